@@ -1,0 +1,367 @@
+/* fringe: breadth-first search, shortest paths and all-pairs distances on large graphs.
+ *
+ * One header, one library. Everything that can fail takes a context first and returns a status;
+ * the sentence that explains a failure, with its place, is kept in the context
+ * (fr_ctx_message). Plain data is a struct that may be zeroed: zero is always the default. A
+ * resource is opaque and has a free function that takes NULL. The caller owns every output array;
+ * an output that is NULL is not computed.
+ *
+ * Vertices are int32 0..n-1, -1 means none. Edge offsets are int64. A built graph is read only
+ * and may be shared between threads; a context and the solvers made from it serve one thread.
+ * The library never prints, never exits and has no mutable global state.
+ */
+#ifndef FRINGE_H
+#define FRINGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FR_VERSION_MAJOR 0
+#define FR_VERSION_MINOR 1
+#define FR_VERSION_PATCH 0
+#define FR_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define FR_API __attribute__((visibility("default")))
+#else
+#define FR_API
+#endif
+
+/* ---- status ------------------------------------------------------------------------------ */
+
+/* name, exit code of the command, sentence.  The one list of everything that can go wrong. */
+#define FR_STATUS_MAP(X)                                                                           \
+    X(FR_OK, 0, "success")                                                                         \
+    X(FR_WRONG, 1, "the answer is wrong")                                                          \
+    X(FR_NEGATIVE_CYCLE, 1, "a negative cycle is reachable from the source")                       \
+    X(FR_INVALID, 2, "an argument is invalid")                                                     \
+    X(FR_NOT_FOUND, 3, "a file, vertex or name does not exist")                                    \
+    X(FR_IO, 3, "reading or writing failed")                                                       \
+    X(FR_FORMAT, 3, "the input does not follow its format")                                        \
+    X(FR_UNSUPPORTED, 3, "the input is well formed but is not a graph that can be used here")      \
+    X(FR_RANGE, 3, "a number is outside the range that can be held")                               \
+    X(FR_CHECKSUM, 3, "the checksum of a binary graph does not match")                             \
+    X(FR_NEGATIVE_WEIGHT, 3, "a weight is negative where the strategy needs none")                 \
+    X(FR_OVERFLOW, 4, "a distance leaves its type")                                                \
+    X(FR_NOMEM, 4, "not enough memory")                                                            \
+    X(FR_NO_DEVICE, 4, "no usable GPU")                                                            \
+    X(FR_DEVICE, 4, "the GPU reported an error")                                                   \
+    X(FR_DISK, 4, "the disk is full or the file cannot be written")                                \
+    X(FR_CANCELLED, 130, "cancelled")
+
+typedef enum fr_status {
+#define FR_STATUS_ENUM(name, exit_code, text) name,
+    FR_STATUS_MAP(FR_STATUS_ENUM)
+#undef FR_STATUS_ENUM
+        FR_STATUS_COUNT
+} fr_status;
+
+FR_API const char *fr_status_name(fr_status s);   /* "FR_OK" */
+FR_API const char *fr_status_text(fr_status s);   /* "success" */
+FR_API int fr_status_exit_code(fr_status s);      /* what the command returns for it */
+FR_API const char *fr_version(void);              /* "0.1.0" */
+
+/* ---- types ------------------------------------------------------------------------------- */
+
+typedef enum fr_type {
+    FR_TYPE_NONE, /* no weights, or: choose for me */
+    FR_I32,
+    FR_I64, /* distances only */
+    FR_F32,
+    FR_F64
+} fr_type;
+
+FR_API size_t fr_type_size(fr_type t); /* bytes; 0 for FR_TYPE_NONE */
+FR_API const char *fr_type_name(fr_type t); /* "int32" ... */
+
+/* The distance of a vertex that was not reached, by type (levels use -1, parents use -1). */
+#define FR_INF_I32 INT32_MAX
+#define FR_INF_I64 INT64_MAX
+/* for FR_F32 and FR_F64: positive infinity */
+
+/* ---- context ----------------------------------------------------------------------------- */
+
+typedef struct fr_ctx fr_ctx;
+
+/* Called from the calling thread while a long call runs, at most once per level or block of
+ * input. `total` is 0 when unknown. A non-zero return cancels the call with FR_CANCELLED. */
+typedef int (*fr_progress_fn)(void *user, const char *phase, int64_t done, int64_t total);
+
+/* alloc returns NULL when there is none; free gets what alloc returned. Called from the calling
+ * thread only. */
+typedef void *(*fr_alloc_fn)(void *user, size_t bytes);
+typedef void (*fr_free_fn)(void *user, void *block);
+
+typedef struct fr_ctx_options {
+    int threads;               /* 0: as many as this process may use */
+    size_t max_memory_bytes;   /* 0: the machine's memory (or its control group's limit) */
+    fr_progress_fn progress;   /* NULL: none */
+    void *progress_user;
+    fr_alloc_fn alloc;         /* both NULL: malloc and free */
+    fr_free_fn free;
+    void *alloc_user;
+} fr_ctx_options;
+
+FR_API fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out); /* options may be NULL */
+FR_API void fr_ctx_free(fr_ctx *ctx);
+FR_API const char *fr_ctx_message(const fr_ctx *ctx); /* last failure, "" if none */
+FR_API int fr_ctx_threads(const fr_ctx *ctx);
+FR_API fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads); /* 0: all */
+FR_API size_t fr_ctx_peak_bytes(const fr_ctx *ctx); /* most memory held at once through the context */
+FR_API size_t fr_ctx_max_bytes(const fr_ctx *ctx);  /* the limit in force */
+
+/* ---- graphs ------------------------------------------------------------------------------ */
+
+typedef struct fr_graph fr_graph;
+
+/* Compressed sparse rows. Row u holds the edges u -> targets[offsets[u] .. offsets[u+1]),
+ * ascending by target, then by weight. */
+typedef struct fr_csr {
+    int32_t n;               /* vertices */
+    int64_t m;               /* stored edges; an undirected edge is stored in both directions */
+    const int64_t *offsets;  /* [n+1] */
+    const int32_t *targets;  /* [m] */
+    const void *weights;     /* [m] of weight_type, NULL when FR_TYPE_NONE */
+    fr_type weight_type;     /* FR_I32, FR_F32, FR_F64 or FR_TYPE_NONE */
+    bool symmetric;          /* every edge is stored in both directions with the same weight */
+} fr_csr;
+
+typedef enum fr_direction {
+    FR_AS_FILED,   /* what the file says */
+    FR_DIRECTED,   /* each stored entry is one edge */
+    FR_UNDIRECTED  /* each entry in both directions */
+} fr_direction;
+
+typedef enum fr_weights {
+    FR_WEIGHTS_FILE,   /* the file's weights, none if it has none */
+    FR_WEIGHTS_NONE,   /* forget them: every edge counts 1 */
+    FR_WEIGHTS_RANDOM  /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
+} fr_weights;
+
+typedef struct fr_load_options {
+    const char *format;      /* NULL: by content, then by suffix; see fr_format_name */
+    fr_direction direction;
+    bool drop_loops;         /* drop self-loops */
+    bool drop_parallel;      /* of parallel edges keep the one of least weight */
+    int id_base;             /* 0: the format's own; 1: ids start at 0; 2: ids start at 1 */
+    fr_weights weights;
+    int weight_column;       /* edge lists: 0: the third column if there; k >= 3: column k */
+    fr_type weight_type;     /* FR_TYPE_NONE: int32 if all weights fit, else double */
+    double weight_low;       /* FR_WEIGHTS_RANDOM; both integral: FR_I32, else FR_F64 */
+    double weight_high;
+    uint64_t seed;
+    bool cache;              /* keep and use a binary copy next to the input */
+} fr_load_options;
+
+/* Reads a graph file of any known format, compressed or not. options may be NULL. */
+FR_API fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
+                               fr_graph **out);
+
+/* Makes a graph from a generator's description, "kronecker:scale=20,edge_factor=16,seed=1".
+ * options: direction, drop_loops, drop_parallel, weights, ... as for a file; may be NULL. */
+FR_API fr_status fr_graph_generate(fr_ctx *ctx, const char *description,
+                                   const fr_load_options *options, fr_graph **out);
+
+/* Builds a graph from m edges src[i] -> dst[i]; the arrays are copied. weights: [m] of
+ * weight_type or NULL. options: direction, drop_loops, drop_parallel, weights; may be NULL. */
+FR_API fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
+                                     const int32_t *dst, const void *weights, fr_type weight_type,
+                                     const fr_load_options *options, fr_graph **out);
+
+/* Wraps a caller's CSR after checking it (offsets ascending, targets within n, rows sorted,
+ * symmetric if it says so, weights finite). The arrays are borrowed and must outlive the graph. */
+FR_API fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out);
+
+FR_API void fr_graph_free(fr_graph *graph);
+
+FR_API const fr_csr *fr_graph_csr(const fr_graph *graph);
+FR_API int64_t fr_graph_id(const fr_graph *graph, int32_t vertex); /* the file's id of a vertex */
+FR_API int32_t fr_graph_vertex(const fr_graph *graph, int64_t id); /* -1 when no vertex has it */
+FR_API const char *fr_graph_name(const fr_graph *graph);           /* file name or description */
+FR_API uint64_t fr_graph_hash(const fr_graph *graph);              /* of n, edges, weights, ids */
+
+/* Writes a graph; format NULL: by the suffix of path. Written to a temporary name, then renamed. */
+FR_API fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
+                                const char *format);
+
+/* The formats known, by index 0, 1, ... ; NULL past the last. */
+FR_API const char *fr_format_name(int index);
+FR_API const char *fr_format_text(int index); /* one line: what it is, suffixes */
+FR_API bool fr_format_writable(int index);
+
+/* The generators known, by index; NULL past the last. */
+FR_API const char *fr_generator_name(int index);
+FR_API const char *fr_generator_text(int index); /* one line: what it is, parameters, defaults */
+
+/* ---- facts ------------------------------------------------------------------------------- */
+
+#define FR_DEGREE_BINS 33 /* bin 0: degree 0; bin k: degrees 2^(k-1) .. 2^k - 1 */
+
+typedef struct fr_facts {
+    int32_t n;
+    int64_t m;                  /* stored edges */
+    bool symmetric;
+    fr_type weight_type;
+    double weight_min, weight_max;   /* 0 when unweighted */
+    int64_t negative_edges;
+    int64_t self_loops;
+    int64_t parallel_edges;     /* stored entries beyond the first of each (u, v) */
+    int32_t isolated;           /* vertices with neither out- nor in-edge */
+    double degree_mean, degree_deviation;
+    int32_t degree_max, degree_mode;
+    int64_t degree_histogram[FR_DEGREE_BINS]; /* vertices */
+    int32_t components;         /* weakly connected */
+    int32_t largest_component;  /* vertices */
+    int32_t diameter_at_least;  /* of the largest component seen undirected, by repeated sweeps */
+} fr_facts;
+
+FR_API fr_status fr_graph_facts(fr_ctx *ctx, const fr_graph *graph, fr_facts *out);
+
+/* ---- strategies -------------------------------------------------------------------------- */
+
+typedef enum fr_problem { FR_BFS, FR_SSSP, FR_APSP, FR_PROBLEM_COUNT } fr_problem;
+typedef enum fr_backend { FR_ANY, FR_CPU, FR_CUDA } fr_backend;
+
+/* One number that a strategy can be given; a strategy's knobs end with a NULL name. */
+typedef struct fr_knob {
+    const char *name;
+    double value;         /* default; FR_KNOB_AUTO: chosen from the graph */
+    double low, high;     /* accepted range */
+    const char *text;     /* what it does and where the default comes from */
+} fr_knob;
+#define FR_KNOB_AUTO (-1.0)
+
+typedef struct fr_strategy_info {
+    fr_problem problem;
+    fr_backend backend;
+    const char *name;     /* "beamer" */
+    const char *source;   /* authors, venue, year */
+    const char *text;     /* one line: how it works */
+    const fr_knob *knobs; /* NULL: none */
+} fr_strategy_info;
+
+/* Row `index` of the table of strategies; false past the last. */
+FR_API bool fr_strategy_get(int index, fr_strategy_info *out);
+FR_API const char *fr_problem_name(fr_problem p); /* "bfs" */
+FR_API const char *fr_backend_name(fr_backend b); /* "cpu" */
+
+/* ---- solving ----------------------------------------------------------------------------- */
+
+/* A solver binds a graph, a problem and a strategy; it holds everything a traversal needs, so
+ * that fr_solve allocates nothing. */
+typedef struct fr_solver fr_solver;
+
+typedef struct fr_solver_options {
+    const char *strategy; /* NULL: "auto" */
+    fr_backend backend;   /* FR_ANY: whatever is best here */
+    const char *knobs;    /* "alpha=15,beta=18"; NULL: defaults */
+    fr_type dist_type;    /* FR_TYPE_NONE: the type of the weights; FR_I64 for int32 weights when
+                             sums may leave int32; FR_F64 for float weights */
+    bool unit_weights;    /* every edge counts 1, whatever the graph has */
+    bool record_levels;   /* keep a line per level for fr_solver_levels */
+    int32_t max_sources;  /* APSP: most rows solved in one fr_solve; 0: n */
+} fr_solver_options;
+
+FR_API fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                               const fr_solver_options *options, fr_solver **out);
+FR_API void fr_solver_free(fr_solver *solver);
+
+/* The bytes that fr_solver_new would take, computed without taking them. */
+FR_API fr_status fr_plan(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                         const fr_solver_options *options, size_t *bytes);
+
+/* APSP: gets each finished row instead of (or besides) the caller's arrays. row: the source's
+ * index in the query. dist: [n] of the solver's distance type; parent: [n], or NULL when the
+ * query's want_parents is false. Called from the calling thread; non-zero cancels. */
+typedef int (*fr_row_fn)(void *user, int64_t row, int32_t source, const void *dist,
+                         const int32_t *parent);
+
+typedef struct fr_query {
+    const int32_t *sources;  /* [source_count]. BFS, SSSP: merged into one traversal. APSP: one
+                                row each; NULL: every vertex */
+    int64_t source_count;
+    const int32_t *targets;  /* [target_count]: stop once all are settled; NULL: none. Vertices
+                                that were not settled by then count as not reached */
+    int64_t target_count;
+    int32_t max_level;       /* BFS: deepest level wanted; 0: all */
+    double max_distance;     /* SSSP: greatest distance wanted; 0: all */
+    bool least_parents;      /* of all allowed parents take the least: the same on every run */
+    fr_row_fn row;           /* APSP; NULL: none */
+    void *row_user;
+    bool want_parents;       /* APSP with `row`: hand it parents too */
+} fr_query;
+
+typedef struct fr_stats {
+    int64_t edges_examined;   /* edges whose far end was looked at */
+    int64_t relaxations;      /* SSSP: distances lowered */
+    int64_t reached;          /* vertices reached, the sources included */
+    int64_t reached_edges;    /* stored edges leaving them: the numerator of TEPS */
+    int32_t levels;           /* BFS: deepest level; SSSP: rounds or buckets processed */
+    int64_t prepare_ns;       /* one-time preparation of the graph (by fr_solver_new) */
+    int64_t transfer_ns;      /* to and from the device */
+    int64_t traverse_ns;      /* the traversal, initialisation of its arrays included */
+    size_t scratch_bytes;
+    const char *strategy;     /* what ran: auto names its choice */
+} fr_stats;
+
+typedef struct fr_result {
+    int32_t *level;    /* BFS: [n]; APSP: unused */
+    void *dist;        /* SSSP: [n]; APSP: [rows][n]; of fr_solver_dist_type */
+    int32_t *parent;   /* [n], APSP: [rows][n]; a source is its own parent, unreached: -1 */
+    fr_stats stats;
+    /* after FR_NEGATIVE_CYCLE: */
+    const int32_t *cycle;  /* [cycle_length]: v0 -> v1 -> ... -> v0, owned by the solver until its
+                              next call */
+    int32_t cycle_length;
+    double cycle_weight;   /* < 0 */
+} fr_result;
+
+/* Runs one query. FR_NEGATIVE_CYCLE is an answer: distances then hold no promise, cycle does. */
+FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
+
+FR_API fr_type fr_solver_dist_type(const fr_solver *solver);
+FR_API const char *fr_solver_why(const fr_solver *solver); /* auto: the choice and its reason */
+
+typedef struct fr_level {
+    const char *choice;     /* "top-down", "bottom-up", "serial", "bucket 7", ... */
+    int64_t frontier;       /* vertices */
+    int64_t edges;          /* edges examined */
+    int64_t ns;
+} fr_level;
+/* The lines of the last fr_solve, when record_levels was set; *count of them. */
+FR_API const fr_level *fr_solver_levels(const fr_solver *solver, int64_t *count);
+
+/* One-call forms: level or dist, and parent, each [n] or NULL. fr_sssp: dist as fr_solver_options
+ * dist_type FR_TYPE_NONE, so int32 for int32 weights and for none. */
+FR_API fr_status fr_bfs(fr_ctx *ctx, const fr_graph *graph, int32_t source, int32_t *level,
+                        int32_t *parent);
+FR_API fr_status fr_sssp(fr_ctx *ctx, const fr_graph *graph, int32_t source, void *dist,
+                         int32_t *parent);
+
+/* ---- checking ---------------------------------------------------------------------------- */
+
+/* The checkers share no code with any strategy. Each is parallel and O(n + m); FR_WRONG comes
+ * with the first broken rule and its vertices in the message. Pass the query that was solved:
+ * its limits and targets say which vertices may be missing. */
+FR_API fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                               const int32_t *level, const int32_t *parent);
+/* dist: [n] of dist_type. unit_weights as in fr_solver_options. */
+FR_API fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                bool unit_weights, const void *dist, fr_type dist_type,
+                                const int32_t *parent);
+FR_API fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                 const int32_t *cycle, int32_t cycle_length, double cycle_weight);
+/* APSP: checks `rows` rows drawn from seed (all when rows is 0), and triangles between them. */
+FR_API fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                bool unit_weights, const void *dist, fr_type dist_type,
+                                const int32_t *parent, int64_t rows, uint64_t seed);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,45 @@
+/* What every other folder stands on: the context, memory, failures, progress, the clock. */
+#ifndef FRI_BASE_H
+#define FRI_BASE_H
+
+#include "fringe.h"
+
+#define FRI_CACHE_LINE 64
+#define FRI_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define FRI_MAX(a, b) ((a) > (b) ? (a) : (b))
+
+typedef struct fri_heap fri_heap;
+
+struct fr_ctx {
+    fri_heap *heap;
+    int threads;
+    fr_progress_fn progress;
+    void *progress_user;
+    char message[512];
+};
+
+/* Records the sentence that explains a failure and returns `status`, so that a caller can write
+ * `return fri_fail(ctx, FR_FORMAT, "%s:%lld: row %lld > n %d", ...)`. */
+fr_status fri_fail(fr_ctx *ctx, fr_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Reports progress; FR_CANCELLED when the user asked to stop. Calling thread only. */
+fr_status fri_progress(fr_ctx *ctx, const char *phase, int64_t done, int64_t total);
+
+/* Memory, 64-byte aligned, counted against the context's limit. Blocks of some MB ask for huge
+ * pages (random gathers run up to 2.5 times faster). Calling thread only. NULL when there is
+ * none or the limit is passed; the failure is then already recorded with the sum, so that a
+ * caller can `return FR_NOMEM`. A size of 0 gives a block of its own. */
+void *fri_alloc(fr_ctx *ctx, size_t bytes);
+void *fri_calloc(fr_ctx *ctx, size_t bytes); /* zeroed */
+void fri_free(void *block);                  /* any thread; NULL is fine; needs no context */
+/* Gives back the tail of a block; where the allocator cannot, the block just stays longer. */
+void fri_trim(void *block, size_t bytes);
+/* count * size, or SIZE_MAX (which no allocation satisfies) where that leaves size_t. */
+size_t fri_bytes(int64_t count, size_t size);
+/* FR_NOMEM with the sum in the message when `bytes` more would pass the limit. */
+fr_status fri_reserve_check(fr_ctx *ctx, const char *what, size_t bytes);
+
+int64_t fri_now_ns(void); /* monotonic */
+
+#endif

@@ -1,0 +1,70 @@
+/* The context: threads, memory, the last failure, progress. */
+#include "base/heap.h"
+
+#include <omp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out) {
+    if (!out)
+        return FR_INVALID;
+    *out = NULL;
+    if (options && (options->threads < 0 || !options->alloc != !options->free))
+        return FR_INVALID;
+    fr_ctx *ctx = calloc(1, sizeof *ctx);
+    if (!ctx)
+        return FR_NOMEM;
+    ctx->heap = fri_heap_new(options);
+    if (!ctx->heap) {
+        free(ctx);
+        return FR_NOMEM;
+    }
+    if (options) {
+        ctx->progress = options->progress;
+        ctx->progress_user = options->progress_user;
+    }
+    fr_ctx_set_threads(ctx, options ? options->threads : 0);
+    *out = ctx;
+    return FR_OK;
+}
+
+void fr_ctx_free(fr_ctx *ctx) {
+    if (!ctx)
+        return;
+    fri_heap_release(ctx->heap);
+    free(ctx);
+}
+
+const char *fr_ctx_message(const fr_ctx *ctx) { return ctx->message; }
+int fr_ctx_threads(const fr_ctx *ctx) { return ctx->threads; }
+size_t fr_ctx_peak_bytes(const fr_ctx *ctx) { return fri_heap_peak(ctx->heap); }
+size_t fr_ctx_max_bytes(const fr_ctx *ctx) { return fri_heap_limit(ctx->heap); }
+
+fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads) {
+    if (threads < 0 || threads > 4096)
+        return fri_fail(ctx, FR_INVALID, "%d threads: 0 (all) to 4096 can be asked for", threads);
+    ctx->threads = threads ? threads : omp_get_num_procs();
+    return FR_OK;
+}
+
+fr_status fri_fail(fr_ctx *ctx, fr_status status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(ctx->message, sizeof ctx->message, format, args);
+    va_end(args);
+    return status;
+}
+
+fr_status fri_progress(fr_ctx *ctx, const char *phase, int64_t done, int64_t total) {
+    if (ctx->progress && ctx->progress(ctx->progress_user, phase, done, total))
+        return fri_fail(ctx, FR_CANCELLED, "cancelled while %s", phase);
+    return FR_OK;
+}
+
+int64_t fri_now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}

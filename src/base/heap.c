@@ -1,0 +1,176 @@
+/* Memory with a limit, a peak and huge pages. Each block carries its heap and size in a header one
+ * cache line before it, so that freeing needs no context. */
+#include "base/heap.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { HEADER = FRI_CACHE_LINE };
+/* From here on a block is mapped by itself and asks for huge pages. */
+static const size_t MAP_FROM = (size_t)4 << 20;
+static const size_t HUGE_PAGE = (size_t)2 << 20;
+
+struct fri_heap {
+    fr_alloc_fn alloc;
+    fr_free_fn release;
+    void *user;
+    size_t limit;
+    atomic_size_t current, peak;
+    atomic_size_t owners; /* the context and every live block */
+};
+
+typedef struct {
+    fri_heap *heap;
+    void *base;    /* what the allocator returned */
+    size_t bytes;  /* counted */
+    size_t mapped; /* bytes mapped from base; 0: it came from the allocator */
+} header;
+_Static_assert(sizeof(header) <= HEADER, "the header fits before the block");
+
+/* Physical memory, or the control group's limit where that is less. */
+static size_t machine_bytes(void) {
+    size_t bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    const char *limits[] = {"/sys/fs/cgroup/memory.max",
+                            "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        FILE *f = fopen(limits[i], "r");
+        if (!f)
+            continue;
+        unsigned long long v = 0;
+        if (fscanf(f, "%llu", &v) == 1 && v > 0 && v < bytes)
+            bytes = (size_t)v;
+        fclose(f);
+    }
+    return bytes;
+}
+
+fri_heap *fri_heap_new(const fr_ctx_options *options) {
+    fri_heap *heap = calloc(1, sizeof *heap);
+    if (!heap)
+        return NULL;
+    if (options) {
+        heap->alloc = options->alloc;
+        heap->release = options->free;
+        heap->user = options->alloc_user;
+        heap->limit = options->max_memory_bytes;
+    }
+    if (!heap->limit)
+        heap->limit = machine_bytes();
+    atomic_init(&heap->owners, 1);
+    return heap;
+}
+
+void fri_heap_release(fri_heap *heap) {
+    if (heap && atomic_fetch_sub(&heap->owners, 1) == 1)
+        free(heap);
+}
+
+size_t fri_heap_peak(const fri_heap *heap) { return atomic_load(&heap->peak); }
+size_t fri_heap_limit(const fri_heap *heap) { return heap->limit; }
+
+static header *header_of(void *block) { return (header *)((char *)block - HEADER); }
+
+/* Mapped from a 2 MB boundary on, so that the first huge page is not lost. */
+static void *map_block(size_t bytes, size_t *mapped) {
+    size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    if (whole < bytes || whole + HUGE_PAGE < whole)
+        return NULL;
+    char *p = mmap(NULL, whole + HUGE_PAGE, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    size_t skip = (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
+    if (skip)
+        munmap(p, skip);
+    if (HUGE_PAGE - skip)
+        munmap(p + skip + whole, HUGE_PAGE - skip);
+    madvise(p + skip, whole, MADV_HUGEPAGE); /* a hint: its failure costs speed only */
+    *mapped = whole;
+    return p + skip;
+}
+
+static void *take(fri_heap *heap, size_t bytes, bool zero) {
+    if (bytes > SIZE_MAX - 2 * HEADER)
+        return NULL;
+    size_t whole = bytes + 2 * HEADER, mapped = 0;
+    char *base;
+    if (heap->alloc)
+        base = heap->alloc(heap->user, whole);
+    else if (whole >= MAP_FROM)
+        base = map_block(whole, &mapped);
+    else
+        base = malloc(whole);
+    if (!base)
+        return NULL;
+    char *block = base + HEADER;
+    block += (FRI_CACHE_LINE - (uintptr_t)block % FRI_CACHE_LINE) % FRI_CACHE_LINE;
+    *header_of(block) = (header){heap, base, bytes, mapped};
+    atomic_fetch_add(&heap->owners, 1);
+    size_t now = atomic_fetch_add(&heap->current, bytes) + bytes;
+    size_t peak = atomic_load(&heap->peak);
+    while (now > peak && !atomic_compare_exchange_weak(&heap->peak, &peak, now))
+        ;
+    if (zero && !mapped) /* a fresh mapping is zero already */
+        memset(block, 0, bytes);
+    return block;
+}
+
+fr_status fri_reserve_check(fr_ctx *ctx, const char *what, size_t bytes) {
+    fri_heap *heap = ctx->heap;
+    size_t held = atomic_load(&heap->current);
+    if (bytes <= heap->limit && held <= heap->limit - bytes)
+        return FR_OK;
+    return fri_fail(ctx, FR_NOMEM, "%s needs %.1f MB beside %.1f MB in use; the limit is %.1f MB",
+                    what, (double)bytes / 1e6, (double)held / 1e6, (double)heap->limit / 1e6);
+}
+
+static void *checked(fr_ctx *ctx, size_t bytes, bool zero) {
+    if (fri_reserve_check(ctx, "an array", bytes))
+        return NULL;
+    void *block = take(ctx->heap, bytes, zero);
+    if (!block)
+        fri_fail(ctx, FR_NOMEM, "the system gave no %.1f MB", (double)bytes / 1e6);
+    return block;
+}
+
+void *fri_alloc(fr_ctx *ctx, size_t bytes) { return checked(ctx, bytes, false); }
+void *fri_calloc(fr_ctx *ctx, size_t bytes) { return checked(ctx, bytes, true); }
+
+void fri_free(void *block) {
+    if (!block)
+        return;
+    header h = *header_of(block);
+    atomic_fetch_sub(&h.heap->current, h.bytes);
+    if (h.mapped)
+        munmap(h.base, h.mapped);
+    else if (h.heap->alloc)
+        h.heap->release(h.heap->user, h.base);
+    else
+        free(h.base);
+    fri_heap_release(h.heap);
+}
+
+void fri_trim(void *block, size_t bytes) {
+    header *h = header_of(block);
+    if (!h->mapped || bytes >= h->bytes)
+        return;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t keep = (HEADER + bytes + page - 1) / page * page;
+    if (keep >= h->mapped)
+        return;
+    munmap((char *)h->base + keep, h->mapped - keep);
+    h->mapped = keep;
+    atomic_fetch_sub(&h->heap->current, h->bytes - bytes);
+    h->bytes = bytes;
+}
+
+size_t fri_bytes(int64_t count, size_t size) {
+    size_t bytes;
+    if (count < 0 || __builtin_mul_overflow((size_t)count, size, &bytes))
+        return SIZE_MAX;
+    return bytes;
+}

@@ -1,0 +1,26 @@
+/* Names, sentences and exit codes, all read off the one list in fringe.h. */
+#include "base/base.h"
+
+static const struct {
+    const char *name, *text;
+    int exit_code;
+} statuses[] = {
+#define ROW(name, exit_code, text) {#name, text, exit_code},
+    FR_STATUS_MAP(ROW)
+#undef ROW
+};
+
+static bool known(fr_status s) { return (unsigned)s < FR_STATUS_COUNT; }
+
+const char *fr_status_name(fr_status s) { return known(s) ? statuses[s].name : "FR_?"; }
+const char *fr_status_text(fr_status s) { return known(s) ? statuses[s].text : "unknown status"; }
+int fr_status_exit_code(fr_status s) { return known(s) ? statuses[s].exit_code : 4; }
+const char *fr_version(void) { return FR_VERSION; }
+
+static const struct {
+    const char *name;
+    size_t size;
+} types[] = {{"none", 0}, {"int32", 4}, {"int64", 8}, {"float32", 4}, {"float64", 8}};
+
+size_t fr_type_size(fr_type t) { return (unsigned)t <= FR_F64 ? types[t].size : 0; }
+const char *fr_type_name(fr_type t) { return (unsigned)t <= FR_F64 ? types[t].name : "?"; }

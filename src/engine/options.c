@@ -1,0 +1,95 @@
+#include "engine/options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options) {
+    fr_type weights = job->csr.weight_type, wanted = options->dist_type;
+    fr_type usual = weights == FR_TYPE_NONE ? FR_I32 : weights;
+    job->dist_type = wanted ? wanted : usual;
+    bool fits = wanted == FR_TYPE_NONE || wanted == usual || (usual == FR_I32 && wanted == FR_I64) ||
+                (usual == FR_F32 && wanted == FR_F64);
+    if (!fits)
+        return fri_fail(job->ctx, FR_INVALID, "distances of type %s cannot hold sums of %s weights",
+                        fr_type_name(wanted), fr_type_name(weights));
+    return FR_OK;
+}
+
+fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
+                               const fri_strategy **row) {
+    const char *name = options->strategy ? options->strategy : "auto";
+    *row = fri_strategy_find(job->problem, options->backend, name);
+    if (*row)
+        return FR_OK;
+    return fri_fail(job->ctx, FR_INVALID, "no %s strategy '%s' for %s; see 'fringe list'",
+                    fr_problem_name(job->problem), name,
+                    options->backend == FR_ANY ? "any backend" : fr_backend_name(options->backend));
+}
+
+/* Sets one "name=value" of `length` characters. */
+static fr_status set_knob(fri_job *job, const fri_strategy *row, const char *text, size_t length) {
+    const char *equals = memchr(text, '=', length);
+    size_t name_length = equals ? (size_t)(equals - text) : length;
+    for (int i = 0; row->knobs && row->knobs[i].name; i++) {
+        const fr_knob *knob = &row->knobs[i];
+        if (strlen(knob->name) != name_length || strncmp(knob->name, text, name_length) != 0)
+            continue;
+        char *end = NULL;
+        double value = equals ? strtod(equals + 1, &end) : 0;
+        if (!equals || end == equals + 1 || end != text + length || !(value >= knob->low) ||
+            !(value <= knob->high))
+            return fri_fail(job->ctx, FR_INVALID, "knob '%.*s': %s takes a number from %g to %g",
+                            (int)length, text, knob->name, knob->low, knob->high);
+        job->knob[i] = value;
+        return FR_OK;
+    }
+    return fri_fail(job->ctx, FR_INVALID, "strategy %s has no knob '%.*s'", row->name,
+                    (int)name_length, text);
+}
+
+fr_status fri_options_knobs(fri_job *job, const fri_strategy *row, const char *text) {
+    for (int i = 0; row->knobs && row->knobs[i].name; i++)
+        job->knob[i] = row->knobs[i].value;
+    while (text && *text) {
+        size_t length = strcspn(text, ",");
+        fr_status status = set_knob(job, row, text, length);
+        if (status)
+            return status;
+        text += length + (text[length] == ',');
+    }
+    return FR_OK;
+}
+
+static double weight_at(const fr_csr *csr, int64_t e) {
+    if (csr->weight_type == FR_I32)
+        return ((const int32_t *)csr->weights)[e];
+    if (csr->weight_type == FR_F32)
+        return ((const float *)csr->weights)[e];
+    return ((const double *)csr->weights)[e];
+}
+
+fr_status fri_options_weights(fri_job *job, const fri_strategy *row) {
+    const fr_csr *csr = &job->csr;
+    job->weight_mean = job->weight_min = job->weight_max = 1;
+    if (!csr->weights || csr->m == 0)
+        return FR_OK;
+    double sum = 0, most = -INFINITY, least = INFINITY;
+#pragma omp parallel for reduction(+ : sum) reduction(max : most) reduction(min : least)           \
+    num_threads(job->threads)
+    for (int64_t e = 0; e < csr->m; e++) {
+        double w = weight_at(csr, e);
+        sum += w;
+        most = w > most ? w : most;
+        least = w < least ? w : least;
+    }
+    job->weight_mean = sum / (double)csr->m;
+    job->weight_max = most;
+    job->weight_min = least;
+    if (least < 0 && (row->needs & FRI_NON_NEGATIVE))
+        return fri_fail(job->ctx, FR_NEGATIVE_WEIGHT,
+                        "the least weight is %g; strategy %s needs weights of at least 0 "
+                        "(bellman-ford takes negative ones)",
+                        least, row->name);
+    return FR_OK;
+}

@@ -1,0 +1,15 @@
+/* What the fields of fr_solver_options mean for a job. */
+#ifndef FRI_OPTIONS_H
+#define FRI_OPTIONS_H
+
+#include "run/strategy.h"
+
+fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options);
+fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
+                               const fri_strategy **row);
+/* "alpha=15,beta=18" over the row's defaults. */
+fr_status fri_options_knobs(fri_job *job, const fri_strategy *row, const char *text);
+/* Mean and maximum of the weights; refuses negative ones where the row needs none. */
+fr_status fri_options_weights(fri_job *job, const fri_strategy *row);
+
+#endif

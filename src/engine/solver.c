@@ -1,0 +1,142 @@
+/* Binds graph, problem and strategy: what a traversal needs is taken here, before the clock. */
+#include "engine/solver.h"
+
+#include "base/bitmap.h"
+#include "engine/options.h"
+
+#include <string.h>
+
+static bool wants_unit_weights(const fr_solver *s) {
+    return (s->row->needs & FRI_WEIGHTS) && !s->job.csr.weights;
+}
+
+static bool wants_transpose(const fr_solver *s) {
+    return (s->row->needs & FRI_IN_EDGES) && !s->job.csr.symmetric;
+}
+
+static size_t csr_bytes(const fr_csr *csr) {
+    return fri_bytes((int64_t)csr->n + 1, sizeof(int64_t)) + fri_bytes(csr->m, sizeof(int32_t)) +
+           fri_bytes(csr->m, fr_type_size(csr->weight_type));
+}
+
+/* Everything that open() will allocate. */
+static size_t planned_bytes(const fr_solver *s) {
+    size_t bytes = s->row->scratch ? s->row->scratch(&s->job) : 0;
+    if (wants_unit_weights(s))
+        bytes += fri_bytes(s->job.csr.m, sizeof(int32_t));
+    if (wants_transpose(s))
+        bytes += csr_bytes(&s->job.csr);
+    return bytes + fri_bitmap_bytes(s->job.csr.n); /* target_map */
+}
+
+static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                          const fr_solver_options *options, fr_solver *s) {
+    static const fr_solver_options defaults;
+    options = options ? options : &defaults;
+    if (!graph || (unsigned)problem >= FR_PROBLEM_COUNT)
+        return fri_fail(ctx, FR_INVALID, "a solver needs a graph and a problem");
+    s->job.ctx = ctx;
+    s->job.problem = problem;
+    s->job.csr = *fr_graph_csr(graph);
+    s->job.threads = ctx->threads;
+    s->job.row_capacity = options->max_sources ? options->max_sources : s->job.csr.n;
+    if (options->unit_weights || problem == FR_BFS) {
+        s->job.csr.weights = NULL;
+        s->job.csr.weight_type = FR_TYPE_NONE;
+    }
+    fr_status status = fri_options_dist_type(&s->job, options);
+    if (!status)
+        status = fri_options_strategy(&s->job, options, &s->row);
+    if (!status)
+        status = fri_options_knobs(&s->job, s->row, options->knobs);
+    if (!status)
+        status = fri_options_weights(&s->job, s->row);
+    return status;
+}
+
+static fr_status make_unit_weights(fr_solver *s) {
+    int64_t m = s->job.csr.m;
+    s->unit_weights = fri_alloc(s->job.ctx, fri_bytes(m, sizeof(int32_t)));
+    if (!s->unit_weights)
+        return FR_NOMEM;
+    for (int64_t e = 0; e < m; e++)
+        s->unit_weights[e] = 1;
+    s->job.csr.weights = s->unit_weights;
+    s->job.csr.weight_type = FR_I32;
+    return FR_OK;
+}
+
+static fr_status take_memory(fr_solver *s, bool record_levels) {
+    fri_job *job = &s->job;
+    fr_status status = fri_reserve_check(job->ctx, "the solver", planned_bytes(s));
+    if (!status && wants_unit_weights(s))
+        status = make_unit_weights(s);
+    job->in = job->csr;
+    if (!status && wants_transpose(s)) {
+        status = fri_csr_transpose(job->ctx, &job->csr, &s->transposed);
+        job->in = s->transposed;
+    }
+    if (status)
+        return status;
+    job->scratch_bytes = s->row->scratch ? s->row->scratch(job) : 0;
+    job->scratch = fri_alloc(job->ctx, job->scratch_bytes);
+    s->target_map = fri_calloc(job->ctx, fri_bitmap_bytes(job->csr.n));
+    if (!job->scratch || !s->target_map)
+        return FR_NOMEM;
+    if (record_levels) {
+        job->level_capacity = 4 * ((int64_t)job->csr.n + 16); /* pages never written cost nothing */
+        job->levels = fri_alloc(job->ctx, fri_bytes(job->level_capacity, sizeof *job->levels));
+        if (!job->levels)
+            return FR_NOMEM;
+    }
+    return FR_OK;
+}
+
+fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                        const fr_solver_options *options, fr_solver **out) {
+    *out = NULL;
+    fr_solver *s = fri_calloc(ctx, sizeof *s);
+    if (!s)
+        return FR_NOMEM;
+    fr_status status = describe(ctx, graph, problem, options, s);
+    int64_t begin = fri_now_ns();
+    if (!status)
+        status = take_memory(s, options && options->record_levels);
+    if (!status && s->row->prepare)
+        status = s->row->prepare(&s->job);
+    s->prepare_ns = fri_now_ns() - begin;
+    if (status) {
+        fr_solver_free(s);
+        return status;
+    }
+    *out = s;
+    return FR_OK;
+}
+
+void fr_solver_free(fr_solver *s) {
+    if (!s)
+        return;
+    fri_csr_free(&s->transposed);
+    fri_free(s->unit_weights);
+    fri_free(s->target_map);
+    fri_free(s->spare);
+    fri_free(s->job.levels);
+    fri_free(s->job.scratch);
+    fri_free(s);
+}
+
+fr_status fr_plan(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                  const fr_solver_options *options, size_t *bytes) {
+    fr_solver s = {0};
+    fr_status status = describe(ctx, graph, problem, options, &s);
+    *bytes = status ? 0 : planned_bytes(&s);
+    return status;
+}
+
+fr_type fr_solver_dist_type(const fr_solver *s) { return s->job.dist_type; }
+const char *fr_solver_why(const fr_solver *s) { return s->job.why; }
+
+const fr_level *fr_solver_levels(const fr_solver *s, int64_t *count) {
+    *count = s->job.level_count;
+    return s->job.levels;
+}

@@ -1,0 +1,16 @@
+#ifndef FRI_SOLVER_H
+#define FRI_SOLVER_H
+
+#include "run/strategy.h"
+
+struct fr_solver {
+    fri_job job;
+    const fri_strategy *row;
+    fr_csr transposed;     /* own; zero when the graph is symmetric or nobody needs it */
+    int32_t *unit_weights; /* own; for strategies that need weights where there are none */
+    uint64_t *target_map;
+    void *spare;           /* stands in for a level or dist that the caller did not want */
+    int64_t prepare_ns;
+};
+
+#endif

@@ -1,0 +1,63 @@
+/* The graph object: ownership, ids, views. */
+#include "graph/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+fr_graph *fri_graph_new(fr_ctx *ctx, const char *name) {
+    fr_graph *graph = fri_calloc(ctx, sizeof *graph);
+    if (!graph)
+        return NULL;
+    size_t bytes = strlen(name) + 1;
+    graph->name = fri_alloc(ctx, bytes);
+    if (!graph->name) {
+        fri_free(graph);
+        return NULL;
+    }
+    memcpy(graph->name, name, bytes);
+    return graph;
+}
+
+void fr_graph_free(fr_graph *graph) {
+    if (!graph)
+        return;
+    fri_free(graph->own_offsets);
+    fri_free(graph->own_targets);
+    fri_free(graph->own_weights);
+    fri_free(graph->ids.list);
+    fri_free(graph->name);
+    if (graph->mapping)
+        munmap(graph->mapping, graph->mapping_bytes);
+    fri_free(graph);
+}
+
+void fri_csr_free(fr_csr *csr) {
+    fri_free((void *)(uintptr_t)csr->offsets);
+    fri_free((void *)(uintptr_t)csr->targets);
+    fri_free((void *)(uintptr_t)csr->weights);
+    *csr = (fr_csr){0};
+}
+
+const fr_csr *fr_graph_csr(const fr_graph *graph) { return &graph->csr; }
+const char *fr_graph_name(const fr_graph *graph) { return graph->name; }
+
+int64_t fr_graph_id(const fr_graph *graph, int32_t vertex) {
+    return graph->ids.list ? graph->ids.list[vertex] : vertex + graph->ids.base;
+}
+
+int32_t fr_graph_vertex(const fr_graph *graph, int64_t id) {
+    int32_t n = graph->csr.n;
+    if (!graph->ids.list)
+        return id >= graph->ids.base && id - graph->ids.base < n ? (int32_t)(id - graph->ids.base)
+                                                                 : -1;
+    int32_t low = 0, high = n;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (graph->ids.list[middle] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && graph->ids.list[low] == id ? low : -1;
+}

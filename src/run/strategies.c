@@ -1,0 +1,49 @@
+/* THE table of strategies. A row listed here is tested, benchmarked, documented and listed by
+ * `fringe list`; rows are listed by hand because the linker drops what nobody names. */
+#include "run/strategy.h"
+
+#include <string.h>
+
+#define ROWS(X) X(fri_bfs_serial)
+
+#define DECLARE(row) extern const fri_strategy row;
+ROWS(DECLARE)
+#undef DECLARE
+
+const fri_strategy *const fri_strategies[] = {
+#define ADDRESS(row) &row,
+    ROWS(ADDRESS)
+#undef ADDRESS
+        NULL};
+
+const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, const char *name) {
+    for (const fri_strategy *const *row = fri_strategies; *row; row++)
+        if ((*row)->problem == problem && (backend == FR_ANY || (*row)->backend == backend) &&
+            strcmp((*row)->name, name) == 0)
+            return *row;
+    return NULL;
+}
+
+bool fr_strategy_get(int index, fr_strategy_info *out) {
+    const int rows = (int)(sizeof fri_strategies / sizeof *fri_strategies) - 1;
+    if (index < 0 || index >= rows)
+        return false;
+    const fri_strategy *s = fri_strategies[index];
+    *out = (fr_strategy_info){s->problem, s->backend, s->name, s->source, s->text, s->knobs};
+    return true;
+}
+
+const char *fr_problem_name(fr_problem p) {
+    static const char *const names[] = {"bfs", "sssp", "apsp"};
+    return (unsigned)p < FR_PROBLEM_COUNT ? names[p] : "?";
+}
+
+const char *fr_backend_name(fr_backend b) {
+    static const char *const names[] = {"any", "cpu", "cuda"};
+    return (unsigned)b <= FR_CUDA ? names[b] : "?";
+}
+
+void fri_job_level(fri_job *job, const char *choice, int64_t frontier, int64_t edges, int64_t ns) {
+    if (job->levels && job->level_count < job->level_capacity)
+        job->levels[job->level_count++] = (fr_level){choice, frontier, edges, ns};
+}

@@ -1,0 +1,87 @@
+/* The descriptor of a strategy and the job that it gets. */
+#ifndef FRI_STRATEGY_H
+#define FRI_STRATEGY_H
+
+#include "base/base.h"
+#include "graph/graph.h"
+
+enum { /* fri_strategy.needs */
+    FRI_IN_EDGES = 1,     /* job.in is filled (for a symmetric graph it is job.csr) */
+    FRI_NON_NEGATIVE = 2, /* refused with FR_NEGATIVE_WEIGHT when a weight is below 0 */
+    FRI_WEIGHTS = 4       /* job.csr.weights is never NULL: unit weights are made up */
+};
+
+enum { FRI_MAX_KNOBS = 16 };
+
+/* What a solver hands to its strategy: fixed parts, then the query, then where results go. */
+typedef struct fri_job {
+    fr_ctx *ctx;
+    fr_problem problem;
+    fr_csr csr;
+    fr_csr in;              /* see FRI_IN_EDGES */
+    fr_type dist_type;      /* FR_I32 or FR_I64 for int32 weights, FR_F32, FR_F64 */
+    int threads;
+    double knob[FRI_MAX_KNOBS]; /* in the order of the strategy's knobs; FR_KNOB_AUTO: choose */
+    double weight_mean, weight_min, weight_max; /* of csr's weights; 1 without */
+    void *scratch;          /* what the strategy asked for, 64-byte aligned, kept between runs */
+    size_t scratch_bytes;
+    const struct fri_strategy *chosen; /* auto: the row it settled on */
+    char why[256];                     /* auto: the reason */
+
+    fr_query query;         /* sources checked: within 0 .. n-1, at least one; APSP: fri_job_source */
+    const uint64_t *target_map; /* bitmap of query.targets, or NULL */
+    int64_t target_count;       /* distinct targets */
+
+    fr_result *out;         /* BFS: level, SSSP: dist is never NULL; the rest may be. stats: zero */
+    int64_t row_capacity;   /* APSP: most rows in one query (max_sources) */
+    fr_level *levels;       /* NULL: not recorded */
+    int64_t level_capacity, level_count;
+} fri_job;
+
+typedef struct fri_strategy {
+    const char *name, *source, *text;
+    fr_problem problem;
+    fr_backend backend;
+    uint32_t needs;
+    const fr_knob *knobs; /* NULL, or ended by a NULL name */
+    /* Bytes of scratch for this job (everything up to `scratch` is set). NULL: none. */
+    size_t (*scratch)(const fri_job *job);
+    /* One-time work on the scratch, timed as preparation. NULL: none. */
+    fr_status (*prepare)(fri_job *job);
+    /* One query. Writes every element of each output that is not NULL and fills out->stats'
+     * edges_examined, relaxations, levels; allocates nothing. */
+    fr_status (*run)(fri_job *job);
+} fri_strategy;
+
+/* The table (strategies.c), ended by NULL. */
+extern const fri_strategy *const fri_strategies[];
+/* The row of that name for the problem; NULL: none. FR_ANY matches any backend. */
+const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, const char *name);
+
+/* Records a level when the user asked for it. */
+void fri_job_level(fri_job *job, const char *choice, int64_t frontier, int64_t edges, int64_t ns);
+
+/* A knob of the job, or `automatic` where it stands at FR_KNOB_AUTO. */
+static inline double fri_job_knob(const fri_job *job, int index, double automatic) {
+    return job->knob[index] < 0 ? automatic : job->knob[index];
+}
+
+/* APSP: the rows asked for, and the source of one. */
+static inline int64_t fri_job_rows(const fri_job *job) {
+    return job->query.sources ? job->query.source_count : job->csr.n;
+}
+static inline int32_t fri_job_source(const fri_job *job, int64_t row) {
+    return job->query.sources ? job->query.sources[row] : (int32_t)row;
+}
+
+/* Carves `bytes` (rounded up to a cache line) off *scratch. For sizes use the same sums. */
+static inline size_t fri_line(size_t bytes) {
+    return (bytes + FRI_CACHE_LINE - 1) / FRI_CACHE_LINE * FRI_CACHE_LINE;
+}
+static inline void *fri_carve(char **scratch, size_t bytes) {
+    void *p = *scratch;
+    *scratch += fri_line(bytes);
+    return p;
+}
+
+#endif
