@@ -39,6 +39,8 @@ typedef struct fri_format {
 extern const fri_format *const fri_formats[]; /* ended by NULL, order: most certain sniff first */
 /* By name; NULL: none. */
 const fri_format *fri_format_find(const char *name);
+/* By the suffix of a file name, packed (.gz, ...) or not; NULL: none. */
+const fri_format *fri_format_by_suffix(const char *name);
 /* By content (2 beats suffix, suffix beats 1); NULL (recorded) when nothing fits. */
 const fri_format *fri_format_detect(fr_ctx *ctx, const fri_text *text);
 

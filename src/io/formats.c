@@ -1,0 +1,76 @@
+/* THE table of file formats, and how a file finds its row. A row listed here can be named by
+ * --format, is listed by `fringe list` and is tested; rows are listed by hand because the linker
+ * drops what nobody names. Order: rows whose sniff is most certain come first. */
+#include "io/format.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define ROWS(X)
+
+#define DECLARE(row) extern const fri_format row;
+ROWS(DECLARE)
+#undef DECLARE
+
+const fri_format *const fri_formats[] = {
+#define ADDRESS(row) &row,
+    ROWS(ADDRESS)
+#undef ADDRESS
+        NULL};
+
+static const fri_format *row_of(int index) {
+    const int rows = (int)(sizeof fri_formats / sizeof *fri_formats) - 1;
+    return index >= 0 && index < rows ? fri_formats[index] : NULL;
+}
+
+const char *fr_format_name(int index) { return row_of(index) ? row_of(index)->name : NULL; }
+const char *fr_format_text(int index) { return row_of(index) ? row_of(index)->text : NULL; }
+bool fr_format_writable(int index) { return row_of(index) && row_of(index)->write; }
+
+const fri_format *fri_format_find(const char *name) {
+    for (const fri_format *const *row = fri_formats; *row; row++)
+        if (strcmp((*row)->name, name) == 0)
+            return *row;
+    return NULL;
+}
+
+static bool ends_in(const char *name, size_t length, const char *suffix) {
+    size_t s = strlen(suffix);
+    return length >= s && strncasecmp(name + length - s, suffix, s) == 0;
+}
+
+/* The length of name without the suffixes of packing, so that "a.mtx.gz" is judged as "a.mtx". */
+static size_t unpacked_length(const char *name) {
+    static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2", ".tar", NULL};
+    size_t length = strlen(name);
+    for (int i = 0; packed[i]; i++)
+        if (ends_in(name, length, packed[i])) {
+            length -= strlen(packed[i]);
+            i = -1; /* once more from the start: .tar.gz */
+        }
+    return length;
+}
+
+const fri_format *fri_format_by_suffix(const char *name) {
+    size_t length = unpacked_length(name);
+    for (const fri_format *const *row = fri_formats; *row; row++)
+        for (const char *const *suffix = (*row)->suffixes; suffix && *suffix; suffix++)
+            if (ends_in(name, length, *suffix))
+                return *row;
+    return NULL;
+}
+
+const fri_format *fri_format_detect(fr_ctx *ctx, const fri_text *text) {
+    const fri_format *likely = NULL, *named = fri_format_by_suffix(text->name);
+    for (const fri_format *const *row = fri_formats; *row; row++) {
+        int sure = (*row)->sniff ? (*row)->sniff(text) : 0;
+        if (sure == 2)
+            return *row;
+        if (sure == 1 && !likely)
+            likely = *row;
+    }
+    if (!named && !likely)
+        fri_fail(ctx, FR_FORMAT, "%s: neither content nor suffix is that of a known format",
+                 text->name);
+    return named ? named : likely;
+}
