@@ -24,7 +24,7 @@ extern "C" {
 #define FR_VERSION_MAJOR 0
 #define FR_VERSION_MINOR 1
 #define FR_VERSION_PATCH 0
-#define FR_VERSION "0.1.0"
+#define FR_VERSION       "0.1.0"
 
 #if defined(__GNUC__)
 #define FR_API __attribute__((visibility("default")))
@@ -61,10 +61,10 @@ typedef enum fr_status {
         FR_STATUS_COUNT
 } fr_status;
 
-FR_API const char *fr_status_name(fr_status s);   /* "FR_OK" */
-FR_API const char *fr_status_text(fr_status s);   /* "success" */
-FR_API int fr_status_exit_code(fr_status s);      /* what the command returns for it */
-FR_API const char *fr_version(void);              /* "0.1.0" */
+FR_API const char *fr_status_name(fr_status s); /* "FR_OK" */
+FR_API const char *fr_status_text(fr_status s); /* "success" */
+FR_API int fr_status_exit_code(fr_status s);    /* what the command returns for it */
+FR_API const char *fr_version(void);            /* "0.1.0" */
 
 /* ---- types ------------------------------------------------------------------------------- */
 
@@ -76,7 +76,7 @@ typedef enum fr_type {
     FR_F64
 } fr_type;
 
-FR_API size_t fr_type_size(fr_type t); /* bytes; 0 for FR_TYPE_NONE */
+FR_API size_t fr_type_size(fr_type t);      /* bytes; 0 for FR_TYPE_NONE */
 FR_API const char *fr_type_name(fr_type t); /* "int32" ... */
 
 /* The distance of a vertex that was not reached, by type (levels use -1, parents use -1). */
@@ -98,11 +98,11 @@ typedef void *(*fr_alloc_fn)(void *user, size_t bytes);
 typedef void (*fr_free_fn)(void *user, void *block);
 
 typedef struct fr_ctx_options {
-    int threads;               /* 0: as many as this process may use */
-    size_t max_memory_bytes;   /* 0: the machine's memory (or its control group's limit) */
-    fr_progress_fn progress;   /* NULL: none */
+    int threads;             /* 0: as many as this process may use */
+    size_t max_memory_bytes; /* 0: the machine's memory (or its control group's limit) */
+    fr_progress_fn progress; /* NULL: none */
     void *progress_user;
-    fr_alloc_fn alloc;         /* both NULL: malloc and free */
+    fr_alloc_fn alloc; /* both NULL: malloc and free */
     fr_free_fn free;
     void *alloc_user;
 } fr_ctx_options;
@@ -112,8 +112,9 @@ FR_API void fr_ctx_free(fr_ctx *ctx);
 FR_API const char *fr_ctx_message(const fr_ctx *ctx); /* last failure, "" if none */
 FR_API int fr_ctx_threads(const fr_ctx *ctx);
 FR_API fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads); /* 0: all */
-FR_API size_t fr_ctx_peak_bytes(const fr_ctx *ctx); /* most memory held at once through the context */
-FR_API size_t fr_ctx_max_bytes(const fr_ctx *ctx);  /* the limit in force */
+FR_API size_t
+fr_ctx_peak_bytes(const fr_ctx *ctx); /* most memory held at once through the context */
+FR_API size_t fr_ctx_max_bytes(const fr_ctx *ctx); /* the limit in force */
 
 /* ---- graphs ------------------------------------------------------------------------------ */
 
@@ -122,40 +123,40 @@ typedef struct fr_graph fr_graph;
 /* Compressed sparse rows. Row u holds the edges u -> targets[offsets[u] .. offsets[u+1]),
  * ascending by target, then by weight. */
 typedef struct fr_csr {
-    int32_t n;               /* vertices */
-    int64_t m;               /* stored edges; an undirected edge is stored in both directions */
-    const int64_t *offsets;  /* [n+1] */
-    const int32_t *targets;  /* [m] */
-    const void *weights;     /* [m] of weight_type, NULL when FR_TYPE_NONE */
-    fr_type weight_type;     /* FR_I32, FR_F32, FR_F64 or FR_TYPE_NONE */
-    bool symmetric;          /* every edge is stored in both directions with the same weight */
+    int32_t n;              /* vertices */
+    int64_t m;              /* stored edges; an undirected edge is stored in both directions */
+    const int64_t *offsets; /* [n+1] */
+    const int32_t *targets; /* [m] */
+    const void *weights;    /* [m] of weight_type, NULL when FR_TYPE_NONE */
+    fr_type weight_type;    /* FR_I32, FR_F32, FR_F64 or FR_TYPE_NONE */
+    bool symmetric;         /* every edge is stored in both directions with the same weight */
 } fr_csr;
 
 typedef enum fr_direction {
-    FR_AS_FILED,   /* what the file says */
-    FR_DIRECTED,   /* each stored entry is one edge */
-    FR_UNDIRECTED  /* each entry in both directions */
+    FR_AS_FILED,  /* what the file says */
+    FR_DIRECTED,  /* each stored entry is one edge */
+    FR_UNDIRECTED /* each entry in both directions */
 } fr_direction;
 
 typedef enum fr_weights {
-    FR_WEIGHTS_FILE,   /* the file's weights, none if it has none */
-    FR_WEIGHTS_NONE,   /* forget them: every edge counts 1 */
-    FR_WEIGHTS_RANDOM  /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
+    FR_WEIGHTS_FILE,  /* the file's weights, none if it has none */
+    FR_WEIGHTS_NONE,  /* forget them: every edge counts 1 */
+    FR_WEIGHTS_RANDOM /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
 } fr_weights;
 
 typedef struct fr_load_options {
-    const char *format;      /* NULL: by content, then by suffix; see fr_format_name */
+    const char *format; /* NULL: by content, then by suffix; see fr_format_name */
     fr_direction direction;
-    bool drop_loops;         /* drop self-loops */
-    bool drop_parallel;      /* of parallel edges keep the one of least weight */
-    int id_base;             /* 0: the format's own; 1: ids start at 0; 2: ids start at 1 */
+    bool drop_loops;    /* drop self-loops */
+    bool drop_parallel; /* of parallel edges keep the one of least weight */
+    int id_base;        /* 0: the format's own; 1: ids start at 0; 2: ids start at 1 */
     fr_weights weights;
-    int weight_column;       /* edge lists: 0: the third column if there; k >= 3: column k */
-    fr_type weight_type;     /* FR_TYPE_NONE: int32 if all weights fit, else double */
-    double weight_low;       /* FR_WEIGHTS_RANDOM; both integral: FR_I32, else FR_F64 */
+    int weight_column;   /* edge lists: 0: the third column if there; k >= 3: column k */
+    fr_type weight_type; /* FR_TYPE_NONE: int32 if all weights fit, else double */
+    double weight_low;   /* FR_WEIGHTS_RANDOM; both integral: FR_I32, else FR_F64 */
     double weight_high;
     uint64_t seed;
-    bool cache;              /* keep and use a binary copy next to the input */
+    bool cache; /* keep and use a binary copy next to the input */
 } fr_load_options;
 
 /* Reads a graph file of any known format, compressed or not. options may be NULL. */
@@ -204,20 +205,20 @@ FR_API const char *fr_generator_text(int index); /* one line: what it is, parame
 
 typedef struct fr_facts {
     int32_t n;
-    int64_t m;                  /* stored edges */
+    int64_t m; /* stored edges */
     bool symmetric;
     fr_type weight_type;
-    double weight_min, weight_max;   /* 0 when unweighted */
+    double weight_min, weight_max; /* 0 when unweighted */
     int64_t negative_edges;
     int64_t self_loops;
-    int64_t parallel_edges;     /* stored entries beyond the first of each (u, v) */
-    int32_t isolated;           /* vertices with neither out- nor in-edge */
+    int64_t parallel_edges; /* stored entries beyond the first of each (u, v) */
+    int32_t isolated;       /* vertices with neither out- nor in-edge */
     double degree_mean, degree_deviation;
     int32_t degree_max, degree_mode;
     int64_t degree_histogram[FR_DEGREE_BINS]; /* vertices */
-    int32_t components;         /* weakly connected */
-    int32_t largest_component;  /* vertices */
-    int32_t diameter_at_least;  /* of the largest component seen undirected, by repeated sweeps */
+    int32_t components;                       /* weakly connected */
+    int32_t largest_component;                /* vertices */
+    int32_t diameter_at_least; /* of the largest component seen undirected, by repeated sweeps */
 } fr_facts;
 
 FR_API fr_status fr_graph_facts(fr_ctx *ctx, const fr_graph *graph, fr_facts *out);
@@ -230,9 +231,9 @@ typedef enum fr_backend { FR_ANY, FR_CPU, FR_CUDA } fr_backend;
 /* One number that a strategy can be given; a strategy's knobs end with a NULL name. */
 typedef struct fr_knob {
     const char *name;
-    double value;         /* default; FR_KNOB_AUTO: chosen from the graph */
-    double low, high;     /* accepted range */
-    const char *text;     /* what it does and where the default comes from */
+    double value;     /* default; FR_KNOB_AUTO: chosen from the graph */
+    double low, high; /* accepted range */
+    const char *text; /* what it does and where the default comes from */
 } fr_knob;
 #define FR_KNOB_AUTO (-1.0)
 
@@ -282,43 +283,43 @@ typedef int (*fr_row_fn)(void *user, int64_t row, int32_t source, const void *di
                          const int32_t *parent);
 
 typedef struct fr_query {
-    const int32_t *sources;  /* [source_count]. BFS, SSSP: merged into one traversal. APSP: one
-                                row each; NULL: every vertex */
+    const int32_t *sources; /* [source_count]. BFS, SSSP: merged into one traversal. APSP: one
+                               row each; NULL: every vertex */
     int64_t source_count;
-    const int32_t *targets;  /* [target_count]: stop once all are settled; NULL: none. Vertices
-                                that were not settled by then count as not reached */
+    const int32_t *targets; /* [target_count]: stop once all are settled; NULL: none. Vertices
+                               that were not settled by then count as not reached */
     int64_t target_count;
-    int32_t max_level;       /* BFS: deepest level wanted; 0: all */
-    double max_distance;     /* SSSP: greatest distance wanted; 0: all */
-    bool least_parents;      /* of all allowed parents take the least: the same on every run */
-    fr_row_fn row;           /* APSP; NULL: none */
+    int32_t max_level;   /* BFS: deepest level wanted; 0: all */
+    double max_distance; /* SSSP: greatest distance wanted; 0: all */
+    bool least_parents;  /* of all allowed parents take the least: the same on every run */
+    fr_row_fn row;       /* APSP; NULL: none */
     void *row_user;
-    bool want_parents;       /* APSP with `row`: hand it parents too */
+    bool want_parents; /* APSP with `row`: hand it parents too */
 } fr_query;
 
 typedef struct fr_stats {
-    int64_t edges_examined;   /* edges whose far end was looked at */
-    int64_t relaxations;      /* SSSP: distances lowered */
-    int64_t reached;          /* vertices reached, the sources included */
-    int64_t reached_edges;    /* stored edges leaving them: the numerator of TEPS */
-    int32_t levels;           /* BFS: deepest level; SSSP: rounds or buckets processed */
-    int64_t prepare_ns;       /* one-time preparation of the graph (by fr_solver_new) */
-    int64_t transfer_ns;      /* to and from the device */
-    int64_t traverse_ns;      /* the traversal, initialisation of its arrays included */
+    int64_t edges_examined; /* edges whose far end was looked at */
+    int64_t relaxations;    /* SSSP: distances lowered */
+    int64_t reached;        /* vertices reached, the sources included */
+    int64_t reached_edges;  /* stored edges leaving them: the numerator of TEPS */
+    int32_t levels;         /* BFS: deepest level; SSSP: rounds or buckets processed */
+    int64_t prepare_ns;     /* one-time preparation of the graph (by fr_solver_new) */
+    int64_t transfer_ns;    /* to and from the device */
+    int64_t traverse_ns;    /* the traversal, initialisation of its arrays included */
     size_t scratch_bytes;
-    const char *strategy;     /* what ran: auto names its choice */
+    const char *strategy; /* what ran: auto names its choice */
 } fr_stats;
 
 typedef struct fr_result {
-    int32_t *level;    /* BFS: [n]; APSP: unused */
-    void *dist;        /* SSSP: [n]; APSP: [rows][n]; of fr_solver_dist_type */
-    int32_t *parent;   /* [n], APSP: [rows][n]; a source is its own parent, unreached: -1 */
+    int32_t *level;  /* BFS: [n]; APSP: unused */
+    void *dist;      /* SSSP: [n]; APSP: [rows][n]; of fr_solver_dist_type */
+    int32_t *parent; /* [n], APSP: [rows][n]; a source is its own parent, unreached: -1 */
     fr_stats stats;
     /* after FR_NEGATIVE_CYCLE: */
-    const int32_t *cycle;  /* [cycle_length]: v0 -> v1 -> ... -> v0, owned by the solver until its
-                              next call */
+    const int32_t *cycle; /* [cycle_length]: v0 -> v1 -> ... -> v0, owned by the solver until its
+                             next call */
     int32_t cycle_length;
-    double cycle_weight;   /* < 0 */
+    double cycle_weight; /* < 0 */
 } fr_result;
 
 /* Runs one query. FR_NEGATIVE_CYCLE is an answer: distances then hold no promise, cycle does. */
@@ -328,9 +329,9 @@ FR_API fr_type fr_solver_dist_type(const fr_solver *solver);
 FR_API const char *fr_solver_why(const fr_solver *solver); /* auto: the choice and its reason */
 
 typedef struct fr_level {
-    const char *choice;     /* "top-down", "bottom-up", "serial", "bucket 7", ... */
-    int64_t frontier;       /* vertices */
-    int64_t edges;          /* edges examined */
+    const char *choice; /* "top-down", "bottom-up", "serial", "bucket 7", ... */
+    int64_t frontier;   /* vertices */
+    int64_t edges;      /* edges examined */
     int64_t ns;
 } fr_level;
 /* The lines of the last fr_solve, when record_levels was set; *count of them. */

@@ -5,8 +5,8 @@
 #include "fringe.h"
 
 #define FRI_CACHE_LINE 64
-#define FRI_MIN(a, b) ((a) < (b) ? (a) : (b))
-#define FRI_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define FRI_MIN(a, b)  ((a) < (b) ? (a) : (b))
+#define FRI_MAX(a, b)  ((a) > (b) ? (a) : (b))
 
 typedef struct fri_heap fri_heap;
 

@@ -10,7 +10,9 @@ static inline int64_t fri_bitmap_words(int64_t bits) { return (bits + 63) / 64; 
 static inline size_t fri_bitmap_bytes(int64_t bits) {
     return (size_t)fri_bitmap_words(bits) * sizeof(uint64_t);
 }
-static inline bool fri_bit_get(const uint64_t *map, int64_t i) { return map[i >> 6] >> (i & 63) & 1; }
+static inline bool fri_bit_get(const uint64_t *map, int64_t i) {
+    return map[i >> 6] >> (i & 63) & 1;
+}
 /* One thread owns the word. */
 static inline void fri_bit_set(uint64_t *map, int64_t i) { map[i >> 6] |= UINT64_C(1) << (i & 63); }
 /* Any thread; true for the one that set it. Tests first: most bits are set already. */

@@ -21,7 +21,7 @@ typedef struct fri_ids {
 typedef struct fri_edges {
     int32_t n; /* vertices; every end is 0 .. n-1 */
     fr_type weight_type;
-    bool undirected; /* each entry stands for both directions (a self-loop for one edge) */
+    bool undirected;    /* each entry stands for both directions (a self-loop for one edge) */
     bool negate_mirror; /* the second direction has the negated weight (skew-symmetric) */
     int block_count;
     fri_block *blocks; /* [block_count] from fri_alloc */

@@ -8,8 +8,8 @@ fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options) 
     fr_type weights = job->csr.weight_type, wanted = options->dist_type;
     fr_type usual = weights == FR_TYPE_NONE ? FR_I32 : weights;
     job->dist_type = wanted ? wanted : usual;
-    bool fits = wanted == FR_TYPE_NONE || wanted == usual || (usual == FR_I32 && wanted == FR_I64) ||
-                (usual == FR_F32 && wanted == FR_F64);
+    bool fits = wanted == FR_TYPE_NONE || wanted == usual ||
+                (usual == FR_I32 && wanted == FR_I64) || (usual == FR_F32 && wanted == FR_F64);
     if (!fits)
         return fri_fail(job->ctx, FR_INVALID, "distances of type %s cannot hold sums of %s weights",
                         fr_type_name(wanted), fr_type_name(weights));

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static fr_status check_vertices(fri_job *job, const char *what, const int32_t *list, int64_t count) {
+static fr_status check_vertices(fri_job *job, const char *what, const int32_t *list,
+                                int64_t count) {
     for (int64_t i = 0; i < count; i++)
         if (list[i] < 0 || list[i] >= job->csr.n)
             return fri_fail(job->ctx, FR_NOT_FOUND, "%s vertex %d is not in 0 .. %d", what, list[i],

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* A first, plain form: count, scatter, sort each row by insertion. */
 static void scatter(const fri_edges *edges, int64_t *cursor, int32_t *targets, char *weights,
                     size_t size) {

@@ -10,8 +10,8 @@
 /* A ready CSR read from a binary file: arrays inside `text`'s mapping, or own ones. */
 typedef struct fri_csr_file {
     fr_csr csr;
-    fri_ids ids;        /* list: fri_alloc'd, or inside the mapping when borrowed is set */
-    bool borrowed;      /* arrays point into text->data: keep the text open */
+    fri_ids ids;   /* list: fri_alloc'd, or inside the mapping when borrowed is set */
+    bool borrowed; /* arrays point into text->data: keep the text open */
 } fri_csr_file;
 
 /* What a writer gets: a graph as plain views, so that io needs nothing to its right. */
@@ -24,7 +24,7 @@ typedef struct fri_graph_view {
 
 typedef struct fri_format {
     const char *name, *text;
-    const char *const *suffixes;  /* ".mtx", ...; NULL-ended */
+    const char *const *suffixes; /* ".mtx", ...; NULL-ended */
     /* 0: certainly not; 1: could be (plain numbers); 2: has its magic line. NULL: suffix only. */
     int (*sniff)(const fri_text *text);
     /* Exactly one of the two readers is set. */

@@ -11,8 +11,8 @@ typedef struct fri_scan {
 
 typedef enum fri_scan_status {
     FRI_SCAN_OK,
-    FRI_SCAN_NONE,    /* no number here (end of line, junk): the cursor stands on it */
-    FRI_SCAN_RANGE    /* a number that leaves the type */
+    FRI_SCAN_NONE, /* no number here (end of line, junk): the cursor stands on it */
+    FRI_SCAN_RANGE /* a number that leaves the type */
 } fri_scan_status;
 
 /* Each skips blanks (space, tab, comma, CR) but never a newline, then reads one number. */
@@ -23,7 +23,8 @@ bool fri_scan_at_eol(fri_scan *scan);
 /* Moves behind the next newline; false at the end of the text. */
 bool fri_scan_next_line(fri_scan *scan);
 
-/* Cuts [begin, end) into `parts` pieces that end behind newlines: cut[0] = begin, cut[parts] = end. */
+/* Cuts [begin, end) into `parts` pieces that end behind newlines: cut[0] = begin, cut[parts] = end.
+ */
 void fri_scan_split(const char *begin, const char *end, int parts, const char **cut);
 
 #endif

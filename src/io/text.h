@@ -5,11 +5,11 @@
 #include "base/base.h"
 
 typedef struct fri_text {
-    const char *name;  /* for messages: the path as given, or "archive.tar.gz:inner.mtx" */
-    const char *path;  /* the path as given */
-    const char *data;  /* [size]; nothing may be read at data[size] */
+    const char *name; /* for messages: the path as given, or "archive.tar.gz:inner.mtx" */
+    const char *path; /* the path as given */
+    const char *data; /* [size]; nothing may be read at data[size] */
     size_t size;
-    void *mapping;     /* of a plain file; NULL: data came from fri_alloc */
+    void *mapping; /* of a plain file; NULL: data came from fri_alloc */
     size_t mapping_bytes;
     char *name_storage;
 } fri_text;

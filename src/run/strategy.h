@@ -5,10 +5,10 @@
 #include "base/base.h"
 #include "graph/graph.h"
 
-enum { /* fri_strategy.needs */
-    FRI_IN_EDGES = 1,     /* job.in is filled (for a symmetric graph it is job.csr) */
-    FRI_NON_NEGATIVE = 2, /* refused with FR_NEGATIVE_WEIGHT when a weight is below 0 */
-    FRI_WEIGHTS = 4       /* job.csr.weights is never NULL: unit weights are made up */
+enum {                       /* fri_strategy.needs */
+       FRI_IN_EDGES = 1,     /* job.in is filled (for a symmetric graph it is job.csr) */
+       FRI_NON_NEGATIVE = 2, /* refused with FR_NEGATIVE_WEIGHT when a weight is below 0 */
+       FRI_WEIGHTS = 4       /* job.csr.weights is never NULL: unit weights are made up */
 };
 
 enum { FRI_MAX_KNOBS = 16 };
@@ -18,23 +18,23 @@ typedef struct fri_job {
     fr_ctx *ctx;
     fr_problem problem;
     fr_csr csr;
-    fr_csr in;              /* see FRI_IN_EDGES */
-    fr_type dist_type;      /* FR_I32 or FR_I64 for int32 weights, FR_F32, FR_F64 */
+    fr_csr in;         /* see FRI_IN_EDGES */
+    fr_type dist_type; /* FR_I32 or FR_I64 for int32 weights, FR_F32, FR_F64 */
     int threads;
     double knob[FRI_MAX_KNOBS]; /* in the order of the strategy's knobs; FR_KNOB_AUTO: choose */
     double weight_mean, weight_min, weight_max; /* of csr's weights; 1 without */
-    void *scratch;          /* what the strategy asked for, 64-byte aligned, kept between runs */
+    void *scratch; /* what the strategy asked for, 64-byte aligned, kept between runs */
     size_t scratch_bytes;
     const struct fri_strategy *chosen; /* auto: the row it settled on */
     char why[256];                     /* auto: the reason */
 
-    fr_query query;         /* sources checked: within 0 .. n-1, at least one; APSP: fri_job_source */
+    fr_query query; /* sources checked: within 0 .. n-1, at least one; APSP: fri_job_source */
     const uint64_t *target_map; /* bitmap of query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
 
-    fr_result *out;         /* BFS: level, SSSP: dist is never NULL; the rest may be. stats: zero */
-    int64_t row_capacity;   /* APSP: most rows in one query (max_sources) */
-    fr_level *levels;       /* NULL: not recorded */
+    fr_result *out;       /* BFS: level, SSSP: dist is never NULL; the rest may be. stats: zero */
+    int64_t row_capacity; /* APSP: most rows in one query (max_sources) */
+    fr_level *levels;     /* NULL: not recorded */
     int64_t level_capacity, level_count;
 } fri_job;
 

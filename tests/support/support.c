@@ -15,7 +15,8 @@ int test_ctx_free(void **state) {
 }
 
 fr_graph *test_graph(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *ends, bool undirected) {
-    int32_t *src = malloc((size_t)(m + 1) * sizeof *src), *dst = malloc((size_t)(m + 1) * sizeof *dst);
+    int32_t *src = malloc((size_t)(m + 1) * sizeof *src),
+            *dst = malloc((size_t)(m + 1) * sizeof *dst);
     for (int64_t i = 0; i < m; i++) {
         src[i] = ends[2 * i];
         dst[i] = ends[2 * i + 1];

@@ -1,0 +1,53 @@
+# The whole of fringe from one place; `make help` lists what there is. CMake does the building.
+BUILD  ?= build
+PREFIX ?= /usr/local
+CMAKE  ?= cmake
+FLAGS  ?=
+FRINGE  = $(BUILD)/cli/fringe
+DEMO    = data/amsterdam-roads.gr.zst
+
+.PHONY: help build demo test test-asan fuzz install bench-load bench-cpu format lint clean
+.DEFAULT_GOAL := build
+
+build: ## build the library and the command into $(BUILD)/
+	@tools/setup.sh build
+	@$(CMAKE) -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DFRINGE_TESTS=OFF $(FLAGS) >/dev/null
+	@$(CMAKE) --build $(BUILD)
+
+demo: build ## install what is missing, build, then BFS and SSSP on a real graph, verified
+	@tools/demo.sh $(FRINGE) $(DEMO)
+
+test: ## install what is missing, build with gcc and clang, run every test
+	@tools/setup.sh build test
+	@tools/test.sh
+
+test-asan: ## the suite under AddressSanitizer and UndefinedBehaviorSanitizer only
+	@tools/setup.sh build test
+	@tools/test.sh asan
+
+fuzz: ## the fuzzers; FUZZ_SECONDS=600 for a long run
+	@tools/setup.sh build test
+	@tests/fuzz/run.sh
+
+install: build ## install below $(PREFIX), or DESTDIR
+	@$(CMAKE) --install $(BUILD)
+
+bench-load: build ## time the readers and the CSR builder
+	@bench/load.sh
+
+bench-cpu: build ## time the CPU strategies beside whatever peers are installed
+	@bench/cpu.sh
+
+format: ## clang-format over all sources
+	@clang-format -i $$(git ls-files '*.c' '*.h')
+
+lint: ## the house checks: layout, includes, sizes, names, cppcheck, shellcheck
+	@tools/setup.sh build test
+	@$(CMAKE) -S . -B $(BUILD) -G Ninja -DFRINGE_TESTS=ON >/dev/null
+	@ctest --test-dir $(BUILD) -L lint --output-on-failure
+
+clean: ## remove what was built
+	@rm -rf build build-*
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
