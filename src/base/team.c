@@ -1,0 +1,80 @@
+/* The team of threads: one OpenMP region, a barrier that spins and then sleeps. */
+#include "base/team.h"
+
+#include <limits.h>
+#include <omp.h>
+#include <sched.h>
+#ifdef __linux__
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+/* About 50 us of looking: longer than a level of a few thousand edges, far less than a time slice.
+ * With more threads than processors a spinning thread only keeps the awaited one from running. */
+enum { SPINS = 1500, SPINS_CROWDED = 20 };
+
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static void sleep_on(uint32_t *word, uint32_t value) {
+#ifdef __linux__
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+#else
+    (void)word, (void)value;
+    sched_yield();
+#endif
+}
+
+static void wake_all(uint32_t *word) {
+#ifdef __linux__
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+#else
+    (void)word;
+#endif
+}
+
+static void await(fri_team *team, uint32_t phase) {
+    for (int i = 0; i < team->spins; i++) {
+        if (__atomic_load_n(&team->phase, __ATOMIC_ACQUIRE) != phase)
+            return;
+        relax();
+    }
+    /* Sequentially consistent on both sides: either the last to arrive sees this sleeper, or the
+     * kernel sees the new phase and does not let it sleep. */
+    __atomic_fetch_add(&team->sleepers, 1, __ATOMIC_SEQ_CST);
+    while (__atomic_load_n(&team->phase, __ATOMIC_SEQ_CST) == phase)
+        sleep_on(&team->phase, phase);
+    __atomic_fetch_sub(&team->sleepers, 1, __ATOMIC_RELAXED);
+}
+
+void fri_team_wait(fri_member me) {
+    fri_team *team = me.team;
+    if (me.count == 1)
+        return;
+    uint32_t phase = __atomic_load_n(&team->phase, __ATOMIC_RELAXED);
+    /* acquire and release: the last one gathers everybody's writes and hands them on */
+    if (__atomic_add_fetch(&team->arrived, 1, __ATOMIC_ACQ_REL) < me.count) {
+        await(team, phase);
+        return;
+    }
+    __atomic_store_n(&team->arrived, 0, __ATOMIC_RELAXED); /* before anyone can come again */
+    __atomic_store_n(&team->phase, phase + 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&team->sleepers, __ATOMIC_SEQ_CST))
+        wake_all(&team->phase);
+}
+
+void fri_team_run(int threads, fri_team_fn body, void *arg) {
+    fri_team team = {.spins = threads > omp_get_num_procs() ? SPINS_CROWDED : SPINS};
+    if (threads == 1) {
+        body((fri_member){&team, 0, 1}, arg);
+        return;
+    }
+#pragma omp parallel num_threads(threads)
+    body((fri_member){&team, omp_get_thread_num(), omp_get_num_threads()}, arg);
+}

@@ -1,0 +1,55 @@
+/* A team of threads that stays together for a whole traversal, with a barrier that is cheap when
+ * everybody is running and harmless when somebody is not.
+ *
+ * Idea: one OpenMP region per traversal, not one per level. A waiting thread spins for some tens
+ *   of microseconds and then sleeps on a futex: an OpenMP barrier that spins on costs 15 times the
+ *   work when another process holds a core.
+ * Use: fri_team_run(threads, body, arg) calls body once on every member. All members must pass
+ *   the same barriers. Member 0 is the calling thread: it alone reports progress and allocates;
+ *   work that is too small to share it does alone while the others wait at the next barrier.
+ */
+#ifndef FRI_TEAM_H
+#define FRI_TEAM_H
+
+#include "base/base.h"
+
+typedef struct fri_team {
+    _Alignas(FRI_CACHE_LINE) int arrived;    /* at the present barrier */
+    _Alignas(FRI_CACHE_LINE) uint32_t phase; /* barriers passed; the word slept on */
+    uint32_t sleepers;
+    int spins; /* looks at `phase` before sleeping */
+} fri_team;
+
+typedef struct fri_member {
+    fri_team *team;
+    int index, count; /* 0 .. count-1; count may be less than what was asked for */
+} fri_member;
+
+typedef void (*fri_team_fn)(fri_member me, void *arg);
+
+/* Inside another parallel region (unless nesting is on) the team is the caller alone. */
+void fri_team_run(int threads, fri_team_fn body, void *arg);
+
+/* Nobody leaves before all have come; what was written before it is seen after it. */
+void fri_team_wait(fri_member me);
+
+/* The part of 0 .. total-1 that is this member's, in whole multiples of `grain`. */
+static inline void fri_team_share(fri_member me, int64_t total, int64_t grain, int64_t *begin,
+                                  int64_t *end) {
+    int64_t grains = (total + grain - 1) / grain;
+    *begin = FRI_MIN(total, grains * me.index / me.count * grain);
+    *end = FRI_MIN(total, grains * (me.index + 1) / me.count * grain);
+}
+
+/* Takes the next `grain` of 0 .. total-1 from a cursor that member 0 set to 0 before a barrier;
+ * false when nothing is left. Relaxed: the cursor orders nothing but itself. */
+static inline bool fri_team_take(int64_t *cursor, int64_t total, int64_t grain, int64_t *begin,
+                                 int64_t *end) {
+    if (__atomic_load_n(cursor, __ATOMIC_RELAXED) >= total)
+        return false;
+    *begin = __atomic_fetch_add(cursor, grain, __ATOMIC_RELAXED);
+    *end = FRI_MIN(total, *begin + grain);
+    return *begin < total;
+}
+
+#endif

@@ -1,0 +1,72 @@
+/* The team's barrier: everybody's writes are seen after it, with many more threads than cores,
+ * and with members that sleep while one works. */
+#include "support/support.h"
+
+#include <time.h>
+
+#include "base/team.h"
+
+enum { ROUNDS = 2000, MOST = 16 };
+
+typedef struct {
+    int64_t slot[MOST];
+    int64_t wrong;
+    int64_t cursor, taken;
+    int pause_every; /* rounds; 0: never */
+    int members;
+} shared;
+
+static void body(fri_member me, void *arg) {
+    shared *s = arg;
+    for (int64_t round = 1; round <= ROUNDS; round++) {
+        if (me.index == 0 && s->pause_every && round % s->pause_every == 0)
+            nanosleep(&(struct timespec){0, 300000}, NULL); /* the others fall asleep */
+        s->slot[me.index] = round;
+        fri_team_wait(me);
+        for (int i = 0; i < me.count; i++)
+            if (s->slot[i] != round)
+                __atomic_fetch_add(&s->wrong, 1, __ATOMIC_RELAXED);
+        fri_team_wait(me); /* nobody writes the next round while others still look */
+    }
+    if (me.index == 0)
+        s->members = me.count;
+    int64_t begin, end;
+    while (fri_team_take(&s->cursor, 1001, 7, &begin, &end))
+        __atomic_fetch_add(&s->taken, end - begin, __ATOMIC_RELAXED);
+}
+
+static void barrier_holds(void **state) {
+    (void)state;
+    const int threads[] = {1, 2, 3, 4, 8, 16};
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        shared s = {.pause_every = threads[i] <= 4 ? 100 : 0};
+        fri_team_run(threads[i], body, &s);
+        assert_int_equal(s.wrong, 0);
+        assert_int_equal(s.taken, 1001);
+        assert_in_range(s.members, 1, threads[i]);
+    }
+}
+
+static void shares_cover(void **state) {
+    (void)state;
+    fri_team team = {0};
+    for (int count = 1; count <= 7; count++)
+        for (int64_t total = 0; total < 70; total++) {
+            int64_t at = 0, begin, end;
+            for (int i = 0; i < count; i++) {
+                fri_team_share((fri_member){&team, i, count}, total, 8, &begin, &end);
+                assert_int_equal(begin, at);
+                assert_true(begin == total || begin % 8 == 0);
+                at = end;
+            }
+            assert_int_equal(at, total);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(barrier_holds),
+        cmocka_unit_test(shares_cover),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
