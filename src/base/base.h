@@ -33,6 +33,9 @@ fr_status fri_progress(fr_ctx *ctx, const char *phase, int64_t done, int64_t tot
 void *fri_alloc(fr_ctx *ctx, size_t bytes);
 void *fri_calloc(fr_ctx *ctx, size_t bytes); /* zeroed */
 void fri_free(void *block);                  /* any thread; NULL is fine; needs no context */
+/* As realloc, block may be NULL. On failure NULL, and the block stays as it was. Large blocks grow
+ * by moving pages, without a copy. */
+void *fri_grow(fr_ctx *ctx, void *block, size_t bytes);
 /* Gives back the tail of a block; where the allocator cannot, the block just stays longer. */
 void fri_trim(void *block, size_t bytes);
 /* count * size, or SIZE_MAX (which no allocation satisfies) where that leaves size_t. */

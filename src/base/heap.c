@@ -93,6 +93,13 @@ static void *map_block(size_t bytes, size_t *mapped) {
     return p + skip;
 }
 
+static void count(fri_heap *heap, size_t bytes) {
+    size_t now = atomic_fetch_add(&heap->current, bytes) + bytes;
+    size_t peak = atomic_load(&heap->peak);
+    while (now > peak && !atomic_compare_exchange_weak(&heap->peak, &peak, now))
+        ;
+}
+
 static void *take(fri_heap *heap, size_t bytes, bool zero) {
     if (bytes > SIZE_MAX - 2 * HEADER)
         return NULL;
@@ -110,10 +117,7 @@ static void *take(fri_heap *heap, size_t bytes, bool zero) {
     block += (FRI_CACHE_LINE - (uintptr_t)block % FRI_CACHE_LINE) % FRI_CACHE_LINE;
     *header_of(block) = (header){heap, base, bytes, mapped};
     atomic_fetch_add(&heap->owners, 1);
-    size_t now = atomic_fetch_add(&heap->current, bytes) + bytes;
-    size_t peak = atomic_load(&heap->peak);
-    while (now > peak && !atomic_compare_exchange_weak(&heap->peak, &peak, now))
-        ;
+    count(heap, bytes);
     if (zero && !mapped) /* a fresh mapping is zero already */
         memset(block, 0, bytes);
     return block;
@@ -152,6 +156,41 @@ void fri_free(void *block) {
     else
         free(h.base);
     fri_heap_release(h.heap);
+}
+
+/* A mapped block grows by moving its pages, not its bytes. */
+static void *grow_mapped(fr_ctx *ctx, header *h, size_t bytes) {
+    size_t mapped;
+    char *base = map_block(bytes + 2 * HEADER, &mapped);
+    if (!base ||
+        mremap(h->base, h->mapped, h->mapped, MREMAP_MAYMOVE | MREMAP_FIXED, base) != base) {
+        if (base)
+            munmap(base, mapped);
+        fri_fail(ctx, FR_NOMEM, "the system gave no %.1f MB", (double)bytes / 1e6);
+        return NULL;
+    }
+    header *moved = header_of(base + HEADER);
+    *moved = (header){moved->heap, base, bytes, mapped};
+    return base + HEADER;
+}
+
+void *fri_grow(fr_ctx *ctx, void *block, size_t bytes) {
+    header *h = block ? header_of(block) : NULL;
+    if (!h || !h->mapped || bytes <= h->bytes) {
+        void *fresh = fri_alloc(ctx, bytes);
+        if (fresh && h) {
+            memcpy(fresh, block, FRI_MIN(bytes, h->bytes));
+            fri_free(block);
+        }
+        return fresh;
+    }
+    size_t more = bytes - h->bytes;
+    if (bytes > SIZE_MAX - 2 * HEADER || fri_reserve_check(ctx, "a growing array", more))
+        return NULL;
+    void *grown = grow_mapped(ctx, h, bytes);
+    if (grown)
+        count(ctx->heap, more);
+    return grown;
 }
 
 void fri_trim(void *block, size_t bytes) {

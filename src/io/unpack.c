@@ -1,0 +1,241 @@
+/* Compressed input, told by its first bytes and unpacked through libarchive into one growing block.
+ * Nothing is allocated on the word of a header: a size claimed in an archive can only refuse. */
+#include "io/unpack.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *kind;
+    size_t at, length;
+    const char *bytes;
+} magics[] = {
+    {"gzip", 0, 2, "\x1f\x8b"},
+    {"zstd", 0, 4, "\x28\xb5\x2f\xfd"},
+    {"xz", 0, 6,
+     "\xfd"
+     "7zXZ\0"},
+    {"bzip2", 0, 3, "BZh"},
+    {"tar", 257, 5, "ustar"},
+    {"zip", 0, 4, "PK\x03\x04"},
+};
+
+const char *fri_unpack_kind(const char *data, size_t size) {
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (size >= magics[i].at + magics[i].length &&
+            !memcmp(data + magics[i].at, magics[i].bytes, magics[i].length))
+            return magics[i].kind;
+    return NULL;
+}
+
+#ifndef FRI_HAVE_ARCHIVE
+
+fr_status fri_unpack(fr_ctx *ctx, const char *kind, const char *packed, size_t bytes,
+                     fri_text *text) {
+    (void)packed;
+    (void)bytes;
+    return fri_fail(
+        ctx, FR_UNSUPPORTED,
+        "%s: is packed with %s, and this fringe was built without libarchive: unpack it "
+        "first",
+        text->path, kind);
+}
+
+#else
+
+#include <archive.h>
+#include <archive_entry.h>
+
+/* The members of an archive, numbered from 1; 0: none. */
+typedef struct {
+    int count;      /* regular files */
+    int named, mtx; /* the first called STEM.*, the first *.mtx */
+    int mtx_count;
+} members;
+
+typedef struct {
+    fr_ctx *ctx;
+    fri_text *text;
+    const char *kind;
+    int64_t packed_bytes;
+    size_t capacity;
+} unpacker;
+
+static fr_status fail(const unpacker *u, struct archive *a) {
+    const char *why = archive_error_string(a);
+    return fri_fail(u->ctx, FR_FORMAT, "%s: damaged %s data after byte %zu unpacked: %s",
+                    u->text->path, u->kind, u->text->size, why ? why : "its header is wrong");
+}
+
+static fr_status too_large(const unpacker *u) {
+    return fri_fail(u->ctx, FR_NOMEM, "%s: unpacks to more than the memory limit of %.1f MB",
+                    u->text->path, (double)fr_ctx_max_bytes(u->ctx) / 1e6);
+}
+
+/* Room for `size` bytes: a quarter more at a time, or just enough when the limit is near. */
+static fr_status make_room(unpacker *u, size_t size) {
+    if (size <= u->capacity)
+        return FR_OK;
+    size_t wanted = FRI_MAX(size, u->capacity + u->capacity / 4 + ((size_t)1 << 16));
+    if (fri_reserve_check(u->ctx, "unpacking", wanted - u->capacity))
+        wanted = size;
+    if (fri_reserve_check(u->ctx, "unpacking", wanted - u->capacity))
+        return too_large(u);
+    char *grown = fri_grow(u->ctx, (void *)(uintptr_t)u->text->data, wanted);
+    if (!grown)
+        return FR_NOMEM;
+    u->text->data = grown;
+    u->capacity = wanted;
+    return FR_OK;
+}
+
+/* Reads the current member whole; holes of a sparse one read as zeros. */
+static fr_status read_member(unpacker *u, struct archive *a) {
+    for (;;) {
+        const void *block;
+        size_t bytes;
+        la_int64_t offset;
+        int got = archive_read_data_block(a, &block, &bytes, &offset);
+        if (got == ARCHIVE_EOF)
+            break;
+        if (got != ARCHIVE_OK && got != ARCHIVE_WARN)
+            return fail(u, a);
+        size_t at = (size_t)offset;
+        if (offset < 0 || at < u->text->size || at > SIZE_MAX - bytes)
+            return too_large(u);
+        fr_status status = make_room(u, at + bytes);
+        if (status)
+            return status;
+        char *data = (char *)(uintptr_t)u->text->data;
+        if (at + bytes) {
+            memset(data + u->text->size, 0, at - u->text->size);
+            memcpy(data + at, block, bytes);
+        }
+        u->text->size = at + bytes;
+        if (fri_progress(u->ctx, "unpacking", archive_filter_bytes(a, -1), u->packed_bytes))
+            return FR_CANCELLED;
+    }
+    if (u->text->data)
+        fri_trim((void *)(uintptr_t)u->text->data, u->text->size);
+    return FR_OK;
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* "dir/name.tar.gz" -> "name": up to the first dot that ".tar" or ".t?z" follows, else the first.
+ */
+static size_t stem_length(const char *base) {
+    const char *tar = strstr(base, ".tar");
+    if (!tar)
+        tar = strstr(base, ".t");
+    return tar ? (size_t)(tar - base) : strcspn(base, ".");
+}
+
+static const char *member_name(struct archive_entry *entry) {
+    const char *name = archive_entry_pathname(entry);
+    if (!name)
+        name = archive_entry_pathname_utf8(entry);
+    return name ? name : "?";
+}
+
+static void note_member(members *m, const char *name, const char *stem, size_t stem_bytes) {
+    const char *base = base_name(name), *suffix = strrchr(base, '.');
+    int index = ++m->count;
+    if (!m->named && !strncmp(base, stem, stem_bytes) && base[stem_bytes] == '.')
+        m->named = index;
+    if (suffix && !strcmp(suffix, ".mtx") && !m->mtx_count++)
+        m->mtx = index;
+}
+
+static fr_status set_name(unpacker *u, const char *member) {
+    size_t path = strlen(u->text->path), rest = strlen(member);
+    char *both = fri_alloc(u->ctx, 2 * path + rest + 3);
+    if (!both)
+        return FR_NOMEM;
+    memcpy(both, u->text->path, path + 1);
+    snprintf(both + path + 1, path + rest + 2, "%s:%s", u->text->path, member);
+    fri_free(u->text->name_storage);
+    u->text->name_storage = both;
+    u->text->path = both;
+    u->text->name = both + path + 1;
+    return FR_OK;
+}
+
+static fr_status take_member(unpacker *u, struct archive *a, struct archive_entry *entry) {
+    fr_status status = set_name(u, member_name(entry));
+    if (!status && archive_entry_size_is_set(entry) &&
+        (uint64_t)archive_entry_size(entry) > fr_ctx_max_bytes(u->ctx))
+        status = too_large(u); /* the declared size */
+    return status ? status : read_member(u, a);
+}
+
+/* One pass over the members. wanted > 0: takes that one. 0: takes STEM.mtx, else counts. */
+static fr_status scan_members(unpacker *u, struct archive *a, int wanted, members *m, bool *taken) {
+    const char *stem = base_name(u->text->path);
+    size_t bytes = stem_length(stem);
+    struct archive_entry *entry;
+    int got;
+    while ((got = archive_read_next_header(a, &entry)) == ARCHIVE_OK || got == ARCHIVE_WARN) {
+        if (archive_format(a) == ARCHIVE_FORMAT_RAW) {
+            *taken = true;
+            return archive_filter_count(a) > 1 ? read_member(u, a) : fail(u, a); /* 1: no packer */
+        }
+        if (archive_entry_filetype(entry) != AE_IFREG)
+            continue;
+        const char *base = base_name(member_name(entry));
+        note_member(m, member_name(entry), stem, bytes);
+        bool exact = !strncmp(base, stem, bytes) && !strcmp(base + bytes, ".mtx");
+        if (wanted ? m->count == wanted : exact) {
+            *taken = true;
+            return take_member(u, a, entry);
+        }
+    }
+    return got == ARCHIVE_EOF ? FR_OK : fail(u, a);
+}
+
+static fr_status pass(unpacker *u, const char *packed, size_t bytes, int wanted, members *m,
+                      bool *taken) {
+    struct archive *a = archive_read_new();
+    if (!a)
+        return fri_fail(u->ctx, FR_NOMEM, "no memory for unpacking");
+    archive_read_support_filter_gzip(a);
+    archive_read_support_filter_zstd(a);
+    archive_read_support_filter_xz(a);
+    archive_read_support_filter_bzip2(a);
+    archive_read_support_format_tar(a);
+    archive_read_support_format_raw(a);
+    archive_read_support_format_empty(a);
+    *m = (members){0};
+    fr_status status;
+    if (archive_read_open_memory(a, packed, bytes) == ARCHIVE_OK)
+        status = scan_members(u, a, wanted, m, taken);
+    else
+        status = fail(u, a);
+    archive_read_free(a);
+    return status;
+}
+
+fr_status fri_unpack(fr_ctx *ctx, const char *kind, const char *packed, size_t bytes,
+                     fri_text *text) {
+    if (!strcmp(kind, "zip"))
+        return fri_fail(ctx, FR_UNSUPPORTED, "%s: is a zip archive: unpack it first", text->path);
+    unpacker u = {ctx, text, kind, (int64_t)bytes, 0};
+    members m;
+    bool taken = false;
+    fr_status status = pass(&u, packed, bytes, 0, &m, &taken);
+    if (status || taken)
+        return status;
+    int wanted = m.named ? m.named : m.mtx_count == 1 ? m.mtx : m.count == 1 ? 1 : 0;
+    if (wanted)
+        return pass(&u, packed, bytes, wanted, &m, &taken);
+    if (!m.count)
+        return fri_fail(ctx, FR_FORMAT, "%s: holds no file", text->path);
+    const char *stem = base_name(text->path);
+    return fri_fail(ctx, FR_NOT_FOUND, "%s: none of its %d files is called %.*s.mtx", text->path,
+                    m.count, (int)stem_length(stem), stem);
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* Opening files: plain, packed, from a pipe, and everything that must be refused. */
+#include "io/text.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/fringe-text-XXXXXX";
+
+static int make_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    return system(command);
+}
+
+static const char *put(const char *name, const void *bytes, size_t size) {
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+    return path;
+}
+
+/* Runs a shell command in the folder; the text below is skipped where its program is missing. */
+static bool shell(const char *command) {
+    char line[512];
+    snprintf(line, sizeof line, "cd '%s' && (%s) 2>/dev/null", folder, command);
+    return system(line) == 0;
+}
+
+static void expect_text(fr_ctx *ctx, const char *name, const char *expected) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    fri_text text;
+    assert_ok(ctx, fri_text_open(ctx, path, &text));
+    assert_int_equal(text.size, strlen(expected));
+    assert_memory_equal(text.data, expected, text.size);
+    fri_text_close(&text);
+}
+
+static void expect_failure(fr_ctx *ctx, const char *path, fr_status status, const char *says) {
+    fri_text text;
+    fr_status got = fri_text_open(ctx, path, &text);
+    if (got != status || !strstr(fr_ctx_message(ctx), says))
+        fail_msg("%s: %s: %s", path, fr_status_name(got), fr_ctx_message(ctx));
+    fri_text_close(&text);
+}
+
+static void plain(void **state) {
+    fri_text text;
+    assert_ok(*state, fri_text_open(*state, put("plain.txt", "one\ntwo\nthree", 13), &text));
+    assert_int_equal(text.size, 13);
+    assert_int_equal(fri_text_line(&text, text.data), 1);
+    assert_int_equal(fri_text_line(&text, text.data + 4), 2);
+    assert_int_equal(fri_text_line(&text, text.data + 13), 3);
+    assert_int_equal(fri_text_fail(*state, FR_FORMAT, &text, text.data + 5, "bad %d", 7),
+                     FR_FORMAT);
+    assert_non_null(strstr(fr_ctx_message(*state), "plain.txt:2: bad 7"));
+    fri_text_close(&text);
+}
+
+static void pipe_is_read_to_its_end(void **state) {
+    put("plain.txt", "one\ntwo\nthree", 13);
+    if (!shell("mkfifo fifo && (cat plain.txt > fifo &)"))
+        skip();
+    expect_text(*state, "fifo", "one\ntwo\nthree");
+}
+
+static void packed(void **state) {
+    put("m.mtx", "packed text\n", 12);
+    if (!shell("mkdir -p m && cp m.mtx m/m.mtx && echo no > m/m_b.mtx"))
+        fail();
+    const char *const commands[][2] = {
+        {"gzip -c m.mtx > m.gz", "m.gz"},
+        {"gzip -c m.mtx > disguised.txt", "disguised.txt"},
+        {"(head -c 5 m.mtx | gzip; tail -c 7 m.mtx | gzip) > members.gz", "members.gz"},
+        {"xz -c m.mtx > m.xz", "m.xz"},
+        {"bzip2 -c m.mtx > m.bz2", "m.bz2"},
+        {"zstd -qc m.mtx > m.zst", "m.zst"},
+        {"tar cf m.tar m/m_b.mtx m/m.mtx", "m.tar"},
+        {"tar czf m.tar.gz m", "m.tar.gz"},
+        {"tar czf single.tgz m.mtx", "single.tgz"},
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (shell(commands[i][0]))
+            expect_text(*state, commands[i][1], "packed text\n");
+        else
+            print_message("skipped: %s\n", commands[i][0]);
+}
+
+static void refused(void **state) {
+    fr_ctx *ctx = *state;
+    expect_failure(ctx, "/nonexistent/graph.mtx", FR_NOT_FOUND, "/nonexistent/graph.mtx: No such");
+    expect_failure(ctx, folder, FR_IO, "is a directory");
+    expect_failure(ctx, put("empty.mtx", "", 0), FR_FORMAT, "empty");
+    expect_failure(ctx, put("g.zip", "PK\x03\x04zip", 7), FR_UNSUPPORTED, "zip archive");
+    expect_failure(ctx, put("junk.gz", "\x1f\x8bthis is no gzip data", 22), FR_FORMAT, "junk.gz");
+    if (shell("head -c 100000 /dev/urandom > r && gzip -c r | head -c 50000 > cut.gz"))
+        expect_failure(ctx, strcat(strcpy((char[256]){0}, folder), "/cut.gz"), FR_FORMAT, "gzip");
+    if (shell("mkdir -p two && touch two/a two/b && tar cf none.tar two"))
+        expect_failure(ctx, strcat(strcpy((char[256]){0}, folder), "/none.tar"), FR_NOT_FOUND,
+                       "none of its 2 files is called none.mtx");
+}
+
+static void zip_bomb(void **state) {
+    (void)state;
+    fr_ctx *ctx;
+    fr_ctx_options options = {.threads = 1, .max_memory_bytes = 8 << 20};
+    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    const char *const commands[] = {"yes 1 2 | head -c 64M | gzip > bomb",
+                                    "yes 1 2 | head -c 64M | zstd > bomb",
+                                    "truncate -s 64M bomb.mtx && tar czSf bomb bomb.mtx",
+                                    "truncate -s 64M bomb.mtx && tar czf bomb bomb.mtx"};
+    char path[256];
+    snprintf(path, sizeof path, "%s/bomb", folder);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (shell(commands[i]))
+            expect_failure(ctx, path, FR_NOMEM, "memory limit of 8.4 MB");
+    assert_true(fr_ctx_peak_bytes(ctx) <= 8 << 20);
+    fr_ctx_free(ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(plain, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(pipe_is_read_to_its_end, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(packed, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(refused, test_ctx_new, test_ctx_free),
+        cmocka_unit_test(zip_bomb),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
