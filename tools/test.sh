@@ -16,8 +16,10 @@ part() { # NAME FUNCTION ARGS...
     shift
     echo
     echo "=== $name"
-    "$@" || { failed=$((failed + 1)); echo "=== $name FAILED"; }
+    local good=0
+    "$@" || { good=1 failed=$((failed + 1)); echo "=== $name FAILED"; }
     times+=("$(printf '%4d s  %s' $((SECONDS - begin)) "$name")")
+    return $good
 }
 
 build() { # DIRECTORY CMAKE_ARGS...
@@ -52,12 +54,12 @@ have_clang() {
 
 times=()
 if [ "${1:-}" != asan ]; then
-    part "build with gcc" build build -DCMAKE_C_COMPILER=gcc
-    part "suite" suite build
+    part "build with gcc" build build -DCMAKE_C_COMPILER=gcc &&
+        part "suite" suite build
 fi
 if have_clang; then
-    part "build with clang, address and undefined" build build-asan -DCMAKE_C_COMPILER=clang -DFRINGE_SANITIZE=address,undefined
-    part "suite under address and undefined" suite build-asan -LE 'lint|plain'
+    part "build with clang, address and undefined" build build-asan -DCMAKE_C_COMPILER=clang -DFRINGE_SANITIZE=address,undefined &&
+        part "suite under address and undefined" suite build-asan -LE 'lint|plain'
     [ ! -x tests/fuzz/run.sh ] || part "fuzzers" tests/fuzz/run.sh
 else
     echo "skipped: no clang with sanitizers and OpenMP here; see $logs/probe.log"
