@@ -1,0 +1,80 @@
+/* The device dialect: everything in a kernel that is spelt differently on a GPU and under the host
+ * executor of tests/simt (FRI_SIMT). Kernels use these and the plain CUDA intrinsics, no more.
+ *
+ *   FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)   from host code
+ *   FRI_LAUNCH_COOPERATIVE(...)                                           all blocks resident
+ *   FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, arguments...)     from a kernel; it ends
+ *                                        before the launching grid counts as ended
+ *   FRI_SHARED(type, name, count)        an array of the block, unwritten
+ *   FRI_SHARED_DYNAMIC(type, name)       the launch's shared_bytes
+ *   fri_grid_sync()                      every thread of a cooperative grid
+ *   fri_racy_load / fri_racy_store       an access that may race, and the comment says why
+ *
+ * A kernel with template parameters is named in parentheses: FRI_LAUNCH((k<32, true>), ...).
+ */
+#ifndef FRI_DIALECT_CUH
+#define FRI_DIALECT_CUH
+
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+#define FRI_WARP 32
+#define FRI_FULL 0xffffffffu
+
+#ifdef FRI_SIMT
+
+#define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
+    ((void)(stream),                                                                               \
+     simt::launch_kernel(#kernel, simt::plain, grid, block, 1, shared_bytes, kernel, __VA_ARGS__))
+#define FRI_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, ...)                     \
+    ((void)(stream), simt::launch_kernel(#kernel, simt::cooperative, grid, block, 1, shared_bytes, \
+                                         kernel, __VA_ARGS__))
+#define FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, ...)                                   \
+    simt::launch_child(grid, block, shared_bytes, kernel, __VA_ARGS__)
+#define FRI_SHARED(type, name, count)                                                              \
+    static char name##_key;                                                                        \
+    type *const name = (type *)simt::shared(&name##_key, sizeof(type) * (count), alignof(type))
+#define FRI_SHARED_DYNAMIC(type, name) type *const name = (type *)simt::shared_dynamic()
+static inline void fri_grid_sync() { simt::grid_barrier(); }
+
+#else
+
+#include <cooperative_groups.h>
+#define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
+    (kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__))
+#define FRI_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, ...)                     \
+    fri_launch_cooperative(kernel, grid, block, shared_bytes, stream, __VA_ARGS__)
+#define FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, ...)                                   \
+    (kernel<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__))
+#define FRI_SHARED(type, name, count) __shared__ type name[count]
+#define FRI_SHARED_DYNAMIC(type, name)                                                             \
+    extern __shared__ __align__(16) unsigned char fri_dynamic_[];                                  \
+    type *const name = (type *)fri_dynamic_
+
+template <class... P, class... A>
+static inline cudaError_t fri_launch_cooperative(void (*kernel)(P...), dim3 grid, dim3 block,
+                                                 size_t shared_bytes, cudaStream_t stream,
+                                                 A... arguments) {
+    /* the arguments as the kernel's own types, which the runtime reads by address */
+    return [&](P... held) {
+        void *list[] = {(void *)&held...};
+        return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, list, shared_bytes,
+                                           stream);
+    }(arguments...);
+}
+static __device__ __forceinline__ void fri_grid_sync() { cooperative_groups::this_grid().sync(); }
+
+#endif
+
+/* Volatile: neither cached in a register nor reported by the executor's race check. */
+template <class T> static __device__ __forceinline__ T fri_racy_load(const T *at) {
+    return *(const volatile T *)at;
+}
+template <class T> static __device__ __forceinline__ void fri_racy_store(T *at, T value) {
+    *(volatile T *)at = value;
+}
+
+static __device__ __forceinline__ int fri_lane() { return (int)(threadIdx.x % FRI_WARP); }
+static __device__ __forceinline__ int fri_warp() { return (int)(threadIdx.x / FRI_WARP); }
+
+#endif

@@ -1,0 +1,461 @@
+/* The scheduler: fibers for threads, and who runs next. */
+#include "simt_exec.h"
+#include "simt_runtime.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace simt {
+
+thread *running;
+
+namespace {
+
+uint64_t random_state = 1;
+uint64_t draw() { /* SplitMix64 */
+    uint64_t x = random_state += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+size_t below(size_t bound) { return (size_t)((unsigned __int128)draw() * bound >> 64); }
+
+constexpr size_t STACK = 128 << 10;
+std::vector<char *> free_stacks;
+struct stack_pool { /* stacks are reused: a launch has thousands of threads */
+    thread *owner;
+    boost::context::stack_context allocate() {
+        char *low;
+        if (free_stacks.empty())
+            low = (char *)std::malloc(STACK);
+        else {
+            low = free_stacks.back();
+            free_stacks.pop_back();
+        }
+        boost::context::stack_context c;
+        c.size = STACK;
+        c.sp = low + STACK;
+        owner->stack_low = low;
+        owner->stack_high = low + STACK;
+        return c;
+    }
+    void deallocate(boost::context::stack_context &c) {
+        free_stacks.push_back((char *)c.sp - STACK);
+    }
+};
+
+/* What one launch from the host has going, its children included. */
+struct machine {
+    std::vector<std::unique_ptr<grid>> grids;
+    std::vector<thread *> ready;
+    std::vector<std::unique_ptr<block>> resident;
+    std::vector<std::unique_ptr<std::vector<block *>>> clusters;
+    size_t most_resident = 1;
+};
+machine *current;
+boost::context::fiber scheduler; /* where a thread's yield goes to */
+
+void to_scheduler() { scheduler = std::move(scheduler).resume(); }
+
+void make_ready(thread *t) {
+    t->now = state::ready;
+    current->ready.push_back(t);
+}
+
+void wait(state s, const char *what) {
+    running->now = s;
+    running->what = what;
+    to_scheduler();
+}
+
+const char *state_name(state s) {
+    switch (s) {
+    case state::in_collective: return "a collective";
+    case state::at_block: return "a block barrier";
+    case state::at_cluster: return "a cluster barrier";
+    case state::at_grid: return "a grid barrier";
+    default: return "nothing";
+    }
+}
+
+void report_deadlock() {
+    const thread *example = nullptr;
+    unsigned waiting = 0;
+    for (auto &b : current->resident)
+        for (auto &t : b->threads)
+            if (t->now != state::done) {
+                waiting++;
+                if (!example)
+                    example = t.get();
+            }
+    fault("deadlock: %u threads wait and none can go on; thread %u of block %u stands at %s in %s "
+          "of kernel %s, which not every thread reached",
+          waiting, example->linear, example->owner->index, example->what, state_name(example->now),
+          example->owner->home->name.c_str());
+}
+
+void release_block(block *b) {
+    b->epoch++;
+    b->waiting = 0;
+    for (auto &t : b->threads)
+        if (t->now == state::at_block || t->now == state::at_cluster || t->now == state::at_grid)
+            make_ready(t.get());
+}
+
+void enter(thread *t) {
+    t->owner->home->body();
+    if (t->owner->waiting)
+        fault("thread %u leaves the kernel while %u threads of its block wait at a barrier",
+              t->linear, t->owner->waiting);
+    t->now = state::done;
+    t->owner->exited++;
+    t->owner->alive--;
+}
+
+void start_thread(block *b, unsigned linear) {
+    b->threads.push_back(std::make_unique<thread>());
+    thread *t = b->threads.back().get();
+    grid *g = b->home;
+    t->linear = linear;
+    t->lane = linear % 32;
+    t->owner = b;
+    t->home = &b->warps[linear / 32];
+    t->home->lane[t->lane] = t;
+    position &p = t->pos;
+    p.block_dim = g->block_size;
+    p.grid_dim = g->size;
+    p.thread = {linear % g->block_size.x, linear / g->block_size.x % g->block_size.y,
+                linear / g->block_size.x / g->block_size.y};
+    p.block = {b->index % g->size.x, b->index / g->size.x % g->size.y,
+               b->index / g->size.x / g->size.y};
+    p.cluster_rank = b->rank;
+    p.cluster_size = g->cluster;
+    t->body =
+        boost::context::fiber(std::allocator_arg, stack_pool{t}, [t](boost::context::fiber &&from) {
+            scheduler = std::move(from);
+            enter(t);
+            return std::move(scheduler);
+        });
+    current->ready.push_back(t);
+}
+
+void start_cluster(grid *g) {
+    unsigned number = g->unstarted.back();
+    g->unstarted.pop_back();
+    current->clusters.push_back(std::make_unique<std::vector<block *>>());
+    auto *group = current->clusters.back().get();
+    unsigned threads = g->block_size.x * g->block_size.y * g->block_size.z;
+    for (unsigned rank = 0; rank < g->cluster; rank++) {
+        current->resident.push_back(std::make_unique<block>());
+        block *b = current->resident.back().get();
+        b->home = g;
+        b->index = number * g->cluster + rank;
+        b->rank = rank;
+        b->cluster = group;
+        b->alive = threads;
+        b->warps.resize((threads + 31) / 32);
+        group->push_back(b);
+        g->live++;
+        g->started++;
+        for (unsigned i = 0; i < threads; i++)
+            start_thread(b, i);
+    }
+}
+
+void finish_block(block *b) {
+    for (auto &a : b->arrays)
+        memory_drop(a.memory);
+    if (b->dynamic)
+        memory_drop(b->dynamic);
+    b->arrays.clear();
+    b->dynamic = nullptr;
+    b->home->live--;
+}
+
+/* Blocks are dropped only when their whole cluster is done: its shared memory may be mapped. */
+void sweep() {
+    for (auto &group : current->clusters) {
+        bool over = !group->empty();
+        for (block *b : *group)
+            over = over && b->alive == 0;
+        if (!over)
+            continue;
+        for (block *b : *group) {
+            finish_block(b);
+            auto &all = current->resident;
+            all.erase(std::find_if(all.begin(), all.end(),
+                                   [b](const std::unique_ptr<block> &x) { return x.get() == b; }));
+        }
+        group->clear();
+    }
+    auto &groups = current->clusters;
+    groups.erase(
+        std::remove_if(groups.begin(), groups.end(), [](const auto &g) { return g->empty(); }),
+        groups.end());
+}
+
+/* Starts blocks while there is room; a cooperative grid starts whole. */
+bool start_some() {
+    bool any = false;
+    for (auto &g : current->grids)
+        while (!g->unstarted.empty() &&
+               (g->kind == cooperative || current->resident.size() < current->most_resident)) {
+            start_cluster(g.get());
+            any = true;
+        }
+    return any;
+}
+
+void add_grid(const char *name, launch_kind kind, dim3 size, dim3 block_size, unsigned cluster,
+              size_t shared_bytes, std::function<void()> body) {
+    unsigned blocks = size.x * size.y * size.z;
+    unsigned threads = block_size.x * block_size.y * block_size.z;
+    if (!blocks || !threads || threads > 1024)
+        fault("launch of %s with %u blocks of %u threads", name, blocks, threads);
+    if (cluster == 0 || blocks % cluster)
+        fault("launch of %s: %u blocks are no whole number of clusters of %u", name, blocks,
+              cluster);
+    auto g = std::make_unique<grid>();
+    g->name = name;
+    g->kind = kind;
+    g->size = size;
+    g->block_size = block_size;
+    g->cluster = cluster;
+    g->shared_bytes = shared_bytes;
+    g->body = std::move(body);
+    for (unsigned i = 0; i < blocks / cluster; i++)
+        g->unstarted.push_back(i);
+    for (size_t i = g->unstarted.size(); i > 1; i--)
+        std::swap(g->unstarted[i - 1], g->unstarted[below(i)]);
+    current->grids.push_back(std::move(g));
+}
+
+void run_all() {
+    while (start_some() || !current->ready.empty() || !current->resident.empty()) {
+        if (current->ready.empty()) {
+            size_t before = current->resident.size();
+            sweep();
+            if (current->resident.size() == before)
+                report_deadlock();
+            continue;
+        }
+        size_t pick = below(current->ready.size());
+        thread *t = current->ready[pick];
+        current->ready[pick] = current->ready.back();
+        current->ready.pop_back();
+        running = t;
+        t->body = std::move(t->body).resume();
+        running = nullptr;
+        if (t->now == state::done && t->owner->alive == 0)
+            sweep();
+    }
+}
+
+} // namespace
+
+void launch(const char *name, launch_kind kind, dim3 size, dim3 block_size, unsigned cluster,
+            size_t shared_bytes, std::function<void()> body) {
+    machine m;
+    m.most_resident = 1 + below(4);
+    current = &m;
+    add_grid(name, kind, size, block_size, cluster, shared_bytes, std::move(body));
+    run_all();
+    current = nullptr;
+}
+
+void spawn_child(dim3 size, dim3 block_size, size_t shared_bytes, std::function<void()> body) {
+    yield();
+    add_grid("child", plain, size, block_size, 1, shared_bytes, std::move(body));
+}
+
+void begin_body(const void *arguments, size_t bytes) {
+    running->args_low = (const char *)arguments;
+    running->args_high = running->args_low + bytes;
+    running->watched = true;
+}
+void end_body() { running->watched = false; }
+unwatched::unwatched() : before(running->watched) { running->watched = false; }
+unwatched::~unwatched() { running->watched = before; }
+
+const position &self() { return running->pos; }
+unsigned lane() { return running->lane; }
+
+void yield() {
+    if (!running)
+        return;
+    make_ready(running);
+    to_scheduler();
+}
+
+void maybe_yield(bool spin);
+void maybe_yield(bool spin) {
+    if (running && running->watched && below(spin ? 4 : 64) == 0)
+        yield();
+}
+
+static void complete_collective(warp *w, unsigned mask) {
+    w->counter++;
+    for (unsigned i = 0; i < 32; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        thread *t = w->lane[i];
+        t->result.mask = mask;
+        for (unsigned j = 0; j < 32; j++)
+            if (mask >> j & 1) {
+                t->result.value[j] = w->lane[j]->value;
+                t->synced_with[j] = w->counter;
+            }
+    }
+    for (unsigned i = 0; i < 32; i++)
+        if (mask >> i & 1 && w->lane[i] != running)
+            make_ready(w->lane[i]);
+    running->now = state::ready;
+}
+
+const lanes &warp_collective(const char *what, unsigned mask, uint64_t value) {
+    thread *t = running;
+    if (!(mask >> t->lane & 1))
+        fault("lane %u calls %s with mask %08x, which leaves it out", t->lane, what, mask);
+    t->what = what;
+    t->mask = mask;
+    t->value = value;
+    bool all = true;
+    for (unsigned i = 0; i < 32; i++) {
+        if (!(mask >> i & 1) || i == t->lane)
+            continue;
+        thread *other = t->home->lane[i];
+        if (!other || other->now == state::done)
+            fault("%s with mask %08x waits for lane %u, which has left or never was", what, mask,
+                  i);
+        if (other->now == state::in_collective &&
+            (other->mask != mask || std::strcmp(other->what, what)) && (other->mask >> t->lane & 1))
+            fault("divergent collective: lane %u is in %s with mask %08x, lane %u in %s with mask "
+                  "%08x",
+                  t->lane, what, mask, i, other->what, other->mask);
+        all = all && other->now == state::in_collective && other->mask == mask;
+    }
+    if (all) {
+        complete_collective(t->home, mask);
+        yield();
+    } else {
+        wait(state::in_collective, what);
+    }
+    return t->result;
+}
+
+static void check_same_barrier(const char *what) {
+    for (auto &t : running->owner->threads)
+        if ((t->now == state::at_block || t->now == state::at_cluster ||
+             t->now == state::at_grid) &&
+            std::strcmp(t->what, what))
+            fault("thread %u is at %s while thread %u is at %s", running->linear, what, t->linear,
+                  t->what);
+}
+
+void block_barrier(const char *what) {
+    block *b = running->owner;
+    if (b->exited)
+        fault("%s waits for %u threads that have left the kernel", what, b->exited);
+    check_same_barrier(what);
+    if (b->waiting + 1 < b->alive) {
+        b->waiting++;
+        wait(state::at_block, what);
+        return;
+    }
+    release_block(b);
+    yield();
+}
+
+int block_reduce(const char *what, int value, int kind) {
+    block *b = running->owner;
+    running->vote = value != 0;
+    if (b->waiting + 1 == b->alive) { /* the last to arrive works it out for all */
+        int count = 0;
+        for (auto &t : b->threads)
+            count += t->vote;
+        int out = kind == 0 ? count : kind == 1 ? count == (int)b->alive : count > 0;
+        for (auto &t : b->threads)
+            t->value = (uint64_t)out;
+    }
+    block_barrier(what);
+    return (int)running->value;
+}
+
+void grid_barrier() {
+    grid *g = running->owner->home;
+    check_same_barrier("the grid barrier");
+    if (g->kind != cooperative)
+        fault("a grid barrier in a launch that is not cooperative");
+    unsigned threads = g->block_size.x * g->block_size.y * g->block_size.z;
+    unsigned all = g->size.x * g->size.y * g->size.z * threads;
+    for (auto &b : current->resident)
+        if (b->home == g && b->exited)
+            fault("a grid barrier waits for threads of block %u that have left", b->index);
+    if (++g->at_grid < all) {
+        running->owner->waiting++;
+        wait(state::at_grid, "the grid barrier");
+        return;
+    }
+    g->at_grid = 0;
+    running->now = state::ready;
+    for (auto &b : current->resident)
+        if (b->home == g)
+            release_block(b.get());
+    yield();
+}
+
+void cluster_barrier() {
+    unsigned arrived = 1, all = 0;
+    check_same_barrier("the cluster barrier");
+    for (block *b : *running->owner->cluster) {
+        all += (unsigned)b->threads.size();
+        if (b->exited)
+            fault("a cluster barrier waits for threads of block %u that have left", b->index);
+        for (auto &t : b->threads)
+            arrived += t->now == state::at_cluster;
+    }
+    if (arrived < all) {
+        running->owner->waiting++;
+        wait(state::at_cluster, "the cluster barrier");
+        return;
+    }
+    for (block *b : *running->owner->cluster)
+        release_block(b);
+    yield();
+}
+
+void *shared(const void *key, size_t bytes, size_t align) {
+    (void)align; /* arrays start at 256-byte boundaries */
+    for (auto &a : running->owner->arrays)
+        if (a.key == key && a.bytes == bytes)
+            return a.memory;
+    void *memory = memory_take(space::shared, bytes, running->owner);
+    running->owner->arrays.push_back({key, memory, bytes});
+    return memory;
+}
+
+void *shared_dynamic() {
+    block *b = running->owner;
+    if (!b->dynamic)
+        b->dynamic = memory_take(space::shared, b->home->shared_bytes, b);
+    return b->dynamic;
+}
+
+void *cluster_map(void *mine, unsigned rank) {
+    const void *start;
+    size_t offset = memory_offset(mine, &start);
+    block *other = (*running->owner->cluster)[rank];
+    if (running->owner->dynamic == start && other->dynamic)
+        return (char *)other->dynamic + offset;
+    for (auto &a : running->owner->arrays)
+        if (a.memory == start)
+            for (auto &theirs : other->arrays)
+                if (theirs.key == a.key && theirs.bytes == a.bytes)
+                    return (char *)theirs.memory + offset;
+    fault("block %u of the cluster has no such shared array yet: a cluster barrier must come first",
+          rank);
+}
+
+} // namespace simt
+
+extern "C" void simt_seed(uint64_t seed) { simt::random_state = seed * 0x9e3779b97f4a7c15u + 1; }

@@ -1,0 +1,75 @@
+/* Threads, warps, blocks and grids of the executor. Internal. */
+#ifndef SIMT_EXEC_H
+#define SIMT_EXEC_H
+
+#include "simt.h"
+#include "simt_memory.h"
+
+#include <boost/context/fiber.hpp>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace simt {
+
+struct warp;
+struct block;
+
+enum class state { ready, in_collective, at_block, at_cluster, at_grid, done };
+
+struct thread {
+    position pos;
+    unsigned linear = 0, lane = 0;
+    warp *home = nullptr;
+    block *owner = nullptr;
+    state now = state::ready;
+    const char *what = ""; /* the collective or barrier it waits in */
+    unsigned mask = 0;     /* of the collective */
+    uint64_t value = 0;
+    int vote = 0; /* block_reduce: what it gave, then what came out */
+    lanes result;
+    uint32_t synced_with[32] = {}; /* warp.counter when it last met that lane */
+    boost::context::fiber body;
+    const char *stack_low = nullptr, *stack_high = nullptr;
+    const char *args_low = nullptr, *args_high = nullptr;
+    bool watched = false; /* inside the kernel's own code */
+};
+
+struct warp {
+    thread *lane[32] = {};
+    uint32_t counter = 0; /* collectives completed */
+};
+
+struct grid {
+    std::string name;
+    dim3 size, block_size;
+    unsigned cluster = 1;
+    size_t shared_bytes = 0;
+    launch_kind kind = plain;
+    std::function<void()> body;
+    std::vector<unsigned> unstarted; /* cluster numbers, in random order */
+    unsigned live = 0, started = 0, at_grid = 0;
+};
+
+struct block {
+    grid *home = nullptr;
+    unsigned index = 0, rank = 0;
+    uint32_t epoch = 1; /* barriers passed */
+    unsigned alive = 0, exited = 0, waiting = 0;
+    std::vector<std::unique_ptr<thread>> threads;
+    std::vector<warp> warps;
+    struct array {
+        const void *key;
+        void *memory;
+        size_t bytes;
+    };
+    std::vector<array> arrays;
+    void *dynamic = nullptr;
+    std::vector<block *> *cluster = nullptr;
+};
+
+extern thread *running; /* nullptr in host code */
+
+} // namespace simt
+#endif

@@ -1,0 +1,297 @@
+/* The shadow memory and the calls that -fsanitize=thread plants in kernels. */
+#include "simt_exec.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace simt {
+
+namespace {
+
+constexpr size_t ARENA = (size_t)8 << 30, GRANULE = 256;
+
+struct touch { /* the last access of one kind to a byte of shared memory */
+    thread *who = nullptr;
+    uint32_t epoch = 0, counter = 0;
+    bool several = false; /* reads: more than one thread since the last write */
+};
+struct cell {
+    touch wrote, read;
+};
+
+struct allocation {
+    char *start;
+    size_t bytes, reserved;
+    space kind;
+    block *owner;
+    std::vector<uint8_t> written;
+    std::vector<cell> cells; /* shared memory only */
+};
+
+char *arena;
+uint32_t *owner_of; /* [granules]: allocation number, 0: none */
+std::vector<allocation *> allocations{nullptr};
+std::vector<uint32_t> free_numbers;
+std::multimap<size_t, char *> free_ranges;
+size_t used;
+
+void start_arena() {
+    if (arena)
+        return;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    arena = (char *)mmap(nullptr, ARENA, PROT_READ | PROT_WRITE, flags, -1, 0);
+    owner_of = (uint32_t *)mmap(nullptr, ARENA / GRANULE * sizeof(uint32_t), PROT_READ | PROT_WRITE,
+                                flags, -1, 0);
+    if (arena == MAP_FAILED || owner_of == MAP_FAILED)
+        fault("the executor got no address space");
+}
+
+bool in_arena(const void *p) { return (size_t)((const char *)p - arena) < ARENA && arena; }
+
+allocation *find(const void *p) {
+    return allocations[owner_of[(size_t)((const char *)p - arena) / GRANULE]];
+}
+
+/* A thread's own stack, arguments and indices and the program's static data are not device memory
+ * but may be used. */
+bool is_private(const char *p) {
+    extern char lowest __asm__("__executable_start"), highest __asm__("_end");
+    return (p >= (const char *)running && p < (const char *)(running + 1)) ||
+           (p >= running->stack_low && p < running->stack_high) ||
+           (p >= running->args_low && p < running->args_high) || (p >= &lowest && p < &highest);
+}
+
+const char *space_name(space kind) {
+    return kind == space::shared ? "shared" : kind == space::pinned ? "pinned" : "device";
+}
+
+allocation *checked(const void *at, size_t bytes, const char *verb) {
+    if (!in_arena(at)) {
+        if (running && !is_private((const char *)at))
+            fault("%s of %zu bytes at %p, which is host memory or nothing", verb, bytes, at);
+        return nullptr;
+    }
+    allocation *a = find(at);
+    if (!a) /* in the red granule behind an array? then name the array */
+        a = find((const char *)at - ((size_t)((const char *)at - arena) >= GRANULE ? GRANULE : 0));
+    if (!a)
+        fault("%s of %zu bytes outside every allocation", verb, bytes);
+    size_t offset = (size_t)((const char *)at - a->start);
+    if ((const char *)at < a->start || offset + bytes > a->bytes)
+        fault("%s of %zu bytes at offset %zu of a %s array of %zu bytes", verb, bytes, offset,
+              space_name(a->kind), a->bytes);
+    if (offset % bytes && bytes <= 16 && (bytes & (bytes - 1)) == 0)
+        fault("misaligned %s of %zu bytes at offset %zu", verb, bytes, offset);
+    if (a->kind == space::shared && running && a->owner != running->owner &&
+        (!running->owner->cluster || a->owner->cluster != running->owner->cluster))
+        fault("%s of another block's shared memory", verb);
+    return a;
+}
+
+/* Did a barrier or collective come between that access and now? */
+bool ordered(const touch &before) {
+    if (!before.who || before.who == running || before.epoch != running->owner->epoch)
+        return true;
+    return before.who->home == running->home &&
+           running->synced_with[before.who->lane] > before.counter;
+}
+
+void check_race(allocation *a, size_t offset, size_t bytes, bool write) {
+    if (a->owner != running->owner)
+        return; /* another block of the cluster: bounds only */
+    touch now{running, running->owner->epoch, running->home->counter, false};
+    for (size_t i = offset; i < offset + bytes; i++) {
+        cell &c = a->cells[i];
+        bool bad_write = !ordered(c.wrote);
+        bool bad_read = write && (!ordered(c.read) ||
+                                  (c.read.several && c.read.epoch == running->owner->epoch));
+        if (bad_write || bad_read)
+            fault(
+                "race on shared memory at byte %zu of %zu: thread %u %s what thread %u %s, and no "
+                "barrier stands between",
+                i, a->bytes, running->linear, write ? "writes" : "reads",
+                (bad_write ? c.wrote : c.read).who->linear, bad_write ? "wrote" : "read");
+        if (write)
+            c = {now, {}};
+        else if (c.read.who && c.read.who->home != running->home &&
+                 c.read.epoch == running->owner->epoch)
+            c.read.several = true, c.read.epoch = running->owner->epoch;
+        else
+            c.read = now;
+    }
+}
+
+void access(const void *at, size_t bytes, bool write, bool racy) {
+    if (!running || !running->watched)
+        return;
+    allocation *a = checked(at, bytes, write ? "write" : "read");
+    if (!a)
+        return;
+    size_t offset = (size_t)((const char *)at - a->start);
+    for (size_t i = offset; !write && i < offset + bytes; i++)
+        if (!a->written[i])
+            fault("read of %s memory that nobody wrote (offset %zu of %zu)", space_name(a->kind), i,
+                  a->bytes);
+    if (a->kind == space::shared && !racy)
+        check_race(a, offset, bytes, write);
+    if (write)
+        std::memset(&a->written[offset], 1, bytes);
+}
+
+} // namespace
+
+void fault(const char *format, ...) {
+    std::fprintf(stderr, "simt: ");
+    va_list args;
+    va_start(args, format);
+    std::vfprintf(stderr, format, args);
+    va_end(args);
+    if (running)
+        std::fprintf(stderr, " [kernel %s, block %u, thread %u]",
+                     running->owner->home->name.c_str(), running->owner->index, running->linear);
+    std::fprintf(stderr, "\n");
+    std::fflush(stderr);
+    _exit(SIMT_FAULT);
+}
+
+void *memory_take(space kind, size_t bytes, block *owner) {
+    start_arena();
+    size_t reserved = (bytes + 2 * GRANULE - 1) / GRANULE * GRANULE; /* a red granule behind */
+    char *start;
+    auto hole = free_ranges.find(reserved);
+    if (hole != free_ranges.end()) {
+        start = hole->second;
+        free_ranges.erase(hole);
+    } else {
+        if (used + reserved > ARENA)
+            return nullptr;
+        start = arena + used;
+        used += reserved;
+    }
+    auto *a = new allocation{start, bytes, reserved,
+                             kind,  owner, std::vector<uint8_t>(bytes, kind == space::pinned),
+                             {}};
+    if (kind == space::shared)
+        a->cells.resize(bytes);
+    std::memset(start, 0xA5, bytes); /* what nobody wrote shall not look like zero */
+    uint32_t number;
+    if (free_numbers.empty()) {
+        number = (uint32_t)allocations.size();
+        allocations.push_back(a);
+    } else {
+        number = free_numbers.back();
+        free_numbers.pop_back();
+        allocations[number] = a;
+    }
+    for (size_t g = 0; g < (bytes + GRANULE - 1) / GRANULE; g++)
+        owner_of[(size_t)(start - arena) / GRANULE + g] = number;
+    if (!bytes)
+        owner_of[(size_t)(start - arena) / GRANULE] = number;
+    return start;
+}
+
+bool memory_owns(const void *start) {
+    return in_arena(start) && find(start) && find(start)->start == start;
+}
+
+void memory_drop(void *start) {
+    if (!memory_owns(start))
+        fault("free of %p, which is not the start of an allocation", start);
+    size_t first = (size_t)((char *)start - arena) / GRANULE;
+    uint32_t number = owner_of[first];
+    allocation *a = allocations[number];
+    for (size_t g = first; g < first + a->reserved / GRANULE; g++)
+        owner_of[g] = 0;
+    if (a->reserved > ((size_t)1 << 20)) /* big pages go back to the system */
+        madvise((void *)(((uintptr_t)start + 4095) & ~(uintptr_t)4095), a->reserved - 4096,
+                MADV_DONTNEED);
+    free_ranges.emplace(a->reserved, a->start);
+    allocations[number] = nullptr;
+    free_numbers.push_back(number);
+    delete a;
+}
+
+void memory_mark_written(void *at, size_t bytes) {
+    if (!bytes || !in_arena(at))
+        return;
+    allocation *a = checked(at, bytes, "copy");
+    std::memset(&a->written[(size_t)((char *)at - a->start)], 1, bytes);
+}
+
+bool memory_written(const void *at, size_t bytes) {
+    if (!bytes || !in_arena(at))
+        return true;
+    allocation *a = checked(at, bytes, "copy");
+    size_t offset = (size_t)((const char *)at - a->start);
+    for (size_t i = offset; i < offset + bytes; i++)
+        if (!a->written[i])
+            return false;
+    return true;
+}
+
+size_t memory_offset(const void *at, const void **start) {
+    allocation *a = find(at);
+    *start = a->start;
+    return (size_t)((const char *)at - a->start);
+}
+
+void check_atomic(const void *at, size_t bytes) {
+    if (!running)
+        return;
+    access(at, bytes, false, true);
+    access(at, bytes, true, true);
+}
+
+} // namespace simt
+
+/* What the compiler calls. Volatile accesses may race; plain ones may not (in shared memory). Every
+ * so often a plain or volatile access lets another thread go first. */
+namespace simt {
+void maybe_yield(bool spin);
+}
+using simt::access;
+extern "C" {
+void __tsan_init(void);
+void __tsan_init(void) {}
+void __tsan_func_entry(void *);
+void __tsan_func_entry(void *) {}
+void __tsan_func_exit(void);
+void __tsan_func_exit(void) {}
+void __tsan_vptr_update(void **, void *);
+void __tsan_vptr_update(void **, void *) {}
+void __tsan_vptr_read(void **);
+void __tsan_vptr_read(void **) {}
+#define HOOKS(size)                                                                                \
+    void __tsan_read##size(void *p);                                                               \
+    void __tsan_read##size(void *p) { simt::maybe_yield(false), access(p, size, false, false); }   \
+    void __tsan_write##size(void *p);                                                              \
+    void __tsan_write##size(void *p) { simt::maybe_yield(false), access(p, size, true, false); }   \
+    void __tsan_volatile_read##size(void *p);                                                      \
+    void __tsan_volatile_read##size(void *p) {                                                     \
+        simt::maybe_yield(true), access(p, size, false, true);                                     \
+    }                                                                                              \
+    void __tsan_volatile_write##size(void *p);                                                     \
+    void __tsan_volatile_write##size(void *p) {                                                    \
+        simt::maybe_yield(true), access(p, size, true, true);                                      \
+    }
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+#undef HOOKS
+void __tsan_read_range(void *p, size_t n);
+void __tsan_read_range(void *p, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        access((char *)p + i, 1, false, false);
+}
+void __tsan_write_range(void *p, size_t n);
+void __tsan_write_range(void *p, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        access((char *)p + i, 1, true, false);
+}
+}

@@ -1,0 +1,26 @@
+/* Device and shared memory with a shadow: bounds, written bytes, and for shared memory who touched
+ * each byte last. Internal to the executor. */
+#ifndef SIMT_MEMORY_H
+#define SIMT_MEMORY_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace simt {
+
+struct block;
+struct thread;
+
+enum class space { device, shared, pinned };
+
+void *memory_take(space kind, size_t bytes, block *owner);
+void memory_drop(void *start);
+bool memory_owns(const void *start); /* is it the start of a live allocation? */
+void memory_mark_written(void *at, size_t bytes);
+bool memory_written(const void *at, size_t bytes); /* every byte of it */
+size_t memory_offset(const void *at, const void **start);
+
+[[noreturn]] void fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+} // namespace simt
+#endif

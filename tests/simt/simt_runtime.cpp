@@ -1,0 +1,160 @@
+/* Runtime calls on the host: streams run at once, device memory lives in the shadowed arena. */
+#include "simt_runtime.h"
+#include "simt_memory.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+using namespace simt;
+
+struct simt_stream {
+    int unused;
+};
+struct simt_event {
+    std::chrono::steady_clock::time_point at;
+};
+
+namespace {
+cudaError_t last = cudaSuccess;
+cudaError_t report(cudaError_t e) {
+    if (e)
+        last = e;
+    return e;
+}
+size_t limit = (size_t)4 << 30, live;
+int64_t fail_after = -1;
+std::map<void *, size_t> sizes;
+
+cudaError_t take(space kind, void **out, size_t bytes) {
+    *out = nullptr;
+    if (fail_after >= 0 && fail_after-- == 0)
+        return report(cudaErrorMemoryAllocation);
+    if (kind == space::device && bytes > limit - live)
+        return report(cudaErrorMemoryAllocation);
+    *out = memory_take(kind, bytes, nullptr);
+    if (!*out)
+        return report(cudaErrorMemoryAllocation);
+    sizes[*out] = bytes;
+    live += bytes;
+    return cudaSuccess;
+}
+cudaError_t drop(void *p) {
+    if (!p)
+        return cudaSuccess;
+    auto found = sizes.find(p);
+    if (found == sizes.end())
+        fault("cudaFree of %p, which cudaMalloc never gave", p);
+    live -= found->second;
+    sizes.erase(found);
+    memory_drop(p);
+    return cudaSuccess;
+}
+} // namespace
+
+extern "C" {
+
+const char *cudaGetErrorName(cudaError_t e) { return e ? "cudaError" : "cudaSuccess"; }
+const char *cudaGetErrorString(cudaError_t e) {
+    switch (e) {
+    case cudaSuccess: return "no error";
+    case cudaErrorMemoryAllocation: return "out of memory";
+    case cudaErrorNoDevice: return "no CUDA-capable device is detected";
+    default: return "invalid argument";
+    }
+}
+cudaError_t cudaGetLastError(void) {
+    cudaError_t e = last;
+    last = cudaSuccess;
+    return e;
+}
+cudaError_t cudaPeekAtLastError(void) { return last; }
+cudaError_t cudaGetDeviceCount(int *count) { return *count = 1, cudaSuccess; }
+cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
+cudaError_t cudaSetDevice(int device) {
+    return report(device ? cudaErrorInvalidValue : cudaSuccess);
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *prop, int) {
+    *prop = {};
+    std::snprintf(prop->name, sizeof prop->name, "SIMT executor");
+    prop->totalGlobalMem = limit;
+    prop->sharedMemPerBlock = 48 << 10;
+    prop->sharedMemPerBlockOptin = prop->sharedMemPerMultiprocessor = 227 << 10;
+    prop->major = 9;
+    prop->multiProcessorCount = 2;
+    prop->maxThreadsPerMultiProcessor = 2048;
+    prop->maxThreadsPerBlock = 1024;
+    prop->warpSize = 32;
+    prop->l2CacheSize = 1 << 20;
+    prop->cooperativeLaunch = 1;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr, int) {
+    *value = attr == cudaDevAttrMultiProcessorCount      ? 2
+             : attr == cudaDevAttrComputeCapabilityMajor ? 9
+             : attr == cudaDevAttrComputeCapabilityMinor ? 0
+                                                         : 1;
+    return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int *version) { return *version = 0, cudaSuccess; }
+cudaError_t cudaRuntimeGetVersion(int *version) { return *version = 0, cudaSuccess; }
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total) {
+    *free_bytes = limit - live;
+    *total = limit;
+    return cudaSuccess;
+}
+cudaError_t cudaMalloc(void **out, size_t bytes) { return take(space::device, out, bytes); }
+cudaError_t cudaFree(void *p) { return drop(p); }
+cudaError_t cudaMallocHost(void **out, size_t bytes) { return take(space::pinned, out, bytes); }
+cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned) {
+    return take(space::pinned, out, bytes);
+}
+cudaError_t cudaFreeHost(void *p) { return drop(p); }
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+    if (!memory_written(from, bytes) && kind == cudaMemcpyDeviceToHost)
+        fault("copy to the host of device memory that nobody wrote");
+    memory_mark_written(to, bytes);
+    std::memmove(to, from, bytes);
+    return cudaSuccess;
+}
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t) {
+    return cudaMemcpy(to, from, bytes, kind);
+}
+cudaError_t cudaMemset(void *to, int value, size_t bytes) {
+    memory_mark_written(to, bytes);
+    std::memset(to, value, bytes);
+    return cudaSuccess;
+}
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t) {
+    return cudaMemset(to, value, bytes);
+}
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+    return *stream = new simt_stream{0}, cudaSuccess;
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
+    return cudaStreamCreate(stream);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) { return delete stream, cudaSuccess; }
+cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaDeviceSynchronize(void) { return cudaSuccess; }
+cudaError_t cudaEventCreate(cudaEvent_t *event) { return *event = new simt_event{}, cudaSuccess; }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
+    return cudaEventCreate(event);
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) { return delete event, cudaSuccess; }
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+    return event->at = std::chrono::steady_clock::now(), cudaSuccess;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end) {
+    *ms = std::chrono::duration<float, std::milli>(end->at - begin->at).count();
+    return cudaSuccess;
+}
+
+void simt_set_memory(size_t bytes) { limit = bytes; }
+void simt_fail_allocation(int64_t after) { fail_after = after; }
+size_t simt_live_bytes(void) { return live; }
+}

@@ -1,0 +1,123 @@
+/* The executor itself: right kernels give right answers on every schedule, and each planted fault
+ * is reported. A fault ends the process, so each is planted in a child of the test. */
+#include "simt_runtime.h"
+#include "test_kernels.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int failures, checks;
+static void check(bool ok, const char *what) {
+    checks++;
+    if (!ok) {
+        failures++;
+        std::printf("FAILED: %s\n", what);
+    }
+}
+
+static int *device(int count, const int *from) {
+    void *p;
+    cudaMalloc(&p, (size_t)count * sizeof(int));
+    if (from)
+        cudaMemcpy(p, from, (size_t)count * sizeof(int), cudaMemcpyHostToDevice);
+    else
+        cudaMemset(p, 0, (size_t)count * sizeof(int));
+    return (int *)p;
+}
+static int first(const int *at) {
+    int v;
+    cudaMemcpy(&v, at, sizeof v, cudaMemcpyDeviceToHost);
+    return v;
+}
+
+static void right_kernels(uint64_t seed) {
+    simt_seed(seed);
+    int numbers[1000], want = 0;
+    for (int i = 0; i < 1000; i++)
+        want += numbers[i] = i * 7 % 13;
+    int *in = device(1000, numbers), *out = device(1, nullptr);
+    sum_on_device(in, 1000, out);
+    check(first(out) == want, "the sum of 1000 numbers");
+    int zeros[96] = {0};
+    int *cells = device(96, zeros);
+    ping_pong(cells, 5);
+    check(first(cells + 50) == 5, "five rounds with grid barriers");
+    int *children = device(1, nullptr);
+    parent(children);
+    check(first(children) == 2 * 32 * 2 * 32, "every child thread ran");
+    int *flag = device(1, nullptr), *seen = device(1, nullptr);
+    spin(flag, seen);
+    check(first(seen) == 7, "a spinning thread sees another's store");
+    int *counted = device(1, nullptr);
+    count(counted);
+    check(first(counted) == 22, "__syncthreads_count");
+    for (int *p : {in, out, cells, children, flag, seen, counted})
+        cudaFree(p);
+    check(simt_live_bytes() == 0, "nothing is left");
+}
+
+static const struct {
+    int which;
+    const char *name, *says;
+} faults[] = {
+    {MISSING_BARRIER, "a missing barrier", "shared memory"},
+    {MISSING_ATOMIC, "a missing atomic", "race on shared memory"},
+    {DIVERGENT_SHUFFLE, "a divergent shuffle", "__shfl_sync"},
+    {MIXED_COLLECTIVES, "two collectives at once", "divergent collective"},
+    {OUT_OF_BOUNDS_WRITE, "a write past the end", "write of 4 bytes at offset"},
+    {BEFORE_THE_START, "a write before the start", "outside every allocation"},
+    {SHARED_OUT_OF_BOUNDS, "a shared write past the end", "of a shared array"},
+    {UNWRITTEN_SHARED_READ, "an unwritten shared read", "shared memory that nobody wrote"},
+    {UNWRITTEN_GLOBAL_READ, "an unwritten global read", "device memory that nobody wrote"},
+    {DIVERGENT_BARRIER, "a barrier for half a block", "the kernel"},
+    {LATE_BARRIER, "a barrier after a return", "the kernel"},
+    {GRID_BARRIER_IN_PLAIN_LAUNCH, "a grid barrier in a plain launch", "not cooperative"},
+    {WRITE_AFTER_READ, "a write after a read without a barrier", "race on shared memory"},
+    {FREED_MEMORY, "memory after its free", "outside every allocation"},
+};
+
+static std::string report_of(int which, uint64_t seed, int *status) {
+    int ends[2];
+    if (pipe(ends))
+        std::abort();
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], 2);
+        simt_seed(seed);
+        void *p;
+        cudaMalloc(&p, 64 * sizeof(int)); /* nobody writes it */
+        if (which == FREED_MEMORY)
+            cudaFree(p);
+        fault(which, (int *)p, 64);
+        _exit(0);
+    }
+    close(ends[1]);
+    std::string text;
+    char buffer[512];
+    for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;)
+        text.append(buffer, (size_t)n);
+    close(ends[0]);
+    waitpid(child, status, 0);
+    return text;
+}
+
+int main() {
+    for (uint64_t seed = 1; seed <= 50; seed++)
+        right_kernels(seed);
+    for (const auto &f : faults)
+        for (uint64_t seed = 1; seed <= 20; seed++) {
+            int status = 0;
+            std::string text = report_of(f.which, seed, &status);
+            bool told = WIFEXITED(status) && WEXITSTATUS(status) == 99 &&
+                        text.find(f.says) != std::string::npos;
+            check(told, f.name);
+            if (!told)
+                std::printf("  seed %llu said: %s\n", (unsigned long long)seed, text.c_str());
+        }
+    std::printf("%d passed, %d failed\n", checks - failures, failures);
+    return failures != 0;
+}
