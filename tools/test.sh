@@ -7,6 +7,8 @@ cd "$(dirname "$0")/.." || exit 1
 jobs=$(nproc)
 passed=0 failed=0 skipped=0
 export OMP_WAIT_POLICY=passive # spinning threads cost other tests their cores
+export LSAN_OPTIONS=suppressions=$PWD/tests/house/lsan.supp:print_suppressions=0
+export UBSAN_OPTIONS=print_stacktrace=1
 logs=build/logs
 mkdir -p "$logs"
 

@@ -1,0 +1,266 @@
+#include "conformance/harness.h"
+#include "run/strategy.h" /* needs: which rows take negative weights */
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int64_t cf_cases, cf_failures;
+
+void cf_fail(const cf_config *c, const cf_query *q, const char *format, ...) {
+    if (++cf_failures > 20)
+        return;
+    printf("FAILED %s/%s/%s shape=%s weights=%s%s knobs=%s threads=%d query=%s",
+           fr_problem_name(c->row.problem), fr_backend_name(c->row.backend), c->row.name,
+           c->g->shape, cf_weights_name[c->g->weights], c->unit ? "(unit)" : "",
+           c->knobs[0] ? c->knobs : "default", c->threads, q ? q->name : "-");
+    if (c->seed)
+        printf(" seed=%llu", (unsigned long long)c->seed);
+    printf(": ");
+    va_list args;
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    printf("\n");
+    fflush(stdout);
+}
+
+int cf_finish(const char *what) {
+    printf("%s: %lld cases, %lld failed\n", what, (long long)cf_cases, (long long)cf_failures);
+    return cf_failures || !cf_cases;
+}
+
+bool cf_row(fr_problem problem, int index, fr_strategy_info *row) {
+    for (int i = 0; fr_strategy_get(i, row); i++)
+        if (row->problem == problem && row->backend == FR_CPU && index-- == 0)
+            return true;
+    return false;
+}
+
+bool cf_takes_negative(const fr_strategy_info *row) {
+    return !(fri_strategy_find(row->problem, row->backend, row->name)->needs & FRI_NON_NEGATIVE);
+}
+
+/* A knob at one of its positions: 0 low, 1 high, 2 and 3 in between. An end that is further than
+ * a thousand times from the default is drawn in, so that a case ends while someone waits. */
+static double position(const fr_knob *knob, int at) {
+    double usual = knob->value > 0 ? knob->value : 16;
+    double low = fmax(knob->low, usual < 1 ? 0 : floor(usual / 1000));
+    double high = fmin(knob->high, usual * 1000);
+    low = fmax(low, knob->low);
+    return at == 0   ? low
+           : at == 1 ? high
+           : at == 2 ? fmin(high, low + 1)
+                     : floor((low + usual) / 2);
+}
+
+static void put_knob(char text[256], const fr_knob *knob, int at) {
+    size_t used = strlen(text);
+    snprintf(text + used, 256 - used, "%s%s=%.17g", used ? "," : "", knob->name,
+             position(knob, at));
+}
+
+bool cf_knobs(const fr_strategy_info *row, int index, char text[256]) {
+    text[0] = 0;
+    int count = 0;
+    while (row->knobs && row->knobs[count].name)
+        count++;
+    if (index == 0)
+        return true;
+    index--;
+    if (index < 4 * count) {
+        put_knob(text, &row->knobs[index / 4], index % 4);
+        return true;
+    }
+    index -= 4 * count;
+    for (int i = 0; i < count && index < 2; i++)
+        put_knob(text, &row->knobs[i], index);
+    return count > 1 && index < 2;
+}
+
+fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *c) {
+    fr_ctx_set_threads(ctx, c->threads);
+    fr_solver_options options = {.strategy = c->row.name,
+                                 .backend = c->row.backend,
+                                 .knobs = c->knobs,
+                                 .unit_weights = c->unit,
+                                 .dist_type = c->dist_type};
+    fr_solver *solver = NULL;
+    fr_status status = fr_solver_new(ctx, c->g->graph, c->row.problem, &options, &solver);
+    if (status)
+        cf_fail(c, NULL, "fr_solver_new: %s: %s", fr_status_name(status), fr_ctx_message(ctx));
+    return solver;
+}
+
+double cf_value(fr_problem problem, fr_type type, const void *values, int64_t at) {
+    if (problem == FR_BFS) {
+        int32_t level = ((const int32_t *)values)[at];
+        return level < 0 ? INFINITY : level;
+    }
+    switch (type) {
+    case FR_I32: {
+        int32_t d = ((const int32_t *)values)[at];
+        return d == FR_INF_I32 ? INFINITY : d;
+    }
+    case FR_I64: {
+        int64_t d = ((const int64_t *)values)[at];
+        return d == FR_INF_I64 ? INFINITY : (double)d;
+    }
+    case FR_F32: return ((const float *)values)[at];
+    default: return ((const double *)values)[at];
+    }
+}
+
+static bool is_target(const cf_query *q, int32_t v) {
+    for (int i = 0; i < q->target_count; i++)
+        if (q->targets[i] == v)
+            return true;
+    return false;
+}
+
+/* Which values are allowed: exactly the oracle's within the limit; with targets a vertex that is
+ * none may also be missing. */
+static bool check_values(const cf_config *c, const cf_query *q, const double *dist,
+                         const double *got) {
+    for (int32_t v = 0; v < c->g->n; v++) {
+        double want = q->limit > 0 && dist[v] > q->limit ? (double)INFINITY : dist[v];
+        if (got[v] == want)
+            continue;
+        if (got[v] == (double)INFINITY && q->target_count && !is_target(q, v))
+            continue;
+        cf_fail(c, q, "vertex %d has %g, should have %g", v, got[v], want);
+        return false;
+    }
+    return true;
+}
+
+static bool is_tight(const cf_config *c, bool unit, const double *got, int32_t p, int32_t v) {
+    const cf_graph *g = c->g;
+    for (int64_t k = g->offset[p]; k < g->offset[p + 1]; k++)
+        if (g->to[k] == v && got[p] + (unit ? 1 : g->weight[k]) == got[v])
+            return true;
+    return false;
+}
+
+static bool is_source(const cf_query *q, int32_t v) {
+    for (int i = 0; i < q->source_count; i++)
+        if (q->sources[i] == v)
+            return true;
+    return false;
+}
+
+/* Follows parents to a root; marks what is known to lead to one. */
+static bool check_roots(const cf_config *c, const cf_query *q, const int32_t *parent) {
+    int32_t n = c->g->n,
+            *walk = calloc((size_t)n + 1, sizeof *walk); /* 0 new, else walk's number */
+    bool fine = true;
+    for (int32_t v = 0; v < n && fine; v++) {
+        int32_t u = v;
+        for (; parent[u] >= 0 && parent[u] != u && !walk[u]; u = parent[u])
+            walk[u] = v + 1;
+        if (walk[u] == v + 1 && parent[u] != u) {
+            cf_fail(c, q, "parents run in a circle at vertex %d", u);
+            fine = false;
+        }
+    }
+    free(walk);
+    return fine;
+}
+
+static void check_parents(const cf_config *c, const cf_query *q, const double *got,
+                          const int32_t *parent, const int32_t *least) {
+    bool unit = c->unit || c->row.problem == FR_BFS;
+    for (int32_t v = 0; v < c->g->n; v++) {
+        int32_t p = parent[v];
+        bool root = is_source(q, v) && got[v] == 0;
+        bool fits = got[v] == (double)INFINITY ? p == -1
+                    : root                     ? p == v
+                           : p >= 0 && p < c->g->n && p != v && is_tight(c, unit, got, p, v);
+        if (!fits) {
+            cf_fail(c, q, "vertex %d at %g has parent %d (at %g)", v, got[v], p,
+                    p >= 0 && p < c->g->n ? got[p] : (double)NAN);
+            return;
+        }
+        if (q->least && least && got[v] < (double)INFINITY && p != least[v]) {
+            cf_fail(c, q, "vertex %d has parent %d, the least is %d", v, p, least[v]);
+            return;
+        }
+    }
+    check_roots(c, q, parent);
+}
+
+static void check_stats(const cf_config *c, const cf_query *q, const double *got,
+                        const fr_stats *s) {
+    int64_t reached = 0, edges = 0;
+    double deepest = 0;
+    for (int32_t v = 0; v < c->g->n; v++)
+        if (got[v] < (double)INFINITY) {
+            reached++;
+            edges += c->g->offset[v + 1] - c->g->offset[v];
+            deepest = fmax(deepest, got[v]);
+        }
+    if (s->reached != reached || s->reached_edges != edges)
+        cf_fail(c, q, "stats: reached %lld, edges %lld; should be %lld, %lld",
+                (long long)s->reached, (long long)s->reached_edges, (long long)reached,
+                (long long)edges);
+    else if (c->row.problem == FR_BFS && s->levels != (int32_t)deepest)
+        cf_fail(c, q, "stats: %d levels, should be %g", s->levels, deepest);
+    else if (reached > 1 && s->edges_examined < reached - q->source_count)
+        cf_fail(c, q, "stats: %lld edges examined for %lld vertices", (long long)s->edges_examined,
+                (long long)reached);
+    else if (!s->strategy || (strcmp(c->row.name, "auto") && strcmp(s->strategy, c->row.name)))
+        cf_fail(c, q, "stats: strategy is %s", s->strategy ? s->strategy : "NULL");
+}
+
+static void check_verifier(fr_ctx *ctx, const cf_config *c, const cf_query *q,
+                           const fr_query *query, const fr_result *r, fr_type type) {
+    fr_status status = FR_OK;
+    if (c->row.problem == FR_BFS && r->level)
+        status = fr_verify_bfs(ctx, c->g->graph, query, r->level, r->parent);
+    else if (c->row.problem == FR_SSSP && r->dist)
+        status = fr_verify_sssp(ctx, c->g->graph, query, c->unit, r->dist, type, r->parent);
+    if (status)
+        cf_fail(c, q, "the verifier says %s: %s", fr_status_name(status), fr_ctx_message(ctx));
+}
+
+void cf_check(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_query *q,
+              const double *dist, const int32_t *least) {
+    size_t n = (size_t)c->g->n + 1;
+    bool bfs = c->row.problem == FR_BFS;
+    fr_type type = fr_solver_dist_type(solver);
+    void *values = malloc(n * 8);
+    int32_t *parent = malloc(n * sizeof *parent);
+    double *got = malloc(n * sizeof *got);
+    memset(values, 0x5a, n * 8); /* what a strategy forgets to write shows */
+    memset(parent, 0x5a, n * sizeof *parent);
+    fr_query query = {.sources = q->sources,
+                      .source_count = q->source_count,
+                      .targets = q->target_count ? q->targets : NULL,
+                      .target_count = q->target_count,
+                      .max_level = bfs ? (int32_t)q->limit : 0,
+                      .max_distance = bfs ? 0 : q->limit,
+                      .least_parents = q->least};
+    fr_result result = {.level = bfs && !q->no_value ? values : NULL,
+                        .dist = !bfs && !q->no_value ? values : NULL,
+                        .parent = q->no_parent ? NULL : parent};
+    cf_cases++;
+    fr_status status = fr_solve(solver, &query, &result);
+    if (status) {
+        cf_fail(c, q, "fr_solve: %s: %s", fr_status_name(status), fr_ctx_message(ctx));
+    } else {
+        for (int32_t v = 0; v < c->g->n; v++)
+            got[v] = q->no_value ? q->limit > 0 && dist[v] > q->limit ? INFINITY : dist[v]
+                                 : cf_value(c->row.problem, type, values, v);
+        if (check_values(c, q, dist, got)) {
+            if (!q->no_parent)
+                check_parents(c, q, got, parent, least);
+            check_stats(c, q, got, &result.stats);
+            check_verifier(ctx, c, q, &query, &result, type);
+        }
+    }
+    free(values);
+    free(parent);
+    free(got);
+}

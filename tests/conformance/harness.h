@@ -1,0 +1,54 @@
+/* Runs one row of the table on one graph, query after query, and compares with the oracle. */
+#ifndef CONFORMANCE_HARNESS_H
+#define CONFORMANCE_HARNESS_H
+
+#include "conformance/oracle.h"
+
+#define CF_MAX_VERTICES 4 /* sources or targets of one query */
+
+typedef struct cf_query {
+    const char *name;
+    int32_t sources[CF_MAX_VERTICES], targets[CF_MAX_VERTICES];
+    int source_count, target_count;
+    double limit; /* deepest level or greatest distance; 0: none */
+    bool least, no_value, no_parent;
+} cf_query;
+
+/* What one solver is made of. */
+typedef struct cf_config {
+    const cf_graph *g;
+    fr_strategy_info row;
+    char knobs[256];
+    int threads;
+    bool unit;         /* count every edge 1 although the graph has weights */
+    fr_type dist_type; /* FR_TYPE_NONE: the usual one */
+    uint64_t seed;     /* of a random case, 0: none */
+} cf_config;
+
+extern int64_t cf_cases, cf_failures;
+
+/* Counts a failure and prints (the first twenty) "FAILED bfs/cpu/beamer shape=... : ...". */
+void cf_fail(const cf_config *config, const cf_query *query, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Prints the count of cases; returns what main should return. */
+int cf_finish(const char *what);
+
+/* Rows of a problem, by index among them; false past the last. */
+bool cf_row(fr_problem problem, int index, fr_strategy_info *row);
+/* Does the row take negative weights? */
+bool cf_takes_negative(const fr_strategy_info *row);
+/* The index-th knob setting worth trying ("" first, then one knob at a time at its ends and in
+ * between, then all low, all high); false past the last. */
+bool cf_knobs(const fr_strategy_info *row, int index, char text[256]);
+
+fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *config);
+
+/* One BFS or SSSP query against what the oracle found for its sources; `least`: NULL where least
+ * parents are not unique by the rule of the oracle. */
+void cf_check(fr_ctx *ctx, const cf_config *config, fr_solver *solver, const cf_query *query,
+              const double *dist, const int32_t *least);
+
+/* The library's value as a double; INFINITY: not reached. */
+double cf_value(fr_problem problem, fr_type type, const void *values, int64_t at);
+
+#endif

@@ -1,0 +1,205 @@
+#include "conformance/oracle.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const cf_weights_name[] = {"none", "i32", "zero", "f32", "f64", "negative", "huge"};
+
+static void *need(size_t count, size_t size) {
+    void *p = calloc(count + 1, size);
+    if (!p)
+        abort();
+    return p;
+}
+
+/* The weight of edge i. A negative kind adds the difference of two potentials to a weight of at
+ * least 1: edges may be negative, cycles are positive. */
+static double weigh(cf_weights kind, uint64_t seed, int64_t i, int32_t u, int32_t v) {
+    uint32_t r = cf_random(seed + 77, (uint64_t)i);
+    switch (kind) {
+    case CF_NONE: return 1;
+    case CF_I32: return 1 + r % 255;
+    case CF_ZERO: return r % 3;
+    case CF_F32: return (double)(1 + r % 800) / 8;
+    case CF_F64: return (double)(1 + r % 100000) / 1024;
+    case CF_NEGATIVE:
+        return (double)(1 + r % 20) + cf_random(seed + 5, (uint64_t)u) % 16 -
+               (double)(cf_random(seed + 5, (uint64_t)v) % 16);
+    case CF_HUGE: return (double)(1 << 30) + r % 1000;
+    case CF_WEIGHTS_COUNT: break;
+    }
+    abort();
+}
+
+static fr_type weight_type(cf_weights kind) {
+    return kind == CF_NONE  ? FR_TYPE_NONE
+           : kind == CF_F32 ? FR_F32
+           : kind == CF_F64 ? FR_F64
+                            : FR_I32;
+}
+
+/* The oracle's adjacency: an undirected edge counts in both directions, a loop once. */
+static void adjacency(cf_graph *g, const cf_edges *e, const double *weight) {
+    g->offset = need((size_t)g->n + 1, sizeof *g->offset);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int64_t i = 0; i < e->m; i++)
+            for (int back = 0; back < (g->directed || e->ends[2 * i] == e->ends[2 * i + 1] ? 1 : 2);
+                 back++) {
+                int32_t u = e->ends[2 * i + back], v = e->ends[2 * i + 1 - back];
+                int64_t at = pass ? --g->offset[u] : 0;
+                if (!pass)
+                    g->offset[u]++;
+                else {
+                    g->to[at] = v;
+                    g->weight[at] = weight[i];
+                }
+            }
+        if (pass)
+            break;
+        for (int32_t v = 0; v < g->n; v++) /* ends of rows; the second pass walks back to starts */
+            g->offset[v + 1] += g->offset[v];
+        g->m = g->n ? g->offset[g->n - 1] : 0;
+        g->offset[g->n] = g->m;
+        g->to = need((size_t)g->m, sizeof *g->to);
+        g->weight = need((size_t)g->m, sizeof *g->weight);
+    }
+}
+
+static void find_special(cf_graph *g) {
+    char *touched = need((size_t)g->n, 1);
+    g->hub = g->n ? 0 : -1;
+    g->isolated = -1;
+    for (int32_t u = 0; u < g->n; u++) {
+        int64_t degree = g->offset[u + 1] - g->offset[u];
+        if (degree > g->offset[g->hub + 1] - g->offset[g->hub])
+            g->hub = u;
+        touched[u] |= degree > 0;
+        for (int64_t k = g->offset[u]; k < g->offset[u + 1]; k++)
+            touched[g->to[k]] = 1;
+    }
+    for (int32_t u = 0; u < g->n; u++)
+        if (!touched[u])
+            g->isolated = u;
+    free(touched);
+}
+
+/* The library's graph from the same edges. */
+static void build(fr_ctx *ctx, cf_graph *g, const cf_edges *e, const double *weight) {
+    fr_type type = weight_type(g->weights);
+    int32_t *src = need((size_t)e->m, sizeof *src), *dst = need((size_t)e->m, sizeof *dst);
+    void *typed = need((size_t)e->m, sizeof(double));
+    for (int64_t i = 0; i < e->m; i++) {
+        src[i] = e->ends[2 * i];
+        dst[i] = e->ends[2 * i + 1];
+        if (type == FR_I32)
+            ((int32_t *)typed)[i] = (int32_t)weight[i];
+        else if (type == FR_F32)
+            ((float *)typed)[i] = (float)weight[i];
+        else
+            ((double *)typed)[i] = weight[i];
+    }
+    fr_load_options options = {.direction = g->directed ? FR_DIRECTED : FR_UNDIRECTED};
+    fr_status status = fr_graph_from_edges(ctx, e->n, e->m, src, dst, type ? typed : NULL, type,
+                                           &options, &g->graph);
+    if (status)
+        printf("FAILED shape %s: fr_graph_from_edges: %s: %s\n", g->shape, fr_status_name(status),
+               fr_ctx_message(ctx));
+    free(src);
+    free(dst);
+    free(typed);
+}
+
+cf_graph *cf_graph_from(fr_ctx *ctx, const char *name, cf_edges *edges, bool directed,
+                        cf_weights weights, uint64_t seed) {
+    cf_graph *g = need(1, sizeof *g);
+    *g = (cf_graph){.shape = name, .weights = weights, .n = edges->n, .directed = directed};
+    double *weight = need((size_t)edges->m, sizeof *weight);
+    for (int64_t i = 0; i < edges->m; i++)
+        weight[i] = weigh(weights, seed, i, edges->ends[2 * i], edges->ends[2 * i + 1]);
+    adjacency(g, edges, weight);
+    find_special(g);
+    build(ctx, g, edges, weight);
+    free(weight);
+    free(edges->ends);
+    if (g->graph)
+        return g;
+    cf_graph_free(g);
+    return NULL;
+}
+
+cf_graph *cf_graph_new(fr_ctx *ctx, const cf_shape *shape, cf_weights weights) {
+    cf_edges edges = {0};
+    shape->build(&edges);
+    bool directed = shape->directed;
+    if (weights == CF_NEGATIVE && !directed) { /* both directions, each with its own weight */
+        for (int64_t i = 0, m = edges.m; i < m; i++)
+            cf_edge(&edges, edges.ends[2 * i + 1], edges.ends[2 * i]);
+        directed = true;
+    }
+    cf_graph *g = cf_graph_from(ctx, shape->name, &edges, directed, weights, 9);
+    if (g)
+        g->large = shape->large;
+    return g;
+}
+
+void cf_graph_free(cf_graph *g) {
+    if (!g)
+        return;
+    fr_graph_free(g->graph);
+    free(g->offset);
+    free(g->to);
+    free(g->weight);
+    free(g);
+}
+
+static void find_least(const cf_graph *g, bool unit, const double *dist, int32_t *least) {
+    for (int32_t v = 0; v < g->n; v++)
+        least[v] = -1;
+    for (int32_t u = 0; u < g->n; u++) /* ascending: the first that fits is the least */
+        for (int64_t k = g->offset[u]; k < g->offset[u + 1] && dist[u] < INFINITY; k++)
+            if (least[g->to[k]] < 0 && dist[u] + (unit ? 1 : g->weight[k]) == dist[g->to[k]])
+                least[g->to[k]] = u;
+}
+
+bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t count, double *dist,
+              int32_t *least) {
+    int32_t *queue = need((size_t)g->n, sizeof *queue), *entered = need((size_t)g->n, sizeof(int));
+    char *queued = need((size_t)g->n, 1);
+    int64_t head = 0, tail = 0; /* of a ring: a vertex stands in it once */
+    bool fine = true;
+    for (int32_t v = 0; v < g->n; v++)
+        dist[v] = INFINITY;
+    for (int64_t i = 0; i < count; i++)
+        if (dist[sources[i]] != 0) {
+            dist[sources[i]] = 0;
+            queued[sources[i]] = 1;
+            queue[tail++ % g->n] = sources[i];
+        }
+    while (head < tail && fine) {
+        int32_t u = queue[head++ % g->n];
+        queued[u] = 0;
+        for (int64_t k = g->offset[u]; k < g->offset[u + 1]; k++) {
+            int32_t v = g->to[k];
+            double d = dist[u] + (unit ? 1 : g->weight[k]);
+            if (d >= dist[v])
+                continue;
+            dist[v] = d;
+            if (!queued[v]) {
+                queued[v] = 1;
+                queue[tail++ % g->n] = v;
+                fine &= ++entered[v] <= g->n;
+            }
+        }
+    }
+    if (least && fine)
+        find_least(g, unit, dist, least);
+    for (int64_t i = 0; least && fine && i < count; i++)
+        if (dist[sources[i]] == 0)
+            least[sources[i]] = sources[i];
+    free(queue);
+    free(entered);
+    free(queued);
+    return fine;
+}

@@ -1,0 +1,49 @@
+/* The serial oracle: a label-correcting queue over an adjacency built here, nothing of the
+ * library's in it. With unit weights it is plain breadth-first search. */
+#ifndef CONFORMANCE_ORACLE_H
+#define CONFORMANCE_ORACLE_H
+
+#include "conformance/shapes.h"
+#include "fringe.h"
+
+typedef enum cf_weights {
+    CF_NONE,     /* no weights */
+    CF_I32,      /* 1 .. 255 */
+    CF_ZERO,     /* int32 0 .. 2 */
+    CF_F32,      /* float, eighths: sums are exact */
+    CF_F64,      /* double, 1/1024ths */
+    CF_NEGATIVE, /* int32, some negative, no negative cycle */
+    CF_HUGE,     /* int32 near 2^30: sums leave int32 */
+    CF_WEIGHTS_COUNT
+} cf_weights;
+extern const char *const cf_weights_name[CF_WEIGHTS_COUNT];
+
+/* A graph twice: as the library has it, and as the oracle's own adjacency. */
+typedef struct cf_graph {
+    const char *shape;
+    cf_weights weights;
+    int32_t n;
+    int64_t m;
+    int64_t *offset; /* [n+1] */
+    int32_t *to;     /* [m] */
+    double *weight;  /* [m]; 1 without */
+    bool directed, large;
+    int32_t hub;      /* the vertex of greatest out-degree, -1: n is 0 */
+    int32_t isolated; /* a vertex without edges, -1: none */
+    fr_graph *graph;
+} cf_graph;
+
+/* NULL (with the message on standard output) when the library refuses it. */
+cf_graph *cf_graph_new(fr_ctx *ctx, const cf_shape *shape, cf_weights weights);
+/* From any edges and weights: w(u, v) gives the weight of edge i. Takes `edges`' storage. */
+cf_graph *cf_graph_from(fr_ctx *ctx, const char *name, cf_edges *edges, bool directed,
+                        cf_weights weights, uint64_t seed);
+void cf_graph_free(cf_graph *g);
+
+/* dist[n]: INFINITY where unreached; `unit` counts every edge 1. least[n]: the least vertex whose
+ * edge is tight, a source with distance 0 has itself, -1 where unreached. false: a negative cycle
+ * is reachable. */
+bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t count, double *dist,
+              int32_t *least);
+
+#endif

@@ -1,0 +1,76 @@
+#include "conformance/queries.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double median(const cf_graph *g, const double *dist) {
+    double sum = 0, count = 0;
+    for (int32_t v = 0; v < g->n; v++)
+        if (dist[v] < (double)INFINITY) {
+            sum += dist[v];
+            count++;
+        }
+    return count ? floor(sum / count) : 0;
+}
+
+static void add(const cf_graph *g, bool unit, cf_task *tasks, int *count, cf_query query) {
+    cf_task *t = &tasks[(*count)++];
+    t->query = query;
+    t->dist = malloc(((size_t)g->n + 1) * sizeof *t->dist);
+    t->least = malloc(((size_t)g->n + 1) * sizeof *t->least);
+    if (!cf_solve(g, unit, query.sources, query.source_count, t->dist, t->least))
+        abort(); /* these graphs have no negative cycle */
+}
+
+int cf_tasks_new(const cf_graph *g, bool unit, cf_task *tasks) {
+    int count = 0;
+    if (g->n == 0)
+        return 0;
+    int32_t last = g->n - 1, middle = g->n / 2, hub = g->hub;
+#define ADD(...) add(g, unit, tasks, &count, (cf_query){__VA_ARGS__})
+    ADD(.name = "first", .sources = {0}, .source_count = 1);
+    ADD(.name = "last", .sources = {last}, .source_count = 1);
+    ADD(.name = "hub-least-parents", .sources = {hub}, .source_count = 1, .least = true);
+    ADD(.name = "first-least-parents", .sources = {0}, .source_count = 1, .least = true);
+    if (g->isolated >= 0)
+        ADD(.name = "isolated", .sources = {g->isolated}, .source_count = 1);
+    ADD(.name = "merged", .sources = {last, hub, middle, last}, .source_count = 4);
+    ADD(.name = "targets", .sources = {hub}, .source_count = 1, .targets = {middle, last, middle},
+        .target_count = 3);
+    ADD(.name = "target-is-source", .sources = {0}, .source_count = 1, .targets = {0},
+        .target_count = 1);
+    double half = median(g, tasks[0].dist);
+    if (half > 0 && g->weights != CF_NEGATIVE) {
+        ADD(.name = "limit", .sources = {0}, .source_count = 1, .limit = half);
+        ADD(.name = "limit-least-parents", .sources = {0}, .source_count = 1, .limit = half,
+            .least = true);
+        ADD(.name = "limit-1", .sources = {hub}, .source_count = 1, .limit = 1);
+        ADD(.name = "limit-and-target", .sources = {0}, .source_count = 1, .limit = half,
+            .targets = {last}, .target_count = 1);
+    }
+    ADD(.name = "no-values", .sources = {hub}, .source_count = 1, .no_value = true);
+    ADD(.name = "no-parents", .sources = {hub}, .source_count = 1, .no_parent = true);
+    ADD(.name = "no-outputs", .sources = {0}, .source_count = 1, .no_value = true,
+        .no_parent = true);
+#undef ADD
+    return count;
+}
+
+void cf_tasks_free(cf_task *tasks, int count) {
+    for (int i = 0; i < count; i++) {
+        free(tasks[i].dist);
+        free(tasks[i].least);
+    }
+}
+
+void cf_run_tasks(fr_ctx *ctx, const cf_config *config, const cf_task *tasks, int count) {
+    fr_solver *solver = cf_solver_new(ctx, config);
+    /* with edges of weight 0 the tight edges may close a circle: then which parents are least is
+     * the library's rule, compared between rows elsewhere */
+    bool unique = config->unit || config->g->weights != CF_ZERO;
+    for (int i = 0; solver && i <= count && count; i++) {
+        const cf_task *t = &tasks[i % count];
+        cf_check(ctx, config, solver, &t->query, t->dist, unique ? t->least : NULL);
+    }
+    fr_solver_free(solver);
+}

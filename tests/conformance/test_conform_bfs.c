@@ -1,0 +1,33 @@
+/* Every row of BFS x every shape x knobs x threads x queries, against the oracle. */
+#include "conformance/queries.h"
+
+#include <string.h>
+
+static void cross(fr_ctx *ctx, const cf_graph *g, const cf_task *tasks, int count) {
+    cf_config c = {.g = g, .unit = false};
+    for (int r = 0; cf_row(FR_BFS, r, &c.row); r++)
+        for (int k = 0; cf_knobs(&c.row, k, c.knobs); k++)
+            for (c.threads = 1; c.threads <= 3; c.threads++)
+                if (k == 0 || !g->large) /* a level per vertex: knobs are for the short path */
+                    cf_run_tasks(ctx, &c, tasks, g->large ? 3 : count);
+}
+
+int main(void) {
+    fr_ctx *ctx;
+    if (fr_ctx_new(NULL, &ctx))
+        return 1;
+    for (const cf_shape *s = cf_shapes; s->name; s++) {
+        cf_task tasks[CF_MAX_QUERIES];
+        cf_graph *g = cf_graph_new(ctx, s, CF_NONE);
+        if (!g) {
+            cf_failures++;
+            continue;
+        }
+        int count = cf_tasks_new(g, true, tasks);
+        cross(ctx, g, tasks, count);
+        cf_tasks_free(tasks, count);
+        cf_graph_free(g);
+    }
+    fr_ctx_free(ctx);
+    return cf_finish("BFS");
+}

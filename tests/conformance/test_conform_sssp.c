@@ -1,0 +1,62 @@
+/* Every row of SSSP x every shape x weights x knobs x threads x queries, against the oracle. */
+#include "conformance/queries.h"
+
+#include <string.h>
+
+/* All settings where the kind of weights is the usual one, a selection on the others. */
+static void cross(fr_ctx *ctx, const cf_graph *g, bool unit, fr_type type, const cf_task *tasks,
+                  int count) {
+    cf_config c = {.g = g, .unit = unit, .dist_type = type};
+    bool all = g->weights == CF_I32 || g->weights == CF_NEGATIVE;
+    for (int r = 0; cf_row(FR_SSSP, r, &c.row); r++)
+        for (int k = 0; cf_knobs(&c.row, k, c.knobs); k++)
+            for (c.threads = 1; c.threads <= 3; c.threads++) {
+                if (g->weights == CF_NEGATIVE && !cf_takes_negative(&c.row))
+                    continue; /* refusal: test_conform_refuse */
+                if ((g->large && k) || (!all && k && c.threads != 2))
+                    continue;
+                cf_run_tasks(ctx, &c, tasks, g->large ? 3 : count);
+            }
+}
+
+static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit, fr_type type) {
+    cf_task tasks[CF_MAX_QUERIES];
+    cf_graph *g = cf_graph_new(ctx, s, weights);
+    if (!g) {
+        cf_failures++;
+        return;
+    }
+    int count = cf_tasks_new(g, unit, tasks);
+    cross(ctx, g, unit, type, tasks, count);
+    cf_tasks_free(tasks, count);
+    cf_graph_free(g);
+}
+
+int main(void) {
+    static const struct {
+        cf_weights weights;
+        bool unit;
+        fr_type type;
+    } kinds[] = {
+        {CF_NONE, false, FR_TYPE_NONE},
+        {CF_I32, false, FR_TYPE_NONE},
+        {CF_I32, false, FR_I64},
+        {CF_I32, true, FR_TYPE_NONE},
+        {CF_ZERO, false, FR_TYPE_NONE},
+        {CF_F32, false, FR_TYPE_NONE},
+        {CF_F32, false, FR_F64},
+        {CF_F64, false, FR_TYPE_NONE},
+        {CF_NEGATIVE, false, FR_TYPE_NONE},
+        {CF_NEGATIVE, false, FR_I64},
+        {CF_HUGE, false, FR_I64},
+    };
+    fr_ctx *ctx;
+    if (fr_ctx_new(NULL, &ctx))
+        return 1;
+    for (const cf_shape *s = cf_shapes; s->name; s++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            if (!s->large || kinds[k].weights == CF_I32)
+                shape(ctx, s, kinds[k].weights, kinds[k].unit, kinds[k].type);
+    fr_ctx_free(ctx);
+    return cf_finish("SSSP");
+}
