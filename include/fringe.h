@@ -180,6 +180,12 @@ FR_API fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **ou
 
 FR_API void fr_graph_free(fr_graph *graph);
 
+/* Checks all content of a graph that was opened from a binary file: checksums (FR_CHECKSUM) and
+ * structure. Opening a large one checks its header alone; every call that takes a context and
+ * follows edges checks the rest by itself, once. Who reads fr_graph_csr directly calls this first.
+ * FR_OK at once for any other graph. */
+FR_API fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph);
+
 FR_API const fr_csr *fr_graph_csr(const fr_graph *graph);
 FR_API int64_t fr_graph_id(const fr_graph *graph, int32_t vertex); /* the file's id of a vertex */
 FR_API int32_t fr_graph_vertex(const fr_graph *graph, int64_t id); /* -1 when no vertex has it */

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 fr_graph *fri_graph_new(fr_ctx *ctx, const char *name) {
     fr_graph *graph = fri_calloc(ctx, sizeof *graph);
@@ -25,10 +24,10 @@ void fr_graph_free(fr_graph *graph) {
     fri_free(graph->own_offsets);
     fri_free(graph->own_targets);
     fri_free(graph->own_weights);
-    fri_free(graph->ids.list);
+    if (!graph->ids_borrowed)
+        fri_free(graph->ids.list);
     fri_free(graph->name);
-    if (graph->mapping)
-        munmap(graph->mapping, graph->mapping_bytes);
+    fri_text_close(&graph->text);
     fri_free(graph);
 }
 

@@ -3,6 +3,7 @@
 #define FRI_GRAPH_H
 
 #include "base/edges.h"
+#include "io/format.h"
 
 struct fr_graph {
     fr_csr csr;
@@ -12,8 +13,10 @@ struct fr_graph {
     int64_t *own_offsets;
     int32_t *own_targets;
     void *own_weights;
-    void *mapping; /* of a binary file; NULL: none */
-    size_t mapping_bytes;
+    fri_text text;     /* of a binary file, whose bytes the arrays then are; else zeroed */
+    bool ids_borrowed; /* ids.list is part of text too */
+    uint64_t hash;     /* atomic: 0 until fr_graph_hash was asked */
+    int unchecked;     /* atomic: 1 while only the header of `text` was checked */
 };
 
 /* An empty graph object with a copy of `name`; NULL (recorded) without memory. */
@@ -27,6 +30,19 @@ fr_status fri_graph_build(fr_ctx *ctx, fri_edges *edges, const fr_load_options *
  * Free offsets, targets and weights with fri_csr_free. */
 fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out);
 void fri_csr_free(fr_csr *csr);
+
+/* Makes the CSR that a format's read_csr found in `text` the graph's: in place, taking `text` over
+ * (it is zeroed then), or rebuilt as options ask for. */
+fr_status fri_graph_adopt(fr_ctx *ctx, fri_text *text, fri_csr_file *file,
+                          const fr_load_options *options, fr_graph *graph);
+
+/* The graph as writers and the hash see it. */
+fri_graph_view fri_graph_as_view(const fr_graph *graph);
+/* Writes one file, or those of `parts` (stem and suffix each): all of it or nothing. */
+fr_status fri_write_file(fr_ctx *ctx, const fri_graph_view *view, const char *path,
+                         fri_write_fn write);
+fr_status fri_write_parts(fr_ctx *ctx, const fri_graph_view *view, const char *stem,
+                          const fri_part *parts);
 
 /* Parallel: is every edge there in both directions with the same weight? */
 bool fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr);

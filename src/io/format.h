@@ -10,8 +10,10 @@
 /* A ready CSR read from a binary file: arrays inside `text`'s mapping, or own ones. */
 typedef struct fri_csr_file {
     fr_csr csr;
-    fri_ids ids;   /* list: fri_alloc'd, or inside the mapping when borrowed is set */
-    bool borrowed; /* arrays point into text->data: keep the text open */
+    fri_ids ids;    /* list: fri_alloc'd, or inside the mapping when borrowed is set */
+    bool borrowed;  /* arrays point into text->data: keep the text open */
+    uint64_t hash;  /* of the graph, if the file tells it; else 0 */
+    bool unchecked; /* only the header was checked: fri_binary_check before following an index */
 } fri_csr_file;
 
 /* What a writer gets: a graph as plain views, so that io needs nothing to its right. */
@@ -19,8 +21,18 @@ typedef struct fri_graph_view {
     const fr_csr *csr;
     const fri_ids *ids;
     const char *name;
-    uint64_t hash;
+    uint64_t key; /* binary form: by which a cache knows its input; 0: not a cache */
 } fri_graph_view;
+
+/* Writes to an open stream; FR_DISK when that fails: the caller, who names, renames and removes the
+ * file, tells why. */
+typedef fr_status (*fri_write_fn)(fr_ctx *ctx, const fri_graph_view *view, FILE *out);
+
+/* One file of a format that is several. */
+typedef struct fri_part {
+    const char *suffix;
+    fri_write_fn write;
+} fri_part;
 
 typedef struct fri_format {
     const char *name, *text;
@@ -32,8 +44,10 @@ typedef struct fri_format {
                       fri_edges *edges);
     fr_status (*read_csr)(fr_ctx *ctx, const fri_text *text, const fr_load_options *options,
                           fri_csr_file *out);
-    /* NULL: cannot be written. Writes to an open stream; the caller names, renames, removes. */
-    fr_status (*write)(fr_ctx *ctx, const fri_graph_view *view, FILE *out);
+    fri_write_fn write; /* NULL: cannot be written */
+    /* Set when a graph is several files NAME.suffix, any of which opens it; ends with a NULL
+     * suffix. view->name is then NAME without folders. `write` is the first part's. */
+    const fri_part *parts;
 } fri_format;
 
 extern const fri_format *const fri_formats[]; /* ended by NULL, order: most certain sniff first */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define ROWS(X)
+#define ROWS(X) X(fri_format_fringe)
 
 #define DECLARE(row) extern const fri_format row;
 ROWS(DECLARE)

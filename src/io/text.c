@@ -17,7 +17,6 @@ static fr_status map_file(fr_ctx *ctx, int fd, size_t bytes, fri_text *text) {
     void *p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
     if (p == MAP_FAILED)
         return fri_fail(ctx, FR_IO, "%s: cannot map: %s", text->path, strerror(errno));
-    madvise(p, bytes, MADV_WILLNEED); /* a hint: its failure costs speed only */
     text->mapping = p;
     text->mapping_bytes = bytes;
     text->data = p;

@@ -1,46 +1,9 @@
 /* Opening files: plain, packed, from a pipe, and everything that must be refused. */
 #include "io/text.h"
-#include "support/support.h"
-
-#include <stdio.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static char folder[] = "/tmp/fringe-text-XXXXXX";
-
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return system(command);
-}
-
-static const char *put(const char *name, const void *bytes, size_t size) {
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, size, f), size);
-    assert_int_equal(fclose(f), 0);
-    return path;
-}
-
-/* Runs a shell command in the folder; the text below is skipped where its program is missing. */
-static bool shell(const char *command) {
-    char line[512];
-    snprintf(line, sizeof line, "cd '%s' && (%s) 2>/dev/null", folder, command);
-    return system(line) == 0;
-}
+#include "support/files.h"
 
 static void expect_text(fr_ctx *ctx, const char *name, const char *expected) {
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    const char *path = test_path(name);
     fri_text text;
     assert_ok(ctx, fri_text_open(ctx, path, &text));
     assert_int_equal(text.size, strlen(expected));
@@ -58,7 +21,7 @@ static void expect_failure(fr_ctx *ctx, const char *path, fr_status status, cons
 
 static void plain(void **state) {
     fri_text text;
-    assert_ok(*state, fri_text_open(*state, put("plain.txt", "one\ntwo\nthree", 13), &text));
+    assert_ok(*state, fri_text_open(*state, test_put("plain.txt", "one\ntwo\nthree", 13), &text));
     assert_int_equal(text.size, 13);
     assert_int_equal(fri_text_line(&text, text.data), 1);
     assert_int_equal(fri_text_line(&text, text.data + 4), 2);
@@ -70,15 +33,15 @@ static void plain(void **state) {
 }
 
 static void pipe_is_read_to_its_end(void **state) {
-    put("plain.txt", "one\ntwo\nthree", 13);
-    if (!shell("mkfifo fifo && (cat plain.txt > fifo &)"))
+    test_put("plain.txt", "one\ntwo\nthree", 13);
+    if (!test_shell("mkfifo fifo && (cat plain.txt > fifo &)"))
         skip();
     expect_text(*state, "fifo", "one\ntwo\nthree");
 }
 
 static void packed(void **state) {
-    put("m.mtx", "packed text\n", 12);
-    if (!shell("mkdir -p m && cp m.mtx m/m.mtx && echo no > m/m_b.mtx"))
+    test_put("m.mtx", "packed text\n", 12);
+    if (!test_shell("mkdir -p m && cp m.mtx m/m.mtx && echo no > m/m_b.mtx"))
         fail();
     const char *const commands[][2] = {
         {"gzip -c m.mtx > m.gz", "m.gz"},
@@ -92,7 +55,7 @@ static void packed(void **state) {
         {"tar czf single.tgz m.mtx", "single.tgz"},
     };
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (shell(commands[i][0]))
+        if (test_shell(commands[i][0]))
             expect_text(*state, commands[i][1], "packed text\n");
         else
             print_message("skipped: %s\n", commands[i][0]);
@@ -101,14 +64,15 @@ static void packed(void **state) {
 static void refused(void **state) {
     fr_ctx *ctx = *state;
     expect_failure(ctx, "/nonexistent/graph.mtx", FR_NOT_FOUND, "/nonexistent/graph.mtx: No such");
-    expect_failure(ctx, folder, FR_IO, "is a directory");
-    expect_failure(ctx, put("empty.mtx", "", 0), FR_FORMAT, "empty");
-    expect_failure(ctx, put("g.zip", "PK\x03\x04zip", 7), FR_UNSUPPORTED, "zip archive");
-    expect_failure(ctx, put("junk.gz", "\x1f\x8bthis is no gzip data", 22), FR_FORMAT, "junk.gz");
-    if (shell("head -c 100000 /dev/urandom > r && gzip -c r | head -c 50000 > cut.gz"))
-        expect_failure(ctx, strcat(strcpy((char[256]){0}, folder), "/cut.gz"), FR_FORMAT, "gzip");
-    if (shell("mkdir -p two && touch two/a two/b && tar cf none.tar two"))
-        expect_failure(ctx, strcat(strcpy((char[256]){0}, folder), "/none.tar"), FR_NOT_FOUND,
+    expect_failure(ctx, test_path(""), FR_IO, "is a directory");
+    expect_failure(ctx, test_put("empty.mtx", "", 0), FR_FORMAT, "empty");
+    expect_failure(ctx, test_put("g.zip", "PK\x03\x04zip", 7), FR_UNSUPPORTED, "zip archive");
+    expect_failure(ctx, test_put("junk.gz", "\x1f\x8bthis is no gzip data", 22), FR_FORMAT,
+                   "junk.gz");
+    if (test_shell("head -c 100000 /dev/urandom > r && gzip -c r | head -c 50000 > cut.gz"))
+        expect_failure(ctx, test_path("cut.gz"), FR_FORMAT, "gzip");
+    if (test_shell("mkdir -p two && touch two/a two/b && tar cf none.tar two"))
+        expect_failure(ctx, test_path("none.tar"), FR_NOT_FOUND,
                        "none of its 2 files is called none.mtx");
 }
 
@@ -121,10 +85,9 @@ static void zip_bomb(void **state) {
                                     "yes 1 2 | head -c 64M | zstd > bomb",
                                     "truncate -s 64M bomb.mtx && tar czSf bomb bomb.mtx",
                                     "truncate -s 64M bomb.mtx && tar czf bomb bomb.mtx"};
-    char path[256];
-    snprintf(path, sizeof path, "%s/bomb", folder);
+    const char *path = test_path("bomb");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (shell(commands[i]))
+        if (test_shell(commands[i]))
             expect_failure(ctx, path, FR_NOMEM, "memory limit of 8.4 MB");
     assert_true(fr_ctx_peak_bytes(ctx) <= 8 << 20);
     fr_ctx_free(ctx);
@@ -138,5 +101,5 @@ int main(void) {
         cmocka_unit_test_setup_teardown(refused, test_ctx_new, test_ctx_free),
         cmocka_unit_test(zip_bomb),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }

@@ -1,0 +1,13 @@
+/* A fast checksum of large arrays, the same on any number of threads. It finds damage; it does not
+ * withstand an attacker. */
+#ifndef FRI_CHECKSUM_H
+#define FRI_CHECKSUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint64_t fri_checksum(int threads, const void *data, size_t bytes);
+/* Folds one more number into a running checksum. */
+uint64_t fri_checksum_add(uint64_t sum, uint64_t value);
+
+#endif

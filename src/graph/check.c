@@ -1,0 +1,29 @@
+/* What is known of a graph's content: that it is sound, and its hash. */
+#include "graph/graph.h"
+#include "io/binary.h"
+
+fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph) {
+    /* acquire: whoever sees 0 may rely on the check of another thread */
+    if (!__atomic_load_n(&graph->unchecked, __ATOMIC_ACQUIRE))
+        return FR_OK;
+    const fri_text *text = &graph->text;
+    fr_status status = fri_binary_check(ctx, text->name, text->data, text->size);
+    if (!status) /* two threads may both check: they find the same */
+        __atomic_store_n((int *)(uintptr_t)&graph->unchecked, 0, __ATOMIC_RELEASE);
+    return status;
+}
+
+fri_graph_view fri_graph_as_view(const fr_graph *graph) {
+    return (fri_graph_view){&graph->csr, &graph->ids, graph->name, 0};
+}
+
+uint64_t fr_graph_hash(const fr_graph *graph) {
+    uint64_t hash = __atomic_load_n(&graph->hash, __ATOMIC_RELAXED);
+    if (hash)
+        return hash;
+    fri_graph_view view = fri_graph_as_view(graph);
+    hash = fri_view_hash(1, &view);
+    /* relaxed: every thread that comes here computes the same number */
+    __atomic_store_n((uint64_t *)(uintptr_t)&graph->hash, hash, __ATOMIC_RELAXED);
+    return hash;
+}

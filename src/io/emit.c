@@ -1,0 +1,97 @@
+/* Numbers into a stream, formatted by hand: printf would take most of the time of writing. */
+#include "io/emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 64, LINES_PER_REPORT = 1 << 20 };
+
+void fri_emit_start(fri_emit *emit, fr_ctx *ctx, FILE *out, int64_t total_lines) {
+    emit->ctx = ctx;
+    emit->out = out;
+    emit->used = 0;
+    emit->lines = 0;
+    emit->total = total_lines;
+    emit->status = FR_OK;
+}
+
+static void flush(fri_emit *emit) {
+    if (!emit->status && fwrite(emit->buffer, 1, emit->used, emit->out) != emit->used)
+        emit->status = FR_DISK;
+    emit->used = 0;
+}
+
+static void append(fri_emit *emit, const char *bytes, size_t count) {
+    if (emit->used + count > sizeof emit->buffer)
+        flush(emit);
+    memcpy(emit->buffer + emit->used, bytes, count);
+    emit->used += count;
+}
+
+void fri_emit_text(fri_emit *emit, const char *text) {
+    for (size_t left = strlen(text); left;) {
+        size_t piece = FRI_MIN(left, sizeof emit->buffer);
+        append(emit, text, piece);
+        text += piece;
+        left -= piece;
+    }
+}
+
+void fri_emit_char(fri_emit *emit, char c) {
+    if (emit->used == sizeof emit->buffer)
+        flush(emit);
+    emit->buffer[emit->used++] = c;
+    if (c == '\n' && ++emit->lines % LINES_PER_REPORT == 0 && !emit->status)
+        emit->status = fri_progress(emit->ctx, "writing", emit->lines, emit->total);
+}
+
+void fri_emit_int(fri_emit *emit, int64_t value) {
+    char digits[LONGEST], *at = digits + sizeof digits;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do
+        *--at = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0)
+        *--at = '-';
+    append(emit, at, (size_t)(digits + sizeof digits - at));
+}
+
+static void emit_double(fri_emit *emit, double value, int precision) {
+    char digits[LONGEST];
+    snprintf(digits, sizeof digits, "%.*g", precision, value);
+    for (char *p = digits; *p; p++)
+        if (*p == ',') /* a locale's decimal comma */
+            *p = '.';
+    append(emit, digits, strlen(digits));
+}
+
+void fri_emit_weight(fri_emit *emit, const fr_csr *csr, int64_t edge) {
+    char digits[LONGEST];
+    if (csr->weight_type == FR_F32) {
+        float w = ((const float *)csr->weights)[edge];
+        snprintf(digits, sizeof digits, "%.6g", (double)w);
+        emit_double(emit, (double)w, strtof(digits, NULL) == w ? 6 : 9);
+    } else if (csr->weight_type == FR_F64) {
+        double w = ((const double *)csr->weights)[edge];
+        snprintf(digits, sizeof digits, "%.15g", w);
+        emit_double(emit, w, strtod(digits, NULL) == w ? 15 : 17);
+    } else {
+        fri_emit_int(emit, csr->weight_type ? ((const int32_t *)csr->weights)[edge] : 1);
+    }
+}
+
+fr_status fri_emit_finish(fri_emit *emit) {
+    flush(emit);
+    return emit->status;
+}
+
+int64_t fri_count_written(fr_ctx *ctx, const fr_csr *csr) {
+    if (!csr->symmetric)
+        return csr->m;
+    int64_t count = 0;
+#pragma omp parallel for num_threads(ctx->threads) reduction(+ : count) schedule(static, 4096)
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            count += fri_written_once(csr, u, e);
+    return count;
+}

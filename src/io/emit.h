@@ -1,0 +1,36 @@
+/* Numbers into a stream: what every text writer writes through. */
+#ifndef FRI_EMIT_H
+#define FRI_EMIT_H
+
+#include "io/format.h"
+
+typedef struct fri_emit {
+    fr_ctx *ctx;
+    FILE *out;
+    size_t used;
+    int64_t lines, total; /* for progress; total 0: unknown */
+    fr_status status;     /* the first failure: later calls do nothing */
+    char buffer[1 << 16];
+} fri_emit;
+
+void fri_emit_start(fri_emit *emit, fr_ctx *ctx, FILE *out, int64_t total_lines);
+void fri_emit_text(fri_emit *emit, const char *text);
+void fri_emit_int(fri_emit *emit, int64_t value);
+/* The shortest decimal that reads back as the same number. */
+void fri_emit_weight(fri_emit *emit, const fr_csr *csr, int64_t edge);
+void fri_emit_char(fri_emit *emit, char c); /* a newline counts for progress */
+/* The rest of the buffer; FR_DISK when anything did not fit: the caller tells the reason. */
+fr_status fri_emit_finish(fri_emit *emit);
+
+/* Is the edge e = u -> v written? In a symmetric graph one direction, u <= v, says both. */
+static inline bool fri_written_once(const fr_csr *csr, int32_t u, int64_t e) {
+    return !csr->symmetric || u <= csr->targets[e];
+}
+/* How many edges that leaves. */
+int64_t fri_count_written(fr_ctx *ctx, const fr_csr *csr);
+
+static inline int64_t fri_id_of(const fri_ids *ids, int32_t v) {
+    return ids->list ? ids->list[v] : v + ids->base;
+}
+
+#endif

@@ -1,0 +1,241 @@
+/* The binary form: what is written comes back, and no damage goes unseen. */
+#include "graph/graph.h"
+#include "io/binary.h"
+#include "support/files.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static fr_status open_graph(fr_ctx *ctx, const char *path, const fr_load_options *options,
+                            fr_graph **out) {
+    fri_text text;
+    fri_csr_file file = {0};
+    *out = NULL;
+    fr_graph *graph = fri_graph_new(ctx, path);
+    fr_status status = fri_text_open(ctx, path, &text);
+    if (!status)
+        status = fri_format_find("fringe")->read_csr(ctx, &text, options, &file);
+    if (!status)
+        status = fri_graph_adopt(ctx, &text, &file, options, graph);
+    fri_text_close(&text);
+    if (status)
+        fr_graph_free(graph);
+    else
+        *out = graph;
+    return status;
+}
+
+static fr_graph *sample(fr_ctx *ctx, fr_type type, bool undirected, int32_t n, int64_t m) {
+    int32_t *src = malloc((size_t)m * 4), *dst = malloc((size_t)m * 4);
+    double *weights = malloc((size_t)m * 8);
+    for (int64_t i = 0; i < m; i++) {
+        src[i] = (int32_t)(i * 7919 % (n - 1));
+        dst[i] = (int32_t)(i * i * 31 % (n - 1));
+        if (type == FR_I32)
+            ((int32_t *)(void *)weights)[i] = (int32_t)i % 100 - 3;
+        else if (type == FR_F32)
+            ((float *)(void *)weights)[i] = (float)i / 7;
+        else
+            weights[i] = (double)i / 3;
+    }
+    fr_load_options options = {.direction = undirected ? FR_UNDIRECTED : FR_AS_FILED};
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, type ? weights : NULL, type, &options,
+                                       &graph));
+    free(src);
+    free(dst);
+    free(weights);
+    return graph;
+}
+
+static void round_trip(void **state) {
+    const fr_type types[] = {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64};
+    for (int i = 0; i < 8; i++) {
+        fr_graph *graph = sample(*state, types[i / 2], i % 2, 50, 200), *back;
+        graph->ids.base = 1;
+        assert_ok(*state, fr_graph_write(*state, graph, test_path("g.fringe"), NULL));
+        assert_ok(*state, open_graph(*state, test_path("g.fringe"), NULL, &back));
+        assert_same_graph("round trip", graph, back);
+        assert_true(fr_graph_hash(graph) == fr_graph_hash(back));
+        fr_graph_free(back);
+        assert_true(test_shell("ls | grep -v tmp$ | wc -l | grep -q '^1$' && rm g.fringe"));
+        fr_graph_free(graph);
+    }
+}
+
+static void listed_ids_come_back(void **state) {
+    fr_graph *graph = sample(*state, FR_I32, true, 20, 40), *back;
+    graph->ids.list = fri_alloc(*state, 20 * sizeof(int64_t));
+    for (int v = 0; v < 20; v++)
+        graph->ids.list[v] = (int64_t)v * v * 1000000000000;
+    assert_ok(*state, fr_graph_write(*state, graph, test_path("ids.fringe"), NULL));
+    assert_ok(*state, open_graph(*state, test_path("ids.fringe"), NULL, &back));
+    assert_same_graph("ids", graph, back);
+    assert_int_equal(fr_graph_vertex(back, 9000000000000), 3);
+    fr_graph_free(back);
+    const fr_load_options base = {.id_base = 2};
+    assert_int_equal(open_graph(*state, test_path("ids.fringe"), &base, &back), FR_INVALID);
+    fr_graph_free(graph);
+}
+
+static void options_rebuild(void **state) {
+    fr_graph *graph = sample(*state, FR_F64, false, 50, 200), *both, *back;
+    assert_ok(*state, fr_graph_write(*state, graph, test_path("d.fringe"), NULL));
+    const fr_load_options options = {.direction = FR_UNDIRECTED};
+    assert_ok(*state, open_graph(*state, test_path("d.fringe"), &options, &back));
+    both = sample(*state, FR_F64, true, 50, 200);
+    assert_same_graph("made undirected", both, back);
+    fr_graph_free(back);
+    const fr_load_options narrow = {.weight_type = FR_I32}, none = {.weights = FR_WEIGHTS_NONE};
+    assert_int_equal(open_graph(*state, test_path("d.fringe"), &narrow, &back), FR_RANGE);
+    assert_ok(*state, open_graph(*state, test_path("d.fringe"), &none, &back));
+    fr_graph *bare = sample(*state, FR_TYPE_NONE, false, 50, 200);
+    assert_same_graph("without weights", bare, back);
+    assert_true(fr_graph_hash(bare) == fr_graph_hash(back));
+    fr_graph_free(bare);
+    fr_graph_free(back);
+    fr_graph_free(both);
+    fr_graph_free(graph);
+}
+
+/* Every bit of damage outside the padding is found at opening. */
+static void damage(void **state) {
+    fr_graph *graph = sample(*state, FR_I32, false, 9, 21), *back;
+    assert_ok(*state, fr_graph_write(*state, graph, test_path("b.fringe"), NULL));
+    size_t size;
+    char *bytes = test_read(test_path("b.fringe"), &size);
+    int seen = 0;
+    for (size_t at = 0; at < size; at++) {
+        bytes[at] ^= 1 << at % 8;
+        fr_status status = open_graph(*state, test_put("bad.fringe", bytes, size), NULL, &back);
+        if (!status) {
+            assert_same_graph("damaged padding", graph, back);
+            fr_graph_free(back);
+        } else if (at >= 256) {
+            assert_int_equal(status, FR_CHECKSUM);
+            seen++;
+        }
+        bytes[at] ^= 1 << at % 8;
+    }
+    assert_int_equal(seen, 10 * 8 + 2 * 21 * 4);
+    for (size_t length = 1; length < size; length += 13) {
+        fr_status status = open_graph(*state, test_put("bad.fringe", bytes, length), NULL, &back);
+        assert_int_equal(status, FR_FORMAT);
+    }
+    free(bytes);
+    fr_graph_free(graph);
+}
+
+/* A large file opens by its header; its damage is found at the first use, before any index. */
+static void large_is_checked_before_use(void **state) {
+    fr_graph *graph = sample(*state, FR_TYPE_NONE, false, 100000, 6000000), *back;
+    assert_ok(*state, fr_graph_write(*state, graph, test_path("l.fringe"), NULL));
+    assert_ok(*state, open_graph(*state, test_path("l.fringe"), NULL, &back));
+    assert_int_equal(back->unchecked, 1);
+    assert_ok(*state, fr_graph_check(*state, back));
+    assert_int_equal(back->unchecked, 0);
+    assert_same_graph("large", graph, back);
+    fr_graph_free(back);
+    FILE *f = fopen(test_path("l.fringe"), "r+b");
+    fseek(f, 20000000, SEEK_SET);
+    fputc(1 ^ fgetc(f), (fseek(f, 20000000, SEEK_SET), f));
+    fclose(f);
+    assert_ok(*state, open_graph(*state, test_path("l.fringe"), NULL, &back));
+    assert_int_equal(fr_graph_check(*state, back), FR_CHECKSUM);
+    assert_non_null(strstr(fr_ctx_message(*state), "checksum of the targets"));
+    assert_int_equal(fr_graph_write(*state, back, test_path("copy.fringe"), NULL), FR_CHECKSUM);
+    const fr_load_options both = {.direction = FR_UNDIRECTED};
+    fr_graph *none;
+    assert_int_equal(open_graph(*state, test_path("l.fringe"), &both, &none), FR_CHECKSUM);
+    fr_graph_free(back);
+    fr_graph_free(graph);
+}
+
+/* What a forger who knows the checksum could write is refused by its structure. */
+static void forged(void **state) {
+    int64_t offsets[] = {0, 2, 3};
+    int32_t targets[] = {0, 1, 0};
+    float weights[] = {1, 2, 3};
+    fr_csr csr = {2, 3, offsets, targets, weights, FR_F32, false};
+    int64_t list[] = {5, 9};
+    fri_ids ids = {0, list};
+    const fri_graph_view view = {&csr, &ids, "forged", 0};
+    const fri_format *format = fri_format_find("fringe");
+    fr_graph *back;
+    for (int kind = 0; kind < 8; kind++) {
+        offsets[1] = kind == 1 ? 4 : kind == 2 ? -1 : 2;
+        offsets[0] = kind == 3;
+        targets[1] = kind == 4 ? 2 : kind == 5 ? -1 : 1;
+        targets[0] = kind == 6;
+        weights[1] = kind == 7 ? 1e30f * 1e30f : 2;
+        assert_ok(*state, fri_write_file(*state, &view, test_path("f.fringe"), format->write));
+        fr_status status = open_graph(*state, test_path("f.fringe"), NULL, &back);
+        /* 6: both targets 1, which is no disorder */
+        assert_int_equal(status, kind == 0 || kind == 6 ? FR_OK : kind == 7 ? FR_RANGE : FR_FORMAT);
+        fr_graph_free(back);
+    }
+    weights[1] = 2;
+    targets[0] = 1;
+    targets[1] = 0;
+    assert_ok(*state, fri_write_file(*state, &view, test_path("f.fringe"), format->write));
+    assert_int_equal(open_graph(*state, test_path("f.fringe"), NULL, &back), FR_FORMAT);
+    targets[0] = 0;
+    list[1] = 5;
+    assert_ok(*state, fri_write_file(*state, &view, test_path("f.fringe"), format->write));
+    assert_int_equal(open_graph(*state, test_path("f.fringe"), NULL, &back), FR_FORMAT);
+}
+
+static void writing_fails_whole(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = sample(ctx, FR_I32, false, 1000, 20000);
+    assert_int_equal(fr_graph_write(ctx, graph, "/dev/full", "fringe"), FR_DISK);
+    assert_non_null(strstr(fr_ctx_message(ctx), "/dev/full: writing: No space left"));
+    assert_int_equal(fr_graph_write(ctx, graph, "/nonexistent/g.fringe", NULL), FR_DISK);
+    assert_int_equal(fr_graph_write(ctx, graph, test_path(""), "fringe"), FR_DISK);
+    assert_int_equal(fr_graph_write(ctx, graph, test_path("g.unknown"), NULL), FR_INVALID);
+    assert_int_equal(fr_graph_write(ctx, graph, test_path("g.fringe.gz"), NULL), FR_INVALID);
+    assert_int_equal(fr_graph_write(ctx, graph, test_path("g"), "nothing"), FR_INVALID);
+    test_put("kept.fringe", "as it was", 9);
+    struct rlimit old, small = {65536, RLIM_INFINITY};
+    getrlimit(RLIMIT_FSIZE, &old);
+    signal(SIGXFSZ, SIG_IGN);
+    small.rlim_max = old.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &small);
+    fr_status status = fr_graph_write(ctx, graph, test_path("kept.fringe"), NULL);
+    setrlimit(RLIMIT_FSIZE, &old);
+    assert_int_equal(status, FR_DISK);
+    size_t size;
+    char *bytes = test_read(test_path("kept.fringe"), &size);
+    assert_int_equal(size, 9);
+    free(bytes);
+    assert_true(test_shell("! ls | grep tmp$"));
+    fr_graph_free(graph);
+}
+
+static void links_are_followed(void **state) {
+    fr_graph *graph = sample(*state, FR_I32, false, 10, 20), *back;
+    assert_true(
+        test_shell("mkdir -p deep && touch deep/real.fringe && ln -sf deep/real.fringe link"));
+    assert_ok(*state, fr_graph_write(*state, graph, test_path("link"), "fringe"));
+    assert_true(test_shell("test -h link"));
+    assert_ok(*state, open_graph(*state, test_path("deep/real.fringe"), NULL, &back));
+    fr_graph_free(back);
+    fr_graph_free(graph);
+}
+
+int main(void) {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
+    const struct CMUnitTest tests[] = {
+        TEST(round_trip),
+        TEST(listed_ids_come_back),
+        TEST(options_rebuild),
+        TEST(damage),
+        TEST(large_is_checked_before_use),
+        TEST(forged),
+        TEST(writing_fails_whole),
+        TEST(links_are_followed),
+    };
+    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
+}
