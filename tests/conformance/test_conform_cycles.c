@@ -1,0 +1,142 @@
+/* Negative cycles: every row that takes negative weights finds those that its sources reach, gives
+ * a certificate that holds, and is not disturbed by those that they do not. */
+#include "conformance/harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct {
+    const char *name;
+    int32_t n;
+    int m;
+    int32_t edge[12][3]; /* source, target, weight */
+    int32_t tail;        /* a path of so many more vertices closes into the cycle at vertex 0 */
+    bool reachable;      /* from vertex 0 */
+} trap;
+
+static const trap traps[] = {
+    {"loop", 3, 3, {{0, 1, 1}, {1, 1, -1}, {1, 2, 1}}, 0, true},
+    {"loop-at-source", 2, 2, {{0, 0, -5}, {0, 1, 1}}, 0, true},
+    {"two", 3, 3, {{0, 1, 4}, {1, 2, 3}, {2, 1, -4}}, 0, true},
+    {"parallel", 2, 3, {{0, 1, 5}, {0, 1, 2}, {1, 0, -3}}, 0, true},
+    {"zero-then-negative", 4, 5, {{0, 1, 0}, {1, 0, 0}, {1, 2, 0}, {2, 3, 0}, {3, 1, -1}}, 0, true},
+    {"long", 1, 0, {{0}}, 600, true},
+    {"behind-a-component",
+     6,
+     5,
+     {{0, 1, 2}, {1, 2, -1}, {3, 4, 1}, {4, 5, 1}, {5, 3, -9}},
+     0,
+     false},
+    {"leads-here", 4, 4, {{0, 1, 2}, {2, 3, -3}, {3, 2, 1}, {3, 0, 1}}, 0, false},
+    {"zero-cycle", 3, 4, {{0, 1, 3}, {1, 2, -3}, {2, 0, 0}, {2, 1, 3}}, 0, false},
+    {0},
+};
+
+static cf_graph *trap_graph(fr_ctx *ctx, const trap *t) {
+    int32_t src[1024], dst[1024], weight[1024], m = 0, n = t->n + t->tail;
+    for (; m < t->m; m++) {
+        src[m] = t->edge[m][0];
+        dst[m] = t->edge[m][1];
+        weight[m] = t->edge[m][2];
+    }
+    for (int32_t v = 0; t->tail && v < n; v++, m++) { /* 0 -> 1 -> ... -> n-1 -> 0, sum -1 */
+        src[m] = v;
+        dst[m] = (v + 1) % n;
+        weight[m] = v + 1 < n ? 2 : -2 * (n - 1) - 1;
+    }
+    fr_load_options options = {.direction = FR_DIRECTED};
+    cf_graph *g = calloc(1, sizeof *g);
+    g->shape = t->name;
+    g->weights = CF_NEGATIVE;
+    g->n = n;
+    if (fr_graph_from_edges(ctx, n, m, src, dst, weight, FR_I32, &options, &g->graph)) {
+        printf("FAILED trap %s: %s\n", t->name, fr_ctx_message(ctx));
+        cf_failures++;
+    }
+    return g;
+}
+
+/* The least edge weight from u to v, by the public CSR; INFINITY: none. */
+static double edge_weight(const cf_graph *g, int32_t u, int32_t v) {
+    const fr_csr *csr = fr_graph_csr(g->graph);
+    double best = INFINITY;
+    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+        if (csr->targets[e] == v)
+            best = fmin(best, ((const int32_t *)csr->weights)[e]);
+    return best;
+}
+
+static void check_cycle(fr_ctx *ctx, const cf_config *c, const fr_query *query,
+                        const fr_result *r) {
+    if (!r->cycle || r->cycle_length < 1) {
+        cf_fail(c, NULL, "no cycle came with FR_NEGATIVE_CYCLE");
+        return;
+    }
+    double sum = 0;
+    for (int32_t i = 0; i < r->cycle_length; i++)
+        sum += edge_weight(c->g, r->cycle[i], r->cycle[(i + 1) % r->cycle_length]);
+    if (!(sum < 0) || sum != r->cycle_weight)
+        cf_fail(c, NULL, "the cycle of %d vertices weighs %g, said is %g", r->cycle_length, sum,
+                r->cycle_weight);
+    fr_status status =
+        fr_verify_cycle(ctx, c->g->graph, query, r->cycle, r->cycle_length, r->cycle_weight);
+    if (status)
+        cf_fail(c, NULL, "the verifier says %s: %s", fr_status_name(status), fr_ctx_message(ctx));
+    status =
+        fr_verify_cycle(ctx, c->g->graph, query, r->cycle, r->cycle_length, r->cycle_weight - 1);
+    if (status != FR_WRONG)
+        cf_fail(c, NULL, "the verifier lets a wrong weight pass");
+}
+
+static void run(fr_ctx *ctx, const cf_config *c, bool reachable) {
+    fr_solver *solver = cf_solver_new(ctx, c);
+    if (!solver)
+        return;
+    int64_t n = c->g->n;
+    bool apsp = c->row.problem == FR_APSP;
+    int32_t source = 0, *parent = malloc((size_t)(n * n) * sizeof *parent);
+    void *dist = malloc((size_t)(n * n) * 8);
+    fr_query query = {.sources = apsp ? NULL : &source, .source_count = apsp ? 0 : 1};
+    fr_status want = reachable ? FR_NEGATIVE_CYCLE : FR_OK;
+    for (int repeat = 0; repeat < 2; repeat++) {
+        fr_result result = {.dist = dist, .parent = repeat ? NULL : parent};
+        cf_cases++;
+        fr_status status = fr_solve(solver, &query, &result);
+        if (status != want)
+            cf_fail(c, NULL, "%s (%s), should be %s", fr_status_name(status), fr_ctx_message(ctx),
+                    fr_status_name(want));
+        else if (status)
+            check_cycle(ctx, c, &query, &result);
+        else if (!apsp) {
+            status = fr_verify_sssp(ctx, c->g->graph, &query, false, dist,
+                                    fr_solver_dist_type(solver), result.parent);
+            if (status)
+                cf_fail(c, NULL, "the verifier says: %s", fr_ctx_message(ctx));
+        }
+    }
+    free(parent);
+    free(dist);
+    fr_solver_free(solver);
+}
+
+int main(void) {
+    fr_ctx *ctx;
+    if (fr_ctx_new(NULL, &ctx))
+        return 1;
+    for (const trap *t = traps; t->name; t++) {
+        cf_config c = {.g = trap_graph(ctx, t)};
+        for (int p = FR_SSSP; c.g->graph && p <= FR_APSP; p++)
+            for (int r = 0; cf_row((fr_problem)p, r, &c.row); r++)
+                for (int k = 0; cf_takes_negative(&c.row) && cf_knobs(&c.row, k, c.knobs); k++)
+                    for (c.threads = 1; c.threads <= 3; c.threads++) {
+                        /* all pairs meet every cycle */
+                        bool all = p == FR_APSP && t->name[0] != 'z';
+                        run(ctx, &c, t->reachable || all);
+                    }
+        fr_graph_free(c.g->graph);
+        free((void *)(uintptr_t)c.g);
+    }
+    fr_ctx_free(ctx);
+    return cf_finish("negative cycles");
+}

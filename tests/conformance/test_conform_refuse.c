@@ -1,0 +1,148 @@
+/* What every row must refuse, in words and with the right status: bad queries, bad knobs, negative
+ * weights where it needs none, sums that leave the type. */
+#include "conformance/harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cf_graph *shape_graph(fr_ctx *ctx, const char *name, cf_weights weights) {
+    for (const cf_shape *s = cf_shapes; s->name; s++)
+        if (strcmp(s->name, name) == 0)
+            return cf_graph_new(ctx, s, weights);
+    abort();
+}
+
+static void expect(fr_ctx *ctx, const cf_config *c, const char *what, fr_status got,
+                   fr_status want) {
+    cf_query q = {.name = what};
+    cf_cases++;
+    if (got != want)
+        cf_fail(c, &q, "%s, should be %s", fr_status_name(got), fr_status_name(want));
+    else if (want && !fr_ctx_message(ctx)[0])
+        cf_fail(c, &q, "no sentence came with %s", fr_status_name(got));
+}
+
+static fr_status make(fr_ctx *ctx, const cf_config *c, const char *strategy, const char *knobs,
+                      fr_type type, fr_solver **out) {
+    fr_solver_options options = {
+        .strategy = strategy, .backend = c->row.backend, .knobs = knobs, .dist_type = type};
+    return fr_solver_new(ctx, c->g->graph, c->row.problem, &options, out);
+}
+
+static void bad_options(fr_ctx *ctx, const cf_config *c) {
+    fr_solver *s;
+    expect(ctx, c, "unknown strategy", make(ctx, c, "no-such", NULL, FR_TYPE_NONE, &s), FR_INVALID);
+    expect(ctx, c, "unknown knob", make(ctx, c, c->row.name, "no-such=1", FR_TYPE_NONE, &s),
+           FR_INVALID);
+    expect(ctx, c, "a double for int32", make(ctx, c, c->row.name, NULL, FR_F64, &s), FR_INVALID);
+    for (const fr_knob *k = c->row.knobs; k && k->name; k++) {
+        char text[128];
+        static const char *const junk[] = {"", "x", "1x", "nan", "1e999", "-1e999"};
+        for (size_t j = 0; j < sizeof junk / sizeof *junk; j++) {
+            snprintf(text, sizeof text, "%s=%s", k->name, junk[j]);
+            expect(ctx, c, text, make(ctx, c, c->row.name, text, FR_TYPE_NONE, &s), FR_INVALID);
+        }
+        snprintf(text, sizeof text, "%s=%.17g", k->name, k->high + fabs(k->high) + 1);
+        expect(ctx, c, text, make(ctx, c, c->row.name, text, FR_TYPE_NONE, &s), FR_INVALID);
+        expect(ctx, c, k->name, make(ctx, c, c->row.name, k->name, FR_TYPE_NONE, &s), FR_INVALID);
+        if (!k->text || !k->text[0])
+            cf_fail(c, NULL, "knob %s has no text", k->name);
+        if (k->value != FR_KNOB_AUTO && (k->value < k->low || k->value > k->high))
+            cf_fail(c, NULL, "knob %s: default outside its range", k->name);
+    }
+}
+
+static void bad_queries(fr_ctx *ctx, const cf_config *c) {
+    fr_solver *s = cf_solver_new(ctx, c);
+    if (!s)
+        return;
+    int32_t n = c->g->n, good = 0, list[] = {0, -1, n, INT32_MAX, INT32_MIN};
+    size_t room = ((size_t)n * (size_t)n + 1) * 8;
+    void *values = malloc(room);
+    fr_result r = {.level = c->row.problem == FR_BFS ? values : NULL,
+                   .dist = c->row.problem == FR_BFS ? NULL : values};
+    for (int i = 1; i < 5; i++) {
+        fr_query q = {.sources = (const int32_t[]){good, list[i]}, .source_count = 2};
+        expect(ctx, c, "bad source", fr_solve(s, &q, &r), FR_NOT_FOUND);
+        q = (fr_query){.sources = &good, .source_count = 1, .targets = &list[i], .target_count = 1};
+        expect(ctx, c, "bad target", fr_solve(s, &q, &r), FR_NOT_FOUND);
+    }
+    fr_query q = {.sources = &good, .source_count = 0};
+    expect(ctx, c, "no source", fr_solve(s, &q, &r), FR_INVALID);
+    if (c->row.problem != FR_APSP) {
+        q = (fr_query){0};
+        expect(ctx, c, "NULL sources", fr_solve(s, &q, &r), FR_INVALID);
+    }
+    q = (fr_query){.sources = &good, .source_count = 1, .max_level = -1};
+    expect(ctx, c, "max_level", fr_solve(s, &q, &r), FR_INVALID);
+    q = (fr_query){.sources = &good, .source_count = 1, .max_distance = NAN};
+    expect(ctx, c, "max_distance", fr_solve(s, &q, &r), FR_INVALID);
+    q = (fr_query){.sources = &good, .source_count = 1};
+    expect(ctx, c, "good after bad", fr_solve(s, &q, &r), FR_OK);
+    if (fr_ctx_message(ctx)[0])
+        cf_fail(c, NULL, "a message stays after success: %s", fr_ctx_message(ctx));
+    free(values);
+    fr_solver_free(s);
+}
+
+static void empty_graph(fr_ctx *ctx, const cf_config *c) {
+    fr_solver *s = cf_solver_new(ctx, c);
+    if (!s)
+        return;
+    int32_t zero = 0, values[2] = {0};
+    fr_result r = {.level = c->row.problem == FR_BFS ? values : NULL,
+                   .dist = c->row.problem == FR_BFS ? NULL : values};
+    fr_query q = {.sources = &zero, .source_count = 1};
+    expect(ctx, c, "source in an empty graph", fr_solve(s, &q, &r),
+           c->row.problem == FR_APSP ? FR_INVALID : FR_NOT_FOUND);
+    q = (fr_query){0};
+    expect(ctx, c, "all of an empty graph", fr_solve(s, &q, &r),
+           c->row.problem == FR_APSP ? FR_OK : FR_INVALID);
+    fr_solver_free(s);
+}
+
+static void negative_weights(fr_ctx *ctx, const cf_config *c) {
+    fr_solver *s = NULL;
+    bool takes = c->row.problem == FR_BFS || cf_takes_negative(&c->row);
+    fr_status status = make(ctx, c, c->row.name, NULL, FR_TYPE_NONE, &s);
+    if (takes && status == FR_UNSUPPORTED)
+        return; /* counts edges only */
+    expect(ctx, c, "negative weights", status, takes ? FR_OK : FR_NEGATIVE_WEIGHT);
+    fr_solver_free(s);
+}
+
+/* 700 edges of 2^30: int32 must say so, int64 holds them (test_conform_sssp). */
+static void overflow(fr_ctx *ctx, const cf_config *c) {
+    fr_solver *s = NULL;
+    if (c->row.problem == FR_BFS || make(ctx, c, c->row.name, NULL, FR_I32, &s))
+        return; /* APSP rows that count edges only refuse weights: test_conform_apsp */
+    int32_t source = 0, *dist = malloc((size_t)c->g->n * sizeof *dist);
+    fr_query q = {.sources = &source, .source_count = 1};
+    fr_result r = {.dist = dist};
+    expect(ctx, c, "overflow", fr_solve(s, &q, &r), FR_OVERFLOW);
+    free(dist);
+    fr_solver_free(s);
+}
+
+static void each_row(fr_ctx *ctx, cf_graph *g, void (*test)(fr_ctx *, const cf_config *)) {
+    cf_config c = {.g = g, .threads = 2};
+    for (int p = 0; p < FR_PROBLEM_COUNT; p++)
+        for (int r = 0; cf_row((fr_problem)p, r, &c.row); r++)
+            test(ctx, &c);
+    cf_graph_free(g);
+}
+
+int main(void) {
+    fr_ctx *ctx;
+    if (fr_ctx_new(NULL, &ctx))
+        return 1;
+    each_row(ctx, shape_graph(ctx, "clique", CF_NONE), bad_options);
+    each_row(ctx, shape_graph(ctx, "clique", CF_NONE), bad_queries);
+    each_row(ctx, shape_graph(ctx, "empty", CF_NONE), empty_graph);
+    each_row(ctx, shape_graph(ctx, "dag", CF_NEGATIVE), negative_weights);
+    each_row(ctx, shape_graph(ctx, "path-700", CF_HUGE), overflow);
+    fr_ctx_free(ctx);
+    return cf_finish("refusals");
+}
