@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-#define ROWS(X) X(fri_bfs_serial)
+#define ROWS(X)                                                                                    \
+    X(fri_bfs_serial)                                                                              \
+    X(fri_sssp_dijkstra)
 
 #define DECLARE(row) extern const fri_strategy row;
 ROWS(DECLARE)

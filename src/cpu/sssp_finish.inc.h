@@ -1,0 +1,62 @@
+/* See sssp_finish.c. */
+
+/* The farthest distance that is kept; INF: all. */
+static D FN(kept)(const fri_job *job) {
+    const D *dist = job->out->dist;
+    D bound = job->query.target_count ? 0 : INF;
+    for (int64_t i = 0; i < job->query.target_count; i++)
+        bound = FRI_MAX(bound, dist[job->query.targets[i]]);
+    return bound;
+}
+
+/* Forgets what lies beyond `bound` and the limit; returns the greatest distance kept. */
+static D FN(trim)(fri_job *job, D bound) {
+    D *dist = job->out->dist, most = 0;
+    int32_t *parent = job->out->parent, n = job->csr.n;
+    double limit = job->query.max_distance > 0 ? job->query.max_distance : (double)INFINITY;
+#pragma omp parallel for reduction(max : most) num_threads(job->threads) if (n > 65536)
+    for (int32_t v = 0; v < n; v++) {
+        if (dist[v] == INF)
+            continue;
+        if (dist[v] <= bound && (double)dist[v] <= limit) {
+            most = FRI_MAX(most, dist[v]);
+            continue;
+        }
+        dist[v] = INF;
+        if (parent)
+            parent[v] = -1;
+    }
+    return most;
+}
+
+static fr_status FN(overflow)(const fri_job *job) {
+    const D *dist = job->out->dist;
+    const fr_csr *csr = &job->csr;
+    int64_t lost = -1;
+#pragma omp parallel for reduction(max : lost) num_threads(job->threads)
+    for (int32_t u = 0; u < csr->n; u++) {
+        if (dist[u] == INF)
+            continue;
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            if (dist[csr->targets[e]] == INF)
+                lost = FRI_MAX(lost, (int64_t)csr->targets[e]);
+    }
+    if (lost < 0)
+        return FR_OK;
+    return fri_fail(job->ctx, FR_OVERFLOW,
+                    "the distance of vertex %lld does not fit %s; ask for distances of type %s",
+                    (long long)lost, fr_type_name(job->dist_type), INTEGER ? "int64" : "double");
+}
+
+static fr_status FN(finish)(fri_job *job) {
+    D bound = FN(kept)(job);
+    D most = FN(trim)(job, bound);
+    if (bound != INF || job->query.max_distance > 0)
+        return FR_OK;
+#if INTEGER
+    bool fits = (double)most + job->weight_max < (double)INF * (1 - 0x1p-40);
+#else
+    bool fits = most + (D)job->weight_max < INF;
+#endif
+    return fits ? FR_OK : FN(overflow)(job);
+}

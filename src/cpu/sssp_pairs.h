@@ -1,0 +1,41 @@
+/* The pairs (weight type, distance type) that every SSSP algorithm is compiled for, and what the
+ * SSSP rows share.
+ *
+ * Use: an algorithm is written once in NAME.inc.h with the macros W (weight), D (distance), INF
+ *   (not reached), U (unsigned integer of D's size) and FN(name); its .c file does
+ *       #define PAIR_BODY "cpu/sssp_NAME.inc.h"
+ *       #include "cpu/sssp_pairs.inc.h"
+ *       static fr_status (*const run_pair[])(fri_job *) = PAIR_TABLE(run);
+ *   and calls run_pair[fri_sssp_pair(job)](job).
+ */
+#ifndef FRI_SSSP_PAIRS_H
+#define FRI_SSSP_PAIRS_H
+
+#include "base/bitmap.h"
+#include "run/strategy.h"
+
+#include <math.h>
+
+typedef enum { PAIR_I32_I32, PAIR_I32_I64, PAIR_F32_F32, PAIR_F32_F64, PAIR_F64_F64 } fri_pair;
+
+#define PAIR_TABLE(name)                                                                           \
+    { name##_i32_i32, name##_i32_i64, name##_f32_f32, name##_f32_f64, name##_f64_f64 }
+
+static inline fri_pair fri_sssp_pair(const fri_job *job) {
+    if (job->csr.weight_type == FR_F64)
+        return PAIR_F64_F64;
+    if (job->csr.weight_type == FR_F32)
+        return job->dist_type == FR_F64 ? PAIR_F32_F64 : PAIR_F32_F32;
+    return job->dist_type == FR_I64 ? PAIR_I32_I64 : PAIR_I32_I32;
+}
+
+/* Every SSSP row ends with this; see sssp_finish.c. Needs the true distance of every vertex that
+ * is not beyond the query's targets and limit, and fri_sssp_finish_bytes of scratch that the row
+ * has no more use for. */
+fr_status fri_sssp_finish(fri_job *job, void *spare);
+size_t fri_sssp_finish_bytes(const fri_job *job);
+
+/* Parents that do not depend on the schedule; see sssp_least.c. spare: 2 n int32. */
+void fri_sssp_least_parents(fri_job *job, int32_t *spare);
+
+#endif

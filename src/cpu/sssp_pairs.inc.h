@@ -1,0 +1,57 @@
+/* Includes PAIR_BODY once for each pair of types; see sssp_pairs.h. */
+#include "cpu/sssp_pairs.h"
+
+#define W        int32_t
+#define D        int32_t
+#define U        uint32_t
+#define INF      FR_INF_I32
+#define FN(name) name##_i32_i32
+#define INTEGER  1
+#include PAIR_BODY
+#undef D
+#undef U
+#undef INF
+#undef FN
+
+#define D        int64_t
+#define U        uint64_t
+#define INF      FR_INF_I64
+#define FN(name) name##_i32_i64
+#include PAIR_BODY
+#undef W
+#undef D
+#undef U
+#undef INF
+#undef FN
+#undef INTEGER
+
+#define W        float
+#define D        float
+#define U        uint32_t
+#define INF      INFINITY
+#define FN(name) name##_f32_f32
+#define INTEGER  0
+#include PAIR_BODY
+#undef D
+#undef U
+#undef INF
+#undef FN
+
+#define D        double
+#define U        uint64_t
+#define INF      ((double)INFINITY)
+#define FN(name) name##_f32_f64
+#include PAIR_BODY
+#undef W
+#undef FN
+
+#define W        double
+#define FN(name) name##_f64_f64
+#include PAIR_BODY
+#undef W
+#undef D
+#undef U
+#undef INF
+#undef FN
+#undef INTEGER
+#undef PAIR_BODY
