@@ -6,7 +6,14 @@
 #include <string.h>
 #include <strings.h>
 
-#define ROWS(X) X(fri_format_fringe)
+/* clang-format off */
+#define ROWS(X) \
+    X(fri_format_fringe) \
+    X(fri_format_mtx) \
+    X(fri_format_snap) \
+    X(fri_format_el) \
+    X(fri_format_wel)
+/* clang-format on */
 
 #define DECLARE(row) extern const fri_format row;
 ROWS(DECLARE)

@@ -1,0 +1,61 @@
+/* A file -> text -> format -> edges -> graph. */
+#include "graph/weights.h"
+#include "io/format.h"
+
+static fr_status choose_format(fr_ctx *ctx, const fri_text *text, const fr_load_options *options,
+                               const fri_format **format) {
+    if (text->size == 0)
+        return fri_fail(ctx, FR_FORMAT, "%s: the file is empty", text->name);
+    if (!options->format) {
+        *format = fri_format_detect(ctx, text);
+        return *format ? FR_OK : FR_FORMAT;
+    }
+    *format = fri_format_find(options->format);
+    return *format ? FR_OK
+                   : fri_fail(ctx, FR_INVALID, "\"%s\" is no known format", options->format);
+}
+
+static fr_status read_edges(fr_ctx *ctx, fri_text *text, const fri_format *format,
+                            const fr_load_options *options, fr_graph *graph) {
+    fri_edges edges = {0};
+    fr_status status = format->read(ctx, text, options, &edges);
+    fri_text_close(text); /* the build needs the memory more */
+    if (!status)
+        return fri_graph_build(ctx, &edges, options, graph);
+    fri_edges_free(&edges);
+    return status;
+}
+
+static fr_status load(fr_ctx *ctx, fri_text *text, const fr_load_options *options,
+                      fr_graph *graph) {
+    const fri_format *format;
+    fr_status status = choose_format(ctx, text, options, &format);
+    if (status || format->read)
+        return status ? status : read_edges(ctx, text, format, options, graph);
+    fri_csr_file file = {0};
+    status = format->read_csr(ctx, text, options, &file);
+    return status ? status : fri_graph_adopt(ctx, text, &file, options, graph);
+}
+
+fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
+                        fr_graph **out) {
+    static const fr_load_options defaults;
+    options = options ? options : &defaults;
+    *out = NULL;
+    if (!path)
+        return fri_fail(ctx, FR_INVALID, "no file is named");
+    fr_status status = fri_load_options_check(ctx, options);
+    if (status)
+        return status;
+    fri_text text = {0};
+    fr_graph *graph = fri_graph_new(ctx, path);
+    status = graph ? fri_text_open(ctx, path, &text) : FR_NOMEM;
+    if (!status)
+        status = load(ctx, &text, options, graph);
+    fri_text_close(&text);
+    if (status)
+        fr_graph_free(graph);
+    else
+        *out = graph;
+    return status;
+}

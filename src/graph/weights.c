@@ -1,0 +1,137 @@
+/* What fr_load_options ask of weights: types, and random ones. */
+#include "graph/weights.h"
+#include "base/rng.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool whole(double x) { return x >= INT32_MIN && x <= INT32_MAX && x == floor(x); }
+
+static fr_type random_type(const fr_load_options *o) {
+    if (o->weight_type)
+        return o->weight_type;
+    return whole(o->weight_low) && whole(o->weight_high) ? FR_I32 : FR_F64;
+}
+
+fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
+    if (!o)
+        return FR_OK;
+    if (o->id_base < 0 || o->id_base > 2)
+        return fri_fail(ctx, FR_INVALID, "ids start at 0 (1) or at 1 (2), not (%d)", o->id_base);
+    if ((unsigned)o->direction > FR_UNDIRECTED || (unsigned)o->weights > FR_WEIGHTS_RANDOM)
+        return fri_fail(ctx, FR_INVALID, "no such direction or kind of weights");
+    if ((unsigned)o->weight_type > FR_F64 || o->weight_type == FR_I64)
+        return fri_fail(ctx, FR_INVALID, "weights are int32, float32 or float64");
+    if (o->weights != FR_WEIGHTS_RANDOM)
+        return FR_OK;
+    if (!isfinite(o->weight_low) || !isfinite(o->weight_high) || o->weight_low > o->weight_high)
+        return fri_fail(ctx, FR_INVALID, "no weights lie between %g and %g", o->weight_low,
+                        o->weight_high);
+    if (random_type(o) == FR_I32 && !(whole(o->weight_low) && whole(o->weight_high)))
+        return fri_fail(ctx, FR_INVALID, "int32 weights need whole bounds, not %g and %g",
+                        o->weight_low, o->weight_high);
+    if (random_type(o) == FR_F32 &&
+        (!isfinite((float)o->weight_low) || !isfinite((float)o->weight_high)))
+        return fri_fail(ctx, FR_INVALID, "%g and %g do not fit float32", o->weight_low,
+                        o->weight_high);
+    return FR_OK;
+}
+
+static double get(const void *weights, fr_type type, int64_t i) {
+    if (type == FR_I32)
+        return ((const int32_t *)weights)[i];
+    return type == FR_F32 ? (double)((const float *)weights)[i] : ((const double *)weights)[i];
+}
+
+/* false: it does not fit. */
+static bool put(void *weights, fr_type type, int64_t i, double w) {
+    if (type == FR_F64)
+        ((double *)weights)[i] = w;
+    else if (type == FR_F32)
+        ((float *)weights)[i] = (float)w;
+    else if (whole(w))
+        ((int32_t *)weights)[i] = (int32_t)w;
+    else
+        return false;
+    return type == FR_I32 || isfinite(type == FR_F32 ? (float)w : w);
+}
+
+/* One block to another type; a narrower one in place. The first weight that does not fit, or -1. */
+static int64_t convert(const fri_block *block, fr_type from, void *to_weights, fr_type to) {
+    for (int64_t i = 0; i < block->count; i++)
+        if (!put(to_weights, to, i, get(block->weights, from, i)))
+            return i;
+    return -1;
+}
+
+static fr_status convert_all(fr_ctx *ctx, fri_edges *edges, fr_type to) {
+    fr_type from = edges->weight_type;
+    size_t size = fr_type_size(to);
+    bool wider = size > fr_type_size(from);
+    for (int b = 0; b < edges->block_count; b++) {
+        fri_block *block = &edges->blocks[b];
+        void *weights = wider ? fri_alloc(ctx, fri_bytes(block->count, size)) : block->weights;
+        if (!weights)
+            return FR_NOMEM;
+        int64_t bad = convert(block, from, weights, to);
+        if (bad >= 0) {
+            double w = get(block->weights, from, bad);
+            if (wider)
+                fri_free(weights);
+            return fri_fail(ctx, FR_RANGE, "the weight %.17g does not fit %s", w, fr_type_name(to));
+        }
+        if (wider) {
+            fri_free(block->weights);
+            block->weights = weights;
+        } else
+            fri_trim(weights, fri_bytes(block->count, size));
+    }
+    edges->weight_type = to;
+    return FR_OK;
+}
+
+fr_status fri_weights_settle(fr_ctx *ctx, fri_edges *edges, const fr_load_options *o) {
+    if (!edges->weight_type || (o && o->weights != FR_WEIGHTS_FILE)) {
+        for (int b = 0; b < edges->block_count; b++) {
+            fri_free(edges->blocks[b].weights);
+            edges->blocks[b].weights = NULL;
+        }
+        edges->weight_type = FR_TYPE_NONE;
+        edges->negate_mirror = false;
+        return FR_OK;
+    }
+    fr_type to = o && o->weight_type ? o->weight_type : edges->weight_type;
+    return to == edges->weight_type ? FR_OK : convert_all(ctx, edges, to);
+}
+
+typedef struct {
+    fr_type type;
+    uint64_t seed, span;
+    double low, high;
+} law;
+
+/* The weight of the edge u - v, both ways the same. */
+static inline double draw(const law *l, int32_t u, int32_t v) {
+    uint64_t edge = (uint64_t)FRI_MIN(u, v) << 32 | (uint32_t)FRI_MAX(u, v);
+    uint64_t random = fri_random(l->seed, edge);
+    if (l->type == FR_I32)
+        return l->low + (double)fri_below(random, l->span);
+    return FRI_MIN(l->low + fri_unit(random) * (l->high - l->low), l->high);
+}
+
+fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options *o) {
+    fr_csr *csr = &graph->csr;
+    const law l = {random_type(o), o->seed, (uint64_t)(o->weight_high - o->weight_low) + 1,
+                   o->weight_low, o->weight_high};
+    void *weights = fri_alloc(ctx, fri_bytes(csr->m, fr_type_size(l.type)));
+    if (!weights)
+        return FR_NOMEM;
+#pragma omp parallel for schedule(dynamic, 1024) num_threads(ctx->threads)
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            put(weights, l.type, e, draw(&l, u, csr->targets[e]));
+    graph->own_weights = weights;
+    csr->weights = weights;
+    csr->weight_type = l.type;
+    return FR_OK;
+}

@@ -1,0 +1,17 @@
+/* What fr_load_options ask of weights. */
+#ifndef FRI_WEIGHTS_H
+#define FRI_WEIGHTS_H
+
+#include "graph/graph.h"
+
+/* FR_INVALID for options that no graph could satisfy. */
+fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *options);
+
+/* Before the build: drops the list's weights, or brings them to options->weight_type. FR_RANGE
+ * when one does not fit, or is no finite number. */
+fr_status fri_weights_settle(fr_ctx *ctx, fri_edges *edges, const fr_load_options *options);
+
+/* After the build: FR_WEIGHTS_RANDOM, a function of the seed and the edge's two ends. */
+fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options *options);
+
+#endif

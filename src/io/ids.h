@@ -1,0 +1,11 @@
+/* The ids that occur in an edge list, numbered 0, 1, ... in ascending order. */
+#ifndef FRI_IO_IDS_H
+#define FRI_IO_IDS_H
+
+#include "io/pairs.h"
+
+/* Replaces the ids in edges (as fri_pairs_read left them, with base 0) by vertices; sets edges->n
+ * and edges->ids. Scratch: 3/16 byte per number of the range, or 16 per edge where that is less. */
+fr_status fri_ids_compact(fr_ctx *ctx, const fri_pairs_result *found, fri_edges *edges);
+
+#endif

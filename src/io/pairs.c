@@ -1,0 +1,194 @@
+/* Lines "id id [columns]" in parallel.
+ *
+ * Idea: the text is cut behind newlines into pieces; a first sweep counts the newlines of each, so
+ * that its block is allocated to measure; a second one parses. It starts in the narrowest form (ids
+ * and weights as int32); a piece that meets something wider stops all and the sweep is repeated in
+ * the wider form, so that the common case pays nothing for the rare one.
+ * Work: one sweep at memory speed, one at 1 GB/s or so per core. Memory: 8 bytes per line, and the
+ * weights.
+ */
+#include "io/piece.h"
+#include "io/scan.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum { SMALL_PIECE = 64 << 10, LARGE_PIECE = 16 << 20, PIECES_PER_THREAD = 4 };
+
+static int64_t count_lines(const char *at, const char *end) {
+    int64_t lines = 1; /* the last may lack its newline */
+    while (end - at >= 32) {
+        uint8_t column[32] = {0}; /* sums of bytes, below 256, so that the loop is vectorised */
+        int64_t rows = FRI_MIN((end - at) / 32, 255);
+        for (int64_t r = 0; r < rows; r++, at += 32)
+            for (int c = 0; c < 32; c++)
+                column[c] += at[c] == '\n';
+        for (int c = 0; c < 32; c++)
+            lines += column[c];
+    }
+    for (; at < end; at++)
+        lines += *at == '\n';
+    return lines;
+}
+
+static int piece_count(const fr_ctx *ctx, int64_t bytes) {
+    int64_t wanted = FRI_MAX((int64_t)ctx->threads * PIECES_PER_THREAD, bytes / LARGE_PIECE + 1);
+    return (int)FRI_MAX(1, FRI_MIN(wanted, bytes / SMALL_PIECE));
+}
+
+static fr_status cut(fri_pairs_job *j, const char *begin, fri_edges *edges) {
+    const char *end = j->text->data + j->text->size;
+    j->count = piece_count(j->ctx, end - begin);
+    j->pieces = fri_calloc(j->ctx, fri_bytes(j->count, sizeof *j->pieces));
+    edges->blocks = fri_calloc(j->ctx, fri_bytes(j->count, sizeof *edges->blocks));
+    const char **at = fri_alloc(j->ctx, fri_bytes(j->count + 1, sizeof *at));
+    fr_status status = j->pieces && edges->blocks && at ? FR_OK : FR_NOMEM;
+    if (!status) {
+        edges->block_count = j->count;
+        fri_scan_split(begin, end, j->count, at);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(j->ctx->threads)
+        for (int i = 0; i < j->count; i++)
+            j->pieces[i] = (fri_piece){.begin = at[i],
+                                       .end = at[i + 1],
+                                       .lines = count_lines(at[i], at[i + 1]),
+                                       .block = &edges->blocks[i]};
+    }
+    fri_free(at);
+    return status;
+}
+
+static size_t value_bytes(const fri_pairs_job *j) {
+    if (j->pairs->forget || j->value == FRI_VALUE_NONE)
+        return 0;
+    return j->value == FRI_VALUE_INT ? sizeof(int32_t) : sizeof(double);
+}
+
+/* Blocks for the form at hand, in place of those of a narrower one. */
+static fr_status allocate(const fri_pairs_job *j) {
+    size_t id_bytes = 2 * (j->wide ? sizeof(int64_t) : sizeof(int32_t)), size = value_bytes(j);
+    int64_t lines = 0;
+    for (int i = 0; i < j->count; i++) {
+        fri_block *block = j->pieces[i].block;
+        fri_free(block->ends);
+        fri_free(block->weights);
+        *block = (fri_block){0};
+        lines += j->pieces[i].lines;
+    }
+    fr_status status = fri_reserve_check(j->ctx, "the edges", fri_bytes(lines, id_bytes + size));
+    for (int i = 0; i < j->count && !status; i++) {
+        fri_block *block = j->pieces[i].block;
+        block->ends = fri_alloc(j->ctx, fri_bytes(j->pieces[i].lines, id_bytes));
+        if (block->ends && size)
+            block->weights = fri_alloc(j->ctx, fri_bytes(j->pieces[i].lines, size));
+        if (!block->ends || (size && !block->weights))
+            status = FR_NOMEM;
+    }
+    return status;
+}
+
+static fr_status parse(fri_pairs_job *j) {
+    const char *begin = j->pieces[0].begin;
+    int64_t size = (int64_t)(j->pieces[j->count - 1].end - begin);
+    int cancelled = 0;
+    atomic_store(&j->stop, false);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(FRI_MIN(j->ctx->threads, j->count))
+    for (int i = 0; i < j->count; i++) {
+        fri_piece *p = &j->pieces[i];
+        /* relaxed: late news costs one piece of work in vain */
+        if (atomic_load_explicit(&j->stop, memory_order_relaxed)) {
+            p->verdict = FRI_STOPPED;
+            continue;
+        }
+        fri_verdict v = fri_piece_parse(j, p);
+        if (v == FRI_WIDER_IDS || v == FRI_WIDER_VALUES)
+            atomic_store_explicit(&j->stop, true, memory_order_relaxed);
+        if (omp_get_thread_num() == 0 &&
+            fri_progress(j->ctx, "reading", (int64_t)(p->end - begin), size)) {
+            cancelled = 1; /* thread 0 alone writes it */
+            atomic_store_explicit(&j->stop, true, memory_order_relaxed);
+        }
+    }
+    return cancelled ? FR_CANCELLED : FR_OK;
+}
+
+static bool widen(fri_pairs_job *j) {
+    bool again = false;
+    for (int i = 0; i < j->count; i++) {
+        fri_verdict v = j->pieces[i].verdict;
+        j->wide |= v == FRI_WIDER_IDS;
+        if (v == FRI_WIDER_VALUES) {
+            j->value = FRI_VALUE_REAL;
+            j->forced_real = true;
+        }
+        again |= v == FRI_WIDER_IDS || v == FRI_WIDER_VALUES;
+    }
+    return again;
+}
+
+/* The text from `at` up to the next blank, at most 24 bytes of it. */
+static int word_length(const fri_pairs_job *j, const char *at) {
+    const char *end = j->text->data + j->text->size;
+    int length = 0;
+    while (at + length < end && length < 24 && (unsigned char)at[length] > ' ')
+        length++;
+    return length;
+}
+
+static fr_status report(const fri_pairs_job *j, const fri_piece *p) {
+    int length = word_length(j, p->at);
+    const char *word = length ? p->at : "the end of the line";
+    length = length ? length : (int)strlen(word);
+#define FAIL(status, ...) fri_text_fail(j->ctx, status, j->text, p->at, __VA_ARGS__)
+    switch (p->fault) {
+    case FRI_NO_ID: return FAIL(FR_FORMAT, "no %s id but \"%.*s\"", p->which, length, word);
+    case FRI_ID_OVERFLOW:
+        return FAIL(FR_RANGE, "%s %.*s does not fit 64 bits", p->which, length, word);
+    case FRI_ID_RANGE:
+        return FAIL(FR_FORMAT, "%s %lld is outside %lld..%lld", p->which, (long long)p->id,
+                    (long long)j->pairs->base, (long long)(j->pairs->base + j->pairs->n - 1));
+    case FRI_NO_GAP: return FAIL(FR_FORMAT, "a number runs into \"%.*s\"", length, word);
+    case FRI_NO_VALUE:
+        return FAIL(FR_FORMAT, "no weight in column %d but \"%.*s\"", j->pairs->weight_column,
+                    length, word);
+    case FRI_VALUE_RANGE: return FAIL(FR_RANGE, "the weight %.*s cannot be held", length, word);
+    case FRI_NOT_WHOLE: return FAIL(FR_FORMAT, "the weight %.*s is no integer", length, word);
+    case FRI_TRAILING: return FAIL(FR_FORMAT, "\"%.*s\" follows the edge", length, word);
+    }
+#undef FAIL
+    return FR_FORMAT;
+}
+
+/* The first failure in the order of the text, so that the message does not depend on threads. */
+static fr_status judge(const fri_pairs_job *j, fri_edges *edges, fri_pairs_result *result) {
+    size_t id_bytes = 2 * (j->wide ? sizeof(int64_t) : sizeof(int32_t)), size = value_bytes(j);
+    *result = (fri_pairs_result){0, INT64_MAX, INT64_MIN, j->wide};
+    for (int i = 0; i < j->count; i++) {
+        const fri_piece *p = &j->pieces[i];
+        if (p->verdict == FRI_FAILED)
+            return report(j, p);
+        result->count += p->block->count;
+        result->low = FRI_MIN(result->low, p->low);
+        result->high = FRI_MAX(result->high, p->high);
+        fri_trim(p->block->ends, fri_bytes(p->block->count, id_bytes));
+        if (size)
+            fri_trim(p->block->weights, fri_bytes(p->block->count, size));
+    }
+    edges->weight_type = !size ? FR_TYPE_NONE : j->value == FRI_VALUE_INT ? FR_I32 : FR_F64;
+    return FR_OK;
+}
+
+fr_status fri_pairs_read(fr_ctx *ctx, const fri_text *text, const char *begin,
+                         const fri_pairs *pairs, fri_edges *edges, fri_pairs_result *result) {
+    fri_pairs_job j = {.ctx = ctx, .text = text, .pairs = pairs, .value = pairs->value};
+    fr_status status = cut(&j, begin, edges);
+    do {
+        if (!status)
+            status = allocate(&j);
+        if (!status)
+            status = parse(&j);
+    } while (!status && widen(&j));
+    if (!status)
+        status = judge(&j, edges, result);
+    fri_free(j.pieces);
+    return status;
+}

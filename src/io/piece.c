@@ -1,0 +1,197 @@
+/* One piece of a text of lines "id id [columns]".
+ *
+ * Idea: a line of ten bytes or so leaves no room for anything beside the digits: the loop is
+ * compiled once for each form of ids and weights, and a rare form (a sign, a long number, a
+ * fraction) leaves it through a function call.
+ */
+#include "io/piece.h"
+#include "io/digits.h"
+#include "io/scan.h"
+
+#include <math.h>
+
+static fri_verdict failed(fri_piece *p, const char *at, fri_fault how) {
+    p->at = at;
+    p->fault = how;
+    return p->verdict = FRI_FAILED;
+}
+
+static inline fri_verdict read_id(const fri_pairs_job *j, fri_piece *p, const char **at,
+                                  const char *name, bool wide, int64_t *id) {
+    if (!fri_short_number(at, p->end, id)) {
+        fri_scan scan = {*at, p->end};
+        fri_scan_status status = fri_scan_int64(&scan, id);
+        if (status != FRI_SCAN_OK) {
+            p->which = name;
+            return failed(p, *at, status == FRI_SCAN_NONE ? FRI_NO_ID : FRI_ID_OVERFLOW);
+        }
+        *at = scan.at;
+    }
+    if (!wide && (uint64_t)*id - (uint64_t)j->pairs->base >= (uint64_t)j->pairs->n) {
+        if (j->pairs->any_id)
+            return FRI_WIDER_IDS;
+        p->which = name;
+        p->id = *id;
+        return failed(p, *at, FRI_ID_RANGE);
+    }
+    return FRI_FINE;
+}
+
+static inline fri_verdict read_int(const fri_pairs_job *j, fri_piece *p, const char **at,
+                                   int64_t *value) {
+    fri_scan scan = {*at, p->end};
+    fri_scan_status status = fri_scan_int64(&scan, value);
+    bool whole = scan.at == p->end || fri_is_blank(*scan.at) || *scan.at == '\n';
+    if (status == FRI_SCAN_NONE || (status == FRI_SCAN_OK && !whole)) {
+        fri_scan real = {*at, p->end};
+        double ignored;
+        if (fri_scan_double(&real, &ignored) == FRI_SCAN_NONE)
+            return failed(p, *at, FRI_NO_VALUE);
+        return j->pairs->real_if_not_int ? FRI_WIDER_VALUES : failed(p, *at, FRI_NOT_WHOLE);
+    }
+    if (status == FRI_SCAN_RANGE)
+        return failed(p, *at, FRI_VALUE_RANGE);
+    if (*value > INT32_MAX || *value < INT32_MIN + j->pairs->no_negation)
+        return FRI_WIDER_VALUES;
+    *at = scan.at;
+    return FRI_FINE;
+}
+
+/* Integers are kept only where a double holds them exactly. */
+static bool exact_enough(const char *at, const char *behind, double value) {
+    for (; at < behind; at++)
+        if (*at == '.' || *at == 'e' || *at == 'E')
+            return true;
+    return fabs(value) <= 9007199254740992.0; /* 2^53 */
+}
+
+static inline fri_verdict read_real(const fri_pairs_job *j, fri_piece *p, const char **at,
+                                    double *value) {
+    fri_scan scan = {*at, p->end};
+    fri_scan_status status = fri_scan_double(&scan, value);
+    if (status != FRI_SCAN_OK)
+        return failed(p, *at, status == FRI_SCAN_NONE ? FRI_NO_VALUE : FRI_VALUE_RANGE);
+    if (j->forced_real && !exact_enough(*at, scan.at, *value))
+        return failed(p, *at, FRI_VALUE_RANGE);
+    if (j->forced_real && !j->pairs->real_if_not_int) { /* an integer field holds integers only */
+        fri_scan whole = {*at, p->end};
+        int64_t ignored;
+        fri_scan_int64(&whole, &ignored);
+        if (whole.at != scan.at)
+            return failed(p, *at, FRI_NOT_WHOLE);
+    }
+    *at = scan.at;
+    return FRI_FINE;
+}
+
+/* Moves from behind the second id to the weight. */
+static inline const char *to_weight(const fri_piece *p, const char *at, int column) {
+    const char *q = fri_skip_blanks(at, p->end);
+    for (; column > 3 && q < p->end && *q != '\n'; column--) {
+        while (q < p->end && !fri_is_blank(*q) && *q != '\n')
+            q++;
+        q = fri_skip_blanks(q, p->end);
+    }
+    return q;
+}
+
+/* Reads the rest of a line whose two ids are known into entry i. */
+static inline fri_verdict read_value(const fri_pairs_job *j, fri_piece *p, const char **at,
+                                     fri_value kind, int64_t i) {
+    const char *q = to_weight(p, *at, j->pairs->weight_column);
+    if (q == *at && q < p->end && *q != '\n')
+        return failed(p, q, FRI_NO_GAP);
+    fri_verdict v;
+    if (kind == FRI_VALUE_INT) {
+        int64_t value = 0;
+        v = read_int(j, p, &q, &value);
+        if (v == FRI_FINE && p->block->weights)
+            ((int32_t *)p->block->weights)[i] = (int32_t)value;
+    } else {
+        double value = 0;
+        v = read_real(j, p, &q, &value);
+        if (v == FRI_FINE && p->block->weights)
+            ((double *)p->block->weights)[i] = value;
+    }
+    if (v == FRI_FINE)
+        *at = q;
+    return v;
+}
+
+static inline fri_verdict end_line(const fri_pairs_job *j, fri_piece *p, const char **at) {
+    const char *q = fri_skip_blanks(*at, p->end);
+    if (q < p->end && *q != '\n') {
+        if (j->pairs->exact || q == *at)
+            return failed(p, q, FRI_TRAILING);
+        q = fri_skip_line(q, p->end);
+    } else
+        q += q < p->end;
+    *at = q;
+    return FRI_FINE;
+}
+
+/* True when the line at *at holds nothing; *at then stands behind it, else on its first byte. */
+static inline bool empty_line(const fri_pairs_job *j, fri_piece *p, const char **at) {
+    const char *q = fri_skip_blanks(*at, p->end);
+    *at = q;
+    if (q == p->end || fri_is_digit(*q))
+        return q == p->end;
+    if (*q != '\n' && !strchr(j->pairs->comments, *q ? *q : ' '))
+        return false;
+    *at = fri_skip_line(q, p->end);
+    return true;
+}
+
+/* Compiled once for each form: `wide` and `kind` are constants where it is called. */
+static inline __attribute__((always_inline)) fri_verdict parse(const fri_pairs_job *j, fri_piece *p,
+                                                               bool wide, fri_value kind) {
+    const char *at = p->begin, *end = p->end;
+    int32_t *narrow = p->block->ends;
+    int64_t *broad = (int64_t *)(void *)p->block->ends;
+    int64_t base = j->pairs->base, low = INT64_MAX, high = INT64_MIN, i = 0;
+    fri_verdict v = FRI_FINE;
+    while (at < end && v == FRI_FINE) {
+        int64_t a, b;
+        if (empty_line(j, p, &at))
+            continue;
+        v = read_id(j, p, &at, j->pairs->first_name, wide, &a);
+        if (v != FRI_FINE)
+            break;
+        const char *q = fri_skip_blanks(at, end);
+        if (q == at && q < end && *q != '\n') {
+            v = failed(p, q, FRI_NO_GAP);
+            break;
+        }
+        at = q;
+        v = read_id(j, p, &at, j->pairs->second_name, wide, &b);
+        if (v != FRI_FINE)
+            break;
+        if (kind != FRI_VALUE_NONE && (v = read_value(j, p, &at, kind, i)) != FRI_FINE)
+            break;
+        v = end_line(j, p, &at);
+        if (wide) {
+            broad[2 * i] = a;
+            broad[2 * i + 1] = b;
+        } else {
+            narrow[2 * i] = (int32_t)(a - base);
+            narrow[2 * i + 1] = (int32_t)(b - base);
+        }
+        i++;
+        low = FRI_MIN(low, FRI_MIN(a, b));
+        high = FRI_MAX(high, FRI_MAX(a, b));
+    }
+    p->block->count = i;
+    p->low = low;
+    p->high = high;
+    return p->verdict = v;
+}
+
+fri_verdict fri_piece_parse(const fri_pairs_job *j, fri_piece *p) {
+    if (j->wide)
+        return j->value == FRI_VALUE_NONE  ? parse(j, p, true, FRI_VALUE_NONE)
+               : j->value == FRI_VALUE_INT ? parse(j, p, true, FRI_VALUE_INT)
+                                           : parse(j, p, true, FRI_VALUE_REAL);
+    return j->value == FRI_VALUE_NONE  ? parse(j, p, false, FRI_VALUE_NONE)
+           : j->value == FRI_VALUE_INT ? parse(j, p, false, FRI_VALUE_INT)
+                                       : parse(j, p, false, FRI_VALUE_REAL);
+}
