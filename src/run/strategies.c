@@ -6,6 +6,8 @@
 
 #define ROWS(X)                                                                                    \
     X(fri_bfs_serial)                                                                              \
+    X(fri_bfs_beamer)                                                                              \
+    X(fri_bfs_auto)                                                                                \
     X(fri_sssp_dijkstra)
 
 #define DECLARE(row) extern const fri_strategy row;

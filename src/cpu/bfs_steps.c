@@ -1,0 +1,295 @@
+/* The parallel steps of a breadth-first traversal on the CPU: top-down to a queue, top-down to
+ * bitmaps, bottom-up, and the two conversions of a frontier. */
+#include "cpu/bfs_state.h"
+
+static void write_found(fri_bfs *b, int32_t v, int32_t u) {
+    b->level[v] = b->depth + 1;
+    if (b->parent)
+        b->parent[v] = u;
+}
+
+/* ---- top-down to a queue ------------------------------------------------------------------ */
+
+/* The offsets of the buffered vertices were asked for when they were found. */
+static void flush(fri_bfs *b, fri_bfs_lane *lane, int64_t count) {
+    /* relaxed: only the place is handed out; the barrier publishes what is put there */
+    int64_t at = __atomic_fetch_add(&b->queue_end, count, __ATOMIC_RELAXED);
+    for (int64_t i = 0; i < count; i++) {
+        int32_t v = lane->buffer[i];
+        b->queue[at + i] = v;
+        lane->edges += fri_row_degree(b->out, v);
+        lane->targets += b->job->target_map && fri_bit_get(b->job->target_map, v);
+    }
+    lane->vertices += count;
+}
+
+/* Examines edges e .. end of u; returns the fill of the lane's buffer. */
+static inline int64_t claim_edges(fri_bfs *b, fri_bfs_lane *lane, int32_t u, int64_t e, int64_t end,
+                                  int64_t fill) {
+    lane->examined += end - e;
+    for (; e < end; e++) {
+        int32_t v = b->out.targets[e];
+        if (!fri_bit_claim(b->visited, v)) /* atomic: one finder takes the vertex */
+            continue;
+        write_found(b, v, u);
+        fri_row_prefetch_offset(b->out, v);
+        lane->buffer[fill++] = v;
+        if (fill == FRI_BFS_BUFFER) {
+            flush(b, lane, fill);
+            fill = 0;
+        }
+    }
+    return fill;
+}
+
+/* The part of edges e .. end that is this member's. */
+static void share_row(fri_member me, int64_t *e, int64_t *end) {
+    int64_t begin = *e, from, to;
+    fri_team_share(me, *end - begin, 64, &from, &to);
+    *e = begin + from;
+    *end = begin + to;
+}
+
+static bool leave_to_all(fri_bfs *b, fri_member me, int32_t u, int64_t edges) {
+    if (edges < FRI_BFS_HUB || me.count == 1)
+        return false;
+    b->hubs[__atomic_fetch_add(&b->hub_count, 1, __ATOMIC_RELAXED)] = u; /* a place each */
+    return true;
+}
+
+/* Small enough that nobody waits long for the last piece. */
+static int64_t queue_grain(int64_t vertices, fri_member me) {
+    return FRI_MAX(16, FRI_MIN(1024, vertices / (8 * me.count)));
+}
+
+void fri_bfs_push_queue(fri_bfs *b, fri_member me) {
+    fri_bfs_lane *lane = &b->lanes[me.index];
+    const int32_t *list = b->queue + b->head;
+    int64_t total = b->tail - b->head, begin, end, fill = 0;
+    while (fri_team_take(&b->cursor, total, queue_grain(total, me), &begin, &end))
+        for (int64_t i = begin; i < end; i++) {
+            if (i + 2 * FRI_BFS_AHEAD < end)
+                fri_row_prefetch_offset(b->out, list[i + 2 * FRI_BFS_AHEAD]);
+            if (i + FRI_BFS_AHEAD < end)
+                __builtin_prefetch(b->out.targets + fri_row(b->out, list[i + FRI_BFS_AHEAD]));
+            int32_t u = list[i];
+            int64_t e = fri_row(b->out, u), last = fri_row(b->out, u + 1);
+            if (!leave_to_all(b, me, u, last - e))
+                fill = claim_edges(b, lane, u, e, last, fill);
+        }
+    fri_team_wait(me); /* the list of hubs is complete */
+    for (int64_t i = 0; i < b->hub_count; i++) {
+        int32_t u = b->hubs[i];
+        int64_t e = fri_row(b->out, u), last = fri_row(b->out, u + 1);
+        share_row(me, &e, &last);
+        fill = claim_edges(b, lane, u, e, last, fill);
+    }
+    flush(b, lane, fill);
+}
+
+/* ---- top-down to bitmaps ------------------------------------------------------------------ */
+
+/* Each member marks what it finds in a bitmap of its own while `visited` stands still: no atomic,
+ * no cache line that changes hands. Two members may find the same vertex; either parent is right.
+ */
+static inline void mark_edges(fri_bfs *b, fri_bfs_lane *lane, int32_t u, int64_t e, int64_t end) {
+    const int32_t *targets = b->out.targets;
+    const uint64_t *visited = b->visited;
+    uint64_t *found = lane->found;
+    int32_t *parent = b->parent;
+    lane->examined += end - e;
+    for (; e < end; e++) {
+        int32_t v = targets[e];
+        uint64_t bit = UINT64_C(1) << (v & 63), seen = found[v >> 6];
+        if ((seen | visited[v >> 6]) & bit)
+            continue;
+        found[v >> 6] = seen | bit;
+        if (parent) /* relaxed store: the race between two right answers is meant */
+            __atomic_store_n(&parent[v], u, __ATOMIC_RELAXED);
+    }
+}
+
+static void mark_rows(fri_bfs *b, fri_member me, const int32_t *list, int64_t count) {
+    fri_bfs_lane *lane = &b->lanes[me.index];
+    for (int64_t i = 0; i < FRI_MIN(count, 2 * FRI_BFS_AHEAD); i++)
+        fri_row_prefetch_offset(b->out, list[i]);
+    for (int64_t i = 0; i < count; i++) {
+        if (i + 2 * FRI_BFS_AHEAD < count)
+            fri_row_prefetch_offset(b->out, list[i + 2 * FRI_BFS_AHEAD]);
+        if (i + FRI_BFS_AHEAD < count) {
+            const int32_t *row = b->out.targets + fri_row(b->out, list[i + FRI_BFS_AHEAD]);
+            __builtin_prefetch(row);
+            __builtin_prefetch(row + 16);
+        }
+        int32_t u = list[i];
+        int64_t e = fri_row(b->out, u), last = fri_row(b->out, u + 1);
+        if (!leave_to_all(b, me, u, last - e))
+            mark_edges(b, lane, u, e, last);
+    }
+}
+
+/* Words begin .. end of a bitmap as a list. */
+static int64_t list_bits(const uint64_t *map, int64_t begin, int64_t end, int32_t *list) {
+    int64_t count = 0;
+    for (int64_t w = begin; w < end; w++)
+        for (uint64_t bits = map[w]; bits; bits &= bits - 1)
+            list[count++] = (int32_t)(w * 64 + __builtin_ctzll(bits));
+    return count;
+}
+
+/* Gathers the members' bitmaps into `next`, word by word, and writes the levels in order. */
+static void merge(fri_bfs *b, fri_member me) {
+    fri_bfs_lane *lane = &b->lanes[me.index];
+    const uint64_t *targets = b->job->target_map;
+    int64_t begin, end;
+    fri_team_share(me, b->words, 8, &begin, &end);
+    for (int64_t w = begin; w < end; w++) {
+        uint64_t word = 0;
+        for (int i = 0; i < me.count; i++) {
+            word |= b->lanes[i].found[w];
+            b->lanes[i].found[w] = 0;
+        }
+        b->next[w] = word;
+        b->visited[w] |= word;
+        lane->vertices += __builtin_popcountll(word);
+        if (targets)
+            lane->targets += __builtin_popcountll(word & targets[w]);
+        for (; word; word &= word - 1) {
+            int32_t v = (int32_t)(w * 64 + __builtin_ctzll(word));
+            b->level[v] = b->depth + 1;
+            lane->edges += fri_row_degree(b->out, v);
+        }
+    }
+}
+
+void fri_bfs_push_bitmap(fri_bfs *b, fri_member me) {
+    fri_bfs_lane *lane = &b->lanes[me.index];
+    int64_t total = b->is_bitmap ? b->words : b->tail - b->head, begin, end;
+    int64_t grain = b->is_bitmap ? FRI_BFS_WORDS : queue_grain(total, me);
+    while (fri_team_take(&b->cursor, total, grain, &begin, &end))
+        if (b->is_bitmap)
+            mark_rows(b, me, lane->buffer, list_bits(b->front, begin, end, lane->buffer));
+        else
+            mark_rows(b, me, b->queue + b->head + begin, end - begin);
+    fri_team_wait(me); /* the list of hubs is complete */
+    for (int64_t i = 0; i < b->hub_count; i++) {
+        int64_t e = fri_row(b->out, b->hubs[i]), last = fri_row(b->out, b->hubs[i] + 1);
+        share_row(me, &e, &last);
+        mark_edges(b, lane, b->hubs[i], e, last);
+    }
+    fri_team_wait(me); /* every member's bitmap is complete */
+    merge(b, me);
+}
+
+/* ---- bottom-up ---------------------------------------------------------------------------- */
+
+/* Vertices of words begin .. end that are not visited; those whose head stands in the frontier are
+ * settled here and now. Level and parent are written before it is known: until a vertex is
+ * visited their content means nothing, and a store costs less than a mispredicted branch. */
+static int64_t try_heads(fri_bfs *b, int64_t begin, int64_t end, int32_t *retry) {
+    const uint64_t *front = b->front;
+    const int32_t *heads = b->heads;
+    int32_t *level = b->level, *parent = b->parent;
+    int64_t count = 0;
+    for (int64_t w = begin; w < end; w++) {
+        uint64_t found = 0;
+        for (uint64_t left = ~b->visited[w]; left; left &= left - 1) {
+            int bit = __builtin_ctzll(left);
+            int32_t v = (int32_t)(w * 64 + bit), u = heads[v];
+            uint64_t hit = front[u >> 6] >> (u & 63) & 1;
+            level[v] = b->depth + 1;
+            if (parent)
+                parent[v] = u;
+            found |= hit << bit;
+            retry[count] = v;
+            count += !hit;
+        }
+        b->next[w] = found;
+    }
+    return count;
+}
+
+static int64_t list_unvisited(fri_bfs *b, int64_t begin, int64_t end, int32_t *list) {
+    int64_t count = 0;
+    for (int64_t w = begin; w < end; w++) {
+        b->next[w] = 0;
+        for (uint64_t left = ~b->visited[w]; left; left &= left - 1)
+            list[count++] = (int32_t)(w * 64 + __builtin_ctzll(left));
+    }
+    return count;
+}
+
+/* Looks in v's row for a parent in the frontier; returns the edges examined. */
+static inline int64_t find_parent(fri_bfs *b, int32_t v) {
+    const int32_t *sources = b->in.targets;
+    int64_t begin = fri_row(b->in, v), end = fri_row(b->in, v + 1);
+    for (int64_t e = begin; e < end; e++) {
+        int32_t u = sources[e];
+        if (!fri_bit_get(b->front, u))
+            continue;
+        write_found(b, v, u);
+        fri_bit_set(b->next, v); /* this member owns the word */
+        return e + 1 - begin;
+    }
+    return end - begin;
+}
+
+static void settle_words(fri_bfs *b, fri_bfs_lane *lane, int64_t begin, int64_t end) {
+    const uint64_t *targets = b->job->target_map;
+    for (int64_t w = begin; w < end; w++) {
+        uint64_t word = b->next[w];
+        b->visited[w] |= word;
+        lane->vertices += __builtin_popcountll(word);
+        if (targets)
+            lane->targets += __builtin_popcountll(word & targets[w]);
+        for (; word; word &= word - 1)
+            lane->edges += fri_row_degree(b->out, (int32_t)(w * 64 + __builtin_ctzll(word)));
+    }
+}
+
+void fri_bfs_pull(fri_bfs *b, fri_member me) {
+    fri_bfs_lane *lane = &b->lanes[me.index];
+    int32_t *list = lane->buffer;
+    int64_t begin, end;
+    while (fri_team_take(&b->cursor, b->words, FRI_BFS_WORDS, &begin, &end)) {
+        int64_t count;
+        if (b->heads) {
+            for (int64_t w = begin; w < end; w++)
+                lane->examined += __builtin_popcountll(~b->visited[w]);
+            count = try_heads(b, begin, end, list);
+        } else
+            count = list_unvisited(b, begin, end, list);
+        for (int64_t i = 0; i < count; i++) {
+            if (i + FRI_BFS_AHEAD < count)
+                __builtin_prefetch(b->in.targets + fri_row(b->in, list[i + FRI_BFS_AHEAD]));
+            lane->examined += find_parent(b, list[i]);
+        }
+        settle_words(b, lane, begin, end);
+    }
+}
+
+/* ---- the frontier's other form ------------------------------------------------------------ */
+
+void fri_bfs_to_bitmap(fri_bfs *b, fri_member me) {
+    int64_t begin, end;
+    fri_team_share(me, b->tail - b->head, 16, &begin, &end);
+    for (int64_t i = b->head + begin; i < b->head + end; i++) {
+        int32_t v = b->queue[i];
+        /* atomic: neighbouring vertices of other members share the word */
+        __atomic_fetch_or(&b->front[v >> 6], UINT64_C(1) << (v & 63), __ATOMIC_RELAXED);
+    }
+}
+
+void fri_bfs_to_queue(fri_bfs *b, fri_member me) {
+    int32_t *list = b->lanes[me.index].buffer;
+    int64_t begin, end;
+    while (fri_team_take(&b->cursor, b->words, FRI_BFS_WORDS, &begin, &end)) {
+        int64_t count = list_bits(b->front, begin, end, list);
+        /* relaxed: only the place is handed out */
+        int64_t at = count ? __atomic_fetch_add(&b->queue_end, count, __ATOMIC_RELAXED) : 0;
+        for (int64_t i = 0; i < count; i++)
+            b->queue[at + i] = list[i];
+        for (int64_t w = begin; w < end; w++)
+            b->front[w] = 0; /* as it must be while the frontier is a queue */
+    }
+}

@@ -1,0 +1,138 @@
+/* BFS, `auto` on the CPU: before each level the cheapest of four ways to take it, by expected cost.
+ *
+ * Source: ours. The two directions are Beamer, Asanovic, Patterson's (SC 2012); see beamer.
+ * Idea: a thin level is taken by one thread with its memory accesses overlapped, and no other
+ *   thread is even started before a level is worth it; a middling one top-down with atomic claims;
+ *   a wide one top-down into a bitmap per thread, without atomics, merged in order; a very wide one
+ *   bottom-up. Bottom-up tries the in-neighbour of greatest degree first (its "head", found once):
+ *   in skewed graphs most vertices are settled by that one look, in order, without touching their
+ *   rows. policy_bfs.c says what each would cost; the levels go on while any vertex is left.
+ * Needs: in-edges. Scratch: 12 n bytes (16 n directed), 4 + threads bitmaps. Preparation: one pass
+ * over the in-edges. Work: n + m at most. Barriers: none for thin levels, 2 to 4 for others. Good
+ * at: everything measured. Bad at: wide levels of graphs too large for their bitmaps to be cached.
+ */
+#include <stdio.h>
+
+#include "cpu/bfs_state.h"
+#include "engine/policy_bfs.h"
+
+typedef struct {
+    fri_bfs *bfs;
+    int64_t thin; /* frontier vertices below which the serial way is taken unasked */
+    int64_t taken[FRI_WAY_COUNT]; /* levels */
+} auto_bfs;
+
+static bool is_near(const fri_job *job) { return job->csr.m <= UINT32_MAX; }
+
+static size_t near_bytes(const fri_job *job) {
+    return is_near(job) ? fri_line(fri_bytes((int64_t)job->csr.n + 1, sizeof(uint32_t))) : 0;
+}
+
+static size_t scratch(const fri_job *job) {
+    size_t heads = fri_line(fri_bytes(job->csr.n, sizeof(int32_t)));
+    size_t nears = near_bytes(job) * (job->csr.symmetric ? 1 : 2);
+    return fri_line(sizeof(auto_bfs)) + fri_bfs_scratch(job, heads + nears);
+}
+
+static const uint32_t *shorten(const fri_job *job, const int64_t *offsets, char **at) {
+    if (!is_near(job))
+        return NULL;
+    uint32_t *near = fri_carve(at, near_bytes(job));
+#pragma omp parallel for num_threads(job->threads)
+    for (int64_t v = 0; v <= job->csr.n; v++)
+        near[v] = (uint32_t)offsets[v];
+    return near;
+}
+
+static int32_t find_head(fri_rows in, int32_t v) {
+    int64_t begin = fri_row(in, v), end = fri_row(in, v + 1), most = -1;
+    int32_t head = 0;
+    for (int64_t e = begin; e < end; e++) {
+        int64_t degree = fri_row_degree(in, in.targets[e]);
+        if (degree > most) {
+            most = degree;
+            head = in.targets[e];
+        }
+    }
+    return head;
+}
+
+static const int32_t *find_heads(const fri_job *job, fri_rows in, char **at) {
+    int32_t *heads = fri_carve(at, fri_bytes(job->csr.n, sizeof(int32_t)));
+#pragma omp parallel for schedule(dynamic, 1024) num_threads(job->threads)
+    for (int32_t v = 0; v < job->csr.n; v++)
+        heads[v] = find_head(in, v);
+    return heads;
+}
+
+static fri_bfs_step rule(fri_bfs *b) {
+    auto_bfs *r = b->rule_state;
+    if (!b->is_bitmap && b->vertices <= r->thin) {
+        r->taken[FRI_WAY_SERIAL]++;
+        return FRI_BFS_THIN;
+    }
+    fri_bfs_facts facts = {.threads = b->job->threads,
+                           .awake = b->team_is_up,
+                           .is_bitmap = b->is_bitmap,
+                           .heads = b->heads != NULL,
+                           .words = b->words,
+                           .vertices = b->vertices,
+                           .edges = fri_bfs_edges(b),
+                           .left_vertices = b->left_vertices,
+                           .left_edges = b->left_edges};
+    fri_bfs_way way = fri_bfs_choose(&facts);
+    if (way <= FRI_WAY_QUEUE && b->is_bitmap)
+        return FRI_BFS_TO_QUEUE;
+    if (way == FRI_WAY_PULL && !b->is_bitmap)
+        return FRI_BFS_TO_BITMAP;
+    static const fri_bfs_step step[] = {
+        [FRI_WAY_SERIAL] = FRI_BFS_THIN,
+        [FRI_WAY_QUEUE] = FRI_BFS_PUSH_QUEUE,
+        [FRI_WAY_BITMAP] = FRI_BFS_PUSH_BITMAP,
+        [FRI_WAY_PULL] = FRI_BFS_PULL,
+    };
+    r->taken[way]++;
+    return step[way];
+}
+
+static fr_status prepare(fri_job *job) {
+    auto_bfs *r = job->scratch;
+    void *extra;
+    *r = (auto_bfs){0};
+    fri_bfs *b = fri_bfs_prepare(job, (char *)job->scratch + fri_line(sizeof *r), &extra);
+    char *at = extra;
+    b->out.near = shorten(job, job->csr.offsets, &at);
+    b->in.near = job->csr.symmetric ? b->out.near : shorten(job, job->in.offsets, &at);
+    b->heads = find_heads(job, b->in, &at);
+    b->rule = rule;
+    b->rule_state = r;
+    r->bfs = b;
+    r->thin = fri_bfs_serial_edges(job->threads) / FRI_MAX(b->max_degree, 1);
+    return FR_OK;
+}
+
+static fr_status run(fri_job *job) {
+    auto_bfs *r = job->scratch;
+    for (int way = 0; way < FRI_WAY_COUNT; way++)
+        r->taken[way] = 0;
+    fr_status status = fri_bfs_traverse(r->bfs);
+    snprintf(
+        job->why, sizeof job->why,
+        "cheapest way per level by expected cost: %lld levels serial, %lld top-down queue, %lld "
+        "top-down bitmap, %lld bottom-up",
+        (long long)r->taken[FRI_WAY_SERIAL], (long long)r->taken[FRI_WAY_QUEUE],
+        (long long)r->taken[FRI_WAY_BITMAP], (long long)r->taken[FRI_WAY_PULL]);
+    return status;
+}
+
+const fri_strategy fri_bfs_auto = {
+    .name = "auto",
+    .source = "fringe",
+    .text = "per level the cheapest of serial, top-down and bottom-up, by expected cost",
+    .problem = FR_BFS,
+    .backend = FR_CPU,
+    .needs = FRI_IN_EDGES,
+    .scratch = scratch,
+    .prepare = prepare,
+    .run = run,
+};
