@@ -102,33 +102,47 @@ static fr_status rebuild(fr_ctx *ctx, const fri_text *text, fri_csr_file *file,
         else
             status = FR_NOMEM;
     }
+    fri_csr_file_free(file);
     if (!status)
         return fri_graph_build(ctx, &edges, options, graph);
     fri_edges_free(&edges);
     return status;
 }
 
-fr_status fri_graph_adopt(fr_ctx *ctx, fri_text *text, fri_csr_file *file,
-                          const fr_load_options *options, fr_graph *graph) {
-    static const fr_load_options none;
-    const fr_load_options *o = options ? options : &none;
-    if (o->id_base && file->ids.list)
-        return fri_fail(ctx, FR_INVALID, "%s: lists its ids; a base cannot be given", text->name);
-    if (o->id_base)
-        file->ids.base = o->id_base - 1;
-    if (!fits_in_place(&file->csr, o))
-        return rebuild(ctx, text, file, o, graph);
+static void take(fri_text *text, fri_csr_file *file, const fr_load_options *o, fr_graph *graph) {
     graph->csr = file->csr;
     graph->ids = file->ids;
-    graph->ids_borrowed = true;
+    graph->ids_borrowed = file->borrowed;
     graph->unchecked = file->unchecked;
-    graph->text = *text;
-    *text = (fri_text){0};
     graph->hash = o->id_base ? 0 : file->hash;
+    if (file->borrowed) {
+        graph->text = *text;
+        *text = (fri_text){0};
+    } else {
+        graph->own_offsets = (int64_t *)(uintptr_t)file->csr.offsets;
+        graph->own_targets = (int32_t *)(uintptr_t)file->csr.targets;
+        graph->own_weights = (void *)(uintptr_t)file->csr.weights;
+    }
+    *file = (fri_csr_file){0};
     if (o->weights == FR_WEIGHTS_NONE && graph->csr.weights) {
         graph->hash = 0;
         graph->csr.weights = NULL;
         graph->csr.weight_type = FR_TYPE_NONE;
     }
+}
+
+fr_status fri_graph_adopt(fr_ctx *ctx, fri_text *text, fri_csr_file *file,
+                          const fr_load_options *options, fr_graph *graph) {
+    static const fr_load_options none;
+    const fr_load_options *o = options ? options : &none;
+    if (o->id_base && file->ids.list) {
+        fri_csr_file_free(file);
+        return fri_fail(ctx, FR_INVALID, "%s: lists its ids; a base cannot be given", text->name);
+    }
+    if (o->id_base)
+        file->ids.base = o->id_base - 1;
+    if (!fits_in_place(&file->csr, o))
+        return rebuild(ctx, text, file, o, graph);
+    take(text, file, o, graph);
     return FR_OK;
 }

@@ -32,7 +32,8 @@ fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out);
 void fri_csr_free(fr_csr *csr);
 
 /* Makes the CSR that a format's read_csr found in `text` the graph's: in place, taking `text` over
- * (it is zeroed then), or rebuilt as options ask for. */
+ * (it is zeroed then) if the arrays lie in it, or rebuilt as options ask for. Consumes `file`, also
+ * on failure. */
 fr_status fri_graph_adopt(fr_ctx *ctx, fri_text *text, fri_csr_file *file,
                           const fr_load_options *options, fr_graph *graph);
 

@@ -9,6 +9,7 @@
  * (fr_graph_check). */
 #include "io/binary.h"
 #include "base/checksum.h"
+#include "io/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,31 +104,6 @@ static void view_of(const void *data, fr_csr *csr, fri_ids *ids) {
 
 /* ---- structure ---------------------------------------------------------------------------- */
 
-/* Rows are sorted when every descent from one target to the next lies between two rows. Counts are
- * sums, so that the loops vectorise and nothing depends on the number of threads. */
-static bool rows_sound(int threads, const fr_csr *csr) {
-    const int64_t *offsets = csr->offsets, m = csr->m;
-    const int32_t *targets = csr->targets, n = csr->n;
-    int64_t wrong = offsets[0] != 0 || offsets[n] != m, descents = 0, between = 0;
-#pragma omp parallel for num_threads(threads) reduction(+ : wrong)
-    for (int32_t v = 0; v < n; v++)
-        wrong += offsets[v] > offsets[v + 1];
-    if (wrong)
-        return false;
-#pragma omp parallel for simd num_threads(threads) reduction(+ : wrong, descents)
-    for (int64_t e = 0; e < m; e++) {
-        wrong += (uint32_t)targets[e] >= (uint32_t)n;
-        descents += e + 1 < m && targets[e] > targets[e + 1];
-    }
-#pragma omp parallel for num_threads(threads) reduction(+ : between)
-    for (int32_t v = 0; v < n; v++) {
-        int64_t end = offsets[v + 1]; /* empty rows: only the last row to end here counts */
-        bool starts = end > offsets[v] && end < m;
-        between += starts && targets[end - 1] > targets[end];
-    }
-    return !wrong && descents == between;
-}
-
 static bool weights_finite(int threads, const fr_csr *csr) {
     int64_t wrong = 0;
     const double *d = csr->weights;
@@ -169,7 +145,7 @@ fr_status fri_binary_check(fr_ctx *ctx, const char *name, const void *data, size
     fr_csr csr;
     fri_ids ids;
     view_of(data, &csr, &ids);
-    if (!rows_sound(ctx->threads, &csr))
+    if (!fri_rows_sound(ctx->threads, &csr) || !fri_rows_sorted(ctx->threads, &csr))
         return bad(ctx, FR_FORMAT, name, "byte 256: the rows are not those of a graph");
     if (!weights_finite(ctx->threads, &csr))
         return bad(ctx, FR_RANGE, name, "a weight is not finite");

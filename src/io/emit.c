@@ -21,21 +21,17 @@ static void flush(fri_emit *emit) {
     emit->used = 0;
 }
 
-static void append(fri_emit *emit, const char *bytes, size_t count) {
-    if (emit->used + count > sizeof emit->buffer)
-        flush(emit);
-    memcpy(emit->buffer + emit->used, bytes, count);
-    emit->used += count;
-}
-
-void fri_emit_text(fri_emit *emit, const char *text) {
-    for (size_t left = strlen(text); left;) {
-        size_t piece = FRI_MIN(left, sizeof emit->buffer);
-        append(emit, text, piece);
-        text += piece;
-        left -= piece;
+void fri_emit_bytes(fri_emit *emit, const void *bytes, size_t count) {
+    for (size_t piece; count; bytes = (const char *)bytes + piece, count -= piece) {
+        if (emit->used == sizeof emit->buffer)
+            flush(emit);
+        piece = FRI_MIN(count, sizeof emit->buffer - emit->used);
+        memcpy(emit->buffer + emit->used, bytes, piece);
+        emit->used += piece;
     }
 }
+
+void fri_emit_text(fri_emit *emit, const char *text) { fri_emit_bytes(emit, text, strlen(text)); }
 
 void fri_emit_char(fri_emit *emit, char c) {
     if (emit->used == sizeof emit->buffer)
@@ -53,7 +49,7 @@ void fri_emit_int(fri_emit *emit, int64_t value) {
     while (rest /= 10);
     if (value < 0)
         *--at = '-';
-    append(emit, at, (size_t)(digits + sizeof digits - at));
+    fri_emit_bytes(emit, at, (size_t)(digits + sizeof digits - at));
 }
 
 static void emit_double(fri_emit *emit, double value, int precision) {
@@ -62,7 +58,7 @@ static void emit_double(fri_emit *emit, double value, int precision) {
     for (char *p = digits; *p; p++)
         if (*p == ',') /* a locale's decimal comma */
             *p = '.';
-    append(emit, digits, strlen(digits));
+    fri_emit_bytes(emit, digits, strlen(digits));
 }
 
 void fri_emit_weight(fri_emit *emit, const fr_csr *csr, int64_t edge) {

@@ -19,6 +19,7 @@ void fri_emit_int(fri_emit *emit, int64_t value);
 /* The shortest decimal that reads back as the same number. */
 void fri_emit_weight(fri_emit *emit, const fr_csr *csr, int64_t edge);
 void fri_emit_char(fri_emit *emit, char c); /* a newline counts for progress */
+void fri_emit_bytes(fri_emit *emit, const void *bytes, size_t count);
 /* The rest of the buffer; FR_DISK when anything did not fit: the caller tells the reason. */
 fr_status fri_emit_finish(fri_emit *emit);
 

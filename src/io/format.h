@@ -16,6 +16,8 @@ typedef struct fri_csr_file {
     bool unchecked; /* only the header was checked: fri_binary_check before following an index */
 } fri_csr_file;
 
+void fri_csr_file_free(fri_csr_file *file); /* its own arrays; a zeroed one is fine */
+
 /* What a writer gets: a graph as plain views, so that io needs nothing to its right. */
 typedef struct fri_graph_view {
     const fr_csr *csr;

@@ -12,7 +12,9 @@
     X(fri_format_mtx) \
     X(fri_format_snap) \
     X(fri_format_el) \
-    X(fri_format_wel)
+    X(fri_format_wel) \
+    X(fri_format_sg) \
+    X(fri_format_wsg)
 /* clang-format on */
 
 #define DECLARE(row) extern const fri_format row;
