@@ -1,0 +1,183 @@
+/* Every graph of the shared folder against its REFERENCE.tsv: vertices reached, depth and sum of
+ * levels; least, greatest and sum of distances. All rows on the small graphs, auto on the larger
+ * ones; all answers also go through the verifier. Under sanitizers the larger ones are left out. */
+#include "conformance/harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define SLOW_BUILD 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(SLOW_BUILD)
+enum { LARGEST_FILE = 700000 };
+#else
+enum { LARGEST_FILE = INT32_MAX };
+#endif
+enum { SMALL = 70000 }; /* vertices: every row, not auto alone */
+
+typedef struct {
+    char file[64], read_as[16];
+    long long source, reached, depth, sum;
+    char least[32], most[32], total[32]; /* "-": no SSSP */
+} reference;
+
+static bool ends(const char *name, const char *suffix) {
+    size_t a = strlen(name), b = strlen(suffix);
+    return a >= b && strcmp(name + a - b, suffix) == 0;
+}
+
+static bool has(const reference *r, const char *suffix) {
+    char packed[16];
+    snprintf(packed, sizeof packed, "%s.zst", suffix);
+    return ends(r->file, suffix) || ends(r->file, packed);
+}
+
+static fr_graph *load(fr_ctx *ctx, const reference *r, const char *path) {
+    bool both = has(r, ".gr") || has(r, ".graph"); /* the file has each edge twice already */
+    fr_load_options options = {.weights = has(r, ".gr") ? FR_WEIGHTS_FILE : FR_WEIGHTS_NONE,
+                               .direction = both                               ? FR_AS_FILED
+                                            : strcmp(r->read_as, "undirected") ? FR_DIRECTED
+                                                                               : FR_UNDIRECTED};
+    fr_graph *graph = NULL;
+    if (fr_graph_load(ctx, path, &options, &graph)) {
+        printf("FAILED %s: %s\n", r->file, fr_ctx_message(ctx));
+        cf_failures++;
+    }
+    return graph;
+}
+
+static void expect(const cf_config *c, const char *what, double got, const char *want) {
+    if (got != strtod(want, NULL))
+        cf_fail(c, NULL, "%s is %.17g, should be %s", what, got, want);
+}
+
+static void compare(const cf_config *c, const reference *r, fr_type type, const void *values) {
+    double reached = 0, least = INFINITY, most = -INFINITY, sum = 0;
+    for (int32_t v = 0; v < c->g->n; v++) {
+        double d = cf_value(c->row.problem, type, values, v);
+        if (d == (double)INFINITY)
+            continue;
+        reached++;
+        sum += d; /* below 2^53: exact */
+        least = fmin(least, d);
+        most = fmax(most, d);
+    }
+    char text[32];
+    snprintf(text, sizeof text, "%lld", r->reached);
+    expect(c, "reached", reached, text);
+    if (c->row.problem == FR_SSSP) {
+        expect(c, "least distance", least, r->least);
+        expect(c, "greatest distance", most, r->most);
+        expect(c, "sum of distances", sum, r->total);
+        return;
+    }
+    snprintf(text, sizeof text, "%lld", r->depth);
+    expect(c, "depth", most, text);
+    snprintf(text, sizeof text, "%lld", r->sum);
+    expect(c, "sum of levels", sum, text);
+}
+
+static void solve(fr_ctx *ctx, cf_config *c, const reference *r, int32_t source) {
+    void *values = malloc((size_t)c->g->n * 8);
+    int32_t *parent = malloc((size_t)c->g->n * sizeof *parent);
+    bool bfs = c->row.problem == FR_BFS;
+    const fr_csr *csr = fr_graph_csr(c->g->graph);
+    if (!bfs && csr->weight_type == FR_I32)
+        c->dist_type = FR_I64;
+    fr_solver *s = cf_solver_new(ctx, c);
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_result result = {.parent = parent};
+    if (bfs)
+        result.level = values;
+    else
+        result.dist = values;
+    cf_cases++;
+    if (s && fr_solve(s, &query, &result)) {
+        cf_fail(c, NULL, "%s", fr_ctx_message(ctx));
+    } else if (s) {
+        fr_type type = fr_solver_dist_type(s);
+        compare(c, r, type, values);
+        if (bfs ? fr_verify_bfs(ctx, c->g->graph, &query, values, parent)
+                : fr_verify_sssp(ctx, c->g->graph, &query, false, values, type, parent))
+            cf_fail(c, NULL, "verifier: %s", fr_ctx_message(ctx));
+    }
+    fr_solver_free(s);
+    free(values);
+    free(parent);
+    c->dist_type = FR_TYPE_NONE;
+}
+
+static bool has_negative(const fr_csr *csr) {
+    for (int64_t e = 0; e < csr->m; e++)
+        if (csr->weight_type == FR_I32   ? ((const int32_t *)csr->weights)[e] < 0
+            : csr->weight_type == FR_F64 ? ((const double *)csr->weights)[e] < 0
+                                         : false)
+            return true;
+    return false;
+}
+
+static void each_row(fr_ctx *ctx, const reference *r, fr_graph *graph, int32_t source) {
+    cf_graph g = {.shape = r->file, .graph = graph, .n = fr_graph_csr(graph)->n};
+    cf_config c = {.g = &g, .threads = 2};
+    bool negative = has_negative(fr_graph_csr(graph));
+    for (int p = FR_BFS; p <= FR_SSSP; p++)
+        for (int k = 0; cf_row((fr_problem)p, k, &c.row); k++)
+            if ((g.n <= SMALL || strcmp(c.row.name, "auto") == 0) &&
+                (p == FR_BFS || strcmp(r->least, "-") != 0) &&
+                (p == FR_BFS || !negative || cf_takes_negative(&c.row)))
+                solve(ctx, &c, r, source);
+}
+
+static void one_graph(fr_ctx *ctx, const reference *r) {
+    char path[512];
+    struct stat info;
+    snprintf(path, sizeof path, SHARED_GRAPHS "/%s", r->file);
+    if (has(r, ".net") || has(r, ".cedge")) {
+        printf("left out: %s: not a format that fringe reads\n", r->file);
+        return;
+    }
+    if (stat(path, &info) || info.st_size > LARGEST_FILE) {
+        printf("left out: %s: %s\n", r->file, "absent, or too large for a sanitizer build");
+        return;
+    }
+    fr_graph *graph = load(ctx, r, path);
+    if (!graph)
+        return;
+    bool from_one = has(r, ".mtx") || has(r, ".graph") || has(r, ".gr");
+    int32_t source = fr_graph_vertex(graph, r->source + from_one);
+    if (source < 0) {
+        printf("FAILED %s: no vertex has id %lld\n", r->file, r->source + from_one);
+        cf_failures++;
+    } else {
+        each_row(ctx, r, graph, source);
+    }
+    fr_graph_free(graph);
+}
+
+int main(void) {
+    FILE *table = fopen(SHARED_GRAPHS "/REFERENCE.tsv", "r");
+    if (!table) {
+        printf("skip: no %s/REFERENCE.tsv\n", SHARED_GRAPHS);
+        return 77;
+    }
+    fr_ctx *ctx;
+    if (fr_ctx_new(NULL, &ctx))
+        return 1;
+    char line[512];
+    while (fgets(line, sizeof line, table)) {
+        reference r;
+        if (sscanf(line, "%63s %15s %lld %lld %lld %lld %31s %31s %31s", r.file, r.read_as,
+                   &r.source, &r.reached, &r.depth, &r.sum, r.least, r.most, r.total) == 9)
+            one_graph(ctx, &r);
+    }
+    fclose(table);
+    fr_ctx_free(ctx);
+    return cf_finish("reference");
+}
