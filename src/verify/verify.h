@@ -1,0 +1,109 @@
+/* What the checkers share. A checker sees the graph, the query and the claimed answer, and nothing
+ * of how it was found. Each rule is looked for in parallel, and of all places where it is broken
+ * the least is reported, so that a message does not depend on the number of threads. */
+#ifndef FRI_VERIFY_H
+#define FRI_VERIFY_H
+
+#include "base/bitmap.h"
+#include "graph/graph.h"
+
+/* A vertex for a message: its id in the file, or the bare number of what is no vertex. */
+typedef struct fri_label {
+    char text[32];
+} fri_label;
+fri_label fri_verify_label(const fr_graph *graph, int32_t vertex);
+
+/* The first edge u -> v of row u, the one of least weight among parallel ones; -1: none. */
+int64_t fri_verify_edge(const fr_csr *csr, int32_t u, int32_t v);
+
+/* Checks that the query's sources and targets are vertices and makes the bitmap of the sources
+ * (fri_free it). Without a query or sources: FR_INVALID. */
+fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                             uint64_t **map);
+
+/* Walks a forest from its roots: parent[v] is v for a root, -1 for a vertex that is left out, else
+ * within 0 .. n-1. Calls visit for every vertex whose chain of parents ends in a root, once, after
+ * its parent's call; calls run in parallel. *astray: the least vertex that has a parent but hangs
+ * on a cycle or on a vertex left out; -1: none. */
+typedef void (*fri_visit_fn)(void *arg, int32_t v, int32_t parent);
+fr_status fri_verify_walk(fr_ctx *ctx, int32_t n, const int32_t *parent, fri_visit_fn visit,
+                          void *arg, int32_t *astray);
+
+/* ---- distances --------------------------------------------------------------------------- */
+
+/* Claimed distances and how to read them. */
+typedef struct fri_claim {
+    fr_ctx *ctx;
+    const fr_graph *graph;
+    fr_csr csr; /* weights NULL: every edge counts 1 */
+    const fr_query *query;
+    const uint64_t *source_map;
+    const void *dist;
+    fr_type dist_type;
+    const int32_t *parent; /* the claimed ones, or the checker's own */
+    bool exact;            /* integers: sums in 64 bits */
+    bool negative;         /* some weight is below 0 */
+    double weight_reach;   /* greatest absolute weight */
+    int64_t cap;           /* exact: the greatest distance that is kept */
+    double cap_float;      /* else */
+    /* of the path along the parents, for floats: its length and the sum of the absolute weights,
+     * both in double, and its edges */
+    double *length, *magnitude;
+    int32_t *hops;
+} fri_claim;
+
+#define FRI_NOWHERE INT64_MAX /* fri_claim_int of an unreached vertex */
+
+static inline int64_t fri_claim_int(const fri_claim *c, int32_t v) {
+    if (c->dist_type == FR_I64)
+        return ((const int64_t *)c->dist)[v];
+    int32_t d = ((const int32_t *)c->dist)[v];
+    return d == FR_INF_I32 ? FRI_NOWHERE : d;
+}
+
+static inline double fri_claim_float(const fri_claim *c, int32_t v) {
+    if (c->dist_type == FR_F32)
+        return ((const float *)c->dist)[v];
+    return ((const double *)c->dist)[v];
+}
+
+static inline bool fri_claim_reached(const fri_claim *c, int32_t v) {
+    return c->exact ? fri_claim_int(c, v) != FRI_NOWHERE
+                    : fri_claim_float(c, v) != (double)__builtin_inf();
+}
+
+static inline int64_t fri_claim_weight_int(const fri_claim *c, int64_t e) {
+    return c->csr.weights ? ((const int32_t *)c->csr.weights)[e] : 1;
+}
+
+static inline double fri_claim_weight(const fri_claim *c, int64_t e) {
+    if (!c->csr.weights)
+        return 1;
+    if (c->csr.weight_type == FR_I32)
+        return ((const int32_t *)c->csr.weights)[e];
+    if (c->csr.weight_type == FR_F32)
+        return ((const float *)c->csr.weights)[e];
+    return ((const double *)c->csr.weights)[e];
+}
+
+/* A source at distance 0: where paths begin. */
+static inline bool fri_claim_root(const fri_claim *c, int32_t v) {
+    if (!fri_bit_get(c->source_map, v))
+        return false;
+    return c->exact ? fri_claim_int(c, v) == 0 : fri_claim_float(c, v) == 0;
+}
+
+/* The relative error that a sum of `hops` floats of the claim's type may have in any order, and
+ * never more than 1e-4. A double is given 1e-12 an addend: reweighted distances (Johnson) are
+ * differences of numbers far larger than themselves. */
+static inline double fri_claim_tolerance(const fri_claim *c, int32_t hops) {
+    double grain = c->dist_type == FR_F32 ? 0x1p-22 : 1e-12;
+    return FRI_MIN(1e-4, grain * ((double)hops + 4));
+}
+
+/* Finds each reached vertex a parent from which a path from a root leads on through edges that
+ * account for the distances (so no cycle can hold itself up), into parent[n]. *lost: the least
+ * reached vertex that has none; -1: none. */
+fr_status fri_verify_support(const fri_claim *c, int32_t *parent, int32_t *lost);
+
+#endif

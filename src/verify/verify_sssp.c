@@ -1,0 +1,359 @@
+/* Checks distances and parents of shortest paths.
+ *
+ * Source: the optimality conditions of L. R. Ford and R. Bellman (Cormen et al.: Introduction to
+ *   Algorithms, section 24.5), with the forest checked for cycles.
+ * Rules: let `cap` be the greatest distance that had to be kept (below).
+ *   1  a source has a distance of at most 0; a root is a source at 0 and its own parent; any other
+ *      reached vertex has a parent with an edge to it that accounts for its distance exactly (of
+ *      parallel edges the least); an unreached one has parent -1; no distance is above cap.
+ *   2  the parents form a forest: from each reached vertex they lead to a root.
+ *   3  for every edge u -> v with u reached and c = dist[u] + weight <= cap: dist[v] <= c.
+ * Why they allow the right answer only: by 1 and 2 dist[v] is the length of a path from a source,
+ *   so at least the true distance. By 3, along a shortest path to v, no distance exceeds the path's
+ *   length so far, as long as that is within cap; without negative weights it is all the way if v
+ *   is within cap. Rule 2 is what zero-weight cycles break: vertices on one account for each other
+ *   at any distance. It follows from falling distances and is only walked where they do not fall.
+ * Limits: cap is max_distance when one is set; if all targets are reached it is also at most the
+ *   greatest of their distances. With negative weights a path may leave the cap and come back,
+ * which the kept distances do not show: such answers are refused as FR_UNSUPPORTED. Integers are
+ * exact: sums are taken in 64 bits of distances below 2^62. Floats: sums may have been taken in
+ * another order (Floyd-Warshall, Johnson), so the length of each path along the parents is added up
+ * again in double, and beside it the sum S of absolute weights and the number of edges k. A claimed
+ * distance may differ from that length by t(k) S, t(k) = min(1e-4, (k + 4) g), g = 2^-22 for float
+ * and 1e-12 for double; rule 3 is given t(k + 1) (S + |weight|) of u and t(k) S of v. Without
+ * parents they are found first (verify_support.c). Work n + m, and n searches in sorted rows.
+ */
+#include "verify/verify.h"
+
+#include <math.h>
+
+enum {
+    FINE,
+    DIST_RANGE,
+    SOURCE_DIST,
+    TOO_FAR,
+    ROOT_PARENT,
+    UNREACHED_PARENT,
+    NO_PARENT,
+    BAD_PARENT,
+    OWN_PARENT,
+    PARENT_UNREACHED,
+    PARENT_EDGE,
+    PARENT_TIGHT,
+    PATH_LENGTH
+};
+
+static const char *const sentences[] = {
+    [DIST_RANGE] = "this is not a distance",
+    [SOURCE_DIST] = "a source has distance 0",
+    [TOO_FAR] = "the distance lies beyond the limit of the search",
+    [ROOT_PARENT] = "a source is its own parent",
+    [UNREACHED_PARENT] = "an unreached vertex has parent -1",
+    [NO_PARENT] = "a reached vertex has a parent",
+    [BAD_PARENT] = "the parent is no vertex",
+    [OWN_PARENT] = "only a source is its own parent",
+    [PARENT_UNREACHED] = "the parent is unreached",
+    [PARENT_EDGE] = "the parent has no edge to it",
+    [PARENT_TIGHT] = "the parent's distance and the edge's weight do not add up to it",
+    [PATH_LENGTH] = "the path along the parents has another length",
+};
+
+/* What the distance alone must satisfy. */
+static int dist_rule(const fri_claim *c, int32_t v) {
+    bool source = fri_bit_get(c->source_map, v);
+    if (!fri_claim_reached(c, v))
+        return source ? SOURCE_DIST : FINE;
+    if (c->exact) {
+        int64_t d = fri_claim_int(c, v), most = INT64_C(1) << 62;
+        if (d > most || d < -most || (d < 0 && !c->negative))
+            return DIST_RANGE;
+        if (source && d > 0)
+            return SOURCE_DIST;
+        return d > c->cap ? TOO_FAR : FINE;
+    }
+    double d = fri_claim_float(c, v);
+    if (!isfinite(d) || (d < 0 && !c->negative))
+        return DIST_RANGE;
+    if (source && d > 0)
+        return SOURCE_DIST;
+    return d > c->cap_float ? TOO_FAR : FINE;
+}
+
+static int parent_rule(const fri_claim *c, int32_t v) {
+    int32_t p = c->parent[v];
+    if (!fri_claim_reached(c, v))
+        return p == -1 ? FINE : UNREACHED_PARENT;
+    if (fri_claim_root(c, v))
+        return p == v ? FINE : ROOT_PARENT;
+    if (p < 0 || p >= c->csr.n)
+        return p == -1 ? NO_PARENT : BAD_PARENT;
+    if (p == v) /* a self-loop of weight 0 would be tight */
+        return OWN_PARENT;
+    if (!fri_claim_reached(c, p))
+        return PARENT_UNREACHED;
+    int64_t e = fri_verify_edge(&c->csr, p, v);
+    if (e < 0)
+        return PARENT_EDGE;
+    bool tight =
+        !c->exact || fri_claim_int(c, v) - fri_claim_int(c, p) == fri_claim_weight_int(c, e);
+    return tight ? FINE : PARENT_TIGHT;
+}
+
+static int length_rule(const fri_claim *c, int32_t v) {
+    if (!fri_claim_reached(c, v))
+        return FINE;
+    double difference = fabs(fri_claim_float(c, v) - c->length[v]);
+    return difference <= fri_claim_tolerance(c, c->hops[v]) * c->magnitude[v] ? FINE : PATH_LENGTH;
+}
+
+static fr_status fail_vertex(const fri_claim *c, int32_t v, const char *sentence) {
+    int32_t p = c->parent ? c->parent[v] : -1;
+    fri_label id = fri_verify_label(c->graph, v), parent = fri_verify_label(c->graph, p);
+    const char *name = c->parent ? parent.text : "unknown";
+    if (!fri_claim_reached(c, v))
+        return fri_fail(c->ctx, FR_WRONG, "vertex %s (unreached, parent %s): %s", id.text, name,
+                        sentence);
+    if (c->exact)
+        return fri_fail(c->ctx, FR_WRONG, "vertex %s (distance %lld, parent %s): %s", id.text,
+                        (long long)fri_claim_int(c, v), name, sentence);
+    return fri_fail(c->ctx, FR_WRONG, "vertex %s (distance %.9g, parent %s): %s", id.text,
+                    fri_claim_float(c, v), name, sentence);
+}
+
+static fr_status each_vertex(const fri_claim *c, int (*rule_of)(const fri_claim *, int32_t)) {
+    int64_t first = INT64_MAX; /* rule, then vertex */
+#pragma omp parallel for reduction(min : first) schedule(dynamic, 4096) num_threads(c->ctx->threads)
+    for (int32_t v = 0; v < c->csr.n; v++) {
+        int rule = rule_of(c, v);
+        if (rule)
+            first = FRI_MIN(first, (int64_t)rule << 32 | v);
+    }
+    if (first == INT64_MAX)
+        return FR_OK;
+    return fail_vertex(c, (int32_t)(first & INT32_MAX), sentences[first >> 32]);
+}
+
+/* ---- the forest -------------------------------------------------------------------------- */
+
+/* Called on every vertex of the forest; floats only. */
+static void add_up(void *arg, int32_t v, int32_t p) {
+    const fri_claim *c = arg;
+    if (!c->length)
+        return;
+    if (v == p) {
+        c->length[v] = c->magnitude[v] = 0;
+        c->hops[v] = 0;
+        return;
+    }
+    double w = fri_claim_weight(c, fri_verify_edge(&c->csr, p, v));
+    c->length[v] = c->length[p] + w;
+    c->magnitude[v] = c->magnitude[p] + fabs(w);
+    c->hops[v] = c->hops[p] + 1;
+}
+
+/* True when every parent is nearer than its child, so that there can be no cycle. */
+static bool parents_fall(const fri_claim *c) {
+    bool fall = true;
+#pragma omp parallel for reduction(&& : fall) num_threads(c->ctx->threads)
+    for (int32_t v = 0; v < c->csr.n; v++) {
+        int32_t p = c->parent[v];
+        if (p >= 0 && p != v && fri_claim_int(c, p) >= fri_claim_int(c, v))
+            fall = false;
+    }
+    return fall;
+}
+
+static fr_status check_forest(fri_claim *c) {
+    if (c->exact && parents_fall(c))
+        return FR_OK;
+    int32_t astray = -1;
+    fr_status status = fri_verify_walk(c->ctx, c->csr.n, c->parent, add_up, c, &astray);
+    if (!status && astray >= 0)
+        status = fail_vertex(c, astray, "the chain of parents does not end at a source");
+    return status || c->exact ? status : each_vertex(c, length_rule);
+}
+
+/* ---- the edges --------------------------------------------------------------------------- */
+
+static bool edge_broken(const fri_claim *c, int32_t u, int64_t e, int32_t v) {
+    if (c->exact) {
+        int64_t candidate = fri_claim_int(c, u) + fri_claim_weight_int(c, e);
+        return candidate <= c->cap && fri_claim_int(c, v) > candidate;
+    }
+    double w = fri_claim_weight(c, e), candidate = fri_claim_float(c, u) + w;
+    double slack = fri_claim_tolerance(c, c->hops[u] + 1) * (c->magnitude[u] + fabs(w));
+    bool reached = fri_claim_reached(c, v);
+    if (reached)
+        slack += fri_claim_tolerance(c, c->hops[v]) * c->magnitude[v];
+    return candidate + slack <= c->cap_float &&
+           (!reached || fri_claim_float(c, v) > candidate + slack);
+}
+
+/* Without negative weights a tight edge from a nearer vertex always makes an allowed parent. */
+static bool parent_not_least(const fri_claim *c, int32_t u, int64_t e, int32_t v) {
+    int64_t from = fri_claim_int(c, u), to = fri_claim_int(c, v), w = fri_claim_weight_int(c, e);
+    return w > 0 && to == from + w && u < c->parent[v];
+}
+
+static int64_t find_edge(const fri_claim *c,
+                         bool (*broken)(const fri_claim *, int32_t, int64_t, int32_t),
+                         int32_t *from) {
+    int64_t first = INT64_MAX;
+#pragma omp parallel for reduction(min : first) schedule(dynamic, 1024) num_threads(c->ctx->threads)
+    for (int32_t u = 0; u < c->csr.n; u++) {
+        if (!fri_claim_reached(c, u))
+            continue;
+        for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++)
+            if (broken(c, u, e, c->csr.targets[e]))
+                first = FRI_MIN(first, e);
+    }
+    if (first == INT64_MAX)
+        return -1;
+    for (*from = 0; c->csr.offsets[*from + 1] <= first;) /* error path */
+        ++*from;
+    return first;
+}
+
+static fr_status fail_edge(const fri_claim *c, int32_t u, int64_t e) {
+    int32_t v = c->csr.targets[e];
+    fri_label from = fri_verify_label(c->graph, u), to = fri_verify_label(c->graph, v);
+    const char *rule =
+        fri_claim_reached(c, v) ? "the distance is too great" : "the vertex counts as unreached";
+    if (c->exact)
+        return fri_fail(c->ctx, FR_WRONG, "vertex %s: %s, over edge %s -> %s it is %lld", to.text,
+                        rule, from.text, to.text,
+                        (long long)(fri_claim_int(c, u) + fri_claim_weight_int(c, e)));
+    return fri_fail(c->ctx, FR_WRONG, "vertex %s: %s, over edge %s -> %s it is %.9g", to.text, rule,
+                    from.text, to.text, fri_claim_float(c, u) + fri_claim_weight(c, e));
+}
+
+static fr_status check_edges(const fri_claim *c, const int32_t *claimed_parent) {
+    int32_t u = 0;
+    int64_t e = find_edge(c, edge_broken, &u);
+    if (e >= 0)
+        return fail_edge(c, u, e);
+    if (!claimed_parent || !c->query->least_parents || !c->exact || c->negative)
+        return FR_OK;
+    e = find_edge(c, parent_not_least, &u);
+    if (e < 0)
+        return FR_OK;
+    int32_t v = c->csr.targets[e];
+    return fri_fail(c->ctx, FR_WRONG, "vertex %s: parent %s is not the least, %s is less",
+                    fri_verify_label(c->graph, v).text,
+                    fri_verify_label(c->graph, c->parent[v]).text,
+                    fri_verify_label(c->graph, u).text);
+}
+
+/* ---- all of it --------------------------------------------------------------------------- */
+
+static void look_at_weights(fri_claim *c) {
+    double least = 0, reach = 0;
+#pragma omp parallel for reduction(min : least) reduction(max : reach) num_threads(c->ctx->threads)
+    for (int64_t e = 0; e < c->csr.m; e++) {
+        double w = fri_claim_weight(c, e);
+        least = FRI_MIN(least, w);
+        reach = FRI_MAX(reach, fabs(w));
+    }
+    c->negative = least < 0;
+    c->weight_reach = reach;
+}
+
+static fr_status set_cap(fri_claim *c) {
+    const fr_query *q = c->query;
+    c->cap = FRI_NOWHERE - 1;
+    c->cap_float = INFINITY;
+    if (c->negative && (q->max_distance > 0 || q->target_count))
+        return fri_fail(c->ctx, FR_UNSUPPORTED,
+                        "with negative weights an answer cut off by a limit or targets cannot be "
+                        "checked");
+    if (q->max_distance > 0 && q->max_distance < 0x1p62)
+        c->cap = (int64_t)q->max_distance;
+    if (q->max_distance > 0)
+        c->cap_float = q->max_distance;
+    if (!q->target_count)
+        return FR_OK;
+    int64_t farthest = 0;
+    double farthest_float = 0;
+    for (int64_t i = 0; i < q->target_count; i++) {
+        int32_t t = q->targets[i];
+        if (!fri_claim_reached(c, t))
+            return FR_OK;
+        if (c->exact)
+            farthest = FRI_MAX(farthest, fri_claim_int(c, t));
+        else
+            farthest_float = FRI_MAX(farthest_float, fri_claim_float(c, t));
+    }
+    c->cap = FRI_MIN(c->cap, farthest);
+    c->cap_float = FRI_MIN(c->cap_float, farthest_float);
+    return FR_OK;
+}
+
+static fr_status check(fri_claim *c, int32_t *own_parent) {
+    const int32_t *claimed = c->parent;
+    look_at_weights(c);
+    fr_status status = set_cap(c);
+    if (!status)
+        status = each_vertex(c, dist_rule);
+    if (!status && own_parent) {
+        int32_t lost = -1;
+        status = fri_verify_support(c, own_parent, &lost);
+        if (!status && lost >= 0)
+            return fail_vertex(c, lost, "no path from a source has this length");
+        c->parent = own_parent;
+    }
+    if (!status)
+        status = each_vertex(c, parent_rule);
+    if (!status)
+        status = fri_progress(c->ctx, "checking", 1, 2);
+    if (!status)
+        status = check_forest(c);
+    return status ? status : check_edges(c, claimed);
+}
+
+/* For floats: the paths added up again. Without parents: the checker's own. */
+static fr_status check_with_memory(fri_claim *c) {
+    int64_t n = c->csr.n;
+    int32_t *own_parent = NULL;
+    bool enough = true;
+    if (!c->parent)
+        enough = (own_parent = fri_alloc(c->ctx, fri_bytes(n, sizeof(int32_t))));
+    if (enough && !c->exact) {
+        c->length = fri_alloc(c->ctx, fri_bytes(n, sizeof(double)));
+        c->magnitude = c->length ? fri_alloc(c->ctx, fri_bytes(n, sizeof(double))) : NULL;
+        c->hops = c->magnitude ? fri_alloc(c->ctx, fri_bytes(n, sizeof(int32_t))) : NULL;
+        enough = c->hops;
+    }
+    fr_status status = enough ? check(c, own_parent) : FR_NOMEM;
+    fri_free(own_parent);
+    fri_free(c->length);
+    fri_free(c->magnitude);
+    fri_free(c->hops);
+    return status;
+}
+
+fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                         bool unit_weights, const void *dist, fr_type dist_type,
+                         const int32_t *parent) {
+    if (!graph || !dist || fr_type_size(dist_type) == 0)
+        return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
+    fri_claim c = {.ctx = ctx,
+                   .graph = graph,
+                   .csr = graph->csr,
+                   .query = query,
+                   .dist = dist,
+                   .dist_type = dist_type,
+                   .parent = parent,
+                   .exact = dist_type == FR_I32 || dist_type == FR_I64};
+    if (unit_weights)
+        c.csr.weights = NULL;
+    if (c.exact && c.csr.weights && c.csr.weight_type != FR_I32)
+        return fri_fail(ctx, FR_INVALID, "distances of type %s cannot hold sums of %s weights",
+                        fr_type_name(dist_type), fr_type_name(c.csr.weight_type));
+    uint64_t *source_map;
+    fr_status status = fri_verify_sources(ctx, graph, query, &source_map);
+    c.source_map = source_map;
+    if (!status)
+        status = check_with_memory(&c);
+    fri_free(source_map);
+    return status;
+}

@@ -1,0 +1,252 @@
+/* The checker of BFS passes right answers and nothing else. */
+#include "support/naive.h"
+#include "support/support.h"
+
+enum { MAX_N = 12 };
+
+typedef struct {
+    fr_graph *graph;
+    const fr_csr *csr;
+    int32_t sources[2];
+    fr_query query;
+    int32_t level[MAX_N], parent[MAX_N];
+    int64_t dist[MAX_N];
+} example;
+
+static const naive_shape shape = {MAX_N, 30, 1, 1, 0, false};
+
+/* A random graph with its right answer, with or without limits. */
+static example make(fr_ctx *ctx, uint64_t *state) {
+    example x = {0};
+    naive_shape s = shape;
+    s.undirected = naive_between(state, 0, 1);
+    x.graph = naive_random_graph(ctx, state, &s);
+    x.csr = fr_graph_csr(x.graph);
+    for (int i = 0; i < 2; i++)
+        x.sources[i] = naive_between(state, 0, x.csr->n - 1);
+    x.query.source_count = naive_between(state, 1, 2);
+    if (naive_between(state, 0, 2) == 0)
+        x.query.max_level = naive_between(state, 1, 3);
+    assert_true(naive_paths(x.csr, x.sources, x.query.source_count, true, x.dist, x.parent));
+    return x;
+}
+
+static void cut(example *x) {
+    for (int32_t v = 0; v < x->csr->n; v++) {
+        if (x->query.max_level && x->dist[v] > x->query.max_level) {
+            x->dist[v] = NAIVE_INF;
+            x->parent[v] = -1;
+        }
+        x->level[v] = x->dist[v] == NAIVE_INF ? -1 : (int32_t)x->dist[v];
+    }
+}
+
+static fr_status verdict(fr_ctx *ctx, example *x, const int32_t *level, const int32_t *parent) {
+    x->query.sources = x->sources;
+    fr_status status[2];
+    char message[512];
+    for (int threads = 1; threads <= 2; threads++) {
+        fr_ctx_set_threads(ctx, threads);
+        status[threads - 1] = fr_verify_bfs(ctx, x->graph, &x->query, level, parent);
+        if (threads == 1)
+            strcpy(message, fr_ctx_message(ctx));
+    }
+    assert_int_equal(status[0], status[1]);
+    if (status[0])
+        assert_string_equal(message, fr_ctx_message(ctx));
+    return status[0];
+}
+
+static void right_answers_pass(void **state) {
+    uint64_t random = 1;
+    for (int round = 0; round < 400; round++) {
+        example x = make(*state, &random);
+        cut(&x);
+        assert_ok(*state, verdict(*state, &x, x.level, x.parent));
+        assert_ok(*state, verdict(*state, &x, x.level, NULL));
+        assert_ok(*state, verdict(*state, &x, NULL, x.parent));
+        fr_graph_free(x.graph);
+    }
+}
+
+/* The levels of a graph are unique: any other value anywhere is wrong. */
+static void any_other_level_is_wrong(void **state) {
+    uint64_t random = 2;
+    const int32_t strange[] = {INT32_MAX, INT32_MIN, -2, 10000, 255};
+    for (int round = 0; round < 150; round++) {
+        example x = make(*state, &random);
+        cut(&x);
+        for (int32_t v = 0; v < x.csr->n; v++)
+            for (int32_t k = -1; k < x.csr->n + 5; k++) {
+                int32_t level[MAX_N], wrong = k < x.csr->n ? k : strange[k - x.csr->n];
+                memcpy(level, x.level, sizeof level);
+                if (level[v] == wrong)
+                    continue;
+                level[v] = wrong;
+                assert_int_equal(verdict(*state, &x, level, NULL), FR_WRONG);
+                assert_int_equal(verdict(*state, &x, level, x.parent), FR_WRONG);
+            }
+        fr_graph_free(x.graph);
+    }
+}
+
+/* Several wrong levels at once, that may support each other. */
+static void random_levels_are_wrong(void **state) {
+    uint64_t random = 3;
+    for (int round = 0; round < 3000; round++) {
+        example x = make(*state, &random);
+        cut(&x);
+        int32_t level[MAX_N];
+        memcpy(level, x.level, sizeof level);
+        for (int k = naive_between(&random, 1, 5); k > 0; k--)
+            level[naive_between(&random, 0, x.csr->n - 1)] = naive_between(&random, -1, 4);
+        bool same = memcmp(level, x.level, (size_t)x.csr->n * sizeof *level) == 0;
+        assert_int_equal(verdict(*state, &x, level, NULL), same ? FR_OK : FR_WRONG);
+        fr_graph_free(x.graph);
+    }
+}
+
+static void exactly_allowed_parents_pass(void **state) {
+    uint64_t random = 4;
+    for (int round = 0; round < 100; round++) {
+        example x = make(*state, &random);
+        cut(&x);
+        for (int32_t v = 0; v < x.csr->n; v++)
+            for (int32_t p = -2; p <= x.csr->n; p++) {
+                int32_t parent[MAX_N];
+                memcpy(parent, x.parent, sizeof parent);
+                parent[v] = p;
+                bool right = naive_parents_allowed(x.csr, x.sources, x.query.source_count, true,
+                                                   x.dist, parent);
+                fr_status expected = right ? FR_OK : FR_WRONG;
+                assert_int_equal(verdict(*state, &x, x.level, parent), expected);
+                assert_int_equal(verdict(*state, &x, NULL, parent), expected);
+            }
+        fr_graph_free(x.graph);
+    }
+}
+
+static void least_parents_are_demanded(void **state) {
+    const int32_t ends[] = {0, 1, 0, 2, 1, 3, 2, 3};
+    example x = {.graph = test_graph(*state, 4, 4, ends, true), .query = {.source_count = 1}};
+    const int32_t level[] = {0, 1, 1, 2}, least[] = {0, 0, 0, 1}, other[] = {0, 0, 0, 2};
+    assert_ok(*state, verdict(*state, &x, level, other));
+    x.query.least_parents = true;
+    assert_ok(*state, verdict(*state, &x, level, least));
+    assert_int_equal(verdict(*state, &x, level, other), FR_WRONG);
+    fr_graph_free(x.graph);
+}
+
+static void targets_say_what_may_be_missing(void **state) {
+    const int32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 0, 5, 5, 6}; /* 0-1-2-3-4 and 0-5-6; 7 alone */
+    example x = {.graph = test_graph(*state, 8, 6, ends, true), .query = {.source_count = 1}};
+    const int32_t all[] = {0, 1, 2, 3, 4, 1, 2, -1}, two[] = {0, 1, 2, -1, -1, 1, 2, -1};
+    const int32_t unfinished[] = {0, 1, 2, -1, -1, 1, -1, -1},
+                  none[] = {0, -1, -1, -1, -1, -1, -1, -1};
+    const int32_t near[] = {2, 1}, isolated[] = {2, 7}, self[] = {0};
+    x.query.targets = near;
+    x.query.target_count = 2;
+    assert_ok(*state, verdict(*state, &x, two, NULL));
+    assert_int_equal(verdict(*state, &x, all, NULL), FR_WRONG);
+    assert_int_equal(verdict(*state, &x, unfinished, NULL), FR_WRONG);
+    assert_int_equal(verdict(*state, &x, none, NULL), FR_WRONG);
+    x.query.targets = isolated; /* never found: nothing may be missing */
+    assert_ok(*state, verdict(*state, &x, all, NULL));
+    assert_int_equal(verdict(*state, &x, two, NULL), FR_WRONG);
+    x.query.targets = self;
+    x.query.target_count = 1;
+    assert_ok(*state, verdict(*state, &x, none, NULL));
+    assert_int_equal(verdict(*state, &x, two, NULL), FR_WRONG);
+    fr_graph_free(x.graph);
+}
+
+/* The faults of real programs, with the sentence that they get. */
+static void faults_are_named(void **state) {
+    const int32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 2, 4, 5, 5, 4}; /* directed; 4 and 5 apart */
+    example x = {.graph = test_graph(*state, 6, 6, ends, false), .query = {.source_count = 1}};
+    static const struct {
+        int32_t level[6], parent[6];
+        const char *message;
+    } faults[] = {
+        {{0, 1, 2, 3, 10000, 10000},
+         {0, 0, 1, 2, -1, -1},
+         "vertex 4 (level 10000, parent -1): a "
+         "level lies between -1 and n - 1"},
+        {{0, 1, 2, -1, -1, -1},
+         {0, 0, 1, -1, -1, -1},
+         "edge 2 -> 3: from level 2 it must reach "
+         "level 3, not nothing"},
+        {{0, 1, 2, 3, 4, 5},
+         {0, 0, 1, 2, 5, 4},
+         "vertex 4 (level 4, parent 5): the parent's level "
+         "is not one less"},
+        {{1, 2, 3, 4, -1, -1},
+         {0, 0, 1, 2, -1, -1},
+         "vertex 0 (level 1, parent 0): a source has "
+         "level 0"},
+        {{0, 1, 2, 3, 0, 1},
+         {0, 0, 1, 2, 4, 4},
+         "vertex 4 (level 0, parent 4): only a source has "
+         "level 0"},
+        {{0, 1, 2, 3, -1, -1},
+         {0, 0, 3, 2, -1, -1},
+         "vertex 2 (level 2, parent 3): the parent's "
+         "level is not one less"},
+        {{0, 1, 1, 2, -1, -1},
+         {0, 0, 0, 2, -1, -1},
+         "vertex 2 (level 1, parent 0): the parent has "
+         "no edge to it"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        assert_int_equal(verdict(*state, &x, faults[i].level, faults[i].parent), FR_WRONG);
+        assert_string_equal(fr_ctx_message(*state), faults[i].message);
+    }
+    const int32_t circle[] = {0, 0, 3, 2, -1, -1};
+    assert_int_equal(verdict(*state, &x, NULL, circle), FR_WRONG);
+    assert_string_equal(fr_ctx_message(*state),
+                        "vertex 2: its chain of parents does not end at a source");
+    assert_int_equal(fr_verify_bfs(*state, x.graph, &x.query, NULL, NULL), FR_INVALID);
+    assert_int_equal(fr_verify_bfs(*state, x.graph, NULL, circle, NULL), FR_INVALID);
+    fr_graph_free(x.graph);
+}
+
+/* Deep and wide enough for the parallel parts. */
+static void large_graphs(void **state) {
+    enum { N = 60000, WIDTH = 20000 };
+    int32_t *ends = malloc(2 * N * sizeof *ends), *level = malloc(N * sizeof *level);
+    int32_t *parent = malloc(N * sizeof *parent);
+    for (int32_t v = 1; v < N; v++) { /* a star whose leaves grow into short paths */
+        parent[v] = v <= WIDTH ? 0 : v - WIDTH;
+        ends[2 * v - 2] = parent[v];
+        ends[2 * v - 1] = v;
+        level[v] = (v + WIDTH - 1) / WIDTH;
+    }
+    parent[0] = level[0] = 0;
+    example x = {.graph = test_graph(*state, N, N - 1, ends, true), .query = {.source_count = 1}};
+    assert_ok(*state, verdict(*state, &x, level, parent));
+    assert_ok(*state, verdict(*state, &x, level, NULL));
+    assert_ok(*state, verdict(*state, &x, NULL, parent));
+    level[N - 1]--;
+    assert_int_equal(verdict(*state, &x, level, NULL), FR_WRONG);
+    parent[N - 1 - WIDTH] = N - 1;
+    assert_int_equal(verdict(*state, &x, NULL, parent), FR_WRONG);
+    fr_graph_free(x.graph);
+    free(ends);
+    free(level);
+    free(parent);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(right_answers_pass, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(any_other_level_is_wrong, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(random_levels_are_wrong, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(exactly_allowed_parents_pass, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(least_parents_are_demanded, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(targets_say_what_may_be_missing, test_ctx_new,
+                                        test_ctx_free),
+        cmocka_unit_test_setup_teardown(faults_are_named, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(large_graphs, test_ctx_new, test_ctx_free),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
