@@ -1,0 +1,258 @@
+/* The checker of shortest paths passes right answers and nothing else: integers. */
+#include "support/naive.h"
+#include "support/support.h"
+
+enum { MAX_N = 9 };
+
+typedef struct {
+    fr_graph *graph;
+    const fr_csr *csr;
+    int32_t sources[2];
+    fr_query query;
+    int64_t dist[MAX_N];
+    int32_t parent[MAX_N];
+} example;
+
+/* Weights of 0 abound: circles that hold themselves up are what a checker can be fooled with. */
+static const naive_shape shapes[] = {
+    {MAX_N, 24, 0, 3, 0, false}, {MAX_N, 16, 0, 1, 0, true},   {MAX_N, 24, 0, 0, 0, false},
+    {MAX_N, 24, 0, 2, 6, false}, {MAX_N, 24, 1, 9, 20, false}, {MAX_N, 24, 0, 0, 5, false},
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static example make(fr_ctx *ctx, uint64_t *state, int round) {
+    example x = {.graph = naive_random_graph(ctx, state, &shapes[round % SHAPES])};
+    x.csr = fr_graph_csr(x.graph);
+    for (int i = 0; i < 2; i++)
+        x.sources[i] = naive_between(state, 0, x.csr->n - 1);
+    x.query.source_count = naive_between(state, 1, 2);
+    assert_true(naive_paths(x.csr, x.sources, x.query.source_count, false, x.dist, x.parent));
+    return x;
+}
+
+static void narrow(const int64_t *dist, int32_t *out) {
+    for (int i = 0; i < MAX_N; i++)
+        out[i] = dist[i] == NAIVE_INF ? FR_INF_I32 : (int32_t)dist[i];
+}
+
+/* The verdict on 64-bit distances, as int32 and int64, on one and two threads. */
+static fr_status verdict(fr_ctx *ctx, example *x, const int64_t *dist, const int32_t *parent) {
+    int32_t small[MAX_N];
+    narrow(dist, small);
+    x->query.sources = x->sources;
+    fr_ctx_set_threads(ctx, 1);
+    fr_status one = fr_verify_sssp(ctx, x->graph, &x->query, false, dist, FR_I64, parent);
+    char message[512];
+    strcpy(message, fr_ctx_message(ctx));
+    fr_ctx_set_threads(ctx, 2);
+    fr_status two = fr_verify_sssp(ctx, x->graph, &x->query, false, small, FR_I32, parent);
+    assert_int_equal(one, two);
+    if (one)
+        assert_string_equal(message, fr_ctx_message(ctx));
+    return one;
+}
+
+static void right_answers_pass(void **state) {
+    uint64_t random = 1;
+    for (int round = 0; round < 600; round++) {
+        example x = make(*state, &random, round);
+        assert_ok(*state, verdict(*state, &x, x.dist, x.parent));
+        assert_ok(*state, verdict(*state, &x, x.dist, NULL));
+        fr_graph_free(x.graph);
+    }
+}
+
+/* Shortest distances are unique: any other value anywhere is wrong. */
+static void any_other_distance_is_wrong(void **state) {
+    uint64_t random = 2;
+    const int64_t strange[] = {NAIVE_INF, -1, 10000, INT32_MIN, INT32_MAX - 1};
+    for (int round = 0; round < 300; round++) {
+        example x = make(*state, &random, round);
+        for (int32_t v = 0; v < x.csr->n; v++)
+            for (int64_t k = 0; k < 15; k++) {
+                int64_t dist[MAX_N], base = x.dist[v] == NAIVE_INF ? 5 : x.dist[v];
+                memcpy(dist, x.dist, sizeof dist);
+                dist[v] = k < 10 ? base + k - 5 : strange[k - 10];
+                if (dist[v] == x.dist[v])
+                    continue;
+                assert_int_equal(verdict(*state, &x, dist, NULL), FR_WRONG);
+                assert_int_equal(verdict(*state, &x, dist, x.parent), FR_WRONG);
+            }
+        fr_graph_free(x.graph);
+    }
+}
+
+/* A whole set of vertices moved together: what circles of zero weight would allow. */
+static void shifted_sets_are_wrong(void **state) {
+    uint64_t random = 3;
+    for (int round = 0; round < 3000; round++) {
+        example x = make(*state, &random, round);
+        int64_t dist[MAX_N], shift = naive_between(&random, -3, 3);
+        memcpy(dist, x.dist, sizeof dist);
+        for (int32_t v = 0; v < x.csr->n; v++)
+            if (naive_between(&random, 0, 1))
+                dist[v] = dist[v] == NAIVE_INF ? 3 + shift : dist[v] + shift;
+        bool same = memcmp(dist, x.dist, (size_t)x.csr->n * sizeof *dist) == 0;
+        assert_int_equal(verdict(*state, &x, dist, NULL), same ? FR_OK : FR_WRONG);
+        if (!same)
+            assert_int_equal(verdict(*state, &x, dist, x.parent), FR_WRONG);
+        fr_graph_free(x.graph);
+    }
+}
+
+static void exactly_allowed_parents_pass(void **state) {
+    uint64_t random = 4;
+    for (int round = 0; round < 300; round++) {
+        example x = make(*state, &random, round);
+        for (int32_t v = 0; v < x.csr->n; v++)
+            for (int32_t p = -2; p <= x.csr->n; p++) {
+                int32_t parent[MAX_N];
+                memcpy(parent, x.parent, sizeof parent);
+                parent[v] = p;
+                bool right = naive_parents_allowed(x.csr, x.sources, x.query.source_count, false,
+                                                   x.dist, parent);
+                assert_int_equal(verdict(*state, &x, x.dist, parent), right ? FR_OK : FR_WRONG);
+            }
+        fr_graph_free(x.graph);
+    }
+}
+
+static fr_graph *weighted(fr_ctx *ctx, int32_t n, int64_t m, const int32_t edges[][3]) {
+    int32_t src[16], dst[16], weights[16];
+    for (int64_t i = 0; i < m; i++) {
+        src[i] = edges[i][0];
+        dst[i] = edges[i][1];
+        weights[i] = edges[i][2];
+    }
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, weights, FR_I32, NULL, &graph));
+    return graph;
+}
+
+static void faults_are_named(void **state) {
+    /* 2 <-> 3 and the loop at 4 weigh 0 and hang on nothing; 0 -> 1 has a parallel edge */
+    const int32_t edges[][3] = {{0, 1, 7}, {0, 1, 4}, {2, 3, 0}, {3, 2, 0}, {4, 4, 0}};
+    example x = {.graph = weighted(*state, 5, 5, edges), .query = {.source_count = 1}};
+    const int64_t none = NAIVE_INF;
+    const struct {
+        int64_t dist[MAX_N];
+        int32_t parent[5];
+        const char *message;
+    } faults[] = {
+        {{0, 7, none, none, none},
+         {0, 0, -1, -1, -1},
+         "vertex 1 (distance 7, parent 0): the "
+         "parent's distance and the edge's weight do not add up to it"},
+        {{0, 4, 1, 1, none},
+         {0, 0, 3, 2, -1},
+         "vertex 2 (distance 1, parent 3): the chain of "
+         "parents does not end at a source"},
+        {{0, 4, none, none, 1},
+         {0, 0, -1, -1, 4},
+         "vertex 4 (distance 1, parent 4): only a source "
+         "is its own parent"},
+        {{0, none, none, none, none},
+         {0, -1, -1, -1, -1},
+         "vertex 1: the vertex counts as "
+         "unreached, over edge 0 -> 1 it is 4"},
+        {{0, 4, none, none, none},
+         {0, 0, 3, 2, -1},
+         "vertex 2 (unreached, parent 3): an unreached "
+         "vertex has parent -1"},
+        {{1, 5, none, none, none},
+         {0, 0, -1, -1, -1},
+         "vertex 0 (distance 1, parent 0): a source "
+         "has distance 0"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        assert_int_equal(verdict(*state, &x, faults[i].dist, faults[i].parent), FR_WRONG);
+        assert_string_equal(fr_ctx_message(*state), faults[i].message);
+    }
+    const int64_t circle[MAX_N] = {0, 4, 1, 1, none}, loop[MAX_N] = {0, 4, none, none, 1};
+    assert_int_equal(verdict(*state, &x, circle, NULL), FR_WRONG);
+    assert_string_equal(fr_ctx_message(*state), "vertex 2 (distance 1, parent unknown): no path "
+                                                "from a source has this length");
+    assert_int_equal(verdict(*state, &x, loop, NULL), FR_WRONG);
+    fr_graph_free(x.graph);
+}
+
+static void limits_say_what_may_be_missing(void **state) {
+    const int32_t edges[][3] = {{0, 1, 2}, {1, 2, 2}, {0, 3, 4}, {2, 4, 3}};
+    example x = {.graph = weighted(*state, 6, 4, edges), .query = {.source_count = 1}};
+    const int64_t none = NAIVE_INF;
+    const int64_t all[MAX_N] = {0, 2, 4, 4, 7, none}, four[MAX_N] = {0, 2, 4, 4, none, none},
+                  two[MAX_N] = {0, 2, none, none, none, none},
+                  gap[MAX_N] = {0, 2, 4, none, none, none};
+    const double limits[] = {0, 100, 7, 6.5, 4, 3.9, 2};
+    const int64_t *const answers[] = {all, all, all, four, four, two, two};
+    const int64_t *const candidates[] = {all, four, two, gap};
+    for (int i = 0; i < 7; i++)
+        for (int k = 0; k < 4; k++) {
+            x.query.max_distance = limits[i];
+            assert_int_equal(verdict(*state, &x, candidates[k], NULL),
+                             candidates[k] == answers[i] ? FR_OK : FR_WRONG);
+        }
+    const int32_t targets[] = {2, 1, 5};
+    x.query.targets = targets;
+    for (int i = 0; i < 3; i++) { /* to 2 and 1: four; also to 5, unreachable: all; up to 2: two */
+        x.query.target_count = i == 1 ? 3 : 2;
+        x.query.max_distance = i == 2 ? 2 : 0;
+        const int64_t *answer = i == 0 ? four : i == 1 ? all : two;
+        for (int k = 0; k < 4; k++)
+            assert_int_equal(verdict(*state, &x, candidates[k], NULL),
+                             candidates[k] == answer ? FR_OK : FR_WRONG);
+    }
+    fr_graph_free(x.graph);
+    const int32_t below[][3] = {{0, 1, -2}};
+    x.graph = weighted(*state, 2, 1, below);
+    x.query = (fr_query){.source_count = 1, .max_distance = 1};
+    assert_int_equal(verdict(*state, &x, all, NULL), FR_UNSUPPORTED);
+    fr_graph_free(x.graph);
+}
+
+static void least_parents_are_demanded(void **state) {
+    const int32_t edges[][3] = {{0, 1, 1}, {0, 2, 1}, {1, 3, 1}, {2, 3, 1}};
+    example x = {.graph = weighted(*state, 4, 4, edges), .query = {.source_count = 1}};
+    const int64_t dist[MAX_N] = {0, 1, 1, 2};
+    const int32_t least[] = {0, 0, 0, 1}, other[] = {0, 0, 0, 2};
+    assert_ok(*state, verdict(*state, &x, dist, other));
+    x.query.least_parents = true;
+    assert_ok(*state, verdict(*state, &x, dist, least));
+    assert_int_equal(verdict(*state, &x, dist, other), FR_WRONG);
+    fr_graph_free(x.graph);
+}
+
+/* Sums that leave 32 bits are taken in 64. */
+static void great_sums(void **state) {
+    const int32_t big = INT32_MAX, edges[][3] = {{0, 1, big}, {1, 2, big}, {2, 3, big}};
+    fr_graph *graph = weighted(*state, 4, 3, edges);
+    const int32_t source = 0;
+    fr_query query = {.sources = &source, .source_count = 1};
+    const int64_t right[] = {0, big, 2LL * big, 3LL * big};
+    const int64_t wrapped[] = {0, big, -2, 3LL * big}, huge[] = {0, INT64_MAX - 1, 0, 0};
+    const int32_t lost[] = {0, INT32_MAX, INT32_MAX, INT32_MAX}, capped[] = {0, big - 1, -2, -3};
+    assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, right, FR_I64, NULL));
+    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, wrapped, FR_I64, NULL), FR_WRONG);
+    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, huge, FR_I64, NULL), FR_WRONG);
+    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, lost, FR_I32, NULL), FR_WRONG);
+    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, capped, FR_I32, NULL), FR_WRONG);
+    const int64_t unit[] = {0, 1, 2, 3};
+    assert_ok(*state, fr_verify_sssp(*state, graph, &query, true, unit, FR_I64, NULL));
+    assert_int_equal(fr_verify_sssp(*state, graph, &query, true, right, FR_I64, NULL), FR_WRONG);
+    fr_graph_free(graph);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(right_answers_pass, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(any_other_distance_is_wrong, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(shifted_sets_are_wrong, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(exactly_allowed_parents_pass, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(faults_are_named, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(limits_say_what_may_be_missing, test_ctx_new,
+                                        test_ctx_free),
+        cmocka_unit_test_setup_teardown(least_parents_are_demanded, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(great_sums, test_ctx_new, test_ctx_free),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
