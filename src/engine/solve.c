@@ -1,5 +1,6 @@
 /* One query: checks it, runs the strategy under the clock, fills the statistics. */
 #include "base/bitmap.h"
+#include "cpu/least_parents.h"
 #include "engine/solver.h"
 
 #include <math.h>
@@ -76,7 +77,7 @@ static bool is_reached(const fri_job *job, const fr_result *r, int32_t v) {
 
 static void count_reached(const fri_job *job, fr_result *r) {
     int64_t vertices = 0, edges = 0;
-#pragma omp parallel for reduction(+ : vertices, edges) num_threads(job->threads)
+#pragma omp parallel for reduction(+ : vertices, edges) num_threads(job->threads) if (job->csr.n > 65536)
     for (int32_t v = 0; v < job->csr.n; v++)
         if (is_reached(job, r, v)) {
             vertices++;
@@ -97,6 +98,8 @@ static fr_status run(fr_solver *s, fr_result *work) {
     job->chosen = NULL;
     int64_t begin = fri_now_ns();
     fr_status status = s->row->run(job);
+    if (!status && job->problem == FR_BFS && job->query.least_parents)
+        fri_least_parents_bfs(job);
     work->stats.traverse_ns = fri_now_ns() - begin;
     work->stats.prepare_ns = s->prepare_ns;
     work->stats.scratch_bytes = job->scratch_bytes;

@@ -168,31 +168,30 @@ static void check_strategy(fr_ctx *ctx, const fr_graph *graph, const char *strat
     const fr_csr *g = fr_graph_csr(graph);
     fr_solver *solver;
     assert_ok(ctx, fr_solver_new(ctx, graph, FR_BFS, &options, &solver));
-    for (uint64_t round = 0; round < 2; round++) {
-        int32_t list[8];
-        for (uint64_t i = 0; i < 8; i++)
-            list[i] = (int32_t)fri_below(fri_random(seed + round, i), (uint64_t)g->n);
-        list[4] = list[3];                       /* a target named twice */
-        list[2] = round & 1 ? list[0] : list[2]; /* a source named twice */
-        list[0] = round ? list[0] : 0;
-        const fr_query queries[] = {
-            {.sources = list, .source_count = 1},
-            {.sources = list, .source_count = 3},
-            {.sources = list, .source_count = 1, .max_level = 1 + (int32_t)round},
-            {.sources = list, .source_count = 1, .targets = list + 3, .target_count = 2},
-            {.sources = list, .source_count = 2, .targets = list, .target_count = 5},
-            {.sources = list, .source_count = 1, .targets = list, .target_count = 1},
-        };
-        for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
-            check_query(ctx, solver, g, &queries[i]);
-    }
+    int32_t list[8];
+    for (uint64_t i = 0; i < 8; i++)
+        list[i] = (int32_t)fri_below(fri_random(seed, i), (uint64_t)g->n);
+    list[1] = 0;
+    list[2] = list[0]; /* a source named twice */
+    list[4] = list[3]; /* a target named twice */
+    const fr_query queries[] = {
+        {.sources = list, .source_count = 1},
+        {.sources = list + 1, .source_count = 1},
+        {.sources = list, .source_count = 3},
+        {.sources = list, .source_count = 1, .max_level = 3},
+        {.sources = list, .source_count = 1, .targets = list + 3, .target_count = 2},
+        {.sources = list, .source_count = 2, .targets = list, .target_count = 5},
+        {.sources = list, .source_count = 1, .targets = list, .target_count = 1},
+    };
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
+        check_query(ctx, solver, g, &queries[i]);
     fr_solver_free(solver);
 }
 
 /* Every BFS row of the CPU, and beamer pinned to each direction. */
-static void check_all(fr_ctx *ctx, shape s) {
+static void check_all(fr_ctx *ctx, shape s, int most_threads) {
     fr_graph *graph = build(ctx, &s);
-    for (int threads = 1; threads <= 3; threads++) {
+    for (int threads = 1; threads <= most_threads; threads++) {
         assert_ok(ctx, fr_ctx_set_threads(ctx, threads));
         fr_strategy_info row;
         for (int i = 0; fr_strategy_get(i, &row); i++)
@@ -206,27 +205,61 @@ static void check_all(fr_ctx *ctx, shape s) {
 }
 
 static void thin_shapes(void **state) {
-    check_all(*state, path_shape(1, true));
-    check_all(*state, path_shape(2, false));
-    check_all(*state, path_shape(400, true));
-    check_all(*state, path_shape(200, false));
-    check_all(*state, grid_shape(24));
+    check_all(*state, path_shape(1, true), 2);
+    check_all(*state, path_shape(2, false), 2);
+    check_all(*state, path_shape(200, true), 2);
+    check_all(*state, path_shape(200, false), 2);
+    check_all(*state, grid_shape(24), 3);
 }
 
 static void wide_shapes(void **state) {
-    check_all(*state, star_shape(17000, true)); /* a row that all members share */
-    check_all(*state, star_shape(17000, false));
-    check_all(*state, random_shape("sparse", 3000, 3000, true, 1));
-    check_all(*state, random_shape("sparse directed", 3000, 5500, false, 2));
-    check_all(*state, random_shape("dense", 300, 30000, true, 3));
-    check_all(*state, skewed_shape("skewed", 6000, 60000, true, 4));
-    check_all(*state, skewed_shape("skewed directed", 6000, 60000, false, 5));
+    check_all(*state, star_shape(17000, true), 2); /* a row that all members share */
+    check_all(*state, star_shape(17000, false), 2);
+    check_all(*state, random_shape("sparse", 3000, 3000, true, 1), 2);
+    check_all(*state, random_shape("sparse directed", 3000, 5500, false, 2), 2);
+    check_all(*state, random_shape("dense", 300, 30000, true, 3), 3);
+    check_all(*state, skewed_shape("skewed", 6000, 60000, true, 4), 4);
+    check_all(*state, skewed_shape("skewed directed", 6000, 60000, false, 5), 2);
 }
 
 static void odd_sizes(void **state) {
-    for (int32_t n = 62; n <= 66; n++) {
-        check_all(*state, random_shape("odd", n, 2 * n, true, (uint64_t)n));
-        check_all(*state, random_shape("odd directed", n, 2 * n, false, (uint64_t)n));
+    for (int32_t n = 63; n <= 65; n++) {
+        check_all(*state, random_shape("odd", n, 2 * n, true, (uint64_t)n), 2);
+        check_all(*state, random_shape("odd directed", n, 2 * n, false, (uint64_t)n), 2);
+    }
+}
+
+static void check_least(fr_ctx *ctx, fr_solver *solver, const fr_csr *g) {
+    size_t bytes = (size_t)g->n * sizeof(int32_t);
+    int32_t *level = malloc(bytes), *parent = malloc(bytes), sources[] = {3, 4};
+    fr_query query = {.sources = sources, .source_count = 2, .least_parents = true};
+    fr_result result = {.level = level, .parent = parent};
+    assert_ok(ctx, fr_solve(solver, &query, &result));
+    check_parents(g, level, parent);
+    for (int32_t u = 0; u < g->n; u++)
+        for (int64_t e = g->offsets[u]; level[u] >= 0 && e < g->offsets[u + 1]; e++)
+            if (level[g->targets[e]] == level[u] + 1)
+                assert_true(parent[g->targets[e]] <= u);
+    free(level);
+    free(parent);
+}
+
+static void least_parents(void **state) {
+    fr_ctx *ctx = *state;
+    for (int directed = 0; directed < 2; directed++) {
+        shape s = skewed_shape("skewed", 5000, 40000, !directed, 12);
+        fr_graph *graph = build(ctx, &s);
+        fr_strategy_info row;
+        for (int i = 0; fr_strategy_get(i, &row); i++) {
+            if (row.problem != FR_BFS || row.backend != FR_CPU)
+                continue;
+            fr_solver_options options = {.strategy = row.name, .backend = FR_CPU};
+            fr_solver *solver;
+            assert_ok(ctx, fr_solver_new(ctx, graph, FR_BFS, &options, &solver));
+            check_least(ctx, solver, fr_graph_csr(graph));
+            fr_solver_free(solver);
+        }
+        fr_graph_free(graph);
     }
 }
 
@@ -301,6 +334,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(thin_shapes, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(wide_shapes, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(odd_sizes, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(least_parents, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(says_why, test_ctx_new, test_ctx_free),
         cmocka_unit_test(cancelled),
     };
