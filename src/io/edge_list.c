@@ -16,6 +16,7 @@
 #include "io/format.h"
 #include "io/ids.h"
 #include "io/scan.h"
+#include "io/writers.h"
 
 #include <strings.h>
 
@@ -239,6 +240,7 @@ const fri_format fri_format_snap = {
     .suffixes = snap_suffixes,
     .sniff = sniff,
     .read = read_snap,
+    .write = fri_snap_write,
 };
 
 const fri_format fri_format_el = {
@@ -246,6 +248,7 @@ const fri_format fri_format_el = {
     .text = "GAP edge list, vertices 0 .. greatest id (.el)",
     .suffixes = el_suffixes,
     .read = read_el,
+    .write = fri_el_write,
 };
 
 const fri_format fri_format_wel = {
@@ -253,4 +256,5 @@ const fri_format fri_format_wel = {
     .text = "GAP edge list with weights (.wel)",
     .suffixes = wel_suffixes,
     .read = read_wel,
+    .write = fri_wel_write,
 };

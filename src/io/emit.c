@@ -52,6 +52,12 @@ void fri_emit_int(fri_emit *emit, int64_t value) {
     fri_emit_bytes(emit, at, (size_t)(digits + sizeof digits - at));
 }
 
+void fri_emit_edge(fri_emit *emit, int64_t u, int64_t v, char between) {
+    fri_emit_int(emit, u);
+    fri_emit_char(emit, between);
+    fri_emit_int(emit, v);
+}
+
 static void emit_double(fri_emit *emit, double value, int precision) {
     char digits[LONGEST];
     snprintf(digits, sizeof digits, "%.*g", precision, value);

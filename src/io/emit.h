@@ -16,6 +16,8 @@ typedef struct fri_emit {
 void fri_emit_start(fri_emit *emit, fr_ctx *ctx, FILE *out, int64_t total_lines);
 void fri_emit_text(fri_emit *emit, const char *text);
 void fri_emit_int(fri_emit *emit, int64_t value);
+/* u, the character between, v. */
+void fri_emit_edge(fri_emit *emit, int64_t u, int64_t v, char between);
 /* The shortest decimal that reads back as the same number. */
 void fri_emit_weight(fri_emit *emit, const fr_csr *csr, int64_t edge);
 void fri_emit_char(fri_emit *emit, char c); /* a newline counts for progress */

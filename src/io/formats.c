@@ -10,6 +10,7 @@
 #define ROWS(X) \
     X(fri_format_fringe) \
     X(fri_format_mtx) \
+    X(fri_format_gr) \
     X(fri_format_snap) \
     X(fri_format_el) \
     X(fri_format_wel) \

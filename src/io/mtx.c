@@ -14,6 +14,7 @@
 #include "io/format.h"
 #include "io/pairs.h"
 #include "io/scan.h"
+#include "io/writers.h"
 
 #include <strings.h>
 
@@ -224,4 +225,5 @@ const fri_format fri_format_mtx = {
     .suffixes = suffixes,
     .sniff = sniff,
     .read = read,
+    .write = fri_mtx_write,
 };

@@ -140,6 +140,9 @@ static fr_status report(const fri_pairs_job *j, const fri_piece *p) {
     length = length ? length : (int)strlen(word);
 #define FAIL(status, ...) fri_text_fail(j->ctx, status, j->text, p->at, __VA_ARGS__)
     switch (p->fault) {
+    case FRI_NO_LEAD:
+        return FAIL(FR_FORMAT, "the line opens with \"%.*s\" where \"%c\" is known", length, word,
+                    j->pairs->lead);
     case FRI_NO_ID: return FAIL(FR_FORMAT, "no %s id but \"%.*s\"", p->which, length, word);
     case FRI_ID_OVERFLOW:
         return FAIL(FR_RANGE, "%s %.*s does not fit 64 bits", p->which, length, word);

@@ -14,6 +14,7 @@ typedef enum fri_value {
 /* What the lines look like. */
 typedef struct fri_pairs {
     const char *comments;                 /* the characters that open a comment line */
+    char lead;                            /* the word that opens every edge line; 0: none */
     const char *first_name, *second_name; /* "row", "column": for messages */
     int64_t base, n;                      /* ids are base .. base + n - 1 */
     bool any_id;                          /* ids beyond that are kept, as int64 */

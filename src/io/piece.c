@@ -142,6 +142,15 @@ static inline bool empty_line(const fri_pairs_job *j, fri_piece *p, const char *
     return true;
 }
 
+/* Over the word that says what the line is. */
+static inline fri_verdict skip_lead(const fri_pairs_job *j, fri_piece *p, const char **at) {
+    const char *q = *at;
+    if (*q != j->pairs->lead || p->end - q < 2 || !fri_is_blank(q[1]))
+        return failed(p, q, FRI_NO_LEAD);
+    *at = fri_skip_blanks(q + 1, p->end);
+    return FRI_FINE;
+}
+
 /* Compiled once for each form: `wide` and `kind` are constants where it is called. */
 static inline __attribute__((always_inline)) fri_verdict parse(const fri_pairs_job *j, fri_piece *p,
                                                                bool wide, fri_value kind) {
@@ -154,6 +163,8 @@ static inline __attribute__((always_inline)) fri_verdict parse(const fri_pairs_j
         int64_t a, b;
         if (empty_line(j, p, &at))
             continue;
+        if (j->pairs->lead && (v = skip_lead(j, p, &at)) != FRI_FINE)
+            break;
         v = read_id(j, p, &at, j->pairs->first_name, wide, &a);
         if (v != FRI_FINE)
             break;

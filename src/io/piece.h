@@ -15,6 +15,7 @@ typedef enum fri_verdict {
 } fri_verdict;
 
 typedef enum fri_fault {
+    FRI_NO_LEAD,
     FRI_NO_ID,
     FRI_ID_RANGE,
     FRI_ID_OVERFLOW,

@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SHOWN = 200 }; /* most characters of a name in a message: the sentence must fit too */
+static const char empty[1]; /* the data of an empty file */
+enum { SHOWN = 200 };       /* most characters of a name in a message: the sentence must fit too */
 
 static fr_status map_file(fr_ctx *ctx, int fd, size_t bytes, fri_text *text) {
     void *p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -76,8 +77,8 @@ static fr_status open_fd(fr_ctx *ctx, int fd, fri_text *text) {
     const char *kind = status ? NULL : fri_unpack_kind(text->data, text->size);
     if (kind)
         status = unpack(ctx, kind, text);
-    if (!status && !text->size)
-        return fri_fail(ctx, FR_FORMAT, "%s: the file is empty", text->path);
+    if (!text->data)
+        text->data = empty;
     return status;
 }
 
@@ -101,7 +102,7 @@ fr_status fri_text_open(fr_ctx *ctx, const char *path, fri_text *text) {
 void fri_text_close(fri_text *text) {
     if (text->mapping)
         munmap(text->mapping, text->mapping_bytes);
-    else
+    else if (text->data != empty)
         fri_free((void *)(uintptr_t)text->data);
     fri_free(text->name_storage);
     *text = (fri_text){0};

@@ -16,7 +16,8 @@ typedef struct fri_text {
 
 /* Opens path by content: gzip, zstd, xz, bzip2 and tar through libarchive, else mapped. From a tar
  * it takes the member whose name is the archive's without suffixes (SuiteSparse: name/name.mtx).
- * What unpacks to more than the context's memory limit is refused. Close also after a failure. */
+ * What unpacks to more than the context's memory limit is refused; an empty file is not. Close also
+ * after a failure. */
 fr_status fri_text_open(fr_ctx *ctx, const char *path, fri_text *text);
 void fri_text_close(fri_text *text);
 

@@ -88,8 +88,7 @@ static void options_rebuild(void **state) {
     both = sample(*state, FR_F64, true, 50, 200);
     assert_same_graph("made undirected", both, back);
     fr_graph_free(back);
-    const fr_load_options narrow = {.weight_type = FR_I32}, none = {.weights = FR_WEIGHTS_NONE};
-    assert_int_equal(open_graph(*state, test_path("d.fringe"), &narrow, &back), FR_RANGE);
+    const fr_load_options none = {.weights = FR_WEIGHTS_NONE};
     assert_ok(*state, open_graph(*state, test_path("d.fringe"), &none, &back));
     fr_graph *bare = sample(*state, FR_TYPE_NONE, false, 50, 200);
     assert_same_graph("without weights", bare, back);
@@ -130,7 +129,7 @@ static void damage(void **state) {
 
 /* A large file opens by its header; its damage is found at the first use, before any index. */
 static void large_is_checked_before_use(void **state) {
-    fr_graph *graph = sample(*state, FR_TYPE_NONE, false, 100000, 6000000), *back;
+    fr_graph *graph = sample(*state, FR_TYPE_NONE, false, 100000, 4400000), *back;
     assert_ok(*state, fr_graph_write(*state, graph, test_path("l.fringe"), NULL));
     assert_ok(*state, open_graph(*state, test_path("l.fringe"), NULL, &back));
     assert_int_equal(back->unchecked, 1);
@@ -139,8 +138,8 @@ static void large_is_checked_before_use(void **state) {
     assert_same_graph("large", graph, back);
     fr_graph_free(back);
     FILE *f = fopen(test_path("l.fringe"), "r+b");
-    fseek(f, 20000000, SEEK_SET);
-    fputc(1 ^ fgetc(f), (fseek(f, 20000000, SEEK_SET), f));
+    fseek(f, 17000000, SEEK_SET);
+    fputc(1 ^ fgetc(f), (fseek(f, 17000000, SEEK_SET), f));
     fclose(f);
     assert_ok(*state, open_graph(*state, test_path("l.fringe"), NULL, &back));
     assert_int_equal(fr_graph_check(*state, back), FR_CHECKSUM);
