@@ -278,9 +278,12 @@ FR_API fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem pr
                                const fr_solver_options *options, fr_solver **out);
 FR_API void fr_solver_free(fr_solver *solver);
 
-/* The bytes that fr_solver_new would take, computed without taking them. */
+/* The bytes that fr_solver_new would take, on the host and on the GPU, without taking them. */
+typedef struct fr_plan_bytes {
+    size_t host, device;
+} fr_plan_bytes;
 FR_API fr_status fr_plan(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
-                         const fr_solver_options *options, size_t *bytes);
+                         const fr_solver_options *options, fr_plan_bytes *out);
 
 /* APSP: gets each finished row instead of (or besides) the caller's arrays. row: the source's
  * index in the query. dist: [n] of the solver's distance type; parent: [n], or NULL when the

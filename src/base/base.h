@@ -13,6 +13,8 @@ typedef struct fri_heap fri_heap;
 struct fr_ctx {
     fri_heap *heap;
     int threads;
+    int device;           /* GPU ordinal */
+    size_t max_gpu_bytes; /* 0: what is free */
     fr_progress_fn progress;
     void *progress_user;
     char message[512];

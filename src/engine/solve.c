@@ -29,6 +29,29 @@ static fr_status check_query(fri_job *job) {
     return status ? status : check_vertices(job, "target", q->targets, q->target_count);
 }
 
+/* Merged sources reach the strategy without repetitions, in the order given. */
+static fr_status distinct_sources(fr_solver *s) {
+    fri_job *job = &s->job;
+    fr_query *q = &job->query;
+    if (job->problem == FR_APSP || q->source_count < 2)
+        return FR_OK;
+    if (!s->sources)
+        s->sources = fri_alloc(job->ctx, fri_bytes(job->csr.n, sizeof *s->sources));
+    if (!s->sources)
+        return FR_NOMEM;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < q->source_count; i++)
+        if (!fri_bit_get(s->target_map, q->sources[i])) {
+            fri_bit_set(s->target_map, q->sources[i]);
+            s->sources[kept++] = q->sources[i];
+        }
+    for (int64_t i = 0; i < kept; i++)
+        s->target_map[s->sources[i] >> 6] = 0;
+    q->sources = s->sources;
+    q->source_count = kept;
+    return FR_OK;
+}
+
 static void mark_targets(fr_solver *s, bool on) {
     fri_job *job = &s->job;
     job->target_map = NULL;
@@ -96,11 +119,13 @@ static fr_status run(fr_solver *s, fr_result *work) {
     job->out = work;
     job->level_count = 0;
     job->chosen = NULL;
+    job->device_ns = 0;
     int64_t begin = fri_now_ns();
     fr_status status = s->row->run(job);
-    if (!status && job->problem == FR_BFS && job->query.least_parents)
+    bool here = s->row->backend == FR_CPU; /* GPU rows find them on the device */
+    if (!status && here && job->problem == FR_BFS && job->query.least_parents)
         fri_least_parents_bfs(job);
-    work->stats.traverse_ns = fri_now_ns() - begin;
+    work->stats.traverse_ns = job->device_ns ? job->device_ns : fri_now_ns() - begin;
     work->stats.prepare_ns = s->prepare_ns;
     work->stats.scratch_bytes = job->scratch_bytes;
     if (job->chosen)
@@ -118,6 +143,8 @@ fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
         return status;
     fr_result work = *result;
     status = lend_output(s, &work);
+    if (!status)
+        status = distinct_sources(s);
     if (status)
         return status;
     mark_targets(s, true);

@@ -51,6 +51,7 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         status = fri_options_knobs(&s->job, s->row, options->knobs);
     if (!status)
         status = fri_options_weights(&s->job, s->row);
+    s->job.row = s->row;
     return status;
 }
 
@@ -116,9 +117,12 @@ fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
 void fr_solver_free(fr_solver *s) {
     if (!s)
         return;
+    if (s->row && s->row->release)
+        s->row->release(&s->job);
     fri_csr_free(&s->transposed);
     fri_free(s->unit_weights);
     fri_free(s->target_map);
+    fri_free(s->sources);
     fri_free(s->spare);
     fri_free(s->job.levels);
     fri_free(s->job.scratch);
@@ -126,10 +130,14 @@ void fr_solver_free(fr_solver *s) {
 }
 
 fr_status fr_plan(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
-                  const fr_solver_options *options, size_t *bytes) {
+                  const fr_solver_options *options, fr_plan_bytes *out) {
     fr_solver s = {0};
     fr_status status = describe(ctx, graph, problem, options, &s);
-    *bytes = status ? 0 : planned_bytes(&s);
+    *out = (fr_plan_bytes){0};
+    if (status)
+        return status;
+    out->host = planned_bytes(&s);
+    out->device = s.row->device_bytes ? s.row->device_bytes(&s.job) : 0;
     return status;
 }
 

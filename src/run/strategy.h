@@ -25,10 +25,14 @@ typedef struct fri_job {
     double weight_mean, weight_min, weight_max; /* of csr's weights; 1 without */
     void *scratch; /* what the strategy asked for, 64-byte aligned, kept between runs */
     size_t scratch_bytes;
+    const struct fri_strategy *row;    /* the strategy that got this job */
+    void *device;           /* GPU rows: what prepare built and release drops */
+    int64_t upload_ns;      /* GPU rows: the graph's way to the device */
+    int64_t device_ns;      /* GPU rows: the traversal by the device's clock; 0: not measured */
     const struct fri_strategy *chosen; /* auto: the row it settled on */
     char why[256];                     /* auto: the reason */
 
-    fr_query query; /* sources checked: within 0 .. n-1, at least one; APSP: fri_job_source */
+    fr_query query; /* sources are within 0 .. n-1, at least one, distinct unless APSP */
     const uint64_t *target_map; /* bitmap of query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
 
@@ -46,8 +50,12 @@ typedef struct fri_strategy {
     const fr_knob *knobs; /* NULL, or ended by a NULL name */
     /* Bytes of scratch for this job (everything up to `scratch` is set). NULL: none. */
     size_t (*scratch)(const fri_job *job);
-    /* One-time work on the scratch, timed as preparation. NULL: none. */
+    /* GPU rows: their device side, and bytes of device memory for this job. */
+    const struct fri_gpu_row *gpu;
+    size_t (*device_bytes)(const fri_job *job);
+    /* One-time work on the scratch or the device, timed as preparation. NULL: none. */
     fr_status (*prepare)(fri_job *job);
+    void (*release)(fri_job *job); /* undoes prepare, also a failed one; NULL: nothing to undo */
     /* One query. Writes every element of each output that is not NULL and fills out->stats'
      * edges_examined, relaxations, levels; allocates nothing. */
     fr_status (*run)(fri_job *job);

@@ -1,0 +1,65 @@
+/* BFS with a thread per vertex and a flag: no frontier is kept.
+ *
+ * Source: P. Harish, P. J. Narayanan: Accelerating large graph algorithms on the GPU using CUDA,
+ *   HiPC 2007; as written in "Performance Optimization of GPU Breadth-First Search Algorithm"
+ *   (2025), section 2.1, Algorithms 1 and 2.
+ * Idea: at each level every vertex is looked at; those of the level lower their neighbours to the
+ *   next one and raise the flag. When nobody raised it, all is reached.
+ * Differs: parents are written beside the level (the text's D and P arrays; its kernel shows only
+ *   D). A neighbour is compared with -1, not with "level + 1 <": levels are set once, so it is the
+ *   same test.
+ * Needs: nothing. Scratch: none. Work: n per level + m. Launches: 1 per level. Atomics: none.
+ * Good at: few levels. Bad at: many levels, skewed degrees (one thread walks a whole hub).
+ */
+#include "cuda/prim/device.cuh"
+
+enum { BLOCK = 256, FLAG = 0 /* word */ };
+
+template <class O>
+static __global__ void simple_kernel(fri_rows<O> rows, int32_t n, int32_t depth, int32_t *level,
+                                     int32_t *parent, int32_t *flag) {
+    int32_t u = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    /* racy: others may be setting level[u] to depth + 1, never to depth */
+    if (u >= n || fri_racy_load(&level[u]) != depth)
+        return;
+    bool found = false;
+    for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
+        int32_t v = rows.targets[e];
+        if (fri_racy_load(&level[v]) >= 0)
+            continue;
+        /* racy: all who get here write the same level, and any of their ids is a right parent */
+        fri_racy_store(&level[v], depth + 1);
+        if (parent)
+            fri_racy_store(&parent[v], u);
+        found = true;
+    }
+    if (found)
+        fri_racy_store(flag, 1); /* racy: all write 1 */
+}
+
+static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
+    (void)edges;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[FLAG], 0, sizeof(int32_t), g->stream),
+                              "clearing the flag"));
+    FRI_BY_WIDTH(g, (FRI_LAUNCH((simple_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
+                                fri_rows_of<O>(g->out), g->n, depth, g->level, g->parent,
+                                &g->words[FLAG])));
+    FRI_GPU_TRY(fri_gpu_read_words(g, FLAG, 1));
+    *found = g->host_words[FLAG];
+    return FR_OK;
+}
+
+static const fri_gpu_row device_side = {nullptr, nullptr, step, nullptr};
+
+FRI_GPU_ROW(fri_gpu_bfs_simple) = {
+    .name = "simple",
+    .source = "Harish, Narayanan: Accelerating large graph algorithms on the GPU, HiPC 2007",
+    .text = "a thread per vertex and level, no queue",
+    .problem = FR_BFS,
+    .backend = FR_CUDA,
+    .gpu = &device_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = fri_gpu_prepare,
+    .release = fri_gpu_release,
+    .run = fri_gpu_bfs_run,
+};

@@ -1,0 +1,104 @@
+/* What every strategy on the GPU stands on: the device, the graph on it, and the loop that drives a
+ * row. Included by C (host) and by .cu files. */
+#ifndef FRI_GPU_H
+#define FRI_GPU_H
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "run/strategy.h"
+
+/* A CSR on the device; offsets are uint32_t when m < 2^32, else int64_t (fri_gpu.wide). */
+typedef struct fri_gpu_csr {
+    const void *offsets;    /* [n+1] */
+    const int32_t *targets; /* [m] */
+    const void *weights;    /* [m] of the job's weight type, or NULL */
+} fri_gpu_csr;
+
+enum { FRI_GPU_WORDS = 64, FRI_GPU_MAX_BLOCKS = 24 };
+
+/* One strategy bound to one graph on one device. Pointers are device memory unless said. */
+typedef struct fri_gpu {
+    fri_job *job;
+    const struct fri_gpu_row *row;
+    int32_t n;
+    int64_t m;
+    bool wide;
+    fri_gpu_csr out, in;     /* in: only when the row needs in-edges; out's when symmetric */
+    int multiprocessors, compute_capability; /* 90 = 9.0 */
+    size_t shared_optin;     /* most shared memory a block may ask for, bytes */
+    cudaStream_t stream;
+    cudaEvent_t begin, end;
+    int32_t *level, *parent; /* [n]; parent NULL when the query wants none */
+    int32_t *parent_store;   /* [n] what parent points at when wanted */
+    int32_t *sources;        /* [source_count] distinct, on the device */
+    int32_t source_count;
+    uint64_t *target_map;    /* bitmap of n bits; valid when the job has targets */
+    char *scratch;           /* what the row asked for, 256-byte aligned */
+    int32_t *words;          /* [FRI_GPU_WORDS] zeroed before each traversal: flags, sizes */
+    int32_t *host_words;     /* [FRI_GPU_WORDS] pinned host memory to read words into */
+    void *state;             /* the row's own host state, from its open; NULL: none */
+    void *block[FRI_GPU_MAX_BLOCKS]; /* device memory to free */
+    int blocks;
+    size_t held_bytes;
+} fri_gpu;
+
+/* The device side of a row (fri_strategy.gpu). Exactly one of step and whole is set. */
+typedef struct fri_gpu_row {
+    /* Bytes of device scratch; n, m, wide and the device's facts are set. NULL: none. */
+    size_t (*scratch)(const fri_gpu *g);
+    /* Starts a traversal: level and parent are filled with -1, the sources have level 0 and
+     * themselves as parents, words are zero. NULL: nothing to do. */
+    fr_status (*begin)(fri_gpu *g);
+    /* Expands level `depth`, sets *found to the vertices of level depth + 1 (or any number > 0 if
+     * the row does not count them), and *edges to the edges examined where it knows them. */
+    fr_status (*step)(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges);
+    /* The whole traversal down to the query's limits; sets *levels and *edges. */
+    fr_status (*whole)(fri_gpu *g, int32_t *levels, int64_t *edges);
+} fri_gpu_row;
+
+/* The four functions that every BFS row on the GPU puts into its fri_strategy. */
+size_t fri_gpu_bytes(const fri_job *job);
+fr_status fri_gpu_prepare(fri_job *job);
+fr_status fri_gpu_bfs_run(fri_job *job);
+void fri_gpu_release(fri_job *job);
+
+/* FR_OK or FR_DEVICE / FR_NOMEM with the call's own words. */
+fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what);
+/* Device memory until fri_gpu_release. FR_NOMEM with the sum in the message. */
+fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes);
+/* Copies through pinned buffers, so that the bus is used in full. */
+fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes);
+/* Offsets narrowed to 32 bits on the way. */
+fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, int64_t count);
+fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes);
+/* words[first .. first+count) into host_words, waiting for the stream. */
+fr_status fri_gpu_read_words(fri_gpu *g, int first, int count);
+
+/* Kernels that all rows share (common.cu). */
+void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value);
+void fri_gpu_place_sources(fri_gpu *g);
+/* words[FRI_WORD_TARGETS] = targets that have a level. */
+void fri_gpu_count_targets(fri_gpu *g);
+enum { FRI_WORD_TARGETS = FRI_GPU_WORDS - 1 }; /* rows use words from 0 upwards */
+
+/* Blocks of `block` threads for one thread per item; at least one. */
+static inline unsigned fri_gpu_blocks(int64_t count, int block) {
+    int64_t blocks = (count + block - 1) / block;
+    return blocks < 1 ? 1 : blocks > 0x7fffffff ? 0x7fffffff : (unsigned)blocks;
+}
+
+#define FRI_GPU_TRY(expression)                                                                    \
+    do {                                                                                           \
+        fr_status try_ = (expression);                                                             \
+        if (try_)                                                                                  \
+            return try_;                                                                           \
+    } while (0)
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,77 @@
+/* Drives a BFS row on the GPU: outputs, sources, levels, limits, times. */
+#include "cuda/gpu.h"
+
+#include "base/bitmap.h"
+
+static fr_status start(fri_gpu *g) {
+    const fr_query *q = &g->job->query;
+    g->source_count = (int32_t)q->source_count; /* distinct: the solver saw to it */
+    g->parent = g->job->out->parent ? g->parent_store : NULL;
+    if (g->job->target_map)
+        FRI_GPU_TRY(fri_gpu_upload(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
+    FRI_GPU_TRY(fri_gpu_upload(g, g->sources, q->sources,
+                               fri_bytes(g->source_count, sizeof *g->sources)));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaMemsetAsync(g->words, 0, FRI_GPU_WORDS * sizeof *g->words, g->stream), "clearing"));
+    fri_gpu_fill(g, g->level, g->n, -1);
+    if (g->parent)
+        fri_gpu_fill(g, g->parent, g->n, -1);
+    fri_gpu_place_sources(g);
+    return g->row->begin ? g->row->begin(g) : FR_OK;
+}
+
+static fr_status targets_left(fri_gpu *g, bool *left) {
+    *left = true;
+    if (!g->job->target_map)
+        return FR_OK;
+    fri_gpu_count_targets(g);
+    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_TARGETS, 1));
+    *left = g->host_words[FRI_WORD_TARGETS] < g->job->target_count;
+    return FR_OK;
+}
+
+static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges) {
+    fri_job *job = g->job;
+    int64_t found = g->source_count;
+    int32_t depth = 0;
+    for (;;) {
+        bool left;
+        FRI_GPU_TRY(targets_left(g, &left));
+        if (found == 0 || !left || (job->query.max_level && depth >= job->query.max_level))
+            break;
+        if (fri_progress(job->ctx, "traversing", depth, 0))
+            return FR_CANCELLED;
+        int64_t frontier = found, level_edges = 0, begin = fri_now_ns();
+        found = 0;
+        FRI_GPU_TRY(g->row->step(g, depth, &found, &level_edges));
+        fri_job_level(job, job->row->name, frontier, level_edges, fri_now_ns() - begin);
+        *edges += level_edges;
+        depth += found > 0;
+    }
+    *levels = depth;
+    return FR_OK;
+}
+
+fr_status fri_gpu_bfs_run(fri_job *job) {
+    fri_gpu *g = job->device;
+    fr_stats *stats = &job->out->stats;
+    float ms = 0;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
+    FRI_GPU_TRY(start(g));
+    fr_status status = g->row->step ? level_loop(g, &stats->levels, &stats->edges_examined)
+                                    : g->row->whole(g, &stats->levels, &stats->edges_examined);
+    if (status)
+        return status;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "running the traversal"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
+    job->device_ns = (int64_t)((double)ms * 1e6);
+    int64_t begin = fri_now_ns();
+    size_t bytes = fri_bytes(g->n, sizeof(int32_t));
+    FRI_GPU_TRY(fri_gpu_download(g, job->out->level, g->level, bytes));
+    if (g->parent)
+        FRI_GPU_TRY(fri_gpu_download(g, job->out->parent, g->parent, bytes));
+    stats->transfer_ns = job->upload_ns + fri_now_ns() - begin;
+    return FR_OK;
+}

@@ -1,0 +1,130 @@
+/* Opening the device and bringing the graph there: what fri_strategy.prepare does for GPU rows. */
+#include "cuda/gpu.h"
+
+#include "base/bitmap.h"
+
+static size_t csr_bytes(const fri_gpu *g, const fr_csr *csr) {
+    size_t offset = g->wide ? sizeof(int64_t) : sizeof(uint32_t);
+    return fri_bytes((int64_t)csr->n + 1, offset) + fri_bytes(csr->m, sizeof(int32_t)) +
+           fri_bytes(csr->m, fr_type_size(csr->weight_type));
+}
+
+static void describe(fri_gpu *g, fri_job *job) {
+    g->job = job;
+    g->row = job->row->gpu;
+    g->n = job->csr.n;
+    g->m = job->csr.m;
+    g->wide = job->csr.m >= INT64_C(1) << 32 || job->csr.m > UINT32_MAX;
+}
+
+static fr_status read_device(fri_gpu *g) {
+    fr_ctx *ctx = g->job->ctx;
+    int devices = 0;
+    cudaError_t error = cudaGetDeviceCount(&devices);
+    if (error || devices < 1) {
+        cudaGetLastError();
+        return fri_fail(ctx, FR_NO_DEVICE, "no GPU can be used: %s",
+                        error ? cudaGetErrorString(error) : "the driver lists none");
+    }
+    if (ctx->device >= devices)
+        return fri_fail(ctx, FR_NO_DEVICE, "GPU %d was asked for; there are %d", ctx->device,
+                        devices);
+    struct cudaDeviceProp prop;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(ctx->device), "choosing the device"));
+    FRI_GPU_TRY(
+        fri_gpu_check(g, cudaGetDeviceProperties(&prop, ctx->device), "reading the device's facts"));
+    g->multiprocessors = prop.multiProcessorCount;
+    g->compute_capability = prop.major * 10 + prop.minor;
+    g->shared_optin = prop.sharedMemPerBlockOptin;
+    return FR_OK;
+}
+
+size_t fri_gpu_bytes(const fri_job *job) {
+    fri_gpu g = {0};
+    describe(&g, (fri_job *)(uintptr_t)job);
+    if (read_device(&g)) /* the run will say why; until then plan for a common chip */
+        g.multiprocessors = 108;
+    size_t bytes = csr_bytes(&g, &job->csr) + fri_bytes(g.n, 3 * sizeof(int32_t));
+    if ((job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric)
+        bytes += csr_bytes(&g, &job->csr);
+    return bytes + (g.row->scratch ? g.row->scratch(&g) : 0);
+}
+
+static fr_status upload_csr(fri_gpu *g, const fr_csr *csr, fri_gpu_csr *out) {
+    void *offsets, *targets, *weights;
+    size_t weight_bytes = fri_bytes(csr->m, fr_type_size(csr->weight_type));
+    int64_t rows = (int64_t)csr->n + 1;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &offsets, fri_bytes(rows, g->wide ? 8 : 4)));
+    FRI_GPU_TRY(fri_gpu_alloc(g, &targets, fri_bytes(csr->m, sizeof(int32_t))));
+    FRI_GPU_TRY(g->wide ? fri_gpu_upload(g, offsets, csr->offsets, fri_bytes(rows, 8))
+                        : fri_gpu_upload_narrow(g, offsets, csr->offsets, rows));
+    FRI_GPU_TRY(fri_gpu_upload(g, targets, csr->targets, fri_bytes(csr->m, sizeof(int32_t))));
+    out->offsets = offsets;
+    out->targets = targets;
+    if (!csr->weights)
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &weights, weight_bytes));
+    FRI_GPU_TRY(fri_gpu_upload(g, weights, csr->weights, weight_bytes));
+    out->weights = weights;
+    return FR_OK;
+}
+
+static fr_status take_arrays(fri_gpu *g) {
+    size_t vertices = fri_bytes(g->n, sizeof(int32_t));
+    void *p;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, vertices));
+    g->level = p;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, vertices));
+    g->parent_store = p;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, vertices));
+    g->sources = p;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, fri_bitmap_bytes(g->n)));
+    g->target_map = p;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, FRI_GPU_WORDS * sizeof(int32_t)));
+    g->words = p;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, g->row->scratch ? g->row->scratch(g) : 0));
+    g->scratch = p;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaHostAlloc(&p, FRI_GPU_WORDS * sizeof(int32_t),
+                                               cudaHostAllocDefault),
+                              "pinning memory"));
+    g->host_words = p;
+    return FR_OK;
+}
+
+fr_status fri_gpu_prepare(fri_job *job) {
+    fri_gpu *g = fri_calloc(job->ctx, sizeof *g);
+    if (!g)
+        return FR_NOMEM;
+    job->device = g;
+    describe(g, job);
+    FRI_GPU_TRY(read_device(g));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
+                              "making a stream"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "making an event"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "making an event"));
+    int64_t begin = fri_now_ns();
+    FRI_GPU_TRY(upload_csr(g, &job->csr, &g->out));
+    g->in = g->out;
+    if ((job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric)
+        FRI_GPU_TRY(upload_csr(g, &job->in, &g->in));
+    job->upload_ns = fri_now_ns() - begin;
+    return take_arrays(g);
+}
+
+void fri_gpu_release(fri_job *job) {
+    fri_gpu *g = job->device;
+    if (!g)
+        return;
+    for (int i = 0; i < g->blocks; i++)
+        cudaFree(g->block[i]);
+    cudaFreeHost(g->host_words);
+    if (g->begin)
+        cudaEventDestroy(g->begin);
+    if (g->end)
+        cudaEventDestroy(g->end);
+    if (g->stream)
+        cudaStreamDestroy(g->stream);
+    fri_free(g->state);
+    fri_free(g);
+    job->device = NULL;
+}

@@ -1,0 +1,34 @@
+/* Included by every strategy's .cu file: the dialect, the device object, offsets of either width. */
+#ifndef FRI_DEVICE_CUH
+#define FRI_DEVICE_CUH
+
+#include "cuda/gpu.h"
+#include "cuda/prim/dialect.cuh"
+
+/* Declares a row with C linkage, so that strategies.c finds it. */
+#define FRI_GPU_ROW(name)                                                                          \
+    extern "C" const fri_strategy name;                                                            \
+    const fri_strategy name
+
+/* A CSR whose offsets have type O (uint32_t, or int64_t beyond 2^32 edges). */
+template <class O> struct fri_rows {
+    const O *offsets;
+    const int32_t *targets;
+};
+template <class O> static inline fri_rows<O> fri_rows_of(const fri_gpu_csr &csr) {
+    return {(const O *)csr.offsets, csr.targets};
+}
+
+/* Runs `call` with O naming the offsets' type: FRI_BY_WIDTH(g, (FRI_LAUNCH((k<O>), ...))). */
+#define FRI_BY_WIDTH(g, call)                                                                      \
+    do {                                                                                           \
+        if ((g)->wide) {                                                                           \
+            using O = int64_t;                                                                     \
+            call;                                                                                  \
+        } else {                                                                                   \
+            using O = uint32_t;                                                                    \
+            call;                                                                                  \
+        }                                                                                          \
+    } while (0)
+
+#endif
