@@ -100,6 +100,8 @@ typedef void (*fr_free_fn)(void *user, void *block);
 typedef struct fr_ctx_options {
     int threads;             /* 0: as many as this process may use */
     size_t max_memory_bytes; /* 0: the machine's memory (or its control group's limit) */
+    int device;              /* which GPU, 0 the first */
+    size_t max_gpu_bytes;    /* 0: what is free on the GPU */
     fr_progress_fn progress; /* NULL: none */
     void *progress_user;
     fr_alloc_fn alloc; /* both NULL: malloc and free */

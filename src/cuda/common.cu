@@ -1,6 +1,6 @@
-/* Kernels that all rows share: filling arrays, placing sources, counting targets. */
-#include "cuda/gpu.h"
-#include "cuda/prim/dialect.cuh"
+/* Kernels that all rows share: filling arrays, placing sources, counting targets and edges, least
+ * parents. */
+#include "cuda/prim/device.cuh"
 
 enum { BLOCK = 256 };
 
@@ -27,6 +27,38 @@ static __global__ void count_targets_kernel(const uint64_t *map, int32_t n, cons
         atomicAdd(count, 1);
 }
 
+template <class O>
+static __global__ void sum_degrees_kernel(fri_rows<O> rows, int32_t n, const int32_t *level,
+                                          int32_t depth, unsigned long long *sum) {
+    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    unsigned long long edges = 0;
+    if (v < n && level[v] >= 0 && level[v] < depth)
+        edges = (unsigned long long)(rows.offsets[v + 1] - rows.offsets[v]);
+    for (int d = FRI_WARP / 2; d; d /= 2)
+        edges += __shfl_down_sync(FRI_FULL, edges, d);
+    if (fri_lane() == 0 && edges)
+        atomicAdd(sum, edges);
+}
+
+static __global__ void forget_parents_kernel(int32_t n, const int32_t *level, int32_t *parent) {
+    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (v < n && level[v] > 0)
+        parent[v] = INT32_MAX;
+}
+
+template <class O>
+static __global__ void least_parents_kernel(fri_rows<O> rows, int32_t n, const int32_t *level,
+                                            int32_t *parent) {
+    int32_t u = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (u >= n || level[u] < 0)
+        return;
+    for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
+        int32_t v = rows.targets[e];
+        if (level[v] == level[u] + 1 && fri_racy_load(&parent[v]) > u) /* test, then atomic */
+            atomicMin(&parent[v], u);
+    }
+}
+
 extern "C" void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value) {
     FRI_LAUNCH(fill_kernel, fri_gpu_blocks(count, BLOCK), BLOCK, 0, g->stream, at, count, value);
 }
@@ -38,6 +70,21 @@ extern "C" void fri_gpu_place_sources(fri_gpu *g) {
 
 extern "C" void fri_gpu_count_targets(fri_gpu *g) {
     cudaMemsetAsync(g->words + FRI_WORD_TARGETS, 0, sizeof(int32_t), g->stream);
-    FRI_LAUNCH(count_targets_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream, g->target_map,
-               g->n, g->level, g->words + FRI_WORD_TARGETS);
+    FRI_LAUNCH(count_targets_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
+               g->target_map, g->n, g->level, g->words + FRI_WORD_TARGETS);
+}
+
+extern "C" fr_status fri_gpu_sum_degrees(fri_gpu *g, int32_t depth, int64_t *edges) {
+    unsigned long long *sum = (unsigned long long *)&g->words[FRI_WORD_SUM];
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(sum, 0, sizeof *sum, g->stream), "clearing"));
+    FRI_BY_WIDTH(g, (FRI_LAUNCH((sum_degrees_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0,
+                                g->stream, fri_rows_of<O>(g->out), g->n, g->level, depth, sum)));
+    return fri_gpu_download(g, edges, sum, sizeof *sum);
+}
+
+extern "C" void fri_gpu_least_parents(fri_gpu *g) {
+    FRI_LAUNCH(forget_parents_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream, g->n,
+               g->level, g->parent);
+    FRI_BY_WIDTH(g, (FRI_LAUNCH((least_parents_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0,
+                                g->stream, fri_rows_of<O>(g->out), g->n, g->level, g->parent)));
 }

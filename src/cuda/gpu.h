@@ -27,20 +27,20 @@ typedef struct fri_gpu {
     int32_t n;
     int64_t m;
     bool wide;
-    fri_gpu_csr out, in;     /* in: only when the row needs in-edges; out's when symmetric */
+    fri_gpu_csr out, in; /* in: only when the row needs in-edges; out's when symmetric */
     int multiprocessors, compute_capability; /* 90 = 9.0 */
-    size_t shared_optin;     /* most shared memory a block may ask for, bytes */
+    size_t shared_optin;                     /* most shared memory a block may ask for, bytes */
     cudaStream_t stream;
     cudaEvent_t begin, end;
     int32_t *level, *parent; /* [n]; parent NULL when the query wants none */
     int32_t *parent_store;   /* [n] what parent points at when wanted */
     int32_t *sources;        /* [source_count] distinct, on the device */
     int32_t source_count;
-    uint64_t *target_map;    /* bitmap of n bits; valid when the job has targets */
-    char *scratch;           /* what the row asked for, 256-byte aligned */
-    int32_t *words;          /* [FRI_GPU_WORDS] zeroed before each traversal: flags, sizes */
-    int32_t *host_words;     /* [FRI_GPU_WORDS] pinned host memory to read words into */
-    void *state;             /* the row's own host state, from its open; NULL: none */
+    uint64_t *target_map; /* bitmap of n bits; valid when the job has targets */
+    char *scratch;        /* what the row asked for, 256-byte aligned */
+    int32_t *words;       /* [FRI_GPU_WORDS] zeroed before each traversal: flags, sizes */
+    int32_t *host_words;  /* [FRI_GPU_WORDS] pinned host memory to read words into */
+    void *state;          /* the row's own host state, from its open; NULL: none */
     void *block[FRI_GPU_MAX_BLOCKS]; /* device memory to free */
     int blocks;
     size_t held_bytes;
@@ -54,7 +54,8 @@ typedef struct fri_gpu_row {
      * themselves as parents, words are zero. NULL: nothing to do. */
     fr_status (*begin)(fri_gpu *g);
     /* Expands level `depth`, sets *found to the vertices of level depth + 1 (or any number > 0 if
-     * the row does not count them), and *edges to the edges examined where it knows them. */
+     * the row does not count them), and *edges to the edges examined where these are not just
+     * all that leave the frontier. */
     fr_status (*step)(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges);
     /* The whole traversal down to the query's limits; sets *levels and *edges. */
     fr_status (*whole)(fri_gpu *g, int32_t *levels, int64_t *edges);
@@ -83,7 +84,12 @@ void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value);
 void fri_gpu_place_sources(fri_gpu *g);
 /* words[FRI_WORD_TARGETS] = targets that have a level. */
 void fri_gpu_count_targets(fri_gpu *g);
-enum { FRI_WORD_TARGETS = FRI_GPU_WORDS - 1 }; /* rows use words from 0 upwards */
+/* The out-edges of all vertices of levels 0 .. depth-1. */
+fr_status fri_gpu_sum_degrees(fri_gpu *g, int32_t depth, int64_t *edges);
+/* Of all allowed parents the least, from the levels. */
+void fri_gpu_least_parents(fri_gpu *g);
+/* Rows use words from 0 upwards; these, at the end, are the driver's. */
+enum { FRI_WORD_TARGETS = FRI_GPU_WORDS - 1, FRI_WORD_SUM = FRI_GPU_WORDS - 4 };
 
 /* Blocks of `block` threads for one thread per item; at least one. */
 static inline unsigned fri_gpu_blocks(int64_t count, int block) {

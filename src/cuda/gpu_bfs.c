@@ -9,8 +9,8 @@ static fr_status start(fri_gpu *g) {
     g->parent = g->job->out->parent ? g->parent_store : NULL;
     if (g->job->target_map)
         FRI_GPU_TRY(fri_gpu_upload(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
-    FRI_GPU_TRY(fri_gpu_upload(g, g->sources, q->sources,
-                               fri_bytes(g->source_count, sizeof *g->sources)));
+    FRI_GPU_TRY(
+        fri_gpu_upload(g, g->sources, q->sources, fri_bytes(g->source_count, sizeof *g->sources)));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
     FRI_GPU_TRY(fri_gpu_check(
         g, cudaMemsetAsync(g->words, 0, FRI_GPU_WORDS * sizeof *g->words, g->stream), "clearing"));
@@ -31,7 +31,7 @@ static fr_status targets_left(fri_gpu *g, bool *left) {
     return FR_OK;
 }
 
-static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges) {
+static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges, int32_t *expanded) {
     fri_job *job = g->job;
     int64_t found = g->source_count;
     int32_t depth = 0;
@@ -48,6 +48,7 @@ static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges) {
         fri_job_level(job, job->row->name, frontier, level_edges, fri_now_ns() - begin);
         *edges += level_edges;
         depth += found > 0;
+        ++*expanded;
     }
     *levels = depth;
     return FR_OK;
@@ -59,10 +60,14 @@ fr_status fri_gpu_bfs_run(fri_job *job) {
     float ms = 0;
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
     FRI_GPU_TRY(start(g));
-    fr_status status = g->row->step ? level_loop(g, &stats->levels, &stats->edges_examined)
-                                    : g->row->whole(g, &stats->levels, &stats->edges_examined);
+    int32_t expanded = 0;
+    fr_status status = g->row->step
+                           ? level_loop(g, &stats->levels, &stats->edges_examined, &expanded)
+                           : g->row->whole(g, &stats->levels, &stats->edges_examined);
     if (status)
         return status;
+    if (g->parent && job->query.least_parents)
+        fri_gpu_least_parents(g);
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "running the traversal"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
@@ -72,6 +77,8 @@ fr_status fri_gpu_bfs_run(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_download(g, job->out->level, g->level, bytes));
     if (g->parent)
         FRI_GPU_TRY(fri_gpu_download(g, job->out->parent, g->parent, bytes));
+    if (g->row->step && !stats->edges_examined)
+        FRI_GPU_TRY(fri_gpu_sum_degrees(g, expanded, &stats->edges_examined));
     stats->transfer_ns = job->upload_ns + fri_now_ns() - begin;
     return FR_OK;
 }

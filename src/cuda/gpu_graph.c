@@ -31,8 +31,8 @@ static fr_status read_device(fri_gpu *g) {
                         devices);
     struct cudaDeviceProp prop;
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(ctx->device), "choosing the device"));
-    FRI_GPU_TRY(
-        fri_gpu_check(g, cudaGetDeviceProperties(&prop, ctx->device), "reading the device's facts"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetDeviceProperties(&prop, ctx->device),
+                              "reading the device's facts"));
     g->multiprocessors = prop.multiProcessorCount;
     g->compute_capability = prop.major * 10 + prop.minor;
     g->shared_optin = prop.sharedMemPerBlockOptin;
@@ -84,9 +84,9 @@ static fr_status take_arrays(fri_gpu *g) {
     g->words = p;
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, g->row->scratch ? g->row->scratch(g) : 0));
     g->scratch = p;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaHostAlloc(&p, FRI_GPU_WORDS * sizeof(int32_t),
-                                               cudaHostAllocDefault),
-                              "pinning memory"));
+    FRI_GPU_TRY(
+        fri_gpu_check(g, cudaHostAlloc(&p, FRI_GPU_WORDS * sizeof(int32_t), cudaHostAllocDefault),
+                      "pinning memory"));
     g->host_words = p;
     return FR_OK;
 }

@@ -4,11 +4,20 @@
 
 #include <string.h>
 
+#ifdef FRI_CUDA
+#define CUDA_ROWS(X)                                                                               \
+    X(fri_gpu_bfs_simple)                                                                          \
+    X(fri_gpu_bfs_queue)
+#else
+#define CUDA_ROWS(X)
+#endif
+
 #define ROWS(X)                                                                                    \
     X(fri_bfs_serial)                                                                              \
     X(fri_bfs_beamer)                                                                              \
     X(fri_bfs_auto)                                                                                \
-    X(fri_sssp_dijkstra)
+    X(fri_sssp_dijkstra)                                                                           \
+    CUDA_ROWS(X)
 
 #define DECLARE(row) extern const fri_strategy row;
 ROWS(DECLARE)

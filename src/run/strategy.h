@@ -25,10 +25,10 @@ typedef struct fri_job {
     double weight_mean, weight_min, weight_max; /* of csr's weights; 1 without */
     void *scratch; /* what the strategy asked for, 64-byte aligned, kept between runs */
     size_t scratch_bytes;
-    const struct fri_strategy *row;    /* the strategy that got this job */
-    void *device;           /* GPU rows: what prepare built and release drops */
-    int64_t upload_ns;      /* GPU rows: the graph's way to the device */
-    int64_t device_ns;      /* GPU rows: the traversal by the device's clock; 0: not measured */
+    const struct fri_strategy *row; /* the strategy that got this job */
+    void *device;                   /* GPU rows: what prepare built and release drops */
+    int64_t upload_ns;              /* GPU rows: the graph's way to the device */
+    int64_t device_ns; /* GPU rows: the traversal by the device's clock; 0: not measured */
     const struct fri_strategy *chosen; /* auto: the row it settled on */
     char why[256];                     /* auto: the reason */
 

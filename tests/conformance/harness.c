@@ -8,6 +8,7 @@
 #include <string.h>
 
 int64_t cf_cases, cf_failures;
+fr_backend cf_backend = FR_CPU;
 
 void cf_fail(const cf_config *c, const cf_query *q, const char *format, ...) {
     if (++cf_failures > 20)
@@ -34,7 +35,7 @@ int cf_finish(const char *what) {
 
 bool cf_row(fr_problem problem, int index, fr_strategy_info *row) {
     for (int i = 0; fr_strategy_get(i, row); i++)
-        if (row->problem == problem && row->backend == FR_CPU && index-- == 0)
+        if (row->problem == problem && row->backend == cf_backend && index-- == 0)
             return true;
     return false;
 }

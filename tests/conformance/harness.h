@@ -26,6 +26,7 @@ typedef struct cf_config {
 } cf_config;
 
 extern int64_t cf_cases, cf_failures;
+extern fr_backend cf_backend; /* whose rows are crossed */
 
 /* Counts a failure and prints (the first twenty) "FAILED bfs/cpu/beamer shape=... : ...". */
 void cf_fail(const cf_config *config, const cf_query *query, const char *format, ...)

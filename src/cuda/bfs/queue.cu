@@ -36,15 +36,15 @@ static __global__ void queue_kernel(fri_rows<O> rows, int32_t depth, int32_t *le
 static size_t scratch(const fri_gpu *g) { return 2 * fri_line(fri_bytes(g->n, sizeof(int32_t))); }
 
 static int32_t *queue_of(fri_gpu *g, int32_t depth) {
-    return (int32_t *)(g->scratch +
-                       (depth & 1) * fri_line(fri_bytes(g->n, sizeof(int32_t))));
+    return (int32_t *)(g->scratch + (depth & 1) * fri_line(fri_bytes(g->n, sizeof(int32_t))));
 }
 
 static fr_status begin(fri_gpu *g) {
     g->host_words[TAIL] = g->source_count;
-    return fri_gpu_check(g, cudaMemcpyAsync(queue_of(g, 0), g->sources,
-                                            (size_t)g->source_count * sizeof(int32_t),
-                                            cudaMemcpyDeviceToDevice, g->stream),
+    return fri_gpu_check(g,
+                         cudaMemcpyAsync(queue_of(g, 0), g->sources,
+                                         (size_t)g->source_count * sizeof(int32_t),
+                                         cudaMemcpyDeviceToDevice, g->stream),
                          "starting the queue");
 }
 
@@ -53,10 +53,10 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     int32_t size = g->host_words[TAIL];
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[TAIL], 0, sizeof(int32_t), g->stream),
                               "emptying the queue"));
-    FRI_BY_WIDTH(g, (FRI_LAUNCH((queue_kernel<O>), fri_gpu_blocks(size, BLOCK), BLOCK, 0, g->stream,
-                                fri_rows_of<O>(g->out), depth, g->level, g->parent,
-                                queue_of(g, depth), size, queue_of(g, depth + 1),
-                                &g->words[TAIL])));
+    FRI_BY_WIDTH(g,
+                 (FRI_LAUNCH((queue_kernel<O>), fri_gpu_blocks(size, BLOCK), BLOCK, 0, g->stream,
+                             fri_rows_of<O>(g->out), depth, g->level, g->parent, queue_of(g, depth),
+                             size, queue_of(g, depth + 1), &g->words[TAIL])));
     FRI_GPU_TRY(fri_gpu_read_words(g, TAIL, 1));
     *found = g->host_words[TAIL];
     return FR_OK;
@@ -70,9 +70,5 @@ FRI_GPU_ROW(fri_gpu_bfs_queue) = {
     .text = "a thread per queued vertex, claims by atomics",
     .problem = FR_BFS,
     .backend = FR_CUDA,
-    .gpu = &device_side,
-    .device_bytes = fri_gpu_bytes,
-    .prepare = fri_gpu_prepare,
-    .release = fri_gpu_release,
-    .run = fri_gpu_bfs_run,
+    FRI_GPU_BFS_ROW(device_side),
 };

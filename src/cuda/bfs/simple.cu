@@ -41,9 +41,9 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     (void)edges;
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[FLAG], 0, sizeof(int32_t), g->stream),
                               "clearing the flag"));
-    FRI_BY_WIDTH(g, (FRI_LAUNCH((simple_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
-                                fri_rows_of<O>(g->out), g->n, depth, g->level, g->parent,
-                                &g->words[FLAG])));
+    FRI_BY_WIDTH(
+        g, (FRI_LAUNCH((simple_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
+                       fri_rows_of<O>(g->out), g->n, depth, g->level, g->parent, &g->words[FLAG])));
     FRI_GPU_TRY(fri_gpu_read_words(g, FLAG, 1));
     *found = g->host_words[FLAG];
     return FR_OK;
@@ -57,9 +57,5 @@ FRI_GPU_ROW(fri_gpu_bfs_simple) = {
     .text = "a thread per vertex and level, no queue",
     .problem = FR_BFS,
     .backend = FR_CUDA,
-    .gpu = &device_side,
-    .device_bytes = fri_gpu_bytes,
-    .prepare = fri_gpu_prepare,
-    .release = fri_gpu_release,
-    .run = fri_gpu_bfs_run,
+    FRI_GPU_BFS_ROW(device_side),
 };

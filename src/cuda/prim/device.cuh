@@ -1,4 +1,5 @@
-/* Included by every strategy's .cu file: the dialect, the device object, offsets of either width. */
+/* Included by every strategy's .cu file: the dialect, the device object, offsets of either width.
+ */
 #ifndef FRI_DEVICE_CUH
 #define FRI_DEVICE_CUH
 
@@ -9,6 +10,11 @@
 #define FRI_GPU_ROW(name)                                                                          \
     extern "C" const fri_strategy name;                                                            \
     const fri_strategy name
+
+/* The last fields of every BFS row. */
+#define FRI_GPU_BFS_ROW(side)                                                                      \
+    .gpu = &(side), .device_bytes = fri_gpu_bytes, .prepare = fri_gpu_prepare,                     \
+    .release = fri_gpu_release, .run = fri_gpu_bfs_run
 
 /* A CSR whose offsets have type O (uint32_t, or int64_t beyond 2^32 edges). */
 template <class O> struct fri_rows {

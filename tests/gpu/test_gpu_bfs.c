@@ -1,0 +1,95 @@
+/* Every BFS row for the GPU x every shape x queries x knob settings. With FRI_SIMT the kernels run
+ * on the host, shapes are small, and each of twenty schedules takes the next query and the next
+ * knob setting; on a GPU every query meets every setting.
+ * An argument names the only row to run, a second one the only shape. */
+#include "conformance/queries.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef FRI_SIMT
+#include "simt_runtime.h"
+enum { ON_HOST = 1, SCHEDULES = 20 };
+#else
+enum { ON_HOST = 0, SCHEDULES = 1 };
+static void simt_seed(uint64_t seed) { (void)seed; }
+static size_t simt_live_bytes(void) { return 0; }
+#endif
+
+static int knob_settings(const fr_strategy_info *row) {
+    char text[256];
+    int count = 0;
+    while (cf_knobs(row, count, text))
+        count++;
+    return count;
+}
+
+static void one(fr_ctx *ctx, cf_config *c, const cf_task *task, int setting, uint64_t seed) {
+    cf_knobs(&c->row, setting, c->knobs);
+    c->seed = seed;
+    simt_seed(seed);
+    size_t before = simt_live_bytes();
+    fr_solver *solver = cf_solver_new(ctx, c);
+    if (solver)
+        cf_check(ctx, c, solver, &task->query, task->dist, task->least);
+    fr_solver_free(solver);
+    if (simt_live_bytes() != before)
+        cf_fail(c, &task->query, "device memory is left behind");
+}
+
+static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
+    cf_task tasks[CF_MAX_QUERIES];
+    int count = cf_tasks_new(g, true, tasks);
+    cf_config c = {.g = g, .unit = false, .threads = 1};
+    for (int r = 0; cf_row(FR_BFS, r, &c.row); r++) {
+        if (only && strcmp(only, c.row.name) != 0)
+            continue;
+        int settings = knob_settings(&c.row);
+        int rounds = settings > SCHEDULES ? settings : SCHEDULES;
+        for (int i = 0; ON_HOST && i < rounds && count; i++)
+            one(ctx, &c, &tasks[i % count], i % settings, (uint64_t)i + 1);
+        for (int i = 0; !ON_HOST && i < (g->large ? 1 : settings); i++)
+            for (int t = 0; t < (g->large ? 2 : count); t++)
+                one(ctx, &c, &tasks[t], i, 0);
+    }
+    cf_tasks_free(tasks, count);
+}
+
+/* Says why not when no GPU can be used. */
+static bool device_there(fr_ctx *ctx) {
+    const int32_t end = 0;
+    fr_graph *graph = NULL;
+    fr_solver *solver = NULL;
+    fr_solver_options options = {.strategy = "simple", .backend = FR_CUDA};
+    fr_status status = fr_graph_from_edges(ctx, 1, 1, &end, &end, NULL, FR_TYPE_NONE, NULL, &graph);
+    if (!status)
+        status = fr_solver_new(ctx, graph, FR_BFS, &options, &solver);
+    if (status)
+        printf("skip: %s\n", fr_ctx_message(ctx));
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    return !status;
+}
+
+int main(int argc, char **argv) {
+    fr_ctx *ctx;
+    cf_backend = FR_CUDA;
+    if (fr_ctx_new(NULL, &ctx))
+        return 1;
+    if (!ON_HOST && !device_there(ctx)) {
+        fr_ctx_free(ctx);
+        return 77;
+    }
+    for (const cf_shape *s = cf_shapes; s->name; s++) {
+        if ((ON_HOST && s->large) || (argc > 2 && strcmp(argv[2], s->name) != 0))
+            continue;
+        cf_graph *g = cf_graph_new(ctx, s, CF_NONE);
+        if (!g)
+            return 1;
+        cross(ctx, g, argc > 1 ? argv[1] : NULL);
+        cf_graph_free(g);
+    }
+    fr_ctx_free(ctx);
+    return cf_finish(ON_HOST ? "BFS on the GPU, kernels on the host" : "BFS on the GPU");
+}
