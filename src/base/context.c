@@ -11,7 +11,8 @@ fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out) {
     if (!out)
         return FR_INVALID;
     *out = NULL;
-    if (options && (options->threads < 0 || options->device < 0 || !options->alloc != !options->free))
+    if (options &&
+        (options->threads < 0 || options->device < 0 || !options->alloc != !options->free))
         return FR_INVALID;
     fr_ctx *ctx = calloc(1, sizeof *ctx);
     if (!ctx)

@@ -138,7 +138,7 @@ fr_status fr_plan(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
         return status;
     out->host = planned_bytes(&s);
     out->device = s.row->device_bytes ? s.row->device_bytes(&s.job) : 0;
-    return status;
+    return FR_OK;
 }
 
 fr_type fr_solver_dist_type(const fr_solver *s) { return s->job.dist_type; }

@@ -9,8 +9,8 @@ struct fr_solver {
     fr_csr transposed;     /* own; zero when the graph is symmetric or nobody needs it */
     int32_t *unit_weights; /* own; for strategies that need weights where there are none */
     uint64_t *target_map;
-    int32_t *sources;      /* own; distinct merged sources */
-    void *spare; /* stands in for a level or dist that the caller did not want */
+    int32_t *sources; /* own; distinct merged sources */
+    void *spare;      /* stands in for a level or dist that the caller did not want */
     int64_t prepare_ns;
 };
 

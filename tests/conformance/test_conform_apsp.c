@@ -121,9 +121,9 @@ static void run(fr_ctx *ctx, const cf_config *c, const double *want) {
 /* Rows that keep all pairs at once are too slow for the larger shapes. */
 static bool small_enough(fr_ctx *ctx, const cf_config *c) {
     fr_solver_options options = {.strategy = c->row.name, .max_sources = LISTED};
-    size_t bytes = 0;
+    fr_plan_bytes bytes = {0, 0};
     return c->g->n <= 600 || (fr_plan(ctx, c->g->graph, FR_APSP, &options, &bytes) == FR_OK &&
-                              bytes < (size_t)c->g->n * (size_t)c->g->n * 4);
+                              bytes.host < (size_t)c->g->n * (size_t)c->g->n * 4);
 }
 
 /* multi-bfs and the like count edges only: they must say so, and solve it with unit weights. */

@@ -110,7 +110,7 @@ static void planned_memory(const cf_config *c, void *values, int32_t *parent) {
     fr_ctx *ctx = new_context(&f, 0);
     fr_solver_options options = {
         .strategy = c->row.name, .max_sources = 1, .unit_weights = c->unit};
-    size_t plan = 0;
+    fr_plan_bytes plan = {0, 0};
     if (fr_plan(ctx, c->g->graph, c->row.problem, &options, &plan))
         cf_fail(c, NULL, "fr_plan: %s", fr_ctx_message(ctx));
     f.bytes = 0;
@@ -119,16 +119,16 @@ static void planned_memory(const cf_config *c, void *values, int32_t *parent) {
     options.strategy = c->row.name;
     if (fr_solver_new(ctx, c->g->graph, c->row.problem, &options, &s))
         cf_fail(c, NULL, "fr_solver_new: %s", fr_ctx_message(ctx));
-    else if (f.bytes > plan + plan / 8 + 65536)
-        cf_fail(c, NULL, "took %zu bytes, the plan said %zu", f.bytes, plan);
+    else if (f.bytes > plan.host + plan.host / 8 + 65536)
+        cf_fail(c, NULL, "took %zu bytes, the plan said %zu", f.bytes, plan.host);
     f.taken = 0;
     if (s && (solve(c, s, values, parent) || f.taken))
         cf_fail(c, NULL, "fr_solve took %lld blocks", (long long)f.taken);
     fr_solver_free(s);
     fr_ctx_free(ctx);
-    if (plan < 4096) /* too little to refuse */
+    if (plan.host < 4096) /* too little to refuse */
         return;
-    ctx = new_context(&f, plan / 2);
+    ctx = new_context(&f, plan.host / 2);
     fr_status status = ctx ? make(ctx, c, &s) : FR_NOMEM;
     if (status != FR_NOMEM || !fr_ctx_message(ctx)[0])
         cf_fail(c, NULL, "half the plan's memory: %s", fr_status_name(status));
