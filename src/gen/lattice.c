@@ -1,0 +1,127 @@
+/* Grids of two and three dimensions, whole or with edges removed.
+ *
+ * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
+ *   2010, section 5: "degree-6 regular graphs", grids whose inner vertices have degree 6. The text
+ *   does not say which grid: grid6 is the triangular one (4 neighbours and a diagonal), grid3d
+ *   the other that fits. keep: roads are like a lattice that lost some of its edges.
+ * Idea: a vertex is its place, z * y_size * x_size + y * x_size + x; it emits the edges to its
+ * later neighbours, each kept by a draw of its own. Work: n times the neighbours, twice with keep <
+ * 1 (the kept are counted first).
+ */
+#include "gen/generators.h"
+
+#include "base/rng.h"
+
+typedef struct {
+    int x, y, z;
+} step;
+
+typedef struct {
+    uint64_t seed;
+    int64_t x, y, z;
+    double keep;
+    int steps;
+    const step *step; /* [steps] to the later neighbours */
+} lattice;
+
+static const step flat_steps[] = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {-1, 1, 0}};
+static const step solid_steps[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+static inline bool kept(const lattice *l, int64_t vertex, int k) {
+    return l->keep >= 1 ||
+           fri_unit(fri_random(l->seed, (uint64_t)vertex * 4 + (uint64_t)k)) < l->keep;
+}
+
+static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends) {
+    const lattice *l = state;
+    int64_t count = 0;
+    int64_t x = begin % l->x, y = begin / l->x % l->y, z = begin / l->x / l->y;
+    for (int64_t v = begin; v < end; v++) {
+        for (int k = 0; k < l->steps; k++) {
+            step s = l->step[k];
+            if (x + s.x < 0 || x + s.x >= l->x || y + s.y >= l->y || z + s.z >= l->z ||
+                !kept(l, v, k))
+                continue;
+            if (ends) {
+                ends[2 * count] = (int32_t)v;
+                ends[2 * count + 1] = (int32_t)(v + s.x + l->x * (s.y + l->y * s.z));
+            }
+            count++;
+        }
+        if (++x == l->x) {
+            x = 0;
+            if (++y == l->y) {
+                y = 0;
+                z++;
+            }
+        }
+    }
+    return count;
+}
+
+static fr_status make(fri_recipe *recipe, const lattice *l) {
+    int64_t n;
+    if (__builtin_mul_overflow(l->x, l->y, &n) || __builtin_mul_overflow(n, l->z, &n))
+        n = INT64_MAX;
+    /* of the edges only a bound is known yet; counting gives the rest */
+    fr_status status = fri_gen_size(recipe, n, 0);
+    if (status)
+        return status;
+    recipe->edges->undirected = true;
+    return fri_emit_all(recipe, n, l->steps, false, emit, l);
+}
+
+#define GRID2D(P)                                                                                  \
+    P(rows, FRI_WHOLE, 1000, 1, 2147483647, "rows of vertices")                                    \
+    P(cols, FRI_WHOLE, 1000, 1, 2147483647, "vertices in a row")                                   \
+    P(neighbours, FRI_WHOLE, 4, 4, 8, "4, 6 (and a diagonal) or 8 (and both)")                     \
+    P(keep, FRI_REAL, 1, 0, 1, "probability of each edge; 0.7: like roads")                        \
+    P(seed, FRI_WHOLE, 1, 0, 9e18, "of the removed edges")
+
+static fr_status make_grid2d(fri_recipe *recipe) {
+    enum { ROWS, COLS, NEIGHBOURS, KEEP, SEED };
+    const fri_value *v = recipe->value;
+    if (v[NEIGHBOURS].whole % 2)
+        return fri_fail(recipe->ctx, FR_INVALID, "generator grid2d: neighbours takes 4, 6 or 8");
+    lattice l = {(uint64_t)v[SEED].whole,      v[COLS].whole, v[ROWS].whole, 1, v[KEEP].real,
+                 (int)v[NEIGHBOURS].whole / 2, flat_steps};
+    return make(recipe, &l);
+}
+
+static const fri_parameter grid2d_parameters[] = {GRID2D(FRI_PARAMETER_ROW){0}};
+const fri_generator fri_gen_grid2d = {"grid2d", "flat grid, undirected;" GRID2D(FRI_PARAMETER_TEXT),
+                                      grid2d_parameters, make_grid2d};
+
+#define GRID6(P)                                                                                   \
+    P(rows, FRI_WHOLE, 1000, 1, 2147483647, "rows of vertices")                                    \
+    P(cols, FRI_WHOLE, 1000, 1, 2147483647, "vertices in a row")
+
+static fr_status make_grid6(fri_recipe *recipe) {
+    enum { ROWS, COLS };
+    const fri_value *v = recipe->value;
+    return make(recipe, &(lattice){0, v[COLS].whole, v[ROWS].whole, 1, 1, 3, flat_steps});
+}
+
+static const fri_parameter grid6_parameters[] = {GRID6(FRI_PARAMETER_ROW){0}};
+const fri_generator fri_gen_grid6 = {
+    "grid6", "Luo's grid with degree 6 inside, undirected;" GRID6(FRI_PARAMETER_TEXT),
+    grid6_parameters, make_grid6};
+
+#define GRID3D(P)                                                                                  \
+    P(x, FRI_WHOLE, 100, 1, 2147483647, "vertices along x")                                        \
+    P(y, FRI_WHOLE, 100, 1, 2147483647, "along y")                                                 \
+    P(z, FRI_WHOLE, 100, 1, 2147483647, "along z")                                                 \
+    P(keep, FRI_REAL, 1, 0, 1, "probability of each edge")                                         \
+    P(seed, FRI_WHOLE, 1, 0, 9e18, "of the removed edges")
+
+static fr_status make_grid3d(fri_recipe *recipe) {
+    enum { X, Y, Z, KEEP, SEED };
+    const fri_value *v = recipe->value;
+    return make(recipe, &(lattice){(uint64_t)v[SEED].whole, v[X].whole, v[Y].whole, v[Z].whole,
+                                   v[KEEP].real, 3, solid_steps});
+}
+
+static const fri_parameter grid3d_parameters[] = {GRID3D(FRI_PARAMETER_ROW){0}};
+const fri_generator fri_gen_grid3d = {
+    "grid3d", "grid of three dimensions, degree 6 inside, undirected;" GRID3D(FRI_PARAMETER_TEXT),
+    grid3d_parameters, make_grid3d};

@@ -1,0 +1,70 @@
+/* Luo's scale-free graphs: few hubs among vertices of nearly equal degree.
+ *
+ * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
+ *   2010, section 5: 0.1 % of the vertices have degree 1000, the others 6 on average, at most 7.
+ * Idea: a configuration model. Of each 1000 vertices one, at a random place, is a hub with 1000
+ *   stubs, the others have 5, 6 or 7 in equal parts; stubs are paired by a keyed bijection of all
+ *   stubs, so that neither a shuffled array nor a degree array is needed.
+ * Differs: the text does not say how ends were drawn. Degrees count a loop twice; the CSR stores it
+ *   once, and some hubs have one. Vertices left over by n mod 1000 have degree 6. Work: m.
+ */
+#include "gen/generators.h"
+
+#include "base/rng.h"
+
+enum { GROUP = 1000, HUB = 1000, TRIPLE = 18, STUBS = HUB + (GROUP - 1) / 3 * TRIPLE };
+
+typedef struct {
+    uint64_t seed, stubs;
+    fri_scramble pairing;
+} stubs;
+
+/* The place of the ordinary vertex that owns ordinary stub s, among ordinary vertices. */
+static inline int64_t ordinary(uint64_t s) {
+    uint64_t in = s % TRIPLE;
+    return (int64_t)(s / TRIPLE * 3 + (in >= 5) + (in >= 11)); /* 5, 6, 7 */
+}
+
+static inline int32_t owner(const stubs *g, uint64_t stub) {
+    uint64_t group = stub / STUBS, s = stub % STUBS;
+    int64_t first = (int64_t)group * GROUP;
+    if (group == g->stubs / STUBS) /* what is left over: degree 6 */
+        return (int32_t)(first + (int64_t)(s / 6));
+    int64_t hub = (int64_t)fri_below(fri_random(~g->seed, group), GROUP);
+    if (s < HUB)
+        return (int32_t)(first + hub);
+    int64_t place = ordinary(s - HUB);
+    return (int32_t)(first + place + (place >= hub));
+}
+
+static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends) {
+    const stubs *g = state;
+    for (int64_t e = 2 * begin; ends && e < 2 * end; e++)
+        *ends++ = owner(g, fri_scrambled_below(&g->pairing, (uint64_t)e, g->stubs));
+    return end - begin;
+}
+
+#define SCALE_FREE(P)                                                                              \
+    P(n, FRI_WHOLE, 1000000, 1, 2147483647, "vertices")                                            \
+    P(seed, FRI_WHOLE, 1, 0, 9e18, "of the random numbers")
+
+static fr_status make(fri_recipe *recipe) {
+    enum { N, SEED };
+    int64_t n = recipe->value[N].whole;
+    stubs g = {.seed = (uint64_t)recipe->value[SEED].whole};
+    g.stubs = (uint64_t)(n / GROUP * STUBS + n % GROUP * 6);
+    g.pairing = fri_scramble_of(g.seed, fri_bits_of(g.stubs - 1));
+    int64_t edges = (int64_t)(g.stubs / 2); /* stubs are even in number */
+    fr_status status = fri_gen_size(recipe, n, edges);
+    if (status)
+        return status;
+    recipe->edges->undirected = true;
+    return fri_emit_all(recipe, edges, 1, true, emit, &g);
+}
+
+static const fri_parameter parameters[] = {SCALE_FREE(FRI_PARAMETER_ROW){0}};
+const fri_generator fri_gen_scale_free = {
+    "scale-free",
+    "Luo's graph: 0.1 % of the vertices of degree 1000, the rest 5 to 7, undirected;" SCALE_FREE(
+        FRI_PARAMETER_TEXT),
+    parameters, make};

@@ -1,0 +1,60 @@
+/* Small worlds: a ring whose edges are rewired by chance.
+ *
+ * Source: D. J. Watts, S. H. Strogatz: Collective dynamics of 'small-world' networks, Nature 393,
+ *   1998 (k neighbours on the ring, rewiring probability p).
+ * Idea: vertex v emits the edges to the k/2 next ones; each keeps its first end and, with
+ *   probability p, gets a uniform second one.
+ * Differs: vertices are rewired independently, not in laps around the ring, so that blocks need
+ *   nothing of each other; a rewired edge never becomes a loop but may, with chance k/n, double
+ *   another (the option that drops parallel edges removes it). Work: n k / 2.
+ */
+#include "gen/generators.h"
+
+#include "base/rng.h"
+
+typedef struct {
+    uint64_t seed;
+    int64_t n, half;
+    double p;
+} ring;
+
+static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends) {
+    const ring *r = state;
+    for (int64_t e = begin; ends && e < end; e++, ends += 2) {
+        int64_t v = e / r->half, u = (v + 1 + e % r->half) % r->n;
+        if (fri_unit(fri_random(r->seed, 2 * (uint64_t)e)) < r->p) {
+            u = (int64_t)fri_below(fri_random(r->seed, 2 * (uint64_t)e + 1), (uint64_t)r->n - 1);
+            u += u >= v; /* any but v itself */
+        }
+        ends[0] = (int32_t)v;
+        ends[1] = (int32_t)u;
+    }
+    return end - begin;
+}
+
+#define SMALL_WORLD(P)                                                                             \
+    P(n, FRI_WHOLE, 1000000, 1, 2147483647, "vertices")                                            \
+    P(k, FRI_WHOLE, 10, 0, 1000000, "even: neighbours on the ring")                                \
+    P(p, FRI_REAL, 0.3, 0, 1, "probability of rewiring an edge")                                   \
+    P(seed, FRI_WHOLE, 1, 0, 9e18, "of the random numbers")
+
+static fr_status make(fri_recipe *recipe) {
+    enum { N, K, P, SEED };
+    const fri_value *v = recipe->value;
+    int64_t n = v[N].whole, k = v[K].whole;
+    if (k % 2 || k >= n)
+        return fri_fail(recipe->ctx, FR_INVALID,
+                        "generator small-world: k=%lld must be even and below n=%lld", (long long)k,
+                        (long long)n);
+    fr_status status = fri_gen_size(recipe, n, n * (k / 2));
+    if (status)
+        return status;
+    recipe->edges->undirected = true;
+    ring r = {(uint64_t)v[SEED].whole, n, k / 2, v[P].real};
+    return fri_emit_all(recipe, n * (k / 2), 1, true, emit, &r);
+}
+
+static const fri_parameter parameters[] = {SMALL_WORLD(FRI_PARAMETER_ROW){0}};
+const fri_generator fri_gen_small_world = {
+    "small-world", "Watts and Strogatz's rewired ring, undirected;" SMALL_WORLD(FRI_PARAMETER_TEXT),
+    parameters, make};
