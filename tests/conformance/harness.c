@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 int64_t cf_cases, cf_failures;
 fr_backend cf_backend = FR_CPU;
@@ -31,6 +32,17 @@ void cf_fail(const cf_config *c, const cf_query *q, const char *format, ...) {
 int cf_finish(const char *what) {
     printf("%s: %lld cases, %lld failed\n", what, (long long)cf_cases, (long long)cf_failures);
     return cf_failures || !cf_cases;
+}
+
+void cf_tell_time(const char *part, const char *detail) {
+    static struct timespec last;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (getenv("FRINGE_VERBOSE"))
+        printf("%7.3f s %s %s\n",
+               (double)(now.tv_sec - last.tv_sec) + (double)(now.tv_nsec - last.tv_nsec) * 1e-9,
+               part, detail);
+    last = now;
 }
 
 bool cf_row(fr_problem problem, int index, fr_strategy_info *row) {

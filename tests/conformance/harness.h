@@ -34,6 +34,9 @@ void cf_fail(const cf_config *config, const cf_query *query, const char *format,
 /* Prints the count of cases; returns what main should return. */
 int cf_finish(const char *what);
 
+/* With FRINGE_VERBOSE set: prints how long the part named took since the call before. */
+void cf_tell_time(const char *part, const char *detail);
+
 /* Rows of a problem, by index among them; false past the last. */
 bool cf_row(fr_problem problem, int index, fr_strategy_info *row);
 /* Does the row take negative weights? */

@@ -156,6 +156,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit)
                 if (g->n <= 140 || c.threads == 2)
                     run(ctx, &c, want);
     }
+    cf_tell_time(cf_weights_name[weights], s->name);
     free(want);
     cf_graph_free(g);
 }
