@@ -1,147 +1,206 @@
-/* Edge list -> CSR. */
-#include "graph/graph.h"
+/* Edge list -> CSR.
+ *
+ * Idea: deal the edges into ranges of rows (partition.h), then sort each range where it fits a
+ * cache (bucket.h), straight into its place in the result. Threads share nothing but the counter of
+ *   ranges. Parallel edges, once sorted, are neighbours: they are put in order, or dropped, while
+ *   their row is still in the cache; a last sweep closes the gaps.
+ * Work: one sweep to deal, (column bits / 11) + 2 moves within the cache, 4 bytes written per edge.
+ * Memory: the chunks and the result beside each other, so twice the result.
+ */
+#include "graph/bucket.h"
+#include "graph/weights.h"
 
-#include <stdlib.h>
+#include <omp.h>
 #include <string.h>
 
-/* A first, plain form: count, scatter, sort each row by insertion. */
-static void scatter(const fri_edges *edges, int64_t *cursor, int32_t *targets, char *weights,
-                    size_t size) {
-    for (int b = 0; b < edges->block_count; b++) {
-        const fri_block *block = &edges->blocks[b];
-        for (int64_t i = 0; i < block->count; i++) {
-            int32_t u = block->ends[2 * i], v = block->ends[2 * i + 1];
-            int64_t at = cursor[u]++;
-            targets[at] = v;
-            if (size)
-                memcpy(weights + at * size, (char *)block->weights + i * size, size);
-            if (!edges->undirected || u == v)
-                continue;
-            at = cursor[v]++;
-            targets[at] = u;
-            if (size)
-                memcpy(weights + at * size, (char *)block->weights + i * size, size);
+enum { SORTER_ENTRIES = 256 << 10, PROGRESS_EVERY = 16 };
+
+typedef struct {
+    fr_ctx *ctx;
+    fri_partition *part;
+    int64_t *starts; /* [buckets + 1] in the result */
+    int64_t *kept;   /* [buckets] entries left after dropping */
+    int64_t *offsets;
+    int32_t *targets;
+    char *weights;
+    fr_type type;
+    bool tidy, drop;
+    int64_t usual; /* entries that a thread's sorter has room for; larger buckets share one */
+    int next, stop;
+} build;
+
+/* Sorts a bucket into its place; offsets get the ends of its rows, as if nothing was dropped
+ * before this bucket. */
+static void build_bucket(build *b, int bucket, const fri_sorter *sorter) {
+    const fri_partition *p = b->part;
+    size_t bytes = p->weight_bytes;
+    int64_t base = b->starts[bucket], at = 0, begin = 0;
+    int32_t *targets = b->targets + base;
+    char *weights = bytes ? b->weights + (size_t)base * bytes : NULL;
+    fri_bucket_sort(p, bucket, false, sorter, targets, weights);
+    int64_t first = (int64_t)bucket << p->row_bits;
+    int64_t rows = FRI_MIN(p->n - first, INT64_C(1) << p->row_bits);
+    for (int64_t r = 0; r < rows; r++) {
+        int64_t end = sorter->row_counts[r], count = end - begin;
+        if (b->tidy && count > 1) {
+            char *w = bytes ? weights + (size_t)begin * bytes : NULL;
+            count = fri_row_tidy(targets + begin, w, b->type, count, b->drop);
         }
+        if (at != begin) {
+            memmove(targets + at, targets + begin, (size_t)count * sizeof *targets);
+            if (bytes)
+                memmove(weights + (size_t)at * bytes, weights + (size_t)begin * bytes,
+                        (size_t)count * bytes);
+        }
+        at += count;
+        begin = end;
+        b->offsets[first + r + 1] = base + at;
+    }
+    b->kept[bucket] = at;
+}
+
+/* What a thread does: the first one takes the buckets that need the large sorter. */
+static void build_buckets(build *b, const fri_sorter *own, const fri_sorter *large) {
+    const fri_partition *p = b->part;
+    bool first = omp_get_thread_num() == 0;
+    for (int i = 0; first && i < p->buckets; i++)
+        if (b->starts[i + 1] - b->starts[i] > b->usual)
+            build_bucket(b, i, large);
+    int i, done = 0;
+    /* relaxed: the counter alone is shared; cancellation may be seen late */
+    while ((i = __atomic_fetch_add(&b->next, 1, __ATOMIC_RELAXED)) < p->buckets &&
+           !__atomic_load_n(&b->stop, __ATOMIC_RELAXED)) {
+        if (b->starts[i + 1] - b->starts[i] <= b->usual)
+            build_bucket(b, i, own);
+        if (first && ++done % PROGRESS_EVERY == 0 && fri_progress(b->ctx, "sorting", i, p->buckets))
+            __atomic_store_n(&b->stop, 1, __ATOMIC_RELAXED);
     }
 }
 
-static double key(const char *weights, fr_type type, int64_t at) {
-    if (type == FR_I32)
-        return ((const int32_t *)(const void *)weights)[at];
-    if (type == FR_F32)
-        return ((const float *)(const void *)weights)[at];
-    return type == FR_F64 ? ((const double *)(const void *)weights)[at] : 0;
+/* Moves the buckets together where edges were dropped. */
+static void close_gaps(build *b, int64_t *m) {
+    const fri_partition *p = b->part;
+    int64_t at = 0;
+    for (int i = 0; i < p->buckets; i++) {
+        int64_t from = b->starts[i];
+        if (at != from) {
+            memmove(b->targets + at, b->targets + from, (size_t)b->kept[i] * sizeof *b->targets);
+            if (p->weight_bytes)
+                memmove(b->weights + (size_t)at * p->weight_bytes,
+                        b->weights + (size_t)from * p->weight_bytes,
+                        (size_t)b->kept[i] * p->weight_bytes);
+        }
+        b->starts[i] = from - at; /* from here on: how far the bucket moved */
+        at += b->kept[i];
+    }
+    *m = at;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(p->threads)
+    for (int i = 0; i < p->buckets; i++) {
+        int64_t first = (int64_t)i << p->row_bits;
+        int64_t end = FRI_MIN(p->n, first + (INT64_C(1) << p->row_bits));
+        for (int64_t v = first; b->starts[i] && v < end; v++)
+            b->offsets[v + 1] -= b->starts[i];
+    }
 }
 
-static void sort_row(int32_t *targets, char *weights, fr_type type, int64_t begin, int64_t end) {
-    size_t size = fr_type_size(type);
-    for (int64_t i = begin + 1; i < end; i++)
-        for (int64_t j = i; j > begin && (targets[j - 1] > targets[j] ||
-                                          (targets[j - 1] == targets[j] &&
-                                           key(weights, type, j - 1) > key(weights, type, j)));
-             j--) {
-            int32_t t = targets[j];
-            targets[j] = targets[j - 1];
-            targets[j - 1] = t;
-            char w[8];
-            if (size) {
-                memcpy(w, weights + j * size, size);
-                memcpy(weights + j * size, weights + (j - 1) * size, size);
-                memcpy(weights + (j - 1) * size, w, size);
-            }
-        }
+static int64_t measure(build *b) {
+    const fri_partition *p = b->part;
+    int64_t sum = 0, largest = 0;
+    for (int i = 0; i < p->buckets; i++) {
+        int64_t count = fri_partition_count(p, i);
+        b->starts[i] = sum;
+        sum += count;
+        largest = FRI_MAX(largest, count);
+    }
+    b->starts[p->buckets] = sum;
+    b->usual = FRI_MIN(largest, SORTER_ENTRIES);
+    return largest;
+}
+
+static fr_status sort_all(build *b, int64_t largest) {
+    const fri_partition *p = b->part;
+    fri_sorter large = {0}, *own = fri_calloc(b->ctx, fri_bytes(p->threads, sizeof *own));
+    void *memory = NULL, *large_memory = NULL;
+    fr_status status = own ? FR_OK : FR_NOMEM;
+    if (!status)
+        status = fri_sorters_make(b->ctx, p, b->usual, p->threads, false, own, &memory);
+    if (!status && largest > b->usual)
+        status = fri_sorters_make(b->ctx, p, largest, 1, false, &large, &large_memory);
+    if (!status) {
+#pragma omp parallel num_threads(p->threads)
+        build_buckets(b, &own[omp_get_thread_num()], &large);
+        status = b->stop ? FR_CANCELLED : FR_OK;
+    }
+    fri_free(own);
+    fri_free(memory);
+    fri_free(large_memory);
+    return status;
+}
+
+static fr_status make_rows(build *b, fr_graph *graph) {
+    const fri_partition *p = b->part;
+    b->starts = fri_alloc(b->ctx, fri_bytes(p->buckets + 1, sizeof *b->starts));
+    b->kept = fri_alloc(b->ctx, fri_bytes(p->buckets, sizeof *b->kept));
+    if (!b->starts || !b->kept)
+        return FR_NOMEM;
+    int64_t largest = measure(b), m = b->starts[p->buckets];
+    graph->own_offsets = b->offsets = fri_alloc(b->ctx, fri_bytes((int64_t)p->n + 1, 8));
+    graph->own_targets = b->targets = fri_alloc(b->ctx, fri_bytes(m, sizeof *b->targets));
+    if (p->weight_bytes)
+        graph->own_weights = b->weights = fri_alloc(b->ctx, fri_bytes(m, p->weight_bytes));
+    if (!b->offsets || !b->targets || (p->weight_bytes && !b->weights))
+        return FR_NOMEM;
+    b->offsets[0] = 0;
+    fr_status status = p->n ? sort_all(b, largest) : FR_OK;
+    if (!status && b->drop && p->n)
+        close_gaps(b, &m);
+    graph->csr = (fr_csr){p->n, m, b->offsets, b->targets, b->weights, b->type, false};
+    return status;
+}
+
+/* Consumes edges' blocks. */
+static fr_status build_csr(fr_ctx *ctx, fri_edges *edges, const fr_load_options *options,
+                           fr_graph *graph) {
+    fri_partition part;
+    bool drop = options->drop_parallel;
+    fr_status status = fri_partition_edges(ctx, edges, options->drop_loops, &part);
+    build b = {.ctx = ctx,
+               .part = &part,
+               .type = edges->weight_type,
+               .drop = drop,
+               .tidy = drop || edges->weight_type};
+    if (!status)
+        status = make_rows(&b, graph);
+    fri_free(b.starts);
+    fri_free(b.kept);
+    fri_partition_free(&part, edges);
+    if (!status && drop) {
+        fri_trim(graph->own_targets, fri_bytes(graph->csr.m, sizeof(int32_t)));
+        if (graph->own_weights)
+            fri_trim(graph->own_weights, fri_bytes(graph->csr.m, fr_type_size(b.type)));
+    }
+    return status;
 }
 
 fr_status fri_graph_build(fr_ctx *ctx, fri_edges *edges, const fr_load_options *options,
                           fr_graph *graph) {
-    if (options && options->direction == FR_UNDIRECTED)
-        edges->undirected = true;
-    int32_t n = edges->n;
-    int64_t *offsets = fri_calloc(ctx, fri_bytes((int64_t)n + 2, sizeof(int64_t)));
-    if (!offsets) {
-        fri_edges_free(edges);
-        return FR_NOMEM;
-    }
-    for (int b = 0; b < edges->block_count; b++)
-        for (int64_t i = 0; i < edges->blocks[b].count; i++) {
-            const int32_t *ends = edges->blocks[b].ends + 2 * i;
-            offsets[ends[0] + 2]++;
-            if (edges->undirected && ends[0] != ends[1])
-                offsets[ends[1] + 2]++;
-        }
-    for (int32_t v = 0; v < n; v++)
-        offsets[v + 2] += offsets[v + 1];
-    int64_t m = offsets[n + 1];
-    size_t size = fr_type_size(edges->weight_type);
-    int32_t *targets = fri_alloc(ctx, fri_bytes(m, sizeof(int32_t)));
-    char *weights = size ? fri_alloc(ctx, fri_bytes(m, size)) : NULL;
-    graph->own_offsets = offsets;
-    graph->own_targets = targets;
-    graph->own_weights = weights;
-    if (!targets || (size && !weights)) {
-        fri_edges_free(edges);
-        return FR_NOMEM;
-    }
-    scatter(edges, offsets + 1, targets, weights, size);
-    for (int32_t v = 0; v < n; v++)
-        sort_row(targets, weights, edges->weight_type, offsets[v], offsets[v + 1]);
-    graph->csr = (fr_csr){n, m, offsets, targets, weights, edges->weight_type, edges->undirected};
+    static const fr_load_options defaults;
+    options = options ? options : &defaults;
+    if (options->direction != FR_AS_FILED)
+        edges->undirected = options->direction == FR_UNDIRECTED;
+    edges->negate_mirror &= options->direction == FR_AS_FILED;
+    fr_status status = fri_load_options_check(ctx, options);
+    if (!status)
+        status = fri_weights_settle(ctx, edges, options);
     graph->ids = edges->ids;
     edges->ids.list = NULL;
+    bool symmetric = edges->undirected && !edges->negate_mirror;
+    if (!status)
+        status = build_csr(ctx, edges, options, graph);
     fri_edges_free(edges);
-    return FR_OK;
-}
-
-fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
-                              const int32_t *dst, const void *weights, fr_type weight_type,
-                              const fr_load_options *options, fr_graph **out) {
-    *out = NULL;
-    fr_graph *graph = fri_graph_new(ctx, "edges");
-    fri_edges edges = {.n = n, .weight_type = weights ? weight_type : FR_TYPE_NONE};
-    size_t size = fr_type_size(edges.weight_type);
-    edges.blocks = fri_calloc(ctx, sizeof *edges.blocks);
-    if (!graph || !edges.blocks)
-        return FR_NOMEM;
-    edges.block_count = 1;
-    fri_block *block = edges.blocks;
-    block->count = m;
-    block->ends = fri_alloc(ctx, fri_bytes(m, 2 * sizeof(int32_t)));
-    block->weights = size ? fri_alloc(ctx, fri_bytes(m, size)) : NULL;
-    for (int64_t i = 0; i < m; i++) {
-        block->ends[2 * i] = src[i];
-        block->ends[2 * i + 1] = dst[i];
-    }
-    if (size)
-        memcpy(block->weights, weights, fri_bytes(m, size));
-    fr_status status = fri_graph_build(ctx, &edges, options, graph);
-    if (status)
-        fr_graph_free(graph);
-    else
-        *out = graph;
+    if (!status)
+        graph->csr.symmetric = symmetric || fri_csr_is_symmetric(ctx, &graph->csr);
+    if (!status && options->weights == FR_WEIGHTS_RANDOM)
+        status = fri_weights_random(ctx, graph, options);
     return status;
-}
-
-fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out) {
-    int32_t n = csr->n;
-    size_t size = fr_type_size(csr->weight_type);
-    int64_t *offsets = fri_calloc(ctx, fri_bytes((int64_t)n + 2, sizeof(int64_t)));
-    int32_t *targets = fri_alloc(ctx, fri_bytes(csr->m, sizeof(int32_t)));
-    char *weights = size ? fri_alloc(ctx, fri_bytes(csr->m, size)) : NULL;
-    *out = (fr_csr){n, csr->m, offsets, targets, weights, csr->weight_type, csr->symmetric};
-    if (!offsets || !targets || (size && !weights)) {
-        fri_csr_free(out);
-        return FR_NOMEM;
-    }
-    for (int64_t e = 0; e < csr->m; e++)
-        offsets[csr->targets[e] + 2]++;
-    for (int32_t v = 0; v < n; v++)
-        offsets[v + 2] += offsets[v + 1];
-    for (int32_t u = 0; u < n; u++)
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            int64_t at = offsets[csr->targets[e] + 1]++;
-            targets[at] = u;
-            if (size)
-                memcpy(weights + at * size, (const char *)csr->weights + e * size, size);
-        }
-    return FR_OK;
 }

@@ -163,7 +163,7 @@ static fr_status read_snap(fr_ctx *ctx, const fri_text *text, const fr_load_opti
                        .base = base,
                        .n = INT32_MAX,
                        .any_id = !options->id_base};
-    fri_pairs_result found;
+    fri_pairs_result found = {0};
     fr_status status = check_head(ctx, text, &h);
     if (!status)
         status = choose_weight(ctx, text, &h, options, &pairs);
@@ -197,7 +197,7 @@ static fr_status read_gap(fr_ctx *ctx, const fri_text *text, const fr_load_optio
                        .real_if_not_int = true,
                        .exact = true,
                        .forget = options->weights != FR_WEIGHTS_FILE};
-    fri_pairs_result found;
+    fri_pairs_result found = {0};
     fr_status status = fri_pairs_read(ctx, text, text->data, &pairs, edges, &found);
     if (status)
         return status;

@@ -1,0 +1,157 @@
+/* Graphs from a caller's arrays. */
+#include "graph/weights.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool finite_weights(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
+    int bad = 0;
+    if (type == FR_F32) {
+#pragma omp parallel for reduction(| : bad) num_threads(ctx->threads)
+        for (int64_t e = 0; e < m; e++)
+            bad |= !isfinite(((const float *)weights)[e]);
+    } else if (type == FR_F64) {
+#pragma omp parallel for reduction(| : bad) num_threads(ctx->threads)
+        for (int64_t e = 0; e < m; e++)
+            bad |= !isfinite(((const double *)weights)[e]);
+    }
+    return !bad;
+}
+
+static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
+    if (!weights)
+        return FR_OK;
+    if (type != FR_I32 && type != FR_F32 && type != FR_F64)
+        return fri_fail(ctx, FR_INVALID, "weights are int32, float32 or float64");
+    return finite_weights(ctx, weights, type, m)
+               ? FR_OK
+               : fri_fail(ctx, FR_RANGE, "a weight is no finite number");
+}
+
+static fr_status check_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
+                             const int32_t *dst) {
+    if (n < 0 || m < 0 || m > INT64_C(1) << 40 || (m && (!src || !dst)))
+        return fri_fail(ctx, FR_INVALID,
+                        "n is 0 or more, m is 0 to 2^40, and m edges have two ends");
+    int64_t bad = m;
+#pragma omp parallel for reduction(min : bad) num_threads(ctx->threads)
+    for (int64_t i = 0; i < m; i++)
+        if ((uint32_t)src[i] >= (uint32_t)n || (uint32_t)dst[i] >= (uint32_t)n)
+            bad = FRI_MIN(bad, i);
+    return bad == m ? FR_OK
+                    : fri_fail(ctx, FR_INVALID, "edge %lld is %d -> %d; vertices are 0..%d",
+                               (long long)bad, src[bad], dst[bad], n - 1);
+}
+
+static fr_status copy_edges(fr_ctx *ctx, int64_t m, const int32_t *src, const int32_t *dst,
+                            const void *weights, fri_edges *edges) {
+    size_t size = fr_type_size(edges->weight_type);
+    edges->blocks = fri_calloc(ctx, sizeof *edges->blocks);
+    if (!edges->blocks)
+        return FR_NOMEM;
+    edges->block_count = 1;
+    fri_block *block = edges->blocks;
+    block->ends = fri_alloc(ctx, fri_bytes(m, 2 * sizeof(int32_t)));
+    if (block->ends && size)
+        block->weights = fri_alloc(ctx, fri_bytes(m, size));
+    if (!block->ends || (size && !block->weights))
+        return FR_NOMEM;
+    block->count = m;
+#pragma omp parallel for num_threads(ctx->threads)
+    for (int64_t i = 0; i < m; i++) {
+        block->ends[2 * i] = src[i];
+        block->ends[2 * i + 1] = dst[i];
+    }
+    if (size && m)
+        memcpy(block->weights, weights, fri_bytes(m, size));
+    return FR_OK;
+}
+
+fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
+                              const int32_t *dst, const void *weights, fr_type weight_type,
+                              const fr_load_options *options, fr_graph **out) {
+    *out = NULL;
+    fr_status status = check_edges(ctx, n, m, src, dst);
+    if (!status)
+        status = check_weights(ctx, weights, weight_type, m);
+    if (status)
+        return status;
+    fri_edges edges = {.n = n, .weight_type = weights ? weight_type : FR_TYPE_NONE};
+    fr_graph *graph = fri_graph_new(ctx, "edges");
+    status = graph ? copy_edges(ctx, m, src, dst, weights, &edges) : FR_NOMEM;
+    if (!status)
+        status = fri_graph_build(ctx, &edges, options, graph);
+    fri_edges_free(&edges);
+    if (status)
+        fr_graph_free(graph);
+    else
+        *out = graph;
+    return status;
+}
+
+/* ---- a caller's CSR ---- */
+
+static bool weights_ascend(const fr_csr *csr, int64_t e) {
+    if (csr->weight_type == FR_I32)
+        return ((const int32_t *)csr->weights)[e - 1] <= ((const int32_t *)csr->weights)[e];
+    if (csr->weight_type == FR_F32)
+        return ((const float *)csr->weights)[e - 1] <= ((const float *)csr->weights)[e];
+    return ((const double *)csr->weights)[e - 1] <= ((const double *)csr->weights)[e];
+}
+
+static bool row_is_sound(const fr_csr *csr, int64_t u) {
+    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+        if ((uint32_t)csr->targets[e] >= (uint32_t)csr->n)
+            return false;
+        if (e == csr->offsets[u] || csr->targets[e - 1] < csr->targets[e])
+            continue;
+        if (csr->targets[e - 1] > csr->targets[e] || (csr->weights && !weights_ascend(csr, e)))
+            return false;
+    }
+    return true;
+}
+
+static fr_status check_rows(fr_ctx *ctx, const fr_csr *csr) {
+    int64_t n = csr->n, bad = n;
+    for (int64_t u = 0; u < n; u++) /* before anything follows an offset */
+        if (csr->offsets[u] > csr->offsets[u + 1])
+            return fri_fail(ctx, FR_INVALID, "the offsets descend behind row %lld", (long long)u);
+    if (csr->offsets[0] != 0 || csr->offsets[n] != csr->m)
+        return fri_fail(ctx, FR_INVALID, "the offsets run from 0 to m, not from %lld to %lld",
+                        (long long)csr->offsets[0], (long long)csr->offsets[n]);
+#pragma omp parallel for reduction(min : bad) schedule(dynamic, 1024) num_threads(ctx->threads)
+    for (int64_t u = 0; u < n; u++)
+        if (!row_is_sound(csr, u))
+            bad = FRI_MIN(bad, u);
+    return bad == n ? FR_OK
+                    : fri_fail(ctx, FR_INVALID,
+                               "row %lld leaves 0..%d or does not ascend by target, then weight",
+                               (long long)bad, csr->n - 1);
+}
+
+static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr) {
+    if (!csr || csr->n < 0 || csr->m < 0 || !csr->offsets || (csr->m && !csr->targets) ||
+        (csr->m && !csr->weights != !csr->weight_type))
+        return fri_fail(ctx, FR_INVALID,
+                        "a CSR needs n, m, offsets, targets, and a type of weights "
+                        "just when it has weights");
+    fr_status status = check_weights(ctx, csr->weights, csr->weight_type, csr->m);
+    if (!status)
+        status = check_rows(ctx, csr);
+    if (!status && csr->symmetric && !fri_csr_is_symmetric(ctx, csr))
+        status = fri_fail(ctx, FR_INVALID, "the CSR says that it is symmetric but is not");
+    return status;
+}
+
+fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
+    *out = NULL;
+    fr_status status = check_csr(ctx, csr);
+    if (status)
+        return status;
+    fr_graph *graph = fri_graph_new(ctx, "csr");
+    if (!graph)
+        return FR_NOMEM;
+    graph->csr = *csr;
+    *out = graph;
+    return FR_OK;
+}

@@ -1,0 +1,369 @@
+/* Edges dealt out by ranges of rows.
+ *
+ * Source: the buffers are O. Polychroniou, K. A. Ross: A comprehensive study of main-memory
+ *   partitioning and its application to large-scale comparison- and radix-sort, SIGMOD 2014; chunks
+ *   in the place of input already read are M. Axtmann, S. Witt, D. Ferizovic, P. Sanders: In-place
+ *   parallel super scalar samplesort, ESA 2017.
+ * Idea: scattering edges to their rows directly misses the caches and the TLB once per edge. Dealt
+ *   into some hundred buckets through buffers that stay in the second-level cache, they move in
+ * runs of a whole chunk; a bucket then fits that cache while it is sorted. Differs: no histogram is
+ * taken first, because chunks need no place known in advance. Work: one sweep over the edges.
+ * Memory: the input's, plus a buffer per bucket and thread, plus what an entry is larger than the
+ * input it came from.
+ */
+#include "graph/partition.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum {
+    BUCKET_ENTRIES = 64 << 10,  /* so that keys and result of a bucket fit a second-level cache */
+    BUFFERS_BYTES = 512 << 10,  /* the buffers of a thread, likewise */
+    MOST_NARROW_BUCKETS = 4096, /* more are dealt slower than 6-byte keys are sorted */
+    MOST_ROW_BITS = 16,         /* of the wide form */
+    SEGMENTS_PER_THREAD = 64,
+    SMALL_SEGMENT = 16 << 10,
+    SEGMENT_STEP = 512 /* edges: keeps chunks on cache lines */
+};
+
+static int bits_below(int64_t n) { return n <= 2 ? 1 : 64 - __builtin_clzll((uint64_t)n - 1); }
+
+/* How entries are kept and into how many buckets they go. */
+static void choose_layout(fri_partition *p, int64_t entries, fr_type weight_type) {
+    int64_t n = FRI_MAX(p->n, 1);
+    int bits = p->column_bits = bits_below(n);
+    int wanted = bits_below(entries / BUCKET_ENTRIES + 1);
+    p->row_bits = FRI_MAX(bits - wanted, 0);
+    int narrow_rows = FRI_MIN(p->row_bits, 32 - bits);
+    p->narrow = narrow_rows >= 0 && ((n - 1) >> narrow_rows) < MOST_NARROW_BUCKETS;
+    p->row_bits = p->narrow ? narrow_rows : FRI_MIN(p->row_bits, MOST_ROW_BITS);
+    p->buckets = (int)((n - 1) >> p->row_bits) + 1;
+    p->weight_bytes = fr_type_size(weight_type);
+    p->chunk_bytes = 256;
+    while (p->chunk_bytes < 2048 && 2 * p->chunk_bytes * (size_t)p->buckets <= BUFFERS_BYTES)
+        p->chunk_bytes *= 2;
+    size_t entry = 4 + (p->narrow ? 0 : 2) + p->weight_bytes;
+    p->chunk_entries = (uint32_t)((p->chunk_bytes - sizeof(char *)) / entry) & ~1u;
+    p->columns_at = sizeof(char *) + p->chunk_entries * p->weight_bytes;
+    p->rows_at = p->columns_at + p->chunk_entries * 4;
+}
+
+/* Small work is not worth waking threads for. */
+static int team(const fr_ctx *ctx, int64_t edges) {
+    return (int)FRI_MAX(1, FRI_MIN(ctx->threads, edges / SMALL_SEGMENT));
+}
+
+static fr_status make_dealers(fri_partition *p) {
+    size_t buckets = (size_t)p->buckets;
+    size_t one = buckets * (p->chunk_bytes + 2 * sizeof(char *) + sizeof(int64_t)) +
+                 buckets * sizeof(uint32_t);
+    one = (one + FRI_CACHE_LINE - 1) / FRI_CACHE_LINE * FRI_CACHE_LINE;
+    p->dealers = fri_calloc(p->ctx, fri_bytes(p->threads, sizeof *p->dealers));
+    p->memory = p->dealers ? fri_calloc(p->ctx, fri_bytes(p->threads, one)) : NULL;
+    if (!p->memory)
+        return FR_NOMEM;
+    for (int t = 0; t < p->threads; t++) {
+        fri_dealer *d = &p->dealers[t];
+        char *at = (char *)p->memory + (size_t)t * one;
+        d->buffers = at;
+        d->first = (char **)(void *)(at += buckets * p->chunk_bytes);
+        d->last = d->first + buckets;
+        d->chunks = (int64_t *)(void *)(d->last + buckets);
+        d->fill = (uint32_t *)(void *)(d->chunks + buckets);
+        d->source = d->current = -1;
+    }
+    return FR_OK;
+}
+
+int64_t fri_partition_count(const fri_partition *p, int bucket) {
+    int64_t count = 0;
+    for (int t = 0; t < p->threads; t++)
+        count += p->dealers[t].chunks[bucket] * p->chunk_entries + p->dealers[t].fill[bucket];
+    return count;
+}
+
+/* ---- chunks ---- */
+
+/* A chunk from a segment of which `read` edges were read; NULL: none is free. */
+static char *chunk_of(const fri_partition *p, fri_segment *s, int64_t read) {
+    size_t edge = 2 * sizeof(int32_t), weight = s->block->weights ? p->weight_bytes : 0;
+    if (s->used_ends + p->chunk_bytes <= (size_t)read * edge) {
+        char *chunk = (char *)s->block->ends + (size_t)s->begin * edge + s->used_ends;
+        s->used_ends += p->chunk_bytes;
+        return chunk;
+    }
+    if (s->used_weights + p->chunk_bytes <= (size_t)read * weight) {
+        char *chunk = (char *)s->block->weights + (size_t)s->begin * weight + s->used_weights;
+        s->used_weights += p->chunk_bytes;
+        return chunk;
+    }
+    return NULL;
+}
+
+/* read: edges of the current segment that are read, the one at hand included. */
+static char *take_chunk(fri_partition *p, fri_dealer *d, int64_t read) {
+    while (d->source >= 0) {
+        fri_segment *s = &p->segments[d->source];
+        bool current = d->source == d->current;
+        char *chunk = chunk_of(p, s, current ? read : s->count);
+        if (chunk)
+            return chunk;
+        if (current)
+            break;
+        d->source = s->next;
+    }
+    /* relaxed: only the number matters; what is written there is read behind a barrier */
+    int64_t at = __atomic_fetch_add(&p->spare_used, 1, __ATOMIC_RELAXED);
+    return p->spare + (size_t)at * p->chunk_bytes;
+}
+
+/* Moves the full buffer of a row's bucket to a chunk. */
+static __attribute__((noinline)) void flush(fri_partition *p, fri_dealer *d, uint32_t row,
+                                            int64_t read) {
+    uint32_t bucket = row >> p->row_bits;
+    char *chunk = take_chunk(p, d, read), *none = NULL;
+    memcpy(chunk, d->buffers + (size_t)bucket * p->chunk_bytes, p->chunk_bytes);
+    memcpy(chunk, &none, sizeof none);
+    if (d->last[bucket])
+        memcpy(d->last[bucket], &chunk, sizeof chunk);
+    else
+        d->first[bucket] = chunk;
+    d->last[bucket] = chunk;
+    d->chunks[bucket]++;
+    d->fill[bucket] = 0;
+}
+
+/* What the inner loop needs, as a copy that stays in registers. */
+typedef struct {
+    char *buffers;
+    uint32_t *fill;
+    size_t chunk_bytes, columns_at, rows_at;
+    uint32_t chunk_entries, mask;
+    int row_bits, column_bits;
+} hand;
+
+static hand hand_of(const fri_partition *p, const fri_dealer *d) {
+    return (hand){d->buffers,    d->fill,          p->chunk_bytes,          p->columns_at,
+                  p->rows_at,    p->chunk_entries, (1u << p->row_bits) - 1, p->row_bits,
+                  p->column_bits};
+}
+
+/* Puts one entry into its buffer; true when that is full now. narrow and weight_bytes are constants
+ * where it is called. */
+static inline __attribute__((always_inline)) bool deal(const hand *h, bool narrow,
+                                                       size_t weight_bytes, uint32_t row,
+                                                       uint32_t column, uint64_t weight) {
+    uint32_t bucket = row >> h->row_bits, low = row & h->mask;
+    char *buffer = h->buffers + bucket * h->chunk_bytes;
+    uint32_t i = h->fill[bucket];
+    uint32_t *columns = (uint32_t *)(void *)(buffer + h->columns_at);
+    columns[i] = narrow ? low << h->column_bits | column : column;
+    if (!narrow)
+        ((uint16_t *)(void *)(buffer + h->rows_at))[i] = (uint16_t)low;
+    if (weight_bytes == 4)
+        ((uint32_t *)(void *)(buffer + sizeof(char *)))[i] = (uint32_t)weight;
+    else if (weight_bytes == 8)
+        ((uint64_t *)(void *)(buffer + sizeof(char *)))[i] = weight;
+    h->fill[bucket] = i + 1;
+    return i + 1 == h->chunk_entries;
+}
+
+static inline __attribute__((always_inline)) uint64_t weight_bits(const void *weights,
+                                                                  size_t weight_bytes, int64_t i) {
+    return weight_bytes == 4   ? ((const uint32_t *)weights)[i]
+           : weight_bytes == 8 ? ((const uint64_t *)weights)[i]
+                               : 0;
+}
+
+/* ---- an edge list ---- */
+
+typedef struct {
+    bool both, drop_loops, negate;
+    fr_type type;
+} rules;
+
+static uint64_t negated(fr_type type, uint64_t bits) {
+    if (type == FR_I32)
+        return (uint32_t)(0 - (uint32_t)bits);
+    return type == FR_F32 ? bits ^ 0x80000000u : bits ^ UINT64_C(0x8000000000000000);
+}
+
+static inline __attribute__((always_inline)) void deal_segment(fri_partition *p, fri_dealer *d,
+                                                               const fri_segment *s, const rules *r,
+                                                               bool narrow, size_t weight_bytes) {
+    const int32_t *ends = s->block->ends + 2 * s->begin;
+    const char *weights =
+        weight_bytes ? (const char *)s->block->weights + (size_t)s->begin * weight_bytes : NULL;
+    const hand h = hand_of(p, d);
+    for (int64_t i = 0; i < s->count; i++) {
+        uint32_t u = (uint32_t)ends[2 * i], v = (uint32_t)ends[2 * i + 1];
+        uint64_t w = weight_bits(weights, weight_bytes, i);
+        if (u == v && r->drop_loops)
+            continue;
+        if (deal(&h, narrow, weight_bytes, u, v, w))
+            flush(p, d, u, i + 1);
+        if (r->both && u != v &&
+            deal(&h, narrow, weight_bytes, v, u, r->negate ? negated(r->type, w) : w))
+            flush(p, d, v, i + 1);
+    }
+}
+
+static void deal_segments(fri_partition *p, const rules *r, int *next) {
+    fri_dealer *d = &p->dealers[omp_get_thread_num()];
+    int s;
+    /* relaxed: the counter alone is shared; cancellation may be seen late */
+    while ((s = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED)) < p->segment_count &&
+           !__atomic_load_n(&p->stop, __ATOMIC_RELAXED)) {
+        fri_segment *segment = &p->segments[s];
+        if (d->current >= 0)
+            p->segments[d->current].next = s;
+        else
+            d->source = s;
+        d->current = s;
+#define FORM(narrow, weight_bytes) deal_segment(p, d, segment, r, narrow, weight_bytes)
+        FRI_FOR_EACH_FORM(p, FORM);
+#undef FORM
+        if (omp_get_thread_num() == 0 &&
+            fri_progress(p->ctx, "dealing out edges", s + 1, p->segment_count))
+            __atomic_store_n(&p->stop, 1, __ATOMIC_RELAXED);
+    }
+}
+
+/* Chunks that a segment's entries may need beyond those in its own place. */
+static int64_t spare_for(const fri_partition *p, int64_t edges, int directions) {
+    int64_t need = edges * directions / p->chunk_entries + 1;
+    int64_t own = edges * 8 / (int64_t)p->chunk_bytes +
+                  edges * (int64_t)p->weight_bytes / (int64_t)p->chunk_bytes;
+    return FRI_MAX(need - own, 0);
+}
+
+static fr_status make_segments(fri_partition *p, fri_edges *edges, int64_t total, int directions) {
+    int64_t step = total / ((int64_t)p->threads * SEGMENTS_PER_THREAD);
+    step = (FRI_MAX(step, SMALL_SEGMENT) + SEGMENT_STEP - 1) / SEGMENT_STEP * SEGMENT_STEP;
+    int64_t count = 0;
+    for (int b = 0; b < edges->block_count; b++)
+        count += (edges->blocks[b].count + step - 1) / step;
+    p->segments = fri_alloc(p->ctx, fri_bytes(count, sizeof *p->segments));
+    if (!p->segments)
+        return FR_NOMEM;
+    for (int b = 0; b < edges->block_count; b++)
+        for (int64_t at = 0; at < edges->blocks[b].count; at += step) {
+            int64_t size = FRI_MIN(step, edges->blocks[b].count - at);
+            p->segments[p->segment_count++] =
+                (fri_segment){.block = &edges->blocks[b], .begin = at, .count = size, .next = -1};
+            p->spare_count += spare_for(p, size, directions);
+        }
+    p->spare_count += 4 * (int64_t)p->threads; /* for halves of chunks at a segment being read */
+    p->spare = fri_alloc(p->ctx, fri_bytes(p->spare_count, p->chunk_bytes));
+    return p->spare ? FR_OK : FR_NOMEM;
+}
+
+/* Gives back what of the input did not become chunks: half of it where edges are directed. */
+static void free_unused(fri_partition *p, fri_edges *edges) {
+    int s = 0;
+    for (int b = 0; b < edges->block_count; b++) {
+        fri_block *block = &edges->blocks[b];
+        size_t ends = 0, weights = 0;
+        for (; s < p->segment_count && p->segments[s].block == block; s++) {
+            const fri_segment *segment = &p->segments[s];
+            if (segment->used_ends)
+                ends = (size_t)segment->begin * 8 + segment->used_ends;
+            if (segment->used_weights)
+                weights = (size_t)segment->begin * p->weight_bytes + segment->used_weights;
+        }
+        if (block->ends && ends)
+            fri_trim(block->ends, ends);
+        else {
+            fri_free(block->ends);
+            block->ends = NULL;
+        }
+        if (block->weights && weights)
+            fri_trim(block->weights, weights);
+        else {
+            fri_free(block->weights);
+            block->weights = NULL;
+        }
+    }
+}
+
+fr_status fri_partition_edges(fr_ctx *ctx, fri_edges *edges, bool drop_loops, fri_partition *p) {
+    int64_t total = fri_edges_count(edges);
+    rules r = {edges->undirected, drop_loops, edges->negate_mirror, edges->weight_type};
+    int directions = edges->undirected ? 2 : 1;
+    *p = (fri_partition){.ctx = ctx, .n = edges->n, .threads = team(ctx, total)};
+    choose_layout(p, total * directions, edges->weight_type);
+    fr_status status = make_dealers(p);
+    if (!status)
+        status = make_segments(p, edges, total, directions);
+    if (status)
+        return status;
+    int next = 0;
+#pragma omp parallel num_threads(p->threads)
+    deal_segments(p, &r, &next);
+    if (p->stop)
+        return FR_CANCELLED;
+    free_unused(p, edges);
+    return FR_OK;
+}
+
+/* ---- a CSR, transposed ---- */
+
+/* The first row whose edges begin at or behind `edge`. */
+static int32_t row_at(const fr_csr *csr, int64_t edge) {
+    int32_t low = 0, high = csr->n;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (csr->offsets[middle] < edge)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static inline __attribute__((always_inline)) void deal_rows(fri_partition *p, fri_dealer *d,
+                                                            const fr_csr *csr, int32_t begin,
+                                                            int32_t end, bool narrow,
+                                                            size_t weight_bytes) {
+    const hand h = hand_of(p, d);
+    for (int32_t u = begin; u < end; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            uint32_t v = (uint32_t)csr->targets[e];
+            if (deal(&h, narrow, weight_bytes, v, (uint32_t)u,
+                     weight_bits(csr->weights, weight_bytes, e)))
+                flush(p, d, v, 0);
+        }
+}
+
+fr_status fri_partition_transposed(fr_ctx *ctx, const fr_csr *csr, fri_partition *p) {
+    *p = (fri_partition){.ctx = ctx, .n = csr->n, .threads = team(ctx, csr->m)};
+    choose_layout(p, csr->m, csr->weight_type);
+    fr_status status = make_dealers(p);
+    if (status)
+        return status;
+    p->spare_count = csr->m / p->chunk_entries + 1;
+    p->spare = fri_alloc(ctx, fri_bytes(p->spare_count, p->chunk_bytes));
+    if (!p->spare)
+        return FR_NOMEM;
+        /* dealer t gets the t-th part of the edges whatever thread runs it: the order is kept */
+#pragma omp parallel for schedule(static, 1) num_threads(p->threads)
+    for (int t = 0; t < p->threads; t++) {
+        int32_t begin = row_at(csr, csr->m / p->threads * t);
+        int32_t end = t + 1 == p->threads ? csr->n : row_at(csr, csr->m / p->threads * (t + 1));
+        fri_dealer *d = &p->dealers[t];
+#define FORM(narrow, weight_bytes) deal_rows(p, d, csr, begin, end, narrow, weight_bytes)
+        FRI_FOR_EACH_FORM(p, FORM);
+#undef FORM
+    }
+    return FR_OK;
+}
+
+void fri_partition_free(fri_partition *p, fri_edges *edges) {
+    fri_free(p->dealers);
+    fri_free(p->memory);
+    fri_free(p->segments);
+    fri_free(p->spare);
+    if (edges)
+        fri_edges_free(edges);
+    *p = (fri_partition){0};
+}

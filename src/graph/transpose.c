@@ -1,0 +1,176 @@
+/* A CSR with rows and columns exchanged, and whether that changes it.
+ *
+ * Idea: the edges of a CSR come in ascending order of their row, so dealing them out by target
+ *   (partition.h) and moving them to their rows once (bucket.h) leaves each row ascending: nothing
+ * is sorted. A CSR is symmetric when each row so found is the one that it has; most that are not
+ *   betray it at one of some random edges.
+ * Work: one sweep to deal, two over each bucket in the cache. Memory: as much as the CSR again.
+ */
+#include "base/rng.h"
+#include "graph/bucket.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum { SAMPLES = 256 };
+
+/* The bucket's first row, and how many it has. */
+static int64_t rows_of(const fri_partition *p, int bucket, int64_t *first) {
+    *first = (int64_t)bucket << p->row_bits;
+    return FRI_MIN(p->n - *first, INT64_C(1) << p->row_bits);
+}
+
+typedef struct {
+    const fri_partition *part;
+    int64_t *starts; /* [buckets + 1] */
+    fri_sorter *sorters;
+    void *memory;
+} exchange;
+
+static fr_status open_exchange(fr_ctx *ctx, const fri_partition *p, exchange *x) {
+    *x = (exchange){.part = p};
+    x->starts = fri_alloc(ctx, fri_bytes(p->buckets + 1, sizeof *x->starts));
+    x->sorters = fri_calloc(ctx, fri_bytes(p->threads, sizeof *x->sorters));
+    if (!x->starts || !x->sorters)
+        return FR_NOMEM;
+    x->starts[0] = 0;
+    for (int i = 0; i < p->buckets; i++)
+        x->starts[i + 1] = x->starts[i] + fri_partition_count(p, i);
+    return fri_sorters_make(ctx, p, 0, p->threads, true, x->sorters, &x->memory);
+}
+
+static void close_exchange(exchange *x) {
+    fri_free(x->starts);
+    fri_free(x->sorters);
+    fri_free(x->memory);
+}
+
+static void transpose_bucket(const exchange *x, int bucket, int64_t *offsets, int32_t *targets,
+                             char *weights) {
+    const fri_partition *p = x->part;
+    const fri_sorter *sorter = &x->sorters[omp_get_thread_num()];
+    int64_t base = x->starts[bucket], first, rows = rows_of(p, bucket, &first);
+    fri_bucket_sort(p, bucket, true, sorter, targets + base,
+                    weights ? weights + (size_t)base * p->weight_bytes : NULL);
+    for (int64_t r = 0; r < rows; r++)
+        offsets[first + r + 1] = base + sorter->row_counts[r];
+}
+
+fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out) {
+    size_t size = fr_type_size(csr->weight_type);
+    int64_t *offsets = fri_alloc(ctx, fri_bytes((int64_t)csr->n + 1, sizeof *offsets));
+    int32_t *targets = fri_alloc(ctx, fri_bytes(csr->m, sizeof *targets));
+    char *weights = size ? fri_alloc(ctx, fri_bytes(csr->m, size)) : NULL;
+    *out = (fr_csr){csr->n, csr->m, offsets, targets, weights, csr->weight_type, csr->symmetric};
+    fri_partition part = {0};
+    exchange x = {0};
+    fr_status status = !offsets || !targets || (size && !weights) ? FR_NOMEM : FR_OK;
+    if (!status) {
+        offsets[0] = 0;
+        status = fri_partition_transposed(ctx, csr, &part);
+    }
+    if (!status)
+        status = open_exchange(ctx, &part, &x);
+    if (!status && csr->n) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(part.threads)
+        for (int i = 0; i < part.buckets; i++)
+            transpose_bucket(&x, i, offsets, targets, weights);
+    }
+    close_exchange(&x);
+    fri_partition_free(&part, NULL);
+    if (status)
+        fri_csr_free(out);
+    return status;
+}
+
+/* ---- symmetry ---- */
+
+static bool has_edge(const fr_csr *csr, int32_t u, int32_t v) {
+    int64_t low = csr->offsets[u], high = csr->offsets[u + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (csr->targets[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < csr->offsets[u + 1] && csr->targets[low] == v;
+}
+
+/* The source of an edge: the last row that begins at or before it. */
+static int32_t source_of(const fr_csr *csr, int64_t edge) {
+    int32_t low = 0, high = csr->n - 1;
+    while (low < high) {
+        int32_t middle = low + (high - low + 1) / 2;
+        if (csr->offsets[middle] <= edge)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static bool samples_agree(const fr_csr *csr) {
+    for (uint64_t k = 0; csr->m && k < SAMPLES; k++) {
+        int64_t edge = (int64_t)fri_below(fri_random(1, k), (uint64_t)csr->m);
+        if (!has_edge(csr, csr->targets[edge], source_of(csr, edge)))
+            return false;
+    }
+    return true;
+}
+
+/* Are the bucket's rows of the transposed CSR those of the CSR? */
+static bool same_bucket(const exchange *x, int bucket, const fr_csr *csr, int32_t *targets,
+                        char *weights) {
+    const fri_partition *p = x->part;
+    const fri_sorter *sorter = &x->sorters[omp_get_thread_num()];
+    int64_t base = x->starts[bucket], first, rows = rows_of(p, bucket, &first);
+    size_t count = (size_t)(x->starts[bucket + 1] - base);
+    if (csr->offsets[first + rows] - csr->offsets[first] != (int64_t)count ||
+        csr->offsets[first] != base)
+        return false;
+    fri_bucket_sort(p, bucket, true, sorter, targets, weights);
+    for (int64_t r = 0; r < rows; r++)
+        if (csr->offsets[first + r + 1] != base + sorter->row_counts[r])
+            return false;
+    return memcmp(targets, csr->targets + base, count * sizeof *targets) == 0 &&
+           (!weights || memcmp(weights, (const char *)csr->weights + (size_t)base * p->weight_bytes,
+                               count * p->weight_bytes) == 0);
+}
+
+static bool same_transposed(fr_ctx *ctx, const fr_csr *csr, const exchange *x, int64_t largest) {
+    const fri_partition *p = x->part;
+    size_t entry = sizeof(int32_t) + p->weight_bytes, one = fri_bytes(largest + 16, entry);
+    one = (one + FRI_CACHE_LINE - 1) / FRI_CACHE_LINE * FRI_CACHE_LINE;
+    char *rows = fri_alloc(ctx, fri_bytes(p->threads, one));
+    int differs = rows == NULL;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(p->threads)
+    for (int i = 0; i < p->buckets; i++) {
+        /* relaxed: whoever sees it late compares in vain */
+        if (__atomic_load_n(&differs, __ATOMIC_RELAXED))
+            continue;
+        char *weights = rows + (size_t)omp_get_thread_num() * one;
+        char *targets = weights + (size_t)(largest + 15) / 16 * 16 * p->weight_bytes;
+        if (!same_bucket(x, i, csr, (int32_t *)(void *)targets, p->weight_bytes ? weights : NULL))
+            __atomic_store_n(&differs, 1, __ATOMIC_RELAXED);
+    }
+    fri_free(rows);
+    return !differs;
+}
+
+bool fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr) {
+    if (!samples_agree(csr))
+        return false;
+    fri_partition part = {0};
+    exchange x = {0};
+    bool same = csr->m == 0;
+    if (!same && !fri_partition_transposed(ctx, csr, &part) && !open_exchange(ctx, &part, &x)) {
+        int64_t largest = 0;
+        for (int i = 0; i < part.buckets; i++)
+            largest = FRI_MAX(largest, x.starts[i + 1] - x.starts[i]);
+        same = same_transposed(ctx, csr, &x, largest);
+    }
+    close_exchange(&x);
+    fri_partition_free(&part, NULL);
+    return same;
+}

@@ -1,0 +1,337 @@
+/* The CSR builder, the transpose and the symmetry check against plain code on random multigraphs.
+ */
+#include "base/rng.h"
+#include "graph/graph.h"
+#include "support/support.h"
+
+#include <math.h>
+
+typedef struct {
+    int32_t u, v;
+    double w;
+} arc;
+
+static int by_row(const void *a, const void *b) {
+    const arc *x = a, *y = b;
+    if (x->u != y->u)
+        return x->u < y->u ? -1 : 1;
+    if (x->v != y->v)
+        return x->v < y->v ? -1 : 1;
+    return (x->w > y->w) - (x->w < y->w);
+}
+
+static double weight_of(const fr_csr *csr, int64_t e) {
+    switch (csr->weight_type) {
+    case FR_I32: return ((const int32_t *)csr->weights)[e];
+    case FR_F32: return (double)((const float *)csr->weights)[e];
+    case FR_F64: return ((const double *)csr->weights)[e];
+    default: return 0;
+    }
+}
+
+/* The arcs as a CSR must hold them, sorted; *m is how many. */
+static arc *expected(const arc *arcs, int64_t *m, const fr_load_options *o) {
+    arc *all = malloc((size_t)(2 * *m + 1) * sizeof *all);
+    int64_t count = 0, kept = 0;
+    for (int64_t i = 0; i < *m; i++) {
+        if (arcs[i].u == arcs[i].v && o->drop_loops)
+            continue;
+        all[count++] = arcs[i];
+        if (o->direction == FR_UNDIRECTED && arcs[i].u != arcs[i].v)
+            all[count++] = (arc){arcs[i].v, arcs[i].u, arcs[i].w};
+    }
+    qsort(all, (size_t)count, sizeof *all, by_row);
+    for (int64_t i = 0; i < count; i++)
+        if (!o->drop_parallel || kept == 0 || all[kept - 1].u != all[i].u ||
+            all[kept - 1].v != all[i].v)
+            all[kept++] = all[i];
+    *m = kept;
+    return all;
+}
+
+static bool plain_symmetric(const fr_csr *csr) {
+    arc *forth = malloc((size_t)(csr->m + 1) * sizeof *forth);
+    arc *back = malloc((size_t)(csr->m + 1) * sizeof *back);
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            forth[e] = (arc){u, csr->targets[e], weight_of(csr, e)};
+            back[e] = (arc){csr->targets[e], u, weight_of(csr, e)};
+        }
+    qsort(back, (size_t)csr->m, sizeof *back, by_row);
+    bool same = true;
+    for (int64_t e = 0; e < csr->m && same; e++)
+        same = by_row(&forth[e], &back[e]) == 0;
+    free(forth);
+    free(back);
+    return same;
+}
+
+static void assert_rows(const fr_csr *csr, const arc *want, int64_t m) {
+    assert_int_equal(csr->m, m);
+    assert_int_equal(csr->offsets[0], 0);
+    assert_int_equal(csr->offsets[csr->n], m);
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            if (want[e].u != u || want[e].v != csr->targets[e] ||
+                (csr->weights && want[e].w != weight_of(csr, e)))
+                fail_msg("edge %lld is %d -> %d, not %d -> %d", (long long)e, u, csr->targets[e],
+                         want[e].u, want[e].v);
+}
+
+static void check_transpose(fr_ctx *ctx, const fr_csr *csr, const arc *want, int64_t m) {
+    fr_csr turned;
+    arc *back = malloc((size_t)(m + 1) * sizeof *back);
+    for (int64_t i = 0; i < m; i++)
+        back[i] = (arc){want[i].v, want[i].u, want[i].w};
+    qsort(back, (size_t)m, sizeof *back, by_row);
+    assert_ok(ctx, fri_csr_transpose(ctx, csr, &turned));
+    assert_rows(&turned, back, m);
+    fri_csr_free(&turned);
+    free(back);
+}
+
+/* Random arcs: some vertices are hubs, some edges parallel, some loops, some weights negative. */
+static arc *random_arcs(uint64_t seed, int32_t n, int64_t m) {
+    arc *arcs = malloc((size_t)(m + 1) * sizeof *arcs);
+    for (int64_t i = 0; i < m; i++) {
+        uint64_t r = fri_random(seed, (uint64_t)i), hub = r >> 60;
+        arcs[i].u = (int32_t)fri_below(fri_mix64(r), hub < 3 ? 1 + (uint64_t)n / 50 : (uint64_t)n);
+        arcs[i].v = (int32_t)fri_below(fri_mix64(r + 1), (uint64_t)n);
+        if (hub == 15 && i)
+            arcs[i].v = arcs[i - 1].v;
+        if (hub == 14)
+            arcs[i].v = arcs[i].u;
+        arcs[i].w = (double)(int64_t)(fri_mix64(r + 2) & 7) - 3;
+    }
+    return arcs;
+}
+
+static void build_one(int threads, const arc *arcs, int32_t n, int64_t m, fr_type type,
+                      const fr_load_options *o) {
+    fr_ctx *ctx;
+    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = threads}, &ctx), FR_OK);
+    int32_t *src = malloc((size_t)(m + 1) * 4), *dst = malloc((size_t)(m + 1) * 4);
+    double *weights = malloc((size_t)(m + 1) * 8);
+    for (int64_t i = 0; i < m; i++) {
+        src[i] = arcs[i].u;
+        dst[i] = arcs[i].v;
+        if (type == FR_I32)
+            ((int32_t *)(void *)weights)[i] = (int32_t)arcs[i].w;
+        else if (type == FR_F32)
+            ((float *)(void *)weights)[i] = (float)arcs[i].w;
+        else
+            weights[i] = arcs[i].w;
+    }
+    fr_graph *graph;
+    assert_ok(ctx,
+              fr_graph_from_edges(ctx, n, m, src, dst, type ? weights : NULL, type, o, &graph));
+    const fr_csr *csr = fr_graph_csr(graph);
+    int64_t want_m = m;
+    arc *want = expected(arcs, &want_m, o);
+    if (!type)
+        for (int64_t i = 0; i < want_m; i++)
+            want[i].w = 0;
+    assert_rows(csr, want, want_m);
+    assert_int_equal(csr->symmetric, plain_symmetric(csr));
+    assert_int_equal(fri_csr_is_symmetric(ctx, csr), plain_symmetric(csr));
+    check_transpose(ctx, csr, want, want_m);
+    free(want);
+    free(src);
+    free(dst);
+    free(weights);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+static void every_option(int32_t n, int64_t m, uint64_t seed, int threads) {
+    static const fr_type types[] = {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64};
+    arc *arcs = random_arcs(seed, n, m);
+    for (int t = 0; t < 4; t++)
+        for (int bits = 0; bits < 8; bits++) {
+            fr_load_options o = {.direction = bits & 1 ? FR_UNDIRECTED : FR_AS_FILED,
+                                 .drop_loops = bits & 2,
+                                 .drop_parallel = bits & 4};
+            build_one(threads, arcs, n, m, types[t], &o);
+        }
+    free(arcs);
+}
+
+static void small_multigraphs(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 12; seed++)
+        every_option(1 + (int32_t)seed * 3, (int64_t)seed * 17, seed, 1 + (int)seed % 2);
+}
+
+static void threads_share_the_work(void **state) {
+    (void)state;
+    every_option(900, 33000, 7, 2); /* two segments, so two threads at most */
+}
+
+/* More than 4 million vertices: keys of six bytes; one bucket larger than the usual sorter. */
+static void wide_keys_and_a_hub(void **state) {
+    (void)state;
+    int32_t n = 6000000;
+    int64_t m = 360000;
+    arc *arcs = random_arcs(3, n, m);
+    for (int64_t i = 0; i < m; i++)
+        if (i % 4)
+            arcs[i].u = n - 1;
+    build_one(1, arcs, n, m, FR_TYPE_NONE, &(fr_load_options){.direction = FR_UNDIRECTED});
+    build_one(2, arcs, n, m, FR_F64, &(fr_load_options){.drop_parallel = true});
+    free(arcs);
+}
+
+static void stored_both_ways_is_symmetric(void **state) {
+    fr_ctx *ctx = *state;
+    const int32_t src[] = {0, 1, 1, 2, 2}, dst[] = {1, 0, 2, 1, 2};
+    int32_t same[] = {4, 4, 5, 5, 9}, other[] = {4, 4, 5, 6, 9};
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 5, src, dst, NULL, FR_TYPE_NONE, NULL, &graph));
+    assert_true(fr_graph_csr(graph)->symmetric);
+    fr_graph_free(graph);
+    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 5, src, dst, same, FR_I32, NULL, &graph));
+    assert_true(fr_graph_csr(graph)->symmetric);
+    fr_graph_free(graph);
+    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 5, src, dst, other, FR_I32, NULL, &graph));
+    assert_false(fr_graph_csr(graph)->symmetric);
+    fr_graph_free(graph);
+}
+
+static void nothing_to_build(void **state) {
+    fr_ctx *ctx = *state;
+    for (int32_t n = 0; n < 2; n++) {
+        fr_graph *graph;
+        assert_ok(ctx,
+                  fr_graph_from_edges(ctx, n, 0, NULL, NULL, NULL, FR_TYPE_NONE, NULL, &graph));
+        assert_int_equal(fr_graph_csr(graph)->n, n);
+        assert_int_equal(fr_graph_csr(graph)->offsets[n], 0);
+        fr_graph_free(graph);
+    }
+}
+
+static void wrong_edges_are_refused(void **state) {
+    fr_ctx *ctx = *state;
+    const int32_t src[] = {0, 3}, dst[] = {1, 1};
+    const double weights[] = {1, NAN};
+    fr_graph *graph = NULL;
+    assert_int_equal(fr_graph_from_edges(ctx, 3, 2, src, dst, NULL, FR_TYPE_NONE, NULL, &graph),
+                     FR_INVALID);
+    assert_string_equal(fr_ctx_message(ctx), "edge 1 is 3 -> 1; vertices are 0..2");
+    assert_int_equal(fr_graph_from_edges(ctx, 4, 2, src, dst, weights, FR_F64, NULL, &graph),
+                     FR_RANGE);
+    assert_int_equal(fr_graph_from_edges(ctx, 4, 2, src, dst, weights, FR_I64, NULL, &graph),
+                     FR_INVALID);
+    assert_int_equal(fr_graph_from_edges(ctx, -1, 0, src, dst, NULL, FR_TYPE_NONE, NULL, &graph),
+                     FR_INVALID);
+    assert_null(graph);
+}
+
+static fr_status wrap(fr_ctx *ctx, fr_csr csr) {
+    fr_graph *graph = NULL;
+    fr_status status = fr_graph_from_csr(ctx, &csr, &graph);
+    assert_int_equal(status == FR_OK, graph != NULL);
+    fr_graph_free(graph);
+    return status;
+}
+
+static void a_csr_is_checked(void **state) {
+    fr_ctx *ctx = *state;
+    const int64_t offsets[] = {0, 2, 3}, descending[] = {0, 4, 3}, late[] = {1, 2, 3};
+    const int32_t targets[] = {0, 1, 0}, unsorted[] = {1, 0, 0}, outside[] = {0, 2, 0};
+    const int32_t parallel[] = {1, 1, 0};
+    const int32_t up[] = {1, 2, 3}, down[] = {2, 1, 3};
+    const float inf[] = {1, INFINITY, 1};
+    fr_csr good = {2, 3, offsets, targets, NULL, FR_TYPE_NONE, true};
+    assert_ok(ctx, wrap(ctx, good));
+    fr_csr bad = good;
+    bad.offsets = descending;
+    assert_int_equal(wrap(ctx, bad), FR_INVALID);
+    bad.offsets = late;
+    assert_int_equal(wrap(ctx, bad), FR_INVALID);
+    bad = good;
+    bad.targets = unsorted;
+    assert_int_equal(wrap(ctx, bad), FR_INVALID);
+    bad.targets = outside;
+    assert_int_equal(wrap(ctx, bad), FR_INVALID);
+    bad.targets = parallel; /* 0 -> 1 twice, 1 -> 0 once */
+    assert_int_equal(wrap(ctx, bad), FR_INVALID);
+    bad.symmetric = false;
+    assert_ok(ctx, wrap(ctx, bad));
+    bad.weights = up;
+    assert_int_equal(wrap(ctx, bad), FR_INVALID); /* without a type */
+    bad.weight_type = FR_I32;
+    assert_ok(ctx, wrap(ctx, bad));
+    bad.weights = down;
+    assert_int_equal(wrap(ctx, bad), FR_INVALID);
+    bad = good;
+    bad.weights = inf;
+    bad.weight_type = FR_F32;
+    assert_int_equal(wrap(ctx, bad), FR_RANGE);
+}
+
+static void random_weights_agree_both_ways(void **state) {
+    fr_ctx *ctx = *state;
+    int32_t src[200], dst[200];
+    for (int i = 0; i < 200; i++) {
+        src[i] = (int32_t)(fri_random(1, (uint64_t)i) % 40);
+        dst[i] = (int32_t)(fri_random(2, (uint64_t)i) % 40);
+    }
+    const double bounds[][2] = {{1, 3}, {-2, 2}, {0.25, 0.5}, {7, 7}};
+    for (int b = 0; b < 4; b++) {
+        fr_load_options o = {.direction = FR_UNDIRECTED,
+                             .weights = FR_WEIGHTS_RANDOM,
+                             .weight_low = bounds[b][0],
+                             .weight_high = bounds[b][1],
+                             .seed = 5};
+        fr_graph *graph;
+        assert_ok(ctx, fr_graph_from_edges(ctx, 40, 200, src, dst, NULL, FR_TYPE_NONE, &o, &graph));
+        const fr_csr *csr = fr_graph_csr(graph);
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t e = 0; e < csr->m; e++) {
+            low = fmin(low, weight_of(csr, e));
+            high = fmax(high, weight_of(csr, e));
+        }
+        assert_int_equal(csr->weight_type, b == 2 ? FR_F64 : FR_I32);
+        assert_true(plain_symmetric(csr));
+        if (b == 2)
+            assert_true(low >= 0.25 && high <= 0.5 && low < 0.3 && high > 0.45);
+        else
+            assert_true(low == bounds[b][0] && high == bounds[b][1]);
+        fr_graph_free(graph);
+    }
+    fr_load_options wrong = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 2, .weight_high = 1};
+    fr_graph *graph;
+    assert_int_equal(
+        fr_graph_from_edges(ctx, 40, 200, src, dst, NULL, FR_TYPE_NONE, &wrong, &graph),
+        FR_INVALID);
+}
+
+static int stop_at_once(void *user, const char *phase, int64_t done, int64_t total) {
+    (void)user, (void)phase, (void)done, (void)total;
+    return 1;
+}
+
+static void building_can_be_cancelled(void **state) {
+    (void)state;
+    fr_ctx *ctx;
+    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 2, .progress = stop_at_once}, &ctx),
+                     FR_OK);
+    const int32_t src[] = {0, 3}, dst[] = {1, 1};
+    fr_graph *graph = NULL;
+    assert_int_equal(fr_graph_from_edges(ctx, 4, 2, src, dst, NULL, FR_TYPE_NONE, NULL, &graph),
+                     FR_CANCELLED);
+    assert_null(graph);
+    fr_ctx_free(ctx);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
+    const struct CMUnitTest tests[] = {
+        TEST(small_multigraphs),         TEST(threads_share_the_work),
+        TEST(wide_keys_and_a_hub),       TEST(stored_both_ways_is_symmetric),
+        TEST(nothing_to_build),          TEST(wrong_edges_are_refused),
+        TEST(a_csr_is_checked),          TEST(random_weights_agree_both_ways),
+        TEST(building_can_be_cancelled),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
