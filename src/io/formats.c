@@ -15,7 +15,8 @@
     X(fri_format_el) \
     X(fri_format_wel) \
     X(fri_format_sg) \
-    X(fri_format_wsg)
+    X(fri_format_wsg) \
+    X(fri_format_metis)
 /* clang-format on */
 
 #define DECLARE(row) extern const fri_format row;
