@@ -1,17 +1,17 @@
 /* The pairs (weight type, distance type) that every SSSP algorithm is compiled for, and what the
  * SSSP rows share.
  *
- * Use: an algorithm is written once in NAME.inc.h with the macros W (weight), D (distance), INF
- *   (not reached), U (unsigned integer of D's size) and FN(name); its .c file does
- *       #define PAIR_BODY "cpu/sssp_NAME.inc.h"
- *       #include "cpu/sssp_pairs.inc.h"
- *       static fr_status (*const run_pair[])(fri_job *) = PAIR_TABLE(run);
- *   and calls run_pair[fri_sssp_pair(job)](job).
+ * Use: an algorithm is written once in NAME.inc.h with the macros W (weight), EDGE (of
+ * sssp_rows.h), D (distance), INF (not reached), U (unsigned integer of D's size) and FN(name); its
+ * .c file does #define PAIR_BODY "cpu/sssp_NAME.inc.h" #include "cpu/sssp_pairs.inc.h" static
+ * fr_status (*const run_pair[])(fri_job *) = PAIR_TABLE(run); and calls
+ * run_pair[fri_sssp_pair(job)](job).
  */
 #ifndef FRI_SSSP_PAIRS_H
 #define FRI_SSSP_PAIRS_H
 
 #include "base/bitmap.h"
+#include "cpu/sssp_rows.h"
 #include "run/strategy.h"
 
 #include <math.h>
@@ -34,6 +34,9 @@ static inline fri_pair fri_sssp_pair(const fri_job *job) {
  * has no more use for. */
 fr_status fri_sssp_finish(fri_job *job, void *spare);
 size_t fri_sssp_finish_bytes(const fri_job *job);
+
+/* A width of buckets from the degrees and weights; see sssp_delta.c. */
+double fri_sssp_delta(const fri_job *job);
 
 /* Parents that do not depend on the schedule; see sssp_least.c. spare: 2 n int32. */
 void fri_sssp_least_parents(fri_job *job, int32_t *spare);

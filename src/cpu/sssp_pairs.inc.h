@@ -2,6 +2,7 @@
 #include "cpu/sssp_pairs.h"
 
 #define W        int32_t
+#define EDGE     fri_edge_i32
 #define D        int32_t
 #define U        uint32_t
 #define INF      FR_INF_I32
@@ -19,6 +20,7 @@
 #define FN(name) name##_i32_i64
 #include PAIR_BODY
 #undef W
+#undef EDGE
 #undef D
 #undef U
 #undef INF
@@ -26,6 +28,7 @@
 #undef INTEGER
 
 #define W        float
+#define EDGE     fri_edge_f32
 #define D        float
 #define U        uint32_t
 #define INF      INFINITY
@@ -43,12 +46,15 @@
 #define FN(name) name##_f32_f64
 #include PAIR_BODY
 #undef W
+#undef EDGE
 #undef FN
 
 #define W        double
+#define EDGE     fri_edge_f64
 #define FN(name) name##_f64_f64
 #include PAIR_BODY
 #undef W
+#undef EDGE
 #undef D
 #undef U
 #undef INF

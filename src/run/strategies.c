@@ -17,6 +17,7 @@
     X(fri_bfs_beamer)                                                                              \
     X(fri_bfs_auto)                                                                                \
     X(fri_sssp_dijkstra)                                                                           \
+    X(fri_sssp_delta_step)                                                                         \
     CUDA_ROWS(X)
 
 #define DECLARE(row) extern const fri_strategy row;

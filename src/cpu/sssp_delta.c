@@ -1,0 +1,65 @@
+/* Delta-stepping: all cores share the vertices of one bucket of distances at a time.
+ *
+ * Source: U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm, Journal
+ *   of Algorithms 49(1), 2003; bucket fusion: Y. Zhang, A. Brahmakshatriya, X. Chen, L. Dhulipala,
+ *   S. Kamil, S. Amarasinghe, J. Shun: Optimizing ordered graph algorithms with GraphIt, CGO 2020.
+ * Idea: distances are sorted into buckets of width delta only; inside a bucket vertices go in any
+ *   order and may be corrected. A small delta wastes barriers, a large one wastes relaxations.
+ * Differs: no light and heavy phases (as GAPBS); entries carry their distance, so that a stale one
+ *   costs a look; bins are chunks of a pool of fixed size, rebuilt from the distances when it is
+ *   dry; parents are kept under a lock per vertex, taken only when a distance falls. On one thread
+ *   there is no atomic at all and delta 1 is Dial's algorithm.
+ *   Delta, when none is given: 2 mean weight / (sum of squared degrees / edges), the width in which
+ * a vertex met along an edge has about one edge; for integers a power of two. Scratch: the edges
+ * once more, 8 bytes each (16 for double), and 2 x n entries of chunks. Work: m and what is
+ * corrected; two barriers per round, an atomic per relaxation that succeeds. Good at: everything
+ * without negative weights. Bad at: graphs where most edges are never needed.
+ */
+#include "cpu/sssp_bins.h"
+#include "cpu/sssp_pairs.h"
+
+enum { KNOB_DELTA, KNOB_ROOM };
+
+typedef struct {
+    double delta;
+} head;
+
+#define PAIR_BODY "cpu/sssp_delta.inc.h"
+#include "cpu/sssp_pairs.inc.h"
+
+static fr_status (*const run_pair[])(fri_job *) = PAIR_TABLE(run);
+static size_t (*const bytes_pair[])(const fri_job *, double) = PAIR_TABLE(step_bytes);
+
+static size_t scratch(const fri_job *job) {
+    size_t bytes = fri_rows_bytes(job) + fri_line(sizeof(head)) +
+                   bytes_pair[fri_sssp_pair(job)](job, job->knob[KNOB_ROOM]);
+    return bytes + fri_sssp_finish_bytes(job);
+}
+
+static fr_status prepare(fri_job *job) {
+    fri_rows_fill(job, job->scratch, false);
+    head *h = (head *)(void *)((char *)job->scratch + fri_rows_bytes(job));
+    h->delta = fri_sssp_delta(job);
+    return FR_OK;
+}
+
+static fr_status run(fri_job *job) { return run_pair[fri_sssp_pair(job)](job); }
+
+static const fr_knob knobs[] = {
+    {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
+     "width of a bucket; default from degrees and weights; integers: rounded down to a power of 2"},
+    {"room", 2, 1, 64, "pool of the buckets, in vertices per vertex; 1 is what a rebuild needs"},
+    {0}};
+
+const fri_strategy fri_sssp_delta_step = {
+    .name = "delta-step",
+    .source = "Meyer, Sanders, J. Algorithms 49(1), 2003; Zhang et al., CGO 2020",
+    .text = "buckets of width delta on all cores, with bucket fusion",
+    .problem = FR_SSSP,
+    .backend = FR_CPU,
+    .needs = FRI_NON_NEGATIVE,
+    .knobs = knobs,
+    .scratch = scratch,
+    .prepare = prepare,
+    .run = run,
+};

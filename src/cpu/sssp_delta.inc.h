@@ -1,0 +1,21 @@
+/* See sssp_delta.c. */
+#include "cpu/sssp_step.inc.h"
+
+static void FN(member)(fri_member me, void *arg) {
+    FN(step) *s = arg;
+    FN(clear)(s, me);
+    fri_team_wait(me); /* the arrays are written before the sources are */
+    if (me.index == 0)
+        FN(put_sources)(s);
+    FN(step_member)(s, me, 0);
+}
+
+static fr_status FN(run)(fri_job *job) {
+    char *scratch = (char *)job->scratch + fri_rows_bytes(job) + fri_line(sizeof(head));
+    FN(step) *s = FN(carve)(job, (const EDGE *)job->scratch, &scratch, job->knob[KNOB_ROOM]);
+    const head *h = (const head *)(const void *)((char *)job->scratch + fri_rows_bytes(job));
+    FN(set_width)(s, fri_job_knob(job, KNOB_DELTA, h->delta));
+    if (job->csr.n)
+        fri_team_run(job->threads, FN(member), s);
+    return FN(step_end)(s);
+}

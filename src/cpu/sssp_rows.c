@@ -1,0 +1,40 @@
+/* Builds the rows of sssp_rows.h: one copy and, where asked, one sort per row. */
+#include "cpu/sssp_rows.h"
+
+#define EDGE     fri_edge_i32
+#define FN(name) name##_i32
+#define W        int32_t
+#include "cpu/sssp_rows.inc.h"
+#undef EDGE
+#undef FN
+#undef W
+
+#define EDGE     fri_edge_f32
+#define FN(name) name##_f32
+#define W        float
+#include "cpu/sssp_rows.inc.h"
+#undef EDGE
+#undef FN
+#undef W
+
+#define EDGE     fri_edge_f64
+#define FN(name) name##_f64
+#define W        double
+#include "cpu/sssp_rows.inc.h"
+#undef EDGE
+#undef FN
+#undef W
+
+size_t fri_rows_bytes(const fri_job *job) {
+    size_t size = job->csr.weight_type == FR_F64 ? sizeof(fri_edge_f64) : sizeof(fri_edge_i32);
+    return fri_line(fri_bytes(job->csr.m + FRI_ROWS_PAD, size));
+}
+
+void fri_rows_fill(const fri_job *job, void *rows, bool by_weight) {
+    if (job->csr.weight_type == FR_F64)
+        fill_f64(job, rows, by_weight);
+    else if (job->csr.weight_type == FR_F32)
+        fill_f32(job, rows, by_weight);
+    else
+        fill_i32(job, rows, by_weight);
+}

@@ -1,0 +1,365 @@
+/* The bucket engine: delta-stepping on the bins of sssp_bins.h; see sssp_delta.c.
+ *
+ * Every vertex whose distance is lowered enters the bin of its bucket with that distance; an entry
+ * is worth something as long as the vertex still has it. All threads process the least bucket:
+ * their chunks of it go to a common list, from which each takes one after another; what falls
+ * into the same bucket again a thread goes on with alone while it is little (bucket fusion).
+ */
+#ifndef FRI_STEP_ONCE
+#define FRI_STEP_ONCE
+#include <sched.h>
+enum { FUSE_CHUNKS = 32, PARENT_LOCKED = -2 };
+#endif
+
+typedef struct {
+    int32_t v;
+    D d;
+} FN(entry);
+
+enum { FN(CHUNK_ENTRIES) = (FRI_CHUNK_BYTES - sizeof(fri_chunk)) / sizeof(FN(entry)) };
+
+typedef struct {
+    fri_job *job;
+    D *dist;
+    int32_t *parent;
+    const int64_t *offsets;
+    const EDGE *edges;
+    int32_t n;
+    bool shared;         /* several threads: lower with atomics */
+    int shift;           /* integers: bucket = distance >> shift */
+    double inverse;      /* floats: bucket = floor(distance * inverse) */
+    fri_bins *bins;      /* [threads] */
+    uint32_t *work;      /* [pool.count] chunks of the present bucket */
+    int64_t next_target; /* query.targets before it are settled */
+    fri_pool pool;
+    _Alignas(FRI_CACHE_LINE) int64_t work_count[2]; /* by parity of the round */
+    _Alignas(FRI_CACHE_LINE) int64_t work_taken;
+    _Alignas(
+        FRI_CACHE_LINE) int64_t least[2]; /* votes for the next bucket, by parity of the round */
+    bool dry[2];
+    bool stop;
+    fr_status status;
+    int32_t rounds;
+} FN(step);
+
+static inline int64_t FN(bucket)(const FN(step) * s, D d) {
+#if INTEGER
+    return (int64_t)((U)d >> s->shift);
+#else
+    double x = (double)d * s->inverse;
+    return x < 0x1p60 ? (int64_t)x : INT64_C(1) << 60;
+#endif
+}
+
+static inline bool FN(less)(D a, D b) {
+#if INTEGER
+    return (U)a < (U)b; /* a sum that left D compares as greater than INF */
+#else
+    return a < b;
+#endif
+}
+
+static inline D FN(sum)(D d, W w) {
+#if INTEGER
+    return (D)((U)d + (U)w);
+#else
+    return d + (D)w;
+#endif
+}
+
+static inline D FN(load)(const D *dist, int32_t v) {
+    D d; /* relaxed: an old value is only a worse bound, the atomic that follows decides */
+    __atomic_load(&dist[v], &d, __ATOMIC_RELAXED);
+    return d;
+}
+
+/* Sets distance and parent as one: whoever swaps PARENT_LOCKED in owns both. */
+static inline bool FN(lower_locked)(FN(step) * s, int32_t v, D sum, int32_t u) {
+    for (int looks = 0; FN(less)(sum, FN(load)(s->dist, v)); looks++) {
+        int32_t old = __atomic_exchange_n(&s->parent[v], PARENT_LOCKED, __ATOMIC_ACQUIRE);
+        if (old != PARENT_LOCKED) {
+            bool lower = FN(less)(sum, FN(load)(s->dist, v));
+            if (lower)
+                __atomic_store(&s->dist[v], &sum, __ATOMIC_RELAXED);
+            __atomic_store_n(&s->parent[v], lower ? u : old, __ATOMIC_RELEASE);
+            return lower;
+        }
+        if (looks > 100) /* its owner lost the processor */
+            sched_yield();
+    }
+    return false;
+}
+
+/* Lowers dist[v] to sum, with u as parent; false when it is as low already. */
+static inline bool FN(lower)(FN(step) * s, int32_t v, D sum, int32_t u) {
+    D old = FN(load)(s->dist, v);
+    if (!FN(less)(sum, old))
+        return false;
+    if (!s->shared) {
+        s->dist[v] = sum;
+        if (s->parent)
+            s->parent[v] = u;
+        return true;
+    }
+    if (s->parent)
+        return FN(lower_locked)(s, v, sum, u);
+    /* relaxed: the barrier before the next bucket orders it */
+    while (!__atomic_compare_exchange(&s->dist[v], &old, &sum, true, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED))
+        if (!FN(less)(sum, old))
+            return false;
+    return true;
+}
+
+static inline void FN(put)(FN(step) * s, fri_bins *bins, int32_t v, D d) {
+    int64_t bucket = FN(bucket)(s, d);
+    uint32_t bin = (uint32_t)(bucket % FRI_BINS);
+    if (__builtin_expect(bucket - bins->base >= FRI_BINS, 0)) {
+        bin = FRI_FAR;
+        bins->far_least = FRI_MIN(bins->far_least, bucket);
+    }
+    uint32_t number = bins->head[bin];
+    fri_chunk *chunk = fri_chunk_at(&s->pool, number);
+    if (!number || chunk->count == FN(CHUNK_ENTRIES)) {
+        chunk = fri_bins_grow(bins, &s->pool, bin);
+        if (!chunk)
+            return;
+    }
+    ((FN(entry) *)(void *)(chunk + 1))[chunk->count++] = (FN(entry)){v, d};
+}
+
+static inline void FN(relax_row)(FN(step) * s, fri_bins *bins, int32_t u, D d) {
+    const EDGE *edges = s->edges;
+    int64_t begin = s->offsets[u], end = s->offsets[u + 1], relaxed = 0;
+    for (int64_t e = begin; e < end; e++) {
+        __builtin_prefetch(&s->dist[edges[e + 8].v]);
+        D sum = FN(sum)(d, edges[e].w);
+        if (FN(lower)(s, edges[e].v, sum, u)) {
+            FN(put)(s, bins, edges[e].v, sum);
+            relaxed++;
+        }
+    }
+    bins->examined += end - begin;
+    bins->relaxed += relaxed;
+}
+
+static void FN(process)(FN(step) * s, fri_bins *bins, uint32_t number) {
+    fri_chunk *chunk = fri_chunk_at(&s->pool, number);
+    const FN(entry) *entry = (const FN(entry) *)(const void *)(chunk + 1);
+    uint32_t count = chunk->count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i + 4 < count)
+            __builtin_prefetch(&s->offsets[entry[i + 4].v]);
+        if (i + 2 < count)
+            __builtin_prefetch(&s->edges[s->offsets[entry[i + 2].v]]);
+        if (FN(load)(s->dist, entry[i].v) == entry[i].d)
+            FN(relax_row)(s, bins, entry[i].v, entry[i].d);
+    }
+    fri_chunk_release(bins, chunk, number);
+}
+
+/* Takes the list of a bin away from it. */
+static inline uint32_t FN(take_bin)(fri_bins *bins, uint32_t bin) {
+    uint32_t number = bins->head[bin];
+    bins->head[bin] = 0;
+    if (bin < FRI_BINS)
+        bins->used[bin / 64] &= ~(UINT64_C(1) << (bin % 64));
+    return number;
+}
+
+/* Moves the far entries that the ring now covers into it. */
+static void FN(bring_near)(FN(step) * s, fri_bins *bins) {
+    uint32_t number = FN(take_bin)(bins, FRI_FAR);
+    bins->far_least = INT64_MAX;
+    while (number) {
+        fri_chunk *chunk = fri_chunk_at(&s->pool, number);
+        const FN(entry) *entry = (const FN(entry) *)(const void *)(chunk + 1);
+        for (uint32_t i = 0; i < chunk->count; i++)
+            if (FN(load)(s->dist, entry[i].v) == entry[i].d)
+                FN(put)(s, bins, entry[i].v, entry[i].d);
+        uint32_t next = chunk->next;
+        fri_chunk_release(bins, chunk, number);
+        number = next;
+    }
+}
+
+/* Goes on alone with what fell into the present bucket, while it is little or nobody else is. */
+static void FN(fuse)(FN(step) * s, fri_bins *bins, uint32_t bin) {
+    for (;;) {
+        uint32_t number = bins->head[bin], chunks = 0;
+        for (uint32_t c = number; c && chunks <= FUSE_CHUNKS; c = fri_chunk_at(&s->pool, c)->next)
+            chunks++;
+        if (!number || (s->shared && chunks > FUSE_CHUNKS))
+            return;
+        FN(take_bin)(bins, bin);
+        while (number) {
+            uint32_t next = fri_chunk_at(&s->pool, number)->next;
+            FN(process)(s, bins, number);
+            number = next;
+        }
+    }
+}
+
+/* Hands this thread's chunks of the present bucket to everybody. */
+static void FN(publish)(FN(step) * s, fri_bins *bins, uint32_t bin, int parity) {
+    uint32_t number = FN(take_bin)(bins, bin);
+    int64_t chunks = 0;
+    for (uint32_t c = number; c; c = fri_chunk_at(&s->pool, c)->next)
+        chunks++;
+    int64_t at = __atomic_fetch_add(&s->work_count[parity], chunks, __ATOMIC_RELAXED);
+    for (; number; number = fri_chunk_at(&s->pool, number)->next)
+        s->work[at++] = number;
+}
+
+/* Are all targets nearer than the bucket? Then nothing from it on is wanted. */
+static bool FN(targets_settled)(FN(step) * s, int64_t bucket) {
+    const fr_query *q = &s->job->query;
+    if (q->target_count == 0)
+        return false;
+    for (; s->next_target < q->target_count; s->next_target++) {
+        D d = s->dist[q->targets[s->next_target]];
+        if (d == INF || FN(bucket)(s, d) >= bucket)
+            return false;
+    }
+    return true;
+}
+
+/* Member 0, before a bucket: is there an end? */
+static void FN(decide)(FN(step) * s, int64_t bucket) {
+    double limit = s->job->query.max_distance;
+    s->work_taken = 0;
+    s->rounds++;
+    s->stop = bucket == INT64_MAX || FN(targets_settled)(s, bucket) ||
+              (limit > 0 && limit < (double)INF && bucket > FN(bucket)(s, (D)limit));
+    if (!s->stop && (s->rounds & 15) == 1 &&
+        (s->status = fri_progress(s->job->ctx, "traversing", s->rounds, 0)))
+        s->stop = true;
+}
+
+/* All: empties the bins and fills them with every vertex from `bucket` on. */
+static void FN(rebuild)(FN(step) * s, fri_member me, int64_t bucket) {
+    fri_bins *bins = &s->bins[me.index];
+    int64_t begin, end;
+    fri_team_wait(me); /* nobody allocates any more */
+    if (me.index == 0)
+        s->pool.taken = 1;
+    fri_bins_reset(bins, bucket);
+    fri_team_wait(me); /* the pool is whole */
+    fri_team_share(me, s->n, 1024, &begin, &end);
+    for (int64_t v = begin; v < end; v++)
+        if (s->dist[v] != INF && FN(bucket)(s, s->dist[v]) >= bucket)
+            FN(put)(s, bins, (int32_t)v, s->dist[v]);
+}
+
+/* All: agrees on the least bucket of any thread, after a barrier that ends the last one. Rebuilds
+ * first when somebody ran dry in `present`. */
+static int64_t FN(agree)(FN(step) * s, fri_member me, int64_t present, int parity) {
+    fri_bins *bins = &s->bins[me.index];
+    if (bins->dropped)
+        __atomic_store_n(&s->dry[parity], true, __ATOMIC_RELAXED);
+    int64_t mine = fri_bins_least(bins),
+            seen = __atomic_load_n(&s->least[parity], __ATOMIC_RELAXED);
+    while (mine < seen && !__atomic_compare_exchange_n(&s->least[parity], &seen, mine, true,
+                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    fri_team_wait(me); /* all have voted, and all chunks of the last bucket are processed */
+    if (!s->dry[parity])
+        return s->least[parity];
+    FN(rebuild)(s, me, present);
+    return present;
+}
+
+/* One thread of the engine. The bins hold the start; `present`: no bucket before it is used. */
+static void FN(step_member)(FN(step) * s, fri_member me, int64_t present) {
+    fri_bins *bins = &s->bins[me.index];
+    for (int parity = 0;; parity ^= 1) {
+        int64_t bucket = FN(agree)(s, me, present, parity);
+        bins->base = present = bucket;
+        if (bucket != INT64_MAX && bins->far_least <= bucket)
+            FN(bring_near)(s, bins);
+        uint32_t bin = (uint32_t)(bucket % FRI_BINS);
+        if (me.index == 0) {
+            s->least[parity ^ 1] = INT64_MAX;
+            s->dry[parity ^ 1] = false;
+            s->work_count[parity ^ 1] = 0;
+            FN(decide)(s, bucket);
+        }
+        if (me.count > 1 && bucket != INT64_MAX)
+            FN(publish)(s, bins, bin, parity);
+        fri_team_wait(me); /* the list is complete, the decision made */
+        if (s->stop)
+            return;
+        int64_t at, end;
+        while (fri_team_take(&s->work_taken, s->work_count[parity], 1, &at, &end))
+            FN(process)(s, bins, s->work[at]);
+        FN(fuse)(s, bins, bin);
+    }
+}
+
+/* All: writes the arrays of the start, sources aside, and empties the bins. */
+static void FN(clear)(FN(step) * s, fri_member me) {
+    int64_t begin, end;
+    fri_team_share(me, s->n, 4096, &begin, &end);
+    for (int64_t v = begin; v < end; v++)
+        s->dist[v] = INF;
+    for (int64_t v = begin; s->parent && v < end; v++)
+        s->parent[v] = -1;
+    fri_bins_reset(&s->bins[me.index], 0);
+    s->bins[me.index].examined = s->bins[me.index].relaxed = 0;
+}
+
+/* Bytes that FN(carve) takes beside the rows. */
+static size_t FN(step_bytes)(const fri_job *job, double room) {
+    uint32_t chunks = fri_pool_chunks(job->csr.n, job->threads, sizeof(FN(entry)), room);
+    return fri_line(fri_bytes(job->threads, sizeof(fri_bins))) +
+           fri_line(fri_bytes(chunks, sizeof(uint32_t))) +
+           fri_line(fri_bytes(chunks, FRI_CHUNK_BYTES)) + fri_line(sizeof(FN(step)));
+}
+
+static FN(step) * FN(carve)(fri_job *job, const EDGE *rows, char **scratch, double room) {
+    uint32_t chunks = fri_pool_chunks(job->csr.n, job->threads, sizeof(FN(entry)), room);
+    FN(step) *s = fri_carve(scratch, sizeof *s);
+    *s = (FN(step)){.job = job, .dist = job->out->dist, .parent = job->out->parent};
+    s->offsets = job->csr.offsets;
+    s->edges = rows;
+    s->n = job->csr.n;
+    s->shared = job->threads > 1;
+    s->least[0] = s->least[1] = INT64_MAX;
+    s->bins = fri_carve(scratch, fri_bytes(job->threads, sizeof *s->bins));
+    s->work = fri_carve(scratch, fri_bytes(chunks, sizeof *s->work));
+    s->pool = (fri_pool){.chunks = fri_carve(scratch, fri_bytes(chunks, FRI_CHUNK_BYTES)),
+                         .count = chunks,
+                         .taken = 1};
+    return s;
+}
+
+static void FN(set_width)(FN(step) * s, double width) {
+#if INTEGER
+    for (s->shift = 0; s->shift < 30 && (double)(INT64_C(2) << s->shift) <= width;)
+        s->shift++;
+#else
+    s->inverse = 1 / width;
+#endif
+}
+
+static void FN(put_sources)(FN(step) * s) {
+    for (int64_t i = 0; i < s->job->query.source_count; i++) {
+        int32_t v = s->job->query.sources[i];
+        if (s->dist[v] == 0)
+            continue;
+        s->dist[v] = 0;
+        if (s->parent)
+            s->parent[v] = v;
+        FN(put)(s, &s->bins[0], v, 0);
+    }
+}
+
+static fr_status FN(step_end)(FN(step) * s) {
+    fri_job *job = s->job;
+    for (int t = 0; t < job->threads; t++) {
+        job->out->stats.edges_examined += s->bins[t].examined;
+        job->out->stats.relaxations += s->bins[t].relaxed;
+    }
+    job->out->stats.levels = s->rounds;
+    return s->status ? s->status : fri_sssp_finish(job, s->pool.chunks);
+}
