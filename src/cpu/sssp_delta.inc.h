@@ -1,6 +1,18 @@
 /* See sssp_delta.c. */
 #include "cpu/sssp_step.inc.h"
 
+static void FN(put_sources)(FN(step) * s) {
+    for (int64_t i = 0; i < s->job->query.source_count; i++) {
+        int32_t v = s->job->query.sources[i];
+        if (s->dist[v] == 0)
+            continue;
+        s->dist[v] = 0;
+        if (s->parent)
+            s->parent[v] = v;
+        FN(put)(s, &s->bins[0], v, 0);
+    }
+}
+
 static void FN(member)(fri_member me, void *arg) {
     FN(step) *s = arg;
     FN(clear)(s, me);

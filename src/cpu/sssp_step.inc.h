@@ -342,18 +342,6 @@ static void FN(set_width)(FN(step) * s, double width) {
 #endif
 }
 
-static void FN(put_sources)(FN(step) * s) {
-    for (int64_t i = 0; i < s->job->query.source_count; i++) {
-        int32_t v = s->job->query.sources[i];
-        if (s->dist[v] == 0)
-            continue;
-        s->dist[v] = 0;
-        if (s->parent)
-            s->parent[v] = v;
-        FN(put)(s, &s->bins[0], v, 0);
-    }
-}
-
 static fr_status FN(step_end)(FN(step) * s) {
     fri_job *job = s->job;
     for (int t = 0; t < job->threads; t++) {

@@ -17,6 +17,7 @@
     X(fri_bfs_beamer)                                                                              \
     X(fri_bfs_auto)                                                                                \
     X(fri_sssp_dijkstra)                                                                           \
+    X(fri_sssp_horizon)                                                                            \
     X(fri_sssp_delta_step)                                                                         \
     CUDA_ROWS(X)
 
