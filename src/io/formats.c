@@ -16,7 +16,8 @@
     X(fri_format_wel) \
     X(fri_format_sg) \
     X(fri_format_wsg) \
-    X(fri_format_metis)
+    X(fri_format_metis) \
+    X(fri_format_ldbc)
 /* clang-format on */
 
 #define DECLARE(row) extern const fri_format row;
