@@ -223,9 +223,10 @@ typedef struct fr_facts {
     int32_t isolated;       /* vertices with neither out- nor in-edge */
     double degree_mean, degree_deviation;
     int32_t degree_max, degree_mode;
-    int64_t degree_histogram[FR_DEGREE_BINS]; /* vertices */
-    int32_t components;                       /* weakly connected */
-    int32_t largest_component;                /* vertices */
+    int64_t degree_histogram[FR_DEGREE_BINS];    /* vertices */
+    int32_t components;                          /* weakly connected */
+    int32_t largest_component;                   /* vertices */
+    int64_t component_histogram[FR_DEGREE_BINS]; /* components by vertices, bins as for degrees */
     int32_t diameter_at_least; /* of the largest component seen undirected, by repeated sweeps */
 } fr_facts;
 

@@ -1,18 +1,23 @@
 /* Generator -> graph. */
-#include "graph/graph.h"
-
 #include "gen/generator.h"
+#include "graph/weights.h"
 
 fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_options *options,
                             fr_graph **out) {
+    static const fr_load_options defaults;
+    options = options ? options : &defaults;
     *out = NULL;
-    fri_edges edges;
-    fr_status status = fri_generate(ctx, description, &edges);
+    if (!description)
+        return fri_fail(ctx, FR_INVALID, "no generator is named");
+    fr_status status = fri_load_options_check(ctx, options);
     if (status)
         return status;
-    if (options && options->direction == FR_DIRECTED)
-        edges.undirected = false;
-    edges.ids.base = options && options->id_base == 2;
+    fri_edges edges;
+    status = fri_generate(ctx, description, &edges);
+    if (status)
+        return status;
+    edges.undirected &= options->direction != FR_DIRECTED;
+    edges.ids.base = options->id_base == 2;
     fr_graph *graph = fri_graph_new(ctx, description);
     if (!graph) {
         fri_edges_free(&edges);

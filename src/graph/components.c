@@ -1,0 +1,102 @@
+/* Weakly connected components by a lock-free union-find that skips most edges.
+ *
+ * Source: M. Sutton, T. Ben-Nun, A. Barak: Optimizing parallel graph connectivity computation via
+ *   subgraph sampling (Afforest), IPDPS 2018; the hooking is that of GAPBS's cc.cc.
+ * Idea: link every vertex to its first two neighbours, guess the giant component from a sample of
+ *   labels, and look at the remaining edges only of vertices outside it.
+ * Differs: in-edges are looked at too for vertices outside the giant when the graph is directed (an
+ *   edge out of the giant is found from its other end).
+ * Work: n + m at worst, about 2 n plus the edges outside the giant as a rule. The larger root hangs
+ *   below the smaller one, so that the label is the least vertex whatever the order of threads.
+ */
+#include "graph/facts.h"
+
+#include "base/rng.h"
+
+enum { FIRST_NEIGHBOURS = 2, SAMPLES = 1024, GRAIN = 4096 };
+
+/* Relaxed: labels only ever fall, and a stale one is a detour, not an error. */
+static inline int32_t get(const int32_t *label, int32_t v) {
+    return __atomic_load_n(&label[v], __ATOMIC_RELAXED);
+}
+
+static void join(int32_t *label, int32_t u, int32_t v) {
+    int32_t a = get(label, u), b = get(label, v);
+    while (a != b) {
+        int32_t high = FRI_MAX(a, b), low = FRI_MIN(a, b), above = get(label, high);
+        if (above == low)
+            return;
+        /* only a root may be hung up, and by one thread: the exchange settles who */
+        if (above == high && __atomic_compare_exchange_n(&label[high], &above, low, false,
+                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return;
+        a = get(label, get(label, high));
+        b = get(label, low);
+    }
+}
+
+static void join_row(int32_t *label, const fr_csr *csr, int32_t v, int64_t from, int64_t to) {
+    int64_t begin = csr->offsets[v], end = FRI_MIN(csr->offsets[v + 1], begin + to);
+    for (int64_t e = begin + from; e < end; e++)
+        join(label, v, csr->targets[e]);
+}
+
+static void flatten(int32_t *label, int32_t n, int threads) {
+#pragma omp parallel for schedule(dynamic, GRAIN) num_threads(threads)
+    for (int32_t v = 0; v < n; v++) {
+        int32_t root = get(label, v);
+        while (root != get(label, root))
+            root = get(label, root);
+        __atomic_store_n(&label[v], root, __ATOMIC_RELAXED); /* others may be passing through */
+    }
+}
+
+/* The label seen most often among SAMPLES vertices. */
+static int32_t giant(const int32_t *label, int32_t n) {
+    int32_t candidate[SAMPLES], best = -1;
+    int most = 0;
+    for (int i = 0; i < SAMPLES; i++)
+        candidate[i] = label[fri_below(fri_random(1, (uint64_t)i), (uint64_t)n)];
+    for (int i = 0; i < SAMPLES; i++) {
+        int count = 0;
+        for (int j = 0; j < SAMPLES; j++)
+            count += candidate[j] == candidate[i];
+        if (count > most) {
+            most = count;
+            best = candidate[i];
+        }
+    }
+    return best;
+}
+
+fr_status fri_components(fr_ctx *ctx, const fri_view *view, int32_t *label) {
+    const fr_csr *out = view->out;
+    int32_t n = out->n;
+    if (n == 0)
+        return FR_OK;
+    fr_status status = fri_progress(ctx, "finding components", 0, 3);
+    if (status)
+        return status;
+#pragma omp parallel for num_threads(ctx->threads)
+    for (int32_t v = 0; v < n; v++)
+        label[v] = v;
+    for (int r = 0; r < FIRST_NEIGHBOURS; r++) {
+#pragma omp parallel for schedule(dynamic, GRAIN) num_threads(ctx->threads)
+        for (int32_t v = 0; v < n; v++)
+            join_row(label, out, v, r, r + 1);
+        flatten(label, n, ctx->threads);
+        if ((status = fri_progress(ctx, "finding components", 1 + r, 3)))
+            return status;
+    }
+    int32_t skip = giant(label, n);
+#pragma omp parallel for schedule(dynamic, GRAIN) num_threads(ctx->threads)
+    for (int32_t v = 0; v < n; v++) {
+        if (get(label, v) == skip) /* the giant's root may have sunk by now: then work is wasted */
+            continue;
+        join_row(label, out, v, FIRST_NEIGHBOURS, INT64_MAX / 2);
+        if (view->in)
+            join_row(label, view->in, v, 0, INT64_MAX / 2);
+    }
+    flatten(label, n, ctx->threads);
+    return fri_progress(ctx, "finding components", 3, 3);
+}

@@ -1,0 +1,186 @@
+/* What a graph is like: degrees, weights, components, diameter. Every pass is parallel and
+ * O(n + m); no result depends on the number of threads. */
+#include "graph/facts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GRAIN = 1024, SMALL_DEGREES = 1024 };
+
+/* The last bin takes the degrees that parallel edges lift beyond 2^32. */
+static inline int bin_of(int64_t x) {
+    return x ? FRI_MIN(64 - __builtin_clzll((uint64_t)x), FR_DEGREE_BINS - 1) : 0;
+}
+
+typedef struct {
+    int64_t loops, parallel, negative, most, histogram[FR_DEGREE_BINS];
+    unsigned __int128 squares; /* exact: 2^31 squares of up to 2^40 */
+    double least, greatest;
+} tally;
+
+static void tally_weights(tally *t, const fr_csr *csr, int64_t begin, int64_t end) {
+    for (int64_t e = begin; e < end; e++) {
+        double w = csr->weight_type == FR_I32   ? ((const int32_t *)csr->weights)[e]
+                   : csr->weight_type == FR_F32 ? ((const float *)csr->weights)[e]
+                                                : ((const double *)csr->weights)[e];
+        t->least = FRI_MIN(t->least, w);
+        t->greatest = FRI_MAX(t->greatest, w);
+        t->negative += w < 0;
+    }
+}
+
+static void tally_row(tally *t, const fr_csr *csr, int32_t v) {
+    int64_t begin = csr->offsets[v], end = csr->offsets[v + 1], degree = end - begin;
+    t->histogram[bin_of(degree)]++;
+    t->squares += (unsigned __int128)degree * (uint64_t)degree;
+    t->most = FRI_MAX(t->most, degree);
+    for (int64_t e = begin; e < end; e++) {
+        t->loops += csr->targets[e] == v;
+        t->parallel += e > begin && csr->targets[e] == csr->targets[e - 1];
+    }
+    if (csr->weights)
+        tally_weights(t, csr, begin, end);
+}
+
+static void merge(tally *all, const tally *t) {
+    all->loops += t->loops;
+    all->parallel += t->parallel;
+    all->negative += t->negative;
+    all->squares += t->squares;
+    all->most = FRI_MAX(all->most, t->most);
+    all->least = FRI_MIN(all->least, t->least);
+    all->greatest = FRI_MAX(all->greatest, t->greatest);
+    for (int b = 0; b < FR_DEGREE_BINS; b++)
+        all->histogram[b] += t->histogram[b];
+}
+
+static tally tally_all(fr_ctx *ctx, const fr_csr *csr) {
+    tally all = {.least = INFINITY, .greatest = -INFINITY};
+#pragma omp parallel num_threads(ctx->threads)
+    {
+        tally own = {.least = INFINITY, .greatest = -INFINITY};
+#pragma omp for schedule(dynamic, GRAIN) nowait
+        for (int32_t v = 0; v < csr->n; v++)
+            tally_row(&own, csr, v);
+#pragma omp critical
+        merge(&all, &own);
+    }
+    return all;
+}
+
+static void fill_degrees(const fr_csr *csr, const tally *t, fr_facts *out) {
+    out->self_loops = t->loops;
+    out->parallel_edges = t->parallel;
+    out->degree_max = (int32_t)FRI_MIN(t->most, INT32_MAX);
+    memcpy(out->degree_histogram, t->histogram, sizeof t->histogram);
+    if (csr->n) {
+        /* n * squares - m^2 in whole numbers: nothing cancels */
+        unsigned __int128 spread =
+            t->squares * (unsigned __int128)csr->n - (unsigned __int128)csr->m * (uint64_t)csr->m;
+        out->degree_mean = (double)csr->m / csr->n;
+        out->degree_deviation = sqrt((double)spread) / csr->n;
+    }
+    if (csr->weights && csr->m) {
+        out->weight_min = t->least;
+        out->weight_max = t->greatest;
+        out->negative_edges = t->negative;
+    }
+}
+
+/* The most frequent degree; of several the least. */
+static fr_status find_mode(fr_ctx *ctx, const fr_csr *csr, int64_t most, fr_facts *out) {
+    int32_t *count = fri_calloc(ctx, fri_bytes(most + 1, sizeof *count));
+    if (!count)
+        return FR_NOMEM;
+#pragma omp parallel num_threads(ctx->threads)
+    {
+        int32_t small[SMALL_DEGREES] = {0};
+#pragma omp for schedule(static) nowait
+        for (int32_t v = 0; v < csr->n; v++) {
+            int64_t degree = fri_row(csr, v);
+            if (degree < SMALL_DEGREES)
+                small[degree]++;
+            else /* rare: threads seldom meet */
+                __atomic_fetch_add(&count[degree], 1, __ATOMIC_RELAXED);
+        }
+        for (int64_t d = 0; d < SMALL_DEGREES && d <= most; d++)
+            __atomic_fetch_add(&count[d], small[d], __ATOMIC_RELAXED); /* once per thread */
+    }
+    int64_t mode = 0;
+    for (int64_t d = 1; d <= most; d++)
+        if (count[d] > count[mode])
+            mode = d;
+    out->degree_mode = (int32_t)mode;
+    fri_free(count);
+    return FR_OK;
+}
+
+static int32_t count_isolated(fr_ctx *ctx, const fri_view *view) {
+    int32_t count = 0;
+#pragma omp parallel for reduction(+ : count) num_threads(ctx->threads)
+    for (int32_t v = 0; v < view->out->n; v++)
+        count += fri_view_degree(view, v) == 0;
+    return count;
+}
+
+/* Sizes of the components; returns the root of the largest, of several the least; -1: no vertex. */
+static int32_t size_components(const int32_t *label, int32_t n, int32_t *size, fr_facts *out) {
+    int32_t root = -1;
+    for (int32_t v = 0; v < n; v++)
+        size[label[v]]++;
+    for (int32_t v = 0; v < n; v++) {
+        if (label[v] != v)
+            continue;
+        out->components++;
+        out->component_histogram[bin_of(size[v])]++;
+        if (size[v] > out->largest_component) {
+            out->largest_component = size[v];
+            root = v;
+        }
+    }
+    return root;
+}
+
+static fr_status connect(fr_ctx *ctx, const fri_view *view, fr_facts *out) {
+    int32_t n = view->out->n, root = -1;
+    int32_t *label = fri_alloc(ctx, fri_bytes(n, sizeof *label));
+    if (!label)
+        return FR_NOMEM;
+    fr_status status = fri_components(ctx, view, label);
+    int32_t *size = status ? NULL : fri_calloc(ctx, fri_bytes(n, sizeof *size));
+    if (!status && !size)
+        status = FR_NOMEM;
+    if (!status)
+        root = size_components(label, n, size, out);
+    fri_free(size);
+    if (!status && root >= 0)
+        status = fri_diameter(ctx, view, label, root, &out->diameter_at_least);
+    fri_free(label);
+    return status;
+}
+
+fr_status fr_graph_facts(fr_ctx *ctx, const fr_graph *graph, fr_facts *out) {
+    const fr_csr *csr = &graph->csr;
+    *out = (fr_facts){.n = csr->n, .m = csr->m, .symmetric = csr->symmetric};
+    out->weight_type = csr->weight_type;
+    fr_status status = fr_graph_check(ctx, graph);
+    if (!status)
+        status = fri_progress(ctx, "counting degrees", 0, 0);
+    if (status)
+        return status;
+    tally all = tally_all(ctx, csr);
+    fill_degrees(csr, &all, out);
+    status = find_mode(ctx, csr, all.most, out);
+    fr_csr in = {0}, bare = *csr; /* components and sweeps need no weights */
+    bare.weights = NULL;
+    bare.weight_type = FR_TYPE_NONE;
+    if (!status && !csr->symmetric)
+        status = fri_csr_transpose(ctx, &bare, &in);
+    fri_view view = {&bare, csr->symmetric ? NULL : &in};
+    if (!status) {
+        out->isolated = count_isolated(ctx, &view);
+        status = connect(ctx, &view, out);
+    }
+    fri_csr_free(&in);
+    return status;
+}
