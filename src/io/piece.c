@@ -8,8 +8,6 @@
 #include "io/digits.h"
 #include "io/scan.h"
 
-#include <math.h>
-
 static fri_verdict failed(fri_piece *p, const char *at, fri_fault how) {
     p->at = at;
     p->fault = how;
@@ -57,12 +55,18 @@ static inline fri_verdict read_int(const fri_pairs_job *j, fri_piece *p, const c
     return FRI_FINE;
 }
 
-/* Integers are kept only where a double holds them exactly. */
-static bool exact_enough(const char *at, const char *behind, double value) {
-    for (; at < behind; at++)
-        if (*at == '.' || *at == 'e' || *at == 'E')
-            return true;
-    return fabs(value) <= 9007199254740992.0; /* 2^53 */
+/* Where an integer made all weights double, integers must be such that a double holds exactly, and
+ * in a field of integers nothing else may stand. */
+static fri_verdict check_integer(const fri_pairs_job *j, fri_piece *p, const char *at,
+                                 const char *behind) {
+    const int64_t bound = INT64_C(1) << 53;
+    fri_scan scan = {at, p->end};
+    int64_t value = 0;
+    fri_scan_status status = fri_scan_int64(&scan, &value);
+    if (scan.at != behind || status == FRI_SCAN_NONE)
+        return j->pairs->real_if_not_int ? FRI_FINE : failed(p, at, FRI_NOT_WHOLE);
+    bool held = status == FRI_SCAN_OK && value <= bound && value >= -bound;
+    return held ? FRI_FINE : failed(p, at, FRI_VALUE_RANGE);
 }
 
 static inline fri_verdict read_real(const fri_pairs_job *j, fri_piece *p, const char **at,
@@ -71,15 +75,8 @@ static inline fri_verdict read_real(const fri_pairs_job *j, fri_piece *p, const 
     fri_scan_status status = fri_scan_double(&scan, value);
     if (status != FRI_SCAN_OK)
         return failed(p, *at, status == FRI_SCAN_NONE ? FRI_NO_VALUE : FRI_VALUE_RANGE);
-    if (j->forced_real && !exact_enough(*at, scan.at, *value))
-        return failed(p, *at, FRI_VALUE_RANGE);
-    if (j->forced_real && !j->pairs->real_if_not_int) { /* an integer field holds integers only */
-        fri_scan whole = {*at, p->end};
-        int64_t ignored;
-        fri_scan_int64(&whole, &ignored);
-        if (whole.at != scan.at)
-            return failed(p, *at, FRI_NOT_WHOLE);
-    }
+    if (j->forced_real && check_integer(j, p, *at, scan.at) != FRI_FINE)
+        return FRI_FAILED;
     *at = scan.at;
     return FRI_FINE;
 }

@@ -1,0 +1,138 @@
+/* Edge lists: what is read, how it is numbered, what is refused in which words. */
+#include "support/cases.h"
+
+#include <stdio.h>
+
+static const test_good edge_lists_are_read_cases[] = {
+    {"a.txt", "0 1\n1 2\n", "3: 0>1 1>2", FR_TYPE_NONE, {0}},
+    {"a.txt", "# c\n\n% d\n0\t1\r\n2,0\r\n", "3: 0>1 2>0", FR_TYPE_NONE, {0}},
+    {"a.txt", "7 1000000\n-3 7", "3: -3>7 7>1000000", FR_TYPE_NONE, {0}},
+    {"a.txt",
+     "9223372036854775807 -9223372036854775808\n0 0\n",
+     "3: 0>0 9223372036854775807>-9223372036854775808",
+     FR_TYPE_NONE,
+     {0}},
+    {"a.txt", "5 6\n6 7\n", "3: 5>6 6>7", FR_TYPE_NONE, {0}},
+    {"a.txt", "# Nodes: 5 Edges: 2\n0 1\n1 2\n", "5: 0>1 1>2", FR_TYPE_NONE, {0}},
+    {"a.txt", "# Nodes: 5 Edges: 2\n5 1\n1 2\n", "5: 1>2 5>1", FR_TYPE_NONE, {0}},
+    {"a.txt", "# Nodes: 3\n10 30\n30 20\n", "3: 10>30 30>20", FR_TYPE_NONE, {0}},
+    {"a.txt", "# Nodes: 2 Edges: 1\n0 1\n1 0\n", "2: 0>1 1>0", FR_TYPE_NONE, {0}},
+    {"a.txt", "# Nodes: 3 Edges: 0\n", "3:", FR_TYPE_NONE, {0}},
+    {"a.csv", "from,to,cost\n1,2,3\n2,1,4\n", "2: 1>2/3 2>1/4", FR_I32, {0}},
+    {"a.csv", "1,2,3\n2,1,4.5\n", "2: 1>2/3 2>1/4.5", FR_F64, {0}},
+    {"a.csv", "1,2,3\n2,1,3000000000\n", "2: 1>2/3 2>1/3e+09", FR_F64, {0}},
+    {"a.csv", "1,2,3,1.5\n2,1,4,2.5\n", "2: 1>2/1.5 2>1/2.5", FR_F64, {.weight_column = 4}},
+    {"a.csv", "1,2,3,x,9\n2,1,4,y\n", "2: 1>2/3 2>1/4", FR_I32, {0}},
+    {"a.csv", "1,2,x\n2,1\n", "2: 1>2 2>1", FR_TYPE_NONE, {.weights = FR_WEIGHTS_NONE}},
+    {"a.csv", "1,2,3\n", "2: 1>2/3", FR_F64, {.weight_type = FR_F64}},
+    {"a.txt", "1 4\n", "5: 1>4", FR_TYPE_NONE, {.id_base = 1}},
+    {"a.txt", "2 4\n", "4: 2>4", FR_TYPE_NONE, {.id_base = 2}},
+    {"a.txt", "2 4\n", "2: 2>4 4>2", FR_TYPE_NONE, {.direction = FR_UNDIRECTED}},
+    {"a.el", "2 4\n", "5: 2>4", FR_TYPE_NONE, {0}},
+    {"a.wel", "2 4 9\n0 1 1\n", "5: 0>1/1 2>4/9", FR_I32, {0}},
+    {"a.wel", "2 4 .5\n0 1 1\n", "5: 0>1/1 2>4/0.5", FR_F64, {0}},
+    {"a.xyz", "0 1\n1 2\n", "3: 0>1 1>2", FR_TYPE_NONE, {0}},
+};
+
+static void edge_lists_are_read(void **state) {
+    test_all_good(*state, edge_lists_are_read_cases, COUNT(edge_lists_are_read_cases));
+}
+
+static const test_bad edge_lists_are_refused_cases[] = {
+    {"a.txt", "# nothing\n", FR_FORMAT, "a.txt:2: the file holds no edge", {0}},
+    {"a.csv", "from,to\n", FR_FORMAT, "a.csv:2: the file holds no edge", {0}},
+    {"a.csv", "from,to\na,b\n", FR_FORMAT, "a.csv:2: no source id but \"a,b\"", {0}},
+    {"a.txt", "0 1\n1 two\n", FR_FORMAT, "a.txt:2: no target id but \"two\"", {0}},
+    {"a.txt", "0 1\n1\n", FR_FORMAT, "a.txt:2: no target id but \"the end of the line\"", {0}},
+    {"a.txt",
+     "0 1\n1 9223372036854775808\n",
+     FR_RANGE,
+     "a.txt:2: target 9223372036854775808 does not fit 64 bits",
+     {0}},
+    {"a.txt",
+     "# Nodes: 3 Edges: 3\n0 1\n",
+     FR_FORMAT,
+     "a.txt:1: 3 edges are declared, 1 follow",
+     {0}},
+    {"a.txt",
+     "# Nodes: 3 Edges: 2\n0 1\n1 2\n2 0\n",
+     FR_FORMAT,
+     "a.txt:1: 2 edges are declared, 3 follow",
+     {0}},
+    {"a.txt", "# Nodes: 3000000000\n0 1\n", FR_RANGE, NULL, {0}},
+    {"a.txt",
+     "0 1 5\n1 2\n",
+     FR_FORMAT,
+     "a.txt:2: no weight in column 3 but \"the end of the line\"",
+     {0}},
+    {"a.txt", "0 1 {}\n", FR_FORMAT, "a.txt:1: no weight in column 3 but \"{}\"", {0}},
+    {"a.txt", "0 1 nan\n", FR_RANGE, "a.txt:1: the weight nan cannot be held", {0}},
+    {"a.txt", "0 1 5\n1 2 1e999\n", FR_RANGE, NULL, {0}},
+    {"a.txt", "0 1 9007199254740993\n", FR_RANGE, NULL, {0}},
+    {"a.txt", "0 1 5\n", FR_FORMAT, "a.txt:1: the line has no column 4", {.weight_column = 4}},
+    {"a.txt", "0 1 5\n", FR_INVALID, NULL, {.weight_column = 2}},
+    {"a.txt",
+     "1 1\n0 1\n",
+     FR_FORMAT,
+     "a.txt:2: source 0 is outside 1..2147483647",
+     {.id_base = 2}},
+    {"a.el", "0 -1\n", FR_FORMAT, "a.el:1: target -1 is outside 0..2147483646", {0}},
+    {"a.el", "0 1 2\n", FR_FORMAT, "a.el:1: \"2\" follows the edge", {0}},
+    {"a.wel", "0 1\n", FR_FORMAT, NULL, {0}},
+    {"a.el", "\n\n", FR_FORMAT, NULL, {0}},
+};
+
+static void edge_lists_are_refused(void **state) {
+    test_all_bad(*state, edge_lists_are_refused_cases, COUNT(edge_lists_are_refused_cases));
+}
+
+/* Large enough for several pieces; a failure names its line whatever thread meets it. */
+static void pieces_join(void **state) {
+    fr_ctx *ctx = *state;
+    const int lines = 60000;
+    char *text = malloc((size_t)lines * 48);
+    for (int wide = 0; wide < 3; wide++) {
+        size_t at = 0, middle = 0;
+        const int64_t step = wide == 2 ? INT64_C(1) << 40 : wide == 1 ? 1000003 : 1;
+        for (int i = 0; i < lines; i++) {
+            middle = i == lines / 2 ? at : middle;
+            at += (size_t)sprintf(text + at, "%lld %lld\n", (long long)(i % 500 * step),
+                                  (long long)((i + 1) % 500 * step));
+        }
+        fr_graph *graph;
+        assert_ok(ctx, test_load_text(ctx, "big.txt", text, NULL, &graph));
+        const fr_csr *csr = fr_graph_csr(graph);
+        assert_int_equal(csr->n, 500);
+        assert_int_equal(csr->m, lines);
+        for (int32_t u = 0; u < 500; u++) {
+            assert_int_equal(fr_graph_id(graph, u), u * step);
+            assert_int_equal(fr_graph_vertex(graph, u * step), u);
+            assert_int_equal(csr->offsets[u + 1] - csr->offsets[u], lines / 500);
+            assert_int_equal(csr->targets[csr->offsets[u]], (u + 1) % 500);
+        }
+        assert_int_equal(fr_graph_vertex(graph, 500 * step), -1);
+        fr_graph_free(graph);
+        text[middle] = '!';
+        assert_int_equal(test_load_text(ctx, "big.txt", text, NULL, &graph), FR_FORMAT);
+        assert_non_null(strstr(fr_ctx_message(ctx), "big.txt:30001: no source id but \"!"));
+    }
+    free(text);
+}
+
+static void memory_is_asked_for_first(void **state) {
+    (void)state;
+    fr_ctx *ctx;
+    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.max_memory_bytes = 1 << 20}, &ctx), FR_OK);
+    fr_graph *graph = NULL;
+    assert_int_equal(test_load_text(ctx, "a.txt", "# Nodes: 1000000\n0 1\n", NULL, &graph),
+                     FR_NOMEM);
+    assert_null(graph);
+    fr_ctx_free(ctx);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
+    const struct CMUnitTest tests[] = {TEST(edge_lists_are_read), TEST(edge_lists_are_refused),
+                                       TEST(pieces_join), TEST(memory_is_asked_for_first)};
+    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
+}
