@@ -35,6 +35,9 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
     options = options ? options : &defaults;
     if (!graph || (unsigned)problem >= FR_PROBLEM_COUNT)
         return fri_fail(ctx, FR_INVALID, "a solver needs a graph and a problem");
+    fr_status status = fr_graph_check(ctx, graph);
+    if (status)
+        return status;
     s->job.ctx = ctx;
     s->job.problem = problem;
     s->job.csr = *fr_graph_csr(graph);
@@ -44,7 +47,7 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         s->job.csr.weights = NULL;
         s->job.csr.weight_type = FR_TYPE_NONE;
     }
-    fr_status status = fri_options_dist_type(&s->job, options);
+    status = fri_options_dist_type(&s->job, options);
     if (!status)
         status = fri_options_strategy(&s->job, options, &s->row);
     if (!status)

@@ -1,4 +1,5 @@
 /* A file -> text -> format -> edges -> graph. */
+#include "graph/cache.h"
 #include "graph/weights.h"
 #include "io/format.h"
 
@@ -37,6 +38,27 @@ static fr_status load(fr_ctx *ctx, fri_text *text, const fr_load_options *option
     return status ? status : fri_graph_adopt(ctx, text, &file, options, graph);
 }
 
+static fr_status load_file(fr_ctx *ctx, const char *path, const fr_load_options *options,
+                           fr_graph *graph) {
+    fri_text text;
+    fr_status status = fri_text_open(ctx, path, &text);
+    if (!status)
+        status = load(ctx, &text, options, graph);
+    fri_text_close(&text);
+    return status;
+}
+
+static fr_status load_cached(fr_ctx *ctx, const char *path, const fr_load_options *options,
+                             fr_graph *graph) {
+    uint64_t key;
+    fr_status status = fri_cache_key(ctx, path, options, &key);
+    if (status || fri_cache_find(ctx, path, key, graph))
+        return status;
+    status = load_file(ctx, path, options, graph);
+    bool mapped = graph->text.data; /* the input is the binary form itself */
+    return status || mapped ? status : fri_cache_keep(ctx, path, options, key, graph);
+}
+
 fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
                         fr_graph **out) {
     static const fr_load_options defaults;
@@ -47,12 +69,11 @@ fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *op
     fr_status status = fri_load_options_check(ctx, options);
     if (status)
         return status;
-    fri_text text = {0};
     fr_graph *graph = fri_graph_new(ctx, path);
-    status = graph ? fri_text_open(ctx, path, &text) : FR_NOMEM;
-    if (!status)
-        status = load(ctx, &text, options, graph);
-    fri_text_close(&text);
+    if (!graph)
+        return FR_NOMEM;
+    status = options->cache ? load_cached(ctx, path, options, graph)
+                            : load_file(ctx, path, options, graph);
     if (status)
         fr_graph_free(graph);
     else

@@ -9,8 +9,9 @@
  * that occur are, in ascending order. id_base makes them base .. greatest id. The weight is column
  * 3 when the first edge has one, or weight_column; then every line must have it. Further columns
  * (timestamps) are not looked at. "Edges: M" must match the lines, or half of them where both
- * directions of an undirected graph are listed. `el`, `wel`: vertices 0 .. greatest id; `wel` has
- * an integer or real weight. An edge list is directed unless the options say otherwise.
+ * directions of an undirected graph are listed. `el`, `wel`: vertices 0 .. greatest id, or as
+ * many as "Nodes:" says; `wel` has an integer or real weight. An edge list is directed unless the
+ * options say otherwise.
  */
 #include "io/digits.h"
 #include "io/format.h"
@@ -203,7 +204,8 @@ static fr_status read_gap(fr_ctx *ctx, const fri_text *text, const fr_load_optio
         return status;
     if (found.count == 0)
         return FAIL(FR_FORMAT, text->data, "the file holds no edge");
-    edges->n = (int32_t)(found.high - pairs.base + 1);
+    int64_t n = FRI_MAX(found.high - pairs.base + 1, h.nodes);
+    edges->n = (int32_t)n;
     edges->ids.base = pairs.base;
     return FR_OK;
 }

@@ -38,7 +38,9 @@ fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query 
     if (!query || !query->sources || query->source_count < 1 || query->target_count < 0)
         return fri_fail(ctx, FR_INVALID, "checking needs the query with its sources");
     int32_t n = graph->csr.n;
-    fr_status status = check_vertices(ctx, "source", n, query->sources, query->source_count);
+    fr_status status = fr_graph_check(ctx, graph);
+    if (!status)
+        status = check_vertices(ctx, "source", n, query->sources, query->source_count);
     if (!status)
         status = check_vertices(ctx, "target", n, query->targets, query->target_count);
     if (status)

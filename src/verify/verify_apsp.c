@@ -150,6 +150,9 @@ fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
                          const int32_t *parent, int64_t rows, uint64_t seed) {
     if (!graph || !dist || fr_type_size(dist_type) == 0 || rows < 0)
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
+    fr_status status = fr_graph_check(ctx, graph);
+    if (status)
+        return status;
     bool listed = query && query->sources;
     matrix x = {.claim = {.ctx = ctx,
                           .graph = graph,
@@ -172,7 +175,7 @@ fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
     x.drawn = fri_calloc(ctx, (size_t)x.rows);
     if (!x.drawn)
         return FR_NOMEM;
-    fr_status status = check(&x, rows ? FRI_MIN(rows, x.rows) : x.rows, seed);
+    status = check(&x, rows ? FRI_MIN(rows, x.rows) : x.rows, seed);
     fri_free(x.drawn);
     return status;
 }

@@ -102,12 +102,15 @@ fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *qu
     if (cycle_length < 1 || cycle_length > graph->csr.n)
         return fri_fail(ctx, FR_WRONG, "cycle: %d is no length of a cycle of %d vertices",
                         cycle_length, graph->csr.n);
+    fr_status status = fr_graph_check(ctx, graph);
+    if (status)
+        return status;
     int64_t n = graph->csr.n;
     bool everywhere = !query || !query->sources;
     weight w = {0};
     uint64_t *sources = NULL, *seen = fri_calloc(ctx, fri_bitmap_bytes(n));
     int32_t *queue = everywhere ? NULL : fri_alloc(ctx, fri_bytes(n, sizeof(int32_t)));
-    fr_status status = seen && (queue || everywhere) ? FR_OK : FR_NOMEM;
+    status = seen && (queue || everywhere) ? FR_OK : FR_NOMEM;
     if (!status)
         status = check_edges(ctx, graph, cycle, cycle_length, seen, &w);
     if (!status)

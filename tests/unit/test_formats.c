@@ -1,0 +1,247 @@
+/* One graph in every format loads to one CSR, and what is written comes back. */
+#include "support/files.h"
+
+#include <stdio.h>
+
+/* tests/data/eight.*: see the README there. */
+static fr_graph *eight(fr_ctx *ctx, bool weighted) {
+    const int32_t src[] = {0, 0, 1, 2, 4, 5, 4}, dst[] = {1, 2, 2, 4, 5, 6, 6};
+    const int32_t weights[] = {5, 3, 1, 7, 2, 9, 4};
+    const fr_load_options options = {.direction = FR_UNDIRECTED};
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 8, 7, src, dst, weighted ? weights : NULL,
+                                       weighted ? FR_I32 : FR_TYPE_NONE, &options, &graph));
+    return graph;
+}
+
+/* n, rows and weights; formats differ in their ids and in whether they know "undirected". */
+static void assert_same_rows(const char *what, const fr_graph *a, const fr_graph *b) {
+    const fr_csr *x = fr_graph_csr(a), *y = fr_graph_csr(b);
+    if (x->n != y->n || x->m != y->m || x->weight_type != y->weight_type)
+        fail_msg("%s: n %d %d, m %lld %lld, weights %s %s", what, x->n, y->n, (long long)x->m,
+                 (long long)y->m, fr_type_name(x->weight_type), fr_type_name(y->weight_type));
+    assert_memory_equal(x->offsets, y->offsets, ((size_t)x->n + 1) * 8);
+    assert_memory_equal(x->targets, y->targets, (size_t)x->m * 4);
+    if (x->weights)
+        assert_memory_equal(x->weights, y->weights, (size_t)x->m * fr_type_size(x->weight_type));
+}
+
+/* false: packed, and this build cannot unpack. */
+static bool load_eight(fr_ctx *ctx, const char *name, const fr_load_options *options,
+                       fr_graph **out) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", TEST_DATA, name);
+    fr_status status = fr_graph_load(ctx, path, options, out);
+    if (status == FR_UNSUPPORTED && strstr(fr_ctx_message(ctx), "without libarchive"))
+        return false;
+    assert_ok(ctx, status);
+    return true;
+}
+
+static void eight_in_every_format(void **state) {
+    static const struct {
+        const char *name;
+        int first_id;
+        bool weighted, undirected;
+    } files[] = {
+        {"eight.mtx", 1, true, true},        {"eight-pattern.mtx", 1, false, false},
+        {"eight.txt", 0, true, false},       {"eight.csv", 0, true, false},
+        {"eight.el", 0, false, false},       {"eight.wel", 0, true, false},
+        {"eight.gr", 1, true, false},        {"eight.graph", 1, true, true},
+        {"eight-000.graph", 1, false, true}, {"eight-010.graph", 1, false, true},
+        {"eight-111.graph", 1, true, true},  {"eight.sg", 0, false, true},
+        {"eight.wsg", 0, true, true},        {"eight.v", 0, true, true},
+        {"eight.e", 0, true, true},          {"eight.properties", 0, true, true},
+        {"eight.fringe", 1, true, true},     {"eight.mtx.gz", 1, true, true},
+        {"eight.mtx.xz", 1, true, true},     {"eight.mtx.bz2", 1, true, true},
+        {"eight.mtx.zst", 1, true, true},    {"eight.tar.gz", 1, true, true},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        fr_graph *expected = eight(*state, files[i].weighted), *graph;
+        if (load_eight(*state, files[i].name, NULL, &graph)) {
+            assert_same_rows(files[i].name, expected, graph);
+            assert_int_equal(fr_graph_id(graph, 0), files[i].first_id);
+            if (files[i].undirected && !fr_graph_csr(graph)->symmetric)
+                fail_msg("%s is undirected", files[i].name);
+            fr_graph_free(graph);
+        } else
+            print_message("skipped: %s\n", files[i].name);
+        fr_graph_free(expected);
+    }
+}
+
+static void options_reach_every_format(void **state) {
+    static const char *const names[] = {"eight.mtx",   "eight.txt", "eight.wel", "eight.gr",
+                                        "eight.graph", "eight.wsg", "eight.e",   "eight.fringe"};
+    const fr_load_options random = {
+        .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255, .seed = 7};
+    const fr_load_options none = {.weights = FR_WEIGHTS_NONE};
+    const fr_load_options wide = {.weight_type = FR_F64, .drop_parallel = true};
+    fr_graph *plain = eight(*state, false), *drawn = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        fr_graph *graph;
+        assert_true(load_eight(*state, names[i], &none, &graph));
+        assert_same_rows(names[i], plain, graph);
+        fr_graph_free(graph);
+        assert_true(load_eight(*state, names[i], &random, &graph));
+        if (drawn)
+            assert_same_rows(names[i], drawn, graph);
+        assert_int_equal(fr_graph_csr(graph)->weight_type, FR_I32);
+        fr_graph_free(drawn);
+        drawn = graph;
+        assert_true(load_eight(*state, names[i], &wide, &graph));
+        const fr_csr *csr = fr_graph_csr(graph);
+        assert_int_equal(csr->weight_type, FR_F64);
+        assert_true(((const double *)csr->weights)[0] == 5 && csr->m == 14);
+        fr_graph_free(graph);
+    }
+    fr_graph_free(drawn);
+    fr_graph_free(plain);
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+enum { N = 40 };
+
+static fr_graph *random_graph(fr_ctx *ctx, fr_type type, bool undirected, bool loops) {
+    int32_t src[2 * N], dst[2 * N];
+    double weights[2 * N];
+    for (int i = 0; i < 2 * N; i++) {
+        src[i] = i * i * 7 % N;
+        dst[i] = i ? (i * 13 + 5) % N : N - 1; /* the last vertex occurs */
+        if (!loops && src[i] == dst[i])
+            dst[i] = (dst[i] + 1) % N;
+        if (loops && i == 5)
+            dst[i] = src[i];
+        if (type == FR_I32)
+            ((int32_t *)(void *)weights)[i] = i % 3 ? i * 12345 : -i;
+        else if (type == FR_F32)
+            ((float *)(void *)weights)[i] = (float)i * 0.1f;
+        else
+            weights[i] = i / 7.0 - 1e300 * (i == 3);
+    }
+    const fr_load_options options = {.direction = undirected ? FR_UNDIRECTED : FR_AS_FILED};
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_from_edges(ctx, N, 2 * N, src, dst, type ? weights : NULL, type,
+                                       &options, &graph));
+    return graph;
+}
+
+static const struct {
+    const char *path;
+    fr_type types[5]; /* that it holds */
+    bool directed, undirected, loops;
+} writable[] = {
+    {"g.mtx", {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64, FR_I64}, true, true, true},
+    {"g.txt", {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64, FR_I64}, true, false, true},
+    {"g.el", {FR_TYPE_NONE, FR_I64}, true, false, true},
+    {"g.wel", {FR_I32, FR_F32, FR_F64, FR_I64}, true, false, true},
+    {"g.gr", {FR_I32, FR_F32, FR_F64, FR_I64}, true, false, true},
+    {"g.graph", {FR_TYPE_NONE, FR_I32, FR_I64}, false, true, false},
+    {"g.sg", {FR_TYPE_NONE, FR_I64}, true, true, true},
+    {"g.wsg", {FR_I32, FR_I64}, true, true, true},
+    {"g.e", {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64, FR_I64}, true, true, true},
+    {"g.fringe", {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64, FR_I64}, true, true, true},
+};
+
+static void round_trip(fr_ctx *ctx, const char *name, fr_type type, bool undirected, bool loops) {
+    fr_graph *graph = random_graph(ctx, type, undirected, loops), *back;
+    const fr_load_options as = {.weight_type = type};
+    assert_ok(ctx, fr_graph_write(ctx, graph, test_path(name), NULL));
+    assert_ok(ctx, fr_graph_load(ctx, test_path(name), &as, &back));
+    assert_same_rows(name, graph, back);
+    assert_int_equal(fr_graph_csr(back)->symmetric, undirected);
+    fr_graph_free(back);
+    fr_graph_free(graph);
+}
+
+static void what_is_written_comes_back(void **state) {
+    for (size_t i = 0; i < sizeof writable / sizeof *writable; i++)
+        for (const fr_type *type = writable[i].types; *type != FR_I64; type++)
+            for (int undirected = 0; undirected < 2; undirected++)
+                if (undirected ? writable[i].undirected : writable[i].directed)
+                    round_trip(*state, writable[i].path, *type, undirected, writable[i].loops);
+    for (int i = 0; fr_format_name(i); i++) { /* nothing writable was left out */
+        bool listed = !fr_format_writable(i);
+        const char *text = fr_format_text(i);
+        for (size_t k = 0; k < sizeof writable / sizeof *writable; k++)
+            listed |= strstr(text, writable[k].path + 1) != NULL;
+        if (!listed)
+            fail_msg("%s is written but not tested", fr_format_name(i));
+    }
+}
+
+static void sparse_ids_come_back(void **state) {
+    static const char text[] = "-5 1000000000000\n1000000000000 7\n7 7\n";
+    fr_graph *graph, *back;
+    assert_ok(*state,
+              fr_graph_load(*state, test_put("s.txt", text, sizeof text - 1), NULL, &graph));
+    assert_int_equal(fr_graph_csr(graph)->n, 3);
+    static const char *const names[] = {"back.txt", "back.fringe", "back.properties"};
+    for (int i = 0; i < 3; i++) {
+        assert_ok(*state, fr_graph_write(*state, graph, test_path(names[i]), NULL));
+        assert_ok(*state, fr_graph_load(*state, test_path(names[i]), NULL, &back));
+        assert_same_graph(names[i], graph, back);
+        assert_int_equal(fr_graph_vertex(back, 1000000000000), 2);
+        assert_true(fr_graph_hash(back) == fr_graph_hash(graph));
+        fr_graph_free(back);
+    }
+    fr_graph_free(graph);
+}
+
+static void isolated_vertices_stay_or_are_refused(void **state) {
+    fr_graph *graph = eight(*state, true), *back;
+    static const char *const names[] = {"i.mtx", "i.txt",    "i.gr", "i.graph",
+                                        "i.wsg", "i.fringe", "i.v"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_ok(*state, fr_graph_write(*state, graph, test_path(names[i]), NULL));
+        assert_ok(*state, fr_graph_load(*state, test_path(names[i]), NULL, &back));
+        assert_same_rows(names[i], graph, back);
+        fr_graph_free(back);
+    }
+    assert_int_equal(fr_graph_write(*state, graph, test_path("i.wel"), NULL), FR_UNSUPPORTED);
+    assert_non_null(strstr(fr_ctx_message(*state), "vertex 7 has no edge"));
+    assert_false(test_shell("ls i.wel"));
+    fr_graph_free(graph);
+}
+
+static void formats_refuse_what_they_cannot_hold(void **state) {
+    fr_graph *directed = random_graph(*state, FR_TYPE_NONE, false, true);
+    fr_graph *loops = random_graph(*state, FR_TYPE_NONE, true, true);
+    fr_graph *real = random_graph(*state, FR_F64, true, false);
+    assert_int_equal(fr_graph_write(*state, directed, test_path("r.graph"), NULL), FR_UNSUPPORTED);
+    assert_int_equal(fr_graph_write(*state, loops, test_path("r.graph"), NULL), FR_UNSUPPORTED);
+    assert_int_equal(fr_graph_write(*state, real, test_path("r.graph"), NULL), FR_UNSUPPORTED);
+    assert_int_equal(fr_graph_write(*state, real, test_path("r.wsg"), NULL), FR_UNSUPPORTED);
+    assert_false(test_shell("ls | grep ^r"));
+    fr_graph_free(directed);
+    fr_graph_free(loops);
+    fr_graph_free(real);
+}
+
+static void every_writer_tells_a_full_disk(void **state) {
+    fr_graph *graph = random_graph(*state, FR_I32, true, false);
+    for (int i = 0; fr_format_name(i); i++) {
+        if (!fr_format_writable(i) || !strcmp(fr_format_name(i), "ldbc"))
+            continue; /* three files: /dev/full.v is none */
+        fr_status status = fr_graph_write(*state, graph, "/dev/full", fr_format_name(i));
+        if (status != FR_DISK || !strstr(fr_ctx_message(*state), "No space left"))
+            fail_msg("%s: %s: %s", fr_format_name(i), fr_status_name(status),
+                     fr_ctx_message(*state));
+    }
+    fr_graph_free(graph);
+}
+
+int main(void) {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
+    const struct CMUnitTest tests[] = {
+        TEST(eight_in_every_format),
+        TEST(options_reach_every_format),
+        TEST(what_is_written_comes_back),
+        TEST(sparse_ids_come_back),
+        TEST(isolated_vertices_stay_or_are_refused),
+        TEST(formats_refuse_what_they_cannot_hold),
+        TEST(every_writer_tells_a_full_disk),
+    };
+    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
+}
