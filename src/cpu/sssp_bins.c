@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-double fri_sssp_delta(const fri_job *job) {
+double fri_sssp_along(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     double squares = 0;
 #pragma omp parallel for reduction(+ : squares) num_threads(job->threads)
@@ -13,9 +13,12 @@ double fri_sssp_delta(const fri_job *job) {
         double degree = (double)(csr->offsets[v + 1] - csr->offsets[v]);
         squares += degree * degree;
     }
+    return csr->m ? FRI_MAX(squares / (double)csr->m, 1) : 1;
+}
+
+double fri_sssp_delta(const fri_job *job) {
     double mean = job->weight_mean > 0 ? job->weight_mean : 1;
-    double along = csr->m ? squares / (double)csr->m : 1;
-    return FRI_MAX(2 * mean / FRI_MAX(along, 1), 1e-300);
+    return FRI_MAX(2 * mean / fri_sssp_along(job), 1e-300);
 }
 
 uint32_t fri_pool_chunks(int32_t n, int threads, size_t entry, double room) {

@@ -27,7 +27,7 @@ typedef struct {
 #define PAIR_BODY "cpu/sssp_delta.inc.h"
 #include "cpu/sssp_pairs.inc.h"
 
-static fr_status (*const run_pair[])(fri_job *) = PAIR_TABLE(run);
+static fr_status (*const run_pair[])(fri_job *, const void *, double, char *) = PAIR_TABLE(run);
 static size_t (*const bytes_pair[])(const fri_job *, double) = PAIR_TABLE(step_bytes);
 
 static size_t scratch(const fri_job *job) {
@@ -43,7 +43,20 @@ static fr_status prepare(fri_job *job) {
     return FR_OK;
 }
 
-static fr_status run(fri_job *job) { return run_pair[fri_sssp_pair(job)](job); }
+fr_status fri_sssp_buckets(fri_job *job, const void *rows, double delta, char *scratch) {
+    return run_pair[fri_sssp_pair(job)](job, rows, delta, scratch);
+}
+
+size_t fri_sssp_buckets_bytes(const fri_job *job) {
+    return bytes_pair[fri_sssp_pair(job)](job, 2) + fri_sssp_finish_bytes(job);
+}
+
+static fr_status run(fri_job *job) {
+    char *at = (char *)job->scratch + fri_rows_bytes(job);
+    const head *h = (const head *)(const void *)at;
+    return run_pair[fri_sssp_pair(job)](job, job->scratch, fri_job_knob(job, KNOB_DELTA, h->delta),
+                                        at + fri_line(sizeof(head)));
+}
 
 static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,

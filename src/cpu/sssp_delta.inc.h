@@ -22,11 +22,10 @@ static void FN(member)(fri_member me, void *arg) {
     FN(step_member)(s, me, 0);
 }
 
-static fr_status FN(run)(fri_job *job) {
-    char *scratch = (char *)job->scratch + fri_rows_bytes(job) + fri_line(sizeof(head));
-    FN(step) *s = FN(carve)(job, (const EDGE *)job->scratch, &scratch, job->knob[KNOB_ROOM]);
-    const head *h = (const head *)(const void *)((char *)job->scratch + fri_rows_bytes(job));
-    FN(set_width)(s, fri_job_knob(job, KNOB_DELTA, h->delta));
+static fr_status FN(run)(fri_job *job, const void *rows, double delta, char *scratch) {
+    bool own = job->problem == FR_SSSP; /* else: one row of many, without knobs */
+    FN(step) *s = FN(carve)(job, rows, &scratch, own ? job->knob[KNOB_ROOM] : 2);
+    FN(set_width)(s, delta);
     if (job->csr.n)
         fri_team_run(job->threads, FN(member), s);
     return FN(step_end)(s);

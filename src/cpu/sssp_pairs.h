@@ -37,6 +37,12 @@ size_t fri_sssp_finish_bytes(const fri_job *job);
 
 /* A width of buckets from the degrees and weights; see sssp_delta.c. */
 double fri_sssp_delta(const fri_job *job);
+/* The degree met at the end of an edge: sum of squared degrees / edges, at least 1. */
+double fri_sssp_along(const fri_job *job);
+
+/* Delta-stepping for other rows: `rows` from fri_rows_fill, scratch of fri_sssp_buckets_bytes. */
+fr_status fri_sssp_buckets(fri_job *job, const void *rows, double delta, char *scratch);
+size_t fri_sssp_buckets_bytes(const fri_job *job);
 
 /* Parents that do not depend on the schedule; see sssp_least.c. spare: 2 n int32. */
 void fri_sssp_least_parents(fri_job *job, int32_t *spare);

@@ -18,6 +18,10 @@
     X(fri_bfs_auto)                                                                                \
     X(fri_apsp_multi_bfs)                                                                          \
     X(fri_sssp_dijkstra)                                                                           \
+    X(fri_sssp_auto)                                                                               \
+    X(fri_apsp_multi_sssp)                                                                         \
+    X(fri_apsp_johnson)                                                                            \
+    X(fri_sssp_bellman_ford)                                                                       \
     X(fri_sssp_horizon)                                                                            \
     X(fri_sssp_delta_step)                                                                         \
     CUDA_ROWS(X)

@@ -1,0 +1,42 @@
+/* Bellman-Ford with a queue: any weights; a negative cycle is found soon after it closes.
+ *
+ * Source: R. Sedgewick, K. Wayne: Algorithms, 4th ed., Addison-Wesley 2011, section 4.4
+ * (queue-based Bellman-Ford); E. F. Moore 1957; the parent forest: B. V. Cherkassky, A. V.
+ * Goldberg: Negative-cycle detection algorithms, Mathematical Programming 85, 1999. Idea: only a
+ * vertex whose distance fell can lower another one; such vertices wait in a FIFO queue. A negative
+ * cycle never lets the queue run empty, but it closes a cycle of parents. Differs: the forest of
+ * parents is walked after n/4 relaxations and then at doubling intervals, not every n; a self-loop
+ * below 0 is seen at once. Integers are summed in 64 bits whatever the output, so that nothing
+ * wraps on the way down a cycle. Floats: a cycle of parents whose weights do not sum below 0 comes
+ * from rounding; from then on a distance must fall by more than a few units in the last place. With
+ * targets everything is solved: nothing is settled before the end. Scratch: 8 n distances, three
+ * times n vertex ids, n bits. Work: n m at worst, a few m usually. Good at: negative weights. Bad
+ * at: everything else: one thread, many corrections.
+ */
+#include "cpu/sssp_pairs.h"
+
+#include <string.h>
+
+#define PAIR_BODY "cpu/sssp_bellman.inc.h"
+#include "cpu/sssp_pairs.inc.h"
+
+static fr_status (*const run_pair[])(fri_job *) = PAIR_TABLE(run);
+
+static size_t scratch(const fri_job *job) {
+    int64_t n = job->csr.n;
+    return fri_line(fri_bytes(n, sizeof(int64_t))) + 3 * fri_line(fri_bytes(n, sizeof(int32_t))) +
+           fri_line(fri_bitmap_bytes(n));
+}
+
+static fr_status run(fri_job *job) { return run_pair[fri_sssp_pair(job)](job); }
+
+const fri_strategy fri_sssp_bellman_ford = {
+    .name = "bellman-ford",
+    .source = "Sedgewick, Wayne: Algorithms, Addison-Wesley 2011, section 4.4",
+    .text = "FIFO queue on one thread; negative weights and cycles",
+    .problem = FR_SSSP,
+    .backend = FR_CPU,
+    .needs = FRI_WEIGHTS,
+    .scratch = scratch,
+    .run = run,
+};
