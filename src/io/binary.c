@@ -109,11 +109,11 @@ static bool weights_finite(int threads, const fr_csr *csr) {
     const double *d = csr->weights;
     const float *f = csr->weights;
     if (csr->weight_type == FR_F64) {
-#pragma omp parallel for simd num_threads(threads) reduction(+ : wrong)
+#pragma omp parallel for num_threads(threads) reduction(+ : wrong)
         for (int64_t e = 0; e < csr->m; e++)
             wrong += !(fabs(d[e]) <= 1.7976931348623157e308);
     } else if (csr->weight_type == FR_F32) {
-#pragma omp parallel for simd num_threads(threads) reduction(+ : wrong)
+#pragma omp parallel for num_threads(threads) reduction(+ : wrong)
         for (int64_t e = 0; e < csr->m; e++)
             wrong += !(fabsf(f[e]) <= 3.40282347e38f);
     }

@@ -83,7 +83,7 @@ static bool is_gap(char c) { return fri_is_blank(c) || c == '\n'; }
 static int64_t count_words(const char *at, const char *end) {
     int64_t words = at < end && !is_gap(*at);
     for (const char *p = at + 1; p < end; p++)
-        words += is_gap(p[-1]) & !is_gap(*p);
+        words += (int)is_gap(p[-1]) & (int)!is_gap(*p);
     return words;
 }
 

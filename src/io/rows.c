@@ -16,7 +16,7 @@ bool fri_rows_sound(int threads, const fr_csr *csr) {
         wrong += offsets[v] > offsets[v + 1];
     if (wrong)
         return false;
-#pragma omp parallel for simd num_threads(threads) reduction(+ : wrong)
+#pragma omp parallel for num_threads(threads) reduction(+ : wrong)
     for (int64_t e = 0; e < m; e++)
         wrong += (uint32_t)targets[e] >= (uint32_t)n;
     return !wrong;
@@ -26,7 +26,7 @@ bool fri_rows_sound(int threads, const fr_csr *csr) {
 bool fri_rows_sorted(int threads, const fr_csr *csr) {
     const int32_t *targets = csr->targets;
     int64_t descents = 0, m = csr->m;
-#pragma omp parallel for simd num_threads(threads) reduction(+ : descents)
+#pragma omp parallel for num_threads(threads) reduction(+ : descents)
     for (int64_t e = 1; e < m; e++)
         descents += targets[e - 1] > targets[e];
 #pragma omp parallel for num_threads(threads) reduction(- : descents)
