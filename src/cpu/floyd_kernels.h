@@ -1,0 +1,27 @@
+/* The arithmetic of Floyd-Warshall on blocks: the part that knows instruction sets. */
+#ifndef FRI_FLOYD_KERNELS_H
+#define FRI_FLOYD_KERNELS_H
+
+#include "base/base.h"
+
+/* Side of a block, in elements. Default 64: three blocks of int32 are a first-level cache (48 KB);
+ * 128 was slower here at n = 1000 (more padding) and no faster at 4000. */
+enum { FRI_FLOYD_BLOCK = 64 };
+
+/* Blocks are row-major. Distances and parents have the same width (parents int32 beside 4-byte
+ * distances, int64 beside 8-byte ones), so that one comparison serves both. */
+typedef struct fri_floyd_kernels {
+    const char *name;
+    /* c = min(c, a (*) b) in min-plus algebra. Where a path through k is shorter, strictly, and of
+     * several the first, pc gets pb's parent of row k. pc and pb are NULL without parents. c may be
+     * a or b: what is read late is only better. */
+    void (*product)(void *c, const void *a, const void *b, void *pc, const void *pb);
+    /* All paths through the block's own vertices, in order. False, and at once, when a vertex has a
+     * distance to itself below 0; with `forgive` that is set to 0 instead. */
+    bool (*pivot)(void *c, void *pc, bool forgive);
+} fri_floyd_kernels;
+
+/* The best this processor runs, for internal distances of that type. */
+const fri_floyd_kernels *fri_floyd_kernels_for(fr_type type);
+
+#endif
