@@ -107,8 +107,8 @@ static void NAME(product)(void *c, const void *a, const void *b, void *pc, const
     for (int i = 0; i < B; i++)
         for (int k = 0; k < B; k++)
             NAME(row)
-            ((DIST *)c + i * B, pc ? (LINK *)pc + i * B : NULL, ((const DIST *)a)[i * B + k],
-             (const DIST *)b + k * B, pc ? (const LINK *)pb + k * B : NULL);
+    ((DIST *)c + i * B, pc ? (LINK *)pc + i * B : NULL, ((const DIST *)a)[i * B + k],
+     (const DIST *)b + k * B, pc ? (const LINK *)pb + k * B : NULL);
 }
 #endif
 
@@ -124,8 +124,7 @@ TARGET static bool NAME(pivot)(void *c_, void *pc_, bool forgive) {
         for (int i = 0; i < B; i++)
             if (i != k)
                 NAME(row)
-                (c + i * B, pc ? pc + i * B : NULL, c[i * B + k], c + k * B,
-                 pc ? pc + k * B : NULL);
+        (c + i * B, pc ? pc + i * B : NULL, c[i * B + k], c + k * B, pc ? pc + k * B : NULL);
     }
     return true;
 }

@@ -4,8 +4,7 @@
 
 #include "base/base.h"
 
-/* Side of a block, in elements. Default 64: three blocks of int32 are a first-level cache (48 KB);
- * 128 was slower here at n = 1000 (more padding) and no faster at 4000. */
+/* Side of a block, in elements: three blocks of int32 are a first-level cache of 48 KB. */
 enum { FRI_FLOYD_BLOCK = 64 };
 
 /* Blocks are row-major. Distances and parents have the same width (parents int32 beside 4-byte

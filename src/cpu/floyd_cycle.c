@@ -1,0 +1,110 @@
+/* A negative cycle by Bellman-Ford, once Floyd-Warshall has met one.
+ *
+ * Source: T. H. Cormen et al.: Introduction to Algorithms, 3rd ed., section 24.1; the cycle is read
+ *   off the graph of parents as in B. V. Cherkassky, A. V. Goldberg: Negative-cycle detection
+ *   algorithms, Mathematical Programming 85, 1999.
+ * Idea: every vertex starts at 0; edges are relaxed in rounds; as soon as the parents close a
+ *   circle, it is a negative cycle. Only vertices that the query's sources reach take part.
+ * Differs: a circle is believed only once its weights sum to less than 0, in double for floats,
+ *   where a cycle of weight 0 can seem negative by rounding.
+ * Work: rounds times m, few rounds as a rule. Memory: the matrix, which nobody needs any more.
+ */
+#include "cpu/floyd_matrix.h"
+
+typedef struct {
+    const fr_csr *csr;
+    const fri_floyd *f;
+    double *dist; /* [size]: exact up to 2^53, and only the circle's own sum is believed */
+    int32_t *parent, *walk, *cycle; /* [size] */
+} search;
+
+static double weight_at(const fr_csr *csr, int64_t e) {
+    if (!csr->weights)
+        return 1;
+    if (csr->weight_type == FR_I32)
+        return ((const int32_t *)csr->weights)[e];
+    if (csr->weight_type == FR_F32)
+        return ((const float *)csr->weights)[e];
+    return ((const double *)csr->weights)[e];
+}
+
+static bool relax_all(const search *s) {
+    bool changed = false;
+    for (int32_t i = 0; i < s->f->size; i++) {
+        int32_t u = s->f->vertex[i];
+        for (int64_t e = s->csr->offsets[u]; e < s->csr->offsets[u + 1]; e++) {
+            int32_t j = s->f->place[s->csr->targets[e]];
+            double sum = s->dist[i] + weight_at(s->csr, e);
+            if (!(sum < s->dist[j]))
+                continue;
+            s->dist[j] = sum;
+            s->parent[j] = i;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+/* A place on a circle of parents; -1: there is none. */
+static int32_t find_circle(const search *s) {
+    for (int32_t i = 0; i < s->f->size; i++)
+        s->walk[i] = 0;
+    for (int32_t i = 0; i < s->f->size; i++) {
+        int32_t j = i;
+        for (; j >= 0 && !s->walk[j]; j = s->parent[j])
+            s->walk[j] = i + 1;
+        if (j >= 0 && s->walk[j] == i + 1)
+            return j;
+    }
+    return -1;
+}
+
+/* Weight of the least edge between two places that one joins. */
+static double least_weight(const search *s, int32_t from, int32_t to) {
+    int32_t u = s->f->vertex[from], v = s->f->vertex[to];
+    int64_t e = s->csr->offsets[u];
+    while (s->csr->targets[e] != v) /* of parallel edges the first is the least */
+        e++;
+    return weight_at(s->csr, e);
+}
+
+/* Lists the circle's vertices along its edges; returns how many. */
+static int32_t list_circle(const search *s, int32_t start, double *weight) {
+    int32_t length = 0, j = start;
+    do { /* parents run against the edges */
+        s->walk[length++] = j;
+        j = s->parent[j];
+    } while (j != start);
+    *weight = 0;
+    for (int32_t i = 0; i < length; i++) {
+        int32_t from = s->walk[length - 1 - i];
+        int32_t to = s->walk[i + 1 < length ? length - 2 - i : length - 1];
+        *weight += least_weight(s, from, to);
+        s->cycle[i] = s->f->vertex[from];
+    }
+    return length;
+}
+
+bool fri_floyd_cycle(fri_floyd *f, const int32_t **cycle, int32_t *length, double *weight) {
+    char *room = f->dist; /* at least 64 times 64 cells for 64 places */
+    size_t ids = (size_t)f->size * sizeof(int32_t);
+    search s = {.csr = &f->job->csr, .f = f};
+    s.dist = fri_carve(&room, (size_t)f->size * sizeof(double));
+    s.parent = fri_carve(&room, ids);
+    s.walk = fri_carve(&room, ids);
+    s.cycle = fri_carve(&room, ids);
+    for (int32_t i = 0; i < f->size; i++) {
+        s.dist[i] = 0;
+        s.parent[i] = -1;
+    }
+    for (int32_t round = 0; round <= f->size && relax_all(&s); round++) {
+        int32_t on = find_circle(&s);
+        if (on < 0)
+            continue;
+        *length = list_circle(&s, on, weight);
+        *cycle = s.cycle;
+        if (*weight < 0)
+            return true;
+    }
+    return false;
+}

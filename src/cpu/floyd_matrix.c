@@ -1,0 +1,187 @@
+/* In and out of the blocked matrix, for the four types inside and the four outside.
+ *
+ * Not reached: for integers a number INF, half of what the type holds, so that INF + INF does not
+ *   wrap. A path from nowhere is INF plus a real path, at least INF - L where L = n times the
+ *   greatest absolute weight; since L < INF / 2, what is above INF / 2 is not reached and nothing
+ *   else is. For floats INF is infinity.
+ */
+#include "cpu/floyd_matrix.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "cpu/sssp_pairs.h"
+
+#define B FRI_FLOYD_BLOCK
+/* Of a row's blocks, the place of column c: blocks lie behind each other. */
+#define CELL(r, c) ((((int64_t)(c) / B) * B + (r) % B) * B + (c) % B)
+
+static const int32_t FAR_I32 = INT32_C(1) << 29, INFINITE_I32 = (INT32_C(1) << 30) - 1;
+static const int64_t FAR_I64 = INT64_C(1) << 61, INFINITE_I64 = (INT64_C(1) << 62) - 1;
+
+double fri_floyd_reach(const fri_job *job) {
+    return (double)job->csr.n * fmax(fabs(job->weight_min), fabs(job->weight_max));
+}
+
+fr_type fri_floyd_type(const fri_job *job) {
+    double reach = fri_floyd_reach(job);
+    if (job->dist_type == FR_I32 || job->dist_type == FR_I64)
+        return reach < (double)FAR_I32 ? FR_I32 : FR_I64;
+    return job->dist_type == FR_F32 && reach < (double)FLT_MAX / 4 ? FR_F32 : FR_F64;
+}
+
+static double weight_at(const fr_csr *csr, int64_t e) {
+    if (!csr->weights)
+        return 1;
+    if (csr->weight_type == FR_I32)
+        return ((const int32_t *)csr->weights)[e];
+    if (csr->weight_type == FR_F32)
+        return ((const float *)csr->weights)[e];
+    return ((const double *)csr->weights)[e];
+}
+
+#define DIST     int32_t
+#define LINK     int32_t
+#define NAME(x)  x##_i32
+#define FAR      FAR_I32
+#define INFINITE INFINITE_I32
+#include "cpu/floyd_matrix.inc.h"
+
+#define DIST     int64_t
+#define LINK     int64_t
+#define NAME(x)  x##_i64
+#define FAR      FAR_I64
+#define INFINITE INFINITE_I64
+#include "cpu/floyd_matrix.inc.h"
+
+#define DIST     float
+#define LINK     int32_t
+#define NAME(x)  x##_f32
+#define FAR      FLT_MAX
+#define INFINITE INFINITY
+#include "cpu/floyd_matrix.inc.h"
+
+#define DIST     double
+#define LINK     int64_t
+#define NAME(x)  x##_f64
+#define FAR      DBL_MAX
+#define INFINITE (double)INFINITY
+#include "cpu/floyd_matrix.inc.h"
+
+static const struct {
+    void (*clear)(const fri_floyd *, int32_t);
+    void (*edges_of)(const fri_floyd *, int32_t);
+    bool (*dist_row)(const fri_floyd *, int32_t, void *);
+    uint8_t (*parent_row)(const fri_floyd *, int32_t, int32_t *);
+    double (*cell)(const fri_floyd *, int32_t, int32_t);
+} access[] = {
+    [FR_I32] = {clear_i32, edges_of_i32, dist_row_i32, parent_row_i32, cell_i32},
+    [FR_I64] = {clear_i64, edges_of_i64, dist_row_i64, parent_row_i64, cell_i64},
+    [FR_F32] = {clear_f32, edges_of_f32, dist_row_f32, parent_row_f32, cell_f32},
+    [FR_F64] = {clear_f64, edges_of_f64, dist_row_f64, parent_row_f64, cell_f64},
+};
+
+void fri_floyd_fill(const fri_floyd *f) {
+#pragma omp parallel for num_threads(f->job->threads)
+    for (int32_t i = 0; i < f->blocks; i++) {
+        access[f->type].clear(f, i);
+        for (int32_t p = i * B; p < f->size && p < (i + 1) * B; p++)
+            access[f->type].edges_of(f, p);
+    }
+}
+
+static void clear_row(const fri_floyd *f, void *dist, int32_t *parent) {
+    for (int32_t v = 0; v < f->job->csr.n; v++) {
+        if (parent)
+            parent[v] = -1;
+        if (!dist)
+            continue;
+        switch (f->job->dist_type) {
+        case FR_I32: ((int32_t *)dist)[v] = FR_INF_I32; break;
+        case FR_I64: ((int64_t *)dist)[v] = FR_INF_I64; break;
+        case FR_F32: ((float *)dist)[v] = INFINITY; break;
+        default: ((double *)dist)[v] = (double)INFINITY; break;
+        }
+    }
+}
+
+fr_status fri_floyd_row(const fri_floyd *f, int32_t source, void *dist, int32_t *parent,
+                        uint8_t *doubtful) {
+    int32_t row = f->place[source];
+    if (f->size < f->job->csr.n)
+        clear_row(f, dist, parent);
+    if (dist && !access[f->type].dist_row(f, row, dist))
+        return FR_OVERFLOW;
+    if (parent)
+        *doubtful = access[f->type].parent_row(f, row, parent);
+    return FR_OK;
+}
+
+/* ---- parents that may not be a forest ------------------------------------------------------ */
+
+/* Where weights are 0, or vanish beside a float, several vertices are equally far and phases of
+ * different blocks may have them point at each other. */
+static bool is_forest(const fri_floyd *f, const int32_t *parent) {
+    int32_t n = f->job->csr.n, *walk = f->spare; /* which walk was here; 0: none */
+    for (int32_t v = 0; v < n; v++)
+        walk[v] = 0;
+    for (int32_t v = 0; v < n; v++) {
+        int32_t u = v;
+        for (; u >= 0 && parent[u] != u && !walk[u]; u = parent[u])
+            walk[u] = v + 1;
+        if (u >= 0 && parent[u] != u && walk[u] == v + 1)
+            return false;
+    }
+    return true;
+}
+
+/* Grows a tree from the source along edges that account for distances within `tolerance`. */
+static int32_t grow(const fri_floyd *f, int32_t source, int32_t *parent, double tolerance) {
+    const fr_csr *csr = &f->job->csr;
+    int32_t row = f->place[source], *queue = f->spare, tail = 0;
+    double slack = tolerance * fmax(fabs(f->job->weight_min), fabs(f->job->weight_max));
+    for (int32_t v = 0; v < csr->n; v++)
+        parent[v] = -1;
+    parent[source] = source;
+    queue[tail++] = source;
+    for (int32_t head = 0; head < tail; head++) {
+        int32_t u = queue[head];
+        double du = access[f->type].cell(f, row, f->place[u]);
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t v = csr->targets[e];
+            double sum = du + weight_at(csr, e), dv = access[f->type].cell(f, row, f->place[v]);
+            if (parent[v] >= 0 || fabs(sum - dv) > slack + tolerance * fabs(dv))
+                continue;
+            parent[v] = u;
+            queue[tail++] = v;
+        }
+    }
+    return tail;
+}
+
+/* Sums of floats in another order differ; a vertex that nothing accounts for asks for more
+ * tolerance, which in the end lets every edge pass. */
+static void grow_until_whole(const fri_floyd *f, int32_t source, int32_t *parent) {
+    int32_t row = f->place[source], reached = 0;
+    for (int32_t j = 0; j < f->size; j++)
+        reached += access[f->type].cell(f, row, j) < (double)INFINITY;
+    double tolerance = f->type == FR_F32 ? 1e-7 : 1e-15;
+    while (grow(f, source, parent, tolerance) < reached)
+        tolerance *= 8;
+}
+
+void fri_floyd_mend(const fri_floyd *f, int32_t source, void *dist, int32_t *parent) {
+    bool least = f->job->query.least_parents, exact = f->type == FR_I32 || f->type == FR_I64;
+    if (!(least && exact) && is_forest(f, parent))
+        return;
+    if (!exact) {
+        grow_until_whole(f, source, parent);
+        return;
+    }
+    fri_job one = *f->job;
+    fr_result result = {.dist = dist, .parent = parent};
+    one.out = &result;
+    one.query.sources = &source;
+    one.query.source_count = 1;
+    fri_sssp_least_parents(&one, f->spare);
+}
