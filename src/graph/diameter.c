@@ -5,14 +5,15 @@
  *   L. Lanzi, A. Marino: On computing the diameter of real-world undirected graphs, TCS 514, 2013
  *   (the next start is the middle of the path found).
  * Idea: the farthest vertex of a sweep is a good start of the next one; when that stops paying,
- *   start again from the middle of the last path.
+ *   start again from the middle of the last path; end with a round (of two at least) that gained
+ *   nothing.
  * Differs: of the farthest vertices the one of least degree is taken, then of least number, so that
  *   the bound does not depend on threads; the first start is the vertex of greatest degree.
  * Scratch: two numbers a vertex. Work: at most MAX_SWEEPS sweeps.
  */
 #include "graph/sweep.h"
 
-enum { ROUNDS = 4, MAX_SWEEPS = 16 };
+enum { MAX_SWEEPS = 16 };
 
 static int32_t farthest(const fri_sweep *s) {
     int32_t best = s->queue[s->last_begin];
@@ -67,8 +68,10 @@ static int32_t busiest(fr_ctx *ctx, const fri_view *view, const int32_t *label, 
 
 static fr_status sweeps(fri_sweep *s, int32_t start, int32_t *at_least) {
     int done = 0;
-    for (int round = 0; round < ROUNDS && done < MAX_SWEEPS; round++) {
+    int32_t before = -1; /* the bound when the round began */
+    for (int round = 0; round < 2 || (*at_least > before && done < MAX_SWEEPS); round++) {
         int32_t reached = -1;
+        before = *at_least;
         do { /* from one end to the other, while the path grows */
             reached = s->depth;
             fr_status status = fri_sweep_from(s, start);

@@ -2,15 +2,18 @@
  *
  * Source: S. Beamer, K. Asanovic, D. Patterson: Direction-optimizing breadth-first search, SC 2012,
  *   for the switch between top-down and bottom-up and its constants.
- * Differs: levels of less than SHARE_EDGES edges run on one thread (long thin graphs have
- *   thousands of them); there is no bitmap, the levels themselves say who is in the frontier.
+ * Differs: bottom-up also needs more frontier edges than vertices, since it looks at them all.
+ *   Levels of less than SHARE_EDGES edges, some 2 ms of work, run on one thread: long thin
+ *   graphs have thousands of them, and on a machine that others use too, waiting for a second
+ *   thread costs milliseconds a level. There is no bitmap: the levels themselves say who is in the
+ *   frontier.
  * Scratch: two numbers a vertex, the caller's. Work: n + m.
  */
 #include "graph/sweep.h"
 
 #include <string.h>
 
-enum { SHARE_EDGES = 1 << 15, ALPHA = 14, BETA = 24, LOCAL = 1024, GRAIN = 1024 };
+enum { SHARE_EDGES = 1 << 18, ALPHA = 14, BETA = 24, LOCAL = 1024, GRAIN = 1024 };
 
 /* Vertices found by one thread on their way to the queue. */
 typedef struct {
@@ -112,7 +115,7 @@ fr_status fri_sweep_from(fri_sweep *s, int32_t start) {
         if (status)
             return status;
         left -= edges;
-        up = up ? end - begin > n / BETA : edges > left / ALPHA && edges > SHARE_EDGES;
+        up = up ? end - begin > n / BETA : edges > left / ALPHA && edges > n;
         int64_t tail = end;
         edges =
             up ? bottom_up(s, depth, &tail)

@@ -42,6 +42,35 @@ static void deterministic(void **state) {
     }
 }
 
+/* Options mean what they mean for a file. */
+static void options(void **state) {
+    fr_load_options o = {.drop_loops = true,
+                         .drop_parallel = true,
+                         .id_base = 2,
+                         .weights = FR_WEIGHTS_RANDOM,
+                         .weight_low = 3,
+                         .weight_high = 9,
+                         .seed = 4};
+    fr_graph *graph = make(*state, "kronecker:scale=12", &o);
+    const fr_csr *csr = fr_graph_csr(graph);
+    assert_true(csr->m < 2 * (16 << 12) && csr->weight_type == FR_I32);
+    int64_t seen[10] = {0};
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            assert_true(csr->targets[e] != u);
+            assert_true(e == csr->offsets[u] || csr->targets[e - 1] < csr->targets[e]);
+            assert_in_range(((const int32_t *)csr->weights)[e], 3, 9);
+            seen[((const int32_t *)csr->weights)[e]]++;
+        }
+    for (int w = 3; w <= 9; w++) /* uniform within a tenth */
+        assert_true(llabs(seen[w] * 7 - csr->m) < csr->m / 10);
+    assert_int_equal(fr_graph_id(graph, 0), 1);
+    fr_graph_free(graph);
+    fr_load_options bad = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 3, .weight_high = 2};
+    assert_int_equal(fr_graph_generate(*state, "path", &bad, &graph), FR_INVALID);
+    assert_null(graph);
+}
+
 /* The bijection is one, for every width and for bounds that are no power of two. */
 static void scramble(void **state) {
     (void)state;
@@ -153,6 +182,7 @@ static void texts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(deterministic, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(options, test_ctx_new, test_ctx_free),
         cmocka_unit_test(scramble),
         cmocka_unit_test(refusals),
         cmocka_unit_test(cancelled),
