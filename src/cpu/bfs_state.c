@@ -42,12 +42,13 @@ static void mark_no_in(fri_bfs *b) {
         uint64_t none = 0;
         for (int i = 0; i < 64; i++) {
             int64_t v = w * 64 + i;
-            if (v >= b->n || fri_row_degree(in, (int32_t)v) == 0) {
+            bool is_vertex = v < b->n;
+            if (is_vertex)
+                most = FRI_MAX(most, fri_row_degree(out, (int32_t)v));
+            if (is_vertex && fri_row_degree(in, (int32_t)v) > 0)
+                with_in++;
+            else
                 none |= UINT64_C(1) << i;
-                continue;
-            }
-            with_in++;
-            most = FRI_MAX(most, fri_row_degree(out, (int32_t)v));
         }
         b->no_in[w] = none;
     }
@@ -88,7 +89,7 @@ static void begin(fri_bfs *b) {
     b->parent = job->out->parent;
     memcpy(b->visited, b->no_in, (size_t)b->words * sizeof *b->visited);
     memset(b->front, 0, (size_t)b->words * sizeof *b->front);
-    b->is_bitmap = b->team_is_up = false;
+    b->is_bitmap = b->team_is_up = b->keeps = false;
     b->depth = 0;
     b->head = b->tail = 0;
     b->left_vertices = b->with_in;
@@ -144,22 +145,29 @@ static const struct {
     [FRI_BFS_TO_QUEUE] = {fri_bfs_to_queue, NULL},
 };
 
-/* Adds up the lanes of the level that ended. */
+/* Adds up the lanes of the level that ended; are they about even, each a single piece? */
 static fri_bfs_lane collect(fri_bfs *b) {
     fri_bfs_lane sum = {0};
+    b->keeps = b->step == FRI_BFS_PUSH_QUEUE;
+    int64_t most = 0;
     for (int i = 0; i < b->job->threads; i++) {
         fri_bfs_lane *lane = &b->lanes[i];
+        b->keeps &= lane->flushes == 1; /* and none for a member that never came */
+        lane->flushes = 0;
+        most = FRI_MAX(most, lane->vertices);
         sum.vertices += lane->vertices;
         sum.edges += lane->edges;
         sum.examined += lane->examined;
         sum.targets += lane->targets;
         lane->vertices = lane->edges = lane->examined = lane->targets = 0;
     }
+    b->keeps &= most * b->job->threads <= sum.vertices + sum.vertices / 4 + 64;
     return sum;
 }
 
 static void close_conversion(fri_bfs *b) {
     b->is_bitmap = b->step == FRI_BFS_TO_BITMAP;
+    b->keeps = false;
     b->head = 0;
     b->tail = b->is_bitmap ? 0 : b->queue_end;
 }

@@ -56,6 +56,7 @@ typedef fri_bfs_step (*fri_bfs_rule)(struct fri_bfs *b);
 typedef struct fri_bfs_lane {
     _Alignas(FRI_CACHE_LINE) int64_t vertices, edges; /* found, and the edges leaving them */
     int64_t examined, targets;                        /* edges looked at, targets found */
+    int64_t flushes, from, to;                        /* what it put into the queue, last place */
     uint64_t *found;                                  /* bitmap; zero between levels */
     int32_t *buffer;                                  /* [FRI_BFS_BUFFER] */
 } fri_bfs_lane;
@@ -86,6 +87,7 @@ typedef struct fri_bfs {
     fri_bfs_rule rule;
     void *rule_state;  /* the strategy's own */
     fri_bfs_step step; /* what all members do next */
+    bool keeps;        /* each member goes on with what it put into the queue itself */
     bool team_is_up;
     int64_t polled; /* vertices visited when progress was last reported */
     int64_t level_begin_ns;

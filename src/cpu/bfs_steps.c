@@ -14,6 +14,9 @@ static void write_found(fri_bfs *b, int32_t v, int32_t u) {
 static void flush(fri_bfs *b, fri_bfs_lane *lane, int64_t count) {
     /* relaxed: only the place is handed out; the barrier publishes what is put there */
     int64_t at = __atomic_fetch_add(&b->queue_end, count, __ATOMIC_RELAXED);
+    lane->flushes++;
+    lane->from = at;
+    lane->to = at + count;
     for (int64_t i = 0; i < count; i++) {
         int32_t v = lane->buffer[i];
         b->queue[at + i] = v;
@@ -62,23 +65,49 @@ static int64_t queue_grain(int64_t vertices, fri_member me) {
     return FRI_MAX(16, FRI_MIN(1024, vertices / (8 * me.count)));
 }
 
+/* The next piece of the frontier. A middling level is dealt once, to each member what it found
+ * itself where that is about even: its neighbourhood is in that core's cache. */
+static bool next_piece(fri_bfs *b, fri_member me, bool *dealt, int64_t *begin, int64_t *end) {
+    enum { DEAL = 1 << 14 };
+    const fri_bfs_lane *lane = &b->lanes[me.index];
+    int64_t total = b->tail - b->head;
+    if (total > DEAL)
+        return fri_team_take(&b->cursor, total, queue_grain(total, me), begin, end);
+    if (*dealt)
+        return false;
+    *dealt = true;
+    if (b->keeps) {
+        *begin = lane->from - b->head;
+        *end = lane->to - b->head;
+    } else
+        fri_team_share(me, total, 16, begin, end);
+    return true;
+}
+
+static int64_t claim_rows(fri_bfs *b, fri_member me, const int32_t *list, int64_t count,
+                          int64_t fill) {
+    for (int64_t i = 0; i < count; i++) {
+        if (i + 2 * FRI_BFS_AHEAD < count)
+            fri_row_prefetch_offset(b->out, list[i + 2 * FRI_BFS_AHEAD]);
+        if (i + FRI_BFS_AHEAD < count)
+            __builtin_prefetch(b->out.targets + fri_row(b->out, list[i + FRI_BFS_AHEAD]));
+        int32_t u = list[i];
+        int64_t e = fri_row(b->out, u), last = fri_row(b->out, u + 1);
+        if (!leave_to_all(b, me, u, last - e))
+            fill = claim_edges(b, &b->lanes[me.index], u, e, last, fill);
+    }
+    return fill;
+}
+
 void fri_bfs_push_queue(fri_bfs *b, fri_member me) {
     fri_bfs_lane *lane = &b->lanes[me.index];
-    const int32_t *list = b->queue + b->head;
-    int64_t total = b->tail - b->head, begin, end, fill = 0;
-    while (fri_team_take(&b->cursor, total, queue_grain(total, me), &begin, &end))
-        for (int64_t i = begin; i < end; i++) {
-            if (i + 2 * FRI_BFS_AHEAD < end)
-                fri_row_prefetch_offset(b->out, list[i + 2 * FRI_BFS_AHEAD]);
-            if (i + FRI_BFS_AHEAD < end)
-                __builtin_prefetch(b->out.targets + fri_row(b->out, list[i + FRI_BFS_AHEAD]));
-            int32_t u = list[i];
-            int64_t e = fri_row(b->out, u), last = fri_row(b->out, u + 1);
-            if (!leave_to_all(b, me, u, last - e))
-                fill = claim_edges(b, lane, u, e, last, fill);
-        }
-    fri_team_wait(me); /* the list of hubs is complete */
-    for (int64_t i = 0; i < b->hub_count; i++) {
+    int64_t begin, end, fill = 0;
+    bool dealt = false;
+    while (next_piece(b, me, &dealt, &begin, &end))
+        fill = claim_rows(b, me, b->queue + b->head + begin, end - begin, fill);
+    if (b->max_degree >= FRI_BFS_HUB)
+        fri_team_wait(me); /* the list of hubs is complete */
+    for (int64_t i = 0; b->max_degree >= FRI_BFS_HUB && i < b->hub_count; i++) {
         int32_t u = b->hubs[i];
         int64_t e = fri_row(b->out, u), last = fri_row(b->out, u + 1);
         share_row(me, &e, &last);

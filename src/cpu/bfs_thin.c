@@ -45,6 +45,7 @@ void fri_bfs_thin(fri_bfs *b) {
     if (job->levels)
         fri_job_level(job, "serial", end - b->head, examined, fri_now_ns() - begin_ns);
     job->out->stats.edges_examined += examined;
+    b->keeps = false;
     b->head = end;
     b->tail = tail;
     b->vertices = tail - end;

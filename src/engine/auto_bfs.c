@@ -7,6 +7,9 @@
  *   bottom-up. Bottom-up tries the in-neighbour of greatest degree first (its "head", found once):
  *   in skewed graphs most vertices are settled by that one look, in order, without touching their
  *   rows. policy_bfs.c says what each would cost; the levels go on while any vertex is left.
+ *   Threads are woken for middling levels once the time they would have saved so far passes what
+ *   waking costs; when such levels take far longer than expected, another process holds a core,
+ *   and the traversal goes on alone rather than wait at barriers.
  * Needs: in-edges. Scratch: 12 n bytes (16 n directed), 4 + threads bitmaps. Preparation: one pass
  * over the in-edges. Work: n + m at most. Barriers: none for thin levels, 2 to 4 for others. Good
  * at: everything measured. Bad at: wide levels of graphs too large for their bitmaps to be cached.
@@ -20,6 +23,10 @@ typedef struct {
     fri_bfs *bfs;
     int64_t thin; /* frontier vertices below which the serial way is taken unasked */
     int64_t taken[FRI_WAY_COUNT]; /* levels */
+    double missed_ns;   /* what threads at work would have saved on the last serial levels */
+    double expected_ns; /* of the middling level under way; 0: none */
+    int64_t began_ns;
+    int late; /* such levels that took far too long, in this and in earlier traversals */
 } auto_bfs;
 
 static bool is_near(const fri_job *job) { return job->csr.m <= UINT32_MAX; }
@@ -65,12 +72,34 @@ static const int32_t *find_heads(const fri_job *job, fri_rows in, char **at) {
     return heads;
 }
 
-static fri_bfs_step rule(fri_bfs *b) {
-    auto_bfs *r = b->rule_state;
-    if (!b->is_bitmap && b->vertices <= r->thin) {
-        r->taken[FRI_WAY_SERIAL]++;
-        return FRI_BFS_THIN;
-    }
+enum { PATIENCE = 3, LATE_NS = 40000 };
+
+/* After a middling level: did somebody come late to its barriers? */
+static void judge(auto_bfs *r) {
+    if (r->expected_ns > 0 && (double)(fri_now_ns() - r->began_ns) > LATE_NS + 4 * r->expected_ns)
+        r->late++;
+    r->expected_ns = 0;
+}
+
+/* Serial or middling: by what it costs now and what was missed before. */
+static fri_bfs_way settle_middling(auto_bfs *r, fri_bfs_facts *facts, fri_bfs_way way) {
+    if (facts->threads == 1 || facts->is_bitmap || way > FRI_WAY_QUEUE)
+        return way;
+    double ns[FRI_WAY_COUNT];
+    facts->awake = true;
+    fri_bfs_expect(facts, ns);
+    if (r->late >= PATIENCE || ns[FRI_WAY_SERIAL] <= ns[FRI_WAY_QUEUE])
+        return FRI_WAY_SERIAL;
+    r->missed_ns += ns[FRI_WAY_SERIAL] - ns[FRI_WAY_QUEUE];
+    if (r->missed_ns < fri_bfs_wake_ns())
+        return FRI_WAY_SERIAL;
+    r->missed_ns = fri_bfs_wake_ns(); /* they are up now */
+    r->expected_ns = ns[FRI_WAY_QUEUE];
+    r->began_ns = fri_now_ns();
+    return FRI_WAY_QUEUE;
+}
+
+static fri_bfs_way choose(auto_bfs *r, fri_bfs *b) {
     fri_bfs_facts facts = {.threads = b->job->threads,
                            .awake = b->team_is_up,
                            .is_bitmap = b->is_bitmap,
@@ -80,7 +109,18 @@ static fri_bfs_step rule(fri_bfs *b) {
                            .edges = fri_bfs_edges(b),
                            .left_vertices = b->left_vertices,
                            .left_edges = b->left_edges};
-    fri_bfs_way way = fri_bfs_choose(&facts);
+    return settle_middling(r, &facts, fri_bfs_choose(&facts));
+}
+
+static fri_bfs_step rule(fri_bfs *b) {
+    auto_bfs *r = b->rule_state;
+    judge(r);
+    if (!b->is_bitmap && b->vertices <= r->thin) {
+        r->missed_ns = 0;
+        r->taken[FRI_WAY_SERIAL]++;
+        return FRI_BFS_THIN;
+    }
+    fri_bfs_way way = choose(r, b);
     if (way <= FRI_WAY_QUEUE && b->is_bitmap)
         return FRI_BFS_TO_QUEUE;
     if (way == FRI_WAY_PULL && !b->is_bitmap)
@@ -115,6 +155,8 @@ static fr_status run(fri_job *job) {
     auto_bfs *r = job->scratch;
     for (int way = 0; way < FRI_WAY_COUNT; way++)
         r->taken[way] = 0;
+    r->missed_ns = r->expected_ns = 0;
+    r->late /= 2; /* the other process may be gone */
     fr_status status = fri_bfs_traverse(r->bfs);
     snprintf(
         job->why, sizeof job->why,

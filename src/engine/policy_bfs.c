@@ -16,11 +16,11 @@ static const struct {
     double pull_edge;   /* an edge looked at from below */
     double head_gain;   /* how much likelier a head is than any in-edge to stand in the frontier */
 } cost = {
-    .barrier = 1500,
+    .barrier = 800,
     .wake = 30000,
-    .vertex = 4,
-    .serial_edge = 1.5,
-    .claim_edge = 4,
+    .vertex = 3,
+    .serial_edge = 2.5,
+    .claim_edge = 3,
     .mark_edge = 2,
     .merge_word = 0.5,
     .pull_word = 0.5,
@@ -74,5 +74,7 @@ fri_bfs_way fri_bfs_choose(const fri_bfs_facts *f) {
 }
 
 int64_t fri_bfs_serial_edges(int threads) {
-    return threads == 1 ? 4096 : (int64_t)(4 * cost.barrier / cost.serial_edge);
+    return threads == 1 ? 4096 : (int64_t)(3 * cost.barrier / cost.serial_edge);
 }
+
+double fri_bfs_wake_ns(void) { return cost.wake; }

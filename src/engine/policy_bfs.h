@@ -31,5 +31,7 @@ void fri_bfs_expect(const fri_bfs_facts *f, double ns[FRI_WAY_COUNT]);
 fri_bfs_way fri_bfs_choose(const fri_bfs_facts *f);
 /* A frontier of so few edges that the serial way wins whatever the other facts are. */
 int64_t fri_bfs_serial_edges(int threads);
+/* What waking the other threads costs. */
+double fri_bfs_wake_ns(void);
 
 #endif
