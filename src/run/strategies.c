@@ -17,6 +17,7 @@
     X(fri_bfs_beamer)                                                                              \
     X(fri_bfs_auto)                                                                                \
     X(fri_apsp_floyd_warshall)                                                                     \
+    X(fri_apsp_auto)                                                                               \
     X(fri_apsp_multi_bfs)                                                                          \
     X(fri_sssp_dijkstra)                                                                           \
     X(fri_sssp_auto)                                                                               \

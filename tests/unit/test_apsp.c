@@ -1,0 +1,241 @@
+/* All pairs against Bellman-Ford from every source: sizes around a block, types, rows by list and
+ * callback, parents, negative cycles, sums that do not fit. */
+#include "support/naive.h"
+#include "support/support.h"
+
+#include <math.h>
+
+static const char *const rows[] = {"floyd-warshall", "auto", NULL};
+
+/* A graph of n vertices whose weights are low .. high, made of `type`, plus potentials. */
+static fr_graph *graph_of(fr_ctx *ctx, int32_t n, int64_t m, int low, int high, int potential,
+                          fr_type type) {
+    uint64_t random = (uint64_t)n * 1000 + (uint64_t)m;
+    int32_t *src = malloc((size_t)(m + 1) * 4), *dst = malloc((size_t)(m + 1) * 4);
+    int32_t *height = malloc((size_t)(n + 1) * 4);
+    void *weights = malloc((size_t)(m + 1) * 8);
+    for (int32_t v = 0; v < n; v++)
+        height[v] = naive_between(&random, 0, potential);
+    for (int64_t i = 0; i < m; i++) {
+        src[i] = naive_between(&random, 0, n - 1);
+        dst[i] = naive_between(&random, 0, n - 1);
+        int w = naive_between(&random, low, high) + height[src[i]] - height[dst[i]];
+        if (type == FR_I32)
+            ((int32_t *)weights)[i] = w;
+        else if (type == FR_F32)
+            ((float *)weights)[i] = (float)w;
+        else
+            ((double *)weights)[i] = w;
+    }
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, weights, type, NULL, &graph));
+    free(src);
+    free(dst);
+    free(height);
+    free(weights);
+    return graph;
+}
+
+static double value(fr_type type, const void *dist, int64_t at) {
+    if (type == FR_I32 && ((const int32_t *)dist)[at] == FR_INF_I32)
+        return (double)INFINITY;
+    if (type == FR_I64 && ((const int64_t *)dist)[at] == FR_INF_I64)
+        return (double)INFINITY;
+    return type == FR_I32   ? ((const int32_t *)dist)[at]
+           : type == FR_I64 ? (double)((const int64_t *)dist)[at]
+           : type == FR_F32 ? (double)((const float *)dist)[at]
+                            : ((const double *)dist)[at];
+}
+
+/* All rows by arrays, checked by the checker and, for integers, by naive paths. */
+static void check_all(fr_ctx *ctx, const fr_graph *graph, const char *row, fr_type type,
+                      bool parents, bool least) {
+    int32_t n = fr_graph_csr(graph)->n;
+    fr_solver_options options = {.strategy = row, .dist_type = type};
+    fr_solver *solver;
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_APSP, &options, &solver));
+    type = fr_solver_dist_type(solver);
+    size_t cells = (size_t)n * (size_t)n + 1;
+    void *dist = malloc(cells * 8);
+    int32_t *parent = malloc(cells * sizeof *parent);
+    int64_t *naive = malloc((size_t)(n + 1) * sizeof *naive);
+    fr_query query = {.least_parents = least};
+    fr_result result = {.dist = dist, .parent = parents ? parent : NULL};
+    assert_ok(ctx, fr_solve(solver, &query, &result));
+    assert_ok(ctx, fr_verify_apsp(ctx, graph, &query, false, dist, type, result.parent, 0, 1));
+    bool integers = fr_graph_csr(graph)->weight_type == FR_I32;
+    for (int32_t s = 0; integers && s < n; s++) {
+        assert_true(naive_paths(fr_graph_csr(graph), &s, 1, false, naive, NULL));
+        for (int32_t v = 0; v < n; v++) {
+            double want = naive[v] == NAIVE_INF ? (double)INFINITY : (double)naive[v];
+            if (value(type, dist, (int64_t)s * n + v) != want)
+                fail_msg("%s n=%d: %d to %d is %g, not %g", row, n, s, v,
+                         value(type, dist, (int64_t)s * n + v), want);
+        }
+    }
+    fr_solver_free(solver);
+    free(dist);
+    free(parent);
+    free(naive);
+}
+
+static void sizes_around_a_block(void **state) {
+    const int32_t sizes[] = {0, 1, 2, 63, 64, 65, 130};
+    for (const char *const *row = rows; *row; row++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            for (int degree = 0; degree <= 8; degree += 4) {
+                int32_t n = sizes[i];
+                fr_graph *graph = graph_of(*state, n, (int64_t)n * degree, 1, 50, 0, FR_I32);
+                for (int threads = 1; threads <= 2; threads++) {
+                    fr_ctx_set_threads(*state, threads);
+                    check_all(*state, graph, *row, FR_TYPE_NONE, false, false);
+                    check_all(*state, graph, *row, FR_I64, true, false);
+                }
+                fr_graph_free(graph);
+            }
+}
+
+/* More blocks than a step of the blocked algorithm has. */
+static void several_steps(void **state) {
+    fr_graph *graph = graph_of(*state, 700, 4200, 1, 255, 0, FR_I32);
+    check_all(*state, graph, "floyd-warshall", FR_TYPE_NONE, true, false);
+    fr_graph_free(graph);
+    graph = graph_of(*state, 600, 1800, 1, 255, 100, FR_F32);
+    check_all(*state, graph, "floyd-warshall", FR_TYPE_NONE, true, false);
+    fr_graph_free(graph);
+}
+
+static void types_signs_and_zeros(void **state) {
+    const fr_type types[][2] = {
+        {FR_I32, FR_I32}, {FR_I32, FR_I64}, {FR_F32, FR_F32}, {FR_F32, FR_F64}, {FR_F64, FR_F64}};
+    const int ranges[][3] = {{1, 100, 0}, {0, 1, 0}, {0, 0, 0}, {0, 3, 40}, {0, 0, 9}};
+    for (const char *const *row = rows; *row; row++)
+        for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+            for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++) {
+                fr_graph *graph = graph_of(*state, 90, 400, ranges[r][0], ranges[r][1],
+                                           ranges[r][2], types[t][0]);
+                check_all(*state, graph, *row, types[t][1], true, false);
+                check_all(*state, graph, *row, types[t][1], true, types[t][0] == FR_I32);
+                fr_graph_free(graph);
+            }
+}
+
+/* Weights so great that 32-bit sums inside would not do. */
+static void great_weights(void **state) {
+    fr_graph *graph = graph_of(*state, 70, 300, 1000000000, 2000000000, 0, FR_I32);
+    check_all(*state, graph, "floyd-warshall", FR_I64, true, false);
+    fr_solver_options options = {.strategy = "floyd-warshall"};
+    fr_solver *solver;
+    assert_ok(*state, fr_solver_new(*state, graph, FR_APSP, &options, &solver));
+    int32_t *dist = malloc(70 * 70 * sizeof *dist);
+    fr_query query = {0};
+    fr_result result = {.dist = dist};
+    assert_int_equal(fr_solve(solver, &query, &result), FR_OVERFLOW);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    free(dist);
+    graph = graph_of(*state, 40, 30, 30000000, 60000000, 0, FR_I32); /* fits, but not inside */
+    check_all(*state, graph, "floyd-warshall", FR_I32, true, false);
+    fr_graph_free(graph);
+}
+
+typedef struct {
+    fr_ctx *ctx;
+    const fr_graph *graph;
+    int64_t next;
+    const int32_t *sources;
+    bool parents;
+    int stop_at;
+} receiver;
+
+static int receive(void *user, int64_t row, int32_t source, const void *dist,
+                   const int32_t *parent) {
+    receiver *r = user;
+    assert_int_equal(row, r->next);
+    assert_int_equal(source, r->sources[row]);
+    assert_int_equal(parent != NULL, r->parents);
+    fr_query one = {.sources = &source, .source_count = 1};
+    assert_ok(r->ctx, fr_verify_sssp(r->ctx, r->graph, &one, false, dist, FR_I32, parent));
+    r->next++;
+    return r->next == r->stop_at;
+}
+
+static void some_rows_by_callback(void **state) {
+    fr_graph *graph = graph_of(*state, 150, 300, 0, 9, 5, FR_I32);
+    const int32_t sources[] = {7, 149, 7, 0};
+    for (int k = 0; k < 4; k++) {
+        fr_solver_options options = {.strategy = "floyd-warshall", .max_sources = 4};
+        fr_solver *solver;
+        assert_ok(*state, fr_solver_new(*state, graph, FR_APSP, &options, &solver));
+        receiver r = {*state, graph, 0, sources, k & 1, k >= 2 ? 3 : 0};
+        fr_query query = {.sources = sources,
+                          .source_count = 4,
+                          .row = receive,
+                          .row_user = &r,
+                          .want_parents = k & 1};
+        fr_result result = {0};
+        assert_int_equal(fr_solve(solver, &query, &result), k >= 2 ? FR_CANCELLED : FR_OK);
+        assert_int_equal(r.next, k >= 2 ? 3 : 4);
+        fr_solver_free(solver);
+    }
+    fr_graph_free(graph);
+}
+
+/* A ring of `length` and weight -1 that is entered from vertex 0; vertex n-1 leads nowhere. */
+static fr_graph *ring(fr_ctx *ctx, int32_t length, fr_type type) {
+    int32_t src[256], dst[256], whole[256];
+    float parts[256];
+    for (int32_t i = 0; i < length; i++) {
+        src[i] = i + 1;
+        dst[i] = (i + 1) % length + 1;
+        whole[i] = i ? 3 : -3 * (length - 1) - 1;
+    }
+    src[length] = 0;
+    dst[length] = 1;
+    whole[length] = 5;
+    for (int32_t i = 0; i <= length; i++)
+        parts[i] = (float)whole[i] / 4;
+    fr_graph *graph;
+    const void *weights = type == FR_I32 ? (const void *)whole : parts;
+    assert_ok(ctx, fr_graph_from_edges(ctx, length + 2, length + 1, src, dst, weights, type, NULL,
+                                       &graph));
+    return graph;
+}
+
+static void negative_cycles(void **state) {
+    const int32_t lengths[] = {1, 2, 63, 64, 65, 200};
+    for (int k = 0; k < 12; k++) {
+        int32_t length = lengths[k % 6], n = length + 2;
+        fr_type type = k < 6 ? FR_I32 : FR_F32;
+        fr_graph *graph = ring(*state, length, type);
+        fr_solver_options options = {.strategy = "floyd-warshall"};
+        fr_solver *solver;
+        assert_ok(*state, fr_solver_new(*state, graph, FR_APSP, &options, &solver));
+        int32_t *dist = malloc((size_t)n * (size_t)n * 4), entry = 0, apart = n - 1;
+        fr_query query = {.sources = &entry, .source_count = 1};
+        fr_result result = {.dist = dist};
+        assert_int_equal(fr_solve(solver, &query, &result), FR_NEGATIVE_CYCLE);
+        assert_int_equal(result.cycle_length, length);
+        assert_true(result.cycle_weight == (type == FR_I32 ? -1 : -0.25));
+        assert_ok(*state, fr_verify_cycle(*state, graph, &query, result.cycle, result.cycle_length,
+                                          result.cycle_weight));
+        query.sources = &apart; /* does not reach the ring */
+        assert_ok(*state, fr_solve(solver, &query, &result));
+        assert_ok(*state, fr_verify_apsp(*state, graph, &query, false, dist, type, NULL, 0, 1));
+        fr_solver_free(solver);
+        fr_graph_free(graph);
+        free(dist);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(sizes_around_a_block, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(several_steps, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(types_signs_and_zeros, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(great_weights, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(some_rows_by_callback, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(negative_cycles, test_ctx_new, test_ctx_free),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
