@@ -1,0 +1,229 @@
+/* The checkers of floats, negative cycles and matrices. */
+#include "support/naive.h"
+#include "support/support.h"
+
+#include <math.h>
+
+static const double NONE = (double)INFINITY;
+
+static fr_graph *floats(fr_ctx *ctx, int32_t n, int64_t m, const double edges[][3], fr_type type) {
+    int32_t src[16], dst[16];
+    double wide[16];
+    float narrow[16];
+    for (int64_t i = 0; i < m; i++) {
+        src[i] = (int32_t)edges[i][0];
+        dst[i] = (int32_t)edges[i][1];
+        wide[i] = edges[i][2];
+        narrow[i] = (float)edges[i][2];
+    }
+    fr_graph *graph;
+    const void *weights = type == FR_F32 ? (const void *)narrow : wide;
+    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, weights, type, NULL, &graph));
+    return graph;
+}
+
+static fr_status verdict(fr_ctx *ctx, const fr_graph *graph, int32_t n, const double *dist,
+                         const int32_t *parent, fr_type type) {
+    const int32_t source = 0;
+    fr_query query = {.sources = &source, .source_count = 1};
+    float narrow[16];
+    for (int32_t v = 0; v < n; v++)
+        narrow[v] = (float)dist[v];
+    const void *claim = type == FR_F32 ? (const void *)narrow : dist;
+    fr_ctx_set_threads(ctx, 1);
+    fr_status one = fr_verify_sssp(ctx, graph, &query, false, claim, type, parent);
+    fr_ctx_set_threads(ctx, 2);
+    assert_int_equal(fr_verify_sssp(ctx, graph, &query, false, claim, type, parent), one);
+    return one;
+}
+
+/* 0 -> 1 -> 2 -> 3 and a longer 0 -> 3; 4 and 5 hold each other at weight 0. */
+static const double edges[][3] = {{0, 1, 0.1}, {1, 2, 0.2}, {2, 3, 0.3},
+                                  {0, 3, 0.7}, {4, 5, 0},   {5, 4, 0}};
+
+static void floats_within_rounding_pass(void **state) {
+    const fr_type types[] = {FR_F32, FR_F64};
+    for (int t = 0; t < 2; t++) {
+        fr_graph *graph = floats(*state, 6, 6, edges, types[t]);
+        double dist[] = {0, 0.1, 0.1 + 0.2, 0.1 + 0.2 + 0.3, NONE, NONE};
+        const int32_t parent[] = {0, 0, 1, 2, -1, -1};
+        assert_ok(*state, verdict(*state, graph, 6, dist, parent, types[t]));
+        assert_ok(*state, verdict(*state, graph, 6, dist, NULL, types[t]));
+        dist[3] = 0.1 + (0.2 + 0.3); /* another order */
+        assert_ok(*state, verdict(*state, graph, 6, dist, parent, types[t]));
+        assert_ok(*state, verdict(*state, graph, 6, dist, NULL, types[t]));
+        fr_graph_free(graph);
+    }
+}
+
+static void wrong_floats_fail(void **state) {
+    static const struct {
+        double dist[6];
+        int32_t parent[6];
+    } faults[] = {
+        {{0, 0.1, 0.3, 0.7, INFINITY, INFINITY}, {0, 0, 1, 0, -1, -1}}, /* a longer way */
+        {{0, 0.1, 0.3, 0.6002, INFINITY, INFINITY}, {0, 0, 1, 2, -1, -1}},
+        {{0, 0.1, 0.3, 0.5998, INFINITY, INFINITY}, {0, 0, 1, 2, -1, -1}},
+        {{0, 0.1, 0.3, 0.6, 5, 5}, {0, 0, 1, 2, 5, 4}}, /* on nothing */
+        {{0, 0.1, 0.3, INFINITY, INFINITY, INFINITY}, {0, 0, 1, -1, -1, -1}},
+        {{0, NAN, 0.3, 0.6, INFINITY, INFINITY}, {0, 0, 1, 2, -1, -1}},
+        {{0, 0.1, -INFINITY, 0.6, INFINITY, INFINITY}, {0, 0, 1, 2, -1, -1}},
+        {{0.1, 0.2, 0.4, 0.7, INFINITY, INFINITY}, {0, 0, 1, 2, -1, -1}}, /* all moved */
+        {{0, 0.1, 0.3, 0.6, INFINITY, INFINITY}, {0, 0, 1, 1, -1, -1}},   /* no such edge */
+        {{0, 0.1, 0.3, 0.6, INFINITY, INFINITY}, {0, 0, 1, 0, -1, -1}},   /* not by that edge */
+    };
+    const fr_type types[] = {FR_F32, FR_F64};
+    for (int t = 0; t < 2; t++) {
+        fr_graph *graph = floats(*state, 6, 6, edges, types[t]);
+        for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+            assert_int_equal(verdict(*state, graph, 6, faults[i].dist, faults[i].parent, types[t]),
+                             FR_WRONG);
+            if (i < 8) /* without parents the last two are right */
+                assert_int_equal(verdict(*state, graph, 6, faults[i].dist, NULL, types[t]),
+                                 FR_WRONG);
+        }
+        fr_graph_free(graph);
+    }
+}
+
+/* Errors far below the tolerance of one edge must not add up along a path. */
+static void small_errors_do_not_add_up(void **state) {
+    enum { N = 4000 };
+    int32_t *src = malloc(N * 4), *dst = malloc(N * 4), *parent = malloc(N * 4);
+    double *weights = malloc(N * 8), *claim = malloc(N * 8);
+    for (int32_t v = 0; v < N; v++) {
+        src[v] = v;
+        dst[v] = v + 1;
+        weights[v] = 1;
+        parent[v] = v ? v - 1 : 0;
+        claim[v] = v * 0.9999; /* each step within 1e-4, as is each edge */
+    }
+    fr_graph *graph;
+    assert_ok(*state,
+              fr_graph_from_edges(*state, N, N - 1, src, dst, weights, FR_F64, NULL, &graph));
+    const int32_t source = 0;
+    fr_query query = {.sources = &source, .source_count = 1};
+    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, claim, FR_F64, parent), FR_WRONG);
+    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, claim, FR_F64, NULL), FR_WRONG);
+    for (int32_t v = 0; v < N; v++)
+        claim[v] = v;
+    assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, claim, FR_F64, parent));
+    fr_graph_free(graph);
+    free(src);
+    free(dst);
+    free(parent);
+    free(weights);
+    free(claim);
+}
+
+static void cycles(void **state) {
+    /* 0 -> 1 -> 2 -> 3 -> 1 weighs -1 by the lighter of 2 -> 3; 4 -> 4 weighs -2, apart from 0 */
+    const double list[][3] = {{0, 1, 1},  {1, 2, 1},  {2, 3, 5}, {2, 3, 2},
+                              {3, 1, -4}, {4, 4, -2}, {2, 0, 9}};
+    int32_t src[7], dst[7], weights[7];
+    for (int i = 0; i < 7; i++) {
+        src[i] = (int32_t)list[i][0];
+        dst[i] = (int32_t)list[i][1];
+        weights[i] = (int32_t)list[i][2];
+    }
+    fr_graph *graph;
+    assert_ok(*state, fr_graph_from_edges(*state, 5, 7, src, dst, weights, FR_I32, NULL, &graph));
+    const int32_t zero = 0;
+    fr_query from_zero = {.sources = &zero, .source_count = 1}, everywhere = {0};
+    static const struct {
+        int32_t cycle[5], length;
+        double weight;
+        fr_status zero, all;
+    } claims[] = {
+        {{1, 2, 3}, 3, -1, FR_OK, FR_OK},
+        {{3, 1, 2}, 3, -1, FR_OK, FR_OK},
+        {{1, 2, 3}, 3, -2, FR_WRONG, FR_WRONG}, /* another weight */
+        {{1, 2, 3}, 3, 2, FR_WRONG, FR_WRONG},  /* by the heavier parallel edge */
+        {{0, 1, 2}, 3, 11, FR_WRONG, FR_WRONG}, /* a cycle, but positive */
+        {{0, 1, 2}, 3, -11, FR_WRONG, FR_WRONG},
+        {{3, 2, 1}, 3, -1, FR_WRONG, FR_WRONG}, /* against the edges */
+        {{1, 2}, 2, -1, FR_WRONG, FR_WRONG},    /* does not close */
+        {{4}, 1, -2, FR_WRONG, FR_OK},          /* 0 does not reach it */
+        {{4, 4}, 2, -4, FR_WRONG, FR_WRONG},    /* twice around */
+        {{1, 2, 5}, 3, -1, FR_WRONG, FR_WRONG}, /* no vertex */
+        {{1, 2, -1}, 3, -1, FR_WRONG, FR_WRONG},
+        {{1}, 0, -1, FR_WRONG, FR_WRONG},
+        {{1}, 6, -1, FR_WRONG, FR_WRONG},
+        {{1, 2, 3}, 3, NAN, FR_WRONG, FR_WRONG},
+    };
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        assert_int_equal(fr_verify_cycle(*state, graph, &from_zero, claims[i].cycle,
+                                         claims[i].length, claims[i].weight),
+                         claims[i].zero);
+        assert_int_equal(fr_verify_cycle(*state, graph, &everywhere, claims[i].cycle,
+                                         claims[i].length, claims[i].weight),
+                         claims[i].all);
+    }
+    fr_graph_free(graph);
+}
+
+enum { N = 10 };
+
+/* All pairs of a random graph; true when it came out connected enough to be worth breaking. */
+static fr_graph *matrix(fr_ctx *ctx, uint64_t *random, int64_t *dist, int32_t *parent, int32_t *n) {
+    const naive_shape shape = {N, 40, 1, 9, 0, false};
+    fr_graph *graph = naive_random_graph(ctx, random, &shape);
+    *n = fr_graph_csr(graph)->n;
+    for (int32_t s = 0; s < *n; s++)
+        naive_paths(fr_graph_csr(graph), &s, 1, false, dist + s * *n, parent + s * *n);
+    return graph;
+}
+
+static void matrices(void **state) {
+    uint64_t random = 5;
+    for (int round = 0; round < 200; round++) {
+        int64_t dist[N * N], bad[N * N];
+        int32_t parent[N * N], n;
+        fr_graph *graph = matrix(*state, &random, dist, parent, &n);
+        fr_ctx_set_threads(*state, 1 + round % 2);
+        assert_ok(*state, fr_verify_apsp(*state, graph, NULL, false, dist, FR_I64, parent, 0, 1));
+        assert_ok(*state, fr_verify_apsp(*state, graph, NULL, false, dist, FR_I64, parent, 2, 7));
+        int at = naive_between(&random, 0, n * n - 1);
+        memcpy(bad, dist, sizeof bad);
+        bad[at] = dist[at] == NAIVE_INF ? 3 : dist[at] + (round % 3 ? 1 : -1);
+        assert_int_equal(fr_verify_apsp(*state, graph, NULL, false, bad, FR_I64, NULL, 0, 1),
+                         FR_WRONG);
+        memcpy(bad, dist, sizeof bad); /* two rows swapped: found whatever rows are drawn */
+        for (int32_t v = 0; n > 1 && v < n; v++) {
+            bad[v] = dist[(n - 1) * n + v];
+            bad[(n - 1) * n + v] = dist[v];
+        }
+        for (uint64_t seed = 0; n > 1 && seed < 4; seed++)
+            assert_int_equal(fr_verify_apsp(*state, graph, NULL, false, bad, FR_I64, NULL, 1, seed),
+                             FR_WRONG);
+        fr_graph_free(graph);
+    }
+}
+
+/* A row that was not drawn is held against one that was: on the path 0 - 1 - 2 a wrong way from 0
+ * to 2 is seen in row 0 and, by the triangle over 1, in row 1; in row 2 it is not. */
+static void triangles(void **state) {
+    const double list[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}};
+    fr_graph *graph = floats(*state, 3, 4, list, FR_F64);
+    const double right[] = {0, 1, 2, 1, 0, 1, 2, 1, 0}, bad[] = {0, 1, 2.7, 1, 0, 1, 2, 1, 0};
+    int caught = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        assert_ok(*state, fr_verify_apsp(*state, graph, NULL, false, right, FR_F64, NULL, 1, seed));
+        fr_status status = fr_verify_apsp(*state, graph, NULL, false, bad, FR_F64, NULL, 1, seed);
+        caught += status == FR_WRONG;
+    }
+    assert_in_range(caught, 30, 59); /* two rows of three; by its own row alone it would be 20 */
+    fr_graph_free(graph);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(floats_within_rounding_pass, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(wrong_floats_fail, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(small_errors_do_not_add_up, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(cycles, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(matrices, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(triangles, test_ctx_new, test_ctx_free),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
