@@ -8,7 +8,7 @@
 double fri_sssp_along(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     double squares = 0;
-#pragma omp parallel for reduction(+ : squares) num_threads(job->threads)
+#pragma omp parallel for reduction(+ : squares) num_threads(job->threads) if (csr->n > 65536)
     for (int32_t v = 0; v < csr->n; v++) {
         double degree = (double)(csr->offsets[v + 1] - csr->offsets[v]);
         squares += degree * degree;

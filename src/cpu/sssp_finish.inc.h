@@ -33,7 +33,7 @@ static fr_status FN(overflow)(const fri_job *job) {
     const D *dist = job->out->dist;
     const fr_csr *csr = &job->csr;
     int64_t lost = -1;
-#pragma omp parallel for reduction(max : lost) num_threads(job->threads)
+#pragma omp parallel for reduction(max : lost) num_threads(job->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++) {
         if (dist[u] == INF)
             continue;

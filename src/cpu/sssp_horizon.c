@@ -48,9 +48,10 @@ static size_t scratch(const fri_job *job) {
 static fr_status prepare(fri_job *job) {
     fri_rows_fill(job, job->scratch, true);
     head *h = (head *)(void *)((char *)job->scratch + fri_rows_bytes(job));
-    h->delta = fri_sssp_delta(job);
-    /* a vertex has about this many edges within a window: enough to pay for the scan */
-    h->width = 2 * job->weight_mean * (double)job->csr.n / (double)FRI_MAX(job->csr.m, 1);
+    /* what is left after the pull has few edges to each other: few rounds matter more than order */
+    h->delta = FRI_MAX(fri_sssp_delta(job), job->weight_mean / 4);
+    /* a vertex has two edges within a window: that pays for the scan of the records */
+    h->width = 4 * job->weight_mean * (double)job->csr.n / (double)FRI_MAX(job->csr.m, 1);
     return FR_OK;
 }
 
@@ -58,7 +59,7 @@ static fr_status run(fri_job *job) { return run_pair[fri_sssp_pair(job)](job); }
 
 static const fr_knob knobs[] = {
     {"window", FR_KNOB_AUTO, 1e-300, 1e300,
-     "how far the horizon moves at a time; default: the width in which a vertex has one edge"},
+     "how far the horizon moves at a time; default: the width in which a vertex has two edges"},
     {"pull", 1, 0, 1e9,
      "pull once the edges of unreached vertices are fewer than this times a window's cost"},
     {0}};

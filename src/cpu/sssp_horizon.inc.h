@@ -208,13 +208,13 @@ static void FN(plan)(FN(world) * w, int threads) {
     s->rounds++;
     s->status = fri_progress(job->ctx, "traversing", reached, job->csr.m);
     fri_job_level(s->job, "window", w->record_count, pushed, 0);
-    while (q->target_count && s->next_target < q->target_count &&
+    while (!full && s->next_target < q->target_count &&
            FN(less)(s->dist[q->targets[s->next_target]], w->end))
         s->next_target++;
     double cost = (double)pushed + (double)w->record_count / 8;
-    if (s->status || (when == INF && !full) ||
-        (q->target_count && s->next_target == q->target_count) ||
-        (q->max_distance > 0 && (double)w->end > q->max_distance))
+    bool settled = when == INF || (q->target_count && s->next_target == q->target_count) ||
+                   (q->max_distance > 0 && (double)w->end > q->max_distance);
+    if (s->status || (settled && !full)) /* full: what was dropped is not settled */
         w->next = FN(FINISHED);
     else if (full || w->visits > 4 * job->csr.m)
         w->next = FN(FLUSH);
