@@ -89,6 +89,53 @@ static fr_status make_room(unpacker *u, size_t size) {
     return FR_OK;
 }
 
+/* ---- what libarchive leaves out: the CRC of gzip ------------------------------------------- */
+
+/* CRC-32 of RFC 1952, eight bytes a step (M. E. Kounavis, F. L. Berry: Novel table lookup-based
+ * algorithms for high-performance CRC generation, IEEE ToC 57(11), 2008). */
+static uint32_t crc32_of(const unsigned char *data, size_t size) {
+    uint32_t table[8][256], crc = UINT32_MAX;
+    for (uint32_t i = 0; i < 256; i++) {
+        table[0][i] = i;
+        for (int bit = 0; bit < 8; bit++)
+            table[0][i] = table[0][i] >> 1 ^ (table[0][i] & 1 ? 0xedb88320u : 0);
+    }
+    for (int t = 1; t < 8; t++)
+        for (int i = 0; i < 256; i++)
+            table[t][i] = table[t - 1][i] >> 8 ^ table[0][table[t - 1][i] & 255];
+    for (; size >= 8; data += 8, size -= 8) {
+        uint32_t next = 0;
+        for (int i = 0; i < 8; i++)
+            next ^= table[7 - i][data[i] ^ (i < 4 ? crc >> 8 * i & 255 : 0)];
+        crc = next;
+    }
+    for (; size; size--)
+        crc = crc >> 8 ^ table[0][(crc ^ *data++) & 255];
+    return ~crc;
+}
+
+static uint32_t little_endian(const char *at) {
+    const unsigned char *b = (const unsigned char *)at;
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+/* The last eight bytes are the CRC and the length of the last member. Where no other member begins,
+ * both must hold; of several members only the frame is checked. */
+static fr_status check_gzip(const unpacker *u, const char *packed) {
+    const fri_text *text = u->text;
+    size_t bytes = (size_t)u->packed_bytes;
+    const char *end = packed + bytes;
+    bool one = !memmem(packed + 1, bytes - 1, "\x1f\x8b\x08", 3);
+    bool length = little_endian(end - 4) == (uint32_t)text->size;
+    if (length ? little_endian(end - 8) == crc32_of((const unsigned char *)text->data, text->size)
+               : !one)
+        return FR_OK;
+    return fri_fail(u->ctx, FR_FORMAT, "%s: damaged gzip data: the checksum does not match",
+                    text->path);
+}
+
+/* ---- members ------------------------------------------------------------------------------ */
+
 /* Reads the current member whole; holes of a sparse one read as zeros. */
 static fr_status read_member(unpacker *u, struct archive *a) {
     for (;;) {
@@ -226,6 +273,9 @@ fr_status fri_unpack(fr_ctx *ctx, const char *kind, const char *packed, size_t b
     members m;
     bool taken = false;
     fr_status status = pass(&u, packed, bytes, 0, &m, &taken);
+    bool whole = !m.count; /* what was unpacked is all there is, not a member of a tar */
+    if (!status && taken && whole && bytes >= 18 && !strcmp(kind, "gzip"))
+        status = check_gzip(&u, packed);
     if (status || taken)
         return status;
     int wanted = m.named ? m.named : m.mtx_count == 1 ? m.mtx : m.count == 1 ? 1 : 0;

@@ -79,6 +79,27 @@ static void refused(void **state) {
                        "none of its 2 files is called none.mtx");
 }
 
+/* A flipped bit is told, unless it leaves the content as it is. */
+static void damaged_gzip(void **state) {
+    if (!test_shell("seq 1000 > seq.txt && gzip -nc seq.txt > seq.gz"))
+        skip();
+    size_t size, length;
+    char *bytes = test_read(test_path("seq.gz"), &size);
+    char *expected = test_read(test_path("seq.txt"), &length);
+    for (size_t at = 4; at < size - 4; at++) { /* the last four: the length */
+        bytes[at] ^= 16;
+        fri_text text;
+        if (!fri_text_open(*state, test_put("flipped.gz", bytes, size), &text)) {
+            assert_int_equal(text.size, length);
+            assert_memory_equal(text.data, expected, length);
+        }
+        fri_text_close(&text);
+        bytes[at] ^= 16;
+    }
+    free(bytes);
+    free(expected);
+}
+
 static void zip_bomb(void **state) {
     (void)state;
     fr_ctx *ctx;
@@ -102,6 +123,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(pipe_is_read_to_its_end, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(packed, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(refused, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(damaged_gzip, test_ctx_new, test_ctx_free),
         cmocka_unit_test(zip_bomb),
     };
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);

@@ -1,0 +1,112 @@
+/* What .gr, METIS, GAP binary and LDBC readers must refuse: status and place. */
+#include "support/files.h"
+
+#include <stdio.h>
+
+static const struct {
+    const char *name, *text;
+    fr_status status;
+    const char *says;
+} cases[] = {
+    {"a.gr", "c only\n", FR_FORMAT, "a.gr:2: the line \"p sp"},
+    {"a.gr", "a 1 2 3\n", FR_FORMAT, "a.gr:1:"},
+    {"a.gr", "p aux 2 1\na 1 2 3\n", FR_FORMAT, "a.gr:1:"},
+    {"a.gr", "p sp 2\n", FR_FORMAT, "two counts"},
+    {"a.gr", "p sp 2 1 7\na 1 2 3\n", FR_FORMAT, "something follows"},
+    {"a.gr", "p sp -2 1\na 1 2 3\n", FR_FORMAT, "two counts"},
+    {"a.gr", "p sp 2 2\na 1 2 3\nc 11111111\n", FR_FORMAT, "2 arcs are declared, 1 follow"},
+    {"a.gr", "p sp 2 1\na 1 2 3\na 2 1 3\n", FR_FORMAT, "1 arcs are declared, 2 follow"},
+    {"a.gr", "p sp 2 1\na 0 2 3\n", FR_FORMAT, "a.gr:2: tail 0 is outside 1..2"},
+    {"a.gr", "p sp 2 1\na 1 3 3\n", FR_FORMAT, "a.gr:2: head 3 is outside 1..2"},
+    {"a.gr", "p sp 2 1\nc 1234\na 1 2\n", FR_FORMAT, "a.gr:3: no weight"},
+    {"a.gr", "p sp 2 1\na 1 2 x\n", FR_FORMAT, "a.gr:2: no weight"},
+    {"a.gr", "p sp 2 1\na 1 2 nan\n", FR_RANGE, "a.gr:2:"},
+    {"a.gr", "p sp 2 1\na 1 2 1e400\n", FR_RANGE, "a.gr:2:"},
+    {"a.gr", "p sp 2 1\na 1 2 9007199254740993\n", FR_RANGE, "a.gr:2:"},
+    {"a.gr", "p sp 2 1\na 1 2 3 4\n", FR_FORMAT, "follows the edge"},
+    {"a.gr", "p sp 2 1\ne 1 2 3\n", FR_FORMAT, "opens with \"e\""},
+    {"a.gr", "p sp 3000000000 1\na 1 2 3\n", FR_RANGE, "3000000000 vertices"},
+    {"a.gr", "p sp 2 2000000000000\na 1 2 3\n", FR_RANGE, "2000000000000 arcs"},
+    {"a.gr", "p sp 2 1000000\na 1 2 3\n", FR_FORMAT, "too few"},
+    {"a.gr", "p sp 2000000000 0\n", FR_NOMEM, "limit"},
+    {"a.graph", "% only\n", FR_FORMAT, "must come first"},
+    {"a.graph", "3\n1\n", FR_FORMAT, "a.graph:1:"},
+    {"a.graph", "2 1\n2\n1\n1\n", FR_FORMAT, "a.graph:4: more lines"},
+    {"a.graph", "4 1\n2\n1\n", FR_FORMAT, "4 vertices are declared, 2 lines follow"},
+    {"a.graph", "2 2\n2\n1\n", FR_FORMAT, "2 edges are declared"},
+    {"a.graph", "2 1\n3\n1\n", FR_FORMAT, "a.graph:2: neighbour 3 is outside 1..2"},
+    {"a.graph", "2 1\n2\n0\n", FR_FORMAT, "a.graph:3: neighbour 0"},
+    {"a.graph", "2 1\n1 2\n1\n", FR_FORMAT, "a.graph:2: vertex 1 names itself"},
+    {"a.graph", "3 1\n2\n3\n\n", FR_FORMAT, "vertex 2 does not have edge 1-2"},
+    {"a.graph", "2 1 1\n2 5\n1 6\n", FR_FORMAT, "vertex 2 does not have edge 1-2"},
+    {"a.graph", "2 1 1\n2 5\n1\n", FR_FORMAT, "a.graph:3: a neighbour has no weight"},
+    {"a.graph", "2 1 11 3\n1 2\n1 1 1 1 1\n", FR_FORMAT, "a.graph:2: the line is shorter"},
+    {"a.graph", "2 1 2\n2\n1\n", FR_FORMAT, "fmt 002"},
+    {"a.graph", "2 1\nx\n1\n", FR_FORMAT, "a.graph:2: a number"},
+    {"a.graph", "2 1\n2x\n1\n", FR_FORMAT, "a.graph:2: a number"},
+    {"a.graph", "2 1 1\n2 99999999999999999\n1 1\n", FR_RANGE, "a.graph:2:"},
+    {"a.graph", "3000000000 1\n2\n1\n", FR_RANGE, "3000000000 vertices"},
+    {"a.sg", "x", FR_FORMAT, "byte 1: the file ends within its header"},
+    {"a.sg", "2aaaaaaaaaaaaaaaaaaaa", FR_FORMAT, "byte 0: 50 is neither"},
+    {"a.fringe",
+     "\x89"
+     "FRINGE\nshort",
+     FR_FORMAT, "byte 0"},
+    {"a.fringe", "nothing", FR_FORMAT, "byte 0"},
+    {"empty.gr", "", FR_FORMAT, "empty"},
+};
+
+static void texts(void **state) {
+    (void)state;
+    fr_ctx *ctx;
+    const fr_ctx_options options = {.threads = 2, .max_memory_bytes = (size_t)64 << 20};
+    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fr_graph *graph;
+        const char *path = test_put(cases[i].name, cases[i].text, strlen(cases[i].text));
+        fr_status status = fr_graph_load(ctx, path, NULL, &graph);
+        if (status != cases[i].status || !strstr(fr_ctx_message(ctx), cases[i].says))
+            fail_msg("%s: \"%s\": %s: %s", cases[i].name, cases[i].text, fr_status_name(status),
+                     fr_ctx_message(ctx));
+    }
+    fr_ctx_free(ctx);
+}
+
+static void ldbc(void **state) {
+    static const struct {
+        const char *v, *e, *p;
+        fr_status status;
+        const char *says;
+    } sets[] = {
+        {"1\n2\n", "1 2\n", "graph.x.directed = false\n", FR_OK, ""},
+        {"1\n2\n", "", "graph.x.directed = false\n", FR_OK, ""},
+        {"1\n2\n", "1 3\n", "graph.x.directed = true\n", FR_FORMAT, "x.e:1: target 3 is outside"},
+        {"1\n9\n", "1 9\n1 3\n", "# none\n", FR_FORMAT, "x.e:2: vertex 3 is not in the file"},
+        {"1\n1\n", "1 1\n", "# none\n", FR_FORMAT, "vertex 1 is listed twice"},
+        {"1\ny\n", "1 1\n", "# none\n", FR_FORMAT, "x.v:2: an id is needed"},
+        {"1\n2\n", "1 2\n", "graph.x.directed = maybe\n", FR_FORMAT, "x.properties:1:"},
+        {"1\n2\n", "1 2\n", "graph.x.meta.vertices = 3\n", FR_FORMAT, "3 vertices are declared"},
+        {"1\n2\n", "1 2\n", "graph.x.meta.edges = 3\n", FR_FORMAT, "3 edges are declared"},
+        {"1\n2\n", "1 2\n", "graph.x.meta.edges = x\n", FR_FORMAT, "a count is needed"},
+        {"1\n2\n", "1 2\n", "graph.x.vertex-file = none.v\n", FR_NOT_FOUND, "none.v"},
+        {"1\n2\n", "1 2\n", "what\n", FR_FORMAT, "name = value"},
+    };
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        test_put("x.v", sets[i].v, strlen(sets[i].v));
+        test_put("x.e", sets[i].e, strlen(sets[i].e));
+        test_put("x.properties", sets[i].p, strlen(sets[i].p));
+        fr_graph *graph;
+        fr_status status = fr_graph_load(*state, test_path("x.properties"), NULL, &graph);
+        if (status != sets[i].status || (status && !strstr(fr_ctx_message(*state), sets[i].says)))
+            fail_msg("set %zu: %s: %s", i, fr_status_name(status), fr_ctx_message(*state));
+        fr_graph_free(graph);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts),
+        cmocka_unit_test_setup_teardown(ldbc, test_ctx_new, test_ctx_free),
+    };
+    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
+}
