@@ -212,6 +212,19 @@ static void thin_shapes(void **state) {
     check_all(*state, grid_shape(24), 3);
 }
 
+/* Frontiers of some hundred vertices: auto wakes the team and deals them out, to each member what
+ * it found itself. */
+static void middling_levels(void **state) {
+    fr_ctx *ctx = *state;
+    shape s = grid_shape(450);
+    fr_graph *graph = build(ctx, &s);
+    for (int threads = 2; threads <= 4; threads++) {
+        assert_ok(ctx, fr_ctx_set_threads(ctx, threads));
+        check_strategy(ctx, graph, "auto", NULL, 11);
+    }
+    fr_graph_free(graph);
+}
+
 static void wide_shapes(void **state) {
     check_all(*state, star_shape(17000, true), 2); /* a row that all members share */
     check_all(*state, star_shape(17000, false), 2);
@@ -332,6 +345,7 @@ static void cancelled(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(thin_shapes, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(middling_levels, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(wide_shapes, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(odd_sizes, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(least_parents, test_ctx_new, test_ctx_free),
