@@ -1,0 +1,146 @@
+/* What the files of the command share. The command sees nothing of the library but fringe.h. */
+#ifndef CLI_H
+#define CLI_H
+
+#include "fringe.h"
+
+#include <stdio.h>
+
+/* ---- failures (main.c) ------------------------------------------------------------------------
+ * A command returns its exit code. Whoever finds a failure prints its one sentence, once. */
+
+enum { CLI_OK = 0, CLI_USAGE = 2 };
+
+/* Prints "fringe: SENTENCE" to stderr and returns the exit code of `status`. */
+int cli_fail(fr_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same with the sentence that the context holds. */
+int cli_fail_ctx(const fr_ctx *ctx, fr_status status);
+/* "fringe CMD: SENTENCE; see 'fringe CMD --help'", returns CLI_USAGE. */
+int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* malloc and realloc that end the command (exit 4) where there is no memory. */
+void *cli_alloc(size_t bytes);
+void *cli_realloc(void *block, size_t bytes);
+char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- settings: where the rows of the option tables store --------------------------------------
+ */
+
+typedef struct id_list {
+    int64_t *ids;
+    int64_t count;
+} id_list;
+
+typedef enum result_format {
+    RESULT_AUTO,
+    RESULT_TSV,
+    RESULT_GRAPHALYTICS,
+    RESULT_NPY
+} result_format;
+
+typedef struct settings {
+    const struct command *command;
+    char **args; /* [arg_count] what is not an option */
+    int arg_count;
+
+    fr_load_options load;
+    bool simple;
+    int threads;
+    int64_t max_memory;
+
+    id_list sources, targets;
+    int64_t random_sources, repeat, warmup;
+    const char *strategy, *strategies;
+    char *knobs;
+    int backend, dist_type, problem; /* problem: 1 + fr_problem, 0: not given */
+    int max_level;
+    double max_distance;
+    bool least_parents, verify, explain;
+    int64_t verify_rows;
+
+    const char *out, *format;
+    bool json, quiet, help;
+    const char *man;
+    bool completion;
+} settings;
+
+/* ---- commands ---------------------------------------------------------------------------------
+ */
+
+typedef enum option_kind {
+    OPTION_TRUE,  /* bool, no argument */
+    OPTION_VALUE, /* int := value, no argument */
+    OPTION_INT,   /* int in [low, high] */
+    OPTION_INT64,
+    OPTION_DOUBLE,
+    OPTION_TEXT,
+    OPTION_BYTES,   /* int64_t; K, M, G, T */
+    OPTION_CHOICE,  /* int out of `choices` */
+    OPTION_IDS,     /* id_list; several are appended */
+    OPTION_KNOB,    /* char *, joined by commas */
+    OPTION_WEIGHTS, /* fr_load_options: file, none, random:LO,HI */
+    OPTION_SEED     /* uint64_t */
+} option_kind;
+
+typedef struct choice {
+    const char *name; /* NULL ends */
+    int value;
+} choice;
+
+/* One option. --help, the manual page and the completion are printed from the same rows. */
+typedef struct option_row {
+    const char *name; /* NULL ends */
+    char letter;      /* 0: none */
+    const char *argument;
+    const char *text;
+    option_kind kind;
+    size_t offset; /* in settings */
+    int value;
+    double low, high;
+    const choice *choices;
+} option_row;
+
+typedef struct option_group {
+    const char *title;
+    const option_row *rows;
+} option_group;
+
+typedef struct example {
+    const char *line, *text;
+} example;
+
+enum { CLI_MAX_GROUPS = 6, CLI_MAX_EXAMPLES = 4 };
+
+typedef struct command {
+    const char *name, *arguments, *summary, *about;
+    int (*run)(const settings *s);
+    int min_args, max_args;
+    option_group groups[CLI_MAX_GROUPS]; /* ended by a NULL title */
+    example examples[CLI_MAX_EXAMPLES];  /* ended by a NULL line */
+    bool hidden;
+    int fixed; /* what settings.problem starts as */
+} command;
+
+extern const command commands[]; /* ended by a NULL name */
+const command *command_find(const char *name);
+
+int options_parse(const command *c, int argc, char **argv, settings *s);
+void settings_free(settings *s);
+
+void help_print(const command *c, FILE *out);
+void help_print_all(FILE *out);
+void help_print_man(const char *name, FILE *out);
+void help_print_completion(FILE *out);
+
+int cmd_traverse(const settings *s);
+int cmd_apsp(const settings *s);
+int cmd_path(const settings *s);
+int cmd_info(const settings *s);
+int cmd_convert(const settings *s);
+int cmd_gen(const settings *s);
+int cmd_verify(const settings *s);
+int cmd_list(const settings *s);
+int cmd_bench(const settings *s);
+int cmd_doctor(const settings *s);
+int cmd_help(const settings *s);
+
+#endif

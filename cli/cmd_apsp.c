@@ -1,0 +1,273 @@
+/* fringe apsp: rows are written while they are finished. */
+#include "json.h"
+#include "number.h"
+#include "progress.h"
+#include "traverse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct matrix {
+    session *x;
+    fr_solver *solver;
+    fr_solver_options options;
+    fr_query query;
+    fr_result result;
+    int64_t rows;
+    fr_type type;
+    void *all; /* [rows][n], for the check; NULL: not kept */
+    sink out;
+    bool npy, writing;
+    int64_t next; /* the row that must be written next */
+    void **held;  /* [rows] copies of rows that came too early */
+    bool widened, verified;
+    int64_t reached; /* pairs */
+} matrix;
+
+static void put_tsv_row(matrix *m, int32_t source, const answer *a) {
+    const fr_graph *graph = m->x->graph;
+    char head[NUMBER_ROOM];
+    size_t length = (size_t)(put_int64(head, fr_graph_id(graph, source)) - head);
+    head[length++] = '\t';
+    for (int32_t v = 0; v < m->x->csr->n && !sink_failed(&m->out); v++) {
+        char *at = sink_room(&m->out);
+        memcpy(at, head, length);
+        at = put_int64(at + length, fr_graph_id(graph, v));
+        *at++ = '\t';
+        at = answer_put(a, v, "inf", at);
+        *at++ = '\n';
+        sink_end(&m->out, at);
+    }
+}
+
+static void put_row(matrix *m, int64_t row, const void *dist) {
+    answer a = {.problem = FR_APSP, .type = m->type, .value = (void *)(uintptr_t)dist};
+    int32_t source = m->query.sources ? m->query.sources[row] : (int32_t)row;
+    for (int32_t v = 0; v < m->x->csr->n; v++)
+        m->reached += answer_reached(&a, v);
+    if (!m->writing)
+        return;
+    if (m->npy)
+        sink_put(&m->out, dist, (size_t)m->x->csr->n * fr_type_size(m->type));
+    else
+        put_tsv_row(m, source, &a);
+}
+
+/* An fr_row_fn. Rows leave in their order whatever the order they come in. */
+static int take_row(void *user, int64_t row, int32_t source, const void *dist,
+                    const int32_t *parent) {
+    matrix *m = user;
+    (void)source;
+    (void)parent;
+    if (row != m->next) {
+        size_t bytes = (size_t)m->x->csr->n * fr_type_size(m->type);
+        m->held[row] = cli_alloc(bytes);
+        memcpy(m->held[row], dist, bytes);
+    } else {
+        put_row(m, m->next++, dist);
+    }
+    while (m->next < m->rows && m->held[m->next]) {
+        put_row(m, m->next, m->held[m->next]);
+        free(m->held[m->next]);
+        m->held[m->next++] = NULL;
+    }
+    return progress_stopped() || sink_failed(&m->out);
+}
+
+static int begin_file(matrix *m) {
+    const settings *s = m->x->s;
+    m->next = m->reached = 0;
+    if (!s->out)
+        return CLI_OK;
+    int code = sink_open(&m->out, s->out);
+    m->writing = !code;
+    if (code)
+        return code;
+    char shape[64];
+    snprintf(shape, sizeof shape, "(%lld, %d)", (long long)m->rows, m->x->csr->n);
+    static const char head[] = "source\tvertex\tdistance\n";
+    if (m->npy)
+        npy_header(&m->out, npy_type(m->type), shape);
+    else
+        sink_put(&m->out, head, sizeof head - 1);
+    return CLI_OK;
+}
+
+static fr_status make_solver(matrix *m) {
+    const session *x = m->x;
+    fr_status status = fr_solver_new(x->ctx, x->graph, FR_APSP, &m->options, &m->solver);
+    if (status)
+        return status;
+    m->type = fr_solver_dist_type(m->solver);
+    if (x->s->verify || x->s->verify_rows) {
+        free(m->all);
+        m->all = cli_alloc((size_t)m->rows * (size_t)x->csr->n * fr_type_size(m->type));
+        m->result.dist = m->all;
+    }
+    return FR_OK;
+}
+
+/* One attempt: *code is what the file had to say, the result what the solver had. */
+static fr_status attempt(matrix *m, int *code) {
+    fr_status status = make_solver(m);
+    if (status)
+        return status;
+    *code = begin_file(m);
+    if (*code)
+        return FR_OK;
+    m->query.row = take_row;
+    m->query.row_user = m;
+    status = fr_solve(m->solver, &m->query, &m->result);
+    if (status == FR_CANCELLED && sink_failed(&m->out) && !progress_stopped()) {
+        *code = sink_close(&m->out, true); /* says what was wrong with the file */
+        m->writing = false;
+        return FR_OK;
+    }
+    return status;
+}
+
+static fr_status check(matrix *m) {
+    const session *x = m->x;
+    if (!m->all)
+        return FR_OK;
+    fr_status status = fr_verify_apsp(x->ctx, x->graph, &m->query, m->options.unit_weights, m->all,
+                                      m->type, NULL, x->s->verify_rows, x->s->load.seed);
+    m->verified = status == FR_OK;
+    return status;
+}
+
+static void report(const matrix *m) {
+    const session *x = m->x;
+    const fr_stats *stats = &m->result.stats;
+    summary_graph(x);
+    const char *why = fr_solver_why(m->solver);
+    summary_line(x, "strategy", "%s%s%s%s", stats->strategy, *why ? " (" : "", why,
+                 *why ? ")" : "");
+    if (m->widened)
+        summary_line(x, "distances", "int64: a sum left int32");
+    summary_line(x, "rows", "%s, %s pairs reached", human_count(m->rows).text,
+                 human_count(m->reached).text);
+    summary_line(x, "time", "%s solving and writing, %s preparing",
+                 human_ns((double)stats->traverse_ns).text,
+                 human_ns((double)stats->prepare_ns).text);
+    if (m->verified)
+        summary_line(x, "verified", "%sthe answer is right%s", color(x->talk, "32"),
+                     color(x->talk, "0"));
+    if (m->writing && strcmp(x->s->out, "-") != 0)
+        summary_line(x, "written", "%s", x->s->out);
+}
+
+static void explain(const matrix *m) {
+    traversal t = {.x = m->x, .s = m->x->s, .solver = m->solver};
+    snprintf(t.why, sizeof t.why, "%s", fr_solver_why(m->solver));
+    summary_explain(&t);
+}
+
+static void report_json(const matrix *m) {
+    const session *x = m->x;
+    const fr_stats *stats = &m->result.stats;
+    const char *asked = x->s->strategy ? x->s->strategy : "auto";
+    json_t *o = json_head(x);
+    json_set(o, "problem", json_string("apsp"));
+    json_set(o, "strategy", json_string(stats->strategy));
+    json_set(o, "strategy_asked", json_string(asked));
+    json_set(o, "why", json_string(fr_solver_why(m->solver)));
+    json_set(o, "knobs", json_knobs(x->s, FR_APSP, asked));
+    json_set(o, "dist_type", json_string(fr_type_name(m->type)));
+    json_set(o, "rows", json_integer(m->rows));
+    json_set(o, "reached", json_integer(m->reached));
+    json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
+    json_set(o, "transfer_ns", json_integer(stats->transfer_ns));
+    json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
+    json_set(o, "edges_examined", json_integer(stats->edges_examined));
+    json_set(o, "relaxations", json_integer(stats->relaxations));
+    json_peak(o, x);
+    json_set(o, "verification", json_string(m->verified ? "right" : "not asked for"));
+    json_print(o);
+}
+
+static int failed(const matrix *m, fr_status status) {
+    const fr_result *r = &m->result;
+    const char *name = fr_graph_name(m->x->graph);
+    if (status == FR_WRONG)
+        return cli_fail(status, "%s: wrong answer: %s", name, fr_ctx_message(m->x->ctx));
+    if (status != FR_NEGATIVE_CYCLE)
+        return cli_fail_ctx(m->x->ctx, status);
+    progress_clear();
+    fprintf(stderr, "fringe: %s: a cycle of weight %.17g can be reached: ", name, r->cycle_weight);
+    for (int32_t i = 0; i < r->cycle_length; i++)
+        fprintf(stderr, "%lld -> ", (long long)fr_graph_id(m->x->graph, r->cycle[i]));
+    fprintf(stderr, "%lld\n", (long long)fr_graph_id(m->x->graph, r->cycle[0]));
+    return fr_status_exit_code(status);
+}
+
+static int solve(matrix *m) {
+    int code = CLI_OK;
+    fr_status status = attempt(m, &code);
+    if (status == FR_OVERFLOW && m->type == FR_I32 && !m->options.dist_type) {
+        sink_close(&m->out, false);
+        fr_solver_free(m->solver);
+        m->solver = NULL;
+        m->options.dist_type = FR_I64;
+        m->widened = true;
+        status = attempt(m, &code);
+    }
+    if (!status && !code)
+        status = check(m);
+    progress_clear();
+    if (m->writing) {
+        int closed = sink_close(&m->out, !status && !code);
+        code = code ? code : closed;
+    }
+    if (status)
+        return failed(m, status);
+    if (!code && m->x->s->json)
+        report_json(m);
+    else if (!code && !m->x->s->quiet)
+        report(m);
+    if (!code && !m->x->s->json && m->x->s->explain)
+        explain(m);
+    return code;
+}
+
+static int all_rows(session *x, const int32_t *sources, int64_t count) {
+    const settings *s = x->s;
+    matrix m = {.x = x, .rows = sources ? count : x->csr->n, .out = {.fd = -1}};
+    m.npy = result_format_choose(s) == 2;
+    m.options = (fr_solver_options){.strategy = s->strategy,
+                                    .backend = (fr_backend)s->backend,
+                                    .knobs = s->knobs,
+                                    .dist_type = (fr_type)s->dist_type,
+                                    .record_levels = s->explain,
+                                    .max_sources = (int32_t)m.rows};
+    m.query = (fr_query){.sources = sources, .source_count = sources ? count : 0};
+    m.held = cli_alloc((size_t)m.rows * sizeof *m.held);
+    int code = solve(&m);
+    fr_solver_free(m.solver);
+    for (int64_t i = 0; i < m.rows; i++)
+        free(m.held[i]);
+    free(m.held);
+    free(m.all);
+    return code;
+}
+
+int cmd_apsp(const settings *s) {
+    if (s->sources.count && s->random_sources)
+        return cli_usage("-s and --sources exclude each other");
+    int format = result_format_choose(s);
+    if (format < 0 || format == 1)
+        return format < 0 ? CLI_USAGE : cli_usage("--format takes tsv or npy here");
+    session x;
+    int32_t *sources = NULL;
+    int64_t count = s->sources.count ? s->sources.count : s->random_sources;
+    int code = session_open(&x, s, s->args[0]);
+    if (!code && s->sources.count)
+        code = session_vertices(&x, "source", &s->sources, &sources);
+    else if (!code && count)
+        code = session_random_sources(&x, &count, &sources);
+    if (!code)
+        code = all_rows(&x, sources, count);
+    free(sources);
+    session_end(&x);
+    return code;
+}

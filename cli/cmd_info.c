@@ -1,0 +1,115 @@
+/* fringe info: the facts of a graph, and its degrees as a histogram. */
+#include "json.h"
+#include "number.h"
+#include "progress.h"
+#include "traverse.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A bar for every power of two of the degree, as long as the logarithm of its vertices. */
+static void print_histogram(const session *x, const fr_facts *f) {
+    enum { WIDTH = 40 };
+    int last = 0;
+    int64_t most = 1;
+    for (int k = 0; k < FR_DEGREE_BINS; k++) {
+        last = f->degree_histogram[k] ? k : last;
+        most = f->degree_histogram[k] > most ? f->degree_histogram[k] : most;
+    }
+    fprintf(x->talk, "\n%22s  %12s  (length: log scale)\n", "degree", "vertices");
+    for (int k = 0; k <= last; k++) {
+        int64_t count = f->degree_histogram[k], low = k ? (int64_t)1 << (k - 1) : 0;
+        char range[112], cells[WIDTH + 1];
+        if (k < 2)
+            snprintf(range, sizeof range, "%lld", (long long)low);
+        else
+            snprintf(range, sizeof range, "%s..%s", human_count(low).text,
+                     human_count(2 * low - 1).text);
+        double part = count ? log2((double)count + 1) / log2((double)most + 1) : 0;
+        int length = count ? (int)ceil(part * WIDTH) : 0;
+        memset(cells, '#', (size_t)length);
+        cells[length] = 0;
+        fprintf(x->talk, "%22s  %12s%s%s%s%s\n", range, human_count(count).text, length ? "  " : "",
+                color(x->talk, "36"), cells, color(x->talk, "0"));
+    }
+}
+
+static void print_weights(const session *x, const fr_facts *f) {
+    if (f->weight_type == FR_TYPE_NONE)
+        summary_line(x, "weights", "none");
+    else
+        summary_line(x, "weights", "%s, %.17g to %.17g, %s negative", fr_type_name(f->weight_type),
+                     f->weight_min, f->weight_max, human_count(f->negative_edges).text);
+}
+
+static void print_facts(const session *x, const fr_facts *f) {
+    double share = f->n ? 100.0 * f->largest_component / f->n : 0;
+    summary_line(x, "graph", "%s", fr_graph_name(x->graph));
+    summary_line(x, "hash", "%016llx", (unsigned long long)fr_graph_hash(x->graph));
+    summary_line(x, "vertices", "%s, %s isolated", human_count(f->n).text,
+                 human_count(f->isolated).text);
+    summary_line(x, "edges", "%s stored, %s", human_count(f->m).text,
+                 f->symmetric ? "undirected (each in both directions)" : "directed");
+    summary_line(x, "loops", "%s self-loops, %s parallel edges", human_count(f->self_loops).text,
+                 human_count(f->parallel_edges).text);
+    print_weights(x, f);
+    summary_line(x, "degree", "mean %.4g, deviation %.4g, maximum %s, mode %s", f->degree_mean,
+                 f->degree_deviation, human_count(f->degree_max).text,
+                 human_count(f->degree_mode).text);
+    summary_line(x, "components", "%s, the largest has %s vertices (%.3g %%)",
+                 human_count(f->components).text, human_count(f->largest_component).text, share);
+    summary_line(x, "diameter", "at least %d", f->diameter_at_least);
+    summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
+    if (f->n)
+        print_histogram(x, f);
+}
+
+static void json_facts(const session *x, const fr_facts *f) {
+    json_t *o = json_head(x), *bins = json_array();
+    int last = FR_DEGREE_BINS - 1;
+    while (last >= 0 && !f->degree_histogram[last])
+        last--;
+    for (int k = 0; k <= last; k++)
+        json_array_append_new(bins,
+                              json_pack("{s:I, s:I, s:I}", "low", k ? (json_int_t)1 << (k - 1) : 0,
+                                        "high", k ? ((json_int_t)1 << k) - 1 : 0, "vertices",
+                                        (json_int_t)f->degree_histogram[k]));
+    json_set(o, "n", json_integer(f->n));
+    json_set(o, "m", json_integer(f->m));
+    json_set(o, "directed", json_boolean(!f->symmetric));
+    json_set(o, "weight_type", json_string(fr_type_name(f->weight_type)));
+    json_set(o, "weight_min", json_real(f->weight_min));
+    json_set(o, "weight_max", json_real(f->weight_max));
+    json_set(o, "negative_edges", json_integer(f->negative_edges));
+    json_set(o, "self_loops", json_integer(f->self_loops));
+    json_set(o, "parallel_edges", json_integer(f->parallel_edges));
+    json_set(o, "isolated", json_integer(f->isolated));
+    json_set(o, "degree_mean", json_real(f->degree_mean));
+    json_set(o, "degree_deviation", json_real(f->degree_deviation));
+    json_set(o, "degree_max", json_integer(f->degree_max));
+    json_set(o, "degree_mode", json_integer(f->degree_mode));
+    json_set(o, "components", json_integer(f->components));
+    json_set(o, "largest_component", json_integer(f->largest_component));
+    json_set(o, "diameter_at_least", json_integer(f->diameter_at_least));
+    json_set(o, "degree_histogram", bins);
+    json_peak(o, x);
+    json_print(o);
+}
+
+int cmd_info(const settings *s) {
+    session x;
+    fr_facts facts;
+    int code = session_open(&x, s, s->args[0]);
+    if (!code) {
+        fr_status status = fr_graph_facts(x.ctx, x.graph, &facts);
+        progress_clear();
+        if (status)
+            code = cli_fail_ctx(x.ctx, status);
+        else if (s->json)
+            json_facts(&x, &facts);
+        else
+            print_facts(&x, &facts);
+    }
+    session_end(&x);
+    return code;
+}

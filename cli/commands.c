@@ -1,0 +1,173 @@
+/* THE tables: every command, and every option (option_rows.h). --help, the manual pages and the
+ * completion are printed from them (help.c), and the command line is read by them (arguments.c). */
+#include "option_rows.h"
+
+#define SHAPING                                                                                    \
+    {"The graph", shaping}, { "Machine", machine }
+#define LOADING {"Reading the file", reading}, SHAPING
+
+#define ABOUT_GRAPH                                                                                \
+    "GRAPH is a file, plain or compressed, in any format that 'fringe list formats' names, or, "   \
+    "when no file has that name, the description of a generated graph as "                         \
+    "'kronecker:scale=20,seed=1' (see 'fringe list generators'). Vertices are named by the "       \
+    "file's own ids."
+
+#define ABOUT_RESULT                                                                               \
+    "A name ending in .npy gets a NumPy array of records (vertex, value, parent). The file is "    \
+    "written under another name and renamed, so that it is whole or not there. "
+
+#define ABOUT_RATE                                                                                 \
+    "Rates are in millions of traversed edges per second: the edges of the part that was "         \
+    "reached, by the time of the traversal alone; in an undirected graph an edge counts once, as " \
+    "in Graph500. With several runs --json gives the run of median time and all of them under "    \
+    "'runs'."
+
+const command commands[] = {
+    {.name = "bfs",
+     .arguments = "GRAPH",
+     .summary = "breadth-first levels and parents from a source",
+     .about = ABOUT_GRAPH
+     "\n\nFILE gets the header 'vertex<TAB>level<TAB>parent' and a line per "
+     "vertex in the order of ids. What was not reached has level -1 and parent -1; the "
+     "source is its own parent. " ABOUT_RESULT "\n\n" ABOUT_RATE,
+     .run = cmd_traverse,
+     .min_args = 1,
+     .max_args = 1,
+     .fixed = 1 + FR_BFS,
+     .groups = {{"Traversal", bfs_rows}, LOADING, {"Output", result_file}},
+     .examples = {{"fringe bfs web.mtx.gz -s 17 -o levels.tsv",
+                   "Levels and parents from vertex 17 into a file."},
+                  {"fringe bfs kronecker:scale=20,seed=1 --sources 16 --verify",
+                   "16 traversals of a generated graph, each of them checked."}}},
+    {.name = "sssp",
+     .arguments = "GRAPH",
+     .summary = "shortest distances and parents from a source",
+     .about = ABOUT_GRAPH
+     "\n\nFILE gets the header 'vertex<TAB>distance<TAB>parent' and a line "
+     "per vertex in the order of ids. What was not reached has distance inf and parent "
+     "-1; the source is its own parent. In a .npy file an integer distance that was not "
+     "reached is the greatest of its type. " ABOUT_RESULT "\n\nWeights may be negative. "
+     "A negative cycle that can be reached is printed, and the exit code is 1. "
+     "Sums of integer weights that leave int32 are held in int64, and this is said."
+     "\n\n" ABOUT_RATE,
+     .run = cmd_traverse,
+     .min_args = 1,
+     .max_args = 1,
+     .fixed = 1 + FR_SSSP,
+     .groups = {{"Traversal", sssp_rows}, LOADING, {"Output", result_file}},
+     .examples = {{"fringe sssp rome99.gr -s 1 -o distances.tsv",
+                   "Distances from vertex 1 into a file."},
+                  {"fringe sssp kronecker:scale=18 --weights random:1,255 --sources 16",
+                   "16 traversals of a generated graph with random weights."}}},
+    {.name = "apsp",
+     .arguments = "GRAPH",
+     .summary = "distances between all pairs of vertices, or from chosen rows",
+     .about = ABOUT_GRAPH
+     "\n\nFILE gets the header 'source<TAB>vertex<TAB>distance' and a line "
+     "per pair; a name ending in .npy gets the matrix. What was not reached has distance "
+     "inf, in a .npy matrix of integers the greatest of its type. Rows are written while "
+     "they are finished. Without weights every edge counts 1.",
+     .run = cmd_apsp,
+     .min_args = 1,
+     .max_args = 1,
+     .fixed = 1 + FR_APSP,
+     .groups = {{"Solving", apsp_rows}, LOADING, {"Output", matrix_file}},
+     .examples = {{"fringe apsp karate.graph -o distances.npy", "The whole matrix for NumPy."},
+                  {"fringe apsp rome99.gr -s 1,7,9 -o -", "Three rows on standard output."}}},
+    {.name = "path",
+     .arguments = "GRAPH",
+     .summary = "a shortest path between two vertices",
+     .about = ABOUT_GRAPH "\n\nThe path of least weight, or of fewest edges where there are no "
+                          "weights or with --weights none.",
+     .run = cmd_path,
+     .min_args = 1,
+     .max_args = 1,
+     .groups = {{"Search", path_rows}, LOADING, {"Output", path_file}},
+     .examples = {{"fringe path rome99.gr -s 1 -t 3353", "The shortest way from 1 to 3353."}}},
+    {.name = "info",
+     .arguments = "GRAPH",
+     .summary = "what a graph is like: size, weights, degrees, components, diameter",
+     .about = ABOUT_GRAPH,
+     .run = cmd_info,
+     .min_args = 1,
+     .max_args = 1,
+     .groups = {LOADING, {"Output", json_report}},
+     .examples = {{"fringe info web.mtx.gz", "Everything in one screen."},
+                  {"fringe info grid2d:rows=100,cols=100 --json", "The same for a program."}}},
+    {.name = "convert",
+     .arguments = "IN OUT",
+     .summary = "read a graph in one format, write it in another",
+     .about = "IN is a file, or the description of a generated graph as for 'fringe gen'. What the "
+              "options below change is changed in OUT. OUT is written under another name and "
+              "renamed, so that it is whole or not there.",
+     .run = cmd_convert,
+     .min_args = 2,
+     .max_args = 2,
+     .groups = {LOADING, {"Output", graph_file}},
+     .examples = {{"fringe convert web.txt.zst web.fringe --undirected --simple",
+                   "A binary copy that opens at once, made undirected."}}},
+    {.name = "gen",
+     .arguments = "DESCRIPTION",
+     .summary = "make a graph and write it",
+     .about = "DESCRIPTION is the name of a generator and its parameters, "
+              "'kronecker:scale=20,seed=1'; 'fringe list generators' names them all. The same "
+              "description gives the same graph on any number of threads.",
+     .run = cmd_gen,
+     .min_args = 1,
+     .max_args = 1,
+     .groups = {SHAPING, {"Output", gen_file}},
+     .examples = {{"fringe gen kronecker:scale=16,seed=1 -o k16.mtx",
+                   "A Graph500 graph as Matrix Market."}}},
+    {.name = "verify",
+     .arguments = "GRAPH RESULT",
+     .summary = "check the result of any program",
+     .about = ABOUT_GRAPH
+     "\n\nRESULT is what 'fringe bfs' or 'fringe sssp' writes (TSV with its "
+     "header, with or without the column of parents; .npy), or 'vertex value' lines as "
+     "LDBC Graphalytics has them, from any program. Give the loading options under which "
+     "it was made. Exits 0 when it is right and 1 when it is not.",
+     .run = cmd_verify,
+     .min_args = 2,
+     .max_args = 2,
+     .groups = {{"Checking", verify_rows}, LOADING, {"Output", report}},
+     .examples = {{"fringe verify rome99.gr distances.tsv -s 1", "Is this the answer from 1?"}}},
+    {.name = "list",
+     .arguments = "[strategies|formats|generators]",
+     .summary = "the strategies with their knobs, the formats, the generators",
+     .about = "Without an argument, all three.",
+     .run = cmd_list,
+     .min_args = 0,
+     .max_args = 1,
+     .groups = {{"Output", json_report}},
+     .examples = {{"fringe list strategies", "What --strategy and --knob take."}}},
+    {.name = "bench",
+     .arguments = "GRAPH...",
+     .summary = "run every strategy on graphs from the same sources, check and time it",
+     .about = ABOUT_GRAPH "\n\nPrints a table; with --json one JSON object a line for every graph "
+                          "and strategy. " ABOUT_RATE,
+     .run = cmd_bench,
+     .min_args = 1,
+     .max_args = 1000000,
+     .groups = {{"Measuring", bench_rows}, LOADING, {"Output", json_report}},
+     .examples = {{"fringe bench grid2d:rows=500,cols=500 rome99.gr",
+                   "All rows for BFS on two graphs."}}},
+    {.name = "doctor",
+     .arguments = "",
+     .summary = "what was found here: cores, memory, libraries, GPUs or why none is used",
+     .about = "Exits 0 also when there is no GPU: the CPU strategies need none.",
+     .run = cmd_doctor,
+     .min_args = 0,
+     .max_args = 0,
+     .groups = {{"Machine", machine}, {"Output", json_report}},
+     .examples = {{"fringe doctor", "Why is my GPU not used?"}}},
+    {.name = "help",
+     .arguments = "[COMMAND]",
+     .summary = "print the help of a command",
+     .about = "The same as 'fringe COMMAND --help'.",
+     .run = cmd_help,
+     .min_args = 0,
+     .max_args = 1,
+     .hidden = true,
+     .groups = {{"Output", help_rows}},
+     .examples = {{"fringe help bfs", "What bfs takes."}}},
+    {0}};

@@ -1,0 +1,287 @@
+/* --help, the manual pages and the bash completion, all printed from the tables (commands.c). */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 80, TEXT_AT = 30 };
+
+static const char about_fringe[] =
+    "fringe finds breadth-first levels, shortest paths and all-pairs distances in graphs of "
+    "millions to billions of edges. Its default, auto, chooses the strategy by the graph and says "
+    "why (--explain); every answer can be checked (--verify).";
+
+/* Prints `text` wrapped, every line but the first indented; `at`: the column it starts in. */
+static void wrap(FILE *out, const char *text, int at, int indent) {
+    int column = at;
+    bool line_start = true;
+    while (*text) {
+        int length = (int)strcspn(text, " \n");
+        bool broken = *text == '\n';
+        if (broken || (!line_start && column + 1 + length > WIDTH)) {
+            fprintf(out, "\n%*s", broken ? 0 : indent, "");
+            column = indent;
+            line_start = true;
+        }
+        if (length)
+            column += fprintf(out, "%s%.*s", line_start ? "" : " ", length, text);
+        line_start = line_start && !length;
+        text += length + (text[length] == ' ' || broken);
+    }
+    fputc('\n', out);
+}
+
+static void print_row(const option_row *row, FILE *out) {
+    int column = row->letter ? fprintf(out, "  -%c, --%s", row->letter, row->name)
+                             : fprintf(out, "      --%s", row->name);
+    if (row->argument)
+        column += fprintf(out, " %s", row->argument);
+    if (column > TEXT_AT - 2) {
+        fputc('\n', out);
+        column = 0;
+    }
+    fprintf(out, "%*s", TEXT_AT - column, "");
+    wrap(out, row->text, TEXT_AT, TEXT_AT);
+}
+
+void help_print(const command *c, FILE *out) {
+    fprintf(out, "Usage: fringe %s%s%s [OPTION]...\n\n", c->name, *c->arguments ? " " : "",
+            c->arguments);
+    char *head = cli_format("fringe %s: %s.\n\n%s", c->name, c->summary, c->about);
+    wrap(out, head, 0, 0);
+    free(head);
+    for (const option_group *g = c->groups; g->title; g++) {
+        fprintf(out, "\n%s:\n", g->title);
+        for (const option_row *row = g->rows; row->name; row++)
+            print_row(row, out);
+    }
+    fprintf(out, "\nExample%s:\n", c->examples[1].line ? "s" : "");
+    for (const example *e = c->examples; e->line; e++)
+        fprintf(out, "  %s\n      %s\n", e->line, e->text);
+}
+
+void help_print_all(FILE *out) {
+    fprintf(out, "Usage: fringe COMMAND [ARGUMENT]... [OPTION]...\n\n"
+                 "Breadth-first search, shortest paths and all-pairs distances on large graphs.\n\n"
+                 "Commands:\n");
+    for (const command *c = commands; c->name; c++)
+        if (!c->hidden)
+            fprintf(out, "  %-9s %s\n", c->name, c->summary);
+    fprintf(out, "\n'fringe COMMAND --help' says what a command takes, with an example. 'fringe\n"
+                 "--version' prints the version.\n\n"
+                 "Exit codes: 0 answered, 1 wrong answer or negative cycle, 2 usage, 3 input,\n"
+                 "4 resources, 130 interrupted.\n\n"
+                 "Example:\n  fringe bfs kronecker:scale=16,seed=1 --sources 16 --verify\n");
+}
+
+/* ---- manual pages: man(7) ----------------------------------------------------------------------
+ */
+
+/* Text with roff's own characters escaped; a newline begins a paragraph. */
+static void roff(const char *text, FILE *out) {
+    bool line_start = true;
+    for (; *text; text++) {
+        if (*text == '\n') {
+            if (text[1] == '\n')
+                text++;
+            fputs("\n.PP\n", out);
+            line_start = true;
+            continue;
+        }
+        if (line_start && (*text == '.' || *text == '\''))
+            fputs("\\&", out);
+        line_start = false;
+        switch (*text) {
+        case '-': fputs("\\-", out); break;
+        case '\\': fputs("\\e", out); break;
+        case '\'': fputs("\\(aq", out); break;
+        default: fputc(*text, out);
+        }
+    }
+    fputc('\n', out);
+}
+
+static void man_section(const char *title, FILE *out) { fprintf(out, ".SH %s\n", title); }
+
+static void man_head(const char *page, const char *summary, FILE *out) {
+    fprintf(out, ".TH %s 1 \"\" \"fringe %s\" \"User Commands\"\n", page, fr_version());
+    man_section("NAME", out);
+    for (const char *p = page; *p; p++)
+        fprintf(out, *p == '-' ? "\\-" : "%c", *p);
+    fputs(" \\- ", out);
+    roff(summary, out);
+}
+
+static void man_row(const option_row *row, FILE *out) {
+    fputs(".TP\n", out);
+    if (row->letter)
+        fprintf(out, "\\fB\\-%c\\fR, ", row->letter);
+    fputs("\\fB\\-\\-", out);
+    for (const char *p = row->name; *p; p++)
+        fprintf(out, *p == '-' ? "\\-" : "%c", *p);
+    fputs("\\fR", out);
+    if (row->argument)
+        fprintf(out, " \\fI%s\\fR", row->argument);
+    fputc('\n', out);
+    roff(row->text, out);
+}
+
+static void man_exit(FILE *out) {
+    static const char *const rows[][2] = {
+        {"0", "answered"},
+        {"1", "the answer is wrong, or a negative cycle was found"},
+        {"2", "usage"},
+        {"3", "the input is missing or not a graph that can be used"},
+        {"4", "memory, disk, a distance that leaves its type, or the GPU"},
+        {"130", "interrupted; nothing half-written is left"}};
+    man_section("EXIT STATUS", out);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        fprintf(out, ".TP\n%s\n%s\n", rows[i][0], rows[i][1]);
+    man_section("ENVIRONMENT", out);
+    fputs(".TP\nNO_COLOR\nwhen set, nothing is coloured\n", out);
+}
+
+static void man_command(const command *c, FILE *out) {
+    char page[64];
+    snprintf(page, sizeof page, "fringe-%s", c->name);
+    man_head(page, c->summary, out);
+    man_section("SYNOPSIS", out);
+    fprintf(out, ".B fringe %s\n", c->name);
+    if (*c->arguments)
+        fprintf(out, ".I %s\n", c->arguments);
+    fputs("[\\fIOPTION\\fR]...\n", out);
+    man_section("DESCRIPTION", out);
+    roff(c->about, out);
+    man_section("OPTIONS", out);
+    for (const option_group *g = c->groups; g->title; g++) {
+        fprintf(out, ".SS %s\n", g->title);
+        for (const option_row *row = g->rows; row->name; row++)
+            man_row(row, out);
+    }
+    man_exit(out);
+    man_section("EXAMPLES", out);
+    for (const example *e = c->examples; e->line; e++) {
+        if (e != c->examples)
+            fputs(".PP\n", out);
+        roff(e->text, out);
+        fputs(".PP\n.RS\n.nf\n", out);
+        roff(e->line, out);
+        fputs(".fi\n.RE\n", out);
+    }
+    man_section("SEE ALSO", out);
+    fputs(".BR fringe (1)\n", out);
+}
+
+static void man_top(FILE *out) {
+    man_head("fringe", "breadth-first search, shortest paths and all-pairs distances", out);
+    man_section("SYNOPSIS", out);
+    fputs(".B fringe\n.I COMMAND\n[\\fIARGUMENT\\fR]... [\\fIOPTION\\fR]...\n", out);
+    man_section("DESCRIPTION", out);
+    roff(about_fringe, out);
+    man_section("COMMANDS", out);
+    for (const command *c = commands; c->name; c++) {
+        if (c->hidden)
+            continue;
+        fprintf(out, ".TP\n.BR fringe\\-%s (1)\n", c->name);
+        roff(c->summary, out);
+    }
+    man_exit(out);
+}
+
+void help_print_man(const char *name, FILE *out) {
+    const command *c = command_find(name);
+    if (c)
+        man_command(c, out);
+    else
+        man_top(out);
+}
+
+/* ---- bash --------------------------------------------------------------------------------------
+ */
+
+static void print_strategies(FILE *out) {
+    fr_strategy_info info;
+    for (int i = 0; fr_strategy_get(i, &info); i++)
+        fprintf(out, " %s", info.name);
+}
+
+static void print_names(const char *(*get)(int), FILE *out) {
+    for (int i = 0; get(i); i++)
+        fprintf(out, " %s", get(i));
+}
+
+/* The words that may follow an option, or its argument is a file's name. */
+static void complete_value(const option_row *row, FILE *out) {
+    fprintf(out, "        --%s", row->name);
+    if (row->letter)
+        fprintf(out, "|-%c", row->letter);
+    fputs(") words=\"", out);
+    if (strchr(row->argument, '|'))
+        for (const char *p = row->argument; *p; p++)
+            fputc(*p == '|' ? ' ' : *p, out);
+    else if (strncmp(row->name, "strateg", 7) == 0)
+        print_strategies(out);
+    else if (strstr(row->name, "format"))
+        print_names(fr_format_name, out);
+    fputs("\" ;;\n", out);
+}
+
+static void complete_command(const command *c, FILE *out) {
+    fprintf(out, "    %s)\n      case $prev in\n", c->name);
+    for (const option_group *g = c->groups; g->title; g++)
+        for (const option_row *row = g->rows; row->name; row++)
+            if (row->argument)
+                complete_value(row, out);
+    fputs("        *) arguments=\"", out);
+    if (*c->arguments == '[' && strchr(c->arguments, '|')) /* a choice of words */
+        for (const char *p = c->arguments + 1; *p && *p != ']'; p++)
+            fputc(*p == '|' ? ' ' : *p, out);
+    fputs("\" options=\"", out);
+    for (const option_group *g = c->groups; g->title; g++)
+        for (const option_row *row = g->rows; row->name; row++)
+            fprintf(out, " --%s", row->name);
+    fputs("\" ;;\n      esac ;;\n", out);
+}
+
+void help_print_completion(FILE *out) {
+    fputs("# bash completion for fringe, printed by 'fringe help --completion'\n"
+          "_fringe() {\n"
+          "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "  local words=\"\" options=\"\" arguments=\"\"\n"
+          "  COMPREPLY=()\n"
+          "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+          "    mapfile -t COMPREPLY < <(compgen -W \"",
+          out);
+    for (const command *c = commands; c->name; c++)
+        fprintf(out, "%s ", c->name);
+    fputs("--help --version\" -- \"$cur\")\n    return\n  fi\n  case ${COMP_WORDS[1]} in\n", out);
+    for (const command *c = commands; c->name; c++)
+        complete_command(c, out);
+    fputs("  esac\n"
+          "  if [ -n \"$words\" ]; then\n"
+          "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+          "  elif [ -n \"$options\" ] && [[ $cur == -* ]]; then\n"
+          "    mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$cur\")\n"
+          "  elif [ -n \"$arguments\" ]; then\n"
+          "    mapfile -t COMPREPLY < <(compgen -W \"$arguments\" -- \"$cur\")\n"
+          "  else\n"
+          "    mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
+          "    compopt -o filenames 2>/dev/null\n"
+          "  fi\n}\n"
+          "complete -F _fringe fringe\n",
+          out);
+}
+
+int cmd_help(const settings *s) {
+    if (s->man)
+        help_print_man(s->man, stdout);
+    else if (s->completion)
+        help_print_completion(stdout);
+    else if (!s->arg_count)
+        help_print_all(stdout);
+    else if (command_find(s->args[0]))
+        help_print(command_find(s->args[0]), stdout);
+    else
+        return cli_usage("there is no command '%s'", s->args[0]);
+    return CLI_OK;
+}

@@ -1,0 +1,76 @@
+#include "json.h"
+
+#include "machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void json_set(json_t *object, const char *key, json_t *value) {
+    if (json_object_set_new(object, key, value) != 0)
+        exit(cli_fail(FR_NOMEM, "not enough memory"));
+}
+
+json_t *json_device(const fr_ctx *ctx) {
+    char model[128];
+    machine_cpu_model(model, sizeof model);
+    return json_pack("{s:s, s:s, s:i}", "kind", "cpu", "name", model, "threads",
+                     fr_ctx_threads(ctx));
+}
+
+static json_t *json_graph(const session *x) {
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)fr_graph_hash(x->graph));
+    return json_pack("{s:s, s:i, s:I, s:b, s:s, s:s}", "name", fr_graph_name(x->graph), "n",
+                     x->csr->n, "m", (json_int_t)x->csr->m, "directed", !x->csr->symmetric,
+                     "weight_type", fr_type_name(x->csr->weight_type), "hash", hash);
+}
+
+json_t *json_head(const session *x) {
+    json_t *object = json_object();
+    json_set(object, "version", json_string(fr_version()));
+    json_t *graph = json_graph(x);
+    json_set(object, "graph", graph ? graph : json_null());
+    json_set(object, "device", json_device(x->ctx));
+    json_set(object, "load_ns", json_integer(x->load_ns));
+    return object;
+}
+
+/* The value that `name=` was last given in "a=1,b=2"; false: not given. */
+static bool given_value(const char *knobs, const char *name, double *value) {
+    size_t length = strlen(name);
+    bool found = false;
+    for (const char *at = knobs; at && *at; at += strcspn(at, ","), at += *at == ',')
+        if (strncmp(at, name, length) == 0 && at[length] == '=') {
+            *value = strtod(at + length + 1, NULL);
+            found = true;
+        }
+    return found;
+}
+
+json_t *json_knobs(const settings *s, fr_problem problem, const char *strategy) {
+    json_t *object = json_object();
+    fr_strategy_info info;
+    for (int i = 0; fr_strategy_get(i, &info); i++) {
+        if (info.problem != problem || strcmp(info.name, strategy) != 0)
+            continue;
+        for (const fr_knob *k = info.knobs; k && k->name; k++) {
+            double value = k->value;
+            bool given = given_value(s->knobs, k->name, &value);
+            json_set(object, k->name,
+                     !given && value == FR_KNOB_AUTO ? json_string("auto") : json_real(value));
+        }
+        break;
+    }
+    return object;
+}
+
+void json_peak(json_t *object, const session *x) {
+    json_set(object, "peak_memory_bytes", json_integer(machine_peak_bytes()));
+    json_set(object, "peak_heap_bytes", json_integer((json_int_t)fr_ctx_peak_bytes(x->ctx)));
+}
+
+void json_print(json_t *object) {
+    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    putchar('\n');
+    json_decref(object);
+}

@@ -1,0 +1,22 @@
+/* Numbers as text: fast for files, readable for people. */
+#ifndef CLI_NUMBER_H
+#define CLI_NUMBER_H
+
+#include <stdint.h>
+
+enum { NUMBER_ROOM = 32 }; /* no number takes more */
+
+/* Each writes at `at`, without a NUL, and returns what follows. */
+char *put_int64(char *at, int64_t value);
+char *put_double(char *at, double value); /* the shortest text that reads back as the same double */
+char *put_float(char *at, float value);   /* ... as the same float */
+
+/* For people: "1,234,567", "1.2 MB", "3.4 ms". */
+typedef struct text_buffer {
+    char text[48];
+} text_buffer;
+text_buffer human_count(int64_t value);
+text_buffer human_bytes(double bytes);
+text_buffer human_ns(double ns);
+
+#endif

@@ -1,0 +1,261 @@
+/* The rows of all option tables. Included once, by commands.c. */
+#ifndef CLI_OPTION_ROWS_H
+#define CLI_OPTION_ROWS_H
+
+#include "cli.h"
+
+#include <stddef.h>
+
+#define AT(field) offsetof(settings, field)
+#define END                                                                                        \
+    { 0 }
+
+static const choice id_bases[] = {{"auto", 0}, {"0", 1}, {"1", 2}, {0}};
+static const choice weight_types[] = {
+    {"auto", FR_TYPE_NONE}, {"int32", FR_I32}, {"float32", FR_F32}, {"float64", FR_F64}, {0}};
+static const choice dist_types[] = {{"auto", FR_TYPE_NONE}, {"int32", FR_I32},   {"int64", FR_I64},
+                                    {"float32", FR_F32},    {"float64", FR_F64}, {0}};
+static const choice backends[] = {{"any", FR_ANY}, {"cpu", FR_CPU}, {"cuda", FR_CUDA}, {0}};
+static const choice problems[] = {{"bfs", 1 + FR_BFS}, {"sssp", 1 + FR_SSSP}, {0}};
+
+static const option_row reading[] = {
+    {"input-format", 0, "NAME",
+     "read GRAPH as this format (see 'fringe list formats'); without it, "
+     "by content, then by suffix",
+     OPTION_TEXT, AT(load.format)},
+    {"id-base", 0, "auto|0|1", "the least id that the file uses; auto: the format's own",
+     OPTION_CHOICE, AT(load.id_base), 0, 0, 0, id_bases},
+    {"weight-column", 0, "K", "edge lists: the column of the weight, from 3 on", OPTION_INT,
+     AT(load.weight_column), 0, 3, 1000},
+    {"cache", 0, NULL, "keep a binary copy next to the input, and use it while it is current",
+     OPTION_TRUE, AT(load.cache)},
+    END};
+
+static const option_row shaping[] = {
+    {"directed", 0, NULL, "each entry is one edge, whatever the file says", OPTION_VALUE,
+     AT(load.direction), FR_DIRECTED},
+    {"undirected", 0, NULL, "each entry stands for both directions", OPTION_VALUE,
+     AT(load.direction), FR_UNDIRECTED},
+    {"simple", 0, NULL, "drop self-loops and parallel edges", OPTION_TRUE, AT(simple)},
+    {"drop-loops", 0, NULL, "drop self-loops", OPTION_TRUE, AT(load.drop_loops)},
+    {"drop-parallel", 0, NULL, "of parallel edges keep the one of least weight", OPTION_TRUE,
+     AT(load.drop_parallel)},
+    {"weights", 0, "file|none|random:LO,HI",
+     "the file's weights; none, every edge counts 1; or "
+     "uniform in LO..HI (integers when both are), the same for u-v as for v-u",
+     OPTION_WEIGHTS, AT(load)},
+    {"weight-type", 0, "auto|int32|float32|float64", "how weights are held; auto: int32 if all fit",
+     OPTION_CHOICE, AT(load.weight_type), 0, 0, 0, weight_types},
+    {"seed", 0, "S", "for random weights and random sources (default 0)", OPTION_SEED,
+     AT(load.seed)},
+    END};
+
+static const option_row machine[] = {{"threads", 'j', "N",
+                                      "threads; 0: all that this process may use (default 0)",
+                                      OPTION_INT, AT(threads), 0, 0, 4096},
+                                     {"max-memory", 0, "SIZE",
+                                      "refuse to hold more than this, as 8G or 500M (default: the "
+                                      "machine's memory)",
+                                      OPTION_BYTES, AT(max_memory)},
+                                     END};
+
+#define ROW_SOURCE                                                                                 \
+    {                                                                                              \
+        "source", 's', "ID[,ID...]", "start here; several are merged into one traversal",          \
+            OPTION_IDS, AT(sources)                                                                \
+    }
+#define ROW_SOURCES(text)                                                                          \
+    { "sources", 0, "N", text, OPTION_INT64, AT(random_sources), 0, 1, 1e9 }
+#define ROW_TARGETS                                                                                \
+    { "targets", 't', "ID[,ID...]", "stop once all of these are settled", OPTION_IDS, AT(targets) }
+#define ROW_MAX_LEVEL                                                                              \
+    {                                                                                              \
+        "max-level", 0, "L", "go no deeper than level L", OPTION_INT, AT(max_level), 0, 1,         \
+            2147483647                                                                             \
+    }
+#define ROW_MAX_DISTANCE                                                                           \
+    {                                                                                              \
+        "max-distance", 0, "D", "go no farther than distance D", OPTION_DOUBLE, AT(max_distance),  \
+            0, 1e-300, 1e308                                                                       \
+    }
+#define ROW_DIST_TYPE                                                                              \
+    {                                                                                              \
+        "dist-type", 0, "auto|int32|int64|float32|float64",                                        \
+            "how distances are held; auto: as the "                                                \
+            "weights, and int64 once a sum leaves int32",                                          \
+            OPTION_CHOICE, AT(dist_type), 0, 0, 0, dist_types                                      \
+    }
+#define ROW_STRATEGY                                                                               \
+    {                                                                                              \
+        "strategy", 0, "NAME", "how to solve it (see 'fringe list'; default auto)", OPTION_TEXT,   \
+            AT(strategy)                                                                           \
+    }
+#define ROW_BACKEND                                                                                \
+    {                                                                                              \
+        "backend", 0, "any|cpu|cuda", "where to solve it (default any)", OPTION_CHOICE,            \
+            AT(backend), 0, 0, 0, backends                                                         \
+    }
+#define ROW_KNOB                                                                                   \
+    {                                                                                              \
+        "knob", 'k', "NAME=VALUE", "set a knob of the strategy; may be given again", OPTION_KNOB,  \
+            AT(knobs)                                                                              \
+    }
+#define ROW_LEAST                                                                                  \
+    {                                                                                              \
+        "least-parents", 0, NULL, "of all allowed parents take the least: the same on every run",  \
+            OPTION_TRUE, AT(least_parents)                                                         \
+    }
+#define ROW_VERIFY                                                                                 \
+    {                                                                                              \
+        "verify", 0, NULL,                                                                         \
+            "check the answer by rules, not by a second traversal; exit 1 if wrong", OPTION_TRUE,  \
+            AT(verify)                                                                             \
+    }
+#define ROW_EXPLAIN                                                                                \
+    {                                                                                              \
+        "explain", 0, NULL, "say why the strategy was chosen, and what each level cost",           \
+            OPTION_TRUE, AT(explain)                                                               \
+    }
+#define ROW_JSON                                                                                   \
+    { "json", 0, NULL, "print one JSON object and nothing else", OPTION_TRUE, AT(json) }
+#define ROW_QUIET                                                                                  \
+    { "quiet", 'q', NULL, "no summary and no progress", OPTION_TRUE, AT(quiet) }
+#define ROW_HELP                                                                                   \
+    { "help", 'h', NULL, "print this and exit", OPTION_TRUE, AT(help) }
+#define TIMING_ROWS                                                                                \
+    {"repeat", 0, "R", "solve R times from each source (default 1)", OPTION_INT64, AT(repeat),     \
+     0,        1, 1e6},                                                                            \
+    {                                                                                              \
+        "warmup", 0, "W", "solve W times before the clock counts (default 0)", OPTION_INT64,       \
+            AT(warmup), 0, 0, 1e6                                                                  \
+    }
+
+#define RANDOM_TEXT                                                                                \
+    "N random sources that have edges (see --seed), each a traversal of its own; prints how the "  \
+    "rate is spread"
+
+static const option_row bfs_rows[] = {ROW_SOURCE,  ROW_SOURCES(RANDOM_TEXT),
+                                      ROW_TARGETS, ROW_MAX_LEVEL,
+                                      ROW_LEAST,   ROW_STRATEGY,
+                                      ROW_BACKEND, ROW_KNOB,
+                                      TIMING_ROWS, ROW_VERIFY,
+                                      ROW_EXPLAIN, END};
+
+static const option_row sssp_rows[] = {ROW_SOURCE,
+                                       ROW_SOURCES(RANDOM_TEXT),
+                                       ROW_TARGETS,
+                                       ROW_MAX_DISTANCE,
+                                       ROW_DIST_TYPE,
+                                       ROW_LEAST,
+                                       ROW_STRATEGY,
+                                       ROW_BACKEND,
+                                       ROW_KNOB,
+                                       TIMING_ROWS,
+                                       ROW_VERIFY,
+                                       ROW_EXPLAIN,
+                                       END};
+
+static const option_row apsp_rows[] = {
+    {"sources-list", 's', "ID[,ID...]", "only the rows of these sources, in this order", OPTION_IDS,
+     AT(sources)},
+    ROW_SOURCES("only the rows of N random sources (see --seed)"),
+    ROW_DIST_TYPE,
+    ROW_STRATEGY,
+    ROW_BACKEND,
+    ROW_KNOB,
+    ROW_VERIFY,
+    {"verify-rows", 0, "R", "check R random rows instead of all; implies --verify", OPTION_INT64,
+     AT(verify_rows), 0, 1, 1e9},
+    ROW_EXPLAIN,
+    END};
+
+static const option_row path_rows[] = {{"source", 's', "ID", "from here", OPTION_IDS, AT(sources)},
+                                       {"target", 't', "ID", "to there", OPTION_IDS, AT(targets)},
+                                       ROW_STRATEGY,
+                                       ROW_BACKEND,
+                                       ROW_KNOB,
+                                       ROW_VERIFY,
+                                       END};
+
+static const option_row verify_rows[] = {
+    {"problem", 0, "bfs|sssp", "what RESULT answers; without it, by its header", OPTION_CHOICE,
+     AT(problem), 0, 0, 0, problems},
+    {"source", 's', "ID[,ID...]",
+     "where it started; without it: the vertices of value 0 that "
+     "are their own parent",
+     OPTION_IDS, AT(sources)},
+    {"targets", 't', "ID[,ID...]", "it was to stop once these were settled", OPTION_IDS,
+     AT(targets)},
+    ROW_MAX_LEVEL,
+    ROW_MAX_DISTANCE,
+    END};
+
+static const option_row bench_rows[] = {
+    {"problem", 0, "bfs|sssp", "what to solve (default bfs)", OPTION_CHOICE, AT(problem), 0, 0, 0,
+     problems},
+    {"strategies", 0, "NAME[,NAME...]", "only these rows of the table", OPTION_TEXT,
+     AT(strategies)},
+    ROW_SOURCES("random sources, the same for every strategy (default 16)"),
+    ROW_BACKEND,
+    ROW_DIST_TYPE,
+    TIMING_ROWS,
+    END};
+
+static const option_row result_file[] = {
+    {"output", 'o', "FILE",
+     "write the answer here, '-' is standard output; a name that ends in "
+     ".npy gets a NumPy array",
+     OPTION_TEXT, AT(out)},
+    {"format", 0, "tsv|graphalytics|npy", "how to write it (default tsv)", OPTION_TEXT, AT(format)},
+    ROW_JSON,
+    ROW_QUIET,
+    ROW_HELP,
+    END};
+
+static const option_row matrix_file[] = {
+    {"output", 'o', "FILE",
+     "write the distances here, '-' is standard output; a name that ends "
+     "in .npy gets a NumPy matrix",
+     OPTION_TEXT, AT(out)},
+    {"format", 0, "tsv|npy", "how to write them (default tsv)", OPTION_TEXT, AT(format)},
+    ROW_JSON,
+    ROW_QUIET,
+    ROW_HELP,
+    END};
+
+static const option_row path_file[] = {
+    {"output", 'o', "FILE", "write 'vertex<TAB>distance' lines here, '-' is standard output",
+     OPTION_TEXT, AT(out)},
+    ROW_JSON,
+    ROW_QUIET,
+    ROW_HELP,
+    END};
+
+static const option_row report[] = {ROW_JSON, ROW_QUIET, ROW_HELP, END};
+static const option_row json_report[] = {ROW_JSON, ROW_HELP, END};
+
+static const option_row graph_file[] = {{"format", 0, "NAME",
+                                         "write this format; without it, by the suffix of OUT",
+                                         OPTION_TEXT, AT(format)},
+                                        ROW_JSON,
+                                        ROW_QUIET,
+                                        ROW_HELP,
+                                        END};
+
+static const option_row gen_file[] = {
+    {"output", 'o', "OUT", "the file to write", OPTION_TEXT, AT(out)},
+    {"format", 0, "NAME", "write this format; without it, by the suffix of OUT", OPTION_TEXT,
+     AT(format)},
+    ROW_JSON,
+    ROW_QUIET,
+    ROW_HELP,
+    END};
+
+static const option_row help_rows[] = {
+    {"man", 0, "COMMAND", "print the manual page of COMMAND ('fringe' for the first)", OPTION_TEXT,
+     AT(man)},
+    {"completion", 0, NULL, "print the completion for bash", OPTION_TRUE, AT(completion)},
+    ROW_HELP,
+    END};
+
+#endif

@@ -1,0 +1,99 @@
+/* Answers as text: fringe's TSV (the contract: `fringe bfs --help`) and LDBC Graphalytics'
+ * "vertex value" (specification 1.0.5, section 2.5: not reached is 9223372036854775807 for BFS,
+ * infinity for SSSP). */
+#include "answer.h"
+#include "number.h"
+#include "progress.h"
+
+#include <math.h>
+#include <string.h>
+
+double answer_value(const answer *a, int64_t v) {
+    switch (a->type) {
+    case FR_I64: return (double)((const int64_t *)a->value)[v];
+    case FR_F32: return (double)((const float *)a->value)[v];
+    case FR_F64: return ((const double *)a->value)[v];
+    default: return ((const int32_t *)a->value)[v];
+    }
+}
+
+bool answer_reached(const answer *a, int64_t v) {
+    if (a->problem == FR_BFS)
+        return ((const int32_t *)a->value)[v] >= 0;
+    switch (a->type) {
+    case FR_I64: return ((const int64_t *)a->value)[v] != FR_INF_I64;
+    case FR_F32: return !isinf(((const float *)a->value)[v]);
+    case FR_F64: return !isinf(((const double *)a->value)[v]);
+    default: return ((const int32_t *)a->value)[v] != FR_INF_I32;
+    }
+}
+
+char *answer_put(const answer *a, int64_t v, const char *inf, char *at) {
+    if (!answer_reached(a, v))
+        return stpcpy(at, inf);
+    switch (a->type) {
+    case FR_I64: return put_int64(at, ((const int64_t *)a->value)[v]);
+    case FR_F32: return put_float(at, ((const float *)a->value)[v]);
+    case FR_F64: return put_double(at, ((const double *)a->value)[v]);
+    default: return put_int64(at, ((const int32_t *)a->value)[v]);
+    }
+}
+
+void write_tsv(const session *x, const answer *a, sink *out) {
+    const char *inf = a->problem == FR_BFS ? "-1" : "inf";
+    char *at = sink_room(out);
+    at =
+        stpcpy(at, a->problem == FR_BFS ? "vertex\tlevel\tparent\n" : "vertex\tdistance\tparent\n");
+    sink_end(out, at);
+    for (int32_t v = 0; v < x->csr->n && !sink_failed(out); v++) {
+        at = put_int64(sink_room(out), fr_graph_id(x->graph, v));
+        *at++ = '\t';
+        at = answer_put(a, v, inf, at);
+        *at++ = '\t';
+        int32_t p = a->parent[v];
+        at = put_int64(at, p < 0 ? -1 : fr_graph_id(x->graph, p));
+        *at++ = '\n';
+        sink_end(out, at);
+    }
+}
+
+void write_graphalytics(const session *x, const answer *a, sink *out) {
+    const char *inf = a->problem == FR_BFS ? "9223372036854775807" : "infinity";
+    for (int32_t v = 0; v < x->csr->n && !sink_failed(out); v++) {
+        char *at = put_int64(sink_room(out), fr_graph_id(x->graph, v));
+        *at++ = ' ';
+        at = answer_put(a, v, inf, at);
+        *at++ = '\n';
+        sink_end(out, at);
+    }
+}
+
+typedef struct result_writer {
+    const char *name;
+    void (*write)(const session *x, const answer *a, sink *out);
+} result_writer;
+
+static const result_writer writers[] = {
+    {"tsv", write_tsv}, {"graphalytics", write_graphalytics}, {"npy", write_npy}};
+enum { WRITERS = sizeof writers / sizeof *writers, NPY = 2 };
+
+int result_format_choose(const settings *s) {
+    if (s->format) {
+        for (int i = 0; i < WRITERS; i++)
+            if (strcmp(writers[i].name, s->format) == 0)
+                return i;
+        cli_usage("--format takes tsv, graphalytics or npy, not '%s'", s->format);
+        return -1;
+    }
+    size_t length = s->out ? strlen(s->out) : 0;
+    return length > 4 && strcmp(s->out + length - 4, ".npy") == 0 ? NPY : 0;
+}
+
+int answer_write(const session *x, const answer *a, const char *path, int format) {
+    sink out;
+    int code = sink_open(&out, path);
+    if (code)
+        return code;
+    writers[format].write(x, a, &out);
+    return sink_close(&out, true);
+}

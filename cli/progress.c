@@ -1,0 +1,125 @@
+#include "progress.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stop_signal;
+static char guarded[4096];
+static volatile sig_atomic_t guard_set;
+
+static struct {
+    bool off, drawn, started;
+    char phase[32];
+    double phase_began, last_drawn;
+} bar;
+
+static void on_signal(int number) {
+    if (stop_signal) { /* the second time: do not wait for the end of a level */
+        if (guard_set)
+            unlink(guarded);
+        _exit(128 + number);
+    }
+    stop_signal = number;
+}
+
+void progress_catch_signals(void) {
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction old;
+        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+    }
+    /* A shell without job control starts `cmd &` with SIGINT ignored; asked for by name, it is
+     * still meant. */
+    sigaction(SIGINT, &action, NULL);
+}
+
+bool progress_stopped(void) { return stop_signal != 0; }
+int progress_exit_code(void) { return stop_signal ? 128 + stop_signal : 130; }
+
+void progress_guard_file(const char *path) {
+    guard_set = 0;
+    if (path && strlen(path) < sizeof guarded) {
+        strcpy(guarded, path);
+        guard_set = 1;
+    }
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+bool color_on(FILE *out) {
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(fileno(out)) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
+}
+
+const char *color(FILE *out, const char *code) {
+    static const struct {
+        const char *code, *text;
+    } codes[] = {{"0", "\033[0m"},
+                 {"1", "\033[1m"},
+                 {"31", "\033[31m"},
+                 {"32", "\033[32m"},
+                 {"36", "\033[36m"}};
+    if (!color_on(out))
+        return "";
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (strcmp(codes[i].code, code) == 0)
+            return codes[i].text;
+    return "";
+}
+
+static void draw(const char *phase, int64_t done, int64_t total) {
+    enum { WIDTH = 30 };
+    char cells[WIDTH + 1];
+    if (total > 0) {
+        double part = (double)done / (double)total;
+        part = part < 0 ? 0 : part > 1 ? 1 : part;
+        int full = (int)(part * WIDTH);
+        memset(cells, '#', (size_t)full);
+        memset(cells + full, '.', (size_t)(WIDTH - full));
+        cells[WIDTH] = 0;
+        fprintf(stderr, "\r\033[K%s%-12s%s [%s] %3.0f %%", color(stderr, "36"), phase,
+                color(stderr, "0"), cells, part * 100);
+    } else {
+        fprintf(stderr, "\r\033[K%s%-12s%s %lld", color(stderr, "36"), phase, color(stderr, "0"),
+                (long long)done);
+    }
+    fflush(stderr);
+    bar.drawn = true;
+}
+
+int progress_report(void *user, const char *phase, int64_t done, int64_t total) {
+    (void)user;
+    if (stop_signal)
+        return 1;
+    if (bar.off || !isatty(STDERR_FILENO))
+        return 0;
+    double t = now();
+    if (!bar.started || strncmp(bar.phase, phase, sizeof bar.phase - 1) != 0) {
+        bar.started = true;
+        bar.phase_began = t;
+        strncpy(bar.phase, phase, sizeof bar.phase - 1);
+    }
+    if (t - bar.phase_began < 1 || t - bar.last_drawn < 0.1)
+        return 0;
+    bar.last_drawn = t;
+    draw(phase, done, total);
+    return 0;
+}
+
+void progress_quiet(void) { bar.off = true; }
+
+void progress_clear(void) {
+    if (bar.drawn)
+        fputs("\r\033[K", stderr);
+    bar.drawn = false;
+    bar.started = false;
+}

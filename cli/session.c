@@ -1,0 +1,152 @@
+#include "session.h"
+
+#include "progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+int64_t cli_now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int session_begin(session *x, const settings *s) {
+    *x = (session){.s = s, .talk = stdout};
+    if (s->out && strcmp(s->out, "-") == 0)
+        x->talk = stderr;
+    if (s->out && strcmp(s->out, "-") == 0 && s->json)
+        return cli_usage("--json and '-o -' both want standard output");
+    if (s->quiet || s->json)
+        progress_quiet();
+    fr_ctx_options options = {.threads = s->threads,
+                              .max_memory_bytes = (size_t)s->max_memory,
+                              .progress = progress_report};
+    fr_status status = fr_ctx_new(&options, &x->ctx);
+    return status ? cli_fail_ctx(NULL, status) : CLI_OK;
+}
+
+static bool is_description(const char *text) {
+    size_t length = strcspn(text, ":");
+    for (int i = 0; fr_generator_name(i); i++)
+        if (strlen(fr_generator_name(i)) == length &&
+            strncmp(fr_generator_name(i), text, length) == 0)
+            return true;
+    return false;
+}
+
+int session_load(session *x, const char *graph) {
+    struct stat there;
+    int64_t begin = cli_now_ns();
+    bool generate = stat(graph, &there) != 0 && is_description(graph);
+    fr_status status = generate ? fr_graph_generate(x->ctx, graph, &x->s->load, &x->graph)
+                                : fr_graph_load(x->ctx, graph, &x->s->load, &x->graph);
+    x->load_ns = cli_now_ns() - begin;
+    progress_clear();
+    /* The degrees and edges of a binary file are read here directly. */
+    if (!status)
+        status = fr_graph_check(x->ctx, x->graph);
+    if (status)
+        return cli_fail_ctx(x->ctx, status);
+    x->csr = fr_graph_csr(x->graph);
+    return CLI_OK;
+}
+
+int session_open(session *x, const settings *s, const char *graph) {
+    int code = session_begin(x, s);
+    return code ? code : session_load(x, graph);
+}
+
+void session_end(session *x) {
+    fr_graph_free(x->graph);
+    fr_ctx_free(x->ctx);
+    x->graph = NULL;
+    x->ctx = NULL;
+}
+
+int session_vertices(const session *x, const char *what, const id_list *list, int32_t **out) {
+    *out = cli_alloc((size_t)list->count * sizeof **out);
+    for (int64_t i = 0; i < list->count; i++) {
+        (*out)[i] = fr_graph_vertex(x->graph, list->ids[i]);
+        if ((*out)[i] >= 0)
+            continue;
+        if (x->csr->n == 0)
+            return cli_fail(FR_NOT_FOUND, "%s: %s %lld: the graph has no vertices",
+                            fr_graph_name(x->graph), what, (long long)list->ids[i]);
+        return cli_fail(
+            FR_NOT_FOUND, "%s: %s %lld: no vertex has this id (ids go from %lld to %lld)",
+            fr_graph_name(x->graph), what, (long long)list->ids[i],
+            (long long)fr_graph_id(x->graph, 0), (long long)fr_graph_id(x->graph, x->csr->n - 1));
+    }
+    return CLI_OK;
+}
+
+/* Rows are sorted, so first and last entry tell whether any edge leads elsewhere. */
+static bool leads_elsewhere(const fr_csr *csr, int32_t v) {
+    int64_t begin = csr->offsets[v], end = csr->offsets[v + 1];
+    return begin < end && (csr->targets[begin] != v || csr->targets[end - 1] != v);
+}
+
+static uint64_t next_random(uint64_t *state) { /* splitmix64, Steele et al. 2014 */
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+typedef struct draw {
+    int64_t rank, place; /* the place-th draw is the rank-th of the candidates */
+} draw;
+
+static int by_rank(const void *a, const void *b) {
+    const draw *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* `count` different ranks below `limit`, sorted: draws, drops doubles, draws again. */
+static void draw_ranks(draw *draws, int64_t count, int64_t limit, uint64_t seed) {
+    uint64_t state = seed;
+    int64_t have = 0, place = 0;
+    while (have < count) {
+        for (int64_t i = have; i < count; i++)
+            draws[i] = (draw){(int64_t)(next_random(&state) % (uint64_t)limit), place++};
+        qsort(draws, (size_t)count, sizeof *draws, by_rank);
+        have = 0;
+        for (int64_t i = 0; i < count; i++)
+            if (have == 0 || draws[have - 1].rank != draws[i].rank)
+                draws[have++] = draws[i];
+    }
+}
+
+static int by_place(const void *a, const void *b) {
+    const draw *x = a, *y = b;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+int session_random_sources(const session *x, int64_t *count, int32_t **out) {
+    const fr_csr *csr = x->csr;
+    int64_t candidates = 0;
+    for (int32_t v = 0; v < csr->n; v++)
+        candidates += leads_elsewhere(csr, v);
+    if (candidates == 0)
+        return cli_fail(FR_NOT_FOUND, "%s: no vertex has an edge to start from",
+                        fr_graph_name(x->graph));
+    if (*count > candidates)
+        *count = candidates;
+    draw *draws = cli_alloc((size_t)*count * sizeof *draws);
+    draw_ranks(draws, *count, candidates, x->s->load.seed);
+    int64_t rank = 0, next = 0;
+    for (int32_t v = 0; v < csr->n && next < *count; v++)
+        if (leads_elsewhere(csr, v) && rank++ == draws[next].rank)
+            draws[next++].rank = v;
+    qsort(draws, (size_t)*count, sizeof *draws, by_place);
+    *out = cli_alloc((size_t)*count * sizeof **out);
+    for (int64_t i = 0; i < *count; i++)
+        (*out)[i] = (int32_t)draws[i].rank;
+    free(draws);
+    return CLI_OK;
+}

@@ -1,0 +1,186 @@
+/* What a person reads after a run, and what a program reads. */
+#include "json.h"
+#include "number.h"
+#include "progress.h"
+#include "traverse.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+void summary_line(const session *x, const char *name, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fprintf(x->talk, "%s%-11s%s ", color(x->talk, "1"), name, color(x->talk, "0"));
+    vfprintf(x->talk, format, args);
+    fputc('\n', x->talk);
+    va_end(args);
+}
+
+void summary_graph(const session *x) {
+    const fr_csr *c = x->csr;
+    const char *weights = c->weights ? fr_type_name(c->weight_type) : "no";
+    summary_line(x, "graph", "%s", fr_graph_name(x->graph));
+    summary_line(x, "size", "%s vertices, %s %s edges, %s weights", human_count(c->n).text,
+                 human_count(c->m).text, c->symmetric ? "stored (undirected)" : "directed",
+                 weights);
+    summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
+}
+
+static void print_one(const traversal *t, const run_record *r) {
+    const session *x = t->x;
+    double share = x->csr->n ? 100.0 * (double)r->stats.reached / x->csr->n : 0;
+    summary_line(x, "source", "%lld%s", (long long)r->source,
+                 t->query.source_count > 1 ? " and others, merged" : "");
+    summary_line(x, "reached", "%s vertices (%.3g %%), %s %d", human_count(r->stats.reached).text,
+                 share, t->problem == FR_BFS ? "deepest level" : "rounds", r->stats.levels);
+    summary_line(x, "time", "%s traversing, %s preparing", human_ns((double)r->ns).text,
+                 human_ns((double)r->stats.prepare_ns).text);
+    summary_line(x, "rate", "%.4g MTEPS, %s edges examined", r->mteps,
+                 human_count(r->stats.edges_examined).text);
+}
+
+static void print_many(const traversal *t) {
+    const session *x = t->x;
+    spread rate = spread_of_rates(t->runs, t->run_count);
+    spread time = spread_of_times(t->runs, t->run_count);
+    summary_line(x, "runs", "%s", human_count(t->run_count).text);
+    summary_line(x, "time", "%s least, %s median, %s most", human_ns(time.least).text,
+                 human_ns(time.median).text, human_ns(time.most).text);
+    summary_line(x, "MTEPS",
+                 "min %.4g, quartile %.4g, median %.4g, quartile %.4g, max %.4g, "
+                 "harmonic mean %.4g",
+                 rate.least, rate.quartile1, rate.median, rate.quartile3, rate.most,
+                 rate.harmonic_mean);
+}
+
+static void print_strategy(const traversal *t, const fr_stats *stats) {
+    summary_line(t->x, "strategy", "%s%s%s%s", stats->strategy, *t->why ? " (" : "", t->why,
+                 *t->why ? ")" : "");
+    if (t->widened)
+        summary_line(t->x, "distances", "int64: a sum left int32");
+}
+
+void summary_print(const traversal *t) {
+    summary_graph(t->x);
+    if (t->run_count) {
+        print_strategy(t, &t->runs[t->run_count - 1].stats);
+        if (t->run_count == 1)
+            print_one(t, t->runs);
+        else
+            print_many(t);
+    }
+    if (t->verified)
+        summary_line(t->x, "verified", "%s%s%s", color(t->x->talk, "32"),
+                     t->run_count > 1 ? "every answer is right" : "the answer is right",
+                     color(t->x->talk, "0"));
+    if (t->s->out && strcmp(t->s->out, "-") != 0)
+        summary_line(t->x, "written", "%s", t->s->out);
+}
+
+void summary_explain(const traversal *t) {
+    int64_t count;
+    const fr_level *levels = fr_solver_levels(t->solver, &count);
+    FILE *out = t->x->talk;
+    if (t->s->quiet && *t->why)
+        summary_line(t->x, "why", "%s", t->why);
+    if (count)
+        fprintf(out, "%7s  %-16s %15s %15s %10s\n", "level", "choice", "frontier", "edges", "time");
+    for (int64_t i = 0; i < count; i++)
+        fprintf(out, "%7lld  %-16s %15s %15s %10s\n", (long long)i, levels[i].choice,
+                human_count(levels[i].frontier).text, human_count(levels[i].edges).text,
+                human_ns((double)levels[i].ns).text);
+}
+
+static json_t *json_run(const run_record *r) {
+    return json_pack(
+        "{s:I, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:f}", "source", (json_int_t)r->source,
+        "strategy", r->stats.strategy, "traverse_ns", (json_int_t)r->ns, "edges_examined",
+        (json_int_t)r->stats.edges_examined, "relaxations", (json_int_t)r->stats.relaxations,
+        "reached", (json_int_t)r->stats.reached, "reached_edges",
+        (json_int_t)r->stats.reached_edges, "transfer_ns", (json_int_t)r->stats.transfer_ns,
+        "levels", r->stats.levels, "mteps", r->mteps);
+}
+
+static json_t *json_sources(const traversal *t) {
+    json_t *list = json_array();
+    if (t->query.source_count > 1)
+        for (int64_t i = 0; i < t->query.source_count; i++)
+            json_array_append_new(list,
+                                  json_integer(fr_graph_id(t->x->graph, t->query.sources[i])));
+    else
+        for (int64_t i = 0; i < t->run_count; i++)
+            if (i % t->s->repeat == 0)
+                json_array_append_new(list, json_integer(t->runs[i].source));
+    return list;
+}
+
+static json_t *json_levels(const traversal *t) {
+    int64_t count;
+    const fr_level *levels = fr_solver_levels(t->solver, &count);
+    json_t *list = json_array();
+    for (int64_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:I}", "choice", levels[i].choice,
+                                              "frontier", (json_int_t)levels[i].frontier, "edges",
+                                              (json_int_t)levels[i].edges, "ns",
+                                              (json_int_t)levels[i].ns));
+    return list;
+}
+
+static json_t *json_cycle(const traversal *t) {
+    const fr_result *r = &t->result;
+    json_t *list = json_array();
+    for (int32_t i = 0; i < r->cycle_length; i++)
+        json_array_append_new(list, json_integer(fr_graph_id(t->x->graph, r->cycle[i])));
+    return json_pack("{s:f, s:o}", "weight", r->cycle_weight, "vertices", list);
+}
+
+static void json_runs(json_t *object, const traversal *t) {
+    json_t *list = json_array();
+    for (int64_t i = 0; i < t->run_count; i++)
+        json_array_append_new(list, json_run(&t->runs[i]));
+    json_set(object, "runs", list);
+    spread m = spread_of_rates(t->runs, t->run_count);
+    json_set(object, "mteps_spread",
+             json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "min", m.least, "quartile1", m.quartile1,
+                       "median", m.median, "quartile3", m.quartile3, "max", m.most, "harmonic_mean",
+                       m.harmonic_mean));
+}
+
+void summary_json(const traversal *t, fr_status status) {
+    json_t *o = json_head(t->x);
+    const char *asked = t->s->strategy ? t->s->strategy : "auto";
+    const run_record *r = t->run_count ? median_run(t->runs, t->run_count) : NULL;
+    const fr_stats *stats = r ? &r->stats : &t->result.stats;
+    json_set(o, "problem", json_string(fr_problem_name(t->problem)));
+    json_set(o, "status", json_string(fr_status_name(status)));
+    json_set(o, "strategy", json_string(stats->strategy ? stats->strategy : asked));
+    json_set(o, "strategy_asked", json_string(asked));
+    json_set(o, "why", json_string(t->why));
+    json_set(o, "knobs", json_knobs(t->s, t->problem, asked));
+    json_set(o, "dist_type",
+             t->problem == FR_BFS ? json_null() : json_string(fr_type_name(t->answer.type)));
+    json_set(o, "sources", json_sources(t));
+    json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
+    json_set(o, "transfer_ns", json_integer(stats->transfer_ns));
+    json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
+    json_set(o, "edges_examined", json_integer(stats->edges_examined));
+    json_set(o, "relaxations", json_integer(stats->relaxations));
+    json_set(o, "levels", json_integer(stats->levels));
+    json_set(o, "reached", json_integer(stats->reached));
+    json_set(o, "reached_edges", json_integer(stats->reached_edges));
+    json_set(o, "mteps", r ? json_real(r->mteps) : json_null());
+    json_peak(o, t->x);
+    json_set(o, "verification",
+             json_string(t->wrong      ? "wrong"
+                         : t->verified ? "right"
+                                       : "not asked for"));
+    if (t->wrong)
+        json_set(o, "verification_message", json_string(t->message));
+    if (status == FR_NEGATIVE_CYCLE)
+        json_set(o, "negative_cycle", json_cycle(t));
+    if (t->run_count)
+        json_runs(o, t);
+    if (t->s->explain && t->solver)
+        json_set(o, "level_list", json_levels(t));
+    json_print(o);
+}

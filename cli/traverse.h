@@ -1,0 +1,59 @@
+/* A traversal and what was measured on it: shared by bfs, sssp, path and bench. */
+#ifndef CLI_TRAVERSE_H
+#define CLI_TRAVERSE_H
+
+#include "answer.h"
+
+typedef struct run_record {
+    int64_t source; /* id of the first source */
+    int64_t ns;     /* traverse */
+    double mteps;
+    fr_stats stats;
+} run_record;
+
+typedef struct traversal {
+    session *x;
+    const settings *s;
+    fr_problem problem;
+    fr_solver_options options;
+    fr_solver *solver;
+    fr_query query;
+    fr_result result;
+    answer answer;
+    bool wants_parents, widened; /* widened: int32 did not hold the sums, int64 does */
+    fr_type widest;              /* FR_I64 once widened */
+
+    run_record *runs;
+    int64_t run_count;
+    bool verified, wrong; /* wrong: the message below says what is */
+    char message[512];
+    char why[256];
+} traversal;
+
+/* Makes the solver and the arrays of the answer. */
+fr_status traversal_open(traversal *t, session *x, fr_problem problem,
+                         const fr_solver_options *options);
+/* Solves once and records the run; with `check` checks it too (FR_WRONG). Where int32 distances
+ * were not asked for and do not hold the sums, starts again with int64. */
+fr_status traversal_run(traversal *t, bool record, bool check);
+void traversal_close(traversal *t);
+bool traversal_unit_weights(const traversal *t);
+
+/* Edges that count for the rate: an undirected edge once. */
+double traversal_edges(const fr_csr *csr, const fr_stats *stats);
+
+typedef struct spread {
+    double least, quartile1, median, quartile3, most, harmonic_mean;
+} spread;
+spread spread_of_rates(const run_record *runs, int64_t count);
+spread spread_of_times(const run_record *runs, int64_t count); /* ns */
+const run_record *median_run(const run_record *runs, int64_t count);
+
+void summary_graph(const session *x);
+void summary_line(const session *x, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void summary_print(const traversal *t); /* summary.c */
+void summary_explain(const traversal *t);
+void summary_json(const traversal *t, fr_status status);
+
+#endif

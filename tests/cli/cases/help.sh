@@ -1,0 +1,33 @@
+#!/bin/bash
+# Every command has help with an example, a manual page and a place in the completion.
+for command in bfs sssp apsp path info convert gen verify list bench doctor; do
+    fringe "$command" --help >help.txt || echo "$command --help fails"
+    grep -q '^Example' help.txt || echo "$command --help has no example"
+    awk 'length > 80 { print "too long: " $0 }' help.txt
+    grep -n ' $' help.txt && echo "$command: blanks at the end of a line"
+    fringe help --man "$command" >page.1
+    grep -oE -- '^ +(-., )?--[a-z-]+' help.txt | grep -oE -- '--[a-z-]+' | while read -r option; do
+        grep -qF -- "${option//-/\\-}" page.1 || echo "$option is not in the manual of $command"
+    done
+    if command -v mandoc >/dev/null; then
+        mandoc -T lint -W warning page.1 | grep -v 'missing date'
+    fi
+done
+fringe help --completion >completion.bash
+bash -n completion.bash
+# shellcheck disable=SC1091
+. ./completion.bash
+ask() {
+    COMP_WORDS=("$@")
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    _fringe 2>/dev/null
+    echo "$* -> ${COMPREPLY[*]}"
+}
+ask fringe i
+ask fringe bfs --ma
+ask fringe bfs --backend c
+ask fringe list f
+ask fringe bfs ei
+run fringe --version
+run fringe --help
+run fringe gen --help

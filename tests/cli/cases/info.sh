@@ -1,0 +1,14 @@
+#!/bin/bash
+# What a person reads.
+run fringe info eight.gr | steady
+run fringe info star:n=1000 | steady
+run fringe bfs eight.mtx -s 1 --verify --strategy serial | steady
+run fringe path eight.mtx -s 1 -t 5
+run fringe path eight.mtx -s 1 -t 8
+run fringe path eight.mtx -s 3 -t 3
+run fringe path eight.mtx -s 1 -t 5 -o - -q
+run fringe convert eight.gr out.mtx --weights none --undirected --simple | steady
+cat out.mtx
+run fringe gen path:n=3 -o p.el --quiet
+cat p.el
+run fringe apsp eight.mtx --strategy multi-bfs -s 1,6 -o - --quiet

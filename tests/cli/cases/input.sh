@@ -1,0 +1,41 @@
+#!/bin/bash
+# Exit 3: what is wrong with the input, and where.
+# shellcheck disable=SC2059 # the text has escapes
+bad() { printf "$1" >"bad.$2"; shift 2; run fringe info "bad.${SUFFIX:-mtx}" "$@"; }
+mtx() { SUFFIX=mtx bad "$1" mtx; }
+banner='%%%%MatrixMarket matrix coordinate integer general\n'
+run fringe info missing.mtx
+mkdir folder
+run fringe info folder
+mtx ''
+mtx "$banner"
+mtx "${banner}2 2 2\n1 2 3\n"
+mtx "${banner}2 2 1\n1 2 3\n2 1 3\n"
+mtx "${banner}2 2 1\n0 2 3\n"
+mtx "${banner}2 2 1\n1 3 3\n"
+mtx "${banner}-2 -2 1\n1 2 3\n"
+mtx "${banner}3000000000 3000000000 1\n1 2 3\n"
+mtx "${banner}2 2 2000000000000\n1 2 3\n"
+mtx "${banner}2 2 1\n1 2 99999999999999999999\n"
+mtx "${banner}2 2 1\n1 2 3 junk\n"
+real='%%%%MatrixMarket matrix coordinate real general\n'
+mtx "${real}2 2 1\n1 2 1e400\n"
+mtx "${real}2 2 1\n1 2 nan\n"
+mtx '%%%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 2 1 1\n'
+mtx '%%%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n'
+SUFFIX=gr bad 'p sp 2 1\na 1 3 4\n' gr
+SUFFIX=txt bad '1 2\n3 x\n' txt
+SUFFIX=bin bad '\001\002\377\000\003' bin
+gzip -c eight.mtx | head -c 60 >cut.mtx.gz
+run fringe info cut.mtx.gz
+run fringe bfs eight.gr -s 9
+run fringe bfs eight.gr -s 1 --targets 0
+run fringe sssp negative.gr -s 1 --strategy dijkstra
+run fringe sssp negative.gr -s 1 --strategy delta-step
+run fringe info eight.gr --input-format nonsense
+run fringe info kronecker:scale=nonsense
+run fringe convert eight.gr whole.fringe --quiet
+cp whole.fringe broken.fringe
+size=$(stat -c %s broken.fringe)
+printf '\377' | dd of=broken.fringe bs=1 seek=$((size / 2)) conv=notrunc status=none
+run fringe bfs broken.fringe -s 1

@@ -1,0 +1,33 @@
+#!/bin/bash
+# Exit 2: what the user should have said.
+run fringe
+run fringe nonsense
+run fringe bfs
+run fringe bfs eight.gr
+run fringe bfs eight.gr eight.mtx -s 1
+run fringe bfs eight.gr -s
+run fringe bfs eight.gr -s 1x
+run fringe bfs eight.gr -s 1,
+run fringe bfs eight.gr -s 1 --sources 3
+run fringe bfs eight.gr --sources 3 -o x
+run fringe bfs eight.gr --sources 0
+run fringe bfs eight.gr -s 1 --no-such-option
+run fringe bfs eight.gr -s 1 -Z
+run fringe bfs eight.gr -s 1 --strategy nonsense
+run fringe bfs eight.gr -s 1 --strategy serial --knob depth=3
+run fringe bfs eight.gr -s 1 --knob depth
+run fringe bfs eight.gr -s 1 -o x --format xml
+run fringe bfs eight.gr -s 1 -o - --json
+run fringe bfs eight.gr -s 1 --weights random:5
+run fringe bfs eight.gr -s 1 --weights random:5,1
+run fringe bfs eight.gr -s 1 --weight-type int7
+run fringe bfs eight.gr -s 1 --max-memory lots
+run fringe bfs eight.gr -s 1 --threads=-1
+run fringe bfs eight.gr -s 1 --seed=-1
+run fringe gen kronecker:scale=4
+run fringe path eight.gr -s 1
+run fringe list nonsense
+run fringe apsp eight.gr -o x --format graphalytics
+run fringe bench eight.gr --strategies nonsense
+run fringe help nonsense
+ls -A

@@ -1,0 +1,37 @@
+#!/bin/bash
+# Runs one case in a folder of its own, beside copies of tests/cli/data, and compares all that it
+# prints with CASE.expected.
+# usage: run.sh FRINGE CASE.sh        (UPDATE=1: writes CASE.expected instead; read the diff)
+set -u
+FRINGE=$(realpath "$1")
+case_file=$(realpath "$2")
+expected=${case_file%.sh}.expected
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp "$(dirname "$0")"/data/* "$work"
+cd "$work" || exit 1
+export FRINGE LC_ALL=C NO_COLOR=1 OMP_NUM_THREADS=2
+unset MAKEFLAGS
+
+# What a case is written with: prints the command, what it said, its exit code.
+run() {
+    echo "\$ $*"
+    "$@" 2>&1
+    echo "exit $?"
+}
+fringe() { "$FRINGE" "$@"; }
+# Takes out what differs from run to run: times and rates.
+steady() {
+    sed -E -e 's/[0-9.]+ (ns|us|ms|s)\b/TIME/g' -e 's/[0-9.e+]+ MTEPS/RATE MTEPS/' \
+        -e 's/[0-9,]+ edges examined/N edges examined/' -e 's/^hash .*/hash        HASH/'
+}
+export -f run fringe steady
+
+bash -u "$case_file" >out.log 2>&1
+code=$?
+[ $code -eq 77 ] && { cat out.log; exit 77; }
+if [ "${UPDATE:-}" ]; then
+    cp out.log "$expected"
+    exit 0
+fi
+diff -u "$expected" out.log && [ $code -eq 0 ] || { echo "case exits $code; UPDATE=1 rewrites"; exit 1; }
