@@ -194,6 +194,7 @@ static int failed(const matrix *m, fr_status status) {
     if (status != FR_NEGATIVE_CYCLE)
         return cli_fail_ctx(m->x->ctx, status);
     progress_clear();
+    fflush(stdout);
     fprintf(stderr, "fringe: %s: a cycle of weight %.17g can be reached: ", name, r->cycle_weight);
     for (int32_t i = 0; i < r->cycle_length; i++)
         fprintf(stderr, "%lld -> ", (long long)fr_graph_id(m->x->graph, r->cycle[i]));

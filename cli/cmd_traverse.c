@@ -30,6 +30,7 @@ static int check_settings(const settings *s) {
 static int report_cycle(const traversal *t) {
     const fr_result *r = &t->result;
     progress_clear();
+    fflush(stdout);
     fprintf(stderr,
             "fringe: %s: a cycle of weight %.17g can be reached: ", fr_graph_name(t->x->graph),
             r->cycle_weight);

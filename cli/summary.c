@@ -103,7 +103,7 @@ static json_t *json_run(const run_record *r) {
 
 static json_t *json_sources(const traversal *t) {
     json_t *list = json_array();
-    if (t->query.source_count > 1)
+    if (t->query.source_count > 1 || !t->run_count)
         for (int64_t i = 0; i < t->query.source_count; i++)
             json_array_append_new(list,
                                   json_integer(fr_graph_id(t->x->graph, t->query.sources[i])));

@@ -1,0 +1,15 @@
+#!/bin/bash
+# Negative weights, negative cycles (exit 1, the cycle printed), sums that leave int32.
+run fringe sssp negative.gr -s 1 -o - -q --verify
+run fringe sssp cycle.gr -s 1 -o out.tsv --verify
+run fringe path cycle.gr -s 1 -t 4
+run fringe apsp cycle.gr -o out.tsv -q --strategy johnson
+run fringe sssp cycle.gr -s 4 -o - -q
+fringe sssp cycle.gr -s 1 --json 2>&1 | grep -o '"negative_cycle":.*\|^fringe.*'
+find . -name '*out.tsv*'
+printf 'p sp 4 3\na 1 2 2000000000\na 2 3 2000000000\na 3 4 1\n' >big.gr
+run fringe sssp big.gr -s 1 --verify | steady
+run fringe sssp big.gr -s 1 -o - -q
+run fringe sssp big.gr -s 1 --dist-type int32
+run fringe apsp big.gr -s 1 -o - -q --strategy johnson
+run fringe path big.gr -s 1 -t 4

@@ -1,0 +1,11 @@
+#!/bin/bash
+# On a terminal there are colours and a progress bar; with NO_COLOR or in a pipe there are none.
+command -v script >/dev/null || { echo "skip: script(1) is not installed"; exit 77; }
+export TERM=xterm
+tty_run() { script -qec "$1" /dev/null </dev/null; }
+escapes() { tr -d '\r' | grep -c "$(printf '\033')\[[0-9]*m" | sed 's/^[1-9][0-9]*$/some/'; }
+unset NO_COLOR
+tty_run "$FRINGE bfs eight.mtx -s 1" | escapes
+NO_COLOR=1 tty_run "$FRINGE bfs eight.mtx -s 1" | escapes
+TERM=dumb tty_run "$FRINGE bfs eight.mtx -s 1" | escapes
+"$FRINGE" bfs eight.mtx -s 1 | escapes
