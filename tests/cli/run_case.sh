@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs one case in a folder of its own, beside copies of tests/cli/data, and compares all that it
 # prints with CASE.expected.
-# usage: run.sh FRINGE CASE.sh        (UPDATE=1: writes CASE.expected instead; read the diff)
+# usage: run_case.sh FRINGE CASE.sh        (UPDATE=1: writes CASE.expected instead; read the diff)
 set -u
 FRINGE=$(realpath "$1")
 case_file=$(realpath "$2")
