@@ -37,6 +37,12 @@ static inline fri_verdict read_id(const fri_pairs_job *j, fri_piece *p, const ch
 
 static inline fri_verdict read_int(const fri_pairs_job *j, fri_piece *p, const char **at,
                                    int64_t *value) {
+    const char *q = *at;
+    if (fri_short_number(&q, p->end, value) && *value <= INT32_MAX &&
+        (q == p->end || fri_is_blank(*q) || *q == '\n')) {
+        *at = q;
+        return FRI_FINE;
+    }
     fri_scan scan = {*at, p->end};
     fri_scan_status status = fri_scan_int64(&scan, value);
     bool whole = scan.at == p->end || fri_is_blank(*scan.at) || *scan.at == '\n';
