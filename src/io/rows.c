@@ -82,8 +82,23 @@ static void sift(const row *r, int64_t i, int64_t count) {
     }
 }
 
+/* Most rows are short and have no weights. */
+static void sort_targets(int32_t *targets, int64_t count) {
+    for (int64_t i = 1; i < count; i++) {
+        int32_t t = targets[i];
+        int64_t j = i;
+        for (; j > 0 && targets[j - 1] > t; j--)
+            targets[j] = targets[j - 1];
+        targets[j] = t;
+    }
+}
+
 /* Insertion for short rows, heapsort for long ones: in place, and never quadratic. */
 static void sort_row(const row *r, int64_t count) {
+    if (count <= 32 && !r->weights) {
+        sort_targets(r->targets, count);
+        return;
+    }
     if (count <= 32) {
         for (int64_t i = 1; i < count; i++)
             for (int64_t j = i; j > 0 && before(r, j, j - 1); j--)
