@@ -299,8 +299,9 @@ typedef struct fr_query {
                                row each; NULL: every vertex */
     int64_t source_count;
     const int32_t *targets; /* [target_count]: stop once all are settled; NULL: none. Vertices
-                               that were not settled by then count as not reached: SSSP keeps
-                               exactly those at most as far as the farthest target (and as the
+                               that were not settled by then count as not reached: BFS
+                               finishes the level of the last target found; SSSP keeps exactly
+                               those at most as far as the farthest target (and as the
                                sources; all of them when a target cannot be reached) */
     int64_t target_count;
     int32_t max_level;   /* BFS: deepest level wanted; 0: all */
