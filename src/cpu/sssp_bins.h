@@ -26,12 +26,12 @@ typedef struct {
 typedef struct {
     _Alignas(FRI_CACHE_LINE) uint32_t head[FRI_BINS + 1]; /* first chunk; 0: empty */
     uint64_t used[FRI_BINS / 64];                         /* bins that are not empty */
-    int64_t base;              /* the ring covers buckets base .. base + FRI_BINS - 1 */
-    int64_t far_least;         /* least bucket in the far bin; INT64_MAX: empty */
-    uint32_t free;             /* list of chunks */
-    uint32_t fresh, fresh_end; /* chunks taken from the pool, not yet used */
-    bool dropped;              /* an entry found no room */
-    int64_t examined, relaxed;
+    int64_t base;                       /* the ring covers buckets base .. base + FRI_BINS - 1 */
+    int64_t far_least;                  /* least bucket in the far bin; INT64_MAX: empty */
+    uint32_t free;                      /* list of chunks */
+    uint32_t fresh, fresh_end;          /* chunks taken from the pool, not yet used */
+    bool dropped;                       /* an entry found no room */
+    int64_t examined, relaxed, visited; /* edges, distances lowered, vertices processed */
 } fri_bins;
 
 typedef struct {

@@ -207,7 +207,9 @@ static void FN(plan)(FN(world) * w, int threads) {
     }
     s->rounds++;
     s->status = fri_progress(job->ctx, "traversing", reached, job->csr.m);
-    fri_job_level(s->job, "window", w->record_count, pushed, 0);
+    int64_t now = fri_now_ns();
+    fri_job_level(s->job, "window", w->record_count, pushed, now - s->since);
+    s->since = now;
     while (!full && s->next_target < q->target_count &&
            FN(less)(s->dist[q->targets[s->next_target]], w->end))
         s->next_target++;
@@ -294,6 +296,8 @@ static void FN(member)(fri_member me, void *arg) {
         return;
     if (me.index == 0)
         w->scanned = 0;
+    if (me.index == 0)
+        s->doing = w->next == FN(PULL) ? "pull" : "flush";
     int64_t present = w->next == FN(PULL) ? FN(bucket)(s, w->end) : 0;
     fri_bins_reset(bins, present);
     fri_team_wait(me); /* the cursor is back */
@@ -325,6 +329,7 @@ static FN(world) * FN(world_make)(fri_job *job, char *scratch) {
     scratch += fri_line(sizeof(head));
     FN(step) *s = FN(carve)(job, (const EDGE *)job->scratch, &scratch, 2);
     FN(set_width)(s, h->delta);
+    s->since = fri_now_ns();
     FN(world) *w = fri_carve(&scratch, sizeof *w);
     *w = (FN(world)){.step = s, .pull = job->knob[KNOB_PULL]};
     w->part = fri_carve(&scratch, fri_bytes(job->threads, sizeof *w->part));

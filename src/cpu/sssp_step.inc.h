@@ -40,6 +40,8 @@ typedef struct {
     bool stop;
     fr_status status;
     int32_t rounds;
+    const char *doing;                /* the present round, as levels call it */
+    int64_t since, visited, examined; /* when and where the present round began; levels only */
 } FN(step);
 
 static inline int64_t FN(bucket)(const FN(step) * s, D d) {
@@ -152,8 +154,10 @@ static void FN(process)(FN(step) * s, fri_bins *bins, uint32_t number) {
             __builtin_prefetch(&s->offsets[entry[i + 4].v]);
         if (i + 2 < count)
             __builtin_prefetch(&s->edges[s->offsets[entry[i + 2].v]]);
-        if (FN(load)(s->dist, entry[i].v) == entry[i].d)
+        if (FN(load)(s->dist, entry[i].v) == entry[i].d) {
             FN(relax_row)(s, bins, entry[i].v, entry[i].d);
+            bins->visited++;
+        }
     }
     fri_chunk_release(bins, chunk, number);
 }
@@ -224,9 +228,28 @@ static bool FN(targets_settled)(FN(step) * s, int64_t bucket) {
     return true;
 }
 
+/* Member 0, after a round: a line for the user who asked for levels. */
+static void FN(tell)(FN(step) * s, const char *choice) {
+    fri_job *job = s->job;
+    if (!job->levels)
+        return;
+    int64_t visited = 0, examined = 0, now = fri_now_ns();
+    for (int t = 0; t < job->threads; t++) {
+        visited += s->bins[t].visited;
+        examined += s->bins[t].examined;
+    }
+    if (s->rounds)
+        fri_job_level(job, choice, visited - s->visited, examined - s->examined, now - s->since);
+    s->since = now;
+    s->visited = visited;
+    s->examined = examined;
+}
+
 /* Member 0, before a bucket: is there an end? */
 static void FN(decide)(FN(step) * s, int64_t bucket) {
     double limit = s->job->query.max_distance;
+    FN(tell)(s, s->doing);
+    s->doing = "bucket";
     s->work_taken = 0;
     s->rounds++;
     s->stop = bucket == INT64_MAX || FN(targets_settled)(s, bucket) ||
@@ -305,7 +328,7 @@ static void FN(clear)(FN(step) * s, fri_member me) {
     for (int64_t v = begin; s->parent && v < end; v++)
         s->parent[v] = -1;
     fri_bins_reset(&s->bins[me.index], 0);
-    s->bins[me.index].examined = s->bins[me.index].relaxed = 0;
+    s->bins[me.index].examined = s->bins[me.index].relaxed = s->bins[me.index].visited = 0;
 }
 
 /* Bytes that FN(carve) takes beside the rows. */
