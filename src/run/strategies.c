@@ -7,7 +7,11 @@
 #ifdef FRI_CUDA
 #define CUDA_ROWS(X)                                                                               \
     X(fri_gpu_bfs_simple)                                                                          \
-    X(fri_gpu_bfs_queue)
+    X(fri_gpu_bfs_queue)                                                                           \
+    X(fri_gpu_bfs_scan)                                                                            \
+    X(fri_gpu_bfs_scan_fused)                                                                      \
+    X(fri_gpu_bfs_warp_merge)                                                                      \
+    X(fri_gpu_bfs_coalesced_map)
 #else
 #define CUDA_ROWS(X)
 #endif

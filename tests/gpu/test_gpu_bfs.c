@@ -10,9 +10,9 @@
 
 #ifdef FRI_SIMT
 #include "simt_runtime.h"
-enum { ON_HOST = 1, SCHEDULES = 20 };
+enum { ON_HOST = 1, SCHEDULES = 20, DEEP_SCHEDULES = 2, DEEP = 64 };
 #else
-enum { ON_HOST = 0, SCHEDULES = 1 };
+enum { ON_HOST = 0, SCHEDULES = 1, DEEP_SCHEDULES = 1, DEEP = 64 };
 static void simt_seed(uint64_t seed) { (void)seed; }
 static size_t simt_live_bytes(void) { return 0; }
 #endif
@@ -38,6 +38,15 @@ static void one(fr_ctx *ctx, cf_config *c, const cf_task *task, int setting, uin
         cf_fail(c, &task->query, "device memory is left behind");
 }
 
+static double deepest(const cf_graph *g, const cf_task *tasks, int count) {
+    double depth = 0;
+    for (int t = 0; t < count; t++)
+        for (int32_t v = 0; v < g->n; v++)
+            if (tasks[t].dist[v] > depth && tasks[t].dist[v] < g->n)
+                depth = tasks[t].dist[v];
+    return depth;
+}
+
 static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
     cf_task tasks[CF_MAX_QUERIES];
     int count = cf_tasks_new(g, true, tasks);
@@ -47,6 +56,8 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
             continue;
         int settings = knob_settings(&c.row);
         int rounds = settings > SCHEDULES ? settings : SCHEDULES;
+        if (deepest(g, tasks, count) > DEEP) /* hundreds of launches each */
+            rounds = DEEP_SCHEDULES;
         for (int i = 0; ON_HOST && i < rounds && count; i++)
             one(ctx, &c, &tasks[i % count], i % settings, (uint64_t)i + 1);
         for (int i = 0; !ON_HOST && i < (g->large ? 1 : settings); i++)

@@ -10,9 +10,9 @@
  *   per unvisited edge end, one append per vertex.
  * Good at: wide frontiers of even degree. Bad at: hubs (a thread each), the contended queue tail.
  */
+#include "cuda/bfs_queues.h"
 #include "cuda/prim/device.cuh"
-
-enum { BLOCK = 256, TAIL = 0 /* word: size of the queue being filled */ };
+#include "cuda/prim/visit.cuh"
 
 template <class O>
 static __global__ void queue_kernel(fri_rows<O> rows, int32_t depth, int32_t *level,
@@ -24,51 +24,32 @@ static __global__ void queue_kernel(fri_rows<O> rows, int32_t depth, int32_t *le
     int32_t u = queue[i];
     for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
         int32_t v = rows.targets[e];
-        /* racy test first: most ends are visited and need no atomic */
-        if (fri_racy_load(&level[v]) >= 0 || atomicCAS(&level[v], -1, depth + 1) != -1)
-            continue;
-        if (parent)
-            parent[v] = u; /* alone: this thread claimed v */
-        next[atomicAdd(tail, 1)] = v;
+        if (fri_claim(v, u, depth, level, parent))
+            next[atomicAdd(tail, 1)] = v;
     }
-}
-
-static size_t scratch(const fri_gpu *g) { return 2 * fri_line(fri_bytes(g->n, sizeof(int32_t))); }
-
-static int32_t *queue_of(fri_gpu *g, int32_t depth) {
-    return (int32_t *)(g->scratch + (depth & 1) * fri_line(fri_bytes(g->n, sizeof(int32_t))));
-}
-
-static fr_status begin(fri_gpu *g) {
-    g->host_words[TAIL] = g->source_count;
-    return fri_gpu_check(g,
-                         cudaMemcpyAsync(queue_of(g, 0), g->sources,
-                                         (size_t)g->source_count * sizeof(int32_t),
-                                         cudaMemcpyDeviceToDevice, g->stream),
-                         "starting the queue");
 }
 
 static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
     (void)edges;
-    int32_t size = g->host_words[TAIL];
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[TAIL], 0, sizeof(int32_t), g->stream),
-                              "emptying the queue"));
-    FRI_BY_WIDTH(g,
-                 (FRI_LAUNCH((queue_kernel<O>), fri_gpu_blocks(size, BLOCK), BLOCK, 0, g->stream,
-                             fri_rows_of<O>(g->out), depth, g->level, g->parent, queue_of(g, depth),
-                             size, queue_of(g, depth + 1), &g->words[TAIL])));
-    FRI_GPU_TRY(fri_gpu_read_words(g, TAIL, 1));
-    *found = g->host_words[TAIL];
-    return FR_OK;
+    int block = fri_gpu_block_knob(g, 0);
+    int32_t size;
+    FRI_GPU_TRY(fri_queues_turn(g, &size));
+    FRI_BY_WIDTH(
+        g, (FRI_LAUNCH((queue_kernel<O>), fri_gpu_blocks(size, block), block, 0, g->stream,
+                       fri_rows_of<O>(g->out), depth, g->level, g->parent, fri_queue_of(g, depth),
+                       size, fri_queue_of(g, depth + 1), &g->words[FRI_TAIL])));
+    return fri_queues_found(g, found);
 }
 
-static const fri_gpu_row device_side = {scratch, begin, step, nullptr};
+static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
+static const fri_gpu_row device_side = {fri_queues_bytes, fri_queues_begin, step, nullptr};
 
 FRI_GPU_ROW(fri_gpu_bfs_queue) = {
     .name = "queue",
-    .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025",
-    .text = "a thread per queued vertex, claims by atomics",
+    .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.2",
+    .text = "a thread per queued vertex, claims and appends by atomics",
     .problem = FR_BFS,
     .backend = FR_CUDA,
+    .knobs = knobs,
     FRI_GPU_BFS_ROW(device_side),
 };

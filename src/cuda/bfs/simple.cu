@@ -11,9 +11,10 @@
  * Needs: nothing. Scratch: none. Work: n per level + m. Launches: 1 per level. Atomics: none.
  * Good at: few levels. Bad at: many levels, skewed degrees (one thread walks a whole hub).
  */
+#include "cuda/bfs_queues.h"
 #include "cuda/prim/device.cuh"
 
-enum { BLOCK = 256, FLAG = 0 /* word */ };
+enum { FLAG = 0 /* word */ };
 
 template <class O>
 static __global__ void simple_kernel(fri_rows<O> rows, int32_t n, int32_t depth, int32_t *level,
@@ -39,16 +40,18 @@ static __global__ void simple_kernel(fri_rows<O> rows, int32_t n, int32_t depth,
 
 static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
     (void)edges;
+    int block = fri_gpu_block_knob(g, 0);
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[FLAG], 0, sizeof(int32_t), g->stream),
                               "clearing the flag"));
     FRI_BY_WIDTH(
-        g, (FRI_LAUNCH((simple_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
+        g, (FRI_LAUNCH((simple_kernel<O>), fri_gpu_blocks(g->n, block), block, 0, g->stream,
                        fri_rows_of<O>(g->out), g->n, depth, g->level, g->parent, &g->words[FLAG])));
     FRI_GPU_TRY(fri_gpu_read_words(g, FLAG, 1));
     *found = g->host_words[FLAG];
     return FR_OK;
 }
 
+static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {nullptr, nullptr, step, nullptr};
 
 FRI_GPU_ROW(fri_gpu_bfs_simple) = {
@@ -57,5 +60,6 @@ FRI_GPU_ROW(fri_gpu_bfs_simple) = {
     .text = "a thread per vertex and level, no queue",
     .problem = FR_BFS,
     .backend = FR_CUDA,
+    .knobs = knobs,
     FRI_GPU_BFS_ROW(device_side),
 };

@@ -1,0 +1,75 @@
+/* BFS in which each block maps its threads onto the concatenated edges of its vertices.
+ *
+ * Source: "Performance Optimization of GPU Breadth-First Search Algorithm" (2025), section 2.6
+ *   (scanBfsFusedKernel_CM, Fig. 4).
+ * Idea: every thread loads one frontier vertex; an exclusive sum of the degrees over the block
+ * turns its edges into one range; threads take edges in turn and find the owner by upper-bound
+ * search. Differs: the exclusive sum is fringe's own two-level one where the text calls CUB's
+ * BlockScan: the same sums, and the block size is a knob. The claim is on the level array (text:
+ * parents), so that parents may be switched off. Vertices with more than 2^20 edges are walked in
+ * turns, so that the block's sum fits 32 bits. Needs: nothing. Scratch: two queues. Work: n + m log
+ * block. Launches: 1 per level. Atomics: one claim per unvisited edge end, one append per vertex.
+ * Good at: hubs (a whole block each). Bad at: thin frontiers of small degree.
+ */
+#include "cuda/bfs_queues.h"
+#include "cuda/prim/device.cuh"
+#include "cuda/prim/scan.cuh"
+#include "cuda/prim/visit.cuh"
+
+enum { TURN = 1 << 20 }; /* edges of one vertex in one turn: 1024 of them stay below 2^31 */
+
+template <class O>
+static __global__ void coalesced_map_kernel(fri_rows<O> rows, int32_t depth, int32_t *level,
+                                            int32_t *parent, const int32_t *queue, int32_t size,
+                                            int32_t *next, int32_t *tail) {
+    FRI_SHARED(int32_t, vertex, 1024);
+    FRI_SHARED(O, first_edge, 1024);
+    FRI_SHARED(int, before, 1024);
+    int t = (int)threadIdx.x;
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), u = i < size ? queue[i] : 0;
+    O first = 0, left = 0;
+    if (i < size) {
+        first = rows.offsets[u];
+        left = rows.offsets[u + 1] - first;
+    }
+    while (__syncthreads_or(left > 0)) { /* also: the last turn's arrays are read */
+        int mine = left < (O)TURN ? (int)left : TURN, edges;
+        before[t] = fri_block_sum(mine, &edges);
+        vertex[t] = u;
+        first_edge[t] = first;
+        __syncthreads(); /* the map is written */
+        for (int k = t; k < edges; k += (int)blockDim.x) {
+            int owner = fri_owner(before, (int)blockDim.x, k);
+            int32_t v = rows.targets[first_edge[owner] + (O)(k - before[owner])];
+            if (fri_claim(v, vertex[owner], depth, level, parent))
+                next[atomicAdd(tail, 1)] = v;
+        }
+        first += (O)mine;
+        left -= (O)mine;
+    }
+}
+
+static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
+    (void)edges;
+    int block = fri_gpu_block_knob(g, 0);
+    int32_t size;
+    FRI_GPU_TRY(fri_queues_turn(g, &size));
+    FRI_BY_WIDTH(
+        g, (FRI_LAUNCH((coalesced_map_kernel<O>), fri_gpu_blocks(size, block), block, 0, g->stream,
+                       fri_rows_of<O>(g->out), depth, g->level, g->parent, fri_queue_of(g, depth),
+                       size, fri_queue_of(g, depth + 1), &g->words[FRI_TAIL])));
+    return fri_queues_found(g, found);
+}
+
+static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
+static const fri_gpu_row device_side = {fri_queues_bytes, fri_queues_begin, step, nullptr};
+
+FRI_GPU_ROW(fri_gpu_bfs_coalesced_map) = {
+    .name = "coalesced-map",
+    .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.6",
+    .text = "a block maps its threads onto the edges of its vertices",
+    .problem = FR_BFS,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    FRI_GPU_BFS_ROW(device_side),
+};

@@ -1,0 +1,90 @@
+/* BFS in which each warp takes 32 frontier vertices and walks their edges together.
+ *
+ * Source: "Performance Optimization of GPU Breadth-First Search Algorithm" (2025), section 2.5
+ *   (scanBfsFusedKernel_WM, Fig. 3).
+ * Idea: a warp loads up to 32 vertices with offsets and degrees into shared memory, a shuffle scan
+ *   of the degrees numbers their edges, and the lanes take every 32nd edge; a search in the sums
+ *   finds the vertex of an edge.
+ * Differs: the claim is on the level array (text: atomicCAS on the parents), so that parents may be
+ *   switched off. The sum of 32 degrees is 64 bits wide only in its edge numbers' bound: it must
+ *   stay below 2^31, so a warp whose vertices have more edges takes them in turns.
+ * Needs: nothing. Scratch: two queues. Work: n + m log 32. Launches: 1 per level. Atomics: one
+ * claim per unvisited edge end, one append per vertex. Good at: skewed degrees. Bad at: one hub in
+ * a small frontier (a single warp walks it).
+ */
+#include "cuda/bfs_queues.h"
+#include "cuda/prim/device.cuh"
+#include "cuda/prim/scan.cuh"
+#include "cuda/prim/visit.cuh"
+
+enum { TURN = 1 << 24 }; /* edges of one vertex walked in one turn: 32 of them stay below 2^31 */
+
+template <class O> struct batch { /* one warp's vertices, in shared memory */
+    int32_t vertex[FRI_WARP];
+    O first[FRI_WARP];
+    int before[FRI_WARP]; /* edges of the vertices before */
+};
+
+/* Walks edges [from[i], from[i] + count) of the batch's vertices; all lanes of the warp. */
+template <class O>
+static __device__ void walk(batch<O> *b, int edges, fri_rows<O> rows, int32_t depth, int32_t *level,
+                            int32_t *parent, int32_t *next, int32_t *tail) {
+    for (int k = fri_lane(); k < edges; k += FRI_WARP) {
+        int owner = fri_owner(b->before, FRI_WARP, k);
+        int32_t v = rows.targets[b->first[owner] + (O)(k - b->before[owner])];
+        if (fri_claim(v, b->vertex[owner], depth, level, parent))
+            next[atomicAdd(tail, 1)] = v;
+    }
+}
+
+template <class O>
+static __global__ void warp_merge_kernel(fri_rows<O> rows, int32_t depth, int32_t *level,
+                                         int32_t *parent, const int32_t *queue, int32_t size,
+                                         int32_t *next, int32_t *tail) {
+    FRI_SHARED_DYNAMIC(batch<O>, batches);
+    batch<O> *b = &batches[fri_warp()];
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), u = i < size ? queue[i] : 0;
+    O first = 0, left = 0;
+    if (i < size) {
+        first = rows.offsets[u];
+        left = rows.offsets[u + 1] - first;
+    }
+    while (__any_sync(FRI_FULL, left > 0)) {
+        int mine = left < (O)TURN ? (int)left : TURN, edges;
+        int before = fri_warp_sum(mine, &edges);
+        b->vertex[fri_lane()] = u;
+        b->first[fri_lane()] = first;
+        b->before[fri_lane()] = before;
+        __syncwarp(); /* the batch is written */
+        walk(b, edges, rows, depth, level, parent, next, tail);
+        __syncwarp(); /* and read, before the next turn writes it */
+        first += (O)mine;
+        left -= (O)mine;
+    }
+}
+
+static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
+    (void)edges;
+    int block = fri_gpu_block_knob(g, 0);
+    int32_t size;
+    FRI_GPU_TRY(fri_queues_turn(g, &size));
+    FRI_BY_WIDTH(
+        g, (FRI_LAUNCH((warp_merge_kernel<O>), fri_gpu_blocks(size, block), block,
+                       (size_t)(block / FRI_WARP) * sizeof(batch<O>), g->stream,
+                       fri_rows_of<O>(g->out), depth, g->level, g->parent, fri_queue_of(g, depth),
+                       size, fri_queue_of(g, depth + 1), &g->words[FRI_TAIL])));
+    return fri_queues_found(g, found);
+}
+
+static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
+static const fri_gpu_row device_side = {fri_queues_bytes, fri_queues_begin, step, nullptr};
+
+FRI_GPU_ROW(fri_gpu_bfs_warp_merge) = {
+    .name = "warp-merge",
+    .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.5",
+    .text = "a warp walks the edges of 32 frontier vertices together",
+    .problem = FR_BFS,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    FRI_GPU_BFS_ROW(device_side),
+};

@@ -1,0 +1,68 @@
+/* Prefix sums by warp and block.
+ *
+ * The two-level exclusive sum of BFS-4K (Busato, Bombieri, TPDS 2015, section 5.1, Fig. 3): warps
+ * by shuffles, then one warp over the warps' sums; and its form for 0/1 values, which is one ballot
+ * and a population count.
+ */
+#ifndef FRI_SCAN_CUH
+#define FRI_SCAN_CUH
+
+#include "cuda/prim/dialect.cuh"
+
+/* Called by all 32 lanes; each gets the sum of the lanes before it, and *total the sum of all. */
+static __device__ __forceinline__ int fri_warp_sum(int value, int *total) {
+    int sum = value;
+    for (int d = 1; d < FRI_WARP; d *= 2) {
+        int below = __shfl_up_sync(FRI_FULL, sum, d);
+        if (fri_lane() >= d)
+            sum += below;
+    }
+    *total = __shfl_sync(FRI_FULL, sum, FRI_WARP - 1);
+    return sum - value;
+}
+
+/* The same for a yes or no of each lane. */
+static __device__ __forceinline__ int fri_warp_count(bool yes, int *total) {
+    unsigned votes = __ballot_sync(FRI_FULL, yes);
+    *total = __popc(votes);
+    return __popc(votes & ((1u << fri_lane()) - 1));
+}
+
+/* Called by all threads of the block (a multiple of 32, at most 1024); each gets the sum of the
+ * threads before it, *total the sum of all. Ends with a barrier, so that it may be called again. */
+static __device__ __forceinline__ int fri_block_sum(int value, int *total) {
+    FRI_SHARED(int, warp_sums, FRI_WARP + 1);
+    int warps = (int)blockDim.x / FRI_WARP, mine;
+    int before = fri_warp_sum(value, &mine);
+    if (fri_lane() == 0)
+        warp_sums[fri_warp()] = mine;
+    __syncthreads(); /* all warps' sums are there */
+    if (fri_warp() == 0) {
+        int all, sum = fri_warp_sum(fri_lane() < warps ? warp_sums[fri_lane()] : 0, &all);
+        __syncwarp(); /* every lane has read its sum before it is replaced */
+        warp_sums[fri_lane()] = sum;
+        if (fri_lane() == 0)
+            warp_sums[FRI_WARP] = all;
+    }
+    __syncthreads(); /* the sums before each warp are there */
+    before += warp_sums[fri_warp()];
+    *total = warp_sums[FRI_WARP];
+    __syncthreads(); /* read by all: the array may be used again */
+    return before;
+}
+
+/* The largest i in [0, count) with ends-before[i] <= at, where `before` ascends from 0: which item
+ * owns position `at` of their concatenation. Called by any thread. */
+static __device__ __forceinline__ int fri_owner(const int *before, int count, int at) {
+    int low = 0, high = count;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (before[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+#endif
