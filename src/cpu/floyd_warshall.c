@@ -19,9 +19,10 @@
  *   set to 0 in a second run.
  * Scratch: distances and parents of n^2 cells, padded to whole blocks. Work: 2 n^3 operations (with
  *   parents about twice that); three barriers for 64 pivots and two for 512.
- * Measured (Zen 5 with AVX-512, whose two processors are one core's threads; GCC 12): the product
- *   by itself 200 Gop/s for int32, 135 for float; n = 2000 whole, int32: 0.11 s (150 Gop/s), with
- *   parents 0.26; float 0.16. The best public code took 2.97 s there, a plain AVX-512 loop 0.485.
+ * Measured (Zen 5 with AVX-512, GCC 12, on a machine that was not idle): the product by itself 96
+ * to 200 Gop/s for int32 on one thread, and 92 to 135 on two together; n = 2000 whole, int32: 0.11
+ * s on one thread, 0.19 on two, with parents 0.26; float 0.16. Why two threads are no faster there
+ *   is not settled. The best public code took 2.97 s, a plain AVX-512 loop 0.485.
  * Good at: dense graphs, n up to ten thousand. Bad at: sparse ones, and it computes all rows
  *   whatever is asked for.
  */
