@@ -48,7 +48,7 @@ static void path_of(cf_edges *e, int32_t n) {
         cf_edge(e, v, v + 1);
 }
 static void path_1e5(cf_edges *e) { path_of(e, 100000); }
-static void path_700(cf_edges *e) { path_of(e, 700); }
+static void path_400(cf_edges *e) { path_of(e, 400); }
 
 static void cycle(cf_edges *e) {
     path_of(e, 130);
@@ -143,7 +143,7 @@ static void hubs(cf_edges *e) {
 
 /* A clique with a long tail: wide levels, then thin ones. */
 static void lollipop(cf_edges *e) {
-    e->n = 560;
+    e->n = 300;
     for (int32_t u = 0; u < 60; u++)
         for (int32_t v = u + 1; v < 60; v++)
             cf_edge(e, u, v);
@@ -186,8 +186,8 @@ const cf_shape cf_shapes[] = {
     {"self-loop-directed", self_loop, true, false},
     {"parallel-edges", parallel_edges, false, false},
     {"parallel-edges-directed", parallel_edges, true, false},
-    {"path-700", path_700, false, false},
-    {"path-700-directed", path_700, true, false},
+    {"path-400", path_400, false, false},
+    {"path-400-directed", path_400, true, false},
     {"cycle-directed", cycle, true, false},
     {"star", star, false, false},
     {"star-directed", star, true, false},

@@ -9,7 +9,7 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const cf_task *tasks, int coun
         for (int k = 0; cf_knobs(&c.row, k, c.knobs); k++)
             for (c.threads = 1; c.threads <= 3; c.threads++)
                 if (k == 0 || !g->large) /* a level per vertex: knobs are for the short path */
-                    cf_run_tasks(ctx, &c, tasks, g->large ? 3 : count);
+                    cf_run_tasks(ctx, &c, tasks, g->large ? (c.threads == 3 ? 1 : 3) : count);
 }
 
 int main(void) {

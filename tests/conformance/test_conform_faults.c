@@ -197,7 +197,7 @@ int main(void) {
     if (fr_ctx_new(NULL, &ctx))
         return 1;
     for (const cf_shape *s = cf_shapes; s->name; s++)
-        if (strcmp(s->name, "path-700") == 0 || strcmp(s->name, "kronecker-directed") == 0 ||
+        if (strcmp(s->name, "path-400") == 0 || strcmp(s->name, "kronecker-directed") == 0 ||
             strcmp(s->name, "lollipop") == 0)
             each_row(ctx, s, CF_NONE);
     fr_ctx_free(ctx);

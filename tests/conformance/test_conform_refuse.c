@@ -113,7 +113,7 @@ static void negative_weights(fr_ctx *ctx, const cf_config *c) {
     fr_solver_free(s);
 }
 
-/* 700 edges of 2^30: int32 must say so, int64 holds them (test_conform_sssp). */
+/* 399 edges of 2^30: int32 must say so, int64 holds them (test_conform_sssp). */
 static void overflow(fr_ctx *ctx, const cf_config *c) {
     fr_solver *s = NULL;
     if (c->row.problem == FR_BFS || make(ctx, c, c->row.name, NULL, FR_I32, &s))
@@ -142,7 +142,7 @@ int main(void) {
     each_row(ctx, shape_graph(ctx, "clique", CF_NONE), bad_queries);
     each_row(ctx, shape_graph(ctx, "empty", CF_NONE), empty_graph);
     each_row(ctx, shape_graph(ctx, "dag", CF_NEGATIVE), negative_weights);
-    each_row(ctx, shape_graph(ctx, "path-700", CF_HUGE), overflow);
+    each_row(ctx, shape_graph(ctx, "path-400", CF_HUGE), overflow);
     fr_ctx_free(ctx);
     return cf_finish("refusals");
 }

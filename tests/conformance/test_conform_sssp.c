@@ -15,7 +15,7 @@ static void cross(fr_ctx *ctx, const cf_graph *g, bool unit, fr_type type, const
                     continue; /* refusal: test_conform_refuse */
                 if ((g->large && k) || (!all && k && c.threads != 2))
                     continue;
-                cf_run_tasks(ctx, &c, tasks, g->large ? 3 : count);
+                cf_run_tasks(ctx, &c, tasks, g->large ? (c.threads == 3 ? 1 : 3) : count);
             }
 }
 
