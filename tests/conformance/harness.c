@@ -56,17 +56,14 @@ bool cf_takes_negative(const fr_strategy_info *row) {
     return !(fri_strategy_find(row->problem, row->backend, row->name)->needs & FRI_NON_NEGATIVE);
 }
 
-/* A knob at one of its positions: 0 low, 1 high, 2 and 3 in between. An end that is further than
- * a thousand times from the default is drawn in, so that a case ends while someone waits. */
+/* A knob at one of its positions: 0 low, 1 high, 2 just above low, 3 a third of the default. An end
+ * that is further than a thousand times from the default is drawn in, so that a case ends while
+ * someone waits. */
 static double position(const fr_knob *knob, int at) {
     double usual = knob->value > 0 ? knob->value : 16;
-    double low = fmax(knob->low, usual < 1 ? 0 : floor(usual / 1000));
-    double high = fmin(knob->high, usual * 1000);
-    low = fmax(low, knob->low);
-    return at == 0   ? low
-           : at == 1 ? high
-           : at == 2 ? fmin(high, low + 1)
-                     : floor((low + usual) / 2);
+    double low = fmax(knob->low, usual / 1000), high = fmin(knob->high, usual * 1000);
+    low = low > 1 ? floor(low) : low;
+    return at == 0 ? low : at == 1 ? high : at == 2 ? fmin(high, floor(low) + 1) : ceil(usual / 3);
 }
 
 static void put_knob(char text[256], const fr_knob *knob, int at) {
@@ -91,6 +88,16 @@ bool cf_knobs(const fr_strategy_info *row, int index, char text[256]) {
     for (int i = 0; i < count && index < 2; i++)
         put_knob(text, &row->knobs[i], index);
     return count > 1 && index < 2;
+}
+
+bool cf_refuses_weights(fr_ctx *ctx, const cf_config *c) {
+    fr_solver_options options = {
+        .strategy = c->row.name, .backend = c->row.backend, .unit_weights = c->unit};
+    fr_solver *solver;
+    fr_status status = fr_solver_new(ctx, c->g->graph, c->row.problem, &options, &solver);
+    fr_solver_free(solver);
+    return !c->unit && c->g->weights != CF_NONE && status == FR_UNSUPPORTED &&
+           strstr(fr_ctx_message(ctx), "unit") != NULL;
 }
 
 fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *c) {

@@ -41,6 +41,8 @@ void cf_tell_time(const char *part, const char *detail);
 bool cf_row(fr_problem problem, int index, fr_strategy_info *row);
 /* Does the row take negative weights? */
 bool cf_takes_negative(const fr_strategy_info *row);
+/* Does it count edges only, and say that it wants unit weights? */
+bool cf_refuses_weights(fr_ctx *ctx, const cf_config *config);
 /* The index-th knob setting worth trying ("" first, then one knob at a time at its ends and in
  * between, then all low, all high); false past the last. */
 bool cf_knobs(const fr_strategy_info *row, int index, char text[256]);

@@ -126,17 +126,6 @@ static bool small_enough(fr_ctx *ctx, const cf_config *c) {
                               bytes.host < (size_t)c->g->n * (size_t)c->g->n * 4);
 }
 
-/* multi-bfs and the like count edges only: they must say so, and solve it with unit weights. */
-static bool refuses_weights(fr_ctx *ctx, const cf_config *c) {
-    fr_solver_options options = {.strategy = c->row.name, .unit_weights = c->unit};
-    fr_solver *solver;
-    fr_status status = fr_solver_new(ctx, c->g->graph, FR_APSP, &options, &solver);
-    fr_solver_free(solver);
-    return !c->unit && c->g->weights != CF_NONE &&
-           (status == FR_INVALID || status == FR_UNSUPPORTED) &&
-           strstr(fr_ctx_message(ctx), "unit") != NULL;
-}
-
 static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit) {
     cf_graph *g = cf_graph_new(ctx, s, weights);
     if (!g) {
@@ -149,7 +138,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit)
     cf_config c = {.g = g, .unit = unit};
     for (int r = 0; cf_row(FR_APSP, r, &c.row); r++) {
         if ((weights == CF_NEGATIVE && !unit && !cf_takes_negative(&c.row)) ||
-            !small_enough(ctx, &c) || refuses_weights(ctx, &c))
+            !small_enough(ctx, &c) || cf_refuses_weights(ctx, &c))
             continue;
         for (int k = 0; cf_knobs(&c.row, k, c.knobs); k++)
             for (c.threads = 1; c.threads <= 3; c.threads++)

@@ -128,7 +128,9 @@ int main(void) {
         cf_config c = {.g = trap_graph(ctx, t)};
         for (int p = FR_SSSP; c.g->graph && p <= FR_APSP; p++)
             for (int r = 0; cf_row((fr_problem)p, r, &c.row); r++)
-                for (int k = 0; cf_takes_negative(&c.row) && cf_knobs(&c.row, k, c.knobs); k++)
+                for (int k = 0; cf_takes_negative(&c.row) && !cf_refuses_weights(ctx, &c) &&
+                                cf_knobs(&c.row, k, c.knobs);
+                     k++)
                     for (c.threads = 1; c.threads <= 3; c.threads++) {
                         /* all pairs meet every cycle */
                         bool all = p == FR_APSP && t->name[0] != 'z';

@@ -11,22 +11,30 @@
 typedef struct {
     int64_t live, taken, fail_at; /* blocks; fail_at counts from 1, 0: never */
     int64_t asked, cancel_at;     /* progress calls */
-    size_t bytes;                 /* asked for in all */
+    size_t bytes;                 /* held */
 } faults;
 
 static void *take(void *user, size_t bytes) {
     faults *f = user;
     if (++f->taken == f->fail_at)
         return NULL;
-    void *p = malloc(bytes ? bytes : 1);
-    f->live += p != NULL;
+    size_t *p = malloc(bytes + 64); /* the size stands before the block */
+    if (!p)
+        return NULL;
+    *p = bytes;
+    f->live++;
     f->bytes += bytes;
-    return p;
+    return p + 8;
 }
 
 static void give(void *user, void *block) {
-    ((faults *)user)->live -= block != NULL;
-    free(block);
+    faults *f = user;
+    if (!block)
+        return;
+    size_t *p = (size_t *)block - 8;
+    f->live--;
+    f->bytes -= *p;
+    free(p);
 }
 
 static int progress(void *user, const char *phase, int64_t done, int64_t total) {
@@ -116,7 +124,6 @@ static void planned_memory(const cf_config *c, void *values, int32_t *parent) {
     f.bytes = 0;
     fr_solver *s = NULL;
     cf_cases++;
-    options.strategy = c->row.name;
     if (fr_solver_new(ctx, c->g->graph, c->row.problem, &options, &s))
         cf_fail(c, NULL, "fr_solver_new: %s", fr_ctx_message(ctx));
     else if (f.bytes > plan.host + plan.host / 8 + 65536)

@@ -3,20 +3,24 @@
 
 #include <string.h>
 
-/* All settings where the kind of weights is the usual one, a selection on the others. */
+/* Every setting of the knobs with two threads, the defaults also with one and three; where only the
+ * kind of weights is another, the defaults and one setting more. */
 static void cross(fr_ctx *ctx, const cf_graph *g, bool unit, fr_type type, const cf_task *tasks,
                   int count) {
     cf_config c = {.g = g, .unit = unit, .dist_type = type};
-    bool all = g->weights == CF_I32 || g->weights == CF_NEGATIVE;
-    for (int r = 0; cf_row(FR_SSSP, r, &c.row); r++)
-        for (int k = 0; cf_knobs(&c.row, k, c.knobs); k++)
-            for (c.threads = 1; c.threads <= 3; c.threads++) {
-                if (g->weights == CF_NEGATIVE && !cf_takes_negative(&c.row))
-                    continue; /* refusal: test_conform_refuse */
-                if ((g->large && k) || (!all && k && c.threads != 2))
-                    continue;
-                cf_run_tasks(ctx, &c, tasks, g->large ? (c.threads == 3 ? 1 : 3) : count);
-            }
+    bool all = (g->weights == CF_I32 || g->weights == CF_NEGATIVE) && !unit && !type;
+    for (int r = 0; cf_row(FR_SSSP, r, &c.row); r++) {
+        if (g->weights == CF_NEGATIVE && !cf_takes_negative(&c.row))
+            continue; /* refusal: test_conform_refuse */
+        for (int k = 0; k <= (g->large ? 0
+                              : all    ? INT32_MAX - 1
+                                       : 1) &&
+                        cf_knobs(&c.row, k, c.knobs);
+             k++)
+            for (c.threads = 1; c.threads <= 3; c.threads++)
+                if (c.threads == 2 || (k == 0 && all))
+                    cf_run_tasks(ctx, &c, tasks, g->large ? (c.threads == 3 ? 1 : 3) : count);
+    }
 }
 
 static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit, fr_type type) {
