@@ -302,7 +302,8 @@ typedef struct fr_query {
                                that were not settled by then count as not reached: BFS
                                finishes the level of the last target found; SSSP keeps exactly
                                those at most as far as the farthest target (and as the
-                               sources; all of them when a target cannot be reached) */
+                               sources; all of them when a target cannot be reached or a
+                               weight is negative) */
     int64_t target_count;
     int32_t max_level;   /* BFS: deepest level wanted; 0: all */
     double max_distance; /* SSSP: greatest distance wanted; 0: all */

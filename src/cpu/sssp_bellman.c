@@ -9,9 +9,9 @@
  * below 0 is seen at once. Integers are summed in 64 bits whatever the output, so that nothing
  * wraps on the way down a cycle. Floats: a cycle of parents whose weights do not sum below 0 comes
  * from rounding; from then on a distance must fall by more than a few units in the last place. With
- * targets everything is solved: nothing is settled before the end. Scratch: 8 n distances, three
- * times n vertex ids, n bits. Work: n m at worst, a few m usually. Good at: negative weights. Bad
- * at: everything else: one thread, many corrections.
+ * targets everything is solved and, where a weight is negative, kept: nothing is settled early.
+ * Scratch: 8 n distances, three times n vertex ids, n bits. Work: n m at worst, a few m usually.
+ * Good at: negative weights. Bad at: everything else: one thread, many corrections.
  */
 #include "cpu/sssp_pairs.h"
 

@@ -162,8 +162,9 @@ static fr_status FN(narrow)(FN(bellman) * b) {
     fri_job *job = b->job;
     const fr_query *q = &job->query;
     D *dist = job->out->dist;
-    WIDE bound = q->target_count ? 0 : WIDE_INF;
-    for (int64_t i = 0; i < q->target_count; i++)
+    /* with negative weights a path to what is kept may lead through what would be cut off */
+    WIDE bound = q->target_count && job->weight_min >= 0 ? 0 : WIDE_INF;
+    for (int64_t i = 0; bound != WIDE_INF && i < q->target_count; i++)
         bound = FRI_MAX(bound, b->dist[q->targets[i]]);
     for (int32_t v = 0; v < job->csr.n; v++) {
         WIDE d = b->dist[v];
@@ -195,7 +196,7 @@ static fr_status FN(run)(fri_job *job) {
         FN(bellman_row)(&b, u);
         if (b.until_walk <= 0 && b.on_cycle < 0)
             FN(look)(&b);
-        if ((++processed & 0xffff) == 0 && fri_progress(job->ctx, "traversing", processed, 0))
+        if ((processed++ & 0xffff) == 0 && fri_progress(job->ctx, "traversing", processed, 0))
             return FR_CANCELLED;
         if (--round_end == 0) {
             job->out->stats.levels++;

@@ -2,7 +2,8 @@
  *
  * Targets: exactly the vertices at most as far as the farthest target keep their values (all of
  *   them when a target cannot be reached); the others become not reached, whatever a strategy had
- *   found out about them, so that every strategy gives the same answer.
+ *   found out about them, so that every strategy gives the same answer. With negative weights all
+ *   keep theirs.
  * Limit: vertices farther than max_distance become not reached.
  * Overflow: strategies compare sums as unsigned numbers (or as floats) and drop what leaves D, so
  *   a vertex whose distance does not fit stays not reached beside a neighbour that is. That can

@@ -1,10 +1,11 @@
 /* See sssp_finish.c. */
 
-/* The farthest distance that is kept; INF: all. */
+/* The farthest distance that is kept; INF: all, also with negative weights, where the path to what
+ * is kept may lead through what would be cut off. */
 static D FN(kept)(const fri_job *job) {
     const D *dist = job->out->dist;
-    D bound = job->query.target_count ? 0 : INF;
-    for (int64_t i = 0; i < job->query.target_count; i++)
+    D bound = job->query.target_count && job->weight_min >= 0 ? 0 : INF;
+    for (int64_t i = 0; bound != INF && i < job->query.target_count; i++)
         bound = FRI_MAX(bound, dist[job->query.targets[i]]);
     return bound;
 }

@@ -14,6 +14,7 @@
  */
 #include <stdio.h>
 
+#include "cpu/least_parents.h"
 #include "cpu/sssp_pairs.h"
 
 extern const fri_strategy fri_bfs_auto, fri_sssp_bellman_ford, fri_sssp_dijkstra,
@@ -114,13 +115,15 @@ static fr_status run_levels(fri_job *job, fri_job *inner) {
     out->stats = levels.stats;
     if (status)
         return status;
+    if (job->query.least_parents)
+        fri_least_parents_bfs(inner);
     int32_t *dist = out->dist;
 #pragma omp parallel for num_threads(inner->threads)
     for (int32_t v = 0; v < inner->csr.n; v++)
         if (dist[v] < 0)
             dist[v] = FR_INF_I32;
     fri_job end = *job;
-    end.query.least_parents = false; /* BFS has seen to it */
+    end.query.least_parents = false; /* found by level */
     return fri_sssp_finish(&end, NULL);
 }
 

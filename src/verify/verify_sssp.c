@@ -262,15 +262,14 @@ static fr_status set_cap(fri_claim *c) {
     const fr_query *q = c->query;
     c->cap = FRI_NOWHERE - 1;
     c->cap_float = INFINITY;
-    if (c->negative && (q->max_distance > 0 || q->target_count))
+    if (c->negative && q->max_distance > 0)
         return fri_fail(c->ctx, FR_UNSUPPORTED,
-                        "with negative weights an answer cut off by a limit or targets cannot be "
-                        "checked");
+                        "with negative weights an answer cut off by a limit cannot be checked");
     if (q->max_distance > 0 && q->max_distance < 0x1p62)
         c->cap = (int64_t)q->max_distance;
     if (q->max_distance > 0)
         c->cap_float = q->max_distance;
-    if (!q->target_count)
+    if (!q->target_count || c->negative) /* then targets cut nothing off */
         return FR_OK;
     int64_t farthest = 0;
     double farthest_float = 0;

@@ -65,9 +65,10 @@ void cf_tasks_free(cf_task *tasks, int count) {
 
 void cf_run_tasks(fr_ctx *ctx, const cf_config *config, const cf_task *tasks, int count) {
     fr_solver *solver = cf_solver_new(ctx, config);
-    /* with edges of weight 0 the tight edges may close a circle: then which parents are least is
-     * the library's rule, compared between rows elsewhere */
-    bool unique = config->unit || config->g->weights != CF_ZERO;
+    /* where edges may weigh 0 or less, the tight edges may close a circle, and which parents are
+     * least is by the library's rule of hops */
+    bool unique =
+        config->unit || (config->g->weights != CF_ZERO && config->g->weights != CF_NEGATIVE);
     for (int i = 0; solver && i <= count && count; i++) {
         const cf_task *t = &tasks[i % count];
         cf_check(ctx, config, solver, &t->query, t->dist, unique ? t->least : NULL);

@@ -75,14 +75,15 @@ static fr_graph *load_pairs(fr_ctx *ctx, const char *path, bool lists, bool dire
     return graph;
 }
 
-/* Every row of the problem from the vertex with file id `source` (vertices are id - 1). */
+/* Every row of the problem from the vertex that the files call `source`; they number it `base` more
+ * than the graph does. */
 static void check(fr_ctx *ctx, const char *name, fr_graph *graph, fr_problem problem,
-                  int32_t source, const double *want) {
+                  int32_t source, int base, const double *want) {
     cf_graph g = {.shape = name, .graph = graph, .n = graph ? fr_graph_csr(graph)->n : 0};
     cf_config c = {.g = &g, .threads = 2};
     for (int r = 0; graph && cf_row(problem, r, &c.row); r++) {
         char values[8 * MOST];
-        int32_t start = source - 1;
+        int32_t start = fr_graph_vertex(graph, source - base);
         fr_query query = {.sources = &start, .source_count = 1};
         fr_result result = {0};
         if (problem == FR_BFS)
@@ -94,9 +95,10 @@ static void check(fr_ctx *ctx, const char *name, fr_graph *graph, fr_problem pro
         if (s && fr_solve(s, &query, &result))
             cf_fail(&c, NULL, "%s", fr_ctx_message(ctx));
         for (int32_t v = 0; s && v < g.n; v++) {
-            double got = cf_value(problem, fr_solver_dist_type(s), values, v), w = want[v + 1];
+            double got = cf_value(problem, fr_solver_dist_type(s), values, v),
+                   w = want[fr_graph_id(graph, v) + base];
             if (got != w && !(fabs(got - w) <= 1e-9 * fabs(w)))
-                cf_fail(&c, NULL, "vertex %d: %g, should be %g", v + 1, got, w);
+                cf_fail(&c, NULL, "vertex %d: %g, should be %g", v, got, w);
         }
         fr_solver_free(s);
     }
@@ -115,7 +117,7 @@ static void bare_pair(fr_ctx *ctx, fr_problem problem, bool directed) {
     while (n + 1 < MOST && !isnan(want[n + 1]))
         n++;
     fr_graph *graph = load_pairs(ctx, input, problem == FR_BFS, directed, n);
-    check(ctx, input, graph, problem, 1, want);
+    check(ctx, input, graph, problem, 1, 1, want);
     fr_graph_free(graph);
 }
 
@@ -131,17 +133,12 @@ static void example(fr_ctx *ctx, const char *name, int32_t source, const char *f
         cf_failures++;
         return;
     }
-    for (int32_t v = 0; v < fr_graph_csr(graph)->n; v++)
-        if (fr_graph_id(graph, v) != v + 1) {
-            printf("FAILED %s: vertex %d has id %lld\n", path, v, (long long)fr_graph_id(graph, v));
-            cf_failures++;
-        }
     snprintf(output, sizeof output, LDBC "example/%s-BFS", name);
     each_line(output, expected, want);
-    check(ctx, path, graph, FR_BFS, source, want);
+    check(ctx, path, graph, FR_BFS, source, 0, want);
     snprintf(output, sizeof output, LDBC "example/%s-SSSP", name);
     each_line(output, expected, want);
-    check(ctx, path, graph, FR_SSSP, source, want);
+    check(ctx, path, graph, FR_SSSP, source, 0, want);
     fr_graph_free(graph);
 }
 
@@ -151,12 +148,15 @@ static void components(fr_ctx *ctx, const char *way) {
     int32_t different = 0, n = 0;
     snprintf(path, sizeof path, LDBC "wcc/%s-output", way);
     each_line(path, expected, label);
-    for (; n + 1 < MOST && label[n + 1] > 0; n++) {
-        bool fresh = true;
-        for (int32_t u = 1; u <= n; u++)
-            fresh &= label[u] != label[n + 1];
+    for (int32_t v = 1; v < MOST; v++) {
+        bool fresh = label[v] > 0; /* ids have gaps: those in them stay alone */
+        for (int32_t u = 1; u < v; u++)
+            fresh &= label[u] != label[v];
         different += fresh;
+        n = label[v] > 0 ? v : n;
     }
+    for (int32_t v = 1; v < n; v++)
+        different += label[v] == 0;
     snprintf(path, sizeof path, LDBC "wcc/%s-input", way);
     fr_graph *graph = load_pairs(ctx, path, true, true, n);
     fr_facts facts = {0};

@@ -59,7 +59,8 @@ static void one_row(fr_ctx *ctx, dice *d, cf_config *c) {
         cf_query q = random_query(d, c->g);
         bool unit = c->row.problem == FR_BFS || c->unit;
         cf_solve(c->g, unit, q.sources, q.source_count, dist, least);
-        cf_check(ctx, c, solver, &q, dist, unit || c->g->weights != CF_ZERO ? least : NULL);
+        bool unique = unit || (c->g->weights != CF_ZERO && c->g->weights != CF_NEGATIVE);
+        cf_check(ctx, c, solver, &q, dist, unique ? least : NULL);
     }
     free(dist);
     free(least);
