@@ -3,7 +3,7 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 CMAKE  ?= cmake
 FLAGS  ?=
-FRINGE  = $(BUILD)/cli/fringe
+FRINGE  = $(BUILD)/fringe
 DEMO    = data/amsterdam-roads.gr.zst
 
 .PHONY: help build demo test test-asan fuzz install bench-load bench-cpu format lint clean
