@@ -33,10 +33,10 @@ install: build ## install below $(PREFIX), or DESTDIR
 	@$(CMAKE) --install $(BUILD)
 
 bench-load: build ## time the readers and the CSR builder
-	@bench/load.sh
+	@BUILD=$(BUILD) bench/load.sh
 
 bench-cpu: build ## time the CPU strategies beside whatever peers are installed
-	@bench/cpu.sh
+	bench/compare_cpu.py --fringe $(FRINGE)
 
 format: ## clang-format over all sources
 	@clang-format -i $$(git ls-files '*.c' '*.h')

@@ -127,7 +127,7 @@ static bool edge_broken(const claim *c, int32_t u, int32_t v) {
 }
 
 static bool parent_not_least(const claim *c, int32_t u, int32_t v) {
-    return c->level[v] == c->level[u] + 1 && u < c->parent[v];
+    return u < c->parent[v] && c->level[v] == c->level[u] + 1;
 }
 
 /* The least edge u -> v for which `broken` holds, u reached and above `deepest`; -1: none. */

@@ -51,8 +51,8 @@ static void path_1e5(cf_edges *e) { path_of(e, 100000); }
 static void path_400(cf_edges *e) { path_of(e, 400); }
 
 static void cycle(cf_edges *e) {
-    path_of(e, 130);
-    cf_edge(e, 129, 0);
+    path_of(e, 67);
+    cf_edge(e, 66, 0);
 }
 
 static void star(cf_edges *e) {

@@ -142,7 +142,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit)
             continue;
         for (int k = 0; cf_knobs(&c.row, k, c.knobs); k++)
             for (c.threads = 1; c.threads <= 3; c.threads++)
-                if (g->n <= 140 || c.threads == 2)
+                if (c.threads == 2 || (g->n <= 140 && k == 0))
                     run(ctx, &c, want);
     }
     cf_tell_time(cf_weights_name[weights], s->name);
