@@ -106,9 +106,9 @@ static void run(fr_ctx *ctx, const cf_config *c, const double *want) {
         list[i] = (int32_t)((i * 7919) % c->g->n);
     if (count > c->g->n)
         count = c->g->n;
-    if (c->g->n <= 300)
+    if (c->g->n <= 140)
         solve(ctx, c, solver, "all", want, NULL, 0, false, true);
-    if (c->g->n <= 300)
+    if (c->g->n <= 140)
         solve(ctx, c, solver, "all-by-row", want, NULL, 0, true, true);
     if (count) {
         solve(ctx, c, solver, "list", want, list, count, false, true);
@@ -142,7 +142,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit)
             continue;
         for (int k = 0; cf_knobs(&c.row, k, c.knobs); k++)
             for (c.threads = 1; c.threads <= 3; c.threads++)
-                if (c.threads == 2 || (g->n <= 140 && k == 0))
+                if (c.threads == 2 ? g->n <= 140 || k == 0 : g->n <= 140 && k == 0)
                     run(ctx, &c, want);
     }
     cf_tell_time(cf_weights_name[weights], s->name);
