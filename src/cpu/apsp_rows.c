@@ -244,7 +244,8 @@ static void take_result(fri_job *job, const fr_result *row, fr_status status, co
 
 /* Rows first .. end-1, handed out one by one; ends early after a failure. */
 static fr_status solve_rows(fri_job *job, const layout *l, int64_t first, int64_t end) {
-    fr_status status = FR_OK;
+    /* asked here too: the calling thread may get no row */
+    fr_status status = fri_progress(job->ctx, "rows", first, fri_job_rows(job));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(job->threads)
     for (int64_t r = first; r < end; r++) {
         if (__atomic_load_n(&status, __ATOMIC_RELAXED)) /* relaxed: only saves work */
