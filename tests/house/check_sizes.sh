@@ -3,7 +3,7 @@
 # (120 for a kernel in a .cu file).
 set -u
 bad=0
-mapfile -t files < <(git ls-files '*.[ch]' '*.cu' '*.cuh' '*.sh')
+mapfile -t files < <(git ls-files '*.[ch]' '*.cpp' '*.cu' '*.cuh' '*.sh')
 [ "${#files[@]}" -gt 20 ] || { echo "only ${#files[@]} files: is this a git checkout?"; exit 1; }
 
 doubles=$(printf '%s\n' "${files[@]}" | sed 's|.*/||' | sort | uniq -d)

@@ -71,5 +71,19 @@ struct block {
 
 extern thread *running; /* nullptr in host code */
 
+/* What one launch from the host has going, its children included. */
+struct machine {
+    std::vector<std::unique_ptr<grid>> grids;
+    std::vector<thread *> ready;
+    std::vector<std::unique_ptr<block>> resident;
+    std::vector<std::unique_ptr<std::vector<block *>>> clusters;
+    size_t most_resident = 1;
+};
+extern machine *current;
+
+void make_ready(thread *t);
+void wait(state s, const char *what); /* the running thread, until someone makes it ready */
+void release_block(block *b);         /* all that stand at a barrier */
+
 } // namespace simt
 #endif

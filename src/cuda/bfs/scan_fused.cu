@@ -11,8 +11,7 @@
  *   unvisited edge end, one append per block and round.
  * Good at: deep graphs of small degree (roads). Bad at: hubs: a block goes round for its largest.
  */
-#include "cuda/bfs_queues.h"
-#include "cuda/prim/device.cuh"
+#include "cuda/prim/queue_step.cuh"
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 
@@ -46,20 +45,7 @@ static __global__ void scan_fused_kernel(fri_rows<O> rows, int32_t depth, int32_
     }
 }
 
-static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
-    (void)edges;
-    int block = fri_gpu_block_knob(g, 0);
-    int32_t size;
-    FRI_GPU_TRY(fri_queues_turn(g, &size));
-    FRI_BY_WIDTH(
-        g, (FRI_LAUNCH((scan_fused_kernel<O>), fri_gpu_blocks(size, block), block, 0, g->stream,
-                       fri_rows_of<O>(g->out), depth, g->level, g->parent, fri_queue_of(g, depth),
-                       size, fri_queue_of(g, depth + 1), &g->words[FRI_TAIL])));
-    return fri_queues_found(g, found);
-}
-
-static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {fri_queues_bytes, fri_queues_begin, step, nullptr};
+FRI_QUEUE_STEP(scan_fused_kernel, 0);
 
 FRI_GPU_ROW(fri_gpu_bfs_scan_fused) = {
     .name = "scan-fused",

@@ -1,0 +1,26 @@
+/* One level of a row whose kernel takes (rows, depth, level, parent, queue, size, next, tail) and a
+ * thread per queued vertex. */
+#ifndef FRI_QUEUE_STEP_CUH
+#define FRI_QUEUE_STEP_CUH
+
+#include "cuda/bfs_queues.h"
+#include "cuda/prim/device.cuh"
+
+/* Defines `step`, the knob of threads per block and `device_side` for such a row. `shared_bytes`
+ * may use O, the offsets' type, and `block`. */
+#define FRI_QUEUE_STEP(kernel, shared_bytes)                                                       \
+    static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {             \
+        (void)edges; /* all that leave the frontier */                                             \
+        int block = fri_gpu_block_knob(g, 0);                                                      \
+        int32_t size;                                                                              \
+        FRI_GPU_TRY(fri_queues_turn(g, &size));                                                    \
+        FRI_BY_WIDTH(g, (FRI_LAUNCH((kernel<O>), fri_gpu_blocks(size, block), block,               \
+                                    (shared_bytes), g->stream, fri_rows_of<O>(g->out), depth,      \
+                                    g->level, g->parent, fri_queue_of(g, depth), size,             \
+                                    fri_queue_of(g, depth + 1), &g->words[FRI_TAIL])));            \
+        return fri_queues_found(g, found);                                                         \
+    }                                                                                              \
+    static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};                  \
+    static const fri_gpu_row device_side = {fri_queues_bytes, fri_queues_begin, step, nullptr}
+
+#endif
