@@ -11,7 +11,9 @@
     X(fri_gpu_bfs_scan)                                                                            \
     X(fri_gpu_bfs_scan_fused)                                                                      \
     X(fri_gpu_bfs_warp_merge)                                                                      \
-    X(fri_gpu_bfs_coalesced_map)
+    X(fri_gpu_bfs_coalesced_map)                                                                   \
+    X(fri_gpu_bfs_virtual_warp)                                                                    \
+    X(fri_gpu_bfs_edge_parallel)
 #else
 #define CUDA_ROWS(X)
 #endif

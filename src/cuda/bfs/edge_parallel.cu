@@ -1,0 +1,90 @@
+/* BFS with a thread per edge of the graph, at every level.
+ *
+ * Source: Y. Jia, V. Lu, J. Hoberock, M. Garland, J. C. Hart: Edge v. node parallelism for graph
+ *   centrality metrics, GPU Computing Gems Jade Edition, 2011; as BFS-4K (Busato, Bombieri, TPDS
+ *   2015) describes it in section 3 and measures it in Table 2 ("Edge Parall.").
+ * Idea: threads are given edges instead of vertices. Thread e looks whether edge e's source is of
+ *   the level and, if so, gives its target the next one. No thread has more than one edge, whatever
+ *   the degrees, and both ends of the edges are read in order.
+ * Differs: the list of edge sources is no input here; it is made from the CSR on the device, once,
+ *   while the solver prepares. Parents are written beside the levels.
+ * Needs: nothing. Scratch: the source of each edge, 4 m bytes. Work: m per level. Launches: 1 per
+ *   level. Atomics: none.
+ * Good at: few levels and skewed degrees. Bad at: many levels: each reads all edges.
+ */
+#include "cuda/bfs_queues.h"
+#include "cuda/prim/virtual_warp.cuh"
+
+enum { FLAG = 0 /* word */, LIST_BLOCK = 256, LIST_WIDTH = 8 /* lanes that fill a row's part */ };
+
+template <class O>
+static __global__ void list_sources_kernel(fri_rows<O> rows, int32_t n, int32_t *sources) {
+    fri_virtual_warp w = fri_virtual_warp_of(LIST_WIDTH);
+    if (w.index >= n)
+        return;
+    FRI_VIRTUAL_WARP_WALK(w, e, rows.offsets[w.index], rows.offsets[w.index + 1]) {
+        sources[e] = (int32_t)w.index;
+    }
+}
+
+static __global__ void edge_parallel_kernel(const int32_t *sources, const int32_t *targets,
+                                            int64_t m, int32_t depth, int32_t *level,
+                                            int32_t *parent, int32_t *flag) {
+    int64_t e = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (e >= m)
+        return;
+    int32_t u = sources[e];
+    /* racy: others may be setting level[u] to depth + 1, never to depth */
+    if (fri_racy_load(&level[u]) != depth)
+        return;
+    int32_t v = targets[e];
+    if (fri_racy_load(&level[v]) >= 0)
+        return;
+    /* racy: all who get here write the same level, and any of their ids is a right parent */
+    fri_racy_store(&level[v], depth + 1);
+    if (parent)
+        fri_racy_store(&parent[v], u);
+    fri_racy_store(flag, 1); /* racy: all write 1 */
+}
+
+static size_t scratch(const fri_gpu *g) { return fri_bytes(g->m, sizeof(int32_t)); }
+
+static fr_status prepare(fri_job *job) {
+    FRI_GPU_TRY(fri_gpu_prepare(job));
+    fri_gpu *g = (fri_gpu *)job->device;
+    FRI_BY_WIDTH(g,
+                 (FRI_LAUNCH((list_sources_kernel<O>),
+                             fri_virtual_warp_blocks(g->n, LIST_WIDTH, LIST_BLOCK), LIST_BLOCK, 0,
+                             g->stream, fri_rows_of<O>(g->out), g->n, (int32_t *)g->scratch)));
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "listing the sources of edges");
+}
+
+static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
+    (void)edges; /* only those that leave the frontier have their far end looked at */
+    int block = fri_gpu_block_knob(g, 0);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[FLAG], 0, sizeof(int32_t), g->stream),
+                              "clearing the flag"));
+    FRI_LAUNCH(edge_parallel_kernel, fri_gpu_blocks(g->m, block), block, 0, g->stream,
+               (const int32_t *)g->scratch, g->out.targets, g->m, depth, g->level, g->parent,
+               &g->words[FLAG]);
+    FRI_GPU_TRY(fri_gpu_read_words(g, FLAG, 1));
+    *found = g->host_words[FLAG];
+    return FR_OK;
+}
+
+static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
+static const fri_gpu_row device_side = {scratch, nullptr, step, nullptr};
+
+FRI_GPU_ROW(fri_gpu_bfs_edge_parallel) = {
+    .name = "edge-parallel",
+    .source = "Jia, Lu, Hoberock, Garland, Hart: Edge v. node parallelism, GPU Computing Gems 2011",
+    .text = "a thread per edge and level, no queue",
+    .problem = FR_BFS,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    .gpu = &device_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = prepare,
+    .release = fri_gpu_release,
+    .run = fri_gpu_bfs_run,
+};
