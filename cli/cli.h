@@ -54,7 +54,7 @@ typedef struct settings {
     int backend, dist_type, problem; /* problem: 1 + fr_problem, 0: not given */
     int max_level;
     double max_distance;
-    bool least_parents, verify, explain;
+    bool least_parents, verify, explain, count;
     int64_t verify_rows;
 
     const char *out, *format;

@@ -150,6 +150,7 @@ static void report(const matrix *m) {
     summary_line(x, "time", "%s solving and writing, %s preparing",
                  human_ns((double)stats->traverse_ns).text,
                  human_ns((double)stats->prepare_ns).text);
+    summary_counts(x, stats);
     if (m->verified)
         summary_line(x, "verified", "%sthe answer is right%s", color(x->talk, "32"),
                      color(x->talk, "0"));
@@ -181,6 +182,8 @@ static void report_json(const matrix *m) {
     json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
     json_set(o, "relaxations", json_integer(stats->relaxations));
+    if (stats->counted)
+        json_set(o, "counts", json_counts(stats));
     json_peak(o, x);
     json_set(o, "verification", json_string(m->verified ? "right" : "not asked for"));
     json_print(o);
@@ -240,6 +243,7 @@ static int all_rows(session *x, const int32_t *sources, int64_t count) {
                                     .knobs = s->knobs,
                                     .dist_type = (fr_type)s->dist_type,
                                     .record_levels = s->explain,
+                                    .count = s->count,
                                     .max_sources = (int32_t)m.rows};
     m.query = (fr_query){.sources = sources, .source_count = sources ? count : 0};
     m.held = cli_alloc((size_t)m.rows * sizeof *m.held);

@@ -10,7 +10,8 @@ static fr_solver_options solver_options(const settings *s) {
                                .backend = (fr_backend)s->backend,
                                .knobs = s->knobs,
                                .dist_type = (fr_type)s->dist_type,
-                               .record_levels = s->explain};
+                               .record_levels = s->explain,
+                               .count = s->count};
 }
 
 static int check_settings(const settings *s) {

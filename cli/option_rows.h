@@ -116,6 +116,14 @@ static const option_row machine[] = {{"threads", 'j', "N",
         "explain", 0, NULL, "say why the strategy was chosen, and what each level cost",           \
             OPTION_TRUE, AT(explain)                                                               \
     }
+#define ROW_COUNT                                                                                  \
+    {                                                                                              \
+        "count", 0, NULL,                                                                          \
+            "count edges, queue entries, duplicates, atomics, as far as the strategy does; "       \
+            "slower "                                                                              \
+            "on a GPU",                                                                            \
+            OPTION_TRUE, AT(count)                                                                 \
+    }
 #define ROW_JSON                                                                                   \
     { "json", 0, NULL, "print one JSON object and nothing else", OPTION_TRUE, AT(json) }
 #define ROW_QUIET                                                                                  \
@@ -139,21 +147,16 @@ static const option_row bfs_rows[] = {ROW_SOURCE,  ROW_SOURCES(RANDOM_TEXT),
                                       ROW_LEAST,   ROW_STRATEGY,
                                       ROW_BACKEND, ROW_KNOB,
                                       TIMING_ROWS, ROW_VERIFY,
-                                      ROW_EXPLAIN, END};
+                                      ROW_EXPLAIN, ROW_COUNT,
+                                      END};
 
-static const option_row sssp_rows[] = {ROW_SOURCE,
-                                       ROW_SOURCES(RANDOM_TEXT),
-                                       ROW_TARGETS,
-                                       ROW_MAX_DISTANCE,
-                                       ROW_DIST_TYPE,
-                                       ROW_LEAST,
-                                       ROW_STRATEGY,
-                                       ROW_BACKEND,
-                                       ROW_KNOB,
-                                       TIMING_ROWS,
-                                       ROW_VERIFY,
-                                       ROW_EXPLAIN,
-                                       END};
+static const option_row sssp_rows[] = {ROW_SOURCE,    ROW_SOURCES(RANDOM_TEXT),
+                                       ROW_TARGETS,   ROW_MAX_DISTANCE,
+                                       ROW_DIST_TYPE, ROW_LEAST,
+                                       ROW_STRATEGY,  ROW_BACKEND,
+                                       ROW_KNOB,      TIMING_ROWS,
+                                       ROW_VERIFY,    ROW_EXPLAIN,
+                                       ROW_COUNT,     END};
 
 static const option_row apsp_rows[] = {
     {"sources-list", 's', "ID[,ID...]", "only the rows of these sources, in this order", OPTION_IDS,
@@ -167,6 +170,7 @@ static const option_row apsp_rows[] = {
     {"verify-rows", 0, "R", "check R random rows instead of all; implies --verify", OPTION_INT64,
      AT(verify_rows), 0, 1, 1e9},
     ROW_EXPLAIN,
+    ROW_COUNT,
     END};
 
 static const option_row path_rows[] = {{"source", 's', "ID", "from here", OPTION_IDS, AT(sources)},

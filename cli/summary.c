@@ -26,6 +26,26 @@ void summary_graph(const session *x) {
     summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
 }
 
+void summary_counts(const session *x, const fr_stats *stats) {
+    char text[512] = "";
+    size_t used = 0;
+    for (int kind = 0; kind < FR_COUNT_KINDS; kind++)
+        if (stats->counted >> kind & 1)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s", used ? ", " : "",
+                                     fr_count_name((fr_count)kind),
+                                     human_count(stats->count[kind]).text);
+    if (used)
+        summary_line(x, "counted", "%s", text);
+}
+
+json_t *json_counts(const fr_stats *stats) {
+    json_t *object = json_object();
+    for (int kind = 0; kind < FR_COUNT_KINDS; kind++)
+        if (stats->counted >> kind & 1)
+            json_set(object, fr_count_name((fr_count)kind), json_integer(stats->count[kind]));
+    return object;
+}
+
 static void print_one(const traversal *t, const run_record *r) {
     const session *x = t->x;
     double share = x->csr->n ? 100.0 * (double)r->stats.reached / x->csr->n : 0;
@@ -37,6 +57,7 @@ static void print_one(const traversal *t, const run_record *r) {
                  human_ns((double)r->stats.prepare_ns).text);
     summary_line(x, "rate", "%.4g MTEPS, %s edges examined", r->mteps,
                  human_count(r->stats.edges_examined).text);
+    summary_counts(x, &r->stats);
 }
 
 static void print_many(const traversal *t) {
@@ -92,13 +113,16 @@ void summary_explain(const traversal *t) {
 }
 
 static json_t *json_run(const run_record *r) {
-    return json_pack(
+    json_t *run = json_pack(
         "{s:I, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:f}", "source", (json_int_t)r->source,
         "strategy", r->stats.strategy, "traverse_ns", (json_int_t)r->ns, "edges_examined",
         (json_int_t)r->stats.edges_examined, "relaxations", (json_int_t)r->stats.relaxations,
         "reached", (json_int_t)r->stats.reached, "reached_edges",
         (json_int_t)r->stats.reached_edges, "transfer_ns", (json_int_t)r->stats.transfer_ns,
         "levels", r->stats.levels, "mteps", r->mteps);
+    if (r->stats.counted)
+        json_set(run, "counts", json_counts(&r->stats));
+    return run;
 }
 
 static json_t *json_sources(const traversal *t) {
@@ -165,6 +189,8 @@ void summary_json(const traversal *t, fr_status status) {
     json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
     json_set(o, "relaxations", json_integer(stats->relaxations));
+    if (stats->counted)
+        json_set(o, "counts", json_counts(stats));
     json_set(o, "levels", json_integer(stats->levels));
     json_set(o, "reached", json_integer(stats->reached));
     json_set(o, "reached_edges", json_integer(stats->reached_edges));

@@ -52,7 +52,8 @@ const run_record *median_run(const run_record *runs, int64_t count);
 void summary_graph(const session *x);
 void summary_line(const session *x, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void summary_print(const traversal *t); /* summary.c */
+void summary_counts(const session *x, const fr_stats *stats); /* a line when any were counted */
+void summary_print(const traversal *t);                       /* summary.c */
 void summary_explain(const traversal *t);
 void summary_json(const traversal *t, fr_status status);
 

@@ -2,6 +2,8 @@
 # linked statically, so that the library loads where there is no driver.
 list(FILTER FRINGE_SOURCES EXCLUDE REGEX "/src/cuda/")
 file(GLOB_RECURSE FRINGE_CUDA_SOURCES CONFIGURE_DEPENDS src/cuda/*.c src/cuda/*.cu)
+# Every strategy is compiled a second time, as the twin whose kernels count (src/cuda/prim/count.cuh).
+file(GLOB FRINGE_CUDA_ROWS CONFIGURE_DEPENDS src/cuda/bfs/*.cu src/cuda/sssp/*.cu src/cuda/apsp/*.cu)
 set(FRINGE_HAVE_CUDA OFF)
 if(FRINGE_CUDA AND NOT FRINGE_SANITIZE)
   include(CheckLanguage)
@@ -48,6 +50,7 @@ endfunction()
 
 function(fringe_cuda_library target)
   if(FRINGE_HAVE_CUDA)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:fringe_counting>)
     set_target_properties(${target} PROPERTIES CUDA_RESOLVE_DEVICE_SYMBOLS ON)
     target_link_libraries(${target} PRIVATE CUDA::cudart_static)
   endif()

@@ -274,6 +274,7 @@ typedef struct fr_solver_options {
                              sums may leave int32; FR_F64 for float weights */
     bool unit_weights;    /* every edge counts 1, whatever the graph has */
     bool record_levels;   /* keep a line per level for fr_solver_levels */
+    bool count;           /* fill fr_stats.count: slower on a GPU, whose kernels then count */
     int32_t max_sources;  /* APSP: most rows solved in one fr_solve; 0: n */
 } fr_solver_options;
 
@@ -313,6 +314,19 @@ typedef struct fr_query {
     bool want_parents; /* APSP with `row`: hand it parents too */
 } fr_query;
 
+/* What can be counted while a query runs (fr_solver_options.count). */
+typedef enum fr_count {
+    FR_COUNT_EDGES,             /* edges whose far end was looked at */
+    FR_COUNT_ENQUEUES,          /* vertices put into a queue */
+    FR_COUNT_DUPLICATES_FOUND,  /* met by several threads at once; all but one turned away */
+    FR_COUNT_DUPLICATES_MISSED, /* in a queue although already there */
+    FR_COUNT_CONFLICTS,         /* of a hash table for duplicates: another vertex's place */
+    FR_COUNT_RELAXATIONS,       /* SSSP: distances lowered */
+    FR_COUNT_ATOMICS,           /* atomic operations on vertices and queues */
+    FR_COUNT_KINDS
+} fr_count;
+FR_API const char *fr_count_name(fr_count kind); /* "edges", "duplicates_found", ... */
+
 typedef struct fr_stats {
     int64_t edges_examined; /* edges whose far end was looked at */
     int64_t relaxations;    /* SSSP: distances lowered */
@@ -324,6 +338,8 @@ typedef struct fr_stats {
     int64_t traverse_ns;    /* the traversal, initialisation of its arrays included */
     size_t scratch_bytes;
     const char *strategy; /* what ran: auto names its choice */
+    uint32_t counted;     /* bit 1 << fr_count: count holds it; 0 without fr_solver_options.count */
+    int64_t count[FR_COUNT_KINDS]; /* 0 where not counted */
 } fr_stats;
 
 typedef struct fr_result {

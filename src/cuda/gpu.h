@@ -13,12 +13,15 @@ extern "C" {
 
 /* A CSR on the device; offsets are uint32_t when m < 2^32, else int64_t (fri_gpu.wide). */
 typedef struct fri_gpu_csr {
-    const void *offsets;    /* [n+1] */
-    const int32_t *targets; /* [m] */
-    const void *weights;    /* [m] of the job's weight type, or NULL */
+    const void *offsets;        /* [n+1] */
+    const int32_t *targets;     /* [m] */
+    const void *weights;        /* [m] of the job's weight type, or NULL */
+    unsigned long long *counts; /* [FR_COUNT_KINDS] for FRI_COUNT of prim/count.cuh */
 } fri_gpu_csr;
 
 enum { FRI_GPU_WORDS = 64, FRI_GPU_MAX_BLOCKS = 24 };
+#define FRI_GPU_WORDS_BYTES                                                                        \
+    (FRI_GPU_WORDS * sizeof(int32_t) + FR_COUNT_KINDS * sizeof(unsigned long long))
 
 /* One strategy bound to one graph on one device. Pointers are device memory unless said. */
 typedef struct fri_gpu {
@@ -38,7 +41,8 @@ typedef struct fri_gpu {
     int32_t source_count;
     uint64_t *target_map; /* bitmap of n bits; valid when the job has targets */
     char *scratch;        /* what the row asked for, 256-byte aligned */
-    int32_t *words;       /* [FRI_GPU_WORDS] zeroed before each traversal: flags, sizes */
+    int32_t *words;       /* [FRI_GPU_WORDS] zeroed before each traversal: flags, sizes; then
+                             the counters of out.counts */
     int32_t *host_words;  /* [FRI_GPU_WORDS] pinned host memory to read words into */
     void *state;          /* the row's own host state, from its open; NULL: none */
     void *block[FRI_GPU_MAX_BLOCKS]; /* device memory to free */
@@ -78,6 +82,10 @@ fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, i
 fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes);
 /* words[first .. first+count) into host_words, waiting for the stream. */
 fr_status fri_gpu_read_words(fri_gpu *g, int first, int count);
+/* Zeroes words and counters: the start of every query. */
+fr_status fri_gpu_clear_words(fri_gpu *g);
+/* The kernels' counters into out->stats, when the job asks for them: the end of every query. */
+fr_status fri_gpu_read_counts(fri_gpu *g);
 
 /* Kernels that all rows share (common.cu). */
 void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value);

@@ -12,8 +12,7 @@ static fr_status start(fri_gpu *g) {
     FRI_GPU_TRY(
         fri_gpu_upload(g, g->sources, q->sources, fri_bytes(g->source_count, sizeof *g->sources)));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(g->words, 0, FRI_GPU_WORDS * sizeof *g->words, g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_clear_words(g));
     fri_gpu_fill(g, g->level, g->n, -1);
     if (g->parent)
         fri_gpu_fill(g, g->parent, g->n, -1);
@@ -80,5 +79,5 @@ fr_status fri_gpu_bfs_run(fri_job *job) {
     if (g->row->step && !stats->edges_examined)
         FRI_GPU_TRY(fri_gpu_sum_degrees(g, expanded, &stats->edges_examined));
     stats->transfer_ns = job->upload_ns + fri_now_ns() - begin;
-    return FR_OK;
+    return fri_gpu_read_counts(g);
 }

@@ -80,8 +80,9 @@ static fr_status take_arrays(fri_gpu *g) {
     g->sources = p;
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, fri_bitmap_bytes(g->n)));
     g->target_map = p;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, FRI_GPU_WORDS * sizeof(int32_t)));
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, FRI_GPU_WORDS_BYTES));
     g->words = p;
+    g->out.counts = g->in.counts = (unsigned long long *)(void *)(g->words + FRI_GPU_WORDS);
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, g->row->scratch ? g->row->scratch(g) : 0));
     g->scratch = p;
     FRI_GPU_TRY(

@@ -90,6 +90,25 @@ fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes)
     return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading");
 }
 
+fr_status fri_gpu_clear_words(fri_gpu *g) {
+    return fri_gpu_check(g, cudaMemsetAsync(g->words, 0, FRI_GPU_WORDS_BYTES, g->stream),
+                         "clearing");
+}
+
+fr_status fri_gpu_read_counts(fri_gpu *g) {
+    fr_stats *stats = &g->job->out->stats;
+    unsigned long long counts[FR_COUNT_KINDS];
+    if (!g->job->count)
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_download(g, counts, g->out.counts, sizeof counts));
+    for (int kind = 0; kind < FR_COUNT_KINDS; kind++) {
+        bool counted = counts[kind] || (g->job->row->counts & FRI_COUNTS(kind));
+        stats->counted |= counted ? FRI_COUNTS(kind) : 0;
+        stats->count[kind] = (int64_t)counts[kind];
+    }
+    return FR_OK;
+}
+
 fr_status fri_gpu_read_words(fri_gpu *g, int first, int count) {
     return fri_gpu_download(g, g->host_words + first, g->words + first,
                             (size_t)count * sizeof *g->words);

@@ -110,6 +110,22 @@ static void count_reached(const fri_job *job, fr_result *r) {
     r->stats.reached_edges = edges;
 }
 
+static void count(fr_stats *stats, fr_count kind, int64_t value) {
+    if (stats->counted & FRI_COUNTS(kind))
+        return; /* by the kernels */
+    stats->counted |= FRI_COUNTS(kind);
+    stats->count[kind] = value;
+}
+
+/* What a strategy counts in any case is reported beside what its kernels counted. */
+static void finish_counts(const fri_job *job, fr_stats *stats) {
+    if (!job->count)
+        return;
+    count(stats, FR_COUNT_EDGES, stats->edges_examined);
+    if (stats->relaxations)
+        count(stats, FR_COUNT_RELAXATIONS, stats->relaxations);
+}
+
 static fr_status run(fr_solver *s, fr_result *work) {
     fri_job *job = &s->job;
     work->stats = (fr_stats){.strategy = s->row->name};
@@ -128,6 +144,7 @@ static fr_status run(fr_solver *s, fr_result *work) {
     work->stats.traverse_ns = job->device_ns ? job->device_ns : fri_now_ns() - begin;
     work->stats.prepare_ns = s->prepare_ns;
     work->stats.scratch_bytes = job->scratch_bytes;
+    finish_counts(job, &work->stats);
     if (job->chosen)
         work->stats.strategy = job->chosen->name;
     if (!status && job->problem != FR_APSP)

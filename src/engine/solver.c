@@ -54,6 +54,9 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         status = fri_options_knobs(&s->job, s->row, options->knobs);
     if (!status)
         status = fri_options_weights(&s->job, s->row);
+    s->job.count = options->count;
+    if (!status && options->count)
+        s->row = fri_strategy_counted(s->row);
     s->job.row = s->row;
     return status;
 }

@@ -37,6 +37,9 @@
 #define DECLARE(row) extern const fri_strategy row;
 ROWS(DECLARE)
 #undef DECLARE
+#define DECLARE_TWIN(row) extern const fri_strategy row##_counted;
+CUDA_ROWS(DECLARE_TWIN)
+#undef DECLARE_TWIN
 
 const fri_strategy *const fri_strategies[] = {
 #define ADDRESS(row) &row,
@@ -50,6 +53,31 @@ const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, co
             strcmp((*row)->name, name) == 0)
             return *row;
     return NULL;
+}
+
+const fri_strategy *fri_strategy_counted(const fri_strategy *row) {
+    static const fri_strategy *const twins[][2] = {
+#define TWIN(row) {&row, &row##_counted},
+        CUDA_ROWS(TWIN)
+#undef TWIN
+            {NULL, NULL}};
+    for (int i = 0; twins[i][0]; i++)
+        if (twins[i][0] == row)
+            return twins[i][1];
+    return row;
+}
+
+const char *fr_count_name(fr_count kind) {
+    static const char *const names[] = {
+        [FR_COUNT_EDGES] = "edges",
+        [FR_COUNT_ENQUEUES] = "enqueues",
+        [FR_COUNT_DUPLICATES_FOUND] = "duplicates_found",
+        [FR_COUNT_DUPLICATES_MISSED] = "duplicates_missed",
+        [FR_COUNT_CONFLICTS] = "conflicts",
+        [FR_COUNT_RELAXATIONS] = "relaxations",
+        [FR_COUNT_ATOMICS] = "atomics",
+    };
+    return (unsigned)kind < FR_COUNT_KINDS ? names[kind] : "?";
 }
 
 bool fr_strategy_get(int index, fr_strategy_info *out) {

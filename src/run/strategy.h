@@ -13,6 +13,9 @@ enum {                       /* fri_strategy.needs */
 
 enum { FRI_MAX_KNOBS = 16 };
 
+/* A bit of fri_strategy.counts and fr_stats.counted. */
+#define FRI_COUNTS(kind) (1u << (kind))
+
 /* What a solver hands to its strategy: fixed parts, then the query, then where results go. */
 typedef struct fri_job {
     fr_ctx *ctx;
@@ -26,6 +29,7 @@ typedef struct fri_job {
     void *scratch; /* what the strategy asked for, 64-byte aligned, kept between runs */
     size_t scratch_bytes;
     const struct fri_strategy *row; /* the strategy that got this job */
+    bool count;                     /* the query's counts are wanted; row is a counting twin */
     void *device;                   /* GPU rows: what prepare built and release drops */
     int64_t upload_ns;              /* GPU rows: the graph's way to the device */
     int64_t device_ns; /* GPU rows: the traversal by the device's clock; 0: not measured */
@@ -48,6 +52,7 @@ typedef struct fri_strategy {
     fr_backend backend;
     uint32_t needs;
     const fr_knob *knobs; /* NULL, or ended by a NULL name */
+    uint32_t counts;      /* GPU rows: FRI_COUNTS of what their kernels count */
     /* Bytes of scratch for this job (everything up to `scratch` is set). NULL: none. */
     size_t (*scratch)(const fri_job *job);
     /* GPU rows: their device side, and bytes of device memory for this job. */
@@ -65,6 +70,9 @@ typedef struct fri_strategy {
 extern const fri_strategy *const fri_strategies[];
 /* The row of that name for the problem; NULL: none. FR_ANY matches any backend. */
 const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, const char *name);
+
+/* The row whose kernels count what they do: a GPU row's twin, any other row itself. */
+const fri_strategy *fri_strategy_counted(const fri_strategy *row);
 
 /* Records a level when the user asked for it. */
 void fri_job_level(fri_job *job, const char *choice, int64_t frontier, int64_t edges, int64_t ns);

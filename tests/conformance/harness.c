@@ -106,6 +106,7 @@ fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *c) {
                                  .backend = c->row.backend,
                                  .knobs = c->knobs,
                                  .unit_weights = c->unit,
+                                 .count = c->count,
                                  .dist_type = c->dist_type};
     fr_solver *solver = NULL;
     fr_status status = fr_solver_new(ctx, c->g->graph, c->row.problem, &options, &solver);
@@ -230,6 +231,10 @@ static void check_stats(const cf_config *c, const cf_query *q, const double *got
     else if (reached > 1 && s->edges_examined < reached - q->source_count)
         cf_fail(c, q, "stats: %lld edges examined for %lld vertices", (long long)s->edges_examined,
                 (long long)reached);
+    else if (!(s->counted & 1u << FR_COUNT_EDGES) == c->count ||
+             s->count[FR_COUNT_EDGES] != (c->count ? s->edges_examined : 0))
+        cf_fail(c, q, "stats: %lld edges counted, %lld examined",
+                (long long)s->count[FR_COUNT_EDGES], (long long)s->edges_examined);
     else if (!s->strategy || (strcmp(c->row.name, "auto") && strcmp(s->strategy, c->row.name)))
         cf_fail(c, q, "stats: strategy is %s", s->strategy ? s->strategy : "NULL");
 }

@@ -22,6 +22,7 @@ typedef struct cf_config {
     int threads;
     bool unit;         /* count every edge 1 although the graph has weights */
     fr_type dist_type; /* FR_TYPE_NONE: the usual one */
+    bool count;        /* ask for counts */
     uint64_t seed;     /* of a random case, 0: none */
 } cf_config;
 

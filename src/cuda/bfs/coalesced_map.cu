@@ -31,6 +31,7 @@ static __global__ void coalesced_map_kernel(fri_rows<O> rows, int32_t depth, int
         first = rows.offsets[u];
         left = rows.offsets[u + 1] - first;
     }
+    FRI_COUNT(rows, FR_COUNT_EDGES, left);
     while (__syncthreads_or(left > 0)) { /* also: the last turn's arrays are read */
         int mine = left < (O)TURN ? (int)left : TURN, edges;
         before[t] = fri_block_sum(mine, &edges);
@@ -40,8 +41,8 @@ static __global__ void coalesced_map_kernel(fri_rows<O> rows, int32_t depth, int
         for (int k = t; k < edges; k += (int)blockDim.x) {
             int owner = fri_owner(before, (int)blockDim.x, k);
             int32_t v = rows.targets[first_edge[owner] + (O)(k - before[owner])];
-            if (fri_claim(v, vertex[owner], depth, level, parent))
-                next[atomicAdd(tail, 1)] = v;
+            if (fri_claim(rows, v, vertex[owner], depth, level, parent))
+                fri_append(rows, v, next, tail);
         }
         first += (O)mine;
         left -= (O)mine;
@@ -57,5 +58,6 @@ FRI_GPU_ROW(fri_gpu_bfs_coalesced_map) = {
     .problem = FR_BFS,
     .backend = FR_CUDA,
     .knobs = knobs,
+    .counts = FRI_COUNTS_CLAIMS,
     FRI_GPU_BFS_ROW(device_side),
 };

@@ -27,9 +27,10 @@ static __global__ void list_sources_kernel(fri_rows<O> rows, int32_t n, int32_t 
     }
 }
 
-static __global__ void edge_parallel_kernel(const int32_t *sources, const int32_t *targets,
-                                            int64_t m, int32_t depth, int32_t *level,
-                                            int32_t *parent, int32_t *flag) {
+template <class O>
+static __global__ void edge_parallel_kernel(fri_rows<O> rows, const int32_t *sources, int64_t m,
+                                            int32_t depth, int32_t *level, int32_t *parent,
+                                            int32_t *flag) {
     int64_t e = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (e >= m)
         return;
@@ -37,7 +38,8 @@ static __global__ void edge_parallel_kernel(const int32_t *sources, const int32_
     /* racy: others may be setting level[u] to depth + 1, never to depth */
     if (fri_racy_load(&level[u]) != depth)
         return;
-    int32_t v = targets[e];
+    FRI_COUNT(rows, FR_COUNT_EDGES, 1);
+    int32_t v = rows.targets[e];
     if (fri_racy_load(&level[v]) >= 0)
         return;
     /* racy: all who get here write the same level, and any of their ids is a right parent */
@@ -64,9 +66,9 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     int block = fri_gpu_block_knob(g, 0);
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[FLAG], 0, sizeof(int32_t), g->stream),
                               "clearing the flag"));
-    FRI_LAUNCH(edge_parallel_kernel, fri_gpu_blocks(g->m, block), block, 0, g->stream,
-               (const int32_t *)g->scratch, g->out.targets, g->m, depth, g->level, g->parent,
-               &g->words[FLAG]);
+    FRI_BY_WIDTH(g, (FRI_LAUNCH((edge_parallel_kernel<O>), fri_gpu_blocks(g->m, block), block, 0,
+                                g->stream, fri_rows_of<O>(g->out), (const int32_t *)g->scratch,
+                                g->m, depth, g->level, g->parent, &g->words[FLAG])));
     FRI_GPU_TRY(fri_gpu_read_words(g, FLAG, 1));
     *found = g->host_words[FLAG];
     return FR_OK;
@@ -82,6 +84,7 @@ FRI_GPU_ROW(fri_gpu_bfs_edge_parallel) = {
     .problem = FR_BFS,
     .backend = FR_CUDA,
     .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ATOMICS), /* the latter: none */
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
     .prepare = prepare,

@@ -21,10 +21,11 @@ static __global__ void queue_kernel(fri_rows<O> rows, int32_t depth, int32_t *le
     if (i >= size)
         return;
     int32_t u = queue[i];
+    FRI_COUNT(rows, FR_COUNT_EDGES, rows.offsets[u + 1] - rows.offsets[u]);
     for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
         int32_t v = rows.targets[e];
-        if (fri_claim(v, u, depth, level, parent))
-            next[atomicAdd(tail, 1)] = v;
+        if (fri_claim(rows, v, u, depth, level, parent))
+            fri_append(rows, v, next, tail);
     }
 }
 
@@ -37,5 +38,6 @@ FRI_GPU_ROW(fri_gpu_bfs_queue) = {
     .problem = FR_BFS,
     .backend = FR_CUDA,
     .knobs = knobs,
+    .counts = FRI_COUNTS_CLAIMS,
     FRI_GPU_BFS_ROW(device_side),
 };

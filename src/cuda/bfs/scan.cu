@@ -24,6 +24,7 @@ static __global__ void next_layer_kernel(fri_rows<O> rows, int32_t depth, int32_
     if (i >= size)
         return;
     int32_t u = queue[i];
+    FRI_COUNT(rows, FR_COUNT_EDGES, rows.offsets[u + 1] - rows.offsets[u]);
     for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
         int32_t v = rows.targets[e], seen = fri_racy_load(&level[v]);
         if (seen >= 0 && seen <= depth)
@@ -53,6 +54,7 @@ static __global__ void count_degrees_kernel(fri_rows<O> rows, int32_t depth, con
     int32_t u = queue[i], count = 0;
     for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
         count += owns(rows, depth, level, owner, u, e);
+    FRI_COUNT(rows, FR_COUNT_ENQUEUES, count);
     degrees[i] = count;
 }
 
@@ -167,5 +169,7 @@ FRI_GPU_ROW(fri_gpu_bfs_scan) = {
     .problem = FR_BFS,
     .backend = FR_CUDA,
     .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ENQUEUES) |
+              FRI_COUNTS(FR_COUNT_ATOMICS), /* the last: none */
     FRI_GPU_BFS_ROW(device_side),
 };

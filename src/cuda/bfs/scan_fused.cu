@@ -28,17 +28,21 @@ static __global__ void scan_fused_kernel(fri_rows<O> rows, int32_t depth, int32_
         e = rows.offsets[u];
         end = rows.offsets[u + 1];
     }
+    FRI_COUNT(rows, FR_COUNT_EDGES, end - e);
     int32_t found[LOCAL];
     while (__syncthreads_or(e < end)) { /* a round: up to 32 finds a thread */
         int count = 0;
         for (; e < end && count < LOCAL; e++) {
             int32_t v = rows.targets[e];
-            if (fri_claim(v, u, depth, level, parent))
+            if (fri_claim(rows, v, u, depth, level, parent))
                 found[count++] = v;
         }
         int total, before = fri_block_sum(count, &total);
-        if (threadIdx.x == 0)
+        if (threadIdx.x == 0) {
+            FRI_COUNT(rows, FR_COUNT_ATOMICS, total > 0);
+            FRI_COUNT(rows, FR_COUNT_ENQUEUES, total);
             *place = total ? atomicAdd(tail, total) : 0;
+        }
         __syncthreads(); /* the block's place is known */
         for (int k = 0; k < count; k++)
             next[*place + before + k] = found[k];
@@ -54,5 +58,6 @@ FRI_GPU_ROW(fri_gpu_bfs_scan_fused) = {
     .problem = FR_BFS,
     .backend = FR_CUDA,
     .knobs = knobs,
+    .counts = FRI_COUNTS_CLAIMS,
     FRI_GPU_BFS_ROW(device_side),
 };

@@ -24,6 +24,7 @@ static __global__ void simple_kernel(fri_rows<O> rows, int32_t n, int32_t depth,
     if (u >= n || fri_racy_load(&level[u]) != depth)
         return;
     bool found = false;
+    FRI_COUNT(rows, FR_COUNT_EDGES, rows.offsets[u + 1] - rows.offsets[u]);
     for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
         int32_t v = rows.targets[e];
         if (fri_racy_load(&level[v]) >= 0)
@@ -61,5 +62,6 @@ FRI_GPU_ROW(fri_gpu_bfs_simple) = {
     .problem = FR_BFS,
     .backend = FR_CUDA,
     .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ATOMICS), /* the latter: none */
     FRI_GPU_BFS_ROW(device_side),
 };

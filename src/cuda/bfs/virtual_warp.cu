@@ -48,6 +48,7 @@ static __global__ void virtual_warp_kernel(fri_rows<O> rows, int32_t n, int32_t 
         /* racy: others may be setting the level to depth + 1, never to depth */
         bool active = mine < end && fri_racy_load(&level[mine]) == depth;
         O from = active ? rows.offsets[mine] : 0, to = active ? rows.offsets[mine + 1] : 0;
+        FRI_COUNT(rows, FR_COUNT_EDGES, to - from);
         for (unsigned left = fri_virtual_warp_ballot(w, active); left; left &= left - 1) {
             int at = __ffs((int)left) - 1;
             found |= expand(w, rows, (int32_t)(first + at), fri_virtual_warp_get(w, from, at),
@@ -93,5 +94,6 @@ FRI_GPU_ROW(fri_gpu_bfs_virtual_warp) = {
     .problem = FR_BFS,
     .backend = FR_CUDA,
     .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ATOMICS), /* the latter: none */
     FRI_GPU_BFS_ROW(device_side),
 };

@@ -31,8 +31,8 @@ static __device__ void walk(batch<O> *b, int edges, fri_rows<O> rows, int32_t de
     for (int k = fri_lane(); k < edges; k += FRI_WARP) {
         int owner = fri_owner(b->before, FRI_WARP, k);
         int32_t v = rows.targets[b->first[owner] + (O)(k - b->before[owner])];
-        if (fri_claim(v, b->vertex[owner], depth, level, parent))
-            next[atomicAdd(tail, 1)] = v;
+        if (fri_claim(rows, v, b->vertex[owner], depth, level, parent))
+            fri_append(rows, v, next, tail);
     }
 }
 
@@ -48,6 +48,7 @@ static __global__ void warp_merge_kernel(fri_rows<O> rows, int32_t depth, int32_
         first = rows.offsets[u];
         left = rows.offsets[u + 1] - first;
     }
+    FRI_COUNT(rows, FR_COUNT_EDGES, left);
     while (__any_sync(FRI_FULL, left > 0)) {
         int mine = left < (O)TURN ? (int)left : TURN, edges;
         int before = fri_warp_sum(mine, &edges);
@@ -71,5 +72,6 @@ FRI_GPU_ROW(fri_gpu_bfs_warp_merge) = {
     .problem = FR_BFS,
     .backend = FR_CUDA,
     .knobs = knobs,
+    .counts = FRI_COUNTS_CLAIMS,
     FRI_GPU_BFS_ROW(device_side),
 };

@@ -4,10 +4,13 @@
 #define FRI_DEVICE_CUH
 
 #include "cuda/gpu.h"
+#include "cuda/prim/count.cuh"
 #include "cuda/prim/dialect.cuh"
 
-/* Declares a row with C linkage, so that strategies.c finds it. */
-#define FRI_GPU_ROW(name)                                                                          \
+/* Declares a row with C linkage, so that strategies.c finds it: `name`, or its counting twin
+ * `name_counted` (prim/count.cuh). */
+#define FRI_GPU_ROW(name) FRI_GPU_ROW_NAMED(FRI_COUNTING_NAME(name))
+#define FRI_GPU_ROW_NAMED(name)                                                                    \
     extern "C" const fri_strategy name;                                                            \
     const fri_strategy name
 
@@ -17,6 +20,18 @@
     .release = fri_gpu_release, .run = fri_gpu_bfs_run
 
 /* A CSR whose offsets have type O (uint32_t, or int64_t beyond 2^32 edges). */
+#ifdef FRI_COUNTING
+inline namespace fri_counting { /* another type than the plain one's */
+template <class O> struct fri_rows {
+    const O *offsets;
+    const int32_t *targets;
+    unsigned long long *counts;
+};
+} // namespace fri_counting
+template <class O> static inline fri_rows<O> fri_rows_of(const fri_gpu_csr &csr) {
+    return {(const O *)csr.offsets, csr.targets, csr.counts};
+}
+#else
 template <class O> struct fri_rows {
     const O *offsets;
     const int32_t *targets;
@@ -24,6 +39,7 @@ template <class O> struct fri_rows {
 template <class O> static inline fri_rows<O> fri_rows_of(const fri_gpu_csr &csr) {
     return {(const O *)csr.offsets, csr.targets};
 }
+#endif
 
 /* Runs `call` with O naming the offsets' type: FRI_BY_WIDTH(g, (FRI_LAUNCH((k<O>), ...))). */
 #define FRI_BY_WIDTH(g, call)                                                                      \
