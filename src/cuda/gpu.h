@@ -50,7 +50,18 @@ typedef struct fri_gpu {
     size_t held_bytes;
 } fri_gpu;
 
-/* The device side of a row (fri_strategy.gpu). Exactly one of step and whole is set. */
+/* Most levels expanded between two looks at the caller's wish to cancel: 5 ms at 5 us a level. */
+enum { FRI_GPU_MOST_LEVELS = 1024 };
+
+/* What one leap did; levels is 1 and all else zero before it. */
+typedef struct fri_gpu_leap {
+    int32_t levels;       /* expanded, >= 1; only the last of them may have found nothing */
+    int64_t found, edges; /* as in step: `found` by the last level, `edges` by all */
+    const char *choice;   /* what a line per level calls it; NULL: the row's name */
+    const int32_t *sizes; /* [levels] in host memory: found by each; NULL: one line for all */
+} fri_gpu_leap;
+
+/* The device side of a row (fri_strategy.gpu). Exactly one of step, whole and leap is set. */
 typedef struct fri_gpu_row {
     /* Bytes of device scratch; n, m, wide and the device's facts are set. NULL: none. */
     size_t (*scratch)(const fri_gpu *g);
@@ -63,6 +74,9 @@ typedef struct fri_gpu_row {
     fr_status (*step)(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges);
     /* The whole traversal down to the query's limits; sets *levels and *edges. */
     fr_status (*whole)(fri_gpu *g, int32_t *levels, int64_t *edges);
+    /* Expands the levels from `depth` on, at most `most` of them (1 <= most <=
+     * FRI_GPU_MOST_LEVELS; 1 when the query has targets, which are looked at in between). */
+    fr_status (*leap)(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did);
 } fri_gpu_row;
 
 /* The four functions that every BFS row on the GPU puts into its fri_strategy. */

@@ -30,6 +30,29 @@ static fr_status targets_left(fri_gpu *g, bool *left) {
     return FR_OK;
 }
 
+static int32_t most_levels(const fri_gpu *g, int32_t depth) {
+    int32_t deepest = g->job->query.max_level;
+    if (g->job->target_map)
+        return 1;
+    return deepest ? FRI_MIN(deepest - depth, FRI_GPU_MOST_LEVELS) : FRI_GPU_MOST_LEVELS;
+}
+
+static fr_status leap(fri_gpu *g, int32_t depth, fri_gpu_leap *did) {
+    if (g->row->leap)
+        return g->row->leap(g, depth, most_levels(g, depth), did);
+    return g->row->step(g, depth, &did->found, &did->edges);
+}
+
+/* A line per level where the sizes are known; the time of a leap is shared out evenly. */
+static void tell_levels(fri_job *job, int64_t frontier, const fri_gpu_leap *did, int64_t ns) {
+    const char *choice = did->choice ? did->choice : job->row->name;
+    int32_t lines = did->sizes ? did->levels : 1;
+    for (int32_t i = 0; i < lines; i++) {
+        fri_job_level(job, choice, frontier, i + 1 == lines ? did->edges : 0, ns / lines);
+        frontier = did->sizes ? did->sizes[i] : 0;
+    }
+}
+
 static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges, int32_t *expanded) {
     fri_job *job = g->job;
     int64_t found = g->source_count;
@@ -41,13 +64,14 @@ static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges, int32_t
             break;
         if (fri_progress(job->ctx, "traversing", depth, 0))
             return FR_CANCELLED;
-        int64_t frontier = found, level_edges = 0, begin = fri_now_ns();
-        found = 0;
-        FRI_GPU_TRY(g->row->step(g, depth, &found, &level_edges));
-        fri_job_level(job, job->row->name, frontier, level_edges, fri_now_ns() - begin);
-        *edges += level_edges;
-        depth += found > 0;
-        ++*expanded;
+        fri_gpu_leap did = {.levels = 1};
+        int64_t begin = fri_now_ns();
+        FRI_GPU_TRY(leap(g, depth, &did));
+        tell_levels(job, found, &did, fri_now_ns() - begin);
+        found = did.found;
+        *edges += did.edges;
+        depth += did.levels - (found == 0);
+        *expanded += did.levels;
     }
     *levels = depth;
     return FR_OK;
@@ -60,9 +84,9 @@ fr_status fri_gpu_bfs_run(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
     FRI_GPU_TRY(start(g));
     int32_t expanded = 0;
-    fr_status status = g->row->step
-                           ? level_loop(g, &stats->levels, &stats->edges_examined, &expanded)
-                           : g->row->whole(g, &stats->levels, &stats->edges_examined);
+    fr_status status = g->row->whole
+                           ? g->row->whole(g, &stats->levels, &stats->edges_examined)
+                           : level_loop(g, &stats->levels, &stats->edges_examined, &expanded);
     if (status)
         return status;
     if (g->parent && job->query.least_parents)
@@ -76,7 +100,7 @@ fr_status fri_gpu_bfs_run(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_download(g, job->out->level, g->level, bytes));
     if (g->parent)
         FRI_GPU_TRY(fri_gpu_download(g, job->out->parent, g->parent, bytes));
-    if (g->row->step && !stats->edges_examined)
+    if (!g->row->whole && !stats->edges_examined)
         FRI_GPU_TRY(fri_gpu_sum_degrees(g, expanded, &stats->edges_examined));
     stats->transfer_ns = job->upload_ns + fri_now_ns() - begin;
     return fri_gpu_read_counts(g);
