@@ -13,7 +13,8 @@
     X(fri_gpu_bfs_warp_merge)                                                                      \
     X(fri_gpu_bfs_coalesced_map)                                                                   \
     X(fri_gpu_bfs_virtual_warp)                                                                    \
-    X(fri_gpu_bfs_edge_parallel)
+    X(fri_gpu_bfs_edge_parallel)                                                                   \
+    X(fri_gpu_bfs_spmv)
 #else
 #define CUDA_ROWS(X)
 #endif

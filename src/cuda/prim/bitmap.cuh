@@ -1,0 +1,28 @@
+/* Bitmaps of vertices in device memory: bit v % 32 of word v / 32. The bits past the last vertex
+ * stay 0. */
+#ifndef FRI_BITMAP_CUH
+#define FRI_BITMAP_CUH
+
+#include "cuda/prim/dialect.cuh"
+
+/* Words of a bitmap of n bits. */
+static inline int32_t fri_bits_words(int32_t n) { return (int32_t)(((int64_t)n + 31) / 32); }
+
+/* Any thread, where nobody writes the map meanwhile. */
+static __device__ __forceinline__ bool fri_bit_test(const uint32_t *map, int32_t v) {
+    return map[v / 32] >> (v % 32) & 1;
+}
+
+/* Any thread. Atomic: the word is shared by 32 vertices. */
+static __device__ __forceinline__ void fri_bit_set(uint32_t *map, int32_t v) {
+    atomicOr(&map[v / 32], 1u << (v % 32));
+}
+
+/* True for exactly one of all threads that claim v, whose bit was 0 and is 1 now. The racy test
+ * before the atomic spares most atomics: a bit once set stays set. */
+static __device__ __forceinline__ bool fri_bit_claim(uint32_t *map, int32_t v) {
+    uint32_t bit = 1u << (v % 32);
+    return !(fri_racy_load(&map[v / 32]) & bit) && !(atomicOr(&map[v / 32], bit) & bit);
+}
+
+#endif
