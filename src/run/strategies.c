@@ -12,6 +12,7 @@
     X(fri_gpu_bfs_scan_fused)                                                                      \
     X(fri_gpu_bfs_warp_merge)                                                                      \
     X(fri_gpu_bfs_coalesced_map)                                                                   \
+    X(fri_gpu_bfs_expand_contract)                                                                 \
     X(fri_gpu_bfs_virtual_warp)                                                                    \
     X(fri_gpu_bfs_edge_parallel)                                                                   \
     X(fri_gpu_bfs_spmv)

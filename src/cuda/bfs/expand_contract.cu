@@ -1,0 +1,301 @@
+/* BFS that gathers adjacency by block, warp or scan and culls duplicates before they cost work.
+ *
+ * Source: Merrill, Garland, Grimshaw, "Scalable GPU Graph Traversal", PPoPP 2012: expand-contract
+ *   and two-phase; gathering by CTA, warp and scan; status lookup; warp and history culling;
+ *   enqueueing by prefix sum. Read through BFS-4K (sections 3, 5.1 and 6: row [16] of its Table 2),
+ *   XBFS (section 1.1, B40C) and the authors' B40C, whose kernel configurations are the defaults
+ *   here (128 threads, 32 edges for a warp, 128 slots per warp's table). Parts are named here, not
+ *   numbered: the text itself was not at hand.
+ * Idea: every neighbour passes ever dearer filters: a bitmask kept with best effort, the label, a
+ *   table of its warp, a table of its block, then the claim. With phases=1 one kernel per level
+ *   does it all; with phases=2 a first kernel writes the edge frontier to memory and a second one
+ *   contracts it to vertices, each thread with an edge.
+ * Differs: the default claim is atomicCAS on the label, so that a vertex is queued once; claim=0 is
+ *   the text's plain label, which lets duplicates of other blocks pass. The culling stands before
+ *   the claim and after the lookup; with claim=0 and phases=1 at the dequeued vertices, as in the
+ *   text. Threads vie for their warp by ballot, not through shared memory. Tiles go round the
+ *   blocks in turn. Space is taken turn by turn, not once for a tile's whole adjacency.
+ *   Overflow, which the text leaves to the caller: what finds no room in the edge frontier is
+ *   contracted by the thread that gathered it; a vertex queue that claim=0 has overfilled is
+ *   written again from the labels, which name each vertex once.
+ * Needs: nothing. Scratch: two queues, a bitmask, with phases=2 two words per edge (less by
+ *   `room`). Work: n + m, with claim=0 the duplicates' edges too. Launches: `phases` per level.
+ * Atomics: a claim per culled edge end, an append per block and turn.
+ * Good at: any mixture of degrees. Bad at: thin frontiers (some barriers per turn).
+ */
+#include "cuda/bfs_queues.h"
+#include "cuda/prim/append.cuh"
+#include "cuda/prim/cull.cuh"
+#include "cuda/prim/device.cuh"
+#include "cuda/prim/gather.cuh"
+
+#include <string.h>
+
+enum knob { BLOCK, PHASES, BY_BLOCK, BY_WARP, BY_SCAN, WARP_CULL, HISTORY, BITMASK, CLAIM, ROOM };
+enum tail { VERTICES, EDGES, EXAMINED, TAILS }; /* 64-bit counters at the start of words */
+
+/* A level: the knobs, the frontier and where the next one goes. */
+struct level_args {
+    int32_t depth, size;
+    int32_t *level, *parent;
+    uint32_t *mask; /* NULL: no bitmask */
+    const int32_t *queue;
+    int32_t *next;
+    int32_t *edge_vertex, *edge_parent; /* the edge frontier; NULL: one phase */
+    unsigned long long room, edge_room; /* entries of next and of the edge frontier */
+    unsigned long long *tail;           /* [TAILS] */
+    fri_gather_plan plan;
+    int warp_slots, history_slots; /* 0: no such culling */
+    bool atomic;
+};
+
+/* The tables for culling, in the block's shared memory. */
+struct tables {
+    int32_t *history; /* the block's */
+    int32_t *warp;    /* this warp's */
+};
+
+static size_t table_bytes(const level_args &a, int block) {
+    return ((size_t)a.history_slots + (size_t)(block / FRI_WARP) * (size_t)a.warp_slots) *
+           sizeof(int32_t);
+}
+
+/* All threads of the block; ends with a barrier. */
+static __device__ tables clean_tables(const level_args &a, int32_t *memory) {
+    for (int i = (int)threadIdx.x; i < a.history_slots; i += (int)blockDim.x)
+        memory[i] = -1;
+    __syncthreads(); /* nothing is remembered */
+    return {memory, memory + a.history_slots + fri_warp() * a.warp_slots};
+}
+
+/* All lanes of the warp; v < 0: none. */
+static __device__ int32_t cull(const level_args &a, tables t, int32_t v) {
+    if (a.warp_slots)
+        v = fri_warp_cull(v, t.warp, a.warp_slots);
+    if (a.history_slots)
+        v = fri_history_cull(v, t.history, a.history_slots);
+    return v;
+}
+
+/* The text's place for culling in expand-contract: as vertices leave the queue. It is of use there
+ * only where the claim lets duplicates in. */
+static __device__ bool culls_vertices(const level_args &a) { return !a.atomic && !a.edge_vertex; }
+
+/* Has v been found? With best effort: a bit that a racing store loses is only asked for again, and
+ * a bit is set only for a vertex that has or gets its level in this launch. */
+static __device__ bool looked_up(const level_args &a, int32_t v) {
+    if (a.mask) {
+        uint32_t *word = &a.mask[v >> 5], bit = 1u << (v & 31), old = fri_racy_load(word);
+        if (old & bit)
+            return true;
+        fri_racy_store(word, old | bit);
+    }
+    return fri_racy_load(&a.level[v]) >= 0; /* racy: an unseen claim fails, or is a duplicate */
+}
+
+static __device__ bool claim(const level_args &a, int32_t v, int32_t u) {
+    if (a.atomic && atomicCAS(&a.level[v], -1, a.depth + 1) != -1)
+        return false;
+    if (!a.atomic)
+        fri_racy_store(&a.level[v], a.depth + 1); /* racy: all write the same */
+    if (a.parent)
+        fri_racy_store(&a.parent[v], u); /* racy: all are of level depth, any will do */
+    return true;
+}
+
+/* Called by all threads of the block with a neighbour v of u each, or v < 0. */
+static __device__ void contract(const level_args &a, tables t, int32_t v, int32_t u) {
+    if (v >= 0 && looked_up(a, v))
+        v = -1;
+    if (!culls_vertices(a))
+        v = cull(a, t, v);
+    bool found = v >= 0 && claim(a, v, u);
+    fri_place place = fri_block_place(found, &a.tail[VERTICES]);
+    if (found && place.at < a.room)
+        a.next[place.at] = v;
+}
+
+/* The same, for the second kernel where the edge frontier has room. */
+static __device__ void defer(const level_args &a, tables t, int32_t v, int32_t u) {
+    fri_place place = fri_block_place(v >= 0, &a.tail[EDGES]);
+    if (v >= 0 && place.at < a.edge_room) {
+        a.edge_vertex[place.at] = v;
+        a.edge_parent[place.at] = u;
+        v = -1;
+    }
+    if (place.end > a.edge_room) /* the same in all threads */
+        contract(a, t, v, u);
+}
+
+/* All lanes of the warp. */
+static __device__ void count_edges(const level_args &a, unsigned long long edges) {
+    for (int d = FRI_WARP / 2; d; d /= 2)
+        edges += __shfl_down_sync(FRI_FULL, edges, d);
+    if (fri_lane() == 0 && edges)
+        atomicAdd(&a.tail[EXAMINED], edges); /* one a warp */
+}
+
+/* Vertex i of the frontier with its row, or an empty one; all threads of the block. */
+template <class O>
+static __device__ fri_list<O> dequeue(fri_rows<O> rows, const level_args &a, tables t, int64_t i) {
+    int32_t u = i < a.size ? a.queue[i] : -1;
+    if (culls_vertices(a))
+        u = cull(a, t, u);
+    fri_list<O> list = {u, 0, 0};
+    if (u >= 0) {
+        list.first = rows.offsets[u];
+        list.left = rows.offsets[u + 1] - list.first;
+    }
+    if (!a.atomic) /* duplicates' edges too, which the labels do not tell */
+        count_edges(a, (unsigned long long)list.left);
+    return list;
+}
+
+template <class O> static __global__ void expand_kernel(fri_rows<O> rows, level_args a) {
+    FRI_SHARED_DYNAMIC(O, memory);
+    int32_t *owners = (int32_t *)(memory + blockDim.x);
+    fri_gather_space<O> space = {memory, owners};
+    tables t = clean_tables(a, owners + blockDim.x);
+    for (int64_t tile = blockIdx.x; tile * blockDim.x < a.size; tile += gridDim.x) {
+        fri_gather<O> gather = {};
+        fri_edge<O> edge;
+        gather.mine = dequeue(rows, a, t, tile * blockDim.x + threadIdx.x);
+        while (fri_gather_next(&gather, a.plan, space, &edge)) {
+            int32_t v = edge.owner >= 0 ? rows.targets[edge.at] : -1;
+            if (a.edge_vertex)
+                defer(a, t, v, edge.owner);
+            else
+                contract(a, t, v, edge.owner);
+        }
+    }
+}
+
+static __global__ void contract_kernel(level_args a) {
+    FRI_SHARED_DYNAMIC(int32_t, memory);
+    unsigned long long edges = a.tail[EDGES] < a.edge_room ? a.tail[EDGES] : a.edge_room;
+    unsigned long long first = (unsigned long long)blockIdx.x * blockDim.x;
+    if (first >= edges) /* the whole block */
+        return;
+    tables t = clean_tables(a, memory);
+    for (; first < edges; first += (unsigned long long)gridDim.x * blockDim.x) {
+        unsigned long long i = first + threadIdx.x;
+        contract(a, t, i < edges ? a.edge_vertex[i] : -1, i < edges ? a.edge_parent[i] : -1);
+    }
+}
+
+/* The frontier after depth from the labels. Fits: each vertex comes once. */
+static __global__ void collect_kernel(level_args a, int32_t n) {
+    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    bool in = v < n && a.level[v] == a.depth + 1;
+    fri_place place = fri_block_place(in, &a.tail[VERTICES]);
+    if (in)
+        a.next[place.at] = v;
+}
+
+static int knob(const fri_gpu *g, enum knob which, double automatic) {
+    return (int)fri_job_knob(g->job, which, automatic);
+}
+
+/* `room` percent of count. */
+static unsigned long long room_of(const fri_gpu *g, int64_t count) {
+    return (unsigned long long)((double)count / 100 * fri_job_knob(g->job, ROOM, 100));
+}
+
+/* Scratch after the queues: bitmask, with phases=2 the two arrays of the edge frontier. */
+static size_t mask_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(g->n / 32 + 1, sizeof(uint32_t)));
+}
+static size_t edge_bytes(const fri_gpu *g) {
+    return fri_line((size_t)room_of(g, g->m) * sizeof(int32_t));
+}
+static size_t scratch(const fri_gpu *g) {
+    return fri_queues_bytes(g) + mask_bytes(g) + (knob(g, PHASES, 1) == 2 ? 2 * edge_bytes(g) : 0);
+}
+
+static level_args args_of(fri_gpu *g, int32_t depth, int block) {
+    level_args a = {};
+    char *after = g->scratch + fri_queues_bytes(g), *edges = after + mask_bytes(g);
+    bool two = knob(g, PHASES, 1) == 2;
+    a.depth = depth;
+    a.size = g->host_words[FRI_TAIL]; /* what the level before has found */
+    a.level = g->level;
+    a.parent = g->parent;
+    a.mask = knob(g, BITMASK, 1) ? (uint32_t *)after : nullptr;
+    a.queue = fri_queue_of(g, depth);
+    a.next = fri_queue_of(g, depth + 1);
+    a.edge_vertex = two ? (int32_t *)edges : nullptr;
+    a.edge_parent = two ? (int32_t *)(edges + edge_bytes(g)) : nullptr;
+    a.room = room_of(g, g->n);
+    a.edge_room = room_of(g, g->m);
+    a.tail = (unsigned long long *)g->words;
+    a.plan = {knob(g, BY_BLOCK, block), knob(g, BY_WARP, FRI_WARP), knob(g, BY_SCAN, 1) != 0};
+    a.warp_slots = knob(g, WARP_CULL, 128);
+    a.history_slots = knob(g, HISTORY, 1024);
+    a.atomic = knob(g, CLAIM, 1) != 0;
+    return a;
+}
+
+static fr_status begin(fri_gpu *g) {
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaMemsetAsync(g->scratch + fri_queues_bytes(g), 0, mask_bytes(g), g->stream),
+        "clearing the bitmask"));
+    return fri_queues_begin(g);
+}
+
+/* Reads the counters; an overfull queue is written again. */
+static fr_status found_of(fri_gpu *g, const level_args &a, int64_t *found, int64_t *edges) {
+    int64_t tail[TAILS];
+    FRI_GPU_TRY(fri_gpu_read_words(g, 0, 2 * TAILS));
+    memcpy(tail, g->host_words, sizeof tail);
+    *edges = tail[EXAMINED];
+    if ((unsigned long long)tail[VERTICES] > a.room) {
+        FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, sizeof *a.tail, g->stream),
+                                  "emptying a queue"));
+        FRI_LAUNCH(collect_kernel, fri_gpu_blocks(g->n, 256), 256, 0, g->stream, a, g->n);
+        FRI_GPU_TRY(fri_gpu_read_words(g, 0, 2));
+        memcpy(tail, g->host_words, sizeof *tail);
+    }
+    *found = tail[VERTICES];
+    return FR_OK;
+}
+
+static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
+    int block = FRI_MAX(32, knob(g, BLOCK, 128) / 32 * 32);
+    level_args a = args_of(g, depth, block);
+    size_t tables = table_bytes(a, block);
+    unsigned most = (unsigned)(g->multiprocessors * 2048 / block); /* threads that fit at once */
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, TAILS * sizeof *a.tail, g->stream),
+                              "emptying the queues"));
+    FRI_BY_WIDTH(g, (FRI_LAUNCH((expand_kernel<O>), FRI_MIN(most, fri_gpu_blocks(a.size, block)),
+                                block, (size_t)block * (sizeof(O) + sizeof(int32_t)) + tables,
+                                g->stream, fri_rows_of<O>(g->out), a)));
+    if (a.edge_vertex)
+        FRI_LAUNCH(contract_kernel, most, block, tables, g->stream, a);
+    return found_of(g, a, found, edges);
+}
+
+static const fr_knob knobs[] = {
+    {"block", 128, 32, 1024, "threads per block, whole warps; default as the authors' B40C has it"},
+    {"phases", 1, 1, 2, "1: expand-contract in one kernel; 2: an edge frontier between two"},
+    {"block_gather", FR_KNOB_AUTO, 0, 65536,
+     "degree from which a block gathers together; 0: never; default: the threads of the block"},
+    {"warp_gather", 32, 0, 65536, "degree from which a warp gathers together; 0: never"},
+    {"scan_gather", 1, 0, 1, "1: the other lists through a prefix sum; 0: a thread each"},
+    {"warp_cull", 128, 0, 128, "slots of each warp's table against duplicates; 0: none"},
+    {"history_cull", 1024, 0, 2048, "slots of each block's table against duplicates; 0: none"},
+    {"bitmask", 1, 0, 1, "1: a bitmask is asked before the label"},
+    {"claim", 1, 0, 1, "1: atomic; 0: as the text, which lets some duplicates pass"},
+    {"room", 100, 0, 100, "percent of n and m that the queues hold; overflow costs time only"},
+    {nullptr, 0, 0, 0, nullptr}};
+
+static const fri_gpu_row device_side = {scratch, begin, step, nullptr};
+
+FRI_GPU_ROW(fri_gpu_bfs_expand_contract) = {
+    .name = "expand-contract",
+    .source = "Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012",
+    .text = "lists gathered by block, warp or scan; duplicates culled on the way",
+    .problem = FR_BFS,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    FRI_GPU_BFS_ROW(device_side),
+};
