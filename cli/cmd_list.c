@@ -14,14 +14,22 @@ static void print_knobs(const fr_knob *knobs) {
     }
 }
 
-static void print_strategies(void) {
+static void print_rows(fr_problem problem, fr_backend backend) {
     fr_strategy_info info;
-    printf("Strategies (--strategy NAME; knobs by --knob NAME=VALUE):\n");
     for (int i = 0; fr_strategy_get(i, &info); i++) {
-        printf("  %-5s %-4s  %-16s %s\n", fr_problem_name(info.problem),
-               fr_backend_name(info.backend), info.name, info.text);
+        if (info.problem != problem || info.backend != backend)
+            continue;
+        printf("  %-5s %-4s  %-16s %s\n", fr_problem_name(problem), fr_backend_name(backend),
+               info.name, info.text);
         print_knobs(info.knobs);
     }
+}
+
+static void print_strategies(void) {
+    printf("Strategies (--strategy NAME; knobs by --knob NAME=VALUE):\n");
+    for (int p = 0; p < FR_PROBLEM_COUNT; p++)
+        for (int b = FR_CPU; b <= FR_CUDA; b++)
+            print_rows((fr_problem)p, (fr_backend)b);
 }
 
 static void print_formats(void) {

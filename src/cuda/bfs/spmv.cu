@@ -28,17 +28,18 @@
 enum { EXAMINED = 2 /* words 2 and 3: edges multiplied, 64 bits */, WORDS = 4 };
 
 struct vectors {
-    uint32_t *x, *y, *reached; /* bitmaps */
-    int32_t *list;             /* the nonzeros of x, once more */
-    int32_t *value;            /* of y: parents; NULL: not wanted */
+    uint32_t *x, *y, *reached;  /* bitmaps */
+    int32_t *list;              /* the nonzeros of x, once more */
+    int32_t *value;             /* of y: parents; NULL: not wanted */
+    unsigned long long *counts; /* for FRI_COUNT */
 };
 
 static __global__ void place_kernel(const int32_t *sources, int32_t count, vectors a) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= count)
         return;
-    fri_bit_set(a.x, sources[i]);
-    fri_bit_set(a.reached, sources[i]);
+    fri_bit_set(a, a.x, sources[i]);
+    fri_bit_set(a, a.reached, sources[i]);
     a.list[i] = sources[i];
 }
 
@@ -53,10 +54,11 @@ static __global__ void sparse_kernel(fri_rows<O> columns, vectors a, int32_t siz
         FRI_VIRTUAL_WARP_WALK(w, e, columns.offsets[u], columns.offsets[u + 1]) {
             int32_t v = columns.targets[e];
             looked++;
-            if (!(mask && fri_bit_test(a.reached, v)) && fri_bit_claim(a.y, v) && a.value)
+            if (!(mask && fri_bit_test(a.reached, v)) && fri_bit_claim(a, a.y, v) && a.value)
                 a.value[v] = u;
         }
     }
+    FRI_COUNT(a, FR_COUNT_EDGES, looked);
     fri_grid_add(examined, looked);
 }
 
@@ -90,11 +92,12 @@ static __global__ void dense_kernel(fri_rows<O> rows, vectors a, int32_t n, int 
         int32_t term = row_times(w, rows, v, a.x, stop, &looked);
         unsigned terms = fri_virtual_warp_ballot(w, term >= 0);
         if (terms && w.lane == __ffs((int)terms) - 1) {
-            fri_bit_set(a.y, v);
+            fri_bit_set(a, a.y, v);
             if (a.value)
                 a.value[v] = term;
         }
     }
+    FRI_COUNT(a, FR_COUNT_EDGES, looked);
     fri_grid_add(examined, looked);
 }
 
@@ -111,8 +114,11 @@ static __global__ void apply_kernel(vectors a, int32_t words, int32_t depth, int
         a.reached[word] |= fresh;
     }
     int total, before = fri_block_sum(__popc(fresh), &total);
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
+        FRI_COUNT(a, FR_COUNT_ATOMICS, total > 0);
+        FRI_COUNT(a, FR_COUNT_ENQUEUES, total);
         *place = total ? atomicAdd(tail, total) : 0;
+    }
     __syncthreads(); /* the block's place in the list is known */
     before += *place;
     for (unsigned left = __ballot_sync(FRI_FULL, fresh != 0); left; left &= left - 1) {
@@ -131,13 +137,13 @@ static __global__ void apply_kernel(vectors a, int32_t words, int32_t depth, int
 
 enum { BLOCK_KNOB, WIDTH_KNOB, DENSE_KNOB, MASK_KNOB, STOP_KNOB };
 static const fr_knob knobs[] = {
-    FRI_BLOCK_KNOB,
-    {"width", 4, 1, 32, "lanes that share a row or column, rounded down to a power of two"},
+    {"block", 256, 32, 1024, "threads per block, whole warps"},
+    {"width", 4, 1, 32, "lanes that share a row or column, a power of two; as virtual-warp's"},
     {"dense", 0.1, 0, 2,
-     "share of the vertices in the frontier from which it is multiplied as a dense vector; 0: "
-     "always, as the text has it; 2: never; default XBFS's alpha"},
-    {"mask", 1, 0, 1, "1: leave what was reached out of the product; 0: drop it afterwards (text)"},
-    {"stop", 1, 0, 1, "1: a row of the dense product ends at its first nonzero term; 0: (text)"},
+     "dense vector from this share of the vertices on (XBFS's alpha); 0: always (text); 2: never"},
+    {"mask", 1, 0, 1, "1: what was reached is left out of the product; 0: dropped after it (text)"},
+    {"stop", 1, 0, 1,
+     "1: a row of the dense product ends at its first nonzero; 0: it does not (text)"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static size_t bits_bytes(const fri_gpu *g) {
@@ -158,6 +164,7 @@ static vectors vectors_of(const fri_gpu *g) {
     a.reached = (uint32_t *)fri_carve(&at, bits_bytes(g));
     a.list = (int32_t *)fri_carve(&at, list_bytes(g));
     a.value = masked(g) || !g->parent ? g->parent : (int32_t *)(void *)at;
+    a.counts = g->out.counts;
     return a;
 }
 
@@ -210,5 +217,6 @@ FRI_GPU_ROW(fri_gpu_bfs_spmv) = {
     .backend = FR_CUDA,
     .needs = FRI_IN_EDGES,
     .knobs = knobs,
+    .counts = FRI_COUNTS_CLAIMS,
     FRI_GPU_BFS_ROW(device_side),
 };

@@ -61,10 +61,9 @@ static __global__ void virtual_warp_kernel(fri_rows<O> rows, int32_t n, int32_t 
 
 enum { BLOCK_KNOB, WIDTH_KNOB, CHUNK_KNOB };
 static const fr_knob knobs[] = {
-    FRI_BLOCK_KNOB,
+    {"block", 256, 32, 1024, "threads per block, whole warps"},
     {"width", 4, 1, 32,
-     "lanes of a virtual warp, rounded down to a power of two; of widths above 1 BFS-4K's Table 2 "
-     "finds 4 the best most often"},
+     "lanes of a virtual warp, a power of two; above 1 the best most often in BFS-4K's Table 2"},
     {"chunk", FR_KNOB_AUTO, 1, 1024,
      "vertices that a virtual warp takes one after the other; default its width"},
     {nullptr, 0, 0, 0, nullptr}};

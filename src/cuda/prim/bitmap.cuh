@@ -3,7 +3,7 @@
 #ifndef FRI_BITMAP_CUH
 #define FRI_BITMAP_CUH
 
-#include "cuda/prim/dialect.cuh"
+#include "cuda/prim/device.cuh"
 
 /* Words of a bitmap of n bits. */
 static inline int32_t fri_bits_words(int32_t n) { return (int32_t)(((int64_t)n + 31) / 32); }
@@ -13,16 +13,25 @@ static __device__ __forceinline__ bool fri_bit_test(const uint32_t *map, int32_t
     return map[v / 32] >> (v % 32) & 1;
 }
 
-/* Any thread. Atomic: the word is shared by 32 vertices. */
-static __device__ __forceinline__ void fri_bit_set(uint32_t *map, int32_t v) {
+/* Any thread. Atomic: the word is shared by 32 vertices. counted: where FRI_COUNT counts. */
+template <class C>
+static __device__ __forceinline__ void fri_bit_set(const C &counted, uint32_t *map, int32_t v) {
+    FRI_COUNT(counted, FR_COUNT_ATOMICS, 1);
     atomicOr(&map[v / 32], 1u << (v % 32));
 }
 
 /* True for exactly one of all threads that claim v, whose bit was 0 and is 1 now. The racy test
  * before the atomic spares most atomics: a bit once set stays set. */
-static __device__ __forceinline__ bool fri_bit_claim(uint32_t *map, int32_t v) {
+template <class C>
+static __device__ __forceinline__ bool fri_bit_claim(const C &counted, uint32_t *map, int32_t v) {
     uint32_t bit = 1u << (v % 32);
-    return !(fri_racy_load(&map[v / 32]) & bit) && !(atomicOr(&map[v / 32], bit) & bit);
+    if (fri_racy_load(&map[v / 32]) & bit)
+        return false;
+    FRI_COUNT(counted, FR_COUNT_ATOMICS, 1);
+    if (!(atomicOr(&map[v / 32], bit) & bit))
+        return true;
+    FRI_COUNT(counted, FR_COUNT_DUPLICATES_FOUND, 1);
+    return false;
 }
 
 #endif
