@@ -98,6 +98,20 @@ void summary_print(const traversal *t) {
         summary_line(t->x, "written", "%s", t->s->out);
 }
 
+/* What ran on the GPU: --explain, after the levels. */
+static void explain_kernels(const traversal *t) {
+    int count;
+    const fr_kernel *k = fr_solver_kernels(t->solver, &count);
+    FILE *out = t->x->talk;
+    if (count)
+        fprintf(out, "%-24s %6s %8s %10s %10s %10s\n", "kernel", "block", "shared", "launches",
+                "blocks/SM", "occupancy");
+    for (int i = 0; i < count; i++)
+        fprintf(out, "%-24s %6d %8zu %10s %10d %9.0f%%\n", k[i].name, k[i].block, k[i].shared_bytes,
+                human_count(k[i].launches).text, k[i].blocks_per_multiprocessor,
+                100 * k[i].occupancy);
+}
+
 void summary_explain(const traversal *t) {
     int64_t count;
     const fr_level *levels = fr_solver_levels(t->solver, &count);
@@ -110,6 +124,7 @@ void summary_explain(const traversal *t) {
         fprintf(out, "%7lld  %-16s %15s %15s %10s\n", (long long)i, levels[i].choice,
                 human_count(levels[i].frontier).text, human_count(levels[i].edges).text,
                 human_ns((double)levels[i].ns).text);
+    explain_kernels(t);
 }
 
 static json_t *json_run(const run_record *r) {
@@ -147,6 +162,19 @@ static json_t *json_levels(const traversal *t) {
                                               "frontier", (json_int_t)levels[i].frontier, "edges",
                                               (json_int_t)levels[i].edges, "ns",
                                               (json_int_t)levels[i].ns));
+    return list;
+}
+
+static json_t *json_kernels(const traversal *t) {
+    int count;
+    const fr_kernel *k = fr_solver_kernels(t->solver, &count);
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(
+            list, json_pack("{s:s, s:i, s:I, s:I, s:i, s:f}", "name", k[i].name, "block",
+                            k[i].block, "shared_bytes", (json_int_t)k[i].shared_bytes, "launches",
+                            (json_int_t)k[i].launches, "blocks_per_multiprocessor",
+                            k[i].blocks_per_multiprocessor, "occupancy", k[i].occupancy));
     return list;
 }
 
@@ -208,5 +236,8 @@ void summary_json(const traversal *t, fr_status status) {
         json_runs(o, t);
     if (t->s->explain && t->solver)
         json_set(o, "level_list", json_levels(t));
+    int kernels = 0;
+    if (t->s->explain && t->solver && fr_solver_kernels(t->solver, &kernels) && kernels)
+        json_set(o, "kernel_list", json_kernels(t));
     json_print(o);
 }

@@ -273,7 +273,7 @@ typedef struct fr_solver_options {
     fr_type dist_type;    /* FR_TYPE_NONE: the type of the weights; FR_I64 for int32 weights when
                              sums may leave int32; FR_F64 for float weights */
     bool unit_weights;    /* every edge counts 1, whatever the graph has */
-    bool record_levels;   /* keep a line per level for fr_solver_levels */
+    bool record_levels;   /* keep a line per level for fr_solver_levels, and one per kernel */
     bool count;           /* fill fr_stats.count: slower on a GPU, whose kernels then count */
     int32_t max_sources;  /* APSP: most rows solved in one fr_solve; 0: n */
 } fr_solver_options;
@@ -368,6 +368,19 @@ typedef struct fr_level {
 } fr_level;
 /* The lines of the last fr_solve, when record_levels was set; *count of them. */
 FR_API const fr_level *fr_solver_levels(const fr_solver *solver, int64_t *count);
+
+/* A kernel that was launched, and how many of its threads a multiprocessor can hold at once. */
+typedef struct fr_kernel {
+    char name[48];
+    int block;           /* threads */
+    size_t shared_bytes; /* asked for by the launch, the most of them; not those it declares */
+    int64_t launches;    /* from the host */
+    int blocks_per_multiprocessor;
+    double occupancy; /* threads that fit at once / threads that a multiprocessor can hold */
+} fr_kernel;
+/* The kernels of the last fr_solve on a GPU, in the order of their first launch, when record_levels
+ * was set; *count of them. */
+FR_API const fr_kernel *fr_solver_kernels(const fr_solver *solver, int *count);
 
 /* One-call forms: level or dist, and parent, each [n] or NULL. fr_sssp: dist as fr_solver_options
  * dist_type FR_TYPE_NONE, so int32 for int32 weights and for none. */

@@ -32,6 +32,7 @@ typedef struct fri_gpu {
     bool wide;
     fri_gpu_csr out, in; /* in: only when the row needs in-edges; out's when symmetric */
     int multiprocessors, compute_capability; /* 90 = 9.0 */
+    int threads_most;                        /* that a multiprocessor can hold */
     size_t shared_optin;                     /* most shared memory a block may ask for, bytes */
     cudaStream_t stream;
     cudaEvent_t begin, end;
@@ -48,6 +49,8 @@ typedef struct fri_gpu {
     void *block[FRI_GPU_MAX_BLOCKS]; /* device memory to free */
     int blocks;
     size_t held_bytes;
+    void *ranges;                        /* NVTX domain; NULL: nobody listens */
+    const void *kernel[FRI_MAX_KERNELS]; /* of job->kernels */
 } fri_gpu;
 
 /* Most levels expanded between two looks at the caller's wish to cancel: 5 ms at 5 us a level. */
@@ -100,6 +103,17 @@ fr_status fri_gpu_read_words(fri_gpu *g, int first, int count);
 fr_status fri_gpu_clear_words(fri_gpu *g);
 /* The kernels' counters into out->stats, when the job asks for them: the end of every query. */
 fr_status fri_gpu_read_counts(fri_gpu *g);
+
+/* NVTX ranges, "xbfs level 3" (number -1: "xbfs upload"), nested; nothing where no profiler is
+ * attached. End what you began also when it failed. */
+void fri_gpu_ranges_open(fri_gpu *g);
+void fri_gpu_ranges_close(fri_gpu *g);
+void fri_gpu_range(const fri_gpu *g, const char *phase, int32_t number);
+void fri_gpu_range_end(const fri_gpu *g);
+/* FRI_LAUNCH calls this when the job records its kernels; the end of a query fills in the rest. */
+void fri_gpu_note_launch(fri_gpu *g, const char *name, const void *kernel, int block,
+                         size_t shared_bytes);
+fr_status fri_gpu_read_occupancy(fri_gpu *g);
 
 /* Kernels that all rows share (common.cu). */
 void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value);

@@ -77,31 +77,58 @@ static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges, int32_t
     return FR_OK;
 }
 
-fr_status fri_gpu_bfs_run(fri_job *job) {
-    fri_gpu *g = job->device;
-    fr_stats *stats = &job->out->stats;
+static fr_status traverse(fri_gpu *g, int32_t *expanded) {
+    fr_stats *stats = &g->job->out->stats;
+    if (g->row->step)
+        return level_loop(g, &stats->levels, &stats->edges_examined, expanded);
+    fri_gpu_range(g, "traversal", -1);
+    fr_status status = g->row->whole(g, &stats->levels, &stats->edges_examined);
+    fri_gpu_range_end(g);
+    return status;
+}
+
+static fr_status finish(fri_gpu *g) {
     float ms = 0;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
-    FRI_GPU_TRY(start(g));
-    int32_t expanded = 0;
-    fr_status status = g->row->whole
-                           ? g->row->whole(g, &stats->levels, &stats->edges_examined)
-                           : level_loop(g, &stats->levels, &stats->edges_examined, &expanded);
-    if (status)
-        return status;
-    if (g->parent && job->query.least_parents)
+    if (g->parent && g->job->query.least_parents)
         fri_gpu_least_parents(g);
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "running the traversal"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
-    job->device_ns = (int64_t)((double)ms * 1e6);
-    int64_t begin = fri_now_ns();
+    g->job->device_ns = (int64_t)((double)ms * 1e6);
+    return FR_OK;
+}
+
+static fr_status download(fri_gpu *g) {
+    fri_job *job = g->job;
     size_t bytes = fri_bytes(g->n, sizeof(int32_t));
-    FRI_GPU_TRY(fri_gpu_download(g, job->out->level, g->level, bytes));
-    if (g->parent)
-        FRI_GPU_TRY(fri_gpu_download(g, job->out->parent, g->parent, bytes));
-    if (!g->row->whole && !stats->edges_examined)
+    int64_t begin = fri_now_ns();
+    fri_gpu_range(g, "download", -1);
+    fr_status status = fri_gpu_download(g, job->out->level, g->level, bytes);
+    if (!status && g->parent)
+        status = fri_gpu_download(g, job->out->parent, g->parent, bytes);
+    fri_gpu_range_end(g);
+    job->out->stats.transfer_ns = job->upload_ns + fri_now_ns() - begin;
+    return status;
+}
+
+static fr_status run(fri_gpu *g) {
+    fr_stats *stats = &g->job->out->stats;
+    int32_t expanded = 0;
+    fri_gpu_range(g, "start", -1);
+    fr_status status = start(g);
+    fri_gpu_range_end(g);
+    if (!status)
+        status = traverse(g, &expanded);
+    FRI_GPU_TRY(status ? status : finish(g));
+    FRI_GPU_TRY(download(g));
+    if (g->row->step && !stats->edges_examined)
         FRI_GPU_TRY(fri_gpu_sum_degrees(g, expanded, &stats->edges_examined));
-    stats->transfer_ns = job->upload_ns + fri_now_ns() - begin;
+    FRI_GPU_TRY(fri_gpu_read_occupancy(g));
     return fri_gpu_read_counts(g);
+}
+
+fr_status fri_gpu_bfs_run(fri_job *job) {
+    fri_gpu *g = job->device;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
+    return run(g);
 }

@@ -35,6 +35,7 @@ static fr_status read_device(fri_gpu *g) {
                               "reading the device's facts"));
     g->multiprocessors = prop.multiProcessorCount;
     g->compute_capability = prop.major * 10 + prop.minor;
+    g->threads_most = prop.maxThreadsPerMultiProcessor;
     g->shared_optin = prop.sharedMemPerBlockOptin;
     return FR_OK;
 }
@@ -92,6 +93,19 @@ static fr_status take_arrays(fri_gpu *g) {
     return FR_OK;
 }
 
+static fr_status upload(fri_gpu *g) {
+    fri_job *job = g->job;
+    int64_t begin = fri_now_ns();
+    fri_gpu_range(g, "upload", -1);
+    fr_status status = upload_csr(g, &job->csr, &g->out);
+    g->in = g->out;
+    if (!status && (job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric)
+        status = upload_csr(g, &job->in, &g->in);
+    fri_gpu_range_end(g);
+    job->upload_ns = fri_now_ns() - begin;
+    return status;
+}
+
 fr_status fri_gpu_prepare(fri_job *job) {
     fri_gpu *g = fri_calloc(job->ctx, sizeof *g);
     if (!g)
@@ -103,12 +117,8 @@ fr_status fri_gpu_prepare(fri_job *job) {
                               "making a stream"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "making an event"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "making an event"));
-    int64_t begin = fri_now_ns();
-    FRI_GPU_TRY(upload_csr(g, &job->csr, &g->out));
-    g->in = g->out;
-    if ((job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric)
-        FRI_GPU_TRY(upload_csr(g, &job->in, &g->in));
-    job->upload_ns = fri_now_ns() - begin;
+    fri_gpu_ranges_open(g);
+    FRI_GPU_TRY(upload(g));
     return take_arrays(g);
 }
 
@@ -125,6 +135,7 @@ void fri_gpu_release(fri_job *job) {
         cudaEventDestroy(g->end);
     if (g->stream)
         cudaStreamDestroy(g->stream);
+    fri_gpu_ranges_close(g);
     fri_free(g->state);
     fri_free(g);
     job->device = NULL;

@@ -134,6 +134,7 @@ static fr_status run(fr_solver *s, fr_result *work) {
     work->cycle_weight = 0;
     job->out = work;
     job->level_count = 0;
+    job->kernel_count = 0;
     job->chosen = NULL;
     job->device_ns = 0;
     int64_t begin = fri_now_ns();

@@ -93,7 +93,8 @@ static fr_status take_memory(fr_solver *s, bool record_levels) {
     if (record_levels) {
         job->level_capacity = 4 * ((int64_t)job->csr.n + 16); /* pages never written cost nothing */
         job->levels = fri_alloc(job->ctx, fri_bytes(job->level_capacity, sizeof *job->levels));
-        if (!job->levels)
+        job->kernels = fri_calloc(job->ctx, FRI_MAX_KERNELS * sizeof *job->kernels);
+        if (!job->levels || !job->kernels)
             return FR_NOMEM;
     }
     return FR_OK;
@@ -131,6 +132,7 @@ void fr_solver_free(fr_solver *s) {
     fri_free(s->sources);
     fri_free(s->spare);
     fri_free(s->job.levels);
+    fri_free(s->job.kernels);
     fri_free(s->job.scratch);
     fri_free(s);
 }
@@ -149,6 +151,11 @@ fr_status fr_plan(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
 
 fr_type fr_solver_dist_type(const fr_solver *s) { return s->job.dist_type; }
 const char *fr_solver_why(const fr_solver *s) { return s->job.why; }
+
+const fr_kernel *fr_solver_kernels(const fr_solver *s, int *count) {
+    *count = s->job.kernel_count;
+    return s->job.kernels;
+}
 
 const fr_level *fr_solver_levels(const fr_solver *s, int64_t *count) {
     *count = s->job.level_count;

@@ -11,7 +11,7 @@ enum {                       /* fri_strategy.needs */
        FRI_WEIGHTS = 4       /* job.csr.weights is never NULL: unit weights are made up */
 };
 
-enum { FRI_MAX_KNOBS = 16 };
+enum { FRI_MAX_KNOBS = 16, FRI_MAX_KERNELS = 32 };
 
 /* A bit of fri_strategy.counts and fr_stats.counted. */
 #define FRI_COUNTS(kind) (1u << (kind))
@@ -44,6 +44,8 @@ typedef struct fri_job {
     int64_t row_capacity; /* APSP: most rows in one query (max_sources) */
     fr_level *levels;     /* NULL: not recorded */
     int64_t level_capacity, level_count;
+    fr_kernel *kernels; /* [FRI_MAX_KERNELS] GPU rows; NULL: not recorded */
+    int kernel_count;
 } fri_job;
 
 typedef struct fri_strategy {

@@ -100,6 +100,13 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr, int) {
 }
 cudaError_t cudaDriverGetVersion(int *version) { return *version = 0, cudaSuccess; }
 cudaError_t cudaRuntimeGetVersion(int *version) { return *version = 0, cudaSuccess; }
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int block,
+                                                          size_t shared_bytes) {
+    size_t by_threads = 2048 / (size_t)block;
+    size_t by_shared = shared_bytes ? ((size_t)227 << 10) / shared_bytes : 32;
+    size_t least = by_threads < by_shared ? by_threads : by_shared;
+    return *blocks = (int)(least < 32 ? least : 32), cudaSuccess;
+}
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total) {
     *free_bytes = limit - live;
     *total = limit;

@@ -7,6 +7,17 @@
 #include "cuda/prim/count.cuh"
 #include "cuda/prim/dialect.cuh"
 
+/* FRI_LAUNCH passes by here: the function it stands in names its fri_gpu `g`. */
+#define FRI_NOTE_LAUNCH(kernel, block, shared_bytes)                                               \
+    fri_note_launch(g, #kernel, kernel, block, shared_bytes)
+template <class... P>
+static inline void fri_note_launch(fri_gpu *g, const char *name, void (*kernel)(P...), dim3 block,
+                                   size_t shared_bytes) {
+    if (g->job->kernels)
+        fri_gpu_note_launch(g, name, (const void *)kernel, (int)(block.x * block.y * block.z),
+                            shared_bytes);
+}
+
 /* Declares a row with C linkage, so that strategies.c finds it: `name`, or its counting twin
  * `name_counted` (prim/count.cuh). */
 #define FRI_GPU_ROW(name) FRI_GPU_ROW_NAMED(FRI_COUNTING_NAME(name))

@@ -10,6 +10,8 @@
  *   fri_grid_sync()                      every thread of a cooperative grid
  *   fri_racy_load / fri_racy_store       an access that may race, and the comment says why
  *
+ * The launches from host code expand FRI_NOTE_LAUNCH(kernel, block, shared_bytes), which device.cuh
+ * defines: strategies are watched through it.
  * A kernel with template parameters is named in parentheses: FRI_LAUNCH((k<32, true>), ...).
  */
 #ifndef FRI_DIALECT_CUH
@@ -24,11 +26,12 @@
 #ifdef FRI_SIMT
 
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
-    ((void)(stream),                                                                               \
+    (FRI_NOTE_LAUNCH(kernel, block, shared_bytes), (void)(stream),                                 \
      simt::launch_kernel(#kernel, simt::plain, grid, block, 1, shared_bytes, kernel, __VA_ARGS__))
 #define FRI_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, ...)                     \
-    ((void)(stream), simt::launch_kernel(#kernel, simt::cooperative, grid, block, 1, shared_bytes, \
-                                         kernel, __VA_ARGS__))
+    (FRI_NOTE_LAUNCH(kernel, block, shared_bytes), (void)(stream),                                 \
+     simt::launch_kernel(#kernel, simt::cooperative, grid, block, 1, shared_bytes, kernel,         \
+                         __VA_ARGS__))
 #define FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, ...)                                   \
     simt::launch_child(grid, block, shared_bytes, kernel, __VA_ARGS__)
 #define FRI_SHARED(type, name, count)                                                              \
@@ -41,9 +44,11 @@ static inline void fri_grid_sync() { simt::grid_barrier(); }
 
 #include <cooperative_groups.h>
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
-    (kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__))
+    (FRI_NOTE_LAUNCH(kernel, block, shared_bytes),                                                 \
+     kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__))
 #define FRI_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, ...)                     \
-    fri_launch_cooperative(kernel, grid, block, shared_bytes, stream, __VA_ARGS__)
+    (FRI_NOTE_LAUNCH(kernel, block, shared_bytes),                                                 \
+     fri_launch_cooperative(kernel, grid, block, shared_bytes, stream, __VA_ARGS__))
 #define FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, ...)                                   \
     (kernel<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__))
 #define FRI_SHARED(type, name, count) __shared__ type name[count]
