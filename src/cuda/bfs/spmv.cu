@@ -1,21 +1,22 @@
 /* BFS as products of the adjacency matrix and the frontier, a vector over or/and.
  *
  * Source: Y. Deng, B. Wang, S. Mu: Taming irregular EDA applications on GPUs, ICCAD 2009; as
- * UIUC-BFS (Luo, Wong, Hwu, DAC 2010) describes it in section 2 and BFS-4K (Busato, Bombieri, TPDS
- * 2015) in section 3: each frontier propagation is a matrix-vector product, O(V + E D) in all.
+ *   UIUC-BFS (Luo, Wong, Hwu, DAC 2010) describes it in section 2 and BFS-4K (Busato, Bombieri,
+ *   TPDS 2015) in section 3: each frontier propagation is a matrix-vector product, O(V + E D).
  * Idea: with x the frontier and A the matrix, y = A^T x holds whoever has a neighbour in the
  *   frontier; y without the vertices reached before is the next x. One kernel multiplies, one
  *   applies. Dense x, a bitmap: a virtual warp forms the product of x and a row of A^T (in-edges),
- *   over all rows. Sparse x, a list: a virtual warp adds the column of one nonzero (out-edges) to
- * y. Differs: the text has the dense product alone and multiplies every nonzero of A at every
- * level; that is dense=0,mask=0,stop=0 here. With the mask, what was reached is left out of the
- * product; with stop, a row ends at its first nonzero term (an or cannot grow further); with a
- * dense above 0, thin vectors are multiplied as lists. Parents are the vector's values: y keeps for
- * each vertex one u of a nonzero term. Needs: in-edges. Scratch: three bitmaps, a list of n; n
- * parents more without the mask. Work: n / 32 per level + what is multiplied: m per level (dense),
- * m in all (sparse). Launches: 2 per level. Atomics: one claim or set of a bit per entry of y, one
- * append per block. Good at: few levels; reached is a bitmap that fits the cache. Bad at: many
- * levels.
+ *   over all rows. Sparse x, a list: one adds the column of a nonzero of x (out-edges) to y.
+ * Differs: the text has the dense product alone and multiplies every nonzero of A at every level:
+ *   dense=0,mask=0,stop=0 here. With the mask, what was reached is left out of the product; with
+ *   stop, a row ends at its first nonzero term (an or cannot grow further); with dense above 0,
+ *   thin vectors are multiplied as lists (the default borrows XBFS's alpha, there a share of the
+ *   edges). Parents are the vector's values: y keeps for each vertex one u of a nonzero term.
+ * Needs: in-edges. Scratch: three bitmaps, a list of n; n parents more without the mask. Work:
+ *   n / 32 per level + what is multiplied: up to m per level (dense), m in all (sparse).
+ *   Launches: 2 per level. Atomics: a claim or set of a bit per entry of y, an append per block.
+ * Good at: few levels; what is probed is a bitmap that fits the cache. Bad at: many levels, a hub
+ *   in a thin frontier (one virtual warp walks it).
  */
 #include "cuda/bfs_queues.h"
 #include "cuda/prim/bitmap.cuh"

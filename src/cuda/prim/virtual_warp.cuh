@@ -20,7 +20,7 @@ struct fri_virtual_warp {
 /* Any thread; the same `width` in the whole grid. */
 static __device__ __forceinline__ fri_virtual_warp fri_virtual_warp_of(int width) {
     fri_virtual_warp w;
-    w.index = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / width;
+    w.index = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) >> (__ffs(width) - 1);
     w.width = width;
     w.lane = fri_lane() & (width - 1);
     w.base = fri_lane() - w.lane;
