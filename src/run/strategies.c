@@ -15,7 +15,8 @@
     X(fri_gpu_bfs_expand_contract)                                                                 \
     X(fri_gpu_bfs_virtual_warp)                                                                    \
     X(fri_gpu_bfs_edge_parallel)                                                                   \
-    X(fri_gpu_bfs_spmv)
+    X(fri_gpu_bfs_spmv)                                                                            \
+    X(fri_gpu_bfs_xbfs)
 #else
 #define CUDA_ROWS(X)
 #endif

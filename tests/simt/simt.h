@@ -255,6 +255,7 @@ template <class T> T __ldg(const T *p) { return *p; }
 template <class T> T __ldcg(const T *p) {
     return *(const volatile T *)p;
 } /* past L1: for racy reads */
+template <class T> T __ldca(const T *p) { return *(const volatile T *)p; } /* of any age */
 template <class T> T __ldcs(const T *p) { return *p; }
 template <class T> T __ldcv(const T *p) { return *(const volatile T *)p; }
 template <class T> void __stcg(T *p, T v) { *(volatile T *)p = v; }

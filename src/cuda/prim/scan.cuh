@@ -10,10 +10,10 @@
 #include "cuda/prim/dialect.cuh"
 
 /* Called by all 32 lanes; each gets the sum of the lanes before it, and *total the sum of all. */
-static __device__ __forceinline__ int fri_warp_sum(int value, int *total) {
-    int sum = value;
+template <class T> static __device__ __forceinline__ T fri_warp_sum(T value, T *total) {
+    T sum = value;
     for (int d = 1; d < FRI_WARP; d *= 2) {
-        int below = __shfl_up_sync(FRI_FULL, sum, d);
+        T below = __shfl_up_sync(FRI_FULL, sum, d);
         if (fri_lane() >= d)
             sum += below;
     }
@@ -30,15 +30,15 @@ static __device__ __forceinline__ int fri_warp_count(bool yes, int *total) {
 
 /* Called by all threads of the block (a multiple of 32, at most 1024); each gets the sum of the
  * threads before it, *total the sum of all. Ends with a barrier, so that it may be called again. */
-static __device__ __forceinline__ int fri_block_sum(int value, int *total) {
-    FRI_SHARED(int, warp_sums, FRI_WARP + 1);
-    int warps = (int)blockDim.x / FRI_WARP, mine;
-    int before = fri_warp_sum(value, &mine);
+template <class T> static __device__ __forceinline__ T fri_block_sum(T value, T *total) {
+    FRI_SHARED(T, warp_sums, FRI_WARP + 1);
+    int warps = (int)blockDim.x / FRI_WARP;
+    T mine, before = fri_warp_sum(value, &mine);
     if (fri_lane() == 0)
         warp_sums[fri_warp()] = mine;
     __syncthreads(); /* all warps' sums are there */
     if (fri_warp() == 0) {
-        int all, sum = fri_warp_sum(fri_lane() < warps ? warp_sums[fri_lane()] : 0, &all);
+        T all, sum = fri_warp_sum(fri_lane() < warps ? warp_sums[fri_lane()] : T(0), &all);
         __syncwarp(); /* every lane has read its sum before it is replaced */
         warp_sums[fri_lane()] = sum;
         if (fri_lane() == 0)

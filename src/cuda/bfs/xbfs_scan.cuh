@@ -1,0 +1,175 @@
+/* Queues of xbfs made by scanning: single-scan and double-scan (sections 4.1 and 4.2). */
+#ifndef FRI_XBFS_SCAN_CUH
+#define FRI_XBFS_SCAN_CUH
+
+#include "cuda/bfs/xbfs_queue.cuh"
+
+namespace {
+
+/* What is scanned: the status array, or the queue of a bottom-up pass. */
+struct scanned {
+    const int32_t *list; /* NULL: all vertices */
+    const packed *tail;  /* of the list */
+    int32_t want, also;  /* levels to pick */
+};
+
+template <class O>
+__device__ __forceinline__ uint32_t size_of(const traversal<O> &t, const scanned &s) {
+    return s.list ? count_of(t, *s.tail) : (uint32_t)t.n;
+}
+__device__ __forceinline__ int32_t vertex_at(const scanned &s, uint32_t i) {
+    return s.list ? s.list[i] : (int32_t)i;
+}
+
+/* The i-th vertex if it is to be picked, else -1. */
+template <class O>
+__device__ __forceinline__ int32_t pick(const traversal<O> &t, const scanned &s, uint32_t size,
+                                        uint32_t i) {
+    if (i >= size)
+        return -1;
+    int32_t v = vertex_at(s, i), level = t.level[v];
+    return level == s.want || level == s.also ? v : -1;
+}
+
+/* The sources into the first queue. */
+template <class O>
+static __global__ void seed_kernel(traversal<O> t, const int32_t *sources, uint32_t count,
+                                   edge_queue<O> to) {
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    append(t, to, i < count, i < count ? sources[i] : 0);
+}
+
+/* Single-scan: picked vertices go into the queue in any order, with one atomic per block. */
+enum { TAKE = 8 };
+template <class O>
+static __global__ void single_scan_kernel(traversal<O> t, scanned s, edge_queue<O> to) {
+    FRI_SHARED(packed, place, 1);
+    uint32_t size = size_of(t, s), step = gridDim.x * blockDim.x * TAKE;
+    for (uint32_t first = blockIdx.x * blockDim.x * TAKE; first < size; first += step) {
+        uint32_t i = first + threadIdx.x;
+        packed sum = 0, total;
+        unsigned picked = 0;
+        for (int k = 0; k < TAKE; k++) {
+            int32_t v = pick(t, s, size, i + (uint32_t)k * blockDim.x);
+            picked |= (unsigned)(v >= 0) << k;
+            sum += v >= 0 ? one_of(t, v) : 0;
+        }
+        packed at = fri_block_sum(sum, &total);
+        if (threadIdx.x == 0) {
+            FRI_COUNT(t.out, FR_COUNT_ATOMICS, total > 0);
+            *place = total ? atomicAdd(to.tail, total) : 0; /* a place for the whole block */
+        }
+        __syncthreads(); /* the place is known */
+        at += *place;
+        for (; picked; picked &= picked - 1) {
+            int32_t v = vertex_at(s, i + (uint32_t)(__ffs((int)picked) - 1) * blockDim.x);
+            put(t, to, at, v);
+            at += one_of(t, v);
+        }
+    }
+}
+
+/* Double-scan: a segment per thread, of a multiple of 32 vertices; the queue comes out sorted.
+ * strided: each thread reads its own segment (Enterprise); else a warp reads its 32 segments one
+ * after the other, by ballot. weigh: the queue's edges are numbered too. */
+struct double_scan {
+    scanned from;
+    bool strided, weigh;
+    packed *sums, *totals; /* picked before each segment in its block; in each block */
+};
+
+template <class O>
+__device__ __forceinline__ uint32_t rows_of_segment(const double_scan &d, uint32_t size) {
+    uint32_t lanes = gridDim.x * blockDim.x * FRI_WARP; /* segments x 32 */
+    return size / lanes + (size % lanes != 0);
+}
+
+/* All 32 lanes: what the lanes before have picked (v >= 0), and all of them. */
+template <class O>
+__device__ __forceinline__ packed picked_before(const traversal<O> &t, const double_scan &d,
+                                                int32_t v, packed *total) {
+    if (d.weigh)
+        return fri_warp_sum(v >= 0 ? one_of(t, v) : 0, total);
+    int count, before = fri_warp_count(v >= 0, &count);
+    *total = (packed)count;
+    return (packed)before;
+}
+
+/* Scan I and II over a warp's 32 segments. at: the sum before this lane's segment; writes the
+ * queue when there is one. Returns what is picked in this lane's segment. */
+template <class O>
+__device__ packed scan_together(const traversal<O> &t, const double_scan &d, uint32_t size,
+                                packed at, const edge_queue<O> *to) {
+    uint32_t rows = rows_of_segment<O>(d, size), lane = (uint32_t)fri_lane();
+    uint32_t first = (blockIdx.x * blockDim.x + threadIdx.x - lane) * rows * FRI_WARP, row = 0;
+    packed mine = 0;
+    int segment = 0;
+    for (; segment < FRI_WARP && first < size; first += FRI_WARP) {
+        int32_t v = pick(t, d.from, size, first + lane);
+        packed total, before = picked_before(t, d, v, &total);
+        if (to) {
+            packed here = __shfl_sync(FRI_FULL, at + mine, segment);
+            if (v >= 0) {
+                to->vertex[count_of(t, here + before)] = v;
+                if (d.weigh)
+                    to->before[count_of(t, here + before)] = units_of(t, here + before);
+            }
+        }
+        mine += (int)lane == segment ? total : 0;
+        if (++row == rows) {
+            row = 0;
+            segment++;
+        }
+    }
+    return mine;
+}
+
+/* The same, each thread by itself. */
+template <class O>
+__device__ packed scan_alone(const traversal<O> &t, const double_scan &d, uint32_t size, packed at,
+                             const edge_queue<O> *to) {
+    uint32_t length = rows_of_segment<O>(d, size) * FRI_WARP;
+    uint32_t first = (blockIdx.x * blockDim.x + threadIdx.x) * length;
+    packed mine = 0;
+    for (uint32_t i = first; i < size && i - first < length; i++) {
+        int32_t v = pick(t, d.from, size, i);
+        if (v < 0)
+            continue;
+        if (to)
+            to->vertex[count_of(t, at + mine)] = v;
+        if (to && d.weigh)
+            to->before[count_of(t, at + mine)] = units_of(t, at + mine);
+        mine += d.weigh ? one_of(t, v) : 1;
+    }
+    return mine;
+}
+
+/* Scan I: counts. */
+template <class O> static __global__ void count_kernel(traversal<O> t, double_scan d) {
+    uint32_t size = size_of(t, d.from);
+    packed mine = d.strided ? scan_alone<O>(t, d, size, 0, nullptr)
+                            : scan_together<O>(t, d, size, 0, nullptr);
+    packed total, before = fri_block_sum(mine, &total);
+    d.sums[blockIdx.x * blockDim.x + threadIdx.x] = before;
+    if (threadIdx.x == 0)
+        d.totals[blockIdx.x] = total;
+}
+
+/* Scan II: sums the blocks before, writes the queue and its tail. */
+template <class O>
+static __global__ void place_kernel(traversal<O> t, double_scan d, edge_queue<O> to) {
+    uint32_t size = size_of(t, d.from);
+    packed part = 0, base;
+    for (uint32_t b = threadIdx.x; b < blockIdx.x; b += blockDim.x)
+        part += d.totals[b];
+    fri_block_sum(part, &base);
+    packed at = base + d.sums[blockIdx.x * blockDim.x + threadIdx.x];
+    packed mine = d.strided ? scan_alone(t, d, size, at, &to) : scan_together(t, d, size, at, &to);
+    FRI_COUNT(t.out, FR_COUNT_ENQUEUES, count_of(t, mine));
+    if (threadIdx.x == 0 && blockIdx.x == gridDim.x - 1)
+        *to.tail = base + d.totals[blockIdx.x];
+}
+
+} // namespace
+
+#endif
