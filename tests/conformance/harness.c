@@ -63,10 +63,8 @@ static double position(const fr_knob *knob, int at) {
     double usual = knob->value > 0 ? knob->value : 16;
     double low = fmax(knob->low, usual / 1000), high = fmin(knob->high, usual * 1000);
     low = low > 1 ? floor(low) : low;
-    return at == 0   ? low
-           : at == 1 ? high
-           : at == 2 ? fmin(high, floor(low) + 1)
-                     : fmin(high, ceil(usual / 3));
+    double third = fmin(high, fmax(low, ceil(usual / 3)));
+    return at == 0 ? low : at == 1 ? high : at == 2 ? fmin(high, floor(low) + 1) : third;
 }
 
 static void put_knob(char text[256], const fr_knob *knob, int at) {

@@ -1,5 +1,31 @@
 /* BFS that chooses per level how the frontier queue is made, and pulls with balanced, asynchronous
  * bottom-up passes.
+ *
+ * Source: A. Gaihre, Z. Wu, F. Yao, H. Liu: XBFS: eXploring Runtime Optimizations for Breadth-First
+ *   Search on GPUs, HPDC 2019. Queues: sections 4.1 (scan-free, single-scan, no queue) and 4.2
+ *   (double-scan), xbfs_scan.cuh; rules: 4.3, equations 1 and 2, here; bottom-up: 5.1 (static,
+ *   thread-centric, warp-centric, donation) and 5.2 (asynchronous, Algorithm 3),
+ * xbfs_bottom_up.cuh. Idea: thin levels enqueue by atomics as they go (scan-free); the level before
+ * the switch marks without atomics and scans the levels once (single-scan); from alpha of all edges
+ * on, unvisited vertices, sorted by a double-scan, look for a parent; the first level back reads
+ * that same queue. A search's length does not follow the degree, so threads fetch vertices as they
+ * finish. A vertex that sees no parent but a neighbour on its own level is settled one level early.
+ * Differs:
+ * - The text leaves the top-down split of work to Enterprise (thread, warp or block by degree);
+ * here a vertex's place in the queue and the number of edges before it come from one 64-bit atomic,
+ * so that warps take equal shares of edges. Finds go to the queue 32 at a time, a scan's by block.
+ * - edgeCheck of the rules is the out-edges of the level's frontier in both directions.
+ * - A sum of marks needs no end: what an asynchronous pass settled early is no frontier yet; the
+ *   next double-scan keeps it in the queue, so that "no queue" finds it, and the first scan-free
+ *   level enqueues it beforehand. A pass settles nothing early when the query has targets or when
+ *   the level would be beyond max_level.
+ * - Donation in thread-centric balancing begins when the counter has run out.
+ * - queue=2, pull_queue=0, no_queue=0, balance=0, async=0 is the text's baseline (Enterprise).
+ * Needs: in-edges. Scratch: two queues of n (vertex and offset) and m / 1024 hubs. Work: n + m at
+ *   most, m / 10 or less where a level is pulled. Launches: 1 per scan-free level, 2 to 3 per
+ * other; one read of 48 bytes per level. Atomics: a claim per unvisited edge end, scan-free only;
+ * one per 32 finds. Good at: small worlds, whose widest levels are pulled. Bad at: thin long graphs
+ * (a host round trip per level).
  */
 #include "cuda/bfs/xbfs_bottom_up.cuh"
 #include "cuda/bfs/xbfs_scan.cuh"

@@ -78,8 +78,7 @@ struct double_scan {
     packed *sums, *totals; /* picked before each segment in its block; in each block */
 };
 
-template <class O>
-__device__ __forceinline__ uint32_t rows_of_segment(const double_scan &d, uint32_t size) {
+__device__ __forceinline__ uint32_t rows_of_segment(uint32_t size) {
     uint32_t lanes = gridDim.x * blockDim.x * FRI_WARP; /* segments x 32 */
     return size / lanes + (size % lanes != 0);
 }
@@ -100,7 +99,7 @@ __device__ __forceinline__ packed picked_before(const traversal<O> &t, const dou
 template <class O>
 __device__ packed scan_together(const traversal<O> &t, const double_scan &d, uint32_t size,
                                 packed at, const edge_queue<O> *to) {
-    uint32_t rows = rows_of_segment<O>(d, size), lane = (uint32_t)fri_lane();
+    uint32_t rows = rows_of_segment(size), lane = (uint32_t)fri_lane();
     uint32_t first = (blockIdx.x * blockDim.x + threadIdx.x - lane) * rows * FRI_WARP, row = 0;
     packed mine = 0;
     int segment = 0;
@@ -128,7 +127,7 @@ __device__ packed scan_together(const traversal<O> &t, const double_scan &d, uin
 template <class O>
 __device__ packed scan_alone(const traversal<O> &t, const double_scan &d, uint32_t size, packed at,
                              const edge_queue<O> *to) {
-    uint32_t length = rows_of_segment<O>(d, size) * FRI_WARP;
+    uint32_t length = rows_of_segment(size) * FRI_WARP;
     uint32_t first = (blockIdx.x * blockDim.x + threadIdx.x) * length;
     packed mine = 0;
     for (uint32_t i = first; i < size && i - first < length; i++) {

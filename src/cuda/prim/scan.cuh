@@ -9,8 +9,12 @@
 
 #include "cuda/prim/dialect.cuh"
 
+/* T where the type of *total alone says what T is. */
+template <class T> struct fri_type { typedef T same; };
+template <class T> using fri_same = typename fri_type<T>::same;
+
 /* Called by all 32 lanes; each gets the sum of the lanes before it, and *total the sum of all. */
-template <class T> static __device__ __forceinline__ T fri_warp_sum(T value, T *total) {
+template <class T> static __device__ __forceinline__ T fri_warp_sum(fri_same<T> value, T *total) {
     T sum = value;
     for (int d = 1; d < FRI_WARP; d *= 2) {
         T below = __shfl_up_sync(FRI_FULL, sum, d);
@@ -30,7 +34,7 @@ static __device__ __forceinline__ int fri_warp_count(bool yes, int *total) {
 
 /* Called by all threads of the block (a multiple of 32, at most 1024); each gets the sum of the
  * threads before it, *total the sum of all. Ends with a barrier, so that it may be called again. */
-template <class T> static __device__ __forceinline__ T fri_block_sum(T value, T *total) {
+template <class T> static __device__ __forceinline__ T fri_block_sum(fri_same<T> value, T *total) {
     FRI_SHARED(T, warp_sums, FRI_WARP + 1);
     int warps = (int)blockDim.x / FRI_WARP;
     T mine, before = fri_warp_sum(value, &mine);
