@@ -265,8 +265,9 @@ template <class T> void __stwt(T *p, T v) { *p = v; }
 template <class T, class F> T simt_atomic(T *at, F change) {
     simt::yield();
     simt::check_atomic(at, sizeof(T));
+    simt::unwatched whole; /* else others may come between, and the load and store race */
     T old;
-    std::memcpy(&old, at, sizeof old); /* fibers share one thread: nothing comes between */
+    std::memcpy(&old, at, sizeof old);
     T fresh = change(old);
     std::memcpy(at, &fresh, sizeof fresh);
     return old;

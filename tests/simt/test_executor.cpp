@@ -55,7 +55,10 @@ static void right_kernels(uint64_t seed) {
     int *counted = device(1, nullptr);
     count(counted);
     check(first(counted) == 22, "__syncthreads_count");
-    for (int *p : {in, out, cells, children, flag, seen, counted})
+    int *votes = device(1, nullptr);
+    vote(votes);
+    check(first(votes) == 64 * 8, "atomics on shared memory lose nothing and are no race");
+    for (int *p : {in, out, cells, children, flag, seen, counted, votes})
         cudaFree(p);
     check(simt_live_bytes() == 0, "nothing is left");
 }

@@ -49,6 +49,18 @@ static __global__ void count_kernel(int *out) {
         *out = c;
 }
 
+static __global__ void vote_kernel(int *out) {
+    FRI_SHARED(int, votes, 1);
+    if (threadIdx.x == 0)
+        *votes = 0;
+    __syncthreads();
+    for (int i = 0; i < 8; i++)
+        atomicAdd(votes, 1);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *out = *votes;
+}
+
 static __global__ void fault_kernel(int which, int *data, int n) {
     FRI_SHARED(int, box, 64);
     int t = (int)threadIdx.x;
@@ -108,6 +120,7 @@ void spin(int *flag, int *out) {
     FRI_LAUNCH(spin_kernel, 1, 64, 0, (cudaStream_t) nullptr, flag, out);
 }
 void count(int *out) { FRI_LAUNCH(count_kernel, 1, 64, 0, (cudaStream_t) nullptr, out); }
+void vote(int *out) { FRI_LAUNCH(vote_kernel, 1, 64, 0, (cudaStream_t) nullptr, out); }
 void fault(int which, int *data, int n) {
     FRI_LAUNCH(fault_kernel, 1, 64, 0, (cudaStream_t) nullptr, which, data, n);
 }

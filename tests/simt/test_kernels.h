@@ -24,6 +24,7 @@ void ping_pong(int *cells, int rounds);
 void parent(int *out);
 void spin(int *flag, int *out);
 void count(int *out);
+void vote(int *out);
 void fault(int which, int *data, int n);
 
 #endif
