@@ -11,6 +11,7 @@
     X(fri_gpu_bfs_scan)                                                                            \
     X(fri_gpu_bfs_scan_fused)                                                                      \
     X(fri_gpu_bfs_warp_merge)                                                                      \
+    X(fri_gpu_bfs_hier_queue)                                                                      \
     X(fri_gpu_bfs_coalesced_map)                                                                   \
     X(fri_gpu_bfs_expand_contract)                                                                 \
     X(fri_gpu_bfs_virtual_warp)                                                                    \

@@ -1,0 +1,356 @@
+/* BFS with queues by warp, block and grid, and three layers of synchronisation.
+ *
+ * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
+ *   2010: queues section 3.2, layers section 3.3, splitting the end of section 4 (cuda/split.c).
+ * Idea: a thread per frontier vertex. What it finds goes to one of the block's W-Frontiers, by lane
+ *   modulo; their union is the block's B-Frontier, all in shared memory; the B-Frontiers make up
+ *   the G-Frontier in global memory. Numbers inside a layer are known from the layer below, so
+ *   that every copy upwards is parallel. A frontier that one block can hold is walked by one block
+ *   through many levels with block barriers; one that all blocks hold at once, with grid barriers;
+ *   only a larger one takes a launch per level.
+ * Differs: a claim is a test and an atomicCAS on the level (text: silent), so that no vertex is
+ *   queued twice; a thread reads eight edges, then their levels, then claims, to overlap the waits.
+ *   All W-Frontiers are numbered by a warp's scan (text: one thread; same atomics). Full queues
+ *   spill into the next layer, since room for every neighbour (text: by the maximum degree) is
+ *   bounded by shared memory. The barrier across blocks is that of the cooperative launch, one
+ *   block per multiprocessor as in the text; the frontier is dealt out evenly by warps of 32, so
+ *   that a small one uses all multiprocessors. The grid goes back to one block at half of what one
+ *   block holds, so that a frontier about that size does not change layers in each level. Levels
+ *   per launch are bounded and a query with targets takes one per launch. Split vertices count as
+ *   their parts in frontier sizes.
+ * Needs: nothing. Scratch: two queues of n (of all parts when split, then also offsets and owner
+ * per part). Work: n + m. Launches: few as long as frontiers fit, else 1 per level. Atomics: a
+ * claim per unvisited edge end, in shared memory an append per vertex, one global per block and
+ * level. Good at: many thin levels of even degree. Bad at: few wide levels; hubs unless split.
+ */
+#include "cuda/bfs/hier_frontier.cuh"
+#include "cuda/bfs_queues.h"
+#include "cuda/prim/device.cuh"
+#include "cuda/split.h"
+
+enum { TAILS = 0, LEVELS = 3, WORDS = 4 }; /* words: G-Frontier sizes by level modulo 3; levels */
+enum { MOST_THREADS = 1024, READ_AHEAD = 8 };
+enum { B_MOST = 3840 }; /* W-, and two B-Frontiers of that many entries fit 48 KiB */
+
+namespace {
+template <class O> struct hier { /* what every kernel gets */
+    fri_rows<O> parts;
+    const int32_t *first, *owner; /* of the split; NULL: parts are vertices */
+    int32_t *level, *parent;
+    int32_t *queue_even, *queue_odd; /* G-Frontiers by level modulo 2 */
+    int32_t *words;
+    int32_t *sizes; /* [FRI_GPU_MOST_LEVELS] found by each level of a launch */
+    hier_shape shape;
+};
+} // namespace
+
+template <class O>
+static __device__ __forceinline__ int32_t *queue_of(const hier<O> &h, int32_t depth) {
+    return depth & 1 ? h.queue_odd : h.queue_even;
+}
+
+/* The thread that claimed v for the next level gives it a parent and queues its parts. */
+template <class O>
+static __device__ __forceinline__ void take(const hier<O> &h, const hier_frontier &f, int32_t v,
+                                            int32_t u) {
+    if (h.parent)
+        h.parent[v] = u;
+    int32_t first = h.first ? h.first[v] : v, count = h.first ? h.first[v + 1] - first : 1;
+    int atomics = hier_append(f, first, count);
+    FRI_COUNT(h.parts, FR_COUNT_ATOMICS, atomics);
+    FRI_COUNT(h.parts, FR_COUNT_ENQUEUES, count);
+}
+
+/* One thread takes the edges of a part and queues what it claims. */
+template <class O>
+static __device__ __forceinline__ void visit(const hier<O> &h, const hier_frontier &f, int32_t part,
+                                             int32_t depth) {
+    O e = h.parts.offsets[part], left = h.parts.offsets[part + 1] - e;
+    int32_t u = h.parent && h.owner ? h.owner[part] : part;
+    FRI_COUNT(h.parts, FR_COUNT_EDGES, left);
+    for (O step; left > 0; e += step, left -= step) {
+        step = left < (O)READ_AHEAD ? left : (O)READ_AHEAD;
+        int32_t v[READ_AHEAD];
+        bool mine[READ_AHEAD];
+        for (int k = 0; k < READ_AHEAD; k++)
+            v[k] = (O)k < step ? h.parts.targets[e + (O)k] : -1;
+        for (int k = 0; k < READ_AHEAD; k++) /* racy: who sees -1 too late loses the claim */
+            mine[k] = v[k] >= 0 && fri_racy_load(&h.level[v[k]]) < 0;
+        for (int k = 0; k < READ_AHEAD; k++)
+            if (mine[k]) { /* exactly one thread may queue v */
+                mine[k] = atomicCAS(&h.level[v[k]], -1, depth + 1) == -1;
+                FRI_COUNT(h.parts, FR_COUNT_ATOMICS, 1);
+                FRI_COUNT(h.parts, FR_COUNT_DUPLICATES_FOUND, !mine[k]);
+            }
+        for (int k = 0; k < READ_AHEAD; k++)
+            if (mine[k])
+                take(h, f, v[k], u);
+    }
+}
+
+template <class O>
+static __device__ __forceinline__ hier_frontier frontier_of(const hier<O> &h, hier_control *control,
+                                                            int32_t *room, int32_t depth) {
+    int32_t *b = room + h.shape.w_count * h.shape.w_room;
+    return {h.shape, control, room, b, queue_of(h, depth + 1), &h.words[(depth + 1) % 3]};
+}
+
+/* One block: levels from `depth` on until the frontier is empty, exceeds `limit` (at most b_room)
+ * or leaves the B-Frontier. Frontiers alternate between two B-Frontiers. */
+template <class O>
+static __global__ void __launch_bounds__(MOST_THREADS)
+    one_block_kernel(hier<O> h, int32_t depth, int32_t most, int32_t limit) {
+    FRI_SHARED_DYNAMIC(int32_t, room);
+    FRI_SHARED(hier_control, control, 1);
+    int32_t size = h.words[depth % 3], done = 0;
+    hier_frontier f = frontier_of(h, control, room, depth);
+    int32_t *now = f.b + h.shape.b_room;
+    for (int32_t i = (int32_t)threadIdx.x; i < size; i += (int32_t)blockDim.x)
+        now[i] = queue_of(h, depth)[i];
+    hier_reset(control);
+    __syncthreads(); /* the frontier is here, and everybody knows its size */
+    if (threadIdx.x < 3)
+        h.words[TAILS + threadIdx.x] = 0;
+    __syncthreads(); /* the sizes are zero before anybody appends to a G-Frontier */
+    for (;;) {
+        for (int32_t i = (int32_t)threadIdx.x; i < size; i += (int32_t)blockDim.x)
+            visit(h, f, now[i], depth);
+        hier_close(f, true);
+        size = control->found;
+        if (threadIdx.x == 0)
+            h.sizes[done] = size;
+        done++;
+        depth++;
+        if (size == 0 || size > limit || size > control->b_size || done == most)
+            break;
+        int32_t *free_room = now;
+        now = f.b;
+        f = frontier_of(h, control, room, depth);
+        f.b = free_room;
+    }
+    if (threadIdx.x == 0) {
+        control->flushed = atomicAdd(f.g_tail, control->b_size); /* after what was spilled */
+        h.words[LEVELS] = done;
+    }
+    __syncthreads(); /* the place is known */
+    for (int i = (int)threadIdx.x; i < control->b_size; i += (int)blockDim.x)
+        f.g[control->flushed + i] = f.b[i];
+}
+
+/* All blocks, resident: levels from `depth` on while low < frontier <= limit. A size is read in
+ * the level after it was summed up and zeroed in the one after that: one barrier per level. */
+template <class O>
+static __global__ void __launch_bounds__(MOST_THREADS)
+    all_blocks_kernel(hier<O> h, int32_t depth, int32_t most, int32_t low, int32_t limit) {
+    FRI_SHARED_DYNAMIC(int32_t, room);
+    FRI_SHARED(hier_control, control, 1);
+    bool first_thread = blockIdx.x == 0 && threadIdx.x == 0;
+    int32_t size = h.words[depth % 3], done = 0;
+    hier_reset(control);
+    __syncthreads(); /* the counts are zero before the first append */
+    do {
+        hier_frontier f = frontier_of(h, control, room, depth);
+        int64_t share = (size - 1) / (int32_t)gridDim.x / FRI_WARP * FRI_WARP + FRI_WARP;
+        int64_t begin = blockIdx.x * share, end = FRI_MIN(begin + share, (int64_t)size);
+        if (first_thread)
+            h.words[(depth + 2) % 3] = 0;
+        for (int64_t i = begin + threadIdx.x; i < end; i += blockDim.x)
+            visit(h, f, queue_of(h, depth)[i], depth);
+        if (begin < size)
+            hier_close(f, false);
+        fri_grid_sync(); /* the next G-Frontier and its size are complete */
+        depth++;
+        size = h.words[depth % 3];
+        if (first_thread)
+            h.sizes[done] = size;
+        done++;
+    } while (size > low && size <= limit && done < most);
+    if (first_thread)
+        h.words[LEVELS] = done;
+}
+
+/* One level of any size: the end of the launch is the barrier. */
+template <class O>
+static __global__ void __launch_bounds__(MOST_THREADS)
+    one_level_kernel(hier<O> h, int32_t depth, int32_t size) {
+    FRI_SHARED_DYNAMIC(int32_t, room);
+    FRI_SHARED(hier_control, control, 1);
+    int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    hier_frontier f = frontier_of(h, control, room, depth);
+    hier_reset(control);
+    if (i == 0) {
+        h.words[(depth + 2) % 3] = 0;
+        h.words[LEVELS] = 1;
+    }
+    __syncthreads(); /* the counts are zero before the first append */
+    if (i < size)
+        visit(h, f, queue_of(h, depth)[i], depth);
+    hier_close(f, false);
+}
+
+static __global__ void seed_kernel(const int32_t *sources, int32_t count, const int32_t *first,
+                                   int32_t *queue, int32_t *tail) {
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= count)
+        return;
+    int32_t v = sources[i], from = first ? first[v] : v, parts = first ? first[v + 1] - from : 1;
+    int32_t at = atomicAdd(tail, parts); /* sources queue in any order */
+    for (int32_t k = 0; k < parts; k++)
+        queue[at + k] = from + k;
+}
+
+/* ---- host -------------------------------------------------------------------------------- */
+
+enum { BLOCK, W_FRONTIERS, B_FRONTIER, ONE_BLOCK, ALL_BLOCKS, SPLIT };
+static const fr_knob knobs[] = {
+    {"block", 512, 32, 1024, "threads per block, whole warps; default as the text has it"},
+    {"w_frontiers", 8, 0, FRI_WARP, "W-Frontiers per block, 0: none; default as the text has it"},
+    {"b_frontier", FR_KNOB_AUTO, 0, B_MOST,
+     "entries of the B-Frontier, 0: none; default block x highest degree, as far as it fits"},
+    {"one_block", FR_KNOB_AUTO, 0, B_MOST,
+     "largest frontier for one block, 0: never; default block, at most b_frontier"},
+    {"all_blocks", FR_KNOB_AUTO, 0, 1 << 30,
+     "largest frontier for grid barriers, 0: never; default block x multiprocessors"},
+    {"split", FR_KNOB_AUTO, 0, 1 << 30,
+     "highest degree left unsplit, 0: never split; default twice the mean if a degree passes 8 x"},
+    {nullptr, 0, 0, 0, nullptr}};
+
+typedef struct hier_state { /* fri_gpu.state */
+    fri_split split;
+    hier_shape shape;
+    int block;
+    int32_t one_block, all_blocks; /* largest frontiers of the layers */
+    int32_t size;                  /* of the frontier */
+    int32_t sizes[FRI_GPU_MOST_LEVELS];
+} hier_state;
+
+static size_t queue_bytes(const fri_split *split) {
+    return fri_line(fri_bytes(split->parts, sizeof(int32_t)));
+}
+enum { SIZES_BYTES = FRI_GPU_MOST_LEVELS * sizeof(int32_t) };
+
+/* Scratch: two queues, the sizes of a launch's levels, the split graph. */
+static size_t scratch(const fri_gpu *g) {
+    fri_split split = fri_split_plan(&g->job->csr, (int64_t)fri_job_knob(g->job, SPLIT, -1));
+    return 2 * queue_bytes(&split) + SIZES_BYTES + fri_split_bytes(g, &split);
+}
+
+static void choose(fri_gpu *g, hier_state *s) {
+    const fri_job *job = g->job;
+    int64_t degree = s->split.limit ? s->split.limit : fri_most_degree(&job->csr);
+    s->block = fri_gpu_block_knob(g, BLOCK);
+    int64_t room = FRI_MIN(s->block * FRI_MIN(degree, (int64_t)B_MOST), (int64_t)B_MOST);
+    s->shape.b_room = (int)fri_job_knob(job, B_FRONTIER, (double)room);
+    s->shape.w_count = (int)fri_job_knob(job, W_FRONTIERS, 8);
+    if (s->shape.w_count) /* together what the B-Frontier holds: it is their union */
+        s->shape.w_room = (s->shape.b_room + s->shape.w_count - 1) / s->shape.w_count;
+    s->one_block = FRI_MIN((int32_t)fri_job_knob(job, ONE_BLOCK, s->block), s->shape.b_room);
+    s->all_blocks = (int32_t)fri_job_knob(job, ALL_BLOCKS, s->block * g->multiprocessors);
+}
+
+static fr_status prepare(fri_job *job) {
+    FRI_GPU_TRY(fri_gpu_prepare(job));
+    fri_gpu *g = (fri_gpu *)job->device;
+    hier_state *s = (hier_state *)fri_calloc(job->ctx, sizeof *s);
+    if (!s)
+        return FR_NOMEM;
+    g->state = s;
+    s->split = fri_split_plan(&job->csr, (int64_t)fri_job_knob(job, SPLIT, -1));
+    choose(g, s);
+    return fri_split_build(g, &s->split, g->scratch + 2 * queue_bytes(&s->split) + SIZES_BYTES);
+}
+
+template <class O> static hier<O> kernel_view(const fri_gpu *g) {
+    const hier_state *s = (const hier_state *)g->state;
+    char *even = g->scratch, *odd = even + queue_bytes(&s->split);
+    hier<O> h = {fri_rows_of<O>(g->out),
+                 s->split.first,
+                 s->split.owner,
+                 g->level,
+                 g->parent,
+                 (int32_t *)even,
+                 (int32_t *)odd,
+                 g->words,
+                 (int32_t *)(odd + queue_bytes(&s->split)),
+                 s->shape};
+    if (s->split.limit)
+        h.parts.offsets = (const O *)s->split.offsets;
+    return h;
+}
+
+static fr_status begin(fri_gpu *g) {
+    hier_state *s = (hier_state *)g->state;
+    const fr_csr *csr = &g->job->csr;
+    s->size = 0;
+    for (int32_t i = 0; i < g->source_count; i++) {
+        int32_t v = g->job->query.sources[i];
+        s->size += (int32_t)fri_split_count(&s->split, csr->offsets[v + 1] - csr->offsets[v]);
+    }
+    FRI_LAUNCH(seed_kernel, fri_gpu_blocks(g->source_count, 256), 256, 0, g->stream, g->sources,
+               g->source_count, s->split.first, (int32_t *)g->scratch, &g->words[TAILS]);
+    return fri_gpu_check(g, cudaGetLastError(), "placing the sources");
+}
+
+static size_t shared_bytes(const hier_shape *shape, int b_frontiers) {
+    return ((size_t)shape->w_count * shape->w_room + (size_t)b_frontiers * shape->b_room) *
+           sizeof(int32_t);
+}
+
+typedef void launch_layer(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most);
+
+static void launch_one_block(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most) {
+    FRI_BY_WIDTH(g, (FRI_LAUNCH((one_block_kernel<O>), 1, s->block, shared_bytes(&s->shape, 2),
+                                g->stream, kernel_view<O>(g), depth, most, s->one_block)));
+}
+static void launch_all_blocks(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most) {
+    FRI_BY_WIDTH(g,
+                 (FRI_LAUNCH_COOPERATIVE((all_blocks_kernel<O>), g->multiprocessors, s->block,
+                                         shared_bytes(&s->shape, 1), g->stream, kernel_view<O>(g),
+                                         depth, most, s->one_block / 2, s->all_blocks)));
+}
+static void launch_one_level(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most) {
+    (void)most;
+    FRI_BY_WIDTH(
+        g, (FRI_LAUNCH((one_level_kernel<O>), fri_gpu_blocks(s->size, s->block), s->block,
+                       shared_bytes(&s->shape, 1), g->stream, kernel_view<O>(g), depth, s->size)));
+}
+
+static const struct {
+    const char *choice;
+    launch_layer *launch;
+} layers[] = {{"one block", launch_one_block},
+              {"all blocks", launch_all_blocks},
+              {"a launch", launch_one_level}};
+
+static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did) {
+    hier_state *s = (hier_state *)g->state;
+    int layer = s->size <= s->one_block ? 0 : s->size <= s->all_blocks ? 1 : 2;
+    layers[layer].launch(g, s, depth, most);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a traversal's levels"));
+    FRI_GPU_TRY(fri_gpu_read_words(g, TAILS, WORDS));
+    did->choice = layers[layer].choice;
+    did->levels = g->host_words[LEVELS];
+    did->found = s->size = g->host_words[(depth + did->levels) % 3];
+    if (!g->job->levels || layer == 2)
+        return FR_OK;
+    did->sizes = s->sizes;
+    return fri_gpu_download(g, s->sizes, kernel_view<uint32_t>(g).sizes,
+                            (size_t)did->levels * sizeof *s->sizes);
+}
+
+static const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap};
+
+FRI_GPU_ROW(fri_gpu_bfs_hier_queue) = {
+    .name = "hier-queue",
+    .source = "Luo, Wong, Hwu: An effective GPU implementation of breadth-first search, DAC 2010",
+    .text = "queues by warp, block and grid; one block, all blocks or a launch per level",
+    .problem = FR_BFS,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    .counts = FRI_COUNTS_CLAIMS,
+    .gpu = &device_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = prepare,
+    .release = fri_gpu_release,
+    .run = fri_gpu_bfs_run,
+};
