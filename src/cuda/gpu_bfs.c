@@ -38,9 +38,11 @@ static int32_t most_levels(const fri_gpu *g, int32_t depth) {
 }
 
 static fr_status leap(fri_gpu *g, int32_t depth, fri_gpu_leap *did) {
-    if (g->row->leap)
-        return g->row->leap(g, depth, most_levels(g, depth), did);
-    return g->row->step(g, depth, &did->found, &did->edges);
+    fri_gpu_range(g, "level", depth);
+    fr_status status = g->row->leap ? g->row->leap(g, depth, most_levels(g, depth), did)
+                                    : g->row->step(g, depth, &did->found, &did->edges);
+    fri_gpu_range_end(g);
+    return status;
 }
 
 /* A line per level where the sizes are known; the time of a leap is shared out evenly. */
@@ -79,7 +81,7 @@ static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges, int32_t
 
 static fr_status traverse(fri_gpu *g, int32_t *expanded) {
     fr_stats *stats = &g->job->out->stats;
-    if (g->row->step)
+    if (!g->row->whole)
         return level_loop(g, &stats->levels, &stats->edges_examined, expanded);
     fri_gpu_range(g, "traversal", -1);
     fr_status status = g->row->whole(g, &stats->levels, &stats->edges_examined);
@@ -121,7 +123,7 @@ static fr_status run(fri_gpu *g) {
         status = traverse(g, &expanded);
     FRI_GPU_TRY(status ? status : finish(g));
     FRI_GPU_TRY(download(g));
-    if (g->row->step && !stats->edges_examined)
+    if (!g->row->whole && !stats->edges_examined)
         FRI_GPU_TRY(fri_gpu_sum_degrees(g, expanded, &stats->edges_examined));
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));
     return fri_gpu_read_counts(g);
