@@ -1,6 +1,7 @@
 /* Kernels that all rows share: filling arrays, placing sources, counting targets and edges, least
  * parents. */
 #include "cuda/prim/device.cuh"
+#include "cuda/prim/reduce.cuh"
 
 enum { BLOCK = 256 };
 
@@ -34,10 +35,7 @@ static __global__ void sum_degrees_kernel(fri_rows<O> rows, int32_t n, const int
     unsigned long long edges = 0;
     if (v < n && level[v] >= 0 && level[v] < depth)
         edges = (unsigned long long)(rows.offsets[v + 1] - rows.offsets[v]);
-    for (int d = FRI_WARP / 2; d; d /= 2)
-        edges += __shfl_down_sync(FRI_FULL, edges, d);
-    if (fri_lane() == 0 && edges)
-        atomicAdd(sum, edges);
+    fri_grid_add(sum, edges);
 }
 
 static __global__ void forget_parents_kernel(int32_t n, const int32_t *level, int32_t *parent) {
