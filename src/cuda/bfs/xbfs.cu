@@ -3,29 +3,34 @@
  *
  * Source: A. Gaihre, Z. Wu, F. Yao, H. Liu: XBFS: eXploring Runtime Optimizations for Breadth-First
  *   Search on GPUs, HPDC 2019. Queues: sections 4.1 (scan-free, single-scan, no queue) and 4.2
- *   (double-scan), xbfs_scan.cuh; rules: 4.3, equations 1 and 2, here; bottom-up: 5.1 (static,
- *   thread-centric, warp-centric, donation) and 5.2 (asynchronous, Algorithm 3),
- * xbfs_bottom_up.cuh. Idea: thin levels enqueue by atomics as they go (scan-free); the level before
- * the switch marks without atomics and scans the levels once (single-scan); from alpha of all edges
- * on, unvisited vertices, sorted by a double-scan, look for a parent; the first level back reads
- * that same queue. A search's length does not follow the degree, so threads fetch vertices as they
- * finish. A vertex that sees no parent but a neighbour on its own level is settled one level early.
+ *   (double-scan); rules: 4.3, equations 1 and 2; bottom-up: 5.1 (static, thread-centric,
+ *   warp-centric, donation) and 5.2 (asynchronous, Algorithm 3).
+ *
+ * Idea: thin levels enqueue by atomics as they go (scan-free); the level before the switch marks
+ *   without atomics and scans the levels once (single-scan); from alpha of all edges on, unvisited
+ *   vertices, sorted by a double-scan, look for a parent; the first level back reads that same
+ *   queue. A search's length does not follow the degree, so threads fetch vertices as they finish.
+ *   A vertex that sees no parent but a neighbour on its own level is settled one level early.
+ *
  * Differs:
  * - The text leaves the top-down split of work to Enterprise (thread, warp or block by degree);
- * here a vertex's place in the queue and the number of edges before it come from one 64-bit atomic,
- * so that warps take equal shares of edges. Finds go to the queue 32 at a time, a scan's by block.
- * - edgeCheck of the rules is the out-edges of the level's frontier in both directions.
- * - A sum of marks needs no end: what an asynchronous pass settled early is no frontier yet; the
- *   next double-scan keeps it in the queue, so that "no queue" finds it, and the first scan-free
- *   level enqueues it beforehand. A pass settles nothing early when the query has targets or when
- *   the level would be beyond max_level.
+ *   here one 64-bit atomic gives a vertex its place in the queue and the number of edges before
+ *   it, so that warps take equal shares of edges. Finds are enqueued 32 or a block at a time.
+ * - The rules' edgeCheck is the out-edges of the level's frontier, in both directions.
+ * - What an asynchronous pass settled early, the next double-scan keeps in its queue, so that "no
+ *   queue" finds it; the first scan-free level enqueues it beforehand. Nothing is settled early
+ *   when the query has targets, nor beyond max_level.
+ * - A search checks its first neighbour alone and loads the others a few at a time (batch=1: the
+ *   text). Threads ask for their next vertex when they take one up, not when they are done.
  * - Donation in thread-centric balancing begins when the counter has run out.
  * - queue=2, pull_queue=0, no_queue=0, balance=0, async=0 is the text's baseline (Enterprise).
- * Needs: in-edges. Scratch: two queues of n (vertex and offset) and m / 1024 hubs. Work: n + m at
- *   most, m / 10 or less where a level is pulled. Launches: 1 per scan-free level, 2 to 3 per
- * other; one read of 48 bytes per level. Atomics: a claim per unvisited edge end, scan-free only;
- * one per 32 finds. Good at: small worlds, whose widest levels are pulled. Bad at: thin long graphs
- * (a host round trip per level).
+ *
+ * Needs: in-edges. Scratch: two queues of n (vertex and offset), m / 1024 hubs. Work: at most
+ *   n + m per direction; a pulled level checks few edges per vertex. Launches: 1 per scan-free
+ *   level, up to 4 per other; one read of 48 bytes per level. Atomics: scan-free: a claim per
+ *   unvisited edge end, one per 32 finds.
+ * Good at: small worlds, whose widest levels are pulled. Bad at: thin long graphs (a host round
+ *   trip per level).
  */
 #include "cuda/bfs/xbfs_bottom_up.cuh"
 #include "cuda/bfs/xbfs_scan.cuh"
@@ -35,7 +40,20 @@
 enum generator { SCAN_FREE, SINGLE_SCAN, DOUBLE_SCAN };
 enum pull_queue { STRIDED, BALLOT, FROM_LAST };
 
-enum { BLOCK, ALPHA, QUEUE, NO_QUEUE, PULL_QUEUE, BALANCE, FETCH, DONATE, ASYNC, GRAIN };
+enum {
+    BLOCK,
+    ALPHA,
+    QUEUE,
+    NO_QUEUE,
+    PULL_QUEUE,
+    BALANCE,
+    FETCH,
+    DONATE,
+    ASYNC,
+    BATCH,
+    SHARE,
+    GRAIN
+};
 static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {"alpha", 0.1, 0, 2,
@@ -47,7 +65,7 @@ static const fr_knob knobs[] = {
     {"no_queue", 1, 0, 1, "1: the first top-down level after a pull reads the pull's queue"},
     {"pull_queue", BALLOT, 0, 2,
      "bottom-up queue by double-scan: 0 with strided reads (Enterprise), 1 by ballot (the text), "
-     "2 by ballot of the last pull's queue where there is one"},
+     "2 by ballot, without vertices that have no in-edges, and of the last pull's queue if any"},
     {"balance", WARP_CENTRIC, 0, 3,
      "bottom-up by 0 thread, warp or block by degree, 1 static, 2 warp-centric, 3 thread-centric"},
     {"fetch", 32, 32, 1024, "vertices that a warp fetches at once when warp-centric, whole warps"},
@@ -55,6 +73,8 @@ static const fr_knob knobs[] = {
      "neighbours checked between two looks whether one lane alone is still at work (text: 5); "
      "0: no donation, which the text measures as 1 to 5% faster"},
     {"async", 1, 0, 1, "1: a bottom-up pass also settles vertices of the level after the next"},
+    {"batch", 4, 1, MOST_BATCH, "neighbours a bottom-up search loads at once, after its first"},
+    {"share", 1, 1, 64, "least vertices per thread of a bottom-up pass"},
     {"grain", 1, 1, 16, "edges of one vertex that a lane takes at once top-down, a power of two"},
     {nullptr, 0, 0, 0, nullptr}};
 
@@ -117,7 +137,9 @@ template <class O> traversal<O> traversal_of(const fri_gpu *g, int32_t depth) {
             g->parent,
             x->bits,
             x->grain,
+            (int)g->job->knob[BATCH],
             g->job->knob[ASYNC] >= 1 && deeper && !g->job->target_map,
+            x->ahead_found > 0,
             (level_words *)(void *)(g->words + words_at(depth)),
             (level_words *)(void *)(g->words + words_at(depth - 1)),
             (level_words *)(void *)(g->words + words_at(depth + 1))};
@@ -180,12 +202,12 @@ template <class O> void top_down(fri_gpu *g, int32_t depth, int how) {
     edge_queue<O> from = queue_of<O>(g, x->turn, &t.last->found);
     if (x->pulled && !reuse) { /* the queue in its place is the pull's */
         from = queue_of<O>(g, x->turn ^= 1, &t.now->listed);
-        launch_single_scan(g, t, {nullptr, nullptr, depth, depth}, g->n, from);
+        launch_single_scan(g, t, {nullptr, nullptr, depth, depth, false}, g->n, from);
     }
     edge_queue<O> to = queue_of<O>(g, x->turn ^ 1, &t.now->found);
-    scanned all = {nullptr, nullptr, depth + 1, depth + 1};
+    scanned all = {nullptr, nullptr, depth + 1, depth + 1, false};
     if (enqueue && x->ahead_found) { /* what the last pull settled early nobody will enqueue */
-        scanned pulled = {from.vertex, &t.last->listed, depth + 1, depth + 1};
+        scanned pulled = {from.vertex, &t.last->listed, depth + 1, depth + 1, false};
         launch_single_scan(g, t, reuse ? pulled : all, reuse ? (int64_t)x->listed : g->n, to);
     }
     if (reuse)
@@ -204,7 +226,8 @@ template <class O> void bottom_up(fri_gpu *g, int32_t depth) {
     const double *knob = g->job->knob;
     traversal<O> t = traversal_of<O>(g, depth);
     int64_t size = x->unvisited + x->ahead_found, from = g->n;
-    scanned s = {nullptr, nullptr, -1, x->ahead_found ? depth + 1 : -1};
+    scanned s = {nullptr, nullptr, -1, x->ahead_found ? depth + 1 : -1,
+                 knob[PULL_QUEUE] >= FROM_LAST && !x->pulled};
     if (x->pulled && knob[PULL_QUEUE] >= FROM_LAST) { /* Lemma 1: it holds all that is unvisited */
         s.list = queue_of<O>(g, x->turn, nullptr).vertex;
         s.tail = &t.last->listed;
@@ -213,7 +236,7 @@ template <class O> void bottom_up(fri_gpu *g, int32_t depth) {
     edge_queue<O> to = queue_of<O>(g, x->turn ^= 1, &t.now->listed);
     launch_double_scan(g, t, s, from, knob[PULL_QUEUE] < 1, false, to);
     int block = fri_gpu_block_knob(g, BLOCK), balance = (int)knob[BALANCE];
-    unsigned blocks = resident_blocks(g, size, block);
+    unsigned blocks = resident_blocks(g, size / (int64_t)knob[SHARE], block);
     uint32_t fetch = (uint32_t)knob[FETCH] / FRI_WARP * FRI_WARP;
     if (balance == BY_DEGREE)
         FRI_LAUNCH((by_degree_kernel<O>), blocks, block, 0, g->stream, t, to.vertex);

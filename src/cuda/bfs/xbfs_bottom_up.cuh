@@ -13,7 +13,7 @@ enum balance {
     WARP_CENTRIC, /* a thread; a warp fetches 32 at a time from a counter (Algorithm 2) */
     THREAD_CENTRIC /* a thread; each fetches its next from the counter (Algorithm 1) */
 };
-enum { ROUND = 5 /* neighbours a thread checks before the idle ones fetch */ };
+enum { ROUND = 5 /* neighbours a thread checks before the idle ones fetch */, MOST_BATCH = 4 };
 enum { WARP_DEGREE = 32, BLOCK_DEGREE = 256 }; /* Enterprise's bounds of small, middle, large */
 
 /* A lane's vertex, its edges still to be checked, and a neighbour on its own level. */
@@ -52,18 +52,29 @@ template <class O> __device__ __forceinline__ int32_t level_of(const traversal<O
     return __ldca(&t.level[u]);
 }
 
-/* Checks up to `most` neighbours; the search may end (v is -1 then). */
+/* Checks up to `most` neighbours, the first alone (it is often a parent), then t.batch at a time so
+ * that their levels travel together; the search may end (v is -1 then). */
 template <class O>
 __device__ __forceinline__ void check(const traversal<O> &t, search<O> *s, int most, tally *sum) {
-    for (int k = 0; k < most && s->e < s->end; k++) {
-        int32_t u = t.in.targets[s->e++], level = level_of(t, u);
-        sum->checked++;
-        if (level == t.depth) {
-            finish(t, s, u, sum);
-            return;
+    for (int width = 1; most > 0 && s->e < s->end; width = t.batch) {
+        int32_t u[MOST_BATCH], level[MOST_BATCH];
+        int count = width < most ? width : most;
+        count = s->end - s->e < (O)count ? (int)(s->end - s->e) : count;
+        for (int k = 0; k < MOST_BATCH; k++)
+            u[k] = k < count ? t.in.targets[s->e + (O)k] : -1;
+        for (int k = 0; k < MOST_BATCH; k++)
+            level[k] = k < count ? level_of(t, u[k]) : -1;
+        sum->checked += (packed)count;
+        s->e += (O)count;
+        most -= count;
+        for (int k = 0; k < MOST_BATCH; k++) {
+            if (level[k] == t.depth) {
+                finish(t, s, u[k], sum);
+                return;
+            }
+            if (t.ahead && level[k] == t.depth + 1)
+                s->near = u[k];
         }
-        if (t.ahead && level == t.depth + 1)
-            s->near = u;
     }
     if (s->e >= s->end)
         finish(t, s, -1, sum);
@@ -74,7 +85,7 @@ template <class O>
 __device__ __forceinline__ void take(const traversal<O> &t, const int32_t *list, uint32_t i,
                                      search<O> *s) {
     int32_t v = list[i];
-    if (t.level[v] >= 0)
+    if (t.stale && t.level[v] >= 0)
         return; /* found ahead of its level */
     *s = {v, -1, t.in.offsets[v], t.in.offsets[v + 1]};
 }
@@ -185,27 +196,27 @@ template <class O> static __global__ void by_degree_kernel(traversal<O> t, const
     clear_next(t);
 }
 
-/* All 32 lanes: the index of each one's next vertex. `idle` lanes alone fetch when thread-centric;
- * else all are idle. */
+/* Asks for what follows index i, long before it is needed; any lane that took its i-th vertex. The
+ * result is for next_of. */
 template <class O>
-__device__ __forceinline__ uint32_t following(const traversal<O> &t, int balance, uint32_t fetch,
-                                              uint32_t i, bool idle) {
-    uint32_t threads = gridDim.x * blockDim.x;
+__device__ __forceinline__ uint32_t ask(const traversal<O> &t, int balance, uint32_t fetch,
+                                        uint32_t i) {
+    uint32_t threads = gridDim.x * blockDim.x, base = i / FRI_WARP * FRI_WARP + FRI_WARP;
     if (balance == BY_STATIC)
         return i + threads;
-    if (balance == THREAD_CENTRIC) {
-        FRI_COUNT(t.out, FR_COUNT_ATOMICS, idle);
-        return idle ? threads + (uint32_t)atomicAdd(&t.now->cursor, 1) : i; /* its own */
-    }
-    uint32_t place = i % FRI_WARP, base = i - place + FRI_WARP;
-    if (i >= threads && (base - threads) % fetch) /* the rest of what was fetched */
-        return base + place;
-    packed got = 0;
-    if (fri_lane() == 0) {
-        FRI_COUNT(t.out, FR_COUNT_ATOMICS, 1);
-        got = atomicAdd(&t.now->cursor, fetch); /* for the whole warp */
-    }
-    return threads + (uint32_t)__shfl_sync(FRI_FULL, got, 0) + place;
+    bool shared = balance == WARP_CENTRIC;
+    if (shared && (fri_lane() || (i >= threads && (base - threads) % fetch)))
+        return base; /* the rest of what was fetched; or not asked, lane 0 is */
+    FRI_COUNT(t.out, FR_COUNT_ATOMICS, 1);
+    /* for the whole warp, or this thread's own */
+    return threads + (uint32_t)atomicAdd(&t.now->cursor, shared ? fetch : 1);
+}
+
+/* All 32 lanes: this lane's next index. */
+__device__ __forceinline__ uint32_t next_of(int balance, uint32_t asked) {
+    if (balance == WARP_CENTRIC)
+        return __shfl_sync(FRI_FULL, asked, 0) + (uint32_t)fri_lane();
+    return asked;
 }
 
 /* A thread per vertex. donate: neighbours between two looks at who is finished (0: none); once 31
@@ -214,22 +225,23 @@ template <class O>
 static __global__ void by_thread_kernel(traversal<O> t, const int32_t *list, int balance,
                                         uint32_t fetch, int donate) {
     uint32_t size = count_of(t, t.now->listed);
-    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    uint32_t asked = blockIdx.x * blockDim.x + threadIdx.x, i = asked;
     int most = donate ? donate : balance == THREAD_CENTRIC ? (int)ROUND : INT32_MAX;
     search<O> s = {-1, -1, 0, 0};
     tally sum = {0, 0, 0};
-    bool first = true, dry = false;
-    for (;;) {
+    for (bool first = true, dry = false;; first = false) {
         if (balance == THREAD_CENTRIC || !__any_sync(FRI_FULL, s.v >= 0)) {
             bool idle = s.v < 0 && !dry;
-            if (!first)
-                i = following(t, balance, fetch, i, idle);
-            first = false;
+            uint32_t next = first ? asked : next_of(balance, asked);
+            i = idle ? next : i;
             dry = s.v < 0 && i >= size;
-            if (idle && !dry)
-                take(t, list, i, &s);
             if (__all_sync(FRI_FULL, dry))
                 break;
+            bool took = idle && !dry;
+            if (took)
+                take(t, list, i, &s);
+            if (took || balance != THREAD_CENTRIC)
+                asked = ask(t, balance, fetch, i);
         }
         if (s.v >= 0)
             check(t, &s, most, &sum);

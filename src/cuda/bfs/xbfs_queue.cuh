@@ -29,7 +29,9 @@ template <class O> struct traversal {
     int32_t n, depth; /* depth: of the frontier */
     int32_t *level, *parent;
     int bits, grain; /* of the lower half of a packed sum; log2 of a unit's edges */
+    int batch;       /* neighbours that a search loads at once */
     bool ahead;      /* a bottom-up pass may also find the level after the next */
+    bool stale;      /* the one before did: some of the next level is settled */
     level_words *now, *last, *next;
 };
 

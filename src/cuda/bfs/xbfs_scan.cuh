@@ -11,6 +11,7 @@ struct scanned {
     const int32_t *list; /* NULL: all vertices */
     const packed *tail;  /* of the list */
     int32_t want, also;  /* levels to pick */
+    bool rooted;         /* only vertices with in-edges */
 };
 
 template <class O>
@@ -28,7 +29,10 @@ __device__ __forceinline__ int32_t pick(const traversal<O> &t, const scanned &s,
     if (i >= size)
         return -1;
     int32_t v = vertex_at(s, i), level = t.level[v];
-    return level == s.want || level == s.also ? v : -1;
+    bool fits = level == s.want || level == s.also;
+    if (fits && s.rooted)
+        fits = t.in.offsets[v] != t.in.offsets[v + 1];
+    return fits ? v : -1;
 }
 
 /* The sources into the first queue. */
@@ -72,6 +76,7 @@ static __global__ void single_scan_kernel(traversal<O> t, scanned s, edge_queue<
 /* Double-scan: a segment per thread, of a multiple of 32 vertices; the queue comes out sorted.
  * strided: each thread reads its own segment (Enterprise); else a warp reads its 32 segments one
  * after the other, by ballot. weigh: the queue's edges are numbered too. */
+enum { STRIPES = 8 /* a divisor of 32 */ };
 struct double_scan {
     scanned from;
     bool strided, weigh;
@@ -94,6 +99,17 @@ __device__ __forceinline__ packed picked_before(const traversal<O> &t, const dou
     return (packed)before;
 }
 
+/* Writes a picked vertex, if it is one, to its place. */
+template <class O>
+__device__ __forceinline__ void place(const traversal<O> &t, const double_scan &d,
+                                      const edge_queue<O> &to, packed at, int32_t v) {
+    if (v < 0)
+        return;
+    to.vertex[count_of(t, at)] = v;
+    if (d.weigh)
+        to.before[count_of(t, at)] = units_of(t, at);
+}
+
 /* Scan I and II over a warp's 32 segments. at: the sum before this lane's segment; writes the
  * queue when there is one. Returns what is picked in this lane's segment. */
 template <class O>
@@ -102,22 +118,20 @@ __device__ packed scan_together(const traversal<O> &t, const double_scan &d, uin
     uint32_t rows = rows_of_segment(size), lane = (uint32_t)fri_lane();
     uint32_t first = (blockIdx.x * blockDim.x + threadIdx.x - lane) * rows * FRI_WARP, row = 0;
     packed mine = 0;
-    int segment = 0;
-    for (; segment < FRI_WARP && first < size; first += FRI_WARP) {
-        int32_t v = pick(t, d.from, size, first + lane);
-        packed total, before = picked_before(t, d, v, &total);
-        if (to) {
-            packed here = __shfl_sync(FRI_FULL, at + mine, segment);
-            if (v >= 0) {
-                to->vertex[count_of(t, here + before)] = v;
-                if (d.weigh)
-                    to->before[count_of(t, here + before)] = units_of(t, here + before);
+    for (int segment = 0; segment < FRI_WARP && first < size; first += STRIPES * FRI_WARP) {
+        int32_t picked[STRIPES]; /* read together, so that one wait serves all */
+        for (uint32_t k = 0; k < STRIPES; k++)
+            picked[k] = pick(t, d.from, size, first + k * FRI_WARP + lane);
+        for (int k = 0; k < STRIPES; k++) {
+            int32_t v = picked[k];
+            packed total, before = picked_before(t, d, v, &total);
+            if (to) {
+                packed at_segment = __shfl_sync(FRI_FULL, at + mine, segment);
+                place(t, d, *to, at_segment + before, v);
             }
-        }
-        mine += (int)lane == segment ? total : 0;
-        if (++row == rows) {
-            row = 0;
-            segment++;
+            mine += (int)lane == segment ? total : 0;
+            row = row + 1 == rows ? 0 : row + 1;
+            segment += row == 0;
         }
     }
     return mine;
@@ -135,9 +149,7 @@ __device__ packed scan_alone(const traversal<O> &t, const double_scan &d, uint32
         if (v < 0)
             continue;
         if (to)
-            to->vertex[count_of(t, at + mine)] = v;
-        if (to && d.weigh)
-            to->before[count_of(t, at + mine)] = units_of(t, at + mine);
+            place(t, d, *to, at + mine, v);
         mine += d.weigh ? one_of(t, v) : 1;
     }
     return mine;
