@@ -45,7 +45,8 @@ typedef struct settings {
     fr_load_options load;
     bool simple;
     int threads;
-    int64_t max_memory;
+    int64_t max_memory, max_gpu_memory;
+    int device;
 
     id_list sources, targets;
     int64_t random_sources, repeat, warmup;

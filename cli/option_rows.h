@@ -50,14 +50,19 @@ static const option_row shaping[] = {
      AT(load.seed)},
     END};
 
-static const option_row machine[] = {{"threads", 'j', "N",
-                                      "threads; 0: all that this process may use (default 0)",
-                                      OPTION_INT, AT(threads), 0, 0, 4096},
-                                     {"max-memory", 0, "SIZE",
-                                      "refuse to hold more than this, as 8G or 500M (default: the "
-                                      "machine's memory)",
-                                      OPTION_BYTES, AT(max_memory)},
-                                     END};
+static const option_row machine[] = {
+    {"threads", 'j', "N", "threads; 0: all that this process may use (default 0)", OPTION_INT,
+     AT(threads), 0, 0, 4096},
+    {"max-memory", 0, "SIZE",
+     "refuse to hold more than this, as 8G or 500M (default: the "
+     "machine's memory)",
+     OPTION_BYTES, AT(max_memory)},
+    {"device", 0, "N", "which GPU, 0 the first (default 0)", OPTION_INT, AT(device), 0, 0, 1024},
+    {"max-gpu-mem", 0, "SIZE",
+     "take no more of the GPU's memory than this, as 8G or 500M "
+     "(default: what is free there)",
+     OPTION_BYTES, AT(max_gpu_memory)},
+    END};
 
 #define ROW_SOURCE                                                                                 \
     {                                                                                              \

@@ -23,6 +23,8 @@ int session_begin(session *x, const settings *s) {
         progress_quiet();
     fr_ctx_options options = {.threads = s->threads,
                               .max_memory_bytes = (size_t)s->max_memory,
+                              .max_gpu_bytes = (size_t)s->max_gpu_memory,
+                              .device = s->device,
                               .progress = progress_report};
     fr_status status = fr_ctx_new(&options, &x->ctx);
     return status ? cli_fail_ctx(NULL, status) : CLI_OK;

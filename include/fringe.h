@@ -101,7 +101,7 @@ typedef struct fr_ctx_options {
     int threads;             /* 0: as many as this process may use */
     size_t max_memory_bytes; /* 0: the machine's memory (or its control group's limit) */
     int device;              /* which GPU, 0 the first */
-    size_t max_gpu_bytes;    /* 0: what is free on the GPU */
+    size_t max_gpu_bytes;    /* 0: what is free on the GPU; of all solvers of the context */
     fr_progress_fn progress; /* NULL: none */
     void *progress_user;
     fr_alloc_fn alloc; /* both NULL: malloc and free */
@@ -282,7 +282,9 @@ FR_API fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem pr
                                const fr_solver_options *options, fr_solver **out);
 FR_API void fr_solver_free(fr_solver *solver);
 
-/* The bytes that fr_solver_new would take, on the host and on the GPU, without taking them. */
+/* The bytes that fr_solver_new would take, on the host and on the GPU, without taking them. While
+ * a graph travels to the GPU, up to 16 MiB of pinned host memory are taken besides. A strategy
+ * whose bytes are not there is refused with FR_NOMEM; `auto` takes another (see fr_solver_why). */
 typedef struct fr_plan_bytes {
     size_t host, device;
 } fr_plan_bytes;

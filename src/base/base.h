@@ -15,6 +15,7 @@ struct fr_ctx {
     int threads;
     int device;           /* GPU ordinal */
     size_t max_gpu_bytes; /* 0: what is free */
+    size_t gpu_bytes;     /* held there by all solvers of this context */
     fr_progress_fn progress;
     void *progress_user;
     char message[512];

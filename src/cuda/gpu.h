@@ -82,6 +82,12 @@ typedef struct fri_gpu_row {
     fr_status (*leap)(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did);
 } fri_gpu_row;
 
+/* Part of every prepare (fri_gpu_prepare): the job's sizes; the device and its facts (FR_NO_DEVICE
+ * in words where there is none); FR_NOMEM with the sum when device_bytes do not fit. */
+void fri_gpu_describe(fri_gpu *g, fri_job *job);
+fr_status fri_gpu_open(fri_gpu *g);
+fr_status fri_gpu_reserve_check(fri_job *job);
+
 /* The four functions that every BFS row on the GPU puts into its fri_strategy. */
 size_t fri_gpu_bytes(const fri_job *job);
 fr_status fri_gpu_prepare(fri_job *job);
@@ -90,7 +96,7 @@ void fri_gpu_release(fri_job *job);
 
 /* FR_OK or FR_DEVICE / FR_NOMEM with the call's own words. */
 fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what);
-/* Device memory until fri_gpu_release. FR_NOMEM with the sum in the message. */
+/* Device memory until fri_gpu_release; NULL for 0 bytes. FR_NOMEM with the sum in the message. */
 fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes);
 /* Copies through pinned buffers, so that the bus is used in full. */
 fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes);

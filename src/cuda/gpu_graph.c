@@ -3,28 +3,23 @@
 
 #include "base/bitmap.h"
 
-static size_t csr_bytes(const fri_gpu *g, const fr_csr *csr) {
-    size_t offset = g->wide ? sizeof(int64_t) : sizeof(uint32_t);
-    return fri_bytes((int64_t)csr->n + 1, offset) + fri_bytes(csr->m, sizeof(int32_t)) +
-           fri_bytes(csr->m, fr_type_size(csr->weight_type));
+/* "CUDA driver version is insufficient" is what the runtime says of no driver at all. */
+static const char *why_no_device(cudaError_t error) {
+    int driver = 0;
+    if (!error)
+        return "the driver lists none";
+    if (error == cudaErrorInsufficientDriver && !cudaDriverGetVersion(&driver) && !driver)
+        return "no NVIDIA driver is installed";
+    return cudaGetErrorString(error);
 }
 
-static void describe(fri_gpu *g, fri_job *job) {
-    g->job = job;
-    g->row = job->row->gpu;
-    g->n = job->csr.n;
-    g->m = job->csr.m;
-    g->wide = job->csr.m >= INT64_C(1) << 32 || job->csr.m > UINT32_MAX;
-}
-
-static fr_status read_device(fri_gpu *g) {
+fr_status fri_gpu_open(fri_gpu *g) {
     fr_ctx *ctx = g->job->ctx;
     int devices = 0;
     cudaError_t error = cudaGetDeviceCount(&devices);
     if (error || devices < 1) {
         cudaGetLastError();
-        return fri_fail(ctx, FR_NO_DEVICE, "no GPU can be used: %s",
-                        error ? cudaGetErrorString(error) : "the driver lists none");
+        return fri_fail(ctx, FR_NO_DEVICE, "no GPU can be used: %s", why_no_device(error));
     }
     if (ctx->device >= devices)
         return fri_fail(ctx, FR_NO_DEVICE, "GPU %d was asked for; there are %d", ctx->device,
@@ -38,17 +33,6 @@ static fr_status read_device(fri_gpu *g) {
     g->threads_most = prop.maxThreadsPerMultiProcessor;
     g->shared_optin = prop.sharedMemPerBlockOptin;
     return FR_OK;
-}
-
-size_t fri_gpu_bytes(const fri_job *job) {
-    fri_gpu g = {0};
-    describe(&g, (fri_job *)(uintptr_t)job);
-    if (read_device(&g)) /* the run will say why; until then plan for a common chip */
-        g.multiprocessors = 108;
-    size_t bytes = csr_bytes(&g, &job->csr) + fri_bytes(g.n, 3 * sizeof(int32_t));
-    if ((job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric)
-        bytes += csr_bytes(&g, &job->csr);
-    return bytes + (g.row->scratch ? g.row->scratch(&g) : 0);
 }
 
 static fr_status upload_csr(fri_gpu *g, const fr_csr *csr, fri_gpu_csr *out) {
@@ -111,8 +95,9 @@ fr_status fri_gpu_prepare(fri_job *job) {
     if (!g)
         return FR_NOMEM;
     job->device = g;
-    describe(g, job);
-    FRI_GPU_TRY(read_device(g));
+    fri_gpu_describe(g, job);
+    FRI_GPU_TRY(fri_gpu_open(g));
+    FRI_GPU_TRY(fri_gpu_reserve_check(job));
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
                               "making a stream"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "making an event"));
@@ -128,6 +113,7 @@ void fri_gpu_release(fri_job *job) {
         return;
     for (int i = 0; i < g->blocks; i++)
         cudaFree(g->block[i]);
+    job->ctx->gpu_bytes -= g->held_bytes;
     cudaFreeHost(g->host_words);
     if (g->begin)
         cudaEventDestroy(g->begin);

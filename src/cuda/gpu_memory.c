@@ -13,25 +13,26 @@ fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what) {
                     "GPU: %s: %s", what, cudaGetErrorString(error));
 }
 
-static size_t gpu_limit(const fri_gpu *g, size_t free_bytes) {
-    size_t limit = g->job->ctx->max_gpu_bytes;
-    if (!limit || limit - FRI_MIN(limit, g->held_bytes) > free_bytes)
-        return free_bytes;
-    return limit - FRI_MIN(limit, g->held_bytes);
-}
-
 fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes) {
-    size_t free_bytes = 0, total = 0;
+    fr_ctx *ctx = g->job->ctx;
+    size_t limit = ctx->max_gpu_bytes;
     *out = NULL;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemGetInfo(&free_bytes, &total), "asking for free memory"));
-    if (g->blocks == FRI_GPU_MAX_BLOCKS || bytes > gpu_limit(g, free_bytes))
-        return fri_fail(g->job->ctx, FR_NOMEM,
-                        "GPU: %.1f MB more are needed beside %.1f MB; %.1f MB are left",
-                        (double)bytes / 1e6, (double)g->held_bytes / 1e6,
-                        (double)gpu_limit(g, free_bytes) / 1e6);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMalloc(out, bytes ? bytes : 1), "allocating"));
+    if (!bytes)
+        return FR_OK;
+    bool allowed = !limit || bytes <= limit - FRI_MIN(limit, ctx->gpu_bytes);
+    cudaError_t error = allowed ? cudaMalloc(out, bytes) : cudaErrorMemoryAllocation;
+    if (g->blocks == FRI_GPU_MAX_BLOCKS || error == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        cudaFree(*out);
+        *out = NULL;
+        return fri_fail(ctx, FR_NOMEM, "GPU: %.6g MB more are needed beside %.6g MB%s",
+                        (double)bytes / 1e6, (double)ctx->gpu_bytes / 1e6,
+                        allowed ? "" : ", which passes the limit");
+    }
+    FRI_GPU_TRY(fri_gpu_check(g, error, "allocating"));
     g->block[g->blocks++] = *out;
     g->held_bytes += bytes;
+    ctx->gpu_bytes += bytes;
     return FR_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/solver.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static fr_status check_vertices(fri_job *job, const char *what, const int32_t *list,
@@ -126,6 +127,14 @@ static void finish_counts(const fri_job *job, fr_stats *stats) {
         count(stats, FR_COUNT_RELAXATIONS, stats->relaxations);
 }
 
+/* Beside the reasons of the row that was taken instead. */
+static void explain_step_down(fri_job *job) {
+    char own[sizeof job->why];
+    memcpy(own, job->why, sizeof own);
+    if (*job->stepped_down)
+        snprintf(job->why, sizeof job->why, "%s%s%.100s", job->stepped_down, *own ? "; " : "", own);
+}
+
 static fr_status run(fr_solver *s, fr_result *work) {
     fri_job *job = &s->job;
     work->stats = (fr_stats){.strategy = s->row->name};
@@ -137,6 +146,7 @@ static fr_status run(fr_solver *s, fr_result *work) {
     job->kernel_count = 0;
     job->chosen = NULL;
     job->device_ns = 0;
+    job->why[0] = 0;
     int64_t begin = fri_now_ns();
     fr_status status = s->row->run(job);
     bool here = s->row->backend == FR_CPU; /* GPU rows find them on the device */
@@ -146,6 +156,7 @@ static fr_status run(fr_solver *s, fr_result *work) {
     work->stats.prepare_ns = s->prepare_ns;
     work->stats.scratch_bytes = job->scratch_bytes;
     finish_counts(job, &work->stats);
+    explain_step_down(job);
     if (job->chosen)
         work->stats.strategy = job->chosen->name;
     if (!status && job->problem != FR_APSP)

@@ -3,6 +3,9 @@
 
 #include "base/bitmap.h"
 #include "engine/options.h"
+#ifdef FRI_CUDA
+#include "cuda/gpu_room.h"
+#endif
 
 #include <string.h>
 
@@ -27,6 +30,16 @@ static size_t planned_bytes(const fr_solver *s) {
     if (wants_transpose(s))
         bytes += csr_bytes(&s->job.csr);
     return bytes + fri_bitmap_bytes(s->job.csr.n); /* target_map */
+}
+
+/* auto on the GPU where its memory is too little: another row, at its own knobs' defaults. */
+static fr_status step_down(fr_solver *s) {
+    const fri_strategy *asked = s->row;
+    fr_status status = FR_OK;
+#ifdef FRI_CUDA
+    status = fri_gpu_step_down(&s->job, &s->row);
+#endif
+    return status || s->row == asked ? status : fri_options_knobs(&s->job, s->row, NULL);
 }
 
 static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
@@ -54,6 +67,8 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         status = fri_options_knobs(&s->job, s->row, options->knobs);
     if (!status)
         status = fri_options_weights(&s->job, s->row);
+    if (!status)
+        status = step_down(s);
     s->job.count = options->count;
     if (!status && options->count)
         s->row = fri_strategy_counted(s->row);

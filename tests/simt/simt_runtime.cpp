@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <set>
 
 using namespace simt;
 
@@ -24,21 +25,27 @@ cudaError_t report(cudaError_t e) {
         last = e;
     return e;
 }
-size_t limit = (size_t)4 << 30, live;
+size_t limit = (size_t)4 << 30, live, device_live, device_peak;
 int64_t fail_after = -1;
 std::map<void *, size_t> sizes;
+std::set<void *> on_device;
 
 cudaError_t take(space kind, void **out, size_t bytes) {
     *out = nullptr;
     if (fail_after >= 0 && fail_after-- == 0)
         return report(cudaErrorMemoryAllocation);
-    if (kind == space::device && bytes > limit - live)
+    if (kind == space::device && bytes > limit - device_live)
         return report(cudaErrorMemoryAllocation);
     *out = memory_take(kind, bytes, nullptr);
     if (!*out)
         return report(cudaErrorMemoryAllocation);
     sizes[*out] = bytes;
     live += bytes;
+    if (kind == space::device) {
+        on_device.insert(*out);
+        device_live += bytes;
+        device_peak = device_live > device_peak ? device_live : device_peak;
+    }
     return cudaSuccess;
 }
 cudaError_t drop(void *p) {
@@ -48,6 +55,8 @@ cudaError_t drop(void *p) {
     if (found == sizes.end())
         fault("cudaFree of %p, which cudaMalloc never gave", p);
     live -= found->second;
+    if (on_device.erase(p))
+        device_live -= found->second;
     sizes.erase(found);
     memory_drop(p);
     return cudaSuccess;
@@ -108,7 +117,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
     return *blocks = (int)(least < 32 ? least : 32), cudaSuccess;
 }
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total) {
-    *free_bytes = limit - live;
+    *free_bytes = limit - device_live;
     *total = limit;
     return cudaSuccess;
 }
@@ -164,4 +173,8 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end) 
 void simt_set_memory(size_t bytes) { limit = bytes; }
 void simt_fail_allocation(int64_t after) { fail_after = after; }
 size_t simt_live_bytes(void) { return live; }
+size_t simt_peak_bytes(void) {
+    size_t peak = device_peak;
+    return device_peak = device_live, peak;
+}
 }

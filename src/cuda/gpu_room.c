@@ -1,0 +1,94 @@
+/* The memory plan: what a row needs, what there is, and what to take when it is too little. */
+#include "cuda/gpu_room.h"
+#include "cuda/gpu.h"
+
+#include "base/bitmap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static size_t csr_bytes(const fri_gpu *g, const fr_csr *csr) {
+    size_t offset = g->wide ? sizeof(int64_t) : sizeof(uint32_t);
+    return fri_bytes((int64_t)csr->n + 1, offset) + fri_bytes(csr->m, sizeof(int32_t)) +
+           fri_bytes(csr->m, fr_type_size(csr->weight_type));
+}
+
+void fri_gpu_describe(fri_gpu *g, fri_job *job) {
+    g->job = job;
+    g->row = job->row->gpu;
+    g->n = job->csr.n;
+    g->m = job->csr.m;
+    g->wide = job->csr.m >= INT64_C(1) << 32 || job->csr.m > UINT32_MAX;
+}
+
+/* The sums of gpu_graph.c's allocations. */
+size_t fri_gpu_bytes(const fri_job *job) {
+    fri_gpu g = {0};
+    fri_gpu_describe(&g, (fri_job *)(uintptr_t)job);
+    if (fri_gpu_open(&g)) { /* the solver will say why; until then plan for a common chip */
+        g.multiprocessors = 108;
+        g.compute_capability = 80;
+        g.threads_most = 2048;
+        g.shared_optin = 163 << 10;
+    }
+    size_t bytes = csr_bytes(&g, &job->csr) + 3 * fri_bytes(g.n, sizeof(int32_t));
+    if ((job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric)
+        bytes += csr_bytes(&g, &job->csr);
+    bytes += fri_bitmap_bytes(g.n) + FRI_GPU_WORDS_BYTES;
+    return bytes + (g.row->scratch ? g.row->scratch(&g) : 0);
+}
+
+fr_status fri_gpu_room(fr_ctx *ctx, size_t *bytes) {
+    size_t total = 0;
+    fri_job job = {.ctx = ctx};
+    fri_gpu g = {.job = &job};
+    *bytes = 0;
+    FRI_GPU_TRY(fri_gpu_open(&g));
+    FRI_GPU_TRY(fri_gpu_check(&g, cudaMemGetInfo(bytes, &total), "asking for free memory"));
+    if (ctx->max_gpu_bytes)
+        *bytes = FRI_MIN(*bytes, ctx->max_gpu_bytes - FRI_MIN(ctx->max_gpu_bytes, ctx->gpu_bytes));
+    return FR_OK;
+}
+
+fr_status fri_gpu_reserve_check(fri_job *job) {
+    size_t room, need = job->row->device_bytes(job);
+    FRI_GPU_TRY(fri_gpu_room(job->ctx, &room));
+    if (need <= room)
+        return FR_OK;
+    return fri_fail(job->ctx, FR_NOMEM,
+                    "strategy %s needs %.6g MB on the GPU, %.6g MB of them for the edges; %.6g MB "
+                    "can be had",
+                    job->row->name, (double)need / 1e6, (double)job->csr.m * 4 / 1e6,
+                    (double)room / 1e6);
+}
+
+/* What auto becomes, the first that fits: good all round, then the least memory. */
+static const char *const smaller[FR_PROBLEM_COUNT][3] = {
+    [FR_BFS] = {"coalesced-map", "virtual-warp", NULL},
+};
+
+static size_t bytes_of(const fri_job *job, const fri_strategy *row) {
+    fri_job as = *job;
+    as.row = row;
+    return row->device_bytes(&as);
+}
+
+fr_status fri_gpu_step_down(fri_job *job, const fri_strategy **row) {
+    size_t room, need;
+    if ((*row)->backend != FR_CUDA || strcmp((*row)->name, "auto") != 0)
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_room(job->ctx, &room));
+    need = bytes_of(job, *row);
+    if (need <= room)
+        return FR_OK;
+    const fri_strategy *fits = NULL;
+    for (int i = 0; smaller[job->problem][i] && !fits; i++) {
+        fits = fri_strategy_find(job->problem, FR_CUDA, smaller[job->problem][i]);
+        fits = fits && bytes_of(job, fits) <= room ? fits : NULL;
+    }
+    *row = fits ? fits : fri_strategy_find(job->problem, FR_CPU, "auto");
+    snprintf(job->stepped_down, sizeof job->stepped_down,
+             "%s: auto needs %.6g MB on the GPU and %.6g MB can be had",
+             fits ? (*row)->name : "on the CPU", (double)need / 1e6, (double)room / 1e6);
+    return FR_OK;
+}

@@ -1,0 +1,15 @@
+/* What fits on the GPU. Needs nothing of CUDA's headers, so that the engine can ask. */
+#ifndef FRI_GPU_ROOM_H
+#define FRI_GPU_ROOM_H
+
+#include "run/strategy.h"
+
+/* Bytes of device memory that the context may still take: its limit's, or what is free. */
+fr_status fri_gpu_room(fr_ctx *ctx, size_t *bytes);
+
+/* `auto` on the GPU where its memory does not fit: *row becomes the next of a list that does, in
+ * the end the CPU's auto, and job->stepped_down says so. Any other row stays as it is. FR_NO_DEVICE
+ * where there is no GPU. */
+fr_status fri_gpu_step_down(fri_job *job, const fri_strategy **row);
+
+#endif

@@ -1,0 +1,256 @@
+/* What all rows for the GPU stand on: memory is planned to the byte and refused in words, auto
+ * steps down, what kernels count is right, kernels are named, and two contexts share a device. Runs
+ * on the host (FRI_SIMT) and on a GPU. */
+#include "conformance/harness.h"
+#include "run/strategy.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef FRI_SIMT
+#include "simt_runtime.h"
+enum { ON_HOST = 1, THREADS = 1, ROUNDS = 2 };
+#else
+enum { ON_HOST = 0, THREADS = 2, ROUNDS = 50 };
+static size_t simt_peak_bytes(void) { return 0; }
+#endif
+
+static int checks, failures;
+
+#define CHECK(condition, ...)                                                                      \
+    do {                                                                                           \
+        checks++;                                                                                  \
+        if (!(condition)) {                                                                        \
+            failures++;                                                                            \
+            printf("FAILED %s:%d: %s: ", __FILE__, __LINE__, #condition);                          \
+            printf(__VA_ARGS__);                                                                   \
+            printf("\n");                                                                          \
+        }                                                                                          \
+    } while (0)
+
+static fr_ctx *context(size_t max_gpu_bytes) {
+    fr_ctx *ctx;
+    fr_ctx_options options = {.threads = 1, .max_gpu_bytes = max_gpu_bytes};
+    if (fr_ctx_new(&options, &ctx))
+        exit(1);
+    return ctx;
+}
+
+static fr_graph *graph_of(fr_ctx *ctx, const char *description) {
+    fr_graph *graph;
+    if (fr_graph_generate(ctx, description, NULL, &graph)) {
+        printf("%s\n", fr_ctx_message(ctx));
+        exit(1);
+    }
+    return graph;
+}
+
+static fr_solver_options options_of(const fr_strategy_info *row) {
+    return (fr_solver_options){.strategy = row->name, .backend = row->backend};
+}
+
+static const char *const graphs[] = {"kronecker:scale=6,seed=1", "directed"};
+
+/* The same edges, also as one-way ones: rows that pull then need the in-edges. */
+static fr_graph *make(fr_ctx *ctx, int which) {
+    fr_graph *graph;
+    fr_load_options directed = {.direction = FR_DIRECTED};
+    if (which == 0)
+        return graph_of(ctx, graphs[0]);
+    if (fr_graph_generate(ctx, graphs[0], &directed, &graph))
+        exit(1);
+    return graph;
+}
+
+static void solve_one(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, fr_solver *solver,
+                      const fr_strategy_info *row) {
+    int32_t source = 1, n = fr_graph_csr(graph)->n;
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_type type = problem == FR_BFS ? FR_I32 : fr_solver_dist_type(solver);
+    void *value = malloc((size_t)n * 8);
+    int32_t *parent = malloc((size_t)n * sizeof *parent);
+    fr_result result = {.level = problem == FR_BFS ? value : NULL,
+                        .dist = problem == FR_BFS ? NULL : value,
+                        .parent = parent};
+    fr_status status = fr_solve(solver, &query, &result);
+    CHECK(!status, "%s: %s", row->name, fr_ctx_message(ctx));
+    if (!status)
+        status = problem == FR_BFS ? fr_verify_bfs(ctx, graph, &query, value, parent)
+                                   : fr_verify_sssp(ctx, graph, &query, true, value, type, parent);
+    CHECK(!status, "%s: %s", row->name, fr_ctx_message(ctx));
+    free(value);
+    free(parent);
+}
+
+/* Exactly the planned bytes are enough, one less is refused with the sum, nothing is kept. */
+static void plan(fr_problem problem, const fr_strategy_info *row, int which) {
+    fr_ctx *free_ctx = context(0);
+    fr_graph *graph = make(free_ctx, which);
+    fr_solver_options options = options_of(row);
+    options.unit_weights = problem == FR_SSSP;
+    fr_plan_bytes bytes;
+    fr_solver *solver;
+    CHECK(!fr_plan(free_ctx, graph, problem, &options, &bytes), "%s", fr_ctx_message(free_ctx));
+    fr_ctx *enough = context(bytes.device), *less = context(bytes.device - 1);
+    simt_peak_bytes();
+    fr_status status = fr_solver_new(enough, graph, problem, &options, &solver);
+    CHECK(!status, "%s: %s", row->name, fr_ctx_message(enough));
+    if (!status) {
+        solve_one(enough, graph, problem, solver, row);
+        size_t peak = simt_peak_bytes();
+        CHECK(!ON_HOST || peak == bytes.device, "%s on %s: %zu bytes taken, %zu planned", row->name,
+              graphs[which], peak, bytes.device);
+    }
+    fr_solver_free(status ? NULL : solver);
+    if (strcmp(row->name, "auto") != 0) {
+        char sum[64];
+        simt_peak_bytes();
+        snprintf(sum, sizeof sum, "%.6g MB", (double)bytes.device / 1e6);
+        status = fr_solver_new(less, graph, problem, &options, &solver);
+        CHECK(status == FR_NOMEM && strstr(fr_ctx_message(less), sum), "%s: %s: '%s'", row->name,
+              fr_status_name(status), fr_ctx_message(less));
+        CHECK(simt_peak_bytes() == 0, "%s: refused, but memory was taken", row->name);
+    }
+    fr_graph_free(graph);
+    fr_ctx_free(enough);
+    fr_ctx_free(less);
+    fr_ctx_free(free_ctx);
+}
+
+/* auto with ever less memory: a smaller row, then the CPU, always the right answer and a reason. */
+static void step_down(const fr_strategy_info *row) {
+    fr_ctx *ctx = context(0);
+    fr_graph *graph = graph_of(ctx, graphs[0]);
+    fr_solver_options options = options_of(row), least = {.strategy = "virtual-warp"};
+    fr_plan_bytes all, small;
+    CHECK(!fr_plan(ctx, graph, FR_BFS, &options, &all), "%s", fr_ctx_message(ctx));
+    CHECK(!fr_plan(ctx, graph, FR_BFS, &least, &small), "%s", fr_ctx_message(ctx));
+    const struct {
+        size_t bytes;
+        const char *reason;
+    } cases[] = {{all.device, ""}, {small.device, "virtual-warp: "}, {1000, "on the CPU: "}};
+    for (int i = 0; i < 3; i++) {
+        fr_ctx *tight = context(cases[i].bytes);
+        fr_solver *solver;
+        fr_status status = fr_solver_new(tight, graph, FR_BFS, &options, &solver);
+        CHECK(!status, "%s", fr_ctx_message(tight));
+        if (!status) {
+            solve_one(tight, graph, FR_BFS, solver, row);
+            CHECK(strncmp(fr_solver_why(solver), cases[i].reason, strlen(cases[i].reason)) == 0,
+                  "auto with %zu bytes says '%s'", cases[i].bytes, fr_solver_why(solver));
+            fr_solver_free(solver);
+        }
+        fr_ctx_free(tight);
+    }
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+static fr_result counted(fr_ctx *ctx, const fr_graph *graph, const char *strategy, int32_t source) {
+    fr_solver_options options = {
+        .strategy = strategy, .backend = FR_CUDA, .count = true, .record_levels = true};
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_result result = {0};
+    fr_solver *solver;
+    int kernels = 0;
+    if (fr_solver_new(ctx, graph, FR_BFS, &options, &solver) || fr_solve(solver, &query, &result)) {
+        CHECK(false, "%s: %s", strategy, fr_ctx_message(ctx));
+        return result;
+    }
+    const fr_kernel *k = fr_solver_kernels(solver, &kernels);
+    bool named = false;
+    for (int i = 0; i < kernels; i++) {
+        named |= strcmp(k[i].name, "queue_kernel") == 0 && k[i].block == 256 &&
+                 k[i].launches == result.stats.levels + 1;
+        CHECK(k[i].occupancy > 0 && k[i].occupancy <= 1, "%s: %g", k[i].name, k[i].occupancy);
+    }
+    CHECK(strcmp(strategy, "queue") != 0 || named, "queue_kernel is not among %d kernels", kernels);
+    fr_solver_free(solver);
+    return result;
+}
+
+/* Known sums: a path's claims never meet, so every vertex but the source costs two atomics. */
+static void counts(void) {
+    fr_ctx *ctx = context(0);
+    fr_graph *path = graph_of(ctx, "grid2d:rows=1,cols=50");
+    fr_stats s = counted(ctx, path, "queue", 0).stats;
+    uint32_t claims = 1u << FR_COUNT_EDGES | 1u << FR_COUNT_ENQUEUES | 1u << FR_COUNT_ATOMICS |
+                      1u << FR_COUNT_DUPLICATES_FOUND;
+    CHECK(s.counted == claims, "bits %x", s.counted);
+    CHECK(s.count[FR_COUNT_EDGES] == 98, "%lld edges", (long long)s.count[FR_COUNT_EDGES]);
+    CHECK(s.count[FR_COUNT_ENQUEUES] == 49, "%lld", (long long)s.count[FR_COUNT_ENQUEUES]);
+    CHECK(s.count[FR_COUNT_ATOMICS] == 98, "%lld", (long long)s.count[FR_COUNT_ATOMICS]);
+    CHECK(s.count[FR_COUNT_DUPLICATES_FOUND] == 0, "duplicates on a path");
+    s = counted(ctx, path, "simple", 25).stats;
+    CHECK(s.count[FR_COUNT_EDGES] == 98, "%lld edges", (long long)s.count[FR_COUNT_EDGES]);
+    CHECK(!(s.counted >> FR_COUNT_ENQUEUES & 1), "simple has no queue");
+    fr_graph_free(path);
+    fr_ctx_free(ctx);
+}
+
+/* One of several contexts on the device at once. */
+static void *guest(void *number) {
+    fr_ctx *ctx = context(0);
+    fr_graph *graph = make(ctx, (int)(intptr_t)number % 2);
+    fr_strategy_info row = {.name = (intptr_t)number % 2 ? "scan" : "warp-merge",
+                            .backend = FR_CUDA};
+    fr_solver_options options = options_of(&row);
+    fr_solver *a = NULL, *b = NULL;
+    CHECK(!fr_solver_new(ctx, graph, FR_BFS, &options, &a), "%s", fr_ctx_message(ctx));
+    CHECK(!fr_solver_new(ctx, graph, FR_BFS, &options, &b), "%s", fr_ctx_message(ctx));
+    for (int i = 0; i < ROUNDS && a && b; i++) {
+        solve_one(ctx, graph, FR_BFS, a, &row);
+        solve_one(ctx, graph, FR_BFS, b, &row);
+    }
+    fr_solver_free(a);
+    fr_solver_free(b);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    return NULL;
+}
+
+static void together(void) {
+    pthread_t thread[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        if (THREADS == 1)
+            guest(NULL);
+        else if (pthread_create(&thread[i], NULL, guest, (void *)(intptr_t)i))
+            exit(1);
+    for (int i = 0; THREADS > 1 && i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+}
+
+static bool device_there(void) {
+    fr_ctx *ctx = context(0);
+    fr_graph *graph = graph_of(ctx, "grid2d:rows=1,cols=2");
+    fr_solver_options options = {.strategy = "simple", .backend = FR_CUDA};
+    fr_solver *solver;
+    fr_status status = fr_solver_new(ctx, graph, FR_BFS, &options, &solver);
+    if (status)
+        printf("skip: %s\n", fr_ctx_message(ctx));
+    else
+        fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    return !status;
+}
+
+int main(void) {
+    fr_strategy_info row;
+    if (!device_there())
+        return 77;
+    cf_backend = FR_CUDA;
+    for (int p = FR_BFS; p <= FR_SSSP; p++)
+        for (int r = 0; cf_row((fr_problem)p, r, &row); r++) {
+            plan((fr_problem)p, &row, 0);
+            plan((fr_problem)p, &row, 1);
+            if (p == FR_BFS && strcmp(row.name, "auto") == 0)
+                step_down(&row);
+        }
+    counts();
+    together();
+    printf("the ground of the GPU rows: %d checks, %d failed\n", checks, failures);
+    return failures != 0;
+}
