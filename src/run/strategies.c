@@ -6,6 +6,7 @@
 
 #ifdef FRI_CUDA
 #define CUDA_ROWS(X)                                                                               \
+    X(fri_gpu_bfs_auto)                                                                            \
     X(fri_gpu_bfs_simple)                                                                          \
     X(fri_gpu_bfs_queue)                                                                           \
     X(fri_gpu_bfs_scan)                                                                            \

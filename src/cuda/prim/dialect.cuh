@@ -3,11 +3,13 @@
  *
  *   FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)   from host code
  *   FRI_LAUNCH_COOPERATIVE(...)                                           all blocks resident
+ *   FRI_LAUNCH_CLUSTER(...)                                               all blocks one cluster
  *   FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, arguments...)     from a kernel; it ends
  *                                        before the launching grid counts as ended
  *   FRI_SHARED(type, name, count)        an array of the block, unwritten
  *   FRI_SHARED_DYNAMIC(type, name)       the launch's shared_bytes
  *   fri_grid_sync()                      every thread of a cooperative grid
+ *   fri_cluster_sync()                   every thread of a cluster (sm_90; below: of a block)
  *   fri_racy_load / fri_racy_store       an access that may race, and the comment says why
  *
  * The launches from host code expand FRI_NOTE_LAUNCH(kernel, block, shared_bytes), which device.cuh
@@ -32,6 +34,10 @@
     (FRI_NOTE_LAUNCH(kernel, block, shared_bytes), (void)(stream),                                 \
      simt::launch_kernel(#kernel, simt::cooperative, grid, block, 1, shared_bytes, kernel,         \
                          __VA_ARGS__))
+#define FRI_LAUNCH_CLUSTER(kernel, grid, block, shared_bytes, stream, ...)                         \
+    (FRI_NOTE_LAUNCH(kernel, block, shared_bytes), (void)(stream),                                 \
+     simt::launch_kernel(#kernel, simt::plain, grid, block, grid, shared_bytes, kernel,            \
+                         __VA_ARGS__))
 #define FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, ...)                                   \
     simt::launch_child(grid, block, shared_bytes, kernel, __VA_ARGS__)
 #define FRI_SHARED(type, name, count)                                                              \
@@ -39,6 +45,7 @@
     type *const name = (type *)simt::shared(&name##_key, sizeof(type) * (count), alignof(type))
 #define FRI_SHARED_DYNAMIC(type, name) type *const name = (type *)simt::shared_dynamic()
 static inline void fri_grid_sync() { simt::grid_barrier(); }
+static inline void fri_cluster_sync() { simt::cluster_barrier(); }
 
 #else
 
@@ -49,6 +56,9 @@ static inline void fri_grid_sync() { simt::grid_barrier(); }
 #define FRI_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, ...)                     \
     (FRI_NOTE_LAUNCH(kernel, block, shared_bytes),                                                 \
      fri_launch_cooperative(kernel, grid, block, shared_bytes, stream, __VA_ARGS__))
+#define FRI_LAUNCH_CLUSTER(kernel, grid, block, shared_bytes, stream, ...)                         \
+    (FRI_NOTE_LAUNCH(kernel, block, shared_bytes),                                                 \
+     fri_launch_cluster(kernel, grid, block, shared_bytes, stream, __VA_ARGS__))
 #define FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, ...)                                   \
     (kernel<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__))
 #define FRI_SHARED(type, name, count) __shared__ type name[count]
@@ -67,7 +77,35 @@ static inline cudaError_t fri_launch_cooperative(void (*kernel)(P...), dim3 grid
                                            stream);
     }(arguments...);
 }
+template <class... P, class... A>
+static inline cudaError_t fri_launch_cluster(void (*kernel)(P...), unsigned blocks, unsigned block,
+                                             size_t shared_bytes, cudaStream_t stream,
+                                             A... arguments) {
+    cudaLaunchAttribute cluster = {};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {blocks, 1, 1};
+    cudaLaunchConfig_t config = {};
+    config.gridDim = blocks;
+    config.blockDim = block;
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream;
+    config.attrs = &cluster;
+    config.numAttrs = blocks > 1 ? 1 : 0;
+    if (blocks > 8) /* more than any chip promises to place */
+        cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeNonPortableClusterSizeAllowed,
+                             1);
+    return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
+}
 static __device__ __forceinline__ void fri_grid_sync() { cooperative_groups::this_grid().sync(); }
+static __device__ __forceinline__ void fri_cluster_sync() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.arrive.release.aligned;\n"
+                 "barrier.cluster.wait.acquire.aligned;" ::
+                     : "memory");
+#else
+    __syncthreads(); /* such chips get a cluster of one block */
+#endif
+}
 
 #endif
 
