@@ -2,26 +2,25 @@
  *
  * Source: Merrill, Garland, Grimshaw, "Scalable GPU Graph Traversal", PPoPP 2012: expand-contract
  *   and two-phase; gathering by CTA, warp and scan; status lookup; warp and history culling;
- *   enqueueing by prefix sum. Read through BFS-4K (sections 3, 5.1 and 6: row [16] of its Table 2),
+ *   enqueueing by prefix sum. Read through BFS-4K (sections 3, 5.1 and 6; row [16] of its Table 2),
  *   XBFS (section 1.1, B40C) and the authors' B40C, whose kernel configurations are the defaults
  *   here (128 threads, 32 edges for a warp, 128 slots per warp's table). Parts are named here, not
- *   numbered: the text itself was not at hand.
+ *   numbered: the text itself was not at hand. scan_gather=2: merge path, see its header.
  * Idea: every neighbour passes ever dearer filters: a bitmask kept with best effort, the label, a
  *   table of its warp, a table of its block, then the claim. With phases=1 one kernel per level
  *   does it all; with phases=2 a first kernel writes the edge frontier to memory and a second one
- *   contracts it to vertices, each thread with an edge.
+ *   contracts it to vertices, a thread per edge.
  * Differs: the default claim is atomicCAS on the label, so that a vertex is queued once; claim=0 is
- *   the text's plain label, which lets duplicates of other blocks pass. The culling stands before
- *   the claim and after the lookup; with claim=0 and phases=1 at the dequeued vertices, as in the
- *   text. Threads vie for their warp by ballot, not through shared memory. Tiles go round the
- *   blocks in turn. Space is taken turn by turn, not once for a tile's whole adjacency.
- *   Overflow, which the text leaves to the caller: what finds no room in the edge frontier is
- *   contracted by the thread that gathered it; a vertex queue that claim=0 has overfilled is
- *   written again from the labels, which name each vertex once.
- * Needs: nothing. Scratch: two queues, a bitmask, with phases=2 two words per edge (less by
- *   `room`). Work: n + m, with claim=0 the duplicates' edges too. Launches: `phases` per level.
- * Atomics: a claim per culled edge end, an append per block and turn.
- * Good at: any mixture of degrees. Bad at: thin frontiers (some barriers per turn).
+ *   B40C's plain label, which lets duplicates of other blocks pass. The culling stands between
+ *   lookup and claim; with claim=0 and phases=1 at the dequeued vertices, as in B40C. Lanes vie for
+ *   their warp by ballot, not through shared memory. Tiles go round the blocks in turn. Space in
+ *   the queues is taken per turn, not once for a tile's whole adjacency. Overflow, which B40C
+ *   reports: edges that find no room in the edge frontier are contracted where they were gathered;
+ *   a vertex queue overfilled by claim=0 is written again from the labels, each vertex once.
+ * Needs: nothing. Scratch: two queues, a bitmask, with phases=2 two words per edge (less by room).
+ *   Work: n + m, with claim=0 the duplicates' edges too. Launches: `phases` per level. Atomics: a
+ *   claim per edge end that no filter stops, an append per block and turn.
+ * Good at: mixed degrees. Bad at: thin frontiers (some barriers per turn and a launch or two).
  */
 #include "cuda/bfs_queues.h"
 #include "cuda/prim/append.cuh"
@@ -31,7 +30,20 @@
 
 #include <string.h>
 
-enum knob { BLOCK, PHASES, BY_BLOCK, BY_WARP, BY_SCAN, WARP_CULL, HISTORY, BITMASK, CLAIM, ROOM };
+namespace {
+
+enum knob_index {
+    BLOCK,
+    PHASES,
+    BY_BLOCK,
+    BY_WARP,
+    REST,
+    WARP_CULL,
+    HISTORY,
+    BITMASK,
+    CLAIM,
+    ROOM
+};
 enum tail { VERTICES, EDGES, EXAMINED, TAILS }; /* 64-bit counters at the start of words */
 
 /* A level: the knobs, the frontier and where the next one goes. */
@@ -43,7 +55,7 @@ struct level_args {
     int32_t *next;
     int32_t *edge_vertex, *edge_parent; /* the edge frontier; NULL: one phase */
     unsigned long long room, edge_room; /* entries of next and of the edge frontier */
-    unsigned long long *tail;           /* [TAILS] */
+    unsigned long long *tail, *counts;  /* [TAILS]; [FR_COUNT_KINDS] for FRI_COUNT */
     fri_gather_plan plan;
     int warp_slots, history_slots; /* 0: no such culling */
     bool atomic;
@@ -54,6 +66,8 @@ struct tables {
     int32_t *history; /* the block's */
     int32_t *warp;    /* this warp's */
 };
+
+} // namespace
 
 static size_t table_bytes(const level_args &a, int block) {
     return ((size_t)a.history_slots + (size_t)(block / FRI_WARP) * (size_t)a.warp_slots) *
@@ -71,9 +85,9 @@ static __device__ tables clean_tables(const level_args &a, int32_t *memory) {
 /* All lanes of the warp; v < 0: none. */
 static __device__ int32_t cull(const level_args &a, tables t, int32_t v) {
     if (a.warp_slots)
-        v = fri_warp_cull(v, t.warp, a.warp_slots);
+        v = fri_warp_cull(a, v, t.warp, a.warp_slots);
     if (a.history_slots)
-        v = fri_history_cull(v, t.history, a.history_slots);
+        v = fri_history_cull(a, v, t.history, a.history_slots);
     return v;
 }
 
@@ -94,10 +108,16 @@ static __device__ bool looked_up(const level_args &a, int32_t v) {
 }
 
 static __device__ bool claim(const level_args &a, int32_t v, int32_t u) {
-    if (a.atomic && atomicCAS(&a.level[v], -1, a.depth + 1) != -1)
+    FRI_COUNT(a, FR_COUNT_ATOMICS, a.atomic);
+    if (a.atomic && atomicCAS(&a.level[v], -1, a.depth + 1) != -1) {
+        FRI_COUNT(a, FR_COUNT_DUPLICATES_FOUND, 1);
         return false;
-    if (!a.atomic)
+    }
+    if (!a.atomic) {
+        FRI_COUNT(a, FR_COUNT_DUPLICATES_MISSED, atomicExch(&a.level[v], a.depth + 1) != -1);
         fri_racy_store(&a.level[v], a.depth + 1); /* racy: all write the same */
+    }
+    FRI_COUNT(a, FR_COUNT_ENQUEUES, 1);
     if (a.parent)
         fri_racy_store(&a.parent[v], u); /* racy: all are of level depth, any will do */
     return true;
@@ -110,14 +130,14 @@ static __device__ void contract(const level_args &a, tables t, int32_t v, int32_
     if (!culls_vertices(a))
         v = cull(a, t, v);
     bool found = v >= 0 && claim(a, v, u);
-    fri_place place = fri_block_place(found, &a.tail[VERTICES]);
+    fri_place place = fri_block_place(a, found, &a.tail[VERTICES]);
     if (found && place.at < a.room)
         a.next[place.at] = v;
 }
 
 /* The same, for the second kernel where the edge frontier has room. */
 static __device__ void defer(const level_args &a, tables t, int32_t v, int32_t u) {
-    fri_place place = fri_block_place(v >= 0, &a.tail[EDGES]);
+    fri_place place = fri_block_place(a, v >= 0, &a.tail[EDGES]);
     if (v >= 0 && place.at < a.edge_room) {
         a.edge_vertex[place.at] = v;
         a.edge_parent[place.at] = u;
@@ -146,6 +166,7 @@ static __device__ fri_list<O> dequeue(fri_rows<O> rows, const level_args &a, tab
         list.first = rows.offsets[u];
         list.left = rows.offsets[u + 1] - list.first;
     }
+    FRI_COUNT(a, FR_COUNT_EDGES, list.left);
     if (!a.atomic) /* duplicates' edges too, which the labels do not tell */
         count_edges(a, (unsigned long long)list.left);
     return list;
@@ -153,9 +174,8 @@ static __device__ fri_list<O> dequeue(fri_rows<O> rows, const level_args &a, tab
 
 template <class O> static __global__ void expand_kernel(fri_rows<O> rows, level_args a) {
     FRI_SHARED_DYNAMIC(O, memory);
-    int32_t *owners = (int32_t *)(memory + blockDim.x);
-    fri_gather_space<O> space = {memory, owners};
-    tables t = clean_tables(a, owners + blockDim.x);
+    fri_gather_space<O> space;
+    tables t = clean_tables(a, fri_gather_lay(&space, memory, a.plan.rest));
     for (int64_t tile = blockIdx.x; tile * blockDim.x < a.size; tile += gridDim.x) {
         fri_gather<O> gather = {};
         fri_edge<O> edge;
@@ -187,12 +207,12 @@ static __global__ void contract_kernel(level_args a) {
 static __global__ void collect_kernel(level_args a, int32_t n) {
     int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     bool in = v < n && a.level[v] == a.depth + 1;
-    fri_place place = fri_block_place(in, &a.tail[VERTICES]);
+    fri_place place = fri_block_place(a, in, &a.tail[VERTICES]);
     if (in)
         a.next[place.at] = v;
 }
 
-static int knob(const fri_gpu *g, enum knob which, double automatic) {
+static int knob(const fri_gpu *g, enum knob_index which, double automatic) {
     return (int)fri_job_knob(g->job, which, automatic);
 }
 
@@ -228,7 +248,9 @@ static level_args args_of(fri_gpu *g, int32_t depth, int block) {
     a.room = room_of(g, g->n);
     a.edge_room = room_of(g, g->m);
     a.tail = (unsigned long long *)g->words;
-    a.plan = {knob(g, BY_BLOCK, block), knob(g, BY_WARP, FRI_WARP), knob(g, BY_SCAN, 1) != 0};
+    a.counts = g->out.counts;
+    a.plan = {knob(g, BY_BLOCK, block), knob(g, BY_WARP, FRI_WARP),
+              knob(g, REST, FRI_REST_BY_SCAN)};
     a.warp_slots = knob(g, WARP_CULL, 128);
     a.history_slots = knob(g, HISTORY, 1024);
     a.atomic = knob(g, CLAIM, 1) != 0;
@@ -267,7 +289,7 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, TAILS * sizeof *a.tail, g->stream),
                               "emptying the queues"));
     FRI_BY_WIDTH(g, (FRI_LAUNCH((expand_kernel<O>), FRI_MIN(most, fri_gpu_blocks(a.size, block)),
-                                block, (size_t)block * (sizeof(O) + sizeof(int32_t)) + tables,
+                                block, (size_t)block * fri_gather_bytes<O>(a.plan.rest) + tables,
                                 g->stream, fri_rows_of<O>(g->out), a)));
     if (a.edge_vertex)
         FRI_LAUNCH(contract_kernel, most, block, tables, g->stream, a);
@@ -280,7 +302,8 @@ static const fr_knob knobs[] = {
     {"block_gather", FR_KNOB_AUTO, 0, 65536,
      "degree from which a block gathers together; 0: never; default: the threads of the block"},
     {"warp_gather", 32, 0, 65536, "degree from which a warp gathers together; 0: never"},
-    {"scan_gather", 1, 0, 1, "1: the other lists through a prefix sum; 0: a thread each"},
+    {"scan_gather", 1, 0, 2,
+     "the other lists: 1: through a prefix sum; 2: and by merge path; 0: a thread each"},
     {"warp_cull", 128, 0, 128, "slots of each warp's table against duplicates; 0: none"},
     {"history_cull", 1024, 0, 2048, "slots of each block's table against duplicates; 0: none"},
     {"bitmask", 1, 0, 1, "1: a bitmask is asked before the label"},
@@ -297,5 +320,7 @@ FRI_GPU_ROW(fri_gpu_bfs_expand_contract) = {
     .problem = FR_BFS,
     .backend = FR_CUDA,
     .knobs = knobs,
+    .counts = FRI_COUNTS_CLAIMS | FRI_COUNTS(FR_COUNT_DUPLICATES_MISSED) |
+              FRI_COUNTS(FR_COUNT_CONFLICTS),
     FRI_GPU_BFS_ROW(device_side),
 };

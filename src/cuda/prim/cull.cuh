@@ -7,31 +7,41 @@
 #ifndef FRI_CULL_CUH
 #define FRI_CULL_CUH
 
-#include "cuda/prim/dialect.cuh"
+#include "cuda/prim/count.cuh"
 
 /* Called by all lanes of the warp, with its own table of `slots` words; v < 0: none. Of the lanes
  * that have the same v one keeps it and the others get -1; lanes whose slot went to another vertex
- * all keep theirs. */
-static __device__ __forceinline__ int32_t fri_warp_cull(int32_t v, int32_t *table, int slots) {
+ * all keep theirs. `counted`: as in FRI_COUNT. */
+template <class C>
+static __device__ __forceinline__ int32_t fri_warp_cull(const C &counted, int32_t v, int32_t *table,
+                                                        int slots) {
     int32_t *slot = &table[v < 0 ? 0 : v % slots];
     if (v >= 0)
         fri_racy_store(slot, v); /* racy: any one of them may stay */
     __syncwarp();                /* all vertices are written */
     bool kept = v >= 0 && fri_racy_load(slot) == v;
     __syncwarp(); /* and read, before lanes take their place */
+    FRI_COUNT(counted, FR_COUNT_CONFLICTS, v >= 0 && !kept);
     if (kept)
         fri_racy_store(slot, fri_lane()); /* racy: the lane that stays is the one */
     __syncwarp();                         /* all lanes are written */
     bool twin = kept && fri_racy_load(slot) != fri_lane();
     __syncwarp(); /* and read, before the next call */
+    FRI_COUNT(counted, FR_COUNT_DUPLICATES_FOUND, twin);
     return twin ? -1 : v;
 }
 
 /* Called by any thread; `seen` has `slots` words, -1 at first. -1 when a thread of the block kept
  * the same v lately. Racy: two threads that look at once both keep it. */
-static __device__ __forceinline__ int32_t fri_history_cull(int32_t v, int32_t *seen, int slots) {
-    if (v < 0 || fri_racy_load(&seen[v % slots]) == v)
+template <class C>
+static __device__ __forceinline__ int32_t fri_history_cull(const C &counted, int32_t v,
+                                                           int32_t *seen, int slots) {
+    if (v < 0)
         return -1;
+    if (fri_racy_load(&seen[v % slots]) == v) {
+        FRI_COUNT(counted, FR_COUNT_DUPLICATES_FOUND, 1);
+        return -1;
+    }
     fri_racy_store(&seen[v % slots], v);
     return v;
 }

@@ -2,11 +2,13 @@
  *
  * Merrill, Garland, Grimshaw, "Scalable GPU Graph Traversal" (PPoPP 2012): long lists are walked by
  * the whole block (CTA), middling ones by a warp, the rest through a prefix sum and a window of
- * edge numbers in shared memory. Without the last, each thread walks its own list.
+ * edge numbers in shared memory, which every thread fills with its own list's. Merge path fills
+ * the window by equal shares instead; without either, each thread walks its own list.
  */
 #ifndef FRI_GATHER_CUH
 #define FRI_GATHER_CUH
 
+#include "cuda/prim/merge_path.cuh"
 #include "cuda/prim/scan.cuh"
 
 enum { FRI_GATHER_TURN = 1 << 20 }; /* edges of a list in one sum: 1024 of them stay below 2^31 */
@@ -23,17 +25,33 @@ template <class O> struct fri_edge {
     int32_t owner;
 };
 
-/* Degrees from which lists are gathered so, 0: never; by scan: yes or no. */
+enum fri_gather_rest { FRI_REST_BY_THREAD, FRI_REST_BY_SCAN, FRI_REST_BY_MERGE_PATH };
+
+/* Degrees from which lists are gathered by block or warp, 0: never; and how all others are. */
 struct fri_gather_plan {
     int by_block, by_warp;
-    bool by_scan;
+    int rest; /* a fri_gather_rest */
 };
 
-/* Of the block, in shared memory. */
+/* Of the block, in shared memory. By scan: an edge number and its owner for each place of the
+ * window. By merge path: first edge, vertex and end in the sum of each list, and the list for each
+ * place of the window. */
 template <class O> struct fri_gather_space {
-    O *at;          /* [threads] */
-    int32_t *owner; /* [threads] */
+    O *at;            /* [threads] */
+    int32_t *owner;   /* [threads] */
+    int *end, *place; /* [threads], by merge path only */
 };
+
+/* Bytes of it for one thread, and how it lies in `memory`, whose end is returned. */
+template <class O> static size_t fri_gather_bytes(int rest) {
+    return sizeof(O) + sizeof(int32_t) + (rest == FRI_REST_BY_MERGE_PATH ? 2 * sizeof(int) : 0);
+}
+template <class O>
+static __device__ int32_t *fri_gather_lay(fri_gather_space<O> *space, O *memory, int rest) {
+    int32_t *words = (int32_t *)(memory + blockDim.x), threads = (int32_t)blockDim.x;
+    *space = {memory, words, words + threads, words + 2 * threads};
+    return words + (rest == FRI_REST_BY_MERGE_PATH ? 3 : 1) * threads;
+}
 
 /* Of a thread. Starts as {its list}. */
 template <class O> struct fri_gather {
@@ -92,17 +110,20 @@ static __device__ bool fri_gather_by_warp(fri_gather<O> *g, O from, fri_edge<O> 
     return __syncthreads_or(edge->owner >= 0); /* warps keep step: what follows is the block's */
 }
 
+/* Starts a sum over the lists that are left; false: they are all empty. */
+template <class O> static __device__ bool fri_gather_sum(fri_gather<O> *g) {
+    g->part = g->mine.left < (O)FRI_GATHER_TURN ? (int)g->mine.left : FRI_GATHER_TURN;
+    g->before = fri_block_sum(g->part, &g->total);
+    g->done = 0;
+    return g->total > 0;
+}
+
 template <class O>
 static __device__ bool fri_gather_by_scan(fri_gather<O> *g, fri_gather_space<O> space,
                                           fri_edge<O> *edge) {
     int t = (int)threadIdx.x, window = (int)blockDim.x;
-    if (g->done >= g->total) { /* the same in all threads */
-        g->part = g->mine.left < (O)FRI_GATHER_TURN ? (int)g->mine.left : FRI_GATHER_TURN;
-        g->before = fri_block_sum(g->part, &g->total);
-        g->done = 0;
-        if (g->total == 0)
-            return false;
-    }
+    if (g->done >= g->total && !fri_gather_sum(g)) /* the same in all threads */
+        return false;
     for (; g->part && g->before < g->done + window; g->part--, g->before++) {
         fri_edge<O> own = fri_deal(&g->mine, 0, 1);
         space.at[g->before - g->done] = own.at;
@@ -112,6 +133,31 @@ static __device__ bool fri_gather_by_scan(fri_gather<O> *g, fri_gather_space<O> 
     *edge = {0, -1};
     if (g->done + t < g->total)
         *edge = {space.at[t], space.owner[t]};
+    __syncthreads(); /* and read */
+    g->done += window;
+    return true;
+}
+
+template <class O>
+static __device__ bool fri_gather_by_merge_path(fri_gather<O> *g, fri_gather_space<O> space,
+                                                fri_edge<O> *edge) {
+    int t = (int)threadIdx.x, window = (int)blockDim.x;
+    if (g->done >= g->total) { /* the same in all threads */
+        if (!fri_gather_sum(g))
+            return false;
+        space.at[t] = g->mine.first;
+        space.owner[t] = g->mine.vertex;
+        space.end[t] = g->before + g->part;
+        fri_deal(&g->mine, 0, g->part);
+        __syncthreads(); /* the lists are there */
+    }
+    fri_merge_owners(space.end, g->done, FRI_MIN(window, g->total - g->done), space.place);
+    __syncthreads(); /* the window is filled */
+    *edge = {0, -1};
+    if (g->done + t < g->total) {
+        int list = space.place[t], begin = list ? space.end[list - 1] : 0;
+        *edge = {space.at[list] + (O)(g->done + t - begin), space.owner[list]};
+    }
     __syncthreads(); /* and read */
     g->done += window;
     return true;
@@ -131,8 +177,10 @@ static __device__ bool fri_gather_next(fri_gather<O> *g, fri_gather_plan plan,
             return true;
         g->stage = 2;
     }
-    if (plan.by_scan)
+    if (plan.rest == FRI_REST_BY_SCAN)
         return fri_gather_by_scan(g, space, edge);
+    if (plan.rest == FRI_REST_BY_MERGE_PATH)
+        return fri_gather_by_merge_path(g, space, edge);
     *edge = fri_deal(&g->mine, 0, 1);
     return __syncthreads_or(edge->owner >= 0); /* threads keep step */
 }
