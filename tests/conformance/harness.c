@@ -91,6 +91,15 @@ bool cf_knobs(const fr_strategy_info *row, int index, char text[256]) {
     return count > 1 && index < 2;
 }
 
+void cf_mix_knobs(const fr_strategy_info *row, uint64_t seed, char text[256]) {
+    text[0] = 0;
+    for (int i = 0; row->knobs && row->knobs[i].name; i++) {
+        int at = (int)(cf_random(seed, (uint64_t)i) % 5);
+        if (at < 4)
+            put_knob(text, &row->knobs[i], at);
+    }
+}
+
 bool cf_refuses_weights(fr_ctx *ctx, const cf_config *c) {
     fr_solver_options options = {
         .strategy = c->row.name, .backend = c->row.backend, .unit_weights = c->unit};

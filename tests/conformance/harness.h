@@ -47,6 +47,8 @@ bool cf_refuses_weights(fr_ctx *ctx, const cf_config *config);
 /* The index-th knob setting worth trying ("" first, then one knob at a time at its ends and in
  * between, then all low, all high); false past the last. */
 bool cf_knobs(const fr_strategy_info *row, int index, char text[256]);
+/* Each knob at one of those places or left alone, as the seed has it. */
+void cf_mix_knobs(const fr_strategy_info *row, uint64_t seed, char text[256]);
 
 fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *config);
 

@@ -1,6 +1,6 @@
 /* Every BFS row for the GPU x every shape x queries x knob settings. With FRI_SIMT the kernels run
  * on the host, shapes are small, and each of twenty schedules takes the next query and the next
- * knob setting; on a GPU every query meets every setting.
+ * knob setting; on a GPU every query meets every setting. Then some cases mix all knobs.
  * An argument names the only row to run, a second one the only shape. */
 #include "conformance/queries.h"
 
@@ -25,8 +25,13 @@ static int knob_settings(const fr_strategy_info *row) {
     return count;
 }
 
+enum { MIXES = 10, MIXED = -1 }; /* cases with all knobs mixed at random, of each row and shape */
+
 static void one(fr_ctx *ctx, cf_config *c, const cf_task *task, int setting, uint64_t seed) {
-    cf_knobs(&c->row, setting, c->knobs);
+    if (setting == MIXED)
+        cf_mix_knobs(&c->row, seed, c->knobs);
+    else
+        cf_knobs(&c->row, setting, c->knobs);
     c->seed = seed;
     simt_seed(seed);
     size_t before = simt_live_bytes();
@@ -43,6 +48,12 @@ static void counted(fr_ctx *ctx, cf_config *c, const cf_task *task) {
     c->count = true;
     one(ctx, c, task, 0, 1);
     c->count = false;
+}
+
+static void mixed(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count) {
+    uint64_t seed = (uint64_t)c->g->n * 65537 + (uint64_t)c->g->m; /* another one for each shape */
+    for (int i = 0; i < MIXES && count && c->row.knobs && c->row.knobs[1].name; i++)
+        one(ctx, c, &tasks[i % count], MIXED, seed * MIXES + (uint64_t)i);
 }
 
 static double deepest(const cf_graph *g, const cf_task *tasks, int count) {
@@ -65,6 +76,8 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
         int rounds = settings > SCHEDULES ? settings : SCHEDULES;
         if (deepest(g, tasks, count) > DEEP) /* hundreds of launches each */
             rounds = DEEP_SCHEDULES;
+        else if (!g->large)
+            mixed(ctx, &c, tasks, count);
         if (count)
             counted(ctx, &c, &tasks[0]);
         for (int i = 0; ON_HOST && i < rounds && count; i++)
