@@ -8,6 +8,7 @@
 #define CUDA_ROWS(X)                                                                               \
     X(fri_gpu_bfs_auto)                                                                            \
     X(fri_gpu_bfs_simple)                                                                          \
+    X(fri_gpu_bfs_bfs4k)                                                                           \
     X(fri_gpu_bfs_queue)                                                                           \
     X(fri_gpu_bfs_scan)                                                                            \
     X(fri_gpu_bfs_scan_fused)                                                                      \

@@ -1,0 +1,178 @@
+/* BFS-4K: a racing frontier search whose way of sharing edges follows the frontier.
+ *
+ * Source: F. Busato, N. Bombieri: BFS-4K: an efficient implementation of BFS for Kepler GPU
+ *   architectures, IEEE TPDS 2015. Prefix sums: section 5.1, prim/scan.cuh and bfs4k_local.cuh;
+ *   dynamic virtual warps: 5.2, bfs4k_expand.cuh; child kernels: 5.3, bfs4k_kernels.cuh;
+ *   edge-discover: 5.4, prim/edge_discover.cuh; one block or many: 5.5, bfs4k_kernels.cuh;
+ *   coalesced reads and writes: 5.6, bfs4k_expand.cuh and bfs4k_local.cuh; hash64: 6,
+ *   prim/hash64.cuh; the knobs K1 to K7 by the graph's degrees: 7, bfs4k_plan.c.
+ * Idea: threads gather unvisited far ends in local queues and write them to the next frontier by
+ *   prefix sums. While the frontier is small one block keeps it in shared memory, level after
+ *   level; beyond that many blocks run. Few vertices: their edges are dealt out one per lane;
+ *   many: a virtual warp each, as wide as the frontier leaves threads; hubs: a child kernel each.
+ * Differs:
+ *   - Stores may race in the text, and who comes second is a duplicate. Here many-block kernels
+ *     claim by an atomic (knob claim = 0: as the text): stores are no cheaper than atomics on an
+ *     H200, and duplicates of different blocks, which hash64 cannot see, double per level on a
+ * mesh.
+ *   - A queue cannot overflow. A tail beyond its room means that not all are queued, and the next
+ *     level sweeps over the level array instead; the knob queue makes that happen at will.
+ *   - Many-block kernels stay on the device for many levels, with a grid barrier where the text
+ *     returns to the host (knob stay = 0: as the text); that costs 12 us per level here.
+ *   - The parent of the child kernels is a kernel of its own that runs after each launch, over a
+ *     list of at most 1,024 hubs per level; further ones are expanded like any vertex. So only a
+ *     tiny kernel pays for device-side launches, and none is lost for want of a pending slot.
+ *   - Edge-discover gives each warp so many vertices that all warps get some, not always 32.
+ *   - Section 5.4 divides by K4 where section 7 speaks as if it multiplied; here it divides, and 0
+ *     means never. The binary variant is chosen per warp and write, not per level. K7 is compared
+ *     with the warp's mean of finds per thread. |SM| is the 48 KB that every device grants.
+ * Needs: nothing. Scratch: two queues. Work: n + m, and what duplicates repeat. Launches: 1 or 2
+ * per up to 1,024 levels. Atomics: one per claim (claim > 0), one per block and level. Good at:
+ * long thin graphs, frontiers of changing size. Bad at: dense graphs of few levels, where most
+ * edges lead back: nothing here searches bottom-up.
+ */
+#include "cuda/bfs/bfs4k_kernels.cuh"
+
+static size_t queue_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(fri_bfs4k_capacity(g), sizeof(int32_t)));
+}
+
+static size_t scratch(const fri_gpu *g) {
+    return 2 * queue_bytes(g) + BFS4K_MAX_HUBS * sizeof(int32_t);
+}
+
+static fri_bfs4k_plan *plan_of(fri_gpu *g) { return (fri_bfs4k_plan *)g->state; }
+
+template <class O> static bfs4k_search<O> search_of(fri_gpu *g) {
+    bfs4k_search<O> s;
+    s.rows = fri_rows_of<O>(g->out);
+    s.n = g->n;
+    s.level = g->level;
+    s.parent = g->parent;
+    s.queue[0] = (int32_t *)g->scratch;
+    s.queue[1] = (int32_t *)(g->scratch + queue_bytes(g));
+    s.hubs = (int32_t *)(g->scratch + 2 * queue_bytes(g));
+    s.words = g->words;
+    s.plan = *plan_of(g);
+    return s;
+}
+
+static fr_status begin(fri_gpu *g) {
+    fri_bfs4k_plan *plan = plan_of(g);
+    plan->size = g->source_count;
+    plan->counted = 0;
+    return fri_gpu_check(g,
+                         cudaMemcpyAsync(g->scratch, g->sources,
+                                         FRI_MIN(plan->size, plan->capacity) * sizeof(int32_t),
+                                         cudaMemcpyDeviceToDevice, g->stream),
+                         "starting the queue");
+}
+
+static size_t table_bytes(int32_t bits) { return bits ? sizeof(uint64_t) << bits : 0; }
+
+template <class O> static void launch_one(fri_gpu *g, int32_t depth, int32_t most) {
+    const fri_bfs4k_plan *p = plan_of(g);
+    size_t shared = table_bytes(p->hash_one) + 2 * sizeof(int32_t) * (size_t)p->one_most;
+    FRI_LAUNCH((bfs4k_one_kernel<O>), 1, p->one_threads, shared, g->stream, search_of<O>(g), depth,
+               p->size, most);
+}
+
+template <class O> static void launch_stay(fri_gpu *g, int32_t depth, int32_t most) {
+    const fri_bfs4k_plan *p = plan_of(g);
+    FRI_LAUNCH_COOPERATIVE((bfs4k_stay_kernel<O>), g->multiprocessors, p->stay_threads,
+                           table_bytes(p->hash_stay), g->stream, search_of<O>(g), depth, p->size,
+                           most);
+}
+
+template <class O> static void launch_many(fri_gpu *g, int32_t depth) {
+    const fri_bfs4k_plan *p = plan_of(g);
+    int64_t items = p->size > p->capacity ? g->n : p->size; /* at most a warp each */
+    int64_t most = FRI_MAX(1, p->resident / p->block);
+    int64_t blocks = FRI_MIN(most, (int64_t)fri_gpu_blocks(items * FRI_WARP, p->block));
+    FRI_LAUNCH((bfs4k_many_kernel<O>), (unsigned)blocks, p->block, table_bytes(p->hash_many),
+               g->stream, search_of<O>(g), depth, p->size);
+}
+
+template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t most) {
+    const fri_bfs4k_plan *p = plan_of(g);
+    const char *choice = "many-block";
+    if (p->size <= FRI_MIN(p->one_most, p->capacity)) {
+        launch_one<O>(g, depth, most);
+        choice = "one-block";
+    } else if (p->stay_threads && most > 1) {
+        launch_stay<O>(g, depth, most);
+        choice = "many-block, staying";
+    } else {
+        launch_many<O>(g, depth);
+    }
+    if (p->hub_degree < INT64_MAX)
+        FRI_LAUNCH((bfs4k_hubs_kernel<O>), BFS4K_MAX_HUBS / 128, 128, 0, g->stream,
+                   search_of<O>(g));
+    return choice;
+}
+
+/* Duplicates are expanded again, so that more edges are looked at than leave the levels. */
+static fr_status count_edges(fri_gpu *g, fri_gpu_leap *did) {
+#ifdef FRI_COUNTING
+    unsigned long long counted, *edges = &g->out.counts[FR_COUNT_EDGES];
+    FRI_GPU_TRY(fri_gpu_download(g, &counted, edges, sizeof counted));
+    did->edges = (int64_t)counted - plan_of(g)->counted;
+    plan_of(g)->counted = (int64_t)counted;
+#else
+    (void)g, (void)did;
+#endif
+    return FR_OK;
+}
+
+static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did) {
+    fri_bfs4k_plan *plan = plan_of(g);
+    FRI_BY_WIDTH(g, did->choice = launch<O>(g, depth, most));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching"));
+    FRI_GPU_TRY(fri_gpu_read_words(g, 0, BFS4K_WORDS));
+    int32_t reached = g->host_words[BFS4K_DEPTH];
+    did->levels = reached - depth;
+    did->found = plan->size = g->host_words[BFS4K_TAIL + reached % 3];
+    return count_edges(g, did);
+}
+
+static const fr_knob knobs[] = {
+    {"k1", FR_KNOB_AUTO, 1, 32, "K1, least lanes of a virtual warp, a power of two"},
+    {"k2", FR_KNOB_AUTO, 0, 100, "K2, percent of the vertices that child kernels expand"},
+    {"k3", 16, 1, 1024, "K3, edges per thread of a child kernel; 16 as in the text"},
+    {"k4", FR_KNOB_AUTO, 0, 64,
+     "K4, edge-discover where frontier < resident threads / K4; 0: never"},
+    {"k5", FR_KNOB_AUTO, 0, 8,
+     "K5, frontier vertices per thread of the one-block kernel; 0: never"},
+    {"k6", 128, 32, 1024, "K6, threads per block of the many-block kernel; 128 as in the text"},
+    {"k7", 10, 0, 16, "K7, finds per thread from which writes are coalesced; 0: never"},
+    {"scan", 2, 0, 2, "appends: 0 an atomic each, 1 prefix sum, 2 and its binary variant"},
+    {"dynamic", 1, 0, 1, "virtual warps as wide as the frontier allows; 0: K1 throughout"},
+    {"child", 1, 0, 1, "child kernels for hubs; 0: none"},
+    {"discover", 2, 0, 2, "edge-discover: 0 off, 1 plain, 2 extended"},
+    {"reads", 1, 0, 1, "coalesced reads of virtual warps of 32; 0: off"},
+    {"hash", 1, 0, 1, "hash64 detection of duplicates; 0: off"},
+    {"claim", 1, 0, 2,
+     "racing stores (0, as the text), atomics in many-block kernels (1), all (2)"},
+    {"stay", 1024, 0, 1024,
+     "threads per block of the many-block kernel that stays; 0: launch per level"},
+    {"queue", 100, 1, 100, "room of a frontier queue in percent of n; what does not fit is swept"},
+    {nullptr, 0, 0, 0, nullptr}};
+
+static const fri_gpu_row device_side = {
+    .scratch = scratch, .begin = begin, .step = nullptr, .whole = nullptr, .leap = leap};
+
+FRI_GPU_ROW(fri_gpu_bfs_bfs4k) = {
+    .name = "bfs4k",
+    .source = "Busato, Bombieri: BFS-4K, TPDS 2015",
+    .text = "virtual warps, edge-discover, child kernels and hash64, by knobs K1 to K7",
+    .problem = FR_BFS,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    .counts = FRI_COUNTS_CLAIMS | FRI_COUNTS(FR_COUNT_DUPLICATES_MISSED) |
+              FRI_COUNTS(FR_COUNT_CONFLICTS),
+    .gpu = &device_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = fri_bfs4k_prepare,
+    .release = fri_gpu_release,
+    .run = fri_gpu_bfs_run,
+};

@@ -1,0 +1,53 @@
+/* Load balance by binary search: a warp's lanes take the edges of its vertices, not the vertices.
+ *
+ * Edge-discover of BFS-4K (Busato, Bombieri, TPDS 2015, section 5.4, Fig. 6): a shuffle sum of the
+ * degrees numbers the edges, each lane finds the owner of its edge by a binary search with shuffles
+ * and fetches its first edge by one more. Extended (EXT): once the last lane stands in a row that
+ * fills whole windows of 32, these are taken without searching.
+ */
+#ifndef FRI_EDGE_DISCOVER_CUH
+#define FRI_EDGE_DISCOVER_CUH
+
+#include "cuda/prim/scan.cuh"
+
+/* The largest lane whose `before` is at most `at`: which of the warp's rows owns position `at` of
+ * their concatenation. All 32 lanes; `before` ascends from 0. */
+static __device__ __forceinline__ int fri_warp_owner(int before, int at) {
+    int owner = 0;
+    for (int step = FRI_WARP / 2; step; step /= 2) {
+        int there = __shfl_sync(FRI_FULL, before, owner + step);
+        if (there <= at)
+            owner += step;
+    }
+    return owner;
+}
+
+/* Called by all 32 lanes, each with a row of edges [first, first + count) of `vertex` (count 0:
+ * none). Calls visit(there, vertex, edge) in all lanes at once, so that visit may use the whole
+ * warp's collectives; `there` is false in lanes that are left over. */
+template <class Visit>
+static __device__ __forceinline__ void
+fri_edge_discover(int32_t vertex, int64_t first, int64_t count, bool extended, Visit visit) {
+    const int64_t turn = 1 << 25; /* edges of one row in one turn: 32 of them stay below 2^31 */
+    while (__any_sync(FRI_FULL, count > 0)) {
+        int mine = (int)(count < turn ? count : turn), total;
+        int before = fri_warp_sum(mine, &total);
+        for (int from = 0; from < total; from += FRI_WARP) {
+            int at = from + fri_lane(), owner = fri_warp_owner(before, at);
+            int64_t row = __shfl_sync(FRI_FULL, first - before, owner);
+            visit(at < total, __shfl_sync(FRI_FULL, vertex, owner), row + at);
+            if (!extended)
+                continue;
+            int last = __shfl_sync(FRI_FULL, owner, FRI_WARP - 1);
+            int end = __shfl_sync(FRI_FULL, before + mine, last);
+            int32_t u = __shfl_sync(FRI_FULL, vertex, last);
+            row = __shfl_sync(FRI_FULL, row, FRI_WARP - 1);
+            for (; from + 2 * FRI_WARP <= end; from += FRI_WARP) /* whole windows of that row */
+                visit(true, u, row + from + FRI_WARP + fri_lane());
+        }
+        first += mine;
+        count -= mine;
+    }
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* Duplicates found by a table in shared memory: hash64 of BFS-4K (Busato, Bombieri, TPDS 2015,
+ * section 6, Fig. 11).
+ *
+ * A thread writes (vertex, thread) as one 64-bit word where the vertex hashes to and reads the word
+ * back: its own word or another vertex (a conflict) means keep, the same vertex of another thread
+ * means that this one is a duplicate. Of all threads that bring one vertex at least one keeps it:
+ * the last to write reads its own word or a conflict. Words of earlier uses do no harm, for who
+ * reads has written. The text counts on lock-step warps and gets the same answers without them.
+ */
+#ifndef FRI_HASH64_CUH
+#define FRI_HASH64_CUH
+
+#include "cuda/prim/dialect.cuh"
+
+struct fri_hash_table {
+    uint64_t *words; /* [2^bits] in shared memory; need not be initialised */
+    int bits;        /* 0: no table, nothing is a duplicate */
+};
+
+enum { FRI_HASH_KEEP, FRI_HASH_CONFLICT, FRI_HASH_DUPLICATE };
+
+/* Any thread of the block that has the table. */
+static __device__ __forceinline__ int fri_hash64(const fri_hash_table &table, int32_t v) {
+    if (table.bits == 0)
+        return FRI_HASH_KEEP;
+    uint64_t *at = &table.words[(uint32_t)v * 0x9e3779b1u >> (32 - table.bits)];
+    uint64_t mine = (uint64_t)(uint32_t)v << 32 | threadIdx.x;
+    fri_racy_store(at, mine); /* racy: whose word stays decides, see above */
+    uint64_t now = fri_racy_load(at);
+    if (now == mine)
+        return FRI_HASH_KEEP;
+    return now >> 32 == mine >> 32 ? FRI_HASH_DUPLICATE : FRI_HASH_CONFLICT;
+}
+
+#endif
