@@ -107,6 +107,37 @@ static bool next_chunk(const fri_partition *p, int bucket, walk *w) {
     }
 }
 
+/* The chunk after the one at hand, on its way while that is counted: chunks lie anywhere, so no
+ * hardware prefetcher finds them, and a bucket's first sweep would wait for each line. */
+static inline void fetch_next(const fri_partition *p, const walk *w) {
+    const char *next;
+    memcpy(&next, w->chunk, sizeof next);
+    for (size_t at = 0; next && at < p->chunk_bytes; at += FRI_CACHE_LINE)
+        __builtin_prefetch(next + at);
+}
+
+/* Counts all digits and the rows of a bucket; returns its entries. `digits` is a constant where it
+ * is called. */
+static inline __attribute__((always_inline)) int64_t count_digits(const fri_partition *p,
+                                                                  int bucket, const radix *r,
+                                                                  const fri_sorter *s, bool narrow,
+                                                                  int digits) {
+    const uint64_t digit_mask = (UINT64_C(1) << r->bits) - 1;
+    const uint64_t row_mask = (UINT64_C(1) << p->row_bits) - 1;
+    const int bits = r->bits, row_shift = r->row_shift;
+    int64_t *counts = s->counts, *rows = s->row_counts, entries = 0;
+    for (walk w = {-1, NULL, 0}; next_chunk(p, bucket, &w); entries += w.count) {
+        fetch_next(p, &w);
+        for (uint32_t i = 0; i < w.count; i++) {
+            key k = chunk_key(p, w.chunk, i, narrow);
+            for (int d = 0; d < digits; d++)
+                counts[((uint64_t)d << bits) + (k >> (d * bits) & digit_mask)]++;
+            rows[k >> row_shift & row_mask]++;
+        }
+    }
+    return entries;
+}
+
 static void sums(int64_t *counts, int64_t n) {
     int64_t sum = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -144,16 +175,12 @@ static inline __attribute__((always_inline)) void sort_form(const fri_partition 
     const radix r = radix_of(p, ordered);
     const uint64_t digit_mask = (UINT64_C(1) << r.bits) - 1;
     const uint64_t row_mask = (UINT64_C(1) << p->row_bits) - 1;
-    int64_t entries = 0;
     memset(s->counts, 0, ((size_t)r.digits << r.bits) * sizeof(int64_t));
     memset(s->row_counts, 0, ((size_t)1 << p->row_bits) * sizeof(int64_t));
-    for (walk w = {-1, NULL, 0}; next_chunk(p, bucket, &w); entries += w.count)
-        for (uint32_t i = 0; i < w.count; i++) {
-            key k = chunk_key(p, w.chunk, i, narrow);
-            for (int d = 0; d < r.digits; d++)
-                s->counts[((uint64_t)d << r.bits) + (k >> (d * r.bits) & digit_mask)]++;
-            s->row_counts[k >> r.row_shift & row_mask]++;
-        }
+    int64_t entries = r.digits == 0   ? count_digits(p, bucket, &r, s, narrow, 0)
+                      : r.digits == 1 ? count_digits(p, bucket, &r, s, narrow, 1)
+                      : r.digits == 2 ? count_digits(p, bucket, &r, s, narrow, 2)
+                                      : count_digits(p, bucket, &r, s, narrow, 3);
     for (int d = 0; d < r.digits; d++)
         sums(s->counts + ((int64_t)d << r.bits), INT64_C(1) << r.bits);
     sums(s->row_counts, INT64_C(1) << p->row_bits);
@@ -232,10 +259,20 @@ static void sort_weights(void *weights, fr_type type, int64_t n) {
     }
 }
 
+/* Is any column of a sorted row there twice? Without early exit, so that it is vectorised. */
+static bool any_parallel(const int32_t *targets, int64_t count) {
+    int32_t same = 0;
+    for (int64_t i = 1; i < count; i++)
+        same |= targets[i] == targets[i - 1];
+    return same;
+}
+
 int64_t fri_row_tidy(int32_t *targets, void *weights, fr_type type, int64_t count, bool drop) {
     size_t bytes = fr_type_size(type);
     char *w = weights;
     int64_t kept = 0;
+    if (!any_parallel(targets, count))
+        return count;
     for (int64_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && targets[end] == targets[i]; end++)
             ;
