@@ -207,14 +207,18 @@ static const fri_floyd_kernels avx512[] = ENTRIES(avx512);
 #undef TARGET
 static const fri_floyd_kernels avx2[] = ENTRIES(avx2);
 
-const fri_floyd_kernels *fri_floyd_kernels_for(fr_type type) {
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
+const fri_floyd_kernels *fri_floyd_kernels_for(fr_type type, fri_floyd_isa most) {
+    if (most >= FRI_FLOYD_AVX512 && __builtin_cpu_supports("avx512f") &&
+        __builtin_cpu_supports("avx512vl"))
         return &avx512[type];
-    return __builtin_cpu_supports("avx2") ? &avx2[type] : &portable[type];
+    return most >= FRI_FLOYD_AVX2 && __builtin_cpu_supports("avx2") ? &avx2[type] : &portable[type];
 }
 
 #else
 
-const fri_floyd_kernels *fri_floyd_kernels_for(fr_type type) { return &portable[type]; }
+const fri_floyd_kernels *fri_floyd_kernels_for(fr_type type, fri_floyd_isa most) {
+    (void)most;
+    return &portable[type];
+}
 
 #endif

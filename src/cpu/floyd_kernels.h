@@ -20,7 +20,15 @@ typedef struct fri_floyd_kernels {
     bool (*pivot)(void *c, void *pc, bool forgive);
 } fri_floyd_kernels;
 
-/* The best this processor runs, for internal distances of that type. */
-const fri_floyd_kernels *fri_floyd_kernels_for(fr_type type);
+/* What kernels may use, narrowest first; FRI_FLOYD_ISA_BEST allows all. */
+typedef enum fri_floyd_isa {
+    FRI_FLOYD_PORTABLE,
+    FRI_FLOYD_AVX2,
+    FRI_FLOYD_AVX512,
+    FRI_FLOYD_ISA_BEST = FRI_FLOYD_AVX512
+} fri_floyd_isa;
+
+/* The best this processor runs and `most` allows, for internal distances of that type. */
+const fri_floyd_kernels *fri_floyd_kernels_for(fr_type type, fri_floyd_isa most);
 
 #endif

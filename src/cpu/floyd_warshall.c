@@ -19,10 +19,12 @@
  *   set to 0 in a second run.
  * Scratch: distances and parents of n^2 cells, padded to whole blocks. Work: 2 n^3 operations (with
  *   parents about twice that); three barriers for 64 pivots and two for 512.
- * Measured (Zen 5 with AVX-512, GCC 12, on a machine that was not idle): the product by itself 96
- * to 200 Gop/s for int32 on one thread, and 92 to 135 on two together; n = 2000 whole, int32: 0.11
- * s on one thread, 0.19 on two, with parents 0.26; float 0.16. Why two threads are no faster there
- *   is not settled. The best public code took 2.97 s, a plain AVX-512 loop 0.485.
+ * Measured (Zen 5 with AVX-512, GCC 12): the product by itself 96 to 200 Gop/s for int32 on one
+ *   thread; n = 2000 whole, int32, idle machine: 0.110 s on one thread (0.108 to 0.125), 0.095 on
+ *   two (0.080 to 0.117); two runs on one thread each, side by side, also take 0.110 each, so cores,
+ *   caches and clock are not shared: what two threads lose they lose at the barriers of the pivot
+ *   blocks, and 0.19 was a machine that was not idle. The best public code took 2.97 s, a plain
+ *   AVX-512 loop 0.485.
  * Good at: dense graphs, n up to ten thousand. Bad at: sparse ones, and it computes all rows
  *   whatever is asked for.
  */
@@ -38,6 +40,12 @@
  * machine not quite idle): 1 x 32 0.257, 2 x 8 0.233, 4 x 4 0.148, 4 x 8 0.151, 8 x 4 0.144, 8 x 2
  * 0.108. */
 enum { STEP = 8, GROUP = 2 };
+
+static const fr_knob knobs[] = {
+    {"isa", FRI_FLOYD_ISA_BEST, FRI_FLOYD_PORTABLE, FRI_FLOYD_ISA_BEST,
+     "widest vectors to use where the processor has them: 0 the compiler's, 1 AVX2, 2 AVX-512"},
+    {0}};
+enum { KNOB_ISA };
 
 enum { SQUARE_CROSS, SQUARE_REST, CROSS, REST, CURSORS };
 
@@ -268,7 +276,7 @@ static fr_status run(fri_job *job) {
                         job->weight_max);
     lay_out(job, &s.f);
     choose_vertices(job, &s.f);
-    s.kernels = fri_floyd_kernels_for(s.f.type);
+    s.kernels = fri_floyd_kernels_for(s.f.type, (fri_floyd_isa)job->knob[KNOB_ISA]);
     fr_status status = all_pairs(&s);
     job->out->stats.levels = s.f.blocks;
     if (!status)
@@ -284,6 +292,7 @@ const fri_strategy fri_apsp_floyd_warshall = {
     .text = "min-plus matrix products on blocks of 64, all cores, any weights",
     .problem = FR_APSP,
     .backend = FR_CPU,
+    .knobs = knobs,
     .scratch = scratch,
     .run = run,
 };
