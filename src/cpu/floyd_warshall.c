@@ -21,9 +21,9 @@
  *   parents about twice that); three barriers for 64 pivots and two for 512.
  * Measured (Zen 5 with AVX-512, GCC 12): the product by itself 96 to 200 Gop/s for int32 on one
  *   thread; n = 2000 whole, int32, idle machine: 0.110 s on one thread (0.108 to 0.125), 0.095 on
- *   two (0.080 to 0.117); two runs on one thread each, side by side, also take 0.110 each, so cores,
- *   caches and clock are not shared: what two threads lose they lose at the barriers of the pivot
- *   blocks, and 0.19 was a machine that was not idle. The best public code took 2.97 s, a plain
+ *   two (0.080 to 0.117); two runs on one thread each, side by side, also take 0.110 each, so
+ * cores, caches and clock are not shared: what two threads lose they lose at the barriers of the
+ * pivot blocks, and 0.19 was a machine that was not idle. The best public code took 2.97 s, a plain
  *   AVX-512 loop 0.485.
  * Good at: dense graphs, n up to ten thousand. Bad at: sparse ones, and it computes all rows
  *   whatever is asked for.
