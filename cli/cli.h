@@ -58,6 +58,9 @@ typedef struct settings {
     bool least_parents, verify, explain, count;
     int64_t verify_rows;
 
+    const char *suite, *only, *graphs;
+    double time_limit;
+
     const char *out, *format;
     bool json, quiet, help;
     const char *man;
@@ -109,7 +112,7 @@ typedef struct example {
     const char *line, *text;
 } example;
 
-enum { CLI_MAX_GROUPS = 6, CLI_MAX_EXAMPLES = 4 };
+enum { CLI_MAX_GROUPS = 8, CLI_MAX_EXAMPLES = 4 };
 
 typedef struct command {
     const char *name, *arguments, *summary, *about;

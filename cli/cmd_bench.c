@@ -2,6 +2,7 @@
 #include "json.h"
 #include "number.h"
 #include "progress.h"
+#include "suite.h"
 #include "traverse.h"
 
 #include <stdlib.h>
@@ -14,17 +15,6 @@ typedef struct bench {
     int64_t count;
     bool wrong;
 } bench;
-
-/* Is `name` in the comma-separated list? An empty list names everything. */
-static bool is_listed(const char *list, const char *name) {
-    size_t length = strlen(name);
-    if (!list)
-        return true;
-    for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || !at[length]))
-            return true;
-    return false;
-}
 
 static fr_status measure(bench *b, traversal *t) {
     const settings *s = b->x.s;
@@ -139,7 +129,7 @@ static int bench_graph(const settings *s, const char *graph, bool *wrong) {
         print_head(&b);
     int rows = 0;
     for (int i = 0; !code && fr_strategy_get(i, &row); i++)
-        if (row.problem == b.problem && is_listed(s->strategies, row.name) &&
+        if (row.problem == b.problem && suite_lists(s->strategies, row.name) &&
             (!s->backend || (fr_backend)s->backend == row.backend)) {
             rows++;
             code = run_row(&b, &row);
@@ -156,6 +146,12 @@ static int bench_graph(const settings *s, const char *graph, bool *wrong) {
 int cmd_bench(const settings *s) {
     bool wrong = false;
     int code = CLI_OK;
+    if (s->suite)
+        return s->arg_count ? cli_usage("--suite and a GRAPH exclude each other") : cmd_suite(s);
+    if (s->arg_count == 0)
+        return cli_usage("GRAPH... is missing, or --suite NAME");
+    if (s->only || s->graphs || s->time_limit > 0)
+        return cli_usage("--only, --graphs and --time-limit go with --suite");
     for (int i = 0; i < s->arg_count && !code; i++)
         code = bench_graph(s, s->args[i], &wrong);
     if (!code && wrong)

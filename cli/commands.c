@@ -141,16 +141,25 @@ const command commands[] = {
      .groups = {{"Output", json_report}},
      .examples = {{"fringe list strategies", "What --strategy and --knob take."}}},
     {.name = "bench",
-     .arguments = "GRAPH...",
+     .arguments = "[GRAPH...]",
      .summary = "run every strategy on graphs from the same sources, check and time it",
-     .about = ABOUT_GRAPH "\n\nPrints a table; with --json one JSON object a line for every graph "
-                          "and strategy. " ABOUT_RATE,
+     .about = ABOUT_GRAPH
+     "\n\nPrints a table; with --json one JSON object a line for every graph "
+     "and strategy. A suite is always JSON lines, one for every graph and BFS row: times "
+     "to prepare, upload and traverse from random sources that reach a tenth of "
+     "the graph (one warm-up unless --warmup says otherwise), the first answer "
+     "checked; what is left out says why in \"skipped\". " ABOUT_RATE,
      .run = cmd_bench,
-     .min_args = 1,
+     .min_args = 0,
      .max_args = 1000000,
-     .groups = {{"Measuring", bench_rows}, LOADING, {"Output", json_report}},
+     .groups = {{"Measuring", bench_rows},
+                {"A suite of graphs", suite_rows},
+                LOADING,
+                {"Output", json_report}},
      .examples = {{"fringe bench grid2d:rows=500,cols=500 rome99.gr",
-                   "All rows for BFS on two graphs."}}},
+                   "All rows for BFS on two graphs."},
+                  {"fringe bench --suite gpu --backend cuda --graphs DIR >gpu.jsonl",
+                   "All rows for the GPU on the suite's graphs."}}},
     {.name = "doctor",
      .arguments = "",
      .summary = "what was found here: cores, memory, libraries, GPUs or why none is used",

@@ -210,6 +210,17 @@ static const option_row bench_rows[] = {
     TIMING_ROWS,
     END};
 
+static const option_row suite_rows[] = {
+    {"suite", 0, "NAME",
+     "in place of GRAPH: the graphs of a suite (gpu, bfs, smoke), as JSON lines", OPTION_TEXT,
+     AT(suite)},
+    {"only", 0, "NAME[,NAME...]", "only these graphs of the suite", OPTION_TEXT, AT(only)},
+    {"graphs", 0, "DIR", "the folder that has the suite's files (cnr-2000, osm-moscow-roads)",
+     OPTION_TEXT, AT(graphs)},
+    {"time-limit", 0, "SECONDS", "most time for a row on a graph (default 5)", OPTION_DOUBLE,
+     AT(time_limit), 0, 0.001, 1e6},
+    END};
+
 static const option_row result_file[] = {
     {"output", 'o', "FILE",
      "write the answer here, '-' is standard output; a name that ends in "

@@ -49,6 +49,10 @@ void progress_guard_file(const char *path) {
     }
 }
 
+static double deadline; /* of now(); 0: none */
+
+void progress_deadline(int64_t ns) { deadline = (double)ns * 1e-9; }
+
 static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -99,6 +103,8 @@ static void draw(const char *phase, int64_t done, int64_t total) {
 int progress_report(void *user, const char *phase, int64_t done, int64_t total) {
     (void)user;
     if (stop_signal)
+        return 1;
+    if (deadline > 0 && now() > deadline)
         return 1;
     if (bar.off || !isatty(STDERR_FILENO))
         return 0;

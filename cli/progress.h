@@ -17,6 +17,8 @@ void progress_guard_file(const char *path);
 /* An fr_progress_fn. Draws on stderr when that is a terminal and more than a second has passed. */
 int progress_report(void *user, const char *phase, int64_t done, int64_t total);
 void progress_quiet(void); /* draw nothing from here on */
+/* From this time on (cli_now_ns) calls of the library are cancelled; 0: never. */
+void progress_deadline(int64_t ns);
 void progress_clear(void); /* takes the bar off the line */
 
 /* Colours: only on a terminal, without NO_COLOR, and not for TERM=dumb. */

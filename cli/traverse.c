@@ -50,7 +50,7 @@ static fr_status widen(traversal *t) {
     return make_solver(t);
 }
 
-static fr_status check_answer(traversal *t) {
+fr_status traversal_check(traversal *t) {
     fr_status status =
         t->problem == FR_BFS
             ? fr_verify_bfs(t->x->ctx, t->x->graph, &t->query, t->answer.value, t->answer.parent)
@@ -97,7 +97,7 @@ fr_status traversal_run(traversal *t, bool record, bool check) {
         return status;
     if (record)
         record_run(t);
-    return check ? check_answer(t) : FR_OK;
+    return check ? traversal_check(t) : FR_OK;
 }
 
 static int by_value(const void *a, const void *b) {

@@ -36,6 +36,7 @@ fr_status traversal_open(traversal *t, session *x, fr_problem problem,
 /* Solves once and records the run; with `check` checks it too (FR_WRONG). Where int32 distances
  * were not asked for and do not hold the sums, starts again with int64. */
 fr_status traversal_run(traversal *t, bool record, bool check);
+fr_status traversal_check(traversal *t); /* the last answer, which has parents */
 void traversal_close(traversal *t);
 bool traversal_unit_weights(const traversal *t);
 

@@ -336,7 +336,8 @@ typedef struct fr_stats {
     int64_t reached_edges;  /* stored edges leaving them: the numerator of TEPS */
     int32_t levels;         /* BFS: deepest level; SSSP: rounds or buckets processed */
     int64_t prepare_ns;     /* one-time preparation of the graph (by fr_solver_new) */
-    int64_t transfer_ns;    /* to and from the device */
+    int64_t upload_ns;      /* the graph's way to the device: part of prepare_ns */
+    int64_t transfer_ns;    /* to and from the device, upload_ns included */
     int64_t traverse_ns;    /* the traversal, initialisation of its arrays included */
     size_t scratch_bytes;
     const char *strategy; /* what ran: auto names its choice */

@@ -1,0 +1,339 @@
+/* fringe bench --suite: every row on every graph of a suite, JSON lines out.
+ *
+ * A graph that cannot be made and a row that cannot be used, does not fit or takes too long get a
+ * line with "skipped" that says why, and the others go on. The first answer of each row is checked,
+ * off the clock; sources are the same for every row. */
+#include "commit.h"
+#include "json.h"
+#include "machine.h"
+#include "progress.h"
+#include "suite.h"
+#include "traverse.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { SOURCES = 16, DRAWS_PER_SOURCE = 8, LEAST_SHARE = 10, WARMUP = 1 };
+static const double time_limit = 5; /* seconds a row */
+
+typedef struct suite_run {
+    const settings *s;
+    const suite *suite;
+    const suite_graph *graph;
+    session x;
+    json_t *head; /* what every line of this graph has */
+    json_t *gpu;  /* "device" of a row for the GPU */
+    int32_t *sources;
+    int64_t count;
+    bool wrong, stopped;
+} suite_run;
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+/* The version of the kernel driver, as NVIDIA numbers its releases. */
+static void driver_version(char *out, size_t room) {
+    FILE *file = fopen("/sys/module/nvidia/version", "r");
+    if (!file || !fgets(out, (int)room, file))
+        snprintf(out, room, "unknown");
+    out[strcspn(out, "\n")] = 0;
+    if (file)
+        fclose(file);
+}
+
+static json_t *gpu_device(void) {
+    gpu_report found;
+    char driver[64];
+    machine_gpus(&found);
+    driver_version(driver, sizeof driver);
+    json_t *device = json_object();
+    json_set(device, "kind", json_string("cuda"));
+    json_set(device, "name", json_string(found.devices ? found.device[0].name : "none"));
+    json_set(device, "driver", json_string(driver));
+    json_set(device, "cuda", json_string(found.driver));
+    return device;
+}
+
+static json_t *graph_head(const suite_run *r) {
+    json_t *o = r->x.graph ? json_head(&r->x) : json_object();
+    json_set(o, "version", json_string(fr_version()));
+    json_set(o, "commit", json_string(FRINGE_COMMIT));
+    json_set(o, "suite", json_string(r->suite->name));
+    json_set(o, "case", json_string(r->graph->name));
+    json_set(o, "stands_for", json_string(r->graph->stands_for));
+    return o;
+}
+
+static void skip_graph(suite_run *r, const char *why) {
+    json_t *o = graph_head(r);
+    json_set(o, "skipped", json_string(why));
+    json_print(o);
+    fflush(stdout);
+}
+
+static json_t *quartiles(const spread *ns) {
+    json_t *o = json_object();
+    json_set(o, "least", json_integer((json_int_t)ns->least));
+    json_set(o, "quartile1", json_integer((json_int_t)ns->quartile1));
+    json_set(o, "median", json_integer((json_int_t)ns->median));
+    json_set(o, "quartile3", json_integer((json_int_t)ns->quartile3));
+    json_set(o, "most", json_integer((json_int_t)ns->most));
+    return o;
+}
+
+static void put_times(json_t *o, const traversal *t) {
+    spread time = spread_of_times(t->runs, t->run_count);
+    spread rate = spread_of_rates(t->runs, t->run_count);
+    const fr_stats *stats = &median_run(t->runs, t->run_count)->stats;
+    json_set(o, "runs", json_integer(t->run_count));
+    json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
+    json_set(o, "upload_ns", json_integer(stats->upload_ns));
+    json_set(o, "download_ns", json_integer(stats->transfer_ns - stats->upload_ns));
+    json_set(o, "traverse_ns", quartiles(&time));
+    json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
+    json_set(o, "levels", json_integer(stats->levels));
+    json_set(o, "edges_examined", json_integer(stats->edges_examined));
+    json_set(o, "reached", json_integer(stats->reached));
+    if (t->why[0])
+        json_set(o, "why", json_string(t->why));
+}
+
+/* `why` is NULL unless something kept the row from finishing. */
+static void print_row(const suite_run *r, const fr_strategy_info *row, const traversal *t,
+                      const char *why) {
+    json_t *o = json_copy(r->head);
+    if (!o)
+        exit(cli_fail(FR_NOMEM, "not enough memory"));
+    if (row->backend == FR_CUDA)
+        json_set(o, "device", json_incref(r->gpu));
+    json_set(o, "problem", json_string(fr_problem_name(row->problem)));
+    json_set(o, "strategy", json_string(row->name));
+    json_set(o, "backend", json_string(fr_backend_name(row->backend)));
+    json_set(o, "knobs", json_knobs(r->s, row->problem, row->name));
+    json_set(o, "verification",
+             json_string(t->wrong      ? "wrong"
+                         : t->verified ? "right"
+                                       : "not done"));
+    if (t->run_count && !t->wrong)
+        put_times(o, t);
+    if (why)
+        json_set(o, t->run_count && !t->wrong ? "stopped" : "skipped", json_string(why));
+    json_print(o);
+    fflush(stdout);
+}
+
+/* ---- a row -------------------------------------------------------------------------------- */
+
+typedef struct row_clock {
+    int64_t limit, used, last; /* ns */
+} row_clock;
+
+/* One solve on the row's clock. With `check` also the check, off that clock. */
+static fr_status timed(traversal *t, row_clock *clock, bool record) {
+    int64_t begin = cli_now_ns();
+    progress_deadline(begin + clock->limit - clock->used);
+    fr_status status = traversal_run(t, record, false);
+    clock->last = cli_now_ns() - begin;
+    clock->used += clock->last;
+    progress_deadline(0);
+    return status;
+}
+
+static bool out_of_time(const row_clock *clock) { return clock->used + clock->last > clock->limit; }
+
+static fr_status measure(const suite_run *r, traversal *t, row_clock *clock) {
+    const settings *s = r->s;
+    int64_t warmup = s->warmup ? s->warmup : WARMUP;
+    t->query.sources = r->sources;
+    for (int64_t w = 0; w < warmup && !(w && out_of_time(clock)); w++) {
+        fr_status status = timed(t, clock, false);
+        if (!status && w == 0)
+            status = traversal_check(t);
+        if (status)
+            return status;
+    }
+    for (int64_t i = 0; i < r->count * s->repeat; i++) {
+        t->query.sources = r->sources + i % r->count;
+        if (i && out_of_time(clock))
+            return FR_CANCELLED;
+        fr_status status = timed(t, clock, true);
+        if (status)
+            return status;
+    }
+    return FR_OK;
+}
+
+/* Why the row did not finish, in words; NULL: it did, or Ctrl-C came. */
+static const char *reason(suite_run *r, const traversal *t, fr_status status, char text[600]) {
+    double limit = r->s->time_limit > 0 ? r->s->time_limit : time_limit;
+    r->stopped = progress_stopped();
+    if (!status || r->stopped)
+        return NULL;
+    if (t->wrong)
+        snprintf(text, 600, "wrong answer: %s", t->message);
+    else if (status == FR_CANCELLED)
+        snprintf(text, 600, "over the time limit of %g s after %lld of %lld runs", limit,
+                 (long long)t->run_count, (long long)(r->count * r->s->repeat));
+    else
+        snprintf(text, 600, "%s", fr_ctx_message(r->x.ctx));
+    return text;
+}
+
+static void run_row(suite_run *r, const fr_strategy_info *row) {
+    double limit = r->s->time_limit > 0 ? r->s->time_limit : time_limit;
+    fr_solver_options options = {.strategy = row->name, .backend = row->backend};
+    row_clock clock = {.limit = (int64_t)(limit * 1e9)};
+    char text[600];
+    traversal t;
+    int64_t begin = cli_now_ns();
+    progress_deadline(begin + clock.limit);
+    fr_status status = traversal_open(&t, &r->x, FR_BFS, &options);
+    progress_deadline(0);
+    clock.used = cli_now_ns() - begin;
+    t.query = (fr_query){.source_count = 1};
+    t.wants_parents = true;
+    if (!status)
+        status = measure(r, &t, &clock);
+    progress_clear();
+    const char *why = reason(r, &t, status, text);
+    if (!r->stopped)
+        print_row(r, row, &t, why);
+    r->wrong |= t.wrong;
+    traversal_close(&t);
+}
+
+/* ---- a graph ------------------------------------------------------------------------------ */
+
+/* Vertices with an edge that reach a tenth of the graph, so that a time is that of a traversal. */
+static fr_status choose_sources(suite_run *r) {
+    int64_t wanted = r->s->random_sources ? r->s->random_sources : SOURCES;
+    int64_t drawn = wanted * DRAWS_PER_SOURCE;
+    int32_t *level = cli_alloc((size_t)r->x.csr->n * sizeof *level);
+    fr_solver *solver = NULL;
+    fr_result result = {.level = level};
+    fr_status status = session_random_sources(&r->x, &drawn, &r->sources) ? FR_NOT_FOUND : FR_OK;
+    if (!status)
+        status = fr_solver_new(r->x.ctx, r->x.graph, FR_BFS,
+                               &(fr_solver_options){.backend = FR_CPU}, &solver);
+    for (int64_t i = 0; i < drawn && r->count < wanted && !status; i++) {
+        fr_query query = {.sources = r->sources + i, .source_count = 1};
+        status = fr_solve(solver, &query, &result);
+        if (!status && result.stats.reached >= r->x.csr->n / LEAST_SHARE)
+            r->sources[r->count++] = r->sources[i];
+    }
+    fr_solver_free(solver);
+    free(level);
+    return status;
+}
+
+/* The file of a folder that has this name and any suffix that a format and packing may have. */
+static char *find_file(const char *folder, const char *name) {
+    static const char *const suffixes[] = {"",    ".fringe", ".mtx", ".gr",     ".graph", ".txt",
+                                           ".el", ".sg",     ".tsv", ".tar.gz", NULL};
+    static const char *const packed[] = {"", ".zst", ".gz", ".xz", ".bz2", NULL};
+    struct stat info;
+    for (int s = 0; folder && suffixes[s]; s++)
+        for (int p = 0; packed[p]; p++) {
+            char *path = cli_format("%s/%s%s%s", folder, name, suffixes[s], packed[p]);
+            if (stat(path, &info) == 0 && S_ISREG(info.st_mode))
+                return path;
+            free(path);
+        }
+    return NULL;
+}
+
+static fr_load_options shape_of(const settings *s, suite_shape shape) {
+    fr_load_options o = s->load;
+    o.weights = FR_WEIGHTS_NONE;
+    o.drop_loops |= shape != SUITE_AS_MADE;
+    o.drop_parallel |= shape != SUITE_AS_MADE;
+    if (shape == SUITE_UNDIRECTED)
+        o.direction = FR_UNDIRECTED;
+    return o;
+}
+
+/* False, with the line printed, when the graph cannot be had. */
+static bool load(suite_run *r) {
+    const suite_graph *g = r->graph;
+    fr_load_options options = shape_of(r->s, g->shape);
+    int64_t begin = cli_now_ns();
+    fr_status status;
+    if (strchr(g->graph, ':'))
+        status = fr_graph_generate(r->x.ctx, g->graph, &options, &r->x.graph);
+    else {
+        char *path = find_file(r->s->graphs, g->graph);
+        if (!path) {
+            skip_graph(r, r->s->graphs ? "the folder of --graphs has no such file"
+                                       : "a file: --graphs names no folder");
+            return false;
+        }
+        status = fr_graph_load(r->x.ctx, path, &options, &r->x.graph);
+        free(path);
+    }
+    r->x.load_ns = cli_now_ns() - begin;
+    progress_clear();
+    if (!status)
+        status = fr_graph_check(r->x.ctx, r->x.graph);
+    if (status && !progress_stopped())
+        skip_graph(r, fr_ctx_message(r->x.ctx));
+    return !status;
+}
+
+static void run_rows(suite_run *r) {
+    const settings *s = r->s;
+    fr_strategy_info row;
+    for (int i = 0; fr_strategy_get(i, &row) && !r->stopped; i++)
+        if (row.problem == FR_BFS && suite_lists(s->strategies, row.name) &&
+            (!s->backend || (fr_backend)s->backend == row.backend))
+            run_row(r, &row);
+}
+
+static void run_graph(suite_run *r) {
+    if (!load(r)) {
+        r->stopped = progress_stopped();
+        return;
+    }
+    r->x.csr = fr_graph_csr(r->x.graph);
+    fr_status status = choose_sources(r);
+    r->stopped = progress_stopped();
+    if (r->stopped)
+        return;
+    if (status)
+        skip_graph(r, fr_ctx_message(r->x.ctx));
+    else if (!r->count)
+        skip_graph(r, "no source drawn reaches a tenth of the graph");
+    else {
+        r->head = graph_head(r);
+        json_set(r->head, "sources", json_integer(r->count));
+        run_rows(r);
+        json_decref(r->head);
+    }
+}
+
+int cmd_suite(const settings *s) {
+    suite_run r = {.s = s, .suite = suite_find(s->suite)};
+    if (!r.suite)
+        return cli_usage("there is no suite '%s'", s->suite);
+    int code = CLI_OK, graphs = 0;
+    r.gpu = gpu_device();
+    for (r.graph = r.suite->graphs; r.graph->name && !code && !r.stopped; r.graph++) {
+        if (!suite_lists(s->only, r.graph->name))
+            continue;
+        graphs++;
+        r.count = 0;
+        r.sources = NULL;
+        code = session_begin(&r.x, s);
+        if (!code)
+            run_graph(&r);
+        free(r.sources);
+        session_end(&r.x);
+    }
+    json_decref(r.gpu);
+    if (code)
+        return code;
+    if (r.stopped)
+        return progress_exit_code();
+    if (!graphs)
+        return cli_usage("--only names no graph of the suite '%s'", s->suite);
+    return r.wrong ? cli_fail(FR_WRONG, "a strategy gave a wrong answer") : CLI_OK;
+}
