@@ -307,11 +307,11 @@ typedef struct fr_query {
                                those at most as far as the farthest target (and as the
                                sources; all of them when a target cannot be reached or a
                                weight is negative) */
-    int64_t target_count;
-    int32_t max_level;   /* BFS: deepest level wanted; 0: all */
-    double max_distance; /* SSSP: greatest distance wanted; 0: all */
-    bool least_parents;  /* of all allowed parents take the least: the same on every run */
-    fr_row_fn row;       /* APSP; NULL: none */
+    int64_t target_count;   /* APSP: FR_UNSUPPORTED with targets or a limit, its rows are whole */
+    int32_t max_level;      /* BFS: deepest level wanted; 0: all */
+    double max_distance;    /* SSSP: greatest distance wanted; 0: all */
+    bool least_parents;     /* of all allowed parents take the least: the same on every run */
+    fr_row_fn row;          /* APSP; NULL: none */
     void *row_user;
     bool want_parents; /* APSP with `row`: hand it parents too */
 } fr_query;

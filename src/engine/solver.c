@@ -22,14 +22,23 @@ static size_t csr_bytes(const fr_csr *csr) {
            fri_bytes(csr->m, fr_type_size(csr->weight_type));
 }
 
-/* Everything that open() will allocate. */
+/* The most that take_memory() will hold at a time: what exchanging rows and columns takes beside
+ * its result is given back before the scratch is taken. */
 static size_t planned_bytes(const fr_solver *s) {
-    size_t bytes = s->row->scratch ? s->row->scratch(&s->job) : 0;
-    if (wants_unit_weights(s))
-        bytes += fri_bytes(s->job.csr.m, sizeof(int32_t));
-    if (wants_transpose(s))
-        bytes += csr_bytes(&s->job.csr);
-    return bytes + fri_bitmap_bytes(s->job.csr.n); /* target_map */
+    fr_csr csr = s->job.csr;
+    size_t bytes = 0, scratch = s->row->scratch ? s->row->scratch(&s->job) : 0;
+    if (scratch > SIZE_MAX / 2) /* does not fit size_t: no sum of it may wrap */
+        return SIZE_MAX;
+    scratch += fri_bitmap_bytes(csr.n); /* target_map */
+    if (wants_unit_weights(s)) {
+        bytes += fri_bytes(csr.m, sizeof(int32_t));
+        csr.weight_type = FR_I32;
+    }
+    if (wants_transpose(s)) {
+        bytes += csr_bytes(&csr);
+        scratch = FRI_MAX(scratch, fri_csr_transpose_bytes(s->job.ctx, &csr));
+    }
+    return bytes + scratch;
 }
 
 /* auto on the GPU where its memory is too little: another row, at its own knobs' defaults. */

@@ -29,15 +29,30 @@ static radix radix_of(const fri_partition *p, bool ordered) {
     return r;
 }
 
+enum { SORTER_PARTS = 5 };
+
+/* The parts of a sorter, each in whole cache lines; returns their sum. */
+static size_t measure_sorter(const fri_partition *p, int64_t entries, bool ordered,
+                             size_t part[SORTER_PARTS]) {
+    size_t keys = ordered ? 0 : fri_bytes(entries, p->narrow ? 4 : 8), one = 0;
+    part[0] = (MOST_DIGITS << DIGIT_BITS) * sizeof(int64_t);
+    part[1] = ((size_t)1 << p->row_bits) * sizeof(int64_t);
+    part[2] = keys;
+    part[3] = p->narrow ? 0 : keys;
+    part[4] = ordered ? 0 : fri_bytes(entries, p->weight_bytes);
+    for (int i = 0; i < SORTER_PARTS; i++)
+        one += part[i] = (part[i] + FRI_CACHE_LINE - 1) / FRI_CACHE_LINE * FRI_CACHE_LINE;
+    return one;
+}
+
+size_t fri_sorters_bytes(const fri_partition *p, int64_t entries, int sorters, bool ordered) {
+    size_t part[SORTER_PARTS];
+    return fri_bytes(sorters, measure_sorter(p, entries, ordered, part));
+}
+
 fr_status fri_sorters_make(fr_ctx *ctx, const fri_partition *p, int64_t entries, int sorters,
                            bool ordered, fri_sorter *sorter, void **memory) {
-    size_t counts = (MOST_DIGITS << DIGIT_BITS) * sizeof(int64_t);
-    size_t rows = ((size_t)1 << p->row_bits) * sizeof(int64_t);
-    size_t keys = ordered ? 0 : fri_bytes(entries, p->narrow ? 4 : 8);
-    size_t weights = ordered ? 0 : fri_bytes(entries, p->weight_bytes);
-    size_t part[] = {counts, rows, keys, p->narrow ? 0 : keys, weights}, one = 0;
-    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
-        one += part[i] = (part[i] + FRI_CACHE_LINE - 1) / FRI_CACHE_LINE * FRI_CACHE_LINE;
+    size_t part[SORTER_PARTS], one = measure_sorter(p, entries, ordered, part);
     char *at = *memory = fri_alloc(ctx, fri_bytes(sorters, one));
     if (!at)
         return FR_NOMEM;

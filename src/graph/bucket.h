@@ -16,6 +16,8 @@ typedef struct fri_sorter {
 fr_status fri_sorters_make(fr_ctx *ctx, const fri_partition *part, int64_t entries, int sorters,
                            bool ordered, fri_sorter *sorter, void **memory);
 
+size_t fri_sorters_bytes(const fri_partition *part, int64_t entries, int sorters, bool ordered);
+
 /* Sorts one bucket into targets and weights (room for its entries; weights NULL without). Rows come
  * one after another, each ascending; `ordered`: entries are known to come with ascending columns.
  */

@@ -29,6 +29,8 @@ fr_status fri_graph_build(fr_ctx *ctx, fri_edges *edges, const fr_load_options *
 /* The in-edges of a CSR as a CSR of its own: row v holds the sources of v's in-edges, ascending.
  * Free offsets, targets and weights with fri_csr_free. */
 fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out);
+/* What that takes beside its result, and gives back. */
+size_t fri_csr_transpose_bytes(fr_ctx *ctx, const fr_csr *csr);
 void fri_csr_free(fr_csr *csr);
 
 /* Makes the CSR that a format's read_csr found in `text` the graph's: in place, taking `text` over

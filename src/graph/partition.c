@@ -53,11 +53,13 @@ static int team(const fr_ctx *ctx, int64_t edges) {
     return (int)FRI_MAX(1, FRI_MIN(ctx->threads, edges / SMALL_SEGMENT));
 }
 
+static size_t dealer_bytes(const fri_partition *p) {
+    size_t entry = p->chunk_bytes + 2 * sizeof(char *) + sizeof(int64_t) + sizeof(uint32_t);
+    return ((size_t)p->buckets * entry + FRI_CACHE_LINE - 1) / FRI_CACHE_LINE * FRI_CACHE_LINE;
+}
+
 static fr_status make_dealers(fri_partition *p) {
-    size_t buckets = (size_t)p->buckets;
-    size_t one = buckets * (p->chunk_bytes + 2 * sizeof(char *) + sizeof(int64_t)) +
-                 buckets * sizeof(uint32_t);
-    one = (one + FRI_CACHE_LINE - 1) / FRI_CACHE_LINE * FRI_CACHE_LINE;
+    size_t buckets = (size_t)p->buckets, one = dealer_bytes(p);
     p->dealers = fri_calloc(p->ctx, fri_bytes(p->threads, sizeof *p->dealers));
     p->memory = p->dealers ? fri_calloc(p->ctx, fri_bytes(p->threads, one)) : NULL;
     if (!p->memory)
@@ -335,13 +337,24 @@ static inline __attribute__((always_inline)) void deal_rows(fri_partition *p, fr
         }
 }
 
+static fri_partition transposed(fr_ctx *ctx, const fr_csr *csr) {
+    fri_partition p = {.ctx = ctx, .n = csr->n, .threads = team(ctx, csr->m)};
+    choose_layout(&p, csr->m, csr->weight_type);
+    p.spare_count = csr->m / p.chunk_entries + 1;
+    return p;
+}
+
+size_t fri_partition_transposed_bytes(fr_ctx *ctx, const fr_csr *csr, fri_partition *p) {
+    *p = transposed(ctx, csr);
+    return fri_bytes(p->threads, sizeof *p->dealers + dealer_bytes(p)) +
+           fri_bytes(p->spare_count, p->chunk_bytes);
+}
+
 fr_status fri_partition_transposed(fr_ctx *ctx, const fr_csr *csr, fri_partition *p) {
-    *p = (fri_partition){.ctx = ctx, .n = csr->n, .threads = team(ctx, csr->m)};
-    choose_layout(p, csr->m, csr->weight_type);
+    *p = transposed(ctx, csr);
     fr_status status = make_dealers(p);
     if (status)
         return status;
-    p->spare_count = csr->m / p->chunk_entries + 1;
     p->spare = fri_alloc(ctx, fri_bytes(p->spare_count, p->chunk_bytes));
     if (!p->spare)
         return FR_NOMEM;

@@ -48,6 +48,8 @@ fr_status fri_partition_edges(fr_ctx *ctx, fri_edges *edges, bool drop_loops, fr
 /* Deals out a CSR with rows and columns exchanged. Within a bucket the entries keep the order of
  * the CSR when read dealer by dealer. */
 fr_status fri_partition_transposed(fr_ctx *ctx, const fr_csr *csr, fri_partition *part);
+/* The bytes that takes, without taking them; *part gets the layout and nothing to free. */
+size_t fri_partition_transposed_bytes(fr_ctx *ctx, const fr_csr *csr, fri_partition *part);
 /* Also of a zeroed one, and after a failure. */
 void fri_partition_free(fri_partition *part, fri_edges *edges);
 

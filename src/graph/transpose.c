@@ -56,6 +56,13 @@ static void transpose_bucket(const exchange *x, int bucket, int64_t *offsets, in
         offsets[first + r + 1] = base + sorter->row_counts[r];
 }
 
+size_t fri_csr_transpose_bytes(fr_ctx *ctx, const fr_csr *csr) {
+    fri_partition p;
+    size_t bytes = fri_partition_transposed_bytes(ctx, csr, &p);
+    return bytes + fri_bytes((int64_t)p.buckets + 1, sizeof(int64_t)) +
+           fri_bytes(p.threads, sizeof(fri_sorter)) + fri_sorters_bytes(&p, 0, p.threads, true);
+}
+
 fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out) {
     size_t size = fr_type_size(csr->weight_type);
     int64_t *offsets = fri_alloc(ctx, fri_bytes((int64_t)csr->n + 1, sizeof *offsets));

@@ -119,16 +119,30 @@ static uint32_t little_endian(const char *at) {
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/* The last eight bytes are the CRC and the length of the last member. Where no other member begins,
- * both must hold; of several members only the frame is checked. */
+/* Does a member end at `end` whose bytes are the text from *from on? Its last eight bytes are the
+ * CRC and the length (modulo 2^32) of what it unpacks to. *from then stands behind them. */
+static bool member_ends(const char *end, const fri_text *text, size_t *from) {
+    uint64_t length = little_endian(end - 4);
+    for (; length <= text->size - *from; length += UINT64_C(1) << 32)
+        if (little_endian(end - 8) ==
+            crc32_of((const unsigned char *)text->data + *from, (size_t)length)) {
+            *from += (size_t)length;
+            return true;
+        }
+    return false;
+}
+
+/* What libarchive leaves out: the checksums of all members. Where a member may begin, the one
+ * before it ends if its checksum says so; bytes that only look like a beginning do not pass for
+ * one. */
 static fr_status check_gzip(const unpacker *u, const char *packed) {
+    enum { LEAST_MEMBER = 18 };
     const fri_text *text = u->text;
-    size_t bytes = (size_t)u->packed_bytes;
-    const char *end = packed + bytes;
-    bool one = !memmem(packed + 1, bytes - 1, "\x1f\x8b\x08", 3);
-    bool length = little_endian(end - 4) == (uint32_t)text->size;
-    if (length ? little_endian(end - 8) == crc32_of((const unsigned char *)text->data, text->size)
-               : !one)
+    const char *end = packed + u->packed_bytes, *at = packed + LEAST_MEMBER;
+    size_t from = 0;
+    while (at < end && (at = memmem(at, (size_t)(end - at), "\x1f\x8b\x08", 3)))
+        at += member_ends(at, text, &from) ? LEAST_MEMBER : 1;
+    if (member_ends(end, text, &from) && from == text->size)
         return FR_OK;
     return fri_fail(u->ctx, FR_FORMAT, "%s: damaged gzip data: the checksum does not match",
                     text->path);

@@ -32,6 +32,8 @@ static const test_good edge_lists_are_read_cases[] = {
     {"a.wel", "2 4 9\n0 1 1\n", "5: 0>1/1 2>4/9", FR_I32, {0}},
     {"a.wel", "2 4 .5\n0 1 1\n", "5: 0>1/1 2>4/0.5", FR_F64, {0}},
     {"a.xyz", "0 1\n1 2\n", "3: 0>1 1>2", FR_TYPE_NONE, {0}},
+    {"a.xyz", "0 1 5 6\n1 2 6 7\n3 0 7 8\n", "4: 0>1/5 1>2/6 3>0/7", FR_I32, {0}},
+    {"a.txt", "0 1 2 .5\n1 2 3 .5\n2 3 1 .5\n", "4: 0>1/2 1>2/3 2>3/1", FR_I32, {0}},
 };
 
 static void edge_lists_are_read(void **state) {
@@ -39,6 +41,11 @@ static void edge_lists_are_read(void **state) {
 }
 
 static const test_bad edge_lists_are_refused_cases[] = {
+    {"a.cedge",
+     "0 0 1 .5\n1 0 6 .5\n2 1 2 .5\n",
+     FR_FORMAT,
+     "a.cedge: neither content nor suffix is that of a known format",
+     {0}},
     {"a.txt", "# nothing\n", FR_FORMAT, "a.txt:2: the file holds no edge", {0}},
     {"a.csv", "from,to\n", FR_FORMAT, "a.csv:2: the file holds no edge", {0}},
     {"a.csv", "from,to\na,b\n", FR_FORMAT, "a.csv:2: no source id but \"a,b\"", {0}},

@@ -43,6 +43,14 @@ static void pipe_is_read_to_its_end(void **state) {
     expect_text(*state, "fifo", "one\ntwo\nthree");
 }
 
+static void refused(void **state) {
+    fr_ctx *ctx = *state;
+    expect_failure(ctx, "/nonexistent/graph.mtx", FR_NOT_FOUND, "/nonexistent/graph.mtx: No such");
+    expect_failure(ctx, test_path(""), FR_IO, "is a directory");
+}
+
+#ifdef FRI_HAVE_ARCHIVE
+
 static void packed(void **state) {
     test_put("m.mtx", "packed text\n", 12);
     if (!test_shell("mkdir -p m && cp m.mtx m/m.mtx && echo no > m/m_b.mtx"))
@@ -65,10 +73,8 @@ static void packed(void **state) {
             print_message("skipped: %s\n", commands[i][0]);
 }
 
-static void refused(void **state) {
+static void packed_refused(void **state) {
     fr_ctx *ctx = *state;
-    expect_failure(ctx, "/nonexistent/graph.mtx", FR_NOT_FOUND, "/nonexistent/graph.mtx: No such");
-    expect_failure(ctx, test_path(""), FR_IO, "is a directory");
     expect_failure(ctx, test_put("g.zip", "PK\x03\x04zip", 7), FR_UNSUPPORTED, "zip archive");
     expect_failure(ctx, test_put("junk.gz", "\x1f\x8bthis is no gzip data", 22), FR_FORMAT,
                    "junk.gz");
@@ -80,16 +86,14 @@ static void refused(void **state) {
 }
 
 /* A flipped bit is told, unless it leaves the content as it is. */
-static void damaged_gzip(void **state) {
-    if (!test_shell("seq 1000 > seq.txt && gzip -nc seq.txt > seq.gz"))
-        skip();
+static void flip_each(fr_ctx *ctx, const char *name, size_t first, size_t behind) {
     size_t size, length;
-    char *bytes = test_read(test_path("seq.gz"), &size);
+    char *bytes = test_read(test_path(name), &size);
     char *expected = test_read(test_path("seq.txt"), &length);
-    for (size_t at = 4; at < size - 4; at++) { /* the last four: the length */
+    for (size_t at = first; at < size - behind; at++) {
         bytes[at] ^= 16;
         fri_text text;
-        if (!fri_text_open(*state, test_put("flipped.gz", bytes, size), &text)) {
+        if (!fri_text_open(ctx, test_put("flipped.gz", bytes, size), &text)) {
             assert_int_equal(text.size, length);
             assert_memory_equal(text.data, expected, length);
         }
@@ -98,6 +102,30 @@ static void damaged_gzip(void **state) {
     }
     free(bytes);
     free(expected);
+}
+
+static void damaged_gzip(void **state) {
+    if (!test_shell("seq 1000 > seq.txt && gzip -nc seq.txt > seq.gz"))
+        skip();
+    flip_each(*state, "seq.gz", 4, 0);
+}
+
+/* Among the members an empty one, and one whose bytes look like the beginning of another. */
+static void damaged_gzip_members(void **state) {
+    if (!test_shell(
+            "(seq 90; printf '\\037\\213\\010'; seq 91 99) > seq.txt && (seq 90 | gzip -nc; "
+            "gzip -nc < /dev/null; printf '\\037\\213\\010' | gzip -nc1; seq 91 99 | gzip "
+            "-nc) > members.gz"))
+        skip();
+    size_t length;
+    char *expected = test_read(test_path("seq.txt"), &length);
+    fri_text text;
+    assert_ok(*state, fri_text_open(*state, test_path("members.gz"), &text));
+    assert_int_equal(text.size, length);
+    assert_memory_equal(text.data, expected, length);
+    fri_text_close(&text);
+    free(expected);
+    flip_each(*state, "members.gz", 4, 0);
 }
 
 static void zip_bomb(void **state) {
@@ -117,14 +145,29 @@ static void zip_bomb(void **state) {
     fr_ctx_free(ctx);
 }
 
+#else
+
+static void packed_is_refused(void **state) {
+    const char *path = test_put("m.gz", "\x1f\x8b\x08 and so on", 13);
+    expect_failure(*state, path, FR_UNSUPPORTED, "built without libarchive");
+}
+
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(plain, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(pipe_is_read_to_its_end, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(packed, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(refused, test_ctx_new, test_ctx_free),
+#ifdef FRI_HAVE_ARCHIVE
+        cmocka_unit_test_setup_teardown(packed, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(packed_refused, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(damaged_gzip, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(damaged_gzip_members, test_ctx_new, test_ctx_free),
         cmocka_unit_test(zip_bomb),
+#else
+        cmocka_unit_test_setup_teardown(packed_is_refused, test_ctx_new, test_ctx_free),
+#endif
     };
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }
