@@ -3,7 +3,7 @@
  * A graph that cannot be made and a row that cannot be used, does not fit or takes too long get a
  * line with "skipped" that says why, and the others go on. The first answer of each row is checked,
  * off the clock; sources are the same for every row. */
-#include "commit.h"
+#include <commit.h> /* made by the build */
 #include "json.h"
 #include "machine.h"
 #include "progress.h"
