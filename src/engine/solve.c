@@ -23,14 +23,18 @@ static fr_status check_query(fri_job *job) {
         return fri_fail(job->ctx, FR_INVALID, "a traversal needs at least one source");
     if (q->max_level < 0 || !(q->max_distance >= 0) || q->target_count < 0)
         return fri_fail(job->ctx, FR_INVALID, "a limit is below 0");
-    if (job->problem == FR_APSP && (q->target_count || q->max_level || q->max_distance > 0))
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "all pairs: rows are whole; targets and limits go with bfs and sssp");
     if (job->problem == FR_APSP && (all ? job->csr.n : q->source_count) > job->row_capacity)
         return fri_fail(job->ctx, FR_INVALID, "%lld sources, but the solver was made for %lld",
                         (long long)q->source_count, (long long)job->row_capacity);
     fr_status status = all ? FR_OK : check_vertices(job, "source", q->sources, q->source_count);
-    return status ? status : check_vertices(job, "target", q->targets, q->target_count);
+    if (!status)
+        status = check_vertices(job, "target", q->targets, q->target_count);
+    if (status)
+        return status;
+    if (job->problem == FR_APSP && (q->target_count || q->max_level || q->max_distance > 0))
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "all pairs: rows are whole; targets and limits go with bfs and sssp");
+    return FR_OK;
 }
 
 /* Merged sources reach the strategy without repetitions, in the order given. */
