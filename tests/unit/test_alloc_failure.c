@@ -63,9 +63,7 @@ static bool survive(const job *j, int64_t k) {
     assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
     fr_status status = load_traverse_write(ctx, j);
     bool failed = c.calls >= k;
-    if (status == FR_UNSUPPORTED && strstr(fr_ctx_message(ctx), "without libarchive"))
-        failed = false;
-    else if (status && (status != FR_NOMEM || !*fr_ctx_message(ctx) || !failed))
+    if (status && (status != FR_NOMEM || !*fr_ctx_message(ctx) || !failed))
         fail_msg("%s, allocation %lld: %s: %s", j->input, (long long)k, fr_status_name(status),
                  fr_ctx_message(ctx));
     fr_ctx_free(ctx);
@@ -91,9 +89,11 @@ static void fail_each(const job *j) {
 static void every_input(void **state) {
     (void)state;
     static const char *const inputs[] = {
-        "eight.mtx",     "eight-pattern.mtx", "eight.txt",     "eight.el",     "eight.gr",
-        "eight.graph",   "eight.wsg",         "eight.e",       "eight.fringe", "eight.mtx.gz",
-        "eight.mtx.zst", "eight.mtx.xz",      "eight.mtx.bz2", "eight.tar.gz"};
+#ifdef FRI_HAVE_ARCHIVE
+        "eight.mtx.gz", "eight.mtx.zst",     "eight.mtx.xz", "eight.mtx.bz2", "eight.tar.gz",
+#endif
+        "eight.mtx",    "eight-pattern.mtx", "eight.txt",    "eight.el",      "eight.gr",
+        "eight.graph",  "eight.wsg",         "eight.e",      "eight.fringe"};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", TEST_DATA, inputs[i]);

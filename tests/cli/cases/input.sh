@@ -26,8 +26,6 @@ mtx '%%%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n'
 SUFFIX=gr bad 'p sp 2 1\na 1 3 4\n' gr
 SUFFIX=txt bad '1 2\n3 x\n' txt
 SUFFIX=bin bad '\001\002\377\000\003' bin
-gzip -c eight.mtx | head -c 60 >cut.mtx.gz
-run fringe info cut.mtx.gz
 run fringe bfs eight.gr -s 9
 run fringe bfs eight.gr -s 1 --targets 0
 run fringe sssp negative.gr -s 1 --strategy dijkstra
