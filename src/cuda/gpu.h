@@ -49,7 +49,14 @@ typedef struct fri_gpu {
     void *block[FRI_GPU_MAX_BLOCKS]; /* device memory to free */
     int blocks;
     size_t held_bytes;
-    void *ranges;                        /* NVTX domain; NULL: nobody listens */
+    /* SSSP (gpu_sssp.h); level is not there */
+    fr_type kind;        /* of the distances on the device: int64 also after int32 was left */
+    void *dist;          /* [n] keys of prim/distance.cuh */
+    char *spare;         /* fri_gpu_spare_bytes: looking for cycles, parents, narrow distances */
+    int64_t cap;         /* the greatest key that is kept, below far() */
+    double slack;        /* floats: relative fall that counts; 0 but where they run in circles */
+    int32_t target_mask; /* targets[e] & mask is the vertex; the other bits are the row's */
+    void *ranges;        /* NVTX domain; NULL: nobody listens */
     const void *kernel[FRI_MAX_KERNELS]; /* of job->kernels */
 } fri_gpu;
 
@@ -80,6 +87,8 @@ typedef struct fri_gpu_row {
     /* Expands the levels from `depth` on, at most `most` of them (1 <= most <=
      * FRI_GPU_MOST_LEVELS; 1 when the query has targets, which are looked at in between). */
     fr_status (*leap)(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did);
+    /* SSSP: brings g->dist up to date, between rounds or, `last`, after all. NULL: it always is. */
+    fr_status (*settle)(fri_gpu *g, bool last);
 } fri_gpu_row;
 
 /* Part of every prepare (fri_gpu_prepare): the job's sizes; the device and its facts (FR_NO_DEVICE
@@ -87,6 +96,12 @@ typedef struct fri_gpu_row {
 void fri_gpu_describe(fri_gpu *g, fri_job *job);
 fr_status fri_gpu_open(fri_gpu *g);
 fr_status fri_gpu_reserve_check(fri_job *job);
+/* Parts of that plan: bytes of a weight (floats whose distances are doubles travel as doubles), of
+ * SSSP's distances (with room for 64 bits where they may leave int32 downwards) and of its spare.
+ */
+size_t fri_gpu_weight_size(const fri_gpu *g, const fr_csr *csr);
+size_t fri_gpu_dist_bytes(const fri_gpu *g);
+size_t fri_gpu_spare_bytes(const fri_gpu *g);
 
 /* The four functions that every BFS row on the GPU puts into its fri_strategy. */
 size_t fri_gpu_bytes(const fri_job *job);

@@ -35,9 +35,35 @@ fr_status fri_gpu_open(fri_gpu *g) {
     return FR_OK;
 }
 
+enum { PART = 1 << 20 }; /* floats turned into doubles at a time */
+
+static fr_status upload_doubles(fri_gpu *g, double *to, const float *from, int64_t count) {
+    double *part = fri_alloc(g->job->ctx, PART * sizeof *part);
+    fr_status status = part ? FR_OK : FR_NOMEM;
+    for (int64_t at = 0; at < count && !status; at += PART) {
+        int64_t some = FRI_MIN(count - at, (int64_t)PART);
+        for (int64_t i = 0; i < some; i++)
+            part[i] = (double)from[at + i];
+        status = fri_gpu_upload(g, to + at, part, (size_t)some * sizeof *part);
+    }
+    fri_free(part);
+    return status;
+}
+
+static fr_status upload_weights(fri_gpu *g, const fr_csr *csr, const void **out) {
+    void *weights;
+    size_t bytes = fri_bytes(csr->m, fri_gpu_weight_size(g, csr));
+    if (!csr->weights)
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &weights, bytes));
+    *out = weights;
+    if (g->kind == FR_F64 && csr->weight_type == FR_F32)
+        return upload_doubles(g, weights, csr->weights, csr->m);
+    return fri_gpu_upload(g, weights, csr->weights, bytes);
+}
+
 static fr_status upload_csr(fri_gpu *g, const fr_csr *csr, fri_gpu_csr *out) {
-    void *offsets, *targets, *weights;
-    size_t weight_bytes = fri_bytes(csr->m, fr_type_size(csr->weight_type));
+    void *offsets, *targets;
     int64_t rows = (int64_t)csr->n + 1;
     FRI_GPU_TRY(fri_gpu_alloc(g, &offsets, fri_bytes(rows, g->wide ? 8 : 4)));
     FRI_GPU_TRY(fri_gpu_alloc(g, &targets, fri_bytes(csr->m, sizeof(int32_t))));
@@ -46,19 +72,20 @@ static fr_status upload_csr(fri_gpu *g, const fr_csr *csr, fri_gpu_csr *out) {
     FRI_GPU_TRY(fri_gpu_upload(g, targets, csr->targets, fri_bytes(csr->m, sizeof(int32_t))));
     out->offsets = offsets;
     out->targets = targets;
-    if (!csr->weights)
-        return FR_OK;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &weights, weight_bytes));
-    FRI_GPU_TRY(fri_gpu_upload(g, weights, csr->weights, weight_bytes));
-    out->weights = weights;
-    return FR_OK;
+    return upload_weights(g, csr, &out->weights);
 }
 
 static fr_status take_arrays(fri_gpu *g) {
     size_t vertices = fri_bytes(g->n, sizeof(int32_t));
     void *p;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, vertices));
-    g->level = p;
+    bool sssp = g->job->problem == FR_SSSP;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, sssp ? fri_gpu_dist_bytes(g) : vertices));
+    if (sssp)
+        g->dist = p;
+    else
+        g->level = p;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, sssp ? fri_gpu_spare_bytes(g) : 0));
+    g->spare = p;
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, vertices));
     g->parent_store = p;
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, vertices));

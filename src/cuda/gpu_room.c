@@ -7,10 +7,23 @@
 #include <stdio.h>
 #include <string.h>
 
+size_t fri_gpu_weight_size(const fri_gpu *g, const fr_csr *csr) {
+    return csr->weights && g->kind == FR_F64 ? sizeof(double) : fr_type_size(csr->weight_type);
+}
+
+size_t fri_gpu_dist_bytes(const fri_gpu *g) {
+    bool wide = fr_type_size(g->kind) == 8 || g->job->weight_min < 0;
+    return fri_bytes(g->n, wide ? 8 : 4);
+}
+
+size_t fri_gpu_spare_bytes(const fri_gpu *g) {
+    return 3 * fri_line(fri_bytes(g->n, sizeof(int32_t)));
+}
+
 static size_t csr_bytes(const fri_gpu *g, const fr_csr *csr) {
     size_t offset = g->wide ? sizeof(int64_t) : sizeof(uint32_t);
     return fri_bytes((int64_t)csr->n + 1, offset) + fri_bytes(csr->m, sizeof(int32_t)) +
-           fri_bytes(csr->m, fr_type_size(csr->weight_type));
+           fri_bytes(csr->m, fri_gpu_weight_size(g, csr));
 }
 
 void fri_gpu_describe(fri_gpu *g, fri_job *job) {
@@ -18,7 +31,10 @@ void fri_gpu_describe(fri_gpu *g, fri_job *job) {
     g->row = job->row->gpu;
     g->n = job->csr.n;
     g->m = job->csr.m;
-    g->wide = job->csr.m >= INT64_C(1) << 32 || job->csr.m > UINT32_MAX;
+    g->kind = job->dist_type;
+    g->target_mask = -1;
+    /* SSSP kernels are templates on the kind of distances, not on the offsets' width */
+    g->wide = job->csr.m > UINT32_MAX || job->problem == FR_SSSP;
 }
 
 /* The sums of gpu_graph.c's allocations. */
@@ -34,6 +50,8 @@ size_t fri_gpu_bytes(const fri_job *job) {
     size_t bytes = csr_bytes(&g, &job->csr) + 3 * fri_bytes(g.n, sizeof(int32_t));
     if ((job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric)
         bytes += csr_bytes(&g, &job->csr);
+    if (job->problem == FR_SSSP) /* distances instead of levels */
+        bytes += fri_gpu_dist_bytes(&g) + fri_gpu_spare_bytes(&g) - fri_bytes(g.n, 4);
     bytes += fri_bitmap_bytes(g.n) + FRI_GPU_WORDS_BYTES;
     return bytes + (g.row->scratch ? g.row->scratch(&g) : 0);
 }

@@ -19,7 +19,9 @@
     X(fri_gpu_bfs_virtual_warp)                                                                    \
     X(fri_gpu_bfs_edge_parallel)                                                                   \
     X(fri_gpu_bfs_spmv)                                                                            \
-    X(fri_gpu_bfs_xbfs)
+    X(fri_gpu_bfs_xbfs)                                                                            \
+    X(fri_gpu_sssp_topology_bf)                                                                    \
+    X(fri_gpu_sssp_hbf)
 #else
 #define CUDA_ROWS(X)
 #endif

@@ -1,0 +1,351 @@
+/* Drives an SSSP row on the GPU: sources, rounds, limits, parents, negative cycles, overflow.
+ *
+ * Negative cycles: after 8 rounds and then at doubling intervals every vertex takes the neighbour
+ *   that offers it the least sum as its parent, as long as that is no more than its distance. Sums
+ *   along parents never rise, so a cycle of parents weighs 0 or less; one that weighs less is the
+ *   answer. It must appear: without one, distances are those of simple paths at least, and a
+ *   negative cycle takes them below.
+ * Overflow: where weights may be negative a sum below int32 starts the query again with 64-bit
+ *   distances; sums above it lower nothing. What then does not fit is FR_OVERFLOW.
+ * Parents come from the distances afterwards: the least tight neighbour that is nearer, and where
+ *   there is none, hop by hop over tight edges from those that have one. So they form a forest
+ *   whatever the order of relaxations, and are the same on every run. With negative weights hops
+ *   start at the roots. */
+#include "cuda/gpu_sssp.h"
+
+#include "base/bitmap.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_float(const fri_gpu *g) { return g->kind == FR_F32 || g->kind == FR_F64; }
+static bool is_negative(const fri_gpu *g) { return g->job->weight_min < 0; }
+
+/* Of the host: the cycle and marks of the walk that finds it. */
+size_t fri_gpu_sssp_scratch(const fri_job *job) {
+    return job->weight_min < 0 ? 2 * fri_line(fri_bytes(job->csr.n, sizeof(int32_t))) : 0;
+}
+
+static int64_t far_key(const fri_gpu *g) {
+    switch (g->kind) {
+    case FR_I32: return INT32_MAX;
+    case FR_I64: return INT64_MAX;
+    case FR_F32: return INT64_C(0x7f800000);
+    default: return INT64_C(0x7ff0000000000000);
+    }
+}
+
+/* The key of the greatest distance within the limit (>= 0): of such floats the bits. */
+static int64_t limit_key(const fri_gpu *g, double limit) {
+    if (!(limit > 0))
+        return far_key(g) - 1;
+    if (!is_float(g))
+        return limit >= (double)far_key(g) ? far_key(g) - 1 : (int64_t)limit;
+    if (g->kind == FR_F32) {
+        float f = (float)limit;
+        int32_t bits;
+        f = (double)f > limit ? nextafterf(f, 0) : f;
+        memcpy(&bits, &f, sizeof f);
+        return FRI_MIN((int64_t)bits, far_key(g) - 1);
+    }
+    int64_t bits;
+    memcpy(&bits, &limit, sizeof limit);
+    return FRI_MIN(bits, far_key(g) - 1);
+}
+
+fr_status fri_gpu_sssp_words(fri_gpu *g) { return fri_gpu_read_words(g, 0, FRI_GPU_WORDS); }
+
+static int64_t long_word(const fri_gpu *g, int word) {
+    int64_t value;
+    memcpy(&value, &g->host_words[word], sizeof value);
+    return value;
+}
+
+/* ---- cycles ------------------------------------------------------------------------------ */
+
+static double weight_at(const fr_csr *csr, int64_t e) {
+    if (!csr->weights)
+        return 1;
+    if (csr->weight_type == FR_I32)
+        return ((const int32_t *)csr->weights)[e];
+    return csr->weight_type == FR_F32 ? (double)((const float *)csr->weights)[e]
+                                      : ((const double *)csr->weights)[e];
+}
+
+static double least_weight(const fr_csr *csr, int32_t u, int32_t v) {
+    double least = (double)INFINITY;
+    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+        if (csr->targets[e] == v)
+            least = FRI_MIN(least, weight_at(csr, e));
+    return least;
+}
+
+static double cycle_weight(const fr_csr *csr, const int32_t *parent, int32_t start,
+                           int32_t *length) {
+    double weight = 0;
+    int32_t v = start;
+    *length = 0;
+    do {
+        weight += least_weight(csr, parent[v], v);
+        v = parent[v];
+        ++*length;
+    } while (v != start);
+    return weight;
+}
+
+/* A vertex on a cycle below 0 of parents that may start at any vertex, or -1. Each walk goes up
+ * until it meets a mark, so all cycles are met in n steps. */
+static int32_t find_below(const fri_gpu *g, const int32_t *parent, int32_t *mark) {
+    int32_t length, loop = g->host_words[FRI_WORD_LOOK];
+    if (loop < g->n && parent[loop] == loop && least_weight(&g->job->csr, loop, loop) < 0)
+        return loop;
+    memset(mark, 0xff, fri_bytes(g->n, sizeof *mark));
+    for (int32_t start = 0; start < g->n; start++) {
+        int32_t v = start;
+        for (; mark[v] < 0 && parent[v] != v; v = parent[v])
+            mark[v] = start;
+        if (parent[v] != v && mark[v] == start &&
+            cycle_weight(&g->job->csr, parent, v, &length) < 0)
+            return v;
+    }
+    return -1;
+}
+
+static fr_status report_cycle(fri_gpu *g, const int32_t *parent, int32_t *cycle, int32_t v) {
+    fr_result *out = g->job->out;
+    out->cycle_weight = cycle_weight(&g->job->csr, parent, v, &out->cycle_length);
+    for (int32_t i = out->cycle_length; i-- > 0; v = parent[v])
+        cycle[i] = v; /* parents lead backwards */
+    out->cycle = cycle;
+    return fri_fail(g->job->ctx, FR_NEGATIVE_CYCLE,
+                    "a cycle of %d vertices and weight %g is reachable from the source%s",
+                    out->cycle_length, out->cycle_weight,
+                    g->job->csr.symmetric
+                        ? "; an undirected edge below 0 is such a cycle, there and back"
+                        : "");
+}
+
+/* FR_OK when there is none yet. Floats: a cycle that is not below 0 comes from rounding, and from
+ * now on a distance must fall by more than a few units in the last place. */
+static fr_status look(fri_gpu *g) {
+    char *scratch = g->job->scratch;
+    int32_t *parent = fri_carve(&scratch, fri_bytes(g->n, sizeof *parent));
+    int32_t *mark = fri_carve(&scratch, fri_bytes(g->n, sizeof *mark));
+    fri_sssp_look(g);
+    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOOK, 1));
+    if (g->host_words[FRI_WORD_LOOK] == INT32_MAX)
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_download(g, parent, g->parent_store, fri_bytes(g->n, sizeof *parent)));
+    int32_t v = find_below(g, parent, mark);
+    if (v >= 0)
+        return report_cycle(g, parent, mark, v);
+    if (is_float(g))
+        g->slack = g->kind == FR_F32 ? 1e-6 : 4e-15;
+    return FR_OK;
+}
+
+/* Rows may pass over self-loops: one below 0 that was reached is looked for at the end. */
+static bool has_loop_below(const fri_gpu *g) {
+    const fr_csr *csr = &g->job->csr;
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            if (csr->targets[e] == u && weight_at(csr, e) < 0)
+                return true;
+    return false;
+}
+
+/* ---- rounds ------------------------------------------------------------------------------ */
+
+static fr_status start(fri_gpu *g) {
+    const fri_job *job = g->job;
+    g->cap = limit_key(g, is_negative(g) ? 0 : job->query.max_distance);
+    g->slack = 0;
+    FRI_GPU_TRY(fri_gpu_clear_words(g));
+    fri_sssp_start(g);
+    return g->row->begin ? g->row->begin(g) : FR_OK;
+}
+
+static fr_status rounds(fri_gpu *g) {
+    fri_job *job = g->job;
+    int64_t found = g->source_count;
+    int32_t next_look = 8;
+    for (int32_t round = 1; found; round++) {
+        if (fri_progress(job->ctx, "traversing", round, 0))
+            return FR_CANCELLED;
+        int64_t frontier = found, before = long_word(g, FRI_WORD_EDGES), begin = fri_now_ns();
+        found = 0;
+        fri_gpu_range(g, "round", round);
+        fr_status status = g->row->step(g, round, &found, NULL);
+        fri_gpu_range_end(g);
+        FRI_GPU_TRY(status);
+        job->out->stats.levels = round;
+        fri_job_level(job, job->row->name, frontier, long_word(g, FRI_WORD_EDGES) - before,
+                      fri_now_ns() - begin);
+        if (g->host_words[FRI_WORD_LOW])
+            return FR_OK;
+        if (is_negative(g) && found && round == next_look) {
+            next_look = next_look > INT32_MAX / 2 ? INT32_MAX : 2 * next_look;
+            if (g->row->settle)
+                FRI_GPU_TRY(g->row->settle(g, false));
+            FRI_GPU_TRY(look(g));
+        }
+    }
+    if (g->row->settle)
+        FRI_GPU_TRY(g->row->settle(g, true));
+    return is_negative(g) && has_loop_below(g) ? look(g) : FR_OK;
+}
+
+static fr_status traverse(fri_gpu *g) {
+    g->kind = g->job->dist_type;
+    memset(g->host_words, 0, FRI_GPU_WORDS * sizeof *g->host_words);
+    FRI_GPU_TRY(start(g));
+    FRI_GPU_TRY(rounds(g));
+    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOW, 1)); /* settling sums up too */
+    if (!g->host_words[FRI_WORD_LOW])
+        return FR_OK;
+    g->kind = FR_I64; /* sums left int32 downwards: go on where they fit */
+    memset(g->host_words, 0, FRI_GPU_WORDS * sizeof *g->host_words);
+    FRI_GPU_TRY(start(g));
+    return rounds(g);
+}
+
+fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled) {
+    *settled = false;
+    if (!g->job->target_map)
+        return FR_OK;
+    fri_sssp_bound(g);
+    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_BOUND, 2));
+    *settled = long_word(g, FRI_WORD_BOUND) <= key;
+    return FR_OK;
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
+
+/* The rule of targets and limits, as all SSSP rows have it (fringe.h, fr_query). *bounded: what
+ * is beyond was cut off, so nothing can have been lost to overflow. */
+static fr_status trim(fri_gpu *g, bool *bounded) {
+    const fr_query *q = &g->job->query;
+    int64_t last = limit_key(g, q->max_distance);
+    *bounded = q->max_distance > 0;
+    if (q->target_count && !is_negative(g)) {
+        fri_sssp_bound(g);
+        FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_BOUND, 2));
+        *bounded |= long_word(g, FRI_WORD_BOUND) < far_key(g);
+        last = FRI_MIN(last, long_word(g, FRI_WORD_BOUND));
+    }
+    fri_sssp_trim(g, last);
+    return FR_OK;
+}
+
+static fr_status parents(fri_gpu *g) {
+    if (!g->parent)
+        return FR_OK;
+    fri_sssp_nearer(g, is_negative(g));
+    double slack = g->slack;
+    for (int attempt = 0; attempt < 40; attempt++) {
+        fri_sssp_count_lost(g);
+        FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOST, 1));
+        if (g->host_words[FRI_WORD_LOST] == 0)
+            return FR_OK;
+        fri_sssp_hops_begin(g);
+        FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_HOP, 1));
+        for (int32_t hop = 0; g->host_words[FRI_WORD_HOP]; hop++) {
+            if ((hop & 0xff) == 0xff && fri_progress(g->job->ctx, "parents", hop, 0))
+                return FR_CANCELLED;
+            fri_sssp_hop(g, hop, g->host_words[FRI_WORD_HOP], slack);
+            FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_HOP, 1));
+        }
+        /* floats whose circles were cut short by slack may hang together by a little more of it */
+        slack = slack > 0 ? 4 * slack : g->kind == FR_F32 ? 1e-7 : 1e-16;
+    }
+    return fri_fail(g->job->ctx, FR_DEVICE, "GPU: %d vertices are reached but have no parent",
+                    g->host_words[FRI_WORD_LOST]);
+}
+
+static fr_status overflow(fri_gpu *g, int32_t vertex, fr_type type) {
+    return fri_fail(g->job->ctx, FR_OVERFLOW,
+                    "the distance of vertex %d does not fit %s; ask for distances of type %s",
+                    vertex, fr_type_name(type), type == FR_I32 ? "int64" : "double");
+}
+
+/* Sums above the type were dropped: then some vertex beside a reached one is not reached. That is
+ * looked for only where the farthest distance and the greatest weight do not add up. */
+static fr_status check_overflow(fri_gpu *g) {
+    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_MOST, 2));
+    int64_t most = long_word(g, FRI_WORD_MOST);
+    double farthest = (double)most, end = (double)far_key(g) * (1 - 0x1p-40);
+    if (is_float(g)) { /* the greatest key is no float below 0 */
+        double f64;
+        float f32;
+        int32_t half = (int32_t)most;
+        memcpy(&f64, &most, sizeof f64);
+        memcpy(&f32, &half, sizeof f32);
+        farthest = g->kind == FR_F32 ? (double)f32 : f64;
+        end = g->kind == FR_F32 ? 3.4e38 : 1.79e308;
+    }
+    if (farthest + g->job->weight_max < end)
+        return FR_OK;
+    fri_sssp_unreached(g);
+    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOST, 1));
+    int32_t lost = g->host_words[FRI_WORD_LOST];
+    return lost < 0 ? FR_OK : overflow(g, lost, g->kind);
+}
+
+static fr_status finish(fri_gpu *g) {
+    bool bounded = false;
+    float ms = 0;
+    if (is_negative(g)) /* a path to what is kept may lead through what is cut off */
+        FRI_GPU_TRY(parents(g));
+    FRI_GPU_TRY(trim(g, &bounded));
+    if (!is_negative(g))
+        FRI_GPU_TRY(parents(g));
+    if (!bounded)
+        FRI_GPU_TRY(check_overflow(g));
+    fri_sssp_values(g, g->kind != g->job->dist_type);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
+    FRI_GPU_TRY(fri_gpu_sssp_words(g));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
+    g->job->device_ns = (int64_t)((double)ms * 1e6);
+    g->job->out->stats.edges_examined = long_word(g, FRI_WORD_EDGES);
+    g->job->out->stats.relaxations = long_word(g, FRI_WORD_RELAXED);
+    if (g->kind != g->job->dist_type && g->host_words[FRI_WORD_LOST] >= 0)
+        return overflow(g, g->host_words[FRI_WORD_LOST], FR_I32);
+    return FR_OK;
+}
+
+static fr_status download(fri_gpu *g) {
+    fri_job *job = g->job;
+    const void *dist = g->kind == job->dist_type ? g->dist : g->spare;
+    int64_t begin = fri_now_ns();
+    fri_gpu_range(g, "download", -1);
+    fr_status status =
+        fri_gpu_download(g, job->out->dist, dist, fri_bytes(g->n, fr_type_size(job->dist_type)));
+    if (!status && g->parent)
+        status =
+            fri_gpu_download(g, job->out->parent, g->parent, fri_bytes(g->n, sizeof *g->parent));
+    fri_gpu_range_end(g);
+    job->out->stats.transfer_ns = job->upload_ns + fri_now_ns() - begin;
+    return status;
+}
+
+static fr_status bring_query(fri_gpu *g) {
+    const fr_query *q = &g->job->query;
+    g->source_count = (int32_t)q->source_count; /* distinct: the solver saw to it */
+    g->parent = g->job->out->parent ? g->parent_store : NULL;
+    if (g->job->target_map)
+        FRI_GPU_TRY(fri_gpu_upload(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
+    return fri_gpu_upload(g, g->sources, q->sources,
+                          fri_bytes(g->source_count, sizeof *g->sources));
+}
+
+fr_status fri_gpu_sssp_run(fri_job *job) {
+    fri_gpu *g = job->device;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
+    FRI_GPU_TRY(bring_query(g));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    FRI_GPU_TRY(traverse(g));
+    FRI_GPU_TRY(finish(g));
+    FRI_GPU_TRY(download(g));
+    FRI_GPU_TRY(fri_gpu_read_occupancy(g));
+    return fri_gpu_read_counts(g);
+}

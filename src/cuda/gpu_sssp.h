@@ -1,0 +1,57 @@
+/* The driver of SSSP rows and the kernels that they share. A row gives `begin`, called when all
+ * distances are far and the sources at 0, and `step`: one round, rounds counted from 1; it ends
+ * with fri_gpu_sssp_words and sets *found to the vertices that go on, 0 when there are none. */
+#ifndef FRI_GPU_SSSP_H
+#define FRI_GPU_SSSP_H
+
+#include "cuda/gpu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The driver's words, beside those of gpu.h; of 64 bits but LOW, LOOK, LOST, TAIL. */
+enum {
+    FRI_WORD_EDGES = FRI_GPU_WORDS - 6,
+    FRI_WORD_RELAXED = FRI_GPU_WORDS - 8,
+    FRI_WORD_MOST = FRI_GPU_WORDS - 10, /* the greatest key kept */
+    FRI_WORD_BOUND = FRI_GPU_WORDS - 12,
+    FRI_WORD_LOW = FRI_GPU_WORDS - 13,  /* a sum fell below int32 */
+    FRI_WORD_LOOK = FRI_GPU_WORDS - 14, /* a vertex on a cycle of parents */
+    FRI_WORD_LOST = FRI_GPU_WORDS - 15, /* vertices without a parent; a vertex that overflows */
+    FRI_WORD_HOP = FRI_GPU_WORDS - 16   /* tail of a queue of hops */
+};
+
+size_t fri_gpu_sssp_scratch(const fri_job *job);
+fr_status fri_gpu_sssp_run(fri_job *job);
+/* All words into host_words: the end of every step. */
+fr_status fri_gpu_sssp_words(fri_gpu *g);
+/* Are all targets at most as far as the key? */
+fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled);
+
+/* Kernels (sssp_common.cu). */
+void fri_sssp_start(fri_gpu *g);
+/* words[BOUND] = the key of the farthest target. */
+void fri_sssp_bound(fri_gpu *g);
+/* Forgets what is above `last`; words[MOST]. */
+void fri_sssp_trim(fri_gpu *g, int64_t last);
+/* words[LOST] = a vertex not reached beside one that is, else -1. */
+void fri_sssp_unreached(fri_gpu *g);
+/* For each reached vertex the neighbour that lowers it most or holds it up, into parent_store;
+ * words[LOOK] = a vertex on a cycle of them, INT32_MAX: none. */
+void fri_sssp_look(fri_gpu *g);
+/* Parents by nearer vertices (unless `fresh`, then roots alone); words[LOST] = reached without. */
+void fri_sssp_nearer(fri_gpu *g, bool fresh);
+/* Queue 0 = all that have parents, hops 0; words[HOP] its size. */
+void fri_sssp_hops_begin(fri_gpu *g);
+/* Expands queue hop & 1 of `size` into the other; words[HOP] its size. */
+void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size, double slack);
+/* words[LOST] = reached vertices without parents; these become INT32_MAX again. */
+void fri_sssp_count_lost(fri_gpu *g);
+/* Keys -> values, in place; int64 -> int32 into spare when `narrow`. */
+void fri_sssp_values(fri_gpu *g, bool narrow);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

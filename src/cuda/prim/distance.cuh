@@ -1,0 +1,221 @@
+/* Distances on the device, and what every SSSP kernel gets.
+ *
+ * A distance is kept as a key: an integer whose order is the distances' order, so that one
+ * atomicMin serves all types. Integers are their own keys; of a float below 0 all bits but the sign
+ * are turned over. Sums that leave the type, or the greatest distance wanted, become far(), which
+ * lowers nothing; a sum below int32 is told to the driver, which starts again in 64 bits.
+ * Offsets are int64 in all SSSP rows, so that kernels have one template axis, the kind.
+ */
+#ifndef FRI_DISTANCE_CUH
+#define FRI_DISTANCE_CUH
+
+#include "cuda/gpu_sssp.h"
+#include "cuda/prim/device.cuh"
+#include "cuda/prim/reduce.cuh"
+
+/* The kinds: W weight, K key. sum: key of d + w, far() when above cap; *low: it fell below K.
+ * falls: is s less than old by more than slack, which is 0 but where floats go round in circles. */
+struct fri_i32 {
+    typedef int32_t W, K;
+    static __device__ __forceinline__ K far() { return INT32_MAX; }
+    static __device__ __forceinline__ K sum(K d, W w, K cap, bool *low) {
+        int64_t s = (int64_t)d + w;
+        *low |= s < INT32_MIN;
+        return s > cap || s < INT32_MIN ? far() : (K)s;
+    }
+    static __device__ __forceinline__ bool falls(K s, K old, double) { return s < old; }
+    static __device__ __forceinline__ bool tight(K s, K old, double) { return s == old; }
+    static __device__ __forceinline__ K value(K d) { return d; }
+    static __device__ __forceinline__ K after(K d, double width) { /* last key of [d, d + width) */
+        double end = (double)d + width - 1;
+        return end >= (double)far() ? far() - 1 : end <= (double)d ? d : (K)end;
+    }
+};
+
+struct fri_i64 {
+    typedef int32_t W;
+    typedef int64_t K;
+    static __device__ __forceinline__ K far() { return INT64_MAX; }
+    static __device__ __forceinline__ K sum(K d, W w, K cap, bool *) {
+        return w > 0 && d > cap - w ? far() : d + w; /* n weights never reach -2^63 */
+    }
+    static __device__ __forceinline__ bool falls(K s, K old, double) { return s < old; }
+    static __device__ __forceinline__ bool tight(K s, K old, double) { return s == old; }
+    static __device__ __forceinline__ K value(K d) { return d; }
+    static __device__ __forceinline__ K after(K d, double width) {
+        double end = (double)d + width - 1;
+        return end >= 9e18 ? far() - 1 : end <= (double)d ? d : (K)end;
+    }
+};
+
+/* Floats of 32 and 64 bits. */
+#define FRI_FLOAT_KIND(name, real, key, bits_of, real_of, most, infinity)                          \
+    struct name {                                                                                  \
+        typedef real W;                                                                            \
+        typedef key K;                                                                             \
+        static __device__ __forceinline__ K turn(K b) { return b < 0 ? b ^ most : b; }             \
+        static __device__ __forceinline__ K of(W x) { return turn(bits_of(x + (W)0)); }            \
+        static __device__ __forceinline__ W value(K d) { return real_of(turn(d)); }                \
+        static __device__ __forceinline__ K far() { return infinity; }                             \
+        static __device__ __forceinline__ K sum(K d, W w, K cap, bool *) {                         \
+            K s = of(value(d) + w);                                                                \
+            return s > cap ? far() : s;                                                            \
+        }                                                                                          \
+        static __device__ __forceinline__ bool falls(K s, K old, double slack) {                   \
+            if (slack == 0 || old == far() || s >= old)                                            \
+                return s < old;                                                                    \
+            W o = value(old);                                                                      \
+            return value(s) < o - (W)slack * (o < 0 ? -o : o);                                     \
+        }                                                                                          \
+        static __device__ __forceinline__ bool tight(K s, K old, double slack) {                   \
+            if (slack == 0 || old == far() || s == old)                                            \
+                return s == old;                                                                   \
+            W o = value(old);                                                                      \
+            return value(s) <= o + (W)slack * (o < 0 ? -o : o);                                    \
+        }                                                                                          \
+        static __device__ __forceinline__ K after(K d, double width) {                             \
+            K end = of((W)((double)value(d) + width)) - 1;                                         \
+            return end < d ? d : end;                                                              \
+        }                                                                                          \
+    }
+FRI_FLOAT_KIND(fri_f32, float, int32_t, __float_as_int, __int_as_float, INT32_MAX, 0x7f800000);
+FRI_FLOAT_KIND(fri_f64, double, int64_t, __double_as_longlong, __longlong_as_double, INT64_MAX,
+               INT64_C(0x7ff0000000000000));
+
+/* What kernels get by value. */
+template <class T> struct fri_paths {
+    typedef typename T::K K;
+    const int64_t *offsets;
+    const int32_t *targets;
+    const typename T::W *weights; /* NULL: every edge counts 1 */
+    unsigned long long *counts;
+    K *dist;
+    K cap;
+    double slack;
+    int32_t *words;
+    int32_t n, mask; /* targets[e] & mask is the vertex */
+    int64_t m;
+};
+template <class T> static inline fri_paths<T> fri_paths_of(const fri_gpu *g) {
+    typedef typename T::K K;
+    return {(const int64_t *)g->out.offsets,
+            g->out.targets,
+            (const typename T::W *)g->out.weights,
+            g->out.counts,
+            (K *)g->dist,
+            (K)g->cap,
+            g->slack,
+            g->words,
+            g->n,
+            g->target_mask,
+            g->m};
+}
+
+/* Runs `call` with T naming the kind of the distances on the device. */
+#define FRI_BY_KIND(g, call)                                                                       \
+    do {                                                                                           \
+        switch ((g)->kind) {                                                                       \
+        case FR_I32: {                                                                             \
+            using T = fri_i32;                                                                     \
+            call;                                                                                  \
+        } break;                                                                                   \
+        case FR_I64: {                                                                             \
+            using T = fri_i64;                                                                     \
+            call;                                                                                  \
+        } break;                                                                                   \
+        case FR_F32: {                                                                             \
+            using T = fri_f32;                                                                     \
+            call;                                                                                  \
+        } break;                                                                                   \
+        default: {                                                                                 \
+            using T = fri_f64;                                                                     \
+            call;                                                                                  \
+        }                                                                                          \
+        }                                                                                          \
+    } while (0)
+
+static __device__ __forceinline__ int32_t fri_key_min(int32_t *at, int32_t key) {
+    return atomicMin((int *)at, (int)key);
+}
+static __device__ __forceinline__ int64_t fri_key_min(int64_t *at, int64_t key) {
+    return (int64_t)atomicMin((long long *)at, (long long)key);
+}
+
+template <class T>
+static __device__ __forceinline__ typename T::W fri_weight(const fri_paths<T> &p, int64_t e) {
+    return p.weights ? __ldg(&p.weights[e]) : (typename T::W)1;
+}
+
+/* The key of a path to the end of edge e from `from`; tells the driver of sums below int32. */
+template <class T>
+static __device__ __forceinline__ typename T::K fri_along(const fri_paths<T> &p, typename T::K from,
+                                                          int64_t e) {
+    bool low = false;
+    typename T::K s = T::sum(from, fri_weight(p, e), p.cap, &low);
+    if (low)
+        fri_racy_store(&p.words[FRI_WORD_LOW], 1); /* racy: all write 1 */
+    return s;
+}
+
+/* Lowers v to s; true when this thread did. The racy test spares most atomics. Any thread. */
+template <class T>
+static __device__ __forceinline__ bool fri_lower(const fri_paths<T> &p, int32_t v,
+                                                 typename T::K s) {
+    if (!T::falls(s, fri_racy_load(&p.dist[v]), p.slack))
+        return false;
+    FRI_COUNT(p, FR_COUNT_ATOMICS, 1);
+    if (!(s < fri_key_min(&p.dist[v], s)))
+        return false;
+    FRI_COUNT(p, FR_COUNT_RELAXATIONS, 1);
+    return true;
+}
+
+/* Ends a kernel: what all threads of the grid looked at and lowered. All threads of each block,
+ * once. */
+static __device__ __forceinline__ void fri_tell(int32_t *words, unsigned long long edges,
+                                                unsigned long long relaxed) {
+    fri_grid_add((unsigned long long *)&words[FRI_WORD_EDGES], edges);
+    __syncthreads(); /* the block's sums are read before they are written again */
+    fri_grid_add((unsigned long long *)&words[FRI_WORD_RELAXED], relaxed);
+}
+
+/* The row that holds edge e: the last u in [low, n) with offsets[u] <= e. */
+static __device__ __forceinline__ int32_t fri_edge_source(const int64_t *offsets, int32_t low,
+                                                          int32_t n, int64_t e) {
+    int32_t high = n;
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (offsets[middle] <= e)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* All edges of the graph, FRI_EDGE_RUN neighbouring ones a thread, whatever the degrees:
+ * FRI_EACH_EDGE(p, u, e) { ... }. Launch fri_gpu_blocks((m + run - 1) / run, block) blocks. */
+enum { FRI_EDGE_RUN = 16, FRI_EDGE_STEPS = 4 /* rows gone on before a search is cheaper */ };
+static __device__ __forceinline__ int32_t fri_edge_onward(const int64_t *offsets, int32_t u,
+                                                          int32_t n, int64_t e) {
+    for (int i = 0; i < FRI_EDGE_STEPS; i++, u++)
+        if (e < offsets[u + 1])
+            return u;
+    return fri_edge_source(offsets, u, n, e);
+}
+#define FRI_EACH_EDGE(p, u, e)                                                                     \
+    int64_t first_ = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * FRI_EDGE_RUN;              \
+    int64_t end_ = first_ + FRI_EDGE_RUN < (p).m ? first_ + FRI_EDGE_RUN : (p).m;                  \
+    int32_t u = first_ < end_ ? fri_edge_source((p).offsets, 0, (p).n, first_) : 0;                \
+    for (int64_t e = first_; e < end_ && (u = fri_edge_onward((p).offsets, u, (p).n, e), true); e++)
+
+static inline unsigned fri_edge_blocks(const fri_gpu *g, int block) {
+    return fri_gpu_blocks((g->m + FRI_EDGE_RUN - 1) / FRI_EDGE_RUN, block);
+}
+
+/* The last fields of every SSSP row. */
+#define FRI_GPU_SSSP_ROW(side)                                                                     \
+    .scratch = fri_gpu_sssp_scratch, .gpu = &(side), .device_bytes = fri_gpu_bytes,                \
+    .prepare = fri_gpu_prepare, .release = fri_gpu_release, .run = fri_gpu_sssp_run
+
+#endif

@@ -1,0 +1,62 @@
+/* Bellman-Ford without a frontier: a thread per vertex relaxes all its edges, until nothing falls.
+ *
+ * Source: the LoneStar row of H-BF (Busato, Bombieri, TPDS 2016, section 6.2, Table 2) and the
+ *   "queue-less" curve of its Fig. 9; M. Burtscher, R. Nasre, K. Pingali: A quantitative study of
+ *   irregular programs on GPUs, IISWC 2012, which it cites [7]. The loop is its Algorithm 1.
+ * Idea: each round every vertex that was reached offers d(u) + w to all its neighbours by an
+ *   atomicMin; a flag says that something fell.
+ * Differs: vertices not reached are passed over: their edges can lower nothing. A racy test comes
+ *   before each atomic.
+ * Needs: nothing. Scratch: none. Work: m per round. Launches: 1 per round. Atomics: one for each
+ *   edge that seems to lower its end.
+ * Good at: few rounds. Bad at: many rounds, hubs (a thread each): the row others are measured by.
+ */
+#include "cuda/bfs_queues.h"
+#include "cuda/prim/distance.cuh"
+
+enum { FLAG = 0 /* word */ };
+
+template <class T> static __global__ void topology_kernel(fri_paths<T> p) {
+    int64_t u = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned long long edges = 0, relaxed = 0;
+    /* racy: others may lower it meanwhile; then the flag makes another round */
+    typename T::K from = u < p.n ? fri_racy_load(&p.dist[u]) : T::far();
+    if (from != T::far()) {
+        int64_t end = p.offsets[u + 1];
+        edges = (unsigned long long)(end - p.offsets[u]);
+        for (int64_t e = p.offsets[u]; e < end; e++)
+            relaxed += fri_lower(p, p.targets[e], fri_along(p, from, e));
+    }
+    FRI_COUNT(p, FR_COUNT_EDGES, edges);
+    if (relaxed)
+        fri_racy_store(&p.words[FLAG], 1); /* racy: all write 1 */
+    fri_tell(p.words, edges, relaxed);
+}
+
+static fr_status step(fri_gpu *g, int32_t round, int64_t *found, int64_t *edges) {
+    int block = fri_gpu_block_knob(g, 0);
+    (void)round, (void)edges;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[FLAG], 0, sizeof(int32_t), g->stream),
+                              "clearing the flag"));
+    FRI_BY_KIND(g, (FRI_LAUNCH((topology_kernel<T>), fri_gpu_blocks(g->n, block), block, 0,
+                               g->stream, fri_paths_of<T>(g))));
+    FRI_GPU_TRY(fri_gpu_sssp_words(g));
+    *found = g->host_words[FLAG] ? g->n : 0;
+    return FR_OK;
+}
+
+static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
+                                {nullptr, 0, 0, 0, nullptr}};
+static const fri_gpu_row device_side = {nullptr, nullptr, step, nullptr, nullptr};
+
+FRI_GPU_ROW(fri_gpu_sssp_topology_bf) = {
+    .name = "topology-bf",
+    .source = "Burtscher, Nasre, Pingali: A quantitative study of irregular programs, IISWC 2012",
+    .text = "a thread per vertex relaxes all edges, until nothing changes",
+    .problem = FR_SSSP,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
+              FRI_COUNTS(FR_COUNT_ATOMICS),
+    FRI_GPU_SSSP_ROW(device_side),
+};

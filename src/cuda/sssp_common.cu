@@ -1,0 +1,301 @@
+/* Kernels that all SSSP rows share: start, the rule of targets and limits, parents, cycles. */
+#include "cuda/prim/distance.cuh"
+
+enum { BLOCK = 256, HOP_WIDTH = 8 /* lanes that walk a vertex's edges */ };
+
+static __device__ __forceinline__ int64_t thread_of_grid() {
+    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+/* ---- start ------------------------------------------------------------------------------- */
+
+template <class T> static __global__ void far_kernel(fri_paths<T> p) {
+    int64_t v = thread_of_grid();
+    if (v < p.n)
+        p.dist[v] = T::far();
+}
+
+template <class T>
+static __global__ void sources_kernel(fri_paths<T> p, const int32_t *sources, int32_t count) {
+    int64_t i = thread_of_grid();
+    if (i < count)
+        p.dist[sources[i]] = 0; /* the key of 0 in every kind */
+}
+
+extern "C" void fri_sssp_start(fri_gpu *g) {
+    FRI_BY_KIND(g, (FRI_LAUNCH((far_kernel<T>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
+                               fri_paths_of<T>(g))));
+    FRI_BY_KIND(g, (FRI_LAUNCH((sources_kernel<T>), fri_gpu_blocks(g->source_count, BLOCK), BLOCK,
+                               0, g->stream, fri_paths_of<T>(g), g->sources, g->source_count)));
+}
+
+/* ---- targets and limits ------------------------------------------------------------------ */
+
+template <class T> static __global__ void bound_kernel(fri_paths<T> p, const uint64_t *map) {
+    int64_t v = thread_of_grid();
+    if (v < p.n && (map[v >> 6] >> (v & 63) & 1))
+        atomicMax((long long *)&p.words[FRI_WORD_BOUND],
+                  p.dist[v] == T::far() ? (long long)INT64_MAX : (long long)p.dist[v]);
+}
+
+template <class T>
+static __global__ void trim_kernel(fri_paths<T> p, typename T::K last, int32_t *parent) {
+    int64_t v = thread_of_grid();
+    if (v >= p.n || p.dist[v] == T::far())
+        return;
+    if (p.dist[v] <= last) {
+        long long key = p.dist[v], *most = (long long *)&p.words[FRI_WORD_MOST];
+        if (key > fri_racy_load(most))
+            atomicMax(most, key);
+        return;
+    }
+    p.dist[v] = T::far();
+    if (parent)
+        parent[v] = -1;
+}
+
+template <class T> static __global__ void unreached_kernel(fri_paths<T> p) {
+    FRI_EACH_EDGE(p, u, e) {
+        int32_t v = p.targets[e] & p.mask;
+        if (p.dist[u] != T::far() && p.dist[v] == T::far())
+            atomicMax((int *)&p.words[FRI_WORD_LOST], v);
+    }
+}
+
+extern "C" void fri_sssp_bound(fri_gpu *g) {
+    cudaMemsetAsync(&g->words[FRI_WORD_BOUND], 0, sizeof(int64_t), g->stream);
+    FRI_BY_KIND(g, (FRI_LAUNCH((bound_kernel<T>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
+                               fri_paths_of<T>(g), g->target_map)));
+}
+
+extern "C" void fri_sssp_trim(fri_gpu *g, int64_t last) {
+    cudaMemsetAsync(&g->words[FRI_WORD_MOST], 0, sizeof(int64_t), g->stream);
+    FRI_BY_KIND(g, (FRI_LAUNCH((trim_kernel<T>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
+                               fri_paths_of<T>(g), (T::K)last, g->parent)));
+}
+
+extern "C" void fri_sssp_unreached(fri_gpu *g) {
+    fri_gpu_fill(g, &g->words[FRI_WORD_LOST], 1, -1);
+    FRI_BY_KIND(g, (FRI_LAUNCH((unreached_kernel<T>), fri_edge_blocks(g, BLOCK), BLOCK, 0,
+                               g->stream, fri_paths_of<T>(g))));
+}
+
+/* ---- cycles ------------------------------------------------------------------------------ */
+
+template <class T>
+static __global__ void look_begin_kernel(fri_paths<T> p, typename T::K *best, int32_t *parent) {
+    int64_t v = thread_of_grid();
+    if (v >= p.n)
+        return;
+    best[v] = T::far();
+    parent[v] = (int32_t)v;
+}
+
+template <class T> static __global__ void best_kernel(fri_paths<T> p, typename T::K *best) {
+    FRI_EACH_EDGE(p, u, e) {
+        if (p.dist[u] == T::far())
+            continue;
+        int32_t v = p.targets[e] & p.mask;
+        typename T::K s = fri_along(p, p.dist[u], e);
+        if (s < fri_racy_load(&best[v])) /* test, then atomic */
+            fri_key_min(&best[v], s);
+    }
+}
+
+/* Who offers v the best sum is its parent; a source at 0 is a root unless the sum is below 0. */
+template <class T>
+static __global__ void support_kernel(fri_paths<T> p, const typename T::K *best, int32_t *parent) {
+    FRI_EACH_EDGE(p, u, e) {
+        if (p.dist[u] == T::far())
+            continue;
+        int32_t v = p.targets[e] & p.mask;
+        typename T::K s = fri_along(p, p.dist[u], e);
+        if (s != best[v] || s == T::far() || s > p.dist[v] ||
+            (s == p.dist[v] && (s == 0 || u == v)))
+            continue;
+        if (u == v) /* a self-loop below 0 */
+            atomicMin((int *)&p.words[FRI_WORD_LOOK], v);
+        else
+            fri_racy_store(&parent[v], u); /* racy: any that offers the best will do */
+    }
+}
+
+static __global__ void copy_kernel(int32_t n, const int32_t *from, int32_t *to) {
+    int64_t v = thread_of_grid();
+    if (v < n)
+        to[v] = from[v];
+}
+
+/* Pointers jump to their pointers' ends; racy: whatever is read is an ancestor at least as far. */
+static __global__ void jump_kernel(int32_t n, int32_t *above) {
+    int64_t v = thread_of_grid();
+    if (v < n)
+        fri_racy_store(&above[v], fri_racy_load(&above[fri_racy_load(&above[v])]));
+}
+
+/* After enough jumps who does not stand at a root stands on a cycle. */
+static __global__ void circle_kernel(int32_t n, const int32_t *parent, const int32_t *above,
+                                     int32_t *look) {
+    int64_t v = thread_of_grid();
+    if (v < n && parent[above[v]] != above[v] && fri_racy_load(look) > above[v])
+        atomicMin(look, above[v]);
+}
+
+template <class T> static void look(fri_gpu *g) {
+    typedef typename T::K K;
+    K *best = (K *)(void *)g->spare;
+    unsigned vertices = fri_gpu_blocks(g->n, BLOCK), edges = fri_edge_blocks(g, BLOCK);
+    FRI_LAUNCH((look_begin_kernel<T>), vertices, BLOCK, 0, g->stream, fri_paths_of<T>(g), best,
+               g->parent_store);
+    FRI_LAUNCH((best_kernel<T>), edges, BLOCK, 0, g->stream, fri_paths_of<T>(g), best);
+    FRI_LAUNCH((support_kernel<T>), edges, BLOCK, 0, g->stream, fri_paths_of<T>(g), best,
+               g->parent_store);
+}
+
+extern "C" void fri_sssp_look(fri_gpu *g) {
+    unsigned vertices = fri_gpu_blocks(g->n, BLOCK);
+    int32_t *above = (int32_t *)(void *)g->spare, *look_word = &g->words[FRI_WORD_LOOK];
+    fri_gpu_fill(g, look_word, 1, INT32_MAX);
+    FRI_BY_KIND(g, look<T>(g));
+    FRI_LAUNCH(copy_kernel, vertices, BLOCK, 0, g->stream, g->n, g->parent_store, above);
+    for (int64_t reach = 1; reach < g->n; reach *= 2)
+        FRI_LAUNCH(jump_kernel, vertices, BLOCK, 0, g->stream, g->n, above);
+    FRI_LAUNCH(circle_kernel, vertices, BLOCK, 0, g->stream, g->n, g->parent_store, above,
+               look_word);
+}
+
+/* ---- parents ----------------------------------------------------------------------------- */
+
+template <class T> static __global__ void no_parents_kernel(fri_paths<T> p, int32_t *parent) {
+    int64_t v = thread_of_grid();
+    if (v < p.n)
+        parent[v] = p.dist[v] == T::far() ? -1 : INT32_MAX;
+}
+
+template <class T>
+static __global__ void roots_kernel(fri_paths<T> p, const int32_t *sources, int32_t count,
+                                    int32_t *parent) {
+    int64_t i = thread_of_grid();
+    if (i < count && p.dist[sources[i]] == 0)
+        parent[sources[i]] = sources[i];
+}
+
+template <class T> static __global__ void nearer_kernel(fri_paths<T> p, int32_t *parent) {
+    FRI_EACH_EDGE(p, u, e) {
+        int32_t v = p.targets[e] & p.mask;
+        if (p.dist[u] < p.dist[v] && p.dist[v] != T::far() && p.dist[v] != 0 &&
+            fri_along(p, p.dist[u], e) == p.dist[v] && fri_racy_load(&parent[v]) > u)
+            atomicMin(&parent[v], u); /* of all offers the least, so that answers repeat */
+    }
+}
+
+template <class T> static __global__ void count_lost_kernel(fri_paths<T> p, const int32_t *parent) {
+    int64_t v = thread_of_grid();
+    if (v < p.n && parent[v] == INT32_MAX)
+        atomicAdd(&p.words[FRI_WORD_LOST], 1);
+}
+
+template <class T>
+static __global__ void hops_begin_kernel(fri_paths<T> p, const int32_t *parent, int32_t *hops,
+                                         int32_t *queue) {
+    int64_t v = thread_of_grid();
+    if (v >= p.n)
+        return;
+    bool placed = parent[v] >= 0 && parent[v] != INT32_MAX;
+    hops[v] = placed ? 0 : -1;
+    if (placed)
+        queue[atomicAdd(&p.words[FRI_WORD_HOP], 1)] = (int32_t)v;
+}
+
+/* Gives parents over tight edges to the vertices one hop on. */
+template <class T>
+static __global__ void hop_kernel(fri_paths<T> p, int32_t hop, double slack, const int32_t *queue,
+                                  int32_t size, int32_t *hops, int32_t *parent, int32_t *next) {
+    int64_t i = thread_of_grid() / HOP_WIDTH;
+    if (i >= size)
+        return;
+    int32_t u = queue[i];
+    int64_t end = p.offsets[u + 1];
+    for (int64_t e = p.offsets[u] + threadIdx.x % HOP_WIDTH; e < end; e += HOP_WIDTH) {
+        int32_t v = p.targets[e] & p.mask, seen = fri_racy_load(&hops[v]);
+        if (p.dist[v] == T::far() || (seen >= 0 && seen <= hop) ||
+            !T::tight(fri_along(p, p.dist[u], e), p.dist[v], slack))
+            continue;
+        if (seen < 0 && atomicCAS(&hops[v], -1, hop + 1) == -1) /* one of all queues it */
+            next[atomicAdd(&p.words[FRI_WORD_HOP], 1)] = v;
+        atomicMin(&parent[v], u); /* the least, so that answers repeat */
+    }
+}
+
+template <class T> static void nearer(fri_gpu *g, bool fresh) {
+    unsigned vertices = fri_gpu_blocks(g->n, BLOCK);
+    FRI_LAUNCH((no_parents_kernel<T>), vertices, BLOCK, 0, g->stream, fri_paths_of<T>(g),
+               g->parent);
+    if (!fresh)
+        FRI_LAUNCH((nearer_kernel<T>), fri_edge_blocks(g, BLOCK), BLOCK, 0, g->stream,
+                   fri_paths_of<T>(g), g->parent);
+    FRI_LAUNCH((roots_kernel<T>), fri_gpu_blocks(g->source_count, BLOCK), BLOCK, 0, g->stream,
+               fri_paths_of<T>(g), g->sources, g->source_count, g->parent);
+}
+
+extern "C" void fri_sssp_nearer(fri_gpu *g, bool fresh) { FRI_BY_KIND(g, nearer<T>(g, fresh)); }
+
+extern "C" void fri_sssp_count_lost(fri_gpu *g) {
+    cudaMemsetAsync(&g->words[FRI_WORD_LOST], 0, sizeof(int32_t), g->stream);
+    FRI_BY_KIND(g, (FRI_LAUNCH((count_lost_kernel<T>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0,
+                               g->stream, fri_paths_of<T>(g), g->parent)));
+}
+
+/* spare: hops, then two queues. */
+static int32_t *part(fri_gpu *g, int index) {
+    return (int32_t *)(void *)(g->spare + (size_t)index * fri_gpu_spare_bytes(g) / 3);
+}
+
+extern "C" void fri_sssp_hops_begin(fri_gpu *g) {
+    cudaMemsetAsync(&g->words[FRI_WORD_HOP], 0, sizeof(int32_t), g->stream);
+    FRI_BY_KIND(g, (FRI_LAUNCH((hops_begin_kernel<T>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0,
+                               g->stream, fri_paths_of<T>(g), g->parent, part(g, 0), part(g, 1))));
+}
+
+extern "C" void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size, double slack) {
+    int32_t *queue = part(g, 1 + (hop & 1)), *next = part(g, 2 - (hop & 1));
+    cudaMemsetAsync(&g->words[FRI_WORD_HOP], 0, sizeof(int32_t), g->stream);
+    FRI_BY_KIND(g, (FRI_LAUNCH((hop_kernel<T>), fri_gpu_blocks((int64_t)size * HOP_WIDTH, BLOCK),
+                               BLOCK, 0, g->stream, fri_paths_of<T>(g), hop, slack, queue, size,
+                               part(g, 0), g->parent, next)));
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
+
+template <class T> static __global__ void values_kernel(fri_paths<T> p) {
+    int64_t v = thread_of_grid();
+    if (v < p.n)
+        ((typename T::W *)(void *)p.dist)[v] = T::value(p.dist[v]); /* a float where its key was */
+}
+
+/* Distances that left int32 on the way; LOST = a vertex whose own does not fit. */
+static __global__ void narrow_kernel(fri_paths<fri_i64> p, int32_t *out) {
+    int64_t v = thread_of_grid();
+    if (v >= p.n)
+        return;
+    int64_t d = p.dist[v];
+    bool fits = d >= INT32_MIN && d < INT32_MAX;
+    out[v] = fits ? (int32_t)d : INT32_MAX;
+    if (!fits && d != fri_i64::far())
+        atomicMax((int *)&p.words[FRI_WORD_LOST], (int32_t)v);
+}
+
+extern "C" void fri_sssp_values(fri_gpu *g, bool narrow) {
+    unsigned vertices = fri_gpu_blocks(g->n, BLOCK);
+    if (narrow) {
+        fri_gpu_fill(g, &g->words[FRI_WORD_LOST], 1, -1);
+        FRI_LAUNCH(narrow_kernel, vertices, BLOCK, 0, g->stream, fri_paths_of<fri_i64>(g),
+                   (int32_t *)(void *)g->spare);
+    } else if (g->kind == FR_F32) {
+        FRI_LAUNCH((values_kernel<fri_f32>), vertices, BLOCK, 0, g->stream,
+                   fri_paths_of<fri_f32>(g));
+    } else if (g->kind == FR_F64) {
+        FRI_LAUNCH((values_kernel<fri_f64>), vertices, BLOCK, 0, g->stream,
+                   fri_paths_of<fri_f64>(g));
+    }
+}

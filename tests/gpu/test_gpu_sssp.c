@@ -1,0 +1,272 @@
+/* Every SSSP row for the GPU x every shape x kinds of weights x queries x knob settings. With
+ * FRI_SIMT the kernels run on the host, shapes are small, and each of twenty schedules takes the
+ * next kind, query and knob setting; on a GPU every query meets every setting. Then the traps:
+ * negative cycles and sums that leave int32.
+ * An argument names the only row to run, a second one the only shape. */
+#include "conformance/queries.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef FRI_SIMT
+#include "simt_runtime.h"
+enum { ON_HOST = 1, SCHEDULES = 20, DEEP_SCHEDULES = 2, DEEP = 24 };
+#else
+enum { ON_HOST = 0, SCHEDULES = 1, DEEP_SCHEDULES = 1, DEEP = 64 };
+static void simt_seed(uint64_t seed) { (void)seed; }
+static size_t simt_live_bytes(void) { return 0; }
+#endif
+
+static const struct {
+    cf_weights weights;
+    bool unit;
+    fr_type type;
+} kinds[] = {
+    {CF_I32, false, FR_TYPE_NONE},  {CF_F32, false, FR_TYPE_NONE},
+    {CF_ZERO, false, FR_TYPE_NONE}, {CF_NEGATIVE, false, FR_TYPE_NONE},
+    {CF_HUGE, false, FR_I64},       {CF_F64, false, FR_TYPE_NONE},
+    {CF_NEGATIVE, false, FR_I64},   {CF_F32, false, FR_F64},
+    {CF_NONE, false, FR_TYPE_NONE}, {CF_I32, true, FR_TYPE_NONE},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+typedef struct {
+    cf_graph *g;
+    cf_task tasks[CF_MAX_QUERIES];
+    int count;
+} part; /* a shape with one kind of weights */
+
+static int knob_settings(const fr_strategy_info *row) {
+    char text[256];
+    int count = 0;
+    while (cf_knobs(row, count, text))
+        count++;
+    return count;
+}
+
+enum { MIXES = 6, MIXED = -1 }; /* cases with all knobs mixed at random, of each row and shape */
+
+static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *row, int query,
+                int setting, uint64_t seed) {
+    const cf_task *task = &p->tasks[query % p->count];
+    cf_config c = {.g = p->g,
+                   .row = *row,
+                   .threads = 1,
+                   .unit = kinds[kind].unit,
+                   .dist_type = kinds[kind].type,
+                   .seed = seed,
+                   .count = seed % 10 == 9};
+    bool unique = c.unit || (p->g->weights != CF_ZERO && p->g->weights != CF_NEGATIVE);
+    if (setting == MIXED)
+        cf_mix_knobs(row, seed, c.knobs);
+    else
+        cf_knobs(row, setting, c.knobs);
+    simt_seed(seed);
+    size_t before = simt_live_bytes();
+    fr_solver *solver = cf_solver_new(ctx, &c);
+    if (solver)
+        cf_check(ctx, &c, solver, &task->query, task->dist, unique ? task->least : NULL);
+    fr_solver_free(solver);
+    if (simt_live_bytes() != before)
+        cf_fail(&c, &task->query, "device memory is left behind");
+}
+
+static double deepest(const part *p) {
+    double depth = 0;
+    for (int t = 0; t < p->count; t++)
+        for (int32_t v = 0; v < p->g->n; v++)
+            if (p->tasks[t].dist[v] > depth && p->tasks[t].dist[v] < p->g->n)
+                depth = p->tasks[t].dist[v];
+    return depth;
+}
+
+/* On the host: schedule i takes the i-th kind, query and setting; strides without common factors
+ * make the pairs differ. */
+static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row) {
+    int settings = knob_settings(row), rounds = settings > SCHEDULES ? settings : SCHEDULES;
+    if (deepest(&parts[KINDS - 1]) > DEEP) /* hundreds of launches each */
+        rounds = DEEP_SCHEDULES;
+    else if (row->knobs[1].name)
+        rounds += MIXES;
+    for (int i = 0, k = 0; i < rounds; i++, k++) {
+        bool mixed = rounds > SCHEDULES && i >= rounds - MIXES && rounds > settings;
+        while (kinds[k % KINDS].weights == CF_NEGATIVE && !cf_takes_negative(row))
+            k++;
+        one(ctx, &parts[k % KINDS], k % KINDS, row, i + i / 7, mixed ? MIXED : i % settings,
+            (uint64_t)i + 1 + (mixed ? (uint64_t)parts[0].g->m * MIXES : 0));
+    }
+}
+
+static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, bool large) {
+    int settings = large ? 1 : knob_settings(row);
+    for (int k = 0; k < KINDS; k++)
+        for (int i = 0; i < settings; i++)
+            for (int q = 0; q < (large ? 2 : parts[k].count); q++)
+                if (kinds[k].weights != CF_NEGATIVE || cf_takes_negative(row))
+                    one(ctx, &parts[k], k, row, q, i, 0);
+}
+
+static void shape(fr_ctx *ctx, const cf_shape *s, const char *only) {
+    part parts[KINDS] = {0};
+    fr_strategy_info row;
+    for (int k = 0; k < KINDS; k++) {
+        parts[k].g = cf_graph_new(ctx, s, kinds[k].weights);
+        if (!parts[k].g)
+            exit(1);
+        parts[k].count = cf_tasks_new(parts[k].g, kinds[k].unit, parts[k].tasks);
+    }
+    for (int r = 0; parts[0].count && cf_row(FR_SSSP, r, &row); r++) {
+        if (only && strcmp(only, row.name) != 0)
+            continue;
+        if (ON_HOST)
+            sample(ctx, parts, &row);
+        else
+            everything(ctx, parts, &row, s->large);
+        cf_tell_time(row.name, s->name);
+    }
+    for (int k = 0; k < KINDS; k++) {
+        cf_tasks_free(parts[k].tasks, parts[k].count);
+        cf_graph_free(parts[k].g);
+    }
+}
+
+/* ---- traps ------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *name;
+    int32_t n;
+    int m;
+    int32_t edge[8][3]; /* source, target, weight */
+    int32_t circle;     /* so many vertices in a circle of weight -1 instead */
+    bool undirected;
+    fr_status status;
+    const char *words; /* in the message; NULL: any */
+} trap;
+
+#define BIG 2000000000
+static const trap traps[] = {
+    {"loop", 3, 3, {{0, 1, 1}, {1, 1, -1}, {1, 2, 1}}, 0, false, FR_NEGATIVE_CYCLE, NULL},
+    {"loop-at-source", 2, 2, {{0, 0, -5}, {0, 1, 1}}, 0, false, FR_NEGATIVE_CYCLE, NULL},
+    {"two", 3, 3, {{0, 1, 4}, {1, 2, 3}, {2, 1, -4}}, 0, false, FR_NEGATIVE_CYCLE, NULL},
+    {"parallel", 2, 3, {{0, 1, 5}, {0, 1, 2}, {1, 0, -3}}, 0, false, FR_NEGATIVE_CYCLE, NULL},
+    {"zero-then-negative",
+     4,
+     5,
+     {{0, 1, 0}, {1, 0, 0}, {1, 2, 0}, {2, 3, 0}, {3, 1, -1}},
+     0,
+     false,
+     FR_NEGATIVE_CYCLE,
+     NULL},
+    {"circle", 70, 0, {{0}}, 70, false, FR_NEGATIVE_CYCLE, NULL},
+    {"undirected", 3, 2, {{0, 1, 4}, {1, 2, -1}}, 0, true, FR_NEGATIVE_CYCLE, "undirected"},
+    {"steep-cycle", 3, 3, {{0, 1, 1}, {1, 2, -BIG}, {2, 1, 5}}, 0, false, FR_NEGATIVE_CYCLE, NULL},
+    {"unreached-cycle", 4, 3, {{0, 1, 2}, {2, 3, -9}, {3, 2, 1}}, 0, false, FR_OK, NULL},
+    {"unreached-loop", 3, 2, {{0, 1, 2}, {2, 2, -9}}, 0, false, FR_OK, NULL},
+    {"zero-cycle", 3, 4, {{0, 1, 3}, {1, 2, -3}, {2, 0, 0}, {2, 1, 3}}, 0, false, FR_OK, NULL},
+    {"into-source", 4, 4, {{0, 1, 2}, {1, 2, -3}, {2, 0, 1}, {2, 3, 1}}, 0, false, FR_OK, NULL},
+    {"too-far", 3, 2, {{0, 1, BIG}, {1, 2, BIG}}, 0, false, FR_OVERFLOW, "int64"},
+    {"too-low", 3, 2, {{0, 1, -BIG}, {1, 2, -BIG}}, 0, false, FR_OVERFLOW, "int64"},
+    {"detour",
+     5,
+     5,
+     {{0, 1, BIG}, {1, 2, BIG}, {0, 3, -BIG}, {3, 2, 7}, {0, 1, 5}},
+     0,
+     false,
+     FR_OK,
+     NULL},
+    {0},
+};
+
+static fr_graph *trap_graph(fr_ctx *ctx, const trap *t) {
+    int32_t src[128], dst[128], weight[128], m = t->circle ? t->circle : t->m;
+    for (int32_t i = 0; i < m; i++) {
+        src[i] = t->circle ? i : t->edge[i][0];
+        dst[i] = t->circle ? (i + 1) % m : t->edge[i][1];
+        weight[i] = !t->circle ? t->edge[i][2] : i + 1 < m ? 2 : -2 * (m - 1) - 1;
+    }
+    fr_load_options options = {.direction = t->undirected ? FR_UNDIRECTED : FR_DIRECTED};
+    fr_graph *graph = NULL;
+    if (fr_graph_from_edges(ctx, t->n, m, src, dst, weight, FR_I32, &options, &graph))
+        exit(1);
+    return graph;
+}
+
+static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
+    int32_t dist[128], parent[128], source = 0;
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_result result = {.dist = dist, .parent = parent};
+    size_t before = simt_live_bytes();
+    fr_solver *solver = cf_solver_new(ctx, c);
+    cf_cases++;
+    if (!solver)
+        return;
+    fr_status status = fr_solve(solver, &query, &result);
+    if (status != t->status || (t->words && !strstr(fr_ctx_message(ctx), t->words)))
+        cf_fail(c, NULL, "%s (%s), should be %s", fr_status_name(status), fr_ctx_message(ctx),
+                fr_status_name(t->status));
+    else if (status == FR_OK)
+        status = fr_verify_sssp(ctx, c->g->graph, &query, false, dist, FR_I32, parent);
+    else if (status == FR_NEGATIVE_CYCLE)
+        status = fr_verify_cycle(ctx, c->g->graph, &query, result.cycle, result.cycle_length,
+                                 result.cycle_weight);
+    if (status && status != t->status)
+        cf_fail(c, NULL, "the verifier says: %s", fr_ctx_message(ctx));
+    fr_solver_free(solver);
+    if (simt_live_bytes() != before)
+        cf_fail(c, NULL, "device memory is left behind");
+}
+
+static void all_traps(fr_ctx *ctx, const char *only) {
+    for (const trap *t = traps; t->name; t++) {
+        cf_graph g = {.shape = t->name, .weights = CF_NEGATIVE, .n = t->n};
+        cf_config c = {.g = &g, .threads = 1};
+        g.graph = trap_graph(ctx, t);
+        bool negative = strcmp(t->name, "too-far") != 0;
+        for (int r = 0; cf_row(FR_SSSP, r, &c.row); r++)
+            for (int k = 0;
+                 (!only || !strcmp(only, c.row.name)) && (!negative || cf_takes_negative(&c.row)) &&
+                 cf_knobs(&c.row, k, c.knobs) && (k == 0 || !t->circle);
+                 k++) {
+                c.seed = (uint64_t)k + 1;
+                simt_seed(c.seed);
+                spring(ctx, t, &c);
+            }
+        fr_graph_free(g.graph);
+    }
+}
+
+/* Says why not when no GPU can be used. */
+static bool device_there(fr_ctx *ctx) {
+    const int32_t end = 0;
+    fr_graph *graph = NULL;
+    fr_solver *solver = NULL;
+    fr_solver_options options = {.strategy = "topology-bf", .backend = FR_CUDA};
+    fr_status status = fr_graph_from_edges(ctx, 1, 1, &end, &end, NULL, FR_TYPE_NONE, NULL, &graph);
+    if (!status)
+        status = fr_solver_new(ctx, graph, FR_SSSP, &options, &solver);
+    if (status)
+        printf("skip: %s\n", fr_ctx_message(ctx));
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    return !status;
+}
+
+int main(int argc, char **argv) {
+    const char *only = argc > 1 ? argv[1] : NULL;
+    fr_ctx *ctx;
+    cf_backend = FR_CUDA;
+    if (fr_ctx_new(NULL, &ctx))
+        return 1;
+    if (!ON_HOST && !device_there(ctx)) {
+        fr_ctx_free(ctx);
+        return 77;
+    }
+    if (argc < 3 || !strcmp(argv[2], "traps"))
+        all_traps(ctx, only);
+    for (const cf_shape *s = cf_shapes; s->name; s++)
+        if (!(ON_HOST && s->large) && (argc < 3 || !strcmp(argv[2], s->name)))
+            shape(ctx, s, only);
+    fr_ctx_free(ctx);
+    return cf_finish(ON_HOST ? "SSSP on the GPU, kernels on the host" : "SSSP on the GPU");
+}
