@@ -1,0 +1,311 @@
+/* H-BF: Bellman-Ford on two frontier queues, with edge classes and duplicate removal.
+ *
+ * Source: F. Busato, N. Bombieri: An efficient implementation of the Bellman-Ford algorithm for
+ *   Kepler GPU architectures, IEEE TPDS 27(8), 2016. Algorithm 3; edge classes: section 4.1 and
+ *   Algorithm 4 (knob classes); (distance, round) in one 64-bit word: 4.2, Algorithms 5 and 6
+ *   (dup); cache policies: 5.1, 1 to 3 (cache); slots in shared memory: 5.1, 4 (slots); dynamic
+ *   virtual warps: 5.2 (width, work); child kernels: 5.3 (child). All off: the basic solution of
+ *   Table 3.
+ * Idea: only vertices whose distance fell are relaxed in the next round. Most edges need less than
+ *   an atomic: loops and leaves none at all, ends of a single edge a plain write. A vertex that
+ *   falls several times in a round is enqueued by who lowered it first, as the round in its word
+ *   tells.
+ * Differs: leaves (out-degree 0; 1 in undirected graphs, where no weight is negative) are settled
+ *   by one closing pass over the edges, with tested atomics in directed graphs, whose in-edges are
+ *   not kept. In-degrees leave self-loops out. A single source's edges are set directly in its
+ *   first round only, of parallel ones the first; ends of a single edge are compared first, since
+ *   they may be sources. 64-bit distances have the round in a word of its own, changed by an
+ *   exchange after the atomicMin. Lanes put finds into their warp's slot as they come, by ballot,
+ *   instead of gathering them in registers first. At most 1,024 children a round, below the
+ *   device's default of pending launches; further hubs are walked by their virtual warp. From
+ *   n = 2^30 on there is no room for classes and the row runs without.
+ * Needs: nothing. Scratch: 16 n bytes. Work: m per wave of corrections. Launches: 1 per round.
+ *   Atomics: one per edge that seems to lower its end, one per warp's slot.
+ * Good at: negative weights; small diameters. Bad at: thousands of thin rounds (a launch and a read
+ *   each), and where near-far saves corrections.
+ */
+#include "cuda/bfs_queues.h"
+#include "cuda/sssp/hbf_relax.cuh"
+
+enum { CHILD_BLOCK = 256, CHILD_EDGES = 8 /* a thread */, MOST_CHILDREN = 1024, PASS_BLOCK = 256 };
+
+template <class T>
+static __global__ void child_kernel(hbf_round<T> r, int32_t u, typename T::K from) {
+    FRI_SHARED(int32_t, slots, CHILD_BLOCK / FRI_WARP * 256);
+    hbf_slot slot = {slots + fri_warp() * r.slots, 0};
+    int64_t row = r.p.offsets[u], end = r.p.offsets[u + 1];
+    unsigned long long relaxed = 0;
+    for (int64_t at = row + (int64_t)blockIdx.x * blockDim.x; at < end;
+         at += (int64_t)gridDim.x * blockDim.x) { /* the same steps in the whole block */
+        int64_t e = at + threadIdx.x;
+        int32_t v = 0;
+        bool put = e < end && hbf_relax(r, u, from, row, e, &v, &relaxed);
+        hbf_enqueue(r, &slot, put, v);
+    }
+    hbf_flush(r, &slot);
+    fri_tell(r.p.words, 0, relaxed);
+}
+
+/* One lane; false when the round has launched its share. */
+template <class T>
+static __device__ bool launch_child(const hbf_round<T> &r, int32_t u, typename T::K from,
+                                    int64_t degree) {
+    if (atomicAdd(&r.p.words[HBF_CHILDREN], 1) >= MOST_CHILDREN) /* counts launches of all blocks */
+        return false;
+    int64_t blocks = (degree + CHILD_BLOCK * CHILD_EDGES - 1) / (CHILD_BLOCK * CHILD_EDGES);
+    FRI_LAUNCH_CHILD((child_kernel<T>), (unsigned)(blocks < 4096 ? blocks : 4096), CHILD_BLOCK, 0,
+                     r, u, from);
+    return true;
+}
+
+/* A warp takes `work` vertices of the frontier, its virtual warps one each at a time. */
+template <class T> static __global__ void hbf_kernel(hbf_round<T> r) {
+    FRI_SHARED_DYNAMIC(int32_t, slots);
+    hbf_slot slot = {slots + fri_warp() * r.slots, 0};
+    int groups = FRI_WARP / r.width, group = fri_lane() / r.width, lane = fri_lane() % r.width;
+    int64_t first = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / FRI_WARP * r.work;
+    unsigned long long edges = 0, relaxed = 0;
+    for (int k = group; k - group < r.work; k += groups) { /* the same steps in the whole warp */
+        bool mine = k < r.work && first + k < r.size;
+        int32_t u = !mine ? 0 : r.cache ? __ldcs(&r.queue[first + k]) : r.queue[first + k];
+        int64_t row = !mine ? 0 : r.cache ? __ldcs(&r.p.offsets[u]) : r.p.offsets[u];
+        int64_t end = !mine ? 0 : r.cache ? __ldcs(&r.p.offsets[u + 1]) : r.p.offsets[u + 1];
+        typename T::K from = mine ? hbf_dist(r, u) : 0;
+        if (lane == 0)
+            edges += (unsigned long long)(end - row);
+        int gone =
+            lane == 0 && r.child && end - row > r.child && launch_child(r, u, from, end - row);
+        bool walk = !__shfl_sync(FRI_FULL, gone, 0, r.width);
+        int64_t e = walk ? row + lane : end;
+        while (__any_sync(FRI_FULL, e < end)) {
+            int32_t v = 0;
+            bool put = e < end && hbf_relax(r, u, from, row, e, &v, &relaxed);
+            hbf_enqueue(r, &slot, put, v);
+            e += r.width;
+        }
+    }
+    hbf_flush(r, &slot);
+    FRI_COUNT(r.p, FR_COUNT_EDGES, edges);
+    fri_tell(r.p.words, edges, relaxed);
+}
+
+/* ---- classes ----------------------------------------------------------------------------- */
+
+static __global__ void count_ends_kernel(fri_paths<fri_i32> p, int32_t *in_degree) {
+    FRI_EACH_EDGE(p, u, e) {
+        if (p.targets[e] != u && fri_racy_load(&in_degree[p.targets[e]]) < 2) /* 2: or more */
+            atomicAdd(&in_degree[p.targets[e]], 1);
+    }
+}
+
+static __global__ void mark_kernel(fri_paths<fri_i32> p, const int32_t *in_degree, int leaf_degree,
+                                   int32_t *targets) {
+    FRI_EACH_EDGE(p, u, e) {
+        int32_t v = targets[e];
+        int kind = u == v                                           ? HBF_LOOP
+                   : p.offsets[v + 1] - p.offsets[v] <= leaf_degree ? HBF_LEAF
+                   : in_degree[v] == 1                              ? HBF_SINGLE
+                                                                    : HBF_PLAIN;
+        targets[e] = (int32_t)((uint32_t)v | (uint32_t)kind << HBF_CLASS_SHIFT);
+    }
+}
+
+/* Section 4.1, class 4: what was left out gets its distance from all its neighbours. */
+template <class T> static __global__ void close_kernel(fri_paths<T> p) {
+    unsigned long long edges = 0, relaxed = 0;
+    FRI_EACH_EDGE(p, u, e) {
+        int32_t target = p.targets[e];
+        if ((int)((uint32_t)target >> HBF_CLASS_SHIFT) != HBF_LEAF || p.dist[u] == T::far())
+            continue;
+        edges++;
+        relaxed += fri_lower(p, target & p.mask, fri_along(p, p.dist[u], e));
+    }
+    FRI_COUNT(p, FR_COUNT_EDGES, edges);
+    fri_tell(p.words, edges, relaxed);
+}
+
+/* ---- host -------------------------------------------------------------------------------- */
+
+enum { BLOCK, CLASSES, DUP, CACHE, SLOTS, WIDTH, WORK, CHILD };
+static const fr_knob knobs[] = {
+    {"block", 256, 32, 1024, "threads per block, whole warps"},
+    {"classes", 1, 0, 1, "edge classes of section 4.1; 0: every edge by an atomic"},
+    {"dup", 1, 0, 1, "duplicate removal of section 4.2; 0: a vertex may be queued several times"},
+    {"cache", 1, 0, 1, "cache policies of section 5.1; 0: plain loads and stores"},
+    {"slots", 192, 0, 256,
+     "vertices of a warp's slot in shared memory (text: 192); below 32: none"},
+    {"width", FR_KNOB_AUTO, 1, 32,
+     "lanes of a virtual warp; default from the frontier, 4 to 32 (section 5.2)"},
+    {"work", 32, 0, 1024, "frontier vertices a warp takes (text: 32); 0: one per virtual warp"},
+    {"child", 4096, 0, 1e9, "degree above which a vertex gets a grid (text: 4096); 0: never"},
+    {nullptr, 0, 0, 0, nullptr}};
+
+static bool is_on(const fri_gpu *g, int knob) { return (int)g->job->knob[knob] != 0; }
+static bool has_classes(const fri_gpu *g) { return is_on(g, CLASSES) && g->n < 1 << 30; }
+static bool is_packed(const fri_gpu *g) { return is_on(g, DUP) && fr_type_size(g->kind) == 4; }
+
+/* Words or stamps, two queues of n. */
+static size_t queue_bytes(const fri_gpu *g) { return fri_line(fri_bytes(g->n, sizeof(int32_t))); }
+static size_t info_bytes(const fri_gpu *g) { return fri_line(fri_bytes(g->n, sizeof(uint64_t))); }
+static size_t scratch(const fri_gpu *g) { return info_bytes(g) + 2 * queue_bytes(g); }
+static int32_t *queue_of(const fri_gpu *g, int32_t round) {
+    return (int32_t *)(void *)(g->scratch + info_bytes(g) + (size_t)(round & 1) * queue_bytes(g));
+}
+
+template <class T> static __global__ void pack_kernel(fri_paths<T> p, unsigned long long *info) {
+    int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v < p.n)
+        info[v] = hbf_pack(p.dist[v], 0);
+}
+template <class T>
+static __global__ void unpack_kernel(fri_paths<T> p, const unsigned long long *info) {
+    int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v < p.n)
+        p.dist[v] = hbf_key<typename T::K>(info[v]);
+}
+
+static fr_status prepare(fri_job *job) {
+    FRI_GPU_TRY(fri_gpu_prepare(job));
+    fri_gpu *g = (fri_gpu *)job->device;
+    if (!has_classes(g))
+        return FR_OK;
+    int leaf_degree = job->csr.symmetric && job->weight_min >= 0 ? 1 : 0;
+    int32_t *in_degree = (int32_t *)(void *)g->scratch;
+    unsigned blocks = fri_edge_blocks(g, PASS_BLOCK);
+    fri_gpu_fill(g, in_degree, g->n, 0);
+    FRI_LAUNCH(count_ends_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_paths_of<fri_i32>(g),
+               in_degree);
+    FRI_LAUNCH(mark_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_paths_of<fri_i32>(g), in_degree,
+               leaf_degree, (int32_t *)g->out.targets);
+    g->target_mask = (1 << HBF_CLASS_SHIFT) - 1;
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "marking edges");
+}
+
+static fr_status begin(fri_gpu *g) {
+    unsigned blocks = fri_gpu_blocks(g->n, PASS_BLOCK);
+    if (is_packed(g))
+        FRI_BY_KIND(g, (FRI_LAUNCH((pack_kernel<T>), blocks, PASS_BLOCK, 0, g->stream,
+                                   fri_paths_of<T>(g), (unsigned long long *)g->scratch)));
+    else
+        fri_gpu_fill(g, (int32_t *)(void *)g->scratch, g->n, 0);
+    g->host_words[HBF_TAIL] = g->source_count;
+    g->host_words[HBF_TAIL + 1] = 0;
+    return fri_gpu_check(g,
+                         cudaMemcpyAsync(queue_of(g, 1), g->sources,
+                                         (size_t)g->source_count * sizeof(int32_t),
+                                         cudaMemcpyDeviceToDevice, g->stream),
+                         "starting the queue");
+}
+
+/* The lower power of two of resident threads / frontier, within [4, 32]. */
+static int width_of(const fri_gpu *g, int32_t size) {
+    int64_t wanted = (int64_t)g->multiprocessors * g->threads_most / (size ? size : 1);
+    int64_t least = 4;
+    if (g->job->knob[WIDTH] >= 0)
+        wanted = (int64_t)g->job->knob[WIDTH], least = 1;
+    int width = (int)least;
+    while (2 * width <= wanted && width < FRI_WARP)
+        width *= 2;
+    return width;
+}
+
+template <class T> static hbf_round<T> round_of(const fri_gpu *g, int32_t round, int32_t size) {
+    hbf_round<T> r = {};
+    r.p = fri_paths_of<T>(g);
+    r.info = (unsigned long long *)g->scratch;
+    r.stamp = (int32_t *)(void *)g->scratch;
+    r.queue = queue_of(g, round);
+    r.next = queue_of(g, round + 1);
+    r.size = size;
+    r.round = round;
+    r.classes = has_classes(g);
+    r.once = is_on(g, DUP);
+    r.packed = is_packed(g);
+    r.cache = is_on(g, CACHE);
+    r.source = r.classes && round == 1 && size == 1 ? g->job->query.sources[0] : -1;
+    r.child = (int32_t)g->job->knob[CHILD];
+    r.width = width_of(g, size);
+    r.slots = g->job->knob[SLOTS] < FRI_WARP ? 0 : (int)g->job->knob[SLOTS];
+    r.work = (int)g->job->knob[WORK] ? (int)g->job->knob[WORK] : FRI_WARP / r.width;
+    return r;
+}
+
+template <class T> static void launch(fri_gpu *g, int32_t round, int32_t size) {
+    hbf_round<T> r = round_of<T>(g, round, size);
+    int block = fri_gpu_block_knob(g, BLOCK);
+    int64_t warps = ((int64_t)size + r.work - 1) / r.work;
+    FRI_LAUNCH((hbf_kernel<T>), fri_gpu_blocks(warps * FRI_WARP, block), block,
+               (size_t)(block / FRI_WARP * r.slots) * sizeof(int32_t), g->stream, r);
+}
+
+static __global__ void mark_queue_kernel(const int32_t *queue, int32_t size, int32_t *left) {
+    int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < size)
+        fri_racy_store(&left[queue[i]], 1); /* racy: all write 1 */
+}
+
+static __global__ void collect_kernel(int32_t n, int32_t *left, int32_t *queue,
+                                      unsigned long long *tail) {
+    int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= n || !left[v])
+        return;
+    left[v] = 0;
+    queue[atomicAdd(tail, 1ull)] = (int32_t)v; /* its place */
+}
+
+/* More than n were enqueued: the queue and what was left over become a list without duplicates. */
+static fr_status collect(fri_gpu *g, int32_t *queue) {
+    int32_t *left = (int32_t *)(void *)g->scratch;
+    unsigned blocks = fri_gpu_blocks(g->n, PASS_BLOCK);
+    FRI_LAUNCH(mark_queue_kernel, blocks, PASS_BLOCK, 0, g->stream, queue, g->n, left);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[HBF_TAIL], 0, 8, g->stream),
+                              "emptying a queue"));
+    FRI_LAUNCH(collect_kernel, blocks, PASS_BLOCK, 0, g->stream, g->n, left, queue,
+               (unsigned long long *)&g->words[HBF_TAIL]);
+    return fri_gpu_sssp_words(g);
+}
+
+static fr_status step(fri_gpu *g, int32_t round, int64_t *found, int64_t *edges) {
+    int32_t size = g->host_words[HBF_TAIL];
+    (void)edges;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[HBF_TAIL], 0, 12, g->stream),
+                              "emptying a queue"));
+    FRI_BY_KIND(g, launch<T>(g, round, size));
+    FRI_GPU_TRY(fri_gpu_sssp_words(g));
+    if (g->host_words[HBF_TAIL + 1] || (uint32_t)g->host_words[HBF_TAIL] > (uint32_t)g->n)
+        FRI_GPU_TRY(collect(g, queue_of(g, round + 1)));
+    *found = g->host_words[HBF_TAIL];
+    return FR_OK;
+}
+
+static fr_status settle(fri_gpu *g, bool last) {
+    if (is_packed(g))
+        FRI_BY_KIND(
+            g, (FRI_LAUNCH((unpack_kernel<T>), fri_gpu_blocks(g->n, PASS_BLOCK), PASS_BLOCK, 0,
+                           g->stream, fri_paths_of<T>(g), (const unsigned long long *)g->scratch)));
+    if (last && has_classes(g))
+        FRI_BY_KIND(g, (FRI_LAUNCH((close_kernel<T>), fri_edge_blocks(g, PASS_BLOCK), PASS_BLOCK, 0,
+                                   g->stream, fri_paths_of<T>(g))));
+    return FR_OK;
+}
+
+static const fri_gpu_row device_side = {scratch, begin, step, nullptr, nullptr, settle};
+
+FRI_GPU_ROW(fri_gpu_sssp_hbf) = {
+    .name = "hbf",
+    .source =
+        "Busato, Bombieri: An efficient implementation of Bellman-Ford, IEEE TPDS 27(8), 2016",
+    .text = "frontier Bellman-Ford with edge classes and duplicate removal; negative weights",
+    .problem = FR_SSSP,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
+              FRI_COUNTS(FR_COUNT_ENQUEUES) | FRI_COUNTS(FR_COUNT_ATOMICS) |
+              FRI_COUNTS(FR_COUNT_DUPLICATES_FOUND),
+    .scratch = fri_gpu_sssp_scratch,
+    .gpu = &device_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = prepare,
+    .release = fri_gpu_release,
+    .run = fri_gpu_sssp_run,
+};
