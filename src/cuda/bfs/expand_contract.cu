@@ -285,7 +285,8 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     int block = FRI_MAX(32, knob(g, BLOCK, 128) / 32 * 32);
     level_args a = args_of(g, depth, block);
     size_t tables = table_bytes(a, block);
-    unsigned most = (unsigned)(g->multiprocessors * 2048 / block); /* threads that fit at once */
+    unsigned most =
+        (unsigned)(g->multiprocessors * g->threads_most / block); /* threads that fit at once */
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, TAILS * sizeof *a.tail, g->stream),
                               "emptying the queues"));
     FRI_BY_WIDTH(g, (FRI_LAUNCH((expand_kernel<O>), FRI_MIN(most, fri_gpu_blocks(a.size, block)),
