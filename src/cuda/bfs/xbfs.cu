@@ -22,38 +22,23 @@
  *   when the query has targets, nor beyond max_level.
  * - A search checks its first neighbour alone and loads the others a few at a time (batch=1: the
  *   text). Threads ask for their next vertex when they take one up, not when they are done.
+ * - Single-scan does Scan I of the double-scan that it foresees in the same pass, and only sums the
+ *   new frontier up; it is enqueued by the next level, should that be top-down after all.
+ * - Thin levels that do not grow are launched several at a time (leap=1: the text).
+ * - pull_queue=2 scans the last pull's queue (Lemma 1), 1 the levels each time (the text).
  * - Donation in thread-centric balancing begins when the counter has run out.
- * - queue=2, pull_queue=0, no_queue=0, balance=0, async=0 is the text's baseline (Enterprise).
+ * - The text's baseline (Enterprise): queue=2, pull_queue=0, no_queue=0, balance=0, async=0,
+ *   leap=1.
  *
  * Needs: in-edges. Scratch: two queues of n (vertex and offset), m / 1024 hubs. Work: at most
  *   n + m per direction; a pulled level checks few edges per vertex. Launches: 1 per scan-free
  *   level, up to 4 per other; one read of 48 bytes per level. Atomics: scan-free: a claim per
  *   unvisited edge end, one per 32 finds.
- * Good at: small worlds, whose widest levels are pulled. Bad at: thin long graphs (a host round
- *   trip per level).
+ * Good at: small worlds, whose widest levels are pulled. Bad at: thin long graphs (a launch per
+ *   level).
  */
-#include "cuda/bfs/xbfs_bottom_up.cuh"
-#include "cuda/bfs/xbfs_scan.cuh"
-#include "cuda/bfs/xbfs_top_down.cuh"
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/xbfs_host.cuh"
 
-enum generator { SCAN_FREE, SINGLE_SCAN, DOUBLE_SCAN };
-enum pull_queue { STRIDED, BALLOT, FROM_LAST };
-
-enum {
-    BLOCK,
-    ALPHA,
-    QUEUE,
-    NO_QUEUE,
-    PULL_QUEUE,
-    BALANCE,
-    FETCH,
-    DONATE,
-    ASYNC,
-    BATCH,
-    SHARE,
-    GRAIN
-};
 static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {"alpha", 0.1, 0, 2,
@@ -63,7 +48,7 @@ static const fr_knob knobs[] = {
      "top-down queue by 0 scan-free, 1 single-scan, 2 double-scan; default by the growth of the "
      "frontier's edges (equation 2)"},
     {"no_queue", 1, 0, 1, "1: the first top-down level after a pull reads the pull's queue"},
-    {"pull_queue", BALLOT, 0, 2,
+    {"pull_queue", FROM_LAST, 0, 2,
      "bottom-up queue by double-scan: 0 with strided reads (Enterprise), 1 by ballot (the text), "
      "2 by ballot, without vertices that have no in-edges, and of the last pull's queue if any"},
     {"balance", WARP_CENTRIC, 0, 3,
@@ -74,219 +59,169 @@ static const fr_knob knobs[] = {
      "0: no donation, which the text measures as 1 to 5% faster"},
     {"async", 1, 0, 1, "1: a bottom-up pass also settles vertices of the level after the next"},
     {"batch", 4, 1, MOST_BATCH, "neighbours a bottom-up search loads at once, after its first"},
+    {"leap", 16, 1, 32, "most thin levels launched before the host reads their sizes; text: 1"},
     {"share", 1, 1, 64, "least vertices per thread of a bottom-up pass"},
+    {"hub", 1024, 32, 1 << 20,
+     "no queue: edges (times grain) from which a vertex is the whole grid's business"},
     {"grain", 1, 1, 16, "edges of one vertex that a lane takes at once top-down, a power of two"},
     {nullptr, 0, 0, 0, nullptr}};
 
 namespace {
 
-struct xbfs {                         /* host state of a traversal */
-    int64_t edges, prior;             /* that leave the frontier, and the frontier before */
-    int64_t ahead_found, ahead_edges; /* of the next level, settled early */
-    int64_t unvisited;
-    uint32_t listed; /* size of the last level's bottom-up queue */
-    bool pulled;     /* the last level was bottom-up */
-    int turn;        /* which of the two queues holds the frontier, or the last pull's queue */
-    int bits, grain;
-};
-
-size_t offset_bytes(const fri_gpu *g) { return g->wide ? sizeof(int64_t) : sizeof(uint32_t); }
-size_t vertex_part(int64_t count) { return fri_line(fri_bytes(count, sizeof(int32_t))); }
-size_t queue_part(const fri_gpu *g, int64_t count) {
-    return vertex_part(count) + fri_line(fri_bytes(count, offset_bytes(g)));
-}
-int64_t most_hubs(const fri_gpu *g) { return g->m / HUB + 1; }
-int64_t most_threads(const fri_gpu *g) { return (int64_t)g->multiprocessors * 2048; }
-
-/* Blocks for that many threads, no more than fit on the chip at once. */
-unsigned resident_blocks(const fri_gpu *g, int64_t threads, int block) {
-    return fri_gpu_blocks(FRI_MIN(threads, most_threads(g)), block);
-}
-
-/* Scratch: two queues, the queue of hubs, and the double-scan's sums and totals. */
-size_t scratch(const fri_gpu *g) {
-    int64_t segments = most_threads(g) + 1024; /* a block more, if the last is not full */
-    return 2 * queue_part(g, g->n) + queue_part(g, most_hubs(g)) +
-           2 * fri_line(fri_bytes(segments, sizeof(packed)));
-}
-
-template <class O> edge_queue<O> queue_at(const fri_gpu *g, char *at, int64_t count, packed *tail) {
-    (void)g;
-    return {(int32_t *)at, (O *)(at + vertex_part(count)), tail};
-}
-template <class O> edge_queue<O> queue_of(const fri_gpu *g, int which, packed *tail) {
-    return queue_at<O>(g, g->scratch + (size_t)which * queue_part(g, g->n), g->n, tail);
-}
-template <class O> edge_queue<O> hubs_of(const fri_gpu *g, packed *tail) {
-    return queue_at<O>(g, g->scratch + 2 * queue_part(g, g->n), most_hubs(g), tail);
-}
-
-int words_at(int32_t depth) {
-    return (depth + RING) % RING * (int)(sizeof(level_words) / sizeof(int32_t));
-}
-
-template <class O> traversal<O> traversal_of(const fri_gpu *g, int32_t depth) {
-    const xbfs *x = (const xbfs *)g->state;
-    const fr_query *q = &g->job->query;
-    bool deeper = !q->max_level || depth + 2 <= q->max_level;
-    return {fri_rows_of<O>(g->out),
-            fri_rows_of<O>(g->in),
-            g->n,
-            depth,
-            g->level,
-            g->parent,
-            x->bits,
-            x->grain,
-            (int)g->job->knob[BATCH],
-            g->job->knob[ASYNC] >= 1 && deeper && !g->job->target_map,
-            x->ahead_found > 0,
-            (level_words *)(void *)(g->words + words_at(depth)),
-            (level_words *)(void *)(g->words + words_at(depth - 1)),
-            (level_words *)(void *)(g->words + words_at(depth + 1))};
-}
-
+/* The first of the levels to expand: makes the frontier's queue where there is none, and enqueues
+ * what is already settled of the next level and nobody will find. */
 template <class O>
-void launch_single_scan(fri_gpu *g, const traversal<O> &t, const scanned &s, int64_t size,
-                        const edge_queue<O> &to) {
-    int block = fri_gpu_block_knob(g, BLOCK);
-    FRI_LAUNCH((single_scan_kernel<O>), resident_blocks(g, (size + TAKE - 1) / TAKE, block), block,
-               0, g->stream, t, s, to);
+edge_queue<O> ready_frontier(fri_gpu *g, const traversal<O> &t, bool reuse, bool enqueue) {
+    xbfs *x = (xbfs *)g->state;
+    edge_queue<O> from = queue_of<O>(g, x->turn, &t.last->found);
+    if (x->counted || (x->pulled && !reuse)) {
+        from = queue_of<O>(g, x->turn ^= 1, &t.now->listed);
+        launch_single_scan(g, t, vertices_of(t.depth), g->n, from);
+    }
+    if (enqueue && x->ahead_found) {
+        scanned early = vertices_of(t.depth + 1);
+        if (reuse) {
+            early.list = from.vertex;
+            early.tail = &t.last->listed;
+        }
+        launch_single_scan(g, t, early, reuse ? (int64_t)x->listed : g->n,
+                           queue_of<O>(g, x->turn ^ 1, &t.now->found));
+    }
+    return from;
 }
 
-template <class O>
-void launch_double_scan(fri_gpu *g, const traversal<O> &t, const scanned &s, int64_t size,
-                        bool strided, bool weigh, const edge_queue<O> &to) {
-    int block = fri_gpu_block_knob(g, BLOCK);
-    unsigned blocks = resident_blocks(g, (size + FRI_WARP - 1) / FRI_WARP, block);
-    packed *sums =
-        (packed *)(void *)(g->scratch + 2 * queue_part(g, g->n) + queue_part(g, most_hubs(g)));
-    double_scan d = {s, strided, weigh, sums, sums + most_threads(g) + 1024};
-    FRI_LAUNCH((count_kernel<O>), blocks, block, 0, g->stream, t, d);
-    FRI_LAUNCH((place_kernel<O>), blocks, block, 0, g->stream, t, d, to);
+scanned unvisited_of(const fri_gpu *g, int32_t tally) {
+    return {nullptr, nullptr, UNVISITED, UNVISITED, g->job->knob[PULL_QUEUE] >= FROM_LAST, tally};
 }
 
-/* A warp's share of `units`: as little as keeps the chip full, so that few search for long. */
-uint32_t span_of(const fri_gpu *g, int64_t units) {
-    int64_t share = units / (most_threads(g) / FRI_WARP) / FRI_WARP * FRI_WARP;
-    return (uint32_t)FRI_MIN(FRI_MAX(share, FRI_WARP), 16 * FRI_WARP);
-}
-
-template <class O>
-void launch_top_down(fri_gpu *g, const traversal<O> &t, const edge_queue<O> &from,
-                     const edge_queue<O> &to, bool enqueue) {
-    int block = fri_gpu_block_knob(g, BLOCK);
-    const xbfs *x = (const xbfs *)g->state;
-    int64_t units = FRI_MAX(x->edges >> x->grain, 1);
-    uint32_t span = span_of(g, units);
-    unsigned blocks = fri_gpu_blocks((units + span - 1) / span * FRI_WARP, block);
-    FRI_LAUNCH((top_down_kernel<O>), blocks, block, pending_bytes_of(block), g->stream, t, from, to,
-               enqueue, span);
-}
-
-template <class O>
-void launch_no_queue(fri_gpu *g, const traversal<O> &t, const edge_queue<O> &list,
-                     const edge_queue<O> &to, bool enqueue) {
-    int block = fri_gpu_block_knob(g, BLOCK);
-    const xbfs *x = (const xbfs *)g->state;
-    edge_queue<O> hubs = hubs_of<O>(g, &t.now->hubs);
-    FRI_LAUNCH((no_queue_kernel<O>), resident_blocks(g, x->listed, block), block,
-               pending_bytes_of(block), g->stream, t, list.vertex, to, enqueue, hubs);
-    if (x->edges >> x->grain >= HUB) /* there may be one */
-        launch_top_down(g, t, hubs, to, enqueue);
-}
-
-template <class O> void top_down(fri_gpu *g, int32_t depth, int how) {
+/* soon: the level after this one will be pulled, by equation 2. */
+template <class O> void top_down(fri_gpu *g, int32_t depth, int how, bool soon) {
     xbfs *x = (xbfs *)g->state;
     traversal<O> t = traversal_of<O>(g, depth);
     bool reuse = x->pulled && g->job->knob[NO_QUEUE] >= 1, enqueue = how == SCAN_FREE;
-    edge_queue<O> from = queue_of<O>(g, x->turn, &t.last->found);
-    if (x->pulled && !reuse) { /* the queue in its place is the pull's */
-        from = queue_of<O>(g, x->turn ^= 1, &t.now->listed);
-        launch_single_scan(g, t, {nullptr, nullptr, depth, depth, false}, g->n, from);
-    }
-    edge_queue<O> to = queue_of<O>(g, x->turn ^ 1, &t.now->found);
-    scanned all = {nullptr, nullptr, depth + 1, depth + 1, false};
-    if (enqueue && x->ahead_found) { /* what the last pull settled early nobody will enqueue */
-        scanned pulled = {from.vertex, &t.last->listed, depth + 1, depth + 1, false};
-        launch_single_scan(g, t, reuse ? pulled : all, reuse ? (int64_t)x->listed : g->n, to);
-    }
+    edge_queue<O> from = ready_frontier(g, t, reuse, enqueue);
+    edge_queue<O> to = queue_of<O>(g, x->turn ^= 1, &t.now->found);
     if (reuse)
         launch_no_queue(g, t, from, to, enqueue);
     else
-        launch_top_down(g, t, from, to, enqueue);
-    if (how == SINGLE_SCAN)
-        launch_single_scan(g, t, all, g->n, to);
-    else if (how == DOUBLE_SCAN)
-        launch_double_scan(g, t, all, g->n, g->job->knob[PULL_QUEUE] < 1, true, to);
-    x->turn ^= 1;
+        launch_top_down(g, t, from, to, enqueue, x->edges);
+    x->counted = how == SINGLE_SCAN && soon;
+    if (x->counted) {
+        launch_scan_1(g, t, double_scan_of(g, unvisited_of(g, depth + 1), false), g->n);
+    } else if (how == SINGLE_SCAN) {
+        launch_single_scan(g, t, vertices_of(depth + 1), g->n, to);
+    } else if (how == DOUBLE_SCAN) {
+        double_scan d = double_scan_of(g, vertices_of(depth + 1), true);
+        launch_scan_1(g, t, d, g->n);
+        launch_scan_2(g, t, d, g->n, to);
+    }
 }
 
 template <class O> void bottom_up(fri_gpu *g, int32_t depth) {
     xbfs *x = (xbfs *)g->state;
-    const double *knob = g->job->knob;
     traversal<O> t = traversal_of<O>(g, depth);
+    scanned s = unvisited_of(g, NO_LEVEL);
     int64_t size = x->unvisited + x->ahead_found, from = g->n;
-    scanned s = {nullptr, nullptr, -1, x->ahead_found ? depth + 1 : -1,
-                 knob[PULL_QUEUE] >= FROM_LAST && !x->pulled};
-    if (x->pulled && knob[PULL_QUEUE] >= FROM_LAST) { /* Lemma 1: it holds all that is unvisited */
+    if (x->ahead_found) /* "no queue" may need what is settled early */
+        s.also = depth + 1;
+    if (x->pulled && s.rooted) { /* Lemma 1: the last queue holds all that is unvisited */
         s.list = queue_of<O>(g, x->turn, nullptr).vertex;
         s.tail = &t.last->listed;
+        s.rooted = false;
         from = x->listed;
     }
     edge_queue<O> to = queue_of<O>(g, x->turn ^= 1, &t.now->listed);
-    launch_double_scan(g, t, s, from, knob[PULL_QUEUE] < 1, false, to);
-    int block = fri_gpu_block_knob(g, BLOCK), balance = (int)knob[BALANCE];
-    unsigned blocks = resident_blocks(g, size / (int64_t)knob[SHARE], block);
-    uint32_t fetch = (uint32_t)knob[FETCH] / FRI_WARP * FRI_WARP;
-    if (balance == BY_DEGREE)
-        FRI_LAUNCH((by_degree_kernel<O>), blocks, block, 0, g->stream, t, to.vertex);
-    else
-        FRI_LAUNCH((by_thread_kernel<O>), blocks, block, 0, g->stream, t, to.vertex, balance, fetch,
-                   (int)knob[DONATE]);
+    double_scan d = double_scan_of(g, s, false);
+    if (!x->counted)
+        launch_scan_1(g, t, d, from);
+    launch_scan_2(g, t, d, from, to);
+    launch_pull(g, t, to.vertex, size);
+    x->counted = false;
 }
 
-/* Equation 2: will the next level, growing as this one did, be pulled? */
-int generator_of(const fri_gpu *g) {
-    const xbfs *x = (const xbfs *)g->state;
-    double alpha = g->job->knob[ALPHA], lambda = x->prior ? (double)x->edges / (double)x->prior : 0;
-    bool soon = (double)x->edges * lambda >= alpha * (double)g->m;
-    return (int)fri_job_knob(g->job, QUEUE, soon ? SINGLE_SCAN : SCAN_FREE);
-}
-
-/* Reads the level's words, waiting for it, and keeps the books. */
-fr_status close_level(fri_gpu *g, int32_t depth, bool pull, fri_gpu_leap *did) {
+/* Levels beyond the first, scan-free, of sizes that the host does not know. */
+template <class O> void top_down_on(fri_gpu *g, int32_t depth, int32_t end, int64_t edges) {
     xbfs *x = (xbfs *)g->state;
-    const level_words *w = (const level_words *)(const void *)(g->host_words + words_at(depth));
-    FRI_GPU_TRY(fri_gpu_read_words(g, words_at(depth), (int)(sizeof *w / sizeof(int32_t))));
+    for (; depth < end; depth++) {
+        traversal<O> t = traversal_of<O>(g, depth);
+        edge_queue<O> from = queue_of<O>(g, x->turn, &t.last->found);
+        launch_top_down(g, t, from, queue_of<O>(g, x->turn ^= 1, &t.now->found), true, edges);
+    }
+}
+
+double growth_of(const xbfs *x) {
+    return x->prior ? (double)x->edges / (double)x->prior : (double)x->edges;
+}
+
+/* Levels that may be launched before the host looks: as long as the frontier, growing as it did,
+ * stays thin. *most_edges: then. */
+enum { THIN = 1 << 17 /* edges; some 5 us of work beside 10 us of waiting */ };
+int32_t levels_at_once(const fri_gpu *g, int32_t depth, int32_t most, int64_t *most_edges) {
+    const xbfs *x = (const xbfs *)g->state;
+    double lambda = FRI_MAX(growth_of(x), 1.0), edges = (double)x->edges;
+    double thin = FRI_MIN((double)THIN, g->job->knob[ALPHA] * (double)g->m);
+    most = FRI_MIN(FRI_MIN(most, x->leap), RING - depth % RING);
+    int32_t levels = 1;
+    for (; levels < most && edges * lambda <= thin; levels++)
+        edges *= lambda;
+    *most_edges = (int64_t)(2 * edges);
+    return levels;
+}
+
+/* Keeps the books of one level; the result: vertices of the next. */
+int64_t account(xbfs *x, const level_words *w, bool pull, int64_t *checked) {
     packed mask = ((packed)1 << x->bits) - 1;
     int64_t found = (int64_t)(w->found & mask), edges = (int64_t)(w->found >> x->bits << x->grain);
-    did->edges = pull || x->grain ? (int64_t)w->checked : x->edges;
-    did->found = found + (pull ? x->ahead_found : 0); /* top-down: it is in the queue */
+    *checked += pull || x->grain ? (int64_t)w->checked : x->edges;
+    int64_t all = found + (pull ? x->ahead_found : 0); /* top-down: they are in the queue */
+    x->unvisited -= found - (pull ? 0 : x->ahead_found);
     x->prior = x->edges;
     x->edges = edges + (pull ? x->ahead_edges : 0);
-    x->unvisited -= found - (pull ? 0 : x->ahead_found);
     x->ahead_found = pull ? (int64_t)(w->ahead & mask) : 0;
     x->ahead_edges = pull ? (int64_t)(w->ahead >> x->bits << x->grain) : 0;
     x->unvisited -= x->ahead_found;
     x->listed = (uint32_t)(w->listed & mask);
     x->pulled = pull;
+    return all;
+}
+
+/* Reads the words of the levels, waiting for them. */
+fr_status close_levels(fri_gpu *g, int32_t depth, int32_t levels, bool pull, fri_gpu_leap *did) {
+    xbfs *x = (xbfs *)g->state;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a level"));
+    FRI_GPU_TRY(
+        fri_gpu_download(g, x->words, words_of(g, depth), (size_t)levels * sizeof *x->words));
+    did->levels = 0;
+    do {
+        did->found = account(x, &x->words[did->levels], pull, &did->edges);
+        x->sizes[did->levels++] = (int32_t)did->found;
+    } while (did->found && did->levels < levels);
+    did->sizes = levels > 1 ? x->sizes : nullptr;
+    bool steady = !pull && growth_of(x) <= 1.5;
+    x->leap = steady ? FRI_MIN(2 * x->leap, (int32_t)g->job->knob[LEAP]) : 1;
     return FR_OK;
 }
 
 fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did) {
     static const char *const names[] = {"scan-free", "single-scan", "double-scan"};
     const xbfs *x = (const xbfs *)g->state;
-    (void)most;
     if (!x->edges) /* nothing leaves the frontier */
         return FR_OK;
-    bool pull = (double)x->edges >= g->job->knob[ALPHA] * (double)g->m;
-    int how = generator_of(g);
-    did->choice = pull ? "bottom-up" : x->pulled ? "no-queue" : names[how];
+    double pulled_from = g->job->knob[ALPHA] * (double)g->m; /* edges */
+    bool pull = (double)x->edges >= pulled_from;
+    bool soon = x->prior && (double)x->edges * growth_of(x) >= pulled_from; /* equation 2 */
+    int how = (int)fri_job_knob(g->job, QUEUE, soon ? SINGLE_SCAN : SCAN_FREE);
+    bool reuse = x->pulled && g->job->knob[NO_QUEUE] >= 1;
+    did->choice = pull ? "bottom-up" : reuse ? "no-queue" : names[how];
+    int64_t edges = 0;
+    int32_t levels = pull || how != SCAN_FREE ? 1 : levels_at_once(g, depth, most, &edges);
     if (pull)
         FRI_BY_WIDTH(g, bottom_up<O>(g, depth));
     else
-        FRI_BY_WIDTH(g, top_down<O>(g, depth, how));
-    return close_level(g, depth, pull, did);
+        FRI_BY_WIDTH(g, top_down<O>(g, depth, how, soon));
+    if (levels > 1)
+        FRI_BY_WIDTH(g, top_down_on<O>(g, depth + 1, depth + levels, edges));
+    return close_levels(g, depth, levels, pull, did);
 }
 
 /* How the 64 bits of a packed sum are shared; where all edges do not fit above the vertices, a unit
@@ -300,30 +235,37 @@ void share_bits(const fri_gpu *g, xbfs *x) {
         x->grain++;
 }
 
-template <class O> void seed(fri_gpu *g) {
-    int block = fri_gpu_block_knob(g, BLOCK);
-    traversal<O> t = traversal_of<O>(g, 0);
-    FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, block), block, 0, g->stream, t,
-               g->sources, (uint32_t)g->source_count, queue_of<O>(g, 0, &t.last->found));
-}
-
 fr_status begin(fri_gpu *g) {
     xbfs *x = (xbfs *)g->state;
+    const fr_query *q = &g->job->query;
+    level_words *words = x->words;
     *x = {};
+    x->words = words;
+    x->leap = 1;
     share_bits(g, x);
     x->unvisited = g->n - g->source_count;
-    const fr_query *q = &g->job->query;
     for (int64_t i = 0; i < q->source_count; i++)
         x->edges += g->job->csr.offsets[q->sources[i] + 1] - g->job->csr.offsets[q->sources[i]];
-    FRI_BY_WIDTH(g, seed<O>(g));
+    FRI_BY_WIDTH(g, launch_seed<O>(g));
     return FR_OK;
 }
 
 fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
-    g->state = fri_calloc(job->ctx, sizeof(xbfs));
-    return g->state ? FR_OK : FR_NOMEM;
+    xbfs *x = (xbfs *)(g->state = fri_calloc(job->ctx, sizeof(xbfs)));
+    if (!x)
+        return FR_NOMEM;
+    return fri_gpu_check(
+        g, cudaHostAlloc((void **)&x->words, RING * sizeof *x->words, cudaHostAllocDefault),
+        "pinning memory");
+}
+
+void release(fri_job *job) {
+    fri_gpu *g = (fri_gpu *)job->device;
+    if (g && g->state)
+        cudaFreeHost(((xbfs *)g->state)->words);
+    fri_gpu_release(job);
 }
 
 const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap};
@@ -344,6 +286,6 @@ FRI_GPU_ROW(fri_gpu_bfs_xbfs) = {
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
     .prepare = prepare,
-    .release = fri_gpu_release,
+    .release = release,
     .run = fri_gpu_bfs_run,
 };

@@ -163,7 +163,9 @@ template <class O> __device__ void report(const traversal<O> &t, const tally &su
 }
 
 /* All 32 lanes: large vertices by the block, middle ones by the warp, small ones by a thread. */
-template <class O> static __global__ void by_degree_kernel(traversal<O> t, const int32_t *list) {
+template <class O>
+static __global__ void __launch_bounds__(1024)
+    by_degree_kernel(traversal<O> t, const int32_t *list) {
     FRI_SHARED(shared_search<O>, block, 1);
     uint32_t size = count_of(t, t.now->listed), threads = gridDim.x * blockDim.x;
     tally sum = {0, 0, 0};
@@ -222,8 +224,8 @@ __device__ __forceinline__ uint32_t next_of(int balance, uint32_t asked) {
 /* A thread per vertex. donate: neighbours between two looks at who is finished (0: none); once 31
  * lanes are, all walk the last one's vertex. */
 template <class O>
-static __global__ void by_thread_kernel(traversal<O> t, const int32_t *list, int balance,
-                                        uint32_t fetch, int donate) {
+static __global__ void __launch_bounds__(1024)
+    by_thread_kernel(traversal<O> t, const int32_t *list, int balance, uint32_t fetch, int donate) {
     uint32_t size = count_of(t, t.now->listed);
     uint32_t asked = blockIdx.x * blockDim.x + threadIdx.x, i = asked;
     int most = donate ? donate : balance == THREAD_CENTRIC ? (int)ROUND : INT32_MAX;

@@ -13,7 +13,7 @@ namespace {
 
 typedef unsigned long long packed;
 
-/* One level's words; three levels' stand in a ring, and each level clears the next one's. */
+/* One level's words. Those of the last levels stand in a ring; each level clears the next one's. */
 struct level_words {
     packed found;   /* of the level below: the tail of its queue */
     packed ahead;   /* of the level after that, found early by a bottom-up pass */
@@ -22,7 +22,7 @@ struct level_words {
     packed checked; /* edges looked at */
     packed cursor;  /* vertices taken from a bottom-up queue beyond the first of each thread */
 };
-enum { LEVEL_PACKED = sizeof(level_words) / sizeof(packed), RING = 3 };
+enum { LEVEL_PACKED = sizeof(level_words) / sizeof(packed), RING = 64 };
 
 template <class O> struct traversal {
     fri_rows<O> out, in;

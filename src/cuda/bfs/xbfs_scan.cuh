@@ -12,7 +12,9 @@ struct scanned {
     const packed *tail;  /* of the list */
     int32_t want, also;  /* levels to pick */
     bool rooted;         /* only vertices with in-edges */
+    int32_t tally;       /* a level whose vertices are only summed up, or NO_LEVEL */
 };
+enum { UNVISITED = -1, NO_LEVEL = -2 };
 
 template <class O>
 __device__ __forceinline__ uint32_t size_of(const traversal<O> &t, const scanned &s) {
@@ -25,10 +27,12 @@ __device__ __forceinline__ int32_t vertex_at(const scanned &s, uint32_t i) {
 /* The i-th vertex if it is to be picked, else -1. */
 template <class O>
 __device__ __forceinline__ int32_t pick(const traversal<O> &t, const scanned &s, uint32_t size,
-                                        uint32_t i) {
+                                        uint32_t i, packed *tallied) {
     if (i >= size)
         return -1;
     int32_t v = vertex_at(s, i), level = t.level[v];
+    if (level == s.tally)
+        *tallied += one_of(t, v);
     bool fits = level == s.want || level == s.also;
     if (fits && s.rooted)
         fits = t.in.offsets[v] != t.in.offsets[v + 1];
@@ -41,20 +45,22 @@ static __global__ void seed_kernel(traversal<O> t, const int32_t *sources, uint3
                                    edge_queue<O> to) {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     append(t, to, i < count, i < count ? sources[i] : 0);
+    clear_next(t);
 }
 
 /* Single-scan: picked vertices go into the queue in any order, with one atomic per block. */
 enum { TAKE = 8 };
 template <class O>
-static __global__ void single_scan_kernel(traversal<O> t, scanned s, edge_queue<O> to) {
+static __global__ void __launch_bounds__(1024)
+    single_scan_kernel(traversal<O> t, scanned s, edge_queue<O> to) {
     FRI_SHARED(packed, place, 1);
     uint32_t size = size_of(t, s), step = gridDim.x * blockDim.x * TAKE;
     for (uint32_t first = blockIdx.x * blockDim.x * TAKE; first < size; first += step) {
         uint32_t i = first + threadIdx.x;
-        packed sum = 0, total;
+        packed sum = 0, none = 0, total;
         unsigned picked = 0;
         for (int k = 0; k < TAKE; k++) {
-            int32_t v = pick(t, s, size, i + (uint32_t)k * blockDim.x);
+            int32_t v = pick(t, s, size, i + (uint32_t)k * blockDim.x, &none);
             picked |= (unsigned)(v >= 0) << k;
             sum += v >= 0 ? one_of(t, v) : 0;
         }
@@ -114,14 +120,14 @@ __device__ __forceinline__ void place(const traversal<O> &t, const double_scan &
  * queue when there is one. Returns what is picked in this lane's segment. */
 template <class O>
 __device__ packed scan_together(const traversal<O> &t, const double_scan &d, uint32_t size,
-                                packed at, const edge_queue<O> *to) {
+                                packed at, const edge_queue<O> *to, packed *tallied) {
     uint32_t rows = rows_of_segment(size), lane = (uint32_t)fri_lane();
     uint32_t first = (blockIdx.x * blockDim.x + threadIdx.x - lane) * rows * FRI_WARP, row = 0;
     packed mine = 0;
     for (int segment = 0; segment < FRI_WARP && first < size; first += STRIPES * FRI_WARP) {
         int32_t picked[STRIPES]; /* read together, so that one wait serves all */
         for (uint32_t k = 0; k < STRIPES; k++)
-            picked[k] = pick(t, d.from, size, first + k * FRI_WARP + lane);
+            picked[k] = pick(t, d.from, size, first + k * FRI_WARP + lane, tallied);
         for (int k = 0; k < STRIPES; k++) {
             int32_t v = picked[k];
             packed total, before = picked_before(t, d, v, &total);
@@ -140,12 +146,12 @@ __device__ packed scan_together(const traversal<O> &t, const double_scan &d, uin
 /* The same, each thread by itself. */
 template <class O>
 __device__ packed scan_alone(const traversal<O> &t, const double_scan &d, uint32_t size, packed at,
-                             const edge_queue<O> *to) {
+                             const edge_queue<O> *to, packed *tallied) {
     uint32_t length = rows_of_segment(size) * FRI_WARP;
     uint32_t first = (blockIdx.x * blockDim.x + threadIdx.x) * length;
     packed mine = 0;
     for (uint32_t i = first; i < size && i - first < length; i++) {
-        int32_t v = pick(t, d.from, size, i);
+        int32_t v = pick(t, d.from, size, i, tallied);
         if (v < 0)
             continue;
         if (to)
@@ -155,27 +161,36 @@ __device__ packed scan_alone(const traversal<O> &t, const double_scan &d, uint32
     return mine;
 }
 
-/* Scan I: counts. */
-template <class O> static __global__ void count_kernel(traversal<O> t, double_scan d) {
+/* Scan I: counts. What is to be tallied goes to the level's words. */
+template <class O>
+static __global__ void __launch_bounds__(1024) count_kernel(traversal<O> t, double_scan d) {
     uint32_t size = size_of(t, d.from);
-    packed mine = d.strided ? scan_alone<O>(t, d, size, 0, nullptr)
-                            : scan_together<O>(t, d, size, 0, nullptr);
-    packed total, before = fri_block_sum(mine, &total);
+    packed tallied = 0, total;
+    packed mine = d.strided ? scan_alone<O>(t, d, size, 0, nullptr, &tallied)
+                            : scan_together<O>(t, d, size, 0, nullptr, &tallied);
+    packed before = fri_block_sum(mine, &total);
     d.sums[blockIdx.x * blockDim.x + threadIdx.x] = before;
     if (threadIdx.x == 0)
         d.totals[blockIdx.x] = total;
+    if (d.from.tally == NO_LEVEL)
+        return;
+    fri_block_sum(tallied, &total);
+    if (threadIdx.x == 0 && total)
+        atomicAdd(&t.now->found, total); /* one per block */
 }
 
 /* Scan II: sums the blocks before, writes the queue and its tail. */
 template <class O>
-static __global__ void place_kernel(traversal<O> t, double_scan d, edge_queue<O> to) {
+static __global__ void __launch_bounds__(1024)
+    place_kernel(traversal<O> t, double_scan d, edge_queue<O> to) {
     uint32_t size = size_of(t, d.from);
-    packed part = 0, base;
+    packed part = 0, none = 0, base;
     for (uint32_t b = threadIdx.x; b < blockIdx.x; b += blockDim.x)
         part += d.totals[b];
     fri_block_sum(part, &base);
     packed at = base + d.sums[blockIdx.x * blockDim.x + threadIdx.x];
-    packed mine = d.strided ? scan_alone(t, d, size, at, &to) : scan_together(t, d, size, at, &to);
+    packed mine = d.strided ? scan_alone(t, d, size, at, &to, &none)
+                            : scan_together(t, d, size, at, &to, &none);
     FRI_COUNT(t.out, FR_COUNT_ENQUEUES, count_of(t, mine));
     if (threadIdx.x == 0 && blockIdx.x == gridDim.x - 1)
         *to.tail = base + d.totals[blockIdx.x];

@@ -13,8 +13,6 @@ template <class O> struct window {
     O before, first, end; /* units before; edges */
 };
 
-enum { HUB = 1024 }; /* units from which a vertex is the whole grid's business, not one warp's */
-
 /* What a level does with the ends it reaches: with a queue to fill the claim is atomic and who wins
  * it enqueues (scan-free); without, all write the same level and a scan will find it. */
 template <class O> struct expansion {
@@ -111,8 +109,9 @@ __device__ void walk_share(const traversal<O> &t, const edge_queue<O> &q, uint32
 
 /* Each warp takes `span` units of the queue. */
 template <class O>
-static __global__ void top_down_kernel(traversal<O> t, edge_queue<O> from, edge_queue<O> to,
-                                       bool enqueue, uint32_t span) {
+static __global__ void __launch_bounds__(1024)
+    top_down_kernel(traversal<O> t, edge_queue<O> from, edge_queue<O> to, bool enqueue,
+                    uint32_t span) {
     uint32_t size = count_of(t, *from.tail);
     O total = units_of(t, *from.tail);
     expansion<O> x = begin_expansion(to, enqueue);
@@ -127,10 +126,12 @@ static __global__ void top_down_kernel(traversal<O> t, edge_queue<O> from, edge_
 }
 
 /* No queue generation (section 4.1, Observation 2): the frontier is picked out of the queue of the
- * bottom-up pass before; a warp walks what 32 of its vertices have. Hubs are put aside. */
+ * bottom-up pass before; a warp walks what 32 of its vertices have. Hubs are put aside for the
+ * whole grid. */
 template <class O>
-static __global__ void no_queue_kernel(traversal<O> t, const int32_t *list, edge_queue<O> to,
-                                       bool enqueue, edge_queue<O> hubs) {
+static __global__ void __launch_bounds__(1024)
+    no_queue_kernel(traversal<O> t, const int32_t *list, edge_queue<O> to, bool enqueue,
+                    edge_queue<O> hubs, uint32_t hub_units) {
     uint32_t size = count_of(t, t.last->listed), threads = gridDim.x * blockDim.x;
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     expansion<O> x = begin_expansion(to, enqueue);
@@ -139,7 +140,7 @@ static __global__ void no_queue_kernel(traversal<O> t, const int32_t *list, edge
         /* racy: others may be setting level[u] to depth + 1, never to depth */
         bool frontier = u >= 0 && fri_racy_load(&t.level[u]) == t.depth;
         O units = frontier ? units_of(t, one_of(t, u)) : 0, total;
-        bool hub = units >= (O)HUB;
+        bool hub = units >= (O)hub_units;
         if (__any_sync(FRI_FULL, hub))
             append(t, hubs, hub, u);
         O before = fri_warp_sum(hub ? 0 : units, &total);
