@@ -12,24 +12,29 @@
  *   many: a virtual warp each, as wide as the frontier leaves threads; hubs: a child kernel each.
  * Differs:
  *   - Stores may race in the text, and who comes second is a duplicate. Here many-block kernels
- *     claim by an atomic (knob claim = 0: as the text): stores are no cheaper than atomics on an
- *     H200, and duplicates of different blocks, which hash64 cannot see, double per level on a
- * mesh.
+ *     claim by an atomic (claim=0: as the text): stores are no cheaper than atomics on an H200, and
+ *     duplicates of different blocks, which hash64 cannot see, double per level on a mesh.
+ *   - hash64 is one atomic exchange (hash=1: the text's write and read back), so that warps of a
+ *     block that run apart hide no duplicate: without atomics the one-block kernel lives by it.
  *   - A queue cannot overflow. A tail beyond its room means that not all are queued, and the next
  *     level sweeps over the level array instead; the knob queue makes that happen at will.
  *   - Many-block kernels stay on the device for many levels, with a grid barrier where the text
- *     returns to the host (knob stay = 0: as the text); that costs 12 us per level here.
- *   - The parent of the child kernels is a kernel of its own that runs after each launch, over a
- *     list of at most 1,024 hubs per level; further ones are expanded like any vertex. So only a
- *     tiny kernel pays for device-side launches, and none is lost for want of a pending slot.
- *   - Edge-discover gives each warp so many vertices that all warps get some, not always 32.
+ *     returns to the host (stay=0: as the text), which costs 12 us per level here. They share hubs
+ *     among their blocks, in units of K3 K6 edges as a child's block has, after one more barrier.
+ *   - With child=1 the parent of the child kernels is a kernel of its own after each launch, so
+ *     that only a tiny kernel pays for launching. Children are at most 1,024 per level, for fear
+ *     that one is lost for want of a pending slot; further hubs are expanded like any vertex.
+ *   - Edge-discover gives each warp so many vertices that all warps get some, not always 32. Where
+ *     each warp has one vertex there is no edge to search for, and virtual warps of 32 run.
  *   - Section 5.4 divides by K4 where section 7 speaks as if it multiplied; here it divides, and 0
  *     means never. The binary variant is chosen per warp and write, not per level. K7 is compared
  *     with the warp's mean of finds per thread. |SM| is the 48 KB that every device grants.
- * Needs: nothing. Scratch: two queues. Work: n + m, and what duplicates repeat. Launches: 1 or 2
- * per up to 1,024 levels. Atomics: one per claim (claim > 0), one per block and level. Good at:
- * long thin graphs, frontiers of changing size. Bad at: dense graphs of few levels, where most
- * edges lead back: nothing here searches bottom-up.
+ *
+ * Needs: nothing. Scratch: two queues. Work: n + m, and what duplicates repeat.
+ * Launches: one or two per change between one block and many, at least one per 1,024 levels.
+ * Atomics: a claim per unvisited edge end (claim=1: with many blocks), one per block and level.
+ * Good at: long thin graphs, frontiers of changing size, hubs.
+ * Bad at: dense graphs of few levels, where most edges lead back: nothing here searches bottom-up.
  */
 #include "cuda/bfs/bfs4k_kernels.cuh"
 
@@ -38,7 +43,7 @@ static size_t queue_bytes(const fri_gpu *g) {
 }
 
 static size_t scratch(const fri_gpu *g) {
-    return 2 * queue_bytes(g) + BFS4K_MAX_HUBS * sizeof(int32_t);
+    return 2 * queue_bytes(g) + 2 * BFS4K_MAX_HUBS * sizeof(int32_t);
 }
 
 static fri_bfs4k_plan *plan_of(fri_gpu *g) { return (fri_bfs4k_plan *)g->state; }
@@ -52,6 +57,7 @@ template <class O> static bfs4k_search<O> search_of(fri_gpu *g) {
     s.queue[0] = (int32_t *)g->scratch;
     s.queue[1] = (int32_t *)(g->scratch + queue_bytes(g));
     s.hubs = (int32_t *)(g->scratch + 2 * queue_bytes(g));
+    s.units = s.hubs + BFS4K_MAX_HUBS;
     s.words = g->words;
     s.plan = *plan_of(g);
     return s;
@@ -77,10 +83,11 @@ template <class O> static void launch_one(fri_gpu *g, int32_t depth, int32_t mos
                p->size, most);
 }
 
-template <class O> static void launch_stay(fri_gpu *g, int32_t depth, int32_t most) {
+/* size -1: hubs were left, and the kernel has to look how many vertices there are with theirs. */
+template <class O> static void launch_stay(fri_gpu *g, int32_t depth, int32_t size, int32_t most) {
     const fri_bfs4k_plan *p = plan_of(g);
     FRI_LAUNCH_COOPERATIVE((bfs4k_stay_kernel<O>), g->multiprocessors, p->stay_threads,
-                           table_bytes(p->hash_stay), g->stream, search_of<O>(g), depth, p->size,
+                           table_bytes(p->hash_stay), g->stream, search_of<O>(g), depth, size,
                            most);
 }
 
@@ -93,22 +100,34 @@ template <class O> static void launch_many(fri_gpu *g, int32_t depth) {
                g->stream, search_of<O>(g), depth, p->size);
 }
 
+/* Launches the kernel for the frontier of `depth`; returns what it is called in a line per level.
+ */
 template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t most) {
     const fri_bfs4k_plan *p = plan_of(g);
     const char *choice = "many-block";
     if (p->size <= FRI_MIN(p->one_most, p->capacity)) {
         launch_one<O>(g, depth, most);
         choice = "one-block";
-    } else if (p->stay_threads && most > 1) {
-        launch_stay<O>(g, depth, most);
+    } else if (p->stay_threads) {
+        launch_stay<O>(g, depth, p->size, most);
         choice = "many-block, staying";
     } else {
         launch_many<O>(g, depth);
     }
-    if (p->hub_degree < INT64_MAX)
+    if (p->hub_degree < INT64_MAX && !p->grid_hubs)
         FRI_LAUNCH((bfs4k_hubs_kernel<O>), BFS4K_MAX_HUBS / 128, 128, 0, g->stream,
                    search_of<O>(g));
     return choice;
+}
+
+/* Waits for what was launched; *reached: the level expanded next; *hubs: some are left. */
+static fr_status look(fri_gpu *g, int32_t *reached, bool *hubs) {
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching"));
+    FRI_GPU_TRY(fri_gpu_read_words(g, 0, BFS4K_WORDS));
+    *reached = g->host_words[BFS4K_DEPTH];
+    plan_of(g)->size = g->host_words[BFS4K_TAIL + *reached % 3];
+    *hubs = g->host_words[BFS4K_HUBS + 2 * (*reached % 3) + 1] != 0; /* their number is up there */
+    return FR_OK;
 }
 
 /* Duplicates are expanded again, so that more edges are looked at than leave the levels. */
@@ -125,13 +144,16 @@ static fr_status count_edges(fri_gpu *g, fri_gpu_leap *did) {
 }
 
 static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did) {
-    fri_bfs4k_plan *plan = plan_of(g);
+    int32_t reached;
+    bool hubs;
     FRI_BY_WIDTH(g, did->choice = launch<O>(g, depth, most));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching"));
-    FRI_GPU_TRY(fri_gpu_read_words(g, 0, BFS4K_WORDS));
-    int32_t reached = g->host_words[BFS4K_DEPTH];
+    FRI_GPU_TRY(look(g, &reached, &hubs));
+    if (hubs && plan_of(g)->grid_hubs) { /* one block left them to many */
+        FRI_BY_WIDTH(g, launch_stay<O>(g, reached, -1, depth + most - reached));
+        FRI_GPU_TRY(look(g, &reached, &hubs));
+    }
     did->levels = reached - depth;
-    did->found = plan->size = g->host_words[BFS4K_TAIL + reached % 3];
+    did->found = plan_of(g)->size;
     return count_edges(g, did);
 }
 
@@ -147,10 +169,11 @@ static const fr_knob knobs[] = {
     {"k7", 10, 0, 16, "K7, finds per thread from which writes are coalesced; 0: never"},
     {"scan", 2, 0, 2, "appends: 0 an atomic each, 1 prefix sum, 2 and its binary variant"},
     {"dynamic", 1, 0, 1, "virtual warps as wide as the frontier allows; 0: K1 throughout"},
-    {"child", 1, 0, 1, "child kernels for hubs; 0: none"},
+    {"child", 2, 0, 2,
+     "hubs: 0 as any vertex, 1 a child kernel each, 2 shared by blocks that stay"},
     {"discover", 2, 0, 2, "edge-discover: 0 off, 1 plain, 2 extended"},
     {"reads", 1, 0, 1, "coalesced reads of virtual warps of 32; 0: off"},
-    {"hash", 1, 0, 1, "hash64 detection of duplicates; 0: off"},
+    {"hash", 2, 0, 2, "hash64 against duplicates: 0 off, 1 as the text, 2 by atomic exchange"},
     {"claim", 1, 0, 2,
      "racing stores (0, as the text), atomics in many-block kernels (1), all (2)"},
     {"stay", 1024, 0, 1024,

@@ -40,8 +40,9 @@ static __device__ __forceinline__ bfs4k_row bfs4k_row_of(const bfs4k_work<O> &w,
     return row;
 }
 
-/* Leaves hubs to child kernels; `mine`: this lane speaks for its row. A row that was left, or that
- * found no place in the list, is told to all lanes `width` wide. All lanes of the warp. */
+/* Leaves hubs to child kernels or to the whole grid; `mine`: this lane speaks for the row that
+ * `width` lanes share. A row that was left has no edges any more; one that found no place in the
+ * list stays as it is. All lanes of the warp. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, bfs4k_row &row,
                                                         bool mine, int width) {
@@ -50,11 +51,16 @@ static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, 
         return;
     int left = 0;
     if (hub && mine) {
-        int32_t *count = &w.s.words[BFS4K_HUBS + (w.depth + 1) % 3];
-        int32_t at = atomicAdd(count, 1); /* hubs of all blocks share the list */
+        unsigned long long units = (unsigned long long)((row.degree - 1) / w.s.plan.hub_unit + 1);
+        /* hubs of all blocks share the list; one atomic, so that units ascend along it */
+        unsigned long long before =
+            atomicAdd(bfs4k_hub_word(w.s, w.depth + 1), (1ull << BFS4K_UNIT_BITS) + units);
+        int32_t at = (int32_t)(before >> BFS4K_UNIT_BITS);
         left = at < BFS4K_MAX_HUBS;
-        if (left)
+        if (left) {
             w.s.hubs[at] = row.u;
+            w.s.units[at] = (int32_t)before; /* m / hub_unit at most */
+        }
         if (left && w.hubs_left)
             fri_racy_store(w.hubs_left, 1); /* racy: all write 1 */
     }
@@ -150,7 +156,9 @@ static __device__ __forceinline__ void bfs4k_discover(const bfs4k_work<O> &w, bf
 template <class O>
 static __device__ __forceinline__ void bfs4k_expand(const bfs4k_work<O> &w, bfs4k_local &found) {
     int width = bfs4k_width(w);
-    if (w.s.plan.k4 && (int64_t)w.frontier.size * w.s.plan.k4 < w.threads && w.frontier.at)
+    bool few = (int64_t)w.frontier.size * w.s.plan.k4 < w.threads;
+    bool a_warp_each = width == FRI_WARP && w.frontier.size <= w.warps; /* no edge to search for */
+    if (w.s.plan.k4 && few && w.frontier.at && !a_warp_each)
         bfs4k_discover(w, found);
     else if (w.s.plan.share_reads && width == FRI_WARP && w.frontier.size > w.threads)
         bfs4k_shared_reads(w, found);

@@ -68,9 +68,56 @@ bfs4k_level_of_one(const bfs4k_search<O> &s, int32_t depth, int32_t size, int32_
 template <class O>
 static __global__ void bfs4k_many_kernel(bfs4k_search<O> s, int32_t depth, int32_t size) {
     FRI_SHARED_DYNAMIC(uint64_t, words);
-    bfs4k_level(s, depth, size, s.plan.resident, {words, s.plan.hash_many});
+    fri_hash_table table = {words, s.plan.hash_many, s.plan.hash_exchange != 0};
+    fri_hash_clear(table);
+    __syncthreads(); /* the table is clear */
+    bfs4k_level(s, depth, size, s.plan.resident, table);
     if (blockIdx.x == 0 && threadIdx.x == 0)
         s.words[BFS4K_DEPTH] = depth + 1;
+}
+
+/* The hubs left while level `depth` was expanded, their units dealt out to the grid's blocks. All
+ * threads of the grid; a grid barrier must follow. */
+template <class O>
+static __device__ __forceinline__ void bfs4k_take_hubs(const bfs4k_search<O> &s, int32_t depth,
+                                                       int count, const fri_hash_table &table) {
+    FRI_SHARED(int32_t, before, BFS4K_MAX_HUBS);
+    bfs4k_work<O> work = {s, depth, {nullptr, 0, 0}, bfs4k_global_sink(s, depth), table, 0,
+                          0, 0,     nullptr};
+    bfs4k_local found;
+    found.count = 0;
+    for (int i = (int)threadIdx.x; i < count; i += (int)blockDim.x)
+        before[i] = s.units[i];
+    int32_t last = s.hubs[count - 1];
+    int64_t degree = s.rows.offsets[last + 1] - s.rows.offsets[last];
+    __syncthreads(); /* the list is there */
+    int32_t units = before[count - 1] + (int32_t)((degree - 1) / s.plan.hub_unit + 1);
+    for (int32_t unit = (int32_t)blockIdx.x; unit < units; unit += (int32_t)gridDim.x) {
+        int owner = fri_owner(before, count, unit);
+        int64_t begin = (int64_t)(unit - before[owner]) * s.plan.hub_unit;
+        int32_t u = s.hubs[owner];
+        degree = s.rows.offsets[u + 1] - s.rows.offsets[u] - begin;
+        bfs4k_row row = {u, s.rows.offsets[u] + begin,
+                         degree < s.plan.hub_unit ? degree : s.plan.hub_unit};
+        bfs4k_walk(work, row, threadIdx.x, (int)blockDim.x, found);
+    }
+    bfs4k_flush_block(s, found, work.sink);
+}
+
+/* After the levels below `depth` are expanded, their hubs apart: the hubs too, and the size of the
+ * frontier. All threads of a cooperative grid, after a barrier. */
+template <class O>
+static __device__ __forceinline__ int32_t bfs4k_settle(const bfs4k_search<O> &s, int32_t depth,
+                                                       const fri_hash_table &table) {
+    unsigned long long *word = bfs4k_hub_word(s, depth);
+    int count = (int)(fri_racy_load(word) >> BFS4K_UNIT_BITS); /* by the barrier not racing */
+    if (s.plan.grid_hubs && count) {
+        bfs4k_take_hubs(s, depth - 1, count < BFS4K_MAX_HUBS ? count : BFS4K_MAX_HUBS, table);
+        fri_grid_sync(); /* the hubs' finds are counted, and all blocks have read the word */
+        if (blockIdx.x == 0 && threadIdx.x == 0)
+            fri_racy_store(word, 0ull);
+    }
+    return fri_racy_load(&s.words[BFS4K_TAIL + depth % 3]);
 }
 
 /* Many blocks that stay for up to `most` levels, with a grid barrier where the text returns to the
@@ -79,14 +126,21 @@ template <class O>
 static __global__ void __launch_bounds__(1024)
     bfs4k_stay_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t most) {
     FRI_SHARED_DYNAMIC(uint64_t, words);
-    int32_t last = depth + most, threads = (int32_t)(gridDim.x * blockDim.x), hubs = 0;
-    do {
-        bfs4k_level(s, depth, size, threads, {words, s.plan.hash_stay});
+    fri_hash_table table = {words, s.plan.hash_stay, s.plan.hash_exchange != 0};
+    int32_t last = depth + most, least = 0;
+    bool leave = false;
+    fri_hash_clear(table);
+    __syncthreads(); /* the table is clear */
+    if (size < 0)    /* one block left hubs of the level before */
+        size = bfs4k_settle(s, depth, table);
+    while (size > least && depth < last && !leave) {
+        bfs4k_level(s, depth, size, (int32_t)(gridDim.x * blockDim.x), table);
         depth++;
         fri_grid_sync(); /* the level's finds are all queued and counted */
-        size = fri_racy_load(&s.words[BFS4K_TAIL + depth % 3]); /* set to zero two levels on */
-        hubs = fri_racy_load(&s.words[BFS4K_HUBS + depth % 3]);
-    } while (size > s.plan.one_most / 2 && hubs == 0 && depth < last);
+        leave = !s.plan.grid_hubs && fri_racy_load(bfs4k_hub_word(s, depth)) != 0;
+        size = bfs4k_settle(s, depth, table);
+        least = s.plan.one_most / 2;
+    }
     if (blockIdx.x == 0 && threadIdx.x == 0)
         s.words[BFS4K_DEPTH] = depth;
 }
@@ -100,11 +154,12 @@ static __global__ void __launch_bounds__(1024)
     FRI_SHARED_DYNAMIC(uint64_t, words);
     FRI_SHARED(int32_t, tails, 3);
     FRI_SHARED(int, hubs_left, 1);
-    fri_hash_table table = {words, s.plan.hash_one};
+    fri_hash_table table = {words, s.plan.hash_one, s.plan.hash_exchange != 0};
     int32_t room = s.plan.one_most, last = depth + most, t = (int32_t)threadIdx.x;
     int32_t *near = (int32_t *)(words + (table.bits ? 1 << table.bits : 0));
     for (int32_t i = t; i < size; i += (int32_t)blockDim.x)
         near[(depth & 1) * room + i] = s.queue[depth & 1][i];
+    fri_hash_clear(table);
     if (t == 0) {
         *hubs_left = 0;
         tails[(depth + 1) % 3] = 0;
@@ -133,12 +188,14 @@ static __global__ void __launch_bounds__(1024)
 template <class O>
 static __global__ void bfs4k_child_kernel(bfs4k_search<O> s, int32_t depth, int32_t u) {
     FRI_SHARED_DYNAMIC(uint64_t, words);
+    fri_hash_table table = {words, s.plan.hash_many, s.plan.hash_exchange != 0};
     int64_t first = s.rows.offsets[u], degree = s.rows.offsets[u + 1] - first;
-    int64_t part = (int64_t)s.plan.child_edges * blockDim.x, begin = part * blockIdx.x;
+    int64_t part = s.plan.hub_unit, begin = part * blockIdx.x;
     bfs4k_row row = {u, first + begin, degree - begin < part ? degree - begin : part};
-    bfs4k_work<O> work = {
-        s, depth, {nullptr, 0, 0}, bfs4k_global_sink(s, depth), {words, s.plan.hash_many}, 0,
-        0, 0,     nullptr};
+    bfs4k_work<O> work = {s, depth, {nullptr, 0, 0}, bfs4k_global_sink(s, depth), table, 0,
+                          0, 0,     nullptr};
+    fri_hash_clear(table);
+    __syncthreads(); /* the table is clear */
     bfs4k_local found;
     found.count = 0;
     bfs4k_walk(work, row, threadIdx.x, (int)blockDim.x, found);
@@ -149,13 +206,13 @@ static __global__ void bfs4k_child_kernel(bfs4k_search<O> s, int32_t depth, int3
  * VertexDegree / (K3 BlockSize) blocks. */
 template <class O> static __global__ void bfs4k_hubs_kernel(bfs4k_search<O> s) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), depth = s.words[BFS4K_DEPTH];
-    if (i >= s.words[BFS4K_HUBS + depth % 3] || i >= BFS4K_MAX_HUBS)
+    if (i >= (int32_t)(*bfs4k_hub_word(s, depth) >> BFS4K_UNIT_BITS) || i >= BFS4K_MAX_HUBS)
         return;
-    int32_t u = s.hubs[i], part = s.plan.child_edges * s.plan.block;
+    int32_t u = s.hubs[i];
     int64_t degree = s.rows.offsets[u + 1] - s.rows.offsets[u];
     size_t table = s.plan.hash_many ? sizeof(uint64_t) << s.plan.hash_many : 0;
-    FRI_LAUNCH_CHILD((bfs4k_child_kernel<O>), (unsigned)((degree + part - 1) / part), s.plan.block,
-                     table, s, depth - 1, u);
+    FRI_LAUNCH_CHILD((bfs4k_child_kernel<O>), (unsigned)((degree - 1) / s.plan.hub_unit + 1),
+                     s.plan.block, table, s, depth - 1, u);
 }
 
 } // namespace

@@ -91,27 +91,33 @@ static int32_t choose_k1(const degrees *d) {
     return FRI_MAX(4, FRI_MIN(32, power_below(fmax(d->mean / 2, d->deviation * 0.7))));
 }
 
-/* K2: at most 0.15 %, inversely proportional to K1, where a degree passes 2,048. */
-static double choose_k2(const degrees *d, int32_t k1) {
-    return d->most > 2048 ? 0.15 * 4 / FRI_MIN(k1, 16) : 0;
+/* K2: at most 0.15 %, inversely proportional to K1, where a degree passes 2,048. Hubs that need no
+ * launch are cheap enough for all of it. */
+static double choose_k2(const degrees *d, const fri_bfs4k_plan *p) {
+    return d->most <= 2048 ? 0 : p->grid_hubs ? 0.15 : 0.15 * 4 / FRI_MIN(p->least_width, 16);
 }
 
-/* K4: 2 with a low mean and a high deviation, 0 with both high, else 1. */
+/* K4: 2 with a low mean and a high deviation, 1 with a medium one, 0 with both high; and 0 with
+ * both low, where virtual warps fit all rows. */
 static double choose_k4(const degrees *d) {
+    if (d->deviation < 3 && d->mean < 16)
+        return 0;
     if (d->deviation >= 32)
         return d->mean < 16 ? 2 : d->mean >= 32 ? 0 : 1;
     return 1;
 }
 
 static void set_hubs(fri_bfs4k_plan *p, const fri_job *job, const degrees *d) {
+    double child = job->knob[BFS4K_CHILD];
+    p->grid_hubs = child >= 1.5 && p->stay_threads;
+    p->hub_unit = p->child_edges * p->block;
     bool chosen = job->knob[BFS4K_K2] < 0;
-    double percent = chosen ? choose_k2(d, p->least_width) : job->knob[BFS4K_K2];
+    double percent = chosen ? choose_k2(d, p) : job->knob[BFS4K_K2];
     int64_t degree = degree_of_share(d, job->csr.n, percent);
     if (chosen) /* a child has at least one full block */
-        degree = FRI_MAX(degree, (int64_t)p->child_edges * p->block);
-    p->hub_degree = job->knob[BFS4K_CHILD] >= 0.5 && percent > 0 && degree <= d->most
-                        ? FRI_MAX(degree, 1)
-                        : INT64_MAX;
+        degree = FRI_MAX(degree, p->hub_unit);
+    p->hub_degree =
+        child >= 0.5 && percent > 0 && degree <= d->most ? FRI_MAX(degree, 1) : INT64_MAX;
 }
 
 static int32_t whole_warps(double threads, int32_t most) {
@@ -126,6 +132,7 @@ static int32_t table_of(int32_t block) {
 /* FThreshold = MaxThreadsPerBlock K5, and the hash tables with what that leaves. */
 static void set_shared(fri_bfs4k_plan *p, const fri_job *job, const degrees *d) {
     bool hash = job->knob[BFS4K_HASH] >= 0.5;
+    p->hash_exchange = job->knob[BFS4K_HASH] >= 1.5;
     double k5 = fri_job_knob(job, BFS4K_K5, d->mean >= 32 ? 0 : 1);
     p->one_threads = MOST_THREADS;
     p->one_most = FRI_MIN((int32_t)(MOST_THREADS * k5), SHARED * 3 / 4 / 8);
@@ -147,18 +154,18 @@ static void fill(fri_gpu *g, fri_bfs4k_plan *p) {
     p->dynamic = job->knob[BFS4K_DYNAMIC] >= 0.5;
     p->child_edges = (int32_t)job->knob[BFS4K_K3];
     p->block = whole_warps(job->knob[BFS4K_K6], 1024);
+    p->stay_threads =
+        job->knob[BFS4K_STAY] < 32 ? 0 : whole_warps(job->knob[BFS4K_STAY], MOST_THREADS);
     set_hubs(p, job, &d);
     p->k4 =
         job->knob[BFS4K_DISCOVER] >= 0.5 ? (int32_t)fri_job_knob(job, BFS4K_K4, choose_k4(&d)) : 0;
     p->extended = job->knob[BFS4K_DISCOVER] >= 1.5;
-    p->stay_threads =
-        job->knob[BFS4K_STAY] < 32 ? 0 : whole_warps(job->knob[BFS4K_STAY], MOST_THREADS);
     set_shared(p, job, &d);
     p->coalesce_from = (int32_t)job->knob[BFS4K_K7];
     p->scan = (int32_t)job->knob[BFS4K_SCAN];
     p->share_reads = job->knob[BFS4K_READS] >= 0.5;
     p->claim = (int32_t)job->knob[BFS4K_CLAIM];
-    p->resident = g->multiprocessors * THREADS;
+    p->resident = g->multiprocessors * g->threads_most;
     p->capacity = fri_bfs4k_capacity(g);
 }
 

@@ -29,13 +29,15 @@ enum {
     BFS4K_QUEUE
 };
 
-enum { BFS4K_MAX_HUBS = 1024 }; /* of one level: half of the children a device keeps pending */
+enum { BFS4K_MAX_HUBS = 1024 }; /* of one level: half of the children that a device keeps waiting */
 
 typedef struct fri_bfs4k_plan {
     int32_t least_width;   /* K1 */
     int32_t dynamic;       /* 0: virtual warps are K1 wide throughout */
-    int64_t hub_degree;    /* K2: rows this long go to child kernels; INT64_MAX: none */
+    int64_t hub_degree;    /* K2: rows this long are left to children; INT64_MAX: none */
     int32_t child_edges;   /* K3 */
+    int32_t hub_unit;      /* edges of a child's block, K3 K6 */
+    int32_t grid_hubs;     /* kernels that stay share hubs among their blocks: no children */
     int32_t k4;            /* 0: no edge-discover */
     int32_t extended;      /* edge-discover in its extended form */
     int32_t one_most;      /* K5: largest frontier of the one-block kernel; 0: never */
@@ -44,6 +46,7 @@ typedef struct fri_bfs4k_plan {
     int32_t coalesce_from; /* K7: finds per thread from which writes are coalesced; 0: never */
     int32_t scan;          /* 0: an atomic per find, 1: prefix sum, 2: and its binary variant */
     int32_t share_reads;
+    int32_t hash_exchange;
     int32_t hash_one, hash_many, hash_stay; /* table sizes as powers of two; 0: no table */
     int32_t claim;        /* 0: racing stores, 1: atomics in many-block kernels, 2: in all */
     int32_t stay_threads; /* of the many-block kernel that stays; 0: a launch per level */

@@ -10,19 +10,22 @@
  * expanded, [d] is read, [d + 1] is added to and [d + 2] is set to zero. */
 enum {
     BFS4K_TAIL = 0,  /* sizes of frontiers */
-    BFS4K_HUBS = 3,  /* vertices left to child kernels while the level before was expanded */
-    BFS4K_DEPTH = 6, /* levels expanded, the sources' level as 0 */
-    BFS4K_WORDS = 7
+    BFS4K_DEPTH = 3, /* levels expanded, the sources' level as 0 */
+    BFS4K_HUBS = 4,  /* two words each: hubs left while the level before was expanded, see below */
+    BFS4K_WORDS = 10
 };
 
 namespace {
+
+/* Hubs in the upper 24 bits, the units of their edges in the lower 40. */
+enum { BFS4K_UNIT_BITS = 40 };
 
 template <class O> struct bfs4k_search {
     fri_rows<O> rows;
     int32_t n;
     int32_t *level, *parent; /* parent may be NULL */
     int32_t *queue[2];       /* [plan.capacity], by parity of the level */
-    int32_t *hubs;           /* [BFS4K_MAX_HUBS] */
+    int32_t *hubs, *units;   /* [BFS4K_MAX_HUBS] vertices left; units of those before each */
     int32_t *words;
     fri_bfs4k_plan plan;
 };
@@ -64,6 +67,12 @@ static __device__ __forceinline__ int32_t bfs4k_vertex(const bfs4k_search<O> &s,
     return fri_racy_load(&s.level[i]) == depth ? (int32_t)i : -1;
 }
 
+template <class O>
+static __device__ __forceinline__ unsigned long long *bfs4k_hub_word(const bfs4k_search<O> &s,
+                                                                     int32_t depth) {
+    return (unsigned long long *)&s.words[BFS4K_HUBS + 2 * (depth % 3)];
+}
+
 static __device__ __forceinline__ void bfs4k_put(const bfs4k_sink &sink, int32_t at, int32_t v) {
     if (at < sink.near_room)
         sink.near[at] = v;
@@ -75,7 +84,7 @@ static __device__ __forceinline__ void bfs4k_put(const bfs4k_sink &sink, int32_t
 template <class O>
 static __device__ __forceinline__ void bfs4k_turn(const bfs4k_search<O> &s, int32_t depth) {
     s.words[BFS4K_TAIL + (depth + 2) % 3] = 0;
-    s.words[BFS4K_HUBS + (depth + 2) % 3] = 0;
+    *bfs4k_hub_word(s, depth + 2) = 0;
 }
 
 } // namespace

@@ -30,6 +30,7 @@ static __device__ __forceinline__ bool bfs4k_keep(const bfs4k_search<O> &s, int3
     }
     if (s.parent)
         fri_racy_store(&s.parent[v], u); /* racy: each of them is a right parent */
+    fri_prefetch(&s.rows.offsets[v]);    /* wanted next level */
     return true;
 }
 

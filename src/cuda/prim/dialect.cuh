@@ -10,6 +10,7 @@
  *   FRI_SHARED_DYNAMIC(type, name)       the launch's shared_bytes
  *   fri_grid_sync()                      every thread of a cooperative grid
  *   fri_cluster_sync()                   every thread of a cluster (sm_90; below: of a block)
+ *   fri_prefetch(address)                to L2, for a read to come
  *   fri_racy_load / fri_racy_store       an access that may race, and the comment says why
  *
  * The launches from host code expand FRI_NOTE_LAUNCH(kernel, block, shared_bytes), which device.cuh
@@ -60,7 +61,7 @@ static inline void fri_cluster_sync() { simt::cluster_barrier(); }
     (FRI_NOTE_LAUNCH(kernel, block, shared_bytes),                                                 \
      fri_launch_cluster(kernel, grid, block, shared_bytes, stream, __VA_ARGS__))
 #define FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, ...)                                   \
-    (kernel<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__))
+    (kernel<<<(grid), (block), (shared_bytes), cudaStreamFireAndForget>>>(__VA_ARGS__))
 #define FRI_SHARED(type, name, count) __shared__ type name[count]
 #define FRI_SHARED_DYNAMIC(type, name)                                                             \
     extern __shared__ __align__(16) unsigned char fri_dynamic_[];                                  \
@@ -115,6 +116,15 @@ template <class T> static __device__ __forceinline__ T fri_racy_load(const T *at
 }
 template <class T> static __device__ __forceinline__ void fri_racy_store(T *at, T value) {
     *(volatile T *)at = value;
+}
+
+/* The line at that address is wanted soon. Any thread. */
+static __device__ __forceinline__ void fri_prefetch(const void *at) {
+#ifdef __CUDA_ARCH__
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
+#else
+    (void)at;
+#endif
 }
 
 static __device__ __forceinline__ int fri_lane() { return (int)(threadIdx.x % FRI_WARP); }

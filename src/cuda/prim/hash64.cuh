@@ -6,6 +6,11 @@
  * means that this one is a duplicate. Of all threads that bring one vertex at least one keeps it:
  * the last to write reads its own word or a conflict. Words of earlier uses do no harm, for who
  * reads has written. The text counts on lock-step warps and gets the same answers without them.
+ *
+ * Between threads of different warps the text's two accesses miss a duplicate that writes after the
+ * other has read. With `exchange` they are one atomic exchange of the vertex alone, on twice as
+ * many places of half the size: then the first to come keeps the vertex, and only conflicts hide
+ * duplicates. A vertex must not come again once it has been kept and its level written.
  */
 #ifndef FRI_HASH64_CUH
 #define FRI_HASH64_CUH
@@ -13,9 +18,17 @@
 #include "cuda/prim/dialect.cuh"
 
 struct fri_hash_table {
-    uint64_t *words; /* [2^bits] in shared memory; need not be initialised */
+    uint64_t *words; /* [2^bits] in shared memory */
     int bits;        /* 0: no table, nothing is a duplicate */
+    bool exchange;
 };
+
+/* Before the first use; all threads of the block; a barrier must follow. */
+static __device__ __forceinline__ void fri_hash_clear(const fri_hash_table &table) {
+    if (table.bits && table.exchange)
+        for (int i = (int)threadIdx.x; i < 1 << table.bits; i += (int)blockDim.x)
+            table.words[i] = UINT64_MAX;
+}
 
 enum { FRI_HASH_KEEP, FRI_HASH_CONFLICT, FRI_HASH_DUPLICATE };
 
@@ -23,6 +36,11 @@ enum { FRI_HASH_KEEP, FRI_HASH_CONFLICT, FRI_HASH_DUPLICATE };
 static __device__ __forceinline__ int fri_hash64(const fri_hash_table &table, int32_t v) {
     if (table.bits == 0)
         return FRI_HASH_KEEP;
+    if (table.exchange) {
+        int32_t *place = (int32_t *)table.words + ((uint32_t)v * 0x9e3779b1u >> (31 - table.bits));
+        int32_t old = atomicExch(place, v); /* who finds v there came second */
+        return old == v ? FRI_HASH_DUPLICATE : old < 0 ? FRI_HASH_KEEP : FRI_HASH_CONFLICT;
+    }
     uint64_t *at = &table.words[(uint32_t)v * 0x9e3779b1u >> (32 - table.bits)];
     uint64_t mine = (uint64_t)(uint32_t)v << 32 | threadIdx.x;
     fri_racy_store(at, mine); /* racy: whose word stays decides, see above */
