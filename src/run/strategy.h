@@ -11,7 +11,7 @@ enum {                       /* fri_strategy.needs */
        FRI_WEIGHTS = 4       /* job.csr.weights is never NULL: unit weights are made up */
 };
 
-enum { FRI_MAX_KNOBS = 16, FRI_MAX_KERNELS = 32 };
+enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
 
 /* A bit of fri_strategy.counts and fr_stats.counted. */
 #define FRI_COUNTS(kind) (1u << (kind))

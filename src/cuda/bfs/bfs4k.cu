@@ -19,13 +19,15 @@
  *   - A queue cannot overflow. A tail beyond its room means that not all are queued, and the next
  *     level sweeps over the level array instead; the knob queue makes that happen at will.
  *   - Many-block kernels stay on the device for many levels, with a grid barrier where the text
- *     returns to the host (stay=0: as the text), which costs 12 us per level here. They share hubs
- *     among their blocks, in units of K3 K6 edges as a child's block has, after one more barrier.
+ *     returns to the host (stay=0: as the text), which costs 12 us per level here; on roads and
+ *     meshes as one cluster first, whose barrier takes 0.3 us where a grid's takes 1. A grid shares
+ *     hubs among its blocks, in units of K3 K6 edges like a child's, after one more barrier.
  *   - With child=1 the parent of the child kernels is a kernel of its own after each launch, so
  *     that only a tiny kernel pays for launching. Children are at most 1,024 per level, for fear
  *     that one is lost for want of a pending slot; further hubs are expanded like any vertex.
  *   - Edge-discover gives each warp so many vertices that all warps get some, not always 32. Where
  *     each warp has one vertex there is no edge to search for, and virtual warps of 32 run.
+ *   - A lane takes four edges at once, so that K1 starts below the text's 4 where degrees are even.
  *   - Section 5.4 divides by K4 where section 7 speaks as if it multiplied; here it divides, and 0
  *     means never. The binary variant is chosen per warp and write, not per level. K7 is compared
  *     with the warp's mean of finds per thread. |SM| is the 48 KB that every device grants.
@@ -83,12 +85,22 @@ template <class O> static void launch_one(fri_gpu *g, int32_t depth, int32_t mos
                p->size, most);
 }
 
-/* size -1: hubs were left, and the kernel has to look how many vertices there are with theirs. */
-template <class O> static void launch_stay(fri_gpu *g, int32_t depth, int32_t size, int32_t most) {
+/* As one cluster while that has room; size -1: hubs were left, and all blocks take them first. */
+template <class O>
+static const char *launch_stay(fri_gpu *g, int32_t depth, int32_t size, int32_t most) {
     const fri_bfs4k_plan *p = plan_of(g);
-    FRI_LAUNCH_COOPERATIVE((bfs4k_stay_kernel<O>), g->multiprocessors, p->stay_threads,
-                           table_bytes(p->hash_stay), g->stream, search_of<O>(g), depth, size,
-                           most);
+    size_t table = table_bytes(p->hash_stay);
+    int32_t low = p->one_most / 2, cluster_low = p->cluster ? p->cluster_most / 2 : low;
+    if (p->cluster && size >= 0 && size <= p->cluster_most) {
+        FRI_LAUNCH_CLUSTER((bfs4k_stay_kernel<O>), (unsigned)p->cluster, (unsigned)p->stay_threads,
+                           table, g->stream, search_of<O>(g), depth, size, most, low,
+                           p->cluster_most, true);
+        return "cluster";
+    }
+    FRI_LAUNCH_COOPERATIVE((bfs4k_stay_kernel<O>), g->multiprocessors, p->stay_threads, table,
+                           g->stream, search_of<O>(g), depth, size, most, cluster_low, INT32_MAX,
+                           false);
+    return "many-block, staying";
 }
 
 template <class O> static void launch_many(fri_gpu *g, int32_t depth) {
@@ -109,8 +121,7 @@ template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t 
         launch_one<O>(g, depth, most);
         choice = "one-block";
     } else if (p->stay_threads) {
-        launch_stay<O>(g, depth, p->size, most);
-        choice = "many-block, staying";
+        choice = launch_stay<O>(g, depth, p->size, most);
     } else {
         launch_many<O>(g, depth);
     }
@@ -178,6 +189,8 @@ static const fr_knob knobs[] = {
      "racing stores (0, as the text), atomics in many-block kernels (1), all (2)"},
     {"stay", 1024, 0, 1024,
      "threads per block of the many-block kernel that stays; 0: launch per level"},
+    {"cluster", FR_KNOB_AUTO, 0, 16,
+     "blocks of a cluster that stays while the frontier is small, a power of two; 0: none"},
     {"queue", 100, 1, 100, "room of a frontier queue in percent of n; what does not fit is swept"},
     {nullptr, 0, 0, 0, nullptr}};
 

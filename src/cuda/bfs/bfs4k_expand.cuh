@@ -27,8 +27,6 @@ struct bfs4k_row {
     int64_t first, degree;
 };
 
-enum { BFS4K_AHEAD = 4 }; /* edges of a lane in flight at once */
-
 /* Lane by lane: the i-th frontier vertex, without edges where there is none. */
 template <class O>
 static __device__ __forceinline__ bfs4k_row bfs4k_row_of(const bfs4k_work<O> &w, int64_t i) {
@@ -82,8 +80,7 @@ static __device__ __forceinline__ void bfs4k_walk(const bfs4k_work<O> &w, const 
         }
         for (int k = 0; k < BFS4K_AHEAD; k++) /* racy: a stale -1 is met by the filter */
             seen[k] = v[k] >= 0 ? fri_racy_load(&w.s.level[v[k]]) : 0;
-        for (int k = 0; k < BFS4K_AHEAD; k++)
-            bfs4k_look(w.s, w.depth, row.u, v[k], seen[k], w.sink, w.table, found);
+        bfs4k_look(w.s, w.depth, row.u, v, seen, w.sink, w.table, found);
         at += BFS4K_AHEAD * width;
         if (__any_sync(FRI_FULL, found.count > BFS4K_LOCAL - BFS4K_AHEAD))
             bfs4k_flush(w.s, found, w.sink);
@@ -142,9 +139,12 @@ static __device__ __forceinline__ void bfs4k_discover(const bfs4k_work<O> &w, bf
         FRI_COUNT(w.s.rows, FR_COUNT_EDGES, row.degree);
         fri_edge_discover(row.u, row.first, row.degree, w.s.plan.extended,
                           [&](bool there, int32_t u, int64_t e) {
-                              int32_t v = there ? w.s.rows.targets[e] : -1;
-                              /* racy: a stale -1 is met by the filter */
-                              int32_t seen = there ? fri_racy_load(&w.s.level[v]) : 0;
+                              int32_t v[BFS4K_AHEAD] = {}, seen[BFS4K_AHEAD] = {};
+                              if (there) {
+                                  v[0] = w.s.rows.targets[e];
+                                  /* racy: a stale -1 is met by the filter */
+                                  seen[0] = fri_racy_load(&w.s.level[v[0]]);
+                              }
                               bfs4k_look(w.s, w.depth, u, v, seen, w.sink, w.table, found);
                               if (__any_sync(FRI_FULL, found.count == BFS4K_LOCAL))
                                   bfs4k_flush(w.s, found, w.sink);

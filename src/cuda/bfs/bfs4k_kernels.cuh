@@ -104,42 +104,55 @@ static __device__ __forceinline__ void bfs4k_take_hubs(const bfs4k_search<O> &s,
     bfs4k_flush_block(s, found, work.sink);
 }
 
-/* After the levels below `depth` are expanded, their hubs apart: the hubs too, and the size of the
- * frontier. All threads of a cooperative grid, after a barrier. */
+/* After the levels below `depth` are expanded, their hubs apart: takes the hubs too; the size of
+ * the frontier. All threads of a cooperative grid, after a barrier. */
 template <class O>
 static __device__ __forceinline__ int32_t bfs4k_settle(const bfs4k_search<O> &s, int32_t depth,
                                                        const fri_hash_table &table) {
     unsigned long long *word = bfs4k_hub_word(s, depth);
     int count = (int)(fri_racy_load(word) >> BFS4K_UNIT_BITS); /* by the barrier not racing */
-    if (s.plan.grid_hubs && count) {
-        bfs4k_take_hubs(s, depth - 1, count < BFS4K_MAX_HUBS ? count : BFS4K_MAX_HUBS, table);
-        fri_grid_sync(); /* the hubs' finds are counted, and all blocks have read the word */
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            fri_racy_store(word, 0ull);
-    }
+    bfs4k_take_hubs(s, depth - 1, count < BFS4K_MAX_HUBS ? count : BFS4K_MAX_HUBS, table);
+    fri_grid_sync(); /* the hubs' finds are counted, and all blocks have read the word */
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        fri_racy_store(word, 0ull);
     return fri_racy_load(&s.words[BFS4K_TAIL + depth % 3]);
 }
 
-/* Many blocks that stay for up to `most` levels, with a grid barrier where the text returns to the
- * host. They leave early for child kernels and for the one-block kernel. */
+/* The barrier of all blocks: of one cluster or of a cooperative grid. */
+static __device__ __forceinline__ void bfs4k_meet(bool cluster) {
+    __syncwarp(); /* the barrier of a cluster wants whole warps */
+    if (cluster)
+        fri_cluster_sync();
+    else
+        fri_grid_sync();
+}
+
+/* Many blocks that stay for up to `most` levels while low < frontier <= high, with a barrier where
+ * the text returns to the host. They leave early for child kernels, a cluster also for hubs. A
+ * size of -1 says that hubs of the level before are to be taken first. */
 template <class O>
 static __global__ void __launch_bounds__(1024)
-    bfs4k_stay_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t most) {
+    bfs4k_stay_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t most, int32_t low,
+                      int32_t high, bool cluster) {
     FRI_SHARED_DYNAMIC(uint64_t, words);
     fri_hash_table table = {words, s.plan.hash_stay, s.plan.hash_exchange != 0};
-    int32_t last = depth + most, least = 0;
+    int32_t last = depth + most;
     bool leave = false;
     fri_hash_clear(table);
     __syncthreads(); /* the table is clear */
-    if (size < 0)    /* one block left hubs of the level before */
+    if (size < 0)
         size = bfs4k_settle(s, depth, table);
-    while (size > least && depth < last && !leave) {
+    while (size > 0 && depth < last && !leave) {
         bfs4k_level(s, depth, size, (int32_t)(gridDim.x * blockDim.x), table);
         depth++;
-        fri_grid_sync(); /* the level's finds are all queued and counted */
-        leave = !s.plan.grid_hubs && fri_racy_load(bfs4k_hub_word(s, depth)) != 0;
-        size = bfs4k_settle(s, depth, table);
-        least = s.plan.one_most / 2;
+        bfs4k_meet(cluster); /* the level's finds are all queued and counted */
+        size = fri_racy_load(&s.words[BFS4K_TAIL + depth % 3]); /* by the barrier not racing */
+        if (s.plan.hub_degree < INT64_MAX && fri_racy_load(bfs4k_hub_word(s, depth))) {
+            leave = cluster || !s.plan.grid_hubs;
+            if (!leave)
+                size = bfs4k_settle(s, depth, table);
+        }
+        leave = leave || size <= low || size > high;
     }
     if (blockIdx.x == 0 && threadIdx.x == 0)
         s.words[BFS4K_DEPTH] = depth;

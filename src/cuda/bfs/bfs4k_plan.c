@@ -85,10 +85,11 @@ static int32_t log_below(double x) {
     return bits;
 }
 
-/* K1: "increasing proportionally to the graph deviation and degree": 4 for roads, web-Google and
- * kkt_power, 32 for random.2Mv.128Me (mean 64) and com-youtube (deviation 50). */
+/* K1: "increasing proportionally to the graph deviation and degree": the text has 4 for roads,
+ * web-Google and kkt_power, 32 for random.2Mv.128Me (mean 64) and com-youtube (deviation 50). A
+ * lane here takes four edges at once, so that less will do where the degrees are even. */
 static int32_t choose_k1(const degrees *d) {
-    return FRI_MAX(4, FRI_MIN(32, power_below(fmax(d->mean / 2, d->deviation * 0.7))));
+    return FRI_MIN(32, power_below(fmax(d->mean / 4, d->deviation * 0.7)));
 }
 
 /* K2: at most 0.15 %, inversely proportional to K1, where a degree passes 2,048. Hubs that need no
@@ -120,6 +121,18 @@ static void set_hubs(fri_bfs4k_plan *p, const fri_job *job, const degrees *d) {
         child >= 0.5 && percent > 0 && degree <= d->most ? FRI_MAX(degree, 1) : INT64_MAX;
 }
 
+/* Clusters of up to 8 blocks fit every device of capability 9.0 and above. They pay for the change
+ * of kernel where frontiers grow slowly, on roads and meshes. */
+static int32_t choose_cluster(const degrees *d) { return d->mean < 7 && d->deviation < 3 ? 8 : 0; }
+
+/* A cluster is as good as a grid up to a frontier of about a quarter of its threads. */
+static void set_cluster(fri_bfs4k_plan *p, const fri_gpu *g, const degrees *d) {
+    double blocks = fri_job_knob(g->job, BFS4K_CLUSTER, choose_cluster(d));
+    bool can = g->compute_capability >= 90 && p->stay_threads && blocks >= 2;
+    p->cluster = can ? power_below(blocks) : 0;
+    p->cluster_most = p->cluster * p->stay_threads / 4 / FRI_MAX(1, p->least_width / 4);
+}
+
 static int32_t whole_warps(double threads, int32_t most) {
     return FRI_MAX(32, FRI_MIN(most, (int32_t)threads / 32 * 32));
 }
@@ -133,7 +146,8 @@ static int32_t table_of(int32_t block) {
 static void set_shared(fri_bfs4k_plan *p, const fri_job *job, const degrees *d) {
     bool hash = job->knob[BFS4K_HASH] >= 0.5;
     p->hash_exchange = job->knob[BFS4K_HASH] >= 1.5;
-    double k5 = fri_job_knob(job, BFS4K_K5, d->mean >= 32 ? 0 : 1);
+    /* the text has 1; a cluster takes over earlier than a launch per level would pay */
+    double k5 = fri_job_knob(job, BFS4K_K5, d->mean >= 32 ? 0 : p->cluster ? 0.5 : 1);
     p->one_threads = MOST_THREADS;
     p->one_most = FRI_MIN((int32_t)(MOST_THREADS * k5), SHARED * 3 / 4 / 8);
     p->hash_one = hash ? log_below((SHARED - VARIABLES - 8.0 * p->one_most) / sizeof(uint64_t)) : 0;
@@ -156,6 +170,7 @@ static void fill(fri_gpu *g, fri_bfs4k_plan *p) {
     p->block = whole_warps(job->knob[BFS4K_K6], 1024);
     p->stay_threads =
         job->knob[BFS4K_STAY] < 32 ? 0 : whole_warps(job->knob[BFS4K_STAY], MOST_THREADS);
+    set_cluster(p, g, &d);
     set_hubs(p, job, &d);
     p->k4 =
         job->knob[BFS4K_DISCOVER] >= 0.5 ? (int32_t)fri_job_knob(job, BFS4K_K4, choose_k4(&d)) : 0;

@@ -26,6 +26,7 @@ enum {
     BFS4K_HASH,
     BFS4K_CLAIM,
     BFS4K_STAY,
+    BFS4K_CLUSTER,
     BFS4K_QUEUE
 };
 
@@ -50,6 +51,8 @@ typedef struct fri_bfs4k_plan {
     int32_t hash_one, hash_many, hash_stay; /* table sizes as powers of two; 0: no table */
     int32_t claim;        /* 0: racing stores, 1: atomics in many-block kernels, 2: in all */
     int32_t stay_threads; /* of the many-block kernel that stays; 0: a launch per level */
+    int32_t cluster;      /* blocks of the kernel that stays as one cluster; 0: none */
+    int32_t cluster_most; /* largest frontier of the cluster */
     int32_t resident;     /* threads that the device holds at once */
     int32_t capacity;     /* entries of a queue */
     int32_t size;         /* of the current frontier; above capacity: not all are queued */
