@@ -69,6 +69,7 @@ typedef struct fri_gpu_leap {
     int64_t found, edges; /* as in step: `found` by the last level, `edges` by all */
     const char *choice;   /* what a line per level calls it; NULL: the row's name */
     const int32_t *sizes; /* [levels] in host memory: found by each; NULL: one line for all */
+    bool told;            /* the row has recorded its levels itself */
 } fri_gpu_leap;
 
 /* The device side of a row (fri_strategy.gpu). Exactly one of step, whole and leap is set. */

@@ -48,7 +48,7 @@ static fr_status leap(fri_gpu *g, int32_t depth, fri_gpu_leap *did) {
 /* A line per level where the sizes are known; the time of a leap is shared out evenly. */
 static void tell_levels(fri_job *job, int64_t frontier, const fri_gpu_leap *did, int64_t ns) {
     const char *choice = did->choice ? did->choice : job->row->name;
-    int32_t lines = did->sizes ? did->levels : 1;
+    int32_t lines = did->told ? 0 : did->sizes ? did->levels : 1;
     for (int32_t i = 0; i < lines; i++) {
         fri_job_level(job, choice, frontier, i + 1 == lines ? did->edges : 0, ns / lines);
         frontier = did->sizes ? did->sizes[i] : 0;

@@ -30,6 +30,7 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __constant__
+#define __grid_constant__
 #ifndef __restrict__
 #define __restrict__ __restrict
 #endif

@@ -20,6 +20,7 @@ struct alignas(16) span {
 struct slot {
     unsigned long long edges; /* leaving it */
     int32_t vertices, entries;
+    int32_t late, unused; /* spans put off by a pull that writes this slot */
 };
 
 /* In fri_gpu.words. */
@@ -33,21 +34,32 @@ struct control {
 
 enum layer { CLUSTER, GRID };
 
-/* A kernel's arguments, and the state that its levels go through (the same in all threads). */
+/* What a level was, for `--explain`. */
+struct line {
+    unsigned long long edges, began; /* leaving the frontier; device's ns */
+    int32_t vertices, way;           /* index into the names of gpu_auto.cu */
+};
+
+/* A kernel's arguments: fixed, so that they stay in constant memory. */
 template <class O> struct world {
     fri_rows<O> out, in;
     int32_t n, symmetric;
-    int32_t least; /* edges that make a found vertex worth queueing: an only one leads back */
     int64_t m;
     int32_t *level, *parent;
     span *queue[2];     /* by depth modulo 2 */
     uint32_t *visited;  /* [words]; valid while the frontier is a bitmap, as front is */
     uint32_t *front[2]; /* by depth modulo 2 */
     control *c;
-    int32_t *sizes;             /* [FRI_GPU_MOST_LEVELS] vertices found, by level of this launch */
-    int32_t depth, most, small; /* small: entries up to which a cluster serves */
+    line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's levels, and its end; or NULL */
+    int32_t most, small; /* levels to take; entries up to which a cluster serves */
     layer team;
-    int32_t is_bitmap, seen;
+    int32_t direction; /* the knob */
+};
+
+/* What changes from level to level, the same in all threads. */
+struct state {
+    int32_t depth, is_bitmap, seen;
+    int turn; /* the slot of this level's frontier */
     unsigned long long explored;
 };
 

@@ -20,90 +20,136 @@
 #include <string.h>
 
 enum { KNOB_CLUSTER, KNOB_SMALL, KNOB_DIRECTION, KNOB_BLOCK };
-static const int PATIENCE = 8, SEED_BLOCK = 256;
+enum { WAY_THIN, WAY_PUSH, WAY_PULL };
+static const char *const ways[] = {"cluster", "top-down", "bottom-up"};
+static const int PER_SM = 2; /* blocks: 64 registers a thread */
+static const int PATIENCE = 8, SEED_BLOCK = 256, THIN_EDGES = 4, WIDE_DEGREE = 8;
 
+/* All threads of the block: a slot that other SMs wrote before the last barrier. One thread reads
+ * it for all: reads of one place queue up in L2. */
 template <class O> static __device__ slot read_slot(const world<O> &w, int turn) {
-    const slot *s = &w.c->turn[turn]; /* other SMs wrote it before the last barrier */
-    return {fri_racy_load(&s->edges), fri_racy_load(&s->vertices), fri_racy_load(&s->entries)};
+    FRI_SHARED(slot, copy, 1);
+    __syncthreads(); /* the copy before is read */
+    if (threadIdx.x == 0) {
+        const slot *s = &w.c->turn[turn];
+        copy[0] = {fri_racy_load(&s->edges), fri_racy_load(&s->vertices),
+                   fri_racy_load(&s->entries), fri_racy_load(&s->late), 0};
+    }
+    __syncthreads(); /* it is there */
+    return copy[0];
 }
 
-template <class O> static __device__ bool pulls(const world<O> &w, const slot &now, int direction) {
-    if (direction || w.team == CLUSTER)
-        return direction == 2;
+template <class O>
+static __device__ bool pulls(const world<O> &w, const state &s, const slot &now) {
+    if (w.direction || w.team == CLUSTER)
+        return w.direction == 2;
     fri_gpu_facts f = {(float)now.vertices,
                        (float)now.edges,
-                       (float)(w.n - w.seen),
-                       (float)((unsigned long long)w.m - w.explored),
+                       (float)(w.n - s.seen),
+                       (float)((unsigned long long)w.m - s.explored),
                        (float)w.n,
                        (float)w.m,
-                       w.is_bitmap != 0};
+                       s.is_bitmap != 0};
     return fri_gpu_pulls(&f);
 }
 
-/* The team takes one level; `turn` is that of its slot. */
+/* The team: one level, bottom-up if `down`, but for what a pull puts off. */
 template <class O>
-static __device__ void one_level(world<O> &w, slot now, int turn, int direction, bundle *b) {
-    slot *next = &w.c->turn[(turn + 1) % SLOTS];
+static __device__ void one_level(const world<O> &w, const state &s, slot now, bool down,
+                                 bundle *b) {
+    slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     tally mine = {0, 0, 0};
-    bool down = pulls(w, now, direction);
-    if (down && !w.is_bitmap) {
-        to_bitmap(w);
+    if (down && !s.is_bitmap) {
+        to_bitmap(w, s.depth);
         team_sync(w); /* the bitmaps are there */
-    } else if (!down && w.is_bitmap) {
-        to_queue(w, &w.c->turn[turn]);
+    } else if (!down && s.is_bitmap) {
+        to_queue(w, s.depth, &w.c->turn[s.turn], b);
         team_sync(w); /* the queue is there */
-        now = read_slot(w, turn);
+        now = read_slot(w, s.turn);
     }
-    w.is_bitmap = down;
     if (down)
-        pull(w, &mine);
+        pull(w, s.depth, next, b, &mine);
     else
-        push(w, now, next, b, &mine);
+        push(w, s.depth, now, next, b, &mine);
     settle(mine, next, w.c);
 }
 
-template <class O> static __device__ void leave(const world<O> &w, int32_t levels) {
+/* The team: a pull's late spans, if there are any; the next level's slot. */
+template <class O> static __device__ slot finish_late(const world<O> &w, const state &s) {
+    int turn = (s.turn + 1) % SLOTS;
+    slot next = read_slot(w, turn);
+    if (!s.is_bitmap || next.late == 0)
+        return next;
+    tally mine = {0, 0, 0};
+    pull_late(w, s.depth, next.late, &mine);
+    settle(mine, &w.c->turn[turn], w.c);
+    team_sync(w); /* the level is complete */
+    return read_slot(w, turn);
+}
+
+template <class O>
+static __device__ void tell(const world<O> &w, int32_t at, const slot &now, int32_t way) {
+    if (w.lines && blockIdx.x == 0 && threadIdx.x == 0)
+        w.lines[at] = {now.edges, fri_clock_ns(), now.vertices, way};
+}
+
+template <class O> static __device__ void leave(const world<O> &w, const state &s, int32_t levels) {
+    tell(w, levels, {0, 0, 0, 0, 0}, 0);
     if (blockIdx.x || threadIdx.x)
         return;
     w.c->levels = levels;
-    w.c->seen = w.seen;
-    w.c->is_bitmap = w.is_bitmap;
-    w.c->explored = w.explored;
+    w.c->seen = s.seen;
+    w.c->is_bitmap = s.is_bitmap;
+    w.c->explored = s.explored;
 }
 
-/* Levels from w.depth on, until the frontier is empty, `most` are done, or another layer fits. */
+/* Little enough for a cluster: few entries, and few edges each. */
+template <class O> static __host__ __device__ bool is_thin(const world<O> &w, const slot &now) {
+    return now.entries <= w.small && now.edges <= (unsigned long long)w.small * THIN_EDGES;
+}
+
+/* Levels from s.depth on, until the frontier is empty, `most` are done, or another layer fits. */
 template <class O>
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    levels_kernel(world<O> w, int turn, int direction) {
+static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
+    levels_kernel(const __grid_constant__ world<O> w, state s) {
     FRI_SHARED(bundle, bundles, MOST_THREADS / FRI_WARP);
     int32_t done = 0, calm = 0;
+    slot now = read_slot(w, s.turn);
     for (;;) {
-        slot now = read_slot(w, turn);
-        bool thin = !w.is_bitmap && now.entries <= w.small;
+        bool thin = !s.is_bitmap && is_thin(w, now);
         calm = thin ? calm + 1 : 0;
         if (done &&
             (now.vertices == 0 || done == w.most || (w.team == CLUSTER ? !thin : calm > PATIENCE)))
             break;
-        w.seen += now.vertices;
-        w.explored += now.edges;
+        s.seen += now.vertices;
+        s.explored += now.edges;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
-            w.c->turn[(turn + 2) % SLOTS] = {0, 0, 0};
-        one_level(w, now, turn, direction, &bundles[fri_warp()]);
-        team_sync(w); /* the level is complete */
-        turn = (turn + 1) % SLOTS;
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            w.sizes[done] = fri_racy_load(&w.c->turn[turn].vertices);
-        w.depth++;
+            w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
+        bool down = pulls(w, s, now);
+        tell(w, done, now, down ? WAY_PULL : w.team == GRID ? WAY_PUSH : WAY_THIN);
+        one_level(w, s, now, down, &bundles[fri_warp()]);
+        s.is_bitmap = down;
+        team_sync(w); /* the level is complete, or all but what was put off */
+        now = finish_late(w, s);
+        s.turn = (s.turn + 1) % SLOTS;
+        s.depth++;
         done++;
     }
-    leave(w, done);
+    leave(w, s, done);
 }
 
 template <class O>
-static __global__ void seed_kernel(world<O> w, const int32_t *sources, int32_t count) {
+static __global__ void seed_kernel(const __grid_constant__ world<O> w, const int32_t *sources,
+                                   int32_t count) {
+    FRI_SHARED(bundle, bundles, SEED_BLOCK / FRI_WARP);
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    bool fresh[AT_ONCE] = {i < count};
+    int32_t v[AT_ONCE] = {i < count ? sources[i] : 0};
+    outlet out = outlet_of(w, 0, &w.c->turn[0].entries, &bundles[fri_warp()]);
     tally mine = {0, 0, 0};
-    enqueue(w, i < count, i < count ? sources[i] : 0, 1, w.queue[0], &w.c->turn[0].entries, &mine);
+    out.least = 1; /* a source's only edge leads on */
+    enqueue(w, fresh, v, &out, &mine);
+    flush(&out);
     settle(mine, &w.c->turn[0], w.c);
 }
 
@@ -115,8 +161,10 @@ static size_t queue_bytes(const fri_gpu *g) {
     return fri_line(fri_bytes(queue_room(g), sizeof(span)));
 }
 
+static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
+
 static size_t scratch(const fri_gpu *g) {
-    return 2 * queue_bytes(g) + 3 * map_bytes(g) + fri_line(FRI_GPU_MOST_LEVELS * sizeof(int32_t));
+    return 2 * queue_bytes(g) + 3 * map_bytes(g) + fri_line(LINES_BYTES);
 }
 
 template <class O> static world<O> world_of(fri_gpu *g) {
@@ -127,7 +175,6 @@ template <class O> static world<O> world_of(fri_gpu *g) {
     w.n = g->n;
     w.m = g->m;
     w.symmetric = g->job->csr.symmetric;
-    w.least = w.symmetric ? 2 : 1;
     w.level = g->level;
     w.parent = g->parent;
     for (int i = 0; i < 2; i++)
@@ -135,7 +182,7 @@ template <class O> static world<O> world_of(fri_gpu *g) {
     for (int i = 0; i < 2; i++)
         w.front[i] = (uint32_t *)fri_carve(&at, map_bytes(g));
     w.visited = (uint32_t *)fri_carve(&at, map_bytes(g));
-    w.sizes = (int32_t *)fri_carve(&at, FRI_GPU_MOST_LEVELS * sizeof(int32_t));
+    w.lines = g->job->levels ? (line *)fri_carve(&at, LINES_BYTES) : nullptr;
     w.c = (control *)g->words;
     return w;
 }
@@ -163,29 +210,38 @@ static int cluster_of(const fri_gpu *g) {
     return g->compute_capability >= 90 ? blocks : 1;
 }
 
-template <class O> static void launch(fri_gpu *g, const world<O> &w, int turn, int direction) {
+template <class O> static void launch(fri_gpu *g, const world<O> &w, const state &s) {
+    unsigned block = (unsigned)block_of(g);
     if (w.team == CLUSTER)
-        FRI_LAUNCH_CLUSTER((levels_kernel<O>), (unsigned)cluster_of(g), (unsigned)block_of(g), 0,
-                           g->stream, w, turn, direction);
+        FRI_LAUNCH_CLUSTER((levels_kernel<O>), (unsigned)cluster_of(g), block, 0, g->stream, w, s);
     else
-        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), (unsigned)(2 * g->multiprocessors),
-                               (unsigned)block_of(g), 0, g->stream, w, turn, direction);
+        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), (unsigned)(PER_SM * g->multiprocessors), block,
+                               0, g->stream, w, s);
 }
 
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t most) {
     const control *c = host_control(g);
-    int turn = depth % SLOTS, direction = (int)fri_job_knob(g->job, KNOB_DIRECTION, 0);
+    state s = {depth, c->is_bitmap, c->seen, depth % SLOTS, c->explored};
     world<O> w = world_of<O>(g);
-    w.depth = depth;
     w.most = most;
+    w.direction = (int32_t)fri_job_knob(g->job, KNOB_DIRECTION, 0);
     /* four lanes to an entry, in two turns */
     w.small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, cluster_of(g) * block_of(g) / 2);
-    w.is_bitmap = c->is_bitmap;
-    w.seen = c->seen;
-    w.explored = c->explored;
-    w.team = !w.is_bitmap && direction != 2 && c->turn[turn].entries <= w.small ? CLUSTER : GRID;
-    launch(g, w, turn, direction);
+    bool starts_wide = depth == 0 && g->m > (int64_t)WIDE_DEGREE * g->n;
+    bool thin = !s.is_bitmap && !starts_wide && is_thin(w, c->turn[s.turn]);
+    w.team = thin && w.direction != 2 ? CLUSTER : GRID;
+    launch(g, w, s);
     return fri_gpu_check(g, cudaGetLastError(), "launching levels");
+}
+
+static fr_status tell_lines(fri_gpu *g, int32_t levels) {
+    line lines[FRI_GPU_MOST_LEVELS + 1];
+    size_t bytes = ((size_t)levels + 1) * sizeof(line);
+    FRI_GPU_TRY(fri_gpu_download(g, lines, world_of<uint32_t>(g).lines, bytes));
+    for (int32_t i = 0; i < levels; i++)
+        fri_job_level(g->job, ways[lines[i].way], lines[i].vertices, (int64_t)lines[i].edges,
+                      (int64_t)(lines[i + 1].began - lines[i].began));
+    return FR_OK;
 }
 
 static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did) {
@@ -198,7 +254,8 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did
     did->levels = c->levels;
     did->found = c->turn[(depth + c->levels) % SLOTS].vertices;
     did->edges = (int64_t)(c->examined - before);
-    return FR_OK;
+    did->told = g->job->levels != nullptr;
+    return did->told ? tell_lines(g, did->levels) : FR_OK;
 }
 
 static const fr_knob knobs[] = {

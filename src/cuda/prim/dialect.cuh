@@ -8,9 +8,11 @@
  *                                        before the launching grid counts as ended
  *   FRI_SHARED(type, name, count)        an array of the block, unwritten
  *   FRI_SHARED_DYNAMIC(type, name)       the launch's shared_bytes
+ *   FRI_UNROLL                           before a loop of few turns, so that its loads overlap
  *   fri_grid_sync()                      every thread of a cooperative grid
  *   fri_cluster_sync()                   every thread of a cluster (sm_90; below: of a block)
  *   fri_prefetch(address)                to L2, for a read to come
+ *   fri_clock_ns()                       the device's time
  *   fri_racy_load / fri_racy_store       an access that may race, and the comment says why
  *
  * The launches from host code expand FRI_NOTE_LAUNCH(kernel, block, shared_bytes), which device.cuh
@@ -28,6 +30,7 @@
 
 #ifdef FRI_SIMT
 
+#define FRI_UNROLL
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     (FRI_NOTE_LAUNCH(kernel, block, shared_bytes), (void)(stream),                                 \
      simt::launch_kernel(#kernel, simt::plain, grid, block, 1, shared_bytes, kernel, __VA_ARGS__))
@@ -47,10 +50,12 @@
 #define FRI_SHARED_DYNAMIC(type, name) type *const name = (type *)simt::shared_dynamic()
 static inline void fri_grid_sync() { simt::grid_barrier(); }
 static inline void fri_cluster_sync() { simt::cluster_barrier(); }
+static inline unsigned long long fri_clock_ns() { return 0; } /* a schedule takes no time */
 
 #else
 
 #include <cooperative_groups.h>
+#define FRI_UNROLL _Pragma("unroll")
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     (FRI_NOTE_LAUNCH(kernel, block, shared_bytes),                                                 \
      kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__))
@@ -98,6 +103,11 @@ static inline cudaError_t fri_launch_cluster(void (*kernel)(P...), unsigned bloc
     return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
 }
 static __device__ __forceinline__ void fri_grid_sync() { cooperative_groups::this_grid().sync(); }
+static __device__ __forceinline__ unsigned long long fri_clock_ns() {
+    unsigned long long ns;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(ns));
+    return ns;
+}
 static __device__ __forceinline__ void fri_cluster_sync() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("barrier.cluster.arrive.release.aligned;\n"
