@@ -6,7 +6,7 @@ FLAGS  ?=
 FRINGE  = $(BUILD)/fringe
 DEMO    = data/amsterdam-roads.gr.zst
 
-.PHONY: help build demo test test-asan fuzz install bench-load bench-cpu format lint clean
+.PHONY: help build demo test test-asan test-gpu fuzz install bench-load bench-cpu format lint clean
 .DEFAULT_GOAL := build
 
 build: ## build the library and the command into $(BUILD)/
@@ -24,6 +24,9 @@ test: ## install what is missing, build with gcc and clang, run every test
 test-asan: ## the suite under AddressSanitizer and UndefinedBehaviorSanitizer only
 	@tools/setup.sh build test
 	@tools/test.sh asan
+
+test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE
+	@tests/gpu/run.sh
 
 fuzz: ## the fuzzers; FUZZ_SECONDS=600 for a long run
 	@tools/setup.sh build test
