@@ -6,13 +6,16 @@ FLAGS  ?=
 FRINGE  = $(BUILD)/fringe
 DEMO    = data/amsterdam-roads.gr.zst
 
-.PHONY: help build demo test test-asan test-gpu fuzz install bench-load bench-cpu format lint clean
+.PHONY: help build release demo test test-asan test-gpu fuzz install bench-load bench-cpu format lint clean
 .DEFAULT_GOAL := build
 
 build: ## build the library and the command into $(BUILD)/
 	@tools/setup.sh build
 	@$(CMAKE) -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DFRINGE_TESTS=OFF $(FLAGS) >/dev/null
 	@$(CMAKE) --build $(BUILD)
+
+release: ## the same for every GPU from compute capability 7.5 on, into build-release/
+	@$(MAKE) --no-print-directory build BUILD=build-release FLAGS="-DFRINGE_CUDA_ARCHITECTURES=release $(FLAGS)"
 
 demo: build ## install what is missing, build, then BFS and SSSP on a real graph, verified
 	@tools/demo.sh $(FRINGE) $(DEMO)
