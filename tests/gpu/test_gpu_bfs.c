@@ -3,10 +3,10 @@
  * knob setting; on a GPU every query meets every setting. Then some cases mix all knobs.
  * An argument names the only row to run, those after it the only shapes; --rows names the rows.
  * FRINGE_REDUCED=N, on a GPU: one query for each of at most N settings, for runs under a tool. */
+#include "conformance/choose.h"
 #include "conformance/queries.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #ifdef FRI_SIMT
@@ -68,9 +68,9 @@ static double deepest(const cf_graph *g, const cf_task *tasks, int count) {
 
 /* One solver for all queries of a setting, as in a program that lives longer. */
 static void on_device(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count, int settings) {
-    const char *reduced = getenv("FRINGE_REDUCED");
-    if (reduced) {
-        int most = atoi(reduced), step = settings > most ? (settings + most - 1) / most : 1;
+    int most = cf_reduced();
+    if (most) {
+        int step = settings > most ? (settings + most - 1) / most : 1;
         for (int i = 0; count && i < settings; i += step)
             one(ctx, c, &tasks[i % count], i, 0);
         return;
@@ -121,22 +121,11 @@ static bool device_there(fr_ctx *ctx) {
     return !status;
 }
 
-static bool wanted(const char *shape, int argc, char **argv) {
-    for (int i = 2; i < argc; i++)
-        if (strcmp(argv[i], shape) == 0)
-            return true;
-    return argc <= 2;
-}
-
 int main(int argc, char **argv) {
     fr_ctx *ctx;
-    fr_strategy_info row;
     cf_backend = FR_CUDA;
-    if (argc > 1 && strcmp(argv[1], "--rows") == 0) {
-        for (int r = 0; cf_row(FR_BFS, r, &row); r++)
-            printf("%s\n", row.name);
+    if (cf_list_rows(FR_BFS, argc, argv))
         return 0;
-    }
     if (fr_ctx_new(NULL, &ctx))
         return 1;
     if (!ON_HOST && !device_there(ctx)) {
@@ -144,7 +133,7 @@ int main(int argc, char **argv) {
         return 77;
     }
     for (const cf_shape *s = cf_shapes; s->name; s++) {
-        if ((ON_HOST && s->large) || !wanted(s->name, argc, argv))
+        if ((ON_HOST && s->large) || !cf_shape_chosen(s->name, argc, argv))
             continue;
         cf_graph *g = cf_graph_new(ctx, s, CF_NONE);
         if (!g)
