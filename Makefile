@@ -29,7 +29,7 @@ test-asan: ## the suite under AddressSanitizer and UndefinedBehaviorSanitizer on
 	@tools/test.sh asan
 
 test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE
-	@tests/gpu/run.sh
+	@tests/gpu/run_gpu.sh
 
 fuzz: ## the fuzzers; FUZZ_SECONDS=600 for a long run
 	@tools/setup.sh build test
