@@ -6,13 +6,16 @@ FLAGS  ?=
 FRINGE  = $(BUILD)/fringe
 DEMO    = data/amsterdam-roads.gr.zst
 
-.PHONY: help build demo test test-asan fuzz install bench-load bench-cpu format lint clean
+.PHONY: help build release demo test test-asan test-gpu fuzz install bench-load bench-cpu format lint clean
 .DEFAULT_GOAL := build
 
 build: ## build the library and the command into $(BUILD)/
 	@tools/setup.sh build
 	@$(CMAKE) -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DFRINGE_TESTS=OFF $(FLAGS) >/dev/null
 	@$(CMAKE) --build $(BUILD)
+
+release: ## the same for every GPU from compute capability 7.5 on, into build-release/
+	@$(MAKE) --no-print-directory build BUILD=build-release FLAGS="-DFRINGE_CUDA_ARCHITECTURES=release $(FLAGS)"
 
 demo: build ## install what is missing, build, then BFS and SSSP on a real graph, verified
 	@tools/demo.sh $(FRINGE) $(DEMO)
@@ -24,6 +27,9 @@ test: ## install what is missing, build with gcc and clang, run every test
 test-asan: ## the suite under AddressSanitizer and UndefinedBehaviorSanitizer only
 	@tools/setup.sh build test
 	@tools/test.sh asan
+
+test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE
+	@tests/gpu/run_gpu.sh
 
 fuzz: ## the fuzzers; FUZZ_SECONDS=600 for a long run
 	@tools/setup.sh build test

@@ -1,11 +1,12 @@
 /* Every BFS row for the GPU x every shape x queries x knob settings. With FRI_SIMT the kernels run
  * on the host, shapes are small, and each of twenty schedules takes the next query and the next
  * knob setting; on a GPU every query meets every setting. Then some cases mix all knobs.
- * An argument names the only row to run, a second one the only shape. */
+ * An argument names the only row to run, those after it the only shapes; --rows names the rows.
+ * FRINGE_REDUCED=N, on a GPU: one query for each of at most N settings, for runs under a tool. */
+#include "conformance/choose.h"
 #include "conformance/queries.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #ifdef FRI_SIMT
@@ -65,6 +66,22 @@ static double deepest(const cf_graph *g, const cf_task *tasks, int count) {
     return depth;
 }
 
+/* One solver for all queries of a setting, as in a program that lives longer. */
+static void on_device(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count, int settings) {
+    int most = cf_reduced();
+    if (most) {
+        int step = settings > most ? (settings + most - 1) / most : 1;
+        for (int i = 0; count && i < settings; i += step)
+            one(ctx, c, &tasks[i % count], i, 0);
+        return;
+    }
+    for (int i = 0; i < (c->g->large ? 1 : settings); i++) {
+        cf_knobs(&c->row, i, c->knobs);
+        cf_run_tasks(ctx, c, tasks, c->g->large && count > 1 ? 1 : count);
+    }
+    c->knobs[0] = 0;
+}
+
 static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
     cf_task tasks[CF_MAX_QUERIES];
     int count = cf_tasks_new(g, true, tasks);
@@ -82,9 +99,8 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
             counted(ctx, &c, &tasks[0]);
         for (int i = 0; ON_HOST && i < rounds && count; i++)
             one(ctx, &c, &tasks[i % count], i % settings, (uint64_t)i + 1);
-        for (int i = 0; !ON_HOST && i < (g->large ? 1 : settings); i++)
-            for (int t = 0; t < (g->large ? 2 : count); t++)
-                one(ctx, &c, &tasks[t], i, 0);
+        if (!ON_HOST)
+            on_device(ctx, &c, tasks, count, settings);
     }
     cf_tasks_free(tasks, count);
 }
@@ -108,6 +124,8 @@ static bool device_there(fr_ctx *ctx) {
 int main(int argc, char **argv) {
     fr_ctx *ctx;
     cf_backend = FR_CUDA;
+    if (cf_list_rows(FR_BFS, argc, argv))
+        return 0;
     if (fr_ctx_new(NULL, &ctx))
         return 1;
     if (!ON_HOST && !device_there(ctx)) {
@@ -115,7 +133,7 @@ int main(int argc, char **argv) {
         return 77;
     }
     for (const cf_shape *s = cf_shapes; s->name; s++) {
-        if ((ON_HOST && s->large) || (argc > 2 && strcmp(argv[2], s->name) != 0))
+        if ((ON_HOST && s->large) || !cf_shape_chosen(s->name, argc, argv))
             continue;
         cf_graph *g = cf_graph_new(ctx, s, CF_NONE);
         if (!g)

@@ -1,8 +1,10 @@
 /* Every SSSP row for the GPU x every shape x kinds of weights x queries x knob settings. With
  * FRI_SIMT the kernels run on the host, shapes are small, and each of twenty schedules takes the
- * next kind, query and knob setting; on a GPU every query meets every setting. Then the traps:
- * negative cycles and sums that leave int32.
- * An argument names the only row to run, a second one the only shape. */
+ * next kind, query and knob setting; on a GPU every setting meets every kind, and every query the
+ * defaults. Then the traps: negative cycles and sums that leave int32.
+ * An argument names the only row to run, those after it the only shapes; --rows names the rows.
+ * FRINGE_REDUCED=N, on a GPU: one query for each of at most N settings, for runs under a tool. */
+#include "conformance/choose.h"
 #include "conformance/queries.h"
 
 #include <stdio.h>
@@ -98,13 +100,23 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row) 
     }
 }
 
+/* On a GPU: the defaults with all queries, every other setting with two of them for each kind. */
 static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, bool large) {
     int settings = large ? 1 : knob_settings(row);
     for (int k = 0; k < KINDS; k++)
         for (int i = 0; i < settings; i++)
-            for (int q = 0; q < (large ? 2 : parts[k].count); q++)
+            for (int q = 0; q < (large || i ? 2 : parts[k].count); q++)
                 if (kinds[k].weights != CF_NEGATIVE || cf_takes_negative(row))
-                    one(ctx, &parts[k], k, row, q, i, 0);
+                    one(ctx, &parts[k], k, row, i + k + q, i, 0);
+}
+
+static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int most) {
+    int settings = knob_settings(row), step = settings > most ? (settings + most - 1) / most : 1;
+    for (int i = 0, k = 0; i < settings; i += step, k++) {
+        while (kinds[k % KINDS].weights == CF_NEGATIVE && !cf_takes_negative(row))
+            k++;
+        one(ctx, &parts[k % KINDS], k % KINDS, row, k, i, 0);
+    }
 }
 
 static void shape(fr_ctx *ctx, const cf_shape *s, const char *only) {
@@ -121,6 +133,8 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only) {
             continue;
         if (ON_HOST)
             sample(ctx, parts, &row);
+        else if (cf_reduced())
+            reduced(ctx, parts, &row, cf_reduced());
         else
             everything(ctx, parts, &row, s->large);
         cf_tell_time(row.name, s->name);
@@ -256,16 +270,18 @@ int main(int argc, char **argv) {
     const char *only = argc > 1 ? argv[1] : NULL;
     fr_ctx *ctx;
     cf_backend = FR_CUDA;
+    if (cf_list_rows(FR_SSSP, argc, argv))
+        return 0;
     if (fr_ctx_new(NULL, &ctx))
         return 1;
     if (!ON_HOST && !device_there(ctx)) {
         fr_ctx_free(ctx);
         return 77;
     }
-    if (argc < 3 || !strcmp(argv[2], "traps"))
+    if (cf_shape_chosen("traps", argc, argv))
         all_traps(ctx, only);
     for (const cf_shape *s = cf_shapes; s->name; s++)
-        if (!(ON_HOST && s->large) && (argc < 3 || !strcmp(argv[2], s->name)))
+        if (!(ON_HOST && s->large) && cf_shape_chosen(s->name, argc, argv))
             shape(ctx, s, only);
     fr_ctx_free(ctx);
     return cf_finish(ON_HOST ? "SSSP on the GPU, kernels on the host" : "SSSP on the GPU");

@@ -101,8 +101,8 @@ static __device__ __forceinline__ void settle(const tally &mine, slot *next, con
         for (int d = FRI_WARP / 2; d; d /= 2) {
             edges += __shfl_xor_sync(FRI_FULL, edges, d);
             examined += __shfl_xor_sync(FRI_FULL, examined, d);
+            vertices += __shfl_xor_sync(FRI_FULL, vertices, d); /* sm_75 has no __reduce_add_sync */
         }
-        vertices = __reduce_add_sync(FRI_FULL, vertices);
         if (fri_lane() == 0) { /* one warp of up to 16 that add */
             atomicAdd(&sums[0], edges);
             atomicAdd(&sums[1], examined);

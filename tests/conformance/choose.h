@@ -1,0 +1,14 @@
+/* What the command line and the environment of a GPU suite choose (tests/gpu/run_gpu.sh). */
+#ifndef CONFORMANCE_CHOOSE_H
+#define CONFORMANCE_CHOOSE_H
+
+#include "conformance/harness.h"
+
+/* "--rows": prints the names of the rows of cf_backend, one a line; true when it was asked to. */
+bool cf_list_rows(fr_problem problem, int argc, char **argv);
+/* "ROW SHAPE...": is this shape, or none at all, among those named? */
+bool cf_shape_chosen(const char *shape, int argc, char **argv);
+/* FRINGE_REDUCED=N: at most N knob settings a row and shape, one query each; 0: everything. */
+int cf_reduced(void);
+
+#endif
