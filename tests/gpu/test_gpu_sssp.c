@@ -232,6 +232,7 @@ static void all_traps(fr_ctx *ctx, const char *only) {
                 simt_seed(c.seed);
                 spring(ctx, t, &c);
             }
+        cf_tell_time("traps", t->name);
         fr_graph_free(g.graph);
     }
 }
