@@ -21,6 +21,8 @@
     X(fri_gpu_bfs_spmv)                                                                            \
     X(fri_gpu_bfs_xbfs)                                                                            \
     X(fri_gpu_sssp_topology_bf)                                                                    \
+    X(fri_gpu_sssp_workfront_sweep)                                                                \
+    X(fri_gpu_sssp_near_far)                                                                       \
     X(fri_gpu_sssp_hbf)
 #else
 #define CUDA_ROWS(X)

@@ -64,9 +64,10 @@ template <class T> static __global__ void hbf_kernel(hbf_round<T> r) {
     hbf_slot slot = {slots + fri_warp() * r.slots, 0};
     int groups = FRI_WARP / r.width, group = fri_lane() / r.width, lane = fri_lane() % r.width;
     int64_t first = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / FRI_WARP * r.work;
+    int64_t work = r.size - first < r.work ? r.size - first : r.work;
     unsigned long long edges = 0, relaxed = 0;
-    for (int k = group; k - group < r.work; k += groups) { /* the same steps in the whole warp */
-        bool mine = k < r.work && first + k < r.size;
+    for (int k = group; k - group < work; k += groups) { /* the same steps in the whole warp */
+        bool mine = k < work;
         int32_t u = !mine ? 0 : r.cache ? __ldcs(&r.queue[first + k]) : r.queue[first + k];
         int64_t row = !mine ? 0 : r.cache ? __ldcs(&r.p.offsets[u]) : r.p.offsets[u];
         int64_t end = !mine ? 0 : r.cache ? __ldcs(&r.p.offsets[u + 1]) : r.p.offsets[u + 1];

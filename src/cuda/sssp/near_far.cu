@@ -1,0 +1,179 @@
+/* Near-Far: delta-stepping with two piles, the near one as in workfront-sweep.
+ *
+ * Source: A. Davidson, S. Baxter, M. Garland, J. D. Owens: Work-efficient parallel GPU methods for
+ *   single-source shortest paths, IPDPS 2014, as H-BF (Busato, Bombieri, TPDS 2016) describes it in
+ *   section 3 ("Near-Far Pile refines Workfront Sweep by two queues similarly to delta-stepping")
+ *   and measures it in Table 2.
+ * Idea: a vertex that falls goes into the next frontier when it is nearer than the threshold, else
+ *   onto the far pile. When the frontier is empty everything below the threshold is final; the
+ *   threshold rises by delta and the pile is split anew.
+ * Differs: the threshold goes to delta above the nearest vertex of the pile, so that no step is
+ *   empty. A vertex lies on the pile once; what was settled meanwhile is dropped by the split.
+ *   Delta, when none is given, is fringe's own: 32 mean weight / mean degree, so that the lanes of
+ *   a warp find an edge each within it. Ends once all targets are below the threshold.
+ * Needs: weights of at least 0. Scratch: 33 n bytes. Work: m and corrections within delta.
+ *   Launches: 5 per round, 2 per split. Atomics: as workfront-sweep.
+ * Good at: weights that vary, large graphs. Bad at: unit weights, negative ones (refused).
+ */
+#include "cuda/sssp/workfront.cuh"
+
+enum { BLOCK, DELTA };
+enum { NEAREST = 6 /* word of 64 bits: the least key on the pile */, KEPT = 8 /* word */ };
+
+namespace {
+struct pile {
+    int32_t *far_pile[2]; /* one is split into the other */
+    uint8_t *piled;
+};
+struct state {    /* on the host */
+    int64_t last; /* keys up to it are near */
+    int turn;     /* which pile is in use */
+};
+} // namespace
+
+static pile pile_of(const fri_gpu *g) {
+    char *at = wf_arrays_of(g).after;
+    pile p;
+    p.far_pile[0] = (int32_t *)fri_carve(&at, wf_words_bytes(g));
+    p.far_pile[1] = (int32_t *)fri_carve(&at, wf_words_bytes(g));
+    p.piled = (uint8_t *)at;
+    return p;
+}
+static size_t scratch(const fri_gpu *g) {
+    return wf_bytes(g) + 2 * wf_words_bytes(g) + fri_line((size_t)g->n);
+}
+
+template <class T>
+static __global__ void nearest_kernel(fri_paths<T> p, typename T::K last, const int32_t *far_pile,
+                                      int32_t size) {
+    int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    long long key = i < size ? (long long)p.dist[far_pile[i]] : INT64_MAX;
+    if (key <= last) /* settled since */
+        key = INT64_MAX;
+    for (int d = FRI_WARP / 2; d; d /= 2) {
+        long long other = __shfl_down_sync(FRI_FULL, key, d);
+        key = other < key ? other : key;
+    }
+    if (fri_lane() == 0 && key != INT64_MAX)
+        atomicMin((long long *)&p.words[NEAREST], key);
+}
+
+/* The pile into the frontier and the other pile; the threshold's key goes into NEAREST. */
+template <class T>
+static __global__ void split_kernel(fri_paths<T> p, typename T::K settled, double delta,
+                                    typename T::K nearest, const int32_t *from, int32_t size,
+                                    int32_t *to, uint8_t *piled, int32_t *next) {
+    int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    typename T::K last = T::after(nearest, delta);
+    if (i == 0)
+        *(long long *)&p.words[NEAREST] = last;
+    if (i >= size)
+        return;
+    int32_t v = from[i];
+    typename T::K d = p.dist[v];
+    if (d > last) {
+        to[atomicAdd(&p.words[KEPT], 1)] = v; /* its place */
+        return;
+    }
+    piled[v] = 0;
+    if (d > settled)
+        next[atomicAdd(&p.words[WF_TAIL], 1)] = v; /* its place */
+}
+
+static double delta_of(const fri_gpu *g) {
+    double degree = g->n ? (double)g->m / g->n : 1, mean = g->job->weight_mean;
+    double usual = 32 * mean / (degree > 1 ? degree : 1);
+    return fri_job_knob(g->job, DELTA, usual > 0 ? usual : 1);
+}
+
+static int64_t long_word(const fri_gpu *g, int word) {
+    return (int64_t)(uint32_t)g->host_words[word] | (int64_t)g->host_words[word + 1] << 32;
+}
+
+template <class T> static fr_status split(fri_gpu *g, state *s, int32_t round) {
+    int32_t size = g->host_words[WF_FAR];
+    unsigned blocks = fri_gpu_blocks(size, WF_BLOCK);
+    pile p = pile_of(g);
+    typename T::K last = (typename T::K)s->last;
+    fri_gpu_fill(g, &g->words[NEAREST], 1, -1); /* the greatest number of 64 bits */
+    fri_gpu_fill(g, &g->words[NEAREST + 1], 1, INT32_MAX);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[KEPT], 0, 4, g->stream), "clearing"));
+    FRI_LAUNCH((nearest_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_paths_of<T>(g), last,
+               p.far_pile[s->turn], size);
+    FRI_GPU_TRY(fri_gpu_sssp_words(g));
+    int64_t nearest = long_word(g, NEAREST);
+    if (nearest == INT64_MAX) /* all were settled */
+        return FR_OK;
+    FRI_LAUNCH((split_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_paths_of<T>(g), last,
+               delta_of(g), (typename T::K)nearest, p.far_pile[s->turn], size,
+               p.far_pile[1 - s->turn], p.piled, wf_arrays_of(g).queue[~round & 1]);
+    FRI_GPU_TRY(fri_gpu_check(
+        g,
+        cudaMemcpyAsync(&g->words[WF_FAR], &g->words[KEPT], 4, cudaMemcpyDeviceToDevice, g->stream),
+        "keeping the size of the pile"));
+    FRI_GPU_TRY(fri_gpu_sssp_words(g));
+    s->last = long_word(g, NEAREST);
+    s->turn = 1 - s->turn;
+    return FR_OK;
+}
+
+static fr_status prepare(fri_job *job) {
+    FRI_GPU_TRY(fri_gpu_prepare(job));
+    fri_gpu *g = (fri_gpu *)job->device;
+    g->state = fri_calloc(job->ctx, sizeof(state));
+    return g->state ? FR_OK : FR_NOMEM;
+}
+
+/* The first threshold is 0: the sources alone are near. */
+static fr_status begin(fri_gpu *g) {
+    state *s = (state *)g->state;
+    *s = {};
+    FRI_GPU_TRY(wf_begin(g));
+    return fri_gpu_check(g, cudaMemsetAsync(pile_of(g).piled, 0, (size_t)g->n, g->stream),
+                         "clearing the pile");
+}
+
+template <class T> static fr_status one_round(fri_gpu *g, state *s, int32_t round) {
+    pile p = pile_of(g);
+    wf_split<T> to = {(typename T::K)s->last, nullptr, p.far_pile[s->turn], p.piled};
+    FRI_GPU_TRY(wf_round<T>(g, round, fri_gpu_block_knob(g, BLOCK), to));
+    bool done = false;
+    if (g->host_words[WF_TAIL] || !g->host_words[WF_FAR])
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_sssp_settled(g, s->last, &done));
+    return done ? FR_OK : split<T>(g, s, round);
+}
+
+static fr_status step(fri_gpu *g, int32_t round, int64_t *found, int64_t *edges) {
+    (void)edges;
+    fr_status status;
+    FRI_BY_KIND(g, (status = one_round<T>(g, (state *)g->state, round)));
+    *found = g->host_words[WF_TAIL];
+    return status;
+}
+
+static const fr_knob knobs[] = {
+    {"block", 256, 32, 1024, "threads per block, whole warps"},
+    {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
+     "how far the threshold rises; default 32 mean weight / mean degree"},
+    {nullptr, 0, 0, 0, nullptr}};
+static const fri_gpu_row device_side = {scratch, begin, step, nullptr, nullptr, nullptr};
+
+FRI_GPU_ROW(fri_gpu_sssp_near_far) = {
+    .name = "near-far",
+    .source = "Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods, IPDPS 2014",
+    .text = "two piles around a threshold that rises by delta; weights of at least 0",
+    .problem = FR_SSSP,
+    .backend = FR_CUDA,
+    .needs = FRI_NON_NEGATIVE,
+    .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
+              FRI_COUNTS(FR_COUNT_ENQUEUES) | FRI_COUNTS(FR_COUNT_ATOMICS) |
+              FRI_COUNTS(FR_COUNT_DUPLICATES_FOUND),
+    .scratch = fri_gpu_sssp_scratch,
+    .gpu = &device_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = prepare,
+    .release = fri_gpu_release,
+    .run = fri_gpu_sssp_run,
+};

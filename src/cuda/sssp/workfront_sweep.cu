@@ -1,0 +1,43 @@
+/* Bellman-Ford on a frontier whose edges are shared out evenly and whose duplicates are removed.
+ *
+ * Source: A. Davidson, S. Baxter, M. Garland, J. D. Owens: Work-efficient parallel GPU methods for
+ *   single-source shortest paths, IPDPS 2014, as H-BF (Busato, Bombieri, TPDS 2016) describes and
+ *   measures it: sections 3 and 4.2, Table 2 ("WorkFront Sweep").
+ * Idea: see workfront.cuh.
+ * Differs: the frontier's edges are found by binary search over a prefix sum of the degrees, eight
+ *   edges a thread, where the text names merge path: the same equal shares. The filter compacts by
+ *   an atomic per vertex.
+ * Needs: nothing. Scratch: 24 n bytes. Work: m per wave of corrections, log n per 8 edges.
+ *   Launches: 5 per round. Atomics: one per edge that seems to lower its end, two per enqueue.
+ * Good at: skewed degrees in wide frontiers. Bad at: thin frontiers (five launches), many
+ *   corrections.
+ */
+#include "cuda/sssp/workfront.cuh"
+
+static size_t scratch(const fri_gpu *g) { return wf_bytes(g); }
+
+static fr_status step(fri_gpu *g, int32_t round, int64_t *found, int64_t *edges) {
+    int block = fri_gpu_block_knob(g, 0);
+    (void)edges;
+    fr_status status;
+    FRI_BY_KIND(g, (status = wf_round<T>(g, round, block, wf_split<T>{})));
+    *found = g->host_words[WF_TAIL];
+    return status;
+}
+
+static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
+                                {nullptr, 0, 0, 0, nullptr}};
+static const fri_gpu_row device_side = {scratch, wf_begin, step, nullptr, nullptr, nullptr};
+
+FRI_GPU_ROW(fri_gpu_sssp_workfront_sweep) = {
+    .name = "workfront-sweep",
+    .source = "Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods, IPDPS 2014",
+    .text = "frontier Bellman-Ford, equal shares of edges, a lookup table against duplicates",
+    .problem = FR_SSSP,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
+              FRI_COUNTS(FR_COUNT_ENQUEUES) | FRI_COUNTS(FR_COUNT_ATOMICS) |
+              FRI_COUNTS(FR_COUNT_DUPLICATES_FOUND),
+    FRI_GPU_SSSP_ROW(device_side),
+};
