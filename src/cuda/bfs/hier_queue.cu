@@ -10,7 +10,8 @@
  *   only a larger one takes a launch per level.
  * Differs: a vertex is claimed by an atomicCAS on its level (text: silent), so that none is queued
  *   twice; a thread takes eight edges at once and reserves one stretch of its W-Frontier for what
- *   it finds, so that waits overlap. W-Frontiers are numbered by a warp's scan (text: one thread).
+ *   it finds, so that waits overlap; small frontiers claim without a look before (knob `look`).
+ *   W-Frontiers are numbered by a warp's scan (text: one thread).
  *   Full queues spill into the next layer, since room for every neighbour (text: by the maximum
  *   degree) is bounded by shared memory. The barrier across blocks is the text's, and sums up the
  *   next frontier's size on the way (prim/grid_sum.cuh); while a block waits there it asks L2 for
@@ -55,7 +56,7 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     __syncthreads(); /* the sizes are zero before anybody appends to a G-Frontier */
     for (;;) {
         for (int32_t i = (int32_t)threadIdx.x; i < size; i += (int32_t)blockDim.x)
-            visit(h, f, now[i], depth, false); /* few: waits count, atomics do not */
+            visit(h, f, now[i], depth, size > h.look);
         hier_close(f, true);
         size = control->found;
         if (threadIdx.x == 0)
@@ -101,7 +102,7 @@ static __global__ void __launch_bounds__(MOST_THREADS)
             arrivals[(done + 1) % 3] = 0;
         }
         for (int64_t i = begin + threadIdx.x; i < end; i += blockDim.x)
-            visit(h, f, queue_of(h, depth)[i], depth, true);
+            visit(h, f, queue_of(h, depth)[i], depth, size > h.look);
         if (begin < size)
             hier_close(f, false);
         fri_grid_arrive(&arrivals[done % 3], begin < size ? (uint32_t)control->found : 0);
@@ -132,7 +133,7 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     }
     __syncthreads(); /* the counts are zero before the first append */
     if (i < size)
-        visit(h, f, queue_of(h, depth)[i], depth, true);
+        visit(h, f, queue_of(h, depth)[i], depth, size > h.look);
     hier_close(f, false);
 }
 
@@ -149,7 +150,7 @@ static __global__ void seed_kernel(const int32_t *sources, int32_t count, const 
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-enum { BLOCK, W_FRONTIERS, B_FRONTIER, ONE_BLOCK, ALL_BLOCKS, SPLIT, AHEAD };
+enum { BLOCK, W_FRONTIERS, B_FRONTIER, ONE_BLOCK, ALL_BLOCKS, SPLIT, LOOK, AHEAD };
 static const fr_knob knobs[] = {
     {"block", 512, 32, 1024, "threads per block, whole warps; default as the text has it"},
     {"w_frontiers", 8, 0, FRI_WARP, "W-Frontiers per block, 0: none; default as the text has it"},
@@ -161,6 +162,8 @@ static const fr_knob knobs[] = {
      "largest frontier for grid barriers, 0: never; default block x multiprocessors"},
     {"split", FR_KNOB_AUTO, 0, 1 << 30,
      "highest degree left unsplit, 0: never split; default twice the mean if a degree passes 8 x"},
+    {"look", 4096, 0, 1 << 30,
+     "frontiers above it look before they claim; below, waits cost more than atomics do"},
     {"ahead", 1, 0, 1, "1: blocks ask for their new frontier's rows while at the grid barrier"},
     {nullptr, 0, 0, 0, nullptr}};
 

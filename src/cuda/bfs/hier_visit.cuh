@@ -14,6 +14,7 @@ template <class O> struct hier {
     int32_t *words;
     int32_t *sizes; /* [FRI_GPU_MOST_LEVELS] found by each level of a launch */
     hier_shape shape;
+    int32_t look; /* largest frontier that claims without a look at the level before */
 };
 } // namespace
 
