@@ -46,40 +46,51 @@ static __device__ __forceinline__ void hier_reset(hier_control *c) {
         c->b_tail = c->to_global = 0;
 }
 
-/* Takes what fits of first + *done .. first + count - 1 into a queue with room for `room`. Any
- * thread. What is offered past the room leaves no hole: places are handed out in order. */
-static __device__ __forceinline__ void hier_put(int32_t *queue, int32_t *tail, int room,
-                                                int32_t first, int count, int *done) {
-    int left = count - *done;
-    int at = atomicAdd(tail, left); /* a place for each, in one instruction as the text has it */
-    int taken = room - at < left ? room - at : left;
-    for (int i = 0; i < taken; i++)
-        queue[at + i] = first + *done + i;
-    *done += taken > 0 ? taken : 0;
+struct hier_places {    /* of the entries 0 .. count - 1 that a thread reserved together */
+    int32_t *w, *b, *g; /* entry i stands at w[i], b[i] or g[i] */
+    int w_end, b_end;   /* the first entry that is not in w, in b */
+    int atomics;        /* that it took */
+};
+
+/* Reserves places for `count` entries in a queue with room for `room` and tells how many it has
+ * and where. What is reserved past the room leaves no hole: places are handed out in order. */
+static __device__ __forceinline__ int hier_take(int32_t *tail, int room, int count, int *at) {
+    *at = atomicAdd(tail, count); /* end and new end in one instruction, as the text has it */
+    return room - *at < count ? FRI_MAX(room - *at, 0) : count;
 }
 
-/* Appends first .. first + count - 1: to the thread's W-Frontier, what does not fit to the
- * B-Frontier, and the rest to the G-Frontier, which holds any level. Returns the atomics it took.
- * Any thread. */
-static __device__ __forceinline__ int hier_append(const hier_frontier &f, int32_t first,
-                                                  int count) {
-    int done = 0, atomics = 0;
+/* Reserves in the thread's W-Frontier, what does not fit in the B-Frontier, and the rest in the
+ * G-Frontier, which holds any level. Every reserved place must be written. Any thread. */
+static __device__ __forceinline__ hier_places hier_reserve(const hier_frontier &f, int count) {
+    hier_places p = {nullptr, nullptr, nullptr, 0, 0, 0};
+    int at;
     if (f.shape.w_count) {
         int mine = fri_lane() % f.shape.w_count;
-        hier_put(f.w + mine * f.shape.w_room, &f.control->w_tail[mine], f.shape.w_room, first,
-                 count, &done);
-        atomics++;
+        p.w_end = hier_take(&f.control->w_tail[mine], f.shape.w_room, count, &at);
+        p.w = f.w + mine * f.shape.w_room + at;
+        p.atomics++;
     }
-    if (done < count && f.shape.b_room) {
-        hier_put(f.b, &f.control->b_tail, f.shape.b_room, first, count, &done);
-        atomics++;
+    p.b_end = p.w_end;
+    if (p.w_end < count && f.shape.b_room) {
+        p.b_end += hier_take(&f.control->b_tail, f.shape.b_room, count - p.w_end, &at);
+        p.b = f.b + at - p.w_end;
+        p.atomics++;
     }
-    if (done < count) {
-        atomicAdd(&f.control->to_global, count - done); /* many threads may */
-        hier_put(f.g, f.g_tail, INT32_MAX, first, count, &done);
-        atomics += 2;
+    if (p.b_end < count) {
+        atomicAdd(&f.control->to_global, count - p.b_end); /* many threads may */
+        p.g = f.g + atomicAdd(f.g_tail, count - p.b_end) - p.b_end;
+        p.atomics += 2;
     }
-    return atomics;
+    return p;
+}
+
+static __device__ __forceinline__ void hier_write(const hier_places &p, int i, int32_t entry) {
+    if (i < p.w_end)
+        p.w[i] = entry;
+    else if (i < p.b_end)
+        p.b[i] = entry;
+    else
+        p.g[i] = entry;
 }
 
 /* Warp 0 numbers the entries of the block; lane 0 alone gets the block's place in the G-Frontier,

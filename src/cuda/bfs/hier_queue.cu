@@ -8,92 +8,34 @@
  *   that every copy upwards is parallel. A frontier that one block can hold is walked by one block
  *   through many levels with block barriers; one that all blocks hold at once, with grid barriers;
  *   only a larger one takes a launch per level.
- * Differs: a claim is a test and an atomicCAS on the level (text: silent), so that no vertex is
- *   queued twice; a thread reads eight edges, then their levels, then claims, to overlap the waits.
- *   All W-Frontiers are numbered by a warp's scan (text: one thread; same atomics). Full queues
- *   spill into the next layer, since room for every neighbour (text: by the maximum degree) is
- *   bounded by shared memory. The barrier across blocks is that of the cooperative launch, one
- *   block per multiprocessor as in the text; the frontier is dealt out evenly by warps of 32, so
- *   that a small one uses all multiprocessors. The grid goes back to one block at half of what one
- *   block holds, so that a frontier about that size does not change layers in each level. Levels
- *   per launch are bounded and a query with targets takes one per launch. Split vertices count as
- *   their parts in frontier sizes.
- * Needs: nothing. Scratch: two queues of n (of all parts when split, then also offsets and owner
- * per part). Work: n + m. Launches: few as long as frontiers fit, else 1 per level. Atomics: a
- * claim per unvisited edge end, in shared memory an append per vertex, one global per block and
- * level. Good at: many thin levels of even degree. Bad at: few wide levels; hubs unless split.
+ * Differs: a vertex is claimed by an atomicCAS on its level (text: silent), so that none is queued
+ *   twice; a thread takes eight edges at once and reserves one stretch of its W-Frontier for what
+ *   it finds, so that waits overlap; small frontiers claim without a look before (knob `look`).
+ *   W-Frontiers are numbered by a warp's scan (text: one thread).
+ *   Full queues spill into the next layer, since room for every neighbour (text: by the maximum
+ *   degree) is bounded by shared memory. The barrier across blocks is the text's, and sums up the
+ *   next frontier's size on the way (prim/grid_sum.cuh); while a block waits there it asks L2 for
+ *   its new frontier's rows (knob `ahead`). One block per multiprocessor, as in the text, but the
+ *   frontier is dealt out in warps of 32, so that a small one uses all of them. The grid hands
+ *   back to one block at half of what one block holds, lest a frontier about that size change
+ *   layers in each level. Levels per launch are bounded, and a query with targets takes one per
+ *   launch. A split vertex counts as its parts in frontier sizes.
+ * Needs: nothing.
+ * Scratch: two queues of n (of all parts when split, then also offsets and owner per part).
+ * Work: n + m. Launches: few as long as frontiers fit, else 1 per level. Atomics: a claim per
+ *   unvisited edge end; in shared memory one per eight edges; one global per block and level, and
+ *   one for each grid barrier.
+ * Good at: many thin levels of even degree. Bad at: few wide levels; hubs unless split.
  */
-#include "cuda/bfs/hier_frontier.cuh"
+#include "cuda/bfs/hier_visit.cuh"
 #include "cuda/bfs_queues.h"
-#include "cuda/prim/device.cuh"
+#include "cuda/prim/grid_sum.cuh"
 #include "cuda/split.h"
 
-enum { TAILS = 0, LEVELS = 3, WORDS = 4 }; /* words: G-Frontier sizes by level modulo 3; levels */
-enum { MOST_THREADS = 1024, READ_AHEAD = 8 };
+/* words: G-Frontier sizes by level modulo 3; levels done; three 64-bit words for grid barriers */
+enum { TAILS = 0, LEVELS = 3, WORDS = 4, ARRIVALS = 8 };
+enum { MOST_THREADS = 1024 };
 enum { B_MOST = 3840 }; /* W-, and two B-Frontiers of that many entries fit 48 KiB */
-
-namespace {
-template <class O> struct hier { /* what every kernel gets */
-    fri_rows<O> parts;
-    const int32_t *first, *owner; /* of the split; NULL: parts are vertices */
-    int32_t *level, *parent;
-    int32_t *queue_even, *queue_odd; /* G-Frontiers by level modulo 2 */
-    int32_t *words;
-    int32_t *sizes; /* [FRI_GPU_MOST_LEVELS] found by each level of a launch */
-    hier_shape shape;
-};
-} // namespace
-
-template <class O>
-static __device__ __forceinline__ int32_t *queue_of(const hier<O> &h, int32_t depth) {
-    return depth & 1 ? h.queue_odd : h.queue_even;
-}
-
-/* The thread that claimed v for the next level gives it a parent and queues its parts. */
-template <class O>
-static __device__ __forceinline__ void take(const hier<O> &h, const hier_frontier &f, int32_t v,
-                                            int32_t u) {
-    if (h.parent)
-        h.parent[v] = u;
-    int32_t first = h.first ? h.first[v] : v, count = h.first ? h.first[v + 1] - first : 1;
-    int atomics = hier_append(f, first, count);
-    FRI_COUNT(h.parts, FR_COUNT_ATOMICS, atomics);
-    FRI_COUNT(h.parts, FR_COUNT_ENQUEUES, count);
-}
-
-/* One thread takes the edges of a part and queues what it claims. */
-template <class O>
-static __device__ __forceinline__ void visit(const hier<O> &h, const hier_frontier &f, int32_t part,
-                                             int32_t depth) {
-    O e = h.parts.offsets[part], left = h.parts.offsets[part + 1] - e;
-    int32_t u = h.parent && h.owner ? h.owner[part] : part;
-    FRI_COUNT(h.parts, FR_COUNT_EDGES, left);
-    for (O step; left > 0; e += step, left -= step) {
-        step = left < (O)READ_AHEAD ? left : (O)READ_AHEAD;
-        int32_t v[READ_AHEAD];
-        bool mine[READ_AHEAD];
-        for (int k = 0; k < READ_AHEAD; k++)
-            v[k] = (O)k < step ? h.parts.targets[e + (O)k] : -1;
-        for (int k = 0; k < READ_AHEAD; k++) /* racy: who sees -1 too late loses the claim */
-            mine[k] = v[k] >= 0 && fri_racy_load(&h.level[v[k]]) < 0;
-        for (int k = 0; k < READ_AHEAD; k++)
-            if (mine[k]) { /* exactly one thread may queue v */
-                mine[k] = atomicCAS(&h.level[v[k]], -1, depth + 1) == -1;
-                FRI_COUNT(h.parts, FR_COUNT_ATOMICS, 1);
-                FRI_COUNT(h.parts, FR_COUNT_DUPLICATES_FOUND, !mine[k]);
-            }
-        for (int k = 0; k < READ_AHEAD; k++)
-            if (mine[k])
-                take(h, f, v[k], u);
-    }
-}
-
-template <class O>
-static __device__ __forceinline__ hier_frontier frontier_of(const hier<O> &h, hier_control *control,
-                                                            int32_t *room, int32_t depth) {
-    int32_t *b = room + h.shape.w_count * h.shape.w_room;
-    return {h.shape, control, room, b, queue_of(h, depth + 1), &h.words[(depth + 1) % 3]};
-}
 
 /* One block: levels from `depth` on until the frontier is empty, exceeds `limit` (at most b_room)
  * or leaves the B-Frontier. Frontiers alternate between two B-Frontiers. */
@@ -114,7 +56,7 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     __syncthreads(); /* the sizes are zero before anybody appends to a G-Frontier */
     for (;;) {
         for (int32_t i = (int32_t)threadIdx.x; i < size; i += (int32_t)blockDim.x)
-            visit(h, f, now[i], depth);
+            visit(h, f, now[i], depth, size > h.look);
         hier_close(f, true);
         size = control->found;
         if (threadIdx.x == 0)
@@ -137,13 +79,16 @@ static __global__ void __launch_bounds__(MOST_THREADS)
         f.g[control->flushed + i] = f.b[i];
 }
 
-/* All blocks, resident: levels from `depth` on while low < frontier <= limit. A size is read in
- * the level after it was summed up and zeroed in the one after that: one barrier per level. */
+/* All blocks, resident: levels from `depth` on while low < frontier <= limit. Of three words for
+ * barriers one is in use, one may still be watched, and one is zeroed for the next level; of three
+ * G-Frontier sizes likewise. */
 template <class O>
 static __global__ void __launch_bounds__(MOST_THREADS)
-    all_blocks_kernel(hier<O> h, int32_t depth, int32_t most, int32_t low, int32_t limit) {
+    all_blocks_kernel(hier<O> h, int32_t depth, int32_t most, int32_t low, int32_t limit,
+                      bool ahead) {
     FRI_SHARED_DYNAMIC(int32_t, room);
     FRI_SHARED(hier_control, control, 1);
+    unsigned long long *arrivals = (unsigned long long *)&h.words[ARRIVALS];
     bool first_thread = blockIdx.x == 0 && threadIdx.x == 0;
     int32_t size = h.words[depth % 3], done = 0;
     hier_reset(control);
@@ -152,18 +97,22 @@ static __global__ void __launch_bounds__(MOST_THREADS)
         hier_frontier f = frontier_of(h, control, room, depth);
         int64_t share = (size - 1) / (int32_t)gridDim.x / FRI_WARP * FRI_WARP + FRI_WARP;
         int64_t begin = blockIdx.x * share, end = FRI_MIN(begin + share, (int64_t)size);
-        if (first_thread)
+        if (first_thread) {
             h.words[(depth + 2) % 3] = 0;
+            arrivals[(done + 1) % 3] = 0;
+        }
         for (int64_t i = begin + threadIdx.x; i < end; i += blockDim.x)
-            visit(h, f, queue_of(h, depth)[i], depth);
+            visit(h, f, queue_of(h, depth)[i], depth, size > h.look);
         if (begin < size)
             hier_close(f, false);
-        fri_grid_sync(); /* the next G-Frontier and its size are complete */
-        depth++;
-        size = h.words[depth % 3];
+        fri_grid_arrive(&arrivals[done % 3], begin < size ? (uint32_t)control->found : 0);
+        if (begin < size && ahead)
+            read_ahead(h, f);
+        size = (int32_t)fri_grid_wait(&arrivals[done % 3]); /* the G-Frontier is complete */
         if (first_thread)
             h.sizes[done] = size;
         done++;
+        depth++;
     } while (size > low && size <= limit && done < most);
     if (first_thread)
         h.words[LEVELS] = done;
@@ -184,7 +133,7 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     }
     __syncthreads(); /* the counts are zero before the first append */
     if (i < size)
-        visit(h, f, queue_of(h, depth)[i], depth);
+        visit(h, f, queue_of(h, depth)[i], depth, size > h.look);
     hier_close(f, false);
 }
 
@@ -201,7 +150,7 @@ static __global__ void seed_kernel(const int32_t *sources, int32_t count, const 
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-enum { BLOCK, W_FRONTIERS, B_FRONTIER, ONE_BLOCK, ALL_BLOCKS, SPLIT };
+enum { BLOCK, W_FRONTIERS, B_FRONTIER, ONE_BLOCK, ALL_BLOCKS, SPLIT, LOOK, AHEAD };
 static const fr_knob knobs[] = {
     {"block", 512, 32, 1024, "threads per block, whole warps; default as the text has it"},
     {"w_frontiers", 8, 0, FRI_WARP, "W-Frontiers per block, 0: none; default as the text has it"},
@@ -213,6 +162,9 @@ static const fr_knob knobs[] = {
      "largest frontier for grid barriers, 0: never; default block x multiprocessors"},
     {"split", FR_KNOB_AUTO, 0, 1 << 30,
      "highest degree left unsplit, 0: never split; default twice the mean if a degree passes 8 x"},
+    {"look", 4096, 0, 1 << 30,
+     "frontiers above it look before they claim; below, waits cost more than atomics do"},
+    {"ahead", 1, 0, 1, "1: blocks ask for their new frontier's rows while at the grid barrier"},
     {nullptr, 0, 0, 0, nullptr}};
 
 typedef struct hier_state { /* fri_gpu.state */
@@ -303,10 +255,12 @@ static void launch_one_block(fri_gpu *g, const hier_state *s, int32_t depth, int
                                 g->stream, kernel_view<O>(g), depth, most, s->one_block)));
 }
 static void launch_all_blocks(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most) {
+    bool ahead = fri_job_knob(g->job, AHEAD, 1) >= 1;
+    cudaMemsetAsync(&g->words[ARRIVALS], 0, 3 * sizeof(unsigned long long), g->stream);
     FRI_BY_WIDTH(g,
                  (FRI_LAUNCH_COOPERATIVE((all_blocks_kernel<O>), g->multiprocessors, s->block,
                                          shared_bytes(&s->shape, 1), g->stream, kernel_view<O>(g),
-                                         depth, most, s->one_block / 2, s->all_blocks)));
+                                         depth, most, s->one_block / 2, s->all_blocks, ahead)));
 }
 static void launch_one_level(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most) {
     (void)most;
