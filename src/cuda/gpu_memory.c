@@ -75,8 +75,17 @@ static fr_status stage(fri_gpu *g, char *to, const char *from, size_t bytes, boo
     return fri_gpu_check(g, error ? error : last, "uploading");
 }
 
+/* Pinning memory takes milliseconds: what is small goes as it lies. */
+enum { SMALL_BYTES = 1 << 20 };
+
 fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes) {
-    return bytes ? stage(g, to, from, bytes, false) : FR_OK;
+    if (bytes > SMALL_BYTES)
+        return stage(g, to, from, bytes, false);
+    if (!bytes)
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, g->stream), "uploading"));
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "uploading");
 }
 
 fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, int64_t count) {
@@ -84,6 +93,7 @@ fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, i
 }
 
 fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes) {
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel")); /* it may not fit */
     if (!bytes)
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_check(

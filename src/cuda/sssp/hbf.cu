@@ -30,7 +30,8 @@
 enum { CHILD_BLOCK = 256, CHILD_EDGES = 8 /* a thread */, MOST_CHILDREN = 1024, PASS_BLOCK = 256 };
 
 template <class T>
-static __global__ void child_kernel(hbf_round<T> r, int32_t u, typename T::K from) {
+static __global__ void __launch_bounds__(1024)
+    child_kernel(hbf_round<T> r, int32_t u, typename T::K from) {
     FRI_SHARED(int32_t, slots, CHILD_BLOCK / FRI_WARP * 256);
     hbf_slot slot = {slots + fri_warp() * r.slots, 0};
     int64_t row = r.p.offsets[u], end = r.p.offsets[u + 1];
@@ -59,7 +60,7 @@ static __device__ bool launch_child(const hbf_round<T> &r, int32_t u, typename T
 }
 
 /* A warp takes `work` vertices of the frontier, its virtual warps one each at a time. */
-template <class T> static __global__ void hbf_kernel(hbf_round<T> r) {
+template <class T> static __global__ void __launch_bounds__(1024) hbf_kernel(hbf_round<T> r) {
     FRI_SHARED_DYNAMIC(int32_t, slots);
     hbf_slot slot = {slots + fri_warp() * r.slots, 0};
     int groups = FRI_WARP / r.width, group = fri_lane() / r.width, lane = fri_lane() % r.width;
@@ -92,15 +93,16 @@ template <class T> static __global__ void hbf_kernel(hbf_round<T> r) {
 
 /* ---- classes ----------------------------------------------------------------------------- */
 
-static __global__ void count_ends_kernel(fri_paths<fri_i32> p, int32_t *in_degree) {
+static __global__ void __launch_bounds__(1024)
+    count_ends_kernel(fri_paths<fri_i32> p, int32_t *in_degree) {
     FRI_EACH_EDGE(p, u, e) {
         if (p.targets[e] != u && fri_racy_load(&in_degree[p.targets[e]]) < 2) /* 2: or more */
             atomicAdd(&in_degree[p.targets[e]], 1);
     }
 }
 
-static __global__ void mark_kernel(fri_paths<fri_i32> p, const int32_t *in_degree, int leaf_degree,
-                                   int32_t *targets) {
+static __global__ void __launch_bounds__(1024)
+    mark_kernel(fri_paths<fri_i32> p, const int32_t *in_degree, int leaf_degree, int32_t *targets) {
     FRI_EACH_EDGE(p, u, e) {
         int32_t v = targets[e];
         int kind = u == v                                           ? HBF_LOOP
@@ -112,7 +114,7 @@ static __global__ void mark_kernel(fri_paths<fri_i32> p, const int32_t *in_degre
 }
 
 /* Section 4.1, class 4: what was left out gets its distance from all its neighbours. */
-template <class T> static __global__ void close_kernel(fri_paths<T> p) {
+template <class T> static __global__ void __launch_bounds__(1024) close_kernel(fri_paths<T> p) {
     unsigned long long edges = 0, relaxed = 0;
     FRI_EACH_EDGE(p, u, e) {
         int32_t target = p.targets[e];
@@ -153,13 +155,16 @@ static int32_t *queue_of(const fri_gpu *g, int32_t round) {
     return (int32_t *)(void *)(g->scratch + info_bytes(g) + (size_t)(round & 1) * queue_bytes(g));
 }
 
-template <class T> static __global__ void pack_kernel(fri_paths<T> p, unsigned long long *info) {
+template <class T>
+static __global__ void __launch_bounds__(1024)
+    pack_kernel(fri_paths<T> p, unsigned long long *info) {
     int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (v < p.n)
         info[v] = hbf_pack(p.dist[v], 0);
 }
 template <class T>
-static __global__ void unpack_kernel(fri_paths<T> p, const unsigned long long *info) {
+static __global__ void __launch_bounds__(1024)
+    unpack_kernel(fri_paths<T> p, const unsigned long long *info) {
     int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (v < p.n)
         p.dist[v] = hbf_key<typename T::K>(info[v]);
@@ -239,14 +244,15 @@ template <class T> static void launch(fri_gpu *g, int32_t round, int32_t size) {
                (size_t)(block / FRI_WARP * r.slots) * sizeof(int32_t), g->stream, r);
 }
 
-static __global__ void mark_queue_kernel(const int32_t *queue, int32_t size, int32_t *left) {
+static __global__ void __launch_bounds__(1024)
+    mark_queue_kernel(const int32_t *queue, int32_t size, int32_t *left) {
     int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < size)
         fri_racy_store(&left[queue[i]], 1); /* racy: all write 1 */
 }
 
-static __global__ void collect_kernel(int32_t n, int32_t *left, int32_t *queue,
-                                      unsigned long long *tail) {
+static __global__ void __launch_bounds__(1024)
+    collect_kernel(int32_t n, int32_t *left, int32_t *queue, unsigned long long *tail) {
     int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= n || !left[v])
         return;

@@ -44,8 +44,8 @@ static size_t scratch(const fri_gpu *g) {
 }
 
 template <class T>
-static __global__ void nearest_kernel(fri_paths<T> p, typename T::K last, const int32_t *far_pile,
-                                      int32_t size) {
+static __global__ void __launch_bounds__(1024)
+    nearest_kernel(fri_paths<T> p, typename T::K last, const int32_t *far_pile, int32_t size) {
     int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     long long key = i < size ? (long long)p.dist[far_pile[i]] : INT64_MAX;
     if (key <= last) /* settled since */
@@ -60,9 +60,9 @@ static __global__ void nearest_kernel(fri_paths<T> p, typename T::K last, const 
 
 /* The pile into the frontier and the other pile; the threshold's key goes into NEAREST. */
 template <class T>
-static __global__ void split_kernel(fri_paths<T> p, typename T::K settled, double delta,
-                                    typename T::K nearest, const int32_t *from, int32_t size,
-                                    int32_t *to, uint8_t *piled, int32_t *next) {
+static __global__ void __launch_bounds__(1024)
+    split_kernel(fri_paths<T> p, typename T::K settled, double delta, typename T::K nearest,
+                 const int32_t *from, int32_t size, int32_t *to, uint8_t *piled, int32_t *next) {
     int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     typename T::K last = T::after(nearest, delta);
     if (i == 0)

@@ -16,7 +16,7 @@
 
 enum { FLAG = 0 /* word */ };
 
-template <class T> static __global__ void topology_kernel(fri_paths<T> p) {
+template <class T> static __global__ void __launch_bounds__(1024) topology_kernel(fri_paths<T> p) {
     int64_t u = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     unsigned long long edges = 0, relaxed = 0;
     /* racy: others may lower it meanwhile; then the flag makes another round */

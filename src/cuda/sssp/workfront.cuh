@@ -46,8 +46,9 @@ static __device__ __forceinline__ int64_t wf_block_sum(int64_t value, int64_t *t
 }
 
 template <class T>
-static __global__ void wf_degrees_kernel(fri_paths<T> p, const int32_t *queue, int32_t size,
-                                         int64_t *before, int64_t *totals) {
+static __global__ void __launch_bounds__(1024)
+    wf_degrees_kernel(fri_paths<T> p, const int32_t *queue, int32_t size, int64_t *before,
+                      int64_t *totals) {
     int64_t i = (int64_t)blockIdx.x * WF_BLOCK + threadIdx.x, total;
     int32_t u = i < size ? queue[i] : 0;
     int64_t sum = wf_block_sum(i < size ? p.offsets[u + 1] - p.offsets[u] : 0, &total);
@@ -58,7 +59,8 @@ static __global__ void wf_degrees_kernel(fri_paths<T> p, const int32_t *queue, i
 }
 
 /* One block. */
-static __global__ void wf_totals_kernel(int64_t *totals, int32_t count, int64_t *sum) {
+static __global__ void __launch_bounds__(1024)
+    wf_totals_kernel(int64_t *totals, int32_t count, int64_t *sum) {
     int64_t base = 0;
     for (int32_t first = 0; first < count; first += WF_BLOCK) {
         int32_t i = first + (int32_t)threadIdx.x;
@@ -106,9 +108,9 @@ static __device__ __forceinline__ void wf_append(const fri_paths<T> &p, int32_t 
 }
 
 template <class T>
-static __global__ void wf_relax_kernel(fri_paths<T> p, const int32_t *queue, int32_t size,
-                                       const int64_t *before, const int64_t *totals,
-                                       const int64_t *sum, int32_t *raw, int32_t *lookup) {
+static __global__ void __launch_bounds__(1024)
+    wf_relax_kernel(fri_paths<T> p, const int32_t *queue, int32_t size, const int64_t *before,
+                    const int64_t *totals, const int64_t *sum, int32_t *raw, int32_t *lookup) {
     int64_t step = (int64_t)gridDim.x * blockDim.x * WF_SHARE, all = *sum;
     int64_t at = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * WF_SHARE;
     unsigned long long edges = 0, relaxed = 0;
@@ -133,8 +135,9 @@ static __global__ void wf_relax_kernel(fri_paths<T> p, const int32_t *queue, int
 }
 
 /* racy: of the places of a vertex any may stand in the table, but one alone */
-static __global__ void wf_mark_kernel(const int32_t *raw, const unsigned long long *count,
-                                      int32_t room, int32_t *lookup) {
+static __global__ void __launch_bounds__(1024)
+    wf_mark_kernel(const int32_t *raw, const unsigned long long *count, int32_t room,
+                   int32_t *lookup) {
     int64_t size = *count < (unsigned long long)room ? (int64_t)*count : room;
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < size;
          i += (int64_t)gridDim.x * blockDim.x)
@@ -161,8 +164,8 @@ static __device__ __forceinline__ void wf_place(const fri_paths<T> &p, const wf_
 }
 
 template <class T>
-static __global__ void wf_filter_kernel(fri_paths<T> p, wf_split<T> s, const int32_t *raw,
-                                        const int32_t *lookup) {
+static __global__ void __launch_bounds__(1024)
+    wf_filter_kernel(fri_paths<T> p, wf_split<T> s, const int32_t *raw, const int32_t *lookup) {
     unsigned long long count = *(const unsigned long long *)&p.words[WF_RAW];
     int64_t size = count < (unsigned long long)p.n ? (int64_t)count : p.n;
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < size;
@@ -176,7 +179,8 @@ static __global__ void wf_filter_kernel(fri_paths<T> p, wf_split<T> s, const int
 
 /* After an overflow: the vertices that only the table has. */
 template <class T>
-static __global__ void wf_rest_kernel(fri_paths<T> p, wf_split<T> s, int32_t *lookup) {
+static __global__ void __launch_bounds__(1024)
+    wf_rest_kernel(fri_paths<T> p, wf_split<T> s, int32_t *lookup) {
     int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= p.n || lookup[v] != WF_LEFT)
         return;
