@@ -58,7 +58,7 @@ watched() {
     cat "$work/$tool.$$"
     grep '^=========' "$work/$tool.$$" |
         grep -qvE 'COMPUTE-SANITIZER|Dynamic Parallelism|SUMMARY|^========= *$' && code=9
-    return $code
+    return "$code"
 }
 export -f one_line watched
 export REDUCED LIMIT
