@@ -10,8 +10,8 @@ NO_COLOR=1 tty_run "$FRINGE bfs eight.mtx -s 1" | escapes
 TERM=dumb tty_run "$FRINGE bfs eight.mtx -s 1" | escapes
 "$FRINGE" bfs eight.mtx -s 1 | escapes
 # The bar: a phase of more than a second, cut off by Ctrl-C, leaves a clean line.
-slow=(apsp "uniform:n=4000,edges=40000" --strategy floyd-warshall -k isa=0 -j 1)
-tty_run "timeout --preserve-status -s INT 4 $FRINGE ${slow[*]}; echo exit \$?" | tr '\r' '\n' >bar.log
+slow=(apsp "uniform:n=7000,edges=70000" --strategy floyd-warshall -k isa=0 -j 1)
+tty_run "timeout --preserve-status -s INT 9 $FRINGE ${slow[*]}; echo exit \$?" | tr '\r' '\n' >bar.log
 grep -cE 'all pairs .*\[#*\.+\] +[0-9]+ %$' bar.log | sed 's/^[1-9][0-9]*$/bars/'
 tail -2 bar.log | tr -d '\033' | sed 's/^\[K//'
-timeout --preserve-status -s INT 2 "$FRINGE" "${slow[@]}" 2>&1 | grep -c '\[#*\.*\]' || true
+timeout --preserve-status -s INT 3 "$FRINGE" "${slow[@]}" 2>&1 | grep -c '\[#*\.*\]' || true
