@@ -55,7 +55,7 @@ typedef struct settings {
     int backend, dist_type, problem; /* problem: 1 + fr_problem, 0: not given */
     int max_level;
     double max_distance;
-    bool least_parents, verify, explain, count;
+    bool least_parents, past_cycles, verify, explain, count;
     int64_t verify_rows;
 
     const char *suite, *only, *graphs;

@@ -110,6 +110,8 @@ static const option_row machine[] = {
         "least-parents", 0, NULL, "of all allowed parents take the least: the same on every run",  \
             OPTION_TRUE, AT(least_parents)                                                         \
     }
+#define ROW_PAST(text)                                                                             \
+    { "past-cycles", 0, NULL, text, OPTION_TRUE, AT(past_cycles) }
 #define ROW_VERIFY                                                                                 \
     {                                                                                              \
         "verify", 0, NULL,                                                                         \
@@ -155,13 +157,22 @@ static const option_row bfs_rows[] = {ROW_SOURCE,  ROW_SOURCES(RANDOM_TEXT),
                                       ROW_EXPLAIN, ROW_COUNT,
                                       END};
 
-static const option_row sssp_rows[] = {ROW_SOURCE,    ROW_SOURCES(RANDOM_TEXT),
-                                       ROW_TARGETS,   ROW_MAX_DISTANCE,
-                                       ROW_DIST_TYPE, ROW_LEAST,
-                                       ROW_STRATEGY,  ROW_BACKEND,
-                                       ROW_KNOB,      TIMING_ROWS,
-                                       ROW_VERIFY,    ROW_EXPLAIN,
-                                       ROW_COUNT,     END};
+static const option_row sssp_rows[] = {ROW_SOURCE,
+                                       ROW_SOURCES(RANDOM_TEXT),
+                                       ROW_TARGETS,
+                                       ROW_MAX_DISTANCE,
+                                       ROW_DIST_TYPE,
+                                       ROW_LEAST,
+                                       ROW_PAST("do not stop at a negative cycle: what one "
+                                                "reaches gets -inf, the rest its distance"),
+                                       ROW_STRATEGY,
+                                       ROW_BACKEND,
+                                       ROW_KNOB,
+                                       TIMING_ROWS,
+                                       ROW_VERIFY,
+                                       ROW_EXPLAIN,
+                                       ROW_COUNT,
+                                       END};
 
 static const option_row apsp_rows[] = {
     {"sources-list", 's', "ID[,ID...]", "only the rows of these sources, in this order", OPTION_IDS,
@@ -197,6 +208,8 @@ static const option_row verify_rows[] = {
      AT(targets)},
     ROW_MAX_LEVEL,
     ROW_MAX_DISTANCE,
+    ROW_PAST("-inf stands for what a negative cycle reaches; in a .npy file of integers the "
+             "least of their type"),
     END};
 
 static const option_row bench_rows[] = {

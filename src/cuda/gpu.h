@@ -90,6 +90,9 @@ typedef struct fri_gpu_row {
     fr_status (*leap)(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did);
     /* SSSP: brings g->dist up to date, between rounds or, `last`, after all. NULL: it always is. */
     fr_status (*settle)(fri_gpu *g, bool last);
+    /* SSSP: after settle some of g->dist went to minus infinity: takes it up. NULL: nothing to do.
+     */
+    fr_status (*resume)(fri_gpu *g);
 } fri_gpu_row;
 
 /* Part of every prepare (fri_gpu_prepare): the job's sizes; the device and its facts (FR_NO_DEVICE

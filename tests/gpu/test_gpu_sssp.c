@@ -1,10 +1,11 @@
 /* Every SSSP row for the GPU x every shape x kinds of weights x queries x knob settings. With
  * FRI_SIMT the kernels run on the host, shapes are small, and each of twenty schedules takes the
  * next kind, query and knob setting; on a GPU every setting meets every kind, and every query the
- * defaults. Then the traps: negative cycles and sums that leave int32.
+ * defaults. Then the traps: negative cycles and sums that leave int32; and cycles gone past.
  * An argument names the only row to run, those after it the only shapes; --rows names the rows.
  * FRINGE_REDUCED=N, on a GPU: one query for each of at most N settings, for runs under a tool. */
 #include "conformance/choose.h"
+#include "conformance/past_cycles.h"
 #include "conformance/queries.h"
 
 #include <stdio.h>
@@ -248,9 +249,35 @@ static void all_traps(fr_ctx *ctx, const char *only) {
                 c.seed = (uint64_t)k + 1;
                 simt_seed(c.seed);
                 spring(ctx, t, &c);
+                if (t->status != FR_OVERFLOW)
+                    cf_past_cycles(ctx, &c, 0);
             }
         cf_tell_time("traps", t->name);
         fr_graph_free(g.graph);
+    }
+}
+
+/* Negative cycles here and there, gone past: on the host three shapes of each kind with another
+ * setting of the knobs each. */
+static void past_cycles(fr_ctx *ctx, const cf_shape *s, const char *only) {
+    static const cf_weights signed_kinds[] = {CF_CYCLES, CF_CYCLES_F, CF_CYCLES, CF_CYCLES_F};
+    static const fr_type types[] = {FR_TYPE_NONE, FR_TYPE_NONE, FR_I64, FR_F64};
+    int number = (int)(s - cf_shapes);
+    for (int k = 0; k < 4; k++) {
+        cf_graph *g = cf_graph_new(ctx, s, signed_kinds[k]);
+        cf_config c = {.g = g, .threads = 1, .dist_type = types[k]};
+        for (int r = 0; g && g->n && cf_row(FR_SSSP, r, &c.row); r++) {
+            if (!cf_takes_negative(&c.row) || (only && strcmp(only, c.row.name) != 0))
+                continue;
+            int settings = knob_settings(&c.row);
+            for (int i = 0; i < (ON_HOST ? 1 : cf_reduced() ? cf_reduced() : settings); i++) {
+                cf_knobs(&c.row, (i + 7 * number + k) % settings, c.knobs);
+                c.seed = (uint64_t)number + 1;
+                simt_seed(c.seed);
+                cf_past_cycles(ctx, &c, i % 2 ? g->hub : 0);
+            }
+        }
+        cf_graph_free(g);
     }
 }
 
@@ -287,6 +314,9 @@ int main(int argc, char **argv) {
     for (const cf_shape *s = cf_shapes; s->name; s++)
         if (!(ON_HOST && s->large) && cf_shape_chosen(s->name, argc, argv))
             shape(ctx, s, only);
+    for (const cf_shape *s = cf_shapes; s->name; s++)
+        if (!s->large && cf_shape_chosen(s->name, argc, argv))
+            past_cycles(ctx, s, only);
     fr_ctx_free(ctx);
     return cf_finish(ON_HOST ? "SSSP on the GPU, kernels on the host" : "SSSP on the GPU");
 }
