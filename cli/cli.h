@@ -81,7 +81,7 @@ typedef enum option_kind {
     OPTION_CHOICE,  /* int out of `choices` */
     OPTION_IDS,     /* id_list; several are appended */
     OPTION_KNOB,    /* char *, joined by commas */
-    OPTION_WEIGHTS, /* fr_load_options: file, none, random:LO,HI */
+    OPTION_WEIGHTS, /* fr_load_options: file, none, random:LO,HI, potential:LO,HI,P */
     OPTION_SEED     /* uint64_t */
 } option_kind;
 

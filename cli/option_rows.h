@@ -40,9 +40,10 @@ static const option_row shaping[] = {
     {"drop-loops", 0, NULL, "drop self-loops", OPTION_TRUE, AT(load.drop_loops)},
     {"drop-parallel", 0, NULL, "of parallel edges keep the one of least weight", OPTION_TRUE,
      AT(load.drop_parallel)},
-    {"weights", 0, "file|none|random:LO,HI",
-     "the file's weights; none, every edge counts 1; or "
-     "uniform in LO..HI (integers when both are), the same for u-v as for v-u",
+    {"weights", 0, "file|none|random:LO,HI|potential:LO,HI,P",
+     "the file's weights; none, every edge counts 1; "
+     "uniform in LO..HI (integers when both are), the same for u-v as for v-u; or the same plus "
+     "the difference of potentials in 0..P of its ends, so that some are below 0 and no cycle is",
      OPTION_WEIGHTS, AT(load)},
     {"weight-type", 0, "auto|int32|float32|float64", "how weights are held; auto: int32 if all fit",
      OPTION_CHOICE, AT(load.weight_type), 0, 0, 0, weight_types},
@@ -225,10 +226,11 @@ static const option_row bench_rows[] = {
 
 static const option_row suite_rows[] = {
     {"suite", 0, "NAME",
-     "in place of GRAPH: the graphs of a suite (gpu, bfs, smoke), as JSON lines", OPTION_TEXT,
-     AT(suite)},
+     "in place of GRAPH: the graphs of a suite (gpu, bfs, sssp, smoke, smoke-sssp), as JSON lines",
+     OPTION_TEXT, AT(suite)},
     {"only", 0, "NAME[,NAME...]", "only these graphs of the suite", OPTION_TEXT, AT(only)},
-    {"graphs", 0, "DIR", "the folder that has the suite's files (cnr-2000, osm-moscow-roads)",
+    {"graphs", 0, "DIR",
+     "the folder that has the suite's files (cnr-2000, osm-moscow-roads, terrain-alps-energy-neg)",
      OPTION_TEXT, AT(graphs)},
     {"time-limit", 0, "SECONDS", "most time for a row on a graph (default 5)", OPTION_DOUBLE,
      AT(time_limit), 0, 0.001, 1e6},

@@ -149,7 +149,12 @@ typedef enum fr_direction {
 typedef enum fr_weights {
     FR_WEIGHTS_FILE,  /* the file's weights, none if it has none */
     FR_WEIGHTS_NONE,  /* forget them: every edge counts 1 */
-    FR_WEIGHTS_RANDOM /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
+    FR_WEIGHTS_RANDOM, /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
+    FR_WEIGHTS_POTENTIAL /* the same from weight_low >= 0, plus p(u) - p(v) on u -> v, where each
+                            vertex has a whole potential p uniform in [0, weight_height]: some
+                            weights are below 0, no cycle is. Distances from s are those with the
+                            random weights, plus p(s) - p(v). An undirected graph becomes a
+                            directed one */
 } fr_weights;
 
 typedef struct fr_load_options {
@@ -161,8 +166,9 @@ typedef struct fr_load_options {
     fr_weights weights;
     int weight_column;   /* edge lists: 0: the third column if there; k >= 3: column k */
     fr_type weight_type; /* FR_TYPE_NONE: int32 if all weights fit, else double */
-    double weight_low;   /* FR_WEIGHTS_RANDOM; both integral: FR_I32, else FR_F64 */
+    double weight_low;   /* FR_WEIGHTS_RANDOM, _POTENTIAL; both integral: FR_I32, else FR_F64 */
     double weight_high;
+    double weight_height; /* FR_WEIGHTS_POTENTIAL; integral, 0 .. 2^30 */
     uint64_t seed;
     bool cache; /* keep and use a binary copy next to the input */
 } fr_load_options;

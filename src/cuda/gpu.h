@@ -55,6 +55,7 @@ typedef struct fri_gpu {
     char *spare;         /* fri_gpu_spare_bytes: looking for cycles, parents, narrow distances */
     int64_t cap;         /* the greatest key that is kept, below far() */
     double slack;        /* floats: relative fall that counts; 0 but where they run in circles */
+    int32_t stride;      /* rounds to launch before the host looks: doubles while all have work */
     int32_t target_mask; /* targets[e] & mask is the vertex; the other bits are the row's */
     void *ranges;        /* NVTX domain; NULL: nobody listens */
     const void *kernel[FRI_MAX_KERNELS]; /* of job->kernels */

@@ -48,6 +48,7 @@ static int64_t limit_key(const fri_gpu *g, double limit) {
 
 int32_t fri_gpu_sssp_stride(const fri_gpu *g, int knob, int32_t most, int64_t frontier) {
     bool busy = frontier > (int64_t)g->multiprocessors * g->threads_most;
+    most = FRI_MIN(most, g->stride);
     return busy ? 1 : FRI_MIN(most, (int32_t)g->job->knob[knob]);
 }
 
@@ -89,20 +90,21 @@ static bool looks(int32_t done, int32_t *next) {
 static fr_status rounds(fri_gpu *g) {
     fri_job *job = g->job;
     int64_t found = g->source_count;
-    int32_t done = 0, most = 1, next_look = 8;
+    int32_t done = 0, next_look = 8;
+    g->stride = 1;
     while (found) {
         if (fri_progress(job->ctx, "traversing", done, 0))
             return FR_CANCELLED;
         int64_t frontier = found, before = long_word(g, FRI_WORD_EDGES), begin = fri_now_ns();
         fri_gpu_leap did = {.levels = 1};
-        int32_t until_look = is_negative(g) ? next_look - done : INT32_MAX;
-        int32_t asked = FRI_MIN(most, until_look);
-        FRI_GPU_TRY(advance(g, done + 1, asked, &did));
-        most = did.levels < asked ? did.levels : FRI_MIN(2 * most, FRI_GPU_MOST_LEVELS);
+        int32_t most = is_negative(g) ? next_look - done : FRI_GPU_MOST_LEVELS;
+        FRI_GPU_TRY(advance(g, done + 1, FRI_MIN(most, FRI_GPU_MOST_LEVELS), &did));
+        g->stride = did.levels < g->stride ? did.levels : FRI_MIN(2 * g->stride, most);
         found = did.found;
         job->out->stats.levels = done += did.levels;
-        fri_job_level(job, did.choice ? did.choice : job->row->name, frontier,
-                      long_word(g, FRI_WORD_EDGES) - before, fri_now_ns() - begin);
+        if (!did.told)
+            fri_job_level(job, did.choice ? did.choice : job->row->name, frontier,
+                          long_word(g, FRI_WORD_EDGES) - before, fri_now_ns() - begin);
         if (g->host_words[FRI_WORD_LOW])
             return FR_OK;
         if (is_negative(g) && found && looks(done, &next_look)) {
