@@ -39,9 +39,8 @@ bool traversal_unit_weights(const traversal *t) {
     return t->problem == FR_SSSP && t->options.unit_weights;
 }
 
-const char *traversal_cycle_words(const traversal *t) {
-    return t->x->csr->symmetric ? " (an undirected edge below 0 is such a cycle, there and back)"
-                                : "";
+const char *cycle_words(const session *x) {
+    return x->csr->symmetric ? " (an undirected edge below 0 is such a cycle, there and back)" : "";
 }
 
 double traversal_edges(const fr_csr *csr, const fr_stats *stats) {

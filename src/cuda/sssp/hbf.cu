@@ -65,12 +65,12 @@ static __device__ bool launch_child(const hbf_round<T> &r, int32_t u, typename T
     return true;
 }
 
-/* A warp takes `work` vertices of the frontier, from `first` on, its virtual warps one each at a
- * time. */
+/* A warp takes `work` vertices of the frontier, from `first` on, its virtual warps of `width` lanes
+ * one each at a time. */
 template <class T>
-static __device__ void relax_share(const hbf_round<T> &r, int64_t first, int64_t work,
-                                   hbf_slot *slot, hbf_did *did) {
-    int groups = FRI_WARP / r.width, group = fri_lane() / r.width, lane = fri_lane() % r.width;
+static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, int width, int64_t first,
+                                                   int64_t work, hbf_slot *slot, hbf_did *did) {
+    int groups = FRI_WARP / width, group = fri_lane() / width, lane = fri_lane() % width;
     for (int k = group; k - group < work; k += groups) { /* the same steps in the whole warp */
         bool mine = k < work;
         int32_t u = !mine ? 0 : r.cache ? __ldcs(&r.queue[first + k]) : r.queue[first + k];
@@ -79,13 +79,13 @@ static __device__ void relax_share(const hbf_round<T> &r, int64_t first, int64_t
         typename T::K from = mine ? hbf_dist(r, u) : 0;
         int gone =
             lane == 0 && r.child && end - row > r.child && launch_child(r, u, from, end - row);
-        bool walk = !__shfl_sync(FRI_FULL, gone, 0, r.width);
+        bool walk = !__shfl_sync(FRI_FULL, gone, 0, width);
         int64_t e = walk ? row + lane : end;
         while (__any_sync(FRI_FULL, e < end)) {
             int32_t v = 0;
             bool put = e < end && hbf_relax(r, u, from, row, e, &v, did);
             hbf_enqueue(r, slot, put, v);
-            e += r.width;
+            e += width;
         }
     }
 }
@@ -112,15 +112,13 @@ template <class T> static __global__ void __launch_bounds__(1024) hbf_kernel(hbf
         *(unsigned long long *)&r.p.words[HBF_SIZE + 2 * ((r.round + 2) % 3)] = 0; /* next tail */
         r.p.words[HBF_CHILDREN + (~r.round & 1)] = 0;
     }
-    if (!r.width)
-        r.width = width_of(r.resident, (int64_t)size);
-    if (!r.work)
-        r.work = FRI_WARP / r.width;
-    int64_t step = (int64_t)gridDim.x * (blockDim.x / FRI_WARP) * r.work;
-    int64_t first = ((int64_t)blockIdx.x * (blockDim.x / FRI_WARP) + fri_warp()) * r.work;
+    int width = r.width ? r.width : width_of(r.resident, (int64_t)size);
+    int64_t work = r.work ? r.work : FRI_WARP / width;
+    int64_t step = (int64_t)gridDim.x * (blockDim.x / FRI_WARP) * work;
+    int64_t first = ((int64_t)blockIdx.x * (blockDim.x / FRI_WARP) + fri_warp()) * work;
     for (; first < (int64_t)size; first += step) {
-        int64_t work = (int64_t)size - first < r.work ? (int64_t)size - first : r.work;
-        relax_share(r, first, work, &slot, &did);
+        int64_t left = (int64_t)size - first;
+        relax_share(r, width, first, left < work ? left : work, &slot, &did);
     }
     hbf_flush(r, &slot);
     FRI_COUNT(r.p, FR_COUNT_EDGES, did.edges);
