@@ -92,4 +92,5 @@ def graph_words(name):
 
 
 def seed_of(name):
-    return parameters(name)[1].get("seed", "0" if ":" in name else None)
+    """The seed of a generated graph; None for a file, or where nothing is drawn."""
+    return parameters(name)[1].get("seed")

@@ -10,7 +10,7 @@ ROWS = {
     "Harish [4]": "simple", "edge parallel [7]": "edge-parallel", "virtual warp [5]": "virtual-warp",
     "Luo [15]": "hier-queue", "Garland [16]": "expand-contract", "BFS-4K": "bfs4k",
 }  # fmt: skip
-FOOT = "Four random sources that reach a tenth of the graph. "
+FOOT = "Four random sources (seed 0) that reach a tenth of the graph. "
 
 
 def facts_row(line):
@@ -167,7 +167,7 @@ def draw(lines, folder):
         `virtual-warp` (Hong), `hier-queue` (Luo, UIUC-BFS) and `expand-contract` (Merrill, Garland, Grimshaw). The text's
         graphs are stood for by the generated ones whose kind, size and degrees are nearest, so rows of one graph compare
         with each other, not with the text's. Milliseconds of the traversal, the graph on the device; medians over four
-        random sources that reach a tenth of the graph. Written by `make bench-papers`.""")  # fmt: skip
+        random sources (seed 0) that reach a tenth of the graph. Written by `make bench-papers`.""")  # fmt: skip
     table1(page, lines)
     table2(page, lines)
     figure13(page, lines, folder)

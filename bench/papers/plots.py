@@ -36,7 +36,7 @@ def finish(fig, folder, name, foot):
 
 
 def frame(title, ylabel, labels, log):
-    fig, ax = plt.subplots(figsize=(max(6.0, 1.2 + 0.75 * len(labels)), 4.2))
+    fig, ax = plt.subplots(figsize=(max(6.4, 1.2 + 0.75 * len(labels)), 4.2))
     ax.set_title(title, fontsize=10, loc="left")
     ax.set_ylabel(ylabel)
     if log:
@@ -48,7 +48,7 @@ def frame(title, ylabel, labels, log):
 
 def legend(ax, count):
     if count > 1:
-        ax.legend(fontsize=7.5, frameon=False, ncols=min(count, 4), loc="lower left", bbox_to_anchor=(0, 1.06))
+        ax.legend(fontsize=7.5, frameon=False, ncols=min(count, 5), loc="lower left", bbox_to_anchor=(0, 1.06))
 
 
 def bars(folder, name, title, ylabel, labels, series, foot, log=False, line=None):
@@ -61,18 +61,6 @@ def bars(folder, name, title, ylabel, labels, series, foot, log=False, line=None
         ax.bar(at + (i - (len(series) - 1) / 2) * width, heights, width, label=word, color=COLOURS[i % len(COLOURS)])
     if line is not None:
         ax.axhline(line, color="#222222", linewidth=0.8)
-    legend(ax, len(series))
-    finish(fig, folder, name, foot)
-
-
-def stacked(folder, name, title, ylabel, labels, series, foot, log=False):
-    """The same on top of each other."""
-    fig, ax = frame(title, ylabel, labels, log)
-    base = np.zeros(len(labels))
-    for i, (word, values) in enumerate(series.items()):
-        heights = np.array([0 if v is None else v for v in values], float)
-        ax.bar(range(len(labels)), heights, 0.7, bottom=base, label=word, color=COLOURS[i % len(COLOURS)])
-        base += heights
     legend(ax, len(series))
     finish(fig, folder, name, foot)
 
@@ -93,6 +81,8 @@ def panels(folder, name, title, ylabel, parts, foot):
             ax.bar(range(len(base)), heights, 0.8, bottom=base, color=COLOURS[i], label=piece)
             base += heights
         ax.set_xticks(range(len(base)), columns_of, rotation=60, ha="right", fontsize=7)
+    least = min(next(iter(bar.values())) for columns_of in parts.values() for bar in columns_of.values())
+    axes.flat[0].set_ylim(bottom=least / 2)
     for row in axes:
         row[0].set_ylabel(ylabel)
     handles, words = axes.flat[0].get_legend_handles_labels()

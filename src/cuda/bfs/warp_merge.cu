@@ -11,6 +11,13 @@
  * Needs: nothing. Scratch: two queues. Work: n + m log 32. Launches: 1 per level. Atomics: one
  * claim per unvisited edge end, one append per vertex. Good at: skewed degrees. Bad at: one hub in
  * a small frontier (a single warp walks it).
+ * Measured (H200, generated graphs nearest to the ten of the study's Table 2,
+ * docs/results/study.md): where WM or CM is the text's fastest (seven graphs), one of the two is
+ * the fastest of the six rows here on six; the seventh, p2p-Gnutella08, is a tie with simple (0.239
+ * and 0.238 ms). But on soc-orkut, com-Youtube and wiki-Talk, where the text has WM before CM, CM
+ * leads by 1.4 to 1.75. Surmise: the R-MAT graphs that stand for them have larger hubs, which one
+ * warp walks while the rest of a larger chip waits. On roadNet-CA five of the rows are within 2 %:
+ * launches and waiting.
  */
 #include "cuda/prim/queue_step.cuh"
 #include "cuda/prim/scan.cuh"
