@@ -13,6 +13,7 @@ matplotlib.rcParams.update(
         "svg.hashsalt": "fringe",
         "svg.fonttype": "none",
         "font.family": "sans-serif",
+        "font.sans-serif": ["DejaVu Sans"],
         "font.size": 9,
         "axes.spines.top": False,
         "axes.spines.right": False,
