@@ -9,7 +9,7 @@ class Lines:
     """All lines of some files; of two for the same thing the later one counts."""
 
     def __init__(self, paths):
-        self.jobs, self.suite = {}, {}
+        self.jobs, self.suite, self.parts = {}, {}, []
         for path in paths:
             for line in read_lines(path):
                 self.add(line, os.path.basename(path))
@@ -19,6 +19,8 @@ class Lines:
         if line.get("kind") == "paper":
             if "skipped" not in line or line["job"] not in self.jobs:
                 self.jobs[line["job"]] = line
+        elif line.get("kind") == "parts":
+            self.parts.append(line)
         elif line.get("suite") == "bfs" and "strategy" in line:
             self.suite[line["case"], line["strategy"]] = line
 
