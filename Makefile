@@ -48,8 +48,8 @@ bench-peers: build ## the same with every peer that is found, on the CPU and the
 	bench/compare_peers.py --fringe $(FRINGE)
 	bench/compare_peers.py --fringe $(FRINGE) --problem sssp
 
-bench-papers: build ## run and draw the texts' tables and figures into docs/results; DRAW="--from FILE..." only draws
-	bench/papers.sh --fringe $(FRINGE) $(DRAW)
+bench-papers: build ## run and draw the texts' tables and figures; PAPERS=--draw only draws, --dry-run only lists
+	@FRINGE=$(FRINGE) bench/papers.sh $(PAPERS)
 
 readme: ## write README's measured tables from bench/results
 	@bench/readme_table.py

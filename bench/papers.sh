@@ -1,8 +1,10 @@
 #!/bin/sh
 # make bench-papers: runs what the texts' tables and figures need and draws them into docs/results.
-#   bench/papers.sh [--fringe PATH] [--budget SECONDS] [--only GLOB] ...   run, then draw
-#   bench/papers.sh --from FILE.jsonl [--from FILE.jsonl]                  only draw, from these lines
-#   bench/papers.sh --dry-run                                              print the commands
+#   bench/papers.sh [--budget SECONDS] [--only GLOB] [--skip GLOB]   run, then draw what was measured
+#   bench/papers.sh --draw                                           only draw, from bench/results
+#   bench/papers.sh --from FILE.jsonl [--from FILE.jsonl]            only draw, from these lines
+#   bench/papers.sh --dry-run                                        print the commands
+# FRINGE=...: the command (default build/fringe)
 # VENV=...: the virtual environment (default .venv); made from bench/requirements.txt when missing.
 set -eu
 here=$(dirname "$0")
@@ -29,10 +31,14 @@ fi
 
 case " $* " in
 *" --from "*) ;;
+*" --draw "*) set -- ;;
 *)
     lines=$(mktemp "${TMPDIR:-/tmp}/fringe-papers-XXXXXX.jsonl")
     failed=0
     python3 "$here/papers_run.py" --output "$lines" "$@" || failed=$?
+    case " $* " in *" --only "*) ;; *)
+        "$venv/bin/python" "$here/papers_workload.py" --output "$lines" || failed=$? ;;
+    esac
     [ -s "$lines" ] || { rm -f "$lines"; exit 1; }
     kept=$here/results/$(date +%Y-%m-%d)-papers.jsonl
     cat "$lines" >>"$kept" && rm -f "$lines"

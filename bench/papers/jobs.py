@@ -11,11 +11,12 @@ REPEATS = ("--sources", "4", "--seed", "1", "--warmup", "1")
 
 
 class Job:
-    """words: fringe's arguments without the graph; seconds: about how long, the graph not counted."""
+    """words: fringe's arguments without the graph; seconds: about how long, the graph not counted;
+    program: one of bench/ that runs in fringe's place and prints a line for each `key`."""
 
-    def __init__(self, name, stand, words, seconds=1.0, backend=GPU):
+    def __init__(self, name, stand, words, seconds=1.0, backend=GPU, program=None, key=None):
         self.name, self.stand, self.words = name, stand, list(words)
-        self.seconds, self.backend = seconds, backend
+        self.seconds, self.backend, self.program, self.key = seconds, backend, program, key
 
 
 def knobs(text):
@@ -130,6 +131,10 @@ def xbfs_parts():
     return found
 
 
+def xbfs_gather():
+    return [Job("xbfs/fig5", None, ["100"], 4.0, program="bench_gather", key="elements")]
+
+
 def xbfs_table2():
     large = ("WK", "EW", "WL", "FR")
     order = [s for s in graphs.XBFS if s.original not in large]
@@ -231,6 +236,7 @@ def jobs():
     """All, the most telling per second first."""
     return (
         occupancy()
+        + xbfs_gather()
         + bfs4k_figures()
         + hbf_table2(HBF_ROWS, GPU)
         + hbf_work()

@@ -79,6 +79,8 @@ class Graphs:
 
 
 def words_of(options, job, path):
+    if job.program:
+        return [os.path.join(os.path.dirname(options.fringe), "bench", job.program), *job.words]
     graph = [] if job.stand is None else [path]
     return [options.fringe, job.words[0], *graph, *job.words[1:]]
 
@@ -96,7 +98,9 @@ def slim(answer):
 def line_of(job, answer, facts):
     """A job's line: fringe's answer, and which graph, seed, GPU, driver, commit and date it is of."""
     line = {"kind": "paper", "job": job.name, "commit": facts["commit"], "date": facts["date"]}
-    line.update(slim(answer))
+    line.update(slim(answer), kind="paper")
+    if job.key:
+        line["job"] += f"/{answer[job.key]}"
     line["arguments"] = " ".join(job.words)
     if job.backend == "cuda":
         line["device"] = facts["device"]
@@ -147,13 +151,15 @@ class Run:
                 why = done.stderr.strip() or f"exit {done.returncode}"
         except subprocess.TimeoutExpired:
             why = f"no answer within {limit:.0f} s"
+        except OSError as error:
+            why = str(error)
         if why:
             self.failed.append(f"{job.name}: {why}")
             self.put({"kind": "paper", "job": job.name, "skipped": why})
             return
         for text in done.stdout.splitlines():
             answer = json.loads(text)
-            if job.stand is None:
+            if job.stand is None and not job.program:
                 self.put({"date": self.facts_for(job.backend)["date"], **answer})
             else:
                 self.put(line_of(job, answer, self.facts_for(job.backend)))
