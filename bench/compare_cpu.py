@@ -20,6 +20,7 @@ source the median of --rounds, then the median over the sources; the programs al
 round. --json prints and --output appends one JSON object a graph (bench/README.md). Exits 1 when an
 answer is wrong. `make bench-peers` (compare_peers.py) says what it did not find, and adds the GPU.
 """
+
 import sys
 
 from peers import compare

@@ -8,6 +8,7 @@ a folder, on the PATH, or as a Python module. Those that are absent are named, w
 them. All run on the same graphs from the same sources; every answer is checked, and a wrong one ends
 the run with exit code 1. See compare_cpu.py for what is timed; on a GPU the graph lies on the device.
 """
+
 import sys
 
 from peers import compare, registry

@@ -3,6 +3,7 @@
 
 Usage: make bench-load | bench/load_lines.py --fringe build/fringe >>bench/results/DATE-cpu-load.jsonl
 """
+
 import argparse
 import json
 import re
@@ -39,7 +40,9 @@ def parse(text):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--fringe", default="build/fringe", help="the command")
     options = parser.parse_args()
     facts = machine.facts(options.fringe)

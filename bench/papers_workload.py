@@ -3,6 +3,7 @@
 
 Usage: bench/papers_workload.py [--fringe PATH] [--output FILE] [GRAPH...]   (LJ, DB, OR, US, DP, ...)
 """
+
 import argparse
 import json
 import os
@@ -15,7 +16,9 @@ from peers import machine
 def main():
     from papers import graphs, workload
 
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("graphs", nargs="*", metavar="GRAPH", default=graphs.XBFS_PARTS)
     parser.add_argument("--fringe", default=os.environ.get("FRINGE", "build/fringe"), help="the command")
     parser.add_argument("--output", default="/dev/stdout", help="append lines here")

@@ -6,6 +6,7 @@ Usage: bench/readme_table.py [--check] [--readme FILE] [--results DIR]
 Of the files that have what a table needs, the last one by name counts, so that a table has one
 machine, driver, commit and date. Nothing between the two markers is written by hand.
 """
+
 import argparse
 import difflib
 import glob
@@ -57,7 +58,9 @@ def wrapped(text):
 
 def gpu_row(lines):
     """A row of the GPU's table from all lines of one graph; None where auto has no time."""
-    times = {line["strategy"]: line["traverse_ns"]["median"] * 1e-9 for line in lines if "traverse_ns" in line}
+    times = {
+        line["strategy"]: line["traverse_ns"]["median"] * 1e-9 for line in lines if "traverse_ns" in line
+    }
     ours = times.pop("auto", None)
     if ours is None or not times:
         return None
@@ -186,7 +189,9 @@ def replaced(text, inner):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when README differs")
     parser.add_argument("--readme", default=README)
     parser.add_argument("--results", default=RESULTS)

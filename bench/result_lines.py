@@ -1,4 +1,5 @@
 """Reads bench/results/*.jsonl and says in words what a line is about."""
+
 import json
 import os
 import re

@@ -3,6 +3,7 @@
 A job is one call of fringe on one graph; its name says text, item, graph and what runs, and is how
 the pages find its line again.
 """
+
 from . import graphs
 from .graphs import AS_MADE, SIMPLE, UNDIRECTED, Stand
 
@@ -140,7 +141,12 @@ def xbfs_table2():
     order = [s for s in graphs.XBFS if s.original not in large]
     order += [graphs.by_name(graphs.XBFS, name) for name in large]
     return [
-        Job(f"xbfs/t2/{stand.original}/{row}", stand, solve("bfs", row), 6.0 if stand.original in large else 2.0)
+        Job(
+            f"xbfs/t2/{stand.original}/{row}",
+            stand,
+            solve("bfs", row),
+            6.0 if stand.original in large else 2.0,
+        )
         for stand in order
         for row in ("xbfs", "auto")
     ]
@@ -169,7 +175,8 @@ BFS4K_DUPLICATES = {
 def bfs4k_figures():
     stand = Stand("as-skitter", graphs.RMAT_SKITTER, UNDIRECTED)
     found = [
-        Job(f"bfs-4k/fig14/{label}", stand, solve("bfs", "bfs4k", text)) for label, text in BFS4K_STEPS.items()
+        Job(f"bfs-4k/fig14/{label}", stand, solve("bfs", "bfs4k", text))
+        for label, text in BFS4K_STEPS.items()
     ]
     found += [Job(f"bfs-4k/fig14/{row}", stand, solve("bfs", row)) for row in ("simple", "edge-parallel")]
     found.append(Job("bfs-4k/fig14/serial", stand, solve("bfs", "serial", backend=CPU), 3.0, CPU))

@@ -1,4 +1,5 @@
 """The measured lines, found again by job or by case of the suite, and what they say of where."""
+
 import os
 import statistics
 

@@ -1,4 +1,5 @@
 """A page of Markdown: tables, figures, and what was not measured."""
+
 import os
 import textwrap
 

@@ -1,4 +1,5 @@
 """BFS-4K (Busato, Bombieri, TPDS 2015): Tables 1 and 2, Figs. 13, 14 and 15."""
+
 from . import graphs, plots
 from .jobs import BFS4K_DUPLICATES, BFS4K_STEPS
 from .lines import graph_of, median_ms, provenance, short_where
@@ -33,9 +34,9 @@ def table1(page, lines):
         rows.append([found[6], "stands for it"] + found[:6])
     heads = ["graph", "", "V, M", "E, M", "diameter", "mean degree", "deviation", "greatest degree"]
     page.table(heads, rows)
-    page.say("""E counts stored edges, an undirected one twice. The text calls its last column mode; by its size it is the
-        greatest degree. Diameters are lower bounds from a few traversals. The facts do not depend on a device.
-        """ + provenance(used))  # fmt: skip
+    page.say("""E counts stored edges, an undirected one twice. The text calls its last column mode; by
+        its size it is the greatest degree. Diameters are lower bounds from a few traversals. The facts
+        do not depend on a device. """ + provenance(used))  # fmt: skip
     if not all(used):
         page.lacks("Table 1", "where a cell says so: the job `bfs-4k/t1/...` has no line in the files.")
 
@@ -80,10 +81,10 @@ def table2(page, lines):
             first += min(times, key=times.get) == "BFS-4K"
     page.table(["graph", ""] + list(ROWS), rows)
     swept = any(name.startswith("bfs-4k/width/") for name in lines.jobs)
-    page.say(f"""BFS-4K is the fastest of these on all 18 graphs in the text, and here on {first} of the {count} that all
-        rows finished. Static virtual warps: {"the best width" if swept else "width 4 only; the other widths were not run"}.
-        Garland's `expand-contract` runs on the first set too, for which the text has no times. """
-             + provenance(used))  # fmt: skip
+    widths = "the best width" if swept else "width 4 only; the other widths were not run"
+    page.say(f"""BFS-4K is the fastest of these on all 18 graphs in the text, and here on {first} of the
+        {count} that all rows finished. Static virtual warps: {widths}. Garland's `expand-contract` runs
+        on the first set too, for which the text has no times. """ + provenance(used))  # fmt: skip
 
 
 def figure13(page, lines, folder):
@@ -92,14 +93,17 @@ def figure13(page, lines, folder):
     if not any(counts.values()):
         page.lacks("Fig. 13", "no line `bfs-4k/fig13/...` is in the files.")
         return
-    page.say("""Duplicates of virtual warps of size 4 whose stores race (`claim=0`), without detection, with hash64 as the
-        text writes it, with hash64 by an atomic exchange as fringe does by default, and beside them the tables of [16] in
-        `expand-contract`. Found: turned away; missed: in a queue although already there; conflicts: another vertex had the
-        place. Counted on the device by the rows' counting twins (`--count`), timed without.""")  # fmt: skip
+    page.say("""Duplicates of virtual warps of size 4 whose stores race (`claim=0`), without detection,
+        with hash64 as the text writes it, with hash64 by an atomic exchange as fringe does by default,
+        and beside them the tables of [16] in `expand-contract`. Found: turned away; missed: in a queue
+        although already there; conflicts: another vertex had the place. Counted on the device by the
+        rows' counting twins (`--count`), timed without.""")  # fmt: skip
     rows = []
     for label, line in counts.items():
         got = line.get("counts", {}) if line else {}
-        cells = [f"{got[k]:,}" if k in got else "-" for k in ("duplicates_found", "duplicates_missed", "conflicts")]
+        cells = [
+            f"{got[k]:,}" if k in got else "-" for k in ("duplicates_found", "duplicates_missed", "conflicts")
+        ]
         rows.append([label] + cells + [ms(median_ms(lines.job(f"bfs-4k/fig13/{label}/time")))])
     page.table(["detection", "found", "missed", "conflicts", "ms"], rows)
     curves = {
@@ -111,7 +115,16 @@ def figure13(page, lines, folder):
     if curves:
         line = next(x for x in used if x)
         foot = f"{graph_of(line)}. One source, seed 1. {short_where(used)}"
-        plots.curves(folder, "bfs-4k-fig13", "Frontier with duplicates, by detection", "queue entries", "level", curves, foot, log=True)
+        plots.curves(
+            folder,
+            "bfs-4k-fig13",
+            "Frontier with duplicates, by detection",
+            "queue entries",
+            "level",
+            curves,
+            foot,
+            log=True,
+        )
         page.figure("bfs-4k-fig13", "Entries of the frontier per level, by how duplicates are detected")
     page.say(provenance(used))
 
@@ -132,11 +145,22 @@ def figure14(page, lines, folder):
     used = list(everything.values()) + [serial]
     line = next(x for x in used if x)
     foot = f"{graph_of(line)}. Four random sources, seed 1. {short_where(used)}"
-    plots.bars(folder, "bfs-4k-fig14", f"Speed over {against.replace('`', '')}", "times as fast", list(everything), {"speed": speeds}, foot)
+    plots.bars(
+        folder,
+        "bfs-4k-fig14",
+        f"Speed over {against.replace('`', '')}",
+        "times as fast",
+        list(everything),
+        {"speed": speeds},
+        foot,
+    )
     page.figure("bfs-4k-fig14", f"Speed over {against}, one technique after the other")
     page.table(["", "ms", f"times as fast as {against}"],
                [[label, ms(median_ms(x)), f"{s:.1f}" if s else NOT] for (label, x), s in zip(everything.items(), speeds)])  # fmt: skip
-    page.say("Each step has the ones before it; `claim=0,stay=0` throughout as in the text, but for the last. " + provenance(used))
+    page.say(
+        "Each step has the ones before it; `claim=0,stay=0` throughout as in the text, but for the last. "
+        + provenance(used)
+    )
 
 
 def figure15(page, lines, folder):
@@ -155,18 +179,32 @@ def figure15(page, lines, folder):
         return
     series.pop("Harish [4]")
     foot = f"Generated graphs that stand for those named, seed 1 (Table 1). {FOOT}{short_where(used)}"
-    plots.bars(folder, "bfs-4k-fig15", "Speed over Harish [4]", "times as fast", labels, series, foot, log=True, line=1)
+    plots.bars(
+        folder,
+        "bfs-4k-fig15",
+        "Speed over Harish [4]",
+        "times as fast",
+        labels,
+        series,
+        foot,
+        log=True,
+        line=1,
+    )
     page.figure("bfs-4k-fig15", "Speed of each row over Harish's, by Table 2")
-    page.say("From Table 2. The text does not say over what its speeds are; here it is Harish's, the row `simple`. " + provenance(used))
+    page.say(
+        "From Table 2. The text does not say over what its speeds are; here it is Harish's, the row `simple`. "
+        + provenance(used)
+    )
 
 
 def draw(lines, folder):
     page = Page("bfs-4k", "BFS-4K: published and measured", """
-        F. Busato, N. Bombieri: BFS-4K: an efficient implementation of BFS for Kepler GPU architectures, IEEE TPDS 2015.
-        Published on a GeForce GTX 780. Its comparators are fringe's rows `simple` (Harish), `edge-parallel` (Jia),
-        `virtual-warp` (Hong), `hier-queue` (Luo, UIUC-BFS) and `expand-contract` (Merrill, Garland, Grimshaw). The text's
-        graphs are stood for by the generated ones whose kind, size and degrees are nearest, so rows of one graph compare
-        with each other, not with the text's. Milliseconds of the traversal, the graph on the device; medians over four
+        F. Busato, N. Bombieri: BFS-4K: an efficient implementation of BFS for Kepler GPU architectures,
+        IEEE TPDS 2015. Published on a GeForce GTX 780. Its comparators are fringe's rows `simple`
+        (Harish), `edge-parallel` (Jia), `virtual-warp` (Hong), `hier-queue` (Luo, UIUC-BFS) and
+        `expand-contract` (Merrill, Garland, Grimshaw). The text's graphs are stood for by the generated
+        ones whose kind, size and degrees are nearest, so rows of one graph compare with each other, not
+        with the text's. Milliseconds of the traversal, the graph on the device; medians over four
         random sources (seed 0) that reach a tenth of the graph. Written by `make bench-papers`.""")  # fmt: skip
     table1(page, lines)
     table2(page, lines)

@@ -1,4 +1,5 @@
 """The 2025 study: Tables 2 to 4, Figs. 5 and 6, occupancy."""
+
 from . import graphs, plots
 from .lines import graph_of, median_ms, provenance, short_where
 from .page import NOT, Page, given, ms
@@ -46,7 +47,9 @@ def merit(page, lines):
         same += first[0] == first[1]
         rows.append([original, order(text), order(times), "yes" if first[0] == first[1] else "no"])
     if rows:
-        page.say(f"Order of merit by Table 2 and as measured; the same row is fastest on {same} of {both} graphs.")
+        page.say(
+            f"Order of merit by Table 2 and as measured; the same row is fastest on {same} of {both} graphs."
+        )
         page.table(["graph", "published", "measured", "same fastest"], rows)
 
 
@@ -75,8 +78,8 @@ def figure5(page, lines, folder):
     foot = f"Generated graphs, seed 1 (see the table). {FOOT}{short_where(used)}"
     plots.panels(folder, "study-fig5", "End to end, stacked, log scale", "ms", panels, foot)
     page.figure("study-fig5", "End-to-end time of each row on each graph, split, log scale")
-    page.say("""Kernels at the bottom, then what else an end-to-end run takes, stacked on a log scale as in the text: heights
-        add up, areas mislead. The load time (Table 3) is not in it. """ + provenance(used))  # fmt: skip
+    page.say("""Kernels at the bottom, then what else an end-to-end run takes, stacked on a log scale as
+        in the text: heights add up, areas mislead. The load time (Table 3) is not in it. """ + provenance(used))  # fmt: skip
 
 
 def figure6(page, lines, folder):
@@ -108,9 +111,9 @@ def occupancy(page, lines):
     if not any(line for _, line in found):
         page.lacks("Occupancy", "no line `study/occupancy/...` is in the files.")
         return
-    page.say("""Threads that fit on a multiprocessor at once over those it can hold, for each kernel as launched (the
-        text has the achieved share by Nsight Compute, at most 66.67 % there; here it is the bound that registers,
-        shared memory and block size set, by the CUDA occupancy API).""")  # fmt: skip
+    page.say("""Threads that fit on a multiprocessor at once over those it can hold, for each kernel as
+        launched (the text has the achieved share by Nsight Compute, at most 66.67 % there; here it is
+        the bound that registers, shared memory and block size set, by the CUDA occupancy API).""")  # fmt: skip
     rows = []
     for row, line in found:
         for kernel in line["kernel_list"] if line else []:
@@ -123,10 +126,10 @@ def occupancy(page, lines):
 
 def table4(page, lines):
     page.head("Table 4: Gunrock and GSWITCH")
-    page.say("""Published, and beside it what fringe's `auto` takes on the graph that stands for it: kernels, then end to
-        end without making the graph. The text's end-to-end times of Gunrock and GSWITCH include reading the file, its
-        words on kron_g500-logn21 (92.3 ms) contradict its table. Neither program was run here; `make bench-peers` runs
-        Gunrock where it is installed.""")  # fmt: skip
+    page.say("""Published, and beside it what fringe's `auto` takes on the graph that stands for it:
+        kernels, then end to end without making the graph. The text's end-to-end times of Gunrock and
+        GSWITCH include reading the file, its words on kron_g500-logn21 (92.3 ms) contradict its table.
+        Neither program was run here; `make bench-peers` runs Gunrock where it is installed.""")  # fmt: skip
     rows, used = [], []
     for original, case in graphs.STUDY:
         if original in STUDY_TABLE4:
@@ -134,18 +137,27 @@ def table4(page, lines):
             used.append(line)
             both = [ms(median_ms(line)), ms(end_to_end(line)) if line else NOT]
             rows.append([original] + [given(x) for x in STUDY_TABLE4[original]] + both)
-    heads = ["graph", "Gunrock kernel", "end to end", "GSWITCH kernel", "end to end", "`auto` kernel", "end to end"]
+    heads = [
+        "graph",
+        "Gunrock kernel",
+        "end to end",
+        "GSWITCH kernel",
+        "end to end",
+        "`auto` kernel",
+        "end to end",
+    ]
     page.table(heads, rows)
     page.say(provenance(used))
 
 
 def draw(lines, folder):
     page = Page("study", "The 2025 study: published and measured", """
-        Performance Optimization of GPU Breadth-First Search Algorithm, 2025. Published on an RTX 4070, source 0, mean of
-        five runs. SimpleBFS to Scan_CM are fringe's rows `simple`, `queue`, `scan`, `scan-fused`, `warp-merge` and
-        `coalesced-map`. Measured: medians over four random sources (seed 0) that reach a tenth of the graph, on the generated
-        graph whose kind, size and degrees are nearest (the text's files are not fetched), so rows of one graph compare
-        with each other, not with the text's. Milliseconds. Written by `make bench-papers`.""")  # fmt: skip
+        Performance Optimization of GPU Breadth-First Search Algorithm, 2025. Published on an RTX 4070,
+        source 0, mean of five runs. SimpleBFS to Scan_CM are fringe's rows `simple`, `queue`, `scan`,
+        `scan-fused`, `warp-merge` and `coalesced-map`. Measured: medians over four random sources (seed
+        0) that reach a tenth of the graph, on the generated graph whose kind, size and degrees are
+        nearest (the text's files are not fetched), so rows of one graph compare with each other, not
+        with the text's. Milliseconds. Written by `make bench-papers`.""")  # fmt: skip
     heads = ["graph", "", "SimpleBFS", "QueueBFS", "ScanBFS", "Scanfused", "Scan_WM", "Scan_CM"]
     page.head("Table 2: kernel time")
     rows, used = stand_rows(lines, STUDY_TABLE2, median_ms)
@@ -159,9 +171,9 @@ def draw(lines, folder):
         rows[2 * i].append("-")
         rows[2 * i + 1].append(ms(line["load_ns"] * 1e-6) if line else NOT)
     page.table(heads + ["load"], rows)
-    page.say("""Allocation, upload, kernels and download. The load time, that of making the graph from its generator on the
-        host, stands apart and is in no other column: the text's own differences from Table 2 (15 ms for 182 M edges)
-        leave no room for reading a file either. """ + provenance(used))  # fmt: skip
+    page.say("""Allocation, upload, kernels and download. The load time, that of making the graph from
+        its generator on the host, stands apart and is in no other column: the text's own differences
+        from Table 2 (15 ms for 182 M edges) leave no room for reading a file either. """ + provenance(used))  # fmt: skip
     figure5(page, lines, folder)
     figure6(page, lines, folder)
     table4(page, lines)

@@ -1,4 +1,5 @@
 """UIUC-BFS (Luo, Wong, Hwu, DAC 2010): Tables 1 to 3."""
+
 from . import graphs
 from .lines import graph_of, median_ms, provenance
 from .page import Page, given, ms, ratio
@@ -34,20 +35,32 @@ def row_of(lines, item, label, published):
     star = "*" if any(line and suite for line, suite in found.values()) else ""
     row = [label + star, graph_of(any_line) if any_line else "-"]
     row += [given(x) for x in published] + [f"{published[1] / published[2]:.1f}"]
-    row += [ms(times["simple"]), ms(times["serial"]), ms(times["hier-queue"]), ratio(times["serial"], times["hier-queue"])]
+    row += [
+        ms(times["simple"]),
+        ms(times["serial"]),
+        ms(times["hier-queue"]),
+        ratio(times["serial"], times["hier-queue"]),
+    ]
     return row + [ms(times["auto"])], [line for line, _ in found.values()]
 
 
 def draw(lines, _plots):
     page = Page("uiuc-bfs", "UIUC-BFS: published and measured", """
-        L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC 2010. Published on a
-        GeForce GTX 280 beside an Opteron of 2.4 GHz. IIIT-BFS is fringe's row `simple`, CPU-BFS its row `serial` on
-        one core, UIUC-BFS its row `hier-queue`; Sp. is CPU-BFS / UIUC-BFS. Milliseconds of the traversal, the graph
-        on the device; medians. Written by `make bench-papers`.""")  # fmt: skip
+        L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC 2010.
+        Published on a GeForce GTX 280 beside an Opteron of 2.4 GHz. IIIT-BFS is fringe's row `simple`,
+        CPU-BFS its row `serial` on one core, UIUC-BFS its row `hier-queue`; Sp. is CPU-BFS / UIUC-BFS.
+        Milliseconds of the traversal, the graph on the device; medians. Written by `make bench-papers`.""")  # fmt: skip
     for item, title, labels, text in TABLES:
         page.head(title)
         page.say(text)
-        heads = ["#vertices" if item != "t2" else "network", "stood for by", "IIIT-BFS", "CPU-BFS", "UIUC-BFS", "Sp."]
+        heads = [
+            "#vertices" if item != "t2" else "network",
+            "stood for by",
+            "IIIT-BFS",
+            "CPU-BFS",
+            "UIUC-BFS",
+            "Sp.",
+        ]
         heads += ["`simple`", "`serial`", "`hier-queue`", "Sp.", "`auto`"]
         rows, used = [], []
         for label in labels:
@@ -59,5 +72,7 @@ def draw(lines, _plots):
         if any(row[0].endswith("*") for row in rows):
             page.say("*: from the suite `bfs`: random sources, not the centre; medians of four.")
         if any("not measured" in row for row in rows):
-            page.lacks(title, "where a cell says so: the job `uiuc-bfs/" + item + "/...` has no line in the files.")
+            page.lacks(
+                title, "where a cell says so: the job `uiuc-bfs/" + item + "/...` has no line in the files."
+            )
     return page

@@ -1,4 +1,5 @@
 """Plots as SVG, the same bytes for the same numbers: fixed salt, no date, text as text."""
+
 import os
 import textwrap
 
@@ -49,7 +50,9 @@ def frame(title, ylabel, labels, log):
 
 def legend(ax, count):
     if count > 1:
-        ax.legend(fontsize=7.5, frameon=False, ncols=min(count, 5), loc="lower left", bbox_to_anchor=(0, 1.06))
+        ax.legend(
+            fontsize=7.5, frameon=False, ncols=min(count, 5), loc="lower left", bbox_to_anchor=(0, 1.06)
+        )
 
 
 def bars(folder, name, title, ylabel, labels, series, foot, log=False, line=None):
@@ -59,7 +62,13 @@ def bars(folder, name, title, ylabel, labels, series, foot, log=False, line=None
     at = np.arange(len(labels))
     for i, (word, values) in enumerate(series.items()):
         heights = [np.nan if v is None else v for v in values]
-        ax.bar(at + (i - (len(series) - 1) / 2) * width, heights, width, label=word, color=COLOURS[i % len(COLOURS)])
+        ax.bar(
+            at + (i - (len(series) - 1) / 2) * width,
+            heights,
+            width,
+            label=word,
+            color=COLOURS[i % len(COLOURS)],
+        )
     if line is not None:
         ax.axhline(line, color="#222222", linewidth=0.8)
     legend(ax, len(series))
@@ -70,8 +79,10 @@ def panels(folder, name, title, ylabel, parts, foot):
     """parts: {panel: {bar: {piece: value}}}, stacked on one log scale."""
     columns = min(5, len(parts))
     lines = -(-len(parts) // columns)
-    fig, axes = plt.subplots(lines, columns, figsize=(2.4 * columns + 1, 2.6 * lines + 1), sharey=True, squeeze=False)
-    for ax in axes.flat[len(parts):]:
+    fig, axes = plt.subplots(
+        lines, columns, figsize=(2.4 * columns + 1, 2.6 * lines + 1), sharey=True, squeeze=False
+    )
+    for ax in axes.flat[len(parts) :]:
         ax.axis("off")
     for ax, (panel, columns_of) in zip(axes.flat, parts.items()):
         ax.set_title(panel, fontsize=8)
@@ -101,6 +112,9 @@ def curves(folder, name, title, ylabel, xlabel, series, foot, log=False):
     if log:
         ax.set_yscale("log")
     for i, (word, values) in enumerate(series.items()):
-        ax.plot(range(len(values)), values, marker="o", markersize=3, label=word, color=COLOURS[i % len(COLOURS)])
+        values = [np.nan if v is None else v for v in values]
+        ax.plot(
+            range(len(values)), values, marker="o", markersize=3, label=word, color=COLOURS[i % len(COLOURS)]
+        )
     legend(ax, len(series))
     finish(fig, folder, name, foot)

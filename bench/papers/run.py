@@ -1,4 +1,5 @@
 """Runs jobs and appends their lines: graphs are made once, as binary files that map at once."""
+
 import hashlib
 import json
 import os
@@ -9,7 +10,16 @@ import time
 from peers import machine
 
 MADE_PER_SECOND = 25e6  # stored edges that are generated and written a second, for the estimates
-KEPT = ("source", "traverse_ns", "mteps", "edges_examined", "relaxations", "reached_edges", "levels", "counts")
+KEPT = (
+    "source",
+    "traverse_ns",
+    "mteps",
+    "edges_examined",
+    "relaxations",
+    "reached_edges",
+    "levels",
+    "counts",
+)
 
 
 def graph_seconds(stand):
@@ -146,7 +156,11 @@ class Run:
         limit = max(60.0, 5 * job.seconds)
         try:
             words = words_of(self.options, job, path)
-            done = None if why else subprocess.run(words, capture_output=True, text=True, check=False, timeout=limit)
+            done = (
+                None
+                if why
+                else subprocess.run(words, capture_output=True, text=True, check=False, timeout=limit)
+            )
             if done and done.returncode:
                 why = done.stderr.strip() or f"exit {done.returncode}"
         except subprocess.TimeoutExpired:

@@ -4,6 +4,7 @@ Counted on the host by the definitions, so on no particular device: the first le
 has the share `alpha` of all edges is followed by a bottom-up pass; a vertex not yet visited looks at
 its neighbours in order until one is of the level before.
 """
+
 import os
 import subprocess
 
@@ -64,7 +65,11 @@ def early(offsets, targets, level, pulled):
     for part in np.array_split(rows, max(1, len(rows) // 200000)):
         lengths = offsets[part + 1] - offsets[part]
         own = np.repeat(part, lengths)
-        at = np.arange(len(own)) - np.repeat(np.cumsum(lengths) - lengths, lengths) + np.repeat(offsets[part], lengths)
+        at = (
+            np.arange(len(own))
+            - np.repeat(np.cumsum(lengths) - lengths, lengths)
+            + np.repeat(offsets[part], lengths)
+        )
         seen = targets[at]
         settled += len(np.unique(own[(level[seen] == pulled) & (seen < own)]))
     return len(rows), settled

@@ -1,4 +1,5 @@
 """What all comparisons share: running programs, the graph in each program's format, GAP's files."""
+
 import os
 import subprocess
 import sys

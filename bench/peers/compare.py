@@ -1,4 +1,5 @@
 """One comparison: every program on the same graphs and sources, alternating; tables and JSON lines."""
+
 import argparse
 import json
 import math
@@ -72,9 +73,7 @@ def ratio_of(medians):
     """(the best program that is not fringe's own work, how many times longer it takes)."""
     ours = next(iter(medians))
     others = {
-        name: seconds
-        for name, seconds in medians.items()
-        if name in PLAIN or not name.startswith("fringe")
+        name: seconds for name, seconds in medians.items() if name in PLAIN or not name.startswith("fringe")
     }
     others.pop(ours, None)
     if not others:

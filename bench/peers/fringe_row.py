@@ -1,4 +1,5 @@
 """fringe's own rows, and the textbook programs that are built with it."""
+
 import json
 
 from .common import command

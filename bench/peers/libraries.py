@@ -1,4 +1,5 @@
 """Peers that are Python modules: SciPy, igraph and cuGraph. Their answers go to `fringe verify`."""
+
 import math
 import os
 import tempfile

@@ -1,4 +1,5 @@
 """Where and of what something was measured: asked of fringe itself, so that it is what ran."""
+
 import datetime
 import json
 import os

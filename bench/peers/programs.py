@@ -2,6 +2,7 @@
 
 Each loads the graph anew for every source; times are those that it prints of the traversal alone.
 """
+
 import os
 import re
 import shutil

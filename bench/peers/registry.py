@@ -1,4 +1,5 @@
 """Which peers there are, how each is found, and how to point at one that was not found."""
+
 import os
 
 from . import libraries, programs
@@ -42,11 +43,21 @@ def module(kind):
 # name, where it runs, how to point at it, what looks for it
 PEERS = [
     ("GAPBS", "cpu", "GAPBS=folder with its bfs and sssp, or gapbs-bfs and gapbs-sssp on the PATH", gapbs),
-    ("LAGraph", "cpu", "LAGRAPH=folder with its bfs_demo and sssp_demo (built with LG_CHECK_RESULT=1)", lagraph),
+    (
+        "LAGraph",
+        "cpu",
+        "LAGRAPH=folder with its bfs_demo and sssp_demo (built with LG_CHECK_RESULT=1)",
+        lagraph,
+    ),
     ("SciPy", "cpu", "pip install scipy", module(libraries.Scipy)),
     ("igraph", "cpu", "pip install igraph", module(libraries.Igraph)),
     ("Gunrock", "cuda", "GUNROCK=folder with its bfs and sssp, or gunrock-bfs on the PATH", gunrock),
-    ("cuGraph", "cuda", "pip install cugraph-cu13 (or -cu12), on a machine with a GPU", module(libraries.Cugraph)),
+    (
+        "cuGraph",
+        "cuda",
+        "pip install cugraph-cu13 (or -cu12), on a machine with a GPU",
+        module(libraries.Cugraph),
+    ),
 ]
 
 

@@ -1,4 +1,5 @@
 """What the tests of bench/ share."""
+
 import contextlib
 import importlib
 import io

@@ -1,4 +1,5 @@
 """bench/papers_draw.py: pages and plots from a small fixture."""
+
 import os
 import re
 import tempfile
@@ -57,10 +58,14 @@ class Pages(BenchCase):
             {"uiuc-bfs.md", "bfs-4k.md", "h-bf.md", "study.md", "xbfs.md"},
         )
         self.has("study.md", "| kron_g500-logn21 | published | 17144.2 | 20746.3 |")
-        self.assertTrue("(driver 580.159.04, CUDA 13.0), commit 1051c7793511" in " ".join(files["study.md"].split()))
+        self.assertTrue(
+            "(driver 580.159.04, CUDA 13.0), commit 1051c7793511" in " ".join(files["study.md"].split())
+        )
         self.has("study.md", "simple_kernel")
         self.has("uiuc-bfs.md", "| 462.8 | 146.7 | 67.8 | 2.2 | 0.401 | 0.901 | 0.101 | 8.92 |")
-        self.has("h-bf.md", "| wiki-talk | published | edge classification | 1000 | - | 65 | 15.4x | 19 | 52.6x |")
+        self.has(
+            "h-bf.md", "| wiki-talk | published | edge classification | 1000 | - | 65 | 15.4x | 19 | 52.6x |"
+        )
         self.has("h-bf.md", "| 5 | 0.4 | 0.3 | 16.7x | 0.1 | 50.0x |")
         self.has("bfs-4k.md", "| none | 0 | 1,234 | 0 | 0.06 |")
         self.has("xbfs.md", "| LJ | 0.9 | 1.80 | 3.00 | 3.10 |")

@@ -1,4 +1,5 @@
 """bench/papers: the list of jobs, what is run for one, its line; on the CPU."""
+
 import json
 import os
 import unittest
@@ -39,9 +40,15 @@ class Listing(BenchCase):
 
 class Running(BenchCase):
     def run_jobs(self, budget, *parts):
-        options = SimpleNamespace(fringe=FRINGE, output=self.path("out.jsonl"), budget=budget, scratch=self.path("g"))
+        options = SimpleNamespace(
+            fringe=FRINGE, output=self.path("out.jsonl"), budget=budget, scratch=self.path("g")
+        )
         code, text = quietly(run.run, options, list(parts))
-        lines = [json.loads(line) for line in read(options.output).splitlines()] if os.path.exists(options.output) else []
+        lines = (
+            [json.loads(line) for line in read(options.output).splitlines()]
+            if os.path.exists(options.output)
+            else []
+        )
         return code, lines, text
 
     def job(self, name, row="serial", stand=Stand("toy", "kronecker:scale=8,seed=1", graphs.UNDIRECTED)):
@@ -51,7 +58,10 @@ class Running(BenchCase):
         code, lines, _ = self.run_jobs(0, self.job("a/b/toy/serial"))
         self.assertEqual(code, 0)
         line = lines[0]
-        self.assertEqual((line["job"], line["original"], line["graph"]["name"]), ("a/b/toy/serial", "toy", "kronecker:scale=8,seed=1"))
+        self.assertEqual(
+            (line["job"], line["original"], line["graph"]["name"]),
+            ("a/b/toy/serial", "toy", "kronecker:scale=8,seed=1"),
+        )
         self.assertEqual(len(line["runs"]), 4)
         self.assertEqual(line["verification"], "right")
         self.assertTrue({"commit", "date", "device", "arguments", "shape"} <= line.keys())
@@ -61,7 +71,9 @@ class Running(BenchCase):
             self.skipTest("bench_potential is not built")
         stand = Stand("toy", "kronecker:scale=8,seed=1", graphs.UNDIRECTED, "random:0,255", 200)
         words = jobs.solve("sssp", "bellman-ford", backend="cpu")
-        code, lines, text = self.run_jobs(0, Job("n", stand, words, backend="cpu"), Job("f", stand, ["info", "--json"], backend="cpu"))
+        code, lines, text = self.run_jobs(
+            0, Job("n", stand, words, backend="cpu"), Job("f", stand, ["info", "--json"], backend="cpu")
+        )
         self.assertEqual(code, 0, text)
         self.assertEqual(lines[0]["verification"], "right")
         self.assertLess(lines[1]["weight_min"], 0)

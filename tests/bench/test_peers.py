@@ -1,4 +1,5 @@
 """bench/peers: what is parsed, what is found, what is said of what is not; a whole comparison."""
+
 import json
 import os
 import unittest
@@ -55,7 +56,14 @@ class Parsers(BenchCase):
 
 class Looking(BenchCase):
     def options(self, **more):
-        base = {"problem": "bfs", "gapbs": None, "deltas": "1", "no_python": True, "fringe": FRINGE, "gpu": False}
+        base = {
+            "problem": "bfs",
+            "gapbs": None,
+            "deltas": "1",
+            "no_python": True,
+            "fringe": FRINGE,
+            "gpu": False,
+        }
         return SimpleNamespace(**{**base, **more})
 
     def setUp(self):
@@ -69,7 +77,9 @@ class Looking(BenchCase):
     def test_absent_ones_are_named_with_a_way(self):
         found, absent = registry.look(self.options())
         self.assertEqual(found, [])
-        self.assertEqual([name for name, _ in absent], ["GAPBS", "LAGraph", "SciPy", "igraph", "Gunrock", "cuGraph"])
+        self.assertEqual(
+            [name for name, _ in absent], ["GAPBS", "LAGraph", "SciPy", "igraph", "Gunrock", "cuGraph"]
+        )
         self.assertIn("GAPBS=", dict(absent)["GAPBS"])
         self.assertIn("GPU", dict(absent)["Gunrock"])
 
@@ -98,7 +108,9 @@ class Whole(BenchCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         line = json.loads(read(out))
         self.assertEqual(line["seconds"]["gapbs"], 0.002)
-        self.assertTrue({"cpu", "cores", "commit", "date", "seed", "threads", "prepare_s", "ratio"} <= line.keys())
+        self.assertTrue(
+            {"cpu", "cores", "commit", "date", "seed", "threads", "prepare_s", "ratio"} <= line.keys()
+        )
         self.assertIn("fringe serial", done.stdout)
 
     def test_wrong_answers_end_it(self):

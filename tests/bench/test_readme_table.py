@@ -1,4 +1,5 @@
 """bench/result_lines.py and bench/readme_table.py: parsing, words, tables, the check."""
+
 import json
 import unittest
 
@@ -29,9 +30,14 @@ def cpu_line(problem="bfs", **seconds):
 class Words(BenchCase):
     def test_graphs(self):
         words = result_lines.graph_words
-        self.assertEqual(words("kronecker:scale=21,edge_factor=16,seed=1"), "Kronecker (Graph500), 2^21 vertices, 16 edges each")
+        self.assertEqual(
+            words("kronecker:scale=21,edge_factor=16,seed=1"),
+            "Kronecker (Graph500), 2^21 vertices, 16 edges each",
+        )
         self.assertIn("4.85 M vertices, 72 M edges", words("rmat:scale=23,edges=72000000,n=4847571,seed=1"))
-        self.assertEqual(words("grid2d:rows=8000,cols=600,keep=0.7,seed=1"), "flat grid 8000 x 600, 70 % of the edges kept")
+        self.assertEqual(
+            words("grid2d:rows=8000,cols=600,keep=0.7,seed=1"), "flat grid 8000 x 600, 70 % of the edges kept"
+        )
         self.assertEqual(words(".graphs/cnr-2000.fringe"), "cnr-2000")
 
     def test_every_family_of_the_fixture_has_words(self):
@@ -46,7 +52,9 @@ class Words(BenchCase):
 
 class ReadLines(BenchCase):
     def test_common_fields_and_date(self):
-        path = self.path("2026-01-02-x.jsonl", '{"cpu":"EPYC"}\nwords\n{"graph":"g"}\n{"graph":"h","date":"now"}\n')
+        path = self.path(
+            "2026-01-02-x.jsonl", '{"cpu":"EPYC"}\nwords\n{"graph":"g"}\n{"graph":"h","date":"now"}\n'
+        )
         lines = result_lines.read_lines(path)
         self.assertEqual([line["date"] for line in lines], ["2026-01-02", "now"])
         self.assertEqual([line["cpu"] for line in lines], ["EPYC", "EPYC"])
@@ -66,7 +74,10 @@ class Tables(BenchCase):
         new = self.put("2026-01-02-gpu.jsonl", gpu_line("k", "auto", 0.239), gpu_line("k", "xbfs", 0.331),
                        gpu_line("k", "queue", 42.6), gpu_line("lost", "queue", 3))  # fmt: skip
         text = readme_table.gpu_table([new, old])
-        self.assertIn("| Kronecker (Graph500), 2^21 vertices, 16 edges each | a city | 63.5 M | 0.24 | 0.33 (`xbfs`) |", text)
+        self.assertIn(
+            "| Kronecker (Graph500), 2^21 vertices, 16 edges each | a city | 63.5 M | 0.24 | 0.33 (`xbfs`) |",
+            text,
+        )
         words = " ".join(text.split())
         self.assertIn("NVIDIA H200 (driver 1.2, CUDA 13.0), commit abc, 2026-01-02", words)
         self.assertEqual(text.count("\n| "), 2)  # heads and one row: the graph without auto is left out
