@@ -82,8 +82,9 @@ def gpu_table(files):
     device = only(lines, "device", lambda x: tuple(x["device"][k] for k in ("name", "driver", "cuda")))
     text = (
         f"BFS on one {device[0]} (driver {device[1]}, CUDA {device[2]}), commit "
-        f"{only(lines, 'commit', lambda x: x['commit'])}, {only(lines, 'date', lambda x: x['date'])}: levels and "
-        f"parents, graph on the device, median of {only(lines, 'sources', lambda x: x['sources'])} sources, the "
+        f"{only(lines, 'commit', lambda x: x['commit'])}, {only(lines, 'date', lambda x: x['date'])}: "
+        "levels and parents, graph on the device, median of "
+        f"{only(lines, 'sources', lambda x: x['sources'])} sources, the "
         "first answer of each row checked. Repeat with `fringe bench --suite gpu --backend cuda --graphs DIR "
         f"--sources 8`; all rows are in [{name}](bench/results/{name})."
     )
@@ -142,12 +143,13 @@ def cpu_table(files, problem):
     columns = cpu_columns(lines, problem)
     sources = only(lines, "sources", lambda x: x.get("sources"))
     words = f"{sources} sources, " if sources else ""
-    weights = ", random integer weights" if problem == "sssp" else ""
-    how = " --problem sssp" if problem == "sssp" else ""
+    weighted = problem == "sssp"
+    again = "bench/compare_cpu.py --fringe build/fringe --problem sssp" if weighted else "make bench-cpu"
     text = (
-        f"{problem.upper()}{weights} on {machine(lines)}: {words}medians over the sources, all answers checked. "
-        f"{prepared(lines)} Repeat with `GAPBS=... make bench-cpu`{' and `' + how.strip() + '`' if how else ''}; all "
-        f"programs are in [{name}](bench/results/{name})."
+        f"{problem.upper()}{', random whole weights 1..255,' if weighted else ''} on {machine(lines)}: {words}"
+        f"medians over the sources, all answers checked{', GAP with its best delta' if weighted else ''}. "
+        f"{prepared(lines)} Repeat with `GAPBS=... {again}`; "
+        f"all programs are in [{name}](bench/results/{name})."
     )
     rows = [[graph_words(line["graph"])] + [ms(get(line["seconds"])) for _, get in columns] for line in lines]
     return wrapped(text) + table(["graph"] + [head for head, _ in columns], rows)

@@ -97,7 +97,7 @@ def figure12(page, lines, folder):
     page.figure("xbfs-fig12", "Share of the time that goes top-down, by step")
     page.table(["graph"] + [f"{label}, top-down" for label in XBFS_SHARES],
                [[name] + [f"{each[label]:.0f} %" for label in XBFS_SHARES] for name, each in panels.items()])  # fmt: skip
-    page.say("""By the levels' times (`--explain`), whose sum is more than the traversal's. The text has
+    page.say("""By the levels' times of a run with `--explain`. The text has
         means of 30, 32 and 43 percent top-down for the baseline, after the adaptive queues, and with
         everything. """ + provenance(used))  # fmt: skip
 

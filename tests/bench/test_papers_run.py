@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import unittest
 from types import SimpleNamespace
 
@@ -36,6 +37,25 @@ class Listing(BenchCase):
         self.assertEqual(done.stdout.count("F sssp GRAPHS/"), 4)
         self.assertEqual(done.stdout.count("bench_potential"), 1)
         self.assertEqual(self.script("papers_run.py", "--dry-run", "--only", "nothing").returncode, 2)
+
+
+class Shell(BenchCase):
+    """bench/papers.sh, the whole of `make bench-papers`."""
+
+    def run_it(self, *words, **env):
+        words = ["sh", os.path.join(BENCH, "papers.sh"), *words]
+        return subprocess.run(words, capture_output=True, text=True, env={**os.environ, **env}, check=False)
+
+    def test_dry_run_needs_no_virtual_environment(self):
+        done = self.run_it("--dry-run", "--only", "study/*", VENV=self.path("none"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("--strategy"), 6)
+        self.assertFalse(os.path.exists(self.path("none")))
+
+    def test_without_a_network_it_says_so(self):
+        done = self.run_it("--draw", VENV=self.path("venv"), PIP_NO_INDEX="1", PIP_FIND_LINKS=self.folder)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("papers.sh: ", done.stderr)
 
 
 class Running(BenchCase):
