@@ -76,7 +76,7 @@ def look(options):
     found, absent = [], []
     for name, where, hint, search in PEERS:
         if where == "cuda" and not options.gpu:
-            absent.append((name, "it runs on a GPU, and fringe finds none it can use here"))
+            absent.append((name, f"{hint}; needs a GPU that fringe can use"))
             continue
         got = search(options)
         found += got

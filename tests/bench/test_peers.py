@@ -126,6 +126,20 @@ class Whole(BenchCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("no memory", json.loads(read(out))["left_out"]["lagraph"])
 
+    def test_lagraph_gets_a_matrix_and_one_source_a_run(self):
+        text = LAGRAPH.replace("\n", "\\n")
+        self.program(
+            "bfs_demo",
+            f'head -1 "$1" | grep -q MatrixMarket && sed 1d "$2" >>{self.path("seen")}\nprintf "{text}"',
+        )
+        out = self.path("out.jsonl")
+        done = self.run_it("--output", out, LAGRAPH=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        self.assertEqual(json.loads(read(out))["seconds"]["lagraph"], 0.004)
+        sources = [int(line) for line in read(self.path("seen")).splitlines()[1::2]]
+        self.assertEqual(len(sources), 2)
+        self.assertTrue(all(1 <= source <= 50 for source in sources))
+
     def test_peers_says_what_is_not_here(self):
         done = self.script("compare_peers.py", "--list", "--fringe", FRINGE)
         self.assertEqual(done.returncode, 0, done.stderr)
