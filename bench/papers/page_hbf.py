@@ -16,9 +16,7 @@ def table1(page, lines):
     page.head("Table 1: the graphs")
     rows, used = [], []
     for stand in graphs.HBF + graphs.HBF_NEGATIVE:
-        line = lines.job(f"h-bf/t1/{stand.original}") or lines.job(
-            f"bfs-4k/t1/{stand.original.replace('S', 's')}"
-        )
+        line = lines.job(f"h-bf/t1/{stand.original}")
         used.append(line)
         v, e, mean, deviation, most, diameter = HBF_TABLE1[stand.original]
         rows.append(
