@@ -1,4 +1,5 @@
 /* fringe bench: every row of the table on the same graphs and sources, checked and timed. */
+#include "bench_lines.h"
 #include "json.h"
 #include "number.h"
 #include "progress.h"
@@ -89,6 +90,7 @@ static void print_json(const bench *b, const fr_strategy_info *row, const traver
         json_set(o, "median_ns", json_real(time.median));
         json_set(o, "most_ns", json_real(time.most));
         json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
+        bench_put_runs(o, t);
     }
     json_print(o);
     fflush(stdout);

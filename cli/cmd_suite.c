@@ -4,8 +4,8 @@
  * line with "skipped" that says why, and the others go on. The first answer of each row is checked,
  * off the clock; sources are the same for every row. */
 #include <commit.h> /* made by the build */
+#include "bench_lines.h"
 #include "json.h"
-#include "machine.h"
 #include "progress.h"
 #include "suite.h"
 #include "traverse.h"
@@ -30,29 +30,6 @@ typedef struct suite_run {
 } suite_run;
 
 /* ---- lines -------------------------------------------------------------------------------- */
-
-/* The version of the kernel driver, as NVIDIA numbers its releases. */
-static void driver_version(char *out, size_t room) {
-    FILE *file = fopen("/sys/module/nvidia/version", "r");
-    if (!file || !fgets(out, (int)room, file))
-        snprintf(out, room, "unknown");
-    out[strcspn(out, "\n")] = 0;
-    if (file)
-        fclose(file);
-}
-
-static json_t *gpu_device(void) {
-    gpu_report found;
-    char driver[64];
-    machine_gpus(&found);
-    driver_version(driver, sizeof driver);
-    json_t *device = json_object();
-    json_set(device, "kind", json_string("cuda"));
-    json_set(device, "name", json_string(found.devices ? found.device[0].name : "none"));
-    json_set(device, "driver", json_string(driver));
-    json_set(device, "cuda", json_string(found.driver));
-    return device;
-}
 
 static json_t *graph_head(const suite_run *r) {
     json_t *o = r->x.graph ? json_head(&r->x) : json_object();
@@ -90,6 +67,7 @@ static void put_times(json_t *o, const traversal *t) {
     json_set(o, "upload_ns", json_integer(stats->upload_ns));
     json_set(o, "download_ns", json_integer(stats->transfer_ns - stats->upload_ns));
     json_set(o, "traverse_ns", quartiles(&time));
+    bench_put_runs(o, t);
     json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
     json_set(o, "levels", json_integer(stats->levels));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
@@ -315,7 +293,7 @@ int cmd_suite(const settings *s) {
     if (!r.suite)
         return cli_usage("there is no suite '%s'", s->suite);
     int code = CLI_OK, graphs = 0;
-    r.gpu = gpu_device();
+    r.gpu = json_gpu_device();
     for (r.graph = r.suite->graphs; r.graph->name && !code && !r.stopped; r.graph++) {
         if (!suite_lists(s->only, r.graph->name))
             continue;
