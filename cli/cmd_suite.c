@@ -7,6 +7,7 @@
 #include "bench_lines.h"
 #include "json.h"
 #include "progress.h"
+#include "report.h"
 #include "suite.h"
 #include "traverse.h"
 
@@ -27,6 +28,7 @@ typedef struct suite_run {
     int32_t *sources;
     int64_t count;
     bool wrong, stopped;
+    report page;
 } suite_run;
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -46,6 +48,7 @@ static void skip_graph(suite_run *r, const char *why) {
     json_set(o, "skipped", json_string(why));
     json_print(o);
     fflush(stdout);
+    report_graph_skip(&r->page, r->graph->name, why);
 }
 
 static json_t *quartiles(const spread *ns) {
@@ -177,7 +180,12 @@ static void run_row(suite_run *r, const fr_strategy_info *row) {
     if (!r->stopped)
         print_row(r, row, &t, why);
     r->wrong |= t.wrong;
+    report_row_add(&r->page, row, &t, why);
+    options = t.options;
     traversal_close(&t);
+    if (!r->stopped)
+        report_levels(&r->page, &r->x, &options, r->sources[0], clock.limit);
+    r->stopped = progress_stopped();
 }
 
 /* ---- a graph ------------------------------------------------------------------------------ */
@@ -283,6 +291,7 @@ static void run_graph(suite_run *r) {
     else {
         r->head = graph_head(r);
         json_set(r->head, "sources", json_integer(r->count));
+        report_graph_begin(&r->page, &r->x, r->graph->name, r->graph->stands_for, r->count);
         run_rows(r);
         json_decref(r->head);
     }
@@ -292,7 +301,7 @@ int cmd_suite(const settings *s) {
     suite_run r = {.s = s, .suite = suite_find(s->suite)};
     if (!r.suite)
         return cli_usage("there is no suite '%s'", s->suite);
-    int code = CLI_OK, graphs = 0;
+    int graphs = 0, code = report_begin(&r.page, s, FR_BFS);
     r.gpu = json_gpu_device();
     for (r.graph = r.suite->graphs; r.graph->name && !code && !r.stopped; r.graph++) {
         if (!suite_lists(s->only, r.graph->name))
@@ -307,11 +316,11 @@ int cmd_suite(const settings *s) {
         session_end(&r.x);
     }
     json_decref(r.gpu);
-    if (code)
-        return code;
-    if (r.stopped)
-        return progress_exit_code();
-    if (!graphs)
-        return cli_usage("--only names no graph of the suite '%s'", s->suite);
-    return r.wrong ? cli_fail(FR_WRONG, "a strategy gave a wrong answer") : CLI_OK;
+    if (!code && r.stopped)
+        code = progress_exit_code();
+    else if (!code && !graphs)
+        code = cli_usage("--only names no graph of the suite '%s'", s->suite);
+    else if (!code && r.wrong)
+        code = cli_fail(FR_WRONG, "a strategy gave a wrong answer");
+    return report_end(&r.page, code);
 }

@@ -164,7 +164,7 @@ const command commands[] = {
                    "A page with the times, and what each level was like."}}},
     {.name = "bench compare",
      .arguments = "A.jsonl B.jsonl",
-     .summary = "tell whether B is slower than A, from the lines of two runs of bench",
+     .summary = "tell whether one run of bench is slower than another",
      .about =
          "A.jsonl and B.jsonl hold lines of 'fringe bench --json' or '--suite'. Lines are joined "
          "when problem, graph, strategy, backend, device and knobs agree; a knob that only one "
@@ -187,7 +187,7 @@ const command commands[] = {
                    "Fails when a row lost more than 3 %."}}},
     {.name = "graph500",
      .arguments = "",
-     .summary = "run the procedure of the Graph500 benchmark and print its results",
+     .summary = "run the Graph500 benchmark and print its results",
      .about =
          "Makes 2^SCALE vertices and their edge tuples in random order (not counted), builds the "
          "graph from them (kernel 1: construction_time, with what each solver prepares, the way to "

@@ -65,8 +65,10 @@ void help_print_all(FILE *out) {
                  "Breadth-first search, shortest paths and all-pairs distances on large graphs.\n\n"
                  "Commands:\n");
     for (const command *c = commands; c->name; c++)
-        if (!c->hidden)
-            fprintf(out, "  %-13s %s\n", c->name, c->summary);
+        if (!c->hidden) {
+            int column = fprintf(out, "  %-15s", c->name);
+            wrap(out, c->summary, column, column);
+        }
     fprintf(out, "\n'fringe COMMAND --help' says what a command takes, with an example. 'fringe\n"
                  "--version' prints the version.\n\n"
                  "Exit codes: 0 answered, 1 wrong answer or negative cycle, 2 usage, 3 input,\n"
