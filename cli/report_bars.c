@@ -56,13 +56,14 @@ typedef struct decades {
 } decades;
 
 static decades decades_of(const report_graph *g) {
-    double least = INFINITY, most = 0;
+    const report_row *best = report_fastest(g);
+    double least = best->time.least, most = best->time.most;
     for (int64_t i = 0; i < g->rows; i++)
         if (g->row[i].runs) {
             least = fmin(least, g->row[i].time.least);
             most = fmax(most, g->row[i].time.most);
         }
-    decades d = {(int)floor(log10(least)), (int)ceil(log10(most))};
+    decades d = {(int)floor(log10(fmax(least, 1))), (int)ceil(log10(fmax(most, 1)))};
     d.high += d.high == d.low;
     return d;
 }

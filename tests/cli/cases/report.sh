@@ -23,7 +23,7 @@ for s in page.iter("section"):
         if not all(0 <= x <= box[2] and 0 <= y <= box[3] for x, y in ends): print("outside its box")
 END
 look() { python3 look.py "$@"; }
-one=(--strategies serial,auto --backend cpu --sources 3)
+one=(--strategies 'serial,auto' --backend cpu --sources 3)
 fringe bench --suite smoke "${one[@]}" --report suite.html >lines.jsonl
 echo "exit $?"
 look suite.html
