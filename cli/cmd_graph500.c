@@ -47,6 +47,11 @@ static int choose_strategies(graph500 *g) {
         }
     }
     free(names);
+    for (int k = 0; k < 2; k++)
+        if (g->kernel[k].wanted && !has_row((fr_problem)k, s->backend, g->kernel[k].strategy, &row))
+            return cli_usage("--backend %s has no row '%s' for %s: name one by --strategy",
+                             fr_backend_name((fr_backend)s->backend), g->kernel[k].strategy,
+                             g->kernel[k].name);
     return CLI_OK;
 }
 

@@ -70,6 +70,8 @@ level_profile level_profile_of(const fr_solver *solver) {
         add_to_point(&p.points[i * p.point_count / p.levels], &levels[i], kind);
         add_to_spans(&p, &levels[i], i, kind != before, name, kind);
         before = kind;
+        p.has_edges |= levels[i].edges > 0;
+        p.has_times |= levels[i].ns > 0;
     }
     free(kinds);
     return p;

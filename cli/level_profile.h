@@ -19,6 +19,7 @@ enum { PROFILE_POINTS = 400, PROFILE_SPANS = 60 };
 
 typedef struct level_profile {
     int64_t levels, point_count, span_count; /* span_count: may be more than are kept */
+    bool has_edges, has_times;               /* some rows for the GPU tell neither */
     level_point *points;                     /* [point_count] */
     level_span *spans;                       /* [least of span_count and PROFILE_SPANS] */
 } level_profile;

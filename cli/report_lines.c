@@ -92,7 +92,8 @@ void report_level_lines(const level_profile *p, sink *out) {
                 WIDTH, HEIGHT);
     axes(p, top, out);
     band(p, out);
-    line(p, true, top, out);
+    if (p->has_edges)
+        line(p, true, top, out);
     line(p, false, top, out);
     html_printf(out, "</svg>\n");
 }

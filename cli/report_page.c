@@ -153,8 +153,9 @@ static void spans(const level_profile *p, sink *out) {
         if (s->last > s->first)
             html_printf(out, " to %lld", (long long)s->last);
         html_printf(out, "</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-                    human_count(s->frontier).text, human_count(s->edges).text,
-                    human_ns((double)s->ns).text);
+                    human_count(s->frontier).text,
+                    p->has_edges ? human_count(s->edges).text : "not told",
+                    p->has_times ? human_ns((double)s->ns).text : "not told");
     }
     html_printf(out, "</table></div>\n");
     if (p->span_count > PROFILE_SPANS)
