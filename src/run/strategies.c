@@ -23,7 +23,8 @@
     X(fri_gpu_sssp_topology_bf)                                                                    \
     X(fri_gpu_sssp_workfront_sweep)                                                                \
     X(fri_gpu_sssp_near_far)                                                                       \
-    X(fri_gpu_sssp_hbf)
+    X(fri_gpu_sssp_hbf)                                                                            \
+    X(fri_gpu_apsp_floyd_warshall)
 #else
 #define CUDA_ROWS(X)
 #endif
