@@ -19,7 +19,8 @@ static void simt_seed(uint64_t seed) { (void)seed; }
 static size_t simt_live_bytes(void) { return 0; }
 #endif
 
-enum { LISTED = 70 /* more than one word of a bit-parallel search */, SPARSE = 600 };
+/* Sources in a list: more than one word of a bit-parallel search; on the host of lanes. */
+enum { LISTED = ON_HOST ? 36 : 70 };
 
 static const struct {
     cf_weights weights;
@@ -60,6 +61,8 @@ enum { ALL, ALL_BY_ROW, LIST, LIST_NO_PARENTS, ONE_BY_ROW, MODES };
 static void ask(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const double *want, int mode) {
     int32_t list[LISTED], n = c->g->n;
     int64_t count = n < LISTED ? n : LISTED;
+    if (ON_HOST && c->g->m > 2000 && mode == LIST)
+        count = 9; /* many edges: few sources will do */
     for (int64_t i = 0; i < count; i++)
         list[i] = (int32_t)((i * 7919) % n);
     if (mode <= ALL_BY_ROW)
@@ -83,6 +86,8 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
         cf_mix_knobs(row, seed, c.knobs);
     else
         cf_knobs(row, setting, c.knobs);
+    if (ON_HOST && p->g->n > 40 && strstr(c.knobs, "delta=0.0"))
+        c.knobs[0] = 0; /* a step for each distance: small graphs will do */
     if (cf_refuses_weights(ctx, &c))
         return;
     simt_seed(seed);
@@ -118,7 +123,9 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, 
         while (!takes(row, kind))
             kind = (kind + 1) % KINDS;
         one(ctx, &parts[kind], kind, row, i == CASES - 1 ? -1 : at % settings,
-            n <= WHOLE ? (at + at / MODES) % MODES : LIST + at % (MODES - LIST), (uint64_t)at + 1);
+            n <= WHOLE && parts[kind].g->m < 2000 ? (at + at / MODES) % MODES
+                                                  : LIST + at % (MODES - LIST),
+            (uint64_t)at + 1);
     }
 }
 
