@@ -33,6 +33,11 @@ size_t fri_gpu_graph_bytes(const fri_gpu *g) {
     return copies * csr_bytes(g, &job->csr);
 }
 
+/* The most edges that offsets of 32 bits serve; tests/simt builds this file with fewer. */
+#ifndef FRI_NARROW_EDGES
+#define FRI_NARROW_EDGES ((int64_t)UINT32_MAX)
+#endif
+
 void fri_gpu_describe(fri_gpu *g, fri_job *job) {
     g->job = job;
     g->row = job->row->gpu;
@@ -41,7 +46,7 @@ void fri_gpu_describe(fri_gpu *g, fri_job *job) {
     g->kind = job->dist_type;
     g->target_mask = -1;
     /* SSSP and APSP kernels are templates on the kind of distances, not on the offsets' width */
-    g->wide = job->csr.m > UINT32_MAX || job->problem != FR_BFS;
+    g->wide = job->csr.m > FRI_NARROW_EDGES || job->problem != FR_BFS;
 }
 
 /* The sums of gpu_graph.c's allocations. */

@@ -249,22 +249,6 @@ static void all_traps(fr_ctx *ctx, const char *only) {
     }
 }
 
-/* Says why not when no GPU can be used. */
-static bool device_there(fr_ctx *ctx) {
-    const int32_t end = 0;
-    fr_graph *graph = NULL;
-    fr_solver *solver = NULL;
-    fr_solver_options options = {.strategy = "floyd-warshall", .backend = FR_CUDA};
-    fr_status status = fr_graph_from_edges(ctx, 1, 1, &end, &end, NULL, FR_TYPE_NONE, NULL, &graph);
-    if (!status)
-        status = fr_solver_new(ctx, graph, FR_APSP, &options, &solver);
-    if (status)
-        printf("skip: %s\n", fr_ctx_message(ctx));
-    fr_solver_free(solver);
-    fr_graph_free(graph);
-    return !status;
-}
-
 int main(int argc, char **argv) {
     const char *only = argc > 1 ? argv[1] : NULL;
     fr_ctx *ctx;
@@ -274,7 +258,7 @@ int main(int argc, char **argv) {
         return 0;
     if (fr_ctx_new(NULL, &ctx))
         return 1;
-    if (!ON_HOST && !device_there(ctx)) {
+    if (!ON_HOST && !cf_device_there(ctx, FR_APSP)) {
         fr_ctx_free(ctx);
         return 77;
     }
