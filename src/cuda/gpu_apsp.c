@@ -177,6 +177,8 @@ static fr_status deliver(fri_gpu *g, const host_part *h, int64_t first, int32_t 
     fri_job *job = g->job;
     fr_result *out = job->out;
     bool whole = out->dist && (out->parent || !g->parent);
+    if (!out->dist && !out->parent && !job->query.row)
+        return FR_OK; /* nobody wants them */
     int64_t most = whole ? count : h->rows;
     size_t row = dist_bytes(job, 1), links = parent_bytes(job, 1);
     if (g->parent)

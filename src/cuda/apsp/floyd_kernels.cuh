@@ -30,6 +30,7 @@ template <class D> struct product {
     int32_t row, skip_row, skip_column; /* the first row of tiles; those left out, -1: none */
     int32_t cross; /* not 0: blocks cover row and column k_a of a square of cross + 1 tiles */
     const int32_t *words;
+    int32_t one; /* 1, unknown to the compiler */
 };
 } // namespace
 
@@ -68,38 +69,34 @@ namespace {
 /* A thread's share of the next panels, on the way from global to shared memory. */
 template <class T> struct fetched {
     typedef typename T::D D;
-    enum { LOADS = T::ROWS == 8 ? 2 : 1 }; /* quads a thread, at most: a panel has 2 tile of them */
-    D a[LOADS][4], b[LOADS][4];
-    int32_t link[T::LINKED ? LOADS : 1][4];
+    D a[4], b[4];
+    int32_t link[4];
 
+    /* A panel has 2 tile quads: a block as many threads, or twice as many. */
+    static __device__ __forceinline__ bool mine(int32_t tile) {
+        return (int)threadIdx.x < 2 * tile;
+    }
     __device__ __forceinline__ void load(const product<D> &p, const D *from_a, const D *from_b,
                                          const int32_t *links) {
-        FRI_UNROLL
-        for (int x = 0; x < LOADS; x++) {
-            int e = (int)threadIdx.x + x * (int)blockDim.x, across = p.tile / 4;
-            if (e < 2 * p.tile) {
-                int64_t at = e / across * p.pitch_b + e % across * 4;
-                fw_read(a[x], &from_a[e / 2 * p.pitch_a + e % 2 * 4]);
-                fw_read(b[x], &from_b[at]);
-                if (T::LINKED)
-                    fw_read(link[x], &links[at]);
-            }
-        }
+        int e = (int)threadIdx.x, across = p.tile / 4;
+        if (!mine(p.tile))
+            return;
+        int64_t at = e / across * p.pitch_b + e % across * 4;
+        fw_read(a, &from_a[e / 2 * p.pitch_a + e % 2 * 4]);
+        fw_read(b, &from_b[at]);
+        if (T::LINKED)
+            fw_read(link, &links[at]);
     }
     __device__ __forceinline__ void store(D *as, D *bs, int32_t *ls, int32_t tile) const {
+        int e = (int)threadIdx.x, across = tile / 4, at = e / across * FW_PITCH + e % across * 4;
+        if (!mine(tile))
+            return;
         FRI_UNROLL
-        for (int x = 0; x < LOADS; x++) {
-            int e = (int)threadIdx.x + x * (int)blockDim.x, across = tile / 4;
-            if (e < 2 * tile) {
-                int at = e / across * FW_PITCH + e % across * 4;
-                FRI_UNROLL
-                for (int q = 0; q < 4; q++)
-                    as[(e % 2 * 4 + q) * FW_PITCH + e / 2] = a[x][q];
-                fw_write(&bs[at], b[x]);
-                if (T::LINKED)
-                    fw_write(&ls[at], link[x]);
-            }
-        }
+        for (int q = 0; q < 4; q++)
+            as[(e % 2 * 4 + q) * FW_PITCH + e / 2] = a[q];
+        fw_write(&bs[at], b);
+        if (T::LINKED)
+            fw_write(&ls[at], link);
     }
 };
 
@@ -143,7 +140,7 @@ template <class T> struct piece {
         link[r][c] = less ? from : link[r][c];
     }
     /* One step k: a column of a, a row of b. */
-    __device__ __forceinline__ void take(const D *as, const D *bs, const int32_t *ls) {
+    __device__ __forceinline__ void take(const D *as, const D *bs, const int32_t *ls, int one) {
         D x[T::ROWS], y[FW_COLUMNS];
         int32_t from[FW_COLUMNS] = {0};
         FRI_UNROLL
@@ -162,7 +159,7 @@ template <class T> struct piece {
                 if (T::LINKED)
                     take_linked(r, c, x[r] + y[c], from[c]);
                 else
-                    best[r][c] = T::least(x[r], y[c], best[r][c]);
+                    best[r][c] = T::least(x[r], y[c], best[r][c], one);
         }
     }
 };
@@ -202,10 +199,10 @@ static __global__ void __launch_bounds__(T::ROWS == 8 ? 256 : 512, T::ROWS == 8 
         links += T::LINKED ? FW_PANEL * p.pitch_b : 0;
         if (more)
             next.load(p, a, b, links);
-        FRI_UNROLL
+        FRI_ROLLED
         for (int s = 0; s < FW_PANEL; s++)
             mine.take(as + now + s * FW_PITCH, bs + now + s * FW_PITCH,
-                      T::LINKED ? ls + now + s * FW_PITCH : ls);
+                      T::LINKED ? ls + now + s * FW_PITCH : ls, p.one);
         if (more)
             next.store(as + PLANE - now, bs + PLANE - now, T::LINKED ? ls + PLANE - now : ls,
                        p.tile);

@@ -8,8 +8,8 @@
  *   all others. What is not the pivot tile is a min-plus matrix product, done as fast matrix
  *   products are: each thread keeps 8 x 8 cells of the result in registers while panels of both
  *   factors pass through shared memory, the next ones on the way meanwhile. 64 cells cost 16
- *   numbers from shared memory and 64 add-mins, which on sm_90 are one instruction each (DPX,
- *   __viaddmin_s32; knob `fused`).
+ *   numbers from shared memory and 64 add-mins, which on sm_90 are one instruction each
+ *   (VIADDMNMX; knob `fused`: else a multiply-add and a minimum, which different pipes take).
  * Differs: row and column phases also are such products, with the finished pivot tile as one
  *   factor, and the pivot tile itself stays in registers, row and column k going round. Only
  *   vertices that some source of the query reaches take part. Parents travel with the distances;
@@ -206,8 +206,9 @@ template <class T> static void pivot(fri_gpu *g, const run_state *s, int32_t k) 
     matrix<typename T::D> a = matrix_of<T>(g, s);
     int64_t corner = (a.pitch + 1) * k * s->tile, others = s->blocks - 1;
     product<typename T::D> p = {
-        a.dist, a.dist, a.dist,          a.link, a.link, a.pitch, a.pitch,         a.pitch, s->tile,
-        k,      k,      (int32_t)others, 0,      k,      k,       (int32_t)others, g->words};
+        a.dist,  a.dist,          a.dist,   a.link, a.link,          a.pitch, a.pitch,
+        a.pitch, s->tile,         k,        k,      (int32_t)others, 0,       k,
+        k,       (int32_t)others, g->words, 1};
     FRI_LAUNCH((pivot_kernel<T>), 1, s->tile / 4 * (s->tile / 4), 0, g->stream, a.dist + corner,
                a.link ? a.link + corner : nullptr, a.pitch, s->tile, s->forgive, g->words);
     products<T>(g, p, 2 * others);
@@ -215,13 +216,27 @@ template <class T> static void pivot(fri_gpu *g, const run_state *s, int32_t k) 
     products<T>(g, p, others * others);
 }
 
+/* Of 4 bytes a cell, without links: by the side of a tile. */
+template <class K> static void plain_pivot(fri_gpu *g, const run_state *s, int32_t k) {
+    if (s->tile == FW_TILE)
+        pivot<K>(g, s, k);
+    else
+        pivot<fw_small<K>>(g, s, k);
+}
+
 static void pivot_of_kind(fri_gpu *g, const run_state *s, int32_t k) {
     if (s->linked)
         BY_TYPE(s, (pivot<fw_linked<T>>(g, s, k)));
-    else if (s->type == FR_I32 && g->job->knob[FUSED] != 0)
-        pivot<fw_i32_fused>(g, s, k);
+    else if (s->type == FR_I64)
+        pivot<fw_i64>(g, s, k);
+    else if (s->type == FR_F64)
+        pivot<fw_f64>(g, s, k);
+    else if (s->type == FR_F32)
+        plain_pivot<fw_f32>(g, s, k);
+    else if (g->job->knob[FUSED] != 0)
+        plain_pivot<fw_i32_fused>(g, s, k);
     else
-        BY_TYPE(s, pivot<T>(g, s, k));
+        plain_pivot<fw_i32>(g, s, k);
 }
 
 /* True in *negative: a pivot came below 0. */
@@ -289,7 +304,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
 static const fr_knob knobs[] = {
     {"tile", FR_KNOB_AUTO, 64, FW_TILE,
      "side of a tile, 64 or 128 (less is 64); default 128 from 2048 vertices on"},
-    {"fused", 1, 0, 1, "int32: add and minimum in one instruction (DPX); 0: two"},
+    {"fused", 1, 0, 1, "int32: add and minimum in one instruction (DPX); 0: two, on two pipes"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {device_scratch, begin,   nullptr, nullptr,
                                         nullptr,        nullptr, rows,    most_rows};
