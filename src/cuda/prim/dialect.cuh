@@ -9,6 +9,7 @@
  *   FRI_SHARED(type, name, count)        an array of the block, unwritten
  *   FRI_SHARED_DYNAMIC(type, name)       the launch's shared_bytes
  *   FRI_UNROLL                           before a loop of few turns, so that its loads overlap
+ *   FRI_ROLLED                           before one that would take too many registers unrolled
  *   fri_grid_sync()                      every thread of a cooperative grid
  *   fri_cluster_sync()                   every thread of a cluster (sm_90; below: of a block)
  *   fri_prefetch(address)                to L2, for a read to come
@@ -31,6 +32,7 @@
 #ifdef FRI_SIMT
 
 #define FRI_UNROLL
+#define FRI_ROLLED
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     (FRI_NOTE_LAUNCH(kernel, block, shared_bytes), (void)(stream),                                 \
      simt::launch_kernel(#kernel, simt::plain, grid, block, 1, shared_bytes, kernel, __VA_ARGS__))
@@ -56,6 +58,7 @@ static inline unsigned long long fri_clock_ns() { return 0; } /* a schedule take
 
 #include <cooperative_groups.h>
 #define FRI_UNROLL _Pragma("unroll")
+#define FRI_ROLLED _Pragma("unroll 1")
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     (FRI_NOTE_LAUNCH(kernel, block, shared_bytes),                                                 \
      kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__))
