@@ -173,14 +173,18 @@ static fr_status rounds(fri_gpu *g) {
         if (fri_progress(job->ctx, "traversing", round, 0))
             return FR_CANCELLED;
         int64_t frontier = found, before = long_word(g, FRI_WORD_EDGES), begin = fri_now_ns();
-        found = 0;
+        fri_gpu_leap did = {.levels = 1};
         fri_gpu_range(g, "round", round);
-        fr_status status = g->row->step(g, round, &found, NULL);
+        fr_status status = g->row->leap ? g->row->leap(g, round, FRI_GPU_MOST_LEVELS, &did)
+                                        : g->row->step(g, round, &did.found, NULL);
         fri_gpu_range_end(g);
         FRI_GPU_TRY(status);
+        found = did.found;
+        round += did.levels - 1;
         job->out->stats.levels = round;
-        fri_job_level(job, job->row->name, frontier, long_word(g, FRI_WORD_EDGES) - before,
-                      fri_now_ns() - begin);
+        if (!did.told)
+            fri_job_level(job, job->row->name, frontier, long_word(g, FRI_WORD_EDGES) - before,
+                          fri_now_ns() - begin);
         if (g->host_words[FRI_WORD_LOW])
             return FR_OK;
         if (is_negative(g) && found && round == next_look) {

@@ -1,0 +1,283 @@
+/* SSSP, `auto` on the GPU: near and far with a window that follows the load, all in one launch.
+ *
+ * Source: ours. Near and far piles: A. Davidson, S. Baxter, M. Garland, J. D. Owens, IPDPS 2014. A
+ *   window that follows utilisation: ADDS (K. Wang, D. Fussell, C. Lin, PPoPP 2021, by its code).
+ *   Several hops between barriers: bucket fusion of GraphIt (Y. Zhang et al., CGO 2020).
+ * Idea: a round passes on what is pending and not beyond the window, and ends with the one barrier
+ *   of the grid. The window moves as soon as less is left in it than keeps the chip busy, in the
+ *   same round that empties it. While little is pending, each block takes its share into shared
+ *   memory and goes on for some hops with no barrier but its own. Rows of more than 256 edges
+ *   become parts that any warp takes. Pending vertices carry the distance they were queued with:
+ *   who finds another one is stale, so nothing is marked and each fall is passed on once.
+ * Differs: what finds no room in a queue or on the pile is looked for among all vertices by its
+ *   distance; with many far vertices that search is cheaper than a pile, so the pile is small.
+ *   Where weights may be negative `hbf` runs instead.
+ * Needs: cooperative launch; nothing else. Scratch: two queues of n and two piles of n / 4 entries
+ *   (8 bytes; 16 for keys of 64 bits), parts of m / 64. Work: m and corrections within the window.
+ *   Launches: one per 1,024 rounds. Barriers: one per round. Atomics: one per edge that seems to
+ *   lower its end, one per warp's finds.
+ * Estimated on an H200: a hop of a thin round 1.1 us (three dependent reads and an atomic), a
+ *   round 2.5 us besides; a wide one 7 ps an edge from L2, 14 from memory.
+ * Good at: everything with weights of at least 0. Bad at: graphs too small for a GPU.
+ */
+#include "cuda/sssp/auto_blocks.cuh"
+
+#include <string.h>
+
+enum { KNOB_DELTA, KNOB_ADAPT, KNOB_LOW, KNOB_HOPS, KNOB_NARROW, KNOB_TEST, KNOB_BLOCK };
+static const char *const ways[] = {"blocks", "chip", "blocks, window moved", "chip, window moved"};
+static const int PER_SM = 2, SEED_BLOCK = 256, MOST_WITH_TARGETS = 64;
+enum { DID_ROUNDS, DID_FOUND, DID_LEAST /* 64 bits */ }; /* words */
+
+template <class T>
+static __device__ void leave(const world<T> &w, const state &s, const slot &now, int32_t rounds) {
+    long long least = least_of(s.near_least, s.far_least);
+    tell(w, rounds, s, now);
+    if (blockIdx.x || threadIdx.x)
+        return;
+    w.c->s = s;
+    w.p.words[DID_ROUNDS] = rounds;
+    w.p.words[DID_FOUND] = least != NONE;
+    *(long long *)&w.p.words[DID_LEAST] = least;
+    *(unsigned long long *)&w.p.words[FRI_WORD_EDGES] = s.edges;
+    *(unsigned long long *)&w.p.words[FRI_WORD_RELAXED] = s.relaxed;
+}
+
+/* Rounds until nothing is pending or `most` are done. */
+template <class T>
+static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
+    rounds_kernel(const __grid_constant__ world<T> w) {
+    FRI_SHARED(bundle<typename T::K>, bundles, MOST_THREADS / FRI_WARP);
+    state s = w.c->s;
+    int32_t done = 0;
+    slot now = read_slot(w, s.round % SLOTS);
+    for (;; done++) {
+        bool more = s.taken || account(w, &s, now);
+        s.taken = 1;
+        if (!more || done == w.most)
+            break;
+        s.taken = 0;
+        plan(w, &s, now);
+        tell(w, done, s, now);
+        if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
+            begin_slot(&w.c->turn[(s.round + 2) % SLOTS], 0);
+        bundle<typename T::K> *b = &bundles[fri_warp()];
+        sink<T> to = sink_of(w, s, b);
+        tally mine = {NONE, NONE, 0, 0};
+        if (s.narrow)
+            blocks_round(w, s, now, b, &to, &mine);
+        else
+            chip_round(w, s, now, b, &to, &mine);
+        settle(mine, &w.c->turn[(s.round + 1) % SLOTS]);
+        s.round++;
+        fri_grid_sync(); /* the round is complete */
+        now = read_slot(w, s.round % SLOTS);
+    }
+    leave(w, s, now, done);
+}
+
+template <class T>
+static __global__ void seed_kernel(const __grid_constant__ world<T> w, const int32_t *sources,
+                                   int32_t count, double delta) {
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < count)
+        w.near[0][i] = {0, sources[i]}; /* the key of 0 in every kind */
+    if (i != 0)
+        return;
+    for (int turn = 0; turn < SLOTS; turn++)
+        begin_slot(&w.c->turn[turn], turn ? 0 : (unsigned long long)count);
+    state s = {};
+    s.delta = delta;
+    s.last = T::after(0, delta);
+    s.far_least = NONE;
+    w.c->s = s;
+}
+
+/* ---- host -------------------------------------------------------------------------------- */
+
+static size_t key_size(const fri_gpu *g) { return fr_type_size(g->kind); }
+static int64_t near_room(const fri_gpu *g) { return (int64_t)g->n + FRI_WARP; }
+static int64_t far_room(const fri_gpu *g) { return (int64_t)g->n / 4 + FRI_WARP; }
+static int64_t parts_room(const fri_gpu *g) { return 2 * (g->m / SPAN) + g->m / 64 + FRI_WARP; }
+static size_t entries_bytes(const fri_gpu *g, int64_t count) {
+    return fri_line(fri_bytes(count, 2 * key_size(g)));
+}
+static size_t parts_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(parts_room(g), sizeof(part)));
+}
+static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
+
+static size_t scratch(const fri_gpu *g) {
+    return 2 * entries_bytes(g, near_room(g)) + 2 * entries_bytes(g, far_room(g)) +
+           2 * parts_bytes(g) + fri_line(sizeof(control)) + fri_line(LINES_BYTES);
+}
+
+/* Threads per block: no more than the graph can keep busy. */
+static int block_of(const fri_gpu *g) {
+    int64_t threads = (int64_t)fri_job_knob(g->job, KNOB_BLOCK, (double)(g->n / 16));
+    return (int)FRI_MIN(FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP), MOST_THREADS);
+}
+
+static double mean_degree(const fri_gpu *g) {
+    return g->m > g->n ? (double)g->m / (double)g->n : 1;
+}
+
+/* Near-far's rule, a quarter of it: moving the window costs no barrier here. */
+static double delta_of(const fri_gpu *g) {
+    double usual = 8 * g->job->weight_mean / mean_degree(g);
+    return fri_job_knob(g->job, KNOB_DELTA, usual > 0 ? usual : 1);
+}
+
+static int width_of(const fri_gpu *g) {
+    int width = 1;
+    while (width < FRI_WARP && width < mean_degree(g))
+        width *= 2;
+    return width;
+}
+
+template <class T> static int resident_blocks(fri_gpu *g) {
+    int each = 1;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const void *)rounds_kernel<T>,
+                                                  block_of(g), 0);
+    return g->multiprocessors * FRI_MAX(1, FRI_MIN(each, PER_SM));
+}
+
+template <class T> static world<T> world_of(fri_gpu *g) {
+    typedef typename T::K K;
+    const fri_job *job = g->job;
+    char *at = g->scratch;
+    world<T> w = {};
+    w.p = fri_paths_of<T>(g);
+    for (int i = 0; i < 2; i++) {
+        w.near[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, near_room(g)));
+        w.far[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, far_room(g)));
+        w.parts[i] = (part *)fri_carve(&at, parts_bytes(g));
+    }
+    w.near_room = (unsigned long long)near_room(g);
+    w.far_room = (unsigned long long)far_room(g);
+    w.parts_room = (unsigned long long)parts_room(g);
+    w.c = (control *)fri_carve(&at, sizeof(control));
+    w.lines = job->levels ? (line *)at : nullptr;
+    w.hops = (int32_t)job->knob[KNOB_HOPS];
+    w.adapt = (int32_t)job->knob[KNOB_ADAPT];
+    w.test = (int32_t)job->knob[KNOB_TEST];
+    w.width = width_of(g);
+    w.least_delta = delta_of(g) / 16;
+    w.most_delta = delta_of(g) * 16;
+    return w;
+}
+
+template <class T> static fr_status launch(fri_gpu *g, int32_t most) {
+    world<T> w = world_of<T>(g);
+    int blocks = resident_blocks<T>(g);
+    w.most = most;
+    w.low = (unsigned long long)fri_job_knob(g->job, KNOB_LOW, 4.0 * blocks);
+    w.high = 16 * w.low;
+    w.narrow = (unsigned long long)fri_job_knob(g->job, KNOB_NARROW, 128.0 * blocks);
+    FRI_LAUNCH_COOPERATIVE((rounds_kernel<T>), (unsigned)blocks, (unsigned)block_of(g), 0,
+                           g->stream, w);
+    return fri_gpu_check(g, cudaGetLastError(), "launching rounds");
+}
+
+static fr_status begin(fri_gpu *g) {
+    FRI_BY_KIND(
+        g, (FRI_LAUNCH((seed_kernel<T>), fri_gpu_blocks(g->source_count, SEED_BLOCK), SEED_BLOCK, 0,
+                       g->stream, world_of<T>(g), g->sources, g->source_count, delta_of(g))));
+    return FR_OK;
+}
+
+static fr_status tell_lines(fri_gpu *g, int32_t rounds) {
+    line lines[FRI_GPU_MOST_LEVELS + 1];
+    size_t bytes = ((size_t)rounds + 1) * sizeof(line);
+    FRI_GPU_TRY(fri_gpu_download(g, lines, world_of<fri_i32>(g).lines, bytes));
+    for (int32_t i = 0; i < rounds; i++)
+        fri_job_level(g->job, ways[lines[i].way], (int64_t)lines[i].frontier,
+                      (int64_t)lines[i + 1].edges, (int64_t)(lines[i + 1].began - lines[i].began));
+    return FR_OK;
+}
+
+static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did) {
+    fr_status status = FR_OK;
+    (void)round;
+    if (g->job->target_map)
+        most = FRI_MIN(most, MOST_WITH_TARGETS);
+    FRI_BY_KIND(g, status = launch<T>(g, most));
+    FRI_GPU_TRY(status);
+    FRI_GPU_TRY(fri_gpu_sssp_words(g));
+    did->levels = g->host_words[DID_ROUNDS];
+    did->found = g->host_words[DID_FOUND];
+    did->told = g->job->levels != nullptr;
+    if (did->told)
+        FRI_GPU_TRY(tell_lines(g, did->levels));
+    bool settled = false;
+    long long least;
+    memcpy(&least, &g->host_words[DID_LEAST], sizeof least);
+    if (did->found)
+        FRI_GPU_TRY(fri_gpu_sssp_settled(g, least - 1, &settled));
+    did->found = settled ? 0 : did->found;
+    return FR_OK;
+}
+
+/* ---- negative weights -------------------------------------------------------------------- */
+
+static const fri_strategy *negative_row(const fri_job *job) {
+    const fri_strategy *row = fri_strategy_find(FR_SSSP, FR_CUDA, "hbf");
+    return job->count ? fri_strategy_counted(row) : row;
+}
+
+static size_t device_bytes(const fri_job *job) {
+    fri_job as = *job;
+    if (!(job->weight_min < 0))
+        return fri_gpu_bytes(job);
+    as.row = negative_row(job);
+    return as.row->device_bytes(&as);
+}
+
+static fr_status prepare(fri_job *job) {
+    if (!(job->weight_min < 0))
+        return fri_gpu_prepare(job);
+    job->row = negative_row(job);
+    for (int i = 0; job->row->knobs[i].name; i++)
+        job->knob[i] = job->row->knobs[i].value;
+    return job->row->prepare(job);
+}
+
+static fr_status run(fri_job *job) {
+    if (!(job->weight_min < 0))
+        return fri_gpu_sssp_run(job);
+    job->chosen = job->row;
+    snprintf(job->why, sizeof job->why, "hbf: the least weight is %g", job->weight_min);
+    return job->row->run(job);
+}
+
+static const fr_knob knobs[] = {
+    {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
+     "how far the window moves at first; default 8 mean weight / mean degree"},
+    {"adapt", 1, 0, 1, "1: double or halve delta by what is left in the window; 0: keep it"},
+    {"low", FR_KNOB_AUTO, 0, 1e9,
+     "vertices left in the window below which it moves on; default 4 a block; 0: none are left"},
+    {"hops", 8, 0, 1e6, "hops of a block between two barriers of the grid; 0: none"},
+    {"narrow", FR_KNOB_AUTO, 0, 1e9,
+     "pending vertices up to which blocks go on by themselves; default 128 a block"},
+    {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in wide rounds, 2 always"},
+    {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
+     "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
+    {nullptr, 0, 0, 0, nullptr}};
+static const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap, nullptr};
+
+FRI_GPU_ROW(fri_gpu_sssp_auto) = {
+    .name = "auto",
+    .source = "fringe",
+    .text = "near and far with a window that follows the load; hops within blocks; one launch",
+    .problem = FR_SSSP,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
+              FRI_COUNTS(FR_COUNT_ENQUEUES) | FRI_COUNTS(FR_COUNT_ATOMICS),
+    .scratch = fri_gpu_sssp_scratch,
+    .gpu = &device_side,
+    .device_bytes = device_bytes,
+    .prepare = prepare,
+    .release = fri_gpu_release,
+    .run = run,
+};
