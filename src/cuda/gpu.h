@@ -72,6 +72,13 @@ typedef struct fri_gpu_leap {
     bool told;            /* the row has recorded its levels itself */
 } fri_gpu_leap;
 
+/* How many parents a row knows without a look at the edges. */
+typedef enum fri_gpu_parents {
+    FRI_PARENTS_NONE,
+    FRI_PARENTS_SOME,
+    FRI_PARENTS_ALL
+} fri_gpu_parents;
+
 /* The device side of a row (fri_strategy.gpu). Exactly one of step, whole and leap is set. */
 typedef struct fri_gpu_row {
     /* Bytes of device scratch; n, m, wide and the device's facts are set. NULL: none. */
@@ -90,6 +97,9 @@ typedef struct fri_gpu_row {
     fr_status (*leap)(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did);
     /* SSSP: brings g->dist up to date, between rounds or, `last`, after all. NULL: it always is. */
     fr_status (*settle)(fri_gpu *g, bool last);
+    /* SSSP: fills g->parent where it knows nearer ones, INT32_MAX elsewhere (-1: not reached).
+     * NULL: the driver finds them by a pass over all edges, as it does for FRI_PARENTS_NONE. */
+    fri_gpu_parents (*parents)(fri_gpu *g);
 } fri_gpu_row;
 
 /* Part of every prepare (fri_gpu_prepare): the job's sizes; the device and its facts (FR_NO_DEVICE

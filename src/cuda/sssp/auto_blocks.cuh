@@ -95,6 +95,7 @@ static __device__ __forceinline__ void hop_from(const world<T> &w, const local<T
         FRI_COUNT(w.p, FR_COUNT_ATOMICS, 1);
         if (!(sum < fri_key_min(&w.p.dist[v], sum))) /* many lower one vertex */
             continue;
+        note_parent(w, v, sum, (int32_t)x.v);
         mine->relaxed++;
         FRI_COUNT(w.p, FR_COUNT_RELAXATIONS, 1);
         FRI_COUNT(w.p, FR_COUNT_ENQUEUES, 1);

@@ -12,7 +12,8 @@ namespace {
 template <class K> struct bundle {
     int64_t begin[FRI_WARP];
     K d[FRI_WARP];
-    int before[FRI_WARP]; /* edges of the vertices before */
+    int32_t v[sizeof(K) == 4 ? FRI_WARP : 1]; /* unused with keys of 64 bits */
+    int before[FRI_WARP];                     /* edges of the vertices before */
     entry<K> stage[STAGE];
 };
 
@@ -111,9 +112,9 @@ static __device__ void put_parts(const sink<T> &to, int32_t v, typename T::K d, 
 /* Whole warp: each lane relaxes AT_ONCE edges, those that are on; all reads of a kind are on their
  * way before the first is needed. */
 template <class T>
-static __device__ __forceinline__ void relax(const world<T> &w, const typename T::K *d,
-                                             const int64_t *e, const bool *on, sink<T> *to,
-                                             tally *mine) {
+static __device__ __forceinline__ void relax(const world<T> &w, const int32_t *u,
+                                             const typename T::K *d, const int64_t *e,
+                                             const bool *on, sink<T> *to, tally *mine) {
     typedef typename T::K K;
     int32_t v[AT_ONCE];
     K sum[AT_ONCE], old[AT_ONCE];
@@ -140,6 +141,8 @@ static __device__ __forceinline__ void relax(const world<T> &w, const typename T
         fell[j] = fell[j] && sum[j] < old[j];
         mine->relaxed += fell[j];
         FRI_COUNT(w.p, FR_COUNT_RELAXATIONS, fell[j]);
+        if (fell[j])
+            note_parent(w, v[j], sum[j], u[j]);
         any_far |= fell[j] && sum[j] > to->last;
         if (fell[j] && sum[j] > to->last)
             mine->far_least = least_of(mine->far_least, sum[j]);
@@ -159,16 +162,19 @@ static __device__ __forceinline__ void relax(const world<T> &w, const typename T
 
 /* Whole warp: the lanes' edges [begin, begin + count), numbered through and taken 64 at a time. */
 template <class T>
-static __device__ void walk(const world<T> &w, typename T::K d, int64_t begin, int count,
+static __device__ void walk(const world<T> &w, int32_t u, typename T::K d, int64_t begin, int count,
                             bundle<typename T::K> *b, sink<T> *to, tally *mine) {
     int edges, before = fri_warp_sum(count, &edges);
     typename T::K from[AT_ONCE];
+    int32_t by[AT_ONCE];
     int64_t e[AT_ONCE];
     bool on[AT_ONCE];
     if (edges == 0)
         return;
     b->begin[fri_lane()] = begin;
     b->d[fri_lane()] = d;
+    if (sizeof d == 4)
+        b->v[fri_lane()] = u;
     b->before[fri_lane()] = before;
     __syncwarp(); /* the bundle is written */
     for (int k0 = fri_lane(); k0 - fri_lane() < edges; k0 += STAGE) {
@@ -177,9 +183,10 @@ static __device__ void walk(const world<T> &w, typename T::K d, int64_t begin, i
             int k = k0 + j * FRI_WARP, owner = fri_owner(b->before, FRI_WARP, k);
             on[j] = k < edges;
             from[j] = b->d[owner];
+            by[j] = b->v[sizeof d == 4 ? owner : 0];
             e[j] = b->begin[owner] + (k - b->before[owner]);
         }
-        relax(w, from, e, on, to, mine);
+        relax(w, by, from, e, on, to, mine);
     }
     __syncwarp(); /* and read */
 }
@@ -195,7 +202,7 @@ static __device__ void relax_vertices(const world<T> &w, bool on, int32_t v, typ
         if (hub)
             mine->near_least = least_of(mine->near_least, d);
     }
-    walk(w, d, begin, hub ? 0 : (int)degree, b, to, mine);
+    walk(w, v, d, begin, hub ? 0 : (int)degree, b, to, mine);
 }
 
 /* Entries that each warp takes at a time, so that few spread over the chip. */
@@ -227,7 +234,7 @@ static __device__ void relax_parts(const world<T> &w, const part *parts, unsigne
         bool on = fri_lane() < per && i < (int64_t)count;
         part x = on ? parts[i] : part{0, 0, 0, 0};
         on = on && fri_racy_load(&w.p.dist[x.v]) == x.d; /* racy: as above */
-        walk(w, (typename T::K)x.d, x.begin, on ? x.count : 0, b, to, mine);
+        walk(w, x.v, (typename T::K)x.d, x.begin, on ? x.count : 0, b, to, mine);
     }
 }
 

@@ -65,6 +65,7 @@ template <class T> struct world {
     unsigned long long near_room, far_room, parts_room;
     unsigned long long low, high, narrow; /* entries: see plan */
     double least_delta, most_delta;
+    unsigned long long *best; /* [n] (key, parent) in one word, the least of all; or NULL */
     control *c;
     line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's rounds, and its end; or NULL */
     int32_t most, hops, width, adapt, test;
@@ -86,6 +87,15 @@ static __device__ __forceinline__ int64_t team_warp() {
 }
 static __device__ __forceinline__ int64_t team_warps() {
     return (int64_t)gridDim.x * (blockDim.x / FRI_WARP);
+}
+
+/* v fell to `sum` by way of u. One atomic settles which of several parents goes with the least key;
+ * nobody waits for it. Keys of 64 bits leave no room for a parent. */
+template <class T>
+static __device__ __forceinline__ void note_parent(const world<T> &w, int32_t v, typename T::K sum,
+                                                   int32_t u) {
+    if (sizeof sum == 4 && w.best)
+        atomicMin(&w.best[v], (unsigned long long)sum << 32 | (uint32_t)u);
 }
 
 static __device__ __forceinline__ long long least_of(long long a, long long b) {

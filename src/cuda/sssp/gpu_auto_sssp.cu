@@ -24,7 +24,16 @@
 
 #include <string.h>
 
-enum { KNOB_DELTA, KNOB_ADAPT, KNOB_LOW, KNOB_HOPS, KNOB_NARROW, KNOB_TEST, KNOB_BLOCK };
+enum {
+    KNOB_DELTA,
+    KNOB_ADAPT,
+    KNOB_LOW,
+    KNOB_HOPS,
+    KNOB_NARROW,
+    KNOB_TEST,
+    KNOB_PACKED,
+    KNOB_BLOCK
+};
 static const char *const ways[] = {"blocks", "chip", "blocks, window moved", "chip, window moved"};
 static const int PER_SM = 2, SEED_BLOCK = 256, MOST_WITH_TARGETS = 64;
 enum { DID_ROUNDS, DID_FOUND, DID_LEAST /* 64 bits */ }; /* words */
@@ -93,6 +102,25 @@ static __global__ void seed_kernel(const __grid_constant__ world<T> w, const int
     w.c->s = s;
 }
 
+/* Parents from the words; INT32_MAX where the parent is not nearer, over edges of weight 0 and
+ * through rounding. With strict weights all are. */
+template <class T>
+static __global__ void parents_kernel(const __grid_constant__ world<T> w, bool strict,
+                                      int32_t *parent) {
+    int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= w.p.n)
+        return;
+    unsigned long long best = w.best[v];
+    int32_t u = (int32_t)(uint32_t)best;
+    if (w.p.dist[v] == T::far())
+        u = -1;
+    else if (w.p.dist[v] == 0 && best == ULLONG_MAX) /* nobody lowered a source */
+        u = (int32_t)v;
+    else if (!strict && w.p.dist[u] >= w.p.dist[v])
+        u = INT32_MAX;
+    parent[v] = u;
+}
+
 /* ---- host -------------------------------------------------------------------------------- */
 
 static size_t key_size(const fri_gpu *g) { return fr_type_size(g->kind); }
@@ -105,10 +133,20 @@ static size_t entries_bytes(const fri_gpu *g, int64_t count) {
 static size_t parts_bytes(const fri_gpu *g) {
     return fri_line(fri_bytes(parts_room(g), sizeof(part)));
 }
+static bool has_best(const fri_gpu *g) {
+    return key_size(g) == 4 && (int)g->job->knob[KNOB_PACKED];
+}
+static size_t best_bytes(const fri_gpu *g) {
+    return has_best(g) ? fri_line(fri_bytes(g->n, sizeof(uint64_t))) : 0;
+}
+/* Least parents take a look at all that are allowed. */
+static bool wants_best(const fri_gpu *g) {
+    return has_best(g) && g->parent && !g->job->query.least_parents;
+}
 static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
 
 static size_t scratch(const fri_gpu *g) {
-    return 2 * entries_bytes(g, near_room(g)) + 2 * entries_bytes(g, far_room(g)) +
+    return best_bytes(g) + 2 * entries_bytes(g, near_room(g)) + 2 * entries_bytes(g, far_room(g)) +
            2 * parts_bytes(g) + fri_line(sizeof(control)) + fri_line(LINES_BYTES);
 }
 
@@ -153,6 +191,8 @@ template <class T> static world<T> world_of(fri_gpu *g) {
         w.far[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, far_room(g)));
         w.parts[i] = (part *)fri_carve(&at, parts_bytes(g));
     }
+    w.best = wants_best(g) ? (unsigned long long *)at : nullptr;
+    at += best_bytes(g);
     w.near_room = (unsigned long long)near_room(g);
     w.far_room = (unsigned long long)far_room(g);
     w.parts_room = (unsigned long long)parts_room(g);
@@ -180,10 +220,23 @@ template <class T> static fr_status launch(fri_gpu *g, int32_t most) {
 }
 
 static fr_status begin(fri_gpu *g) {
+    if (wants_best(g))
+        FRI_GPU_TRY(fri_gpu_check(
+            g, cudaMemsetAsync(world_of<fri_i32>(g).best, 0xff, best_bytes(g), g->stream),
+            "clearing parents"));
     FRI_BY_KIND(
         g, (FRI_LAUNCH((seed_kernel<T>), fri_gpu_blocks(g->source_count, SEED_BLOCK), SEED_BLOCK, 0,
                        g->stream, world_of<T>(g), g->sources, g->source_count, delta_of(g))));
     return FR_OK;
+}
+
+static fri_gpu_parents parents(fri_gpu *g) {
+    bool strict = g->kind == FR_I32 && g->job->weight_min > 0;
+    if (!wants_best(g))
+        return FRI_PARENTS_NONE;
+    FRI_BY_KIND(g, (FRI_LAUNCH((parents_kernel<T>), fri_gpu_blocks(g->n, SEED_BLOCK), SEED_BLOCK, 0,
+                               g->stream, world_of<T>(g), strict, g->parent)));
+    return strict ? FRI_PARENTS_ALL : FRI_PARENTS_SOME;
 }
 
 static fr_status tell_lines(fri_gpu *g, int32_t rounds) {
@@ -260,10 +313,12 @@ static const fr_knob knobs[] = {
     {"narrow", FR_KNOB_AUTO, 0, 1e9,
      "pending vertices up to which blocks go on by themselves; default 128 a block"},
     {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in wide rounds, 2 always"},
+    {"packed", 1, 0, 1,
+     "1: parents ride with distances of 32 bits in one word; 0: a pass over all edges"},
     {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap, nullptr};
+static const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap, nullptr, parents};
 
 FRI_GPU_ROW(fri_gpu_sssp_auto) = {
     .name = "auto",
