@@ -116,9 +116,7 @@ static __device__ void take_share(const world<T> &w, const local<T> &l, const st
     int64_t first = (int64_t)threadIdx.x * gridDim.x + blockIdx.x;
     for (int64_t i = first; i < (int64_t)now.near; i += step)
         put_local(l, to, 0, queue[i], mine);
-    if (!s.raised)
-        return;
-    for (int64_t i = first; !s.lost && i < (int64_t)s.far; i += step) {
+    for (int64_t i = first; s.raised && i < (int64_t)s.far; i += step) {
         entry<typename T::K> x = pile[i];
         if (fri_racy_load(&w.p.dist[x.v]) != x.d) /* racy: a later fall is queued too */
             continue;
@@ -126,13 +124,6 @@ static __device__ void take_share(const world<T> &w, const local<T> &l, const st
             put_local(l, to, 0, x, mine);
         else
             put_beyond(l, to, x, mine);
-    }
-    for (int64_t v = first; s.lost && v < w.p.n; v += step) {
-        typename T::K d = fri_racy_load(&w.p.dist[v]); /* racy: as above */
-        if (d > s.before && d <= to.last)
-            put_local(l, to, 0, {d, (typename T::K)v}, mine);
-        else if (d > to.last && d != T::far())
-            mine->far_least = least_of(mine->far_least, d);
     }
 }
 
@@ -170,12 +161,11 @@ static __device__ void blocks_round(const world<T> &w, const state &s, const slo
         tails[threadIdx.x] = 0;
     __syncthreads(); /* the queues are empty */
     relax_parts(w, w.parts[s.round & 1], now.parts, b, to, mine);
-    flush(to);
     take_share(w, l, s, now, *to, mine);
     for (;; hop++) {
         __syncthreads(); /* the queue of this hop is complete, the one before read */
         count = FRI_MIN(tails[hop % SLOTS], local<T>::ROOM);
-        if (count == 0 || hop == w.hops)
+        if (count == 0 || hop == w.hops || (hop && count > w.cut))
             break;
         if (threadIdx.x == 0) /* read a hop ago, written in the next one */
             tails[(hop + 2) % SLOTS] = 0;

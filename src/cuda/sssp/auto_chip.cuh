@@ -283,7 +283,6 @@ static __device__ void chip_round(const world<T> &w, const state &s, const slot 
         relax_pile(w, w.far[s.pile ^ 1], s.far, b, to, mine);
     if (search)
         relax_all(w, (typename T::K)(s.all ? s.near_least : s.before + 1), b, to, mine);
-    flush(to);
 }
 
 #endif

@@ -38,11 +38,12 @@ struct state {
     unsigned long long far; /* entries on the pile */
     unsigned long long relaxed, edges;
     long long last, before; /* keys up to `last` are near; what it was in the last round */
-    long long near_least, far_least;
-    int32_t round, pile;
+    long long near_least, far_least, floor; /* floor: nothing below it was pending */
+    int32_t round, pile, unused;
     int32_t taken;                /* the slot of the coming round is accounted for */
     int32_t raised, lost, narrow; /* this round: window moved; pile ran over; blocks' own queues */
-    int32_t all, unused;          /* near ran over: look at all vertices from near_least on */
+    int32_t all;                  /* near ran over: look at all vertices from near_least on */
+    int32_t sweep, open;          /* this round pulls; one has: all is near from then on */
 };
 
 struct control {
@@ -68,7 +69,10 @@ template <class T> struct world {
     unsigned long long *best; /* [n] (key, parent) in one word, the least of all; or NULL */
     control *c;
     line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's rounds, and its end; or NULL */
-    int32_t most, hops, width, adapt, test;
+    const int32_t *tile_row; /* [tiles] see auto_sweep.cuh */
+    int64_t tiles;
+    unsigned long long pull; /* pending vertices above which a round pulls; ULLONG_MAX: never */
+    int32_t most, hops, width, adapt, test, cut;
 };
 
 /* A thread's share of the round's counters. */
@@ -79,7 +83,7 @@ struct tally {
 
 } // namespace
 
-enum { WAY_BLOCKS, WAY_CHIP, WAY_BLOCKS_ON, WAY_CHIP_ON };
+enum { WAY_BLOCKS, WAY_CHIP, WAY_BLOCKS_ON, WAY_CHIP_ON, WAY_PULL };
 
 /* Warps are numbered across blocks first, so that a thin frontier spreads over the chip. */
 static __device__ __forceinline__ int64_t team_warp() {
@@ -177,12 +181,22 @@ template <class T> static __device__ bool account(const world<T> &w, state *s, c
 }
 
 /* What the coming round does. The window moves on when less than `low` is left of it, by twice as
- * much when it had to move in the round before too, by half when `high` are in it at once. */
+ * much when it had to move in the round before too, by half when `high` are in it at once. Once the
+ * pile has run over most vertices have been reached, and pulling takes over where it can. */
 template <class T> static __device__ void plan(const world<T> &w, state *s, const slot &now) {
     unsigned long long left = now.near + now.parts;
     bool again = s->raised != 0;
     s->all = now.near > w.near_room || now.parts > w.parts_room;
     s->before = s->last;
+    s->sweep = w.pull != ULLONG_MAX && (s->open ? left > w.pull : s->lost);
+    if (s->sweep) {
+        s->floor = least_of(s->near_least, s->far_least);
+        s->open = 1;
+        s->last = T::far() - 1;
+        s->far_least = NONE;
+        s->raised = s->narrow = s->all = 0;
+        return;
+    }
     if (w.adapt && again && left > w.high)
         s->delta = s->delta / 2 > w.least_delta ? s->delta / 2 : w.least_delta;
     s->raised = s->far_least != NONE && (left < w.low || left == 0);
@@ -192,7 +206,7 @@ template <class T> static __device__ void plan(const world<T> &w, state *s, cons
         s->last = T::after((typename T::K)s->far_least, s->delta);
         s->pile ^= 1; /* what stays far is written to the other one */
     }
-    s->narrow = w.hops > 0 && !s->all && left <= w.narrow;
+    s->narrow = w.hops > 0 && !s->all && left <= w.narrow && !(s->raised && s->lost);
 }
 
 template <class T>
@@ -200,8 +214,9 @@ static __device__ void tell(const world<T> &w, int32_t at, const state &s, const
     if (!w.lines || blockIdx.x || threadIdx.x)
         return;
     w.lines[at] = {now.near + now.parts + (s.raised ? s.far : 0), now.edges, fri_clock_ns(),
-                   s.narrow ? (s.raised ? WAY_BLOCKS_ON : WAY_BLOCKS)
-                            : (s.raised ? WAY_CHIP_ON : WAY_CHIP),
+                   s.sweep    ? WAY_PULL
+                   : s.narrow ? (s.raised ? WAY_BLOCKS_ON : WAY_BLOCKS)
+                              : (s.raised ? WAY_CHIP_ON : WAY_CHIP),
                    0};
 }
 

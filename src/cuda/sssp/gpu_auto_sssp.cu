@@ -21,6 +21,7 @@
  * Good at: everything with weights of at least 0. Bad at: graphs too small for a GPU.
  */
 #include "cuda/sssp/auto_blocks.cuh"
+#include "cuda/sssp/auto_sweep.cuh"
 
 #include <string.h>
 
@@ -29,12 +30,15 @@ enum {
     KNOB_ADAPT,
     KNOB_LOW,
     KNOB_HOPS,
+    KNOB_CUT,
     KNOB_NARROW,
     KNOB_TEST,
     KNOB_PACKED,
+    KNOB_PULL,
     KNOB_BLOCK
 };
-static const char *const ways[] = {"blocks", "chip", "blocks, window moved", "chip, window moved"};
+static const char *const ways[] = {"blocks", "chip", "blocks, window moved", "chip, window moved",
+                                   "pull"};
 static const int PER_SM = 2, SEED_BLOCK = 256, MOST_WITH_TARGETS = 64;
 enum { DID_ROUNDS, DID_FOUND, DID_LEAST /* 64 bits */ }; /* words */
 
@@ -73,10 +77,13 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
         bundle<typename T::K> *b = &bundles[fri_warp()];
         sink<T> to = sink_of(w, s, b);
         tally mine = {NONE, NONE, 0, 0};
-        if (s.narrow)
+        if (s.sweep)
+            sweep(w, s, &to, &mine);
+        else if (s.narrow)
             blocks_round(w, s, now, b, &to, &mine);
         else
             chip_round(w, s, now, b, &to, &mine);
+        flush(&to);
         settle(mine, &w.c->turn[(s.round + 1) % SLOTS]);
         s.round++;
         fri_grid_sync(); /* the round is complete */
@@ -139,6 +146,16 @@ static bool has_best(const fri_gpu *g) {
 static size_t best_bytes(const fri_gpu *g) {
     return has_best(g) ? fri_line(fri_bytes(g->n, sizeof(uint64_t))) : 0;
 }
+/* Where out-edges serve as in-edges and weights have 32 bits, which is what order_kernel sorts. */
+static bool can_pull(const fri_gpu *g) {
+    const fr_csr *csr = &g->job->csr;
+    return csr->symmetric && g->job->knob[KNOB_PULL] > 0 &&
+           (!csr->weights || fri_gpu_weight_size(g, csr) == 4);
+}
+static int64_t tiles_of(const fri_gpu *g) { return can_pull(g) ? (g->m + TILE - 1) / TILE : 0; }
+static size_t tiles_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(tiles_of(g), sizeof(int32_t)));
+}
 /* Least parents take a look at all that are allowed. */
 static bool wants_best(const fri_gpu *g) {
     return has_best(g) && g->parent && !g->job->query.least_parents;
@@ -147,7 +164,7 @@ static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
 
 static size_t scratch(const fri_gpu *g) {
     return best_bytes(g) + 2 * entries_bytes(g, near_room(g)) + 2 * entries_bytes(g, far_room(g)) +
-           2 * parts_bytes(g) + fri_line(sizeof(control)) + fri_line(LINES_BYTES);
+           2 * parts_bytes(g) + tiles_bytes(g) + fri_line(sizeof(control)) + fri_line(LINES_BYTES);
 }
 
 /* Threads per block: no more than the graph can keep busy. */
@@ -160,9 +177,9 @@ static double mean_degree(const fri_gpu *g) {
     return g->m > g->n ? (double)g->m / (double)g->n : 1;
 }
 
-/* Near-far's rule, a quarter of it: moving the window costs no barrier here. */
+/* Near-far's rule, a sixteenth of it: moving the window costs no barrier here, and it adapts. */
 static double delta_of(const fri_gpu *g) {
-    double usual = 8 * g->job->weight_mean / mean_degree(g);
+    double usual = 2 * g->job->weight_mean / mean_degree(g);
     return fri_job_knob(g->job, KNOB_DELTA, usual > 0 ? usual : 1);
 }
 
@@ -193,6 +210,11 @@ template <class T> static world<T> world_of(fri_gpu *g) {
     }
     w.best = wants_best(g) ? (unsigned long long *)at : nullptr;
     at += best_bytes(g);
+    w.tile_row = (int32_t *)fri_carve(&at, tiles_bytes(g));
+    w.tiles = tiles_of(g);
+    w.pull = ULLONG_MAX;
+    if (can_pull(g))
+        w.pull = (unsigned long long)((double)g->n / job->knob[KNOB_PULL]);
     w.near_room = (unsigned long long)near_room(g);
     w.far_room = (unsigned long long)far_room(g);
     w.parts_room = (unsigned long long)parts_room(g);
@@ -202,8 +224,9 @@ template <class T> static world<T> world_of(fri_gpu *g) {
     w.adapt = (int32_t)job->knob[KNOB_ADAPT];
     w.test = (int32_t)job->knob[KNOB_TEST];
     w.width = width_of(g);
+    w.cut = (int32_t)job->knob[KNOB_CUT];
     w.least_delta = delta_of(g) / 16;
-    w.most_delta = delta_of(g) * 16;
+    w.most_delta = delta_of(g) * 128;
     return w;
 }
 
@@ -286,9 +309,20 @@ static size_t device_bytes(const fri_job *job) {
     return as.row->device_bytes(&as);
 }
 
+static fr_status prepare_rows(fri_job *job) {
+    FRI_GPU_TRY(fri_gpu_prepare(job));
+    fri_gpu *g = (fri_gpu *)job->device;
+    if (!tiles_of(g))
+        return FR_OK;
+    FRI_LAUNCH(order_kernel, (unsigned)tiles_of(g), ORDER_BLOCK, 0, g->stream,
+               (const int64_t *)g->out.offsets, g->n, g->m, (int32_t *)g->out.targets,
+               (int32_t *)g->out.weights, (int32_t *)world_of<fri_i32>(g).tile_row);
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "sorting rows by weight");
+}
+
 static fr_status prepare(fri_job *job) {
     if (!(job->weight_min < 0))
-        return fri_gpu_prepare(job);
+        return prepare_rows(job);
     job->row = negative_row(job);
     for (int i = 0; job->row->knobs[i].name; i++)
         job->knob[i] = job->row->knobs[i].value;
@@ -305,16 +339,19 @@ static fr_status run(fri_job *job) {
 
 static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
-     "how far the window moves at first; default 8 mean weight / mean degree"},
+     "how far the window moves at first; default 2 mean weight / mean degree"},
     {"adapt", 1, 0, 1, "1: double or halve delta by what is left in the window; 0: keep it"},
     {"low", FR_KNOB_AUTO, 0, 1e9,
      "vertices left in the window below which it moves on; default 4 a block; 0: none are left"},
     {"hops", 8, 0, 1e6, "hops of a block between two barriers of the grid; 0: none"},
+    {"cut", 128, 0, 1e6, "vertices in a block's queue above which it leaves them to the chip"},
     {"narrow", FR_KNOB_AUTO, 0, 1e9,
      "pending vertices up to which blocks go on by themselves; default 128 a block"},
     {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in wide rounds, 2 always"},
     {"packed", 1, 0, 1,
      "1: parents ride with distances of 32 bits in one word; 0: a pass over all edges"},
+    {"pull", 32, 0, 1e9,
+     "undirected graphs pull while more than n / pull vertices are pending; 0: never"},
     {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {nullptr, 0, 0, 0, nullptr}};
