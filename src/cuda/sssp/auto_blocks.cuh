@@ -14,39 +14,43 @@ namespace {
 template <class T> struct local {
     typedef typename T::K K;
     static const int ROOM = LOCAL_BYTES / sizeof(entry<K>), FAR_ROOM = ROOM / 2;
-    entry<K> *queue[2], *beyond; /* beyond: of the pile */
+    entry<K> *queues, *beyond; /* [2][ROOM], by hop modulo 2; of the pile */
     int *tails;
 };
 } // namespace
 
 /* One thread: into the next round's queue; onto the pile. */
 template <class T>
-static __device__ void put_near_alone(const sink<T> &to, const entry<typename T::K> &x) {
+static __device__ void put_near_alone(const world<T> &w, const sink<T> &to,
+                                      const entry<typename T::K> &x) {
     unsigned long long i = atomicAdd(&to.next->near, 1ull); /* its place */
-    if (i < to.near_room)
+    if (i < w.near_room)
         to.near[i] = x;
 }
 template <class T>
-static __device__ void put_far_alone(const sink<T> &to, const entry<typename T::K> &x) {
+static __device__ void put_far_alone(const world<T> &w, const sink<T> &to,
+                                     const entry<typename T::K> &x) {
     unsigned long long i = to.far_base + atomicAdd(&to.next->far, 1ull); /* its place */
-    if (i < to.far_room)
+    if (i < w.far_room)
         to.far[i] = x;
 }
 
 /* One thread: into the block's queue of hop `hop`, or where there is room. */
 template <class T>
-static __device__ __forceinline__ void put_local(const local<T> &l, const sink<T> &to, int hop,
+static __device__ __forceinline__ void put_local(const world<T> &w, const local<T> &l,
+                                                 const sink<T> &to, int hop,
                                                  const entry<typename T::K> &x, tally *mine) {
     int i = atomicAdd(&l.tails[hop % SLOTS], 1); /* its place; others append too */
     mine->near_least = least_of(mine->near_least, x.d);
     if (i < local<T>::ROOM)
-        l.queue[hop & 1][i] = x;
+        l.queues[(hop & 1) * local<T>::ROOM + i] = x;
     else
-        put_near_alone(to, x);
+        put_near_alone(w, to, x);
 }
 template <class T>
-static __device__ __forceinline__ void put_beyond(const local<T> &l, const sink<T> &to,
-                                                  const entry<typename T::K> &x, tally *mine) {
+static __device__ __forceinline__ void put_beyond(const world<T> &w, const local<T> &l,
+                                                  const sink<T> &to, const entry<typename T::K> &x,
+                                                  tally *mine) {
     mine->far_least = least_of(mine->far_least, x.d);
     if (to.lost)
         return;
@@ -54,17 +58,18 @@ static __device__ __forceinline__ void put_beyond(const local<T> &l, const sink<
     if (i < local<T>::FAR_ROOM)
         l.beyond[i] = x;
     else
-        put_far_alone(to, x);
+        put_far_alone(w, to, x);
 }
 
 /* One thread: a long row waits for the next round. */
 template <class T>
-static __device__ void put_parts_alone(const sink<T> &to, const entry<typename T::K> &x,
-                                       int64_t begin, int64_t end, tally *mine) {
+static __device__ void put_parts_alone(const world<T> &w, const sink<T> &to,
+                                       const entry<typename T::K> &x, int64_t begin, int64_t end,
+                                       tally *mine) {
     unsigned long long parts = (unsigned long long)((end - begin + SPAN - 1) / SPAN);
     unsigned long long i = atomicAdd(&to.next->parts, parts); /* their places */
     mine->near_least = least_of(mine->near_least, x.d);
-    for (; begin < end && i < to.parts_room; begin += SPAN, i++)
+    for (; begin < end && i < w.parts_room; begin += SPAN, i++)
         to.parts[i] = {begin, x.d, (int32_t)x.v, (int32_t)FRI_MIN(end - begin, (int64_t)SPAN)};
 }
 
@@ -82,7 +87,7 @@ static __device__ __forceinline__ void hop_from(const world<T> &w, const local<T
         return;
     if (end - begin > LONG_TURNS * w.width) {
         if (lane == 0)
-            put_parts_alone(to, x, begin, end, mine);
+            put_parts_alone(w, to, x, begin, end, mine);
         return;
     }
     for (int64_t e = begin + lane; e < end; e += w.width) {
@@ -101,9 +106,9 @@ static __device__ __forceinline__ void hop_from(const world<T> &w, const local<T
         FRI_COUNT(w.p, FR_COUNT_ENQUEUES, 1);
         if (sum <= to.last) {
             fri_prefetch(&w.p.offsets[v]);
-            put_local(l, to, hop + 1, {sum, v}, mine);
+            put_local(w, l, to, hop + 1, {sum, v}, mine);
         } else
-            put_beyond(l, to, {sum, v}, mine);
+            put_beyond(w, l, to, {sum, v}, mine);
     }
 }
 
@@ -115,21 +120,22 @@ static __device__ void take_share(const world<T> &w, const local<T> &l, const st
     int64_t step = (int64_t)gridDim.x * blockDim.x;
     int64_t first = (int64_t)threadIdx.x * gridDim.x + blockIdx.x;
     for (int64_t i = first; i < (int64_t)now.near; i += step)
-        put_local(l, to, 0, queue[i], mine);
+        put_local(w, l, to, 0, queue[i], mine);
     for (int64_t i = first; s.raised && i < (int64_t)s.far; i += step) {
         entry<typename T::K> x = pile[i];
         if (fri_racy_load(&w.p.dist[x.v]) != x.d) /* racy: a later fall is queued too */
             continue;
         if (x.d <= to.last)
-            put_local(l, to, 0, x, mine);
+            put_local(w, l, to, 0, x, mine);
         else
-            put_beyond(l, to, x, mine);
+            put_beyond(w, l, to, x, mine);
     }
 }
 
 /* All threads of the block: what the hops left over goes to the next round. */
 template <class T>
-static __device__ void leave_rest(const local<T> &l, const sink<T> &to, int hop, int count) {
+static __device__ void leave_rest(const world<T> &w, const local<T> &l, const sink<T> &to, int hop,
+                                  int count) {
     FRI_SHARED(unsigned long long, base, 2);
     int beyond = FRI_MIN(l.tails[BEYOND], local<T>::FAR_ROOM);
     if (threadIdx.x == 0) {
@@ -140,10 +146,10 @@ static __device__ void leave_rest(const local<T> &l, const sink<T> &to, int hop,
     }
     __syncthreads(); /* the places are known */
     for (int i = (int)threadIdx.x; i < count; i += (int)blockDim.x)
-        if (base[0] + (unsigned)i < to.near_room)
-            to.near[base[0] + (unsigned)i] = l.queue[hop & 1][i];
+        if (base[0] + (unsigned)i < w.near_room)
+            to.near[base[0] + (unsigned)i] = l.queues[(hop & 1) * local<T>::ROOM + i];
     for (int i = (int)threadIdx.x; i < beyond; i += (int)blockDim.x)
-        if (base[1] + (unsigned)i < to.far_room)
+        if (base[1] + (unsigned)i < w.far_room)
             to.far[base[1] + (unsigned)i] = l.beyond[i];
 }
 
@@ -155,7 +161,7 @@ static __device__ void blocks_round(const world<T> &w, const state &s, const slo
     FRI_SHARED(entry<K>, queues, 2 * local<T>::ROOM);
     FRI_SHARED(entry<K>, beyond, local<T>::FAR_ROOM);
     FRI_SHARED(int, tails, BEYOND + 1);
-    local<T> l = {{queues, queues + local<T>::ROOM}, beyond, tails};
+    local<T> l = {queues, beyond, tails};
     int hop = 0, count = 0, groups = (int)blockDim.x / w.width;
     if (threadIdx.x <= BEYOND)
         tails[threadIdx.x] = 0;
@@ -170,9 +176,9 @@ static __device__ void blocks_round(const world<T> &w, const state &s, const slo
         if (threadIdx.x == 0) /* read a hop ago, written in the next one */
             tails[(hop + 2) % SLOTS] = 0;
         for (int i = (int)threadIdx.x / w.width; i < count; i += groups)
-            hop_from(w, l, *to, hop, l.queue[hop & 1][i], mine);
+            hop_from(w, l, *to, hop, l.queues[(hop & 1) * local<T>::ROOM + i], mine);
     }
-    leave_rest(l, *to, hop, count);
+    leave_rest(w, l, *to, hop, count);
 }
 
 #endif

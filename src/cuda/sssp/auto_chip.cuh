@@ -23,7 +23,7 @@ template <class T> struct sink {
     slot *next;
     entry<K> *near, *far, *stage;
     part *parts;
-    unsigned long long near_room, far_base, far_room, parts_room;
+    unsigned long long far_base;
     K last;     /* keys up to it are near */
     int staged; /* the same in all lanes */
     bool lost;  /* the pile ran over: finds beyond `last` are left to the search */
@@ -38,10 +38,7 @@ static __device__ sink<T> sink_of(const world<T> &w, const state &s, bundle<type
             w.far[s.pile],
             b->stage,
             w.parts[next],
-            w.near_room,
             s.raised ? 0 : s.far,
-            w.far_room,
-            w.parts_room,
             (typename T::K)s.last,
             0,
             s.lost != 0};
@@ -56,43 +53,45 @@ static __device__ __forceinline__ unsigned long long reserve(unsigned long long 
 }
 
 /* Whole warp: what is staged goes into the queue. */
-template <class T> static __device__ void flush(sink<T> *to) {
+template <class T> static __device__ void flush(const world<T> &w, sink<T> *to) {
     __syncwarp(); /* the stage is written */
     if (to->staged == 0)
         return;
     unsigned long long base = reserve(&to->next->near, to->staged);
     for (int i = fri_lane(); i < to->staged; i += FRI_WARP)
-        if (base + (unsigned)i < to->near_room)
+        if (base + (unsigned)i < w.near_room)
             to->near[base + (unsigned)i] = to->stage[i];
     __syncwarp(); /* and read */
     to->staged = 0;
 }
 
 template <class T>
-static __device__ void put_near(sink<T> *to, bool yes, int32_t v, typename T::K d) {
+static __device__ void put_near(const world<T> &w, sink<T> *to, bool yes, int32_t v,
+                                typename T::K d) {
     int total, at = fri_warp_count(yes, &total);
     if (to->staged + total > STAGE)
-        flush(to);
+        flush(w, to);
     if (yes)
         to->stage[to->staged + at] = {d, v};
     to->staged += total;
 }
 
 template <class T>
-static __device__ void put_far(const sink<T> &to, bool yes, int32_t v, typename T::K d) {
+static __device__ void put_far(const world<T> &w, const sink<T> &to, bool yes, int32_t v,
+                               typename T::K d) {
     int total, at = fri_warp_count(yes, &total);
     if (total == 0 || to.lost)
         return;
     unsigned long long i = to.far_base + reserve(&to.next->far, total) + (unsigned)at;
-    if (yes && i < to.far_room)
+    if (yes && i < w.far_room)
         to.far[i] = {d, v};
 }
 
 /* Whole warp: the lanes' vertices of `degree` > 0 edges as parts of the next round; all lanes share
  * the writing evenly. */
 template <class T>
-static __device__ void put_parts(const sink<T> &to, int32_t v, typename T::K d, int64_t begin,
-                                 int64_t degree) {
+static __device__ void put_parts(const world<T> &w, const sink<T> &to, int32_t v, typename T::K d,
+                                 int64_t begin, int64_t degree) {
     int count = (int)((degree + SPAN - 1) / SPAN), total, before = fri_warp_sum(count, &total);
     unsigned long long base = reserve(&to.next->parts, total);
     for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
@@ -104,7 +103,7 @@ static __device__ void put_parts(const sink<T> &to, int32_t v, typename T::K d, 
         int64_t left = __shfl_sync(FRI_FULL, degree, owner) - skip;
         part x = {__shfl_sync(FRI_FULL, begin, owner) + skip, __shfl_sync(FRI_FULL, d, owner),
                   __shfl_sync(FRI_FULL, v, owner), (int32_t)FRI_MIN(left, (int64_t)SPAN)};
-        if (i < total && base + (unsigned)i < to.parts_room)
+        if (i < total && base + (unsigned)i < w.parts_room)
             to.parts[base + (unsigned)i] = x;
     }
 }
@@ -152,11 +151,11 @@ static __device__ __forceinline__ void relax(const world<T> &w, const int32_t *u
     }
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++)
-        put_near(to, fell[j] && sum[j] <= to->last, v[j], sum[j]);
+        put_near(w, to, fell[j] && sum[j] <= to->last, v[j], sum[j]);
     if (!to->lost && __any_sync(FRI_FULL, any_far)) {
         FRI_UNROLL
         for (int j = 0; j < AT_ONCE; j++)
-            put_far(*to, fell[j] && sum[j] > to->last, v[j], sum[j]);
+            put_far(w, *to, fell[j] && sum[j] > to->last, v[j], sum[j]);
     }
 }
 
@@ -198,7 +197,7 @@ static __device__ void relax_vertices(const world<T> &w, bool on, int32_t v, typ
     int64_t begin = on ? w.p.offsets[v] : 0, degree = on ? w.p.offsets[v + 1] - begin : 0;
     bool hub = degree > SPAN;
     if (__any_sync(FRI_FULL, hub)) {
-        put_parts(*to, v, d, begin, hub ? degree : 0);
+        put_parts(w, *to, v, d, begin, hub ? degree : 0);
         if (hub)
             mine->near_least = least_of(mine->near_least, d);
     }
@@ -252,7 +251,7 @@ static __device__ void relax_pile(const world<T> &w, const entry<typename T::K> 
         bool stays = on && x.d > to->last;
         if (stays)
             mine->far_least = least_of(mine->far_least, x.d);
-        put_far(*to, stays, (int32_t)x.v, x.d);
+        put_far(w, *to, stays, (int32_t)x.v, x.d);
         relax_vertices(w, on && !stays, (int32_t)x.v, x.d, b, to, mine);
     }
 }

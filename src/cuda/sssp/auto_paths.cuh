@@ -51,6 +51,13 @@ struct control {
     state s;
 };
 
+/* A block's copy of what all know. */
+struct desk {
+    state s;
+    slot now;
+    bool more;
+};
+
 /* What a round was, for `--explain`. */
 struct line {
     unsigned long long frontier, edges, began; /* edges: of the round before */
@@ -117,22 +124,6 @@ static __device__ void begin_slot(slot *s, unsigned long long count) {
     fri_racy_store(&s->relaxed, 0ull);
 }
 
-/* All threads of the block: a slot that other SMs wrote before the last barrier. One thread reads
- * it for all: reads of one place queue up in L2. */
-template <class T> static __device__ slot read_slot(const world<T> &w, int turn) {
-    FRI_SHARED(slot, copy, 1);
-    __syncthreads(); /* the copy before is read */
-    if (threadIdx.x == 0) {
-        const slot *s = &w.c->turn[turn];
-        copy[0] = {fri_racy_load(&s->near_least), fri_racy_load(&s->far_least),
-                   fri_racy_load(&s->near),       fri_racy_load(&s->parts),
-                   fri_racy_load(&s->far),        fri_racy_load(&s->edges),
-                   fri_racy_load(&s->relaxed)}; /* racy: none; past L1 */
-    }
-    __syncthreads(); /* it is there */
-    return copy[0];
-}
-
 /* All threads of the block, at the end of a round: their tallies into the next slot. */
 static __device__ __forceinline__ void settle(const tally &mine, slot *next) {
     FRI_SHARED(long long, sums, 4);
@@ -168,8 +159,8 @@ static __device__ __forceinline__ void settle(const tally &mine, slot *next) {
         atomicAdd(&next->relaxed, (unsigned long long)sums[3]);
 }
 
-/* What the last round left, added to what was known; false: nothing is pending. All threads come to
- * the same answer, as they do in plan. */
+/* What the last round left, added to what was known; false: nothing is pending. One thread of each
+ * block; all come to the same answer, as they do in plan. */
 template <class T> static __device__ bool account(const world<T> &w, state *s, const slot &now) {
     s->near_least = now.near || now.parts ? now.near_least : NONE;
     s->far = (s->raised ? 0 : s->far) + now.far;
@@ -209,15 +200,37 @@ template <class T> static __device__ void plan(const world<T> &w, state *s, cons
     s->narrow = w.hops > 0 && !s->all && left <= w.narrow && !(s->raised && s->lost);
 }
 
+/* One thread of each block. */
 template <class T>
 static __device__ void tell(const world<T> &w, int32_t at, const state &s, const slot &now) {
-    if (!w.lines || blockIdx.x || threadIdx.x)
+    if (!w.lines || blockIdx.x)
         return;
     w.lines[at] = {now.near + now.parts + (s.raised ? s.far : 0), now.edges, fri_clock_ns(),
                    s.sweep    ? WAY_PULL
                    : s.narrow ? (s.raised ? WAY_BLOCKS_ON : WAY_BLOCKS)
                               : (s.raised ? WAY_CHIP_ON : WAY_CHIP),
                    0};
+}
+
+/* All threads of the block, between rounds: what the coming one does, in shared memory; false:
+ * there is none. One thread reads what other SMs wrote before the last barrier: reads of one place
+ * queue up in L2. */
+template <class T> static __device__ bool take_stock(const world<T> &w, int32_t done, desk *d) {
+    __syncthreads(); /* the round before is read by all */
+    if (threadIdx.x == 0) {
+        const slot *s = &w.c->turn[d->s.round % SLOTS];
+        d->now = {fri_racy_load(&s->near_least), fri_racy_load(&s->far_least),
+                  fri_racy_load(&s->near),       fri_racy_load(&s->parts),
+                  fri_racy_load(&s->far),        fri_racy_load(&s->edges),
+                  fri_racy_load(&s->relaxed)}; /* racy: none; past L1 */
+        d->more = (d->s.taken || account(w, &d->s, d->now)) && done < w.most;
+        d->s.taken = !d->more;
+        if (d->more)
+            plan(w, &d->s, d->now);
+        tell(w, done, d->s, d->now);
+    }
+    __syncthreads(); /* the plan is made */
+    return d->more;
 }
 
 #endif

@@ -164,7 +164,7 @@ static __device__ void seek_items(const world<T> &w, typename T::K floor, int32_
         FRI_COUNT(w.p, FR_COUNT_RELAXATIONS, 1);
         FRI_COUNT(w.p, FR_COUNT_ENQUEUES, 1);
     }
-    put_near(to, fell, v, s.best);
+    put_near(w, to, fell, v, s.best);
 }
 
 static __device__ __forceinline__ int64_t tile_end(int64_t e) { return (e / TILE + 1) * TILE; }

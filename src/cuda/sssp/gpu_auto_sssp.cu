@@ -42,12 +42,8 @@ static const char *const ways[] = {"blocks", "chip", "blocks, window moved", "ch
 static const int PER_SM = 2, SEED_BLOCK = 256, MOST_WITH_TARGETS = 64;
 enum { DID_ROUNDS, DID_FOUND, DID_LEAST /* 64 bits */ }; /* words */
 
-template <class T>
-static __device__ void leave(const world<T> &w, const state &s, const slot &now, int32_t rounds) {
+template <class T> static __device__ void leave(const world<T> &w, const state &s, int32_t rounds) {
     long long least = least_of(s.near_least, s.far_least);
-    tell(w, rounds, s, now);
-    if (blockIdx.x || threadIdx.x)
-        return;
     w.c->s = s;
     w.p.words[DID_ROUNDS] = rounds;
     w.p.words[DID_FOUND] = least != NONE;
@@ -61,17 +57,12 @@ template <class T>
 static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     rounds_kernel(const __grid_constant__ world<T> w) {
     FRI_SHARED(bundle<typename T::K>, bundles, MOST_THREADS / FRI_WARP);
-    state s = w.c->s;
+    FRI_SHARED(desk, d, 1);
     int32_t done = 0;
-    slot now = read_slot(w, s.round % SLOTS);
-    for (;; done++) {
-        bool more = s.taken || account(w, &s, now);
-        s.taken = 1;
-        if (!more || done == w.most)
-            break;
-        s.taken = 0;
-        plan(w, &s, now);
-        tell(w, done, s, now);
+    if (threadIdx.x == 0)
+        d->s = w.c->s;
+    for (; take_stock(w, done, d); done++) {
+        const state &s = d->s;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             begin_slot(&w.c->turn[(s.round + 2) % SLOTS], 0);
         bundle<typename T::K> *b = &bundles[fri_warp()];
@@ -80,16 +71,17 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
         if (s.sweep)
             sweep(w, s, &to, &mine);
         else if (s.narrow)
-            blocks_round(w, s, now, b, &to, &mine);
+            blocks_round(w, s, d->now, b, &to, &mine);
         else
-            chip_round(w, s, now, b, &to, &mine);
-        flush(&to);
-        settle(mine, &w.c->turn[(s.round + 1) % SLOTS]);
-        s.round++;
+            chip_round(w, s, d->now, b, &to, &mine);
+        flush(w, &to);
+        settle(mine, to.next);
         fri_grid_sync(); /* the round is complete */
-        now = read_slot(w, s.round % SLOTS);
+        if (threadIdx.x == 0)
+            d->s.round++;
     }
-    leave(w, s, now, done);
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        leave(w, d->s, done);
 }
 
 template <class T>
