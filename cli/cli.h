@@ -55,7 +55,7 @@ typedef struct settings {
     int backend, dist_type, problem; /* problem: 1 + fr_problem, 0: not given */
     int max_level;
     double max_distance;
-    bool least_parents, verify, explain, count;
+    bool least_parents, past_cycles, verify, explain, count;
     int64_t verify_rows;
 
     const char *suite, *only, *graphs;
@@ -81,7 +81,7 @@ typedef enum option_kind {
     OPTION_CHOICE,  /* int out of `choices` */
     OPTION_IDS,     /* id_list; several are appended */
     OPTION_KNOB,    /* char *, joined by commas */
-    OPTION_WEIGHTS, /* fr_load_options: file, none, random:LO,HI */
+    OPTION_WEIGHTS, /* fr_load_options: file, none, random:LO,HI, potential:LO,HI,P */
     OPTION_SEED     /* uint64_t */
 } option_kind;
 

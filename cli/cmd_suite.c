@@ -93,14 +93,18 @@ static void put_times(json_t *o, const traversal *t) {
     json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
     json_set(o, "levels", json_integer(stats->levels));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
+    if (t->problem == FR_SSSP)
+        json_set(o, "relaxations", json_integer(stats->relaxations));
     json_set(o, "reached", json_integer(stats->reached));
     if (t->why[0])
         json_set(o, "why", json_string(t->why));
 }
 
 /* `why` is NULL unless something kept the row from finishing. */
-static void print_row(const suite_run *r, const fr_strategy_info *row, const traversal *t,
-                      const char *why) {
+static void print_row(const suite_run *r, const fr_strategy_info *row, const suite_variant *variant,
+                      const traversal *t, const char *why) {
+    settings with = *r->s;
+    with.knobs = variant ? (char *)(uintptr_t)variant->knobs : with.knobs;
     json_t *o = json_copy(r->head);
     if (!o)
         exit(cli_fail(FR_NOMEM, "not enough memory"));
@@ -109,7 +113,9 @@ static void print_row(const suite_run *r, const fr_strategy_info *row, const tra
     json_set(o, "problem", json_string(fr_problem_name(row->problem)));
     json_set(o, "strategy", json_string(row->name));
     json_set(o, "backend", json_string(fr_backend_name(row->backend)));
-    json_set(o, "knobs", json_knobs(r->s, row->problem, row->name));
+    if (variant)
+        json_set(o, "variant", json_string(variant->name));
+    json_set(o, "knobs", json_knobs(&with, row->problem, row->name));
     json_set(o, "verification",
              json_string(t->wrong      ? "wrong"
                          : t->verified ? "right"
@@ -149,6 +155,7 @@ static fr_status measure(const suite_run *r, traversal *t, row_clock *clock) {
         fr_status status = timed(t, clock, false);
         if (!status && w == 0)
             status = traversal_check(t);
+        t->wants_parents = t->problem == FR_BFS; /* SSSP is timed without */
         if (status)
             return status;
     }
@@ -179,15 +186,16 @@ static const char *reason(suite_run *r, const traversal *t, fr_status status, ch
     return text;
 }
 
-static void run_row(suite_run *r, const fr_strategy_info *row) {
+static void run_row(suite_run *r, const fr_strategy_info *row, const suite_variant *variant) {
     double limit = r->s->time_limit > 0 ? r->s->time_limit : time_limit;
-    fr_solver_options options = {.strategy = row->name, .backend = row->backend};
+    fr_solver_options options = {
+        .strategy = row->name, .backend = row->backend, .knobs = variant ? variant->knobs : NULL};
     row_clock clock = {.limit = (int64_t)(limit * 1e9)};
     char text[600];
     traversal t;
     int64_t begin = cli_now_ns();
     progress_deadline(begin + clock.limit);
-    fr_status status = traversal_open(&t, &r->x, FR_BFS, &options);
+    fr_status status = traversal_open(&t, &r->x, r->suite->problem, &options);
     progress_deadline(0);
     clock.used = cli_now_ns() - begin;
     t.query = (fr_query){.source_count = 1};
@@ -197,7 +205,7 @@ static void run_row(suite_run *r, const fr_strategy_info *row) {
     progress_clear();
     const char *why = reason(r, &t, status, text);
     if (!r->stopped)
-        print_row(r, row, &t, why);
+        print_row(r, row, variant, &t, why);
     r->wrong |= t.wrong;
     traversal_close(&t);
 }
@@ -242,12 +250,18 @@ static char *find_file(const char *folder, const char *name) {
     return NULL;
 }
 
-static fr_load_options shape_of(const settings *s, suite_shape shape) {
+static fr_load_options shape_of(const settings *s, int shape) {
+    enum { LEAST = 1, MOST = 255 }; /* weights and potentials */
     fr_load_options o = s->load;
-    o.weights = FR_WEIGHTS_NONE;
-    o.drop_loops |= shape != SUITE_AS_MADE;
-    o.drop_parallel |= shape != SUITE_AS_MADE;
-    if (shape == SUITE_UNDIRECTED)
+    o.weights = shape & SUITE_FILE       ? FR_WEIGHTS_FILE
+                : shape & SUITE_RANDOM   ? FR_WEIGHTS_RANDOM
+                : shape & SUITE_NEGATIVE ? FR_WEIGHTS_POTENTIAL
+                                         : FR_WEIGHTS_NONE;
+    o.weight_low = LEAST;
+    o.weight_high = o.weight_height = MOST;
+    o.drop_loops |= (shape & (SUITE_SIMPLE | SUITE_UNDIRECTED)) != 0;
+    o.drop_parallel |= (shape & (SUITE_SIMPLE | SUITE_UNDIRECTED)) != 0;
+    if (shape & SUITE_UNDIRECTED)
         o.direction = FR_UNDIRECTED;
     return o;
 }
@@ -282,10 +296,16 @@ static bool load(suite_run *r) {
 static void run_rows(suite_run *r) {
     const settings *s = r->s;
     fr_strategy_info row;
-    for (int i = 0; fr_strategy_get(i, &row) && !r->stopped; i++)
-        if (row.problem == FR_BFS && suite_lists(s->strategies, row.name) &&
-            (!s->backend || (fr_backend)s->backend == row.backend))
-            run_row(r, &row);
+    for (int i = 0; fr_strategy_get(i, &row) && !r->stopped; i++) {
+        if (row.problem != r->suite->problem || !suite_lists(s->strategies, row.name) ||
+            (s->backend && (fr_backend)s->backend != row.backend))
+            continue;
+        run_row(r, &row, NULL);
+        const suite_variant *v = r->suite->variants;
+        for (; v && v->row && !r->stopped; v++)
+            if (row.backend == FR_CUDA && strcmp(v->row, row.name) == 0)
+                run_row(r, &row, v);
+    }
 }
 
 static void run_graph(suite_run *r) {

@@ -47,7 +47,9 @@ const command commands[] = {
      "per vertex in the order of ids. What was not reached has distance inf and parent "
      "-1; the source is its own parent. In a .npy file an integer distance that was not "
      "reached is the greatest of its type. " ABOUT_RESULT "\n\nWeights may be negative. "
-     "A negative cycle that can be reached is printed, and the exit code is 1. "
+     "A negative cycle that can be reached is printed, and the exit code is 1. With "
+     "--past-cycles FILE is written all the same: what a negative cycle reaches has distance -inf "
+     "(in a .npy file of integers the least of their type) and parent -1. "
      "Sums of integer weights that leave int32 are held in int64, and this is said."
      "\n\n" ABOUT_RATE,
      .run = cmd_traverse,

@@ -6,7 +6,8 @@
  * texts' collections are not fetched: each is stood for by the generated graph whose kind, n, m and
  * degrees are nearest. UIUC-BFS, Tables 1 and 3 (regular grids, scale-free); BFS-4K, Tables 1 and 2
  * (18 graphs); the study, Tables 1 and 2 (10 graphs). Where two texts name a like graph it stands
- * once.
+ * once. `sssp`: the kinds of graph of H-BF's Tables 1 to 3 with weights, the last ones below 0 here
+ * and there; Table 3 and Fig. 9 are its variants of hbf, each technique switched off by itself.
  */
 #include "suite.h"
 
@@ -85,10 +86,64 @@ static const suite_graph bfs[] = {
     {"wiki-1M", "rmat:n=1140149,edges=3309592,seed=1", SUITE_SIMPLE, "study wiki-talk-temporal"},
     {0}};
 
-const suite suites[] = {{"gpu", "the graphs that speed on a GPU is judged by", gpu},
-                        {"bfs", "graphs like those of the texts that the BFS rows come from", bfs},
-                        {"smoke", "three small graphs, to try the command", smoke},
-                        {0}};
+static const suite_graph sssp[] = {
+    {"moscow", "osm-moscow-roads", SUITE_AS_MADE | SUITE_FILE, "USA-road-d.CAL, real weights"},
+    {"lattice", ROADS(1400), SUITE_AS_MADE | SUITE_RANDOM, "USA-road-d.CAL"},
+    {"long-roads", "grid2d:rows=8000,cols=600,keep=0.7,seed=1", SUITE_AS_MADE | SUITE_RANDOM,
+     "asia.osm (two fifths of its vertices, a quarter of its depth)"},
+    {"triangles", "grid6:rows=1024,cols=1024", SUITE_AS_MADE | SUITE_RANDOM, "delaunay n20"},
+    {"grid3d", "grid3d:x=128,y=128,z=128", SUITE_AS_MADE | SUITE_RANDOM, "a FEM mesh"},
+    {"door-mesh", "random-geometric:n=415863,degree=47,seed=1", SUITE_AS_MADE | SUITE_RANDOM,
+     "msdoor, Fig. 9"},
+    {"circuit", "small-world:n=3500000,k=6,p=0.01,seed=1", SUITE_UNDIRECTED | SUITE_RANDOM,
+     "circuit5M dc"},
+    {"rmat-3M", "rmat:n=3000000,edges=20000000,a=0.45,b=0.15,c=0.15,d=0.25,seed=1",
+     SUITE_SIMPLE | SUITE_RANDOM, "rmat.3Mv.20Me"},
+    {"flickr-like", "rmat:n=820878,edges=9837214,seed=1", SUITE_SIMPLE | SUITE_RANDOM, "flickr"},
+    {"scale-free", "scale-free:n=1000000,seed=1", SUITE_AS_MADE | SUITE_RANDOM, "a power law"},
+    {"uniform-2M", "uniform:n=2000000,edges=128000000,directed=1,seed=1",
+     SUITE_SIMPLE | SUITE_RANDOM, "random 2Mv.128Me"},
+    {"flat-negative", "grid2d:rows=2140,cols=2140,keep=0.75,seed=1", SUITE_AS_MADE | SUITE_NEGATIVE,
+     "hugetrace 00000, Table 3"},
+    {"wiki-negative", WIKI_TALK, SUITE_SIMPLE | SUITE_NEGATIVE, "wiki-talk, Table 3"},
+    {"skitter-negative", "rmat:n=1696415,edges=11100000,directed=0,seed=1",
+     SUITE_UNDIRECTED | SUITE_NEGATIVE, "as-Skitter, Table 3"},
+    {"uniform-negative", "uniform:n=2000000,edges=128000000,directed=1,seed=1",
+     SUITE_SIMPLE | SUITE_NEGATIVE, "random 2Mv.128Me, Table 3"},
+    {"alps-negative", "terrain-alps-energy-neg", SUITE_AS_MADE | SUITE_FILE,
+     "energy over terrain, real weights below 0"},
+    {0}};
+
+/* "plain" is H-BF without its optimisations, Table 3. */
+static const suite_variant without[] = {
+    {"hbf", "no-classes", "classes=0"},
+    {"hbf", "no-dup", "dup=0"},
+    {"hbf", "no-cache", "cache=0"},
+    {"hbf", "no-slots", "slots=0"},
+    {"hbf", "no-warp-load", "work=0"},
+    {"hbf", "no-virtual-warps", "width=32"},
+    {"hbf", "no-children", "child=0"},
+    {"hbf", "no-children-nor-warps", "width=1,child=0"},
+    {"hbf", "plain", "classes=0,dup=0,cache=0,slots=0,work=0,width=1,child=0"},
+    {"hbf", "look-each-round", "rounds=1"},
+    {"workfront-sweep", "look-each-round", "rounds=1"},
+    {"near-far", "look-each-round", "rounds=1"},
+    {"topology-bf", "look-each-round", "rounds=1"},
+    {0}};
+
+static const suite_graph smoke_sssp[] = {
+    {"kron10", "kronecker:scale=10,seed=1", SUITE_UNDIRECTED | SUITE_RANDOM, "a small power law"},
+    {"grid-30", "grid2d:rows=30,cols=30", SUITE_AS_MADE | SUITE_NEGATIVE, "a small grid"},
+    {0}};
+
+const suite suites[] = {
+    {"gpu", "the graphs that speed on a GPU is judged by", gpu, FR_BFS, NULL},
+    {"bfs", "graphs like those of the texts that the BFS rows come from", bfs, FR_BFS, NULL},
+    {"sssp", "graphs like those of H-BF's tables, its row also without each technique", sssp,
+     FR_SSSP, without},
+    {"smoke", "three small graphs, to try the command", smoke, FR_BFS, NULL},
+    {"smoke-sssp", "two small graphs with weights", smoke_sssp, FR_SSSP, without},
+    {0}};
 
 const suite *suite_find(const char *name) {
     for (const suite *s = suites; s->name; s++)

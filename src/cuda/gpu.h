@@ -55,6 +55,7 @@ typedef struct fri_gpu {
     char *spare;         /* fri_gpu_spare_bytes: looking for cycles, parents, narrow distances */
     int64_t cap;         /* the greatest key that is kept, below far() */
     double slack;        /* floats: relative fall that counts; 0 but where they run in circles */
+    int32_t stride;      /* rounds to launch before the host looks: doubles while all have work */
     int32_t target_mask; /* targets[e] & mask is the vertex; the other bits are the row's */
     void *ranges;        /* NVTX domain; NULL: nobody listens */
     const void *kernel[FRI_MAX_KERNELS]; /* of job->kernels */
@@ -97,6 +98,9 @@ typedef struct fri_gpu_row {
     fr_status (*leap)(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did);
     /* SSSP: brings g->dist up to date, between rounds or, `last`, after all. NULL: it always is. */
     fr_status (*settle)(fri_gpu *g, bool last);
+    /* SSSP: after settle some of g->dist went to minus infinity: takes it up. NULL: nothing to do.
+     */
+    fr_status (*resume)(fri_gpu *g);
     /* SSSP: fills g->parent where it knows nearer ones, INT32_MAX elsewhere (-1: not reached).
      * NULL: the driver finds them by a pass over all edges, as it does for FRI_PARENTS_NONE. */
     fri_gpu_parents (*parents)(fri_gpu *g);

@@ -80,9 +80,11 @@ fr_status fri_gpu_reserve_check(fri_job *job) {
                     (double)room / 1e6);
 }
 
-/* What auto becomes, the first that fits: good all round, then the least memory. */
-static const char *const smaller[FR_PROBLEM_COUNT][3] = {
+/* What auto becomes, the first that fits and takes the weights: good all round, then the least
+ * memory. */
+static const char *const smaller[FR_PROBLEM_COUNT][4] = {
     [FR_BFS] = {"coalesced-map", "virtual-warp", NULL},
+    [FR_SSSP] = {"near-far", "hbf", "topology-bf", NULL},
 };
 
 static size_t bytes_of(const fri_job *job, const fri_strategy *row) {
@@ -102,6 +104,8 @@ fr_status fri_gpu_step_down(fri_job *job, const fri_strategy **row) {
     const fri_strategy *fits = NULL;
     for (int i = 0; smaller[job->problem][i] && !fits; i++) {
         fits = fri_strategy_find(job->problem, FR_CUDA, smaller[job->problem][i]);
+        if (fits && (fits->needs & FRI_NON_NEGATIVE) && job->weight_min < 0)
+            fits = NULL;
         fits = fits && bytes_of(job, fits) <= room ? fits : NULL;
     }
     *row = fits ? fits : fri_strategy_find(job->problem, FR_CPU, "auto");

@@ -110,6 +110,15 @@ const char *fr_backend_name(fr_backend b) {
     return (unsigned)b <= FR_CUDA ? names[b] : "?";
 }
 
+fr_status fri_job_cycle(fri_job *job) {
+    const fr_result *out = job->out;
+    return fri_fail(
+        job->ctx, FR_NEGATIVE_CYCLE,
+        "a cycle of %d vertices and weight %g is reachable from the source%s", out->cycle_length,
+        out->cycle_weight,
+        job->csr.symmetric ? "; an undirected edge below 0 is such a cycle, there and back" : "");
+}
+
 void fri_job_level(fri_job *job, const char *choice, int64_t frontier, int64_t edges, int64_t ns) {
     if (job->levels && job->level_count < job->level_capacity)
         job->levels[job->level_count++] = (fr_level){choice, frontier, edges, ns};

@@ -1,7 +1,7 @@
 /* What all rows for the GPU stand on: memory is planned to the byte and refused in words, auto
  * steps down, what kernels count is right, kernels are named, and two contexts share a device. Runs
  * on the host (FRI_SIMT) and on a GPU. */
-#include "conformance/harness.h"
+#include "conformance/choose.h"
 #include "run/strategy.h"
 
 #include <pthread.h>
@@ -222,26 +222,14 @@ static void together(void) {
         pthread_join(thread[i], NULL);
 }
 
-static bool device_there(void) {
-    fr_ctx *ctx = context(0);
-    fr_graph *graph = graph_of(ctx, "grid2d:rows=1,cols=2");
-    fr_solver_options options = {.strategy = "simple", .backend = FR_CUDA};
-    fr_solver *solver;
-    fr_status status = fr_solver_new(ctx, graph, FR_BFS, &options, &solver);
-    if (status)
-        printf("skip: %s\n", fr_ctx_message(ctx));
-    else
-        fr_solver_free(solver);
-    fr_graph_free(graph);
-    fr_ctx_free(ctx);
-    return !status;
-}
-
 int main(void) {
     fr_strategy_info row;
-    if (!device_there())
-        return 77;
+    fr_ctx *ctx = context(0);
     cf_backend = FR_CUDA;
+    bool there = cf_device_there(ctx, FR_BFS);
+    fr_ctx_free(ctx);
+    if (!there)
+        return 77;
     for (int p = FR_BFS; p <= FR_SSSP; p++)
         for (int r = 0; cf_row((fr_problem)p, r, &row); r++) {
             plan((fr_problem)p, &row, 0);
