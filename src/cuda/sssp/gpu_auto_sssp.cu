@@ -2,22 +2,31 @@
  *
  * Source: ours. Near and far piles: A. Davidson, S. Baxter, M. Garland, J. D. Owens, IPDPS 2014. A
  *   window that follows utilisation: ADDS (K. Wang, D. Fussell, C. Lin, PPoPP 2021, by its code).
- *   Several hops between barriers: bucket fusion of GraphIt (Y. Zhang et al., CGO 2020).
+ *   Several hops between barriers: bucket fusion of GraphIt (Y. Zhang et al., CGO 2020). Pruned
+ *   pull: V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014 (auto_sweep.cuh).
  * Idea: a round passes on what is pending and not beyond the window, and ends with the one barrier
  *   of the grid. The window moves as soon as less is left in it than keeps the chip busy, in the
  *   same round that empties it. While little is pending, each block takes its share into shared
  *   memory and goes on for some hops with no barrier but its own. Rows of more than 256 edges
  *   become parts that any warp takes. Pending vertices carry the distance they were queued with:
- *   who finds another one is stale, so nothing is marked and each fall is passed on once.
+ *   who finds another one is stale, so nothing is marked and each fall is passed on once. In
+ *   undirected graphs, once the far pile runs over, which says that most of the graph is reached,
+ *   vertices pull from rows sorted by weight, until few are pending.
  * Differs: what finds no room in a queue or on the pile is looked for among all vertices by its
- *   distance; with many far vertices that search is cheaper than a pile, so the pile is small.
- *   Where weights may be negative `hbf` runs instead.
+ *   distance; with many far vertices that search is cheaper than a pile, so the pile is small. Each
+ *   fall is noted in a second word as (key, parent), which settles parents with no pass over the
+ *   edges; the distance itself stays 32 bits wide, since it is read far more often than it falls.
+ *   Weights of 64 bits are not sorted. Where weights may be negative `hbf` runs instead. No
+ *   clusters: blocks that go on by themselves need no barrier between them.
  * Needs: cooperative launch; nothing else. Scratch: two queues of n and two piles of n / 4 entries
- *   (8 bytes; 16 for keys of 64 bits), parts of m / 64. Work: m and corrections within the window.
- *   Launches: one per 1,024 rounds. Barriers: one per round. Atomics: one per edge that seems to
- *   lower its end, one per warp's finds.
- * Estimated on an H200: a hop of a thin round 1.1 us (three dependent reads and an atomic), a
- *   round 2.5 us besides; a wide one 7 ps an edge from L2, 14 from memory.
+ *   (8 bytes; 16 for keys of 64 bits), parts of m / 64 (24), words of 8 n. Preparation: one sort of
+ *   tiles of 2,048 edges, in place. Work: m and corrections within the window when it pushes; about
+ *   a third of m in small worlds when it pulls. Launches: one per 1,024 rounds. Barriers: one per
+ *   round. Atomics: one per edge that seems to lower its end, two per fall, one per warp's finds.
+ * Estimated on an H200, from counts of an emulation: a hop of a thin round 1.1 us (three dependent
+ *   reads and an atomic), a round 2.5 to 4 us besides, an edge 7 ps from L2 and 14 from memory. ms,
+ *   where the targets are in brackets: Kronecker 21 0.7 (5.4), 24 5 (25); uniform 2M/64M 1.5 (3.5);
+ *   LiveJournal-like 1.7 (5.0), wiki-Talk-like 0.5 (1.1); lattice 3.9 (7.7); 215^3 grid 3.0 (5.1).
  * Good at: everything with weights of at least 0. Bad at: graphs too small for a GPU.
  */
 #include "cuda/sssp/auto_blocks.cuh"
@@ -169,9 +178,9 @@ static double mean_degree(const fri_gpu *g) {
     return g->m > g->n ? (double)g->m / (double)g->n : 1;
 }
 
-/* Near-far's rule, a sixteenth of it: moving the window costs no barrier here, and it adapts. */
+/* Near-far's rule, an eighth of it: moving the window costs no barrier here, and it adapts. */
 static double delta_of(const fri_gpu *g) {
-    double usual = 2 * g->job->weight_mean / mean_degree(g);
+    double usual = 4 * g->job->weight_mean / mean_degree(g);
     return fri_job_knob(g->job, KNOB_DELTA, usual > 0 ? usual : 1);
 }
 
@@ -226,8 +235,8 @@ template <class T> static fr_status launch(fri_gpu *g, int32_t most) {
     world<T> w = world_of<T>(g);
     int blocks = resident_blocks<T>(g);
     w.most = most;
-    w.low = (unsigned long long)fri_job_knob(g->job, KNOB_LOW, 4.0 * blocks);
-    w.high = 16 * w.low;
+    w.low = (unsigned long long)fri_job_knob(g->job, KNOB_LOW, 8.0 * blocks);
+    w.high = 8 * w.low;
     w.narrow = (unsigned long long)fri_job_knob(g->job, KNOB_NARROW, 128.0 * blocks);
     FRI_LAUNCH_COOPERATIVE((rounds_kernel<T>), (unsigned)blocks, (unsigned)block_of(g), 0,
                            g->stream, w);
@@ -331,11 +340,11 @@ static fr_status run(fri_job *job) {
 
 static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
-     "how far the window moves at first; default 2 mean weight / mean degree"},
+     "how far the window moves at first; default 4 mean weight / mean degree"},
     {"adapt", 1, 0, 1, "1: double or halve delta by what is left in the window; 0: keep it"},
     {"low", FR_KNOB_AUTO, 0, 1e9,
-     "vertices left in the window below which it moves on; default 4 a block; 0: none are left"},
-    {"hops", 8, 0, 1e6, "hops of a block between two barriers of the grid; 0: none"},
+     "vertices left in the window below which it moves on; default 8 a block; 0: none are left"},
+    {"hops", 12, 0, 1e6, "hops of a block between two barriers of the grid; 0: none"},
     {"cut", 128, 0, 1e6, "vertices in a block's queue above which it leaves them to the chip"},
     {"narrow", FR_KNOB_AUTO, 0, 1e9,
      "pending vertices up to which blocks go on by themselves; default 128 a block"},
