@@ -136,7 +136,7 @@ static fr_status measure(const suite_run *r, traversal *t, row_clock *clock) {
         fr_status status = timed(t, clock, false);
         if (!status && w == 0)
             status = traversal_check(t);
-        t->wants_parents = t->problem == FR_BFS; /* SSSP is timed without */
+        t->wants_parents = t->problem == FR_BFS || r->suite->parents;
         if (status)
             return status;
     }

@@ -76,6 +76,13 @@ typedef struct fri_gpu_leap {
     bool told;            /* the row has recorded its levels itself */
 } fri_gpu_leap;
 
+/* How many parents a row knows without a look at the edges. */
+typedef enum fri_gpu_parents {
+    FRI_PARENTS_NONE,
+    FRI_PARENTS_SOME,
+    FRI_PARENTS_ALL
+} fri_gpu_parents;
+
 /* The device side of a row (fri_strategy.gpu). Exactly one of step, whole, leap and rows is set. */
 typedef struct fri_gpu_row {
     /* Bytes of device scratch; n, m, wide and the device's facts are set. NULL: none. */
@@ -102,6 +109,9 @@ typedef struct fri_gpu_row {
      * sources stand in g->sources. `begin` is called once a query, before. */
     fr_status (*rows)(fri_gpu *g, int64_t first, int32_t count);
     int32_t (*most_rows)(const fri_gpu *g); /* the largest band worth its memory */
+    /* SSSP: fills g->parent where it knows nearer ones, INT32_MAX elsewhere (-1: not reached).
+     * NULL: the driver finds them by a pass over all edges, as it does for FRI_PARENTS_NONE. */
+    fri_gpu_parents (*parents)(fri_gpu *g);
 } fri_gpu_row;
 
 /* Part of every prepare (fri_gpu_prepare): the job's sizes; the device and its facts (FR_NO_DEVICE
