@@ -42,6 +42,7 @@ typedef struct fri_gpu {
     int32_t source_count;
     uint64_t *target_map; /* bitmap of n bits; valid when the job has targets */
     char *scratch;        /* what the row asked for, 256-byte aligned */
+    bool ended;           /* the row has recorded `end` behind its last kernel */
     int32_t *words;       /* [FRI_GPU_WORDS] zeroed before each traversal: flags, sizes; then
                              the counters of out.counts */
     int32_t *host_words;  /* [FRI_GPU_WORDS] pinned host memory to read words into */
@@ -90,6 +91,9 @@ typedef struct fri_gpu_row {
     fr_status (*leap)(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did);
     /* SSSP: brings g->dist up to date, between rounds or, `last`, after all. NULL: it always is. */
     fr_status (*settle)(fri_gpu *g, bool last);
+    /* BFS: whether `begin` and `leap` write level, parent and words of this query themselves, which
+     * hold anything before. NULL: no. */
+    bool (*starts)(const fri_gpu *g);
 } fri_gpu_row;
 
 /* Part of every prepare (fri_gpu_prepare): the job's sizes; the device and its facts (FR_NO_DEVICE
