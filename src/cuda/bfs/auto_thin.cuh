@@ -1,0 +1,251 @@
+/* Thin levels of `auto`: one thread-block cluster with the frontier in its shared memory.
+ *
+ * Each block holds a share of the frontier and, where it fits, every c-th word of the bitmap of
+ * visited vertices; other blocks reach both through distributed shared memory. A vertex goes to the
+ * block that its number hashes to, with its offsets, which are read while the claim is on its way.
+ * So a level is a chain of targets, offsets (beside the claim), place and one cluster barrier.
+ * What does not fit is not kept: the levels tell that frontier, and the grid goes on.
+ */
+#ifndef FRI_AUTO_THIN_CUH
+#define FRI_AUTO_THIN_CUH
+
+#include "cuda/bfs/auto_queue.cuh"
+
+static const int THIN_THREADS = 1024, MOST_ROOM = 4096, HUB = 8 * SPAN;
+static const uint32_t CAP = 1 << 20; /* of what a vertex adds to `edges` */
+
+namespace {
+/* A block's counters, by turn as the slots. */
+struct post {
+    int32_t entries[SLOTS], vertices[SLOTS];
+    uint32_t edges[SLOTS];
+    int32_t over; /* something found no room */
+};
+
+/* What all blocks have. */
+struct survey {
+    int32_t entries, vertices;
+    uint32_t edges;
+    int32_t over;
+};
+
+/* A block's part of the cluster. */
+struct cell {
+    span *queue;   /* [2][room] by depth modulo 2 */
+    uint32_t *map; /* [words / blocks]; NULL: claims as the grid does */
+    post *counts;
+    unsigned mask; /* blocks - 1 */
+    int shift;     /* log2 of blocks */
+};
+} // namespace
+
+template <class O>
+static __device__ __forceinline__ bool claim_near(const world<O> &w, const cell &d, int32_t v,
+                                                  int32_t depth) {
+    if (!d.map)
+        return looks_new(w, v) && claim(w, v, depth);
+    unsigned word = (unsigned)v / FRI_WARP, bit = 1u << (v % FRI_WARP);
+    if (atomicOr(fri_cluster_at(&d.map[word >> d.shift], word & d.mask), bit) & bit)
+        return false; /* another thread, of any block, has it */
+    w.level[v] = depth + 1;
+    return true;
+}
+
+/* Any thread: v's edges as entries of the next frontier. */
+template <class O>
+static __device__ __forceinline__ void place(const world<O> &w, const cell &d, int32_t v, O begin,
+                                             O degree, int32_t depth, int turn) {
+    span *queue = d.queue + (depth & 1) * w.room;
+    unsigned rank = ((uint32_t)v * 0x9e3779b1u >> 28) & d.mask;
+    if (degree > (O)HUB) {                  /* more than one thread should deal out: for the grid */
+        fri_racy_store(&d.counts->over, 1); /* racy: all store the same */
+        return;
+    }
+    for (O left = degree; left > 0; rank = (rank + 1) & d.mask) {
+        O part = FRI_MIN(left, (O)SPAN);
+        /* others append there too; entries beyond the room are missed when they are summed up */
+        int32_t at = atomicAdd(fri_cluster_at(&d.counts->entries[turn], rank), 1);
+        FRI_COUNT(w.out, FR_COUNT_ENQUEUES, 1);
+        if (at < w.room)
+            *fri_cluster_at(&queue[at], rank) = {v, (int32_t)part, (int64_t)begin};
+        begin += part;
+        left -= part;
+    }
+}
+
+/* Any thread: edges e of u, those that are on; all reads of a kind on their way at once. */
+template <class O>
+static __device__ __forceinline__ void look_near(const world<O> &w, const cell &d, int32_t depth,
+                                                 int turn, int32_t u, const O *e, const bool *on) {
+    int32_t v[AT_ONCE];
+    O begin[AT_ONCE], end[AT_ONCE];
+    bool fresh[AT_ONCE];
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++)
+        v[j] = on[j] ? w.out.targets[e[j]] : 0;
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) { /* also of those not to be claimed: nobody waits for them */
+        begin[j] = on[j] ? w.out.offsets[v[j]] : 0;
+        end[j] = on[j] ? w.out.offsets[v[j] + 1] : 0;
+    }
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) {
+        FRI_COUNT(w.out, FR_COUNT_EDGES, on[j]);
+        FRI_COUNT(w.out, FR_COUNT_ATOMICS, on[j]);
+        fresh[j] = on[j] && claim_near(w, d, v[j], depth);
+    }
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) {
+        O degree = end[j] - begin[j];
+        if (!fresh[j])
+            continue;
+        if (w.parent)
+            w.parent[v[j]] = u;
+        atomicAdd(&d.counts->vertices[turn], 1); /* the block's threads add, here and below */
+        atomicAdd(&d.counts->edges[turn], degree < (O)CAP ? (uint32_t)degree : CAP);
+        if (degree >= (O)(w.symmetric ? 2 : 1)) {
+            fri_prefetch(&w.out.targets[begin[j]]);
+            place(w, d, v[j], begin[j], degree, depth + 1, turn);
+        }
+    }
+}
+
+/* All threads: one level; the edges looked at by this thread. A cluster barrier must follow. */
+template <class O>
+static __device__ __forceinline__ unsigned long long near_level(const world<O> &w, const cell &d,
+                                                                const state &s) {
+    const span *queue = d.queue + (s.depth & 1) * w.room;
+    const int32_t count = d.counts->entries[s.turn];
+    int width = FRI_WARP;
+    unsigned long long looked = 0;
+    while (width > 2 && count * width > (int)blockDim.x)
+        width /= 2;
+    for (int i = (int)threadIdx.x / width; i < count; i += (int)blockDim.x / width) {
+        span entry = queue[i];
+        for (int k = (int)threadIdx.x % width; k < entry.count; k += width * AT_ONCE) {
+            O e[AT_ONCE];
+            bool on[AT_ONCE];
+            FRI_UNROLL
+            for (int j = 0; j < AT_ONCE; j++) {
+                on[j] = k + j * width < entry.count;
+                e[j] = (O)(entry.begin + k + j * width);
+                looked += on[j];
+            }
+            look_near(w, d, s.depth, (s.turn + 1) % SLOTS, entry.v, e, on);
+        }
+    }
+    return looked;
+}
+
+/* All threads, after a cluster barrier: the sums over the blocks of that turn's counters. */
+static __device__ __forceinline__ survey sum_up(const cell &d, int turn, int32_t room) {
+    FRI_SHARED(survey, all, 1);
+    if (fri_warp() == 0) {
+        unsigned lane = (unsigned)fri_lane();
+        const post *p = fri_cluster_at(d.counts, lane & d.mask);
+        bool in = lane <= d.mask;
+        /* racy: no longer, the barrier stands between; but the reads shall not wait for another */
+        int32_t entries = in ? fri_racy_load(&p->entries[turn]) : 0;
+        int32_t vertices = in ? fri_racy_load(&p->vertices[turn]) : 0;
+        uint32_t edges = in ? fri_racy_load(&p->edges[turn]) : 0;
+        bool over = in && (entries > room || fri_racy_load(&p->over));
+        survey sum = {(int32_t)warp_total((unsigned)entries),
+                      (int32_t)warp_total((unsigned)vertices), warp_total(edges),
+                      __any_sync(FRI_FULL, over)};
+        if (lane == 0)
+            *all = sum;
+    }
+    __syncthreads(); /* the sums are there; the next are written behind a cluster barrier */
+    return *all;
+}
+
+static __device__ __forceinline__ void clear_turn(post *p, int turn) {
+    p->entries[turn] = p->vertices[turn] = 0;
+    p->edges[turn] = 0;
+}
+
+/* All threads: the block's share of the frontier and of the bitmap. A cluster barrier must follow.
+ */
+template <class O> static __device__ void enter(const world<O> &w, const cell &d, const state &s) {
+    const slot *now = &w.c->turn[s.turn];
+    const span *from = w.queue[s.depth & 1];
+    span *to = d.queue + (s.depth & 1) * w.room;
+    const int32_t blocks = (int32_t)d.mask + 1, rank = (int32_t)blockIdx.x, all = words_of(w.n);
+    const int32_t count = (now->entries - rank + blocks - 1) / blocks;
+    for (int32_t i = (int32_t)threadIdx.x; i < count; i += (int32_t)blockDim.x)
+        to[i] = from[i * blocks + rank];
+    for (int32_t i = (int32_t)threadIdx.x; d.map && (i << d.shift) + rank < all;
+         i += (int32_t)blockDim.x)
+        d.map[i] = w.visited[(i << d.shift) + rank];
+    if (threadIdx.x)
+        return;
+    for (int turn = 0; turn < SLOTS; turn++)
+        clear_turn(d.counts, turn);
+    d.counts->over = 0;
+    d.counts->entries[s.turn] = count;
+    d.counts->vertices[s.turn] = rank == 0 ? now->vertices : 0;
+    d.counts->edges[s.turn] = rank == 0 ? (uint32_t)now->edges : 0;
+}
+
+/* All threads: frontier and bitmap back to where the next launch looks for them. */
+template <class O>
+static __device__ void hand_over(const world<O> &w, const cell &d, const state &s,
+                                 const survey &now) {
+    FRI_SHARED(int32_t, base, 1);
+    const int32_t rank = (int32_t)blockIdx.x, all = words_of(w.n);
+    const span *from = d.queue + (s.depth & 1) * w.room;
+    if (threadIdx.x == 0) {
+        *base = 0;
+        for (unsigned r = 0; r < blockIdx.x; r++)
+            *base += fri_cluster_at(d.counts, r)->entries[s.turn];
+    }
+    __syncthreads(); /* the block's place in the queue is known */
+    for (int32_t i = (int32_t)threadIdx.x; !now.over && i < d.counts->entries[s.turn];
+         i += (int32_t)blockDim.x)
+        w.queue[s.depth & 1][*base + i] = from[i];
+    for (int32_t i = (int32_t)threadIdx.x; d.map && (i << d.shift) + rank < all;
+         i += (int32_t)blockDim.x)
+        w.visited[(i << d.shift) + rank] = d.map[i];
+    if (rank || threadIdx.x)
+        return;
+    w.c->turn[s.turn] = {now.edges, now.vertices, now.over ? 0 : now.entries, 0, 0};
+    w.c->turn[(s.turn + 1) % SLOTS] = {0, 0, 0, 0, 0};
+}
+
+/* Levels from s.depth on, until the frontier is empty, `most` are done, or it is no longer thin. */
+template <class O>
+static __global__ void __launch_bounds__(THIN_THREADS, 1)
+    thin_kernel(const __grid_constant__ world<O> w, state s, int32_t has_map) {
+    FRI_SHARED(post, counts, 1);
+    FRI_SHARED_DYNAMIC(span, queues);
+    const cell d = {queues, has_map ? (uint32_t *)(queues + 2 * w.room) : nullptr, counts,
+                    gridDim.x - 1, __popc(gridDim.x - 1)};
+    int32_t done = 0;
+    unsigned long long looked = 0;
+    enter(w, d, s);
+    fri_cluster_sync(); /* every block's part is there */
+    survey now = sum_up(d, s.turn, w.room);
+    while (!now.over && (!done || (now.vertices && done < w.most &&
+                                   is_thin(w, now.entries, now.edges, w.small)))) {
+        s.seen += now.vertices;
+        s.explored += now.edges;
+        if (threadIdx.x == 0) /* nobody reads or writes these now */
+            clear_turn(d.counts, (s.turn + 2) % SLOTS);
+        tell(w, done, {now.edges, now.vertices, 0, 0, 0}, 0);
+        looked += near_level(w, d, s);
+        fri_cluster_sync(); /* the level is complete */
+        s.turn = (s.turn + 1) % SLOTS;
+        s.depth++;
+        done++;
+        now = sum_up(d, s.turn, w.room);
+    }
+    looked = warp_total(looked);
+    if (fri_lane() == 0 && looked)
+        atomicAdd(&w.c->examined, looked); /* other warps add */
+    s.form = now.over ? LEVELS : QUEUE;
+    hand_over(w, d, s, now);
+    leave(w, s, done);
+    fri_cluster_sync(); /* nobody reads this block's memory any more */
+}
+
+#endif
