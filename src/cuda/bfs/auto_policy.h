@@ -16,11 +16,11 @@ typedef struct fri_gpu_facts {
 } fri_gpu_facts;
 
 /* Expected times in picoseconds with the whole chip at work, barriers left out. */
-#define FRI_PUSH_EDGE_PS   10.0f   /* look at a far end's level, now and then claim it */
-#define FRI_PULL_EDGE_PS   10.0f   /* probe the frontier's bitmap */
-#define FRI_PULL_VERTEX_PS 15.0f   /* offsets, level and parent */
-#define FRI_PASS_PS        1.5f    /* a pass over the levels, per vertex: queue <-> bitmap */
-#define FRI_PULL_LEAST     8192.0f /* edges below which a level is all latency: stay as you are */
+#define FRI_PUSH_EDGE_PS   10.0f /* look at a far end's level, now and then claim it */
+#define FRI_PULL_EDGE_PS   10.0f /* probe the frontier's bitmap */
+#define FRI_PULL_VERTEX_PS 15.0f /* offsets, level and parent */
+#define FRI_PASS_PS        1.5f  /* a pass over levels or bitmap, per vertex: change of form */
+#define FRI_CHANGE_PS      4e6f  /* such a pass's barrier and chain of reads */
 
 #ifdef __CUDACC__
 #define FRI_BOTH static __host__ __device__ __forceinline__
@@ -28,22 +28,27 @@ typedef struct fri_gpu_facts {
 #define FRI_BOTH static inline
 #endif
 
-FRI_BOTH float fri_gpu_push_ps(const fri_gpu_facts *f) {
-    float time = f->edges * FRI_PUSH_EDGE_PS + (f->is_queue ? 0.0f : f->n * FRI_PASS_PS);
-    return time * f->bias;
+FRI_BOTH float fri_gpu_change_ps(const fri_gpu_facts *f) {
+    return f->n * FRI_PASS_PS + FRI_CHANGE_PS;
 }
 
-/* An unseen vertex's in-edge comes from the frontier with chance edges / m. */
+/* From levels to a queue leads a bitmap. */
+FRI_BOTH float fri_gpu_push_ps(const fri_gpu_facts *f) {
+    float changes = f->is_queue ? 0.0f : f->is_bitmap ? 1.0f : 2.0f;
+    return f->edges * FRI_PUSH_EDGE_PS * f->bias + changes * fri_gpu_change_ps(f);
+}
+
+/* An unseen vertex's in-edge comes from the frontier with chance edges / m. Who leaves the queue
+ * comes back to it some day. */
 FRI_BOTH float fri_gpu_pull_ps(const fri_gpu_facts *f) {
     float probes = f->m / (f->edges + 1.0f), degree = f->left / (f->unseen + 1.0f);
+    float changes = f->is_queue ? 2.0f : f->is_bitmap ? 0.0f : 1.0f;
     probes = probes < degree ? probes : degree;
     return f->unseen * (FRI_PULL_VERTEX_PS + probes * FRI_PULL_EDGE_PS) +
-           (f->is_bitmap ? 0.0f : f->n * FRI_PASS_PS);
+           changes * fri_gpu_change_ps(f);
 }
 
 FRI_BOTH bool fri_gpu_pulls(const fri_gpu_facts *f) {
-    if (f->edges < FRI_PULL_LEAST)
-        return false;
     return fri_gpu_pull_ps(f) < fri_gpu_push_ps(f);
 }
 

@@ -18,6 +18,7 @@ template <class O>
 static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, const int32_t *u,
                                             const O *e, const bool *on, finds *to, tally<O> *mine) {
     int32_t v[AT_ONCE];
+    uint32_t answer[AT_ONCE];
     O begin[AT_ONCE], degree[AT_ONCE];
     bool open[AT_ONCE], any = false;
     FRI_UNROLL
@@ -36,7 +37,11 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
         mine->examined += on[j];
         FRI_COUNT(w.out, FR_COUNT_EDGES, on[j]);
         FRI_COUNT(w.out, FR_COUNT_ATOMICS, open[j]);
-        bool fresh = open[j] && claim(w, v[j], depth);
+        answer[j] = open[j] ? try_for(w, v[j], depth) : 0;
+    }
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) {
+        bool fresh = open[j] && won(w, v[j], answer[j], depth);
         if (fresh && w.parent)
             w.parent[v[j]] = u[j];
         degree[j] = fresh ? degree[j] - begin[j] : 0;

@@ -15,61 +15,95 @@ static const int THIN_THREADS = 1024, MOST_ROOM = 4096, HUB = 8 * SPAN;
 static const uint32_t CAP = 1 << 20; /* of what a vertex adds to `edges` */
 
 namespace {
-/* A block's counters, by turn as the slots. */
-struct post {
-    int32_t entries[SLOTS], vertices[SLOTS];
-    uint32_t edges[SLOTS];
-    int32_t over; /* something found no room */
-};
-
-/* What all blocks have. */
-struct survey {
+/* What a block adds to a frontier; one of these by turn, as the slots. One read of 16 bytes. */
+struct alignas(16) post {
     int32_t entries, vertices;
     uint32_t edges;
-    int32_t over;
+    int32_t over; /* something found no room */
 };
 
 /* A block's part of the cluster. */
 struct cell {
     span *queue;   /* [2][room] by depth modulo 2 */
     uint32_t *map; /* [words / blocks]; NULL: claims as the grid does */
-    post *counts;
+    post *counts;  /* [SLOTS] */
     unsigned mask; /* blocks - 1 */
     int shift;     /* log2 of blocks */
 };
 } // namespace
 
+/* As try_for and won. */
 template <class O>
-static __device__ __forceinline__ bool claim_near(const world<O> &w, const cell &d, int32_t v,
-                                                  int32_t depth) {
+static __device__ __forceinline__ uint32_t try_near(const world<O> &w, const cell &d, int32_t v,
+                                                    int32_t depth) {
+    unsigned word = (unsigned)v / FRI_WARP;
+    if (d.map) /* threads of any block may find v */
+        return atomicOr(fri_cluster_at(&d.map[word >> d.shift], word & d.mask),
+                        1u << (v % FRI_WARP));
+    return try_for(w, v, depth);
+}
+template <class O>
+static __device__ __forceinline__ bool won_near(const world<O> &w, const cell &d, int32_t v,
+                                                uint32_t answer, int32_t depth) {
     if (!d.map)
-        return looks_new(w, v) && claim(w, v, depth);
-    unsigned word = (unsigned)v / FRI_WARP, bit = 1u << (v % FRI_WARP);
-    if (atomicOr(fri_cluster_at(&d.map[word >> d.shift], word & d.mask), bit) & bit)
-        return false; /* another thread, of any block, has it */
+        return won(w, v, answer, depth);
+    if (answer >> (v % FRI_WARP) & 1)
+        return false;
     w.level[v] = depth + 1;
     return true;
 }
 
-/* Any thread: v's edges as entries of the next frontier. */
+static __device__ __forceinline__ unsigned home_of(const cell &d, int32_t v) {
+    return ((uint32_t)v * 0x9e3779b1u >> 28) & d.mask;
+}
+
+/* Any thread: a place in that block's next frontier. */
+static __device__ __forceinline__ int32_t reserve_near(const cell &d, unsigned rank, int turn) {
+    return atomicAdd(&fri_cluster_at(d.counts, rank)[turn].entries, 1); /* all append there */
+}
+
+/* Any thread: a vertex of many edges as several entries. */
 template <class O>
-static __device__ __forceinline__ void place(const world<O> &w, const cell &d, int32_t v, O begin,
-                                             O degree, int32_t depth, int turn) {
-    span *queue = d.queue + (depth & 1) * w.room;
-    unsigned rank = ((uint32_t)v * 0x9e3779b1u >> 28) & d.mask;
-    if (degree > (O)HUB) {                  /* more than one thread should deal out: for the grid */
-        fri_racy_store(&d.counts->over, 1); /* racy: all store the same */
+static __device__ void place_wide(const world<O> &w, const cell &d, span *queue, int32_t v, O begin,
+                                  O degree, int turn) {
+    unsigned rank = home_of(d, v);
+    if (degree > (O)HUB) { /* more than one thread should deal out: for the grid */
+        fri_racy_store(&d.counts[turn].over, 1); /* racy: all store the same */
         return;
     }
     for (O left = degree; left > 0; rank = (rank + 1) & d.mask) {
         O part = FRI_MIN(left, (O)SPAN);
-        /* others append there too; entries beyond the room are missed when they are summed up */
-        int32_t at = atomicAdd(fri_cluster_at(&d.counts->entries[turn], rank), 1);
-        FRI_COUNT(w.out, FR_COUNT_ENQUEUES, 1);
+        int32_t at = reserve_near(d, rank, turn);
         if (at < w.room)
             *fri_cluster_at(&queue[at], rank) = {v, (int32_t)part, (int64_t)begin};
         begin += part;
         left -= part;
+    }
+}
+
+/* Any thread: v's edges as entries of the next frontier, AT_ONCE vertices, those of degree 0 left
+ * out. What finds no room is missed when the entries are summed up. */
+template <class O>
+static __device__ __forceinline__ void place(const world<O> &w, const cell &d, int32_t depth,
+                                             int turn, const int32_t *v, const O *begin,
+                                             const O *degree) {
+    const O least = w.symmetric ? 2 : 1; /* an only edge leads back */
+    span *queue = d.queue + ((depth + 1) & 1) * w.room;
+    int32_t at[AT_ONCE];
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) {
+        FRI_COUNT(w.out, FR_COUNT_ENQUEUES, degree[j] >= least);
+        at[j] = w.room;
+        if (degree[j] >= least && degree[j] <= (O)SPAN)
+            at[j] = reserve_near(d, home_of(d, v[j]), turn);
+    }
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) {
+        if (degree[j] > (O)SPAN)
+            place_wide(w, d, queue, v[j], begin[j], degree[j], turn);
+        else if (at[j] < w.room)
+            *fri_cluster_at(&queue[at[j]], home_of(d, v[j])) = {v[j], (int32_t)degree[j],
+                                                                (int64_t)begin[j]};
     }
 }
 
@@ -78,36 +112,37 @@ template <class O>
 static __device__ __forceinline__ void look_near(const world<O> &w, const cell &d, int32_t depth,
                                                  int turn, int32_t u, const O *e, const bool *on) {
     int32_t v[AT_ONCE];
-    O begin[AT_ONCE], end[AT_ONCE];
-    bool fresh[AT_ONCE];
+    uint32_t answer[AT_ONCE];
+    O begin[AT_ONCE], degree[AT_ONCE];
+    bool open[AT_ONCE];
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++)
         v[j] = on[j] ? w.out.targets[e[j]] : 0;
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) { /* also of those not to be claimed: nobody waits for them */
+    for (int j = 0; j < AT_ONCE; j++) { /* also of those not to be won: nobody waits for them */
         begin[j] = on[j] ? w.out.offsets[v[j]] : 0;
-        end[j] = on[j] ? w.out.offsets[v[j] + 1] : 0;
+        degree[j] = on[j] ? w.out.offsets[v[j] + 1] : 0;
+        open[j] = on[j] && (d.map || looks_new(w, v[j])); /* the map is as near as its test */
     }
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         FRI_COUNT(w.out, FR_COUNT_EDGES, on[j]);
-        FRI_COUNT(w.out, FR_COUNT_ATOMICS, on[j]);
-        fresh[j] = on[j] && claim_near(w, d, v[j], depth);
+        FRI_COUNT(w.out, FR_COUNT_ATOMICS, open[j]);
+        answer[j] = open[j] ? try_near(w, d, v[j], depth) : 0;
     }
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
-        O degree = end[j] - begin[j];
-        if (!fresh[j])
+        bool fresh = open[j] && won_near(w, d, v[j], answer[j], depth);
+        degree[j] = fresh ? degree[j] - begin[j] : 0;
+        if (!fresh)
             continue;
         if (w.parent)
             w.parent[v[j]] = u;
-        atomicAdd(&d.counts->vertices[turn], 1); /* the block's threads add, here and below */
-        atomicAdd(&d.counts->edges[turn], degree < (O)CAP ? (uint32_t)degree : CAP);
-        if (degree >= (O)(w.symmetric ? 2 : 1)) {
-            fri_prefetch(&w.out.targets[begin[j]]);
-            place(w, d, v[j], begin[j], degree, depth + 1, turn);
-        }
+        atomicAdd(&d.counts[turn].vertices, 1); /* the block's threads add, here and below */
+        atomicAdd(&d.counts[turn].edges, degree[j] < (O)CAP ? (uint32_t)degree[j] : CAP);
+        fri_prefetch(&w.out.targets[begin[j]]);
     }
+    place(w, d, depth, turn, v, begin, degree);
 }
 
 /* All threads: one level; the edges looked at by this thread. A cluster barrier must follow. */
@@ -115,7 +150,7 @@ template <class O>
 static __device__ __forceinline__ unsigned long long near_level(const world<O> &w, const cell &d,
                                                                 const state &s) {
     const span *queue = d.queue + (s.depth & 1) * w.room;
-    const int32_t count = d.counts->entries[s.turn];
+    const int32_t count = d.counts[s.turn].entries;
     int width = FRI_WARP;
     unsigned long long looked = 0;
     while (width > 2 && count * width > (int)blockDim.x)
@@ -137,31 +172,22 @@ static __device__ __forceinline__ unsigned long long near_level(const world<O> &
     return looked;
 }
 
-/* All threads, after a cluster barrier: the sums over the blocks of that turn's counters. */
-static __device__ __forceinline__ survey sum_up(const cell &d, int turn, int32_t room) {
-    FRI_SHARED(survey, all, 1);
+/* All threads, after a cluster barrier: the sums over the blocks' posts of that turn. */
+static __device__ __forceinline__ post sum_up(const cell &d, int turn, int32_t room) {
+    FRI_SHARED(post, all, 1);
     if (fri_warp() == 0) {
         unsigned lane = (unsigned)fri_lane();
-        const post *p = fri_cluster_at(d.counts, lane & d.mask);
-        bool in = lane <= d.mask;
-        /* racy: no longer, the barrier stands between; but the reads shall not wait for another */
-        int32_t entries = in ? fri_racy_load(&p->entries[turn]) : 0;
-        int32_t vertices = in ? fri_racy_load(&p->vertices[turn]) : 0;
-        uint32_t edges = in ? fri_racy_load(&p->edges[turn]) : 0;
-        bool over = in && (entries > room || fri_racy_load(&p->over));
-        survey sum = {(int32_t)warp_total((unsigned)entries),
-                      (int32_t)warp_total((unsigned)vertices), warp_total(edges),
-                      __any_sync(FRI_FULL, over)};
+        post p = {0, 0, 0, 0};
+        if (lane <= d.mask)
+            p = fri_cluster_at(d.counts, lane)[turn];
+        post sum = {(int32_t)warp_total((unsigned)p.entries),
+                    (int32_t)warp_total((unsigned)p.vertices), warp_total(p.edges),
+                    __any_sync(FRI_FULL, p.over || p.entries > room)};
         if (lane == 0)
             *all = sum;
     }
     __syncthreads(); /* the sums are there; the next are written behind a cluster barrier */
     return *all;
-}
-
-static __device__ __forceinline__ void clear_turn(post *p, int turn) {
-    p->entries[turn] = p->vertices[turn] = 0;
-    p->edges[turn] = 0;
 }
 
 /* All threads: the block's share of the frontier and of the bitmap. A cluster barrier must follow.
@@ -180,27 +206,24 @@ template <class O> static __device__ void enter(const world<O> &w, const cell &d
     if (threadIdx.x)
         return;
     for (int turn = 0; turn < SLOTS; turn++)
-        clear_turn(d.counts, turn);
-    d.counts->over = 0;
-    d.counts->entries[s.turn] = count;
-    d.counts->vertices[s.turn] = rank == 0 ? now->vertices : 0;
-    d.counts->edges[s.turn] = rank == 0 ? (uint32_t)now->edges : 0;
+        d.counts[turn] = {0, 0, 0, 0};
+    d.counts[s.turn] = {count, rank ? 0 : now->vertices, rank ? 0 : (uint32_t)now->edges, 0};
 }
 
 /* All threads: frontier and bitmap back to where the next launch looks for them. */
 template <class O>
 static __device__ void hand_over(const world<O> &w, const cell &d, const state &s,
-                                 const survey &now) {
+                                 const post &now) {
     FRI_SHARED(int32_t, base, 1);
     const int32_t rank = (int32_t)blockIdx.x, all = words_of(w.n);
     const span *from = d.queue + (s.depth & 1) * w.room;
     if (threadIdx.x == 0) {
         *base = 0;
         for (unsigned r = 0; r < blockIdx.x; r++)
-            *base += fri_cluster_at(d.counts, r)->entries[s.turn];
+            *base += fri_cluster_at(d.counts, r)[s.turn].entries;
     }
     __syncthreads(); /* the block's place in the queue is known */
-    for (int32_t i = (int32_t)threadIdx.x; !now.over && i < d.counts->entries[s.turn];
+    for (int32_t i = (int32_t)threadIdx.x; !now.over && i < d.counts[s.turn].entries;
          i += (int32_t)blockDim.x)
         w.queue[s.depth & 1][*base + i] = from[i];
     for (int32_t i = (int32_t)threadIdx.x; d.map && (i << d.shift) + rank < all;
@@ -216,7 +239,7 @@ static __device__ void hand_over(const world<O> &w, const cell &d, const state &
 template <class O>
 static __global__ void __launch_bounds__(THIN_THREADS, 1)
     thin_kernel(const __grid_constant__ world<O> w, state s, int32_t has_map) {
-    FRI_SHARED(post, counts, 1);
+    FRI_SHARED(post, counts, SLOTS);
     FRI_SHARED_DYNAMIC(span, queues);
     const cell d = {queues, has_map ? (uint32_t *)(queues + 2 * w.room) : nullptr, counts,
                     gridDim.x - 1, __popc(gridDim.x - 1)};
@@ -224,13 +247,13 @@ static __global__ void __launch_bounds__(THIN_THREADS, 1)
     unsigned long long looked = 0;
     enter(w, d, s);
     fri_cluster_sync(); /* every block's part is there */
-    survey now = sum_up(d, s.turn, w.room);
+    post now = sum_up(d, s.turn, w.room);
     while (!now.over && (!done || (now.vertices && done < w.most &&
                                    is_thin(w, now.entries, now.edges, w.small)))) {
         s.seen += now.vertices;
         s.explored += now.edges;
         if (threadIdx.x == 0) /* nobody reads or writes these now */
-            clear_turn(d.counts, (s.turn + 2) % SLOTS);
+            d.counts[(s.turn + 2) % SLOTS] = {0, 0, 0, 0};
         tell(w, done, {now.edges, now.vertices, 0, 0, 0}, 0);
         looked += near_level(w, d, s);
         fri_cluster_sync(); /* the level is complete */

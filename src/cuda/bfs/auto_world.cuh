@@ -123,20 +123,26 @@ static __device__ __forceinline__ unsigned long long warp_total(unsigned long lo
     return value;
 }
 
-/* True for one of all threads that try: v is its own, and has its level. Any thread. */
+/* Tries to get v for the next level; `won` reads the answer. In two parts, so that several tries
+ * are on their way before the first is answered. Any thread. */
 template <class O>
-static __device__ __forceinline__ bool claim(const world<O> &w, int32_t v, int32_t depth) {
+static __device__ __forceinline__ uint32_t try_for(const world<O> &w, int32_t v, int32_t depth) {
+    if (w.parts & PART_MAP) /* several may find v, here and below */
+        return atomicOr(&w.visited[v / FRI_WARP], 1u << (v % FRI_WARP));
+    return (uint32_t)atomicCAS(&w.level[v], -1, depth + 1);
+}
+
+/* True for one of all threads that tried: v is its own, and has its level. */
+template <class O>
+static __device__ __forceinline__ bool won(const world<O> &w, int32_t v, uint32_t answer,
+                                           int32_t depth) {
     uint32_t bit = 1u << (v % FRI_WARP);
-    if (w.parts & PART_MAP) {
-        if (atomicOr(&w.visited[v / FRI_WARP], bit) & bit) /* several may find v */
-            return false;
+    bool yes = w.parts & PART_MAP ? !(answer & bit) : (int32_t)answer < 0;
+    if (yes && w.parts & PART_MAP)
         w.level[v] = depth + 1;
-        return true;
-    }
-    if (atomicCAS(&w.level[v], -1, depth + 1) >= 0) /* several may find v */
-        return false;
-    atomicOr(&w.visited[v / FRI_WARP], bit); /* 32 vertices share the word */
-    return true;
+    else if (yes)
+        atomicOr(&w.visited[v / FRI_WARP], bit); /* 32 vertices share the word */
+    return yes;
 }
 
 /* Whether v may be new. Any thread. Stale answers do no harm: the claim decides. */

@@ -73,7 +73,7 @@ static __device__ fri_gpu_facts facts_of(const world<O> &w, const state &s, cons
 template <class O>
 static __device__ bool pulls(const world<O> &w, const state &s, const slot &now) {
     fri_gpu_facts f = facts_of(w, s, now);
-    return w.direction ? w.direction == 2 : fri_gpu_pulls(&f);
+    return fri_gpu_pulls(&f);
 }
 
 /* Whether the level after a push of `now` will be pulled, so that no queue need be written. */
@@ -143,15 +143,15 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     }
     slot now = read_slot(w, s.turn);
     for (;;) {
-        bool thin = s.form == QUEUE && is_thin(w, now.entries, now.edges, w.small / 2);
+        bool thin = is_thin(w, FRI_MAX(now.entries, now.vertices), now.edges, w.small / 2);
         calm = thin ? calm + 1 : 0;
-        if (done && (now.vertices == 0 || done == w.most || calm > PATIENCE))
+        if (done && (now.vertices == 0 || done == w.most || (calm > PATIENCE && s.form == QUEUE)))
             break;
         s.seen += now.vertices;
         s.explored += now.edges;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        bool down = pulls(w, s, now);
+        bool down = w.direction ? w.direction == 2 : calm <= PATIENCE && pulls(w, s, now);
         tell(w, done, now, down ? WAY_PULL : WAY_PUSH);
         s.form = one_level(w, s, now, down, &bundles[fri_warp()]);
         fri_grid_sync(); /* the level is complete, or all but what was put off */
