@@ -248,14 +248,15 @@ static __global__ void __launch_bounds__(THIN_THREADS, 1)
     enter(w, d, s);
     fri_cluster_sync(); /* every block's part is there */
     post now = sum_up(d, s.turn, w.room);
-    while (!now.over && (!done || (now.vertices && done < w.most &&
-                                   is_thin(w, now.entries, now.edges, w.small)))) {
+    while (!now.over &&
+           (!done || (now.vertices && done < w.most && is_thin(now.entries, now.edges, w.small)))) {
         s.seen += now.vertices;
         s.explored += now.edges;
         if (threadIdx.x == 0) /* nobody reads or writes these now */
             d.counts[(s.turn + 2) % SLOTS] = {0, 0, 0, 0};
         tell(w, done, {now.edges, now.vertices, 0, 0, 0}, 0);
         looked += near_level(w, d, s);
+        __syncwarp();       /* the barrier wants whole warps */
         fri_cluster_sync(); /* the level is complete */
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;

@@ -153,11 +153,9 @@ template <class O> static __device__ __forceinline__ bool looks_new(const world<
 }
 
 /* Little enough for a cluster: few entries, and few edges each. */
-static const int THIN_EDGES = 4;
-template <class O>
-static __host__ __device__ __forceinline__ bool is_thin(const world<O> &w, int32_t entries,
-                                                        unsigned long long edges, int32_t small) {
-    (void)w;
+static const int THIN_EDGES = 8;
+static __host__ __device__ __forceinline__ bool is_thin(int32_t entries, unsigned long long edges,
+                                                        int32_t small) {
     return entries <= small && edges <= (unsigned long long)small * THIN_EDGES;
 }
 

@@ -143,7 +143,9 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     }
     slot now = read_slot(w, s.turn);
     for (;;) {
-        bool thin = is_thin(w, FRI_MAX(now.entries, now.vertices), now.edges, w.small / 2);
+        /* a bitmap's entries are no fact yet: faster blocks may be queueing it */
+        int32_t entries = s.form == QUEUE ? now.entries : now.vertices;
+        bool thin = is_thin(entries, now.edges, w.small / 2);
         calm = thin ? calm + 1 : 0;
         if (done && (now.vertices == 0 || done == w.most || (calm > PATIENCE && s.form == QUEUE)))
             break;
@@ -311,8 +313,8 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     w.small = (int32_t)FRI_MIN((int64_t)w.small, (int64_t)near.room * near.blocks / 2);
     w.starts = depth == 0 && starts(g);
     const slot *now = &c->turn[s.turn];
-    bool thin = s.form == QUEUE && is_thin(w, now->entries, now->edges, w.small) &&
-                w.direction != 2 && (depth || starts_thin(g));
+    bool thin = s.form == QUEUE && is_thin(now->entries, now->edges, w.small) && w.direction != 2 &&
+                (depth || starts_thin(g));
     launch(g, w, s, thin ? &near : nullptr);
     return fri_gpu_check(g, cudaGetLastError(), "launching levels");
 }
