@@ -144,7 +144,7 @@ static __device__ __forceinline__ void pull_one(const world<O> &w, int32_t depth
         int32_t found = help(w, front, rest, &at, end, mine);
         u = u < 0 ? found : u;
         if (__any_sync(FRI_FULL, u < 0 && at < end))
-            append_wide(late, v, (int64_t)at, u < 0 ? (int64_t)(end - at) : 0);
+            append_wide(w, late, v, (int64_t)at, u < 0 ? (int64_t)(end - at) : 0);
     }
     if (v < 0 || (u < 0 && !none))
         return;
@@ -200,7 +200,7 @@ static __device__ void pull(const world<O> &w, int32_t depth, slot *next_slot, b
                             tally<O> *mine) {
     sheaf *words = (sheaf *)b;
     uint32_t *next = w.front[(depth + 1) & 1];
-    outlet late = outlet_of(w, depth, &next_slot->late, b);
+    outlet late = {b, &next_slot->late, depth, 0};
     const int all = words_of(w.n), each = (all + team_warps() - 1) / team_warps();
     const int share = FRI_MIN(each, FRI_WARP);
     for (int32_t first = team_warp() * share; first < all; first += team_warps() * share) {
@@ -272,7 +272,7 @@ template <class O> static __device__ void to_bitmap(const world<O> &w, int32_t d
 template <class O>
 static __device__ void to_queue(const world<O> &w, int32_t depth, slot *now, bundle *b) {
     const uint32_t *front = w.front[depth & 1];
-    outlet out = outlet_of(w, depth, &now->entries, b);
+    outlet out = {b, &now->entries, depth, 0};
     for (int32_t word = team_warp(); word < words_of(w.n); word += AT_ONCE * team_warps()) {
         O begin[AT_ONCE], degree[AT_ONCE];
         int32_t v[AT_ONCE];
@@ -289,7 +289,7 @@ static __device__ void to_queue(const world<O> &w, int32_t depth, slot *now, bun
         if (__any_sync(FRI_FULL, any))
             enqueue(w, v, begin, degree, &out);
     }
-    settle(tally<O>{0, 0, 0}, &out, now, w.c); /* they were counted when they were found */
+    settle(w, tally<O>{0, 0, 0}, &out, now); /* they were counted when they were found */
 }
 
 #endif

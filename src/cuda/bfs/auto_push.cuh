@@ -58,11 +58,11 @@ template <class O>
 static __device__ void push_short(const world<O> &w, int32_t depth, const span *queue,
                                   int32_t count, int width, finds *to, tally<O> *mine) {
     int per = FRI_WARP / width;
-    for (int64_t first = (int64_t)team_warp() * per; first < count;
-         first += (int64_t)team_warps() * per) {
-        int64_t i = first + fri_lane() / width;
+    for (uint32_t first = (uint32_t)(team_warp() * per); first < (uint32_t)count;
+         first += (uint32_t)(team_warps() * per)) {
+        uint32_t i = first + (uint32_t)(fri_lane() / width);
         O e[AT_ONCE];
-        span s = i < count ? queue[i] : span{0, 0, 0};
+        span s = i < (uint32_t)count ? queue[i] : span{0, 0, 0};
         int32_t u[AT_ONCE] = {s.v, s.v};
         bool on[AT_ONCE];
         for (int k = fri_lane() % width; __any_sync(FRI_FULL, k < s.count); k += width * AT_ONCE) {
@@ -80,11 +80,11 @@ static __device__ void push_short(const world<O> &w, int32_t depth, const span *
 template <class O>
 static __device__ void push_merged(const world<O> &w, int32_t depth, const span *queue,
                                    int32_t count, int per, bundle *b, finds *to, tally<O> *mine) {
-    for (int64_t first = (int64_t)team_warp() * per; first < count;
-         first += (int64_t)team_warps() * per) {
-        int64_t i = first + fri_lane();
+    for (uint32_t first = (uint32_t)(team_warp() * per); first < (uint32_t)count;
+         first += (uint32_t)(team_warps() * per)) {
+        uint32_t i = first + (uint32_t)fri_lane();
         O e[AT_ONCE];
-        span s = fri_lane() < per && i < count ? queue[i] : span{0, 0, 0};
+        span s = fri_lane() < per && i < (uint32_t)count ? queue[i] : span{0, 0, 0};
         int edges, before = fri_warp_sum(s.count, &edges);
         int32_t u[AT_ONCE];
         bool on[AT_ONCE];

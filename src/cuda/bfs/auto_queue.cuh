@@ -15,13 +15,12 @@ struct bundle {
     span stage[STAGE];
 };
 
-/* Where a warp's finds go. */
+/* Where a warp's finds go: few registers, the rest is in the world. */
 struct outlet {
-    span *queue;
+    bundle *b;
     int32_t *entries; /* the queue's size */
-    span *stage;
-    int staged;    /* the same in all lanes */
-    int32_t least; /* edges that make a vertex worth queueing: an only one leads back */
+    int32_t depth;    /* of what is queued */
+    int staged;       /* the same in all lanes */
 };
 
 /* A block's sums at the end of a level. */
@@ -31,9 +30,10 @@ template <class O> struct ledger {
 };
 } // namespace
 
+/* Edges that make a vertex worth queueing: an only one leads back, but not from a source. */
 template <class O>
-static __device__ outlet outlet_of(const world<O> &w, int32_t depth, int32_t *entries, bundle *b) {
-    return {w.queue[depth & 1], entries, b->stage, 0, w.symmetric ? 2 : 1};
+static __device__ __forceinline__ O least_edges(const world<O> &w, int32_t depth) {
+    return w.symmetric && depth > 0 ? 2 : 1;
 }
 
 /* Whole warp: makes room for `count` entries in the queue; one atomic for all of them. */
@@ -45,25 +45,28 @@ static __device__ __forceinline__ int reserve(const outlet &out, int count) {
 }
 
 /* Whole warp: what is staged goes into the queue from `base` on. */
-static __device__ __forceinline__ void unstage(outlet *out, int base) {
+template <class O>
+static __device__ __forceinline__ void unstage(const world<O> &w, outlet *out, int base) {
     __syncwarp(); /* the stage is written */
     for (int i = fri_lane(); i < out->staged; i += FRI_WARP)
-        out->queue[base + i] = out->stage[i];
+        w.queue[out->depth & 1][base + i] = out->b->stage[i];
     __syncwarp(); /* and read */
     out->staged = 0;
 }
 
 /* Whole warp: the same, at the queue's end. */
-static __device__ __forceinline__ void flush(outlet *out) {
+template <class O> static __device__ __forceinline__ void flush(const world<O> &w, outlet *out) {
     if (out->staged)
-        unstage(out, reserve(*out, out->staged));
+        unstage(w, out, reserve(*out, out->staged));
 }
 
 /* Whole warp: edges [begin, begin + degree) of the lanes' vertices into the queue, as spans; the
  * lanes share all of them evenly. */
-static __device__ void append_wide(const outlet &out, int32_t v, int64_t begin, int64_t degree) {
+template <class O>
+static __device__ void append_wide(const world<O> &w, const outlet &out, int32_t v, int64_t begin,
+                                   int64_t degree) {
     int parts = (int)((degree + SPAN - 1) / SPAN), total, before = fri_warp_sum(parts, &total);
-    span *at = out.queue + reserve(out, total);
+    span *at = w.queue[out.depth & 1] + reserve(out, total);
     for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
         int i = i0 + fri_lane(), owner = 0;
         for (int step = FRI_WARP / 2; step; step /= 2) /* the last lane with before <= i */
@@ -85,7 +88,7 @@ static __device__ __forceinline__ void enqueue(const world<O> &w, const int32_t 
                                                const O *degree, outlet *out) {
     int before[AT_ONCE], total = 0;
     bool wide = false;
-    const O least = (O)out->least;
+    const O least = least_edges(w, out->depth);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         int some;
@@ -95,24 +98,24 @@ static __device__ __forceinline__ void enqueue(const world<O> &w, const int32_t 
         total += some;
     }
     if (out->staged + total > STAGE)
-        flush(out);
+        flush(w, out);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++)
         if (degree[j] >= least && degree[j] <= (O)SPAN)
-            out->stage[out->staged + before[j]] = {v[j], (int32_t)degree[j], (int64_t)begin[j]};
+            out->b->stage[out->staged + before[j]] = {v[j], (int32_t)degree[j], (int64_t)begin[j]};
     out->staged += total;
     if (!__any_sync(FRI_FULL, wide))
         return;
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++)
-        append_wide(*out, v[j], (int64_t)begin[j], degree[j] > (O)SPAN ? (int64_t)degree[j] : 0);
+        append_wide(w, *out, v[j], (int64_t)begin[j], degree[j] > (O)SPAN ? (int64_t)degree[j] : 0);
 }
 
 /* All threads of the block, at the end of a level: what is staged into the queue and the tallies
  * into the next slot, with one atomic a block for each: thousands of one address queue up in L2. */
 template <class O>
-static __device__ __forceinline__ void settle(const tally<O> &mine, outlet *out, slot *next,
-                                              control *c) {
+static __device__ __forceinline__ void settle(const world<O> &w, const tally<O> &mine, outlet *out,
+                                              slot *next) {
     FRI_SHARED(ledger<O>, sum, 1);
     int place = 0;
     if (threadIdx.x == 0)
@@ -137,11 +140,11 @@ static __device__ __forceinline__ void settle(const tally<O> &mine, outlet *out,
             atomicAdd(&next->vertices, sum->vertices);
         }
         if (sum->examined)
-            atomicAdd(&c->examined, (unsigned long long)sum->examined);
+            atomicAdd(&w.c->examined, (unsigned long long)sum->examined);
     }
     __syncthreads(); /* the block's place in the queue is known */
     if (out->staged)
-        unstage(out, sum->base + __shfl_sync(FRI_FULL, place, 0));
+        unstage(w, out, sum->base + __shfl_sync(FRI_FULL, place, 0));
 }
 
 #endif

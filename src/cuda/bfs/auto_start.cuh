@@ -68,13 +68,13 @@ template <class O> static __device__ void start(const world<O> &w) {
     if (blockIdx.x || threadIdx.x >= FRI_WARP)
         return;
     O begin = w.out.offsets[source], degree = w.out.offsets[source + 1] - begin;
-    outlet out = {w.queue[0], &w.c->turn[0].entries, nullptr, 0, 1};
+    outlet out = {nullptr, &w.c->turn[0].entries, 0, 0};
     if (fri_lane() == 0) {
         *w.c = {};
         w.c->turn[0] = {(unsigned long long)degree, 1, 0, 0, 0};
     }
     __syncwarp(); /* the counters are there */
-    append_wide(out, source, (int64_t)begin, fri_lane() == 0 ? (int64_t)degree : 0);
+    append_wide(w, out, source, (int64_t)begin, fri_lane() == 0 ? (int64_t)degree : 0);
 }
 
 template <class O> static __global__ void start_kernel(const __grid_constant__ world<O> w) {
@@ -90,15 +90,14 @@ static __global__ void seed_kernel(const __grid_constant__ world<O> w, int32_t c
     int32_t v[AT_ONCE] = {in ? w.sources[i] : 0};
     O begin[AT_ONCE] = {w.out.offsets[v[0]]};
     O degree[AT_ONCE] = {in ? w.out.offsets[v[0] + 1] - begin[0] : 0};
-    outlet out = outlet_of(w, 0, &w.c->turn[0].entries, &bundles[fri_warp()]);
+    outlet out = {&bundles[fri_warp()], &w.c->turn[0].entries, 0, 0};
     tally<O> mine = {(edge_sum<O>)degree[0], 0, in};
-    out.least = 1; /* a source's only edge leads on */
-    if (in)        /* other threads set other bits */
+    if (in) /* other threads set other bits */
         atomicOr(&w.visited[v[0] / FRI_WARP], 1u << (v[0] % FRI_WARP));
     if (i == 0 && w.n % FRI_WARP)
         atomicOr(&w.visited[w.n / FRI_WARP], FRI_FULL << (w.n % FRI_WARP));
     enqueue(w, v, begin, degree, &out);
-    settle(mine, &out, &w.c->turn[0], w.c);
+    settle(w, mine, &out, &w.c->turn[0]);
 }
 
 #endif

@@ -87,7 +87,7 @@ template <class O>
 static __device__ __forceinline__ void place(const world<O> &w, const cell &d, int32_t depth,
                                              int turn, const int32_t *v, const O *begin,
                                              const O *degree) {
-    const O least = w.symmetric ? 2 : 1; /* an only edge leads back */
+    const O least = least_edges(w, depth + 1);
     span *queue = d.queue + ((depth + 1) & 1) * w.room;
     int32_t at[AT_ONCE];
     FRI_UNROLL

@@ -104,14 +104,14 @@ static __device__ form one_level(const world<O> &w, const state &s, slot now, bo
                                  bundle *b) {
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     tally<O> mine = {0, 0, 0};
-    finds to = {outlet_of(w, s.depth + 1, &next->entries, b), !down && leans(w, s, now)};
+    finds to = {{b, &next->entries, s.depth + 1, 0}, !down && leans(w, s, now)};
     if (s.form != (down ? BITMAP : QUEUE))
         now = convert(w, s, now, down, b);
     if (down)
         pull(w, s.depth, next, b, &mine);
     else
         push(w, s.depth, now, b, &to, &mine);
-    settle(mine, &to.out, next, w.c);
+    settle(w, mine, &to.out, next);
     return down ? BITMAP : to.lean ? LEVELS : QUEUE;
 }
 
@@ -123,9 +123,9 @@ static __device__ slot finish_late(const world<O> &w, const state &s, bundle *b)
     if (s.form != BITMAP || next.late == 0)
         return next;
     tally<O> mine = {0, 0, 0};
-    outlet none = outlet_of(w, s.depth, nullptr, b);
+    outlet none = {b, nullptr, s.depth, 0};
     pull_late(w, s.depth, next.late, &mine);
-    settle(mine, &none, &w.c->turn[turn], w.c);
+    settle(w, mine, &none, &w.c->turn[turn]);
     fri_grid_sync(); /* the level is complete */
     return read_slot(w, turn);
 }
