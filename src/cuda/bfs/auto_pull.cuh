@@ -13,7 +13,7 @@ struct sheaf {
     uint32_t open[FRI_WARP];  /* bits of vertices to be found */
     int before[FRI_WARP];     /* such vertices of the words before */
     uint32_t found[FRI_WARP]; /* bits */
-    uint32_t gone[FRI_WARP];  /* bits of those found or without in-edges */
+    uint32_t gone[FRI_WARP];  /* bits of those without in-edges */
 };
 static_assert(sizeof(sheaf) <= sizeof(bundle), "a sheaf lies in a bundle's place");
 } // namespace
@@ -33,20 +33,22 @@ static __device__ __forceinline__ int nth_bit(uint32_t word, int nth) {
     return at;
 }
 
-/* Edges [e, end) of one aligned four, read at once: one that comes from the frontier, or -1. */
+/* The aligned four targets that hold in-edge e, in one read. */
+template <class O> static __device__ __forceinline__ int4 read_four(const world<O> &w, O e) {
+    const int64_t base = (int64_t)(e & ~(O)(QUAD - 1));
+    const int32_t *at = w.in.targets + base;
+    if (base + QUAD <= w.m)
+        return *(const int4 *)at;
+    return {at[0], base + 1 < w.m ? at[1] : 0, base + 2 < w.m ? at[2] : 0, 0}; /* the last */
+}
+
+/* Of edges [e, end) within those four: one that comes from the frontier, or -1. */
 template <class O>
-static __device__ __forceinline__ int32_t look_at_four(const world<O> &w, const uint32_t *front,
-                                                       O e, O end, tally<O> *mine) {
+static __device__ __forceinline__ int32_t test_four(const world<O> &w, const uint32_t *front,
+                                                    int4 four, O e, O end, tally<O> *mine) {
     const O base = e & ~(O)(QUAD - 1);
-    int32_t u[QUAD], hit = -1;
-    if ((int64_t)base + QUAD <= w.m) {
-        int4 all = *(const int4 *)(w.in.targets + base);
-        u[0] = all.x, u[1] = all.y, u[2] = all.z, u[3] = all.w;
-    } else { /* the array's last */
-        FRI_UNROLL
-        for (int j = 0; j < QUAD; j++)
-            u[j] = (int64_t)base + j < w.m ? w.in.targets[base + (O)j] : 0;
-    }
+    const int32_t u[QUAD] = {four.x, four.y, four.z, four.w};
+    int32_t hit = -1;
     bool in[QUAD];
     FRI_UNROLL
     for (int j = 0; j < QUAD; j++)
@@ -59,18 +61,34 @@ static __device__ __forceinline__ int32_t look_at_four(const world<O> &w, const 
     return hit;
 }
 
-/* A lane looks at edges [*at, end), four at a time, until one comes from the frontier: that
- * in-neighbour, or -1. *at moves on. */
+/* A lane looks at up to ALONE edges [at, end) of AT_ONCE vertices, those with no u yet, four of
+ * each at a time, until one comes from the frontier: that is u. `at` moves on. */
 template <class O>
-static __device__ __forceinline__ int32_t look_alone(const world<O> &w, const uint32_t *front,
-                                                     O *at, O end, tally<O> *mine) {
-    int32_t hit = -1;
-    while (hit < 0 && *at < end) {
-        O stop = FRI_MIN((O)((*at & ~(O)(QUAD - 1)) + QUAD), end);
-        hit = look_at_four(w, front, *at, stop, mine);
-        *at = stop;
+static __device__ __forceinline__ void look_alone(const world<O> &w, const uint32_t *front, O *at,
+                                                  const O *end, int32_t *u, tally<O> *mine) {
+    O near[AT_ONCE];
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++)
+        near[j] = u[j] >= 0 ? at[j] : end[j] - at[j] > ALONE ? at[j] + ALONE : end[j];
+    for (;;) {
+        int4 four[AT_ONCE];
+        bool on[AT_ONCE], any = false;
+        FRI_UNROLL
+        for (int j = 0; j < AT_ONCE; j++) {
+            any |= on[j] = u[j] < 0 && at[j] < near[j];
+            four[j] = on[j] ? read_four(w, at[j]) : int4{0, 0, 0, 0};
+        }
+        if (!any)
+            return;
+        FRI_UNROLL
+        for (int j = 0; j < AT_ONCE; j++) {
+            O stop = FRI_MIN((O)((at[j] & ~(O)(QUAD - 1)) + QUAD), near[j]);
+            if (!on[j])
+                continue;
+            u[j] = test_four(w, front, four[j], at[j], stop, mine);
+            at[j] = stop;
+        }
     }
-    return hit;
 }
 
 /* Whole warp: `hand` lanes, neighbours, look at edges [e, end), the same in them, QUAD each at
@@ -85,7 +103,9 @@ static __device__ __forceinline__ int32_t look_together(const world<O> &w, const
     for (; __any_sync(FRI_FULL, hit < 0 && base < end); base += (O)(hand * QUAD)) {
         O from = FRI_MAX(e, (O)(base + (O)((fri_lane() - first) * QUAD)));
         O to = FRI_MIN((O)((from & ~(O)(QUAD - 1)) + QUAD), end);
-        int32_t mine_hit = hit < 0 && from < to ? look_at_four(w, front, from, to, mine) : -1;
+        int32_t mine_hit = -1;
+        if (hit < 0 && from < to)
+            mine_hit = test_four(w, front, read_four(w, from), from, to, mine);
         unsigned hits = __ballot_sync(FRI_FULL, mine_hit >= 0) >> first & hands;
         int32_t one = __shfl_sync(FRI_FULL, mine_hit, first + (hits ? __ffs((int)hits) - 1 : 0));
         hit = hits ? one : hit;
@@ -136,9 +156,6 @@ static __device__ __forceinline__ void pull_one(const world<O> &w, int32_t depth
                                                 int32_t u, O at, O end, sheaf *words, int32_t first,
                                                 const outlet &late, tally<O> *mine) {
     const uint32_t *front = w.front[depth & 1];
-    bool none = v >= 0 && at == end;
-    if (v >= 0 && u < 0)
-        u = look_alone(w, front, &at, end - at > ALONE ? (O)(at + ALONE) : end, mine);
     unsigned rest = __ballot_sync(FRI_FULL, u < 0 && at < end);
     if (rest) {
         int32_t found = help(w, front, rest, &at, end, mine);
@@ -146,14 +163,9 @@ static __device__ __forceinline__ void pull_one(const world<O> &w, int32_t depth
         if (__any_sync(FRI_FULL, u < 0 && at < end))
             append_wide(w, late, v, (int64_t)at, u < 0 ? (int64_t)(end - at) : 0);
     }
-    if (v < 0 || (u < 0 && !none))
+    if (u < 0)
         return;
-    uint32_t bit = 1u << (v % FRI_WARP);
-    int word = v / FRI_WARP - first;
-    atomicOr(&words->gone[word], bit); /* lanes share the word, here and below */
-    if (none)
-        return;
-    atomicOr(&words->found[word], bit);
+    atomicOr(&words->found[v / FRI_WARP - first], 1u << (v % FRI_WARP)); /* lanes share the word */
     w.level[v] = depth + 1;
     found_by_pull(w, v, u, mine);
 }
@@ -183,10 +195,13 @@ static __device__ __forceinline__ void pull_some(const world<O> &w, int32_t dept
     }
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
+        if (v[j] >= 0 && at[j] == end[j]) /* nobody will find it; lanes share the word */
+            atomicOr(&words->gone[v[j] / FRI_WARP - first], 1u << (v[j] % FRI_WARP));
         mine->examined += u[j] >= 0;
         FRI_COUNT(w.out, FR_COUNT_EDGES, u[j] >= 0);
         u[j] = u[j] >= 0 && has_bit(w.front[depth & 1], u[j]) ? u[j] : -1;
     }
+    look_alone(w, w.front[depth & 1], at, end, u, mine);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++)
         if (from + j * FRI_WARP < total)
@@ -216,9 +231,10 @@ static __device__ void pull(const world<O> &w, int32_t depth, slot *next_slot, b
             pull_some(w, depth, words, first, from, total, late, mine);
         __syncwarp(); /* what was found is there */
         if (own) {
-            next[word] = words->found[fri_lane()];
-            if (words->gone[fri_lane()])
-                w.visited[word] = ~open | words->gone[fri_lane()];
+            uint32_t found = words->found[fri_lane()], gone = found | words->gone[fri_lane()];
+            next[word] = found;
+            if (gone)
+                w.visited[word] = ~open | gone;
         }
         __syncwarp(); /* and read */
     }

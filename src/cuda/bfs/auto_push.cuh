@@ -29,8 +29,8 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
         open[j] = on[j] && looks_new(w, v[j]);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
-        begin[j] = open[j] ? w.out.offsets[v[j]] : 0;
-        degree[j] = open[j] ? w.out.offsets[v[j] + 1] : 0;
+        begin[j] = open[j] && !to->lean ? w.out.offsets[v[j]] : 0;
+        degree[j] = open[j] && !to->lean ? w.out.offsets[v[j] + 1] : 0;
     }
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
@@ -44,6 +44,8 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
         bool fresh = open[j] && won(w, v[j], answer[j], depth);
         if (fresh && w.parent)
             w.parent[v[j]] = u[j];
+        if (fresh && to->lean) /* of few of those that looked new, and nobody waits for them */
+            degree[j] = w.out.offsets[v[j] + 1] - w.out.offsets[v[j]];
         degree[j] = fresh ? degree[j] - begin[j] : 0;
         mine->vertices += fresh;
         mine->edges += (edge_sum<O>)degree[j];

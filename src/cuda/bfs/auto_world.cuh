@@ -145,10 +145,11 @@ static __device__ __forceinline__ bool won(const world<O> &w, int32_t v, uint32_
     return yes;
 }
 
-/* Whether v may be new. Any thread. Stale answers do no harm: the claim decides. */
+/* Whether v may be new. Any thread. Read past L1, which would not see what other SMs claim in this
+ * level: on a hub's neighbours nearly every edge would try. */
 template <class O> static __device__ __forceinline__ bool looks_new(const world<O> &w, int32_t v) {
-    if (w.parts & PART_MAP)
-        return !(__ldca(&w.visited[v / FRI_WARP]) >> (v % FRI_WARP) & 1);
+    if (w.parts & PART_MAP) /* racy: the claim decides, here and below */
+        return !(__ldcg(&w.visited[v / FRI_WARP]) >> (v % FRI_WARP) & 1);
     return fri_racy_load(&w.level[v]) < 0;
 }
 
