@@ -154,14 +154,14 @@ static __device__ __forceinline__ void found_by_pull(const world<O> &w, int32_t 
 template <class O>
 static __device__ __forceinline__ void pull_one(const world<O> &w, int32_t depth, int32_t v,
                                                 int32_t u, O at, O end, sheaf *words, int32_t first,
-                                                const outlet &late, tally<O> *mine) {
+                                                int32_t *late, tally<O> *mine) {
     const uint32_t *front = w.front[depth & 1];
     unsigned rest = __ballot_sync(FRI_FULL, u < 0 && at < end);
     if (rest) {
         int32_t found = help(w, front, rest, &at, end, mine);
         u = u < 0 ? found : u;
         if (__any_sync(FRI_FULL, u < 0 && at < end))
-            append_wide(w, late, v, (int64_t)at, u < 0 ? (int64_t)(end - at) : 0);
+            append_wide(w.queue[depth & 1], late, v, (int64_t)at, u < 0 ? (int64_t)(end - at) : 0);
     }
     if (u < 0)
         return;
@@ -174,8 +174,8 @@ static __device__ __forceinline__ void pull_one(const world<O> &w, int32_t depth
  * those behind, have to be found. The first reads of all are on their way at once. */
 template <class O>
 static __device__ __forceinline__ void pull_some(const world<O> &w, int32_t depth, sheaf *words,
-                                                 int32_t first, int from, int total,
-                                                 const outlet &late, tally<O> *mine) {
+                                                 int32_t first, int from, int total, int32_t *late,
+                                                 tally<O> *mine) {
     int32_t v[AT_ONCE], u[AT_ONCE];
     O at[AT_ONCE], end[AT_ONCE];
     FRI_UNROLL
@@ -215,7 +215,7 @@ static __device__ void pull(const world<O> &w, int32_t depth, slot *next_slot, b
                             tally<O> *mine) {
     sheaf *words = (sheaf *)b;
     uint32_t *next = w.front[(depth + 1) & 1];
-    outlet late = {b, &next_slot->late, depth, 0};
+    int32_t *late = &next_slot->late;
     const int all = words_of(w.n), each = (all + team_warps() - 1) / team_warps();
     const int share = FRI_MIN(each, FRI_WARP);
     for (int32_t first = team_warp() * share; first < all; first += team_warps() * share) {

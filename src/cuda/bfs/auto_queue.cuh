@@ -37,10 +37,10 @@ static __device__ __forceinline__ O least_edges(const world<O> &w, int32_t depth
 }
 
 /* Whole warp: makes room for `count` entries in the queue; one atomic for all of them. */
-static __device__ __forceinline__ int reserve(const outlet &out, int count) {
+static __device__ __forceinline__ int reserve(int32_t *entries, int count) {
     int base = 0;
     if (fri_lane() == 0) /* other warps append too */
-        base = atomicAdd(out.entries, count);
+        base = atomicAdd(entries, count);
     return __shfl_sync(FRI_FULL, base, 0);
 }
 
@@ -48,6 +48,7 @@ static __device__ __forceinline__ int reserve(const outlet &out, int count) {
 template <class O>
 static __device__ __forceinline__ void unstage(const world<O> &w, outlet *out, int base) {
     __syncwarp(); /* the stage is written */
+    FRI_ROLLED
     for (int i = fri_lane(); i < out->staged; i += FRI_WARP)
         w.queue[out->depth & 1][base + i] = out->b->stage[i];
     __syncwarp(); /* and read */
@@ -57,18 +58,19 @@ static __device__ __forceinline__ void unstage(const world<O> &w, outlet *out, i
 /* Whole warp: the same, at the queue's end. */
 template <class O> static __device__ __forceinline__ void flush(const world<O> &w, outlet *out) {
     if (out->staged)
-        unstage(w, out, reserve(*out, out->staged));
+        unstage(w, out, reserve(out->entries, out->staged));
 }
 
-/* Whole warp: edges [begin, begin + degree) of the lanes' vertices into the queue, as spans; the
- * lanes share all of them evenly. */
-template <class O>
-static __device__ void append_wide(const world<O> &w, const outlet &out, int32_t v, int64_t begin,
+/* Whole warp: edges [begin, begin + degree) of the lanes' vertices behind the `entries` of a queue,
+ * as spans; the lanes share all of them evenly. Rolled: its copies were most of the kernel. */
+static __device__ void append_wide(span *queue, int32_t *entries, int32_t v, int64_t begin,
                                    int64_t degree) {
     int parts = (int)((degree + SPAN - 1) / SPAN), total, before = fri_warp_sum(parts, &total);
-    span *at = w.queue[out.depth & 1] + reserve(out, total);
+    span *at = queue + reserve(entries, total);
+    FRI_ROLLED
     for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
         int i = i0 + fri_lane(), owner = 0;
+        FRI_ROLLED
         for (int step = FRI_WARP / 2; step; step /= 2) /* the last lane with before <= i */
             if (__shfl_sync(FRI_FULL, before, owner + step) <= i)
                 owner += step;
@@ -106,9 +108,17 @@ static __device__ __forceinline__ void enqueue(const world<O> &w, const int32_t 
     out->staged += total;
     if (!__any_sync(FRI_FULL, wide))
         return;
-    FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
-        append_wide(w, *out, v[j], (int64_t)begin[j], degree[j] > (O)SPAN ? (int64_t)degree[j] : 0);
+    FRI_ROLLED
+    for (int j = 0; j < AT_ONCE; j++) {
+        int32_t one = 0;
+        O from = 0, its = 0;
+        FRI_UNROLL
+        for (int k = 0; k < AT_ONCE; k++) /* no index that is not known: it would cost registers */
+            if (k == j)
+                one = v[k], from = begin[k], its = degree[k];
+        append_wide(w.queue[out->depth & 1], out->entries, one, (int64_t)from,
+                    its > (O)SPAN ? (int64_t)its : 0);
+    }
 }
 
 /* All threads of the block, at the end of a level: what is staged into the queue and the tallies

@@ -51,16 +51,19 @@ template <class O> static __device__ void start(const world<O> &w) {
     const int64_t me = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     const int64_t all = (int64_t)gridDim.x * blockDim.x;
     const int32_t source = w.sources[0], quads = w.n / 4;
+    FRI_ROLLED
     for (int64_t i = me; i < quads; i += all) {
         ((int4 *)w.level)[i] = four_of(i, source, 0);
         if (w.parent)
             ((int4 *)w.parent)[i] = four_of(i, source, source);
     }
+    FRI_ROLLED
     for (int64_t v = 4 * (int64_t)quads + me; v < w.n; v += all) {
         w.level[v] = v == source ? 0 : -1;
         if (w.parent)
             w.parent[v] = v == source ? source : -1;
     }
+    FRI_ROLLED
     for (int64_t i = me; i < words_of(w.n); i += all) {
         uint32_t beyond = (i + 1) * FRI_WARP > w.n ? FRI_FULL << (w.n % FRI_WARP) : 0;
         w.visited[i] = beyond | (source / FRI_WARP == i ? 1u << (source % FRI_WARP) : 0);
@@ -68,13 +71,13 @@ template <class O> static __device__ void start(const world<O> &w) {
     if (blockIdx.x || threadIdx.x >= FRI_WARP)
         return;
     O begin = w.out.offsets[source], degree = w.out.offsets[source + 1] - begin;
-    outlet out = {nullptr, &w.c->turn[0].entries, 0, 0};
     if (fri_lane() == 0) {
         *w.c = {};
         w.c->turn[0] = {(unsigned long long)degree, 1, 0, 0, 0};
     }
     __syncwarp(); /* the counters are there */
-    append_wide(w, out, source, (int64_t)begin, fri_lane() == 0 ? (int64_t)degree : 0);
+    append_wide(w.queue[0], &w.c->turn[0].entries, source, (int64_t)begin,
+                fri_lane() == 0 ? (int64_t)degree : 0);
 }
 
 template <class O> static __global__ void start_kernel(const __grid_constant__ world<O> w) {

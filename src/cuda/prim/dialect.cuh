@@ -8,6 +8,7 @@
  *                                        before the launching grid counts as ended
  *   FRI_SHARED(type, name, count)        an array of the block, unwritten
  *   FRI_SHARED_DYNAMIC(type, name)       the launch's shared_bytes
+ *   FRI_ROLLED                           before a loop that shall stay one, for short code
  *   FRI_UNROLL                           before a loop of few turns, so that its loads overlap
  *   fri_grid_sync()                      every thread of a cooperative grid
  *   fri_cluster_sync()                   every thread of a cluster (sm_90; below: of a block)
@@ -33,6 +34,7 @@
 #ifdef FRI_SIMT
 
 #define FRI_UNROLL
+#define FRI_ROLLED
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     (FRI_NOTE_LAUNCH(kernel, block, shared_bytes), (void)(stream),                                 \
      simt::launch_kernel(#kernel, simt::plain, grid, block, 1, shared_bytes, kernel, __VA_ARGS__))
@@ -61,6 +63,7 @@ static inline unsigned long long fri_clock_ns() { return 0; } /* a schedule take
 
 #include <cooperative_groups.h>
 #define FRI_UNROLL _Pragma("unroll")
+#define FRI_ROLLED _Pragma("unroll 1")
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     (FRI_NOTE_LAUNCH(kernel, block, shared_bytes),                                                 \
      kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__))
