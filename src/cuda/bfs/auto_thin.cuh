@@ -1,9 +1,10 @@
 /* Thin levels of `auto`: one thread-block cluster with the frontier in its shared memory.
  *
  * Each block holds a share of the frontier and, where it fits, every c-th word of the bitmap of
- * visited vertices; other blocks reach both through distributed shared memory. A vertex goes to the
- * block that its number hashes to, with its offsets, which are read while the claim is on its way.
- * So a level is a chain of targets, offsets (beside the claim), place and one cluster barrier.
+ * visited vertices; other blocks reach both through distributed shared memory. A vertex stays in
+ * the block that found it, or, when shares have become uneven, goes to the one that its number
+ * hashes to; with it go its offsets, which are read while the claim is on its way. So a level is a
+ * chain of targets, offsets (beside the claim), place and one cluster barrier.
  * What does not fit is not kept: the levels tell that frontier, and the grid goes on.
  */
 #ifndef FRI_AUTO_THIN_CUH
@@ -20,6 +21,12 @@ struct alignas(16) post {
     int32_t entries, vertices;
     uint32_t edges;
     int32_t over; /* something found no room */
+};
+
+/* The blocks' posts in one. */
+struct sums {
+    post all;
+    int32_t spread, unused[3]; /* spread: shares have become uneven */
 };
 
 /* A block's part of the cluster. */
@@ -85,8 +92,8 @@ static __device__ void place_wide(const world<O> &w, const cell &d, span *queue,
  * out. What finds no room is missed when the entries are summed up. */
 template <class O>
 static __device__ __forceinline__ void place(const world<O> &w, const cell &d, int32_t depth,
-                                             int turn, const int32_t *v, const O *begin,
-                                             const O *degree) {
+                                             int turn, bool spread, const int32_t *v,
+                                             const O *begin, const O *degree) {
     const O least = least_edges(w, depth + 1);
     span *queue = d.queue + ((depth + 1) & 1) * w.room;
     int32_t at[AT_ONCE];
@@ -95,22 +102,24 @@ static __device__ __forceinline__ void place(const world<O> &w, const cell &d, i
         FRI_COUNT(w.out, FR_COUNT_ENQUEUES, degree[j] >= least);
         at[j] = w.room;
         if (degree[j] >= least && degree[j] <= (O)SPAN)
-            at[j] = reserve_near(d, home_of(d, v[j]), turn);
+            at[j] = spread ? reserve_near(d, home_of(d, v[j]), turn)
+                           : atomicAdd(&d.counts[turn].entries, 1); /* the block's threads append */
     }
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         if (degree[j] > (O)SPAN)
             place_wide(w, d, queue, v[j], begin[j], degree[j], turn);
         else if (at[j] < w.room)
-            *fri_cluster_at(&queue[at[j]], home_of(d, v[j])) = {v[j], (int32_t)degree[j],
-                                                                (int64_t)begin[j]};
+            *(spread ? fri_cluster_at(&queue[at[j]], home_of(d, v[j]))
+                     : &queue[at[j]]) = {v[j], (int32_t)degree[j], (int64_t)begin[j]};
     }
 }
 
 /* Any thread: edges e of u, those that are on; all reads of a kind on their way at once. */
 template <class O>
 static __device__ __forceinline__ void look_near(const world<O> &w, const cell &d, int32_t depth,
-                                                 int turn, int32_t u, const O *e, const bool *on) {
+                                                 int turn, bool spread, int32_t u, const O *e,
+                                                 const bool *on) {
     int32_t v[AT_ONCE];
     uint32_t answer[AT_ONCE];
     O begin[AT_ONCE], degree[AT_ONCE];
@@ -142,13 +151,13 @@ static __device__ __forceinline__ void look_near(const world<O> &w, const cell &
         atomicAdd(&d.counts[turn].edges, degree[j] < (O)CAP ? (uint32_t)degree[j] : CAP);
         fri_prefetch(&w.out.targets[begin[j]]);
     }
-    place(w, d, depth, turn, v, begin, degree);
+    place(w, d, depth, turn, spread, v, begin, degree);
 }
 
 /* All threads: one level; the edges looked at by this thread. A cluster barrier must follow. */
 template <class O>
 static __device__ __forceinline__ unsigned long long near_level(const world<O> &w, const cell &d,
-                                                                const state &s) {
+                                                                const state &s, bool spread) {
     const span *queue = d.queue + (s.depth & 1) * w.room;
     const int32_t count = d.counts[s.turn].entries;
     int width = FRI_WARP;
@@ -166,28 +175,31 @@ static __device__ __forceinline__ unsigned long long near_level(const world<O> &
                 e[j] = (O)(entry.begin + k + j * width);
                 looked += on[j];
             }
-            look_near(w, d, s.depth, (s.turn + 1) % SLOTS, entry.v, e, on);
+            look_near(w, d, s.depth, (s.turn + 1) % SLOTS, spread, entry.v, e, on);
         }
     }
     return looked;
 }
 
 /* All threads, after a cluster barrier: the sums over the blocks' posts of that turn. */
-static __device__ __forceinline__ post sum_up(const cell &d, int turn, int32_t room) {
-    FRI_SHARED(post, all, 1);
+template <class O>
+static __device__ __forceinline__ sums sum_up(const world<O> &w, const cell &d, int turn) {
+    FRI_SHARED(sums, result, 1);
     if (fri_warp() == 0) {
         unsigned lane = (unsigned)fri_lane();
         post p = {0, 0, 0, 0};
         if (lane <= d.mask)
             p = fri_cluster_at(d.counts, lane)[turn];
-        post sum = {(int32_t)warp_total((unsigned)p.entries),
+        int32_t most = warp_most(p.entries), blocks = (int32_t)d.mask + 1;
+        post all = {(int32_t)warp_total((unsigned)p.entries),
                     (int32_t)warp_total((unsigned)p.vertices), warp_total(p.edges),
-                    __any_sync(FRI_FULL, p.over || p.entries > room)};
+                    __any_sync(FRI_FULL, p.over || p.entries > w.room)};
+        bool even = most <= w.room / 4 && most * blocks <= 2 * all.entries + FRI_WARP * blocks;
         if (lane == 0)
-            *all = sum;
+            *result = {all, !(even && w.parts & PART_STAY), {0, 0, 0}};
     }
     __syncthreads(); /* the sums are there; the next are written behind a cluster barrier */
-    return *all;
+    return *result;
 }
 
 /* All threads: the block's share of the frontier and of the bitmap. A cluster barrier must follow.
@@ -247,7 +259,8 @@ static __global__ void __launch_bounds__(THIN_THREADS, 1)
     unsigned long long looked = 0;
     enter(w, d, s);
     fri_cluster_sync(); /* every block's part is there */
-    post now = sum_up(d, s.turn, w.room);
+    sums sum = sum_up(w, d, s.turn);
+    post now = sum.all;
     while (!now.over &&
            (!done || (now.vertices && done < w.most && is_thin(now.entries, now.edges, w.small)))) {
         s.seen += now.vertices;
@@ -255,13 +268,14 @@ static __global__ void __launch_bounds__(THIN_THREADS, 1)
         if (threadIdx.x == 0) /* nobody reads or writes these now */
             d.counts[(s.turn + 2) % SLOTS] = {0, 0, 0, 0};
         tell(w, done, {now.edges, now.vertices, 0, 0, 0}, 0);
-        looked += near_level(w, d, s);
+        looked += near_level(w, d, s, sum.spread);
         __syncwarp();       /* the barrier wants whole warps */
         fri_cluster_sync(); /* the level is complete */
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
         done++;
-        now = sum_up(d, s.turn, w.room);
+        sum = sum_up(w, d, s.turn);
+        now = sum.all;
     }
     looked = warp_total(looked);
     if (fri_lane() == 0 && looked)

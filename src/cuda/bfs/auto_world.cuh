@@ -11,11 +11,12 @@ static const int SPAN = 256, MOST_THREADS = 512, SLOTS = 3;
 
 /* The knob `parts`: what may be left out, to measure what it brings. */
 enum {
-    PART_START = 1, /* one launch fills the arrays and begins */
-    PART_MAP = 2,   /* the grid claims in the bitmap, else in the levels */
-    PART_NEAR = 4,  /* the cluster claims in its distributed shared memory, else as the grid */
-    PART_LEAN = 8,  /* no queue for a frontier that will be pulled */
-    PART_HEADS = 16 /* pulls look at the in-neighbour of most edges first */
+    PART_START = 1,  /* one launch fills the arrays and begins */
+    PART_MAP = 2,    /* the grid claims in the bitmap, else in the levels */
+    PART_NEAR = 4,   /* the cluster claims in its distributed shared memory, else as the grid */
+    PART_LEAN = 8,   /* no queue for a frontier that will be pulled */
+    PART_HEADS = 16, /* pulls look at the in-neighbour of most edges first */
+    PART_STAY = 32   /* in the cluster, what a block finds stays there while shares are even */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */
@@ -121,6 +122,16 @@ static __device__ __forceinline__ unsigned long long warp_total(unsigned long lo
     for (int d = FRI_WARP / 2; d; d /= 2)
         value += __shfl_xor_sync(FRI_FULL, value, d);
     return value;
+}
+
+static __device__ __forceinline__ int32_t warp_most(int32_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int d = FRI_WARP / 2; d; d /= 2)
+        value = FRI_MAX(value, __shfl_xor_sync(FRI_FULL, value, d));
+    return value;
+#else
+    return __reduce_max_sync(FRI_FULL, value);
+#endif
 }
 
 /* Tries to get v for the next level; `won` reads the answer. In two parts, so that several tries

@@ -42,7 +42,7 @@ enum { WAY_THIN, WAY_PUSH, WAY_PULL };
 static const char *const ways[] = {"cluster", "top-down", "bottom-up"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int PATIENCE = 8, FILL_BLOCK = 256, WIDE_DEGREE = 8, WIDE_HUB = 1024;
-static const int DEFAULT_THREADS = 512, ALL_PARTS = 31, LEAST_ROOM = 1024;
+static const int DEFAULT_THREADS = 512, ALL_PARTS = 63, LEAST_ROOM = 1024;
 
 /* All threads of the block, after a grid barrier: a slot that other SMs wrote before it. One thread
  * reads it for all: reads of one place queue up in L2. */
@@ -359,7 +359,7 @@ static const fr_knob knobs[] = {
     {"bias", 100, 1, 10000, "expected time of top-down levels, per cent"},
     {"parts", (double)ALL_PARTS, 0, (double)ALL_PARTS,
      "sum of: 1 fill and begin in one launch; 2 claims in the bitmap; 4 in the cluster's shared "
-     "memory; 8 no queue before a pull; 16 likely parents first"},
+     "memory; 8 no queue before a pull; 16 likely parents first; 32 finds stay in their block"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap, nullptr, starts};
 
