@@ -4,7 +4,8 @@
  * visited vertices; other blocks reach both through distributed shared memory. A vertex stays in
  * the block that found it, or, when shares have become uneven, goes to the one that its number
  * hashes to; with it go its offsets, which are read while the claim is on its way. So a level is a
- * chain of targets, offsets (beside the claim), place and one cluster barrier.
+ * chain of targets, offsets (beside the claim), place and one cluster barrier. The barrier waits
+ * until all writes have arrived; level and parent are therefore written a level later, in time.
  * What does not fit is not kept: the levels tell that frontier, and the grid goes on.
  */
 #ifndef FRI_AUTO_THIN_CUH
@@ -16,6 +17,12 @@ static const int THIN_THREADS = 1024, MOST_ROOM = 4096, HUB = 8 * SPAN;
 static const uint32_t CAP = 1 << 20; /* of what a vertex adds to `edges` */
 
 namespace {
+/* An entry of the frontier. */
+struct alignas(16) stay {
+    int32_t v, parent; /* parent -1: it is written, and the level with it */
+    uint64_t edges;    /* the first << 16 | how many */
+};
+
 /* What a block adds to a frontier; one of these by turn, as the slots. One read of 16 bytes. */
 struct alignas(16) post {
     int32_t entries, vertices;
@@ -31,7 +38,7 @@ struct sums {
 
 /* A block's part of the cluster. */
 struct cell {
-    span *queue;   /* [2][room] by depth modulo 2 */
+    stay *queue;   /* [2][room] by depth modulo 2 */
     uint32_t *map; /* [words / blocks]; NULL: claims as the grid does */
     post *counts;  /* [SLOTS] */
     unsigned mask; /* blocks - 1 */
@@ -54,10 +61,15 @@ static __device__ __forceinline__ bool won_near(const world<O> &w, const cell &d
                                                 uint32_t answer, int32_t depth) {
     if (!d.map)
         return won(w, v, answer, depth);
-    if (answer >> (v % FRI_WARP) & 1)
-        return false;
-    w.level[v] = depth + 1;
-    return true;
+    return !(answer >> (v % FRI_WARP) & 1);
+}
+
+template <class O>
+static __device__ __forceinline__ void note(const world<O> &w, int32_t v, int32_t parent,
+                                            int32_t depth) {
+    w.level[v] = depth;
+    if (w.parent)
+        w.parent[v] = parent;
 }
 
 static __device__ __forceinline__ unsigned home_of(const cell &d, int32_t v) {
@@ -71,7 +83,7 @@ static __device__ __forceinline__ int32_t reserve_near(const cell &d, unsigned r
 
 /* Any thread: a vertex of many edges as several entries. */
 template <class O>
-static __device__ void place_wide(const world<O> &w, const cell &d, span *queue, int32_t v, O begin,
+static __device__ void place_wide(const world<O> &w, const cell &d, stay *queue, int32_t v, O begin,
                                   O degree, int turn) {
     unsigned rank = home_of(d, v);
     if (degree > (O)HUB) { /* more than one thread should deal out: for the grid */
@@ -82,7 +94,7 @@ static __device__ void place_wide(const world<O> &w, const cell &d, span *queue,
         O part = FRI_MIN(left, (O)SPAN);
         int32_t at = reserve_near(d, rank, turn);
         if (at < w.room)
-            *fri_cluster_at(&queue[at], rank) = {v, (int32_t)part, (int64_t)begin};
+            *fri_cluster_at(&queue[at], rank) = {v, -1, (uint64_t)begin << 16 | (uint64_t)part};
         begin += part;
         left -= part;
     }
@@ -91,11 +103,11 @@ static __device__ void place_wide(const world<O> &w, const cell &d, span *queue,
 /* Any thread: v's edges as entries of the next frontier, AT_ONCE vertices, those of degree 0 left
  * out. What finds no room is missed when the entries are summed up. */
 template <class O>
-static __device__ __forceinline__ void place(const world<O> &w, const cell &d, int32_t depth,
-                                             int turn, bool spread, const int32_t *v,
-                                             const O *begin, const O *degree) {
+static __device__ __forceinline__ void
+place(const world<O> &w, const cell &d, int32_t depth, int turn, bool spread, const int32_t *v,
+      const int32_t *parent, const O *begin, const O *degree) {
     const O least = least_edges(w, depth + 1);
-    span *queue = d.queue + ((depth + 1) & 1) * w.room;
+    stay *queue = d.queue + ((depth + 1) & 1) * w.room;
     int32_t at[AT_ONCE];
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
@@ -110,8 +122,10 @@ static __device__ __forceinline__ void place(const world<O> &w, const cell &d, i
         if (degree[j] > (O)SPAN)
             place_wide(w, d, queue, v[j], begin[j], degree[j], turn);
         else if (at[j] < w.room)
-            *(spread ? fri_cluster_at(&queue[at[j]], home_of(d, v[j]))
-                     : &queue[at[j]]) = {v[j], (int32_t)degree[j], (int64_t)begin[j]};
+            *(spread ? fri_cluster_at(&queue[at[j]], home_of(d, v[j])) : &queue[at[j]]) = {
+                v[j], parent[j], (uint64_t)begin[j] << 16 | (uint64_t)degree[j]};
+        else if (parent[j] >= 0) /* no room */
+            note(w, v[j], parent[j], depth + 1);
     }
 }
 
@@ -120,7 +134,8 @@ template <class O>
 static __device__ __forceinline__ void look_near(const world<O> &w, const cell &d, int32_t depth,
                                                  int turn, bool spread, int32_t u, const O *e,
                                                  const bool *on) {
-    int32_t v[AT_ONCE];
+    const bool late = d.map && (w.parts & PART_LATE);
+    int32_t v[AT_ONCE], parent[AT_ONCE];
     uint32_t answer[AT_ONCE];
     O begin[AT_ONCE], degree[AT_ONCE];
     bool open[AT_ONCE];
@@ -143,36 +158,41 @@ static __device__ __forceinline__ void look_near(const world<O> &w, const cell &
     for (int j = 0; j < AT_ONCE; j++) {
         bool fresh = open[j] && won_near(w, d, v[j], answer[j], depth);
         degree[j] = fresh ? degree[j] - begin[j] : 0;
+        bool queued = degree[j] >= least_edges(w, depth + 1) && degree[j] <= (O)SPAN;
+        parent[j] = late && queued ? u : -1;
         if (!fresh)
             continue;
-        if (w.parent)
-            w.parent[v[j]] = u;
+        if (parent[j] < 0)
+            note(w, v[j], u, depth + 1);
         atomicAdd(&d.counts[turn].vertices, 1); /* the block's threads add, here and below */
         atomicAdd(&d.counts[turn].edges, degree[j] < (O)CAP ? (uint32_t)degree[j] : CAP);
         fri_prefetch(&w.out.targets[begin[j]]);
     }
-    place(w, d, depth, turn, spread, v, begin, degree);
+    place(w, d, depth, turn, spread, v, parent, begin, degree);
 }
 
 /* All threads: one level; the edges looked at by this thread. A cluster barrier must follow. */
 template <class O>
 static __device__ __forceinline__ unsigned long long near_level(const world<O> &w, const cell &d,
                                                                 const state &s, bool spread) {
-    const span *queue = d.queue + (s.depth & 1) * w.room;
+    const stay *queue = d.queue + (s.depth & 1) * w.room;
     const int32_t count = d.counts[s.turn].entries;
     int width = FRI_WARP;
     unsigned long long looked = 0;
     while (width > 2 && count * width > (int)blockDim.x)
         width /= 2;
     for (int i = (int)threadIdx.x / width; i < count; i += (int)blockDim.x / width) {
-        span entry = queue[i];
-        for (int k = (int)threadIdx.x % width; k < entry.count; k += width * AT_ONCE) {
+        stay entry = queue[i];
+        const int edges = (int)(entry.edges & 0xffff);
+        if (entry.parent >= 0 && (int)threadIdx.x % width == 0)
+            note(w, entry.v, entry.parent, s.depth);
+        for (int k = (int)threadIdx.x % width; k < edges; k += width * AT_ONCE) {
             O e[AT_ONCE];
             bool on[AT_ONCE];
             FRI_UNROLL
             for (int j = 0; j < AT_ONCE; j++) {
-                on[j] = k + j * width < entry.count;
-                e[j] = (O)(entry.begin + k + j * width);
+                on[j] = k + j * width < edges;
+                e[j] = (O)(entry.edges >> 16) + (O)(k + j * width);
                 looked += on[j];
             }
             look_near(w, d, s.depth, (s.turn + 1) % SLOTS, spread, entry.v, e, on);
@@ -207,11 +227,13 @@ static __device__ __forceinline__ sums sum_up(const world<O> &w, const cell &d, 
 template <class O> static __device__ void enter(const world<O> &w, const cell &d, const state &s) {
     const slot *now = &w.c->turn[s.turn];
     const span *from = w.queue[s.depth & 1];
-    span *to = d.queue + (s.depth & 1) * w.room;
+    stay *to = d.queue + (s.depth & 1) * w.room;
     const int32_t blocks = (int32_t)d.mask + 1, rank = (int32_t)blockIdx.x, all = words_of(w.n);
     const int32_t count = (now->entries - rank + blocks - 1) / blocks;
     for (int32_t i = (int32_t)threadIdx.x; i < count; i += (int32_t)blockDim.x)
-        to[i] = from[i * blocks + rank];
+        to[i] = {from[i * blocks + rank].v, -1,
+                 (uint64_t)from[i * blocks + rank].begin << 16 |
+                     (uint64_t)from[i * blocks + rank].count};
     for (int32_t i = (int32_t)threadIdx.x; d.map && (i << d.shift) + rank < all;
          i += (int32_t)blockDim.x)
         d.map[i] = w.visited[(i << d.shift) + rank];
@@ -228,16 +250,21 @@ static __device__ void hand_over(const world<O> &w, const cell &d, const state &
                                  const post &now) {
     FRI_SHARED(int32_t, base, 1);
     const int32_t rank = (int32_t)blockIdx.x, all = words_of(w.n);
-    const span *from = d.queue + (s.depth & 1) * w.room;
+    const stay *from = d.queue + (s.depth & 1) * w.room;
     if (threadIdx.x == 0) {
         *base = 0;
         for (unsigned r = 0; r < blockIdx.x; r++)
             *base += fri_cluster_at(d.counts, r)[s.turn].entries;
     }
     __syncthreads(); /* the block's place in the queue is known */
-    for (int32_t i = (int32_t)threadIdx.x; !now.over && i < d.counts[s.turn].entries;
-         i += (int32_t)blockDim.x)
-        w.queue[s.depth & 1][*base + i] = from[i];
+    for (int32_t i = (int32_t)threadIdx.x; i < FRI_MIN(d.counts[s.turn].entries, w.room);
+         i += (int32_t)blockDim.x) {
+        if (from[i].parent >= 0)
+            note(w, from[i].v, from[i].parent, s.depth);
+        if (!now.over)
+            w.queue[s.depth & 1][*base + i] = {from[i].v, (int32_t)(from[i].edges & 0xffff),
+                                               (int64_t)(from[i].edges >> 16)};
+    }
     for (int32_t i = (int32_t)threadIdx.x; d.map && (i << d.shift) + rank < all;
          i += (int32_t)blockDim.x)
         w.visited[(i << d.shift) + rank] = d.map[i];
@@ -252,7 +279,7 @@ template <class O>
 static __global__ void __launch_bounds__(THIN_THREADS, 1)
     thin_kernel(const __grid_constant__ world<O> w, state s, int32_t has_map) {
     FRI_SHARED(post, counts, SLOTS);
-    FRI_SHARED_DYNAMIC(span, queues);
+    FRI_SHARED_DYNAMIC(stay, queues);
     const cell d = {queues, has_map ? (uint32_t *)(queues + 2 * w.room) : nullptr, counts,
                     gridDim.x - 1, __popc(gridDim.x - 1)};
     int32_t done = 0;

@@ -16,7 +16,8 @@ enum {
     PART_NEAR = 4,   /* the cluster claims in its distributed shared memory, else as the grid */
     PART_LEAN = 8,   /* no queue for a frontier that will be pulled */
     PART_HEADS = 16, /* pulls look at the in-neighbour of most edges first */
-    PART_STAY = 32   /* in the cluster, what a block finds stays there while shares are even */
+    PART_STAY = 32,  /* in the cluster, what a block finds stays there while shares are even */
+    PART_LATE = 64   /* there too, level and parent are written when a vertex's edges are walked */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */

@@ -42,7 +42,7 @@ enum { WAY_THIN, WAY_PUSH, WAY_PULL };
 static const char *const ways[] = {"cluster", "top-down", "bottom-up"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int PATIENCE = 8, FILL_BLOCK = 256, WIDE_DEGREE = 8, WIDE_HUB = 1024;
-static const int DEFAULT_THREADS = 512, ALL_PARTS = 63, LEAST_ROOM = 1024;
+static const int DEFAULT_THREADS = 512, ALL_PARTS = 127, LEAST_ROOM = 1024;
 
 /* All threads of the block, after a grid barrier: a slot that other SMs wrote before it. One thread
  * reads it for all: reads of one place queue up in L2. */
@@ -279,11 +279,11 @@ static near_plan plan_near(const fri_gpu *g) {
     near_plan p = {cluster_of(g), block_of(g, KNOB_THREADS, DEFAULT_THREADS)};
     size_t limit = FRI_MAX(g->shared_optin, (size_t)48 << 10) - 2048; /* static arrays */
     size_t map = fri_bytes(words_of(g->n) / p.blocks + 1, sizeof(uint32_t));
-    p.has_map = has_part(g, PART_NEAR) && map + LEAST_ROOM * 2 * sizeof(span) <= limit;
+    p.has_map = has_part(g, PART_NEAR) && map + LEAST_ROOM * 2 * sizeof(stay) <= limit;
     map = p.has_map ? map : 0;
-    p.room = (int)FRI_MIN((limit - map) / (2 * sizeof(span)), (size_t)MOST_ROOM);
+    p.room = (int)FRI_MIN((limit - map) / (2 * sizeof(stay)), (size_t)MOST_ROOM);
     p.room = (int)FRI_MIN((int64_t)p.room, queue_room(g));
-    p.bytes = (size_t)p.room * 2 * sizeof(span) + map;
+    p.bytes = (size_t)p.room * 2 * sizeof(stay) + map;
     return p;
 }
 
@@ -359,7 +359,8 @@ static const fr_knob knobs[] = {
     {"bias", 100, 1, 10000, "expected time of top-down levels, per cent"},
     {"parts", (double)ALL_PARTS, 0, (double)ALL_PARTS,
      "sum of: 1 fill and begin in one launch; 2 claims in the bitmap; 4 in the cluster's shared "
-     "memory; 8 no queue before a pull; 16 likely parents first; 32 finds stay in their block"},
+     "memory; 8 no queue before a pull; 16 likely parents first; 32 finds stay in their block; 64 "
+     "levels written late"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap, nullptr, starts};
 
