@@ -4,8 +4,9 @@
  *
  * -u undirected, -s without loops and parallel edges, -l also a line per level of each setting's
  * first source. GRAPH is a file or a generator's description. A line per setting: medians of the
- * traversal's time over sources that reach a tenth of the graph, after a warm-up whose answer is
- * checked; levels and parents are found. Exit 1 if an answer is wrong.
+ * traversal's time over sources that reach a tenth of the graph, after a warm-up; levels and
+ * parents are found. The first setting's first answer is checked by rules, the others' have the
+ * same levels and parents one level up. Exit 1 if an answer is wrong.
  */
 #include "fringe.h"
 
@@ -20,6 +21,7 @@ typedef struct {
     fr_ctx *ctx;
     fr_graph *graph;
     int32_t *level, *parent;
+    int32_t *right; /* levels from sources[0], checked; NULL: not yet */
     int32_t sources[MOST_SOURCES];
     int count, wanted;
     bool levels;
@@ -88,6 +90,31 @@ static fr_solver *solver_of(const bench *b, const char *setting, bool levels) {
     return solver;
 }
 
+static void *array_of(const fr_csr *csr) {
+    void *array = malloc(((size_t)csr->n + 1) * sizeof(int32_t));
+    if (!array)
+        exit(4);
+    return array;
+}
+
+/* Of the answer from sources[0] in level and parent. */
+static bool is_right(bench *b) {
+    const fr_csr *csr = fr_graph_csr(b->graph);
+    size_t bytes = (size_t)csr->n * sizeof *b->level;
+    if (!b->right) {
+        fr_query query = {.sources = b->sources, .source_count = 1};
+        b->right = array_of(csr);
+        memcpy(b->right, b->level, bytes);
+        return fr_verify_bfs(b->ctx, b->graph, &query, b->level, b->parent) == FR_OK;
+    }
+    if (memcmp(b->right, b->level, bytes) != 0)
+        return false;
+    for (int32_t v = 0; v < csr->n; v++)
+        if (b->level[v] > 0 && b->level[b->parent[v]] != b->level[v] - 1)
+            return false;
+    return true;
+}
+
 static bool measure(bench *b, const char *setting) {
     fr_result result;
     double us[MOST_SOURCES];
@@ -97,15 +124,14 @@ static bool measure(bench *b, const char *setting) {
     if (!b->count)
         return true;
     need(b->ctx, solve(b, solver, b->sources[0], &result));
-    fr_query query = {.sources = b->sources, .source_count = 1};
-    fr_status right = fr_verify_bfs(b->ctx, b->graph, &query, b->level, b->parent);
+    bool right = is_right(b);
     for (int i = 0; i < b->count; i++) {
         need(b->ctx, solve(b, solver, b->sources[i], &result));
         us[i] = (double)result.stats.traverse_ns / 1e3;
     }
     qsort(us, (size_t)b->count, sizeof *us, ascending);
     printf("%-36s %-5s least %9.1f median %9.1f most %9.1f us  levels %5d  prepare %7.2f ms\n",
-           setting, right ? "WRONG" : "right", us[0], us[b->count / 2], us[b->count - 1],
+           setting, right ? "right" : "WRONG", us[0], us[b->count / 2], us[b->count - 1],
            result.stats.levels, (double)(result.stats.prepare_ns - result.stats.upload_ns) / 1e6);
     fr_solver_free(solver);
     if (b->levels) {
@@ -116,7 +142,7 @@ static bool measure(bench *b, const char *setting) {
         fr_solver_free(solver);
     }
     fflush(stdout);
-    return right == FR_OK;
+    return right;
 }
 
 int main(int argc, char **argv) {
@@ -139,15 +165,14 @@ int main(int argc, char **argv) {
     need(b.ctx, access(name, R_OK) ? fr_graph_generate(b.ctx, name, &how, &b.graph)
                                    : fr_graph_load(b.ctx, name, &how, &b.graph));
     const fr_csr *csr = fr_graph_csr(b.graph);
-    b.level = malloc(((size_t)csr->n + 1) * sizeof *b.level);
-    b.parent = malloc(((size_t)csr->n + 1) * sizeof *b.parent);
-    if (!b.level || !b.parent)
-        return 4;
+    b.level = array_of(csr);
+    b.parent = array_of(csr);
     printf("%s: %d vertices, %lld stored edges\n", name, csr->n, (long long)csr->m);
     for (int i = optind + 1; i < argc; i++)
         right = measure(&b, argv[i]) && right;
     free(b.level);
     free(b.parent);
+    free(b.right);
     fr_graph_free(b.graph);
     fr_ctx_free(b.ctx);
     return right ? 0 : 1;
