@@ -42,6 +42,7 @@ typedef struct fri_gpu {
     int32_t source_count;
     uint64_t *target_map; /* bitmap of n bits; valid when the job has targets */
     char *scratch;        /* what the row asked for, 256-byte aligned */
+    bool ended;           /* the row has recorded `end` behind its last kernel */
     int32_t *words;       /* [FRI_GPU_WORDS] zeroed before each traversal: flags, sizes; then
                              the counters of out.counts */
     int32_t *host_words;  /* [FRI_GPU_WORDS] pinned host memory to read words into */
@@ -112,6 +113,9 @@ typedef struct fri_gpu_row {
     /* SSSP: fills g->parent where it knows nearer ones, INT32_MAX elsewhere (-1: not reached).
      * NULL: the driver finds them by a pass over all edges, as it does for FRI_PARENTS_NONE. */
     fri_gpu_parents (*parents)(fri_gpu *g);
+    /* BFS: whether `begin` and `leap` write level, parent and words of this query themselves, which
+     * hold anything before. NULL: no. */
+    bool (*starts)(const fri_gpu *g);
 } fri_gpu_row;
 
 /* Part of every prepare (fri_gpu_prepare): the job's sizes; the device and its facts (FR_NO_DEVICE
