@@ -32,6 +32,7 @@ typedef struct suite {
     const suite_graph *graphs; /* ended by a NULL name */
     fr_problem problem;
     const suite_variant *variants; /* NULL: none */
+    bool parents;                  /* SSSP: timed with parents */
 } suite;
 
 extern const suite suites[];

@@ -6,7 +6,8 @@
  * texts' collections are not fetched: each is stood for by the generated graph whose kind, n, m and
  * degrees are nearest. UIUC-BFS, Tables 1 and 3 (regular grids, scale-free); BFS-4K, Tables 1 and 2
  * (18 graphs); the study, Tables 1 and 2 (10 graphs). Where two texts name a like graph it stands
- * once. `sssp`: the kinds of graph of H-BF's Tables 1 to 3 with weights, the last ones below 0 here
+ * once. `gpu-sssp`: the graphs of `gpu` with weights 1..255, and what each part of auto brings.
+ * `sssp`: the kinds of graph of H-BF's Tables 1 to 3 with weights, the last ones below 0 here
  * and there; Table 3 and Fig. 9 are its variants of hbf, each technique switched off by itself.
  */
 #include "suite.h"
@@ -23,17 +24,27 @@ static const suite_graph smoke[] = {
     {"path-200", "path:n=200", SUITE_AS_MADE, "as many levels as vertices"},
     {0}};
 
-static const suite_graph gpu[] = {
-    {"kron21", "kronecker:scale=21,edge_factor=16,seed=1", SUITE_UNDIRECTED, "Graph500, scale 21"},
-    {"uniform", "uniform:n=2000000,edges=64000000,seed=1", SUITE_UNDIRECTED, "random.2Mv.128Me"},
-    {"lj-like", LIVE_JOURNAL, SUITE_SIMPLE, "soc-LiveJournal1"},
-    {"wiki-like", WIKI_TALK, SUITE_SIMPLE, "wiki-Talk"},
-    {"lattice", ROADS(1400), SUITE_AS_MADE, "roads, about 2070 levels"},
-    {"grid3d", "grid3d:x=215,y=215,z=215", SUITE_AS_MADE, "a regular mesh, about 487 levels"},
-    {"cnr-2000", "cnr-2000", SUITE_UNDIRECTED, "a web crawl"},
-    {"moscow", "osm-moscow-roads", SUITE_AS_MADE, "a city's roads"},
-    {"kron24", "kronecker:scale=24,edge_factor=16,seed=1", SUITE_UNDIRECTED, "Graph500, scale 24"},
-    {0}};
+/* The same graphs for BFS and, with weights, for SSSP. */
+#define GPU_GRAPHS(weights)                                                                        \
+    {"kron21", "kronecker:scale=21,edge_factor=16,seed=1", SUITE_UNDIRECTED | (weights),           \
+     "Graph500, scale 21"},                                                                        \
+        {"uniform", "uniform:n=2000000,edges=64000000,seed=1", SUITE_UNDIRECTED | (weights),       \
+         "random.2Mv.128Me"},                                                                      \
+        {"lj-like", LIVE_JOURNAL, SUITE_SIMPLE | (weights), "soc-LiveJournal1"},                   \
+        {"wiki-like", WIKI_TALK, SUITE_SIMPLE | (weights), "wiki-Talk"},                           \
+        {"lattice", ROADS(1400), SUITE_AS_MADE | (weights), "roads, about 2070 levels"},           \
+        {"grid3d", "grid3d:x=215,y=215,z=215", SUITE_AS_MADE | (weights),                          \
+         "a regular mesh, about 487 levels"},                                                      \
+        {"cnr-2000", "cnr-2000", SUITE_UNDIRECTED | (weights), "a web crawl"},                     \
+        {"moscow", "osm-moscow-roads", SUITE_AS_MADE | (weights), "a city's roads"},               \
+        {"kron24", "kronecker:scale=24,edge_factor=16,seed=1", SUITE_UNDIRECTED | (weights),       \
+         "Graph500, scale 24"},                                                                    \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+static const suite_graph gpu[] = {GPU_GRAPHS(0)};
+static const suite_graph gpu_sssp[] = {GPU_GRAPHS(SUITE_RANDOM)};
 
 static const suite_graph bfs[] = {
     {"grid6-1M", "grid6:rows=1000,cols=1000", SUITE_AS_MADE, "UIUC-BFS Table 1, 1M"},
@@ -114,6 +125,15 @@ static const suite_graph sssp[] = {
      "energy over terrain, real weights below 0"},
     {0}};
 
+/* What each part of auto brings, and what its numbers could be instead. */
+static const suite_variant parts_of_auto[] = {
+    {"auto", "no-pull", "pull=0"},      {"auto", "no-hops", "hops=0"},
+    {"auto", "hops-8", "hops=8"},       {"auto", "hops-24", "hops=24"},
+    {"auto", "no-adapt", "adapt=0"},    {"auto", "no-packed", "packed=0"},
+    {"auto", "test-always", "test=2"},  {"auto", "low-528", "low=528"},
+    {"auto", "low-8448", "low=8448"},   {"auto", "cut-512", "cut=512"},
+    {"auto", "block-256", "block=256"}, {0}};
+
 /* "plain" is H-BF without its optimisations, Table 3. */
 static const suite_variant without[] = {
     {"hbf", "no-classes", "classes=0"},
@@ -137,12 +157,14 @@ static const suite_graph smoke_sssp[] = {
     {0}};
 
 const suite suites[] = {
-    {"gpu", "the graphs that speed on a GPU is judged by", gpu, FR_BFS, NULL},
-    {"bfs", "graphs like those of the texts that the BFS rows come from", bfs, FR_BFS, NULL},
+    {"gpu", "the graphs that speed on a GPU is judged by", gpu, FR_BFS, NULL, false},
+    {"gpu-sssp", "the same with weights 1..255; auto also without each of its parts", gpu_sssp,
+     FR_SSSP, parts_of_auto, true},
+    {"bfs", "graphs like those of the texts that the BFS rows come from", bfs, FR_BFS, NULL, false},
     {"sssp", "graphs like those of H-BF's tables, its row also without each technique", sssp,
-     FR_SSSP, without},
-    {"smoke", "three small graphs, to try the command", smoke, FR_BFS, NULL},
-    {"smoke-sssp", "two small graphs with weights", smoke_sssp, FR_SSSP, without},
+     FR_SSSP, without, false},
+    {"smoke", "three small graphs, to try the command", smoke, FR_BFS, NULL, false},
+    {"smoke-sssp", "two small graphs with weights", smoke_sssp, FR_SSSP, without, false},
     {0}};
 
 const suite *suite_find(const char *name) {

@@ -164,7 +164,11 @@ static fr_status trim(fri_gpu *g, bool *bounded) {
 static fr_status parents(fri_gpu *g) {
     if (!g->parent)
         return FR_OK;
-    fri_sssp_nearer(g, is_negative(g));
+    fri_gpu_parents known = g->row->parents ? g->row->parents(g) : FRI_PARENTS_NONE;
+    if (known == FRI_PARENTS_ALL)
+        return FR_OK;
+    if (known == FRI_PARENTS_NONE)
+        fri_sssp_nearer(g, is_negative(g));
     double slack = g->slack;
     for (int attempt = 0; attempt < 40; attempt++) {
         fri_sssp_count_lost(g);

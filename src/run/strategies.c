@@ -20,10 +20,16 @@
     X(fri_gpu_bfs_edge_parallel)                                                                   \
     X(fri_gpu_bfs_spmv)                                                                            \
     X(fri_gpu_bfs_xbfs)                                                                            \
+    X(fri_gpu_sssp_auto)                                                                           \
     X(fri_gpu_sssp_topology_bf)                                                                    \
     X(fri_gpu_sssp_workfront_sweep)                                                                \
     X(fri_gpu_sssp_near_far)                                                                       \
-    X(fri_gpu_sssp_hbf)
+    X(fri_gpu_sssp_hbf)                                                                            \
+    X(fri_gpu_apsp_auto)                                                                           \
+    X(fri_gpu_apsp_floyd_warshall)                                                                 \
+    X(fri_gpu_apsp_multi_bfs)                                                                      \
+    X(fri_gpu_apsp_multi_sssp)                                                                     \
+    X(fri_gpu_apsp_johnson)
 #else
 #define CUDA_ROWS(X)
 #endif
