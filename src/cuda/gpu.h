@@ -84,7 +84,7 @@ typedef enum fri_gpu_parents {
     FRI_PARENTS_ALL
 } fri_gpu_parents;
 
-/* The device side of a row (fri_strategy.gpu). Exactly one of step, whole, leap and rows is set. */
+/* The device side of a row (fri_strategy.gpu). Exactly one of step, leap and rows is set. */
 typedef struct fri_gpu_row {
     /* Bytes of device scratch; n, m, wide and the device's facts are set. NULL: none. */
     size_t (*scratch)(const fri_gpu *g);
@@ -95,8 +95,6 @@ typedef struct fri_gpu_row {
      * the row does not count them), and *edges to the edges examined where these are not just
      * all that leave the frontier. */
     fr_status (*step)(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges);
-    /* The whole traversal down to the query's limits; sets *levels and *edges. */
-    fr_status (*whole)(fri_gpu *g, int32_t *levels, int64_t *edges);
     /* Expands the levels from `depth` on, at most `most` of them (1 <= most <=
      * FRI_GPU_MOST_LEVELS; 1 when the query has targets, which are looked at in between). */
     fr_status (*leap)(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did);
@@ -105,7 +103,7 @@ typedef struct fri_gpu_row {
     /* SSSP: after settle some of g->dist went to minus infinity: takes it up. NULL: nothing to do.
      */
     fr_status (*resume)(fri_gpu *g);
-    /* APSP, in place of the three: rows first .. first + count - 1 of the query into g->dist
+    /* APSP, in place of both: rows first .. first + count - 1 of the query into g->dist
      * [count][n] of the job's dist_type and, unless g->parent is NULL, g->parent [count][n]; their
      * sources stand in g->sources. `begin` is called once a query, before. */
     fr_status (*rows)(fri_gpu *g, int64_t first, int32_t count);

@@ -306,8 +306,7 @@ static const fr_knob knobs[] = {
      "side of a tile, 64 or 128 (less is 64); default 128 from 2048 vertices on"},
     {"fused", 1, 0, 1, "int32: add and minimum in one instruction (DPX); 0: two, on two pipes"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {device_scratch, begin,   nullptr, nullptr,
-                                        nullptr,        nullptr, rows,    most_rows};
+static const fri_gpu_row device_side = {.scratch = device_scratch, .begin = begin, .rows = rows, .most_rows = most_rows};
 
 FRI_GPU_ROW(fri_gpu_apsp_floyd_warshall) = {
     .name = "floyd-warshall",

@@ -299,8 +299,7 @@ static const fr_knob knobs[] = {
      "bottom-up: lanes for a vertex, at least its words; default words * mean degree"},
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {device_scratch, nullptr, nullptr, nullptr,
-                                        nullptr,        nullptr, rows,    most_rows};
+static const fri_gpu_row device_side = {.scratch = device_scratch, .rows = rows, .most_rows = most_rows};
 
 FRI_GPU_ROW(fri_gpu_apsp_multi_bfs) = {
     .name = "multi-bfs",

@@ -428,8 +428,7 @@ static const fr_knob knobs[] = {
     {"hub", 512, 32, 1e9, "vertices of more edges are shared by all warps"},
     {"block", 256, 32, 512, "threads per block, whole warps"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {device_scratch, begin,   nullptr, nullptr,
-                                        nullptr,        nullptr, rows,    most_rows};
+static const fri_gpu_row device_side = {.scratch = device_scratch, .begin = begin, .rows = rows, .most_rows = most_rows};
 
 FRI_GPU_ROW(fri_gpu_apsp_multi_sssp) = {
     .name = "multi-sssp",

@@ -356,8 +356,7 @@ static const fr_knob knobs[] = {
     {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {scratch, begin,   nullptr, nullptr,
-                                        leap,    nullptr, nullptr, parents};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap, .parents = parents};
 
 FRI_GPU_ROW(fri_gpu_sssp_auto) = {
     .name = "auto",

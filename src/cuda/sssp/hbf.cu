@@ -370,7 +370,7 @@ static fr_status settle(fri_gpu *g, bool last) {
     return FR_OK;
 }
 
-static const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap, settle, resume};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap, .settle = settle, .resume = resume};
 
 FRI_GPU_ROW(fri_gpu_sssp_hbf) = {
     .name = "hbf",
