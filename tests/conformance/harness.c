@@ -56,10 +56,13 @@ bool cf_takes_negative(const fr_strategy_info *row) {
     return !(fri_strategy_find(row->problem, row->backend, row->name)->needs & FRI_NON_NEGATIVE);
 }
 
-/* A knob at one of its positions: 0 low, 1 high, 2 just above low, 3 a third of the default. An end
- * that is further than a thousand times from the default is drawn in, so that a case ends while
- * someone waits. */
+/* A knob at one of its positions: 0 low, 1 high, 2 just above low, 3 a third of the default;
+ * threads per block (from 32 to 512 or more): 32, the most, 64, 256. An end that is further than a
+ * thousand times from the default is drawn in, so that a case ends while someone waits. */
 static double position(const fr_knob *knob, int at) {
+    const double threads[] = {32, knob->high, 64, 256};
+    if (knob->low == 32 && knob->high >= 512 && knob->high <= 1024)
+        return threads[at];
     double usual = knob->value > 0 ? knob->value : 16;
     double low = fmax(knob->low, usual / 1000), high = fmin(knob->high, usual * 1000);
     low = low > 1 ? floor(low) : low;

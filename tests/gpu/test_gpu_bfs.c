@@ -12,9 +12,9 @@
 
 #ifdef FRI_SIMT
 #include "simt_runtime.h"
-enum { ON_HOST = 1, SCHEDULES = 20, DEEP_SCHEDULES = 2, DEEP = 64 };
+enum { ON_HOST = 1, SCHEDULES = 20, DEEP = 64 };
 #else
-enum { ON_HOST = 0, SCHEDULES = 1, DEEP_SCHEDULES = 1, DEEP = 64 };
+enum { ON_HOST = 0, SCHEDULES = 1, DEEP = 64 };
 static void simt_seed(uint64_t seed) { (void)seed; }
 static size_t simt_live_bytes(void) { return 0; }
 #endif
@@ -87,6 +87,12 @@ static void on_device(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count
     c->knobs[0] = 0;
 }
 
+/* The i-th schedule's. On a deep graph the first knob's high end, for most rows 1,024 threads that
+ * idle through hundreds of launches, gives way to its low end. */
+static int setting_of(int i, int settings, bool deep) {
+    return deep && i % settings == 2 ? 1 : i % settings;
+}
+
 static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
     cf_task tasks[CF_MAX_QUERIES];
     int count = cf_tasks_new(g, true, tasks);
@@ -96,14 +102,15 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
             continue;
         int settings = knob_settings(&c.row);
         int rounds = settings > SCHEDULES ? settings : SCHEDULES;
-        if (deepest(g, tasks, count) > DEEP) /* hundreds of launches each */
-            rounds = DEEP_SCHEDULES;
+        bool deep = deepest(g, tasks, count) > DEEP;
+        if (deep) /* hundreds of launches each */
+            rounds = SCHEDULES;
         else if (!g->large)
             mixed(ctx, &c, tasks, count);
         if (count)
             counted(ctx, &c, &tasks[0]);
         for (int i = 0; ON_HOST && i < rounds && count; i++)
-            one(ctx, &c, &tasks[i % count], i % settings, (uint64_t)i + 1);
+            one(ctx, &c, &tasks[i % count], setting_of(i, settings, deep), (uint64_t)i + 1);
         if (!ON_HOST)
             on_device(ctx, &c, tasks, count, settings);
     }

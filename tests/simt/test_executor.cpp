@@ -46,6 +46,8 @@ static void right_kernels(uint64_t seed) {
     int *cells = device(96, zeros);
     ping_pong(cells, 5);
     check(first(cells + 50) == 5, "five rounds with grid barriers");
+    pass_on(cells, 4);
+    check(first(cells + 50) == 9, "four rounds with cluster barriers");
     int *children = device(1, nullptr);
     parent(children);
     check(first(children) == 2 * 32 * 2 * 32, "every child thread ran");

@@ -30,6 +30,16 @@ static __global__ void ping_pong_kernel(int *cells, int rounds) {
     }
 }
 
+static __global__ void pass_on_kernel(int *cells, int rounds) {
+    int me = (int)(blockIdx.x * blockDim.x + threadIdx.x), all = (int)(gridDim.x * blockDim.x);
+    for (int r = 0; r < rounds; r++) {
+        int next = cells[(me + 1) % all] + 1;
+        fri_cluster_sync();
+        cells[me] = next;
+        fri_cluster_sync();
+    }
+}
+
 static __global__ void child_kernel(int *out) { atomicAdd(out, 1); }
 static __global__ void parent_kernel(int *out) { FRI_LAUNCH_CHILD(child_kernel, 2, 32, 0, out); }
 
@@ -114,6 +124,9 @@ int sum_on_device(const int *in, int n, int *out) {
 }
 void ping_pong(int *cells, int rounds) {
     FRI_LAUNCH_COOPERATIVE(ping_pong_kernel, 3, 32, 0, (cudaStream_t) nullptr, cells, rounds);
+}
+void pass_on(int *cells, int rounds) {
+    FRI_LAUNCH_CLUSTER(pass_on_kernel, 3, 32, 0, (cudaStream_t) nullptr, cells, rounds);
 }
 void parent(int *out) { FRI_LAUNCH(parent_kernel, 2, 32, 0, (cudaStream_t) nullptr, out); }
 void spin(int *flag, int *out) {

@@ -21,6 +21,7 @@ enum planted {
 
 int sum_on_device(const int *in, int n, int *out);
 void ping_pong(int *cells, int rounds);
+void pass_on(int *cells, int rounds);
 void parent(int *out);
 void spin(int *flag, int *out);
 void count(int *out);

@@ -50,6 +50,7 @@ static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, 
     int left = 0;
     if (hub && mine) {
         unsigned long long units = (unsigned long long)((row.degree - 1) / w.s.plan.hub_unit + 1);
+        FRI_COUNT(w.s.rows, FR_COUNT_ATOMICS, 1);
         /* hubs of all blocks share the list; one atomic, so that units ascend along it */
         unsigned long long before =
             atomicAdd(bfs4k_hub_word(w.s, w.depth + 1), (1ull << BFS4K_UNIT_BITS) + units);

@@ -15,8 +15,7 @@ enum {
 
 enum {
     VARIABLES = 1 << 10,
-    THREADS = 2048, /* of a multiprocessor */
-    FINE = 8,       /* bins per doubling of the degree */
+    FINE = 8, /* bins per doubling of the degree */
     BINS = 48 * FINE
 };
 
@@ -92,10 +91,10 @@ static int32_t choose_k1(const degrees *d) {
     return FRI_MIN(32, power_below(fmax(d->mean / 4, d->deviation * 0.7)));
 }
 
-/* K2: at most 0.15 %, inversely proportional to K1, where a degree passes 2,048. Hubs that need no
- * launch are cheap enough for all of it. */
+/* K2: at most 0.15 %, which is for the text's least K1 of 4, and inversely proportional to K1,
+ * where a degree passes 2,048. Hubs that need no launch are cheap enough for all of it. */
 static double choose_k2(const degrees *d, const fri_bfs4k_plan *p) {
-    return d->most <= 2048 ? 0 : p->grid_hubs ? 0.15 : 0.15 * 4 / FRI_MIN(p->least_width, 16);
+    return d->most <= 2048 ? 0 : p->grid_hubs ? 0.15 : 0.15 * 4 / FRI_MAX(p->least_width, 4);
 }
 
 /* K4: 2 with a low mean and a high deviation, 1 with a medium one, 0 with both high; and 0 with
@@ -138,21 +137,22 @@ static int32_t whole_warps(double threads, int32_t most) {
 }
 
 /* nearest_pow2((|SM| - Var) K6 / MaxThrPerMultiproc), in entries. */
-static int32_t table_of(int32_t block) {
-    return log_below((SHARED - VARIABLES) * (double)block / THREADS / sizeof(uint64_t));
+static int32_t table_of(const fri_gpu *g, int32_t block) {
+    return log_below((SHARED - VARIABLES) * (double)block / g->threads_most / sizeof(uint64_t));
 }
 
 /* FThreshold = MaxThreadsPerBlock K5, and the hash tables with what that leaves. */
-static void set_shared(fri_bfs4k_plan *p, const fri_job *job, const degrees *d) {
+static void set_shared(fri_bfs4k_plan *p, const fri_gpu *g, const degrees *d) {
+    const fri_job *job = g->job;
     bool hash = job->knob[BFS4K_HASH] >= 0.5;
     p->hash_exchange = job->knob[BFS4K_HASH] >= 1.5;
     /* the text has 1; a cluster takes over earlier than a launch per level would pay */
     double k5 = fri_job_knob(job, BFS4K_K5, d->mean >= 32 ? 0 : p->cluster ? 0.5 : 1);
     p->one_threads = MOST_THREADS;
-    p->one_most = FRI_MIN((int32_t)(MOST_THREADS * k5), SHARED * 3 / 4 / 8);
+    p->one_most = (int32_t)(MOST_THREADS * k5); /* 4 at most: two thirds of the shared memory */
     p->hash_one = hash ? log_below((SHARED - VARIABLES - 8.0 * p->one_most) / sizeof(uint64_t)) : 0;
-    p->hash_many = hash ? table_of(p->block) : 0;
-    p->hash_stay = hash ? table_of(p->stay_threads) : 0;
+    p->hash_many = hash ? table_of(g, p->block) : 0;
+    p->hash_stay = hash ? table_of(g, p->stay_threads) : 0;
 }
 
 int32_t fri_bfs4k_capacity(const fri_gpu *g) {
@@ -175,7 +175,7 @@ static void fill(fri_gpu *g, fri_bfs4k_plan *p) {
     p->k4 =
         job->knob[BFS4K_DISCOVER] >= 0.5 ? (int32_t)fri_job_knob(job, BFS4K_K4, choose_k4(&d)) : 0;
     p->extended = job->knob[BFS4K_DISCOVER] >= 1.5;
-    set_shared(p, job, &d);
+    set_shared(p, g, &d);
     p->coalesce_from = (int32_t)job->knob[BFS4K_K7];
     p->scan = (int32_t)job->knob[BFS4K_SCAN];
     p->share_reads = job->knob[BFS4K_READS] >= 0.5;

@@ -3,12 +3,14 @@
  * Source: "Performance Optimization of GPU Breadth-First Search Algorithm" (2025), section 2.6
  *   (scanBfsFusedKernel_CM, Fig. 4).
  * Idea: every thread loads one frontier vertex; an exclusive sum of the degrees over the block
- * turns its edges into one range; threads take edges in turn and find the owner by upper-bound
- * search. Differs: the exclusive sum is fringe's own two-level one where the text calls CUB's
- * BlockScan: the same sums, and the block size is a knob. The claim is on the level array (text:
- * parents), so that parents may be switched off. Vertices with more than 2^20 edges are walked in
- * turns, so that the block's sum fits 32 bits. Needs: nothing. Scratch: two queues. Work: n + m log
- * block. Launches: 1 per level. Atomics: one claim per unvisited edge end, one append per vertex.
+ *   turns its edges into one range; threads take edges in turn and find the owner by upper-bound
+ *   search.
+ * Differs: the exclusive sum is fringe's own two-level one where the text calls CUB's BlockScan:
+ *   the same sums, the block size is a knob, and the host can run it. The claim is on the level
+ *   array (text: parents), so that parents may be switched off. Vertices with more than 2^20 edges
+ *   are walked in turns, so that the block's sum fits 32 bits.
+ * Needs: nothing. Scratch: two queues. Work: n + m log block. Launches: 1 per level. Atomics: one
+ *   claim per unvisited edge end, one append per vertex.
  * Good at: hubs (a whole block each). Bad at: thin frontiers of small degree.
  * Measured (H200, generated graphs nearest to the ten of the study's Table 2,
  *   docs/results/study.md): fastest of the study's six rows on the three graphs where it is in the

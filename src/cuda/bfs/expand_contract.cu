@@ -10,17 +10,21 @@
  *   table of its warp, a table of its block, then the claim. With phases=1 one kernel per level
  *   does it all; with phases=2 a first kernel writes the edge frontier to memory and a second one
  *   contracts it to vertices, a thread per edge.
- * Differs: the default claim is atomicCAS on the label, so that a vertex is queued once; claim=0 is
- *   B40C's plain label, which lets duplicates of other blocks pass. The culling stands between
- *   lookup and claim; with claim=0 and phases=1 at the dequeued vertices, as in B40C. Lanes vie for
- *   their warp by ballot, not through shared memory. Tiles go round the blocks in turn. Space in
- *   the queues is taken per turn, not once for a tile's whole adjacency. Overflow, which B40C
- *   reports: edges that find no room in the edge frontier are contracted where they were gathered;
- *   a vertex queue overfilled by claim=0 is written again from the labels, each vertex once.
+ * Differs: contract-expand and the hybrid of it and two-phase are not here. The default claim is
+ *   atomicCAS on the label, so that a vertex is queued once; claim=0 is B40C's plain label, which
+ *   lets duplicates of other blocks pass. The culling stands between lookup and claim; with
+ *   claim=0 and phases=1 at the dequeued vertices, as in B40C. Lanes vie for their warp by ballot,
+ *   not through shared memory. Tiles go round the blocks in turn. Space in the queues is taken per
+ *   turn, not once for a tile's whole adjacency. Overflow, which B40C reports: edges that find no
+ *   room in the edge frontier are contracted where they were gathered; a vertex queue overfilled
+ *   by claim=0 is written again from the labels, each vertex once.
  * Needs: nothing. Scratch: two queues, a bitmask, with phases=2 two words per edge (less by room).
  *   Work: n + m, with claim=0 the duplicates' edges too. Launches: `phases` per level. Atomics: a
  *   claim per edge end that no filter stops, an append per block and turn.
  * Good at: mixed degrees. Bad at: thin frontiers (some barriers per turn and a launch or two).
+ * Measured (H200, docs/results/bfs-4k.md): slower than hier-queue and bfs4k, which keep many levels
+ *   in one launch, on all 18 kinds of graph of BFS-4K's Table 2, whose text has it before the
+ *   former; faster than simple on 10 of them.
  */
 #include "cuda/bfs_queues.h"
 #include "cuda/prim/append.cuh"
@@ -218,7 +222,7 @@ static int knob(const fri_gpu *g, enum knob_index which, double automatic) {
 
 /* `room` percent of count. */
 static unsigned long long room_of(const fri_gpu *g, int64_t count) {
-    return (unsigned long long)((double)count / 100 * fri_job_knob(g->job, ROOM, 100));
+    return (unsigned long long)((double)count * fri_job_knob(g->job, ROOM, 100) / 100);
 }
 
 /* Scratch after the queues: bitmask, with phases=2 the two arrays of the edge frontier. */

@@ -132,8 +132,9 @@ static __device__ __forceinline__ void hier_copy_w(const hier_frontier &f, int f
 
 /* Ends a level; all threads of the block. keep: entries stay in the B-Frontier as far as they fit,
  * else all move to the G-Frontier. b_size and found may be read at once. The next append may follow
- * at once into another B-Frontier if all entries stayed in this one, else a barrier comes first. */
-static __device__ __forceinline__ void hier_close(const hier_frontier &f, bool keep) {
+ * at once into another B-Frontier if all entries stayed in this one, else a barrier comes first.
+ * The result: atomics that this thread took. */
+static __device__ __forceinline__ int hier_close(const hier_frontier &f, bool keep) {
     hier_control *c = f.control;
     __syncthreads(); /* every append is done */
     int place = fri_warp() == 0 ? hier_number(f, keep) : 0;
@@ -148,6 +149,7 @@ static __device__ __forceinline__ void hier_close(const hier_frontier &f, bool k
             f.g[c->g_first + i] = f.b[i]; /* consecutive threads, consecutive places */
     if (c->total > f.shape.b_room)
         hier_copy_w(f, f.shape.b_room, c->total, f.g + c->g_first + f.shape.b_room - left);
+    return threadIdx.x == 0 && c->total > left;
 }
 
 #endif

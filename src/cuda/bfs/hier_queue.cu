@@ -60,7 +60,8 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     for (;;) {
         for (int32_t i = (int32_t)threadIdx.x; i < size; i += (int32_t)blockDim.x)
             visit(h, f, now[i], depth, size > h.look);
-        hier_close(f, true);
+        int atomics = hier_close(f, true);
+        FRI_COUNT(h.parts, FR_COUNT_ATOMICS, atomics);
         size = control->found;
         if (threadIdx.x == 0)
             h.sizes[done] = size;
@@ -74,6 +75,7 @@ static __global__ void __launch_bounds__(MOST_THREADS)
         f.b = free_room;
     }
     if (threadIdx.x == 0) {
+        FRI_COUNT(h.parts, FR_COUNT_ATOMICS, 1);
         control->flushed = atomicAdd(f.g_tail, control->b_size); /* after what was spilled */
         h.words[LEVELS] = done;
     }
@@ -106,8 +108,8 @@ static __global__ void __launch_bounds__(MOST_THREADS)
         }
         for (int64_t i = begin + threadIdx.x; i < end; i += blockDim.x)
             visit(h, f, queue_of(h, depth)[i], depth, size > h.look);
-        if (begin < size)
-            hier_close(f, false);
+        int atomics = begin < size ? hier_close(f, false) : 0;
+        FRI_COUNT(h.parts, FR_COUNT_ATOMICS, atomics);
         fri_grid_arrive(&arrivals[done % 3], begin < size ? (uint32_t)control->found : 0);
         if (begin < size && ahead)
             read_ahead(h, f);
@@ -137,7 +139,8 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     __syncthreads(); /* the counts are zero before the first append */
     if (i < size)
         visit(h, f, queue_of(h, depth)[i], depth, size > h.look);
-    hier_close(f, false);
+    int atomics = hier_close(f, false);
+    FRI_COUNT(h.parts, FR_COUNT_ATOMICS, atomics);
 }
 
 static __global__ void seed_kernel(const int32_t *sources, int32_t count, const int32_t *first,

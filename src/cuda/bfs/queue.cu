@@ -4,14 +4,31 @@
  *   Algorithms 3 and 4.
  * Idea: who lowers a vertex's level from infinity (atomicMin tells) owns it, writes its parent and
  *   appends it to the next queue with one atomicAdd.
- * Differs: infinity is -1 in fringe, so the claim is atomicCAS(-1 -> level), with the text's plain
- *   test before it: the same number of atomics. The source is its own parent (text: -1).
- * Needs: nothing. Scratch: two queues of n. Work: n + m. Launches: 1 per level. Atomics: one claim
- *   per unvisited edge end, one append per vertex.
- * Good at: wide frontiers of even degree. Bad at: hubs (a thread each), the contended queue tail.
+ * Differs: infinity is -1 in fringe, which as an unsigned number is the greatest, so that the
+ * text's atomicMin and the plain test before it do as they stand. The source is its own parent
+ * (text: -1). Needs: nothing. Scratch: two queues of n. Work: n + m. Launches: 1 per level.
+ * Atomics: one claim per unvisited edge end, one append per vertex. Good at: wide frontiers of even
+ * degree. Bad at: hubs (a thread each), the contended queue tail.
  */
 #include "cuda/prim/queue_step.cuh"
 #include "cuda/prim/visit.cuh"
+
+/* True for exactly one of all threads that try: who finds infinity in v owns it. Any thread. */
+template <class O>
+static __device__ __forceinline__ bool lower(fri_rows<O> rows, int32_t v, int32_t u, int32_t depth,
+                                             int32_t *level, int32_t *parent) {
+    const uint32_t infinity = UINT32_MAX; /* -1 */
+    if (fri_racy_load(&level[v]) >= 0)    /* racy: an unseen claim fails at the atomic */
+        return false;
+    FRI_COUNT(rows, FR_COUNT_ATOMICS, 1);
+    if (atomicMin((uint32_t *)&level[v], (uint32_t)depth + 1) != infinity) {
+        FRI_COUNT(rows, FR_COUNT_DUPLICATES_FOUND, 1);
+        return false;
+    }
+    if (parent)
+        parent[v] = u;
+    return true;
+}
 
 template <class O>
 static __global__ void queue_kernel(fri_rows<O> rows, int32_t depth, int32_t *level,
@@ -24,7 +41,7 @@ static __global__ void queue_kernel(fri_rows<O> rows, int32_t depth, int32_t *le
     FRI_COUNT(rows, FR_COUNT_EDGES, rows.offsets[u + 1] - rows.offsets[u]);
     for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
         int32_t v = rows.targets[e];
-        if (fri_claim(rows, v, u, depth, level, parent))
+        if (lower(rows, v, u, depth, level, parent))
             fri_append(rows, v, next, tail);
     }
 }

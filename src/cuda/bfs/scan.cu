@@ -1,4 +1,4 @@
-/* BFS whose next queue is laid out by a prefix sum: four kernels per level, no atomics.
+/* BFS whose next queue is laid out by a prefix sum over several kernels per level, no atomics.
  *
  * Source: "Performance Optimization of GPU Breadth-First Search Algorithm" (2025), section 2.3,
  *   Algorithms 5 to 9 (nextLayer, countDegrees, scanDegrees, assignVerticesNextQueue).
@@ -8,7 +8,8 @@
  * Differs: scanDegrees' sweeps mix tid and threadIdx.x in the text; here they index the block's
  *   shared array throughout. The sum over blocks, which the text leaves to the host, is one kernel
  *   of one block. The text marks the owning edge (P[v] = index of the edge); fringe's parents are
- *   vertices, so of parallel edges the first one counts. Launches: 5 per level instead of 4.
+ *   vertices, so of parallel edges the first one counts. A block is a power of two: the sweeps
+ *   want it. Launches: 5 per level, the text's four kernels and that of the sum over blocks.
  * Needs: sorted rows (fringe's are). Scratch: two queues, degrees and block sums, parents where the
  *   caller wants none. Work: n + 3 m. Atomics: none.
  * Good at: contended queue tails. Bad at: thin frontiers (five launches), hubs.
@@ -26,10 +27,10 @@ static __global__ void next_layer_kernel(fri_rows<O> rows, int32_t depth, int32_
     int32_t u = queue[i];
     FRI_COUNT(rows, FR_COUNT_EDGES, rows.offsets[u + 1] - rows.offsets[u]);
     for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
-        int32_t v = rows.targets[e], seen = fri_racy_load(&level[v]);
-        if (seen >= 0 && seen <= depth)
+        int32_t v = rows.targets[e];
+        if (fri_racy_load(&level[v]) >= 0)
             continue;
-        /* racy: all write the same level; the last owner to be written is the owner */
+        /* racy: all who get here write the same level; the last owner to be written is the owner */
         fri_racy_store(&level[v], depth + 1);
         fri_racy_store(&owner[v], u);
     }

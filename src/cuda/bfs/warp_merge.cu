@@ -6,11 +6,11 @@
  *   of the degrees numbers their edges, and the lanes take every 32nd edge; a search in the sums
  *   finds the vertex of an edge.
  * Differs: the claim is on the level array (text: atomicCAS on the parents), so that parents may be
- *   switched off. The sum of 32 degrees is 64 bits wide only in its edge numbers' bound: it must
- *   stay below 2^31, so a warp whose vertices have more edges takes them in turns.
+ *   switched off. The sum of 32 degrees must stay below 2^31, so that vertices with more
+ *   than 2^24 edges are walked in turns.
  * Needs: nothing. Scratch: two queues. Work: n + m log 32. Launches: 1 per level. Atomics: one
- * claim per unvisited edge end, one append per vertex. Good at: skewed degrees. Bad at: one hub in
- * a small frontier (a single warp walks it).
+ *   claim per unvisited edge end, one append per vertex.
+ * Good at: skewed degrees. Bad at: one hub in a small frontier (a single warp walks it).
  * Measured (H200, generated graphs nearest to the ten of the study's Table 2,
  *   docs/results/study.md): where WM or CM is the text's fastest (seven graphs), one of the two is
  *   the fastest of the six rows here on six; the seventh, p2p-Gnutella08, is a tie with simple

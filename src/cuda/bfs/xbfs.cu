@@ -37,9 +37,10 @@
  * Good at: small worlds, whose widest levels are pulled. Bad at: thin long graphs (a launch per
  *   level).
  * Measured (H200, Kronecker 21 / LiveJournal-like, ms): all parts 0.33 / 0.50; the text's baseline
- *   0.55 / 1.14; off one by one: adaptive queues (queue=2) 0.52 / 0.82, pull_queue=0 0.37 / 0.72,
- *   balance=0 0.37 / 0.60, no_queue=0 0.33 / 0.52, leap=1 0.34 / 0.51. Asynchrony gains nothing
- *   here (async=0 0.32 / 0.49), and balance=1 is 5 % faster than the default.
+ *   0.55 / 1.14; off one by one: adaptive queues (queue=2) 0.52 / 0.82, pull_queue=0 0.37 / 0.71,
+ *   no_queue=0 0.33 / 0.52, leap=1 0.34 / 0.51; balance=0 with async=0 0.37 / 0.60. Asynchrony
+ *   gains nothing here (async=0 0.32 / 0.49), and balance=1 is 5 % faster than the default; a
+ *   surmise: traversals this short leave little for a pass less or evener passes to save.
  */
 #include "cuda/bfs/xbfs_host.cuh"
 

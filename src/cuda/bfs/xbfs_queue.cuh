@@ -6,8 +6,8 @@
 #ifndef FRI_XBFS_QUEUE_CUH
 #define FRI_XBFS_QUEUE_CUH
 
+#include "cuda/prim/append.cuh"
 #include "cuda/prim/device.cuh"
-#include "cuda/prim/scan.cuh"
 
 namespace {
 
@@ -71,14 +71,9 @@ __device__ __forceinline__ void put(const traversal<O> &t, const edge_queue<O> &
 template <class O>
 __device__ __forceinline__ void append(const traversal<O> &t, const edge_queue<O> &to, bool have,
                                        int32_t v) {
-    packed total, before = fri_warp_sum(have ? one_of(t, v) : 0, &total), at = 0;
-    if (fri_lane() == 0 && total) {
-        FRI_COUNT(t.out, FR_COUNT_ATOMICS, 1);
-        at = atomicAdd(to.tail, total); /* a place for the whole warp */
-    }
-    at = __shfl_sync(FRI_FULL, at, 0);
+    packed at = fri_warp_place(t.out, have ? one_of(t, v) : 0, to.tail);
     if (have)
-        put(t, to, at + before, v);
+        put(t, to, at, v);
 }
 
 /* A warp's finds, kept in shared memory until 32 share one atomic. */

@@ -1,12 +1,25 @@
-/* Appending to a queue in global memory: a prefix sum over the block, one atomicAdd per block.
+/* Appending to a queue in global memory: a prefix sum over a warp or block, one atomicAdd for all.
  *
  * The enqueue of Merrill, Garland, Grimshaw (PPoPP 2012), as BFS-4K (section 5.1) tells it too.
  */
 #ifndef FRI_APPEND_CUH
 #define FRI_APPEND_CUH
 
-#include "cuda/prim/count.cuh"
+#include "cuda/prim/device.cuh"
 #include "cuda/prim/scan.cuh"
+
+/* Called by all 32 lanes, each with its share (entries, or a packed sum) of what the warp appends;
+ * the result: where it begins. Warp-aggregated: one atomicAdd, none where all shares are 0. Whether
+ * the queue has that place is the caller's to see. `counted`: as in FRI_COUNT. */
+template <class T, class C>
+static __device__ __forceinline__ T fri_warp_place(const C &counted, fri_same<T> share, T *tail) {
+    T total, before = fri_warp_sum(share, &total), at = 0;
+    if (fri_lane() == 0 && total) {
+        FRI_COUNT(counted, FR_COUNT_ATOMICS, 1);
+        at = atomicAdd(tail, total); /* the warp's share of the queue */
+    }
+    return __shfl_sync(FRI_FULL, at, 0) + before;
+}
 
 /* Where one call of the block appends: this thread at `at`, the block up to `end` (the same in all
  * threads). */
