@@ -300,7 +300,7 @@ static const option_row graph_file[] = {{"format", 0, "NAME",
                                         END};
 
 static const option_row gen_file[] = {
-    {"output", 'o', "OUT", "the file to write", OPTION_TEXT, AT(out)},
+    {"output", 'o', "OUT", "the file to write, '-' is standard output", OPTION_TEXT, AT(out)},
     {"format", 0, "NAME", "write this format; without it, by the suffix of OUT", OPTION_TEXT,
      AT(format)},
     ROW_JSON,

@@ -78,6 +78,10 @@ static const result_writer writers[] = {
 enum { WRITERS = sizeof writers / sizeof *writers, NPY = 2 };
 
 int result_format_choose(const settings *s) {
+    if (s->format && !s->out) {
+        cli_usage("--format goes with -o FILE");
+        return -1;
+    }
     if (s->format) {
         for (int i = 0; i < WRITERS; i++)
             if (strcmp(writers[i].name, s->format) == 0)

@@ -176,9 +176,10 @@ static fr_status FN(narrow)(FN(bellman) * b) {
 #if INTEGER
         if (kept && ((WIDE)dist[v] != d || dist[v] == INF))
             return fri_fail(job->ctx, FR_OVERFLOW,
-                            "the distance %lld of vertex %d does not fit %s; ask for distances of "
-                            "type int64",
-                            (long long)d, v, fr_type_name(job->dist_type));
+                            "the distance %lld of vertex %lld does not fit %s; ask for distances "
+                            "of type int64",
+                            (long long)d, (long long)fri_id_of(&job->ids, v),
+                            fr_type_name(job->dist_type));
 #endif
     }
     return FR_OK;
