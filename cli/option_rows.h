@@ -186,6 +186,8 @@ static const option_row path_rows[] = {{"source", 's', "ID", "from here", OPTION
                                        ROW_VERIFY,
                                        END};
 
+static const choice float_types[] = {{"float32", FR_F32}, {"float64", FR_F64}, {0}};
+
 static const option_row verify_rows[] = {
     {"problem", 0, "bfs|sssp", "what RESULT answers; without it, by its header", OPTION_CHOICE,
      AT(problem), 0, 0, 0, problems},
@@ -197,6 +199,10 @@ static const option_row verify_rows[] = {
      AT(targets)},
     ROW_MAX_LEVEL,
     ROW_MAX_DISTANCE,
+    {"dist-type", 0, "float32|float64",
+     "what the distances were summed in: how far they may be off; without it, by the file and by "
+     "the weights, whole ones exactly",
+     OPTION_CHOICE, AT(dist_type), 0, 0, 0, float_types},
     END};
 
 static const option_row bench_rows[] = {
@@ -220,8 +226,6 @@ static const option_row suite_rows[] = {
     {"time-limit", 0, "SECONDS", "most time for a row on a graph (default 5)", OPTION_DOUBLE,
      AT(time_limit), 0, 0.001, 1e6},
     END};
-
-static const choice float_types[] = {{"float32", FR_F32}, {"float64", FR_F64}, {0}};
 
 static const option_row graph500_rows[] = {
     {"scale", 0, "S", "2^S vertices, S from 1 to 30", OPTION_INT, AT(scale), 0, 1, 30},
