@@ -74,8 +74,10 @@ typedef struct result_writer {
 } result_writer;
 
 static const result_writer writers[] = {
-    {"tsv", write_tsv}, {"graphalytics", write_graphalytics}, {"npy", write_npy}};
-enum { WRITERS = sizeof writers / sizeof *writers, NPY = 2 };
+    [RESULT_TSV] = {"tsv", write_tsv},
+    [RESULT_GRAPHALYTICS] = {"graphalytics", write_graphalytics},
+    [RESULT_NPY] = {"npy", write_npy}};
+enum { WRITERS = sizeof writers / sizeof *writers };
 
 int result_format_choose(const settings *s) {
     if (s->format && !s->out) {
@@ -90,7 +92,7 @@ int result_format_choose(const settings *s) {
         return -1;
     }
     size_t length = s->out ? strlen(s->out) : 0;
-    return length > 4 && strcmp(s->out + length - 4, ".npy") == 0 ? NPY : 0;
+    return length > 4 && strcmp(s->out + length - 4, ".npy") == 0 ? RESULT_NPY : RESULT_TSV;
 }
 
 int answer_write(const session *x, const answer *a, const char *path, int format) {

@@ -14,7 +14,8 @@ printf X | dd of=g.txt.fringe-cache bs=1 seek=320 conv=notrunc status=none
 run fringe sssp g.txt -s 1 -o - -q --cache
 rm g.txt.fringe-cache
 mkdir g.txt.fringe-cache
-fringe bfs g.txt -s 1 --cache 2>&1 >answer.log
+fringe bfs g.txt -s 1 --cache 2>note.log >answer.log
+cat note.log
 grep -c reached answer.log
 run fringe bfs g.txt -s 1 -o - -q --cache
 printf '1 2 0.1\n2 3 1453438800.33\n' >w.txt
