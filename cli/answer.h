@@ -18,7 +18,9 @@ double answer_value(const answer *a, int64_t v);
 /* Puts the value of v as text: a level, a distance, -inf; `inf` stands for what was not reached. */
 char *answer_put(const answer *a, int64_t v, const char *inf, char *at);
 
-/* The format that --format and the file's name ask for; -1 with a usage failure printed. */
+enum { RESULT_TSV, RESULT_GRAPHALYTICS, RESULT_NPY };
+
+/* The RESULT_* that --format and the file's name ask for; -1 with a usage failure printed. */
 int result_format_choose(const settings *s);
 /* Writes the answer as `format` to path; exit code. */
 int answer_write(const session *x, const answer *a, const char *path, int format);

@@ -30,13 +30,6 @@ typedef struct id_list {
     int64_t count;
 } id_list;
 
-typedef enum result_format {
-    RESULT_AUTO,
-    RESULT_TSV,
-    RESULT_GRAPHALYTICS,
-    RESULT_NPY
-} result_format;
-
 typedef struct settings {
     const struct command *command;
     char **args; /* [arg_count] what is not an option */

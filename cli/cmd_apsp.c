@@ -238,7 +238,7 @@ static int solve(matrix *m) {
 static int all_rows(session *x, const int32_t *sources, int64_t count) {
     const settings *s = x->s;
     matrix m = {.x = x, .rows = sources ? count : x->csr->n, .out = {.fd = -1}};
-    m.npy = result_format_choose(s) == 2;
+    m.npy = result_format_choose(s) == RESULT_NPY;
     m.options = (fr_solver_options){.strategy = s->strategy,
                                     .backend = (fr_backend)s->backend,
                                     .knobs = s->knobs,
@@ -261,8 +261,10 @@ int cmd_apsp(const settings *s) {
     if (s->sources.count && s->random_sources)
         return cli_usage("-s and --sources exclude each other");
     int format = result_format_choose(s);
-    if (format < 0 || format == 1)
-        return format < 0 ? CLI_USAGE : cli_usage("--format takes tsv or npy here");
+    if (format < 0)
+        return CLI_USAGE;
+    if (format == RESULT_GRAPHALYTICS)
+        return cli_usage("--format takes tsv or npy here");
     session x;
     int32_t *sources = NULL;
     int64_t count = s->sources.count ? s->sources.count : s->random_sources;

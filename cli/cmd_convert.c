@@ -15,7 +15,8 @@ static void report(const session *x, const char *path, int64_t write_ns) {
         json_print(o);
     } else if (!x->s->quiet) {
         summary_graph(x);
-        summary_line(x, "written", "%s in %s", path, human_ns((double)write_ns).text);
+        summary_line(x, "written", "%s in %s", strcmp(path, "-") ? path : "standard output",
+                     human_ns((double)write_ns).text);
     }
 }
 
@@ -31,9 +32,11 @@ static int write_graph(session *x, const char *path) {
 
 int cmd_convert(const settings *s) {
     session x;
-    int code = session_open(&x, s, s->args[0]);
+    settings with_out = *s;
+    with_out.out = s->args[1];
+    int code = session_open(&x, &with_out, s->args[0]);
     if (!code)
-        code = write_graph(&x, s->args[1]);
+        code = write_graph(&x, with_out.out);
     session_end(&x);
     return code;
 }

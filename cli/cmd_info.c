@@ -34,12 +34,21 @@ static void print_histogram(const session *x, const fr_facts *f) {
     }
 }
 
+/* The shortest text that reads back as the same weight. */
+static text_buffer human_weight(double weight, fr_type type) {
+    text_buffer b;
+    *(type == FR_F32 ? put_float(b.text, (float)weight) : put_double(b.text, weight)) = '\0';
+    return b;
+}
+
 static void print_weights(const session *x, const fr_facts *f) {
     if (f->weight_type == FR_TYPE_NONE)
         summary_line(x, "weights", "none");
     else
-        summary_line(x, "weights", "%s, %.17g to %.17g, %s negative", fr_type_name(f->weight_type),
-                     f->weight_min, f->weight_max, human_count(f->negative_edges).text);
+        summary_line(x, "weights", "%s, %s to %s, %s negative", fr_type_name(f->weight_type),
+                     human_weight(f->weight_min, f->weight_type).text,
+                     human_weight(f->weight_max, f->weight_type).text,
+                     human_count(f->negative_edges).text);
 }
 
 static void print_facts(const session *x, const fr_facts *f) {

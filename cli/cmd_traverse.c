@@ -22,7 +22,7 @@ static int check_settings(const settings *s) {
     if (s->out && s->random_sources > 1)
         return cli_usage("-o holds one answer, but --sources asks for %lld",
                          (long long)s->random_sources);
-    if (s->out && result_format_choose(s) < 0)
+    if (result_format_choose(s) < 0)
         return CLI_USAGE;
     return CLI_OK;
 }

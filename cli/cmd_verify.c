@@ -71,19 +71,30 @@ static int make_levels(checked *c) {
     return CLI_OK;
 }
 
+/* Floats may be off by the rounding of their sums, so the type they were summed in matters. */
+static fr_type distance_type(const checked *c) {
+    fr_type weights = c->x->csr->weight_type;
+    if (c->x->s->dist_type)
+        return (fr_type)c->x->s->dist_type;
+    if (weights == FR_I32 || weights == FR_TYPE_NONE)
+        return FR_I64;
+    return weights == FR_F32 || c->file.single ? FR_F32 : FR_F64;
+}
+
 static int make_distances(checked *c) {
     const fr_csr *csr = c->x->csr;
-    bool whole = csr->weight_type == FR_I32 || csr->weight_type == FR_TYPE_NONE;
-    c->type = whole ? FR_I64 : FR_F64;
+    c->type = distance_type(c);
     c->values = cli_alloc((size_t)csr->n * 8);
     for (int32_t v = 0; v < csr->n; v++) {
         bool reached = is_reached(c, v);
         c->reached += reached;
-        if (!whole) {
-            ((double *)c->values)[v] = c->file.value[v];
-            continue;
-        }
         double value = c->file.value[v];
+        if (c->type == FR_F32)
+            ((float *)c->values)[v] = (float)value;
+        if (c->type == FR_F64)
+            ((double *)c->values)[v] = value;
+        if (c->type != FR_I64)
+            continue;
         if (reached && value != floor(value))
             return wrong_value(c, v, "but all weights are integers");
         if (reached && !c->file.all_whole && fabs(value) >= 0x1p53)

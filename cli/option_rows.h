@@ -198,6 +198,8 @@ static const option_row path_rows[] = {{"source", 's', "ID", "from here", OPTION
                                        ROW_VERIFY,
                                        END};
 
+static const choice float_types[] = {{"float32", FR_F32}, {"float64", FR_F64}, {0}};
+
 static const option_row verify_rows[] = {
     {"problem", 0, "bfs|sssp", "what RESULT answers; without it, by its header", OPTION_CHOICE,
      AT(problem), 0, 0, 0, problems},
@@ -211,6 +213,10 @@ static const option_row verify_rows[] = {
     ROW_MAX_DISTANCE,
     ROW_PAST("-inf stands for what a negative cycle reaches; in a .npy file of integers the "
              "least of their type"),
+    {"dist-type", 0, "float32|float64",
+     "what the distances were summed in: how far they may be off; without it, by the file and by "
+     "the weights, whole ones exactly",
+     OPTION_CHOICE, AT(dist_type), 0, 0, 0, float_types},
     END};
 
 static const option_row bench_rows[] = {
@@ -235,8 +241,6 @@ static const option_row suite_rows[] = {
     {"time-limit", 0, "SECONDS", "most time for a row on a graph (default 5)", OPTION_DOUBLE,
      AT(time_limit), 0, 0.001, 1e6},
     END};
-
-static const choice float_types[] = {{"float32", FR_F32}, {"float64", FR_F64}, {0}};
 
 static const option_row graph500_rows[] = {
     {"scale", 0, "S", "2^S vertices, S from 1 to 30", OPTION_INT, AT(scale), 0, 1, 30},
@@ -315,7 +319,7 @@ static const option_row graph_file[] = {{"format", 0, "NAME",
                                         END};
 
 static const option_row gen_file[] = {
-    {"output", 'o', "OUT", "the file to write", OPTION_TEXT, AT(out)},
+    {"output", 'o', "OUT", "the file to write, '-' is standard output", OPTION_TEXT, AT(out)},
     {"format", 0, "NAME", "write this format; without it, by the suffix of OUT", OPTION_TEXT,
      AT(format)},
     ROW_JSON,

@@ -84,10 +84,16 @@ typedef struct result_writer {
 } result_writer;
 
 static const result_writer writers[] = {
-    {"tsv", write_tsv}, {"graphalytics", write_graphalytics}, {"npy", write_npy}};
-enum { WRITERS = sizeof writers / sizeof *writers, NPY = 2 };
+    [RESULT_TSV] = {"tsv", write_tsv},
+    [RESULT_GRAPHALYTICS] = {"graphalytics", write_graphalytics},
+    [RESULT_NPY] = {"npy", write_npy}};
+enum { WRITERS = sizeof writers / sizeof *writers };
 
 int result_format_choose(const settings *s) {
+    if (s->format && !s->out) {
+        cli_usage("--format goes with -o FILE");
+        return -1;
+    }
     if (s->format) {
         for (int i = 0; i < WRITERS; i++)
             if (strcmp(writers[i].name, s->format) == 0)
@@ -96,7 +102,7 @@ int result_format_choose(const settings *s) {
         return -1;
     }
     size_t length = s->out ? strlen(s->out) : 0;
-    return length > 4 && strcmp(s->out + length - 4, ".npy") == 0 ? NPY : 0;
+    return length > 4 && strcmp(s->out + length - 4, ".npy") == 0 ? RESULT_NPY : RESULT_TSV;
 }
 
 int answer_write(const session *x, const answer *a, const char *path, int format) {

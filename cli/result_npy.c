@@ -39,6 +39,7 @@ static bool read_layout(const char *head, result_file *r, layout *l) {
     l->type = type_after(l->records ? (level ? level : distance) : descr);
     if (!l->type || (!l->records && strchr(descr, '[')))
         return false;
+    r->single = l->type == FR_F32;
     if (l->records)
         r->problem = 1 + (level ? FR_BFS : FR_SSSP);
     size_t size = fr_type_size(l->type);

@@ -10,6 +10,7 @@ typedef struct result_file {
     int64_t *whole;      /* [n] the value where it is an integer and reached */
     bool all_whole;      /* every value that was reached is an integer */
     bool marks_bfs;      /* has a -1 or 9223372036854775807: nothing else says "not reached" so */
+    bool single;         /* the values are known to be float32 */
     int32_t *parent;     /* [n] vertices, -1: none; NULL: the file has no parents */
     unsigned char *seen; /* [n] */
 } result_file;

@@ -44,8 +44,13 @@ int session_load(session *x, const char *graph) {
     struct stat there;
     int64_t begin = cli_now_ns();
     bool generate = stat(graph, &there) != 0 && is_description(graph);
-    fr_status status = generate ? fr_graph_generate(x->ctx, graph, &x->s->load, &x->graph)
-                                : fr_graph_load(x->ctx, graph, &x->s->load, &x->graph);
+    const fr_load_options *load = &x->s->load;
+    if (generate && (load->format || load->weight_column || load->cache))
+        return cli_usage("'%s' is generated: --input-format, --weight-column and --cache go with "
+                         "a file",
+                         graph);
+    fr_status status = generate ? fr_graph_generate(x->ctx, graph, load, &x->graph)
+                                : fr_graph_load(x->ctx, graph, load, &x->graph);
     x->load_ns = cli_now_ns() - begin;
     progress_clear();
     /* The degrees and edges of a binary file are read here directly. */
@@ -53,6 +58,8 @@ int session_load(session *x, const char *graph) {
         status = fr_graph_check(x->ctx, x->graph);
     if (status)
         return cli_fail_ctx(x->ctx, status);
+    if (load->cache && !x->s->quiet && *fr_ctx_message(x->ctx))
+        fprintf(stderr, "fringe: no copy is kept: %s\n", fr_ctx_message(x->ctx));
     x->csr = fr_graph_csr(x->graph);
     return CLI_OK;
 }

@@ -21,7 +21,6 @@ typedef struct traversal {
     fr_result result;
     answer answer;
     bool wants_parents, widened; /* widened: int32 did not hold the sums, int64 does */
-    fr_type widest;              /* FR_I64 once widened */
 
     run_record *runs;
     int64_t run_count;

@@ -206,7 +206,8 @@ FR_API int32_t fr_graph_vertex(const fr_graph *graph, int64_t id); /* -1 when no
 FR_API const char *fr_graph_name(const fr_graph *graph);           /* file name or description */
 FR_API uint64_t fr_graph_hash(const fr_graph *graph);              /* of n, edges, weights, ids */
 
-/* Writes a graph; format NULL: by the suffix of path. Written to a temporary name, then renamed. */
+/* Writes a graph; format NULL: by the suffix of path. Written to a temporary name, then renamed.
+ * "-" is standard output and needs a format. */
 FR_API fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
                                 const char *format);
 

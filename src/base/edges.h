@@ -18,6 +18,10 @@ typedef struct fri_ids {
     int64_t *list; /* [n] ascending, from fri_alloc; or NULL */
 } fri_ids;
 
+static inline int64_t fri_id_of(const fri_ids *ids, int32_t v) {
+    return ids->list ? ids->list[v] : v + ids->base;
+}
+
 typedef struct fri_edges {
     int32_t n; /* vertices; every end is 0 .. n-1 */
     fr_type weight_type;

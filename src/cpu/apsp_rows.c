@@ -165,9 +165,10 @@ static fr_status unshift(fri_job *row, const double *shifted, const double *h, i
         double d = reached ? shifted[v] - h[source] + h[v] : 0;
         if (row->dist_type == FR_I32 && (d >= INT32_MAX || d < INT32_MIN))
             return fri_fail(row->ctx, FR_OVERFLOW,
-                            "the distance %.0f from %d to %d does not fit int32; ask for "
+                            "the distance %.0f from %lld to %lld does not fit int32; ask for "
                             "distances of type int64",
-                            d, source, v);
+                            d, (long long)fri_id_of(&row->ids, source),
+                            (long long)fri_id_of(&row->ids, v));
         switch (row->dist_type) {
         case FR_I32: ((int32_t *)row->out->dist)[v] = reached ? (int32_t)d : FR_INF_I32; break;
         case FR_I64: ((int64_t *)row->out->dist)[v] = reached ? (int64_t)d : FR_INF_I64; break;

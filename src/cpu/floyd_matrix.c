@@ -81,13 +81,20 @@ static const struct {
     [FR_F64] = {clear_f64, edges_of_f64, dist_row_f64, parent_row_f64, cell_f64},
 };
 
-void fri_floyd_fill(const fri_floyd *f) {
+fr_status fri_floyd_fill(const fri_floyd *f) {
+    enum { BAND = 16 }; /* rows of blocks between two looks whether to go on */
+    fr_status status = FR_OK;
+    for (int32_t begin = 0; begin < f->blocks && !status; begin += BAND) {
+        int32_t end = FRI_MIN(begin + BAND, f->blocks);
 #pragma omp parallel for num_threads(f->job->threads)
-    for (int32_t i = 0; i < f->blocks; i++) {
-        access[f->type].clear(f, i);
-        for (int32_t p = i * B; p < f->size && p < (i + 1) * B; p++)
-            access[f->type].edges_of(f, p);
+        for (int32_t i = begin; i < end; i++) {
+            access[f->type].clear(f, i);
+            for (int32_t p = i * B; p < f->size && p < (i + 1) * B; p++)
+                access[f->type].edges_of(f, p);
+        }
+        status = fri_progress(f->job->ctx, "filling", end, f->blocks);
     }
+    return status;
 }
 
 static void clear_row(const fri_floyd *f, void *dist, int32_t *parent) {

@@ -36,7 +36,7 @@ static inline void *fri_floyd_block(const fri_floyd *f, char *of, int64_t i, int
 }
 
 /* Writes the edges into the matrix; everything else is far. */
-void fri_floyd_fill(const fri_floyd *f);
+fr_status fri_floyd_fill(const fri_floyd *f);
 
 /* One row into dist [n] of the job's dist_type (NULL: not wanted) and parent [n] (NULL: not
  * wanted). FR_OVERFLOW (nothing recorded) when a distance leaves dist_type. *doubtful as in

@@ -39,7 +39,7 @@
  * int32, well within a second-level cache. Measured (n = 2000, int32, one core, seconds, the
  * machine not quite idle): 1 x 32 0.257, 2 x 8 0.233, 4 x 4 0.148, 4 x 8 0.151, 8 x 4 0.144, 8 x 2
  * 0.108. */
-enum { STEP = 8, GROUP = 2 };
+enum { STEP = 8, GROUP = 2, ASK = 64 /* takes between two looks whether to go on */ };
 
 static const fr_knob knobs[] = {
     {"isa", FRI_FLOYD_ISA_BEST, FRI_FLOYD_PORTABLE, FRI_FLOYD_ISA_BEST,
@@ -133,7 +133,8 @@ static void pivot(run_state *s, int64_t k) {
     fri_floyd *f = &s->f;
     for (int i = 0; i < CURSORS; i++)
         s->cursor[i] = 0;
-    s->status = fri_progress(f->job->ctx, "all pairs", k, f->blocks);
+    if (!s->status)
+        s->status = fri_progress(f->job->ctx, "solving", k, f->blocks);
     if (!s->status)
         s->negative = !s->kernels->pivot(fri_floyd_block(f, f->dist, k, k),
                                          fri_floyd_block(f, f->link, k, k), s->forgive);
@@ -174,10 +175,17 @@ static void cross(run_state *s, int64_t begin, int64_t end) {
     }
 }
 
-/* GROUP columns at a time: their part of the step's rows stays in the second-level cache. */
-static void rest(run_state *s, int64_t begin, int64_t end) {
+/* GROUP columns at a time: their part of the step's rows stays in the second-level cache. Of tens
+ * of thousands of vertices a step takes seconds, so cancelling is asked for within it, too. */
+static void rest(fri_member me, run_state *s, int64_t begin, int64_t end) {
     int64_t others = s->f.blocks - (end - begin), groups = (others + GROUP - 1) / GROUP, at, stop;
-    while (fri_team_take(&s->cursor[REST], groups * others, 1, &at, &stop)) {
+    for (int64_t taken = 1; fri_team_take(&s->cursor[REST], groups * others, 1, &at, &stop);
+         taken++) {
+        if (me.index == 0 && taken % ASK == 0) {
+            s->status = fri_progress(s->f.job->ctx, "solving", begin, s->f.blocks);
+            if (s->status) /* atomic: others take from it; now nothing is left */
+                __atomic_store_n(&s->cursor[REST], groups * others, __ATOMIC_RELAXED);
+        }
         int64_t first = at / others * GROUP, i = other(at % others, begin, end);
         for (int64_t j = first; j < others && j < first + GROUP; j++)
             product(s, i, other(j, begin, end), begin, end);
@@ -193,15 +201,16 @@ static void body(fri_member me, void *arg) {
                 return;
         cross(s, begin, end);
         fri_team_wait(me); /* the step's rows and columns are finished: all others read them */
-        rest(s, begin, end);
+        rest(me, s, begin, end);
         fri_team_wait(me); /* the next step's square is ready */
     }
 }
 
 static fr_status all_pairs(run_state *s) {
     s->negative = false;
-    s->status = FR_OK;
-    fri_floyd_fill(&s->f);
+    s->status = fri_floyd_fill(&s->f);
+    if (s->status)
+        return s->status;
     fri_team_run(s->f.job->threads, body, s);
     if (s->status || !s->negative)
         return s->status;
@@ -226,8 +235,8 @@ static int32_t *parent_of(const fri_floyd *f, int64_t row) {
 
 static fr_status overflow(const fri_floyd *f, int32_t source) {
     return fri_fail(f->job->ctx, FR_OVERFLOW,
-                    "a distance from vertex %d does not fit %s; ask for a wider type", source,
-                    fr_type_name(f->job->dist_type));
+                    "a distance from vertex %lld does not fit %s; ask for a wider type",
+                    (long long)fri_id_of(&f->job->ids, source), fr_type_name(f->job->dist_type));
 }
 
 static fr_status rows_to_arrays(const fri_floyd *f) {

@@ -224,12 +224,14 @@ static fr_status FN(narrow)(FN(bellman) * b) {
         else if (kept &&
                  ((WIDE)dist[v] != d || dist[v] == INF || (q->past_cycles && dist[v] == MINUS_INF)))
             return fri_fail(job->ctx, FR_OVERFLOW,
-                            "the distance %lld of vertex %d does not fit %s; ask for distances of "
-                            "type int64",
-                            (long long)d, v, fr_type_name(job->dist_type));
+                            "the distance %lld of vertex %lld does not fit %s; ask for distances "
+                            "of type int64",
+                            (long long)d, (long long)fri_id_of(&job->ids, v),
+                            fr_type_name(job->dist_type));
 #else
         if (d == MINUS_INF && b->parent[v] != -1)
-            return fri_fail(job->ctx, FR_OVERFLOW, "the distance of vertex %d does not fit %s", v,
+            return fri_fail(job->ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s",
+                            (long long)fri_id_of(&job->ids, v),
                             fr_type_name(job->dist_type));
 #endif
     }

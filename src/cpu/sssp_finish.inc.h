@@ -46,7 +46,8 @@ static fr_status FN(overflow)(const fri_job *job) {
         return FR_OK;
     return fri_fail(job->ctx, FR_OVERFLOW,
                     "the distance of vertex %lld does not fit %s; ask for distances of type %s",
-                    (long long)lost, fr_type_name(job->dist_type), INTEGER ? "int64" : "double");
+                    (long long)fri_id_of(&job->ids, (int32_t)lost), fr_type_name(job->dist_type),
+                    INTEGER ? "int64" : "double");
 }
 
 static fr_status FN(finish)(fri_job *job) {

@@ -192,8 +192,9 @@ static fr_status parents(fri_gpu *g) {
 
 static fr_status overflow(fri_gpu *g, int32_t vertex, fr_type type) {
     return fri_fail(g->job->ctx, FR_OVERFLOW,
-                    "the distance of vertex %d does not fit %s; ask for distances of type %s",
-                    vertex, fr_type_name(type), type == FR_I32 ? "int64" : "double");
+                    "the distance of vertex %lld does not fit %s; ask for distances of type %s",
+                    (long long)fri_id_of(&g->job->ids, vertex), fr_type_name(type),
+                    type == FR_I32 ? "int64" : "double");
 }
 
 /* Sums above the type were dropped: then some vertex beside a reached one is not reached. That is

@@ -89,7 +89,7 @@ fr_status fri_options_weights(fri_job *job, const fri_strategy *row) {
     if (least < 0 && (row->needs & FRI_NON_NEGATIVE))
         return fri_fail(job->ctx, FR_NEGATIVE_WEIGHT,
                         "the least weight is %g; strategy %s needs weights of at least 0 "
-                        "(bellman-ford takes negative ones)",
-                        least, row->name);
+                        "(%s takes negative ones)",
+                        least, row->name, row->problem == FR_APSP ? "johnson" : "bellman-ford");
     return FR_OK;
 }

@@ -63,6 +63,7 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
     s->job.ctx = ctx;
     s->job.problem = problem;
     s->job.csr = *fr_graph_csr(graph);
+    s->job.ids = graph->ids;
     s->job.threads = ctx->threads;
     s->job.row_capacity = options->max_sources ? options->max_sources : s->job.csr.n;
     if (options->unit_weights || problem == FR_BFS) {

@@ -2,7 +2,8 @@
  *
  * Each file is written under a temporary name beside its own, flushed to the disk, and renamed only
  * when all is there. What is no regular file (a pipe, /dev/stdout) cannot be replaced and is
- * written through. A symbolic link is followed, so that it stays one. */
+ * written through, as is standard output, "-". A symbolic link is followed, so that it stays one.
+ */
 #include "graph/graph.h"
 #include "base/rng.h"
 #include "io/format.h"
@@ -40,6 +41,11 @@ static int create_temporary(output *o, size_t room) {
 
 static fr_status open_output(fr_ctx *ctx, const char *path, output *o) {
     struct stat info;
+    if (!strcmp(path, "-")) {
+        int copy = dup(STDOUT_FILENO);
+        o->out = copy < 0 ? NULL : fdopen(copy, "wb");
+        return o->out ? FR_OK : disk(ctx, path, "cannot be written");
+    }
     bool there = stat(path, &info) == 0;
     char *resolved = there ? realpath(path, NULL) : NULL;
     const char *target = resolved ? resolved : path;
@@ -205,6 +211,11 @@ fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
     fr_status status = fr_graph_check(ctx, graph);
     if (status)
         return status;
+    if (format->parts && !strcmp(path, "-"))
+        return fri_fail(ctx, FR_INVALID,
+                        "the format %s has several files, which standard output "
+                        "cannot hold",
+                        format->name);
     fri_graph_view view = fri_graph_as_view(graph);
     return format->parts ? write_several(ctx, format, &view, path)
                          : fri_write_file(ctx, &view, path, format->write);

@@ -32,8 +32,4 @@ static inline bool fri_written_once(const fr_csr *csr, int32_t u, int64_t e) {
 /* How many edges that leaves. */
 int64_t fri_count_written(fr_ctx *ctx, const fr_csr *csr);
 
-static inline int64_t fri_id_of(const fri_ids *ids, int32_t v) {
-    return ids->list ? ids->list[v] : v + ids->base;
-}
-
 #endif

@@ -36,7 +36,6 @@ typedef struct {
     word vertex_file, edge_file; /* length 0: not told */
     bool directed, real;
     int64_t vertices, edges; /* -1: not told */
-    const char *counts_at;
 } properties;
 
 typedef struct {

@@ -22,6 +22,7 @@ typedef struct fri_job {
     fr_problem problem;
     fr_csr csr;
     fr_csr in;         /* see FRI_IN_EDGES */
+    fri_ids ids;       /* of the graph: sentences name a vertex by fri_id_of(&job->ids, v) */
     fr_type dist_type; /* FR_I32 or FR_I64 for int32 weights, FR_F32, FR_F64 */
     int threads;
     double knob[FRI_MAX_KNOBS]; /* in the order of the strategy's knobs; FR_KNOB_AUTO: choose */

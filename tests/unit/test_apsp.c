@@ -229,6 +229,46 @@ static void negative_cycles(void **state) {
     }
 }
 
+typedef struct {
+    int calls, stop_at; /* stop_at 0: never */
+} watcher;
+
+static int watch(void *user, const char *phase, int64_t done, int64_t total) {
+    watcher *w = user;
+    (void)phase, (void)done, (void)total;
+    return ++w->calls == w->stop_at;
+}
+
+/* 21 pivot blocks and two bands are 23 calls: more come from within a step. Each may cancel. */
+static void asked_within_a_step(void **state) {
+    enum { N = 1300, PHASES = 23 };
+    (void)state;
+    watcher w = {0};
+    fr_ctx_options context = {.threads = 1, .progress = watch, .progress_user = &w};
+    fr_ctx *ctx;
+    assert_int_equal(fr_ctx_new(&context, &ctx), FR_OK);
+    fr_graph *graph = graph_of(ctx, N, 2 * N, 1, 9, 0, FR_I32);
+    fr_solver_options options = {.strategy = "floyd-warshall"};
+    fr_solver *solver;
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_APSP, &options, &solver));
+    int32_t *dist = malloc(sizeof(int32_t) * N * N);
+    fr_query query = {0};
+    fr_result result = {.dist = dist};
+    w.calls = 0;
+    assert_ok(ctx, fr_solve(solver, &query, &result));
+    int calls = w.calls;
+    assert_true(calls > PHASES);
+    for (int k = 1; k <= calls; k++) {
+        w = (watcher){.stop_at = k};
+        assert_int_equal(fr_solve(solver, &query, &result), FR_CANCELLED);
+        assert_int_equal(w.calls, k);
+    }
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    free(dist);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sizes_around_a_block, test_ctx_new, test_ctx_free),
@@ -237,6 +277,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(great_weights, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(some_rows_by_callback, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(negative_cycles, test_ctx_new, test_ctx_free),
+        cmocka_unit_test(asked_within_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

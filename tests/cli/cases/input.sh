@@ -30,6 +30,7 @@ run fringe bfs eight.gr -s 9
 run fringe bfs eight.gr -s 1 --targets 0
 run fringe sssp negative.gr -s 1 --strategy dijkstra
 run fringe sssp negative.gr -s 1 --strategy delta-step
+run fringe apsp negative.gr --strategy multi-sssp
 run fringe info eight.gr --input-format nonsense
 run fringe info kronecker:scale=nonsense
 run fringe convert eight.gr whole.fringe --quiet

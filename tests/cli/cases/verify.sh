@@ -22,5 +22,17 @@ run fringe verify eight.gr head.tsv -q
 printf '1 0\n2 1\n3 1\n4 2\n5 3\n6 7\n7 7\n8 7\n' >unsaid.txt
 run fringe verify eight.mtx unsaid.txt -q
 run fringe verify eight.mtx unsaid.txt -q --problem bfs
+# Sums of float32 are off by more than those of doubles, and by no more than they may be.
+grid=grid2d:rows=20,cols=20
+options=(-s 0 -q --weights "random:0.5,9.5")
+for out in f.tsv f.npy; do
+    fringe sssp $grid "${options[@]}" --weight-type float32 -o $out
+    run fringe verify $grid $out "${options[@]}" --weight-type float32
+    run fringe verify $grid $out "${options[@]}" --dist-type float32
+done
+run fringe verify $grid f.npy "${options[@]}"
+fringe verify $grid f.tsv "${options[@]}" 2>&1 | grep -o "wrong answer"
+sed -E '5s/(\.[0-9]{3})[0-9]*/\14/' f.tsv >wrong.tsv
+fringe verify $grid wrong.tsv "${options[@]}" --dist-type float32 2>&1 | grep -o "wrong answer"
 run fringe verify eight.mtx missing.tsv
 run fringe verify eight.mtx .
