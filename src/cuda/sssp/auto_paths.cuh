@@ -29,14 +29,13 @@ struct part {
  * above the room there is: what found none is looked for among all vertices. */
 struct slot {
     long long near_least, far_least; /* keys of what was put near, and far; NONE */
-    unsigned long long near, parts, far, edges, relaxed;
+    unsigned long long near, parts, far, edges;
 };
 
 /* Carried from round to round and launch to launch, the same in all threads. */
 struct state {
     double delta;           /* how far the window's end moves */
     unsigned long long far; /* entries on the pile */
-    unsigned long long relaxed, edges;
     long long last, before; /* keys up to `last` are near; what it was in the last round */
     long long near_least, far_least, floor; /* floor: nothing below it was pending */
     int32_t round, pile, unused;
@@ -82,10 +81,10 @@ template <class T> struct world {
     int32_t most, hops, width, adapt, test, cut;
 };
 
-/* A thread's share of the round's counters. */
+/* A thread's share of the counters: least keys of the round, the rest of the whole launch. */
 struct tally {
     long long near_least, far_least;
-    unsigned edges, relaxed;
+    unsigned edges, relaxed, told; /* told: edges of the rounds before */
 };
 
 } // namespace
@@ -121,31 +120,31 @@ static __device__ void begin_slot(slot *s, unsigned long long count) {
     fri_racy_store(&s->parts, 0ull);
     fri_racy_store(&s->far, 0ull);
     fri_racy_store(&s->edges, 0ull);
-    fri_racy_store(&s->relaxed, 0ull);
 }
 
-/* All threads of the block, at the end of a round: their tallies into the next slot. */
-static __device__ __forceinline__ void settle(const tally &mine, slot *next) {
-    FRI_SHARED(long long, sums, 4);
-    if (threadIdx.x < 4)
+/* All threads of the block, at the end of a round: the least keys of their tallies, and for
+ * `--explain` the edges, into the next slot. */
+static __device__ __forceinline__ void settle(tally *mine, slot *next, bool lines) {
+    FRI_SHARED(long long, sums, 3);
+    if (threadIdx.x < 3)
         sums[threadIdx.x] = threadIdx.x < 2 ? NONE : 0;
     __syncthreads(); /* the sums are begun */
-    if (__any_sync(FRI_FULL, mine.edges || mine.near_least != NONE || mine.far_least != NONE)) {
-        long long near_least = mine.near_least, far_least = mine.far_least;
-        unsigned edges = mine.edges, relaxed = mine.relaxed;
+    if (__any_sync(FRI_FULL, mine->near_least != NONE || mine->far_least != NONE)) {
         for (int d = FRI_WARP / 2; d; d /= 2) {
-            near_least = least_of(near_least, __shfl_xor_sync(FRI_FULL, near_least, d));
-            far_least = least_of(far_least, __shfl_xor_sync(FRI_FULL, far_least, d));
-            edges += __shfl_xor_sync(FRI_FULL, edges, d);
-            relaxed += __shfl_xor_sync(FRI_FULL, relaxed, d);
+            mine->near_least =
+                least_of(mine->near_least, __shfl_xor_sync(FRI_FULL, mine->near_least, d));
+            mine->far_least =
+                least_of(mine->far_least, __shfl_xor_sync(FRI_FULL, mine->far_least, d));
         }
         if (fri_lane() == 0) { /* one warp of up to 16 that add */
-            atomicMin(&sums[0], near_least);
-            atomicMin(&sums[1], far_least);
-            atomicAdd((unsigned long long *)&sums[2], edges);
-            atomicAdd((unsigned long long *)&sums[3], relaxed);
+            atomicMin(&sums[0], mine->near_least);
+            atomicMin(&sums[1], mine->far_least);
         }
     }
+    if (lines && mine->edges != mine->told) /* all threads add */
+        atomicAdd((unsigned long long *)&sums[2], (unsigned long long)(mine->edges - mine->told));
+    mine->told = mine->edges;
+    mine->near_least = mine->far_least = NONE;
     __syncthreads(); /* the block's sums are complete */
     if (threadIdx.x != 0)
         return;
@@ -155,8 +154,6 @@ static __device__ __forceinline__ void settle(const tally &mine, slot *next) {
         atomicMin(&next->far_least, sums[1]);
     if (sums[2])
         atomicAdd(&next->edges, (unsigned long long)sums[2]);
-    if (sums[3])
-        atomicAdd(&next->relaxed, (unsigned long long)sums[3]);
 }
 
 /* What the last round left, added to what was known; false: nothing is pending. One thread of each
@@ -166,8 +163,6 @@ template <class T> static __device__ bool account(const world<T> &w, state *s, c
     s->far = (s->raised ? 0 : s->far) + now.far;
     s->far_least = s->raised ? now.far_least : least_of(s->far_least, now.far_least);
     s->lost |= s->far > w.far_room;
-    s->edges += now.edges;
-    s->relaxed += now.relaxed;
     return s->near_least != NONE || s->far_least != NONE;
 }
 
@@ -219,10 +214,10 @@ template <class T> static __device__ bool take_stock(const world<T> &w, int32_t 
     __syncthreads(); /* the round before is read by all */
     if (threadIdx.x == 0) {
         const slot *s = &w.c->turn[d->s.round % SLOTS];
-        d->now = {fri_racy_load(&s->near_least), fri_racy_load(&s->far_least),
-                  fri_racy_load(&s->near),       fri_racy_load(&s->parts),
-                  fri_racy_load(&s->far),        fri_racy_load(&s->edges),
-                  fri_racy_load(&s->relaxed)}; /* racy: none; past L1 */
+        d->now = {
+            fri_racy_load(&s->near_least), fri_racy_load(&s->far_least),
+            fri_racy_load(&s->near),       fri_racy_load(&s->parts),
+            fri_racy_load(&s->far),        fri_racy_load(&s->edges)}; /* racy: none; past L1 */
         d->more = (d->s.taken || account(w, &d->s, d->now)) && done < w.most;
         d->s.taken = !d->more;
         if (d->more)
