@@ -11,6 +11,9 @@
 /* SPAN: most edges that one warp walks in a go. NONE: no key. */
 static const int MOST_THREADS = 512, SLOTS = 3, SPAN = 256;
 static const long long NONE = LLONG_MAX;
+/* Small worlds: rounds before the pile runs over (measured counts: 5 to 20), and sweeps until few
+ * vertices are pending (4 to 6). */
+static const int EARLY = 32, MOST_SWEEPS = 10;
 
 namespace { /* types of this file alone: the counting twin's differ */
 
@@ -38,11 +41,12 @@ struct state {
     unsigned long long far; /* entries on the pile */
     long long last, before; /* keys up to `last` are near; what it was in the last round */
     long long near_least, far_least, floor; /* floor: nothing below it was pending */
-    int32_t round, pile, unused;
+    int32_t round, pile;
     int32_t taken;                /* the slot of the coming round is accounted for */
     int32_t raised, lost, narrow; /* this round: window moved; pile ran over; blocks' own queues */
     int32_t all;                  /* near ran over: look at all vertices from near_least on */
     int32_t sweep, open;          /* this round pulls; one has: all is near from then on */
+    int32_t sweeps;               /* so far */
 };
 
 struct control {
@@ -168,21 +172,31 @@ template <class T> static __device__ bool account(const world<T> &w, state *s, c
 
 /* What the coming round does. The window moves on when less than `low` is left of it, by twice as
  * much when it had to move in the round before too, by half when `high` are in it at once. Once the
- * pile has run over most vertices have been reached, and pulling takes over where it can. */
+ * pile has run over, and early, most vertices have been reached; pulling takes over where it can.
+ */
 template <class T> static __device__ void plan(const world<T> &w, state *s, const slot &now) {
     unsigned long long left = now.near + now.parts;
     bool again = s->raised != 0;
     s->all = now.near > w.near_room || now.parts > w.parts_room;
-    s->before = s->last;
-    s->sweep = w.pull != ULLONG_MAX && (s->open ? left > w.pull : s->lost);
+    bool wide = s->open ? left > w.pull : s->lost && s->round < EARLY;
+    s->sweep = w.pull != ULLONG_MAX && wide && s->sweeps < MOST_SWEEPS;
     if (s->sweep) {
         s->floor = least_of(s->near_least, s->far_least);
         s->open = 1;
+        s->sweeps++;
         s->last = T::far() - 1;
         s->far_least = NONE;
         s->raised = s->narrow = s->all = 0;
         return;
     }
+    if (s->open && wide) { /* no small world: a window from the least pending one, and no queue */
+        s->far_least = s->near_least;
+        s->last = s->near_least - 1;
+        s->open = 0;
+        s->all = s->lost = 1;
+        left = 0;
+    }
+    s->before = s->last;
     if (w.adapt && again && left > w.high)
         s->delta = s->delta / 2 > w.least_delta ? s->delta / 2 : w.least_delta;
     s->raised = s->far_least != NONE && (left < w.low || left == 0);
