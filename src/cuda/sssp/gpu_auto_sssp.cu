@@ -10,8 +10,8 @@
  *   memory and goes on for some hops with no barrier but its own. Rows of more than 256 edges
  *   become parts that any warp takes. Pending vertices carry the distance they were queued with:
  *   who finds another one is stale, so nothing is marked and each fall is passed on once. In
- *   undirected graphs, once the far pile runs over, which says that most of the graph is reached,
- *   vertices pull from rows sorted by weight, until few are pending.
+ *   undirected graphs, once the far pile runs over early, which says that most of a small world is
+ *   reached, vertices pull from rows sorted by weight, until few are pending.
  * Differs: what finds no room in a queue or on the pile is looked for among all vertices by its
  *   distance; with many far vertices that search is cheaper than a pile, so the pile is small. Each
  *   fall is noted in a second word as (key, parent), which settles parents with no pass over the
@@ -331,8 +331,12 @@ static fr_status prepare(fri_job *job) {
 }
 
 static fr_status run(fri_job *job) {
-    if (!(job->weight_min < 0))
+    const fri_gpu *g = (const fri_gpu *)job->device;
+    if (!(job->weight_min < 0)) {
+        snprintf(job->why, sizeof job->why, "a window of %.3g that follows the load%s", delta_of(g),
+                 can_pull(g) ? "; pull while many are pending" : "");
         return fri_gpu_sssp_run(job);
+    }
     job->chosen = job->row;
     snprintf(job->why, sizeof job->why, "hbf: the least weight is %g", job->weight_min);
     return job->row->run(job);
