@@ -60,6 +60,9 @@ typedef struct settings {
 
     const char *suite, *only, *graphs;
     double time_limit;
+    const char *report;
+    int scale, edge_factor;
+    double loss, confidence;
 
     const char *out, *format;
     bool json, quiet, help;
@@ -125,7 +128,8 @@ typedef struct command {
 } command;
 
 extern const command commands[]; /* ended by a NULL name */
-const command *command_find(const char *name);
+/* By its name; what follows a name of two words ("bench compare") may be given apart in `next`. */
+const command *command_find(const char *name, const char *next);
 
 int options_parse(const command *c, int argc, char **argv, settings *s);
 void settings_free(settings *s);
@@ -145,6 +149,8 @@ int cmd_verify(const settings *s);
 int cmd_list(const settings *s);
 int cmd_bench(const settings *s);
 int cmd_doctor(const settings *s);
+int cmd_compare(const settings *s);
+int cmd_graph500(const settings *s);
 int cmd_help(const settings *s);
 
 #endif

@@ -201,7 +201,8 @@ static int failed(const matrix *m, fr_status status) {
     fprintf(stderr, "fringe: %s: a cycle of weight %.17g can be reached: ", name, r->cycle_weight);
     for (int32_t i = 0; i < r->cycle_length; i++)
         fprintf(stderr, "%lld -> ", (long long)fr_graph_id(m->x->graph, r->cycle[i]));
-    fprintf(stderr, "%lld\n", (long long)fr_graph_id(m->x->graph, r->cycle[0]));
+    fprintf(stderr, "%lld%s\n", (long long)fr_graph_id(m->x->graph, r->cycle[0]),
+            cycle_words(m->x));
     return fr_status_exit_code(status);
 }
 

@@ -4,9 +4,10 @@
  * line with "skipped" that says why, and the others go on. The first answer of each row is checked,
  * off the clock; sources are the same for every row. */
 #include <commit.h> /* made by the build */
+#include "bench_lines.h"
 #include "json.h"
-#include "machine.h"
 #include "progress.h"
+#include "report.h"
 #include "suite.h"
 #include "traverse.h"
 
@@ -27,32 +28,10 @@ typedef struct suite_run {
     int32_t *sources;
     int64_t count;
     bool wrong, stopped;
+    report page;
 } suite_run;
 
 /* ---- lines -------------------------------------------------------------------------------- */
-
-/* The version of the kernel driver, as NVIDIA numbers its releases. */
-static void driver_version(char *out, size_t room) {
-    FILE *file = fopen("/sys/module/nvidia/version", "r");
-    if (!file || !fgets(out, (int)room, file))
-        snprintf(out, room, "unknown");
-    out[strcspn(out, "\n")] = 0;
-    if (file)
-        fclose(file);
-}
-
-static json_t *gpu_device(void) {
-    gpu_report found;
-    char driver[64];
-    machine_gpus(&found);
-    driver_version(driver, sizeof driver);
-    json_t *device = json_object();
-    json_set(device, "kind", json_string("cuda"));
-    json_set(device, "name", json_string(found.devices ? found.device[0].name : "none"));
-    json_set(device, "driver", json_string(driver));
-    json_set(device, "cuda", json_string(found.driver));
-    return device;
-}
 
 static json_t *graph_head(const suite_run *r) {
     json_t *o = r->x.graph ? json_head(&r->x) : json_object();
@@ -69,6 +48,7 @@ static void skip_graph(suite_run *r, const char *why) {
     json_set(o, "skipped", json_string(why));
     json_print(o);
     fflush(stdout);
+    report_graph_skip(&r->page, r->graph->name, why);
 }
 
 static json_t *quartiles(const spread *ns) {
@@ -90,6 +70,7 @@ static void put_times(json_t *o, const traversal *t) {
     json_set(o, "upload_ns", json_integer(stats->upload_ns));
     json_set(o, "download_ns", json_integer(stats->transfer_ns - stats->upload_ns));
     json_set(o, "traverse_ns", quartiles(&time));
+    bench_put_runs(o, t);
     json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
     json_set(o, "levels", json_integer(stats->levels));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
@@ -207,7 +188,12 @@ static void run_row(suite_run *r, const fr_strategy_info *row, const suite_varia
     if (!r->stopped)
         print_row(r, row, variant, &t, why);
     r->wrong |= t.wrong;
+    report_row_add(&r->page, row, &t, why);
+    options = t.options;
     traversal_close(&t);
+    if (!r->stopped)
+        report_levels(&r->page, &r->x, &options, r->sources[0], clock.limit);
+    r->stopped = progress_stopped();
 }
 
 /* ---- a graph ------------------------------------------------------------------------------ */
@@ -325,6 +311,7 @@ static void run_graph(suite_run *r) {
     else {
         r->head = graph_head(r);
         json_set(r->head, "sources", json_integer(r->count));
+        report_graph_begin(&r->page, &r->x, r->graph->name, r->graph->stands_for, r->count);
         run_rows(r);
         json_decref(r->head);
     }
@@ -334,8 +321,8 @@ int cmd_suite(const settings *s) {
     suite_run r = {.s = s, .suite = suite_find(s->suite)};
     if (!r.suite)
         return cli_usage("there is no suite '%s'", s->suite);
-    int code = CLI_OK, graphs = 0;
-    r.gpu = gpu_device();
+    int graphs = 0, code = report_begin(&r.page, s, FR_BFS);
+    r.gpu = json_gpu_device();
     for (r.graph = r.suite->graphs; r.graph->name && !code && !r.stopped; r.graph++) {
         if (!suite_lists(s->only, r.graph->name))
             continue;
@@ -349,11 +336,11 @@ int cmd_suite(const settings *s) {
         session_end(&r.x);
     }
     json_decref(r.gpu);
-    if (code)
-        return code;
-    if (r.stopped)
-        return progress_exit_code();
-    if (!graphs)
-        return cli_usage("--only names no graph of the suite '%s'", s->suite);
-    return r.wrong ? cli_fail(FR_WRONG, "a strategy gave a wrong answer") : CLI_OK;
+    if (!code && r.stopped)
+        code = progress_exit_code();
+    else if (!code && !graphs)
+        code = cli_usage("--only names no graph of the suite '%s'", s->suite);
+    else if (!code && r.wrong)
+        code = cli_fail(FR_WRONG, "a strategy gave a wrong answer");
+    return report_end(&r.page, code);
 }

@@ -38,7 +38,7 @@ static int report_cycle(const traversal *t) {
     for (int32_t i = 0; i < r->cycle_length; i++)
         fprintf(stderr, "%lld -> ", (long long)fr_graph_id(t->x->graph, r->cycle[i]));
     fprintf(stderr, "%lld%s\n", (long long)fr_graph_id(t->x->graph, r->cycle[0]),
-            traversal_cycle_words(t));
+            cycle_words(t->x));
     return fr_status_exit_code(FR_NEGATIVE_CYCLE);
 }
 

@@ -236,6 +236,43 @@ static const option_row suite_rows[] = {
      AT(time_limit), 0, 0.001, 1e6},
     END};
 
+static const choice float_types[] = {{"float32", FR_F32}, {"float64", FR_F64}, {0}};
+
+static const option_row graph500_rows[] = {
+    {"scale", 0, "S", "2^S vertices, S from 1 to 30", OPTION_INT, AT(scale), 0, 1, 30},
+    {"edge-factor", 0, "E", "edges per vertex (default 16, as a submission wants)", OPTION_INT,
+     AT(edge_factor), 0, 1, 1024},
+    {"seed", 0, "S", "of the edges, their weights and the search keys (default 0)", OPTION_SEED,
+     AT(load.seed)},
+    ROW_SOURCES("search keys (default 64, as a submission wants)"),
+    {"problem", 0, "bfs|sssp", "only this kernel (default both)", OPTION_CHOICE, AT(problem), 0, 0,
+     0, problems},
+    {"strategy", 0, "NAME[,NAME]",
+     "the row for BFS, for SSSP or one for each (see 'fringe list'; default auto)", OPTION_TEXT,
+     AT(strategy)},
+    ROW_BACKEND,
+    {"dist-type", 0, "float32|float64", "how distances are held (default float32)", OPTION_CHOICE,
+     AT(dist_type), 0, 0, 0, float_types},
+    END};
+
+static const option_row compare_rows[] = {
+    {"loss", 0, "PERCENT", "how much slower B may be (default 5)", OPTION_DOUBLE, AT(loss), 0,
+     0.001, 1e6},
+    {"confidence", 0, "PERCENT", "of the intervals (default 95)", OPTION_DOUBLE, AT(confidence), 0,
+     50, 99.9},
+    {"seed", 0, "S", "of the samples that the intervals come from (default 0)", OPTION_SEED,
+     AT(load.seed)},
+    END};
+
+static const option_row bench_output[] = {
+    {"report", 0, "FILE",
+     "also write a page of tables and plots here, for a browser; one more traversal of each row is "
+     "recorded level by level for it, off the clock",
+     OPTION_TEXT, AT(report)},
+    {"json", 0, NULL, "print one JSON object a line and nothing else", OPTION_TRUE, AT(json)},
+    ROW_HELP,
+    END};
+
 static const option_row result_file[] = {
     {"output", 'o', "FILE",
      "write the answer here, '-' is standard output; a name that ends in "

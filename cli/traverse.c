@@ -1,5 +1,7 @@
 #include "traverse.h"
 
+#include "number.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,9 +41,8 @@ bool traversal_unit_weights(const traversal *t) {
     return t->problem == FR_SSSP && t->options.unit_weights;
 }
 
-const char *traversal_cycle_words(const traversal *t) {
-    return t->x->csr->symmetric ? " (an undirected edge below 0 is such a cycle, there and back)"
-                                : "";
+const char *cycle_words(const session *x) {
+    return x->csr->symmetric ? " (an undirected edge below 0 is such a cycle, there and back)" : "";
 }
 
 double traversal_edges(const fr_csr *csr, const fr_stats *stats) {
@@ -109,24 +110,11 @@ fr_status traversal_run(traversal *t, bool record, bool check) {
     return check ? traversal_check(t) : FR_OK;
 }
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Linear interpolation between order statistics, as NumPy's percentile. */
-static double quantile(const double *sorted, int64_t count, double part) {
-    double at = part * (double)(count - 1);
-    int64_t below = (int64_t)at;
-    int64_t above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
-}
-
 static spread spread_of(double *values, int64_t count) {
     double inverse = 0;
     for (int64_t i = 0; i < count; i++)
         inverse += 1 / values[i];
-    qsort(values, (size_t)count, sizeof *values, by_value);
+    sort_doubles(values, count);
     spread out = {values[0],
                   quantile(values, count, 0.25),
                   quantile(values, count, 0.5),

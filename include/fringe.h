@@ -147,9 +147,9 @@ typedef enum fr_direction {
 } fr_direction;
 
 typedef enum fr_weights {
-    FR_WEIGHTS_FILE,  /* the file's weights, none if it has none */
-    FR_WEIGHTS_NONE,  /* forget them: every edge counts 1 */
-    FR_WEIGHTS_RANDOM, /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
+    FR_WEIGHTS_FILE,     /* the file's weights, none if it has none */
+    FR_WEIGHTS_NONE,     /* forget them: every edge counts 1 */
+    FR_WEIGHTS_RANDOM,   /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
     FR_WEIGHTS_POTENTIAL /* the same from weight_low >= 0, plus p(u) - p(v) on u -> v, where each
                             vertex has a whole potential p uniform in [0, weight_height]: some
                             weights are below 0, no cycle is. Distances from s are those with the

@@ -42,6 +42,7 @@ typedef struct fri_gpu {
     int32_t source_count;
     uint64_t *target_map; /* bitmap of n bits; valid when the job has targets */
     char *scratch;        /* what the row asked for, 256-byte aligned */
+    bool ended;           /* the row has recorded `end` behind its last kernel */
     int32_t *words;       /* [FRI_GPU_WORDS] zeroed before each traversal: flags, sizes; then
                              the counters of out.counts */
     int32_t *host_words;  /* [FRI_GPU_WORDS] pinned host memory to read words into */
@@ -57,7 +58,10 @@ typedef struct fri_gpu {
     double slack;        /* floats: relative fall that counts; 0 but where they run in circles */
     int32_t stride;      /* rounds to launch before the host looks: doubles while all have work */
     int32_t target_mask; /* targets[e] & mask is the vertex; the other bits are the row's */
-    void *ranges;        /* NVTX domain; NULL: nobody listens */
+    /* APSP (gpu_apsp.h): dist and parent_store hold a band of rows */
+    int32_t batch;     /* rows in a band */
+    int32_t *doubtful; /* [batch] the row's parents may run in circles: the driver mends them */
+    void *ranges;      /* NVTX domain; NULL: nobody listens */
     const void *kernel[FRI_MAX_KERNELS]; /* of job->kernels */
 } fri_gpu;
 
@@ -80,7 +84,7 @@ typedef enum fri_gpu_parents {
     FRI_PARENTS_ALL
 } fri_gpu_parents;
 
-/* The device side of a row (fri_strategy.gpu). Exactly one of step, whole and leap is set. */
+/* The device side of a row (fri_strategy.gpu). Exactly one of step, leap and rows is set. */
 typedef struct fri_gpu_row {
     /* Bytes of device scratch; n, m, wide and the device's facts are set. NULL: none. */
     size_t (*scratch)(const fri_gpu *g);
@@ -91,8 +95,6 @@ typedef struct fri_gpu_row {
      * the row does not count them), and *edges to the edges examined where these are not just
      * all that leave the frontier. */
     fr_status (*step)(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges);
-    /* The whole traversal down to the query's limits; sets *levels and *edges. */
-    fr_status (*whole)(fri_gpu *g, int32_t *levels, int64_t *edges);
     /* Expands the levels from `depth` on, at most `most` of them (1 <= most <=
      * FRI_GPU_MOST_LEVELS; 1 when the query has targets, which are looked at in between). */
     fr_status (*leap)(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did);
@@ -101,9 +103,17 @@ typedef struct fri_gpu_row {
     /* SSSP: after settle some of g->dist went to minus infinity: takes it up. NULL: nothing to do.
      */
     fr_status (*resume)(fri_gpu *g);
+    /* APSP, in place of both: rows first .. first + count - 1 of the query into g->dist
+     * [count][n] of the job's dist_type and, unless g->parent is NULL, g->parent [count][n]; their
+     * sources stand in g->sources. `begin` is called once a query, before. */
+    fr_status (*rows)(fri_gpu *g, int64_t first, int32_t count);
+    int32_t (*most_rows)(const fri_gpu *g); /* the largest band worth its memory */
     /* SSSP: fills g->parent where it knows nearer ones, INT32_MAX elsewhere (-1: not reached).
      * NULL: the driver finds them by a pass over all edges, as it does for FRI_PARENTS_NONE. */
     fri_gpu_parents (*parents)(fri_gpu *g);
+    /* BFS: whether `begin` and `leap` write level, parent and words of this query themselves, which
+     * hold anything before. NULL: no. */
+    bool (*starts)(const fri_gpu *g);
 } fri_gpu_row;
 
 /* Part of every prepare (fri_gpu_prepare): the job's sizes; the device and its facts (FR_NO_DEVICE
@@ -115,6 +125,7 @@ fr_status fri_gpu_reserve_check(fri_job *job);
  * SSSP's distances (with room for 64 bits where they may leave int32 downwards) and of its spare.
  */
 size_t fri_gpu_weight_size(const fri_gpu *g, const fr_csr *csr);
+size_t fri_gpu_graph_bytes(const fri_gpu *g);
 size_t fri_gpu_dist_bytes(const fri_gpu *g);
 size_t fri_gpu_spare_bytes(const fri_gpu *g);
 

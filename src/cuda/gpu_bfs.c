@@ -3,6 +3,15 @@
 
 #include "base/bitmap.h"
 
+static fr_status fill(fri_gpu *g) {
+    FRI_GPU_TRY(fri_gpu_clear_words(g));
+    fri_gpu_fill(g, g->level, g->n, -1);
+    if (g->parent)
+        fri_gpu_fill(g, g->parent, g->n, -1);
+    fri_gpu_place_sources(g);
+    return FR_OK;
+}
+
 static fr_status start(fri_gpu *g) {
     const fr_query *q = &g->job->query;
     g->source_count = (int32_t)q->source_count; /* distinct: the solver saw to it */
@@ -12,11 +21,9 @@ static fr_status start(fri_gpu *g) {
     FRI_GPU_TRY(
         fri_gpu_upload(g, g->sources, q->sources, fri_bytes(g->source_count, sizeof *g->sources)));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
-    FRI_GPU_TRY(fri_gpu_clear_words(g));
-    fri_gpu_fill(g, g->level, g->n, -1);
-    if (g->parent)
-        fri_gpu_fill(g, g->parent, g->n, -1);
-    fri_gpu_place_sources(g);
+    g->ended = false;
+    if (!g->row->starts || !g->row->starts(g))
+        FRI_GPU_TRY(fill(g));
     return g->row->begin ? g->row->begin(g) : FR_OK;
 }
 
@@ -79,21 +86,13 @@ static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges, int32_t
     return FR_OK;
 }
 
-static fr_status traverse(fri_gpu *g, int32_t *expanded) {
-    fr_stats *stats = &g->job->out->stats;
-    if (!g->row->whole)
-        return level_loop(g, &stats->levels, &stats->edges_examined, expanded);
-    fri_gpu_range(g, "traversal", -1);
-    fr_status status = g->row->whole(g, &stats->levels, &stats->edges_examined);
-    fri_gpu_range_end(g);
-    return status;
-}
-
 static fr_status finish(fri_gpu *g) {
     float ms = 0;
-    if (g->parent && g->job->query.least_parents)
+    bool more = g->parent && g->job->query.least_parents;
+    if (more)
         fri_gpu_least_parents(g);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
+    if (more || !g->ended)
+        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "running the traversal"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
     g->job->device_ns = (int64_t)((double)ms * 1e6);
@@ -120,10 +119,10 @@ static fr_status run(fri_gpu *g) {
     fr_status status = start(g);
     fri_gpu_range_end(g);
     if (!status)
-        status = traverse(g, &expanded);
+        status = level_loop(g, &stats->levels, &stats->edges_examined, &expanded);
     FRI_GPU_TRY(status ? status : finish(g));
     FRI_GPU_TRY(download(g));
-    if (!g->row->whole && !stats->edges_examined)
+    if (!stats->edges_examined)
         FRI_GPU_TRY(fri_gpu_sum_degrees(g, expanded, &stats->edges_examined));
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));
     return fri_gpu_read_counts(g);

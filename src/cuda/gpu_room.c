@@ -1,6 +1,7 @@
 /* The memory plan: what a row needs, what there is, and what to take when it is too little. */
 #include "cuda/gpu_room.h"
 #include "cuda/gpu.h"
+#include "cuda/gpu_apsp.h"
 
 #include "base/bitmap.h"
 
@@ -26,6 +27,17 @@ static size_t csr_bytes(const fri_gpu *g, const fr_csr *csr) {
            fri_bytes(csr->m, fri_gpu_weight_size(g, csr));
 }
 
+size_t fri_gpu_graph_bytes(const fri_gpu *g) {
+    const fri_job *job = g->job;
+    size_t copies = (job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric ? 2 : 1;
+    return copies * csr_bytes(g, &job->csr);
+}
+
+/* The most edges that offsets of 32 bits serve; tests/simt builds this file with fewer. */
+#ifndef FRI_NARROW_EDGES
+#define FRI_NARROW_EDGES ((int64_t)UINT32_MAX)
+#endif
+
 void fri_gpu_describe(fri_gpu *g, fri_job *job) {
     g->job = job;
     g->row = job->row->gpu;
@@ -33,8 +45,8 @@ void fri_gpu_describe(fri_gpu *g, fri_job *job) {
     g->m = job->csr.m;
     g->kind = job->dist_type;
     g->target_mask = -1;
-    /* SSSP kernels are templates on the kind of distances, not on the offsets' width */
-    g->wide = job->csr.m > UINT32_MAX || job->problem == FR_SSSP;
+    /* SSSP and APSP kernels are templates on the kind of distances, not on the offsets' width */
+    g->wide = job->csr.m > FRI_NARROW_EDGES || job->problem != FR_BFS;
 }
 
 /* The sums of gpu_graph.c's allocations. */
@@ -47,9 +59,12 @@ size_t fri_gpu_bytes(const fri_job *job) {
         g.threads_most = 2048;
         g.shared_optin = 163 << 10;
     }
-    size_t bytes = csr_bytes(&g, &job->csr) + 3 * fri_bytes(g.n, sizeof(int32_t));
-    if ((job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric)
-        bytes += csr_bytes(&g, &job->csr);
+    size_t bytes = fri_gpu_graph_bytes(&g);
+    if (job->problem == FR_APSP) {
+        fri_gpu_apsp_plan(&g);
+        return bytes + fri_gpu_apsp_bytes(&g);
+    }
+    bytes += 3 * fri_bytes(g.n, sizeof(int32_t));
     if (job->problem == FR_SSSP) /* distances instead of levels */
         bytes += fri_gpu_dist_bytes(&g) + fri_gpu_spare_bytes(&g) - fri_bytes(g.n, 4);
     bytes += fri_bitmap_bytes(g.n) + FRI_GPU_WORDS_BYTES;

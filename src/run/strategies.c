@@ -24,7 +24,12 @@
     X(fri_gpu_sssp_topology_bf)                                                                    \
     X(fri_gpu_sssp_workfront_sweep)                                                                \
     X(fri_gpu_sssp_near_far)                                                                       \
-    X(fri_gpu_sssp_hbf)
+    X(fri_gpu_sssp_hbf)                                                                            \
+    X(fri_gpu_apsp_auto)                                                                           \
+    X(fri_gpu_apsp_floyd_warshall)                                                                 \
+    X(fri_gpu_apsp_multi_bfs)                                                                      \
+    X(fri_gpu_apsp_multi_sssp)                                                                     \
+    X(fri_gpu_apsp_johnson)
 #else
 #define CUDA_ROWS(X)
 #endif

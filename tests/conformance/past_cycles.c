@@ -61,7 +61,8 @@ static bool check_values(const cf_config *c, const double *want, fr_type type, c
     for (int32_t v = 0; v < c->g->n; v++) {
         double got = value(type, dist, v);
         if (got != want[v]) {
-            cf_fail(c, NULL, "past cycles: vertex %d has %.17g, should have %.17g", v, got, want[v]);
+            cf_fail(c, NULL, "past cycles: vertex %d has %.17g, should have %.17g", v, got,
+                    want[v]);
             return false;
         }
         if (parent && isinf(want[v]) && parent[v] != -1) {

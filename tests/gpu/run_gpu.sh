@@ -84,7 +84,7 @@ command -v ninja >/dev/null && generator=(-G Ninja)
 say "built in $((SECONDS - began)) s"
 
 programs=$(find "$BUILD/tests/gpu" -maxdepth 1 -type f -perm -u+x -name 'test_gpu_*' -printf '%f\n' | sort)
-by_row() { case $1 in test_gpu_bfs | test_gpu_sssp) return 0 ;; *) return 1 ;; esac; }
+by_row() { case $1 in test_gpu_bfs | test_gpu_sssp | test_gpu_apsp) return 0 ;; *) return 1 ;; esac; }
 start=$SECONDS
 say "== native: every row, shape, query and knob setting"
 for program in $programs; do

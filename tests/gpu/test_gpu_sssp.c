@@ -258,6 +258,35 @@ static void all_traps(fr_ctx *ctx, const char *only) {
     }
 }
 
+/* Floats whose sums leave float downwards: no wrong number, and double holds them. */
+static void underflow(fr_ctx *ctx, const char *only) {
+    static const int32_t src[] = {0, 1}, dst[] = {1, 2};
+    static const float weight[] = {-3e38f, -3e38f};
+    cf_graph g = {.shape = "underflow", .weights = CF_NEGATIVE, .n = 3};
+    cf_config c = {.g = &g, .threads = 1};
+    fr_load_options options = {.direction = FR_DIRECTED};
+    if (fr_graph_from_edges(ctx, 3, 2, src, dst, weight, FR_F32, &options, &g.graph))
+        exit(1);
+    for (int r = 0; cf_row(FR_SSSP, r, &c.row); r++)
+        for (int wide = 0; wide < 2; wide++) {
+            if (!cf_takes_negative(&c.row) || (only && strcmp(only, c.row.name) != 0))
+                continue;
+            double dist[3]; /* or floats */
+            fr_query query = {.sources = src, .source_count = 1};
+            fr_result result = {.dist = dist};
+            c.dist_type = wide ? FR_F64 : FR_TYPE_NONE;
+            fr_solver *solver = cf_solver_new(ctx, &c);
+            fr_status status = solver ? fr_solve(solver, &query, &result) : FR_INVALID;
+            cf_cases++;
+            if (status != (wide ? FR_OK : FR_OVERFLOW) ||
+                (wide && dist[2] != 2 * (double)weight[0]))
+                cf_fail(&c, NULL, "underflow: %s (%s)", fr_status_name(status),
+                        fr_ctx_message(ctx));
+            fr_solver_free(solver);
+        }
+    fr_graph_free(g.graph);
+}
+
 /* Negative cycles here and there, gone past; another quarter of the settings for each kind, on the
  * host one. */
 static void past_cycles(fr_ctx *ctx, const cf_shape *s, const char *only) {
@@ -295,8 +324,10 @@ int main(int argc, char **argv) {
         fr_ctx_free(ctx);
         return 77;
     }
-    if (cf_shape_chosen("traps", argc, argv))
+    if (cf_shape_chosen("traps", argc, argv)) {
         all_traps(ctx, only);
+        underflow(ctx, only);
+    }
     for (const cf_shape *s = cf_shapes; s->name; s++)
         if (!(ON_HOST && s->large) && cf_shape_chosen(s->name, argc, argv))
             shape(ctx, s, only);

@@ -1,11 +1,24 @@
-/* What all parts of `auto` on the GPU share: the frontier's forms, its counters, its team. */
+/* What all parts of `auto` on the GPU share: the frontier's forms, its counters, sums. */
 #ifndef FRI_AUTO_WORLD_CUH
 #define FRI_AUTO_WORLD_CUH
 
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 
+#include <type_traits>
+
 static const int SPAN = 256, MOST_THREADS = 512, SLOTS = 3;
+
+/* The knob `parts`: what may be left out, to measure what it brings. */
+enum {
+    PART_START = 1,  /* one launch fills the arrays and begins */
+    PART_MAP = 2,    /* the grid claims in the bitmap, else in the levels */
+    PART_NEAR = 4,   /* the cluster claims in its distributed shared memory, else as the grid */
+    PART_LEAN = 8,   /* no queue for a frontier that will be pulled */
+    PART_HEADS = 16, /* pulls look at the in-neighbour of most edges first */
+    PART_STAY = 32,  /* in the cluster, what a block finds stays there while shares are even */
+    PART_LATE = 64   /* there too, level and parent are written when a vertex's edges are walked */
+};
 
 namespace { /* types of this file alone: the counting twin's differ */
 
@@ -15,6 +28,9 @@ struct alignas(16) span {
     int32_t v, count;
     int64_t begin;
 };
+
+/* How a frontier stands; its vertices have their level in each form. */
+enum form { QUEUE, BITMAP, LEVELS };
 
 /* What is known of a level's frontier. Three take turns: read, written, cleared. */
 struct slot {
@@ -29,10 +45,8 @@ struct control {
     unsigned long long examined; /* edges */
     /* what a launch leaves behind */
     unsigned long long explored; /* edges of all frontiers so far */
-    int32_t seen, levels, is_bitmap;
+    int32_t seen, levels, form, unused;
 };
-
-enum layer { CLUSTER, GRID };
 
 /* What a level was, for `--explain`. */
 struct line {
@@ -47,36 +61,38 @@ template <class O> struct world {
     int64_t m;
     int32_t *level, *parent;
     span *queue[2];     /* by depth modulo 2 */
-    uint32_t *visited;  /* [words]; valid while the frontier is a bitmap, as front is */
-    uint32_t *front[2]; /* by depth modulo 2 */
+    uint32_t *visited;  /* [words]; a vertex without in-edges may count as visited */
+    uint32_t *front[2]; /* [words] by depth modulo 2; valid while the frontier is a bitmap */
+    int32_t *heads;     /* [n] in-neighbour to look at first, -1: no in-edges; or NULL */
+    const int32_t *sources;
     control *c;
     line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's levels, and its end; or NULL */
-    int32_t most, small; /* levels to take; entries up to which a cluster serves */
-    layer team;
-    int32_t direction; /* the knob */
+    int32_t most, small;             /* levels to take; entries up to which a cluster serves */
+    int32_t room;                    /* of a cluster's block: entries of its frontier */
+    int32_t reachable;               /* vertices with in-edges */
+    int32_t starts;                  /* this launch fills the arrays first */
+    int32_t direction, parts, probe; /* knobs */
+    float bias;                      /* knob */
 };
 
 /* What changes from level to level, the same in all threads. */
 struct state {
-    int32_t depth, is_bitmap, seen;
+    int32_t depth, form, seen;
     int turn; /* the slot of this level's frontier */
     unsigned long long explored;
 };
 
+/* Of edges of one graph: 32 bits where offsets have no more. */
+template <class O>
+using edge_sum = typename std::conditional<sizeof(O) == 4, unsigned, unsigned long long>::type;
+
 /* A thread's share of the level's counters. */
-struct tally {
-    unsigned long long edges, examined;
+template <class O> struct tally {
+    edge_sum<O> edges, examined;
     int32_t vertices;
 };
 
 } // namespace
-
-template <class O> static __device__ __forceinline__ void team_sync(const world<O> &w) {
-    if (w.team == GRID)
-        fri_grid_sync();
-    else
-        fri_cluster_sync();
-}
 
 /* Warps are numbered across blocks first, so that a thin frontier spreads over the chip. */
 static __device__ __forceinline__ int team_warp() {
@@ -85,37 +101,92 @@ static __device__ __forceinline__ int team_warp() {
 static __device__ __forceinline__ int team_warps() {
     return (int)gridDim.x * (int)(blockDim.x / FRI_WARP);
 }
-static __device__ __forceinline__ int32_t words_of(int32_t n) {
+static __host__ __device__ __forceinline__ int32_t words_of(int32_t n) {
     return (int32_t)(((int64_t)n + FRI_WARP - 1) / FRI_WARP);
 }
 
-/* All threads of the block, at the end of a level: their tallies into the next slot. */
-static __device__ __forceinline__ void settle(const tally &mine, slot *next, control *c) {
-    FRI_SHARED(unsigned long long, sums, 3);
-    if (threadIdx.x < 3)
-        sums[threadIdx.x] = 0;
-    __syncthreads(); /* the sums are zero */
-    if (__any_sync(FRI_FULL, mine.vertices || mine.examined)) {
-        unsigned long long edges = mine.edges, examined = mine.examined;
-        int32_t vertices = mine.vertices;
-        for (int d = FRI_WARP / 2; d; d /= 2) {
-            edges += __shfl_xor_sync(FRI_FULL, edges, d);
-            examined += __shfl_xor_sync(FRI_FULL, examined, d);
-            vertices += __shfl_xor_sync(FRI_FULL, vertices, d); /* sm_75 has no __reduce_add_sync */
-        }
-        if (fri_lane() == 0) { /* one warp of up to 16 that add */
-            atomicAdd(&sums[0], edges);
-            atomicAdd(&sums[1], examined);
-            atomicAdd(&sums[2], (unsigned long long)vertices);
-        }
-    }
-    __syncthreads();                                /* the block's sums are complete */
-    if (threadIdx.x == 0 && (sums[1] || sums[2])) { /* one block of many that add */
-        atomicAdd(&next->edges, sums[0]);
-        atomicAdd(&next->vertices, (int32_t)sums[2]);
-        if (sums[1])
-            atomicAdd(&c->examined, sums[1]);
-    }
+static __device__ __forceinline__ bool has_bit(const uint32_t *map, int32_t v) {
+    return map[v / FRI_WARP] >> (v % FRI_WARP) & 1;
+}
+
+/* Whole warp: the sum, in all lanes. */
+static __device__ __forceinline__ unsigned warp_total(unsigned value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int d = FRI_WARP / 2; d; d /= 2)
+        value += __shfl_xor_sync(FRI_FULL, value, d);
+    return value;
+#else
+    return __reduce_add_sync(FRI_FULL, value);
+#endif
+}
+static __device__ __forceinline__ unsigned long long warp_total(unsigned long long value) {
+    for (int d = FRI_WARP / 2; d; d /= 2)
+        value += __shfl_xor_sync(FRI_FULL, value, d);
+    return value;
+}
+
+static __device__ __forceinline__ int32_t warp_most(int32_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int d = FRI_WARP / 2; d; d /= 2)
+        value = FRI_MAX(value, __shfl_xor_sync(FRI_FULL, value, d));
+    return value;
+#else
+    return __reduce_max_sync(FRI_FULL, value);
+#endif
+}
+
+/* Tries to get v for the next level; `won` reads the answer. In two parts, so that several tries
+ * are on their way before the first is answered. Any thread. */
+template <class O>
+static __device__ __forceinline__ uint32_t try_for(const world<O> &w, int32_t v, int32_t depth) {
+    if (w.parts & PART_MAP) /* several may find v, here and below */
+        return atomicOr(&w.visited[v / FRI_WARP], 1u << (v % FRI_WARP));
+    return (uint32_t)atomicCAS(&w.level[v], -1, depth + 1);
+}
+
+/* True for one of all threads that tried: v is its own, and has its level. */
+template <class O>
+static __device__ __forceinline__ bool won(const world<O> &w, int32_t v, uint32_t answer,
+                                           int32_t depth) {
+    uint32_t bit = 1u << (v % FRI_WARP);
+    bool yes = w.parts & PART_MAP ? !(answer & bit) : (int32_t)answer < 0;
+    if (yes && w.parts & PART_MAP)
+        w.level[v] = depth + 1;
+    else if (yes)
+        atomicOr(&w.visited[v / FRI_WARP], bit); /* 32 vertices share the word */
+    return yes;
+}
+
+/* Whether v may be new. Any thread. Read past L1, which would not see what other SMs claim in this
+ * level: on a hub's neighbours nearly every edge would try. */
+template <class O> static __device__ __forceinline__ bool looks_new(const world<O> &w, int32_t v) {
+    if (w.parts & PART_MAP) /* racy: the claim decides, here and below */
+        return !(__ldcg(&w.visited[v / FRI_WARP]) >> (v % FRI_WARP) & 1);
+    return fri_racy_load(&w.level[v]) < 0;
+}
+
+/* Little enough for a cluster: few entries, and few edges each. */
+static const int THIN_EDGES = 8;
+static __host__ __device__ __forceinline__ bool is_thin(int32_t entries, unsigned long long edges,
+                                                        int32_t small) {
+    return entries <= small && edges <= (unsigned long long)small * THIN_EDGES;
+}
+
+template <class O>
+static __device__ void tell(const world<O> &w, int32_t at, const slot &now, int32_t way) {
+    if (w.lines && blockIdx.x == 0 && threadIdx.x == 0)
+        w.lines[at] = {now.edges, fri_clock_ns(), now.vertices, way};
+}
+
+/* All threads, at the end of a launch. */
+template <class O> static __device__ void leave(const world<O> &w, const state &s, int32_t levels) {
+    tell(w, levels, {0, 0, 0, 0, 0}, 0);
+    if (blockIdx.x || threadIdx.x)
+        return;
+    w.c->levels = levels;
+    w.c->seen = s.seen;
+    w.c->form = s.form;
+    w.c->explored = s.explored;
 }
 
 #endif

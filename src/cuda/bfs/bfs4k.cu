@@ -199,7 +199,7 @@ static const fr_knob knobs[] = {
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_row device_side = {
-    .scratch = scratch, .begin = begin, .step = nullptr, .whole = nullptr, .leap = leap};
+    .scratch = scratch, .begin = begin, .leap = leap};
 
 FRI_GPU_ROW(fri_gpu_bfs_bfs4k) = {
     .name = "bfs4k",

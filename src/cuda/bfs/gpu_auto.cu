@@ -2,34 +2,52 @@
  *
  * Source: ours. Layers of synchronisation as in UIUC-BFS (Luo, Wong, Hwu, DAC 2010); directions by
  *   Beamer, Asanovic, Patterson (SC 2012); a whole traversal in one persistent kernel as in BLEST.
- * Idea: while the frontier is thin, one thread-block cluster takes level after level, its hardware
- *   barrier between them; a wider one gets the whole chip and a grid barrier. There each level goes
- *   top-down from a queue or bottom-up on bitmaps, by expected time (policy.h). Queue entries are
- *   spans of at most 256 edges that carry their place in the edge array: no hub is walked by one
- *   warp, and the chain of dependent reads is entry, far end, its level, the queue's end.
+ * Idea: while the frontier is thin, one thread-block cluster takes level after level, frontier and
+ *   visited bitmap in its shared memory, its hardware barrier between levels (auto_thin.cuh); a
+ *   wider one gets the whole chip and a grid barrier. There each level goes top-down from a queue
+ *   or bottom-up on bitmaps, by expected time (auto_policy.h). Queue entries are spans of at most
+ *   256 edges that carry their place in the edge array: no hub is walked by one warp, and offsets
+ *   are read while a vertex is claimed. A pull looks at one in-neighbour of many edges first, and
+ *   its lanes take the vertices that are still open, wherever these stand.
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), three
- *   bitmaps. Work: n + m at most. Launches: one per change of layer or 1,024 levels. Barriers: one
- *   per level, one more where queue and bitmap change. Atomics: a claim per unvisited edge end
- *   looked at top-down, an append per warp.
- * Good at: everything measured. Bad at: graphs too small for a GPU.
+ *   bitmaps, n heads. Preparation: heads, at most 8 in-edges of each vertex. Work: n + m at most.
+ *   Launches: one per change of layer or 1,024 levels. Barriers: one per level, one more where the
+ *   frontier's form changes or a pull puts vertices off. Atomics: a claim per edge end that looks
+ *   new top-down (on the cluster per edge), four per block and level.
+ * Good at: small and middling diameters, where it beats all other rows on an H200 but for xbfs on a
+ *   wiki-like R-MAT. Bad at: graphs too small for a GPU. Until the cluster kept its frontier in
+ *   shared memory, bfs4k beat it on a lattice, a 3D grid and moscow by 2, 25 and 6 %; since then it
+ *   was not measured.
  */
 #include "cuda/bfs/auto_policy.h"
 #include "cuda/bfs/auto_pull.cuh"
+#include "cuda/bfs/auto_push.cuh"
+#include "cuda/bfs/auto_start.cuh"
+#include "cuda/bfs/auto_thin.cuh"
 #include "cuda/bfs_queues.h"
 
 #include <string.h>
 
-enum { KNOB_CLUSTER, KNOB_SMALL, KNOB_DIRECTION, KNOB_BLOCK };
+enum {
+    KNOB_CLUSTER,
+    KNOB_SMALL,
+    KNOB_DIRECTION,
+    KNOB_BLOCK,
+    KNOB_THREADS,
+    KNOB_PROBE,
+    KNOB_BIAS,
+    KNOB_PARTS
+};
 enum { WAY_THIN, WAY_PUSH, WAY_PULL };
 static const char *const ways[] = {"cluster", "top-down", "bottom-up"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
-static const int PATIENCE = 8, SEED_BLOCK = 256, THIN_EDGES = 4, WIDE_DEGREE = 8;
+static const int PATIENCE = 8, FILL_BLOCK = 256, WIDE_DEGREE = 8, WIDE_HUB = 1024;
+static const int DEFAULT_THREADS = 512, ALL_PARTS = 127, LEAST_ROOM = 1024;
 
-/* All threads of the block: a slot that other SMs wrote before the last barrier. One thread reads
- * it for all: reads of one place queue up in L2. */
+/* All threads of the block, after a grid barrier: a slot that other SMs wrote before it. One thread
+ * reads it for all: reads of one place queue up in L2. */
 template <class O> static __device__ slot read_slot(const world<O> &w, int turn) {
     FRI_SHARED(slot, copy, 1);
-    __syncthreads(); /* the copy before is read */
     if (threadIdx.x == 0) {
         const slot *s = &w.c->turn[turn];
         copy[0] = {fri_racy_load(&s->edges), fri_racy_load(&s->vertices),
@@ -40,97 +58,106 @@ template <class O> static __device__ slot read_slot(const world<O> &w, int turn)
 }
 
 template <class O>
+static __device__ fri_gpu_facts facts_of(const world<O> &w, const state &s, const slot &now) {
+    return {(float)now.vertices,
+            (float)now.edges,
+            (float)FRI_MAX(w.reachable - s.seen, 1),
+            (float)((unsigned long long)w.m - s.explored),
+            (float)w.n,
+            (float)w.m,
+            w.bias,
+            s.form == BITMAP,
+            s.form == QUEUE};
+}
+
+template <class O>
 static __device__ bool pulls(const world<O> &w, const state &s, const slot &now) {
-    if (w.direction || w.team == CLUSTER)
-        return w.direction == 2;
-    fri_gpu_facts f = {(float)now.vertices,
-                       (float)now.edges,
-                       (float)(w.n - s.seen),
-                       (float)((unsigned long long)w.m - s.explored),
-                       (float)w.n,
-                       (float)w.m,
-                       s.is_bitmap != 0};
+    fri_gpu_facts f = facts_of(w, s, now);
     return fri_gpu_pulls(&f);
 }
 
-/* The team: one level, bottom-up if `down`, but for what a pull puts off. */
+/* Whether the level after a push of `now` will be pulled, so that no queue need be written. */
 template <class O>
-static __device__ void one_level(const world<O> &w, const state &s, slot now, bool down,
+static __device__ bool leans(const world<O> &w, const state &s, const slot &now) {
+    fri_gpu_facts f = facts_of(w, s, now);
+    return (w.parts & PART_LEAN) && !w.direction && fri_gpu_pulls_next(&f);
+}
+
+/* The team: the frontier in the form that the level needs; ends with a grid barrier. */
+template <class O>
+static __device__ slot convert(const world<O> &w, const state &s, const slot &now, bool down,
+                               bundle *b) {
+    if (s.form != BITMAP) {
+        to_bitmap(w, s.depth);
+        fri_grid_sync(); /* the bitmap is there */
+    }
+    if (down)
+        return now;
+    to_queue(w, s.depth, &w.c->turn[s.turn], b);
+    fri_grid_sync(); /* the queue is there */
+    return read_slot(w, s.turn);
+}
+
+/* The team: one level, bottom-up if `down`, but for what a pull puts off; the next one's form. */
+template <class O>
+static __device__ form one_level(const world<O> &w, const state &s, slot now, bool down,
                                  bundle *b) {
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
-    tally mine = {0, 0, 0};
-    if (down && !s.is_bitmap) {
-        to_bitmap(w, s.depth);
-        team_sync(w); /* the bitmaps are there */
-    } else if (!down && s.is_bitmap) {
-        to_queue(w, s.depth, &w.c->turn[s.turn], b);
-        team_sync(w); /* the queue is there */
-        now = read_slot(w, s.turn);
-    }
+    tally<O> mine = {0, 0, 0};
+    finds to = {{b, &next->entries, s.depth + 1, 0}, !down && leans(w, s, now)};
+    if (s.form != (down ? BITMAP : QUEUE))
+        now = convert(w, s, now, down, b);
     if (down)
         pull(w, s.depth, next, b, &mine);
     else
-        push(w, s.depth, now, next, b, &mine);
-    settle(mine, next, w.c);
+        push(w, s.depth, now, b, &to, &mine);
+    settle(w, mine, &to.out, next);
+    return down ? BITMAP : to.lean ? LEVELS : QUEUE;
 }
 
 /* The team: a pull's late spans, if there are any; the next level's slot. */
-template <class O> static __device__ slot finish_late(const world<O> &w, const state &s) {
+template <class O>
+static __device__ slot finish_late(const world<O> &w, const state &s, bundle *b) {
     int turn = (s.turn + 1) % SLOTS;
     slot next = read_slot(w, turn);
-    if (!s.is_bitmap || next.late == 0)
+    if (s.form != BITMAP || next.late == 0)
         return next;
-    tally mine = {0, 0, 0};
+    tally<O> mine = {0, 0, 0};
+    outlet none = {b, nullptr, s.depth, 0};
     pull_late(w, s.depth, next.late, &mine);
-    settle(mine, &w.c->turn[turn], w.c);
-    team_sync(w); /* the level is complete */
+    settle(w, mine, &none, &w.c->turn[turn]);
+    fri_grid_sync(); /* the level is complete */
     return read_slot(w, turn);
 }
 
-template <class O>
-static __device__ void tell(const world<O> &w, int32_t at, const slot &now, int32_t way) {
-    if (w.lines && blockIdx.x == 0 && threadIdx.x == 0)
-        w.lines[at] = {now.edges, fri_clock_ns(), now.vertices, way};
-}
-
-template <class O> static __device__ void leave(const world<O> &w, const state &s, int32_t levels) {
-    tell(w, levels, {0, 0, 0, 0, 0}, 0);
-    if (blockIdx.x || threadIdx.x)
-        return;
-    w.c->levels = levels;
-    w.c->seen = s.seen;
-    w.c->is_bitmap = s.is_bitmap;
-    w.c->explored = s.explored;
-}
-
-/* Little enough for a cluster: few entries, and few edges each. */
-template <class O> static __host__ __device__ bool is_thin(const world<O> &w, const slot &now) {
-    return now.entries <= w.small && now.edges <= (unsigned long long)w.small * THIN_EDGES;
-}
-
-/* Levels from s.depth on, until the frontier is empty, `most` are done, or another layer fits. */
+/* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
+ */
 template <class O>
 static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     levels_kernel(const __grid_constant__ world<O> w, state s) {
     FRI_SHARED(bundle, bundles, MOST_THREADS / FRI_WARP);
     int32_t done = 0, calm = 0;
+    if (w.starts) {
+        start(w);
+        fri_grid_sync(); /* arrays and queue are there */
+    }
     slot now = read_slot(w, s.turn);
     for (;;) {
-        bool thin = !s.is_bitmap && is_thin(w, now);
+        /* a bitmap's entries are no fact yet: faster blocks may be queueing it */
+        int32_t entries = s.form == QUEUE ? now.entries : now.vertices;
+        bool thin = is_thin(entries, now.edges, w.small / 2);
         calm = thin ? calm + 1 : 0;
-        if (done &&
-            (now.vertices == 0 || done == w.most || (w.team == CLUSTER ? !thin : calm > PATIENCE)))
+        if (done && (now.vertices == 0 || done == w.most || (calm > PATIENCE && s.form == QUEUE)))
             break;
         s.seen += now.vertices;
         s.explored += now.edges;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        bool down = pulls(w, s, now);
-        tell(w, done, now, down ? WAY_PULL : w.team == GRID ? WAY_PUSH : WAY_THIN);
-        one_level(w, s, now, down, &bundles[fri_warp()]);
-        s.is_bitmap = down;
-        team_sync(w); /* the level is complete, or all but what was put off */
-        now = finish_late(w, s);
+        bool down = w.direction ? w.direction == 2 : calm <= PATIENCE && pulls(w, s, now);
+        tell(w, done, now, down ? WAY_PULL : WAY_PUSH);
+        s.form = one_level(w, s, now, down, &bundles[fri_warp()]);
+        fri_grid_sync(); /* the level is complete, or all but what was put off */
+        now = finish_late(w, s, &bundles[fri_warp()]);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
         done++;
@@ -138,33 +165,22 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     leave(w, s, done);
 }
 
-template <class O>
-static __global__ void seed_kernel(const __grid_constant__ world<O> w, const int32_t *sources,
-                                   int32_t count) {
-    FRI_SHARED(bundle, bundles, SEED_BLOCK / FRI_WARP);
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    bool fresh[AT_ONCE] = {i < count};
-    int32_t v[AT_ONCE] = {i < count ? sources[i] : 0};
-    outlet out = outlet_of(w, 0, &w.c->turn[0].entries, &bundles[fri_warp()]);
-    tally mine = {0, 0, 0};
-    out.least = 1; /* a source's only edge leads on */
-    enqueue(w, fresh, v, &out, &mine);
-    flush(&out);
-    settle(mine, &w.c->turn[0], w.c);
-}
-
 static int64_t queue_room(const fri_gpu *g) { return (int64_t)g->n + g->m / SPAN + 1; }
 static size_t map_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(((int64_t)g->n + 31) / 32, sizeof(uint32_t)));
+    return fri_line(fri_bytes(words_of(g->n), sizeof(uint32_t)));
 }
 static size_t queue_bytes(const fri_gpu *g) {
     return fri_line(fri_bytes(queue_room(g), sizeof(span)));
+}
+static bool has_part(const fri_gpu *g, int part) { return (int)g->job->knob[KNOB_PARTS] & part; }
+static size_t heads_bytes(const fri_gpu *g) {
+    return has_part(g, PART_HEADS) ? fri_line(fri_bytes(g->n, sizeof(int32_t))) : 0;
 }
 
 static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
 
 static size_t scratch(const fri_gpu *g) {
-    return 2 * queue_bytes(g) + 3 * map_bytes(g) + fri_line(LINES_BYTES);
+    return 2 * queue_bytes(g) + 3 * map_bytes(g) + heads_bytes(g) + fri_line(LINES_BYTES);
 }
 
 template <class O> static world<O> world_of(fri_gpu *g) {
@@ -182,55 +198,124 @@ template <class O> static world<O> world_of(fri_gpu *g) {
     for (int i = 0; i < 2; i++)
         w.front[i] = (uint32_t *)fri_carve(&at, map_bytes(g));
     w.visited = (uint32_t *)fri_carve(&at, map_bytes(g));
+    w.heads = heads_bytes(g) ? (int32_t *)fri_carve(&at, heads_bytes(g)) : nullptr;
     w.lines = g->job->levels ? (line *)fri_carve(&at, LINES_BYTES) : nullptr;
+    w.sources = g->sources;
     w.c = (control *)g->words;
+    if (g->state)
+        w.reachable = ((const facts *)g->state)->reachable;
+    w.parts = (int32_t)g->job->knob[KNOB_PARTS];
+    w.probe = (int32_t)g->job->knob[KNOB_PROBE];
+    w.bias = (float)g->job->knob[KNOB_BIAS] / 100.0f;
+    w.direction = (int32_t)g->job->knob[KNOB_DIRECTION];
     return w;
 }
 
 static control *host_control(fri_gpu *g) { return (control *)g->host_words; }
 
+/* The graph's facts and heads, after what every row prepares. */
+static fr_status prepare(fri_job *job) {
+    FRI_GPU_TRY(fri_gpu_prepare(job));
+    fri_gpu *g = (fri_gpu *)job->device;
+    g->state = fri_calloc(job->ctx, sizeof(facts));
+    if (!g->state)
+        return FR_NOMEM;
+    FRI_GPU_TRY(fri_gpu_clear_words(g));
+    FRI_BY_WIDTH(g, (FRI_LAUNCH((heads_kernel<O>), fri_gpu_blocks(g->n, FILL_BLOCK), FILL_BLOCK, 0,
+                                g->stream, fri_rows_of<O>(g->out), fri_rows_of<O>(g->in), g->n,
+                                world_of<O>(g).heads, (facts *)g->words)));
+    FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
+    memcpy(g->state, g->host_words, sizeof(facts));
+    return FR_OK;
+}
+
+/* Whether the first level is for the cluster, which begins with few edges for sure. */
+static bool starts_thin(const fri_gpu *g) {
+    const facts *f = (const facts *)g->state;
+    return g->m <= (int64_t)WIDE_DEGREE * g->n && f->widest <= WIDE_HUB;
+}
+
+/* Whether `leap` fills the arrays, and zeroes the counters, itself. */
+static bool starts(const fri_gpu *g) {
+    return has_part(g, PART_START) && g->source_count == 1 && !g->job->target_map && !g->job->count;
+}
+
+/* One source: `leap` fills the arrays. More: they are filled, now the queue and the bitmap. */
 static fr_status begin(fri_gpu *g) {
     static_assert(sizeof(control) <= FRI_WORD_SUM * sizeof(int32_t), "control fits the words");
     memset(g->host_words, 0, FRI_GPU_WORDS * sizeof(int32_t));
     host_control(g)->turn[0].entries = g->source_count; /* the layer of the first level */
-    FRI_BY_WIDTH(
-        g, (FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, SEED_BLOCK), SEED_BLOCK, 0,
-                       g->stream, world_of<O>(g), g->sources, g->source_count)));
+    if (starts(g))
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaMemsetAsync(world_of<uint32_t>(g).visited, 0, map_bytes(g), g->stream), "clearing"));
+    FRI_BY_WIDTH(g, (FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, FILL_BLOCK),
+                                FILL_BLOCK, 0, g->stream, world_of<O>(g), g->source_count)));
     return FR_OK;
 }
 
 /* Threads per block: no more than the graph can keep busy. */
-static int block_of(const fri_gpu *g) {
-    int64_t threads = (int64_t)fri_job_knob(g->job, KNOB_BLOCK, (double)(g->n / 16));
-    return (int)FRI_MIN(FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP), MOST_THREADS);
+static int block_of(const fri_gpu *g, int knob, int most) {
+    int64_t threads = (int64_t)fri_job_knob(g->job, knob, (double)FRI_MIN(g->n / 16, most));
+    return (int)FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP);
 }
 
+/* A power of two. */
 static int cluster_of(const fri_gpu *g) {
-    int blocks = (int)fri_job_knob(g->job, KNOB_CLUSTER, FRI_MIN(16, g->multiprocessors));
-    return g->compute_capability >= 90 ? blocks : 1;
+    int wanted = (int)fri_job_knob(g->job, KNOB_CLUSTER, FRI_MIN(16, g->multiprocessors)), blocks;
+    for (blocks = 1; 2 * blocks <= wanted && g->compute_capability >= 90; blocks *= 2)
+        ;
+    return blocks;
 }
 
-template <class O> static void launch(fri_gpu *g, const world<O> &w, const state &s) {
-    unsigned block = (unsigned)block_of(g);
-    if (w.team == CLUSTER)
-        FRI_LAUNCH_CLUSTER((levels_kernel<O>), (unsigned)cluster_of(g), block, 0, g->stream, w, s);
-    else
-        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), (unsigned)(PER_SM * g->multiprocessors), block,
-                               0, g->stream, w, s);
+/* What a cluster's blocks hold in shared memory. */
+typedef struct near_plan {
+    int blocks, threads, room;
+    bool has_map;
+    size_t bytes;
+} near_plan;
+
+static near_plan plan_near(const fri_gpu *g) {
+    near_plan p = {cluster_of(g), block_of(g, KNOB_THREADS, DEFAULT_THREADS)};
+    size_t limit = FRI_MAX(g->shared_optin, (size_t)48 << 10) - 2048; /* static arrays */
+    size_t map = fri_bytes(words_of(g->n) / p.blocks + 1, sizeof(uint32_t));
+    p.has_map = has_part(g, PART_NEAR) && map + LEAST_ROOM * 2 * sizeof(stay) <= limit;
+    map = p.has_map ? map : 0;
+    p.room = (int)FRI_MIN((limit - map) / (2 * sizeof(stay)), (size_t)MOST_ROOM);
+    p.room = (int)FRI_MIN((int64_t)p.room, queue_room(g));
+    p.bytes = (size_t)p.room * 2 * sizeof(stay) + map;
+    return p;
+}
+
+template <class O>
+static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
+    unsigned full = (unsigned)(PER_SM * g->multiprocessors);
+    if (!near) {
+        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), full,
+                               (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS), 0, g->stream, w, s);
+        return;
+    }
+    if (w.starts)
+        FRI_LAUNCH((start_kernel<O>), FRI_MIN(8 * full, fri_gpu_blocks(g->n / 4, FILL_BLOCK)),
+                   FILL_BLOCK, 0, g->stream, w);
+    FRI_LAUNCH_CLUSTER((thin_kernel<O>), (unsigned)near->blocks, (unsigned)near->threads,
+                       near->bytes, g->stream, w, s, (int32_t)near->has_map);
 }
 
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t most) {
     const control *c = host_control(g);
-    state s = {depth, c->is_bitmap, c->seen, depth % SLOTS, c->explored};
+    state s = {depth, c->form, c->seen, depth % SLOTS, c->explored};
+    near_plan near = plan_near(g);
     world<O> w = world_of<O>(g);
     w.most = most;
-    w.direction = (int32_t)fri_job_knob(g->job, KNOB_DIRECTION, 0);
-    /* four lanes to an entry, in two turns */
-    w.small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, cluster_of(g) * block_of(g) / 2);
-    bool starts_wide = depth == 0 && g->m > (int64_t)WIDE_DEGREE * g->n;
-    bool thin = !s.is_bitmap && !starts_wide && is_thin(w, c->turn[s.turn]);
-    w.team = thin && w.direction != 2 ? CLUSTER : GRID;
-    launch(g, w, s);
+    w.room = near.room;
+    w.small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, near.blocks * near.threads);
+    w.small = (int32_t)FRI_MIN((int64_t)w.small, (int64_t)near.room * near.blocks / 2);
+    w.starts = depth == 0 && starts(g);
+    const slot *now = &c->turn[s.turn];
+    bool thin = s.form == QUEUE && is_thin(now->entries, now->edges, w.small) && w.direction != 2 &&
+                (depth || starts_thin(g));
+    launch(g, w, s, thin ? &near : nullptr);
     return fri_gpu_check(g, cudaGetLastError(), "launching levels");
 }
 
@@ -250,6 +335,8 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did
     fr_status status = FR_OK;
     FRI_BY_WIDTH(g, status = launch_levels<O>(g, depth, most));
     FRI_GPU_TRY(status);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
+    g->ended = true;
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(control) / sizeof(int32_t))));
     did->levels = c->levels;
     did->found = c->turn[(depth + c->levels) % SLOTS].vertices;
@@ -259,14 +346,23 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did
 }
 
 static const fr_knob knobs[] = {
-    {"cluster", FR_KNOB_AUTO, 1, 16, "blocks of the cluster that takes thin levels; default 16"},
+    {"cluster", FR_KNOB_AUTO, 1, 16,
+     "blocks of the cluster that takes thin levels, a power of two; default 16"},
     {"small", FR_KNOB_AUTO, 0, 1e9,
-     "queue entries up to which a level is thin; default: half of the cluster's threads"},
+     "queue entries up to which a level is thin; default: the cluster's threads"},
     {"direction", 0, 0, 2, "0 by expected time, 1 always top-down, 2 always bottom-up"},
     {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
+    {"threads", FR_KNOB_AUTO, 32, THIN_THREADS,
+     "threads per block of the cluster; default as block's"},
+    {"probe", 128, 0, 65536, "edges a pull has several lanes look at before the whole chip helps"},
+    {"bias", 100, 1, 10000, "expected time of top-down levels, per cent"},
+    {"parts", (double)ALL_PARTS, 0, (double)ALL_PARTS,
+     "sum of: 1 fill and begin in one launch; 2 claims in the bitmap; 4 in the cluster's shared "
+     "memory; 8 no queue before a pull; 16 likely parents first; 32 finds stay in their block; 64 "
+     "levels written late"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
 
 FRI_GPU_ROW(fri_gpu_bfs_auto) = {
     .name = "auto",
@@ -277,5 +373,9 @@ FRI_GPU_ROW(fri_gpu_bfs_auto) = {
     .needs = FRI_IN_EDGES,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
-    FRI_GPU_BFS_ROW(device_side),
+    .gpu = &device_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = prepare,
+    .release = fri_gpu_release,
+    .run = fri_gpu_bfs_run,
 };

@@ -295,7 +295,7 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did
                             (size_t)did->levels * sizeof *s->sizes);
 }
 
-static const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap};
 
 FRI_GPU_ROW(fri_gpu_bfs_hier_queue) = {
     .name = "hier-queue",

@@ -272,7 +272,7 @@ void release(fri_job *job) {
     fri_gpu_release(job);
 }
 
-const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap};
+const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap};
 
 } // namespace
 

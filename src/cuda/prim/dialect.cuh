@@ -8,9 +8,13 @@
  *                                        before the launching grid counts as ended
  *   FRI_SHARED(type, name, count)        an array of the block, unwritten
  *   FRI_SHARED_DYNAMIC(type, name)       the launch's shared_bytes
+ *   FRI_ROLLED                           before a loop that shall stay one, for short code
  *   FRI_UNROLL                           before a loop of few turns, so that its loads overlap
+ *   FRI_ROLLED                           before one that would take too many registers unrolled
  *   fri_grid_sync()                      every thread of a cooperative grid
  *   fri_cluster_sync()                   every thread of a cluster (sm_90; below: of a block)
+ *   fri_cluster_at(place, rank)          a place in shared memory -> the same in that block of the
+ *                                        cluster; it must not leave before
  *   fri_prefetch(address)                to L2, for a read to come
  *   fri_clock_ns()                       the device's time
  *   fri_racy_load / fri_racy_store       an access that may race, and the comment says why
@@ -31,6 +35,7 @@
 #ifdef FRI_SIMT
 
 #define FRI_UNROLL
+#define FRI_ROLLED
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     (FRI_NOTE_LAUNCH(kernel, block, shared_bytes), (void)(stream),                                 \
      simt::launch_kernel(#kernel, simt::plain, grid, block, 1, shared_bytes, kernel, __VA_ARGS__))
@@ -50,12 +55,16 @@
 #define FRI_SHARED_DYNAMIC(type, name) type *const name = (type *)simt::shared_dynamic()
 static inline void fri_grid_sync() { simt::grid_barrier(); }
 static inline void fri_cluster_sync() { simt::cluster_barrier(); }
+template <class T> static inline T *fri_cluster_at(T *mine, unsigned rank) {
+    return (T *)simt::cluster_map((void *)mine, rank);
+}
 static inline unsigned long long fri_clock_ns() { return 0; } /* a schedule takes no time */
 
 #else
 
 #include <cooperative_groups.h>
 #define FRI_UNROLL _Pragma("unroll")
+#define FRI_ROLLED _Pragma("unroll 1")
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     (FRI_NOTE_LAUNCH(kernel, block, shared_bytes),                                                 \
      kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__))
@@ -97,6 +106,9 @@ static inline cudaError_t fri_launch_cluster(void (*kernel)(P...), unsigned bloc
     config.stream = stream;
     config.attrs = &cluster;
     config.numAttrs = blocks > 1 ? 1 : 0;
+    if (shared_bytes > 48 << 10) /* more than a kernel gets unasked */
+        cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             (int)shared_bytes);
     if (blocks > 8) /* more than any chip promises to place */
         cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeNonPortableClusterSizeAllowed,
                              1);
@@ -115,6 +127,14 @@ static __device__ __forceinline__ void fri_cluster_sync() {
                      : "memory");
 #else
     __syncthreads(); /* such chips get a cluster of one block */
+#endif
+}
+template <class T> static __device__ __forceinline__ T *fri_cluster_at(T *mine, unsigned rank) {
+#if __CUDA_ARCH__ >= 900
+    return cooperative_groups::this_cluster().map_shared_rank(mine, (int)rank);
+#else
+    (void)rank;      /* of one block */
+    return mine;
 #endif
 }
 

@@ -11,18 +11,22 @@
  *   falls several times in a round is enqueued by who lowered it first, as the round in its word
  *   tells.
  * Differs: leaves (out-degree 0; 1 in undirected graphs, where no weight is negative) are settled
- *   by one closing pass over the edges, with tested atomics in directed graphs, whose in-edges are
- *   not kept. In-degrees leave self-loops out. A single source's edges are set directly in its
- *   first round only, of parallel ones the first; ends of a single edge are compared first, since
- *   they may be sources. 64-bit distances have the round in a word of its own, changed by an
- *   exchange after the atomicMin. Lanes put finds into their warp's slot as they come, by ballot,
- *   instead of gathering them in registers first. At most 1,024 children a round, below the
- *   device's default of pending launches; further hubs are walked by their virtual warp. From
- *   n = 2^30 on there is no room for classes and the row runs without.
- * Needs: nothing. Scratch: 16 n bytes. Work: m per wave of corrections. Launches: 1 per round.
- *   Atomics: one per edge that seems to lower its end, one per warp's slot.
- * Good at: negative weights; small diameters. Bad at: thousands of thin rounds (a launch and a read
- *   each), and where near-far saves corrections.
+ *   by one closing pass over the edges; it writes plainly in undirected graphs, whose leaves have
+ *   one edge, and by tested atomics in directed ones, whose in-edges are not kept. In-degrees leave
+ *   self-loops out. A single source's edges are set directly in its first round only, of parallel
+ *   ones the first; ends of a single edge are compared first, since they may be sources. 64-bit
+ *   distances have the round in a word of its own, changed by an exchange after the atomicMin.
+ * Lanes put finds into their warp's slot as they come, by ballot, instead of gathering them in
+ * registers first. A degree above the threshold is enough for a child grid, however far the mean
+ * is; there are at most 1,024 children a round, below the device's default of pending launches, and
+ * further hubs are walked by their virtual warp. Where the frontier is small up to 32 rounds are
+ * launched before the host reads its size (rounds); the kernels then find size and width
+ * themselves. From n = 2^30 on there is no room for classes and the row runs without. Needs:
+ * nothing. Scratch: 16 n bytes. Work: m per wave of corrections; edges examined are the relax
+ *   operations of Fig. 9, those of classes 1 and 4 left out. Launches: 1 per round. Atomics: one
+ * per edge that seems to lower its end, one per warp's slot. Good at: negative weights; small
+ * diameters. Bad at: thousands of thin rounds (a launch each), and where near-far saves
+ * corrections.
  */
 #include "cuda/bfs_queues.h"
 #include "cuda/sssp/hbf_relax.cuh"
@@ -61,12 +65,12 @@ static __device__ bool launch_child(const hbf_round<T> &r, int32_t u, typename T
     return true;
 }
 
-/* A warp takes `work` vertices of the frontier, from `first` on, its virtual warps one each at a
- * time. */
+/* A warp takes `work` vertices of the frontier, from `first` on, its virtual warps of `width` lanes
+ * one each at a time. */
 template <class T>
-static __device__ void relax_share(const hbf_round<T> &r, int64_t first, int64_t work,
-                                   hbf_slot *slot, hbf_did *did) {
-    int groups = FRI_WARP / r.width, group = fri_lane() / r.width, lane = fri_lane() % r.width;
+static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, int width, int64_t first,
+                                                   int64_t work, hbf_slot *slot, hbf_did *did) {
+    int groups = FRI_WARP / width, group = fri_lane() / width, lane = fri_lane() % width;
     for (int k = group; k - group < work; k += groups) { /* the same steps in the whole warp */
         bool mine = k < work;
         int32_t u = !mine ? 0 : r.cache ? __ldcs(&r.queue[first + k]) : r.queue[first + k];
@@ -75,13 +79,13 @@ static __device__ void relax_share(const hbf_round<T> &r, int64_t first, int64_t
         typename T::K from = mine ? hbf_dist(r, u) : 0;
         int gone =
             lane == 0 && r.child && end - row > r.child && launch_child(r, u, from, end - row);
-        bool walk = !__shfl_sync(FRI_FULL, gone, 0, r.width);
+        bool walk = !__shfl_sync(FRI_FULL, gone, 0, width);
         int64_t e = walk ? row + lane : end;
         while (__any_sync(FRI_FULL, e < end)) {
             int32_t v = 0;
             bool put = e < end && hbf_relax(r, u, from, row, e, &v, did);
             hbf_enqueue(r, slot, put, v);
-            e += r.width;
+            e += width;
         }
     }
 }
@@ -108,15 +112,13 @@ template <class T> static __global__ void __launch_bounds__(1024) hbf_kernel(hbf
         *(unsigned long long *)&r.p.words[HBF_SIZE + 2 * ((r.round + 2) % 3)] = 0; /* next tail */
         r.p.words[HBF_CHILDREN + (~r.round & 1)] = 0;
     }
-    if (!r.width)
-        r.width = width_of(r.resident, (int64_t)size);
-    if (!r.work)
-        r.work = FRI_WARP / r.width;
-    int64_t step = (int64_t)gridDim.x * (blockDim.x / FRI_WARP) * r.work;
-    int64_t first = ((int64_t)blockIdx.x * (blockDim.x / FRI_WARP) + fri_warp()) * r.work;
+    int width = r.width ? r.width : width_of(r.resident, (int64_t)size);
+    int64_t work = r.work ? r.work : FRI_WARP / width;
+    int64_t step = (int64_t)gridDim.x * (blockDim.x / FRI_WARP) * work;
+    int64_t first = ((int64_t)blockIdx.x * (blockDim.x / FRI_WARP) + fri_warp()) * work;
     for (; first < (int64_t)size; first += step) {
-        int64_t work = (int64_t)size - first < r.work ? (int64_t)size - first : r.work;
-        relax_share(r, first, work, &slot, &did);
+        int64_t left = (int64_t)size - first;
+        relax_share(r, width, first, left < work ? left : work, &slot, &did);
     }
     hbf_flush(r, &slot);
     FRI_COUNT(r.p, FR_COUNT_EDGES, did.edges);
@@ -145,15 +147,26 @@ static __global__ void __launch_bounds__(1024)
     }
 }
 
-/* Section 4.1, class 4: what was left out gets its distance from all its neighbours. */
-template <class T> static __global__ void __launch_bounds__(1024) close_kernel(fri_paths<T> p) {
+/* Section 4.1, class 4: what was left out gets its distance from all its neighbours, or from the
+ * only one it has: then nobody else writes it. */
+template <class T>
+static __global__ void __launch_bounds__(1024) close_kernel(fri_paths<T> p, bool only) {
     unsigned long long edges = 0, relaxed = 0;
     FRI_EACH_EDGE(p, u, e) {
-        int32_t target = p.targets[e];
-        if ((int)((uint32_t)target >> HBF_CLASS_SHIFT) != HBF_LEAF || p.dist[u] == T::far())
+        int32_t target = p.targets[e], v = target & p.mask;
+        if ((int)((uint32_t)target >> HBF_CLASS_SHIFT) != HBF_LEAF)
+            continue;
+        typename T::K from = fri_racy_load(&p.dist[u]); /* racy: u may be a leaf beside a source */
+        if (from == T::far())
             continue;
         edges++;
-        relaxed += fri_lower(p, target & p.mask, fri_along(p, p.dist[u], e));
+        typename T::K s = fri_along(p, from, e);
+        bool falls = only ? T::falls(s, fri_racy_load(&p.dist[v]), p.slack) : fri_lower(p, v, s);
+        if (only && falls) {
+            FRI_COUNT(p, FR_COUNT_RELAXATIONS, 1);
+            fri_racy_store(&p.dist[v], s);
+        }
+        relaxed += falls;
     }
     FRI_COUNT(p, FR_COUNT_EDGES, edges);
     fri_tell(p.words, edges, relaxed);
@@ -208,19 +221,23 @@ static __global__ void __launch_bounds__(1024)
         p.dist[v] = hbf_key<typename T::K>(info[v]);
 }
 
+/* Greatest out-degree of a leaf. */
+static int leaf_degree(const fri_job *job) {
+    return job->csr.symmetric && job->weight_min >= 0 ? 1 : 0;
+}
+
 static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
     if (!has_classes(g))
         return FR_OK;
-    int leaf_degree = job->csr.symmetric && job->weight_min >= 0 ? 1 : 0;
     int32_t *in_degree = (int32_t *)(void *)g->scratch;
     unsigned blocks = fri_edge_blocks(g, PASS_BLOCK);
     fri_gpu_fill(g, in_degree, g->n, 0);
     FRI_LAUNCH(count_ends_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_paths_of<fri_i32>(g),
                in_degree);
     FRI_LAUNCH(mark_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_paths_of<fri_i32>(g), in_degree,
-               leaf_degree, (int32_t *)g->out.targets);
+               leaf_degree(job), (int32_t *)g->out.targets);
     g->target_mask = (1 << HBF_CLASS_SHIFT) - 1;
     return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "marking edges");
 }
@@ -349,11 +366,11 @@ static fr_status settle(fri_gpu *g, bool last) {
                            g->stream, fri_paths_of<T>(g), (const unsigned long long *)g->scratch)));
     if (last && has_classes(g))
         FRI_BY_KIND(g, (FRI_LAUNCH((close_kernel<T>), fri_edge_blocks(g, PASS_BLOCK), PASS_BLOCK, 0,
-                                   g->stream, fri_paths_of<T>(g))));
+                                   g->stream, fri_paths_of<T>(g), leaf_degree(g->job) == 1)));
     return FR_OK;
 }
 
-static const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap, settle, resume};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap, .settle = settle, .resume = resume};
 
 FRI_GPU_ROW(fri_gpu_sssp_hbf) = {
     .name = "hbf",

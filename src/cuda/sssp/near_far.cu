@@ -165,7 +165,7 @@ static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
      "how far the threshold rises; default 32 mean weight / mean degree"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap, nullptr, nullptr};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap};
 
 FRI_GPU_ROW(fri_gpu_sssp_near_far) = {
     .name = "near-far",

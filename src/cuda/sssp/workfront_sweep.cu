@@ -25,8 +25,7 @@ static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did
 static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
                                 FRI_ROUNDS_KNOB,
                                 {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {scratch, wf_begin, nullptr, nullptr,
-                                        leap,    nullptr,  nullptr};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = wf_begin, .leap = leap};
 
 FRI_GPU_ROW(fri_gpu_sssp_workfront_sweep) = {
     .name = "workfront-sweep",

@@ -24,3 +24,4 @@ run fringe verify cycle.gr past.npy -s 1 --past-cycles -q
 fringe sssp cycle.gr -s 1 --past-cycles --verify --json 2>/dev/null | grep -o '"\(status\|reached\|verification\)":[^,]*' | paste -sd' '
 printf 'p sp 3 2\na 1 2 4\na 2 3 -1\n' >both.gr
 run fringe sssp both.gr -s 1 -q --undirected
+run fringe apsp both.gr -q --undirected -o -

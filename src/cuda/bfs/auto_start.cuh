@@ -1,0 +1,106 @@
+/* What `auto` does before its first level: facts and heads of a graph, once; the arrays and the
+ * first queue of a traversal. */
+#ifndef FRI_AUTO_START_CUH
+#define FRI_AUTO_START_CUH
+
+#include "cuda/bfs/auto_queue.cuh"
+
+static const int HEAD_OF = 8; /* in-edges that are looked through for a head */
+
+namespace {
+/* Of a graph, found by the device; in fri_gpu.words. */
+struct facts {
+    int32_t reachable; /* vertices with in-edges */
+    uint32_t widest;   /* out-edges of a vertex */
+};
+} // namespace
+
+/* A thread a vertex: of its first in-neighbours the one with most out-edges. */
+template <class O>
+static __global__ void heads_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n, int32_t *heads,
+                                    facts *all) {
+    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), head = -1;
+    O begin = v < n ? in.offsets[v] : 0, end = v < n ? in.offsets[v + 1] : 0, most = 0;
+    O degree = v < n ? out.offsets[v + 1] - out.offsets[v] : 0;
+    for (O e = begin; e < FRI_MIN((O)(begin + HEAD_OF), end); e++) {
+        int32_t u = in.targets[e];
+        O its = out.offsets[u + 1] - out.offsets[u];
+        head = its > most ? u : head;
+        most = FRI_MAX(its, most);
+    }
+    if (heads && v < n)
+        heads[v] = head;
+    int some;
+    fri_warp_count(begin < end, &some);
+    if (fri_lane() == 0 && some)
+        atomicAdd(&all->reachable, some); /* other warps add */
+    uint32_t wide = degree < (O)UINT32_MAX ? (uint32_t)degree : UINT32_MAX;
+    if (wide > fri_racy_load(&all->widest)) /* racy: spares most atomics */
+        atomicMax(&all->widest, wide);      /* all threads */
+}
+
+/* -1 for vertices 4 i .. 4 i + 3, `value` for the source. */
+static __device__ __forceinline__ int4 four_of(int64_t i, int32_t source, int32_t value) {
+    int32_t at = i == source / 4 ? source % 4 : -1;
+    return {at == 0 ? value : -1, at == 1 ? value : -1, at == 2 ? value : -1, at == 3 ? value : -1};
+}
+
+/* All threads of the grid: level, parent and bitmap of a traversal from one source, the counters
+ * and the first queue. No barrier within, one must follow. */
+template <class O> static __device__ void start(const world<O> &w) {
+    const int64_t me = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int64_t all = (int64_t)gridDim.x * blockDim.x;
+    const int32_t source = w.sources[0], quads = w.n / 4;
+    FRI_ROLLED
+    for (int64_t i = me; i < quads; i += all) {
+        ((int4 *)w.level)[i] = four_of(i, source, 0);
+        if (w.parent)
+            ((int4 *)w.parent)[i] = four_of(i, source, source);
+    }
+    FRI_ROLLED
+    for (int64_t v = 4 * (int64_t)quads + me; v < w.n; v += all) {
+        w.level[v] = v == source ? 0 : -1;
+        if (w.parent)
+            w.parent[v] = v == source ? source : -1;
+    }
+    FRI_ROLLED
+    for (int64_t i = me; i < words_of(w.n); i += all) {
+        uint32_t beyond = (i + 1) * FRI_WARP > w.n ? FRI_FULL << (w.n % FRI_WARP) : 0;
+        w.visited[i] = beyond | (source / FRI_WARP == i ? 1u << (source % FRI_WARP) : 0);
+    }
+    if (blockIdx.x || threadIdx.x >= FRI_WARP)
+        return;
+    O begin = w.out.offsets[source], degree = w.out.offsets[source + 1] - begin;
+    if (fri_lane() == 0) {
+        *w.c = {};
+        w.c->turn[0] = {(unsigned long long)degree, 1, 0, 0, 0};
+    }
+    __syncwarp(); /* the counters are there */
+    append_wide(w.queue[0], &w.c->turn[0].entries, source, (int64_t)begin,
+                fri_lane() == 0 ? (int64_t)degree : 0);
+}
+
+template <class O> static __global__ void start_kernel(const __grid_constant__ world<O> w) {
+    start(w);
+}
+
+/* A thread a source: the queue and the bitmap, which is zero, where level and parent are set. */
+template <class O>
+static __global__ void seed_kernel(const __grid_constant__ world<O> w, int32_t count) {
+    FRI_SHARED(bundle, bundles, 256 / FRI_WARP);
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    bool in = i < count;
+    int32_t v[AT_ONCE] = {in ? w.sources[i] : 0};
+    O begin[AT_ONCE] = {w.out.offsets[v[0]]};
+    O degree[AT_ONCE] = {in ? w.out.offsets[v[0] + 1] - begin[0] : 0};
+    outlet out = {&bundles[fri_warp()], &w.c->turn[0].entries, 0, 0};
+    tally<O> mine = {(edge_sum<O>)degree[0], 0, in};
+    if (in) /* other threads set other bits */
+        atomicOr(&w.visited[v[0] / FRI_WARP], 1u << (v[0] % FRI_WARP));
+    if (i == 0 && w.n % FRI_WARP)
+        atomicOr(&w.visited[w.n / FRI_WARP], FRI_FULL << (w.n % FRI_WARP));
+    enqueue(w, v, begin, degree, &out);
+    settle(w, mine, &out, &w.c->turn[0]);
+}
+
+#endif
