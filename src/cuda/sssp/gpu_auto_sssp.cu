@@ -361,7 +361,8 @@ static const fr_knob knobs[] = {
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {"each", 2, 1, PER_SM, "blocks per multiprocessor, where they fit"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap, .parents = parents};
+static const fri_gpu_row device_side = {
+    .scratch = scratch, .begin = begin, .leap = leap, .parents = parents};
 
 FRI_GPU_ROW(fri_gpu_sssp_auto) = {
     .name = "auto",
