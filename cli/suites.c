@@ -130,7 +130,7 @@ static const suite_variant parts_of_auto[] = {
     {"auto", "no-pull", "pull=0"},      {"auto", "no-hops", "hops=0"},
     {"auto", "hops-8", "hops=8"},       {"auto", "hops-24", "hops=24"},
     {"auto", "no-adapt", "adapt=0"},    {"auto", "no-packed", "packed=0"},
-    {"auto", "test-always", "test=2"},  {"auto", "low-528", "low=528"},
+    {"auto", "test-always", "test=2"},  {"auto", "low-1056", "low=1056"},
     {"auto", "low-8448", "low=8448"},   {"auto", "cut-512", "cut=512"},
     {"auto", "block-256", "block=256"}, {0}};
 

@@ -11,6 +11,9 @@
 /* SPAN: most edges that one warp walks in a go. NONE: no key. */
 static const int MOST_THREADS = 512, SLOTS = 3, SPAN = 256;
 static const long long NONE = LLONG_MAX;
+/* Small worlds: rounds before the pile runs over (measured counts: 5 to 20), and sweeps until few
+ * vertices are pending (4 to 6). */
+static const int EARLY = 32, MOST_SWEEPS = 10;
 
 namespace { /* types of this file alone: the counting twin's differ */
 
@@ -29,21 +32,21 @@ struct part {
  * above the room there is: what found none is looked for among all vertices. */
 struct slot {
     long long near_least, far_least; /* keys of what was put near, and far; NONE */
-    unsigned long long near, parts, far, edges, relaxed;
+    unsigned long long near, parts, far, edges;
 };
 
 /* Carried from round to round and launch to launch, the same in all threads. */
 struct state {
     double delta;           /* how far the window's end moves */
     unsigned long long far; /* entries on the pile */
-    unsigned long long relaxed, edges;
     long long last, before; /* keys up to `last` are near; what it was in the last round */
     long long near_least, far_least, floor; /* floor: nothing below it was pending */
-    int32_t round, pile, unused;
+    int32_t round, pile;
     int32_t taken;                /* the slot of the coming round is accounted for */
     int32_t raised, lost, narrow; /* this round: window moved; pile ran over; blocks' own queues */
     int32_t all;                  /* near ran over: look at all vertices from near_least on */
     int32_t sweep, open;          /* this round pulls; one has: all is near from then on */
+    int32_t sweeps;               /* so far */
 };
 
 struct control {
@@ -82,10 +85,10 @@ template <class T> struct world {
     int32_t most, hops, width, adapt, test, cut;
 };
 
-/* A thread's share of the round's counters. */
+/* A thread's share of the counters: least keys of the round, the rest of the whole launch. */
 struct tally {
     long long near_least, far_least;
-    unsigned edges, relaxed;
+    unsigned edges, relaxed, told; /* told: edges of the rounds before */
 };
 
 } // namespace
@@ -121,31 +124,31 @@ static __device__ void begin_slot(slot *s, unsigned long long count) {
     fri_racy_store(&s->parts, 0ull);
     fri_racy_store(&s->far, 0ull);
     fri_racy_store(&s->edges, 0ull);
-    fri_racy_store(&s->relaxed, 0ull);
 }
 
-/* All threads of the block, at the end of a round: their tallies into the next slot. */
-static __device__ __forceinline__ void settle(const tally &mine, slot *next) {
-    FRI_SHARED(long long, sums, 4);
-    if (threadIdx.x < 4)
+/* All threads of the block, at the end of a round: the least keys of their tallies, and for
+ * `--explain` the edges, into the next slot. */
+static __device__ __forceinline__ void settle(tally *mine, slot *next, bool lines) {
+    FRI_SHARED(long long, sums, 3);
+    if (threadIdx.x < 3)
         sums[threadIdx.x] = threadIdx.x < 2 ? NONE : 0;
     __syncthreads(); /* the sums are begun */
-    if (__any_sync(FRI_FULL, mine.edges || mine.near_least != NONE || mine.far_least != NONE)) {
-        long long near_least = mine.near_least, far_least = mine.far_least;
-        unsigned edges = mine.edges, relaxed = mine.relaxed;
+    if (__any_sync(FRI_FULL, mine->near_least != NONE || mine->far_least != NONE)) {
         for (int d = FRI_WARP / 2; d; d /= 2) {
-            near_least = least_of(near_least, __shfl_xor_sync(FRI_FULL, near_least, d));
-            far_least = least_of(far_least, __shfl_xor_sync(FRI_FULL, far_least, d));
-            edges += __shfl_xor_sync(FRI_FULL, edges, d);
-            relaxed += __shfl_xor_sync(FRI_FULL, relaxed, d);
+            mine->near_least =
+                least_of(mine->near_least, __shfl_xor_sync(FRI_FULL, mine->near_least, d));
+            mine->far_least =
+                least_of(mine->far_least, __shfl_xor_sync(FRI_FULL, mine->far_least, d));
         }
         if (fri_lane() == 0) { /* one warp of up to 16 that add */
-            atomicMin(&sums[0], near_least);
-            atomicMin(&sums[1], far_least);
-            atomicAdd((unsigned long long *)&sums[2], edges);
-            atomicAdd((unsigned long long *)&sums[3], relaxed);
+            atomicMin(&sums[0], mine->near_least);
+            atomicMin(&sums[1], mine->far_least);
         }
     }
+    if (lines && mine->edges != mine->told) /* all threads add */
+        atomicAdd((unsigned long long *)&sums[2], (unsigned long long)(mine->edges - mine->told));
+    mine->told = mine->edges;
+    mine->near_least = mine->far_least = NONE;
     __syncthreads(); /* the block's sums are complete */
     if (threadIdx.x != 0)
         return;
@@ -155,8 +158,6 @@ static __device__ __forceinline__ void settle(const tally &mine, slot *next) {
         atomicMin(&next->far_least, sums[1]);
     if (sums[2])
         atomicAdd(&next->edges, (unsigned long long)sums[2]);
-    if (sums[3])
-        atomicAdd(&next->relaxed, (unsigned long long)sums[3]);
 }
 
 /* What the last round left, added to what was known; false: nothing is pending. One thread of each
@@ -166,28 +167,36 @@ template <class T> static __device__ bool account(const world<T> &w, state *s, c
     s->far = (s->raised ? 0 : s->far) + now.far;
     s->far_least = s->raised ? now.far_least : least_of(s->far_least, now.far_least);
     s->lost |= s->far > w.far_room;
-    s->edges += now.edges;
-    s->relaxed += now.relaxed;
     return s->near_least != NONE || s->far_least != NONE;
 }
 
 /* What the coming round does. The window moves on when less than `low` is left of it, by twice as
  * much when it had to move in the round before too, by half when `high` are in it at once. Once the
- * pile has run over most vertices have been reached, and pulling takes over where it can. */
+ * pile has run over, and early, most vertices have been reached; pulling takes over where it can.
+ */
 template <class T> static __device__ void plan(const world<T> &w, state *s, const slot &now) {
     unsigned long long left = now.near + now.parts;
     bool again = s->raised != 0;
     s->all = now.near > w.near_room || now.parts > w.parts_room;
-    s->before = s->last;
-    s->sweep = w.pull != ULLONG_MAX && (s->open ? left > w.pull : s->lost);
+    bool wide = s->open ? left > w.pull : s->lost && s->round < EARLY;
+    s->sweep = w.pull != ULLONG_MAX && wide && s->sweeps < MOST_SWEEPS;
     if (s->sweep) {
         s->floor = least_of(s->near_least, s->far_least);
         s->open = 1;
+        s->sweeps++;
         s->last = T::far() - 1;
         s->far_least = NONE;
         s->raised = s->narrow = s->all = 0;
         return;
     }
+    if (s->open && wide) { /* no small world: a window from the least pending one, and no queue */
+        s->far_least = s->near_least;
+        s->last = s->near_least - 1;
+        s->open = 0;
+        s->all = s->lost = 1;
+        left = 0;
+    }
+    s->before = s->last;
     if (w.adapt && again && left > w.high)
         s->delta = s->delta / 2 > w.least_delta ? s->delta / 2 : w.least_delta;
     s->raised = s->far_least != NONE && (left < w.low || left == 0);
@@ -219,10 +228,10 @@ template <class T> static __device__ bool take_stock(const world<T> &w, int32_t 
     __syncthreads(); /* the round before is read by all */
     if (threadIdx.x == 0) {
         const slot *s = &w.c->turn[d->s.round % SLOTS];
-        d->now = {fri_racy_load(&s->near_least), fri_racy_load(&s->far_least),
-                  fri_racy_load(&s->near),       fri_racy_load(&s->parts),
-                  fri_racy_load(&s->far),        fri_racy_load(&s->edges),
-                  fri_racy_load(&s->relaxed)}; /* racy: none; past L1 */
+        d->now = {
+            fri_racy_load(&s->near_least), fri_racy_load(&s->far_least),
+            fri_racy_load(&s->near),       fri_racy_load(&s->parts),
+            fri_racy_load(&s->far),        fri_racy_load(&s->edges)}; /* racy: none; past L1 */
         d->more = (d->s.taken || account(w, &d->s, d->now)) && done < w.most;
         d->s.taken = !d->more;
         if (d->more)

@@ -22,15 +22,19 @@ static __global__ void __launch_bounds__(ORDER_BLOCK)
     FRI_SHARED(unsigned long long, key, TILE);
     FRI_SHARED(int32_t, target, TILE);
     int64_t first = (int64_t)blockIdx.x * TILE;
-    int32_t row = fri_edge_source(offsets, 0, n, first), low = row;
+    int64_t last = FRI_MIN(first + TILE, m) - 1;
+    int32_t row = fri_edge_source(offsets, 0, n, first);
+    int32_t end = fri_edge_source(offsets, row, n, last) + 1;
     if (threadIdx.x == 0)
         tile_row[blockIdx.x] = row;
     if (!weights) /* all weigh the same */
         return;
     for (int i = (int)threadIdx.x; i < TILE; i += ORDER_BLOCK) {
         int64_t e = first + i;
-        row = e < m ? fri_edge_source(offsets, row, n, e) : low + TILE;
-        key[i] = (unsigned long long)(row - low) << 43;
+        row = e < m ? fri_edge_source(offsets, row, end, e) : end;
+        int64_t start =
+            e < m ? offsets[row] - first : (int64_t)TILE; /* of rows that have edges, no two */
+        key[i] = (unsigned long long)(start > 0 ? start : 0) << 43;
         if (e < m) /* weights are at least 0: their bits ascend, but for the sign of -0 */
             key[i] |= (unsigned long long)(weights[e] & INT32_MAX) << 11 | (unsigned)i;
         target[i] = e < m ? targets[e] : 0;

@@ -10,8 +10,8 @@
  *   memory and goes on for some hops with no barrier but its own. Rows of more than 256 edges
  *   become parts that any warp takes. Pending vertices carry the distance they were queued with:
  *   who finds another one is stale, so nothing is marked and each fall is passed on once. In
- *   undirected graphs, once the far pile runs over, which says that most of the graph is reached,
- *   vertices pull from rows sorted by weight, until few are pending.
+ *   undirected graphs, once the far pile runs over early, which says that most of a small world is
+ *   reached, vertices pull from rows sorted by weight, until few are pending.
  * Differs: what finds no room in a queue or on the pile is looked for among all vertices by its
  *   distance; with many far vertices that search is cheaper than a pile, so the pile is small. Each
  *   fall is noted in a second word as (key, parent), which settles parents with no pass over the
@@ -44,7 +44,8 @@ enum {
     KNOB_TEST,
     KNOB_PACKED,
     KNOB_PULL,
-    KNOB_BLOCK
+    KNOB_BLOCK,
+    KNOB_EACH
 };
 static const char *const ways[] = {"blocks", "chip", "blocks, window moved", "chip, window moved",
                                    "pull"};
@@ -57,8 +58,6 @@ template <class T> static __device__ void leave(const world<T> &w, const state &
     w.p.words[DID_ROUNDS] = rounds;
     w.p.words[DID_FOUND] = least != NONE;
     *(long long *)&w.p.words[DID_LEAST] = least;
-    *(unsigned long long *)&w.p.words[FRI_WORD_EDGES] = s.edges;
-    *(unsigned long long *)&w.p.words[FRI_WORD_RELAXED] = s.relaxed;
 }
 
 /* Rounds until nothing is pending or `most` are done. */
@@ -67,6 +66,7 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     rounds_kernel(const __grid_constant__ world<T> w) {
     FRI_SHARED(bundle<typename T::K>, bundles, MOST_THREADS / FRI_WARP);
     FRI_SHARED(desk, d, 1);
+    tally mine = {NONE, NONE, 0, 0, 0};
     int32_t done = 0;
     if (threadIdx.x == 0)
         d->s = w.c->s;
@@ -76,7 +76,6 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
             begin_slot(&w.c->turn[(s.round + 2) % SLOTS], 0);
         bundle<typename T::K> *b = &bundles[fri_warp()];
         sink<T> to = sink_of(w, s, b);
-        tally mine = {NONE, NONE, 0, 0};
         if (s.sweep)
             sweep(w, s, &to, &mine);
         else if (s.narrow)
@@ -84,11 +83,12 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
         else
             chip_round(w, s, d->now, b, &to, &mine);
         flush(w, &to);
-        settle(mine, to.next);
+        settle(&mine, to.next, w.lines != nullptr);
         fri_grid_sync(); /* the round is complete */
         if (threadIdx.x == 0)
             d->s.round++;
     }
+    fri_tell(w.p.words, mine.edges, mine.relaxed);
     if (blockIdx.x == 0 && threadIdx.x == 0)
         leave(w, d->s, done);
 }
@@ -195,7 +195,7 @@ template <class T> static int resident_blocks(fri_gpu *g) {
     int each = 1;
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const void *)rounds_kernel<T>,
                                                   block_of(g), 0);
-    return g->multiprocessors * FRI_MAX(1, FRI_MIN(each, PER_SM));
+    return g->multiprocessors * FRI_MAX(1, FRI_MIN(each, (int)g->job->knob[KNOB_EACH]));
 }
 
 template <class T> static world<T> world_of(fri_gpu *g) {
@@ -331,8 +331,12 @@ static fr_status prepare(fri_job *job) {
 }
 
 static fr_status run(fri_job *job) {
-    if (!(job->weight_min < 0))
+    const fri_gpu *g = (const fri_gpu *)job->device;
+    if (!(job->weight_min < 0)) {
+        snprintf(job->why, sizeof job->why, "a window of %.3g that follows the load%s", delta_of(g),
+                 can_pull(g) ? "; pull while many are pending" : "");
         return fri_gpu_sssp_run(job);
+    }
     job->chosen = job->row;
     snprintf(job->why, sizeof job->why, "hbf: the least weight is %g", job->weight_min);
     return job->row->run(job);
@@ -351,12 +355,14 @@ static const fr_knob knobs[] = {
     {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in wide rounds, 2 always"},
     {"packed", 1, 0, 1,
      "1: parents ride with distances of 32 bits in one word; 0: a pass over all edges"},
-    {"pull", 32, 0, 1e9,
+    {"pull", 16, 0, 1e9,
      "undirected graphs pull while more than n / pull vertices are pending; 0: never"},
     {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
+    {"each", 2, 1, PER_SM, "blocks per multiprocessor, where they fit"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap, .parents = parents};
+static const fri_gpu_row device_side = {
+    .scratch = scratch, .begin = begin, .leap = leap, .parents = parents};
 
 FRI_GPU_ROW(fri_gpu_sssp_auto) = {
     .name = "auto",
