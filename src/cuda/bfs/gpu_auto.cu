@@ -10,16 +10,14 @@
  *   are read while a vertex is claimed. A pull looks at one in-neighbour of many edges first, and
  *   its lanes take the vertices that are still open, wherever these stand.
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), three
- *   bitmaps, n heads. Preparation: heads, at most 8 in-edges of each vertex. Work: m; what a
- *   pull looks at in vain comes again.
- *   Launches: one per change of layer or 1,024 levels. Barriers: one per level, one more where the
- *   frontier's form changes or a pull puts vertices off. Atomics: a claim per edge end that looks
- *   new top-down (on the cluster per edge), four per block and level.
+ *   bitmaps, n heads. Preparation: heads, at most 8 in-edges of each vertex. Work: m; what a pull
+ *   looks at in vain comes again. Launches: one per change of layer or 1,024 levels. Barriers: one
+ *   per level, one more where the frontier's form changes or a pull puts vertices off. Atomics: a
+ *   claim per edge end that looks new top-down (on the cluster per edge), four per block and level.
  * Good at: power laws and uniform graphs: in its first form the fastest row of five of the nine
  *   graphs of `--suite gpu` on an H200. Bad at: graphs too small for a GPU; that form also lost to
- *   bfs4k on the lattice, the 3D grid and moscow by 2, 25 and 6 %, to xbfs on the wiki-like graph
- * by
- *   12. This form was not measured.
+ *   bfs4k on the lattice, the 3D grid and moscow by 2, 25 and 6 %, and to xbfs on the wiki-like
+ *   graph by 12. This form was not measured.
  */
 #include "cuda/bfs/auto_policy.h"
 #include "cuda/bfs/auto_pull.cuh"
