@@ -6,7 +6,7 @@ FLAGS  ?=
 FRINGE  = $(BUILD)/fringe
 DEMO    = data/amsterdam-roads.gr.zst
 
-.PHONY: help build release demo test test-asan test-gpu fuzz install bench-load bench-cpu format lint clean
+.PHONY: help build release demo test test-asan test-gpu fuzz install bench-load bench-cpu bench-peers bench-papers readme format lint clean
 .DEFAULT_GOAL := build
 
 build: ## build the library and the command into $(BUILD)/
@@ -43,6 +43,16 @@ bench-load: build ## time the readers and the CSR builder
 
 bench-cpu: build ## time the CPU strategies beside whatever peers are installed
 	bench/compare_cpu.py --fringe $(FRINGE)
+
+bench-peers: build ## the same with every peer that is found, on the CPU and the GPU; names the absent ones
+	bench/compare_peers.py --fringe $(FRINGE)
+	bench/compare_peers.py --fringe $(FRINGE) --problem sssp
+
+bench-papers: build ## run and draw the texts' tables and figures; PAPERS=--draw only draws, --dry-run only lists
+	@FRINGE=$(FRINGE) bench/papers.sh $(PAPERS)
+
+readme: ## write README's measured tables from bench/results
+	@bench/readme_table.py
 
 format: ## clang-format over all sources
 	@clang-format -i $$(git ls-files '*.c' '*.h')

@@ -10,11 +10,12 @@ typedef struct answer {
     fr_type type;    /* of value: FR_I32 for levels */
     void *value;     /* [n] */
     int32_t *parent; /* [n] or NULL */
+    bool past;       /* the least integer is minus infinity */
 } answer;
 
 bool answer_reached(const answer *a, int64_t v);
 double answer_value(const answer *a, int64_t v);
-/* Puts the value of v as text: a level, a distance; `inf` stands for what was not reached. */
+/* Puts the value of v as text: a level, a distance, -inf; `inf` stands for what was not reached. */
 char *answer_put(const answer *a, int64_t v, const char *inf, char *at);
 
 /* The format that --format and the file's name ask for; -1 with a usage failure printed. */

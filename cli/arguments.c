@@ -103,6 +103,18 @@ static int store_knob(const option_row *row, const char *text, char **at) {
     return CLI_OK;
 }
 
+/* "LO,HI" and no more. */
+static bool read_numbers(const char *at, int count, double *out) {
+    for (int i = 0; i < count; i++) {
+        char *end;
+        out[i] = strtod(at, &end);
+        if (end == at || !isfinite(out[i]) || *end != (i + 1 < count ? ',' : 0))
+            return false;
+        at = end + 1;
+    }
+    return true;
+}
+
 static int store_weights(const option_row *row, const char *text, fr_load_options *load) {
     static const choice plain[] = {{"file", FR_WEIGHTS_FILE}, {"none", FR_WEIGHTS_NONE}, {0}};
     for (const choice *c = plain; c->name; c++)
@@ -110,20 +122,25 @@ static int store_weights(const option_row *row, const char *text, fr_load_option
             load->weights = (fr_weights)c->value;
             return CLI_OK;
         }
-    static const char prefix[] = "random:";
-    char *end = NULL;
-    if (strncmp(text, prefix, sizeof prefix - 1) != 0)
-        return bad_value(row, text);
-    const char *low = text + sizeof prefix - 1;
-    load->weights = FR_WEIGHTS_RANDOM;
-    load->weight_low = strtod(low, &end);
-    if (end == low || *end != ',')
-        return bad_value(row, text);
-    const char *high = end + 1;
-    load->weight_high = strtod(high, &end);
-    bool fine = end != high && !*end && isfinite(load->weight_low) && isfinite(load->weight_high) &&
-                load->weight_low <= load->weight_high;
-    return fine ? CLI_OK : bad_value(row, text);
+    static const struct {
+        const char *prefix;
+        fr_weights kind;
+        int numbers;
+    } made[] = {{"random:", FR_WEIGHTS_RANDOM, 2}, {"potential:", FR_WEIGHTS_POTENTIAL, 3}};
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(made[i].prefix);
+        double number[3] = {0};
+        if (strncmp(text, made[i].prefix, length) != 0)
+            continue;
+        if (!read_numbers(text + length, made[i].numbers, number) || number[0] > number[1])
+            return bad_value(row, text);
+        load->weights = made[i].kind;
+        load->weight_low = number[0];
+        load->weight_high = number[1];
+        load->weight_height = number[2];
+        return CLI_OK;
+    }
+    return bad_value(row, text);
 }
 
 static int store(const option_row *row, const char *text, settings *s) {

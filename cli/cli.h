@@ -55,11 +55,14 @@ typedef struct settings {
     int backend, dist_type, problem; /* problem: 1 + fr_problem, 0: not given */
     int max_level;
     double max_distance;
-    bool least_parents, verify, explain, count;
+    bool least_parents, past_cycles, verify, explain, count;
     int64_t verify_rows;
 
     const char *suite, *only, *graphs;
     double time_limit;
+    const char *report;
+    int scale, edge_factor;
+    double loss, confidence;
 
     const char *out, *format;
     bool json, quiet, help;
@@ -81,7 +84,7 @@ typedef enum option_kind {
     OPTION_CHOICE,  /* int out of `choices` */
     OPTION_IDS,     /* id_list; several are appended */
     OPTION_KNOB,    /* char *, joined by commas */
-    OPTION_WEIGHTS, /* fr_load_options: file, none, random:LO,HI */
+    OPTION_WEIGHTS, /* fr_load_options: file, none, random:LO,HI, potential:LO,HI,P */
     OPTION_SEED     /* uint64_t */
 } option_kind;
 
@@ -125,7 +128,8 @@ typedef struct command {
 } command;
 
 extern const command commands[]; /* ended by a NULL name */
-const command *command_find(const char *name);
+/* By its name; what follows a name of two words ("bench compare") may be given apart in `next`. */
+const command *command_find(const char *name, const char *next);
 
 int options_parse(const command *c, int argc, char **argv, settings *s);
 void settings_free(settings *s);
@@ -145,6 +149,8 @@ int cmd_verify(const settings *s);
 int cmd_list(const settings *s);
 int cmd_bench(const settings *s);
 int cmd_doctor(const settings *s);
+int cmd_compare(const settings *s);
+int cmd_graph500(const settings *s);
 int cmd_help(const settings *s);
 
 #endif

@@ -1,7 +1,9 @@
 /* fringe bench: every row of the table on the same graphs and sources, checked and timed. */
+#include "bench_lines.h"
 #include "json.h"
 #include "number.h"
 #include "progress.h"
+#include "report.h"
 #include "suite.h"
 #include "traverse.h"
 
@@ -14,6 +16,7 @@ typedef struct bench {
     int32_t *sources;
     int64_t count;
     bool wrong;
+    report *page;
 } bench;
 
 static fr_status measure(bench *b, traversal *t) {
@@ -89,6 +92,7 @@ static void print_json(const bench *b, const fr_strategy_info *row, const traver
         json_set(o, "median_ns", json_real(time.median));
         json_set(o, "most_ns", json_real(time.most));
         json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
+        bench_put_runs(o, t);
     }
     json_print(o);
     fflush(stdout);
@@ -114,12 +118,19 @@ static int run_row(bench *b, const fr_strategy_info *row) {
     else
         print_row(b, row, &t, status);
     b->wrong |= t.wrong;
+    report_row_add(b->page, row, &t, status ? verdict(b, &t, status) : NULL);
+    options = t.options;
     traversal_close(&t);
+    if (!code)
+        report_levels(b->page, &b->x, &options, b->sources[0], 0);
+    if (!code && progress_stopped())
+        code = cli_fail(FR_CANCELLED, "interrupted");
     return code;
 }
 
-static int bench_graph(const settings *s, const char *graph, bool *wrong) {
-    bench b = {.problem = s->problem ? (fr_problem)(s->problem - 1) : FR_BFS,
+static int bench_graph(const settings *s, const char *graph, report *page, bool *wrong) {
+    bench b = {.page = page,
+               .problem = page->problem,
                .count = s->random_sources ? s->random_sources : 16};
     fr_strategy_info row;
     int code = session_open(&b.x, s, graph);
@@ -127,6 +138,8 @@ static int bench_graph(const settings *s, const char *graph, bool *wrong) {
         code = session_random_sources(&b.x, &b.count, &b.sources);
     if (!code && !s->json)
         print_head(&b);
+    if (!code)
+        report_graph_begin(page, &b.x, fr_graph_name(b.x.graph), "", b.count);
     int rows = 0;
     for (int i = 0; !code && fr_strategy_get(i, &row); i++)
         if (row.problem == b.problem && suite_lists(s->strategies, row.name) &&
@@ -144,17 +157,18 @@ static int bench_graph(const settings *s, const char *graph, bool *wrong) {
 }
 
 int cmd_bench(const settings *s) {
-    bool wrong = false;
-    int code = CLI_OK;
     if (s->suite)
         return s->arg_count ? cli_usage("--suite and a GRAPH exclude each other") : cmd_suite(s);
     if (s->arg_count == 0)
         return cli_usage("GRAPH... is missing, or --suite NAME");
     if (s->only || s->graphs || s->time_limit > 0)
         return cli_usage("--only, --graphs and --time-limit go with --suite");
+    report page;
+    bool wrong = false;
+    int code = report_begin(&page, s, s->problem ? (fr_problem)(s->problem - 1) : FR_BFS);
     for (int i = 0; i < s->arg_count && !code; i++)
-        code = bench_graph(s, s->args[i], &wrong);
+        code = bench_graph(s, s->args[i], &page, &wrong);
     if (!code && wrong)
         code = cli_fail(FR_WRONG, "a strategy gave a wrong answer");
-    return code;
+    return report_end(&page, code);
 }

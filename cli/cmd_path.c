@@ -116,8 +116,9 @@ static int failed(const traversal *t, fr_status status) {
         free(text);
         text = longer;
     }
-    int code = cli_fail(status, "%s: a cycle of weight %.17g can be reached: %s",
-                        fr_graph_name(t->x->graph), t->result.cycle_weight, text);
+    int code = cli_fail(status, "%s: a cycle of weight %.17g can be reached: %s%s",
+                        fr_graph_name(t->x->graph), t->result.cycle_weight, text,
+                        traversal_cycle_words(t));
     free(text);
     return code;
 }

@@ -4,9 +4,10 @@
  * line with "skipped" that says why, and the others go on. The first answer of each row is checked,
  * off the clock; sources are the same for every row. */
 #include <commit.h> /* made by the build */
+#include "bench_lines.h"
 #include "json.h"
-#include "machine.h"
 #include "progress.h"
+#include "report.h"
 #include "suite.h"
 #include "traverse.h"
 
@@ -27,32 +28,10 @@ typedef struct suite_run {
     int32_t *sources;
     int64_t count;
     bool wrong, stopped;
+    report page;
 } suite_run;
 
 /* ---- lines -------------------------------------------------------------------------------- */
-
-/* The version of the kernel driver, as NVIDIA numbers its releases. */
-static void driver_version(char *out, size_t room) {
-    FILE *file = fopen("/sys/module/nvidia/version", "r");
-    if (!file || !fgets(out, (int)room, file))
-        snprintf(out, room, "unknown");
-    out[strcspn(out, "\n")] = 0;
-    if (file)
-        fclose(file);
-}
-
-static json_t *gpu_device(void) {
-    gpu_report found;
-    char driver[64];
-    machine_gpus(&found);
-    driver_version(driver, sizeof driver);
-    json_t *device = json_object();
-    json_set(device, "kind", json_string("cuda"));
-    json_set(device, "name", json_string(found.devices ? found.device[0].name : "none"));
-    json_set(device, "driver", json_string(driver));
-    json_set(device, "cuda", json_string(found.driver));
-    return device;
-}
 
 static json_t *graph_head(const suite_run *r) {
     json_t *o = r->x.graph ? json_head(&r->x) : json_object();
@@ -69,6 +48,7 @@ static void skip_graph(suite_run *r, const char *why) {
     json_set(o, "skipped", json_string(why));
     json_print(o);
     fflush(stdout);
+    report_graph_skip(&r->page, r->graph->name, why);
 }
 
 static json_t *quartiles(const spread *ns) {
@@ -90,17 +70,22 @@ static void put_times(json_t *o, const traversal *t) {
     json_set(o, "upload_ns", json_integer(stats->upload_ns));
     json_set(o, "download_ns", json_integer(stats->transfer_ns - stats->upload_ns));
     json_set(o, "traverse_ns", quartiles(&time));
+    bench_put_runs(o, t);
     json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
     json_set(o, "levels", json_integer(stats->levels));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
+    if (t->problem == FR_SSSP)
+        json_set(o, "relaxations", json_integer(stats->relaxations));
     json_set(o, "reached", json_integer(stats->reached));
     if (t->why[0])
         json_set(o, "why", json_string(t->why));
 }
 
 /* `why` is NULL unless something kept the row from finishing. */
-static void print_row(const suite_run *r, const fr_strategy_info *row, const traversal *t,
-                      const char *why) {
+static void print_row(const suite_run *r, const fr_strategy_info *row, const suite_variant *variant,
+                      const traversal *t, const char *why) {
+    settings with = *r->s;
+    with.knobs = variant ? (char *)(uintptr_t)variant->knobs : with.knobs;
     json_t *o = json_copy(r->head);
     if (!o)
         exit(cli_fail(FR_NOMEM, "not enough memory"));
@@ -109,7 +94,9 @@ static void print_row(const suite_run *r, const fr_strategy_info *row, const tra
     json_set(o, "problem", json_string(fr_problem_name(row->problem)));
     json_set(o, "strategy", json_string(row->name));
     json_set(o, "backend", json_string(fr_backend_name(row->backend)));
-    json_set(o, "knobs", json_knobs(r->s, row->problem, row->name));
+    if (variant)
+        json_set(o, "variant", json_string(variant->name));
+    json_set(o, "knobs", json_knobs(&with, row->problem, row->name));
     json_set(o, "verification",
              json_string(t->wrong      ? "wrong"
                          : t->verified ? "right"
@@ -149,6 +136,7 @@ static fr_status measure(const suite_run *r, traversal *t, row_clock *clock) {
         fr_status status = timed(t, clock, false);
         if (!status && w == 0)
             status = traversal_check(t);
+        t->wants_parents = t->problem == FR_BFS || r->suite->parents;
         if (status)
             return status;
     }
@@ -179,15 +167,16 @@ static const char *reason(suite_run *r, const traversal *t, fr_status status, ch
     return text;
 }
 
-static void run_row(suite_run *r, const fr_strategy_info *row) {
+static void run_row(suite_run *r, const fr_strategy_info *row, const suite_variant *variant) {
     double limit = r->s->time_limit > 0 ? r->s->time_limit : time_limit;
-    fr_solver_options options = {.strategy = row->name, .backend = row->backend};
+    fr_solver_options options = {
+        .strategy = row->name, .backend = row->backend, .knobs = variant ? variant->knobs : NULL};
     row_clock clock = {.limit = (int64_t)(limit * 1e9)};
     char text[600];
     traversal t;
     int64_t begin = cli_now_ns();
     progress_deadline(begin + clock.limit);
-    fr_status status = traversal_open(&t, &r->x, FR_BFS, &options);
+    fr_status status = traversal_open(&t, &r->x, r->suite->problem, &options);
     progress_deadline(0);
     clock.used = cli_now_ns() - begin;
     t.query = (fr_query){.source_count = 1};
@@ -197,9 +186,14 @@ static void run_row(suite_run *r, const fr_strategy_info *row) {
     progress_clear();
     const char *why = reason(r, &t, status, text);
     if (!r->stopped)
-        print_row(r, row, &t, why);
+        print_row(r, row, variant, &t, why);
     r->wrong |= t.wrong;
+    report_row_add(&r->page, row, &t, why);
+    options = t.options;
     traversal_close(&t);
+    if (!r->stopped)
+        report_levels(&r->page, &r->x, &options, r->sources[0], clock.limit);
+    r->stopped = progress_stopped();
 }
 
 /* ---- a graph ------------------------------------------------------------------------------ */
@@ -242,12 +236,18 @@ static char *find_file(const char *folder, const char *name) {
     return NULL;
 }
 
-static fr_load_options shape_of(const settings *s, suite_shape shape) {
+static fr_load_options shape_of(const settings *s, int shape) {
+    enum { LEAST = 1, MOST = 255 }; /* weights and potentials */
     fr_load_options o = s->load;
-    o.weights = FR_WEIGHTS_NONE;
-    o.drop_loops |= shape != SUITE_AS_MADE;
-    o.drop_parallel |= shape != SUITE_AS_MADE;
-    if (shape == SUITE_UNDIRECTED)
+    o.weights = shape & SUITE_FILE       ? FR_WEIGHTS_FILE
+                : shape & SUITE_RANDOM   ? FR_WEIGHTS_RANDOM
+                : shape & SUITE_NEGATIVE ? FR_WEIGHTS_POTENTIAL
+                                         : FR_WEIGHTS_NONE;
+    o.weight_low = LEAST;
+    o.weight_high = o.weight_height = MOST;
+    o.drop_loops |= (shape & (SUITE_SIMPLE | SUITE_UNDIRECTED)) != 0;
+    o.drop_parallel |= (shape & (SUITE_SIMPLE | SUITE_UNDIRECTED)) != 0;
+    if (shape & SUITE_UNDIRECTED)
         o.direction = FR_UNDIRECTED;
     return o;
 }
@@ -282,10 +282,16 @@ static bool load(suite_run *r) {
 static void run_rows(suite_run *r) {
     const settings *s = r->s;
     fr_strategy_info row;
-    for (int i = 0; fr_strategy_get(i, &row) && !r->stopped; i++)
-        if (row.problem == FR_BFS && suite_lists(s->strategies, row.name) &&
-            (!s->backend || (fr_backend)s->backend == row.backend))
-            run_row(r, &row);
+    for (int i = 0; fr_strategy_get(i, &row) && !r->stopped; i++) {
+        if (row.problem != r->suite->problem || !suite_lists(s->strategies, row.name) ||
+            (s->backend && (fr_backend)s->backend != row.backend))
+            continue;
+        run_row(r, &row, NULL);
+        const suite_variant *v = r->suite->variants;
+        for (; v && v->row && !r->stopped; v++)
+            if (row.backend == FR_CUDA && strcmp(v->row, row.name) == 0)
+                run_row(r, &row, v);
+    }
 }
 
 static void run_graph(suite_run *r) {
@@ -305,6 +311,7 @@ static void run_graph(suite_run *r) {
     else {
         r->head = graph_head(r);
         json_set(r->head, "sources", json_integer(r->count));
+        report_graph_begin(&r->page, &r->x, r->graph->name, r->graph->stands_for, r->count);
         run_rows(r);
         json_decref(r->head);
     }
@@ -314,8 +321,8 @@ int cmd_suite(const settings *s) {
     suite_run r = {.s = s, .suite = suite_find(s->suite)};
     if (!r.suite)
         return cli_usage("there is no suite '%s'", s->suite);
-    int code = CLI_OK, graphs = 0;
-    r.gpu = gpu_device();
+    int graphs = 0, code = report_begin(&r.page, s, FR_BFS);
+    r.gpu = json_gpu_device();
     for (r.graph = r.suite->graphs; r.graph->name && !code && !r.stopped; r.graph++) {
         if (!suite_lists(s->only, r.graph->name))
             continue;
@@ -329,11 +336,11 @@ int cmd_suite(const settings *s) {
         session_end(&r.x);
     }
     json_decref(r.gpu);
-    if (code)
-        return code;
-    if (r.stopped)
-        return progress_exit_code();
-    if (!graphs)
-        return cli_usage("--only names no graph of the suite '%s'", s->suite);
-    return r.wrong ? cli_fail(FR_WRONG, "a strategy gave a wrong answer") : CLI_OK;
+    if (!code && r.stopped)
+        code = progress_exit_code();
+    else if (!code && !graphs)
+        code = cli_usage("--only names no graph of the suite '%s'", s->suite);
+    else if (!code && r.wrong)
+        code = cli_fail(FR_WRONG, "a strategy gave a wrong answer");
+    return report_end(&r.page, code);
 }

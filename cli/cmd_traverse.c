@@ -37,8 +37,14 @@ static int report_cycle(const traversal *t) {
             r->cycle_weight);
     for (int32_t i = 0; i < r->cycle_length; i++)
         fprintf(stderr, "%lld -> ", (long long)fr_graph_id(t->x->graph, r->cycle[i]));
-    fprintf(stderr, "%lld\n", (long long)fr_graph_id(t->x->graph, r->cycle[0]));
+    fprintf(stderr, "%lld%s\n", (long long)fr_graph_id(t->x->graph, r->cycle[0]),
+            traversal_cycle_words(t));
     return fr_status_exit_code(FR_NEGATIVE_CYCLE);
+}
+
+/* Is there nothing more to do? A negative cycle that is gone past is no end. */
+static bool is_over(const traversal *t, fr_status status) {
+    return status && !(status == FR_NEGATIVE_CYCLE && t->query.past_cycles);
 }
 
 /* All runs: every source `repeat` times. A set of merged sources is one. */
@@ -46,21 +52,23 @@ static fr_status solve_all(traversal *t, const int32_t *sources, int64_t count) 
     const settings *s = t->s;
     bool merged = s->sources.count > 0;
     int64_t groups = merged ? 1 : count;
+    fr_status met = FR_OK;
     t->query.source_count = merged ? count : 1;
     for (int64_t g = 0; g < groups; g++) {
         t->query.sources = sources + g;
         for (int64_t w = 0; g == 0 && w < s->warmup; w++) {
             fr_status status = traversal_run(t, false, false);
-            if (status)
+            if (is_over(t, status))
                 return status;
         }
         for (int64_t r = 0; r < s->repeat; r++) {
             fr_status status = traversal_run(t, true, s->verify);
-            if (status)
+            if (is_over(t, status))
                 return status;
+            met = status;
         }
     }
-    return FR_OK;
+    return met;
 }
 
 static int finish(traversal *t, fr_status status) {
@@ -68,6 +76,8 @@ static int finish(traversal *t, fr_status status) {
     progress_clear();
     if (s->json && (!status || status == FR_NEGATIVE_CYCLE || t->wrong))
         summary_json(t, status);
+    if (status == FR_NEGATIVE_CYCLE && t->query.past_cycles && !s->json && !s->quiet)
+        summary_print(t);
     if (status == FR_NEGATIVE_CYCLE)
         return report_cycle(t);
     if (t->wrong)
@@ -90,15 +100,17 @@ static int with_sources(session *x, const int32_t *sources, int64_t count, const
                          .target_count = s->targets.count,
                          .max_level = s->max_level,
                          .max_distance = s->max_distance,
-                         .least_parents = s->least_parents};
+                         .least_parents = s->least_parents,
+                         .past_cycles = s->past_cycles};
     t.wants_parents = s->out || s->least_parents || s->problem - 1 == FR_BFS;
     if (!status)
         status = solve_all(&t, sources, count);
-    int code = status ? finish(&t, status) : CLI_OK;
-    if (!status && s->out)
+    bool over = is_over(&t, status);
+    int code = over ? finish(&t, status) : CLI_OK;
+    if (!over && s->out)
         code = answer_write(x, &t.answer, s->out, result_format_choose(s));
-    if (!status && !code)
-        code = finish(&t, FR_OK);
+    if (!over && !code)
+        code = finish(&t, status);
     traversal_close(&t);
     return code;
 }

@@ -44,6 +44,9 @@ static bool is_reached(const checked *c, int32_t v) {
     return !isinf(c->file.value[v]);
 }
 
+/* At minus infinity; without --past-cycles the checker says that this is no distance. */
+static bool is_minus(const checked *c, int32_t v) { return c->file.value[v] == -(double)INFINITY; }
+
 static int wrong_value(const checked *c, int32_t v, const char *what) {
     return cli_fail(FR_WRONG, "%s: wrong answer: vertex %lld has the value %.17g, %s",
                     c->x->s->args[1], (long long)fr_graph_id(c->x->graph, v), c->file.value[v],
@@ -85,7 +88,9 @@ static int make_distances(checked *c) {
             return wrong_value(c, v, "but all weights are integers");
         if (reached && !c->file.all_whole && fabs(value) >= 0x1p53)
             return wrong_value(c, v, "which no sum of these weights is");
-        ((int64_t *)c->values)[v] = reached ? c->file.whole[v] : FR_INF_I64;
+        ((int64_t *)c->values)[v] = reached          ? c->file.whole[v]
+                                    : is_minus(c, v) ? FR_MINUS_INF_I64
+                                                     : FR_INF_I64;
     }
     return CLI_OK;
 }
@@ -151,7 +156,8 @@ static int verify(checked *c, int32_t *targets) {
                           .targets = s->targets.count ? targets : NULL,
                           .target_count = s->targets.count,
                           .max_level = s->max_level,
-                          .max_distance = s->max_distance};
+                          .max_distance = s->max_distance,
+                          .past_cycles = s->past_cycles};
     if (!code && !s->sources.count)
         code = guess_sources(c);
     c->query.sources = c->sources;

@@ -47,7 +47,9 @@ const command commands[] = {
      "per vertex in the order of ids. What was not reached has distance inf and parent "
      "-1; the source is its own parent. In a .npy file an integer distance that was not "
      "reached is the greatest of its type. " ABOUT_RESULT "\n\nWeights may be negative. "
-     "A negative cycle that can be reached is printed, and the exit code is 1. "
+     "A negative cycle that can be reached is printed, and the exit code is 1. With "
+     "--past-cycles FILE is written all the same: what a negative cycle reaches has distance -inf "
+     "(in a .npy file of integers the least of their type) and parent -1. "
      "Sums of integer weights that leave int32 are held in int64, and this is said."
      "\n\n" ABOUT_RATE,
      .run = cmd_traverse,
@@ -155,11 +157,58 @@ const command commands[] = {
      .groups = {{"Measuring", bench_rows},
                 {"A suite of graphs", suite_rows},
                 LOADING,
-                {"Output", json_report}},
+                {"Output", bench_output}},
      .examples = {{"fringe bench grid2d:rows=500,cols=500 rome99.gr",
                    "All rows for BFS on two graphs."},
                   {"fringe bench --suite gpu --backend cuda --graphs DIR >gpu.jsonl",
-                   "All rows for the GPU on the suite's graphs."}}},
+                   "All rows for the GPU on the suite's graphs."},
+                  {"fringe bench kronecker:scale=18 --report k18.html",
+                   "A page with the times, and what each level was like."}}},
+    {.name = "bench compare",
+     .arguments = "A.jsonl B.jsonl",
+     .summary = "tell whether one run of bench is slower than another",
+     .about =
+         "A.jsonl and B.jsonl hold lines of 'fringe bench --json' or '--suite'. Lines are joined "
+         "when problem, graph, strategy, backend, device and knobs agree; a knob that only one "
+         "of them names counts as the other's default, and of several lines the last counts. "
+         "Prints the ratio of the median times, B to A, with its confidence interval, and the "
+         "geometric mean of the ratios; names what only one of them has.\n\n"
+         "Intervals are bootstrapped: 2000 times the runs are drawn again, with "
+         "replacement, and the ratio is taken anew; where both lines name the same "
+         "sources, pairs of runs are drawn. Lines from before the runs were listed have "
+         "quartiles alone: there the "
+         "median's deviation is taken as 0.93 times the distance of the quartiles by the root of "
+         "the runs, and the interval, on a logarithmic scale, is marked '~'. Below five runs "
+         "there is none.\n\n"
+         "Exits 1 when a whole interval lies past the permitted loss.",
+     .run = cmd_compare,
+     .min_args = 2,
+     .max_args = 2,
+     .groups = {{"Comparing", compare_rows}, {"Output", json_report}},
+     .examples = {{"fringe bench compare before.jsonl after.jsonl --loss 3",
+                   "Fails when a row lost more than 3 %."}}},
+    {.name = "graph500",
+     .arguments = "",
+     .summary = "run the Graph500 benchmark and print its results",
+     .about =
+         "Makes 2^SCALE vertices and their edge tuples in random order (not counted), builds the "
+         "graph from them (kernel 1: construction_time, with what each solver prepares, the way to "
+         "the GPU included), draws 64 keys that have an edge, runs BFS from each (kernel 2), "
+         "then shortest paths by weights in [0, 1) (kernel 3), and checks every answer. Once, the "
+         "graph is checked against the tuples, so that the checks of the answers hold for these. "
+         "A traversal's time ends when levels or distances, and parents, are in the memory of the "
+         "device that ran; the way from a GPU to the host is 'mean_transfer'. TEPS count the "
+         "tuples of the component that was traversed, loops and parallel ones included."
+         "\n\nPrints what the reference code prints, in its spelling, then fringe's own lines, "
+         "from "
+         "'seed' on. Exits 1, without results, when a check fails.",
+     .run = cmd_graph500,
+     .min_args = 0,
+     .max_args = 0,
+     .groups = {{"The procedure", graph500_rows}, {"Machine", machine}, {"Output", json_report}},
+     .examples = {{"fringe graph500 --scale 20", "Both kernels with what auto chooses."},
+                  {"fringe graph500 --scale 24 --backend cuda --problem bfs",
+                   "Kernel 2 alone on the GPU."}}},
     {.name = "doctor",
      .arguments = "",
      .summary = "what was found here: cores, memory, libraries, GPUs or why none is used",
@@ -170,12 +219,12 @@ const command commands[] = {
      .groups = {{"Machine", machine}, {"Output", json_report}},
      .examples = {{"fringe doctor", "Why is my GPU not used?"}}},
     {.name = "help",
-     .arguments = "[COMMAND]",
+     .arguments = "[COMMAND]...",
      .summary = "print the help of a command",
      .about = "The same as 'fringe COMMAND --help'.",
      .run = cmd_help,
      .min_args = 0,
-     .max_args = 1,
+     .max_args = 2,
      .hidden = true,
      .groups = {{"Output", help_rows}},
      .examples = {{"fringe help bfs", "What bfs takes."}}},

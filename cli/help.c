@@ -65,8 +65,10 @@ void help_print_all(FILE *out) {
                  "Breadth-first search, shortest paths and all-pairs distances on large graphs.\n\n"
                  "Commands:\n");
     for (const command *c = commands; c->name; c++)
-        if (!c->hidden)
-            fprintf(out, "  %-9s %s\n", c->name, c->summary);
+        if (!c->hidden) {
+            int column = fprintf(out, "  %-15s", c->name);
+            wrap(out, c->summary, column, column);
+        }
     fprintf(out, "\n'fringe COMMAND --help' says what a command takes, with an example. 'fringe\n"
                  "--version' prints the version.\n\n"
                  "Exit codes: 0 answered, 1 wrong answer or negative cycle, 2 usage, 3 input,\n"
@@ -141,9 +143,27 @@ static void man_exit(FILE *out) {
     fputs(".TP\nNO_COLOR\nwhen set, nothing is coloured\n", out);
 }
 
+/* A page's name has no blanks: "fringe-bench-compare". */
+static void page_name(const command *c, char *out, size_t room) {
+    snprintf(out, room, "fringe-%s", c->name);
+    for (; *out; out++)
+        if (*out == ' ')
+            *out = '-';
+}
+
+static const command *find_page(const char *name) {
+    char page[64];
+    for (const command *c = commands; c->name; c++) {
+        page_name(c, page, sizeof page);
+        if (strcmp(page + strlen("fringe-"), name) == 0)
+            return c;
+    }
+    return NULL;
+}
+
 static void man_command(const command *c, FILE *out) {
     char page[64];
-    snprintf(page, sizeof page, "fringe-%s", c->name);
+    page_name(c, page, sizeof page);
     man_head(page, c->summary, out);
     man_section("SYNOPSIS", out);
     fprintf(out, ".B fringe %s\n", c->name);
@@ -182,14 +202,19 @@ static void man_top(FILE *out) {
     for (const command *c = commands; c->name; c++) {
         if (c->hidden)
             continue;
-        fprintf(out, ".TP\n.BR fringe\\-%s (1)\n", c->name);
+        char page[64];
+        page_name(c, page, sizeof page);
+        fputs(".TP\n.BR ", out);
+        for (const char *p = page; *p; p++)
+            fprintf(out, *p == '-' ? "\\-" : "%c", *p);
+        fputs(" (1)\n", out);
         roff(c->summary, out);
     }
     man_exit(out);
 }
 
 void help_print_man(const char *name, FILE *out) {
-    const command *c = command_find(name);
+    const command *c = find_page(name);
     if (c)
         man_command(c, out);
     else
@@ -227,7 +252,7 @@ static void complete_value(const option_row *row, FILE *out) {
 }
 
 static void complete_command(const command *c, FILE *out) {
-    fprintf(out, "    %s)\n      case $prev in\n", c->name);
+    fprintf(out, "    '%s')\n      case $prev in\n", c->name);
     for (const option_group *g = c->groups; g->title; g++)
         for (const option_row *row = g->rows; row->name; row++)
             if (row->argument)
@@ -243,33 +268,61 @@ static void complete_command(const command *c, FILE *out) {
     fputs("\" ;;\n      esac ;;\n", out);
 }
 
+/* "bench compare": either what may follow the first word, or the command. */
+static void complete_second_word(const command *c, FILE *out) {
+    const char *second = strchr(c->name, ' ');
+    if (second)
+        fprintf(out,
+                "  if [ \"$command\" = '%.*s' ]; then\n"
+                "    if [ \"$COMP_CWORD\" -eq 2 ]; then second=\"$second%s\"\n"
+                "    elif [ \"${COMP_WORDS[2]}\" = '%s' ]; then command='%s'; fi\n  fi\n",
+                (int)(second - c->name), c->name, second, second + 1, c->name);
+}
+
 void help_print_completion(FILE *out) {
     fputs("# bash completion for fringe, printed by 'fringe help --completion'\n"
           "_fringe() {\n"
           "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "  local words=\"\" options=\"\" arguments=\"\"\n"
+          "  local words=\"\" options=\"\" arguments=\"\" second=\"\"\n"
           "  COMPREPLY=()\n"
           "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
           "    mapfile -t COMPREPLY < <(compgen -W \"",
           out);
     for (const command *c = commands; c->name; c++)
-        fprintf(out, "%s ", c->name);
-    fputs("--help --version\" -- \"$cur\")\n    return\n  fi\n  case ${COMP_WORDS[1]} in\n", out);
+        if (!strchr(c->name, ' '))
+            fprintf(out, "%s ", c->name);
+    fputs("--help --version\" -- \"$cur\")\n    return\n  fi\n"
+          "  local command=${COMP_WORDS[1]}\n",
+          out);
+    for (const command *c = commands; c->name; c++)
+        complete_second_word(c, out);
+    fputs("  case $command in\n", out);
     for (const command *c = commands; c->name; c++)
         complete_command(c, out);
-    fputs("  esac\n"
-          "  if [ -n \"$words\" ]; then\n"
-          "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
-          "  elif [ -n \"$options\" ] && [[ $cur == -* ]]; then\n"
-          "    mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$cur\")\n"
-          "  elif [ -n \"$arguments\" ]; then\n"
-          "    mapfile -t COMPREPLY < <(compgen -W \"$arguments\" -- \"$cur\")\n"
-          "  else\n"
-          "    mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
-          "    compopt -o filenames 2>/dev/null\n"
-          "  fi\n}\n"
-          "complete -F _fringe fringe\n",
-          out);
+    fputs(
+        "  esac\n"
+        "  if [ -n \"$words\" ]; then\n"
+        "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+        "  elif [ -n \"$options\" ] && [[ $cur == -* ]]; then\n"
+        "    mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$cur\")\n"
+        "  elif [ -n \"$arguments\" ]; then\n"
+        "    mapfile -t COMPREPLY < <(compgen -W \"$arguments\" -- \"$cur\")\n"
+        "  else\n"
+        "    mapfile -t COMPREPLY < <(compgen -W \"$second\" -- \"$cur\"; compgen -f -- \"$cur\")\n"
+        "    compopt -o filenames 2>/dev/null\n"
+        "  fi\n}\n"
+        "complete -F _fringe fringe\n",
+        out);
+}
+
+static int help_command(const char *name, const char *next) {
+    const command *c = command_find(name, next);
+    if (!c)
+        return cli_usage("there is no command '%s'", name);
+    if (next && !strchr(c->name, ' '))
+        return cli_usage("there is no command '%s %s'", name, next);
+    help_print(c, stdout);
+    return CLI_OK;
 }
 
 int cmd_help(const settings *s) {
@@ -279,9 +332,7 @@ int cmd_help(const settings *s) {
         help_print_completion(stdout);
     else if (!s->arg_count)
         help_print_all(stdout);
-    else if (command_find(s->args[0]))
-        help_print(command_find(s->args[0]), stdout);
     else
-        return cli_usage("there is no command '%s'", s->args[0]);
+        return help_command(s->args[0], s->args[1]);
     return CLI_OK;
 }

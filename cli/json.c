@@ -17,6 +17,29 @@ json_t *json_device(const fr_ctx *ctx) {
                      fr_ctx_threads(ctx));
 }
 
+/* The version of the kernel driver, as NVIDIA numbers its releases. */
+static void driver_version(char *out, size_t room) {
+    FILE *file = fopen("/sys/module/nvidia/version", "r");
+    if (!file || !fgets(out, (int)room, file))
+        snprintf(out, room, "unknown");
+    out[strcspn(out, "\n")] = 0;
+    if (file)
+        fclose(file);
+}
+
+json_t *json_gpu_device(void) {
+    gpu_report found;
+    char driver[64];
+    machine_gpus(&found);
+    driver_version(driver, sizeof driver);
+    json_t *device = json_object();
+    json_set(device, "kind", json_string("cuda"));
+    json_set(device, "name", json_string(found.devices ? found.device[0].name : "none"));
+    json_set(device, "driver", json_string(driver));
+    json_set(device, "cuda", json_string(found.driver));
+    return device;
+}
+
 static json_t *json_graph(const session *x) {
     char hash[24];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)fr_graph_hash(x->graph));

@@ -8,6 +8,7 @@
 
 json_t *json_head(const session *x); /* version, graph, device, load_ns */
 json_t *json_device(const fr_ctx *ctx);
+json_t *json_gpu_device(void); /* with its driver's version */
 json_t *json_knobs(const settings *s, fr_problem problem, const char *strategy);
 void json_set(json_t *object, const char *key, json_t *value); /* takes the value */
 json_t *json_counts(const fr_stats *stats);                    /* what was counted, by name */

@@ -57,11 +57,19 @@ char *cli_format(const char *format, ...) {
     return check(text);
 }
 
-const command *command_find(const char *name) {
-    for (const command *c = commands; c->name; c++)
-        if (strcmp(c->name, name) == 0)
+const command *command_find(const char *name, const char *next) {
+    const command *found = NULL;
+    size_t length = strlen(name);
+    for (const command *c = commands; c->name; c++) {
+        const char *rest = c->name + length;
+        if (strncmp(c->name, name, length) != 0)
+            continue;
+        if (*rest == ' ' && next && strcmp(rest + 1, next) == 0)
             return c;
-    return NULL;
+        if (!*rest)
+            found = c;
+    }
+    return found;
 }
 
 static int run(const command *c, int argc, char **argv) {
@@ -98,9 +106,10 @@ int main(int argc, char **argv) {
         printf("fringe %s\n", fr_version());
         return finish(CLI_OK);
     }
-    const command *c = command_find(name);
+    const command *c = command_find(name, argv[2]);
     if (!c)
         return cli_usage("there is no command '%s'", name);
+    int words = strchr(c->name, ' ') ? 2 : 1;
     progress_catch_signals();
-    return finish(run(c, argc - 1, argv + 1));
+    return finish(run(c, argc - words, argv + words));
 }

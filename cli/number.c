@@ -126,3 +126,19 @@ text_buffer human_ns(double ns) {
     static const char *const units[] = {"ns", "us", "ms", "s"};
     return with_unit(ns, 1000, units, 4);
 }
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void sort_doubles(double *values, int64_t count) {
+    qsort(values, (size_t)count, sizeof *values, ascending);
+}
+
+double quantile(const double *sorted, int64_t count, double part) {
+    double at = part * (double)(count - 1);
+    int64_t below = (int64_t)at;
+    int64_t above = below + 1 < count ? below + 1 : below;
+    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
+}

@@ -19,4 +19,8 @@ text_buffer human_count(int64_t value);
 text_buffer human_bytes(double bytes);
 text_buffer human_ns(double ns);
 
+void sort_doubles(double *values, int64_t count); /* ascending */
+/* Linear interpolation between order statistics, as NumPy's percentile. */
+double quantile(const double *sorted, int64_t count, double part);
+
 #endif

@@ -40,9 +40,10 @@ static const option_row shaping[] = {
     {"drop-loops", 0, NULL, "drop self-loops", OPTION_TRUE, AT(load.drop_loops)},
     {"drop-parallel", 0, NULL, "of parallel edges keep the one of least weight", OPTION_TRUE,
      AT(load.drop_parallel)},
-    {"weights", 0, "file|none|random:LO,HI",
-     "the file's weights; none, every edge counts 1; or "
-     "uniform in LO..HI (integers when both are), the same for u-v as for v-u",
+    {"weights", 0, "file|none|random:LO,HI|potential:LO,HI,P",
+     "the file's weights; none, every edge counts 1; "
+     "uniform in LO..HI (integers when both are), the same for u-v as for v-u; or the same plus "
+     "the difference of potentials in 0..P of its ends, so that some are below 0 and no cycle is",
      OPTION_WEIGHTS, AT(load)},
     {"weight-type", 0, "auto|int32|float32|float64", "how weights are held; auto: int32 if all fit",
      OPTION_CHOICE, AT(load.weight_type), 0, 0, 0, weight_types},
@@ -110,6 +111,8 @@ static const option_row machine[] = {
         "least-parents", 0, NULL, "of all allowed parents take the least: the same on every run",  \
             OPTION_TRUE, AT(least_parents)                                                         \
     }
+#define ROW_PAST(text)                                                                             \
+    { "past-cycles", 0, NULL, text, OPTION_TRUE, AT(past_cycles) }
 #define ROW_VERIFY                                                                                 \
     {                                                                                              \
         "verify", 0, NULL,                                                                         \
@@ -155,13 +158,22 @@ static const option_row bfs_rows[] = {ROW_SOURCE,  ROW_SOURCES(RANDOM_TEXT),
                                       ROW_EXPLAIN, ROW_COUNT,
                                       END};
 
-static const option_row sssp_rows[] = {ROW_SOURCE,    ROW_SOURCES(RANDOM_TEXT),
-                                       ROW_TARGETS,   ROW_MAX_DISTANCE,
-                                       ROW_DIST_TYPE, ROW_LEAST,
-                                       ROW_STRATEGY,  ROW_BACKEND,
-                                       ROW_KNOB,      TIMING_ROWS,
-                                       ROW_VERIFY,    ROW_EXPLAIN,
-                                       ROW_COUNT,     END};
+static const option_row sssp_rows[] = {ROW_SOURCE,
+                                       ROW_SOURCES(RANDOM_TEXT),
+                                       ROW_TARGETS,
+                                       ROW_MAX_DISTANCE,
+                                       ROW_DIST_TYPE,
+                                       ROW_LEAST,
+                                       ROW_PAST("do not stop at a negative cycle: what one "
+                                                "reaches gets -inf, the rest its distance"),
+                                       ROW_STRATEGY,
+                                       ROW_BACKEND,
+                                       ROW_KNOB,
+                                       TIMING_ROWS,
+                                       ROW_VERIFY,
+                                       ROW_EXPLAIN,
+                                       ROW_COUNT,
+                                       END};
 
 static const option_row apsp_rows[] = {
     {"sources-list", 's', "ID[,ID...]", "only the rows of these sources, in this order", OPTION_IDS,
@@ -197,6 +209,8 @@ static const option_row verify_rows[] = {
      AT(targets)},
     ROW_MAX_LEVEL,
     ROW_MAX_DISTANCE,
+    ROW_PAST("-inf stands for what a negative cycle reaches; in a .npy file of integers the "
+             "least of their type"),
     END};
 
 static const option_row bench_rows[] = {
@@ -212,13 +226,51 @@ static const option_row bench_rows[] = {
 
 static const option_row suite_rows[] = {
     {"suite", 0, "NAME",
-     "in place of GRAPH: the graphs of a suite (gpu, bfs, smoke), as JSON lines", OPTION_TEXT,
-     AT(suite)},
+     "in place of GRAPH: the graphs of a suite (gpu, bfs, sssp, smoke, smoke-sssp), as JSON lines",
+     OPTION_TEXT, AT(suite)},
     {"only", 0, "NAME[,NAME...]", "only these graphs of the suite", OPTION_TEXT, AT(only)},
-    {"graphs", 0, "DIR", "the folder that has the suite's files (cnr-2000, osm-moscow-roads)",
+    {"graphs", 0, "DIR",
+     "the folder that has the suite's files (cnr-2000, osm-moscow-roads, terrain-alps-energy-neg)",
      OPTION_TEXT, AT(graphs)},
     {"time-limit", 0, "SECONDS", "most time for a row on a graph (default 5)", OPTION_DOUBLE,
      AT(time_limit), 0, 0.001, 1e6},
+    END};
+
+static const choice float_types[] = {{"float32", FR_F32}, {"float64", FR_F64}, {0}};
+
+static const option_row graph500_rows[] = {
+    {"scale", 0, "S", "2^S vertices, S from 1 to 30", OPTION_INT, AT(scale), 0, 1, 30},
+    {"edge-factor", 0, "E", "edges per vertex (default 16, as a submission wants)", OPTION_INT,
+     AT(edge_factor), 0, 1, 1024},
+    {"seed", 0, "S", "of the edges, their weights and the search keys (default 0)", OPTION_SEED,
+     AT(load.seed)},
+    ROW_SOURCES("search keys (default 64, as a submission wants)"),
+    {"problem", 0, "bfs|sssp", "only this kernel (default both)", OPTION_CHOICE, AT(problem), 0, 0,
+     0, problems},
+    {"strategy", 0, "NAME[,NAME]",
+     "the row for BFS, for SSSP or one for each (see 'fringe list'; default auto)", OPTION_TEXT,
+     AT(strategy)},
+    ROW_BACKEND,
+    {"dist-type", 0, "float32|float64", "how distances are held (default float32)", OPTION_CHOICE,
+     AT(dist_type), 0, 0, 0, float_types},
+    END};
+
+static const option_row compare_rows[] = {
+    {"loss", 0, "PERCENT", "how much slower B may be (default 5)", OPTION_DOUBLE, AT(loss), 0,
+     0.001, 1e6},
+    {"confidence", 0, "PERCENT", "of the intervals (default 95)", OPTION_DOUBLE, AT(confidence), 0,
+     50, 99.9},
+    {"seed", 0, "S", "of the samples that the intervals come from (default 0)", OPTION_SEED,
+     AT(load.seed)},
+    END};
+
+static const option_row bench_output[] = {
+    {"report", 0, "FILE",
+     "also write a page of tables and plots here, for a browser; one more traversal of each row is "
+     "recorded level by level for it, off the clock",
+     OPTION_TEXT, AT(report)},
+    {"json", 0, NULL, "print one JSON object a line and nothing else", OPTION_TRUE, AT(json)},
+    ROW_HELP,
     END};
 
 static const option_row result_file[] = {

@@ -22,15 +22,25 @@ bool answer_reached(const answer *a, int64_t v) {
         return ((const int32_t *)a->value)[v] >= 0;
     switch (a->type) {
     case FR_I64: return ((const int64_t *)a->value)[v] != FR_INF_I64;
-    case FR_F32: return !isinf(((const float *)a->value)[v]);
-    case FR_F64: return !isinf(((const double *)a->value)[v]);
+    case FR_F32: return ((const float *)a->value)[v] != INFINITY;
+    case FR_F64: return ((const double *)a->value)[v] != (double)INFINITY;
     default: return ((const int32_t *)a->value)[v] != FR_INF_I32;
     }
+}
+
+static bool is_least(const answer *a, int64_t v) {
+    if (!a->past)
+        return false;
+    return a->type == FR_I32   ? ((const int32_t *)a->value)[v] == FR_MINUS_INF_I32
+           : a->type == FR_I64 ? ((const int64_t *)a->value)[v] == FR_MINUS_INF_I64
+                               : false; /* floats print as they are */
 }
 
 char *answer_put(const answer *a, int64_t v, const char *inf, char *at) {
     if (!answer_reached(a, v))
         return stpcpy(at, inf);
+    if (is_least(a, v))
+        return stpcpy(at, "-inf");
     switch (a->type) {
     case FR_I64: return put_int64(at, ((const int64_t *)a->value)[v]);
     case FR_F32: return put_float(at, ((const float *)a->value)[v]);

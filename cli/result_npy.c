@@ -48,13 +48,15 @@ static bool read_layout(const char *head, result_file *r, layout *l) {
     return true;
 }
 
-static void read_value(const layout *l, const char *at, result_entry *e) {
+/* past: the least integer is minus infinity. */
+static void read_value(const layout *l, const char *at, bool past, result_entry *e) {
+    const int64_t least = past ? FR_MINUS_INF_I32 : INT64_MIN;
     int32_t i;
     float f;
     switch (l->type) {
     case FR_I32:
         memcpy(&i, at, sizeof i);
-        e->whole = i == FR_INF_I32 ? INT64_MAX : i;
+        e->whole = i == FR_INF_I32 ? INT64_MAX : i == least ? FR_MINUS_INF_I64 : i;
         break;
     case FR_I64: memcpy(&e->whole, at, sizeof e->whole); break;
     case FR_F32:
@@ -64,7 +66,8 @@ static void read_value(const layout *l, const char *at, result_entry *e) {
     default: memcpy(&e->value, at, sizeof e->value);
     }
     if (l->type == FR_I32 || l->type == FR_I64) {
-        e->value = (double)e->whole;
+        bool minus = past && e->whole == FR_MINUS_INF_I64;
+        e->value = minus ? -(double)INFINITY : (double)e->whole;
         e->is_whole = true;
         return;
     }
@@ -105,7 +108,7 @@ int result_read_npy(const session *x, const char *name, const char *data, size_t
         } else {
             e.id = fr_graph_id(x->graph, (int32_t)i);
         }
-        read_value(&l, at + l.at_value, &e);
+        read_value(&l, at + l.at_value, x->s->past_cycles, &e);
         if (isnan(e.value))
             code = cli_fail(FR_FORMAT, "%s: entry %lld is not a number", name, (long long)i);
         else

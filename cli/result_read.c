@@ -23,10 +23,11 @@ int result_put(const session *x, result_file *r, const char *place, const result
     if (r->seen[v])
         return cli_fail(FR_FORMAT, "%s: vertex %lld for the second time", place, (long long)e->id);
     r->seen[v] = 1;
+    bool minus = isinf(e->value) && e->value < 0;
     bool infinite = isinf(e->value) || (e->is_whole && e->whole == INT64_MAX);
     r->marks_bfs |= e->is_whole && (e->whole == INT64_MAX || e->whole == -1);
-    r->value[v] = infinite ? (double)INFINITY : e->value;
-    r->whole[v] = e->whole;
+    r->value[v] = minus ? -(double)INFINITY : infinite ? (double)INFINITY : e->value;
+    r->whole[v] = minus ? FR_MINUS_INF_I64 : e->whole;
     r->all_whole &= infinite || e->is_whole;
     if (!r->parent)
         return CLI_OK;

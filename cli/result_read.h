@@ -6,7 +6,7 @@
 
 typedef struct result_file {
     int problem;         /* 1 + fr_problem as its header says; 0: it does not say */
-    double *value;       /* [n] infinity: not reached */
+    double *value;       /* [n] infinity: not reached; minus infinity: beyond a negative cycle */
     int64_t *whole;      /* [n] the value where it is an integer and reached */
     bool all_whole;      /* every value that was reached is an integer */
     bool marks_bfs;      /* has a -1 or 9223372036854775807: nothing else says "not reached" so */

@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include "progress.h"
+#include "random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,13 +92,6 @@ static bool leads_elsewhere(const fr_csr *csr, int32_t v) {
     return begin < end && (csr->targets[begin] != v || csr->targets[end - 1] != v);
 }
 
-static uint64_t next_random(uint64_t *state) { /* splitmix64, Steele et al. 2014 */
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 typedef struct draw {
     int64_t rank, place; /* the place-th draw is the rank-th of the candidates */
 } draw;
@@ -115,7 +109,7 @@ static void draw_ranks(draw *draws, int64_t count, int64_t limit, uint64_t seed)
     int64_t have = 0, place = 0;
     while (have < count) {
         for (int64_t i = have; i < count; i++)
-            draws[i] = (draw){(int64_t)(next_random(&state) % (uint64_t)limit), place++};
+            draws[i] = (draw){(int64_t)(random_next(&state) % (uint64_t)limit), place++};
         qsort(draws, (size_t)count, sizeof *draws, by_rank);
         have = 0;
         for (int64_t i = 0; i < count; i++)

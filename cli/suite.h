@@ -4,23 +4,35 @@
 
 #include "cli.h"
 
-typedef enum suite_shape {
-    SUITE_AS_MADE,   /* as the generator or the file says */
-    SUITE_SIMPLE,    /* without self-loops and parallel edges */
-    SUITE_UNDIRECTED /* that, and each entry stands for both directions */
-} suite_shape;
+/* One of the first three, and for SSSP one kind of weights. */
+enum {
+    SUITE_AS_MADE = 0,    /* as the generator or the file says */
+    SUITE_SIMPLE = 1,     /* without self-loops and parallel edges */
+    SUITE_UNDIRECTED = 2, /* that, and each entry stands for both directions */
+    SUITE_FILE = 4,       /* the file's weights */
+    SUITE_RANDOM = 8,     /* random:1,255 */
+    SUITE_NEGATIVE = 16   /* potential:1,255,255 */
+};
 
 typedef struct suite_graph {
     const char *name;  /* NULL ends */
     const char *graph; /* a generator's description; a file of the folder --graphs by its name
                           without suffixes where it has no ':' */
-    suite_shape shape;
+    int shape;
     const char *stands_for; /* in which text or issue it is measured */
 } suite_graph;
+
+/* A row once more with other knobs. */
+typedef struct suite_variant {
+    const char *row, *name, *knobs; /* NULL ends */
+} suite_variant;
 
 typedef struct suite {
     const char *name, *text;   /* NULL ends */
     const suite_graph *graphs; /* ended by a NULL name */
+    fr_problem problem;
+    const suite_variant *variants; /* NULL: none */
+    bool parents;                  /* SSSP: timed with parents */
 } suite;
 
 extern const suite suites[];

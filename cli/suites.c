@@ -6,7 +6,9 @@
  * texts' collections are not fetched: each is stood for by the generated graph whose kind, n, m and
  * degrees are nearest. UIUC-BFS, Tables 1 and 3 (regular grids, scale-free); BFS-4K, Tables 1 and 2
  * (18 graphs); the study, Tables 1 and 2 (10 graphs). Where two texts name a like graph it stands
- * once.
+ * once. `gpu-sssp`: the graphs of `gpu` with weights 1..255, and what each part of auto brings.
+ * `sssp`: the kinds of graph of H-BF's Tables 1 to 3 with weights, the last ones below 0 here
+ * and there; Table 3 and Fig. 9 are its variants of hbf, each technique switched off by itself.
  */
 #include "suite.h"
 
@@ -22,17 +24,27 @@ static const suite_graph smoke[] = {
     {"path-200", "path:n=200", SUITE_AS_MADE, "as many levels as vertices"},
     {0}};
 
-static const suite_graph gpu[] = {
-    {"kron21", "kronecker:scale=21,edge_factor=16,seed=1", SUITE_UNDIRECTED, "Graph500, scale 21"},
-    {"uniform", "uniform:n=2000000,edges=64000000,seed=1", SUITE_UNDIRECTED, "random.2Mv.128Me"},
-    {"lj-like", LIVE_JOURNAL, SUITE_SIMPLE, "soc-LiveJournal1"},
-    {"wiki-like", WIKI_TALK, SUITE_SIMPLE, "wiki-Talk"},
-    {"lattice", ROADS(1400), SUITE_AS_MADE, "roads, about 2070 levels"},
-    {"grid3d", "grid3d:x=215,y=215,z=215", SUITE_AS_MADE, "a regular mesh, about 487 levels"},
-    {"cnr-2000", "cnr-2000", SUITE_UNDIRECTED, "a web crawl"},
-    {"moscow", "osm-moscow-roads", SUITE_AS_MADE, "a city's roads"},
-    {"kron24", "kronecker:scale=24,edge_factor=16,seed=1", SUITE_UNDIRECTED, "Graph500, scale 24"},
-    {0}};
+/* The same graphs for BFS and, with weights, for SSSP. */
+#define GPU_GRAPHS(weights)                                                                        \
+    {"kron21", "kronecker:scale=21,edge_factor=16,seed=1", SUITE_UNDIRECTED | (weights),           \
+     "Graph500, scale 21"},                                                                        \
+        {"uniform", "uniform:n=2000000,edges=64000000,seed=1", SUITE_UNDIRECTED | (weights),       \
+         "random.2Mv.128Me"},                                                                      \
+        {"lj-like", LIVE_JOURNAL, SUITE_SIMPLE | (weights), "soc-LiveJournal1"},                   \
+        {"wiki-like", WIKI_TALK, SUITE_SIMPLE | (weights), "wiki-Talk"},                           \
+        {"lattice", ROADS(1400), SUITE_AS_MADE | (weights), "roads, about 2070 levels"},           \
+        {"grid3d", "grid3d:x=215,y=215,z=215", SUITE_AS_MADE | (weights),                          \
+         "a regular mesh, about 487 levels"},                                                      \
+        {"cnr-2000", "cnr-2000", SUITE_UNDIRECTED | (weights), "a web crawl"},                     \
+        {"moscow", "osm-moscow-roads", SUITE_AS_MADE | (weights), "a city's roads"},               \
+        {"kron24", "kronecker:scale=24,edge_factor=16,seed=1", SUITE_UNDIRECTED | (weights),       \
+         "Graph500, scale 24"},                                                                    \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+static const suite_graph gpu[] = {GPU_GRAPHS(0)};
+static const suite_graph gpu_sssp[] = {GPU_GRAPHS(SUITE_RANDOM)};
 
 static const suite_graph bfs[] = {
     {"grid6-1M", "grid6:rows=1000,cols=1000", SUITE_AS_MADE, "UIUC-BFS Table 1, 1M"},
@@ -85,10 +97,75 @@ static const suite_graph bfs[] = {
     {"wiki-1M", "rmat:n=1140149,edges=3309592,seed=1", SUITE_SIMPLE, "study wiki-talk-temporal"},
     {0}};
 
-const suite suites[] = {{"gpu", "the graphs that speed on a GPU is judged by", gpu},
-                        {"bfs", "graphs like those of the texts that the BFS rows come from", bfs},
-                        {"smoke", "three small graphs, to try the command", smoke},
-                        {0}};
+static const suite_graph sssp[] = {
+    {"moscow", "osm-moscow-roads", SUITE_AS_MADE | SUITE_FILE, "USA-road-d.CAL, real weights"},
+    {"lattice", ROADS(1400), SUITE_AS_MADE | SUITE_RANDOM, "USA-road-d.CAL"},
+    {"long-roads", "grid2d:rows=8000,cols=600,keep=0.7,seed=1", SUITE_AS_MADE | SUITE_RANDOM,
+     "asia.osm (two fifths of its vertices, a quarter of its depth)"},
+    {"triangles", "grid6:rows=1024,cols=1024", SUITE_AS_MADE | SUITE_RANDOM, "delaunay n20"},
+    {"grid3d", "grid3d:x=128,y=128,z=128", SUITE_AS_MADE | SUITE_RANDOM, "a FEM mesh"},
+    {"door-mesh", "random-geometric:n=415863,degree=47,seed=1", SUITE_AS_MADE | SUITE_RANDOM,
+     "msdoor, Fig. 9"},
+    {"circuit", "small-world:n=3500000,k=6,p=0.01,seed=1", SUITE_UNDIRECTED | SUITE_RANDOM,
+     "circuit5M dc"},
+    {"rmat-3M", "rmat:n=3000000,edges=20000000,a=0.45,b=0.15,c=0.15,d=0.25,seed=1",
+     SUITE_SIMPLE | SUITE_RANDOM, "rmat.3Mv.20Me"},
+    {"flickr-like", "rmat:n=820878,edges=9837214,seed=1", SUITE_SIMPLE | SUITE_RANDOM, "flickr"},
+    {"scale-free", "scale-free:n=1000000,seed=1", SUITE_AS_MADE | SUITE_RANDOM, "a power law"},
+    {"uniform-2M", "uniform:n=2000000,edges=128000000,directed=1,seed=1",
+     SUITE_SIMPLE | SUITE_RANDOM, "random 2Mv.128Me"},
+    {"flat-negative", "grid2d:rows=2140,cols=2140,keep=0.75,seed=1", SUITE_AS_MADE | SUITE_NEGATIVE,
+     "hugetrace 00000, Table 3"},
+    {"wiki-negative", WIKI_TALK, SUITE_SIMPLE | SUITE_NEGATIVE, "wiki-talk, Table 3"},
+    {"skitter-negative", "rmat:n=1696415,edges=11100000,directed=0,seed=1",
+     SUITE_UNDIRECTED | SUITE_NEGATIVE, "as-Skitter, Table 3"},
+    {"uniform-negative", "uniform:n=2000000,edges=128000000,directed=1,seed=1",
+     SUITE_SIMPLE | SUITE_NEGATIVE, "random 2Mv.128Me, Table 3"},
+    {"alps-negative", "terrain-alps-energy-neg", SUITE_AS_MADE | SUITE_FILE,
+     "energy over terrain, real weights below 0"},
+    {0}};
+
+/* What each part of auto brings, and what its numbers could be instead. */
+static const suite_variant parts_of_auto[] = {
+    {"auto", "no-pull", "pull=0"},      {"auto", "no-hops", "hops=0"},
+    {"auto", "hops-8", "hops=8"},       {"auto", "hops-24", "hops=24"},
+    {"auto", "no-adapt", "adapt=0"},    {"auto", "no-packed", "packed=0"},
+    {"auto", "test-always", "test=2"},  {"auto", "low-528", "low=528"},
+    {"auto", "low-8448", "low=8448"},   {"auto", "cut-512", "cut=512"},
+    {"auto", "block-256", "block=256"}, {0}};
+
+/* "plain" is H-BF without its optimisations, Table 3. */
+static const suite_variant without[] = {
+    {"hbf", "no-classes", "classes=0"},
+    {"hbf", "no-dup", "dup=0"},
+    {"hbf", "no-cache", "cache=0"},
+    {"hbf", "no-slots", "slots=0"},
+    {"hbf", "no-warp-load", "work=0"},
+    {"hbf", "no-virtual-warps", "width=32"},
+    {"hbf", "no-children", "child=0"},
+    {"hbf", "no-children-nor-warps", "width=1,child=0"},
+    {"hbf", "plain", "classes=0,dup=0,cache=0,slots=0,work=0,width=1,child=0"},
+    {"hbf", "look-each-round", "rounds=1"},
+    {"workfront-sweep", "look-each-round", "rounds=1"},
+    {"near-far", "look-each-round", "rounds=1"},
+    {"topology-bf", "look-each-round", "rounds=1"},
+    {0}};
+
+static const suite_graph smoke_sssp[] = {
+    {"kron10", "kronecker:scale=10,seed=1", SUITE_UNDIRECTED | SUITE_RANDOM, "a small power law"},
+    {"grid-30", "grid2d:rows=30,cols=30", SUITE_AS_MADE | SUITE_NEGATIVE, "a small grid"},
+    {0}};
+
+const suite suites[] = {
+    {"gpu", "the graphs that speed on a GPU is judged by", gpu, FR_BFS, NULL, false},
+    {"gpu-sssp", "the same with weights 1..255; auto also without each of its parts", gpu_sssp,
+     FR_SSSP, parts_of_auto, true},
+    {"bfs", "graphs like those of the texts that the BFS rows come from", bfs, FR_BFS, NULL, false},
+    {"sssp", "graphs like those of H-BF's tables, its row also without each technique", sssp,
+     FR_SSSP, without, false},
+    {"smoke", "three small graphs, to try the command", smoke, FR_BFS, NULL, false},
+    {"smoke-sssp", "two small graphs with weights", smoke_sssp, FR_SSSP, without, false},
+    {0}};
 
 const suite *suite_find(const char *name) {
     for (const suite *s = suites; s->name; s++)

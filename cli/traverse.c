@@ -1,5 +1,7 @@
 #include "traverse.h"
 
+#include "number.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +25,7 @@ fr_status traversal_open(traversal *t, session *x, fr_problem problem,
                          const fr_solver_options *options) {
     *t = (traversal){.x = x, .s = x->s, .problem = problem, .options = *options};
     t->answer.problem = problem;
+    t->answer.past = x->s->past_cycles;
     t->answer.parent = array(t, sizeof(int32_t));
     return make_solver(t);
 }
@@ -36,6 +39,11 @@ void traversal_close(traversal *t) {
 
 bool traversal_unit_weights(const traversal *t) {
     return t->problem == FR_SSSP && t->options.unit_weights;
+}
+
+const char *traversal_cycle_words(const traversal *t) {
+    return t->x->csr->symmetric ? " (an undirected edge below 0 is such a cycle, there and back)"
+                                : "";
 }
 
 double traversal_edges(const fr_csr *csr, const fr_stats *stats) {
@@ -67,6 +75,8 @@ static fr_status check_cycle(traversal *t) {
     fr_status status = fr_verify_cycle(t->x->ctx, t->x->graph, &t->query, t->result.cycle,
                                        t->result.cycle_length, t->result.cycle_weight);
     t->verified = status == FR_OK;
+    if (!status && t->query.past_cycles)
+        status = traversal_check(t);
     return status ? status : FR_NEGATIVE_CYCLE;
 }
 
@@ -91,33 +101,21 @@ fr_status traversal_run(traversal *t, bool record, bool check) {
     }
     if (!status || status == FR_NEGATIVE_CYCLE)
         snprintf(t->why, sizeof t->why, "%s", fr_solver_why(t->solver));
+    bool past = status == FR_NEGATIVE_CYCLE && t->query.past_cycles;
+    if (record && (!status || past))
+        record_run(t);
     if (status == FR_NEGATIVE_CYCLE && check)
         return check_cycle(t);
     if (status)
         return status;
-    if (record)
-        record_run(t);
     return check ? traversal_check(t) : FR_OK;
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Linear interpolation between order statistics, as NumPy's percentile. */
-static double quantile(const double *sorted, int64_t count, double part) {
-    double at = part * (double)(count - 1);
-    int64_t below = (int64_t)at;
-    int64_t above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
 }
 
 static spread spread_of(double *values, int64_t count) {
     double inverse = 0;
     for (int64_t i = 0; i < count; i++)
         inverse += 1 / values[i];
-    qsort(values, (size_t)count, sizeof *values, by_value);
+    sort_doubles(values, count);
     spread out = {values[0],
                   quantile(values, count, 0.25),
                   quantile(values, count, 0.5),

@@ -12,7 +12,11 @@ if(FRINGE_CUDA AND NOT FRINGE_SANITIZE)
   endif()
   if(FRINGE_CUDA_ARCHITECTURES STREQUAL "release")
     # All that this nvcc knows of the list (100 and 120 need CUDA 12.8), PTX for the last.
-    find_program(FRINGE_NVCC nvcc HINTS /usr/local/cuda/bin)
+    set(FRINGE_NVCC ${CMAKE_CUDA_COMPILER})
+    if(NOT FRINGE_NVCC AND DEFINED ENV{CUDACXX})
+      set(FRINGE_NVCC $ENV{CUDACXX})
+    endif()
+    find_program(FRINGE_NVCC nvcc HINTS /usr/local/cuda/bin) # unless it is known
     execute_process(COMMAND ${FRINGE_NVCC} --list-gpu-arch OUTPUT_VARIABLE known)
     set(CMAKE_CUDA_ARCHITECTURES "")
     foreach(arch 75 80 86 89 90 100 120)

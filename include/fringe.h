@@ -84,6 +84,12 @@ FR_API const char *fr_type_name(fr_type t); /* "int32" ... */
 #define FR_INF_I64 INT64_MAX
 /* for FR_F32 and FR_F64: positive infinity */
 
+/* The distance of a vertex that a negative cycle reaches, with fr_query.past_cycles. A finite
+ * distance that would be the same number is FR_OVERFLOW then. */
+#define FR_MINUS_INF_I32 INT32_MIN
+#define FR_MINUS_INF_I64 INT64_MIN
+/* for FR_F32 and FR_F64: negative infinity */
+
 /* ---- context ----------------------------------------------------------------------------- */
 
 typedef struct fr_ctx fr_ctx;
@@ -141,9 +147,14 @@ typedef enum fr_direction {
 } fr_direction;
 
 typedef enum fr_weights {
-    FR_WEIGHTS_FILE,  /* the file's weights, none if it has none */
-    FR_WEIGHTS_NONE,  /* forget them: every edge counts 1 */
-    FR_WEIGHTS_RANDOM /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
+    FR_WEIGHTS_FILE,     /* the file's weights, none if it has none */
+    FR_WEIGHTS_NONE,     /* forget them: every edge counts 1 */
+    FR_WEIGHTS_RANDOM,   /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
+    FR_WEIGHTS_POTENTIAL /* the same from weight_low >= 0, plus p(u) - p(v) on u -> v, where each
+                            vertex has a whole potential p uniform in [0, weight_height]: some
+                            weights are below 0, no cycle is. Distances from s are those with the
+                            random weights, plus p(s) - p(v). An undirected graph becomes a
+                            directed one */
 } fr_weights;
 
 typedef struct fr_load_options {
@@ -155,8 +166,9 @@ typedef struct fr_load_options {
     fr_weights weights;
     int weight_column;   /* edge lists: 0: the third column if there; k >= 3: column k */
     fr_type weight_type; /* FR_TYPE_NONE: int32 if all weights fit, else double */
-    double weight_low;   /* FR_WEIGHTS_RANDOM; both integral: FR_I32, else FR_F64 */
+    double weight_low;   /* FR_WEIGHTS_RANDOM, _POTENTIAL; both integral: FR_I32, else FR_F64 */
     double weight_high;
+    double weight_height; /* FR_WEIGHTS_POTENTIAL; integral, 0 .. 2^30 */
     uint64_t seed;
     bool cache; /* keep and use a binary copy next to the input */
 } fr_load_options;
@@ -314,6 +326,10 @@ typedef struct fr_query {
     fr_row_fn row;          /* APSP; NULL: none */
     void *row_user;
     bool want_parents; /* APSP with `row`: hand it parents too */
+    bool past_cycles;  /* SSSP: do not stop at a negative cycle. What one reaches gets FR_MINUS_INF
+                          and no parent (-1), all else its right distance; the status is
+                          FR_NEGATIVE_CYCLE all the same, with the first cycle found. APSP:
+                          FR_UNSUPPORTED */
 } fr_query;
 
 /* What can be counted while a query runs (fr_solver_options.count). */
@@ -357,7 +373,8 @@ typedef struct fr_result {
     double cycle_weight; /* < 0 */
 } fr_result;
 
-/* Runs one query. FR_NEGATIVE_CYCLE is an answer: distances then hold no promise, cycle does. */
+/* Runs one query. FR_NEGATIVE_CYCLE is an answer: distances then hold no promise unless the query
+ * goes past_cycles, cycle does. */
 FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
 
 FR_API fr_type fr_solver_dist_type(const fr_solver *solver);
@@ -399,7 +416,9 @@ FR_API fr_status fr_sssp(fr_ctx *ctx, const fr_graph *graph, int32_t source, voi
  * its limits and targets say which vertices may be missing. */
 FR_API fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                const int32_t *level, const int32_t *parent);
-/* dist: [n] of dist_type. unit_weights as in fr_solver_options. */
+/* dist: [n] of dist_type. unit_weights as in fr_solver_options. With past_cycles in the query minus
+ * infinities are checked too: that exactly what a negative cycle reaches has them (for these
+ * vertices it searches again: O(n m) at worst). */
 FR_API fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                 bool unit_weights, const void *dist, fr_type dist_type,
                                 const int32_t *parent);

@@ -10,8 +10,11 @@
  * wraps on the way down a cycle. Floats: a cycle of parents whose weights do not sum below 0 comes
  * from rounding; from then on a distance must fall by more than a few units in the last place. With
  * targets everything is solved and, where a weight is negative, kept: nothing is settled early.
- * Scratch: 8 n distances, three times n vertex ids, n bits. Work: n m at worst, a few m usually.
- * Good at: negative weights. Bad at: everything else: one thread, many corrections.
+ * Asked to go past cycles, it cuts all cycles of parents that a walk meets, gives what they reach
+ * minus infinity, which is settled, and goes on with the rest: what is left over has no such cycle.
+ * Scratch: 8 n distances, three times n vertex ids (four where a weight is negative), n bits. Work:
+ * n m at worst, a few m usually. Good at: negative weights. Bad at: everything else: one thread,
+ * many corrections.
  */
 #include "cpu/sssp_pairs.h"
 
@@ -24,7 +27,8 @@ static fr_status (*const run_pair[])(fri_job *) = PAIR_TABLE(run);
 
 static size_t scratch(const fri_job *job) {
     int64_t n = job->csr.n;
-    return fri_line(fri_bytes(n, sizeof(int64_t))) + 3 * fri_line(fri_bytes(n, sizeof(int32_t))) +
+    size_t ids = fri_line(fri_bytes(n, sizeof(int32_t)));
+    return fri_line(fri_bytes(n, sizeof(int64_t))) + (job->weight_min < 0 ? 4 : 3) * ids +
            fri_line(fri_bitmap_bytes(n));
 }
 

@@ -1,11 +1,13 @@
 /* See sssp_bellman.c. */
 
 #if INTEGER
-#define WIDE     int64_t
-#define WIDE_INF INT64_MAX
+#define WIDE       int64_t
+#define WIDE_INF   INT64_MAX
+#define WIDE_MINUS INT64_MIN /* n weights never sum up to it */
 #else
-#define WIDE     D
-#define WIDE_INF INF
+#define WIDE       D
+#define WIDE_INF   INF
+#define WIDE_MINUS MINUS_INF
 #endif
 
 typedef struct {
@@ -14,13 +16,16 @@ typedef struct {
     WIDE *dist;
     int32_t *parent; /* the caller's, or scratch */
     int32_t *queue;  /* a ring of n: every vertex waits at most once */
-    int32_t *mark;   /* of the walk; afterwards the cycle */
+    int32_t *mark;   /* of the walk; afterwards a stack */
+    int32_t *cycle;  /* the first one found */
     uint64_t *waits; /* bitmap: in the queue */
     int64_t head, count;
     int64_t until_walk, interval; /* relaxations */
     WIDE slack;                   /* floats: relative fall that counts; 0 at first */
-    int32_t on_cycle;             /* a vertex of it; -1: none known */
+    bool stop;                    /* a cycle is the whole answer */
 } FN(bellman);
+
+enum { FN(ON_CYCLE) = -2 }; /* parent: on a cycle below 0 that was just found */
 
 static inline bool FN(falls)(const FN(bellman) * b, WIDE sum, WIDE old) {
 #if INTEGER
@@ -55,11 +60,41 @@ static double FN(cycle_weight)(const FN(bellman) * b, int32_t start, int32_t *le
     return weight;
 }
 
-/* A vertex on a cycle of parents, or -1. Each walk goes up until it meets a mark. */
-static int32_t FN(walk)(FN(bellman) * b) {
+/* A cycle of parents through v: one below 0 is kept if it is the first, and its vertices have no
+ * parents any more. One that is not comes from rounding. */
+static bool FN(cut_cycle)(FN(bellman) * b, int32_t v) {
+    fr_result *out = b->job->out;
+    int32_t length;
+    double weight = FN(cycle_weight)(b, v, &length);
+    if (!(weight < 0)) {
+#if !INTEGER
+        b->slack = sizeof(D) == 4 ? (D)1e-6 : (D)4e-15;
+#endif
+        return false;
+    }
+    bool first = !out->cycle;
+    if (first) {
+        out->cycle = b->cycle;
+        out->cycle_length = length;
+        out->cycle_weight = weight;
+    }
+    for (int32_t i = length; i-- > 0;) { /* parents lead backwards */
+        int32_t above = b->parent[v];
+        if (first)
+            b->cycle[i] = v;
+        b->parent[v] = FN(ON_CYCLE);
+        v = above;
+    }
+    b->stop = !b->job->query.past_cycles;
+    return true;
+}
+
+/* Cuts all cycles of parents; each walk goes up until it meets a mark. Were there any? */
+static bool FN(walk)(FN(bellman) * b) {
     int32_t n = b->job->csr.n;
+    bool found = false;
     memset(b->mark, 0xff, fri_bytes(n, sizeof *b->mark));
-    for (int32_t start = 0; start < n; start++) {
+    for (int32_t start = 0; start < n && !b->stop; start++) {
         int32_t v = start;
         while (b->mark[v] < 0) {
             b->mark[v] = start;
@@ -67,25 +102,41 @@ static int32_t FN(walk)(FN(bellman) * b) {
                 break;
             v = b->parent[v];
             if (b->mark[v] == start)
-                return v;
+                found |= FN(cut_cycle)(b, v);
         }
     }
-    return -1;
+    return found;
 }
 
-/* Looks for a negative cycle of parents; sets on_cycle. */
+/* What is reached from the cycles just cut is at minus infinity: it is settled. `mark` is free. */
+static void FN(sink)(FN(bellman) * b) {
+    const fr_csr *csr = &b->job->csr;
+    int64_t held = 0;
+    for (int32_t v = 0; v < csr->n; v++)
+        if (b->parent[v] == FN(ON_CYCLE))
+            b->mark[held++] = v;
+    for (int64_t i = 0; i < held; i++) {
+        b->dist[b->mark[i]] = WIDE_MINUS;
+        b->parent[b->mark[i]] = -1;
+    }
+    while (held) {
+        int32_t u = b->mark[--held];
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t v = csr->targets[e];
+            if (b->dist[v] == WIDE_MINUS)
+                continue;
+            b->dist[v] = WIDE_MINUS;
+            b->parent[v] = -1;
+            b->mark[held++] = v;
+        }
+    }
+}
+
 static void FN(look)(FN(bellman) * b) {
-    int32_t length, v = FN(walk)(b);
     b->interval *= 2;
     b->until_walk = b->interval;
-    if (v < 0)
-        return;
-    if (FN(cycle_weight)(b, v, &length) < 0)
-        b->on_cycle = v;
-#if !INTEGER
-    else
-        b->slack = sizeof(D) == 4 ? (D)1e-6 : (D)4e-15;
-#endif
+    if (FN(walk)(b) && !b->stop)
+        FN(sink)(b);
 }
 
 static inline void FN(wait)(FN(bellman) * b, int32_t v) {
@@ -100,6 +151,8 @@ static void FN(bellman_row)(FN(bellman) * b, int32_t u) {
     const fr_csr *csr = &b->job->csr;
     WIDE d = b->dist[u];
     int64_t relaxed = 0;
+    if (d == WIDE_MINUS) /* settled while it waited */
+        return;
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
         int32_t v = csr->targets[e];
         WIDE sum = d + (WIDE)b->weights[e];
@@ -109,7 +162,9 @@ static void FN(bellman_row)(FN(bellman) * b, int32_t u) {
         b->dist[v] = sum;
         b->parent[v] = u;
         if (u == v) { /* a self-loop below 0 */
-            b->on_cycle = v;
+            FN(cut_cycle)(b, v);
+            if (!b->stop)
+                FN(sink)(b);
             break;
         }
         FN(wait)(b, v);
@@ -128,6 +183,8 @@ static void FN(bellman_start)(FN(bellman) * b) {
     b->mark = fri_carve(&scratch, fri_bytes(n, sizeof(int32_t)));
     b->parent = fri_carve(&scratch, fri_bytes(n, sizeof(int32_t)));
     b->waits = fri_carve(&scratch, fri_bitmap_bytes(n));
+    if (job->weight_min < 0)
+        b->cycle = fri_carve(&scratch, fri_bytes(n, sizeof(int32_t)));
     if (job->out->parent)
         b->parent = job->out->parent;
     memset(b->waits, 0, fri_bitmap_bytes(n));
@@ -142,18 +199,6 @@ static void FN(bellman_start)(FN(bellman) * b) {
         b->parent[s] = s;
         FN(wait)(b, s);
     }
-}
-
-static fr_status FN(cycle)(FN(bellman) * b) {
-    fr_result *out = b->job->out;
-    out->cycle_weight = FN(cycle_weight)(b, b->on_cycle, &out->cycle_length);
-    int32_t v = b->on_cycle;
-    for (int32_t i = out->cycle_length; i-- > 0; v = b->parent[v])
-        b->queue[i] = v; /* parents lead backwards */
-    out->cycle = b->queue;
-    return fri_fail(b->job->ctx, FR_NEGATIVE_CYCLE,
-                    "a cycle of %d vertices and weight %g is reachable from the source",
-                    out->cycle_length, out->cycle_weight);
 }
 
 /* From the wide distances to the caller's; the rule of targets and limits first, because only what
@@ -174,27 +219,34 @@ static fr_status FN(narrow)(FN(bellman) * b) {
         if (!kept && job->out->parent)
             job->out->parent[v] = -1;
 #if INTEGER
-        if (kept && ((WIDE)dist[v] != d || dist[v] == INF))
+        if (d == WIDE_MINUS)
+            dist[v] = MINUS_INF;
+        else if (kept &&
+                 ((WIDE)dist[v] != d || dist[v] == INF || (q->past_cycles && dist[v] == MINUS_INF)))
             return fri_fail(job->ctx, FR_OVERFLOW,
                             "the distance %lld of vertex %d does not fit %s; ask for distances of "
                             "type int64",
                             (long long)d, v, fr_type_name(job->dist_type));
+#else
+        if (d == MINUS_INF && b->parent[v] != -1)
+            return fri_fail(job->ctx, FR_OVERFLOW, "the distance of vertex %d does not fit %s", v,
+                            fr_type_name(job->dist_type));
 #endif
     }
     return FR_OK;
 }
 
 static fr_status FN(run)(fri_job *job) {
-    FN(bellman) b = {.job = job, .weights = job->csr.weights, .on_cycle = -1};
+    FN(bellman) b = {.job = job, .weights = job->csr.weights};
     FN(bellman_start)(&b);
     int64_t n = job->csr.n, processed = 0, round_end = b.count;
-    while (b.count && b.on_cycle < 0) {
+    while (b.count && !b.stop) {
         int32_t u = b.queue[b.head];
         b.head = b.head + 1 < n ? b.head + 1 : 0;
         b.count--;
         b.waits[u >> 6] &= ~(UINT64_C(1) << (u & 63));
         FN(bellman_row)(&b, u);
-        if (b.until_walk <= 0 && b.on_cycle < 0)
+        if (b.until_walk <= 0 && !b.stop)
             FN(look)(&b);
         if ((processed++ & 0xffff) == 0 && fri_progress(job->ctx, "traversing", processed, 0))
             return FR_CANCELLED;
@@ -203,11 +255,14 @@ static fr_status FN(run)(fri_job *job) {
             round_end = b.count;
         }
     }
-    if (b.on_cycle >= 0)
-        return FN(cycle)(&b);
+    if (b.stop)
+        return fri_job_cycle(job);
     fr_status status = FN(narrow)(&b);
-    return status ? status : fri_sssp_finish(job, b.dist);
+    if (!status)
+        status = fri_sssp_finish(job, b.dist);
+    return status || !job->out->cycle ? status : fri_job_cycle(job);
 }
 
 #undef WIDE
 #undef WIDE_INF
+#undef WIDE_MINUS

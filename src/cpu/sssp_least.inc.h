@@ -42,7 +42,7 @@ static void FN(hop_by_hop)(const fri_job *job, int32_t *hops, int32_t *queue) {
     int32_t *parent = job->out->parent;
     int64_t tail = 0;
     for (int32_t v = 0; v < csr->n; v++) {
-        bool placed = dist[v] != INF && parent[v] != INT32_MAX;
+        bool placed = parent[v] >= 0 && parent[v] != INT32_MAX;
         hops[v] = placed ? 0 : INT32_MAX;
         if (placed)
             queue[tail++] = v;
@@ -51,7 +51,8 @@ static void FN(hop_by_hop)(const fri_job *job, int32_t *hops, int32_t *queue) {
         int32_t u = queue[head];
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];
-            if (hops[v] <= hops[u] || !FN(tight)(dist[u], FN(weight)(csr, e), dist[v]))
+            if (hops[v] <= hops[u] || parent[v] < 0 ||
+                !FN(tight)(dist[u], FN(weight)(csr, e), dist[v]))
                 continue;
             if (hops[v] == INT32_MAX) {
                 hops[v] = hops[u] + 1;
@@ -65,8 +66,9 @@ static void FN(hop_by_hop)(const fri_job *job, int32_t *hops, int32_t *queue) {
 static void FN(least)(fri_job *job, int32_t *spare) {
     const D *dist = job->out->dist;
     int32_t *parent = job->out->parent, n = job->csr.n;
+    bool past = job->query.past_cycles;
     for (int32_t v = 0; v < n; v++)
-        parent[v] = dist[v] == INF ? -1 : INT32_MAX;
+        parent[v] = dist[v] == INF || (past && dist[v] == MINUS_INF) ? -1 : INT32_MAX;
     if (job->weight_min >= 0)
         FN(nearer)(job);
     for (int64_t i = 0; i < job->query.source_count; i++)

@@ -2,10 +2,10 @@
  * SSSP rows share.
  *
  * Use: an algorithm is written once in NAME.inc.h with the macros W (weight), EDGE (of
- * sssp_rows.h), D (distance), INF (not reached), U (unsigned integer of D's size) and FN(name); its
- * .c file does #define PAIR_BODY "cpu/sssp_NAME.inc.h" #include "cpu/sssp_pairs.inc.h" static
- * fr_status (*const run_pair[])(fri_job *) = PAIR_TABLE(run); and calls
- * run_pair[fri_sssp_pair(job)](job).
+ * sssp_rows.h), D (distance), INF (not reached), MINUS_INF (beyond a negative cycle, where the
+ * query goes past_cycles), U (unsigned integer of D's size) and FN(name); its .c file does #define
+ * PAIR_BODY "cpu/sssp_NAME.inc.h" #include "cpu/sssp_pairs.inc.h" static fr_status (*const
+ * run_pair[])(fri_job *) = PAIR_TABLE(run); and calls run_pair[fri_sssp_pair(job)](job).
  */
 #ifndef FRI_SSSP_PAIRS_H
 #define FRI_SSSP_PAIRS_H

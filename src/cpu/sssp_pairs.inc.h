@@ -1,49 +1,56 @@
 /* Includes PAIR_BODY once for each pair of types; see sssp_pairs.h. */
 #include "cpu/sssp_pairs.h"
 
-#define W        int32_t
-#define EDGE     fri_edge_i32
-#define D        int32_t
-#define U        uint32_t
-#define INF      FR_INF_I32
-#define FN(name) name##_i32_i32
-#define INTEGER  1
+#define W         int32_t
+#define EDGE      fri_edge_i32
+#define D         int32_t
+#define U         uint32_t
+#define INF       FR_INF_I32
+#define MINUS_INF FR_MINUS_INF_I32
+#define FN(name)  name##_i32_i32
+#define INTEGER   1
 #include PAIR_BODY
 #undef D
 #undef U
 #undef INF
+#undef MINUS_INF
 #undef FN
 
-#define D        int64_t
-#define U        uint64_t
-#define INF      FR_INF_I64
-#define FN(name) name##_i32_i64
+#define D         int64_t
+#define U         uint64_t
+#define INF       FR_INF_I64
+#define MINUS_INF FR_MINUS_INF_I64
+#define FN(name)  name##_i32_i64
 #include PAIR_BODY
 #undef W
 #undef EDGE
 #undef D
 #undef U
 #undef INF
+#undef MINUS_INF
 #undef FN
 #undef INTEGER
 
-#define W        float
-#define EDGE     fri_edge_f32
-#define D        float
-#define U        uint32_t
-#define INF      INFINITY
-#define FN(name) name##_f32_f32
-#define INTEGER  0
+#define W         float
+#define EDGE      fri_edge_f32
+#define D         float
+#define U         uint32_t
+#define INF       INFINITY
+#define MINUS_INF (-INFINITY)
+#define FN(name)  name##_f32_f32
+#define INTEGER   0
 #include PAIR_BODY
 #undef D
 #undef U
 #undef INF
+#undef MINUS_INF
 #undef FN
 
-#define D        double
-#define U        uint64_t
-#define INF      ((double)INFINITY)
-#define FN(name) name##_f32_f64
+#define D         double
+#define U         uint64_t
+#define INF       ((double)INFINITY)
+#define MINUS_INF (-(double)INFINITY)
+#define FN(name)  name##_f32_f64
 #include PAIR_BODY
 #undef W
 #undef EDGE
@@ -58,6 +65,7 @@
 #undef D
 #undef U
 #undef INF
+#undef MINUS_INF
 #undef FN
 #undef INTEGER
 #undef PAIR_BODY

@@ -56,8 +56,12 @@ typedef struct fri_gpu {
     char *spare;         /* fri_gpu_spare_bytes: looking for cycles, parents, narrow distances */
     int64_t cap;         /* the greatest key that is kept, below far() */
     double slack;        /* floats: relative fall that counts; 0 but where they run in circles */
+    int32_t stride;      /* rounds to launch before the host looks: doubles while all have work */
     int32_t target_mask; /* targets[e] & mask is the vertex; the other bits are the row's */
-    void *ranges;        /* NVTX domain; NULL: nobody listens */
+    /* APSP (gpu_apsp.h): dist and parent_store hold a band of rows */
+    int32_t batch;     /* rows in a band */
+    int32_t *doubtful; /* [batch] the row's parents may run in circles: the driver mends them */
+    void *ranges;      /* NVTX domain; NULL: nobody listens */
     const void *kernel[FRI_MAX_KERNELS]; /* of job->kernels */
 } fri_gpu;
 
@@ -73,7 +77,14 @@ typedef struct fri_gpu_leap {
     bool told;            /* the row has recorded its levels itself */
 } fri_gpu_leap;
 
-/* The device side of a row (fri_strategy.gpu). Exactly one of step, whole and leap is set. */
+/* How many parents a row knows without a look at the edges. */
+typedef enum fri_gpu_parents {
+    FRI_PARENTS_NONE,
+    FRI_PARENTS_SOME,
+    FRI_PARENTS_ALL
+} fri_gpu_parents;
+
+/* The device side of a row (fri_strategy.gpu). Exactly one of step, leap and rows is set. */
 typedef struct fri_gpu_row {
     /* Bytes of device scratch; n, m, wide and the device's facts are set. NULL: none. */
     size_t (*scratch)(const fri_gpu *g);
@@ -84,13 +95,22 @@ typedef struct fri_gpu_row {
      * the row does not count them), and *edges to the edges examined where these are not just
      * all that leave the frontier. */
     fr_status (*step)(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges);
-    /* The whole traversal down to the query's limits; sets *levels and *edges. */
-    fr_status (*whole)(fri_gpu *g, int32_t *levels, int64_t *edges);
     /* Expands the levels from `depth` on, at most `most` of them (1 <= most <=
      * FRI_GPU_MOST_LEVELS; 1 when the query has targets, which are looked at in between). */
     fr_status (*leap)(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did);
     /* SSSP: brings g->dist up to date, between rounds or, `last`, after all. NULL: it always is. */
     fr_status (*settle)(fri_gpu *g, bool last);
+    /* SSSP: after settle some of g->dist went to minus infinity: takes it up. NULL: nothing to do.
+     */
+    fr_status (*resume)(fri_gpu *g);
+    /* APSP, in place of both: rows first .. first + count - 1 of the query into g->dist
+     * [count][n] of the job's dist_type and, unless g->parent is NULL, g->parent [count][n]; their
+     * sources stand in g->sources. `begin` is called once a query, before. */
+    fr_status (*rows)(fri_gpu *g, int64_t first, int32_t count);
+    int32_t (*most_rows)(const fri_gpu *g); /* the largest band worth its memory */
+    /* SSSP: fills g->parent where it knows nearer ones, INT32_MAX elsewhere (-1: not reached).
+     * NULL: the driver finds them by a pass over all edges, as it does for FRI_PARENTS_NONE. */
+    fri_gpu_parents (*parents)(fri_gpu *g);
     /* BFS: whether `begin` and `leap` write level, parent and words of this query themselves, which
      * hold anything before. NULL: no. */
     bool (*starts)(const fri_gpu *g);
@@ -105,6 +125,7 @@ fr_status fri_gpu_reserve_check(fri_job *job);
  * SSSP's distances (with room for 64 bits where they may leave int32 downwards) and of its spare.
  */
 size_t fri_gpu_weight_size(const fri_gpu *g, const fr_csr *csr);
+size_t fri_gpu_graph_bytes(const fri_gpu *g);
 size_t fri_gpu_dist_bytes(const fri_gpu *g);
 size_t fri_gpu_spare_bytes(const fri_gpu *g);
 

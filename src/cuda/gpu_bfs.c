@@ -86,16 +86,6 @@ static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges, int32_t
     return FR_OK;
 }
 
-static fr_status traverse(fri_gpu *g, int32_t *expanded) {
-    fr_stats *stats = &g->job->out->stats;
-    if (!g->row->whole)
-        return level_loop(g, &stats->levels, &stats->edges_examined, expanded);
-    fri_gpu_range(g, "traversal", -1);
-    fr_status status = g->row->whole(g, &stats->levels, &stats->edges_examined);
-    fri_gpu_range_end(g);
-    return status;
-}
-
 static fr_status finish(fri_gpu *g) {
     float ms = 0;
     bool more = g->parent && g->job->query.least_parents;
@@ -129,10 +119,10 @@ static fr_status run(fri_gpu *g) {
     fr_status status = start(g);
     fri_gpu_range_end(g);
     if (!status)
-        status = traverse(g, &expanded);
+        status = level_loop(g, &stats->levels, &stats->edges_examined, &expanded);
     FRI_GPU_TRY(status ? status : finish(g));
     FRI_GPU_TRY(download(g));
-    if (!g->row->whole && !stats->edges_examined)
+    if (!stats->edges_examined)
         FRI_GPU_TRY(fri_gpu_sum_degrees(g, expanded, &stats->edges_examined));
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));
     return fri_gpu_read_counts(g);

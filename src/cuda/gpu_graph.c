@@ -1,5 +1,6 @@
 /* Opening the device and bringing the graph there: what fri_strategy.prepare does for GPU rows. */
 #include "cuda/gpu.h"
+#include "cuda/gpu_apsp.h"
 
 #include "base/bitmap.h"
 
@@ -75,7 +76,7 @@ static fr_status upload_csr(fri_gpu *g, const fr_csr *csr, fri_gpu_csr *out) {
     return upload_weights(g, csr, &out->weights);
 }
 
-static fr_status take_arrays(fri_gpu *g) {
+static fr_status take_vertex_arrays(fri_gpu *g) {
     size_t vertices = fri_bytes(g->n, sizeof(int32_t));
     void *p;
     bool sssp = g->job->problem == FR_SSSP;
@@ -92,6 +93,12 @@ static fr_status take_arrays(fri_gpu *g) {
     g->sources = p;
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, fri_bitmap_bytes(g->n)));
     g->target_map = p;
+    return FR_OK;
+}
+
+static fr_status take_arrays(fri_gpu *g) {
+    void *p;
+    FRI_GPU_TRY(g->job->problem == FR_APSP ? fri_gpu_apsp_take(g) : take_vertex_arrays(g));
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, FRI_GPU_WORDS_BYTES));
     g->words = p;
     g->out.counts = g->in.counts = (unsigned long long *)(void *)(g->words + FRI_GPU_WORDS);
@@ -125,6 +132,7 @@ fr_status fri_gpu_prepare(fri_job *job) {
     fri_gpu_describe(g, job);
     FRI_GPU_TRY(fri_gpu_open(g));
     FRI_GPU_TRY(fri_gpu_reserve_check(job));
+    fri_gpu_apsp_plan(g);
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
                               "making a stream"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "making an event"));

@@ -75,7 +75,7 @@ static fr_status stage(fri_gpu *g, char *to, const char *from, size_t bytes, boo
     return fri_gpu_check(g, error ? error : last, "uploading");
 }
 
-/* Pinning memory takes milliseconds: what is small goes as it lies. */
+/* Pinning two buffers and giving them back is not worth it for so little: it goes as it lies. */
 enum { SMALL_BYTES = 1 << 20 };
 
 fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes) {

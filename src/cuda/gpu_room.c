@@ -1,6 +1,7 @@
 /* The memory plan: what a row needs, what there is, and what to take when it is too little. */
 #include "cuda/gpu_room.h"
 #include "cuda/gpu.h"
+#include "cuda/gpu_apsp.h"
 
 #include "base/bitmap.h"
 
@@ -26,6 +27,17 @@ static size_t csr_bytes(const fri_gpu *g, const fr_csr *csr) {
            fri_bytes(csr->m, fri_gpu_weight_size(g, csr));
 }
 
+size_t fri_gpu_graph_bytes(const fri_gpu *g) {
+    const fri_job *job = g->job;
+    size_t copies = (job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric ? 2 : 1;
+    return copies * csr_bytes(g, &job->csr);
+}
+
+/* The most edges that offsets of 32 bits serve; tests/simt builds this file with fewer. */
+#ifndef FRI_NARROW_EDGES
+#define FRI_NARROW_EDGES ((int64_t)UINT32_MAX)
+#endif
+
 void fri_gpu_describe(fri_gpu *g, fri_job *job) {
     g->job = job;
     g->row = job->row->gpu;
@@ -33,8 +45,8 @@ void fri_gpu_describe(fri_gpu *g, fri_job *job) {
     g->m = job->csr.m;
     g->kind = job->dist_type;
     g->target_mask = -1;
-    /* SSSP kernels are templates on the kind of distances, not on the offsets' width */
-    g->wide = job->csr.m > UINT32_MAX || job->problem == FR_SSSP;
+    /* SSSP and APSP kernels are templates on the kind of distances, not on the offsets' width */
+    g->wide = job->csr.m > FRI_NARROW_EDGES || job->problem != FR_BFS;
 }
 
 /* The sums of gpu_graph.c's allocations. */
@@ -47,9 +59,12 @@ size_t fri_gpu_bytes(const fri_job *job) {
         g.threads_most = 2048;
         g.shared_optin = 163 << 10;
     }
-    size_t bytes = csr_bytes(&g, &job->csr) + 3 * fri_bytes(g.n, sizeof(int32_t));
-    if ((job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric)
-        bytes += csr_bytes(&g, &job->csr);
+    size_t bytes = fri_gpu_graph_bytes(&g);
+    if (job->problem == FR_APSP) {
+        fri_gpu_apsp_plan(&g);
+        return bytes + fri_gpu_apsp_bytes(&g);
+    }
+    bytes += 3 * fri_bytes(g.n, sizeof(int32_t));
     if (job->problem == FR_SSSP) /* distances instead of levels */
         bytes += fri_gpu_dist_bytes(&g) + fri_gpu_spare_bytes(&g) - fri_bytes(g.n, 4);
     bytes += fri_bitmap_bytes(g.n) + FRI_GPU_WORDS_BYTES;
@@ -80,9 +95,11 @@ fr_status fri_gpu_reserve_check(fri_job *job) {
                     (double)room / 1e6);
 }
 
-/* What auto becomes, the first that fits: good all round, then the least memory. */
-static const char *const smaller[FR_PROBLEM_COUNT][3] = {
+/* What auto becomes, the first that fits and takes the weights: good all round, then the least
+ * memory. */
+static const char *const smaller[FR_PROBLEM_COUNT][4] = {
     [FR_BFS] = {"coalesced-map", "virtual-warp", NULL},
+    [FR_SSSP] = {"near-far", "hbf", "topology-bf", NULL},
 };
 
 static size_t bytes_of(const fri_job *job, const fri_strategy *row) {
@@ -102,6 +119,8 @@ fr_status fri_gpu_step_down(fri_job *job, const fri_strategy **row) {
     const fri_strategy *fits = NULL;
     for (int i = 0; smaller[job->problem][i] && !fits; i++) {
         fits = fri_strategy_find(job->problem, FR_CUDA, smaller[job->problem][i]);
+        if (fits && (fits->needs & FRI_NON_NEGATIVE) && job->weight_min < 0)
+            fits = NULL;
         fits = fits && bytes_of(job, fits) <= room ? fits : NULL;
     }
     *row = fits ? fits : fri_strategy_find(job->problem, FR_CPU, "auto");

@@ -2,6 +2,10 @@
 #ifndef FRI_GPU_ROOM_H
 #define FRI_GPU_ROOM_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include "run/strategy.h"
 
 /* Bytes of device memory that the context may still take: its limit's, or what is free. */
@@ -12,4 +16,7 @@ fr_status fri_gpu_room(fr_ctx *ctx, size_t *bytes);
  * where there is no GPU. */
 fr_status fri_gpu_step_down(fri_job *job, const fri_strategy **row);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

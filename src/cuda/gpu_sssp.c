@@ -1,10 +1,8 @@
-/* Drives an SSSP row on the GPU: sources, rounds, limits, parents, negative cycles, overflow.
+/* Drives an SSSP row on the GPU: sources, rounds, limits, parents, overflow.
  *
- * Negative cycles: after 8 rounds and then at doubling intervals every vertex takes the neighbour
- *   that offers it the least sum as its parent, as long as that is no more than its distance. Sums
- *   along parents never rise, so a cycle of parents weighs 0 or less; one that weighs less is the
- *   answer. It must appear: without one, distances are those of simple paths at least, and a
- *   negative cycle takes them below.
+ * Rounds: the host looks at the device after 1, 2, 4, ... rounds as long as all of them had work; a
+ *   row that leaps launches those between without waiting (gpu.h, fri_gpu_row.leap).
+ * Negative cycles are looked for after 8 rounds and then at doubling intervals (gpu_cycles.c).
  * Overflow: where weights may be negative a sum below int32 starts the query again with 64-bit
  *   distances; sums above it lower nothing. What then does not fit is FR_OVERFLOW.
  * Parents come from the distances afterwards: the least tight neighbour that is nearer, and where
@@ -20,11 +18,6 @@
 
 static bool is_float(const fri_gpu *g) { return g->kind == FR_F32 || g->kind == FR_F64; }
 static bool is_negative(const fri_gpu *g) { return g->job->weight_min < 0; }
-
-/* Of the host: the cycle and marks of the walk that finds it. */
-size_t fri_gpu_sssp_scratch(const fri_job *job) {
-    return job->weight_min < 0 ? 2 * fri_line(fri_bytes(job->csr.n, sizeof(int32_t))) : 0;
-}
 
 static int64_t far_key(const fri_gpu *g) {
     switch (g->kind) {
@@ -53,105 +46,18 @@ static int64_t limit_key(const fri_gpu *g, double limit) {
     return FRI_MIN(bits, far_key(g) - 1);
 }
 
+int32_t fri_gpu_sssp_stride(const fri_gpu *g, int knob, int32_t most, int64_t frontier) {
+    bool busy = frontier > (int64_t)g->multiprocessors * g->threads_most;
+    most = FRI_MIN(most, g->stride);
+    return busy ? 1 : FRI_MIN(most, (int32_t)g->job->knob[knob]);
+}
+
 fr_status fri_gpu_sssp_words(fri_gpu *g) { return fri_gpu_read_words(g, 0, FRI_GPU_WORDS); }
 
 static int64_t long_word(const fri_gpu *g, int word) {
     int64_t value;
     memcpy(&value, &g->host_words[word], sizeof value);
     return value;
-}
-
-/* ---- cycles ------------------------------------------------------------------------------ */
-
-static double weight_at(const fr_csr *csr, int64_t e) {
-    if (!csr->weights)
-        return 1;
-    if (csr->weight_type == FR_I32)
-        return ((const int32_t *)csr->weights)[e];
-    return csr->weight_type == FR_F32 ? (double)((const float *)csr->weights)[e]
-                                      : ((const double *)csr->weights)[e];
-}
-
-static double least_weight(const fr_csr *csr, int32_t u, int32_t v) {
-    double least = (double)INFINITY;
-    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
-        if (csr->targets[e] == v)
-            least = FRI_MIN(least, weight_at(csr, e));
-    return least;
-}
-
-static double cycle_weight(const fr_csr *csr, const int32_t *parent, int32_t start,
-                           int32_t *length) {
-    double weight = 0;
-    int32_t v = start;
-    *length = 0;
-    do {
-        weight += least_weight(csr, parent[v], v);
-        v = parent[v];
-        ++*length;
-    } while (v != start);
-    return weight;
-}
-
-/* A vertex on a cycle below 0 of parents that may start at any vertex, or -1. Each walk goes up
- * until it meets a mark, so all cycles are met in n steps. */
-static int32_t find_below(const fri_gpu *g, const int32_t *parent, int32_t *mark) {
-    int32_t length, loop = g->host_words[FRI_WORD_LOOK];
-    if (loop < g->n && parent[loop] == loop && least_weight(&g->job->csr, loop, loop) < 0)
-        return loop;
-    memset(mark, 0xff, fri_bytes(g->n, sizeof *mark));
-    for (int32_t start = 0; start < g->n; start++) {
-        int32_t v = start;
-        for (; mark[v] < 0 && parent[v] != v; v = parent[v])
-            mark[v] = start;
-        if (parent[v] != v && mark[v] == start &&
-            cycle_weight(&g->job->csr, parent, v, &length) < 0)
-            return v;
-    }
-    return -1;
-}
-
-static fr_status report_cycle(fri_gpu *g, const int32_t *parent, int32_t *cycle, int32_t v) {
-    fr_result *out = g->job->out;
-    out->cycle_weight = cycle_weight(&g->job->csr, parent, v, &out->cycle_length);
-    for (int32_t i = out->cycle_length; i-- > 0; v = parent[v])
-        cycle[i] = v; /* parents lead backwards */
-    out->cycle = cycle;
-    return fri_fail(g->job->ctx, FR_NEGATIVE_CYCLE,
-                    "a cycle of %d vertices and weight %g is reachable from the source%s",
-                    out->cycle_length, out->cycle_weight,
-                    g->job->csr.symmetric
-                        ? "; an undirected edge below 0 is such a cycle, there and back"
-                        : "");
-}
-
-/* FR_OK when there is none yet. Floats: a cycle that is not below 0 comes from rounding, and from
- * now on a distance must fall by more than a few units in the last place. */
-static fr_status look(fri_gpu *g) {
-    char *scratch = g->job->scratch;
-    int32_t *parent = fri_carve(&scratch, fri_bytes(g->n, sizeof *parent));
-    int32_t *mark = fri_carve(&scratch, fri_bytes(g->n, sizeof *mark));
-    fri_sssp_look(g);
-    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOOK, 1));
-    if (g->host_words[FRI_WORD_LOOK] == INT32_MAX)
-        return FR_OK;
-    FRI_GPU_TRY(fri_gpu_download(g, parent, g->parent_store, fri_bytes(g->n, sizeof *parent)));
-    int32_t v = find_below(g, parent, mark);
-    if (v >= 0)
-        return report_cycle(g, parent, mark, v);
-    if (is_float(g))
-        g->slack = g->kind == FR_F32 ? 1e-6 : 4e-15;
-    return FR_OK;
-}
-
-/* Rows may pass over self-loops: one below 0 that was reached is looked for at the end. */
-static bool has_loop_below(const fri_gpu *g) {
-    const fr_csr *csr = &g->job->csr;
-    for (int32_t u = 0; u < csr->n; u++)
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
-            if (csr->targets[e] == u && weight_at(csr, e) < 0)
-                return true;
-    return false;
 }
 
 /* ---- rounds ------------------------------------------------------------------------------ */
@@ -165,34 +71,52 @@ static fr_status start(fri_gpu *g) {
     return g->row->begin ? g->row->begin(g) : FR_OK;
 }
 
+static fr_status advance(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did) {
+    fri_gpu_range(g, "round", round);
+    fr_status status = g->row->leap ? g->row->leap(g, round, most, did)
+                                    : g->row->step(g, round, &did->found, &did->edges);
+    fri_gpu_range_end(g);
+    return status;
+}
+
+/* Is it time? Then *next is when it is again. */
+static bool looks(int32_t done, int32_t *next) {
+    if (done < *next)
+        return false;
+    *next = *next > INT32_MAX / 2 ? INT32_MAX : 2 * *next;
+    return true;
+}
+
 static fr_status rounds(fri_gpu *g) {
     fri_job *job = g->job;
     int64_t found = g->source_count;
-    int32_t next_look = 8;
-    for (int32_t round = 1; found; round++) {
-        if (fri_progress(job->ctx, "traversing", round, 0))
+    int32_t done = 0, next_look = 8;
+    g->stride = 1;
+    while (found) {
+        if (fri_progress(job->ctx, "traversing", done, 0))
             return FR_CANCELLED;
         int64_t frontier = found, before = long_word(g, FRI_WORD_EDGES), begin = fri_now_ns();
-        found = 0;
-        fri_gpu_range(g, "round", round);
-        fr_status status = g->row->step(g, round, &found, NULL);
-        fri_gpu_range_end(g);
-        FRI_GPU_TRY(status);
-        job->out->stats.levels = round;
-        fri_job_level(job, job->row->name, frontier, long_word(g, FRI_WORD_EDGES) - before,
-                      fri_now_ns() - begin);
+        fri_gpu_leap did = {.levels = 1};
+        int32_t most = is_negative(g) ? next_look - done : FRI_GPU_MOST_LEVELS;
+        FRI_GPU_TRY(advance(g, done + 1, FRI_MIN(most, FRI_GPU_MOST_LEVELS), &did));
+        g->stride = did.levels < g->stride ? did.levels : FRI_MIN(2 * g->stride, most);
+        found = did.found;
+        job->out->stats.levels = done += did.levels;
+        if (!did.told)
+            fri_job_level(job, did.choice ? did.choice : job->row->name, frontier,
+                          long_word(g, FRI_WORD_EDGES) - before, fri_now_ns() - begin);
         if (g->host_words[FRI_WORD_LOW])
             return FR_OK;
-        if (is_negative(g) && found && round == next_look) {
-            next_look = next_look > INT32_MAX / 2 ? INT32_MAX : 2 * next_look;
+        if (is_negative(g) && found && looks(done, &next_look)) {
             if (g->row->settle)
                 FRI_GPU_TRY(g->row->settle(g, false));
-            FRI_GPU_TRY(look(g));
+            FRI_GPU_TRY(fri_gpu_sssp_look(g));
         }
     }
     if (g->row->settle)
         FRI_GPU_TRY(g->row->settle(g, true));
-    return is_negative(g) && has_loop_below(g) ? look(g) : FR_OK;
+    /* rows may pass over self-loops: one below 0 that was reached is looked for now */
+    return is_negative(g) && fri_gpu_sssp_loop_below(g) ? fri_gpu_sssp_look(g) : FR_OK;
 }
 
 static fr_status traverse(fri_gpu *g) {
@@ -240,7 +164,11 @@ static fr_status trim(fri_gpu *g, bool *bounded) {
 static fr_status parents(fri_gpu *g) {
     if (!g->parent)
         return FR_OK;
-    fri_sssp_nearer(g, is_negative(g));
+    fri_gpu_parents known = g->row->parents ? g->row->parents(g) : FRI_PARENTS_NONE;
+    if (known == FRI_PARENTS_ALL)
+        return FR_OK;
+    if (known == FRI_PARENTS_NONE)
+        fri_sssp_nearer(g, is_negative(g));
     double slack = g->slack;
     for (int attempt = 0; attempt < 40; attempt++) {
         fri_sssp_count_lost(g);
@@ -338,6 +266,19 @@ static fr_status bring_query(fri_gpu *g) {
                           fri_bytes(g->source_count, sizeof *g->sources));
 }
 
+/* Floats whose sums left their type downwards: no answer holds then. */
+static fr_status check_underflow(fri_gpu *g) {
+    const fri_job *job = g->job;
+    double least = job->weight_min * g->n;
+    if (!is_float(g) || job->out->cycle || least > (g->kind == FR_F32 ? -3.4e38 : -1.79e308))
+        return FR_OK;
+    for (int32_t v = 0; v < g->n; v++)
+        if (g->kind == FR_F32 ? ((const float *)job->out->dist)[v] == -INFINITY
+                              : ((const double *)job->out->dist)[v] == -(double)INFINITY)
+            return overflow(g, v, g->kind);
+    return FR_OK;
+}
+
 fr_status fri_gpu_sssp_run(fri_job *job) {
     fri_gpu *g = job->device;
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
@@ -346,6 +287,8 @@ fr_status fri_gpu_sssp_run(fri_job *job) {
     FRI_GPU_TRY(traverse(g));
     FRI_GPU_TRY(finish(g));
     FRI_GPU_TRY(download(g));
+    FRI_GPU_TRY(check_underflow(g));
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));
-    return fri_gpu_read_counts(g);
+    FRI_GPU_TRY(fri_gpu_read_counts(g));
+    return job->out->cycle ? fri_job_cycle(job) : FR_OK; /* it was gone past */
 }

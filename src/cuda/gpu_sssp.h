@@ -26,6 +26,18 @@ size_t fri_gpu_sssp_scratch(const fri_job *job);
 fr_status fri_gpu_sssp_run(fri_job *job);
 /* All words into host_words: the end of every step. */
 fr_status fri_gpu_sssp_words(fri_gpu *g);
+/* Rounds that a row which leaps may launch before the host looks again: its knob, FRI_ROUNDS_KNOB,
+ * at most, and one where the frontier keeps the device busy for longer than a look takes. */
+int32_t fri_gpu_sssp_stride(const fri_gpu *g, int knob, int32_t most, int64_t frontier);
+#define FRI_ROUNDS_KNOB                                                                            \
+    {                                                                                              \
+        "rounds", 32, 1, FRI_GPU_MOST_LEVELS,                                                      \
+            "most rounds launched before the host looks whether to go on; 1: a look after each"    \
+    }
+/* gpu_cycles.c: looks for negative cycles, g->dist being up to date. FR_NEGATIVE_CYCLE ends the
+ * query; where it goes past them what they reach is at minus infinity now. */
+fr_status fri_gpu_sssp_look(fri_gpu *g);
+bool fri_gpu_sssp_loop_below(const fri_gpu *g); /* is there any self-loop below 0? */
 /* Are all targets at most as far as the key? */
 fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled);
 
@@ -40,6 +52,11 @@ void fri_sssp_unreached(fri_gpu *g);
 /* For each reached vertex the neighbour that lowers it most or holds it up, into parent_store;
  * words[LOOK] = a vertex on a cycle of them, INT32_MAX: none. */
 void fri_sssp_look(fri_gpu *g);
+/* Where to put vertices on cycles; these and self-loops below 0 go to minus infinity; so does what
+ * queue hop & 1 of `size` leads to. words[HOP] the size of the next queue. */
+int32_t *fri_sssp_sink_queue(fri_gpu *g);
+void fri_sssp_sink_begin(fri_gpu *g, int32_t count);
+void fri_sssp_sink(fri_gpu *g, int32_t hop, int32_t size);
 /* Parents by nearer vertices (unless `fresh`, then roots alone); words[LOST] = reached without. */
 void fri_sssp_nearer(fri_gpu *g, bool fresh);
 /* Queue 0 = all that have parents, hops 0; words[HOP] its size. */

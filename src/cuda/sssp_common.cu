@@ -1,4 +1,4 @@
-/* Kernels that all SSSP rows share: start, the rule of targets and limits, parents, cycles. */
+/* Kernels that all SSSP rows share: start, the rule of targets and limits, parents, the end. */
 #include "cuda/prim/distance.cuh"
 
 enum { BLOCK = 256, HOP_WIDTH = 8 /* lanes that walk a vertex's edges */ };
@@ -80,96 +80,12 @@ extern "C" void fri_sssp_unreached(fri_gpu *g) {
                                g->stream, fri_paths_of<T>(g))));
 }
 
-/* ---- cycles ------------------------------------------------------------------------------ */
-
-template <class T>
-static __global__ void look_begin_kernel(fri_paths<T> p, typename T::K *best, int32_t *parent) {
-    int64_t v = thread_of_grid();
-    if (v >= p.n)
-        return;
-    best[v] = T::far();
-    parent[v] = (int32_t)v;
-}
-
-template <class T> static __global__ void best_kernel(fri_paths<T> p, typename T::K *best) {
-    FRI_EACH_EDGE(p, u, e) {
-        if (p.dist[u] == T::far())
-            continue;
-        int32_t v = p.targets[e] & p.mask;
-        typename T::K s = fri_along(p, p.dist[u], e);
-        if (s < fri_racy_load(&best[v])) /* test, then atomic */
-            fri_key_min(&best[v], s);
-    }
-}
-
-/* Who offers v the best sum is its parent; a source at 0 is a root unless the sum is below 0. */
-template <class T>
-static __global__ void support_kernel(fri_paths<T> p, const typename T::K *best, int32_t *parent) {
-    FRI_EACH_EDGE(p, u, e) {
-        if (p.dist[u] == T::far())
-            continue;
-        int32_t v = p.targets[e] & p.mask;
-        typename T::K s = fri_along(p, p.dist[u], e);
-        if (s != best[v] || s == T::far() || s > p.dist[v] ||
-            (s == p.dist[v] && (s == 0 || u == v)))
-            continue;
-        if (u == v) /* a self-loop below 0 */
-            atomicMin((int *)&p.words[FRI_WORD_LOOK], v);
-        else
-            fri_racy_store(&parent[v], u); /* racy: any that offers the best will do */
-    }
-}
-
-static __global__ void copy_kernel(int32_t n, const int32_t *from, int32_t *to) {
-    int64_t v = thread_of_grid();
-    if (v < n)
-        to[v] = from[v];
-}
-
-/* Pointers jump to their pointers' ends; racy: whatever is read is an ancestor at least as far. */
-static __global__ void jump_kernel(int32_t n, int32_t *above) {
-    int64_t v = thread_of_grid();
-    if (v < n)
-        fri_racy_store(&above[v], fri_racy_load(&above[fri_racy_load(&above[v])]));
-}
-
-/* After enough jumps who does not stand at a root stands on a cycle. */
-static __global__ void circle_kernel(int32_t n, const int32_t *parent, const int32_t *above,
-                                     int32_t *look) {
-    int64_t v = thread_of_grid();
-    if (v < n && parent[above[v]] != above[v] && fri_racy_load(look) > above[v])
-        atomicMin(look, above[v]);
-}
-
-template <class T> static void look(fri_gpu *g) {
-    typedef typename T::K K;
-    K *best = (K *)(void *)g->spare;
-    unsigned vertices = fri_gpu_blocks(g->n, BLOCK), edges = fri_edge_blocks(g, BLOCK);
-    FRI_LAUNCH((look_begin_kernel<T>), vertices, BLOCK, 0, g->stream, fri_paths_of<T>(g), best,
-               g->parent_store);
-    FRI_LAUNCH((best_kernel<T>), edges, BLOCK, 0, g->stream, fri_paths_of<T>(g), best);
-    FRI_LAUNCH((support_kernel<T>), edges, BLOCK, 0, g->stream, fri_paths_of<T>(g), best,
-               g->parent_store);
-}
-
-extern "C" void fri_sssp_look(fri_gpu *g) {
-    unsigned vertices = fri_gpu_blocks(g->n, BLOCK);
-    int32_t *above = (int32_t *)(void *)g->spare, *look_word = &g->words[FRI_WORD_LOOK];
-    fri_gpu_fill(g, look_word, 1, INT32_MAX);
-    FRI_BY_KIND(g, look<T>(g));
-    FRI_LAUNCH(copy_kernel, vertices, BLOCK, 0, g->stream, g->n, g->parent_store, above);
-    for (int64_t reach = 1; reach < g->n; reach *= 2)
-        FRI_LAUNCH(jump_kernel, vertices, BLOCK, 0, g->stream, g->n, above);
-    FRI_LAUNCH(circle_kernel, vertices, BLOCK, 0, g->stream, g->n, g->parent_store, above,
-               look_word);
-}
-
 /* ---- parents ----------------------------------------------------------------------------- */
 
 template <class T> static __global__ void no_parents_kernel(fri_paths<T> p, int32_t *parent) {
     int64_t v = thread_of_grid();
     if (v < p.n)
-        parent[v] = p.dist[v] == T::far() ? -1 : INT32_MAX;
+        parent[v] = p.dist[v] == T::far() || p.dist[v] == T::minus() ? -1 : INT32_MAX;
 }
 
 template <class T>
@@ -274,14 +190,14 @@ template <class T> static __global__ void values_kernel(fri_paths<T> p) {
 }
 
 /* Distances that left int32 on the way; LOST = a vertex whose own does not fit. */
-static __global__ void narrow_kernel(fri_paths<fri_i64> p, int32_t *out) {
+static __global__ void narrow_kernel(fri_paths<fri_i64> p, bool past, int32_t *out) {
     int64_t v = thread_of_grid();
     if (v >= p.n)
         return;
     int64_t d = p.dist[v];
-    bool fits = d >= INT32_MIN && d < INT32_MAX;
-    out[v] = fits ? (int32_t)d : INT32_MAX;
-    if (!fits && d != fri_i64::far())
+    bool fits = d >= (past ? INT32_MIN + 1 : INT32_MIN) && d < INT32_MAX;
+    out[v] = fits ? (int32_t)d : d == fri_i64::minus() ? INT32_MIN : INT32_MAX;
+    if (!fits && d != fri_i64::far() && d != fri_i64::minus())
         atomicMax((int *)&p.words[FRI_WORD_LOST], (int32_t)v);
 }
 
@@ -290,7 +206,7 @@ extern "C" void fri_sssp_values(fri_gpu *g, bool narrow) {
     if (narrow) {
         fri_gpu_fill(g, &g->words[FRI_WORD_LOST], 1, -1);
         FRI_LAUNCH(narrow_kernel, vertices, BLOCK, 0, g->stream, fri_paths_of<fri_i64>(g),
-                   (int32_t *)(void *)g->spare);
+                   g->job->query.past_cycles, (int32_t *)(void *)g->spare);
     } else if (g->kind == FR_F32) {
         FRI_LAUNCH((values_kernel<fri_f32>), vertices, BLOCK, 0, g->stream,
                    fri_paths_of<fri_f32>(g));

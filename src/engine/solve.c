@@ -34,6 +34,9 @@ static fr_status check_query(fri_job *job) {
     if (job->problem == FR_APSP && (q->target_count || q->max_level || q->max_distance > 0))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "all pairs: rows are whole; targets and limits go with bfs and sssp");
+    if (job->problem == FR_APSP && q->past_cycles)
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "all pairs: going past negative cycles goes with sssp");
     return FR_OK;
 }
 
@@ -167,7 +170,8 @@ static fr_status run(fr_solver *s, fr_result *work) {
     explain_step_down(job);
     if (job->chosen)
         work->stats.strategy = job->chosen->name;
-    if (!status && job->problem != FR_APSP)
+    bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->query.past_cycles);
+    if (whole && job->problem != FR_APSP)
         count_reached(job, work);
     return status;
 }

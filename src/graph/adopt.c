@@ -109,7 +109,7 @@ fr_status fri_graph_adopt(fr_ctx *ctx, fri_text *text, fri_csr_file *file,
     if (o->id_base)
         file->ids.base = o->id_base - 1;
     bool in_place = fits_in_place(&file->csr, o);
-    if (file->unchecked && (!in_place || o->weights == FR_WEIGHTS_RANDOM)) {
+    if (file->unchecked && (!in_place || fri_weights_made(o))) {
         fr_status status = fri_binary_check(ctx, text->name, text->data, text->size);
         if (status)
             return status;
@@ -118,5 +118,5 @@ fr_status fri_graph_adopt(fr_ctx *ctx, fri_text *text, fri_csr_file *file,
     if (!in_place)
         return rebuild(ctx, file, o, graph);
     take(text, file, o, graph);
-    return o->weights == FR_WEIGHTS_RANDOM ? fri_weights_random(ctx, graph, o) : FR_OK;
+    return fri_weights_made(o) ? fri_weights_random(ctx, graph, o) : FR_OK;
 }

@@ -200,7 +200,7 @@ fr_status fri_graph_build(fr_ctx *ctx, fri_edges *edges, const fr_load_options *
     fri_edges_free(edges);
     if (!status)
         graph->csr.symmetric = symmetric || fri_csr_is_symmetric(ctx, &graph->csr);
-    if (!status && options->weights == FR_WEIGHTS_RANDOM)
+    if (!status && fri_weights_made(options))
         status = fri_weights_random(ctx, graph, options);
     return status;
 }

@@ -40,6 +40,8 @@ static uint64_t options_key(const fr_load_options *o) {
                                 o->seed};
     uint64_t sum = fri_checksum(1, numbers, sizeof numbers);
     sum = add_double(add_double(sum, o->weight_low), o->weight_high);
+    if (o->weights == FR_WEIGHTS_POTENTIAL) /* other keys stay what they were */
+        sum = add_double(sum, o->weight_height);
     return add_text(sum, o->format ? o->format : "");
 }
 

@@ -13,16 +13,29 @@ static fr_type random_type(const fr_load_options *o) {
     return whole(o->weight_low) && whole(o->weight_high) ? FR_I32 : FR_F64;
 }
 
+static fr_status check_potential(fr_ctx *ctx, const fr_load_options *o) {
+    double height = o->weight_height;
+    if (o->weight_low < 0)
+        return fri_fail(ctx, FR_INVALID, "weights from %g on, below 0, make negative cycles",
+                        o->weight_low);
+    if (!(height >= 0 && height <= 0x1p30 && height == floor(height)))
+        return fri_fail(ctx, FR_INVALID, "potentials are whole, up to 0 .. 2^30, not %g", height);
+    if (random_type(o) == FR_I32 && !whole(o->weight_high + height))
+        return fri_fail(ctx, FR_INVALID, "%g plus a potential of %g does not fit int32",
+                        o->weight_high, height);
+    return FR_OK;
+}
+
 fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
     if (!o)
         return FR_OK;
     if (o->id_base < 0 || o->id_base > 2)
         return fri_fail(ctx, FR_INVALID, "ids start at 0 (1) or at 1 (2), not (%d)", o->id_base);
-    if ((unsigned)o->direction > FR_UNDIRECTED || (unsigned)o->weights > FR_WEIGHTS_RANDOM)
+    if ((unsigned)o->direction > FR_UNDIRECTED || (unsigned)o->weights > FR_WEIGHTS_POTENTIAL)
         return fri_fail(ctx, FR_INVALID, "no such direction or kind of weights");
     if ((unsigned)o->weight_type > FR_F64 || o->weight_type == FR_I64)
         return fri_fail(ctx, FR_INVALID, "weights are int32, float32 or float64");
-    if (o->weights != FR_WEIGHTS_RANDOM)
+    if (!fri_weights_made(o))
         return FR_OK;
     if (!isfinite(o->weight_low) || !isfinite(o->weight_high) || o->weight_low > o->weight_high)
         return fri_fail(ctx, FR_INVALID, "no weights lie between %g and %g", o->weight_low,
@@ -34,7 +47,7 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
         (!isfinite((float)o->weight_low) || !isfinite((float)o->weight_high)))
         return fri_fail(ctx, FR_INVALID, "%g and %g do not fit float32", o->weight_low,
                         o->weight_high);
-    return FR_OK;
+    return o->weights == FR_WEIGHTS_POTENTIAL ? check_potential(ctx, o) : FR_OK;
 }
 
 static double get(const void *weights, fr_type type, int64_t i) {
@@ -106,11 +119,16 @@ fr_status fri_weights_settle(fr_ctx *ctx, fri_edges *edges, const fr_load_option
 
 typedef struct {
     fr_type type;
-    uint64_t seed, span;
+    uint64_t seed, span, heights; /* potentials: 0 .. heights - 1 */
     double low, high;
 } law;
 
-/* The weight of the edge u - v, both ways the same. */
+/* Another stream than the edges': no pair of ends has this number. */
+static inline double potential(const law *l, int32_t v) {
+    return (double)fri_below(fri_random(l->seed, UINT64_MAX - (uint64_t)v), l->heights);
+}
+
+/* The random part of the weight of the edge u - v, both ways the same. */
 static inline double draw(const law *l, int32_t u, int32_t v) {
     uint64_t edge = (uint64_t)FRI_MIN(u, v) << 32 | (uint32_t)FRI_MAX(u, v);
     uint64_t random = fri_random(l->seed, edge);
@@ -121,17 +139,25 @@ static inline double draw(const law *l, int32_t u, int32_t v) {
 
 fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options *o) {
     fr_csr *csr = &graph->csr;
-    const law l = {random_type(o), o->seed, (uint64_t)(o->weight_high - o->weight_low) + 1,
-                   o->weight_low, o->weight_high};
+    bool lifted = o->weights == FR_WEIGHTS_POTENTIAL && o->weight_height > 0;
+    const law l = {random_type(o),
+                   o->seed,
+                   (uint64_t)(o->weight_high - o->weight_low) + 1,
+                   lifted ? (uint64_t)o->weight_height + 1 : 1,
+                   o->weight_low,
+                   o->weight_high};
     void *weights = fri_alloc(ctx, fri_bytes(csr->m, fr_type_size(l.type)));
     if (!weights)
         return FR_NOMEM;
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(ctx->threads)
     for (int32_t u = 0; u < csr->n; u++)
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
-            put(weights, l.type, e, draw(&l, u, csr->targets[e]));
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t v = csr->targets[e];
+            put(weights, l.type, e, draw(&l, u, v) + (potential(&l, u) - potential(&l, v)));
+        }
     graph->own_weights = weights;
     csr->weights = weights;
     csr->weight_type = l.type;
+    csr->symmetric &= !lifted;
     return FR_OK;
 }

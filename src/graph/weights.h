@@ -11,7 +11,12 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *options);
  * when one does not fit, or is no finite number. */
 fr_status fri_weights_settle(fr_ctx *ctx, fri_edges *edges, const fr_load_options *options);
 
-/* After the build: FR_WEIGHTS_RANDOM, a function of the seed and the edge's two ends. */
+/* Are weights made after the build? */
+static inline bool fri_weights_made(const fr_load_options *o) {
+    return o->weights == FR_WEIGHTS_RANDOM || o->weights == FR_WEIGHTS_POTENTIAL;
+}
+
+/* After the build: those weights, a function of the seed and the edge's two ends. */
 fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options *options);
 
 #endif

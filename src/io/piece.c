@@ -166,6 +166,10 @@ static inline __attribute__((always_inline)) fri_verdict parse(const fri_pairs_j
         int64_t a, b;
         if (empty_line(j, p, &at))
             continue;
+        if (i == p->lines) {
+            v = FRI_NO_ROOM;
+            break;
+        }
         if (j->pairs->lead && (v = skip_lead(j, p, &at)) != FRI_FINE)
             break;
         v = read_id(j, p, &at, j->pairs->first_name, wide, &a);

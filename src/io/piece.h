@@ -10,6 +10,7 @@ typedef enum fri_verdict {
     FRI_FINE,
     FRI_WIDER_IDS,    /* an id needs int64 */
     FRI_WIDER_VALUES, /* a weight needs double */
+    FRI_NO_ROOM,      /* more lines than were expected */
     FRI_STOPPED,      /* another piece's news made this one void */
     FRI_FAILED
 } fri_verdict;

@@ -20,10 +20,16 @@
     X(fri_gpu_bfs_edge_parallel)                                                                   \
     X(fri_gpu_bfs_spmv)                                                                            \
     X(fri_gpu_bfs_xbfs)                                                                            \
+    X(fri_gpu_sssp_auto)                                                                           \
     X(fri_gpu_sssp_topology_bf)                                                                    \
     X(fri_gpu_sssp_workfront_sweep)                                                                \
     X(fri_gpu_sssp_near_far)                                                                       \
-    X(fri_gpu_sssp_hbf)
+    X(fri_gpu_sssp_hbf)                                                                            \
+    X(fri_gpu_apsp_auto)                                                                           \
+    X(fri_gpu_apsp_floyd_warshall)                                                                 \
+    X(fri_gpu_apsp_multi_bfs)                                                                      \
+    X(fri_gpu_apsp_multi_sssp)                                                                     \
+    X(fri_gpu_apsp_johnson)
 #else
 #define CUDA_ROWS(X)
 #endif
@@ -107,6 +113,15 @@ const char *fr_problem_name(fr_problem p) {
 const char *fr_backend_name(fr_backend b) {
     static const char *const names[] = {"any", "cpu", "cuda"};
     return (unsigned)b <= FR_CUDA ? names[b] : "?";
+}
+
+fr_status fri_job_cycle(fri_job *job) {
+    const fr_result *out = job->out;
+    return fri_fail(
+        job->ctx, FR_NEGATIVE_CYCLE,
+        "a cycle of %d vertices and weight %g is reachable from the source%s", out->cycle_length,
+        out->cycle_weight,
+        job->csr.symmetric ? "; an undirected edge below 0 is such a cycle, there and back" : "");
 }
 
 void fri_job_level(fri_job *job, const char *choice, int64_t frontier, int64_t edges, int64_t ns) {

@@ -80,6 +80,9 @@ const fri_strategy *fri_strategy_counted(const fri_strategy *row);
 /* Records a level when the user asked for it. */
 void fri_job_level(fri_job *job, const char *choice, int64_t frontier, int64_t edges, int64_t ns);
 
+/* FR_NEGATIVE_CYCLE with the sentence about the cycle in job->out. */
+fr_status fri_job_cycle(fri_job *job);
+
 /* A knob of the job, or `automatic` where it stands at FR_KNOB_AUTO. */
 static inline double fri_job_knob(const fri_job *job, int index, double automatic) {
     return job->knob[index] < 0 ? automatic : job->knob[index];

@@ -43,6 +43,7 @@ typedef struct fri_claim {
     const int32_t *parent; /* the claimed ones, or the checker's own */
     bool exact;            /* integers: sums in 64 bits */
     bool negative;         /* some weight is below 0 */
+    bool past;             /* minus infinities stand for what a negative cycle reaches */
     double weight_reach;   /* greatest absolute weight */
     int64_t cap;           /* exact: the greatest distance that is kept */
     double cap_float;      /* else */
@@ -67,7 +68,21 @@ static inline double fri_claim_float(const fri_claim *c, int32_t v) {
     return ((const double *)c->dist)[v];
 }
 
+/* At minus infinity: neither reached nor unreached. */
+static inline bool fri_claim_affected(const fri_claim *c, int32_t v) {
+    if (!c->past)
+        return false;
+    switch (c->dist_type) {
+    case FR_I32: return ((const int32_t *)c->dist)[v] == FR_MINUS_INF_I32;
+    case FR_I64: return ((const int64_t *)c->dist)[v] == FR_MINUS_INF_I64;
+    default: return fri_claim_float(c, v) == -(double)__builtin_inf();
+    }
+}
+
+/* At a finite distance. */
 static inline bool fri_claim_reached(const fri_claim *c, int32_t v) {
+    if (fri_claim_affected(c, v))
+        return false;
     return c->exact ? fri_claim_int(c, v) != FRI_NOWHERE
                     : fri_claim_float(c, v) != (double)__builtin_inf();
 }
@@ -105,5 +120,9 @@ static inline double fri_claim_tolerance(const fri_claim *c, int32_t hops) {
  * account for the distances (so no cycle can hold itself up), into parent[n]. *lost: the least
  * reached vertex that has none; -1: none. */
 fr_status fri_verify_support(const fri_claim *c, int32_t *parent, int32_t *lost);
+
+/* Checks that a negative cycle which a source reaches leads to each affected vertex, and that
+ * affected vertices lead to such alone. */
+fr_status fri_verify_affected(const fri_claim *c);
 
 #endif

@@ -22,6 +22,8 @@
  * distance may differ from that length by t(k) S, t(k) = min(1e-4, (k + 4) g), g = 2^-22 for float
  * and 1e-12 for double; rule 3 is given t(k + 1) (S + |weight|) of u and t(k) S of v. Without
  * parents they are found first (verify_support.c). Work n + m, and n searches in sorted rows.
+ * Minus infinities (query.past_cycles): verify_affected.c; the rules above hold for the rest, to
+ * which no such vertex has an edge, so that no negative cycle is left there.
  */
 #include "verify/verify.h"
 
@@ -62,7 +64,7 @@ static const char *const sentences[] = {
 static int dist_rule(const fri_claim *c, int32_t v) {
     bool source = fri_bit_get(c->source_map, v);
     if (!fri_claim_reached(c, v))
-        return source ? SOURCE_DIST : FINE;
+        return source && !fri_claim_affected(c, v) ? SOURCE_DIST : FINE;
     if (c->exact) {
         int64_t d = fri_claim_int(c, v), most = INT64_C(1) << 62;
         if (d > most || d < -most || (d < 0 && !c->negative))
@@ -111,8 +113,8 @@ static fr_status fail_vertex(const fri_claim *c, int32_t v, const char *sentence
     fri_label id = fri_verify_label(c->graph, v), parent = fri_verify_label(c->graph, p);
     const char *name = c->parent ? parent.text : "unknown";
     if (!fri_claim_reached(c, v))
-        return fri_fail(c->ctx, FR_WRONG, "vertex %s (unreached, parent %s): %s", id.text, name,
-                        sentence);
+        return fri_fail(c->ctx, FR_WRONG, "vertex %s (%s, parent %s): %s", id.text,
+                        fri_claim_affected(c, v) ? "minus infinity" : "unreached", name, sentence);
     if (c->exact)
         return fri_fail(c->ctx, FR_WRONG, "vertex %s (distance %lld, parent %s): %s", id.text,
                         (long long)fri_claim_int(c, v), name, sentence);
@@ -180,6 +182,8 @@ static bool edge_broken(const fri_claim *c, int32_t u, int64_t e, int32_t v) {
         int64_t candidate = fri_claim_int(c, u) + fri_claim_weight_int(c, e);
         return candidate <= c->cap && fri_claim_int(c, v) > candidate;
     }
+    if (fri_claim_affected(c, v))
+        return false;
     double w = fri_claim_weight(c, e), candidate = fri_claim_float(c, u) + w;
     double slack = fri_claim_tolerance(c, c->hops[u] + 1) * (c->magnitude[u] + fabs(w));
     bool reached = fri_claim_reached(c, v);
@@ -293,6 +297,8 @@ static fr_status check(fri_claim *c, int32_t *own_parent) {
     fr_status status = set_cap(c);
     if (!status)
         status = each_vertex(c, dist_rule);
+    if (!status && c->past)
+        status = fri_verify_affected(c);
     if (!status && own_parent) {
         int32_t lost = -1;
         status = fri_verify_support(c, own_parent, &lost);
@@ -342,6 +348,7 @@ fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
                    .dist = dist,
                    .dist_type = dist_type,
                    .parent = parent,
+                   .past = query && query->past_cycles,
                    .exact = dist_type == FR_I32 || dist_type == FR_I64};
     if (unit_weights)
         c.csr.weights = NULL;

@@ -20,6 +20,23 @@ bool cf_shape_chosen(const char *shape, int argc, char **argv) {
     return argc <= 2;
 }
 
+bool cf_device_there(fr_ctx *ctx, fr_problem problem) {
+    const int32_t end = 0;
+    fr_graph *graph = NULL;
+    fr_solver *solver = NULL;
+    fr_strategy_info row;
+    fr_status status = fr_graph_from_edges(ctx, 1, 1, &end, &end, NULL, FR_TYPE_NONE, NULL, &graph);
+    if (!status && cf_row(problem, 0, &row)) {
+        fr_solver_options options = {.strategy = row.name, .backend = FR_CUDA};
+        status = fr_solver_new(ctx, graph, problem, &options, &solver);
+    }
+    if (status)
+        printf("skip: %s\n", fr_ctx_message(ctx));
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    return !status;
+}
+
 int cf_reduced(void) {
     const char *text = getenv("FRINGE_REDUCED");
     int most = text ? atoi(text) : 0;

@@ -128,16 +128,16 @@ fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *c) {
 double cf_value(fr_problem problem, fr_type type, const void *values, int64_t at) {
     if (problem == FR_BFS) {
         int32_t level = ((const int32_t *)values)[at];
-        return level < 0 ? INFINITY : level;
+        return level < 0 ? (double)INFINITY : level;
     }
     switch (type) {
     case FR_I32: {
         int32_t d = ((const int32_t *)values)[at];
-        return d == FR_INF_I32 ? INFINITY : d;
+        return d == FR_INF_I32 ? (double)INFINITY : d;
     }
     case FR_I64: {
         int64_t d = ((const int64_t *)values)[at];
-        return d == FR_INF_I64 ? INFINITY : (double)d;
+        return d == FR_INF_I64 ? (double)INFINITY : (double)d;
     }
     case FR_F32: return ((const float *)values)[at];
     default: return ((const double *)values)[at];

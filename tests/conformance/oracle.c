@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const cf_weights_name[] = {"none", "i32", "zero", "f32", "f64", "negative", "huge"};
+const char *const cf_weights_name[] = {"none",     "i32",  "zero",   "f32",     "f64",
+                                       "negative", "huge", "cycles", "cycles-f"};
 
 static void *need(size_t count, size_t size) {
     void *p = calloc(count + 1, size);
@@ -28,16 +29,18 @@ static double weigh(cf_weights kind, uint64_t seed, int64_t i, int32_t u, int32_
         return (double)(1 + r % 20) + cf_random(seed + 5, (uint64_t)u) % 16 -
                (double)(cf_random(seed + 5, (uint64_t)v) % 16);
     case CF_HUGE: return (double)(1 << 30) + r % 1000;
+    case CF_CYCLES: return (double)(r % 24) - 2;
+    case CF_CYCLES_F: return ((double)(r % 192) - 16) / 8;
     case CF_WEIGHTS_COUNT: break;
     }
     abort();
 }
 
 static fr_type weight_type(cf_weights kind) {
-    return kind == CF_NONE  ? FR_TYPE_NONE
-           : kind == CF_F32 ? FR_F32
-           : kind == CF_F64 ? FR_F64
-                            : FR_I32;
+    return kind == CF_NONE                         ? FR_TYPE_NONE
+           : kind == CF_F32 || kind == CF_CYCLES_F ? FR_F32
+           : kind == CF_F64                        ? FR_F64
+                                                   : FR_I32;
 }
 
 /* The oracle's adjacency: an undirected edge counts in both directions, a loop once. */
@@ -133,7 +136,8 @@ cf_graph *cf_graph_new(fr_ctx *ctx, const cf_shape *shape, cf_weights weights) {
     cf_edges edges = {0};
     shape->build(&edges);
     bool directed = shape->directed;
-    if (weights == CF_NEGATIVE && !directed) { /* both directions, each with its own weight */
+    bool signed_kind = weights == CF_NEGATIVE || weights >= CF_CYCLES;
+    if (signed_kind && !directed) { /* both directions, each with its own weight */
         for (int64_t i = 0, m = edges.m; i < m; i++)
             cf_edge(&edges, edges.ends[2 * i + 1], edges.ends[2 * i]);
         directed = true;

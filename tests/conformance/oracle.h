@@ -14,6 +14,8 @@ typedef enum cf_weights {
     CF_F64,      /* double, 1/1024ths */
     CF_NEGATIVE, /* int32, some negative, no negative cycle */
     CF_HUGE,     /* int32 near 2^30: sums leave int32 */
+    CF_CYCLES,   /* int32, some negative, negative cycles too */
+    CF_CYCLES_F, /* float, the same in eighths */
     CF_WEIGHTS_COUNT
 } cf_weights;
 extern const char *const cf_weights_name[CF_WEIGHTS_COUNT];

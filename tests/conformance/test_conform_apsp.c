@@ -1,100 +1,10 @@
 /* Every row of APSP x small shapes x weights x knobs x threads: all rows, some rows, by array and
  * by callback, against one oracle run per source. */
-#include "conformance/harness.h"
+#include "conformance/matrix.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LISTED = 70 /* more than one word of a bit-parallel search */ };
-
-/* What the library answered, checked row by row as it comes. */
-typedef struct {
-    const cf_config *c;
-    const cf_query *q;
-    const double *want; /* [n][n] */
-    fr_type type;
-    bool parents;
-    int64_t rows;
-    bool wrong;
-} answer;
-
-static const double *row_of(const answer *a, int32_t source) {
-    return a->want + (size_t)source * (size_t)a->c->g->n;
-}
-
-static bool tight(const answer *a, const double *want, int32_t p, int32_t v) {
-    const cf_graph *g = a->c->g;
-    for (int64_t k = g->offset[p]; k < g->offset[p + 1]; k++)
-        if (g->to[k] == v && want[p] + (a->c->unit ? 1 : g->weight[k]) == want[v])
-            return true;
-    return false;
-}
-
-static int check_row(void *user, int64_t row, int32_t source, const void *dist,
-                     const int32_t *parent) {
-    answer *a = user;
-    const double *want = row_of(a, source);
-    a->rows++;
-    for (int32_t v = 0; v < a->c->g->n && !a->wrong; v++) {
-        double got = dist ? cf_value(FR_APSP, a->type, dist, v) : want[v];
-        bool fine = got == want[v];
-        if (!fine)
-            cf_fail(a->c, a->q, "row %lld: %d to %d is %g, should be %g", (long long)row, source, v,
-                    got, want[v]);
-        if (fine && parent) {
-            int32_t p = parent[v];
-            fine = v == source                   ? p == v
-                   : want[v] == (double)INFINITY ? p == -1
-                                                 : p >= 0 && p < a->c->g->n && tight(a, want, p, v);
-            if (!fine)
-                cf_fail(a->c, a->q, "row %lld: vertex %d at %g has parent %d", (long long)row, v,
-                        got, p);
-        }
-        a->wrong = !fine;
-    }
-    if (!parent && a->parents && !a->wrong) {
-        cf_fail(a->c, a->q, "row %lld came without parents", (long long)row);
-        a->wrong = true;
-    }
-    return 0;
-}
-
-/* sources NULL: every vertex. */
-static void solve(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const char *name,
-                  const double *want, const int32_t *sources, int64_t count, bool callback,
-                  bool parents) {
-    int64_t n = c->g->n, rows = sources ? count : n;
-    fr_type type = fr_solver_dist_type(solver);
-    size_t size = fr_type_size(type);
-    cf_query q = {.name = name};
-    answer a = {.c = c, .q = &q, .want = want, .type = type, .parents = parents};
-    char *dist = callback ? NULL : malloc((size_t)(rows * n + 1) * size);
-    int32_t *parent = callback || !parents ? NULL : malloc((size_t)(rows * n + 1) * sizeof *parent);
-    fr_query query = {.sources = sources,
-                      .source_count = count,
-                      .row = callback ? check_row : NULL,
-                      .row_user = &a,
-                      .want_parents = callback && parents};
-    fr_result result = {.dist = dist, .parent = parent};
-    cf_cases++;
-    fr_status status = fr_solve(solver, &query, &result);
-    if (status)
-        cf_fail(c, &q, "fr_solve: %s: %s", fr_status_name(status), fr_ctx_message(ctx));
-    for (int64_t r = 0; !status && !callback && r < rows; r++)
-        check_row(&a, r, sources ? sources[r] : (int32_t)r, dist + (size_t)(r * n) * size,
-                  parent ? parent + r * n : NULL);
-    if (!status && a.rows != rows)
-        cf_fail(c, &q, "%lld rows came, %lld were asked for", (long long)a.rows, (long long)rows);
-    if (!status && !callback && !a.wrong) {
-        status = fr_verify_apsp(ctx, c->g->graph, &query, c->unit, dist, type, parent, 0, 1);
-        if (status)
-            cf_fail(c, &q, "the verifier says %s: %s", fr_status_name(status), fr_ctx_message(ctx));
-    }
-    free(dist);
-    free(parent);
-}
 
 static void run(fr_ctx *ctx, const cf_config *c, const double *want) {
     fr_solver *solver = cf_solver_new(ctx, c);
@@ -107,13 +17,13 @@ static void run(fr_ctx *ctx, const cf_config *c, const double *want) {
     if (count > c->g->n)
         count = c->g->n;
     if (c->g->n <= 140)
-        solve(ctx, c, solver, "all", want, NULL, 0, false, true);
+        cf_check_matrix(ctx, c, solver, "all", want, NULL, 0, false, true);
     if (c->g->n <= 140)
-        solve(ctx, c, solver, "all-by-row", want, NULL, 0, true, true);
+        cf_check_matrix(ctx, c, solver, "all-by-row", want, NULL, 0, true, true);
     if (count) {
-        solve(ctx, c, solver, "list", want, list, count, false, true);
-        solve(ctx, c, solver, "list-no-parents", want, list, count, false, false);
-        solve(ctx, c, solver, "one-by-row", want, list, 1, true, false);
+        cf_check_matrix(ctx, c, solver, "list", want, list, count, false, true);
+        cf_check_matrix(ctx, c, solver, "list-no-parents", want, list, count, false, false);
+        cf_check_matrix(ctx, c, solver, "one-by-row", want, list, 1, true, false);
     }
     fr_solver_free(solver);
 }

@@ -1,10 +1,12 @@
 /* Negative cycles: every row that takes negative weights finds those that its sources reach, gives
- * a certificate that holds, and is not disturbed by those that they do not. */
-#include "conformance/harness.h"
+ * a certificate that holds, and is not disturbed by those that they do not. Asked to go past them
+ * it says minus infinity where they lead to, and the right distances elsewhere. */
+#include "conformance/past_cycles.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct {
     const char *name;
@@ -13,23 +15,54 @@ typedef struct {
     int32_t edge[12][3]; /* source, target, weight */
     int32_t tail;        /* a path of so many more vertices closes into the cycle at vertex 0 */
     bool reachable;      /* from vertex 0 */
+    bool undirected;
 } trap;
 
 static const trap traps[] = {
-    {"loop", 3, 3, {{0, 1, 1}, {1, 1, -1}, {1, 2, 1}}, 0, true},
-    {"loop-at-source", 2, 2, {{0, 0, -5}, {0, 1, 1}}, 0, true},
-    {"two", 3, 3, {{0, 1, 4}, {1, 2, 3}, {2, 1, -4}}, 0, true},
-    {"parallel", 2, 3, {{0, 1, 5}, {0, 1, 2}, {1, 0, -3}}, 0, true},
-    {"zero-then-negative", 4, 5, {{0, 1, 0}, {1, 0, 0}, {1, 2, 0}, {2, 3, 0}, {3, 1, -1}}, 0, true},
-    {"long", 1, 0, {{0}}, 600, true},
+    {"loop", 3, 3, {{0, 1, 1}, {1, 1, -1}, {1, 2, 1}}, 0, true, false},
+    {"undirected", 3, 2, {{0, 1, 4}, {1, 2, -1}}, 0, true, true},
+    {"beside",
+     7,
+     7,
+     {{0, 1, 2}, {1, 2, 3}, {2, 1, -4}, {0, 3, 9}, {3, 4, -7}, {2, 5, 1}, {6, 0, 1}},
+     0,
+     true,
+     false},
+    {"two-cycles",
+     8,
+     9,
+     {{0, 1, 2},
+      {1, 2, 3},
+      {2, 1, -4},
+      {0, 3, 9},
+      {3, 4, -7},
+      {4, 5, 1},
+      {5, 4, -2},
+      {0, 6, 1},
+      {6, 7, 2}},
+     0,
+     true,
+     false},
+    {"loop-at-source", 2, 2, {{0, 0, -5}, {0, 1, 1}}, 0, true, false},
+    {"two", 3, 3, {{0, 1, 4}, {1, 2, 3}, {2, 1, -4}}, 0, true, false},
+    {"parallel", 2, 3, {{0, 1, 5}, {0, 1, 2}, {1, 0, -3}}, 0, true, false},
+    {"zero-then-negative",
+     4,
+     5,
+     {{0, 1, 0}, {1, 0, 0}, {1, 2, 0}, {2, 3, 0}, {3, 1, -1}},
+     0,
+     true,
+     false},
+    {"long", 1, 0, {{0}}, 600, true, false},
     {"behind-a-component",
      6,
      5,
      {{0, 1, 2}, {1, 2, -1}, {3, 4, 1}, {4, 5, 1}, {5, 3, -9}},
      0,
+     false,
      false},
-    {"leads-here", 4, 4, {{0, 1, 2}, {2, 3, -3}, {3, 2, 1}, {3, 0, 1}}, 0, false},
-    {"zero-cycle", 3, 4, {{0, 1, 3}, {1, 2, -3}, {2, 0, 0}, {2, 1, 3}}, 0, false},
+    {"leads-here", 4, 4, {{0, 1, 2}, {2, 3, -3}, {3, 2, 1}, {3, 0, 1}}, 0, false, false},
+    {"zero-cycle", 3, 4, {{0, 1, 3}, {1, 2, -3}, {2, 0, 0}, {2, 1, 3}}, 0, false, false},
     {0},
 };
 
@@ -45,7 +78,7 @@ static cf_graph *trap_graph(fr_ctx *ctx, const trap *t) {
         dst[m] = (v + 1) % n;
         weight[m] = v + 1 < n ? 2 : -2 * (n - 1) - 1;
     }
-    fr_load_options options = {.direction = FR_DIRECTED};
+    fr_load_options options = {.direction = t->undirected ? FR_UNDIRECTED : FR_DIRECTED};
     cf_graph *g = calloc(1, sizeof *g);
     g->shape = t->name;
     g->weights = CF_NEGATIVE;
@@ -106,9 +139,12 @@ static void run(fr_ctx *ctx, const cf_config *c, bool reachable) {
         if (status != want)
             cf_fail(c, NULL, "%s (%s), should be %s", fr_status_name(status), fr_ctx_message(ctx),
                     fr_status_name(want));
-        else if (status)
+        else if (status) {
+            if (fr_graph_csr(c->g->graph)->symmetric && !apsp &&
+                !strstr(fr_ctx_message(ctx), "undirected"))
+                cf_fail(c, NULL, "nothing is said of undirected edges: %s", fr_ctx_message(ctx));
             check_cycle(ctx, c, &query, &result);
-        else if (!apsp) {
+        } else if (!apsp) {
             status = fr_verify_sssp(ctx, c->g->graph, &query, false, dist,
                                     fr_solver_dist_type(solver), result.parent);
             if (status)
@@ -118,6 +154,33 @@ static void run(fr_ctx *ctx, const cf_config *c, bool reachable) {
     free(parent);
     free(dist);
     fr_solver_free(solver);
+}
+
+/* All pairs has no such answer, and says so. */
+static void refuse(fr_ctx *ctx, const cf_config *c) {
+    fr_query query = {.past_cycles = true};
+    fr_result result = {0};
+    fr_solver *solver = cf_solver_new(ctx, c);
+    fr_status status = solver ? fr_solve(solver, &query, &result) : FR_UNSUPPORTED;
+    cf_cases++;
+    if (status != FR_UNSUPPORTED)
+        cf_fail(c, NULL, "past cycles: %s", fr_status_name(status));
+    fr_solver_free(solver);
+}
+
+/* Random weights with cycles below 0 here and there, on every shape. */
+static void shapes(fr_ctx *ctx, cf_weights weights, fr_type type) {
+    for (const cf_shape *s = cf_shapes; s->name; s++) {
+        cf_graph *g = s->large ? NULL : cf_graph_new(ctx, s, weights);
+        cf_config c = {.g = g, .threads = 2, .dist_type = type};
+        for (int r = 0; g && g->n && cf_row(FR_SSSP, r, &c.row); r++)
+            if (cf_takes_negative(&c.row)) {
+                cf_past_cycles(ctx, &c, 0);
+                cf_past_cycles(ctx, &c, g->hub);
+                cf_past_cycles(ctx, &c, g->n - 1);
+            }
+        cf_graph_free(g);
+    }
 }
 
 int main(void) {
@@ -135,10 +198,18 @@ int main(void) {
                         /* all pairs meet every cycle */
                         bool all = p == FR_APSP && t->name[0] != 'z';
                         run(ctx, &c, t->reachable || all);
+                        if (p == FR_SSSP)
+                            cf_past_cycles(ctx, &c, 0);
+                        else
+                            refuse(ctx, &c);
                     }
         fr_graph_free(c.g->graph);
         free((void *)(uintptr_t)c.g);
     }
+    shapes(ctx, CF_CYCLES, FR_TYPE_NONE);
+    shapes(ctx, CF_CYCLES, FR_I64);
+    shapes(ctx, CF_CYCLES_F, FR_TYPE_NONE);
+    shapes(ctx, CF_CYCLES_F, FR_F64);
     fr_ctx_free(ctx);
     return cf_finish("negative cycles");
 }

@@ -4,6 +4,7 @@
 #   LOG=FILE         the log (default $BUILD/test-gpu.log)
 #   BUILD=DIR        where to build (default build-gpu)
 #   STRESS=1000      runs per strategy; 0: none
+#   LARGE=1          graphs of 2.3e9 and 4.4e9 edges (40 GB of host memory); 0: none
 #   REDUCED=6        knob settings per strategy under compute-sanitizer; 0: none
 #   TOOLS="memcheck racecheck initcheck synccheck"
 #   SHAPES="kronecker-directed hubs"      graphs under compute-sanitizer
@@ -11,7 +12,7 @@
 #   JOBS=N           processes at once on the GPU (default 2: programs take turns on it)
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-BUILD=${BUILD:-build-gpu} STRESS=${STRESS:-1000} REDUCED=${REDUCED:-6} LIMIT=${LIMIT:-150}
+BUILD=${BUILD:-build-gpu} STRESS=${STRESS:-1000} LARGE=${LARGE:-1} REDUCED=${REDUCED:-6} LIMIT=${LIMIT:-150}
 TOOLS=${TOOLS-memcheck racecheck initcheck synccheck} SHAPES=${SHAPES:-kronecker-directed hubs}
 cores=$(nproc) JOBS=${JOBS:-2}
 mkdir -p "$BUILD"
@@ -83,7 +84,7 @@ command -v ninja >/dev/null && generator=(-G Ninja)
 say "built in $((SECONDS - began)) s"
 
 programs=$(find "$BUILD/tests/gpu" -maxdepth 1 -type f -perm -u+x -name 'test_gpu_*' -printf '%f\n' | sort)
-by_row() { case $1 in test_gpu_bfs | test_gpu_sssp) return 0 ;; *) return 1 ;; esac; }
+by_row() { case $1 in test_gpu_bfs | test_gpu_sssp | test_gpu_apsp) return 0 ;; *) return 1 ;; esac; }
 start=$SECONDS
 say "== native: every row, shape, query and knob setting"
 for program in $programs; do
@@ -112,6 +113,14 @@ if [ "$REDUCED" -gt 0 ] && [ -n "$TOOLS" ]; then
         all_lines <"$work/list"
     done
     say "compute-sanitizer: $((SECONDS - start)) s"
+fi
+
+if [ "$LARGE" -gt 0 ]; then
+    start=$SECONDS
+    say "== large: more than 2^31 and more than 2^32 edges"
+    echo "large $BUILD/tests/gpu/gpu_large" >"$work/list"
+    all_lines <"$work/list"
+    say "large: $((SECONDS - start)) s"
 fi
 
 if [ "$STRESS" -gt 0 ]; then

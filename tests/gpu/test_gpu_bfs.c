@@ -1,6 +1,7 @@
 /* Every BFS row for the GPU x every shape x queries x knob settings. With FRI_SIMT the kernels run
  * on the host, shapes are small, and each of twenty schedules takes the next query and the next
- * knob setting; on a GPU every query meets every setting. Then some cases mix all knobs.
+ * knob setting; on a GPU the defaults meet every query, every other setting some. Then some cases
+ * mix all knobs.
  * An argument names the only row to run, those after it the only shapes; --rows names the rows.
  * FRINGE_REDUCED=N, on a GPU: one query for each of at most N settings, for runs under a tool. */
 #include "conformance/choose.h"
@@ -66,7 +67,9 @@ static double deepest(const cf_graph *g, const cf_task *tasks, int count) {
     return depth;
 }
 
-/* One solver for all queries of a setting, as in a program that lives longer. */
+enum { SOME = 2 }; /* queries that a knob setting meets on a GPU */
+
+/* One solver for the queries of a setting, as in a program that lives longer. */
 static void on_device(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count, int settings) {
     int most = cf_reduced();
     if (most) {
@@ -75,9 +78,11 @@ static void on_device(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count
             one(ctx, c, &tasks[i % count], i, 0);
         return;
     }
-    for (int i = 0; i < (c->g->large ? 1 : settings); i++) {
+    for (int i = 0; count && i < (c->g->large ? 1 : settings); i++) {
+        int first = i % count, left = count - first;
+        int some = i ? (left < SOME ? left : SOME) : c->g->large ? 1 : count;
         cf_knobs(&c->row, i, c->knobs);
-        cf_run_tasks(ctx, c, tasks, c->g->large && count > 1 ? 1 : count);
+        cf_run_tasks(ctx, c, tasks + first, some);
     }
     c->knobs[0] = 0;
 }
@@ -105,22 +110,6 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
     cf_tasks_free(tasks, count);
 }
 
-/* Says why not when no GPU can be used. */
-static bool device_there(fr_ctx *ctx) {
-    const int32_t end = 0;
-    fr_graph *graph = NULL;
-    fr_solver *solver = NULL;
-    fr_solver_options options = {.strategy = "simple", .backend = FR_CUDA};
-    fr_status status = fr_graph_from_edges(ctx, 1, 1, &end, &end, NULL, FR_TYPE_NONE, NULL, &graph);
-    if (!status)
-        status = fr_solver_new(ctx, graph, FR_BFS, &options, &solver);
-    if (status)
-        printf("skip: %s\n", fr_ctx_message(ctx));
-    fr_solver_free(solver);
-    fr_graph_free(graph);
-    return !status;
-}
-
 int main(int argc, char **argv) {
     fr_ctx *ctx;
     cf_backend = FR_CUDA;
@@ -128,7 +117,7 @@ int main(int argc, char **argv) {
         return 0;
     if (fr_ctx_new(NULL, &ctx))
         return 1;
-    if (!ON_HOST && !device_there(ctx)) {
+    if (!ON_HOST && !cf_device_there(ctx, FR_BFS)) {
         fr_ctx_free(ctx);
         return 77;
     }

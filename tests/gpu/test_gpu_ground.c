@@ -1,7 +1,7 @@
 /* What all rows for the GPU stand on: memory is planned to the byte and refused in words, auto
  * steps down, what kernels count is right, kernels are named, and two contexts share a device. Runs
  * on the host (FRI_SIMT) and on a GPU. */
-#include "conformance/harness.h"
+#include "conformance/choose.h"
 #include "run/strategy.h"
 
 #include <pthread.h>
@@ -120,24 +120,28 @@ static void plan(fr_problem problem, const fr_strategy_info *row, int which) {
 }
 
 /* auto with ever less memory: a smaller row, then the CPU, always the right answer and a reason. */
-static void step_down(const fr_strategy_info *row) {
+static void step_down(fr_problem problem, const fr_strategy_info *row) {
+    static const char *const leanest[] = {"virtual-warp", "topology-bf"};
     fr_ctx *ctx = context(0);
     fr_graph *graph = graph_of(ctx, graphs[0]);
-    fr_solver_options options = options_of(row), least = {.strategy = "virtual-warp"};
+    fr_solver_options options = options_of(row), least = {.strategy = leanest[problem]};
+    char reason[32];
     fr_plan_bytes all, small;
-    CHECK(!fr_plan(ctx, graph, FR_BFS, &options, &all), "%s", fr_ctx_message(ctx));
-    CHECK(!fr_plan(ctx, graph, FR_BFS, &least, &small), "%s", fr_ctx_message(ctx));
+    options.unit_weights = least.unit_weights = problem == FR_SSSP;
+    snprintf(reason, sizeof reason, "%s: ", leanest[problem]);
+    CHECK(!fr_plan(ctx, graph, problem, &options, &all), "%s", fr_ctx_message(ctx));
+    CHECK(!fr_plan(ctx, graph, problem, &least, &small), "%s", fr_ctx_message(ctx));
     const struct {
         size_t bytes;
         const char *reason;
-    } cases[] = {{all.device, ""}, {small.device, "virtual-warp: "}, {1000, "on the CPU: "}};
+    } cases[] = {{all.device, ""}, {small.device, reason}, {1000, "on the CPU: "}};
     for (int i = 0; i < 3; i++) {
         fr_ctx *tight = context(cases[i].bytes);
         fr_solver *solver;
-        fr_status status = fr_solver_new(tight, graph, FR_BFS, &options, &solver);
+        fr_status status = fr_solver_new(tight, graph, problem, &options, &solver);
         CHECK(!status, "%s", fr_ctx_message(tight));
         if (!status) {
-            solve_one(tight, graph, FR_BFS, solver, row);
+            solve_one(tight, graph, problem, solver, row);
             CHECK(strncmp(fr_solver_why(solver), cases[i].reason, strlen(cases[i].reason)) == 0,
                   "auto with %zu bytes says '%s'", cases[i].bytes, fr_solver_why(solver));
             fr_solver_free(solver);
@@ -222,32 +226,20 @@ static void together(void) {
         pthread_join(thread[i], NULL);
 }
 
-static bool device_there(void) {
-    fr_ctx *ctx = context(0);
-    fr_graph *graph = graph_of(ctx, "grid2d:rows=1,cols=2");
-    fr_solver_options options = {.strategy = "simple", .backend = FR_CUDA};
-    fr_solver *solver;
-    fr_status status = fr_solver_new(ctx, graph, FR_BFS, &options, &solver);
-    if (status)
-        printf("skip: %s\n", fr_ctx_message(ctx));
-    else
-        fr_solver_free(solver);
-    fr_graph_free(graph);
-    fr_ctx_free(ctx);
-    return !status;
-}
-
 int main(void) {
     fr_strategy_info row;
-    if (!device_there())
-        return 77;
+    fr_ctx *ctx = context(0);
     cf_backend = FR_CUDA;
+    bool there = cf_device_there(ctx, FR_BFS);
+    fr_ctx_free(ctx);
+    if (!there)
+        return 77;
     for (int p = FR_BFS; p <= FR_SSSP; p++)
         for (int r = 0; cf_row((fr_problem)p, r, &row); r++) {
             plan((fr_problem)p, &row, 0);
             plan((fr_problem)p, &row, 1);
-            if (p == FR_BFS && strcmp(row.name, "auto") == 0)
-                step_down(&row);
+            if (strcmp(row.name, "auto") == 0)
+                step_down((fr_problem)p, &row);
         }
     counts();
     together();

@@ -1,10 +1,12 @@
 /* Every SSSP row for the GPU x every shape x kinds of weights x queries x knob settings. With
  * FRI_SIMT the kernels run on the host, shapes are small, and each of twenty schedules takes the
- * next kind, query and knob setting; on a GPU every setting meets every kind, and every query the
- * defaults. Then the traps: negative cycles and sums that leave int32.
- * An argument names the only row to run, those after it the only shapes; --rows names the rows.
- * FRINGE_REDUCED=N, on a GPU: one query for each of at most N settings, for runs under a tool. */
+ * next kind, query and knob setting; on a GPU every query meets the defaults with every kind, and
+ * every other setting a third of the kinds. Then the traps: negative cycles and sums that leave
+ * int32; and cycles gone past. An argument names the only row to run, those after it the only
+ * shapes; --rows names the rows. FRINGE_REDUCED=N, on a GPU: one query for each of at most N
+ * settings, for runs under a tool. */
 #include "conformance/choose.h"
+#include "conformance/past_cycles.h"
 #include "conformance/queries.h"
 
 #include <stdio.h>
@@ -101,12 +103,12 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, 
     }
 }
 
-/* On a GPU: the defaults with all queries, every other setting with two of them for each kind. */
+/* On a GPU: the defaults with all queries, every other setting with a third of the kinds. */
 static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, bool large) {
     int settings = large ? 1 : knob_settings(row);
     for (int k = 0; k < KINDS; k++)
         for (int i = 0; i < settings; i++)
-            for (int q = 0; q < (large || i ? 2 : parts[k].count); q++)
+            for (int q = 0; q < (i ? (i + k) % 3 == 0 : large ? 2 : parts[k].count); q++)
                 if (kinds[k].weights != CF_NEGATIVE || cf_takes_negative(row))
                     one(ctx, &parts[k], k, row, i + k + q, i, 0);
 }
@@ -248,26 +250,66 @@ static void all_traps(fr_ctx *ctx, const char *only) {
                 c.seed = (uint64_t)k + 1;
                 simt_seed(c.seed);
                 spring(ctx, t, &c);
+                if (t->status != FR_OVERFLOW)
+                    cf_past_cycles(ctx, &c, 0);
             }
         cf_tell_time("traps", t->name);
         fr_graph_free(g.graph);
     }
 }
 
-/* Says why not when no GPU can be used. */
-static bool device_there(fr_ctx *ctx) {
-    const int32_t end = 0;
-    fr_graph *graph = NULL;
-    fr_solver *solver = NULL;
-    fr_solver_options options = {.strategy = "topology-bf", .backend = FR_CUDA};
-    fr_status status = fr_graph_from_edges(ctx, 1, 1, &end, &end, NULL, FR_TYPE_NONE, NULL, &graph);
-    if (!status)
-        status = fr_solver_new(ctx, graph, FR_SSSP, &options, &solver);
-    if (status)
-        printf("skip: %s\n", fr_ctx_message(ctx));
-    fr_solver_free(solver);
-    fr_graph_free(graph);
-    return !status;
+/* Floats whose sums leave float downwards: no wrong number, and double holds them. */
+static void underflow(fr_ctx *ctx, const char *only) {
+    static const int32_t src[] = {0, 1}, dst[] = {1, 2};
+    static const float weight[] = {-3e38f, -3e38f};
+    cf_graph g = {.shape = "underflow", .weights = CF_NEGATIVE, .n = 3};
+    cf_config c = {.g = &g, .threads = 1};
+    fr_load_options options = {.direction = FR_DIRECTED};
+    if (fr_graph_from_edges(ctx, 3, 2, src, dst, weight, FR_F32, &options, &g.graph))
+        exit(1);
+    for (int r = 0; cf_row(FR_SSSP, r, &c.row); r++)
+        for (int wide = 0; wide < 2; wide++) {
+            if (!cf_takes_negative(&c.row) || (only && strcmp(only, c.row.name) != 0))
+                continue;
+            double dist[3]; /* or floats */
+            fr_query query = {.sources = src, .source_count = 1};
+            fr_result result = {.dist = dist};
+            c.dist_type = wide ? FR_F64 : FR_TYPE_NONE;
+            fr_solver *solver = cf_solver_new(ctx, &c);
+            fr_status status = solver ? fr_solve(solver, &query, &result) : FR_INVALID;
+            cf_cases++;
+            if (status != (wide ? FR_OK : FR_OVERFLOW) ||
+                (wide && dist[2] != 2 * (double)weight[0]))
+                cf_fail(&c, NULL, "underflow: %s (%s)", fr_status_name(status),
+                        fr_ctx_message(ctx));
+            fr_solver_free(solver);
+        }
+    fr_graph_free(g.graph);
+}
+
+/* Negative cycles here and there, gone past; another quarter of the settings for each kind, on the
+ * host one. */
+static void past_cycles(fr_ctx *ctx, const cf_shape *s, const char *only) {
+    static const cf_weights signed_kinds[] = {CF_CYCLES, CF_CYCLES_F, CF_CYCLES, CF_CYCLES_F};
+    static const fr_type types[] = {FR_TYPE_NONE, FR_TYPE_NONE, FR_I64, FR_F64};
+    int number = (int)(s - cf_shapes);
+    for (int k = 0; k < 4; k++) {
+        cf_graph *g = cf_graph_new(ctx, s, signed_kinds[k]);
+        cf_config c = {.g = g, .threads = 1, .dist_type = types[k]};
+        for (int r = 0; g && g->n && cf_row(FR_SSSP, r, &c.row); r++) {
+            if (!cf_takes_negative(&c.row) || (only && strcmp(only, c.row.name) != 0))
+                continue;
+            int settings = knob_settings(&c.row);
+            int cases = ON_HOST || cf_reduced() ? 1 : (settings + 3) / 4;
+            for (int i = 0; i < cases; i++) {
+                cf_knobs(&c.row, (4 * i + 7 * number + k) % settings, c.knobs);
+                c.seed = (uint64_t)number + 1;
+                simt_seed(c.seed);
+                cf_past_cycles(ctx, &c, i % 2 ? g->hub : 0);
+            }
+        }
+        cf_graph_free(g);
+    }
 }
 
 int main(int argc, char **argv) {
@@ -278,15 +320,20 @@ int main(int argc, char **argv) {
         return 0;
     if (fr_ctx_new(NULL, &ctx))
         return 1;
-    if (!ON_HOST && !device_there(ctx)) {
+    if (!ON_HOST && !cf_device_there(ctx, FR_SSSP)) {
         fr_ctx_free(ctx);
         return 77;
     }
-    if (cf_shape_chosen("traps", argc, argv))
+    if (cf_shape_chosen("traps", argc, argv)) {
         all_traps(ctx, only);
+        underflow(ctx, only);
+    }
     for (const cf_shape *s = cf_shapes; s->name; s++)
         if (!(ON_HOST && s->large) && cf_shape_chosen(s->name, argc, argv))
             shape(ctx, s, only);
+    for (const cf_shape *s = cf_shapes; s->name; s++)
+        if (!s->large && cf_shape_chosen(s->name, argc, argv))
+            past_cycles(ctx, s, only);
     fr_ctx_free(ctx);
     return cf_finish(ON_HOST ? "SSSP on the GPU, kernels on the host" : "SSSP on the GPU");
 }

@@ -242,6 +242,10 @@ static inline unsigned __brev(unsigned v) {
         r |= (v >> i & 1) << (31 - i);
     return r;
 }
+static inline int __viaddmin_s32(int a, int b, int c) { /* DPX; the sum wraps */
+    int sum = (int)((unsigned)a + (unsigned)b);
+    return sum < c ? sum : c;
+}
 static inline int __float_as_int(float f) { return simt::unpack<int>(simt::pack(f)); }
 static inline float __int_as_float(int i) { return simt::unpack<float>(simt::pack(i)); }
 static inline long long __double_as_longlong(double d) {

@@ -306,6 +306,52 @@ static void random_weights_agree_both_ways(void **state) {
         FR_INVALID);
 }
 
+/* Weights from potentials: below 0 here and there, and around every cycle what is random alone. */
+static void potential_weights(void **state) {
+    fr_ctx *ctx = *state;
+    int32_t src[200], dst[200];
+    for (int i = 0; i < 200; i++) {
+        src[i] = (int32_t)(fri_random(1, (uint64_t)i) % 40);
+        dst[i] = (int32_t)(fri_random(2, (uint64_t)i) % 40);
+    }
+    fr_load_options o = {.direction = FR_UNDIRECTED,
+                         .weights = FR_WEIGHTS_RANDOM,
+                         .weight_low = 1,
+                         .weight_high = 9,
+                         .seed = 5};
+    fr_graph *plain, *lifted;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 40, 200, src, dst, NULL, FR_TYPE_NONE, &o, &plain));
+    o.weights = FR_WEIGHTS_POTENTIAL;
+    o.weight_height = 50;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 40, 200, src, dst, NULL, FR_TYPE_NONE, &o, &lifted));
+    const fr_csr *a = fr_graph_csr(plain), *b = fr_graph_csr(lifted);
+    assert_true(a->m == b->m && a->symmetric && !b->symmetric && b->weight_type == FR_I32);
+    int32_t from[40] = {0}, to[40] = {0}, parent[40];
+    assert_ok(ctx, fr_sssp(ctx, plain, 3, from, parent));
+    assert_ok(ctx, fr_sssp(ctx, lifted, 3, to, parent));
+    double least = 0;
+    for (int32_t u = 0; u < 40; u++)
+        for (int64_t e = a->offsets[u]; e < a->offsets[u + 1]; e++) {
+            int32_t v = a->targets[e];
+            double rise = weight_of(b, e) - weight_of(a, e); /* p(u) - p(v), as the distances say */
+            least = fmin(least, weight_of(b, e));
+            if (from[u] != FR_INF_I32)
+                assert_true(rise == (to[v] - from[v]) - (to[u] - from[u]));
+        }
+    assert_true(least < 0);
+    fr_graph_free(plain);
+    fr_graph_free(lifted);
+    const double wrong[][3] = {{-1, 2, 5}, {1, 2, -1}, {1, 2, 0.5}, {1, 2000000000, 1 << 30}};
+    for (int i = 0; i < 4; i++) {
+        o.weight_low = wrong[i][0];
+        o.weight_high = wrong[i][1];
+        o.weight_height = wrong[i][2];
+        assert_int_equal(
+            fr_graph_from_edges(ctx, 40, 200, src, dst, NULL, FR_TYPE_NONE, &o, &plain),
+            FR_INVALID);
+    }
+}
+
 static int stop_at_once(void *user, const char *phase, int64_t done, int64_t total) {
     (void)user, (void)phase, (void)done, (void)total;
     return 1;
@@ -327,11 +373,11 @@ static void building_can_be_cancelled(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
     const struct CMUnitTest tests[] = {
-        TEST(small_multigraphs),         TEST(threads_share_the_work),
-        TEST(wide_keys_and_a_hub),       TEST(stored_both_ways_is_symmetric),
-        TEST(nothing_to_build),          TEST(wrong_edges_are_refused),
-        TEST(a_csr_is_checked),          TEST(random_weights_agree_both_ways),
-        TEST(building_can_be_cancelled),
+        TEST(small_multigraphs),   TEST(threads_share_the_work),
+        TEST(wide_keys_and_a_hub), TEST(stored_both_ways_is_symmetric),
+        TEST(nothing_to_build),    TEST(wrong_edges_are_refused),
+        TEST(a_csr_is_checked),    TEST(random_weights_agree_both_ways),
+        TEST(potential_weights),   TEST(building_can_be_cancelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,6 +126,28 @@ static void pieces_join(void **state) {
     free(text);
 }
 
+/* Long comments where samples are taken hide how many short lines stand between them, however the
+ * text is cut into four: the room they suggest runs out, and nothing is lost. */
+static void room_runs_out(void **state) {
+    enum { PIECES = 8, WINDOWS = 15, PIECE = 256 << 10, HIDDEN = 8 << 10 };
+    static char text[PIECES * PIECE + 1];
+    fr_ctx *ctx = *state;
+    int64_t lines = PIECES * PIECE / 4;
+    for (size_t i = 0; i < sizeof text - 1; i++)
+        text[i] = "1 2\n"[i % 4];
+    for (int i = 0; i < PIECES * WINDOWS; i++) {
+        char *at = text + (size_t)i * PIECE / WINDOWS / 4 * 4;
+        memset(at, '#', HIDDEN - 1);
+        lines -= HIDDEN / 4;
+    }
+    memset(text + PIECES * PIECE - HIDDEN, '#', HIDDEN - 1);
+    lines -= HIDDEN / 4;
+    fr_graph *graph;
+    assert_ok(ctx, test_load_text(ctx, "hidden.txt", text, NULL, &graph));
+    assert_int_equal(fr_graph_csr(graph)->m, lines);
+    fr_graph_free(graph);
+}
+
 static void memory_is_asked_for_first(void **state) {
     (void)state;
     fr_ctx *ctx;
@@ -140,6 +162,7 @@ static void memory_is_asked_for_first(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
     const struct CMUnitTest tests[] = {TEST(edge_lists_are_read), TEST(edge_lists_are_refused),
-                                       TEST(pieces_join), TEST(memory_is_asked_for_first)};
+                                       TEST(pieces_join), TEST(room_runs_out),
+                                       TEST(memory_is_asked_for_first)};
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }

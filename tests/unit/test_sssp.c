@@ -178,6 +178,28 @@ static void overflow_at_the_edge(void **state) {
     }
 }
 
+/* Floats that leave float downwards, where minus infinity would stand for a negative cycle. */
+static void float_underflow(void **state) {
+    int32_t src[] = {0, 1}, dst[] = {1, 2}, source = 0;
+    const float weight[] = {-3e38f, -3e38f};
+    fr_load_options directed = {.direction = FR_DIRECTED};
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_graph *graph;
+    assert_ok(*state,
+              fr_graph_from_edges(*state, 3, 2, src, dst, weight, FR_F32, &directed, &graph));
+    for (int past = 0; past < 2; past++) {
+        double dist[3];
+        fr_result result = {.dist = dist};
+        fr_solver_options options = {.strategy = "bellman-ford"};
+        query.past_cycles = past;
+        assert_int_equal(solve(*state, graph, &options, &query, &result), FR_OVERFLOW);
+        options.dist_type = FR_F64;
+        assert_ok(*state, solve(*state, graph, &options, &query, &result));
+        assert_true(dist[2] == 2 * (double)weight[0]);
+    }
+    fr_graph_free(graph);
+}
+
 /* Weights made negative by potentials: the distances are known. Then one edge closes a cycle. */
 static void negative_weights(void **state) {
     fr_ctx *ctx = *state;
@@ -275,6 +297,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(rows_agree, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(pool_runs_dry, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(overflow_at_the_edge, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(float_underflow, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(negative_weights, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(johnson_rows, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(least_parents_on_a_zero_cycle, test_ctx_new, test_ctx_free),

@@ -39,8 +39,8 @@
  * Bad at: dense graphs of few levels, where most edges lead back: nothing here searches bottom-up.
  * Measured (H200, 18 kinds of Table 2, nearest generated ones, against simple, hier-queue,
  *   virtual-warp and expand-contract): fastest on 13; hier-queue is on web, youtube, LiveJournal,
- *   forest-fire and kron20 (by 5 to 46 %), where its three layers here cost less per level than in
- *   the text's comparison and nothing is gained by sharing out hubs.
+ *   forest-fire and kron20 (by 5 to 46 %): graphs of few levels. Why is not known: its three
+ *   layers may cost less per level here than in the text's comparison.
  */
 #include "cuda/bfs/bfs4k_kernels.cuh"
 
@@ -199,7 +199,7 @@ static const fr_knob knobs[] = {
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_row device_side = {
-    .scratch = scratch, .begin = begin, .step = nullptr, .whole = nullptr, .leap = leap};
+    .scratch = scratch, .begin = begin, .leap = leap};
 
 FRI_GPU_ROW(fri_gpu_bfs_bfs4k) = {
     .name = "bfs4k",

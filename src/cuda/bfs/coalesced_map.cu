@@ -10,6 +10,12 @@
  * turns, so that the block's sum fits 32 bits. Needs: nothing. Scratch: two queues. Work: n + m log
  * block. Launches: 1 per level. Atomics: one claim per unvisited edge end, one append per vertex.
  * Good at: hubs (a whole block each). Bad at: thin frontiers of small degree.
+ * Measured (H200, generated graphs nearest to the ten of the study's Table 2,
+ *   docs/results/study.md): fastest of the study's six rows on the three graphs where it is in the
+ *   text (kron_g500-logn21, as-caida, wiki-talk-temporal: 2.0, 1.4 and 1.5 times as fast as WM, the
+ *   next), and on soc-orkut, com-Youtube, wiki-Talk and web-uk-2005, where the text has it behind
+ *   WM, simple or all others. Surmise: see warp_merge.cu; and the R-MAT graph that stands for
+ *   web-uk-2005 has none of a web crawl's locality. On msdoor it is fifth, in the text fourth.
  */
 #include "cuda/prim/queue_step.cuh"
 #include "cuda/prim/scan.cuh"

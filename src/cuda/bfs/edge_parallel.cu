@@ -76,7 +76,7 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
 
 static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
                                 {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {scratch, nullptr, step, nullptr};
+static const fri_gpu_row device_side = {.scratch = scratch, .step = step};
 
 FRI_GPU_ROW(fri_gpu_bfs_edge_parallel) = {
     .name = "edge-parallel",

@@ -312,7 +312,7 @@ static const fr_knob knobs[] = {
     {"room", 100, 0, 100, "percent of n and m that the queues hold; overflow costs time only"},
     {nullptr, 0, 0, 0, nullptr}};
 
-static const fri_gpu_row device_side = {scratch, begin, step, nullptr};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .step = step};
 
 FRI_GPU_ROW(fri_gpu_bfs_expand_contract) = {
     .name = "expand-contract",

@@ -375,7 +375,8 @@ static const fr_knob knobs[] = {
      "memory; 8 no queue before a pull; 16 likely parents first; 32 finds stay in their block; 64 "
      "levels written late"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap, nullptr, starts};
+static const fri_gpu_row device_side = {
+    .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
 
 FRI_GPU_ROW(fri_gpu_bfs_auto) = {
     .name = "auto",

@@ -27,8 +27,8 @@
  *   one for each grid barrier.
  * Good at: many thin levels of even degree. Bad at: few wide levels; hubs unless split.
  * Measured (H200, grid6 of 1M, 4M, 10M vertices): 3.1, 4.2, 6.1 times as fast as `simple`, where
- *   Table 1 has 6.8 to 22.6: the whole level array lies in this chip's L2, so `simple` sweeps it at
- *   little cost, and both wait for each other's thousands of levels. Per vertex 6.6, 3.5, 2.5 ns.
+ *   Table 1 has 6.8 to 22.6. A surmise why: the whole level array fits this chip's L2, so that
+ *   `simple` sweeps it at little cost. Per vertex 6.6, 3.5, 2.5 ns.
  */
 #include "cuda/bfs/hier_visit.cuh"
 #include "cuda/bfs_queues.h"
@@ -295,7 +295,7 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did
                             (size_t)did->levels * sizeof *s->sizes);
 }
 
-static const fri_gpu_row device_side = {scratch, begin, nullptr, nullptr, leap};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap};
 
 FRI_GPU_ROW(fri_gpu_bfs_hier_queue) = {
     .name = "hier-queue",

@@ -160,7 +160,7 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
 }
 
 static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {scratch, fri_queues_begin, step, nullptr};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = fri_queues_begin, .step = step};
 
 FRI_GPU_ROW(fri_gpu_bfs_scan) = {
     .name = "scan",

@@ -53,7 +53,7 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
 }
 
 static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {nullptr, nullptr, step, nullptr};
+static const fri_gpu_row device_side = {.step = step};
 
 FRI_GPU_ROW(fri_gpu_bfs_simple) = {
     .name = "simple",

@@ -208,7 +208,7 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     return FR_OK;
 }
 
-static const fri_gpu_row device_side = {scratch, begin, step, nullptr};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .step = step};
 
 FRI_GPU_ROW(fri_gpu_bfs_spmv) = {
     .name = "spmv",

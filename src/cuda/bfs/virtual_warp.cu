@@ -84,7 +84,7 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     return FR_OK;
 }
 
-static const fri_gpu_row device_side = {nullptr, nullptr, step, nullptr};
+static const fri_gpu_row device_side = {.step = step};
 
 FRI_GPU_ROW(fri_gpu_bfs_virtual_warp) = {
     .name = "virtual-warp",

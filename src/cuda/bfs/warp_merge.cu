@@ -11,6 +11,14 @@
  * Needs: nothing. Scratch: two queues. Work: n + m log 32. Launches: 1 per level. Atomics: one
  * claim per unvisited edge end, one append per vertex. Good at: skewed degrees. Bad at: one hub in
  * a small frontier (a single warp walks it).
+ * Measured (H200, generated graphs nearest to the ten of the study's Table 2,
+ *   docs/results/study.md): where WM or CM is the text's fastest (seven graphs), one of the two is
+ *   the fastest of the six rows here on six; the seventh, p2p-Gnutella08, is a tie with simple
+ *   (0.239 and 0.238 ms). But on soc-orkut, com-Youtube and wiki-Talk, where the text has WM before
+ *   CM, CM leads by 1.4 to 1.75. Larger hubs do not explain it: the largest here have 15,155 and
+ *   11,448 edges, com-Youtube's and wiki-Talk's 28,754 and 100,022. Surmise: with 132
+ *   multiprocessors a level lasts as long as its longest walk, which a block makes in an eighth of
+ *   a warp's steps. On roadNet-CA five rows are within 2 %: launches and waiting.
  */
 #include "cuda/prim/queue_step.cuh"
 #include "cuda/prim/scan.cuh"

@@ -3,7 +3,8 @@
  * A distance is kept as a key: an integer whose order is the distances' order, so that one
  * atomicMin serves all types. Integers are their own keys; of a float below 0 all bits but the sign
  * are turned over. Sums that leave the type, or the greatest distance wanted, become far(), which
- * lowers nothing; a sum below int32 is told to the driver, which starts again in 64 bits.
+ * lowers nothing; a sum below int32 is told to the driver, which starts again in 64 bits. The least
+ * key, minus(), is for what a negative cycle reaches (gpu_cycles.c).
  * Offsets are int64 in all SSSP rows, so that kernels have one template axis, the kind.
  */
 #ifndef FRI_DISTANCE_CUH
@@ -18,10 +19,11 @@
 struct fri_i32 {
     typedef int32_t W, K;
     static __device__ __forceinline__ K far() { return INT32_MAX; }
+    static __device__ __forceinline__ K minus() { return INT32_MIN; }
     static __device__ __forceinline__ K sum(K d, W w, K cap, bool *low) {
         int64_t s = (int64_t)d + w;
-        *low |= s < INT32_MIN;
-        return s > cap || s < INT32_MIN ? far() : (K)s;
+        *low |= s <= INT32_MIN;
+        return s > cap || s <= INT32_MIN ? far() : (K)s;
     }
     static __device__ __forceinline__ bool falls(K s, K old, double) { return s < old; }
     static __device__ __forceinline__ bool tight(K s, K old, double) { return s == old; }
@@ -36,8 +38,10 @@ struct fri_i64 {
     typedef int32_t W;
     typedef int64_t K;
     static __device__ __forceinline__ K far() { return INT64_MAX; }
+    static __device__ __forceinline__ K minus() { return INT64_MIN; }
     static __device__ __forceinline__ K sum(K d, W w, K cap, bool *) {
-        return w > 0 && d > cap - w ? far() : d + w; /* n weights never reach -2^63 */
+        /* n weights never reach -2^63; what wraps from there is great and lowers nothing */
+        return w > 0 && d > cap - w ? far() : (K)((uint64_t)d + (uint64_t)(K)w);
     }
     static __device__ __forceinline__ bool falls(K s, K old, double) { return s < old; }
     static __device__ __forceinline__ bool tight(K s, K old, double) { return s == old; }
@@ -57,6 +61,7 @@ struct fri_i64 {
         static __device__ __forceinline__ K of(W x) { return turn(bits_of(x + (W)0)); }            \
         static __device__ __forceinline__ W value(K d) { return real_of(turn(d)); }                \
         static __device__ __forceinline__ K far() { return infinity; }                             \
+        static __device__ __forceinline__ K minus() { return -(infinity)-1; } /* turn of -inf */   \
         static __device__ __forceinline__ K sum(K d, W w, K cap, bool *) {                         \
             K s = of(value(d) + w);                                                                \
             return s > cap ? far() : s;                                                            \
@@ -146,13 +151,14 @@ static __device__ __forceinline__ typename T::W fri_weight(const fri_paths<T> &p
     return p.weights ? __ldg(&p.weights[e]) : (typename T::W)1;
 }
 
-/* The key of a path to the end of edge e from `from`; tells the driver of sums below int32. */
+/* The key of a path to the end of edge e from `from`; tells the driver of sums below int32. From
+ * minus infinity it is anything that lowers no vertex that is there too. */
 template <class T>
 static __device__ __forceinline__ typename T::K fri_along(const fri_paths<T> &p, typename T::K from,
                                                           int64_t e) {
     bool low = false;
     typename T::K s = T::sum(from, fri_weight(p, e), p.cap, &low);
-    if (low)
+    if (low && from != T::minus())
         fri_racy_store(&p.words[FRI_WORD_LOW], 1); /* racy: all write 1 */
     return s;
 }
@@ -177,6 +183,15 @@ static __device__ __forceinline__ void fri_tell(int32_t *words, unsigned long lo
     fri_grid_add((unsigned long long *)&words[FRI_WORD_EDGES], edges);
     __syncthreads(); /* the block's sums are read before they are written again */
     fri_grid_add((unsigned long long *)&words[FRI_WORD_RELAXED], relaxed);
+}
+
+/* Leaps: kernels of rounds that follow each other without the host between them. words[at] is the
+ * last round that was live; a round is live when the one before it was and left something over. So
+ * after an end, or a queue that ran over, nothing is touched until the host has looked.
+ * racy: the first thread of a live round writes the round while others still read; both numbers say
+ * the same. All threads of a grid get one answer. */
+static __device__ __forceinline__ bool fri_follows(const int32_t *words, int at, int32_t round) {
+    return fri_racy_load(&words[at]) >= round - 1;
 }
 
 /* The row that holds edge e: the last u in [low, n) with offsets[u] <= e. */

@@ -21,6 +21,6 @@
         return fri_queues_found(g, found);                                                         \
     }                                                                                              \
     static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};                  \
-    static const fri_gpu_row device_side = {fri_queues_bytes, fri_queues_begin, step, nullptr}
+    static const fri_gpu_row device_side = {.scratch = fri_queues_bytes, .begin = fri_queues_begin, .step = step}
 
 #endif

@@ -11,18 +11,22 @@
  *   falls several times in a round is enqueued by who lowered it first, as the round in its word
  *   tells.
  * Differs: leaves (out-degree 0; 1 in undirected graphs, where no weight is negative) are settled
- *   by one closing pass over the edges, with tested atomics in directed graphs, whose in-edges are
- *   not kept. In-degrees leave self-loops out. A single source's edges are set directly in its
- *   first round only, of parallel ones the first; ends of a single edge are compared first, since
- *   they may be sources. 64-bit distances have the round in a word of its own, changed by an
- *   exchange after the atomicMin. Lanes put finds into their warp's slot as they come, by ballot,
- *   instead of gathering them in registers first. At most 1,024 children a round, below the
- *   device's default of pending launches; further hubs are walked by their virtual warp. From
- *   n = 2^30 on there is no room for classes and the row runs without.
- * Needs: nothing. Scratch: 16 n bytes. Work: m per wave of corrections. Launches: 1 per round.
- *   Atomics: one per edge that seems to lower its end, one per warp's slot.
- * Good at: negative weights; small diameters. Bad at: thousands of thin rounds (a launch and a read
- *   each), and where near-far saves corrections.
+ *   by one closing pass over the edges; it writes plainly in undirected graphs, whose leaves have
+ *   one edge, and by tested atomics in directed ones, whose in-edges are not kept. In-degrees leave
+ *   self-loops out. A single source's edges are set directly in its first round only, of parallel
+ *   ones the first; ends of a single edge are compared first, since they may be sources. 64-bit
+ *   distances have the round in a word of its own, changed by an exchange after the atomicMin.
+ * Lanes put finds into their warp's slot as they come, by ballot, instead of gathering them in
+ * registers first. A degree above the threshold is enough for a child grid, however far the mean
+ * is; there are at most 1,024 children a round, below the device's default of pending launches, and
+ * further hubs are walked by their virtual warp. Where the frontier is small up to 32 rounds are
+ * launched before the host reads its size (rounds); the kernels then find size and width
+ * themselves. From n = 2^30 on there is no room for classes and the row runs without. Needs:
+ * nothing. Scratch: 16 n bytes. Work: m per wave of corrections; edges examined are the relax
+ *   operations of Fig. 9, those of classes 1 and 4 left out. Launches: 1 per round. Atomics: one
+ * per edge that seems to lower its end, one per warp's slot. Good at: negative weights; small
+ * diameters. Bad at: thousands of thin rounds (a launch each), and where near-far saves
+ * corrections.
  */
 #include "cuda/bfs_queues.h"
 #include "cuda/sssp/hbf_relax.cuh"
@@ -35,23 +39,25 @@ static __global__ void __launch_bounds__(1024)
     FRI_SHARED(int32_t, slots, CHILD_BLOCK / FRI_WARP * 256);
     hbf_slot slot = {slots + fri_warp() * r.slots, 0};
     int64_t row = r.p.offsets[u], end = r.p.offsets[u + 1];
-    unsigned long long relaxed = 0;
+    hbf_did did = {0, 0};
     for (int64_t at = row + (int64_t)blockIdx.x * blockDim.x; at < end;
          at += (int64_t)gridDim.x * blockDim.x) { /* the same steps in the whole block */
         int64_t e = at + threadIdx.x;
         int32_t v = 0;
-        bool put = e < end && hbf_relax(r, u, from, row, e, &v, &relaxed);
+        bool put = e < end && hbf_relax(r, u, from, row, e, &v, &did);
         hbf_enqueue(r, &slot, put, v);
     }
     hbf_flush(r, &slot);
-    fri_tell(r.p.words, 0, relaxed);
+    FRI_COUNT(r.p, FR_COUNT_EDGES, did.edges);
+    fri_tell(r.p.words, did.edges, did.relaxed);
 }
 
 /* One lane; false when the round has launched its share. */
 template <class T>
 static __device__ bool launch_child(const hbf_round<T> &r, int32_t u, typename T::K from,
                                     int64_t degree) {
-    if (atomicAdd(&r.p.words[HBF_CHILDREN], 1) >= MOST_CHILDREN) /* counts launches of all blocks */
+    /* counts launches of all blocks */
+    if (atomicAdd(&r.p.words[HBF_CHILDREN + (r.round & 1)], 1) >= MOST_CHILDREN)
         return false;
     int64_t blocks = (degree + CHILD_BLOCK * CHILD_EDGES - 1) / (CHILD_BLOCK * CHILD_EDGES);
     FRI_LAUNCH_CHILD((child_kernel<T>), (unsigned)(blocks < 4096 ? blocks : 4096), CHILD_BLOCK, 0,
@@ -59,36 +65,66 @@ static __device__ bool launch_child(const hbf_round<T> &r, int32_t u, typename T
     return true;
 }
 
-/* A warp takes `work` vertices of the frontier, its virtual warps one each at a time. */
-template <class T> static __global__ void __launch_bounds__(1024) hbf_kernel(hbf_round<T> r) {
-    FRI_SHARED_DYNAMIC(int32_t, slots);
-    hbf_slot slot = {slots + fri_warp() * r.slots, 0};
+/* A warp takes `work` vertices of the frontier, from `first` on, its virtual warps one each at a
+ * time. */
+template <class T>
+static __device__ void relax_share(const hbf_round<T> &r, int64_t first, int64_t work,
+                                   hbf_slot *slot, hbf_did *did) {
     int groups = FRI_WARP / r.width, group = fri_lane() / r.width, lane = fri_lane() % r.width;
-    int64_t first = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / FRI_WARP * r.work;
-    int64_t work = r.size - first < r.work ? r.size - first : r.work;
-    unsigned long long edges = 0, relaxed = 0;
     for (int k = group; k - group < work; k += groups) { /* the same steps in the whole warp */
         bool mine = k < work;
         int32_t u = !mine ? 0 : r.cache ? __ldcs(&r.queue[first + k]) : r.queue[first + k];
         int64_t row = !mine ? 0 : r.cache ? __ldcs(&r.p.offsets[u]) : r.p.offsets[u];
         int64_t end = !mine ? 0 : r.cache ? __ldcs(&r.p.offsets[u + 1]) : r.p.offsets[u + 1];
         typename T::K from = mine ? hbf_dist(r, u) : 0;
-        if (lane == 0)
-            edges += (unsigned long long)(end - row);
         int gone =
             lane == 0 && r.child && end - row > r.child && launch_child(r, u, from, end - row);
         bool walk = !__shfl_sync(FRI_FULL, gone, 0, r.width);
         int64_t e = walk ? row + lane : end;
         while (__any_sync(FRI_FULL, e < end)) {
             int32_t v = 0;
-            bool put = e < end && hbf_relax(r, u, from, row, e, &v, &relaxed);
-            hbf_enqueue(r, &slot, put, v);
+            bool put = e < end && hbf_relax(r, u, from, row, e, &v, did);
+            hbf_enqueue(r, slot, put, v);
             e += r.width;
         }
     }
+}
+
+/* Section 5.2: the lower power of two of resident threads / frontier, within [4, 32]. */
+static __host__ __device__ __forceinline__ int width_of(int64_t resident, int64_t size) {
+    int64_t wanted = resident / size;
+    int width = 4;
+    while (2 * width <= wanted && width < FRI_WARP)
+        width *= 2;
+    return width;
+}
+
+template <class T> static __global__ void __launch_bounds__(1024) hbf_kernel(hbf_round<T> r) {
+    FRI_SHARED_DYNAMIC(int32_t, slots);
+    hbf_slot slot = {slots + fri_warp() * r.slots, 0};
+    hbf_did did = {0, 0};
+    unsigned long long size = *r.size;
+    if (!fri_follows(r.p.words, HBF_ROUND, r.round) || !size ||
+        size > (unsigned long long)r.p.n) /* the host collects what did not fit */
+        return;                           /* the whole grid */
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        fri_racy_store(&r.p.words[HBF_ROUND], r.round);
+        *(unsigned long long *)&r.p.words[HBF_SIZE + 2 * ((r.round + 2) % 3)] = 0; /* next tail */
+        r.p.words[HBF_CHILDREN + (~r.round & 1)] = 0;
+    }
+    if (!r.width)
+        r.width = width_of(r.resident, (int64_t)size);
+    if (!r.work)
+        r.work = FRI_WARP / r.width;
+    int64_t step = (int64_t)gridDim.x * (blockDim.x / FRI_WARP) * r.work;
+    int64_t first = ((int64_t)blockIdx.x * (blockDim.x / FRI_WARP) + fri_warp()) * r.work;
+    for (; first < (int64_t)size; first += step) {
+        int64_t work = (int64_t)size - first < r.work ? (int64_t)size - first : r.work;
+        relax_share(r, first, work, &slot, &did);
+    }
     hbf_flush(r, &slot);
-    FRI_COUNT(r.p, FR_COUNT_EDGES, edges);
-    fri_tell(r.p.words, edges, relaxed);
+    FRI_COUNT(r.p, FR_COUNT_EDGES, did.edges);
+    fri_tell(r.p.words, did.edges, did.relaxed);
 }
 
 /* ---- classes ----------------------------------------------------------------------------- */
@@ -113,15 +149,26 @@ static __global__ void __launch_bounds__(1024)
     }
 }
 
-/* Section 4.1, class 4: what was left out gets its distance from all its neighbours. */
-template <class T> static __global__ void __launch_bounds__(1024) close_kernel(fri_paths<T> p) {
+/* Section 4.1, class 4: what was left out gets its distance from all its neighbours, or from the
+ * only one it has: then nobody else writes it. */
+template <class T>
+static __global__ void __launch_bounds__(1024) close_kernel(fri_paths<T> p, bool only) {
     unsigned long long edges = 0, relaxed = 0;
     FRI_EACH_EDGE(p, u, e) {
-        int32_t target = p.targets[e];
-        if ((int)((uint32_t)target >> HBF_CLASS_SHIFT) != HBF_LEAF || p.dist[u] == T::far())
+        int32_t target = p.targets[e], v = target & p.mask;
+        if ((int)((uint32_t)target >> HBF_CLASS_SHIFT) != HBF_LEAF)
+            continue;
+        typename T::K from = fri_racy_load(&p.dist[u]); /* racy: u may be a leaf beside a source */
+        if (from == T::far())
             continue;
         edges++;
-        relaxed += fri_lower(p, target & p.mask, fri_along(p, p.dist[u], e));
+        typename T::K s = fri_along(p, from, e);
+        bool falls = only ? T::falls(s, fri_racy_load(&p.dist[v]), p.slack) : fri_lower(p, v, s);
+        if (only && falls) {
+            FRI_COUNT(p, FR_COUNT_RELAXATIONS, 1);
+            fri_racy_store(&p.dist[v], s);
+        }
+        relaxed += falls;
     }
     FRI_COUNT(p, FR_COUNT_EDGES, edges);
     fri_tell(p.words, edges, relaxed);
@@ -129,7 +176,7 @@ template <class T> static __global__ void __launch_bounds__(1024) close_kernel(f
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-enum { BLOCK, CLASSES, DUP, CACHE, SLOTS, WIDTH, WORK, CHILD };
+enum { BLOCK, CLASSES, DUP, CACHE, SLOTS, WIDTH, WORK, CHILD, ROUNDS };
 static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {"classes", 1, 0, 1, "edge classes of section 4.1; 0: every edge by an atomic"},
@@ -141,6 +188,7 @@ static const fr_knob knobs[] = {
      "lanes of a virtual warp; default from the frontier, 4 to 32 (section 5.2)"},
     {"work", 32, 0, 1024, "frontier vertices a warp takes (text: 32); 0: one per virtual warp"},
     {"child", 4096, 0, 1e9, "degree above which a vertex gets a grid (text: 4096); 0: never"},
+    FRI_ROUNDS_KNOB,
     {nullptr, 0, 0, 0, nullptr}};
 
 static bool is_on(const fri_gpu *g, int knob) { return (int)g->job->knob[knob] != 0; }
@@ -153,6 +201,11 @@ static size_t info_bytes(const fri_gpu *g) { return fri_line(fri_bytes(g->n, siz
 static size_t scratch(const fri_gpu *g) { return info_bytes(g) + 2 * queue_bytes(g); }
 static int32_t *queue_of(const fri_gpu *g, int32_t round) {
     return (int32_t *)(void *)(g->scratch + info_bytes(g) + (size_t)(round & 1) * queue_bytes(g));
+}
+
+/* Word: the size of the round's frontier. */
+static int32_t *tail_of(const fri_gpu *g, int32_t round) {
+    return &g->words[HBF_SIZE + 2 * (round % 3)];
 }
 
 template <class T>
@@ -170,19 +223,23 @@ static __global__ void __launch_bounds__(1024)
         p.dist[v] = hbf_key<typename T::K>(info[v]);
 }
 
+/* Greatest out-degree of a leaf. */
+static int leaf_degree(const fri_job *job) {
+    return job->csr.symmetric && job->weight_min >= 0 ? 1 : 0;
+}
+
 static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
     if (!has_classes(g))
         return FR_OK;
-    int leaf_degree = job->csr.symmetric && job->weight_min >= 0 ? 1 : 0;
     int32_t *in_degree = (int32_t *)(void *)g->scratch;
     unsigned blocks = fri_edge_blocks(g, PASS_BLOCK);
     fri_gpu_fill(g, in_degree, g->n, 0);
     FRI_LAUNCH(count_ends_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_paths_of<fri_i32>(g),
                in_degree);
     FRI_LAUNCH(mark_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_paths_of<fri_i32>(g), in_degree,
-               leaf_degree, (int32_t *)g->out.targets);
+               leaf_degree(job), (int32_t *)g->out.targets);
     g->target_mask = (1 << HBF_CLASS_SHIFT) - 1;
     return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "marking edges");
 }
@@ -194,8 +251,7 @@ static fr_status begin(fri_gpu *g) {
                                    fri_paths_of<T>(g), (unsigned long long *)g->scratch)));
     else
         fri_gpu_fill(g, (int32_t *)(void *)g->scratch, g->n, 0);
-    g->host_words[HBF_TAIL] = g->source_count;
-    g->host_words[HBF_TAIL + 1] = 0;
+    fri_gpu_fill(g, tail_of(g, 1), 1, g->source_count); /* its upper half is 0 */
     return fri_gpu_check(g,
                          cudaMemcpyAsync(queue_of(g, 1), g->sources,
                                          (size_t)g->source_count * sizeof(int32_t),
@@ -203,43 +259,48 @@ static fr_status begin(fri_gpu *g) {
                          "starting the queue");
 }
 
-/* The lower power of two of resident threads / frontier, within [4, 32]. */
-static int width_of(const fri_gpu *g, int32_t size) {
-    int64_t wanted = (int64_t)g->multiprocessors * g->threads_most / (size ? size : 1);
-    int64_t least = 4;
-    if (g->job->knob[WIDTH] >= 0)
-        wanted = (int64_t)g->job->knob[WIDTH], least = 1;
-    int width = (int)least;
-    while (2 * width <= wanted && width < FRI_WARP)
+/* The knob, as a power of two; 0: from the frontier. */
+static int width_knob(const fri_gpu *g) {
+    int width = 1;
+    if (g->job->knob[WIDTH] < 0)
+        return 0;
+    while (2 * width <= (int)g->job->knob[WIDTH] && width < FRI_WARP)
         width *= 2;
     return width;
 }
 
-template <class T> static hbf_round<T> round_of(const fri_gpu *g, int32_t round, int32_t size) {
+template <class T> static hbf_round<T> round_of(const fri_gpu *g, int32_t round) {
     hbf_round<T> r = {};
     r.p = fri_paths_of<T>(g);
     r.info = (unsigned long long *)g->scratch;
     r.stamp = (int32_t *)(void *)g->scratch;
     r.queue = queue_of(g, round);
     r.next = queue_of(g, round + 1);
-    r.size = size;
+    r.size = (unsigned long long *)(void *)tail_of(g, round);
+    r.tail = (unsigned long long *)(void *)tail_of(g, round + 1);
     r.round = round;
     r.classes = has_classes(g);
     r.once = is_on(g, DUP);
     r.packed = is_packed(g);
     r.cache = is_on(g, CACHE);
-    r.source = r.classes && round == 1 && size == 1 ? g->job->query.sources[0] : -1;
+    r.source = r.classes && round == 1 && g->source_count == 1 ? g->job->query.sources[0] : -1;
     r.child = (int32_t)g->job->knob[CHILD];
-    r.width = width_of(g, size);
+    r.resident = g->multiprocessors * g->threads_most;
+    r.width = width_knob(g);
     r.slots = g->job->knob[SLOTS] < FRI_WARP ? 0 : (int)g->job->knob[SLOTS];
-    r.work = (int)g->job->knob[WORK] ? (int)g->job->knob[WORK] : FRI_WARP / r.width;
+    r.work = (int)g->job->knob[WORK];
     return r;
 }
 
+/* A grid for `size` vertices; 0: for any number, as far as the device holds its threads. */
 template <class T> static void launch(fri_gpu *g, int32_t round, int32_t size) {
-    hbf_round<T> r = round_of<T>(g, round, size);
+    hbf_round<T> r = round_of<T>(g, round);
     int block = fri_gpu_block_knob(g, BLOCK);
-    int64_t warps = ((int64_t)size + r.work - 1) / r.work;
+    int width = r.width ? r.width : width_of(r.resident, size ? size : 1);
+    int work = r.work ? r.work : FRI_WARP / width;
+    int64_t warps = ((int64_t)(size ? size : g->n) + work - 1) / work;
+    if (!size)
+        warps = FRI_MIN(warps, (int64_t)r.resident / FRI_WARP);
     FRI_LAUNCH((hbf_kernel<T>), fri_gpu_blocks(warps * FRI_WARP, block), block,
                (size_t)(block / FRI_WARP * r.slots) * sizeof(int32_t), g->stream, r);
 }
@@ -260,28 +321,43 @@ static __global__ void __launch_bounds__(1024)
     queue[atomicAdd(tail, 1ull)] = (int32_t)v; /* its place */
 }
 
-/* More than n were enqueued: the queue and what was left over become a list without duplicates. */
-static fr_status collect(fri_gpu *g, int32_t *queue) {
-    int32_t *left = (int32_t *)(void *)g->scratch;
+/* More than n were enqueued for `round`: the queue and what was left over become a list without
+ * duplicates. */
+static fr_status collect(fri_gpu *g, int32_t round) {
+    int32_t *left = (int32_t *)(void *)g->scratch, *queue = queue_of(g, round);
     unsigned blocks = fri_gpu_blocks(g->n, PASS_BLOCK);
     FRI_LAUNCH(mark_queue_kernel, blocks, PASS_BLOCK, 0, g->stream, queue, g->n, left);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[HBF_TAIL], 0, 8, g->stream),
-                              "emptying a queue"));
+    FRI_GPU_TRY(
+        fri_gpu_check(g, cudaMemsetAsync(tail_of(g, round), 0, 8, g->stream), "emptying a queue"));
     FRI_LAUNCH(collect_kernel, blocks, PASS_BLOCK, 0, g->stream, g->n, left, queue,
-               (unsigned long long *)&g->words[HBF_TAIL]);
+               (unsigned long long *)(void *)tail_of(g, round));
     return fri_gpu_sssp_words(g);
 }
 
-static fr_status step(fri_gpu *g, int32_t round, int64_t *found, int64_t *edges) {
-    int32_t size = g->host_words[HBF_TAIL];
-    (void)edges;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[HBF_TAIL], 0, 12, g->stream),
-                              "emptying a queue"));
-    FRI_BY_KIND(g, launch<T>(g, round, size));
+/* Several rounds are launched at once where frontiers are small; those after the end, and after a
+ * queue that ran over, do nothing. */
+static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did) {
+    const int32_t *size = &g->host_words[tail_of(g, round) - g->words];
+    int32_t known = round == 1 ? g->source_count : *size;
+    int32_t stride = fri_gpu_sssp_stride(g, ROUNDS, most, known);
+    for (int32_t r = round; r < round + stride; r++)
+        FRI_BY_KIND(g, launch<T>(g, r, stride == 1 ? known : 0));
     FRI_GPU_TRY(fri_gpu_sssp_words(g));
-    if (g->host_words[HBF_TAIL + 1] || (uint32_t)g->host_words[HBF_TAIL] > (uint32_t)g->n)
-        FRI_GPU_TRY(collect(g, queue_of(g, round + 1)));
-    *found = g->host_words[HBF_TAIL];
+    int32_t last = g->host_words[HBF_ROUND];
+    size = &g->host_words[tail_of(g, last + 1) - g->words];
+    if (size[1] || (uint32_t)size[0] > (uint32_t)g->n)
+        FRI_GPU_TRY(collect(g, last + 1));
+    did->levels = last - round + 1;
+    did->found = size[0];
+    return FR_OK;
+}
+
+/* Vertices went to minus infinity in g->dist. */
+static fr_status resume(fri_gpu *g) {
+    if (is_packed(g))
+        FRI_BY_KIND(g,
+                    (FRI_LAUNCH((pack_kernel<T>), fri_gpu_blocks(g->n, PASS_BLOCK), PASS_BLOCK, 0,
+                                g->stream, fri_paths_of<T>(g), (unsigned long long *)g->scratch)));
     return FR_OK;
 }
 
@@ -292,11 +368,11 @@ static fr_status settle(fri_gpu *g, bool last) {
                            g->stream, fri_paths_of<T>(g), (const unsigned long long *)g->scratch)));
     if (last && has_classes(g))
         FRI_BY_KIND(g, (FRI_LAUNCH((close_kernel<T>), fri_edge_blocks(g, PASS_BLOCK), PASS_BLOCK, 0,
-                                   g->stream, fri_paths_of<T>(g))));
+                                   g->stream, fri_paths_of<T>(g), leaf_degree(g->job) == 1)));
     return FR_OK;
 }
 
-static const fri_gpu_row device_side = {scratch, begin, step, nullptr, nullptr, settle};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap, .settle = settle, .resume = resume};
 
 FRI_GPU_ROW(fri_gpu_sssp_hbf) = {
     .name = "hbf",

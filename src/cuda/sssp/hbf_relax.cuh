@@ -6,7 +6,9 @@
 #include "cuda/prim/scan.cuh"
 
 enum { HBF_PLAIN, HBF_LOOP, HBF_SINGLE, HBF_LEAF, HBF_CLASS_SHIFT = 30 }; /* section 4.1 */
-enum { HBF_TAIL = 0 /* 64 bits */, HBF_CHILDREN = 2 };                    /* words */
+/* Words: the frontiers of rounds in turn, children launched by odd and even ones, the last round.
+ */
+enum { HBF_SIZE = 0 /* three of 64 bits */, HBF_CHILDREN = 6 /* two */, HBF_ROUND = 8 };
 
 /* One round, by value. */
 template <class T> struct hbf_round {
@@ -15,10 +17,13 @@ template <class T> struct hbf_round {
     int32_t *stamp;           /* [n] not packed: the round of the last enqueue, or 1: left over */
     const int32_t *queue;
     int32_t *next;
-    int32_t size, round;
-    int32_t source; /* whose edges are set directly, -1: nobody's */
-    int32_t child;  /* degrees above it get a grid of their own; 0: none */
-    int width, work, slots;
+    unsigned long long *size, *tail; /* words: of queue, of next */
+    int32_t round;
+    int32_t source;                    /* whose edges are set directly, -1: nobody's */
+    int32_t child;                     /* degrees above it get a grid of their own; 0: none */
+    int32_t resident;                  /* threads that the device holds */
+    int width;                         /* of virtual warps; 0: from the frontier */
+    int work, slots;                   /* work 0: a vertex per virtual warp */
     bool classes, once, packed, cache; /* once: duplicates are removed */
 };
 
@@ -83,20 +88,27 @@ static __device__ __forceinline__ typename T::K hbf_sum(const hbf_round<T> &r, t
         return fri_along(r.p, from, e);
     bool low = false;
     typename T::K s = T::sum(from, r.p.weights[e], r.p.cap, &low);
-    if (low)
+    if (low && from != T::minus())
         fri_racy_store(&r.p.words[FRI_WORD_LOW], 1); /* racy: all write 1 */
     return s;
 }
 
+/* What a thread did: edges whose far end was looked at (Fig. 9's relax operations), and distances
+ * that it lowered. */
+struct hbf_did {
+    unsigned long long edges, relaxed;
+};
+
 /* Algorithm 4 for edge e of u, whose row starts at `row`; true: *v is to be enqueued. */
 template <class T>
 static __device__ bool hbf_relax(const hbf_round<T> &r, int32_t u, typename T::K from, int64_t row,
-                                 int64_t e, int32_t *v, unsigned long long *relaxed) {
+                                 int64_t e, int32_t *v, hbf_did *did) {
     int32_t target = r.cache ? __ldg(&r.p.targets[e]) : r.p.targets[e];
     int kind = r.classes ? (int)((uint32_t)target >> HBF_CLASS_SHIFT) : HBF_PLAIN;
     *v = target & r.p.mask;
     if (kind == HBF_LOOP || kind == HBF_LEAF)
         return false;
+    did->edges++;
     typename T::K s = hbf_sum(r, from, e);
     if (s == T::far())
         return false;
@@ -113,7 +125,7 @@ static __device__ bool hbf_relax(const hbf_round<T> &r, int32_t u, typename T::K
     } else {
         put = hbf_lower(r, *v, s, &lowered);
     }
-    *relaxed += lowered;
+    did->relaxed += lowered;
     return put;
 }
 
@@ -143,8 +155,8 @@ template <class T> static __device__ void hbf_flush(const hbf_round<T> &r, hbf_s
     if (fri_lane() == 0 && slot->held) {
         FRI_COUNT(r.p, FR_COUNT_ATOMICS, 1);
         FRI_COUNT(r.p, FR_COUNT_ENQUEUES, slot->held);
-        base = atomicAdd((unsigned long long *)&r.p.words[HBF_TAIL],
-                         (unsigned long long)slot->held); /* the warp's share of the queue */
+        base =
+            atomicAdd(r.tail, (unsigned long long)slot->held); /* the warp's share of the queue */
     }
     base = __shfl_sync(FRI_FULL, base, 0);
     for (int i = fri_lane(); i < slot->held; i += FRI_WARP)
@@ -161,7 +173,7 @@ static __device__ __forceinline__ void hbf_enqueue(const hbf_round<T> &r, hbf_sl
         if (yes) {
             FRI_COUNT(r.p, FR_COUNT_ATOMICS, 1);
             FRI_COUNT(r.p, FR_COUNT_ENQUEUES, 1);
-            hbf_put(r, atomicAdd((unsigned long long *)&r.p.words[HBF_TAIL], 1ull), v);
+            hbf_put(r, atomicAdd(r.tail, 1ull), v); /* its place */
         }
         return;
     }

@@ -17,7 +17,7 @@
  */
 #include "cuda/sssp/workfront.cuh"
 
-enum { BLOCK, DELTA };
+enum { DELTA = 2 }; /* knob */
 enum { NEAREST = 6 /* word of 64 bits: the least key on the pile */, KEPT = 8 /* word */ };
 
 namespace {
@@ -62,7 +62,8 @@ static __global__ void __launch_bounds__(1024)
 template <class T>
 static __global__ void __launch_bounds__(1024)
     split_kernel(fri_paths<T> p, typename T::K settled, double delta, typename T::K nearest,
-                 const int32_t *from, int32_t size, int32_t *to, uint8_t *piled, int32_t *next) {
+                 const int32_t *from, int32_t size, int32_t *to, uint8_t *piled, int32_t *next,
+                 int32_t *tail) {
     int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     typename T::K last = T::after(nearest, delta);
     if (i == 0)
@@ -77,7 +78,7 @@ static __global__ void __launch_bounds__(1024)
     }
     piled[v] = 0;
     if (d > settled)
-        next[atomicAdd(&p.words[WF_TAIL], 1)] = v; /* its place */
+        next[atomicAdd(tail, 1)] = v; /* its place */
 }
 
 static double delta_of(const fri_gpu *g) {
@@ -90,6 +91,7 @@ static int64_t long_word(const fri_gpu *g, int word) {
     return (int64_t)(uint32_t)g->host_words[word] | (int64_t)g->host_words[word + 1] << 32;
 }
 
+/* Fills the frontier of `round` from the pile. */
 template <class T> static fr_status split(fri_gpu *g, state *s, int32_t round) {
     int32_t size = g->host_words[WF_FAR];
     unsigned blocks = fri_gpu_blocks(size, WF_BLOCK);
@@ -106,7 +108,8 @@ template <class T> static fr_status split(fri_gpu *g, state *s, int32_t round) {
         return FR_OK;
     FRI_LAUNCH((split_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_paths_of<T>(g), last,
                delta_of(g), (typename T::K)nearest, p.far_pile[s->turn], size,
-               p.far_pile[1 - s->turn], p.piled, wf_arrays_of(g).queue[~round & 1]);
+               p.far_pile[1 - s->turn], p.piled, wf_arrays_of(g).queue[round & 1],
+               &g->words[WF_SIZE + (round & 1)]);
     FRI_GPU_TRY(fri_gpu_check(
         g,
         cudaMemcpyAsync(&g->words[WF_FAR], &g->words[KEPT], 4, cudaMemcpyDeviceToDevice, g->stream),
@@ -133,31 +136,36 @@ static fr_status begin(fri_gpu *g) {
                          "clearing the pile");
 }
 
-template <class T> static fr_status one_round(fri_gpu *g, state *s, int32_t round) {
+/* Rounds below the threshold, then the next threshold when they left nothing there. */
+template <class T>
+static fr_status rounds(fri_gpu *g, state *s, int32_t round, int32_t most, fri_gpu_leap *did) {
     pile p = pile_of(g);
-    wf_split<T> to = {(typename T::K)s->last, nullptr, p.far_pile[s->turn], p.piled};
-    FRI_GPU_TRY(wf_round<T>(g, round, fri_gpu_block_knob(g, BLOCK), to));
+    wf_split<T> to = {(typename T::K)s->last, p.far_pile[s->turn], p.piled, nullptr, 0};
+    FRI_GPU_TRY(wf_rounds<T>(g, round, most, to, did));
     bool done = false;
-    if (g->host_words[WF_TAIL] || !g->host_words[WF_FAR])
+    if (did->found || !g->host_words[WF_FAR])
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_sssp_settled(g, s->last, &done));
-    return done ? FR_OK : split<T>(g, s, round);
+    if (done)
+        return FR_OK;
+    FRI_GPU_TRY(split<T>(g, s, round + did->levels));
+    did->found = g->host_words[WF_SIZE + ((round + did->levels) & 1)];
+    return FR_OK;
 }
 
-static fr_status step(fri_gpu *g, int32_t round, int64_t *found, int64_t *edges) {
-    (void)edges;
+static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did) {
     fr_status status;
-    FRI_BY_KIND(g, (status = one_round<T>(g, (state *)g->state, round)));
-    *found = g->host_words[WF_TAIL];
+    FRI_BY_KIND(g, (status = rounds<T>(g, (state *)g->state, round, most, did)));
     return status;
 }
 
 static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
+    FRI_ROUNDS_KNOB,
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
      "how far the threshold rises; default 32 mean weight / mean degree"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {scratch, begin, step, nullptr, nullptr, nullptr};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap};
 
 FRI_GPU_ROW(fri_gpu_sssp_near_far) = {
     .name = "near-far",

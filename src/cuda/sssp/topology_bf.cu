@@ -6,22 +6,31 @@
  * Idea: each round every vertex that was reached offers d(u) + w to all its neighbours by an
  *   atomicMin; a flag says that something fell.
  * Differs: vertices not reached are passed over: their edges can lower nothing. A racy test comes
- *   before each atomic.
- * Needs: nothing. Scratch: none. Work: m per round. Launches: 1 per round. Atomics: one for each
- *   edge that seems to lower its end.
- * Good at: few rounds. Bad at: many rounds, hubs (a thread each): the row others are measured by.
+ *   before each atomic. Where n is small up to 32 rounds are launched before the host reads the
+ * flag (knob rounds); those after the last end at once. Needs: nothing. Scratch: none. Work: m per
+ * round. Launches: 1 per round. Atomics: one for each edge that seems to lower its end. Good at:
+ * few rounds. Bad at: many rounds, hubs (a thread each): the row others are measured by.
  */
 #include "cuda/bfs_queues.h"
 #include "cuda/prim/distance.cuh"
 
-enum { FLAG = 0 /* word */ };
+enum { FLAG = 0 /* three, of rounds in turn: something fell before it */, ROUND = 3 }; /* words */
+enum { BLOCK, ROUNDS };
+enum { LOOKS = 16 /* vertices looked at in the time that one of a frontier takes */ };
 
-template <class T> static __global__ void __launch_bounds__(1024) topology_kernel(fri_paths<T> p) {
+template <class T>
+static __global__ void __launch_bounds__(1024) topology_kernel(fri_paths<T> p, int32_t round) {
     int64_t u = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     unsigned long long edges = 0, relaxed = 0;
+    if (!fri_follows(p.words, ROUND, round) || !p.words[FLAG + round % 3])
+        return; /* the whole grid */
+    if (u == 0) {
+        fri_racy_store(&p.words[ROUND], round);
+        p.words[FLAG + (round + 2) % 3] = 0; /* the next round's to set */
+    }
     /* racy: others may lower it meanwhile; then the flag makes another round */
     typename T::K from = u < p.n ? fri_racy_load(&p.dist[u]) : T::far();
-    if (from != T::far()) {
+    if (from != T::far() && from != T::minus()) {
         int64_t end = p.offsets[u + 1];
         edges = (unsigned long long)(end - p.offsets[u]);
         for (int64_t e = p.offsets[u]; e < end; e++)
@@ -29,25 +38,32 @@ template <class T> static __global__ void __launch_bounds__(1024) topology_kerne
     }
     FRI_COUNT(p, FR_COUNT_EDGES, edges);
     if (relaxed)
-        fri_racy_store(&p.words[FLAG], 1); /* racy: all write 1 */
+        fri_racy_store(&p.words[FLAG + (round + 1) % 3], 1); /* racy: all write 1 */
     fri_tell(p.words, edges, relaxed);
 }
 
-static fr_status step(fri_gpu *g, int32_t round, int64_t *found, int64_t *edges) {
-    int block = fri_gpu_block_knob(g, 0);
-    (void)round, (void)edges;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[FLAG], 0, sizeof(int32_t), g->stream),
-                              "clearing the flag"));
-    FRI_BY_KIND(g, (FRI_LAUNCH((topology_kernel<T>), fri_gpu_blocks(g->n, block), block, 0,
-                               g->stream, fri_paths_of<T>(g))));
+static fr_status begin(fri_gpu *g) {
+    fri_gpu_fill(g, &g->words[FLAG + 1], 1, 1);
+    return FR_OK;
+}
+
+static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did) {
+    int block = fri_gpu_block_knob(g, BLOCK);
+    int32_t stride = fri_gpu_sssp_stride(g, ROUNDS, most, g->n / LOOKS);
+    for (int32_t r = round; r < round + stride; r++)
+        FRI_BY_KIND(g, (FRI_LAUNCH((topology_kernel<T>), fri_gpu_blocks(g->n, block), block, 0,
+                                   g->stream, fri_paths_of<T>(g), r)));
     FRI_GPU_TRY(fri_gpu_sssp_words(g));
-    *found = g->host_words[FLAG] ? g->n : 0;
+    int32_t last = g->host_words[ROUND];
+    did->levels = last - round + 1;
+    did->found = g->host_words[FLAG + (last + 1) % 3] ? g->n : 0;
     return FR_OK;
 }
 
 static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
+                                FRI_ROUNDS_KNOB,
                                 {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {nullptr, nullptr, step, nullptr, nullptr};
+static const fri_gpu_row device_side = {.begin = begin, .leap = leap};
 
 FRI_GPU_ROW(fri_gpu_sssp_topology_bf) = {
     .name = "topology-bf",

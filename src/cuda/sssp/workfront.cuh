@@ -5,7 +5,8 @@
  * paths, IPDPS 2014, as H-BF (Busato, Bombieri, TPDS 2016) describes it in sections 3 and 4.2: the
  * frontier's edges are assigned to threads in equal numbers; then one kernel writes each vertex's
  * place in the queue into a table, a second one keeps a vertex where its own place stands, and what
- * is kept is compacted. Four kernels a round:
+ * is kept is compacted. Up to 32 rounds are launched before the host looks at the sizes, which the
+ * kernels find themselves. Five kernels a round:
  *   wf_degrees  degrees of the frontier, summed within blocks of WF_BLOCK
  *   wf_totals   the sums before each block
  *   wf_relax    every thread its share of edges; what fell is appended to the raw queue
@@ -21,7 +22,14 @@
 #include "cuda/prim/scan.cuh"
 
 enum { WF_BLOCK = 256, WF_SHARE = 8 /* edges a thread takes at a time */, WF_LEFT = -2 };
-enum { WF_RAW = 0 /* 64 bits */, WF_SUM = 2 /* 64 bits */, WF_TAIL = 4, WF_FAR = 5 }; /* words */
+/* Words; WF_SIZE: frontiers of odd and even rounds. WF_ROUND: the last live round (fri_follows). */
+enum {
+    WF_RAW = 0 /* 64 bits */,
+    WF_SUM = 2 /* 64 bits */,
+    WF_SIZE = 10,
+    WF_FAR = 5,
+    WF_ROUND = 12
+};
 
 /* Exclusive sums of 64 bits over a block of WF_BLOCK threads; all of them. */
 static __device__ __forceinline__ int64_t wf_block_sum(int64_t value, int64_t *total) {
@@ -45,22 +53,34 @@ static __device__ __forceinline__ int64_t wf_block_sum(int64_t value, int64_t *t
     return before + sum - value;
 }
 
-template <class T>
-static __global__ void __launch_bounds__(1024)
-    wf_degrees_kernel(fri_paths<T> p, const int32_t *queue, int32_t size, int64_t *before,
-                      int64_t *totals) {
-    int64_t i = (int64_t)blockIdx.x * WF_BLOCK + threadIdx.x, total;
-    int32_t u = i < size ? queue[i] : 0;
-    int64_t sum = wf_block_sum(i < size ? p.offsets[u + 1] - p.offsets[u] : 0, &total);
-    if (i < size)
-        before[i] = sum;
-    if (threadIdx.x == 0)
-        totals[blockIdx.x] = total;
+/* The size of the round's frontier; 0 when there is no round, or the last one left a raw queue that
+ * ran over. For the kernels before wf_totals, and wf_totals. */
+static __device__ __forceinline__ int32_t wf_size(const int32_t *words, int32_t n, int32_t round) {
+    bool fits = *(const unsigned long long *)&words[WF_RAW] <= (unsigned long long)n;
+    return words[WF_ROUND] == round - 1 && fits ? words[WF_SIZE + (round & 1)] : 0;
 }
 
-/* One block. */
+template <class T>
 static __global__ void __launch_bounds__(1024)
-    wf_totals_kernel(int64_t *totals, int32_t count, int64_t *sum) {
+    wf_degrees_kernel(fri_paths<T> p, int32_t round, const int32_t *queue, int64_t *before,
+                      int64_t *totals) {
+    int32_t size = wf_size(p.words, p.n, round);
+    for (int64_t first = (int64_t)blockIdx.x * WF_BLOCK; first < size;
+         first += (int64_t)gridDim.x * WF_BLOCK) { /* the same steps in the whole block */
+        int64_t i = first + threadIdx.x, total;
+        int32_t u = i < size ? queue[i] : 0;
+        int64_t sum = wf_block_sum(i < size ? p.offsets[u + 1] - p.offsets[u] : 0, &total);
+        if (i < size)
+            before[i] = sum;
+        if (threadIdx.x == 0)
+            totals[first / WF_BLOCK] = total;
+    }
+}
+
+/* One block; opens the round. */
+static __global__ void __launch_bounds__(1024)
+    wf_totals_kernel(int32_t *words, int32_t n, int32_t round, int64_t *totals) {
+    int32_t size = wf_size(words, n, round), count = (size + WF_BLOCK - 1) / WF_BLOCK;
     int64_t base = 0;
     for (int32_t first = 0; first < count; first += WF_BLOCK) {
         int32_t i = first + (int32_t)threadIdx.x;
@@ -69,8 +89,13 @@ static __global__ void __launch_bounds__(1024)
             totals[i] = base + mine;
         base += all;
     }
-    if (threadIdx.x == 0)
-        *sum = base;
+    if (threadIdx.x != 0 || size == 0)
+        return;
+    /* the sums' barriers came after every thread had read the size */
+    *(int64_t *)&words[WF_SUM] = base;
+    *(int64_t *)&words[WF_RAW] = 0;
+    words[WF_SIZE + (~round & 1)] = 0;
+    words[WF_ROUND] = round;
 }
 
 /* Edges of the frontier before its i-th vertex. */
@@ -109,9 +134,13 @@ static __device__ __forceinline__ void wf_append(const fri_paths<T> &p, int32_t 
 
 template <class T>
 static __global__ void __launch_bounds__(1024)
-    wf_relax_kernel(fri_paths<T> p, const int32_t *queue, int32_t size, const int64_t *before,
-                    const int64_t *totals, const int64_t *sum, int32_t *raw, int32_t *lookup) {
-    int64_t step = (int64_t)gridDim.x * blockDim.x * WF_SHARE, all = *sum;
+    wf_relax_kernel(fri_paths<T> p, int32_t round, const int32_t *queue, const int64_t *before,
+                    const int64_t *totals, int32_t *raw, int32_t *lookup) {
+    if (p.words[WF_ROUND] != round)
+        return; /* the whole grid */
+    int32_t size = p.words[WF_SIZE + (round & 1)];
+    int64_t step = (int64_t)gridDim.x * blockDim.x * WF_SHARE;
+    int64_t all = *(const int64_t *)&p.words[WF_SUM];
     int64_t at = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * WF_SHARE;
     unsigned long long edges = 0, relaxed = 0;
     for (; at < all; at += step) {
@@ -134,11 +163,20 @@ static __global__ void __launch_bounds__(1024)
     fri_tell(p.words, edges, relaxed);
 }
 
+/* Of the raw queue, as far as it holds them; 0 in a round that is none. */
+static __device__ __forceinline__ int64_t wf_raw_size(const int32_t *words, int32_t n,
+                                                      int32_t round) {
+    unsigned long long count = *(const unsigned long long *)&words[WF_RAW];
+    if (words[WF_ROUND] != round)
+        return 0;
+    return count < (unsigned long long)n ? (int64_t)count : n;
+}
+
 /* racy: of the places of a vertex any may stand in the table, but one alone */
 static __global__ void __launch_bounds__(1024)
-    wf_mark_kernel(const int32_t *raw, const unsigned long long *count, int32_t room,
+    wf_mark_kernel(const int32_t *words, int32_t n, int32_t round, const int32_t *raw,
                    int32_t *lookup) {
-    int64_t size = *count < (unsigned long long)room ? (int64_t)*count : room;
+    int64_t size = wf_raw_size(words, n, round);
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < size;
          i += (int64_t)gridDim.x * blockDim.x)
         fri_racy_store(&lookup[raw[i]], (int32_t)i);
@@ -148,15 +186,17 @@ static __global__ void __launch_bounds__(1024)
  * the others onto the far pile unless they lie there. */
 template <class T> struct wf_split {
     typename T::K last;
-    int32_t *next, *far_pile;
+    int32_t *far_pile;
     uint8_t *piled; /* [n] 1: on the far pile; NULL: there is none */
+    int32_t *next;
+    int32_t round;
 };
 
 template <class T>
 static __device__ __forceinline__ void wf_place(const fri_paths<T> &p, const wf_split<T> &s,
                                                 int32_t v) {
     if (!s.piled || p.dist[v] <= s.last)
-        s.next[atomicAdd(&p.words[WF_TAIL], 1)] = v; /* its place */
+        s.next[atomicAdd(&p.words[WF_SIZE + (~s.round & 1)], 1)] = v; /* its place */
     else if (!s.piled[v]) {
         s.piled[v] = 1; /* v comes by once in a kernel */
         s.far_pile[atomicAdd(&p.words[WF_FAR], 1)] = v;
@@ -166,8 +206,7 @@ static __device__ __forceinline__ void wf_place(const fri_paths<T> &p, const wf_
 template <class T>
 static __global__ void __launch_bounds__(1024)
     wf_filter_kernel(fri_paths<T> p, wf_split<T> s, const int32_t *raw, const int32_t *lookup) {
-    unsigned long long count = *(const unsigned long long *)&p.words[WF_RAW];
-    int64_t size = count < (unsigned long long)p.n ? (int64_t)count : p.n;
+    int64_t size = wf_raw_size(p.words, p.n, s.round);
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < size;
          i += (int64_t)gridDim.x * blockDim.x) {
         bool own = lookup[raw[i]] == (int32_t)i;
@@ -221,7 +260,7 @@ static inline wf_arrays wf_arrays_of(const fri_gpu *g) {
 static inline fr_status wf_begin(fri_gpu *g) {
     wf_arrays a = wf_arrays_of(g);
     fri_gpu_fill(g, a.lookup, g->n, -1);
-    g->host_words[WF_TAIL] = g->source_count;
+    fri_gpu_fill(g, &g->words[WF_SIZE + 1], 1, g->source_count); /* of round 1 */
     return fri_gpu_check(g,
                          cudaMemcpyAsync(a.queue[1], g->sources,
                                          (size_t)g->source_count * sizeof(int32_t),
@@ -234,33 +273,58 @@ static inline unsigned wf_resident(const fri_gpu *g, int block) {
     return (unsigned)(g->multiprocessors * (g->threads_most / block));
 }
 
-/* From the frontier of `round` to that of the next one, words[WF_TAIL] long. */
 template <class T>
-static inline fr_status wf_round(fri_gpu *g, int32_t round, int block, wf_split<T> split) {
+static inline void wf_launch(fri_gpu *g, int32_t round, int block, unsigned tiles,
+                             wf_split<T> split) {
     wf_arrays a = wf_arrays_of(g);
-    int32_t size = g->host_words[WF_TAIL], *queue = a.queue[round & 1];
-    unsigned blocks = fri_gpu_blocks(size, WF_BLOCK);
+    int32_t *queue = a.queue[round & 1];
     unsigned wide = fri_gpu_blocks(g->m, block * WF_SHARE), most = wf_resident(g, block);
-    int64_t *sum = (int64_t *)(void *)&g->words[WF_SUM];
     wide = wide < most ? wide : most;
+    split.round = round;
     split.next = a.queue[~round & 1];
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(g->words, 0, 5 * sizeof(int32_t), g->stream),
-                              "emptying the queues"));
-    FRI_LAUNCH((wf_degrees_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_paths_of<T>(g), queue,
-               size, a.before, a.totals);
-    FRI_LAUNCH(wf_totals_kernel, 1, WF_BLOCK, 0, g->stream, a.totals, (int32_t)blocks, sum);
-    FRI_LAUNCH((wf_relax_kernel<T>), wide, block, 0, g->stream, fri_paths_of<T>(g), queue, size,
-               a.before, a.totals, sum, a.raw, a.lookup);
-    FRI_LAUNCH(wf_mark_kernel, wide, block, 0, g->stream, a.raw,
-               (const unsigned long long *)&g->words[WF_RAW], g->n, a.lookup);
+    FRI_LAUNCH((wf_degrees_kernel<T>), tiles, WF_BLOCK, 0, g->stream, fri_paths_of<T>(g), round,
+               queue, a.before, a.totals);
+    FRI_LAUNCH(wf_totals_kernel, 1, WF_BLOCK, 0, g->stream, g->words, g->n, round, a.totals);
+    FRI_LAUNCH((wf_relax_kernel<T>), wide, block, 0, g->stream, fri_paths_of<T>(g), round, queue,
+               a.before, a.totals, a.raw, a.lookup);
+    FRI_LAUNCH(wf_mark_kernel, wide, block, 0, g->stream, g->words, g->n, round, a.raw, a.lookup);
     FRI_LAUNCH((wf_filter_kernel<T>), wide, block, 0, g->stream, fri_paths_of<T>(g), split, a.raw,
                a.lookup);
-    FRI_GPU_TRY(fri_gpu_sssp_words(g));
-    if (!g->host_words[WF_RAW + 1] && (uint32_t)g->host_words[WF_RAW] <= (uint32_t)g->n)
-        return FR_OK;
+}
+
+/* After a round whose raw queue ran over. */
+template <class T> static inline fr_status wf_rest(fri_gpu *g, int block, wf_split<T> split) {
+    wf_arrays a = wf_arrays_of(g);
+    split.next = a.queue[~split.round & 1];
     FRI_LAUNCH((wf_rest_kernel<T>), fri_gpu_blocks(g->n, block), block, 0, g->stream,
                fri_paths_of<T>(g), split, a.lookup);
+    FRI_GPU_TRY(
+        fri_gpu_check(g, cudaMemsetAsync(&g->words[WF_RAW], 0, 8, g->stream), "emptying a queue"));
     return fri_gpu_sssp_words(g);
+}
+
+/* The knobs of both rows begin so. */
+enum { WF_KNOB_BLOCK, WF_KNOB_ROUNDS };
+
+/* Rounds from `round` on, at most `most`; did->found is the frontier that they leave. */
+template <class T>
+static inline fr_status wf_rounds(fri_gpu *g, int32_t round, int32_t most, wf_split<T> split,
+                                  fri_gpu_leap *did) {
+    int block = fri_gpu_block_knob(g, WF_KNOB_BLOCK);
+    int32_t known = round == 1 ? g->source_count : g->host_words[WF_SIZE + (round & 1)];
+    int32_t stride = fri_gpu_sssp_stride(g, WF_KNOB_ROUNDS, most, known);
+    unsigned tiles = fri_gpu_blocks(stride == 1 ? known : g->n, WF_BLOCK);
+    if (stride > 1)
+        tiles = FRI_MIN(tiles, wf_resident(g, WF_BLOCK));
+    for (int32_t r = round; r < round + stride; r++)
+        wf_launch<T>(g, r, block, tiles, split);
+    FRI_GPU_TRY(fri_gpu_sssp_words(g));
+    split.round = g->host_words[WF_ROUND];
+    if (g->host_words[WF_RAW + 1] || (uint32_t)g->host_words[WF_RAW] > (uint32_t)g->n)
+        FRI_GPU_TRY(wf_rest<T>(g, block, split));
+    did->levels = split.round - round + 1;
+    did->found = g->host_words[WF_SIZE + (~split.round & 1)];
+    return FR_OK;
 }
 
 #endif

@@ -16,18 +16,16 @@
 
 static size_t scratch(const fri_gpu *g) { return wf_bytes(g); }
 
-static fr_status step(fri_gpu *g, int32_t round, int64_t *found, int64_t *edges) {
-    int block = fri_gpu_block_knob(g, 0);
-    (void)edges;
+static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did) {
     fr_status status;
-    FRI_BY_KIND(g, (status = wf_round<T>(g, round, block, wf_split<T>{})));
-    *found = g->host_words[WF_TAIL];
+    FRI_BY_KIND(g, (status = wf_rounds<T>(g, round, most, wf_split<T>{}, did)));
     return status;
 }
 
 static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
+                                FRI_ROUNDS_KNOB,
                                 {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {scratch, wf_begin, step, nullptr, nullptr, nullptr};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = wf_begin, .leap = leap};
 
 FRI_GPU_ROW(fri_gpu_sssp_workfront_sweep) = {
     .name = "workfront-sweep",

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Every command has help with an example, a manual page and a place in the completion.
-for command in bfs sssp apsp path info convert gen verify list bench doctor; do
-    fringe "$command" --help >help.txt || echo "$command --help fails"
+for command in bfs sssp apsp path info convert gen verify list bench bench-compare graph500 doctor; do
+    # shellcheck disable=SC2086 # two words
+    fringe ${command/-/ } --help >help.txt || echo "$command --help fails"
     grep -q '^Example' help.txt || echo "$command --help has no example"
     awk 'length > 80 { print "too long: " $0 }' help.txt
     grep -n ' $' help.txt && echo "$command: blanks at the end of a line"
@@ -28,6 +29,16 @@ ask fringe bfs --ma
 ask fringe bfs --backend c
 ask fringe list f
 ask fringe bfs ei
+touch compared.jsonl
+ask fringe bench compar
+ask fringe bench --sources compar
+ask fringe bench compare --co
+ask fringe bench compare compar
+ask fringe graph500 --s
 run fringe --version
 run fringe --help
 run fringe gen --help
+fringe help bench compare | head -1
+fringe help graph500 | head -1
+run fringe help bfs compare
+fringe help --man fringe | grep -A1 'bench'

@@ -11,6 +11,10 @@ fringe bench --suite gpu --only moscow,cnr-2000 | lines
 mkdir files && fringe bench --suite gpu --only moscow --graphs files | lines
 cp eight.gr files/osm-moscow-roads.gr
 fringe bench --suite gpu --only moscow "${one[@]}" --graphs files --sources 2 | lines
+fringe bench --suite smoke-sssp --strategies bellman-ford,dijkstra --backend cpu --sources 2 |
+    lines | sed -E 's/"skipped":"[^"]*/"skipped":"WHY/'
+fringe bench --suite smoke-sssp --only grid-30 --strategies bellman-ford --backend cpu --sources 2 |
+    grep -oE '"(weight_type|directed|relaxations)":("int32"|true|[1-9])' | paste -sd' '
 run fringe bench
 run fringe bench --suite nix
 run fringe bench eight.gr --suite gpu

@@ -9,9 +9,20 @@ tty_run "$FRINGE bfs eight.mtx -s 1" | escapes
 NO_COLOR=1 tty_run "$FRINGE bfs eight.mtx -s 1" | escapes
 TERM=dumb tty_run "$FRINGE bfs eight.mtx -s 1" | escapes
 "$FRINGE" bfs eight.mtx -s 1 | escapes
-# The bar: a phase of more than a second, cut off by Ctrl-C, leaves a clean line.
-slow=(apsp "uniform:n=7000,edges=70000" --strategy floyd-warshall -k isa=0 -j 1)
-tty_run "timeout --preserve-status -s INT 9 $FRINGE ${slow[*]}; echo exit \$?" | tr '\r' '\n' >bar.log
-grep -cE 'all pairs .*\[#*\.+\] +[0-9]+ %$' bar.log | sed 's/^[1-9][0-9]*$/bars/'
-tail -2 bar.log | tr -d '\033' | sed 's/^\[K//'
+# The bar: a phase of more than a second; Ctrl-C, sent once a bar stands there, leaves a clean line.
+slow=(apsp "uniform:n=6000,edges=600000" --strategy johnson -j 1)
+bar='[a-z ]+ .*\[#*\.+\] +[0-9]+ %'
+until_bar_then_interrupt() {
+    for ((i = 0; i < 600; i++)); do
+        tr '\r' '\n' <bar.log | grep -qE "$bar" && break
+        sleep 0.1
+    done
+    kill -INT "$(cat pid)"
+}
+: >bar.log
+until_bar_then_interrupt &
+tty_run "sh -c 'echo \$\$ >pid; exec $FRINGE ${slow[*]}'; echo exit \$?" >bar.log
+wait
+tr '\r' '\n' <bar.log | grep -cE "$bar\$" | sed 's/^[1-9][0-9]*$/bars/'
+tr '\r' '\n' <bar.log | tail -2 | tr -d '\033' | sed 's/^\[K//'
 timeout --preserve-status -s INT 3 "$FRINGE" "${slow[@]}" 2>&1 | grep -c '\[#*\.*\]' || true

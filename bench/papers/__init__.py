@@ -1,0 +1,1 @@
+"""The texts' tables and figures: what to run (jobs), running it (run), drawing it (page_*)."""

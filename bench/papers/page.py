@@ -1,0 +1,70 @@
+"""A page of Markdown: tables, figures, and what was not measured."""
+
+import os
+import textwrap
+
+NOT = "not measured"
+
+
+def ms(x):
+    """Three digits."""
+    if x is None:
+        return NOT
+    return f"{x:.3g}" if x < 1000 else f"{x:.0f}"
+
+
+def given(x):
+    """A published figure as it stands in the text."""
+    if x is None:
+        return "-"
+    return x if isinstance(x, str) else f"{x:.10g}"
+
+
+def ratio(a, b):
+    return f"{a / b:.2f}" if a and b else NOT
+
+
+class Page:
+    """Text, tables and figures in order; written at once, so that a page is never half new."""
+
+    def __init__(self, name, title, text):
+        self.name, self.parts, self.missing = name, [f"# {title}\n"], []
+        self.say(text)
+
+    def say(self, text):
+        lines = textwrap.fill(" ".join(text.split()), 118, break_long_words=False, break_on_hyphens=False)
+        self.parts.append(lines + "\n")
+
+    def head(self, text):
+        self.parts.append(f"## {text}\n")
+
+    def items(self, texts):
+        fill = {"width": 118, "subsequent_indent": "  ", "break_long_words": False, "break_on_hyphens": False}
+        self.parts.append("\n".join(textwrap.fill("* " + text, **fill) for text in texts) + "\n")
+
+    def table(self, heads, rows):
+        lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+        lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
+        self.parts.append("\n".join(lines) + "\n")
+
+    def figure(self, plot, words):
+        """A plot by its file's name, with the words beneath."""
+        self.parts.append(f"![{words}](plots/{plot}.svg)\n")
+
+    def lacks(self, item, why):
+        """What the text has and this page has not, and why."""
+        self.missing.append(f"**{item}**: {why}")
+        self.say(f"**Not measured**: {why}")
+
+    def text(self):
+        parts = list(self.parts)
+        if self.missing:
+            parts.append("## Not measured\n")
+            parts.append("\n".join("* " + text for text in self.missing) + "\n")
+        return "\n".join(parts)
+
+    def write(self, folder):
+        path = os.path.join(folder, self.name + ".md")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.text())
+        return path

@@ -1,0 +1,214 @@
+"""BFS-4K (Busato, Bombieri, TPDS 2015): Tables 1 and 2, Figs. 13, 14 and 15."""
+
+from . import graphs, plots
+from .jobs import BFS4K_DUPLICATES, BFS4K_STEPS
+from .lines import graph_of, median_ms, provenance, short_where
+from .page import NOT, Page, given, ms
+from .published import BFS4K_TABLE1, BFS4K_TABLE2
+
+# the text's column -> fringe's row
+ROWS = {
+    "Harish [4]": "simple", "edge parallel [7]": "edge-parallel", "virtual warp [5]": "virtual-warp",
+    "Luo [15]": "hier-queue", "Garland [16]": "expand-contract", "BFS-4K": "bfs4k",
+}  # fmt: skip
+FOOT = "Four random sources (seed 0) that reach a tenth of the graph. "
+
+
+def facts_row(line):
+    if not line:
+        return [NOT] * 7
+    return [
+        f"{line['n'] * 1e-6:.2g}", f"{line['m'] * 1e-6:.3g}", f">= {line['diameter_at_least']}",
+        f"{line['degree_mean']:.1f}", f"{line['degree_deviation']:.1f}", line["degree_max"], graph_of(line),
+    ]  # fmt: skip
+
+
+def table1(page, lines):
+    page.head("Table 1: the graphs")
+    rows, used = [], []
+    for original, *_ in graphs.BFS4K:
+        line = lines.job(f"bfs-4k/t1/{original}")
+        used.append(line)
+        rows.append([original, "published"] + [given(x) for x in BFS4K_TABLE1[original]])
+        found = facts_row(line)
+        rows.append([found[6], "stands for it"] + found[:6])
+    heads = ["graph", "", "V, M", "E, M", "diameter", "mean degree", "deviation", "greatest degree"]
+    page.table(heads, rows)
+    page.say("""E counts stored edges, an undirected one twice. The text calls its last column mode; by
+        its size it is the greatest degree. Diameters are lower bounds from a few traversals. The facts
+        do not depend on a device. """ + provenance(used))  # fmt: skip
+    if not all(used):
+        page.lacks("Table 1", "where a cell says so: the job `bfs-4k/t1/...` has no line in the files.")
+
+
+def virtual_warp(lines, case):
+    """(ms, width, line) of the best width that was run; the suite's own run has width 4."""
+    found = [(median_ms(lines.case(case, "virtual-warp")), 4, lines.case(case, "virtual-warp"))]
+    for width in (1, 2, 8, 16, 32):
+        line = lines.job(f"bfs-4k/width/{case}/{width}")
+        found.append((median_ms(line), width, line))
+    found = [each for each in found if each[0]]
+    return min(found, key=lambda each: each[0]) if found else (None, 4, None)
+
+
+def measured(lines, case):
+    """{column: ms} and the lines."""
+    times, used = {}, []
+    for column, row in ROWS.items():
+        line = lines.case(case, row)
+        times[column] = median_ms(line)
+        used.append(line)
+    times["virtual warp [5]"], width, line = virtual_warp(lines, case)
+    return times, width, used + [line]
+
+
+def cell(x):
+    return f"{given(x[0])} (W{x[1]})" if isinstance(x, tuple) else given(x)
+
+
+def table2(page, lines):
+    page.head("Table 2: times")
+    rows, used, first, count = [], [], 0, 0
+    for original, case, *_ in graphs.BFS4K:
+        times, width, found = measured(lines, case)
+        used += found
+        rows.append([original, "published"] + [cell(x) for x in BFS4K_TABLE2[original]])
+        line = next((x for x in found if x), None)
+        shown = [ms(t) + (f" (W{width})" if c == "virtual warp [5]" and t else "") for c, t in times.items()]
+        rows.append([graph_of(line) if line else "-", "measured"] + shown)
+        if all(times.values()):
+            count += 1
+            first += min(times, key=times.get) == "BFS-4K"
+    page.table(["graph", ""] + list(ROWS), rows)
+    swept = any(name.startswith("bfs-4k/width/") for name in lines.jobs)
+    widths = "the best width" if swept else "width 4 only; the other widths were not run"
+    page.say(f"""BFS-4K is the fastest of these on all 18 graphs in the text, and here on {first} of the
+        {count} that all rows finished. Static virtual warps: {widths}. Garland's `expand-contract` runs
+        on the first set too, for which the text has no times. """ + provenance(used))  # fmt: skip
+
+
+def figure13(page, lines, folder):
+    page.head("Fig. 13: duplicates")
+    counts = {label: lines.job(f"bfs-4k/fig13/{label}/count") for label in BFS4K_DUPLICATES}
+    if not any(counts.values()):
+        page.lacks("Fig. 13", "no line `bfs-4k/fig13/...` is in the files.")
+        return
+    page.say("""Duplicates of virtual warps of size 4 whose stores race (`claim=0`), without detection,
+        with hash64 as the text writes it, with hash64 by an atomic exchange as fringe does by default,
+        and beside them the tables of [16] in `expand-contract`. Found: turned away; missed: in a queue
+        although already there; conflicts: another vertex had the place. Counted on the device by the
+        rows' counting twins (`--count`), timed without.""")  # fmt: skip
+    rows = []
+    for label, line in counts.items():
+        got = line.get("counts", {}) if line else {}
+        cells = [
+            f"{got[k]:,}" if k in got else "-" for k in ("duplicates_found", "duplicates_missed", "conflicts")
+        ]
+        rows.append([label] + cells + [ms(median_ms(lines.job(f"bfs-4k/fig13/{label}/time")))])
+    page.table(["detection", "found", "missed", "conflicts", "ms"], rows)
+    curves = {
+        label: [level["frontier"] for level in line["level_list"]]
+        for label, line in counts.items()
+        if line and line.get("level_list")
+    }
+    used = list(counts.values())
+    if curves:
+        line = next(x for x in used if x)
+        foot = f"{graph_of(line)}. One source, seed 1. {short_where(used)}"
+        plots.curves(
+            folder,
+            "bfs-4k-fig13",
+            "Frontier with duplicates, by detection",
+            "queue entries",
+            "level",
+            curves,
+            foot,
+            log=True,
+        )
+        page.figure("bfs-4k-fig13", "Entries of the frontier per level, by how duplicates are detected")
+    page.say(provenance(used))
+
+
+def figure14(page, lines, folder):
+    page.head("Fig. 14: what each technique adds")
+    found = {label: lines.job(f"bfs-4k/fig14/{label}") for label in BFS4K_STEPS}
+    serial = lines.job("bfs-4k/fig14/serial")
+    rows = {"Harish [4]": "simple", "Jia [7]": "edge-parallel"}
+    others = {label: lines.job(f"bfs-4k/fig14/{row}") for label, row in rows.items()}
+    everything = {**others, **found}
+    if not any(found.values()):
+        page.lacks("Fig. 14", "no line `bfs-4k/fig14/...` is in the files.")
+        return
+    base = median_ms(serial) or median_ms(others["Harish [4]"])
+    against = "one core (`serial`)" if serial else "`simple`"
+    speeds = [base / median_ms(line) if line and base else None for line in everything.values()]
+    used = list(everything.values()) + [serial]
+    line = next(x for x in used if x)
+    foot = f"{graph_of(line)}. Four random sources, seed 1. {short_where(used)}"
+    plots.bars(
+        folder,
+        "bfs-4k-fig14",
+        f"Speed over {against.replace('`', '')}",
+        "times as fast",
+        list(everything),
+        {"speed": speeds},
+        foot,
+    )
+    page.figure("bfs-4k-fig14", f"Speed over {against}, one technique after the other")
+    page.table(["", "ms", f"times as fast as {against}"],
+               [[label, ms(median_ms(x)), f"{s:.1f}" if s else NOT] for (label, x), s in zip(everything.items(), speeds)])  # fmt: skip
+    page.say(
+        "Each step has the ones before it; `claim=0,stay=0` throughout as in the text, but for the last. "
+        + provenance(used)
+    )
+
+
+def figure15(page, lines, folder):
+    labels, series, used = [], {column: [] for column in ROWS}, []
+    for original, case, *_ in graphs.BFS4K:
+        times, _, found = measured(lines, case)
+        if not times["Harish [4]"]:
+            continue
+        used += found
+        labels.append(original)
+        for column, time in times.items():
+            series[column].append(times["Harish [4]"] / time if time else None)
+    page.head("Fig. 15: speed")
+    if not labels:
+        page.lacks("Fig. 15", "no line of the suite `bfs` is in the files.")
+        return
+    series.pop("Harish [4]")
+    foot = f"Generated graphs that stand for those named, seed 1 (Table 1). {FOOT}{short_where(used)}"
+    plots.bars(
+        folder,
+        "bfs-4k-fig15",
+        "Speed over Harish [4]",
+        "times as fast",
+        labels,
+        series,
+        foot,
+        log=True,
+        line=1,
+    )
+    page.figure("bfs-4k-fig15", "Speed of each row over Harish's, by Table 2")
+    page.say(
+        "From Table 2. The text does not say over what its speeds are; here it is Harish's, the row `simple`. "
+        + provenance(used)
+    )
+
+
+def draw(lines, folder):
+    page = Page("bfs-4k", "BFS-4K: published and measured", """
+        F. Busato, N. Bombieri: BFS-4K: an efficient implementation of BFS for Kepler GPU architectures,
+        IEEE TPDS 2015. Published on a GeForce GTX 780. Its comparators are fringe's rows `simple`
+        (Harish), `edge-parallel` (Jia), `virtual-warp` (Hong), `hier-queue` (Luo, UIUC-BFS) and
+        `expand-contract` (Merrill, Garland, Grimshaw). The text's graphs are stood for by the generated
+        ones whose kind, size and degrees are nearest, so rows of one graph compare with each other, not
+        with the text's. Milliseconds of the traversal, the graph on the device; medians over four
+        random sources (seed 0) that reach a tenth of the graph. Written by `make bench-papers`.""")  # fmt: skip
+    table1(page, lines)
+    table2(page, lines)
+    figure13(page, lines, folder)
+    figure14(page, lines, folder)
+    figure15(page, lines, folder)
+    return page

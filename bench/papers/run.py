@@ -1,0 +1,220 @@
+"""Runs jobs and appends their lines: graphs are made once, as binary files that map at once."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import time
+
+from peers import machine
+
+MADE_PER_SECOND = 25e6  # stored edges that are generated and written a second, for the estimates
+KEPT = (
+    "source",
+    "traverse_ns",
+    "mteps",
+    "edges_examined",
+    "relaxations",
+    "reached_edges",
+    "levels",
+    "counts",
+)
+
+
+def graph_seconds(stand):
+    """About how long making the graph takes."""
+    if stand is None:
+        return 0.0
+    edges = 5e6
+    for item in stand.description.replace(":", ",").split(","):
+        key, _, value = item.partition("=")
+        if key == "edges":
+            edges = float(value) * 2
+        elif key == "scale":
+            edges = max(edges, 40.0 * 2 ** int(value))
+    return 0.3 + edges / MADE_PER_SECOND * (2 if stand.weights else 1)
+
+
+def key_of(stand):
+    parts = (stand.description, *stand.shape, stand.weights or "", str(stand.height))
+    return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
+
+
+def converting(options, stand, path):
+    """The commands that make a graph's file."""
+    weights = ["--weights", stand.weights, "--seed", "1"] if stand.weights else []
+    if not stand.height:
+        return [[options.fringe, "convert", stand.description, path, *stand.shape, *weights]]
+    plain = path.replace(".fringe", "-plain.fringe")
+    lift = os.path.join(os.path.dirname(options.fringe), "bench", "bench_potential")
+    first = [options.fringe, "convert", stand.description, plain, *stand.shape, *weights]
+    return [first, [lift, plain, path, str(stand.height)]]
+
+
+class Graphs:
+    """Files of graphs, each made when first wanted and removed after its last job."""
+
+    def __init__(self, options, jobs):
+        self.options, self.wanted = options, {}
+        for job in jobs:
+            if job.stand:
+                key = key_of(job.stand)
+                self.wanted[key] = self.wanted.get(key, 0) + 1
+
+    def path(self, stand):
+        return os.path.join(self.options.scratch, key_of(stand) + ".fringe")
+
+    def made(self, stand):
+        return os.path.exists(self.path(stand))
+
+    def make(self, stand):
+        """None, or why it could not be made."""
+        if self.made(stand):
+            return None
+        for words in converting(self.options, stand, self.path(stand)):
+            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            if done.returncode:
+                return f"{' '.join(words)}: {done.stderr.strip()}"
+        return None
+
+    def done(self, stand):
+        key = key_of(stand)
+        self.wanted[key] -= 1
+        if not self.wanted[key]:
+            for name in (key + ".fringe", key + "-plain.fringe"):
+                path = os.path.join(self.options.scratch, name)
+                if os.path.exists(path):
+                    os.remove(path)
+
+
+def words_of(options, job, path):
+    if job.program:
+        return [os.path.join(os.path.dirname(options.fringe), "bench", job.program), *job.words]
+    graph = [] if job.stand is None else [path]
+    return [options.fringe, job.words[0], *graph, *job.words[1:]]
+
+
+def slim(answer):
+    """Without what no page reads: all but a few fields of each run."""
+    runs = answer.get("runs")
+    if isinstance(runs, list):
+        answer["runs"] = [{key: run[key] for key in KEPT if key in run} for run in runs]
+    for key in ("mteps_spread", "sources", "peak_memory_bytes", "peak_heap_bytes"):
+        answer.pop(key, None)
+    return answer
+
+
+def line_of(job, answer, facts):
+    """A job's line: fringe's answer, and which graph, seed, GPU, driver, commit and date it is of."""
+    line = {"kind": "paper", "job": job.name, "commit": facts["commit"], "date": facts["date"]}
+    line.update(slim(answer), kind="paper")
+    if job.key:
+        line["job"] += f"/{answer[job.key]}"
+    line["arguments"] = " ".join(job.words)
+    if job.backend == "cuda":
+        line["device"] = facts["device"]
+    if job.stand:
+        line["graph"] = dict(line.get("graph", {}), name=job.stand.description)
+        line.update(original=job.stand.original, shape=" ".join(job.stand.shape))
+        if job.stand.weights:
+            line.update(weights=job.stand.weights, height=job.stand.height)
+    return line
+
+
+class Run:
+    """What a whole run knows: where lines go, when it must end."""
+
+    def __init__(self, options, jobs):
+        self.options, self.jobs = options, jobs
+        self.graphs = Graphs(options, jobs)
+        self.begin, self.lines, self.late, self.failed = time.monotonic(), 0, 0, []
+        self.facts = {}
+
+    def facts_for(self, backend):
+        if backend not in self.facts:
+            self.facts[backend] = machine.facts(self.options.fringe, backend)
+        return self.facts[backend]
+
+    def left(self):
+        spent = time.monotonic() - self.begin
+        return self.options.budget - spent if self.options.budget else float("inf")
+
+    def cost(self, job):
+        made = job.stand is None or self.graphs.made(job.stand)
+        return job.seconds + (0 if made else graph_seconds(job.stand))
+
+    def put(self, line):
+        self.lines += 1
+        with open(self.options.output, "a", encoding="utf-8") as file:
+            file.write(json.dumps(line, separators=(",", ":")) + "\n")
+
+    def call(self, job):
+        """The lines of a job; what is wrong with it goes to `failed`."""
+        why = self.graphs.make(job.stand) if job.stand else None
+        path = self.graphs.path(job.stand) if job.stand else None
+        limit = max(60.0, 5 * job.seconds)
+        try:
+            words = words_of(self.options, job, path)
+            done = (
+                None
+                if why
+                else subprocess.run(words, capture_output=True, text=True, check=False, timeout=limit)
+            )
+            if done and done.returncode:
+                why = done.stderr.strip() or f"exit {done.returncode}"
+        except subprocess.TimeoutExpired:
+            why = f"no answer within {limit:.0f} s"
+        except OSError as error:
+            why = str(error)
+        if why:
+            self.failed.append(f"{job.name}: {why}")
+            self.put({"kind": "paper", "job": job.name, "skipped": why})
+            return
+        for text in done.stdout.splitlines():
+            answer = json.loads(text)
+            if job.stand is None and not job.program:
+                self.put({"date": self.facts_for(job.backend)["date"], **answer})
+            else:
+                self.put(line_of(job, answer, self.facts_for(job.backend)))
+
+    def all(self):
+        for job in self.jobs:
+            if self.cost(job) > self.left():
+                self.late += 1
+            else:
+                begin = time.monotonic()
+                self.call(job)
+                print(f"{time.monotonic() - begin:7.1f} s  {job.name}", flush=True)
+            if job.stand:
+                self.graphs.done(job.stand)
+
+
+def dry(options, jobs):
+    """The commands, in order, with the seconds that each is expected to take."""
+    graphs, made, total = Graphs(options, jobs), set(), 0.0
+    for job in jobs:
+        cost = job.seconds
+        if job.stand and key_of(job.stand) not in made:
+            made.add(key_of(job.stand))
+            cost += graph_seconds(job.stand)
+            for words in converting(options, job.stand, graphs.path(job.stand)):
+                print(" ".join(words))
+        total += cost
+        path = graphs.path(job.stand) if job.stand else None
+        print(" ".join(words_of(options, job, path)), f"  # {job.name}, {cost:.0f} s, {total:.0f} s in all")
+
+
+def run(options, jobs):
+    """The exit code: 1 when a job failed."""
+    os.makedirs(options.scratch, exist_ok=True)
+    work = Run(options, jobs)
+    work.all()
+    shutil.rmtree(options.scratch, ignore_errors=True)
+    spent = time.monotonic() - work.begin
+    print(f"{work.lines} lines in {spent:.0f} s to {options.output}")
+    if work.late:
+        print(f"{work.late} jobs were left out: more than --budget {options.budget:.0f} s")
+    for text in work.failed:
+        print(f"failed: {text}")
+    return 1 if work.failed else 0

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Runs what the texts' tables and figures need, and appends JSON lines; needs Python alone.
+
+Usage: bench/papers_run.py [--fringe PATH] [--output FILE] [--budget SECONDS] [--only GLOB] [--dry-run]
+
+The jobs come in order of worth; --budget leaves out those that would not end in time. A job is named
+text/item/graph/row: `--only 'xbfs/*'` runs those of one text, `--skip suite/bfs` all but the suite.
+Without a GPU only jobs for the CPU run. bench/papers_draw.py draws the pages from the lines.
+"""
+
+import argparse
+import datetime
+import fnmatch
+import os
+import sys
+import tempfile
+
+from papers import jobs as list_of_jobs
+from papers import run
+from peers import compare
+
+
+def chosen(options):
+    """The jobs that --only, --skip and the machine leave."""
+    found = list_of_jobs.jobs()
+    if options.only:
+        found = [j for j in found if any(fnmatch.fnmatch(j.name, g) for g in options.only)]
+    if options.skip:
+        found = [j for j in found if not any(fnmatch.fnmatch(j.name, g) for g in options.skip)]
+    if (
+        not options.dry_run
+        and any(j.backend == "cuda" for j in found)
+        and not compare.has_gpu(options.fringe)
+    ):
+        print("fringe finds no GPU that it can use here: only jobs for the CPU run")
+        found = [j for j in found if j.backend == "cpu"]
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--fringe", default=os.environ.get("FRINGE", "build/fringe"), help="the command")
+    parser.add_argument("--output", help="append lines here (default: DATE-papers.jsonl)")
+    parser.add_argument("--budget", type=float, default=0, help="seconds; 0: no limit (default)")
+    parser.add_argument(
+        "--only", action="append", metavar="GLOB", help="jobs of these names; may be given again"
+    )
+    parser.add_argument("--skip", action="append", metavar="GLOB", help="but not these")
+    parser.add_argument("--scratch", help="folder for the graphs' files (default: a new one)")
+    parser.add_argument("--dry-run", action="store_true", help="print the commands, run nothing")
+    options = parser.parse_args()
+    options.output = options.output or f"{datetime.date.today().isoformat()}-papers.jsonl"
+    parts = chosen(options)
+    if not parts:
+        print("no job has such a name")
+        return 2
+    if options.dry_run:
+        options.scratch = options.scratch or "GRAPHS"
+        run.dry(options, parts)
+        return 0
+    options.scratch = options.scratch or tempfile.mkdtemp(prefix="fringe-papers-")
+    return run.run(options, parts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The programs that fringe is compared with: found, run on the same graphs and sources, checked."""

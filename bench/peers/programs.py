@@ -1,0 +1,111 @@
+"""Peers that are programs: the GAP Benchmark Suite, LAGraph's demonstrations, Gunrock's examples.
+
+Each loads the graph anew for every source; times are those that it prints of the traversal alone.
+"""
+
+import os
+import re
+import shutil
+import statistics
+
+from .common import Unusable, Wrong, attempt, command
+
+
+class Gapbs:
+    """A kernel of the GAP Benchmark Suite: the median of 3 trials a source, checked by its -v."""
+
+    rounds = None
+
+    def __init__(self, options, program, delta=None):
+        self.name = "gapbs" if delta is None else f"gapbs delta {delta}"
+        self.options, self.program, self.delta = options, program, delta
+        self.checked = False  # checking is a serial traversal each: the first round's will do
+
+    def seconds(self, graph, sources):
+        env = dict(os.environ, OMP_NUM_THREADS=str(self.options.threads))
+        delta = [] if self.delta is None else ["-d", str(self.delta)]
+        times = {}
+        for source in sources:
+            words = [self.program, "-f", graph.path, "-r", str(source), "-n", "3"] + delta
+            text = command(words if self.checked else words + ["-v"], env)
+            times[source] = gapbs_seconds(text, not self.checked, words)
+        self.checked = True
+        return times
+
+
+def gapbs_seconds(text, checked, words):
+    """The median trial of what GAP's kernels print; `checked`: its verification was asked for."""
+    if "FAIL" in text or checked and "Verification: " not in re.sub(" +", " ", text):
+        raise Wrong(f"{' '.join(words)}: {text}")
+    return statistics.median(map(float, re.findall(r"Trial Time: +([0-9.]+)", text)))
+
+
+class Lagraph:
+    """LAGraph's bfs_demo and sssp_demo, which check their first source: so one source a run."""
+
+    name = "lagraph"
+    rounds = 1
+
+    def __init__(self, options, program):
+        self.options, self.program = options, program
+
+    def seconds(self, graph, sources):
+        matrix = graph.in_format(".mtx")
+        env = dict(os.environ, OMP_NUM_THREADS=str(self.options.threads))
+        times = {}
+        for source in sources:
+            path = os.path.join(graph.folder, "source.mtx")
+            with open(path, "w", encoding="ascii") as file:
+                file.write(f"%%MatrixMarket matrix array integer general\n1 1\n{source + 1}\n")
+            delta = ["64"] if self.options.problem == "sssp" else []
+            times[source] = lagraph_seconds(attempt([self.program, matrix, path] + delta, env))
+        return times
+
+
+def lagraph_seconds(text):
+    """The best variant that a demonstration printed; it says "check:" where it checked."""
+    if not re.search(r"check(?: time)?: *[0-9.e+-]+ sec", text):
+        raise Unusable("its answers are not checked: build LAGraph with LG_CHECK_RESULT=1")
+    found = re.findall(r"trial: *\d+.*?(?:time: *)?([0-9.]+) sec", text)
+    if not found:
+        raise Unusable("it printed no time that is known here")
+    return min(map(float, found))
+
+
+class Gunrock:
+    """Gunrock's bfs and sssp examples with --validate: its own check on the CPU."""
+
+    name = "gunrock"
+    rounds = 1
+
+    def __init__(self, options, program):
+        self.options, self.program = options, program
+
+    def seconds(self, graph, sources):
+        matrix = graph.in_format(".mtx")
+        if "--src" not in attempt([self.program, "--help"]):
+            raise Unusable("its program takes no source (--src): take a newer Gunrock")
+        times = {}
+        for source in sources:
+            words = [self.program, "-m", matrix, "--src", str(source), "-n", "4", "--validate"]
+            times[source] = gunrock_seconds(attempt(words))
+        return times
+
+
+def gunrock_seconds(text):
+    """The last run that an example printed, checked."""
+    errors = re.search(r"Number of errors *: *(\d+)", text)
+    times = re.findall(r"GPU Elapsed Time *: *([0-9.eE+-]+)", text)
+    if not errors or not times:
+        raise Unusable("it printed no time and number of errors that are known here")
+    if int(errors.group(1)):
+        raise Wrong(f"gunrock: {errors.group(1)} errors by its own check")
+    return float(times[-1]) * 1e-3
+
+
+def find(folder, name, on_path):
+    """The program `name` in a folder (or its bin/), else `on_path` on the PATH, else None."""
+    for place in (folder, folder and os.path.join(folder, "bin")):
+        if place and os.access(os.path.join(place, name), os.X_OK):
+            return os.path.join(place, name)
+    return shutil.which(on_path)

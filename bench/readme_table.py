@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Writes the tables under "Measured" in README.md from bench/results; `--check` only compares.
+
+Usage: bench/readme_table.py [--check] [--readme FILE] [--results DIR]
+
+Of the files that have what a table needs, the last one by name counts, so that a table has one
+machine, driver, commit and date. Nothing between the two markers is written by hand.
+"""
+
+import argparse
+import difflib
+import glob
+import os
+import sys
+import textwrap
+
+from result_lines import RESULTS, count, graph_words, read_lines
+
+BEGIN = "<!-- Written by bench/readme_table.py from bench/results; edit those. -->\n"
+END = "<!-- End of what bench/readme_table.py writes. -->\n"
+README = os.path.join(os.path.dirname(RESULTS), os.pardir, "README.md")
+PLAIN = {"bfs": ("fringe serial", "plain queue"), "sssp": ("fringe dijkstra", "plain heap")}
+PEERS = [("gapbs", "GAP Benchmark Suite"), ("lagraph", "LAGraph"), ("dial", "Dial's buckets, one core"),
+         ("scipy", "SciPy"), ("igraph", "igraph")]  # fmt: skip
+
+
+def last_with(files, wanted):
+    """(file name, the lines that are wanted) of the last file that has any; (None, [])."""
+    for path in sorted(files, reverse=True):
+        lines = [line for line in read_lines(path) if wanted(line)]
+        if lines:
+            return os.path.basename(path), lines
+    return None, []
+
+
+def only(lines, what, get):
+    """The one value that all lines have."""
+    values = {get(line) for line in lines}
+    if len(values) != 1:
+        raise SystemExit(f"lines of one table differ in {what}: {sorted(map(str, values))}")
+    return values.pop()
+
+
+def ms(seconds):
+    """Three digits, as many as the clock is worth."""
+    x = seconds * 1e3
+    return f"{x:.2f}" if x < 10 else f"{x:.1f}" if x < 100 else f"{x:.0f}"
+
+
+def table(heads, rows):
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def wrapped(text):
+    return textwrap.fill(text, 118, break_long_words=False, break_on_hyphens=False) + "\n\n"
+
+
+def gpu_row(lines):
+    """A row of the GPU's table from all lines of one graph; None where auto has no time."""
+    times = {
+        line["strategy"]: line["traverse_ns"]["median"] * 1e-9 for line in lines if "traverse_ns" in line
+    }
+    ours = times.pop("auto", None)
+    if ours is None or not times:
+        return None
+    best = min(times, key=times.get)
+    graph = lines[0]["graph"]
+    words = [graph_words(graph["name"]), lines[0]["stands_for"], count(graph["m"])]
+    return words + [ms(ours), f"{ms(times[best])} (`{best}`)"]
+
+
+def gpu_table(files):
+    def wanted(line):
+        return line.get("suite") == "gpu" and line.get("backend") == "cuda" and "graph" in line
+
+    name, lines = last_with(files, wanted)
+    if not lines:
+        return ""
+    cases = list(dict.fromkeys(line["case"] for line in lines))
+    rows = [gpu_row([line for line in lines if line["case"] == case]) for case in cases]
+    device = only(lines, "device", lambda x: tuple(x["device"][k] for k in ("name", "driver", "cuda")))
+    text = (
+        f"BFS on one {device[0]} (driver {device[1]}, CUDA {device[2]}), commit "
+        f"{only(lines, 'commit', lambda x: x['commit'])}, {only(lines, 'date', lambda x: x['date'])}: "
+        "levels and parents, graph on the device, median of "
+        f"{only(lines, 'sources', lambda x: x['sources'])} sources, the "
+        "first answer of each row checked. Repeat with `fringe bench --suite gpu --backend cuda --graphs DIR "
+        f"--sources 8`; all rows are in [{name}](bench/results/{name})."
+    )
+    heads = ["graph", "stands for", "stored edges", "`auto`, ms", "fastest other row, ms"]
+    return wrapped(text) + table(heads, [row for row in rows if row])
+
+
+def family(seconds, name):
+    """The best time of a peer, whatever its parameter; None when it did not run."""
+    times = [s for key, s in seconds.items() if key == name or key.startswith(name + " ")]
+    return min(times) if times else None
+
+
+def cpu_columns(lines, problem):
+    """[(head, time of a line's seconds)]: fringe, then what every line has of the others."""
+    columns = [("`auto`, ms", lambda s: s.get("fringe auto"))]
+    plain, words = PLAIN[problem]
+    columns.append((f"{words}, ms", lambda s: s.get(plain)))
+    columns += [(f"{words}, ms", lambda s, k=key: family(s, k)) for key, words in PEERS]
+    return [(head, get) for head, get in columns if all(get(line["seconds"]) for line in lines)]
+
+
+def problem_of(line):
+    return line.get("problem") or ("sssp" if "fringe dijkstra" in line["seconds"] else "bfs")
+
+
+def machine(lines):
+    """Where, of what and when, as far as the lines say."""
+    cpu = only(lines, "processor", lambda x: x.get("cpu"))
+    cores = only(lines, "cores", lambda x: x.get("cores"))
+    commit = only(lines, "commit", lambda x: x.get("commit"))
+    return (
+        (f"{cores} cores of an {cpu}" if cpu else "a CPU")
+        + (f", commit {commit}" if commit else "")
+        + f", {only(lines, 'date', lambda x: x.get('date'))}"
+    )
+
+
+def prepared(lines):
+    """The span of fringe's preparation, in words."""
+    spans = [line["prepare_s"] for line in lines if line.get("prepare_s")]
+    if not spans:
+        return "Preparing the graph once is not in these times."
+    low, high = ms(min(spans)), ms(max(spans))
+    return f"Preparing the graph once ({low}{'' if low == high else '-' + high} ms) is not in these times."
+
+
+def cpu_table(files, problem):
+    def wanted(line):
+        return "seconds" in line and "gpu" not in line and problem_of(line) == problem
+
+    name, lines = last_with(files, wanted)
+    if not lines:
+        return ""
+    lines = list({line["graph"]: line for line in lines}.values())  # a repeated graph: its last line
+    columns = cpu_columns(lines, problem)
+    sources = only(lines, "sources", lambda x: x.get("sources"))
+    words = f"{sources} sources, " if sources else ""
+    weighted = problem == "sssp"
+    again = "bench/compare_cpu.py --fringe build/fringe --problem sssp" if weighted else "make bench-cpu"
+    text = (
+        f"{problem.upper()}{', random whole weights 1..255,' if weighted else ''} on {machine(lines)}: {words}"
+        f"medians over the sources, all answers checked{', GAP with its best delta' if weighted else ''}. "
+        f"{prepared(lines)} Repeat with `GAPBS=... {again}`; "
+        f"all programs are in [{name}](bench/results/{name})."
+    )
+    rows = [[graph_words(line["graph"])] + [ms(get(line["seconds"])) for _, get in columns] for line in lines]
+    return wrapped(text) + table(["graph"] + [head for head, _ in columns], rows)
+
+
+def load_table(files):
+    name, lines = last_with(files, lambda line: line.get("kind") == "load")
+    if not lines:
+        return ""
+    most = max(line["threads"] for line in lines)
+    programs = list(dict.fromkeys((line["program"], line["threads"]) for line in lines))
+    heads = [f"{p}, {t} thread{'s' if t > 1 else ''}, s" for p, t in programs]
+    rows = []
+    for file in dict.fromkeys(line["file"] for line in lines):
+        times = {(x["program"], x["threads"]): x["load_s"] for x in lines if x["file"] == file}
+        size = [x["megabytes"] for x in lines if x["file"] == file and "megabytes" in x]
+        rows.append([f"`{file}`" + (f" ({size[0]:.0f} MB)" if size else "")])
+        rows[-1] += [f"{times[key]:.2f}" if key in times else "" for key in programs]
+    text = (
+        f"From text to a sorted, symmetric graph in memory, on {machine(lines)}: medians, up to {most} threads. Repeat "
+        f"with `make bench-load`; parsing and building apart are in [{name}](bench/results/{name})."
+    )
+    return wrapped(text) + table(["file"] + heads, rows)
+
+
+def measured(folder):
+    """All that stands between the markers."""
+    files = glob.glob(os.path.join(folder, "*.jsonl"))
+    parts = [gpu_table(files), cpu_table(files, "bfs"), cpu_table(files, "sssp"), load_table(files)]
+    return "\n" + "\n".join(part for part in parts if part) + "\n"
+
+
+def replaced(text, inner):
+    """README's text with what is between the markers exchanged."""
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        raise SystemExit("README.md: the two markers of bench/readme_table.py are not there once each")
+    head, rest = text.split(BEGIN)
+    return head + BEGIN + inner + END + rest.split(END)[1]
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when README differs")
+    parser.add_argument("--readme", default=README)
+    parser.add_argument("--results", default=RESULTS)
+    options = parser.parse_args()
+    with open(options.readme, encoding="utf-8") as file:
+        old = file.read()
+    new = replaced(old, measured(options.results))
+    if not options.check:
+        with open(options.readme, "w", encoding="utf-8") as file:
+            file.write(new)
+    elif old != new:
+        sides = old.splitlines(True), new.splitlines(True)
+        sys.stdout.writelines(difflib.unified_diff(*sides, "README.md", "as measured"))
+        print("README.md differs from bench/results: run bench/readme_table.py")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

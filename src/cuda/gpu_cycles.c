@@ -1,0 +1,144 @@
+/* Negative cycles of SSSP rows on the GPU: found among parents, reported, gone past.
+ *
+ * Every vertex takes the neighbour that offers it the least sum as its parent, as long as that is
+ * no more than its distance. Sums along parents never rise, so a cycle of parents weighs 0 or less;
+ * one that weighs less is the answer. It must appear: without one, distances are those of simple
+ * paths at least, and a negative cycle takes them below.
+ * Past cycles: all cycles of parents below 0 are cut at once, what they reach goes to minus
+ * infinity, which nothing lowers, and the row goes on with the rest, whose distances came by no
+ * such vertex. */
+#include "cuda/gpu_sssp.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CUT = -1 /* parent: on a cycle below 0 */ };
+
+/* Of the host: parents, marks of the walk and the first cycle. */
+size_t fri_gpu_sssp_scratch(const fri_job *job) {
+    return job->weight_min < 0 ? 3 * fri_line(fri_bytes(job->csr.n, sizeof(int32_t))) : 0;
+}
+
+typedef struct {
+    fri_job *job;
+    int32_t *parent, *mark, *cycle;
+} cycle_walk;
+
+static double weight_at(const fr_csr *csr, int64_t e) {
+    if (!csr->weights)
+        return 1;
+    if (csr->weight_type == FR_I32)
+        return ((const int32_t *)csr->weights)[e];
+    return csr->weight_type == FR_F32 ? (double)((const float *)csr->weights)[e]
+                                      : ((const double *)csr->weights)[e];
+}
+
+static double least_weight(const fr_csr *csr, int32_t u, int32_t v) {
+    double least = (double)INFINITY;
+    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+        if (csr->targets[e] == v)
+            least = FRI_MIN(least, weight_at(csr, e));
+    return least;
+}
+
+static double cycle_weight(const cycle_walk *w, int32_t start, int32_t *length) {
+    double weight = 0;
+    int32_t v = start;
+    *length = 0;
+    do {
+        weight += least_weight(&w->job->csr, w->parent[v], v);
+        v = w->parent[v];
+        ++*length;
+    } while (v != start);
+    return weight;
+}
+
+/* Keeps the first cycle for the answer and cuts this one. */
+static void cut(const cycle_walk *w, int32_t v, int32_t length, double weight) {
+    fr_result *out = w->job->out;
+    bool first = !out->cycle;
+    if (first) {
+        out->cycle = w->cycle;
+        out->cycle_length = length;
+        out->cycle_weight = weight;
+    }
+    for (int32_t i = length; i-- > 0;) { /* parents lead backwards */
+        int32_t above = w->parent[v];
+        if (first)
+            w->cycle[i] = v;
+        w->parent[v] = CUT;
+        v = above;
+    }
+}
+
+/* Cuts the cycles of parents below 0: the first, or all when the query goes past them. Each walk
+ * goes up until it meets a mark, so all are met in n steps. How many? */
+static int32_t find_below(const fri_gpu *g, const cycle_walk *w) {
+    int32_t length, cycles = 0, loop = g->host_words[FRI_WORD_LOOK];
+    bool past = g->job->query.past_cycles;
+    double weight;
+    if (loop < g->n && w->parent[loop] == loop &&
+        (weight = least_weight(&g->job->csr, loop, loop)) < 0) {
+        cut(w, loop, 1, weight);
+        cycles++;
+    }
+    memset(w->mark, 0xff, fri_bytes(g->n, sizeof *w->mark));
+    for (int32_t start = 0; start < g->n && (past || !cycles); start++) {
+        int32_t v = start;
+        for (; w->mark[v] < 0 && w->parent[v] != CUT && w->parent[v] != v; v = w->parent[v])
+            w->mark[v] = start;
+        if (w->mark[v] != start || w->parent[v] == CUT || w->parent[v] == v)
+            continue;
+        weight = cycle_weight(w, v, &length);
+        if (weight < 0) {
+            cut(w, v, length, weight);
+            cycles++;
+        }
+    }
+    return cycles;
+}
+
+/* What the cycles cut reach goes to minus infinity. */
+static fr_status sink(fri_gpu *g, const cycle_walk *w) {
+    int32_t count = 0, *queue = fri_sssp_sink_queue(g);
+    for (int32_t v = 0; v < g->n; v++)
+        if (w->parent[v] == CUT)
+            w->mark[count++] = v;
+    FRI_GPU_TRY(fri_gpu_upload(g, queue, w->mark, fri_bytes(count, sizeof *queue)));
+    fri_sssp_sink_begin(g, count);
+    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_HOP, 1));
+    for (int32_t hop = 0; g->host_words[FRI_WORD_HOP]; hop++) {
+        fri_sssp_sink(g, hop, g->host_words[FRI_WORD_HOP]);
+        FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_HOP, 1));
+    }
+    return g->row->resume ? g->row->resume(g) : FR_OK;
+}
+
+fr_status fri_gpu_sssp_look(fri_gpu *g) {
+    char *scratch = g->job->scratch;
+    size_t bytes = fri_bytes(g->n, sizeof(int32_t));
+    cycle_walk w = {.job = g->job};
+    w.parent = fri_carve(&scratch, bytes);
+    w.mark = fri_carve(&scratch, bytes);
+    w.cycle = fri_carve(&scratch, bytes);
+    fri_sssp_look(g);
+    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOOK, 1));
+    if (g->host_words[FRI_WORD_LOOK] == INT32_MAX)
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_download(g, w.parent, g->parent_store, bytes));
+    bool found = find_below(g, &w) > 0;
+    if (found)
+        return g->job->query.past_cycles ? sink(g, &w) : fri_job_cycle(g->job);
+    if (g->kind == FR_F32 || g->kind == FR_F64) /* the cycle comes from rounding */
+        g->slack = g->kind == FR_F32 ? 1e-6 : 4e-15;
+    return FR_OK;
+}
+
+bool fri_gpu_sssp_loop_below(const fri_gpu *g) {
+    const fr_csr *csr = &g->job->csr;
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            if (csr->targets[e] == u && weight_at(csr, e) < 0)
+                return true;
+    return false;
+}

@@ -1,0 +1,236 @@
+/* What all parts of SSSP `auto` on the GPU share: pending vertices, the round's counters, its plan.
+ */
+#ifndef FRI_AUTO_PATHS_CUH
+#define FRI_AUTO_PATHS_CUH
+
+#include "cuda/prim/distance.cuh"
+#include "cuda/prim/scan.cuh"
+
+#include <limits.h>
+
+/* SPAN: most edges that one warp walks in a go. NONE: no key. */
+static const int MOST_THREADS = 512, SLOTS = 3, SPAN = 256;
+static const long long NONE = LLONG_MAX;
+
+namespace { /* types of this file alone: the counting twin's differ */
+
+/* A vertex whose fall to d has not been passed on. Stale once its distance is another. */
+template <class K> struct alignas(2 * sizeof(K)) entry {
+    K d, v; /* v as wide as d: no gaps, which nobody writes */
+};
+
+/* The same for at most SPAN edges of a vertex that has many, so that no warp walks a hub alone. */
+struct part {
+    int64_t begin, d;
+    int32_t v, count;
+};
+
+/* What a round leaves for the next one; three take turns: read, written, cleared. Counts may be
+ * above the room there is: what found none is looked for among all vertices. */
+struct slot {
+    long long near_least, far_least; /* keys of what was put near, and far; NONE */
+    unsigned long long near, parts, far, edges, relaxed;
+};
+
+/* Carried from round to round and launch to launch, the same in all threads. */
+struct state {
+    double delta;           /* how far the window's end moves */
+    unsigned long long far; /* entries on the pile */
+    unsigned long long relaxed, edges;
+    long long last, before; /* keys up to `last` are near; what it was in the last round */
+    long long near_least, far_least, floor; /* floor: nothing below it was pending */
+    int32_t round, pile, unused;
+    int32_t taken;                /* the slot of the coming round is accounted for */
+    int32_t raised, lost, narrow; /* this round: window moved; pile ran over; blocks' own queues */
+    int32_t all;                  /* near ran over: look at all vertices from near_least on */
+    int32_t sweep, open;          /* this round pulls; one has: all is near from then on */
+};
+
+struct control {
+    slot turn[SLOTS];
+    state s;
+};
+
+/* A block's copy of what all know. */
+struct desk {
+    state s;
+    slot now;
+    bool more;
+};
+
+/* What a round was, for `--explain`. */
+struct line {
+    unsigned long long frontier, edges, began; /* edges: of the round before */
+    int32_t way, unused;
+};
+
+/* A kernel's arguments: fixed, so that they stay in constant memory. */
+template <class T> struct world {
+    typedef typename T::K K;
+    fri_paths<T> p;
+    entry<K> *near[2], *far[2]; /* by round modulo 2; by state.pile */
+    part *parts[2];
+    unsigned long long near_room, far_room, parts_room;
+    unsigned long long low, high, narrow; /* entries: see plan */
+    double least_delta, most_delta;
+    unsigned long long *best; /* [n] (key, parent) in one word, the least of all; or NULL */
+    control *c;
+    line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's rounds, and its end; or NULL */
+    const int32_t *tile_row; /* [tiles] see auto_sweep.cuh */
+    int64_t tiles;
+    unsigned long long pull; /* pending vertices above which a round pulls; ULLONG_MAX: never */
+    int32_t most, hops, width, adapt, test, cut;
+};
+
+/* A thread's share of the round's counters. */
+struct tally {
+    long long near_least, far_least;
+    unsigned edges, relaxed;
+};
+
+} // namespace
+
+enum { WAY_BLOCKS, WAY_CHIP, WAY_BLOCKS_ON, WAY_CHIP_ON, WAY_PULL };
+
+/* Warps are numbered across blocks first, so that a thin frontier spreads over the chip. */
+static __device__ __forceinline__ int64_t team_warp() {
+    return (int64_t)fri_warp() * gridDim.x + blockIdx.x;
+}
+static __device__ __forceinline__ int64_t team_warps() {
+    return (int64_t)gridDim.x * (blockDim.x / FRI_WARP);
+}
+
+/* v fell to `sum` by way of u. One atomic settles which of several parents goes with the least key;
+ * nobody waits for it. Keys of 64 bits leave no room for a parent. */
+template <class T>
+static __device__ __forceinline__ void note_parent(const world<T> &w, int32_t v, typename T::K sum,
+                                                   int32_t u) {
+    if (sizeof sum == 4 && w.best)
+        atomicMin(&w.best[v], (unsigned long long)sum << 32 | (uint32_t)u);
+}
+
+static __device__ __forceinline__ long long least_of(long long a, long long b) {
+    return a < b ? a : b;
+}
+
+/* One thread, while nobody reads or writes it: a slot of `count` vertices. */
+static __device__ void begin_slot(slot *s, unsigned long long count) {
+    fri_racy_store(&s->near_least, count ? 0 : NONE); /* racy: none; each field by itself */
+    fri_racy_store(&s->far_least, NONE);
+    fri_racy_store(&s->near, count);
+    fri_racy_store(&s->parts, 0ull);
+    fri_racy_store(&s->far, 0ull);
+    fri_racy_store(&s->edges, 0ull);
+    fri_racy_store(&s->relaxed, 0ull);
+}
+
+/* All threads of the block, at the end of a round: their tallies into the next slot. */
+static __device__ __forceinline__ void settle(const tally &mine, slot *next) {
+    FRI_SHARED(long long, sums, 4);
+    if (threadIdx.x < 4)
+        sums[threadIdx.x] = threadIdx.x < 2 ? NONE : 0;
+    __syncthreads(); /* the sums are begun */
+    if (__any_sync(FRI_FULL, mine.edges || mine.near_least != NONE || mine.far_least != NONE)) {
+        long long near_least = mine.near_least, far_least = mine.far_least;
+        unsigned edges = mine.edges, relaxed = mine.relaxed;
+        for (int d = FRI_WARP / 2; d; d /= 2) {
+            near_least = least_of(near_least, __shfl_xor_sync(FRI_FULL, near_least, d));
+            far_least = least_of(far_least, __shfl_xor_sync(FRI_FULL, far_least, d));
+            edges += __shfl_xor_sync(FRI_FULL, edges, d);
+            relaxed += __shfl_xor_sync(FRI_FULL, relaxed, d);
+        }
+        if (fri_lane() == 0) { /* one warp of up to 16 that add */
+            atomicMin(&sums[0], near_least);
+            atomicMin(&sums[1], far_least);
+            atomicAdd((unsigned long long *)&sums[2], edges);
+            atomicAdd((unsigned long long *)&sums[3], relaxed);
+        }
+    }
+    __syncthreads(); /* the block's sums are complete */
+    if (threadIdx.x != 0)
+        return;
+    if (sums[0] != NONE) /* one block of many that add */
+        atomicMin(&next->near_least, sums[0]);
+    if (sums[1] != NONE)
+        atomicMin(&next->far_least, sums[1]);
+    if (sums[2])
+        atomicAdd(&next->edges, (unsigned long long)sums[2]);
+    if (sums[3])
+        atomicAdd(&next->relaxed, (unsigned long long)sums[3]);
+}
+
+/* What the last round left, added to what was known; false: nothing is pending. One thread of each
+ * block; all come to the same answer, as they do in plan. */
+template <class T> static __device__ bool account(const world<T> &w, state *s, const slot &now) {
+    s->near_least = now.near || now.parts ? now.near_least : NONE;
+    s->far = (s->raised ? 0 : s->far) + now.far;
+    s->far_least = s->raised ? now.far_least : least_of(s->far_least, now.far_least);
+    s->lost |= s->far > w.far_room;
+    s->edges += now.edges;
+    s->relaxed += now.relaxed;
+    return s->near_least != NONE || s->far_least != NONE;
+}
+
+/* What the coming round does. The window moves on when less than `low` is left of it, by twice as
+ * much when it had to move in the round before too, by half when `high` are in it at once. Once the
+ * pile has run over most vertices have been reached, and pulling takes over where it can. */
+template <class T> static __device__ void plan(const world<T> &w, state *s, const slot &now) {
+    unsigned long long left = now.near + now.parts;
+    bool again = s->raised != 0;
+    s->all = now.near > w.near_room || now.parts > w.parts_room;
+    s->before = s->last;
+    s->sweep = w.pull != ULLONG_MAX && (s->open ? left > w.pull : s->lost);
+    if (s->sweep) {
+        s->floor = least_of(s->near_least, s->far_least);
+        s->open = 1;
+        s->last = T::far() - 1;
+        s->far_least = NONE;
+        s->raised = s->narrow = s->all = 0;
+        return;
+    }
+    if (w.adapt && again && left > w.high)
+        s->delta = s->delta / 2 > w.least_delta ? s->delta / 2 : w.least_delta;
+    s->raised = s->far_least != NONE && (left < w.low || left == 0);
+    if (s->raised) {
+        if (w.adapt && again)
+            s->delta = 2 * s->delta < w.most_delta ? 2 * s->delta : w.most_delta;
+        s->last = T::after((typename T::K)s->far_least, s->delta);
+        s->pile ^= 1; /* what stays far is written to the other one */
+    }
+    s->narrow = w.hops > 0 && !s->all && left <= w.narrow && !(s->raised && s->lost);
+}
+
+/* One thread of each block. */
+template <class T>
+static __device__ void tell(const world<T> &w, int32_t at, const state &s, const slot &now) {
+    if (!w.lines || blockIdx.x)
+        return;
+    w.lines[at] = {now.near + now.parts + (s.raised ? s.far : 0), now.edges, fri_clock_ns(),
+                   s.sweep    ? WAY_PULL
+                   : s.narrow ? (s.raised ? WAY_BLOCKS_ON : WAY_BLOCKS)
+                              : (s.raised ? WAY_CHIP_ON : WAY_CHIP),
+                   0};
+}
+
+/* All threads of the block, between rounds: what the coming one does, in shared memory; false:
+ * there is none. One thread reads what other SMs wrote before the last barrier: reads of one place
+ * queue up in L2. */
+template <class T> static __device__ bool take_stock(const world<T> &w, int32_t done, desk *d) {
+    __syncthreads(); /* the round before is read by all */
+    if (threadIdx.x == 0) {
+        const slot *s = &w.c->turn[d->s.round % SLOTS];
+        d->now = {fri_racy_load(&s->near_least), fri_racy_load(&s->far_least),
+                  fri_racy_load(&s->near),       fri_racy_load(&s->parts),
+                  fri_racy_load(&s->far),        fri_racy_load(&s->edges),
+                  fri_racy_load(&s->relaxed)}; /* racy: none; past L1 */
+        d->more = (d->s.taken || account(w, &d->s, d->now)) && done < w.most;
+        d->s.taken = !d->more;
+        if (d->more)
+            plan(w, &d->s, d->now);
+        tell(w, done, d->s, d->now);
+    }
+    __syncthreads(); /* the plan is made */
+    return d->more;
+}
+
+#endif

@@ -1,0 +1,376 @@
+/* SSSP, `auto` on the GPU: near and far with a window that follows the load, all in one launch.
+ *
+ * Source: ours. Near and far piles: A. Davidson, S. Baxter, M. Garland, J. D. Owens, IPDPS 2014. A
+ *   window that follows utilisation: ADDS (K. Wang, D. Fussell, C. Lin, PPoPP 2021, by its code).
+ *   Several hops between barriers: bucket fusion of GraphIt (Y. Zhang et al., CGO 2020). Pruned
+ *   pull: V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014 (auto_sweep.cuh).
+ * Idea: a round passes on what is pending and not beyond the window, and ends with the one barrier
+ *   of the grid. The window moves as soon as less is left in it than keeps the chip busy, in the
+ *   same round that empties it. While little is pending, each block takes its share into shared
+ *   memory and goes on for some hops with no barrier but its own. Rows of more than 256 edges
+ *   become parts that any warp takes. Pending vertices carry the distance they were queued with:
+ *   who finds another one is stale, so nothing is marked and each fall is passed on once. In
+ *   undirected graphs, once the far pile runs over, which says that most of the graph is reached,
+ *   vertices pull from rows sorted by weight, until few are pending.
+ * Differs: what finds no room in a queue or on the pile is looked for among all vertices by its
+ *   distance; with many far vertices that search is cheaper than a pile, so the pile is small. Each
+ *   fall is noted in a second word as (key, parent), which settles parents with no pass over the
+ *   edges; the distance itself stays 32 bits wide, since it is read far more often than it falls.
+ *   Weights of 64 bits are not sorted. Where weights may be negative `hbf` runs instead. No
+ *   clusters: blocks that go on by themselves need no barrier between them.
+ * Needs: cooperative launch; nothing else. Scratch: two queues of n and two piles of n / 4 entries
+ *   (8 bytes; 16 for keys of 64 bits), parts of m / 64 (24), words of 8 n. Preparation: one sort of
+ *   tiles of 2,048 edges, in place. Work: m and corrections within the window when it pushes; about
+ *   a third of m in small worlds when it pulls. Launches: one per 1,024 rounds. Barriers: one per
+ *   round. Atomics: one per edge that seems to lower its end, two per fall, one per warp's finds.
+ * Estimated on an H200, from counts of an emulation: a hop of a thin round 1.1 us (three dependent
+ *   reads and an atomic), a round 2.5 to 4 us besides, an edge 7 ps from L2 and 14 from memory. ms,
+ *   where the targets are in brackets: Kronecker 21 0.7 (5.4), 24 5 (25); uniform 2M/64M 1.5 (3.5);
+ *   LiveJournal-like 1.7 (5.0), wiki-Talk-like 0.5 (1.1); lattice 3.9 (7.7); 215^3 grid 3.0 (5.1).
+ * Good at: everything with weights of at least 0. Bad at: graphs too small for a GPU.
+ */
+#include "cuda/sssp/auto_blocks.cuh"
+#include "cuda/sssp/auto_sweep.cuh"
+
+#include <string.h>
+
+enum {
+    KNOB_DELTA,
+    KNOB_ADAPT,
+    KNOB_LOW,
+    KNOB_HOPS,
+    KNOB_CUT,
+    KNOB_NARROW,
+    KNOB_TEST,
+    KNOB_PACKED,
+    KNOB_PULL,
+    KNOB_BLOCK
+};
+static const char *const ways[] = {"blocks", "chip", "blocks, window moved", "chip, window moved",
+                                   "pull"};
+static const int PER_SM = 2, SEED_BLOCK = 256, MOST_WITH_TARGETS = 64;
+enum { DID_ROUNDS, DID_FOUND, DID_LEAST /* 64 bits */ }; /* words */
+
+template <class T> static __device__ void leave(const world<T> &w, const state &s, int32_t rounds) {
+    long long least = least_of(s.near_least, s.far_least);
+    w.c->s = s;
+    w.p.words[DID_ROUNDS] = rounds;
+    w.p.words[DID_FOUND] = least != NONE;
+    *(long long *)&w.p.words[DID_LEAST] = least;
+    *(unsigned long long *)&w.p.words[FRI_WORD_EDGES] = s.edges;
+    *(unsigned long long *)&w.p.words[FRI_WORD_RELAXED] = s.relaxed;
+}
+
+/* Rounds until nothing is pending or `most` are done. */
+template <class T>
+static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
+    rounds_kernel(const __grid_constant__ world<T> w) {
+    FRI_SHARED(bundle<typename T::K>, bundles, MOST_THREADS / FRI_WARP);
+    FRI_SHARED(desk, d, 1);
+    int32_t done = 0;
+    if (threadIdx.x == 0)
+        d->s = w.c->s;
+    for (; take_stock(w, done, d); done++) {
+        const state &s = d->s;
+        if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
+            begin_slot(&w.c->turn[(s.round + 2) % SLOTS], 0);
+        bundle<typename T::K> *b = &bundles[fri_warp()];
+        sink<T> to = sink_of(w, s, b);
+        tally mine = {NONE, NONE, 0, 0};
+        if (s.sweep)
+            sweep(w, s, &to, &mine);
+        else if (s.narrow)
+            blocks_round(w, s, d->now, b, &to, &mine);
+        else
+            chip_round(w, s, d->now, b, &to, &mine);
+        flush(w, &to);
+        settle(mine, to.next);
+        fri_grid_sync(); /* the round is complete */
+        if (threadIdx.x == 0)
+            d->s.round++;
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        leave(w, d->s, done);
+}
+
+template <class T>
+static __global__ void seed_kernel(const __grid_constant__ world<T> w, const int32_t *sources,
+                                   int32_t count, double delta) {
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < count)
+        w.near[0][i] = {0, sources[i]}; /* the key of 0 in every kind */
+    if (i != 0)
+        return;
+    for (int turn = 0; turn < SLOTS; turn++)
+        begin_slot(&w.c->turn[turn], turn ? 0 : (unsigned long long)count);
+    state s = {};
+    s.delta = delta;
+    s.last = T::after(0, delta);
+    s.far_least = NONE;
+    w.c->s = s;
+}
+
+/* Parents from the words; INT32_MAX where the parent is not nearer, over edges of weight 0 and
+ * through rounding. With strict weights all are. */
+template <class T>
+static __global__ void parents_kernel(const __grid_constant__ world<T> w, bool strict,
+                                      int32_t *parent) {
+    int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= w.p.n)
+        return;
+    unsigned long long best = w.best[v];
+    int32_t u = (int32_t)(uint32_t)best;
+    if (w.p.dist[v] == T::far())
+        u = -1;
+    else if (w.p.dist[v] == 0 && best == ULLONG_MAX) /* nobody lowered a source */
+        u = (int32_t)v;
+    else if (!strict && w.p.dist[u] >= w.p.dist[v])
+        u = INT32_MAX;
+    parent[v] = u;
+}
+
+/* ---- host -------------------------------------------------------------------------------- */
+
+static size_t key_size(const fri_gpu *g) { return fr_type_size(g->kind); }
+static int64_t near_room(const fri_gpu *g) { return (int64_t)g->n + FRI_WARP; }
+static int64_t far_room(const fri_gpu *g) { return (int64_t)g->n / 4 + FRI_WARP; }
+static int64_t parts_room(const fri_gpu *g) { return 2 * (g->m / SPAN) + g->m / 64 + FRI_WARP; }
+static size_t entries_bytes(const fri_gpu *g, int64_t count) {
+    return fri_line(fri_bytes(count, 2 * key_size(g)));
+}
+static size_t parts_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(parts_room(g), sizeof(part)));
+}
+static bool has_best(const fri_gpu *g) {
+    return key_size(g) == 4 && (int)g->job->knob[KNOB_PACKED];
+}
+static size_t best_bytes(const fri_gpu *g) {
+    return has_best(g) ? fri_line(fri_bytes(g->n, sizeof(uint64_t))) : 0;
+}
+/* Where out-edges serve as in-edges and weights have 32 bits, which is what order_kernel sorts. */
+static bool can_pull(const fri_gpu *g) {
+    const fr_csr *csr = &g->job->csr;
+    return csr->symmetric && g->job->knob[KNOB_PULL] > 0 &&
+           (!csr->weights || fri_gpu_weight_size(g, csr) == 4);
+}
+static int64_t tiles_of(const fri_gpu *g) { return can_pull(g) ? (g->m + TILE - 1) / TILE : 0; }
+static size_t tiles_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(tiles_of(g), sizeof(int32_t)));
+}
+/* Least parents take a look at all that are allowed. */
+static bool wants_best(const fri_gpu *g) {
+    return has_best(g) && g->parent && !g->job->query.least_parents;
+}
+static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
+
+static size_t scratch(const fri_gpu *g) {
+    return best_bytes(g) + 2 * entries_bytes(g, near_room(g)) + 2 * entries_bytes(g, far_room(g)) +
+           2 * parts_bytes(g) + tiles_bytes(g) + fri_line(sizeof(control)) + fri_line(LINES_BYTES);
+}
+
+/* Threads per block: no more than the graph can keep busy. */
+static int block_of(const fri_gpu *g) {
+    int64_t threads = (int64_t)fri_job_knob(g->job, KNOB_BLOCK, (double)(g->n / 16));
+    return (int)FRI_MIN(FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP), MOST_THREADS);
+}
+
+static double mean_degree(const fri_gpu *g) {
+    return g->m > g->n ? (double)g->m / (double)g->n : 1;
+}
+
+/* Near-far's rule, an eighth of it: moving the window costs no barrier here, and it adapts. */
+static double delta_of(const fri_gpu *g) {
+    double usual = 4 * g->job->weight_mean / mean_degree(g);
+    return fri_job_knob(g->job, KNOB_DELTA, usual > 0 ? usual : 1);
+}
+
+static int width_of(const fri_gpu *g) {
+    int width = 1;
+    while (width < FRI_WARP && width < mean_degree(g))
+        width *= 2;
+    return width;
+}
+
+template <class T> static int resident_blocks(fri_gpu *g) {
+    int each = 1;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const void *)rounds_kernel<T>,
+                                                  block_of(g), 0);
+    return g->multiprocessors * FRI_MAX(1, FRI_MIN(each, PER_SM));
+}
+
+template <class T> static world<T> world_of(fri_gpu *g) {
+    typedef typename T::K K;
+    const fri_job *job = g->job;
+    char *at = g->scratch;
+    world<T> w = {};
+    w.p = fri_paths_of<T>(g);
+    for (int i = 0; i < 2; i++) {
+        w.near[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, near_room(g)));
+        w.far[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, far_room(g)));
+        w.parts[i] = (part *)fri_carve(&at, parts_bytes(g));
+    }
+    w.best = wants_best(g) ? (unsigned long long *)at : nullptr;
+    at += best_bytes(g);
+    w.tile_row = (int32_t *)fri_carve(&at, tiles_bytes(g));
+    w.tiles = tiles_of(g);
+    w.pull = ULLONG_MAX;
+    if (can_pull(g))
+        w.pull = (unsigned long long)((double)g->n / job->knob[KNOB_PULL]);
+    w.near_room = (unsigned long long)near_room(g);
+    w.far_room = (unsigned long long)far_room(g);
+    w.parts_room = (unsigned long long)parts_room(g);
+    w.c = (control *)fri_carve(&at, sizeof(control));
+    w.lines = job->levels ? (line *)at : nullptr;
+    w.hops = (int32_t)job->knob[KNOB_HOPS];
+    w.adapt = (int32_t)job->knob[KNOB_ADAPT];
+    w.test = (int32_t)job->knob[KNOB_TEST];
+    w.width = width_of(g);
+    w.cut = (int32_t)job->knob[KNOB_CUT];
+    w.least_delta = delta_of(g) / 16;
+    w.most_delta = delta_of(g) * 128;
+    return w;
+}
+
+template <class T> static fr_status launch(fri_gpu *g, int32_t most) {
+    world<T> w = world_of<T>(g);
+    int blocks = resident_blocks<T>(g);
+    w.most = most;
+    w.low = (unsigned long long)fri_job_knob(g->job, KNOB_LOW, 8.0 * blocks);
+    w.high = 8 * w.low;
+    w.narrow = (unsigned long long)fri_job_knob(g->job, KNOB_NARROW, 128.0 * blocks);
+    FRI_LAUNCH_COOPERATIVE((rounds_kernel<T>), (unsigned)blocks, (unsigned)block_of(g), 0,
+                           g->stream, w);
+    return fri_gpu_check(g, cudaGetLastError(), "launching rounds");
+}
+
+static fr_status begin(fri_gpu *g) {
+    if (wants_best(g))
+        FRI_GPU_TRY(fri_gpu_check(
+            g, cudaMemsetAsync(world_of<fri_i32>(g).best, 0xff, best_bytes(g), g->stream),
+            "clearing parents"));
+    FRI_BY_KIND(
+        g, (FRI_LAUNCH((seed_kernel<T>), fri_gpu_blocks(g->source_count, SEED_BLOCK), SEED_BLOCK, 0,
+                       g->stream, world_of<T>(g), g->sources, g->source_count, delta_of(g))));
+    return FR_OK;
+}
+
+static fri_gpu_parents parents(fri_gpu *g) {
+    bool strict = g->kind == FR_I32 && g->job->weight_min > 0;
+    if (!wants_best(g))
+        return FRI_PARENTS_NONE;
+    FRI_BY_KIND(g, (FRI_LAUNCH((parents_kernel<T>), fri_gpu_blocks(g->n, SEED_BLOCK), SEED_BLOCK, 0,
+                               g->stream, world_of<T>(g), strict, g->parent)));
+    return strict ? FRI_PARENTS_ALL : FRI_PARENTS_SOME;
+}
+
+static fr_status tell_lines(fri_gpu *g, int32_t rounds) {
+    line lines[FRI_GPU_MOST_LEVELS + 1];
+    size_t bytes = ((size_t)rounds + 1) * sizeof(line);
+    FRI_GPU_TRY(fri_gpu_download(g, lines, world_of<fri_i32>(g).lines, bytes));
+    for (int32_t i = 0; i < rounds; i++)
+        fri_job_level(g->job, ways[lines[i].way], (int64_t)lines[i].frontier,
+                      (int64_t)lines[i + 1].edges, (int64_t)(lines[i + 1].began - lines[i].began));
+    return FR_OK;
+}
+
+static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did) {
+    fr_status status = FR_OK;
+    (void)round;
+    if (g->job->target_map)
+        most = FRI_MIN(most, MOST_WITH_TARGETS);
+    FRI_BY_KIND(g, status = launch<T>(g, most));
+    FRI_GPU_TRY(status);
+    FRI_GPU_TRY(fri_gpu_sssp_words(g));
+    did->levels = g->host_words[DID_ROUNDS];
+    did->found = g->host_words[DID_FOUND];
+    did->told = g->job->levels != nullptr;
+    if (did->told)
+        FRI_GPU_TRY(tell_lines(g, did->levels));
+    bool settled = false;
+    long long least;
+    memcpy(&least, &g->host_words[DID_LEAST], sizeof least);
+    if (did->found)
+        FRI_GPU_TRY(fri_gpu_sssp_settled(g, least - 1, &settled));
+    did->found = settled ? 0 : did->found;
+    return FR_OK;
+}
+
+/* ---- negative weights -------------------------------------------------------------------- */
+
+static const fri_strategy *negative_row(const fri_job *job) {
+    const fri_strategy *row = fri_strategy_find(FR_SSSP, FR_CUDA, "hbf");
+    return job->count ? fri_strategy_counted(row) : row;
+}
+
+static size_t device_bytes(const fri_job *job) {
+    fri_job as = *job;
+    if (!(job->weight_min < 0))
+        return fri_gpu_bytes(job);
+    as.row = negative_row(job);
+    return as.row->device_bytes(&as);
+}
+
+static fr_status prepare_rows(fri_job *job) {
+    FRI_GPU_TRY(fri_gpu_prepare(job));
+    fri_gpu *g = (fri_gpu *)job->device;
+    if (!tiles_of(g))
+        return FR_OK;
+    FRI_LAUNCH(order_kernel, (unsigned)tiles_of(g), ORDER_BLOCK, 0, g->stream,
+               (const int64_t *)g->out.offsets, g->n, g->m, (int32_t *)g->out.targets,
+               (int32_t *)g->out.weights, (int32_t *)world_of<fri_i32>(g).tile_row);
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "sorting rows by weight");
+}
+
+static fr_status prepare(fri_job *job) {
+    if (!(job->weight_min < 0))
+        return prepare_rows(job);
+    job->row = negative_row(job);
+    for (int i = 0; job->row->knobs[i].name; i++)
+        job->knob[i] = job->row->knobs[i].value;
+    return job->row->prepare(job);
+}
+
+static fr_status run(fri_job *job) {
+    if (!(job->weight_min < 0))
+        return fri_gpu_sssp_run(job);
+    job->chosen = job->row;
+    snprintf(job->why, sizeof job->why, "hbf: the least weight is %g", job->weight_min);
+    return job->row->run(job);
+}
+
+static const fr_knob knobs[] = {
+    {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
+     "how far the window moves at first; default 4 mean weight / mean degree"},
+    {"adapt", 1, 0, 1, "1: double or halve delta by what is left in the window; 0: keep it"},
+    {"low", FR_KNOB_AUTO, 0, 1e9,
+     "vertices left in the window below which it moves on; default 8 a block; 0: none are left"},
+    {"hops", 12, 0, 1e6, "hops of a block between two barriers of the grid; 0: none"},
+    {"cut", 128, 0, 1e6, "vertices in a block's queue above which it leaves them to the chip"},
+    {"narrow", FR_KNOB_AUTO, 0, 1e9,
+     "pending vertices up to which blocks go on by themselves; default 128 a block"},
+    {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in wide rounds, 2 always"},
+    {"packed", 1, 0, 1,
+     "1: parents ride with distances of 32 bits in one word; 0: a pass over all edges"},
+    {"pull", 32, 0, 1e9,
+     "undirected graphs pull while more than n / pull vertices are pending; 0: never"},
+    {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
+     "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
+    {nullptr, 0, 0, 0, nullptr}};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap, .parents = parents};
+
+FRI_GPU_ROW(fri_gpu_sssp_auto) = {
+    .name = "auto",
+    .source = "fringe",
+    .text = "near and far with a window that follows the load; hops within blocks; one launch",
+    .problem = FR_SSSP,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
+              FRI_COUNTS(FR_COUNT_ENQUEUES) | FRI_COUNTS(FR_COUNT_ATOMICS),
+    .scratch = fri_gpu_sssp_scratch,
+    .gpu = &device_side,
+    .device_bytes = device_bytes,
+    .prepare = prepare,
+    .release = fri_gpu_release,
+    .run = run,
+};

@@ -1,0 +1,71 @@
+"""What the tests of bench/ share."""
+
+import contextlib
+import importlib
+import io
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.normpath(os.path.join(HERE, os.pardir, os.pardir))
+BENCH = os.path.join(ROOT, "bench")
+FIXTURE = os.path.join(HERE, "data", "2026-11-22-fixture.jsonl")
+FRINGE = os.environ.get("FRINGE", os.path.join(ROOT, "build", "fringe"))
+sys.path.insert(0, BENCH)
+
+
+class BenchCase(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name, text=None):
+        """A path in the test's own folder, written when text is given."""
+        path = os.path.join(self.folder, name)
+        if text is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        return path
+
+    def program(self, name, lines):
+        """A shell script that stands for a peer."""
+        path = self.path(name, "#!/bin/sh\n" + lines + "\n")
+        os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+        return path
+
+    def script(self, *words, **env):
+        """A script of bench/ as a user runs it: the finished process."""
+        words = [sys.executable, "-B", os.path.join(BENCH, words[0]), *words[1:]]
+        clean = {k: v for k, v in os.environ.items() if k not in ("GAPBS", "LAGRAPH", "GUNROCK")}
+        return subprocess.run(words, capture_output=True, text=True, env={**clean, **env}, check=False)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def quietly(function, *arguments):
+    """(what it returned, what it printed)."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        result = function(*arguments)
+    return result, out.getvalue()
+
+
+def need_matplotlib():
+    """Goes on under the virtual environment of `make bench-papers` where this Python has none."""
+    try:
+        importlib.import_module("matplotlib")
+        importlib.import_module("numpy")
+    except ImportError:
+        venv = os.path.join(ROOT, ".venv", "bin", "python")
+        if os.access(venv, os.X_OK) and sys.prefix == sys.base_prefix:
+            os.execv(venv, [venv, "-B", *sys.argv])
+        print("skip: Python has no matplotlib and numpy, and there is no .venv of `make bench-papers`")
+        sys.exit(77)

@@ -1,0 +1,141 @@
+"""bench/result_lines.py and bench/readme_table.py: parsing, words, tables, the check."""
+
+import json
+import unittest
+
+from bench_case import FIXTURE, BenchCase, read
+
+import readme_table
+import result_lines
+
+GPU = {"name": "NVIDIA H200", "driver": "1.2", "cuda": "13.0"}
+
+
+def gpu_line(case, strategy, ms, commit="abc"):
+    return {
+        "suite": "gpu", "case": case, "stands_for": "a city", "strategy": strategy, "backend": "cuda", "device": GPU,
+        "commit": commit, "sources": 8, "traverse_ns": {"median": ms * 1e6},
+        "graph": {"name": "kronecker:scale=21,edge_factor=16,seed=1", "n": 2097152, "m": 63539136},
+    }  # fmt: skip
+
+
+def cpu_line(problem="bfs", **seconds):
+    return {
+        "kind": "compare", "problem": problem, "graph": "grid2d:rows=3,cols=4,keep=0.75,seed=1", "cpu": "EPYC",
+        "cores": 2, "commit": "abc", "date": "2026-11-20", "sources": 16, "prepare_s": 0.0271,
+        "seconds": {key.replace("_", " "): value for key, value in seconds.items()},
+    }  # fmt: skip
+
+
+class Words(BenchCase):
+    def test_graphs(self):
+        words = result_lines.graph_words
+        self.assertEqual(
+            words("kronecker:scale=21,edge_factor=16,seed=1"),
+            "Kronecker (Graph500), 2^21 vertices, 16 edges each",
+        )
+        self.assertIn("4.85 M vertices, 72 M edges", words("rmat:scale=23,edges=72000000,n=4847571,seed=1"))
+        self.assertEqual(
+            words("grid2d:rows=8000,cols=600,keep=0.7,seed=1"), "flat grid 8000 x 600, 70 % of the edges kept"
+        )
+        self.assertEqual(words(".graphs/cnr-2000.fringe"), "cnr-2000")
+
+    def test_every_family_of_the_fixture_has_words(self):
+        for line in result_lines.read_lines(FIXTURE):
+            if "graph" in line:
+                self.assertNotIn("=", result_lines.graph_words(line["graph"]["name"]))
+
+    def test_seeds(self):
+        self.assertEqual(result_lines.seed_of("uniform:n=4,edges=5,seed=7"), "7")
+        self.assertIsNone(result_lines.seed_of("grid6:rows=3,cols=3"))
+
+
+class ReadLines(BenchCase):
+    def test_common_fields_and_date(self):
+        path = self.path(
+            "2026-01-02-x.jsonl", '{"cpu":"EPYC"}\nwords\n{"graph":"g"}\n{"graph":"h","date":"now"}\n'
+        )
+        lines = result_lines.read_lines(path)
+        self.assertEqual([line["date"] for line in lines], ["2026-01-02", "now"])
+        self.assertEqual([line["cpu"] for line in lines], ["EPYC", "EPYC"])
+
+    def test_a_broken_line_is_named(self):
+        path = self.path("x.jsonl", '{"graph":"g"}\n{"graph":\n')
+        with self.assertRaisesRegex(SystemExit, "x.jsonl:2"):
+            result_lines.read_lines(path)
+
+
+class Tables(BenchCase):
+    def put(self, name, *lines):
+        return self.path(name, "".join(json.dumps(line) + "\n" for line in lines))
+
+    def test_gpu(self):
+        old = self.put("2026-01-01-gpu.jsonl", gpu_line("k", "auto", 9), gpu_line("k", "xbfs", 8))
+        new = self.put("2026-01-02-gpu.jsonl", gpu_line("k", "auto", 0.239), gpu_line("k", "xbfs", 0.331),
+                       gpu_line("k", "queue", 42.6), gpu_line("lost", "queue", 3))  # fmt: skip
+        text = readme_table.gpu_table([new, old])
+        self.assertIn(
+            "| Kronecker (Graph500), 2^21 vertices, 16 edges each | a city | 63.5 M | 0.24 | 0.33 (`xbfs`) |",
+            text,
+        )
+        words = " ".join(text.split())
+        self.assertIn("NVIDIA H200 (driver 1.2, CUDA 13.0), commit abc, 2026-01-02", words)
+        self.assertEqual(text.count("\n| "), 2)  # heads and one row: the graph without auto is left out
+
+    def test_two_commits_in_one_table_are_refused(self):
+        path = self.put("2026-gpu.jsonl", gpu_line("k", "auto", 1), gpu_line("k", "xbfs", 2, commit="def"))
+        with self.assertRaisesRegex(SystemExit, "commit"):
+            readme_table.gpu_table([path])
+
+    def test_cpu(self):
+        line = cpu_line(fringe_auto=0.0141, fringe_serial=0.0254, gapbs=0.0166)
+        text = readme_table.cpu_table([self.put("2026-cpu.jsonl", line)], "bfs")
+        self.assertIn("| graph | `auto`, ms | plain queue, ms | GAP Benchmark Suite, ms |", text)
+        self.assertIn("| flat grid 3 x 4, 75 % of the edges kept | 14.1 | 25.4 | 16.6 |", text)
+        self.assertIn("(27.1 ms)", text)
+
+    def test_best_delta_counts(self):
+        line = cpu_line("sssp", fringe_auto=0.01, fringe_dijkstra=0.2, gapbs_delta_1=0.9, gapbs_delta_8=0.05)
+        text = readme_table.cpu_table([self.put("2026-cpu.jsonl", line)], "sssp")
+        self.assertIn("| 10.0 | 200 | 50.0 |", text)
+
+    def test_lines_of_the_first_form(self):
+        line = {"graph": "path:n=3", "seconds": {"fringe auto": 0.001, "fringe serial": 0.002}, "ratio": 2}
+        text = readme_table.cpu_table([self.put("2026-03-04-cpu.jsonl", line)], "bfs")
+        self.assertIn("2026-03-04", text)
+        self.assertIn("| path of 3 vertices | 1.00 | 2.00 |", text)
+
+    def test_load(self):
+        common = {"kind": "load", "cpu": "EPYC", "cores": 2, "commit": "abc", "file": "by.el"}
+        lines = [{**common, "program": "fringe", "threads": 2, "load_s": 0.19, "megabytes": 218},
+                 {**common, "program": "pigo", "threads": 2, "load_s": 0.8}]  # fmt: skip
+        text = readme_table.load_table([self.put("2026-load.jsonl", *lines)])
+        self.assertIn("| `by.el` (218 MB) | 0.19 | 0.80 |", text)
+
+
+class Check(BenchCase):
+    def readme(self, inner=""):
+        return self.path("README.md", "before\n" + readme_table.BEGIN + inner + readme_table.END + "after\n")
+
+    def test_writes_then_agrees_then_differs(self):
+        self.path("2026-x.jsonl", json.dumps(cpu_line(fringe_auto=0.0141, fringe_serial=0.0254)) + "\n")
+        words = ["readme_table.py", "--readme", self.readme("old"), "--results", self.folder]
+        self.assertEqual(self.script(*words, "--check").returncode, 1)
+        self.assertEqual(self.script(*words).returncode, 0)
+        text = read(words[2])
+        self.assertTrue(text.startswith("before\n") and text.endswith("after\n") and "14.1" in text)
+        self.assertEqual(self.script(*words, "--check").returncode, 0)
+        self.path("README.md", text.replace("14.1", "14.2"))
+        done = self.script(*words, "--check")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("run bench/readme_table.py", done.stdout)
+
+    def test_missing_markers(self):
+        path = self.path("README.md", "nothing\n")
+        done = self.script("readme_table.py", "--readme", path, "--results", self.folder)
+        self.assertIn("markers", done.stderr)
+        self.assertEqual(read(path), "nothing\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,81 @@
+#!/bin/bash
+# What one run of bench lost against another: joined lines, intervals, exit codes.
+line() { # GRAPH STRATEGY TIMES [MORE]: as `fringe bench --suite` writes it
+    local sources
+    sources=$(seq -s, 1 "$(tr -cd , <<<"$3," | wc -c)")
+    printf '{"graph":{"name":"%s","n":9,"m":9,"hash":"%s"},"device":{"kind":"cpu","name":"Z1","threads":2},' "$1" "h$1"
+    printf '"problem":"bfs","strategy":"%s","backend":"cpu","knobs":{"k":1.0},"verification":"right",' "$2"
+    printf '"run_ns":[%s],"run_sources":[%s]%s}\n' "$3" "$sources" "${4:-}"
+}
+old() { # GRAPH STRATEGY RUNS QUARTILE MEDIAN QUARTILE: before runs were listed
+    printf '{"graph":{"name":"%s","hash":"h%s"},"device":{"kind":"cuda","name":"H"},"problem":"bfs",' "$1" "$1"
+    printf '"strategy":"%s","backend":"cuda","runs":%s,' "$2" "$3"
+    printf '"traverse_ns":{"least":1,"quartile1":%s,"median":%s,"quartile3":%s,"most":999999999}}\n' "$4" "$5" "$6"
+}
+{
+    line grid fast 1000,2000,4000,8000,16000,32000
+    line grid slow 1000,1100,1200,1300,1400,1500
+    line grid few 1000,1100,1200
+    line web fast 100000,100000,100000,100000,100000
+    old city scan 16 950000 1000000 1050000
+    old city queue 16 500000 1000000 1500000
+    line grid gone 10,10
+    echo '{"suite":"x","case":"y","skipped":"no such file"}'
+} >a.jsonl
+{
+    echo
+    line grid fast 1010,2020,4040,8080,16160,32320 # pairs: 1 % each, though the runs differ much
+    line grid slow 1200,1320,1440,1560,1680,1800
+    line grid few 1000,1100,1200
+    line web fast 99000,99000,99000,99000,99000
+    line web fast 90000,90000,90000,90000,90000 ',"knobs":{"k":1,"new":5}'
+    old city scan 16 1150000 1200000 1250000
+    old city queue 16 600000 1200000 1800000
+    line web new 10,10
+} >b.jsonl
+run fringe bench compare a.jsonl a.jsonl
+run fringe bench compare a.jsonl b.jsonl
+run fringe bench compare a.jsonl b.jsonl --loss 25
+run fringe bench compare a.jsonl b.jsonl --loss 18 --confidence 60
+fringe bench compare a.jsonl b.jsonl --json 2>&1 | sed 's/},/},\n/g'
+
+# Drawn from other sources, each side by itself; the samples follow from the seed.
+line noisy s 100,140,90,130,110,160,95,120,105,125 >one.jsonl
+line noisy s 150,121,166,110,190,141,133,178,127,160 | sed 's/sources":\[1,/sources":[99,/' >two.jsonl
+fringe bench compare one.jsonl two.jsonl | grep noisy -A2
+fringe bench compare one.jsonl two.jsonl --seed 7 | grep noisy -A2
+fringe bench compare one.jsonl two.jsonl --loss 10 >/dev/null 2>&1
+echo "exit $?"
+
+# Not joined: another graph of the name, device, number of threads, knob, backend.
+line g s 1,1,1,1,1 >one.jsonl
+for change in s/hg/other/ s/Z1/Z2/ s/threads\":2/threads\":4/ s/1.0/2.0/ s/backend\":\"cpu/backend\":\"cuda/; do
+    sed "$change" one.jsonl >other.jsonl
+    fringe bench compare one.jsonl other.jsonl >/dev/null 2>&1
+    echo "$change: exit $?"
+done
+# Without times: the reason stands beside what the other file has.
+sed 's/"run_ns.*/"skipped":"too large"}/' one.jsonl >skipped.jsonl
+run fringe bench compare one.jsonl skipped.jsonl
+sed 's/"right"/"wrong"/' one.jsonl >wrong.jsonl
+run fringe bench compare one.jsonl wrong.jsonl
+
+run fringe bench compare one.jsonl
+run fringe bench compare one.jsonl one.jsonl --loss much
+run fringe bench compare one.jsonl one.jsonl --confidence 100
+run fringe bench compare one.jsonl missing.jsonl
+bad() { { cat one.jsonl; echo "$1"; } >bad.jsonl; run fringe bench compare one.jsonl bad.jsonl; }
+bad '{"graph": '
+bad '[1, 2]'
+bad '{"graph":{"name":"g"}}'
+bad "$(line g s 5,0,5)"
+bad "$(line g s '5,"six"')"
+bad "$(old g s 5 9 8 7)"
+bad '{"graph":{"name":"g"},"problem":"bfs","strategy":"s","least_ns":1}'
+
+# What bench writes is read, from both its forms.
+fringe bench eight.mtx --strategies serial --sources 6 --json >own.jsonl
+fringe bench compare own.jsonl own.jsonl | grep -c 'serial .* 1.000  1.000 to 1.000'
+fringe bench --suite smoke --only grid-30 --strategies serial --sources 6 >own.jsonl
+fringe bench compare own.jsonl own.jsonl | grep -c 'serial .* 1.000  1.000 to 1.000'
+grep -o '"run_sources":.*\],' own.jsonl | tr -cd , | wc -c

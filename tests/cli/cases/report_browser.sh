@@ -1,0 +1,51 @@
+#!/bin/bash
+# The report's page in a browser: on a telephone and a desk nothing leaves its place or overlaps, and
+# dark and light differ. Needs Debian's chromium ('tools/setup.sh browser').
+command -v chromium >/dev/null || { echo "skip: chromium is not installed"; exit 77; }
+command -v python3 >/dev/null || { echo "skip: python3 is not installed"; exit 77; }
+cp eight.gr 'rather-long-<name>&.gr'
+fringe bench kronecker:scale=10 path:n=3000 'rather-long-<name>&.gr' --backend cpu --report page.html >/dev/null ||
+    exit 1
+# The page stands in a frame as wide as the screen meant; a script beside it looks.
+python3 - <<'END'
+import html
+page = open("page.html").read()
+open("frames.html", "w").write("""<!DOCTYPE html><meta charset="utf-8"><body>
+<iframe id="phone" style="width:360px;height:800px;border:0" srcdoc="%s"></iframe>
+<iframe id="desk" style="width:1200px;height:800px;border:0" srcdoc="%s"></iframe>
+<pre id="out"></pre><script>
+function boxes(svg) { return [...svg.querySelectorAll("text")].map(t => t.getBoundingClientRect()); }
+function apart(a, b) {
+  return a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 6 || b.bottom <= a.top + 6;
+}
+function look(name) {
+  const view = document.getElementById(name), doc = view.contentDocument, said = [];
+  doc.querySelectorAll("details").forEach(d => d.open = true);
+  const wide = doc.documentElement.scrollWidth - view.clientWidth;
+  said.push(wide > 0 ? "wider than its screen by " + wide : "as wide as its screen");
+  const all = [...doc.querySelectorAll("svg")];
+  const outside = all.filter(s => { const o = s.getBoundingClientRect();
+    return o.width < 300 || boxes(s).some(b => b.left < o.left - 1 || b.right > o.right + 1 || b.bottom > o.bottom + 1); });
+  const overlap = all.filter(s => { const b = boxes(s);
+    return b.some((x, i) => b.some((y, k) => k > i && !apart(x, y))); });
+  said.push(all.length + " drawings", outside.length + " with text outside", overlap.length + " with text on text");
+  const small = Math.min(...all.flatMap(s => boxes(s).map(b => b.height)));
+  said.push(small > 10 ? "text can be read" : "text of " + small + " pixels");
+  const paper = view.contentWindow.getComputedStyle(doc.body).backgroundColor;
+  return name + ": " + said.join(", ") + " PAPER " + paper;
+}
+addEventListener("load", () => {
+  document.getElementById("out").textContent = look("phone") + "\\n" + look("desk") + "\\n";
+});
+</script>""" % ((html.escape(page),) * 2))
+END
+show() { # ARGS: what the browser holds once the script has run
+    timeout 60 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+        --user-data-dir="$PWD/profile" --virtual-time-budget=5000 "$@" --dump-dom "file://$PWD/frames.html" 2>browser.log
+}
+show >light.txt || { tail -3 browser.log; exit 1; }
+show --blink-settings=preferredColorScheme=0 >dark.txt || { tail -3 browser.log; exit 1; }
+grep -E '(phone|desk): ' light.txt | sed -E 's/<pre[^>]*>//; s/ PAPER.*//'
+paper() { grep -oE 'PAPER rgb\([0-9, ]*\)' "$1" | sort -u; }
+paper light.txt
+paper dark.txt

@@ -1,0 +1,276 @@
+/* Every APSP row for the GPU x small shapes x kinds of weights x queries x knob settings. With
+ * FRI_SIMT the kernels run on the host: each case takes the next kind, query and setting. On a GPU
+ * every setting meets every kind. Then the traps: negative cycles and sums that leave int32.
+ * An argument names the only row to run, those after it the only shapes; --rows names the rows.
+ * FRINGE_REDUCED=N, on a GPU: at most N settings a row and shape, for runs under a tool. */
+#include "conformance/choose.h"
+#include "conformance/matrix.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef FRI_SIMT
+#include "simt_runtime.h"
+enum { ON_HOST = 1, CASES = 4, WHOLE = 80, MOST = 210 };
+#else
+enum { ON_HOST = 0, CASES = 0, WHOLE = 600, MOST = 1100 };
+static void simt_seed(uint64_t seed) { (void)seed; }
+static size_t simt_live_bytes(void) { return 0; }
+#endif
+
+/* Sources in a list: more than one word of a bit-parallel search; on the host of lanes. */
+enum { LISTED = ON_HOST ? 36 : 70 };
+
+static const struct {
+    cf_weights weights;
+    bool unit;
+    fr_type type;
+} kinds[] = {
+    {CF_I32, false, FR_TYPE_NONE},  {CF_NONE, false, FR_TYPE_NONE},
+    {CF_ZERO, false, FR_TYPE_NONE}, {CF_NEGATIVE, false, FR_TYPE_NONE},
+    {CF_F32, false, FR_TYPE_NONE},  {CF_HUGE, false, FR_I64},
+    {CF_F64, false, FR_TYPE_NONE},  {CF_NEGATIVE, false, FR_I64},
+    {CF_F32, false, FR_F64},        {CF_I32, true, FR_TYPE_NONE},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+typedef struct {
+    cf_graph *g;
+    double *want; /* [n][n] */
+} part;           /* a shape with one kind of weights */
+
+static void make(fr_ctx *ctx, const cf_shape *s, int kind, part *p) {
+    p->g = cf_graph_new(ctx, s, kinds[kind].weights);
+    if (!p->g)
+        exit(1);
+    size_t n = (size_t)p->g->n;
+    p->want = malloc((n * n + 1) * sizeof *p->want);
+    for (int32_t v = 0; v < p->g->n; v++)
+        cf_solve(p->g, kinds[kind].unit, &v, 1, p->want + (size_t)v * n, NULL);
+}
+
+static void drop(part *p) {
+    free(p->want);
+    cf_graph_free(p->g);
+}
+
+/* How rows are asked for. */
+enum { ALL, ALL_BY_ROW, LIST, LIST_NO_PARENTS, ONE_BY_ROW, MODES };
+
+static void ask(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const double *want, int mode) {
+    int32_t list[LISTED], n = c->g->n;
+    int64_t count = n < LISTED ? n : LISTED;
+    if (ON_HOST && c->g->m > 2000 && mode == LIST)
+        count = 9; /* many edges: few sources will do */
+    for (int64_t i = 0; i < count; i++)
+        list[i] = (int32_t)((i * 7919) % n);
+    if (mode <= ALL_BY_ROW)
+        cf_check_matrix(ctx, c, solver, mode == ALL ? "all" : "all-by-row", want, NULL, 0,
+                        mode == ALL_BY_ROW, true);
+    else if (count)
+        cf_check_matrix(ctx, c, solver, "list", want, list, mode == ONE_BY_ROW ? 1 : count,
+                        mode == ONE_BY_ROW, mode == LIST);
+}
+
+static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *row, int setting,
+                int mode, uint64_t seed) {
+    cf_config c = {.g = p->g,
+                   .row = *row,
+                   .threads = 1,
+                   .unit = kinds[kind].unit,
+                   .dist_type = kinds[kind].type,
+                   .seed = seed,
+                   .count = seed % 7 == 6};
+    if (setting < 0)
+        cf_mix_knobs(row, seed, c.knobs);
+    else
+        cf_knobs(row, setting, c.knobs);
+    if (ON_HOST && p->g->n > 40 && strstr(c.knobs, "delta=0.0"))
+        c.knobs[0] = 0; /* a step for each distance: small graphs will do */
+    if (cf_refuses_weights(ctx, &c))
+        return;
+    simt_seed(seed);
+    size_t before = simt_live_bytes();
+    fr_solver *solver = cf_solver_new(ctx, &c);
+    if (solver)
+        ask(ctx, &c, solver, p->want, mode);
+    fr_solver_free(solver);
+    if (simt_live_bytes() != before)
+        cf_fail(&c, NULL, "device memory is left behind");
+}
+
+static int knob_settings(const fr_strategy_info *row) {
+    char text[256];
+    int count = 0;
+    while (cf_knobs(row, count, text))
+        count++;
+    return count;
+}
+
+/* Does the row take the kind at all? Counting edges alone asks for unit weights. */
+static bool takes(const fr_strategy_info *row, int kind) {
+    return kinds[kind].weights != CF_NEGATIVE || cf_takes_negative(row);
+}
+
+/* On the host: shape number `number` goes on where the one before ended. */
+static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
+    int settings = knob_settings(row);
+    bool levels = strcmp(row->name, "multi-bfs") == 0;
+    for (int i = 0; i < CASES; i++) {
+        int at = number * CASES + i, kind = levels ? at % 2 ? 1 : KINDS - 1 : at % KINDS;
+        int32_t n = parts[kind].g->n;
+        while (!takes(row, kind))
+            kind = (kind + 1) % KINDS;
+        one(ctx, &parts[kind], kind, row, i == CASES - 1 ? -1 : at % settings,
+            n <= WHOLE && parts[kind].g->m < 2000 ? (at + at / MODES) % MODES
+                                                  : LIST + at % (MODES - LIST),
+            (uint64_t)at + 1);
+    }
+}
+
+static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row) {
+    int settings = knob_settings(row), most = cf_reduced();
+    int step = most && settings > most ? (settings + most - 1) / most : 1;
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int i = 0; takes(row, kind) && i < settings; i += step)
+            for (int mode = 0; mode < MODES; mode++)
+                if ((most || i) ? mode == (i + kind) % MODES
+                                : mode >= LIST || parts[kind].g->n <= WHOLE)
+                    one(ctx, &parts[kind], kind, row, i, mode, 0);
+}
+
+static void shape(fr_ctx *ctx, const cf_shape *s, const char *only, int number) {
+    fr_strategy_info row;
+    part parts[KINDS];
+    for (int kind = 0; kind < KINDS; kind++)
+        make(ctx, s, kind, &parts[kind]);
+    for (int r = 0; cf_row(FR_APSP, r, &row); r++) {
+        if (only && strcmp(only, row.name) != 0)
+            continue;
+        if (ON_HOST)
+            sample(ctx, parts, &row, number + r);
+        else
+            everything(ctx, parts, &row);
+        cf_tell_time(row.name, s->name);
+    }
+    for (int kind = 0; kind < KINDS; kind++)
+        drop(&parts[kind]);
+}
+
+/* ---- traps ------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *name;
+    int32_t n;
+    int m;
+    int32_t edge[6][3]; /* source, target, weight */
+    int32_t circle;     /* so many vertices in a circle of weight -1 instead */
+    int32_t source;     /* -1: all */
+    fr_status status;
+} trap;
+
+#define BIG 2000000000
+static const trap traps[] = {
+    {"loop", 3, 3, {{0, 1, 1}, {1, 1, -1}, {1, 2, 1}}, 0, -1, FR_NEGATIVE_CYCLE},
+    {"two", 3, 3, {{0, 1, 4}, {1, 2, 3}, {2, 1, -4}}, 0, 0, FR_NEGATIVE_CYCLE},
+    {"parallel", 2, 3, {{0, 1, 5}, {0, 1, 2}, {1, 0, -3}}, 0, -1, FR_NEGATIVE_CYCLE},
+    {"circle", 140, 0, {{0}}, 140, -1, FR_NEGATIVE_CYCLE},
+    {"steep-cycle", 3, 3, {{0, 1, 1}, {1, 2, -BIG}, {2, 1, 5}}, 0, -1, FR_NEGATIVE_CYCLE},
+    {"unreached-cycle", 4, 3, {{0, 1, 2}, {2, 3, -9}, {3, 2, 1}}, 0, 0, FR_OK},
+    {"zero-cycle", 3, 4, {{0, 1, 3}, {1, 2, -3}, {2, 0, 0}, {2, 1, 3}}, 0, -1, FR_OK},
+    {"too-far", 3, 2, {{0, 1, BIG}, {1, 2, BIG}}, 0, -1, FR_OVERFLOW},
+    {"too-low", 3, 2, {{0, 1, -BIG}, {1, 2, -BIG}}, 0, -1, FR_OVERFLOW},
+    {"detour", 4, 4, {{0, 1, BIG}, {1, 2, BIG}, {0, 3, 5}, {3, 2, 7}}, 0, 0, FR_OK},
+    {0},
+};
+
+static fr_graph *trap_graph(fr_ctx *ctx, const trap *t) {
+    int32_t src[160], dst[160], weight[160], m = t->circle ? t->circle : t->m;
+    for (int32_t i = 0; i < m; i++) {
+        src[i] = t->circle ? i : t->edge[i][0];
+        dst[i] = t->circle ? (i + 1) % m : t->edge[i][1];
+        weight[i] = !t->circle ? t->edge[i][2] : i + 1 < m ? 2 : -2 * (m - 1) - 1;
+    }
+    fr_load_options options = {.direction = FR_DIRECTED};
+    fr_graph *graph = NULL;
+    if (fr_graph_from_edges(ctx, t->n, m, src, dst, weight, FR_I32, &options, &graph))
+        exit(1);
+    return graph;
+}
+
+static fr_status verify(fr_ctx *ctx, const cf_config *c, const fr_query *query, const fr_result *r,
+                        fr_status status) {
+    if (status == FR_OK)
+        return fr_verify_apsp(ctx, c->g->graph, query, false, r->dist, FR_I32, r->parent, 0, 1);
+    if (status == FR_NEGATIVE_CYCLE)
+        return fr_verify_cycle(ctx, c->g->graph, query, r->cycle, r->cycle_length, r->cycle_weight);
+    return FR_OK;
+}
+
+static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
+    int32_t *dist = malloc(140 * 140 * sizeof *dist), *parent = malloc(140 * 140 * sizeof *parent);
+    fr_query query = {.sources = t->source < 0 ? NULL : &t->source,
+                      .source_count = t->source < 0 ? 0 : 1};
+    fr_result result = {.dist = dist, .parent = parent};
+    size_t before = simt_live_bytes();
+    fr_solver *solver = cf_solver_new(ctx, c);
+    cf_cases++;
+    if (solver) {
+        fr_status status = fr_solve(solver, &query, &result);
+        if (status != t->status)
+            cf_fail(c, NULL, "%s (%s), should be %s", fr_status_name(status), fr_ctx_message(ctx),
+                    fr_status_name(t->status));
+        else if (verify(ctx, c, &query, &result, status))
+            cf_fail(c, NULL, "the verifier says: %s", fr_ctx_message(ctx));
+    }
+    fr_solver_free(solver);
+    if (simt_live_bytes() != before)
+        cf_fail(c, NULL, "device memory is left behind");
+    free(dist);
+    free(parent);
+}
+
+static void all_traps(fr_ctx *ctx, const char *only) {
+    for (const trap *t = traps; t->name; t++) {
+        cf_graph g = {.shape = t->name, .weights = CF_NEGATIVE, .n = t->n};
+        cf_config c = {.g = &g, .threads = 1, .seed = 1};
+        g.graph = trap_graph(ctx, t);
+        bool negative = strcmp(t->name, "too-far") != 0 && strcmp(t->name, "detour") != 0;
+        for (int r = 0; cf_row(FR_APSP, r, &c.row); r++) {
+            if ((only && strcmp(only, c.row.name) != 0) || strcmp(c.row.name, "multi-bfs") == 0 ||
+                (negative && !cf_takes_negative(&c.row)))
+                continue;
+            simt_seed(1);
+            spring(ctx, t, &c);
+        }
+        cf_tell_time("traps", t->name);
+        fr_graph_free(g.graph);
+    }
+}
+
+int main(int argc, char **argv) {
+    const char *only = argc > 1 ? argv[1] : NULL;
+    fr_ctx *ctx;
+    int number = 0;
+    cf_backend = FR_CUDA;
+    if (cf_list_rows(FR_APSP, argc, argv))
+        return 0;
+    if (fr_ctx_new(NULL, &ctx))
+        return 1;
+    if (!ON_HOST && !cf_device_there(ctx, FR_APSP)) {
+        fr_ctx_free(ctx);
+        return 77;
+    }
+    if (cf_shape_chosen("traps", argc, argv))
+        all_traps(ctx, only);
+    for (const cf_shape *s = cf_shapes; s->name; s++, number++) {
+        cf_edges edges = {0};
+        s->build(&edges);
+        free(edges.ends);
+        if (edges.n <= MOST && cf_shape_chosen(s->name, argc, argv))
+            shape(ctx, s, only, number);
+    }
+    fr_ctx_free(ctx);
+    return cf_finish(ON_HOST ? "APSP on the GPU, kernels on the host" : "APSP on the GPU");
+}

@@ -1,0 +1,5 @@
+#!/bin/bash
+# The measured tables of README.md are those that bench/readme_table.py writes from bench/results.
+set -u
+command -v python3 >/dev/null || { echo "skip: python3 is not installed"; exit 77; }
+exec python3 -B bench/readme_table.py --check
