@@ -10,14 +10,14 @@
  *   are read while a vertex is claimed. A pull looks at one in-neighbour of many edges first, and
  *   its lanes take the vertices that are still open, wherever these stand.
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), three
- *   bitmaps, n heads. Preparation: heads, at most 8 in-edges of each vertex. Work: n + m at most.
- *   Launches: one per change of layer or 1,024 levels. Barriers: one per level, one more where the
- *   frontier's form changes or a pull puts vertices off. Atomics: a claim per edge end that looks
- *   new top-down (on the cluster per edge), four per block and level.
- * Good at: small and middling diameters, where it beats all other rows on an H200 but for xbfs on a
- *   wiki-like R-MAT. Bad at: graphs too small for a GPU. Until the cluster kept its frontier in
- *   shared memory, bfs4k beat it on a lattice, a 3D grid and moscow by 2, 25 and 6 %; since then it
- *   was not measured.
+ *   bitmaps, n heads. Preparation: heads, at most 8 in-edges of each vertex. Work: m; what a pull
+ *   looks at in vain comes again. Launches: one per change of layer or 1,024 levels. Barriers: one
+ *   per level, one more where the frontier's form changes or a pull puts vertices off. Atomics: a
+ *   claim per edge end that looks new top-down (on the cluster per edge), four per block and level.
+ * Good at: power laws and uniform graphs: in its first form the fastest row of five of the nine
+ *   graphs of `--suite gpu` on an H200. Bad at: graphs too small for a GPU; that form also lost to
+ *   bfs4k on the lattice, the 3D grid and moscow by 2, 25 and 6 %, and to xbfs on the wiki-like
+ *   graph by 12. This form was not measured.
  */
 #include "cuda/bfs/auto_policy.h"
 #include "cuda/bfs/auto_pull.cuh"
@@ -41,7 +41,7 @@ enum {
 enum { WAY_THIN, WAY_PUSH, WAY_PULL };
 static const char *const ways[] = {"cluster", "top-down", "bottom-up"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
-static const int PATIENCE = 8, FILL_BLOCK = 256, WIDE_DEGREE = 8, WIDE_HUB = 1024;
+static const int PATIENCE = 8, FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
 static const int DEFAULT_THREADS = 512, ALL_PARTS = 127, LEAST_ROOM = 1024;
 
 /* All threads of the block, after a grid barrier: a slot that other SMs wrote before it. One thread
@@ -202,8 +202,6 @@ template <class O> static world<O> world_of(fri_gpu *g) {
     w.lines = g->job->levels ? (line *)fri_carve(&at, LINES_BYTES) : nullptr;
     w.sources = g->sources;
     w.c = (control *)g->words;
-    if (g->state)
-        w.reachable = ((const facts *)g->state)->reachable;
     w.parts = (int32_t)g->job->knob[KNOB_PARTS];
     w.probe = (int32_t)g->job->knob[KNOB_PROBE];
     w.bias = (float)g->job->knob[KNOB_BIAS] / 100.0f;
@@ -213,26 +211,72 @@ template <class O> static world<O> world_of(fri_gpu *g) {
 
 static control *host_control(fri_gpu *g) { return (control *)g->host_words; }
 
+/* What a cluster's blocks hold in shared memory. */
+struct near_plan {
+    int blocks, threads, room;
+    bool has_map;
+    size_t bytes;
+};
+
+/* Of a solver: what the device found out about the graph, and its cluster. */
+struct holding {
+    facts graph;
+    near_plan near;
+};
+static const holding *held(const fri_gpu *g) { return (const holding *)g->state; }
+
+/* Threads per block: no more than the graph can keep busy. */
+static int block_of(const fri_gpu *g, int knob, int most) {
+    int64_t threads = (int64_t)fri_job_knob(g->job, knob, (double)FRI_MIN(g->n / 16, most));
+    return (int)FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP);
+}
+
+static near_plan plan_near(const fri_gpu *g, int blocks) {
+    near_plan p = {blocks, block_of(g, KNOB_THREADS, DEFAULT_THREADS)};
+    size_t limit = FRI_MAX(g->shared_optin, (size_t)48 << 10) - 2048; /* static arrays */
+    size_t map = fri_bytes(words_of(g->n) / p.blocks + 1, sizeof(uint32_t));
+    p.has_map = has_part(g, PART_NEAR) && map + LEAST_ROOM * 2 * sizeof(stay) <= limit;
+    map = p.has_map ? map : 0;
+    p.room = (int)FRI_MIN((limit - map) / (2 * sizeof(stay)), (size_t)MOST_ROOM);
+    p.room = (int)FRI_MIN((int64_t)p.room, queue_room(g));
+    p.bytes = (size_t)p.room * 2 * sizeof(stay) + map;
+    return p;
+}
+
+/* The greatest cluster, a power of two, that the chip can place. */
+template <class O> static near_plan choose_near(const fri_gpu *g) {
+    int wanted = (int)fri_job_knob(g->job, KNOB_CLUSTER, FRI_MIN(16, g->multiprocessors));
+    near_plan p = plan_near(g, 1);
+    for (int blocks = 2; blocks <= wanted && g->compute_capability >= 90; blocks *= 2) {
+        near_plan more = plan_near(g, blocks);
+        if (!fri_cluster_fits(thin_kernel<O>, (unsigned)blocks, (unsigned)more.threads, more.bytes))
+            break;
+        p = more;
+    }
+    return p;
+}
+
 /* The graph's facts and heads, after what every row prepares. */
 static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
-    g->state = fri_calloc(job->ctx, sizeof(facts));
-    if (!g->state)
+    holding *h = (holding *)fri_calloc(job->ctx, sizeof(holding));
+    if (!h)
         return FR_NOMEM;
+    g->state = h;
+    FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
     FRI_GPU_TRY(fri_gpu_clear_words(g));
     FRI_BY_WIDTH(g, (FRI_LAUNCH((heads_kernel<O>), fri_gpu_blocks(g->n, FILL_BLOCK), FILL_BLOCK, 0,
                                 g->stream, fri_rows_of<O>(g->out), fri_rows_of<O>(g->in), g->n,
                                 world_of<O>(g).heads, (facts *)g->words)));
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
-    memcpy(g->state, g->host_words, sizeof(facts));
+    memcpy(&h->graph, g->host_words, sizeof(facts));
     return FR_OK;
 }
 
 /* Whether the first level is for the cluster, which begins with few edges for sure. */
 static bool starts_thin(const fri_gpu *g) {
-    const facts *f = (const facts *)g->state;
-    return g->m <= (int64_t)WIDE_DEGREE * g->n && f->widest <= WIDE_HUB;
+    return g->m <= (int64_t)WIDE_DEGREE * g->n && held(g)->graph.widest <= HUB_SPANS * SPAN;
 }
 
 /* Whether `leap` fills the arrays, and zeroes the counters, itself. */
@@ -244,7 +288,8 @@ static bool starts(const fri_gpu *g) {
 static fr_status begin(fri_gpu *g) {
     static_assert(sizeof(control) <= FRI_WORD_SUM * sizeof(int32_t), "control fits the words");
     memset(g->host_words, 0, FRI_GPU_WORDS * sizeof(int32_t));
-    host_control(g)->turn[0].entries = g->source_count; /* the layer of the first level */
+    /* decides on the layer of the first level; no less than there are, if none is a hub */
+    host_control(g)->turn[0].entries = FRI_MIN(g->source_count, INT32_MAX / HUB_SPANS) * HUB_SPANS;
     if (starts(g))
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_check(
@@ -252,39 +297,6 @@ static fr_status begin(fri_gpu *g) {
     FRI_BY_WIDTH(g, (FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, FILL_BLOCK),
                                 FILL_BLOCK, 0, g->stream, world_of<O>(g), g->source_count)));
     return FR_OK;
-}
-
-/* Threads per block: no more than the graph can keep busy. */
-static int block_of(const fri_gpu *g, int knob, int most) {
-    int64_t threads = (int64_t)fri_job_knob(g->job, knob, (double)FRI_MIN(g->n / 16, most));
-    return (int)FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP);
-}
-
-/* A power of two. */
-static int cluster_of(const fri_gpu *g) {
-    int wanted = (int)fri_job_knob(g->job, KNOB_CLUSTER, FRI_MIN(16, g->multiprocessors)), blocks;
-    for (blocks = 1; 2 * blocks <= wanted && g->compute_capability >= 90; blocks *= 2)
-        ;
-    return blocks;
-}
-
-/* What a cluster's blocks hold in shared memory. */
-typedef struct near_plan {
-    int blocks, threads, room;
-    bool has_map;
-    size_t bytes;
-} near_plan;
-
-static near_plan plan_near(const fri_gpu *g) {
-    near_plan p = {cluster_of(g), block_of(g, KNOB_THREADS, DEFAULT_THREADS)};
-    size_t limit = FRI_MAX(g->shared_optin, (size_t)48 << 10) - 2048; /* static arrays */
-    size_t map = fri_bytes(words_of(g->n) / p.blocks + 1, sizeof(uint32_t));
-    p.has_map = has_part(g, PART_NEAR) && map + LEAST_ROOM * 2 * sizeof(stay) <= limit;
-    map = p.has_map ? map : 0;
-    p.room = (int)FRI_MIN((limit - map) / (2 * sizeof(stay)), (size_t)MOST_ROOM);
-    p.room = (int)FRI_MIN((int64_t)p.room, queue_room(g));
-    p.bytes = (size_t)p.room * 2 * sizeof(stay) + map;
-    return p;
 }
 
 template <class O>
@@ -305,8 +317,9 @@ static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_pla
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t most) {
     const control *c = host_control(g);
     state s = {depth, c->form, c->seen, depth % SLOTS, c->explored};
-    near_plan near = plan_near(g);
+    const near_plan near = held(g)->near;
     world<O> w = world_of<O>(g);
+    w.reachable = held(g)->graph.reachable;
     w.most = most;
     w.room = near.room;
     w.small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, near.blocks * near.threads);
@@ -362,7 +375,8 @@ static const fr_knob knobs[] = {
      "memory; 8 no queue before a pull; 16 likely parents first; 32 finds stay in their block; 64 "
      "levels written late"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
+static const fri_gpu_row device_side = {
+    .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
 
 FRI_GPU_ROW(fri_gpu_bfs_auto) = {
     .name = "auto",

@@ -4,6 +4,7 @@
  *   FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)   from host code
  *   FRI_LAUNCH_COOPERATIVE(...)                                           all blocks resident
  *   FRI_LAUNCH_CLUSTER(...)                                               all blocks one cluster
+ *   fri_cluster_fits(kernel, blocks, block, shared_bytes)   whether the chip can place that one
  *   FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, arguments...)     from a kernel; it ends
  *                                        before the launching grid counts as ended
  *   FRI_SHARED(type, name, count)        an array of the block, unwritten
@@ -55,6 +56,10 @@
 #define FRI_SHARED_DYNAMIC(type, name) type *const name = (type *)simt::shared_dynamic()
 static inline void fri_grid_sync() { simt::grid_barrier(); }
 static inline void fri_cluster_sync() { simt::cluster_barrier(); }
+template <class... P>
+static inline bool fri_cluster_fits(void (*)(P...), unsigned, unsigned, size_t) {
+    return true;
+}
 template <class T> static inline T *fri_cluster_at(T *mine, unsigned rank) {
     return (T *)simt::cluster_map((void *)mine, rank);
 }
@@ -92,27 +97,46 @@ static inline cudaError_t fri_launch_cooperative(void (*kernel)(P...), dim3 grid
                                            stream);
     }(arguments...);
 }
+static inline cudaLaunchConfig_t fri_cluster_config(const void *kernel, unsigned blocks,
+                                                    unsigned block, size_t shared_bytes,
+                                                    cudaLaunchAttribute *cluster) {
+    cluster->id = cudaLaunchAttributeClusterDimension;
+    cluster->val.clusterDim = {blocks, 1, 1};
+    cudaLaunchConfig_t config = {};
+    config.gridDim = blocks;
+    config.blockDim = block;
+    config.dynamicSmemBytes = shared_bytes;
+    config.attrs = cluster;
+    config.numAttrs = blocks > 1 ? 1 : 0;
+    if (shared_bytes > 48 << 10) /* more than a kernel gets unasked */
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             (int)shared_bytes);
+    if (blocks > 8) /* more than any chip promises to place */
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    return config;
+}
 template <class... P, class... A>
 static inline cudaError_t fri_launch_cluster(void (*kernel)(P...), unsigned blocks, unsigned block,
                                              size_t shared_bytes, cudaStream_t stream,
                                              A... arguments) {
     cudaLaunchAttribute cluster = {};
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim = {blocks, 1, 1};
-    cudaLaunchConfig_t config = {};
-    config.gridDim = blocks;
-    config.blockDim = block;
-    config.dynamicSmemBytes = shared_bytes;
+    cudaLaunchConfig_t config =
+        fri_cluster_config((const void *)kernel, blocks, block, shared_bytes, &cluster);
     config.stream = stream;
-    config.attrs = &cluster;
-    config.numAttrs = blocks > 1 ? 1 : 0;
-    if (shared_bytes > 48 << 10) /* more than a kernel gets unasked */
-        cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             (int)shared_bytes);
-    if (blocks > 8) /* more than any chip promises to place */
-        cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeNonPortableClusterSizeAllowed,
-                             1);
     return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
+}
+template <class... P>
+static inline bool fri_cluster_fits(void (*kernel)(P...), unsigned blocks, unsigned block,
+                                    size_t shared_bytes) {
+    int clusters = 0;
+    cudaLaunchAttribute cluster = {};
+    cudaLaunchConfig_t config =
+        fri_cluster_config((const void *)kernel, blocks, block, shared_bytes, &cluster);
+    if (blocks > 1 && cudaOccupancyMaxActiveClusters(&clusters, (const void *)kernel, &config)) {
+        cudaGetLastError(); /* said by the answer */
+        return false;
+    }
+    return blocks == 1 || clusters > 0;
 }
 static __device__ __forceinline__ void fri_grid_sync() { cooperative_groups::this_grid().sync(); }
 static __device__ __forceinline__ unsigned long long fri_clock_ns() {
