@@ -1,7 +1,7 @@
 #!/bin/bash
 # The matrix made in its file, gone on with, and refused.
 graph=uniform:n=150,edges=900,seed=1
-weights=(--weights random:1,255)
+weights=(--weights "random:1,255")
 parts=(--knob tile=64 --knob stream=64)
 
 fringe apsp $graph "${weights[@]}" -q --backend cpu -o right.npy
