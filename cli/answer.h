@@ -28,7 +28,10 @@ int answer_write(const session *x, const answer *a, const char *path, int format
 void write_tsv(const session *x, const answer *a, sink *out); /* output_tsv.c */
 void write_graphalytics(const session *x, const answer *a, sink *out);
 void write_npy(const session *x, const answer *a, sink *out); /* output_npy.c */
-/* The head of a .npy file: dtype as Python writes it, shape as "(3, 4)". */
+/* The head of a .npy file: dtype as Python writes it, shape as "(3, 4)". npy_head: into
+ * head[NPY_HEAD_ROOM]; returns its bytes. */
+enum { NPY_HEAD_ROOM = 576 };
+size_t npy_head(char *head, const char *dtype, const char *shape);
 void npy_header(sink *out, const char *dtype, const char *shape);
 const char *npy_type(fr_type type); /* "<i4" with its quotes */
 

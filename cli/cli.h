@@ -58,7 +58,7 @@ typedef struct settings {
     double loss, confidence;
 
     const char *out, *format;
-    bool json, quiet, help;
+    bool json, quiet, help, stream;
     const char *man;
     bool completion;
 } settings;
@@ -134,6 +134,7 @@ void help_print_completion(FILE *out);
 
 int cmd_traverse(const settings *s);
 int cmd_apsp(const settings *s);
+int cmd_stream(const settings *s); /* apsp --stream */
 int cmd_path(const settings *s);
 int cmd_info(const settings *s);
 int cmd_convert(const settings *s);

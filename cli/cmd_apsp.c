@@ -258,6 +258,8 @@ static int all_rows(session *x, const int32_t *sources, int64_t count) {
 }
 
 int cmd_apsp(const settings *s) {
+    if (s->stream)
+        return cmd_stream(s);
     if (s->sources.count && s->random_sources)
         return cli_usage("-s and --sources exclude each other");
     int format = result_format_choose(s);

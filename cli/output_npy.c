@@ -4,19 +4,23 @@
 
 #include <string.h>
 
-void npy_header(sink *out, const char *dtype, const char *shape) {
-    enum { BLOCK = 64, FIXED = 10, MOST = 512 };
-    char text[MOST];
-    int length = snprintf(text, sizeof text - BLOCK,
+size_t npy_head(char *head, const char *dtype, const char *shape) {
+    enum { BLOCK = 64, FIXED = 10, MOST = NPY_HEAD_ROOM - FIXED };
+    char *text = head + FIXED;
+    int length = snprintf(text, MOST - BLOCK,
                           "{'descr': %s, 'fortran_order': False, 'shape': %s, }", dtype, shape);
     int whole = (FIXED + length + 1 + BLOCK - 1) / BLOCK * BLOCK;
     memset(text + length, ' ', (size_t)(whole - FIXED - length));
     text[whole - FIXED - 1] = '\n';
-    unsigned char head[FIXED] = "\x93NUMPY\x01";
-    head[8] = (unsigned char)((whole - FIXED) & 255);
-    head[9] = (unsigned char)((whole - FIXED) >> 8);
-    sink_put(out, head, FIXED);
-    sink_put(out, text, (size_t)(whole - FIXED));
+    memcpy(head, "\x93NUMPY\x01\0", FIXED - 2);
+    head[8] = (char)((whole - FIXED) & 255);
+    head[9] = (char)((whole - FIXED) >> 8);
+    return (size_t)whole;
+}
+
+void npy_header(sink *out, const char *dtype, const char *shape) {
+    char head[NPY_HEAD_ROOM];
+    sink_put(out, head, npy_head(head, dtype, shape));
 }
 
 const char *npy_type(fr_type type) {

@@ -289,6 +289,9 @@ typedef struct fr_solver_options {
     bool record_levels;   /* keep a line per level for fr_solver_levels, and one per kernel */
     bool count;           /* fill fr_stats.count: slower on a GPU, whose kernels then count */
     int32_t max_sources;  /* APSP: most rows solved in one fr_solve; 0: n */
+    bool in_place; /* APSP, floyd-warshall on the GPU: every query asks for all rows by result.dist,
+                      which is worked in (and may be a mapped file); nothing else of n^2 cells is
+                      taken. FR_UNSUPPORTED for others */
 } fr_solver_options;
 
 FR_API fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
@@ -309,6 +312,11 @@ FR_API fr_status fr_plan(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
  * query's want_parents is false. Called from the calling thread; non-zero cancels. */
 typedef int (*fr_row_fn)(void *user, int64_t row, int32_t source, const void *dist,
                          const int32_t *parent);
+
+/* APSP in place: gets how many vertices, the first ones, have had their turn as pivots: result.dist
+ * holds what is best by way of them. A query with `pivots_done` set to that, on the same array,
+ * goes on from there, also in another process. Non-zero cancels. */
+typedef int (*fr_pivot_fn)(void *user, int64_t pivots_done, int64_t n);
 
 typedef struct fr_query {
     const int32_t *sources; /* [source_count]. BFS, SSSP: merged into one traversal. APSP: one
@@ -331,6 +339,9 @@ typedef struct fr_query {
                           and no parent (-1), all else its right distance; the status is
                           FR_NEGATIVE_CYCLE all the same, with the first cycle found. APSP:
                           FR_UNSUPPORTED */
+    int64_t pivots_done; /* in place: what an earlier query's `pivot` was told; 0: nothing */
+    fr_pivot_fn pivot;   /* in place; NULL: none */
+    void *pivot_user;
 } fr_query;
 
 /* What can be counted while a query runs (fr_solver_options.count). */

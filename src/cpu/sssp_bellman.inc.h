@@ -231,8 +231,7 @@ static fr_status FN(narrow)(FN(bellman) * b) {
 #else
         if (d == MINUS_INF && b->parent[v] != -1)
             return fri_fail(job->ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s",
-                            (long long)fri_id_of(&job->ids, v),
-                            fr_type_name(job->dist_type));
+                            (long long)fri_id_of(&job->ids, v), fr_type_name(job->dist_type));
 #endif
     }
     return FR_OK;

@@ -113,7 +113,7 @@ static int32_t reached(const forest *f) {
 }
 
 void fri_gpu_apsp_mend(const fri_job *job, int32_t source, const void *dist, int32_t *parent,
-                       int32_t *spare) {
+                       int32_t *spare, bool anew) {
     bool exact = job->dist_type == FR_I32 || job->dist_type == FR_I64;
     forest f = {.job = job,
                 .dist = dist,
@@ -124,7 +124,7 @@ void fri_gpu_apsp_mend(const fri_job *job, int32_t source, const void *dist, int
                 .tolerance = exact                      ? 0
                              : job->dist_type == FR_F32 ? 1e-7
                                                         : 1e-15};
-    if (!(exact && job->query.least_parents) && is_forest(&f))
+    if (!anew && !(exact && job->query.least_parents) && is_forest(&f))
         return;
     int32_t all = reached(&f), hanging = 0;
     do {

@@ -164,7 +164,7 @@ static fr_status finish_rows(const fri_job *job, const host_part *h, int64_t fir
         const void *row = dist + (size_t)i * dist_bytes(job, 1);
         int32_t *parents = parent ? parent + i * job->csr.n : NULL;
         if (parents && doubtful[i])
-            fri_gpu_apsp_mend(job, source, row, parents, h->spare);
+            fri_gpu_apsp_mend(job, source, row, parents, h->spare, false);
         if (q->row && q->row(q->row_user, first + i, source, row, q->want_parents ? parents : NULL))
             return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the receiver of row %lld",
                             (long long)(first + i));

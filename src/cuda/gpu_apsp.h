@@ -36,9 +36,9 @@ size_t fri_gpu_apsp_cycle_bytes(const fri_job *job);
 fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch);
 
 /* Makes the parents of one row a forest, from its distances [n] of the job's dist_type: the least
- * where the query wants those. spare: [2 n] (apsp_forest.c). */
+ * where the query wants those. spare: [2 n]. `anew`: there are none yet (apsp_forest.c). */
 void fri_gpu_apsp_mend(const fri_job *job, int32_t source, const void *dist, int32_t *parent,
-                       int32_t *spare);
+                       int32_t *spare, bool anew);
 
 /* The last fields of every APSP row but scratch, prepare and device side. */
 #define FRI_GPU_APSP_ROW(side)                                                                     \

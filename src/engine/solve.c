@@ -19,6 +19,10 @@ static fr_status check_vertices(fri_job *job, const char *what, const int32_t *l
 static fr_status check_query(fri_job *job) {
     const fr_query *q = &job->query;
     bool all = job->problem == FR_APSP && !q->sources;
+    if ((q->pivots_done || q->pivot) && !job->in_place)
+        return fri_fail(job->ctx, FR_INVALID, "pivots_done and pivot go with in_place");
+    if (q->pivots_done < 0 || q->pivots_done > job->csr.n)
+        return fri_fail(job->ctx, FR_INVALID, "pivots_done is not in 0 .. %d", job->csr.n);
     if (!all && (!q->sources || q->source_count < 1))
         return fri_fail(job->ctx, FR_INVALID, "a traversal needs at least one source");
     if (q->max_level < 0 || !(q->max_distance >= 0) || q->target_count < 0)

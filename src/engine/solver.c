@@ -65,6 +65,7 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
     s->job.csr = *fr_graph_csr(graph);
     s->job.ids = graph->ids;
     s->job.threads = ctx->threads;
+    s->job.in_place = options->in_place;
     s->job.row_capacity = options->max_sources ? options->max_sources : s->job.csr.n;
     if (options->unit_weights || problem == FR_BFS) {
         s->job.csr.weights = NULL;
@@ -80,6 +81,12 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
     if (!status)
         status = step_down(s);
     s->job.count = options->count;
+    if (!status && options->in_place && !(s->row->needs & FRI_IN_PLACE))
+        return fri_fail(
+            ctx, FR_UNSUPPORTED,
+            "strategy %s on the %s cannot work in the caller's array; floyd-warshall on "
+            "the GPU can",
+            s->row->name, s->row->backend == FR_CUDA ? "GPU" : "CPU");
     if (!status && options->count)
         s->row = fri_strategy_counted(s->row);
     s->job.row = s->row;

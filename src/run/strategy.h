@@ -8,7 +8,8 @@
 enum {                       /* fri_strategy.needs */
        FRI_IN_EDGES = 1,     /* job.in is filled (for a symmetric graph it is job.csr) */
        FRI_NON_NEGATIVE = 2, /* refused with FR_NEGATIVE_WEIGHT when a weight is below 0 */
-       FRI_WEIGHTS = 4       /* job.csr.weights is never NULL: unit weights are made up */
+       FRI_WEIGHTS = 4,      /* job.csr.weights is never NULL: unit weights are made up */
+       FRI_IN_PLACE = 8      /* takes job.in_place */
 };
 
 enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
@@ -30,6 +31,7 @@ typedef struct fri_job {
     void *scratch; /* what the strategy asked for, 64-byte aligned, kept between runs */
     size_t scratch_bytes;
     const struct fri_strategy *row; /* the strategy that got this job */
+    bool in_place;                  /* APSP: all rows, in result.dist, no other n^2 memory */
     bool count;                     /* the query's counts are wanted; row is a counting twin */
     void *device;                   /* GPU rows: what prepare built and release drops */
     int64_t upload_ns;              /* GPU rows: the graph's way to the device */

@@ -12,9 +12,9 @@
 
 #ifdef FRI_SIMT
 #include "simt_runtime.h"
-enum { ON_HOST = 1, CASES = 4, WHOLE = 80, MOST = 210 };
+enum { ON_HOST = 1, CASES = 4, WHOLE = 80, MOST = 210, DEEP = 24 };
 #else
-enum { ON_HOST = 0, CASES = 0, WHOLE = 600, MOST = 1100 };
+enum { ON_HOST = 0, CASES = 0, WHOLE = 600, MOST = 1100, DEEP = 24 };
 static void simt_seed(uint64_t seed) { (void)seed; }
 static size_t simt_live_bytes(void) { return 0; }
 #endif
@@ -100,6 +100,53 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
         cf_fail(&c, NULL, "device memory is left behind");
 }
 
+/* ---- in place ---------------------------------------------------------------------------- */
+
+/* An fr_pivot_fn that stops after the first part. */
+static int stop_at_once(void *user, int64_t pivots_done, int64_t n) {
+    *(int64_t *)user = pivots_done;
+    return pivots_done < n;
+}
+
+/* The caller's array, parts of 64 vertices; interrupted, then gone on with by another solver. */
+static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *row) {
+    cf_config c = {.g = p->g, .row = *row, .threads = 1, .knobs = "tile=64,stream=64"};
+    size_t n = (size_t)p->g->n;
+    fr_solver_options options = {.strategy = row->name,
+                                 .backend = FR_CUDA,
+                                 .knobs = c.knobs,
+                                 .dist_type = kinds[kind].type,
+                                 .unit_weights = kinds[kind].unit,
+                                 .in_place = true};
+    void *dist = malloc(n * n * 8 + 1);
+    int32_t *parent = malloc(n * n * sizeof *parent + 1);
+    int64_t done = 0;
+    fr_query query = {.pivot = stop_at_once, .pivot_user = &done};
+    fr_result result = {.dist = dist, .parent = parent};
+    fr_status status = FR_CANCELLED;
+    memset(dist, 0x5a, n * n * 8 + 1);
+    simt_seed(1);
+    for (int turn = 0; turn < 9 && status == FR_CANCELLED; turn++) {
+        fr_solver *solver = NULL;
+        query.pivots_done = done;
+        cf_cases++;
+        status = fr_solver_new(ctx, p->g->graph, FR_APSP, &options, &solver);
+        if (!status)
+            status = fr_solve(solver, &query, &result);
+        fr_type type = status ? FR_TYPE_NONE : fr_solver_dist_type(solver);
+        for (size_t i = 0; !status && i < n * n; i++)
+            if (cf_value(FR_APSP, type, dist, (int64_t)i) != p->want[i])
+                status = FR_WRONG;
+        if (!status)
+            status = fr_verify_apsp(ctx, p->g->graph, &query, c.unit, dist, type, parent, 0, 1);
+        fr_solver_free(solver);
+    }
+    if (status)
+        cf_fail(&c, NULL, "in place: %s (%s)", fr_status_name(status), fr_ctx_message(ctx));
+    free(dist);
+    free(parent);
+}
+
 static int knob_settings(const fr_strategy_info *row) {
     char text[256];
     int count = 0;
@@ -113,11 +160,22 @@ static bool takes(const fr_strategy_info *row, int kind) {
     return kinds[kind].weights != CF_NEGATIVE || cf_takes_negative(row);
 }
 
+/* Of the shape with unit weights, from its first vertex. */
+static bool is_deep(const part *p) {
+    double depth = 0;
+    for (int32_t v = 0; v < p->g->n; v++)
+        if (p->want[v] < p->g->n && p->want[v] > depth)
+            depth = p->want[v];
+    return depth > DEEP;
+}
+
 /* On the host: shape number `number` goes on where the one before ended. */
 static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
     int settings = knob_settings(row);
     bool levels = strcmp(row->name, "multi-bfs") == 0;
-    for (int i = 0; i < CASES; i++) {
+    /* hundreds of launches each, but of floyd-warshall */
+    int cases = is_deep(&parts[KINDS - 1]) && strcmp(row->name, "floyd-warshall") ? 1 : CASES;
+    for (int i = 0; i < cases; i++) {
         int at = number * CASES + i, kind = levels ? at % 2 ? 1 : KINDS - 1 : at % KINDS;
         int32_t n = parts[kind].g->n;
         while (!takes(row, kind))
@@ -148,6 +206,9 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only, int number) 
     for (int r = 0; cf_row(FR_APSP, r, &row); r++) {
         if (only && strcmp(only, row.name) != 0)
             continue;
+        for (int kind = 0; kind < 4 && strcmp(row.name, "floyd-warshall") == 0; kind++)
+            if (!ON_HOST || kind == number % 4)
+                in_place(ctx, &parts[kind], kind, &row);
         if (ON_HOST)
             sample(ctx, parts, &row, number + r);
         else
@@ -249,6 +310,25 @@ static void all_traps(fr_ctx *ctx, const char *only) {
     }
 }
 
+/* A GPU that cannot hold the matrix: floyd-warshall streams it, by itself. */
+static void small_gpu(const cf_shape *s) {
+    fr_ctx *ctx;
+    fr_ctx_options small = {.max_gpu_bytes = 200000};
+    part p;
+    cf_config c = {.row = {.problem = FR_APSP, .backend = FR_CUDA, .name = "floyd-warshall"}};
+    if (fr_ctx_new(&small, &ctx))
+        exit(1);
+    make(ctx, s, 0, &p);
+    c.g = p.g;
+    c.threads = 1;
+    fr_solver *solver = cf_solver_new(ctx, &c);
+    if (solver)
+        cf_check_matrix(ctx, &c, solver, "small-gpu", p.want, NULL, 0, false, true);
+    fr_solver_free(solver);
+    drop(&p);
+    fr_ctx_free(ctx);
+}
+
 int main(int argc, char **argv) {
     const char *only = argc > 1 ? argv[1] : NULL;
     fr_ctx *ctx;
@@ -268,6 +348,9 @@ int main(int argc, char **argv) {
         cf_edges edges = {0};
         s->build(&edges);
         free(edges.ends);
+        if (strcmp(s->name, "two-components") == 0 && cf_shape_chosen(s->name, argc, argv) &&
+            (!only || strcmp(only, "floyd-warshall") == 0))
+            small_gpu(s);
         if (edges.n <= MOST && cf_shape_chosen(s->name, argc, argv))
             shape(ctx, s, only, number);
     }

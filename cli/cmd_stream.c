@@ -1,0 +1,226 @@
+/* fringe apsp --stream: the matrix is made in its .npy file, which is mapped, so that neither the
+ * GPU nor the machine need hold it; interrupted, the same command goes on where it stopped.
+ *
+ * FILE.part stands beside FILE until it is whole: the graph's hash, what FILE holds, and how many
+ * vertices have had their turn as pivots. It is written after FILE's pages are. */
+#include "json.h"
+#include "number.h"
+#include "progress.h"
+#include "traverse.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct stream {
+    session x;
+    const char *path;
+    char *part, *part_new;
+    char head[NPY_HEAD_ROOM];
+    size_t head_bytes, bytes; /* of FILE */
+    char *map;
+    int64_t done, resumed; /* pivots */
+    fr_solver *solver;
+    fr_type type;
+    int error; /* errno of writing FILE.part */
+} stream;
+
+static int complain(const char *path, const char *what) {
+    return cli_fail(FR_DISK, "%s: %s: %s", path, what, strerror(errno));
+}
+
+static void describe(const stream *s, char *text, size_t room) {
+    snprintf(text, room, "fringe apsp --stream 1\nhash %016" PRIx64 "\nn %d\ntype %s\n",
+             fr_graph_hash(s->x.graph), s->x.csr->n, fr_type_name(s->type));
+}
+
+/* What FILE.part says; -1: it is not of this graph, type and form. 0 where there is none. */
+static int64_t read_part(const stream *s) {
+    char want[256], got[512];
+    FILE *file = fopen(s->part, "r");
+    if (!file)
+        return 0;
+    describe(s, want, sizeof want);
+    size_t length = fread(got, 1, sizeof got - 1, file), head = strlen(want);
+    long long done = -1;
+    fclose(file);
+    got[length] = 0;
+    if (strncmp(got, want, head) != 0 || sscanf(got + head, "pivots %lld", &done) != 1 ||
+        done < 0 || done > s->x.csr->n)
+        return -1;
+    return done;
+}
+
+/* An fr_pivot_fn. */
+static int keep_part(void *user, int64_t done, int64_t n) {
+    stream *s = user;
+    char text[256];
+    (void)n;
+    bool fine = msync(s->map, s->bytes, MS_SYNC) == 0; /* FILE before what is said of it */
+    FILE *file = fine ? fopen(s->part_new, "w") : NULL;
+    describe(s, text, sizeof text);
+    fine = file && fprintf(file, "%spivots %lld\n", text, (long long)done) > 0;
+    if (file)
+        fine = fclose(file) == 0 && fine;
+    fine = fine && rename(s->part_new, s->part) == 0;
+    s->error = fine ? 0 : errno;
+    s->done = fine ? done : s->done;
+    return !fine || progress_stopped();
+}
+
+static int map_file(stream *s) {
+    struct stat info;
+    s->done = read_part(s);
+    if (s->done < 0)
+        return cli_fail(FR_FORMAT, "%s is of another graph or type; remove it to begin anew",
+                        s->part);
+    if (s->done && (stat(s->path, &info) || (size_t)info.st_size != s->bytes))
+        return cli_fail(FR_FORMAT, "%s is not the file that %s was written for", s->path, s->part);
+    s->resumed = s->done;
+    int fd = open(s->path, O_RDWR | O_CREAT | (s->done ? 0 : O_TRUNC), 0666);
+    if (fd < 0)
+        return complain(s->path, "cannot be written");
+    if (ftruncate(fd, (off_t)s->bytes) ||
+        (errno = s->done ? 0 : posix_fallocate(fd, 0, (off_t)s->bytes))) {
+        int code = complain(s->path, "has no room for the matrix");
+        close(fd);
+        return code;
+    }
+    s->map = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    if (s->map == MAP_FAILED) {
+        s->map = NULL;
+        return complain(s->path, "cannot be mapped");
+    }
+    memcpy(s->map, s->head, s->head_bytes);
+    return CLI_OK;
+}
+
+/* Distances that may leave the weights' type are had in a wider one, unless one was asked for. */
+static fr_status make_solver(stream *s) {
+    const settings *o = s->x.s;
+    fr_solver_options options = {.strategy = o->strategy ? o->strategy : "floyd-warshall",
+                                 .backend = FR_CUDA,
+                                 .knobs = o->knobs,
+                                 .dist_type = (fr_type)o->dist_type,
+                                 .record_levels = o->explain,
+                                 .in_place = true};
+    fr_status status = fr_solver_new(s->x.ctx, s->x.graph, FR_APSP, &options, &s->solver);
+    fr_type weights = s->x.csr->weight_type;
+    if (status != FR_OVERFLOW || o->dist_type)
+        return status;
+    options.dist_type = weights == FR_F32 ? FR_F64 : FR_I64;
+    return fr_solver_new(s->x.ctx, s->x.graph, FR_APSP, &options, &s->solver);
+}
+
+static void shape_file(stream *s) {
+    char shape[64];
+    size_t n = (size_t)s->x.csr->n;
+    s->type = fr_solver_dist_type(s->solver);
+    snprintf(shape, sizeof shape, "(%d, %d)", s->x.csr->n, s->x.csr->n);
+    s->head_bytes = npy_head(s->head, npy_type(s->type), shape);
+    s->bytes = s->head_bytes + n * n * fr_type_size(s->type);
+}
+
+static void report(const stream *s, const fr_stats *stats, bool verified) {
+    const session *x = &s->x;
+    if (x->s->json) {
+        json_t *o = json_head(x);
+        json_set(o, "problem", json_string("apsp"));
+        json_set(o, "strategy", json_string(stats->strategy));
+        json_set(o, "dist_type", json_string(fr_type_name(s->type)));
+        json_set(o, "rows", json_integer(x->csr->n));
+        json_set(o, "resumed_at", json_integer(s->resumed));
+        json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
+        json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
+        json_set(o, "verification", json_string(verified ? "right" : "not asked for"));
+        json_print(o);
+        return;
+    }
+    if (x->s->quiet)
+        return;
+    summary_graph(x);
+    summary_line(x, "strategy", "%s, streamed", stats->strategy);
+    if (s->resumed)
+        summary_line(x, "resumed", "after %s pivots", human_count(s->resumed).text);
+    summary_line(x, "time", "%s solving and writing, %s preparing",
+                 human_ns((double)stats->traverse_ns).text,
+                 human_ns((double)stats->prepare_ns).text);
+    if (verified)
+        summary_line(x, "verified", "%sthe answer is right%s", color(x->talk, "32"),
+                     color(x->talk, "0"));
+    summary_line(x, "written", "%s", s->path);
+}
+
+/* What is kept after a failure: a file that can be gone on with, else nothing. */
+static int failed(stream *s, fr_status status) {
+    progress_clear();
+    if (s->error) {
+        errno = s->error;
+        return complain(s->part, "cannot be written");
+    }
+    if (s->done && status != FR_NEGATIVE_CYCLE && status != FR_WRONG) {
+        int code = status == FR_CANCELLED ? progress_exit_code() : cli_fail_ctx(s->x.ctx, status);
+        fprintf(stderr, "fringe: %s holds %lld of %d pivots; the same command goes on from there\n",
+                s->path, (long long)s->done, s->x.csr->n);
+        return code;
+    }
+    unlink(s->part);
+    unlink(s->path);
+    return cli_fail_ctx(s->x.ctx, status);
+}
+
+static int solve(stream *s) {
+    const settings *o = s->x.s;
+    fr_query query = {.pivots_done = s->done, .pivot = keep_part, .pivot_user = s};
+    fr_result result = {.dist = s->map + s->head_bytes};
+    fr_status status = fr_solve(s->solver, &query, &result);
+    bool verify = o->verify || o->verify_rows;
+    if (!status && verify)
+        status = fr_verify_apsp(s->x.ctx, s->x.graph, &query, false, result.dist, s->type, NULL,
+                                o->verify_rows, o->load.seed);
+    if (status)
+        return failed(s, status);
+    if (msync(s->map, s->bytes, MS_SYNC))
+        return complain(s->path, "cannot be written");
+    unlink(s->part);
+    progress_clear();
+    report(s, &result.stats, verify);
+    return CLI_OK;
+}
+
+static int stream_matrix(stream *s) {
+    fr_status status = make_solver(s);
+    if (status)
+        return cli_fail_ctx(s->x.ctx, status);
+    shape_file(s);
+    s->part = cli_format("%s.part", s->path);
+    s->part_new = cli_format("%s.part.new", s->path);
+    int code = map_file(s);
+    if (!code)
+        code = solve(s);
+    if (s->map)
+        munmap(s->map, s->bytes);
+    fr_solver_free(s->solver);
+    free(s->part);
+    free(s->part_new);
+    return code;
+}
+
+int cmd_stream(const settings *o) {
+    stream s = {.path = o->out};
+    if (!o->out || strcmp(o->out, "-") == 0 || result_format_choose(o) != 2)
+        return cli_usage("--stream makes the matrix in a file: give it by -o FILE.npy");
+    if (o->sources.count || o->random_sources || o->count || o->backend == FR_CPU)
+        return cli_usage("--stream takes all rows, on a GPU, and counts nothing");
+    int code = session_open(&s.x, o, o->args[0]);
+    if (!code)
+        code = stream_matrix(&s);
+    session_end(&s.x);
+    return code;
+}
