@@ -36,7 +36,7 @@ static void print_histogram(const session *x, const fr_facts *f) {
 
 /* The shortest text that reads back as the same weight. */
 static text_buffer human_weight(double weight, fr_type type) {
-    text_buffer b;
+    text_buffer b = {{0}};
     *(type == FR_F32 ? put_float(b.text, (float)weight) : put_double(b.text, weight)) = '\0';
     return b;
 }

@@ -9,12 +9,12 @@
 #   TOOLS="memcheck racecheck initcheck synccheck"
 #   SHAPES="kronecker-directed hubs"      graphs under compute-sanitizer
 #   LIMIT=150        seconds for one tool and strategy
-#   JOBS=N           processes at once on the GPU (default 2: programs take turns on it)
+#   JOBS=N           processes at once on the GPU (default 1: programs beside each other take turns, each launch waiting for its turn)
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 BUILD=${BUILD:-build-gpu} STRESS=${STRESS:-1000} LARGE=${LARGE:-1} REDUCED=${REDUCED:-6} LIMIT=${LIMIT:-150}
 TOOLS=${TOOLS-memcheck racecheck initcheck synccheck} SHAPES=${SHAPES:-kronecker-directed hubs}
-cores=$(nproc) JOBS=${JOBS:-2}
+cores=$(nproc) JOBS=${JOBS:-1}
 mkdir -p "$BUILD"
 BUILD=$(cd "$BUILD" && pwd) LOG=${LOG:-$BUILD/test-gpu.log}
 

@@ -126,7 +126,7 @@ static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_inf
     fr_status status = FR_CANCELLED;
     memset(dist, 0x5a, n * n * 8 + 1);
     simt_seed(1);
-    for (int turn = 0; turn < 9 && status == FR_CANCELLED; turn++) {
+    for (int turn = 0; turn <= p->g->n / 64 + 2 && status == FR_CANCELLED; turn++) {
         fr_solver *solver = NULL;
         query.pivots_done = done;
         cf_cases++;

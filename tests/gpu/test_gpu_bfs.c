@@ -27,7 +27,7 @@ static int knob_settings(const fr_strategy_info *row) {
     return count;
 }
 
-enum { MIXES = 10, MIXED = -1 }; /* cases with all knobs mixed at random, of each row and shape */
+enum { MIXES = 5, MIXED = -1 }; /* cases with all knobs mixed at random, of each row and shape */
 
 static void one(fr_ctx *ctx, cf_config *c, const cf_task *task, int setting, uint64_t seed) {
     if (setting == MIXED)

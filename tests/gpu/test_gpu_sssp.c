@@ -109,7 +109,8 @@ static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *r
     for (int k = 0; k < KINDS; k++)
         for (int i = 0; i < settings; i++)
             for (int q = 0; q < (i ? (i + k) % 3 == 0 : large ? 2 : parts[k].count); q++)
-                if (kinds[k].weights != CF_NEGATIVE || cf_takes_negative(row))
+                if ((kinds[k].weights == CF_I32 || !large) &&
+                    (kinds[k].weights != CF_NEGATIVE || cf_takes_negative(row)))
                     one(ctx, &parts[k], k, row, i + k + q, i, 0);
 }
 
