@@ -82,9 +82,9 @@ static void break_values(fr_ctx *ctx, const cf_config *c, const fr_query *query,
             broken[want[v] == -(double)INFINITY] = v;
     for (int k = 0; k < 2; k++) {
         double kept[1];
-        char *at = (char *)dist + (size_t)broken[k] * fr_type_size(type);
         if (broken[k] < 0)
             continue;
+        char *at = (char *)dist + (size_t)broken[k] * fr_type_size(type);
         for (size_t b = 0; b < fr_type_size(type); b++)
             ((char *)kept)[b] = at[b];
         put(type, dist, broken[k], k == 0);
