@@ -37,6 +37,14 @@ bool cf_device_there(fr_ctx *ctx, fr_problem problem) {
     return !status;
 }
 
+int cf_knob_settings(const fr_strategy_info *row) {
+    char text[256];
+    int count = 0;
+    while (cf_knobs(row, count, text))
+        count++;
+    return count;
+}
+
 int cf_reduced(void) {
     const char *text = getenv("FRINGE_REDUCED");
     int most = text ? atoi(text) : 0;

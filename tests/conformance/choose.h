@@ -10,6 +10,8 @@ bool cf_list_rows(fr_problem problem, int argc, char **argv);
 bool cf_shape_chosen(const char *shape, int argc, char **argv);
 /* Can the first row of cf_backend be opened? Says why not when no GPU can be used. */
 bool cf_device_there(fr_ctx *ctx, fr_problem problem);
+/* So many settings cf_knobs has for the row. */
+int cf_knob_settings(const fr_strategy_info *row);
 /* FRINGE_REDUCED=N: at most N knob settings a row and shape, one query each; 0: everything. */
 int cf_reduced(void);
 

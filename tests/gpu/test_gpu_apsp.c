@@ -147,14 +147,6 @@ static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_inf
     free(parent);
 }
 
-static int knob_settings(const fr_strategy_info *row) {
-    char text[256];
-    int count = 0;
-    while (cf_knobs(row, count, text))
-        count++;
-    return count;
-}
-
 /* Does the row take the kind at all? Counting edges alone asks for unit weights. */
 static bool takes(const fr_strategy_info *row, int kind) {
     return kinds[kind].weights != CF_NEGATIVE || cf_takes_negative(row);
@@ -171,7 +163,7 @@ static bool is_deep(const part *p) {
 
 /* On the host: shape number `number` goes on where the one before ended. */
 static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
-    int settings = knob_settings(row);
+    int settings = cf_knob_settings(row);
     bool levels = strcmp(row->name, "multi-bfs") == 0;
     /* hundreds of launches each, but of floyd-warshall */
     int cases = is_deep(&parts[KINDS - 1]) && strcmp(row->name, "floyd-warshall") ? 1 : CASES;
@@ -188,7 +180,7 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, 
 }
 
 static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row) {
-    int settings = knob_settings(row), most = cf_reduced();
+    int settings = cf_knob_settings(row), most = cf_reduced();
     int step = most && settings > most ? (settings + most - 1) / most : 1;
     for (int kind = 0; kind < KINDS; kind++)
         for (int i = 0; takes(row, kind) && i < settings; i += step)

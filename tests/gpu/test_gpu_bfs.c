@@ -19,14 +19,6 @@ static void simt_seed(uint64_t seed) { (void)seed; }
 static size_t simt_live_bytes(void) { return 0; }
 #endif
 
-static int knob_settings(const fr_strategy_info *row) {
-    char text[256];
-    int count = 0;
-    while (cf_knobs(row, count, text))
-        count++;
-    return count;
-}
-
 enum { MIXES = 5, MIXED = -1 }; /* cases with all knobs mixed at random, of each row and shape */
 
 static void one(fr_ctx *ctx, cf_config *c, const cf_task *task, int setting, uint64_t seed) {
@@ -100,7 +92,7 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
     for (int r = 0; cf_row(FR_BFS, r, &c.row); r++) {
         if (only && strcmp(only, c.row.name) != 0)
             continue;
-        int settings = knob_settings(&c.row);
+        int settings = cf_knob_settings(&c.row);
         int rounds = settings > SCHEDULES ? settings : SCHEDULES;
         bool deep = deepest(g, tasks, count) > DEEP;
         if (deep) /* hundreds of launches each */

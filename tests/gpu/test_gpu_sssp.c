@@ -41,14 +41,6 @@ typedef struct {
     int count;
 } part; /* a shape with one kind of weights */
 
-static int knob_settings(const fr_strategy_info *row) {
-    char text[256];
-    int count = 0;
-    while (cf_knobs(row, count, text))
-        count++;
-    return count;
-}
-
 enum { MIXES = 5, MIXED = -1 }; /* cases with all knobs mixed at random, of each row and shape */
 
 static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *row, int query,
@@ -90,7 +82,7 @@ static double deepest(const part *p) {
 /* On the host: schedule i takes the i-th kind and query, and goes on with the knob settings where
  * the shape before ended, so that all are met; the last ones mix the knobs. */
 static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
-    int settings = knob_settings(row), first = number * (SCHEDULES - MIXES);
+    int settings = cf_knob_settings(row), first = number * (SCHEDULES - MIXES);
     bool deep = deepest(&parts[KINDS - 1]) > DEEP; /* hundreds of launches each */
     int cases = deep ? DEEP_SCHEDULES : SCHEDULES;
     for (int i = 0, k = number; i < cases; i++, k++) {
@@ -105,7 +97,7 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, 
 
 /* On a GPU: the defaults with all queries, every other setting with a third of the kinds. */
 static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, bool large) {
-    int settings = large ? 1 : knob_settings(row);
+    int settings = large ? 1 : cf_knob_settings(row);
     for (int k = 0; k < KINDS; k++)
         for (int i = 0; i < settings; i++)
             for (int q = 0; q < (i ? (i + k) % 3 == 0 : large ? 2 : parts[k].count); q++)
@@ -115,7 +107,7 @@ static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *r
 }
 
 static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int most) {
-    int settings = knob_settings(row), step = settings > most ? (settings + most - 1) / most : 1;
+    int settings = cf_knob_settings(row), step = settings > most ? (settings + most - 1) / most : 1;
     for (int i = 0, k = 0; i < settings; i += step, k++) {
         while (kinds[k % KINDS].weights == CF_NEGATIVE && !cf_takes_negative(row))
             k++;
@@ -300,7 +292,7 @@ static void past_cycles(fr_ctx *ctx, const cf_shape *s, const char *only) {
         for (int r = 0; g && g->n && cf_row(FR_SSSP, r, &c.row); r++) {
             if (!cf_takes_negative(&c.row) || (only && strcmp(only, c.row.name) != 0))
                 continue;
-            int settings = knob_settings(&c.row);
+            int settings = cf_knob_settings(&c.row);
             int cases = ON_HOST || cf_reduced() ? 1 : (settings + 3) / 4;
             for (int i = 0; i < cases; i++) {
                 cf_knobs(&c.row, (4 * i + 7 * number + k) % settings, c.knobs);
