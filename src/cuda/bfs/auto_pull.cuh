@@ -2,20 +2,35 @@
 #ifndef FRI_AUTO_PULL_CUH
 #define FRI_AUTO_PULL_CUH
 
-#include "cuda/bfs/auto_queue.cuh"
+#include "cuda/bfs/auto_push.cuh"
 
 /* In-edges that a lane looks at before other lanes help; edges read at once; lanes that help. */
-enum { ALONE = 16, QUAD = 4, HAND = 8, HANDS = FRI_WARP / HAND };
+#ifdef WIDE_SECTOR
+enum { QUAD = 8 };
+#else
+enum { QUAD = 4 };
+#endif
+#ifdef WIDE_STREAM
+#define WIDE_READ(at) fri_stream(at)
+#else
+#define WIDE_READ(at) (*(at))
+#endif
+enum { ALONE = 16, HAND = 8, HANDS = FRI_WARP / HAND, WORDS = 4 };
 
 namespace {
-/* What a warp knows of its words; the same shared memory as a bundle. */
+/* What a warp knows of its words; the same shared memory as the shelf. */
 struct sheaf {
     uint32_t open[FRI_WARP];  /* bits of vertices to be found */
     int before[FRI_WARP];     /* such vertices of the words before */
     uint32_t found[FRI_WARP]; /* bits */
     uint32_t gone[FRI_WARP];  /* bits of those without in-edges */
 };
-static_assert(sizeof(sheaf) <= sizeof(bundle), "a sheaf lies in a bundle's place");
+static_assert(MOST_THREADS / FRI_WARP * sizeof(sheaf) <= sizeof(shelf), "sheaves lie in its place");
+
+/* Targets read at once. */
+struct few {
+    int32_t u[QUAD];
+};
 } // namespace
 
 /* The place of the nth set bit, from 0; the word has so many. */
@@ -33,31 +48,40 @@ static __device__ __forceinline__ int nth_bit(uint32_t word, int nth) {
     return at;
 }
 
-/* The aligned four targets that hold in-edge e, in one read. */
-template <class O> static __device__ __forceinline__ int4 read_four(const world<O> &w, O e) {
+/* The aligned QUAD targets that hold in-edge e, in one read of 16 bytes or two of one sector. */
+template <class O> static __device__ __forceinline__ few read_few(const world<O> &w, O e) {
     const int64_t base = (int64_t)(e & ~(O)(QUAD - 1));
     const int32_t *at = w.in.targets + base;
-    if (base + QUAD <= w.m)
-        return *(const int4 *)at;
-    return {at[0], base + 1 < w.m ? at[1] : 0, base + 2 < w.m ? at[2] : 0, 0}; /* the last */
+    few f;
+    if (base + QUAD <= w.m) {
+        FRI_UNROLL
+        for (int j = 0; j < QUAD; j += 4) {
+            int4 four = WIDE_READ((const int4 *)(at + j));
+            f.u[j] = four.x, f.u[j + 1] = four.y, f.u[j + 2] = four.z, f.u[j + 3] = four.w;
+        }
+        return f;
+    }
+    FRI_UNROLL
+    for (int j = 0; j < QUAD; j++) /* the last */
+        f.u[j] = base + j < w.m ? at[j] : 0;
+    return f;
 }
 
-/* Of edges [e, end) within those four: one that comes from the frontier, or -1. */
+/* Of edges [e, end) within those: one that comes from the frontier, or -1. */
 template <class O>
-static __device__ __forceinline__ int32_t test_four(const world<O> &w, const uint32_t *front,
-                                                    int4 four, O e, O end, tally<O> *mine) {
+static __device__ __forceinline__ int32_t test_few(const world<O> &w, const uint32_t *front,
+                                                   const few &f, O e, O end, tally<O> *mine) {
     const O base = e & ~(O)(QUAD - 1);
-    const int32_t u[QUAD] = {four.x, four.y, four.z, four.w};
     int32_t hit = -1;
     bool in[QUAD];
     FRI_UNROLL
     for (int j = 0; j < QUAD; j++)
-        in[j] = base + (O)j >= e && base + (O)j < end && has_bit(front, u[j]);
+        in[j] = base + (O)j >= e && base + (O)j < end && has_bit(front, f.u[j]);
     mine->examined += (edge_sum<O>)(end - e);
     FRI_COUNT(w.out, FR_COUNT_EDGES, end - e);
     FRI_UNROLL
     for (int j = 0; j < QUAD; j++)
-        hit = in[j] ? u[j] : hit;
+        hit = in[j] ? f.u[j] : hit;
     return hit;
 }
 
@@ -71,12 +95,12 @@ static __device__ __forceinline__ void look_alone(const world<O> &w, const uint3
     for (int j = 0; j < AT_ONCE; j++)
         near[j] = u[j] >= 0 ? at[j] : end[j] - at[j] > ALONE ? at[j] + ALONE : end[j];
     for (;;) {
-        int4 four[AT_ONCE];
+        few some[AT_ONCE];
         bool on[AT_ONCE], any = false;
         FRI_UNROLL
         for (int j = 0; j < AT_ONCE; j++) {
             any |= on[j] = u[j] < 0 && at[j] < near[j];
-            four[j] = on[j] ? read_four(w, at[j]) : int4{0, 0, 0, 0};
+            some[j] = on[j] ? read_few(w, at[j]) : few{};
         }
         if (!any)
             return;
@@ -85,7 +109,7 @@ static __device__ __forceinline__ void look_alone(const world<O> &w, const uint3
             O stop = FRI_MIN((O)((at[j] & ~(O)(QUAD - 1)) + QUAD), near[j]);
             if (!on[j])
                 continue;
-            u[j] = test_four(w, front, four[j], at[j], stop, mine);
+            u[j] = test_few(w, front, some[j], at[j], stop, mine);
             at[j] = stop;
         }
     }
@@ -105,7 +129,7 @@ static __device__ __forceinline__ int32_t look_together(const world<O> &w, const
         O to = FRI_MIN((O)((from & ~(O)(QUAD - 1)) + QUAD), end);
         int32_t mine_hit = -1;
         if (hit < 0 && from < to)
-            mine_hit = test_four(w, front, read_four(w, from), from, to, mine);
+            mine_hit = test_few(w, front, read_few(w, from), from, to, mine);
         unsigned hits = __ballot_sync(FRI_FULL, mine_hit >= 0) >> first & hands;
         int32_t one = __shfl_sync(FRI_FULL, mine_hit, first + (hits ? __ffs((int)hits) - 1 : 0));
         hit = hits ? one : hit;
@@ -149,35 +173,65 @@ static __device__ __forceinline__ void found_by_pull(const world<O> &w, int32_t 
     mine->edges += (edge_sum<O>)(w.out.offsets[v + 1] - w.out.offsets[v]);
 }
 
-/* Whole warp: lanes' vertices v (-1: none) with in-edges [at, end) and the in-neighbour u in the
- * frontier, or -1. A vertex with many edges left is put off: `late` gets them as spans. */
+/* Whole warp: of its words' open vertices those whose likely in-neighbour is in the frontier are
+ * found; those that have no other are not looked at again in this level. */
 template <class O>
-static __device__ __forceinline__ void pull_one(const world<O> &w, int32_t depth, int32_t v,
-                                                int32_t u, O at, O end, sheaf *words, int32_t first,
-                                                int32_t *late, tally<O> *mine) {
+static __device__ __forceinline__ void pull_heads(const world<O> &w, int32_t depth, sheaf *words,
+                                                  int32_t first, int share, tally<O> *mine) {
     const uint32_t *front = w.front[depth & 1];
-    unsigned rest = __ballot_sync(FRI_FULL, u < 0 && at < end);
-    if (rest) {
-        int32_t found = help(w, front, rest, &at, end, mine);
-        u = u < 0 ? found : u;
-        if (__any_sync(FRI_FULL, u < 0 && at < end))
-            append_wide(w.queue[depth & 1], late, v, (int64_t)at, u < 0 ? (int64_t)(end - at) : 0);
+    FRI_ROLLED
+    for (int at = 0; at < share; at += WORDS) {
+        int32_t head[WORDS];
+        uint32_t open[WORDS];
+        O degree[WORDS];
+        bool hit[WORDS];
+        FRI_UNROLL
+        for (int j = 0; j < WORDS; j++) {
+            int32_t v = (first + at + j) * FRI_WARP + fri_lane();
+            open[j] = words->open[at + j];
+            head[j] = open[j] >> fri_lane() & 1 ? w.heads[v] : -1;
+        }
+        FRI_UNROLL
+        for (int j = 0; j < WORDS; j++) {
+            int32_t v = (first + at + j) * FRI_WARP + fri_lane();
+            int32_t u = head[j] < -1 ? -2 - head[j] : head[j];
+            hit[j] = u >= 0 && has_bit(front, u);
+            degree[j] = hit[j] ? w.out.offsets[v + 1] - w.out.offsets[v] : 0;
+            mine->examined += u >= 0;
+            FRI_COUNT(w.out, FR_COUNT_EDGES, u >= 0);
+        }
+        FRI_UNROLL
+        for (int j = 0; j < WORDS; j++) {
+            int32_t v = (first + at + j) * FRI_WARP + fri_lane();
+            uint32_t found = __ballot_sync(FRI_FULL, hit[j]);
+            uint32_t through = __ballot_sync(FRI_FULL, hit[j] || head[j] < -1);
+            if (fri_lane() == j) {
+                words->found[at + j] = found;
+                words->open[at + j] = open[j] & ~through;
+            }
+            if (!hit[j])
+                continue;
+            w.level[v] = depth + 1;
+            if (w.parent)
+                w.parent[v] = head[j] < -1 ? -2 - head[j] : head[j];
+            mine->vertices++;
+            mine->edges += (edge_sum<O>)degree[j];
+        }
     }
-    if (u < 0)
-        return;
-    atomicOr(&words->found[v / FRI_WARP - first], 1u << (v % FRI_WARP)); /* lanes share the word */
-    w.level[v] = depth + 1;
-    found_by_pull(w, v, u, mine);
+    __syncwarp(); /* what is left is known */
 }
 
 /* Whole warp: vertices `from` .. `from` + AT_ONCE * 32 of the `total` that its words, `first` and
- * those behind, have to be found. The first reads of all are on their way at once. */
+ * those behind, have to be found. The first reads of all are on their way at once. A vertex with
+ * many edges left is put off: `late` gets them as spans. */
 template <class O>
 static __device__ __forceinline__ void pull_some(const world<O> &w, int32_t depth, sheaf *words,
-                                                 int32_t first, int from, int total, int32_t *late,
+                                                 int32_t first, int from, int total, outlet *late,
                                                  tally<O> *mine) {
+    const uint32_t *front = w.front[depth & 1];
     int32_t v[AT_ONCE], u[AT_ONCE];
     O at[AT_ONCE], end[AT_ONCE];
+    bool any = false;
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         int nth = from + j * FRI_WARP + fri_lane();
@@ -191,7 +245,8 @@ static __device__ __forceinline__ void pull_some(const world<O> &w, int32_t dept
     for (int j = 0; j < AT_ONCE; j++) {
         at[j] = v[j] >= 0 ? w.in.offsets[v[j]] : 0;
         end[j] = v[j] >= 0 ? w.in.offsets[v[j] + 1] : 0;
-        u[j] = v[j] >= 0 && w.heads ? w.heads[v[j]] : -1;
+        u[j] = v[j] >= 0 && w.heads && !(w.parts & PART_FIRST) ? w.heads[v[j]] : -1;
+        u[j] = u[j] < -1 ? -2 - u[j] : u[j];
     }
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
@@ -199,34 +254,50 @@ static __device__ __forceinline__ void pull_some(const world<O> &w, int32_t dept
             atomicOr(&words->gone[v[j] / FRI_WARP - first], 1u << (v[j] % FRI_WARP));
         mine->examined += u[j] >= 0;
         FRI_COUNT(w.out, FR_COUNT_EDGES, u[j] >= 0);
-        u[j] = u[j] >= 0 && has_bit(w.front[depth & 1], u[j]) ? u[j] : -1;
+        u[j] = u[j] >= 0 && has_bit(front, u[j]) ? u[j] : -1;
     }
-    look_alone(w, w.front[depth & 1], at, end, u, mine);
+    look_alone(w, front, at, end, u, mine);
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
-        if (from + j * FRI_WARP < total)
-            pull_one(w, depth, v[j], u[j], at[j], end[j], words, first, late, mine);
+    for (int j = 0; j < AT_ONCE; j++) {
+        unsigned rest = w.probe ? __ballot_sync(FRI_FULL, u[j] < 0 && at[j] < end[j]) : 0;
+        if (rest) {
+            int32_t found = help(w, front, rest, &at[j], end[j], mine);
+            u[j] = u[j] < 0 ? found : u[j];
+        }
+        end[j] = u[j] < 0 ? end[j] - at[j] : 0; /* how many are left */
+        any |= end[j] > 0;
+        if (u[j] < 0)
+            continue;
+        /* lanes share the word */
+        atomicOr(&words->found[v[j] / FRI_WARP - first], 1u << (v[j] % FRI_WARP));
+        w.level[v[j]] = depth + 1;
+        found_by_pull(w, v[j], u[j], mine);
+    }
+    if (__any_sync(FRI_FULL, any))
+        enqueue(w, v, at, end, (O)1, late);
 }
 
 /* The team: one level from bitmap to bitmap. Each warp has words of its own and takes their open
  * vertices, however thin they are sown, 32 at a time. */
 template <class O>
-static __device__ void pull(const world<O> &w, int32_t depth, slot *next_slot, bundle *b,
+static __device__ void pull(const world<O> &w, int32_t depth, shelf *s, outlet *late,
                             tally<O> *mine) {
-    sheaf *words = (sheaf *)b;
+    sheaf *words = (sheaf *)s + fri_warp();
     uint32_t *next = w.front[(depth + 1) & 1];
-    int32_t *late = &next_slot->late;
     const int all = words_of(w.n), each = (all + team_warps() - 1) / team_warps();
-    const int share = FRI_MIN(each, FRI_WARP);
+    const int turns = (each + FRI_WARP - 1) / FRI_WARP, share = (each + turns - 1) / turns;
     for (int32_t first = team_warp() * share; first < all; first += team_warps() * share) {
         int32_t word = first + fri_lane();
         bool own = fri_lane() < share && word < all;
         uint32_t open = own ? ~w.visited[word] : 0;
-        int total, before = fri_warp_sum(__popc(open), &total);
         words->open[fri_lane()] = open;
-        words->before[fri_lane()] = before;
         words->found[fri_lane()] = words->gone[fri_lane()] = 0;
         __syncwarp(); /* the sheaf is written */
+        if (w.heads && (w.parts & PART_FIRST))
+            pull_heads(w, depth, words, first, share, mine);
+        int total, before = fri_warp_sum(__popc(words->open[fri_lane()]), &total);
+        words->before[fri_lane()] = before;
+        __syncwarp(); /* the sums are there */
         for (int from = 0; from < total; from += AT_ONCE * FRI_WARP)
             pull_some(w, depth, words, first, from, total, late, mine);
         __syncwarp(); /* what was found is there */
@@ -240,11 +311,52 @@ static __device__ void pull(const world<O> &w, int32_t depth, slot *next_slot, b
     }
 }
 
-/* The team, after a barrier: the spans that were put off. */
+/* Any thread: v's in-neighbour u is in the frontier; spans of v race. */
+template <class O>
+static __device__ __forceinline__ void found_late(const world<O> &w, int32_t depth, int32_t v,
+                                                  int32_t u, tally<O> *mine) {
+    if (atomicCAS(&w.level[v], -1, depth + 1) >= 0) /* another span may be faster */
+        return;
+    found_by_pull(w, v, u, mine);
+    uint32_t bit = 1u << (v % FRI_WARP); /* the words are shared now */
+    atomicOr(&w.front[(depth + 1) & 1][v / FRI_WARP], bit);
+    atomicOr(&w.visited[v / FRI_WARP], bit);
+}
+
+/* The team, after a barrier: the spans that were put off. A block takes every g-th and deals their
+ * in-edges out to its threads, QUAD at a time, until one of a span is found. */
+template <class O>
+static __device__ void pull_even(const world<O> &w, int32_t depth, int32_t count, shelf *s,
+                                 tally<O> *mine) {
+    const uint32_t *front = w.front[depth & 1];
+    const int64_t blocks = gridDim.x, threads = blockDim.x;
+    for (int64_t first = blockIdx.x; first < count; first += blocks * threads) {
+        int64_t i = first + (int64_t)threadIdx.x * blocks;
+        span one = i < count ? w.queue[depth & 1][i] : span{0, 0, 0};
+        const int held = (int)FRI_MIN(threads, (count - first + blocks - 1) / blocks);
+        const int reads = (int)(one.begin % QUAD + one.count + QUAD - 1) / QUAD;
+        const int total = fill_shelf(s, one, one.count ? reads : 0);
+        for (int k = (int)threadIdx.x; k < total; k += (int)threads) {
+            const int owner = fri_owner(s->before, held, k);
+            const int32_t v = fri_racy_load(&s->v[owner]); /* -1 once one of them has found it */
+            if (v < 0)
+                continue;
+            const O begin = (O)s->begin[owner], base = begin & ~(O)(QUAD - 1);
+            const O at = base + (O)((k - s->before[owner]) * QUAD), from = FRI_MAX(at, begin);
+            const O end = FRI_MIN((O)(at + QUAD), (O)(begin + (O)s->count[owner]));
+            const int32_t u = test_few(w, front, read_few(w, from), from, end, mine);
+            if (u < 0)
+                continue;
+            fri_racy_store(&s->v[owner], -1); /* racy: all store the same */
+            found_late(w, depth, v, u, mine);
+        }
+    }
+}
+
+/* The same, a warp to each span. */
 template <class O>
 static __device__ void pull_late(const world<O> &w, int32_t depth, int32_t count, tally<O> *mine) {
     const uint32_t *front = w.front[depth & 1];
-    uint32_t *next = w.front[(depth + 1) & 1];
     for (int32_t i = team_warp(); i < count; i += team_warps()) {
         span s = w.queue[depth & 1][i];
         int32_t level = fri_racy_load(&w.level[s.v]); /* another span of it may be faster */
@@ -252,13 +364,8 @@ static __device__ void pull_late(const world<O> &w, int32_t depth, int32_t count
             continue;
         O begin = (O)s.begin;
         int32_t u = look_together(w, front, begin, (O)(begin + (O)s.count), FRI_WARP, mine);
-        if (u < 0 || fri_lane() != 0 ||
-            atomicCAS(&w.level[s.v], -1, depth + 1) >= 0) /* spans of one vertex race */
-            continue;
-        found_by_pull(w, s.v, u, mine);
-        uint32_t bit = 1u << (s.v % FRI_WARP); /* the words are shared now */
-        atomicOr(&next[s.v / FRI_WARP], bit);
-        atomicOr(&w.visited[s.v / FRI_WARP], bit);
+        if (u >= 0 && fri_lane() == 0)
+            found_late(w, depth, s.v, u, mine);
     }
 }
 
@@ -266,20 +373,20 @@ static __device__ void pull_late(const world<O> &w, int32_t depth, int32_t count
 template <class O> static __device__ void to_bitmap(const world<O> &w, int32_t depth) {
     uint32_t *front = w.front[depth & 1];
     const int32_t all = words_of(w.n);
-    for (int64_t first = team_warp() * QUAD; first < all; first += team_warps() * QUAD) {
-        int32_t level[QUAD];
+    for (int64_t first = team_warp() * WORDS; first < all; first += team_warps() * WORDS) {
+        int32_t level[WORDS];
         uint32_t word = 0;
         FRI_UNROLL
-        for (int j = 0; j < QUAD; j++) {
+        for (int j = 0; j < WORDS; j++) {
             int64_t v = (first + j) * FRI_WARP + fri_lane();
             level[j] = v < w.n ? w.level[v] : -1;
         }
         FRI_UNROLL
-        for (int j = 0; j < QUAD; j++) {
+        for (int j = 0; j < WORDS; j++) {
             uint32_t now = __ballot_sync(FRI_FULL, level[j] == depth);
             word = fri_lane() == j ? now : word;
         }
-        if (fri_lane() < QUAD && first + fri_lane() < all)
+        if (fri_lane() < WORDS && first + fri_lane() < all)
             front[first + fri_lane()] = word;
     }
 }
@@ -303,7 +410,7 @@ static __device__ void to_queue(const world<O> &w, int32_t depth, slot *now, bun
             any |= degree[j] > 0;
         }
         if (__any_sync(FRI_FULL, any))
-            enqueue(w, v, begin, degree, &out);
+            enqueue(w, v, begin, degree, least_edges(w, depth), &out);
     }
     settle(w, tally<O>{0, 0, 0}, &out, now); /* they were counted when they were found */
 }

@@ -7,12 +7,17 @@
 enum { AT_ONCE = 2, STAGE = AT_ONCE * FRI_WARP };
 
 namespace {
-/* A warp's own shared memory: what it walks, and what it has found and not yet queued. */
+/* A warp's own shared memory: what it has found and not yet queued. */
 struct bundle {
-    int64_t begin[FRI_WARP];
-    int32_t v[FRI_WARP];
-    int before[FRI_WARP]; /* edges of the spans before */
     span stage[STAGE];
+};
+
+/* A block's shared memory: the spans it walks, 32 by warp or all of them one list. */
+struct shelf {
+    int64_t begin[MOST_THREADS];
+    int32_t v[MOST_THREADS];
+    int before[MOST_THREADS]; /* edges of the spans before */
+    int count[MOST_THREADS];
 };
 
 /* Where a warp's finds go: few registers, the rest is in the world. */
@@ -66,6 +71,8 @@ template <class O> static __device__ __forceinline__ void flush(const world<O> &
 static __device__ void append_wide(span *queue, int32_t *entries, int32_t v, int64_t begin,
                                    int64_t degree) {
     int parts = (int)((degree + SPAN - 1) / SPAN), total, before = fri_warp_sum(parts, &total);
+    if (total == 0)
+        return;
     span *at = queue + reserve(entries, total);
     FRI_ROLLED
     for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
@@ -83,14 +90,13 @@ static __device__ void append_wide(span *queue, int32_t *entries, int32_t v, int
     }
 }
 
-/* Whole warp: stages or queues the lanes' vertices, AT_ONCE each; those to be left out have degree
- * 0. */
+/* Whole warp: stages or queues the lanes' vertices, AT_ONCE each, those with `least` edges or more.
+ */
 template <class O>
 static __device__ __forceinline__ void enqueue(const world<O> &w, const int32_t *v, const O *begin,
-                                               const O *degree, outlet *out) {
+                                               const O *degree, O least, outlet *out) {
     int before[AT_ONCE], total = 0;
     bool wide = false;
-    const O least = least_edges(w, out->depth);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         int some;

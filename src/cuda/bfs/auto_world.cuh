@@ -17,7 +17,12 @@ enum {
     PART_LEAN = 8,   /* no queue for a frontier that will be pulled */
     PART_HEADS = 16, /* pulls look at the in-neighbour of most edges first */
     PART_STAY = 32,  /* in the cluster, what a block finds stays there while shares are even */
-    PART_LATE = 64   /* there too, level and parent are written when a vertex's edges are walked */
+    PART_LATE = 64,  /* there too, level and parent are written when a vertex's edges are walked */
+    PART_CLOSED = 128, /* vertices without in-edges are known before the first pull */
+    PART_EVEN = 256,   /* a push deals a block's edges out evenly */
+    PART_FIRST = 512,  /* a pull looks at all likely parents before any other in-edge */
+    PART_SPANS = 1024, /* what a pull puts off is dealt out evenly too */
+    PART_DIRECT = 2048 /* finds that will be pulled from go straight into the bitmap */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */
@@ -63,13 +68,16 @@ template <class O> struct world {
     span *queue[2];     /* by depth modulo 2 */
     uint32_t *visited;  /* [words]; a vertex without in-edges may count as visited */
     uint32_t *front[2]; /* [words] by depth modulo 2; valid while the frontier is a bitmap */
-    int32_t *heads;     /* [n] in-neighbour to look at first, -1: no in-edges; or NULL */
+    int32_t *heads;     /* [n] in-neighbour to look at first, -1: no in-edges, -2 - u: u alone;
+                           or NULL */
+    uint32_t *closed;   /* [words] vertices without in-edges, and bits beyond n; or NULL */
     const int32_t *sources;
     control *c;
     line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's levels, and its end; or NULL */
     int32_t most, small;             /* levels to take; entries up to which a cluster serves */
     int32_t room;                    /* of a cluster's block: entries of its frontier */
     int32_t reachable;               /* vertices with in-edges */
+    uint32_t widest;                 /* out-edges of a vertex */
     int32_t starts;                  /* this launch fills the arrays first */
     int32_t direction, parts, probe; /* knobs */
     float bias;                      /* knob */
@@ -78,7 +86,8 @@ template <class O> struct world {
 /* What changes from level to level, the same in all threads. */
 struct state {
     int32_t depth, form, seen;
-    int turn; /* the slot of this level's frontier */
+    int turn;  /* the slot of this level's frontier */
+    int clean; /* bit d % 2: the bitmap front[d % 2] is zero */
     unsigned long long explored;
 };
 

@@ -42,7 +42,7 @@ enum { WAY_THIN, WAY_PUSH, WAY_PULL };
 static const char *const ways[] = {"cluster", "top-down", "bottom-up"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int PATIENCE = 8, FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
-static const int DEFAULT_THREADS = 512, ALL_PARTS = 127, LEAST_ROOM = 1024;
+static const int DEFAULT_THREADS = 512, ALL_PARTS = 4095, LEAST_ROOM = 1024;
 
 /* All threads of the block, after a grid barrier: a slot that other SMs wrote before it. One thread
  * reads it for all: reads of one place queue up in L2. */
@@ -85,10 +85,10 @@ static __device__ bool leans(const world<O> &w, const state &s, const slot &now)
 
 /* The team: the frontier in the form that the level needs; ends with a grid barrier. */
 template <class O>
-static __device__ slot convert(const world<O> &w, const state &s, const slot &now, bool down,
-                               bundle *b) {
+static __device__ slot convert(const world<O> &w, state &s, const slot &now, bool down, bundle *b) {
     if (s.form != BITMAP) {
         to_bitmap(w, s.depth);
+        s.clean &= ~(1 << (s.depth & 1));
         fri_grid_sync(); /* the bitmap is there */
     }
     if (down)
@@ -100,31 +100,42 @@ static __device__ slot convert(const world<O> &w, const state &s, const slot &no
 
 /* The team: one level, bottom-up if `down`, but for what a pull puts off; the next one's form. */
 template <class O>
-static __device__ form one_level(const world<O> &w, const state &s, slot now, bool down,
-                                 bundle *b) {
+static __device__ form one_level(const world<O> &w, state &s, slot now, bool down, bundle *b,
+                                 shelf *on) {
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
+    const int other = (s.depth + 1) & 1;
     tally<O> mine = {0, 0, 0};
-    finds to = {{b, &next->entries, s.depth + 1, 0}, !down && leans(w, s, now)};
+    finds to = {{b, &next->entries, s.depth + 1, 0}, !down && leans(w, s, now), nullptr};
+    if (down)
+        to.out = {b, &next->late, s.depth, 0};
+    if (to.lean && (w.parts & PART_DIRECT) && (s.clean >> other & 1))
+        to.bits = w.front[other];
     if (s.form != (down ? BITMAP : QUEUE))
         now = convert(w, s, now, down, b);
     if (down)
-        pull(w, s.depth, next, b, &mine);
+        pull(w, s.depth, on, &to.out, &mine);
     else
-        push(w, s.depth, now, b, &to, &mine);
+        push(w, s.depth, now, on, &to, &mine);
+    if (down || to.bits)
+        s.clean &= ~(1 << other);
     settle(w, mine, &to.out, next);
-    return down ? BITMAP : to.lean ? LEVELS : QUEUE;
+    return down || to.bits ? BITMAP : to.lean ? LEVELS : QUEUE;
 }
 
 /* The team: a pull's late spans, if there are any; the next level's slot. */
 template <class O>
-static __device__ slot finish_late(const world<O> &w, const state &s, bundle *b) {
+static __device__ slot finish_late(const world<O> &w, const state &s, bool down, bundle *b,
+                                   shelf *on) {
     int turn = (s.turn + 1) % SLOTS;
     slot next = read_slot(w, turn);
-    if (s.form != BITMAP || next.late == 0)
+    if (!down || next.late == 0)
         return next;
     tally<O> mine = {0, 0, 0};
     outlet none = {b, nullptr, s.depth, 0};
-    pull_late(w, s.depth, next.late, &mine);
+    if (w.parts & PART_SPANS)
+        pull_even(w, s.depth, next.late, on, &mine);
+    else
+        pull_late(w, s.depth, next.late, &mine);
     settle(w, mine, &none, &w.c->turn[turn]);
     fri_grid_sync(); /* the level is complete */
     return read_slot(w, turn);
@@ -136,6 +147,7 @@ template <class O>
 static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     levels_kernel(const __grid_constant__ world<O> w, state s) {
     FRI_SHARED(bundle, bundles, MOST_THREADS / FRI_WARP);
+    FRI_SHARED(shelf, shelves, 1);
     int32_t done = 0, calm = 0;
     if (w.starts) {
         start(w);
@@ -155,9 +167,9 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
         bool down = w.direction ? w.direction == 2 : calm <= PATIENCE && pulls(w, s, now);
         tell(w, done, now, down ? WAY_PULL : WAY_PUSH);
-        s.form = one_level(w, s, now, down, &bundles[fri_warp()]);
+        s.form = one_level(w, s, now, down, &bundles[fri_warp()], shelves);
         fri_grid_sync(); /* the level is complete, or all but what was put off */
-        now = finish_late(w, s, &bundles[fri_warp()]);
+        now = finish_late(w, s, down, &bundles[fri_warp()], shelves);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
         done++;
@@ -177,10 +189,14 @@ static size_t heads_bytes(const fri_gpu *g) {
     return has_part(g, PART_HEADS) ? fri_line(fri_bytes(g->n, sizeof(int32_t))) : 0;
 }
 
+static size_t closed_bytes(const fri_gpu *g) {
+    return has_part(g, PART_CLOSED) ? map_bytes(g) : 0;
+}
+
 static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
 
 static size_t scratch(const fri_gpu *g) {
-    return 2 * queue_bytes(g) + 3 * map_bytes(g) + heads_bytes(g) + fri_line(LINES_BYTES);
+    return 2 * queue_bytes(g) + 3 * map_bytes(g) + heads_bytes(g) + closed_bytes(g) + fri_line(LINES_BYTES);
 }
 
 template <class O> static world<O> world_of(fri_gpu *g) {
@@ -199,6 +215,7 @@ template <class O> static world<O> world_of(fri_gpu *g) {
         w.front[i] = (uint32_t *)fri_carve(&at, map_bytes(g));
     w.visited = (uint32_t *)fri_carve(&at, map_bytes(g));
     w.heads = heads_bytes(g) ? (int32_t *)fri_carve(&at, heads_bytes(g)) : nullptr;
+    w.closed = closed_bytes(g) ? (uint32_t *)fri_carve(&at, closed_bytes(g)) : nullptr;
     w.lines = g->job->levels ? (line *)fri_carve(&at, LINES_BYTES) : nullptr;
     w.sources = g->sources;
     w.c = (control *)g->words;
@@ -268,7 +285,8 @@ static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_clear_words(g));
     FRI_BY_WIDTH(g, (FRI_LAUNCH((heads_kernel<O>), fri_gpu_blocks(g->n, FILL_BLOCK), FILL_BLOCK, 0,
                                 g->stream, fri_rows_of<O>(g->out), fri_rows_of<O>(g->in), g->n,
-                                world_of<O>(g).heads, (facts *)g->words)));
+                                world_of<O>(g).heads, world_of<O>(g).closed,
+                                (facts *)g->words)));
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
     memcpy(&h->graph, g->host_words, sizeof(facts));
     return FR_OK;
@@ -284,6 +302,16 @@ static bool starts(const fri_gpu *g) {
     return has_part(g, PART_START) && g->source_count == 1 && !g->job->target_map && !g->job->count;
 }
 
+static fr_status clear_visited(fri_gpu *g) {
+    const world<uint32_t> w = world_of<uint32_t>(g);
+    size_t bytes = fri_bytes(words_of(g->n), sizeof(uint32_t));
+    return fri_gpu_check(g,
+                         w.closed ? cudaMemcpyAsync(w.visited, w.closed, bytes,
+                                                    cudaMemcpyDeviceToDevice, g->stream)
+                                  : cudaMemsetAsync(w.visited, 0, bytes, g->stream),
+                         "clearing");
+}
+
 /* One source: `leap` fills the arrays. More: they are filled, now the queue and the bitmap. */
 static fr_status begin(fri_gpu *g) {
     static_assert(sizeof(control) <= FRI_WORD_SUM * sizeof(int32_t), "control fits the words");
@@ -292,8 +320,7 @@ static fr_status begin(fri_gpu *g) {
     host_control(g)->turn[0].entries = FRI_MIN(g->source_count, INT32_MAX / HUB_SPANS) * HUB_SPANS;
     if (starts(g))
         return FR_OK;
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(world_of<uint32_t>(g).visited, 0, map_bytes(g), g->stream), "clearing"));
+    FRI_GPU_TRY(clear_visited(g));
     FRI_BY_WIDTH(g, (FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, FILL_BLOCK),
                                 FILL_BLOCK, 0, g->stream, world_of<O>(g), g->source_count)));
     return FR_OK;
@@ -316,10 +343,12 @@ static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_pla
 
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t most) {
     const control *c = host_control(g);
-    state s = {depth, c->form, c->seen, depth % SLOTS, c->explored};
+    const int clean = depth == 0 && starts(g) ? 3 : 0; /* start clears the bitmaps */
+    state s = {depth, c->form, c->seen, depth % SLOTS, clean, c->explored};
     const near_plan near = held(g)->near;
     world<O> w = world_of<O>(g);
     w.reachable = held(g)->graph.reachable;
+    w.widest = held(g)->graph.widest;
     w.most = most;
     w.room = near.room;
     w.small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, near.blocks * near.threads);
@@ -373,7 +402,8 @@ static const fr_knob knobs[] = {
     {"parts", (double)ALL_PARTS, 0, (double)ALL_PARTS,
      "sum of: 1 fill and begin in one launch; 2 claims in the bitmap; 4 in the cluster's shared "
      "memory; 8 no queue before a pull; 16 likely parents first; 32 finds stay in their block; 64 "
-     "levels written late"},
+     "levels written late; 128 vertices without in-edges known; 256 pushes dealt out evenly; 512 all "
+     "likely parents first; 1024 late spans dealt out evenly; 2048 finds straight into the bitmap"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
