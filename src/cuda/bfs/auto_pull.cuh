@@ -15,7 +15,10 @@ enum { QUAD = 4 };
 #else
 #define WIDE_READ(at) (*(at))
 #endif
-enum { ALONE = 16, HAND = 8, HANDS = FRI_WARP / HAND, WORDS = 4 };
+#ifndef WIDE_ALONE
+#define WIDE_ALONE 16
+#endif
+enum { ALONE = WIDE_ALONE, HAND = 8, HANDS = FRI_WARP / HAND, WORDS = 4 };
 
 namespace {
 /* What a warp knows of its words; the same shared memory as the shelf. */

@@ -4,6 +4,7 @@
 
 #include "cuda/bfs/auto_queue.cuh"
 
+static const int RECENT = 1024;
 static const int SHORT = 16; /* out-edges up to which no vertex holds a warp up */
 
 namespace {
@@ -12,6 +13,7 @@ struct finds {
     outlet out;
     bool lean;      /* no queue: the levels tell the next frontier */
     uint32_t *bits; /* its bitmap, zero so far; or NULL */
+    int32_t *recent; /* [RECENT] of the block: vertices that are taken, or just being tried for */
 };
 } // namespace
 
@@ -29,7 +31,12 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
         v[j] = on[j] ? w.out.targets[e[j]] : 0;
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++)
-        open[j] = on[j] && looks_new(w, v[j]);
+        open[j] = on[j] && !(to->recent && fri_racy_load(&to->recent[v[j] % RECENT]) == v[j]) &&
+                  looks_new(w, v[j]);
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++)
+        if (to->recent && on[j]) /* racy: a vertex that is lost here is looked at once more */
+            fri_racy_store(&to->recent[v[j] % RECENT], v[j]);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         begin[j] = open[j] && !to->lean ? w.out.offsets[v[j]] : 0;

@@ -22,7 +22,8 @@ enum {
     PART_EVEN = 256,   /* a push deals a block's edges out evenly */
     PART_FIRST = 512,  /* a pull looks at all likely parents before any other in-edge */
     PART_SPANS = 1024, /* what a pull puts off is dealt out evenly too */
-    PART_DIRECT = 2048 /* finds that will be pulled from go straight into the bitmap */
+    PART_DIRECT = 2048, /* finds that will be pulled from go straight into the bitmap */
+    PART_RECENT = 4096  /* a push skips what its block has lately looked at */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */

@@ -42,7 +42,7 @@ enum { WAY_THIN, WAY_PUSH, WAY_PULL };
 static const char *const ways[] = {"cluster", "top-down", "bottom-up"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int PATIENCE = 8, FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
-static const int DEFAULT_THREADS = 512, ALL_PARTS = 4095, LEAST_ROOM = 1024;
+static const int DEFAULT_THREADS = 512, ALL_PARTS = 8191, LEAST_ROOM = 1024;
 
 /* All threads of the block, after a grid barrier: a slot that other SMs wrote before it. One thread
  * reads it for all: reads of one place queue up in L2. */
@@ -101,11 +101,12 @@ static __device__ slot convert(const world<O> &w, state &s, const slot &now, boo
 /* The team: one level, bottom-up if `down`, but for what a pull puts off; the next one's form. */
 template <class O>
 static __device__ form one_level(const world<O> &w, state &s, slot now, bool down, bundle *b,
-                                 shelf *on) {
+                                 shelf *on, int32_t *recent) {
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     const int other = (s.depth + 1) & 1;
     tally<O> mine = {0, 0, 0};
-    finds to = {{b, &next->entries, s.depth + 1, 0}, !down && leans(w, s, now), nullptr};
+    finds to = {{b, &next->entries, s.depth + 1, 0}, !down && leans(w, s, now), nullptr,
+                w.parts & PART_RECENT ? recent : nullptr};
     if (down)
         to.out = {b, &next->late, s.depth, 0};
     if (to.lean && (w.parts & PART_DIRECT) && (s.clean >> other & 1))
@@ -148,6 +149,9 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     levels_kernel(const __grid_constant__ world<O> w, state s) {
     FRI_SHARED(bundle, bundles, MOST_THREADS / FRI_WARP);
     FRI_SHARED(shelf, shelves, 1);
+    FRI_SHARED(int32_t, recent, RECENT);
+    for (int i = (int)threadIdx.x; i < RECENT; i += (int)blockDim.x)
+        recent[i] = -1;
     int32_t done = 0, calm = 0;
     if (w.starts) {
         start(w);
@@ -167,7 +171,7 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
         bool down = w.direction ? w.direction == 2 : calm <= PATIENCE && pulls(w, s, now);
         tell(w, done, now, down ? WAY_PULL : WAY_PUSH);
-        s.form = one_level(w, s, now, down, &bundles[fri_warp()], shelves);
+        s.form = one_level(w, s, now, down, &bundles[fri_warp()], shelves, recent);
         fri_grid_sync(); /* the level is complete, or all but what was put off */
         now = finish_late(w, s, down, &bundles[fri_warp()], shelves);
         s.turn = (s.turn + 1) % SLOTS;
@@ -403,7 +407,7 @@ static const fr_knob knobs[] = {
      "sum of: 1 fill and begin in one launch; 2 claims in the bitmap; 4 in the cluster's shared "
      "memory; 8 no queue before a pull; 16 likely parents first; 32 finds stay in their block; 64 "
      "levels written late; 128 vertices without in-edges known; 256 pushes dealt out evenly; 512 all "
-     "likely parents first; 1024 late spans dealt out evenly; 2048 finds straight into the bitmap"},
+     "likely parents first; 1024 late spans dealt out evenly; 2048 finds straight into the bitmap; 4096 cull"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
