@@ -4,21 +4,14 @@
 
 #include "cuda/bfs/auto_push.cuh"
 
-/* In-edges that a lane looks at before other lanes help; edges read at once; lanes that help. */
-#ifdef WIDE_SECTOR
-enum { QUAD = 8 };
+/* In-edges read at once; looked at by a lane before others help; lanes that help, vertices helped at
+ * once and at most; words of a sheaf read at once. */
+#ifdef WIDE_ALONE
+enum { ALONE = WIDE_ALONE, HELPS = 0 };
 #else
-enum { QUAD = 4 };
+enum { ALONE = 16, HELPS = 1 };
 #endif
-#ifdef WIDE_STREAM
-#define WIDE_READ(at) fri_stream(at)
-#else
-#define WIDE_READ(at) (*(at))
-#endif
-#ifndef WIDE_ALONE
-#define WIDE_ALONE 16
-#endif
-enum { ALONE = WIDE_ALONE, HAND = 8, HANDS = FRI_WARP / HAND, WORDS = 4 };
+enum { QUAD = 4, HAND = 8, HANDS = FRI_WARP / HAND, HELPED = 2 * HANDS, WORDS = 4 };
 
 namespace {
 /* What a warp knows of its words; the same shared memory as the shelf. */
@@ -26,7 +19,6 @@ struct sheaf {
     uint32_t open[FRI_WARP];  /* bits of vertices to be found */
     int before[FRI_WARP];     /* such vertices of the words before */
     uint32_t found[FRI_WARP]; /* bits */
-    uint32_t gone[FRI_WARP];  /* bits of those without in-edges */
 };
 static_assert(MOST_THREADS / FRI_WARP * sizeof(sheaf) <= sizeof(shelf), "sheaves lie in its place");
 
@@ -51,18 +43,14 @@ static __device__ __forceinline__ int nth_bit(uint32_t word, int nth) {
     return at;
 }
 
-/* The aligned QUAD targets that hold in-edge e, in one read of 16 bytes or two of one sector. */
+/* The aligned QUAD targets that hold in-edge e, in one read. */
 template <class O> static __device__ __forceinline__ few read_few(const world<O> &w, O e) {
     const int64_t base = (int64_t)(e & ~(O)(QUAD - 1));
     const int32_t *at = w.in.targets + base;
     few f;
     if (base + QUAD <= w.m) {
-        FRI_UNROLL
-        for (int j = 0; j < QUAD; j += 4) {
-            int4 four = WIDE_READ((const int4 *)(at + j));
-            f.u[j] = four.x, f.u[j + 1] = four.y, f.u[j + 2] = four.z, f.u[j + 3] = four.w;
-        }
-        return f;
+        int4 four = *(const int4 *)at;
+        return {{four.x, four.y, four.z, four.w}};
     }
     FRI_UNROLL
     for (int j = 0; j < QUAD; j++) /* the last */
@@ -140,8 +128,8 @@ static __device__ __forceinline__ int32_t look_together(const world<O> &w, const
     return hit;
 }
 
-/* Whole warp: the lanes of `rest` have looked in vain until *at; HANDS of them at a time get HAND
- * lanes each, for up to w.probe edges. Their in-neighbour, or -1; *at moves on. */
+/* Whole warp: the lanes of `rest`, few, have looked in vain until *at; HANDS of them at a time get
+ * HAND lanes each, for up to w.probe edges. Their in-neighbour, or -1; *at moves on. */
 template <class O>
 static __device__ int32_t help(const world<O> &w, const uint32_t *front, unsigned rest, O *at,
                                O end, tally<O> *mine) {
@@ -180,45 +168,40 @@ static __device__ __forceinline__ void found_by_pull(const world<O> &w, int32_t 
  * found; those that have no other are not looked at again in this level. */
 template <class O>
 static __device__ __forceinline__ void pull_heads(const world<O> &w, int32_t depth, sheaf *words,
-                                                  int32_t first, int share, tally<O> *mine) {
+                                                  int32_t first, tally<O> *mine) {
     const uint32_t *front = w.front[depth & 1];
-    FRI_ROLLED
-    for (int at = 0; at < share; at += WORDS) {
+    unsigned live = __ballot_sync(FRI_FULL, words->open[fri_lane()] != 0);
+    while (live) {
+        int at[WORDS];
         int32_t head[WORDS];
-        uint32_t open[WORDS];
-        O degree[WORDS];
         bool hit[WORDS];
         FRI_UNROLL
         for (int j = 0; j < WORDS; j++) {
-            int32_t v = (first + at + j) * FRI_WARP + fri_lane();
-            open[j] = words->open[at + j];
-            head[j] = open[j] >> fri_lane() & 1 ? w.heads[v] : -1;
+            at[j] = live ? __ffs((int)live) - 1 : -1;
+            live &= live - 1;
+            bool open = at[j] >= 0 && words->open[at[j]] >> fri_lane() & 1;
+            head[j] = open ? w.heads[(first + at[j]) * FRI_WARP + fri_lane()] : -1;
         }
         FRI_UNROLL
         for (int j = 0; j < WORDS; j++) {
-            int32_t v = (first + at + j) * FRI_WARP + fri_lane();
             int32_t u = head[j] < -1 ? -2 - head[j] : head[j];
             hit[j] = u >= 0 && has_bit(front, u);
-            degree[j] = hit[j] ? w.out.offsets[v + 1] - w.out.offsets[v] : 0;
             mine->examined += u >= 0;
             FRI_COUNT(w.out, FR_COUNT_EDGES, u >= 0);
         }
         FRI_UNROLL
         for (int j = 0; j < WORDS; j++) {
-            int32_t v = (first + at + j) * FRI_WARP + fri_lane();
             uint32_t found = __ballot_sync(FRI_FULL, hit[j]);
             uint32_t through = __ballot_sync(FRI_FULL, hit[j] || head[j] < -1);
-            if (fri_lane() == j) {
-                words->found[at + j] = found;
-                words->open[at + j] = open[j] & ~through;
+            if (fri_lane() == 0 && at[j] >= 0) {
+                words->found[at[j]] = found;
+                words->open[at[j]] &= ~through;
             }
             if (!hit[j])
                 continue;
+            int32_t v = (first + at[j]) * FRI_WARP + fri_lane();
             w.level[v] = depth + 1;
-            if (w.parent)
-                w.parent[v] = head[j] < -1 ? -2 - head[j] : head[j];
-            mine->vertices++;
-            mine->edges += (edge_sum<O>)degree[j];
+            found_by_pull(w, v, head[j] < -1 ? -2 - head[j] : head[j], mine);
         }
     }
     __syncwarp(); /* what is left is known */
@@ -248,22 +231,13 @@ static __device__ __forceinline__ void pull_some(const world<O> &w, int32_t dept
     for (int j = 0; j < AT_ONCE; j++) {
         at[j] = v[j] >= 0 ? w.in.offsets[v[j]] : 0;
         end[j] = v[j] >= 0 ? w.in.offsets[v[j] + 1] : 0;
-        u[j] = v[j] >= 0 && w.heads && !(w.parts & PART_FIRST) ? w.heads[v[j]] : -1;
-        u[j] = u[j] < -1 ? -2 - u[j] : u[j];
-    }
-    FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
-        if (v[j] >= 0 && at[j] == end[j]) /* nobody will find it; lanes share the word */
-            atomicOr(&words->gone[v[j] / FRI_WARP - first], 1u << (v[j] % FRI_WARP));
-        mine->examined += u[j] >= 0;
-        FRI_COUNT(w.out, FR_COUNT_EDGES, u[j] >= 0);
-        u[j] = u[j] >= 0 && has_bit(front, u[j]) ? u[j] : -1;
+        u[j] = -1;
     }
     look_alone(w, front, at, end, u, mine);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
-        unsigned rest = w.probe ? __ballot_sync(FRI_FULL, u[j] < 0 && at[j] < end[j]) : 0;
-        if (rest) {
+        unsigned rest = __ballot_sync(FRI_FULL, u[j] < 0 && at[j] < end[j]);
+        if (HELPS && rest && w.probe && __popc(rest) <= HELPED) {
             int32_t found = help(w, front, rest, &at[j], end[j], mine);
             u[j] = u[j] < 0 ? found : u[j];
         }
@@ -294,10 +268,10 @@ static __device__ void pull(const world<O> &w, int32_t depth, shelf *s, outlet *
         bool own = fri_lane() < share && word < all;
         uint32_t open = own ? ~w.visited[word] : 0;
         words->open[fri_lane()] = open;
-        words->found[fri_lane()] = words->gone[fri_lane()] = 0;
+        words->found[fri_lane()] = 0;
         __syncwarp(); /* the sheaf is written */
-        if (w.heads && (w.parts & PART_FIRST))
-            pull_heads(w, depth, words, first, share, mine);
+        if (w.heads)
+            pull_heads(w, depth, words, first, mine);
         int total, before = fri_warp_sum(__popc(words->open[fri_lane()]), &total);
         words->before[fri_lane()] = before;
         __syncwarp(); /* the sums are there */
@@ -305,10 +279,10 @@ static __device__ void pull(const world<O> &w, int32_t depth, shelf *s, outlet *
             pull_some(w, depth, words, first, from, total, late, mine);
         __syncwarp(); /* what was found is there */
         if (own) {
-            uint32_t found = words->found[fri_lane()], gone = found | words->gone[fri_lane()];
+            uint32_t found = words->found[fri_lane()];
             next[word] = found;
-            if (gone)
-                w.visited[word] = ~open | gone;
+            if (found)
+                w.visited[word] = ~open | found;
         }
         __syncwarp(); /* and read */
     }
@@ -329,7 +303,7 @@ static __device__ __forceinline__ void found_late(const world<O> &w, int32_t dep
 /* The team, after a barrier: the spans that were put off. A block takes every g-th and deals their
  * in-edges out to its threads, QUAD at a time, until one of a span is found. */
 template <class O>
-static __device__ void pull_even(const world<O> &w, int32_t depth, int32_t count, shelf *s,
+static __device__ void pull_late(const world<O> &w, int32_t depth, int32_t count, shelf *s,
                                  tally<O> *mine) {
     const uint32_t *front = w.front[depth & 1];
     const int64_t blocks = gridDim.x, threads = blockDim.x;
@@ -356,22 +330,6 @@ static __device__ void pull_even(const world<O> &w, int32_t depth, int32_t count
     }
 }
 
-/* The same, a warp to each span. */
-template <class O>
-static __device__ void pull_late(const world<O> &w, int32_t depth, int32_t count, tally<O> *mine) {
-    const uint32_t *front = w.front[depth & 1];
-    for (int32_t i = team_warp(); i < count; i += team_warps()) {
-        span s = w.queue[depth & 1][i];
-        int32_t level = fri_racy_load(&w.level[s.v]); /* another span of it may be faster */
-        if (__any_sync(FRI_FULL, level >= 0))
-            continue;
-        O begin = (O)s.begin;
-        int32_t u = look_together(w, front, begin, (O)(begin + (O)s.count), FRI_WARP, mine);
-        if (u >= 0 && fri_lane() == 0)
-            found_late(w, depth, s.v, u, mine);
-    }
-}
-
 /* The team: this level's bitmap from the levels, four words a warp at once. */
 template <class O> static __device__ void to_bitmap(const world<O> &w, int32_t depth) {
     uint32_t *front = w.front[depth & 1];
@@ -394,26 +352,31 @@ template <class O> static __device__ void to_bitmap(const world<O> &w, int32_t d
     }
 }
 
-/* The team: the queue of this level from its bitmap. */
+/* The team: the queue of this level from its bitmap; words without a bit cost next to nothing. */
 template <class O>
 static __device__ void to_queue(const world<O> &w, int32_t depth, slot *now, bundle *b) {
     const uint32_t *front = w.front[depth & 1];
+    const int all = words_of(w.n), each = (all + team_warps() - 1) / team_warps();
+    const int share = FRI_MIN(each, FRI_WARP);
     outlet out = {b, &now->entries, depth, 0};
-    for (int32_t word = team_warp(); word < words_of(w.n); word += AT_ONCE * team_warps()) {
-        O begin[AT_ONCE], degree[AT_ONCE];
-        int32_t v[AT_ONCE];
-        bool any = false;
-        FRI_UNROLL
-        for (int j = 0; j < AT_ONCE; j++) {
-            int32_t at = word + j * team_warps();
-            bool in = at < words_of(w.n) && (front[at] >> fri_lane() & 1);
-            v[j] = at * FRI_WARP + fri_lane();
-            begin[j] = in ? w.out.offsets[v[j]] : 0;
-            degree[j] = in ? w.out.offsets[v[j] + 1] - begin[j] : 0;
-            any |= degree[j] > 0;
-        }
-        if (__any_sync(FRI_FULL, any))
+    for (int32_t first = team_warp() * share; first < all; first += team_warps() * share) {
+        bool own = fri_lane() < share && first + fri_lane() < all;
+        uint32_t word = own ? front[first + fri_lane()] : 0;
+        unsigned live = __ballot_sync(FRI_FULL, word != 0);
+        while (live) {
+            O begin[AT_ONCE], degree[AT_ONCE];
+            int32_t v[AT_ONCE];
+            FRI_UNROLL
+            for (int j = 0; j < AT_ONCE; j++) {
+                int at = live ? __ffs((int)live) - 1 : 0;
+                bool in = live && __shfl_sync(FRI_FULL, word, at) >> fri_lane() & 1;
+                v[j] = (first + at) * FRI_WARP + fri_lane();
+                begin[j] = in ? w.out.offsets[v[j]] : 0;
+                degree[j] = in ? w.out.offsets[v[j] + 1] - begin[j] : 0;
+                live &= live - 1;
+            }
             enqueue(w, v, begin, degree, least_edges(w, depth), &out);
+        }
     }
     settle(w, tally<O>{0, 0, 0}, &out, now); /* they were counted when they were found */
 }

@@ -4,7 +4,6 @@
 
 #include "cuda/bfs/auto_queue.cuh"
 
-static const int RECENT = 1024;
 static const int SHORT = 16; /* out-edges up to which no vertex holds a warp up */
 
 namespace {
@@ -13,7 +12,6 @@ struct finds {
     outlet out;
     bool lean;      /* no queue: the levels tell the next frontier */
     uint32_t *bits; /* its bitmap, zero so far; or NULL */
-    int32_t *recent; /* [RECENT] of the block: vertices that are taken, or just being tried for */
 };
 } // namespace
 
@@ -31,12 +29,7 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
         v[j] = on[j] ? w.out.targets[e[j]] : 0;
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++)
-        open[j] = on[j] && !(to->recent && fri_racy_load(&to->recent[v[j] % RECENT]) == v[j]) &&
-                  looks_new(w, v[j]);
-    FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
-        if (to->recent && on[j]) /* racy: a vertex that is lost here is looked at once more */
-            fri_racy_store(&to->recent[v[j] % RECENT], v[j]);
+        open[j] = on[j] && looks_new(w, v[j]);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         begin[j] = open[j] && !to->lean ? w.out.offsets[v[j]] : 0;
@@ -90,39 +83,6 @@ static __device__ void push_short(const world<O> &w, int32_t depth, const span *
     }
 }
 
-/* Spans of any length: the warp numbers the edges of `per` spans and takes 64 at a time. */
-template <class O>
-static __device__ void push_merged(const world<O> &w, int32_t depth, const span *queue,
-                                   int32_t count, int per, shelf *s0, finds *to, tally<O> *mine) {
-    int64_t *begin = s0->begin + fri_warp() * FRI_WARP;
-    int32_t *v = s0->v + fri_warp() * FRI_WARP;
-    int *sums = s0->before + fri_warp() * FRI_WARP;
-    for (uint32_t first = (uint32_t)(team_warp() * per); first < (uint32_t)count;
-         first += (uint32_t)(team_warps() * per)) {
-        uint32_t i = first + (uint32_t)fri_lane();
-        O e[AT_ONCE];
-        span s = fri_lane() < per && i < (uint32_t)count ? queue[i] : span{0, 0, 0};
-        int edges, before = fri_warp_sum(s.count, &edges);
-        int32_t u[AT_ONCE];
-        bool on[AT_ONCE];
-        v[fri_lane()] = s.v;
-        begin[fri_lane()] = s.begin;
-        sums[fri_lane()] = before;
-        __syncwarp(); /* the spans are there */
-        for (int k0 = fri_lane(); k0 - fri_lane() < edges; k0 += STAGE) {
-            FRI_UNROLL
-            for (int j = 0; j < AT_ONCE; j++) {
-                int k = k0 + j * FRI_WARP, owner = fri_owner(sums, per, k);
-                on[j] = k < edges;
-                u[j] = v[owner];
-                e[j] = (O)(begin[owner] + (k - sums[owner]));
-            }
-            look(w, depth, u, e, on, to, mine);
-        }
-        __syncwarp(); /* and read */
-    }
-}
-
 /* All threads of the block: spans first, first + blocks, ... of a queue, at most one a thread, onto
  * the shelf, `weight` of each summed up: its total. */
 static __device__ __forceinline__ int fill_shelf(shelf *s, const span &one, int weight) {
@@ -172,16 +132,13 @@ static __device__ __forceinline__ int lanes_each(int32_t count) {
 
 /* The team: one level from a queue to the next frontier; settle must follow. */
 template <class O>
-static __device__ void push(const world<O> &w, int32_t depth, const slot &now, shelf *s, finds *to,
+static __device__ void push(const world<O> &w, int32_t depth, int32_t entries, shelf *s, finds *to,
                             tally<O> *mine) {
     const span *queue = w.queue[depth & 1];
-    int width = lanes_each(now.entries);
     if ((w.parts & PART_EVEN) && w.widest > (uint32_t)SHORT)
-        push_even(w, depth, queue, now.entries, s, to, mine);
-    else if (now.edges <= (unsigned long long)now.entries * AT_ONCE * (unsigned)width)
-        push_short(w, depth, queue, now.entries, width, to, mine);
+        push_even(w, depth, queue, entries, s, to, mine);
     else
-        push_merged(w, depth, queue, now.entries, FRI_WARP / width, s, to, mine);
+        push_short(w, depth, queue, entries, lanes_each(entries), to, mine);
 }
 
 #endif

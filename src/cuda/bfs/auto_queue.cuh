@@ -12,7 +12,7 @@ struct bundle {
     span stage[STAGE];
 };
 
-/* A block's shared memory: the spans it walks, 32 by warp or all of them one list. */
+/* A block's shared memory: the spans it walks. */
 struct shelf {
     int64_t begin[MOST_THREADS];
     int32_t v[MOST_THREADS];

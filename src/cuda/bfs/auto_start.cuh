@@ -88,8 +88,8 @@ template <class O> static __global__ void start_kernel(const __grid_constant__ w
     start(w);
 }
 
-/* A thread a source: the queue and the bitmap, which is zero or `closed`, where level and parent are
- * set. */
+/* A thread a source: the queue and the bitmap, which is zero or `closed`, where level and parent
+ * are set. */
 template <class O>
 static __global__ void seed_kernel(const __grid_constant__ world<O> w, int32_t count) {
     FRI_SHARED(bundle, bundles, 256 / FRI_WARP);

@@ -20,10 +20,7 @@ enum {
     PART_LATE = 64,  /* there too, level and parent are written when a vertex's edges are walked */
     PART_CLOSED = 128, /* vertices without in-edges are known before the first pull */
     PART_EVEN = 256,   /* a push deals a block's edges out evenly */
-    PART_FIRST = 512,  /* a pull looks at all likely parents before any other in-edge */
-    PART_SPANS = 1024, /* what a pull puts off is dealt out evenly too */
-    PART_DIRECT = 2048, /* finds that will be pulled from go straight into the bitmap */
-    PART_RECENT = 4096  /* a push skips what its block has lately looked at */
+    PART_DIRECT = 512  /* finds that will be pulled from go straight into the bitmap */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */
@@ -44,6 +41,9 @@ struct slot {
     int32_t vertices, entries;
     int32_t late, unused; /* spans put off by a pull that writes this slot */
 };
+
+/* What a level was done by; index into the names of gpu_auto.cu. */
+enum { WAY_THIN, WAY_PUSH, WAY_PULL };
 
 /* In fri_gpu.words. */
 struct control {

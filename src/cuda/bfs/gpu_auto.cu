@@ -19,7 +19,7 @@
  *   bfs4k on the lattice, the 3D grid and moscow by 2, 25 and 6 %, and to xbfs on the wiki-like
  *   graph by 12. This form was not measured.
  */
-#include "cuda/bfs/auto_policy.h"
+#include "cuda/bfs/auto_choice.cuh"
 #include "cuda/bfs/auto_pull.cuh"
 #include "cuda/bfs/auto_push.cuh"
 #include "cuda/bfs/auto_start.cuh"
@@ -38,11 +38,10 @@ enum {
     KNOB_BIAS,
     KNOB_PARTS
 };
-enum { WAY_THIN, WAY_PUSH, WAY_PULL };
 static const char *const ways[] = {"cluster", "top-down", "bottom-up"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
-static const int PATIENCE = 8, FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
-static const int DEFAULT_THREADS = 512, ALL_PARTS = 8191, LEAST_ROOM = 1024;
+static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
+static const int DEFAULT_THREADS = 512, ALL_PARTS = 1023, LEAST_ROOM = 1024;
 
 /* All threads of the block, after a grid barrier: a slot that other SMs wrote before it. One thread
  * reads it for all: reads of one place queue up in L2. */
@@ -57,70 +56,40 @@ template <class O> static __device__ slot read_slot(const world<O> &w, int turn)
     return copy[0];
 }
 
+/* The team: the frontier in the form that the level needs; ends with a grid barrier. Entries of its
+ * queue. */
 template <class O>
-static __device__ fri_gpu_facts facts_of(const world<O> &w, const state &s, const slot &now) {
-    return {(float)now.vertices,
-            (float)now.edges,
-            (float)FRI_MAX(w.reachable - s.seen, 1),
-            (float)((unsigned long long)w.m - s.explored),
-            (float)w.n,
-            (float)w.m,
-            w.bias,
-            s.form == BITMAP,
-            s.form == QUEUE};
-}
-
-template <class O>
-static __device__ bool pulls(const world<O> &w, const state &s, const slot &now) {
-    fri_gpu_facts f = facts_of(w, s, now);
-    return fri_gpu_pulls(&f);
-}
-
-/* Whether the level after a push of `now` will be pulled, so that no queue need be written. */
-template <class O>
-static __device__ bool leans(const world<O> &w, const state &s, const slot &now) {
-    fri_gpu_facts f = facts_of(w, s, now);
-    return (w.parts & PART_LEAN) && !w.direction && fri_gpu_pulls_next(&f);
-}
-
-/* The team: the frontier in the form that the level needs; ends with a grid barrier. */
-template <class O>
-static __device__ slot convert(const world<O> &w, state &s, const slot &now, bool down, bundle *b) {
-    if (s.form != BITMAP) {
+static __device__ int32_t convert(const world<O> &w, const state &s, const choice &to_do,
+                                  bundle *b) {
+    if (to_do.has != BITMAP) {
         to_bitmap(w, s.depth);
-        s.clean &= ~(1 << (s.depth & 1));
         fri_grid_sync(); /* the bitmap is there */
     }
-    if (down)
-        return now;
+    if (to_do.down)
+        return 0;
     to_queue(w, s.depth, &w.c->turn[s.turn], b);
     fri_grid_sync(); /* the queue is there */
-    return read_slot(w, s.turn);
+    return read_slot(w, s.turn).entries;
 }
 
-/* The team: one level, bottom-up if `down`, but for what a pull puts off; the next one's form. */
+/* The team: one level, as chosen, but for what a pull puts off. */
 template <class O>
-static __device__ form one_level(const world<O> &w, state &s, slot now, bool down, bundle *b,
-                                 shelf *on, int32_t *recent) {
+static __device__ void one_level(const world<O> &w, const state &s, int32_t entries,
+                                 const choice &to_do, bundle *b, shelf *on) {
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
-    const int other = (s.depth + 1) & 1;
     tally<O> mine = {0, 0, 0};
-    finds to = {{b, &next->entries, s.depth + 1, 0}, !down && leans(w, s, now), nullptr,
-                w.parts & PART_RECENT ? recent : nullptr};
-    if (down)
+    finds to = {{b, &next->entries, s.depth + 1, 0}, to_do.lean, nullptr};
+    if (to_do.down)
         to.out = {b, &next->late, s.depth, 0};
-    if (to.lean && (w.parts & PART_DIRECT) && (s.clean >> other & 1))
-        to.bits = w.front[other];
-    if (s.form != (down ? BITMAP : QUEUE))
-        now = convert(w, s, now, down, b);
-    if (down)
+    if (to_do.lean && to_do.next == BITMAP)
+        to.bits = w.front[(s.depth + 1) & 1];
+    if (to_do.has != (to_do.down ? BITMAP : QUEUE))
+        entries = convert(w, s, to_do, b);
+    if (to_do.down)
         pull(w, s.depth, on, &to.out, &mine);
     else
-        push(w, s.depth, now, on, &to, &mine);
-    if (down || to.bits)
-        s.clean &= ~(1 << other);
+        push(w, s.depth, entries, on, &to, &mine);
     settle(w, mine, &to.out, next);
-    return down || to.bits ? BITMAP : to.lean ? LEVELS : QUEUE;
 }
 
 /* The team: a pull's late spans, if there are any; the next level's slot. */
@@ -133,10 +102,7 @@ static __device__ slot finish_late(const world<O> &w, const state &s, bool down,
         return next;
     tally<O> mine = {0, 0, 0};
     outlet none = {b, nullptr, s.depth, 0};
-    if (w.parts & PART_SPANS)
-        pull_even(w, s.depth, next.late, on, &mine);
-    else
-        pull_late(w, s.depth, next.late, &mine);
+    pull_late(w, s.depth, next.late, on, &mine);
     settle(w, mine, &none, &w.c->turn[turn]);
     fri_grid_sync(); /* the level is complete */
     return read_slot(w, turn);
@@ -149,36 +115,32 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     levels_kernel(const __grid_constant__ world<O> w, state s) {
     FRI_SHARED(bundle, bundles, MOST_THREADS / FRI_WARP);
     FRI_SHARED(shelf, shelves, 1);
-    FRI_SHARED(int32_t, recent, RECENT);
-    for (int i = (int)threadIdx.x; i < RECENT; i += (int)blockDim.x)
-        recent[i] = -1;
-    int32_t done = 0, calm = 0;
+    FRI_SHARED(choice, mind, 1);
+    if (threadIdx.x == 0)
+        *mind = {s.explored, s.seen, 0, 0, 0.0f, s.clean, QUEUE, (form)s.form, false, false, false};
     if (w.starts) {
         start(w);
         fri_grid_sync(); /* arrays and queue are there */
     }
     slot now = read_slot(w, s.turn);
     for (;;) {
-        /* a bitmap's entries are no fact yet: faster blocks may be queueing it */
-        int32_t entries = s.form == QUEUE ? now.entries : now.vertices;
-        bool thin = is_thin(entries, now.edges, w.small / 2);
-        calm = thin ? calm + 1 : 0;
-        if (done && (now.vertices == 0 || done == w.most || (calm > PATIENCE && s.form == QUEUE)))
+        if (threadIdx.x == 0)
+            choose(w, s.depth, now, mind);
+        __syncthreads(); /* the block knows what to do */
+        if (mind->ends)
             break;
-        s.seen += now.vertices;
-        s.explored += now.edges;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        bool down = w.direction ? w.direction == 2 : calm <= PATIENCE && pulls(w, s, now);
-        tell(w, done, now, down ? WAY_PULL : WAY_PUSH);
-        s.form = one_level(w, s, now, down, &bundles[fri_warp()], shelves, recent);
+        one_level(w, s, now.entries, *mind, &bundles[fri_warp()], shelves);
         fri_grid_sync(); /* the level is complete, or all but what was put off */
-        now = finish_late(w, s, down, &bundles[fri_warp()], shelves);
+        now = finish_late(w, s, mind->down, &bundles[fri_warp()], shelves);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
-        done++;
     }
-    leave(w, s, done);
+    s.form = mind->has;
+    s.seen = mind->seen;
+    s.explored = mind->explored;
+    leave(w, s, mind->done);
 }
 
 static int64_t queue_room(const fri_gpu *g) { return (int64_t)g->n + g->m / SPAN + 1; }
@@ -193,14 +155,13 @@ static size_t heads_bytes(const fri_gpu *g) {
     return has_part(g, PART_HEADS) ? fri_line(fri_bytes(g->n, sizeof(int32_t))) : 0;
 }
 
-static size_t closed_bytes(const fri_gpu *g) {
-    return has_part(g, PART_CLOSED) ? map_bytes(g) : 0;
-}
+static size_t closed_bytes(const fri_gpu *g) { return has_part(g, PART_CLOSED) ? map_bytes(g) : 0; }
 
 static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
 
 static size_t scratch(const fri_gpu *g) {
-    return 2 * queue_bytes(g) + 3 * map_bytes(g) + heads_bytes(g) + closed_bytes(g) + fri_line(LINES_BYTES);
+    return 2 * queue_bytes(g) + 3 * map_bytes(g) + heads_bytes(g) + closed_bytes(g) +
+           fri_line(LINES_BYTES);
 }
 
 template <class O> static world<O> world_of(fri_gpu *g) {
@@ -289,8 +250,7 @@ static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_clear_words(g));
     FRI_BY_WIDTH(g, (FRI_LAUNCH((heads_kernel<O>), fri_gpu_blocks(g->n, FILL_BLOCK), FILL_BLOCK, 0,
                                 g->stream, fri_rows_of<O>(g->out), fri_rows_of<O>(g->in), g->n,
-                                world_of<O>(g).heads, world_of<O>(g).closed,
-                                (facts *)g->words)));
+                                world_of<O>(g).heads, world_of<O>(g).closed, (facts *)g->words)));
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
     memcpy(&h->graph, g->host_words, sizeof(facts));
     return FR_OK;
@@ -309,11 +269,11 @@ static bool starts(const fri_gpu *g) {
 static fr_status clear_visited(fri_gpu *g) {
     const world<uint32_t> w = world_of<uint32_t>(g);
     size_t bytes = fri_bytes(words_of(g->n), sizeof(uint32_t));
-    return fri_gpu_check(g,
-                         w.closed ? cudaMemcpyAsync(w.visited, w.closed, bytes,
-                                                    cudaMemcpyDeviceToDevice, g->stream)
-                                  : cudaMemsetAsync(w.visited, 0, bytes, g->stream),
-                         "clearing");
+    return fri_gpu_check(
+        g,
+        w.closed ? cudaMemcpyAsync(w.visited, w.closed, bytes, cudaMemcpyDeviceToDevice, g->stream)
+                 : cudaMemsetAsync(w.visited, 0, bytes, g->stream),
+        "clearing");
 }
 
 /* One source: `leap` fills the arrays. More: they are filled, now the queue and the bitmap. */
@@ -406,8 +366,8 @@ static const fr_knob knobs[] = {
     {"parts", (double)ALL_PARTS, 0, (double)ALL_PARTS,
      "sum of: 1 fill and begin in one launch; 2 claims in the bitmap; 4 in the cluster's shared "
      "memory; 8 no queue before a pull; 16 likely parents first; 32 finds stay in their block; 64 "
-     "levels written late; 128 vertices without in-edges known; 256 pushes dealt out evenly; 512 all "
-     "likely parents first; 1024 late spans dealt out evenly; 2048 finds straight into the bitmap; 4096 cull"},
+     "levels written late; 128 vertices without in-edges known; 256 pushes dealt out evenly; 512 "
+     "finds straight into the bitmap"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};

@@ -181,19 +181,6 @@ static __device__ __forceinline__ void fri_prefetch(const void *at) {
 #endif
 }
 
-/* Sixteen bytes that no one writes during the kernel, read past L1. Any thread. */
-static __device__ __forceinline__ int4 fri_stream(const int4 *at) {
-#ifdef __CUDA_ARCH__
-    int4 got;
-    asm("ld.global.nc.L1::no_allocate.v4.s32 {%0, %1, %2, %3}, [%4];"
-        : "=r"(got.x), "=r"(got.y), "=r"(got.z), "=r"(got.w)
-        : "l"(at));
-    return got;
-#else
-    return *at;
-#endif
-}
-
 static __device__ __forceinline__ int fri_lane() { return (int)(threadIdx.x % FRI_WARP); }
 static __device__ __forceinline__ int fri_warp() { return (int)(threadIdx.x / FRI_WARP); }
 
