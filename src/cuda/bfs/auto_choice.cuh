@@ -12,7 +12,7 @@ namespace {
 /* In shared memory, which spares registers; written by the block's first thread alone. */
 struct choice {
     unsigned long long explored;
-    int32_t seen, calm, done;
+    int32_t seen, calm, done, entries; /* of the queue, if this frontier is one */
     float expected;  /* vertices that the last level would have found by chance; 0: no such level */
     int clean;       /* bit d % 2: the bitmap front[d % 2] is zero */
     form has, next;  /* of this frontier and the next one */
@@ -48,9 +48,19 @@ template <class O> static __device__ void choose_form(const world<O> &w, int32_t
     c->next = c->down || direct ? BITMAP : c->lean ? LEVELS : QUEUE;
 }
 
-/* One thread of a block, when a level begins; a block barrier must follow. */
+/* Any thread, after a grid barrier: a slot that other SMs wrote before it. */
+template <class O> static __device__ slot read_slot(const world<O> &w, int turn) {
+    const slot *s = &w.c->turn[turn];
+    return {fri_racy_load(&s->edges), fri_racy_load(&s->vertices), fri_racy_load(&s->entries), 0,
+            0};
+}
+
+/* One thread of a block, when a level begins; a block barrier must follow. One reads for all: reads
+ * of one place queue up in L2. */
 template <class O>
-static __device__ void choose(const world<O> &w, int32_t depth, const slot &now, choice *c) {
+static __device__ void choose(const world<O> &w, int32_t depth, int turn, choice *c) {
+    const slot now = read_slot(w, turn);
+    c->entries = now.entries;
     c->has = c->next;
     /* a bitmap's entries are no fact yet: faster blocks may be queueing it */
     const int32_t entries = c->has == QUEUE ? now.entries : now.vertices;

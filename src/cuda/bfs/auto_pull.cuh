@@ -4,23 +4,23 @@
 
 #include "cuda/bfs/auto_push.cuh"
 
-/* In-edges read at once; looked at by a lane before others help; lanes that help, vertices helped at
- * once and at most; words of a sheaf read at once. */
+/* In-edges read at once; looked at by a lane before others help; lanes that help, vertices helped
+ * at once and at most; words of a sheaf read at once. */
 #ifdef WIDE_ALONE
 enum { ALONE = WIDE_ALONE, HELPS = 0 };
 #else
 enum { ALONE = 16, HELPS = 1 };
 #endif
-enum { QUAD = 4, HAND = 8, HANDS = FRI_WARP / HAND, HELPED = 2 * HANDS, WORDS = 4 };
+enum { QUAD = 4, HAND = 8, HANDS = FRI_WARP / HAND, HELPED = 2 * HANDS, WORDS = 4, SHEAF = 24 };
 
 namespace {
-/* What a warp knows of its words; the same shared memory as the shelf. */
-struct sheaf {
-    uint32_t open[FRI_WARP];  /* bits of vertices to be found */
-    int before[FRI_WARP];     /* such vertices of the words before */
-    uint32_t found[FRI_WARP]; /* bits */
+/* What a warp knows of its words; the block's in the same shared memory as its shelf. */
+struct alignas(8) sheaf {
+    uint32_t open[SHEAF];  /* bits of vertices to be found */
+    int before[SHEAF];     /* such vertices of the words before */
+    uint32_t found[SHEAF]; /* bits */
 };
-static_assert(MOST_THREADS / FRI_WARP * sizeof(sheaf) <= sizeof(shelf), "sheaves lie in its place");
+static_assert(sizeof(shelf<int64_t>) <= MOST_THREADS / FRI_WARP * sizeof(sheaf), "its place");
 
 /* Targets read at once. */
 struct few {
@@ -170,7 +170,7 @@ template <class O>
 static __device__ __forceinline__ void pull_heads(const world<O> &w, int32_t depth, sheaf *words,
                                                   int32_t first, tally<O> *mine) {
     const uint32_t *front = w.front[depth & 1];
-    unsigned live = __ballot_sync(FRI_FULL, words->open[fri_lane()] != 0);
+    unsigned live = __ballot_sync(FRI_FULL, fri_lane() < SHEAF && words->open[fri_lane()]);
     while (live) {
         int at[WORDS];
         int32_t head[WORDS];
@@ -212,8 +212,8 @@ static __device__ __forceinline__ void pull_heads(const world<O> &w, int32_t dep
  * many edges left is put off: `late` gets them as spans. */
 template <class O>
 static __device__ __forceinline__ void pull_some(const world<O> &w, int32_t depth, sheaf *words,
-                                                 int32_t first, int from, int total, outlet *late,
-                                                 tally<O> *mine) {
+                                                 int32_t first, int from, int total,
+                                                 outlet<O> *late, tally<O> *mine) {
     const uint32_t *front = w.front[depth & 1];
     int32_t v[AT_ONCE], u[AT_ONCE];
     O at[AT_ONCE], end[AT_ONCE];
@@ -221,7 +221,7 @@ static __device__ __forceinline__ void pull_some(const world<O> &w, int32_t dept
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         int nth = from + j * FRI_WARP + fri_lane();
-        int word = fri_owner(words->before, FRI_WARP, nth);
+        int word = fri_owner(words->before, SHEAF, nth);
         v[j] = -1;
         if (nth < total)
             v[j] =
@@ -257,23 +257,27 @@ static __device__ __forceinline__ void pull_some(const world<O> &w, int32_t dept
 /* The team: one level from bitmap to bitmap. Each warp has words of its own and takes their open
  * vertices, however thin they are sown, 32 at a time. */
 template <class O>
-static __device__ void pull(const world<O> &w, int32_t depth, shelf *s, outlet *late,
+static __device__ void pull(const world<O> &w, int32_t depth, shelf<O> *s, outlet<O> *late,
                             tally<O> *mine) {
     sheaf *words = (sheaf *)s + fri_warp();
     uint32_t *next = w.front[(depth + 1) & 1];
     const int all = words_of(w.n), each = (all + team_warps() - 1) / team_warps();
-    const int turns = (each + FRI_WARP - 1) / FRI_WARP, share = (each + turns - 1) / turns;
+    const int turns = (each + SHEAF - 1) / SHEAF, share = (each + turns - 1) / turns;
     for (int32_t first = team_warp() * share; first < all; first += team_warps() * share) {
         int32_t word = first + fri_lane();
         bool own = fri_lane() < share && word < all;
         uint32_t open = own ? ~w.visited[word] : 0;
-        words->open[fri_lane()] = open;
-        words->found[fri_lane()] = 0;
+        if (fri_lane() < SHEAF) {
+            words->open[fri_lane()] = open;
+            words->found[fri_lane()] = 0;
+        }
         __syncwarp(); /* the sheaf is written */
         if (w.heads)
             pull_heads(w, depth, words, first, mine);
-        int total, before = fri_warp_sum(__popc(words->open[fri_lane()]), &total);
-        words->before[fri_lane()] = before;
+        int total, left = fri_lane() < SHEAF ? __popc(words->open[fri_lane()]) : 0;
+        int before = fri_warp_sum(left, &total);
+        if (fri_lane() < SHEAF)
+            words->before[fri_lane()] = before;
         __syncwarp(); /* the sums are there */
         for (int from = 0; from < total; from += AT_ONCE * FRI_WARP)
             pull_some(w, depth, words, first, from, total, late, mine);
@@ -303,22 +307,24 @@ static __device__ __forceinline__ void found_late(const world<O> &w, int32_t dep
 /* The team, after a barrier: the spans that were put off. A block takes every g-th and deals their
  * in-edges out to its threads, QUAD at a time, until one of a span is found. */
 template <class O>
-static __device__ void pull_late(const world<O> &w, int32_t depth, int32_t count, shelf *s,
+static __device__ void pull_late(const world<O> &w, int32_t depth, int32_t count, shelf<O> *s,
                                  tally<O> *mine) {
     const uint32_t *front = w.front[depth & 1];
-    const int64_t blocks = gridDim.x, threads = blockDim.x;
-    for (int64_t first = blockIdx.x; first < count; first += blocks * threads) {
+    const int threads = (int)blockDim.x, room = shelf_room();
+    const int64_t blocks = gridDim.x;
+    for (int64_t first = blockIdx.x; first < count; first += blocks * room) {
         int64_t i = first + (int64_t)threadIdx.x * blocks;
-        span one = i < count ? w.queue[depth & 1][i] : span{0, 0, 0};
-        const int held = (int)FRI_MIN(threads, (count - first + blocks - 1) / blocks);
+        bool on = (int)threadIdx.x < room && i < count;
+        span one = on ? w.queue[depth & 1][i] : span{0, 0, 0};
+        const int held = (int)FRI_MIN((int64_t)room, (count - first + blocks - 1) / blocks);
         const int reads = (int)(one.begin % QUAD + one.count + QUAD - 1) / QUAD;
         const int total = fill_shelf(s, one, one.count ? reads : 0);
-        for (int k = (int)threadIdx.x; k < total; k += (int)threads) {
+        for (int k = (int)threadIdx.x; k < total; k += threads) {
             const int owner = fri_owner(s->before, held, k);
             const int32_t v = fri_racy_load(&s->v[owner]); /* -1 once one of them has found it */
             if (v < 0)
                 continue;
-            const O begin = (O)s->begin[owner], base = begin & ~(O)(QUAD - 1);
+            const O begin = s->begin[owner], base = begin & ~(O)(QUAD - 1);
             const O at = base + (O)((k - s->before[owner]) * QUAD), from = FRI_MAX(at, begin);
             const O end = FRI_MIN((O)(at + QUAD), (O)(begin + (O)s->count[owner]));
             const int32_t u = test_few(w, front, read_few(w, from), from, end, mine);
@@ -354,11 +360,11 @@ template <class O> static __device__ void to_bitmap(const world<O> &w, int32_t d
 
 /* The team: the queue of this level from its bitmap; words without a bit cost next to nothing. */
 template <class O>
-static __device__ void to_queue(const world<O> &w, int32_t depth, slot *now, bundle *b) {
+static __device__ void to_queue(const world<O> &w, int32_t depth, slot *now, bundle<O> *b) {
     const uint32_t *front = w.front[depth & 1];
     const int all = words_of(w.n), each = (all + team_warps() - 1) / team_warps();
     const int share = FRI_MIN(each, FRI_WARP);
-    outlet out = {b, &now->entries, depth, 0};
+    outlet<O> out = {b, &now->entries, depth, 0};
     for (int32_t first = team_warp() * share; first < all; first += team_warps() * share) {
         bool own = fri_lane() < share && first + fri_lane() < all;
         uint32_t word = own ? front[first + fri_lane()] : 0;

@@ -8,8 +8,8 @@ static const int SHORT = 16; /* out-edges up to which no vertex holds a warp up 
 
 namespace {
 /* What a push writes to. */
-struct finds {
-    outlet out;
+template <class O> struct finds {
+    outlet<O> out;
     bool lean;      /* no queue: the levels tell the next frontier */
     uint32_t *bits; /* its bitmap, zero so far; or NULL */
 };
@@ -19,7 +19,8 @@ struct finds {
  * way before the first is needed, and offsets come while claims are on their way. */
 template <class O>
 static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, const int32_t *u,
-                                            const O *e, const bool *on, finds *to, tally<O> *mine) {
+                                            const O *e, const bool *on, finds<O> *to,
+                                            tally<O> *mine) {
     int32_t v[AT_ONCE];
     uint32_t answer[AT_ONCE];
     O begin[AT_ONCE], degree[AT_ONCE];
@@ -63,7 +64,7 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
 /* Short spans: `width` lanes to each, no sums. */
 template <class O>
 static __device__ void push_short(const world<O> &w, int32_t depth, const span *queue,
-                                  int32_t count, int width, finds *to, tally<O> *mine) {
+                                  int32_t count, int width, finds<O> *to, tally<O> *mine) {
     int per = FRI_WARP / width;
     for (uint32_t first = (uint32_t)(team_warp() * per); first < (uint32_t)count;
          first += (uint32_t)(team_warps() * per)) {
@@ -83,14 +84,20 @@ static __device__ void push_short(const world<O> &w, int32_t depth, const span *
     }
 }
 
+/* Spans that a block takes at once. */
+static __device__ __forceinline__ int shelf_room() { return FRI_MIN((int)blockDim.x, (int)SHELF); }
+
 /* All threads of the block: spans first, first + blocks, ... of a queue, at most one a thread, onto
  * the shelf, `weight` of each summed up: its total. */
-static __device__ __forceinline__ int fill_shelf(shelf *s, const span &one, int weight) {
+template <class O>
+static __device__ __forceinline__ int fill_shelf(shelf<O> *s, const span &one, int weight) {
     int total, before = fri_block_sum(weight, &total); /* nobody reads the old shelf any more */
-    s->v[threadIdx.x] = one.v;
-    s->begin[threadIdx.x] = one.begin;
-    s->count[threadIdx.x] = one.count;
-    s->before[threadIdx.x] = before;
+    if ((int)threadIdx.x < SHELF) {
+        s->v[threadIdx.x] = one.v;
+        s->begin[threadIdx.x] = (O)one.begin;
+        s->count[threadIdx.x] = (uint16_t)one.count;
+        s->before[threadIdx.x] = before;
+    }
     __syncthreads(); /* the shelf is full */
     return total;
 }
@@ -99,20 +106,21 @@ static __device__ __forceinline__ int fill_shelf(shelf *s, const span &one, int 
  * different ones, numbers their edges and deals them out to its threads. */
 template <class O>
 static __device__ void push_even(const world<O> &w, int32_t depth, const span *queue, int32_t count,
-                                 shelf *s, finds *to, tally<O> *mine) {
-    const int64_t blocks = gridDim.x, threads = blockDim.x;
-    for (int64_t first = blockIdx.x; first < count; first += blocks * threads) {
+                                 shelf<O> *s, finds<O> *to, tally<O> *mine) {
+    const int threads = (int)blockDim.x, room = shelf_room();
+    const int64_t blocks = gridDim.x;
+    for (int64_t first = blockIdx.x; first < count; first += blocks * room) {
         int64_t i = first + (int64_t)threadIdx.x * blocks;
-        span one = i < count ? queue[i] : span{0, 0, 0};
-        const int held = (int)FRI_MIN(threads, (count - first + blocks - 1) / blocks);
+        span one = (int)threadIdx.x < room && i < count ? queue[i] : span{0, 0, 0};
+        const int held = (int)FRI_MIN((int64_t)room, (count - first + blocks - 1) / blocks);
         const int edges = fill_shelf(s, one, one.count);
-        for (int k0 = (int)threadIdx.x; k0 - fri_lane() < edges; k0 += AT_ONCE * (int)threads) {
+        for (int k0 = (int)threadIdx.x; k0 - fri_lane() < edges; k0 += AT_ONCE * threads) {
             int32_t u[AT_ONCE];
             O e[AT_ONCE];
             bool on[AT_ONCE];
             FRI_UNROLL
             for (int j = 0; j < AT_ONCE; j++) {
-                int k = k0 + j * (int)threads, owner = fri_owner(s->before, held, k);
+                int k = k0 + j * threads, owner = fri_owner(s->before, held, k);
                 on[j] = k < edges;
                 u[j] = s->v[owner];
                 e[j] = (O)(s->begin[owner] + (k - s->before[owner]));
@@ -132,8 +140,8 @@ static __device__ __forceinline__ int lanes_each(int32_t count) {
 
 /* The team: one level from a queue to the next frontier; settle must follow. */
 template <class O>
-static __device__ void push(const world<O> &w, int32_t depth, int32_t entries, shelf *s, finds *to,
-                            tally<O> *mine) {
+static __device__ void push(const world<O> &w, int32_t depth, int32_t entries, shelf<O> *s,
+                            finds<O> *to, tally<O> *mine) {
     const span *queue = w.queue[depth & 1];
     if ((w.parts & PART_EVEN) && w.widest > (uint32_t)SHORT)
         push_even(w, depth, queue, entries, s, to, mine);

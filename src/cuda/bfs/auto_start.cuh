@@ -92,13 +92,13 @@ template <class O> static __global__ void start_kernel(const __grid_constant__ w
  * are set. */
 template <class O>
 static __global__ void seed_kernel(const __grid_constant__ world<O> w, int32_t count) {
-    FRI_SHARED(bundle, bundles, 256 / FRI_WARP);
+    FRI_SHARED(bundle<O>, bundles, 256 / FRI_WARP);
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     bool in = i < count;
     int32_t v[AT_ONCE] = {in ? w.sources[i] : 0};
     O begin[AT_ONCE] = {w.out.offsets[v[0]]};
     O degree[AT_ONCE] = {in ? w.out.offsets[v[0] + 1] - begin[0] : 0};
-    outlet out = {&bundles[fri_warp()], &w.c->turn[0].entries, 0, 0};
+    outlet<O> out = {&bundles[fri_warp()], &w.c->turn[0].entries, 0, 0};
     tally<O> mine = {(edge_sum<O>)degree[0], 0, in};
     if (in) /* other threads set other bits */
         atomicOr(&w.visited[v[0] / FRI_WARP], 1u << (v[0] % FRI_WARP));

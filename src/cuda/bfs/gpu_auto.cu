@@ -43,24 +43,21 @@ static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
 static const int DEFAULT_THREADS = 512, ALL_PARTS = 1023, LEAST_ROOM = 1024;
 
-/* All threads of the block, after a grid barrier: a slot that other SMs wrote before it. One thread
- * reads it for all: reads of one place queue up in L2. */
-template <class O> static __device__ slot read_slot(const world<O> &w, int turn) {
-    FRI_SHARED(slot, copy, 1);
-    if (threadIdx.x == 0) {
-        const slot *s = &w.c->turn[turn];
-        copy[0] = {fri_racy_load(&s->edges), fri_racy_load(&s->vertices),
-                   fri_racy_load(&s->entries), fri_racy_load(&s->late), 0};
-    }
+/* All threads of the block, after a grid barrier: a count that other SMs wrote before it. One
+ * thread reads it for all: reads of one place queue up in L2. */
+static __device__ int32_t read_count(const int32_t *count) {
+    FRI_SHARED(int32_t, copy, 1);
+    if (threadIdx.x == 0)
+        *copy = fri_racy_load(count);
     __syncthreads(); /* it is there */
-    return copy[0];
+    return *copy;
 }
 
 /* The team: the frontier in the form that the level needs; ends with a grid barrier. Entries of its
  * queue. */
 template <class O>
 static __device__ int32_t convert(const world<O> &w, const state &s, const choice &to_do,
-                                  bundle *b) {
+                                  bundle<O> *b) {
     if (to_do.has != BITMAP) {
         to_bitmap(w, s.depth);
         fri_grid_sync(); /* the bitmap is there */
@@ -69,16 +66,17 @@ static __device__ int32_t convert(const world<O> &w, const state &s, const choic
         return 0;
     to_queue(w, s.depth, &w.c->turn[s.turn], b);
     fri_grid_sync(); /* the queue is there */
-    return read_slot(w, s.turn).entries;
+    return read_count(&w.c->turn[s.turn].entries);
 }
 
 /* The team: one level, as chosen, but for what a pull puts off. */
 template <class O>
-static __device__ void one_level(const world<O> &w, const state &s, int32_t entries,
-                                 const choice &to_do, bundle *b, shelf *on) {
+static __device__ void one_level(const world<O> &w, const state &s, const choice &to_do,
+                                 bundle<O> *b, shelf<O> *on) {
+    int32_t entries = to_do.entries;
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     tally<O> mine = {0, 0, 0};
-    finds to = {{b, &next->entries, s.depth + 1, 0}, to_do.lean, nullptr};
+    finds<O> to = {{b, &next->entries, s.depth + 1, 0}, to_do.lean, nullptr};
     if (to_do.down)
         to.out = {b, &next->late, s.depth, 0};
     if (to_do.lean && to_do.next == BITMAP)
@@ -92,20 +90,18 @@ static __device__ void one_level(const world<O> &w, const state &s, int32_t entr
     settle(w, mine, &to.out, next);
 }
 
-/* The team: a pull's late spans, if there are any; the next level's slot. */
+/* The team, after a pull: what it put off, if anything. */
 template <class O>
-static __device__ slot finish_late(const world<O> &w, const state &s, bool down, bundle *b,
-                                   shelf *on) {
-    int turn = (s.turn + 1) % SLOTS;
-    slot next = read_slot(w, turn);
-    if (!down || next.late == 0)
-        return next;
+static __device__ void finish_late(const world<O> &w, const state &s, bundle<O> *b, shelf<O> *on) {
+    slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
+    const int32_t late = read_count(&next->late);
+    if (late == 0)
+        return;
     tally<O> mine = {0, 0, 0};
-    outlet none = {b, nullptr, s.depth, 0};
-    pull_late(w, s.depth, next.late, on, &mine);
-    settle(w, mine, &none, &w.c->turn[turn]);
+    outlet<O> none = {b, nullptr, s.depth, 0};
+    pull_late(w, s.depth, late, on, &mine);
+    settle(w, mine, &none, next);
     fri_grid_sync(); /* the level is complete */
-    return read_slot(w, turn);
 }
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
@@ -113,27 +109,30 @@ static __device__ slot finish_late(const world<O> &w, const state &s, bool down,
 template <class O>
 static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     levels_kernel(const __grid_constant__ world<O> w, state s) {
-    FRI_SHARED(bundle, bundles, MOST_THREADS / FRI_WARP);
-    FRI_SHARED(shelf, shelves, 1);
+    FRI_SHARED(bundle<O>, bundles, MOST_THREADS / FRI_WARP);
+    FRI_SHARED(sheaf, sheaves, MOST_THREADS / FRI_WARP);
+    shelf<O> *shelves = (shelf<O> *)sheaves;
     FRI_SHARED(choice, mind, 1);
     if (threadIdx.x == 0)
-        *mind = {s.explored, s.seen, 0, 0, 0.0f, s.clean, QUEUE, (form)s.form, false, false, false};
+        *mind = {s.explored, s.seen,       0,     0,     0,    0.0f, s.clean,
+                 QUEUE,      (form)s.form, false, false, false};
     if (w.starts) {
         start(w);
         fri_grid_sync(); /* arrays and queue are there */
     }
-    slot now = read_slot(w, s.turn);
     for (;;) {
         if (threadIdx.x == 0)
-            choose(w, s.depth, now, mind);
+            choose(w, s.depth, s.turn, mind);
         __syncthreads(); /* the block knows what to do */
         if (mind->ends)
             break;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        one_level(w, s, now.entries, *mind, &bundles[fri_warp()], shelves);
-        fri_grid_sync(); /* the level is complete, or all but what was put off */
-        now = finish_late(w, s, mind->down, &bundles[fri_warp()], shelves);
+        one_level(w, s, *mind, &bundles[fri_warp()], shelves);
+        const bool down = mind->down; /* read before the first thread may choose again */
+        fri_grid_sync();              /* the level is complete, or all but what was put off */
+        if (down)
+            finish_late(w, s, &bundles[fri_warp()], shelves);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
     }
