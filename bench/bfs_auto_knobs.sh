@@ -13,9 +13,9 @@ one() {
     timeout 30 "$build/bench/bench_bfs_knobs" "$@" || status=1
 }
 
-parts=(auto :parts=126 :parts=125 :parts=119 :parts=111 :parts=0)
-wide=("${parts[@]}" :bias=40 :bias=200 :bias=500 :probe=32 :probe=1024 :block=256 :direction=1)
-thin=(auto :parts=126 :parts=123 :parts=95 :parts=63 :parts=0 :threads=128 :threads=256
+parts=(auto :parts=1022 :parts=1021 :parts=1015 :parts=1007 :parts=0)
+wide=("${parts[@]}" :parts=895 :parts=767 :parts=511 :bias=40 :bias=200 :bias=500 :probe=32 :probe=1024 :block=256 :direction=1)
+thin=(auto :parts=1022 :parts=1019 :parts=991 :parts=959 :parts=0 :threads=128 :threads=256
     :threads=1024 :cluster=8 :small=0 :small=2048 :small=4096 :small=16384 :small=32768 bfs4k)
 
 one -n 16 "$graphs/osm-moscow-roads.gr.zst" "${thin[@]}"

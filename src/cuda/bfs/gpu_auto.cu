@@ -6,10 +6,11 @@
  *   visited bitmap in its shared memory, its hardware barrier between levels (auto_thin.cuh); a
  *   wider one gets the whole chip and a grid barrier. There each level goes top-down from a queue
  *   or bottom-up on bitmaps, by expected time (auto_policy.h). Queue entries are spans of at most
- *   256 edges that carry their place in the edge array: no hub is walked by one warp, and offsets
- *   are read while a vertex is claimed. A pull looks at one in-neighbour of many edges first, and
- *   its lanes take the vertices that are still open, wherever these stand.
- * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), three
+ *   256 edges that carry their place in the edge array: no hub is walked by one warp, offsets are
+ *   read while a vertex is claimed, and a block deals its spans' edges out evenly. A pull looks at
+ *   one in-neighbour of many edges of all open vertices first, and its lanes take those that are
+ *   still open, wherever these stand; what is still open after many edges is dealt out evenly too.
+ * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), four
  *   bitmaps, n heads. Preparation: heads, at most 8 in-edges of each vertex. Work: m; what a pull
  *   looks at in vain comes again. Launches: one per change of layer or 1,024 levels. Barriers: one
  *   per level, one more where the frontier's form changes or a pull puts vertices off. Atomics: a
@@ -17,7 +18,7 @@
  * Good at: power laws and uniform graphs: in its first form the fastest row of five of the nine
  *   graphs of `--suite gpu` on an H200. Bad at: graphs too small for a GPU; that form also lost to
  *   bfs4k on the lattice, the 3D grid and moscow by 2, 25 and 6 %, and to xbfs on the wiki-like
- *   graph by 12. This form was not measured.
+ *   graph by 12. Later forms: docs/performance-notes.md.
  */
 #include "cuda/bfs/auto_choice.cuh"
 #include "cuda/bfs/auto_pull.cuh"
