@@ -68,14 +68,15 @@ FRI_BOTH bool fri_gpu_pulls(const fri_gpu_facts *f) {
     return fri_gpu_pull_ps(f) < fri_gpu_push_ps(f);
 }
 
-/* The same of the level behind a push of this one: what it finds has the mean degree of the unseen.
- */
+/* The same of the level behind a push of this one: what it finds has the mean degree of the unseen,
+ * and edges that stay near find less and less. */
 FRI_BOTH bool fri_gpu_pulls_next(const fri_gpu_facts *now) {
     fri_gpu_facts next = *now;
     next.vertices = now->yield * fri_gpu_finds(now);
     next.unseen = now->unseen - next.vertices;
     next.edges = now->left * (next.vertices / (now->unseen + 1.0f));
     next.left = now->left - next.edges;
+    next.yield = now->yield * now->yield;
     next.is_bitmap = true;
     next.is_queue = false;
     return next.edges >= now->m / 16 && fri_gpu_pulls(&next);
