@@ -17,7 +17,7 @@ enum {
     PART_LEAN = 8,   /* no queue for a frontier that will be pulled */
     PART_HEADS = 16, /* pulls look at the in-neighbour of most edges first */
     PART_STAY = 32,  /* in the cluster, what a block finds stays there while shares are even */
-    PART_LATE = 64   /* there too, level and parent are written when a vertex's edges are walked */
+    PART_ROWS = 64   /* there too, entries carry their targets, where the graph has few of them */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */
@@ -64,6 +64,7 @@ template <class O> struct world {
     uint32_t *visited;  /* [words]; a vertex without in-edges may count as visited */
     uint32_t *front[2]; /* [words] by depth modulo 2; valid while the frontier is a bitmap */
     int32_t *heads;     /* [n] in-neighbour to look at first, -1: no in-edges; or NULL */
+    int4 *rows;         /* [n] for the cluster, see auto_rows.cuh; or NULL */
     const int32_t *sources;
     control *c;
     line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's levels, and its end; or NULL */

@@ -43,6 +43,7 @@ static const char *const ways[] = {"cluster", "top-down", "bottom-up"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int PATIENCE = 8, FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
 static const int DEFAULT_THREADS = 512, ALL_PARTS = 127, LEAST_ROOM = 1024;
+static const int MEAN_ROW = 3;
 
 /* All threads of the block, after a grid barrier: a slot that other SMs wrote before it. One thread
  * reads it for all: reads of one place queue up in L2. */
@@ -176,11 +177,16 @@ static bool has_part(const fri_gpu *g, int part) { return (int)g->job->knob[KNOB
 static size_t heads_bytes(const fri_gpu *g) {
     return has_part(g, PART_HEADS) ? fri_line(fri_bytes(g->n, sizeof(int32_t))) : 0;
 }
+static size_t rows_bytes(const fri_gpu *g) {
+    bool few = g->m <= (int64_t)MEAN_ROW * g->n;
+    return few && has_part(g, PART_ROWS) ? fri_line(fri_bytes(g->n, sizeof(int4))) : 0;
+}
 
 static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
 
 static size_t scratch(const fri_gpu *g) {
-    return 2 * queue_bytes(g) + 3 * map_bytes(g) + heads_bytes(g) + fri_line(LINES_BYTES);
+    return 2 * queue_bytes(g) + 3 * map_bytes(g) + heads_bytes(g) + rows_bytes(g) +
+           fri_line(LINES_BYTES);
 }
 
 template <class O> static world<O> world_of(fri_gpu *g) {
@@ -199,6 +205,7 @@ template <class O> static world<O> world_of(fri_gpu *g) {
         w.front[i] = (uint32_t *)fri_carve(&at, map_bytes(g));
     w.visited = (uint32_t *)fri_carve(&at, map_bytes(g));
     w.heads = heads_bytes(g) ? (int32_t *)fri_carve(&at, heads_bytes(g)) : nullptr;
+    w.rows = rows_bytes(g) ? (int4 *)fri_carve(&at, rows_bytes(g)) : nullptr;
     w.lines = g->job->levels ? (line *)fri_carve(&at, LINES_BYTES) : nullptr;
     w.sources = g->sources;
     w.c = (control *)g->words;
@@ -224,6 +231,9 @@ struct holding {
     near_plan near;
 };
 static const holding *held(const fri_gpu *g) { return (const holding *)g->state; }
+static bool has_rows(const fri_gpu *g) {
+    return rows_bytes(g) && held(g)->graph.widest <= (uint32_t)WIDEST_ROW;
+}
 
 /* Threads per block: no more than the graph can keep busy. */
 static int block_of(const fri_gpu *g, int knob, int most) {
@@ -233,13 +243,14 @@ static int block_of(const fri_gpu *g, int knob, int most) {
 
 static near_plan plan_near(const fri_gpu *g, int blocks) {
     near_plan p = {blocks, block_of(g, KNOB_THREADS, DEFAULT_THREADS)};
+    const size_t entry = near_bytes(1, has_rows(g));
     size_t limit = FRI_MAX(g->shared_optin, (size_t)48 << 10) - 2048; /* static arrays */
     size_t map = fri_bytes(words_of(g->n) / p.blocks + 1, sizeof(uint32_t));
-    p.has_map = has_part(g, PART_NEAR) && map + LEAST_ROOM * 2 * sizeof(stay) <= limit;
+    p.has_map = has_part(g, PART_NEAR) && map + LEAST_ROOM * entry <= limit;
     map = p.has_map ? map : 0;
-    p.room = (int)FRI_MIN((limit - map) / (2 * sizeof(stay)), (size_t)MOST_ROOM);
+    p.room = (int)FRI_MIN((limit - map) / entry, (size_t)MOST_ROOM);
     p.room = (int)FRI_MIN((int64_t)p.room, queue_room(g));
-    p.bytes = (size_t)p.room * 2 * sizeof(stay) + map;
+    p.bytes = (size_t)p.room * entry + map;
     return p;
 }
 
@@ -264,14 +275,18 @@ static fr_status prepare(fri_job *job) {
     if (!h)
         return FR_NOMEM;
     g->state = h;
-    FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
     FRI_GPU_TRY(fri_gpu_clear_words(g));
     FRI_BY_WIDTH(g, (FRI_LAUNCH((heads_kernel<O>), fri_gpu_blocks(g->n, FILL_BLOCK), FILL_BLOCK, 0,
                                 g->stream, fri_rows_of<O>(g->out), fri_rows_of<O>(g->in), g->n,
                                 world_of<O>(g).heads, (facts *)g->words)));
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
     memcpy(&h->graph, g->host_words, sizeof(facts));
-    return FR_OK;
+    if (has_rows(g))
+        FRI_BY_WIDTH(g,
+                     (FRI_LAUNCH((rows_kernel<O>), fri_gpu_blocks(g->n, FILL_BLOCK), FILL_BLOCK, 0,
+                                 g->stream, fri_rows_of<O>(g->out), g->n, world_of<O>(g).rows)));
+    FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
+    return fri_gpu_check(g, cudaGetLastError(), "making rows");
 }
 
 /* Whether the first level is for the cluster, which begins with few edges for sure. */
@@ -322,6 +337,7 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     w.reachable = held(g)->graph.reachable;
     w.most = most;
     w.room = near.room;
+    w.rows = has_rows(g) ? w.rows : nullptr;
     w.small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, near.blocks * near.threads);
     w.small = (int32_t)FRI_MIN((int64_t)w.small, (int64_t)near.room * near.blocks / 2);
     w.starts = depth == 0 && starts(g);
@@ -373,7 +389,7 @@ static const fr_knob knobs[] = {
     {"parts", (double)ALL_PARTS, 0, (double)ALL_PARTS,
      "sum of: 1 fill and begin in one launch; 2 claims in the bitmap; 4 in the cluster's shared "
      "memory; 8 no queue before a pull; 16 likely parents first; 32 finds stay in their block; 64 "
-     "levels written late"},
+     "entries carry their targets there"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
