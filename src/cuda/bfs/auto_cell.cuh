@@ -35,8 +35,10 @@ struct cell {
     uint32_t *map;   /* [words / blocks]; NULL: claims as the grid does */
     post *counts;    /* [SLOTS] */
     uint64_t *inbox; /* [2][MOST_CELLS][2] by depth modulo 2 and sender */
-    unsigned mask;   /* blocks - 1 */
+    unsigned mask;   /* of a cluster, blocks - 1 */
     int shift;       /* log2 of blocks */
+    unsigned rank;   /* in the cluster */
+    bool chip;       /* the blocks are the whole chip's, and no cluster */
 };
 
 /* Of a block's shared memory: two frontiers. */
@@ -105,7 +107,7 @@ static __device__ __forceinline__ void clear_inbox(const cell &d, int32_t depth)
 /* Warp 0: the block's counters of that turn to all blocks. A lane writes one of a post's two words:
  * mark, entries, vertices; mark, over, edges. */
 static __device__ __forceinline__ void send_post(const cell &d, int turn, int32_t depth) {
-    const unsigned lane = (unsigned)fri_lane(), rank = blockIdx.x & d.mask;
+    const unsigned lane = (unsigned)fri_lane(), rank = d.rank;
     const post mine = d.counts[turn];
     uint64_t word = (uint64_t)((uint32_t)depth & 0xffff) << 48;
     if (lane / 2 > d.mask)
@@ -136,20 +138,56 @@ static __device__ __forceinline__ sums await_posts(const world<O> &w, const cell
     return {all, !(even && w.parts & PART_STAY), {0, 0, 0}};
 }
 
+/* Warp 0: the same on the whole chip, by words in memory that only grow: marked by how many blocks
+ * have added. met: their values when the last level of that depth modulo 2 was complete. */
+template <class O>
+static __device__ __forceinline__ sums meet_chip(const world<O> &w, const cell &d, int turn,
+                                                 int32_t depth, int32_t before, uint64_t *met) {
+    const int lane = fri_lane(), at = (depth & 1) * MET + lane, blocks = (int)gridDim.x;
+    const post mine = d.counts[turn];
+    const bool over = mine.over || mine.entries > w.room, due = lane < MET;
+    const bool uneven = (mine.entries - 2 * FRI_WARP) * blocks > 2 * before;
+    uint64_t word = lane == 0 ? (uint64_t)over << 34 | (uint64_t)uneven << 44 |
+                                    (uint32_t)FRI_MIN(mine.entries, w.room)
+                    : lane == 1 ? (uint32_t)mine.vertices
+                                : mine.edges;
+    unsigned long long *to = (unsigned long long *)&w.c->met[at];
+    const uint64_t old = due ? met[at] : 0;
+    if (due) /* all blocks add */
+        atomicAdd(to, (unsigned long long)(word | 1ull << 54));
+    do
+        word = due ? fri_racy_load(to) - old : (uint64_t)blocks << 54; /* racy: a wait */
+    while (!__all_sync(FRI_FULL, word >> 54 == (uint64_t)blocks));
+    if (due)
+        met[at] = old + word;
+    const uint64_t first = __shfl_sync(FRI_FULL, word, 0);
+    const uint32_t low = (uint32_t)word;
+    return {{(int32_t)(uint32_t)first, __shfl_sync(FRI_FULL, (int32_t)low, 1),
+             __shfl_sync(FRI_FULL, low, 2), (first >> 34 & 1023) != 0},
+            (first >> 44 & 1023) != 0,
+            {0, 0, 0}};
+}
+
 /* All threads, at the end of a level: a barrier of the cluster; the next frontier's sums. `spread`:
  * whether finds went to other blocks. */
 template <class O>
 static __device__ __forceinline__ sums meet(const world<O> &w, const cell &d, int turn,
-                                            int32_t depth, bool spread) {
+                                            int32_t depth, bool spread, int32_t before,
+                                            uint64_t *met) {
     FRI_SHARED(sums, result, 1);
-    if (spread) {
+    if (spread && !d.chip) {
         __syncwarp();       /* the barrier wants whole warps */
         fri_cluster_sync(); /* finds have arrived */
     } else
         __syncthreads(); /* the block's counters are complete */
     if (fri_warp() == 0) {
-        send_post(d, turn, depth);
-        sums sum = await_posts(w, d, depth);
+        sums sum;
+        if (d.chip)
+            sum = meet_chip(w, d, turn, depth, before, met);
+        else {
+            send_post(d, turn, depth);
+            sum = await_posts(w, d, depth);
+        }
         if (fri_lane() == 0)
             *result = sum;
     }

@@ -12,12 +12,12 @@ static const uint32_t CAP = 1 << 20; /* of what a vertex adds to `edges` */
 template <class O>
 static __device__ void place_wide(const world<O> &w, const cell &d, span *queue, bool spread,
                                   int32_t v, O begin, O degree, int turn) {
-    unsigned rank = spread ? home_of(d, v) : blockIdx.x;
+    unsigned rank = spread ? home_of(d, v) : d.rank;
     if (degree > (O)HUB) { /* more than one thread should deal out: for the grid */
         fri_racy_store(&d.counts[turn].over, 1); /* racy: all store the same */
         return;
     }
-    for (O left = degree; left > 0; rank = (rank + spread) & d.mask) {
+    for (O left = degree; left > 0; rank = spread ? (rank + 1) & d.mask : rank) {
         O part = FRI_MIN(left, (O)SPAN);
         int32_t at = reserve_near(d, rank, turn);
         if (at < w.room)
@@ -70,7 +70,8 @@ static __device__ __forceinline__ void look_near(const world<O> &w, const cell &
     for (int j = 0; j < AT_ONCE; j++) { /* also of those not to be won: nobody waits for them */
         begin[j] = on[j] ? w.out.offsets[v[j]] : 0;
         degree[j] = on[j] ? w.out.offsets[v[j] + 1] : 0;
-        open[j] = on[j] && (d.map || looks_new(w, v[j])); /* the map is as near as its test */
+        open[j] =
+            on[j] && (d.map || d.chip || looks_new(w, v[j])); /* the map is as near as its test */
     }
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {

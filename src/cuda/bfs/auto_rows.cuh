@@ -72,7 +72,7 @@ static __device__ __forceinline__ void place_row(const world<O> &w, const cell &
                                                  int turn, bool spread, int32_t v, int4 row,
                                                  bool in) {
     const bool more = in && row.x == MORE, one = in && !more;
-    const unsigned rank = spread ? home_of(d, v) : blockIdx.x, ones = __ballot_sync(FRI_FULL, one);
+    const unsigned rank = spread ? home_of(d, v) : d.rank, ones = __ballot_sync(FRI_FULL, one);
     FRI_COUNT(w.out, FR_COUNT_ENQUEUES, in);
     if (spread) {
         int32_t at = one ? reserve_near(d, rank, turn) : w.room;

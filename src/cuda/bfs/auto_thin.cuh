@@ -22,8 +22,9 @@ template <class O> static __device__ void enter(const world<O> &w, const cell &d
     const span *from = w.queue[s.depth & 1];
     const shelf to = shelf_of(w, d, s.depth);
     span *queue = (span *)d.queue + (s.depth & 1) * w.room;
-    const int32_t blocks = (int32_t)d.mask + 1, rank = (int32_t)blockIdx.x, all = words_of(w.n);
-    const int32_t count = (now->entries - rank + blocks - 1) / blocks;
+    const int32_t blocks = (int32_t)gridDim.x, rank = (int32_t)blockIdx.x, all = words_of(w.n);
+    const int32_t entries = fri_racy_load(&now->entries); /* racy: past L1 */
+    const int32_t count = (entries - rank + blocks - 1) / blocks;
     clear_inbox(d, s.depth);
     if (threadIdx.x == 0) {
         for (int turn = 0; turn < SLOTS; turn++)
@@ -35,7 +36,7 @@ template <class O> static __device__ void enter(const world<O> &w, const cell &d
     for (int32_t i = (int32_t)threadIdx.x; i < count; i += (int32_t)blockDim.x) {
         const span one = from[i * blocks + rank];
         if (w.rows)
-            place_rows(w, d, to, blockIdx.x, one.v, (O)one.begin, one.count, s.turn);
+            place_rows(w, d, to, d.rank, one.v, (O)one.begin, one.count, s.turn);
         else
             queue[i] = one;
     }
@@ -58,6 +59,13 @@ static __device__ __forceinline__ span span_of(const world<O> &w, const cell &d,
     return {v, (int32_t)(w.out.offsets[v + 1] - begin), (int64_t)begin};
 }
 
+static __device__ __forceinline__ void all_sync(const cell &d) {
+    if (d.chip)
+        fri_grid_sync();
+    else
+        fri_cluster_sync();
+}
+
 /* All threads, behind a cluster barrier: frontier and bitmap back to where the next launch looks
  * for them. */
 template <class O>
@@ -70,7 +78,7 @@ static __device__ void hand_over(const world<O> &w, const cell &d, const state &
         *to = {now.edges, now.vertices, 0, 0, 0};
         w.c->turn[(s.turn + 1) % SLOTS] = {0, 0, 0, 0, 0};
     }
-    fri_cluster_sync(); /* nothing is queued yet */
+    all_sync(d); /* nothing is queued yet */
     for (int32_t i = (int32_t)threadIdx.x; i - fri_lane() < count; i += (int32_t)blockDim.x) {
         const span one = i < count ? span_of(w, d, s.depth, i) : span{0, 0, 0};
         int total, before = fri_warp_count(one.count > 0, &total);
@@ -86,7 +94,7 @@ static __device__ void hand_over(const world<O> &w, const cell &d, const state &
 /* Whether the cluster goes on: a vertex may be several rows. */
 template <class O>
 static __device__ __forceinline__ bool stays(const world<O> &w, const post &now) {
-    return is_thin(FRI_MIN(now.entries, now.vertices), now.edges, w.small);
+    return is_thin(FRI_MIN(now.entries, now.vertices), now.edges, w.chip ? w.middle : w.small);
 }
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or it is no longer thin. */
@@ -95,27 +103,44 @@ static __global__ void __launch_bounds__(THIN_THREADS, 1)
     thin_kernel(const __grid_constant__ world<O> w, state s, int32_t has_map) {
     FRI_SHARED(post, counts, SLOTS);
     FRI_SHARED(uint64_t, inbox, 2 * FRI_WARP);
+    FRI_SHARED(uint64_t, met, 2 * MET);
     FRI_SHARED_DYNAMIC(char, queues);
-    const cell d = {
-        queues,        has_map ? (uint32_t *)(queues + near_bytes(w.room, w.rows)) : nullptr,
-        counts,        inbox,
-        gridDim.x - 1, __popc(gridDim.x - 1)};
-    int32_t done = 0;
+    const cell d = {queues,
+                    has_map ? (uint32_t *)(queues + near_bytes(w.room, w.rows)) : nullptr,
+                    counts,
+                    inbox,
+                    gridDim.x - 1,
+                    __popc(gridDim.x - 1),
+                    w.chip ? 0 : blockIdx.x,
+                    (bool)w.chip};
+    int32_t done = 0, calm = 0;
     unsigned long long looked = 0;
+    if (threadIdx.x < 2 * MET)
+        met[threadIdx.x] = w.met[threadIdx.x];
     enter(w, d, s);
-    sums sum = meet(w, d, s.turn, s.depth, true);
+    sums sum = meet(w, d, s.turn, s.depth, true, INT32_MAX / 2, met);
     post now = sum.all;
     while (!now.over && (!done || (now.vertices && done < w.most && stays(w, now)))) {
+        calm = is_thin(now.entries, now.edges, w.small / 2) ? calm + 1 : 0;
+        if (w.chip && done && calm > 8)
+            break;
         s.seen += now.vertices;
         s.explored += now.edges;
+        if (w.chip && sum.spread) {
+            hand_over(w, d, s, now);
+            fri_grid_sync(); /* the queue is there */
+            enter(w, d, s);
+            __syncthreads(); /* and the block's share of it */
+        }
         if (threadIdx.x == 0) /* nobody reads or writes these now */
             d.counts[(s.turn + 2) % SLOTS] = {0, 0, 0, 0};
-        tell(w, done, {now.edges, now.vertices, 0, 0, 0}, 0);
-        looked += w.rows ? row_level(w, d, s, sum.spread) : near_level(w, d, s, sum.spread);
+        tell(w, done, {now.edges, now.vertices, 0, 0, 0}, w.chip ? 3 : 0);
+        looked += w.rows ? row_level(w, d, s, !w.chip && sum.spread)
+                         : near_level(w, d, s, !w.chip && sum.spread);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
         done++;
-        sum = meet(w, d, s.turn, s.depth, sum.spread);
+        sum = meet(w, d, s.turn, s.depth, sum.spread, now.entries, met);
         now = sum.all;
     }
     looked = warp_total(looked);
@@ -124,7 +149,8 @@ static __global__ void __launch_bounds__(THIN_THREADS, 1)
     s.form = now.over ? LEVELS : QUEUE;
     hand_over(w, d, s, now);
     leave(w, s, done);
-    fri_cluster_sync(); /* nobody reads this block's memory any more */
+    if (!w.chip)
+        fri_cluster_sync(); /* nobody reads this block's memory any more */
 }
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <type_traits>
 
-static const int SPAN = 256, MOST_THREADS = 512, SLOTS = 3;
+static const int SPAN = 256, MOST_THREADS = 512, SLOTS = 3, MET = 3;
 
 /* The knob `parts`: what may be left out, to measure what it brings. */
 enum {
@@ -46,6 +46,7 @@ struct control {
     /* what a launch leaves behind */
     unsigned long long explored; /* edges of all frontiers so far */
     int32_t seen, levels, form, unused;
+    uint64_t met[2 * MET]; /* see meet_chip */
 };
 
 /* What a level was, for `--explain`. */
@@ -69,11 +70,14 @@ template <class O> struct world {
     control *c;
     line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's levels, and its end; or NULL */
     int32_t most, small;             /* levels to take; entries up to which a cluster serves */
+    int32_t chip;                    /* the thin kernel runs on the whole chip */
     int32_t room;                    /* of a cluster's block: entries of its frontier */
     int32_t reachable;               /* vertices with in-edges */
     int32_t starts;                  /* this launch fills the arrays first */
     int32_t direction, parts, probe; /* knobs */
     float bias;                      /* knob */
+    int32_t middle;        /* entries up to which the chip takes levels as a cluster does */
+    uint64_t met[2 * MET]; /* of control, when the launch begins */
 };
 
 /* What changes from level to level, the same in all threads. */

@@ -36,13 +36,15 @@ enum {
     KNOB_THREADS,
     KNOB_PROBE,
     KNOB_BIAS,
-    KNOB_PARTS
+    KNOB_PARTS,
+    KNOB_MIDDLE,
+    KNOB_CREW
 };
 enum { WAY_THIN, WAY_PUSH, WAY_PULL };
-static const char *const ways[] = {"cluster", "top-down", "bottom-up"};
+static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int PATIENCE = 8, FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
-static const int DEFAULT_THREADS = 512, ALL_PARTS = 127, LEAST_ROOM = 1024;
+static const int DEFAULT_THREADS = 512, ALL_PARTS = 1023, LEAST_ROOM = 1024;
 static const int MEAN_ROW = 3;
 
 /* All threads of the block, after a grid barrier: a slot that other SMs wrote before it. One thread
@@ -105,7 +107,7 @@ static __device__ form one_level(const world<O> &w, const state &s, slot now, bo
                                  bundle *b) {
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     tally<O> mine = {0, 0, 0};
-    finds to = {{b, &next->entries, s.depth + 1, 0}, !down && leans(w, s, now)};
+    finds to = {{b, &next->entries, s.depth + 1, 0}, !down && leans(w, s, now), false};
     if (s.form != (down ? BITMAP : QUEUE))
         now = convert(w, s, now, down, b);
     if (down)
@@ -241,6 +243,15 @@ static int block_of(const fri_gpu *g, int knob, int most) {
     return (int)FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP);
 }
 
+static near_plan plan_chip(const fri_gpu *g) {
+    near_plan p = {g->multiprocessors, block_of(g, KNOB_CREW, THIN_THREADS)};
+    const size_t entry = near_bytes(1, has_rows(g));
+    p.has_map = false;
+    p.room = (int)FRI_MIN((int64_t)((46 << 10) / entry), queue_room(g));
+    p.bytes = (size_t)p.room * entry;
+    return p;
+}
+
 static near_plan plan_near(const fri_gpu *g, int blocks) {
     near_plan p = {blocks, block_of(g, KNOB_THREADS, DEFAULT_THREADS)};
     const size_t entry = near_bytes(1, has_rows(g));
@@ -325,6 +336,11 @@ static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_pla
     if (w.starts)
         FRI_LAUNCH((start_kernel<O>), FRI_MIN(8 * full, fri_gpu_blocks(g->n / 4, FILL_BLOCK)),
                    FILL_BLOCK, 0, g->stream, w);
+    if (w.chip) {
+        FRI_LAUNCH_COOPERATIVE((thin_kernel<O>), (unsigned)near->blocks, (unsigned)near->threads,
+                               near->bytes, g->stream, w, s, (int32_t)0);
+        return;
+    }
     FRI_LAUNCH_CLUSTER((thin_kernel<O>), (unsigned)near->blocks, (unsigned)near->threads,
                        near->bytes, g->stream, w, s, (int32_t)near->has_map);
 }
@@ -332,7 +348,7 @@ static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_pla
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t most) {
     const control *c = host_control(g);
     state s = {depth, c->form, c->seen, depth % SLOTS, c->explored};
-    const near_plan near = held(g)->near;
+    near_plan near = held(g)->near;
     world<O> w = world_of<O>(g);
     w.reachable = held(g)->graph.reachable;
     w.most = most;
@@ -344,6 +360,16 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     const slot *now = &c->turn[s.turn];
     bool thin = s.form == QUEUE && is_thin(now->entries, now->edges, w.small) && w.direction != 2 &&
                 (depth || starts_thin(g));
+    w.middle = (int32_t)g->job->knob[KNOB_MIDDLE];
+    w.middle =
+        (int32_t)FRI_MIN((int64_t)w.middle, (int64_t)plan_chip(g).room * g->multiprocessors / 2);
+    memcpy(w.met, c->met, sizeof w.met);
+    if (!thin && s.form == QUEUE && is_thin(now->entries, now->edges, w.middle) &&
+        w.direction != 2 && (depth || starts_thin(g))) {
+        near = plan_chip(g);
+        w.chip = thin = true;
+        w.room = near.room;
+    }
     launch(g, w, s, thin ? &near : nullptr);
     return fri_gpu_check(g, cudaGetLastError(), "launching levels");
 }
@@ -390,6 +416,8 @@ static const fr_knob knobs[] = {
      "sum of: 1 fill and begin in one launch; 2 claims in the bitmap; 4 in the cluster's shared "
      "memory; 8 no queue before a pull; 16 likely parents first; 32 finds stay in their block; 64 "
      "entries carry their targets there"},
+    {"middle", 65536, 0, 1e6, "entries on crew"},
+    {"crew", 1024, 32, 1024, "threads of crew"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
