@@ -12,7 +12,7 @@
 
 #include "cuda/bfs/auto_queue.cuh"
 
-static const int MOST_CELLS = 16;
+static const int MOST_CELLS = 16, TRIED_BITS = 12;
 
 namespace {
 /* What a block adds to a frontier; one of these by turn, as the slots. */
@@ -38,7 +38,8 @@ struct cell {
     unsigned mask;   /* of a cluster, blocks - 1 */
     int shift;       /* log2 of blocks */
     unsigned rank;   /* in the cluster */
-    bool chip;       /* the blocks are the whole chip's, and no cluster */
+    bool crew;       /* the blocks are the whole chip's, and no cluster */
+    int32_t *tried;  /* [1 << TRIED_BITS] vertices by hash; or NULL */
 };
 
 /* Of a block's shared memory: two frontiers. */
@@ -68,6 +69,15 @@ static __device__ __forceinline__ bool won_near(const world<O> &w, const cell &d
     if (!d.map)
         return won(w, v, answer, depth);
     return !(answer >> (v % FRI_WARP) & 1);
+}
+
+/* Any thread: whether a thread of this block has lately tried to claim v, which so is visited; if
+ * not, the caller must. Much of a level's edges lead back, or to what a neighbour finds. */
+static __device__ __forceinline__ bool tried(const cell &d, int32_t v) {
+    if (!d.tried)
+        return false;
+    /* of the block's threads that come with v, one gets another answer */
+    return atomicExch(&d.tried[(uint32_t)v * 0x9e3779b1u >> (32 - TRIED_BITS)], v) == v;
 }
 
 template <class O>
@@ -141,7 +151,7 @@ static __device__ __forceinline__ sums await_posts(const world<O> &w, const cell
 /* Warp 0: the same on the whole chip, by words in memory that only grow: marked by how many blocks
  * have added. met: their values when the last level of that depth modulo 2 was complete. */
 template <class O>
-static __device__ __forceinline__ sums meet_chip(const world<O> &w, const cell &d, int turn,
+static __device__ __forceinline__ sums meet_crew(const world<O> &w, const cell &d, int turn,
                                                  int32_t depth, int32_t before, uint64_t *met) {
     const int lane = fri_lane(), at = (depth & 1) * MET + lane, blocks = (int)gridDim.x;
     const post mine = d.counts[turn];
@@ -175,15 +185,15 @@ static __device__ __forceinline__ sums meet(const world<O> &w, const cell &d, in
                                             int32_t depth, bool spread, int32_t before,
                                             uint64_t *met) {
     FRI_SHARED(sums, result, 1);
-    if (spread && !d.chip) {
+    if (spread && !d.crew) {
         __syncwarp();       /* the barrier wants whole warps */
         fri_cluster_sync(); /* finds have arrived */
     } else
         __syncthreads(); /* the block's counters are complete */
     if (fri_warp() == 0) {
         sums sum;
-        if (d.chip)
-            sum = meet_chip(w, d, turn, depth, before, met);
+        if (d.crew)
+            sum = meet_crew(w, d, turn, depth, before, met);
         else {
             send_post(d, turn, depth);
             sum = await_posts(w, d, depth);

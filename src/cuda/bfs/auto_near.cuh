@@ -68,10 +68,11 @@ static __device__ __forceinline__ void look_near(const world<O> &w, const cell &
         v[j] = on[j] ? w.out.targets[e[j]] : 0;
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) { /* also of those not to be won: nobody waits for them */
-        begin[j] = on[j] ? w.out.offsets[v[j]] : 0;
-        degree[j] = on[j] ? w.out.offsets[v[j] + 1] : 0;
+        const bool on_try = on[j] && !tried(d, v[j]);
+        begin[j] = on_try ? w.out.offsets[v[j]] : 0;
+        degree[j] = on_try ? w.out.offsets[v[j] + 1] : 0;
         open[j] =
-            on[j] && (d.map || d.chip || looks_new(w, v[j])); /* the map is as near as its test */
+            on_try && (d.map || d.crew || looks_new(w, v[j])); /* the map is as near as its test */
     }
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {

@@ -9,7 +9,6 @@ namespace {
 struct finds {
     outlet out;
     bool lean; /* no queue: the levels tell the next frontier */
-    bool few;
 };
 } // namespace
 
@@ -27,7 +26,7 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
         v[j] = on[j] ? w.out.targets[e[j]] : 0;
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++)
-        open[j] = on[j] && ((w.parts & 256 && to->few) || looks_new(w, v[j]));
+        open[j] = on[j] && looks_new(w, v[j]);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         begin[j] = open[j] && !to->lean ? w.out.offsets[v[j]] : 0;
@@ -47,8 +46,6 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
             w.parent[v[j]] = u[j];
         if (fresh && to->lean) /* of few of those that looked new, and nobody waits for them */
             degree[j] = w.out.offsets[v[j] + 1] - w.out.offsets[v[j]];
-        if (fresh && to->few && w.parts & 512)
-            fri_prefetch(&w.out.targets[begin[j]]);
         degree[j] = fresh ? degree[j] - begin[j] : 0;
         mine->vertices += fresh;
         mine->edges += (edge_sum<O>)degree[j];
@@ -125,11 +122,7 @@ static __device__ void push(const world<O> &w, int32_t depth, const slot &now, b
                             tally<O> *mine) {
     const span *queue = w.queue[depth & 1];
     int width = lanes_each(now.entries);
-    to->few = now.edges <= (unsigned long long)team_warps() * STAGE;
-    int per = (now.entries + team_warps() - 1) / team_warps();
-    if (w.parts & 128 && to->few && per > 1 && per < FRI_WARP)
-        push_merged(w, depth, queue, now.entries, per, b, to, mine);
-    else if (now.edges <= (unsigned long long)now.entries * AT_ONCE * (unsigned)width)
+    if (now.edges <= (unsigned long long)now.entries * AT_ONCE * (unsigned)width)
         push_short(w, depth, queue, now.entries, width, to, mine);
     else
         push_merged(w, depth, queue, now.entries, FRI_WARP / width, b, to, mine);

@@ -28,14 +28,14 @@ template <class O> static __global__ void rows_kernel(fri_rows<O> out, int32_t n
 
 namespace {
 /* The rows in a block's shared memory, of one depth. */
-struct shelf {
+struct rack {
     int4 *rows;
     int32_t *who; /* their vertices; ~v: a row of v that is not its first */
 };
 } // namespace
 
 template <class O>
-static __device__ __forceinline__ shelf shelf_of(const world<O> &w, const cell &d, int32_t depth) {
+static __device__ __forceinline__ rack rack_of(const world<O> &w, const cell &d, int32_t depth) {
     int4 *rows = (int4 *)d.queue;
     return {rows + (depth & 1) * w.room, (int32_t *)(rows + 2 * w.room) + (depth & 1) * w.room};
 }
@@ -49,9 +49,18 @@ static __device__ __forceinline__ int4 without(int4 row, int32_t u) {
             row.w == u ? NONE : row.w};
 }
 
+/* Any thread: what the next level will read of that row's targets. */
+template <class O> static __device__ __forceinline__ void fetch_rows(const world<O> &w, int4 row) {
+    const int32_t v[ROW] = {row.x, row.y, row.z, row.w};
+    FRI_UNROLL
+    for (int j = 0; j < ROW; j++)
+        if (row.x != MORE && v[j] >= 0)
+            fri_prefetch(&w.rows[v[j]]);
+}
+
 /* Any thread: edges [begin, begin + count) of v as rows of that block's next frontier. */
 template <class O>
-static __device__ void place_rows(const world<O> &w, const cell &d, shelf to, unsigned rank,
+static __device__ void place_rows(const world<O> &w, const cell &d, rack to, unsigned rank,
                                   int32_t v, O begin, int32_t count, int turn) {
     for (int32_t k = 0; k < count; k += ROW) {
         int32_t at = reserve_near(d, rank, turn);
@@ -68,7 +77,7 @@ static __device__ void place_rows(const world<O> &w, const cell &d, shelf to, un
 /* Whole warp: the lanes' finds, those that are `in`, into the next frontier. What finds no room is
  * missed when the entries are summed up. */
 template <class O>
-static __device__ __forceinline__ void place_row(const world<O> &w, const cell &d, shelf to,
+static __device__ __forceinline__ void place_row(const world<O> &w, const cell &d, rack to,
                                                  int turn, bool spread, int32_t v, int4 row,
                                                  bool in) {
     const bool more = in && row.x == MORE, one = in && !more;
@@ -100,7 +109,7 @@ static __device__ __forceinline__ void place_row(const world<O> &w, const cell &
 template <class O>
 static __device__ __forceinline__ unsigned long long row_level(const world<O> &w, const cell &d,
                                                                const state &s, bool spread) {
-    const shelf from = shelf_of(w, d, s.depth), to = shelf_of(w, d, s.depth + 1);
+    const rack from = rack_of(w, d, s.depth), to = rack_of(w, d, s.depth + 1);
     const int32_t all = d.counts[s.turn].entries * ROW;
     const int turn = (s.turn + 1) % SLOTS;
     unsigned long long looked = 0;
@@ -108,18 +117,21 @@ static __device__ __forceinline__ unsigned long long row_level(const world<O> &w
     for (int32_t i = (int32_t)threadIdx.x; i - fri_lane() < all; i += (int32_t)blockDim.x) {
         const int32_t v = i < all ? ((const int32_t *)from.rows)[i] : NONE;
         const int32_t who = v >= 0 ? from.who[i / ROW] : 0, u = who < 0 ? ~who : who;
-        const uint32_t answer = v >= 0 ? try_near(w, d, v, s.depth) : 0;
-        int4 row = v >= 0 ? w.rows[v] : int4{NONE, NONE, NONE, NONE}; /* beside the claim */
+        const bool open = v >= 0 && !tried(d, v);
+        const uint32_t answer = open ? try_near(w, d, v, s.depth) : 0;
+        int4 row = open ? w.rows[v] : int4{NONE, NONE, NONE, NONE}; /* beside the claim */
         FRI_COUNT(w.out, FR_COUNT_EDGES, v >= 0);
-        FRI_COUNT(w.out, FR_COUNT_ATOMICS, v >= 0);
+        FRI_COUNT(w.out, FR_COUNT_ATOMICS, open);
         looked += v >= 0;
-        const bool fresh = v >= 0 && won_near(w, d, v, answer, s.depth);
+        const bool fresh = open && won_near(w, d, v, answer, s.depth);
         if (fresh) {
             note(w, v, u, s.depth + 1);
             mine.vertices++;
             mine.edges += (uint32_t)degree_of(row);
         }
         row = row.x == MORE ? row : without(row, u);
+        if (fresh && w.parts & PART_AHEAD)
+            fetch_rows(w, row);
         place_row(w, d, to, turn, spread, v, row, fresh && (row.x == MORE || degree_of(row) > 0));
     }
     add_catches(d, turn, mine);

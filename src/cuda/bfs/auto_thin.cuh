@@ -1,4 +1,5 @@
-/* Thin levels of `auto`: one thread-block cluster with the frontier in its shared memory.
+/* Thin levels of `auto`: one thread-block cluster with the frontier in its shared memory, or a crew
+ * of one block a multiprocessor.
  *
  * Each block holds a share of the frontier and, where it fits, every c-th word of the bitmap of
  * visited vertices; other blocks reach both through distributed shared memory. A vertex stays in
@@ -6,6 +7,10 @@
  * hashes to. A frontier's entry carries what the next level begins with: a span, or, where the
  * graph has rows, the targets themselves. What does not fit is not kept: the levels tell that
  * frontier, and the grid goes on.
+ *
+ * The crew reaches no other block's memory: claims are made in the bitmap in L2, finds stay where
+ * they are made until a block has twice its share; then all are queued and dealt out anew, runs of
+ * neighbours together, so that most of what is found twice is found by one block (tried).
  */
 #ifndef FRI_AUTO_THIN_CUH
 #define FRI_AUTO_THIN_CUH
@@ -13,18 +18,25 @@
 #include "cuda/bfs/auto_near.cuh"
 #include "cuda/bfs/auto_rows.cuh"
 
-static const int THIN_THREADS = 1024, MOST_ROOM = 4096;
+static const int THIN_THREADS = 1024, MOST_ROOM = 4096, CREW_PATIENCE = 64;
+
+/* Neighbours in the queue that go to one block together. */
+static __device__ __forceinline__ int32_t run_of(const cell &d, int32_t entries) {
+    const int32_t each = entries / (int32_t)gridDim.x;
+    return !d.crew || each < FRI_WARP ? 1 : each < 4 * FRI_WARP ? 8 : FRI_WARP;
+}
 
 /* All threads: the block's share of the frontier and of the bitmap. A cluster barrier must follow.
  */
 template <class O> static __device__ void enter(const world<O> &w, const cell &d, const state &s) {
     const slot *now = &w.c->turn[s.turn];
     const span *from = w.queue[s.depth & 1];
-    const shelf to = shelf_of(w, d, s.depth);
+    const rack to = rack_of(w, d, s.depth);
     span *queue = (span *)d.queue + (s.depth & 1) * w.room;
     const int32_t blocks = (int32_t)gridDim.x, rank = (int32_t)blockIdx.x, all = words_of(w.n);
     const int32_t entries = fri_racy_load(&now->entries); /* racy: past L1 */
-    const int32_t count = (entries - rank + blocks - 1) / blocks;
+    const int32_t run = run_of(d, entries), lap = run * blocks, rest = entries % lap - rank * run;
+    const int32_t count = entries / lap * run + FRI_MAX(FRI_MIN(rest, run), 0);
     clear_inbox(d, s.depth);
     if (threadIdx.x == 0) {
         for (int turn = 0; turn < SLOTS; turn++)
@@ -34,7 +46,7 @@ template <class O> static __device__ void enter(const world<O> &w, const cell &d
     }
     __syncthreads(); /* the counters are there */
     for (int32_t i = (int32_t)threadIdx.x; i < count; i += (int32_t)blockDim.x) {
-        const span one = from[i * blocks + rank];
+        const span one = from[i / run * lap + rank * run + i % run];
         if (w.rows)
             place_rows(w, d, to, d.rank, one.v, (O)one.begin, one.count, s.turn);
         else
@@ -52,33 +64,18 @@ static __device__ __forceinline__ span span_of(const world<O> &w, const cell &d,
                                                int32_t i) {
     if (!w.rows)
         return ((const span *)d.queue)[(depth & 1) * w.room + i];
-    const int32_t v = shelf_of(w, d, depth).who[i];
+    const int32_t v = rack_of(w, d, depth).who[i];
     if (v < 0)
         return {0, 0, 0};
     const O begin = w.out.offsets[v];
     return {v, (int32_t)(w.out.offsets[v + 1] - begin), (int64_t)begin};
 }
 
-static __device__ __forceinline__ void all_sync(const cell &d) {
-    if (d.chip)
-        fri_grid_sync();
-    else
-        fri_cluster_sync();
-}
-
-/* All threads, behind a cluster barrier: frontier and bitmap back to where the next launch looks
- * for them. */
+/* All threads: the block's frontier into the queue, behind what is there. */
 template <class O>
-static __device__ void hand_over(const world<O> &w, const cell &d, const state &s,
-                                 const post &now) {
-    const int32_t rank = (int32_t)blockIdx.x, all = words_of(w.n);
+static __device__ void queue_up(const world<O> &w, const cell &d, const state &s, const post &now) {
     slot *to = &w.c->turn[s.turn];
     const int32_t count = now.over ? 0 : d.counts[s.turn].entries;
-    if (rank == 0 && threadIdx.x == 0) {
-        *to = {now.edges, now.vertices, 0, 0, 0};
-        w.c->turn[(s.turn + 1) % SLOTS] = {0, 0, 0, 0, 0};
-    }
-    all_sync(d); /* nothing is queued yet */
     for (int32_t i = (int32_t)threadIdx.x; i - fri_lane() < count; i += (int32_t)blockDim.x) {
         const span one = i < count ? span_of(w, d, s.depth, i) : span{0, 0, 0};
         int total, before = fri_warp_count(one.count > 0, &total);
@@ -86,6 +83,37 @@ static __device__ void hand_over(const world<O> &w, const cell &d, const state &
         if (one.count > 0)
             w.queue[s.depth & 1][base + before] = one;
     }
+}
+
+/* All threads of the crew: the frontier dealt out anew. */
+template <class O>
+static __device__ void deal(const world<O> &w, const cell &d, const state &s, const post &now) {
+    slot *to = &w.c->turn[s.turn];
+    if (blockIdx.x == 0 && threadIdx.x == 0) { /* entries are 0 since the level before */
+        to->edges = now.edges;
+        to->vertices = now.vertices;
+    }
+    queue_up(w, d, s, now);
+    fri_grid_sync(); /* the queue is there */
+    enter(w, d, s);
+    __syncthreads(); /* and the block's share of it */
+}
+
+/* All threads, behind a barrier of all: frontier and bitmap back to where the next launch looks for
+ * them. */
+template <class O>
+static __device__ void hand_over(const world<O> &w, const cell &d, const state &s,
+                                 const post &now) {
+    const int32_t rank = (int32_t)blockIdx.x, all = words_of(w.n);
+    if (rank == 0 && threadIdx.x == 0) {
+        w.c->turn[s.turn] = {now.edges, now.vertices, 0, 0, 0};
+        w.c->turn[(s.turn + 1) % SLOTS] = {0, 0, 0, 0, 0};
+    }
+    if (d.crew)
+        fri_grid_sync(); /* nothing is queued yet */
+    else
+        fri_cluster_sync(); /* the same */
+    queue_up(w, d, s, now);
     for (int32_t i = (int32_t)threadIdx.x; d.map && (i << d.shift) + rank < all;
          i += (int32_t)blockDim.x)
         w.visited[(i << d.shift) + rank] = d.map[i];
@@ -94,7 +122,7 @@ static __device__ void hand_over(const world<O> &w, const cell &d, const state &
 /* Whether the cluster goes on: a vertex may be several rows. */
 template <class O>
 static __device__ __forceinline__ bool stays(const world<O> &w, const post &now) {
-    return is_thin(FRI_MIN(now.entries, now.vertices), now.edges, w.chip ? w.middle : w.small);
+    return is_thin(FRI_MIN(now.entries, now.vertices), now.edges, w.crew ? w.middle : w.small);
 }
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or it is no longer thin. */
@@ -111,32 +139,36 @@ static __global__ void __launch_bounds__(THIN_THREADS, 1)
                     inbox,
                     gridDim.x - 1,
                     __popc(gridDim.x - 1),
-                    w.chip ? 0 : blockIdx.x,
-                    (bool)w.chip};
+                    w.crew ? 0 : blockIdx.x,
+                    (bool)w.crew,
+                    w.crew && w.parts & PART_TRIED
+                        ? (int32_t *)(queues + near_bytes(w.room, w.rows))
+                        : nullptr};
     int32_t done = 0, calm = 0;
     unsigned long long looked = 0;
     if (threadIdx.x < 2 * MET)
         met[threadIdx.x] = w.met[threadIdx.x];
+    for (int i = (int)threadIdx.x; d.tried && i < 1 << TRIED_BITS; i += (int)blockDim.x)
+        d.tried[i] = -1;
     enter(w, d, s);
     sums sum = meet(w, d, s.turn, s.depth, true, INT32_MAX / 2, met);
     post now = sum.all;
     while (!now.over && (!done || (now.vertices && done < w.most && stays(w, now)))) {
         calm = is_thin(now.entries, now.edges, w.small / 2) ? calm + 1 : 0;
-        if (w.chip && done && calm > 8)
+        if (w.crew && done && calm > CREW_PATIENCE)
             break;
         s.seen += now.vertices;
         s.explored += now.edges;
-        if (w.chip && sum.spread) {
-            hand_over(w, d, s, now);
-            fri_grid_sync(); /* the queue is there */
-            enter(w, d, s);
-            __syncthreads(); /* and the block's share of it */
-        }
-        if (threadIdx.x == 0) /* nobody reads or writes these now */
+        if (w.crew && sum.spread)
+            deal(w, d, s, now);
+        const bool spread = !w.crew && sum.spread;
+        if (threadIdx.x == 0) { /* nobody reads or writes these now */
             d.counts[(s.turn + 2) % SLOTS] = {0, 0, 0, 0};
-        tell(w, done, {now.edges, now.vertices, 0, 0, 0}, w.chip ? 3 : 0);
-        looked += w.rows ? row_level(w, d, s, !w.chip && sum.spread)
-                         : near_level(w, d, s, !w.chip && sum.spread);
+            if (blockIdx.x == 0)
+                w.c->turn[(s.turn + 2) % SLOTS].entries = 0;
+        }
+        tell(w, done, {now.edges, now.vertices, 0, 0, 0}, w.crew ? WAY_CREW : WAY_THIN);
+        looked += w.rows ? row_level(w, d, s, spread) : near_level(w, d, s, spread);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
         done++;
@@ -149,7 +181,7 @@ static __global__ void __launch_bounds__(THIN_THREADS, 1)
     s.form = now.over ? LEVELS : QUEUE;
     hand_over(w, d, s, now);
     leave(w, s, done);
-    if (!w.chip)
+    if (!w.crew)
         fri_cluster_sync(); /* nobody reads this block's memory any more */
 }
 

@@ -11,13 +11,15 @@ static const int SPAN = 256, MOST_THREADS = 512, SLOTS = 3, MET = 3;
 
 /* The knob `parts`: what may be left out, to measure what it brings. */
 enum {
-    PART_START = 1,  /* one launch fills the arrays and begins */
-    PART_MAP = 2,    /* the grid claims in the bitmap, else in the levels */
-    PART_NEAR = 4,   /* the cluster claims in its distributed shared memory, else as the grid */
-    PART_LEAN = 8,   /* no queue for a frontier that will be pulled */
-    PART_HEADS = 16, /* pulls look at the in-neighbour of most edges first */
-    PART_STAY = 32,  /* in the cluster, what a block finds stays there while shares are even */
-    PART_ROWS = 64   /* there too, entries carry their targets, where the graph has few of them */
+    PART_START = 1,   /* one launch fills the arrays and begins */
+    PART_MAP = 2,     /* the grid claims in the bitmap, else in the levels */
+    PART_NEAR = 4,    /* the cluster claims in its distributed shared memory, else as the grid */
+    PART_LEAN = 8,    /* no queue for a frontier that will be pulled */
+    PART_HEADS = 16,  /* pulls look at the in-neighbour of most edges first */
+    PART_STAY = 32,   /* in the cluster, what a block finds stays there while shares are even */
+    PART_ROWS = 64,   /* there too, entries carry their targets, where the graph has few of them */
+    PART_AHEAD = 128, /* and the targets' rows are fetched to L2 a level ahead */
+    PART_TRIED = 256  /* a block of the crew skips what it has lately tried */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */
@@ -28,6 +30,9 @@ struct alignas(16) span {
     int32_t v, count;
     int64_t begin;
 };
+
+/* What took a level, for `--explain`. */
+enum { WAY_THIN, WAY_PUSH, WAY_PULL, WAY_CREW };
 
 /* How a frontier stands; its vertices have their level in each form. */
 enum form { QUEUE, BITMAP, LEVELS };
@@ -46,7 +51,7 @@ struct control {
     /* what a launch leaves behind */
     unsigned long long explored; /* edges of all frontiers so far */
     int32_t seen, levels, form, unused;
-    uint64_t met[2 * MET]; /* see meet_chip */
+    uint64_t met[2 * MET]; /* see meet_crew */
 };
 
 /* What a level was, for `--explain`. */
@@ -70,14 +75,14 @@ template <class O> struct world {
     control *c;
     line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's levels, and its end; or NULL */
     int32_t most, small;             /* levels to take; entries up to which a cluster serves */
-    int32_t chip;                    /* the thin kernel runs on the whole chip */
+    int32_t middle;                  /* entries up to which the crew serves */
+    int32_t crew;                    /* the thin kernel runs on the whole chip */
     int32_t room;                    /* of a cluster's block: entries of its frontier */
     int32_t reachable;               /* vertices with in-edges */
     int32_t starts;                  /* this launch fills the arrays first */
     int32_t direction, parts, probe; /* knobs */
     float bias;                      /* knob */
-    int32_t middle;        /* entries up to which the chip takes levels as a cluster does */
-    uint64_t met[2 * MET]; /* of control, when the launch begins */
+    uint64_t met[2 * MET];           /* of control, when the launch begins */
 };
 
 /* What changes from level to level, the same in all threads. */

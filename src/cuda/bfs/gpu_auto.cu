@@ -40,12 +40,11 @@ enum {
     KNOB_MIDDLE,
     KNOB_CREW
 };
-enum { WAY_THIN, WAY_PUSH, WAY_PULL };
 static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int PATIENCE = 8, FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
-static const int DEFAULT_THREADS = 512, ALL_PARTS = 1023, LEAST_ROOM = 1024;
-static const int MEAN_ROW = 3;
+static const int DEFAULT_THREADS = 512, ALL_PARTS = 511, LEAST_ROOM = 1024;
+static const int MEAN_ROW = 3, CREW_BYTES = 46 << 10;
 
 /* All threads of the block, after a grid barrier: a slot that other SMs wrote before it. One thread
  * reads it for all: reads of one place queue up in L2. */
@@ -107,7 +106,7 @@ static __device__ form one_level(const world<O> &w, const state &s, slot now, bo
                                  bundle *b) {
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     tally<O> mine = {0, 0, 0};
-    finds to = {{b, &next->entries, s.depth + 1, 0}, !down && leans(w, s, now), false};
+    finds to = {{b, &next->entries, s.depth + 1, 0}, !down && leans(w, s, now)};
     if (s.form != (down ? BITMAP : QUEUE))
         now = convert(w, s, now, down, b);
     if (down)
@@ -243,12 +242,12 @@ static int block_of(const fri_gpu *g, int knob, int most) {
     return (int)FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP);
 }
 
-static near_plan plan_chip(const fri_gpu *g) {
-    near_plan p = {g->multiprocessors, block_of(g, KNOB_CREW, THIN_THREADS)};
-    const size_t entry = near_bytes(1, has_rows(g));
-    p.has_map = false;
-    p.room = (int)FRI_MIN((int64_t)((46 << 10) / entry), queue_room(g));
-    p.bytes = (size_t)p.room * entry;
+/* The crew: a block a multiprocessor, with what shared memory a kernel gets unasked. */
+static near_plan plan_crew(const fri_gpu *g) {
+    near_plan p = {g->multiprocessors, block_of(g, KNOB_CREW, THIN_THREADS), 0, false, 0};
+    const size_t entry = near_bytes(1, has_rows(g)), tried = sizeof(int32_t) << TRIED_BITS;
+    p.room = (int)FRI_MIN((int64_t)((CREW_BYTES - tried) / entry), queue_room(g));
+    p.bytes = (size_t)p.room * entry + tried;
     return p;
 }
 
@@ -336,7 +335,7 @@ static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_pla
     if (w.starts)
         FRI_LAUNCH((start_kernel<O>), FRI_MIN(8 * full, fri_gpu_blocks(g->n / 4, FILL_BLOCK)),
                    FILL_BLOCK, 0, g->stream, w);
-    if (w.chip) {
+    if (w.crew) {
         FRI_LAUNCH_COOPERATIVE((thin_kernel<O>), (unsigned)near->blocks, (unsigned)near->threads,
                                near->bytes, g->stream, w, s, (int32_t)0);
         return;
@@ -345,32 +344,38 @@ static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_pla
                        near->bytes, g->stream, w, s, (int32_t)near->has_map);
 }
 
+/* Entries up to which each layer serves. A change of layer takes as long as ten levels; so what has
+ * no rows, where a crew is as fast on the thinnest levels, starts there. */
+template <class O> static void set_limits(const fri_gpu *g, world<O> *w) {
+    const near_plan near = held(g)->near, crew = plan_crew(g);
+    const int64_t all = (int64_t)near.room * near.blocks, its = (int64_t)crew.room * crew.blocks;
+    w->middle = (int32_t)FRI_MIN((int64_t)g->job->knob[KNOB_MIDDLE], its / 2);
+    int fair = w->rows || !w->middle ? near.blocks * near.threads : 0;
+    w->small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, fair);
+    w->small = (int32_t)FRI_MIN((int64_t)w->small, all / 2);
+}
+
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t most) {
     const control *c = host_control(g);
-    state s = {depth, c->form, c->seen, depth % SLOTS, c->explored};
+    const state s = {depth, c->form, c->seen, depth % SLOTS, c->explored};
+    const slot *now = &c->turn[s.turn];
     near_plan near = held(g)->near;
     world<O> w = world_of<O>(g);
     w.reachable = held(g)->graph.reachable;
     w.most = most;
-    w.room = near.room;
     w.rows = has_rows(g) ? w.rows : nullptr;
-    w.small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, near.blocks * near.threads);
-    w.small = (int32_t)FRI_MIN((int64_t)w.small, (int64_t)near.room * near.blocks / 2);
     w.starts = depth == 0 && starts(g);
-    const slot *now = &c->turn[s.turn];
-    bool thin = s.form == QUEUE && is_thin(now->entries, now->edges, w.small) && w.direction != 2 &&
-                (depth || starts_thin(g));
-    w.middle = (int32_t)g->job->knob[KNOB_MIDDLE];
-    w.middle =
-        (int32_t)FRI_MIN((int64_t)w.middle, (int64_t)plan_chip(g).room * g->multiprocessors / 2);
     memcpy(w.met, c->met, sizeof w.met);
-    if (!thin && s.form == QUEUE && is_thin(now->entries, now->edges, w.middle) &&
-        w.direction != 2 && (depth || starts_thin(g))) {
-        near = plan_chip(g);
-        w.chip = thin = true;
-        w.room = near.room;
-    }
-    launch(g, w, s, thin ? &near : nullptr);
+    set_limits(g, &w);
+    bool may = s.form == QUEUE && w.direction != 2 && (depth || starts_thin(g));
+    bool thin = may && is_thin(now->entries, now->edges, w.small);
+    w.crew = may && !thin && is_thin(now->entries, now->edges, w.middle);
+    if (w.crew)
+        near = plan_crew(g);
+    else if (!thin)
+        w.small = FRI_MAX(w.small, w.middle / 8);
+    w.room = near.room;
+    launch(g, w, s, thin || w.crew ? &near : nullptr);
     return fri_gpu_check(g, cudaGetLastError(), "launching levels");
 }
 
@@ -404,7 +409,9 @@ static const fr_knob knobs[] = {
     {"cluster", FR_KNOB_AUTO, 1, 16,
      "blocks of the cluster that takes thin levels, a power of two; default 16"},
     {"small", FR_KNOB_AUTO, 0, 1e9,
-     "queue entries up to which a level is thin; default: the cluster's threads"},
+     "queue entries up to which a level is thin; default: the cluster's threads where entries "
+     "carry "
+     "their targets, else 0"},
     {"direction", 0, 0, 2, "0 by expected time, 1 always top-down, 2 always bottom-up"},
     {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
@@ -415,9 +422,13 @@ static const fr_knob knobs[] = {
     {"parts", (double)ALL_PARTS, 0, (double)ALL_PARTS,
      "sum of: 1 fill and begin in one launch; 2 claims in the bitmap; 4 in the cluster's shared "
      "memory; 8 no queue before a pull; 16 likely parents first; 32 finds stay in their block; 64 "
-     "entries carry their targets there"},
-    {"middle", 65536, 0, 1e6, "entries on crew"},
-    {"crew", 1024, 32, 1024, "threads of crew"},
+     "entries carry their targets there; 128 the next ones' fetched ahead; 256 the crew's blocks "
+     "skip what they have tried"},
+    {"middle", 65536, 0, 1e6,
+     "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
+     "thin; "
+     "0: none"},
+    {"crew", FR_KNOB_AUTO, 32, THIN_THREADS, "threads per block of the crew; default 1,024"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
