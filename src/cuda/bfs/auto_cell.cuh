@@ -12,7 +12,7 @@
 
 #include "cuda/bfs/auto_queue.cuh"
 
-static const int MOST_CELLS = 16, TRIED_BITS = 12;
+static const int MOST_CELLS = 16, TRIED_BITS = 13;
 
 namespace {
 /* What a block adds to a frontier; one of these by turn, as the slots. */

@@ -3,14 +3,18 @@
  * Source: ours. Layers of synchronisation as in UIUC-BFS (Luo, Wong, Hwu, DAC 2010); directions by
  *   Beamer, Asanovic, Patterson (SC 2012); a whole traversal in one persistent kernel as in BLEST.
  * Idea: while the frontier is thin, one thread-block cluster takes level after level, frontier and
- *   visited bitmap in its shared memory, its hardware barrier between levels (auto_thin.cuh); a
- *   wider one gets the whole chip and a grid barrier. There each level goes top-down from a queue
+ *   visited bitmap in its shared memory, the counters coming with its barrier (auto_thin.cuh,
+ *   auto_cell.cuh); in graphs of at most 3 edges a vertex an entry carries its targets
+ *   (auto_rows.cuh). A middling frontier lies in the shared memory of a crew, one block a
+ *   multiprocessor, claims in L2; in graphs without such rows the crew begins. A wider one gets the
+ *   whole chip and a grid barrier. There each level goes top-down from a queue
  *   or bottom-up on bitmaps, by expected time (auto_policy.h). Queue entries are spans of at most
  *   256 edges that carry their place in the edge array: no hub is walked by one warp, and offsets
  *   are read while a vertex is claimed. A pull looks at one in-neighbour of many edges first, and
  *   its lanes take the vertices that are still open, wherever these stand.
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), three
- *   bitmaps, n heads. Preparation: heads, at most 8 in-edges of each vertex. Work: m; what a pull
+ *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n. Preparation: heads, at most 8 in-edges of
+ *   each vertex; rows. Work: m; what a pull
  *   looks at in vain comes again. Launches: one per change of layer or 1,024 levels. Barriers: one
  *   per level, one more where the frontier's form changes or a pull puts vertices off. Atomics: a
  *   claim per edge end that looks new top-down (on the cluster per edge), four per block and level.
@@ -19,32 +23,19 @@
  *   bfs4k on the lattice, the 3D grid and moscow by 2, 25 and 6 %, and to xbfs on the wiki-like
  *   graph by 12. This form was not measured.
  */
+#include "cuda/bfs/auto_plan.cuh"
 #include "cuda/bfs/auto_policy.h"
 #include "cuda/bfs/auto_pull.cuh"
 #include "cuda/bfs/auto_push.cuh"
 #include "cuda/bfs/auto_start.cuh"
-#include "cuda/bfs/auto_thin.cuh"
 #include "cuda/bfs_queues.h"
 
 #include <string.h>
 
-enum {
-    KNOB_CLUSTER,
-    KNOB_SMALL,
-    KNOB_DIRECTION,
-    KNOB_BLOCK,
-    KNOB_THREADS,
-    KNOB_PROBE,
-    KNOB_BIAS,
-    KNOB_PARTS,
-    KNOB_MIDDLE,
-    KNOB_CREW
-};
 static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int PATIENCE = 8, FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
-static const int DEFAULT_THREADS = 512, ALL_PARTS = 511, LEAST_ROOM = 1024;
-static const int MEAN_ROW = 3, CREW_BYTES = 46 << 10;
+static const int ALL_PARTS = 511;
 
 /* All threads of the block, after a grid barrier: a slot that other SMs wrote before it. One thread
  * reads it for all: reads of one place queue up in L2. */
@@ -167,22 +158,15 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     leave(w, s, done);
 }
 
-static int64_t queue_room(const fri_gpu *g) { return (int64_t)g->n + g->m / SPAN + 1; }
 static size_t map_bytes(const fri_gpu *g) {
     return fri_line(fri_bytes(words_of(g->n), sizeof(uint32_t)));
 }
 static size_t queue_bytes(const fri_gpu *g) {
     return fri_line(fri_bytes(queue_room(g), sizeof(span)));
 }
-static bool has_part(const fri_gpu *g, int part) { return (int)g->job->knob[KNOB_PARTS] & part; }
 static size_t heads_bytes(const fri_gpu *g) {
     return has_part(g, PART_HEADS) ? fri_line(fri_bytes(g->n, sizeof(int32_t))) : 0;
 }
-static size_t rows_bytes(const fri_gpu *g) {
-    bool few = g->m <= (int64_t)MEAN_ROW * g->n;
-    return few && has_part(g, PART_ROWS) ? fri_line(fri_bytes(g->n, sizeof(int4))) : 0;
-}
-
 static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
 
 static size_t scratch(const fri_gpu *g) {
@@ -218,64 +202,6 @@ template <class O> static world<O> world_of(fri_gpu *g) {
 }
 
 static control *host_control(fri_gpu *g) { return (control *)g->host_words; }
-
-/* What a cluster's blocks hold in shared memory. */
-struct near_plan {
-    int blocks, threads, room;
-    bool has_map;
-    size_t bytes;
-};
-
-/* Of a solver: what the device found out about the graph, and its cluster. */
-struct holding {
-    facts graph;
-    near_plan near;
-};
-static const holding *held(const fri_gpu *g) { return (const holding *)g->state; }
-static bool has_rows(const fri_gpu *g) {
-    return rows_bytes(g) && held(g)->graph.widest <= (uint32_t)WIDEST_ROW;
-}
-
-/* Threads per block: no more than the graph can keep busy. */
-static int block_of(const fri_gpu *g, int knob, int most) {
-    int64_t threads = (int64_t)fri_job_knob(g->job, knob, (double)FRI_MIN(g->n / 16, most));
-    return (int)FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP);
-}
-
-/* The crew: a block a multiprocessor, with what shared memory a kernel gets unasked. */
-static near_plan plan_crew(const fri_gpu *g) {
-    near_plan p = {g->multiprocessors, block_of(g, KNOB_CREW, THIN_THREADS), 0, false, 0};
-    const size_t entry = near_bytes(1, has_rows(g)), tried = sizeof(int32_t) << TRIED_BITS;
-    p.room = (int)FRI_MIN((int64_t)((CREW_BYTES - tried) / entry), queue_room(g));
-    p.bytes = (size_t)p.room * entry + tried;
-    return p;
-}
-
-static near_plan plan_near(const fri_gpu *g, int blocks) {
-    near_plan p = {blocks, block_of(g, KNOB_THREADS, DEFAULT_THREADS)};
-    const size_t entry = near_bytes(1, has_rows(g));
-    size_t limit = FRI_MAX(g->shared_optin, (size_t)48 << 10) - 2048; /* static arrays */
-    size_t map = fri_bytes(words_of(g->n) / p.blocks + 1, sizeof(uint32_t));
-    p.has_map = has_part(g, PART_NEAR) && map + LEAST_ROOM * entry <= limit;
-    map = p.has_map ? map : 0;
-    p.room = (int)FRI_MIN((limit - map) / entry, (size_t)MOST_ROOM);
-    p.room = (int)FRI_MIN((int64_t)p.room, queue_room(g));
-    p.bytes = (size_t)p.room * entry + map;
-    return p;
-}
-
-/* The greatest cluster, a power of two, that the chip can place. */
-template <class O> static near_plan choose_near(const fri_gpu *g) {
-    int wanted = (int)fri_job_knob(g->job, KNOB_CLUSTER, FRI_MIN(16, g->multiprocessors));
-    near_plan p = plan_near(g, 1);
-    for (int blocks = 2; blocks <= wanted && g->compute_capability >= 90; blocks *= 2) {
-        near_plan more = plan_near(g, blocks);
-        if (!fri_cluster_fits(thin_kernel<O>, (unsigned)blocks, (unsigned)more.threads, more.bytes))
-            break;
-        p = more;
-    }
-    return p;
-}
 
 /* The graph's facts and heads, after what every row prepares. */
 static fr_status prepare(fri_job *job) {
@@ -342,17 +268,6 @@ static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_pla
     }
     FRI_LAUNCH_CLUSTER((thin_kernel<O>), (unsigned)near->blocks, (unsigned)near->threads,
                        near->bytes, g->stream, w, s, (int32_t)near->has_map);
-}
-
-/* Entries up to which each layer serves. A change of layer takes as long as ten levels; so what has
- * no rows, where a crew is as fast on the thinnest levels, starts there. */
-template <class O> static void set_limits(const fri_gpu *g, world<O> *w) {
-    const near_plan near = held(g)->near, crew = plan_crew(g);
-    const int64_t all = (int64_t)near.room * near.blocks, its = (int64_t)crew.room * crew.blocks;
-    w->middle = (int32_t)FRI_MIN((int64_t)g->job->knob[KNOB_MIDDLE], its / 2);
-    int fair = w->rows || !w->middle ? near.blocks * near.threads : 0;
-    w->small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, fair);
-    w->small = (int32_t)FRI_MIN((int64_t)w->small, all / 2);
 }
 
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t most) {

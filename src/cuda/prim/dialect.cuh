@@ -90,6 +90,9 @@ template <class... P, class... A>
 static inline cudaError_t fri_launch_cooperative(void (*kernel)(P...), dim3 grid, dim3 block,
                                                  size_t shared_bytes, cudaStream_t stream,
                                                  A... arguments) {
+    if (shared_bytes > 48 << 10) /* more than a kernel gets unasked */
+        cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             (int)shared_bytes);
     /* the arguments as the kernel's own types, which the runtime reads by address */
     return [&](P... held) {
         void *list[] = {(void *)&held...};
