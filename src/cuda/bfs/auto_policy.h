@@ -1,6 +1,6 @@
 /* Which way the next level goes, from what is known when it begins: pure functions for host and
- * device. Their constants were fitted by hand to levels that an H200 took (nine graphs of
- * `--suite gpu`, each level both ways); the same on every chip. */
+ * device. Their constants were fitted by hand to levels that an H200 took (six graphs of
+ * `--suite gpu`, some levels both ways); the same on every chip. */
 #ifndef FRI_GPU_POLICY_H
 #define FRI_GPU_POLICY_H
 

@@ -4,14 +4,8 @@
 
 #include "cuda/bfs/auto_push.cuh"
 
-/* In-edges read at once; looked at by a lane before others help; lanes that help, vertices helped
- * at once and at most; words of a sheaf read at once. */
-#ifdef WIDE_ALONE
-enum { ALONE = WIDE_ALONE, HELPS = 0 };
-#else
-enum { ALONE = 16, HELPS = 1 };
-#endif
-enum { QUAD = 4, HAND = 8, HANDS = FRI_WARP / HAND, HELPED = 2 * HANDS, WORDS = 4, SHEAF = 24 };
+/* In-edges read at once; looked at before the rest is put off; words of a sheaf read at once. */
+enum { QUAD = 4, ALONE = 32, WORDS = 4, SHEAF = 24 };
 
 namespace {
 /* What a warp knows of its words; the block's in the same shared memory as its shelf. */
@@ -106,55 +100,6 @@ static __device__ __forceinline__ void look_alone(const world<O> &w, const uint3
     }
 }
 
-/* Whole warp: `hand` lanes, neighbours, look at edges [e, end), the same in them, QUAD each at
- * once; all of them get the in-neighbour found, or -1. Hands may have nothing to do. */
-template <class O>
-static __device__ __forceinline__ int32_t look_together(const world<O> &w, const uint32_t *front,
-                                                        O e, O end, int hand, tally<O> *mine) {
-    int32_t hit = -1;
-    int first = fri_lane() / hand * hand;
-    unsigned hands = FRI_FULL >> (FRI_WARP - hand);
-    O base = e & ~(O)(QUAD - 1);
-    for (; __any_sync(FRI_FULL, hit < 0 && base < end); base += (O)(hand * QUAD)) {
-        O from = FRI_MAX(e, (O)(base + (O)((fri_lane() - first) * QUAD)));
-        O to = FRI_MIN((O)((from & ~(O)(QUAD - 1)) + QUAD), end);
-        int32_t mine_hit = -1;
-        if (hit < 0 && from < to)
-            mine_hit = test_few(w, front, read_few(w, from), from, to, mine);
-        unsigned hits = __ballot_sync(FRI_FULL, mine_hit >= 0) >> first & hands;
-        int32_t one = __shfl_sync(FRI_FULL, mine_hit, first + (hits ? __ffs((int)hits) - 1 : 0));
-        hit = hits ? one : hit;
-    }
-    return hit;
-}
-
-/* Whole warp: the lanes of `rest`, few, have looked in vain until *at; HANDS of them at a time get
- * HAND lanes each, for up to w.probe edges. Their in-neighbour, or -1; *at moves on. */
-template <class O>
-static __device__ int32_t help(const world<O> &w, const uint32_t *front, unsigned rest, O *at,
-                               O end, tally<O> *mine) {
-    int32_t hit = -1;
-    while (rest) {
-        unsigned later = rest;
-        int rank = __popc(rest & ((1u << fri_lane()) - 1));
-        for (int i = 0; i < fri_lane() / HAND; i++)
-            later &= later - 1;
-        int whose = later ? __ffs((int)later) - 1 : 0;
-        O from = __shfl_sync(FRI_FULL, *at, whose), to = __shfl_sync(FRI_FULL, end, whose);
-        to = !later ? from : to - from > (O)w.probe ? from + (O)w.probe : to;
-        int32_t found = look_together(w, front, from, to, HAND, mine);
-        found = __shfl_sync(FRI_FULL, found, rank % HANDS * HAND);
-        to = __shfl_sync(FRI_FULL, to, rank % HANDS * HAND);
-        if (rest >> fri_lane() & 1 && rank < HANDS) {
-            hit = found;
-            *at = to;
-        }
-        for (int i = 0; i < HANDS; i++)
-            rest &= rest - 1;
-    }
-    return hit;
-}
-
 template <class O>
 static __device__ __forceinline__ void found_by_pull(const world<O> &w, int32_t v, int32_t u,
                                                      tally<O> *mine) {
@@ -236,11 +181,6 @@ static __device__ __forceinline__ void pull_some(const world<O> &w, int32_t dept
     look_alone(w, front, at, end, u, mine);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
-        unsigned rest = __ballot_sync(FRI_FULL, u[j] < 0 && at[j] < end[j]);
-        if (HELPS && rest && w.probe && __popc(rest) <= HELPED) {
-            int32_t found = help(w, front, rest, &at[j], end[j], mine);
-            u[j] = u[j] < 0 ? found : u[j];
-        }
         end[j] = u[j] < 0 ? end[j] - at[j] : 0; /* how many are left */
         any |= end[j] > 0;
         if (u[j] < 0)

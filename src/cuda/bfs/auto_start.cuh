@@ -15,23 +15,13 @@ struct facts {
 };
 } // namespace
 
-/* A thread a vertex: of its first in-neighbours the one with most out-edges; whether it has any.
- * Blocks of whole words. */
+/* A thread a vertex: whether it has in-edges; the most out-edges. Blocks of whole words. */
 template <class O>
-static __global__ void heads_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n, int32_t *heads,
-                                    uint32_t *closed, facts *all) {
-    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), head = -1;
-    O begin = v < n ? in.offsets[v] : 0, end = v < n ? in.offsets[v + 1] : 0, most = 0;
+static __global__ void facts_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n, uint32_t *closed,
+                                    facts *all) {
+    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     O degree = v < n ? out.offsets[v + 1] - out.offsets[v] : 0;
-    for (O e = begin; e < FRI_MIN((O)(begin + HEAD_OF), end); e++) {
-        int32_t u = in.targets[e];
-        O its = out.offsets[u + 1] - out.offsets[u];
-        head = its > most ? u : head;
-        most = FRI_MAX(its, most);
-    }
-    if (heads && v < n)
-        heads[v] = end - begin == 1 ? -2 - head : head;
-    uint32_t open = __ballot_sync(FRI_FULL, begin < end);
+    uint32_t open = __ballot_sync(FRI_FULL, v < n && in.offsets[v] < in.offsets[v + 1]);
     if (fri_lane() == 0 && open)
         atomicAdd(&all->reachable, __popc(open)); /* other warps add */
     if (fri_lane() == 0 && closed && v < n)
@@ -39,6 +29,22 @@ static __global__ void heads_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n, 
     uint32_t wide = degree < (O)UINT32_MAX ? (uint32_t)degree : UINT32_MAX;
     if (wide > fri_racy_load(&all->widest)) /* racy: spares most atomics */
         atomicMax(&all->widest, wide);      /* all threads */
+}
+
+/* A thread a vertex: of its first in-neighbours the one with most out-edges. */
+template <class O>
+static __global__ void heads_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n, int32_t *heads) {
+    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), head = -1;
+    if (v >= n)
+        return;
+    O begin = in.offsets[v], end = in.offsets[v + 1], most = 0;
+    for (O e = begin; e < FRI_MIN((O)(begin + HEAD_OF), end); e++) {
+        int32_t u = in.targets[e];
+        O its = out.offsets[u + 1] - out.offsets[u];
+        head = its > most ? u : head;
+        most = FRI_MAX(its, most);
+    }
+    heads[v] = end - begin == 1 ? -2 - head : head;
 }
 
 /* -1 for vertices 4 i .. 4 i + 3, `value` for the source. */
