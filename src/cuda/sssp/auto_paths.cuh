@@ -8,9 +8,11 @@
 
 #include <limits.h>
 
-/* SPAN: most edges that one warp walks in a go. NONE: no key. */
-static const int MOST_THREADS = 512, SLOTS = 3, SPAN = 256;
+/* LONG: edges above which a row becomes parts of SPAN that any block takes. NONE: no key. */
+static const int MOST_THREADS = 512, SLOTS = 3, SPAN = 256, LONG = 1024;
 static const long long NONE = LLONG_MAX;
+/* A pile of so many times what blocks may have pending is for the chip. */
+static const int MOST_PILE = 8;
 /* Small worlds: rounds before the pile runs over (measured counts: 5 to 20), and sweeps until few
  * vertices are pending (4 to 6). */
 static const int EARLY = 32, MOST_SWEEPS = 10;
@@ -22,7 +24,7 @@ template <class K> struct alignas(2 * sizeof(K)) entry {
     K d, v; /* v as wide as d: no gaps, which nobody writes */
 };
 
-/* The same for at most SPAN edges of a vertex that has many, so that no warp walks a hub alone. */
+/* The same for at most SPAN edges of a vertex that has many, so that no block walks a hub alone. */
 struct part {
     int64_t begin, d;
     int32_t v, count;
@@ -74,7 +76,7 @@ template <class T> struct world {
     entry<K> *near[2], *far[2]; /* by round modulo 2; by state.pile */
     part *parts[2];
     unsigned long long near_room, far_room, parts_room;
-    unsigned long long low, high, narrow; /* entries: see plan */
+    unsigned long long low, high, narrow, crowd; /* entries: see plan */
     double least_delta, most_delta;
     unsigned long long *best; /* [n] (key, parent) in one word, the least of all; or NULL */
     control *c;
@@ -82,7 +84,7 @@ template <class T> struct world {
     const int32_t *tile_row; /* [tiles] see auto_sweep.cuh */
     int64_t tiles;
     unsigned long long pull; /* pending vertices above which a round pulls; ULLONG_MAX: never */
-    int32_t most, hops, width, adapt, test, cut;
+    int32_t most, hops, width, adapt, test, cut, lean;
 };
 
 /* A thread's share of the counters: least keys of the round, the rest of the whole launch. */
@@ -196,6 +198,13 @@ template <class T> static __device__ void plan(const world<T> &w, state *s, cons
         s->all = s->lost = 1;
         left = 0;
     }
+    if (left > w.crowd && !s->all && !s->open && s->last > s->near_least) {
+        double width = T::value((typename T::K)s->last) - T::value((typename T::K)s->near_least);
+        s->delta = width / 2 > w.least_delta ? width / 2 : w.least_delta;
+        s->last =
+            least_of(s->last, T::after((typename T::K)s->near_least, s->delta)); /* never onward */
+        again = false;
+    }
     s->before = s->last;
     if (w.adapt && again && left > w.high)
         s->delta = s->delta / 2 > w.least_delta ? s->delta / 2 : w.least_delta;
@@ -206,7 +215,8 @@ template <class T> static __device__ void plan(const world<T> &w, state *s, cons
         s->last = T::after((typename T::K)s->far_least, s->delta);
         s->pile ^= 1; /* what stays far is written to the other one */
     }
-    s->narrow = w.hops > 0 && !s->all && left <= w.narrow && !(s->raised && s->lost);
+    s->narrow = w.hops > 0 && !s->all && left <= w.narrow &&
+                !(s->raised && (s->lost || s->far > MOST_PILE * w.narrow));
 }
 
 /* One thread of each block. */

@@ -45,7 +45,9 @@ enum {
     KNOB_PACKED,
     KNOB_PULL,
     KNOB_BLOCK,
-    KNOB_EACH
+    KNOB_EACH,
+    KNOB_CROWD,
+    KNOB_LEAN
 };
 static const char *const ways[] = {"blocks", "chip", "blocks, window moved", "chip, window moved",
                                    "pull"};
@@ -64,8 +66,14 @@ template <class T> static __device__ void leave(const world<T> &w, const state &
 template <class T>
 static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     rounds_kernel(const __grid_constant__ world<T> w) {
-    FRI_SHARED(bundle<typename T::K>, bundles, MOST_THREADS / FRI_WARP);
+    typedef typename T::K K;
+    FRI_SHARED(crowd<K>, rows, 1);
+    FRI_SHARED(sink<T>, to, 1);
+    FRI_SHARED(entry<K>, queues, local<T>::ROOM);
+    FRI_SHARED(entry<K>, beyond, local<T>::FAR_ROOM);
+    FRI_SHARED(int, tails, SLOTS + 1);
     FRI_SHARED(desk, d, 1);
+    local<T> l = {to, rows, queues, tails};
     tally mine = {NONE, NONE, 0, 0, 0};
     int32_t done = 0;
     if (threadIdx.x == 0)
@@ -74,16 +82,14 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
         const state &s = d->s;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             begin_slot(&w.c->turn[(s.round + 2) % SLOTS], 0);
-        bundle<typename T::K> *b = &bundles[fri_warp()];
-        sink<T> to = sink_of(w, s, b);
+        set_out(w, s, l, beyond);
         if (s.sweep)
-            sweep(w, s, &to, &mine);
+            sweep(w, s, l, &mine);
         else if (s.narrow)
-            blocks_round(w, s, d->now, b, &to, &mine);
+            blocks_round(w, s, d->now, l, &mine);
         else
-            chip_round(w, s, d->now, b, &to, &mine);
-        flush(w, &to);
-        settle(&mine, to.next, w.lines != nullptr);
+            chip_round(w, s, d->now, l, &mine);
+        settle(&mine, to->next, w.lines != nullptr);
         fri_grid_sync(); /* the round is complete */
         if (threadIdx.x == 0)
             d->s.round++;
@@ -226,6 +232,7 @@ template <class T> static world<T> world_of(fri_gpu *g) {
     w.test = (int32_t)job->knob[KNOB_TEST];
     w.width = width_of(g);
     w.cut = (int32_t)job->knob[KNOB_CUT];
+    w.lean = (int32_t)job->knob[KNOB_LEAN];
     w.least_delta = delta_of(g) / 16;
     w.most_delta = delta_of(g) * 128;
     return w;
@@ -237,6 +244,9 @@ template <class T> static fr_status launch(fri_gpu *g, int32_t most) {
     w.most = most;
     w.low = (unsigned long long)fri_job_knob(g->job, KNOB_LOW, 8.0 * blocks);
     w.high = 8 * w.low;
+    w.crowd = (unsigned long long)fri_job_knob(g->job, KNOB_CROWD, 256.0 * blocks);
+    if (!w.crowd || !w.adapt)
+        w.crowd = ULLONG_MAX;
     w.narrow = (unsigned long long)fri_job_knob(g->job, KNOB_NARROW, 128.0 * blocks);
     FRI_LAUNCH_COOPERATIVE((rounds_kernel<T>), (unsigned)blocks, (unsigned)block_of(g), 0,
                            g->stream, w);
@@ -360,6 +370,10 @@ static const fr_knob knobs[] = {
     {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {"each", 2, 1, PER_SM, "blocks per multiprocessor, where they fit"},
+    {"crowd", FR_KNOB_AUTO, 0, 1e9,
+     "pending vertices above which the window shrinks; default 256 a block; 0: never"},
+    {"lean", 1, 0, 1e6,
+     "rows of a hop per group of lanes above which the block shares their edges evenly"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .parents = parents};
