@@ -123,16 +123,12 @@ static __device__ void hop_together(const world<T> &w, const local<T> &l, int ho
     }
 }
 
-/* All threads of each block: one round of up to w.hops hops. */
+/* All threads of each block: up to w.hops hops. */
 template <class T>
-static __device__ void blocks_round(const world<T> &w, const state &s, const slot &now,
-                                    const local<T> &l, tally *mine) {
+static __device__ void blocks_hop(const world<T> &w, const state &s, const slot &now,
+                                  const local<T> &l, tally *mine) {
     int hop = 0, count = 0, groups = (int)blockDim.x / w.width;
     bin<typename T::K> *near = &l.to->near;
-    if (threadIdx.x == 0)
-        near->room = local<T>::HALF;
-    __syncthreads(); /* the room is known */
-    relax_pending(w, s, l, (int64_t)now.parts, 0, 0, mine);
     take_share(w, l, s, now, mine);
     for (;; hop++) {
         __syncthreads(); /* the queue of this hop is complete, the one before read */
@@ -156,8 +152,6 @@ static __device__ void blocks_round(const world<T> &w, const state &s, const slo
         near->tail = &l.tails[hop % SLOTS];
     }
     __syncthreads(); /* the bin is what is left */
-    empty_bin(*near);
-    empty_bin(l.to->far);
 }
 
 #endif

@@ -34,7 +34,7 @@ template <class T> struct sink {
     bool lost; /* the pile ran over: finds beyond `last` are left to the search */
 };
 
-/* A block's shared memory: queues of `near` and `far`; blocks_round halves the former. */
+/* A block's shared memory: queues of `near` and `far`; blocks_hop halves the former. */
 template <class T> struct local {
     typedef typename T::K K;
     static const int ROOM = LOCAL_BYTES / sizeof(entry<K>), HALF = ROOM / 2;
@@ -54,7 +54,8 @@ static __device__ void set_out(const world<T> &w, const state &s, const local<T>
     int next = (s.round + 1) & 1;
     slot *to = &w.c->turn[(s.round + 1) % SLOTS];
     if (threadIdx.x == 0) {
-        l.to->near = {l.queues, w.near[next], l.tails, L::ROOM, &to->near, 0, w.near_room};
+        l.to->near = {l.queues, w.near[next], l.tails, s.narrow ? L::HALF : L::ROOM, &to->near,
+                      0,        w.near_room};
         l.to->far = {beyond,   w.far[s.pile],        l.tails + SLOTS, L::FAR_ROOM,
                      &to->far, s.raised ? 0 : s.far, w.far_room};
         l.to->next = to;
@@ -255,21 +256,22 @@ static __device__ void relax_rows(const world<T> &w, const local<T> &l, bool on,
 }
 
 /* How many of `count` a block takes at a time: the blocks' shares are even. */
-static __device__ __forceinline__ int64_t per_block(int64_t count) {
-    int64_t turn = (int64_t)gridDim.x * blockDim.x, turns = (count + turn - 1) / turn;
-    int64_t places = FRI_MAX(turns, (int64_t)1) * gridDim.x;
-    return FRI_MAX((count + places - 1) / places, (int64_t)1);
+static __device__ __forceinline__ unsigned per_block(unsigned count) {
+    unsigned turn = gridDim.x * blockDim.x, turns = (count + turn - 1) / turn;
+    unsigned places = FRI_MAX(turns, 1u) * gridDim.x;
+    return (count + places - 1) / places;
 }
 
 /* All threads of each block: `parts` parts, then `near` of the queue, then `far` of the pile. What
- * is beyond the window goes onto the other pile. */
+ * is beyond the window goes onto the other pile. All three together are fewer than 2^32. */
 template <class T>
 static __device__ void relax_pending(const world<T> &w, const state &s, const local<T> &l,
-                                     int64_t parts, int64_t near, int64_t far, tally *mine) {
+                                     unsigned parts, unsigned near, unsigned far, tally *mine) {
     typedef typename T::K K;
-    int64_t count = parts + near + far, per = per_block(count);
-    for (int64_t first = blockIdx.x * per; first < count; first += gridDim.x * per) {
-        int64_t i = first + threadIdx.x, begin = 0;
+    unsigned count = parts + near + far, per = per_block(count);
+    for (unsigned first = 0; first < count; first += gridDim.x * per) {
+        unsigned i = first + blockIdx.x * per + threadIdx.x;
+        int64_t begin = 0;
         bool on = threadIdx.x < per && i < count, stays = false;
         entry<K> x = {0, 0};
         int edges = 0;
@@ -307,29 +309,30 @@ static __device__ void relax_all(const world<T> &w, typename T::K from, const lo
             int64_t v = first + j * (int64_t)blockDim.x + threadIdx.x;
             d[j] = v < w.p.n ? fri_racy_load(&w.p.dist[v]) : T::far();
         }
-        FRI_UNROLL
-        for (int j = 0; j < LOOKS; j++) {
-            int64_t v = first + j * (int64_t)blockDim.x + threadIdx.x;
-            bool on = d[j] >= from && d[j] <= last;
-            if (d[j] > last && d[j] != T::far())
-                mine->far_least = least_of(mine->far_least, d[j]);
+        int64_t v = first + threadIdx.x;
+        for (int j = 0; j < LOOKS; j++, v += blockDim.x) {
+            bool on = d[0] >= from && d[0] <= last;
+            if (d[0] > last && d[0] != T::far())
+                mine->far_least = least_of(mine->far_least, d[0]);
             if (__syncthreads_or(on)) /* warps keep step: what follows is the block's */
-                relax_rows(w, l, on, (int32_t)v, d[j], 0, 0, mine);
+                relax_rows(w, l, on, (int32_t)v, d[0], 0, 0, mine);
+            FRI_UNROLL
+            for (int k = 1; k < LOOKS; k++) /* registers have no index */
+                d[k - 1] = d[k];
         }
     }
 }
 
-/* All blocks: one round. */
+/* All blocks: what is pending and not for the blocks' own queues. */
 template <class T>
 static __device__ void chip_round(const world<T> &w, const state &s, const slot &now,
                                   const local<T> &l, tally *mine) {
+    bool all = s.all || (s.raised && s.lost);
+    unsigned far = s.raised && !s.lost && !s.narrow ? (unsigned)s.far : 0;
     if (!s.all)
-        relax_pending(w, s, l, (int64_t)now.parts, (int64_t)now.near,
-                      s.raised && !s.lost ? (int64_t)s.far : 0, mine);
-    if (s.all || (s.raised && s.lost))
+        relax_pending(w, s, l, (unsigned)now.parts, s.narrow ? 0 : (unsigned)now.near, far, mine);
+    if (all)
         relax_all(w, (typename T::K)(s.all ? s.near_least : s.before + 1), l, mine);
-    empty_bin(l.to->near);
-    empty_bin(l.to->far);
 }
 
 #endif

@@ -85,10 +85,12 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
         set_out(w, s, l, beyond);
         if (s.sweep)
             sweep(w, s, l, &mine);
-        else if (s.narrow)
-            blocks_round(w, s, d->now, l, &mine);
         else
             chip_round(w, s, d->now, l, &mine);
+        if (s.narrow)
+            blocks_hop(w, s, d->now, l, &mine);
+        empty_bin(to->near);
+        empty_bin(to->far);
         settle(&mine, to->next, w.lines != nullptr);
         fri_grid_sync(); /* the round is complete */
         if (threadIdx.x == 0)
@@ -369,7 +371,7 @@ static const fr_knob knobs[] = {
      "undirected graphs pull while more than n / pull vertices are pending; 0: never"},
     {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
-    {"each", 2, 1, PER_SM, "blocks per multiprocessor, where they fit"},
+    {"each", PER_SM, 1, 8, "blocks per multiprocessor, where they fit"},
     {"crowd", FR_KNOB_AUTO, 0, 1e9,
      "pending vertices above which the window shrinks; default 256 a block; 0: never"},
     {"lean", 1, 0, 1e6,
