@@ -180,8 +180,10 @@ static __device__ __forceinline__ void relax(const world<T> &w, const int32_t *u
         any_far |= fell[j] && sum[j] > last;
         if (fell[j] && sum[j] > last)
             mine->far_least = least_of(mine->far_least, sum[j]);
-        else if (fell[j])
+        else if (fell[j]) {
+            fri_prefetch(&w.p.offsets[v[j]]);
             mine->near_least = least_of(mine->near_least, sum[j]);
+        }
         FRI_COUNT(w.p, FR_COUNT_ENQUEUES, fell[j]);
     }
     FRI_UNROLL
