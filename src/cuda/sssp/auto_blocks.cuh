@@ -6,35 +6,59 @@
 
 #include "cuda/sssp/auto_chip.cuh"
 
-enum { LONG_TURNS = 8 /* of a group of lanes: longer rows become parts */ };
+enum { LOCAL_BYTES = 8192, LONG_TURNS = 8 /* of a group of lanes: longer rows become parts */ };
+enum { BEYOND = 3 }; /* of `tails`; before it three that take turns */
 
-/* One thread: a find, as put does it for a warp. */
-template <class K>
-static __device__ __forceinline__ void put_alone(const bin<K> &b, entry<K> *queue, int *tail,
-                                                 const entry<K> &x) {
-    int i = atomicAdd(tail, 1); /* its place; others append too */
-    if (i < b.room) {
-        queue[i] = x;
-        return;
-    }
-    unsigned long long at = b.out_base + atomicAdd(b.out_tail, 1ull); /* its place out there */
-    if (at < b.out_room)
-        b.out[at] = x;
+namespace {
+/* A block's queues. */
+template <class T> struct local {
+    typedef typename T::K K;
+    static const int ROOM = LOCAL_BYTES / sizeof(entry<K>), FAR_ROOM = ROOM / 2;
+    entry<K> *queues, *beyond; /* [2][ROOM], by hop modulo 2; of the pile */
+    int *tails;
+};
+} // namespace
+
+/* One thread: into the next round's queue; onto the pile. */
+template <class T>
+static __device__ void put_near_alone(const world<T> &w, const sink<T> &to,
+                                      const entry<typename T::K> &x) {
+    unsigned long long i = atomicAdd(&to.next->near, 1ull); /* its place */
+    if (i < w.near_room)
+        to.near[i] = x;
+}
+template <class T>
+static __device__ void put_far_alone(const world<T> &w, const sink<T> &to,
+                                     const entry<typename T::K> &x) {
+    unsigned long long i = to.far_base + atomicAdd(&to.next->far, 1ull); /* its place */
+    if (i < w.far_room)
+        to.far[i] = x;
 }
 
-/* One thread: into the block's queue of hop `hop`; onto the pile. */
+/* One thread: into the block's queue of hop `hop`, or where there is room. */
 template <class T>
-static __device__ __forceinline__ void put_local(const local<T> &l, int hop,
+static __device__ __forceinline__ void put_local(const world<T> &w, const local<T> &l,
+                                                 const sink<T> &to, int hop,
                                                  const entry<typename T::K> &x, tally *mine) {
+    int i = atomicAdd(&l.tails[hop % SLOTS], 1); /* its place; others append too */
     mine->near_least = least_of(mine->near_least, x.d);
-    put_alone(l.to->near, l.queues + (hop & 1) * local<T>::HALF, &l.tails[hop % SLOTS], x);
+    if (i < local<T>::ROOM)
+        l.queues[(hop & 1) * local<T>::ROOM + i] = x;
+    else
+        put_near_alone(w, to, x);
 }
 template <class T>
-static __device__ __forceinline__ void put_beyond(const local<T> &l, const entry<typename T::K> &x,
+static __device__ __forceinline__ void put_beyond(const world<T> &w, const local<T> &l,
+                                                  const sink<T> &to, const entry<typename T::K> &x,
                                                   tally *mine) {
     mine->far_least = least_of(mine->far_least, x.d);
-    if (!l.to->lost)
-        put_alone(l.to->far, l.to->far.queue, l.to->far.tail, x);
+    if (to.lost)
+        return;
+    int i = atomicAdd(&l.tails[BEYOND], 1); /* its place; others append too */
+    if (i < local<T>::FAR_ROOM)
+        l.beyond[i] = x;
+    else
+        put_far_alone(w, to, x);
 }
 
 /* One thread: a long row waits for the next round. */
@@ -51,7 +75,8 @@ static __device__ void put_parts_alone(const world<T> &w, const sink<T> &to,
 
 /* One of the `width` lanes that pass on an entry together; they need not agree. */
 template <class T>
-static __device__ __forceinline__ void hop_from(const world<T> &w, const local<T> &l, int hop,
+static __device__ __forceinline__ void hop_from(const world<T> &w, const local<T> &l,
+                                                const sink<T> &to, int hop,
                                                 const entry<typename T::K> &x, tally *mine) {
     int lane = fri_lane() & (w.width - 1);
     /* racy: a later fall is queued too */
@@ -62,7 +87,7 @@ static __device__ __forceinline__ void hop_from(const world<T> &w, const local<T
         return;
     if (end - begin > LONG_TURNS * w.width) {
         if (lane == 0)
-            put_parts_alone(w, *l.to, x, begin, end, mine);
+            put_parts_alone(w, to, x, begin, end, mine);
         return;
     }
     for (int64_t e = begin + lane; e < end; e += w.width) {
@@ -79,79 +104,86 @@ static __device__ __forceinline__ void hop_from(const world<T> &w, const local<T
         mine->relaxed++;
         FRI_COUNT(w.p, FR_COUNT_RELAXATIONS, 1);
         FRI_COUNT(w.p, FR_COUNT_ENQUEUES, 1);
-        if (sum <= l.to->last) {
+        if (sum <= to.last) {
             fri_prefetch(&w.p.offsets[v]);
-            put_local(l, hop + 1, {sum, v}, mine);
+            put_local(w, l, to, hop + 1, {sum, v}, mine);
         } else
-            put_beyond(l, {sum, v}, mine);
+            put_beyond(w, l, to, {sum, v}, mine);
     }
 }
 
 /* All threads of the block: its share of what is pending and near becomes the queue of hop 0. */
 template <class T>
 static __device__ void take_share(const world<T> &w, const local<T> &l, const state &s,
-                                  const slot &now, tally *mine) {
+                                  const slot &now, const sink<T> &to, tally *mine) {
     const entry<typename T::K> *queue = w.near[s.round & 1], *pile = w.far[s.pile ^ 1];
     int64_t step = (int64_t)gridDim.x * blockDim.x;
-    int64_t count = (int64_t)now.near + (s.raised ? (int64_t)s.far : 0);
-    for (int64_t i = (int64_t)threadIdx.x * gridDim.x + blockIdx.x; i < count; i += step) {
-        entry<typename T::K> x = i < (int64_t)now.near ? queue[i] : pile[i - (int64_t)now.near];
+    int64_t first = (int64_t)threadIdx.x * gridDim.x + blockIdx.x;
+    for (int64_t i = first; i < (int64_t)now.near; i += step) {
+        entry<typename T::K> x = queue[i];
+        if (x.d <= to.last)
+            put_local(w, l, to, 0, x, mine);
+        else
+            put_beyond(w, l, to, x, mine);
+    }
+    for (int64_t i = first; s.raised && i < (int64_t)s.far; i += step) {
+        entry<typename T::K> x = pile[i];
         if (fri_racy_load(&w.p.dist[x.v]) != x.d) /* racy: a later fall is queued too */
             continue;
-        if (x.d <= l.to->last)
-            put_local(l, 0, x, mine);
+        if (x.d <= to.last)
+            put_local(w, l, to, 0, x, mine);
         else
-            put_beyond(l, x, mine);
+            put_beyond(w, l, to, x, mine);
     }
 }
 
-/* All threads of the block: one hop from many entries, whose edges all share evenly. */
+/* All threads of the block: what the hops left over goes to the next round. */
 template <class T>
-static __device__ void hop_together(const world<T> &w, const local<T> &l, int hop, int count,
-                                    tally *mine) {
-    const entry<typename T::K> *queue = l.queues + (hop & 1) * local<T>::HALF;
-    for (int first = 0; first < count; first += (int)blockDim.x) {
-        int i = first + (int)threadIdx.x;
-        entry<typename T::K> x = i < count ? queue[i] : entry<typename T::K>{0, 0};
-        bool on = i < count && fri_racy_load(&w.p.dist[x.v]) == x.d; /* racy: as above */
-        int64_t begin = on ? w.p.offsets[x.v] : 0, end = on ? w.p.offsets[x.v + 1] : 0;
-        if (end - begin > LONG) {
-            put_parts_alone(w, *l.to, x, begin, end, mine);
-            end = begin;
-        }
-        walk(w, l, line_up(l.rows, (int32_t)x.v, x.d, begin, (int)(end - begin)), mine);
+static __device__ void leave_rest(const world<T> &w, const local<T> &l, const sink<T> &to, int hop,
+                                  int count) {
+    FRI_SHARED(unsigned long long, base, 2);
+    int beyond = FRI_MIN(l.tails[BEYOND], local<T>::FAR_ROOM);
+    if (threadIdx.x == 0) {
+        base[0] = count ? atomicAdd(&to.next->near, (unsigned long long)count) : 0; /* places */
+        base[1] = to.far_base;
+        if (beyond)
+            base[1] += atomicAdd(&to.next->far, (unsigned long long)beyond);
     }
+    __syncthreads(); /* the places are known */
+    for (int i = (int)threadIdx.x; i < count; i += (int)blockDim.x)
+        if (base[0] + (unsigned)i < w.near_room)
+            to.near[base[0] + (unsigned)i] = l.queues[(hop & 1) * local<T>::ROOM + i];
+    for (int i = (int)threadIdx.x; i < beyond; i += (int)blockDim.x)
+        if (base[1] + (unsigned)i < w.far_room)
+            to.far[base[1] + (unsigned)i] = l.beyond[i];
 }
 
-/* All threads of each block: up to w.hops hops. */
+/* All threads of each block: one round of up to w.hops hops. */
 template <class T>
-static __device__ void blocks_hop(const world<T> &w, const state &s, const slot &now,
-                                  const local<T> &l, tally *mine) {
+static __device__ void blocks_round(const world<T> &w, const state &s, const slot &now,
+                                    bundle<typename T::K> *b, sink<T> *to, tally *mine) {
+    typedef typename T::K K;
+    FRI_SHARED(entry<K>, queues, 2 * local<T>::ROOM);
+    FRI_SHARED(entry<K>, beyond, local<T>::FAR_ROOM);
+    FRI_SHARED(int, tails, BEYOND + 1);
+    local<T> l = {queues, beyond, tails};
     int hop = 0, count = 0, groups = (int)blockDim.x / w.width;
-    bin<typename T::K> *near = &l.to->near;
-    take_share(w, l, s, now, mine);
+    if (threadIdx.x <= BEYOND)
+        tails[threadIdx.x] = 0;
+    __syncthreads(); /* the queues are empty */
+    relax_parts(w, w.parts[s.round & 1], now.parts, b, to, mine);
+    take_share(w, l, s, now, *to, mine);
     for (;; hop++) {
         __syncthreads(); /* the queue of this hop is complete, the one before read */
-        count = FRI_MIN(l.tails[hop % SLOTS], local<T>::HALF);
+        count = FRI_MIN(tails[hop % SLOTS], local<T>::ROOM);
         if (count == 0 || hop == w.hops || (hop && count > w.cut))
             break;
-        if (threadIdx.x == 0) { /* read a hop ago, written in the next one */
-            l.tails[(hop + 2) % SLOTS] = 0;
-            near->queue = l.queues + ((hop + 1) & 1) * local<T>::HALF;
-            near->tail = &l.tails[(hop + 1) % SLOTS];
-        }
-        if (count > w.lean * groups) {
-            hop_together(w, l, hop, count, mine);
-            continue;
-        }
+        if (threadIdx.x == 0) /* read a hop ago, written in the next one */
+            tails[(hop + 2) % SLOTS] = 0;
         for (int i = (int)threadIdx.x / w.width; i < count; i += groups)
-            hop_from(w, l, hop, l.queues[(hop & 1) * local<T>::HALF + i], mine);
+            hop_from(w, l, *to, hop, l.queues[(hop & 1) * local<T>::ROOM + i], mine);
     }
-    if (threadIdx.x == 0) { /* what the hops left over goes to the next round */
-        near->queue = l.queues + (hop & 1) * local<T>::HALF;
-        near->tail = &l.tails[hop % SLOTS];
-    }
-    __syncthreads(); /* the bin is what is left */
+    leave_rest(w, l, *to, hop, count);
 }
 
 #endif

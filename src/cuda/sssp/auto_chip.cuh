@@ -1,125 +1,90 @@
-/* Wide rounds of SSSP `auto`: pending vertices from queues in memory, a block for up to as many as
- * it has threads, which share the edges of all of them evenly.
+/* Wide rounds of SSSP `auto`: pending vertices from queues in memory, a warp for up to 32 of them.
  */
 #ifndef FRI_AUTO_CHIP_CUH
 #define FRI_AUTO_CHIP_CUH
 
 #include "cuda/sssp/auto_paths.cuh"
 
-enum { AT_ONCE = 2, LOOKS = 4, LOCAL_BYTES = 16384, BEYOND_BYTES = 8192 };
+enum { AT_ONCE = 2, STAGE = AT_ONCE * FRI_WARP };
 
 namespace {
-/* What a block walks: rows, and the edges of those before each. */
-template <class K> struct crowd {
-    int64_t begin[MOST_THREADS];
-    K d[MOST_THREADS];
-    int32_t v[MOST_THREADS];
-    int before[MOST_THREADS], sums[MOST_THREADS / FRI_WARP];
+/* A warp's own shared memory: what it walks, and what it has found near and not yet queued. */
+template <class K> struct bundle {
+    int64_t begin[FRI_WARP];
+    K d[FRI_WARP];
+    int32_t v[sizeof(K) == 4 ? FRI_WARP : 1]; /* unused with keys of 64 bits */
+    int before[FRI_WARP];                     /* edges of the vertices before */
+    entry<K> stage[STAGE];
 };
 
-/* Where a block's finds of a kind go: `room` into shared memory, what finds none there to `out`. */
-template <class K> struct bin {
-    entry<K> *queue, *out;
-    int *tail, room;
-    unsigned long long *out_tail, out_base, out_room;
-};
-
-/* In shared memory: near finds for the next round or hop, far ones for the pile. */
+/* Where finds go: near ones into the next round's queue, far ones onto the pile. */
 template <class T> struct sink {
     typedef typename T::K K;
-    bin<K> near, far;
     slot *next;
+    entry<K> *near, *far, *stage;
     part *parts;
-    K last;    /* keys up to it are near */
-    bool lost; /* the pile ran over: finds beyond `last` are left to the search */
-};
-
-/* A block's shared memory: queues of `near` and `far`; blocks_hop halves the former. */
-template <class T> struct local {
-    typedef typename T::K K;
-    static const int ROOM = LOCAL_BYTES / sizeof(entry<K>), HALF = ROOM / 2;
-    static const int FAR_ROOM = BEYOND_BYTES / sizeof(entry<K>);
-    sink<T> *to;
-    crowd<K> *rows;
-    entry<K> *queues;
-    int *tails; /* of hops modulo SLOTS, the first of chip_round too; then of the pile */
+    unsigned long long far_base;
+    K last;     /* keys up to it are near */
+    int staged; /* the same in all lanes */
+    bool lost;  /* the pile ran over: finds beyond `last` are left to the search */
 };
 } // namespace
 
-/* All threads of the block, at the start of a round. */
 template <class T>
-static __device__ void set_out(const world<T> &w, const state &s, const local<T> &l,
-                               entry<typename T::K> *beyond) {
-    typedef local<T> L;
+static __device__ sink<T> sink_of(const world<T> &w, const state &s, bundle<typename T::K> *b) {
     int next = (s.round + 1) & 1;
-    slot *to = &w.c->turn[(s.round + 1) % SLOTS];
-    if (threadIdx.x == 0) {
-        l.to->near = {l.queues, w.near[next], l.tails, s.narrow ? L::HALF : L::ROOM, &to->near,
-                      0,        w.near_room};
-        l.to->far = {beyond,   w.far[s.pile],        l.tails + SLOTS, L::FAR_ROOM,
-                     &to->far, s.raised ? 0 : s.far, w.far_room};
-        l.to->next = to;
-        l.to->parts = w.parts[next];
-        l.to->last = (typename T::K)s.last;
-        l.to->lost = s.lost != 0;
-    }
-    if (threadIdx.x <= SLOTS)
-        l.tails[threadIdx.x] = 0;
-    __syncthreads(); /* all is set */
+    return {&w.c->turn[(s.round + 1) % SLOTS],
+            w.near[next],
+            w.far[s.pile],
+            b->stage,
+            w.parts[next],
+            s.raised ? 0 : s.far,
+            (typename T::K)s.last,
+            0,
+            s.lost != 0};
 }
 
 /* Whole warp: places for `count` more; one atomic for all of them. */
-template <class N> static __device__ __forceinline__ N reserve(N *tail, int count) {
-    N base = 0;
+static __device__ __forceinline__ unsigned long long reserve(unsigned long long *tail, int count) {
+    unsigned long long base = 0;
     if (fri_lane() == 0) /* other warps append too */
-        base = atomicAdd(tail, (N)count);
+        base = atomicAdd(tail, (unsigned long long)count);
     return __shfl_sync(FRI_FULL, base, 0);
 }
 
-/* Whole warp: finds of the lanes that say yes. */
-template <class K>
-static __device__ __forceinline__ void put(const bin<K> &b, bool yes, int32_t v, K d) {
-    int total, i = fri_warp_count(yes, &total), room = b.room;
-    if (total == 0)
+/* Whole warp: what is staged goes into the queue. */
+template <class T> static __device__ void flush(const world<T> &w, sink<T> *to) {
+    __syncwarp(); /* the stage is written */
+    if (to->staged == 0)
         return;
-    int base = reserve(b.tail, total), miss = base + total - FRI_MAX(base, room);
-    i += base;
-    if (yes && i < room)
-        b.queue[i] = {d, v};
-    if (miss <= 0)
-        return;
-    unsigned long long at = b.out_base + reserve(b.out_tail, miss);
-    at += (unsigned)(i - FRI_MAX(base, room));
-    if (yes && i >= room && at < b.out_room)
-        b.out[at] = {d, v};
+    unsigned long long base = reserve(&to->next->near, to->staged);
+    for (int i = fri_lane(); i < to->staged; i += FRI_WARP)
+        if (base + (unsigned)i < w.near_room)
+            to->near[base + (unsigned)i] = to->stage[i];
+    __syncwarp(); /* and read */
+    to->staged = 0;
 }
 
-/* All threads of the block: what the bin holds in shared memory goes out. */
-template <class K> static __device__ void empty_bin(const bin<K> &b) {
-    FRI_SHARED(unsigned long long, place, 1);
-    __syncthreads(); /* the bin is filled; the last place is read */
-    int count = FRI_MIN(*b.tail, b.room);
-    if (count && threadIdx.x == 0) /* one block of many that append */
-        *place = b.out_base + atomicAdd(b.out_tail, (unsigned long long)count);
-    __syncthreads(); /* the place is known; the tail is read */
-    for (int i = (int)threadIdx.x; i < count; i += (int)blockDim.x)
-        if (*place + (unsigned)i < b.out_room)
-            b.out[*place + (unsigned)i] = b.queue[i];
-    __syncthreads(); /* the queue is read */
-    if (threadIdx.x == 0)
-        *b.tail = 0;
-    __syncthreads(); /* the bin is empty */
+template <class T>
+static __device__ void put_near(const world<T> &w, sink<T> *to, bool yes, int32_t v,
+                                typename T::K d) {
+    int total, at = fri_warp_count(yes, &total);
+    if (to->staged + total > STAGE)
+        flush(w, to);
+    if (yes)
+        to->stage[to->staged + at] = {d, v};
+    to->staged += total;
 }
 
-/* All threads of the block, while none fills them: both bins, where little room is left. */
-template <class T> static __device__ __forceinline__ void make_room(const sink<T> &to) {
-    __syncthreads(); /* the bins are filled */
-    bool near = *to.near.tail > to.near.room / 2, far = *to.far.tail > to.far.room / 2;
-    __syncthreads(); /* the tails are read */
-    if (near)
-        empty_bin(to.near);
-    if (far)
-        empty_bin(to.far);
+template <class T>
+static __device__ void put_far(const world<T> &w, const sink<T> &to, bool yes, int32_t v,
+                               typename T::K d) {
+    int total, at = fri_warp_count(yes, &total);
+    if (total == 0 || to.lost)
+        return;
+    unsigned long long i = to.far_base + reserve(&to.next->far, total) + (unsigned)at;
+    if (yes && i < w.far_room)
+        to.far[i] = {d, v};
 }
 
 /* Whole warp: the lanes' vertices of `degree` > 0 edges as parts of the next round; all lanes share
@@ -148,10 +113,10 @@ static __device__ void put_parts(const world<T> &w, const sink<T> &to, int32_t v
 template <class T>
 static __device__ __forceinline__ void relax(const world<T> &w, const int32_t *u,
                                              const typename T::K *d, const int64_t *e,
-                                             const bool *on, const sink<T> &to, tally *mine) {
+                                             const bool *on, sink<T> *to, tally *mine) {
     typedef typename T::K K;
     int32_t v[AT_ONCE];
-    K sum[AT_ONCE], old[AT_ONCE], last = to.last;
+    K sum[AT_ONCE], old[AT_ONCE];
     bool low = false, fell[AT_ONCE], any_far = false;
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
@@ -177,164 +142,139 @@ static __device__ __forceinline__ void relax(const world<T> &w, const int32_t *u
         FRI_COUNT(w.p, FR_COUNT_RELAXATIONS, fell[j]);
         if (fell[j])
             note_parent(w, v[j], sum[j], u[j]);
-        any_far |= fell[j] && sum[j] > last;
-        if (fell[j] && sum[j] > last)
+        any_far |= fell[j] && sum[j] > to->last;
+        if (fell[j] && sum[j] > to->last)
             mine->far_least = least_of(mine->far_least, sum[j]);
-        else if (fell[j]) {
-            fri_prefetch(&w.p.offsets[v[j]]);
+        else if (fell[j])
             mine->near_least = least_of(mine->near_least, sum[j]);
-        }
         FRI_COUNT(w.p, FR_COUNT_ENQUEUES, fell[j]);
     }
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++)
-        put(to.near, fell[j] && sum[j] <= last, v[j], sum[j]);
-    if (!to.lost && __any_sync(FRI_FULL, any_far)) {
+        put_near(w, to, fell[j] && sum[j] <= to->last, v[j], sum[j]);
+    if (!to->lost && __any_sync(FRI_FULL, any_far)) {
         FRI_UNROLL
         for (int j = 0; j < AT_ONCE; j++)
-            put(to.far, fell[j] && sum[j] > last, v[j], sum[j]);
+            put_far(w, *to, fell[j] && sum[j] > to->last, v[j], sum[j]);
     }
 }
 
-/* All threads of the block: the threads' rows of `count` edges, one after the other, as rows that
- * walk shares out; how many edges they are. */
-template <class K>
-static __device__ __forceinline__ int line_up(crowd<K> *c, int32_t v, K d, int64_t begin,
-                                              int count) {
-    int i = (int)threadIdx.x, all, sum, before = fri_warp_sum(count, &sum);
-    __syncthreads(); /* the rows before are walked */
-    c->begin[i] = begin;
-    c->d[i] = d;
-    c->v[i] = v;
-    if (fri_lane() == 0)
-        c->sums[fri_warp()] = sum;
-    __syncthreads(); /* the warps' sums are there */
-    bool on = fri_lane() < (int)blockDim.x / FRI_WARP;
-    sum = fri_warp_sum(on ? c->sums[fri_lane()] : 0, &all);
-    c->before[i] = before + __shfl_sync(FRI_FULL, sum, fri_warp());
-    __syncthreads(); /* the rows are there */
-    return all;
-}
-
-/* All warps of the block: neighbouring lanes take neighbouring edges. */
+/* Whole warp: the lanes' edges [begin, begin + count), numbered through and taken 64 at a time. */
 template <class T>
-static __device__ void walk(const world<T> &w, const local<T> &l, int edges, tally *mine) {
-    const crowd<typename T::K> *c = l.rows;
-    int step = (int)blockDim.x;
-    for (int k0 = fri_warp() * FRI_WARP; k0 < edges; k0 += AT_ONCE * step) {
-        typename T::K from[AT_ONCE];
-        int32_t by[AT_ONCE];
-        int64_t e[AT_ONCE];
-        bool on[AT_ONCE];
+static __device__ void walk(const world<T> &w, int32_t u, typename T::K d, int64_t begin, int count,
+                            bundle<typename T::K> *b, sink<T> *to, tally *mine) {
+    int edges, before = fri_warp_sum(count, &edges);
+    typename T::K from[AT_ONCE];
+    int32_t by[AT_ONCE];
+    int64_t e[AT_ONCE];
+    bool on[AT_ONCE];
+    if (edges == 0)
+        return;
+    b->begin[fri_lane()] = begin;
+    b->d[fri_lane()] = d;
+    if (sizeof d == 4)
+        b->v[fri_lane()] = u;
+    b->before[fri_lane()] = before;
+    __syncwarp(); /* the bundle is written */
+    for (int k0 = fri_lane(); k0 - fri_lane() < edges; k0 += STAGE) {
         FRI_UNROLL
         for (int j = 0; j < AT_ONCE; j++) {
-            int k = k0 + fri_lane() + j * step, owner = fri_owner(c->before, step, k);
+            int k = k0 + j * FRI_WARP, owner = fri_owner(b->before, FRI_WARP, k);
             on[j] = k < edges;
-            from[j] = c->d[owner];
-            by[j] = c->v[owner];
-            e[j] = c->begin[owner] + (k - c->before[owner]);
+            from[j] = b->d[owner];
+            by[j] = b->v[sizeof d == 4 ? owner : 0];
+            e[j] = b->begin[owner] + (k - b->before[owner]);
         }
-        relax(w, by, from, e, on, *l.to, mine);
+        relax(w, by, from, e, on, to, mine);
     }
+    __syncwarp(); /* and read */
 }
 
-/* All threads of the block: passes on their vertices, those that are on; hubs wait for the next
- * round, in parts. count: edges of a part; 0: the whole row. */
+/* Whole warp: passes on the lanes' vertices; hubs wait for the next round, in parts. */
 template <class T>
-static __device__ void relax_rows(const world<T> &w, const local<T> &l, bool on, int32_t v,
-                                  typename T::K d, int64_t begin, int count, tally *mine) {
-    bool row = on && count == 0;
-    if (row)
-        begin = w.p.offsets[v];
-    int64_t degree = row ? w.p.offsets[v + 1] - begin : on ? count : 0;
-    bool hub = degree > LONG;
+static __device__ void relax_vertices(const world<T> &w, bool on, int32_t v, typename T::K d,
+                                      bundle<typename T::K> *b, sink<T> *to, tally *mine) {
+    int64_t begin = on ? w.p.offsets[v] : 0, degree = on ? w.p.offsets[v + 1] - begin : 0;
+    bool hub = degree > SPAN;
     if (__any_sync(FRI_FULL, hub)) {
-        put_parts(w, *l.to, v, d, begin, hub ? degree : 0);
+        put_parts(w, *to, v, d, begin, hub ? degree : 0);
         if (hub)
             mine->near_least = least_of(mine->near_least, d);
     }
-    walk(w, l, line_up(l.rows, v, d, begin, hub ? 0 : (int)degree), mine);
-    make_room(*l.to);
+    walk(w, v, d, begin, hub ? 0 : (int)degree, b, to, mine);
 }
 
-/* How many of `count` a block takes at a time: the blocks' shares are even. */
-static __device__ __forceinline__ unsigned per_block(unsigned count) {
-    unsigned turn = gridDim.x * blockDim.x, turns = (count + turn - 1) / turn;
-    unsigned places = FRI_MAX(turns, 1u) * gridDim.x;
-    return (count + places - 1) / places;
+/* Entries that each warp takes at a time, so that few spread over the chip. */
+static __device__ __forceinline__ int per_warp(unsigned long long count) {
+    long long each = ((long long)count + team_warps() - 1) / team_warps();
+    return each < 1 ? 1 : each < FRI_WARP ? (int)each : FRI_WARP;
 }
 
-/* All threads of each block: `parts` parts, then `near` of the queue, then `far` of the pile. What
- * is beyond the window goes onto the other pile. All three together are fewer than 2^32. */
 template <class T>
-static __device__ void relax_pending(const world<T> &w, const state &s, const local<T> &l,
-                                     unsigned parts, unsigned near, unsigned far, tally *mine) {
-    typedef typename T::K K;
-    unsigned count = parts + near + far, per = per_block(count);
-    for (unsigned first = 0; first < count; first += gridDim.x * per) {
-        unsigned i = first + blockIdx.x * per + threadIdx.x;
-        int64_t begin = 0;
-        bool on = threadIdx.x < per && i < count, stays = false;
-        entry<K> x = {0, 0};
-        int edges = 0;
-        if (on && i < parts) {
-            part p = w.parts[s.round & 1][i];
-            x = {(K)p.d, p.v};
-            begin = p.begin;
-            edges = p.count;
-        } else if (on) {
-            x = i < parts + near ? w.near[s.round & 1][i - parts]
-                                 : w.far[s.pile ^ 1][i - parts - near];
-            stays = x.d > l.to->last;
-        }
+static __device__ void relax_parts(const world<T> &w, const part *parts, unsigned long long count,
+                                   bundle<typename T::K> *b, sink<T> *to, tally *mine) {
+    int per = per_warp(count);
+    for (int64_t first = team_warp() * per; first < (int64_t)count; first += team_warps() * per) {
+        int64_t i = first + fri_lane();
+        bool on = fri_lane() < per && i < (int64_t)count;
+        part x = on ? parts[i] : part{0, 0, 0, 0};
+        on = on && fri_racy_load(&w.p.dist[x.v]) == x.d; /* racy: as above */
+        walk(w, x.v, (typename T::K)x.d, x.begin, on ? x.count : 0, b, to, mine);
+    }
+}
+
+/* Queue or pile: what is within the window is passed on, the rest goes onto the other pile. With
+ * w.take every warp begins with a part of its share, and who is done takes more of what is left. */
+template <class T>
+static __device__ void relax_entries(const world<T> &w, const entry<typename T::K> *queue,
+                                     unsigned long long count, unsigned long long *taken,
+                                     bundle<typename T::K> *b, sink<T> *to, tally *mine) {
+    int per = per_warp(w.take ? count / (unsigned)w.take : count);
+    int64_t dealt = team_warps() * per, first = team_warp() * per;
+    bool take = w.take && dealt < (int64_t)count;
+    while (first < (int64_t)count) {
+        int64_t i = first + fri_lane(), next = first;
+        bool on = fri_lane() < per && i < (int64_t)count;
+        entry<typename T::K> x = on ? queue[i] : entry<typename T::K>{0, 0};
+        if (take && fri_lane() == 0) /* other warps take too; on its way while this part is done */
+            next = (int64_t)atomicAdd(taken, (unsigned long long)per);
         on = on && fri_racy_load(&w.p.dist[x.v]) == x.d; /* racy: a later fall is queued too */
-        stays = stays && on;
+        bool stays = on && x.d > to->last;
         if (stays)
             mine->far_least = least_of(mine->far_least, x.d);
-        if (!l.to->lost)
-            put(l.to->far, stays, (int32_t)x.v, x.d);
-        relax_rows(w, l, on && !stays, (int32_t)x.v, x.d, begin, edges, mine);
+        put_far(w, *to, stays, (int32_t)x.v, x.d);
+        relax_vertices(w, on && !stays, (int32_t)x.v, x.d, b, to, mine);
+        first = dealt + (take ? __shfl_sync(FRI_FULL, next, 0) : first);
     }
 }
 
-/* All vertices with keys in [from, last]; far_least learns of those beyond. */
+/* All vertices with keys in [from, to->last]; far_least learns of those beyond. */
 template <class T>
-static __device__ void relax_all(const world<T> &w, typename T::K from, const local<T> &l,
-                                 tally *mine) {
-    typedef typename T::K K;
-    K last = l.to->last;
-    int64_t each = (int64_t)blockDim.x * LOOKS;
-    for (int64_t first = blockIdx.x * each; first < w.p.n; first += gridDim.x * each) {
-        K d[LOOKS];
-        FRI_UNROLL
-        for (int j = 0; j < LOOKS; j++) { /* racy: a later fall is queued too */
-            int64_t v = first + j * (int64_t)blockDim.x + threadIdx.x;
-            d[j] = v < w.p.n ? fri_racy_load(&w.p.dist[v]) : T::far();
-        }
-        int64_t v = first + threadIdx.x;
-        for (int j = 0; j < LOOKS; j++, v += blockDim.x) {
-            bool on = d[0] >= from && d[0] <= last;
-            if (d[0] > last && d[0] != T::far())
-                mine->far_least = least_of(mine->far_least, d[0]);
-            if (__syncthreads_or(on)) /* warps keep step: what follows is the block's */
-                relax_rows(w, l, on, (int32_t)v, d[0], 0, 0, mine);
-            FRI_UNROLL
-            for (int k = 1; k < LOOKS; k++) /* registers have no index */
-                d[k - 1] = d[k];
-        }
+static __device__ void relax_all(const world<T> &w, typename T::K from, bundle<typename T::K> *b,
+                                 sink<T> *to, tally *mine) {
+    for (int64_t first = team_warp() * FRI_WARP; first < w.p.n; first += team_warps() * FRI_WARP) {
+        int64_t v = first + fri_lane();
+        typename T::K d = v < w.p.n ? fri_racy_load(&w.p.dist[v]) : T::far(); /* racy: as above */
+        if (d > to->last && d != T::far())
+            mine->far_least = least_of(mine->far_least, d);
+        relax_vertices(w, d >= from && d <= to->last, (int32_t)v, d, b, to, mine);
     }
 }
 
-/* All blocks: what is pending and not for the blocks' own queues. */
+/* All warps: one round. */
 template <class T>
 static __device__ void chip_round(const world<T> &w, const state &s, const slot &now,
-                                  const local<T> &l, tally *mine) {
-    bool all = s.all || (s.raised && s.lost);
-    unsigned far = s.raised && !s.lost && !s.narrow ? (unsigned)s.far : 0;
-    if (!s.all)
-        relax_pending(w, s, l, (unsigned)now.parts, s.narrow ? 0 : (unsigned)now.near, far, mine);
-    if (all)
-        relax_all(w, (typename T::K)(s.all ? s.near_least : s.before + 1), l, mine);
+                                  bundle<typename T::K> *b, sink<T> *to, tally *mine) {
+    slot *turn = &w.c->turn[s.round % SLOTS];
+    bool search = s.all || (s.raised && s.lost);
+    if (!s.all) {
+        relax_parts(w, w.parts[s.round & 1], now.parts, b, to, mine);
+        relax_entries(w, w.near[s.round & 1], now.near, &turn->taken[0], b, to, mine);
+    }
+    if (s.raised && !s.lost)
+        relax_entries(w, w.far[s.pile ^ 1], s.far, &turn->taken[1], b, to, mine);
+    if (search)
+        relax_all(w, (typename T::K)(s.all ? s.near_least : s.before + 1), b, to, mine);
 }
 
 #endif

@@ -8,8 +8,8 @@
 
 #include <limits.h>
 
-/* LONG: edges above which a row becomes parts of SPAN that any block takes. NONE: no key. */
-static const int MOST_THREADS = 512, SLOTS = 3, SPAN = 256, LONG = 1024;
+/* SPAN: most edges that one warp walks in a go. NONE: no key. */
+static const int MOST_THREADS = 512, SLOTS = 3, SPAN = 256;
 static const long long NONE = LLONG_MAX;
 /* A pile of so many times what blocks may have pending is for the chip. */
 static const int MOST_PILE = 8;
@@ -24,7 +24,7 @@ template <class K> struct alignas(2 * sizeof(K)) entry {
     K d, v; /* v as wide as d: no gaps, which nobody writes */
 };
 
-/* The same for at most SPAN edges of a vertex that has many, so that no block walks a hub alone. */
+/* The same for at most SPAN edges of a vertex that has many, so that no warp walks a hub alone. */
 struct part {
     int64_t begin, d;
     int32_t v, count;
@@ -35,6 +35,7 @@ struct part {
 struct slot {
     long long near_least, far_least; /* keys of what was put near, and far; NONE */
     unsigned long long near, parts, far, edges;
+    unsigned long long taken[2]; /* by free warps, while it is read: of the queue, of the pile */
 };
 
 /* Carried from round to round and launch to launch, the same in all threads. */
@@ -84,7 +85,7 @@ template <class T> struct world {
     const int32_t *tile_row; /* [tiles] see auto_sweep.cuh */
     int64_t tiles;
     unsigned long long pull; /* pending vertices above which a round pulls; ULLONG_MAX: never */
-    int32_t most, hops, width, adapt, test, cut, lean;
+    int32_t most, hops, width, adapt, test, cut, take;
 };
 
 /* A thread's share of the counters: least keys of the round, the rest of the whole launch. */
@@ -126,6 +127,8 @@ static __device__ void begin_slot(slot *s, unsigned long long count) {
     fri_racy_store(&s->parts, 0ull);
     fri_racy_store(&s->far, 0ull);
     fri_racy_store(&s->edges, 0ull);
+    fri_racy_store(&s->taken[0], 0ull);
+    fri_racy_store(&s->taken[1], 0ull);
 }
 
 /* All threads of the block, at the end of a round: the least keys of their tallies, and for
@@ -173,8 +176,10 @@ template <class T> static __device__ bool account(const world<T> &w, state *s, c
 }
 
 /* What the coming round does. The window moves on when less than `low` is left of it, by twice as
- * much when it had to move in the round before too, by half when `high` are in it at once. Once the
- * pile has run over, and early, most vertices have been reached; pulling takes over where it can.
+ * much when it had to move in the round before too, by half when `high` are in it at once. It
+ * shrinks to half while more than `crowd` are pending: what falls out of it goes onto the pile.
+ * Once the pile has run over, and early, most vertices have been reached; pulling takes over where
+ * it can.
  */
 template <class T> static __device__ void plan(const world<T> &w, state *s, const slot &now) {
     unsigned long long left = now.near + now.parts;
@@ -201,8 +206,7 @@ template <class T> static __device__ void plan(const world<T> &w, state *s, cons
     if (left > w.crowd && !s->all && !s->open && s->last > s->near_least) {
         double width = T::value((typename T::K)s->last) - T::value((typename T::K)s->near_least);
         s->delta = width / 2 > w.least_delta ? width / 2 : w.least_delta;
-        s->last =
-            least_of(s->last, T::after((typename T::K)s->near_least, s->delta)); /* never onward */
+        s->last = least_of(s->last, T::after((typename T::K)s->near_least, s->delta));
         again = false;
     }
     s->before = s->last;
@@ -238,10 +242,13 @@ template <class T> static __device__ bool take_stock(const world<T> &w, int32_t 
     __syncthreads(); /* the round before is read by all */
     if (threadIdx.x == 0) {
         const slot *s = &w.c->turn[d->s.round % SLOTS];
-        d->now = {
-            fri_racy_load(&s->near_least), fri_racy_load(&s->far_least),
-            fri_racy_load(&s->near),       fri_racy_load(&s->parts),
-            fri_racy_load(&s->far),        fri_racy_load(&s->edges)}; /* racy: none; past L1 */
+        d->now = {fri_racy_load(&s->near_least),
+                  fri_racy_load(&s->far_least),
+                  fri_racy_load(&s->near),
+                  fri_racy_load(&s->parts),
+                  fri_racy_load(&s->far),
+                  fri_racy_load(&s->edges),
+                  {0, 0}}; /* racy: none; past L1 */
         d->more = (d->s.taken || account(w, &d->s, d->now)) && done < w.most;
         d->s.taken = !d->more;
         if (d->more)

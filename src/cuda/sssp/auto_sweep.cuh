@@ -137,43 +137,10 @@ static __device__ void seek_together(const world<T> &w, seeker<T> *s, int64_t e,
     }
 }
 
-/* A warp's part of the block's queue, which it fills and empties with no other warp. */
-namespace {
-template <class K> struct stage {
-    entry<K> *queue;
-    int room, count; /* the same in all lanes */
-};
-} // namespace
-
-/* Whole warp: what is staged goes into the next round's queue. */
-template <class T> static __device__ void flush(const sink<T> &to, stage<typename T::K> *mine) {
-    __syncwarp(); /* the stage is written */
-    if (mine->count == 0)
-        return;
-    unsigned long long base = reserve(to.near.out_tail, mine->count);
-    for (int i = fri_lane(); i < mine->count; i += FRI_WARP)
-        if (base + (unsigned)i < to.near.out_room)
-            to.near.out[base + (unsigned)i] = mine->queue[i];
-    __syncwarp(); /* and read */
-    mine->count = 0;
-}
-
-template <class T>
-static __device__ void put_staged(const sink<T> &to, stage<typename T::K> *mine, bool yes,
-                                  int32_t v, typename T::K d) {
-    int total, at = fri_warp_count(yes, &total);
-    if (mine->count + total > mine->room)
-        flush(to, mine);
-    if (yes)
-        mine->queue[mine->count + at] = {d, v};
-    mine->count += total;
-}
-
 /* Whole warp: the lanes' vertices and their edges [e, end) within a tile. */
 template <class T>
 static __device__ void seek_items(const world<T> &w, typename T::K floor, int32_t v, int64_t e,
-                                  int64_t end, const sink<T> &to, stage<typename T::K> *found,
-                                  tally *mine) {
+                                  int64_t end, sink<T> *to, tally *mine) {
     typedef typename T::K K;
     K now = e < end ? fri_racy_load(&w.p.dist[v]) : floor; /* racy: the atomic decides */
     if (!(now > floor))
@@ -201,32 +168,28 @@ static __device__ void seek_items(const world<T> &w, typename T::K floor, int32_
         FRI_COUNT(w.p, FR_COUNT_RELAXATIONS, 1);
         FRI_COUNT(w.p, FR_COUNT_ENQUEUES, 1);
     }
-    put_staged(to, found, fell, v, s.best);
+    put_near(w, to, fell, v, s.best);
 }
 
 static __device__ __forceinline__ int64_t tile_end(int64_t e) { return (e / TILE + 1) * TILE; }
 
 /* All warps: one sweep; what fell is the next round's queue. */
 template <class T>
-static __device__ void sweep(const world<T> &w, const state &s, const local<T> &l, tally *mine) {
+static __device__ void sweep(const world<T> &w, const state &s, sink<T> *to, tally *mine) {
     typename T::K floor = (typename T::K)s.floor;
-    int room = local<T>::ROOM / (MOST_THREADS / FRI_WARP);
-    stage<typename T::K> found = {l.queues + fri_warp() * room, room, 0};
     for (int64_t first = team_warp() * TILES_EACH; first < w.tiles;
          first += team_warps() * TILES_EACH) { /* rows that go on from the tile before */
         int64_t tile = first + fri_lane(), e = tile * TILE;
         bool on = fri_lane() < TILES_EACH && tile < w.tiles;
         int32_t v = on ? w.tile_row[tile] : 0;
         on = on && w.p.offsets[v] < e;
-        seek_items(w, floor, v, e, on ? FRI_MIN(w.p.offsets[v + 1], e + TILE) : e, *l.to, &found,
-                   mine);
+        seek_items(w, floor, v, e, on ? FRI_MIN(w.p.offsets[v + 1], e + TILE) : e, to, mine);
     }
     for (int64_t first = team_warp() * FRI_WARP; first < w.p.n; first += team_warps() * FRI_WARP) {
         int64_t v = first + fri_lane();
         int64_t e = v < w.p.n ? w.p.offsets[v] : 0, end = v < w.p.n ? w.p.offsets[v + 1] : 0;
-        seek_items(w, floor, (int32_t)v, e, FRI_MIN(end, tile_end(e)), *l.to, &found, mine);
+        seek_items(w, floor, (int32_t)v, e, FRI_MIN(end, tile_end(e)), to, mine);
     }
-    flush(*l.to, &found);
 }
 
 #endif
