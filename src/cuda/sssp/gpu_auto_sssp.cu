@@ -6,12 +6,12 @@
  *   pull: V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014 (auto_sweep.cuh).
  * Idea: a round passes on what is pending and not beyond the window, and ends with the one barrier
  *   of the grid. The window moves as soon as less is left in it than keeps the chip busy, in the
- *   same round that empties it. While little is pending, each block takes its share into shared
- *   memory and goes on for some hops with no barrier but its own. Rows of more than 256 edges
- *   become parts that any warp takes. Pending vertices carry the distance they were queued with:
- *   who finds another one is stale, so nothing is marked and each fall is passed on once. In
- *   undirected graphs, once the far pile runs over early, which says that most of a small world is
- *   reached, vertices pull from rows sorted by weight, until few are pending.
+ *   same round that empties it, and shrinks while a crowd is pending. While little is pending, each
+ * block takes its share into shared memory and goes on for some hops with no barrier but its own.
+ * Rows of more than 256 edges become parts that any warp takes. Pending vertices carry the distance
+ * they were queued with: who finds another one is stale, so nothing is marked and each fall is
+ * passed on once. In undirected graphs, once the far pile runs over early, which says that most of
+ * a small world is reached, vertices pull from rows sorted by weight, until few are pending.
  * Differs: what finds no room in a queue or on the pile is looked for among all vertices by its
  *   distance; with many far vertices that search is cheaper than a pile, so the pile is small. Each
  *   fall is noted in a second word as (key, parent), which settles parents with no pass over the
@@ -23,10 +23,10 @@
  *   tiles of 2,048 edges, in place. Work: m and corrections within the window when it pushes; about
  *   a third of m in small worlds when it pulls. Launches: one per 1,024 rounds. Barriers: one per
  *   round. Atomics: one per edge that seems to lower its end, two per fall, one per warp's finds.
- * Estimated on an H200, from counts of an emulation: a hop of a thin round 1.1 us (three dependent
- *   reads and an atomic), a round 2.5 to 4 us besides, an edge 7 ps from L2 and 14 from memory. ms,
- *   where the targets are in brackets: Kronecker 21 0.7 (5.4), 24 5 (25); uniform 2M/64M 1.5 (3.5);
- *   LiveJournal-like 1.7 (5.0), wiki-Talk-like 0.5 (1.1); lattice 3.9 (7.7); 215^3 grid 3.0 (5.1).
+ * Measured on an H200, before the window shrank and knobs went by the graph, with the best knobs
+ *   known (docs/performance-notes.md): ms, aims in brackets: Kronecker 21 1.4 (5.4), 24 5.9 (25);
+ *   uniform 2M/64M 2.2 (3.5); LiveJournal-like 4.1 (5.0), wiki-Talk-like 1.4 (1.1), cnr-2000 2.0
+ *   (1.4); lattice 5.6 (7.7), moscow 1.6 (2.1), 215^3 grid 6.8 (5.1).
  * Good at: everything with weights of at least 0. Bad at: graphs too small for a GPU.
  */
 #include "cuda/sssp/auto_blocks.cuh"
