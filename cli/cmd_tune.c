@@ -50,10 +50,16 @@ static void on_trial(void *user, const fr_trial *t) {
 }
 
 static void tell_finding(const tuning_run *r, const fr_tuning *t) {
-    summary_line(&r->x, "found", "%s%s%s, %s; auto as it comes %s", t->strategy,
-                 *t->knobs ? " " : "", t->knobs, human_ns((double)t->ns).text,
-                 human_ns((double)t->auto_ns).text);
-    summary_line(&r->x, "measured", "%d settings of %d strategies", t->settings, t->rows);
+    if (strcmp(t->strategy, "auto") == 0 && !*t->knobs)
+        summary_line(&r->x, "found", "auto as it comes, %s: nothing measured is faster",
+                     human_ns((double)t->ns).text);
+    else
+        summary_line(&r->x, "found", "%s%s%s, %s; auto as it comes %s", t->strategy,
+                     *t->knobs ? " " : "", t->knobs, human_ns((double)t->ns).text,
+                     human_ns((double)t->auto_ns).text);
+    summary_line(&r->x, "measured", "%d setting%s of %d strateg%s%s", t->settings,
+                 t->settings == 1 ? "" : "s", t->rows, t->rows == 1 ? "y" : "ies",
+                 t->rows_left ? "; others are left, --seconds gives more time" : "");
 }
 
 static void add_finding(tuning_run *r, const fr_tuning *t, fr_status status) {
@@ -67,6 +73,7 @@ static void add_finding(tuning_run *r, const fr_tuning *t, fr_status status) {
     json_set(o, "ns", json_integer(t->ns));
     json_set(o, "auto_ns", json_integer(t->auto_ns));
     json_set(o, "strategies", json_integer(t->rows));
+    json_set(o, "strategies_left", json_integer(t->rows_left));
     json_set(o, "settings", json_integer(t->settings));
     json_set(o, "trials", json_incref(r->trials));
     json_array_append_new(r->findings, o);

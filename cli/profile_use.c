@@ -50,6 +50,6 @@ void profile_use(const session *x, fr_problem problem, fr_solver_options *option
     bool expected = status == FR_NO_DEVICE || (status == FR_NOT_FOUND && !s->profile);
     if (status && !expected && !s->quiet) {
         progress_clear();
-        fprintf(stderr, "fringe: the profile is left: %s\n", fr_ctx_message(x->ctx));
+        fprintf(stderr, "fringe: the profile is ignored: %s\n", fr_ctx_message(x->ctx));
     }
 }

@@ -433,13 +433,14 @@ typedef struct fr_tuning {
     fr_problem problem;
     fr_backend backend;
     char strategy[32];
-    char knobs[512];  /* as fr_solver_options.knobs; "": defaults */
-    char device[128]; /* "AMD EPYC 9654, 16 threads", "NVIDIA H200" */
-    int64_t ns;       /* a traversal: the median over the sources */
-    int64_t auto_ns;  /* the same of `auto` with no tuning */
-    int32_t rows;     /* fr_tune: strategies measured */
-    int32_t settings; /* fr_tune: with all their knobs' settings */
-    bool is_alike;    /* fr_profile_find: not measured on this graph but on one alike */
+    char knobs[512];   /* as fr_solver_options.knobs; "": defaults */
+    char device[128];  /* "AMD EPYC 9654, 16 threads", "NVIDIA H200" */
+    int64_t ns;        /* a traversal: the median over the sources */
+    int64_t auto_ns;   /* the same of `auto` with no tuning */
+    int32_t rows;      /* fr_tune: strategies measured */
+    int32_t rows_left; /* fr_tune: not measured for want of time */
+    int32_t settings;  /* fr_tune: measured with all their knobs' settings */
+    bool is_alike;     /* fr_profile_find: not measured on this graph but on one alike */
 } fr_tuning;
 
 /* One setting that was measured. */
@@ -468,9 +469,9 @@ typedef struct fr_tune_options {
 
 /* BFS, SSSP: measures every row of the table on this graph, then, of the one or two best, each knob
  * at its ends and at doubled and halved values while that helps, a knob after the other. What is
- * less than 3 % faster than the simpler setting, twice, counts as no faster. Answers are compared
- * with auto's, which are checked by rules, and the first of each best setting is checked itself:
- * a setting that answers wrongly is never found. FR_CANCELLED when the callback asked for it: *out
+ * less than 3 % faster than the simpler setting counts as no faster. Answers are compared with
+ * auto's, which are checked by rules, and the first of each best setting is checked itself: a
+ * setting that answers wrongly is never found. FR_CANCELLED when the callback asked for it: *out
  * is then the best so far, strategy "" when that is auto's own choice. FR_NEGATIVE_CYCLE,
  * FR_OVERFLOW and so on when `auto` cannot solve it. */
 FR_API fr_status fr_tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,

@@ -117,6 +117,9 @@ void fri_options_tuned_note(fri_job *job, const fr_tuning *t, const char *why_no
     if (why_not)
         snprintf(job->note, sizeof job->note, "profile: %s%s%.40s is left: %.60s", t->strategy,
                  blank, t->knobs, why_not);
+    else if (strcmp(t->strategy, "auto") == 0 && !*t->knobs)
+        snprintf(job->note, sizeof job->note, "profile: nothing measured%s was faster%s%.90s",
+                 t->is_alike ? " on a graph alike" : "", *own ? "; " : "", own);
     else if (*own) /* what did not fit says more than the times */
         snprintf(job->note, sizeof job->note, "profile: %s%s%.20s; %.90s", t->strategy, blank,
                  t->knobs, own);

@@ -36,7 +36,7 @@ typedef struct fri_tuner {
     fr_progress_fn progress;
     void *progress_user;
 
-    int32_t rows, settings; /* measured */
+    int32_t rows, rows_left, settings; /* as in fr_tuning */
     fri_measured automatic; /* `auto` as it comes */
 } fri_tuner;
 
