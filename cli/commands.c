@@ -197,8 +197,8 @@ const command commands[] = {
      "and from a GPU are not in it). Answers are checked; what is less than 3 % faster "
      "counts as no faster. The finding is kept in the profile, a text file, under the device (of a "
      "CPU also the number of threads), the problem and the graph. From then on auto takes it in "
-     "'fringe bfs', 'sssp' and 'path', on this graph and on those alike: of its order of size and "
-     "greatest degree, direction and kind of weights. --explain says so, --no-profile leaves it. "
+     "'fringe bfs', 'sssp' and 'path', on this graph and on those alike: of its order of size, "
+     "greatest degree and weights, and its direction. --explain says so, --no-profile leaves it. "
      "Other commands read no profile.\n\nInterrupted, what was found so far is kept.",
      .run = cmd_tune,
      .min_args = 1,

@@ -481,8 +481,8 @@ FR_API fr_status fr_tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
  * one unless it is asked to: find what is for a graph, and hand it to fr_solver_new.
  *
  * A finding is for a graph when it was measured on the same one (by fr_graph_hash), or else on one
- * alike: whole numbers nearest to the logarithms of n, m and the greatest degree, direction and
- * kind of weights. options: backend and unit_weights; may be NULL.
+ * alike: of the same whole numbers nearest to log2 of n, m, the greatest degree and the mean
+ * weight, the same direction and kind of weights. options: backend and unit_weights; may be NULL.
  *
  * FR_NOT_FOUND: no such file, or nothing in it for this graph. FR_INVALID: the file is no profile;
  * FR_UNSUPPORTED: one of another version, or what it names is no row or knob of this library;

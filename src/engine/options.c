@@ -115,8 +115,8 @@ void fri_options_tuned_note(fri_job *job, const fr_tuning *t, const char *why_no
     memcpy(own, job->note, sizeof own);
     const char *blank = *t->knobs ? " " : "";
     if (why_not)
-        snprintf(job->note, sizeof job->note, "profile: %s%s%.40s is left: %.60s", t->strategy,
-                 blank, t->knobs, why_not);
+        snprintf(job->note, sizeof job->note, "profile: %s%s%.20s is left: %.40s%s%.45s",
+                 t->strategy, blank, t->knobs, why_not, *own ? "; " : "", own);
     else if (strcmp(t->strategy, "auto") == 0 && !*t->knobs)
         snprintf(job->note, sizeof job->note, "profile: nothing measured%s was faster%s%.90s",
                  t->is_alike ? " on a graph alike" : "", *own ? "; " : "", own);

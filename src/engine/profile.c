@@ -83,11 +83,18 @@ static fr_status reader_next(reader *r) {
     return fri_fail(r->ctx, FR_FORMAT, "%s:%ld: is no line of a profile", r->path, r->number);
 }
 
-/* Same problem, device and likeness; *same_graph: and graph. */
-static bool matches(const reader *r, const fri_profile_key *key, bool *same_graph) {
-    *same_graph = strcmp(r->field[3], key->hash) == 0;
+/* Is it of the same problem, device and likeness? */
+static bool is_alike(const reader *r, const fri_profile_key *key) {
     return strcmp(r->field[0], key->problem) == 0 && strcmp(r->field[1], key->backend) == 0 &&
            strcmp(r->field[2], key->device) == 0 && strcmp(r->field[4], key->alike) == 0;
+}
+
+/* And of the same graph? */
+static bool is_same(const reader *r, const fr_graph *graph, fri_profile_key *key) {
+    if (!is_alike(r, key))
+        return false;
+    fri_profile_key_hash(graph, key);
+    return strcmp(r->field[3], key->hash) == 0;
 }
 
 static bool read_ns(const char *text, int64_t *out) {
@@ -139,9 +146,8 @@ fr_status fr_profile_find(fr_ctx *ctx, const char *path, const fr_graph *graph, 
         status = fri_profile_key_of(ctx, graph, problem, backend, options && options->unit_weights,
                                     &key);
     while (!status && !same && !(status = reader_next(&r))) {
-        bool matched = matches(&r, &key, &same);
-        same = same && matched;
-        if (same || (matched && !found)) { /* of those alike the first, which is the latest */
+        same = is_same(&r, graph, &key);
+        if (same || (!found && is_alike(&r, &key))) { /* of those alike the first, the latest */
             status = read_finding(&r, problem, backend, out);
             out->is_alike = !same;
             found = true;
@@ -183,15 +189,14 @@ static void put_fields(FILE *out, const reader *r) {
 }
 
 /* All findings of the old file but that for this key; what cannot be read is left out. */
-static fr_status copy_others(reader *r, const fri_profile_key *key, FILE *out) {
+static fr_status copy_others(reader *r, const fr_graph *graph, fri_profile_key *key, FILE *out) {
     for (;;) {
-        bool same;
         fr_status status = reader_next(r);
         if (status == FR_FORMAT)
             continue;
         if (status)
             return status == FR_NOT_FOUND ? FR_OK : status;
-        if (!matches(r, key, &same) || !same)
+        if (!is_same(r, graph, key))
             put_fields(out, r);
     }
 }
@@ -212,8 +217,9 @@ fr_status fr_profile_store(fr_ctx *ctx, const char *path, const fr_graph *graph,
         status = fri_replace_open(ctx, path, &file);
     if (!status) {
         fprintf(file.out, "%s%d\n%s", MAGIC, VERSION, COLUMNS);
+        fri_profile_key_hash(graph, &key);
         put_finding(file.out, &key, graph, tuning);
-        status = old ? FR_OK : copy_others(&r, &key, file.out);
+        status = old ? FR_OK : copy_others(&r, graph, &key, file.out);
     }
     reader_close(&r);
     if (!status && ferror(file.out))

@@ -57,12 +57,18 @@ static int64_t degree_max(fr_ctx *ctx, const fr_csr *csr) {
 
 static int magnitude(int64_t x) { return x < 1 ? 0 : (int)lround(log2((double)x)); }
 
-static const char *weights_word(fr_ctx *ctx, const fr_csr *csr) {
+/* Type, greatness and sign of the weights: knobs that are a distance hold for these. */
+static void weights_words(fr_ctx *ctx, const fr_csr *csr, char out[48]) {
     static const fri_strategy any;
     fri_job job = {.ctx = ctx, .csr = *csr, .threads = ctx->threads};
     fri_options_weights(&job, &any);
     bool is_unit = job.weight_min >= 1 && job.weight_max <= 1;
-    return job.weight_min < 0 ? " below-0" : is_unit ? " unit" : "";
+    double mean = fabs(job.weight_mean);
+    snprintf(out, 48, "%s w%d%s", fr_type_name(csr->weight_type),
+             mean > 0 ? (int)lround(log2(mean)) : 0,
+             job.weight_min < 0 ? " below-0"
+             : is_unit          ? " unit"
+                                : "");
 }
 
 fr_status fri_profile_key_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
@@ -77,11 +83,17 @@ fr_status fri_profile_key_of(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
     bool weighted = problem != FR_BFS && !unit_weights && csr->weights;
     out->problem = fr_problem_name(problem);
     out->backend = fr_backend_name(backend);
-    snprintf(out->hash, sizeof out->hash, "%016llx", (unsigned long long)fr_graph_hash(graph));
-    snprintf(out->alike, sizeof out->alike, "n%d m%d d%d %s %s%s", magnitude(csr->n),
+    out->hash[0] = 0;
+    char weights[48] = "unweighted";
+    if (weighted)
+        weights_words(ctx, csr, weights);
+    snprintf(out->alike, sizeof out->alike, "n%d m%d d%d %s %s", magnitude(csr->n),
              magnitude(csr->m), magnitude(degree_max(ctx, csr)),
-             csr->symmetric ? "undirected" : "directed",
-             weighted ? fr_type_name(csr->weight_type) : "unweighted",
-             weighted ? weights_word(ctx, csr) : "");
+             csr->symmetric ? "undirected" : "directed", weights);
     return FR_OK;
+}
+
+void fri_profile_key_hash(const fr_graph *graph, fri_profile_key *key) {
+    if (!*key->hash)
+        snprintf(key->hash, sizeof key->hash, "%016llx", (unsigned long long)fr_graph_hash(graph));
 }

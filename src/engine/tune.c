@@ -30,8 +30,10 @@ static int watch(void *user, const char *phase, int64_t done, int64_t total) {
     return t->stopped || now > t->trial_end;
 }
 
-static void tell(fri_tuner *t, const fri_setting *s, fr_status status, double ns, bool best) {
+static void tell(fri_tuner *t, const fri_setting *s, fr_status status, double ns, bool wins) {
     char knobs[FRI_KNOBS_ROOM];
+    bool best = wins && (t->top_ns == 0 || ns < t->top_ns); /* it may win its own row alone */
+    t->top_ns = best ? ns : t->top_ns;
     fr_trial trial = {.strategy = s->row->name,
                       .knobs = fri_setting_text(s, knobs),
                       .status = status,

@@ -37,7 +37,7 @@ typedef struct fri_tuner {
     void *progress_user;
 
     int32_t rows, rows_left, settings; /* as in fr_tuning */
-    fri_measured automatic; /* `auto` as it comes */
+    fri_measured automatic;            /* `auto` as it comes */
 } fri_tuner;
 
 enum { FRI_KNOBS_ROOM = sizeof((fr_tuning *)0)->knobs, FRI_CANDIDATES = 8 };

@@ -3,14 +3,20 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* A knob that takes any number above 0 is a distance: its ends mean nothing. */
 static bool is_distance(const fr_knob *k) { return k->low > 0 && k->low < 1e-100; }
 
-/* What a knob is meant as: most are whole numbers, shares lie below 2. */
+/* What a knob is meant as: most are whole numbers, shares lie below 2; three digits tell a
+ * distance. */
 static double rounded(const fr_knob *k, double value) {
+    char text[32];
     value = value < k->low ? k->low : value > k->high ? k->high : value;
-    return is_distance(k) || value < 2 ? value : nearbyint(value);
+    if (!is_distance(k))
+        return value < 2 ? value : nearbyint(value);
+    snprintf(text, sizeof text, "%.3g", value);
+    return strtod(text, NULL);
 }
 
 static int add(const fr_knob *k, double value, double current, double *out, int count) {

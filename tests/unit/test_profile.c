@@ -30,11 +30,11 @@ static void keys_tell_graphs_apart(void **state) {
     } cases[] = {
         {"path:n=9", FR_WEIGHTS_NONE, FR_BFS, false, "n3 m4 d1 undirected unweighted"},
         {"path:n=9", FR_WEIGHTS_RANDOM, FR_BFS, false, "n3 m4 d1 undirected unweighted"},
-        {"path:n=9", FR_WEIGHTS_RANDOM, FR_SSSP, false, "n3 m4 d1 undirected int32"},
+        {"path:n=9", FR_WEIGHTS_RANDOM, FR_SSSP, false, "n3 m4 d1 undirected int32 w2"},
         {"path:n=9", FR_WEIGHTS_RANDOM, FR_SSSP, true, "n3 m4 d1 undirected unweighted"},
         {"star:n=1000", FR_WEIGHTS_NONE, FR_BFS, false, "n10 m11 d10 undirected unweighted"},
         {"rmat:scale=8,seed=1", FR_WEIGHTS_POTENTIAL, FR_SSSP, false,
-         "n8 m12 d9 directed int32 below-0"},
+         "n8 m12 d9 directed int32 w3 below-0"},
         {"path:n=0", FR_WEIGHTS_NONE, FR_BFS, false, "n0 m0 d0 undirected unweighted"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         fr_graph *graph = make(*state, cases[i].graph, cases[i].weights);
@@ -101,6 +101,7 @@ static const char *put_line(fr_ctx *ctx, const fr_graph *graph, const char *head
     char text[2048];
     fri_profile_key key;
     assert_ok(ctx, fri_profile_key_of(ctx, graph, FR_BFS, FR_CPU, false, &key));
+    fri_profile_key_hash(graph, &key);
     int size = snprintf(text, sizeof text, "%sbfs\tcpu\t%s\t%s\t%s\t%s\n", head, key.device,
                         key.hash, key.alike, rest);
     return test_put("broken.tsv", text, (size_t)size);

@@ -9,4 +9,5 @@ awk -F'\t' -v OFS='\t' 'NR > 2 { $6 = "xbfs"; $7 = "block=64,alpha=0.5"; $8 = 10
 fringe bfs kronecker:scale=5 -s 0 --verify --backend cuda --profile edited.tsv | grep -E '^(strategy|verified)'
 fringe bfs kronecker:scale=5 -s 0 --backend cpu --profile edited.tsv 2>&1 | grep -oE '^fringe.*|profile: .*'
 echo "more than there is"
-fringe bfs kronecker:scale=5 -s 0 --backend cuda --profile edited.tsv --max-gpu-mem 1K | grep -E '^strategy'
+fringe bfs kronecker:scale=5 -s 0 --backend cuda --profile edited.tsv --max-gpu-mem 1K |
+    grep '^strategy' | sed -E 's/[0-9.]+ MB/SIZE/g; s/; cheapest.*//'
