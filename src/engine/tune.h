@@ -37,6 +37,7 @@ typedef struct fri_tuner {
     void *progress_user;
 
     int32_t rows, rows_left, settings; /* as in fr_tuning */
+    double top_ns;                     /* the least of what has won so far */
     fri_measured automatic;            /* `auto` as it comes */
 } fri_tuner;
 
