@@ -9,7 +9,10 @@
 
 /* A first traversal runs on cold caches and fresh pages. Past HOPELESS times the rival's it has
  * lost; past PATIENCE times (and a grace for short ones) it is not even waited for. */
-static const double HOPELESS = 4, PATIENCE = 10, LOST = 1.3;
+static const double HOPELESS = 4, PATIENCE = 10;
+/* Warm, past FAR times the rival's on the first source it has lost; past LOST times on all sources
+ * no further rounds are worth their time. */
+static const double FAR = 1.6, LOST = 1.3;
 /* Rounds: 3, more of short traversals, fewer where a trial would take a 25th of the time. */
 enum { ROUNDS = 3, MOST_ROUNDS = 30, GRACE_NS = 50000000, ENOUGH_NS = 10000000, SHARE = 25 };
 
@@ -99,17 +102,31 @@ static fr_status round_of(fri_tuner *t, fr_solver *solver, const fri_measured *r
     return FR_OK;
 }
 
+/* The first traversal, cold, its answer looked at; and a second where that was slow. */
+static fr_status warm_up(fri_tuner *t, fr_solver *solver, const fri_measured *rival,
+                         fri_measured *out) {
+    int64_t ns;
+    limit(t, rival);
+    fr_status status = solve(t, solver, 0, &ns);
+    if (status)
+        return status;
+    out->ns = (double)ns;
+    status = compare(t, solver, 0);
+    if (status || !rival || out->ns < FAR * rival->first_ns)
+        return status;
+    if (out->ns > HOPELESS * rival->first_ns)
+        return FR_CANCELLED;
+    limit(t, rival);
+    status = solve(t, solver, 0, &ns);
+    out->ns = status ? out->ns : (double)ns;
+    return !status && out->ns > FAR * rival->first_ns ? FR_CANCELLED : status;
+}
+
 static fr_status measure(fri_tuner *t, fr_solver *solver, const fri_measured *rival,
                          fri_measured *out) {
     double least[FR_TUNE_MOST_SOURCES];
-    int64_t ns, begin = fri_now_ns(), share = t->budget_ms * 1000000 / SHARE;
-    limit(t, rival);
-    fr_status status = solve(t, solver, 0, &ns);
-    out->ns = status ? 0 : (double)ns;
-    if (!status)
-        status = compare(t, solver, 0);
-    if (!status && rival && (double)ns > HOPELESS * rival->first_ns)
-        return FR_CANCELLED;
+    int64_t begin = fri_now_ns(), share = t->budget_ms * 1000000 / SHARE;
+    fr_status status = warm_up(t, solver, rival, out);
     for (int round = 0; round < MOST_ROUNDS && !status; round++) {
         status = round_of(t, solver, rival, round == 0, least);
         if (status)
