@@ -199,7 +199,8 @@ const command commands[] = {
      "CPU also the number of threads), the problem and the graph. From then on auto takes it in "
      "'fringe bfs', 'sssp' and 'path', on this graph and on those alike: of its order of size, "
      "greatest degree and weights, and its direction. --explain says so, --no-profile leaves it. "
-     "Other commands read no profile.\n\nInterrupted, what was found so far is kept.",
+     "Of the other commands bench alone reads a profile, when asked.\n\nInterrupted, what was "
+     "found so far is kept.",
      .run = cmd_tune,
      .min_args = 1,
      .max_args = 1,
