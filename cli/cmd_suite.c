@@ -283,7 +283,7 @@ static void run_graph(suite_run *r) {
     }
     r->x.csr = fr_graph_csr(r->x.graph);
     r->count = r->s->random_sources ? r->s->random_sources : SOURCES;
-    fr_status status = session_wide_sources(&r->x, &r->count, &r->sources);
+    fr_status status = session_wide_sources(&r->x, &r->count, &r->sources, NULL, NULL);
     r->stopped = progress_stopped();
     if (r->stopped)
         return;

@@ -141,7 +141,7 @@ static int choose_sources(tuning_run *r) {
         return session_vertices(&r->x, "source", &s->sources, &r->sources);
     int64_t wanted = s->random_sources ? s->random_sources : SOURCES;
     r->count = wanted;
-    fr_status status = session_wide_sources(&r->x, &r->count, &r->sources);
+    fr_status status = session_wide_sources(&r->x, &r->count, &r->sources, NULL, NULL);
     if (status == FR_NOT_FOUND)
         return fr_status_exit_code(status); /* said */
     if (status)
