@@ -223,28 +223,22 @@ static __device__ void relax_parts(const world<T> &w, const part *parts, unsigne
     }
 }
 
-/* Queue or pile: what is within the window is passed on, the rest goes onto the other pile. With
- * w.take every warp begins with a part of its share, and who is done takes more of what is left. */
+/* Queue or pile: what is within the window is passed on, the rest goes onto the other pile. */
 template <class T>
 static __device__ void relax_entries(const world<T> &w, const entry<typename T::K> *queue,
-                                     unsigned long long count, unsigned long long *taken,
-                                     bundle<typename T::K> *b, sink<T> *to, tally *mine) {
-    int per = per_warp(w.take ? count / (unsigned)w.take : count);
-    int64_t dealt = team_warps() * per, first = team_warp() * per;
-    bool take = w.take && dealt < (int64_t)count;
-    while (first < (int64_t)count) {
-        int64_t i = first + fri_lane(), next = first;
+                                     unsigned long long count, bundle<typename T::K> *b,
+                                     sink<T> *to, tally *mine) {
+    int per = per_warp(count);
+    for (int64_t first = team_warp() * per; first < (int64_t)count; first += team_warps() * per) {
+        int64_t i = first + fri_lane();
         bool on = fri_lane() < per && i < (int64_t)count;
         entry<typename T::K> x = on ? queue[i] : entry<typename T::K>{0, 0};
-        if (take && fri_lane() == 0) /* other warps take too; on its way while this part is done */
-            next = (int64_t)atomicAdd(taken, (unsigned long long)per);
         on = on && fri_racy_load(&w.p.dist[x.v]) == x.d; /* racy: a later fall is queued too */
         bool stays = on && x.d > to->last;
         if (stays)
             mine->far_least = least_of(mine->far_least, x.d);
         put_far(w, *to, stays, (int32_t)x.v, x.d);
         relax_vertices(w, on && !stays, (int32_t)x.v, x.d, b, to, mine);
-        first = dealt + (take ? __shfl_sync(FRI_FULL, next, 0) : first);
     }
 }
 
@@ -265,14 +259,13 @@ static __device__ void relax_all(const world<T> &w, typename T::K from, bundle<t
 template <class T>
 static __device__ void chip_round(const world<T> &w, const state &s, const slot &now,
                                   bundle<typename T::K> *b, sink<T> *to, tally *mine) {
-    slot *turn = &w.c->turn[s.round % SLOTS];
     bool search = s.all || (s.raised && s.lost);
     if (!s.all) {
         relax_parts(w, w.parts[s.round & 1], now.parts, b, to, mine);
-        relax_entries(w, w.near[s.round & 1], now.near, &turn->taken[0], b, to, mine);
+        relax_entries(w, w.near[s.round & 1], now.near, b, to, mine);
     }
     if (s.raised && !s.lost)
-        relax_entries(w, w.far[s.pile ^ 1], s.far, &turn->taken[1], b, to, mine);
+        relax_entries(w, w.far[s.pile ^ 1], s.far, b, to, mine);
     if (search)
         relax_all(w, (typename T::K)(s.all ? s.near_least : s.before + 1), b, to, mine);
 }

@@ -1,18 +1,18 @@
 /* Knobs of SSSP `auto` on the GPU, and what they are on a graph where the caller leaves them open.
  *
  * The rules are by what was fastest on an H200 on nine graphs (docs/performance-notes.md), the
- * reasons surmised: roads and grids have many thin rounds, so blocks go on by themselves for long;
- * where hubs have most edges a block that goes on alone waits for its longest row, and many fall
- * within a window of the usual width; on long even rows a window that adapts only narrows.
+ * reasons surmised: roads and lattices have many thin rounds, so blocks go on by themselves for
+ * long, on a grid of three dimensions less long (6 hops 6.0 ms, 12 hops 7.2); where hubs have most
+ * edges a block that goes on alone waits for its longest row, and many fall within a window of the
+ * usual width; on long even rows a window that adapts only narrows. The rule for even rows of 4 to
+ * 24 edges stands on that one grid. Not the best everywhere: cnr-2000 takes 2.15 ms with `hops=3`
+ * (and parts of shares dealt out, which gained nothing by itself) where it takes 2.21 by default,
+ * wiki-Talk-like 1.21 with `crowd=16000` where it takes 1.26; that crowd was not tried on others.
  */
 #ifndef FRI_AUTO_KNOBS_CUH
 #define FRI_AUTO_KNOBS_CUH
 
 #include "cuda/sssp/auto_paths.cuh"
-
-#ifndef FRI_PER_SM
-#define FRI_PER_SM 2
-#endif
 
 enum {
     KNOB_DELTA,
@@ -26,11 +26,10 @@ enum {
     KNOB_PULL,
     KNOB_BLOCK,
     KNOB_EACH,
-    KNOB_CROWD,
-    KNOB_TAKE
+    KNOB_CROWD
 };
 
-static const int PER_SM = FRI_PER_SM; /* blocks of MOST_THREADS on a multiprocessor, by registers */
+static const int PER_SM = 2; /* blocks of MOST_THREADS on a multiprocessor, by registers */
 /* Degrees: what roads have less of, what repays pulling; and how far apart the means of even rows
  * may be. */
 static const double FEW = 4, MANY = 24, UNEVEN = 4;
@@ -46,8 +45,8 @@ static const fr_knob knobs[] = {
     {"low", FR_KNOB_AUTO, 0, 1e9,
      "vertices left in the window below which it moves on; default 8 a block; 0: none are left"},
     {"hops", FR_KNOB_AUTO, 0, 1e6,
-     "hops of a block between two barriers of the grid; default 24 below 4 edges a row, else 12, "
-     "but 0, none, where hubs have most edges"},
+     "hops of a block between two barriers of the grid; default 24 below 4 edges a row, 6 below "
+     "24, else 12, but 0, none, where hubs have most edges"},
     {"cut", FR_KNOB_AUTO, 0, 1e6,
      "vertices in a block's queue above which it leaves them to the chip; default 512, or 128 on "
      "rows of 24 edges or more"},
@@ -65,9 +64,6 @@ static const fr_knob knobs[] = {
     {"crowd", FR_KNOB_AUTO, 0, 1e9,
      "pending vertices above which the window shrinks, where it adapts; default 128 a block, on "
      "even rows 1e9: never"},
-    {"take", 0, 0, 64,
-     "parts of a warp's share in wide rounds, the first its own, the others for who is "
-     "free; 0: all is its own"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static double mean_degree(const fri_gpu *g) {
@@ -98,6 +94,13 @@ static double degree_by_edges(const fr_csr *csr) {
     return count ? sum / (double)count : 0;
 }
 
+/* Hops of a block between barriers of the grid. */
+static double hops_of(bool even, double mean) {
+    if (!even)
+        return 0;
+    return mean < FEW ? 24 : mean < MANY ? 6 : 12;
+}
+
 /* Knobs that were left to the row, by the graph. */
 static void choose(fri_gpu *g) {
     fri_job *job = g->job;
@@ -106,7 +109,7 @@ static void choose(fri_gpu *g) {
     job->knob[KNOB_DELTA] =
         fri_job_knob(job, KNOB_DELTA, usual > 0 ? (even ? usual : usual / 16) : 1);
     job->knob[KNOB_ADAPT] = fri_job_knob(job, KNOB_ADAPT, !even || mean < MANY);
-    job->knob[KNOB_HOPS] = fri_job_knob(job, KNOB_HOPS, !even ? 0 : mean < FEW ? 24 : 12);
+    job->knob[KNOB_HOPS] = fri_job_knob(job, KNOB_HOPS, hops_of(even, mean));
     job->knob[KNOB_CUT] = fri_job_knob(job, KNOB_CUT, even && mean < MANY ? 512 : 128);
     if (even)
         job->knob[KNOB_CROWD] = fri_job_knob(job, KNOB_CROWD, 1e9);

@@ -35,7 +35,6 @@ struct part {
 struct slot {
     long long near_least, far_least; /* keys of what was put near, and far; NONE */
     unsigned long long near, parts, far, edges;
-    unsigned long long taken[2]; /* by free warps, while it is read: of the queue, of the pile */
 };
 
 /* Carried from round to round and launch to launch, the same in all threads. */
@@ -85,7 +84,7 @@ template <class T> struct world {
     const int32_t *tile_row; /* [tiles] see auto_sweep.cuh */
     int64_t tiles;
     unsigned long long pull; /* pending vertices above which a round pulls; ULLONG_MAX: never */
-    int32_t most, hops, width, adapt, test, cut, take;
+    int32_t most, hops, width, adapt, test, cut;
 };
 
 /* A thread's share of the counters: least keys of the round, the rest of the whole launch. */
@@ -127,8 +126,6 @@ static __device__ void begin_slot(slot *s, unsigned long long count) {
     fri_racy_store(&s->parts, 0ull);
     fri_racy_store(&s->far, 0ull);
     fri_racy_store(&s->edges, 0ull);
-    fri_racy_store(&s->taken[0], 0ull);
-    fri_racy_store(&s->taken[1], 0ull);
 }
 
 /* All threads of the block, at the end of a round: the least keys of their tallies, and for
@@ -242,13 +239,10 @@ template <class T> static __device__ bool take_stock(const world<T> &w, int32_t 
     __syncthreads(); /* the round before is read by all */
     if (threadIdx.x == 0) {
         const slot *s = &w.c->turn[d->s.round % SLOTS];
-        d->now = {fri_racy_load(&s->near_least),
-                  fri_racy_load(&s->far_least),
-                  fri_racy_load(&s->near),
-                  fri_racy_load(&s->parts),
-                  fri_racy_load(&s->far),
-                  fri_racy_load(&s->edges),
-                  {0, 0}}; /* racy: none; past L1 */
+        d->now = {
+            fri_racy_load(&s->near_least), fri_racy_load(&s->far_least),
+            fri_racy_load(&s->near),       fri_racy_load(&s->parts),
+            fri_racy_load(&s->far),        fri_racy_load(&s->edges)}; /* racy: none; past L1 */
         d->more = (d->s.taken || account(w, &d->s, d->now)) && done < w.most;
         d->s.taken = !d->more;
         if (d->more)

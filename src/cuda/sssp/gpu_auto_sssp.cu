@@ -23,10 +23,10 @@
  *   tiles of 2,048 edges, in place. Work: m and corrections within the window when it pushes; about
  *   a third of m in small worlds when it pulls. Launches: one per 1,024 rounds. Barriers: one per
  *   round. Atomics: one per edge that seems to lower its end, two per fall, one per warp's finds.
- * Measured on an H200, before the window shrank and knobs went by the graph, with the best knobs
- *   known (docs/performance-notes.md): ms, aims in brackets: Kronecker 21 1.4 (5.4), 24 5.9 (25);
- *   uniform 2M/64M 2.2 (3.5); LiveJournal-like 4.1 (5.0), wiki-Talk-like 1.4 (1.1), cnr-2000 2.0
- *   (1.4); lattice 5.6 (7.7), moscow 1.6 (2.1), 215^3 grid 6.8 (5.1).
+ * Measured on an H200, median ms with the defaults, aims in brackets (docs/performance-notes.md):
+ *   Kronecker 21 0.78 (5.4), 24 4.66 (25); uniform 2M/64M 2.19 (3.5); LiveJournal-like 3.66 (5.0);
+ *   lattice 5.52 (7.7), moscow 1.64 (2.1). Short of the aim: wiki-Talk-like 1.26 (1.1), cnr-2000
+ *   2.21 (1.4), 215^3 grid 6.02 (5.1).
  * Good at: everything with weights of at least 0. Bad at: graphs too small for a GPU.
  */
 #include "cuda/sssp/auto_blocks.cuh"
@@ -205,7 +205,6 @@ template <class T> static world<T> world_of(fri_gpu *g) {
     w.test = (int32_t)job->knob[KNOB_TEST];
     w.width = width_of(g);
     w.cut = (int32_t)job->knob[KNOB_CUT];
-    w.take = (int32_t)job->knob[KNOB_TAKE];
     w.least_delta = delta_of(g) / 16;
     w.most_delta = delta_of(g) * 128;
     return w;
