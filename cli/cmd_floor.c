@@ -76,14 +76,15 @@ static floor_time floor_of(const bench_line *l, const work *w, const limit_lines
 /* ---- output ------------------------------------------------------------------------------- */
 
 static void print_object(const bench_line *l, const work *w, const floor_time *f) {
-    json_t *o = json_object();
+    json_t *o = json_object(), *commit = json_object_get(l->json, "commit");
     json_set(o, "kind", json_string("floor"));
     json_set(o, "case", json_string(l->name));
     json_set(o, "problem", json_string(l->problem));
     json_set(o, "strategy", json_string(l->strategy));
     json_set(o, "backend", json_string(l->backend));
     json_set(o, "device", json_incref(json_object_get(l->json, "device")));
-    json_set(o, "commit", json_incref(json_object_get(l->json, "commit")));
+    if (commit)
+        json_set(o, "commit", json_incref(commit));
     json_set(o, "levels", json_real(w->levels));
     json_set(o, "floor_ns", json_real(f->most));
     json_set(o, "bound", json_string(bound_names[f->by]));
