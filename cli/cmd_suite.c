@@ -209,6 +209,7 @@ static fr_status choose_sources(suite_run *r) {
     int64_t wanted = r->s->random_sources ? r->s->random_sources : SOURCES;
     int64_t drawn = wanted * DRAWS_PER_SOURCE;
     int32_t *level = cli_alloc((size_t)r->x.csr->n * sizeof *level);
+    int32_t *in_degree = work_in_degrees(r->x.csr);
     r->work = cli_alloc((size_t)wanted * sizeof *r->work);
     fr_solver *solver = NULL;
     fr_result result = {.level = level};
@@ -220,11 +221,12 @@ static fr_status choose_sources(suite_run *r) {
         fr_query query = {.sources = r->sources + i, .source_count = 1};
         status = fr_solve(solver, &query, &result);
         if (!status && result.stats.reached >= r->x.csr->n / LEAST_SHARE) {
-            r->work[r->count] = work_of(r->x.csr, level);
+            r->work[r->count] = work_of(r->x.csr, level, in_degree);
             r->sources[r->count++] = r->sources[i];
         }
     }
     fr_solver_free(solver);
+    free(in_degree);
     free(level);
     return status;
 }

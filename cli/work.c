@@ -5,45 +5,85 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Vertices and edges of the levels, [*count] each, in one block. */
-static double *level_sums(const fr_csr *csr, const int32_t *level, int32_t *count) {
-    *count = 0;
-    for (int32_t v = 0; v < csr->n; v++)
-        *count = level[v] >= *count ? level[v] + 1 : *count;
-    double *sums = cli_alloc((size_t)*count * 2 * sizeof *sums);
-    for (int32_t d = 0; d < 2 * *count; d++)
-        sums[d] = 0;
-    for (int32_t v = 0; v < csr->n; v++)
-        if (level[v] >= 0) {
-            sums[level[v]]++;
-            sums[*count + level[v]] += (double)(csr->offsets[v + 1] - csr->offsets[v]);
-        }
-    return sums;
-}
+enum { CLASSES = 33 };
 
-/* Bottom-up: each vertex that is left looks at its in-edges, `degree` of them, until one comes from
- * the frontier, as a share p of all do: the mean of a geometric number that ends at the degree. */
-static double looks_from_below(double left, double left_edges, double p) {
-    double degree = left > 0 ? left_edges / left : 0;
-    return p > 0 ? left * (1 - pow(1 - p, degree)) / p : INFINITY;
-}
+/* What no level has reached yet, by the number of bits of the in-degree. */
+typedef struct left {
+    double vertices[CLASSES], edges[CLASSES], all;
+} left;
 
-work work_of(const fr_csr *csr, const int32_t *level) {
+typedef struct levels {
     int32_t count;
-    double *vertices = level_sums(csr, level, &count), *edges = vertices + count;
-    work w = {.levels = count};
-    for (int32_t d = 0; d < count; d++) {
-        w.vertices += vertices[d];
-        w.edges += edges[d];
+    int64_t *begin;  /* [count + 1] into vertex */
+    int32_t *vertex; /* by level */
+} levels;
+
+int32_t *work_in_degrees(const fr_csr *csr) {
+    int32_t *degree = cli_alloc((size_t)csr->n * sizeof *degree);
+    for (int32_t v = 0; v < csr->n; v++)
+        degree[v] = csr->symmetric ? (int32_t)(csr->offsets[v + 1] - csr->offsets[v]) : 0;
+    for (int64_t e = 0; e < csr->m && !csr->symmetric; e++)
+        degree[csr->targets[e]]++;
+    return degree;
+}
+
+static levels by_level(const fr_csr *csr, const int32_t *level) {
+    levels l = {0};
+    for (int32_t v = 0; v < csr->n; v++)
+        l.count = level[v] >= l.count ? level[v] + 1 : l.count;
+    l.begin = cli_alloc(((size_t)l.count + 2) * sizeof *l.begin);
+    l.vertex = cli_alloc((size_t)csr->n * sizeof *l.vertex);
+    for (int32_t d = 0; d <= l.count + 1; d++)
+        l.begin[d] = 0;
+    for (int32_t v = 0; v < csr->n; v++)
+        if (level[v] >= 0)
+            l.begin[level[v] + 2]++;
+    for (int32_t d = 1; d <= l.count; d++)
+        l.begin[d + 1] += l.begin[d];
+    for (int32_t v = 0; v < csr->n; v++) /* moves each begin to where the next level's is */
+        if (level[v] >= 0)
+            l.vertex[l.begin[level[v] + 1]++] = v;
+    return l;
+}
+
+static void add_left(left *of, int32_t degree, double sign) {
+    int c = degree > 0 ? 32 - __builtin_clz((unsigned)degree) : 0;
+    of->vertices[c] += sign;
+    of->edges[c] += sign * degree;
+    of->all += degree > 0 ? sign : 0;
+}
+
+/* Bottom-up: each vertex that is left looks at its in-edges until one comes from the frontier, as a
+ * share p of all do: the mean of a geometric number that ends at the degree. No more than `most`
+ * matter. */
+static double looks_from_below(const left *of, double p, double most) {
+    double looks = 0;
+    if (!(p > 0) || of->all >= most) /* one look each at least */
+        return most;
+    for (int c = 1; c < CLASSES; c++)
+        if (of->vertices[c] > 0)
+            looks += of->vertices[c] * (1 - pow(1 - p, of->edges[c] / of->vertices[c])) / p;
+    return looks < most ? looks : most;
+}
+
+work work_of(const fr_csr *csr, const int32_t *level, const int32_t *in_degree) {
+    levels l = by_level(csr, level);
+    left rest = {.all = 0};
+    work w = {.levels = l.count, .vertices = (double)l.begin[l.count]};
+    for (int64_t i = 0; i < l.begin[l.count]; i++) {
+        w.edges += (double)(csr->offsets[l.vertex[i] + 1] - csr->offsets[l.vertex[i]]);
+        add_left(&rest, in_degree[l.vertex[i]], 1);
     }
-    double left = w.vertices, left_edges = w.edges;
-    for (int32_t d = 0; d < count; d++) {
-        left -= vertices[d];
-        left_edges -= edges[d];
-        double below = left > 0 ? looks_from_below(left, left_edges, edges[d] / w.edges) : 0;
-        w.looks += below < edges[d] ? below : edges[d];
+    for (int32_t d = 0; d < l.count; d++) {
+        double edges = 0;
+        for (int64_t i = l.begin[d]; i < l.begin[d + 1]; i++) {
+            edges += (double)(csr->offsets[l.vertex[i] + 1] - csr->offsets[l.vertex[i]]);
+            add_left(&rest, in_degree[l.vertex[i]], -1);
+        }
+        w.looks += looks_from_below(&rest, edges / w.edges, edges);
     }
-    free(vertices);
+    free(l.begin);
+    free(l.vertex);
     return w;
 }
 

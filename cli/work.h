@@ -10,7 +10,9 @@ typedef struct work {
     double looks;           /* BFS: edge ends looked at, top-down or bottom-up level by level */
 } work;
 
-work work_of(const fr_csr *csr, const int32_t *level); /* [n], as BFS leaves them */
+int32_t *work_in_degrees(const fr_csr *csr); /* [n], for the caller to free */
+/* level: as BFS leaves them. */
+work work_of(const fr_csr *csr, const int32_t *level, const int32_t *in_degree);
 /* Of each number the median. */
 json_t *work_json(const work *of, int64_t count);
 bool work_read(const json_t *line, work *out); /* "work" of a line; false: it has none */
