@@ -13,22 +13,23 @@ one() {
     timeout 30 "$build/bench/bench_bfs_knobs" "$@" || status=1
 }
 
-parts=(auto :parts=126 :parts=125 :parts=119 :parts=111 :parts=0)
-wide=("${parts[@]}" :bias=40 :bias=200 :bias=500 :probe=32 :probe=1024 :block=256 :direction=1)
-thin=(auto :parts=126 :parts=123 :parts=95 :parts=63 :parts=0 :threads=128 :threads=256
-    :threads=1024 :cluster=8 :small=0 :small=2048 :small=4096 :small=16384 :small=32768 bfs4k)
+# all but 1, 2, 8, 16; then 128, 256, 512; then, of thin levels, 4, 32, 64, 1024, 2048
+parts=(auto :parts=4094 :parts=4093 :parts=4087 :parts=4079 :parts=0)
+wide=("${parts[@]}" :parts=3967 :parts=3839 :parts=3583 :bias=40 :bias=200 :bias=500 :block=256 :direction=1)
+thin=(auto :parts=4094 :parts=4091 :parts=4063 :parts=4031 :parts=3071 :parts=2047 :parts=0 :threads=128 :threads=256
+    :threads=768 :threads=1024 :cluster=8 :middle=0 :crew=512 :small=0 :small=512 :small=2048 :small=4096 bfs4k)
 
 one -n 16 "$graphs/osm-moscow-roads.gr.zst" "${thin[@]}"
 one -n 8 grid2d:rows=1400,cols=1400,keep=0.7,seed=1 "${thin[@]}"
-one -n 8 grid3d:x=215,y=215,z=215 "${thin[@]}" :threads=1024,small=16384 :threads=1024,small=32768
+one -n 8 grid3d:x=215,y=215,z=215 "${thin[@]}"
 one -n 32 -u -s -l kronecker:scale=21,edge_factor=16,seed=1 auto
 one -n 32 -u -s kronecker:scale=21,edge_factor=16,seed=1 "${wide[@]}"
 one -n 32 -u -s -l uniform:n=2000000,edges=64000000,seed=1 auto
 one -n 32 -u -s uniform:n=2000000,edges=64000000,seed=1 "${wide[@]}"
 one -n 32 -s -l rmat:scale=22,edges=5400000,n=2394385,seed=1 auto
-one -n 32 -s rmat:scale=22,edges=5400000,n=2394385,seed=1 "${wide[@]}" xbfs :small=0
+one -n 32 -s rmat:scale=22,edges=5400000,n=2394385,seed=1 "${wide[@]}" xbfs
 one -n 16 -u -s -l "$graphs/cnr-2000.mtx.zst" auto
-one -n 32 -u -s "$graphs/cnr-2000.mtx.zst" "${wide[@]}" :small=0
+one -n 32 -u -s "$graphs/cnr-2000.mtx.zst" "${wide[@]}"
 one -n 16 -s rmat:scale=23,edges=72000000,n=4847571,seed=1 "${wide[@]}"
 one -n 8 -u -s kronecker:scale=24,edge_factor=16,seed=1 "${wide[@]}"
 exit $status

@@ -1,6 +1,6 @@
 /* Which way the next level goes, from what is known when it begins: pure functions for host and
- * device. Their constants are estimates from an H200's limits (132 multiprocessors: random reads
- * and atomics in L2, bytes per second), the same on every chip; no fit to measured levels. */
+ * device. Their constants were fitted by hand to levels that an H200 took (six graphs of
+ * `--suite gpu`, some levels both ways); the same on every chip. */
 #ifndef FRI_GPU_POLICY_H
 #define FRI_GPU_POLICY_H
 
@@ -12,15 +12,22 @@ typedef struct fri_gpu_facts {
     float left;            /* stored edges that leave unseen vertices */
     float n, m;
     float bias;               /* factor on the expected time of top-down levels; 1 as it is */
+    float yield;              /* what the level before found, of what chance would: at most 1 */
     bool is_bitmap, is_queue; /* how the frontier stands; if neither, the levels tell it */
+    bool has_heads;           /* a pull looks at likely parents first */
 } fri_gpu_facts;
 
-/* Expected times in picoseconds with the whole chip at work, barriers left out. */
-#define FRI_PUSH_EDGE_PS   10.0f /* look at a far end's level, now and then claim it */
+/* Expected times in picoseconds with the whole chip at work. */
+#define FRI_PUSH_EDGE_PS   12.0f /* look at a far end */
+#define FRI_PUSH_FIND_PS   70.0f /* claim it, write level and parent, read its offsets */
 #define FRI_PULL_EDGE_PS   10.0f /* probe the frontier's bitmap */
-#define FRI_PULL_VERTEX_PS 15.0f /* offsets, level and parent */
-#define FRI_PASS_PS        1.5f  /* a pass over levels or bitmap, per vertex: change of form */
-#define FRI_CHANGE_PS      4e6f  /* such a pass's barrier and chain of reads */
+#define FRI_PULL_VERTEX_PS 6.0f  /* an open vertex: likely parent, offsets */
+#define FRI_PULL_WORDS_PS  0.3f  /* the bitmap of the open ones, per vertex of the graph */
+#define FRI_PASS_PS        0.7f  /* a pass over levels or bitmap, per vertex: change of form */
+#define FRI_LEVEL_PS       2e6f  /* what the chain of reads of a level or a pass adds */
+#define FRI_CHANGE_PS      3e6f  /* such a pass's barrier and chain of reads */
+#define FRI_HUBS           4.0f /* times the mean degree: a frontier of hubs, which pulls try first */
+#define FRI_HUB_PROBES     0.5f /* of the probes that chance would have it take */
 
 #ifdef __CUDACC__
 #define FRI_BOTH static __host__ __device__ __forceinline__
@@ -32,37 +39,46 @@ FRI_BOTH float fri_gpu_change_ps(const fri_gpu_facts *f) {
     return f->n * FRI_PASS_PS + FRI_CHANGE_PS;
 }
 
+/* Vertices that the frontier's edges would find if they led anywhere by chance. */
+FRI_BOTH float fri_gpu_finds(const fri_gpu_facts *f) {
+    float ends = f->edges * (f->left / f->m);
+    return ends * f->unseen / (ends + f->unseen + 1.0f);
+}
+
 /* From levels to a queue leads a bitmap. */
 FRI_BOTH float fri_gpu_push_ps(const fri_gpu_facts *f) {
     float changes = f->is_queue ? 0.0f : f->is_bitmap ? 1.0f : 2.0f;
-    return f->edges * FRI_PUSH_EDGE_PS * f->bias + changes * fri_gpu_change_ps(f);
+    float work = f->edges * FRI_PUSH_EDGE_PS + f->yield * fri_gpu_finds(f) * FRI_PUSH_FIND_PS;
+    return (work + FRI_LEVEL_PS) * f->bias + changes * fri_gpu_change_ps(f);
 }
 
-/* An unseen vertex's in-edge comes from the frontier with chance edges / m. Who leaves the queue
- * comes back to it some day. */
+/* An unseen vertex's in-edge comes from the frontier with chance edges / m, less in a graph whose
+ * edges stay near. Who leaves the queue comes back to it some day. */
 FRI_BOTH float fri_gpu_pull_ps(const fri_gpu_facts *f) {
-    float probes = f->m / (f->edges + 1.0f), degree = f->left / (f->unseen + 1.0f);
+    float probes = f->m / (f->edges * f->yield + 1.0f), degree = f->left / (f->unseen + 1.0f);
     float changes = f->is_queue ? 2.0f : f->is_bitmap ? 0.0f : 1.0f;
+    bool hubs = f->edges * f->n > FRI_HUBS * f->m * f->vertices;
+    probes *= hubs && f->has_heads ? FRI_HUB_PROBES : 1.0f;
     probes = probes < degree ? probes : degree;
-    return f->unseen * (FRI_PULL_VERTEX_PS + probes * FRI_PULL_EDGE_PS) +
-           changes * fri_gpu_change_ps(f);
+    return f->unseen * (FRI_PULL_VERTEX_PS + probes * FRI_PULL_EDGE_PS) + f->n * FRI_PULL_WORDS_PS +
+           FRI_LEVEL_PS + changes * fri_gpu_change_ps(f);
 }
 
 FRI_BOTH bool fri_gpu_pulls(const fri_gpu_facts *f) {
     return fri_gpu_pull_ps(f) < fri_gpu_push_ps(f);
 }
 
-/* The same of the level behind a push of this one: each edge finds a vertex of mean degree, as long
- * as there are edges left. */
+/* The same of the level behind a push of this one: what it finds has the mean degree of the unseen,
+ * and edges that stay near find less and less. */
 FRI_BOTH bool fri_gpu_pulls_next(const fri_gpu_facts *now) {
     fri_gpu_facts next = *now;
-    float found = now->edges < now->unseen ? now->edges : now->unseen;
-    next.vertices = found;
-    next.unseen = now->unseen - found;
-    next.edges = found * now->m / now->n;
-    next.edges = next.edges < now->left ? next.edges : now->left;
+    next.vertices = now->yield * fri_gpu_finds(now);
+    next.unseen = now->unseen - next.vertices;
+    next.edges = now->left * (next.vertices / (now->unseen + 1.0f));
     next.left = now->left - next.edges;
-    next.is_bitmap = next.is_queue = false;
+    next.yield = now->yield * now->yield;
+    next.is_bitmap = true;
+    next.is_queue = false;
     return next.edges >= now->m / 16 && fri_gpu_pulls(&next);
 }
 

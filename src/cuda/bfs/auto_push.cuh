@@ -4,11 +4,14 @@
 
 #include "cuda/bfs/auto_queue.cuh"
 
+static const int SHORT = 16; /* out-edges up to which no vertex holds a warp up */
+
 namespace {
 /* What a push writes to. */
-struct finds {
-    outlet out;
-    bool lean; /* no queue: the levels tell the next frontier */
+template <class O> struct finds {
+    outlet<O> out;
+    bool lean;      /* no queue: the levels tell the next frontier */
+    uint32_t *bits; /* its bitmap, zero so far; or NULL */
 };
 } // namespace
 
@@ -16,7 +19,8 @@ struct finds {
  * way before the first is needed, and offsets come while claims are on their way. */
 template <class O>
 static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, const int32_t *u,
-                                            const O *e, const bool *on, finds *to, tally<O> *mine) {
+                                            const O *e, const bool *on, finds<O> *to,
+                                            tally<O> *mine) {
     int32_t v[AT_ONCE];
     uint32_t answer[AT_ONCE];
     O begin[AT_ONCE], degree[AT_ONCE];
@@ -44,6 +48,8 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
         bool fresh = open[j] && won(w, v[j], answer[j], depth);
         if (fresh && w.parent)
             w.parent[v[j]] = u[j];
+        if (fresh && to->bits) /* others set other bits */
+            atomicOr(&to->bits[v[j] / FRI_WARP], 1u << (v[j] % FRI_WARP));
         if (fresh && to->lean) /* of few of those that looked new, and nobody waits for them */
             degree[j] = w.out.offsets[v[j] + 1] - w.out.offsets[v[j]];
         degree[j] = fresh ? degree[j] - begin[j] : 0;
@@ -52,13 +58,13 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
         any |= degree[j] > 0;
     }
     if (!to->lean && __any_sync(FRI_FULL, any))
-        enqueue(w, v, begin, degree, &to->out);
+        enqueue(w, v, begin, degree, least_edges(w, to->out.depth), &to->out);
 }
 
 /* Short spans: `width` lanes to each, no sums. */
 template <class O>
 static __device__ void push_short(const world<O> &w, int32_t depth, const span *queue,
-                                  int32_t count, int width, finds *to, tally<O> *mine) {
+                                  int32_t count, int width, finds<O> *to, tally<O> *mine) {
     int per = FRI_WARP / width;
     for (uint32_t first = (uint32_t)(team_warp() * per); first < (uint32_t)count;
          first += (uint32_t)(team_warps() * per)) {
@@ -78,33 +84,49 @@ static __device__ void push_short(const world<O> &w, int32_t depth, const span *
     }
 }
 
-/* Spans of any length: the warp numbers the edges of `per` spans and takes 64 at a time. */
+/* Spans that a block takes at once. */
+static __device__ __forceinline__ int shelf_room() { return FRI_MIN((int)blockDim.x, (int)SHELF); }
+
+/* All threads of the block: spans first, first + blocks, ... of a queue, at most one a thread, onto
+ * the shelf, `weight` of each summed up: its total. */
 template <class O>
-static __device__ void push_merged(const world<O> &w, int32_t depth, const span *queue,
-                                   int32_t count, int per, bundle *b, finds *to, tally<O> *mine) {
-    for (uint32_t first = (uint32_t)(team_warp() * per); first < (uint32_t)count;
-         first += (uint32_t)(team_warps() * per)) {
-        uint32_t i = first + (uint32_t)fri_lane();
-        O e[AT_ONCE];
-        span s = fri_lane() < per && i < (uint32_t)count ? queue[i] : span{0, 0, 0};
-        int edges, before = fri_warp_sum(s.count, &edges);
-        int32_t u[AT_ONCE];
-        bool on[AT_ONCE];
-        b->v[fri_lane()] = s.v;
-        b->begin[fri_lane()] = s.begin;
-        b->before[fri_lane()] = before;
-        __syncwarp(); /* the bundle is written */
-        for (int k0 = fri_lane(); k0 - fri_lane() < edges; k0 += STAGE) {
+static __device__ __forceinline__ int fill_shelf(shelf<O> *s, const span &one, int weight) {
+    int total, before = fri_block_sum(weight, &total); /* nobody reads the old shelf any more */
+    if ((int)threadIdx.x < SHELF) {
+        s->v[threadIdx.x] = one.v;
+        s->begin[threadIdx.x] = (O)one.begin;
+        s->count[threadIdx.x] = (uint16_t)one.count;
+        s->before[threadIdx.x] = before;
+    }
+    __syncthreads(); /* the shelf is full */
+    return total;
+}
+
+/* Spans of any length: a block takes every g-th of them, so that neighbours, which are alike, go to
+ * different ones, numbers their edges and deals them out to its threads. */
+template <class O>
+static __device__ void push_even(const world<O> &w, int32_t depth, const span *queue, int32_t count,
+                                 shelf<O> *s, finds<O> *to, tally<O> *mine) {
+    const int threads = (int)blockDim.x, room = shelf_room();
+    const int64_t blocks = gridDim.x;
+    for (int64_t first = blockIdx.x; first < count; first += blocks * room) {
+        int64_t i = first + (int64_t)threadIdx.x * blocks;
+        span one = (int)threadIdx.x < room && i < count ? queue[i] : span{0, 0, 0};
+        const int held = (int)FRI_MIN((int64_t)room, (count - first + blocks - 1) / blocks);
+        const int edges = fill_shelf(s, one, one.count);
+        for (int k0 = (int)threadIdx.x; k0 - fri_lane() < edges; k0 += AT_ONCE * threads) {
+            int32_t u[AT_ONCE];
+            O e[AT_ONCE];
+            bool on[AT_ONCE];
             FRI_UNROLL
             for (int j = 0; j < AT_ONCE; j++) {
-                int k = k0 + j * FRI_WARP, owner = fri_owner(b->before, per, k);
+                int k = k0 + j * threads, owner = fri_owner(s->before, held, k);
                 on[j] = k < edges;
-                u[j] = b->v[owner];
-                e[j] = (O)(b->begin[owner] + (k - b->before[owner]));
+                u[j] = s->v[owner];
+                e[j] = (O)(s->begin[owner] + (k - s->before[owner]));
             }
             look(w, depth, u, e, on, to, mine);
         }
-        __syncwarp(); /* and read */
     }
 }
 
@@ -118,14 +140,13 @@ static __device__ __forceinline__ int lanes_each(int32_t count) {
 
 /* The team: one level from a queue to the next frontier; settle must follow. */
 template <class O>
-static __device__ void push(const world<O> &w, int32_t depth, const slot &now, bundle *b, finds *to,
-                            tally<O> *mine) {
+static __device__ void push(const world<O> &w, int32_t depth, int32_t entries, shelf<O> *s,
+                            finds<O> *to, tally<O> *mine) {
     const span *queue = w.queue[depth & 1];
-    int width = lanes_each(now.entries);
-    if (now.edges <= (unsigned long long)now.entries * AT_ONCE * (unsigned)width)
-        push_short(w, depth, queue, now.entries, width, to, mine);
+    if ((w.parts & PART_EVEN) && w.widest > (uint32_t)SHORT)
+        push_even(w, depth, queue, entries, s, to, mine);
     else
-        push_merged(w, depth, queue, now.entries, FRI_WARP / width, b, to, mine);
+        push_short(w, depth, queue, entries, lanes_each(entries), to, mine);
 }
 
 #endif

@@ -4,20 +4,29 @@
 
 #include "cuda/bfs/auto_world.cuh"
 
-enum { AT_ONCE = 2, STAGE = AT_ONCE * FRI_WARP };
+enum { AT_ONCE = 2, STAGE = AT_ONCE * FRI_WARP, SHELF = 256 };
 
 namespace {
-/* A warp's own shared memory: what it walks, and what it has found and not yet queued. */
-struct bundle {
-    int64_t begin[FRI_WARP];
-    int32_t v[FRI_WARP];
-    int before[FRI_WARP]; /* edges of the spans before */
-    span stage[STAGE];
+/* Shared memory is kept below 15 KB a block, so that L1 has the rest of what two blocks leave.
+ *
+ * A warp's own: spans that it has found and not yet queued. */
+template <class O> struct bundle {
+    O begin[STAGE];
+    int32_t v[STAGE];
+    uint16_t count[STAGE];
+};
+
+/* A block's: the spans it walks. */
+template <class O> struct shelf {
+    O begin[SHELF];
+    int32_t v[SHELF];
+    int before[SHELF]; /* edges of the spans before */
+    uint16_t count[SHELF];
 };
 
 /* Where a warp's finds go: few registers, the rest is in the world. */
-struct outlet {
-    bundle *b;
+template <class O> struct outlet {
+    bundle<O> *b;
     int32_t *entries; /* the queue's size */
     int32_t depth;    /* of what is queued */
     int staged;       /* the same in all lanes */
@@ -46,17 +55,18 @@ static __device__ __forceinline__ int reserve(int32_t *entries, int count) {
 
 /* Whole warp: what is staged goes into the queue from `base` on. */
 template <class O>
-static __device__ __forceinline__ void unstage(const world<O> &w, outlet *out, int base) {
+static __device__ __forceinline__ void unstage(const world<O> &w, outlet<O> *out, int base) {
     __syncwarp(); /* the stage is written */
     FRI_ROLLED
     for (int i = fri_lane(); i < out->staged; i += FRI_WARP)
-        w.queue[out->depth & 1][base + i] = out->b->stage[i];
+        w.queue[out->depth & 1][base + i] = {out->b->v[i], out->b->count[i],
+                                             (int64_t)out->b->begin[i]};
     __syncwarp(); /* and read */
     out->staged = 0;
 }
 
 /* Whole warp: the same, at the queue's end. */
-template <class O> static __device__ __forceinline__ void flush(const world<O> &w, outlet *out) {
+template <class O> static __device__ __forceinline__ void flush(const world<O> &w, outlet<O> *out) {
     if (out->staged)
         unstage(w, out, reserve(out->entries, out->staged));
 }
@@ -66,6 +76,8 @@ template <class O> static __device__ __forceinline__ void flush(const world<O> &
 static __device__ void append_wide(span *queue, int32_t *entries, int32_t v, int64_t begin,
                                    int64_t degree) {
     int parts = (int)((degree + SPAN - 1) / SPAN), total, before = fri_warp_sum(parts, &total);
+    if (total == 0)
+        return;
     span *at = queue + reserve(entries, total);
     FRI_ROLLED
     for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
@@ -83,14 +95,13 @@ static __device__ void append_wide(span *queue, int32_t *entries, int32_t v, int
     }
 }
 
-/* Whole warp: stages or queues the lanes' vertices, AT_ONCE each; those to be left out have degree
- * 0. */
+/* Whole warp: stages or queues the lanes' vertices, AT_ONCE each, those with `least` edges or more.
+ */
 template <class O>
 static __device__ __forceinline__ void enqueue(const world<O> &w, const int32_t *v, const O *begin,
-                                               const O *degree, outlet *out) {
+                                               const O *degree, O least, outlet<O> *out) {
     int before[AT_ONCE], total = 0;
     bool wide = false;
-    const O least = least_edges(w, out->depth);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         int some;
@@ -103,8 +114,12 @@ static __device__ __forceinline__ void enqueue(const world<O> &w, const int32_t 
         flush(w, out);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++)
-        if (degree[j] >= least && degree[j] <= (O)SPAN)
-            out->b->stage[out->staged + before[j]] = {v[j], (int32_t)degree[j], (int64_t)begin[j]};
+        if (degree[j] >= least && degree[j] <= (O)SPAN) {
+            const int at = out->staged + before[j];
+            out->b->v[at] = v[j];
+            out->b->begin[at] = begin[j];
+            out->b->count[at] = (uint16_t)degree[j];
+        }
     out->staged += total;
     if (!__any_sync(FRI_FULL, wide))
         return;
@@ -124,8 +139,8 @@ static __device__ __forceinline__ void enqueue(const world<O> &w, const int32_t 
 /* All threads of the block, at the end of a level: what is staged into the queue and the tallies
  * into the next slot, with one atomic a block for each: thousands of one address queue up in L2. */
 template <class O>
-static __device__ __forceinline__ void settle(const world<O> &w, const tally<O> &mine, outlet *out,
-                                              slot *next) {
+static __device__ __forceinline__ void settle(const world<O> &w, const tally<O> &mine,
+                                              outlet<O> *out, slot *next) {
     FRI_SHARED(ledger<O>, sum, 1);
     int place = 0;
     if (threadIdx.x == 0)

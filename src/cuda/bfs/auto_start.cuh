@@ -15,28 +15,36 @@ struct facts {
 };
 } // namespace
 
+/* A thread a vertex: whether it has in-edges; the most out-edges. Blocks of whole words. */
+template <class O>
+static __global__ void facts_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n, uint32_t *closed,
+                                    facts *all) {
+    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    O degree = v < n ? out.offsets[v + 1] - out.offsets[v] : 0;
+    uint32_t open = __ballot_sync(FRI_FULL, v < n && in.offsets[v] < in.offsets[v + 1]);
+    if (fri_lane() == 0 && open)
+        atomicAdd(&all->reachable, __popc(open)); /* other warps add */
+    if (fri_lane() == 0 && closed && v < n)
+        closed[v / FRI_WARP] = ~open;
+    uint32_t wide = degree < (O)UINT32_MAX ? (uint32_t)degree : UINT32_MAX;
+    if (wide > fri_racy_load(&all->widest)) /* racy: spares most atomics */
+        atomicMax(&all->widest, wide);      /* all threads */
+}
+
 /* A thread a vertex: of its first in-neighbours the one with most out-edges. */
 template <class O>
-static __global__ void heads_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n, int32_t *heads,
-                                    facts *all) {
+static __global__ void heads_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n, int32_t *heads) {
     int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), head = -1;
-    O begin = v < n ? in.offsets[v] : 0, end = v < n ? in.offsets[v + 1] : 0, most = 0;
-    O degree = v < n ? out.offsets[v + 1] - out.offsets[v] : 0;
+    if (v >= n)
+        return;
+    O begin = in.offsets[v], end = in.offsets[v + 1], most = 0;
     for (O e = begin; e < FRI_MIN((O)(begin + HEAD_OF), end); e++) {
         int32_t u = in.targets[e];
         O its = out.offsets[u + 1] - out.offsets[u];
         head = its > most ? u : head;
         most = FRI_MAX(its, most);
     }
-    if (heads && v < n)
-        heads[v] = head;
-    int some;
-    fri_warp_count(begin < end, &some);
-    if (fri_lane() == 0 && some)
-        atomicAdd(&all->reachable, some); /* other warps add */
-    uint32_t wide = degree < (O)UINT32_MAX ? (uint32_t)degree : UINT32_MAX;
-    if (wide > fri_racy_load(&all->widest)) /* racy: spares most atomics */
-        atomicMax(&all->widest, wide);      /* all threads */
+    heads[v] = end - begin == 1 ? -2 - head : head;
 }
 
 /* -1 for vertices 4 i .. 4 i + 3, `value` for the source. */
@@ -66,7 +74,9 @@ template <class O> static __device__ void start(const world<O> &w) {
     FRI_ROLLED
     for (int64_t i = me; i < words_of(w.n); i += all) {
         uint32_t beyond = (i + 1) * FRI_WARP > w.n ? FRI_FULL << (w.n % FRI_WARP) : 0;
-        w.visited[i] = beyond | (source / FRI_WARP == i ? 1u << (source % FRI_WARP) : 0);
+        uint32_t closed = w.closed ? w.closed[i] : beyond;
+        w.visited[i] = closed | (source / FRI_WARP == i ? 1u << (source % FRI_WARP) : 0);
+        w.front[0][i] = w.front[1][i] = 0;
     }
     if (blockIdx.x || threadIdx.x >= FRI_WARP)
         return;
@@ -84,22 +94,23 @@ template <class O> static __global__ void start_kernel(const __grid_constant__ w
     start(w);
 }
 
-/* A thread a source: the queue and the bitmap, which is zero, where level and parent are set. */
+/* A thread a source: the queue and the bitmap, which is zero or `closed`, where level and parent
+ * are set. */
 template <class O>
 static __global__ void seed_kernel(const __grid_constant__ world<O> w, int32_t count) {
-    FRI_SHARED(bundle, bundles, 256 / FRI_WARP);
+    FRI_SHARED(bundle<O>, bundles, 256 / FRI_WARP);
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     bool in = i < count;
     int32_t v[AT_ONCE] = {in ? w.sources[i] : 0};
     O begin[AT_ONCE] = {w.out.offsets[v[0]]};
     O degree[AT_ONCE] = {in ? w.out.offsets[v[0] + 1] - begin[0] : 0};
-    outlet out = {&bundles[fri_warp()], &w.c->turn[0].entries, 0, 0};
+    outlet<O> out = {&bundles[fri_warp()], &w.c->turn[0].entries, 0, 0};
     tally<O> mine = {(edge_sum<O>)degree[0], 0, in};
     if (in) /* other threads set other bits */
         atomicOr(&w.visited[v[0] / FRI_WARP], 1u << (v[0] % FRI_WARP));
     if (i == 0 && w.n % FRI_WARP)
         atomicOr(&w.visited[w.n / FRI_WARP], FRI_FULL << (w.n % FRI_WARP));
-    enqueue(w, v, begin, degree, &out);
+    enqueue(w, v, begin, degree, (O)1, &out);
     settle(w, mine, &out, &w.c->turn[0]);
 }
 

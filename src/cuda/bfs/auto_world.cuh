@@ -7,17 +7,22 @@
 
 #include <type_traits>
 
-static const int SPAN = 256, MOST_THREADS = 512, SLOTS = 3;
+static const int SPAN = 256, MOST_THREADS = 512, SLOTS = 3, MET = 3;
 
 /* The knob `parts`: what may be left out, to measure what it brings. */
 enum {
-    PART_START = 1,  /* one launch fills the arrays and begins */
-    PART_MAP = 2,    /* the grid claims in the bitmap, else in the levels */
-    PART_NEAR = 4,   /* the cluster claims in its distributed shared memory, else as the grid */
-    PART_LEAN = 8,   /* no queue for a frontier that will be pulled */
-    PART_HEADS = 16, /* pulls look at the in-neighbour of most edges first */
-    PART_STAY = 32,  /* in the cluster, what a block finds stays there while shares are even */
-    PART_LATE = 64   /* there too, level and parent are written when a vertex's edges are walked */
+    PART_START = 1,    /* one launch fills the arrays and begins */
+    PART_MAP = 2,      /* the grid claims in the bitmap, else in the levels */
+    PART_NEAR = 4,     /* the cluster claims in its distributed shared memory, else as the grid */
+    PART_LEAN = 8,     /* no queue for a frontier that will be pulled */
+    PART_HEADS = 16,   /* pulls look at the in-neighbour of most edges first, if there are hubs */
+    PART_STAY = 32,    /* in the cluster, what a block finds stays there while shares are even */
+    PART_ROWS = 64,    /* there too, entries carry their targets, where the graph has few of them */
+    PART_CLOSED = 128, /* vertices without in-edges are known before the first pull */
+    PART_EVEN = 256,   /* a push deals a block's edges out evenly */
+    PART_DIRECT = 512, /* finds that will be pulled from go straight into the bitmap */
+    PART_TRIED = 1024, /* a block of the crew skips what it has lately tried */
+    PART_TURNS = 2048  /* of rows, shares are uneven too if dealing them out spares a turn */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */
@@ -28,6 +33,9 @@ struct alignas(16) span {
     int32_t v, count;
     int64_t begin;
 };
+
+/* What took a level; index into the names of gpu_auto.cu. */
+enum { WAY_THIN, WAY_PUSH, WAY_PULL, WAY_CREW };
 
 /* How a frontier stands; its vertices have their level in each form. */
 enum form { QUEUE, BITMAP, LEVELS };
@@ -46,6 +54,7 @@ struct control {
     /* what a launch leaves behind */
     unsigned long long explored; /* edges of all frontiers so far */
     int32_t seen, levels, form, unused;
+    uint64_t met[2 * MET]; /* see meet_crew */
 };
 
 /* What a level was, for `--explain`. */
@@ -63,22 +72,29 @@ template <class O> struct world {
     span *queue[2];     /* by depth modulo 2 */
     uint32_t *visited;  /* [words]; a vertex without in-edges may count as visited */
     uint32_t *front[2]; /* [words] by depth modulo 2; valid while the frontier is a bitmap */
-    int32_t *heads;     /* [n] in-neighbour to look at first, -1: no in-edges; or NULL */
+    int32_t *heads;     /* [n] in-neighbour to look at first, -1: no in-edges, -2 - u: u alone;
+                           or NULL */
+    uint32_t *closed;   /* [words] vertices without in-edges, and bits beyond n; or NULL */
+    int4 *rows;         /* [n] for the cluster, see auto_rows.cuh; or NULL */
     const int32_t *sources;
     control *c;
     line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's levels, and its end; or NULL */
-    int32_t most, small;             /* levels to take; entries up to which a cluster serves */
-    int32_t room;                    /* of a cluster's block: entries of its frontier */
-    int32_t reachable;               /* vertices with in-edges */
-    int32_t starts;                  /* this launch fills the arrays first */
-    int32_t direction, parts, probe; /* knobs */
-    float bias;                      /* knob */
+    int32_t most, small;      /* levels to take; entries up to which a cluster serves */
+    int32_t middle;           /* entries up to which the crew serves */
+    int32_t room;             /* of a cluster's block: entries of its frontier */
+    int32_t reachable;        /* vertices with in-edges */
+    uint32_t widest;          /* out-edges of a vertex */
+    int32_t starts;           /* this launch fills the arrays first */
+    int32_t direction, parts; /* knobs */
+    float bias;               /* knob */
+    uint64_t met[2 * MET];    /* of control, when the launch begins */
 };
 
 /* What changes from level to level, the same in all threads. */
 struct state {
     int32_t depth, form, seen;
-    int turn; /* the slot of this level's frontier */
+    int turn;  /* the slot of this level's frontier */
+    int clean; /* bit d % 2: the bitmap front[d % 2] is zero */
     unsigned long long explored;
 };
 

@@ -3,131 +3,108 @@
  * Source: ours. Layers of synchronisation as in UIUC-BFS (Luo, Wong, Hwu, DAC 2010); directions by
  *   Beamer, Asanovic, Patterson (SC 2012); a whole traversal in one persistent kernel as in BLEST.
  * Idea: while the frontier is thin, one thread-block cluster takes level after level, frontier and
- *   visited bitmap in its shared memory, its hardware barrier between levels (auto_thin.cuh); a
- *   wider one gets the whole chip and a grid barrier. There each level goes top-down from a queue
- *   or bottom-up on bitmaps, by expected time (auto_policy.h). Queue entries are spans of at most
- *   256 edges that carry their place in the edge array: no hub is walked by one warp, and offsets
- *   are read while a vertex is claimed. A pull looks at one in-neighbour of many edges first, and
- *   its lanes take the vertices that are still open, wherever these stand.
- * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), three
- *   bitmaps, n heads. Preparation: heads, at most 8 in-edges of each vertex. Work: m; what a pull
- *   looks at in vain comes again. Launches: one per change of layer or 1,024 levels. Barriers: one
- *   per level, one more where the frontier's form changes or a pull puts vertices off. Atomics: a
- *   claim per edge end that looks new top-down (on the cluster per edge), four per block and level.
- * Good at: power laws and uniform graphs: in its first form the fastest row of five of the nine
- *   graphs of `--suite gpu` on an H200. Bad at: graphs too small for a GPU; that form also lost to
- *   bfs4k on the lattice, the 3D grid and moscow by 2, 25 and 6 %, and to xbfs on the wiki-like
- *   graph by 12. This form was not measured.
+ *   visited bitmap in its shared memory, the counters coming with its barrier (auto_thin.cuh,
+ *   auto_cell.cuh); in graphs of at most 3 edges a vertex an entry carries its targets
+ *   (auto_rows.cuh). A middling frontier lies in the shared memory of a crew, one block a
+ *   multiprocessor, claims in L2. A wider one gets the whole chip and a grid barrier. There each
+ *   level goes top-down from a queue or bottom-up on bitmaps, by expected time (auto_policy.h).
+ *   Queue entries are spans of at most 256 edges that carry their place in the edge array: no hub
+ *   is walked by one warp, offsets are read while a vertex is claimed, and a block deals its spans'
+ *   edges out evenly. A pull looks at one in-neighbour of many edges of all open vertices first, if
+ *   the graph has hubs, and its lanes take those that are still open, wherever these stand; what is
+ *   still open after 32 edges is dealt out evenly too.
+ * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), four
+ *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n. Preparation: facts, heads from at most 8
+ *   in-edges of each vertex, rows. Work: m; what a pull looks at in vain comes again. Launches: one
+ *   per change of layer or 1,024 levels. Barriers: one per level, one more where the frontier's
+ *   form changes or a pull puts vertices off. Atomics: a claim per edge end that looks new top-down
+ *   (on the cluster per edge), four per block and level.
+ * Good at: power laws, deep graphs. Bad at: graphs too small for a GPU; uniform graphs are slower
+ *   than in the second form. Medians of 8-32 sources in ms, H200, driver 580.159.04; "second" is
+ *   commit 9615e23; "now" was measured in two parts before they were merged:
+ *
+ *     graph            second         now           graph      second  now
+ *     Kronecker 21     0.124-0.125    0.108         uniform    0.217   0.230-0.241
+ *     Kronecker 24     1.41           0.74          moscow     1.55    1.22-1.28
+ *     LiveJournal-like 0.305-0.311    0.245-0.257   lattice    5.3-5.4 4.6-5.0
+ *     wiki-like        0.157-0.214    0.147-0.152   215^3 grid 3.9     2.92-2.97
+ *     cnr-2000         0.532-0.604    0.314-0.325   ribbon     3.85    3.78
+ *
+ *   What each part brings: docs/performance-notes.md.
  */
-#include "cuda/bfs/auto_policy.h"
+#include "cuda/bfs/auto_choice.cuh"
+#include "cuda/bfs/auto_plan.cuh"
 #include "cuda/bfs/auto_pull.cuh"
 #include "cuda/bfs/auto_push.cuh"
 #include "cuda/bfs/auto_start.cuh"
-#include "cuda/bfs/auto_thin.cuh"
 #include "cuda/bfs_queues.h"
 
 #include <string.h>
 
-enum {
-    KNOB_CLUSTER,
-    KNOB_SMALL,
-    KNOB_DIRECTION,
-    KNOB_BLOCK,
-    KNOB_THREADS,
-    KNOB_PROBE,
-    KNOB_BIAS,
-    KNOB_PARTS
-};
-enum { WAY_THIN, WAY_PUSH, WAY_PULL };
-static const char *const ways[] = {"cluster", "top-down", "bottom-up"};
+static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
-static const int PATIENCE = 8, FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
-static const int DEFAULT_THREADS = 512, ALL_PARTS = 127, LEAST_ROOM = 1024;
+static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
+static const int ALL_PARTS = 4095;
 
-/* All threads of the block, after a grid barrier: a slot that other SMs wrote before it. One thread
- * reads it for all: reads of one place queue up in L2. */
-template <class O> static __device__ slot read_slot(const world<O> &w, int turn) {
-    FRI_SHARED(slot, copy, 1);
-    if (threadIdx.x == 0) {
-        const slot *s = &w.c->turn[turn];
-        copy[0] = {fri_racy_load(&s->edges), fri_racy_load(&s->vertices),
-                   fri_racy_load(&s->entries), fri_racy_load(&s->late), 0};
-    }
+/* All threads of the block, after a grid barrier: a count that other SMs wrote before it. One
+ * thread reads it for all: reads of one place queue up in L2. */
+static __device__ int32_t read_count(const int32_t *count) {
+    FRI_SHARED(int32_t, copy, 1);
+    if (threadIdx.x == 0)
+        *copy = fri_racy_load(count);
     __syncthreads(); /* it is there */
-    return copy[0];
+    return *copy;
 }
 
+/* The team: the frontier in the form that the level needs; ends with a grid barrier. Entries of its
+ * queue. */
 template <class O>
-static __device__ fri_gpu_facts facts_of(const world<O> &w, const state &s, const slot &now) {
-    return {(float)now.vertices,
-            (float)now.edges,
-            (float)FRI_MAX(w.reachable - s.seen, 1),
-            (float)((unsigned long long)w.m - s.explored),
-            (float)w.n,
-            (float)w.m,
-            w.bias,
-            s.form == BITMAP,
-            s.form == QUEUE};
-}
-
-template <class O>
-static __device__ bool pulls(const world<O> &w, const state &s, const slot &now) {
-    fri_gpu_facts f = facts_of(w, s, now);
-    return fri_gpu_pulls(&f);
-}
-
-/* Whether the level after a push of `now` will be pulled, so that no queue need be written. */
-template <class O>
-static __device__ bool leans(const world<O> &w, const state &s, const slot &now) {
-    fri_gpu_facts f = facts_of(w, s, now);
-    return (w.parts & PART_LEAN) && !w.direction && fri_gpu_pulls_next(&f);
-}
-
-/* The team: the frontier in the form that the level needs; ends with a grid barrier. */
-template <class O>
-static __device__ slot convert(const world<O> &w, const state &s, const slot &now, bool down,
-                               bundle *b) {
-    if (s.form != BITMAP) {
+static __device__ int32_t convert(const world<O> &w, const state &s, const choice &to_do,
+                                  bundle<O> *b) {
+    if (to_do.has != BITMAP) {
         to_bitmap(w, s.depth);
         fri_grid_sync(); /* the bitmap is there */
     }
-    if (down)
-        return now;
+    if (to_do.down)
+        return 0;
     to_queue(w, s.depth, &w.c->turn[s.turn], b);
     fri_grid_sync(); /* the queue is there */
-    return read_slot(w, s.turn);
+    return read_count(&w.c->turn[s.turn].entries);
 }
 
-/* The team: one level, bottom-up if `down`, but for what a pull puts off; the next one's form. */
+/* The team: one level, as chosen, but for what a pull puts off. */
 template <class O>
-static __device__ form one_level(const world<O> &w, const state &s, slot now, bool down,
-                                 bundle *b) {
+static __device__ void one_level(const world<O> &w, const state &s, const choice &to_do,
+                                 bundle<O> *b, shelf<O> *on) {
+    int32_t entries = to_do.entries;
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     tally<O> mine = {0, 0, 0};
-    finds to = {{b, &next->entries, s.depth + 1, 0}, !down && leans(w, s, now)};
-    if (s.form != (down ? BITMAP : QUEUE))
-        now = convert(w, s, now, down, b);
-    if (down)
-        pull(w, s.depth, next, b, &mine);
+    finds<O> to = {{b, &next->entries, s.depth + 1, 0}, to_do.lean, nullptr};
+    if (to_do.down)
+        to.out = {b, &next->late, s.depth, 0};
+    if (to_do.lean && to_do.next == BITMAP)
+        to.bits = w.front[(s.depth + 1) & 1];
+    if (to_do.has != (to_do.down ? BITMAP : QUEUE))
+        entries = convert(w, s, to_do, b);
+    if (to_do.down)
+        pull(w, s.depth, on, &to.out, &mine);
     else
-        push(w, s.depth, now, b, &to, &mine);
+        push(w, s.depth, entries, on, &to, &mine);
     settle(w, mine, &to.out, next);
-    return down ? BITMAP : to.lean ? LEVELS : QUEUE;
 }
 
-/* The team: a pull's late spans, if there are any; the next level's slot. */
+/* The team, after a pull: what it put off, if anything. */
 template <class O>
-static __device__ slot finish_late(const world<O> &w, const state &s, bundle *b) {
-    int turn = (s.turn + 1) % SLOTS;
-    slot next = read_slot(w, turn);
-    if (s.form != BITMAP || next.late == 0)
-        return next;
+static __device__ void finish_late(const world<O> &w, const state &s, bundle<O> *b, shelf<O> *on) {
+    slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
+    const int32_t late = read_count(&next->late);
+    if (late == 0)
+        return;
     tally<O> mine = {0, 0, 0};
-    outlet none = {b, nullptr, s.depth, 0};
-    pull_late(w, s.depth, next.late, &mine);
-    settle(w, mine, &none, &w.c->turn[turn]);
+    outlet<O> none = {b, nullptr, s.depth, 0};
+    pull_late(w, s.depth, late, on, &mine);
+    settle(w, mine, &none, next);
     fri_grid_sync(); /* the level is complete */
-    return read_slot(w, turn);
 }
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
@@ -135,52 +112,52 @@ static __device__ slot finish_late(const world<O> &w, const state &s, bundle *b)
 template <class O>
 static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     levels_kernel(const __grid_constant__ world<O> w, state s) {
-    FRI_SHARED(bundle, bundles, MOST_THREADS / FRI_WARP);
-    int32_t done = 0, calm = 0;
+    FRI_SHARED(bundle<O>, bundles, MOST_THREADS / FRI_WARP);
+    FRI_SHARED(sheaf, sheaves, MOST_THREADS / FRI_WARP);
+    shelf<O> *shelves = (shelf<O> *)sheaves;
+    FRI_SHARED(choice, mind, 1);
+    if (threadIdx.x == 0)
+        *mind = {s.explored, s.seen,       0,     0,     0,    0.0f, s.clean,
+                 QUEUE,      (form)s.form, false, false, false};
     if (w.starts) {
         start(w);
         fri_grid_sync(); /* arrays and queue are there */
     }
-    slot now = read_slot(w, s.turn);
     for (;;) {
-        /* a bitmap's entries are no fact yet: faster blocks may be queueing it */
-        int32_t entries = s.form == QUEUE ? now.entries : now.vertices;
-        bool thin = is_thin(entries, now.edges, w.small / 2);
-        calm = thin ? calm + 1 : 0;
-        if (done && (now.vertices == 0 || done == w.most || (calm > PATIENCE && s.form == QUEUE)))
+        if (threadIdx.x == 0)
+            choose(w, s.depth, s.turn, mind);
+        __syncthreads(); /* the block knows what to do */
+        if (mind->ends)
             break;
-        s.seen += now.vertices;
-        s.explored += now.edges;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        bool down = w.direction ? w.direction == 2 : calm <= PATIENCE && pulls(w, s, now);
-        tell(w, done, now, down ? WAY_PULL : WAY_PUSH);
-        s.form = one_level(w, s, now, down, &bundles[fri_warp()]);
-        fri_grid_sync(); /* the level is complete, or all but what was put off */
-        now = finish_late(w, s, &bundles[fri_warp()]);
+        one_level(w, s, *mind, &bundles[fri_warp()], shelves);
+        const bool down = mind->down; /* read before the first thread may choose again */
+        fri_grid_sync();              /* the level is complete, or all but what was put off */
+        if (down)
+            finish_late(w, s, &bundles[fri_warp()], shelves);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
-        done++;
     }
-    leave(w, s, done);
+    s.form = mind->has;
+    s.seen = mind->seen;
+    s.explored = mind->explored;
+    leave(w, s, mind->done);
 }
 
-static int64_t queue_room(const fri_gpu *g) { return (int64_t)g->n + g->m / SPAN + 1; }
 static size_t map_bytes(const fri_gpu *g) {
     return fri_line(fri_bytes(words_of(g->n), sizeof(uint32_t)));
 }
 static size_t queue_bytes(const fri_gpu *g) {
     return fri_line(fri_bytes(queue_room(g), sizeof(span)));
 }
-static bool has_part(const fri_gpu *g, int part) { return (int)g->job->knob[KNOB_PARTS] & part; }
-static size_t heads_bytes(const fri_gpu *g) {
-    return has_part(g, PART_HEADS) ? fri_line(fri_bytes(g->n, sizeof(int32_t))) : 0;
-}
+static size_t closed_bytes(const fri_gpu *g) { return has_part(g, PART_CLOSED) ? map_bytes(g) : 0; }
 
 static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
 
 static size_t scratch(const fri_gpu *g) {
-    return 2 * queue_bytes(g) + 3 * map_bytes(g) + heads_bytes(g) + fri_line(LINES_BYTES);
+    return 2 * queue_bytes(g) + 3 * map_bytes(g) + heads_bytes(g) + closed_bytes(g) +
+           rows_bytes(g) + fri_line(LINES_BYTES);
 }
 
 template <class O> static world<O> world_of(fri_gpu *g) {
@@ -199,11 +176,12 @@ template <class O> static world<O> world_of(fri_gpu *g) {
         w.front[i] = (uint32_t *)fri_carve(&at, map_bytes(g));
     w.visited = (uint32_t *)fri_carve(&at, map_bytes(g));
     w.heads = heads_bytes(g) ? (int32_t *)fri_carve(&at, heads_bytes(g)) : nullptr;
+    w.closed = closed_bytes(g) ? (uint32_t *)fri_carve(&at, closed_bytes(g)) : nullptr;
+    w.rows = rows_bytes(g) ? (int4 *)fri_carve(&at, rows_bytes(g)) : nullptr;
     w.lines = g->job->levels ? (line *)fri_carve(&at, LINES_BYTES) : nullptr;
     w.sources = g->sources;
     w.c = (control *)g->words;
     w.parts = (int32_t)g->job->knob[KNOB_PARTS];
-    w.probe = (int32_t)g->job->knob[KNOB_PROBE];
     w.bias = (float)g->job->knob[KNOB_BIAS] / 100.0f;
     w.direction = (int32_t)g->job->knob[KNOB_DIRECTION];
     return w;
@@ -211,52 +189,7 @@ template <class O> static world<O> world_of(fri_gpu *g) {
 
 static control *host_control(fri_gpu *g) { return (control *)g->host_words; }
 
-/* What a cluster's blocks hold in shared memory. */
-struct near_plan {
-    int blocks, threads, room;
-    bool has_map;
-    size_t bytes;
-};
-
-/* Of a solver: what the device found out about the graph, and its cluster. */
-struct holding {
-    facts graph;
-    near_plan near;
-};
-static const holding *held(const fri_gpu *g) { return (const holding *)g->state; }
-
-/* Threads per block: no more than the graph can keep busy. */
-static int block_of(const fri_gpu *g, int knob, int most) {
-    int64_t threads = (int64_t)fri_job_knob(g->job, knob, (double)FRI_MIN(g->n / 16, most));
-    return (int)FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP);
-}
-
-static near_plan plan_near(const fri_gpu *g, int blocks) {
-    near_plan p = {blocks, block_of(g, KNOB_THREADS, DEFAULT_THREADS)};
-    size_t limit = FRI_MAX(g->shared_optin, (size_t)48 << 10) - 2048; /* static arrays */
-    size_t map = fri_bytes(words_of(g->n) / p.blocks + 1, sizeof(uint32_t));
-    p.has_map = has_part(g, PART_NEAR) && map + LEAST_ROOM * 2 * sizeof(stay) <= limit;
-    map = p.has_map ? map : 0;
-    p.room = (int)FRI_MIN((limit - map) / (2 * sizeof(stay)), (size_t)MOST_ROOM);
-    p.room = (int)FRI_MIN((int64_t)p.room, queue_room(g));
-    p.bytes = (size_t)p.room * 2 * sizeof(stay) + map;
-    return p;
-}
-
-/* The greatest cluster, a power of two, that the chip can place. */
-template <class O> static near_plan choose_near(const fri_gpu *g) {
-    int wanted = (int)fri_job_knob(g->job, KNOB_CLUSTER, FRI_MIN(16, g->multiprocessors));
-    near_plan p = plan_near(g, 1);
-    for (int blocks = 2; blocks <= wanted && g->compute_capability >= 90; blocks *= 2) {
-        near_plan more = plan_near(g, blocks);
-        if (!fri_cluster_fits(thin_kernel<O>, (unsigned)blocks, (unsigned)more.threads, more.bytes))
-            break;
-        p = more;
-    }
-    return p;
-}
-
-/* The graph's facts and heads, after what every row prepares. */
+/* The graph's facts, heads and rows, after what every row prepares. */
 static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
@@ -264,14 +197,22 @@ static fr_status prepare(fri_job *job) {
     if (!h)
         return FR_NOMEM;
     g->state = h;
-    FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
     FRI_GPU_TRY(fri_gpu_clear_words(g));
-    FRI_BY_WIDTH(g, (FRI_LAUNCH((heads_kernel<O>), fri_gpu_blocks(g->n, FILL_BLOCK), FILL_BLOCK, 0,
-                                g->stream, fri_rows_of<O>(g->out), fri_rows_of<O>(g->in), g->n,
-                                world_of<O>(g).heads, (facts *)g->words)));
+    const unsigned blocks = fri_gpu_blocks(g->n, FILL_BLOCK);
+    FRI_BY_WIDTH(
+        g, (FRI_LAUNCH((facts_kernel<O>), blocks, FILL_BLOCK, 0, g->stream, fri_rows_of<O>(g->out),
+                       fri_rows_of<O>(g->in), g->n, world_of<O>(g).closed, (facts *)g->words)));
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
     memcpy(&h->graph, g->host_words, sizeof(facts));
-    return FR_OK;
+    if (has_heads(g))
+        FRI_BY_WIDTH(g, (FRI_LAUNCH((heads_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
+                                    fri_rows_of<O>(g->out), fri_rows_of<O>(g->in), g->n,
+                                    world_of<O>(g).heads)));
+    if (has_rows(g))
+        FRI_BY_WIDTH(g, (FRI_LAUNCH((rows_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
+                                    fri_rows_of<O>(g->out), g->n, world_of<O>(g).rows)));
+    FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
+    return fri_gpu_check(g, cudaGetLastError(), "making heads and rows");
 }
 
 /* Whether the first level is for the cluster, which begins with few edges for sure. */
@@ -284,6 +225,16 @@ static bool starts(const fri_gpu *g) {
     return has_part(g, PART_START) && g->source_count == 1 && !g->job->target_map && !g->job->count;
 }
 
+static fr_status clear_visited(fri_gpu *g) {
+    const world<uint32_t> w = world_of<uint32_t>(g);
+    size_t bytes = fri_bytes(words_of(g->n), sizeof(uint32_t));
+    return fri_gpu_check(
+        g,
+        w.closed ? cudaMemcpyAsync(w.visited, w.closed, bytes, cudaMemcpyDeviceToDevice, g->stream)
+                 : cudaMemsetAsync(w.visited, 0, bytes, g->stream),
+        "clearing");
+}
+
 /* One source: `leap` fills the arrays. More: they are filled, now the queue and the bitmap. */
 static fr_status begin(fri_gpu *g) {
     static_assert(sizeof(control) <= FRI_WORD_SUM * sizeof(int32_t), "control fits the words");
@@ -292,8 +243,7 @@ static fr_status begin(fri_gpu *g) {
     host_control(g)->turn[0].entries = FRI_MIN(g->source_count, INT32_MAX / HUB_SPANS) * HUB_SPANS;
     if (starts(g))
         return FR_OK;
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(world_of<uint32_t>(g).visited, 0, map_bytes(g), g->stream), "clearing"));
+    FRI_GPU_TRY(clear_visited(g));
     FRI_BY_WIDTH(g, (FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, FILL_BLOCK),
                                 FILL_BLOCK, 0, g->stream, world_of<O>(g), g->source_count)));
     return FR_OK;
@@ -310,25 +260,39 @@ static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_pla
     if (w.starts)
         FRI_LAUNCH((start_kernel<O>), FRI_MIN(8 * full, fri_gpu_blocks(g->n / 4, FILL_BLOCK)),
                    FILL_BLOCK, 0, g->stream, w);
-    FRI_LAUNCH_CLUSTER((thin_kernel<O>), (unsigned)near->blocks, (unsigned)near->threads,
+    if (near->is_crew) {
+        FRI_LAUNCH_COOPERATIVE((thin_kernel<O, crew>), (unsigned)near->blocks,
+                               (unsigned)near->threads, near->bytes, g->stream, w, s, (int32_t)0);
+        return;
+    }
+    FRI_LAUNCH_CLUSTER((thin_kernel<O, cluster>), (unsigned)near->blocks, (unsigned)near->threads,
                        near->bytes, g->stream, w, s, (int32_t)near->has_map);
 }
 
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t most) {
     const control *c = host_control(g);
-    state s = {depth, c->form, c->seen, depth % SLOTS, c->explored};
-    const near_plan near = held(g)->near;
+    const int clean = depth == 0 && starts(g) ? 3 : 0; /* start clears the bitmaps */
+    const state s = {depth, c->form, c->seen, depth % SLOTS, clean, c->explored};
+    const slot *now = &c->turn[s.turn];
+    near_plan near = held(g)->near;
     world<O> w = world_of<O>(g);
     w.reachable = held(g)->graph.reachable;
+    w.widest = held(g)->graph.widest;
     w.most = most;
-    w.room = near.room;
-    w.small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, near.blocks * near.threads);
-    w.small = (int32_t)FRI_MIN((int64_t)w.small, (int64_t)near.room * near.blocks / 2);
+    w.rows = has_rows(g) ? w.rows : nullptr;
+    w.heads = has_heads(g) ? w.heads : nullptr;
     w.starts = depth == 0 && starts(g);
-    const slot *now = &c->turn[s.turn];
-    bool thin = s.form == QUEUE && is_thin(now->entries, now->edges, w.small) && w.direction != 2 &&
-                (depth || starts_thin(g));
-    launch(g, w, s, thin ? &near : nullptr);
+    memcpy(w.met, c->met, sizeof w.met);
+    set_limits(g, &w);
+    bool may = s.form == QUEUE && w.direction != 2 && (depth || starts_thin(g));
+    bool thin = may && is_thin(now->entries, now->edges, w.small);
+    const bool middling = may && !thin && is_thin(now->entries, now->edges, w.middle);
+    if (middling)
+        near = plan_crew(g);
+    else if (!thin)
+        w.small = FRI_MAX(w.small, w.middle / 8);
+    w.room = near.room;
+    launch(g, w, s, thin || middling ? &near : nullptr);
     return fri_gpu_check(g, cudaGetLastError(), "launching levels");
 }
 
@@ -362,18 +326,24 @@ static const fr_knob knobs[] = {
     {"cluster", FR_KNOB_AUTO, 1, 16,
      "blocks of the cluster that takes thin levels, a power of two; default 16"},
     {"small", FR_KNOB_AUTO, 0, 1e9,
-     "queue entries up to which a level is thin; default: the cluster's threads"},
+     "queue entries up to which a level is thin; default: the cluster's threads where entries "
+     "carry their targets or there is no crew, else 1,024"},
     {"direction", 0, 0, 2, "0 by expected time, 1 always top-down, 2 always bottom-up"},
     {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {"threads", FR_KNOB_AUTO, 32, THIN_THREADS,
      "threads per block of the cluster; default as block's"},
-    {"probe", 128, 0, 65536, "edges a pull has several lanes look at before the whole chip helps"},
     {"bias", 100, 1, 10000, "expected time of top-down levels, per cent"},
     {"parts", (double)ALL_PARTS, 0, (double)ALL_PARTS,
      "sum of: 1 fill and begin in one launch; 2 claims in the bitmap; 4 in the cluster's shared "
-     "memory; 8 no queue before a pull; 16 likely parents first; 32 finds stay in their block; 64 "
-     "levels written late"},
+     "memory; 8 no queue before a pull; 16 likely parents first, where there are hubs; 32 finds "
+     "stay in their block; 64 entries carry their targets there; 128 vertices without in-edges "
+     "known; 256 pushes dealt out evenly; 512 finds straight into the bitmap; 1024 the crew's "
+     "blocks skip what they have tried; 2048 shares count as uneven where it costs a turn"},
+    {"middle", 65536, 0, 1e6,
+     "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
+     "thin; 0: none"},
+    {"crew", FR_KNOB_AUTO, 32, THIN_THREADS, "threads per block of the crew; default 1,024"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};

@@ -1,0 +1,122 @@
+/* Which layer of `auto` takes a level: blocks, shared memory and limits of cluster and crew. */
+#ifndef FRI_AUTO_PLAN_CUH
+#define FRI_AUTO_PLAN_CUH
+
+#include "cuda/bfs/auto_start.cuh"
+#include "cuda/bfs/auto_thin.cuh"
+#include "cuda/bfs_queues.h"
+
+enum {
+    KNOB_CLUSTER,
+    KNOB_SMALL,
+    KNOB_DIRECTION,
+    KNOB_BLOCK,
+    KNOB_THREADS,
+    KNOB_BIAS,
+    KNOB_PARTS,
+    KNOB_MIDDLE,
+    KNOB_CREW
+};
+
+static const int DEFAULT_THREADS = 512, LEAST_ROOM = 1024, THIN_SPANS = 1024, MEAN_ROW = 3,
+                 HUBS = 8;
+/* What a crew's block gets unasked, less static arrays. */
+static const int CREW_BYTES = 46 << 10;
+
+static int64_t queue_room(const fri_gpu *g) { return (int64_t)g->n + g->m / SPAN + 1; }
+static bool has_part(const fri_gpu *g, int part) { return (int)g->job->knob[KNOB_PARTS] & part; }
+static size_t rows_bytes(const fri_gpu *g) {
+    bool few = g->m <= (int64_t)MEAN_ROW * g->n;
+    return few && has_part(g, PART_ROWS) ? fri_line(fri_bytes(g->n, sizeof(int4))) : 0;
+}
+
+static size_t heads_bytes(const fri_gpu *g) {
+    return has_part(g, PART_HEADS) ? fri_line(fri_bytes(g->n, sizeof(int32_t))) : 0;
+}
+
+namespace {
+/* What the blocks of cluster or crew hold in shared memory. */
+struct near_plan {
+    int blocks, threads, room;
+    bool is_crew, has_map;
+    size_t bytes;
+};
+
+/* Of a solver: what the device found out about the graph, and its cluster. */
+struct holding {
+    facts graph;
+    near_plan near;
+};
+} // namespace
+
+static const holding *held(const fri_gpu *g) { return (const holding *)g->state; }
+static bool has_rows(const fri_gpu *g) {
+    return rows_bytes(g) && held(g)->graph.widest <= (uint32_t)WIDEST_ROW;
+}
+
+/* Where degrees are even no in-neighbour is likelier than another. */
+static bool has_heads(const fri_gpu *g) {
+    return heads_bytes(g) &&
+           (double)held(g)->graph.widest * (double)g->n > (double)HUBS * (double)g->m;
+}
+
+/* Threads per block: no more than the graph can keep busy. */
+static int block_of(const fri_gpu *g, int knob, int most) {
+    int64_t threads = (int64_t)fri_job_knob(g->job, knob, (double)FRI_MIN(g->n / 16, most));
+    return (int)FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP);
+}
+
+/* Bytes a block may ask for, beside static arrays. */
+static size_t shared_limit(const fri_gpu *g) {
+    return FRI_MAX(g->shared_optin, (size_t)48 << 10) - 2048;
+}
+
+/* The crew: a block a multiprocessor; the rest of its shared memory stays L1. */
+static near_plan plan_crew(const fri_gpu *g) {
+    near_plan p = {g->multiprocessors, block_of(g, KNOB_CREW, THIN_THREADS), 0, true, false, 0};
+    const size_t entry = near_bytes(1, has_rows(g)), tried = sizeof(int32_t) << TRIED_BITS;
+    const size_t limit = FRI_MIN(shared_limit(g), (size_t)CREW_BYTES);
+    p.room = (int)FRI_MIN((int64_t)((limit - tried) / entry), queue_room(g));
+    p.bytes = (size_t)p.room * entry + tried;
+    return p;
+}
+
+static near_plan plan_near(const fri_gpu *g, int blocks) {
+    near_plan p = {blocks, block_of(g, KNOB_THREADS, DEFAULT_THREADS)};
+    const size_t entry = near_bytes(1, has_rows(g));
+    const size_t limit = shared_limit(g);
+    size_t map = fri_bytes(words_of(g->n) / p.blocks + 1, sizeof(uint32_t));
+    p.has_map = has_part(g, PART_NEAR) && map + LEAST_ROOM * entry <= limit;
+    map = p.has_map ? map : 0;
+    p.room = (int)FRI_MIN((limit - map) / entry, (size_t)MOST_ROOM);
+    p.room = (int)FRI_MIN((int64_t)p.room, queue_room(g));
+    p.bytes = (size_t)p.room * entry + map;
+    return p;
+}
+
+/* The greatest cluster, a power of two, that the chip can place. */
+template <class O> static near_plan choose_near(const fri_gpu *g) {
+    int wanted = (int)fri_job_knob(g->job, KNOB_CLUSTER, FRI_MIN(16, g->multiprocessors));
+    near_plan p = plan_near(g, 1);
+    for (int blocks = 2; blocks <= wanted && g->compute_capability >= 90; blocks *= 2) {
+        near_plan more = plan_near(g, blocks);
+        if (!fri_cluster_fits(thin_kernel<O, cluster>, (unsigned)blocks, (unsigned)more.threads,
+                              more.bytes))
+            break;
+        p = more;
+    }
+    return p;
+}
+
+/* Entries up to which each layer serves: a change of layer takes as long as ten levels, and without
+ * rows a crew is as fast as a cluster from about 1,000 entries on. */
+template <class O> static void set_limits(const fri_gpu *g, world<O> *w) {
+    const near_plan near = held(g)->near, crew = plan_crew(g);
+    const int64_t all = (int64_t)near.room * near.blocks, its = (int64_t)crew.room * crew.blocks;
+    w->middle = (int32_t)FRI_MIN((int64_t)g->job->knob[KNOB_MIDDLE], its / 2);
+    int fair = w->rows || !w->middle ? near.blocks * near.threads : THIN_SPANS;
+    w->small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, fair);
+    w->small = (int32_t)FRI_MIN((int64_t)w->small, all / 2);
+}
+
+#endif
