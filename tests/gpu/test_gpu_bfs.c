@@ -59,7 +59,7 @@ static double deepest(const cf_graph *g, const cf_task *tasks, int count) {
     return depth;
 }
 
-enum { SOME = 2 }; /* queries that a knob setting meets on a GPU */
+enum { SOME = 1 }; /* queries that a knob setting meets on a GPU, another one for each */
 
 /* One solver for the queries of a setting, as in a program that lives longer. */
 static void on_device(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count, int settings) {

@@ -1,10 +1,10 @@
 /* Every SSSP row for the GPU x every shape x kinds of weights x queries x knob settings. With
  * FRI_SIMT the kernels run on the host, shapes are small, and each of twenty schedules takes the
  * next kind, query and knob setting; on a GPU every query meets the defaults with every kind, and
- * every other setting a third of the kinds. Then the traps: negative cycles and sums that leave
- * int32; and cycles gone past. An argument names the only row to run, those after it the only
- * shapes; --rows names the rows. FRINGE_REDUCED=N, on a GPU: one query for each of at most N
- * settings, for runs under a tool. */
+ * every other setting one or two of the ten kinds, others on each shape. Then the traps: negative
+ * cycles and sums that leave int32; and cycles gone past. An argument names the only row to run,
+ * those after it the only shapes; --rows names the rows. FRINGE_REDUCED=N, on a GPU: one query for
+ * each of at most N settings, for runs under a tool. */
 #include "conformance/choose.h"
 #include "conformance/past_cycles.h"
 #include "conformance/queries.h"
@@ -76,12 +76,13 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, 
     }
 }
 
-/* On a GPU: the defaults with all queries, every other setting with a third of the kinds. */
-static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, bool large) {
+/* On a GPU: the defaults with all queries, every other setting with a sixth of the kinds. */
+static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
+    bool large = cf_shapes[number].large;
     int settings = large ? 1 : cf_knob_settings(row);
     for (int k = 0; k < KINDS; k++)
         for (int i = 0; i < settings; i++)
-            for (int q = 0; q < (i ? (i + k) % 3 == 0 : large ? 2 : parts[k].count); q++)
+            for (int q = 0; q < (i ? (i + k + number) % 6 == 0 : large ? 2 : parts[k].count); q++)
                 if ((kinds[k].weights == CF_I32 || !large) &&
                     (kinds[k].weights != CF_NEGATIVE || cf_takes_negative(row)))
                     one(ctx, &parts[k], k, row, i + k + q, i, 0);
@@ -113,7 +114,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only) {
         else if (cf_reduced())
             reduced(ctx, parts, &row, cf_reduced());
         else
-            everything(ctx, parts, &row, s->large);
+            everything(ctx, parts, &row, (int)(s - cf_shapes));
         cf_tell_time(row.name, s->name);
     }
     for (int k = 0; k < KINDS; k++) {
