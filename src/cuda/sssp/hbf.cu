@@ -16,17 +16,20 @@
  *   self-loops out. A single source's edges are set directly in its first round only, of parallel
  *   ones the first; ends of a single edge are compared first, since they may be sources. 64-bit
  *   distances have the round in a word of its own, changed by an exchange after the atomicMin.
- * Lanes put finds into their warp's slot as they come, by ballot, instead of gathering them in
- * registers first. A degree above the threshold is enough for a child grid, however far the mean
- * is; there are at most 1,024 children a round, below the device's default of pending launches, and
- * further hubs are walked by their virtual warp. Where the frontier is small up to 32 rounds are
- * launched before the host reads its size (rounds); the kernels then find size and width
- * themselves. From n = 2^30 on there is no room for classes and the row runs without. Needs:
- * nothing. Scratch: 16 n bytes. Work: m per wave of corrections; edges examined are the relax
- *   operations of Fig. 9, those of classes 1 and 4 left out. Launches: 1 per round. Atomics: one
- * per edge that seems to lower its end, one per warp's slot. Good at: negative weights; small
- * diameters. Bad at: thousands of thin rounds (a launch each), and where near-far saves
- * corrections.
+ *   Lanes put finds into their warp's slot as they come, by ballot, instead of gathering them in
+ *   registers first. A warp takes 32 vertices only where that leaves no warp of the device without
+ *   (work=32: always, as in the text, whose GPU held a tenth of the warps); a row of more than 64
+ *   edges that gets no child grid is walked by the whole warp (hub=0: by its virtual warp, as in
+ *   the text). A degree above the threshold is enough for a child grid, however far the mean is;
+ *   there are at most 1,024 children a round, below the device's default of pending launches, and
+ *   further hubs are walked by their warp. Where the frontier is small up to 32 rounds are launched
+ *   before the host reads its size (rounds); the kernels then find size and width themselves. From
+ *   n = 2^30 on there is no room for classes and the row runs without.
+ * Needs: nothing. Scratch: 16 n bytes. Work: m per wave of corrections; edges examined are the
+ *   relax operations of Fig. 9, those of classes 1 and 4 left out. Launches: 1 per round. Atomics:
+ *   one per edge that seems to lower its end, one per warp's slot.
+ * Good at: negative weights; small diameters. Bad at: thousands of thin rounds (a launch each), and
+ *   where near-far saves corrections.
  */
 #include "cuda/bfs_queues.h"
 #include "cuda/sssp/hbf_share.cuh"
