@@ -50,6 +50,8 @@ typedef struct settings {
     double max_distance;
     bool least_parents, past_cycles, verify, explain, count;
     int64_t verify_rows;
+    const char *profile;
+    bool no_profile;
 
     const char *suite, *only, *graphs;
     double time_limit;
@@ -145,6 +147,7 @@ int cmd_bench(const settings *s);
 int cmd_doctor(const settings *s);
 int cmd_compare(const settings *s);
 int cmd_graph500(const settings *s);
+int cmd_tune(const settings *s);
 int cmd_help(const settings *s);
 
 #endif

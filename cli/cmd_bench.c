@@ -2,6 +2,7 @@
 #include "bench_lines.h"
 #include "json.h"
 #include "number.h"
+#include "profile_use.h"
 #include "progress.h"
 #include "report.h"
 #include "suite.h"
@@ -92,6 +93,8 @@ static void print_json(const bench *b, const fr_strategy_info *row, const traver
         json_set(o, "median_ns", json_real(time.median));
         json_set(o, "most_ns", json_real(time.most));
         json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
+        if (*t->why)
+            json_set(o, "why", json_string(t->why));
         bench_put_runs(o, t);
     }
     json_print(o);
@@ -103,6 +106,9 @@ static int run_row(bench *b, const fr_strategy_info *row) {
     const settings *s = b->x.s;
     fr_solver_options options = {
         .strategy = row->name, .backend = row->backend, .dist_type = (fr_type)s->dist_type};
+    fr_tuning found;
+    if (s->profile) /* only when asked: a comparison of rows is one of rows */
+        profile_use(&b->x, b->problem, &options, &found);
     traversal t;
     fr_status status = traversal_open(&t, &b->x, b->problem, &options);
     t.query = (fr_query){.source_count = 1};

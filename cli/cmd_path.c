@@ -1,6 +1,7 @@
 /* fringe path: a traversal that stops at the target, and the way back along the parents. */
 #include "json.h"
 #include "number.h"
+#include "profile_use.h"
 #include "progress.h"
 #include "traverse.h"
 
@@ -127,6 +128,8 @@ static int search(session *x, const int32_t *ends) {
     const settings *s = x->s;
     fr_solver_options options = {
         .strategy = s->strategy, .backend = (fr_backend)s->backend, .knobs = s->knobs};
+    fr_tuning found;
+    profile_use(x, x->csr->weights ? FR_SSSP : FR_BFS, &options, &found);
     traversal t;
     fr_status status = traversal_open(&t, x, x->csr->weights ? FR_SSSP : FR_BFS, &options);
     t.query =
@@ -143,6 +146,8 @@ static int search(session *x, const int32_t *ends) {
 int cmd_path(const settings *s) {
     if (s->sources.count != 1 || s->targets.count != 1)
         return cli_usage("one source and one target are needed: -s ID -t ID");
+    if (s->profile && s->no_profile)
+        return cli_usage("--profile and --no-profile exclude each other");
     session x;
     int32_t *source = NULL, *target = NULL;
     int code = session_open(&x, s, s->args[0]);

@@ -6,6 +6,7 @@
 #include <commit.h> /* made by the build */
 #include "bench_lines.h"
 #include "json.h"
+#include "profile_use.h"
 #include "progress.h"
 #include "report.h"
 #include "suite.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SOURCES = 16, DRAWS_PER_SOURCE = 8, LEAST_SHARE = 10, WARMUP = 1 };
+enum { SOURCES = 16, WARMUP = 1 };
 static const double time_limit = 5; /* seconds a row */
 
 typedef struct suite_run {
@@ -171,6 +172,9 @@ static void run_row(suite_run *r, const fr_strategy_info *row, const suite_varia
     double limit = r->s->time_limit > 0 ? r->s->time_limit : time_limit;
     fr_solver_options options = {
         .strategy = row->name, .backend = row->backend, .knobs = variant ? variant->knobs : NULL};
+    fr_tuning found;
+    if (r->s->profile)
+        profile_use(&r->x, r->suite->problem, &options, &found);
     row_clock clock = {.limit = (int64_t)(limit * 1e9)};
     char text[600];
     traversal t;
@@ -197,28 +201,6 @@ static void run_row(suite_run *r, const fr_strategy_info *row, const suite_varia
 }
 
 /* ---- a graph ------------------------------------------------------------------------------ */
-
-/* Vertices with an edge that reach a tenth of the graph, so that a time is that of a traversal. */
-static fr_status choose_sources(suite_run *r) {
-    int64_t wanted = r->s->random_sources ? r->s->random_sources : SOURCES;
-    int64_t drawn = wanted * DRAWS_PER_SOURCE;
-    int32_t *level = cli_alloc((size_t)r->x.csr->n * sizeof *level);
-    fr_solver *solver = NULL;
-    fr_result result = {.level = level};
-    fr_status status = session_random_sources(&r->x, &drawn, &r->sources) ? FR_NOT_FOUND : FR_OK;
-    if (!status)
-        status = fr_solver_new(r->x.ctx, r->x.graph, FR_BFS,
-                               &(fr_solver_options){.backend = FR_CPU}, &solver);
-    for (int64_t i = 0; i < drawn && r->count < wanted && !status; i++) {
-        fr_query query = {.sources = r->sources + i, .source_count = 1};
-        status = fr_solve(solver, &query, &result);
-        if (!status && result.stats.reached >= r->x.csr->n / LEAST_SHARE)
-            r->sources[r->count++] = r->sources[i];
-    }
-    fr_solver_free(solver);
-    free(level);
-    return status;
-}
 
 /* The file of a folder that has this name and any suffix that a format and packing may have. */
 static char *find_file(const char *folder, const char *name) {
@@ -300,7 +282,8 @@ static void run_graph(suite_run *r) {
         return;
     }
     r->x.csr = fr_graph_csr(r->x.graph);
-    fr_status status = choose_sources(r);
+    r->count = r->s->random_sources ? r->s->random_sources : SOURCES;
+    fr_status status = session_wide_sources(&r->x, &r->count, &r->sources, NULL, NULL);
     r->stopped = progress_stopped();
     if (r->stopped)
         return;

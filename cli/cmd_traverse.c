@@ -1,4 +1,5 @@
 /* fringe bfs, fringe sssp. */
+#include "profile_use.h"
 #include "progress.h"
 #include "traverse.h"
 
@@ -22,6 +23,8 @@ static int check_settings(const settings *s) {
     if (s->out && s->random_sources > 1)
         return cli_usage("-o holds one answer, but --sources asks for %lld",
                          (long long)s->random_sources);
+    if (s->profile && s->no_profile)
+        return cli_usage("--profile and --no-profile exclude each other");
     if (result_format_choose(s) < 0)
         return CLI_USAGE;
     return CLI_OK;
@@ -94,6 +97,8 @@ static int finish(traversal *t, fr_status status) {
 static int with_sources(session *x, const int32_t *sources, int64_t count, const int32_t *targets) {
     const settings *s = x->s;
     fr_solver_options options = solver_options(s);
+    fr_tuning found;
+    profile_use(x, (fr_problem)(s->problem - 1), &options, &found);
     traversal t;
     fr_status status = traversal_open(&t, x, (fr_problem)(s->problem - 1), &options);
     t.query = (fr_query){.targets = s->targets.count ? targets : NULL,

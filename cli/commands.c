@@ -187,6 +187,27 @@ const command commands[] = {
      .groups = {{"Comparing", compare_rows}, {"Output", json_report}},
      .examples = {{"fringe bench compare before.jsonl after.jsonl --loss 3",
                    "Fails when a row lost more than 3 %."}}},
+    {.name = "tune",
+     .arguments = "GRAPH",
+     .summary = "measure which strategy and knobs are fastest here, for auto to take",
+     .about = ABOUT_GRAPH
+     "\n\nMeasures every strategy that can solve the problem on this device, then, of the best one "
+     "or two, one knob after the other, by the median time of a traversal (preparing and the way "
+     "to "
+     "and from a GPU are not in it). Answers are checked; what is less than 3 % faster "
+     "counts as no faster. The finding is kept in the profile, a text file, under the device (of a "
+     "CPU also the number of threads), the problem and the graph. From then on auto takes it in "
+     "'fringe bfs', 'sssp' and 'path', on this graph and on those alike: of its order of size, "
+     "greatest degree and weights, and its direction. --explain says so, --no-profile leaves it. "
+     "Of the other commands bench alone reads a profile, when asked.\n\nInterrupted, what was "
+     "found so far is kept.",
+     .run = cmd_tune,
+     .min_args = 1,
+     .max_args = 1,
+     .groups = {{"Measuring", tune_rows}, LOADING, {"Output", report}},
+     .examples = {{"fringe tune web.mtx.gz", "BFS, and SSSP if there are weights."},
+                  {"fringe tune kronecker:scale=20,seed=1 --backend cuda --seconds 30",
+                   "BFS on the GPU alone, for half a minute."}}},
     {.name = "graph500",
      .arguments = "",
      .summary = "run the Graph500 benchmark and print its results",

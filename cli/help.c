@@ -140,7 +140,9 @@ static void man_exit(FILE *out) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         fprintf(out, ".TP\n%s\n%s\n", rows[i][0], rows[i][1]);
     man_section("ENVIRONMENT", out);
-    fputs(".TP\nNO_COLOR\nwhen set, nothing is coloured\n", out);
+    fputs(".TP\nNO_COLOR\nwhen set, nothing is coloured\n"
+          ".TP\nXDG_CACHE_HOME\nthe folder in which fringe/profile.tsv is (default ~/.cache)\n",
+          out);
 }
 
 /* A page's name has no blanks: "fringe-bench-compare". */

@@ -106,6 +106,15 @@ static const option_row machine[] = {
         "knob", 'k', "NAME=VALUE", "set a knob of the strategy; may be given again", OPTION_KNOB,  \
             AT(knobs)                                                                              \
     }
+#define ROW_PROFILE(text)                                                                          \
+    { "profile", 0, "FILE", text, OPTION_TEXT, AT(profile) }
+#define PROFILE_ROWS                                                                               \
+    ROW_PROFILE("the profile in which auto looks for what 'fringe tune' found (default "           \
+                "fringe/profile.tsv in $XDG_CACHE_HOME or ~/.cache)"),                             \
+    {                                                                                              \
+        "no-profile", 0, NULL, "auto looks for nothing that was measured", OPTION_TRUE,            \
+            AT(no_profile)                                                                         \
+    }
 #define ROW_LEAST                                                                                  \
     {                                                                                              \
         "least-parents", 0, NULL, "of all allowed parents take the least: the same on every run",  \
@@ -150,13 +159,13 @@ static const option_row machine[] = {
     "N random sources that have edges (see --seed), each a traversal of its own; prints how the "  \
     "rate is spread"
 
-static const option_row bfs_rows[] = {ROW_SOURCE,  ROW_SOURCES(RANDOM_TEXT),
-                                      ROW_TARGETS, ROW_MAX_LEVEL,
-                                      ROW_LEAST,   ROW_STRATEGY,
-                                      ROW_BACKEND, ROW_KNOB,
-                                      TIMING_ROWS, ROW_VERIFY,
-                                      ROW_EXPLAIN, ROW_COUNT,
-                                      END};
+static const option_row bfs_rows[] = {ROW_SOURCE,   ROW_SOURCES(RANDOM_TEXT),
+                                      ROW_TARGETS,  ROW_MAX_LEVEL,
+                                      ROW_LEAST,    ROW_STRATEGY,
+                                      ROW_BACKEND,  ROW_KNOB,
+                                      PROFILE_ROWS, TIMING_ROWS,
+                                      ROW_VERIFY,   ROW_EXPLAIN,
+                                      ROW_COUNT,    END};
 
 static const option_row sssp_rows[] = {ROW_SOURCE,
                                        ROW_SOURCES(RANDOM_TEXT),
@@ -169,6 +178,7 @@ static const option_row sssp_rows[] = {ROW_SOURCE,
                                        ROW_STRATEGY,
                                        ROW_BACKEND,
                                        ROW_KNOB,
+                                       PROFILE_ROWS,
                                        TIMING_ROWS,
                                        ROW_VERIFY,
                                        ROW_EXPLAIN,
@@ -195,6 +205,7 @@ static const option_row path_rows[] = {{"source", 's', "ID", "from here", OPTION
                                        ROW_STRATEGY,
                                        ROW_BACKEND,
                                        ROW_KNOB,
+                                       PROFILE_ROWS,
                                        ROW_VERIFY,
                                        END};
 
@@ -227,6 +238,8 @@ static const option_row bench_rows[] = {
     ROW_SOURCES("random sources, the same for every strategy (default 16)"),
     ROW_BACKEND,
     ROW_DIST_TYPE,
+    ROW_PROFILE("let auto take what 'fringe tune' found, from here; without it bench reads no "
+                "profile"),
     TIMING_ROWS,
     END};
 
@@ -240,6 +253,20 @@ static const option_row suite_rows[] = {
      OPTION_TEXT, AT(graphs)},
     {"time-limit", 0, "SECONDS", "most time for a row on a graph (default 5)", OPTION_DOUBLE,
      AT(time_limit), 0, 0.001, 1e6},
+    END};
+
+static const option_row tune_rows[] = {
+    {"problem", 0, "bfs|sssp", "what to solve (default bfs, and sssp too where there are weights)",
+     OPTION_CHOICE, AT(problem), 0, 0, 0, problems},
+    {"seconds", 0, "S", "time for each problem and device (default 10)", OPTION_DOUBLE,
+     AT(time_limit), 0, 0.001, 1e6},
+    {"backend", 0, "any|cpu|cuda", "the device (default any: the CPU, and the GPU where one is)",
+     OPTION_CHOICE, AT(backend), 0, 0, 0, backends},
+    {"source", 's', "ID[,ID...]", "measure from these, a traversal each", OPTION_IDS, AT(sources)},
+    ROW_SOURCES("random sources to measure from (default 5; see --seed)"),
+    ROW_DIST_TYPE,
+    ROW_PROFILE("where to keep the finding (default fringe/profile.tsv in $XDG_CACHE_HOME or "
+                "~/.cache)"),
     END};
 
 static const option_row graph500_rows[] = {

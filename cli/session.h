@@ -22,6 +22,12 @@ void session_end(session *x);
 int session_vertices(const session *x, const char *what, const id_list *list, int32_t **out);
 /* `count` different vertices that have an edge to elsewhere, drawn from seed; *count may shrink. */
 int session_random_sources(const session *x, int64_t *count, int32_t **out);
+/* As many of those, at most *count, as reach a tenth of the graph, so that a time is that of a
+ * traversal; *count becomes how many, 0 where none of 8 times as many draws does. `reached` (may be
+ * NULL) gets the levels from each that is taken, by its place in *out. */
+typedef void (*wide_source_fn)(void *user, int64_t place, const int32_t *level);
+fr_status session_wide_sources(const session *x, int64_t *count, int32_t **out,
+                               wide_source_fn reached, void *user);
 
 int64_t cli_now_ns(void);
 

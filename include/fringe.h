@@ -289,6 +289,11 @@ typedef struct fr_solver_options {
     bool record_levels;   /* keep a line per level for fr_solver_levels, and one per kernel */
     bool count;           /* fill fr_stats.count: slower on a GPU, whose kernels then count */
     int32_t max_sources;  /* APSP: most rows solved in one fr_solve; 0: n */
+    const struct fr_tuning *tuning; /* BFS, SSSP: `auto` without knobs becomes what fr_tune found,
+                                       and fr_solver_why says so; NULL: auto chooses. What cannot be
+                                       used here (too little memory, a weight below 0, a knob that
+                                       does not exist, another problem or backend) is left for
+                                       auto's own choice */
     bool in_place; /* APSP, floyd-warshall on the GPU: every query asks for all rows by result.dist,
                       which is worked in (and may be a mapped file); nothing else of n^2 cells is
                       taken. FR_UNSUPPORTED for others */
@@ -420,6 +425,77 @@ FR_API fr_status fr_bfs(fr_ctx *ctx, const fr_graph *graph, int32_t source, int3
                         int32_t *parent);
 FR_API fr_status fr_sssp(fr_ctx *ctx, const fr_graph *graph, int32_t source, void *dist,
                          int32_t *parent);
+
+/* ---- tuning ------------------------------------------------------------------------------ */
+
+/* Which strategy and knobs were fastest on a graph, by measurement. */
+typedef struct fr_tuning {
+    fr_problem problem;
+    fr_backend backend;
+    char strategy[32];
+    char knobs[512];   /* as fr_solver_options.knobs; "": defaults */
+    char device[128];  /* "AMD EPYC 9654, 16 threads", "NVIDIA H200" */
+    int64_t ns;        /* a traversal: the median over the sources */
+    int64_t auto_ns;   /* the same of `auto` with no tuning */
+    int32_t rows;      /* fr_tune: strategies measured */
+    int32_t rows_left; /* fr_tune: not measured for want of time */
+    int32_t settings;  /* fr_tune: measured with all their knobs' settings */
+    bool is_alike;     /* fr_profile_find: not measured on this graph but on one alike */
+} fr_tuning;
+
+/* One setting that was measured. */
+typedef struct fr_trial {
+    const char *strategy, *knobs; /* knobs "": defaults */
+    fr_status status; /* FR_OK: measured in full; FR_CANCELLED: given up, far slower than the best;
+                         FR_WRONG: gave a wrong answer; others: cannot be used here */
+    int64_t ns; /* median over the sources, or of the one traversal that was enough; 0: none */
+    bool best;  /* of all so far */
+} fr_trial;
+typedef void (*fr_trial_fn)(void *user, const fr_trial *trial);
+
+enum { FR_TUNE_MOST_SOURCES = 64 };
+
+typedef struct fr_tune_options {
+    fr_backend backend; /* FR_ANY: where `auto` would run */
+    fr_type dist_type;  /* as in fr_solver_options, unit_weights too */
+    bool unit_weights;
+    const int32_t *sources; /* [source_count], 1 to FR_TUNE_MOST_SOURCES: a traversal each, with
+                               parents */
+    int64_t source_count;
+    double seconds;    /* 0: 10. `auto` is measured in any case, however long it takes */
+    fr_trial_fn trial; /* NULL: none */
+    void *trial_user;
+} fr_tune_options;
+
+/* BFS, SSSP: measures every row of the table on this graph, then, of the one or two best, each knob
+ * at its ends and at doubled and halved values while that helps, a knob after the other. What is
+ * less than 3 % faster than the simpler setting counts as no faster. Answers are compared with
+ * auto's, which are checked by rules, and the first of each best setting is checked itself: a
+ * setting that answers wrongly is never found. FR_CANCELLED when the callback asked for it: *out
+ * is then the best so far, strategy "" when that is auto's own choice. FR_NEGATIVE_CYCLE,
+ * FR_OVERFLOW and so on when `auto` cannot solve it. */
+FR_API fr_status fr_tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                         const fr_tune_options *options, fr_tuning *out);
+
+/* A profile is a text file of findings, a line for each problem, device and graph. Nothing reads
+ * one unless it is asked to: find what is for a graph, and hand it to fr_solver_new.
+ *
+ * A finding is for a graph when it was measured on the same one (by fr_graph_hash), or else on one
+ * alike: of the same whole numbers nearest to log2 of n, m, the greatest degree and the mean
+ * weight, the same direction and kind of weights. options: backend and unit_weights; may be NULL.
+ *
+ * FR_NOT_FOUND: no such file, or nothing in it for this graph. FR_INVALID: the file is no profile;
+ * FR_UNSUPPORTED: one of another version, or what it names is no row or knob of this library;
+ * FR_FORMAT: a line cannot be read; FR_IO. None of these need stop anybody from going on without.
+ */
+FR_API fr_status fr_profile_find(fr_ctx *ctx, const char *path, const fr_graph *graph,
+                                 fr_problem problem, const fr_solver_options *options,
+                                 fr_tuning *out);
+/* Puts a finding into the profile, in place of an older one for this graph, problem and device: as
+ * a whole or not at all. A profile of another version is replaced, lines that cannot be read are
+ * dropped; FR_INVALID where there is a file that is no profile. options: unit_weights. */
+FR_API fr_status fr_profile_store(fr_ctx *ctx, const char *path, const fr_graph *graph,
+                                  const fr_solver_options *options, const fr_tuning *tuning);
 
 /* ---- checking ---------------------------------------------------------------------------- */
 

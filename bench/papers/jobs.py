@@ -25,7 +25,7 @@ def knobs(text):
 
 
 def solve(problem, row, knob_text="", extra=(), repeats=REPEATS, backend=GPU):
-    words = [problem, "--backend", backend, "--strategy", row, *repeats, *knobs(knob_text)]
+    words = [problem, "--no-profile", "--backend", backend, "--strategy", row, *repeats, *knobs(knob_text)]
     return words + ["--verify", "--json", *extra]
 
 

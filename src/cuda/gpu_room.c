@@ -83,6 +83,17 @@ fr_status fri_gpu_room(fr_ctx *ctx, size_t *bytes) {
     return FR_OK;
 }
 
+fr_status fri_gpu_name(fr_ctx *ctx, char *out, size_t room) {
+    fri_job job = {.ctx = ctx};
+    fri_gpu g = {.job = &job};
+    struct cudaDeviceProp prop;
+    FRI_GPU_TRY(fri_gpu_open(&g));
+    FRI_GPU_TRY(fri_gpu_check(&g, cudaGetDeviceProperties(&prop, ctx->device),
+                              "reading the device's name"));
+    snprintf(out, room, "%s", prop.name);
+    return FR_OK;
+}
+
 fr_status fri_gpu_reserve_check(fri_job *job) {
     size_t room, need = job->row->device_bytes(job);
     FRI_GPU_TRY(fri_gpu_room(job->ctx, &room));
@@ -124,7 +135,7 @@ fr_status fri_gpu_step_down(fri_job *job, const fri_strategy **row) {
         fits = fits && bytes_of(job, fits) <= room ? fits : NULL;
     }
     *row = fits ? fits : fri_strategy_find(job->problem, FR_CPU, "auto");
-    snprintf(job->stepped_down, sizeof job->stepped_down,
+    snprintf(job->note, sizeof job->note,
              "%s: auto needs %.6g MB on the GPU and %.6g MB can be had",
              fits ? (*row)->name : "on the CPU", (double)need / 1e6, (double)room / 1e6);
     return FR_OK;

@@ -11,8 +11,11 @@ extern "C" {
 /* Bytes of device memory that the context may still take: its limit's, or what is free. */
 fr_status fri_gpu_room(fr_ctx *ctx, size_t *bytes);
 
+/* "NVIDIA H200": the context's device. */
+fr_status fri_gpu_name(fr_ctx *ctx, char *out, size_t room);
+
 /* `auto` on the GPU where its memory does not fit: *row becomes the next of a list that does, in
- * the end the CPU's auto, and job->stepped_down says so. Any other row stays as it is. FR_NO_DEVICE
+ * the end the CPU's auto, and job->note says so. Any other row stays as it is. FR_NO_DEVICE
  * where there is no GPU. */
 fr_status fri_gpu_step_down(fri_job *job, const fri_strategy **row);
 

@@ -1,6 +1,7 @@
 #include "engine/options.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,4 +93,38 @@ fr_status fri_options_weights(fri_job *job, const fri_strategy *row) {
                         "(%s takes negative ones)",
                         least, row->name, row->problem == FR_APSP ? "johnson" : "bellman-ford");
     return FR_OK;
+}
+
+bool fri_options_tuned(fr_problem problem, const fr_solver_options *options,
+                       fr_solver_options *as) {
+    const fr_tuning *t = options ? options->tuning : NULL;
+    if (!t || t->problem != problem || !*t->strategy || (options->knobs && *options->knobs) ||
+        (options->strategy && strcmp(options->strategy, "auto") != 0) ||
+        (options->backend != FR_ANY && options->backend != t->backend))
+        return false;
+    *as = *options;
+    as->backend = t->backend;
+    as->strategy = t->strategy;
+    as->knobs = t->knobs;
+    as->tuning = NULL;
+    return true;
+}
+
+void fri_options_tuned_note(fri_job *job, const fr_tuning *t, const char *why_not) {
+    char own[sizeof job->note];
+    memcpy(own, job->note, sizeof own);
+    const char *blank = *t->knobs ? " " : "";
+    if (why_not)
+        snprintf(job->note, sizeof job->note, "profile: %s%s%.20s is left: %.40s%s%.45s",
+                 t->strategy, blank, t->knobs, why_not, *own ? "; " : "", own);
+    else if (strcmp(t->strategy, "auto") == 0 && !*t->knobs)
+        snprintf(job->note, sizeof job->note, "profile: nothing measured%s was faster%s%.90s",
+                 t->is_alike ? " on a graph alike" : "", *own ? "; " : "", own);
+    else if (*own) /* what did not fit says more than the times */
+        snprintf(job->note, sizeof job->note, "profile: %s%s%.20s; %.90s", t->strategy, blank,
+                 t->knobs, own);
+    else
+        snprintf(job->note, sizeof job->note, "profile: %s%s%.50s, %.3g ms %s, auto %.3g",
+                 t->strategy, blank, t->knobs, (double)t->ns / 1e6,
+                 t->is_alike ? "on a graph alike" : "here", (double)t->auto_ns / 1e6);
 }

@@ -11,5 +11,9 @@ fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
 fr_status fri_options_knobs(fri_job *job, const fri_strategy *row, const char *text);
 /* Mean and maximum of the weights; refuses negative ones where the row needs none. */
 fr_status fri_options_weights(fri_job *job, const fri_strategy *row);
+/* Whether `auto` becomes what tuning found: *as are then the options without it. */
+bool fri_options_tuned(fr_problem problem, const fr_solver_options *options, fr_solver_options *as);
+/* What fr_solver_why says of it; why_not: the message of a failure, NULL: it is used. */
+void fri_options_tuned_note(fri_job *job, const fr_tuning *tuning, const char *why_not);
 
 #endif

@@ -142,11 +142,11 @@ static void finish_counts(const fri_job *job, fr_stats *stats) {
 }
 
 /* Beside the reasons of the row that was taken instead. */
-static void explain_step_down(fri_job *job) {
+static void explain_note(fri_job *job) {
     char own[sizeof job->why];
     memcpy(own, job->why, sizeof own);
-    if (*job->stepped_down)
-        snprintf(job->why, sizeof job->why, "%s%s%.100s", job->stepped_down, *own ? "; " : "", own);
+    if (*job->note)
+        snprintf(job->why, sizeof job->why, "%s%s%.90s", job->note, *own ? "; " : "", own);
 }
 
 static fr_status run(fr_solver *s, fr_result *work) {
@@ -171,7 +171,7 @@ static fr_status run(fr_solver *s, fr_result *work) {
     work->stats.upload_ns = job->upload_ns;
     work->stats.scratch_bytes = job->scratch_bytes;
     finish_counts(job, &work->stats);
-    explain_step_down(job);
+    explain_note(job);
     if (job->chosen)
         work->stats.strategy = job->chosen->name;
     bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->query.past_cycles);

@@ -132,8 +132,8 @@ static fr_status take_memory(fr_solver *s, bool record_levels) {
     return FR_OK;
 }
 
-fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
-                        const fr_solver_options *options, fr_solver **out) {
+static fr_status make(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                      const fr_solver_options *options, fr_solver **out) {
     *out = NULL;
     fr_solver *s = fri_calloc(ctx, sizeof *s);
     if (!s)
@@ -151,6 +151,22 @@ fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     }
     *out = s;
     return FR_OK;
+}
+
+fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                        const fr_solver_options *options, fr_solver **out) {
+    fr_solver_options tuned;
+    if (!fri_options_tuned(problem, options, &tuned))
+        return make(ctx, graph, problem, options, out);
+    char why_not[sizeof ctx->message];
+    fr_status status = make(ctx, graph, problem, &tuned, out), first = status;
+    if (status && status != FR_CANCELLED) {
+        memcpy(why_not, ctx->message, sizeof why_not);
+        status = make(ctx, graph, problem, options, out);
+    }
+    if (!status)
+        fri_options_tuned_note(&(*out)->job, options->tuning, first ? why_not : NULL);
+    return status;
 }
 
 void fr_solver_free(fr_solver *s) {
@@ -172,7 +188,13 @@ void fr_solver_free(fr_solver *s) {
 fr_status fr_plan(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                   const fr_solver_options *options, fr_plan_bytes *out) {
     fr_solver s = {0};
-    fr_status status = describe(ctx, graph, problem, options, &s);
+    fr_solver_options tuned;
+    bool is_tuned = fri_options_tuned(problem, options, &tuned);
+    fr_status status = describe(ctx, graph, problem, is_tuned ? &tuned : options, &s);
+    if (status && is_tuned) {
+        s = (fr_solver){0};
+        status = describe(ctx, graph, problem, options, &s);
+    }
     *out = (fr_plan_bytes){0};
     if (status)
         return status;

@@ -38,7 +38,7 @@ typedef struct fri_job {
     int64_t device_ns; /* GPU rows: the traversal by the device's clock; 0: not measured */
     const struct fri_strategy *chosen; /* auto: the row it settled on */
     char why[256];                     /* auto: the reason */
-    char stepped_down[128];            /* auto on the GPU: what did not fit, and what is used */
+    char note[160]; /* stands before `why`: a profile's choice, or what did not fit */
 
     fr_query query; /* sources are within 0 .. n-1, at least one, distinct unless APSP */
     const uint64_t *target_map; /* bitmap of query.targets, or NULL */

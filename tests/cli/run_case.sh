@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$(dirname "$0")"/data/* "$work"
 cd "$work" || exit 1
-export FRINGE LC_ALL=C NO_COLOR=1 OMP_NUM_THREADS=2
+export FRINGE LC_ALL=C NO_COLOR=1 OMP_NUM_THREADS=2 XDG_CACHE_HOME=$work/.cache
 unset MAKEFLAGS
 
 # What a case is written with: prints the command, what it said, its exit code.

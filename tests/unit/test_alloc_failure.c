@@ -150,12 +150,42 @@ static void sparse_ids(void **state) {
     }
 }
 
+/* Tuning leaves out what there is no memory for; the profile is whole or not there. */
+static void tuning(void **state) {
+    (void)state;
+    const char *path = test_path("profile.tsv");
+    for (int64_t k = 1; k <= 60; k++) {
+        counter c = {0};
+        const fr_ctx_options o = {.threads = 1, .alloc = take, .free = give, .alloc_user = &c};
+        fr_ctx *ctx;
+        fr_graph *graph;
+        fr_tuning found;
+        int32_t source = 0;
+        fr_tune_options tune = {.sources = &source, .source_count = 1, .seconds = 0.002};
+        assert_int_equal(fr_ctx_new(&o, &ctx), FR_OK);
+        assert_int_equal(fr_graph_load(ctx, TEST_DATA "/eight.wsg", NULL, &graph), FR_OK);
+        c.fail_at = c.calls + k;
+        fr_status status = fr_tune(ctx, graph, k % 2 ? FR_BFS : FR_SSSP, &tune, &found);
+        assert_true(status == FR_OK || status == FR_NOMEM);
+        c.fail_at = c.calls + 1 + k % 8;
+        if (!status)
+            status = fr_profile_store(ctx, path, graph, NULL, &found);
+        assert_true(status == FR_OK || status == FR_NOMEM);
+        bool kept = fr_profile_find(ctx, path, graph, found.problem, NULL, &found) == FR_OK;
+        assert_true(kept == (status == FR_OK));
+        remove(path);
+        fr_graph_free(graph);
+        fr_ctx_free(ctx);
+        assert_int_equal(c.live, 0);
+    }
+    assert_true(test_shell("! ls | grep tmp$"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_input),
-        cmocka_unit_test(every_output),
-        cmocka_unit_test(every_option),
-        cmocka_unit_test(sparse_ids),
+        cmocka_unit_test(every_input),  cmocka_unit_test(every_output),
+        cmocka_unit_test(every_option), cmocka_unit_test(sparse_ids),
+        cmocka_unit_test(tuning),
     };
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }

@@ -1,0 +1,97 @@
+#include "io/replace.h"
+#include "base/rng.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+fr_status fri_replace_failed(fr_ctx *ctx, const char *path, const char *doing) {
+    return fri_fail(ctx, FR_DISK, "%s: %s: %s", path, doing, strerror(errno));
+}
+
+static int create_temporary(fri_replace *o, size_t room) {
+    for (int attempt = 0; attempt < 100; attempt++) {
+        uint64_t r = fri_mix64((uint64_t)fri_now_ns() ^ (uint64_t)getpid() << 32);
+        snprintf(o->temporary, room, "%s.%08x.tmp", o->target, (unsigned)r);
+        int fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+fr_status fri_replace_open(fr_ctx *ctx, const char *path, fri_replace *o) {
+    struct stat info;
+    if (!strcmp(path, "-")) {
+        int copy = dup(STDOUT_FILENO);
+        o->out = copy < 0 ? NULL : fdopen(copy, "wb");
+        return o->out ? FR_OK : fri_replace_failed(ctx, path, "cannot be written");
+    }
+    bool there = stat(path, &info) == 0;
+    char *resolved = there ? realpath(path, NULL) : NULL;
+    const char *target = resolved ? resolved : path;
+    size_t room = strlen(target) + 32;
+    o->target = fri_alloc(ctx, room);
+    if (o->target)
+        memcpy(o->target, target, strlen(target) + 1);
+    free(resolved);
+    if (!o->target)
+        return FR_NOMEM;
+    if (there && S_ISDIR(info.st_mode))
+        return fri_fail(ctx, FR_DISK, "%s: is a directory", path);
+    int fd;
+    if (there && !S_ISREG(info.st_mode)) {
+        fd = open(o->target, O_WRONLY | O_CLOEXEC);
+    } else {
+        o->temporary = fri_alloc(ctx, room);
+        if (!o->temporary)
+            return FR_NOMEM;
+        *o->temporary = '\0';
+        fd = create_temporary(o, room);
+        if (fd < 0)
+            *o->temporary = '\0';
+        else if (there && fchmod(fd, info.st_mode & 07777))
+            errno = 0; /* the new file has the usual rights then */
+    }
+    o->out = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (!o->out) {
+        fri_replace_failed(ctx, path, "cannot be written");
+        if (fd >= 0)
+            close(fd);
+        return FR_DISK;
+    }
+    return FR_OK;
+}
+
+fr_status fri_replace_close(fr_ctx *ctx, const char *path, fri_replace *o) {
+    bool bad = fflush(o->out) != 0;
+    bad = bad || (o->temporary && fsync(fileno(o->out)) != 0);
+    int error = errno;
+    bad = fclose(o->out) != 0 || bad;
+    o->out = NULL;
+    errno = error;
+    return bad ? fri_replace_failed(ctx, path, "writing") : FR_OK;
+}
+
+void fri_replace_drop(fri_replace *o) {
+    if (o->out)
+        fclose(o->out);
+    if (o->temporary && *o->temporary)
+        unlink(o->temporary);
+    fri_free(o->temporary);
+    fri_free(o->target);
+    *o = (fri_replace){0};
+}
+
+fr_status fri_replace_rename(fr_ctx *ctx, const char *path, fri_replace *o) {
+    if (!o->temporary)
+        return FR_OK;
+    if (rename(o->temporary, o->target))
+        return fri_replace_failed(ctx, path, "renaming");
+    *o->temporary = '\0';
+    return FR_OK;
+}

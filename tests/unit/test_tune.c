@@ -1,0 +1,250 @@
+/* fr_tune: values of knobs, what is found, that wrong answers never are, clock and cancelling. The
+ * table has a row of this file's own in place of `serial`. */
+#define fri_bfs_serial test_row /* the table below lists it */
+#include "run/strategies.c"
+#undef fri_bfs_serial
+
+#include "engine/tune.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ---- a row that answers at once, rightly or not ------------------------------------------- */
+
+typedef enum { RIGHT, WRONG_LEVEL, WRONG_PARENT, SLOW } manner;
+
+static struct {
+    manner manner;
+    int32_t *level, *parent; /* [n] right answers from source 0 */
+    int runs;
+} row_state;
+
+static fr_status test_run(fri_job *job) {
+    size_t bytes = (size_t)job->csr.n * sizeof(int32_t);
+    fr_result *out = job->out;
+    row_state.runs++;
+    while (row_state.manner == SLOW) { /* never ends by itself */
+        fr_status status = fri_progress(job->ctx, "waiting", 0, 0);
+        if (status)
+            return status;
+    }
+    memcpy(out->level, row_state.level, bytes);
+    if (out->parent)
+        memcpy(out->parent, row_state.parent, bytes);
+    if (row_state.manner == WRONG_LEVEL)
+        out->level[job->csr.n - 1]++;
+    if (row_state.manner == WRONG_PARENT && out->parent)
+        out->parent[job->csr.n - 1] = 0;
+    return FR_OK;
+}
+
+const fri_strategy test_row = {
+    .name = "serial", .text = "a copy", .problem = FR_BFS, .backend = FR_CPU, .run = test_run};
+
+typedef struct {
+    int count, wrong, given_up, best;
+    bool said_serial;
+} tally;
+
+static void on_trial(void *user, const fr_trial *t) {
+    tally *all = user;
+    all->count++;
+    all->wrong += t->status == FR_WRONG;
+    all->given_up += t->status == FR_CANCELLED;
+    all->best += t->best;
+    all->said_serial |= strcmp(t->strategy, "serial") == 0;
+}
+
+static fr_tuning tune_path(fr_ctx *ctx, manner how, double seconds, tally *all) {
+    fr_graph *graph;
+    int32_t source = 0;
+    fr_tuning found;
+    assert_ok(ctx, fr_graph_generate(ctx, "path:n=30000", NULL, &graph));
+    size_t bytes = 30000 * sizeof(int32_t);
+    row_state.manner = how;
+    row_state.runs = 0;
+    row_state.level = malloc(bytes);
+    row_state.parent = malloc(bytes);
+    assert_ok(ctx, fr_bfs(ctx, graph, 0, row_state.level, row_state.parent));
+    *all = (tally){0};
+    fr_tune_options o = {.sources = &source,
+                         .source_count = 1,
+                         .seconds = seconds,
+                         .trial = on_trial,
+                         .trial_user = all};
+    assert_ok(ctx, fr_tune(ctx, graph, FR_BFS, &o, &found));
+    assert_true(row_state.runs > 0 && all->said_serial);
+    assert_true(found.ns > 0 && found.auto_ns > 0 && found.rows == 3 && !found.rows_left);
+    assert_int_equal(found.settings, all->count);
+    free(row_state.level);
+    free(row_state.parent);
+    fr_graph_free(graph);
+    return found;
+}
+
+static void the_fastest_row_is_found(void **state) {
+    tally all;
+    fr_tuning found = tune_path(*state, RIGHT, 4, &all);
+    assert_string_equal(found.strategy, "serial");
+    assert_string_equal(found.knobs, "");
+    assert_true(found.problem == FR_BFS && found.backend == FR_CPU && *found.device);
+    assert_true(found.ns < found.auto_ns && all.best >= 2 && all.wrong == 0);
+}
+
+static void wrong_answers_are_never_found(void **state) {
+    for (manner how = WRONG_LEVEL; how <= WRONG_PARENT; how++) {
+        tally all;
+        fr_tuning found = tune_path(*state, how, 2, &all);
+        assert_string_not_equal(found.strategy, "serial");
+        assert_int_equal(all.wrong, 1);
+    }
+}
+
+static void a_row_that_does_not_end_is_given_up(void **state) {
+    tally all;
+    int64_t begin = fri_now_ns();
+    fr_tuning found = tune_path(*state, SLOW, 4, &all);
+    assert_string_not_equal(found.strategy, "serial");
+    assert_true(all.given_up >= 1);
+    assert_true(fri_now_ns() - begin < 20 * (int64_t)1000000000);
+}
+
+/* ---- knobs -------------------------------------------------------------------------------- */
+
+static int candidates(double value, double low, double high, double current,
+                      double out[FRI_CANDIDATES]) {
+    const fr_knob knob = {"k", value, low, high, ""};
+    return fri_knob_candidates(&knob, current, 100, out);
+}
+
+static void candidates_are_ends_and_neighbours(void **state) {
+    (void)state;
+    double v[FRI_CANDIDATES];
+    assert_int_equal(candidates(16, 1, 1024, 16, v), 4);
+    assert_true(v[0] == 1 && v[1] == 1024 && v[2] == 32 && v[3] == 8);
+    assert_int_equal(candidates(1, 0, 1, 1, v), 2); /* a switch; a half of 1 is tried as a share */
+    assert_true(v[0] == 0 && v[1] == 0.5);
+    assert_int_equal(candidates(15, 1, 1e9, 15, v), 4);
+    assert_true(v[2] == 30 && v[3] == 8); /* 7.5 */
+    assert_int_equal(candidates(FR_KNOB_AUTO, 0, 16, FR_KNOB_AUTO, v), 3);
+    assert_true(v[0] == 0 && v[1] == 16 && v[2] == 3);
+    assert_int_equal(candidates(FR_KNOB_AUTO, 1e-300, 1e300, FR_KNOB_AUTO, v), 4);
+    assert_true(v[0] == 12.5 && v[3] == 800);
+    assert_int_equal(candidates(FR_KNOB_AUTO, 1e-300, 1e300, 12.5, v), 2);
+    assert_true(v[0] == 25 && v[1] == 6.25);
+}
+
+/* Every knob of the table: candidates lie in its range, and their text reads back. */
+static void every_knob_has_candidates(void **state) {
+    fri_job job = {.ctx = *state};
+    int knobs = 0;
+    for (const fri_strategy *const *row = fri_strategies; *row; row++)
+        for (int i = 0; (*row)->knobs && (*row)->knobs[i].name; i++, knobs++) {
+            const fr_knob *k = &(*row)->knobs[i];
+            double v[FRI_CANDIDATES];
+            int count = fri_knob_candidates(k, k->value, 3.7, v);
+            assert_true(count > 0 && count <= FRI_CANDIDATES);
+            for (int c = 0; c < count; c++) {
+                char text[FRI_KNOBS_ROOM];
+                fri_setting s = fri_setting_of(*row);
+                assert_string_equal(fri_setting_text(&s, text), "");
+                s.knob[i] = v[c];
+                assert_true(v[c] != k->value && v[c] >= k->low && v[c] <= k->high);
+                assert_ok(*state, fri_options_knobs(&job, *row, fri_setting_text(&s, text)));
+                assert_true(fabs(job.knob[i] - v[c]) <= 1e-9 * v[c]);
+            }
+        }
+    assert_true(knobs >= 6);
+}
+
+/* ---- all rows ----------------------------------------------------------------------------- */
+
+static void tune_and_solve(fr_ctx *ctx, const char *description, fr_weights weights) {
+    fr_graph *graph;
+    fr_load_options load = {
+        .weights = weights, .weight_low = 1, .weight_high = 99, .weight_height = 300, .seed = 3};
+    assert_ok(ctx, fr_graph_generate(ctx, description, &load, &graph));
+    int32_t sources[] = {1, 2, 3}, n = fr_graph_csr(graph)->n;
+    fr_tune_options o = {.sources = sources, .source_count = 3, .seconds = 0.2};
+    fr_tuning found;
+    assert_ok(ctx, fr_tune(ctx, graph, FR_SSSP, &o, &found));
+    assert_true(found.problem == FR_SSSP && *found.strategy && found.ns > 0);
+    fr_solver_options options = {.tuning = &found};
+    fr_query query = {.sources = sources, .source_count = 1};
+    fr_solver *solver;
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_SSSP, &options, &solver));
+    fr_result result = {.dist = malloc((size_t)n * 8), .parent = malloc((size_t)n * 4)};
+    assert_ok(ctx, fr_solve(solver, &query, &result));
+    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, result.dist,
+                                  fr_solver_dist_type(solver), result.parent));
+    assert_true(strncmp(fr_solver_why(solver), "profile: ", 9) == 0);
+    free(result.dist);
+    free(result.parent);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+}
+
+static void paths_are_tuned(void **state) {
+    tune_and_solve(*state, "kronecker:scale=10,seed=1", FR_WEIGHTS_RANDOM);
+    tune_and_solve(*state, "grid2d:rows=30,cols=30", FR_WEIGHTS_NONE);
+    tune_and_solve(*state, "rmat:scale=9,seed=1", FR_WEIGHTS_POTENTIAL); /* some below 0 */
+}
+
+static int stop_soon(void *user, const char *phase, int64_t done, int64_t total) {
+    assert_string_equal(phase, "tuning");
+    assert_true(done >= 0 && done <= total && total == 60000);
+    return ++*(int *)user > 40;
+}
+
+static void cancelling_and_bad_options(void **state) {
+    int calls = 0;
+    fr_ctx *ctx;
+    fr_ctx_options c = {.threads = 1, .progress = stop_soon, .progress_user = &calls};
+    fr_graph *graph, *cycle;
+    fr_tuning found;
+    int32_t source = 0;
+    (void)state;
+    assert_int_equal(fr_ctx_new(NULL, &ctx), FR_OK);
+    assert_ok(ctx, fr_graph_generate(ctx, "path:n=3000",
+                                     &(fr_load_options){.weights = FR_WEIGHTS_RANDOM,
+                                                        .weight_low = 1,
+                                                        .weight_high = 9},
+                                     &graph));
+    cycle = NULL;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 2, 2, (int32_t[]){0, 1}, (int32_t[]){1, 0},
+                                       (int32_t[]){1, -2}, FR_I32, NULL, &cycle));
+    fr_tune_options o = {.sources = &source, .source_count = 1, .seconds = 60};
+    assert_int_equal(fr_tune(ctx, graph, FR_APSP, &o, &found), FR_UNSUPPORTED);
+    assert_int_equal(fr_tune(ctx, cycle, FR_SSSP, &o, &found), FR_NEGATIVE_CYCLE);
+    o.source_count = FR_TUNE_MOST_SOURCES + 1;
+    assert_int_equal(fr_tune(ctx, graph, FR_SSSP, &o, &found), FR_INVALID);
+    o.source_count = 0;
+    assert_int_equal(fr_tune(ctx, graph, FR_SSSP, &o, &found), FR_INVALID);
+    o.source_count = 1;
+    source = 3000;
+    assert_int_equal(fr_tune(ctx, graph, FR_SSSP, &o, &found), FR_NOT_FOUND);
+    source = 0;
+    fr_ctx_free(ctx);
+    assert_int_equal(fr_ctx_new(&c, &ctx), FR_OK);
+    assert_int_equal(fr_tune(ctx, graph, FR_SSSP, &o, &found), FR_CANCELLED);
+    assert_true(calls > 40 && calls < 100);
+    if (*found.strategy) /* the best so far is none that was only begun */
+        assert_true(found.ns > 0 && found.ns < found.auto_ns);
+    fr_ctx_free(ctx);
+    fr_graph_free(graph);
+    fr_graph_free(cycle);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(candidates_are_ends_and_neighbours),
+        cmocka_unit_test_setup_teardown(every_knob_has_candidates, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(the_fastest_row_is_found, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(wrong_answers_are_never_found, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(a_row_that_does_not_end_is_given_up, test_ctx_new,
+                                        test_ctx_free),
+        cmocka_unit_test_setup_teardown(paths_are_tuned, test_ctx_new, test_ctx_free),
+        cmocka_unit_test(cancelling_and_bad_options)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
