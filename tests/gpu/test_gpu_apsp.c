@@ -1,9 +1,9 @@
 /* Every APSP row for the GPU x small shapes x kinds of weights x queries x knob settings. With
  * FRI_SIMT the kernels run on the host: each case takes the next kind, query and setting. On a GPU
- * the defaults meet all kinds and queries, every other setting the next. Then the traps: negative
- * cycles and sums that leave int32. An argument names the only row to run, those after it the only
- * shapes; --rows names the rows. FRINGE_REDUCED=N, on a GPU: at most N settings a row and shape,
- * for runs under a tool. */
+ * the defaults meet all kinds and queries (floyd-warshall's, in larger shapes, all kinds and the
+ * next query), every other setting the next. Then the traps: negative cycles and sums that leave
+ * int32. An argument names the only row to run, those after it the only shapes; --rows names the
+ * rows. FRINGE_REDUCED=N, on a GPU: at most N settings a row and shape, for runs under a tool. */
 #include "conformance/choose.h"
 #include "conformance/matrix.h"
 #include "gpu/gpu_kinds.h"
@@ -162,11 +162,17 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, 
     }
 }
 
+/* floyd-warshall makes the whole matrix whatever is asked for: in larger shapes once will do. */
+static bool is_long(const part *p, const fr_strategy_info *row) {
+    return strcmp(row->name, "floyd-warshall") == 0 && p->g->n > WHOLE / 2;
+}
+
 /* Is setting i asked for in this way? The defaults in every way, others in the next. */
-static bool is_asked(const part *p, int i, int mode, int next) {
-    if (i == 0)
+static bool is_asked(const part *p, const fr_strategy_info *row, int i, int mode, int next) {
+    if (i == 0 && !is_long(p, row))
         return mode >= LIST || p->g->n <= WHOLE;
-    return mode == (p->g->n <= WHOLE / 2 ? next % MODES : LIST + next % (MODES - LIST));
+    bool any = p->g->n <= (i ? WHOLE / 2 : WHOLE);
+    return mode == (any ? next % MODES : LIST + next % (MODES - LIST));
 }
 
 /* On a GPU: the defaults meet every kind and way of asking (all rows only of small shapes), every
@@ -176,7 +182,7 @@ static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *r
     for (int kind = 0; kind < KINDS; kind++)
         for (int i = 0; takes(row, kind) && i < settings; i++)
             for (int mode = 0; mode < MODES && (!i || (i + 3 * number) % KINDS == kind); mode++)
-                if (is_asked(&parts[kind], i, mode, i + kind + number))
+                if (is_asked(&parts[kind], row, i, mode, i + kind + number))
                     one(ctx, &parts[kind], kind, row, i, mode, 0);
 }
 
@@ -197,7 +203,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only, int number) 
         if (only && strcmp(only, row.name) != 0)
             continue;
         for (int kind = 0; kind < 4 && strcmp(row.name, "floyd-warshall") == 0; kind++)
-            if (!ON_HOST || kind == number % 4)
+            if (kind == number % 4 || !(ON_HOST || is_long(&parts[kind], &row)))
                 in_place(ctx, &parts[kind], kind, &row);
         if (ON_HOST)
             sample(ctx, parts, &row, number + r);
