@@ -18,7 +18,7 @@
  *   distances have the round in a word of its own, changed by an exchange after the atomicMin.
  *   Lanes put finds into their warp's slot as they come, by ballot, instead of gathering them in
  *   registers first. A warp takes 32 vertices only where that leaves no warp of the device without
- *   (work=32: always, as in the text, whose GPU held a tenth of the warps); a row of more than 64
+ *   (work=32: always, as in the text, whose GPU held a tenth of the warps); a row of more than 128
  *   edges that gets no child grid is walked by the whole warp (hub=0: by its virtual warp, as in
  *   the text). A degree above the threshold is enough for a child grid, however far the mean is;
  *   there are at most 1,024 children a round, below the device's default of pending launches, and
@@ -29,7 +29,12 @@
  *   relax operations of Fig. 9, those of classes 1 and 4 left out. Launches: 1 per round. Atomics:
  *   one per edge that seems to lower its end, one per warp's slot.
  * Good at: negative weights; small diameters. Bad at: thousands of thin rounds (a launch each), and
- *   where near-far saves corrections.
+ *   where near-far saves corrections. On an H200 (docs/performance-notes.md) the two shares above
+ *   bring an R-MAT like flickr from 16.0 to 5 ms and a geometric graph like msdoor from 37 to 21,
+ *   there as fast as workfront-sweep. R-MATs like flickr and skitter still take 2.3 and 1.6 times
+ *   its time: one warp walks a row of up to 4,096 edges, a longer one costs a child grid.
+ *   Long rows listed in pieces of 256 edges for a second kernel took 2.1 ms in place of 5; not
+ *   kept, as the text has no such thing.
  */
 #include "cuda/bfs_queues.h"
 #include "cuda/sssp/hbf_share.cuh"
@@ -126,7 +131,7 @@ static const fr_knob knobs[] = {
      "frontier, at most 32"},
     {"child", 4096, 0, 1e9, "degree above which a vertex gets a grid (text: 4096); 0: never"},
     FRI_ROUNDS_KNOB,
-    {"hub", 64, 0, 1e9, "degree above which the whole warp walks a vertex; 0: never (text)"},
+    {"hub", 128, 0, 1e9, "degree above which the whole warp walks a vertex; 0: never (text)"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static bool is_on(const fri_gpu *g, int knob) { return (int)g->job->knob[knob] != 0; }
