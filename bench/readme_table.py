@@ -14,11 +14,13 @@ import os
 import sys
 import textwrap
 
+from floor import Limits, floor_ns
 from result_lines import RESULTS, count, graph_words, read_lines
 
 BEGIN = "<!-- Written by bench/readme_table.py from bench/results; edit those. -->\n"
 END = "<!-- End of what bench/readme_table.py writes. -->\n"
 README = os.path.join(os.path.dirname(RESULTS), os.pardir, "README.md")
+GPU_SUITES = {"bfs": ("gpu", ("", "levels")), "sssp": ("gpu-sssp", (", random whole weights 1..255,", "distances"))}
 PLAIN = {"bfs": ("fringe serial", "plain queue"), "sssp": ("fringe dijkstra", "plain heap")}
 PEERS = [("gapbs", "GAP Benchmark Suite"), ("lagraph", "LAGraph"), ("dial", "Dial's buckets, one core"),
          ("scipy", "SciPy"), ("igraph", "igraph")]  # fmt: skip
@@ -56,40 +58,65 @@ def wrapped(text):
     return textwrap.fill(text, 118, break_long_words=False, break_on_hyphens=False) + "\n\n"
 
 
-def gpu_row(lines):
+def gpu_row(lines, limits):
     """A row of the GPU's table from all lines of one graph; None where auto has no time."""
-    times = {
-        line["strategy"]: line["traverse_ns"]["median"] * 1e-9 for line in lines if "traverse_ns" in line
-    }
+    timed = [line for line in lines if "traverse_ns" in line and "variant" not in line]
+    times = {line["strategy"]: line["traverse_ns"]["median"] * 1e-9 for line in timed}
     ours = times.pop("auto", None)
     if ours is None or not times:
         return None
     best = min(times, key=times.get)
     graph = lines[0]["graph"]
     words = [graph_words(graph["name"]), lines[0]["stands_for"], count(graph["m"])]
-    return words + [ms(ours), f"{ms(times[best])} (`{best}`)"]
+    least = floor_ns(lines[0], limits) if limits else None
+    ends = [f"{least * 1e-6:.3g}", f"{ours * 1e9 / least:.1f}"] if least else ["", ""]
+    return words + [ms(ours), f"{ms(times[best])} (`{best}`)"] + ends
 
 
-def gpu_table(files):
+def limits_of(files, device):
+    """(file name, the limits of that device); (None, None) where nobody measured them."""
+    name, lines = last_with(files, lambda line: "limit" in line and line["device"]["name"] == device)
+    limits = Limits(lines)
+    return (name, limits) if limits.usable() else (None, None)
+
+
+def about_floor(name):
+    return (
+        " The floor is what the work comes to at the device's own limits "
+        f"([formulas](docs/measuring.md#fringe-bench-floor), [{name}](bench/results/{name}))."
+    )
+
+
+def gpu_table(files, problem):
+    suite, words = GPU_SUITES[problem]
+
     def wanted(line):
-        return line.get("suite") == "gpu" and line.get("backend") == "cuda" and "graph" in line
+        ours = line.get("suite") in (suite, "auto") and line.get("problem", "bfs") == problem
+        return ours and line.get("backend") == "cuda" and "graph" in line
 
     name, lines = last_with(files, wanted)
     if not lines:
         return ""
-    cases = list(dict.fromkeys(line["case"] for line in lines))
-    rows = [gpu_row([line for line in lines if line["case"] == case]) for case in cases]
     device = only(lines, "device", lambda x: tuple(x["device"][k] for k in ("name", "driver", "cuda")))
-    text = (
-        f"BFS on one {device[0]} (driver {device[1]}, CUDA {device[2]}), commit "
-        f"{only(lines, 'commit', lambda x: x['commit'])}, {only(lines, 'date', lambda x: x['date'])}: "
-        "levels and parents, graph on the device, median of "
-        f"{only(lines, 'sources', lambda x: x['sources'])} sources, the "
-        "first answer of each row checked. Repeat with `fringe bench --suite gpu --backend cuda --graphs DIR "
-        f"--sources 8`; all rows are in [{name}](bench/results/{name})."
-    )
+    limits_name, limits = limits_of(files, device[0])
+    cases = list(dict.fromkeys(line["case"] for line in lines))
+    rows = [gpu_row([line for line in lines if line["case"] == case], limits) for case in cases]
+    rows = [row for row in rows if row]
     heads = ["graph", "stands for", "stored edges", "`auto`, ms", "fastest other row, ms"]
-    return wrapped(text) + table(heads, [row for row in rows if row])
+    heads += ["floor, ms", "`auto` / floor"]
+    floors = any(row[-1] for row in rows)
+    if not floors:  # no line says what work there was
+        heads, rows = heads[:-2], [row[:-2] for row in rows]
+    text = (
+        f"{problem.upper()}{words[0]} on one {device[0]} (driver {device[1]}, CUDA {device[2]}), commit "
+        f"{only(lines, 'commit', lambda x: x['commit'])}, {only(lines, 'date', lambda x: x['date'])}: "
+        f"{words[1]} and parents, graph on the device, median of "
+        f"{only(lines, 'sources', lambda x: x['sources'])} sources, the "
+        f"first answer of each row checked. Repeat with `fringe bench --suite {suite} --backend cuda --graphs "
+        f"DIR --sources {lines[0]['sources']}`; all rows are in [{name}](bench/results/{name})."
+        + (about_floor(limits_name) if floors else "")
+    )
+    return wrapped(text) + table(heads, rows)
 
 
 def family(seconds, name):
@@ -178,7 +205,8 @@ def load_table(files):
 def measured(folder):
     """All that stands between the markers."""
     files = glob.glob(os.path.join(folder, "*.jsonl"))
-    parts = [gpu_table(files), cpu_table(files, "bfs"), cpu_table(files, "sssp"), load_table(files)]
+    parts = [make(files, problem) for make in (gpu_table, cpu_table) for problem in ("bfs", "sssp")]
+    parts.append(load_table(files))
     return "\n" + "\n".join(part for part in parts if part) + "\n"
 
 

@@ -9,7 +9,7 @@ RESULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "results")
 
 def read_lines(path):
     """The JSON objects of a file, text between them left out. A line that names a machine and no
-    graph or file gives its fields to all lines after it; the date comes from the file's name where
+    graph, file or limit gives its fields to all lines after it; the date comes from the file's name where
     a line has none."""
     dated = re.match(r"\d{4}-\d\d-\d\d", os.path.basename(path))
     common = {"date": dated.group()} if dated else {}
@@ -22,7 +22,7 @@ def read_lines(path):
                 line = json.loads(text)
             except ValueError as error:
                 raise SystemExit(f"{path}:{number}: {error}") from error
-            if {"graph", "file", "case", "job"} & line.keys():
+            if {"graph", "file", "case", "job", "limit"} & line.keys():
                 lines.append({**common, **line})
             else:
                 common.update(line)

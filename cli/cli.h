@@ -146,6 +146,7 @@ int cmd_list(const settings *s);
 int cmd_bench(const settings *s);
 int cmd_doctor(const settings *s);
 int cmd_compare(const settings *s);
+int cmd_floor(const settings *s);
 int cmd_graph500(const settings *s);
 int cmd_tune(const settings *s);
 int cmd_help(const settings *s);

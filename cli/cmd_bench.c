@@ -164,11 +164,13 @@ static int bench_graph(const settings *s, const char *graph, report *page, bool 
 
 int cmd_bench(const settings *s) {
     if (s->suite)
-        return s->arg_count ? cli_usage("--suite and a GRAPH exclude each other") : cmd_suite(s);
+        return s->arg_count ? cli_usage("--suite and a GRAPH exclude each other")
+               : strcmp(s->suite, "limits") == 0 ? cmd_limits(s)
+                                                 : cmd_suite(s);
     if (s->arg_count == 0)
         return cli_usage("GRAPH... is missing, or --suite NAME");
-    if (s->only || s->graphs || s->time_limit > 0)
-        return cli_usage("--only, --graphs and --time-limit go with --suite");
+    if (s->only || s->graphs || s->time_limit > 0 || s->loss > 0)
+        return cli_usage("--only, --graphs, --time-limit and --loss go with --suite");
     report page;
     bool wrong = false;
     int code = report_begin(&page, s, s->problem ? (fr_problem)(s->problem - 1) : FR_BFS);

@@ -2,15 +2,17 @@
  *
  * A graph that cannot be made and a row that cannot be used, does not fit or takes too long get a
  * line with "skipped" that says why, and the others go on. The first answer of each row is checked,
- * off the clock; sources are the same for every row. */
+ * off the clock; sources are the same for every row. --suite auto ends with what auto lost. */
 #include <commit.h> /* made by the build */
 #include "bench_lines.h"
 #include "json.h"
 #include "profile_use.h"
 #include "progress.h"
+#include "regret.h"
 #include "report.h"
 #include "suite.h"
 #include "traverse.h"
+#include "work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +29,12 @@ typedef struct suite_run {
     json_t *head; /* what every line of this graph has */
     json_t *gpu;  /* "device" of a row for the GPU */
     int32_t *sources;
+    work *work;         /* [count] */
+    int32_t *in_degree; /* while sources are chosen */
     int64_t count;
     bool wrong, stopped;
     report page;
+    regret regret;
 } suite_run;
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -193,6 +198,8 @@ static void run_row(suite_run *r, const fr_strategy_info *row, const suite_varia
         print_row(r, row, variant, &t, why);
     r->wrong |= t.wrong;
     report_row_add(&r->page, row, &t, why);
+    if (!why && !variant && t.run_count)
+        regret_add(&r->regret, r->graph->name, row, spread_of_times(t.runs, t.run_count).median);
     options = t.options;
     traversal_close(&t);
     if (!r->stopped)
@@ -201,6 +208,21 @@ static void run_row(suite_run *r, const fr_strategy_info *row, const suite_varia
 }
 
 /* ---- a graph ------------------------------------------------------------------------------ */
+
+/* What each source's traversal cannot but do. */
+static void note_work(void *user, int64_t i, const int32_t *level) {
+    suite_run *r = user;
+    r->work[i] = work_of(r->x.csr, level, r->in_degree);
+}
+
+static fr_status choose_sources(suite_run *r) {
+    r->count = r->s->random_sources ? r->s->random_sources : SOURCES;
+    r->work = cli_alloc((size_t)r->count * sizeof *r->work);
+    r->in_degree = work_in_degrees(r->x.csr);
+    fr_status status = session_wide_sources(&r->x, &r->count, &r->sources, note_work, r);
+    free(r->in_degree);
+    return status;
+}
 
 /* The file of a folder that has this name and any suffix that a format and packing may have. */
 static char *find_file(const char *folder, const char *name) {
@@ -282,8 +304,7 @@ static void run_graph(suite_run *r) {
         return;
     }
     r->x.csr = fr_graph_csr(r->x.graph);
-    r->count = r->s->random_sources ? r->s->random_sources : SOURCES;
-    fr_status status = session_wide_sources(&r->x, &r->count, &r->sources, NULL, NULL);
+    fr_status status = choose_sources(r);
     r->stopped = progress_stopped();
     if (r->stopped)
         return;
@@ -294,6 +315,7 @@ static void run_graph(suite_run *r) {
     else {
         r->head = graph_head(r);
         json_set(r->head, "sources", json_integer(r->count));
+        json_set(r->head, "work", work_json(r->work, r->count));
         report_graph_begin(&r->page, &r->x, r->graph->name, r->graph->stands_for, r->count);
         run_rows(r);
         json_decref(r->head);
@@ -301,9 +323,15 @@ static void run_graph(suite_run *r) {
 }
 
 int cmd_suite(const settings *s) {
-    suite_run r = {.s = s, .suite = suite_find(s->suite)};
+    suite_run r = {.s = s, .suite = suite_find(s->suite, s->problem)};
     if (!r.suite)
         return cli_usage("there is no suite '%s'", s->suite);
+    r.regret.problem = r.suite->problem;
+    if (s->problem && s->problem != 1 + (int)r.suite->problem)
+        return cli_usage("the suite '%s' is one for %s", s->suite,
+                         fr_problem_name(r.suite->problem));
+    if (s->loss > 0 && !r.suite->regret)
+        return cli_usage("--loss goes with --suite auto");
     int graphs = 0, code = report_begin(&r.page, s, FR_BFS);
     r.gpu = json_gpu_device();
     for (r.graph = r.suite->graphs; r.graph->name && !code && !r.stopped; r.graph++) {
@@ -312,10 +340,12 @@ int cmd_suite(const settings *s) {
         graphs++;
         r.count = 0;
         r.sources = NULL;
+        r.work = NULL;
         code = session_begin(&r.x, s);
         if (!code)
             run_graph(&r);
         free(r.sources);
+        free(r.work);
         session_end(&r.x);
     }
     json_decref(r.gpu);
@@ -325,5 +355,8 @@ int cmd_suite(const settings *s) {
         code = cli_usage("--only names no graph of the suite '%s'", s->suite);
     else if (!code && r.wrong)
         code = cli_fail(FR_WRONG, "a strategy gave a wrong answer");
+    else if (!code && r.suite->regret)
+        return report_end(&r.page, CLI_OK) | regret_end(&r.regret, s->loss);
+    free(r.regret.line);
     return report_end(&r.page, code);
 }

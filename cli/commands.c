@@ -150,7 +150,9 @@ const command commands[] = {
      "and strategy. A suite is always JSON lines, one for every graph and BFS row: times "
      "to prepare, upload and traverse from random sources that reach a tenth of "
      "the graph (one warm-up unless --warmup says otherwise), the first answer "
-     "checked; what is left out says why in \"skipped\". " ABOUT_RATE,
+     "checked; what is left out says why in \"skipped\". The suite 'auto' also prints a table of "
+     "what auto loses on standard error. The suite 'limits' has no graphs: it measures copying, "
+     "random reads, atomics, launches, barriers and uploads. " ABOUT_RATE,
      .run = cmd_bench,
      .min_args = 0,
      .max_args = 1000000,
@@ -162,6 +164,8 @@ const command commands[] = {
                    "All rows for BFS on two graphs."},
                   {"fringe bench --suite gpu --backend cuda --graphs DIR >gpu.jsonl",
                    "All rows for the GPU on the suite's graphs."},
+                  {"fringe bench --suite auto --graphs DIR --loss 5 >auto.jsonl",
+                   "Fails where auto is more than 5 % behind the best row."},
                   {"fringe bench kronecker:scale=18 --report k18.html",
                    "A page with the times, and what each level was like."}}},
     {.name = "bench compare",
@@ -187,6 +191,24 @@ const command commands[] = {
      .groups = {{"Comparing", compare_rows}, {"Output", json_report}},
      .examples = {{"fringe bench compare before.jsonl after.jsonl --loss 3",
                    "Fails when a row lost more than 3 %."}}},
+    {.name = "bench floor",
+     .arguments = "RESULTS.jsonl LIMITS.jsonl",
+     .summary = "tell how far times are from what the device's limits allow",
+     .about =
+         "RESULTS.jsonl holds lines of 'fringe bench --suite', LIMITS.jsonl those of 'fringe bench "
+         "--suite limits' on the same device. For each graph that auto was measured on, prints the "
+         "floor, what it comes from, the median time and the ratio. The floor is the largest of "
+         "three times: the bytes that must cross memory by the copy bandwidth; the random accesses "
+         "by their measured rate; for BFS the levels by the cheapest barrier. The work of a "
+         "traversal stands in the suite's lines as \"work\"; docs/measuring.md has the formulas."
+         "\n\nExits 3 when no line has its device among the limits.",
+     .run = cmd_floor,
+     .min_args = 2,
+     .max_args = 2,
+     .groups = {{"Comparing", floor_rows}, {"Output", json_lines_report}},
+     .examples = {{"fringe bench --suite limits >limits.jsonl",
+                   "What the GPU, or the CPU, can do at most."},
+                  {"fringe bench floor gpu.jsonl limits.jsonl", "How near auto comes to it."}}},
     {.name = "tune",
      .arguments = "GRAPH",
      .summary = "measure which strategy and knobs are fastest here, for auto to take",

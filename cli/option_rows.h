@@ -245,7 +245,9 @@ static const option_row bench_rows[] = {
 
 static const option_row suite_rows[] = {
     {"suite", 0, "NAME",
-     "in place of GRAPH: the graphs of a suite (gpu, bfs, sssp, smoke, smoke-sssp), as JSON lines",
+     "in place of GRAPH: the graphs of a suite (gpu, gpu-sssp, bfs, sssp, smoke, smoke-sssp), as "
+     "JSON lines; auto: those of gpu, or with --problem sssp of gpu-sssp, and what auto loses "
+     "against the best other row; limits: no graph, but what the GPU, or the CPU, can do at most",
      OPTION_TEXT, AT(suite)},
     {"only", 0, "NAME[,NAME...]", "only these graphs of the suite", OPTION_TEXT, AT(only)},
     {"graphs", 0, "DIR",
@@ -253,6 +255,8 @@ static const option_row suite_rows[] = {
      OPTION_TEXT, AT(graphs)},
     {"time-limit", 0, "SECONDS", "most time for a row on a graph (default 5)", OPTION_DOUBLE,
      AT(time_limit), 0, 0.001, 1e6},
+    {"loss", 0, "PERCENT", "--suite auto: exit 1 when auto is slower than the best row by more",
+     OPTION_DOUBLE, AT(loss), 0, 0.001, 1e6},
     END};
 
 static const option_row tune_rows[] = {
@@ -294,6 +298,11 @@ static const option_row compare_rows[] = {
     {"seed", 0, "S", "of the samples that the intervals come from (default 0)", OPTION_SEED,
      AT(load.seed)},
     END};
+
+static const option_row floor_rows[] = {{"strategies", 0, "NAME[,NAME...]",
+                                         "these rows of the table (default auto)", OPTION_TEXT,
+                                         AT(strategies)},
+                                        END};
 
 static const option_row bench_output[] = {
     {"report", 0, "FILE",
@@ -340,6 +349,10 @@ static const option_row path_file[] = {
 
 static const option_row report[] = {ROW_JSON, ROW_QUIET, ROW_HELP, END};
 static const option_row json_report[] = {ROW_JSON, ROW_HELP, END};
+static const option_row json_lines_report[] = {
+    {"json", 0, NULL, "print one JSON object a line and nothing else", OPTION_TRUE, AT(json)},
+    ROW_HELP,
+    END};
 
 static const option_row graph_file[] = {{"format", 0, "NAME",
                                          "write this format; without it, by the suffix of OUT",

@@ -33,12 +33,16 @@ typedef struct suite {
     fr_problem problem;
     const suite_variant *variants; /* NULL: none */
     bool parents;                  /* SSSP: timed with parents */
+    bool regret;                   /* ends with what auto lost against the best other row */
 } suite;
 
 extern const suite suites[];
-const suite *suite_find(const char *name);
+/* By its name; of two of one name that for `problem` (1 + fr_problem, 0: not said) if there is one.
+ */
+const suite *suite_find(const char *name, int problem);
 bool suite_lists(const char *list, const char *name); /* in a list with commas; NULL lists all */
 
 int cmd_suite(const settings *s);
+int cmd_limits(const settings *s); /* --suite limits */
 
 #endif

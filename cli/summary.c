@@ -112,18 +112,30 @@ static void explain_kernels(const traversal *t) {
                 100 * k[i].occupancy);
 }
 
+static void explain_levels(FILE *out, const fr_level *levels, int64_t count) {
+    bool expects = false;
+    for (int64_t i = 0; i < count; i++)
+        expects |= levels[i].expected_ns > 0;
+    if (count)
+        fprintf(out, "%7s  %-16s %15s %15s %10s%s\n", "level", "choice", "frontier", "edges",
+                "time", expects ? "   expected" : "");
+    for (int64_t i = 0; i < count; i++) {
+        const fr_level *l = &levels[i];
+        fprintf(out, "%7lld  %-16s %15s %15s %10s", (long long)i, l->choice,
+                human_count(l->frontier).text, human_count(l->edges).text,
+                human_ns((double)l->ns).text);
+        if (l->expected_ns > 0)
+            fprintf(out, " %10s", human_ns((double)l->expected_ns).text);
+        putc('\n', out);
+    }
+}
+
 void summary_explain(const traversal *t) {
     int64_t count;
     const fr_level *levels = fr_solver_levels(t->solver, &count);
-    FILE *out = t->x->talk;
     if (t->s->quiet && *t->why)
         summary_line(t->x, "why", "%s", t->why);
-    if (count)
-        fprintf(out, "%7s  %-16s %15s %15s %10s\n", "level", "choice", "frontier", "edges", "time");
-    for (int64_t i = 0; i < count; i++)
-        fprintf(out, "%7lld  %-16s %15s %15s %10s\n", (long long)i, levels[i].choice,
-                human_count(levels[i].frontier).text, human_count(levels[i].edges).text,
-                human_ns((double)levels[i].ns).text);
+    explain_levels(t->x->talk, levels, count);
     explain_kernels(t);
 }
 
@@ -157,11 +169,17 @@ static json_t *json_levels(const traversal *t) {
     int64_t count;
     const fr_level *levels = fr_solver_levels(t->solver, &count);
     json_t *list = json_array();
-    for (int64_t i = 0; i < count; i++)
-        json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:I}", "choice", levels[i].choice,
-                                              "frontier", (json_int_t)levels[i].frontier, "edges",
-                                              (json_int_t)levels[i].edges, "ns",
-                                              (json_int_t)levels[i].ns));
+    for (int64_t i = 0; i < count; i++) {
+        const fr_level *l = &levels[i];
+        json_t *o = json_object();
+        json_set(o, "choice", json_string(l->choice));
+        json_set(o, "frontier", json_integer(l->frontier));
+        json_set(o, "edges", json_integer(l->edges));
+        json_set(o, "ns", json_integer(l->ns));
+        if (l->expected_ns > 0)
+            json_set(o, "expected_ns", json_integer(l->expected_ns));
+        json_array_append_new(list, o);
+    }
     return list;
 }
 

@@ -273,6 +273,39 @@ FR_API bool fr_strategy_get(int index, fr_strategy_info *out);
 FR_API const char *fr_problem_name(fr_problem p); /* "bfs" */
 FR_API const char *fr_backend_name(fr_backend b); /* "cpu" */
 
+/* ---- limits ------------------------------------------------------------------------------ */
+
+/* One thing that the device can do, and how fast at most: measured by a loop that does nothing
+ * else, on all of the device, the best of five runs; each loop's work is checked (FR_WRONG).
+ *   name            bytes, width        value
+ *   copy            of each of two      B/s read and written
+ *   gather          of the array        random reads of 4 bytes a second
+ *   probe           of the bitmap       bits tested a second, at places that stream from memory
+ *   atomic          of the array        random additions a second
+ *   atomic-result   of the array        the same, each giving back what was there
+ *   atomic-tested   of the array        random places read to see that no atomic is needed
+ *   block-barrier   width 1             ns; a block of 512 threads
+ *   cluster-barrier width: its blocks   ns; of 512 threads each
+ *   grid-barrier    width: its blocks   ns; of 512 threads each: a block or two per multiprocessor
+ *   launch          -                   ns a kernel, one behind the other
+ *   launch-sync     -                   ns a kernel that the host waits for
+ *   upload-pinned, upload-pageable      B/s to the device
+ * On a CPU: copy, gather, probe, atomic, and team-barrier with width threads. */
+typedef struct fr_limit {
+    const char *name, *unit; /* unit: "B/s", "1/s" or "ns" */
+    int64_t bytes;           /* 0: none */
+    int32_t width;           /* 0: none */
+    double value;            /* 0 where skipped */
+    const char *skipped;     /* NULL, or why it could not be measured here */
+} fr_limit;
+
+/* Gets each finding, which is gone when it returns; non-zero cancels. */
+typedef int (*fr_limit_fn)(void *user, const fr_limit *limit);
+
+/* Takes a few seconds and, for its time, up to 2.3 GB on the GPU or 0.5 GB on the host; what the
+ * context's limits do not allow is skipped. FR_ANY: the GPU where one can be used, else the CPU. */
+FR_API fr_status fr_limits_measure(fr_ctx *ctx, fr_backend backend, fr_limit_fn found, void *user);
+
 /* ---- solving ----------------------------------------------------------------------------- */
 
 /* A solver binds a graph, a problem and a strategy; it holds everything a traversal needs, so
@@ -402,6 +435,7 @@ typedef struct fr_level {
     int64_t frontier;   /* vertices */
     int64_t edges;      /* edges examined */
     int64_t ns;
+    int64_t expected_ns; /* auto: what it reckoned with; 0: nothing */
 } fr_level;
 /* The lines of the last fr_solve, when record_levels was set; *count of them. */
 FR_API const fr_level *fr_solver_levels(const fr_solver *solver, int64_t *count);

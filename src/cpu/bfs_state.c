@@ -175,8 +175,8 @@ static void close_conversion(fri_bfs *b) {
 static void close_level(fri_bfs *b) {
     fri_bfs_lane sum = collect(b);
     if (b->job->levels)
-        fri_job_level(b->job, steps[b->step].choice, b->vertices, sum.examined,
-                      fri_now_ns() - b->level_begin_ns);
+        fri_job_level_expected(b->job, steps[b->step].choice, b->vertices, sum.examined,
+                               fri_now_ns() - b->level_begin_ns, b->expected_ns);
     if (b->step == FRI_BFS_PUSH_QUEUE) {
         b->head = b->tail;
         b->tail = b->queue_end;

@@ -91,6 +91,7 @@ typedef struct fri_bfs {
     bool team_is_up;
     int64_t polled; /* vertices visited when progress was last reported */
     int64_t level_begin_ns;
+    double expected_ns; /* by the rule, for the level that it begins; 0: nothing */
 
     _Alignas(FRI_CACHE_LINE) int64_t cursor;
     _Alignas(FRI_CACHE_LINE) int64_t hub_count;

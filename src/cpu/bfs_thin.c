@@ -43,7 +43,8 @@ void fri_bfs_thin(fri_bfs *b) {
         for (int64_t i = end; i < tail; i++)
             b->targets_left -= fri_bit_get(job->target_map, queue[i]);
     if (job->levels)
-        fri_job_level(job, "serial", end - b->head, examined, fri_now_ns() - begin_ns);
+        fri_job_level_expected(job, "serial", end - b->head, examined, fri_now_ns() - begin_ns,
+                               b->expected_ns);
     job->out->stats.edges_examined += examined;
     b->keeps = false;
     b->head = end;

@@ -99,8 +99,8 @@ static fri_bfs_way settle_middling(auto_bfs *r, fri_bfs_facts *facts, fri_bfs_wa
     return FRI_WAY_QUEUE;
 }
 
-static fri_bfs_way choose(auto_bfs *r, fri_bfs *b) {
-    fri_bfs_facts facts = {.threads = b->job->threads,
+static fri_bfs_facts facts_of(fri_bfs *b) {
+    return (fri_bfs_facts){.threads = b->job->threads,
                            .awake = b->team_is_up,
                            .is_bitmap = b->is_bitmap,
                            .heads = b->heads != NULL,
@@ -109,7 +109,21 @@ static fri_bfs_way choose(auto_bfs *r, fri_bfs *b) {
                            .edges = fri_bfs_edges(b),
                            .left_vertices = b->left_vertices,
                            .left_edges = b->left_edges};
+}
+
+static fri_bfs_way choose(auto_bfs *r, fri_bfs *b) {
+    fri_bfs_facts facts = facts_of(b);
     return settle_middling(r, &facts, fri_bfs_choose(&facts));
+}
+
+/* What the level is expected to take, where levels are recorded. */
+static void expect(fri_bfs *b, fri_bfs_way way) {
+    double ns[FRI_WAY_COUNT];
+    if (!b->job->levels)
+        return;
+    fri_bfs_facts facts = facts_of(b);
+    fri_bfs_expect(&facts, ns);
+    b->expected_ns = ns[way];
 }
 
 static fri_bfs_step rule(fri_bfs *b) {
@@ -118,6 +132,7 @@ static fri_bfs_step rule(fri_bfs *b) {
     if (!b->is_bitmap && b->vertices <= r->thin) {
         r->missed_ns = 0;
         r->taken[FRI_WAY_SERIAL]++;
+        expect(b, FRI_WAY_SERIAL);
         return FRI_BFS_THIN;
     }
     fri_bfs_way way = choose(r, b);
@@ -132,6 +147,7 @@ static fri_bfs_step rule(fri_bfs *b) {
         [FRI_WAY_PULL] = FRI_BFS_PULL,
     };
     r->taken[way]++;
+    expect(b, way);
     return step[way];
 }
 

@@ -124,7 +124,13 @@ fr_status fri_job_cycle(fri_job *job) {
         job->csr.symmetric ? "; an undirected edge below 0 is such a cycle, there and back" : "");
 }
 
-void fri_job_level(fri_job *job, const char *choice, int64_t frontier, int64_t edges, int64_t ns) {
+void fri_job_level_expected(fri_job *job, const char *choice, int64_t frontier, int64_t edges,
+                            int64_t ns, double expected_ns) {
     if (job->levels && job->level_count < job->level_capacity)
-        job->levels[job->level_count++] = (fr_level){choice, frontier, edges, ns};
+        job->levels[job->level_count++] =
+            (fr_level){choice, frontier, edges, ns, (int64_t)(expected_ns + 0.5)};
+}
+
+void fri_job_level(fri_job *job, const char *choice, int64_t frontier, int64_t edges, int64_t ns) {
+    fri_job_level_expected(job, choice, frontier, edges, ns, 0);
 }

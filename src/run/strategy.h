@@ -82,6 +82,9 @@ const fri_strategy *fri_strategy_counted(const fri_strategy *row);
 
 /* Records a level when the user asked for it. */
 void fri_job_level(fri_job *job, const char *choice, int64_t frontier, int64_t edges, int64_t ns);
+/* The same with what it was expected to take; 0: nothing was. */
+void fri_job_level_expected(fri_job *job, const char *choice, int64_t frontier, int64_t edges,
+                            int64_t ns, double expected_ns);
 
 /* FR_NEGATIVE_CYCLE with the sentence about the cycle in job->out. */
 fr_status fri_job_cycle(fri_job *job);

@@ -5,6 +5,7 @@ import unittest
 
 from bench_case import FIXTURE, BenchCase, read
 
+import floor
 import readme_table
 import result_lines
 
@@ -17,6 +18,19 @@ def gpu_line(case, strategy, ms, commit="abc"):
         "commit": commit, "sources": 8, "traverse_ns": {"median": ms * 1e6},
         "graph": {"name": "kronecker:scale=21,edge_factor=16,seed=1", "n": 2097152, "m": 63539136},
     }  # fmt: skip
+
+
+def limit_line(name, value, **size):
+    return {"device": GPU, "limit": name, "unit": "u", "value": value, **size}
+
+
+LIMITS = [
+    limit_line("copy", 1e12, bytes=2**30), limit_line("gather", 4e11, bytes=65536),
+    limit_line("gather", 1e11, bytes=4000000), limit_line("probe", 2e11, bytes=262144),
+    limit_line("block-barrier", 10, width=1), limit_line("cluster-barrier", 200, width=10),
+    {"device": GPU, "limit": "cluster-barrier", "width": 20, "skipped": "why"},
+    limit_line("grid-barrier", 1000, width=100), limit_line("grid-barrier", 1100, width=200),
+]  # fmt: skip
 
 
 def cpu_line(problem="bfs", **seconds):
@@ -65,6 +79,33 @@ class ReadLines(BenchCase):
             result_lines.read_lines(path)
 
 
+class Floor(BenchCase):
+    """The lines and floors of tests/cli/cases/limits.sh, which the command is held to."""
+
+    def floor(self, problem, n, levels, vertices, edges, looks):
+        work = {"levels": levels, "vertices": vertices, "edges": edges, "looks": looks}
+        line = {"problem": problem, "graph": {"n": n, "m": 99}, "work": work}
+        return round(floor.floor_ns(line, floor.Limits(LIMITS)))
+
+    def test_the_three_bounds_and_each_layer(self):
+        self.assertEqual(self.floor("bfs", 1000000, 5, 500000, 9000000, 500000), 12000)
+        self.assertEqual(self.floor("bfs", 1000000, 5, 1000000, 90000000, 8000000), 44000)
+        self.assertEqual(self.floor("bfs", 100000, 1000, 100000, 400000, 400000), 200000)
+        self.assertEqual(self.floor("bfs", 1000, 1000, 1000, 1000, 1000), 10000)
+        self.assertEqual(self.floor("sssp", 1000000, 1000, 1000000, 1000000, 1), 20000)
+        self.assertEqual(self.floor("sssp", 1000000, 9, 1000000, 64000000, 1), 640000)
+
+    def test_between_sizes_and_past_the_ends(self):
+        limits = floor.Limits(LIMITS)
+        self.assertAlmostEqual(limits.rate("gather", (65536 * 4e6) ** 0.5), 1.6e11, delta=1)
+        self.assertEqual([limits.rate("gather", size) for size in (4, 1e12)], [4e11, 1e11])
+
+    def test_unusable_limits(self):
+        self.assertTrue(floor.Limits(LIMITS).usable())
+        self.assertFalse(floor.Limits([line for line in LIMITS if line["limit"] != "probe"]).usable())
+        self.assertFalse(floor.Limits([]).usable())
+
+
 class Tables(BenchCase):
     def put(self, name, *lines):
         return self.path(name, "".join(json.dumps(line) + "\n" for line in lines))
@@ -73,7 +114,7 @@ class Tables(BenchCase):
         old = self.put("2026-01-01-gpu.jsonl", gpu_line("k", "auto", 9), gpu_line("k", "xbfs", 8))
         new = self.put("2026-01-02-gpu.jsonl", gpu_line("k", "auto", 0.239), gpu_line("k", "xbfs", 0.331),
                        gpu_line("k", "queue", 42.6), gpu_line("lost", "queue", 3))  # fmt: skip
-        text = readme_table.gpu_table([new, old])
+        text = readme_table.gpu_table([new, old], "bfs")
         self.assertIn(
             "| Kronecker (Graph500), 2^21 vertices, 16 edges each | a city | 63.5 M | 0.24 | 0.33 (`xbfs`) |",
             text,
@@ -82,10 +123,32 @@ class Tables(BenchCase):
         self.assertIn("NVIDIA H200 (driver 1.2, CUDA 13.0), commit abc, 2026-01-02", words)
         self.assertEqual(text.count("\n| "), 2)  # heads and one row: the graph without auto is left out
 
+    def test_floor_columns(self):
+        work = {"levels": 1000, "vertices": 100000, "edges": 400000, "looks": 400000}
+        graph = {"name": "path:n=100000", "n": 100000, "m": 400000}
+        lines = [{**gpu_line("deep", row, ms), "graph": graph, "work": work}
+                 for row, ms in (("auto", 0.5), ("xbfs", 0.9))]  # fmt: skip
+        lines += [gpu_line("old", "auto", 1), gpu_line("old", "xbfs", 2)]
+        files = [self.put("2026-01-01-gpu.jsonl", *lines), self.put("2026-01-01-limits.jsonl", *LIMITS)]
+        text = readme_table.gpu_table(files, "bfs")
+        self.assertIn("| fastest other row, ms | floor, ms | `auto` / floor |", text)
+        self.assertIn("| 0.50 | 0.90 (`xbfs`) | 0.2 | 2.5 |", text)
+        self.assertIn("| 1.00 | 2.00 (`xbfs`) |  |  |", text)  # a line from before work was counted
+        self.assertIn("bench/results/2026-01-01-limits.jsonl", text)
+        self.assertNotIn("floor", readme_table.gpu_table(files[:1], "bfs"))
+
+    def test_sssp_on_the_gpu(self):
+        weighted = {"suite": "gpu-sssp", "problem": "sssp"}
+        lines = [{**gpu_line("k", "auto", 2), **weighted}, {**gpu_line("k", "hbf", 4), **weighted},
+                 {**gpu_line("k", "auto", 1), **weighted, "variant": "no-pull"}, gpu_line("k", "xbfs", 1)]  # fmt: skip
+        text = readme_table.gpu_table([self.put("2026-01-02-gpu.jsonl", *lines)], "sssp")
+        self.assertIn("| 2.00 | 4.00 (`hbf`) |", text)
+        self.assertIn("SSSP, random whole weights 1..255, on one NVIDIA H200", " ".join(text.split()))
+
     def test_two_commits_in_one_table_are_refused(self):
         path = self.put("2026-gpu.jsonl", gpu_line("k", "auto", 1), gpu_line("k", "xbfs", 2, commit="def"))
         with self.assertRaisesRegex(SystemExit, "commit"):
-            readme_table.gpu_table([path])
+            readme_table.gpu_table([path], "bfs")
 
     def test_cpu(self):
         line = cpu_line(fringe_auto=0.0141, fringe_serial=0.0254, gapbs=0.0166)

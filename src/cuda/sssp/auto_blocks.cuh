@@ -119,8 +119,13 @@ static __device__ void take_share(const world<T> &w, const local<T> &l, const st
     const entry<typename T::K> *queue = w.near[s.round & 1], *pile = w.far[s.pile ^ 1];
     int64_t step = (int64_t)gridDim.x * blockDim.x;
     int64_t first = (int64_t)threadIdx.x * gridDim.x + blockIdx.x;
-    for (int64_t i = first; i < (int64_t)now.near; i += step)
-        put_local(w, l, to, 0, queue[i], mine);
+    for (int64_t i = first; i < (int64_t)now.near; i += step) {
+        entry<typename T::K> x = queue[i];
+        if (x.d <= to.last)
+            put_local(w, l, to, 0, x, mine);
+        else
+            put_beyond(w, l, to, x, mine);
+    }
     for (int64_t i = first; s.raised && i < (int64_t)s.far; i += step) {
         entry<typename T::K> x = pile[i];
         if (fri_racy_load(&w.p.dist[x.v]) != x.d) /* racy: a later fall is queued too */

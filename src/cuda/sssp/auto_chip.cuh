@@ -211,20 +211,6 @@ static __device__ __forceinline__ int per_warp(unsigned long long count) {
 }
 
 template <class T>
-static __device__ void relax_queue(const world<T> &w, const entry<typename T::K> *queue,
-                                   unsigned long long count, bundle<typename T::K> *b, sink<T> *to,
-                                   tally *mine) {
-    int per = per_warp(count);
-    for (int64_t first = team_warp() * per; first < (int64_t)count; first += team_warps() * per) {
-        int64_t i = first + fri_lane();
-        bool on = fri_lane() < per && i < (int64_t)count;
-        entry<typename T::K> x = on ? queue[i] : entry<typename T::K>{0, 0};
-        on = on && fri_racy_load(&w.p.dist[x.v]) == x.d; /* racy: a later fall is queued too */
-        relax_vertices(w, on, (int32_t)x.v, x.d, b, to, mine);
-    }
-}
-
-template <class T>
 static __device__ void relax_parts(const world<T> &w, const part *parts, unsigned long long count,
                                    bundle<typename T::K> *b, sink<T> *to, tally *mine) {
     int per = per_warp(count);
@@ -237,17 +223,17 @@ static __device__ void relax_parts(const world<T> &w, const part *parts, unsigne
     }
 }
 
-/* The pile: what the window has come to is passed on, the rest goes onto the other pile. */
+/* Queue or pile: what is within the window is passed on, the rest goes onto the other pile. */
 template <class T>
-static __device__ void relax_pile(const world<T> &w, const entry<typename T::K> *pile,
-                                  unsigned long long count, bundle<typename T::K> *b, sink<T> *to,
-                                  tally *mine) {
-    for (int64_t first = team_warp() * FRI_WARP; first < (int64_t)count;
-         first += team_warps() * FRI_WARP) {
+static __device__ void relax_entries(const world<T> &w, const entry<typename T::K> *queue,
+                                     unsigned long long count, bundle<typename T::K> *b,
+                                     sink<T> *to, tally *mine) {
+    int per = per_warp(count);
+    for (int64_t first = team_warp() * per; first < (int64_t)count; first += team_warps() * per) {
         int64_t i = first + fri_lane();
-        bool on = i < (int64_t)count;
-        entry<typename T::K> x = on ? pile[i] : entry<typename T::K>{0, 0};
-        on = on && fri_racy_load(&w.p.dist[x.v]) == x.d; /* racy: as above */
+        bool on = fri_lane() < per && i < (int64_t)count;
+        entry<typename T::K> x = on ? queue[i] : entry<typename T::K>{0, 0};
+        on = on && fri_racy_load(&w.p.dist[x.v]) == x.d; /* racy: a later fall is queued too */
         bool stays = on && x.d > to->last;
         if (stays)
             mine->far_least = least_of(mine->far_least, x.d);
@@ -276,10 +262,10 @@ static __device__ void chip_round(const world<T> &w, const state &s, const slot 
     bool search = s.all || (s.raised && s.lost);
     if (!s.all) {
         relax_parts(w, w.parts[s.round & 1], now.parts, b, to, mine);
-        relax_queue(w, w.near[s.round & 1], now.near, b, to, mine);
+        relax_entries(w, w.near[s.round & 1], now.near, b, to, mine);
     }
     if (s.raised && !s.lost)
-        relax_pile(w, w.far[s.pile ^ 1], s.far, b, to, mine);
+        relax_entries(w, w.far[s.pile ^ 1], s.far, b, to, mine);
     if (search)
         relax_all(w, (typename T::K)(s.all ? s.near_least : s.before + 1), b, to, mine);
 }

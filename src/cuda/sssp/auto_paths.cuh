@@ -11,6 +11,8 @@
 /* SPAN: most edges that one warp walks in a go. NONE: no key. */
 static const int MOST_THREADS = 512, SLOTS = 3, SPAN = 256;
 static const long long NONE = LLONG_MAX;
+/* A pile of so many times what blocks may have pending is for the chip. */
+static const int MOST_PILE = 8;
 /* Small worlds: rounds before the pile runs over (measured counts: 5 to 20), and sweeps until few
  * vertices are pending (4 to 6). */
 static const int EARLY = 32, MOST_SWEEPS = 10;
@@ -74,7 +76,7 @@ template <class T> struct world {
     entry<K> *near[2], *far[2]; /* by round modulo 2; by state.pile */
     part *parts[2];
     unsigned long long near_room, far_room, parts_room;
-    unsigned long long low, high, narrow; /* entries: see plan */
+    unsigned long long low, high, narrow, crowd; /* entries: see plan */
     double least_delta, most_delta;
     unsigned long long *best; /* [n] (key, parent) in one word, the least of all; or NULL */
     control *c;
@@ -171,8 +173,10 @@ template <class T> static __device__ bool account(const world<T> &w, state *s, c
 }
 
 /* What the coming round does. The window moves on when less than `low` is left of it, by twice as
- * much when it had to move in the round before too, by half when `high` are in it at once. Once the
- * pile has run over, and early, most vertices have been reached; pulling takes over where it can.
+ * much when it had to move in the round before too, by half when `high` are in it at once. It
+ * shrinks to half while more than `crowd` are pending: what falls out of it goes onto the pile.
+ * Once the pile has run over, and early, most vertices have been reached; pulling takes over where
+ * it can.
  */
 template <class T> static __device__ void plan(const world<T> &w, state *s, const slot &now) {
     unsigned long long left = now.near + now.parts;
@@ -196,6 +200,12 @@ template <class T> static __device__ void plan(const world<T> &w, state *s, cons
         s->all = s->lost = 1;
         left = 0;
     }
+    if (left > w.crowd && !s->all && !s->open && s->last > s->near_least) {
+        double width = T::value((typename T::K)s->last) - T::value((typename T::K)s->near_least);
+        s->delta = width / 2 > w.least_delta ? width / 2 : w.least_delta;
+        s->last = least_of(s->last, T::after((typename T::K)s->near_least, s->delta));
+        again = false;
+    }
     s->before = s->last;
     if (w.adapt && again && left > w.high)
         s->delta = s->delta / 2 > w.least_delta ? s->delta / 2 : w.least_delta;
@@ -206,7 +216,8 @@ template <class T> static __device__ void plan(const world<T> &w, state *s, cons
         s->last = T::after((typename T::K)s->far_least, s->delta);
         s->pile ^= 1; /* what stays far is written to the other one */
     }
-    s->narrow = w.hops > 0 && !s->all && left <= w.narrow && !(s->raised && s->lost);
+    s->narrow = w.hops > 0 && !s->all && left <= w.narrow &&
+                !(s->raised && (s->lost || s->far > MOST_PILE * w.narrow));
 }
 
 /* One thread of each block. */

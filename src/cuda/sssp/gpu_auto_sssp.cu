@@ -6,12 +6,12 @@
  *   pull: V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014 (auto_sweep.cuh).
  * Idea: a round passes on what is pending and not beyond the window, and ends with the one barrier
  *   of the grid. The window moves as soon as less is left in it than keeps the chip busy, in the
- *   same round that empties it. While little is pending, each block takes its share into shared
- *   memory and goes on for some hops with no barrier but its own. Rows of more than 256 edges
- *   become parts that any warp takes. Pending vertices carry the distance they were queued with:
- *   who finds another one is stale, so nothing is marked and each fall is passed on once. In
- *   undirected graphs, once the far pile runs over early, which says that most of a small world is
- *   reached, vertices pull from rows sorted by weight, until few are pending.
+ *   same round that empties it, and shrinks while a crowd is pending. While little is pending, each
+ * block takes its share into shared memory and goes on for some hops with no barrier but its own.
+ * Rows of more than 256 edges become parts that any warp takes. Pending vertices carry the distance
+ * they were queued with: who finds another one is stale, so nothing is marked and each fall is
+ * passed on once. In undirected graphs, once the far pile runs over early, which says that most of
+ * a small world is reached, vertices pull from rows sorted by weight, until few are pending.
  * Differs: what finds no room in a queue or on the pile is looked for among all vertices by its
  *   distance; with many far vertices that search is cheaper than a pile, so the pile is small. Each
  *   fall is noted in a second word as (key, parent), which settles parents with no pass over the
@@ -23,33 +23,21 @@
  *   tiles of 2,048 edges, in place. Work: m and corrections within the window when it pushes; about
  *   a third of m in small worlds when it pulls. Launches: one per 1,024 rounds. Barriers: one per
  *   round. Atomics: one per edge that seems to lower its end, two per fall, one per warp's finds.
- * Estimated on an H200, from counts of an emulation: a hop of a thin round 1.1 us (three dependent
- *   reads and an atomic), a round 2.5 to 4 us besides, an edge 7 ps from L2 and 14 from memory. ms,
- *   where the targets are in brackets: Kronecker 21 0.7 (5.4), 24 5 (25); uniform 2M/64M 1.5 (3.5);
- *   LiveJournal-like 1.7 (5.0), wiki-Talk-like 0.5 (1.1); lattice 3.9 (7.7); 215^3 grid 3.0 (5.1).
+ * Measured on an H200, median ms with the defaults, aims in brackets (docs/performance-notes.md):
+ *   Kronecker 21 0.78 (5.4), 24 4.66 (25); uniform 2M/64M 2.19 (3.5); LiveJournal-like 3.66 (5.0);
+ *   lattice 5.52 (7.7), moscow 1.64 (2.1). Short of the aim: wiki-Talk-like 1.26 (1.1), cnr-2000
+ *   2.21 (1.4), 215^3 grid 6.02 (5.1).
  * Good at: everything with weights of at least 0. Bad at: graphs too small for a GPU.
  */
 #include "cuda/sssp/auto_blocks.cuh"
+#include "cuda/sssp/auto_knobs.cuh"
 #include "cuda/sssp/auto_sweep.cuh"
 
 #include <string.h>
 
-enum {
-    KNOB_DELTA,
-    KNOB_ADAPT,
-    KNOB_LOW,
-    KNOB_HOPS,
-    KNOB_CUT,
-    KNOB_NARROW,
-    KNOB_TEST,
-    KNOB_PACKED,
-    KNOB_PULL,
-    KNOB_BLOCK,
-    KNOB_EACH
-};
 static const char *const ways[] = {"blocks", "chip", "blocks, window moved", "chip, window moved",
                                    "pull"};
-static const int PER_SM = 2, SEED_BLOCK = 256, MOST_WITH_TARGETS = 64;
+static const int SEED_BLOCK = 256, MOST_WITH_TARGETS = 64;
 enum { DID_ROUNDS, DID_FOUND, DID_LEAST /* 64 bits */ }; /* words */
 
 template <class T> static __device__ void leave(const world<T> &w, const state &s, int32_t rounds) {
@@ -150,8 +138,7 @@ static size_t best_bytes(const fri_gpu *g) {
 /* Where out-edges serve as in-edges and weights have 32 bits, which is what order_kernel sorts. */
 static bool can_pull(const fri_gpu *g) {
     const fr_csr *csr = &g->job->csr;
-    return csr->symmetric && g->job->knob[KNOB_PULL] > 0 &&
-           (!csr->weights || fri_gpu_weight_size(g, csr) == 4);
+    return csr->symmetric && pull_of(g) > 0 && (!csr->weights || fri_gpu_weight_size(g, csr) == 4);
 }
 static int64_t tiles_of(const fri_gpu *g) { return can_pull(g) ? (g->m + TILE - 1) / TILE : 0; }
 static size_t tiles_bytes(const fri_gpu *g) {
@@ -174,15 +161,7 @@ static int block_of(const fri_gpu *g) {
     return (int)FRI_MIN(FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP), MOST_THREADS);
 }
 
-static double mean_degree(const fri_gpu *g) {
-    return g->m > g->n ? (double)g->m / (double)g->n : 1;
-}
-
-/* Near-far's rule, an eighth of it: moving the window costs no barrier here, and it adapts. */
-static double delta_of(const fri_gpu *g) {
-    double usual = 4 * g->job->weight_mean / mean_degree(g);
-    return fri_job_knob(g->job, KNOB_DELTA, usual > 0 ? usual : 1);
-}
+static double delta_of(const fri_gpu *g) { return g->job->knob[KNOB_DELTA]; }
 
 static int width_of(const fri_gpu *g) {
     int width = 1;
@@ -215,7 +194,7 @@ template <class T> static world<T> world_of(fri_gpu *g) {
     w.tiles = tiles_of(g);
     w.pull = ULLONG_MAX;
     if (can_pull(g))
-        w.pull = (unsigned long long)((double)g->n / job->knob[KNOB_PULL]);
+        w.pull = (unsigned long long)((double)g->n / pull_of(g));
     w.near_room = (unsigned long long)near_room(g);
     w.far_room = (unsigned long long)far_room(g);
     w.parts_room = (unsigned long long)parts_room(g);
@@ -237,6 +216,9 @@ template <class T> static fr_status launch(fri_gpu *g, int32_t most) {
     w.most = most;
     w.low = (unsigned long long)fri_job_knob(g->job, KNOB_LOW, 8.0 * blocks);
     w.high = 8 * w.low;
+    w.crowd = (unsigned long long)fri_job_knob(g->job, KNOB_CROWD, 128.0 * blocks);
+    if (!w.adapt)
+        w.crowd = ULLONG_MAX;
     w.narrow = (unsigned long long)fri_job_knob(g->job, KNOB_NARROW, 128.0 * blocks);
     FRI_LAUNCH_COOPERATIVE((rounds_kernel<T>), (unsigned)blocks, (unsigned)block_of(g), 0,
                            g->stream, w);
@@ -313,6 +295,7 @@ static size_t device_bytes(const fri_job *job) {
 static fr_status prepare_rows(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
+    choose(g);
     if (!tiles_of(g))
         return FR_OK;
     FRI_LAUNCH(order_kernel, (unsigned)tiles_of(g), ORDER_BLOCK, 0, g->stream,
@@ -342,25 +325,6 @@ static fr_status run(fri_job *job) {
     return job->row->run(job);
 }
 
-static const fr_knob knobs[] = {
-    {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
-     "how far the window moves at first; default 4 mean weight / mean degree"},
-    {"adapt", 1, 0, 1, "1: double or halve delta by what is left in the window; 0: keep it"},
-    {"low", FR_KNOB_AUTO, 0, 1e9,
-     "vertices left in the window below which it moves on; default 8 a block; 0: none are left"},
-    {"hops", 12, 0, 1e6, "hops of a block between two barriers of the grid; 0: none"},
-    {"cut", 128, 0, 1e6, "vertices in a block's queue above which it leaves them to the chip"},
-    {"narrow", FR_KNOB_AUTO, 0, 1e9,
-     "pending vertices up to which blocks go on by themselves; default 128 a block"},
-    {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in wide rounds, 2 always"},
-    {"packed", 1, 0, 1,
-     "1: parents ride with distances of 32 bits in one word; 0: a pass over all edges"},
-    {"pull", 16, 0, 1e9,
-     "undirected graphs pull while more than n / pull vertices are pending; 0: never"},
-    {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
-     "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
-    {"each", 2, 1, PER_SM, "blocks per multiprocessor, where they fit"},
-    {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .parents = parents};
 

@@ -1,0 +1,118 @@
+/* Knobs of SSSP `auto` on the GPU, and what they are on a graph where the caller leaves them open.
+ *
+ * The rules are by what was fastest on an H200 on nine graphs (docs/performance-notes.md), the
+ * reasons surmised: roads and lattices have many thin rounds, so blocks go on by themselves for
+ * long, on a grid of three dimensions less long (6 hops 6.0 ms, 12 hops 7.2); where hubs have most
+ * edges a block that goes on alone waits for its longest row, and many fall within a window of the
+ * usual width; on long even rows a window that adapts only narrows. The rule for even rows of 4 to
+ * 24 edges stands on that one grid. Not the best everywhere: cnr-2000 takes 2.15 ms with `hops=3`
+ * (and parts of shares dealt out, which gained nothing by itself) where it takes 2.21 by default,
+ * wiki-Talk-like 1.21 with `crowd=16000` where it takes 1.26; that crowd was not tried on others.
+ */
+#ifndef FRI_AUTO_KNOBS_CUH
+#define FRI_AUTO_KNOBS_CUH
+
+#include "cuda/sssp/auto_paths.cuh"
+
+enum {
+    KNOB_DELTA,
+    KNOB_ADAPT,
+    KNOB_LOW,
+    KNOB_HOPS,
+    KNOB_CUT,
+    KNOB_NARROW,
+    KNOB_TEST,
+    KNOB_PACKED,
+    KNOB_PULL,
+    KNOB_BLOCK,
+    KNOB_EACH,
+    KNOB_CROWD
+};
+
+static const int PER_SM = 2; /* blocks of MOST_THREADS on a multiprocessor, by registers */
+/* Degrees: what roads have less of, what repays pulling; and how far apart the means of even rows
+ * may be. */
+static const double FEW = 4, MANY = 24, UNEVEN = 4;
+static const int SAMPLES = 1024;
+
+static const fr_knob knobs[] = {
+    {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
+     "how far the window moves at first; default 4 mean weight / mean degree, a 16th of it "
+     "where hubs have most edges"},
+    {"adapt", FR_KNOB_AUTO, 0, 1,
+     "1: double or halve delta by what is left in the window; 0: keep it; default 0 on even "
+     "rows of 24 edges on the mean or more"},
+    {"low", FR_KNOB_AUTO, 0, 1e9,
+     "vertices left in the window below which it moves on; default 8 a block; 0: none are left"},
+    {"hops", FR_KNOB_AUTO, 0, 1e6,
+     "hops of a block between two barriers of the grid; default 24 below 4 edges a row, 6 below "
+     "24, else 12, but 0, none, where hubs have most edges"},
+    {"cut", FR_KNOB_AUTO, 0, 1e6,
+     "vertices in a block's queue above which it leaves them to the chip; default 512, or 128 on "
+     "rows of 24 edges or more"},
+    {"narrow", FR_KNOB_AUTO, 0, 1e9,
+     "pending vertices up to which blocks go on by themselves; default 128 a block"},
+    {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in wide rounds, 2 always"},
+    {"packed", 1, 0, 1,
+     "1: parents ride with distances of 32 bits in one word; 0: a pass over all edges"},
+    {"pull", FR_KNOB_AUTO, 0, 1e9,
+     "undirected graphs pull while more than n / pull vertices are pending; 0: never; default 16 "
+     "on rows of 24 edges or more, else 0"},
+    {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
+     "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
+    {"each", PER_SM, 1, PER_SM, "blocks per multiprocessor, where they fit"},
+    {"crowd", FR_KNOB_AUTO, 0, 1e9,
+     "pending vertices above which the window shrinks, where it adapts; default 128 a block, on "
+     "even rows 1e9: never"},
+    {nullptr, 0, 0, 0, nullptr}};
+
+static double mean_degree(const fri_gpu *g) {
+    return g->m > g->n ? (double)g->m / (double)g->n : 1;
+}
+/* Rows of about a warp or more repay a sweep over all vertices. */
+static double pull_of(const fri_gpu *g) {
+    return fri_job_knob(g->job, KNOB_PULL, mean_degree(g) >= MANY ? 16 : 0);
+}
+
+/* The mean of the degrees of edges' sources, over edges that lie evenly apart: the mean degree
+ * where rows are even, many times that where hubs have most edges. */
+static double degree_by_edges(const fr_csr *csr) {
+    double sum = 0;
+    int64_t count = FRI_MIN(csr->m, (int64_t)SAMPLES);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t e = (int64_t)((double)csr->m * ((double)i + 0.5) / (double)count);
+        int32_t v = 0, end = csr->n;
+        while (end - v > 1) { /* the last row that begins at or before e */
+            int32_t mid = v + (end - v) / 2;
+            if (csr->offsets[mid] <= e)
+                v = mid;
+            else
+                end = mid;
+        }
+        sum += (double)(csr->offsets[v + 1] - csr->offsets[v]);
+    }
+    return count ? sum / (double)count : 0;
+}
+
+/* Hops of a block between barriers of the grid. */
+static double hops_of(bool even, double mean) {
+    if (!even)
+        return 0;
+    return mean < FEW ? 24 : mean < MANY ? 6 : 12;
+}
+
+/* Knobs that were left to the row, by the graph. */
+static void choose(fri_gpu *g) {
+    fri_job *job = g->job;
+    double mean = mean_degree(g), usual = 4 * job->weight_mean / mean;
+    bool even = degree_by_edges(&job->csr) <= UNEVEN * mean;
+    job->knob[KNOB_DELTA] =
+        fri_job_knob(job, KNOB_DELTA, usual > 0 ? (even ? usual : usual / 16) : 1);
+    job->knob[KNOB_ADAPT] = fri_job_knob(job, KNOB_ADAPT, !even || mean < MANY);
+    job->knob[KNOB_HOPS] = fri_job_knob(job, KNOB_HOPS, hops_of(even, mean));
+    job->knob[KNOB_CUT] = fri_job_knob(job, KNOB_CUT, even && mean < MANY ? 512 : 128);
+    if (even)
+        job->knob[KNOB_CROWD] = fri_job_knob(job, KNOB_CROWD, 1e9);
+}
+
+#endif
