@@ -14,7 +14,7 @@ class Stand:
 
     def __init__(self, original, description, shape=AS_MADE, weights=None, height=0):
         self.original, self.description, self.shape = original, description, shape
-        self.weights, self.height = weights, height  # height: negative weights by bench_potential
+        self.weights, self.height = weights, height  # height: of potentials, which make some weights negative
 
     def weighted(self, weights="random:1,255", height=0):
         return Stand(self.original, self.description, self.shape, weights, height)

@@ -54,11 +54,11 @@ def occupancy():
 # ---- H-BF ---------------------------------------------------------------------------------------
 
 HBF_ROWS = ("hbf", "near-far", "workfront-sweep", "topology-bf")
-HBF_PLAIN = "classes=0,dup=0,cache=0,slots=0,work=0,width=1,child=0"
+HBF_PLAIN = "classes=0,dup=0,cache=0,slots=0,work=0,width=1,child=0,hub=0"
 HBF_OFF = {  # Table 3: what its "without" leaves out; the rest is as ever
     "hugetrace-00000": "work=0",
     "wiki-talk": "classes=0",
-    "as-Skitter": "width=1,child=0",
+    "as-Skitter": "width=1,child=0,hub=0",
     "random.2Mv.128Me": "dup=0",
 }
 HBF_DEEP = {"asia.osm", "USA-road-d.CAL", "delaunay_n20"}  # CPU rows: one source, seconds each

@@ -102,8 +102,9 @@ def table3(page, lines):
         rows,
     )
     page.say("""Milliseconds. Some weights are negative and no cycle is: random weights 0..255 plus the
-        difference of random heights 0..200 of the two ends (bench/bench_potential.c), which makes every
-        edge directed. "H-BF, nothing" has all its techniques off, "without it" the one alone. The
+        difference of random potentials 0..200 of the two ends (`--weights potential:0,255,200`; up to
+        commit 9615e23 by a program that drew other random numbers), which makes every edge directed.
+        "H-BF, nothing" has all its techniques off, "without it" the one alone. The
         text's 19 ms on wiki-talk are 17 and 2 of the closing kernels. """ + provenance(used))  # fmt: skip
     if not all(used):
         page.lacks("Table 3", "where a cell says so: the job `h-bf/t3/...` has no line in the files.")

@@ -42,14 +42,12 @@ def key_of(stand):
 
 
 def converting(options, stand, path):
-    """The commands that make a graph's file."""
-    weights = ["--weights", stand.weights, "--seed", "1"] if stand.weights else []
-    if not stand.height:
-        return [[options.fringe, "convert", stand.description, path, *stand.shape, *weights]]
-    plain = path.replace(".fringe", "-plain.fringe")
-    lift = os.path.join(os.path.dirname(options.fringe), "bench", "bench_potential")
-    first = [options.fringe, "convert", stand.description, plain, *stand.shape, *weights]
-    return [first, [lift, plain, path, str(stand.height)]]
+    """The command that makes a graph's file."""
+    weights = stand.weights
+    if stand.height:
+        weights = f"{weights.replace('random:', 'potential:')},{stand.height}"
+    chosen = ["--weights", weights, "--seed", "1"] if weights else []
+    return [options.fringe, "convert", stand.description, path, *stand.shape, *chosen]
 
 
 class Graphs:
@@ -72,20 +70,15 @@ class Graphs:
         """None, or why it could not be made."""
         if self.made(stand):
             return None
-        for words in converting(self.options, stand, self.path(stand)):
-            done = subprocess.run(words, capture_output=True, text=True, check=False)
-            if done.returncode:
-                return f"{' '.join(words)}: {done.stderr.strip()}"
-        return None
+        words = converting(self.options, stand, self.path(stand))
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        return f"{' '.join(words)}: {done.stderr.strip()}" if done.returncode else None
 
     def done(self, stand):
         key = key_of(stand)
         self.wanted[key] -= 1
-        if not self.wanted[key]:
-            for name in (key + ".fringe", key + "-plain.fringe"):
-                path = os.path.join(self.options.scratch, name)
-                if os.path.exists(path):
-                    os.remove(path)
+        if not self.wanted[key] and self.made(stand):
+            os.remove(self.path(stand))
 
 
 def words_of(options, job, path):
@@ -198,8 +191,7 @@ def dry(options, jobs):
         if job.stand and key_of(job.stand) not in made:
             made.add(key_of(job.stand))
             cost += graph_seconds(job.stand)
-            for words in converting(options, job.stand, graphs.path(job.stand)):
-                print(" ".join(words))
+            print(" ".join(converting(options, job.stand, graphs.path(job.stand))))
         total += cost
         path = graphs.path(job.stand) if job.stand else None
         print(" ".join(words_of(options, job, path)), f"  # {job.name}, {cost:.0f} s, {total:.0f} s in all")

@@ -134,11 +134,8 @@ fr_status fri_gpu_sssp_look(fri_gpu *g) {
     return FR_OK;
 }
 
-bool fri_gpu_sssp_loop_below(const fri_gpu *g) {
-    const fr_csr *csr = &g->job->csr;
-    for (int32_t u = 0; u < csr->n; u++)
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
-            if (csr->targets[e] == u && weight_at(csr, e) < 0)
-                return true;
-    return false;
+fr_status fri_gpu_sssp_look_at_loops(fri_gpu *g) {
+    fri_sssp_loop_below(g);
+    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOOK, 1));
+    return g->host_words[FRI_WORD_LOOK] ? fri_gpu_sssp_look(g) : FR_OK;
 }

@@ -115,8 +115,7 @@ static fr_status rounds(fri_gpu *g) {
     }
     if (g->row->settle)
         FRI_GPU_TRY(g->row->settle(g, true));
-    /* rows may pass over self-loops: one below 0 that was reached is looked for now */
-    return is_negative(g) && fri_gpu_sssp_loop_below(g) ? fri_gpu_sssp_look(g) : FR_OK;
+    return is_negative(g) ? fri_gpu_sssp_look_at_loops(g) : FR_OK;
 }
 
 static fr_status traverse(fri_gpu *g) {

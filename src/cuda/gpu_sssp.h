@@ -37,7 +37,8 @@ int32_t fri_gpu_sssp_stride(const fri_gpu *g, int knob, int32_t most, int64_t fr
 /* gpu_cycles.c: looks for negative cycles, g->dist being up to date. FR_NEGATIVE_CYCLE ends the
  * query; where it goes past them what they reach is at minus infinity now. */
 fr_status fri_gpu_sssp_look(fri_gpu *g);
-bool fri_gpu_sssp_loop_below(const fri_gpu *g); /* is there any self-loop below 0? */
+/* The same where a vertex reached has a self-loop below 0, which rows may pass over. */
+fr_status fri_gpu_sssp_look_at_loops(fri_gpu *g);
 /* Are all targets at most as far as the key? */
 fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled);
 
@@ -52,6 +53,8 @@ void fri_sssp_unreached(fri_gpu *g);
 /* For each reached vertex the neighbour that lowers it most or holds it up, into parent_store;
  * words[LOOK] = a vertex on a cycle of them, INT32_MAX: none. */
 void fri_sssp_look(fri_gpu *g);
+/* words[LOOK] = 1: a reached vertex has a self-loop below 0. */
+void fri_sssp_loop_below(fri_gpu *g);
 /* Where to put vertices on cycles; these and self-loops below 0 go to minus infinity; so does what
  * queue hop & 1 of `size` leads to. words[HOP] the size of the next queue. */
 int32_t *fri_sssp_sink_queue(fri_gpu *g);

@@ -1,7 +1,11 @@
 /* Kernels that all SSSP rows share: start, the rule of targets and limits, parents, the end. */
 #include "cuda/prim/distance.cuh"
 
-enum { BLOCK = 256, HOP_WIDTH = 8 /* lanes that walk a vertex's edges */ };
+enum {
+    BLOCK = 256,
+    HOP_WIDTH = 8, /* lanes that walk a vertex's edges */
+    HOP_HUB = 256  /* edges above which the whole block does */
+};
 
 static __device__ __forceinline__ int64_t thread_of_grid() {
     return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -123,24 +127,47 @@ static __global__ void hops_begin_kernel(fri_paths<T> p, const int32_t *parent, 
         queue[atomicAdd(&p.words[FRI_WORD_HOP], 1)] = (int32_t)v;
 }
 
-/* Gives parents over tight edges to the vertices one hop on. */
+/* A round of hops: over tight edges to the vertices one hop on. */
+template <class T> struct hop_round {
+    fri_paths<T> p;
+    int32_t hop, size;
+    double slack;
+    const int32_t *queue;
+    int32_t *hops, *parent, *next;
+};
+
 template <class T>
-static __global__ void hop_kernel(fri_paths<T> p, int32_t hop, double slack, const int32_t *queue,
-                                  int32_t size, int32_t *hops, int32_t *parent, int32_t *next) {
-    int64_t i = thread_of_grid() / HOP_WIDTH;
-    if (i >= size)
+static __device__ __forceinline__ void hop_along(const hop_round<T> &r, int32_t u, int64_t e) {
+    int32_t v = r.p.targets[e] & r.p.mask, seen = fri_racy_load(&r.hops[v]);
+    if (r.p.dist[v] == T::far() || (seen >= 0 && seen <= r.hop) ||
+        !T::tight(fri_along(r.p, r.p.dist[u], e), r.p.dist[v], r.slack))
         return;
-    int32_t u = queue[i];
-    int64_t end = p.offsets[u + 1];
-    for (int64_t e = p.offsets[u] + threadIdx.x % HOP_WIDTH; e < end; e += HOP_WIDTH) {
-        int32_t v = p.targets[e] & p.mask, seen = fri_racy_load(&hops[v]);
-        if (p.dist[v] == T::far() || (seen >= 0 && seen <= hop) ||
-            !T::tight(fri_along(p, p.dist[u], e), p.dist[v], slack))
-            continue;
-        if (seen < 0 && atomicCAS(&hops[v], -1, hop + 1) == -1) /* one of all queues it */
-            next[atomicAdd(&p.words[FRI_WORD_HOP], 1)] = v;
-        atomicMin(&parent[v], u); /* the least, so that answers repeat */
-    }
+    if (seen < 0 && atomicCAS(&r.hops[v], -1, r.hop + 1) == -1) /* one of all queues it */
+        r.next[atomicAdd(&r.p.words[FRI_WORD_HOP], 1)] = v;
+    atomicMin(&r.parent[v], u); /* the least, so that answers repeat */
+}
+
+/* HOP_WIDTH lanes walk a vertex; the whole block those of many edges, one after the other. */
+template <class T> static __global__ void __launch_bounds__(BLOCK) hop_kernel(hop_round<T> r) {
+    FRI_SHARED(int32_t, hubs, BLOCK / HOP_WIDTH);
+    FRI_SHARED(int, count, 1);
+    if (threadIdx.x == 0)
+        *count = 0;
+    __syncthreads(); /* the count is set */
+    int64_t i = thread_of_grid() / HOP_WIDTH;
+    int lane = (int)threadIdx.x % HOP_WIDTH;
+    int32_t u = i < r.size ? r.queue[i] : 0;
+    int64_t first = i < r.size ? r.p.offsets[u] : 0, end = i < r.size ? r.p.offsets[u + 1] : 0;
+    if (end - first <= HOP_HUB)
+        for (int64_t e = first + lane; e < end; e += HOP_WIDTH)
+            hop_along(r, u, e);
+    else if (lane == 0)
+        hubs[atomicAdd(count, 1)] = u; /* its place */
+    __syncthreads();                   /* all of them are there */
+    for (int h = 0; h < *count; h++)
+        for (int64_t e = r.p.offsets[hubs[h]] + threadIdx.x; e < r.p.offsets[hubs[h] + 1];
+             e += BLOCK)
+            hop_along(r, hubs[h], e);
 }
 
 template <class T> static void nearer(fri_gpu *g, bool fresh) {
@@ -177,8 +204,9 @@ extern "C" void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size, double slack
     int32_t *queue = part(g, 1 + (hop & 1)), *next = part(g, 2 - (hop & 1));
     cudaMemsetAsync(&g->words[FRI_WORD_HOP], 0, sizeof(int32_t), g->stream);
     FRI_BY_KIND(g, (FRI_LAUNCH((hop_kernel<T>), fri_gpu_blocks((int64_t)size * HOP_WIDTH, BLOCK),
-                               BLOCK, 0, g->stream, fri_paths_of<T>(g), hop, slack, queue, size,
-                               part(g, 0), g->parent, next)));
+                               BLOCK, 0, g->stream,
+                               hop_round<T>{fri_paths_of<T>(g), hop, size, slack, queue, part(g, 0),
+                                            g->parent, next})));
 }
 
 /* ---- the end ----------------------------------------------------------------------------- */

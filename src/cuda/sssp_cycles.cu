@@ -97,6 +97,20 @@ extern "C" void fri_sssp_look(fri_gpu *g) {
                look_word);
 }
 
+/* Rows may pass over self-loops. */
+template <class T> static __global__ void loop_below_kernel(fri_paths<T> p) {
+    FRI_EACH_EDGE(p, u, e) {
+        if ((p.targets[e] & p.mask) == u && fri_weight(p, e) < 0 && is_finite(p, u))
+            fri_racy_store(&p.words[FRI_WORD_LOOK], 1); /* racy: all write 1 */
+    }
+}
+
+extern "C" void fri_sssp_loop_below(fri_gpu *g) {
+    fri_gpu_fill(g, &g->words[FRI_WORD_LOOK], 1, 0);
+    FRI_BY_KIND(g, (FRI_LAUNCH((loop_below_kernel<T>), fri_edge_blocks(g, BLOCK), BLOCK, 0,
+                               g->stream, fri_paths_of<T>(g))));
+}
+
 /* ---- minus infinity ---------------------------------------------------------------------- */
 
 template <class T>

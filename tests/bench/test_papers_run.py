@@ -35,7 +35,7 @@ class Listing(BenchCase):
         done = self.script("papers_run.py", "--dry-run", "--only", "h-bf/t3/wiki-talk/*", "--fringe", "F")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count("F sssp GRAPHS/"), 4)
-        self.assertEqual(done.stdout.count("bench_potential"), 1)
+        self.assertEqual(done.stdout.count("--weights potential:0,255,200"), 1)
         self.assertEqual(self.script("papers_run.py", "--dry-run", "--only", "nothing").returncode, 2)
 
 
@@ -87,8 +87,6 @@ class Running(BenchCase):
         self.assertTrue({"commit", "date", "device", "arguments", "shape"} <= line.keys())
 
     def test_negative_weights_and_facts(self):
-        if not os.access(os.path.join(os.path.dirname(FRINGE), "bench", "bench_potential"), os.X_OK):
-            self.skipTest("bench_potential is not built")
         stand = Stand("toy", "kronecker:scale=8,seed=1", graphs.UNDIRECTED, "random:0,255", 200)
         words = jobs.solve("sssp", "bellman-ford", backend="cpu")
         code, lines, text = self.run_jobs(

@@ -50,3 +50,8 @@ int cf_reduced(void) {
     int most = text ? atoi(text) : 0;
     return most > 0 ? most : 0;
 }
+
+void cf_give_up(fr_ctx *ctx, const char *what) {
+    fprintf(stderr, "gave up: %s%s%s\n", what, ctx ? ": " : "", ctx ? fr_ctx_message(ctx) : "");
+    exit(1);
+}

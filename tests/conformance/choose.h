@@ -15,4 +15,8 @@ int cf_knob_settings(const fr_strategy_info *row);
 /* FRINGE_REDUCED=N: at most N knob settings a row and shape, one query each; 0: everything. */
 int cf_reduced(void);
 
+/* What cannot be gone on without failed: says so, with the context's words where there is one, and
+ * ends the program. */
+_Noreturn void cf_give_up(fr_ctx *ctx, const char *what);
+
 #endif

@@ -103,7 +103,7 @@ int main(int argc, char **argv) {
     int failures = 0, done = 0;
     cf_backend = FR_CUDA;
     if (fr_ctx_new(NULL, &ctx))
-        return 1;
+        cf_give_up(NULL, "a context");
     if (!cf_device_there(ctx, FR_BFS)) {
         fr_ctx_free(ctx);
         return 77;

@@ -1,20 +1,23 @@
 #!/bin/bash
-# make test-gpu: builds, runs the suite of the GPU rows on a real GPU, a reduced one under
-# compute-sanitizer, then each row again and again. Ends with a summary, also in $LOG.
+# make test-gpu: builds, runs the suite of the GPU rows on a real GPU, then a reduced one under
+# compute-sanitizer beside graphs of more than 2^31 edges, then each BFS row again and again. About
+# ten minutes on an H200 with 16 cores (estimated from parts). Ends with a summary, also in $LOG.
 #   LOG=FILE         the log (default $BUILD/test-gpu.log)
 #   BUILD=DIR        where to build (default build-gpu)
-#   STRESS=1000      runs per strategy; 0: none
-#   LARGE=1          graphs of 2.3e9 and 4.4e9 edges (40 GB of host memory); 0: none
-#   REDUCED=6        knob settings per strategy under compute-sanitizer; 0: none
+#   JOBS=1           programs at once of the native suite; beside each other they take turns, each
+#                    launch waiting for its turn
+#   REDUCED=2        knob settings per strategy under compute-sanitizer; 0: none
 #   TOOLS="memcheck racecheck initcheck synccheck"
-#   SHAPES="kronecker-directed hubs"      graphs under compute-sanitizer
+#   SHAPES=hubs      graphs under compute-sanitizer; memcheck has "kronecker-directed" too
+#   TOOL_JOBS=6      programs at once there, which spend most of their time starting
 #   LIMIT=150        seconds for one tool and strategy
-#   JOBS=N           processes at once on the GPU (default 1: programs beside each other take turns, each launch waiting for its turn)
+#   LARGE=1          graphs of 2.3e9 and 4.4e9 edges (40 GB of host memory); 0: none
+#   STRESS=1000      runs per strategy; 0: none
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-BUILD=${BUILD:-build-gpu} STRESS=${STRESS:-1000} LARGE=${LARGE:-1} REDUCED=${REDUCED:-6} LIMIT=${LIMIT:-150}
-TOOLS=${TOOLS-memcheck racecheck initcheck synccheck} SHAPES=${SHAPES:-kronecker-directed hubs}
-cores=$(nproc) JOBS=${JOBS:-1}
+BUILD=${BUILD:-build-gpu} STRESS=${STRESS:-1000} LARGE=${LARGE:-1} REDUCED=${REDUCED:-2} LIMIT=${LIMIT:-150}
+TOOLS=${TOOLS-memcheck racecheck initcheck synccheck} SHAPES=${SHAPES:-hubs} TOOL_JOBS=${TOOL_JOBS:-6} JOBS=${JOBS:-1}
+cores=$(nproc)
 mkdir -p "$BUILD"
 BUILD=$(cd "$BUILD" && pwd) LOG=${LOG:-$BUILD/test-gpu.log}
 
@@ -35,7 +38,7 @@ trap 'rm -rf "$work"' EXIT
 say() { echo "$*" | tee -a "$LOG"; }
 failed=0 began=$SECONDS
 
-# Runs the lines of standard input ("NAME COMMAND..."), $JOBS at once; the last line that each says,
+# Runs the lines of standard input ("NAME COMMAND..."), $1 at once; the last line that each says,
 # and all of what a failed one says, goes to the log.
 # shellcheck disable=SC2317 # xargs calls it
 one_line() {
@@ -67,7 +70,7 @@ export work
 all_lines() {
     rm -f "$work/failed"
     # shellcheck disable=SC2016 # the inner shell expands it
-    tr '\n' '\0' | xargs -0 -P "$JOBS" -I{} bash -c 'one_line "$1"' _ {} | tee -a "$LOG"
+    tr '\n' '\0' | xargs -0 -r -P "$1" -I{} bash -c 'one_line "$1"' _ {} | tee -a "$LOG"
     [ ! -e "$work/failed" ] || failed=1
 }
 
@@ -95,33 +98,32 @@ for program in $programs; do
         echo "${program#test_gpu_} $path"
     fi
 done >"$work/list"
-all_lines <"$work/list"
+all_lines "$JOBS" <"$work/list"
 say "native: $((SECONDS - start)) s"
 
+start=$SECONDS
+: >"$work/list"
+if [ "$LARGE" -gt 0 ]; then
+    say "== large: more than 2^31 and more than 2^32 edges, beside the tools"
+    echo "large $BUILD/tests/gpu/gpu_large" >"$work/list"
+fi
 if [ "$REDUCED" -gt 0 ] && [ -n "$TOOLS" ]; then
-    start=$SECONDS
     command -v compute-sanitizer >/dev/null || missing "no compute-sanitizer in PATH or the CUDA folder"
+    say "== $TOOLS: $REDUCED knob settings of each row on: $SHAPES"
     for tool in $TOOLS; do
-        say "== $tool: $REDUCED knob settings of each row on: $SHAPES"
+        shapes=$SHAPES
+        [ "$tool" != memcheck ] || shapes="kronecker-directed $SHAPES"
         for program in $programs; do
             by_row "$program" || continue
             path=$BUILD/tests/gpu/$program
             for row in $("$path" --rows); do
-                echo "$tool-${program#test_gpu_}-$row watched $tool $path $row $SHAPES"
+                echo "$tool-${program#test_gpu_}-$row watched $tool $path $row $shapes"
             done
-        done >"$work/list"
-        all_lines <"$work/list"
-    done
-    say "compute-sanitizer: $((SECONDS - start)) s"
+        done
+    done >>"$work/list"
 fi
-
-if [ "$LARGE" -gt 0 ]; then
-    start=$SECONDS
-    say "== large: more than 2^31 and more than 2^32 edges"
-    echo "large $BUILD/tests/gpu/gpu_large" >"$work/list"
-    all_lines <"$work/list"
-    say "large: $((SECONDS - start)) s"
-fi
+all_lines "$TOOL_JOBS" <"$work/list"
+say "compute-sanitizer and large: $((SECONDS - start)) s"
 
 if [ "$STRESS" -gt 0 ]; then
     start=$SECONDS
@@ -129,7 +131,7 @@ if [ "$STRESS" -gt 0 ]; then
     for row in $("$BUILD/tests/gpu/test_gpu_bfs" --rows); do
         echo "stress-$row $BUILD/tests/gpu/gpu_stress $STRESS $row"
     done >"$work/list"
-    all_lines <"$work/list"
+    all_lines "$JOBS" <"$work/list"
     say "stress: $((SECONDS - start)) s"
 fi
 

@@ -1,39 +1,22 @@
 /* Every APSP row for the GPU x small shapes x kinds of weights x queries x knob settings. With
  * FRI_SIMT the kernels run on the host: each case takes the next kind, query and setting. On a GPU
- * every setting meets every kind. Then the traps: negative cycles and sums that leave int32.
- * An argument names the only row to run, those after it the only shapes; --rows names the rows.
- * FRINGE_REDUCED=N, on a GPU: at most N settings a row and shape, for runs under a tool. */
+ * the defaults meet all kinds and queries (floyd-warshall's, in larger shapes, all kinds and the
+ * next query), every other setting the next. Then the traps: negative cycles and sums that leave
+ * int32. An argument names the only row to run, those after it the only shapes; --rows names the
+ * rows. FRINGE_REDUCED=N, on a GPU: at most N settings a row and shape, for runs under a tool. */
 #include "conformance/choose.h"
 #include "conformance/matrix.h"
+#include "gpu/gpu_kinds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef FRI_SIMT
-#include "simt_runtime.h"
-enum { ON_HOST = 1, CASES = 4, WHOLE = 80, MOST = 210, DEEP = 24 };
-#else
-enum { ON_HOST = 0, CASES = 0, WHOLE = 600, MOST = 1100, DEEP = 24 };
-static void simt_seed(uint64_t seed) { (void)seed; }
-static size_t simt_live_bytes(void) { return 0; }
-#endif
-
+enum { CASES = 4 /* of a row and shape on the host */, DEEP = 24 };
+/* Vertices of graphs whose rows all are asked for, of any, of those with a step per distance. */
+enum { WHOLE = ON_HOST ? 80 : 600, MOST = ON_HOST ? 210 : 1100, STEPS = ON_HOST ? 40 : 100 };
 /* Sources in a list: more than one word of a bit-parallel search; on the host of lanes. */
 enum { LISTED = ON_HOST ? 36 : 70 };
-
-static const struct {
-    cf_weights weights;
-    bool unit;
-    fr_type type;
-} kinds[] = {
-    {CF_I32, false, FR_TYPE_NONE},  {CF_NONE, false, FR_TYPE_NONE},
-    {CF_ZERO, false, FR_TYPE_NONE}, {CF_NEGATIVE, false, FR_TYPE_NONE},
-    {CF_F32, false, FR_TYPE_NONE},  {CF_HUGE, false, FR_I64},
-    {CF_F64, false, FR_TYPE_NONE},  {CF_NEGATIVE, false, FR_I64},
-    {CF_F32, false, FR_F64},        {CF_I32, true, FR_TYPE_NONE},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
 
 typedef struct {
     cf_graph *g;
@@ -43,7 +26,7 @@ typedef struct {
 static void make(fr_ctx *ctx, const cf_shape *s, int kind, part *p) {
     p->g = cf_graph_new(ctx, s, kinds[kind].weights);
     if (!p->g)
-        exit(1);
+        cf_give_up(ctx, s->name);
     size_t n = (size_t)p->g->n;
     p->want = malloc((n * n + 1) * sizeof *p->want);
     for (int32_t v = 0; v < p->g->n; v++)
@@ -86,7 +69,7 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
         cf_mix_knobs(row, seed, c.knobs);
     else
         cf_knobs(row, setting, c.knobs);
-    if (ON_HOST && p->g->n > 40 && strstr(c.knobs, "delta=0.0"))
+    if (p->g->n > STEPS && strstr(c.knobs, p->g->weights == CF_HUGE ? "delta=" : "delta=0.0"))
         c.knobs[0] = 0; /* a step for each distance: small graphs will do */
     if (cf_refuses_weights(ctx, &c))
         return;
@@ -179,15 +162,36 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, 
     }
 }
 
-static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row) {
-    int settings = cf_knob_settings(row), most = cf_reduced();
-    int step = most && settings > most ? (settings + most - 1) / most : 1;
+/* floyd-warshall makes the whole matrix whatever is asked for: in larger shapes once will do. */
+static bool is_long(const part *p, const fr_strategy_info *row) {
+    return strcmp(row->name, "floyd-warshall") == 0 && p->g->n > WHOLE / 2;
+}
+
+/* Is setting i asked for in this way? The defaults in every way, others in the next. */
+static bool is_asked(const part *p, const fr_strategy_info *row, int i, int mode, int next) {
+    if (i == 0 && !is_long(p, row))
+        return mode >= LIST || p->g->n <= WHOLE;
+    bool any = p->g->n <= (i ? WHOLE / 2 : WHOLE);
+    return mode == (any ? next % MODES : LIST + next % (MODES - LIST));
+}
+
+/* On a GPU: the defaults meet every kind and way of asking (all rows only of small shapes), every
+ * other setting the next kind and way, so that the shapes together cross them. */
+static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
+    int settings = cf_knob_settings(row);
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int i = 0; takes(row, kind) && i < settings; i++)
+            for (int mode = 0; mode < MODES && (!i || (i + 3 * number) % KINDS == kind); mode++)
+                if (is_asked(&parts[kind], row, i, mode, i + kind + number))
+                    one(ctx, &parts[kind], kind, row, i, mode, 0);
+}
+
+/* Under a tool: every kind meets some settings, each asked for in the next way. */
+static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int most) {
+    int settings = cf_knob_settings(row), step = settings > most ? (settings + most - 1) / most : 1;
     for (int kind = 0; kind < KINDS; kind++)
         for (int i = 0; takes(row, kind) && i < settings; i += step)
-            for (int mode = 0; mode < MODES; mode++)
-                if ((most || i) ? mode == (i + kind) % MODES
-                                : mode >= LIST || parts[kind].g->n <= WHOLE)
-                    one(ctx, &parts[kind], kind, row, i, mode, 0);
+            one(ctx, &parts[kind], kind, row, i, (i + kind) % MODES, 0);
 }
 
 static void shape(fr_ctx *ctx, const cf_shape *s, const char *only, int number) {
@@ -199,12 +203,14 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only, int number) 
         if (only && strcmp(only, row.name) != 0)
             continue;
         for (int kind = 0; kind < 4 && strcmp(row.name, "floyd-warshall") == 0; kind++)
-            if (!ON_HOST || kind == number % 4)
+            if (kind == number % 4 || !(ON_HOST || is_long(&parts[kind], &row)))
                 in_place(ctx, &parts[kind], kind, &row);
         if (ON_HOST)
             sample(ctx, parts, &row, number + r);
+        else if (cf_reduced())
+            reduced(ctx, parts, &row, cf_reduced());
         else
-            everything(ctx, parts, &row);
+            everything(ctx, parts, &row, number);
         cf_tell_time(row.name, s->name);
     }
     for (int kind = 0; kind < KINDS; kind++)
@@ -248,7 +254,7 @@ static fr_graph *trap_graph(fr_ctx *ctx, const trap *t) {
     fr_load_options options = {.direction = FR_DIRECTED};
     fr_graph *graph = NULL;
     if (fr_graph_from_edges(ctx, t->n, m, src, dst, weight, FR_I32, &options, &graph))
-        exit(1);
+        cf_give_up(ctx, t->name);
     return graph;
 }
 
@@ -309,7 +315,7 @@ static void small_gpu(const cf_shape *s) {
     part p;
     cf_config c = {.row = {.problem = FR_APSP, .backend = FR_CUDA, .name = "floyd-warshall"}};
     if (fr_ctx_new(&small, &ctx))
-        exit(1);
+        cf_give_up(NULL, "a context of 200000 bytes");
     make(ctx, s, 0, &p);
     c.g = p.g;
     c.threads = 1;
@@ -329,7 +335,7 @@ int main(int argc, char **argv) {
     if (cf_list_rows(FR_APSP, argc, argv))
         return 0;
     if (fr_ctx_new(NULL, &ctx))
-        return 1;
+        cf_give_up(NULL, "a context");
     if (!ON_HOST && !cf_device_there(ctx, FR_APSP)) {
         fr_ctx_free(ctx);
         return 77;

@@ -34,16 +34,14 @@ static fr_ctx *context(size_t max_gpu_bytes) {
     fr_ctx *ctx;
     fr_ctx_options options = {.threads = 1, .max_gpu_bytes = max_gpu_bytes};
     if (fr_ctx_new(&options, &ctx))
-        exit(1);
+        cf_give_up(NULL, "a context");
     return ctx;
 }
 
 static fr_graph *graph_of(fr_ctx *ctx, const char *description) {
     fr_graph *graph;
-    if (fr_graph_generate(ctx, description, NULL, &graph)) {
-        printf("%s\n", fr_ctx_message(ctx));
-        exit(1);
-    }
+    if (fr_graph_generate(ctx, description, NULL, &graph))
+        cf_give_up(ctx, description);
     return graph;
 }
 
@@ -60,7 +58,7 @@ static fr_graph *make(fr_ctx *ctx, int which) {
     if (which == 0)
         return graph_of(ctx, graphs[0]);
     if (fr_graph_generate(ctx, graphs[0], &directed, &graph))
-        exit(1);
+        cf_give_up(ctx, graphs[0]);
     return graph;
 }
 
@@ -221,7 +219,7 @@ static void together(void) {
         if (THREADS == 1)
             guest(NULL);
         else if (pthread_create(&thread[i], NULL, guest, (void *)(intptr_t)i))
-            exit(1);
+            cf_give_up(NULL, "a thread");
     for (int i = 0; THREADS > 1 && i < THREADS; i++)
         pthread_join(thread[i], NULL);
 }

@@ -1,39 +1,20 @@
 /* Every SSSP row for the GPU x every shape x kinds of weights x queries x knob settings. With
  * FRI_SIMT the kernels run on the host, shapes are small, and each of twenty schedules takes the
  * next kind, query and knob setting; on a GPU every query meets the defaults with every kind, and
- * every other setting a third of the kinds. Then the traps: negative cycles and sums that leave
- * int32; and cycles gone past. An argument names the only row to run, those after it the only
- * shapes; --rows names the rows. FRINGE_REDUCED=N, on a GPU: one query for each of at most N
- * settings, for runs under a tool. */
+ * every other setting one or two of the ten kinds, others on each shape. Then the traps: negative
+ * cycles and sums that leave int32; and cycles gone past. An argument names the only row to run,
+ * those after it the only shapes; --rows names the rows. FRINGE_REDUCED=N, on a GPU: one query for
+ * each of at most N settings, for runs under a tool. */
 #include "conformance/choose.h"
 #include "conformance/past_cycles.h"
 #include "conformance/queries.h"
+#include "gpu/gpu_kinds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef FRI_SIMT
-#include "simt_runtime.h"
-enum { ON_HOST = 1, SCHEDULES = 20, DEEP_SCHEDULES = 2, DEEP = 24 };
-#else
-enum { ON_HOST = 0, SCHEDULES = 1, DEEP_SCHEDULES = 1, DEEP = 64 };
-static void simt_seed(uint64_t seed) { (void)seed; }
-static size_t simt_live_bytes(void) { return 0; }
-#endif
-
-static const struct {
-    cf_weights weights;
-    bool unit;
-    fr_type type;
-} kinds[] = {
-    {CF_I32, false, FR_TYPE_NONE},  {CF_F32, false, FR_TYPE_NONE},
-    {CF_ZERO, false, FR_TYPE_NONE}, {CF_NEGATIVE, false, FR_TYPE_NONE},
-    {CF_HUGE, false, FR_I64},       {CF_F64, false, FR_TYPE_NONE},
-    {CF_NEGATIVE, false, FR_I64},   {CF_F32, false, FR_F64},
-    {CF_NONE, false, FR_TYPE_NONE}, {CF_I32, true, FR_TYPE_NONE},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+enum { SCHEDULES = 20, DEEP_SCHEDULES = 2, DEEP = 24 }; /* on the host */
 
 typedef struct {
     cf_graph *g;
@@ -95,12 +76,13 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, 
     }
 }
 
-/* On a GPU: the defaults with all queries, every other setting with a third of the kinds. */
-static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, bool large) {
+/* On a GPU: the defaults with all queries, every other setting with a sixth of the kinds. */
+static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
+    bool large = cf_shapes[number].large;
     int settings = large ? 1 : cf_knob_settings(row);
     for (int k = 0; k < KINDS; k++)
         for (int i = 0; i < settings; i++)
-            for (int q = 0; q < (i ? (i + k) % 3 == 0 : large ? 2 : parts[k].count); q++)
+            for (int q = 0; q < (i ? (i + k + number) % 6 == 0 : large ? 2 : parts[k].count); q++)
                 if ((kinds[k].weights == CF_I32 || !large) &&
                     (kinds[k].weights != CF_NEGATIVE || cf_takes_negative(row)))
                     one(ctx, &parts[k], k, row, i + k + q, i, 0);
@@ -121,7 +103,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only) {
     for (int k = 0; k < KINDS; k++) {
         parts[k].g = cf_graph_new(ctx, s, kinds[k].weights);
         if (!parts[k].g)
-            exit(1);
+            cf_give_up(ctx, s->name);
         parts[k].count = cf_tasks_new(parts[k].g, kinds[k].unit, parts[k].tasks);
     }
     for (int r = 0; parts[0].count && cf_row(FR_SSSP, r, &row); r++) {
@@ -132,7 +114,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only) {
         else if (cf_reduced())
             reduced(ctx, parts, &row, cf_reduced());
         else
-            everything(ctx, parts, &row, s->large);
+            everything(ctx, parts, &row, (int)(s - cf_shapes));
         cf_tell_time(row.name, s->name);
     }
     for (int k = 0; k < KINDS; k++) {
@@ -198,7 +180,7 @@ static fr_graph *trap_graph(fr_ctx *ctx, const trap *t) {
     fr_load_options options = {.direction = t->undirected ? FR_UNDIRECTED : FR_DIRECTED};
     fr_graph *graph = NULL;
     if (fr_graph_from_edges(ctx, t->n, m, src, dst, weight, FR_I32, &options, &graph))
-        exit(1);
+        cf_give_up(ctx, t->name);
     return graph;
 }
 
@@ -259,7 +241,7 @@ static void underflow(fr_ctx *ctx, const char *only) {
     cf_config c = {.g = &g, .threads = 1};
     fr_load_options options = {.direction = FR_DIRECTED};
     if (fr_graph_from_edges(ctx, 3, 2, src, dst, weight, FR_F32, &options, &g.graph))
-        exit(1);
+        cf_give_up(ctx, g.shape);
     for (int r = 0; cf_row(FR_SSSP, r, &c.row); r++)
         for (int wide = 0; wide < 2; wide++) {
             if (!cf_takes_negative(&c.row) || (only && strcmp(only, c.row.name) != 0))
@@ -312,7 +294,7 @@ int main(int argc, char **argv) {
     if (cf_list_rows(FR_SSSP, argc, argv))
         return 0;
     if (fr_ctx_new(NULL, &ctx))
-        return 1;
+        cf_give_up(NULL, "a context");
     if (!ON_HOST && !cf_device_there(ctx, FR_SSSP)) {
         fr_ctx_free(ctx);
         return 77;

@@ -73,9 +73,10 @@ template <class T> static __global__ void edges_kernel(edges g, matrix<typename 
     }
 }
 
-/* True: d fits the type. Integers go to integers, floats to floats. */
+/* True: d fits the type. Integers go to integers, floats to floats. Any thread, and the host. */
 template <class T>
-static __device__ __forceinline__ bool fw_put(const taken &to, int64_t at, typename T::D d) {
+static __host__ __device__ __forceinline__ bool fw_put(const taken &to, int64_t at,
+                                                       typename T::D d) {
     bool far = T::far(d);
     switch (to.type) {
     case FR_I32:

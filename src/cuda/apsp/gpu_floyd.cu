@@ -24,6 +24,9 @@
  * add-mins (with parents a comparison and two choices each, on pieces of 4 x 8). Launches: 3 and
  * one read of a word for each pivot tile. Atomics: none. Good at: dense graphs. Bad at: sparse
  * ones, and it computes all rows whatever is asked for.
+ * Measured (NVIDIA H200, driver 580.159.04, commit 9615e23, 2026-11-21; n = 16,384, int32): 355 ms,
+ * 1.24e13 add-mins a second, 77 % of the 1.62e13 that bench_min_plus reaches in registers (fused;
+ * 1.44e13 unfused, where the row has 1.24e13 too); tile=64 392 ms; with parents 1,031 ms.
  */
 #include "cuda/apsp/floyd_stream_run.cuh"
 

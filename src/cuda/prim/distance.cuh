@@ -15,10 +15,11 @@
 #include "cuda/prim/reduce.cuh"
 
 /* The kinds: W weight, K key. sum: key of d + w, far() when above cap; *low: it fell below K.
- * falls: is s less than old by more than slack, which is 0 but where floats go round in circles. */
+ * falls: is s less than old by more than slack, which is 0 but where floats go round in circles.
+ * The host may ask for far(); all else is the device's alone. */
 struct fri_i32 {
     typedef int32_t W, K;
-    static __device__ __forceinline__ K far() { return INT32_MAX; }
+    static __host__ __device__ __forceinline__ K far() { return INT32_MAX; }
     static __device__ __forceinline__ K minus() { return INT32_MIN; }
     static __device__ __forceinline__ K sum(K d, W w, K cap, bool *low) {
         int64_t s = (int64_t)d + w;
@@ -37,7 +38,7 @@ struct fri_i32 {
 struct fri_i64 {
     typedef int32_t W;
     typedef int64_t K;
-    static __device__ __forceinline__ K far() { return INT64_MAX; }
+    static __host__ __device__ __forceinline__ K far() { return INT64_MAX; }
     static __device__ __forceinline__ K minus() { return INT64_MIN; }
     static __device__ __forceinline__ K sum(K d, W w, K cap, bool *) {
         /* n weights never reach -2^63; what wraps from there is great and lowers nothing */
@@ -60,7 +61,7 @@ struct fri_i64 {
         static __device__ __forceinline__ K turn(K b) { return b < 0 ? b ^ most : b; }             \
         static __device__ __forceinline__ K of(W x) { return turn(bits_of(x + (W)0)); }            \
         static __device__ __forceinline__ W value(K d) { return real_of(turn(d)); }                \
-        static __device__ __forceinline__ K far() { return infinity; }                             \
+        static __host__ __device__ __forceinline__ K far() { return infinity; }                    \
         static __device__ __forceinline__ K minus() { return -(infinity)-1; } /* turn of -inf */   \
         static __device__ __forceinline__ K sum(K d, W w, K cap, bool *) {                         \
             K s = of(value(d) + w);                                                                \

@@ -16,88 +16,30 @@
  *   self-loops out. A single source's edges are set directly in its first round only, of parallel
  *   ones the first; ends of a single edge are compared first, since they may be sources. 64-bit
  *   distances have the round in a word of its own, changed by an exchange after the atomicMin.
- * Lanes put finds into their warp's slot as they come, by ballot, instead of gathering them in
- * registers first. A degree above the threshold is enough for a child grid, however far the mean
- * is; there are at most 1,024 children a round, below the device's default of pending launches, and
- * further hubs are walked by their virtual warp. Where the frontier is small up to 32 rounds are
- * launched before the host reads its size (rounds); the kernels then find size and width
- * themselves. From n = 2^30 on there is no room for classes and the row runs without. Needs:
- * nothing. Scratch: 16 n bytes. Work: m per wave of corrections; edges examined are the relax
- *   operations of Fig. 9, those of classes 1 and 4 left out. Launches: 1 per round. Atomics: one
- * per edge that seems to lower its end, one per warp's slot. Good at: negative weights; small
- * diameters. Bad at: thousands of thin rounds (a launch each), and where near-far saves
- * corrections.
+ *   Lanes put finds into their warp's slot as they come, by ballot, instead of gathering them in
+ *   registers first. A warp takes 32 vertices only where that leaves no warp of the device without
+ *   (work=32: always, as in the text, whose GPU held a tenth of the warps); a row of more than 128
+ *   edges that gets no child grid is walked by the whole warp (hub=0: by its virtual warp, as in
+ *   the text). A degree above the threshold is enough for a child grid, however far the mean is;
+ *   there are at most 1,024 children a round, below the device's default of pending launches, and
+ *   further hubs are walked by their warp. Where the frontier is small up to 32 rounds are launched
+ *   before the host reads its size (rounds); the kernels then find size and width themselves. From
+ *   n = 2^30 on there is no room for classes and the row runs without.
+ * Needs: nothing. Scratch: 16 n bytes. Work: m per wave of corrections; edges examined are the
+ *   relax operations of Fig. 9, those of classes 1 and 4 left out. Launches: 1 per round. Atomics:
+ *   one per edge that seems to lower its end, one per warp's slot.
+ * Good at: negative weights; small diameters. Bad at: thousands of thin rounds (a launch each), and
+ *   where near-far saves corrections. On an H200 (docs/performance-notes.md) the two shares above
+ *   bring an R-MAT like flickr from 16.0 to 5 ms and a geometric graph like msdoor from 37 to 21,
+ *   there as fast as workfront-sweep. R-MATs like flickr and skitter still take 2.3 and 1.6 times
+ *   its time: one warp walks a row of up to 4,096 edges, a longer one costs a child grid.
+ *   Long rows listed in pieces of 256 edges for a second kernel took 2.1 ms in place of 5; not
+ *   kept, as the text has no such thing.
  */
 #include "cuda/bfs_queues.h"
-#include "cuda/sssp/hbf_relax.cuh"
+#include "cuda/sssp/hbf_share.cuh"
 
-enum { CHILD_BLOCK = 256, CHILD_EDGES = 8 /* a thread */, MOST_CHILDREN = 1024, PASS_BLOCK = 256 };
-
-template <class T>
-static __global__ void __launch_bounds__(1024)
-    child_kernel(hbf_round<T> r, int32_t u, typename T::K from) {
-    FRI_SHARED(int32_t, slots, CHILD_BLOCK / FRI_WARP * 256);
-    hbf_slot slot = {slots + fri_warp() * r.slots, 0};
-    int64_t row = r.p.offsets[u], end = r.p.offsets[u + 1];
-    hbf_did did = {0, 0};
-    for (int64_t at = row + (int64_t)blockIdx.x * blockDim.x; at < end;
-         at += (int64_t)gridDim.x * blockDim.x) { /* the same steps in the whole block */
-        int64_t e = at + threadIdx.x;
-        int32_t v = 0;
-        bool put = e < end && hbf_relax(r, u, from, row, e, &v, &did);
-        hbf_enqueue(r, &slot, put, v);
-    }
-    hbf_flush(r, &slot);
-    FRI_COUNT(r.p, FR_COUNT_EDGES, did.edges);
-    fri_tell(r.p.words, did.edges, did.relaxed);
-}
-
-/* One lane; false when the round has launched its share. */
-template <class T>
-static __device__ bool launch_child(const hbf_round<T> &r, int32_t u, typename T::K from,
-                                    int64_t degree) {
-    /* counts launches of all blocks */
-    if (atomicAdd(&r.p.words[HBF_CHILDREN + (r.round & 1)], 1) >= MOST_CHILDREN)
-        return false;
-    int64_t blocks = (degree + CHILD_BLOCK * CHILD_EDGES - 1) / (CHILD_BLOCK * CHILD_EDGES);
-    FRI_LAUNCH_CHILD((child_kernel<T>), (unsigned)(blocks < 4096 ? blocks : 4096), CHILD_BLOCK, 0,
-                     r, u, from);
-    return true;
-}
-
-/* A warp takes `work` vertices of the frontier, from `first` on, its virtual warps of `width` lanes
- * one each at a time. */
-template <class T>
-static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, int width, int64_t first,
-                                                   int64_t work, hbf_slot *slot, hbf_did *did) {
-    int groups = FRI_WARP / width, group = fri_lane() / width, lane = fri_lane() % width;
-    for (int k = group; k - group < work; k += groups) { /* the same steps in the whole warp */
-        bool mine = k < work;
-        int32_t u = !mine ? 0 : r.cache ? __ldcs(&r.queue[first + k]) : r.queue[first + k];
-        int64_t row = !mine ? 0 : r.cache ? __ldcs(&r.p.offsets[u]) : r.p.offsets[u];
-        int64_t end = !mine ? 0 : r.cache ? __ldcs(&r.p.offsets[u + 1]) : r.p.offsets[u + 1];
-        typename T::K from = mine ? hbf_dist(r, u) : 0;
-        int gone =
-            lane == 0 && r.child && end - row > r.child && launch_child(r, u, from, end - row);
-        bool walk = !__shfl_sync(FRI_FULL, gone, 0, width);
-        int64_t e = walk ? row + lane : end;
-        while (__any_sync(FRI_FULL, e < end)) {
-            int32_t v = 0;
-            bool put = e < end && hbf_relax(r, u, from, row, e, &v, did);
-            hbf_enqueue(r, slot, put, v);
-            e += width;
-        }
-    }
-}
-
-/* Section 5.2: the lower power of two of resident threads / frontier, within [4, 32]. */
-static __host__ __device__ __forceinline__ int width_of(int64_t resident, int64_t size) {
-    int64_t wanted = resident / size;
-    int width = 4;
-    while (2 * width <= wanted && width < FRI_WARP)
-        width *= 2;
-    return width;
-}
+enum { PASS_BLOCK = 256 };
 
 template <class T> static __global__ void __launch_bounds__(1024) hbf_kernel(hbf_round<T> r) {
     FRI_SHARED_DYNAMIC(int32_t, slots);
@@ -113,7 +55,7 @@ template <class T> static __global__ void __launch_bounds__(1024) hbf_kernel(hbf
         r.p.words[HBF_CHILDREN + (~r.round & 1)] = 0;
     }
     int width = r.width ? r.width : width_of(r.resident, (int64_t)size);
-    int64_t work = r.work ? r.work : FRI_WARP / width;
+    int64_t work = work_of(r, (int64_t)size, width);
     int64_t step = (int64_t)gridDim.x * (blockDim.x / FRI_WARP) * work;
     int64_t first = ((int64_t)blockIdx.x * (blockDim.x / FRI_WARP) + fri_warp()) * work;
     for (; first < (int64_t)size; first += step) {
@@ -174,7 +116,7 @@ static __global__ void __launch_bounds__(1024) close_kernel(fri_paths<T> p, bool
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-enum { BLOCK, CLASSES, DUP, CACHE, SLOTS, WIDTH, WORK, CHILD, ROUNDS };
+enum { BLOCK, CLASSES, DUP, CACHE, SLOTS, WIDTH, WORK, CHILD, ROUNDS, HUB };
 static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {"classes", 1, 0, 1, "edge classes of section 4.1; 0: every edge by an atomic"},
@@ -184,9 +126,12 @@ static const fr_knob knobs[] = {
      "vertices of a warp's slot in shared memory (text: 192); below 32: none"},
     {"width", FR_KNOB_AUTO, 1, 32,
      "lanes of a virtual warp; default from the frontier, 4 to 32 (section 5.2)"},
-    {"work", 32, 0, 1024, "frontier vertices a warp takes (text: 32); 0: one per virtual warp"},
+    {"work", FR_KNOB_AUTO, 0, 1024,
+     "frontier vertices a warp takes (text: 32); 0: one per virtual warp; default from the "
+     "frontier, at most 32"},
     {"child", 4096, 0, 1e9, "degree above which a vertex gets a grid (text: 4096); 0: never"},
     FRI_ROUNDS_KNOB,
+    {"hub", 128, 0, 1e9, "degree above which the whole warp walks a vertex; 0: never (text)"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static bool is_on(const fri_gpu *g, int knob) { return (int)g->job->knob[knob] != 0; }
@@ -283,6 +228,7 @@ template <class T> static hbf_round<T> round_of(const fri_gpu *g, int32_t round)
     r.cache = is_on(g, CACHE);
     r.source = r.classes && round == 1 && g->source_count == 1 ? g->job->query.sources[0] : -1;
     r.child = (int32_t)g->job->knob[CHILD];
+    r.hub = (int32_t)g->job->knob[HUB];
     r.resident = g->multiprocessors * g->threads_most;
     r.width = width_knob(g);
     r.slots = g->job->knob[SLOTS] < FRI_WARP ? 0 : (int)g->job->knob[SLOTS];
@@ -295,8 +241,8 @@ template <class T> static void launch(fri_gpu *g, int32_t round, int32_t size) {
     hbf_round<T> r = round_of<T>(g, round);
     int block = fri_gpu_block_knob(g, BLOCK);
     int width = r.width ? r.width : width_of(r.resident, size ? size : 1);
-    int work = r.work ? r.work : FRI_WARP / width;
-    int64_t warps = ((int64_t)(size ? size : g->n) + work - 1) / work;
+    int64_t most = size ? size : g->n, work = work_of(r, most, width);
+    int64_t warps = (most + work - 1) / work;
     if (!size)
         warps = FRI_MIN(warps, (int64_t)r.resident / FRI_WARP);
     FRI_LAUNCH((hbf_kernel<T>), fri_gpu_blocks(warps * FRI_WARP, block), block,
@@ -370,7 +316,8 @@ static fr_status settle(fri_gpu *g, bool last) {
     return FR_OK;
 }
 
-static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap, .settle = settle, .resume = resume};
+static const fri_gpu_row device_side = {
+    .scratch = scratch, .begin = begin, .leap = leap, .settle = settle, .resume = resume};
 
 FRI_GPU_ROW(fri_gpu_sssp_hbf) = {
     .name = "hbf",

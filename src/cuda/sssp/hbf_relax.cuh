@@ -19,12 +19,20 @@ template <class T> struct hbf_round {
     int32_t *next;
     unsigned long long *size, *tail; /* words: of queue, of next */
     int32_t round;
-    int32_t source;                    /* whose edges are set directly, -1: nobody's */
-    int32_t child;                     /* degrees above it get a grid of their own; 0: none */
-    int32_t resident;                  /* threads that the device holds */
-    int width;                         /* of virtual warps; 0: from the frontier */
-    int work, slots;                   /* work 0: a vertex per virtual warp */
+    int32_t source;   /* whose edges are set directly, -1: nobody's */
+    int32_t child;    /* degrees above it get a grid of their own; 0: none */
+    int32_t hub;      /* degrees above it get the whole warp; 0: none */
+    int32_t resident; /* threads that the device holds */
+    int width;        /* of virtual warps; 0: from the frontier */
+    int work, slots;  /* work 0: a vertex per virtual warp, -1: from the frontier */
     bool classes, once, packed, cache; /* once: duplicates are removed */
+};
+
+/* A frontier vertex: its distance, its edges. */
+template <class T> struct hbf_row {
+    int32_t u;
+    typename T::K from;
+    int64_t first, end;
 };
 
 /* (distance, round) in one word whose order is the distances' (Fig. 4). */
