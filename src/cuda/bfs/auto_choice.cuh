@@ -76,7 +76,8 @@ static __device__ void choose(const world<O> &w, int32_t depth, int turn, choice
     c->lean = !c->down && (w.parts & PART_LEAN) && !w.direction && fri_gpu_pulls_next(&f);
     c->expected = fri_gpu_finds(&f);
     choose_form(w, depth, c);
-    tell(w, c->done++, now, c->down ? WAY_PULL : WAY_PUSH);
+    const float expected_ps = c->down ? fri_gpu_pull_ps(&f) : fri_gpu_push_ps(&f);
+    tell(w, c->done++, now, c->down ? WAY_PULL : WAY_PUSH, expected_ps);
 }
 
 #endif

@@ -162,7 +162,7 @@ static __global__ void __launch_bounds__(THIN_THREADS, 1)
             if (C::is_crew && blockIdx.x == 0)
                 w.c->turn[(s.turn + 2) % SLOTS].entries = 0;
         }
-        tell(w, done, {now.edges, now.vertices, 0, 0, 0}, C::is_crew ? WAY_CREW : WAY_THIN);
+        tell(w, done, {now.edges, now.vertices, 0, 0, 0}, C::is_crew ? WAY_CREW : WAY_THIN, 0);
         looked += w.rows ? row_level(w, d, s, spread) : near_level(w, d, s, spread);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;

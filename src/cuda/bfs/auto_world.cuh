@@ -61,6 +61,7 @@ struct control {
 struct line {
     unsigned long long edges, began; /* leaving the frontier; device's ns */
     int32_t vertices, way;           /* index into the names of gpu_auto.cu */
+    float expected_ps, unused;       /* 0: nothing */
 };
 
 /* A kernel's arguments: fixed, so that they stay in constant memory. */
@@ -189,14 +190,15 @@ static __host__ __device__ __forceinline__ bool is_thin(int32_t entries, unsigne
 }
 
 template <class O>
-static __device__ void tell(const world<O> &w, int32_t at, const slot &now, int32_t way) {
+static __device__ void tell(const world<O> &w, int32_t at, const slot &now, int32_t way,
+                            float expected_ps) {
     if (w.lines && blockIdx.x == 0 && threadIdx.x == 0)
-        w.lines[at] = {now.edges, fri_clock_ns(), now.vertices, way};
+        w.lines[at] = {now.edges, fri_clock_ns(), now.vertices, way, expected_ps, 0};
 }
 
 /* All threads, at the end of a launch. */
 template <class O> static __device__ void leave(const world<O> &w, const state &s, int32_t levels) {
-    tell(w, levels, {0, 0, 0, 0, 0}, 0);
+    tell(w, levels, {0, 0, 0, 0, 0}, 0, 0);
     if (blockIdx.x || threadIdx.x)
         return;
     w.c->levels = levels;

@@ -301,8 +301,10 @@ static fr_status tell_lines(fri_gpu *g, int32_t levels) {
     size_t bytes = ((size_t)levels + 1) * sizeof(line);
     FRI_GPU_TRY(fri_gpu_download(g, lines, world_of<uint32_t>(g).lines, bytes));
     for (int32_t i = 0; i < levels; i++)
-        fri_job_level(g->job, ways[lines[i].way], lines[i].vertices, (int64_t)lines[i].edges,
-                      (int64_t)(lines[i + 1].began - lines[i].began));
+        fri_job_level_expected(g->job, ways[lines[i].way], lines[i].vertices,
+                               (int64_t)lines[i].edges,
+                               (int64_t)(lines[i + 1].began - lines[i].began),
+                               (double)lines[i].expected_ps * 1e-3);
     return FR_OK;
 }
 
