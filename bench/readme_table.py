@@ -44,9 +44,9 @@ def only(lines, what, get):
 
 
 def ms(seconds):
-    """Three digits, as many as the clock is worth."""
+    """About three digits, as many as the clock is worth."""
     x = seconds * 1e3
-    return f"{x:.2f}" if x < 10 else f"{x:.1f}" if x < 100 else f"{x:.0f}"
+    return f"{x:.3f}" if x < 1 else f"{x:.2f}" if x < 10 else f"{x:.1f}" if x < 100 else f"{x:.0f}"
 
 
 def table(heads, rows):
@@ -63,14 +63,14 @@ def gpu_row(lines, limits):
     timed = [line for line in lines if "traverse_ns" in line and "variant" not in line]
     times = {line["strategy"]: line["traverse_ns"]["median"] * 1e-9 for line in timed}
     ours = times.pop("auto", None)
-    if ours is None or not times:
+    if ours is None:
         return None
-    best = min(times, key=times.get)
+    best = min(times, key=times.get) if times else None
     graph = lines[0]["graph"]
     words = [graph_words(graph["name"]), lines[0]["stands_for"], count(graph["m"])]
     least = floor_ns(lines[0], limits) if limits else None
     ends = [f"{least * 1e-6:.3g}", f"{ours * 1e9 / least:.1f}"] if least else ["", ""]
-    return words + [ms(ours), f"{ms(times[best])} (`{best}`)"] + ends
+    return words + [ms(ours), f"{ms(times[best])} (`{best}`)" if best else ""] + ends
 
 
 def limits_of(files, device):
@@ -85,6 +85,24 @@ def about_floor(name):
         " The floor is what the work comes to at the device's own limits "
         f"([formulas](docs/measuring.md#fringe-bench-floor), [{name}](bench/results/{name}))."
     )
+
+
+def about_rows(lines):
+    """Which other rows ran, and the graphs on which `auto` got no time."""
+    others = sorted({line["strategy"] for line in lines if "traverse_ns" in line} - {"auto"})
+    without = [
+        f"{line['case']} ({line['skipped']})"
+        for line in lines
+        if line["strategy"] == "auto" and "variant" not in line and "skipped" in line
+    ]
+    text = f" Other rows of that run: {', '.join(f'`{o}`' for o in others)}." if others else ""
+    return text + (f" No time for {', '.join(without)}." if without else "")
+
+
+def without_empty(heads, rows):
+    """The table less its columns that no row fills."""
+    kept = [i for i in range(len(heads)) if any(row[i] for row in rows)]
+    return [heads[i] for i in kept], [[row[i] for i in kept] for row in rows]
 
 
 def gpu_table(files, problem):
@@ -104,16 +122,16 @@ def gpu_table(files, problem):
     rows = [row for row in rows if row]
     heads = ["graph", "stands for", "stored edges", "`auto`, ms", "fastest other row, ms"]
     heads += ["floor, ms", "`auto` / floor"]
-    floors = any(row[-1] for row in rows)
-    if not floors:  # no line says what work there was
-        heads, rows = heads[:-2], [row[:-2] for row in rows]
+    floors = any(row[-1] for row in rows)  # lines say what work there was
+    heads, rows = without_empty(heads, rows)
     text = (
         f"{problem.upper()}{words[0]} on one {device[0]} (driver {device[1]}, CUDA {device[2]}), commit "
         f"{only(lines, 'commit', lambda x: x['commit'])}, {only(lines, 'date', lambda x: x['date'])}: "
         f"{words[1]} and parents, graph on the device, median of "
         f"{only(lines, 'sources', lambda x: x['sources'])} sources, the "
         f"first answer of each row checked. Repeat with `fringe bench --suite {suite} --backend cuda --graphs "
-        f"DIR --sources {lines[0]['sources']}`; all rows are in [{name}](bench/results/{name})."
+        f"DIR --sources {lines[0]['sources']}`; all lines are in [{name}](bench/results/{name})."
+        + about_rows(lines)
         + (about_floor(limits_name) if floors else "")
     )
     return wrapped(text) + table(heads, rows)

@@ -20,15 +20,16 @@
  *   form changes or a pull puts vertices off. Atomics: a claim per edge end that looks new top-down
  *   (on the cluster per edge), four per block and level.
  * Good at: power laws, deep graphs. Bad at: graphs too small for a GPU; uniform graphs are slower
- *   than in the second form. Medians of 8-32 sources in ms, H200, driver 580.159.04; "second" is
- *   commit 9615e23; "now" was measured in two parts before they were merged:
+ *   than in the second form. Medians in ms, H200, driver 580.159.04: "second" is commit 9615e23
+ * with 8-32 sources, "now" commit 4145fb0, `--suite gpu` with 64; in brackets the aims; Kronecker
+ * 24 with 8 sources by a form just before the last:
  *
- *     graph            second         now           graph      second  now
- *     Kronecker 21     0.124-0.125    0.108         uniform    0.217   0.230-0.241
- *     Kronecker 24     1.41           0.74          moscow     1.55    1.22-1.28
- *     LiveJournal-like 0.305-0.311    0.245-0.257   lattice    5.3-5.4 4.6-5.0
- *     wiki-like        0.157-0.214    0.147-0.152   215^3 grid 3.9     2.92-2.97
- *     cnr-2000         0.532-0.604    0.314-0.325   ribbon     3.85    3.78
+ *     graph            second       now                 graph      second  now
+ *     Kronecker 21     0.124-0.125  0.116 (0.113)       uniform    0.217   0.252 (0.198)
+ *     Kronecker 24     1.41         0.74 (0.81)         moscow     1.55    1.18 (1.3)
+ *     LiveJournal-like 0.305-0.311  0.258 (0.199)       lattice    5.3-5.4 4.12 (4.0)
+ *     wiki-like        0.157-0.214  0.157 (0.116)       215^3 grid 3.9     2.75 (2.0)
+ *     cnr-2000         0.532-0.604  0.312 (0.116)       ribbon     3.85    3.78
  *
  *   What each part brings: docs/performance-notes.md.
  */
@@ -301,10 +302,9 @@ static fr_status tell_lines(fri_gpu *g, int32_t levels) {
     size_t bytes = ((size_t)levels + 1) * sizeof(line);
     FRI_GPU_TRY(fri_gpu_download(g, lines, world_of<uint32_t>(g).lines, bytes));
     for (int32_t i = 0; i < levels; i++)
-        fri_job_level_expected(g->job, ways[lines[i].way], lines[i].vertices,
-                               (int64_t)lines[i].edges,
-                               (int64_t)(lines[i + 1].began - lines[i].began),
-                               (double)lines[i].expected_ps * 1e-3);
+        fri_job_level_expected(
+            g->job, ways[lines[i].way], lines[i].vertices, (int64_t)lines[i].edges,
+            (int64_t)(lines[i + 1].began - lines[i].began), (double)lines[i].expected_ps * 1e-3);
     return FR_OK;
 }
 

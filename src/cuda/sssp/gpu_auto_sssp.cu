@@ -23,10 +23,11 @@
  *   tiles of 2,048 edges, in place. Work: m and corrections within the window when it pushes; about
  *   a third of m in small worlds when it pulls. Launches: one per 1,024 rounds. Barriers: one per
  *   round. Atomics: one per edge that seems to lower its end, two per fall, one per warp's finds.
- * Measured on an H200, median ms with the defaults, aims in brackets (docs/performance-notes.md):
- *   Kronecker 21 0.78 (5.4), 24 4.66 (25); uniform 2M/64M 2.19 (3.5); LiveJournal-like 3.66 (5.0);
- *   lattice 5.52 (7.7), moscow 1.64 (2.1). Short of the aim: wiki-Talk-like 1.26 (1.1), cnr-2000
- *   2.21 (1.4), 215^3 grid 6.02 (5.1).
+ * Measured on an H200, median ms with the defaults, aims in brackets: `--suite gpu-sssp` at commit
+ *   4145fb0, 16 sources (the Kronecker graphs just before, 8 and 4; docs/performance-notes.md):
+ *   Kronecker 21 0.78 (5.4), 24 4.66 (25); uniform 2M/64M 2.27 (3.5); LiveJournal-like 4.51 (5.0);
+ *   lattice 5.98 (7.7), moscow 1.75 (2.1). Short of the aim: wiki-Talk-like 1.32 (1.1), cnr-2000
+ *   2.03 (1.4), 215^3 grid 7.5 (5.1).
  * Good at: everything with weights of at least 0. Bad at: graphs too small for a GPU.
  */
 #include "cuda/sssp/auto_blocks.cuh"
