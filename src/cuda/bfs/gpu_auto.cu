@@ -21,8 +21,8 @@
  *   (on the cluster per edge), four per block and level.
  * Good at: power laws, deep graphs. Bad at: graphs too small for a GPU; uniform graphs are slower
  *   than in the second form. Medians in ms, H200, driver 580.159.04: "second" is commit 9615e23
- * with 8-32 sources, "now" commit 4145fb0, `--suite gpu` with 64; in brackets the aims; Kronecker
- * 24 with 8 sources by a form just before the last:
+ *   with 8-32 sources, "now" commit 4145fb0, `--suite gpu` with 64; in brackets the aims;
+ *   Kronecker 24 with 8 sources by a form just before the last:
  *
  *     graph            second       now                 graph      second  now
  *     Kronecker 21     0.124-0.125  0.116 (0.113)       uniform    0.217   0.252 (0.198)

@@ -33,9 +33,10 @@
  *   bring an R-MAT like flickr from 16.0 to 5 ms and a geometric graph like msdoor from 37 to 21,
  *   there as fast as workfront-sweep. Of the seven graphs of Table 2 as stood for
  *   (docs/results/h-bf.md) it beats topology-bf on all and workfront-sweep on all but the R-MAT
- * like flickr, 4.4 against 2.0 ms; on one like skitter it takes 1.6 times its time: one warp walks
- * a row of up to 4,096 edges, a longer one costs a child grid. Long rows listed in pieces of 256
- * edges for a second kernel took 2.1 ms in place of 5; not kept, as the text has no such thing.
+ *   like flickr, 4.4 against 2.0 ms; on one like skitter it takes 1.6 times its time: one warp
+ *   walks a row of up to 4,096 edges, a longer one costs a child grid. Long rows listed in pieces
+ *   of 256 edges for a second kernel took 2.1 ms in place of 5; not kept: the text has no such
+ *   thing.
  */
 #include "cuda/bfs_queues.h"
 #include "cuda/sssp/hbf_share.cuh"
