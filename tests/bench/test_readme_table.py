@@ -116,7 +116,7 @@ class Tables(BenchCase):
                        gpu_line("k", "queue", 42.6), gpu_line("lost", "queue", 3))  # fmt: skip
         text = readme_table.gpu_table([new, old], "bfs")
         self.assertIn(
-            "| Kronecker (Graph500), 2^21 vertices, 16 edges each | a city | 63.5 M | 0.24 | 0.33 (`xbfs`) |",
+            "| Kronecker (Graph500), 2^21 vertices, 16 edges each | a city | 63.5 M | 0.239 | 0.331 (`xbfs`) |",
             text,
         )
         words = " ".join(text.split())
@@ -132,10 +132,18 @@ class Tables(BenchCase):
         files = [self.put("2026-01-01-gpu.jsonl", *lines), self.put("2026-01-01-limits.jsonl", *LIMITS)]
         text = readme_table.gpu_table(files, "bfs")
         self.assertIn("| fastest other row, ms | floor, ms | `auto` / floor |", text)
-        self.assertIn("| 0.50 | 0.90 (`xbfs`) | 0.2 | 2.5 |", text)
+        self.assertIn("| 0.500 | 0.900 (`xbfs`) | 0.2 | 2.5 |", text)
         self.assertIn("| 1.00 | 2.00 (`xbfs`) |  |  |", text)  # a line from before work was counted
         self.assertIn("bench/results/2026-01-01-limits.jsonl", text)
         self.assertNotIn("floor", readme_table.gpu_table(files[:1], "bfs"))
+
+    def test_auto_alone_and_without_time(self):
+        late = {**gpu_line("late", "auto", 1), "skipped": "over the time limit"}
+        del late["traverse_ns"]
+        text = readme_table.gpu_table([self.put("2026-01-01-gpu.jsonl", gpu_line("k", "auto", 1), late)], "bfs")
+        self.assertIn("| stored edges | `auto`, ms |\n", text)
+        self.assertIn("No time for late (over the time limit).", " ".join(text.split()))
+        self.assertNotIn("Other rows", text)
 
     def test_sssp_on_the_gpu(self):
         weighted = {"suite": "gpu-sssp", "problem": "sssp"}
