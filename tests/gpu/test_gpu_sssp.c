@@ -63,11 +63,13 @@ static double deepest(const part *p) {
 /* On the host: schedule i takes the i-th kind and query, and goes on with the knob settings where
  * the shape before ended, so that all are met; the last ones mix the knobs. */
 static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
-    int settings = cf_knob_settings(row), first = number * (SCHEDULES - MIXES);
     bool deep = deepest(&parts[KINDS - 1]) > DEEP; /* hundreds of launches each */
-    int cases = deep ? DEEP_SCHEDULES : SCHEDULES;
+    bool slow = strcmp(row->name, "hbf") == 0;     /* each round is on all of the device */
+    int schedules = slow ? SCHEDULES / 2 : SCHEDULES;
+    int settings = cf_knob_settings(row), first = number * (schedules - MIXES);
+    int cases = deep ? DEEP_SCHEDULES : schedules;
     for (int i = 0, k = number; i < cases; i++, k++) {
-        bool mixed = i >= SCHEDULES - MIXES && row->knobs[1].name;
+        bool mixed = i >= schedules - MIXES && row->knobs[1].name;
         while (kinds[k % KINDS].weights == CF_NEGATIVE && !cf_takes_negative(row))
             k++;
         one(ctx, &parts[k % KINDS], k % KINDS, row, i + i / 7,
