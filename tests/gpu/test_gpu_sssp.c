@@ -24,6 +24,13 @@ typedef struct {
 
 enum { MIXES = 5, MIXED = -1 }; /* cases with all knobs mixed at random, of each row and shape */
 
+/* hbf with a child grid for nearly every row: a block for each on the host, however few edges. */
+static bool has_many_children(const char *knobs) {
+    const char *at = strstr(knobs, "child=");
+    double least = at ? atof(at + strlen("child=")) : 0;
+    return least > 0 && least < 64;
+}
+
 static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *row, int query,
                 int setting, uint64_t seed) {
     const cf_task *task = &p->tasks[query % p->count];
@@ -39,8 +46,8 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
         cf_mix_knobs(row, seed, c.knobs);
     else
         cf_knobs(row, setting, c.knobs);
-    if (ON_HOST && p->g->n > 300 && strstr(c.knobs, "delta=0.0"))
-        c.knobs[0] = 0; /* a step for each distance: small graphs will do */
+    if (ON_HOST && p->g->n > 300 && (strstr(c.knobs, "delta=0.0") || has_many_children(c.knobs)))
+        c.knobs[0] = 0; /* a step for each distance, a grid for each row: small graphs will do */
     simt_seed(seed);
     size_t before = simt_live_bytes();
     fr_solver *solver = cf_solver_new(ctx, &c);
@@ -64,12 +71,10 @@ static double deepest(const part *p) {
  * the shape before ended, so that all are met; the last ones mix the knobs. */
 static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
     bool deep = deepest(&parts[KINDS - 1]) > DEEP; /* hundreds of launches each */
-    bool slow = strcmp(row->name, "hbf") == 0;     /* each round is on all of the device */
-    int schedules = slow ? SCHEDULES / 2 : SCHEDULES;
-    int settings = cf_knob_settings(row), first = number * (schedules - MIXES);
-    int cases = deep ? DEEP_SCHEDULES : schedules;
+    int settings = cf_knob_settings(row), first = number * (SCHEDULES - MIXES);
+    int cases = deep ? DEEP_SCHEDULES : SCHEDULES;
     for (int i = 0, k = number; i < cases; i++, k++) {
-        bool mixed = i >= schedules - MIXES && row->knobs[1].name;
+        bool mixed = i >= SCHEDULES - MIXES && row->knobs[1].name;
         while (kinds[k % KINDS].weights == CF_NEGATIVE && !cf_takes_negative(row))
             k++;
         one(ctx, &parts[k % KINDS], k % KINDS, row, i + i / 7,
@@ -280,6 +285,8 @@ static void past_cycles(fr_ctx *ctx, const cf_shape *s, const char *only) {
             int cases = ON_HOST || cf_reduced() ? 1 : (settings + 3) / 4;
             for (int i = 0; i < cases; i++) {
                 cf_knobs(&c.row, (4 * i + 7 * number + k) % settings, c.knobs);
+                if (ON_HOST && g->n > 300 && has_many_children(c.knobs))
+                    c.knobs[0] = 0; /* small graphs will do */
                 c.seed = (uint64_t)number + 1;
                 simt_seed(c.seed);
                 cf_past_cycles(ctx, &c, i % 2 ? g->hub : 0);
