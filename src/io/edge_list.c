@@ -199,7 +199,9 @@ static fr_status read_gap(fr_ctx *ctx, const fri_text *text, const fr_load_optio
                        .exact = true,
                        .forget = options->weights != FR_WEIGHTS_FILE};
     fri_pairs_result found = {0};
-    fr_status status = fri_pairs_read(ctx, text, text->data, &pairs, edges, &found);
+    fr_status status = check_head(ctx, text, &h);
+    if (!status)
+        status = fri_pairs_read(ctx, text, text->data, &pairs, edges, &found);
     if (status)
         return status;
     if (found.count == 0)

@@ -86,6 +86,12 @@ static const test_bad edge_lists_are_refused_cases[] = {
     {"a.el", "0 -1\n", FR_FORMAT, "a.el:1: target -1 is outside 0..2147483646", {0}},
     {"a.el", "0 1 2\n", FR_FORMAT, "a.el:1: \"2\" follows the edge", {0}},
     {"a.wel", "0 1\n", FR_FORMAT, NULL, {0}},
+    {"a.wel",
+     "# nodes: 4294967298\n2 2 9\n",
+     FR_RANGE,
+     "a.wel:1: 4294967298 vertices are more than 2147483647",
+     {0}},
+    {"a.el", "# nodes: 49999999999999\n2 2\n", FR_RANGE, NULL, {0}},
     {"a.el", "\n\n", FR_FORMAT, NULL, {0}},
 };
 
