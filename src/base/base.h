@@ -8,6 +8,12 @@
 #define FRI_MIN(a, b)  ((a) < (b) ? (a) : (b))
 #define FRI_MAX(a, b)  ((a) > (b) ? (a) : (b))
 
+/* For schedule(FRI_DYNAMIC, chunk). Without "monotonic" clang's runtime lets threads steal, which
+   aborts now and then while threads wait passively (llvm-project issues 54422, 86995). */
+// clang-format off
+#define FRI_DYNAMIC monotonic : dynamic
+// clang-format on
+
 typedef struct fri_heap fri_heap;
 
 struct fr_ctx {

@@ -126,7 +126,7 @@ static fr_status find_potentials(fri_job *job, layout *l) {
 static void shift_weights(const fri_job *job, const layout *l) {
     const fr_csr *csr = &job->csr;
     fri_edge_f64 *edges = l->edges;
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(job->threads) if (csr->m > 65536)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             double w = value(csr->weights, csr->weight_type, e) + l->h[u] - l->h[csr->targets[e]];
@@ -247,7 +247,7 @@ static void take_result(fri_job *job, const fr_result *row, fr_status status, co
 static fr_status solve_rows(fri_job *job, const layout *l, int64_t first, int64_t end) {
     /* asked here too: the calling thread may get no row */
     fr_status status = fri_progress(job->ctx, "rows", first, fri_job_rows(job));
-#pragma omp parallel for schedule(dynamic, 1) num_threads(job->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(job->threads)
     for (int64_t r = first; r < end; r++) {
         if (__atomic_load_n(&status, __ATOMIC_RELAXED)) /* relaxed: only saves work */
             continue;

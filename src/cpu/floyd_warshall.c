@@ -242,7 +242,7 @@ static fr_status overflow(const fri_floyd *f, int32_t source) {
 static fr_status rows_to_arrays(const fri_floyd *f) {
     fri_job *job = f->job;
     int64_t bad = INT64_MAX, rows = fri_job_rows(job);
-#pragma omp parallel for reduction(min : bad) schedule(dynamic, 8) num_threads(job->threads)
+#pragma omp parallel for reduction(min : bad) schedule(FRI_DYNAMIC, 8) num_threads(job->threads)
     for (int64_t r = 0; r < rows; r++) {
         f->doubtful[r] = 0;
         if (fri_floyd_row(f, fri_job_source(job, r), dist_of(f, r), parent_of(f, r),

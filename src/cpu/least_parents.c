@@ -16,7 +16,7 @@ static bool wants_parent(const int32_t *level, int32_t v) {
 }
 
 static void take_first(const fr_csr *in, int threads, const int32_t *level, int32_t *parent) {
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t v = 0; v < in->n; v++) {
         if (!wants_parent(level, v))
             continue;
@@ -42,7 +42,7 @@ static void offer_all(const fr_csr *out, int threads, const int32_t *level, int3
         for (int32_t v = 0; v < out->n; v++)
             if (wants_parent(level, v))
                 parent[v] = INT32_MAX;
-#pragma omp for schedule(dynamic, 1024)
+#pragma omp for schedule(FRI_DYNAMIC, 1024)
         for (int32_t u = 0; u < out->n; u++)
             for (int64_t e = out->offsets[u]; level[u] >= 0 && e < out->offsets[u + 1]; e++) {
                 int32_t v = out->targets[e];

@@ -18,7 +18,7 @@ static void FN(nearer)(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     const D *dist = job->out->dist;
     int32_t *parent = job->out->parent;
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(job->threads) if (csr->m > 65536)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++) {
         if (dist[u] == INF)
             continue;

@@ -43,7 +43,7 @@ static void FN(sort)(EDGE *row, int64_t count) {
 static void FN(fill)(const fri_job *job, EDGE *rows, bool by_weight) {
     const fr_csr *csr = &job->csr;
     const W *weights = csr->weights;
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(job->threads) if (csr->m > 65536)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++) {
         int64_t begin = csr->offsets[u], end = csr->offsets[u + 1];
         for (int64_t e = begin; e < end; e++)

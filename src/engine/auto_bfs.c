@@ -66,7 +66,7 @@ static int32_t find_head(fri_rows in, int32_t v) {
 
 static const int32_t *find_heads(const fri_job *job, fri_rows in, char **at) {
     int32_t *heads = fri_carve(at, fri_bytes(job->csr.n, sizeof(int32_t)));
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(job->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads)
     for (int32_t v = 0; v < job->csr.n; v++)
         heads[v] = find_head(in, v);
     return heads;

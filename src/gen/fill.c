@@ -48,7 +48,7 @@ static fr_status over_blocks(const job *j, bool fill) {
     fr_status status = FR_OK;
     atomic_bool stop = false;
     atomic_int done = 0;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(j->ctx->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(j->ctx->threads)
     for (int b = 0; b < j->count; b++) {
         if (atomic_load_explicit(&stop, memory_order_relaxed)) /* a hint: late is fine */
             continue;

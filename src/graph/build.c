@@ -94,7 +94,7 @@ static void close_gaps(build *b, int64_t *m) {
         at += b->kept[i];
     }
     *m = at;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(p->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 16) num_threads(p->threads)
     for (int i = 0; i < p->buckets; i++) {
         int64_t first = (int64_t)i << p->row_bits;
         int64_t end = FRI_MIN(p->n, first + (INT64_C(1) << p->row_bits));

@@ -42,7 +42,7 @@ static void join_row(int32_t *label, const fr_csr *csr, int32_t v, int64_t from,
 }
 
 static void flatten(int32_t *label, int32_t n, int threads) {
-#pragma omp parallel for schedule(dynamic, GRAIN) num_threads(threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(threads)
     for (int32_t v = 0; v < n; v++) {
         int32_t root = get(label, v);
         while (root != get(label, root))
@@ -81,7 +81,7 @@ fr_status fri_components(fr_ctx *ctx, const fri_view *view, int32_t *label) {
     for (int32_t v = 0; v < n; v++)
         label[v] = v;
     for (int r = 0; r < FIRST_NEIGHBOURS; r++) {
-#pragma omp parallel for schedule(dynamic, GRAIN) num_threads(ctx->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(ctx->threads)
         for (int32_t v = 0; v < n; v++)
             join_row(label, out, v, r, r + 1);
         flatten(label, n, ctx->threads);
@@ -89,7 +89,7 @@ fr_status fri_components(fr_ctx *ctx, const fri_view *view, int32_t *label) {
             return status;
     }
     int32_t skip = giant(label, n);
-#pragma omp parallel for schedule(dynamic, GRAIN) num_threads(ctx->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(ctx->threads)
     for (int32_t v = 0; v < n; v++) {
         if (get(label, v) == skip) /* the giant's root may have sunk by now: then work is wasted */
             continue;

@@ -59,7 +59,7 @@ static tally tally_all(fr_ctx *ctx, const fr_csr *csr) {
 #pragma omp parallel num_threads(ctx->threads)
     {
         tally own = {.least = INFINITY, .greatest = -INFINITY};
-#pragma omp for schedule(dynamic, GRAIN) nowait
+#pragma omp for schedule(FRI_DYNAMIC, GRAIN) nowait
         for (int32_t v = 0; v < csr->n; v++)
             tally_row(&own, csr, v);
 #pragma omp critical

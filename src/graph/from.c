@@ -119,7 +119,7 @@ static fr_status check_rows(fr_ctx *ctx, const fr_csr *csr) {
     if (csr->offsets[0] != 0 || csr->offsets[n] != csr->m)
         return fri_fail(ctx, FR_INVALID, "the offsets run from 0 to m, not from %lld to %lld",
                         (long long)csr->offsets[0], (long long)csr->offsets[n]);
-#pragma omp parallel for reduction(min : bad) schedule(dynamic, 1024) num_threads(ctx->threads)
+#pragma omp parallel for reduction(min : bad) schedule(FRI_DYNAMIC, 1024) num_threads(ctx->threads)
     for (int64_t u = 0; u < n; u++)
         if (!row_is_sound(csr, u))
             bad = FRI_MIN(bad, u);

@@ -57,7 +57,7 @@ static int64_t top_down(fri_sweep *s, int64_t begin, int64_t end, int32_t depth,
         found f;
         f.count = 0;
         f.edges = 0;
-#pragma omp for schedule(dynamic, 64) nowait
+#pragma omp for schedule(FRI_DYNAMIC, 64) nowait
         for (int64_t i = begin; i < end; i++) {
             expand(s, s->view->out, s->queue[i], depth, &f, tail);
             if (s->view->in)
@@ -84,7 +84,7 @@ static int64_t bottom_up(fri_sweep *s, int32_t depth, int64_t *tail) {
         found f;
         f.count = 0;
         f.edges = 0;
-#pragma omp for schedule(dynamic, GRAIN) nowait
+#pragma omp for schedule(FRI_DYNAMIC, GRAIN) nowait
         for (int32_t v = 0; v < view->out->n; v++) {
             if (s->level[v] >= 0) /* only the thread that has v writes its level */
                 continue;

@@ -79,7 +79,7 @@ fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out) {
     if (!status)
         status = open_exchange(ctx, &part, &x);
     if (!status && csr->n) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(part.threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(part.threads)
         for (int i = 0; i < part.buckets; i++)
             transpose_bucket(&x, i, offsets, targets, weights);
     }
@@ -151,7 +151,7 @@ static bool same_transposed(fr_ctx *ctx, const fr_csr *csr, const exchange *x, i
     one = (one + FRI_CACHE_LINE - 1) / FRI_CACHE_LINE * FRI_CACHE_LINE;
     char *rows = fri_alloc(ctx, fri_bytes(p->threads, one));
     int differs = rows == NULL;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(p->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(p->threads)
     for (int i = 0; i < p->buckets; i++) {
         /* relaxed: whoever sees it late compares in vain */
         if (__atomic_load_n(&differs, __ATOMIC_RELAXED))

@@ -149,7 +149,7 @@ fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options
     void *weights = fri_alloc(ctx, fri_bytes(csr->m, fr_type_size(l.type)));
     if (!weights)
         return FR_NOMEM;
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(ctx->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(ctx->threads)
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];

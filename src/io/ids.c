@@ -69,7 +69,7 @@ static int32_t index_of(const int64_t *list, int64_t n, int64_t id) {
 
 /* Ids to vertices, in place. An int32 written over wide ids never passes the id that is read. */
 static void replace(const ids *x) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(x->ctx->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(x->ctx->threads)
     for (int b = 0; b < x->edges->block_count; b++) {
         const fri_block *block = &x->edges->blocks[b];
         for (int64_t i = 0; i < 2 * block->count; i++) {

@@ -127,7 +127,7 @@ static fr_status place(fr_ctx *ctx, const fri_text *text, fri_metis *g) {
         return FR_NOMEM;
     }
     fri_scan_split(g->body, end, g->count, cut);
-#pragma omp parallel for num_threads(ctx->threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(ctx->threads) schedule(FRI_DYNAMIC, 1)
     for (int i = 0; i < g->count; i++) {
         g->pieces[i].begin = cut[i];
         g->pieces[i].end = cut[i + 1];
@@ -173,7 +173,7 @@ static fr_status parse(fr_ctx *ctx, fri_metis *g, fri_csr_file *out) {
     atomic_bool stop = false;
     bool cancelled = false;
     const fr_csr *csr = &out->csr;
-#pragma omp parallel for num_threads(ctx->threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(ctx->threads) schedule(FRI_DYNAMIC, 1)
     for (int i = 0; i < g->count; i++) {
         /* relaxed: late news costs one piece of work in vain */
         if (atomic_load_explicit(&stop, memory_order_relaxed))

@@ -62,7 +62,7 @@ static fr_status cut(fri_pairs_job *j, const char *begin, fri_edges *edges) {
     if (!status) {
         edges->block_count = j->count;
         fri_scan_split(begin, end, j->count, at);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(j->ctx->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(j->ctx->threads)
         for (int i = 0; i < j->count; i++)
             j->pieces[i] = (fri_piece){.begin = at[i],
                                        .end = at[i + 1],
@@ -107,7 +107,7 @@ static fr_status parse(fri_pairs_job *j) {
     int64_t size = (int64_t)(j->pieces[j->count - 1].end - begin);
     int cancelled = 0;
     atomic_store(&j->stop, false);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(FRI_MIN(j->ctx->threads, j->count))
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(FRI_MIN(j->ctx->threads, j->count))
     for (int i = 0; i < j->count; i++) {
         fri_piece *p = &j->pieces[i];
         /* relaxed: late news costs one piece of work in vain */
@@ -128,7 +128,7 @@ static fr_status parse(fri_pairs_job *j) {
 }
 
 static void count_all(fri_pairs_job *j) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(j->ctx->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(j->ctx->threads)
     for (int i = 0; i < j->count; i++)
         j->pieces[i].lines = count_lines(j->pieces[i].begin, j->pieces[i].end);
 }

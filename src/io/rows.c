@@ -120,7 +120,7 @@ static void sort_row(const row *r, int64_t count) {
 
 void fri_rows_sort(int threads, const fr_csr *csr) {
     size_t size = fr_type_size(csr->weight_type);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, CHUNK)
+#pragma omp parallel for num_threads(threads) schedule(FRI_DYNAMIC, CHUNK)
     for (int32_t v = 0; v < csr->n; v++) {
         int64_t begin = csr->offsets[v];
         char *weights = (char *)(uintptr_t)csr->weights;
@@ -142,7 +142,7 @@ static uint64_t weight_bits(const fr_csr *csr, int64_t e) {
 
 bool fri_rows_mirrored(int threads, const fr_csr *csr) {
     uint64_t sum = 0; /* of the edges up, less those down */
-#pragma omp parallel for num_threads(threads) schedule(dynamic, CHUNK) reduction(+ : sum)
+#pragma omp parallel for num_threads(threads) schedule(FRI_DYNAMIC, CHUNK) reduction(+ : sum)
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];

@@ -99,7 +99,9 @@ static fr_status fail_vertex(const claim *c, int32_t v, int rule) {
 
 static fr_status check_vertices(const claim *c) {
     int64_t first = INT64_MAX; /* rule, then vertex */
-#pragma omp parallel for reduction(min : first) schedule(dynamic, 4096) num_threads(c->ctx->threads)
+#pragma omp parallel for reduction(min                                                             \
+                                   : first) schedule(FRI_DYNAMIC, 4096)                            \
+    num_threads(c->ctx->threads)
     for (int32_t v = 0; v < c->csr->n; v++) {
         int rule = vertex_rule(c, v);
         if (rule)
@@ -113,7 +115,7 @@ static fr_status check_vertices(const claim *c) {
 /* Byte stores of the same value from any thread: relaxed is enough, the region's end orders them.
  */
 static void mark_supported(const claim *c) {
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(c->ctx->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(c->ctx->threads)
     for (int32_t u = 0; u < c->csr->n; u++)
         for (int64_t e = c->csr->offsets[u]; c->level[u] >= 0 && e < c->csr->offsets[u + 1]; e++) {
             int32_t v = c->csr->targets[e];
@@ -134,7 +136,9 @@ static bool parent_not_least(const claim *c, int32_t u, int32_t v) {
 static int64_t find_edge(const claim *c, int32_t deepest,
                          bool (*broken)(const claim *, int32_t, int32_t), int32_t *from) {
     int64_t first = INT64_MAX;
-#pragma omp parallel for reduction(min : first) schedule(dynamic, 1024) num_threads(c->ctx->threads)
+#pragma omp parallel for reduction(min                                                             \
+                                   : first) schedule(FRI_DYNAMIC, 1024)                            \
+    num_threads(c->ctx->threads)
     for (int32_t u = 0; u < c->csr->n; u++)
         for (int64_t e = c->csr->offsets[u];
              c->level[u] >= 0 && c->level[u] < deepest && e < c->csr->offsets[u + 1]; e++)

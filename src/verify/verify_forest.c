@@ -43,7 +43,8 @@ static int32_t walk(const lists *l, int32_t n, const int32_t *parent, fri_visit_
         }
     for (int32_t head = 0; head < tail;) {
         int32_t end = tail;
-#pragma omp parallel for schedule(dynamic, 256) num_threads(threads) if (end - head > PARALLEL_FROM)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 256)                                                \
+    num_threads(threads) if (end - head > PARALLEL_FROM)
         for (int32_t i = head; i < end; i++) {
             int32_t u = l->queue[i], count = l->begin[u + 1] - l->begin[u];
             if (!count)

@@ -124,7 +124,9 @@ static fr_status fail_vertex(const fri_claim *c, int32_t v, const char *sentence
 
 static fr_status each_vertex(const fri_claim *c, int (*rule_of)(const fri_claim *, int32_t)) {
     int64_t first = INT64_MAX; /* rule, then vertex */
-#pragma omp parallel for reduction(min : first) schedule(dynamic, 4096) num_threads(c->ctx->threads)
+#pragma omp parallel for reduction(min                                                             \
+                                   : first) schedule(FRI_DYNAMIC, 4096)                            \
+    num_threads(c->ctx->threads)
     for (int32_t v = 0; v < c->csr.n; v++) {
         int rule = rule_of(c, v);
         if (rule)
@@ -203,7 +205,9 @@ static int64_t find_edge(const fri_claim *c,
                          bool (*broken)(const fri_claim *, int32_t, int64_t, int32_t),
                          int32_t *from) {
     int64_t first = INT64_MAX;
-#pragma omp parallel for reduction(min : first) schedule(dynamic, 1024) num_threads(c->ctx->threads)
+#pragma omp parallel for reduction(min                                                             \
+                                   : first) schedule(FRI_DYNAMIC, 1024)                            \
+    num_threads(c->ctx->threads)
     for (int32_t u = 0; u < c->csr.n; u++) {
         if (!fri_claim_reached(c, u))
             continue;

@@ -58,7 +58,7 @@ static bool offer(search *s, int32_t v, float gap_of_edge, int32_t u) {
 
 static void support_from_below(search *s) {
     const fri_claim *c = s->c;
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(c->ctx->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(c->ctx->threads)
     for (int32_t u = 0; u < c->csr.n; u++) {
         if (!fri_claim_reached(c, u))
             continue;
@@ -88,7 +88,7 @@ static void breadth_first(search *s, int64_t count) {
     int threads = s->c->ctx->threads;
     for (int side = 0; count; side ^= 1) {
         int64_t next = 0;
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (count > PARALLEL_FROM)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 64) num_threads(threads) if (count > PARALLEL_FROM)
         for (int64_t i = 0; i < count; i++)
             extend(s, s->queue[side][i], s->queue[!side], &next);
 #pragma omp parallel for num_threads(threads) if (next > PARALLEL_FROM)

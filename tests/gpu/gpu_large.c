@@ -24,7 +24,7 @@ static bool make_band(int32_t reach, fr_csr *csr) {
     for (int32_t v = 0; v < N; v++)
         offsets[v + 1] = offsets[v] + last_of(v, reach) - first_of(v, reach);
     int32_t *targets = malloc((size_t)offsets[N] * sizeof *targets);
-#pragma omp parallel for schedule(dynamic, 64)
+#pragma omp parallel for schedule(static)
     for (int32_t v = 0; v < (targets ? N : 0); v++) {
         int32_t *to = targets + offsets[v];
         for (int32_t u = first_of(v, reach); u <= last_of(v, reach); u++)
