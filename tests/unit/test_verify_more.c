@@ -6,7 +6,11 @@
 
 static const double NONE = (double)INFINITY;
 
-static fr_graph *floats(fr_ctx *ctx, int32_t n, int64_t m, const double edges[][3], fr_type type) {
+/* way 0: as the list has them; 1: each edge in both directions, where the checker goes by halves.
+ */
+static fr_graph *floats(fr_ctx *ctx, int32_t n, int64_t m, const double edges[][3], fr_type type,
+                        int way) {
+    const fr_load_options ways[] = {{0}, {.direction = FR_UNDIRECTED}};
     int32_t src[16], dst[16];
     double wide[16];
     float narrow[16];
@@ -18,7 +22,8 @@ static fr_graph *floats(fr_ctx *ctx, int32_t n, int64_t m, const double edges[][
     }
     fr_graph *graph;
     const void *weights = type == FR_F32 ? (const void *)narrow : wide;
-    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, weights, type, NULL, &graph));
+    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, weights, type, &ways[way], &graph));
+    assert_true(!way || fr_graph_csr(graph)->symmetric);
     return graph;
 }
 
@@ -43,8 +48,9 @@ static const double edges[][3] = {{0, 1, 0.1}, {1, 2, 0.2}, {2, 3, 0.3},
 
 static void floats_within_rounding_pass(void **state) {
     const fr_type types[] = {FR_F32, FR_F64};
-    for (int t = 0; t < 2; t++) {
-        fr_graph *graph = floats(*state, 6, 6, edges, types[t]);
+    for (int i = 0; i < 4; i++) {
+        int t = i % 2;
+        fr_graph *graph = floats(*state, 6, 6, edges, types[t], i / 2);
         double dist[] = {0, 0.1, 0.1 + 0.2, 0.1 + 0.2 + 0.3, NONE, NONE};
         const int32_t parent[] = {0, 0, 1, 2, -1, -1};
         assert_ok(*state, verdict(*state, graph, 6, dist, parent, types[t]));
@@ -73,8 +79,9 @@ static void wrong_floats_fail(void **state) {
         {{0, 0.1, 0.3, 0.6, INFINITY, INFINITY}, {0, 0, 1, 0, -1, -1}},   /* not by that edge */
     };
     const fr_type types[] = {FR_F32, FR_F64};
-    for (int t = 0; t < 2; t++) {
-        fr_graph *graph = floats(*state, 6, 6, edges, types[t]);
+    for (int k = 0; k < 4; k++) {
+        int t = k % 2;
+        fr_graph *graph = floats(*state, 6, 6, edges, types[t], k / 2);
         for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
             assert_int_equal(verdict(*state, graph, 6, faults[i].dist, faults[i].parent, types[t]),
                              FR_WRONG);
@@ -204,7 +211,7 @@ static void matrices(void **state) {
  * to 2 is seen in row 0 and, by the triangle over 1, in row 1; in row 2 it is not. */
 static void triangles(void **state) {
     const double list[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}};
-    fr_graph *graph = floats(*state, 3, 4, list, FR_F64);
+    fr_graph *graph = floats(*state, 3, 4, list, FR_F64, 0);
     const double right[] = {0, 1, 2, 1, 0, 1, 2, 1, 0}, bad[] = {0, 1, 2.7, 1, 0, 1, 2, 1, 0};
     int caught = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
