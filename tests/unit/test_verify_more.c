@@ -1,6 +1,7 @@
 /* The checkers of floats, negative cycles and matrices. */
 #include "support/naive.h"
 #include "support/support.h"
+#include "verify/verify.h"
 
 #include <math.h>
 
@@ -223,6 +224,54 @@ static void triangles(void **state) {
     fr_graph_free(graph);
 }
 
+enum { FOREST = 20000 };
+
+typedef struct {
+    int32_t depth[FOREST], calls[FOREST];
+} visits;
+
+static void note(void *arg, int32_t v, int32_t parent) {
+    visits *seen = arg;
+    seen->depth[v] = v == parent ? 0 : seen->depth[parent] + 1;
+    seen->calls[v]++;
+}
+
+/* Each vertex of a forest once and after its parent, whether chains are short or long and however
+ * they are numbered; the least vertex that hangs on no root. */
+static void forests(void **state) {
+    int32_t *parent = malloc(FOREST * sizeof *parent), astray;
+    visits *seen = malloc(sizeof *seen);
+    uint64_t random = 5;
+    for (int shape = 0; shape < 16; shape++) {
+        int reach = (int[]){1, 3, 100, FOREST}[shape / 4]; /* 1: one path; great: flat */
+        for (int32_t i = 0; i < FOREST; i++) {
+            int32_t up = i - naive_between(&random, 1, reach < i ? reach : i ? i : 1);
+            up = i ? up : 0;
+            parent[shape & 1 ? FOREST - 1 - i : i] = shape & 1 ? FOREST - 1 - up : up;
+        }
+        int32_t loose = naive_between(&random, 100, FOREST - 100);
+        if (shape & 2) { /* a circle of two, with all that hangs on it */
+            parent[loose] = loose + (shape & 1 ? -1 : 1);
+            parent[parent[loose]] = loose;
+        }
+        memset(seen, 0, sizeof *seen);
+        fr_ctx_set_threads(*state, 1 + shape % 3);
+        assert_ok(*state, fri_verify_walk(*state, FOREST, parent, note, seen, &astray));
+        assert_int_equal(astray < 0, !(shape & 2));
+        for (int32_t v = 0; v < FOREST; v++) {
+            if (shape & 2 && !seen->calls[v])
+                assert_true(astray <= v);
+            else
+                assert_int_equal(seen->calls[v], 1);
+            if (seen->calls[v] && parent[v] != v)
+                assert_int_equal(seen->depth[v], seen->depth[parent[v]] + 1);
+        }
+        assert_true(astray < 0 || !seen->calls[astray]);
+    }
+    free(parent);
+    free(seen);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(floats_within_rounding_pass, test_ctx_new, test_ctx_free),
@@ -231,6 +280,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(cycles, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(matrices, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(triangles, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(forests, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
