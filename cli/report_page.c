@@ -205,10 +205,11 @@ static void section(const report_graph *g, int64_t index, sink *out) {
         return;
     }
     html_text(out, g->note);
-    html_printf(out, "%s%s vertices, %s %s edges, %s source%s</p>\n", *g->note ? ": " : "",
+    html_printf(out, "%s%s vertices, %s %s edges, %s source%s", *g->note ? ": " : "",
                 human_count(g->n).text, human_count(g->m).text,
                 g->symmetric ? "stored (undirected)" : "directed", human_count(g->sources).text,
                 g->sources == 1 ? "" : "s");
+    html_printf(out, " drawn by seed %llu</p>\n", (unsigned long long)g->seed);
     if (report_fastest(g)) {
         html_printf(out, "<h3>Time, logarithmic</h3>\n<p class=\"soft\">Bar: median; thick line: "
                          "quartiles; thin line: least to most.</p>\n");
