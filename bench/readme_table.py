@@ -180,7 +180,7 @@ def prepared(lines):
 
 def beside(gpu):
     """The GPU of a comparison's lines, in words."""
-    return f" and one {gpu['name']} (driver {gpu['driver']}, CUDA {gpu['cuda']})" if gpu else ""
+    return f"one {gpu['name']} (driver {gpu['driver']}, CUDA {gpu['cuda']}) and " if gpu else ""
 
 
 def peer_table(files, problem, with_gpu):
@@ -201,7 +201,7 @@ def peer_table(files, problem, with_gpu):
     again = "make bench-peers" if with_gpu else again
     gpu = beside(lines[0].get("gpu"))
     text = (
-        f"{problem.upper()}{', random whole weights 1..255,' if weighted else ''} on {machine(lines)}{gpu}: {words}"
+        f"{problem.upper()}{', random whole weights 1..255,' if weighted else ''} on {gpu}{machine(lines)}: {words}"
         f"medians over the sources, all answers checked{', GAP with its best delta' if weighted else ''}. "
         f"{prepared(lines)} Repeat with `GAPBS=... {again}`; "
         f"all programs are in [{name}](bench/results/{name})."
