@@ -5,6 +5,7 @@ Usage: bench/papers_run.py [--fringe PATH] [--output FILE] [--budget SECONDS] [-
 
 The jobs come in order of worth; --budget leaves out those that would not end in time. A job is named
 text/item/graph/row: `--only 'xbfs/*'` runs those of one text, `--skip suite/bfs` all but the suite.
+On a machine with several GPUs run one part on each: `CUDA_VISIBLE_DEVICES=1 papers_run.py --part 2/4`.
 Without a GPU only jobs for the CPU run. bench/papers_draw.py draws the pages from the lines.
 """
 
@@ -27,6 +28,8 @@ def chosen(options):
         found = [j for j in found if any(fnmatch.fnmatch(j.name, g) for g in options.only)]
     if options.skip:
         found = [j for j in found if not any(fnmatch.fnmatch(j.name, g) for g in options.skip)]
+    if options.part:
+        found = run.part_of(found, *options.part)
     if (
         not options.dry_run
         and any(j.backend == "cuda" for j in found)
@@ -35,6 +38,14 @@ def chosen(options):
         print("fringe finds no GPU that it can use here: only jobs for the CPU run")
         found = [j for j in found if j.backend == "cpu"]
     return found
+
+
+def part(text):
+    """'2/4' -> (2, 4)."""
+    index, _, count = text.partition("/")
+    if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
+        raise argparse.ArgumentTypeError(f"I/N with 1 <= I <= N, not '{text}'")
+    return int(index), int(count)
 
 
 def main():
@@ -48,6 +59,9 @@ def main():
         "--only", action="append", metavar="GLOB", help="jobs of these names; may be given again"
     )
     parser.add_argument("--skip", action="append", metavar="GLOB", help="but not these")
+    parser.add_argument(
+        "--part", type=part, metavar="I/N", help="the Ith of N parts of about the same length, one a GPU"
+    )
     parser.add_argument("--scratch", help="folder for the graphs' files (default: a new one)")
     parser.add_argument("--dry-run", action="store_true", help="print the commands, run nothing")
     options = parser.parse_args()

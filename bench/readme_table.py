@@ -145,7 +145,8 @@ def family(seconds, name):
 
 def cpu_columns(lines, problem):
     """[(head, time of a line's seconds)]: fringe, then what every line has of the others."""
-    columns = [("`auto`, ms", lambda s: s.get("fringe auto"))]
+    columns = [("`auto` on the GPU, ms", lambda s: s.get("fringe auto (GPU)"))]
+    columns.append(("`auto`, ms", lambda s: s.get("fringe auto")))
     plain, words = PLAIN[problem]
     columns.append((f"{words}, ms", lambda s: s.get(plain)))
     columns += [(f"{words}, ms", lambda s, k=key: family(s, k)) for key, words in PEERS]
@@ -177,9 +178,16 @@ def prepared(lines):
     return f"Preparing the graph once ({low}{'' if low == high else '-' + high} ms) is not in these times."
 
 
-def cpu_table(files, problem):
+def beside(gpu):
+    """The GPU of a comparison's lines, in words."""
+    return f"one {gpu['name']} (driver {gpu['driver']}, CUDA {gpu['cuda']}) and " if gpu else ""
+
+
+def peer_table(files, problem, with_gpu):
+    """fringe beside other programs, on the CPU alone or with its row on the GPU too."""
+
     def wanted(line):
-        return "seconds" in line and "gpu" not in line and problem_of(line) == problem
+        return "seconds" in line and ("gpu" in line) == with_gpu and problem_of(line) == problem
 
     name, lines = last_with(files, wanted)
     if not lines:
@@ -190,8 +198,10 @@ def cpu_table(files, problem):
     words = f"{sources} sources, " if sources else ""
     weighted = problem == "sssp"
     again = "bench/compare_cpu.py --fringe build/fringe --problem sssp" if weighted else "make bench-cpu"
+    again = "make bench-peers" if with_gpu else again
+    gpu = beside(lines[0].get("gpu"))
     text = (
-        f"{problem.upper()}{', random whole weights 1..255,' if weighted else ''} on {machine(lines)}: {words}"
+        f"{problem.upper()}{', random whole weights 1..255,' if weighted else ''} on {gpu}{machine(lines)}: {words}"
         f"medians over the sources, all answers checked{', GAP with its best delta' if weighted else ''}. "
         f"{prepared(lines)} Repeat with `GAPBS=... {again}`; "
         f"all programs are in [{name}](bench/results/{name})."
@@ -220,11 +230,42 @@ def load_table(files):
     return wrapped(text) + table(["file"] + heads, rows)
 
 
+def graph500_fields(path):
+    """{name: value} of what `fringe graph500` printed."""
+    with open(path, encoding="utf-8") as file:
+        pairs = [line.partition(":") for line in file if ":" in line]
+    return {" ".join(name.split()): value.strip(" !\n") for name, _, value in pairs}
+
+
+def graph500_table(folder):
+    """A row for each whole output in `folder`."""
+    rows = []
+    for path in sorted(glob.glob(os.path.join(folder, "*graph500*.txt"))):
+        run, name = graph500_fields(path), os.path.basename(path)
+        rates = [
+            f"{float(run[f'{kernel} harmonic_mean_TEPS']) / 1e9:.3g} ({float(run[f'{kernel} harmonic_stddev_TEPS']) / 1e9:.2g})"
+            for kernel in ("bfs", "sssp")
+        ]
+        seconds = [f"{float(run[key]):.3g}" for key in ("construction_time", "bfs mean_validate", "sssp mean_validate")]
+        where = f"{run['device']}; commit {run['fringe'].rpartition(' ')[2]}, {name[:10]}"
+        rows.append([f"[{run['SCALE']}](bench/results/{name})", where, *rates, *seconds])
+    if not rows:
+        return ""
+    text = (
+        "Graph500, edge factor 16, 64 keys, seed 0, every answer validated: billions of edges a second "
+        "([TEPS](docs/measuring.md#fringe-graph500)), harmonic mean and its deviation; times in seconds. Repeat with "
+        "`fringe graph500 --scale S --backend cuda`; the whole output is behind each scale."
+    )
+    heads = ["scale", "where", "BFS, GTEPS", "SSSP, GTEPS", "construction", "validating a BFS", "an SSSP"]
+    return wrapped(text) + table(heads, rows)
+
+
 def measured(folder):
     """All that stands between the markers."""
     files = glob.glob(os.path.join(folder, "*.jsonl"))
-    parts = [make(files, problem) for make in (gpu_table, cpu_table) for problem in ("bfs", "sssp")]
-    parts.append(load_table(files))
+    parts = [gpu_table(files, problem) for problem in ("bfs", "sssp")]
+    parts += [peer_table(files, problem, gpu) for gpu in (True, False) for problem in ("bfs", "sssp")]
+    parts += [graph500_table(folder), load_table(files)]
     return "\n" + "\n".join(part for part in parts if part) + "\n"
 
 

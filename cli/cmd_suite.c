@@ -316,7 +316,9 @@ static void run_graph(suite_run *r) {
         r->head = graph_head(r);
         json_set(r->head, "sources", json_integer(r->count));
         json_set(r->head, "work", work_json(r->work, r->count));
-        report_graph_begin(&r->page, &r->x, r->graph->name, r->graph->stands_for, r->count);
+        char *note = cli_format("%s (%s)", r->graph->stands_for, r->graph->graph);
+        report_graph_begin(&r->page, &r->x, r->graph->name, note, r->count);
+        free(note);
         run_rows(r);
         json_decref(r->head);
     }

@@ -8,6 +8,7 @@
 typedef struct tuple_list {
     int64_t m;
     bool weighted;
+    int threads;
     uint64_t seed;
     fr_graph *rows; /* the same tuples by start, kept to count and to check by */
     int32_t *start, *end;

@@ -4,8 +4,10 @@
  * Formulas: specification 2.0, section "Computing and Outputting Performance Information";
  * quartiles lie halfway between neighbours, as in the reference code; the deviation of the harmonic
  * mean after N. Norris, Annals of Mathematical Statistics 11(4), 1940. */
+#include <commit.h> /* made by the build */
 #include "graph500.h"
 #include "json.h"
+#include "machine.h"
 #include "number.h"
 
 #include <math.h>
@@ -104,6 +106,23 @@ static void print_part(const graph500 *g, part which) {
     }
 }
 
+static void print_machine(const graph500 *g) {
+    char model[128], text[256];
+    machine_cpu_model(model, sizeof model);
+    snprintf(text, sizeof text, "%s, %d threads", model, g->tuples.threads);
+    if (g->x.s->backend == FR_CUDA) {
+        json_t *gpu = json_gpu_device();
+        snprintf(text, sizeof text, "%s (driver %s, CUDA %s), host %s, %d threads",
+                 json_string_value(json_object_get(gpu, "name")),
+                 json_string_value(json_object_get(gpu, "driver")),
+                 json_string_value(json_object_get(gpu, "cuda")), model, g->tuples.threads);
+        json_decref(gpu);
+    }
+    line_text("device", text);
+    snprintf(text, sizeof text, "%s, commit %s", fr_version(), FRINGE_COMMIT);
+    line_text("fringe", text);
+}
+
 static void print_own(const graph500 *g) {
     char text[160];
     snprintf(text, sizeof text, "%llu", (unsigned long long)g->tuples.seed);
@@ -122,6 +141,7 @@ static void print_own(const graph500 *g) {
         snprintf(text, sizeof text, "%s mean_transfer", title);
         line(text, "%g", s[MEAN]);
     }
+    print_machine(g);
     line_text("validation", "passed");
 }
 
@@ -188,6 +208,7 @@ void graph500_print_json(const graph500 *g) {
     json_set(o, "backend", json_string(fr_backend_name((fr_backend)g->x.s->backend)));
     if (g->x.s->backend == FR_CUDA)
         json_set(o, "device", json_gpu_device());
+    json_set(o, "commit", json_string(FRINGE_COMMIT));
     json_set(o, "scale", json_integer(g->scale));
     json_set(o, "edgefactor", json_integer(g->edge_factor));
     json_set(o, "seed", json_string(seed));

@@ -9,7 +9,22 @@
 
 #include <stdlib.h>
 
-enum { POLL = 1 << 20 }; /* tuples between two looks at Ctrl-C */
+enum { LOOKS = 32 }; /* at Ctrl-C while all rows are gone through */
+
+/* Calls visit for every row of the tuples, in parallel; false after Ctrl-C. */
+typedef void (*row_fn)(void *arg, int32_t u);
+static bool each_row(const tuple_list *t, const char *phase, row_fn visit, void *arg) {
+    int32_t n = fr_graph_csr(t->rows)->n, block = n / LOOKS + 1;
+    for (int32_t from = 0, to; from < n; from = to) {
+        to = n - from < block ? n : from + block;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(t->threads)
+        for (int32_t u = from; u < to; u++)
+            visit(arg, u);
+        if (progress_report(NULL, phase, to, n))
+            return false;
+    }
+    return true;
+}
 
 /* ---- making -------------------------------------------------------------------------------- */
 
@@ -46,20 +61,27 @@ static uint64_t permuted(const permutation *p, uint64_t at) {
     return at;
 }
 
-static bool deal(tuple_list *t) {
+typedef struct dealer {
+    tuple_list *t;
+    permutation p;
+} dealer;
+
+static void deal_row(void *arg, int32_t u) {
+    const dealer *d = arg;
+    const tuple_list *t = d->t;
     const fr_csr *rows = fr_graph_csr(t->rows);
-    permutation p = permutation_of((uint64_t)t->m, t->seed);
-    for (int32_t u = 0; u < rows->n; u++)
-        for (int64_t e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
-            uint64_t at = permuted(&p, (uint64_t)e);
-            t->start[at] = u;
-            t->end[at] = rows->targets[e];
-            if (t->weighted)
-                t->weight[at] = weight_of(t, e);
-            if (e % POLL == 0 && progress_report(NULL, "dealing", e, t->m))
-                return false;
-        }
-    return true;
+    for (int64_t e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
+        uint64_t at = permuted(&d->p, (uint64_t)e);
+        t->start[at] = u;
+        t->end[at] = rows->targets[e];
+        if (t->weighted)
+            t->weight[at] = weight_of(t, e);
+    }
+}
+
+static bool deal(tuple_list *t) {
+    dealer d = {t, permutation_of((uint64_t)t->m, t->seed)};
+    return each_row(t, "dealing", deal_row, &d);
 }
 
 static int make_arrays(tuple_list *t, const session *x) {
@@ -76,7 +98,8 @@ static int make_arrays(tuple_list *t, const session *x) {
 }
 
 int tuples_make(tuple_list *t, const session *x, int scale, int edge_factor, bool weighted) {
-    *t = (tuple_list){.weighted = weighted, .seed = x->s->load.seed};
+    *t = (tuple_list){
+        .weighted = weighted, .seed = x->s->load.seed, .threads = fr_ctx_threads(x->ctx)};
     fr_load_options options = {.direction = FR_DIRECTED, .weights = FR_WEIGHTS_NONE};
     char *text = cli_format("kronecker:scale=%d,edge_factor=%d,seed=%llu", scale, edge_factor,
                             (unsigned long long)t->seed);
@@ -104,6 +127,7 @@ void tuples_free(tuple_list *t) {
 int64_t tuples_within(const tuple_list *t, const int32_t *parent) {
     const fr_csr *rows = fr_graph_csr(t->rows);
     int64_t count = 0;
+#pragma omp parallel for reduction(+ : count) num_threads(t->threads)
     for (int32_t u = 0; u < rows->n; u++)
         if (parent[u] >= 0)
             count += rows->offsets[u + 1] - rows->offsets[u];
@@ -115,53 +139,81 @@ int64_t tuples_within(const tuple_list *t, const int32_t *parent) {
 typedef struct edge_check {
     const tuple_list *t;
     const fr_csr *csr;
-    int64_t *cursor; /* [n] where a row's next mirrored tuple is sought; both sides ascend */
-    uint8_t *found;  /* [m of csr] by a tuple of the same weight */
+    uint8_t *found; /* [m of csr] by a tuple of the same weight */
+    int64_t lost;   /* the least tuple that the graph lacks */
 } edge_check;
 
-/* Looks for u -> v from *at on. */
-static bool find(edge_check *c, int32_t u, int32_t v, float weight, int64_t *at) {
-    const fr_csr *csr = c->csr;
-    const float *weights = csr->weights;
-    int64_t end = csr->offsets[u + 1];
-    while (*at < end && csr->targets[*at] < v)
-        ++*at;
-    if (*at == end || csr->targets[*at] != v || (weights && weights[*at] > weight))
+/* The first place from `low` on in a row that ends at `high` whose target is v or more. */
+static int64_t lower_bound(const fr_csr *csr, int64_t low, int64_t high, int32_t v) {
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (csr->targets[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Is the edge to v at this place, and no heavier? Bytes are set to 1 alone, by any thread. */
+static bool is_there(const edge_check *c, int64_t at, int64_t end, int32_t v, float weight) {
+    const float *weights = c->csr->weights;
+    if (at == end || c->csr->targets[at] != v || (weights && weights[at] > weight))
         return false;
-    if (!weights || weights[*at] == weight)
-        c->found[*at] = 1;
+    if (!weights || weights[at] == weight)
+        __atomic_store_n(&c->found[at], 1, __ATOMIC_RELAXED);
     return true;
 }
 
-static int check_row(edge_check *c, int32_t u) {
-    const fr_csr *rows = fr_graph_csr(c->t->rows);
-    int64_t at = c->csr->offsets[u];
+static void note_lost(edge_check *c, int64_t tuple) {
+    int64_t seen = __atomic_load_n(&c->lost, __ATOMIC_RELAXED);
+    while (tuple < seen && !__atomic_compare_exchange_n(&c->lost, &seen, tuple, true,
+                                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+/* Both rows ascend, so u's is walked along; v's is searched. */
+static void check_row(void *arg, int32_t u) {
+    edge_check *c = arg;
+    const fr_csr *rows = fr_graph_csr(c->t->rows), *csr = c->csr;
+    int64_t at = csr->offsets[u], end = csr->offsets[u + 1];
     for (int64_t e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
         int32_t v = rows->targets[e];
         float weight = c->t->weighted ? weight_of(c->t, e) : 0;
-        if (v != u && !(find(c, u, v, weight, &at) && find(c, v, u, weight, &c->cursor[v])))
-            return cli_fail(FR_WRONG, "kernel 1 lost the edge between %d and %d", u, v);
+        while (at < end && csr->targets[at] < v)
+            at++;
+        if (v == u)
+            continue;
+        int64_t last = csr->offsets[v + 1], back = lower_bound(csr, csr->offsets[v], last, u);
+        if (!is_there(c, at, end, v, weight) || !is_there(c, back, last, u, weight))
+            note_lost(c, e);
     }
-    return CLI_OK;
+}
+
+static int fail_lost(const edge_check *c) {
+    const fr_csr *rows = fr_graph_csr(c->t->rows);
+    int32_t u = 0;
+    while (rows->offsets[u + 1] <= c->lost)
+        u++;
+    return cli_fail(FR_WRONG, "kernel 1 lost the edge between %d and %d", u,
+                    rows->targets[c->lost]);
 }
 
 int tuples_check(const tuple_list *t, const fr_csr *csr) {
-    edge_check c = {.t = t, .csr = csr};
-    c.cursor = cli_alloc((size_t)csr->n * sizeof *c.cursor);
+    edge_check c = {.t = t, .csr = csr, .lost = t->m};
+    int64_t strange = csr->m;
     c.found = cli_alloc((size_t)csr->m);
-    for (int32_t u = 0; u < csr->n; u++)
-        c.cursor[u] = csr->offsets[u];
-    int code = CLI_OK;
-    for (int32_t u = 0; u < csr->n && !code; u++) {
-        code = check_row(&c, u);
-        if (!code && u % 1024 == 0 && progress_report(NULL, "checking", u, csr->n))
-            code = cli_fail(FR_CANCELLED, "interrupted while checking the graph");
-    }
-    for (int64_t e = 0; e < csr->m && !code; e++)
-        if (!c.found[e])
-            code = cli_fail(FR_WRONG, "kernel 1 made an edge to %d that no tuple has",
-                            csr->targets[e]);
-    free(c.cursor);
+    bool whole = each_row(t, "checking", check_row, &c);
+    int code = !whole          ? cli_fail(FR_CANCELLED, "interrupted while checking the graph")
+               : c.lost < t->m ? fail_lost(&c)
+                               : CLI_OK;
+#pragma omp parallel for reduction(min : strange) num_threads(t->threads)
+    for (int64_t e = 0; e < csr->m; e++)
+        if (!c.found[e] && e < strange)
+            strange = e;
+    if (!code && strange < csr->m)
+        code = cli_fail(FR_WRONG, "kernel 1 made an edge to %d that no tuple has",
+                        csr->targets[strange]);
     free(c.found);
     return code;
 }

@@ -34,6 +34,7 @@ void report_graph_begin(report *r, const session *x, const char *name, const cha
     g->n = x->csr->n;
     g->m = x->csr->m;
     g->sources = sources;
+    g->seed = x->s->load.seed;
     g->symmetric = x->csr->symmetric;
     r->threads = fr_ctx_threads(x->ctx);
 }

@@ -21,6 +21,7 @@ typedef struct report_graph {
     char *skipped;     /* why it was left out; NULL: it was not, and what follows holds */
     int32_t n;
     int64_t m, sources;
+    uint64_t seed;                  /* that the sources come from */
     bool symmetric, on_gpu, on_cpu; /* some row was measured there */
     report_row *row;
     int64_t rows;

@@ -1,6 +1,7 @@
 /* The page: what ran where, all graphs in one table, then each graph with its bars, its numbers and
  * the levels of each row. Tags are closed as XML wants it. */
 #include <commit.h> /* made by the build */
+#include "json.h"
 #include "machine.h"
 #include "number.h"
 #include "report.h"
@@ -34,13 +35,12 @@ static void machine(const report *r, sink *out) {
     html_printf(out, ", %d thread%s", r->threads, r->threads == 1 ? "" : "s");
     if (!any_on_gpu(r))
         return;
-    gpu_report gpus;
-    machine_gpus(&gpus);
-    if (gpus.devices) {
-        html_printf(out, "; ");
-        html_text(out, gpus.device[0].name);
-        html_printf(out, ", CUDA driver %s", gpus.driver);
-    }
+    json_t *gpu = json_gpu_device();
+    html_printf(out, "; ");
+    html_text(out, json_string_value(json_object_get(gpu, "name")));
+    html_printf(out, ", driver %s, CUDA %s", json_string_value(json_object_get(gpu, "driver")),
+                json_string_value(json_object_get(gpu, "cuda")));
+    json_decref(gpu);
 }
 
 static void facts(const report *r, sink *out) {
@@ -205,10 +205,11 @@ static void section(const report_graph *g, int64_t index, sink *out) {
         return;
     }
     html_text(out, g->note);
-    html_printf(out, "%s%s vertices, %s %s edges, %s source%s</p>\n", *g->note ? ": " : "",
+    html_printf(out, "%s%s vertices, %s %s edges, %s source%s", *g->note ? ": " : "",
                 human_count(g->n).text, human_count(g->m).text,
                 g->symmetric ? "stored (undirected)" : "directed", human_count(g->sources).text,
                 g->sources == 1 ? "" : "s");
+    html_printf(out, " drawn by seed %llu</p>\n", (unsigned long long)g->seed);
     if (report_fastest(g)) {
         html_printf(out, "<h3>Time, logarithmic</h3>\n<p class=\"soft\">Bar: median; thick line: "
                          "quartiles; thin line: least to most.</p>\n");

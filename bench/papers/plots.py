@@ -8,6 +8,7 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402  # the backend is chosen first
 import numpy as np  # noqa: E402
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: E402
 
 matplotlib.rcParams.update(
     {
@@ -37,41 +38,53 @@ def finish(fig, folder, name, foot):
     plt.close(fig)
 
 
-def frame(title, ylabel, labels, log):
-    fig, ax = plt.subplots(figsize=(max(6.4, 1.2 + 0.75 * len(labels)), 4.2))
-    ax.set_title(title, fontsize=10, loc="left")
-    ax.set_ylabel(ylabel)
-    if log:
-        ax.set_yscale("log")
-    ax.set_xticks(range(len(labels)), labels, rotation=25 if len(labels) > 4 else 0,
-                  ha="right" if len(labels) > 4 else "center")  # fmt: skip
-    return fig, ax
+def plain_log(ax):
+    """A logarithmic axis with as many numbers as it has room for, plain ones below a million."""
+    ax.set_yscale("log")
+    low, high = ax.get_ylim()
+    decades = np.log10(high / low)
+    subs = (1, 2, 5) if decades < 2.5 else (1, 3) if decades < 4 and high < 1e6 else (1,)
+    ax.yaxis.set_major_locator(LogLocator(subs=subs, numticks=20))
+    ax.yaxis.set_minor_formatter(NullFormatter())
+    if decades < 4 and high < 1e6:
+        ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
 
 
-def legend(ax, count):
-    if count > 1:
-        ax.legend(
-            fontsize=7.5, frameon=False, ncols=min(count, 5), loc="lower left", bbox_to_anchor=(0, 1.06)
-        )
+def legend(fig, ax, words):
+    """Above the title, in as many columns as the figure has room for."""
+    if len(words) > 1:
+        room = int(16 * fig.get_size_inches()[0] / (max(map(len, words)) + 6))
+        ax.legend(fontsize=7.5, frameon=False, ncols=max(1, min(len(words), room)), loc="lower left",
+                  bbox_to_anchor=(0, 1.06))  # fmt: skip
 
 
-def bars(folder, name, title, ylabel, labels, series, foot, log=False, line=None):
+def one_set(ax, title, ylabel, labels, series, log, line):
     """series: {name: [value or None a label]}, side by side; line: a height to draw across."""
-    fig, ax = frame(title, ylabel, labels, log)
-    width = 0.84 / len(series)
-    at = np.arange(len(labels))
+    width, at = 0.84 / len(series), np.arange(len(labels))
     for i, (word, values) in enumerate(series.items()):
         heights = [np.nan if v is None else v for v in values]
-        ax.bar(
-            at + (i - (len(series) - 1) / 2) * width,
-            heights,
-            width,
-            label=word,
-            color=COLOURS[i % len(COLOURS)],
-        )
+        place = at + (i - (len(series) - 1) / 2) * width
+        ax.bar(place, heights, width, label=word, color=COLOURS[i % len(COLOURS)])
     if line is not None:
         ax.axhline(line, color="#222222", linewidth=0.8)
-    legend(ax, len(series))
+    if log:
+        plain_log(ax)
+    ax.set_title(title, fontsize=10, loc="left")
+    ax.set_ylabel(ylabel)
+
+
+def bars(folder, name, title, ylabel, labels, series, foot, log=False, line=None, xlabel=None, published=None):
+    """One set of bars a label; `published`, of the same form, stands above what was measured."""
+    sets = {"": series} if published is None else {", published": published, ", measured": series}
+    size = max(6.4, 1.2 + 0.75 * len(labels)), 4.2 + 2.6 * (len(sets) - 1)
+    fig, axes = plt.subplots(len(sets), 1, figsize=size, sharex=True, squeeze=False)
+    for ax, (which, each) in zip(axes.flat, sets.items()):
+        one_set(ax, title + which, ylabel, labels, each, log, line)
+    slanted = sum(len(label) + 2 for label in labels) > 15 * size[0]
+    axes.flat[-1].set_xticks(range(len(labels)), labels, rotation=25 if slanted else 0,
+                             ha="right" if slanted else "center")  # fmt: skip
+    axes.flat[-1].set_xlabel(xlabel)
+    legend(fig, axes.flat[0], list(series))
     finish(fig, folder, name, foot)
 
 
@@ -86,7 +99,6 @@ def panels(folder, name, title, ylabel, parts, foot):
         ax.axis("off")
     for ax, (panel, columns_of) in zip(axes.flat, parts.items()):
         ax.set_title(panel, fontsize=8)
-        ax.set_yscale("log")
         base = np.zeros(len(columns_of))
         for i, piece in enumerate(next(iter(columns_of.values()))):
             heights = np.array([bar[piece] for bar in columns_of.values()])
@@ -94,7 +106,9 @@ def panels(folder, name, title, ylabel, parts, foot):
             base += heights
         ax.set_xticks(range(len(base)), columns_of, rotation=60, ha="right", fontsize=7)
     least = min(next(iter(bar.values())) for columns_of in parts.values() for bar in columns_of.values())
+    axes.flat[0].set_yscale("log")
     axes.flat[0].set_ylim(bottom=least / 2)
+    plain_log(axes.flat[0])
     for row in axes:
         row[0].set_ylabel(ylabel)
     handles, words = axes.flat[0].get_legend_handles_labels()
@@ -109,12 +123,12 @@ def curves(folder, name, title, ylabel, xlabel, series, foot, log=False):
     ax.set_title(title, fontsize=10, loc="left")
     ax.set_xlabel(xlabel)
     ax.set_ylabel(ylabel)
-    if log:
-        ax.set_yscale("log")
     for i, (word, values) in enumerate(series.items()):
         values = [np.nan if v is None else v for v in values]
         ax.plot(
             range(len(values)), values, marker="o", markersize=3, label=word, color=COLOURS[i % len(COLOURS)]
         )
-    legend(ax, len(series))
+    if log:
+        plain_log(ax)
+    legend(fig, ax, list(series))
     finish(fig, folder, name, foot)

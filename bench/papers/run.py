@@ -183,6 +183,18 @@ class Run:
                 self.graphs.done(job.stand)
 
 
+def part_of(jobs, index, count):
+    """One of `count` parts that take about as long and share no graph, in the same order."""
+    groups, parts = {}, [(0.0, i, []) for i in range(count)]
+    for job in jobs:
+        groups.setdefault(key_of(job.stand) if job.stand else job.name, []).append(job)
+    costs = {key: graph_seconds(g[0].stand) + sum(job.seconds for job in g) for key, g in groups.items()}
+    for key in sorted(groups, key=costs.get, reverse=True):
+        spent, i, names = min(parts)
+        parts[i] = (spent + costs[key], i, names + [job.name for job in groups[key]])
+    return [job for job in jobs if job.name in parts[index - 1][2]]
+
+
 def dry(options, jobs):
     """The commands, in order, with the seconds that each is expected to take."""
     graphs, made, total = Graphs(options, jobs), set(), 0.0

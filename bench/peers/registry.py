@@ -34,7 +34,7 @@ def gunrock(options):
 
 def module(kind):
     def look(options):
-        wanted = not options.no_python and libraries.importable(kind.module)
+        wanted = not options.no_python and all(map(libraries.importable, ("numpy", kind.module)))
         return [kind(options)] if wanted else []
 
     return look
@@ -49,8 +49,8 @@ PEERS = [
         "LAGRAPH=folder with its bfs_demo and sssp_demo (built with LG_CHECK_RESULT=1)",
         lagraph,
     ),
-    ("SciPy", "cpu", "pip install scipy", module(libraries.Scipy)),
-    ("igraph", "cpu", "pip install igraph", module(libraries.Igraph)),
+    ("SciPy", "cpu", "pip install numpy scipy", module(libraries.Scipy)),
+    ("igraph", "cpu", "pip install numpy igraph", module(libraries.Igraph)),
     ("Gunrock", "cuda", "GUNROCK=folder with its bfs and sssp, or gunrock-bfs on the PATH", gunrock),
     (
         "cuGraph",

@@ -11,7 +11,16 @@ fri_label fri_verify_label(const fr_graph *graph, int32_t vertex) {
     return label;
 }
 
+static int64_t degree(const fr_csr *csr, int32_t v) {
+    return csr->offsets[v + 1] - csr->offsets[v];
+}
+
 int64_t fri_verify_edge(const fr_csr *csr, int32_t u, int32_t v) {
+    if (csr->symmetric && degree(csr, v) < degree(csr, u)) { /* the mirror image, sooner found */
+        int32_t from = u;
+        u = v;
+        v = from;
+    }
     int64_t low = csr->offsets[u], end = csr->offsets[u + 1], high = end;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;

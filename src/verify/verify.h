@@ -13,7 +13,8 @@ typedef struct fri_label {
 } fri_label;
 fri_label fri_verify_label(const fr_graph *graph, int32_t vertex);
 
-/* The first edge u -> v of row u, the one of least weight among parallel ones; -1: none. */
+/* The first edge u -> v of row u, the one of least weight among parallel ones, or in a symmetric
+ * graph its mirror image in row v, which weighs the same; -1: none. */
 int64_t fri_verify_edge(const fr_csr *csr, int32_t u, int32_t v);
 
 /* Checks that the query's sources and targets are vertices and makes the bitmap of the sources
@@ -48,7 +49,7 @@ typedef struct fri_claim {
     int64_t cap;           /* exact: the greatest distance that is kept */
     double cap_float;      /* else */
     /* of the path along the parents, for floats: its length and the sum of the absolute weights,
-     * both in double, and its edges */
+     * both in double (one array where no weight is negative), and its edges */
     double *length, *magnitude;
     int32_t *hops;
 } fri_claim;

@@ -96,6 +96,8 @@ static int parent_rule(const fri_claim *c, int32_t v) {
     int64_t e = fri_verify_edge(&c->csr, p, v);
     if (e < 0)
         return PARENT_EDGE;
+    if (c->length) /* for add_up, which makes a path's length of it */
+        c->length[v] = fri_claim_weight(c, e);
     bool tight =
         !c->exact || fri_claim_int(c, v) - fri_claim_int(c, p) == fri_claim_weight_int(c, e);
     return tight ? FINE : PARENT_TIGHT;
@@ -139,7 +141,8 @@ static fr_status each_vertex(const fri_claim *c, int (*rule_of)(const fri_claim 
 
 /* ---- the forest -------------------------------------------------------------------------- */
 
-/* Called on every vertex of the forest; floats only. */
+/* Called on every vertex of the forest, whose length[] is that of the edge from its parent; floats
+ * only. */
 static void add_up(void *arg, int32_t v, int32_t p) {
     const fri_claim *c = arg;
     if (!c->length)
@@ -149,9 +152,9 @@ static void add_up(void *arg, int32_t v, int32_t p) {
         c->hops[v] = 0;
         return;
     }
-    double w = fri_claim_weight(c, fri_verify_edge(&c->csr, p, v));
-    c->length[v] = c->length[p] + w;
+    double w = c->length[v];
     c->magnitude[v] = c->magnitude[p] + fabs(w);
+    c->length[v] = c->length[p] + w;
     c->hops[v] = c->hops[p] + 1;
 }
 
@@ -201,6 +204,32 @@ static bool parent_not_least(const fri_claim *c, int32_t u, int64_t e, int32_t v
     return w > 0 && to == from + w && u < c->parent[v];
 }
 
+/* Enough for rule 3 in both directions, and cheap; false says nothing. */
+static inline bool pair_holds(const fri_claim *c, int32_t u, int64_t e, int32_t v) {
+    if (c->exact) {
+        int64_t a = fri_claim_int(c, u), b = fri_claim_int(c, v), w = fri_claim_weight_int(c, e);
+        return a != FRI_NOWHERE && b != FRI_NOWHERE && a + w >= b && b + w >= a;
+    }
+    double a = fri_claim_float(c, u), b = fri_claim_float(c, v), w = fri_claim_weight(c, e);
+    return a + w >= b && b + w >= a;
+}
+
+/* Rule 3 on half of a symmetric graph's edges: true where it holds everywhere. */
+static bool edges_hold(const fri_claim *c) {
+    bool broken = false;
+#pragma omp parallel for reduction(|| : broken) schedule(dynamic, 1024) num_threads(c->ctx->threads)
+    for (int32_t u = 0; u < c->csr.n; u++)
+        for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++) {
+            int32_t v = c->csr.targets[e];
+            if (v > u) /* rows are sorted */
+                break;
+            if (!pair_holds(c, u, e, v))
+                broken |= (fri_claim_reached(c, u) && edge_broken(c, u, e, v)) ||
+                          (fri_claim_reached(c, v) && edge_broken(c, v, e, u));
+        }
+    return !broken;
+}
+
 static int64_t find_edge(const fri_claim *c,
                          bool (*broken)(const fri_claim *, int32_t, int64_t, int32_t),
                          int32_t *from) {
@@ -237,7 +266,8 @@ static fr_status fail_edge(const fri_claim *c, int32_t u, int64_t e) {
 
 static fr_status check_edges(const fri_claim *c, const int32_t *claimed_parent) {
     int32_t u = 0;
-    int64_t e = find_edge(c, edge_broken, &u);
+    bool hold = c->csr.symmetric && !c->past && edges_hold(c);
+    int64_t e = hold ? -1 : find_edge(c, edge_broken, &u);
     if (e >= 0)
         return fail_edge(c, u, e);
     if (!claimed_parent || !c->query->least_parents || !c->exact || c->negative)
@@ -297,7 +327,6 @@ static fr_status set_cap(fri_claim *c) {
 
 static fr_status check(fri_claim *c, int32_t *own_parent) {
     const int32_t *claimed = c->parent;
-    look_at_weights(c);
     fr_status status = set_cap(c);
     if (!status)
         status = each_vertex(c, dist_rule);
@@ -319,23 +348,28 @@ static fr_status check(fri_claim *c, int32_t *own_parent) {
     return status ? status : check_edges(c, claimed);
 }
 
-/* For floats: the paths added up again. Without parents: the checker's own. */
+/* For floats: the paths added up again, once where no weight is negative. Without parents: the
+ * checker's own. */
 static fr_status check_with_memory(fri_claim *c) {
     int64_t n = c->csr.n;
+    size_t sums = fri_bytes(n, sizeof(double)), ids = fri_bytes(n, sizeof(int32_t));
     int32_t *own_parent = NULL;
+    double *absolute = NULL;
     bool enough = true;
+    look_at_weights(c);
     if (!c->parent)
-        enough = (own_parent = fri_alloc(c->ctx, fri_bytes(n, sizeof(int32_t))));
+        enough = (own_parent = fri_alloc(c->ctx, ids));
     if (enough && !c->exact) {
-        c->length = fri_alloc(c->ctx, fri_bytes(n, sizeof(double)));
-        c->magnitude = c->length ? fri_alloc(c->ctx, fri_bytes(n, sizeof(double))) : NULL;
-        c->hops = c->magnitude ? fri_alloc(c->ctx, fri_bytes(n, sizeof(int32_t))) : NULL;
-        enough = c->hops;
+        c->length = fri_alloc(c->ctx, sums);
+        c->hops = c->length ? fri_alloc(c->ctx, ids) : NULL;
+        absolute = c->hops && c->negative ? fri_alloc(c->ctx, sums) : NULL;
+        c->magnitude = c->negative ? absolute : c->length;
+        enough = c->hops && c->magnitude;
     }
     fr_status status = enough ? check(c, own_parent) : FR_NOMEM;
     fri_free(own_parent);
     fri_free(c->length);
-    fri_free(c->magnitude);
+    fri_free(absolute);
     fri_free(c->hops);
     return status;
 }

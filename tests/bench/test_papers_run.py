@@ -31,6 +31,14 @@ class Listing(BenchCase):
         for case in [row[1] for row in graphs.BFS4K + graphs.STUDY]:
             self.assertIn(f'"{case}"', text)
 
+    def test_parts_are_all_and_share_no_graph(self):
+        whole = jobs.jobs()
+        parts = [run.part_of(whole, i, 4) for i in (1, 2, 3, 4)]
+        self.assertEqual(sorted(j.name for j in whole), sorted(j.name for part in parts for j in part))
+        keys = [{run.key_of(j.stand) for j in part if j.stand} for part in parts]
+        self.assertEqual(len(set.union(*keys)), sum(map(len, keys)))
+        self.assertEqual(self.script("papers_run.py", "--dry-run", "--part", "5/4").returncode, 2)
+
     def test_dry_run(self):
         done = self.script("papers_run.py", "--dry-run", "--only", "h-bf/t3/wiki-talk/*", "--fringe", "F")
         self.assertEqual(done.returncode, 0, done.stderr)

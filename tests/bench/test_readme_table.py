@@ -160,21 +160,47 @@ class Tables(BenchCase):
 
     def test_cpu(self):
         line = cpu_line(fringe_auto=0.0141, fringe_serial=0.0254, gapbs=0.0166)
-        text = readme_table.cpu_table([self.put("2026-cpu.jsonl", line)], "bfs")
+        text = readme_table.peer_table([self.put("2026-cpu.jsonl", line)], "bfs", False)
         self.assertIn("| graph | `auto`, ms | plain queue, ms | GAP Benchmark Suite, ms |", text)
         self.assertIn("| flat grid 3 x 4, 75 % of the edges kept | 14.1 | 25.4 | 16.6 |", text)
         self.assertIn("(27.1 ms)", text)
 
     def test_best_delta_counts(self):
         line = cpu_line("sssp", fringe_auto=0.01, fringe_dijkstra=0.2, gapbs_delta_1=0.9, gapbs_delta_8=0.05)
-        text = readme_table.cpu_table([self.put("2026-cpu.jsonl", line)], "sssp")
+        text = readme_table.peer_table([self.put("2026-cpu.jsonl", line)], "sssp", False)
         self.assertIn("| 10.0 | 200 | 50.0 |", text)
 
     def test_lines_of_the_first_form(self):
         line = {"graph": "path:n=3", "seconds": {"fringe auto": 0.001, "fringe serial": 0.002}, "ratio": 2}
-        text = readme_table.cpu_table([self.put("2026-03-04-cpu.jsonl", line)], "bfs")
+        text = readme_table.peer_table([self.put("2026-03-04-cpu.jsonl", line)], "bfs", False)
         self.assertIn("2026-03-04", text)
         self.assertIn("| path of 3 vertices | 1.00 | 2.00 |", text)
+
+    def test_peers_beside_a_gpu(self):
+        line = cpu_line(fringe_auto=0.0141, fringe_serial=0.0254, gapbs=0.0166)
+        line["seconds"]["fringe auto (GPU)"] = 0.001
+        files = [self.put("2026-peers.jsonl", {**line, "gpu": GPU})]
+        self.assertEqual(readme_table.peer_table(files, "bfs", False), "")
+        text = readme_table.peer_table(files, "bfs", True)
+        self.assertIn("| graph | `auto` on the GPU, ms | `auto`, ms | plain queue, ms |", text)
+        self.assertIn("| 1.00 | 14.1 | 25.4 | 16.6 |", text)
+        self.assertIn("one NVIDIA H200 (driver 1.2, CUDA 13.0)", " ".join(text.split()))
+
+    def test_graph500(self):
+        self.assertEqual(readme_table.graph500_table(self.folder), "")
+        self.path("2026-01-02-x-graph500-22.txt", """SCALE:                          22
+construction_time:              1.25
+bfs  harmonic_mean_TEPS:     !  2.5e+11
+bfs  harmonic_stddev_TEPS:      1e+09
+sssp harmonic_mean_TEPS:     !  3e+10
+sssp harmonic_stddev_TEPS:      2e+08
+bfs  mean_validate:             0.03
+sssp mean_validate:             0.12
+device:                         NVIDIA H200 (driver 1.2, CUDA 13.0), host Xeon, 16 threads
+fringe:                         0.1.0, commit abc
+""")  # fmt: skip
+        text = readme_table.graph500_table(self.folder)
+        self.assertIn("host Xeon, 16 threads; commit abc, 2026-01-02 | 250 (1) | 30 (0.2) | 1.25 | 0.03 | 0.12 |", text)
 
     def test_load(self):
         common = {"kind": "load", "cpu": "EPYC", "cores": 2, "commit": "abc", "file": "by.el"}

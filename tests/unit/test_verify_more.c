@@ -1,12 +1,17 @@
 /* The checkers of floats, negative cycles and matrices. */
 #include "support/naive.h"
 #include "support/support.h"
+#include "verify/verify.h"
 
 #include <math.h>
 
 static const double NONE = (double)INFINITY;
 
-static fr_graph *floats(fr_ctx *ctx, int32_t n, int64_t m, const double edges[][3], fr_type type) {
+/* way 0: as the list has them; 1: each edge in both directions, where the checker goes by halves.
+ */
+static fr_graph *floats(fr_ctx *ctx, int32_t n, int64_t m, const double edges[][3], fr_type type,
+                        int way) {
+    const fr_load_options ways[] = {{0}, {.direction = FR_UNDIRECTED}};
     int32_t src[16], dst[16];
     double wide[16];
     float narrow[16];
@@ -18,7 +23,8 @@ static fr_graph *floats(fr_ctx *ctx, int32_t n, int64_t m, const double edges[][
     }
     fr_graph *graph;
     const void *weights = type == FR_F32 ? (const void *)narrow : wide;
-    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, weights, type, NULL, &graph));
+    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, weights, type, &ways[way], &graph));
+    assert_true(!way || fr_graph_csr(graph)->symmetric);
     return graph;
 }
 
@@ -43,8 +49,9 @@ static const double edges[][3] = {{0, 1, 0.1}, {1, 2, 0.2}, {2, 3, 0.3},
 
 static void floats_within_rounding_pass(void **state) {
     const fr_type types[] = {FR_F32, FR_F64};
-    for (int t = 0; t < 2; t++) {
-        fr_graph *graph = floats(*state, 6, 6, edges, types[t]);
+    for (int i = 0; i < 4; i++) {
+        int t = i % 2;
+        fr_graph *graph = floats(*state, 6, 6, edges, types[t], i / 2);
         double dist[] = {0, 0.1, 0.1 + 0.2, 0.1 + 0.2 + 0.3, NONE, NONE};
         const int32_t parent[] = {0, 0, 1, 2, -1, -1};
         assert_ok(*state, verdict(*state, graph, 6, dist, parent, types[t]));
@@ -73,8 +80,9 @@ static void wrong_floats_fail(void **state) {
         {{0, 0.1, 0.3, 0.6, INFINITY, INFINITY}, {0, 0, 1, 0, -1, -1}},   /* not by that edge */
     };
     const fr_type types[] = {FR_F32, FR_F64};
-    for (int t = 0; t < 2; t++) {
-        fr_graph *graph = floats(*state, 6, 6, edges, types[t]);
+    for (int k = 0; k < 4; k++) {
+        int t = k % 2;
+        fr_graph *graph = floats(*state, 6, 6, edges, types[t], k / 2);
         for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
             assert_int_equal(verdict(*state, graph, 6, faults[i].dist, faults[i].parent, types[t]),
                              FR_WRONG);
@@ -204,7 +212,7 @@ static void matrices(void **state) {
  * to 2 is seen in row 0 and, by the triangle over 1, in row 1; in row 2 it is not. */
 static void triangles(void **state) {
     const double list[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}};
-    fr_graph *graph = floats(*state, 3, 4, list, FR_F64);
+    fr_graph *graph = floats(*state, 3, 4, list, FR_F64, 0);
     const double right[] = {0, 1, 2, 1, 0, 1, 2, 1, 0}, bad[] = {0, 1, 2.7, 1, 0, 1, 2, 1, 0};
     int caught = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
@@ -216,6 +224,54 @@ static void triangles(void **state) {
     fr_graph_free(graph);
 }
 
+enum { FOREST = 20000 };
+
+typedef struct {
+    int32_t depth[FOREST], calls[FOREST];
+} visits;
+
+static void note(void *arg, int32_t v, int32_t parent) {
+    visits *seen = arg;
+    seen->depth[v] = v == parent ? 0 : seen->depth[parent] + 1;
+    seen->calls[v]++;
+}
+
+/* Each vertex of a forest once and after its parent, whether chains are short or long and however
+ * they are numbered; the least vertex that hangs on no root. */
+static void forests(void **state) {
+    int32_t *parent = malloc(FOREST * sizeof *parent), astray;
+    visits *seen = malloc(sizeof *seen);
+    uint64_t random = 5;
+    for (int shape = 0; shape < 16; shape++) {
+        int reach = (int[]){1, 3, 100, FOREST}[shape / 4]; /* 1: one path; great: flat */
+        for (int32_t i = 0; i < FOREST; i++) {
+            int32_t up = i - naive_between(&random, 1, reach < i ? reach : i ? i : 1);
+            up = i ? up : 0;
+            parent[shape & 1 ? FOREST - 1 - i : i] = shape & 1 ? FOREST - 1 - up : up;
+        }
+        int32_t loose = naive_between(&random, 100, FOREST - 100);
+        if (shape & 2) { /* a circle of two, with all that hangs on it */
+            parent[loose] = loose + (shape & 1 ? -1 : 1);
+            parent[parent[loose]] = loose;
+        }
+        memset(seen, 0, sizeof *seen);
+        fr_ctx_set_threads(*state, 1 + shape % 3);
+        assert_ok(*state, fri_verify_walk(*state, FOREST, parent, note, seen, &astray));
+        assert_int_equal(astray < 0, !(shape & 2));
+        for (int32_t v = 0; v < FOREST; v++) {
+            if (shape & 2 && !seen->calls[v])
+                assert_true(astray <= v);
+            else
+                assert_int_equal(seen->calls[v], 1);
+            if (seen->calls[v] && parent[v] != v)
+                assert_int_equal(seen->depth[v], seen->depth[parent[v]] + 1);
+        }
+        assert_true(astray < 0 || !seen->calls[astray]);
+    }
+    free(parent);
+    free(seen);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(floats_within_rounding_pass, test_ctx_new, test_ctx_free),
@@ -224,6 +280,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(cycles, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(matrices, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(triangles, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(forests, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

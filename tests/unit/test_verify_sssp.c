@@ -17,6 +17,7 @@ typedef struct {
 static const naive_shape shapes[] = {
     {MAX_N, 24, 0, 3, 0, false}, {MAX_N, 16, 0, 1, 0, true},   {MAX_N, 24, 0, 0, 0, false},
     {MAX_N, 24, 0, 2, 6, false}, {MAX_N, 24, 1, 9, 20, false}, {MAX_N, 24, 0, 0, 5, false},
+    {MAX_N, 20, 1, 9, 0, true},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
