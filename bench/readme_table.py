@@ -4,7 +4,7 @@
 Usage: bench/readme_table.py [--check] [--readme FILE] [--results DIR]
 
 Of the files that have what a table needs, the last one by name counts, so that a table has one
-machine, driver, commit and date. Nothing between the two markers is written by hand.
+machine, driver and date, and one commit unless it says more. Nothing between the two markers is written by hand.
 """
 
 import argparse
@@ -161,10 +161,10 @@ def machine(lines):
     """Where, of what and when, as far as the lines say."""
     cpu = only(lines, "processor", lambda x: x.get("cpu"))
     cores = only(lines, "cores", lambda x: x.get("cores"))
-    commit = only(lines, "commit", lambda x: x.get("commit"))
+    commits = list(dict.fromkeys(line["commit"] for line in lines if "commit" in line))
     return (
         (f"{cores} cores of an {cpu}" if cpu else "a CPU")
-        + (f", commit {commit}" if commit else "")
+        + (f", commit{'s' if len(commits) > 1 else ''} {', '.join(commits)}" if commits else "")
         + f", {only(lines, 'date', lambda x: x.get('date'))}"
     )
 

@@ -52,7 +52,7 @@ def table2(page, lines):
         Pile in one column. Measured rates count the edges of the reached component, an undirected one
         once, as Graph500 does, and are harmonic means over the sources; the text counts the file's
         edges. Weights are whole and random in 1..255; the text does not give its own. The first two
-        columns run on one core of the host. """ + provenance(used))  # fmt: skip
+        columns run on one core each of the host, up to six of them at a time. """ + provenance(used))  # fmt: skip
     if not all(used):
         page.lacks("Table 2", "where a cell says so: the job `h-bf/t2/...` has no line in the files.")
 

@@ -80,7 +80,7 @@ def bars(folder, name, title, ylabel, labels, series, foot, log=False, line=None
     fig, axes = plt.subplots(len(sets), 1, figsize=size, sharex=True, squeeze=False)
     for ax, (which, each) in zip(axes.flat, sets.items()):
         one_set(ax, title + which, ylabel, labels, each, log, line)
-    slanted = sum(len(label) + 2 for label in labels) > 15 * size[0]
+    slanted = len(labels) * max(map(len, labels)) > 11 * size[0]
     axes.flat[-1].set_xticks(range(len(labels)), labels, rotation=25 if slanted else 0,
                              ha="right" if slanted else "center")  # fmt: skip
     axes.flat[-1].set_xlabel(xlabel)
