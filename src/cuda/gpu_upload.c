@@ -3,7 +3,7 @@
  * Idea: a copy out of memory that is not pinned passes through one thread of the driver. Here each
  *   member of a team takes the next piece of the array, copies it into one of its two pinned
  *   buffers and sends that, while the other travels. To pin memory costs far more than to fill it:
- *   the buffers are small, and the context keeps them from its first large upload on.
+ *   the buffers are few, and the context keeps them from its first solver on.
  */
 #include "cuda/gpu.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { PIECE_BYTES = 512 << 10, THREADS = 8, BUFFERS = 1, SMALL_BYTES = 1 << 20 };
+enum { PIECE_BYTES = 1 << 20, THREADS = 4, BUFFERS = 2, SMALL_BYTES = 1 << 20 };
 enum { SLOTS = 32, SLOT_BYTES = FRI_GPU_WORDS * sizeof(int32_t) };
 
 /* What a context pins. */
