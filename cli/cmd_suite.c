@@ -74,6 +74,7 @@ static void put_times(json_t *o, const traversal *t) {
     json_set(o, "runs", json_integer(t->run_count));
     json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
     json_set(o, "upload_ns", json_integer(stats->upload_ns));
+    json_set(o, "open_ns", json_integer(stats->open_ns));
     json_set(o, "download_ns", json_integer(stats->transfer_ns - stats->upload_ns));
     json_set(o, "traverse_ns", quartiles(&time));
     bench_put_runs(o, t);

@@ -409,6 +409,7 @@ typedef struct fr_stats {
     const char *strategy; /* what ran: auto names its choice */
     uint32_t counted;     /* bit 1 << fr_count: count holds it; 0 without fr_solver_options.count */
     int64_t count[FR_COUNT_KINDS]; /* 0 where not counted */
+    int64_t open_ns; /* GPU: making it ready, which a context does once; not in prepare_ns */
 } fr_stats;
 
 typedef struct fr_result {

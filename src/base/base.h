@@ -25,6 +25,9 @@ struct fr_ctx {
     fr_progress_fn progress;
     void *progress_user;
     char message[512];
+    int64_t gpu_open_ns;       /* spent on making the device ready, of all solvers' time */
+    struct fri_pinned *pinned; /* of gpu_upload.c; NULL: not yet */
+    void (*unpin)(struct fri_pinned *pinned);
 };
 
 /* Records the sentence that explains a failure and returns `status`, so that a caller can write

@@ -36,6 +36,8 @@ fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out) {
 void fr_ctx_free(fr_ctx *ctx) {
     if (!ctx)
         return;
+    if (ctx->pinned)
+        ctx->unpin(ctx->pinned);
     fri_heap_release(ctx->heap);
     free(ctx);
 }

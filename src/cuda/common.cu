@@ -57,6 +57,14 @@ static __global__ void least_parents_kernel(fri_rows<O> rows, int32_t n, const i
     }
 }
 
+extern "C" fr_status fri_gpu_load_kernels(fri_gpu *g) {
+    int blocks;
+    return fri_gpu_check(
+        g,
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)fill_kernel, BLOCK, 0),
+        "loading kernels");
+}
+
 extern "C" void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value) {
     FRI_LAUNCH(fill_kernel, fri_gpu_blocks(count, BLOCK), BLOCK, 0, g->stream, at, count, value);
 }

@@ -139,10 +139,24 @@ void fri_gpu_release(fri_job *job);
 fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what);
 /* Device memory until fri_gpu_release; NULL for 0 bytes. FR_NOMEM with the sum in the message. */
 fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes);
-/* Copies through pinned buffers, so that the bus is used in full. */
+/* A part of a block of device memory: where its place goes, its bytes. */
+typedef struct fri_gpu_part {
+    void **to;
+    size_t bytes;
+} fri_gpu_part;
+/* One block for all, each part on a line of 256 bytes. */
+fr_status fri_gpu_alloc_parts(fri_gpu *g, const fri_gpu_part *parts, int count);
+static inline size_t fri_gpu_line(size_t bytes) { return (bytes + 255) / 256 * 256; }
+/* Gives the block back that was taken with so many bytes. */
+void fri_gpu_drop(fri_gpu *g, void *block, size_t bytes);
+/* Large ones through pinned buffers and several threads, so that the bus is used in full. */
 fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes);
 /* Offsets narrowed to 32 bits on the way. */
 fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, int64_t count);
+/* What a context pins once: buffers for uploads, and host_words of its solvers. */
+fr_status fri_gpu_pin(fri_gpu *g);
+fr_status fri_gpu_take_words(fri_gpu *g);
+void fri_gpu_return_words(fri_gpu *g);
 fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes);
 /* words[first .. first+count) into host_words, waiting for the stream. */
 fr_status fri_gpu_read_words(fri_gpu *g, int first, int count);
@@ -162,7 +176,13 @@ void fri_gpu_note_launch(fri_gpu *g, const char *name, const void *kernel, int b
                          size_t shared_bytes);
 fr_status fri_gpu_read_occupancy(fri_gpu *g);
 
+/* g->in from g->out on the device, weights left out (gpu_transpose.cu), in the scratch where that
+ * is there; the bytes that it takes beside both while it lasts. */
+fr_status fri_gpu_transpose(fri_gpu *g);
+size_t fri_gpu_transpose_bytes(const fri_gpu *g);
+
 /* Kernels that all rows share (common.cu). */
+fr_status fri_gpu_load_kernels(fri_gpu *g); /* what the first launch would wait for */
 void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value);
 void fri_gpu_place_sources(fri_gpu *g);
 /* words[FRI_WORD_TARGETS] = targets that have a level. */

@@ -14,7 +14,26 @@ static const char *why_no_device(cudaError_t error) {
     return cudaGetErrorString(error);
 }
 
-fr_status fri_gpu_open(fri_gpu *g) {
+static fr_status read_facts(fri_gpu *g) {
+    int major = 0, minor = 0, shared = 0;
+    const struct {
+        enum cudaDeviceAttr name;
+        int *to;
+    } facts[] = {{cudaDevAttrMultiProcessorCount, &g->multiprocessors},
+                 {cudaDevAttrComputeCapabilityMajor, &major},
+                 {cudaDevAttrComputeCapabilityMinor, &minor},
+                 {cudaDevAttrMaxThreadsPerMultiProcessor, &g->threads_most},
+                 {cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared}};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        FRI_GPU_TRY(fri_gpu_check(
+            g, cudaDeviceGetAttribute(facts[i].to, facts[i].name, g->job->ctx->device),
+            "reading the device's facts"));
+    g->compute_capability = major * 10 + minor;
+    g->shared_optin = (size_t)shared;
+    return FR_OK;
+}
+
+static fr_status open_device(fri_gpu *g) {
     fr_ctx *ctx = g->job->ctx;
     int devices = 0;
     cudaError_t error = cudaGetDeviceCount(&devices);
@@ -25,16 +44,20 @@ fr_status fri_gpu_open(fri_gpu *g) {
     if (ctx->device >= devices)
         return fri_fail(ctx, FR_NO_DEVICE, "GPU %d was asked for; there are %d", ctx->device,
                         devices);
-    struct cudaDeviceProp prop;
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(ctx->device), "choosing the device"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaGetDeviceProperties(&prop, ctx->device),
-                              "reading the device's facts"));
-    g->multiprocessors = prop.multiProcessorCount;
-    g->compute_capability = prop.major * 10 + prop.minor;
-    g->threads_most = prop.maxThreadsPerMultiProcessor;
-    g->shared_optin = prop.sharedMemPerBlockOptin;
-    return FR_OK;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaFree(NULL), "opening the device")); /* makes its context */
+    FRI_GPU_TRY(fri_gpu_load_kernels(g));
+    return read_facts(g);
 }
+
+static fr_status timed(fri_gpu *g, fr_status (*make)(fri_gpu *g)) {
+    int64_t begin = fri_now_ns();
+    fr_status status = make(g);
+    g->job->ctx->gpu_open_ns += fri_now_ns() - begin;
+    return status;
+}
+
+fr_status fri_gpu_open(fri_gpu *g) { return timed(g, open_device); }
 
 enum { PART = 1 << 20 }; /* floats turned into doubles at a time */
 
@@ -51,64 +74,74 @@ static fr_status upload_doubles(fri_gpu *g, double *to, const float *from, int64
     return status;
 }
 
-static fr_status upload_weights(fri_gpu *g, const fr_csr *csr, const void **out) {
-    void *weights;
-    size_t bytes = fri_bytes(csr->m, fri_gpu_weight_size(g, csr));
-    if (!csr->weights)
-        return FR_OK;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &weights, bytes));
-    *out = weights;
-    if (g->kind == FR_F64 && csr->weight_type == FR_F32)
-        return upload_doubles(g, weights, csr->weights, csr->m);
-    return fri_gpu_upload(g, weights, csr->weights, bytes);
-}
-
 static fr_status upload_csr(fri_gpu *g, const fr_csr *csr, fri_gpu_csr *out) {
-    void *offsets, *targets;
+    void *offsets, *targets, *weights;
     int64_t rows = (int64_t)csr->n + 1;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &offsets, fri_bytes(rows, g->wide ? 8 : 4)));
-    FRI_GPU_TRY(fri_gpu_alloc(g, &targets, fri_bytes(csr->m, sizeof(int32_t))));
-    FRI_GPU_TRY(g->wide ? fri_gpu_upload(g, offsets, csr->offsets, fri_bytes(rows, 8))
+    size_t weight_bytes = csr->weights ? fri_bytes(csr->m, fri_gpu_weight_size(g, csr)) : 0;
+    const fri_gpu_part parts[] = {{&offsets, fri_bytes(rows, g->wide ? 8 : 4)},
+                                  {&targets, fri_bytes(csr->m, sizeof(int32_t))},
+                                  {&weights, weight_bytes}};
+    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 3));
+    FRI_GPU_TRY(g->wide ? fri_gpu_upload(g, offsets, csr->offsets, parts[0].bytes)
                         : fri_gpu_upload_narrow(g, offsets, csr->offsets, rows));
-    FRI_GPU_TRY(fri_gpu_upload(g, targets, csr->targets, fri_bytes(csr->m, sizeof(int32_t))));
+    FRI_GPU_TRY(fri_gpu_upload(g, targets, csr->targets, parts[1].bytes));
     out->offsets = offsets;
     out->targets = targets;
-    return upload_weights(g, csr, &out->weights);
+    out->weights = weights;
+    if (g->kind == FR_F64 && csr->weight_type == FR_F32)
+        return upload_doubles(g, weights, csr->weights, weights ? csr->m : 0);
+    return fri_gpu_upload(g, weights, csr->weights, weight_bytes);
 }
 
 static fr_status take_vertex_arrays(fri_gpu *g) {
     size_t vertices = fri_bytes(g->n, sizeof(int32_t));
-    void *p;
+    void *parent, *sources, *map, *words;
     bool sssp = g->job->problem == FR_SSSP;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, sssp ? fri_gpu_dist_bytes(g) : vertices));
-    if (sssp)
-        g->dist = p;
-    else
-        g->level = p;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, sssp ? fri_gpu_spare_bytes(g) : 0));
-    g->spare = p;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, vertices));
-    g->parent_store = p;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, vertices));
-    g->sources = p;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, fri_bitmap_bytes(g->n)));
-    g->target_map = p;
+    void *values, *spare;
+    const fri_gpu_part parts[] = {{&values, sssp ? fri_gpu_dist_bytes(g) : vertices},
+                                  {&spare, sssp ? fri_gpu_spare_bytes(g) : 0},
+                                  {&parent, vertices},
+                                  {&sources, vertices},
+                                  {&map, fri_bitmap_bytes(g->n)},
+                                  {&words, FRI_GPU_WORDS_BYTES}};
+    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, sizeof parts / sizeof *parts));
+    g->dist = sssp ? values : NULL;
+    g->level = sssp ? NULL : values;
+    g->spare = spare;
+    g->parent_store = parent;
+    g->sources = sources;
+    g->target_map = map;
+    g->words = words;
+    return FR_OK;
+}
+
+static fr_status take_apsp_arrays(fri_gpu *g) {
+    void *p;
+    FRI_GPU_TRY(fri_gpu_apsp_take(g));
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, FRI_GPU_WORDS_BYTES));
+    g->words = p;
     return FR_OK;
 }
 
 static fr_status take_arrays(fri_gpu *g) {
-    void *p;
-    FRI_GPU_TRY(g->job->problem == FR_APSP ? fri_gpu_apsp_take(g) : take_vertex_arrays(g));
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, FRI_GPU_WORDS_BYTES));
-    g->words = p;
+    FRI_GPU_TRY(g->job->problem == FR_APSP ? take_apsp_arrays(g) : take_vertex_arrays(g));
     g->out.counts = g->in.counts = (unsigned long long *)(void *)(g->words + FRI_GPU_WORDS);
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, g->row->scratch ? g->row->scratch(g) : 0));
+    return fri_gpu_take_words(g);
+}
+
+static size_t scratch_bytes(const fri_gpu *g) { return g->row->scratch ? g->row->scratch(g) : 0; }
+
+static fr_status take_scratch(fri_gpu *g) {
+    void *p;
+    if (g->scratch)
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, scratch_bytes(g)));
     g->scratch = p;
-    FRI_GPU_TRY(
-        fri_gpu_check(g, cudaHostAlloc(&p, FRI_GPU_WORDS * sizeof(int32_t), cudaHostAllocDefault),
-                      "pinning memory"));
-    g->host_words = p;
     return FR_OK;
+}
+
+static bool wants_in_edges(const fri_job *job) {
+    return (job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric;
 }
 
 static fr_status upload(fri_gpu *g) {
@@ -117,10 +150,22 @@ static fr_status upload(fri_gpu *g) {
     fri_gpu_range(g, "upload", -1);
     fr_status status = upload_csr(g, &job->csr, &g->out);
     g->in = g->out;
-    if (!status && (job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric)
+    if (!status && wants_in_edges(job) && !job->makes_in_edges)
         status = upload_csr(g, &job->in, &g->in);
     fri_gpu_range_end(g);
     job->upload_ns = fri_now_ns() - begin;
+    return status;
+}
+
+/* Where the scratch is large enough it is taken before, for the sort. */
+static fr_status make_in_edges(fri_gpu *g) {
+    if (!wants_in_edges(g->job) || !g->job->makes_in_edges)
+        return FR_OK;
+    if (scratch_bytes(g) >= fri_gpu_transpose_bytes(g))
+        FRI_GPU_TRY(take_scratch(g));
+    fri_gpu_range(g, "in-edges", -1);
+    fr_status status = fri_gpu_transpose(g);
+    fri_gpu_range_end(g);
     return status;
 }
 
@@ -131,6 +176,7 @@ fr_status fri_gpu_prepare(fri_job *job) {
     job->device = g;
     fri_gpu_describe(g, job);
     FRI_GPU_TRY(fri_gpu_open(g));
+    FRI_GPU_TRY(timed(g, fri_gpu_pin));
     FRI_GPU_TRY(fri_gpu_reserve_check(job));
     fri_gpu_apsp_plan(g);
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
@@ -139,6 +185,8 @@ fr_status fri_gpu_prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "making an event"));
     fri_gpu_ranges_open(g);
     FRI_GPU_TRY(upload(g));
+    FRI_GPU_TRY(make_in_edges(g));
+    FRI_GPU_TRY(take_scratch(g));
     return take_arrays(g);
 }
 
@@ -149,7 +197,7 @@ void fri_gpu_release(fri_job *job) {
     for (int i = 0; i < g->blocks; i++)
         cudaFree(g->block[i]);
     job->ctx->gpu_bytes -= g->held_bytes;
-    cudaFreeHost(g->host_words);
+    fri_gpu_return_words(g);
     if (g->begin)
         cudaEventDestroy(g->begin);
     if (g->end)

@@ -1,9 +1,5 @@
-/* Device memory and the way there and back. */
+/* Device memory and the way back from there. */
 #include "cuda/gpu.h"
-
-#include <string.h>
-
-enum { STAGE_BYTES = 8 << 20 }; /* of each of two pinned buffers; 55 GB/s from some MB on */
 
 fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what) {
     if (error == cudaSuccess)
@@ -36,60 +32,39 @@ fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes) {
     return FR_OK;
 }
 
-/* Fills one pinned buffer while the other travels. narrow: int64 -> uint32 on the way. */
-static fr_status stage(fri_gpu *g, char *to, const char *from, size_t bytes, bool narrow) {
-    size_t step = FRI_MIN(bytes, (size_t)STAGE_BYTES), out_bytes;
-    char *pinned[2] = {NULL, NULL};
-    cudaEvent_t done[2] = {NULL, NULL};
-    cudaError_t error = cudaSuccess;
-    for (int i = 0; i < 2 && !error; i++) {
-        error = cudaHostAlloc((void **)&pinned[i], step, cudaHostAllocDefault);
-        if (!error)
-            error = cudaEventCreateWithFlags(&done[i], cudaEventDisableTiming);
-    }
-    for (size_t at = 0, turn = 0; at < bytes && !error; at += step, turn++) {
-        size_t part = FRI_MIN(step, bytes - at);
-        char *buffer = pinned[turn % 2];
-        if (turn >= 2)
-            error = cudaEventSynchronize(done[turn % 2]);
-        if (error)
-            break;
-        out_bytes = narrow ? part / 2 : part;
-        if (narrow)
-            for (size_t i = 0; i < part / 8; i++)
-                ((uint32_t *)(void *)buffer)[i] =
-                    (uint32_t)((const int64_t *)(const void *)(from + at))[i];
+#if defined(FRI_SIMT)
+enum { APART = 1 }; /* the executor sees who leaves a part */
+#else
+enum { APART = 0 };
+#endif
+
+fr_status fri_gpu_alloc_parts(fri_gpu *g, const fri_gpu_part *parts, int count) {
+    size_t all = 0;
+    void *block = NULL;
+    for (int i = 0; i < count; i++)
+        all += fri_gpu_line(parts[i].bytes);
+    FRI_GPU_TRY(APART ? FR_OK : fri_gpu_alloc(g, &block, all));
+    char *at = block;
+    for (int i = 0; i < count; i++) {
+        if (APART)
+            FRI_GPU_TRY(fri_gpu_alloc(g, parts[i].to, fri_gpu_line(parts[i].bytes)));
         else
-            memcpy(buffer, from + at, part);
-        error = cudaMemcpyAsync(to, buffer, out_bytes, cudaMemcpyHostToDevice, g->stream);
-        if (!error)
-            error = cudaEventRecord(done[turn % 2], g->stream);
-        to += out_bytes;
+            *parts[i].to = parts[i].bytes ? at : NULL;
+        at += APART ? 0 : fri_gpu_line(parts[i].bytes);
     }
-    cudaError_t last = cudaStreamSynchronize(g->stream);
-    for (int i = 0; i < 2; i++) {
-        if (done[i])
-            cudaEventDestroy(done[i]);
-        cudaFreeHost(pinned[i]);
-    }
-    return fri_gpu_check(g, error ? error : last, "uploading");
+    return FR_OK;
 }
 
-/* Pinning two buffers and giving them back is not worth it for so little: it goes as it lies. */
-enum { SMALL_BYTES = 1 << 20 };
-
-fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes) {
-    if (bytes > SMALL_BYTES)
-        return stage(g, to, from, bytes, false);
-    if (!bytes)
-        return FR_OK;
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, g->stream), "uploading"));
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "uploading");
-}
-
-fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, int64_t count) {
-    return stage(g, (char *)to, (const char *)from, (size_t)count * sizeof *from, true);
+void fri_gpu_drop(fri_gpu *g, void *block, size_t bytes) {
+    int i = 0;
+    if (!block)
+        return;
+    while (g->block[i] != block)
+        i++;
+    cudaFree(block);
+    g->block[i] = g->block[--g->blocks];
+    g->held_bytes -= bytes;
+    g->job->ctx->gpu_bytes -= bytes;
 }
 
 fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes) {

@@ -23,14 +23,37 @@ size_t fri_gpu_spare_bytes(const fri_gpu *g) {
 
 static size_t csr_bytes(const fri_gpu *g, const fr_csr *csr) {
     size_t offset = g->wide ? sizeof(int64_t) : sizeof(uint32_t);
-    return fri_bytes((int64_t)csr->n + 1, offset) + fri_bytes(csr->m, sizeof(int32_t)) +
-           fri_bytes(csr->m, fri_gpu_weight_size(g, csr));
+    return fri_gpu_line(fri_bytes((int64_t)csr->n + 1, offset)) +
+           fri_gpu_line(fri_bytes(csr->m, sizeof(int32_t))) +
+           fri_gpu_line(fri_bytes(csr->m, fri_gpu_weight_size(g, csr)));
+}
+
+static bool has_in_edges(const fri_job *job, const fri_strategy *row) {
+    return (row->needs & FRI_IN_EDGES) && !job->csr.symmetric;
 }
 
 size_t fri_gpu_graph_bytes(const fri_gpu *g) {
-    const fri_job *job = g->job;
-    size_t copies = (job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric ? 2 : 1;
-    return copies * csr_bytes(g, &job->csr);
+    size_t copies = has_in_edges(g->job, g->job->row) ? 2 : 1;
+    return copies * csr_bytes(g, &g->job->csr);
+}
+
+/* Not beyond 2^32 edges, where the sort has never run. */
+bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *row) {
+    fri_gpu g = {0};
+    fri_job as = *job;
+    size_t room;
+    as.row = row;
+    if (row->backend != FR_CUDA || !has_in_edges(job, row) || job->csr.m > (int64_t)UINT32_MAX)
+        return false;
+    fri_gpu_describe(&g, &as);
+    return fri_gpu_room(job->ctx, &room) || /* no device: the solver will say so */
+           fri_gpu_graph_bytes(&g) + fri_gpu_transpose_bytes(&g) <= room;
+}
+
+/* What is held beside the graph only before the rest is taken. */
+static size_t passing_bytes(const fri_gpu *g) {
+    bool makes = g->job->makes_in_edges && has_in_edges(g->job, g->job->row);
+    return makes ? fri_gpu_transpose_bytes(g) : 0;
 }
 
 /* The most edges that offsets of 32 bits serve; tests/simt builds this file with fewer. */
@@ -59,16 +82,19 @@ size_t fri_gpu_bytes(const fri_job *job) {
         g.threads_most = 2048;
         g.shared_optin = 163 << 10;
     }
-    size_t bytes = fri_gpu_graph_bytes(&g);
+    size_t graph = fri_gpu_graph_bytes(&g), passing = passing_bytes(&g);
     if (job->problem == FR_APSP) {
         fri_gpu_apsp_plan(&g);
-        return bytes + fri_gpu_apsp_bytes(&g);
+        return graph + FRI_MAX(passing, fri_gpu_apsp_bytes(&g));
     }
-    bytes += 3 * fri_bytes(g.n, sizeof(int32_t));
-    if (job->problem == FR_SSSP) /* distances instead of levels */
-        bytes += fri_gpu_dist_bytes(&g) + fri_gpu_spare_bytes(&g) - fri_bytes(g.n, 4);
-    bytes += fri_bitmap_bytes(g.n) + FRI_GPU_WORDS_BYTES;
-    return bytes + (g.row->scratch ? g.row->scratch(&g) : 0);
+    size_t ids = fri_gpu_line(fri_bytes(g.n, sizeof(int32_t)));
+    size_t bytes =
+        2 * ids + fri_gpu_line(fri_bitmap_bytes(g.n)) + fri_gpu_line(FRI_GPU_WORDS_BYTES);
+    bytes += job->problem == FR_SSSP
+                 ? fri_gpu_line(fri_gpu_dist_bytes(&g)) + fri_gpu_line(fri_gpu_spare_bytes(&g))
+                 : ids;
+    bytes += g.row->scratch ? g.row->scratch(&g) : 0;
+    return graph + FRI_MAX(passing, bytes);
 }
 
 fr_status fri_gpu_room(fr_ctx *ctx, size_t *bytes) {

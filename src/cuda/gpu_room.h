@@ -11,6 +11,9 @@ extern "C" {
 /* Bytes of device memory that the context may still take: its limit's, or what is free. */
 fr_status fri_gpu_room(fr_ctx *ctx, size_t *bytes);
 
+/* Whether this GPU row's in-edges are made on the device. Then job->in is nobody's. */
+bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *row);
+
 /* "NVIDIA H200": the context's device. */
 fr_status fri_gpu_name(fr_ctx *ctx, char *out, size_t room);
 

@@ -168,6 +168,7 @@ static fr_status run(fr_solver *s, fr_result *work) {
         fri_least_parents_bfs(job);
     work->stats.traverse_ns = job->device_ns ? job->device_ns : fri_now_ns() - begin;
     work->stats.prepare_ns = s->prepare_ns;
+    work->stats.open_ns = s->open_ns;
     work->stats.upload_ns = job->upload_ns;
     work->stats.scratch_bytes = job->scratch_bytes;
     finish_counts(job, &work->stats);

@@ -14,7 +14,7 @@ static bool wants_unit_weights(const fr_solver *s) {
 }
 
 static bool wants_transpose(const fr_solver *s) {
-    return (s->row->needs & FRI_IN_EDGES) && !s->job.csr.symmetric;
+    return (s->row->needs & FRI_IN_EDGES) && !s->job.csr.symmetric && !s->job.makes_in_edges;
 }
 
 static size_t csr_bytes(const fr_csr *csr) {
@@ -51,6 +51,15 @@ static fr_status step_down(fr_solver *s) {
     return status || s->row == asked ? status : fri_options_knobs(&s->job, s->row, NULL);
 }
 
+/* Before it they were planned for as the host's. */
+static void plan_in_edges(fr_solver *s) {
+#ifdef FRI_CUDA
+    s->job.makes_in_edges = fri_gpu_makes_in_edges(&s->job, s->row);
+#else
+    (void)s;
+#endif
+}
+
 static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                           const fr_solver_options *options, fr_solver *s) {
     static const fr_solver_options defaults;
@@ -80,6 +89,8 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         status = fri_options_weights(&s->job, s->row);
     if (!status)
         status = step_down(s);
+    if (!status)
+        plan_in_edges(s);
     s->job.count = options->count;
     if (!status && options->in_place && !(s->row->needs & FRI_IN_PLACE))
         return fri_fail(
@@ -138,13 +149,15 @@ static fr_status make(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     fr_solver *s = fri_calloc(ctx, sizeof *s);
     if (!s)
         return FR_NOMEM;
+    int64_t unopened = ctx->gpu_open_ns;
     fr_status status = describe(ctx, graph, problem, options, s);
-    int64_t begin = fri_now_ns();
+    int64_t begin = fri_now_ns() - ctx->gpu_open_ns;
     if (!status)
         status = take_memory(s, options && options->record_levels);
     if (!status && s->row->prepare)
         status = s->row->prepare(&s->job);
-    s->prepare_ns = fri_now_ns() - begin;
+    s->prepare_ns = fri_now_ns() - ctx->gpu_open_ns - begin;
+    s->open_ns = ctx->gpu_open_ns - unopened;
     if (status) {
         fr_solver_free(s);
         return status;

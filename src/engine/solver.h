@@ -11,7 +11,7 @@ struct fr_solver {
     uint64_t *target_map;
     int32_t *sources; /* own; distinct merged sources */
     void *spare;      /* stands in for a level or dist that the caller did not want */
-    int64_t prepare_ns;
+    int64_t prepare_ns, open_ns;
 };
 
 #endif

@@ -6,7 +6,8 @@
 #include "graph/graph.h"
 
 enum {                       /* fri_strategy.needs */
-       FRI_IN_EDGES = 1,     /* job.in is filled (for a symmetric graph it is job.csr) */
+       FRI_IN_EDGES = 1,     /* job.in is filled (for a symmetric graph, or where the device makes
+                                them, it is job.csr) */
        FRI_NON_NEGATIVE = 2, /* refused with FR_NEGATIVE_WEIGHT when a weight is below 0 */
        FRI_WEIGHTS = 4,      /* job.csr.weights is never NULL: unit weights are made up */
        FRI_IN_PLACE = 8      /* takes job.in_place */
@@ -50,6 +51,7 @@ typedef struct fri_job {
     int64_t level_capacity, level_count;
     fr_kernel *kernels; /* [FRI_MAX_KERNELS] GPU rows; NULL: not recorded */
     int kernel_count;
+    bool makes_in_edges; /* GPU rows: makes them on the device; job.in is job.csr */
 } fri_job;
 
 typedef struct fri_strategy {

@@ -82,6 +82,11 @@ static void solve_one(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, fr
     free(parent);
 }
 
+/* Rows that pull through one-way edges let the host make the in-edges then. */
+static bool steps_back(fr_problem problem, const fr_strategy_info *row, int which) {
+    return which == 1 && (fri_strategy_find(problem, FR_CUDA, row->name)->needs & FRI_IN_EDGES);
+}
+
 /* Exactly the planned bytes are enough, one less is refused with the sum, nothing is kept. */
 static void plan(fr_problem problem, const fr_strategy_info *row, int which) {
     fr_ctx *free_ctx = context(0);
@@ -102,7 +107,7 @@ static void plan(fr_problem problem, const fr_strategy_info *row, int which) {
               graphs[which], peak, bytes.device);
     }
     fr_solver_free(status ? NULL : solver);
-    if (strcmp(row->name, "auto") != 0) {
+    if (strcmp(row->name, "auto") != 0 && !steps_back(problem, row, which)) {
         char sum[64];
         simt_peak_bytes();
         snprintf(sum, sizeof sum, "%.6g MB", (double)bytes.device / 1e6);

@@ -104,6 +104,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr, int) {
     *value = attr == cudaDevAttrMultiProcessorCount      ? 2
              : attr == cudaDevAttrComputeCapabilityMajor ? 9
              : attr == cudaDevAttrComputeCapabilityMinor ? 0
+             : attr == cudaDevAttrMaxThreadsPerMultiProcessor ? 2048
+             : attr == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 227 << 10
                                                          : 1;
     return cudaSuccess;
 }
@@ -172,7 +174,8 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end) 
 
 void simt_set_memory(size_t bytes) { limit = bytes; }
 void simt_fail_allocation(int64_t after) { fail_after = after; }
-size_t simt_live_bytes(void) { return live; }
+size_t simt_live_bytes(void) { return device_live; }
+size_t simt_pinned_bytes(void) { return live - device_live; }
 size_t simt_peak_bytes(void) {
     size_t peak = device_peak;
     return device_peak = device_live, peak;

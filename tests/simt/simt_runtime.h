@@ -36,9 +36,11 @@ typedef struct cudaDeviceProp {
 
 typedef enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
-    cudaDevAttrCooperativeLaunch = 95
+    cudaDevAttrCooperativeLaunch = 95,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 } cudaDeviceAttr;
 
 enum {
@@ -88,7 +90,8 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end);
 void simt_seed(uint64_t seed);            /* the schedule of the next launches */
 void simt_set_memory(size_t bytes);       /* size of the device's memory */
 void simt_fail_allocation(int64_t after); /* the after-th cudaMalloc from now fails; -1: none */
-size_t simt_live_bytes(void);             /* device and pinned memory not yet freed */
+size_t simt_live_bytes(void);             /* device memory not yet freed */
+size_t simt_pinned_bytes(void);           /* pinned memory not yet freed */
 size_t simt_peak_bytes(void);             /* most device memory held since the call before */
 
 #ifdef __cplusplus

@@ -1,0 +1,239 @@
+/* What preparing a graph for the GPU does: in-edges made on the device are those of the host, with
+ * offsets of either width; where the room is too little the host makes them; large arrays arrive
+ * whole through the pinned buffers. Runs on the host (FRI_SIMT) and on a GPU. */
+#include "conformance/choose.h"
+#include "cuda/gpu.h"
+#include "cuda/gpu_room.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef FRI_SIMT
+#include "simt_runtime.h"
+#else
+static size_t simt_pinned_bytes(void) { return 0; }
+#endif
+
+static int checks, failures;
+
+#define CHECK(condition, ...)                                                                      \
+    do {                                                                                           \
+        checks++;                                                                                  \
+        if (!(condition)) {                                                                        \
+            failures++;                                                                            \
+            printf("FAILED %s:%d: %s: ", __FILE__, __LINE__, #condition);                          \
+            printf(__VA_ARGS__);                                                                   \
+            printf("\n");                                                                          \
+        }                                                                                          \
+    } while (0)
+
+static fr_ctx *context(int threads, size_t max_gpu_bytes) {
+    fr_ctx *ctx;
+    fr_ctx_options options = {.threads = threads, .max_gpu_bytes = max_gpu_bytes};
+    if (fr_ctx_new(&options, &ctx))
+        cf_give_up(NULL, "a context");
+    return ctx;
+}
+
+/* n vertices, edges of which a third are loops and many double; only every `stride`-th vertex has
+ * any at either end. */
+static const struct {
+    int32_t n;
+    int64_t m;
+    int32_t stride;
+} shapes[] = {{1, 0, 1},       {1, 3, 1},        {2, 5, 1},          {300, 0, 1},     {257, 900, 7},
+              {1000, 4097, 1}, {5000, 6000, 37}, {70000, 300, 1000}, {1000, 60000, 1}};
+
+enum { MANY = 8 }; /* edges enough for the sort to take more than any row */
+
+static fr_graph *graph_of(fr_ctx *ctx, int which) {
+    int32_t n = shapes[which].n, stride = shapes[which].stride;
+    int64_t m = shapes[which].m;
+    int32_t *ends = malloc(2 * (size_t)(m + 1) * sizeof *ends);
+    uint64_t state = 12345 + (uint64_t)which;
+    fr_load_options directed = {.direction = FR_DIRECTED};
+    fr_graph *graph;
+    for (int64_t i = 0; i < 2 * m; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        ends[i] = (int32_t)((state >> 33) % (uint64_t)n) / stride * stride;
+    }
+    for (int64_t i = 0; i < m; i += 3)
+        ends[m + i] = ends[i];
+    if (fr_graph_from_edges(ctx, n, m, ends, ends + m, NULL, FR_TYPE_NONE, &directed, &graph))
+        cf_give_up(ctx, "a graph");
+    free(ends);
+    return graph;
+}
+
+/* A row with in-edges at its knobs' defaults: BFS has narrow offsets, APSP wide ones. */
+static fri_job job_of(fr_ctx *ctx, const fr_csr *csr, fr_problem problem) {
+    fri_job job = {.ctx = ctx, .problem = problem, .csr = *csr, .in = *csr};
+    job.row = fri_strategy_find(problem, FR_CUDA, problem == FR_BFS ? "spmv" : "multi-bfs");
+    job.threads = fr_ctx_threads(ctx);
+    job.row_capacity = 1;
+    job.dist_type = FR_I32;
+    job.weight_mean = job.weight_min = job.weight_max = 1;
+    for (int i = 0; job.row->knobs[i].name; i++)
+        job.knob[i] = job.row->knobs[i].value;
+    job.makes_in_edges = fri_gpu_makes_in_edges(&job, job.row);
+    return job;
+}
+
+static int64_t offset_at(const fri_gpu *g, const void *offsets, int64_t i) {
+    return g->wide ? ((const int64_t *)offsets)[i] : (int64_t)((const uint32_t *)offsets)[i];
+}
+
+static void compare(fri_gpu *g, const fr_csr *want, int which) {
+    size_t offset = g->wide ? 8 : 4;
+    char *offsets = malloc(((size_t)g->n + 1) * offset);
+    int32_t *targets = malloc((size_t)g->m * sizeof *targets + 1);
+    bool right = !fri_gpu_download(g, offsets, g->in.offsets, ((size_t)g->n + 1) * offset) &&
+                 !fri_gpu_download(g, targets, g->in.targets, (size_t)g->m * sizeof *targets);
+    CHECK(right, "%s", fr_ctx_message(g->job->ctx));
+    for (int64_t v = 0; v <= g->n && right; v++)
+        right = offset_at(g, offsets, v) == want->offsets[v];
+    CHECK(right, "offsets of shape %d, wide %d", which, g->wide);
+    right = memcmp(targets, want->targets, (size_t)g->m * sizeof *targets) == 0;
+    CHECK(right, "sources of shape %d, wide %d", which, g->wide);
+    free(targets);
+    free(offsets);
+}
+
+static void in_edges(int which, fr_problem problem) {
+    fr_ctx *ctx = context(1, 0);
+    fr_graph *graph = graph_of(ctx, which);
+    const fr_csr *csr = fr_graph_csr(graph);
+    fri_job job = job_of(ctx, csr, problem);
+    fr_csr want;
+    CHECK(job.makes_in_edges || csr->symmetric, "shape %d", which);
+    if (fri_csr_transpose(ctx, csr, &want))
+        cf_give_up(ctx, "in-edges");
+    CHECK(!fri_gpu_prepare(&job), "%s", fr_ctx_message(ctx));
+    fri_gpu *g = job.device;
+    CHECK(g->wide == (problem == FR_APSP), "shape %d", which);
+    CHECK(csr->symmetric || g->in.targets != g->out.targets || !g->m, "shape %d", which);
+    compare(g, &want, which);
+    fri_gpu_release(&job);
+    fri_csr_free(&want);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+static fr_status solve(fr_ctx *ctx, const fr_graph *graph) {
+    int32_t source = fr_graph_csr(graph)->targets[0], n = fr_graph_csr(graph)->n;
+    fr_solver_options options = {.strategy = "xbfs", .backend = FR_CUDA};
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_result result = {.level = malloc((size_t)n * 4), .parent = malloc((size_t)n * 4)};
+    fr_solver *solver;
+    fr_status status = fr_solver_new(ctx, graph, FR_BFS, &options, &solver);
+    if (!status) {
+        status = fr_solve(solver, &query, &result);
+        CHECK(result.stats.prepare_ns > 0 && result.stats.open_ns >= 0, "times");
+        fr_solver_free(solver);
+    }
+    if (!status)
+        status = fr_verify_bfs(ctx, graph, &query, result.level, result.parent);
+    free(result.level);
+    free(result.parent);
+    return status;
+}
+
+/* The sort takes more than the row: with less the host makes the in-edges, as the plan says. */
+static void step_back(void) {
+    fr_ctx *ctx = context(1, 0);
+    fr_graph *graph = graph_of(ctx, MANY);
+    fr_solver_options options = {.strategy = "xbfs", .backend = FR_CUDA};
+    fr_plan_bytes most, less;
+    CHECK(!fr_plan(ctx, graph, FR_BFS, &options, &most), "%s", fr_ctx_message(ctx));
+    CHECK(!solve(ctx, graph), "%s", fr_ctx_message(ctx));
+    fr_ctx *tight = context(1, most.device - 1);
+    CHECK(!fr_plan(tight, graph, FR_BFS, &options, &less), "%s", fr_ctx_message(tight));
+    CHECK(less.device < most.device && less.host > most.host, "%zu and %zu bytes, then %zu and %zu",
+          most.device, most.host, less.device, less.host);
+    CHECK(!solve(tight, graph), "%s", fr_ctx_message(tight));
+    fr_ctx *least = context(1, less.device);
+    CHECK(!solve(least, graph), "%s", fr_ctx_message(least));
+    fr_ctx *none = context(1, less.device - 1);
+    CHECK(solve(none, graph) == FR_NOMEM, "%zu bytes were enough", less.device - 1);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    fr_ctx_free(tight);
+    fr_ctx_free(least);
+    fr_ctx_free(none);
+}
+
+/* Arrays from a byte to many pieces, plain and narrowed, by one thread and by three. */
+static void uploads(int threads) {
+    static const int64_t counts[] = {1, 1000, (1 << 20) / 8 + 1, 3333333};
+    fr_ctx *ctx = context(threads, 0);
+    fr_graph *graph = graph_of(ctx, 1);
+    fri_job job = job_of(ctx, fr_graph_csr(graph), FR_BFS);
+    CHECK(!fri_gpu_prepare(&job), "%s", fr_ctx_message(ctx));
+    fri_gpu *g = job.device;
+    for (int i = 0; i < 4; i++) {
+        size_t bytes = (size_t)counts[i] * sizeof(int64_t);
+        int64_t *from = malloc(bytes), *back = malloc(bytes);
+        const uint32_t *narrow = (const uint32_t *)back;
+        void *at;
+        for (int64_t k = 0; k < counts[i]; k++)
+            from[k] = k * 2654435761 % 4294967291;
+        CHECK(!fri_gpu_alloc(g, &at, bytes), "%s", fr_ctx_message(ctx));
+        CHECK(!fri_gpu_upload(g, at, from, bytes) && !fri_gpu_download(g, back, at, bytes), "%s",
+              fr_ctx_message(ctx));
+        CHECK(memcmp(from, back, bytes) == 0, "%zu bytes, %d threads", bytes, threads);
+        CHECK(!fri_gpu_upload_narrow(g, at, from, counts[i]) &&
+                  !fri_gpu_download(g, back, at, bytes / 2),
+              "%s", fr_ctx_message(ctx));
+        bool same = true;
+        for (int64_t k = 0; k < counts[i]; k++)
+            same &= narrow[k] == (uint32_t)from[k];
+        CHECK(same, "%zu bytes narrowed, %d threads", bytes, threads);
+        fri_gpu_drop(g, at, bytes);
+        free(from);
+        free(back);
+    }
+    fri_gpu_release(&job);
+    CHECK(ctx->gpu_bytes == 0, "%zu bytes are still counted", ctx->gpu_bytes);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+enum { MANY_SOLVERS = 35 }; /* more than a context has pinned words for */
+
+static void many_solvers(void) {
+    fr_ctx *ctx = context(1, 0);
+    fr_graph *graph = graph_of(ctx, 4);
+    fri_job job[MANY_SOLVERS];
+    for (int i = 0; i < MANY_SOLVERS; i++) {
+        job[i] = job_of(ctx, fr_graph_csr(graph), FR_BFS);
+        CHECK(!fri_gpu_prepare(&job[i]), "%s", fr_ctx_message(ctx));
+        for (int k = 0; k < i; k++)
+            CHECK(((fri_gpu *)job[i].device)->host_words != ((fri_gpu *)job[k].device)->host_words,
+                  "solvers %d and %d share words", i, k);
+    }
+    for (int i = 0; i < MANY_SOLVERS; i++)
+        fri_gpu_release(&job[i]);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    CHECK(simt_pinned_bytes() == 0, "%zu bytes stay pinned", simt_pinned_bytes());
+}
+
+int main(void) {
+    fr_ctx *ctx = context(1, 0);
+    cf_backend = FR_CUDA;
+    bool there = cf_device_there(ctx, FR_BFS);
+    fr_ctx_free(ctx);
+    if (!there)
+        return 77;
+    for (int i = 0; i < (int)(sizeof shapes / sizeof *shapes); i++) {
+        in_edges(i, FR_BFS);
+        in_edges(i, FR_APSP);
+    }
+    step_back();
+    uploads(1);
+    uploads(3);
+    many_solvers();
+    printf("preparing for the GPU: %d checks, %d failed\n", checks, failures);
+    return failures != 0;
+}
