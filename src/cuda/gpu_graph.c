@@ -1,6 +1,7 @@
 /* Opening the device and bringing the graph there: what fri_strategy.prepare does for GPU rows. */
 #include "cuda/gpu.h"
 #include "cuda/gpu_apsp.h"
+#include "cuda/gpu_sssp.h"
 
 #include "base/bitmap.h"
 
@@ -139,7 +140,8 @@ fr_status fri_gpu_prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "making an event"));
     fri_gpu_ranges_open(g);
     FRI_GPU_TRY(upload(g));
-    return take_arrays(g);
+    FRI_GPU_TRY(take_arrays(g));
+    return fri_gpu_sssp_find_loops(g);
 }
 
 void fri_gpu_release(fri_job *job) {
