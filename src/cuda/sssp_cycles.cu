@@ -1,4 +1,5 @@
-/* Kernels for negative cycles: who holds up whom, and what such a cycle reaches. */
+/* Kernels for negative cycles: who holds up whom, and what such a cycle reaches; and for parents in
+ * circles of weight 0. */
 #include "cuda/prim/distance.cuh"
 
 enum { BLOCK = 256, WIDTH = 8 /* lanes that walk a vertex's edges */ };

@@ -138,7 +138,7 @@ typedef struct {
     int m;
     int32_t edge[8][3]; /* source, target, weight */
     int32_t circle;     /* so many vertices in a circle of weight -1 instead */
-    int32_t behind; /* or in one of weight 0, of 1 to this, entered at 1 from 0 by the next */
+    int32_t behind;     /* or in one of weight 0, of 1 to this, entered at 1 from 0 by the next */
     bool undirected;
     fr_status status;
     const char *words; /* in the message; NULL: any */

@@ -16,29 +16,35 @@
  *   self-loops out. A single source's edges are set directly in its first round only, of parallel
  *   ones the first; ends of a single edge are compared first, since they may be sources. 64-bit
  *   distances have the round in a word of its own, changed by an exchange after the atomicMin.
- *   Lanes put finds into their warp's slot as they come, by ballot, instead of gathering them in
- *   registers first. A warp takes 32 vertices only where that leaves no warp of the device without
+ *   Lanes put finds into their warp's slot as they come, by ballot, and what slots hold at the end
+ *   of a kernel leaves with one atomic a block; a lane has up to four edges on the way at a time
+ *   (at_once). A warp takes 32 vertices only where that leaves no warp of the device without
  *   (work=32: always, as in the text, whose GPU held a tenth of the warps); a row of more than 128
- *   edges that gets no child grid is walked by the whole warp (hub=0: by its virtual warp, as in
- *   the text). A degree above the threshold is enough for a child grid, however far the mean is;
- *   there are at most 1,024 children a round, below the device's default of pending launches, and
- *   further hubs are walked by their warp. Where the frontier is small up to 32 rounds are launched
- *   before the host reads its size (rounds); the kernels then find size and width themselves. From
+ *   edges is walked by the whole warp (hub=0: by its virtual warp, as in the text). A degree above
+ *   the threshold (256; the text: 4,096) is enough for the child grid, however far the mean is.
+ *   The hubs of a round are listed in pieces and share one grid, which the round's last block
+ *   launches: grids of their own were slower the more there were. Graphs without such hubs run a
+ *   kernel without that code. Where the frontier is small up to 32 rounds are launched before the
+ *   host reads its size (rounds); the kernels then find size and width themselves. With dup=0 a
+ *   queue holds eight times n vertices (room), and loses its duplicates when more come. From
  *   n = 2^30 on there is no room for classes and the row runs without.
- * Needs: nothing. Scratch: 16 n bytes. Work: m per wave of corrections; edges examined are the
- *   relax operations of Fig. 9, those of classes 1 and 4 left out. Launches: 1 per round. Atomics:
- *   one per edge that seems to lower its end, one per warp's slot.
+ * Needs: nothing. Scratch: 16 n bytes (with dup=0 8 room n more), 8 (m / 256 + m / child) for
+ *   pieces. Work: m per wave of corrections; edges examined are the relax operations of Fig. 9,
+ *   those of classes 1 and 4 left out. Launches: 1 per round, and one child where it meets hubs.
+ *   Atomics: one per edge that seems to lower its end, one per block and full slot.
  * Good at: negative weights; small diameters. Bad at: thousands of thin rounds (a launch each), and
- *   where near-far saves corrections. On an H200 (docs/performance-notes.md) the two shares above
- *   bring an R-MAT like flickr from 16.0 to 5 ms and a geometric graph like msdoor from 37 to 21,
- *   there as fast as workfront-sweep. Of the seven graphs of Table 2 as stood for
- *   (docs/results/h-bf.md) it beats topology-bf on all and workfront-sweep on all but the R-MAT
- *   like flickr, 4.4 against 2.0 ms; on one like skitter it takes 1.6 times its time: one warp
- *   walks a row of up to 4,096 edges, a longer one costs a child grid. Long rows listed in pieces
- *   of 256 edges for a second kernel took 2.1 ms in place of 5; not kept: the text has no such
- *   thing.
+ *   where near-far saves corrections. On an H200 (docs/performance-notes.md), of the seven graphs
+ *   of Table 2 as stood for (docs/results/h-bf.md), it beats topology-bf on all and workfront-sweep
+ *   on all but the R-MAT like flickr (2.7 against 2.0-2.4 ms); on one like skitter it takes 4.5
+ *   against 3.7 ms. Its techniques alone (Table 3, weights below 0): child grids and virtual warps
+ *   6.2 against 168 ms like skitter; edge classes 2.8 against 3.3 like wiki-talk, where they leave
+ *   out 12.7 of 26.6 M relaxed edges and 4.7 of 8.3 M atomics; duplicate removal 18.4 against 20-25
+ *   on the uniform graph, 779 against 1,695 M edges; warp workload 2 to 9 % on the lattice, whose
+ *   frontiers of up to 200,000 vertices are three steps at most for each of the GPU's 8,448 warps;
+ *   the text's GPU had 768.
  */
 #include "cuda/bfs_queues.h"
+#include "cuda/sssp/hbf_classes.cuh"
 #include "cuda/sssp/hbf_share.cuh"
 
 enum {
@@ -85,55 +91,6 @@ template <class T> static __global__ void __launch_bounds__(1024) hbf_kernel(hbf
 template <class T> static __global__ void __launch_bounds__(1024) hbf_hubs_kernel(hbf_round<T> r) {
     FRI_SHARED_DYNAMIC(int32_t, slots);
     hbf_go_round(r, true, slots);
-}
-
-/* ---- classes ----------------------------------------------------------------------------- */
-
-static __global__ void __launch_bounds__(1024)
-    count_ends_kernel(fri_paths<fri_i32> p, int32_t *in_degree) {
-    FRI_EACH_EDGE(p, u, e) {
-        if (p.targets[e] != u && fri_racy_load(&in_degree[p.targets[e]]) < 2) /* 2: or more */
-            atomicAdd(&in_degree[p.targets[e]], 1);
-    }
-}
-
-static __global__ void __launch_bounds__(1024)
-    mark_kernel(fri_paths<fri_i32> p, const int32_t *in_degree, int leaf_degree, int32_t *targets) {
-    FRI_EACH_EDGE(p, u, e) {
-        int32_t v = targets[e];
-        int kind = u == v                                           ? HBF_LOOP
-                   : p.offsets[v + 1] - p.offsets[v] <= leaf_degree ? HBF_LEAF
-                   : in_degree[v] == 1                              ? HBF_SINGLE
-                                                                    : HBF_PLAIN;
-        if (kind == HBF_LEAF)
-            fri_racy_store(&p.words[HBF_LEAVES], 1); /* racy: all write 1 */
-        targets[e] = (int32_t)((uint32_t)v | (uint32_t)kind << HBF_CLASS_SHIFT);
-    }
-}
-
-/* Section 4.1, class 4: what was left out gets its distance from all its neighbours, or from the
- * only one it has: then nobody else writes it. */
-template <class T>
-static __global__ void __launch_bounds__(1024) close_kernel(fri_paths<T> p, bool only) {
-    unsigned long long edges = 0, relaxed = 0;
-    FRI_EACH_EDGE(p, u, e) {
-        int32_t target = p.targets[e], v = target & p.mask;
-        if ((int)((uint32_t)target >> HBF_CLASS_SHIFT) != HBF_LEAF)
-            continue;
-        typename T::K from = fri_racy_load(&p.dist[u]); /* racy: u may be a leaf beside a source */
-        if (from == T::far())
-            continue;
-        edges++;
-        typename T::K s = fri_along(p, from, e);
-        bool falls = only ? T::falls(s, fri_racy_load(&p.dist[v]), p.slack) : fri_lower(p, v, s);
-        if (only && falls) {
-            FRI_COUNT(p, FR_COUNT_RELAXATIONS, 1);
-            fri_racy_store(&p.dist[v], s);
-        }
-        relaxed += falls;
-    }
-    FRI_COUNT(p, FR_COUNT_EDGES, edges);
-    fri_tell(p.words, edges, relaxed);
 }
 
 /* ---- host -------------------------------------------------------------------------------- */
@@ -318,7 +275,8 @@ template <class T> static void launch(fri_gpu *g, int32_t round, int32_t size) {
     int64_t most = size ? size : room_of(g), work = work_of(r, most, width);
     int64_t warps = (most + work - 1) / work;
     if (!size)
-        warps = FRI_MIN(warps, (int64_t)g->multiprocessors * SM_THREADS / FRI_WARP);
+        warps = FRI_MIN(warps, (int64_t)g->multiprocessors *
+                                   FRI_MIN(g->threads_most, (int)SM_THREADS) / FRI_WARP);
     unsigned blocks = fri_gpu_blocks(warps * FRI_WARP, block);
     size_t shared = (size_t)(block / FRI_WARP * r.slots) * sizeof(int32_t);
     if (r.child)

@@ -236,7 +236,8 @@ template <class T> static __device__ void hbf_flush_block(const hbf_round<T> &r,
     int warps = (int)blockDim.x / FRI_WARP, before = 0, total = 0;
     if (fri_lane() == 0)
         counts[fri_warp()] = slot->held;
-    __syncthreads(); /* all warps' counts and slots are there */
+    if (!__syncthreads_or(slot->held)) /* all warps' counts and slots are there */
+        return;                        /* the whole block */
     for (int w = 0; w < warps; w++) {
         before += w < fri_warp() ? counts[w] : 0;
         total += counts[w];
