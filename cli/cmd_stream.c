@@ -1,8 +1,11 @@
 /* fringe apsp --stream: the matrix is made in its .npy file, which is mapped, so that neither the
  * GPU nor the machine need hold it; interrupted, the same command goes on where it stopped.
+ * floyd-warshall (the default, on a GPU) makes all of it by turns of pivots; other strategies, and
+ * the CPU's, make some rows at a time.
  *
  * FILE.part stands beside FILE until it is whole: the graph's hash, what FILE holds, and how many
- * vertices have had their turn as pivots. It is written after FILE's pages are. */
+ * vertices have had their turn as pivots, or how many rows are there. It is written after FILE's
+ * pages are. */
 #include "json.h"
 #include "number.h"
 #include "progress.h"
@@ -17,6 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static const size_t ROWS_BYTES = (size_t)256 << 20; /* made between two notes in FILE.part */
+
 typedef struct stream {
     session x;
     const char *path;
@@ -24,7 +29,8 @@ typedef struct stream {
     char head[NPY_HEAD_ROOM];
     size_t head_bytes, bytes; /* of FILE */
     char *map;
-    int64_t done, resumed; /* pivots */
+    bool by_rows;
+    int64_t done, resumed; /* pivots, or rows */
     fr_solver *solver;
     fr_type type;
     int error; /* errno of writing FILE.part */
@@ -34,9 +40,11 @@ static int complain(const char *path, const char *what) {
     return cli_fail(FR_DISK, "%s: %s: %s", path, what, strerror(errno));
 }
 
+static const char *unit(const stream *s) { return s->by_rows ? "rows" : "pivots"; }
+
 static void describe(const stream *s, char *text, size_t room) {
-    snprintf(text, room, "fringe apsp --stream 1\nhash %016" PRIx64 "\nn %d\ntype %s\n",
-             fr_graph_hash(s->x.graph), s->x.csr->n, fr_type_name(s->type));
+    snprintf(text, room, "fringe apsp --stream 1\nhash %016" PRIx64 "\nn %d\ntype %s\n%s ",
+             fr_graph_hash(s->x.graph), s->x.csr->n, fr_type_name(s->type), unit(s));
 }
 
 /* What FILE.part says; -1: it is not of this graph, type and form. 0 where there is none. */
@@ -50,8 +58,8 @@ static int64_t read_part(const stream *s) {
     long long done = -1;
     fclose(file);
     got[length] = 0;
-    if (strncmp(got, want, head) != 0 || sscanf(got + head, "pivots %lld", &done) != 1 ||
-        done < 0 || done > s->x.csr->n)
+    if (strncmp(got, want, head) != 0 || sscanf(got + head, "%lld", &done) != 1 || done < 0 ||
+        done > s->x.csr->n)
         return -1;
     return done;
 }
@@ -64,7 +72,7 @@ static int keep_part(void *user, int64_t done, int64_t n) {
     bool fine = msync(s->map, s->bytes, MS_SYNC) == 0; /* FILE before what is said of it */
     FILE *file = fine ? fopen(s->part_new, "w") : NULL;
     describe(s, text, sizeof text);
-    fine = file && fprintf(file, "%spivots %lld\n", text, (long long)done) > 0;
+    fine = file && fprintf(file, "%s%lld\n", text, (long long)done) > 0;
     if (file)
         fine = fclose(file) == 0 && fine;
     fine = fine && rename(s->part_new, s->part) == 0;
@@ -77,7 +85,8 @@ static int map_file(stream *s) {
     struct stat info;
     s->done = read_part(s);
     if (s->done < 0)
-        return cli_fail(FR_FORMAT, "%s is of another graph or type; remove it to begin anew",
+        return cli_fail(FR_FORMAT,
+                        "%s is of another graph, type or strategy; remove it to begin anew",
                         s->part);
     if (s->done && (stat(s->path, &info) || (size_t)info.st_size != s->bytes))
         return cli_fail(FR_FORMAT, "%s is not the file that %s was written for", s->path, s->part);
@@ -101,15 +110,33 @@ static int map_file(stream *s) {
     return CLI_OK;
 }
 
+/* Without a name: what makes rows apart from each other, as the weights allow. */
+static const char *usual_strategy(const stream *s) {
+    fr_facts facts;
+    if (!s->by_rows)
+        return "floyd-warshall";
+    if (!s->x.csr->weights)
+        return "multi-bfs";
+    bool below = !fr_graph_facts(s->x.ctx, s->x.graph, &facts) && facts.weight_min < 0;
+    return below ? "johnson" : "multi-sssp";
+}
+
+static int64_t rows_at_once(const stream *s) {
+    size_t row = ((size_t)s->x.csr->n + 1) * sizeof(double);
+    int64_t rows = (int64_t)(ROWS_BYTES / row) + 1;
+    return rows < s->x.csr->n ? rows : s->x.csr->n;
+}
+
 /* Distances that may leave the weights' type are had in a wider one, unless one was asked for. */
 static fr_status make_solver(stream *s) {
     const settings *o = s->x.s;
-    fr_solver_options options = {.strategy = o->strategy ? o->strategy : "floyd-warshall",
-                                 .backend = FR_CUDA,
+    fr_solver_options options = {.strategy = o->strategy ? o->strategy : usual_strategy(s),
+                                 .backend = s->by_rows ? (fr_backend)o->backend : FR_CUDA,
                                  .knobs = o->knobs,
                                  .dist_type = (fr_type)o->dist_type,
                                  .record_levels = o->explain,
-                                 .in_place = true};
+                                 .max_sources = s->by_rows ? (int32_t)rows_at_once(s) : 0,
+                                 .in_place = !s->by_rows};
     fr_status status = fr_solver_new(s->x.ctx, s->x.graph, FR_APSP, &options, &s->solver);
     fr_type weights = s->x.csr->weight_type;
     if (status != FR_OVERFLOW || o->dist_type)
@@ -147,7 +174,7 @@ static void report(const stream *s, const fr_stats *stats, bool verified) {
     summary_graph(x);
     summary_line(x, "strategy", "%s, streamed", stats->strategy);
     if (s->resumed)
-        summary_line(x, "resumed", "after %s pivots", human_count(s->resumed).text);
+        summary_line(x, "resumed", "after %s %s", human_count(s->resumed).text, unit(s));
     summary_line(x, "time", "%s solving and writing, %s preparing",
                  human_ns((double)stats->traverse_ns).text,
                  human_ns((double)stats->prepare_ns).text);
@@ -164,10 +191,10 @@ static int failed(stream *s, fr_status status) {
         errno = s->error;
         return complain(s->part, "cannot be written");
     }
-    if (s->done && status != FR_NEGATIVE_CYCLE && status != FR_WRONG) {
+    if (s->done && status != FR_NEGATIVE_CYCLE && status != FR_WRONG && status != FR_OVERFLOW) {
         int code = status == FR_CANCELLED ? progress_exit_code() : cli_fail_ctx(s->x.ctx, status);
-        fprintf(stderr, "fringe: %s holds %lld of %d pivots; the same command goes on from there\n",
-                s->path, (long long)s->done, s->x.csr->n);
+        fprintf(stderr, "fringe: %s holds %lld of %d %s; the same command goes on from there\n",
+                s->path, (long long)s->done, s->x.csr->n, unit(s));
         return code;
     }
     unlink(s->part);
@@ -175,11 +202,36 @@ static int failed(stream *s, fr_status status) {
     return cli_fail_ctx(s->x.ctx, status);
 }
 
+/* Some rows at a time into their places; *stats sums up. */
+static fr_status solve_rows(stream *s, fr_stats *stats) {
+    int64_t n = s->x.csr->n, most = rows_at_once(s), traverse_ns = 0;
+    int32_t *sources = cli_alloc((size_t)(most + 1) * sizeof *sources);
+    size_t row = (size_t)n * fr_type_size(s->type);
+    fr_status status = FR_OK;
+    for (int64_t first = s->done; first < n && !status; first = s->done) {
+        int64_t count = n - first < most ? n - first : most;
+        for (int64_t i = 0; i < count; i++)
+            sources[i] = (int32_t)(first + i);
+        fr_query query = {.sources = sources, .source_count = count};
+        fr_result result = {.dist = s->map + s->head_bytes + (size_t)first * row};
+        status = fr_solve(s->solver, &query, &result);
+        traverse_ns += result.stats.traverse_ns;
+        *stats = result.stats;
+        stats->traverse_ns = traverse_ns;
+        if (!status && keep_part(s, first + count, n))
+            status = FR_CANCELLED;
+    }
+    free(sources);
+    return status;
+}
+
 static int solve(stream *s) {
     const settings *o = s->x.s;
     fr_query query = {.pivots_done = s->done, .pivot = keep_part, .pivot_user = s};
     fr_result result = {.dist = s->map + s->head_bytes};
-    fr_status status = fr_solve(s->solver, &query, &result);
+    fr_status status =
+        s->by_rows ? solve_rows(s, &result.stats) : fr_solve(s->solver, &query, &result);
+    query = (fr_query){0};
     bool verify = o->verify || o->verify_rows;
     if (!status && verify)
         status = fr_verify_apsp(s->x.ctx, s->x.graph, &query, false, result.dist, s->type, NULL,
@@ -216,8 +268,14 @@ int cmd_stream(const settings *o) {
     stream s = {.path = o->out};
     if (!o->out || strcmp(o->out, "-") == 0 || result_format_choose(o) != 2)
         return cli_usage("--stream makes the matrix in a file: give it by -o FILE.npy");
-    if (o->sources.count || o->random_sources || o->count || o->backend == FR_CPU)
-        return cli_usage("--stream takes all rows, on a GPU, and counts nothing");
+    if (o->sources.count || o->random_sources || o->count)
+        return cli_usage("--stream takes all rows and counts nothing");
+    bool floyd = o->strategy && strcmp(o->strategy, "floyd-warshall") == 0;
+    s.by_rows = o->backend == FR_CPU || (o->strategy && !floyd);
+    if (s.by_rows && (floyd || (o->strategy && strcmp(o->strategy, "auto") == 0)))
+        return cli_usage(
+            "--stream: on the CPU multi-sssp, johnson and multi-bfs make some rows at a "
+            "time; floyd-warshall streams on a GPU");
     int code = session_open(&s.x, o, o->args[0]);
     if (!code)
         code = stream_matrix(&s);

@@ -331,8 +331,8 @@ static const option_row matrix_file[] = {
      OPTION_TEXT, AT(out)},
     {"format", 0, "tsv|npy", "how to write them (default tsv)", OPTION_TEXT, AT(format)},
     {"stream", 0, NULL,
-     "make the matrix in FILE.npy itself, on a GPU that need not hold it; interrupted, the same "
-     "command goes on from FILE.npy.part",
+     "make the matrix in FILE.npy itself, which neither the GPU nor memory need hold; interrupted, "
+     "the same command goes on from FILE.npy.part",
      OPTION_TRUE, AT(stream)},
     ROW_JSON,
     ROW_QUIET,

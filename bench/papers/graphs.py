@@ -30,6 +30,8 @@ UIUC_ROADS = {"New York": 514, "Florida": 1035, "USA-East": 1897, "USA-West": 25
 UIUC_SCALE_FREE = {"1M": 1000000, "5M": 5000000, "10M": 10000000}
 
 RMAT_TALK = "rmat:scale=22,edges=5400000,n=2394385,seed=1"
+# few vertices point to many, as in wiki-talk: greatest out-degree, deviation and the share without any
+RMAT_FAN_OUT = "rmat:scale=22,edges=5400000,n=2394385,a=0.54,b=0.29,c=0.11,d=0.06,seed=1"
 RMAT_SKITTER = "rmat:n=1696415,edges=11100000,directed=0,seed=1"
 UNIFORM_2M = "uniform:n=2000000,edges=128000000,directed=1,seed=1"
 
@@ -76,7 +78,7 @@ HBF = [
 ]
 HBF_NEGATIVE = [
     Stand("hugetrace-00000", "grid2d:rows=2140,cols=2140,keep=0.75,seed=1"),
-    Stand("wiki-talk", RMAT_TALK, SIMPLE),
+    Stand("wiki-talk", RMAT_FAN_OUT, SIMPLE),
     Stand("as-Skitter", RMAT_SKITTER, UNDIRECTED),
     Stand("random.2Mv.128Me", UNIFORM_2M, SIMPLE),
 ]

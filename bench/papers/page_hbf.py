@@ -87,6 +87,12 @@ def figure8(page, lines, folder):
     page.say(provenance(used))
 
 
+def wide(line):
+    """The line with the runs that reach 10^5 edges, as the text's sources reach so many vertices."""
+    runs = [run for run in (line or {}).get("runs", []) if run["reached_edges"] >= 1e5]
+    return dict(line, runs=runs) if runs else line
+
+
 def table3(page, lines):
     page.head("Table 3: negative weights, and what one technique gives")
     rows, used = [], []
@@ -94,9 +100,8 @@ def table3(page, lines):
         what, one, without, full = HBF_TABLE3[stand.original]
         rows.append([stand.original, "published", what, given(one), "-", given(without), f"{one / without:.1f}x", given(full),
                      f"{one / full:.1f}x"])  # fmt: skip
-        found = [
-            lines.job(f"h-bf/t3/{stand.original}/{k}") for k in ("sequential", "plain", "without", "with")
-        ]
+        keys = ("sequential", "plain", "without", "with")
+        found = [wide(lines.job(f"h-bf/t3/{stand.original}/{key}")) for key in keys]
         used += found
         one, plain, without, full = map(median_ms, found)
         line = next((x for x in found if x), None)
@@ -111,7 +116,12 @@ def table3(page, lines):
         difference of random potentials 0..200 of the two ends (`--weights potential:0,255,200`; up to
         commit 9615e23 by a program that drew other random numbers), which makes every edge directed.
         "H-BF, nothing" has all its techniques off, "without it" the one alone. The
-        text's 19 ms on wiki-talk are 17 and 2 of the closing kernels. """ + provenance(used))  # fmt: skip
+        text's 19 ms on wiki-talk are 17 and 2 of the closing kernels. Times hold the looks for negative
+        cycles and the parents, which the text does not make; sources that reach fewer than 10^5 edges are
+        left out. Counts of one traversal say what a technique spares: edge classes leave out 12.7 of 26.6
+        million relaxed edges and 4.7 of 8.3 million atomics, duplicate removal 916 of 1,695 million
+        edges. The warp workload shares out frontiers of up to 200,000 vertices, three steps at most for
+        each of this GPU's 8,448 warps; the text's GPU had 768. """ + provenance(used))  # fmt: skip
     if not all(used):
         page.lacks("Table 3", "where a cell says so: the job `h-bf/t3/...` has no line in the files.")
 

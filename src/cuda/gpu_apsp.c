@@ -135,6 +135,13 @@ fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch) {
                     result.cycle_length, result.cycle_weight);
 }
 
+void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width,
+                       int64_t rows, int threads) {
+#pragma omp parallel for num_threads(threads) if (rows * (int64_t)width > 1 << 18)
+    for (int64_t r = 0; r < rows; r++)
+        memcpy(to + (size_t)r * to_pitch, from + (size_t)r * from_pitch, width);
+}
+
 /* ---- bands ------------------------------------------------------------------------------- */
 
 static fr_status compute(fri_gpu *g, const host_part *h, int64_t first, int32_t count) {

@@ -40,6 +40,10 @@ fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch);
 void fri_gpu_apsp_mend(const fri_job *job, int32_t source, const void *dist, int32_t *parent,
                        int32_t *spare, bool anew);
 
+/* Rows of `width` bytes from one pitch to another, by all of the job's threads. */
+void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width,
+                       int64_t rows, int threads);
+
 /* The last fields of every APSP row but scratch, prepare and device side. */
 #define FRI_GPU_APSP_ROW(side)                                                                     \
     .gpu = &(side), .device_bytes = fri_gpu_bytes, .release = fri_gpu_release,                     \

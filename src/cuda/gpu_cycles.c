@@ -2,11 +2,12 @@
  *
  * Every vertex takes the neighbour that offers it the least sum as its parent, as long as that is
  * no more than its distance. Sums along parents never rise, so a cycle of parents weighs 0 or less;
- * one that weighs less is the answer. It must appear: without one, distances are those of simple
- * paths at least, and a negative cycle takes them below.
- * Past cycles: all cycles of parents below 0 are cut at once, what they reach goes to minus
- * infinity, which nothing lowers, and the row goes on with the rest, whose distances came by no
- * such vertex. */
+ * one that weighs less is the answer. The device finds the cycles by jumping over parents, and
+ * tells those of 0 apart by whether any of their vertices is offered less than it has; parents come
+ * to the host only where there is a cycle to name. It must appear: without one, distances are those
+ * of simple paths at least, and a negative cycle takes them below. Past cycles: all cycles of
+ * parents below 0 are cut at once, what they reach goes to minus infinity, which nothing lowers,
+ * and the row goes on with the rest, whose distances came by no such vertex. */
 #include "cuda/gpu_sssp.h"
 
 #include <math.h>
@@ -14,9 +15,11 @@
 
 enum { CUT = -1 /* parent: on a cycle below 0 */ };
 
-/* Of the host: parents, marks of the walk and the first cycle. */
+/* Of the host: whether the graph has a self-loop below 0; parents, marks of the walk and the first
+ * cycle. */
 size_t fri_gpu_sssp_scratch(const fri_job *job) {
-    return job->weight_min < 0 ? 3 * fri_line(fri_bytes(job->csr.n, sizeof(int32_t))) : 0;
+    size_t walk = 3 * fri_line(fri_bytes(job->csr.n, sizeof(int32_t)));
+    return job->weight_min < 0 ? fri_line(sizeof(bool)) + walk : 0;
 }
 
 typedef struct {
@@ -72,22 +75,22 @@ static void cut(const cycle_walk *w, int32_t v, int32_t length, double weight) {
 }
 
 /* Cuts the cycles of parents below 0: the first, or all when the query goes past them. Each walk
- * goes up until it meets a mark, so all are met in n steps. How many? */
+ * goes up until it meets a mark, so all are met in n steps; the first begins at the vertex that was
+ * told. How many? */
 static int32_t find_below(const fri_gpu *g, const cycle_walk *w) {
-    int32_t length, cycles = 0, loop = g->host_words[FRI_WORD_LOOK];
+    int32_t length, cycles = 0, told = g->host_words[FRI_WORD_LOOK];
     bool past = g->job->query.past_cycles;
     double weight;
-    if (loop < g->n && w->parent[loop] == loop &&
-        (weight = least_weight(&g->job->csr, loop, loop)) < 0) {
-        cut(w, loop, 1, weight);
+    if (w->parent[told] == told && (weight = least_weight(&g->job->csr, told, told)) < 0) {
+        cut(w, told, 1, weight);
         cycles++;
     }
     memset(w->mark, 0xff, fri_bytes(g->n, sizeof *w->mark));
-    for (int32_t start = 0; start < g->n && (past || !cycles); start++) {
-        int32_t v = start;
+    for (int32_t walk = 0; walk <= g->n && (past || !cycles); walk++) {
+        int32_t v = walk ? walk - 1 : told;
         for (; w->mark[v] < 0 && w->parent[v] != CUT && w->parent[v] != v; v = w->parent[v])
-            w->mark[v] = start;
-        if (w->mark[v] != start || w->parent[v] == CUT || w->parent[v] == v)
+            w->mark[v] = walk;
+        if (w->mark[v] != walk || w->parent[v] == CUT || w->parent[v] == v)
             continue;
         weight = cycle_weight(w, v, &length);
         if (weight < 0) {
@@ -115,7 +118,7 @@ static fr_status sink(fri_gpu *g, const cycle_walk *w) {
 }
 
 fr_status fri_gpu_sssp_look(fri_gpu *g) {
-    char *scratch = g->job->scratch;
+    char *scratch = (char *)g->job->scratch + fri_line(sizeof(bool));
     size_t bytes = fri_bytes(g->n, sizeof(int32_t));
     cycle_walk w = {.job = g->job};
     w.parent = fri_carve(&scratch, bytes);
@@ -134,8 +137,19 @@ fr_status fri_gpu_sssp_look(fri_gpu *g) {
     return FR_OK;
 }
 
+fr_status fri_gpu_sssp_find_loops(fri_gpu *g) {
+    if (g->job->problem != FR_SSSP || !(g->job->weight_min < 0))
+        return FR_OK;
+    fri_sssp_loop_below(g, true);
+    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOOK, 1));
+    *(bool *)g->job->scratch = g->host_words[FRI_WORD_LOOK] != 0;
+    return FR_OK;
+}
+
 fr_status fri_gpu_sssp_look_at_loops(fri_gpu *g) {
-    fri_sssp_loop_below(g);
+    if (!*(const bool *)g->job->scratch)
+        return FR_OK;
+    fri_sssp_loop_below(g, false);
     FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOOK, 1));
     return g->host_words[FRI_WORD_LOOK] ? fri_gpu_sssp_look(g) : FR_OK;
 }

@@ -1,6 +1,7 @@
 /* Opening the device and bringing the graph there: what fri_strategy.prepare does for GPU rows. */
 #include "cuda/gpu.h"
 #include "cuda/gpu_apsp.h"
+#include "cuda/gpu_sssp.h"
 
 #include "base/bitmap.h"
 
@@ -187,7 +188,8 @@ fr_status fri_gpu_prepare(fri_job *job) {
     FRI_GPU_TRY(upload(g));
     FRI_GPU_TRY(make_in_edges(g));
     FRI_GPU_TRY(take_scratch(g));
-    return take_arrays(g);
+    FRI_GPU_TRY(take_arrays(g));
+    return fri_gpu_sssp_find_loops(g);
 }
 
 void fri_gpu_release(fri_job *job) {

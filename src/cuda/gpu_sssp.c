@@ -2,13 +2,14 @@
  *
  * Rounds: the host looks at the device after 1, 2, 4, ... rounds as long as all of them had work; a
  *   row that leaps launches those between without waiting (gpu.h, fri_gpu_row.leap).
- * Negative cycles are looked for after 8 rounds and then at doubling intervals (gpu_cycles.c).
+ * Negative cycles are looked for after 32 rounds and then at doubling intervals (gpu_cycles.c).
  * Overflow: where weights may be negative a sum below int32 starts the query again with 64-bit
  *   distances; sums above it lower nothing. What then does not fit is FR_OVERFLOW.
  * Parents come from the distances afterwards: the least tight neighbour that is nearer, and where
- *   there is none, hop by hop over tight edges from those that have one. So they form a forest
- *   whatever the order of relaxations, and are the same on every run. With negative weights hops
- *   start at the roots. */
+ *   there is none, hop by hop over tight edges from those that have one. With negative weights hops
+ *   start at the roots; after many rounds the least tight neighbour of all is taken, and what hangs
+ * on circles of weight 0 is hung on the rest. So they form a forest whatever the order of
+ * relaxations, and are the same on every run. */
 #include "cuda/gpu_sssp.h"
 
 #include "base/bitmap.h"
@@ -87,10 +88,15 @@ static bool looks(int32_t done, int32_t *next) {
     return true;
 }
 
+enum {
+    FIRST_LOOK = 32, /* rounds: most graphs of small diameter are done before */
+    DEEP = 64
+};
+
 static fr_status rounds(fri_gpu *g) {
     fri_job *job = g->job;
     int64_t found = g->source_count;
-    int32_t done = 0, next_look = 8;
+    int32_t done = 0, next_look = FIRST_LOOK;
     g->stride = 1;
     while (found) {
         if (fri_progress(job->ctx, "traversing", done, 0))
@@ -160,14 +166,41 @@ static fr_status trim(fri_gpu *g, bool *bounded) {
     return FR_OK;
 }
 
+static fr_status only_roots(fri_gpu *g) {
+    fri_sssp_nearer(g, FRI_ROOTS);
+    return FR_OK;
+}
+
+/* The least tight neighbour of each; then circles of weight 0, with all that hangs on them: as long
+ * as some of them can be, they are hung on the rest; one edge serves a whole circle. */
+static fr_status any_parents(fri_gpu *g) {
+    fri_sssp_nearer(g, FRI_ANY);
+    for (int32_t before = INT32_MAX; /**/; before = g->host_words[FRI_WORD_LOST]) {
+        fri_sssp_hang(g);
+        FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOST, 1));
+        if (g->host_words[FRI_WORD_LOST] == 0)
+            return FR_OK;
+        if (g->host_words[FRI_WORD_LOST] >= before)
+            break;
+        if (fri_progress(g->job->ctx, "parents", 0, 0))
+            return FR_CANCELLED;
+        fri_sssp_reattach(g);
+    }
+    fri_sssp_cut_circles(g);
+    return FR_OK;
+}
+
 static fr_status parents(fri_gpu *g) {
     if (!g->parent)
         return FR_OK;
     fri_gpu_parents known = g->row->parents ? g->row->parents(g) : FRI_PARENTS_NONE;
     if (known == FRI_PARENTS_ALL)
         return FR_OK;
-    if (known == FRI_PARENTS_NONE)
-        fri_sssp_nearer(g, is_negative(g));
+    bool deep = g->job->out->stats.levels >= DEEP; /* so many hops take longer than circles */
+    if (known == FRI_PARENTS_NONE && is_negative(g))
+        FRI_GPU_TRY(deep ? any_parents(g) : only_roots(g));
+    else if (known == FRI_PARENTS_NONE)
+        fri_sssp_nearer(g, FRI_NEARER);
     double slack = g->slack;
     for (int attempt = 0; attempt < 40; attempt++) {
         fri_sssp_count_lost(g);

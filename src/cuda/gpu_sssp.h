@@ -10,8 +10,9 @@
 extern "C" {
 #endif
 
-/* The driver's words, beside those of gpu.h; of 64 bits but LOW, LOOK, LOST, TAIL. */
+/* The driver's words, beside those of gpu.h; of 64 bits but LOW, LOOK, LOST, HOP, JUMP. */
 enum {
+    FRI_WORD_JUMP = FRI_GPU_WORDS - 17, /* the last jump over parents that changed any */
     FRI_WORD_EDGES = FRI_GPU_WORDS - 6,
     FRI_WORD_RELAXED = FRI_GPU_WORDS - 8,
     FRI_WORD_MOST = FRI_GPU_WORDS - 10, /* the greatest key kept */
@@ -37,8 +38,10 @@ int32_t fri_gpu_sssp_stride(const fri_gpu *g, int knob, int32_t most, int64_t fr
 /* gpu_cycles.c: looks for negative cycles, g->dist being up to date. FR_NEGATIVE_CYCLE ends the
  * query; where it goes past them what they reach is at minus infinity now. */
 fr_status fri_gpu_sssp_look(fri_gpu *g);
-/* The same where a vertex reached has a self-loop below 0, which rows may pass over. */
+/* The same where a vertex reached has a self-loop below 0, which rows may pass over. Whether there
+ * is any is found once, in preparation. */
 fr_status fri_gpu_sssp_look_at_loops(fri_gpu *g);
+fr_status fri_gpu_sssp_find_loops(fri_gpu *g);
 /* Are all targets at most as far as the key? */
 fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled);
 
@@ -51,22 +54,29 @@ void fri_sssp_trim(fri_gpu *g, int64_t last);
 /* words[LOST] = a vertex not reached beside one that is, else -1. */
 void fri_sssp_unreached(fri_gpu *g);
 /* For each reached vertex the neighbour that lowers it most or holds it up, into parent_store;
- * words[LOOK] = a vertex on a cycle of them, INT32_MAX: none. */
+ * words[LOOK] = a vertex on a cycle of them below 0 (floats: on any), INT32_MAX: none. */
 void fri_sssp_look(fri_gpu *g);
-/* words[LOOK] = 1: a reached vertex has a self-loop below 0. */
-void fri_sssp_loop_below(fri_gpu *g);
+/* words[LOOK] = 1: a reached vertex, or one `anywhere`, has a self-loop below 0. */
+void fri_sssp_loop_below(fri_gpu *g, bool anywhere);
+/* Finds who hangs on a root; words[LOST] = reached vertices that do not. Then: who does takes up
+ * those that it has a tight edge to; or, what still hangs on none becomes INT32_MAX. */
+void fri_sssp_hang(fri_gpu *g);
+void fri_sssp_reattach(fri_gpu *g);
+void fri_sssp_cut_circles(fri_gpu *g);
 /* Where to put vertices on cycles; these and self-loops below 0 go to minus infinity; so does what
  * queue hop & 1 of `size` leads to. words[HOP] the size of the next queue. */
 int32_t *fri_sssp_sink_queue(fri_gpu *g);
 void fri_sssp_sink_begin(fri_gpu *g, int32_t count);
 void fri_sssp_sink(fri_gpu *g, int32_t hop, int32_t size);
-/* Parents by nearer vertices (unless `fresh`, then roots alone); words[LOST] = reached without. */
-void fri_sssp_nearer(fri_gpu *g, bool fresh);
+/* Parents over tight edges, from nearer vertices alone or from any, which may make circles; or none
+ * but the roots. INT32_MAX where there is none. */
+typedef enum fri_nearer { FRI_ROOTS, FRI_NEARER, FRI_ANY } fri_nearer;
+void fri_sssp_nearer(fri_gpu *g, fri_nearer from);
 /* Queue 0 = all that have parents, hops 0; words[HOP] its size. */
 void fri_sssp_hops_begin(fri_gpu *g);
 /* Expands queue hop & 1 of `size` into the other; words[HOP] its size. */
 void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size, double slack);
-/* words[LOST] = reached vertices without parents; these become INT32_MAX again. */
+/* words[LOST] = reached vertices without parents. */
 void fri_sssp_count_lost(fri_gpu *g);
 /* Keys -> values, in place; int64 -> int32 into spare when `narrow`. */
 void fri_sssp_values(fri_gpu *g, bool narrow);

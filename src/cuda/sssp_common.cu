@@ -100,11 +100,12 @@ static __global__ void roots_kernel(fri_paths<T> p, const int32_t *sources, int3
         parent[sources[i]] = sources[i];
 }
 
-template <class T> static __global__ void nearer_kernel(fri_paths<T> p, int32_t *parent) {
+template <class T> static __global__ void nearer_kernel(fri_paths<T> p, bool any, int32_t *parent) {
     FRI_EACH_EDGE(p, u, e) {
         int32_t v = p.targets[e] & p.mask;
-        if (p.dist[u] < p.dist[v] && p.dist[v] != T::far() && p.dist[v] != 0 &&
-            fri_along(p, p.dist[u], e) == p.dist[v] && fri_racy_load(&parent[v]) > u)
+        typename T::K from = p.dist[u], to = p.dist[v];
+        bool fits = any ? from != T::far() && from != T::minus() && u != v : from < to && to != 0;
+        if (fits && to != T::far() && fri_along(p, from, e) == to && fri_racy_load(&parent[v]) > u)
             atomicMin(&parent[v], u); /* of all offers the least, so that answers repeat */
     }
 }
@@ -170,18 +171,18 @@ template <class T> static __global__ void __launch_bounds__(BLOCK) hop_kernel(ho
             hop_along(r, hubs[h], e);
 }
 
-template <class T> static void nearer(fri_gpu *g, bool fresh) {
+template <class T> static void nearer(fri_gpu *g, fri_nearer from) {
     unsigned vertices = fri_gpu_blocks(g->n, BLOCK);
     FRI_LAUNCH((no_parents_kernel<T>), vertices, BLOCK, 0, g->stream, fri_paths_of<T>(g),
                g->parent);
-    if (!fresh)
+    if (from != FRI_ROOTS)
         FRI_LAUNCH((nearer_kernel<T>), fri_edge_blocks(g, BLOCK), BLOCK, 0, g->stream,
-                   fri_paths_of<T>(g), g->parent);
+                   fri_paths_of<T>(g), from == FRI_ANY, g->parent);
     FRI_LAUNCH((roots_kernel<T>), fri_gpu_blocks(g->source_count, BLOCK), BLOCK, 0, g->stream,
                fri_paths_of<T>(g), g->sources, g->source_count, g->parent);
 }
 
-extern "C" void fri_sssp_nearer(fri_gpu *g, bool fresh) { FRI_BY_KIND(g, nearer<T>(g, fresh)); }
+extern "C" void fri_sssp_nearer(fri_gpu *g, fri_nearer from) { FRI_BY_KIND(g, nearer<T>(g, from)); }
 
 extern "C" void fri_sssp_count_lost(fri_gpu *g) {
     cudaMemsetAsync(&g->words[FRI_WORD_LOST], 0, sizeof(int32_t), g->stream);

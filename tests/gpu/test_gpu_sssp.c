@@ -138,6 +138,7 @@ typedef struct {
     int m;
     int32_t edge[8][3]; /* source, target, weight */
     int32_t circle;     /* so many vertices in a circle of weight -1 instead */
+    int32_t behind;     /* or in one of weight 0, of 1 to this, entered at 1 from 0 by the next */
     bool undirected;
     fr_status status;
     const char *words; /* in the message; NULL: any */
@@ -145,31 +146,42 @@ typedef struct {
 
 #define BIG 2000000000
 static const trap traps[] = {
-    {"loop", 3, 3, {{0, 1, 1}, {1, 1, -1}, {1, 2, 1}}, 0, false, FR_NEGATIVE_CYCLE, NULL},
-    {"loop-at-source", 2, 2, {{0, 0, -5}, {0, 1, 1}}, 0, false, FR_NEGATIVE_CYCLE, NULL},
-    {"two", 3, 3, {{0, 1, 4}, {1, 2, 3}, {2, 1, -4}}, 0, false, FR_NEGATIVE_CYCLE, NULL},
-    {"parallel", 2, 3, {{0, 1, 5}, {0, 1, 2}, {1, 0, -3}}, 0, false, FR_NEGATIVE_CYCLE, NULL},
+    {"loop", 3, 3, {{0, 1, 1}, {1, 1, -1}, {1, 2, 1}}, 0, 0, false, FR_NEGATIVE_CYCLE, NULL},
+    {"loop-at-source", 2, 2, {{0, 0, -5}, {0, 1, 1}}, 0, 0, false, FR_NEGATIVE_CYCLE, NULL},
+    {"two", 3, 3, {{0, 1, 4}, {1, 2, 3}, {2, 1, -4}}, 0, 0, false, FR_NEGATIVE_CYCLE, NULL},
+    {"parallel", 2, 3, {{0, 1, 5}, {0, 1, 2}, {1, 0, -3}}, 0, 0, false, FR_NEGATIVE_CYCLE, NULL},
     {"zero-then-negative",
      4,
      5,
      {{0, 1, 0}, {1, 0, 0}, {1, 2, 0}, {2, 3, 0}, {3, 1, -1}},
      0,
+     0,
      false,
      FR_NEGATIVE_CYCLE,
      NULL},
-    {"circle", 70, 0, {{0}}, 70, false, FR_NEGATIVE_CYCLE, NULL},
-    {"undirected", 3, 2, {{0, 1, 4}, {1, 2, -1}}, 0, true, FR_NEGATIVE_CYCLE, "undirected"},
-    {"steep-cycle", 3, 3, {{0, 1, 1}, {1, 2, -BIG}, {2, 1, 5}}, 0, false, FR_NEGATIVE_CYCLE, NULL},
-    {"unreached-cycle", 4, 3, {{0, 1, 2}, {2, 3, -9}, {3, 2, 1}}, 0, false, FR_OK, NULL},
-    {"unreached-loop", 3, 2, {{0, 1, 2}, {2, 2, -9}}, 0, false, FR_OK, NULL},
-    {"zero-cycle", 3, 4, {{0, 1, 3}, {1, 2, -3}, {2, 0, 0}, {2, 1, 3}}, 0, false, FR_OK, NULL},
-    {"into-source", 4, 4, {{0, 1, 2}, {1, 2, -3}, {2, 0, 1}, {2, 3, 1}}, 0, false, FR_OK, NULL},
-    {"too-far", 3, 2, {{0, 1, BIG}, {1, 2, BIG}}, 0, false, FR_OVERFLOW, "int64"},
-    {"too-low", 3, 2, {{0, 1, -BIG}, {1, 2, -BIG}}, 0, false, FR_OVERFLOW, "int64"},
+    {"circle", 70, 0, {{0}}, 70, 0, false, FR_NEGATIVE_CYCLE, NULL},
+    {"circle-of-zero", 92, 0, {{0}}, 0, 90, false, FR_OK, NULL},
+    {"undirected", 3, 2, {{0, 1, 4}, {1, 2, -1}}, 0, 0, true, FR_NEGATIVE_CYCLE, "undirected"},
+    {"steep-cycle",
+     3,
+     3,
+     {{0, 1, 1}, {1, 2, -BIG}, {2, 1, 5}},
+     0,
+     0,
+     false,
+     FR_NEGATIVE_CYCLE,
+     NULL},
+    {"unreached-cycle", 4, 3, {{0, 1, 2}, {2, 3, -9}, {3, 2, 1}}, 0, 0, false, FR_OK, NULL},
+    {"unreached-loop", 3, 2, {{0, 1, 2}, {2, 2, -9}}, 0, 0, false, FR_OK, NULL},
+    {"zero-cycle", 3, 4, {{0, 1, 3}, {1, 2, -3}, {2, 0, 0}, {2, 1, 3}}, 0, 0, false, FR_OK, NULL},
+    {"into-source", 4, 4, {{0, 1, 2}, {1, 2, -3}, {2, 0, 1}, {2, 3, 1}}, 0, 0, false, FR_OK, NULL},
+    {"too-far", 3, 2, {{0, 1, BIG}, {1, 2, BIG}}, 0, 0, false, FR_OVERFLOW, "int64"},
+    {"too-low", 3, 2, {{0, 1, -BIG}, {1, 2, -BIG}}, 0, 0, false, FR_OVERFLOW, "int64"},
     {"detour",
      5,
      5,
      {{0, 1, BIG}, {1, 2, BIG}, {0, 3, -BIG}, {3, 2, 7}, {0, 1, 5}},
+     0,
      0,
      false,
      FR_OK,
@@ -179,7 +191,17 @@ static const trap traps[] = {
 
 static fr_graph *trap_graph(fr_ctx *ctx, const trap *t) {
     int32_t src[128], dst[128], weight[128], m = t->circle ? t->circle : t->m;
-    for (int32_t i = 0; i < m; i++) {
+    for (int32_t i = 0; i < t->behind; i++, m++) {
+        src[i] = 1 + i;
+        dst[i] = 1 + (i + 1) % t->behind;
+        weight[i] = i + 1 < t->behind ? 2 : -2 * (t->behind - 1);
+    }
+    for (int32_t i = 0; t->behind && i < 2; i++, m++) {
+        src[m] = i ? t->n - 1 : 0;
+        dst[m] = i ? 1 : t->n - 1;
+        weight[m] = 1;
+    }
+    for (int32_t i = 0; i < m && !t->behind; i++) {
         src[i] = t->circle ? i : t->edge[i][0];
         dst[i] = t->circle ? (i + 1) % m : t->edge[i][1];
         weight[i] = !t->circle ? t->edge[i][2] : i + 1 < m ? 2 : -2 * (m - 1) - 1;
@@ -225,7 +247,7 @@ static void all_traps(fr_ctx *ctx, const char *only) {
         for (int r = 0; cf_row(FR_SSSP, r, &c.row); r++)
             for (int k = 0;
                  (!only || !strcmp(only, c.row.name)) && (!negative || cf_takes_negative(&c.row)) &&
-                 cf_knobs(&c.row, k, c.knobs) && (k == 0 || !t->circle);
+                 cf_knobs(&c.row, k, c.knobs) && (k == 0 || !(t->circle || t->behind));
                  k++) {
                 if (ON_HOST && k % 7 != (t - traps) % 7 && k)
                     continue; /* another seventh of the settings for each trap */

@@ -159,9 +159,15 @@ static fr_status prepare_stream(fri_gpu *g, run_state *s, int32_t side, char *ow
                         "wider type",
                         job->weight_max, fr_type_name(job->dist_type));
     m->side = side;
-    return fri_gpu_check(
-        g, cudaHostAlloc((void **)&m->stage, stage_bytes(side, m->cell), cudaHostAllocDefault),
-        "pinning memory");
+    for (int i = 0; i < 2; i++) {
+        size_t bytes = stage_bytes(side, m->cell);
+        FRI_GPU_TRY(fri_gpu_check(g,
+                                  cudaHostAlloc((void **)&m->stage[i], bytes, cudaHostAllocDefault),
+                                  "pinning memory"));
+        FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreateWithFlags(&m->moved[i], cudaEventDisableTiming),
+                                  "making an event"));
+    }
+    return FR_OK;
 }
 
 static fr_status prepare(fri_job *job) {
@@ -191,8 +197,11 @@ static fr_status prepare(fri_job *job) {
 static void release(fri_job *job) {
     fri_gpu *g = (fri_gpu *)job->device;
     run_state *s = g ? (run_state *)g->state : nullptr;
-    if (s)
-        cudaFreeHost(s->stream.stage);
+    for (int i = 0; s && i < 2; i++) {
+        cudaFreeHost(s->stream.stage[i]);
+        if (s->stream.moved[i])
+            cudaEventDestroy(s->stream.moved[i]);
+    }
     fri_gpu_release(job);
 }
 

@@ -7,24 +7,28 @@
  * sum of pivot tiles, so the kernels are those in core. A part that has had its step twice is no
  * worse: cells only fall, and always to the length of a path. So an interrupted run goes on from
  * the last diagonal part that was finished (fr_query.pivots_done).
- * Traffic: 3 parts for side^3 add-mins; it does not overlap with them. On the host cells have the
- * type inside, and not reached is what fringe.h says; parents are found from the distances. */
+ * Traffic: 3 parts for side^3 add-mins; on the way the host packs what travels next, but the
+ * kernels wait for their parts: with parts that fill the device moving them is the small part. On
+ * the host cells have the type inside, and not reached is what fringe.h says; parents are found
+ * from the distances. */
 #ifndef FRI_FLOYD_STREAM_CUH
 #define FRI_FLOYD_STREAM_CUH
 
 #include "cuda/apsp/floyd_access.cuh"
+#include "cuda/gpu_apsp.h"
 #include "cuda/gpu_room.h"
 
-enum { STAGE_BYTES = 16 << 20 /* pinned: what travels at a time, if it holds a row of a part */ };
+enum { STAGE_BYTES = 16 << 20 /* pinned, twice: what travels at a time, if it holds a row */ };
 
 namespace {
 struct stream_state {
-    int32_t side, parts; /* of a part; parts a side of the matrix */
-    int32_t size, tile;  /* of the matrix, of a tile */
-    size_t cell;         /* bytes */
-    char *matrix;        /* [size][size] on the host */
-    char *stage;         /* pinned, whole rows of a part */
-    char *part[3];       /* [side][side] on the device */
+    int32_t side, parts;  /* of a part; parts a side of the matrix */
+    int32_t size, tile;   /* of the matrix, of a tile */
+    size_t cell;          /* bytes */
+    char *matrix;         /* [size][size] on the host */
+    char *stage[2];       /* pinned, whole rows of a part, by turns */
+    cudaEvent_t moved[2]; /* what a stage had has travelled */
+    char *part[3];        /* [side][side] on the device */
 };
 } // namespace
 
@@ -85,49 +89,83 @@ static size_t stage_bytes(int32_t side, size_t cell) {
     return (size_t)staged_rows(&m) * (size_t)side * cell;
 }
 
-/* Host rows first .. first+count-1 of part (i, j) into the stage, padded with what is not reached,
- * or out of it. */
+/* Host rows first .. first+count-1 of part (i, j) into a stage, padded with what is not reached, or
+ * out of it. */
 template <class T>
-static void pack(const stream_state *m, int64_t i, int64_t j, int64_t first, int64_t count,
-                 bool up) {
+static void pack(const fri_gpu *g, const stream_state *m, char *stage, int64_t i, int64_t j,
+                 int64_t first, int64_t count, bool up) {
     typedef typename T::D D;
-    int64_t left = m->size - j * m->side, width = left < m->side ? left : m->side;
-    for (int64_t r = 0; r < count; r++) {
-        int64_t row = i * m->side + first + r;
-        D *staged = (D *)(void *)m->stage + r * m->side;
-        D *cells = (D *)(void *)m->matrix + row * m->size + j * m->side;
-        if (up && row < m->size)
-            memcpy(staged, cells, (size_t)width * sizeof(D));
-        for (int64_t c = row < m->size ? width : 0; up && c < m->side; c++)
-            staged[c] = none_of(T());
-        if (!up && row < m->size)
-            memcpy(cells, staged, (size_t)width * sizeof(D));
+    int64_t row = i * m->side + first, below = m->size - row, right = m->size - j * m->side;
+    int64_t rows = below < 0 ? 0 : FRI_MIN(below, count), width = FRI_MIN(right, (int64_t)m->side);
+    size_t pitch = (size_t)m->size * m->cell, side = (size_t)m->side * m->cell;
+    char *cells = m->matrix + (size_t)row * pitch + (size_t)(j * m->side) * m->cell;
+    if (!up) {
+        fri_gpu_copy_rows(cells, pitch, stage, side, (size_t)width * m->cell, rows,
+                          g->job->threads);
+        return;
     }
+    fri_gpu_copy_rows(stage, side, cells, pitch, (size_t)width * m->cell, rows, g->job->threads);
+    for (int64_t r = 0; r < count; r++)
+        for (int64_t c = r < rows ? width : 0; c < m->side; c++)
+            ((D *)(void *)stage)[r * m->side + c] = none_of(T());
+}
+
+/* Two stages take turns: one travels while the host packs the other. */
+template <class T>
+static fr_status upload_part(fri_gpu *g, const stream_state *m, char *part, int64_t i, int64_t j) {
+    size_t row = (size_t)m->side * m->cell;
+    for (int64_t at = 0, some, turn = 0; at < m->side; at += some, turn ^= 1) {
+        some = FRI_MIN(staged_rows(m), m->side - at);
+        FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(m->moved[turn]), "moving a part"));
+        pack<T>(g, m, m->stage[turn], i, j, at, some, true);
+        FRI_GPU_TRY(
+            fri_gpu_check(g,
+                          cudaMemcpyAsync(part + (size_t)at * row, m->stage[turn],
+                                          (size_t)some * row, cudaMemcpyHostToDevice, g->stream),
+                          "uploading a part of the matrix"));
+        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(m->moved[turn], g->stream), "moving a part"));
+    }
+    convert<T>(g, m, part, true);
+    return FR_OK;
+}
+
+/* Waits for what came by turn `turn` and puts it where it belongs. */
+template <class T>
+static fr_status unpack(fri_gpu *g, const stream_state *m, int64_t turn, int64_t i, int64_t j,
+                        int64_t first, int64_t count) {
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(m->moved[turn]), "moving a part"));
+    pack<T>(g, m, m->stage[turn], i, j, first, count, false);
+    return FR_OK;
+}
+
+template <class T>
+static fr_status download_part(fri_gpu *g, const stream_state *m, char *part, int64_t i,
+                               int64_t j) {
+    size_t row = (size_t)m->side * m->cell;
+    int64_t turn = 0, before = 0, came = 0; /* rows that are on the way by the other turn */
+    convert<T>(g, m, part, false);
+    for (int64_t at = 0, some; at < m->side; at += some, turn ^= 1) {
+        some = FRI_MIN(staged_rows(m), m->side - at);
+        FRI_GPU_TRY(
+            fri_gpu_check(g,
+                          cudaMemcpyAsync(m->stage[turn], part + (size_t)at * row,
+                                          (size_t)some * row, cudaMemcpyDeviceToHost, g->stream),
+                          "downloading a part of the matrix"));
+        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(m->moved[turn], g->stream), "moving a part"));
+        if (came)
+            FRI_GPU_TRY(unpack<T>(g, m, turn ^ 1, i, j, before, came));
+        before = at;
+        came = some;
+    }
+    convert<T>(g, m, part, true);
+    return unpack<T>(g, m, turn ^ 1, i, j, before, came);
 }
 
 template <class T>
 static fr_status move_part(fri_gpu *g, const stream_state *m, int which, int64_t i, int64_t j,
                            bool up) {
-    size_t row = (size_t)m->side * m->cell;
-    if (!up)
-        convert<T>(g, m, m->part[which], false);
-    for (int64_t at = 0, some; at < m->side; at += some) {
-        some = FRI_MIN(staged_rows(m), m->side - at);
-        char *device = m->part[which] + (size_t)at * row;
-        if (up)
-            pack<T>(m, i, j, at, some, true);
-        FRI_GPU_TRY(fri_gpu_check(g,
-                                  up ? cudaMemcpyAsync(device, m->stage, (size_t)some * row,
-                                                       cudaMemcpyHostToDevice, g->stream)
-                                     : cudaMemcpyAsync(m->stage, device, (size_t)some * row,
-                                                       cudaMemcpyDeviceToHost, g->stream),
-                                  "moving a part of the matrix"));
-        FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "moving a part"));
-        if (!up)
-            pack<T>(m, i, j, at, some, false);
-    }
-    convert<T>(g, m, m->part[which], true);
-    return FR_OK;
+    return up ? upload_part<T>(g, m, m->part[which], i, j)
+              : download_part<T>(g, m, m->part[which], i, j);
 }
 
 /* ---- products of parts ------------------------------------------------------------------- */

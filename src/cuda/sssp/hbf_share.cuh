@@ -7,42 +7,25 @@
 
 enum {
     HBF_CHILD_BLOCK = 256,
-    HBF_CHILD_EDGES = 8 /* a thread */,
-    HBF_MOST_CHILDREN = 1024,
+    HBF_PIECE = 256 /* edges of a hub that a child's warp takes at a time */,
     HBF_MOST_WORK = 32 /* frontier vertices a warp, as the text has */
 };
 
+/* A step of a warp: an edge of each lane, or `many`, and what they found enqueued. */
 template <class T>
-static __global__ void __launch_bounds__(1024)
-    child_kernel(hbf_round<T> r, int32_t u, typename T::K from) {
-    FRI_SHARED(int32_t, slots, HBF_CHILD_BLOCK / FRI_WARP * 256);
-    hbf_slot slot = {slots + fri_warp() * r.slots, 0};
-    int64_t row = r.p.offsets[u], end = r.p.offsets[u + 1];
-    hbf_did did = {0, 0};
-    for (int64_t at = row + (int64_t)blockIdx.x * blockDim.x; at < end;
-         at += (int64_t)gridDim.x * blockDim.x) { /* the same steps in the whole block */
-        int64_t e = at + threadIdx.x;
-        int32_t v = 0;
-        bool put = e < end && hbf_relax(r, u, from, row, e, &v, &did);
-        hbf_enqueue(r, &slot, put, v);
+static __device__ __forceinline__ void hbf_go(const hbf_round<T> &r, const hbf_row<T> &row,
+                                              int64_t e, int64_t width, bool many, hbf_slot *slot,
+                                              hbf_did *did) {
+    int32_t v[HBF_AT_ONCE];
+    if (!many) {
+        unsigned put = hbf_relax(r, row, e, width, 1, v, did);
+        hbf_enqueue(r, slot, put, v[0]);
+        return;
     }
-    hbf_flush(r, &slot);
-    FRI_COUNT(r.p, FR_COUNT_EDGES, did.edges);
-    fri_tell(r.p.words, did.edges, did.relaxed);
-}
-
-/* One lane; false when the round has launched its share. */
-template <class T>
-static __device__ bool launch_child(const hbf_round<T> &r, int32_t u, typename T::K from,
-                                    int64_t degree) {
-    /* counts launches of all blocks */
-    if (atomicAdd(&r.p.words[HBF_CHILDREN + (r.round & 1)], 1) >= HBF_MOST_CHILDREN)
-        return false;
-    int64_t blocks =
-        (degree + HBF_CHILD_BLOCK * HBF_CHILD_EDGES - 1) / (HBF_CHILD_BLOCK * HBF_CHILD_EDGES);
-    FRI_LAUNCH_CHILD((child_kernel<T>), (unsigned)(blocks < 4096 ? blocks : 4096), HBF_CHILD_BLOCK,
-                     0, r, u, from);
-    return true;
+    unsigned put = hbf_relax(r, row, e, width, HBF_AT_ONCE, v, did);
+    if (__any_sync(FRI_FULL, put))
+        for (int i = 0; i < HBF_AT_ONCE; i++)
+            hbf_enqueue(r, slot, put >> i & 1, v[i]);
 }
 
 /* Relaxes u's edges from `e` on, every width-th. Whole warp; a lane without edges has e = end. */
@@ -51,10 +34,9 @@ static __device__ __forceinline__ void relax_edges(const hbf_round<T> &r, const 
                                                    int64_t e, int width, hbf_slot *slot,
                                                    hbf_did *did) {
     while (__any_sync(FRI_FULL, e < row.end)) {
-        int32_t v = 0;
-        bool put = e < row.end && hbf_relax(r, row.u, row.from, row.first, e, &v, did);
-        hbf_enqueue(r, slot, put, v);
-        e += width;
+        bool many = r.many && __any_sync(FRI_FULL, e + width < row.end);
+        hbf_go(r, row, e, width, many, slot, did);
+        e += many ? HBF_AT_ONCE * width : width;
     }
 }
 
@@ -71,11 +53,70 @@ static __device__ __forceinline__ void relax_hubs(const hbf_round<T> &r, const h
     }
 }
 
+/* The round's hubs, piece by piece, a warp each. */
+template <class T>
+static __global__ void __launch_bounds__(HBF_CHILD_BLOCK)
+    child_kernel(hbf_round<T> r, int32_t pieces) {
+    FRI_SHARED(int32_t, slots, HBF_CHILD_BLOCK / FRI_WARP * 256);
+    hbf_slot slot = {slots + fri_warp() * r.slots, 0};
+    hbf_did did = {0, 0};
+    int64_t warps = (int64_t)gridDim.x * (HBF_CHILD_BLOCK / FRI_WARP);
+    for (int64_t i = (int64_t)blockIdx.x * (HBF_CHILD_BLOCK / FRI_WARP) + fri_warp(); i < pieces;
+         i += warps) {
+        hbf_row<T> row = {};
+        row.u = r.hubs[2 * i];
+        if (row.u < 0)
+            continue; /* the whole warp: a place that was not filled */
+        row.from = hbf_dist(r, row.u);
+        row.first = r.p.offsets[row.u];
+        int64_t first = row.first + (int64_t)r.hubs[2 * i + 1] * HBF_PIECE;
+        int64_t end = r.p.offsets[row.u + 1];
+        row.end = first + HBF_PIECE < end ? first + HBF_PIECE : end;
+        relax_edges(r, row, first + fri_lane(), FRI_WARP, &slot, &did);
+    }
+    hbf_flush_block(r, &slot);
+    FRI_COUNT(r.p, FR_COUNT_EDGES, did.edges);
+    fri_tell(r.p.words, did.edges, did.relaxed);
+}
+
+/* One lane: lists u's edges for the child; false when there is no room. */
+template <class T>
+static __device__ bool list_hub(const hbf_round<T> &r, int32_t u, int64_t degree) {
+    int32_t pieces = (int32_t)((degree + HBF_PIECE - 1) / HBF_PIECE);
+    int64_t at = atomicAdd(&r.p.words[HBF_PIECES + (r.round & 1)], pieces); /* their places */
+    bool fits = at + pieces <= r.most_pieces;
+    for (int32_t i = 0; i < pieces && at + i < r.most_pieces; i++) {
+        r.hubs[2 * (at + i)] = fits ? u : -1;
+        r.hubs[2 * (at + i) + 1] = i;
+    }
+    return fits;
+}
+
+/* Whole block, when it is done: the last one of all launches the child, if anything was listed. */
+template <class T> static __device__ void launch_child(const hbf_round<T> &r) {
+    __syncthreads(); /* the block's lists are written */
+    if (threadIdx.x != 0)
+        return;
+    __threadfence(); /* and seen before the block counts as done */
+    if (atomicAdd(&r.p.words[HBF_DONE + (r.round & 1)], 1) != (int)gridDim.x - 1)
+        return;
+    __threadfence(); /* what the others listed before they were done */
+    int64_t pieces = fri_racy_load(&r.p.words[HBF_PIECES + (r.round & 1)]); /* nobody adds now */
+    pieces = pieces < r.most_pieces ? pieces : r.most_pieces;
+    if (pieces == 0)
+        return;
+    int64_t blocks = (pieces + HBF_CHILD_BLOCK / FRI_WARP - 1) / (HBF_CHILD_BLOCK / FRI_WARP);
+    int64_t most = r.resident / HBF_CHILD_BLOCK;
+    FRI_LAUNCH_CHILD((child_kernel<T>), (unsigned)(blocks < most ? blocks : most), HBF_CHILD_BLOCK,
+                     0, r, (int32_t)pieces);
+}
+
 /* A warp takes `work` vertices of the frontier, from `first` on, its virtual warps of `width` lanes
  * one each at a time. */
 template <class T>
-static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, int width, int64_t first,
-                                                   int64_t work, hbf_slot *slot, hbf_did *did) {
+static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, bool children, int width,
+                                                   int64_t first, int64_t work, hbf_slot *slot,
+                                                   hbf_did *did) {
     int groups = FRI_WARP / width, group = fri_lane() / width, lane = fri_lane() % width;
     for (int k = group; k - group < work; k += groups) { /* the same steps in the whole warp */
         bool mine = k < work;
@@ -87,9 +128,11 @@ static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, int wi
             row.from = hbf_dist(r, row.u);
         }
         int64_t degree = row.end - row.first;
-        int gone =
-            lane == 0 && r.child && degree > r.child && launch_child(r, row.u, row.from, degree);
-        gone = __shfl_sync(FRI_FULL, gone, 0, width);
+        int gone = 0;
+        if (children) {
+            gone = lane == 0 && degree > r.child && list_hub(r, row.u, degree);
+            gone = __shfl_sync(FRI_FULL, gone, 0, width);
+        }
         bool hub = !gone && r.hub && degree > r.hub;
         relax_edges(r, row, gone || hub ? row.end : row.first + lane, width, slot, did);
         relax_hubs(r, row, __ballot_sync(FRI_FULL, hub && lane == 0), slot, did);
