@@ -36,7 +36,7 @@ template <class T>
 static __device__ bool launch_child(const hbf_round<T> &r, int32_t u, typename T::K from,
                                     int64_t degree) {
     /* counts launches of all blocks */
-    if (atomicAdd(&r.p.words[HBF_CHILDREN + (r.round & 1)], 1) >= HBF_MOST_CHILDREN)
+    if (!FRI_CHILDREN || atomicAdd(&r.p.words[HBF_CHILDREN + (r.round & 1)], 1) >= HBF_MOST_CHILDREN)
         return false;
     int64_t blocks =
         (degree + HBF_CHILD_BLOCK * HBF_CHILD_EDGES - 1) / (HBF_CHILD_BLOCK * HBF_CHILD_EDGES);
