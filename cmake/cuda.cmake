@@ -52,6 +52,12 @@ if(NOT FRINGE_HAVE_CUDA)
   message(STATUS "GPU strategies: left out (FRINGE_CUDA off, sanitizers on, or no nvcc)")
 endif()
 
+# racecheck, initcheck and synccheck see nothing in a program whose kernels may launch others, and
+# racecheck cannot know which races are meant (src/cuda/prim/dialect.cuh).
+if(FRINGE_WATCHED)
+  add_compile_definitions(FRI_WATCHED)
+endif()
+
 # Kernels launch children, so device code is linked across files.
 function(fringe_cuda_objects target)
   if(FRINGE_HAVE_CUDA)

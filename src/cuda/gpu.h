@@ -11,6 +11,14 @@ extern "C" {
 
 #include "run/strategy.h"
 
+/* May kernels launch child grids? Not in a build for tools that see nothing then (FRINGE_WATCHED
+ * in CMakeLists.txt): rows do without. */
+#ifdef FRI_WATCHED
+#define FRI_CHILDREN 0
+#else
+#define FRI_CHILDREN 1
+#endif
+
 /* A CSR on the device; offsets are uint32_t when m < 2^32, else int64_t (fri_gpu.wide). */
 typedef struct fri_gpu_csr {
     const void *offsets;        /* [n+1] */

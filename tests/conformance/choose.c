@@ -20,6 +20,13 @@ bool cf_shape_chosen(const char *shape, int argc, char **argv) {
     return argc <= 2;
 }
 
+bool cf_row_chosen(const char *row, int argc, char **argv) {
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], row) == 0)
+            return true;
+    return argc <= 1;
+}
+
 bool cf_device_there(fr_ctx *ctx, fr_problem problem) {
     const int32_t end = 0;
     fr_graph *graph = NULL;

@@ -8,6 +8,8 @@
 bool cf_list_rows(fr_problem problem, int argc, char **argv);
 /* "ROW SHAPE...": is this shape, or none at all, among those named? */
 bool cf_shape_chosen(const char *shape, int argc, char **argv);
+/* "ROW...": is this row among those named, or none is? */
+bool cf_row_chosen(const char *row, int argc, char **argv);
 /* Can the first row of cf_backend be opened? Says why not when no GPU can be used. */
 bool cf_device_there(fr_ctx *ctx, fr_problem problem);
 /* So many settings cf_knobs has for the row. */

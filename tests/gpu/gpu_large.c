@@ -1,9 +1,9 @@
-/* More edges than 32 bits count: `gpu_large [ROW]` runs each BFS row on a band of n = 131,072
- * vertices, each joined to all within REACH of it, whose levels are known without an oracle:
- * level(v) = ceil(|v - source| / reach). With a reach of 9,000 it has 2.28e9 edges, past int32_t;
- * with 18,000 it has 4.39e9, past uint32_t, so that the device keeps 64-bit offsets. Takes 9 and
- * 18 GB on the host and as much (rows that keep an array per edge: twice) on the device; says so
- * and leaves a row out where that is not there. Parents are validated by the same rule. */
+/* More edges than 32 bits count: `gpu_large [ROW...]` runs each BFS row, or these, on a band of n =
+ * 131,072 vertices, each joined to all within REACH of it, whose levels are known without an
+ * oracle: level(v) = ceil(|v - source| / reach). With a reach of 9,000 it has 2.28e9 edges, past
+ * int32_t; with 18,000 it has 4.39e9, past uint32_t, so that the device keeps 64-bit offsets. Takes
+ * 9 and 18 GB on the host and as much (rows that keep an array per edge: twice) on the device; says
+ * so and leaves a row out where that is not there. Parents are validated by the same rule. */
 #include "conformance/choose.h"
 
 #include <stdio.h>
@@ -76,7 +76,7 @@ static int run_row(fr_ctx *ctx, const fr_graph *graph, const char *row, int32_t 
     return failures + (status != FR_OK);
 }
 
-static int run_reach(fr_ctx *ctx, int32_t reach, const char *only, int *done) {
+static int run_reach(fr_ctx *ctx, int32_t reach, int argc, char **argv, int *done) {
     fr_csr csr = {0};
     fr_graph *graph = NULL;
     fr_strategy_info row;
@@ -88,7 +88,7 @@ static int run_reach(fr_ctx *ctx, int32_t reach, const char *only, int *done) {
         failures = 1;
     }
     for (int r = 0; graph && cf_row(FR_BFS, r, &row); r++)
-        if (!only || strcmp(only, row.name) == 0)
+        if (cf_row_chosen(row.name, argc, argv))
             failures += run_row(ctx, graph, row.name, reach, done);
     fr_graph_free(graph);
     free((void *)(uintptr_t)csr.offsets);
@@ -98,7 +98,6 @@ static int run_reach(fr_ctx *ctx, int32_t reach, const char *only, int *done) {
 
 int main(int argc, char **argv) {
     static const int32_t reaches[] = {9000, 18000};
-    const char *only = argc > 1 ? argv[1] : NULL;
     fr_ctx *ctx;
     int failures = 0, done = 0;
     cf_backend = FR_CUDA;
@@ -109,7 +108,7 @@ int main(int argc, char **argv) {
         return 77;
     }
     for (int i = 0; i < 2; i++)
-        failures += run_reach(ctx, reaches[i], only, &done);
+        failures += run_reach(ctx, reaches[i], argc, argv, &done);
     fr_ctx_free(ctx);
     printf("more edges than 32 bits count: %d traversals, %d failed\n", done, failures);
     return failures || !done;

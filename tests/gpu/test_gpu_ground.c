@@ -1,6 +1,7 @@
 /* What all rows for the GPU stand on: memory is planned to the byte and refused in words, auto
- * steps down, what kernels count is right, kernels are named, and two contexts share a device. Runs
- * on the host (FRI_SIMT) and on a GPU. */
+ * steps down, a failing allocation leaves nothing behind (on the host), what kernels count is
+ * right, kernels are named, and two contexts share a device. Runs on the host (FRI_SIMT) and on a
+ * GPU. */
 #include "conformance/choose.h"
 #include "run/strategy.h"
 
@@ -11,13 +12,13 @@
 
 #ifdef FRI_SIMT
 #include "simt_runtime.h"
-enum { ON_HOST = 1, THREADS = 1, ROUNDS = 2 };
+enum { ON_HOST = 1, ROUNDS = 2 };
 #else
-enum { ON_HOST = 0, THREADS = 2, ROUNDS = 50 };
+enum { ON_HOST = 0, ROUNDS = 20 };
 static size_t simt_peak_bytes(void) { return 0; }
 #endif
 
-static int checks, failures;
+static _Atomic int checks, failures; /* by threads, when contexts run at once */
 
 #define CHECK(condition, ...)                                                                      \
     do {                                                                                           \
@@ -122,6 +123,66 @@ static void plan(fr_problem problem, const fr_strategy_info *row, int which) {
     fr_ctx_free(free_ctx);
 }
 
+#ifdef FRI_SIMT
+static int64_t host_left = -1, host_blocks; /* allocations before one fails, -1: none does; held */
+static void *lend(void *user, size_t bytes) {
+    (void)user;
+    if (host_left >= 0 && host_left-- == 0)
+        return NULL;
+    host_blocks++;
+    return malloc(bytes);
+}
+static void take_back(void *user, void *block) {
+    (void)user;
+    host_blocks -= block != NULL;
+    free(block);
+}
+
+/* Allocation k of a solver fails, on the device or the host: FR_NOMEM (`auto` may step down
+ * instead), and all that was taken before is given back. False: there are not so many. */
+static bool failing(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                    const fr_strategy_info *row, bool on_device, int64_t k) {
+    fr_solver_options options = options_of(row);
+    fr_solver *solver = NULL;
+    size_t live = simt_live_bytes();
+    int64_t blocks = host_blocks;
+    options.unit_weights = problem != FR_BFS;
+    host_left = on_device ? -1 : k;
+    simt_fail_allocation(on_device ? k : -1);
+    fr_status status = fr_solver_new(ctx, graph, problem, &options, &solver);
+    bool failed = on_device ? simt_fail_allocation(-1) < 0 : host_left < 0;
+    host_left = -1;
+    CHECK(status == (failed ? FR_NOMEM : FR_OK) || (!status && strcmp(row->name, "auto") == 0),
+          "%s: %s: %s", row->name, fr_status_name(status), fr_ctx_message(ctx));
+    fr_solver_free(status ? NULL : solver);
+    CHECK(simt_live_bytes() == live && host_blocks == blocks,
+          "%s: allocation %lld on the %s failed, and memory is kept", row->name, (long long)k,
+          on_device ? "device" : "host");
+    return failed;
+}
+
+static void all_failing(fr_problem problem, const fr_strategy_info *row) {
+    fr_ctx_options how = {.threads = 1, .alloc = lend, .free = take_back};
+    fr_ctx *ctx, *calm = context(0);
+    fr_graph *graph = make(calm, 1);
+    if (fr_ctx_new(&how, &ctx))
+        cf_give_up(NULL, "a context");
+    for (int on_device = 0; on_device < 2; on_device++) {
+        int64_t k = 0;
+        while (k < 200 && failing(ctx, graph, problem, row, on_device, k))
+            k++;
+        CHECK(k > 2 && k < 200, "%s: %lld allocations", row->name, (long long)k);
+    }
+    fr_ctx_free(ctx);
+    fr_graph_free(graph);
+    fr_ctx_free(calm);
+}
+#else
+static void all_failing(fr_problem problem, const fr_strategy_info *row) {
+    (void)problem, (void)row; /* a driver's allocations cannot be made to fail */
+}
+#endif
+
 /* auto with ever less memory: a smaller row, then the CPU, always the right answer and a reason. */
 static void step_down(fr_problem problem, const fr_strategy_info *row) {
     static const char *const leanest[] = {"virtual-warp", "topology-bf"};
@@ -197,19 +258,25 @@ static void counts(void) {
     fr_ctx_free(ctx);
 }
 
-/* One of several contexts on the device at once. */
-static void *guest(void *number) {
+/* One of two contexts on the device at once, with a graph and two solvers of its own. */
+typedef struct guest {
+    fr_problem problem;
+    fr_strategy_info row;
+    const char *graph;
+} guest;
+
+static void *visit(void *arg) {
+    const guest *who = arg;
     fr_ctx *ctx = context(0);
-    fr_graph *graph = make(ctx, (int)(intptr_t)number % 2);
-    fr_strategy_info row = {.name = (intptr_t)number % 2 ? "scan" : "warp-merge",
-                            .backend = FR_CUDA};
-    fr_solver_options options = options_of(&row);
+    fr_graph *graph = graph_of(ctx, who->graph);
+    fr_solver_options options = options_of(&who->row);
     fr_solver *a = NULL, *b = NULL;
-    CHECK(!fr_solver_new(ctx, graph, FR_BFS, &options, &a), "%s", fr_ctx_message(ctx));
-    CHECK(!fr_solver_new(ctx, graph, FR_BFS, &options, &b), "%s", fr_ctx_message(ctx));
+    options.unit_weights = who->problem == FR_SSSP;
+    CHECK(!fr_solver_new(ctx, graph, who->problem, &options, &a), "%s", fr_ctx_message(ctx));
+    CHECK(!fr_solver_new(ctx, graph, who->problem, &options, &b), "%s", fr_ctx_message(ctx));
     for (int i = 0; i < ROUNDS && a && b; i++) {
-        solve_one(ctx, graph, FR_BFS, a, &row);
-        solve_one(ctx, graph, FR_BFS, b, &row);
+        solve_one(ctx, graph, who->problem, a, &who->row);
+        solve_one(ctx, graph, who->problem, b, &who->row);
     }
     fr_solver_free(a);
     fr_solver_free(b);
@@ -218,15 +285,34 @@ static void *guest(void *number) {
     return NULL;
 }
 
+/* Two graphs in two contexts: on a GPU at once, a thread for each; the host's executor runs one
+ * launch at a time. */
+static void side_by_side(guest *first, guest *second) {
+    pthread_t thread;
+    first->graph = ON_HOST ? "kronecker:scale=6,seed=1" : "kronecker:scale=14,seed=1";
+    second->graph = ON_HOST ? "grid2d:rows=4,cols=9" : "grid2d:rows=60,cols=200";
+    if (ON_HOST)
+        visit(first);
+    else if (pthread_create(&thread, NULL, visit, first))
+        cf_give_up(NULL, "a thread");
+    visit(second);
+    if (!ON_HOST)
+        pthread_join(thread, NULL);
+}
+
+/* Each row beside itself and beside the one before it, BFS beside SSSP where their lists meet. */
 static void together(void) {
-    pthread_t thread[THREADS];
-    for (int i = 0; i < THREADS; i++)
-        if (THREADS == 1)
-            guest(NULL);
-        else if (pthread_create(&thread[i], NULL, guest, (void *)(intptr_t)i))
-            cf_give_up(NULL, "a thread");
-    for (int i = 0; THREADS > 1 && i < THREADS; i++)
-        pthread_join(thread[i], NULL);
+    guest last = {.row = {.name = NULL}};
+    for (int p = FR_BFS; p <= FR_SSSP; p++) {
+        guest first = {.problem = (fr_problem)p};
+        for (int r = 0; cf_row(first.problem, r, &first.row); r++) {
+            guest same = first;
+            side_by_side(&first, &same);
+            if (last.row.name)
+                side_by_side(&first, &last);
+            last = first;
+        }
+    }
 }
 
 int main(void) {
@@ -244,6 +330,9 @@ int main(void) {
             if (strcmp(row.name, "auto") == 0)
                 step_down((fr_problem)p, &row);
         }
+    for (int p = FR_BFS; p <= FR_APSP; p++)
+        for (int r = 0; cf_row((fr_problem)p, r, &row); r++)
+            all_failing((fr_problem)p, &row);
     counts();
     together();
     printf("the ground of the GPU rows: %d checks, %d failed\n", checks, failures);

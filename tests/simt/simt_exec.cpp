@@ -65,7 +65,7 @@ void wait(state s, const char *what) {
 
 void release_block(block *b) {
     b->epoch++;
-    b->waiting = 0;
+    b->waiting = b->at_cluster = 0;
     for (auto &t : b->threads)
         if (t->now == state::at_block || t->now == state::at_cluster || t->now == state::at_grid)
             make_ready(t.get());
@@ -105,6 +105,7 @@ void enter(thread *t) {
         fault("thread %u leaves the kernel while %u threads of its block wait at a barrier",
               t->linear, t->owner->waiting);
     t->now = state::done;
+    t->home->gone |= 1u << t->lane;
     t->owner->exited++;
     t->owner->alive--;
 }
@@ -118,6 +119,7 @@ void start_thread(block *b, unsigned linear) {
     t->owner = b;
     t->home = &b->warps[linear / 32];
     t->home->lane[t->lane] = t;
+    t->home->gone &= ~(1u << t->lane);
     position &p = t->pos;
     p.block_dim = g->block_size;
     p.grid_dim = g->size;

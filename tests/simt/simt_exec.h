@@ -25,7 +25,6 @@ struct thread {
     block *owner = nullptr;
     state now = state::ready;
     const char *what = ""; /* the collective or barrier it waits in */
-    unsigned mask = 0;     /* of the collective */
     uint64_t value = 0;
     int vote = 0; /* block_reduce: what it gave, then what came out */
     lanes result;
@@ -37,7 +36,13 @@ struct thread {
 };
 
 struct warp {
+    struct meeting { /* a collective that not all of its lanes have reached */
+        const char *what;
+        unsigned mask, arrived;
+    };
     thread *lane[32] = {};
+    std::vector<meeting> meetings;
+    unsigned gone = ~0u;  /* lanes that left the kernel or never were */
     uint32_t counter = 0; /* collectives completed */
 };
 
@@ -56,7 +61,8 @@ struct block {
     grid *home = nullptr;
     unsigned index = 0, rank = 0;
     uint32_t epoch = 1; /* barriers passed */
-    unsigned alive = 0, exited = 0, waiting = 0;
+    unsigned alive = 0, exited = 0, waiting = 0, at_cluster = 0;
+    const thread *first = nullptr; /* of those that wait at a barrier */
     std::vector<std::unique_ptr<thread>> threads;
     std::vector<warp> warps;
     struct array {

@@ -21,6 +21,7 @@ struct touch { /* the last access of one kind to a byte of shared memory */
 };
 struct cell {
     touch wrote, read;
+    uint64_t life = 0; /* of the array that they belong to; another's: nobody touched it yet */
 };
 
 struct allocation {
@@ -29,7 +30,8 @@ struct allocation {
     space kind;
     block *owner;
     std::vector<uint8_t> written;
-    std::vector<cell> cells; /* shared memory only */
+    cell *cells; /* [bytes] shared memory only */
+    uint64_t life;
 };
 
 char *arena;
@@ -37,6 +39,8 @@ uint32_t *owner_of; /* [granules]: allocation number, 0: none */
 std::vector<allocation *> allocations{nullptr};
 std::vector<uint32_t> free_numbers;
 std::multimap<size_t, char *> free_ranges;
+std::multimap<size_t, cell *> free_cells; /* by bytes; as the array before left them */
+uint64_t lives;
 size_t used;
 
 void start_arena() {
@@ -106,6 +110,8 @@ void check_race(allocation *a, size_t offset, size_t bytes, bool write) {
     touch now{running, running->owner->epoch, running->home->counter, false};
     for (size_t i = offset; i < offset + bytes; i++) {
         cell &c = a->cells[i];
+        if (c.life != a->life)
+            c = {{}, {}, a->life};
         bool bad_write = !ordered(c.wrote);
         bool bad_read = write && (!ordered(c.read) ||
                                   (c.read.several && c.read.epoch == running->owner->epoch));
@@ -116,7 +122,7 @@ void check_race(allocation *a, size_t offset, size_t bytes, bool write) {
                 i, a->bytes, running->linear, write ? "writes" : "reads",
                 (bad_write ? c.wrote : c.read).who->linear, bad_write ? "wrote" : "read");
         if (write)
-            c = {now, {}};
+            c = {now, {}, a->life};
         else if (c.read.who && c.read.who->home != running->home &&
                  c.read.epoch == running->owner->epoch)
             c.read.several = true, c.read.epoch = running->owner->epoch;
@@ -158,6 +164,15 @@ void fault(const char *format, ...) {
     _exit(SIMT_FAULT);
 }
 
+static cell *take_cells(size_t bytes) {
+    auto kept = free_cells.find(bytes);
+    if (kept == free_cells.end())
+        return new cell[bytes];
+    cell *cells = kept->second;
+    free_cells.erase(kept);
+    return cells;
+}
+
 void *memory_take(space kind, size_t bytes, block *owner) {
     start_arena();
     size_t reserved = (bytes + 2 * GRANULE - 1) / GRANULE * GRANULE; /* a red granule behind */
@@ -172,11 +187,11 @@ void *memory_take(space kind, size_t bytes, block *owner) {
         start = arena + used;
         used += reserved;
     }
-    auto *a = new allocation{start, bytes, reserved,
-                             kind,  owner, std::vector<uint8_t>(bytes, kind == space::pinned),
-                             {}};
+    auto *a = new allocation{start,   bytes,  reserved,
+                             kind,    owner,  std::vector<uint8_t>(bytes, kind == space::pinned),
+                             nullptr, ++lives};
     if (kind == space::shared)
-        a->cells.resize(bytes);
+        a->cells = take_cells(bytes);
     std::memset(start, 0xA5, bytes); /* what nobody wrote shall not look like zero */
     uint32_t number;
     if (free_numbers.empty()) {
@@ -210,6 +225,8 @@ void memory_drop(void *start) {
         madvise((void *)(((uintptr_t)start + 4095) & ~(uintptr_t)4095), a->reserved - 4096,
                 MADV_DONTNEED);
     free_ranges.emplace(a->reserved, a->start);
+    if (a->cells)
+        free_cells.emplace(a->bytes, a->cells);
     allocations[number] = nullptr;
     free_numbers.push_back(number);
     delete a;

@@ -173,7 +173,10 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end) 
 }
 
 void simt_set_memory(size_t bytes) { limit = bytes; }
-void simt_fail_allocation(int64_t after) { fail_after = after; }
+int64_t simt_fail_allocation(int64_t after) {
+    int64_t left = fail_after;
+    return fail_after = after, left;
+}
 size_t simt_live_bytes(void) { return device_live; }
 size_t simt_pinned_bytes(void) { return live - device_live; }
 size_t simt_peak_bytes(void) {

@@ -1,20 +1,25 @@
 /* Collectives, barriers and shared memory: where threads of the executor meet. */
 #include "simt_exec.h"
 
+#include <algorithm>
+
 namespace simt {
 
 static void complete_collective(warp *w, unsigned mask) {
-    w->counter++;
+    lanes all = {{}, mask};
+    uint32_t now = ++w->counter;
+    for (unsigned i = 0; i < 32; i++)
+        if (mask >> i & 1)
+            all.value[i] = w->lane[i]->value;
     for (unsigned i = 0; i < 32; i++) {
         if (!(mask >> i & 1))
             continue;
         thread *t = w->lane[i];
-        t->result.mask = mask;
-        for (unsigned j = 0; j < 32; j++)
-            if (mask >> j & 1) {
-                t->result.value[j] = w->lane[j]->value;
-                t->synced_with[j] = w->counter;
-            }
+        t->result = all;
+        if (mask == ~0u)
+            std::fill_n(t->synced_with, 32, now);
+        for (unsigned j = 0; j < 32 && mask != ~0u; j++)
+            t->synced_with[j] = mask >> j & 1 ? now : t->synced_with[j];
     }
     for (unsigned i = 0; i < 32; i++)
         if (mask >> i & 1 && w->lane[i] != running)
@@ -22,29 +27,39 @@ static void complete_collective(warp *w, unsigned mask) {
     running->now = state::ready;
 }
 
+/* The collective that the running lane joins. Faults when a lane that it waits for is gone, or
+ * stands in another one that waits for this lane. */
+static warp::meeting *join(warp *w, const char *what, unsigned mask) {
+    const thread *t = running;
+    unsigned others = mask & ~(1u << t->lane);
+    warp::meeting *mine = nullptr;
+    if (others & w->gone)
+        fault("%s with mask %08x waits for lane %d, which has left or never was", what, mask,
+              __builtin_ctz(others & w->gone));
+    for (auto &m : w->meetings) {
+        if (m.mask == mask && (m.what == what || std::strcmp(m.what, what) == 0))
+            mine = &m;
+        else if (m.arrived & others && m.mask >> t->lane & 1)
+            fault("divergent collective: lane %u is in %s with mask %08x, lane %d in %s with mask "
+                  "%08x",
+                  t->lane, what, mask, __builtin_ctz(m.arrived & others), m.what, m.mask);
+    }
+    if (mine)
+        return mine;
+    w->meetings.push_back({what, mask, 0});
+    return &w->meetings.back();
+}
+
 const lanes &warp_collective(const char *what, unsigned mask, uint64_t value) {
     thread *t = running;
     if (!(mask >> t->lane & 1))
         fault("lane %u calls %s with mask %08x, which leaves it out", t->lane, what, mask);
-    t->what = what;
-    t->mask = mask;
     t->value = value;
-    bool all = true;
-    for (unsigned i = 0; i < 32; i++) {
-        if (!(mask >> i & 1) || i == t->lane)
-            continue;
-        thread *other = t->home->lane[i];
-        if (!other || other->now == state::done)
-            fault("%s with mask %08x waits for lane %u, which has left or never was", what, mask,
-                  i);
-        if (other->now == state::in_collective &&
-            (other->mask != mask || std::strcmp(other->what, what)) && (other->mask >> t->lane & 1))
-            fault("divergent collective: lane %u is in %s with mask %08x, lane %u in %s with mask "
-                  "%08x",
-                  t->lane, what, mask, i, other->what, other->mask);
-        all = all && other->now == state::in_collective && other->mask == mask;
-    }
-    if (all) {
+    warp::meeting *m = join(t->home, what, mask);
+    m->arrived |= 1u << t->lane;
+    if (m->arrived == mask) {
+        *m = t->home->meetings.back();
+        t->home->meetings.pop_back();
         complete_collective(t->home, mask);
         yield();
     } else {
@@ -53,13 +68,20 @@ const lanes &warp_collective(const char *what, unsigned mask, uint64_t value) {
     return t->result;
 }
 
+/* All that wait in a block stand at the same barrier: the first of them speaks for them. */
 static void check_same_barrier(const char *what) {
-    for (auto &t : running->owner->threads)
-        if ((t->now == state::at_block || t->now == state::at_cluster ||
-             t->now == state::at_grid) &&
-            std::strcmp(t->what, what))
-            fault("thread %u is at %s while thread %u is at %s", running->linear, what, t->linear,
-                  t->what);
+    const thread *first = running->owner->first;
+    if (running->owner->waiting && std::strcmp(first->what, what))
+        fault("thread %u is at %s while thread %u is at %s", running->linear, what, first->linear,
+              first->what);
+}
+
+/* The running thread, until the others have arrived. */
+static void wait_at_barrier(state s, const char *what) {
+    block *b = running->owner;
+    if (b->waiting++ == 0)
+        b->first = running;
+    wait(s, what);
 }
 
 void block_barrier(const char *what) {
@@ -68,8 +90,7 @@ void block_barrier(const char *what) {
         fault("%s waits for %u threads that have left the kernel", what, b->exited);
     check_same_barrier(what);
     if (b->waiting + 1 < b->alive) {
-        b->waiting++;
-        wait(state::at_block, what);
+        wait_at_barrier(state::at_block, what);
         return;
     }
     release_block(b);
@@ -102,8 +123,7 @@ void grid_barrier() {
         if (b->home == g && b->exited)
             fault("a grid barrier waits for threads of block %u that have left", b->index);
     if (++g->at_grid < all) {
-        running->owner->waiting++;
-        wait(state::at_grid, "the grid barrier");
+        wait_at_barrier(state::at_grid, "the grid barrier");
         return;
     }
     g->at_grid = 0;
@@ -121,12 +141,11 @@ void cluster_barrier() {
         all += (unsigned)b->threads.size();
         if (b->exited)
             fault("a cluster barrier waits for threads of block %u that have left", b->index);
-        for (auto &t : b->threads)
-            arrived += t->now == state::at_cluster;
+        arrived += b->at_cluster;
     }
     if (arrived < all) {
-        running->owner->waiting++;
-        wait(state::at_cluster, "the cluster barrier");
+        running->owner->at_cluster++;
+        wait_at_barrier(state::at_cluster, "the cluster barrier");
         return;
     }
     for (block *b : *running->owner->cluster)

@@ -24,7 +24,10 @@
  *     hubs among its blocks, in units of K3 K6 edges like a child's, after one more barrier.
  *   - With child=1 the parent of the child kernels is a kernel of its own after each launch, so
  *     that only a tiny kernel pays for launching. Children are at most 1,024 per level, for fear
- *     that one is lost for want of a pending slot; further hubs are expanded like any vertex.
+ *     that one is lost for want of a pending slot, hubs that the grid shares 4,096; further ones
+ *     are expanded like any vertex, and K2 by default leaves none.
+ *   - K3 is 8, and with shared hubs K1 is at most 16, where the text has 16 and 32: here are eleven
+ *     times as many multiprocessors to share a hub.
  *   - Edge-discover gives each warp so many vertices that all warps get some, not always 32. Where
  *     each warp has one vertex there is no edge to search for, and virtual warps of 32 run.
  *   - A lane takes four edges at once, so that K1 starts below the text's 4 where degrees are low
@@ -39,13 +42,11 @@
  * Atomics: a claim per unvisited edge end (claim=1: with many blocks), one per block and level.
  * Good at: long thin graphs, frontiers of changing size, hubs.
  * Bad at: dense graphs of few levels, where most edges lead back: nothing here searches bottom-up.
- * Measured (H200, 18 kinds of Table 2, nearest generated ones, docs/results/bfs-4k.md, against its
- *   columns simple, edge-parallel, virtual-warp, hier-queue and expand-contract): fastest on 13;
- *   hier-queue is on web, youtube, LiveJournal, forest-fire and kron20, where this takes 8, 47, 13,
- *   6 and 28 % longer: graphs of few levels and skewed degrees (on youtube edge-parallel is faster
- *   too). On four of the five the text's column Luo is out of time; hier-queue here ends, for it
- *   splits hubs, once, while the solver prepares. A surmise: that is cheaper than what this row
- *   does about hubs level by level.
+ * Measured (H200, 18 kinds of Table 2, nearest generated ones, medians of 2 to 16 sources): faster
+ *   than hier-queue, the fastest other of its columns (docs/results/bfs-4k.md), on all 18, 1.13 to
+ *   4.5 times. It was on 13 until K5 became 0 where degrees deviate, K3 8, K1 at most 8 or 16
+ *   where blocks share hubs, and no level had more hubs than its list: web 0.42 -> 0.30 ms, youtube
+ *   0.52 -> 0.32, LiveJournal 2.1 -> 1.5, forest-fire 0.78 -> 0.53, kron20 1.57 -> 1.27.
  */
 #include "cuda/bfs/bfs4k_kernels.cuh"
 
@@ -135,7 +136,7 @@ template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t 
         launch_many<O>(g, depth);
     }
     if (p->hub_degree < INT64_MAX && !p->grid_hubs)
-        FRI_LAUNCH((bfs4k_hubs_kernel<O>), BFS4K_MAX_HUBS / 128, 128, 0, g->stream,
+        FRI_LAUNCH((bfs4k_hubs_kernel<O>), BFS4K_MAX_CHILDREN / 128, 128, 0, g->stream,
                    search_of<O>(g));
     return choice;
 }
@@ -180,7 +181,8 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did
 static const fr_knob knobs[] = {
     {"k1", FR_KNOB_AUTO, 1, 32, "K1, least lanes of a virtual warp, a power of two"},
     {"k2", FR_KNOB_AUTO, 0, 100, "K2, percent of the vertices that child kernels expand"},
-    {"k3", 16, 1, 1024, "K3, edges per thread of a child kernel; 16 as in the text"},
+    {"k3", 8, 1, 1024,
+     "K3, edges per thread of a child kernel; the text has 16, for 12 large cores"},
     {"k4", FR_KNOB_AUTO, 0, 64,
      "K4, edge-discover where frontier < resident threads / K4; 0: never"},
     {"k5", FR_KNOB_AUTO, 0, 4,
@@ -203,8 +205,7 @@ static const fr_knob knobs[] = {
     {"queue", 100, 1, 100, "room of a frontier queue in percent of n; what does not fit is swept"},
     {nullptr, 0, 0, 0, nullptr}};
 
-static const fri_gpu_row device_side = {
-    .scratch = scratch, .begin = begin, .leap = leap};
+static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap};
 
 FRI_GPU_ROW(fri_gpu_bfs_bfs4k) = {
     .name = "bfs4k",

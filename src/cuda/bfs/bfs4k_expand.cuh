@@ -55,7 +55,7 @@ static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, 
         unsigned long long before =
             atomicAdd(bfs4k_hub_word(w.s, w.depth + 1), (1ull << BFS4K_UNIT_BITS) + units);
         int32_t at = (int32_t)(before >> BFS4K_UNIT_BITS);
-        left = at < BFS4K_MAX_HUBS;
+        left = at < w.s.plan.most_hubs;
         if (left) {
             w.s.hubs[at] = row.u;
             w.s.units[at] = (int32_t)before; /* m / hub_unit at most */

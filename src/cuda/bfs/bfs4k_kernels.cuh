@@ -111,7 +111,7 @@ static __device__ __forceinline__ int32_t bfs4k_settle(const bfs4k_search<O> &s,
                                                        const fri_hash_table &table) {
     unsigned long long *word = bfs4k_hub_word(s, depth);
     int count = (int)(fri_racy_load(word) >> BFS4K_UNIT_BITS); /* by the barrier not racing */
-    bfs4k_take_hubs(s, depth - 1, count < BFS4K_MAX_HUBS ? count : BFS4K_MAX_HUBS, table);
+    bfs4k_take_hubs(s, depth - 1, count < s.plan.most_hubs ? count : s.plan.most_hubs, table);
     fri_grid_sync(); /* the hubs' finds are counted, and all blocks have read the word */
     if (blockIdx.x == 0 && threadIdx.x == 0)
         fri_racy_store(word, 0ull);
@@ -219,7 +219,7 @@ static __global__ void bfs4k_child_kernel(bfs4k_search<O> s, int32_t depth, int3
  * VertexDegree / (K3 BlockSize) blocks. */
 template <class O> static __global__ void bfs4k_hubs_kernel(bfs4k_search<O> s) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), depth = s.words[BFS4K_DEPTH];
-    if (i >= (int32_t)(*bfs4k_hub_word(s, depth) >> BFS4K_UNIT_BITS) || i >= BFS4K_MAX_HUBS)
+    if (i >= (int32_t)(*bfs4k_hub_word(s, depth) >> BFS4K_UNIT_BITS) || i >= BFS4K_MAX_CHILDREN)
         return;
     int32_t u = s.hubs[i];
     int64_t degree = s.rows.offsets[u + 1] - s.rows.offsets[u];

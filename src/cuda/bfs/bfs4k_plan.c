@@ -86,9 +86,11 @@ static int32_t log_below(double x) {
 
 /* K1: "increasing proportionally to the graph deviation and degree": the text has 4 for roads,
  * web-Google and kkt_power, 32 for random.2Mv.128Me (mean 64) and com-youtube (deviation 50). A
- * lane here takes four edges at once, so that less will do where the degrees are even. */
-static int32_t choose_k1(const degrees *d) {
-    return FRI_MIN(32, power_below(fmax(d->mean / 4, d->deviation * 0.7)));
+ * lane here takes four edges at once, so that less will do where the degrees are even; and where
+ * all blocks share the hubs, half of that or, with a low mean, a quarter. */
+static int32_t choose_k1(const degrees *d, const fri_bfs4k_plan *p) {
+    int32_t most = !p->grid_hubs ? 32 : d->mean >= 32 ? 16 : 8;
+    return FRI_MIN(most, power_below(fmax(d->mean / 4, d->deviation * 0.7)));
 }
 
 /* K2: at most 0.15 %, which is for the text's least K1 of 4, and inversely proportional to K1,
@@ -109,10 +111,14 @@ static double choose_k4(const degrees *d) {
 
 static void set_hubs(fri_bfs4k_plan *p, const fri_job *job, const degrees *d) {
     double child = job->knob[BFS4K_CHILD];
-    p->grid_hubs = child >= 1.5 && p->stay_threads;
+    if (!FRI_CHILDREN && !p->grid_hubs)
+        child = 0;
     p->hub_unit = p->child_edges * p->block;
+    p->most_hubs = p->grid_hubs ? BFS4K_MAX_HUBS : BFS4K_MAX_CHILDREN;
     bool chosen = job->knob[BFS4K_K2] < 0;
-    double percent = chosen ? choose_k2(d, p) : job->knob[BFS4K_K2];
+    double percent = job->knob[BFS4K_K2];
+    if (chosen) /* no level has more than find a place */
+        percent = fmin(choose_k2(d, p), 100.0 * p->most_hubs / FRI_MAX(job->csr.n, 1));
     int64_t degree = degree_of_share(d, job->csr.n, percent);
     if (chosen) /* a child has at least one full block */
         degree = FRI_MAX(degree, p->hub_unit);
@@ -141,13 +147,20 @@ static int32_t table_of(const fri_gpu *g, int32_t block) {
     return log_below((SHARED - VARIABLES) * (double)block / g->threads_most / sizeof(uint64_t));
 }
 
+/* K5: mainly 1, and 0 with a high mean, "though to a lesser extent" by the deviation: where it is
+ * high a search has few levels, and changes of kernel cost more than its thin ones. A cluster takes
+ * over earlier than a launch per level would pay. */
+static double choose_k5(const degrees *d, const fri_bfs4k_plan *p) {
+    bool few_levels = d->mean >= 32 || (d->deviation >= 3 && p->stay_threads);
+    return few_levels ? 0 : p->cluster ? 0.5 : 1;
+}
+
 /* FThreshold = MaxThreadsPerBlock K5, and the hash tables with what that leaves. */
 static void set_shared(fri_bfs4k_plan *p, const fri_gpu *g, const degrees *d) {
     const fri_job *job = g->job;
     bool hash = job->knob[BFS4K_HASH] >= 0.5;
     p->hash_exchange = job->knob[BFS4K_HASH] >= 1.5;
-    /* the text has 1; a cluster takes over earlier than a launch per level would pay */
-    double k5 = fri_job_knob(job, BFS4K_K5, d->mean >= 32 ? 0 : p->cluster ? 0.5 : 1);
+    double k5 = fri_job_knob(job, BFS4K_K5, choose_k5(d, p));
     p->one_threads = MOST_THREADS;
     p->one_most = (int32_t)(MOST_THREADS * k5); /* 4 at most: two thirds of the shared memory */
     p->hash_one = hash ? log_below((SHARED - VARIABLES - 8.0 * p->one_most) / sizeof(uint64_t)) : 0;
@@ -164,12 +177,13 @@ static void fill(fri_gpu *g, fri_bfs4k_plan *p) {
     const fri_job *job = g->job;
     degrees d;
     find_degrees(&job->csr, job->threads, &d);
-    p->least_width = power_below(fri_job_knob(job, BFS4K_K1, choose_k1(&d)));
     p->dynamic = job->knob[BFS4K_DYNAMIC] >= 0.5;
     p->child_edges = (int32_t)job->knob[BFS4K_K3];
     p->block = whole_warps(job->knob[BFS4K_K6], 1024);
     p->stay_threads =
         job->knob[BFS4K_STAY] < 32 ? 0 : whole_warps(job->knob[BFS4K_STAY], MOST_THREADS);
+    p->grid_hubs = job->knob[BFS4K_CHILD] >= 1.5 && p->stay_threads;
+    p->least_width = power_below(fri_job_knob(job, BFS4K_K1, choose_k1(&d, p)));
     set_cluster(p, g, &d);
     set_hubs(p, job, &d);
     p->k4 =

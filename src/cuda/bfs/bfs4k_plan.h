@@ -30,7 +30,9 @@ enum {
     BFS4K_QUEUE
 };
 
-enum { BFS4K_MAX_HUBS = 1024 }; /* of one level: half of the children that a device keeps waiting */
+/* Of one level, and of those when each gets a child: half of the children that a device keeps
+ * waiting. */
+enum { BFS4K_MAX_HUBS = 4096, BFS4K_MAX_CHILDREN = 1024 };
 
 typedef struct fri_bfs4k_plan {
     int32_t least_width;   /* K1 */
@@ -38,6 +40,7 @@ typedef struct fri_bfs4k_plan {
     int64_t hub_degree;    /* K2: rows this long are left to children; INT64_MAX: none */
     int32_t child_edges;   /* K3 */
     int32_t hub_unit;      /* edges of a child's block, K3 K6 */
+    int32_t most_hubs;     /* of one level; further ones are expanded like any vertex */
     int32_t grid_hubs;     /* kernels that stay share hubs among their blocks: no children */
     int32_t k4;            /* 0: no edge-discover */
     int32_t extended;      /* edge-discover in its extended form */

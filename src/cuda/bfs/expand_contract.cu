@@ -297,7 +297,8 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
                                 block, (size_t)block * fri_gather_bytes<O>(a.plan.rest) + tables,
                                 g->stream, fri_rows_of<O>(g->out), a)));
     if (a.edge_vertex)
-        FRI_LAUNCH(contract_kernel, most, block, tables, g->stream, a);
+        FRI_LAUNCH(contract_kernel, FRI_MIN(most, fri_gpu_blocks(g->m, block)), block, tables,
+                   g->stream, a);
     return found_of(g, a, found, edges);
 }
 

@@ -26,9 +26,14 @@
  *   unvisited edge end; in shared memory one per eight edges; one global per block and level, and
  *   one for each grid barrier.
  * Good at: many thin levels of even degree. Bad at: few wide levels; hubs unless split.
- * Measured (H200, grid6 of 1M, 4M, 10M vertices): 3.1, 4.2, 6.1 times as fast as `simple`, where
- *   Table 1 has 6.8 to 22.6. A surmise why: the whole level array fits this chip's L2, so that
- *   `simple` sweeps it at little cost. Per vertex 6.6, 3.5, 2.5 ns.
+ * Measured (H200, docs/results/uiuc-bfs.md, grids of degree 6 with 1M, 5M and 10M vertices): 3.1,
+ *   4.2 and 5.8 times as fast as `simple`, where Table 1 has 6.8, 15.4 and 22.6; 6.3, 3.0 and 2.2
+ *   ns per vertex, better than flat. Why the factors differ, by times over levels (1,000 to 3,162
+ *   of them): a level of `simple` costs 17 us and 2.3 us per million vertices swept, in the text
+ *   127 and 336, which is 145 times as much per vertex; a level here, a chain of dependent reads,
+ *   claims and a barrier over few vertices, costs 6.3 to 6.9 us, in the text 68 to 154, which is 11
+ *   to 22 times as much. Sweeping gained from the chips' growth what waiting did not. Blocks of 128
+ *   to 1,024 threads, 1 or 16 W-Frontiers, other values of `look` and ahead=0 lie within 7 %.
  */
 #include "cuda/bfs/hier_visit.cuh"
 #include "cuda/bfs_queues.h"

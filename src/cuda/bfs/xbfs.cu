@@ -20,6 +20,9 @@
  * - What an asynchronous pass settled early, the next double-scan keeps in its queue, so that "no
  *   queue" finds it; the first scan-free level enqueues it beforehand. Nothing is settled early
  *   when the query has targets, nor beyond max_level.
+ * - By default a pass settles early only where equation 2 foresees another pull (async=1: always,
+ *   as in the text): the last pull's finds would have to be enqueued apart.
+ * - Balancing is static by default: 2 to 6 % faster here than fetching, which the text prefers.
  * - A search checks its first neighbour alone and loads the others a few at a time (batch=1: the
  *   text). Threads ask for their next vertex when they take one up, not when they are done.
  * - Single-scan does Scan I of the double-scan that it foresees in the same pass, and only sums the
@@ -36,11 +39,14 @@
  *   unvisited edge end, one per 32 finds.
  * Good at: small worlds, whose widest levels are pulled. Bad at: thin long graphs (a launch per
  *   level).
- * Measured (H200, Kronecker 21 / LiveJournal-like, ms): all parts 0.33 / 0.50; the text's baseline
- *   0.55 / 1.14; off one by one: adaptive queues (queue=2) 0.52 / 0.82, pull_queue=0 0.37 / 0.71,
- *   no_queue=0 0.33 / 0.52, leap=1 0.34 / 0.51; balance=0 with async=0 0.37 / 0.60. Asynchrony
- *   gains nothing here (async=0 0.32 / 0.49), and balance=1 is 5 % faster than the default; a
- *   surmise: traversals this short leave little for a pass less or evener passes to save.
+ * Measured (H200; Kronecker 21, LiveJournal-like, patent-like, DBLP-like; us, medians of 16 or 32
+ *   sources, ranges where repeated): all parts 328-329, 459-474, 524-545, 420-434; the text's
+ *   baseline 614, 1016, 1102, 992; queue=2 522, 739, 867, 701; pull_queue=0 343, 565, 617, 627;
+ *   no_queue=0 341, 495, 546, 448; balance=2 334-346, 482-491, 566-568, 447; balance=3 343, 502,
+ *   581, 442; balance=0,async=0 422, 607, 604, 465. Asynchrony makes no difference beyond that of a
+ *   repetition: async=0 309-327, 461-465, 523-530, 415-429; async=1 317-326, 464-475, 532-536,
+ *   417-443. It spares 0 to 8 % of the edge checks here (docs/results/xbfs.md, Fig. 15), 23 % in
+ *   the text, and what was settled early is looked at once more in the next queue.
  */
 #include "cuda/bfs/xbfs_host.cuh"
 
@@ -56,13 +62,15 @@ static const fr_knob knobs[] = {
     {"pull_queue", FROM_LAST, 0, 2,
      "bottom-up queue by double-scan: 0 with strided reads (Enterprise), 1 by ballot (the text), "
      "2 by ballot, without vertices that have no in-edges, and of the last pull's queue if any"},
-    {"balance", WARP_CENTRIC, 0, 3,
+    {"balance", BY_STATIC, 0, 3,
      "bottom-up by 0 thread, warp or block by degree, 1 static, 2 warp-centric, 3 thread-centric"},
     {"fetch", 32, 32, 1024, "vertices that a warp fetches at once when warp-centric, whole warps"},
     {"donate", 0, 0, 64,
      "neighbours checked between two looks whether one lane alone is still at work (text: 5); "
      "0: no donation, which the text measures as 1 to 5% faster"},
-    {"async", 1, 0, 1, "1: a bottom-up pass also settles vertices of the level after the next"},
+    {"async", 2, 0, 2,
+     "a bottom-up pass also settles vertices of the level after the next: 0 never, 1 always (the "
+     "text), 2 where by equation 2 another such pass follows"},
     {"batch", 4, 1, MOST_BATCH, "neighbours a bottom-up search loads at once, after its first"},
     {"leap", 16, 1, 32, "most thin levels launched before the host reads their sizes; text: 1"},
     {"share", 1, 1, 64, "least vertices per thread of a bottom-up pass"},
@@ -209,12 +217,13 @@ fr_status close_levels(fri_gpu *g, int32_t depth, int32_t levels, bool pull, fri
 
 fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did) {
     static const char *const names[] = {"scan-free", "single-scan", "double-scan"};
-    const xbfs *x = (const xbfs *)g->state;
+    xbfs *x = (xbfs *)g->state;
     if (!x->edges) /* nothing leaves the frontier */
         return FR_OK;
     double pulled_from = g->job->knob[ALPHA] * (double)g->m; /* edges */
     bool pull = (double)x->edges >= pulled_from;
     bool soon = x->prior && (double)x->edges * growth_of(x) >= pulled_from; /* equation 2 */
+    x->again = pull && soon;
     int how = (int)fri_job_knob(g->job, QUEUE, soon ? SINGLE_SCAN : SCAN_FREE);
     bool reuse = x->pulled && g->job->knob[NO_QUEUE] >= 1;
     did->choice = pull ? "bottom-up" : reuse ? "no-queue" : names[how];

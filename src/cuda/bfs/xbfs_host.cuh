@@ -35,6 +35,7 @@ struct xbfs {                         /* host state of a traversal */
     int64_t unvisited;
     uint32_t listed; /* size of the last level's bottom-up queue */
     bool pulled;     /* the last level was bottom-up */
+    bool again;      /* by equation 2 the level after this one is bottom-up too */
     bool counted;    /* the last level did Scan I of the unvisited, and left its finds unqueued */
     int turn;        /* which of the two queues holds the frontier, or the last pull's queue */
     int32_t leap;    /* levels to launch at once, were they all thin */
@@ -83,6 +84,7 @@ level_words *words_of(const fri_gpu *g, int32_t depth) {
 template <class O> traversal<O> traversal_of(const fri_gpu *g, int32_t depth) {
     const xbfs *x = (const xbfs *)g->state;
     const fr_query *q = &g->job->query;
+    double ahead = g->job->knob[ASYNC];
     bool deeper = !q->max_level || depth + 2 <= q->max_level;
     return {fri_rows_of<O>(g->out),
             fri_rows_of<O>(g->in),
@@ -93,7 +95,7 @@ template <class O> traversal<O> traversal_of(const fri_gpu *g, int32_t depth) {
             x->bits,
             x->grain,
             (int)g->job->knob[BATCH],
-            g->job->knob[ASYNC] >= 1 && deeper && !g->job->target_map,
+            (ahead >= 2 ? x->again : ahead >= 1) && deeper && !g->job->target_map,
             x->ahead_found > 0,
             words_of(g, depth),
             words_of(g, depth - 1),

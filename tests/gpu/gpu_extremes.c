@@ -1,0 +1,165 @@
+/* Degrees of 10^6 and depths beyond 10^5: `gpu_extremes [ROW...]` runs each BFS row, or these, on
+ * graphs whose levels are known without an oracle; with limits, targets, edges of one direction,
+ * and vertices without any. Parents are checked by the library's verifier, which shares no code
+ * with any row. */
+#include "conformance/choose.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MILLION = 1000000, TAIL = 100, DEEP = 100200 };
+
+typedef struct shape {
+    const char *name;
+    bool directed;
+    int32_t n, m;
+    void (*edge)(int32_t i, int32_t *u, int32_t *v);
+    int32_t (*level)(int32_t source, int32_t v); /* -1: not reached */
+} shape;
+
+/* Vertex 0 is the hub of 1 .. 10^6; a tail hangs on vertex 7; the last vertex stands alone. */
+enum { HUB_N = MILLION + TAIL + 2 };
+static void hub_edge(int32_t i, int32_t *u, int32_t *v) {
+    *u = i < MILLION ? 0 : i == MILLION ? 7 : i;
+    *v = i + 1;
+}
+static int32_t hub_depth(int32_t v) { return v == 0 ? 0 : v <= MILLION ? 1 : v - MILLION + 1; }
+static int32_t hub_level(int32_t source, int32_t v) {
+    if (v == source || v == HUB_N - 1 || source == HUB_N - 1)
+        return v == source ? 0 : -1;
+    if (source == 0 || v == 0)
+        return hub_depth(source) + hub_depth(v);
+    bool source_below = source == 7 || source > MILLION, below = v == 7 || v > MILLION;
+    return source_below && below ? abs(hub_depth(source) - hub_depth(v))
+                                 : hub_depth(source) + hub_depth(v);
+}
+
+/* 1 .. 10^6 lead to vertex 0, which leads to 10^6 others. */
+static void through_edge(int32_t i, int32_t *u, int32_t *v) {
+    *u = i < MILLION ? i + 1 : 0;
+    *v = i < MILLION ? 0 : i + 1;
+}
+static int32_t through_level(int32_t source, int32_t v) {
+    if (v == source)
+        return 0;
+    bool to_hub = source > 0 && source <= MILLION;
+    if (v == 0)
+        return to_hub ? 1 : -1;
+    return v <= MILLION ? -1 : to_hub ? 2 : source == 0 ? 1 : -1;
+}
+
+static void path_edge(int32_t i, int32_t *u, int32_t *v) {
+    *u = i;
+    *v = i + 1;
+}
+static int32_t path_level(int32_t source, int32_t v) { return abs(v - source); }
+static int32_t one_way_level(int32_t source, int32_t v) { return v >= source ? v - source : -1; }
+
+static const shape shapes[] = {
+    {"hub", false, HUB_N, MILLION + TAIL, hub_edge, hub_level},
+    {"through", true, 2 * MILLION + 1, 2 * MILLION, through_edge, through_level},
+    {"path", false, DEEP + 1, DEEP, path_edge, path_level},
+    {"one-way path", true, DEEP + 1, DEEP, path_edge, one_way_level},
+};
+
+typedef struct question {
+    int shape;
+    int32_t source, limit, target; /* 0, -1: none */
+} question;
+static const question questions[] = {
+    {0, 0, 0, -1},          {0, 3, 0, -1}, {0, MILLION + TAIL, 0, -1}, {0, HUB_N - 1, 0, -1},
+    {0, 0, 1, -1},          {0, 9, 2, -1}, {0, 0, 0, MILLION + 3},     {0, 5, 50, MILLION + 9},
+    {1, 1, 0, -1},          {1, 0, 0, -1}, {1, 2 * MILLION, 0, -1},    {1, MILLION, 1, -1},
+    {1, 4, 0, 2 * MILLION}, {2, 0, 0, -1}, {3, 0, DEEP / 2, DEEP / 3}, {3, DEEP / 2, 0, -1},
+};
+enum { QUESTIONS = sizeof questions / sizeof *questions };
+
+static fr_graph *graph_of(fr_ctx *ctx, const shape *s) {
+    int32_t *u = malloc((size_t)s->m * sizeof *u), *v = malloc((size_t)s->m * sizeof *v);
+    fr_load_options options = {.direction = s->directed ? FR_DIRECTED : FR_UNDIRECTED};
+    fr_graph *graph;
+    if (!u || !v)
+        cf_give_up(NULL, "memory for edges");
+    for (int32_t i = 0; i < s->m; i++)
+        s->edge(i, &u[i], &v[i]);
+    if (fr_graph_from_edges(ctx, s->n, s->m, u, v, NULL, FR_TYPE_NONE, &options, &graph))
+        cf_give_up(ctx, s->name);
+    free(u);
+    free(v);
+    return graph;
+}
+
+/* With a target what is none may be missing; beyond the limit all is. */
+static int32_t wrong_levels(const shape *s, const question *q, const int32_t *level) {
+    int32_t wrong = 0;
+    for (int32_t v = 0; v < s->n; v++) {
+        int32_t want = s->level(q->source, v);
+        want = q->limit && want > q->limit ? -1 : want;
+        wrong += level[v] != want && (q->target < 0 || v == q->target || level[v] != -1);
+    }
+    return wrong;
+}
+
+static bool is_right(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver, const question *q) {
+    static int32_t level[2 * MILLION + 1], parent[2 * MILLION + 1];
+    fr_query query = {.sources = &q->source,
+                      .source_count = 1,
+                      .max_level = q->limit,
+                      .targets = q->target < 0 ? NULL : &q->target,
+                      .target_count = q->target >= 0};
+    fr_result result = {.level = level, .parent = parent};
+    memset(level, 0x5a, sizeof level);
+    if (fr_solve(solver, &query, &result) || fr_verify_bfs(ctx, graph, &query, level, parent)) {
+        printf("%s\n", fr_ctx_message(ctx));
+        return false;
+    }
+    int32_t wrong = wrong_levels(&shapes[q->shape], q, level);
+    if (wrong)
+        printf("%d wrong levels\n", wrong);
+    return !wrong;
+}
+
+static int ask(fr_ctx *ctx, const fr_graph *graph, int which, const char *row) {
+    fr_solver_options options = {.strategy = row, .backend = FR_CUDA};
+    fr_solver *solver;
+    int failures = 0;
+    if (fr_solver_new(ctx, graph, FR_BFS, &options, &solver)) {
+        printf("FAILED %s: %s\n", row, fr_ctx_message(ctx));
+        return 1;
+    }
+    for (const question *q = questions; q < questions + QUESTIONS; q++)
+        if (q->shape == which && !is_right(ctx, graph, solver, q)) {
+            printf("FAILED %s on %s from %d, limit %d, target %d\n", row, shapes[which].name,
+                   q->source, q->limit, q->target);
+            failures++;
+        }
+    fr_solver_free(solver);
+    return failures;
+}
+
+int main(int argc, char **argv) {
+    fr_ctx *ctx;
+    fr_strategy_info row;
+    int failures = 0, rows = 0;
+    cf_backend = FR_CUDA;
+    if (fr_ctx_new(NULL, &ctx))
+        cf_give_up(NULL, "a context");
+    if (!cf_device_there(ctx, FR_BFS)) {
+        fr_ctx_free(ctx);
+        return 77;
+    }
+    for (int s = 0; s < (int)(sizeof shapes / sizeof *shapes); s++) {
+        fr_graph *graph = graph_of(ctx, &shapes[s]);
+        for (int r = 0; cf_row(FR_BFS, r, &row); r++)
+            if (cf_row_chosen(row.name, argc, argv)) {
+                failures += ask(ctx, graph, s, row.name);
+                rows += s == 0;
+            }
+        fr_graph_free(graph);
+    }
+    fr_ctx_free(ctx);
+    printf("degrees of 10^6, depths beyond 10^5: %d traversals, %d failed\n", rows * QUESTIONS,
+           failures);
+    return failures || !rows;
+}
