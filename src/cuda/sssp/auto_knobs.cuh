@@ -26,7 +26,8 @@ enum {
     KNOB_PULL,
     KNOB_BLOCK,
     KNOB_EACH,
-    KNOB_CROWD
+    KNOB_CROWD,
+    KNOB_FOLD
 };
 
 static const int PER_SM = 2; /* blocks of MOST_THREADS on a multiprocessor, by registers */
@@ -64,6 +65,7 @@ static const fr_knob knobs[] = {
     {"crowd", FR_KNOB_AUTO, 0, 1e9,
      "pending vertices above which the window shrinks, where it adapts; default 128 a block, on "
      "even rows 1e9: never"},
+    {"fold", 1, 0, 1, "1: small weights ride in the targets' words; 0: words of their own"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static double mean_degree(const fri_gpu *g) {
@@ -92,6 +94,18 @@ static double degree_by_edges(const fr_csr *csr) {
         sum += (double)(csr->offsets[v + 1] - csr->offsets[v]);
     }
     return count ? sum / (double)count : 0;
+}
+
+/* Bits above a target, which hold the weight where that is a small whole number; else 0. */
+static int shift_of(const fri_gpu *g) {
+    const fri_job *job = g->job;
+    int shift = 1;
+    while (shift < 31 && (int64_t)1 << shift < g->n)
+        shift++;
+    bool whole = g->kind == FR_I32 || g->kind == FR_I64;
+    bool fits = whole && job->csr.weights && job->weight_min >= 0 &&
+                job->weight_max < (double)((int64_t)1 << (32 - shift));
+    return fits && (int)job->knob[KNOB_FOLD] ? shift : 0;
 }
 
 /* Hops of a block between barriers of the grid. */

@@ -53,9 +53,13 @@ template <class T> static __device__ void leave(const world<T> &w, const state &
 template <class T>
 static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     rounds_kernel(const __grid_constant__ world<T> w) {
-    FRI_SHARED(bundle<typename T::K>, bundles, MOST_THREADS / FRI_WARP);
-    FRI_SHARED(desk, d, 1);
-    tally mine = {NONE, NONE, 0, 0, 0};
+    typedef typename T::K K;
+    FRI_SHARED(bundle<K>, bundles, MOST_THREADS / FRI_WARP);
+    FRI_SHARED(entry<K>, queues, 2 * local<T>::ROOM);
+    FRI_SHARED(entry<K>, beyond, local<T>::FAR_ROOM);
+    FRI_SHARED(desk<T>, d, 1);
+    local<T> l = {queues, beyond, d, &bundles[fri_warp()], 2 * local<T>::ROOM};
+    tally<T> mine = {T::far(), T::far(), 0, 0, 0};
     int32_t done = 0;
     if (threadIdx.x == 0)
         d->s = w.c->s;
@@ -63,16 +67,17 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
         const state &s = d->s;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             begin_slot(&w.c->turn[(s.round + 2) % SLOTS], 0);
-        bundle<typename T::K> *b = &bundles[fri_warp()];
-        sink<T> to = sink_of(w, s, b);
+        l.room = s.narrow ? local<T>::ROOM : 2 * local<T>::ROOM;
+        int hop = 0;
         if (s.sweep)
-            sweep(w, s, &to, &mine);
-        else if (s.narrow)
-            blocks_round(w, s, d->now, b, &to, &mine);
+            sweep(w, l, &mine);
+        else if (!s.all)
+            relax_lists(w, l, &mine);
+        if (s.narrow)
+            hop = blocks_round(w, l, &mine);
         else
-            chip_round(w, s, d->now, b, &to, &mine);
-        flush(w, &to);
-        settle(&mine, to.next, w.lines != nullptr);
+            search(w, l, &mine);
+        hand_in(w, l, hop, &mine);
         fri_grid_sync(); /* the round is complete */
         if (threadIdx.x == 0)
             d->s.round++;
@@ -206,6 +211,7 @@ template <class T> static world<T> world_of(fri_gpu *g) {
     w.test = (int32_t)job->knob[KNOB_TEST];
     w.width = width_of(g);
     w.cut = (int32_t)job->knob[KNOB_CUT];
+    w.shift = g->target_mask == -1 ? 0 : shift_of(g);
     w.least_delta = delta_of(g) / 16;
     w.most_delta = delta_of(g) * 128;
     return w;
@@ -297,12 +303,18 @@ static fr_status prepare_rows(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
     choose(g);
-    if (!tiles_of(g))
-        return FR_OK;
-    FRI_LAUNCH(order_kernel, (unsigned)tiles_of(g), ORDER_BLOCK, 0, g->stream,
-               (const int64_t *)g->out.offsets, g->n, g->m, (int32_t *)g->out.targets,
-               (int32_t *)g->out.weights, (int32_t *)world_of<fri_i32>(g).tile_row);
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "sorting rows by weight");
+    int32_t *targets = (int32_t *)g->out.targets, *weights = (int32_t *)g->out.weights;
+    int shift = shift_of(g);
+    if (tiles_of(g))
+        FRI_LAUNCH(order_kernel, (unsigned)tiles_of(g), ORDER_BLOCK, 0, g->stream,
+                   (const int64_t *)g->out.offsets, g->n, g->m, targets, weights,
+                   (int32_t *)world_of<fri_i32>(g).tile_row);
+    if (shift) {
+        FRI_LAUNCH(fold_kernel, fri_gpu_blocks(g->m, SEED_BLOCK), SEED_BLOCK, 0, g->stream, targets,
+                   weights, g->m, shift);
+        g->target_mask = (int32_t)(((uint32_t)1 << shift) - 1);
+    }
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing rows");
 }
 
 static fr_status prepare(fri_job *job) {
