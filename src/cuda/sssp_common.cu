@@ -13,24 +13,27 @@ static __device__ __forceinline__ int64_t thread_of_grid() {
 
 /* ---- start ------------------------------------------------------------------------------- */
 
-template <class T> static __global__ void far_kernel(fri_paths<T> p) {
+/* All but the first source, so that a query of one source takes one kernel. */
+template <class T> static __global__ void far_kernel(fri_paths<T> p, const int32_t *sources) {
     int64_t v = thread_of_grid();
     if (v < p.n)
-        p.dist[v] = T::far();
+        p.dist[v] = v == sources[0] ? 0 : T::far(); /* the key of 0 in every kind */
 }
 
 template <class T>
 static __global__ void sources_kernel(fri_paths<T> p, const int32_t *sources, int32_t count) {
     int64_t i = thread_of_grid();
     if (i < count)
-        p.dist[sources[i]] = 0; /* the key of 0 in every kind */
+        p.dist[sources[i]] = 0;
 }
 
 extern "C" void fri_sssp_start(fri_gpu *g) {
     FRI_BY_KIND(g, (FRI_LAUNCH((far_kernel<T>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
-                               fri_paths_of<T>(g))));
-    FRI_BY_KIND(g, (FRI_LAUNCH((sources_kernel<T>), fri_gpu_blocks(g->source_count, BLOCK), BLOCK,
-                               0, g->stream, fri_paths_of<T>(g), g->sources, g->source_count)));
+                               fri_paths_of<T>(g), g->sources)));
+    if (g->source_count > 1)
+        FRI_BY_KIND(g,
+                    (FRI_LAUNCH((sources_kernel<T>), fri_gpu_blocks(g->source_count, BLOCK), BLOCK,
+                                0, g->stream, fri_paths_of<T>(g), g->sources, g->source_count)));
 }
 
 /* ---- targets and limits ------------------------------------------------------------------ */
@@ -86,7 +89,6 @@ extern "C" void fri_sssp_bound(fri_gpu *g) {
 }
 
 extern "C" void fri_sssp_trim(fri_gpu *g, int64_t last) {
-    cudaMemsetAsync(&g->words[FRI_WORD_MOST], 0, sizeof(int64_t), g->stream);
     unsigned blocks = FRI_MIN(fri_gpu_blocks(g->n, BLOCK),
                               (unsigned)(g->multiprocessors * g->threads_most / BLOCK));
     FRI_BY_KIND(g, (FRI_LAUNCH((trim_kernel<T>), blocks, BLOCK, 0, g->stream, fri_paths_of<T>(g),

@@ -47,33 +47,33 @@ static __device__ void put_parts_alone(const world<T> &w, const local<T> &l, int
 /* One of the w.width lanes that share entries `first`, first + groups and so on of hop `hop`: its
  * edge of each, that in turn `turn`; true: there are further ones. What an entry is gets read in
  * each turn, as most rows take one. */
-template <class T>
+template <class T, int C>
 static __device__ __forceinline__ bool pass_on(const world<T> &w, const local<T> &l, int hop,
                                                int count, int first, int turn, tally<T> *mine) {
     typedef typename T::K K;
     const entry<K> *queue = l.queues + (hop & 1) * local<T>::ROOM;
     int lane = fri_lane() & (w.width - 1), groups = (int)blockDim.x / w.width;
-    int32_t u[AT_ONCE], v[AT_ONCE];
-    K from[AT_ONCE], sum[AT_ONCE];
-    int64_t e[AT_ONCE];
-    int left[AT_ONCE];
-    bool on[AT_ONCE], fell[AT_ONCE], more = false;
+    int32_t u[C], v[C];
+    K from[C], sum[C];
+    int64_t e[C];
+    int left[C];
+    bool on[C], fell[C], more = false;
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
+    for (int j = 0; j < C; j++) {
         on[j] = first + j * groups < count;
         entry<K> x = queue[on[j] ? first + j * groups : first];
         u[j] = (int32_t)x.v;
         from[j] = x.d;
     }
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) { /* racy: a later fall is queued too */
+    for (int j = 0; j < C; j++) { /* racy: a later fall is queued too */
         sum[j] = on[j] ? fri_racy_load(&w.p.dist[u[j]]) : T::far();
         e[j] = on[j] ? w.p.offsets[u[j]] : 0;
         int64_t degree = on[j] ? w.p.offsets[u[j] + 1] - e[j] : 0;
         left[j] = (int)FRI_MIN(degree, (int64_t)INT32_MAX);
     }
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
+    for (int j = 0; j < C; j++) {
         bool live = on[j] && sum[j] == from[j], hub = left[j] > LONG_TURNS * w.width;
         if (live && hub && lane == 0 && turn == 0)
             put_parts_alone(w, l, u[j], from[j], mine);
@@ -84,7 +84,7 @@ static __device__ __forceinline__ bool pass_on(const world<T> &w, const local<T>
     }
     lower(w, w.test == 2, l.d->last, u, from, e, on, v, sum, fell, mine);
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
+    for (int j = 0; j < C; j++)
         if (fell[j])
             put_local(l, hop + 1, {sum[j], v[j]});
     return more;
@@ -129,12 +129,14 @@ static __device__ int blocks_round(const world<T> &w, const local<T> &l, tally<T
             return hop;
         if (threadIdx.x == 0) /* read a hop ago, written in the next one */
             tails[(hop + 2) % SLOTS] = 0;
-        int groups = (int)blockDim.x / w.width;
-        for (int first = (int)threadIdx.x / w.width; first < count; first += AT_ONCE * groups) {
-            int turn = 0;
-            while (pass_on(w, l, hop, count, first, turn, mine))
-                turn++;
-        }
+        int groups = (int)blockDim.x / w.width, first = (int)threadIdx.x / w.width;
+        if (count <= groups)
+            for (int turn = 0, more = first < count; more; turn++)
+                more = pass_on<T, 1>(w, l, hop, count, first, turn, mine);
+        else
+            for (; first < count; first += AT_ONCE * groups)
+                for (int turn = 0, more = 1; more; turn++)
+                    more = pass_on<T, AT_ONCE>(w, l, hop, count, first, turn, mine);
     }
 }
 

@@ -6,9 +6,9 @@
 #include "cuda/sssp/auto_paths.cuh"
 
 #ifndef FRI_AT_ONCE
-#define FRI_AT_ONCE 4
+#define FRI_AT_ONCE 2
 #endif
-enum { AT_ONCE = FRI_AT_ONCE, STEP = AT_ONCE * FRI_WARP, LOCAL_BYTES = 8192 };
+enum { AT_ONCE = FRI_AT_ONCE, STEP = AT_ONCE * FRI_WARP, SEEN = 4, LOCAL_BYTES = 8192 };
 enum { BEYOND = SLOTS }; /* of desk.tails; before it those of three hops that take turns */
 
 namespace {
@@ -42,13 +42,13 @@ template <class N> static __device__ __forceinline__ N reserve(N *tail, int coun
 
 /* Whole warp: the lanes' finds into the block's shared memory, and what finds no room there into
  * that of all blocks. */
-template <class K>
+template <class K, int C>
 static __device__ __forceinline__ void put(entry<K> *here, int *tail, int room,
-                                           const pool<K> &there, const bool *yes, const int32_t *v,
-                                           const K *d) {
-    int total = 0, at[AT_ONCE];
+                                           const pool<K> &there, const bool (&yes)[C],
+                                           const int32_t (&v)[C], const K (&d)[C]) {
+    int total = 0, at[C];
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
+    for (int j = 0; j < C; j++) {
         int count;
         at[j] = total + fri_warp_count(yes[j], &count);
         total += count;
@@ -58,7 +58,7 @@ static __device__ __forceinline__ void put(entry<K> *here, int *tail, int room,
     int base = reserve(tail, total);
     if (base + total <= room) {
         FRI_UNROLL
-        for (int j = 0; j < AT_ONCE; j++)
+        for (int j = 0; j < C; j++)
             if (yes[j])
                 here[base + at[j]] = {d[j], v[j]};
         return;
@@ -66,20 +66,21 @@ static __device__ __forceinline__ void put(entry<K> *here, int *tail, int room,
     int kept = base < room ? room - base : 0;
     unsigned long long out = there.base + reserve(there.count, total - kept);
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
+    for (int j = 0; j < C; j++)
         if (yes[j] && at[j] < kept)
             here[base + at[j]] = {d[j], v[j]};
         else if (yes[j] && out + (unsigned)(at[j] - kept) < there.room)
             there.at[out + (unsigned)(at[j] - kept)] = {d[j], v[j]};
 }
-template <class T>
-static __device__ __forceinline__ void put_near(const local<T> &l, const bool *yes,
-                                                const int32_t *v, const typename T::K *d) {
+template <class T, int C>
+static __device__ __forceinline__ void put_near(const local<T> &l, const bool (&yes)[C],
+                                                const int32_t (&v)[C],
+                                                const typename T::K (&d)[C]) {
     put(l.queues, &l.d->tails[0], l.room, l.d->near, yes, v, d);
 }
-template <class T>
-static __device__ __forceinline__ void put_far(const local<T> &l, const bool *yes, const int32_t *v,
-                                               const typename T::K *d) {
+template <class T, int C>
+static __device__ __forceinline__ void put_far(const local<T> &l, const bool (&yes)[C],
+                                               const int32_t (&v)[C], const typename T::K (&d)[C]) {
     if (!l.d->lost)
         put(l.beyond, &l.d->tails[BEYOND], local<T>::FAR_ROOM, l.d->far, yes, v, d);
 }
@@ -106,44 +107,45 @@ static __device__ void put_parts(const world<T> &w, const local<T> &l, int32_t v
 }
 
 /* Any thread: the weights of edges e whose words have been read, those that are on. */
-template <class T>
-static __device__ __forceinline__ void weigh(const world<T> &w, const int64_t *e, const bool *on,
-                                             const int32_t *word, typename T::W *weight) {
+template <class T, int C>
+static __device__ __forceinline__ void weigh(const world<T> &w, const int64_t (&e)[C],
+                                             const bool (&on)[C], const int32_t (&word)[C],
+                                             typename T::W (&weight)[C]) {
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
+    for (int j = 0; j < C; j++)
         weight[j] = (typename T::W)(w.shift ? (uint32_t)word[j] >> w.shift : 1);
     if (w.shift || !w.p.weights)
         return;
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
+    for (int j = 0; j < C; j++)
         weight[j] = on[j] ? __ldg(&w.p.weights[e[j]]) : 0;
 }
 
 /* Any thread: lowers the ends v of the edges e that are on, from u at `from`; tells which fell. All
  * reads of a kind are on their way before the first is needed. */
-template <class T>
-static __device__ __forceinline__ void lower(const world<T> &w, bool test, typename T::K last,
-                                             const int32_t *u, const typename T::K *from,
-                                             const int64_t *e, const bool *on, int32_t *v,
-                                             typename T::K *sum, bool *fell, tally<T> *mine) {
+template <class T, int C>
+static __device__ __forceinline__ void
+lower(const world<T> &w, bool test, typename T::K last, const int32_t (&u)[C],
+      const typename T::K (&from)[C], const int64_t (&e)[C], const bool (&on)[C], int32_t (&v)[C],
+      typename T::K (&sum)[C], bool (&fell)[C], tally<T> *mine) {
     typedef typename T::K K;
-    typename T::W weight[AT_ONCE];
-    K old[AT_ONCE];
+    typename T::W weight[C];
+    K old[C];
     bool low = false;
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
+    for (int j = 0; j < C; j++)
         v[j] = on[j] ? __ldg(&w.p.targets[e[j]]) : 0;
     weigh(w, e, on, v, weight);
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
+    for (int j = 0; j < C; j++) {
         v[j] &= w.p.mask;
         sum[j] = on[j] ? T::sum(from[j], weight[j], w.p.cap, &low) : T::far();
     }
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) /* racy: the atomic decides */
+    for (int j = 0; j < C; j++) /* racy: the atomic decides */
         old[j] = on[j] && test ? fri_racy_load(&w.p.dist[v[j]]) : T::far();
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
+    for (int j = 0; j < C; j++) {
         mine->edges += on[j];
         FRI_COUNT(w.p, FR_COUNT_EDGES, on[j]);
         FRI_COUNT(w.p, FR_COUNT_ATOMICS, sum[j] < old[j]);
@@ -152,7 +154,7 @@ static __device__ __forceinline__ void lower(const world<T> &w, bool test, typen
             old[j] = fri_key_min(&w.p.dist[v[j]], sum[j]);
     }
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
+    for (int j = 0; j < C; j++) {
         fell[j] = fell[j] && sum[j] < old[j];
         FRI_COUNT(w.p, FR_COUNT_RELAXATIONS, fell[j]);
         FRI_COUNT(w.p, FR_COUNT_ENQUEUES, fell[j]);
@@ -170,13 +172,14 @@ static __device__ __forceinline__ void lower(const world<T> &w, bool test, typen
 
 /* Whole warp: each lane relaxes AT_ONCE edges, those that are on. */
 template <class T>
-static __device__ __forceinline__ void relax(const world<T> &w, const local<T> &l, const int32_t *u,
-                                             const typename T::K *from, const int64_t *e,
-                                             const bool *on, tally<T> *mine) {
+static __device__ __forceinline__ void
+relax(const world<T> &w, const local<T> &l, const int32_t (&u)[AT_ONCE],
+      const typename T::K (&from)[AT_ONCE], const int64_t (&e)[AT_ONCE], const bool (&on)[AT_ONCE],
+      tally<T> *mine) {
     int32_t v[AT_ONCE];
     typename T::K sum[AT_ONCE], last = l.d->last;
     bool fell[AT_ONCE], near[AT_ONCE], far[AT_ONCE];
-    lower(w, w.test != 0, last, u, from, e, on, v, sum, fell, mine);
+    lower(w, l.d->test, last, u, from, e, on, v, sum, fell, mine);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         near[j] = fell[j] && sum[j] <= last;
@@ -220,11 +223,9 @@ static __device__ void walk(const world<T> &w, const local<T> &l, int32_t u, typ
 }
 
 /* Entries that each warp takes at a time, so that few spread over the chip. */
-static __device__ __forceinline__ int per_warp(unsigned long long count) {
-    unsigned warps = (unsigned)team_warps();
-    return count >= (unsigned long long)FRI_WARP * warps
-               ? FRI_WARP
-               : FRI_MAX(1, (int)(((unsigned)count + warps - 1) / warps));
+static __device__ __forceinline__ unsigned per_warp(unsigned count) {
+    unsigned warps = team_warps();
+    return count >= FRI_WARP * warps ? FRI_WARP : FRI_MAX(1u, (count + warps - 1) / warps);
 }
 
 /* Whole warp: the lanes' entries of a queue or the pile, those that are on. What is within the
@@ -235,11 +236,12 @@ static __device__ __forceinline__ int admit(const world<T> &w, const local<T> &l
                                             const entry<typename T::K> &x, int64_t *begin,
                                             tally<T> *mine) {
     typedef typename T::K K;
-    int32_t v[AT_ONCE] = {(int32_t)x.v};
-    K d[AT_ONCE] = {x.d}, now = fri_racy_load(&w.p.dist[x.v]); /* racy: falls are queued too */
-    int64_t degree = w.p.offsets[x.v + 1] - (*begin = w.p.offsets[x.v]);
-    on = on && now == x.d;
-    bool stays[AT_ONCE] = {on && x.d > l.d->last}, walks = on && !stays[0];
+    int32_t v[1] = {(int32_t)x.v};
+    K d[1] = {x.d}, now = fri_racy_load(&w.p.dist[x.v]); /* racy: falls are queued too */
+    bool near = on && x.d <= l.d->last, walks = near && now == x.d;
+    bool stays[1] = {on && !near && now == x.d};
+    *begin = near ? w.p.offsets[x.v] : 0;
+    int64_t degree = near ? w.p.offsets[x.v + 1] - *begin : 0;
     bool hub = walks && degree > SPAN;
     if (stays[0])
         mine->far_least = FRI_MIN(mine->far_least, x.d);
@@ -258,16 +260,17 @@ static __device__ void relax_lists(const world<T> &w, const local<T> &l, tally<T
     typedef typename T::K K;
     const state &s = l.d->s;
     int lists = s.narrow ? 1 : s.raised && !s.lost ? 3 : 2;
+    unsigned warps = team_warps(), me = team_warp();
     FRI_ROLLED
     for (int list = 0; list < lists; list++) {
-        unsigned long long count = list == 0 ? l.d->now.parts : list == 1 ? l.d->now.near : s.far;
+        unsigned count = (unsigned)(list == 0 ? l.d->now.parts : list == 1 ? l.d->now.near : s.far);
         const entry<K> *entries = list == 1 ? w.near[s.round & 1] : w.far[s.pile ^ 1];
-        int per = per_warp(count);
-        int64_t step = team_warps() * per;
+        unsigned per = per_warp(count);
         FRI_ROLLED
-        for (int64_t first = team_warp() * per; first < (int64_t)count; first += step) {
-            int64_t i = first + fri_lane(), begin;
-            bool on = fri_lane() < per && i < (int64_t)count;
+        for (unsigned first = me * per; first < count; first += warps * per) {
+            unsigned i = first + (unsigned)fri_lane();
+            int64_t begin;
+            bool on = (unsigned)fri_lane() < per && i < count;
             entry<K> x = {0, 0};
             int edges;
             if (list == 0) {
@@ -282,6 +285,8 @@ static __device__ void relax_lists(const world<T> &w, const local<T> &l, tally<T
             }
             walk(w, l, (int32_t)x.v, x.d, begin, edges, mine);
         }
+        unsigned busy = (count + per - 1) / per % warps; /* the next list begins after these */
+        me = me < busy ? me + warps - busy : me - busy;
     }
 }
 
@@ -291,18 +296,19 @@ template <class T>
 static __device__ void gather_all(const world<T> &w, const local<T> &l, typename T::K from,
                                   tally<T> *mine) {
     typename T::K last = l.d->last;
-    for (int64_t first = team_warp() * STEP; first < w.p.n; first += team_warps() * STEP) {
-        int32_t v[AT_ONCE];
-        typename T::K d[AT_ONCE];
-        bool near[AT_ONCE];
+    for (int64_t first = (int64_t)team_warp() * SEEN * FRI_WARP; first < w.p.n;
+         first += team_warps() * SEEN * FRI_WARP) {
+        int32_t v[SEEN];
+        typename T::K d[SEEN];
+        bool near[SEEN];
         FRI_UNROLL
-        for (int j = 0; j < AT_ONCE; j++) {
+        for (int j = 0; j < SEEN; j++) {
             int64_t i = first + j * FRI_WARP + fri_lane();
             v[j] = (int32_t)i;
             d[j] = i < w.p.n ? fri_racy_load(&w.p.dist[i]) : T::far(); /* racy: as above */
         }
         FRI_UNROLL
-        for (int j = 0; j < AT_ONCE; j++) {
+        for (int j = 0; j < SEEN; j++) {
             near[j] = d[j] >= from && d[j] <= last;
             if (near[j])
                 mine->near_least = FRI_MIN(mine->near_least, d[j]);

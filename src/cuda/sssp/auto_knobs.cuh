@@ -53,7 +53,7 @@ static const fr_knob knobs[] = {
      "rows of 24 edges or more"},
     {"narrow", FR_KNOB_AUTO, 0, 1e9,
      "pending vertices up to which blocks go on by themselves; default 128 a block"},
-    {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in wide rounds, 2 always"},
+    {"test", 1, 0, 3, "compare before an atomic: 0 never, 1 in wide rounds, 2 always"},
     {"packed", 1, 0, 1,
      "1: parents ride with distances of 32 bits in one word; 0: a pass over all edges"},
     {"pull", FR_KNOB_AUTO, 0, 1e9,

@@ -9,7 +9,11 @@
 #include <limits.h>
 
 /* SPAN: most edges that one warp walks in a go. NONE: no key. */
-static const int MOST_THREADS = 512, SLOTS = 3, SPAN = 256;
+static const int MOST_THREADS = 512, SLOTS = 3;
+#ifndef FRI_SPAN
+#define FRI_SPAN 128
+#endif
+enum { SPAN = FRI_SPAN };
 static const long long NONE = LLONG_MAX;
 /* A pile of so many times what blocks may have pending is for the chip. */
 static const int MOST_PILE = 8;
@@ -55,6 +59,7 @@ struct state {
     int32_t all;                  /* near ran over: look at all vertices from near_least on */
     int32_t sweep, open;          /* this round pulls; one has: all is near from then on */
     int32_t sweeps;               /* so far */
+    int32_t searched, spread;     /* this round gathers; it passes on what the last one gathered */
 };
 
 struct control {
@@ -78,6 +83,7 @@ template <class T> struct desk {
     K last;    /* keys up to it are near */
     bool more; /* there is another round */
     bool lost; /* the pile ran over: finds beyond `last` are left to the search */
+    bool test; /* whole warps compare before an atomic */
     long long sums[LEASTS + 1];
     unsigned long long base[2]; /* places of what the block hands in */
     int tails[SLOTS + 1];       /* of its queues */
@@ -119,11 +125,11 @@ template <class T> struct tally {
 enum { WAY_BLOCKS, WAY_CHIP, WAY_BLOCKS_ON, WAY_CHIP_ON, WAY_PULL };
 
 /* Warps are numbered across blocks first, so that a thin frontier spreads over the chip. */
-static __device__ __forceinline__ int64_t team_warp() {
-    return (int64_t)fri_warp() * gridDim.x + blockIdx.x;
+static __device__ __forceinline__ unsigned team_warp() {
+    return threadIdx.x / FRI_WARP * gridDim.x + blockIdx.x;
 }
-static __device__ __forceinline__ int64_t team_warps() {
-    return (int64_t)gridDim.x * (blockDim.x / FRI_WARP);
+static __device__ __forceinline__ unsigned team_warps() {
+    return gridDim.x * (blockDim.x / FRI_WARP);
 }
 
 /* v fell to `sum` by way of u. One atomic settles which of several parents goes with the least key;
@@ -167,7 +173,9 @@ template <class T> static __device__ bool account(const world<T> &w, state *s, c
  */
 template <class T> static __device__ void plan(const world<T> &w, state *s, const slot &now) {
     unsigned long long left = now.near + now.parts;
-    bool again = s->raised != 0;
+    bool gathered = s->raised && s->searched, again = s->raised || s->spread;
+    s->spread = gathered;
+    s->searched = 0;
     s->all = now.near > w.near_room || now.parts > w.parts_room;
     bool wide = s->open ? left > w.pull : s->lost && s->round < EARLY;
     s->sweep = w.pull != ULLONG_MAX && wide && s->sweeps < MOST_SWEEPS;
@@ -194,7 +202,7 @@ template <class T> static __device__ void plan(const world<T> &w, state *s, cons
         again = false;
     }
     s->before = s->last;
-    if (w.adapt && again && left > w.high)
+    if (w.adapt && again && !gathered && left > w.high)
         s->delta = s->delta / 2 > w.least_delta ? s->delta / 2 : w.least_delta;
     s->raised = s->far_least != NONE && (left < w.low || left == 0);
     if (s->raised) {
@@ -202,6 +210,7 @@ template <class T> static __device__ void plan(const world<T> &w, state *s, cons
             s->delta = 2 * s->delta < w.most_delta ? 2 * s->delta : w.most_delta;
         s->last = T::after((typename T::K)s->far_least, s->delta);
         s->pile ^= 1; /* what stays far is written to the other one */
+        s->searched = s->lost;
     }
     s->narrow = w.hops > 0 && !s->all && left <= w.narrow &&
                 !(s->raised && (s->lost || s->far > MOST_PILE * w.narrow));
@@ -229,6 +238,7 @@ template <class T> static __device__ void open_desk(const world<T> &w, desk<T> *
     d->parts = w.parts[next];
     d->last = (typename T::K)s.last;
     d->lost = s.lost != 0;
+    d->test = w.test == 3 ? d->now.near + d->now.parts > team_warps() : w.test != 0;
     for (int i = 0; i <= LEASTS; i++)
         d->sums[i] = i < LEASTS ? NONE : 0;
     for (int i = 0; i <= SLOTS; i++)

@@ -183,9 +183,9 @@ static __device__ void seek_items(const world<T> &w, const local<T> &l, typename
         FRI_COUNT(w.p, FR_COUNT_RELAXATIONS, 1);
         FRI_COUNT(w.p, FR_COUNT_ENQUEUES, 1);
     }
-    bool fallen[AT_ONCE] = {fell};
-    int32_t ends[AT_ONCE] = {v};
-    K keys[AT_ONCE] = {s.best};
+    bool fallen[] = {fell};
+    int32_t ends[] = {v};
+    K keys[] = {s.best};
     put_near(l, fallen, ends, keys);
 }
 
@@ -195,7 +195,7 @@ static __device__ __forceinline__ int64_t tile_end(int64_t e) { return (e / TILE
 template <class T>
 static __device__ void sweep(const world<T> &w, const local<T> &l, tally<T> *mine) {
     typename T::K floor = (typename T::K)l.d->s.floor;
-    for (int64_t first = team_warp() * TILES_EACH; first < w.tiles;
+    for (int64_t first = (int64_t)team_warp() * TILES_EACH; first < w.tiles;
          first += team_warps() * TILES_EACH) { /* rows that go on from the tile before */
         int64_t tile = first + fri_lane(), e = tile * TILE;
         bool on = fri_lane() < TILES_EACH && tile < w.tiles;
@@ -203,7 +203,8 @@ static __device__ void sweep(const world<T> &w, const local<T> &l, tally<T> *min
         on = on && w.p.offsets[v] < e;
         seek_items(w, l, floor, v, e, on ? FRI_MIN(w.p.offsets[v + 1], e + TILE) : e, mine);
     }
-    for (int64_t first = team_warp() * FRI_WARP; first < w.p.n; first += team_warps() * FRI_WARP) {
+    for (int64_t first = (int64_t)team_warp() * FRI_WARP; first < w.p.n;
+         first += team_warps() * FRI_WARP) {
         int64_t v = first + fri_lane();
         int64_t e = v < w.p.n ? w.p.offsets[v] : 0, end = v < w.p.n ? w.p.offsets[v + 1] : 0;
         seek_items(w, l, floor, (int32_t)v, e, FRI_MIN(end, tile_end(e)), mine);
