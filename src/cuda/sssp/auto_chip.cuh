@@ -5,10 +5,8 @@
 
 #include "cuda/sssp/auto_paths.cuh"
 
-#ifndef FRI_AT_ONCE
-#define FRI_AT_ONCE 2
-#endif
-enum { AT_ONCE = FRI_AT_ONCE, STEP = AT_ONCE * FRI_WARP, SEEN = 4, LOCAL_BYTES = 8192 };
+enum { MOST_PARTS = 128 /* of a block's own */ };
+enum { AT_ONCE = 2, STEP = AT_ONCE * FRI_WARP, SEEN = 4, LOCAL_BYTES = 8192 };
 enum { BEYOND = SLOTS }; /* of desk.tails; before it those of three hops that take turns */
 
 namespace {
@@ -28,6 +26,7 @@ template <class T> struct local {
     entry<K> *queues, *beyond; /* [2 ROOM], [FAR_ROOM] */
     desk<T> *d;
     bundle<K> *b; /* the warp's */
+    part *parts;  /* [MOST_PARTS] of rows that all warps of the block walk */
     int room;     /* of the queue that whole warps put into */
 };
 } // namespace
@@ -85,13 +84,18 @@ static __device__ __forceinline__ void put_far(const local<T> &l, const bool (&y
         put(l.beyond, &l.d->tails[BEYOND], local<T>::FAR_ROOM, l.d->far, yes, v, d);
 }
 
-/* Whole warp: the lanes' vertices of `degree` > 0 edges as parts of the next round; all lanes share
- * the writing evenly. */
+/* Whole warp: the lanes' vertices of `degree` > 0 edges as parts, which all lanes write: `own` for
+ * the block's warps, what finds no room there for the next round, when the whole chip takes them.
+ */
 template <class T>
-static __device__ void put_parts(const world<T> &w, const local<T> &l, int32_t v, typename T::K d,
-                                 int64_t begin, int64_t degree) {
+static __device__ void put_parts(const world<T> &w, const local<T> &l, bool own, int32_t v,
+                                 typename T::K d, int64_t begin, int64_t degree) {
     int count = (int)((degree + SPAN - 1) / SPAN), total, before = fri_warp_sum(count, &total);
-    unsigned long long base = reserve(&l.d->next->parts, total);
+    if (total == 0)
+        return;
+    int base = own ? reserve(&l.d->parts_tail, total) : MOST_PARTS;
+    int kept = FRI_MIN(FRI_MAX(MOST_PARTS - base, 0), total);
+    unsigned long long out = kept < total ? reserve(&l.d->next->parts, total - kept) : 0;
     for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
         int i = i0 + fri_lane(), owner = 0;
         for (int step = FRI_WARP / 2; step; step /= 2) /* the last lane with before <= i */
@@ -101,8 +105,10 @@ static __device__ void put_parts(const world<T> &w, const local<T> &l, int32_t v
         int64_t left = __shfl_sync(FRI_FULL, degree, owner) - skip;
         part x = {__shfl_sync(FRI_FULL, begin, owner) + skip, __shfl_sync(FRI_FULL, d, owner),
                   __shfl_sync(FRI_FULL, v, owner), (int32_t)FRI_MIN(left, (int64_t)SPAN)};
-        if (i < total && base + (unsigned)i < w.parts_room)
-            l.d->parts[base + (unsigned)i] = x;
+        if (i < kept)
+            l.parts[base + i] = x;
+        else if (i < total && out + (unsigned)(i - kept) < w.parts_room)
+            l.d->parts[out + (unsigned)(i - kept)] = x;
     }
 }
 
@@ -179,7 +185,7 @@ relax(const world<T> &w, const local<T> &l, const int32_t (&u)[AT_ONCE],
     int32_t v[AT_ONCE];
     typename T::K sum[AT_ONCE], last = l.d->last;
     bool fell[AT_ONCE], near[AT_ONCE], far[AT_ONCE];
-    lower(w, l.d->test, last, u, from, e, on, v, sum, fell, mine);
+    lower(w, w.test != 0, last, u, from, e, on, v, sum, fell, mine);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         near[j] = fell[j] && sum[j] <= last;
@@ -222,15 +228,14 @@ static __device__ void walk(const world<T> &w, const local<T> &l, int32_t u, typ
     __syncwarp(); /* and read */
 }
 
-/* Entries that each warp takes at a time, so that few spread over the chip. */
-static __device__ __forceinline__ unsigned per_warp(unsigned count) {
-    unsigned warps = team_warps();
+/* Entries that each warp takes at a time, so that few spread over all of them. */
+static __device__ __forceinline__ unsigned per_warp(unsigned count, unsigned warps) {
     return count >= FRI_WARP * warps ? FRI_WARP : FRI_MAX(1u, (count + warps - 1) / warps);
 }
 
 /* Whole warp: the lanes' entries of a queue or the pile, those that are on. What is within the
  * window is to be walked, its edges from *begin, how many the lane gets; but hubs wait for the next
- * round in parts. The rest goes onto the other pile. */
+ * list or round in parts. The rest goes onto the other pile. */
 template <class T>
 static __device__ __forceinline__ int admit(const world<T> &w, const local<T> &l, bool on,
                                             const entry<typename T::K> &x, int64_t *begin,
@@ -247,25 +252,40 @@ static __device__ __forceinline__ int admit(const world<T> &w, const local<T> &l
         mine->far_least = FRI_MIN(mine->far_least, x.d);
     put_far(l, stays, v, d);
     if (__any_sync(FRI_FULL, hub)) {
-        put_parts(w, l, v[0], x.d, *begin, hub ? degree : 0);
+        FRI_ROLLED
+        for (int own = 1; own >= 0; own--)
+            put_parts(w, l, own != 0, v[0], x.d, *begin,
+                      hub && (degree <= BLOCK_PARTS * SPAN) == (own != 0) ? degree : 0);
         if (hub)
             mine->near_least = FRI_MIN(mine->near_least, x.d);
     }
     return walks && !hub ? (int)degree : 0;
 }
 
-/* All warps: parts, and but for thin rounds the queue and, where the window moved, the pile. */
+/* What a round may pass on, in this order; thin rounds the parts alone. */
+enum { PARTS, QUEUE, PILE, OWN_PARTS, LISTS };
+
+/* All threads of each block. A list begins at the warp after the last one that the list before kept
+ * busy. */
 template <class T>
 static __device__ void relax_lists(const world<T> &w, const local<T> &l, tally<T> *mine) {
     typedef typename T::K K;
     const state &s = l.d->s;
-    int lists = s.narrow ? 1 : s.raised && !s.lost ? 3 : 2;
     unsigned warps = team_warps(), me = team_warp();
     FRI_ROLLED
-    for (int list = 0; list < lists; list++) {
-        unsigned count = (unsigned)(list == 0 ? l.d->now.parts : list == 1 ? l.d->now.near : s.far);
-        const entry<K> *entries = list == 1 ? w.near[s.round & 1] : w.far[s.pile ^ 1];
-        unsigned per = per_warp(count);
+    for (int list = 0; list < (s.narrow ? QUEUE : LISTS); list++) {
+        const entry<K> *entries = list == QUEUE ? w.near[s.round & 1] : w.far[s.pile ^ 1];
+        const part *parts = list == PARTS ? w.parts[s.round & 1] : l.parts;
+        unsigned long long items = list == PARTS ? l.d->now.parts : l.d->now.near;
+        if (list == PILE)
+            items = s.raised && !s.lost ? s.far : 0;
+        if (list == OWN_PARTS) {
+            __syncthreads(); /* they are written */
+            items = (unsigned)FRI_MIN(l.d->parts_tail, MOST_PARTS);
+            warps = blockDim.x / FRI_WARP;
+            me = threadIdx.x / FRI_WARP;
+        }
+        unsigned count = (unsigned)items, per = per_warp(count, warps);
         FRI_ROLLED
         for (unsigned first = me * per; first < count; first += warps * per) {
             unsigned i = first + (unsigned)fri_lane();
@@ -273,8 +293,8 @@ static __device__ void relax_lists(const world<T> &w, const local<T> &l, tally<T
             bool on = (unsigned)fri_lane() < per && i < count;
             entry<K> x = {0, 0};
             int edges;
-            if (list == 0) {
-                part y = on ? w.parts[s.round & 1][i] : part{0, 0, 0, 0};
+            if (list == PARTS || list == OWN_PARTS) {
+                part y = on ? parts[i] : part{0, 0, 0, 0};
                 x = {(K)y.d, y.v};
                 begin = y.begin;
                 edges = fri_racy_load(&w.p.dist[y.v]) == x.d ? y.count : 0; /* racy: as above */
@@ -285,7 +305,7 @@ static __device__ void relax_lists(const world<T> &w, const local<T> &l, tally<T
             }
             walk(w, l, (int32_t)x.v, x.d, begin, edges, mine);
         }
-        unsigned busy = (count + per - 1) / per % warps; /* the next list begins after these */
+        unsigned busy = (count + per - 1) / per % warps;
         me = me < busy ? me + warps - busy : me - busy;
     }
 }

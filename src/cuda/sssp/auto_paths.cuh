@@ -8,19 +8,19 @@
 
 #include <limits.h>
 
-/* SPAN: most edges that one warp walks in a go. NONE: no key. */
 static const int MOST_THREADS = 512, SLOTS = 3;
-#ifndef FRI_SPAN
-#define FRI_SPAN 128
-#endif
-enum { SPAN = FRI_SPAN };
+/* SPAN: most edges of a part. Rows of up to BLOCK_PARTS parts are for the block that met them,
+ * longer ones for the whole chip. On an H200 64 was faster than 128 or 256, 16 faster than 0, 4 or
+ * 64 (docs/performance-notes.md). NONE: no key. */
+enum { SPAN = 64, BLOCK_PARTS = 16 };
 static const long long NONE = LLONG_MAX;
 /* A pile of so many times what blocks may have pending is for the chip. */
 static const int MOST_PILE = 8;
 /* Small worlds: rounds before the pile runs over (measured counts: 5 to 20), and sweeps until few
  * vertices are pending (4 to 6). */
 static const int EARLY = 32, MOST_SWEEPS = 10;
-enum { ALONE = 128, LEASTS = 2, EDGES = 2 /* of desk.sums, after near and far */ };
+/* ALONE: bytes of a line of memory. Of desk.sums the least keys near and far, then edges. */
+enum { ALONE = 128, LEASTS = 2, EDGES = 2 };
 
 namespace { /* types of this file alone: the counting twin's differ */
 
@@ -83,10 +83,10 @@ template <class T> struct desk {
     K last;    /* keys up to it are near */
     bool more; /* there is another round */
     bool lost; /* the pile ran over: finds beyond `last` are left to the search */
-    bool test; /* whole warps compare before an atomic */
     long long sums[LEASTS + 1];
     unsigned long long base[2]; /* places of what the block hands in */
     int tails[SLOTS + 1];       /* of its queues */
+    int parts_tail;             /* of its own parts */
 };
 
 /* What a round was, for `--explain`. */
@@ -168,6 +168,7 @@ template <class T> static __device__ bool account(const world<T> &w, state *s, c
 /* What the coming round does. The window moves on when less than `low` is left of it, by twice as
  * much when it had to move in the round before too, by half when `high` are in it at once. It
  * shrinks to half while more than `crowd` are pending: what falls out of it goes onto the pile.
+ * What a search has gathered is no crowd, and with the round that passes it on counts as one.
  * Once the pile has run over, and early, most vertices have been reached; pulling takes over where
  * it can.
  */
@@ -195,7 +196,7 @@ template <class T> static __device__ void plan(const world<T> &w, state *s, cons
         s->all = s->lost = 1;
         left = 0;
     }
-    if (left > w.crowd && !s->all && !s->open && s->last > s->near_least) {
+    if (left > w.crowd && !gathered && !s->all && !s->open && s->last > s->near_least) {
         double width = T::value((typename T::K)s->last) - T::value((typename T::K)s->near_least);
         s->delta = width / 2 > w.least_delta ? width / 2 : w.least_delta;
         s->last = least_of(s->last, T::after((typename T::K)s->near_least, s->delta));
@@ -238,11 +239,11 @@ template <class T> static __device__ void open_desk(const world<T> &w, desk<T> *
     d->parts = w.parts[next];
     d->last = (typename T::K)s.last;
     d->lost = s.lost != 0;
-    d->test = w.test == 3 ? d->now.near + d->now.parts > team_warps() : w.test != 0;
     for (int i = 0; i <= LEASTS; i++)
         d->sums[i] = i < LEASTS ? NONE : 0;
     for (int i = 0; i <= SLOTS; i++)
         d->tails[i] = 0;
+    d->parts_tail = 0;
 }
 
 /* All threads of the block, after a barrier of the grid: what the coming round does, in shared

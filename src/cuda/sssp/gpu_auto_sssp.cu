@@ -8,27 +8,33 @@
  *   of the grid. The window moves as soon as less is left in it than keeps the chip busy, in the
  *   same round that empties it, and shrinks while a crowd is pending. While little is pending, each
  * block takes its share into shared memory and goes on for some hops with no barrier but its own.
- * Rows of more than 256 edges become parts that any warp takes. Pending vertices carry the distance
- * they were queued with: who finds another one is stale, so nothing is marked and each fall is
- * passed on once. In undirected graphs, once the far pile runs over early, which says that most of
- * a small world is reached, vertices pull from rows sorted by weight, until few are pending.
+ * Rows of more than 64 edges become parts: of up to 1,024 edges for the warps of the block that met
+ * them, in the same round; longer ones for any warp of the next. What a block finds it keeps in
+ * shared memory, and hands in with one atomic for all its warps: counters on one line, that
+ * thousands of warps add to, hold a round back. Pending vertices carry the distance they were
+ * queued with: who finds another one is stale, so nothing is marked and each fall is passed on
+ * once. In undirected graphs, once the far pile runs over early, which says that most of a small
+ * world is reached, vertices pull from rows sorted by weight, until few are pending.
  * Differs: what finds no room in a queue or on the pile is looked for among all vertices by its
- *   distance; with many far vertices that search is cheaper than a pile, so the pile is small. Each
- *   fall is noted in a second word as (key, parent), which settles parents with no pass over the
- *   edges; the distance itself stays 32 bits wide, since it is read far more often than it falls.
- *   Weights of 64 bits are not sorted. Where weights may be negative `hbf` runs instead. No
- *   clusters: blocks that go on by themselves need no barrier between them.
+ *   distance; with many far vertices that search is cheaper than a pile, so the pile is small. What
+ *   a search finds is queued for the next round, since neighbours in the array would fall to one
+ *   warp. Each fall is noted in a second word as (key, parent), which settles parents with no pass
+ *   over the edges; the distance itself stays 32 bits wide, since it is read far more often than it
+ *   falls. Small whole weights ride in the bits of a target's word that no vertex needs. Weights of
+ *   64 bits are not sorted. Where weights may be negative `hbf` runs instead. No clusters: blocks
+ *   that go on by themselves need no barrier between them.
  * Needs: cooperative launch; nothing else. Scratch: two queues of n and two piles of n / 4 entries
- *   (8 bytes; 16 for keys of 64 bits), parts of m / 64 (24), words of 8 n. Preparation: one sort of
- *   tiles of 2,048 edges, in place. Work: m and corrections within the window when it pushes; about
- *   a third of m in small worlds when it pulls. Launches: one per 1,024 rounds. Barriers: one per
- *   round. Atomics: one per edge that seems to lower its end, two per fall, one per warp's finds.
- * Measured on an H200, median ms with the defaults, aims in brackets: `--suite gpu-sssp` at commit
- *   4145fb0, 16 sources (the Kronecker graphs just before, 8 and 4; docs/performance-notes.md):
- *   Kronecker 21 0.78 (5.4), 24 4.66 (25); uniform 2M/64M 2.27 (3.5); LiveJournal-like 4.51 (5.0);
- *   lattice 5.98 (7.7), moscow 1.75 (2.1). Short of the aim: wiki-Talk-like 1.32 (1.1), cnr-2000
- *   2.03 (1.4), 215^3 grid 7.5 (5.1).
- * Good at: everything with weights of at least 0. Bad at: graphs too small for a GPU.
+ *   (8 bytes; 16 for keys of 64 bits), two lists of m / 32 parts (24), words of 8 n. Preparation:
+ *   one sort of tiles of 2,048 edges, in place; one pass over the edges that adds the weights.
+ * Work: m and corrections within the window when it pushes; about a third of m in small worlds when
+ * it pulls. Launches: one per 1,024 rounds. Barriers: one per round. Atomics: one per edge that
+ * seems to lower its end, two per fall, one in shared memory per warp's finds, four per block and
+ * round. Measured on an H200, median ms with the defaults, aims in brackets
+ * (docs/performance-notes.md; the R-MAT graphs and cnr-2000 with the same settings by knobs):
+ * Kronecker 21 0.54 (5.4), 24 3.4 (25); uniform 2M/64M 1.42 (3.5); LiveJournal-like 2.00 (5.0);
+ * wiki-Talk-like 0.63 (1.1); lattice 4.24 (7.7), 215^3 grid 3.67 (5.1), moscow 1.25 (2.1);
+ * cnr-2000 1.18 (1.4). Good at: everything with weights of at least 0. Bad at: graphs too small for
+ * a GPU.
  */
 #include "cuda/sssp/auto_blocks.cuh"
 #include "cuda/sssp/auto_knobs.cuh"
@@ -57,8 +63,9 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     FRI_SHARED(bundle<K>, bundles, MOST_THREADS / FRI_WARP);
     FRI_SHARED(entry<K>, queues, 2 * local<T>::ROOM);
     FRI_SHARED(entry<K>, beyond, local<T>::FAR_ROOM);
+    FRI_SHARED(part, parts, MOST_PARTS);
     FRI_SHARED(desk<T>, d, 1);
-    local<T> l = {queues, beyond, d, &bundles[fri_warp()], 2 * local<T>::ROOM};
+    local<T> l = {queues, beyond, d, &bundles[fri_warp()], parts, 2 * local<T>::ROOM};
     tally<T> mine = {T::far(), T::far(), 0, 0, 0};
     int32_t done = 0;
     if (threadIdx.x == 0)
@@ -128,7 +135,7 @@ static __global__ void parents_kernel(const __grid_constant__ world<T> w, bool s
 static size_t key_size(const fri_gpu *g) { return fr_type_size(g->kind); }
 static int64_t near_room(const fri_gpu *g) { return (int64_t)g->n + FRI_WARP; }
 static int64_t far_room(const fri_gpu *g) { return (int64_t)g->n / 4 + FRI_WARP; }
-static int64_t parts_room(const fri_gpu *g) { return 2 * (g->m / SPAN) + g->m / 64 + FRI_WARP; }
+static int64_t parts_room(const fri_gpu *g) { return 2 * (g->m / SPAN) + FRI_WARP; }
 static size_t entries_bytes(const fri_gpu *g, int64_t count) {
     return fri_line(fri_bytes(count, 2 * key_size(g)));
 }
