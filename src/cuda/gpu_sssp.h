@@ -49,7 +49,7 @@ fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled);
 void fri_sssp_start(fri_gpu *g);
 /* words[BOUND] = the key of the farthest target. */
 void fri_sssp_bound(fri_gpu *g);
-/* Forgets what is above `last`; words[MOST]. */
+/* Forgets what is above `last`; words[MOST], which is 0 before. */
 void fri_sssp_trim(fri_gpu *g, int64_t last);
 /* words[LOST] = a vertex not reached beside one that is, else -1. */
 void fri_sssp_unreached(fri_gpu *g);

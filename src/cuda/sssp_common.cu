@@ -13,24 +13,27 @@ static __device__ __forceinline__ int64_t thread_of_grid() {
 
 /* ---- start ------------------------------------------------------------------------------- */
 
-template <class T> static __global__ void far_kernel(fri_paths<T> p) {
+/* All but the first source, so that a query of one source takes one kernel. */
+template <class T> static __global__ void far_kernel(fri_paths<T> p, const int32_t *sources) {
     int64_t v = thread_of_grid();
     if (v < p.n)
-        p.dist[v] = T::far();
+        p.dist[v] = v == sources[0] ? 0 : T::far(); /* the key of 0 in every kind */
 }
 
 template <class T>
 static __global__ void sources_kernel(fri_paths<T> p, const int32_t *sources, int32_t count) {
     int64_t i = thread_of_grid();
     if (i < count)
-        p.dist[sources[i]] = 0; /* the key of 0 in every kind */
+        p.dist[sources[i]] = 0;
 }
 
 extern "C" void fri_sssp_start(fri_gpu *g) {
     FRI_BY_KIND(g, (FRI_LAUNCH((far_kernel<T>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
-                               fri_paths_of<T>(g))));
-    FRI_BY_KIND(g, (FRI_LAUNCH((sources_kernel<T>), fri_gpu_blocks(g->source_count, BLOCK), BLOCK,
-                               0, g->stream, fri_paths_of<T>(g), g->sources, g->source_count)));
+                               fri_paths_of<T>(g), g->sources)));
+    if (g->source_count > 1)
+        FRI_BY_KIND(g,
+                    (FRI_LAUNCH((sources_kernel<T>), fri_gpu_blocks(g->source_count, BLOCK), BLOCK,
+                                0, g->stream, fri_paths_of<T>(g), g->sources, g->source_count)));
 }
 
 /* ---- targets and limits ------------------------------------------------------------------ */
@@ -42,20 +45,33 @@ template <class T> static __global__ void bound_kernel(fri_paths<T> p, const uin
                   p.dist[v] == T::far() ? (long long)INT64_MAX : (long long)p.dist[v]);
 }
 
+/* One atomic a block: atomics on one word wait for each other. */
 template <class T>
 static __global__ void trim_kernel(fri_paths<T> p, typename T::K last, int32_t *parent) {
-    int64_t v = thread_of_grid();
-    if (v >= p.n || p.dist[v] == T::far())
-        return;
-    if (p.dist[v] <= last) {
-        long long key = p.dist[v], *most = (long long *)&p.words[FRI_WORD_MOST];
-        if (key > fri_racy_load(most))
-            atomicMax(most, key);
-        return;
+    FRI_SHARED(long long, most, 1);
+    long long mine = 0;
+    if (threadIdx.x == 0)
+        *most = 0;
+    __syncthreads(); /* the block's greatest key is begun */
+    for (int64_t v = thread_of_grid(); v < p.n; v += (int64_t)gridDim.x * blockDim.x) {
+        typename T::K key = p.dist[v];
+        if (key <= last)
+            mine = FRI_MAX(mine, (long long)key);
+        else if (key != T::far()) {
+            p.dist[v] = T::far();
+            if (parent)
+                parent[v] = -1;
+        }
     }
-    p.dist[v] = T::far();
-    if (parent)
-        parent[v] = -1;
+    for (int d = FRI_WARP / 2; d; d /= 2) {
+        long long other = __shfl_xor_sync(FRI_FULL, mine, d);
+        mine = FRI_MAX(mine, other);
+    }
+    if (fri_lane() == 0)
+        atomicMax(most, mine); /* other warps do */
+    __syncthreads();           /* it is complete */
+    if (threadIdx.x == 0 && *most > 0)
+        atomicMax((long long *)&p.words[FRI_WORD_MOST], *most); /* other blocks do */
 }
 
 template <class T> static __global__ void unreached_kernel(fri_paths<T> p) {
@@ -73,9 +89,10 @@ extern "C" void fri_sssp_bound(fri_gpu *g) {
 }
 
 extern "C" void fri_sssp_trim(fri_gpu *g, int64_t last) {
-    cudaMemsetAsync(&g->words[FRI_WORD_MOST], 0, sizeof(int64_t), g->stream);
-    FRI_BY_KIND(g, (FRI_LAUNCH((trim_kernel<T>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
-                               fri_paths_of<T>(g), (T::K)last, g->parent)));
+    unsigned blocks = FRI_MIN(fri_gpu_blocks(g->n, BLOCK),
+                              (unsigned)(g->multiprocessors * g->threads_most / BLOCK));
+    FRI_BY_KIND(g, (FRI_LAUNCH((trim_kernel<T>), blocks, BLOCK, 0, g->stream, fri_paths_of<T>(g),
+                               (T::K)last, g->parent)));
 }
 
 extern "C" void fri_sssp_unreached(fri_gpu *g) {

@@ -5,95 +5,97 @@
 
 #include "cuda/sssp/auto_paths.cuh"
 
-enum { AT_ONCE = 2, STAGE = AT_ONCE * FRI_WARP };
+enum { MOST_PARTS = 128 /* of a block's own */ };
+enum { AT_ONCE = 2, STEP = AT_ONCE * FRI_WARP, SEEN = 4, LOCAL_BYTES = 8192 };
+enum { BEYOND = SLOTS }; /* of desk.tails; before it those of three hops that take turns */
 
 namespace {
-/* A warp's own shared memory: what it walks, and what it has found near and not yet queued. */
+/* A warp's own shared memory: what it walks. */
 template <class K> struct bundle {
     int64_t begin[FRI_WARP];
     K d[FRI_WARP];
     int32_t v[sizeof(K) == 4 ? FRI_WARP : 1]; /* unused with keys of 64 bits */
     int before[FRI_WARP];                     /* edges of the vertices before */
-    entry<K> stage[STAGE];
 };
 
-/* Where finds go: near ones into the next round's queue, far ones onto the pile. */
-template <class T> struct sink {
+/* A block's shared memory for what it finds: near, of two hops that take turns or all of a wide
+ * round; and beyond the window. */
+template <class T> struct local {
     typedef typename T::K K;
-    slot *next;
-    entry<K> *near, *far, *stage;
-    part *parts;
-    unsigned long long far_base;
-    K last;     /* keys up to it are near */
-    int staged; /* the same in all lanes */
-    bool lost;  /* the pile ran over: finds beyond `last` are left to the search */
+    static const int ROOM = LOCAL_BYTES / sizeof(entry<K>), FAR_ROOM = ROOM;
+    entry<K> *queues, *beyond; /* [2 ROOM], [FAR_ROOM] */
+    desk<T> *d;
+    bundle<K> *b; /* the warp's */
+    part *parts;  /* [MOST_PARTS] of rows that all warps of the block walk */
+    int room;     /* of the queue that whole warps put into */
 };
 } // namespace
 
-template <class T>
-static __device__ sink<T> sink_of(const world<T> &w, const state &s, bundle<typename T::K> *b) {
-    int next = (s.round + 1) & 1;
-    return {&w.c->turn[(s.round + 1) % SLOTS],
-            w.near[next],
-            w.far[s.pile],
-            b->stage,
-            w.parts[next],
-            s.raised ? 0 : s.far,
-            (typename T::K)s.last,
-            0,
-            s.lost != 0};
-}
-
 /* Whole warp: places for `count` more; one atomic for all of them. */
-static __device__ __forceinline__ unsigned long long reserve(unsigned long long *tail, int count) {
-    unsigned long long base = 0;
+template <class N> static __device__ __forceinline__ N reserve(N *tail, int count) {
+    N base = 0;
     if (fri_lane() == 0) /* other warps append too */
-        base = atomicAdd(tail, (unsigned long long)count);
+        base = atomicAdd(tail, (N)count);
     return __shfl_sync(FRI_FULL, base, 0);
 }
 
-/* Whole warp: what is staged goes into the queue. */
-template <class T> static __device__ void flush(const world<T> &w, sink<T> *to) {
-    __syncwarp(); /* the stage is written */
-    if (to->staged == 0)
+/* Whole warp: the lanes' finds into the block's shared memory, and what finds no room there into
+ * that of all blocks. */
+template <class K, int C>
+static __device__ __forceinline__ void put(entry<K> *here, int *tail, int room,
+                                           const pool<K> &there, const bool (&yes)[C],
+                                           const int32_t (&v)[C], const K (&d)[C]) {
+    int total = 0, at[C];
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) {
+        int count;
+        at[j] = total + fri_warp_count(yes[j], &count);
+        total += count;
+    }
+    if (total == 0)
         return;
-    unsigned long long base = reserve(&to->next->near, to->staged);
-    for (int i = fri_lane(); i < to->staged; i += FRI_WARP)
-        if (base + (unsigned)i < w.near_room)
-            to->near[base + (unsigned)i] = to->stage[i];
-    __syncwarp(); /* and read */
-    to->staged = 0;
-}
-
-template <class T>
-static __device__ void put_near(const world<T> &w, sink<T> *to, bool yes, int32_t v,
-                                typename T::K d) {
-    int total, at = fri_warp_count(yes, &total);
-    if (to->staged + total > STAGE)
-        flush(w, to);
-    if (yes)
-        to->stage[to->staged + at] = {d, v};
-    to->staged += total;
-}
-
-template <class T>
-static __device__ void put_far(const world<T> &w, const sink<T> &to, bool yes, int32_t v,
-                               typename T::K d) {
-    int total, at = fri_warp_count(yes, &total);
-    if (total == 0 || to.lost)
+    int base = reserve(tail, total);
+    if (base + total <= room) {
+        FRI_UNROLL
+        for (int j = 0; j < C; j++)
+            if (yes[j])
+                here[base + at[j]] = {d[j], v[j]};
         return;
-    unsigned long long i = to.far_base + reserve(&to.next->far, total) + (unsigned)at;
-    if (yes && i < w.far_room)
-        to.far[i] = {d, v};
+    }
+    int kept = base < room ? room - base : 0;
+    unsigned long long out = there.base + reserve(there.count, total - kept);
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        if (yes[j] && at[j] < kept)
+            here[base + at[j]] = {d[j], v[j]};
+        else if (yes[j] && out + (unsigned)(at[j] - kept) < there.room)
+            there.at[out + (unsigned)(at[j] - kept)] = {d[j], v[j]};
+}
+template <class T, int C>
+static __device__ __forceinline__ void put_near(const local<T> &l, const bool (&yes)[C],
+                                                const int32_t (&v)[C],
+                                                const typename T::K (&d)[C]) {
+    put(l.queues, &l.d->tails[0], l.room, l.d->near, yes, v, d);
+}
+template <class T, int C>
+static __device__ __forceinline__ void put_far(const local<T> &l, const bool (&yes)[C],
+                                               const int32_t (&v)[C], const typename T::K (&d)[C]) {
+    if (!l.d->lost)
+        put(l.beyond, &l.d->tails[BEYOND], local<T>::FAR_ROOM, l.d->far, yes, v, d);
 }
 
-/* Whole warp: the lanes' vertices of `degree` > 0 edges as parts of the next round; all lanes share
- * the writing evenly. */
+/* Whole warp: the lanes' vertices of `degree` > 0 edges as parts, which all lanes write: `own` for
+ * the block's warps, what finds no room there for the next round, when the whole chip takes them.
+ */
 template <class T>
-static __device__ void put_parts(const world<T> &w, const sink<T> &to, int32_t v, typename T::K d,
-                                 int64_t begin, int64_t degree) {
+static __device__ void put_parts(const world<T> &w, const local<T> &l, bool own, int32_t v,
+                                 typename T::K d, int64_t begin, int64_t degree) {
     int count = (int)((degree + SPAN - 1) / SPAN), total, before = fri_warp_sum(count, &total);
-    unsigned long long base = reserve(&to.next->parts, total);
+    if (total == 0)
+        return;
+    int base = own ? reserve(&l.d->parts_tail, total) : MOST_PARTS;
+    int kept = FRI_MIN(FRI_MAX(MOST_PARTS - base, 0), total);
+    unsigned long long out = kept < total ? reserve(&l.d->next->parts, total - kept) : 0;
     for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
         int i = i0 + fri_lane(), owner = 0;
         for (int step = FRI_WARP / 2; step; step /= 2) /* the last lane with before <= i */
@@ -103,31 +105,53 @@ static __device__ void put_parts(const world<T> &w, const sink<T> &to, int32_t v
         int64_t left = __shfl_sync(FRI_FULL, degree, owner) - skip;
         part x = {__shfl_sync(FRI_FULL, begin, owner) + skip, __shfl_sync(FRI_FULL, d, owner),
                   __shfl_sync(FRI_FULL, v, owner), (int32_t)FRI_MIN(left, (int64_t)SPAN)};
-        if (i < total && base + (unsigned)i < w.parts_room)
-            to.parts[base + (unsigned)i] = x;
+        if (i < kept)
+            l.parts[base + i] = x;
+        else if (i < total && out + (unsigned)(i - kept) < w.parts_room)
+            l.d->parts[out + (unsigned)(i - kept)] = x;
     }
 }
 
-/* Whole warp: each lane relaxes AT_ONCE edges, those that are on; all reads of a kind are on their
- * way before the first is needed. */
-template <class T>
-static __device__ __forceinline__ void relax(const world<T> &w, const int32_t *u,
-                                             const typename T::K *d, const int64_t *e,
-                                             const bool *on, sink<T> *to, tally *mine) {
-    typedef typename T::K K;
-    int32_t v[AT_ONCE];
-    K sum[AT_ONCE], old[AT_ONCE];
-    bool low = false, fell[AT_ONCE], any_far = false;
+/* Any thread: the weights of edges e whose words have been read, those that are on. */
+template <class T, int C>
+static __device__ __forceinline__ void weigh(const world<T> &w, const int64_t (&e)[C],
+                                             const bool (&on)[C], const int32_t (&word)[C],
+                                             typename T::W (&weight)[C]) {
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
-        v[j] = on[j] ? w.p.targets[e[j]] : 0;
-        sum[j] = on[j] ? T::sum(d[j], fri_weight(w.p, e[j]), w.p.cap, &low) : T::far();
+    for (int j = 0; j < C; j++)
+        weight[j] = (typename T::W)(w.shift ? (uint32_t)word[j] >> w.shift : 1);
+    if (w.shift || !w.p.weights)
+        return;
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        weight[j] = on[j] ? __ldg(&w.p.weights[e[j]]) : 0;
+}
+
+/* Any thread: lowers the ends v of the edges e that are on, from u at `from`; tells which fell. All
+ * reads of a kind are on their way before the first is needed. */
+template <class T, int C>
+static __device__ __forceinline__ void
+lower(const world<T> &w, bool test, typename T::K last, const int32_t (&u)[C],
+      const typename T::K (&from)[C], const int64_t (&e)[C], const bool (&on)[C], int32_t (&v)[C],
+      typename T::K (&sum)[C], bool (&fell)[C], tally<T> *mine) {
+    typedef typename T::K K;
+    typename T::W weight[C];
+    K old[C];
+    bool low = false;
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        v[j] = on[j] ? __ldg(&w.p.targets[e[j]]) : 0;
+    weigh(w, e, on, v, weight);
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) {
+        v[j] &= w.p.mask;
+        sum[j] = on[j] ? T::sum(from[j], weight[j], w.p.cap, &low) : T::far();
     }
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) /* racy: the atomic decides */
-        old[j] = on[j] && w.test ? fri_racy_load(&w.p.dist[v[j]]) : T::far();
+    for (int j = 0; j < C; j++) /* racy: the atomic decides */
+        old[j] = on[j] && test ? fri_racy_load(&w.p.dist[v[j]]) : T::far();
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
+    for (int j = 0; j < C; j++) {
         mine->edges += on[j];
         FRI_COUNT(w.p, FR_COUNT_EDGES, on[j]);
         FRI_COUNT(w.p, FR_COUNT_ATOMICS, sum[j] < old[j]);
@@ -136,34 +160,48 @@ static __device__ __forceinline__ void relax(const world<T> &w, const int32_t *u
             old[j] = fri_key_min(&w.p.dist[v[j]], sum[j]);
     }
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
+    for (int j = 0; j < C; j++) {
         fell[j] = fell[j] && sum[j] < old[j];
-        mine->relaxed += fell[j];
         FRI_COUNT(w.p, FR_COUNT_RELAXATIONS, fell[j]);
-        if (fell[j])
-            note_parent(w, v[j], sum[j], u[j]);
-        any_far |= fell[j] && sum[j] > to->last;
-        if (fell[j] && sum[j] > to->last)
-            mine->far_least = least_of(mine->far_least, sum[j]);
-        else if (fell[j])
-            mine->near_least = least_of(mine->near_least, sum[j]);
         FRI_COUNT(w.p, FR_COUNT_ENQUEUES, fell[j]);
-    }
-    FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
-        put_near(w, to, fell[j] && sum[j] <= to->last, v[j], sum[j]);
-    if (!to->lost && __any_sync(FRI_FULL, any_far)) {
-        FRI_UNROLL
-        for (int j = 0; j < AT_ONCE; j++)
-            put_far(w, *to, fell[j] && sum[j] > to->last, v[j], sum[j]);
+        if (!fell[j])
+            continue;
+        mine->relaxed++;
+        note_parent(w, v[j], sum[j], u[j]);
+        if (sum[j] <= last) {
+            fri_prefetch(&w.p.offsets[v[j]]);
+            mine->near_least = FRI_MIN(mine->near_least, sum[j]);
+        } else
+            mine->far_least = FRI_MIN(mine->far_least, sum[j]);
     }
 }
 
-/* Whole warp: the lanes' edges [begin, begin + count), numbered through and taken 64 at a time. */
+/* Whole warp: each lane relaxes AT_ONCE edges, those that are on. */
 template <class T>
-static __device__ void walk(const world<T> &w, int32_t u, typename T::K d, int64_t begin, int count,
-                            bundle<typename T::K> *b, sink<T> *to, tally *mine) {
+static __device__ __forceinline__ void
+relax(const world<T> &w, const local<T> &l, const int32_t (&u)[AT_ONCE],
+      const typename T::K (&from)[AT_ONCE], const int64_t (&e)[AT_ONCE], const bool (&on)[AT_ONCE],
+      tally<T> *mine) {
+    int32_t v[AT_ONCE];
+    typename T::K sum[AT_ONCE], last = l.d->last;
+    bool fell[AT_ONCE], near[AT_ONCE], far[AT_ONCE];
+    lower(w, w.test != 0, last, u, from, e, on, v, sum, fell, mine);
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) {
+        near[j] = fell[j] && sum[j] <= last;
+        far[j] = fell[j] && sum[j] > last;
+    }
+    put_near(l, near, v, sum);
+    put_far(l, far, v, sum);
+}
+
+/* Whole warp: the lanes' edges [begin, begin + count), numbered through and taken STEP at a time.
+ */
+template <class T>
+static __device__ void walk(const world<T> &w, const local<T> &l, int32_t u, typename T::K d,
+                            int64_t begin, int count, tally<T> *mine) {
     int edges, before = fri_warp_sum(count, &edges);
+    bundle<typename T::K> *b = l.b;
     typename T::K from[AT_ONCE];
     int32_t by[AT_ONCE];
     int64_t e[AT_ONCE];
@@ -176,98 +214,180 @@ static __device__ void walk(const world<T> &w, int32_t u, typename T::K d, int64
         b->v[fri_lane()] = u;
     b->before[fri_lane()] = before;
     __syncwarp(); /* the bundle is written */
-    for (int k0 = fri_lane(); k0 - fri_lane() < edges; k0 += STAGE) {
+    for (int k0 = fri_lane(); k0 - fri_lane() < edges; k0 += STEP) {
         FRI_UNROLL
         for (int j = 0; j < AT_ONCE; j++) {
             int k = k0 + j * FRI_WARP, owner = fri_owner(b->before, FRI_WARP, k);
             on[j] = k < edges;
             from[j] = b->d[owner];
-            by[j] = b->v[sizeof d == 4 ? owner : 0];
+            by[j] = sizeof d == 4 ? b->v[owner] : 0;
             e[j] = b->begin[owner] + (k - b->before[owner]);
         }
-        relax(w, by, from, e, on, to, mine);
+        relax(w, l, by, from, e, on, mine);
     }
     __syncwarp(); /* and read */
 }
 
-/* Whole warp: passes on the lanes' vertices; hubs wait for the next round, in parts. */
+/* Entries that each warp takes at a time, so that few spread over all of them. */
+static __device__ __forceinline__ unsigned per_warp(unsigned count, unsigned warps) {
+    return count >= FRI_WARP * warps ? FRI_WARP : FRI_MAX(1u, (count + warps - 1) / warps);
+}
+
+/* Whole warp: the lanes' entries of a queue or the pile, those that are on. What is within the
+ * window is to be walked, its edges from *begin, how many the lane gets; but hubs wait for the next
+ * list or round in parts. The rest goes onto the other pile. */
 template <class T>
-static __device__ void relax_vertices(const world<T> &w, bool on, int32_t v, typename T::K d,
-                                      bundle<typename T::K> *b, sink<T> *to, tally *mine) {
-    int64_t begin = on ? w.p.offsets[v] : 0, degree = on ? w.p.offsets[v + 1] - begin : 0;
-    bool hub = degree > SPAN;
+static __device__ __forceinline__ int admit(const world<T> &w, const local<T> &l, bool on,
+                                            const entry<typename T::K> &x, int64_t *begin,
+                                            tally<T> *mine) {
+    typedef typename T::K K;
+    int32_t v[1] = {(int32_t)x.v};
+    K d[1] = {x.d}, now = fri_racy_load(&w.p.dist[x.v]); /* racy: falls are queued too */
+    bool near = on && x.d <= l.d->last, walks = near && now == x.d;
+    bool stays[1] = {on && !near && now == x.d};
+    *begin = near ? w.p.offsets[x.v] : 0;
+    int64_t degree = near ? w.p.offsets[x.v + 1] - *begin : 0;
+    bool hub = walks && degree > SPAN;
+    if (stays[0])
+        mine->far_least = FRI_MIN(mine->far_least, x.d);
+    put_far(l, stays, v, d);
     if (__any_sync(FRI_FULL, hub)) {
-        put_parts(w, *to, v, d, begin, hub ? degree : 0);
+        FRI_ROLLED
+        for (int own = 1; own >= 0; own--)
+            put_parts(w, l, own != 0, v[0], x.d, *begin,
+                      hub && (degree <= BLOCK_PARTS * SPAN) == (own != 0) ? degree : 0);
         if (hub)
-            mine->near_least = least_of(mine->near_least, d);
+            mine->near_least = FRI_MIN(mine->near_least, x.d);
     }
-    walk(w, v, d, begin, hub ? 0 : (int)degree, b, to, mine);
+    return walks && !hub ? (int)degree : 0;
 }
 
-/* Entries that each warp takes at a time, so that few spread over the chip. */
-static __device__ __forceinline__ int per_warp(unsigned long long count) {
-    long long each = ((long long)count + team_warps() - 1) / team_warps();
-    return each < 1 ? 1 : each < FRI_WARP ? (int)each : FRI_WARP;
-}
+/* What a round may pass on, in this order; thin rounds the parts alone. */
+enum { PARTS, QUEUE, PILE, OWN_PARTS, LISTS };
 
+/* All threads of each block. A list begins at the warp after the last one that the list before kept
+ * busy. */
 template <class T>
-static __device__ void relax_parts(const world<T> &w, const part *parts, unsigned long long count,
-                                   bundle<typename T::K> *b, sink<T> *to, tally *mine) {
-    int per = per_warp(count);
-    for (int64_t first = team_warp() * per; first < (int64_t)count; first += team_warps() * per) {
-        int64_t i = first + fri_lane();
-        bool on = fri_lane() < per && i < (int64_t)count;
-        part x = on ? parts[i] : part{0, 0, 0, 0};
-        on = on && fri_racy_load(&w.p.dist[x.v]) == x.d; /* racy: as above */
-        walk(w, x.v, (typename T::K)x.d, x.begin, on ? x.count : 0, b, to, mine);
+static __device__ void relax_lists(const world<T> &w, const local<T> &l, tally<T> *mine) {
+    typedef typename T::K K;
+    const state &s = l.d->s;
+    unsigned warps = team_warps(), me = team_warp();
+    FRI_ROLLED
+    for (int list = 0; list < (s.narrow ? QUEUE : LISTS); list++) {
+        const entry<K> *entries = list == QUEUE ? w.near[s.round & 1] : w.far[s.pile ^ 1];
+        const part *parts = list == PARTS ? w.parts[s.round & 1] : l.parts;
+        unsigned long long items = list == PARTS ? l.d->now.parts : l.d->now.near;
+        if (list == PILE)
+            items = s.raised && !s.lost ? s.far : 0;
+        if (list == OWN_PARTS) {
+            __syncthreads(); /* they are written */
+            items = (unsigned)FRI_MIN(l.d->parts_tail, MOST_PARTS);
+            warps = blockDim.x / FRI_WARP;
+            me = threadIdx.x / FRI_WARP;
+        }
+        unsigned count = (unsigned)items, per = per_warp(count, warps);
+        FRI_ROLLED
+        for (unsigned first = me * per; first < count; first += warps * per) {
+            unsigned i = first + (unsigned)fri_lane();
+            int64_t begin;
+            bool on = (unsigned)fri_lane() < per && i < count;
+            entry<K> x = {0, 0};
+            int edges;
+            if (list == PARTS || list == OWN_PARTS) {
+                part y = on ? parts[i] : part{0, 0, 0, 0};
+                x = {(K)y.d, y.v};
+                begin = y.begin;
+                edges = fri_racy_load(&w.p.dist[y.v]) == x.d ? y.count : 0; /* racy: as above */
+            } else {
+                if (on)
+                    x = entries[i];
+                edges = admit(w, l, on, x, &begin, mine);
+            }
+            walk(w, l, (int32_t)x.v, x.d, begin, edges, mine);
+        }
+        unsigned busy = (count + per - 1) / per % warps;
+        me = me < busy ? me + warps - busy : me - busy;
     }
 }
 
-/* Queue or pile: what is within the window is passed on, the rest goes onto the other pile. */
+/* All vertices with keys in [from, last] into the next round's queue, which spreads them evenly;
+ * far_least learns of those beyond. */
 template <class T>
-static __device__ void relax_entries(const world<T> &w, const entry<typename T::K> *queue,
-                                     unsigned long long count, bundle<typename T::K> *b,
-                                     sink<T> *to, tally *mine) {
-    int per = per_warp(count);
-    for (int64_t first = team_warp() * per; first < (int64_t)count; first += team_warps() * per) {
-        int64_t i = first + fri_lane();
-        bool on = fri_lane() < per && i < (int64_t)count;
-        entry<typename T::K> x = on ? queue[i] : entry<typename T::K>{0, 0};
-        on = on && fri_racy_load(&w.p.dist[x.v]) == x.d; /* racy: a later fall is queued too */
-        bool stays = on && x.d > to->last;
-        if (stays)
-            mine->far_least = least_of(mine->far_least, x.d);
-        put_far(w, *to, stays, (int32_t)x.v, x.d);
-        relax_vertices(w, on && !stays, (int32_t)x.v, x.d, b, to, mine);
+static __device__ void gather_all(const world<T> &w, const local<T> &l, typename T::K from,
+                                  tally<T> *mine) {
+    typename T::K last = l.d->last;
+    for (int64_t first = (int64_t)team_warp() * SEEN * FRI_WARP; first < w.p.n;
+         first += team_warps() * SEEN * FRI_WARP) {
+        int32_t v[SEEN];
+        typename T::K d[SEEN];
+        bool near[SEEN];
+        FRI_UNROLL
+        for (int j = 0; j < SEEN; j++) {
+            int64_t i = first + j * FRI_WARP + fri_lane();
+            v[j] = (int32_t)i;
+            d[j] = i < w.p.n ? fri_racy_load(&w.p.dist[i]) : T::far(); /* racy: as above */
+        }
+        FRI_UNROLL
+        for (int j = 0; j < SEEN; j++) {
+            near[j] = d[j] >= from && d[j] <= last;
+            if (near[j])
+                mine->near_least = FRI_MIN(mine->near_least, d[j]);
+            else if (d[j] > last && d[j] != T::far())
+                mine->far_least = FRI_MIN(mine->far_least, d[j]);
+        }
+        put_near(l, near, v, d);
     }
 }
 
-/* All vertices with keys in [from, to->last]; far_least learns of those beyond. */
+/* All warps: one round but for what the lists give. */
 template <class T>
-static __device__ void relax_all(const world<T> &w, typename T::K from, bundle<typename T::K> *b,
-                                 sink<T> *to, tally *mine) {
-    for (int64_t first = team_warp() * FRI_WARP; first < w.p.n; first += team_warps() * FRI_WARP) {
-        int64_t v = first + fri_lane();
-        typename T::K d = v < w.p.n ? fri_racy_load(&w.p.dist[v]) : T::far(); /* racy: as above */
-        if (d > to->last && d != T::far())
-            mine->far_least = least_of(mine->far_least, d);
-        relax_vertices(w, d >= from && d <= to->last, (int32_t)v, d, b, to, mine);
-    }
+static __device__ void search(const world<T> &w, const local<T> &l, tally<T> *mine) {
+    const state &s = l.d->s;
+    if (s.all || (s.raised && s.lost))
+        gather_all(w, l, (typename T::K)(s.all ? s.near_least : s.before + 1), mine);
 }
 
-/* All warps: one round. */
+/* All threads of the block, at the end of a round: its near finds, which are in the queue of hop
+ * `hop`, those beyond, the least keys and, for `--explain`, the edges become the next round's. */
 template <class T>
-static __device__ void chip_round(const world<T> &w, const state &s, const slot &now,
-                                  bundle<typename T::K> *b, sink<T> *to, tally *mine) {
-    bool search = s.all || (s.raised && s.lost);
-    if (!s.all) {
-        relax_parts(w, w.parts[s.round & 1], now.parts, b, to, mine);
-        relax_entries(w, w.near[s.round & 1], now.near, b, to, mine);
-    }
-    if (s.raised && !s.lost)
-        relax_entries(w, w.far[s.pile ^ 1], s.far, b, to, mine);
-    if (search)
-        relax_all(w, (typename T::K)(s.all ? s.near_least : s.before + 1), b, to, mine);
+static __device__ void hand_in(const world<T> &w, const local<T> &l, int hop, tally<T> *mine) {
+    desk<T> *d = l.d;
+    const entry<typename T::K> *queue = l.queues + (hop & 1) * local<T>::ROOM;
+    typename T::K least[LEASTS] = {mine->near_least, mine->far_least};
+    FRI_UNROLL
+    for (int i = 0; i < LEASTS; i++)
+        if (__any_sync(FRI_FULL, least[i] != T::far())) {
+            for (int step = FRI_WARP / 2; step; step /= 2) {
+                typename T::K other = __shfl_xor_sync(FRI_FULL, least[i], step);
+                least[i] = FRI_MIN(least[i], other);
+            }
+            if (fri_lane() == 0)
+                atomicMin(&d->sums[i], (long long)least[i]); /* one warp of up to 16 */
+        }
+    if (w.lines && mine->edges != mine->told) /* all threads add */
+        atomicAdd((unsigned long long *)&d->sums[EDGES],
+                  (unsigned long long)(mine->edges - mine->told));
+    mine->told = mine->edges;
+    mine->near_least = mine->far_least = T::far();
+    __syncthreads(); /* the block's finds and sums are complete */
+    int counts[2] = {FRI_MIN(d->tails[hop % SLOTS], l.room),
+                     FRI_MIN(d->tails[BEYOND], local<T>::FAR_ROOM)};
+    int me = (int)threadIdx.x;
+    if (me < 2) { /* side by side; one block of many that add */
+        const pool<typename T::K> &to = me ? d->far : d->near;
+        int count = me ? counts[1] : counts[0];
+        d->base[me] = to.base + (count ? atomicAdd(to.count, (unsigned long long)count) : 0);
+    } else if (me < 2 + LEASTS && d->sums[me - 2] != NONE)
+        atomicMin(me == 2 ? &d->next->near_least : &d->next->far_least, d->sums[me - 2]);
+    else if (me == 2 + EDGES && d->sums[EDGES])
+        atomicAdd(&d->next->edges, (unsigned long long)d->sums[EDGES]);
+    __syncthreads(); /* the places are known */
+    for (int i = me; i < counts[0]; i += (int)blockDim.x)
+        if (d->base[0] + (unsigned)i < d->near.room)
+            d->near.at[d->base[0] + (unsigned)i] = queue[i];
+    for (int i = me; i < counts[1]; i += (int)blockDim.x)
+        if (d->base[1] + (unsigned)i < d->far.room)
+            d->far.at[d->base[1] + (unsigned)i] = l.beyond[i];
 }
 
 #endif

@@ -2,12 +2,13 @@
  *
  * The rules are by what was fastest on an H200 on nine graphs (docs/performance-notes.md), the
  * reasons surmised: roads and lattices have many thin rounds, so blocks go on by themselves for
- * long, on a grid of three dimensions less long (6 hops 6.0 ms, 12 hops 7.2); where hubs have most
- * edges a block that goes on alone waits for its longest row, and many fall within a window of the
- * usual width; on long even rows a window that adapts only narrows. The rule for even rows of 4 to
- * 24 edges stands on that one grid. Not the best everywhere: cnr-2000 takes 2.15 ms with `hops=3`
- * (and parts of shares dealt out, which gained nothing by itself) where it takes 2.21 by default,
- * wiki-Talk-like 1.21 with `crowd=16000` where it takes 1.26; that crowd was not tried on others.
+ * long, on a grid of three dimensions less long (6 hops 3.67 ms, 4 hops 4.09, 8 hops 4.00); where
+ * hubs have most edges a block that goes on alone waits for its longest row, many fall within a
+ * window of the usual width, and rounds take so long that few vertices in them are a waste: on a
+ * LiveJournal-like graph, cnr-2000 and a wiki-Talk-like one `low` of 32 a block was as fast as or
+ * faster than 16; on long even rows a window that adapts only narrows. The rule for even rows of 4
+ * to 24 edges stands on that one grid. Not the best everywhere: the grid takes 3.56 ms with
+ * `narrow=67584` where it takes 3.67 by default; that was tried on no other graph.
  */
 #ifndef FRI_AUTO_KNOBS_CUH
 #define FRI_AUTO_KNOBS_CUH
@@ -26,7 +27,8 @@ enum {
     KNOB_PULL,
     KNOB_BLOCK,
     KNOB_EACH,
-    KNOB_CROWD
+    KNOB_CROWD,
+    KNOB_FOLD
 };
 
 static const int PER_SM = 2; /* blocks of MOST_THREADS on a multiprocessor, by registers */
@@ -43,7 +45,8 @@ static const fr_knob knobs[] = {
      "1: double or halve delta by what is left in the window; 0: keep it; default 0 on even "
      "rows of 24 edges on the mean or more"},
     {"low", FR_KNOB_AUTO, 0, 1e9,
-     "vertices left in the window below which it moves on; default 8 a block; 0: none are left"},
+     "vertices left in the window below which it moves on; default 8 a block, 32 where hubs have "
+     "most edges; 0: none are left"},
     {"hops", FR_KNOB_AUTO, 0, 1e6,
      "hops of a block between two barriers of the grid; default 24 below 4 edges a row, 6 below "
      "24, else 12, but 0, none, where hubs have most edges"},
@@ -62,8 +65,9 @@ static const fr_knob knobs[] = {
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {"each", PER_SM, 1, PER_SM, "blocks per multiprocessor, where they fit"},
     {"crowd", FR_KNOB_AUTO, 0, 1e9,
-     "pending vertices above which the window shrinks, where it adapts; default 128 a block, on "
-     "even rows 1e9: never"},
+     "pending vertices above which the window shrinks, where it adapts, but for those that a "
+     "search found; default 128 a block, on even rows 1e9: never"},
+    {"fold", 1, 0, 1, "1: small weights ride in the targets' words; 0: words of their own"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static double mean_degree(const fri_gpu *g) {
@@ -94,6 +98,18 @@ static double degree_by_edges(const fr_csr *csr) {
     return count ? sum / (double)count : 0;
 }
 
+/* Bits above a target, which hold the weight where that is a small whole number; else 0. */
+static int shift_of(const fri_gpu *g) {
+    const fri_job *job = g->job;
+    int shift = 1;
+    while (shift < 31 && (int64_t)1 << shift < g->n)
+        shift++;
+    bool whole = g->kind == FR_I32 || g->kind == FR_I64;
+    bool fits = whole && job->csr.weights && job->weight_min >= 0 &&
+                job->weight_max < (double)((int64_t)1 << (32 - shift));
+    return fits && (int)job->knob[KNOB_FOLD] ? shift : 0;
+}
+
 /* Hops of a block between barriers of the grid. */
 static double hops_of(bool even, double mean) {
     if (!even)
@@ -113,6 +129,9 @@ static void choose(fri_gpu *g) {
     job->knob[KNOB_CUT] = fri_job_knob(job, KNOB_CUT, even && mean < MANY ? 512 : 128);
     if (even)
         job->knob[KNOB_CROWD] = fri_job_knob(job, KNOB_CROWD, 1e9);
+    else
+        job->knob[KNOB_LOW] =
+            fri_job_knob(job, KNOB_LOW, 32 * job->knob[KNOB_EACH] * g->multiprocessors);
 }
 
 #endif

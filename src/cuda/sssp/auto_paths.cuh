@@ -8,14 +8,19 @@
 
 #include <limits.h>
 
-/* SPAN: most edges that one warp walks in a go. NONE: no key. */
-static const int MOST_THREADS = 512, SLOTS = 3, SPAN = 256;
+static const int MOST_THREADS = 512, SLOTS = 3;
+/* SPAN: most edges of a part. Rows of up to BLOCK_PARTS parts are for the block that met them,
+ * longer ones for the whole chip. On an H200 64 was faster than 128 or 256, 16 faster than 0, 4 or
+ * 64 (docs/performance-notes.md). NONE: no key. */
+enum { SPAN = 64, BLOCK_PARTS = 16 };
 static const long long NONE = LLONG_MAX;
 /* A pile of so many times what blocks may have pending is for the chip. */
 static const int MOST_PILE = 8;
 /* Small worlds: rounds before the pile runs over (measured counts: 5 to 20), and sweeps until few
  * vertices are pending (4 to 6). */
 static const int EARLY = 32, MOST_SWEEPS = 10;
+/* ALONE: bytes of a line of memory. Of desk.sums the least keys near and far, then edges. */
+enum { ALONE = 128, LEASTS = 2, EDGES = 2 };
 
 namespace { /* types of this file alone: the counting twin's differ */
 
@@ -31,10 +36,15 @@ struct part {
 };
 
 /* What a round leaves for the next one; three take turns: read, written, cleared. Counts may be
- * above the room there is: what found none is looked for among all vertices. */
+ * above the room there is: what found none is looked for among all vertices. Lines of their own,
+ * as atomics on one line wait for each other. */
 struct slot {
-    long long near_least, far_least; /* keys of what was put near, and far; NONE */
-    unsigned long long near, parts, far, edges;
+    alignas(ALONE) long long near_least; /* keys of what was put near, and far; NONE */
+    alignas(ALONE) long long far_least;
+    alignas(ALONE) unsigned long long near;
+    alignas(ALONE) unsigned long long parts;
+    alignas(ALONE) unsigned long long far;
+    alignas(ALONE) unsigned long long edges;
 };
 
 /* Carried from round to round and launch to launch, the same in all threads. */
@@ -49,6 +59,7 @@ struct state {
     int32_t all;                  /* near ran over: look at all vertices from near_least on */
     int32_t sweep, open;          /* this round pulls; one has: all is near from then on */
     int32_t sweeps;               /* so far */
+    int32_t searched, spread;     /* this round gathers; it passes on what the last one gathered */
 };
 
 struct control {
@@ -56,11 +67,26 @@ struct control {
     state s;
 };
 
-/* A block's copy of what all know. */
-struct desk {
+/* Where all blocks put what is near, or far: `room` entries, those from `base` on by *count. */
+template <class K> struct pool {
+    entry<K> *at;
+    unsigned long long *count, base, room;
+};
+
+/* A block's copy of what all know, and what its threads bring together. */
+template <class T> struct desk {
+    typedef typename T::K K;
     state s;
-    slot now;
-    bool more;
+    slot now, *next;
+    pool<K> near, far;
+    part *parts;
+    K last;    /* keys up to it are near */
+    bool more; /* there is another round */
+    bool lost; /* the pile ran over: finds beyond `last` are left to the search */
+    long long sums[LEASTS + 1];
+    unsigned long long base[2]; /* places of what the block hands in */
+    int tails[SLOTS + 1];       /* of its queues */
+    int parts_tail;             /* of its own parts */
 };
 
 /* What a round was, for `--explain`. */
@@ -85,12 +111,13 @@ template <class T> struct world {
     int64_t tiles;
     unsigned long long pull; /* pending vertices above which a round pulls; ULLONG_MAX: never */
     int32_t most, hops, width, adapt, test, cut;
+    int32_t shift; /* weight = targets[e] >> shift; 0: weights have words of their own */
 };
 
 /* A thread's share of the counters: least keys of the round, the rest of the whole launch. */
-struct tally {
-    long long near_least, far_least;
-    unsigned edges, relaxed, told; /* told: edges of the rounds before */
+template <class T> struct tally {
+    typename T::K near_least, far_least; /* or far() */
+    unsigned edges, relaxed, told;       /* told: edges of the rounds before */
 };
 
 } // namespace
@@ -98,11 +125,11 @@ struct tally {
 enum { WAY_BLOCKS, WAY_CHIP, WAY_BLOCKS_ON, WAY_CHIP_ON, WAY_PULL };
 
 /* Warps are numbered across blocks first, so that a thin frontier spreads over the chip. */
-static __device__ __forceinline__ int64_t team_warp() {
-    return (int64_t)fri_warp() * gridDim.x + blockIdx.x;
+static __device__ __forceinline__ unsigned team_warp() {
+    return threadIdx.x / FRI_WARP * gridDim.x + blockIdx.x;
 }
-static __device__ __forceinline__ int64_t team_warps() {
-    return (int64_t)gridDim.x * (blockDim.x / FRI_WARP);
+static __device__ __forceinline__ unsigned team_warps() {
+    return gridDim.x * (blockDim.x / FRI_WARP);
 }
 
 /* v fell to `sum` by way of u. One atomic settles which of several parents goes with the least key;
@@ -128,40 +155,6 @@ static __device__ void begin_slot(slot *s, unsigned long long count) {
     fri_racy_store(&s->edges, 0ull);
 }
 
-/* All threads of the block, at the end of a round: the least keys of their tallies, and for
- * `--explain` the edges, into the next slot. */
-static __device__ __forceinline__ void settle(tally *mine, slot *next, bool lines) {
-    FRI_SHARED(long long, sums, 3);
-    if (threadIdx.x < 3)
-        sums[threadIdx.x] = threadIdx.x < 2 ? NONE : 0;
-    __syncthreads(); /* the sums are begun */
-    if (__any_sync(FRI_FULL, mine->near_least != NONE || mine->far_least != NONE)) {
-        for (int d = FRI_WARP / 2; d; d /= 2) {
-            mine->near_least =
-                least_of(mine->near_least, __shfl_xor_sync(FRI_FULL, mine->near_least, d));
-            mine->far_least =
-                least_of(mine->far_least, __shfl_xor_sync(FRI_FULL, mine->far_least, d));
-        }
-        if (fri_lane() == 0) { /* one warp of up to 16 that add */
-            atomicMin(&sums[0], mine->near_least);
-            atomicMin(&sums[1], mine->far_least);
-        }
-    }
-    if (lines && mine->edges != mine->told) /* all threads add */
-        atomicAdd((unsigned long long *)&sums[2], (unsigned long long)(mine->edges - mine->told));
-    mine->told = mine->edges;
-    mine->near_least = mine->far_least = NONE;
-    __syncthreads(); /* the block's sums are complete */
-    if (threadIdx.x != 0)
-        return;
-    if (sums[0] != NONE) /* one block of many that add */
-        atomicMin(&next->near_least, sums[0]);
-    if (sums[1] != NONE)
-        atomicMin(&next->far_least, sums[1]);
-    if (sums[2])
-        atomicAdd(&next->edges, (unsigned long long)sums[2]);
-}
-
 /* What the last round left, added to what was known; false: nothing is pending. One thread of each
  * block; all come to the same answer, as they do in plan. */
 template <class T> static __device__ bool account(const world<T> &w, state *s, const slot &now) {
@@ -175,12 +168,15 @@ template <class T> static __device__ bool account(const world<T> &w, state *s, c
 /* What the coming round does. The window moves on when less than `low` is left of it, by twice as
  * much when it had to move in the round before too, by half when `high` are in it at once. It
  * shrinks to half while more than `crowd` are pending: what falls out of it goes onto the pile.
+ * What a search has gathered is no crowd, and with the round that passes it on counts as one.
  * Once the pile has run over, and early, most vertices have been reached; pulling takes over where
  * it can.
  */
 template <class T> static __device__ void plan(const world<T> &w, state *s, const slot &now) {
     unsigned long long left = now.near + now.parts;
-    bool again = s->raised != 0;
+    bool gathered = s->raised && s->searched, again = s->raised || s->spread;
+    s->spread = gathered;
+    s->searched = 0;
     s->all = now.near > w.near_room || now.parts > w.parts_room;
     bool wide = s->open ? left > w.pull : s->lost && s->round < EARLY;
     s->sweep = w.pull != ULLONG_MAX && wide && s->sweeps < MOST_SWEEPS;
@@ -200,14 +196,14 @@ template <class T> static __device__ void plan(const world<T> &w, state *s, cons
         s->all = s->lost = 1;
         left = 0;
     }
-    if (left > w.crowd && !s->all && !s->open && s->last > s->near_least) {
+    if (left > w.crowd && !gathered && !s->all && !s->open && s->last > s->near_least) {
         double width = T::value((typename T::K)s->last) - T::value((typename T::K)s->near_least);
         s->delta = width / 2 > w.least_delta ? width / 2 : w.least_delta;
         s->last = least_of(s->last, T::after((typename T::K)s->near_least, s->delta));
         again = false;
     }
     s->before = s->last;
-    if (w.adapt && again && left > w.high)
+    if (w.adapt && again && !gathered && left > w.high)
         s->delta = s->delta / 2 > w.least_delta ? s->delta / 2 : w.least_delta;
     s->raised = s->far_least != NONE && (left < w.low || left == 0);
     if (s->raised) {
@@ -215,6 +211,7 @@ template <class T> static __device__ void plan(const world<T> &w, state *s, cons
             s->delta = 2 * s->delta < w.most_delta ? 2 * s->delta : w.most_delta;
         s->last = T::after((typename T::K)s->far_least, s->delta);
         s->pile ^= 1; /* what stays far is written to the other one */
+        s->searched = s->lost;
     }
     s->narrow = w.hops > 0 && !s->all && left <= w.narrow &&
                 !(s->raised && (s->lost || s->far > MOST_PILE * w.narrow));
@@ -232,11 +229,27 @@ static __device__ void tell(const world<T> &w, int32_t at, const state &s, const
                    0};
 }
 
-/* All threads of the block, between rounds: what the coming one does, in shared memory; false:
- * there is none. One thread reads what other SMs wrote before the last barrier: reads of one place
- * queue up in L2. */
-template <class T> static __device__ bool take_stock(const world<T> &w, int32_t done, desk *d) {
-    __syncthreads(); /* the round before is read by all */
+/* One thread of each block: where the coming round's finds go. */
+template <class T> static __device__ void open_desk(const world<T> &w, desk<T> *d) {
+    const state &s = d->s;
+    int next = (s.round + 1) & 1;
+    d->next = &w.c->turn[(s.round + 1) % SLOTS];
+    d->near = {w.near[next], &d->next->near, 0, w.near_room};
+    d->far = {w.far[s.pile], &d->next->far, s.raised ? 0 : s.far, w.far_room};
+    d->parts = w.parts[next];
+    d->last = (typename T::K)s.last;
+    d->lost = s.lost != 0;
+    for (int i = 0; i <= LEASTS; i++)
+        d->sums[i] = i < LEASTS ? NONE : 0;
+    for (int i = 0; i <= SLOTS; i++)
+        d->tails[i] = 0;
+    d->parts_tail = 0;
+}
+
+/* All threads of the block, after a barrier of the grid: what the coming round does, in shared
+ * memory; false: there is none. One thread reads what other SMs wrote before the barrier: reads of
+ * one place queue up in L2. */
+template <class T> static __device__ bool take_stock(const world<T> &w, int32_t done, desk<T> *d) {
     if (threadIdx.x == 0) {
         const slot *s = &w.c->turn[d->s.round % SLOTS];
         d->now = {
@@ -248,6 +261,7 @@ template <class T> static __device__ bool take_stock(const world<T> &w, int32_t 
         if (d->more)
             plan(w, &d->s, d->now);
         tell(w, done, d->s, d->now);
+        open_desk(w, d);
     }
     __syncthreads(); /* the plan is made */
     return d->more;

@@ -59,6 +59,13 @@ static __global__ void __launch_bounds__(ORDER_BLOCK)
     }
 }
 
+/* One thread per edge: the weight joins the target's word, where both fit. */
+static __global__ void fold_kernel(int32_t *targets, const int32_t *weights, int64_t m, int shift) {
+    int64_t e = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (e < m)
+        targets[e] = (int32_t)((uint32_t)targets[e] | (uint32_t)weights[e] << shift);
+}
+
 namespace {
 /* A vertex that looks for a nearer neighbour, and what it has found. */
 template <class T> struct seeker {
@@ -66,6 +73,15 @@ template <class T> struct seeker {
     int32_t by;
 };
 } // namespace
+
+/* One thread: an edge's end and weight. */
+template <class T>
+static __device__ __forceinline__ int32_t end_of(const world<T> &w, int64_t e,
+                                                 typename T::W *weight) {
+    int32_t word = __ldg(&w.p.targets[e]);
+    *weight = w.shift ? (typename T::W)((uint32_t)word >> w.shift) : fri_weight(w.p, e);
+    return word & w.p.mask;
+}
 
 /* One thread: edge (u, weight) of a sorted row; false: neither it nor what follows can matter. */
 template <class T>
@@ -86,15 +102,14 @@ static __device__ __forceinline__ bool seek(const world<T> &w, seeker<T> *s, int
  * cannot matter. */
 template <class T>
 static __device__ bool seek_alone(const world<T> &w, seeker<T> *s, int64_t e, int64_t end,
-                                  tally *mine) {
+                                  tally<T> *mine) {
     for (; e < end; e += SEEK_AT_ONCE) {
         int32_t u[SEEK_AT_ONCE];
         typename T::W weight[SEEK_AT_ONCE];
         typename T::K d[SEEK_AT_ONCE];
         FRI_UNROLL
         for (int j = 0; j < SEEK_AT_ONCE; j++) {
-            u[j] = w.p.targets[e + j < end ? e + j : e];
-            weight[j] = fri_weight(w.p, e + j < end ? e + j : e);
+            u[j] = end_of(w, e + j < end ? e + j : e, &weight[j]);
         }
         FRI_UNROLL
         for (int j = 0; j < SEEK_AT_ONCE; j++) /* racy: who falls later is looked at again */
@@ -115,16 +130,16 @@ static __device__ bool seek_alone(const world<T> &w, seeker<T> *s, int64_t e, in
 /* Whole warp: the same for one vertex, 32 edges at a time; all lanes hold s and get the answer. */
 template <class T>
 static __device__ void seek_together(const world<T> &w, seeker<T> *s, int64_t e, int64_t end,
-                                     tally *mine) {
+                                     tally<T> *mine) {
     for (bool on = true; e < end && __all_sync(FRI_FULL, on); e += FRI_WARP) {
         int64_t at = e + fri_lane();
         on = at < end;
         if (on) {
-            int32_t u = w.p.targets[at];
+            typename T::W weight;
+            int32_t u = end_of(w, at, &weight);
             mine->edges++;
             FRI_COUNT(w.p, FR_COUNT_EDGES, 1);
-            on = seek(w, s, u, fri_racy_load(&w.p.dist[u]),
-                      fri_weight(w.p, at)); /* racy: as above */
+            on = seek(w, s, u, fri_racy_load(&w.p.dist[u]), weight); /* racy: as above */
         }
         for (int d = FRI_WARP / 2; d; d /= 2) {
             typename T::K best = __shfl_xor_sync(FRI_FULL, s->best, d);
@@ -139,8 +154,8 @@ static __device__ void seek_together(const world<T> &w, seeker<T> *s, int64_t e,
 
 /* Whole warp: the lanes' vertices and their edges [e, end) within a tile. */
 template <class T>
-static __device__ void seek_items(const world<T> &w, typename T::K floor, int32_t v, int64_t e,
-                                  int64_t end, sink<T> *to, tally *mine) {
+static __device__ void seek_items(const world<T> &w, const local<T> &l, typename T::K floor,
+                                  int32_t v, int64_t e, int64_t end, tally<T> *mine) {
     typedef typename T::K K;
     K now = e < end ? fri_racy_load(&w.p.dist[v]) : floor; /* racy: the atomic decides */
     if (!(now > floor))
@@ -164,31 +179,35 @@ static __device__ void seek_items(const world<T> &w, typename T::K floor, int32_
     if (fell) {
         note_parent(w, v, s.best, s.by);
         mine->relaxed++;
-        mine->near_least = least_of(mine->near_least, s.best);
+        mine->near_least = FRI_MIN(mine->near_least, s.best);
         FRI_COUNT(w.p, FR_COUNT_RELAXATIONS, 1);
         FRI_COUNT(w.p, FR_COUNT_ENQUEUES, 1);
     }
-    put_near(w, to, fell, v, s.best);
+    bool fallen[] = {fell};
+    int32_t ends[] = {v};
+    K keys[] = {s.best};
+    put_near(l, fallen, ends, keys);
 }
 
 static __device__ __forceinline__ int64_t tile_end(int64_t e) { return (e / TILE + 1) * TILE; }
 
 /* All warps: one sweep; what fell is the next round's queue. */
 template <class T>
-static __device__ void sweep(const world<T> &w, const state &s, sink<T> *to, tally *mine) {
-    typename T::K floor = (typename T::K)s.floor;
-    for (int64_t first = team_warp() * TILES_EACH; first < w.tiles;
+static __device__ void sweep(const world<T> &w, const local<T> &l, tally<T> *mine) {
+    typename T::K floor = (typename T::K)l.d->s.floor;
+    for (int64_t first = (int64_t)team_warp() * TILES_EACH; first < w.tiles;
          first += team_warps() * TILES_EACH) { /* rows that go on from the tile before */
         int64_t tile = first + fri_lane(), e = tile * TILE;
         bool on = fri_lane() < TILES_EACH && tile < w.tiles;
         int32_t v = on ? w.tile_row[tile] : 0;
         on = on && w.p.offsets[v] < e;
-        seek_items(w, floor, v, e, on ? FRI_MIN(w.p.offsets[v + 1], e + TILE) : e, to, mine);
+        seek_items(w, l, floor, v, e, on ? FRI_MIN(w.p.offsets[v + 1], e + TILE) : e, mine);
     }
-    for (int64_t first = team_warp() * FRI_WARP; first < w.p.n; first += team_warps() * FRI_WARP) {
+    for (int64_t first = (int64_t)team_warp() * FRI_WARP; first < w.p.n;
+         first += team_warps() * FRI_WARP) {
         int64_t v = first + fri_lane();
         int64_t e = v < w.p.n ? w.p.offsets[v] : 0, end = v < w.p.n ? w.p.offsets[v + 1] : 0;
-        seek_items(w, floor, (int32_t)v, e, FRI_MIN(end, tile_end(e)), to, mine);
+        seek_items(w, l, floor, (int32_t)v, e, FRI_MIN(end, tile_end(e)), mine);
     }
 }
 

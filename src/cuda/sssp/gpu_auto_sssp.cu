@@ -8,27 +8,33 @@
  *   of the grid. The window moves as soon as less is left in it than keeps the chip busy, in the
  *   same round that empties it, and shrinks while a crowd is pending. While little is pending, each
  * block takes its share into shared memory and goes on for some hops with no barrier but its own.
- * Rows of more than 256 edges become parts that any warp takes. Pending vertices carry the distance
- * they were queued with: who finds another one is stale, so nothing is marked and each fall is
- * passed on once. In undirected graphs, once the far pile runs over early, which says that most of
- * a small world is reached, vertices pull from rows sorted by weight, until few are pending.
+ * Rows of more than 64 edges become parts: of up to 1,024 edges for the warps of the block that met
+ * them, in the same round; longer ones for any warp of the next. What a block finds it keeps in
+ * shared memory, and hands in with one atomic for all its warps: counters on one line, that
+ * thousands of warps add to, hold a round back. Pending vertices carry the distance they were
+ * queued with: who finds another one is stale, so nothing is marked and each fall is passed on
+ * once. In undirected graphs, once the far pile runs over early, which says that most of a small
+ * world is reached, vertices pull from rows sorted by weight, until few are pending.
  * Differs: what finds no room in a queue or on the pile is looked for among all vertices by its
- *   distance; with many far vertices that search is cheaper than a pile, so the pile is small. Each
- *   fall is noted in a second word as (key, parent), which settles parents with no pass over the
- *   edges; the distance itself stays 32 bits wide, since it is read far more often than it falls.
- *   Weights of 64 bits are not sorted. Where weights may be negative `hbf` runs instead. No
- *   clusters: blocks that go on by themselves need no barrier between them.
+ *   distance; with many far vertices that search is cheaper than a pile, so the pile is small. What
+ *   a search finds is queued for the next round, since neighbours in the array would fall to one
+ *   warp. Each fall is noted in a second word as (key, parent), which settles parents with no pass
+ *   over the edges; the distance itself stays 32 bits wide, since it is read far more often than it
+ *   falls. Small whole weights ride in the bits of a target's word that no vertex needs. Weights of
+ *   64 bits are not sorted. Where weights may be negative `hbf` runs instead. No clusters: blocks
+ *   that go on by themselves need no barrier between them.
  * Needs: cooperative launch; nothing else. Scratch: two queues of n and two piles of n / 4 entries
- *   (8 bytes; 16 for keys of 64 bits), parts of m / 64 (24), words of 8 n. Preparation: one sort of
- *   tiles of 2,048 edges, in place. Work: m and corrections within the window when it pushes; about
- *   a third of m in small worlds when it pulls. Launches: one per 1,024 rounds. Barriers: one per
- *   round. Atomics: one per edge that seems to lower its end, two per fall, one per warp's finds.
- * Measured on an H200, median ms with the defaults, aims in brackets: `--suite gpu-sssp` at commit
- *   4145fb0, 16 sources (the Kronecker graphs just before, 8 and 4; docs/performance-notes.md):
- *   Kronecker 21 0.78 (5.4), 24 4.66 (25); uniform 2M/64M 2.27 (3.5); LiveJournal-like 4.51 (5.0);
- *   lattice 5.98 (7.7), moscow 1.75 (2.1). Short of the aim: wiki-Talk-like 1.32 (1.1), cnr-2000
- *   2.03 (1.4), 215^3 grid 7.5 (5.1).
- * Good at: everything with weights of at least 0. Bad at: graphs too small for a GPU.
+ *   (8 bytes; 16 for keys of 64 bits), two lists of m / 32 parts (24), words of 8 n. Preparation:
+ *   one sort of tiles of 2,048 edges, in place; one pass over the edges that adds the weights.
+ * Work: m and corrections within the window when it pushes; about a third of m in small worlds when
+ * it pulls. Launches: one per 1,024 rounds. Barriers: one per round. Atomics: one per edge that
+ * seems to lower its end, two per fall, one in shared memory per warp's finds, four per block and
+ * round. Measured on an H200, median ms with the defaults, aims in brackets
+ * (docs/performance-notes.md; the R-MAT graphs and cnr-2000 with the same settings by knobs):
+ * Kronecker 21 0.54 (5.4), 24 3.4 (25); uniform 2M/64M 1.42 (3.5); LiveJournal-like 2.00 (5.0);
+ * wiki-Talk-like 0.63 (1.1); lattice 4.24 (7.7), 215^3 grid 3.67 (5.1), moscow 1.25 (2.1);
+ * cnr-2000 1.18 (1.4). Good at: everything with weights of at least 0. Bad at: graphs too small for
+ * a GPU.
  */
 #include "cuda/sssp/auto_blocks.cuh"
 #include "cuda/sssp/auto_knobs.cuh"
@@ -53,9 +59,14 @@ template <class T> static __device__ void leave(const world<T> &w, const state &
 template <class T>
 static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     rounds_kernel(const __grid_constant__ world<T> w) {
-    FRI_SHARED(bundle<typename T::K>, bundles, MOST_THREADS / FRI_WARP);
-    FRI_SHARED(desk, d, 1);
-    tally mine = {NONE, NONE, 0, 0, 0};
+    typedef typename T::K K;
+    FRI_SHARED(bundle<K>, bundles, MOST_THREADS / FRI_WARP);
+    FRI_SHARED(entry<K>, queues, 2 * local<T>::ROOM);
+    FRI_SHARED(entry<K>, beyond, local<T>::FAR_ROOM);
+    FRI_SHARED(part, parts, MOST_PARTS);
+    FRI_SHARED(desk<T>, d, 1);
+    local<T> l = {queues, beyond, d, &bundles[fri_warp()], parts, 2 * local<T>::ROOM};
+    tally<T> mine = {T::far(), T::far(), 0, 0, 0};
     int32_t done = 0;
     if (threadIdx.x == 0)
         d->s = w.c->s;
@@ -63,16 +74,17 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
         const state &s = d->s;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             begin_slot(&w.c->turn[(s.round + 2) % SLOTS], 0);
-        bundle<typename T::K> *b = &bundles[fri_warp()];
-        sink<T> to = sink_of(w, s, b);
+        l.room = s.narrow ? local<T>::ROOM : 2 * local<T>::ROOM;
+        int hop = 0;
         if (s.sweep)
-            sweep(w, s, &to, &mine);
-        else if (s.narrow)
-            blocks_round(w, s, d->now, b, &to, &mine);
+            sweep(w, l, &mine);
+        else if (!s.all)
+            relax_lists(w, l, &mine);
+        if (s.narrow)
+            hop = blocks_round(w, l, &mine);
         else
-            chip_round(w, s, d->now, b, &to, &mine);
-        flush(w, &to);
-        settle(&mine, to.next, w.lines != nullptr);
+            search(w, l, &mine);
+        hand_in(w, l, hop, &mine);
         fri_grid_sync(); /* the round is complete */
         if (threadIdx.x == 0)
             d->s.round++;
@@ -123,7 +135,7 @@ static __global__ void parents_kernel(const __grid_constant__ world<T> w, bool s
 static size_t key_size(const fri_gpu *g) { return fr_type_size(g->kind); }
 static int64_t near_room(const fri_gpu *g) { return (int64_t)g->n + FRI_WARP; }
 static int64_t far_room(const fri_gpu *g) { return (int64_t)g->n / 4 + FRI_WARP; }
-static int64_t parts_room(const fri_gpu *g) { return 2 * (g->m / SPAN) + g->m / 64 + FRI_WARP; }
+static int64_t parts_room(const fri_gpu *g) { return 2 * (g->m / SPAN) + FRI_WARP; }
 static size_t entries_bytes(const fri_gpu *g, int64_t count) {
     return fri_line(fri_bytes(count, 2 * key_size(g)));
 }
@@ -206,6 +218,7 @@ template <class T> static world<T> world_of(fri_gpu *g) {
     w.test = (int32_t)job->knob[KNOB_TEST];
     w.width = width_of(g);
     w.cut = (int32_t)job->knob[KNOB_CUT];
+    w.shift = g->target_mask == -1 ? 0 : shift_of(g);
     w.least_delta = delta_of(g) / 16;
     w.most_delta = delta_of(g) * 128;
     return w;
@@ -297,12 +310,18 @@ static fr_status prepare_rows(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
     choose(g);
-    if (!tiles_of(g))
-        return FR_OK;
-    FRI_LAUNCH(order_kernel, (unsigned)tiles_of(g), ORDER_BLOCK, 0, g->stream,
-               (const int64_t *)g->out.offsets, g->n, g->m, (int32_t *)g->out.targets,
-               (int32_t *)g->out.weights, (int32_t *)world_of<fri_i32>(g).tile_row);
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "sorting rows by weight");
+    int32_t *targets = (int32_t *)g->out.targets, *weights = (int32_t *)g->out.weights;
+    int shift = shift_of(g);
+    if (tiles_of(g))
+        FRI_LAUNCH(order_kernel, (unsigned)tiles_of(g), ORDER_BLOCK, 0, g->stream,
+                   (const int64_t *)g->out.offsets, g->n, g->m, targets, weights,
+                   (int32_t *)world_of<fri_i32>(g).tile_row);
+    if (shift) {
+        FRI_LAUNCH(fold_kernel, fri_gpu_blocks(g->m, SEED_BLOCK), SEED_BLOCK, 0, g->stream, targets,
+                   weights, g->m, shift);
+        g->target_mask = (int32_t)(((uint32_t)1 << shift) - 1);
+    }
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing rows");
 }
 
 static fr_status prepare(fri_job *job) {
