@@ -15,7 +15,9 @@ enum {
     KNOB_BIAS,
     KNOB_PARTS,
     KNOB_MIDDLE,
-    KNOB_CREW
+    KNOB_CREW,
+    KNOB_KEPT,
+    KNOB_ALONE
 };
 
 static const int DEFAULT_THREADS = 512, LEAST_ROOM = 1024, THIN_SPANS = 1024, MEAN_ROW = 3,

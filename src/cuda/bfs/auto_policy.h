@@ -26,6 +26,10 @@ typedef struct fri_gpu_facts {
 #define FRI_PASS_PS        0.7f  /* a pass over levels or bitmap, per vertex: change of form */
 #define FRI_LEVEL_PS       2e6f  /* what the chain of reads of a level or a pass adds */
 #define FRI_CHANGE_PS      3e6f  /* such a pass's barrier and chain of reads */
+#define FRI_KEPT_FULL      0.35f /* taken of a folded bitmap */
+#define FRI_KEPT_PROBE_PS  4.0f  /* what a probe there is faster */
+#define FRI_KEPT_FOLD_PS   3.0f  /* making it, per vertex of the graph */
+#define FRI_KEPT_PS        1e6f
 #define FRI_HUBS           4.0f /* times the mean degree: a frontier of hubs, which pulls try first */
 #define FRI_HUB_PROBES     0.5f /* of the probes that chance would have it take */
 
@@ -56,7 +60,7 @@ FRI_BOTH float fri_gpu_push_ps(const fri_gpu_facts *f) {
  * edges stay near. Who leaves the queue comes back to it some day. */
 FRI_BOTH float fri_gpu_pull_ps(const fri_gpu_facts *f) {
     float probes = f->m / (f->edges * f->yield + 1.0f), degree = f->left / (f->unseen + 1.0f);
-    float changes = f->is_queue ? 2.0f : f->is_bitmap ? 0.0f : 1.0f;
+    float changes = f->is_bitmap ? 0.0f : f->is_queue ? 2.0f : 1.0f;
     bool hubs = f->edges * f->n > FRI_HUBS * f->m * f->vertices;
     probes *= hubs && f->has_heads ? FRI_HUB_PROBES : 1.0f;
     probes = probes < degree ? probes : degree;
@@ -68,18 +72,40 @@ FRI_BOTH bool fri_gpu_pulls(const fri_gpu_facts *f) {
     return fri_gpu_pull_ps(f) < fri_gpu_push_ps(f);
 }
 
-/* The same of the level behind a push of this one: what it finds has the mean degree of the unseen,
- * and edges that stay near find less and less. */
-FRI_BOTH bool fri_gpu_pulls_next(const fri_gpu_facts *now) {
+/* What is known of the next level before it is there: what this one finds has the mean degree of
+ * the unseen, and edges that stay near find less and less. */
+FRI_BOTH fri_gpu_facts fri_gpu_next(const fri_gpu_facts *now) {
     fri_gpu_facts next = *now;
     next.vertices = now->yield * fri_gpu_finds(now);
     next.unseen = now->unseen - next.vertices;
     next.edges = now->left * (next.vertices / (now->unseen + 1.0f));
     next.left = now->left - next.edges;
     next.yield = now->yield * now->yield;
+    return next;
+}
+
+/* Whether the level behind a push of this one will be pulled. */
+FRI_BOTH bool fri_gpu_pulls_next(const fri_gpu_facts *now) {
+    fri_gpu_facts next = fri_gpu_next(now);
     next.is_bitmap = true;
     next.is_queue = false;
     return next.edges >= now->m / 16 && fri_gpu_pulls(&next);
+}
+
+/* Whether the level behind a pull of this one will be pushed, if it stands in both forms. */
+FRI_BOTH bool fri_gpu_pushes_next(const fri_gpu_facts *now) {
+    fri_gpu_facts next = fri_gpu_next(now);
+    next.is_bitmap = next.is_queue = true;
+    return !fri_gpu_pulls(&next);
+}
+
+/* Whether a pull of this level is worth a copy of the frontier's bitmap to each of the chip's
+ * blocks, folded to `bits`: not if nearly every place there were taken. */
+FRI_BOTH bool fri_gpu_keeps(const fri_gpu_facts *f, float bits) {
+    float probes = f->m / (f->edges * f->yield + 1.0f), degree = f->left / (f->unseen + 1.0f);
+    probes = probes < degree ? probes : degree;
+    return f->vertices < FRI_KEPT_FULL * bits &&
+           f->unseen * probes * FRI_KEPT_PROBE_PS > f->n * FRI_KEPT_FOLD_PS + FRI_KEPT_PS;
 }
 
 #endif

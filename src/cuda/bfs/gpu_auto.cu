@@ -43,9 +43,8 @@
 #include <string.h>
 
 static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
-static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
-static const int ALL_PARTS = 4095;
+static const int ALL_PARTS = 65535;
 
 /* All threads of the block, after a grid barrier: a count that other SMs wrote before it. One
  * thread reads it for all: reads of one place queue up in L2. */
@@ -61,14 +60,20 @@ static __device__ int32_t read_count(const int32_t *count) {
  * queue. */
 template <class O>
 static __device__ int32_t convert(const world<O> &w, const state &s, const choice &to_do,
-                                  bundle<O> *b) {
-    if (to_do.has != BITMAP) {
-        to_bitmap(w, s.depth);
-        fri_grid_sync(); /* the bitmap is there */
+                                  bundle<O> *b, tally<O> *mine) {
+    if (to_do.dirty) {
+        clear_bitmap(w, s.depth);
+        fri_grid_sync(); /* it is empty */
     }
+    if (to_do.has == LEVELS)
+        to_bitmap(w, s.depth);
+    if (to_do.has == QUEUE)
+        mark_queue(w, s.depth, to_do.entries);
+    if (to_do.has != BITMAP)
+        fri_grid_sync(); /* the bitmap is there */
     if (to_do.down)
         return 0;
-    to_queue(w, s.depth, &w.c->turn[s.turn], b);
+    to_queue(w, s.depth, to_do.also.owed, &w.c->turn[s.turn], b, mine);
     fri_grid_sync(); /* the queue is there */
     return read_count(&w.c->turn[s.turn].entries);
 }
@@ -76,19 +81,18 @@ static __device__ int32_t convert(const world<O> &w, const state &s, const choic
 /* The team: one level, as chosen, but for what a pull puts off. */
 template <class O>
 static __device__ void one_level(const world<O> &w, const state &s, const choice &to_do,
-                                 bundle<O> *b, shelf<O> *on) {
+                                 sheaf<O> *words, shelf<O> *on) {
+    bundle<O> *b = &words->staged;
     int32_t entries = to_do.entries;
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     tally<O> mine = {0, 0, 0};
-    finds<O> to = {{b, &next->entries, s.depth + 1, 0}, to_do.lean, nullptr};
-    if (to_do.down)
-        to.out = {b, &next->late, s.depth, 0};
+    finds<O> to = {{b, &next->entries, s.depth + 1, 0}, to_do.lean, nullptr, to_do.owes};
     if (to_do.lean && to_do.next == BITMAP)
         to.bits = w.front[(s.depth + 1) & 1];
     if (to_do.has != (to_do.down ? BITMAP : QUEUE))
-        entries = convert(w, s, to_do, b);
+        entries = convert(w, s, to_do, b, &mine);
     if (to_do.down)
-        pull(w, s.depth, on, &to.out, &mine);
+        pull(w, s.depth, to_do.also, words, next, &to.out, &mine);
     else
         push(w, s.depth, entries, on, &to, &mine);
     settle(w, mine, &to.out, next);
@@ -96,14 +100,15 @@ static __device__ void one_level(const world<O> &w, const state &s, const choice
 
 /* The team, after a pull: what it put off, if anything. */
 template <class O>
-static __device__ void finish_late(const world<O> &w, const state &s, bundle<O> *b, shelf<O> *on) {
+static __device__ void finish_late(const world<O> &w, const state &s, bool queues, bundle<O> *b,
+                                   shelf<O> *on) {
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     const int32_t late = read_count(&next->late);
     if (late == 0)
         return;
     tally<O> mine = {0, 0, 0};
     outlet<O> none = {b, nullptr, s.depth, 0};
-    pull_late(w, s.depth, late, on, &mine);
+    pull_late(w, s.depth, late, on, queues ? &next->entries : nullptr, &mine);
     settle(w, mine, &none, next);
     fri_grid_sync(); /* the level is complete */
 }
@@ -111,17 +116,22 @@ static __device__ void finish_late(const world<O> &w, const state &s, bundle<O> 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
  */
 template <class O>
-static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
+static __global__ void __launch_bounds__(MOST_THREADS, 1)
     levels_kernel(const __grid_constant__ world<O> w, state s) {
-    FRI_SHARED(bundle<O>, bundles, MOST_THREADS / FRI_WARP);
-    FRI_SHARED(sheaf, sheaves, MOST_THREADS / FRI_WARP);
-    shelf<O> *shelves = (shelf<O> *)sheaves;
+    FRI_SHARED(sheaf<O>, sheaves, MOST_THREADS / FRI_WARP);
+    FRI_SHARED(shelf<O>, on, 1);
     FRI_SHARED(choice, mind, 1);
-    if (threadIdx.x == 0)
-        *mind = {s.explored, s.seen,       0,     0,     0,    0.0f, s.clean,
-                 QUEUE,      (form)s.form, false, false, false};
+    const bool blank = w.starts && (w.parts & PART_BLANK) && (w.parts & PART_MAP);
+    if (threadIdx.x == 0) {
+        *mind = {};
+        mind->explored = s.explored;
+        mind->seen = s.seen;
+        mind->clean = s.clean;
+        mind->next = (form)s.form;
+        mind->blank = blank;
+    }
     if (w.starts) {
-        start(w);
+        start(w, blank);
         fri_grid_sync(); /* arrays and queue are there */
     }
     for (;;) {
@@ -132,14 +142,17 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
             break;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        one_level(w, s, *mind, &bundles[fri_warp()], shelves);
-        const bool down = mind->down; /* read before the first thread may choose again */
-        fri_grid_sync();              /* the level is complete, or all but what was put off */
+        one_level(w, s, *mind, &sheaves[fri_warp()], on);
+        /* read before the first thread may choose again */
+        const bool down = mind->down, queues = mind->also.queues;
+        fri_grid_sync(); /* the level is complete, or all but what was put off */
         if (down)
-            finish_late(w, s, &bundles[fri_warp()], shelves);
+            finish_late(w, s, queues, &sheaves[fri_warp()].staged, on);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
     }
+    if (mind->blank || mind->also.owed)
+        pay_all(w, s.depth, mind->also.owed, mind->blank, &w.c->turn[s.turn]);
     s.form = mind->has;
     s.seen = mind->seen;
     s.explored = mind->explored;
@@ -190,6 +203,15 @@ template <class O> static world<O> world_of(fri_gpu *g) {
 
 static control *host_control(fri_gpu *g) { return (control *)g->host_words; }
 
+/* Of a block's folded bitmap: where copying the bitmap to all blocks is not too dear. */
+static size_t kept_bytes(const fri_gpu *g) {
+    size_t bits = (size_t)1 << (int)g->job->knob[KNOB_KEPT];
+    while (bits / 2 >= (size_t)g->n && bits > 8 * sizeof(uint4))
+        bits /= 2;
+    const bool fits = bits / 8 + ((size_t)48 << 10) <= g->shared_optin;
+    return has_part(g, PART_KEPT) && fits && (size_t)g->n <= FOLDS * bits ? bits / 8 : 0;
+}
+
 /* The graph's facts, heads and rows, after what every row prepares. */
 static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
@@ -213,6 +235,7 @@ static fr_status prepare(fri_job *job) {
         FRI_BY_WIDTH(g, (FRI_LAUNCH((rows_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
                                     fri_rows_of<O>(g->out), g->n, world_of<O>(g).rows)));
     FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
+    FRI_BY_WIDTH(g, fri_may_share(levels_kernel<O>, kept_bytes(g)));
     return fri_gpu_check(g, cudaGetLastError(), "making heads and rows");
 }
 
@@ -252,10 +275,10 @@ static fr_status begin(fri_gpu *g) {
 
 template <class O>
 static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
-    unsigned full = (unsigned)(PER_SM * g->multiprocessors);
+    const unsigned threads = (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS);
+    const unsigned full = (unsigned)((threads > MOST_THREADS / 2 ? 1 : 2) * g->multiprocessors);
     if (!near) {
-        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), full,
-                               (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS), 0, g->stream, w, s);
+        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), full, threads, kept_bytes(g), g->stream, w, s);
         return;
     }
     if (w.starts)
@@ -279,6 +302,8 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     world<O> w = world_of<O>(g);
     w.reachable = held(g)->graph.reachable;
     w.widest = held(g)->graph.widest;
+    w.kept = (int32_t)(kept_bytes(g) / sizeof(uint32_t));
+    w.alone = (int32_t)g->job->knob[KNOB_ALONE];
     w.most = most;
     w.rows = has_rows(g) ? w.rows : nullptr;
     w.heads = has_heads(g) ? w.heads : nullptr;
@@ -346,6 +371,8 @@ static const fr_knob knobs[] = {
      "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
      "thin; 0: none"},
     {"crew", FR_KNOB_AUTO, 32, THIN_THREADS, "threads per block of the crew; default 1,024"},
+    {"kept", 20, 10, 20, "log2 of the bits of the folded bitmap"},
+    {"alone", 32, 8, 1024, "edges before a row is put off, a multiple of 8"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
