@@ -13,6 +13,7 @@ namespace {
 struct choice {
     unsigned long long explored;
     int32_t seen, calm, done, entries; /* of the queue, if this frontier is one */
+    float promised;                    /* of a push that owes: vertices that it was to find */
     float expected;  /* vertices that the last level would have found by chance; 0: no such level */
     int clean;       /* bit d % 2: the bitmap front[d % 2] is zero */
     form has, next;  /* of this frontier and the next one */
@@ -30,10 +31,11 @@ static __device__ fri_gpu_facts facts_of(const world<O> &w, const slot &now, con
     const float unseen = (float)FRI_MAX(w.reachable - c.seen, 1);
     float left = (float)((unsigned long long)w.m - c.explored), edges = (float)now.edges;
     if (c.also.owed) { /* as many as such vertices have in the mean */
-        edges = left * ((float)now.vertices / (unseen + (float)now.vertices));
+        edges = left * fri_gpu_over((float)now.vertices, unseen + (float)now.vertices);
         left -= edges;
     }
-    float chance = c.expected > (float)now.vertices ? (float)now.vertices / c.expected : 1.0f;
+    float chance =
+        c.expected > (float)now.vertices ? fri_gpu_over((float)now.vertices, c.expected) : 1.0f;
     return {(float)now.vertices,
             edges,
             unseen,
@@ -45,6 +47,12 @@ static __device__ fri_gpu_facts facts_of(const world<O> &w, const slot &now, con
             c.has == BITMAP,
             c.has == QUEUE || c.also.queues,
             w.heads != nullptr};
+}
+
+/* Whether a level that was meant to be pulled is about as wide as it was to be: then its edges,
+ * which were not counted, are not asked for. */
+static __device__ __forceinline__ bool keeps_promise(const slot &now, const choice &c) {
+    return c.also.owed && (float)now.vertices * 4.0f > c.promised;
 }
 
 /* The forms that the level leads through, and what is done on the way. */
@@ -63,12 +71,11 @@ static __device__ void choose_form(const world<O> &w, int32_t depth, const fri_g
     if (c->down || direct)
         c->clean &= ~there;
     c->next = c->down || direct ? BITMAP : c->lean ? LEVELS : QUEUE;
+    c->promised = f.yield * c->expected;
     c->owes = direct && (w.parts & PART_OWED) && (w.parts & PART_MAP);
     c->also.fills = c->down && c->blank;
     c->blank &= !c->down;
     c->also.queues = c->down && (w.parts & PART_BOTH) && !w.direction && fri_gpu_pushes_next(&f);
-    c->also.kept =
-        c->down && w.kept && (w.direction || fri_gpu_keeps(&f, (float)w.kept * FRI_WARP));
 }
 
 /* Any thread, after a grid barrier: a slot that other SMs wrote before it. */
@@ -102,12 +109,15 @@ static __device__ void choose(const world<O> &w, int32_t depth, int turn, choice
     c->seen += now.vertices;
     c->explored += now.edges;
     const fri_gpu_facts f = facts_of(w, now, *c);
-    c->down = w.direction ? w.direction == 2 : c->calm <= PATIENCE && fri_gpu_pulls(&f);
-    c->lean = !c->down && (w.parts & PART_LEAN) && !w.direction && fri_gpu_pulls_next(&f);
+    const bool asks = !w.direction && c->calm <= PATIENCE && !fri_gpu_is_short(&f);
+    c->down = w.direction == 2 || (asks && (keeps_promise(now, *c) || fri_gpu_pulls(&f)));
+    c->lean = asks && !c->down && (w.parts & PART_LEAN) && fri_gpu_pulls_next(&f);
     c->expected = fri_gpu_finds(&f);
     choose_form(w, depth, f, c);
-    const float expected_ps = c->down ? fri_gpu_pull_ps(&f) : fri_gpu_push_ps(&f);
-    tell(w, c->done++, now, c->down ? WAY_PULL : WAY_PUSH, expected_ps);
+    c->done++;
+    if (w.lines)
+        tell(w, c->done - 1, now, c->down ? WAY_PULL : WAY_PUSH,
+             c->down ? fri_gpu_pull_ps(&f) : fri_gpu_push_ps(&f));
 }
 
 #endif

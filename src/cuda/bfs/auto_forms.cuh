@@ -47,40 +47,6 @@ static __device__ void mark_queue(const world<O> &w, int32_t depth, int32_t entr
     }
 }
 
-/* The team: the queue of this level from its bitmap; words without a bit cost next to nothing. If
- * the frontier owes its levels and edges, these too. */
-template <class O>
-static __device__ void to_queue(const world<O> &w, int32_t depth, bool owed, slot *now,
-                                bundle<O> *b, tally<O> *mine) {
-    const uint32_t *front = w.front[depth & 1];
-    const int all = words_of(w.n), each = (all + team_warps() - 1) / team_warps();
-    const int share = FRI_MIN(each, FRI_WARP);
-    outlet<O> out = {b, &now->entries, depth, 0};
-    for (int32_t first = team_warp() * share; first < all; first += team_warps() * share) {
-        bool own = fri_lane() < share && first + fri_lane() < all;
-        uint32_t word = own ? front[first + fri_lane()] : 0;
-        unsigned live = __ballot_sync(FRI_FULL, word != 0);
-        while (live) {
-            O begin[AT_ONCE], degree[AT_ONCE];
-            int32_t v[AT_ONCE];
-            FRI_UNROLL
-            for (int j = 0; j < AT_ONCE; j++) {
-                int at = live ? __ffs((int)live) - 1 : 0;
-                bool in = live && __shfl_sync(FRI_FULL, word, at) >> fri_lane() & 1;
-                v[j] = (first + at) * FRI_WARP + fri_lane();
-                begin[j] = in ? w.out.offsets[v[j]] : 0;
-                degree[j] = in ? w.out.offsets[v[j] + 1] - begin[j] : 0;
-                mine->behind += owed ? (edge_sum<O>)degree[j] : 0;
-                if (owed && in)
-                    w.level[v[j]] = depth;
-                live &= live - 1;
-            }
-            enqueue(w, v, begin, degree, least_edges(w, depth), &out);
-        }
-    }
-    settle(w, tally<O>{0, 0, 0}, &out, now); /* they were counted when they were found */
-}
-
 /* What a warp's words still have to be told; lane i has word i's. */
 struct debt {
     uint32_t found, owed, blank; /* bits: of the next level, of this one, of none */
@@ -98,14 +64,12 @@ static __device__ __forceinline__ uint32_t blank_bits(const world<O> &w, int32_t
 }
 
 /* Whole warp: levels of words `first` and behind, each line at once; parents of what is not found;
- * sums; what is found into the queue, if `out`. */
+ * sums. */
 template <class O>
 static __device__ __forceinline__ void pay(const world<O> &w, int32_t depth, int32_t first,
-                                           const debt &d, outlet<O> *out, tally<O> *mine) {
+                                           const debt &d, tally<O> *mine) {
     unsigned live = __ballot_sync(FRI_FULL, (d.found | d.owed | d.blank) != 0);
     while (live) {
-        O begin[WORDS], degree[WORDS];
-        int32_t v[WORDS];
         FRI_UNROLL
         for (int j = 0; j < WORDS; j++) {
             const int at = live ? __ffs((int)live) - 1 : 0;
@@ -113,23 +77,59 @@ static __device__ __forceinline__ void pay(const world<O> &w, int32_t depth, int
             const bool found = __shfl_sync(FRI_FULL, d.found, at) & mask;
             const bool owed = __shfl_sync(FRI_FULL, d.owed, at) & mask;
             const bool blank = (__shfl_sync(FRI_FULL, d.blank, at) & mask) && !found;
-            v[j] = (first + at) * FRI_WARP + fri_lane();
-            begin[j] = found || owed ? w.out.offsets[v[j]] : 0;
-            degree[j] = found || owed ? w.out.offsets[v[j] + 1] : 0;
+            const int32_t v = (first + at) * FRI_WARP + fri_lane();
+            const O begin = found || owed ? w.out.offsets[v] : 0;
+            const O end = found || owed ? w.out.offsets[v + 1] : 0;
             if (found || owed || blank)
-                w.level[v[j]] = found ? depth + 1 : owed ? depth : -1;
+                w.level[v] = found ? depth + 1 : owed ? depth : -1;
             if (blank && w.parent)
-                w.parent[v[j]] = -1;
+                w.parent[v] = -1;
             mine->vertices += found;
-            degree[j] -= begin[j];
-            mine->edges += found ? (edge_sum<O>)degree[j] : 0;
-            mine->behind += owed ? (edge_sum<O>)degree[j] : 0;
-            degree[j] = found ? degree[j] : 0;
+            mine->edges += found ? (edge_sum<O>)(end - begin) : 0;
+            mine->behind += owed ? (edge_sum<O>)(end - begin) : 0;
             live &= live - 1;
         }
-        for (int j = 0; out && j < WORDS; j += AT_ONCE)
-            enqueue(w, v + j, begin + j, degree + j, least_edges(w, depth + 1), out);
     }
+}
+
+/* Whole warp: vertices of words `first` and behind, lane i has word i's bits, into a queue. */
+template <class O>
+static __device__ __forceinline__ void queue_bits(const world<O> &w, int32_t first, uint32_t bits,
+                                                  outlet<O> *out) {
+    unsigned live = __ballot_sync(FRI_FULL, bits != 0);
+    while (live) {
+        O begin[AT_ONCE], degree[AT_ONCE];
+        int32_t v[AT_ONCE];
+        FRI_UNROLL
+        for (int j = 0; j < AT_ONCE; j++) {
+            int at = live ? __ffs((int)live) - 1 : 0;
+            bool in = live && __shfl_sync(FRI_FULL, bits, at) >> fri_lane() & 1;
+            v[j] = (first + at) * FRI_WARP + fri_lane();
+            begin[j] = in ? w.out.offsets[v[j]] : 0;
+            degree[j] = in ? w.out.offsets[v[j] + 1] - begin[j] : 0;
+            live &= live - 1;
+        }
+        enqueue(w, v, begin, degree, least_edges(w, out->depth), out);
+    }
+}
+
+/* The team: the queue of this level from its bitmap; words without a bit cost next to nothing. If
+ * the frontier owes its levels and edges, these too. */
+template <class O>
+static __device__ void to_queue(const world<O> &w, int32_t depth, bool owed, slot *now,
+                                bundle<O> *b, tally<O> *mine) {
+    const uint32_t *front = w.front[depth & 1];
+    const int all = words_of(w.n), each = (all + team_warps() - 1) / team_warps();
+    const int share = FRI_MIN(each, FRI_WARP);
+    outlet<O> out = {b, &now->entries, depth, 0};
+    for (int32_t first = team_warp() * share; first < all; first += team_warps() * share) {
+        bool own = fri_lane() < share && first + fri_lane() < all;
+        uint32_t word = own ? front[first + fri_lane()] : 0;
+        if (owed)
+            pay(w, depth, first, {0, word, 0}, mine);
+        queue_bits(w, first, word, &out);
+    }
+    settle(w, tally<O>{0, 0, 0}, &out, now); /* they were counted when they were found */
 }
 
 /* The team, at the end of a launch: levels that are owed, and -1 for what was not found, if the
@@ -145,7 +145,7 @@ static __device__ void pay_all(const world<O> &w, int32_t depth, bool owed, bool
         const uint32_t open = word < all ? ~w.visited[word] : 0;
         const debt d = {0, owed && word < all ? front[word] : 0,
                         blank && word < all ? blank_bits(w, word, open) : 0};
-        pay(w, depth, first, d, (outlet<O> *)nullptr, &mine);
+        pay(w, depth, first, d, &mine);
     }
     mine.edges = mine.behind;
     mine.behind = 0;

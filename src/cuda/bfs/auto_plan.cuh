@@ -16,7 +16,6 @@ enum {
     KNOB_PARTS,
     KNOB_MIDDLE,
     KNOB_CREW,
-    KNOB_KEPT,
     KNOB_ALONE
 };
 

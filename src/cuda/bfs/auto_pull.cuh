@@ -5,8 +5,8 @@
 #include "cuda/bfs/auto_forms.cuh"
 #include "cuda/bfs/auto_push.cuh"
 
-/* In-edges read at once, 32 bytes; words of a sheaf; layers of a folded bitmap at most. */
-enum { CHUNK = 8, SHEAF = 16, FOLDS = 4 };
+/* In-edges read at once, 32 bytes; words of a sheaf. */
+enum { CHUNK = 8, SHEAF = 16 };
 
 namespace {
 /* What a warp knows of its words. */
@@ -19,46 +19,12 @@ template <class O> struct alignas(8) sheaf {
     };
 };
 
-/* Where a pull looks for in-neighbours. */
-struct lens {
-    const uint32_t *front;
-    const uint32_t *kept; /* in shared memory, folded: no bit there, not in the frontier; or NULL */
-    int32_t mask;         /* of a vertex's place there */
-};
-
 /* A lane's vertex: edges [at, near) to look at, then up to `end`. */
 template <class O> struct row {
     int32_t nth; /* on the list's words; -1: none */
     O at, near, end;
 };
 } // namespace
-
-/* Words 4 i .. 4 i + 3 of a bitmap of `all`; 0 beyond. */
-static __device__ __forceinline__ uint4 four_words(const uint32_t *map, int32_t i, int32_t all) {
-    const uint32_t *at = map + 4 * i;
-    if (4 * i + 4 <= all)
-        return *(const uint4 *)at;
-    const int32_t left = all - 4 * i;
-    return {left > 0 ? at[0] : 0, left > 1 ? at[1] : 0, left > 2 ? at[2] : 0, 0};
-}
-
-/* All threads of the block: the bitmap of the frontier, folded, into shared memory. */
-template <class O>
-static __device__ void fold_front(const world<O> &w, int32_t depth, uint32_t *kept) {
-    const uint32_t *front = w.front[depth & 1];
-    const int32_t all = words_of(w.n), each = w.kept / 4;
-    FRI_ROLLED
-    for (int32_t i = (int32_t)threadIdx.x; i < each; i += (int32_t)blockDim.x) {
-        uint4 any = four_words(front, i, all);
-        FRI_UNROLL
-        for (int k = 1; k < FOLDS; k++) {
-            const uint4 four = four_words(front, i + k * each, all);
-            any = {any.x | four.x, any.y | four.y, any.z | four.z, any.w | four.w};
-        }
-        ((uint4 *)kept)[i] = any;
-    }
-    __syncthreads(); /* it is there */
-}
 
 /* The aligned CHUNK targets from `base` on. */
 template <class O>
@@ -77,8 +43,8 @@ static __device__ __forceinline__ void read_chunk(const world<O> &w, O base, int
 
 /* Of edges [e, end), which lie in one aligned chunk: one that comes from the frontier, or -1. */
 template <class O>
-static __device__ __forceinline__ int32_t look_at(const world<O> &w, const lens &l, O e, O end,
-                                                  tally<O> *mine) {
+static __device__ __forceinline__ int32_t look_at(const world<O> &w, const uint32_t *front, O e,
+                                                  O end, tally<O> *mine) {
     int32_t u[CHUNK], hit = -1;
     const O base = e & ~(O)(CHUNK - 1);
     const unsigned valid = (1u << (int)(end - base)) - (1u << (int)(e - base));
@@ -86,36 +52,20 @@ static __device__ __forceinline__ int32_t look_at(const world<O> &w, const lens 
     read_chunk(w, base, u);
     mine->examined += (edge_sum<O>)(end - e);
     FRI_COUNT(w.out, FR_COUNT_EDGES, end - e);
-    if (!l.kept) {
-        FRI_UNROLL
-        for (int j = 0; j < CHUNK; j++)
-            in |= (valid >> j & 1 && has_bit(l.front, u[j]) ? 1u : 0u) << j;
-        FRI_UNROLL
-        for (int j = 0; j < CHUNK; j++)
-            hit = in >> j & 1 ? u[j] : hit;
-        return hit;
-    }
     FRI_UNROLL
     for (int j = 0; j < CHUNK; j++)
-        in |= (has_bit(l.kept, u[j] & l.mask) ? 1u : 0u) << j;
-    in &= valid;
-    while (in && hit < 0) { /* the first that may be, then the next */
-        const unsigned one = in & (0u - in);
-        int32_t may = u[0];
-        FRI_UNROLL
-        for (int j = 1; j < CHUNK; j++)
-            may = one >> j & 1 ? u[j] : may;
-        hit = has_bit(l.front, may) ? may : -1;
-        in ^= one;
-    }
+        in |= (valid >> j & 1 && has_bit(front, u[j]) ? 1u : 0u) << j;
+    FRI_UNROLL
+    for (int j = 0; j < CHUNK; j++)
+        hit = in >> j & 1 ? u[j] : hit;
     return hit;
 }
 
 /* Whole warp: of its words' open vertices those whose likely in-neighbour is in the frontier are
  * found; those that have no other are not looked at again in this level. */
 template <class O>
-static __device__ __forceinline__ void pull_heads(const world<O> &w, const lens &l, sheaf<O> *words,
-                                                  int32_t first, tally<O> *mine) {
+static __device__ __forceinline__ void pull_heads(const world<O> &w, const uint32_t *front,
+                                                  sheaf<O> *words, int32_t first, tally<O> *mine) {
     unsigned live = __ballot_sync(FRI_FULL, fri_lane() < SHEAF && words->open[fri_lane()]);
     while (live) {
         int at[WORDS];
@@ -131,7 +81,7 @@ static __device__ __forceinline__ void pull_heads(const world<O> &w, const lens 
         FRI_UNROLL
         for (int j = 0; j < WORDS; j++) {
             int32_t u = head[j] < -1 ? -2 - head[j] : head[j];
-            hit[j] = u >= 0 && (!l.kept || has_bit(l.kept, u & l.mask)) && has_bit(l.front, u);
+            hit[j] = u >= 0 && has_bit(front, u);
             mine->examined += u >= 0;
             FRI_COUNT(w.out, FR_COUNT_EDGES, u >= 0);
         }
@@ -175,8 +125,9 @@ template <class O> static __device__ __forceinline__ O far_edge(const world<O> &
  * way, the one to come; a lane that is through with its own takes the next of the list. Returns how
  * many are put off, which stand at the list's begin. */
 template <class O>
-static __device__ __forceinline__ int pull_listed(const world<O> &w, const lens &l, sheaf<O> *words,
-                                                  int32_t first, int total, tally<O> *mine) {
+static __device__ __forceinline__ int pull_listed(const world<O> &w, const uint32_t *front,
+                                                  sheaf<O> *words, int32_t first, int total,
+                                                  tally<O> *mine) {
     row<O> now = {-1, 0, 0, 0};
     int32_t coming = -1;
     O begin = 0, end = 0;
@@ -201,7 +152,7 @@ static __device__ __forceinline__ int pull_listed(const world<O> &w, const lens 
         const int32_t nth = now.nth;
         if (nth >= 0 && now.at < now.near) {
             const O stop = FRI_MIN((O)((now.at & ~(O)(CHUNK - 1)) + CHUNK), now.near);
-            const int32_t u = look_at(w, l, now.at, stop, mine);
+            const int32_t u = look_at(w, front, now.at, stop, mine);
             now.at = stop;
             if (u >= 0) {
                 /* lanes share the word */
@@ -244,14 +195,10 @@ static __device__ void put_off(const world<O> &w, int32_t depth, const sheaf<O> 
 template <class O>
 static __device__ void pull(const world<O> &w, int32_t depth, chores also, sheaf<O> *words,
                             slot *next, outlet<O> *out, tally<O> *mine) {
-    FRI_SHARED_DYNAMIC(uint32_t, kept);
     const uint32_t *front = w.front[depth & 1];
-    const lens l = {front, also.kept ? kept : nullptr, w.kept * FRI_WARP - 1};
     uint32_t *found_map = w.front[(depth + 1) & 1];
     const int all = words_of(w.n), each = (all + team_warps() - 1) / team_warps();
     const int turns = (each + SHEAF - 1) / SHEAF, share = (each + turns - 1) / turns;
-    if (also.kept)
-        fold_front(w, depth, kept);
     for (int32_t first = team_warp() * share; first < all; first += team_warps() * share) {
         const int32_t word = first + fri_lane();
         const bool own = fri_lane() < share && word < all;
@@ -265,8 +212,8 @@ static __device__ void pull(const world<O> &w, int32_t depth, chores also, sheaf
         __syncwarp(); /* the sheaf is written */
         if (__any_sync(FRI_FULL, open != 0)) {
             if (w.heads)
-                pull_heads(w, l, words, first, mine);
-            const int late = pull_listed(w, l, words, first, list_open(words), mine);
+                pull_heads(w, front, words, first, mine);
+            const int late = pull_listed(w, front, words, first, list_open(words), mine);
             if (late)
                 put_off(w, depth, words, first, late, next);
             __syncwarp(); /* what was found is there */
@@ -277,9 +224,12 @@ static __device__ void pull(const world<O> &w, int32_t depth, chores also, sheaf
             if (d.found)
                 w.visited[word] = ~open | d.found;
         }
-        pay(w, depth, first, d, also.queues ? out : nullptr, mine);
-        flush(w, out); /* the list's place is wanted */
-        __syncwarp();  /* and what was found is read */
+        pay(w, depth, first, d, mine);
+        if (also.queues) {
+            queue_bits(w, first, d.found, out);
+            flush(w, out); /* the list's place is wanted */
+        }
+        __syncwarp(); /* what was found is read */
     }
 }
 
@@ -313,7 +263,7 @@ static __device__ __forceinline__ void found_late(const world<O> &w, int32_t dep
 template <class O>
 static __device__ void pull_late(const world<O> &w, int32_t depth, int32_t count, shelf<O> *s,
                                  int32_t *entries, tally<O> *mine) {
-    const lens l = {w.front[depth & 1], nullptr, 0};
+    const uint32_t *front = w.front[depth & 1];
     const int threads = (int)blockDim.x, room = shelf_room();
     const int64_t blocks = gridDim.x;
     for (int64_t first = blockIdx.x; first < count; first += blocks * room) {
@@ -331,7 +281,7 @@ static __device__ void pull_late(const world<O> &w, int32_t depth, int32_t count
             const O begin = s->begin[owner], base = begin & ~(O)(CHUNK - 1);
             const O at = base + (O)((k - s->before[owner]) * CHUNK), from = FRI_MAX(at, begin);
             const O end = FRI_MIN((O)(at + CHUNK), (O)(begin + (O)s->count[owner]));
-            const int32_t u = look_at(w, l, from, end, mine);
+            const int32_t u = look_at(w, front, from, end, mine);
             if (u < 0)
                 continue;
             fri_racy_store(&s->v[owner], -1); /* racy: all store the same */

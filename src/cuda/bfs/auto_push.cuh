@@ -112,21 +112,25 @@ static __device__ void push_even(const world<O> &w, int32_t depth, const span *q
                                  shelf<O> *s, finds<O> *to, tally<O> *mine) {
     const int threads = (int)blockDim.x, room = shelf_room();
     const int64_t blocks = gridDim.x;
+    const bool single = (w.parts & PART_ONE) && count <= blocks; /* nothing to number */
     for (int64_t first = blockIdx.x; first < count; first += blocks * room) {
-        int64_t i = first + (int64_t)threadIdx.x * blocks;
+        const int64_t i = first + (single ? 0 : (int64_t)threadIdx.x * blocks);
         span one = (int)threadIdx.x < room && i < count ? queue[i] : span{0, 0, 0};
+        if (single)
+            one = queue[i];
         const int held = (int)FRI_MIN((int64_t)room, (count - first + blocks - 1) / blocks);
-        const int edges = fill_shelf(s, one, one.count);
+        const int edges = single ? one.count : fill_shelf(s, one, one.count);
         for (int k0 = (int)threadIdx.x; k0 - fri_lane() < edges; k0 += AT_ONCE * threads) {
             int32_t u[AT_ONCE];
             O e[AT_ONCE];
             bool on[AT_ONCE];
             FRI_UNROLL
             for (int j = 0; j < AT_ONCE; j++) {
-                int k = k0 + j * threads, owner = fri_owner(s->before, held, k);
+                const int k = k0 + j * threads;
+                const int owner = single ? 0 : fri_owner(s->before, held, k);
                 on[j] = k < edges;
-                u[j] = s->v[owner];
-                e[j] = (O)(s->begin[owner] + (k - s->before[owner]));
+                u[j] = single ? one.v : s->v[owner];
+                e[j] = single ? (O)one.begin + (O)k : s->begin[owner] + (O)(k - s->before[owner]);
             }
             look(w, depth, u, e, on, to, mine);
         }

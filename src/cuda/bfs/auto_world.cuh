@@ -7,7 +7,7 @@
 
 #include <type_traits>
 
-static const int SPAN = 256, MOST_THREADS = 1024, SLOTS = 3, MET = 3;
+static const int SPAN = 256, MOST_THREADS = 512, SLOTS = 3, MET = 3;
 
 /* The knob `parts`: what may be left out, to measure what it brings. */
 enum {
@@ -26,7 +26,7 @@ enum {
     PART_OWED = 4096,  /* a push before a pull leaves its finds' levels and edges to that */
     PART_BOTH = 8192,  /* a pull queues what it finds too, where a push will follow */
     PART_BLANK = 16384, /* the first pull fills the arrays */
-    PART_KEPT = 32768   /* each block keeps the frontier's bitmap, folded, in shared memory */
+    PART_ONE = 32768    /* a queue of a span a block at most needs no sums */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */
@@ -91,7 +91,6 @@ template <class O> struct world {
     int32_t reachable;        /* vertices with in-edges */
     uint32_t widest;          /* out-edges of a vertex */
     int32_t starts;           /* this launch fills the arrays first */
-    int32_t kept;             /* words of a block's folded bitmap, a power of two; 0: none */
     int32_t alone;            /* knob */
     int32_t direction, parts; /* knobs */
     float bias;               /* knob */
@@ -123,7 +122,6 @@ struct chores {
                  */
     bool fills; /* this pull writes what no vertex has yet: -1 */
     bool queues; /* this pull queues its finds as well */
-    bool kept;   /* this pull looks into the folded bitmap first */
 };
 
 } // namespace

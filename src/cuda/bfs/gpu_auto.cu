@@ -43,6 +43,7 @@
 #include <string.h>
 
 static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
+static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
 static const int ALL_PARTS = 65535;
 
@@ -116,7 +117,7 @@ static __device__ void finish_late(const world<O> &w, const state &s, bool queue
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
  */
 template <class O>
-static __global__ void __launch_bounds__(MOST_THREADS, 1)
+static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     levels_kernel(const __grid_constant__ world<O> w, state s) {
     FRI_SHARED(sheaf<O>, sheaves, MOST_THREADS / FRI_WARP);
     FRI_SHARED(shelf<O>, on, 1);
@@ -203,15 +204,6 @@ template <class O> static world<O> world_of(fri_gpu *g) {
 
 static control *host_control(fri_gpu *g) { return (control *)g->host_words; }
 
-/* Of a block's folded bitmap: where copying the bitmap to all blocks is not too dear. */
-static size_t kept_bytes(const fri_gpu *g) {
-    size_t bits = (size_t)1 << (int)g->job->knob[KNOB_KEPT];
-    while (bits / 2 >= (size_t)g->n && bits > 8 * sizeof(uint4))
-        bits /= 2;
-    const bool fits = bits / 8 + ((size_t)48 << 10) <= g->shared_optin;
-    return has_part(g, PART_KEPT) && fits && (size_t)g->n <= FOLDS * bits ? bits / 8 : 0;
-}
-
 /* The graph's facts, heads and rows, after what every row prepares. */
 static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
@@ -235,7 +227,6 @@ static fr_status prepare(fri_job *job) {
         FRI_BY_WIDTH(g, (FRI_LAUNCH((rows_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
                                     fri_rows_of<O>(g->out), g->n, world_of<O>(g).rows)));
     FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
-    FRI_BY_WIDTH(g, fri_may_share(levels_kernel<O>, kept_bytes(g)));
     return fri_gpu_check(g, cudaGetLastError(), "making heads and rows");
 }
 
@@ -276,9 +267,9 @@ static fr_status begin(fri_gpu *g) {
 template <class O>
 static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
     const unsigned threads = (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS);
-    const unsigned full = (unsigned)((threads > MOST_THREADS / 2 ? 1 : 2) * g->multiprocessors);
+    const unsigned full = (unsigned)(PER_SM * g->multiprocessors);
     if (!near) {
-        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), full, threads, kept_bytes(g), g->stream, w, s);
+        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), full, threads, 0, g->stream, w, s);
         return;
     }
     if (w.starts)
@@ -302,7 +293,6 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     world<O> w = world_of<O>(g);
     w.reachable = held(g)->graph.reachable;
     w.widest = held(g)->graph.widest;
-    w.kept = (int32_t)(kept_bytes(g) / sizeof(uint32_t));
     w.alone = (int32_t)g->job->knob[KNOB_ALONE];
     w.most = most;
     w.rows = has_rows(g) ? w.rows : nullptr;
@@ -371,8 +361,7 @@ static const fr_knob knobs[] = {
      "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
      "thin; 0: none"},
     {"crew", FR_KNOB_AUTO, 32, THIN_THREADS, "threads per block of the crew; default 1,024"},
-    {"kept", 20, 10, 20, "log2 of the bits of the folded bitmap"},
-    {"alone", 32, 8, 1024, "edges before a row is put off, a multiple of 8"},
+    {"alone", 128, 8, 1024, "edges before a row is put off, a multiple of 8"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};

@@ -60,7 +60,6 @@ template <class... P>
 static inline bool fri_cluster_fits(void (*)(P...), unsigned, unsigned, size_t) {
     return true;
 }
-template <class... P> static inline void fri_may_share(void (*)(P...), size_t) {}
 template <class T> static inline T *fri_cluster_at(T *mine, unsigned rank) {
     return (T *)simt::cluster_map((void *)mine, rank);
 }
@@ -125,12 +124,6 @@ static inline cudaError_t fri_launch_cluster(void (*kernel)(P...), unsigned bloc
         fri_cluster_config((const void *)kernel, blocks, block, shared_bytes, &cluster);
     config.stream = stream;
     return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
-}
-/* Before a kernel's first launch with so much dynamic shared memory. */
-template <class... P> static inline void fri_may_share(void (*kernel)(P...), size_t shared_bytes) {
-    if (shared_bytes > 48 << 10) /* more than a kernel gets unasked */
-        cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             (int)shared_bytes);
 }
 template <class... P>
 static inline bool fri_cluster_fits(void (*kernel)(P...), unsigned blocks, unsigned block,
