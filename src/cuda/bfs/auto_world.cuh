@@ -202,6 +202,12 @@ template <class O> static __device__ __forceinline__ bool looks_new(const world<
     return fri_racy_load(&w.level[v]) < 0;
 }
 
+/* Whether a push deals out edges, not spans: these may be long. */
+static const int SHORT = 16; /* out-edges up to which no vertex holds a warp up */
+template <class O> static __device__ __forceinline__ bool deals_edges(const world<O> &w) {
+    return (w.parts & PART_EVEN) && w.widest > (uint32_t)SHORT;
+}
+
 /* Little enough for a cluster: few entries, and few edges each. */
 static const int THIN_EDGES = 8;
 static __host__ __device__ __forceinline__ bool is_thin(int32_t entries, unsigned long long edges,

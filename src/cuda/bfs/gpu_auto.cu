@@ -82,20 +82,20 @@ static __device__ int32_t convert(const world<O> &w, const state &s, const choic
 /* The team: one level, as chosen, but for what a pull puts off. */
 template <class O>
 static __device__ void one_level(const world<O> &w, const state &s, const choice &to_do,
-                                 sheaf<O> *words, shelf<O> *on) {
+                                 const span *ahead, sheaf<O> *words, shelf<O> *on) {
     bundle<O> *b = &words->staged;
     int32_t entries = to_do.entries;
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     tally<O> mine = {0, 0, 0};
-    finds<O> to = {{b, &next->entries, s.depth + 1, 0}, to_do.lean, nullptr, to_do.owes};
+    finds<O> to = {{b, &next->entries, s.depth + 1, 0}, to_do.lean, nullptr, to_do.owes, false};
     if (to_do.lean && to_do.next == BITMAP)
         to.bits = w.front[(s.depth + 1) & 1];
     if (to_do.has != (to_do.down ? BITMAP : QUEUE))
-        entries = convert(w, s, to_do, b, &mine);
+        entries = convert(w, s, to_do, b, &mine), ahead = &w.queue[s.depth & 1][blockIdx.x];
     if (to_do.down)
         pull(w, s.depth, to_do.also, words, next, &to.out, &mine);
     else
-        push(w, s.depth, entries, on, &to, &mine);
+        push(w, s.depth, entries, ahead, on, &to, &mine);
     settle(w, mine, &to.out, next);
 }
 
@@ -122,6 +122,7 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     FRI_SHARED(sheaf<O>, sheaves, MOST_THREADS / FRI_WARP);
     FRI_SHARED(shelf<O>, on, 1);
     FRI_SHARED(choice, mind, 1);
+    FRI_SHARED(span, ahead, 1);
     const bool blank = w.starts && (w.parts & PART_BLANK) && (w.parts & PART_MAP);
     if (threadIdx.x == 0) {
         *mind = {};
@@ -136,6 +137,8 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
         fri_grid_sync(); /* arrays and queue are there */
     }
     for (;;) {
+        if (threadIdx.x == blockDim.x - 1) /* while the first thread thinks */
+            *ahead = first_span(w, s.depth);
         if (threadIdx.x == 0)
             choose(w, s.depth, s.turn, mind);
         __syncthreads(); /* the block knows what to do */
@@ -143,7 +146,7 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
             break;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        one_level(w, s, *mind, &sheaves[fri_warp()], on);
+        one_level(w, s, *mind, ahead, &sheaves[fri_warp()], on);
         /* read before the first thread may choose again */
         const bool down = mind->down, queues = mind->also.queues;
         fri_grid_sync(); /* the level is complete, or all but what was put off */
@@ -219,6 +222,14 @@ static fr_status prepare(fri_job *job) {
                        fri_rows_of<O>(g->in), g->n, world_of<O>(g).closed, (facts *)g->words)));
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
     memcpy(&h->graph, g->host_words, sizeof(facts));
+    for (int i = 0; i < 2; i++) /* the grid reads there before it knows how many there are */
+        FRI_GPU_TRY(fri_gpu_check(
+            g,
+            cudaMemsetAsync(
+                world_of<uint32_t>(g).queue[i], 0,
+                FRI_MIN(queue_bytes(g), (size_t)(PER_SM * g->multiprocessors) * sizeof(span)),
+                g->stream),
+            "clearing"));
     if (has_heads(g))
         FRI_BY_WIDTH(g, (FRI_LAUNCH((heads_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
                                     fri_rows_of<O>(g->out), fri_rows_of<O>(g->in), g->n,
