@@ -13,10 +13,11 @@ one() {
     timeout 30 "$build/bench/bench_bfs_knobs" "$@" || status=1
 }
 
-# all but 1, 2, 8, 16; then 128, 256, 512; then, of thin levels, 4, 32, 64, 1024, 2048
-parts=(auto :parts=4094 :parts=4093 :parts=4087 :parts=4079 :parts=0)
-wide=("${parts[@]}" :parts=3967 :parts=3839 :parts=3583 :bias=40 :bias=200 :bias=500 :block=256 :direction=1)
-thin=(auto :parts=4094 :parts=4091 :parts=4063 :parts=4031 :parts=3071 :parts=2047 :parts=0 :threads=128 :threads=256
+# all but 1, 2, 8, 16; then 128, 256, 512, 4096, 8192, 16384, 32768; then, of thin levels, 4, 32, 64, 1024, 2048
+parts=(auto :parts=65534 :parts=65533 :parts=65527 :parts=65519 :parts=0)
+wide=("${parts[@]}" :parts=65407 :parts=65279 :parts=65023 :parts=61439 :parts=57343 :parts=49151 :parts=32767
+    :bias=40 :bias=200 :bias=500 :block=256 :direction=1)
+thin=(auto :parts=65534 :parts=65531 :parts=65503 :parts=65471 :parts=64511 :parts=63487 :parts=0 :threads=128 :threads=256
     :threads=768 :threads=1024 :cluster=8 :middle=0 :crew=512 :small=0 :small=512 :small=2048 :small=4096 bfs4k)
 
 one -n 16 "$graphs/osm-moscow-roads.gr.zst" "${thin[@]}"

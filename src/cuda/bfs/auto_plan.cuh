@@ -15,8 +15,7 @@ enum {
     KNOB_BIAS,
     KNOB_PARTS,
     KNOB_MIDDLE,
-    KNOB_CREW,
-    KNOB_ALONE
+    KNOB_CREW
 };
 
 static const int DEFAULT_THREADS = 512, LEAST_ROOM = 1024, THIN_SPANS = 1024, MEAN_ROW = 3,

@@ -5,9 +5,12 @@
 #include "cuda/bfs/auto_forms.cuh"
 #include "cuda/bfs/auto_push.cuh"
 
-/* In-edges that a lane reads at once, 32 bytes; words of a sheaf; lanes that look at a row
- * together, in-edges that each of them reads at once, rows so looked at. */
-enum { CHUNK = 8, SHEAF = 20, HAND = 8, QUAD = 4, HANDS = FRI_WARP / HAND, HEADS = 6 };
+/* In-edges that a lane reads at once, 32 bytes; looked at before the rest is put off; words of a
+ * sheaf, and those whose likely parents are read at once. */
+enum { CHUNK = 8, ALONE = 128, SHEAF = 20, HEADS = 6 };
+/* Lanes that look at a row together, in-edges that each of them reads at once, rows so looked at.
+ */
+enum { HAND = 8, QUAD = 4, HANDS = FRI_WARP / HAND };
 
 namespace {
 /* What a warp knows of its words. */
@@ -118,9 +121,9 @@ template <class O> static __device__ __forceinline__ int list_open(sheaf<O> *wor
     return total;
 }
 
-/* The edge behind the first `alone` and up to CHUNK more of a row. */
-template <class O> static __device__ __forceinline__ O far_edge(const world<O> &w, O begin) {
-    return (begin & ~(O)(CHUNK - 1)) + (O)w.alone;
+/* The edge behind the chunks of a row that its warp looks at, ALONE edges at most. */
+template <class O> static __device__ __forceinline__ O far_edge(O begin) {
+    return (begin & ~(O)(CHUNK - 1)) + (O)ALONE;
 }
 
 /* Lane: its vertex, counted from word `first`, has the in-neighbour u. */
@@ -185,7 +188,7 @@ static __device__ __forceinline__ int pull_listed(const world<O> &w, const uint3
     const unsigned below = (1u << fri_lane()) - 1;
     for (;;) {
         if (now.nth < 0 && coming >= 0) {
-            const O far = far_edge(w, begin);
+            const O far = far_edge(begin);
             now = {coming, far < end, begin, FRI_MIN(far, end)};
             coming = -1;
         }
@@ -237,7 +240,7 @@ static __device__ void put_off(const world<O> &w, int32_t depth, const sheaf<O> 
     for (int from = 0; from < late; from += FRI_WARP) {
         const bool on = from + fri_lane() < late;
         const int32_t v = first * FRI_WARP + (on ? words->list[from + fri_lane()] : 0);
-        const O begin = far_edge(w, w.in.offsets[v]), end = w.in.offsets[v + 1];
+        const O begin = far_edge(w.in.offsets[v]), end = w.in.offsets[v + 1];
         append_wide(w.queue[depth & 1], &next->late, v, (int64_t)begin,
                     on ? (int64_t)(end - begin) : 0);
     }

@@ -205,7 +205,7 @@ template <class O>
 static __device__ void push(const world<O> &w, int32_t depth, int32_t entries, const span *ahead,
                             shelf<O> *s, finds<O> *to, tally<O> *mine) {
     const span *queue = w.queue[depth & 1];
-    to->untested = entries <= (int32_t)gridDim.x && (w.parts & PART_ONE);
+    to->untested = entries <= (int32_t)gridDim.x && (w.parts & PART_FEW);
     if (deals_edges(w))
         push_even(w, depth, queue, entries, ahead, s, to, mine);
     else

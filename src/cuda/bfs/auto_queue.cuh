@@ -7,7 +7,7 @@
 enum { AT_ONCE = 2, STAGE = AT_ONCE * FRI_WARP, SHELF = 256 };
 
 namespace {
-/* Shared memory is kept below 15 KB a block, so that L1 has the rest of what two blocks leave.
+/* Two blocks' shared memory is kept below 64 KB, so that L1 has the rest.
  *
  * A warp's own: spans that it has found and not yet queued. */
 template <class O> struct bundle {
@@ -162,10 +162,10 @@ static __device__ __forceinline__ void settle(const world<O> &w, const tally<O> 
     if (threadIdx.x == 0) { /* one block of many that add */
         if (sum->staged)
             sum->base = atomicAdd(out->entries, sum->staged);
-        if (sum->vertices) {
+        if (sum->edges)
             atomicAdd(&next->edges, (unsigned long long)sum->edges);
+        if (sum->vertices)
             atomicAdd(&next->vertices, sum->vertices);
-        }
         if (sum->behind)
             atomicAdd(&next->behind, (unsigned long long)sum->behind);
         if (sum->examined)

@@ -26,7 +26,7 @@ enum {
     PART_OWED = 4096,  /* a push before a pull leaves its finds' levels and edges to that */
     PART_BOTH = 8192,  /* a pull queues what it finds too, where a push will follow */
     PART_BLANK = 16384, /* the first pull fills the arrays */
-    PART_ONE = 32768    /* a queue of a span a block at most needs no sums */
+    PART_FEW = 32768    /* a queue of a span a block at most: its ends are claimed untested */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */
@@ -91,7 +91,6 @@ template <class O> struct world {
     int32_t reachable;        /* vertices with in-edges */
     uint32_t widest;          /* out-edges of a vertex */
     int32_t starts;           /* this launch fills the arrays first */
-    int32_t alone;            /* knob */
     int32_t direction, parts; /* knobs */
     float bias;               /* knob */
     uint64_t met[2 * MET];    /* of control, when the launch begins */

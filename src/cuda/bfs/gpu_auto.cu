@@ -11,8 +11,12 @@
  *   Queue entries are spans of at most 256 edges that carry their place in the edge array: no hub
  *   is walked by one warp, offsets are read while a vertex is claimed, and a block deals its spans'
  *   edges out evenly. A pull looks at one in-neighbour of many edges of all open vertices first, if
- *   the graph has hubs, and its lanes take those that are still open, wherever these stand; what is
- *   still open after 32 edges is dealt out evenly too.
+ *   the graph has hubs; then a warp's lanes take what is still open from a list, a sector of
+ *   in-edges at a time, and a new vertex when they are through with one; the last rows of a list
+ *   get eight lanes each; what is still open after 128 edges is dealt out evenly. A push before a
+ *   pull writes no levels and no queue: the pull does, a line at a time, and the first one also
+ *   writes -1 where nothing was found, so that nobody fills the arrays. A pull before a push queues
+ *   what it finds.
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), four
  *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n. Preparation: facts, heads from at most 8
  *   in-edges of each vertex, rows. Work: m; what a pull looks at in vain comes again. Launches: one
@@ -33,10 +37,8 @@
  *
  *   What each part brings: docs/performance-notes.md.
  */
-#include "cuda/bfs/auto_choice.cuh"
+#include "cuda/bfs/auto_level.cuh"
 #include "cuda/bfs/auto_plan.cuh"
-#include "cuda/bfs/auto_pull.cuh"
-#include "cuda/bfs/auto_push.cuh"
 #include "cuda/bfs/auto_start.cuh"
 #include "cuda/bfs_queues.h"
 
@@ -46,73 +48,6 @@ static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
 static const int ALL_PARTS = 65535;
-
-/* All threads of the block, after a grid barrier: a count that other SMs wrote before it. One
- * thread reads it for all: reads of one place queue up in L2. */
-static __device__ int32_t read_count(const int32_t *count) {
-    FRI_SHARED(int32_t, copy, 1);
-    if (threadIdx.x == 0)
-        *copy = fri_racy_load(count);
-    __syncthreads(); /* it is there */
-    return *copy;
-}
-
-/* The team: the frontier in the form that the level needs; ends with a grid barrier. Entries of its
- * queue. */
-template <class O>
-static __device__ int32_t convert(const world<O> &w, const state &s, const choice &to_do,
-                                  bundle<O> *b, tally<O> *mine) {
-    if (to_do.dirty) {
-        clear_bitmap(w, s.depth);
-        fri_grid_sync(); /* it is empty */
-    }
-    if (to_do.has == LEVELS)
-        to_bitmap(w, s.depth);
-    if (to_do.has == QUEUE)
-        mark_queue(w, s.depth, to_do.entries);
-    if (to_do.has != BITMAP)
-        fri_grid_sync(); /* the bitmap is there */
-    if (to_do.down)
-        return 0;
-    to_queue(w, s.depth, to_do.also.owed, &w.c->turn[s.turn], b, mine);
-    fri_grid_sync(); /* the queue is there */
-    return read_count(&w.c->turn[s.turn].entries);
-}
-
-/* The team: one level, as chosen, but for what a pull puts off. */
-template <class O>
-static __device__ void one_level(const world<O> &w, const state &s, const choice &to_do,
-                                 const span *ahead, sheaf<O> *words, shelf<O> *on) {
-    bundle<O> *b = &words->staged;
-    int32_t entries = to_do.entries;
-    slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
-    tally<O> mine = {0, 0, 0};
-    finds<O> to = {{b, &next->entries, s.depth + 1, 0}, to_do.lean, nullptr, to_do.owes, false};
-    if (to_do.lean && to_do.next == BITMAP)
-        to.bits = w.front[(s.depth + 1) & 1];
-    if (to_do.has != (to_do.down ? BITMAP : QUEUE))
-        entries = convert(w, s, to_do, b, &mine), ahead = &w.queue[s.depth & 1][blockIdx.x];
-    if (to_do.down)
-        pull(w, s.depth, to_do.also, words, next, &to.out, &mine);
-    else
-        push(w, s.depth, entries, ahead, on, &to, &mine);
-    settle(w, mine, &to.out, next);
-}
-
-/* The team, after a pull: what it put off, if anything. */
-template <class O>
-static __device__ void finish_late(const world<O> &w, const state &s, bool queues, bundle<O> *b,
-                                   shelf<O> *on) {
-    slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
-    const int32_t late = read_count(&next->late);
-    if (late == 0)
-        return;
-    tally<O> mine = {0, 0, 0};
-    outlet<O> none = {b, nullptr, s.depth, 0};
-    pull_late(w, s.depth, late, on, queues ? &next->entries : nullptr, &mine);
-    settle(w, mine, &none, next);
-    fri_grid_sync(); /* the level is complete */
-}
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
  */
@@ -304,7 +239,6 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     world<O> w = world_of<O>(g);
     w.reachable = held(g)->graph.reachable;
     w.widest = held(g)->graph.widest;
-    w.alone = (int32_t)g->job->knob[KNOB_ALONE];
     w.most = most;
     w.rows = has_rows(g) ? w.rows : nullptr;
     w.heads = has_heads(g) ? w.heads : nullptr;
@@ -367,12 +301,14 @@ static const fr_knob knobs[] = {
      "memory; 8 no queue before a pull; 16 likely parents first, where there are hubs; 32 finds "
      "stay in their block; 64 entries carry their targets there; 128 vertices without in-edges "
      "known; 256 pushes dealt out evenly; 512 finds straight into the bitmap; 1024 the crew's "
-     "blocks skip what they have tried; 2048 shares count as uneven where it costs a turn"},
+     "blocks skip what they have tried; 2048 shares count as uneven where it costs a turn; 4096 a "
+     "pull writes the levels of what was found before it; 8192 a pull queues its finds where a "
+     "push will follow; 16384 the first pull fills the arrays; 32768 few edges are claimed "
+     "untested"},
     {"middle", 65536, 0, 1e6,
      "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
      "thin; 0: none"},
     {"crew", FR_KNOB_AUTO, 32, THIN_THREADS, "threads per block of the crew; default 1,024"},
-    {"alone", 128, 8, 1024, "edges before a row is put off, a multiple of 8"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
