@@ -72,7 +72,7 @@ static __device__ void choose_form(const world<O> &w, int32_t depth, const fri_g
         c->clean &= ~there;
     c->next = c->down || direct ? BITMAP : c->lean ? LEVELS : QUEUE;
     c->promised = f.yield * c->expected;
-    c->owes = direct && (w.parts & PART_OWED) && (w.parts & PART_MAP) && deals_edges(w);
+    c->owes = direct && (w.parts & PART_OWED) && (w.parts & PART_MAP);
     c->also.fills = c->down && c->blank;
     c->blank &= !c->down;
     c->also.queues = c->down && (w.parts & PART_BOTH) && !w.direction && fri_gpu_pushes_next(&f);

@@ -5,7 +5,7 @@
 
 #include "cuda/bfs/auto_queue.cuh"
 
-enum { WORDS = 4, DEBTS = 6 }; /* of a bitmap, whose vertices a warp takes, or pays for, at once */
+enum { WORDS = 4 }; /* of a bitmap, whose vertices a warp takes at once */
 
 /* The team: this level's bitmap from the levels, four words a warp at once. */
 template <class O> static __device__ void to_bitmap(const world<O> &w, int32_t depth) {
@@ -71,7 +71,7 @@ static __device__ __forceinline__ void pay(const world<O> &w, int32_t depth, int
     unsigned live = __ballot_sync(FRI_FULL, (d.found | d.owed | d.blank) != 0);
     while (live) {
         FRI_UNROLL
-        for (int j = 0; j < DEBTS; j++) {
+        for (int j = 0; j < WORDS; j++) {
             const int at = live ? __ffs((int)live) - 1 : 0;
             const uint32_t mask = live ? 1u << fri_lane() : 0;
             const bool found = __shfl_sync(FRI_FULL, d.found, at) & mask;

@@ -41,20 +41,20 @@ static __device__ int32_t convert(const world<O> &w, const state &s, const choic
 /* The team: one level, as chosen, but for what a pull puts off. */
 template <class O>
 static __device__ void one_level(const world<O> &w, const state &s, const choice &to_do,
-                                 const span *ahead, sheaf<O> *words, shelf<O> *on) {
+                                 sheaf<O> *words, shelf<O> *on) {
     bundle<O> *b = &words->staged;
     int32_t entries = to_do.entries;
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     tally<O> mine = {0, 0, 0};
-    finds<O> to = {{b, &next->entries, s.depth + 1, 0}, to_do.lean, nullptr, to_do.owes, false};
+    finds<O> to = {{b, &next->entries, s.depth + 1, 0}, to_do.lean, nullptr, to_do.owes};
     if (to_do.lean && to_do.next == BITMAP)
         to.bits = w.front[(s.depth + 1) & 1];
     if (to_do.has != (to_do.down ? BITMAP : QUEUE))
-        entries = convert(w, s, to_do, b, &mine), ahead = &w.queue[s.depth & 1][blockIdx.x];
+        entries = convert(w, s, to_do, b, &mine);
     if (to_do.down)
         pull(w, s.depth, to_do.also, words, next, &to.out, &mine);
     else
-        push(w, s.depth, entries, ahead, on, &to, &mine);
+        push(w, s.depth, entries, on, &to, &mine);
     settle(w, mine, &to.out, next);
 }
 

@@ -5,12 +5,9 @@
 #include "cuda/bfs/auto_forms.cuh"
 #include "cuda/bfs/auto_push.cuh"
 
-/* In-edges that a lane reads at once, 32 bytes; looked at before the rest is put off; words of a
- * sheaf, and those whose likely parents are read at once. */
-enum { CHUNK = 8, ALONE = 128, SHEAF = 20, HEADS = 6 };
-/* Lanes that look at a row together, in-edges that each of them reads at once, rows so looked at.
- */
-enum { HAND = 8, QUAD = 4, HANDS = FRI_WARP / HAND };
+/* In-edges that a lane reads at once, 32 bytes, and looks at before the rest is put off; words of a
+ * sheaf. */
+enum { CHUNK = 8, ALONE = 128, SHEAF = 16 };
 
 namespace {
 /* What a warp knows of its words. */
@@ -23,11 +20,10 @@ template <class O> struct alignas(8) sheaf {
     };
 };
 
-/* A lane's vertex: edges [at, near) to look at. */
+/* A lane's vertex: edges [at, near) to look at, then up to `end`. */
 template <class O> struct row {
-    int32_t nth; /* counted from the first word's first; -1: none */
-    bool more;   /* edges behind `near` */
-    O at, near;
+    int32_t nth; /* on the list's words; -1: none */
+    O at, near, end;
 };
 } // namespace
 
@@ -73,25 +69,25 @@ static __device__ __forceinline__ void pull_heads(const world<O> &w, const uint3
                                                   sheaf<O> *words, int32_t first, tally<O> *mine) {
     unsigned live = __ballot_sync(FRI_FULL, fri_lane() < SHEAF && words->open[fri_lane()]);
     while (live) {
-        int at[HEADS];
-        int32_t head[HEADS];
-        bool hit[HEADS];
+        int at[WORDS];
+        int32_t head[WORDS];
+        bool hit[WORDS];
         FRI_UNROLL
-        for (int j = 0; j < HEADS; j++) {
+        for (int j = 0; j < WORDS; j++) {
             at[j] = live ? __ffs((int)live) - 1 : -1;
             live &= live - 1;
             bool open = at[j] >= 0 && words->open[at[j]] >> fri_lane() & 1;
             head[j] = open ? w.heads[(first + at[j]) * FRI_WARP + fri_lane()] : -1;
         }
         FRI_UNROLL
-        for (int j = 0; j < HEADS; j++) {
+        for (int j = 0; j < WORDS; j++) {
             int32_t u = head[j] < -1 ? -2 - head[j] : head[j];
             hit[j] = u >= 0 && has_bit(front, u);
             mine->examined += u >= 0;
             FRI_COUNT(w.out, FR_COUNT_EDGES, u >= 0);
         }
         FRI_UNROLL
-        for (int j = 0; j < HEADS; j++) {
+        for (int j = 0; j < WORDS; j++) {
             uint32_t found = __ballot_sync(FRI_FULL, hit[j]);
             uint32_t through = __ballot_sync(FRI_FULL, hit[j] || head[j] < -1);
             if (fri_lane() == 0 && at[j] >= 0) {
@@ -121,57 +117,9 @@ template <class O> static __device__ __forceinline__ int list_open(sheaf<O> *wor
     return total;
 }
 
-/* The edge behind the chunks of a row that its warp looks at, ALONE edges at most. */
+/* The edge behind the chunks of a row that a lane looks at, ALONE edges at most. */
 template <class O> static __device__ __forceinline__ O far_edge(O begin) {
     return (begin & ~(O)(CHUNK - 1)) + (O)ALONE;
-}
-
-/* Lane: its vertex, counted from word `first`, has the in-neighbour u. */
-template <class O>
-static __device__ __forceinline__ void found_listed(const world<O> &w, sheaf<O> *words,
-                                                    int32_t first, int32_t nth, int32_t u) {
-    /* lanes share the word */
-    atomicOr(&words->found[nth / FRI_WARP], 1u << (nth % FRI_WARP));
-    if (w.parent)
-        w.parent[first * FRI_WARP + nth] = u;
-}
-
-/* Whole warp: the last rows of its list, of the lanes in `busy`, HANDS at most, HAND lanes to each.
- * now.nth is -1 then where one is found. */
-template <class O>
-static __device__ __forceinline__ void pull_together(const world<O> &w, const uint32_t *front,
-                                                     sheaf<O> *words, int32_t first, unsigned busy,
-                                                     row<O> *now, tally<O> *mine) {
-    const int hand = fri_lane() / HAND;
-    const int rank = __popc(busy & ((1u << fri_lane()) - 1));
-    for (int i = 0; i < hand; i++)
-        busy &= busy - 1;
-    const int whose = busy ? __ffs((int)busy) - 1 : 0;
-    const int32_t nth = __shfl_sync(FRI_FULL, now->nth, whose);
-    O at = __shfl_sync(FRI_FULL, now->at, whose), near = __shfl_sync(FRI_FULL, now->near, whose);
-    near = busy ? near : at;
-    bool hit = false;
-    while (__any_sync(FRI_FULL, !hit && at < near)) {
-        const O base = (at & ~(O)(QUAD - 1)) + (O)(fri_lane() % HAND * QUAD);
-        int32_t u = -1;
-        FRI_UNROLL
-        for (int j = 0; j < QUAD; j++) {
-            const O e = base + (O)j;
-            const bool on = !hit && e >= at && e < near;
-            const int32_t other = on ? w.in.targets[e] : 0;
-            u = on && has_bit(front, other) ? other : u;
-            mine->examined += on;
-            FRI_COUNT(w.out, FR_COUNT_EDGES, on);
-        }
-        const unsigned hits = __ballot_sync(FRI_FULL, u >= 0) >> (hand * HAND) & ((1u << HAND) - 1);
-        if (hits && fri_lane() % HAND == __ffs((int)hits) - 1)
-            found_listed(w, words, first, nth, u);
-        hit |= hits != 0;
-        at = FRI_MIN((O)((at & ~(O)(QUAD - 1)) + HAND * QUAD), near);
-    }
-    const unsigned found = __ballot_sync(FRI_FULL, hit);
-    if (now->nth >= 0 && rank < HANDS && found >> (rank * HAND) & 1)
-        now->nth = -1;
 }
 
 /* Whole warp: the `total` vertices of its list. Each lane has a vertex and, its offsets on their
@@ -181,15 +129,14 @@ template <class O>
 static __device__ __forceinline__ int pull_listed(const world<O> &w, const uint32_t *front,
                                                   sheaf<O> *words, int32_t first, int total,
                                                   tally<O> *mine) {
-    row<O> now = {-1, false, 0, 0};
+    row<O> now = {-1, 0, 0, 0};
     int32_t coming = -1;
     O begin = 0, end = 0;
     int taken = 0, late = 0;
     const unsigned below = (1u << fri_lane()) - 1;
     for (;;) {
         if (now.nth < 0 && coming >= 0) {
-            const O far = far_edge(begin);
-            now = {coming, far < end, begin, FRI_MIN(far, end)};
+            now = {coming, begin, FRI_MIN(far_edge(begin), end), end};
             coming = -1;
         }
         const unsigned idle = __ballot_sync(FRI_FULL, coming < 0);
@@ -199,27 +146,25 @@ static __device__ __forceinline__ int pull_listed(const world<O> &w, const uint3
             begin = w.in.offsets[first * FRI_WARP + coming];
             end = w.in.offsets[first * FRI_WARP + coming + 1];
         }
-        const unsigned busy = __ballot_sync(FRI_FULL, now.nth >= 0);
-        if (taken >= total && idle == FRI_FULL && !busy)
+        taken = FRI_MIN(taken + __popc(idle), total);
+        if (!__any_sync(FRI_FULL, now.nth >= 0 || coming >= 0))
             return late;
-        const bool last = taken >= total && idle == FRI_FULL && __popc(busy) <= HANDS;
-        taken += __popc(idle);
+        bool waits = false;
         const int32_t nth = now.nth;
-        if (last) {
-            pull_together(w, front, words, first, busy, &now, mine);
-            now.at = now.near;
-        } else if (nth >= 0 && now.at < now.near) {
+        if (nth >= 0 && now.at < now.near) {
             const O stop = FRI_MIN((O)((now.at & ~(O)(CHUNK - 1)) + CHUNK), now.near);
             const int32_t u = look_at(w, front, now.at, stop, mine);
             now.at = stop;
             if (u >= 0) {
-                found_listed(w, words, first, nth, u);
+                /* lanes share the word */
+                atomicOr(&words->found[nth / FRI_WARP], 1u << (nth % FRI_WARP));
+                if (w.parent)
+                    w.parent[first * FRI_WARP + nth] = u;
                 now.nth = -1;
             }
         }
-        bool waits = false;
         if (now.nth >= 0 && now.at >= now.near) {
-            waits = now.more;
+            waits = now.near < now.end;
             now.nth = -1;
         }
         const unsigned wait = __ballot_sync(FRI_FULL, waits);

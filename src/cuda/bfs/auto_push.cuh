@@ -4,7 +4,7 @@
 
 #include "cuda/bfs/auto_queue.cuh"
 
-enum { OWED_AT_ONCE = 4 }; /* edges a thread: no offsets, no queue, so there are registers */
+static const int SHORT = 16; /* out-edges up to which no vertex holds a warp up */
 
 namespace {
 /* What a push writes to. */
@@ -13,7 +13,6 @@ template <class O> struct finds {
     bool lean;      /* no queue: the levels tell the next frontier */
     uint32_t *bits; /* its bitmap, zero so far; or NULL */
     bool owes;      /* the bitmap alone tells it: no levels, edges not counted */
-    bool untested;  /* so few edges that a look before each claim costs more than it spares */
 };
 } // namespace
 
@@ -32,7 +31,7 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
         v[j] = on[j] ? w.out.targets[e[j]] : 0;
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++)
-        open[j] = on[j] && (to->untested || looks_new(w, v[j]));
+        open[j] = on[j] && looks_new(w, v[j]);
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         begin[j] = open[j] && !to->lean ? w.out.offsets[v[j]] : 0;
@@ -47,7 +46,8 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
     }
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
-        bool fresh = open[j] && won(w, v[j], answer[j], depth);
+        bool fresh =
+            open[j] && (to->owes ? is_first(v[j], answer[j]) : won(w, v[j], answer[j], depth));
         if (fresh && w.parent)
             w.parent[v[j]] = u[j];
         if (fresh && to->bits) /* others set other bits */
@@ -62,38 +62,6 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
     }
     if (!to->lean && __any_sync(FRI_FULL, any))
         enqueue(w, v, begin, degree, least_edges(w, to->out.depth), &to->out);
-}
-
-/* Any thread: the same for a level whose finds owe their levels, OWED_AT_ONCE edges. */
-template <class O>
-static __device__ __forceinline__ void look_owed(const world<O> &w, int32_t depth, const int32_t *u,
-                                                 const O *e, const bool *on, uint32_t *bits,
-                                                 tally<O> *mine) {
-    int32_t v[OWED_AT_ONCE];
-    uint32_t answer[OWED_AT_ONCE];
-    bool open[OWED_AT_ONCE];
-    FRI_UNROLL
-    for (int j = 0; j < OWED_AT_ONCE; j++)
-        v[j] = on[j] ? w.out.targets[e[j]] : 0;
-    FRI_UNROLL
-    for (int j = 0; j < OWED_AT_ONCE; j++)
-        open[j] = on[j] && looks_new(w, v[j]);
-    FRI_UNROLL
-    for (int j = 0; j < OWED_AT_ONCE; j++) {
-        mine->examined += on[j];
-        FRI_COUNT(w.out, FR_COUNT_EDGES, on[j]);
-        FRI_COUNT(w.out, FR_COUNT_ATOMICS, open[j]);
-        answer[j] = open[j] ? try_for(w, v[j], depth) : 0;
-    }
-    FRI_UNROLL
-    for (int j = 0; j < OWED_AT_ONCE; j++) {
-        if (!open[j] || !is_first(v[j], answer[j]))
-            continue;
-        if (w.parent)
-            w.parent[v[j]] = u[j];
-        atomicOr(&bits[v[j] / FRI_WARP], 1u << (v[j] % FRI_WARP)); /* others set other bits */
-        mine->vertices++;
-    }
 }
 
 /* Short spans: `width` lanes to each, no sums. */
@@ -138,58 +106,31 @@ static __device__ __forceinline__ int fill_shelf(shelf<O> *s, const span &one, i
 }
 
 /* Spans of any length: a block takes every g-th of them, so that neighbours, which are alike, go to
- * different ones, numbers their edges and deals them out to its threads. If there is at most one
- * for each block it is *ahead, and there is nothing to number. */
+ * different ones, numbers their edges and deals them out to its threads. */
 template <class O>
 static __device__ void push_even(const world<O> &w, int32_t depth, const span *queue, int32_t count,
-                                 const span *ahead, shelf<O> *s, finds<O> *to, tally<O> *mine) {
+                                 shelf<O> *s, finds<O> *to, tally<O> *mine) {
     const int threads = (int)blockDim.x, room = shelf_room();
     const int64_t blocks = gridDim.x;
-    const bool single = count <= blocks;
     for (int64_t first = blockIdx.x; first < count; first += blocks * room) {
         int64_t i = first + (int64_t)threadIdx.x * blocks;
-        span one = single ? *ahead : span{0, 0, 0};
-        if (!single && (int)threadIdx.x < room && i < count)
-            one = queue[i];
+        span one = (int)threadIdx.x < room && i < count ? queue[i] : span{0, 0, 0};
         const int held = (int)FRI_MIN((int64_t)room, (count - first + blocks - 1) / blocks);
-        const int edges = single ? one.count : fill_shelf(s, one, one.count);
-        const auto place = [&](int k, int32_t *u, O *e) {
-            const int owner = single ? 0 : fri_owner(s->before, held, k);
-            *u = single ? one.v : s->v[owner];
-            *e = single ? (O)one.begin + (O)k : s->begin[owner] + (O)(k - s->before[owner]);
-            return k < edges;
-        };
-        FRI_ROLLED
-        for (int k0 = (int)threadIdx.x; to->owes && k0 < edges; k0 += OWED_AT_ONCE * threads) {
-            int32_t u[OWED_AT_ONCE];
-            O e[OWED_AT_ONCE];
-            bool on[OWED_AT_ONCE];
-            FRI_UNROLL
-            for (int j = 0; j < OWED_AT_ONCE; j++)
-                on[j] = place(k0 + j * threads, &u[j], &e[j]);
-            look_owed(w, depth, u, e, on, to->bits, mine);
-        }
-        FRI_ROLLED
-        for (int k0 = (int)threadIdx.x; !to->owes && k0 - fri_lane() < edges;
-             k0 += AT_ONCE * threads) {
+        const int edges = fill_shelf(s, one, one.count);
+        for (int k0 = (int)threadIdx.x; k0 - fri_lane() < edges; k0 += AT_ONCE * threads) {
             int32_t u[AT_ONCE];
             O e[AT_ONCE];
             bool on[AT_ONCE];
             FRI_UNROLL
-            for (int j = 0; j < AT_ONCE; j++)
-                on[j] = place(k0 + j * threads, &u[j], &e[j]);
+            for (int j = 0; j < AT_ONCE; j++) {
+                int k = k0 + j * threads, owner = fri_owner(s->before, held, k);
+                on[j] = k < edges;
+                u[j] = s->v[owner];
+                e[j] = (O)(s->begin[owner] + (k - s->before[owner]));
+            }
             look(w, depth, u, e, on, to, mine);
         }
     }
-}
-
-/* Any thread, after a grid barrier: the span that the block would take first of a queue, on its way
- * while it is not yet known whether the level has so many. Both queues begin with some value. */
-template <class O>
-static __device__ __forceinline__ span first_span(const world<O> &w, int32_t depth) {
-    const span *at = &w.queue[depth & 1][FRI_MIN((int32_t)blockIdx.x, w.n)];
-    const int64_t both = fri_racy_load((const int64_t *)&at->v); /* racy: then it is not used */
-    return {(int32_t)both, (int32_t)(both >> 32), fri_racy_load(&at->begin)};
 }
 
 /* Lanes for a short span: as many as there are for all, at least 1. */
@@ -202,12 +143,11 @@ static __device__ __forceinline__ int lanes_each(int32_t count) {
 
 /* The team: one level from a queue to the next frontier; settle must follow. */
 template <class O>
-static __device__ void push(const world<O> &w, int32_t depth, int32_t entries, const span *ahead,
-                            shelf<O> *s, finds<O> *to, tally<O> *mine) {
+static __device__ void push(const world<O> &w, int32_t depth, int32_t entries, shelf<O> *s,
+                            finds<O> *to, tally<O> *mine) {
     const span *queue = w.queue[depth & 1];
-    to->untested = entries <= (int32_t)gridDim.x && (w.parts & PART_FEW);
-    if (deals_edges(w))
-        push_even(w, depth, queue, entries, ahead, s, to, mine);
+    if ((w.parts & PART_EVEN) && w.widest > (uint32_t)SHORT)
+        push_even(w, depth, queue, entries, s, to, mine);
     else
         push_short(w, depth, queue, entries, lanes_each(entries), to, mine);
 }

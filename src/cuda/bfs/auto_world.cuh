@@ -25,8 +25,7 @@ enum {
     PART_TURNS = 2048, /* of rows, shares are uneven too if dealing them out spares a turn */
     PART_OWED = 4096,  /* a push before a pull leaves its finds' levels and edges to that */
     PART_BOTH = 8192,  /* a pull queues what it finds too, where a push will follow */
-    PART_BLANK = 16384, /* the first pull fills the arrays */
-    PART_FEW = 32768    /* a queue of a span a block at most: its ends are claimed untested */
+    PART_BLANK = 16384 /* the first pull fills the arrays */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */
@@ -41,7 +40,7 @@ struct alignas(16) span {
 /* What took a level; index into the names of gpu_auto.cu. */
 enum { WAY_THIN, WAY_PUSH, WAY_PULL, WAY_CREW };
 
-/* How a frontier stands; its vertices have their level in each form. */
+/* How a frontier stands; its vertices have their levels, unless a bitmap owes them (chores). */
 enum form { QUEUE, BITMAP, LEVELS };
 
 /* What is known of a level's frontier. Three take turns: read, written, cleared. */
@@ -199,12 +198,6 @@ template <class O> static __device__ __forceinline__ bool looks_new(const world<
     if (w.parts & PART_MAP) /* racy: the claim decides, here and below */
         return !(__ldcg(&w.visited[v / FRI_WARP]) >> (v % FRI_WARP) & 1);
     return fri_racy_load(&w.level[v]) < 0;
-}
-
-/* Whether a push deals out edges, not spans: these may be long. */
-static const int SHORT = 16; /* out-edges up to which no vertex holds a warp up */
-template <class O> static __device__ __forceinline__ bool deals_edges(const world<O> &w) {
-    return (w.parts & PART_EVEN) && w.widest > (uint32_t)SHORT;
 }
 
 /* Little enough for a cluster: few entries, and few edges each. */

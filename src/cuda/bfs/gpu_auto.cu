@@ -12,28 +12,28 @@
  *   is walked by one warp, offsets are read while a vertex is claimed, and a block deals its spans'
  *   edges out evenly. A pull looks at one in-neighbour of many edges of all open vertices first, if
  *   the graph has hubs; then a warp's lanes take what is still open from a list, a sector of
- *   in-edges at a time, and a new vertex when they are through with one; the last rows of a list
- *   get eight lanes each; what is still open after 128 edges is dealt out evenly. A push before a
- *   pull writes no levels and no queue: the pull does, a line at a time, and the first one also
- *   writes -1 where nothing was found, so that nobody fills the arrays. A pull before a push queues
- *   what it finds.
+ *   in-edges at a time, and the next vertex when they are through with one; what is still open
+ *   after 128 edges is dealt out evenly. A push before a pull writes neither levels nor a queue:
+ *   the pull writes those levels with its own, a line at a time, and the first pull -1 where it
+ *   found nothing, so that nobody fills the arrays. A pull before a push queues what it finds.
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), four
  *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n. Preparation: facts, heads from at most 8
  *   in-edges of each vertex, rows. Work: m; what a pull looks at in vain comes again. Launches: one
- *   per change of layer or 1,024 levels. Barriers: one per level, one more where the frontier's
- *   form changes or a pull puts vertices off. Atomics: a claim per edge end that looks new top-down
- *   (on the cluster per edge), four per block and level.
- * Good at: power laws, deep graphs. Bad at: graphs too small for a GPU; uniform graphs are slower
- *   than in the second form. Medians in ms, H200, driver 580.159.04: "second" is commit 9615e23
- *   with 8-32 sources, "now" commit 4145fb0, `--suite gpu` with 64; in brackets the aims;
- *   Kronecker 24 with 8 sources by a form just before the last:
+ *   per change of layer or 1,024 levels. Barriers: one per level, one or two more where the
+ *   frontier's form changes, one where a pull puts vertices off. Atomics: a claim per edge end that
+ *   looks new top-down (on the cluster per edge), four or five per block and level.
+ * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU. Medians in ms,
+ *   H200, driver 580.159.04: "second" is commit 9615e23 with 8-32 sources, "third" commit 4145fb0,
+ *   `--suite gpu` with 64, "now" commit f8c1737 with 32; Kronecker 24 always 8; in brackets the
+ *   aims:
  *
- *     graph            second       now                 graph      second  now
- *     Kronecker 21     0.124-0.125  0.116 (0.113)       uniform    0.217   0.252 (0.198)
- *     Kronecker 24     1.41         0.74 (0.81)         moscow     1.55    1.18 (1.3)
- *     LiveJournal-like 0.305-0.311  0.258 (0.199)       lattice    5.3-5.4 4.12 (4.0)
- *     wiki-like        0.157-0.214  0.157 (0.116)       215^3 grid 3.9     2.75 (2.0)
- *     cnr-2000         0.532-0.604  0.312 (0.116)       ribbon     3.85    3.78
+ *     graph            second       third  now            aim      graph      second  third
+ *     Kronecker 21     0.124-0.125  0.116  0.098-0.103   (0.113)   moscow     1.55    1.18 (1.3)
+ *     Kronecker 24     1.41         0.74   0.64          (0.81)    lattice    5.3-5.4 4.12 (4.0)
+ *     uniform          0.217        0.252  0.185-0.188   (0.198)   215^3 grid 3.9     2.75 (2.0)
+ *     LiveJournal-like 0.305-0.311  0.258  0.191-0.194   (0.199)   ribbon     3.85    3.78
+ *     wiki-like        0.157-0.214  0.157  0.137-0.140   (0.116)
+ *     cnr-2000         0.532-0.604  0.312  0.306         (0.116)
  *
  *   What each part brings: docs/performance-notes.md.
  */
@@ -47,7 +47,7 @@
 static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
-static const int ALL_PARTS = 65535;
+static const int ALL_PARTS = 32767;
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
  */
@@ -57,7 +57,6 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     FRI_SHARED(sheaf<O>, sheaves, MOST_THREADS / FRI_WARP);
     FRI_SHARED(shelf<O>, on, 1);
     FRI_SHARED(choice, mind, 1);
-    FRI_SHARED(span, ahead, 1);
     const bool blank = w.starts && (w.parts & PART_BLANK) && (w.parts & PART_MAP);
     if (threadIdx.x == 0) {
         *mind = {};
@@ -72,8 +71,6 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
         fri_grid_sync(); /* arrays and queue are there */
     }
     for (;;) {
-        if (threadIdx.x == blockDim.x - 1) /* while the first thread thinks */
-            *ahead = first_span(w, s.depth);
         if (threadIdx.x == 0)
             choose(w, s.depth, s.turn, mind);
         __syncthreads(); /* the block knows what to do */
@@ -81,7 +78,7 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
             break;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        one_level(w, s, *mind, ahead, &sheaves[fri_warp()], on);
+        one_level(w, s, *mind, &sheaves[fri_warp()], on);
         /* read before the first thread may choose again */
         const bool down = mind->down, queues = mind->also.queues;
         fri_grid_sync(); /* the level is complete, or all but what was put off */
@@ -157,14 +154,6 @@ static fr_status prepare(fri_job *job) {
                        fri_rows_of<O>(g->in), g->n, world_of<O>(g).closed, (facts *)g->words)));
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
     memcpy(&h->graph, g->host_words, sizeof(facts));
-    for (int i = 0; i < 2; i++) /* the grid reads there before it knows how many there are */
-        FRI_GPU_TRY(fri_gpu_check(
-            g,
-            cudaMemsetAsync(
-                world_of<uint32_t>(g).queue[i], 0,
-                FRI_MIN(queue_bytes(g), (size_t)(PER_SM * g->multiprocessors) * sizeof(span)),
-                g->stream),
-            "clearing"));
     if (has_heads(g))
         FRI_BY_WIDTH(g, (FRI_LAUNCH((heads_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
                                     fri_rows_of<O>(g->out), fri_rows_of<O>(g->in), g->n,
@@ -303,8 +292,7 @@ static const fr_knob knobs[] = {
      "known; 256 pushes dealt out evenly; 512 finds straight into the bitmap; 1024 the crew's "
      "blocks skip what they have tried; 2048 shares count as uneven where it costs a turn; 4096 a "
      "pull writes the levels of what was found before it; 8192 a pull queues its finds where a "
-     "push will follow; 16384 the first pull fills the arrays; 32768 few edges are claimed "
-     "untested"},
+     "push will follow; 16384 the first pull fills the arrays"},
     {"middle", 65536, 0, 1e6,
      "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
      "thin; 0: none"},
