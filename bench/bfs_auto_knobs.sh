@@ -13,10 +13,11 @@ one() {
     timeout 30 "$build/bench/bench_bfs_knobs" "$@" || status=1
 }
 
-# all but 1, 2, 8, 16; then 128, 256, 512; then, of thin levels, 4, 32, 64, 1024, 2048
-parts=(auto :parts=4094 :parts=4093 :parts=4087 :parts=4079 :parts=0)
-wide=("${parts[@]}" :parts=3967 :parts=3839 :parts=3583 :bias=40 :bias=200 :bias=500 :block=256 :direction=1)
-thin=(auto :parts=4094 :parts=4091 :parts=4063 :parts=4031 :parts=3071 :parts=2047 :parts=0 :threads=128 :threads=256
+# all but 1, 2, 8, 16; then 128, 256, 512, 4096, 8192, 16384; then, of thin levels, 4, 32, 64, 1024, 2048
+parts=(auto :parts=32766 :parts=32765 :parts=32759 :parts=32751 :parts=0)
+wide=("${parts[@]}" :parts=32639 :parts=32511 :parts=32255 :parts=28671 :parts=24575 :parts=16383
+    :bias=40 :bias=200 :bias=500 :block=256 :direction=1)
+thin=(auto :parts=32766 :parts=32763 :parts=32735 :parts=32703 :parts=31743 :parts=30719 :parts=0 :threads=128 :threads=256
     :threads=768 :threads=1024 :cluster=8 :middle=0 :crew=512 :small=0 :small=512 :small=2048 :small=4096 bfs4k)
 
 one -n 16 "$graphs/osm-moscow-roads.gr.zst" "${thin[@]}"

@@ -35,14 +35,24 @@ typedef struct fri_gpu_facts {
 #define FRI_BOTH static inline
 #endif
 
+/* One thread of each block decides while the chip waits: no division that is exact to the last bit.
+ */
+FRI_BOTH float fri_gpu_over(float a, float b) {
+#ifdef __CUDA_ARCH__
+    return __fdividef(a, b);
+#else
+    return a / b;
+#endif
+}
+
 FRI_BOTH float fri_gpu_change_ps(const fri_gpu_facts *f) {
     return f->n * FRI_PASS_PS + FRI_CHANGE_PS;
 }
 
 /* Vertices that the frontier's edges would find if they led anywhere by chance. */
 FRI_BOTH float fri_gpu_finds(const fri_gpu_facts *f) {
-    float ends = f->edges * (f->left / f->m);
-    return ends * f->unseen / (ends + f->unseen + 1.0f);
+    float ends = f->edges * fri_gpu_over(f->left, f->m);
+    return ends * fri_gpu_over(f->unseen, ends + f->unseen + 1.0f);
 }
 
 /* From levels to a queue leads a bitmap. */
@@ -55,8 +65,9 @@ FRI_BOTH float fri_gpu_push_ps(const fri_gpu_facts *f) {
 /* An unseen vertex's in-edge comes from the frontier with chance edges / m, less in a graph whose
  * edges stay near. Who leaves the queue comes back to it some day. */
 FRI_BOTH float fri_gpu_pull_ps(const fri_gpu_facts *f) {
-    float probes = f->m / (f->edges * f->yield + 1.0f), degree = f->left / (f->unseen + 1.0f);
-    float changes = f->is_queue ? 2.0f : f->is_bitmap ? 0.0f : 1.0f;
+    float probes = fri_gpu_over(f->m, f->edges * f->yield + 1.0f);
+    float degree = fri_gpu_over(f->left, f->unseen + 1.0f);
+    float changes = f->is_bitmap ? 0.0f : f->is_queue ? 2.0f : 1.0f;
     bool hubs = f->edges * f->n > FRI_HUBS * f->m * f->vertices;
     probes *= hubs && f->has_heads ? FRI_HUB_PROBES : 1.0f;
     probes = probes < degree ? probes : degree;
@@ -68,18 +79,39 @@ FRI_BOTH bool fri_gpu_pulls(const fri_gpu_facts *f) {
     return fri_gpu_pull_ps(f) < fri_gpu_push_ps(f);
 }
 
-/* The same of the level behind a push of this one: what it finds has the mean degree of the unseen,
- * and edges that stay near find less and less. */
-FRI_BOTH bool fri_gpu_pulls_next(const fri_gpu_facts *now) {
+/* Whether a queue is so short that neither this level nor, with mean degrees, the next one can be
+ * one to pull: no need to look closer. */
+FRI_BOTH bool fri_gpu_is_short(const fri_gpu_facts *f) {
+    const float most = (FRI_PUSH_EDGE_PS + FRI_PUSH_FIND_PS) * f->bias;
+    return f->is_queue && f->edges * most < f->n * FRI_PULL_WORDS_PS &&
+           16.0f * f->edges * f->left < f->m * f->unseen;
+}
+
+/* What is known of the next level before it is there: what this one finds has the mean degree of
+ * the unseen, and edges that stay near find less and less. */
+FRI_BOTH fri_gpu_facts fri_gpu_next(const fri_gpu_facts *now) {
     fri_gpu_facts next = *now;
     next.vertices = now->yield * fri_gpu_finds(now);
     next.unseen = now->unseen - next.vertices;
-    next.edges = now->left * (next.vertices / (now->unseen + 1.0f));
+    next.edges = now->left * fri_gpu_over(next.vertices, now->unseen + 1.0f);
     next.left = now->left - next.edges;
     next.yield = now->yield * now->yield;
+    return next;
+}
+
+/* Whether the level behind a push of this one will be pulled. */
+FRI_BOTH bool fri_gpu_pulls_next(const fri_gpu_facts *now) {
+    fri_gpu_facts next = fri_gpu_next(now);
     next.is_bitmap = true;
     next.is_queue = false;
     return next.edges >= now->m / 16 && fri_gpu_pulls(&next);
+}
+
+/* Whether the level behind a pull of this one will be pushed, if it stands in both forms. */
+FRI_BOTH bool fri_gpu_pushes_next(const fri_gpu_facts *now) {
+    fri_gpu_facts next = fri_gpu_next(now);
+    next.is_bitmap = next.is_queue = true;
+    return !fri_gpu_pulls(&next);
 }
 
 #endif

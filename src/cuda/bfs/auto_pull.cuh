@@ -1,120 +1,72 @@
-/* Bottom-up levels of `auto`, on bitmaps, and the ways between a frontier's forms. */
+/* Bottom-up levels of `auto`, on bitmaps. */
 #ifndef FRI_AUTO_PULL_CUH
 #define FRI_AUTO_PULL_CUH
 
+#include "cuda/bfs/auto_forms.cuh"
 #include "cuda/bfs/auto_push.cuh"
 
-/* In-edges read at once; looked at before the rest is put off; words of a sheaf read at once. */
-enum { QUAD = 4, ALONE = 32, WORDS = 4, SHEAF = 24 };
+/* In-edges that a lane reads at once, 32 bytes, and looks at before the rest is put off; words of a
+ * sheaf. */
+enum { CHUNK = 8, ALONE = 128, SHEAF = 16 };
 
 namespace {
-/* What a warp knows of its words; the block's in the same shared memory as its shelf. */
-struct alignas(8) sheaf {
+/* What a warp knows of its words. */
+template <class O> struct alignas(8) sheaf {
     uint32_t open[SHEAF];  /* bits of vertices to be found */
-    int before[SHEAF];     /* such vertices of the words before */
     uint32_t found[SHEAF]; /* bits */
+    union {
+        uint16_t list[SHEAF * FRI_WARP]; /* open vertices, counted from the first word's first */
+        bundle<O> staged;                /* when they are through */
+    };
 };
-static_assert(sizeof(shelf<int64_t>) <= MOST_THREADS / FRI_WARP * sizeof(sheaf), "its place");
 
-/* Targets read at once. */
-struct few {
-    int32_t u[QUAD];
+/* A lane's vertex: edges [at, near) to look at, then up to `end`. */
+template <class O> struct row {
+    int32_t nth; /* on the list's words; -1: none */
+    O at, near, end;
 };
 } // namespace
 
-/* The place of the nth set bit, from 0; the word has so many. */
-static __device__ __forceinline__ int nth_bit(uint32_t word, int nth) {
-    int at = 0;
-    FRI_UNROLL
-    for (int step = FRI_WARP / 2; step; step /= 2) {
-        int low = __popc(word & ((1u << step) - 1));
-        if (nth >= low) {
-            nth -= low;
-            at += step;
-            word >>= step;
-        }
-    }
-    return at;
-}
-
-/* The aligned QUAD targets that hold in-edge e, in one read. */
-template <class O> static __device__ __forceinline__ few read_few(const world<O> &w, O e) {
-    const int64_t base = (int64_t)(e & ~(O)(QUAD - 1));
-    const int32_t *at = w.in.targets + base;
-    few f;
-    if (base + QUAD <= w.m) {
-        int4 four = *(const int4 *)at;
-        return {{four.x, four.y, four.z, four.w}};
-    }
-    FRI_UNROLL
-    for (int j = 0; j < QUAD; j++) /* the last */
-        f.u[j] = base + j < w.m ? at[j] : 0;
-    return f;
-}
-
-/* Of edges [e, end) within those: one that comes from the frontier, or -1. */
+/* The aligned CHUNK targets from `base` on. */
 template <class O>
-static __device__ __forceinline__ int32_t test_few(const world<O> &w, const uint32_t *front,
-                                                   const few &f, O e, O end, tally<O> *mine) {
-    const O base = e & ~(O)(QUAD - 1);
-    int32_t hit = -1;
-    bool in[QUAD];
+static __device__ __forceinline__ void read_chunk(const world<O> &w, O base, int32_t *u) {
+    const int32_t *at = w.in.targets + base;
+    if ((int64_t)base + CHUNK <= w.m) {
+        const int4 low = ((const int4 *)at)[0], high = ((const int4 *)at)[1];
+        u[0] = low.x, u[1] = low.y, u[2] = low.z, u[3] = low.w;
+        u[4] = high.x, u[5] = high.y, u[6] = high.z, u[7] = high.w;
+        return;
+    }
     FRI_UNROLL
-    for (int j = 0; j < QUAD; j++)
-        in[j] = base + (O)j >= e && base + (O)j < end && has_bit(front, f.u[j]);
+    for (int j = 0; j < CHUNK; j++) /* the last */
+        u[j] = (int64_t)base + j < w.m ? at[j] : 0;
+}
+
+/* Of edges [e, end), which lie in one aligned chunk: one that comes from the frontier, or -1. */
+template <class O>
+static __device__ __forceinline__ int32_t look_at(const world<O> &w, const uint32_t *front, O e,
+                                                  O end, tally<O> *mine) {
+    int32_t u[CHUNK], hit = -1;
+    const O base = e & ~(O)(CHUNK - 1);
+    const unsigned valid = (1u << (int)(end - base)) - (1u << (int)(e - base));
+    unsigned in = 0;
+    read_chunk(w, base, u);
     mine->examined += (edge_sum<O>)(end - e);
     FRI_COUNT(w.out, FR_COUNT_EDGES, end - e);
     FRI_UNROLL
-    for (int j = 0; j < QUAD; j++)
-        hit = in[j] ? f.u[j] : hit;
-    return hit;
-}
-
-/* A lane looks at up to ALONE edges [at, end) of AT_ONCE vertices, those with no u yet, four of
- * each at a time, until one comes from the frontier: that is u. `at` moves on. */
-template <class O>
-static __device__ __forceinline__ void look_alone(const world<O> &w, const uint32_t *front, O *at,
-                                                  const O *end, int32_t *u, tally<O> *mine) {
-    O near[AT_ONCE];
+    for (int j = 0; j < CHUNK; j++)
+        in |= (valid >> j & 1 && has_bit(front, u[j]) ? 1u : 0u) << j;
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
-        near[j] = u[j] >= 0 ? at[j] : end[j] - at[j] > ALONE ? at[j] + ALONE : end[j];
-    for (;;) {
-        few some[AT_ONCE];
-        bool on[AT_ONCE], any = false;
-        FRI_UNROLL
-        for (int j = 0; j < AT_ONCE; j++) {
-            any |= on[j] = u[j] < 0 && at[j] < near[j];
-            some[j] = on[j] ? read_few(w, at[j]) : few{};
-        }
-        if (!any)
-            return;
-        FRI_UNROLL
-        for (int j = 0; j < AT_ONCE; j++) {
-            O stop = FRI_MIN((O)((at[j] & ~(O)(QUAD - 1)) + QUAD), near[j]);
-            if (!on[j])
-                continue;
-            u[j] = test_few(w, front, some[j], at[j], stop, mine);
-            at[j] = stop;
-        }
-    }
-}
-
-template <class O>
-static __device__ __forceinline__ void found_by_pull(const world<O> &w, int32_t v, int32_t u,
-                                                     tally<O> *mine) {
-    if (w.parent)
-        w.parent[v] = u;
-    mine->vertices++;
-    mine->edges += (edge_sum<O>)(w.out.offsets[v + 1] - w.out.offsets[v]);
+    for (int j = 0; j < CHUNK; j++)
+        hit = in >> j & 1 ? u[j] : hit;
+    return hit;
 }
 
 /* Whole warp: of its words' open vertices those whose likely in-neighbour is in the frontier are
  * found; those that have no other are not looked at again in this level. */
 template <class O>
-static __device__ __forceinline__ void pull_heads(const world<O> &w, int32_t depth, sheaf *words,
-                                                  int32_t first, tally<O> *mine) {
-    const uint32_t *front = w.front[depth & 1];
+static __device__ __forceinline__ void pull_heads(const world<O> &w, const uint32_t *front,
+                                                  sheaf<O> *words, int32_t first, tally<O> *mine) {
     unsigned live = __ballot_sync(FRI_FULL, fri_lane() < SHEAF && words->open[fri_lane()]);
     while (live) {
         int at[WORDS];
@@ -142,113 +94,176 @@ static __device__ __forceinline__ void pull_heads(const world<O> &w, int32_t dep
                 words->found[at[j]] = found;
                 words->open[at[j]] &= ~through;
             }
-            if (!hit[j])
-                continue;
-            int32_t v = (first + at[j]) * FRI_WARP + fri_lane();
-            w.level[v] = depth + 1;
-            found_by_pull(w, v, head[j] < -1 ? -2 - head[j] : head[j], mine);
+            if (hit[j] && w.parent)
+                w.parent[(first + at[j]) * FRI_WARP + fri_lane()] =
+                    head[j] < -1 ? -2 - head[j] : head[j];
         }
     }
     __syncwarp(); /* what is left is known */
 }
 
-/* Whole warp: vertices `from` .. `from` + AT_ONCE * 32 of the `total` that its words, `first` and
- * those behind, have to be found. The first reads of all are on their way at once. A vertex with
- * many edges left is put off: `late` gets them as spans. */
+/* Whole warp: its words' open vertices onto the list; how many. */
+template <class O> static __device__ __forceinline__ int list_open(sheaf<O> *words) {
+    int total = 0;
+    FRI_UNROLL
+    for (int i = 0; i < SHEAF; i++) {
+        const uint32_t open = words->open[i];
+        if (open >> fri_lane() & 1)
+            words->list[total + __popc(open & ((1u << fri_lane()) - 1))] =
+                (uint16_t)(i * FRI_WARP + fri_lane());
+        total += __popc(open);
+    }
+    __syncwarp(); /* the list is written */
+    return total;
+}
+
+/* The edge behind the chunks of a row that a lane looks at, ALONE edges at most. */
+template <class O> static __device__ __forceinline__ O far_edge(O begin) {
+    return (begin & ~(O)(CHUNK - 1)) + (O)ALONE;
+}
+
+/* Whole warp: the `total` vertices of its list. Each lane has a vertex and, its offsets on their
+ * way, the one to come; a lane that is through with its own takes the next of the list. Returns how
+ * many are put off, which stand at the list's begin. */
 template <class O>
-static __device__ __forceinline__ void pull_some(const world<O> &w, int32_t depth, sheaf *words,
-                                                 int32_t first, int from, int total,
-                                                 outlet<O> *late, tally<O> *mine) {
-    const uint32_t *front = w.front[depth & 1];
-    int32_t v[AT_ONCE], u[AT_ONCE];
-    O at[AT_ONCE], end[AT_ONCE];
-    bool any = false;
-    FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
-        int nth = from + j * FRI_WARP + fri_lane();
-        int word = fri_owner(words->before, SHEAF, nth);
-        v[j] = -1;
-        if (nth < total)
-            v[j] =
-                (first + word) * FRI_WARP + nth_bit(words->open[word], nth - words->before[word]);
+static __device__ __forceinline__ int pull_listed(const world<O> &w, const uint32_t *front,
+                                                  sheaf<O> *words, int32_t first, int total,
+                                                  tally<O> *mine) {
+    row<O> now = {-1, 0, 0, 0};
+    int32_t coming = -1;
+    O begin = 0, end = 0;
+    int taken = 0, late = 0;
+    const unsigned below = (1u << fri_lane()) - 1;
+    for (;;) {
+        if (now.nth < 0 && coming >= 0) {
+            now = {coming, begin, FRI_MIN(far_edge(begin), end), end};
+            coming = -1;
+        }
+        const unsigned idle = __ballot_sync(FRI_FULL, coming < 0);
+        const int place = taken + __popc(idle & below);
+        if (coming < 0 && place < total) {
+            coming = words->list[place];
+            begin = w.in.offsets[first * FRI_WARP + coming];
+            end = w.in.offsets[first * FRI_WARP + coming + 1];
+        }
+        taken = FRI_MIN(taken + __popc(idle), total);
+        if (!__any_sync(FRI_FULL, now.nth >= 0 || coming >= 0))
+            return late;
+        bool waits = false;
+        const int32_t nth = now.nth;
+        if (nth >= 0 && now.at < now.near) {
+            const O stop = FRI_MIN((O)((now.at & ~(O)(CHUNK - 1)) + CHUNK), now.near);
+            const int32_t u = look_at(w, front, now.at, stop, mine);
+            now.at = stop;
+            if (u >= 0) {
+                /* lanes share the word */
+                atomicOr(&words->found[nth / FRI_WARP], 1u << (nth % FRI_WARP));
+                if (w.parent)
+                    w.parent[first * FRI_WARP + nth] = u;
+                now.nth = -1;
+            }
+        }
+        if (now.nth >= 0 && now.at >= now.near) {
+            waits = now.near < now.end;
+            now.nth = -1;
+        }
+        const unsigned wait = __ballot_sync(FRI_FULL, waits);
+        if (wait) {
+            __syncwarp(); /* their places on the list are read */
+            if (waits)
+                words->list[late + __popc(wait & below)] = (uint16_t)nth;
+            late += __popc(wait);
+        }
     }
-    FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
-        at[j] = v[j] >= 0 ? w.in.offsets[v[j]] : 0;
-        end[j] = v[j] >= 0 ? w.in.offsets[v[j] + 1] : 0;
-        u[j] = -1;
+}
+
+/* Whole warp: the far edges of the list's first `late` vertices into the queue of spans put off. */
+template <class O>
+static __device__ void put_off(const world<O> &w, int32_t depth, const sheaf<O> *words,
+                               int32_t first, int late, slot *next) {
+    __syncwarp(); /* the list is written */
+    for (int from = 0; from < late; from += FRI_WARP) {
+        const bool on = from + fri_lane() < late;
+        const int32_t v = first * FRI_WARP + (on ? words->list[from + fri_lane()] : 0);
+        const O begin = far_edge(w.in.offsets[v]), end = w.in.offsets[v + 1];
+        append_wide(w.queue[depth & 1], &next->late, v, (int64_t)begin,
+                    on ? (int64_t)(end - begin) : 0);
     }
-    look_alone(w, front, at, end, u, mine);
-    FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
-        end[j] = u[j] < 0 ? end[j] - at[j] : 0; /* how many are left */
-        any |= end[j] > 0;
-        if (u[j] < 0)
-            continue;
-        /* lanes share the word */
-        atomicOr(&words->found[v[j] / FRI_WARP - first], 1u << (v[j] % FRI_WARP));
-        w.level[v[j]] = depth + 1;
-        found_by_pull(w, v[j], u[j], mine);
-    }
-    if (__any_sync(FRI_FULL, any))
-        enqueue(w, v, at, end, (O)1, late);
 }
 
 /* The team: one level from bitmap to bitmap. Each warp has words of its own and takes their open
- * vertices, however thin they are sown, 32 at a time. */
+ * vertices, however thin they are sown. */
 template <class O>
-static __device__ void pull(const world<O> &w, int32_t depth, shelf<O> *s, outlet<O> *late,
-                            tally<O> *mine) {
-    sheaf *words = (sheaf *)s + fri_warp();
-    uint32_t *next = w.front[(depth + 1) & 1];
+static __device__ void pull(const world<O> &w, int32_t depth, chores also, sheaf<O> *words,
+                            slot *next, outlet<O> *out, tally<O> *mine) {
+    const uint32_t *front = w.front[depth & 1];
+    uint32_t *found_map = w.front[(depth + 1) & 1];
     const int all = words_of(w.n), each = (all + team_warps() - 1) / team_warps();
     const int turns = (each + SHEAF - 1) / SHEAF, share = (each + turns - 1) / turns;
     for (int32_t first = team_warp() * share; first < all; first += team_warps() * share) {
-        int32_t word = first + fri_lane();
-        bool own = fri_lane() < share && word < all;
-        uint32_t open = own ? ~w.visited[word] : 0;
+        const int32_t word = first + fri_lane();
+        const bool own = fri_lane() < share && word < all;
+        const uint32_t open = own ? ~w.visited[word] : 0;
+        debt d = {0, also.owed && own ? front[word] : 0,
+                  also.fills && own ? blank_bits(w, word, open) : 0};
         if (fri_lane() < SHEAF) {
             words->open[fri_lane()] = open;
             words->found[fri_lane()] = 0;
         }
         __syncwarp(); /* the sheaf is written */
-        if (w.heads)
-            pull_heads(w, depth, words, first, mine);
-        int total, left = fri_lane() < SHEAF ? __popc(words->open[fri_lane()]) : 0;
-        int before = fri_warp_sum(left, &total);
-        if (fri_lane() < SHEAF)
-            words->before[fri_lane()] = before;
-        __syncwarp(); /* the sums are there */
-        for (int from = 0; from < total; from += AT_ONCE * FRI_WARP)
-            pull_some(w, depth, words, first, from, total, late, mine);
-        __syncwarp(); /* what was found is there */
-        if (own) {
-            uint32_t found = words->found[fri_lane()];
-            next[word] = found;
-            if (found)
-                w.visited[word] = ~open | found;
+        if (__any_sync(FRI_FULL, open != 0)) {
+            if (w.heads)
+                pull_heads(w, front, words, first, mine);
+            const int late = pull_listed(w, front, words, first, list_open(words), mine);
+            if (late)
+                put_off(w, depth, words, first, late, next);
+            __syncwarp(); /* what was found is there */
         }
-        __syncwarp(); /* and read */
+        if (own) {
+            d.found = words->found[fri_lane()];
+            found_map[word] = d.found;
+            if (d.found)
+                w.visited[word] = ~open | d.found;
+        }
+        pay(w, depth, first, d, mine);
+        if (also.queues) {
+            queue_bits(w, first, d.found, out);
+            flush(w, out); /* the list's place is wanted */
+        }
+        __syncwarp(); /* what was found is read */
     }
 }
 
-/* Any thread: v's in-neighbour u is in the frontier; spans of v race. */
+/* Any thread: v's in-neighbour u is in the frontier; spans of v race. `entries` of the next queue,
+ * or NULL: it is not wanted. */
 template <class O>
 static __device__ __forceinline__ void found_late(const world<O> &w, int32_t depth, int32_t v,
-                                                  int32_t u, tally<O> *mine) {
+                                                  int32_t u, int32_t *entries, tally<O> *mine) {
     if (atomicCAS(&w.level[v], -1, depth + 1) >= 0) /* another span may be faster */
         return;
-    found_by_pull(w, v, u, mine);
+    if (w.parent)
+        w.parent[v] = u;
+    const O begin = w.out.offsets[v], degree = w.out.offsets[v + 1] - begin;
+    mine->vertices++;
+    mine->edges += (edge_sum<O>)degree;
     uint32_t bit = 1u << (v % FRI_WARP); /* the words are shared now */
     atomicOr(&w.front[(depth + 1) & 1][v / FRI_WARP], bit);
     atomicOr(&w.visited[v / FRI_WARP], bit);
+    if (!entries || degree < least_edges(w, depth + 1))
+        return;
+    span *to = w.queue[(depth + 1) & 1];
+    const int spans = (int)((degree + SPAN - 1) / SPAN);
+    to += atomicAdd(entries, spans); /* others append too */
+    for (int i = 0; i < spans; i++)
+        to[i] = {v, (int32_t)FRI_MIN((int64_t)degree - (int64_t)i * SPAN, (int64_t)SPAN),
+                 (int64_t)begin + (int64_t)i * SPAN};
 }
 
 /* The team, after a barrier: the spans that were put off. A block takes every g-th and deals their
- * in-edges out to its threads, QUAD at a time, until one of a span is found. */
+ * in-edges out to its threads, CHUNK at a time, until one of a span is found. */
 template <class O>
 static __device__ void pull_late(const world<O> &w, int32_t depth, int32_t count, shelf<O> *s,
-                                 tally<O> *mine) {
+                                 int32_t *entries, tally<O> *mine) {
     const uint32_t *front = w.front[depth & 1];
     const int threads = (int)blockDim.x, room = shelf_room();
     const int64_t blocks = gridDim.x;
@@ -257,74 +272,23 @@ static __device__ void pull_late(const world<O> &w, int32_t depth, int32_t count
         bool on = (int)threadIdx.x < room && i < count;
         span one = on ? w.queue[depth & 1][i] : span{0, 0, 0};
         const int held = (int)FRI_MIN((int64_t)room, (count - first + blocks - 1) / blocks);
-        const int reads = (int)(one.begin % QUAD + one.count + QUAD - 1) / QUAD;
+        const int reads = (int)(one.begin % CHUNK + one.count + CHUNK - 1) / CHUNK;
         const int total = fill_shelf(s, one, one.count ? reads : 0);
         for (int k = (int)threadIdx.x; k < total; k += threads) {
             const int owner = fri_owner(s->before, held, k);
             const int32_t v = fri_racy_load(&s->v[owner]); /* -1 once one of them has found it */
             if (v < 0)
                 continue;
-            const O begin = s->begin[owner], base = begin & ~(O)(QUAD - 1);
-            const O at = base + (O)((k - s->before[owner]) * QUAD), from = FRI_MAX(at, begin);
-            const O end = FRI_MIN((O)(at + QUAD), (O)(begin + (O)s->count[owner]));
-            const int32_t u = test_few(w, front, read_few(w, from), from, end, mine);
+            const O begin = s->begin[owner], base = begin & ~(O)(CHUNK - 1);
+            const O at = base + (O)((k - s->before[owner]) * CHUNK), from = FRI_MAX(at, begin);
+            const O end = FRI_MIN((O)(at + CHUNK), (O)(begin + (O)s->count[owner]));
+            const int32_t u = look_at(w, front, from, end, mine);
             if (u < 0)
                 continue;
             fri_racy_store(&s->v[owner], -1); /* racy: all store the same */
-            found_late(w, depth, v, u, mine);
+            found_late(w, depth, v, u, entries, mine);
         }
     }
-}
-
-/* The team: this level's bitmap from the levels, four words a warp at once. */
-template <class O> static __device__ void to_bitmap(const world<O> &w, int32_t depth) {
-    uint32_t *front = w.front[depth & 1];
-    const int32_t all = words_of(w.n);
-    for (int64_t first = team_warp() * WORDS; first < all; first += team_warps() * WORDS) {
-        int32_t level[WORDS];
-        uint32_t word = 0;
-        FRI_UNROLL
-        for (int j = 0; j < WORDS; j++) {
-            int64_t v = (first + j) * FRI_WARP + fri_lane();
-            level[j] = v < w.n ? w.level[v] : -1;
-        }
-        FRI_UNROLL
-        for (int j = 0; j < WORDS; j++) {
-            uint32_t now = __ballot_sync(FRI_FULL, level[j] == depth);
-            word = fri_lane() == j ? now : word;
-        }
-        if (fri_lane() < WORDS && first + fri_lane() < all)
-            front[first + fri_lane()] = word;
-    }
-}
-
-/* The team: the queue of this level from its bitmap; words without a bit cost next to nothing. */
-template <class O>
-static __device__ void to_queue(const world<O> &w, int32_t depth, slot *now, bundle<O> *b) {
-    const uint32_t *front = w.front[depth & 1];
-    const int all = words_of(w.n), each = (all + team_warps() - 1) / team_warps();
-    const int share = FRI_MIN(each, FRI_WARP);
-    outlet<O> out = {b, &now->entries, depth, 0};
-    for (int32_t first = team_warp() * share; first < all; first += team_warps() * share) {
-        bool own = fri_lane() < share && first + fri_lane() < all;
-        uint32_t word = own ? front[first + fri_lane()] : 0;
-        unsigned live = __ballot_sync(FRI_FULL, word != 0);
-        while (live) {
-            O begin[AT_ONCE], degree[AT_ONCE];
-            int32_t v[AT_ONCE];
-            FRI_UNROLL
-            for (int j = 0; j < AT_ONCE; j++) {
-                int at = live ? __ffs((int)live) - 1 : 0;
-                bool in = live && __shfl_sync(FRI_FULL, word, at) >> fri_lane() & 1;
-                v[j] = (first + at) * FRI_WARP + fri_lane();
-                begin[j] = in ? w.out.offsets[v[j]] : 0;
-                degree[j] = in ? w.out.offsets[v[j] + 1] - begin[j] : 0;
-                live &= live - 1;
-            }
-            enqueue(w, v, begin, degree, least_edges(w, depth), &out);
-        }
-    }
-    settle(w, tally<O>{0, 0, 0}, &out, now); /* they were counted when they were found */
 }
 
 #endif

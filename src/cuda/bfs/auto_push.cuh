@@ -12,6 +12,7 @@ template <class O> struct finds {
     outlet<O> out;
     bool lean;      /* no queue: the levels tell the next frontier */
     uint32_t *bits; /* its bitmap, zero so far; or NULL */
+    bool owes;      /* the bitmap alone tells it: no levels, edges not counted */
 };
 } // namespace
 
@@ -45,12 +46,14 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
     }
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
-        bool fresh = open[j] && won(w, v[j], answer[j], depth);
+        bool fresh =
+            open[j] && (to->owes ? is_first(v[j], answer[j]) : won(w, v[j], answer[j], depth));
         if (fresh && w.parent)
             w.parent[v[j]] = u[j];
         if (fresh && to->bits) /* others set other bits */
             atomicOr(&to->bits[v[j] / FRI_WARP], 1u << (v[j] % FRI_WARP));
-        if (fresh && to->lean) /* of few of those that looked new, and nobody waits for them */
+        if (fresh && to->lean &&
+            !to->owes) /* of few of those that looked new, and nobody waits for them */
             degree[j] = w.out.offsets[v[j] + 1] - w.out.offsets[v[j]];
         degree[j] = fresh ? degree[j] - begin[j] : 0;
         mine->vertices += fresh;

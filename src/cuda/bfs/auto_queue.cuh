@@ -7,7 +7,7 @@
 enum { AT_ONCE = 2, STAGE = AT_ONCE * FRI_WARP, SHELF = 256 };
 
 namespace {
-/* Shared memory is kept below 15 KB a block, so that L1 has the rest of what two blocks leave.
+/* Two blocks' shared memory is kept below 64 KB, so that L1 has the rest.
  *
  * A warp's own: spans that it has found and not yet queued. */
 template <class O> struct bundle {
@@ -34,7 +34,7 @@ template <class O> struct outlet {
 
 /* A block's sums at the end of a level. */
 template <class O> struct ledger {
-    edge_sum<O> edges, examined;
+    edge_sum<O> edges, examined, behind;
     int32_t vertices, staged, base;
 };
 } // namespace
@@ -144,14 +144,16 @@ static __device__ __forceinline__ void settle(const world<O> &w, const tally<O> 
     FRI_SHARED(ledger<O>, sum, 1);
     int place = 0;
     if (threadIdx.x == 0)
-        *sum = {0, 0, 0, 0, 0};
+        *sum = {0, 0, 0, 0, 0, 0};
     __syncthreads(); /* the sums are zero */
-    if (__any_sync(FRI_FULL, mine.vertices || mine.examined || out->staged)) {
+    if (__any_sync(FRI_FULL, mine.vertices || mine.examined || mine.behind || out->staged)) {
         edge_sum<O> edges = warp_total(mine.edges), examined = warp_total(mine.examined);
+        edge_sum<O> behind = warp_total(mine.behind);
         int32_t vertices = (int32_t)warp_total((unsigned)mine.vertices);
         if (fri_lane() == 0) { /* one warp of up to 16 that add */
             atomicAdd(&sum->edges, edges);
             atomicAdd(&sum->examined, examined);
+            atomicAdd(&sum->behind, behind);
             atomicAdd(&sum->vertices, vertices);
             place = atomicAdd(&sum->staged, out->staged);
         }
@@ -160,10 +162,12 @@ static __device__ __forceinline__ void settle(const world<O> &w, const tally<O> 
     if (threadIdx.x == 0) { /* one block of many that add */
         if (sum->staged)
             sum->base = atomicAdd(out->entries, sum->staged);
-        if (sum->vertices) {
+        if (sum->edges)
             atomicAdd(&next->edges, (unsigned long long)sum->edges);
+        if (sum->vertices)
             atomicAdd(&next->vertices, sum->vertices);
-        }
+        if (sum->behind)
+            atomicAdd(&next->behind, (unsigned long long)sum->behind);
         if (sum->examined)
             atomicAdd(&w.c->examined, (unsigned long long)sum->examined);
     }

@@ -53,12 +53,12 @@ static __device__ __forceinline__ int4 four_of(int64_t i, int32_t source, int32_
     return {at == 0 ? value : -1, at == 1 ? value : -1, at == 2 ? value : -1, at == 3 ? value : -1};
 }
 
-/* All threads of the grid: level, parent and bitmap of a traversal from one source, the counters
- * and the first queue. No barrier within, one must follow. */
-template <class O> static __device__ void start(const world<O> &w) {
+/* All threads of the grid: bitmaps of a traversal from one source, level and parent, if `blank` of
+ * the source alone, the counters and the first queue. No barrier within, one must follow. */
+template <class O> static __device__ void start(const world<O> &w, bool blank) {
     const int64_t me = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     const int64_t all = (int64_t)gridDim.x * blockDim.x;
-    const int32_t source = w.sources[0], quads = w.n / 4;
+    const int32_t source = w.sources[0], quads = blank ? 0 : w.n / 4;
     FRI_ROLLED
     for (int64_t i = me; i < quads; i += all) {
         ((int4 *)w.level)[i] = four_of(i, source, 0);
@@ -66,7 +66,7 @@ template <class O> static __device__ void start(const world<O> &w) {
             ((int4 *)w.parent)[i] = four_of(i, source, source);
     }
     FRI_ROLLED
-    for (int64_t v = 4 * (int64_t)quads + me; v < w.n; v += all) {
+    for (int64_t v = blank ? w.n : 4 * (int64_t)quads + me; v < w.n; v += all) {
         w.level[v] = v == source ? 0 : -1;
         if (w.parent)
             w.parent[v] = v == source ? source : -1;
@@ -82,6 +82,11 @@ template <class O> static __device__ void start(const world<O> &w) {
         return;
     O begin = w.out.offsets[source], degree = w.out.offsets[source + 1] - begin;
     if (fri_lane() == 0) {
+        if (blank) {
+            w.level[source] = 0;
+            if (w.parent)
+                w.parent[source] = source;
+        }
         *w.c = {};
         w.c->turn[0] = {(unsigned long long)degree, 1, 0, 0, 0};
     }
@@ -91,7 +96,7 @@ template <class O> static __device__ void start(const world<O> &w) {
 }
 
 template <class O> static __global__ void start_kernel(const __grid_constant__ world<O> w) {
-    start(w);
+    start(w, false);
 }
 
 /* A thread a source: the queue and the bitmap, which is zero or `closed`, where level and parent

@@ -22,7 +22,10 @@ enum {
     PART_EVEN = 256,   /* a push deals a block's edges out evenly */
     PART_DIRECT = 512, /* finds that will be pulled from go straight into the bitmap */
     PART_TRIED = 1024, /* a block of the crew skips what it has lately tried */
-    PART_TURNS = 2048  /* of rows, shares are uneven too if dealing them out spares a turn */
+    PART_TURNS = 2048, /* of rows, shares are uneven too if dealing them out spares a turn */
+    PART_OWED = 4096,  /* a push before a pull leaves its finds' levels and edges to that */
+    PART_BOTH = 8192,  /* a pull queues what it finds too, where a push will follow */
+    PART_BLANK = 16384 /* the first pull fills the arrays */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */
@@ -37,14 +40,15 @@ struct alignas(16) span {
 /* What took a level; index into the names of gpu_auto.cu. */
 enum { WAY_THIN, WAY_PUSH, WAY_PULL, WAY_CREW };
 
-/* How a frontier stands; its vertices have their level in each form. */
+/* How a frontier stands; its vertices have their levels, unless a bitmap owes them (chores). */
 enum form { QUEUE, BITMAP, LEVELS };
 
 /* What is known of a level's frontier. Three take turns: read, written, cleared. */
 struct slot {
     unsigned long long edges; /* leaving it */
     int32_t vertices, entries;
-    int32_t late, unused; /* spans put off by a pull that writes this slot */
+    int32_t late, unused;          /* spans put off by a pull that writes this slot */
+    unsigned long long behind = 0; /* edges of the frontier before, if it owed them */
 };
 
 /* In fri_gpu.words. */
@@ -107,6 +111,15 @@ using edge_sum = typename std::conditional<sizeof(O) == 4, unsigned, unsigned lo
 template <class O> struct tally {
     edge_sum<O> edges, examined;
     int32_t vertices;
+    edge_sum<O> behind = 0; /* leaving this level's frontier, which owed them */
+};
+
+/* What a level does beside looking for vertices. */
+struct chores {
+    bool owed;  /* the frontier is a bitmap alone: its levels are not written, its edges not counted
+                 */
+    bool fills; /* this pull writes what no vertex has yet: -1 */
+    bool queues; /* this pull queues its finds as well */
 };
 
 } // namespace
@@ -123,7 +136,7 @@ static __host__ __device__ __forceinline__ int32_t words_of(int32_t n) {
 }
 
 static __device__ __forceinline__ bool has_bit(const uint32_t *map, int32_t v) {
-    return map[v / FRI_WARP] >> (v % FRI_WARP) & 1;
+    return map[(uint32_t)v / FRI_WARP] >> ((uint32_t)v % FRI_WARP) & 1;
 }
 
 /* Whole warp: the sum, in all lanes. */
@@ -159,6 +172,11 @@ static __device__ __forceinline__ uint32_t try_for(const world<O> &w, int32_t v,
     if (w.parts & PART_MAP) /* several may find v, here and below */
         return atomicOr(&w.visited[v / FRI_WARP], 1u << (v % FRI_WARP));
     return (uint32_t)atomicCAS(&w.level[v], -1, depth + 1);
+}
+
+/* With PART_MAP: true for one of all threads that tried for v. */
+static __device__ __forceinline__ bool is_first(int32_t v, uint32_t answer) {
+    return !(answer >> (v % FRI_WARP) & 1);
 }
 
 /* True for one of all threads that tried: v is its own, and has its level. */

@@ -11,32 +11,34 @@
  *   Queue entries are spans of at most 256 edges that carry their place in the edge array: no hub
  *   is walked by one warp, offsets are read while a vertex is claimed, and a block deals its spans'
  *   edges out evenly. A pull looks at one in-neighbour of many edges of all open vertices first, if
- *   the graph has hubs, and its lanes take those that are still open, wherever these stand; what is
- *   still open after 32 edges is dealt out evenly too.
+ *   the graph has hubs; then a warp's lanes take what is still open from a list, a sector of
+ *   in-edges at a time, and the next vertex when they are through with one; what is still open
+ *   after 128 edges is dealt out evenly. A push before a pull writes neither levels nor a queue:
+ *   the pull writes those levels with its own, a line at a time, and the first pull -1 where it
+ *   found nothing, so that nobody fills the arrays. A pull before a push queues what it finds.
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), four
  *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n. Preparation: facts, heads from at most 8
  *   in-edges of each vertex, rows. Work: m; what a pull looks at in vain comes again. Launches: one
- *   per change of layer or 1,024 levels. Barriers: one per level, one more where the frontier's
- *   form changes or a pull puts vertices off. Atomics: a claim per edge end that looks new top-down
- *   (on the cluster per edge), four per block and level.
- * Good at: power laws, deep graphs. Bad at: graphs too small for a GPU; uniform graphs are slower
- *   than in the second form. Medians in ms, H200, driver 580.159.04: "second" is commit 9615e23
- *   with 8-32 sources, "now" commit 4145fb0, `--suite gpu` with 64; in brackets the aims;
- *   Kronecker 24 with 8 sources by a form just before the last:
+ *   per change of layer or 1,024 levels. Barriers: one per level, one or two more where the
+ *   frontier's form changes, one where a pull puts vertices off. Atomics: a claim per edge end that
+ *   looks new top-down (on the cluster per edge), four or five per block and level.
+ * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU. Medians in ms,
+ *   H200, driver 580.159.04: "second" is commit 9615e23 with 8-32 sources, "third" commit 4145fb0,
+ *   `--suite gpu` with 64, "now" commit f8c1737 with 32; Kronecker 24 always 8; in brackets the
+ *   aims:
  *
- *     graph            second       now                 graph      second  now
- *     Kronecker 21     0.124-0.125  0.116 (0.113)       uniform    0.217   0.252 (0.198)
- *     Kronecker 24     1.41         0.74 (0.81)         moscow     1.55    1.18 (1.3)
- *     LiveJournal-like 0.305-0.311  0.258 (0.199)       lattice    5.3-5.4 4.12 (4.0)
- *     wiki-like        0.157-0.214  0.157 (0.116)       215^3 grid 3.9     2.75 (2.0)
- *     cnr-2000         0.532-0.604  0.312 (0.116)       ribbon     3.85    3.78
+ *     graph            second       third  now            aim      graph      second  third
+ *     Kronecker 21     0.124-0.125  0.116  0.098-0.103   (0.113)   moscow     1.55    1.18 (1.3)
+ *     Kronecker 24     1.41         0.74   0.64          (0.81)    lattice    5.3-5.4 4.12 (4.0)
+ *     uniform          0.217        0.252  0.185-0.188   (0.198)   215^3 grid 3.9     2.75 (2.0)
+ *     LiveJournal-like 0.305-0.311  0.258  0.191-0.194   (0.199)   ribbon     3.85    3.78
+ *     wiki-like        0.157-0.214  0.157  0.137-0.140   (0.116)
+ *     cnr-2000         0.532-0.604  0.312  0.306         (0.116)
  *
  *   What each part brings: docs/performance-notes.md.
  */
-#include "cuda/bfs/auto_choice.cuh"
+#include "cuda/bfs/auto_level.cuh"
 #include "cuda/bfs/auto_plan.cuh"
-#include "cuda/bfs/auto_pull.cuh"
-#include "cuda/bfs/auto_push.cuh"
 #include "cuda/bfs/auto_start.cuh"
 #include "cuda/bfs_queues.h"
 
@@ -45,83 +47,27 @@
 static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
-static const int ALL_PARTS = 4095;
-
-/* All threads of the block, after a grid barrier: a count that other SMs wrote before it. One
- * thread reads it for all: reads of one place queue up in L2. */
-static __device__ int32_t read_count(const int32_t *count) {
-    FRI_SHARED(int32_t, copy, 1);
-    if (threadIdx.x == 0)
-        *copy = fri_racy_load(count);
-    __syncthreads(); /* it is there */
-    return *copy;
-}
-
-/* The team: the frontier in the form that the level needs; ends with a grid barrier. Entries of its
- * queue. */
-template <class O>
-static __device__ int32_t convert(const world<O> &w, const state &s, const choice &to_do,
-                                  bundle<O> *b) {
-    if (to_do.has != BITMAP) {
-        to_bitmap(w, s.depth);
-        fri_grid_sync(); /* the bitmap is there */
-    }
-    if (to_do.down)
-        return 0;
-    to_queue(w, s.depth, &w.c->turn[s.turn], b);
-    fri_grid_sync(); /* the queue is there */
-    return read_count(&w.c->turn[s.turn].entries);
-}
-
-/* The team: one level, as chosen, but for what a pull puts off. */
-template <class O>
-static __device__ void one_level(const world<O> &w, const state &s, const choice &to_do,
-                                 bundle<O> *b, shelf<O> *on) {
-    int32_t entries = to_do.entries;
-    slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
-    tally<O> mine = {0, 0, 0};
-    finds<O> to = {{b, &next->entries, s.depth + 1, 0}, to_do.lean, nullptr};
-    if (to_do.down)
-        to.out = {b, &next->late, s.depth, 0};
-    if (to_do.lean && to_do.next == BITMAP)
-        to.bits = w.front[(s.depth + 1) & 1];
-    if (to_do.has != (to_do.down ? BITMAP : QUEUE))
-        entries = convert(w, s, to_do, b);
-    if (to_do.down)
-        pull(w, s.depth, on, &to.out, &mine);
-    else
-        push(w, s.depth, entries, on, &to, &mine);
-    settle(w, mine, &to.out, next);
-}
-
-/* The team, after a pull: what it put off, if anything. */
-template <class O>
-static __device__ void finish_late(const world<O> &w, const state &s, bundle<O> *b, shelf<O> *on) {
-    slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
-    const int32_t late = read_count(&next->late);
-    if (late == 0)
-        return;
-    tally<O> mine = {0, 0, 0};
-    outlet<O> none = {b, nullptr, s.depth, 0};
-    pull_late(w, s.depth, late, on, &mine);
-    settle(w, mine, &none, next);
-    fri_grid_sync(); /* the level is complete */
-}
+static const int ALL_PARTS = 32767;
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
  */
 template <class O>
 static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     levels_kernel(const __grid_constant__ world<O> w, state s) {
-    FRI_SHARED(bundle<O>, bundles, MOST_THREADS / FRI_WARP);
-    FRI_SHARED(sheaf, sheaves, MOST_THREADS / FRI_WARP);
-    shelf<O> *shelves = (shelf<O> *)sheaves;
+    FRI_SHARED(sheaf<O>, sheaves, MOST_THREADS / FRI_WARP);
+    FRI_SHARED(shelf<O>, on, 1);
     FRI_SHARED(choice, mind, 1);
-    if (threadIdx.x == 0)
-        *mind = {s.explored, s.seen,       0,     0,     0,    0.0f, s.clean,
-                 QUEUE,      (form)s.form, false, false, false};
+    const bool blank = w.starts && (w.parts & PART_BLANK) && (w.parts & PART_MAP);
+    if (threadIdx.x == 0) {
+        *mind = {};
+        mind->explored = s.explored;
+        mind->seen = s.seen;
+        mind->clean = s.clean;
+        mind->next = (form)s.form;
+        mind->blank = blank;
+    }
     if (w.starts) {
-        start(w);
+        start(w, blank);
         fri_grid_sync(); /* arrays and queue are there */
     }
     for (;;) {
@@ -132,14 +78,17 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
             break;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        one_level(w, s, *mind, &bundles[fri_warp()], shelves);
-        const bool down = mind->down; /* read before the first thread may choose again */
-        fri_grid_sync();              /* the level is complete, or all but what was put off */
+        one_level(w, s, *mind, &sheaves[fri_warp()], on);
+        /* read before the first thread may choose again */
+        const bool down = mind->down, queues = mind->also.queues;
+        fri_grid_sync(); /* the level is complete, or all but what was put off */
         if (down)
-            finish_late(w, s, &bundles[fri_warp()], shelves);
+            finish_late(w, s, queues, &sheaves[fri_warp()].staged, on);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
     }
+    if (mind->blank || mind->also.owed)
+        pay_all(w, s.depth, mind->also.owed, mind->blank, &w.c->turn[s.turn]);
     s.form = mind->has;
     s.seen = mind->seen;
     s.explored = mind->explored;
@@ -252,10 +201,10 @@ static fr_status begin(fri_gpu *g) {
 
 template <class O>
 static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
-    unsigned full = (unsigned)(PER_SM * g->multiprocessors);
+    const unsigned threads = (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS);
+    const unsigned full = (unsigned)(PER_SM * g->multiprocessors);
     if (!near) {
-        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), full,
-                               (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS), 0, g->stream, w, s);
+        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), full, threads, 0, g->stream, w, s);
         return;
     }
     if (w.starts)
@@ -341,7 +290,9 @@ static const fr_knob knobs[] = {
      "memory; 8 no queue before a pull; 16 likely parents first, where there are hubs; 32 finds "
      "stay in their block; 64 entries carry their targets there; 128 vertices without in-edges "
      "known; 256 pushes dealt out evenly; 512 finds straight into the bitmap; 1024 the crew's "
-     "blocks skip what they have tried; 2048 shares count as uneven where it costs a turn"},
+     "blocks skip what they have tried; 2048 shares count as uneven where it costs a turn; 4096 a "
+     "pull writes the levels of what was found before it; 8192 a pull queues its finds where a "
+     "push will follow; 16384 the first pull fills the arrays"},
     {"middle", 65536, 0, 1e6,
      "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
      "thin; 0: none"},

@@ -127,7 +127,7 @@ struct hbf_facts {
 static bool is_on(const fri_gpu *g, int knob) { return (int)g->job->knob[knob] != 0; }
 static const hbf_facts *facts(const fri_gpu *g) { return (const hbf_facts *)g->state; }
 static bool has_hubs(const fri_gpu *g) {
-    return is_on(g, CHILD) && facts(g)->most_degree > (int64_t)g->job->knob[CHILD];
+    return FRI_CHILDREN && is_on(g, CHILD) && facts(g)->most_degree > (int64_t)g->job->knob[CHILD];
 }
 static bool has_classes(const fri_gpu *g) { return is_on(g, CLASSES) && g->n < 1 << 30; }
 static bool is_packed(const fri_gpu *g) { return is_on(g, DUP) && fr_type_size(g->kind) == 4; }

@@ -129,7 +129,7 @@ static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, bool c
         }
         int64_t degree = row.end - row.first;
         int gone = 0;
-        if (FRI_CHILDREN && children) {
+        if (children) {
             gone = lane == 0 && degree > r.child && list_hub(r, row.u, degree);
             gone = __shfl_sync(FRI_FULL, gone, 0, width);
         }
