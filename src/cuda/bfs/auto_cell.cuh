@@ -168,7 +168,8 @@ static __device__ __forceinline__ sums meet_crew(const world<O> &w, const C &d, 
     const int lane = fri_lane(), at = (depth & 1) * MET + lane, blocks = (int)gridDim.x;
     const post mine = d.counts[turn];
     const bool over = mine.over || mine.entries > w.room, due = lane < MET;
-    const bool uneven = (mine.entries - 2 * FRI_WARP) * blocks > 2 * before;
+    const int tenths = w.parts & PART_LOOSE ? 30 : w.parts & PART_TIGHT ? 15 : 20;
+    const bool uneven = (mine.entries - 2 * FRI_WARP) * blocks * 10 > tenths * before;
     uint64_t word = lane == 0 ? (uint64_t)over << 34 | (uint64_t)uneven << 44 |
                                     (uint32_t)FRI_MIN(mine.entries, w.room)
                     : lane == 1 ? (uint32_t)mine.vertices
