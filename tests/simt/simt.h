@@ -262,9 +262,6 @@ template <class T> T __ldcg(const T *p) {
 } /* past L1: for racy reads */
 template <class T> T __ldca(const T *p) { return *(const volatile T *)p; } /* of any age */
 template <class T> T __ldcs(const T *p) { return *p; }
-static inline int4 __ldcg(const int4 *p) { /* two of them, which nobody tears on the host */
-    return *p;
-}
 template <class T> T __ldcv(const T *p) { return *(const volatile T *)p; }
 template <class T> void __stcg(T *p, T v) { *(volatile T *)p = v; }
 template <class T> void __stcs(T *p, T v) { *p = v; }

@@ -40,12 +40,15 @@ struct cell {
     unsigned rank;   /* in the cluster */
     int32_t *tried;  /* of a crew: [1 << TRIED_BITS] vertices by hash; or NULL */
 };
-/* Kinds of their own, so that a cluster's level has no code of a crew's. */
+/* Kinds of their own, so that a cluster's level has no code of a crew's. LOOKS: edges of a span
+ * that a lane looks at at once; with 3, two lanes are through with six edges in one turn. */
 struct cluster : cell {
     static const bool is_crew = false;
+    enum { LOOKS = 2 };
 };
 struct crew : cell { /* the blocks are the whole chip's */
     static const bool is_crew = true;
+    enum { LOOKS = 3 };
 };
 
 /* Of a block's shared memory: two frontiers. */
@@ -168,8 +171,7 @@ static __device__ __forceinline__ sums meet_crew(const world<O> &w, const C &d, 
     const int lane = fri_lane(), at = (depth & 1) * MET + lane, blocks = (int)gridDim.x;
     const post mine = d.counts[turn];
     const bool over = mine.over || mine.entries > w.room, due = lane < MET;
-    const int tenths = w.parts & PART_LOOSE ? 30 : w.parts & PART_TIGHT ? 15 : 20;
-    const bool uneven = (mine.entries - 2 * FRI_WARP) * blocks * 10 > tenths * before;
+    const bool uneven = (mine.entries - 2 * FRI_WARP) * blocks > 2 * before;
     uint64_t word = lane == 0 ? (uint64_t)over << 34 | (uint64_t)uneven << 44 |
                                     (uint32_t)FRI_MIN(mine.entries, w.room)
                     : lane == 1 ? (uint32_t)mine.vertices

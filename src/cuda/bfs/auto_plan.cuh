@@ -15,8 +15,7 @@ enum {
     KNOB_BIAS,
     KNOB_PARTS,
     KNOB_MIDDLE,
-    KNOB_CREW,
-    KNOB_SQUAD
+    KNOB_CREW
 };
 
 static const int DEFAULT_THREADS = 512, LEAST_ROOM = 1024, THIN_SPANS = 1024, MEAN_ROW = 3,
@@ -41,14 +40,12 @@ struct near_plan {
     int blocks, threads, room;
     bool is_crew, has_map;
     size_t bytes;
-    bool is_squad;
 };
 
 /* Of a solver: what the device found out about the graph, and its cluster. */
 struct holding {
     facts graph;
     near_plan near;
-    bool stays_near; /* most edges lead to vertices of near numbers */
 };
 } // namespace
 

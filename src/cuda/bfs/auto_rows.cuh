@@ -8,7 +8,7 @@
 
 #include "cuda/bfs/auto_cell.cuh"
 
-static const int WIDEST_ROW = 64, NONE = -1, MORE = -2, ROW_LOOKS = 2;
+static const int WIDEST_ROW = 64, NONE = -1, MORE = -2;
 
 /* A thread a vertex: its targets, then NONE; or, of more than ROW, {MORE, degree, first edge}. */
 template <class O> static __global__ void rows_kernel(fri_rows<O> out, int32_t n, int4 *rows) {
@@ -94,49 +94,33 @@ static __device__ __forceinline__ void place_row(const world<O> &w, const C &d, 
                    turn);
 }
 
-/* All threads: one level; the edges looked at by this thread. A lane takes a target, or two at once
- * where there are more than threads: a second turn would wait for memory again. The barrier must
+/* All threads: one level, a target a lane; the edges looked at by this thread. The barrier must
  * follow. */
 template <class O, class C>
 static __device__ __forceinline__ unsigned long long row_level(const world<O> &w, const C &d,
                                                                const state &s, bool spread) {
     const rack from = rack_of(w, d, s.depth), to = rack_of(w, d, s.depth + 1);
-    const int32_t all = d.counts[s.turn].entries * ROW, threads = (int32_t)blockDim.x;
-    const int turn = (s.turn + 1) % SLOTS, looks = all > threads ? ROW_LOOKS : 1;
+    const int32_t all = d.counts[s.turn].entries * ROW;
+    const int turn = (s.turn + 1) % SLOTS;
     unsigned long long looked = 0;
     catches mine = {0, 0};
-    for (int32_t i = (int32_t)threadIdx.x; i - fri_lane() < all; i += ROW_LOOKS * threads) {
-        int32_t v[ROW_LOOKS], u[ROW_LOOKS];
-        uint32_t answer[ROW_LOOKS];
-        int4 row[ROW_LOOKS];
-        bool open[ROW_LOOKS];
-        FRI_UNROLL
-        for (int j = 0; j < ROW_LOOKS; j++) {
-            const int32_t at = i + j * threads;
-            v[j] = j < looks && at < all ? ((const int32_t *)from.rows)[at] : NONE;
-            const int32_t who = v[j] >= 0 ? from.who[at / ROW] : 0;
-            u[j] = who < 0 ? ~who : who;
-            open[j] = v[j] >= 0 && !tried(d, v[j]);
-            answer[j] = open[j] ? try_near(w, d, v[j], s.depth) : 0;
-            row[j] = open[j] ? w.rows[v[j]] : int4{NONE, NONE, NONE, NONE}; /* beside the claim */
-            FRI_COUNT(w.out, FR_COUNT_EDGES, v[j] >= 0);
-            FRI_COUNT(w.out, FR_COUNT_ATOMICS, open[j]);
-            looked += v[j] >= 0;
+    for (int32_t i = (int32_t)threadIdx.x; i - fri_lane() < all; i += (int32_t)blockDim.x) {
+        const int32_t v = i < all ? ((const int32_t *)from.rows)[i] : NONE;
+        const int32_t who = v >= 0 ? from.who[i / ROW] : 0, u = who < 0 ? ~who : who;
+        const bool open = v >= 0 && !tried(d, v);
+        const uint32_t answer = open ? try_near(w, d, v, s.depth) : 0;
+        int4 row = open ? w.rows[v] : int4{NONE, NONE, NONE, NONE}; /* beside the claim */
+        FRI_COUNT(w.out, FR_COUNT_EDGES, v >= 0);
+        FRI_COUNT(w.out, FR_COUNT_ATOMICS, open);
+        looked += v >= 0;
+        const bool fresh = open && won_near(w, d, v, answer, s.depth);
+        if (fresh) {
+            note(w, v, u, s.depth + 1);
+            mine.vertices++;
+            mine.edges += (uint32_t)degree_of(row);
         }
-        FRI_UNROLL
-        for (int j = 0; j < ROW_LOOKS; j++) {
-            if (j >= looks)
-                continue;
-            const bool fresh = open[j] && won_near(w, d, v[j], answer[j], s.depth);
-            if (fresh) {
-                note(w, v[j], u[j], s.depth + 1);
-                mine.vertices++;
-                mine.edges += (uint32_t)degree_of(row[j]);
-            }
-            row[j] = row[j].x == MORE ? row[j] : without(row[j], u[j]);
-            place_row(w, d, to, turn, spread, v[j], row[j],
-                      fresh && (row[j].x == MORE || degree_of(row[j]) > 0));
-        }
+        row = row.x == MORE ? row : without(row, u);
+        place_row(w, d, to, turn, spread, v, row, fresh && (row.x == MORE || degree_of(row) > 0));
     }
     add_catches(d, turn, mine);
     return looked;

@@ -22,9 +22,7 @@ enum {
     PART_EVEN = 256,   /* a push deals a block's edges out evenly */
     PART_DIRECT = 512, /* finds that will be pulled from go straight into the bitmap */
     PART_TRIED = 1024, /* a block of the crew skips what it has lately tried */
-    PART_TURNS = 2048, /* of rows, shares are uneven too if dealing them out spares a turn */
-    PART_LOOSE = 4096,
-    PART_TIGHT = 8192
+    PART_TURNS = 2048  /* of rows, shares are uneven too if dealing them out spares a turn */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */
@@ -37,7 +35,7 @@ struct alignas(16) span {
 };
 
 /* What took a level; index into the names of gpu_auto.cu. */
-enum { WAY_THIN, WAY_PUSH, WAY_PULL, WAY_CREW, WAY_SQUAD, WAY_ALONE };
+enum { WAY_THIN, WAY_PUSH, WAY_PULL, WAY_CREW };
 
 /* How a frontier stands; its vertices have their level in each form. */
 enum form { QUEUE, BITMAP, LEVELS };
@@ -66,8 +64,6 @@ struct line {
     float expected_ps, unused;       /* 0: nothing */
 };
 
-struct parade; /* of auto_squad.cuh */
-
 /* A kernel's arguments: fixed, so that they stay in constant memory. */
 template <class O> struct world {
     fri_rows<O> out, in;
@@ -84,10 +80,9 @@ template <class O> struct world {
     const int32_t *sources;
     control *c;
     line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's levels, and its end; or NULL */
-    parade *shown;            /* of the squad */
     int32_t most, small;      /* levels to take; entries up to which a cluster serves */
     int32_t middle;           /* entries up to which the crew serves */
-    int32_t room;             /* of a block of cluster, crew or squad: entries of its frontier */
+    int32_t room;             /* of a cluster's block: entries of its frontier */
     int32_t reachable;        /* vertices with in-edges */
     uint32_t widest;          /* out-edges of a vertex */
     int32_t starts;           /* this launch fills the arrays first */

@@ -37,17 +37,15 @@
 #include "cuda/bfs/auto_plan.cuh"
 #include "cuda/bfs/auto_pull.cuh"
 #include "cuda/bfs/auto_push.cuh"
-#include "cuda/bfs/auto_squad.cuh"
 #include "cuda/bfs/auto_start.cuh"
 #include "cuda/bfs_queues.h"
 
 #include <string.h>
 
-static const char *const ways[] = {"cluster", "top-down", "bottom-up",
-                                   "crew",    "squad",    "one block"};
+static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
-static const int ALL_PARTS = 16383;
+static const int ALL_PARTS = 4095;
 
 /* All threads of the block, after a grid barrier: a count that other SMs wrote before it. One
  * thread reads it for all: reads of one place queue up in L2. */
@@ -160,7 +158,7 @@ static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
 
 static size_t scratch(const fri_gpu *g) {
     return 2 * queue_bytes(g) + 3 * map_bytes(g) + heads_bytes(g) + closed_bytes(g) +
-           rows_bytes(g) + fri_line(LINES_BYTES) + fri_line(sizeof(parade));
+           rows_bytes(g) + fri_line(LINES_BYTES);
 }
 
 template <class O> static world<O> world_of(fri_gpu *g) {
@@ -181,7 +179,6 @@ template <class O> static world<O> world_of(fri_gpu *g) {
     w.heads = heads_bytes(g) ? (int32_t *)fri_carve(&at, heads_bytes(g)) : nullptr;
     w.closed = closed_bytes(g) ? (uint32_t *)fri_carve(&at, closed_bytes(g)) : nullptr;
     w.rows = rows_bytes(g) ? (int4 *)fri_carve(&at, rows_bytes(g)) : nullptr;
-    w.shown = (parade *)fri_carve(&at, sizeof(parade));
     w.lines = g->job->levels ? (line *)fri_carve(&at, LINES_BYTES) : nullptr;
     w.sources = g->sources;
     w.c = (control *)g->words;
@@ -206,11 +203,8 @@ static fr_status prepare(fri_job *job) {
     FRI_BY_WIDTH(
         g, (FRI_LAUNCH((facts_kernel<O>), blocks, FILL_BLOCK, 0, g->stream, fri_rows_of<O>(g->out),
                        fri_rows_of<O>(g->in), g->n, world_of<O>(g).closed, (facts *)g->words)));
-    FRI_BY_WIDTH(g, (FRI_LAUNCH((stays_near_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
-                                fri_rows_of<O>(g->out), g->n, g->words + STAYS_WORD)));
-    FRI_GPU_TRY(fri_gpu_read_words(g, 0, STAYS_WORD + 1));
+    FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
     memcpy(&h->graph, g->host_words, sizeof(facts));
-    h->stays_near = g->host_words[STAYS_WORD] > 0;
     if (has_heads(g))
         FRI_BY_WIDTH(g, (FRI_LAUNCH((heads_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
                                     fri_rows_of<O>(g->out), fri_rows_of<O>(g->in), g->n,
@@ -219,7 +213,6 @@ static fr_status prepare(fri_job *job) {
         FRI_BY_WIDTH(g, (FRI_LAUNCH((rows_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
                                     fri_rows_of<O>(g->out), g->n, world_of<O>(g).rows)));
     FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
-    FRI_BY_WIDTH(g, prepare_squad<O>(g, world_of<O>(g).shown));
     return fri_gpu_check(g, cudaGetLastError(), "making heads and rows");
 }
 
@@ -260,19 +253,14 @@ static fr_status begin(fri_gpu *g) {
 template <class O>
 static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
     unsigned full = (unsigned)(PER_SM * g->multiprocessors);
-    if (w.starts && near)
-        FRI_LAUNCH((start_kernel<O>), FRI_MIN(8 * full, fri_gpu_blocks(g->n / 4, FILL_BLOCK)),
-                   FILL_BLOCK, 0, g->stream, w);
-    if (near && near->is_squad) {
-        FRI_LAUNCH_COOPERATIVE((squad_kernel<O>), (unsigned)near->blocks, (unsigned)near->threads,
-                               near->bytes, g->stream, w, s);
-        return;
-    }
     if (!near) {
         FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), full,
                                (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS), 0, g->stream, w, s);
         return;
     }
+    if (w.starts)
+        FRI_LAUNCH((start_kernel<O>), FRI_MIN(8 * full, fri_gpu_blocks(g->n / 4, FILL_BLOCK)),
+                   FILL_BLOCK, 0, g->stream, w);
     if (near->is_crew) {
         FRI_LAUNCH_COOPERATIVE((thin_kernel<O, crew>), (unsigned)near->blocks,
                                (unsigned)near->threads, near->bytes, g->stream, w, s, (int32_t)0);
@@ -298,18 +286,14 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     memcpy(w.met, c->met, sizeof w.met);
     set_limits(g, &w);
     bool may = s.form == QUEUE && w.direction != 2 && (depth || starts_thin(g));
-    const near_plan squad = plan_squad(g);
-    const bool small = squad.blocks && s.form == QUEUE;
     bool thin = may && is_thin(now->entries, now->edges, w.small);
     const bool middling = may && !thin && is_thin(now->entries, now->edges, w.middle);
-    if (small)
-        near = squad;
-    else if (middling)
+    if (middling)
         near = plan_crew(g);
     else if (!thin)
         w.small = FRI_MAX(w.small, w.middle / 8);
     w.room = near.room;
-    launch(g, w, s, small || thin || middling ? &near : nullptr);
+    launch(g, w, s, thin || middling ? &near : nullptr);
     return fri_gpu_check(g, cudaGetLastError(), "launching levels");
 }
 
@@ -352,7 +336,7 @@ static const fr_knob knobs[] = {
     {"threads", FR_KNOB_AUTO, 32, THIN_THREADS,
      "threads per block of the cluster; default as block's"},
     {"bias", 100, 1, 10000, "expected time of top-down levels, per cent"},
-    {"parts", 4095, 0, (double)ALL_PARTS,
+    {"parts", (double)ALL_PARTS, 0, (double)ALL_PARTS,
      "sum of: 1 fill and begin in one launch; 2 claims in the bitmap; 4 in the cluster's shared "
      "memory; 8 no queue before a pull; 16 likely parents first, where there are hubs; 32 finds "
      "stay in their block; 64 entries carry their targets there; 128 vertices without in-edges "
@@ -361,9 +345,7 @@ static const fr_knob knobs[] = {
     {"middle", 65536, 0, 1e6,
      "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
      "thin; 0: none"},
-    {"crew", FR_KNOB_AUTO, 32, THIN_THREADS, "threads per block of crew and squad; default 1,024"},
-    {"squad", 1, 0, 2,
-     "a squad with copies of the bitmap: 0 never; 1 where edges stay near; 2 wherever copies fit"},
+    {"crew", FR_KNOB_AUTO, 32, THIN_THREADS, "threads per block of the crew; default 1,024"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
