@@ -40,12 +40,15 @@ struct cell {
     unsigned rank;   /* in the cluster */
     int32_t *tried;  /* of a crew: [1 << TRIED_BITS] vertices by hash; or NULL */
 };
-/* Kinds of their own, so that a cluster's level has no code of a crew's. */
+/* Kinds of their own, so that a cluster's level has no code of a crew's. LOOKS: edges of a span
+ * that a lane looks at at once; with 3, two lanes are through with six edges in one turn. */
 struct cluster : cell {
     static const bool is_crew = false;
+    enum { LOOKS = 2 };
 };
 struct crew : cell { /* the blocks are the whole chip's */
     static const bool is_crew = true;
+    enum { LOOKS = 3 };
 };
 
 /* Of a block's shared memory: two frontiers. */

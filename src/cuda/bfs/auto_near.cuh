@@ -27,7 +27,7 @@ static __device__ void place_wide(const world<O> &w, const C &d, span *queue, bo
     }
 }
 
-/* Any thread: v's edges as entries of the next frontier, AT_ONCE vertices, those of degree 0 left
+/* Any thread: v's edges as entries of the next frontier, C::LOOKS vertices, those of degree 0 left
  * out. What finds no room is missed when the entries are summed up. */
 template <class O, class C>
 static __device__ __forceinline__ void place(const world<O> &w, const C &d, int32_t depth, int turn,
@@ -35,9 +35,9 @@ static __device__ __forceinline__ void place(const world<O> &w, const C &d, int3
                                              const O *degree) {
     const O least = least_edges(w, depth + 1);
     span *queue = (span *)d.queue + ((depth + 1) & 1) * w.room;
-    int32_t at[AT_ONCE];
+    int32_t at[C::LOOKS];
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
+    for (int j = 0; j < C::LOOKS; j++) {
         FRI_COUNT(w.out, FR_COUNT_ENQUEUES, degree[j] >= least);
         at[j] = w.room;
         if (degree[j] >= least && degree[j] <= (O)SPAN)
@@ -45,7 +45,7 @@ static __device__ __forceinline__ void place(const world<O> &w, const C &d, int3
                            : atomicAdd(&d.counts[turn].entries, 1); /* the block's threads append */
     }
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
+    for (int j = 0; j < C::LOOKS; j++) {
         if (degree[j] > (O)SPAN)
             place_wide(w, d, queue, spread, v[j], begin[j], degree[j], turn);
         else if (at[j] < w.room)
@@ -59,15 +59,15 @@ template <class O, class C>
 static __device__ __forceinline__ void look_near(const world<O> &w, const C &d, int32_t depth,
                                                  int turn, bool spread, int32_t u, const O *e,
                                                  const bool *on, catches *mine) {
-    int32_t v[AT_ONCE];
-    uint32_t answer[AT_ONCE];
-    O begin[AT_ONCE], degree[AT_ONCE];
-    bool open[AT_ONCE];
+    int32_t v[C::LOOKS];
+    uint32_t answer[C::LOOKS];
+    O begin[C::LOOKS], degree[C::LOOKS];
+    bool open[C::LOOKS];
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
+    for (int j = 0; j < C::LOOKS; j++)
         v[j] = on[j] ? w.out.targets[e[j]] : 0;
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) { /* also of those not to be won: nobody waits for them */
+    for (int j = 0; j < C::LOOKS; j++) { /* also of those not to be won: nobody waits for them */
         const bool on_try = on[j] && !tried(d, v[j]);
         begin[j] = on_try ? w.out.offsets[v[j]] : 0;
         degree[j] = on_try ? w.out.offsets[v[j] + 1] : 0;
@@ -75,13 +75,13 @@ static __device__ __forceinline__ void look_near(const world<O> &w, const C &d, 
                   (d.map || C::is_crew || looks_new(w, v[j])); /* the map is as near as its test */
     }
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
+    for (int j = 0; j < C::LOOKS; j++) {
         FRI_COUNT(w.out, FR_COUNT_EDGES, on[j]);
         FRI_COUNT(w.out, FR_COUNT_ATOMICS, open[j]);
         answer[j] = open[j] ? try_near(w, d, v[j], depth) : 0;
     }
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
+    for (int j = 0; j < C::LOOKS; j++) {
         bool fresh = open[j] && won_near(w, d, v[j], answer[j], depth);
         degree[j] = fresh ? degree[j] - begin[j] : 0;
         if (!fresh)
@@ -108,11 +108,11 @@ static __device__ __forceinline__ unsigned long long near_level(const world<O> &
         width /= 2;
     for (int i = (int)threadIdx.x / width; i < count; i += (int)blockDim.x / width) {
         const span entry = queue[i];
-        for (int k = (int)threadIdx.x % width; k < entry.count; k += width * AT_ONCE) {
-            O e[AT_ONCE];
-            bool on[AT_ONCE];
+        for (int k = (int)threadIdx.x % width; k < entry.count; k += width * C::LOOKS) {
+            O e[C::LOOKS];
+            bool on[C::LOOKS];
             FRI_UNROLL
-            for (int j = 0; j < AT_ONCE; j++) {
+            for (int j = 0; j < C::LOOKS; j++) {
                 on[j] = k + j * width < entry.count;
                 e[j] = (O)entry.begin + (O)(k + j * width);
                 looked += on[j];
