@@ -76,8 +76,7 @@ static __device__ __forceinline__ void hbf_go_round(const hbf_round<T> &r, bool 
         relax_share(r, children, width, first, left < work ? left : work, &slot, &did);
     }
     hbf_flush_block(r, &slot);
-    FRI_COUNT(r.p, FR_COUNT_EDGES, did.edges);
-    fri_tell(r.p.words, did.edges, did.relaxed);
+    hbf_tell_all(r, did);
     if (children)
         launch_child(r);
 }

@@ -101,6 +101,15 @@ struct hbf_did {
     unsigned long long edges, relaxed;
 };
 
+/* Whole block, once, at the kernel's end; most blocks of a thin round did nothing. */
+template <class T>
+static __device__ __forceinline__ void hbf_tell_all(const hbf_round<T> &r, const hbf_did &did) {
+    if (!__syncthreads_or(did.edges != 0))
+        return; /* the whole block */
+    FRI_COUNT(r.p, FR_COUNT_EDGES, did.edges);
+    fri_tell(r.p.words, did.edges, did.relaxed);
+}
+
 /* What an edge offers its end, on the way through Algorithm 4. */
 template <class T> struct hbf_offer {
     int32_t v;

@@ -75,8 +75,7 @@ static __global__ void __launch_bounds__(HBF_CHILD_BLOCK)
         relax_edges(r, row, first + fri_lane(), FRI_WARP, &slot, &did);
     }
     hbf_flush_block(r, &slot);
-    FRI_COUNT(r.p, FR_COUNT_EDGES, did.edges);
-    fri_tell(r.p.words, did.edges, did.relaxed);
+    hbf_tell_all(r, did);
 }
 
 /* One lane: lists u's edges for the child; false when there is no room. */
