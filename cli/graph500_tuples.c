@@ -17,7 +17,7 @@ static bool each_row(const tuple_list *t, const char *phase, row_fn visit, void 
     int32_t n = fr_graph_csr(t->rows)->n, block = n / LOOKS + 1;
     for (int32_t from = 0, to; from < n; from = to) {
         to = n - from < block ? n : from + block;
-#pragma omp parallel for schedule(dynamic, 64) num_threads(t->threads)
+#pragma omp parallel for schedule(static, 64) num_threads(t->threads)
         for (int32_t u = from; u < to; u++)
             visit(arg, u);
         if (progress_report(NULL, phase, to, n))

@@ -99,10 +99,9 @@ static fr_status fail_vertex(const claim *c, int32_t v, int rule) {
 }
 
 static fr_status check_vertices(const claim *c) {
+    const int threads = c->ctx->threads;
     int64_t first = INT64_MAX; /* rule, then vertex */
-#pragma omp parallel for reduction(min                                                             \
-                                   : first) schedule(FRI_DYNAMIC, 4096)                            \
-    num_threads(c->ctx->threads)
+#pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 4096) num_threads(threads)
     for (int32_t v = 0; v < c->csr->n; v++) {
         int rule = vertex_rule(c, v);
         if (rule)
@@ -136,10 +135,9 @@ static bool parent_not_least(const claim *c, int32_t u, int32_t v) {
 /* The least edge u -> v for which `broken` holds, u reached and above `deepest`; -1: none. */
 static int64_t find_edge(const claim *c, int32_t deepest,
                          bool (*broken)(const claim *, int32_t, int32_t), int32_t *from) {
+    const int threads = c->ctx->threads;
     int64_t first = INT64_MAX;
-#pragma omp parallel for reduction(min                                                             \
-                                   : first) schedule(FRI_DYNAMIC, 1024)                            \
-    num_threads(c->ctx->threads)
+#pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr->n; u++)
         for (int64_t e = c->csr->offsets[u];
              c->level[u] >= 0 && c->level[u] < deepest && e < c->csr->offsets[u + 1]; e++)
@@ -155,8 +153,9 @@ static int64_t find_edge(const claim *c, int32_t deepest,
 /* Rule 3 for both directions at once, on half of a symmetric graph's edges: true where it holds
  * everywhere. False says nothing where a limit leaves neighbours unreached. */
 static bool edges_hold(const claim *c) {
+    const int threads = c->ctx->threads;
     bool broken = false;
-#pragma omp parallel for reduction(|| : broken) schedule(dynamic, 1024) num_threads(c->ctx->threads)
+#pragma omp parallel for reduction(|| : broken) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr->n; u++) {
         int32_t level = c->level[u], v;
         for (int64_t e = c->csr->offsets[u]; e < c->csr->offsets[u + 1]; e++) {

@@ -62,7 +62,7 @@ static bool climb(const forest *f, int32_t v) {
 
 static bool climb_all(const forest *f, int threads) {
     bool whole = true;
-#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 4096) num_threads(threads)
     for (int32_t v = 0; v < f->n; v++)
         if (f->parent[v] >= 0 && __atomic_load_n(&whole, __ATOMIC_RELAXED) && !climb(f, v))
             __atomic_store_n(&whole, false, __ATOMIC_RELAXED); /* a hint: stop soon */

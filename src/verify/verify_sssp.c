@@ -15,13 +15,14 @@
  *   at any distance. It follows from falling distances and is only walked where they do not fall.
  * Limits: cap is max_distance when one is set; if all targets are reached it is also at most the
  *   greatest of their distances. With negative weights a path may leave the cap and come back,
- * which the kept distances do not show: such answers are refused as FR_UNSUPPORTED. Integers are
- * exact: sums are taken in 64 bits of distances below 2^62. Floats: sums may have been taken in
- * another order (Floyd-Warshall, Johnson), so the length of each path along the parents is added up
- * again in double, and beside it the sum S of absolute weights and the number of edges k. A claimed
- * distance may differ from that length by t(k) S, t(k) = min(1e-4, (k + 4) g), g = 2^-22 for float
- * and 1e-12 for double; rule 3 is given t(k + 1) (S + |weight|) of u and t(k) S of v. Without
- * parents they are found first (verify_support.c). Work n + m, and n searches in sorted rows.
+ *   which the kept distances do not show: such answers are refused as FR_UNSUPPORTED. Integers are
+ *   exact: sums are taken in 64 bits of distances below 2^62. Floats: sums may have been taken in
+ *   another order (Floyd-Warshall, Johnson), so the length of each path along the parents is added
+ *   up again in double, and beside it the sum S of absolute weights and the number of edges k. A
+ *   claimed distance may differ from that length by t(k) S, t(k) = min(1e-4, (k + 4) g), g = 2^-22
+ *   for float and 1e-12 for double; rule 3 is given t(k + 1) (S + |weight|) of u and t(k) S of v.
+ *   Without parents they are found first (verify_support.c). Work n + m, and n searches in sorted
+ *   rows.
  * Minus infinities (query.past_cycles): verify_affected.c; the rules above hold for the rest, to
  * which no such vertex has an edge, so that no negative cycle is left there.
  */
@@ -98,9 +99,8 @@ static int parent_rule(const fri_claim *c, int32_t v) {
         return PARENT_EDGE;
     if (c->length) /* for add_up, which makes a path's length of it */
         c->length[v] = fri_claim_weight(c, e);
-    bool tight =
-        !c->exact || fri_claim_int(c, v) - fri_claim_int(c, p) == fri_claim_weight_int(c, e);
-    return tight ? FINE : PARENT_TIGHT;
+    int64_t gap = c->exact ? fri_claim_int(c, v) - fri_claim_int(c, p) : 0;
+    return !c->exact || gap == fri_claim_weight_int(c, e) ? FINE : PARENT_TIGHT;
 }
 
 static int length_rule(const fri_claim *c, int32_t v) {
@@ -125,10 +125,9 @@ static fr_status fail_vertex(const fri_claim *c, int32_t v, const char *sentence
 }
 
 static fr_status each_vertex(const fri_claim *c, int (*rule_of)(const fri_claim *, int32_t)) {
+    const int threads = c->ctx->threads;
     int64_t first = INT64_MAX; /* rule, then vertex */
-#pragma omp parallel for reduction(min                                                             \
-                                   : first) schedule(FRI_DYNAMIC, 4096)                            \
-    num_threads(c->ctx->threads)
+#pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 4096) num_threads(threads)
     for (int32_t v = 0; v < c->csr.n; v++) {
         int rule = rule_of(c, v);
         if (rule)
@@ -216,8 +215,9 @@ static inline bool pair_holds(const fri_claim *c, int32_t u, int64_t e, int32_t 
 
 /* Rule 3 on half of a symmetric graph's edges: true where it holds everywhere. */
 static bool edges_hold(const fri_claim *c) {
+    const int threads = c->ctx->threads;
     bool broken = false;
-#pragma omp parallel for reduction(|| : broken) schedule(dynamic, 1024) num_threads(c->ctx->threads)
+#pragma omp parallel for reduction(|| : broken) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr.n; u++)
         for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++) {
             int32_t v = c->csr.targets[e];
@@ -233,10 +233,9 @@ static bool edges_hold(const fri_claim *c) {
 static int64_t find_edge(const fri_claim *c,
                          bool (*broken)(const fri_claim *, int32_t, int64_t, int32_t),
                          int32_t *from) {
+    const int threads = c->ctx->threads;
     int64_t first = INT64_MAX;
-#pragma omp parallel for reduction(min                                                             \
-                                   : first) schedule(FRI_DYNAMIC, 1024)                            \
-    num_threads(c->ctx->threads)
+#pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr.n; u++) {
         if (!fri_claim_reached(c, u))
             continue;
