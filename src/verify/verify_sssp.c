@@ -21,10 +21,8 @@
  *   up again in double, and beside it the sum S of absolute weights and the number of edges k. A
  *   claimed distance may differ from that length by t(k) S, t(k) = min(1e-4, (k + 4) g), g = 2^-22
  *   for float and 1e-12 for double; rule 3 is given t(k + 1) (S + |weight|) of u and t(k) S of v.
- *   Without parents they are found first (verify_support.c). Work n + m, and n searches in sorted
- *   rows.
- * Minus infinities (query.past_cycles): verify_affected.c; the rules above hold for the rest, to
- * which no such vertex has an edge, so that no negative cycle is left there.
+ *   Without parents they are found first (verify_support.c). Work n + m, and n searches in rows.
+ * Minus infinities (query.past_cycles): verify_affected.c; no such vertex has an edge to the rest.
  */
 #include "verify/verify.h"
 
