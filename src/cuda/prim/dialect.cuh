@@ -178,7 +178,8 @@ template <class T> static __device__ __forceinline__ T fri_racy_load(const T *at
         return *(T *)&word;
     }
     if (sizeof(T) == 8 && __isShared(at)) {
-        unsigned long long word = atomicOr((unsigned long long *)(uintptr_t)at, 0ull);
+        unsigned long long word; /* in words of its own: nvcc 13.0 breaks on atomicOr here */
+        asm volatile("atom.or.b64 %0, [%1], 0;" : "=l"(word) : "l"(at) : "memory");
         return *(T *)&word;
     }
 #endif
@@ -191,7 +192,8 @@ template <class T> static __device__ __forceinline__ void fri_racy_store(T *at, 
         return;
     }
     if (sizeof(T) == 8 && __isShared(at)) {
-        atomicExch((unsigned long long *)at, *(unsigned long long *)&value);
+        unsigned long long word = *(unsigned long long *)&value, before;
+        asm volatile("atom.exch.b64 %0, [%1], %2;" : "=l"(before) : "l"(at), "l"(word) : "memory");
         return;
     }
 #endif
