@@ -18,6 +18,7 @@
 #   TOOLS="memcheck racecheck initcheck synccheck"
 #   SHAPES=hubs       graphs under compute-sanitizer; memcheck has "kronecker-directed" too
 #   APSP_SHAPES=dag   those of rows for all pairs
+#   DENSE_SHAPES=cycle-directed   those of floyd-warshall, n^3 under a tool
 #   TOOL_JOBS=6       programs at once on a GPU there, which spend most of their time starting
 #   LIMIT=150         seconds for one tool and strategy
 #   LARGE=1           graphs of 2.3e9 and 4.4e9 edges (28 GB of host memory for each GPU); 0: none
@@ -26,6 +27,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 BUILD=${BUILD:-build-gpu} STRESS=${STRESS:-1000} LARGE=${LARGE:-1} REDUCED=${REDUCED:-2} LIMIT=${LIMIT:-150}
 TOOLS=${TOOLS-memcheck racecheck initcheck synccheck} SHAPES=${SHAPES:-hubs} APSP_SHAPES=${APSP_SHAPES:-dag}
+DENSE_SHAPES=${DENSE_SHAPES:-cycle-directed}
 TOOL_JOBS=${TOOL_JOBS:-6}
 NATIVE_LIMIT=${NATIVE_LIMIT:-400} BUDGET=${BUDGET:-0} ONLY=${ONLY:-} SKIP_BUILD=${SKIP_BUILD:-}
 mkdir -p "$BUILD"
@@ -114,6 +116,7 @@ tool_programs() {
             path=$from/test_gpu_$part small=$shapes
             [ "$part" != apsp ] || small="$APSP_SHAPES"
             for row in $("$path" --rows); do
+                [ "$row" != floyd-warshall ] || small=$DENSE_SHAPES
                 program "$tool-$part-$row" watched "$tool" "$path" "$row" "$small"
             done
         done

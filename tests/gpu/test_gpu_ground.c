@@ -138,14 +138,19 @@ static void take_back(void *user, void *block) {
     free(block);
 }
 
-/* Allocation k of a solver fails, on the device or the host: FR_NOMEM (`auto` may step down
- * instead), and all that was taken before is given back. False: there are not so many. */
-static bool failing(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
-                    const fr_strategy_info *row, bool on_device, int64_t k) {
+/* Allocation k of a context's first solver fails, on the device or the host: FR_NOMEM (`auto` may
+ * step down instead), and all that was taken before is given back, by the solver or with the
+ * context. False: there are not so many. */
+static bool failing(const fr_graph *graph, fr_problem problem, const fr_strategy_info *row,
+                    bool on_device, int64_t k) {
+    fr_ctx_options how = {.threads = 1, .alloc = lend, .free = take_back};
     fr_solver_options options = options_of(row);
     fr_solver *solver = NULL;
+    fr_ctx *ctx;
     size_t live = simt_live_bytes();
     int64_t blocks = host_blocks;
+    if (fr_ctx_new(&how, &ctx))
+        cf_give_up(NULL, "a context");
     options.unit_weights = problem != FR_BFS;
     host_left = on_device ? -1 : k;
     simt_fail_allocation(on_device ? k : -1);
@@ -155,25 +160,23 @@ static bool failing(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     CHECK(status == (failed ? FR_NOMEM : FR_OK) || (!status && strcmp(row->name, "auto") == 0),
           "%s: %s: %s", row->name, fr_status_name(status), fr_ctx_message(ctx));
     fr_solver_free(status ? NULL : solver);
-    CHECK(simt_live_bytes() == live && host_blocks == blocks,
+    CHECK(simt_live_bytes() == live, "%s: the solver keeps memory on the device", row->name);
+    fr_ctx_free(ctx);
+    CHECK(simt_pinned_bytes() == 0 && host_blocks == blocks,
           "%s: allocation %lld on the %s failed, and memory is kept", row->name, (long long)k,
           on_device ? "device" : "host");
     return failed;
 }
 
 static void all_failing(fr_problem problem, const fr_strategy_info *row) {
-    fr_ctx_options how = {.threads = 1, .alloc = lend, .free = take_back};
-    fr_ctx *ctx, *calm = context(0);
+    fr_ctx *calm = context(0);
     fr_graph *graph = make(calm, 1);
-    if (fr_ctx_new(&how, &ctx))
-        cf_give_up(NULL, "a context");
     for (int on_device = 0; on_device < 2; on_device++) {
         int64_t k = 0;
-        while (k < 200 && failing(ctx, graph, problem, row, on_device, k))
+        while (k < 200 && failing(graph, problem, row, on_device, k))
             k++;
         CHECK(k > 2 && k < 200, "%s: %lld allocations", row->name, (long long)k);
     }
-    fr_ctx_free(ctx);
     fr_graph_free(graph);
     fr_ctx_free(calm);
 }
