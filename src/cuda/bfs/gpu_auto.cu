@@ -23,17 +23,15 @@
  *   frontier's form changes, one where a pull puts vertices off. Atomics: a claim per edge end that
  *   looks new top-down (on the cluster per edge), four or five per block and level.
  * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU. Medians in ms,
- *   H200, driver 580.159.04: "second" is commit 9615e23 with 8-32 sources, "third" commit 4145fb0,
- *   `--suite gpu` with 64, "now" commit f8c1737 with 32; Kronecker 24 always 8; in brackets the
- *   aims:
+ *   H200, driver 580.159.04, `--suite gpu` with 64 sources: "third" at commit 4145fb0 (Kronecker 24
+ *   with 8), "now" at 194ab34; in brackets the aims:
  *
- *     graph            second       third  now            aim      graph      second  third
- *     Kronecker 21     0.124-0.125  0.116  0.098-0.103   (0.113)   moscow     1.55    1.18 (1.3)
- *     Kronecker 24     1.41         0.74   0.64          (0.81)    lattice    5.3-5.4 4.12 (4.0)
- *     uniform          0.217        0.252  0.185-0.188   (0.198)   215^3 grid 3.9     2.75 (2.0)
- *     LiveJournal-like 0.305-0.311  0.258  0.191-0.194   (0.199)   ribbon     3.85    3.78
- *     wiki-like        0.157-0.214  0.157  0.137-0.140   (0.116)
- *     cnr-2000         0.532-0.604  0.312  0.306         (0.116)
+ *     graph            third  now    aim            graph       third  now    aim
+ *     Kronecker 21     0.116  0.103  (0.113)        moscow      1.18   1.17   (1.3)
+ *     Kronecker 24     0.74   0.505  (0.81)         lattice     4.12   4.10   (4.0)
+ *     uniform          0.252  0.189  (0.198)        215^3 grid  2.75   2.47   (2.0)
+ *     LiveJournal-like 0.258  0.203  (0.199)        cnr-2000    0.312  0.315  (0.116)
+ *     wiki-like        0.157  0.136  (0.116)
  *
  *   What each part brings: docs/performance-notes.md.
  */

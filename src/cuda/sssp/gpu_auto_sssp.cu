@@ -29,12 +29,11 @@
  * Work: m and corrections within the window when it pushes; about a third of m in small worlds when
  * it pulls. Launches: one per 1,024 rounds. Barriers: one per round. Atomics: one per edge that
  * seems to lower its end, two per fall, one in shared memory per warp's finds, four per block and
- * round. Measured on an H200, median ms with the defaults, aims in brackets
- * (docs/performance-notes.md; the R-MAT graphs and cnr-2000 with the same settings by knobs):
- * Kronecker 21 0.54 (5.4), 24 3.4 (25); uniform 2M/64M 1.42 (3.5); LiveJournal-like 2.00 (5.0);
- * wiki-Talk-like 0.63 (1.1); lattice 4.24 (7.7), 215^3 grid 3.67 (5.1), moscow 1.25 (2.1);
- * cnr-2000 1.18 (1.4). Good at: everything with weights of at least 0. Bad at: graphs too small for
- * a GPU.
+ * round. Measured on an H200, median ms, `--suite gpu-sssp` at commit 194ab34, aims in brackets
+ * (docs/performance-notes.md): Kronecker 21 0.64 (5.4), 24 6.3 (25); uniform 2M/64M 1.48 (3.5);
+ * LiveJournal-like 2.74 (5.0); wiki-Talk-like 0.69 (1.1); lattice 4.53 (7.7), 215^3 grid 3.94
+ * (5.1), moscow 1.38 (2.1); cnr-2000 1.06 (1.4). Good at: everything with weights of at least 0.
+ * Bad at: graphs too small for a GPU.
  */
 #include "cuda/sssp/auto_blocks.cuh"
 #include "cuda/sssp/auto_knobs.cuh"
