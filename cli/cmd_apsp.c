@@ -13,7 +13,9 @@ typedef struct matrix {
     fr_solver_options options;
     fr_query query;
     fr_result result;
-    int64_t rows;
+    int64_t rows, columns;
+    int32_t *targets; /* [columns]; NULL: every vertex */
+    void *chosen;     /* [columns] of a row; NULL: every vertex */
     fr_type type;
     void *all; /* [rows][n], for the check; NULL: not kept */
     sink out;
@@ -29,26 +31,31 @@ static void put_tsv_row(matrix *m, int32_t source, const answer *a) {
     char head[NUMBER_ROOM];
     size_t length = (size_t)(put_int64(head, fr_graph_id(graph, source)) - head);
     head[length++] = '\t';
-    for (int32_t v = 0; v < m->x->csr->n && !sink_failed(&m->out); v++) {
+    for (int64_t i = 0; i < m->columns && !sink_failed(&m->out); i++) {
         char *at = sink_room(&m->out);
         memcpy(at, head, length);
-        at = put_int64(at + length, fr_graph_id(graph, v));
+        at = put_int64(at + length, fr_graph_id(graph, m->targets ? m->targets[i] : (int32_t)i));
         *at++ = '\t';
-        at = answer_put(a, v, "inf", at);
+        at = answer_put(a, i, "inf", at);
         *at++ = '\n';
         sink_end(&m->out, at);
     }
 }
 
 static void put_row(matrix *m, int64_t row, const void *dist) {
-    answer a = {.problem = FR_APSP, .type = m->type, .value = (void *)(uintptr_t)dist};
+    size_t size = fr_type_size(m->type);
+    for (int64_t i = 0; m->targets && i < m->columns; i++)
+        memcpy((char *)m->chosen + (size_t)i * size,
+               (const char *)dist + (size_t)m->targets[i] * size, size);
+    const void *columns = m->targets ? m->chosen : dist;
+    answer a = {.problem = FR_APSP, .type = m->type, .value = (void *)(uintptr_t)columns};
     int32_t source = m->query.sources ? m->query.sources[row] : (int32_t)row;
-    for (int32_t v = 0; v < m->x->csr->n; v++)
-        m->reached += answer_reached(&a, v);
+    for (int64_t i = 0; i < m->columns; i++)
+        m->reached += answer_reached(&a, i);
     if (!m->writing)
         return;
     if (m->npy)
-        sink_put(&m->out, dist, (size_t)m->x->csr->n * fr_type_size(m->type));
+        sink_put(&m->out, columns, (size_t)m->columns * size);
     else
         put_tsv_row(m, source, &a);
 }
@@ -84,7 +91,7 @@ static int begin_file(matrix *m) {
     if (code)
         return code;
     char shape[64];
-    snprintf(shape, sizeof shape, "(%lld, %d)", (long long)m->rows, m->x->csr->n);
+    snprintf(shape, sizeof shape, "(%lld, %lld)", (long long)m->rows, (long long)m->columns);
     static const char head[] = "source\tvertex\tdistance\n";
     if (m->npy)
         npy_header(&m->out, npy_type(m->type), shape);
@@ -145,8 +152,8 @@ static void report(const matrix *m) {
                  *why ? ")" : "");
     if (m->widened)
         summary_line(x, "distances", "int64: a sum left int32");
-    summary_line(x, "rows", "%s, %s pairs reached", human_count(m->rows).text,
-                 human_count(m->reached).text);
+    summary_line(x, "rows", "%s of %s columns, %s pairs reached", human_count(m->rows).text,
+                 human_count(m->columns).text, human_count(m->reached).text);
     summary_line(x, "time", "%s solving and writing, %s preparing",
                  human_ns((double)stats->traverse_ns).text,
                  human_ns((double)stats->prepare_ns).text);
@@ -176,6 +183,7 @@ static void report_json(const matrix *m) {
     json_set(o, "knobs", json_knobs(x->s, FR_APSP, asked));
     json_set(o, "dist_type", json_string(fr_type_name(m->type)));
     json_set(o, "rows", json_integer(m->rows));
+    json_set(o, "columns", json_integer(m->columns));
     json_set(o, "reached", json_integer(m->reached));
     json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
     json_set(o, "transfer_ns", json_integer(stats->transfer_ns));
@@ -235,9 +243,11 @@ static int solve(matrix *m) {
     return code;
 }
 
-static int all_rows(session *x, const int32_t *sources, int64_t count) {
+static int all_rows(session *x, const int32_t *sources, int64_t count, int32_t *targets) {
     const settings *s = x->s;
-    matrix m = {.x = x, .rows = sources ? count : x->csr->n, .out = {.fd = -1}};
+    matrix m = {.x = x, .rows = sources ? count : x->csr->n, .targets = targets, .out = {.fd = -1}};
+    m.columns = targets ? s->targets.count : x->csr->n;
+    m.chosen = targets ? cli_alloc((size_t)m.columns * sizeof(double)) : NULL;
     m.npy = result_format_choose(s) == RESULT_NPY;
     m.options = (fr_solver_options){.strategy = s->strategy,
                                     .backend = (fr_backend)s->backend,
@@ -254,6 +264,7 @@ static int all_rows(session *x, const int32_t *sources, int64_t count) {
         free(m.held[i]);
     free(m.held);
     free(m.all);
+    free(m.chosen);
     return code;
 }
 
@@ -268,16 +279,19 @@ int cmd_apsp(const settings *s) {
     if (format == RESULT_GRAPHALYTICS)
         return cli_usage("--format takes tsv or npy here");
     session x;
-    int32_t *sources = NULL;
+    int32_t *sources = NULL, *targets = NULL;
     int64_t count = s->sources.count ? s->sources.count : s->random_sources;
     int code = session_open(&x, s, s->args[0]);
     if (!code && s->sources.count)
         code = session_vertices(&x, "source", &s->sources, &sources);
     else if (!code && count)
         code = session_random_sources(&x, &count, &sources);
+    if (!code && s->targets.count)
+        code = session_vertices(&x, "target", &s->targets, &targets);
     if (!code)
-        code = all_rows(&x, sources, count);
+        code = all_rows(&x, sources, count, targets);
     free(sources);
+    free(targets);
     session_end(&x);
     return code;
 }

@@ -268,8 +268,8 @@ int cmd_stream(const settings *o) {
     stream s = {.path = o->out};
     if (!o->out || strcmp(o->out, "-") == 0 || result_format_choose(o) != 2)
         return cli_usage("--stream makes the matrix in a file: give it by -o FILE.npy");
-    if (o->sources.count || o->random_sources || o->count)
-        return cli_usage("--stream takes all rows and counts nothing");
+    if (o->sources.count || o->random_sources || o->targets.count || o->count)
+        return cli_usage("--stream takes all rows and columns and counts nothing");
     bool floyd = o->strategy && strcmp(o->strategy, "floyd-warshall") == 0;
     s.by_rows = o->backend == FR_CPU || (o->strategy && !floyd);
     if (s.by_rows && (floyd || (o->strategy && strcmp(o->strategy, "auto") == 0)))

@@ -189,6 +189,8 @@ static const option_row apsp_rows[] = {
     {"sources-list", 's', "ID[,ID...]", "only the rows of these sources, in this order", OPTION_IDS,
      AT(sources)},
     ROW_SOURCES("only the rows of N random sources (see --seed)"),
+    {"targets", 't', "ID[,ID...]", "write only the columns of these vertices, in this order",
+     OPTION_IDS, AT(targets)},
     ROW_DIST_TYPE,
     ROW_STRATEGY,
     ROW_BACKEND,

@@ -366,11 +366,12 @@ typedef struct fr_query {
                                those at most as far as the farthest target (and as the
                                sources; all of them when a target cannot be reached or a
                                weight is negative) */
-    int64_t target_count;   /* APSP: FR_UNSUPPORTED with targets or a limit, its rows are whole */
-    int32_t max_level;      /* BFS: deepest level wanted; 0: all */
-    double max_distance;    /* SSSP: greatest distance wanted; 0: all */
-    bool least_parents;     /* of all allowed parents take the least: the same on every run */
-    fr_row_fn row;          /* APSP; NULL: none */
+    int64_t target_count; /* APSP: FR_UNSUPPORTED with targets or a limit, rows are whole; `row` may
+                             take what it wants of each */
+    int32_t max_level;    /* BFS: deepest level wanted; 0: all */
+    double max_distance;  /* SSSP: greatest distance wanted; 0: all */
+    bool least_parents;   /* of all allowed parents take the least: the same on every run */
+    fr_row_fn row;        /* APSP; NULL: none */
     void *row_user;
     bool want_parents; /* APSP with `row`: hand it parents too */
     bool past_cycles;  /* SSSP: do not stop at a negative cycle. What one reaches gets FR_MINUS_INF

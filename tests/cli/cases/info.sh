@@ -12,3 +12,5 @@ cat out.mtx
 run fringe gen path:n=3 -o p.el --quiet
 cat p.el
 run fringe apsp eight.mtx --strategy multi-bfs -s 1,6 -o - --quiet
+run fringe apsp eight.mtx --strategy multi-bfs -s 1,6 -t 6,2 -o - --quiet --verify
+run fringe apsp eight.mtx -t 99 -o - --quiet

@@ -26,6 +26,8 @@ python3 read.py distances.npy
 run fringe verify eight.gr distances.npy -q
 run fringe apsp eight.mtx -o matrix.npy -q --strategy multi-bfs
 python3 read.py matrix.npy
+run fringe apsp eight.mtx -s 2,3 -t 4,1,8 -o part.npy -q --strategy multi-bfs
+python3 read.py part.npy
 run fringe bfs eight.mtx -s 1 -o named --format npy -q
 python3 read.py named | sed -n 1,2p
 head -c 70 levels.npy >cut.npy
