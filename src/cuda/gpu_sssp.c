@@ -8,8 +8,8 @@
  * Parents come from the distances afterwards: the least tight neighbour that is nearer, and where
  *   there is none, hop by hop over tight edges from those that have one. With negative weights hops
  *   start at the roots; after many rounds the least tight neighbour of all is taken, and what hangs
- * on circles of weight 0 is hung on the rest. So they form a forest whatever the order of
- * relaxations, and are the same on every run. */
+ *   on circles of weight 0 is hung on the rest. So they form a forest whatever the order of
+ *   relaxations, and are the same on every run. */
 #include "cuda/gpu_sssp.h"
 
 #include "base/bitmap.h"

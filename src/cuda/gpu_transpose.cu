@@ -5,8 +5,8 @@
  *   (target, source) by target alone leaves every row of the result ascending. Only the bits that
  *   a vertex has are sorted, 8 to a pass; the offsets are found in the sorted targets.
  * Needs: 12 bytes an edge and what CUB wants beside both CSRs while it lasts:
- * fri_gpu_makes_in_edges asks for it, and the host exchanges rows and columns where it is not
- * there. Weights are not carried along: no row pulls over weights. Work: 4 m + 16 m bytes a pass.
+ *   fri_gpu_makes_in_edges asks for it, and the host exchanges rows and columns where it is not
+ *   there. Weights are not carried along: no row pulls over weights. Work: 4 m + 16 m bytes a pass.
  * Under the host's executor a counting sort stands in for CUB.
  */
 #include "cuda/prim/device.cuh"

@@ -22,7 +22,7 @@
  *   claimed distance may differ from that length by t(k) S, t(k) = min(1e-4, (k + 4) g), g = 2^-22
  *   for float and 1e-12 for double; rule 3 is given t(k + 1) (S + |weight|) of u and t(k) S of v.
  *   Without parents they are found first (verify_support.c). Work n + m, and n searches in rows.
- * Minus infinities (query.past_cycles): verify_affected.c; no such vertex has an edge to the rest.
+ * Minus infinities: verify_affected.c; they have no edge to the rest, where the rules above hold.
  */
 #include "verify/verify.h"
 

@@ -2,9 +2,8 @@
 # make test-gpu: builds, runs the suite of the GPU rows on every GPU of this machine, then a reduced
 # one under compute-sanitizer beside graphs of more than 2^31 edges. Before that each BFS row again
 # and again. Programs are dealt out to the GPUs, the longest first; native ones have a GPU to
-# themselves, since beside each other they take turns, each launch waiting for its turn. About eleven
-# minutes on one H200, three and a half on four (estimated from parts). Ends with a summary; all of
-# it is also in $LOG.
+# themselves, since beside each other they take turns, each launch waiting for its turn. On four H200s
+# four and a half minutes without the build. Ends with a summary; all of it is also in $LOG.
 #   LOG=FILE          the log (default $BUILD/test-gpu.log)
 #   BUILD=DIR         where to build (default build-gpu)
 #   SKIP_BUILD=1      takes the programs as they are in $BUILD/tests/gpu and $BUILD/watched/tests/gpu,

@@ -3,6 +3,7 @@
  * right, kernels are named, and two contexts share a device. Runs on the host (FRI_SIMT) and on a
  * GPU. */
 #include "conformance/choose.h"
+#include "gpu/gpu_check.h"
 #include "run/strategy.h"
 
 #include <pthread.h>
@@ -17,19 +18,6 @@ enum { ON_HOST = 1, ROUNDS = 2 };
 enum { ON_HOST = 0, ROUNDS = 20 };
 static size_t simt_peak_bytes(void) { return 0; }
 #endif
-
-static _Atomic int checks, failures; /* by threads, when contexts run at once */
-
-#define CHECK(condition, ...)                                                                      \
-    do {                                                                                           \
-        checks++;                                                                                  \
-        if (!(condition)) {                                                                        \
-            failures++;                                                                            \
-            printf("FAILED %s:%d: %s: ", __FILE__, __LINE__, #condition);                          \
-            printf(__VA_ARGS__);                                                                   \
-            printf("\n");                                                                          \
-        }                                                                                          \
-    } while (0)
 
 static fr_ctx *context(size_t max_gpu_bytes) {
     fr_ctx *ctx;

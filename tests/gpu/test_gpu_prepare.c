@@ -4,6 +4,7 @@
 #include "conformance/choose.h"
 #include "cuda/gpu.h"
 #include "cuda/gpu_room.h"
+#include "gpu/gpu_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,19 +17,6 @@ enum { MANY_EDGES = 60000 };
 enum { MANY_EDGES = 2000000 };
 static size_t simt_pinned_bytes(void) { return 0; }
 #endif
-
-static int checks, failures;
-
-#define CHECK(condition, ...)                                                                      \
-    do {                                                                                           \
-        checks++;                                                                                  \
-        if (!(condition)) {                                                                        \
-            failures++;                                                                            \
-            printf("FAILED %s:%d: %s: ", __FILE__, __LINE__, #condition);                          \
-            printf(__VA_ARGS__);                                                                   \
-            printf("\n");                                                                          \
-        }                                                                                          \
-    } while (0)
 
 static fr_ctx *context(int threads, size_t max_gpu_bytes) {
     fr_ctx *ctx;

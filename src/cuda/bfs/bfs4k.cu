@@ -45,9 +45,9 @@
  * Measured (H200, 18 kinds of Table 2, nearest generated ones, medians of 2 to 16 sources): faster
  *   than hier-queue, the fastest other of its columns (docs/results/bfs-4k.md), on all 18, 1.13 to
  *   4.5 times (docs/gpu-runs/2026-11-21-h200-bfs4k-xbfs.txt). It was on 13 until K5 became 0 where
- * degrees deviate, K3 8, K1 at most 8 or 16 where blocks share hubs, and no level had more hubs
- * than its list: web 0.42 -> 0.30 ms, youtube 0.52 -> 0.32, LiveJournal 2.1 -> 1.5, forest-fire
- * 0.78 -> 0.53, kron20 1.57 -> 1.27.
+ *   degrees deviate, K3 8, K1 at most 8 or 16 where blocks share hubs, and no level had more hubs
+ *   than its list: web 0.42 -> 0.30 ms, youtube 0.52 -> 0.32, LiveJournal 2.1 -> 1.5, forest-fire
+ *   0.78 -> 0.53, kron20 1.57 -> 1.27.
  */
 #include "cuda/bfs/bfs4k_kernels.cuh"
 

@@ -37,13 +37,13 @@
  *   of Table 2 as stood for (docs/results/h-bf.md), it beats topology-bf on all and workfront-sweep
  *   on all but the R-MAT like flickr (2.7 against 1.8-2.4 ms); on one like skitter it takes 4.5
  *   against 3.7 ms, with weights below 0 4.0 against 3.1, like wiki-talk 2.9 against 2.8: few
- * rounds on hubs, where workfront-sweep deals edges out evenly by a scan and hbf by vertices (both
- * relax 66 M edges like skitter). Its techniques alone (Table 3, weights below 0): child grids and
- * virtual warps 6.2 against 168 ms like skitter; edge classes 2.8 against 3.3 like wiki-talk, where
- * they leave out 12.7 of 26.6 M relaxed edges and 4.7 of 8.3 M atomics; duplicate removal 18.4
- * against 20-25 on the uniform graph, 779 against 1,695 M edges; warp workload 2 to 9 % on the
- * lattice, whose frontiers of up to 200,000 vertices are three steps at most for each of the GPU's
- * 8,448 warps; the text's GPU had 768.
+ *   rounds on hubs, where workfront-sweep deals edges out evenly by a scan and hbf by vertices
+ *   (both relax 66 M edges like skitter). Its techniques alone (Table 3, weights below 0): child
+ *   grids and virtual warps 6.2 against 168 ms like skitter; edge classes 2.8 against 3.3 like
+ *   wiki-talk, where they leave out 12.7 of 26.6 M relaxed edges and 4.7 of 8.3 M atomics;
+ *   duplicate removal 18.4 against 20-25 on the uniform graph, 779 against 1,695 M edges; warp
+ *   workload 2 to 9 % on the lattice, whose frontiers of up to 200,000 vertices are three steps at
+ *   most for each of the GPU's 8,448 warps; the text's GPU had 768.
  */
 #include "cuda/bfs_queues.h"
 #include "cuda/sssp/hbf_classes.cuh"

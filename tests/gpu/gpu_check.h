@@ -1,0 +1,20 @@
+/* Counts what is checked and says what failed, for tests that stop at no failure. */
+#ifndef FRI_GPU_CHECK_H
+#define FRI_GPU_CHECK_H
+
+#include <stdio.h>
+
+static _Atomic int checks, failures; /* by threads, when contexts run at once */
+
+#define CHECK(condition, ...)                                                                      \
+    do {                                                                                           \
+        checks++;                                                                                  \
+        if (!(condition)) {                                                                        \
+            failures++;                                                                            \
+            printf("FAILED %s:%d: %s: ", __FILE__, __LINE__, #condition);                          \
+            printf(__VA_ARGS__);                                                                   \
+            printf("\n");                                                                          \
+        }                                                                                          \
+    } while (0)
+
+#endif
