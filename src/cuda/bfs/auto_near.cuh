@@ -3,7 +3,7 @@
 #ifndef FRI_AUTO_NEAR_CUH
 #define FRI_AUTO_NEAR_CUH
 
-#include "cuda/bfs/auto_cell.cuh"
+#include "cuda/bfs/auto_meet.cuh"
 
 static const int HUB = 8 * SPAN;
 static const uint32_t CAP = 1 << 20; /* of what a vertex adds to `edges` */
