@@ -52,8 +52,7 @@ static const int ALL_PARTS = 32767;
 template <class O>
 static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     levels_kernel(const __grid_constant__ world<O> w, state s) {
-    FRI_SHARED(sheaf<O>, sheaves, MOST_THREADS / FRI_WARP);
-    FRI_SHARED(shelf<O>, on, 1);
+    FRI_SHARED(arena<O>, room, 1);
     FRI_SHARED(choice, mind, 1);
     const bool blank = w.starts && (w.parts & PART_BLANK) && (w.parts & PART_MAP);
     if (threadIdx.x == 0) {
@@ -76,12 +75,12 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
             break;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        one_level(w, s, *mind, &sheaves[fri_warp()], on);
+        one_level(w, s, *mind, room);
         /* read before the first thread may choose again */
         const bool down = mind->down, queues = mind->also.queues;
         fri_grid_sync(); /* the level is complete, or all but what was put off */
         if (down)
-            finish_late(w, s, queues, &sheaves[fri_warp()].staged, on);
+            finish_late(w, s, queues, &room->push.on);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
     }
