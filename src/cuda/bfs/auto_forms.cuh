@@ -57,7 +57,7 @@ struct debt {
 template <class O>
 static __device__ __forceinline__ uint32_t blank_bits(const world<O> &w, int32_t word,
                                                       uint32_t open) {
-    const int32_t source = w.sources[0];
+    const int32_t source = w.source;
     uint32_t bits = open | (w.closed ? w.closed[word] : 0);
     if ((word + 1) * (int64_t)FRI_WARP > w.n)
         bits &= FRI_FULL >> (FRI_WARP - w.n % FRI_WARP);

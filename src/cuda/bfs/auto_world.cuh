@@ -82,6 +82,7 @@ template <class O> struct world {
     uint32_t *closed;   /* [words] vertices without in-edges, and bits beyond n; or NULL */
     int4 *rows;         /* [n] for the cluster, see auto_rows.cuh; or NULL */
     const int32_t *sources;
+    int32_t source; /* the only one, where this launch fills the arrays */
     control *c;
     line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's levels, and its end; or NULL */
     int32_t most, small;      /* levels to take; entries up to which a cluster serves */

@@ -19,7 +19,8 @@
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), four
  *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n. Preparation: facts, heads from at most 8
  *   in-edges of each vertex, rows. Work: m; what a pull looks at in vain comes again. Launches: one
- *   per change of layer or 1,024 levels. Barriers: one per level, one or two more where the
+ *   per change of layer or 1,024 levels; the first, if the whole chip begins, and both ends of the
+ *   clock are one graph (prim/clocked.cuh). Barriers: one per level, one or two more where the
  *   frontier's form changes, one where a pull puts vertices off. Atomics: a claim per edge end that
  *   looks new top-down (on the cluster per edge), four or five per block and level.
  * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU. Medians in ms,
@@ -134,6 +135,11 @@ template <class O> static world<O> world_of(fri_gpu *g) {
     return w;
 }
 
+static unsigned grid_threads(const fri_gpu *g) {
+    return (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS);
+}
+static unsigned grid_blocks(const fri_gpu *g) { return (unsigned)(PER_SM * g->multiprocessors); }
+
 static control *host_control(fri_gpu *g) { return (control *)g->host_words; }
 
 /* The graph's facts, heads and rows, after what every row prepares. */
@@ -159,7 +165,19 @@ static fr_status prepare(fri_job *job) {
         FRI_BY_WIDTH(g, (FRI_LAUNCH((rows_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
                                     fri_rows_of<O>(g->out), g->n, world_of<O>(g).rows)));
     FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
-    return fri_gpu_check(g, cudaGetLastError(), "making heads and rows");
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "making heads and rows"));
+    cudaError_t error = cudaSuccess;
+    FRI_BY_WIDTH(g, error = fri_clocked_open(&h->whole, levels_kernel<O>, grid_blocks(g),
+                                             grid_threads(g), g->begin, g->end, g->stream,
+                                             world_of<O>(g), state()));
+    return fri_gpu_check(g, error, "making a launch");
+}
+
+static void release(fri_job *job) {
+    fri_gpu *g = (fri_gpu *)job->device;
+    if (g && g->state)
+        fri_clocked_close(&held(g)->whole);
+    fri_gpu_release(job);
 }
 
 /* Whether the first level is for the cluster, which begins with few edges for sure. */
@@ -196,17 +214,13 @@ static fr_status begin(fri_gpu *g) {
     return FR_OK;
 }
 
+/* On cluster or crew. */
 template <class O>
-static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
-    const unsigned threads = (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS);
-    const unsigned full = (unsigned)(PER_SM * g->multiprocessors);
-    if (!near) {
-        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), full, threads, 0, g->stream, w, s);
-        return;
-    }
+static void launch_near(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
     if (w.starts)
-        FRI_LAUNCH((start_kernel<O>), FRI_MIN(8 * full, fri_gpu_blocks(g->n / 4, FILL_BLOCK)),
-                   FILL_BLOCK, 0, g->stream, w);
+        FRI_LAUNCH((start_kernel<O>),
+                   FRI_MIN(8 * grid_blocks(g), fri_gpu_blocks(g->n / 4, FILL_BLOCK)), FILL_BLOCK, 0,
+                   g->stream, w);
     if (near->is_crew) {
         FRI_LAUNCH_COOPERATIVE((thin_kernel<O, crew>), (unsigned)near->blocks,
                                (unsigned)near->threads, near->bytes, g->stream, w, s, (int32_t)0);
@@ -214,6 +228,25 @@ static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_pla
     }
     FRI_LAUNCH_CLUSTER((thin_kernel<O, cluster>), (unsigned)near->blocks, (unsigned)near->threads,
                        near->bytes, g->stream, w, s, (int32_t)near->has_map);
+}
+
+/* With the clock started before, in a traversal's first launch, and stopped behind. */
+template <class O>
+static fr_status launch(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
+    if (w.starts && !near)
+        return fri_gpu_check(g,
+                             FRI_LAUNCH_CLOCKED(&held(g)->whole, (levels_kernel<O>), grid_blocks(g),
+                                                grid_threads(g), g->stream, w, s),
+                             "launching levels");
+    if (w.starts)
+        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    if (near)
+        launch_near(g, w, s, near);
+    else
+        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), grid_blocks(g), grid_threads(g), 0, g->stream, w,
+                               s);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching levels"));
+    return fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock");
 }
 
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t most) {
@@ -229,6 +262,7 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     w.rows = has_rows(g) ? w.rows : nullptr;
     w.heads = has_heads(g) ? w.heads : nullptr;
     w.starts = depth == 0 && starts(g);
+    w.source = g->job->query.sources[0];
     memcpy(w.met, c->met, sizeof w.met);
     set_limits(g, &w);
     bool may = s.form == QUEUE && w.direction != 2 && (depth || starts_thin(g));
@@ -239,8 +273,7 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     else if (!thin)
         w.small = FRI_MAX(w.small, w.middle / 8);
     w.room = near.room;
-    launch(g, w, s, thin || middling ? &near : nullptr);
-    return fri_gpu_check(g, cudaGetLastError(), "launching levels");
+    return launch(g, w, s, thin || middling ? &near : nullptr);
 }
 
 static fr_status tell_lines(fri_gpu *g, int32_t levels) {
@@ -260,7 +293,6 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did
     fr_status status = FR_OK;
     FRI_BY_WIDTH(g, status = launch_levels<O>(g, depth, most));
     FRI_GPU_TRY(status);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
     g->ended = true;
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(control) / sizeof(int32_t))));
     did->levels = c->levels;
@@ -310,6 +342,6 @@ FRI_GPU_ROW(fri_gpu_bfs_auto) = {
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
     .prepare = prepare,
-    .release = fri_gpu_release,
+    .release = release,
     .run = fri_gpu_bfs_run,
 };
