@@ -5,6 +5,7 @@
 #include "cuda/bfs/auto_start.cuh"
 #include "cuda/bfs/auto_thin.cuh"
 #include "cuda/bfs_queues.h"
+#include "cuda/prim/clocked.cuh"
 
 enum {
     KNOB_CLUSTER,
@@ -52,11 +53,12 @@ struct near_plan {
 struct holding {
     facts graph;
     near_plan near;
-    uint32_t serial; /* the next mark, see take_marks */
+    uint32_t serial;   /* the next mark, see take_marks */
+    fri_clocked whole; /* the grid's first launch, from event to event */
 };
 } // namespace
 
-static const holding *held(const fri_gpu *g) { return (const holding *)g->state; }
+static holding *held(const fri_gpu *g) { return (holding *)g->state; }
 static bool has_rows(const fri_gpu *g) {
     return rows_bytes(g) && held(g)->graph.widest <= (uint32_t)WIDEST_ROW;
 }

@@ -86,6 +86,7 @@ template <class O> struct world {
     uint32_t *posts;    /* [2][MOST_CREW] of a crew's blocks, by depth modulo 2, see add_post */
     parcel *parcels;    /* [2][crew's blocks][room], see auto_help.cuh; or NULL */
     const int32_t *sources;
+    int32_t source; /* the only one, where this launch fills the arrays */
     control *c;
     line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's levels, and its end; or NULL */
     int32_t most, small;      /* levels to take; entries up to which a cluster serves */

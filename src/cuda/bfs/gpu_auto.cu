@@ -22,9 +22,10 @@
  *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n, of 32 where 5 n <= m <= 7 n, with rows 32
  *   KB a multiprocessor. Preparation: facts, heads from at most 8 in-edges of each vertex, rows.
  *   Work: m; what a pull looks at in vain comes again. Launches: one per change of layer or 1,024
- *   levels. Barriers: one per level, one or two more where the frontier's form changes, one where a
- *   pull puts vertices off. Atomics: a claim per edge end that looks new top-down (on the cluster
- *   per edge), four or five per block and level, of a crew with rows one.
+ *   levels; the first, if the whole chip begins, and both ends of the clock are one graph
+ *   (prim/clocked.cuh). Barriers: one per level, one or two more where the frontier's form changes,
+ *   one where a pull puts vertices off. Atomics: a claim per edge end that looks new top-down (on
+ *   the cluster per edge), four or five per block and level, of a crew with rows one.
  * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU. Medians in ms,
  *   H200, driver 580.159.04, `--suite gpu` with 64 sources: "third" at commit 4145fb0 (Kronecker 24
  *   with 8), "now" at 194ab34; in brackets the aims:
@@ -55,8 +56,7 @@ static const int ALL_PARTS = 32767;
 template <class O>
 static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     levels_kernel(const __grid_constant__ world<O> w, state s) {
-    FRI_SHARED(sheaf<O>, sheaves, MOST_THREADS / FRI_WARP);
-    FRI_SHARED(shelf<O>, on, 1);
+    FRI_SHARED(arena<O>, room, 1);
     FRI_SHARED(choice, mind, 1);
     const bool blank = w.starts && (w.parts & PART_BLANK) && (w.parts & PART_MAP);
     if (threadIdx.x == 0) {
@@ -79,12 +79,12 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
             break;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        one_level(w, s, *mind, &sheaves[fri_warp()], on);
+        one_level(w, s, *mind, room);
         /* read before the first thread may choose again */
         const bool down = mind->down, queues = mind->also.queues;
         fri_grid_sync(); /* the level is complete, or all but what was put off */
         if (down)
-            finish_late(w, s, queues, &sheaves[fri_warp()].staged, on);
+            finish_late(w, s, queues, &room->push.on);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
     }
@@ -145,6 +145,11 @@ template <class O> static world<O> world_of(fri_gpu *g) {
     return w;
 }
 
+static unsigned grid_threads(const fri_gpu *g) {
+    return (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS);
+}
+static unsigned grid_blocks(const fri_gpu *g) { return (unsigned)(PER_SM * g->multiprocessors); }
+
 static control *host_control(fri_gpu *g) { return (control *)g->host_words; }
 
 /* Marks for a launch of so many levels, none of which stands in the parcels: when numbers run out,
@@ -188,7 +193,19 @@ static fr_status prepare(fri_job *job) {
     FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
     uint32_t none;
     FRI_GPU_TRY(take_marks(g, 0, &none));
-    return fri_gpu_check(g, cudaGetLastError(), "making heads and rows");
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "making heads and rows"));
+    cudaError_t error = cudaSuccess;
+    FRI_BY_WIDTH(g, error = fri_clocked_open(&h->whole, levels_kernel<O>, grid_blocks(g),
+                                             grid_threads(g), g->begin, g->end, g->stream,
+                                             world_of<O>(g), state()));
+    return fri_gpu_check(g, error, "making a launch");
+}
+
+static void release(fri_job *job) {
+    fri_gpu *g = (fri_gpu *)job->device;
+    if (g && g->state)
+        fri_clocked_close(&held(g)->whole);
+    fri_gpu_release(job);
 }
 
 /* Whether the first level is for the cluster, which begins with few edges for sure. */
@@ -225,17 +242,13 @@ static fr_status begin(fri_gpu *g) {
     return FR_OK;
 }
 
+/* On cluster or crew. */
 template <class O>
-static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
-    const unsigned threads = (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS);
-    const unsigned full = (unsigned)(PER_SM * g->multiprocessors);
-    if (!near) {
-        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), full, threads, 0, g->stream, w, s);
-        return;
-    }
+static void launch_near(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
     if (w.starts)
-        FRI_LAUNCH((start_kernel<O>), FRI_MIN(8 * full, fri_gpu_blocks(g->n / 4, FILL_BLOCK)),
-                   FILL_BLOCK, 0, g->stream, w);
+        FRI_LAUNCH((start_kernel<O>),
+                   FRI_MIN(8 * grid_blocks(g), fri_gpu_blocks(g->n / 4, FILL_BLOCK)), FILL_BLOCK, 0,
+                   g->stream, w);
     if (near->is_crew) {
         FRI_LAUNCH_COOPERATIVE((thin_kernel<O, crew>), (unsigned)near->blocks,
                                (unsigned)near->threads, near->bytes, g->stream, w, s, (int32_t)0);
@@ -243,6 +256,25 @@ static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_pla
     }
     FRI_LAUNCH_CLUSTER((thin_kernel<O, cluster>), (unsigned)near->blocks, (unsigned)near->threads,
                        near->bytes, g->stream, w, s, (int32_t)near->has_map);
+}
+
+/* With the clock started before, in a traversal's first launch, and stopped behind. */
+template <class O>
+static fr_status launch(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
+    if (w.starts && !near)
+        return fri_gpu_check(g,
+                             FRI_LAUNCH_CLOCKED(&held(g)->whole, (levels_kernel<O>), grid_blocks(g),
+                                                grid_threads(g), g->stream, w, s),
+                             "launching levels");
+    if (w.starts)
+        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    if (near)
+        launch_near(g, w, s, near);
+    else
+        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), grid_blocks(g), grid_threads(g), 0, g->stream, w,
+                               s);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching levels"));
+    return fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock");
 }
 
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t most) {
@@ -259,6 +291,7 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     w.heads = has_heads(g) ? w.heads : nullptr;
     w.starts = depth == 0 && starts(g);
     w.row_bits = w.rows ? row_bits(g) : 0;
+    w.source = g->job->query.sources[0];
     FRI_GPU_TRY(take_marks(g, most, &w.serial));
     w.serial -= (uint32_t)depth; /* marks are serial + depth */
     set_limits(g, &w);
@@ -270,8 +303,7 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     else if (!thin)
         w.small = FRI_MAX(w.small, w.middle / 8);
     w.room = near.room;
-    launch(g, w, s, thin || middling ? &near : nullptr);
-    return fri_gpu_check(g, cudaGetLastError(), "launching levels");
+    return launch(g, w, s, thin || middling ? &near : nullptr);
 }
 
 static fr_status tell_lines(fri_gpu *g, int32_t levels) {
@@ -291,7 +323,6 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did
     fr_status status = FR_OK;
     FRI_BY_WIDTH(g, status = launch_levels<O>(g, depth, most));
     FRI_GPU_TRY(status);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
     g->ended = true;
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(control) / sizeof(int32_t))));
     did->levels = c->levels;
@@ -342,6 +373,6 @@ FRI_GPU_ROW(fri_gpu_bfs_auto) = {
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
     .prepare = prepare,
-    .release = fri_gpu_release,
+    .release = release,
     .run = fri_gpu_bfs_run,
 };
