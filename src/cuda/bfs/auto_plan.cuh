@@ -90,6 +90,8 @@ static near_plan plan_crew(const fri_gpu *g) {
     const size_t limit = FRI_MIN(shared_limit(g), (size_t)CREW_BYTES);
     const bool fits = bits && tried + CREW_ROOM * entry <= shared_limit(g);
     p.is_crew = true;
+    p.threads =
+        FRI_MAX(p.threads, bits ? 2 * FRI_WARP : FRI_WARP); /* one warp may take from others */
     p.room = fits ? CREW_ROOM : (int)((limit - tried) / entry);
     p.room = (int)FRI_MIN((int64_t)p.room, queue_room(g));
     p.bytes = (size_t)p.room * entry + tried;
@@ -115,8 +117,8 @@ template <class O> static near_plan choose_near(const fri_gpu *g) {
     near_plan p = plan_near(g, 1);
     for (int blocks = 2; blocks <= wanted && g->compute_capability >= 90; blocks *= 2) {
         near_plan more = plan_near(g, blocks);
-        if (!fri_cluster_fits(thin_kernel<O, cluster>, (unsigned)blocks, (unsigned)more.threads,
-                              more.bytes))
+        if (!fri_cluster_fits(has_rows(g) ? thin_kernel<O, row_cluster> : thin_kernel<O, cluster>,
+                              (unsigned)blocks, (unsigned)more.threads, more.bytes))
             break;
         p = more;
     }

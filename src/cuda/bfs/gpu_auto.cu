@@ -249,13 +249,14 @@ static void launch_near(fri_gpu *g, const world<O> &w, const state &s, const nea
         FRI_LAUNCH((start_kernel<O>),
                    FRI_MIN(8 * grid_blocks(g), fri_gpu_blocks(g->n / 4, FILL_BLOCK)), FILL_BLOCK, 0,
                    g->stream, w);
-    if (near->is_crew) {
-        FRI_LAUNCH_COOPERATIVE((thin_kernel<O, crew>), (unsigned)near->blocks,
-                               (unsigned)near->threads, near->bytes, g->stream, w, s, (int32_t)0);
-        return;
-    }
-    FRI_LAUNCH_CLUSTER((thin_kernel<O, cluster>), (unsigned)near->blocks, (unsigned)near->threads,
-                       near->bytes, g->stream, w, s, (int32_t)near->has_map);
+    const unsigned blocks = (unsigned)near->blocks, threads = (unsigned)near->threads;
+    const auto of_crew = w.rows ? thin_kernel<O, row_crew> : thin_kernel<O, crew>;
+    const auto of_cluster = w.rows ? thin_kernel<O, row_cluster> : thin_kernel<O, cluster>;
+    if (near->is_crew)
+        FRI_LAUNCH_COOPERATIVE(of_crew, blocks, threads, near->bytes, g->stream, w, s, (int32_t)0);
+    else
+        FRI_LAUNCH_CLUSTER(of_cluster, blocks, threads, near->bytes, g->stream, w, s,
+                           (int32_t)near->has_map);
 }
 
 /* With the clock started before, in a traversal's first launch, and stopped behind. */
@@ -356,7 +357,8 @@ static const fr_knob knobs[] = {
      "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
      "thin; 0: none"},
     {"crew", FR_KNOB_AUTO, 32, THIN_THREADS,
-     "threads per block of the crew; default 768 where entries carry their targets, else 1,024"},
+     "threads per block of the crew; default 768 where entries carry their targets, at least 64 "
+     "there, else 1,024"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
