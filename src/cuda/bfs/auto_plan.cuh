@@ -2,6 +2,7 @@
 #ifndef FRI_AUTO_PLAN_CUH
 #define FRI_AUTO_PLAN_CUH
 
+#include "cuda/bfs/auto_hot.cuh"
 #include "cuda/bfs/auto_start.cuh"
 #include "cuda/bfs/auto_thin.cuh"
 #include "cuda/bfs_queues.h"
@@ -26,6 +27,7 @@ static const int CREW_BYTES = 46 << 10, CREW_ROOM = 1024;
 
 static int64_t queue_room(const fri_gpu *g) { return (int64_t)g->n + g->m / SPAN + 1; }
 static bool has_part(const fri_gpu *g, int part) { return (int)g->job->knob[KNOB_PARTS] & part; }
+
 /* log2 of a row's targets, 0: no rows. Eight where they are no more than 1.2 times the graph. */
 static int row_bits(const fri_gpu *g) {
     const bool few = g->m <= (int64_t)MEAN_ROW * g->n, some = g->m <= (int64_t)MOST_MEAN * g->n;
@@ -61,6 +63,12 @@ struct holding {
 static holding *held(const fri_gpu *g) { return (holding *)g->state; }
 static bool has_rows(const fri_gpu *g) {
     return rows_bytes(g) && held(g)->graph.widest <= (uint32_t)WIDEST_ROW;
+}
+
+/* Whether pushes mind hot words: on small graphs, but for those of short rows. */
+static bool is_hot(const fri_gpu *g) {
+    return has_part(g, PART_HOT) && has_part(g, PART_MAP) && has_part(g, PART_EVEN) &&
+           words_of(g->n) <= HOT_WORDS && held(g)->graph.widest > (uint32_t)SHORT;
 }
 
 /* Where degrees are even no in-neighbour is likelier than another. */
