@@ -147,8 +147,9 @@ static fr_status prepare(fri_job *job) {
     g->state = h;
     FRI_GPU_TRY(fri_gpu_clear_words(g));
     const unsigned blocks = fri_gpu_blocks(g->n, FILL_BLOCK);
+    const unsigned full = FRI_MIN(blocks, 8 * (unsigned)g->multiprocessors);
     FRI_BY_WIDTH(
-        g, (FRI_LAUNCH((facts_kernel<O>), blocks, FILL_BLOCK, 0, g->stream, fri_rows_of<O>(g->out),
+        g, (FRI_LAUNCH((facts_kernel<O>), full, FILL_BLOCK, 0, g->stream, fri_rows_of<O>(g->out),
                        fri_rows_of<O>(g->in), g->n, world_of<O>(g).closed, (facts *)g->words)));
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
     memcpy(&h->graph, g->host_words, sizeof(facts));
@@ -160,7 +161,8 @@ static fr_status prepare(fri_job *job) {
         FRI_BY_WIDTH(g, (FRI_LAUNCH((rows_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
                                     fri_rows_of<O>(g->out), g->n, world_of<O>(g).rows)));
     FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
-    return fri_gpu_check(g, cudaGetLastError(), "making heads and rows");
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "making heads and rows"));
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "making heads and rows");
 }
 
 /* Whether the first level is for the cluster, which begins with few edges for sure. */
