@@ -119,29 +119,40 @@ static __device__ __forceinline__ void tally_one(uint32_t *words, uint32_t bin) 
     atomicAdd(&words[bin / 2], 1u << 16 * (bin & 1)); /* the warp's lanes, and bins share words */
 }
 
-/* Whole warp: N times 32 items, lane by lane; before[k] is what the count of its bin was before
- * this lane's k-th, as if they came one by one. Counts of 16 bits, or with BINS 1 of 32. */
-template <int BINS, int N>
-static __device__ __forceinline__ void take_turns(uint32_t *words, const uint32_t (&bin)[N],
-                                                  const bool (&in)[N], int (&before)[N]) {
-    uint32_t old[N], now[N];
+/* Whole warp: AHEAD times 32 items, lane by lane; before[k] is how many of its bin came before this
+ * lane's k-th, by the warp's own counts, which go up. */
+static __device__ __forceinline__ void take_turns(uint32_t *words, const uint32_t *bin,
+                                                  const bool *in, int *before) {
+    uint32_t old[AHEAD], now[AHEAD];
     FRI_UNROLL
-    for (int k = 0; k < N; k++) {
-        const uint32_t one = BINS == 1 ? 1 : 1u << 16 * (bin[k] & 1);
-        old[k] = in[k] ? atomicAdd(&words[bin[k] / BINS], one) : 0;  /* the warp's lanes */
-        __syncwarp();                                                /* all of these 32 are in */
-        now[k] = in[k] ? fri_racy_load(&words[bin[k] / BINS]) : one; /* racy: of no other warp */
-        __syncwarp();                                                /* read before the next are */
+    for (int k = 0; k < AHEAD; k++) {
+        const uint32_t one = 1u << 16 * (bin[k] & 1);
+        old[k] = in[k] ? atomicAdd(&words[bin[k] / 2], one) : 0; /* as above */
+        __syncwarp();                                            /* all of these 32 are in */
+        now[k] = in[k] ? words[bin[k] / 2] : one;
+        __syncwarp(); /* read before the next are */
     }
     FRI_UNROLL
-    for (int k = 0; k < N; k++) {
-        const int end = BINS == 1 ? (int)now[k] : half_of(now[k], bin[k]);
-        before[k] = BINS == 1 ? (int)old[k] : half_of(old[k], bin[k]);
+    for (int k = 0; k < AHEAD; k++) {
+        const int end = half_of(now[k], bin[k]);
+        before[k] = half_of(old[k], bin[k]);
+#ifdef USE_MATCH
         if (!__any_sync(FRI_FULL, end != before[k] + 1))
             continue;
-        /* several of a bin, in the atomics' order: now in the lanes' */
+#endif
+#ifdef USE_MATCH
         unsigned same = __match_any_sync(FRI_FULL, in[k] ? (int)bin[k] : -1 - fri_lane());
         before[k] = end - __popc(same) + __popc(same & ((1u << fri_lane()) - 1));
+#else
+        unsigned tied = __ballot_sync(FRI_FULL, end != before[k] + 1);
+        while (tied) { /* several of a bin, in the atomics' order: now in the lanes' */
+            const uint32_t its = __shfl_sync(FRI_FULL, bin[k], __ffs((int)tied) - 1);
+            const unsigned same = __ballot_sync(FRI_FULL, in[k] && bin[k] == its);
+            if (same >> fri_lane() & 1)
+                before[k] = end - __popc(same) + __popc(same & ((1u << fri_lane()) - 1));
+            tied &= ~same;
+        }
+#endif
     }
 }
 
@@ -291,7 +302,7 @@ static __global__ void __launch_bounds__(TILE_THREADS, 2)
             FRI_UNROLL
             for (int k = 0; k < AHEAD; k++)
                 bin[k] = v[k] >> t.shift;
-            take_turns<2>(words, bin, in, before);
+            take_turns(words, bin, in, before);
             FRI_UNROLL
             for (int k = 0; k < AHEAD; k++)
                 if (in[k])
