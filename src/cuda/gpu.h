@@ -123,7 +123,8 @@ typedef struct fri_gpu_row {
      * NULL: the driver finds them by a pass over all edges, as it does for FRI_PARENTS_NONE. */
     fri_gpu_parents (*parents)(fri_gpu *g);
     /* BFS: whether `begin` and `leap` write level, parent and words of this query themselves, which
-     * hold anything before. NULL: no. */
+     * hold anything before, take its only source from the query, and the first leap records
+     * g->begin. NULL: no. */
     bool (*starts)(const fri_gpu *g);
 } fri_gpu_row;
 

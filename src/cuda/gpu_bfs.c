@@ -18,12 +18,13 @@ static fr_status start(fri_gpu *g) {
     g->parent = g->job->out->parent ? g->parent_store : NULL;
     if (g->job->target_map)
         FRI_GPU_TRY(fri_gpu_upload(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
-    FRI_GPU_TRY(
-        fri_gpu_upload(g, g->sources, q->sources, fri_bytes(g->source_count, sizeof *g->sources)));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
     g->ended = false;
-    if (!g->row->starts || !g->row->starts(g))
+    if (!g->row->starts || !g->row->starts(g)) {
+        FRI_GPU_TRY(fri_gpu_upload(g, g->sources, q->sources,
+                                   fri_bytes(g->source_count, sizeof *g->sources)));
+        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
         FRI_GPU_TRY(fill(g));
+    }
     return g->row->begin ? g->row->begin(g) : FR_OK;
 }
 

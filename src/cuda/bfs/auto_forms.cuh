@@ -5,7 +5,8 @@
 
 #include "cuda/bfs/auto_queue.cuh"
 
-enum { WORDS = 4 }; /* of a bitmap, whose vertices a warp takes at once */
+/* Words of a bitmap whose vertices a warp takes at once; whose degrees it sums up at once. */
+enum { WORDS = 4, SUMS = 6 };
 
 /* The team: this level's bitmap from the levels, four words a warp at once. */
 template <class O> static __device__ void to_bitmap(const world<O> &w, int32_t depth) {
@@ -56,15 +57,42 @@ struct debt {
 template <class O>
 static __device__ __forceinline__ uint32_t blank_bits(const world<O> &w, int32_t word,
                                                       uint32_t open) {
-    const int32_t source = w.sources[0];
+    const int32_t source = w.source;
     uint32_t bits = open | (w.closed ? w.closed[word] : 0);
     if ((word + 1) * (int64_t)FRI_WARP > w.n)
         bits &= FRI_FULL >> (FRI_WARP - w.n % FRI_WARP);
     return source / FRI_WARP == word ? bits & ~(1u << (source % FRI_WARP)) : bits;
 }
 
+/* Whole warp: edges that leave what is found in words `first` and behind, and what is owed. */
+template <class O>
+static __device__ __forceinline__ void sum_degrees(const world<O> &w, int32_t first, const debt &d,
+                                                   tally<O> *mine) {
+    unsigned live = __ballot_sync(FRI_FULL, (d.found | d.owed) != 0);
+    while (live) {
+        O begin[SUMS], end[SUMS];
+        bool found[SUMS];
+        FRI_UNROLL
+        for (int j = 0; j < SUMS; j++) {
+            const int at = live ? __ffs((int)live) - 1 : 0;
+            const uint32_t mask = live ? 1u << fri_lane() : 0;
+            found[j] = __shfl_sync(FRI_FULL, d.found, at) & mask;
+            const bool owed = __shfl_sync(FRI_FULL, d.owed, at) & mask, on = found[j] || owed;
+            const int32_t v = (first + at) * FRI_WARP + fri_lane();
+            begin[j] = on ? w.out.offsets[v] : 0;
+            end[j] = on ? w.out.offsets[v + 1] : 0;
+            live &= live - 1;
+        }
+        FRI_UNROLL
+        for (int j = 0; j < SUMS; j++) {
+            mine->edges += found[j] ? (edge_sum<O>)(end[j] - begin[j]) : 0;
+            mine->behind += found[j] ? 0 : (edge_sum<O>)(end[j] - begin[j]);
+        }
+    }
+}
+
 /* Whole warp: levels of words `first` and behind, each line at once; parents of what is not found;
- * sums. */
+ * sums, apart, so that no store waits for an offset. */
 template <class O>
 static __device__ __forceinline__ void pay(const world<O> &w, int32_t depth, int32_t first,
                                            const debt &d, tally<O> *mine) {
@@ -78,18 +106,15 @@ static __device__ __forceinline__ void pay(const world<O> &w, int32_t depth, int
             const bool owed = __shfl_sync(FRI_FULL, d.owed, at) & mask;
             const bool blank = (__shfl_sync(FRI_FULL, d.blank, at) & mask) && !found;
             const int32_t v = (first + at) * FRI_WARP + fri_lane();
-            const O begin = found || owed ? w.out.offsets[v] : 0;
-            const O end = found || owed ? w.out.offsets[v + 1] : 0;
             if (found || owed || blank)
                 w.level[v] = found ? depth + 1 : owed ? depth : -1;
             if (blank && w.parent)
                 w.parent[v] = -1;
-            mine->vertices += found;
-            mine->edges += found ? (edge_sum<O>)(end - begin) : 0;
-            mine->behind += owed ? (edge_sum<O>)(end - begin) : 0;
             live &= live - 1;
         }
     }
+    mine->vertices += __popc(d.found);
+    sum_degrees(w, first, d, mine);
 }
 
 /* Whole warp: vertices of words `first` and behind, lane i has word i's bits, into a queue. */

@@ -41,8 +41,10 @@ static __device__ int32_t convert(const world<O> &w, const state &s, const choic
 /* The team: one level, as chosen, but for what a pull puts off. */
 template <class O>
 static __device__ void one_level(const world<O> &w, const state &s, const choice &to_do,
-                                 sheaf<O> *words, shelf<O> *on) {
-    bundle<O> *b = &words->staged;
+                                 arena<O> *room) {
+    sheaf<O> *words = &room->sheaves[fri_warp()];
+    shelf<O> *on = &room->push.on;
+    bundle<O> *b = to_do.down ? &words->staged : &room->push.staged[fri_warp()];
     int32_t entries = to_do.entries;
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     tally<O> mine = {0, 0, 0};
@@ -60,14 +62,13 @@ static __device__ void one_level(const world<O> &w, const state &s, const choice
 
 /* The team, after a pull: what it put off, if anything. */
 template <class O>
-static __device__ void finish_late(const world<O> &w, const state &s, bool queues, bundle<O> *b,
-                                   shelf<O> *on) {
+static __device__ void finish_late(const world<O> &w, const state &s, bool queues, shelf<O> *on) {
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     const int32_t late = read_count(&next->late);
     if (late == 0)
         return;
     tally<O> mine = {0, 0, 0};
-    outlet<O> none = {b, nullptr, s.depth, 0};
+    outlet<O> none = {nullptr, nullptr, s.depth, 0};
     pull_late(w, s.depth, late, on, queues ? &next->entries : nullptr, &mine);
     settle(w, mine, &none, next);
     fri_grid_sync(); /* the level is complete */

@@ -5,6 +5,7 @@
 #include "cuda/bfs/auto_start.cuh"
 #include "cuda/bfs/auto_thin.cuh"
 #include "cuda/bfs_queues.h"
+#include "cuda/prim/clocked.cuh"
 
 enum {
     KNOB_CLUSTER,
@@ -19,15 +20,21 @@ enum {
 };
 
 static const int DEFAULT_THREADS = 512, LEAST_ROOM = 1024, THIN_SPANS = 1024, MEAN_ROW = 3,
-                 HUBS = 8;
-/* What a crew's block gets unasked, less static arrays. */
-static const int CREW_BYTES = 46 << 10;
+                 LEAST_MEAN = 5, MOST_MEAN = 7, HUBS = 8, ROW_CREW = 768;
+/* A crew's block: bytes that it gets unasked, less static arrays; entries of rows. */
+static const int CREW_BYTES = 46 << 10, CREW_ROOM = 1024;
 
 static int64_t queue_room(const fri_gpu *g) { return (int64_t)g->n + g->m / SPAN + 1; }
 static bool has_part(const fri_gpu *g, int part) { return (int)g->job->knob[KNOB_PARTS] & part; }
+/* log2 of a row's targets, 0: no rows. Eight where they are no more than 1.2 times the graph. */
+static int row_bits(const fri_gpu *g) {
+    const bool few = g->m <= (int64_t)MEAN_ROW * g->n, some = g->m <= (int64_t)MOST_MEAN * g->n;
+    const bool wide = g->job->csr.symmetric && some && g->m >= (int64_t)LEAST_MEAN * g->n;
+    return !has_part(g, PART_ROWS) ? 0 : few ? 2 : wide ? 3 : 0;
+}
 static size_t rows_bytes(const fri_gpu *g) {
-    bool few = g->m <= (int64_t)MEAN_ROW * g->n;
-    return few && has_part(g, PART_ROWS) ? fri_line(fri_bytes(g->n, sizeof(int4))) : 0;
+    const int bits = row_bits(g);
+    return bits ? fri_line(fri_bytes(g->n, sizeof(int32_t) << bits)) : 0;
 }
 
 static size_t heads_bytes(const fri_gpu *g) {
@@ -46,10 +53,12 @@ struct near_plan {
 struct holding {
     facts graph;
     near_plan near;
+    uint32_t serial;   /* the next mark, see take_marks */
+    fri_clocked whole; /* the grid's first launch, from event to event */
 };
 } // namespace
 
-static const holding *held(const fri_gpu *g) { return (const holding *)g->state; }
+static holding *held(const fri_gpu *g) { return (holding *)g->state; }
 static bool has_rows(const fri_gpu *g) {
     return rows_bytes(g) && held(g)->graph.widest <= (uint32_t)WIDEST_ROW;
 }
@@ -71,19 +80,27 @@ static size_t shared_limit(const fri_gpu *g) {
     return FRI_MAX(g->shared_optin, (size_t)48 << 10) - 2048;
 }
 
+static int crew_blocks(const fri_gpu *g) { return FRI_MIN(g->multiprocessors, (int)MOST_CREW); }
+
 /* The crew: a block a multiprocessor; the rest of its shared memory stays L1. */
 static near_plan plan_crew(const fri_gpu *g) {
-    near_plan p = {g->multiprocessors, block_of(g, KNOB_CREW, THIN_THREADS), 0, true, false, 0};
-    const size_t entry = near_bytes(1, has_rows(g)), tried = sizeof(int32_t) << TRIED_BITS;
+    const int bits = has_rows(g) ? row_bits(g) : 0;
+    near_plan p = {crew_blocks(g), block_of(g, KNOB_CREW, bits ? ROW_CREW : THIN_THREADS)};
+    const size_t entry = near_bytes(1, bits), tried = sizeof(int32_t) << TRIED_BITS;
     const size_t limit = FRI_MIN(shared_limit(g), (size_t)CREW_BYTES);
-    p.room = (int)FRI_MIN((int64_t)((limit - tried) / entry), queue_room(g));
+    const bool fits = bits && tried + CREW_ROOM * entry <= shared_limit(g);
+    p.is_crew = true;
+    p.threads =
+        FRI_MAX(p.threads, bits ? 2 * FRI_WARP : FRI_WARP); /* one warp may take from others */
+    p.room = fits ? CREW_ROOM : (int)((limit - tried) / entry);
+    p.room = (int)FRI_MIN((int64_t)p.room, queue_room(g));
     p.bytes = (size_t)p.room * entry + tried;
     return p;
 }
 
 static near_plan plan_near(const fri_gpu *g, int blocks) {
     near_plan p = {blocks, block_of(g, KNOB_THREADS, DEFAULT_THREADS)};
-    const size_t entry = near_bytes(1, has_rows(g));
+    const size_t entry = near_bytes(1, has_rows(g) ? row_bits(g) : 0);
     const size_t limit = shared_limit(g);
     size_t map = fri_bytes(words_of(g->n) / p.blocks + 1, sizeof(uint32_t));
     p.has_map = has_part(g, PART_NEAR) && map + LEAST_ROOM * entry <= limit;
@@ -100,21 +117,22 @@ template <class O> static near_plan choose_near(const fri_gpu *g) {
     near_plan p = plan_near(g, 1);
     for (int blocks = 2; blocks <= wanted && g->compute_capability >= 90; blocks *= 2) {
         near_plan more = plan_near(g, blocks);
-        if (!fri_cluster_fits(thin_kernel<O, cluster>, (unsigned)blocks, (unsigned)more.threads,
-                              more.bytes))
+        if (!fri_cluster_fits(has_rows(g) ? thin_kernel<O, row_cluster> : thin_kernel<O, cluster>,
+                              (unsigned)blocks, (unsigned)more.threads, more.bytes))
             break;
         p = more;
     }
     return p;
 }
 
-/* Entries up to which each layer serves: a change of layer takes as long as ten levels, and without
- * rows a crew is as fast as a cluster from about 1,000 entries on. */
+/* Entries up to which each layer serves: a change of layer takes as long as ten levels, and a crew
+ * is as fast as a cluster from about 1,000 entries on, from 2,000 with rows of eight. */
 template <class O> static void set_limits(const fri_gpu *g, world<O> *w) {
     const near_plan near = held(g)->near, crew = plan_crew(g);
     const int64_t all = (int64_t)near.room * near.blocks, its = (int64_t)crew.room * crew.blocks;
     w->middle = (int32_t)FRI_MIN((int64_t)g->job->knob[KNOB_MIDDLE], its / 2);
-    int fair = w->rows || !w->middle ? near.blocks * near.threads : THIN_SPANS;
+    int fair = w->row_bits == 3 ? 2 * THIN_SPANS : THIN_SPANS;
+    fair = w->row_bits == 2 || !w->middle ? near.blocks * near.threads : fair;
     w->small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, fair);
     w->small = (int32_t)FRI_MIN((int64_t)w->small, all / 2);
 }

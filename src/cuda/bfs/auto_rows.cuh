@@ -1,7 +1,8 @@
 /* Thin levels of `auto` from rows: in a graph of few edges per vertex each vertex has a row of its
- * first four targets, made once, and a frontier's entry is such a row. So a level is a chain of
- * claim, row (beside the claim), place and the cluster's barrier: one read of memory. A vertex of
- * more targets is several entries; the edge back to where it was found from is left out.
+ * first targets, made once, four or eight, and a frontier's entry is such a row. Who claims a
+ * vertex lets its row come into shared memory and does not wait: it is there when the barrier
+ * between levels is through. So a level is a chain of claim, place and barrier. The edge back to
+ * where a vertex was found from is left out; one of more targets than a row has is walked.
  */
 #ifndef FRI_AUTO_ROWS_CUH
 #define FRI_AUTO_ROWS_CUH
@@ -10,120 +11,141 @@
 
 static const int WIDEST_ROW = 64, NONE = -1, MORE = -2;
 
-/* A thread a vertex: its targets, then NONE; or, of more than ROW, {MORE, degree, first edge}. */
-template <class O> static __global__ void rows_kernel(fri_rows<O> out, int32_t n, int4 *rows) {
-    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+/* A thread a quarter or half of a row: four of the vertex's targets, then NONE; MORE throughout, if
+ * it has more than the row. */
+template <class O>
+static __global__ void rows_kernel(fri_rows<O> out, int32_t n, int bits, int4 *rows) {
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int32_t v = (int32_t)(i >> (bits - 2));
     if (v >= n)
         return;
-    const O begin = out.offsets[v], degree = out.offsets[v + 1] - begin;
-    if (degree > (O)ROW)
-        rows[v] = {MORE, (int32_t)FRI_MIN(degree, (O)INT32_MAX),
-                   (int32_t)(uint32_t)((uint64_t)begin & UINT32_MAX),
-                   (int32_t)((uint64_t)begin >> 32)};
+    const O begin = out.offsets[v], end = out.offsets[v + 1];
+    const O e = begin + (O)(4 * (i & ((1 << (bits - 2)) - 1)));
+    if (end - begin > (O)(1 << bits))
+        rows[i] = {MORE, MORE, MORE, MORE};
     else
-        rows[v] = {
-            degree > 0 ? out.targets[begin] : NONE, degree > 1 ? out.targets[begin + 1] : NONE,
-            degree > 2 ? out.targets[begin + 2] : NONE, degree > 3 ? out.targets[begin + 3] : NONE};
+        rows[i] = {e < end ? out.targets[e] : NONE, e + 1 < end ? out.targets[e + 1] : NONE,
+                   e + 2 < end ? out.targets[e + 2] : NONE,
+                   e + 3 < end ? out.targets[e + 3] : NONE};
+}
+
+/* Any thread: where the row of v begins. */
+template <class O>
+static __device__ __forceinline__ const int4 *row_of(const world<O> &w, int32_t v) {
+    return (const int4 *)((const char *)w.rows + (uint64_t)(uint32_t)v * (4u << w.row_bits));
 }
 
 namespace {
-/* The rows in a block's shared memory, of one depth. */
-struct rack {
-    int4 *rows;
-    int32_t *who; /* their vertices; ~v: a row of v that is not its first */
+/* What a level of rows writes to. */
+struct sink {
+    rack to;
+    int32_t depth, turn; /* of the level that is walked; of the next one's counters */
+    bool spread;         /* finds go to the block that they hash to */
+    int32_t keep;        /* of a crew: finds from here on are for others, too */
 };
 } // namespace
 
+/* Of a crew: where a block's entry stands for others to take. */
+template <class O>
+static __device__ __forceinline__ parcel *parcel_at(const world<O> &w, int32_t depth, int block,
+                                                    int32_t at) {
+    return &w.parcels[((int64_t)(depth & 1) * gridDim.x + block) * w.room + at];
+}
+
+/* Any thread: v is its own, found from u: an entry of the next frontier, whose block does the rest
+ * (settle_rows). What finds no room is missed when the entries are summed up. */
 template <class O, class C>
-static __device__ __forceinline__ rack rack_of(const world<O> &w, const C &d, int32_t depth) {
-    int4 *rows = (int4 *)d.queue;
-    return {rows + (depth & 1) * w.room, (int32_t *)(rows + 2 * w.room) + (depth & 1) * w.room};
+static __device__ __forceinline__ void win(const world<O> &w, const C &d, const sink &out,
+                                           int32_t v, int32_t u) {
+    const unsigned rank = out.spread ? home_of(d, v) : d.rank;
+    const int32_t at = out.spread ? reserve_near(d, rank, out.turn)
+                                  : atomicAdd(&d.counts[out.turn].entries, 1); /* the block's */
+    FRI_COUNT(w.out, FR_COUNT_ENQUEUES, 1);
+    if (at < w.room)
+        *(out.spread ? fri_cluster_at(&out.to.who[at], rank) : &out.to.who[at]) = {v, u};
+    else
+        note(w, v, u, out.depth + 1);
 }
 
-static __device__ __forceinline__ int32_t degree_of(int4 row) {
-    return row.x == MORE ? row.y : (row.x >= 0) + (row.y >= 0) + (row.z >= 0) + (row.w >= 0);
-}
-
-static __device__ __forceinline__ int4 without(int4 row, int32_t u) {
-    return {row.x == u ? NONE : row.x, row.y == u ? NONE : row.y, row.z == u ? NONE : row.z,
-            row.w == u ? NONE : row.w};
-}
-
-/* Any thread: edges [begin, begin + count) of v as rows of that block's next frontier. */
+/* Threads first of `step` of a block: level, parent and row of the entries that it has of that
+ * depth. Rows are on their way then. */
 template <class O, class C>
-static __device__ void place_rows(const world<O> &w, const C &d, rack to, unsigned rank, int32_t v,
-                                  O begin, int32_t count, int turn) {
-    for (int32_t k = 0; k < count; k += ROW) {
-        int32_t at = reserve_near(d, rank, turn);
-        const int32_t *from = w.out.targets + begin + k;
-        if (at >= w.room)
+static __device__ __forceinline__ void settle_rows(const world<O> &w, const C &d, int turn,
+                                                   int32_t depth, int32_t keep, int32_t first,
+                                                   int32_t step) {
+    const rack to = rack_of(w, d, depth);
+    const int32_t count = FRI_MIN(d.counts[turn].entries, w.room), quads = w.row_bits - 2;
+    for (int32_t i = first; i < count << quads; i += step) /* neighbours bring a row together */
+        fri_copy_async((int4 *)to.targets + i,
+                       row_of(w, to.who[i >> quads].v) + (i & ((1 << quads) - 1)));
+    for (int32_t i = first; i < count; i += step) {
+        const tie it = to.who[i];
+        if (C::is_crew && i >= keep) {
+            parcel *one = parcel_at(w, depth, (int)blockIdx.x, i);
+            const uint64_t mark = (uint64_t)(w.serial + (uint32_t)depth) << 32;
+            fri_racy_store(&one->v, mark | (uint32_t)it.v); /* racy: who helps waits for both */
+            fri_racy_store(&one->from, mark | (uint32_t)it.from);
+        }
+        if (it.from >= 0) /* found in this launch */
+            note(w, it.v, it.from, depth);
+    }
+}
+
+/* Any thread: every 1 << row_bits-th edge of it.v from edge `first` on. */
+template <class O, class C>
+static __device__ __forceinline__ unsigned walk(const world<O> &w, const C &d, const sink &out,
+                                                tie it, int first) {
+    const O begin = w.out.offsets[it.v], end = w.out.offsets[it.v + 1];
+    unsigned looked = 0;
+    FRI_ROLLED
+    for (O e = begin + (O)first; e < end; e += (O)(1 << w.row_bits)) {
+        const int32_t v = w.out.targets[e];
+        looked++;
+        FRI_COUNT(w.out, FR_COUNT_EDGES, 1);
+        if (v == it.from || tried(d, v))
             continue;
-        *fri_cluster_at(&to.rows[at], rank) = {from[0], k + 1 < count ? from[1] : NONE,
-                                               k + 2 < count ? from[2] : NONE,
-                                               k + 3 < count ? from[3] : NONE};
-        *fri_cluster_at(&to.who[at], rank) = k ? ~v : v;
+        FRI_COUNT(w.out, FR_COUNT_ATOMICS, 1);
+        if (is_first(v, try_bit(w, d, v)))
+            win(w, d, out, v, it.v);
     }
-}
-
-/* Whole warp: the lanes' finds, those that are `in`, into the next frontier. What finds no room is
- * missed when the entries are summed up. */
-template <class O, class C>
-static __device__ __forceinline__ void place_row(const world<O> &w, const C &d, rack to, int turn,
-                                                 bool spread, int32_t v, int4 row, bool in) {
-    const bool more = in && row.x == MORE, one = in && !more;
-    const unsigned rank = spread ? home_of(d, v) : d.rank, ones = __ballot_sync(FRI_FULL, one);
-    FRI_COUNT(w.out, FR_COUNT_ENQUEUES, in);
-    if (spread) {
-        int32_t at = one ? reserve_near(d, rank, turn) : w.room;
-        if (at < w.room) {
-            *fri_cluster_at(&to.rows[at], rank) = row;
-            *fri_cluster_at(&to.who[at], rank) = v;
-        }
-    } else if (ones) {
-        int32_t at = 0;
-        if (fri_lane() == 0) /* the block's warps append */
-            at = atomicAdd(&d.counts[turn].entries, __popc(ones));
-        at = __shfl_sync(FRI_FULL, at, 0) + __popc(ones & ((1u << fri_lane()) - 1));
-        if (one && at < w.room) {
-            to.rows[at] = row;
-            to.who[at] = v;
-        }
-    }
-    if (more)
-        place_rows(w, d, to, rank, v, (O)((uint64_t)(uint32_t)row.w << 32 | (uint32_t)row.z), row.y,
-                   turn);
-}
-
-/* All threads: one level, a target a lane; the edges looked at by this thread. The barrier must
- * follow. */
-template <class O, class C>
-static __device__ __forceinline__ unsigned long long row_level(const world<O> &w, const C &d,
-                                                               const state &s, bool spread) {
-    const rack from = rack_of(w, d, s.depth), to = rack_of(w, d, s.depth + 1);
-    const int32_t all = d.counts[s.turn].entries * ROW;
-    const int turn = (s.turn + 1) % SLOTS;
-    unsigned long long looked = 0;
-    catches mine = {0, 0};
-    for (int32_t i = (int32_t)threadIdx.x; i - fri_lane() < all; i += (int32_t)blockDim.x) {
-        const int32_t v = i < all ? ((const int32_t *)from.rows)[i] : NONE;
-        const int32_t who = v >= 0 ? from.who[i / ROW] : 0, u = who < 0 ? ~who : who;
-        const bool open = v >= 0 && !tried(d, v);
-        const uint32_t answer = open ? try_near(w, d, v, s.depth) : 0;
-        int4 row = open ? w.rows[v] : int4{NONE, NONE, NONE, NONE}; /* beside the claim */
-        FRI_COUNT(w.out, FR_COUNT_EDGES, v >= 0);
-        FRI_COUNT(w.out, FR_COUNT_ATOMICS, open);
-        looked += v >= 0;
-        const bool fresh = open && won_near(w, d, v, answer, s.depth);
-        if (fresh) {
-            note(w, v, u, s.depth + 1);
-            mine.vertices++;
-            mine.edges += (uint32_t)degree_of(row);
-        }
-        row = row.x == MORE ? row : without(row, u);
-        place_row(w, d, to, turn, spread, v, row, fresh && (row.x == MORE || degree_of(row) > 0));
-    }
-    add_catches(d, turn, mine);
     return looked;
+}
+
+/* Any thread: targets v of its rows, LOOKS at once; those that are vertices, counted. */
+template <class O, class C>
+static __device__ __forceinline__ unsigned
+try_targets(const world<O> &w, const C &d, const sink &out, const int32_t *v, const tie *it) {
+    bool open[C::LOOKS];
+    uint32_t answer[C::LOOKS];
+    unsigned looked = 0;
+    FRI_UNROLL
+    for (int j = 0; j < C::LOOKS; j++) {
+        const bool on = v[j] >= 0 && v[j] != it[j].from;
+        open[j] = on && !tried(d, v[j]);
+    }
+    FRI_UNROLL
+    for (int j = 0; j < C::LOOKS; j++) {
+        answer[j] = open[j] ? try_bit(w, d, v[j]) : 0;
+        if (!C::is_crew && open[j]) /* its barrier is shorter than a read of memory */
+            fri_prefetch(row_of(w, v[j]));
+        looked += v[j] >= 0;
+        FRI_COUNT(w.out, FR_COUNT_EDGES, v[j] >= 0);
+        FRI_COUNT(w.out, FR_COUNT_ATOMICS, open[j]);
+    }
+    FRI_UNROLL
+    for (int j = 0; j < C::LOOKS; j++)
+        if (open[j] && is_first(v[j], answer[j]))
+            win(w, d, out, v[j], it[j].v);
+    return looked;
+}
+
+/* Any thread: bit j if target j stands for many. */
+template <class C> static __device__ __forceinline__ unsigned many_of(const int32_t *v) {
+    unsigned many = 0;
+    FRI_UNROLL
+    for (int j = 0; j < C::LOOKS; j++)
+        many |= (unsigned)(v[j] == MORE) << j;
+    return many;
 }
 
 #endif

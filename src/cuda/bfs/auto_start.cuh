@@ -72,7 +72,10 @@ static __device__ __forceinline__ int4 four_of(int64_t i, int32_t source, int32_
 template <class O> static __device__ void start(const world<O> &w, bool blank) {
     const int64_t me = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     const int64_t all = (int64_t)gridDim.x * blockDim.x;
-    const int32_t source = w.sources[0], quads = blank ? 0 : w.n / 4;
+    const int32_t source = w.source, quads = blank ? 0 : w.n / 4;
+    const bool leads = blockIdx.x == 0 && threadIdx.x < FRI_WARP;
+    const O begin = leads ? w.out.offsets[source] : 0; /* on its way meanwhile */
+    const O degree = leads ? w.out.offsets[source + 1] - begin : 0;
     FRI_ROLLED
     for (int64_t i = me; i < quads; i += all) {
         ((int4 *)w.level)[i] = four_of(i, source, 0);
@@ -92,9 +95,15 @@ template <class O> static __device__ void start(const world<O> &w, bool blank) {
         w.visited[i] = closed | (source / FRI_WARP == i ? 1u << (source % FRI_WARP) : 0);
         w.front[0][i] = w.front[1][i] = 0;
     }
-    if (blockIdx.x || threadIdx.x >= FRI_WARP)
+    if (!leads)
         return;
-    O begin = w.out.offsets[source], degree = w.out.offsets[source + 1] - begin;
+    const int32_t spans = (int32_t)((degree + SPAN - 1) / SPAN);
+    FRI_ROLLED
+    for (int32_t i = fri_lane(); i < spans; i += FRI_WARP) {
+        const int64_t gone = (int64_t)i * SPAN;
+        w.queue[0][i] = {source, (int32_t)FRI_MIN((int64_t)degree - gone, (int64_t)SPAN),
+                         (int64_t)begin + gone};
+    }
     if (fri_lane() == 0) {
         if (blank) {
             w.level[source] = 0;
@@ -102,11 +111,8 @@ template <class O> static __device__ void start(const world<O> &w, bool blank) {
                 w.parent[source] = source;
         }
         *w.c = {};
-        w.c->turn[0] = {(unsigned long long)degree, 1, 0, 0, 0};
+        w.c->turn[0] = {(unsigned long long)degree, 1, spans, 0, 0};
     }
-    __syncwarp(); /* the counters are there */
-    append_wide(w.queue[0], &w.c->turn[0].entries, source, (int64_t)begin,
-                fri_lane() == 0 ? (int64_t)degree : 0);
 }
 
 template <class O> static __global__ void start_kernel(const __grid_constant__ world<O> w) {

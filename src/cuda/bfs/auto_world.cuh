@@ -7,7 +7,7 @@
 
 #include <type_traits>
 
-static const int SPAN = 256, MOST_THREADS = 512, SLOTS = 3, MET = 3;
+static const int SPAN = 256, MOST_THREADS = 512, SLOTS = 3, MET = 3, MOST_CREW = 256;
 
 /* The knob `parts`: what may be left out, to measure what it brings. */
 enum {
@@ -22,7 +22,7 @@ enum {
     PART_EVEN = 256,   /* a push deals a block's edges out evenly */
     PART_DIRECT = 512, /* finds that will be pulled from go straight into the bitmap */
     PART_TRIED = 1024, /* a block of the crew skips what it has lately tried */
-    PART_TURNS = 2048, /* of rows, shares are uneven too if dealing them out spares a turn */
+    PART_TURNS = 2048, /* of rows, shares are uneven too if evening them out spares a turn */
     PART_OWED = 4096,  /* a push before a pull leaves its finds' levels and edges to that */
     PART_BOTH = 8192,  /* a pull queues what it finds too, where a push will follow */
     PART_BLANK = 16384 /* the first pull fills the arrays */
@@ -58,7 +58,7 @@ struct control {
     /* what a launch leaves behind */
     unsigned long long explored; /* edges of all frontiers so far */
     int32_t seen, levels, form, unused;
-    uint64_t met[2 * MET]; /* see meet_crew */
+    uint64_t met[2 * MET]; /* see add_post */
 };
 
 /* What a level was, for `--explain`. */
@@ -67,6 +67,8 @@ struct line {
     int32_t vertices, way;           /* index into the names of gpu_auto.cu */
     float expected_ps, unused;       /* 0: nothing */
 };
+
+struct parcel;
 
 /* A kernel's arguments: fixed, so that they stay in constant memory. */
 template <class O> struct world {
@@ -80,19 +82,23 @@ template <class O> struct world {
     int32_t *heads;     /* [n] in-neighbour to look at first, -1: no in-edges, -2 - u: u alone;
                            or NULL */
     uint32_t *closed;   /* [words] vertices without in-edges, and bits beyond n; or NULL */
-    int4 *rows;         /* [n] for the cluster, see auto_rows.cuh; or NULL */
+    int4 *rows;         /* [n << row_bits - 2], see auto_rows.cuh; or NULL */
+    uint32_t *posts;    /* [2][MOST_CREW] of a crew's blocks, by depth modulo 2, see add_post */
+    parcel *parcels;    /* [2][crew's blocks][room], see auto_help.cuh; or NULL */
     const int32_t *sources;
+    int32_t source; /* the only one, where this launch fills the arrays */
     control *c;
     line *lines; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's levels, and its end; or NULL */
     int32_t most, small;      /* levels to take; entries up to which a cluster serves */
     int32_t middle;           /* entries up to which the crew serves */
     int32_t room;             /* of a cluster's block: entries of its frontier */
+    uint32_t serial;          /* less depth 0: marks are serial + depth, no older one is */
+    int32_t row_bits;         /* log2 of a row's targets: 2, 3; 0: no rows */
     int32_t reachable;        /* vertices with in-edges */
     uint32_t widest;          /* out-edges of a vertex */
     int32_t starts;           /* this launch fills the arrays first */
     int32_t direction, parts; /* knobs */
     float bias;               /* knob */
-    uint64_t met[2 * MET];    /* of control, when the launch begins */
 };
 
 /* What changes from level to level, the same in all threads. */

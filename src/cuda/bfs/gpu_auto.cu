@@ -4,24 +4,28 @@
  *   Beamer, Asanovic, Patterson (SC 2012); a whole traversal in one persistent kernel as in BLEST.
  * Idea: while the frontier is thin, one thread-block cluster takes level after level, frontier and
  *   visited bitmap in its shared memory, the counters coming with its barrier (auto_thin.cuh,
- *   auto_cell.cuh); in graphs of at most 3 edges a vertex an entry carries its targets
- *   (auto_rows.cuh). A middling frontier lies in the shared memory of a crew, one block a
- *   multiprocessor, claims in L2. A wider one gets the whole chip and a grid barrier. There each
- *   level goes top-down from a queue or bottom-up on bitmaps, by expected time (auto_policy.h).
- *   Queue entries are spans of at most 256 edges that carry their place in the edge array: no hub
- *   is walked by one warp, offsets are read while a vertex is claimed, and a block deals its spans'
- *   edges out evenly. A pull looks at one in-neighbour of many edges of all open vertices first, if
- *   the graph has hubs; then a warp's lanes take what is still open from a list, a sector of
- *   in-edges at a time, and the next vertex when they are through with one; what is still open
- *   after 128 edges is dealt out evenly. A push before a pull writes neither levels nor a queue:
- *   the pull writes those levels with its own, a line at a time, and the first pull -1 where it
- *   found nothing, so that nobody fills the arrays. A pull before a push queues what it finds.
+ *   auto_meet.cuh); where vertices have few edges an entry carries its targets, which come into
+ *   shared memory while the barrier is waited for (auto_rows.cuh). A middling frontier lies in the
+ *   shared memory of a crew, one block a multiprocessor, claims in L2, and blocks take from each
+ *   other what is too much (auto_help.cuh). A wider one gets the whole chip and a grid barrier.
+ *   There each level goes top-down from a queue or bottom-up on bitmaps, by expected time
+ *   (auto_policy.h). Queue entries are spans of at most 256 edges that carry their place in the
+ *   edge array: no hub is walked by one warp, offsets are read while a vertex is claimed, and a
+ *   block deals its spans' edges out evenly. A pull looks at one in-neighbour of many edges of all
+ *   open vertices first, if the graph has hubs; then a warp's lanes take what is still open from a
+ *   list, a sector of in-edges at a time, and the next vertex when they are through with one; what
+ *   is still open after 128 edges is dealt out evenly. A push before a pull writes neither levels
+ *   nor a queue: the pull writes those levels with its own, a line at a time, and the first pull -1
+ *   where it found nothing, so that nobody fills the arrays. A pull before a push queues what it
+ *   finds.
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), four
- *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n. Preparation: facts, heads from at most 8
- *   in-edges of each vertex, rows. Work: m; what a pull looks at in vain comes again. Launches: one
- *   per change of layer or 1,024 levels. Barriers: one per level, one or two more where the
- *   frontier's form changes, one where a pull puts vertices off. Atomics: a claim per edge end that
- *   looks new top-down (on the cluster per edge), four or five per block and level.
+ *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n, of 32 where 5 n <= m <= 7 n, with rows 32
+ *   KB a multiprocessor. Preparation: facts, heads from at most 8 in-edges of each vertex, rows.
+ *   Work: m; what a pull looks at in vain comes again. Launches: one per change of layer or 1,024
+ *   levels; the first, if the whole chip begins, and both ends of the clock are one graph
+ *   (prim/clocked.cuh). Barriers: one per level, one or two more where the frontier's form changes,
+ *   one where a pull puts vertices off. Atomics: a claim per edge end that looks new top-down (on
+ *   the cluster per edge), four or five per block and level, of a crew with rows one.
  * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU. Medians in ms,
  *   H200, driver 580.159.04, `--suite gpu` with 64 sources: "third" at commit 4145fb0 (Kronecker 24
  *   with 8), "now" at 194ab34; in brackets the aims:
@@ -52,8 +56,7 @@ static const int ALL_PARTS = 32767;
 template <class O>
 static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     levels_kernel(const __grid_constant__ world<O> w, state s) {
-    FRI_SHARED(sheaf<O>, sheaves, MOST_THREADS / FRI_WARP);
-    FRI_SHARED(shelf<O>, on, 1);
+    FRI_SHARED(arena<O>, room, 1);
     FRI_SHARED(choice, mind, 1);
     const bool blank = w.starts && (w.parts & PART_BLANK) && (w.parts & PART_MAP);
     if (threadIdx.x == 0) {
@@ -76,12 +79,12 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
             break;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        one_level(w, s, *mind, &sheaves[fri_warp()], on);
+        one_level(w, s, *mind, room);
         /* read before the first thread may choose again */
         const bool down = mind->down, queues = mind->also.queues;
         fri_grid_sync(); /* the level is complete, or all but what was put off */
         if (down)
-            finish_late(w, s, queues, &sheaves[fri_warp()].staged, on);
+            finish_late(w, s, queues, &room->push.on);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
     }
@@ -101,11 +104,16 @@ static size_t queue_bytes(const fri_gpu *g) {
 }
 static size_t closed_bytes(const fri_gpu *g) { return has_part(g, PART_CLOSED) ? map_bytes(g) : 0; }
 
+static const size_t POSTS_BYTES = 2 * MOST_CREW * sizeof(uint32_t);
 static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
+
+static size_t parcel_bytes(const fri_gpu *g) {
+    return rows_bytes(g) ? fri_line(2 * (size_t)crew_blocks(g) * CREW_ROOM * sizeof(parcel)) : 0;
+}
 
 static size_t scratch(const fri_gpu *g) {
     return 2 * queue_bytes(g) + 3 * map_bytes(g) + heads_bytes(g) + closed_bytes(g) +
-           rows_bytes(g) + fri_line(LINES_BYTES);
+           rows_bytes(g) + parcel_bytes(g) + fri_line(POSTS_BYTES) + fri_line(LINES_BYTES);
 }
 
 template <class O> static world<O> world_of(fri_gpu *g) {
@@ -126,6 +134,8 @@ template <class O> static world<O> world_of(fri_gpu *g) {
     w.heads = heads_bytes(g) ? (int32_t *)fri_carve(&at, heads_bytes(g)) : nullptr;
     w.closed = closed_bytes(g) ? (uint32_t *)fri_carve(&at, closed_bytes(g)) : nullptr;
     w.rows = rows_bytes(g) ? (int4 *)fri_carve(&at, rows_bytes(g)) : nullptr;
+    w.posts = (uint32_t *)fri_carve(&at, fri_line(POSTS_BYTES));
+    w.parcels = parcel_bytes(g) ? (parcel *)fri_carve(&at, parcel_bytes(g)) : nullptr;
     w.lines = g->job->levels ? (line *)fri_carve(&at, LINES_BYTES) : nullptr;
     w.sources = g->sources;
     w.c = (control *)g->words;
@@ -135,7 +145,27 @@ template <class O> static world<O> world_of(fri_gpu *g) {
     return w;
 }
 
+static unsigned grid_threads(const fri_gpu *g) {
+    return (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS);
+}
+static unsigned grid_blocks(const fri_gpu *g) { return (unsigned)(PER_SM * g->multiprocessors); }
+
 static control *host_control(fri_gpu *g) { return (control *)g->host_words; }
+
+/* Marks for a launch of so many levels, none of which stands in the parcels: when numbers run out,
+ * and before the first, no mark does. */
+static fr_status take_marks(fri_gpu *g, int32_t most, uint32_t *first) {
+    uint32_t *next = &((holding *)g->state)->serial;
+    const bool clears = parcel_bytes(g) && (*next == 0 || *next > INT32_MAX);
+    *next = *next == 0 || *next > INT32_MAX ? 1 : *next;
+    *first = *next;
+    *next += (uint32_t)most + 2;
+    return clears ? fri_gpu_check(g,
+                                  cudaMemsetAsync(world_of<uint32_t>(g).parcels, 0, parcel_bytes(g),
+                                                  g->stream),
+                                  "clearing marks")
+                  : FR_OK;
+}
 
 /* The graph's facts, heads and rows, after what every row prepares. */
 static fr_status prepare(fri_job *job) {
@@ -158,11 +188,26 @@ static fr_status prepare(fri_job *job) {
                                     fri_rows_of<O>(g->out), fri_rows_of<O>(g->in), g->n,
                                     world_of<O>(g).heads)));
     if (has_rows(g))
-        FRI_BY_WIDTH(g, (FRI_LAUNCH((rows_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
-                                    fri_rows_of<O>(g->out), g->n, world_of<O>(g).rows)));
+        FRI_BY_WIDTH(g, (FRI_LAUNCH((rows_kernel<O>), blocks * (1u << (row_bits(g) - 2)),
+                                    FILL_BLOCK, 0, g->stream, fri_rows_of<O>(g->out), g->n,
+                                    row_bits(g), world_of<O>(g).rows)));
     FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
+    uint32_t none;
+    FRI_GPU_TRY(take_marks(g, 0, &none));
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "making heads and rows"));
+    cudaError_t error = cudaSuccess;
+    FRI_BY_WIDTH(g, error = fri_clocked_open(&h->whole, levels_kernel<O>, grid_blocks(g),
+                                             grid_threads(g), g->begin, g->end, g->stream,
+                                             world_of<O>(g), state()));
+    FRI_GPU_TRY(fri_gpu_check(g, error, "making a launch"));
     return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "making heads and rows");
+}
+
+static void release(fri_job *job) {
+    fri_gpu *g = (fri_gpu *)job->device;
+    if (g && g->state)
+        fri_clocked_close(&held(g)->whole);
+    fri_gpu_release(job);
 }
 
 /* Whether the first level is for the cluster, which begins with few edges for sure. */
@@ -199,24 +244,40 @@ static fr_status begin(fri_gpu *g) {
     return FR_OK;
 }
 
+/* On cluster or crew. */
 template <class O>
-static void launch(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
-    const unsigned threads = (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS);
-    const unsigned full = (unsigned)(PER_SM * g->multiprocessors);
-    if (!near) {
-        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), full, threads, 0, g->stream, w, s);
-        return;
-    }
+static void launch_near(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
     if (w.starts)
-        FRI_LAUNCH((start_kernel<O>), FRI_MIN(8 * full, fri_gpu_blocks(g->n / 4, FILL_BLOCK)),
-                   FILL_BLOCK, 0, g->stream, w);
-    if (near->is_crew) {
-        FRI_LAUNCH_COOPERATIVE((thin_kernel<O, crew>), (unsigned)near->blocks,
-                               (unsigned)near->threads, near->bytes, g->stream, w, s, (int32_t)0);
-        return;
-    }
-    FRI_LAUNCH_CLUSTER((thin_kernel<O, cluster>), (unsigned)near->blocks, (unsigned)near->threads,
-                       near->bytes, g->stream, w, s, (int32_t)near->has_map);
+        FRI_LAUNCH((start_kernel<O>),
+                   FRI_MIN(8 * grid_blocks(g), fri_gpu_blocks(g->n / 4, FILL_BLOCK)), FILL_BLOCK, 0,
+                   g->stream, w);
+    const unsigned blocks = (unsigned)near->blocks, threads = (unsigned)near->threads;
+    const auto of_crew = w.rows ? thin_kernel<O, row_crew> : thin_kernel<O, crew>;
+    const auto of_cluster = w.rows ? thin_kernel<O, row_cluster> : thin_kernel<O, cluster>;
+    if (near->is_crew)
+        FRI_LAUNCH_COOPERATIVE(of_crew, blocks, threads, near->bytes, g->stream, w, s, (int32_t)0);
+    else
+        FRI_LAUNCH_CLUSTER(of_cluster, blocks, threads, near->bytes, g->stream, w, s,
+                           (int32_t)near->has_map);
+}
+
+/* With the clock started before, in a traversal's first launch, and stopped behind. */
+template <class O>
+static fr_status launch(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
+    if (w.starts && !near)
+        return fri_gpu_check(g,
+                             FRI_LAUNCH_CLOCKED(&held(g)->whole, (levels_kernel<O>), grid_blocks(g),
+                                                grid_threads(g), g->stream, w, s),
+                             "launching levels");
+    if (w.starts)
+        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    if (near)
+        launch_near(g, w, s, near);
+    else
+        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), grid_blocks(g), grid_threads(g), 0, g->stream, w,
+                               s);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching levels"));
+    return fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock");
 }
 
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t most) {
@@ -232,7 +293,10 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     w.rows = has_rows(g) ? w.rows : nullptr;
     w.heads = has_heads(g) ? w.heads : nullptr;
     w.starts = depth == 0 && starts(g);
-    memcpy(w.met, c->met, sizeof w.met);
+    w.row_bits = w.rows ? row_bits(g) : 0;
+    w.source = g->job->query.sources[0];
+    FRI_GPU_TRY(take_marks(g, most, &w.serial));
+    w.serial -= (uint32_t)depth; /* marks are serial + depth */
     set_limits(g, &w);
     bool may = s.form == QUEUE && w.direction != 2 && (depth || starts_thin(g));
     bool thin = may && is_thin(now->entries, now->edges, w.small);
@@ -242,8 +306,7 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     else if (!thin)
         w.small = FRI_MAX(w.small, w.middle / 8);
     w.room = near.room;
-    launch(g, w, s, thin || middling ? &near : nullptr);
-    return fri_gpu_check(g, cudaGetLastError(), "launching levels");
+    return launch(g, w, s, thin || middling ? &near : nullptr);
 }
 
 static fr_status tell_lines(fri_gpu *g, int32_t levels) {
@@ -263,7 +326,6 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did
     fr_status status = FR_OK;
     FRI_BY_WIDTH(g, status = launch_levels<O>(g, depth, most));
     FRI_GPU_TRY(status);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
     g->ended = true;
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(control) / sizeof(int32_t))));
     did->levels = c->levels;
@@ -278,7 +340,7 @@ static const fr_knob knobs[] = {
      "blocks of the cluster that takes thin levels, a power of two; default 16"},
     {"small", FR_KNOB_AUTO, 0, 1e9,
      "queue entries up to which a level is thin; default: the cluster's threads where entries "
-     "carry their targets or there is no crew, else 1,024"},
+     "carry four targets or there is no crew, 2,048 where they carry eight, else 1,024"},
     {"direction", 0, 0, 2, "0 by expected time, 1 always top-down, 2 always bottom-up"},
     {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
@@ -296,7 +358,9 @@ static const fr_knob knobs[] = {
     {"middle", 65536, 0, 1e6,
      "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
      "thin; 0: none"},
-    {"crew", FR_KNOB_AUTO, 32, THIN_THREADS, "threads per block of the crew; default 1,024"},
+    {"crew", FR_KNOB_AUTO, 32, THIN_THREADS,
+     "threads per block of the crew; default 768 where entries carry their targets, at least 64 "
+     "there, else 1,024"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
@@ -313,6 +377,6 @@ FRI_GPU_ROW(fri_gpu_bfs_auto) = {
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
     .prepare = prepare,
-    .release = fri_gpu_release,
+    .release = release,
     .run = fri_gpu_bfs_run,
 };

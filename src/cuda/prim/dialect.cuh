@@ -17,6 +17,9 @@
  *   fri_cluster_at(place, rank)          a place in shared memory -> the same in that block of the
  *                                        cluster; it must not leave before
  *   fri_prefetch(address)                to L2, for a read to come
+ *   fri_copy_async(to, from)             16 bytes from memory to the block's shared memory
+ *   fri_copies_wait()                    the thread's own such copies are there; a barrier must
+ *                                        follow before other threads read them
  *   fri_clock_ns()                       the device's time
  *   fri_racy_load / fri_racy_store       an access that may race, and the comment says why
  *
@@ -97,6 +100,9 @@ static inline cudaError_t fri_launch_cooperative(void (*kernel)(P...), dim3 grid
     /* the arguments as the kernel's own types, which the runtime reads by address */
     return [&](P... held) {
         void *list[] = {(void *)&held...};
+        if (shared_bytes > 48 << 10) /* more than a kernel gets unasked */
+            cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 (int)shared_bytes);
         return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, list, shared_bytes,
                                            stream);
     }(arguments...);
@@ -206,6 +212,22 @@ static __device__ __forceinline__ void fri_prefetch(const void *at) {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
 #else
     (void)at;
+#endif
+}
+
+static __device__ __forceinline__ void fri_copy_async(int4 *to, const int4 *from) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile(
+        "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)),
+        "l"(from)
+        : "memory");
+#else
+    *to = *from;
+#endif
+}
+static __device__ __forceinline__ void fri_copies_wait() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 
