@@ -136,23 +136,11 @@ static __device__ __forceinline__ void take_turns(uint32_t *words, const uint32_
     for (int k = 0; k < AHEAD; k++) {
         const int end = half_of(now[k], bin[k]);
         before[k] = half_of(old[k], bin[k]);
-#ifdef USE_MATCH
         if (!__any_sync(FRI_FULL, end != before[k] + 1))
             continue;
-#endif
-#ifdef USE_MATCH
+        /* several of a bin, in the atomics' order: now in the lanes' */
         unsigned same = __match_any_sync(FRI_FULL, in[k] ? (int)bin[k] : -1 - fri_lane());
         before[k] = end - __popc(same) + __popc(same & ((1u << fri_lane()) - 1));
-#else
-        unsigned tied = __ballot_sync(FRI_FULL, end != before[k] + 1);
-        while (tied) { /* several of a bin, in the atomics' order: now in the lanes' */
-            const uint32_t its = __shfl_sync(FRI_FULL, bin[k], __ffs((int)tied) - 1);
-            const unsigned same = __ballot_sync(FRI_FULL, in[k] && bin[k] == its);
-            if (same >> fri_lane() & 1)
-                before[k] = end - __popc(same) + __popc(same & ((1u << fri_lane()) - 1));
-            tied &= ~same;
-        }
-#endif
     }
 }
 
