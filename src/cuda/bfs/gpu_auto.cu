@@ -185,8 +185,9 @@ static fr_status prepare(fri_job *job) {
     g->state = h;
     FRI_GPU_TRY(fri_gpu_clear_words(g));
     const unsigned blocks = fri_gpu_blocks(g->n, FILL_BLOCK);
+    const unsigned full = FRI_MIN(blocks, 8 * (unsigned)g->multiprocessors);
     FRI_BY_WIDTH(
-        g, (FRI_LAUNCH((facts_kernel<O>), blocks, FILL_BLOCK, 0, g->stream, fri_rows_of<O>(g->out),
+        g, (FRI_LAUNCH((facts_kernel<O>), full, FILL_BLOCK, 0, g->stream, fri_rows_of<O>(g->out),
                        fri_rows_of<O>(g->in), g->n, world_of<O>(g).closed, (facts *)g->words)));
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
     memcpy(&h->graph, g->host_words, sizeof(facts));
@@ -206,7 +207,8 @@ static fr_status prepare(fri_job *job) {
     FRI_BY_WIDTH(g, error = fri_clocked_open(&h->whole, levels_of<O>(g), grid_blocks(g),
                                              grid_threads(g), g->begin, g->end, g->stream,
                                              world_of<O>(g), state()));
-    return fri_gpu_check(g, error, "making a launch");
+    FRI_GPU_TRY(fri_gpu_check(g, error, "making a launch"));
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "making heads and rows");
 }
 
 static void release(fri_job *job) {
