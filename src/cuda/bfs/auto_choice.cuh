@@ -11,6 +11,7 @@ static const int PATIENCE = 8; /* thin levels in a row after which the cluster t
 namespace {
 /* In shared memory, which spares registers; written by the block's first thread alone. */
 struct choice {
+    tip first; /* the launch's first frontier */
     unsigned long long explored;
     int32_t seen, calm, done, entries; /* of the queue, if this frontier is one */
     float promised;                    /* of a push that owes: vertices that it was to find */
@@ -85,11 +86,18 @@ template <class O> static __device__ slot read_slot(const world<O> &w, int turn)
             fri_racy_load(&s->behind)};
 }
 
+/* One thread, when a launch begins whose frontier stands already. */
+template <class O> static __device__ tip read_tip(const world<O> &w, int turn) {
+    const slot now = read_slot(w, turn);
+    return {now.edges, now.vertices, now.entries};
+}
+
 /* One thread of a block, when a level begins; a block barrier must follow. One reads for all: reads
  * of one place queue up in L2. */
 template <class O>
 static __device__ void choose(const world<O> &w, int32_t depth, int turn, choice *c) {
-    const slot now = read_slot(w, turn);
+    const slot now = c->done ? read_slot(w, turn)
+                             : slot{c->first.edges, c->first.vertices, c->first.entries, 0, 0};
     c->entries = now.entries;
     c->has = c->next;
     c->also.owed = c->owes;

@@ -53,15 +53,22 @@ static __device__ __forceinline__ int4 four_of(int64_t i, int32_t source, int32_
     return {at == 0 ? value : -1, at == 1 ? value : -1, at == 2 ? value : -1, at == 3 ? value : -1};
 }
 
+/* Any thread: the first frontier's counters, from the offsets of the source. */
+template <class O> static __device__ __forceinline__ tip first_tip(O begin, O end) {
+    const O degree = end - begin;
+    return {(unsigned long long)degree, 1, (int32_t)((degree + SPAN - 1) / SPAN)};
+}
+
 /* All threads of the grid: bitmaps of a traversal from one source, level and parent, if `blank` of
- * the source alone, the counters and the first queue. No barrier within, one must follow. */
-template <class O> static __device__ void start(const world<O> &w, bool blank) {
+ * the source alone, the counters and the first queue; each block's first thread gets the counters.
+ * No barrier within, one must follow. */
+template <class O> static __device__ void start(const world<O> &w, bool blank, tip *first) {
     const int64_t me = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     const int64_t all = (int64_t)gridDim.x * blockDim.x;
     const int32_t source = w.source, quads = blank ? 0 : w.n / 4;
-    const bool leads = blockIdx.x == 0 && threadIdx.x < FRI_WARP;
+    const bool leads = threadIdx.x < FRI_WARP;
     const O begin = leads ? w.out.offsets[source] : 0; /* on its way meanwhile */
-    const O degree = leads ? w.out.offsets[source + 1] - begin : 0;
+    const O end = leads ? w.out.offsets[source + 1] : 0;
     FRI_ROLLED
     for (int64_t i = me; i < quads; i += all) {
         ((int4 *)w.level)[i] = four_of(i, source, 0);
@@ -83,12 +90,14 @@ template <class O> static __device__ void start(const world<O> &w, bool blank) {
     }
     if (!leads)
         return;
-    const int32_t spans = (int32_t)((degree + SPAN - 1) / SPAN);
-    FRI_ROLLED
-    for (int32_t i = fri_lane(); i < spans; i += FRI_WARP) {
-        const int64_t gone = (int64_t)i * SPAN;
-        w.queue[0][i] = {source, (int32_t)FRI_MIN((int64_t)degree - gone, (int64_t)SPAN),
-                         (int64_t)begin + gone};
+    const tip now = first_tip(begin, end);
+    if (fri_lane() == 0 && first)
+        *first = now;
+    if (blockIdx.x)
+        return;
+    for (int32_t i = fri_lane(); i < now.entries; i += FRI_WARP) {
+        const int64_t at = (int64_t)begin + (int64_t)i * SPAN;
+        w.queue[0][i] = {source, (int32_t)FRI_MIN((int64_t)end - at, (int64_t)SPAN), at};
     }
     if (fri_lane() == 0) {
         if (blank) {
@@ -97,12 +106,12 @@ template <class O> static __device__ void start(const world<O> &w, bool blank) {
                 w.parent[source] = source;
         }
         *w.c = {};
-        w.c->turn[0] = {(unsigned long long)degree, 1, spans, 0, 0};
+        w.c->turn[0] = {now.edges, now.vertices, now.entries, 0, 0};
     }
 }
 
 template <class O> static __global__ void start_kernel(const __grid_constant__ world<O> w) {
-    start(w, false);
+    start(w, false, nullptr);
 }
 
 /* A thread a source: the queue and the bitmap, which is zero or `closed`, where level and parent

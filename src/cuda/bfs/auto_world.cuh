@@ -51,6 +51,12 @@ struct slot {
     unsigned long long behind = 0; /* edges of the frontier before, if it owed them */
 };
 
+/* What the first level of a launch is told of its frontier. */
+struct tip {
+    unsigned long long edges;
+    int32_t vertices, entries;
+};
+
 /* In fri_gpu.words. */
 struct control {
     slot turn[SLOTS];

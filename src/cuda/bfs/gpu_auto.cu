@@ -66,9 +66,11 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
         mind->clean = s.clean;
         mind->next = (form)s.form;
         mind->blank = blank;
+        if (!w.starts)
+            mind->first = read_tip(w, s.turn);
     }
     if (w.starts) {
-        start(w, blank);
+        start(w, blank, &mind->first);
         fri_grid_sync(); /* arrays and queue are there */
     }
     for (;;) {
