@@ -13,11 +13,11 @@ one() {
     timeout 30 "$build/bench/bench_bfs_knobs" "$@" || status=1
 }
 
-# all but 1, 2, 8, 16; then 128, 256, 512, 4096, 8192, 16384; then, of thin levels, 4, 32, 64, 1024, 2048
-parts=(auto :parts=32766 :parts=32765 :parts=32759 :parts=32751 :parts=0)
-wide=("${parts[@]}" :parts=32639 :parts=32511 :parts=32255 :parts=28671 :parts=24575 :parts=16383
+# all but 1, 2, 8, 16; then 128, 256, 512, 4096, 8192, 16384, 32768; then, of thin levels, 4, 32, 64, 1024, 2048
+parts=(auto :parts=65534 :parts=65533 :parts=65527 :parts=65519 :parts=0)
+wide=("${parts[@]}" :parts=65407 :parts=65279 :parts=65023 :parts=61439 :parts=57343 :parts=49151 :parts=32767
     :bias=40 :bias=200 :bias=500 :block=256 :direction=1)
-thin=(auto :parts=32766 :parts=32763 :parts=32735 :parts=32703 :parts=31743 :parts=30719 :parts=0 :threads=128 :threads=256
+thin=(auto :parts=65534 :parts=65531 :parts=65503 :parts=65471 :parts=64511 :parts=63487 :parts=0 :threads=128 :threads=256
     :threads=768 :threads=1024 :cluster=8 :middle=0 :crew=512 :small=0 :small=512 :small=2048 :small=4096 bfs4k)
 
 one -n 16 "$graphs/osm-moscow-roads.gr.zst" "${thin[@]}"

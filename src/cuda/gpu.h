@@ -43,6 +43,7 @@ typedef struct fri_gpu {
     int threads_most;                        /* that a multiprocessor can hold */
     size_t shared_optin;                     /* most shared memory a block may ask for, bytes */
     cudaStream_t stream;
+    cudaStream_t bus; /* of uploads: stream, or one beside it */
     cudaEvent_t begin, end;
     int32_t *level, *parent; /* [n]; parent NULL when the query wants none */
     int32_t *parent_store;   /* [n] what parent points at when wanted */
@@ -58,6 +59,8 @@ typedef struct fri_gpu {
     void *block[FRI_GPU_MAX_BLOCKS]; /* device memory to free */
     int blocks;
     size_t held_bytes;
+    char *kept; /* device memory of a preparation that is through, for fri_gpu_alloc_parts */
+    size_t kept_bytes;
     /* SSSP (gpu_sssp.h); level is not there */
     fr_type kind;        /* of the distances on the device: int64 also after int32 was left */
     void *dist;          /* [n] keys of prim/distance.cuh */
@@ -135,6 +138,8 @@ fr_status fri_gpu_reserve_check(fri_job *job);
  */
 size_t fri_gpu_weight_size(const fri_gpu *g, const fr_csr *csr);
 size_t fri_gpu_graph_bytes(const fri_gpu *g);
+/* BFS and SSSP: all that a row takes beside the graph. */
+size_t fri_gpu_vertex_bytes(const fri_gpu *g);
 size_t fri_gpu_dist_bytes(const fri_gpu *g);
 size_t fri_gpu_spare_bytes(const fri_gpu *g);
 
@@ -148,12 +153,18 @@ void fri_gpu_release(fri_job *job);
 fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what);
 /* Device memory until fri_gpu_release; NULL for 0 bytes. FR_NOMEM with the sum in the message. */
 fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes);
+/* Whether the parts of a block are blocks of their own: the executor sees who leaves one. */
+#ifdef FRI_SIMT
+enum { FRI_GPU_APART = 1 };
+#else
+enum { FRI_GPU_APART = 0 };
+#endif
 /* A part of a block of device memory: where its place goes, its bytes. */
 typedef struct fri_gpu_part {
     void **to;
     size_t bytes;
 } fri_gpu_part;
-/* One block for all, each part on a line of 256 bytes. */
+/* One block for all, of what was kept if that is enough; each part on a line of 256 bytes. */
 fr_status fri_gpu_alloc_parts(fri_gpu *g, const fri_gpu_part *parts, int count);
 static inline size_t fri_gpu_line(size_t bytes) { return (bytes + 255) / 256 * 256; }
 /* Gives the block back that was taken with so many bytes. */
@@ -185,10 +196,14 @@ void fri_gpu_note_launch(fri_gpu *g, const char *name, const void *kernel, int b
                          size_t shared_bytes);
 fr_status fri_gpu_read_occupancy(fri_gpu *g);
 
-/* g->in from g->out on the device, weights left out (gpu_transpose.cu), in the scratch where that
- * is there; the bytes that it takes beside both while it lasts. */
-fr_status fri_gpu_transpose(fri_gpu *g);
+/* g->in, whose arrays are taken, from g->out, weights left out (gpu_transpose.cu): launches alone,
+ * with so many bytes of room until they are done. When offsets and so many targets are there, 0: it
+ * cannot yet, begin may do what can be done with them. */
+fr_status fri_gpu_transpose_begin(fri_gpu *g, char *room);
+fr_status fri_gpu_transpose(fri_gpu *g, char *room);
+int64_t fri_gpu_transpose_first(const fri_gpu *g);
 size_t fri_gpu_transpose_bytes(const fri_gpu *g);
+bool fri_gpu_can_transpose(const fri_gpu *g);
 
 /* Kernels that all rows share (common.cu). */
 fr_status fri_gpu_load_kernels(fri_gpu *g); /* what the first launch would wait for */

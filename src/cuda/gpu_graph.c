@@ -75,20 +75,67 @@ static fr_status upload_doubles(fri_gpu *g, double *to, const float *from, int64
     return status;
 }
 
-static fr_status upload_csr(fri_gpu *g, const fr_csr *csr, fri_gpu_csr *out) {
+static bool wants_in_edges(const fri_job *job) {
+    return (job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric;
+}
+static bool makes_in_edges(const fri_gpu *g) {
+    return wants_in_edges(g->job) && g->job->makes_in_edges;
+}
+
+/* Whether the room in which in-edges are made is kept for the row, which needs little less. */
+static bool keeps_room(const fri_gpu *g) {
+    return !FRI_GPU_APART && g->job->problem != FR_APSP &&
+           fri_gpu_vertex_bytes(g) >= fri_gpu_transpose_bytes(g) / 2;
+}
+
+/* The in-edges' arrays, and room to make them in: of one block where it stays. */
+static fr_status take_in_edges(fri_gpu *g) {
+    const bool keeps = keeps_room(g);
+    const size_t passing = fri_gpu_transpose_bytes(g);
+    void *offsets, *targets, *room;
+    const fri_gpu_part parts[] = {{&offsets, fri_bytes((int64_t)g->n + 1, g->wide ? 8 : 4)},
+                                  {&targets, fri_bytes(g->m, sizeof(int32_t))},
+                                  {&room, keeps ? FRI_MAX(passing, fri_gpu_vertex_bytes(g)) : 0}};
+    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, keeps ? 3 : 2));
+    if (!keeps)
+        FRI_GPU_TRY(fri_gpu_alloc(g, &room, passing));
+    g->in = (fri_gpu_csr){.offsets = offsets, .targets = targets};
+    g->kept = room;
+    g->kept_bytes = keeps ? fri_gpu_line(parts[2].bytes) : passing;
+    return FR_OK;
+}
+
+/* In the middle of the upload, and not in its time. */
+static fr_status begin_in_edges(fri_gpu *g) {
+    const int64_t begin = fri_now_ns();
+    FRI_GPU_TRY(take_in_edges(g));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->bus, cudaStreamNonBlocking),
+                              "making a stream"));
+    FRI_GPU_TRY(fri_gpu_transpose_begin(g, g->kept));
+    g->job->upload_ns -= fri_now_ns() - begin;
+    return FR_OK;
+}
+
+/* In-edges begin to be made when the first `early` targets are there; 0: not here. */
+static fr_status upload_csr(fri_gpu *g, const fr_csr *csr, fri_gpu_csr *out, int64_t early) {
     void *offsets, *targets, *weights;
     int64_t rows = (int64_t)csr->n + 1;
     size_t weight_bytes = csr->weights ? fri_bytes(csr->m, fri_gpu_weight_size(g, csr)) : 0;
     const fri_gpu_part parts[] = {{&offsets, fri_bytes(rows, g->wide ? 8 : 4)},
                                   {&targets, fri_bytes(csr->m, sizeof(int32_t))},
                                   {&weights, weight_bytes}};
+    const size_t first = (size_t)early * sizeof(int32_t);
     FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 3));
-    FRI_GPU_TRY(g->wide ? fri_gpu_upload(g, offsets, csr->offsets, parts[0].bytes)
-                        : fri_gpu_upload_narrow(g, offsets, csr->offsets, rows));
-    FRI_GPU_TRY(fri_gpu_upload(g, targets, csr->targets, parts[1].bytes));
     out->offsets = offsets;
     out->targets = targets;
     out->weights = weights;
+    FRI_GPU_TRY(g->wide ? fri_gpu_upload(g, offsets, csr->offsets, parts[0].bytes)
+                        : fri_gpu_upload_narrow(g, offsets, csr->offsets, rows));
+    FRI_GPU_TRY(fri_gpu_upload(g, targets, csr->targets, first));
+    if (early)
+        FRI_GPU_TRY(begin_in_edges(g));
+    FRI_GPU_TRY(fri_gpu_upload(g, (int32_t *)targets + early, csr->targets + early,
+                               parts[1].bytes - first));
     if (g->kind == FR_F64 && csr->weight_type == FR_F32)
         return upload_doubles(g, weights, csr->weights, weights ? csr->m : 0);
     return fri_gpu_upload(g, weights, csr->weights, weight_bytes);
@@ -130,43 +177,45 @@ static fr_status take_arrays(fri_gpu *g) {
     return fri_gpu_take_words(g);
 }
 
-static size_t scratch_bytes(const fri_gpu *g) { return g->row->scratch ? g->row->scratch(g) : 0; }
-
 static fr_status take_scratch(fri_gpu *g) {
-    void *p;
-    if (g->scratch)
-        return FR_OK;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, scratch_bytes(g)));
-    g->scratch = p;
+    void *scratch;
+    const fri_gpu_part part = {&scratch, g->row->scratch ? g->row->scratch(g) : 0};
+    FRI_GPU_TRY(fri_gpu_alloc_parts(g, &part, 1));
+    g->scratch = scratch;
     return FR_OK;
-}
-
-static bool wants_in_edges(const fri_job *job) {
-    return (job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric;
 }
 
 static fr_status upload(fri_gpu *g) {
     fri_job *job = g->job;
-    int64_t begin = fri_now_ns();
+    int64_t begin = fri_now_ns(), early = makes_in_edges(g) ? fri_gpu_transpose_first(g) : 0;
     fri_gpu_range(g, "upload", -1);
-    fr_status status = upload_csr(g, &job->csr, &g->out);
-    g->in = g->out;
+    fr_status status = upload_csr(g, &job->csr, &g->out, early);
+    if (!makes_in_edges(g))
+        g->in = g->out;
     if (!status && wants_in_edges(job) && !job->makes_in_edges)
-        status = upload_csr(g, &job->in, &g->in);
+        status = upload_csr(g, &job->in, &g->in, 0);
     fri_gpu_range_end(g);
-    job->upload_ns = fri_now_ns() - begin;
+    job->upload_ns += fri_now_ns() - begin;
     return status;
 }
 
-/* Where the scratch is large enough it is taken before, for the sort. */
 static fr_status make_in_edges(fri_gpu *g) {
-    if (!wants_in_edges(g->job) || !g->job->makes_in_edges)
+    if (!makes_in_edges(g))
         return FR_OK;
-    if (scratch_bytes(g) >= fri_gpu_transpose_bytes(g))
-        FRI_GPU_TRY(take_scratch(g));
+    if (!g->kept)
+        FRI_GPU_TRY(take_in_edges(g));
     fri_gpu_range(g, "in-edges", -1);
-    fr_status status = fri_gpu_transpose(g);
+    fr_status status = fri_gpu_transpose(g, g->kept);
+    if (!status)
+        status = fri_gpu_check(g, cudaStreamSynchronize(g->stream), "making in-edges");
     fri_gpu_range_end(g);
+    if (g->bus != g->stream)
+        cudaStreamDestroy(g->bus);
+    g->bus = g->stream;
+    if (!keeps_room(g)) {
+        fri_gpu_drop(g, g->kept, g->kept_bytes);
+        g->kept_bytes = 0;
+    }
     return status;
 }
 
@@ -182,6 +231,7 @@ fr_status fri_gpu_prepare(fri_job *job) {
     fri_gpu_apsp_plan(g);
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
                               "making a stream"));
+    g->bus = g->stream;
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "making an event"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "making an event"));
     fri_gpu_ranges_open(g);
@@ -204,6 +254,8 @@ void fri_gpu_release(fri_job *job) {
         cudaEventDestroy(g->begin);
     if (g->end)
         cudaEventDestroy(g->end);
+    if (g->bus && g->bus != g->stream)
+        cudaStreamDestroy(g->bus);
     if (g->stream)
         cudaStreamDestroy(g->stream);
     fri_gpu_ranges_close(g);

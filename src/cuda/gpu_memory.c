@@ -32,25 +32,29 @@ fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes) {
     return FR_OK;
 }
 
-#if defined(FRI_SIMT)
-enum { APART = 1 }; /* the executor sees who leaves a part */
-#else
-enum { APART = 0 };
-#endif
+/* Part of the kept block, or a new one. */
+static fr_status take_block(fri_gpu *g, void **out, size_t bytes) {
+    if (bytes > g->kept_bytes)
+        return fri_gpu_alloc(g, out, bytes);
+    *out = g->kept;
+    g->kept += bytes;
+    g->kept_bytes -= bytes;
+    return FR_OK;
+}
 
 fr_status fri_gpu_alloc_parts(fri_gpu *g, const fri_gpu_part *parts, int count) {
     size_t all = 0;
     void *block = NULL;
     for (int i = 0; i < count; i++)
         all += fri_gpu_line(parts[i].bytes);
-    FRI_GPU_TRY(APART ? FR_OK : fri_gpu_alloc(g, &block, all));
+    FRI_GPU_TRY(FRI_GPU_APART ? FR_OK : take_block(g, &block, all));
     char *at = block;
     for (int i = 0; i < count; i++) {
-        if (APART)
+        if (FRI_GPU_APART)
             FRI_GPU_TRY(fri_gpu_alloc(g, parts[i].to, fri_gpu_line(parts[i].bytes)));
         else
             *parts[i].to = parts[i].bytes ? at : NULL;
-        at += APART ? 0 : fri_gpu_line(parts[i].bytes);
+        at += FRI_GPU_APART ? 0 : fri_gpu_line(parts[i].bytes);
     }
     return FR_OK;
 }

@@ -47,7 +47,8 @@ bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *row) {
         return false;
     fri_gpu_describe(&g, &as);
     return fri_gpu_room(job->ctx, &room) || /* no device: the solver will say so */
-           fri_gpu_graph_bytes(&g) + fri_gpu_transpose_bytes(&g) <= room;
+           (fri_gpu_can_transpose(&g) &&
+            fri_gpu_graph_bytes(&g) + fri_gpu_transpose_bytes(&g) <= room);
 }
 
 /* What is held beside the graph only before the rest is taken. */
@@ -73,6 +74,16 @@ void fri_gpu_describe(fri_gpu *g, fri_job *job) {
 }
 
 /* The sums of gpu_graph.c's allocations. */
+size_t fri_gpu_vertex_bytes(const fri_gpu *g) {
+    size_t ids = fri_gpu_line(fri_bytes(g->n, sizeof(int32_t)));
+    size_t bytes =
+        2 * ids + fri_gpu_line(fri_bitmap_bytes(g->n)) + fri_gpu_line(FRI_GPU_WORDS_BYTES);
+    bytes += g->job->problem == FR_SSSP
+                 ? fri_gpu_line(fri_gpu_dist_bytes(g)) + fri_gpu_line(fri_gpu_spare_bytes(g))
+                 : ids;
+    return bytes + (g->row->scratch ? fri_gpu_line(g->row->scratch(g)) : 0);
+}
+
 size_t fri_gpu_bytes(const fri_job *job) {
     fri_gpu g = {0};
     fri_gpu_describe(&g, (fri_job *)(uintptr_t)job);
@@ -83,18 +94,10 @@ size_t fri_gpu_bytes(const fri_job *job) {
         g.shared_optin = 163 << 10;
     }
     size_t graph = fri_gpu_graph_bytes(&g), passing = passing_bytes(&g);
-    if (job->problem == FR_APSP) {
-        fri_gpu_apsp_plan(&g);
-        return graph + FRI_MAX(passing, fri_gpu_apsp_bytes(&g));
-    }
-    size_t ids = fri_gpu_line(fri_bytes(g.n, sizeof(int32_t)));
-    size_t bytes =
-        2 * ids + fri_gpu_line(fri_bitmap_bytes(g.n)) + fri_gpu_line(FRI_GPU_WORDS_BYTES);
-    bytes += job->problem == FR_SSSP
-                 ? fri_gpu_line(fri_gpu_dist_bytes(&g)) + fri_gpu_line(fri_gpu_spare_bytes(&g))
-                 : ids;
-    bytes += g.row->scratch ? g.row->scratch(&g) : 0;
-    return graph + FRI_MAX(passing, bytes);
+    if (job->problem != FR_APSP)
+        return graph + FRI_MAX(passing, fri_gpu_vertex_bytes(&g));
+    fri_gpu_apsp_plan(&g);
+    return graph + FRI_MAX(passing, fri_gpu_apsp_bytes(&g));
 }
 
 fr_status fri_gpu_room(fr_ctx *ctx, size_t *bytes) {

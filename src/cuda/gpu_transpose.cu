@@ -1,219 +1,152 @@
 /* In-edges made on the device: the CSR there with rows and columns exchanged.
  *
- * Source: LSD radix sort of CUB (cub::DeviceRadixSort; Adinets, Merrill: Onesweep, 2022).
- * Idea: the edges of a CSR lie in ascending order of their sources, so that a stable sort of
- *   (target, source) by target alone leaves every row of the result ascending. Only the bits that
- *   a vertex has are sorted, 8 to a pass; the offsets are found in the sorted targets.
- * Needs: 12 bytes an edge and what CUB wants beside both CSRs while it lasts:
+ * Source: ours; a bucket sort with counts in shared memory.
+ * Idea: an edge moves twice. Tiles of the edges are sorted by bucket of targets where they stand,
+ *   sources taken from the offsets on the way (transpose_tiles.cuh); then a block collects a bucket
+ *   from all tiles and puts its sources into rows (transpose_buckets.cuh). Both keep the order of
+ *   edges, so that rows come out ascending.
+ *   Nothing depends on how edges are spread: tiles are cut by edges and rows, full buckets into
+ *   parts. Most tiles of a large graph go ahead while the last edges are still on the bus.
+ * Needs: beside both CSRs, while it lasts, 4 bytes an edge, 2 a tile and bucket, and little more:
  *   fri_gpu_makes_in_edges asks for it, and the host exchanges rows and columns where it is not
- *   there. Weights are not carried along: no row pulls over weights. Work: 4 m + 16 m bytes a pass.
- * Under the host's executor a counting sort stands in for CUB.
+ *   there. Weights are not carried along: no row pulls over weights. Work: 12 m bytes, then 12 m.
+ *   Launches: 5, or 6. Atomics: four an edge, in shared memory.
  */
-#include "cuda/prim/device.cuh"
+#include "cuda/transpose_buckets.cuh"
 
-#ifndef FRI_SIMT
-#define CUB_DISABLE_CDP
-#include <cub/device/device_radix_sort.cuh>
-#endif
+static const int LEAST_SHIFT = 5, MOST_SHIFT = 16, LEAST_PASS = 128, BLOCK = 256;
+static const int AHEAD_TILES = 88; /* of a hundred, that do not wait for the last edges */
 
 namespace {
-enum { BLOCK = 256, EACH = 8, TILE = BLOCK * EACH };
-
-/* Two buffers of each; the sorted pairs are to lie in keys[now] and values[now]. */
-struct pairs {
-    uint32_t *keys[2];
-    int32_t *values[2];
-    int64_t count;
-    int bits, now;
+/* Bytes of the room that lasts as long as the work. */
+struct places {
+    size_t corners, sorted, begins, totals, parts, slots;
 };
 } // namespace
 
-/* Of rows low .. high the last that begins at or before the edge: not an empty one. */
-template <class O>
-static __device__ __forceinline__ int32_t row_of(const O *offsets, int32_t low, int32_t high,
-                                                 O edge) {
-    while (low < high) {
-        int32_t middle = low + (high - low + 1) / 2;
-        if (offsets[middle] <= edge)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+static size_t shared_most(const fri_gpu *g) {
+    return FRI_MAX(g->shared_optin, (size_t)48 << 10) - 1024;
 }
 
-/* The row of the edge after one of `row`: that, the next, or a later one. */
-template <class O>
-static __device__ __forceinline__ int32_t next_row(const O *offsets, int32_t row, int32_t last,
-                                                   O edge) {
-    if (offsets[row + 1] > edge)
-        return row;
-    return offsets[row + 2] > edge ? row + 1 : row_of(offsets, row + 2, last, edge);
+template <class O> static turning<O> turning_of(const fri_gpu *g) {
+    turning<O> t = {};
+    t.out = fri_rows_of<O>(g->out);
+    t.n = g->n;
+    t.m = g->m;
+    t.tiles = tiles_of(g->n, g->m);
+    for (t.shift = LEAST_SHIFT; (g->n - 1) >> t.shift >= MOST_BUCKETS;)
+        t.shift++;
+    t.buckets = ((g->n - 1) >> t.shift) + 1;
+    t.direct = tile_bytes(t.buckets, false) > shared_most(g);
+    t.pass = FRI_MIN(1 << t.shift, MOST_PASS);
+    while (t.pass > LEAST_PASS && bucket_bytes(t.pass) > shared_most(g))
+        t.pass /= 2;
+    return t;
 }
 
-/* A block takes TILE edges: finds the rows of the first and the last, then each thread that of the
- * first of its EACH between them, and walks. sources: room for a whole number of EACH. */
-template <class O>
-static __global__ void sources_kernel(fri_rows<O> rows, int32_t n, int64_t m, int4 *sources) {
-    FRI_SHARED(int32_t, ends, 2);
-    const int64_t first = (int64_t)blockIdx.x * TILE, end = FRI_MIN(first + TILE, m);
-    const int64_t mine = first + (int64_t)threadIdx.x * EACH;
-    if (threadIdx.x < 2)
-        ends[threadIdx.x] = row_of(rows.offsets, 0, n - 1, (O)(threadIdx.x ? end - 1 : first));
-    __syncthreads(); /* both ends are known */
-    if (mine >= end)
-        return;
-    int32_t row = row_of(rows.offsets, ends[0], ends[1], (O)mine), at[EACH];
-    FRI_UNROLL
-    for (int i = 0; i < EACH; i++) {
-        if (i && mine + i < end)
-            row = next_row(rows.offsets, row, ends[1], (O)(mine + i));
-        at[i] = row;
-    }
-    sources[mine / 4] = {at[0], at[1], at[2], at[3]};
-    sources[mine / 4 + 1] = {at[4], at[5], at[6], at[7]};
-}
-
-/* A thread an offset: how many sorted targets are less than v. */
-template <class O>
-static __global__ void offsets_kernel(const uint32_t *sorted, int64_t m, int32_t n, O *offsets) {
-    const int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    int64_t low = 0, high = m;
-    if (v > n)
-        return;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if ((int64_t)sorted[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    offsets[v] = (O)low;
-}
-
-/* ---- the sort: with temp NULL only *bytes is set ---- */
-
-#ifdef FRI_SIMT
-static cudaError_t sort(pairs *p, void *temp, size_t *bytes, cudaStream_t) {
-    const size_t size = (size_t)p->count * sizeof(uint32_t);
-    *bytes = 1;
-    if (!temp)
-        return cudaSuccess;
-    uint32_t *keys = new uint32_t[2 * p->count], *to = keys + p->count;
-    int32_t *values = new int32_t[2 * p->count], *values_to = values + p->count;
-    int64_t *at = new int64_t[((size_t)1 << p->bits) + 1]();
-    cudaMemcpy(keys, p->keys[p->now], size, cudaMemcpyDeviceToHost);
-    cudaMemcpy(values, p->values[p->now], size, cudaMemcpyDeviceToHost);
-    for (int64_t i = 0; i < p->count; i++)
-        at[keys[i] + 1]++;
-    for (size_t k = 0; k < (size_t)1 << p->bits; k++)
-        at[k + 1] += at[k];
-    for (int64_t i = 0; i < p->count; i++) {
-        int64_t place = at[keys[i]]++;
-        to[place] = keys[i];
-        values_to[place] = values[i];
-    }
-    p->now ^= 1;
-    cudaMemcpy(p->keys[p->now], to, size, cudaMemcpyHostToDevice);
-    cudaMemcpy(p->values[p->now], values_to, size, cudaMemcpyHostToDevice);
-    delete[] at;
-    delete[] values;
-    delete[] keys;
-    return cudaSuccess;
-}
-static int passes(int) { return 1; }
-#else
-static cudaError_t sort(pairs *p, void *temp, size_t *bytes, cudaStream_t stream) {
-    cub::DoubleBuffer<uint32_t> keys(p->keys[p->now], p->keys[!p->now]);
-    cub::DoubleBuffer<int32_t> values(p->values[p->now], p->values[!p->now]);
-    const cudaError_t error = cub::DeviceRadixSort::SortPairs(
-        temp, *bytes, keys, values, (uint32_t)p->count, 0, p->bits, stream);
-    p->now ^= temp ? keys.selector : 0;
-    return error;
-}
-/* A guess, right for large graphs: which buffer to begin with. */
-static int passes(int bits) { return (bits + 7) / 8; }
-#endif
-
-static int bits_of(int32_t n) {
-    int bits = 1;
-    while (bits < 31 && (int32_t)1 << bits < n)
-        bits++;
-    return bits;
-}
-
-static size_t array_bytes(const fri_gpu *g) {
-    return fri_gpu_line(fri_bytes(g->m, sizeof(int32_t)));
+template <class O> static places places_of(const turning<O> &t) {
+    const size_t parts = (size_t)(t.m / PART) + 1, rows = (size_t)t.buckets + 1;
+    return {fri_gpu_line(((size_t)t.tiles + 1) * sizeof(corner)),
+            fri_gpu_line((size_t)t.m * sizeof(uint32_t)),
+            fri_gpu_line(rows * (size_t)t.tiles * sizeof(uint16_t)),
+            fri_gpu_line((rows + 1) * sizeof(uint32_t)),
+            fri_gpu_line((rows + parts) * sizeof(part)),
+            fri_gpu_line((2 * parts << t.shift) * sizeof(uint32_t))};
 }
 
 extern "C" size_t fri_gpu_transpose_bytes(const fri_gpu *g) {
-    pairs p = {};
-    size_t own = 0;
-    p.count = g->m;
-    p.bits = bits_of(g->n);
     if (!g->m)
         return 0;
-    if (sort(&p, nullptr, &own, nullptr)) {
-        cudaGetLastError(); /* no device: the solver will say so */
-        own = fri_bytes(g->m, 1);
-    }
-    return 3 * array_bytes(g) + fri_gpu_line(own);
+    const places p = places_of(turning_of<int64_t>(g));
+    return p.corners + p.sorted + p.begins + p.totals + p.parts + p.slots;
 }
 
-static char *carve(char **room, size_t bytes) {
-    char *at = *room;
-    *room += bytes;
-    return at;
+template <class O> static turning<O> turning_in(const fri_gpu *g, char *room) {
+    turning<O> t = turning_of<O>(g);
+    const places p = places_of(t);
+    t.offsets = (O *)(uintptr_t)g->in.offsets;
+    t.sources = (int32_t *)(uintptr_t)g->in.targets;
+    t.corners = (corner *)fri_carve(&room, p.corners);
+    t.sorted = (uint32_t *)fri_carve(&room, p.sorted);
+    t.begins = (uint16_t *)fri_carve(&room, p.begins);
+    t.totals = (uint32_t *)fri_carve(&room, p.totals);
+    t.part_count = (int32_t *)(t.totals + t.buckets);
+    t.parts = (part *)fri_carve(&room, p.parts);
+    t.part_rows = (uint32_t *)fri_carve(&room, p.slots);
+    return t;
 }
 
-/* sources and targets -> g->in.targets, with the sorted targets where *sorted says. */
-static fr_status sort_edges(fri_gpu *g, char *room, size_t bytes, const uint32_t **sorted) {
-    pairs p = {};
-    int32_t *targets = (int32_t *)(uintptr_t)g->in.targets;
-    p.count = g->m;
-    p.bits = bits_of(g->n);
-    for (int i = 0; i < 2; i++)
-        p.keys[i] = (uint32_t *)carve(&room, array_bytes(g));
-    p.values[0] = targets;
-    p.values[1] = (int32_t *)carve(&room, array_bytes(g));
-    bytes -= 3 * array_bytes(g);
-    p.now = passes(p.bits) & 1;
-    const unsigned blocks = fri_gpu_blocks((g->m + TILE - 1) / TILE, 1);
-    FRI_BY_WIDTH(g, (FRI_LAUNCH((sources_kernel<O>), blocks, BLOCK, 0, g->stream,
-                                fri_rows_of<O>(g->out), g->n, g->m, (int4 *)p.values[p.now])));
-    size_t array = fri_bytes(g->m, sizeof(int32_t));
-    FRI_GPU_TRY(fri_gpu_check(
-        g,
-        cudaMemcpyAsync(p.keys[p.now], g->out.targets, array, cudaMemcpyDeviceToDevice, g->stream),
-        "copying targets"));
-    FRI_GPU_TRY(fri_gpu_check(g, sort(&p, room, &bytes, g->stream), "sorting edges"));
-    *sorted = p.keys[p.now];
-    if (p.values[p.now] == targets)
-        return FR_OK;
-    return fri_gpu_check(
-        g, cudaMemcpyAsync(targets, p.values[p.now], array, cudaMemcpyDeviceToDevice, g->stream),
-        "copying sources");
+/* Tiles that go ahead. */
+static int32_t tiles_ahead(const fri_gpu *g) {
+    const int64_t tiles = tiles_of(g->n, g->m);
+    return g->m < MANY_EDGES ? 0 : (int32_t)(tiles * AHEAD_TILES / 100);
 }
 
-extern "C" fr_status fri_gpu_transpose(fri_gpu *g) {
-    const size_t bytes = fri_gpu_transpose_bytes(g);
-    const int64_t count = (int64_t)g->n + 1;
-    const uint32_t *sorted = nullptr;
-    void *room = g->scratch, *offsets, *targets;
-    const fri_gpu_part parts[] = {{&offsets, fri_bytes(count, g->wide ? 8 : 4)},
-                                  {&targets, fri_bytes(g->m, sizeof(int32_t))}};
-    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 2));
-    if (!g->scratch)
-        FRI_GPU_TRY(fri_gpu_alloc(g, &room, bytes));
-    g->in = {};
-    g->in.offsets = offsets;
-    g->in.targets = (const int32_t *)targets;
+#ifdef FRI_SIMT
+#define LET_SHARE(kernel, bytes) ((void)0)
+#else
+#define LET_SHARE(kernel, bytes)                                                                   \
+    cudaFuncSetAttribute((const void *)(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,      \
+                         (int)(bytes))
+#endif
+
+template <class O> static void begin(fri_gpu *g, const turning<O> &t) {
+    cudaMemsetAsync(t.totals, 0, (size_t)t.buckets * sizeof(uint32_t), g->stream);
+    FRI_LAUNCH((corners_kernel<O>), fri_gpu_blocks((int64_t)t.tiles + 1, BLOCK), BLOCK, 0,
+               g->stream, t);
+}
+
+template <class O> static void sort(fri_gpu *g, const turning<O> &t, int32_t first, int32_t end) {
+    const size_t bytes = tile_bytes(t.buckets, t.direct);
+    LET_SHARE(tiles_kernel<O>, bytes);
+    FRI_LAUNCH((tiles_kernel<O>), (unsigned)(end - first), TILE_THREADS, bytes, g->stream, t,
+               first);
+}
+
+template <class O> static void finish(fri_gpu *g, const turning<O> &t) {
+    const unsigned parts = (unsigned)(t.m / PART) + 1;
+    const size_t most = bucket_bytes(t.pass);
+    LET_SHARE(rows_kernel<O>, most);
+    FRI_LAUNCH((parts_kernel<O>), 1, PLAN_THREADS, 0, g->stream, t);
+    FRI_LAUNCH((count_kernel<O>), 2 * parts, BUCKET_THREADS, (size_t)t.pass * sizeof(uint32_t),
+               g->stream, t);
+    FRI_LAUNCH((rows_kernel<O>), (unsigned)t.buckets + parts, BUCKET_THREADS, most, g->stream, t);
+}
+
+extern "C" int64_t fri_gpu_transpose_first(const fri_gpu *g) {
+    const int64_t paid = g->m ? (int64_t)tiles_ahead(g) * TILE_COST : 0;
+    return paid ? corner_at(g->job->csr.offsets, g->n, paid).edge : 0;
+}
+
+template <class O> static void go_ahead(fri_gpu *g, char *room) {
+    const turning<O> t = turning_in<O>(g, room);
+    begin(g, t);
+    sort(g, t, 0, tiles_ahead(g));
+}
+
+extern "C" fr_status fri_gpu_transpose_begin(fri_gpu *g, char *room) {
+    FRI_BY_WIDTH(g, go_ahead<O>(g, room));
+    return fri_gpu_check(g, cudaGetLastError(), "making in-edges");
+}
+
+template <class O> static void transpose(fri_gpu *g, char *room) {
+    const turning<O> t = turning_in<O>(g, room);
+    const int32_t ahead = fri_gpu_transpose_first(g) ? tiles_ahead(g) : 0;
+    if (!ahead)
+        begin(g, t);
+    sort(g, t, ahead, t.tiles);
+    finish(g, t);
+}
+
+extern "C" fr_status fri_gpu_transpose(fri_gpu *g, char *room) {
+    const size_t bytes = fri_bytes((int64_t)g->n + 1, g->wide ? sizeof(int64_t) : sizeof(uint32_t));
     if (g->m)
-        FRI_GPU_TRY(sort_edges(g, (char *)room, bytes, &sorted));
-    FRI_BY_WIDTH(g, (FRI_LAUNCH((offsets_kernel<O>), fri_gpu_blocks(count, BLOCK), BLOCK, 0,
-                                g->stream, sorted, g->m, g->n, (O *)offsets)));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "making in-edges"));
-    if (!g->scratch)
-        fri_gpu_drop(g, room, bytes);
-    return FR_OK;
+        FRI_BY_WIDTH(g, transpose<O>(g, room));
+    else
+        cudaMemsetAsync((void *)(uintptr_t)g->in.offsets, 0, bytes, g->stream);
+    return fri_gpu_check(g, cudaGetLastError(), "making in-edges");
+}
+
+extern "C" bool fri_gpu_can_transpose(const fri_gpu *g) {
+    return g->n <= MOST_BUCKETS << MOST_SHIFT;
 }

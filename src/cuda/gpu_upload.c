@@ -45,8 +45,8 @@ static cudaError_t send(const transfer *t, int64_t at, size_t bytes, char *buffe
     size_t shrunk = t->narrow ? 2 : 1;
     fill(buffer, t->from + at, bytes, t->narrow);
     cudaError_t error = cudaMemcpyAsync(t->to + (size_t)at / shrunk, buffer, bytes / shrunk,
-                                        cudaMemcpyHostToDevice, t->g->stream);
-    return error ? error : cudaEventRecord(sent, t->g->stream);
+                                        cudaMemcpyHostToDevice, t->g->bus);
+    return error ? error : cudaEventRecord(sent, t->g->bus);
 }
 
 static void carry(fri_member me, void *arg) {
@@ -130,7 +130,7 @@ void fri_gpu_return_words(fri_gpu *g) {
 static fr_status staged(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrow) {
     transfer t = {g, to, from, bytes, narrow, 0, cudaSuccess};
     fri_team_run(FRI_MIN(g->job->threads, THREADS), carry, &t);
-    cudaError_t last = cudaStreamSynchronize(g->stream);
+    cudaError_t last = cudaStreamSynchronize(g->bus);
     return fri_gpu_check(g, t.error ? (cudaError_t)t.error : last, "uploading");
 }
 
@@ -139,9 +139,9 @@ fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes) {
         return staged(g, to, from, bytes, false);
     if (!bytes)
         return FR_OK;
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, g->stream), "uploading"));
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "uploading");
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, g->bus),
+                              "uploading"));
+    return fri_gpu_check(g, cudaStreamSynchronize(g->bus), "uploading");
 }
 
 fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, int64_t count) {

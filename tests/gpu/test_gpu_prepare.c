@@ -12,9 +12,9 @@
 
 #ifdef FRI_SIMT
 #include "simt_runtime.h"
-enum { MANY_EDGES = 60000 };
+enum { MANY_EDGES = 60000, AHEAD_EDGES = 7001 };
 #else
-enum { MANY_EDGES = 2000000 };
+enum { MANY_EDGES = 2000000, AHEAD_EDGES = 17000001 }; /* enough for tiles to go ahead */
 static size_t simt_pinned_bytes(void) { return 0; }
 #endif
 
@@ -27,14 +27,28 @@ static fr_ctx *context(int threads, size_t max_gpu_bytes) {
 }
 
 /* n vertices, edges of which a third are loops and many double; only every `stride`-th vertex has
- * any at either end. */
+ * any at either end, and of eight edges `hub` lead to one vertex, or leave it if that is negative.
+ */
 static const struct {
     int32_t n;
     int64_t m;
     int32_t stride;
-} shapes[] = {{1, 0, 1},        {1, 3, 1},          {2, 5, 1},
-              {300, 0, 1},      {257, 900, 7},      {1000, 4097, 1},
-              {5000, 6000, 37}, {70000, 300, 1000}, {1000, MANY_EDGES, 1}};
+    int hub;
+} shapes[] = {{1, 0, 1, 0},
+              {1, 3, 1, 0},
+              {2, 5, 1, 0},
+              {300, 0, 1, 0},
+              {257, 900, 7, 0},
+              {1000, 4097, 1, 0},
+              {5000, 6000, 37, 0},
+              {70000, 300, 1000, 0},
+              {1000, MANY_EDGES, 1, 0},
+              {100, MANY_EDGES / 5 + 1, 1, 8},
+              {3000, MANY_EDGES / 5, 1, 7},
+              {200000, MANY_EDGES / 5 + 77, 1, 4},
+              {30000, MANY_EDGES / 6, 1, -8},
+              {200000, 5000, 60000, 0},
+              {AHEAD_EDGES / 7, AHEAD_EDGES, 1, 1}};
 
 enum { MANY = 8 }; /* edges enough for the sort to take more than xbfs, on many SMs too */
 
@@ -51,6 +65,9 @@ static fr_graph *graph_of(fr_ctx *ctx, int which) {
     }
     for (int64_t i = 0; i < m; i += 3)
         ends[m + i] = ends[i];
+    for (int64_t i = 0; i < m; i++)
+        if (i % 8 < abs(shapes[which].hub))
+            ends[(shapes[which].hub > 0 ? m : 0) + i] = n / 3;
     if (fr_graph_from_edges(ctx, n, m, ends, ends + m, NULL, FR_TYPE_NONE, &directed, &graph))
         cf_give_up(ctx, "a graph");
     free(ends);

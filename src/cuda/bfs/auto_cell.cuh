@@ -45,16 +45,24 @@ struct cell {
     board *help;     /* of a crew: what the block may take of others */
     int32_t *tried;  /* of a crew: [1 << TRIED_BITS] vertices by hash; or NULL */
 };
-/* Kinds of their own, so that a cluster's level has no code of a crew's. LOOKS: edges of a span
- * that a lane looks at at once; with 3, two lanes are through with six edges in one turn.
- * ROW_LOOKS: the same of rows. */
+/* Kinds of their own, so that a level has no code of another's, which would cost registers and
+ * places in the instruction cache. LOOKS: edges of a span, or targets of rows, that a lane looks at
+ * at once; with 3, two lanes are through with six edges in one turn. */
 struct cluster : cell {
-    static const bool is_crew = false;
-    enum { LOOKS = 2, ROW_LOOKS = 1 };
+    static const bool is_crew = false, has_rows = false;
+    enum { LOOKS = 2 };
 };
-struct crew : cell { /* the blocks are the whole chip's */
-    static const bool is_crew = true;
-    enum { LOOKS = 3, ROW_LOOKS = 3 };
+struct row_cluster : cell {
+    static const bool is_crew = false, has_rows = true;
+    enum { LOOKS = 1 };
+};
+struct crew : cell { /* the blocks are the whole chip's, here and below */
+    static const bool is_crew = true, has_rows = false;
+    enum { LOOKS = 3 };
+};
+struct row_crew : cell {
+    static const bool is_crew = true, has_rows = true;
+    enum { LOOKS = 3 };
 };
 
 /* Of a row: its vertex, and where that was found from. */
@@ -134,10 +142,11 @@ static __device__ __forceinline__ int32_t kept_of(int32_t fair) { return fair + 
 
 /* Entries of a block up to which shares count as even: with rows the more costs about as long as
  * help does, a deal costs more. */
-template <class O>
-static __device__ __forceinline__ int32_t even_of(const world<O> &w, int32_t fair) {
-    return w.rows && w.parts & PART_TURNS ? fair + fair / 8 + (int32_t)blockDim.x / 8
-                                          : 2 * fair + 2 * FRI_WARP;
+template <class O, class C>
+static __device__ __forceinline__ int32_t even_of(const world<O> &w, const C &d, int32_t fair) {
+    (void)d; /* its kind counts */
+    return C::has_rows && w.parts & PART_TURNS ? fair + fair / 8 + (int32_t)blockDim.x / 8
+                                               : 2 * fair + 2 * FRI_WARP;
 }
 
 template <class C> static __device__ __forceinline__ unsigned home_of(const C &d, int32_t v) {

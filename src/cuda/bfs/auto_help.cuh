@@ -92,15 +92,15 @@ template <class O, class C>
 static __device__ __forceinline__ void borrow(const world<O> &w, const C &d, const sink &out,
                                               const sums &sum, const int32_t *at, tie *it) {
     const uint32_t mark = w.serial + (uint32_t)out.depth;
-    const parcel *from[C::ROW_LOOKS];
+    const parcel *from[C::LOOKS];
     bool here;
     FRI_UNROLL
-    for (int j = 0; j < C::ROW_LOOKS; j++)
+    for (int j = 0; j < C::LOOKS; j++)
         from[j] = at[j] >= 0 ? find_parcel(w, d, out, sum, at[j]) : nullptr;
     do {
         here = true;
         FRI_UNROLL
-        for (int j = 0; j < C::ROW_LOOKS; j++) { /* racy: a wait */
+        for (int j = 0; j < C::LOOKS; j++) { /* racy: a wait */
             const uint64_t whose = from[j] ? fri_racy_load(&from[j]->v) : 0;
             const uint64_t its = from[j] ? fri_racy_load(&from[j]->from) : 0;
             here &= !from[j] || (whose >> 32 == mark && its >> 32 == mark);
@@ -119,11 +119,11 @@ static __device__ __forceinline__ unsigned walk_rows(const world<O> &w, const C 
     const int32_t bits = w.row_bits, all = count * (1 << bits), slots = (1 << bits) - 1;
     const int32_t base = own ? 0 : fri_racy_load(&d.help->base); /* racy: see mark */
     unsigned looked = 0;
-    for (; first - fri_lane() < all; first += step * C::ROW_LOOKS) {
-        int32_t v[C::ROW_LOOKS], at[C::ROW_LOOKS];
-        tie it[C::ROW_LOOKS];
+    for (; first - fri_lane() < all; first += step * C::LOOKS) {
+        int32_t v[C::LOOKS], at[C::LOOKS];
+        tie it[C::LOOKS];
         FRI_UNROLL
-        for (int j = 0; j < C::ROW_LOOKS; j++) {
+        for (int j = 0; j < C::LOOKS; j++) {
             const int32_t i = first + j * step;
             at[j] = i < all ? base + (i >> bits) : -1;
             it[j] = {NONE, NONE};
@@ -131,7 +131,7 @@ static __device__ __forceinline__ unsigned walk_rows(const world<O> &w, const C 
         }
         if (own) {
             FRI_UNROLL
-            for (int j = 0; j < C::ROW_LOOKS; j++)
+            for (int j = 0; j < C::LOOKS; j++)
                 if (at[j] >= 0) {
                     v[j] = from.targets[first + j * step];
                     it[j] = from.who[at[j]];
@@ -139,7 +139,7 @@ static __device__ __forceinline__ unsigned walk_rows(const world<O> &w, const C 
         } else if (C::is_crew) {
             borrow(w, d, out, sum, at, it);
             FRI_UNROLL
-            for (int j = 0; j < C::ROW_LOOKS; j++)
+            for (int j = 0; j < C::LOOKS; j++)
                 if (at[j] >= 0) /* step is a multiple of a row */
                     v[j] = ((const int32_t *)row_of(w, it[j].v))[first & slots];
         }
@@ -148,7 +148,7 @@ static __device__ __forceinline__ unsigned walk_rows(const world<O> &w, const C 
         for (unsigned many = many_of<C>(v); many; many &= many - 1) {
             tie one = it[0];
             FRI_UNROLL
-            for (int k = 1; k < C::ROW_LOOKS; k++)
+            for (int k = 1; k < C::LOOKS; k++)
                 one = many >> k & 1 && !(many & ((1u << k) - 1)) ? it[k] : one;
             looked += walk(w, d, out, one, first & slots);
         }
@@ -157,8 +157,8 @@ static __device__ __forceinline__ unsigned walk_rows(const world<O> &w, const C 
     return looked;
 }
 
-/* All threads: one level; the edges looked at by this thread. The barrier must follow. sum: of this
- * level's frontier. */
+/* All threads, of a crew two warps or more: one level; the edges looked at by this thread. The
+ * barrier must follow. sum: of this level's frontier. */
 template <class O, class C>
 static __device__ __forceinline__ unsigned row_level(const world<O> &w, const C &d, const state &s,
                                                      const sums &sum) {
@@ -167,26 +167,18 @@ static __device__ __forceinline__ unsigned row_level(const world<O> &w, const C 
                       sum.next};
     const int32_t count = d.counts[s.turn].entries, me = (int32_t)threadIdx.x;
     int32_t mine = count, cut = (int32_t)blockDim.x;
-    bool both = false; /* a warp walks its own, then others' */
     if (C::is_crew && sum.spread) {
         mine = FRI_MIN(count, sum.keep);
-        both = warps == 1 && count < sum.fair;
-        if (!both && count < sum.fair) /* warps in proportion */
+        if (count < sum.fair) /* warps in proportion */
             cut = FRI_MIN(FRI_MAX(warps * count / sum.fair, count > 0), warps - 1) * FRI_WARP;
     }
-    bool own = !C::is_crew || me < cut;
-    unsigned looked = 0;
-    FRI_ROLLED
-    for (bool again = true; again; own = false) {
-        const int32_t first = own || both ? me : me - cut;
-        const int32_t step = own || both ? cut : (int32_t)blockDim.x - cut;
-        again = own && both;
-        if (!own) {
-            await_board(w, d, s.depth, sum);
-            mine = fri_racy_load(&d.help->count); /* racy: see mark */
-        }
-        looked += walk_rows(w, d, out, sum, mine, own, first, step);
+    const bool own = !C::is_crew || me < cut;
+    if (!own) {
+        await_board(w, d, s.depth, sum);
+        mine = fri_racy_load(&d.help->count); /* racy: see mark */
     }
+    const unsigned looked = walk_rows(w, d, out, sum, mine, own, own ? me : me - cut,
+                                      own ? cut : (int32_t)blockDim.x - cut);
     if (w.lines) {
         __syncwarp(); /* lanes were on ways of their own */
         const unsigned edges = warp_total(looked);

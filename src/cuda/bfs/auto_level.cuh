@@ -3,8 +3,8 @@
 #define FRI_AUTO_LEVEL_CUH
 
 #include "cuda/bfs/auto_choice.cuh"
+#include "cuda/bfs/auto_hot.cuh"
 #include "cuda/bfs/auto_pull.cuh"
-#include "cuda/bfs/auto_push.cuh"
 
 /* All threads of the block, after a grid barrier: a count that other SMs wrote before it. One
  * thread reads it for all: reads of one place queue up in L2. */
@@ -38,23 +38,27 @@ static __device__ int32_t convert(const world<O> &w, const state &s, const choic
     return read_count(&w.c->turn[s.turn].entries);
 }
 
-/* The team: one level, as chosen, but for what a pull puts off. */
+/* The team: one level, as chosen, but for what a pull puts off. `hot`: pushes mind hot words. */
 template <class O>
 static __device__ void one_level(const world<O> &w, const state &s, const choice &to_do,
-                                 arena<O> *room) {
+                                 arena<O> *room, bool hot) {
     sheaf<O> *words = &room->sheaves[fri_warp()];
     shelf<O> *on = &room->push.on;
     bundle<O> *b = to_do.down ? &words->staged : &room->push.staged[fri_warp()];
     int32_t entries = to_do.entries;
     slot *next = &w.c->turn[(s.turn + 1) % SLOTS];
     tally<O> mine = {0, 0, 0};
-    finds<O> to = {{b, &next->entries, s.depth + 1, 0}, to_do.lean, nullptr, to_do.owes};
+    /* a pull's finds are not held back: it ends without let_go */
+    hoard<O> *wide = hot && !to_do.down ? &room->push.wide : nullptr;
+    finds<O> to = {{b, &next->entries, s.depth + 1, 0, wide}, to_do.lean, nullptr, to_do.owes};
     if (to_do.lean && to_do.next == BITMAP)
         to.bits = w.front[(s.depth + 1) & 1];
     if (to_do.has != (to_do.down ? BITMAP : QUEUE))
         entries = convert(w, s, to_do, b, &mine);
     if (to_do.down)
         pull(w, s.depth, to_do.also, words, next, &to.out, &mine);
+    else if (hot)
+        push_hot(w, s.depth, entries, on, room->push.sums[fri_warp()], &to, &mine);
     else
         push(w, s.depth, entries, on, &to, &mine);
     settle(w, mine, &to.out, next);

@@ -67,16 +67,16 @@ static __device__ __forceinline__ sums await_posts(const world<O> &w, const C &d
     word = due ? word : 0;
     const int32_t most = warp_most(odd ? 0 : (int32_t)high_of(word)), blocks = (int32_t)d.mask + 1;
     post all = {(int32_t)warp_total(odd ? 0 : high_of(word)), 0, 0, most > w.room};
-    if (w.rows)
+    if (C::has_rows)
         all.vertices = all.entries;
     else {
         all.vertices = (int32_t)warp_total(odd ? 0 : (uint32_t)word);
         all.over |= __any_sync(FRI_FULL, odd && high_of(word) != 0);
     }
-    if (!w.rows || w.lines)
+    if (!C::has_rows || w.lines)
         all.edges = warp_total(odd ? (uint32_t)word : 0);
     bool even = most <= w.room / 4 && most * blocks <= 2 * all.entries + FRI_WARP * blocks;
-    if (w.rows && w.parts & PART_TURNS) { /* some block has to go twice where none would */
+    if (C::has_rows && w.parts & PART_TURNS) { /* some block has to go twice where none would */
         const int32_t at_once = (int32_t)blockDim.x >> w.row_bits, mean = all.entries >> d.shift;
         even &= most <= at_once || mean + mean / 4 + 8 > at_once;
     }
@@ -95,8 +95,10 @@ static __device__ __forceinline__ unsigned long long *met_at(control *c, int32_t
 }
 
 /* Whether the lane's word is wanted: entries; vertices and edges of spans, or if they are told. */
-template <class O> static __device__ __forceinline__ bool is_due(const world<O> &w) {
-    return fri_lane() == 0 || (fri_lane() < MET && (!w.rows || w.lines));
+template <class O, class C>
+static __device__ __forceinline__ bool is_due(const world<O> &w, const C &d) {
+    (void)d; /* its kind counts */
+    return fri_lane() == 0 || (fri_lane() < MET && (!C::has_rows || w.lines));
 }
 
 /* Warp 0 of a crew: the block's counters into words in memory that only grow: marked by how many
@@ -113,11 +115,11 @@ static __device__ __forceinline__ added add_post(const world<O> &w, const C &d, 
                     : lane == 1 ? (uint32_t)mine.vertices
                                 : mine.edges};
     one.word |= 1ull << 54;
-    if (is_due(w)) { /* all blocks add */
+    if (is_due(w, d)) { /* all blocks add */
         one.old = d.inbox[(depth & 1) * MET + lane];
         one.word += atomicAdd(met_at(w.c, depth), (unsigned long long)one.word) - one.old;
     }
-    if (lane == 0 && w.rows) /* racy: who helps waits for it */
+    if (lane == 0 && C::has_rows) /* racy: who helps waits for it */
         fri_racy_store(&w.posts[(depth & 1) * MOST_CREW + (int)blockIdx.x],
                        (uint32_t)depth << 16 | (uint32_t)FRI_MIN(mine.entries, 0xffff));
     return one;
@@ -128,7 +130,7 @@ template <class O, class C>
 static __device__ __forceinline__ sums await_crew(const world<O> &w, const C &d, int32_t depth,
                                                   int32_t keep, const added &one) {
     const int blocks = (int)gridDim.x;
-    const bool due = is_due(w);
+    const bool due = is_due(w, d);
     uint64_t word = one.word;
     while (!__all_sync(FRI_FULL, !due || word >> 54 == (uint64_t)blocks))
         word = due ? fri_racy_load(met_at(w.c, depth)) - one.old : 0; /* racy: a wait */
@@ -138,13 +140,13 @@ static __device__ __forceinline__ sums await_crew(const world<O> &w, const C &d,
     const uint32_t low = (uint32_t)word;
     const int32_t entries = (int32_t)(uint32_t)first, fair = (entries + blocks - 1) / blocks;
     const int32_t vertices = __shfl_sync(FRI_FULL, (int32_t)low, 1);
-    return {{entries, w.rows ? entries : vertices, __shfl_sync(FRI_FULL, low, 2),
+    return {{entries, C::has_rows ? entries : vertices, __shfl_sync(FRI_FULL, low, 2),
              (first >> 34 & 1023) != 0},
             (first >> 44 & 1023) != 0,
             fair,
             FRI_MAX(keep, kept_of(fair)),
             kept_of(fair),
-            even_of(w, fair),
+            even_of(w, d, fair),
             {0, 0, 0}};
 }
 
@@ -163,7 +165,7 @@ static __device__ __forceinline__ sums meet(const world<O> &w, const C &d, int t
     if (C::is_crew && fri_warp() == 0)
         one = add_post(w, d, turn, depth, even);
     const int32_t others = (int32_t)blockDim.x - FRI_WARP;
-    if (w.rows && (fri_warp() != 0 || others == 0)) /* while the first warp waits */
+    if (C::has_rows && (fri_warp() != 0 || others == 0)) /* while the first warp waits */
         settle_rows(w, d, turn, depth, keep, (int32_t)threadIdx.x - (others ? FRI_WARP : 0),
                     others ? others : (int32_t)FRI_WARP);
     if (fri_warp() == 0) {

@@ -96,13 +96,13 @@ static __device__ __forceinline__ void look_near(const world<O> &w, const C &d, 
 
 /* All threads: one level; the edges looked at by this thread. The barrier must follow. */
 template <class O, class C>
-static __device__ __forceinline__ unsigned long long near_level(const world<O> &w, const C &d,
-                                                                const state &s, bool spread) {
+static __device__ __forceinline__ unsigned near_level(const world<O> &w, const C &d, const state &s,
+                                                      bool spread) {
     const span *queue = (const span *)d.queue + (s.depth & 1) * w.room;
     const int32_t count = d.counts[s.turn].entries;
     const int turn = (s.turn + 1) % SLOTS;
     int width = FRI_WARP;
-    unsigned long long looked = 0;
+    unsigned looked = 0;
     catches mine = {0, 0};
     while (width > 2 && count * width > (int)blockDim.x)
         width /= 2;

@@ -2,6 +2,7 @@
 #ifndef FRI_AUTO_PLAN_CUH
 #define FRI_AUTO_PLAN_CUH
 
+#include "cuda/bfs/auto_hot.cuh"
 #include "cuda/bfs/auto_start.cuh"
 #include "cuda/bfs/auto_thin.cuh"
 #include "cuda/bfs_queues.h"
@@ -26,6 +27,7 @@ static const int CREW_BYTES = 46 << 10, CREW_ROOM = 1024;
 
 static int64_t queue_room(const fri_gpu *g) { return (int64_t)g->n + g->m / SPAN + 1; }
 static bool has_part(const fri_gpu *g, int part) { return (int)g->job->knob[KNOB_PARTS] & part; }
+
 /* log2 of a row's targets, 0: no rows. Eight where they are no more than 1.2 times the graph. */
 static int row_bits(const fri_gpu *g) {
     const bool few = g->m <= (int64_t)MEAN_ROW * g->n, some = g->m <= (int64_t)MOST_MEAN * g->n;
@@ -63,6 +65,12 @@ static bool has_rows(const fri_gpu *g) {
     return rows_bytes(g) && held(g)->graph.widest <= (uint32_t)WIDEST_ROW;
 }
 
+/* Whether pushes mind hot words: on small graphs, but for those of short rows. */
+static bool is_hot(const fri_gpu *g) {
+    return has_part(g, PART_HOT) && has_part(g, PART_MAP) && has_part(g, PART_EVEN) &&
+           words_of(g->n) <= HOT_WORDS && held(g)->graph.widest > (uint32_t)SHORT;
+}
+
 /* Where degrees are even no in-neighbour is likelier than another. */
 static bool has_heads(const fri_gpu *g) {
     return heads_bytes(g) &&
@@ -90,6 +98,8 @@ static near_plan plan_crew(const fri_gpu *g) {
     const size_t limit = FRI_MIN(shared_limit(g), (size_t)CREW_BYTES);
     const bool fits = bits && tried + CREW_ROOM * entry <= shared_limit(g);
     p.is_crew = true;
+    p.threads =
+        FRI_MAX(p.threads, bits ? 2 * FRI_WARP : FRI_WARP); /* one warp may take from others */
     p.room = fits ? CREW_ROOM : (int)((limit - tried) / entry);
     p.room = (int)FRI_MIN((int64_t)p.room, queue_room(g));
     p.bytes = (size_t)p.room * entry + tried;
@@ -115,8 +125,8 @@ template <class O> static near_plan choose_near(const fri_gpu *g) {
     near_plan p = plan_near(g, 1);
     for (int blocks = 2; blocks <= wanted && g->compute_capability >= 90; blocks *= 2) {
         near_plan more = plan_near(g, blocks);
-        if (!fri_cluster_fits(thin_kernel<O, cluster>, (unsigned)blocks, (unsigned)more.threads,
-                              more.bytes))
+        if (!fri_cluster_fits(has_rows(g) ? thin_kernel<O, row_cluster> : thin_kernel<O, cluster>,
+                              (unsigned)blocks, (unsigned)more.threads, more.bytes))
             break;
         p = more;
     }

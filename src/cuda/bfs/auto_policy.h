@@ -20,6 +20,7 @@ typedef struct fri_gpu_facts {
 /* Expected times in picoseconds with the whole chip at work. */
 #define FRI_PUSH_EDGE_PS   12.0f /* look at a far end */
 #define FRI_PUSH_FIND_PS   70.0f /* claim it, write level and parent, read its offsets */
+#define FRI_PUSH_HOT       0.5f  /* of both, where pushes mind hot words (auto_hot.cuh) */
 #define FRI_PULL_EDGE_PS   10.0f /* probe the frontier's bitmap */
 #define FRI_PULL_VERTEX_PS 6.0f  /* an open vertex: likely parent, offsets */
 #define FRI_PULL_WORDS_PS  0.3f  /* the bitmap of the open ones, per vertex of the graph */

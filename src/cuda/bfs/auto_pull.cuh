@@ -28,6 +28,9 @@ template <class O> union arena {
     struct {
         bundle<O> staged[MOST_THREADS / FRI_WARP];
         shelf<O> on;
+        /* of pushes that mind hot words */
+        uint32_t sums[MOST_THREADS / FRI_WARP][STAGE];
+        hoard<O> wide;
     } push;
 };
 

@@ -16,34 +16,13 @@ template <class O> struct finds {
 };
 } // namespace
 
-/* Whole warp: each lane looks at AT_ONCE edges, those that are on; all reads of a kind are on their
- * way before the first is needed, and offsets come while claims are on their way. */
+/* Whole warp: of ends v of edges from u those that are open and whose tries were won, into the next
+ * frontier. */
 template <class O>
-static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, const int32_t *u,
-                                            const O *e, const bool *on, finds<O> *to,
-                                            tally<O> *mine) {
-    int32_t v[AT_ONCE];
-    uint32_t answer[AT_ONCE];
-    O begin[AT_ONCE], degree[AT_ONCE];
-    bool open[AT_ONCE], any = false;
-    FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
-        v[j] = on[j] ? w.out.targets[e[j]] : 0;
-    FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
-        open[j] = on[j] && looks_new(w, v[j]);
-    FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
-        begin[j] = open[j] && !to->lean ? w.out.offsets[v[j]] : 0;
-        degree[j] = open[j] && !to->lean ? w.out.offsets[v[j] + 1] : 0;
-    }
-    FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
-        mine->examined += on[j];
-        FRI_COUNT(w.out, FR_COUNT_EDGES, on[j]);
-        FRI_COUNT(w.out, FR_COUNT_ATOMICS, open[j]);
-        answer[j] = open[j] ? try_for(w, v[j], depth) : 0;
-    }
+static __device__ __forceinline__ void
+take(const world<O> &w, int32_t depth, const int32_t *u, const int32_t *v, const bool *open,
+     const uint32_t *answer, const O *begin, O *degree, finds<O> *to, tally<O> *mine) {
+    bool any = false;
     FRI_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
         bool fresh =
@@ -62,6 +41,37 @@ static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, co
     }
     if (!to->lean && __any_sync(FRI_FULL, any))
         enqueue(w, v, begin, degree, least_edges(w, to->out.depth), &to->out);
+}
+
+/* Whole warp: each lane looks at AT_ONCE edges, those that are on; all reads of a kind are on their
+ * way before the first is needed, and offsets come while claims are on their way. */
+template <class O>
+static __device__ __forceinline__ void look(const world<O> &w, int32_t depth, const int32_t *u,
+                                            const O *e, const bool *on, finds<O> *to,
+                                            tally<O> *mine) {
+    int32_t v[AT_ONCE];
+    uint32_t answer[AT_ONCE];
+    O begin[AT_ONCE], degree[AT_ONCE];
+    bool open[AT_ONCE];
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++)
+        v[j] = on[j] ? w.out.targets[e[j]] : 0;
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++)
+        open[j] = on[j] && looks_new(w, v[j]);
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) {
+        begin[j] = open[j] && !to->lean ? w.out.offsets[v[j]] : 0;
+        degree[j] = open[j] && !to->lean ? w.out.offsets[v[j] + 1] : 0;
+    }
+    FRI_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) {
+        mine->examined += on[j];
+        FRI_COUNT(w.out, FR_COUNT_EDGES, on[j]);
+        FRI_COUNT(w.out, FR_COUNT_ATOMICS, open[j]);
+        answer[j] = open[j] ? try_for(w, v[j], depth) : 0;
+    }
+    take(w, depth, u, v, open, answer, begin, degree, to, mine);
 }
 
 /* Short spans: `width` lanes to each, no sums. */
@@ -94,7 +104,14 @@ static __device__ __forceinline__ int shelf_room() { return FRI_MIN((int)blockDi
  * the shelf, `weight` of each summed up: its total. */
 template <class O>
 static __device__ __forceinline__ int fill_shelf(shelf<O> *s, const span &one, int weight) {
-    int total, before = fri_block_sum(weight, &total); /* nobody reads the old shelf any more */
+    FRI_SHARED(int, sums, FRI_WARP);
+    int mine, before = fri_warp_sum(weight, &mine);
+    if (fri_lane() == 0)
+        sums[fri_warp()] = mine;
+    __syncthreads(); /* all warps' sums are there; nobody reads the old shelf any more */
+    mine = fri_lane() < (int)blockDim.x / FRI_WARP ? sums[fri_lane()] : 0;
+    const int total = (int)warp_total((unsigned)mine);
+    before += (int)warp_total((unsigned)(fri_lane() < fri_warp() ? mine : 0));
     if ((int)threadIdx.x < SHELF) {
         s->v[threadIdx.x] = one.v;
         s->begin[threadIdx.x] = (O)one.begin;
@@ -105,6 +122,17 @@ static __device__ __forceinline__ int fill_shelf(shelf<O> *s, const span &one, i
     return total;
 }
 
+/* All threads of the block: its only span, which thread 0 has, onto the shelf; its edges. */
+template <class O> static __device__ __forceinline__ int shelve_one(shelf<O> *s, const span &one) {
+    if (threadIdx.x == 0) { /* nobody reads the old shelf: the grid's barrier stands between */
+        s->v[0] = one.v;
+        s->begin[0] = (O)one.begin;
+        s->before[0] = 0;
+    }
+    __syncthreads(); /* it is there */
+    return one.count;
+}
+
 /* Spans of any length: a block takes every g-th of them, so that neighbours, which are alike, go to
  * different ones, numbers their edges and deals them out to its threads. */
 template <class O>
@@ -113,10 +141,11 @@ static __device__ void push_even(const world<O> &w, int32_t depth, const span *q
     const int threads = (int)blockDim.x, room = shelf_room();
     const int64_t blocks = gridDim.x;
     for (int64_t first = blockIdx.x; first < count; first += blocks * room) {
-        int64_t i = first + (int64_t)threadIdx.x * blocks;
-        span one = (int)threadIdx.x < room && i < count ? queue[i] : span{0, 0, 0};
+        const bool only = count <= blocks;
+        int64_t i = first + (only ? 0 : (int64_t)threadIdx.x * blocks);
+        span one = (only || (int)threadIdx.x < room) && i < count ? queue[i] : span{0, 0, 0};
         const int held = (int)FRI_MIN((int64_t)room, (count - first + blocks - 1) / blocks);
-        const int edges = fill_shelf(s, one, one.count);
+        const int edges = only ? shelve_one(s, one) : fill_shelf(s, one, one.count);
         for (int k0 = (int)threadIdx.x; k0 - fri_lane() < edges; k0 += AT_ONCE * threads) {
             int32_t u[AT_ONCE];
             O e[AT_ONCE];

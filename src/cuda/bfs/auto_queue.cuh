@@ -4,7 +4,7 @@
 
 #include "cuda/bfs/auto_world.cuh"
 
-enum { AT_ONCE = 2, STAGE = AT_ONCE * FRI_WARP, SHELF = 256 };
+enum { AT_ONCE = 2, STAGE = AT_ONCE * FRI_WARP, SHELF = 256, HOARD = 64 };
 
 namespace {
 /* Two blocks' shared memory is kept below 64 KB, so that L1 has the rest.
@@ -14,6 +14,14 @@ template <class O> struct bundle {
     O begin[STAGE];
     int32_t v[STAGE];
     uint16_t count[STAGE];
+};
+
+/* A block's: vertices of more edges than a span that it has found and not yet queued. */
+template <class O> struct hoard {
+    int32_t count, spans; /* count: of all that came, HOARD at most are held */
+    O begin[HOARD], degree[HOARD];
+    int32_t v[HOARD];
+    int at[HOARD]; /* spans of those before */
 };
 
 /* A block's: the spans it walks. */
@@ -30,6 +38,7 @@ template <class O> struct outlet {
     int32_t *entries; /* the queue's size */
     int32_t depth;    /* of what is queued */
     int staged;       /* the same in all lanes */
+    hoard<O> *wide;   /* or NULL: nothing is held back */
 };
 
 /* A block's sums at the end of a level. */
@@ -71,6 +80,18 @@ template <class O> static __device__ __forceinline__ void flush(const world<O> &
         unstage(w, out, reserve(out->entries, out->staged));
 }
 
+/* Spans of a vertex of that many edges. */
+template <class O> static __device__ __forceinline__ int spans_of(O degree) {
+    return (int)((degree + SPAN - 1) / SPAN);
+}
+
+/* The nth of them, the vertex's edges being [begin, begin + degree). */
+template <class O>
+static __device__ __forceinline__ span nth_span(int32_t v, O begin, O degree, int nth) {
+    const O gone = (O)nth * SPAN;
+    return {v, (int32_t)FRI_MIN((O)(degree - gone), (O)SPAN), (int64_t)(begin + gone)};
+}
+
 /* Whole warp: edges [begin, begin + degree) of the lanes' vertices behind the `entries` of a queue,
  * as spans; the lanes share all of them evenly. Rolled: its copies were most of the kernel. */
 static __device__ void append_wide(span *queue, int32_t *entries, int32_t v, int64_t begin,
@@ -92,6 +113,42 @@ static __device__ void append_wide(span *queue, int32_t *entries, int32_t v, int
         int64_t left = __shfl_sync(FRI_FULL, degree, owner) - (int64_t)nth * SPAN;
         if (i < total)
             at[i] = {u, (int32_t)FRI_MIN(left, (int64_t)SPAN), start};
+    }
+}
+
+/* Any thread: true if the vertex of many edges is held until the level ends, when its block writes
+ * its spans: a warp that finds the hubs of a word alone would be busy with theirs for long. */
+template <class O>
+static __device__ __forceinline__ bool hold(hoard<O> *wide, int32_t v, O begin, O degree) {
+    const int i = wide ? atomicAdd(&wide->count, 1) : (int)HOARD; /* the block's threads add */
+    if (i >= HOARD)
+        return false;
+    wide->v[i] = v;
+    wide->begin[i] = begin;
+    wide->degree[i] = degree;
+    wide->at[i] = atomicAdd(&wide->spans, spans_of(degree)); /* as above */
+    return true;
+}
+
+/* All threads of the block, at the end of a level: the spans of what is held, a warp a vertex. */
+template <class O>
+static __device__ __forceinline__ void let_go(const world<O> &w, const outlet<O> &out) {
+    FRI_SHARED(int32_t, base, 1);
+    const hoard<O> *wide = out.wide;
+    __syncthreads(); /* all is held that will be */
+    const int count = FRI_MIN(wide->count, (int)HOARD);
+    if (count == 0)
+        return;
+    if (threadIdx.x == 0)
+        *base = atomicAdd(out.entries, wide->spans); /* other blocks append, too */
+    __syncthreads();                                 /* the place is known */
+    FRI_ROLLED
+    for (int i = fri_warp(); i < count; i += (int)(blockDim.x / FRI_WARP)) {
+        const O begin = wide->begin[i], degree = wide->degree[i];
+        span *to = w.queue[out.depth & 1] + *base + wide->at[i];
+        FRI_ROLLED
+        for (int nth = fri_lane(); nth < spans_of(degree); nth += FRI_WARP)
+            to[nth] = nth_span(wide->v[i], begin, degree, nth);
     }
 }
 
@@ -131,8 +188,10 @@ static __device__ __forceinline__ void enqueue(const world<O> &w, const int32_t 
         for (int k = 0; k < AT_ONCE; k++) /* no index that is not known: it would cost registers */
             if (k == j)
                 one = v[k], from = begin[k], its = degree[k];
-        append_wide(w.queue[out->depth & 1], out->entries, one, (int64_t)from,
-                    its > (O)SPAN ? (int64_t)its : 0);
+        const bool left = its > (O)SPAN && !hold(out->wide, one, from, its);
+        if (__any_sync(FRI_FULL, left))
+            append_wide(w.queue[out->depth & 1], out->entries, one, (int64_t)from,
+                        left ? (int64_t)its : 0);
     }
 }
 

@@ -111,20 +111,20 @@ static __device__ __forceinline__ unsigned walk(const world<O> &w, const C &d, c
     return looked;
 }
 
-/* Any thread: targets v of its rows, ROW_LOOKS at once; those that are vertices, counted. */
+/* Any thread: targets v of its rows, LOOKS at once; those that are vertices, counted. */
 template <class O, class C>
 static __device__ __forceinline__ unsigned
 try_targets(const world<O> &w, const C &d, const sink &out, const int32_t *v, const tie *it) {
-    bool open[C::ROW_LOOKS];
-    uint32_t answer[C::ROW_LOOKS];
+    bool open[C::LOOKS];
+    uint32_t answer[C::LOOKS];
     unsigned looked = 0;
     FRI_UNROLL
-    for (int j = 0; j < C::ROW_LOOKS; j++) {
+    for (int j = 0; j < C::LOOKS; j++) {
         const bool on = v[j] >= 0 && v[j] != it[j].from;
         open[j] = on && !tried(d, v[j]);
     }
     FRI_UNROLL
-    for (int j = 0; j < C::ROW_LOOKS; j++) {
+    for (int j = 0; j < C::LOOKS; j++) {
         answer[j] = open[j] ? try_bit(w, d, v[j]) : 0;
         if (!C::is_crew && open[j]) /* its barrier is shorter than a read of memory */
             fri_prefetch(row_of(w, v[j]));
@@ -133,7 +133,7 @@ try_targets(const world<O> &w, const C &d, const sink &out, const int32_t *v, co
         FRI_COUNT(w.out, FR_COUNT_ATOMICS, open[j]);
     }
     FRI_UNROLL
-    for (int j = 0; j < C::ROW_LOOKS; j++)
+    for (int j = 0; j < C::LOOKS; j++)
         if (open[j] && is_first(v[j], answer[j]))
             win(w, d, out, v[j], it[j].v);
     return looked;
@@ -143,7 +143,7 @@ try_targets(const world<O> &w, const C &d, const sink &out, const int32_t *v, co
 template <class C> static __device__ __forceinline__ unsigned many_of(const int32_t *v) {
     unsigned many = 0;
     FRI_UNROLL
-    for (int j = 0; j < C::ROW_LOOKS; j++)
+    for (int j = 0; j < C::LOOKS; j++)
         many |= (unsigned)(v[j] == MORE) << j;
     return many;
 }

@@ -15,34 +15,48 @@ struct facts {
 };
 } // namespace
 
-/* A thread a vertex: whether it has in-edges; the most out-edges. Blocks of whole words. */
+/* A thread a vertex at a time: whether it has in-edges; the most out-edges. Blocks of whole words.
+ */
 template <class O>
 static __global__ void facts_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n, uint32_t *closed,
                                     facts *all) {
-    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    O degree = v < n ? out.offsets[v + 1] - out.offsets[v] : 0;
-    uint32_t open = __ballot_sync(FRI_FULL, v < n && in.offsets[v] < in.offsets[v + 1]);
-    if (fri_lane() == 0 && open)
-        atomicAdd(&all->reachable, __popc(open)); /* other warps add */
-    if (fri_lane() == 0 && closed && v < n)
-        closed[v / FRI_WARP] = ~open;
-    uint32_t wide = degree < (O)UINT32_MAX ? (uint32_t)degree : UINT32_MAX;
-    if (wide > fri_racy_load(&all->widest)) /* racy: spares most atomics */
-        atomicMax(&all->widest, wide);      /* all threads */
+    const int64_t stride = (int64_t)gridDim.x * blockDim.x;
+    uint32_t widest = 0;
+    int32_t reachable = 0;
+    for (int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; v - fri_lane() < n;
+         v += stride) {
+        O degree = v < n ? out.offsets[v + 1] - out.offsets[v] : 0;
+        uint32_t open = __ballot_sync(FRI_FULL, v < n && in.offsets[v] < in.offsets[v + 1]);
+        reachable += __popc(open);
+        if (fri_lane() == 0 && closed)
+            closed[v / FRI_WARP] = ~open;
+        widest = FRI_MAX(widest, (uint32_t)FRI_MIN(degree, (O)UINT32_MAX));
+    }
+    if (fri_lane() == 0) /* other warps add */
+        atomicAdd(&all->reachable, reachable);
+    if (widest > fri_racy_load(&all->widest)) /* racy: spares most atomics */
+        atomicMax(&all->widest, widest);      /* all threads */
 }
 
-/* A thread a vertex: of its first in-neighbours the one with most out-edges. */
+/* A thread a vertex: of its first in-neighbours the one with most out-edges, all looked at at once.
+ */
 template <class O>
 static __global__ void heads_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n, int32_t *heads) {
-    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), head = -1;
+    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), head = -1, u[HEAD_OF];
+    O its[HEAD_OF], most = 0;
     if (v >= n)
         return;
-    O begin = in.offsets[v], end = in.offsets[v + 1], most = 0;
-    for (O e = begin; e < FRI_MIN((O)(begin + HEAD_OF), end); e++) {
-        int32_t u = in.targets[e];
-        O its = out.offsets[u + 1] - out.offsets[u];
-        head = its > most ? u : head;
-        most = FRI_MAX(its, most);
+    const O begin = in.offsets[v], end = in.offsets[v + 1];
+    FRI_UNROLL
+    for (int i = 0; i < HEAD_OF; i++)
+        u[i] = begin + (O)i < end ? in.targets[begin + (O)i] : -1;
+    FRI_UNROLL
+    for (int i = 0; i < HEAD_OF; i++)
+        its[i] = u[i] < 0 ? 0 : out.offsets[u[i] + 1] - out.offsets[u[i]];
+    FRI_UNROLL
+    for (int i = 0; i < HEAD_OF; i++) {
+        head = its[i] > most ? u[i] : head;
+        most = FRI_MAX(its[i], most);
     }
     heads[v] = end - begin == 1 ? -2 - head : head;
 }

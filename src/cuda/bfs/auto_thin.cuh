@@ -46,7 +46,7 @@ static __device__ void enter(const world<O> &w, const C &d, const state &s) {
     }
     for (int32_t i = (int32_t)threadIdx.x; i < count; i += (int32_t)blockDim.x) {
         const span one = from[i / run * lap + rank * run + i % run];
-        if (w.rows)
+        if (C::has_rows)
             to.who[i] = {one.v, NONE};
         else
             queue[i] = one;
@@ -60,7 +60,7 @@ static __device__ void enter(const world<O> &w, const C &d, const state &s) {
 template <class O, class C>
 static __device__ __forceinline__ span span_of(const world<O> &w, const C &d, int32_t depth,
                                                int32_t i) {
-    if (!w.rows)
+    if (!C::has_rows)
         return ((const span *)d.queue)[(depth & 1) * w.room + i];
     const int32_t v = rack_of(w, d, depth).who[i].v;
     const O begin = w.out.offsets[v];
@@ -78,7 +78,7 @@ static __device__ void queue_up(const world<O> &w, const C &d, const state &s, c
         int32_t base = reserve(&to->entries, total);
         if (one.count > 0)
             w.queue[s.depth & 1][base + before] = one;
-        if (!w.rows)
+        if (!C::has_rows)
             continue;
         const unsigned edges = warp_total((unsigned)one.count);
         if (fri_lane() == 0) /* all blocks' warps add */
@@ -109,7 +109,7 @@ static __device__ void hand_over(const world<O> &w, const C &d, const state &s, 
         /* rows are counted as they are queued; else by the mean */
         const unsigned long long rows =
             now.over ? (unsigned long long)(w.m / w.n) * (unsigned)now.vertices : 0;
-        w.c->turn[s.turn] = {w.rows ? rows : now.edges, now.vertices, 0, 0, 0};
+        w.c->turn[s.turn] = {C::has_rows ? rows : now.edges, now.vertices, 0, 0, 0};
         w.c->turn[(s.turn + 1) % SLOTS] = {0, 0, 0, 0, 0};
     }
     if (C::is_crew)
@@ -123,10 +123,10 @@ static __device__ void hand_over(const world<O> &w, const C &d, const state &s, 
 }
 
 /* Whether a frontier is thin. Rows tell how many edges they have when they are walked. */
-template <class O>
-static __device__ __forceinline__ bool has_little(const world<O> &w, const post &now,
-                                                  int32_t small) {
-    return is_thin(FRI_MIN(now.entries, now.vertices), w.rows ? 0 : now.edges, small);
+template <class C>
+static __device__ __forceinline__ bool has_little(const C &d, const post &now, int32_t small) {
+    (void)d; /* its kind counts */
+    return is_thin(FRI_MIN(now.entries, now.vertices), C::has_rows ? 0 : now.edges, small);
 }
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or it is no longer thin. */
@@ -142,7 +142,7 @@ static __global__ void __launch_bounds__(THIN_THREADS, 1)
                   gridDim.x - 1, __popc(gridDim.x - 1), C::is_crew ? 0 : blockIdx.x, help,
                   C::is_crew && w.parts & PART_TRIED ? (int32_t *)rest : nullptr}};
     int32_t done = 0, calm = 0;
-    unsigned long long looked = 0;
+    unsigned looked = 0; /* of at most 1,024 levels */
     for (int i = (int)threadIdx.x; d.tried && i < 1 << TRIED_BITS; i += (int)blockDim.x)
         d.tried[i] = -1;
     clear_posts(w, d, s.depth);
@@ -153,16 +153,16 @@ static __global__ void __launch_bounds__(THIN_THREADS, 1)
     enter(w, d, s);
     sums sum = meet(w, d, s.turn, s.depth, true, INT32_MAX, INT32_MAX);
     post now = sum.all;
-    if (w.rows) /* entries and those that lead nowhere */
+    if (C::has_rows) /* entries and those that lead nowhere */
         now.vertices = w.c->turn[s.turn].vertices;
     while (!now.over && (!done || (now.vertices && done < w.most &&
-                                   has_little(w, now, C::is_crew ? w.middle : w.small)))) {
-        calm = has_little(w, now, w.small / 2) ? calm + 1 : 0;
+                                   has_little(d, now, C::is_crew ? w.middle : w.small)))) {
+        calm = has_little(d, now, w.small / 2) ? calm + 1 : 0;
         if (C::is_crew && done && calm > CREW_PATIENCE)
             break;
         s.seen += now.vertices;
-        s.explored += w.rows ? 0 : now.edges;
-        if (C::is_crew && sum.spread && !w.rows)
+        s.explored += C::has_rows ? 0 : now.edges;
+        if (C::is_crew && sum.spread && !C::has_rows)
             deal(w, d, s, now);
         const bool spread = !C::is_crew && sum.spread;
         if (threadIdx.x == 0) { /* nobody reads or writes these now */
@@ -171,23 +171,23 @@ static __global__ void __launch_bounds__(THIN_THREADS, 1)
                 w.c->turn[(s.turn + 2) % SLOTS].entries = 0;
         }
         tell(w, done, {now.edges, now.vertices, 0, 0, 0}, C::is_crew ? WAY_CREW : WAY_THIN, 0);
-        looked += w.rows ? row_level(w, d, s, sum) : near_level(w, d, s, spread);
+        looked += C::has_rows ? row_level(w, d, s, sum) : near_level(w, d, s, spread);
         s.turn = (s.turn + 1) % SLOTS;
         s.depth++;
         done++;
         sum = meet(w, d, s.turn, s.depth, sum.spread, sum.next, sum.even);
         now = sum.all;
-        if (w.rows && w.lines && blockIdx.x == 0 && threadIdx.x == 0)
+        if (C::has_rows && w.lines && blockIdx.x == 0 && threadIdx.x == 0)
             w.lines[done - 1].edges = now.edges; /* of the rows that were walked */
     }
     s.form = now.over ? LEVELS : QUEUE;
     leave(w, s, done);
     hand_over(w, d, s, now);
-    looked = warp_total(looked);
-    if (fri_lane() == 0 && looked) { /* other warps add */
-        atomicAdd(&w.c->examined, looked);
-        if (w.rows)
-            atomicAdd(&w.c->explored, looked);
+    const unsigned long long edges = warp_total((unsigned long long)looked);
+    if (fri_lane() == 0 && edges) { /* other warps add */
+        atomicAdd(&w.c->examined, edges);
+        if (C::has_rows)
+            atomicAdd(&w.c->explored, edges);
     }
     if (!C::is_crew)
         fri_cluster_sync(); /* nobody reads this block's memory any more */

@@ -25,7 +25,8 @@ enum {
     PART_TURNS = 2048, /* of rows, shares are uneven too if evening them out spares a turn */
     PART_OWED = 4096,  /* a push before a pull leaves its finds' levels and edges to that */
     PART_BOTH = 8192,  /* a pull queues what it finds too, where a push will follow */
-    PART_BLANK = 16384 /* the first pull fills the arrays */
+    PART_BLANK = 16384, /* the first pull fills the arrays */
+    PART_HOT = 32768    /* pushes of their own where the bitmap fits into L1 (auto_hot.cuh) */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */
@@ -147,6 +148,11 @@ static __host__ __device__ __forceinline__ int32_t words_of(int32_t n) {
     return (int32_t)(((int64_t)n + FRI_WARP - 1) / FRI_WARP);
 }
 
+/* Of a bitmap: v's word, and its bit there. */
+static __device__ __forceinline__ uint32_t word_of(int32_t v) { return (uint32_t)v / FRI_WARP; }
+static __device__ __forceinline__ uint32_t bit_of(int32_t v) {
+    return 1u << ((uint32_t)v % FRI_WARP);
+}
 static __device__ __forceinline__ bool has_bit(const uint32_t *map, int32_t v) {
     return map[(uint32_t)v / FRI_WARP] >> ((uint32_t)v % FRI_WARP) & 1;
 }
@@ -165,6 +171,17 @@ static __device__ __forceinline__ unsigned long long warp_total(unsigned long lo
     for (int d = FRI_WARP / 2; d; d /= 2)
         value += __shfl_xor_sync(FRI_FULL, value, d);
     return value;
+}
+
+/* The same: bits of any lane. */
+static __device__ __forceinline__ unsigned warp_or(unsigned value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int d = FRI_WARP / 2; d; d /= 2)
+        value |= __shfl_xor_sync(FRI_FULL, value, d);
+    return value;
+#else
+    return __reduce_or_sync(FRI_FULL, value);
+#endif
 }
 
 static __device__ __forceinline__ int32_t warp_most(int32_t value) {

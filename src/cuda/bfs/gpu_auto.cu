@@ -11,7 +11,8 @@
  *   There each level goes top-down from a queue or bottom-up on bitmaps, by expected time
  *   (auto_policy.h). Queue entries are spans of at most 256 edges that carry their place in the
  *   edge array: no hub is walked by one warp, offsets are read while a vertex is claimed, and a
- *   block deals its spans' edges out evenly. A pull looks at one in-neighbour of many edges of all
+ *   block deals its spans' edges out evenly. Where the bitmap of visited vertices fits into L1 it is
+ *   read there, and a warp claims a word's vertices at once (auto_hot.cuh). A pull looks at one in-neighbour of many edges of all
  *   open vertices first, if the graph has hubs; then a warp's lanes take what is still open from a
  *   list, a sector of in-edges at a time, and the next vertex when they are through with one; what
  *   is still open after 128 edges is dealt out evenly. A push before a pull writes neither levels
@@ -49,11 +50,11 @@
 static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
 static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
-static const int ALL_PARTS = 32767;
+static const int ALL_PARTS = 65535;
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
  */
-template <class O>
+template <class O, bool HOT>
 static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     levels_kernel(const __grid_constant__ world<O> w, state s) {
     FRI_SHARED(arena<O>, room, 1);
@@ -74,14 +75,17 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
         fri_grid_sync(); /* arrays and queue are there */
     }
     for (;;) {
-        if (threadIdx.x == 0)
+        if (threadIdx.x == 0) {
             choose(w, s.depth, s.turn, mind);
+            if (HOT)
+                room->push.wide.count = room->push.wide.spans = 0;
+        }
         __syncthreads(); /* the block knows what to do */
         if (mind->ends)
             break;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        one_level(w, s, *mind, room);
+        one_level(w, s, *mind, room, HOT);
         /* read before the first thread may choose again */
         const bool down = mind->down, queues = mind->also.queues;
         fri_grid_sync(); /* the level is complete, or all but what was put off */
@@ -152,6 +156,10 @@ static unsigned grid_threads(const fri_gpu *g) {
 }
 static unsigned grid_blocks(const fri_gpu *g) { return (unsigned)(PER_SM * g->multiprocessors); }
 
+template <class O> static void (*levels_of(const fri_gpu *g))(world<O>, state) {
+    return is_hot(g) ? levels_kernel<O, true> : levels_kernel<O, false>;
+}
+
 static control *host_control(fri_gpu *g) { return (control *)g->host_words; }
 
 /* Marks for a launch of so many levels, none of which stands in the parcels: when numbers run out,
@@ -179,8 +187,9 @@ static fr_status prepare(fri_job *job) {
     g->state = h;
     FRI_GPU_TRY(fri_gpu_clear_words(g));
     const unsigned blocks = fri_gpu_blocks(g->n, FILL_BLOCK);
+    const unsigned full = FRI_MIN(blocks, 8 * (unsigned)g->multiprocessors);
     FRI_BY_WIDTH(
-        g, (FRI_LAUNCH((facts_kernel<O>), blocks, FILL_BLOCK, 0, g->stream, fri_rows_of<O>(g->out),
+        g, (FRI_LAUNCH((facts_kernel<O>), full, FILL_BLOCK, 0, g->stream, fri_rows_of<O>(g->out),
                        fri_rows_of<O>(g->in), g->n, world_of<O>(g).closed, (facts *)g->words)));
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
     memcpy(&h->graph, g->host_words, sizeof(facts));
@@ -197,10 +206,11 @@ static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(take_marks(g, 0, &none));
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "making heads and rows"));
     cudaError_t error = cudaSuccess;
-    FRI_BY_WIDTH(g, error = fri_clocked_open(&h->whole, levels_kernel<O>, grid_blocks(g),
+    FRI_BY_WIDTH(g, error = fri_clocked_open(&h->whole, levels_of<O>(g), grid_blocks(g),
                                              grid_threads(g), g->begin, g->end, g->stream,
                                              world_of<O>(g), state()));
-    return fri_gpu_check(g, error, "making a launch");
+    FRI_GPU_TRY(fri_gpu_check(g, error, "making a launch"));
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "making heads and rows");
 }
 
 static void release(fri_job *job) {
@@ -251,21 +261,23 @@ static void launch_near(fri_gpu *g, const world<O> &w, const state &s, const nea
         FRI_LAUNCH((start_kernel<O>),
                    FRI_MIN(8 * grid_blocks(g), fri_gpu_blocks(g->n / 4, FILL_BLOCK)), FILL_BLOCK, 0,
                    g->stream, w);
-    if (near->is_crew) {
-        FRI_LAUNCH_COOPERATIVE((thin_kernel<O, crew>), (unsigned)near->blocks,
-                               (unsigned)near->threads, near->bytes, g->stream, w, s, (int32_t)0);
-        return;
-    }
-    FRI_LAUNCH_CLUSTER((thin_kernel<O, cluster>), (unsigned)near->blocks, (unsigned)near->threads,
-                       near->bytes, g->stream, w, s, (int32_t)near->has_map);
+    const unsigned blocks = (unsigned)near->blocks, threads = (unsigned)near->threads;
+    const auto of_crew = w.rows ? thin_kernel<O, row_crew> : thin_kernel<O, crew>;
+    const auto of_cluster = w.rows ? thin_kernel<O, row_cluster> : thin_kernel<O, cluster>;
+    if (near->is_crew)
+        FRI_LAUNCH_COOPERATIVE(of_crew, blocks, threads, near->bytes, g->stream, w, s, (int32_t)0);
+    else
+        FRI_LAUNCH_CLUSTER(of_cluster, blocks, threads, near->bytes, g->stream, w, s,
+                           (int32_t)near->has_map);
 }
 
 /* With the clock started before, in a traversal's first launch, and stopped behind. */
 template <class O>
 static fr_status launch(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
+    const auto levels = levels_of<O>(g);
     if (w.starts && !near)
         return fri_gpu_check(g,
-                             FRI_LAUNCH_CLOCKED(&held(g)->whole, (levels_kernel<O>), grid_blocks(g),
+                             FRI_LAUNCH_CLOCKED(&held(g)->whole, levels, grid_blocks(g),
                                                 grid_threads(g), g->stream, w, s),
                              "launching levels");
     if (w.starts)
@@ -273,8 +285,7 @@ static fr_status launch(fri_gpu *g, const world<O> &w, const state &s, const nea
     if (near)
         launch_near(g, w, s, near);
     else
-        FRI_LAUNCH_COOPERATIVE((levels_kernel<O>), grid_blocks(g), grid_threads(g), 0, g->stream, w,
-                               s);
+        FRI_LAUNCH_COOPERATIVE(levels, grid_blocks(g), grid_threads(g), 0, g->stream, w, s);
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching levels"));
     return fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock");
 }
@@ -297,6 +308,7 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     FRI_GPU_TRY(take_marks(g, most, &w.serial));
     w.serial -= (uint32_t)depth; /* marks are serial + depth */
     set_limits(g, &w);
+    w.bias *= is_hot(g) ? FRI_PUSH_HOT : 1.0f;
     bool may = s.form == QUEUE && w.direction != 2 && (depth || starts_thin(g));
     bool thin = may && is_thin(now->entries, now->edges, w.small);
     const bool middling = may && !thin && is_thin(now->entries, now->edges, w.middle);
@@ -353,12 +365,15 @@ static const fr_knob knobs[] = {
      "known; 256 pushes dealt out evenly; 512 finds straight into the bitmap; 1024 the crew's "
      "blocks skip what they have tried; 2048 shares count as uneven where it costs a turn; 4096 a "
      "pull writes the levels of what was found before it; 8192 a pull queues its finds where a "
-     "push will follow; 16384 the first pull fills the arrays"},
+     "push will follow; 16384 the first pull fills the arrays; 32768 pushes mind words that many "
+     "edges lead to, where "
+     "the bitmap fits into L1"},
     {"middle", 65536, 0, 1e6,
      "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
      "thin; 0: none"},
     {"crew", FR_KNOB_AUTO, 32, THIN_THREADS,
-     "threads per block of the crew; default 768 where entries carry their targets, else 1,024"},
+     "threads per block of the crew; default 768 where entries carry their targets, at least 64 "
+     "there, else 1,024"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {
     .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};

@@ -1,0 +1,307 @@
+/* Exchanging rows and columns, first step: the edges by bucket of targets, in tiles and in groups
+ * of tiles.
+ *
+ * A tile is a stretch of the edges that a block can sort by itself: at most TILE of them, from less
+ * than 65,536 rows. A bucket is 1 << shift neighbouring targets. A sorted edge takes 4 bytes: 16
+ * bits say how far its row is from the tile's first one, `shift` bits which target of the bucket it
+ * leads to. Warps take neighbouring stretches of a tile and keep counts of their own, so that in a
+ * bucket edges stay in order.
+ */
+#ifndef FRI_TRANSPOSE_TILES_CUH
+#define FRI_TRANSPOSE_TILES_CUH
+
+#include "cuda/prim/device.cuh"
+#include "cuda/prim/scan.cuh"
+
+/* Under the executor few of everything, so that small graphs meet every case. */
+#ifdef FRI_SIMT
+static const int TILE = 1 << 10, TILE_WARPS = 4, PART = 1500, MOST_PASS = 128, MOST_BUCKETS = 48;
+static const int64_t MANY_EDGES = 3000;
+#else
+static const int TILE = 1 << 14, TILE_WARPS = 8, PART = 60000, MOST_PASS = 4096;
+static const int MOST_BUCKETS = 3072;
+static const int64_t MANY_EDGES = 1 << 24; /* from which tiles do not wait for all of them */
+#endif
+static const int EDGE_COST = (1 << 16) / TILE, TILE_COST = EDGE_COST * (TILE - 1);
+static const int TILE_THREADS = TILE_WARPS * FRI_WARP, AHEAD = 4;
+
+namespace {
+/* Where a tile begins: the edge, and a row at or before that edge's. */
+struct corner {
+    int64_t edge;
+    int32_t row, unused;
+};
+
+template <class O> struct turning {
+    fri_rows<O> out;
+    int32_t n;
+    int64_t m;
+    int32_t tiles, buckets;
+    int shift, pass;     /* pass: rows of a bucket that are placed at a time */
+    int direct;          /* tiles are not sorted in shared memory */
+    corner *corners;     /* [tiles + 1] */
+    uint32_t *sorted;    /* [m] by tile, bucket */
+    uint16_t *begins;    /* [buckets + 1][tiles] where in the tile the bucket's edges begin */
+    uint32_t *totals;    /* [buckets] zero at first: edges */
+    struct part *parts;  /* see transpose_buckets.cuh */
+    int32_t *part_count; /* all, and those of buckets that have several */
+    uint32_t *part_rows; /* [2 m / PART][1 << shift] edges of those in each row */
+    O *offsets;          /* [n + 1] the result */
+    int32_t *sources;    /* [m] the result */
+};
+} // namespace
+
+/* Of rows low .. high the last that begins at or before the edge: not an empty one. */
+template <class O>
+static __device__ __forceinline__ int32_t row_of(const O *offsets, int32_t low, int32_t high,
+                                                 O edge) {
+    while (low < high) {
+        int32_t middle = low + (high - low + 1) / 2;
+        if (offsets[middle] <= edge)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* Where the tile begins before which `paid` is spent: a row costs 1, an edge EDGE_COST, so that a
+ * tile has few enough of both. */
+template <class O>
+static __host__ __device__ corner corner_at(const O *offsets, int32_t n, int64_t paid) {
+    int32_t low = 0, high = n - 1;
+    while (low < high) {
+        int32_t middle = low + (high - low + 1) / 2;
+        if (middle + EDGE_COST * (int64_t)offsets[middle] <= paid)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    int64_t begin = (int64_t)offsets[low], end = (int64_t)offsets[low + 1];
+    return {FRI_MIN(begin + (paid - low - EDGE_COST * begin) / EDGE_COST, end), low, 0};
+}
+static int32_t tiles_of(int32_t n, int64_t m) {
+    return (int32_t)((n + EDGE_COST * m + TILE_COST - 1) / TILE_COST);
+}
+
+/* A thread a corner. */
+template <class O> static __global__ void corners_kernel(turning<O> t) {
+    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k > t.tiles)
+        return;
+    const corner c = corner_at(t.out.offsets, t.n, k * TILE_COST);
+    t.corners[k] = c;
+}
+
+/* Whole warp, `value` ascending from lane to lane: how many lanes have one <= x, for N of those at
+ * once, since each takes a chain of shuffles. */
+template <int N>
+static __device__ __forceinline__ void lanes_upto(int value, const int (&x)[N], int (&count)[N]) {
+    int probe[N];
+    FRI_UNROLL
+    for (int k = 0; k < N; k++)
+        count[k] = 0;
+    FRI_UNROLL
+    for (int step = FRI_WARP / 2; step >= 0; step = step ? step / 2 : -1) {
+        FRI_UNROLL
+        for (int k = 0; k < N; k++)
+            probe[k] = __shfl_sync(FRI_FULL, value, count[k] + (step ? step - 1 : 0));
+        FRI_UNROLL
+        for (int k = 0; k < N; k++)
+            count[k] += probe[k] <= x[k] ? FRI_MAX(step, 1) : 0;
+    }
+}
+
+static __device__ __forceinline__ int half_of(uint32_t word, uint32_t bin) {
+    return (int)(word >> 16 * (bin & 1) & 0xffff);
+}
+static __device__ __forceinline__ void tally_one(uint32_t *words, uint32_t bin) {
+    atomicAdd(&words[bin / 2], 1u << 16 * (bin & 1)); /* the warp's lanes, and bins share words */
+}
+
+/* Whole warp: AHEAD times 32 items, lane by lane; before[k] is how many of its bin came before this
+ * lane's k-th, by the warp's own counts, which go up. */
+static __device__ __forceinline__ void take_turns(uint32_t *words, const uint32_t *bin,
+                                                  const bool *in, int *before) {
+    uint32_t old[AHEAD], now[AHEAD];
+    FRI_UNROLL
+    for (int k = 0; k < AHEAD; k++) {
+        const uint32_t one = 1u << 16 * (bin[k] & 1);
+        old[k] = in[k] ? atomicAdd(&words[bin[k] / 2], one) : 0; /* as above */
+        __syncwarp();                                            /* all of these 32 are in */
+        now[k] = in[k] ? words[bin[k] / 2] : one;
+        __syncwarp(); /* read before the next are */
+    }
+    FRI_UNROLL
+    for (int k = 0; k < AHEAD; k++) {
+        const int end = half_of(now[k], bin[k]);
+        before[k] = half_of(old[k], bin[k]);
+        if (!__any_sync(FRI_FULL, end != before[k] + 1))
+            continue;
+        /* several of a bin, in the atomics' order: now in the lanes' */
+        unsigned same = __match_any_sync(FRI_FULL, in[k] ? (int)bin[k] : -1 - fri_lane());
+        before[k] = end - __popc(same) + __popc(same & ((1u << fri_lane()) - 1));
+    }
+}
+
+namespace {
+/* A warp's view of the rows: this lane's is row + lane; ends count from the tile's first edge. */
+struct window {
+    int32_t row;
+    int end, next; /* of this lane's row, of that 32 further on */
+};
+} // namespace
+
+template <class O>
+static __device__ __forceinline__ int end_of(const turning<O> &t, int64_t row, int64_t first) {
+    return (int)FRI_MIN((int64_t)t.out.offsets[FRI_MIN(row + 1, (int64_t)t.n)] - first,
+                        (int64_t)2 * TILE);
+}
+template <class O>
+static __device__ __forceinline__ window window_at(const turning<O> &t, int32_t row,
+                                                   int64_t first) {
+    return {row, end_of(t, (int64_t)row + fri_lane(), first),
+            end_of(t, (int64_t)row + FRI_WARP + fri_lane(), first)};
+}
+
+/* Whole warp, edges ascending from lane to lane and from call to call, some beyond the window: the
+ * row. */
+template <class O>
+static __device__ int32_t row_beyond(const turning<O> &t, window *w, int edge, int64_t first,
+                                     int32_t last) {
+    int32_t row = 0;
+    unsigned left = FRI_FULL;
+    for (;;) {
+        const int x[1] = {edge};
+        int below[1];
+        lanes_upto(w->end, x, below);
+        if (left >> fri_lane() & 1)
+            row = w->row + below[0];
+        left &= __ballot_sync(FRI_FULL, below[0] == FRI_WARP);
+        if (!left)
+            return row;
+        const int least = __shfl_sync(FRI_FULL, edge, __ffs((int)left) - 1);
+        w->row += FRI_WARP;
+        w->end = w->next;
+        if (__shfl_sync(FRI_FULL, w->end, FRI_WARP - 1) > least)
+            w->next = end_of(t, (int64_t)w->row + FRI_WARP + fri_lane(), first);
+        else
+            *w = window_at(
+                t, row_of(t.out.offsets, FRI_MIN(w->row, last), last, (O)(first + least)), first);
+    }
+}
+
+/* Whole warp, edges as above and from k to k: their rows. */
+template <class O>
+static __device__ __forceinline__ void rows_of(const turning<O> &t, window *w,
+                                               const int (&edge)[AHEAD], int64_t first,
+                                               int32_t last, int32_t (&row)[AHEAD]) {
+    int below[AHEAD];
+    lanes_upto(w->end, edge, below);
+    FRI_UNROLL
+    for (int k = 0; k < AHEAD; k++)
+        row[k] = w->row + below[k];
+    if (!__any_sync(FRI_FULL, below[AHEAD - 1] == FRI_WARP))
+        return;
+    FRI_UNROLL
+    for (int k = 0; k < AHEAD; k++)
+        if (__any_sync(FRI_FULL, below[k] == FRI_WARP))
+            row[k] = row_beyond(t, w, edge[k], first, last);
+}
+
+/* All threads: the warps' counts of each bin become places in the tile. */
+template <class O>
+static __device__ void place_bins(const turning<O> &t, int32_t tile, uint32_t *words, int stride) {
+    const int pairs = (t.buckets + 1) / 2, each = (pairs + TILE_THREADS - 1) / TILE_THREADS;
+    const int low = (int)threadIdx.x * each, high = FRI_MIN(low + each, pairs);
+    int sum = 0, all;
+    for (int i = low; i < high; i++)
+        for (int w = 0; w < TILE_WARPS; w++)
+            sum += half_of(words[w * stride + i], 0) + half_of(words[w * stride + i], 1);
+    int at = fri_block_sum<int>(sum, &all);
+    for (int i = low; i < high; i++) {
+        int of[2] = {0, 0}, from[2];
+        for (int w = 0; w < TILE_WARPS; w++) {
+            of[0] += half_of(words[w * stride + i], 0);
+            of[1] += half_of(words[w * stride + i], 1);
+        }
+        from[0] = at;
+        from[1] = at + of[0];
+        at = from[1] + of[1];
+        for (int h = 0; h < 2 && 2 * i + h < t.buckets; h++) {
+            t.begins[(int64_t)(2 * i + h) * t.tiles + tile] = (uint16_t)from[h];
+            if (of[h])
+                atomicAdd(&t.totals[2 * i + h], (uint32_t)of[h]); /* other tiles add */
+        }
+        for (int w = 0; w < TILE_WARPS; w++) {
+            uint32_t count = words[w * stride + i];
+            words[w * stride + i] = (uint32_t)from[0] | (uint32_t)from[1] << 16;
+            from[0] += half_of(count, 0);
+            from[1] += half_of(count, 1);
+        }
+    }
+    if (threadIdx.x == 0)
+        t.begins[(int64_t)t.buckets * t.tiles + tile] = (uint16_t)all;
+}
+
+static size_t tile_bytes(int32_t buckets, bool direct) {
+    size_t stride = (size_t)(buckets + 1) / 2;
+    return sizeof(uint32_t) * (TILE_WARPS * stride + (direct ? 0 : TILE));
+}
+
+/* A block a tile. */
+template <class O>
+static __global__ void __launch_bounds__(TILE_THREADS, 2)
+    tiles_kernel(turning<O> t, int32_t first) {
+    FRI_SHARED_DYNAMIC(uint32_t, room);
+    const int32_t tile = first + (int32_t)blockIdx.x;
+    const corner from = t.corners[tile], to = t.corners[tile + 1];
+    const int32_t *targets = t.out.targets + from.edge;
+    const int count = (int)(to.edge - from.edge), stride = (t.buckets + 1) / 2;
+    const int share = (count + TILE_THREADS - 1) / TILE_THREADS * FRI_WARP;
+    const int begin = FRI_MIN(fri_warp() * share, count), end = FRI_MIN(begin + share, count);
+    uint32_t *words = room + fri_warp() * stride, *stage = room + TILE_WARPS * stride;
+    uint32_t *place = t.direct ? t.sorted + from.edge : stage;
+    const uint32_t mask = (1u << t.shift) - 1;
+    for (int i = (int)threadIdx.x; i < TILE_WARPS * stride; i += TILE_THREADS)
+        room[i] = 0;
+    __syncthreads(); /* all counts are zero */
+    FRI_UNROLL
+    for (int i = begin + fri_lane(); i < end; i += FRI_WARP)
+        tally_one(words, (uint32_t)targets[i] >> t.shift);
+    __syncthreads(); /* all are counted */
+    place_bins(t, tile, room, stride);
+    __syncthreads(); /* all places are known */
+    if (begin < end) {
+        int32_t row = row_of(t.out.offsets, from.row, to.row, (O)(from.edge + begin));
+        window w = window_at(t, row, from.edge);
+        for (int i = begin + fri_lane(); i - fri_lane() < end; i += AHEAD * FRI_WARP) {
+            uint32_t v[AHEAD], bin[AHEAD];
+            int before[AHEAD], edge[AHEAD];
+            int32_t its[AHEAD];
+            bool in[AHEAD];
+            FRI_UNROLL
+            for (int k = 0; k < AHEAD; k++) {
+                in[k] = i + k * FRI_WARP < end;
+                edge[k] = FRI_MIN(i + k * FRI_WARP, end - 1);
+                v[k] = (uint32_t)targets[edge[k]];
+            }
+            rows_of(t, &w, edge, from.edge, to.row, its);
+            FRI_UNROLL
+            for (int k = 0; k < AHEAD; k++)
+                bin[k] = v[k] >> t.shift;
+            take_turns(words, bin, in, before);
+            FRI_UNROLL
+            for (int k = 0; k < AHEAD; k++)
+                if (in[k])
+                    place[before[k]] = (uint32_t)(its[k] - from.row) << t.shift | (v[k] & mask);
+        }
+    }
+    if (t.direct)
+        return;
+    __syncthreads(); /* the tile is sorted */
+    for (int i = (int)threadIdx.x; i < count; i += TILE_THREADS)
+        t.sorted[from.edge + i] = stage[i];
+}
+
+#endif
