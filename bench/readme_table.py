@@ -95,7 +95,9 @@ def about_rows(lines):
         for line in lines
         if line["strategy"] == "auto" and "variant" not in line and "skipped" in line
     ]
-    text = f" Other rows of that run: {', '.join(f'`{o}`' for o in others)}." if others else ""
+    fewer = {line["sources"] for line in lines if line["strategy"] in others} - {lines[0]["sources"]}
+    each = f", {min(fewer)} sources each" if fewer else ""
+    text = f" Other rows of that run{each}: {', '.join(f'`{o}`' for o in others)}." if others else ""
     return text + (f" No time for {', '.join(without)}." if without else "")
 
 
@@ -117,6 +119,7 @@ def gpu_table(files, problem):
         return ""
     device = only(lines, "device", lambda x: tuple(x["device"][k] for k in ("name", "driver", "cuda")))
     limits_name, limits = limits_of(files, device[0])
+    ours = [line for line in lines if line["strategy"] == "auto"]
     cases = list(dict.fromkeys(line["case"] for line in lines))
     rows = [gpu_row([line for line in lines if line["case"] == case], limits) for case in cases]
     rows = [row for row in rows if row]
@@ -128,7 +131,7 @@ def gpu_table(files, problem):
         f"{problem.upper()}{words[0]} on one {device[0]} (driver {device[1]}, CUDA {device[2]}), commit "
         f"{only(lines, 'commit', lambda x: x['commit'])}, {only(lines, 'date', lambda x: x['date'])}: "
         f"{words[1]} and parents, graph on the device, median of "
-        f"{only(lines, 'sources', lambda x: x['sources'])} sources, the "
+        f"{only(ours, 'sources', lambda x: x['sources'])} sources, the "
         f"first answer of each row checked. Repeat with `fringe bench --suite {suite} --backend cuda --graphs "
         f"DIR --sources {lines[0]['sources']}`; all lines are in [{name}](bench/results/{name})."
         + about_rows(lines)

@@ -11,14 +11,14 @@
  *   There each level goes top-down from a queue or bottom-up on bitmaps, by expected time
  *   (auto_policy.h). Queue entries are spans of at most 256 edges that carry their place in the
  *   edge array: no hub is walked by one warp, offsets are read while a vertex is claimed, and a
- *   block deals its spans' edges out evenly. Where the bitmap of visited vertices fits into L1 it is
- *   read there, and a warp claims a word's vertices at once (auto_hot.cuh). A pull looks at one in-neighbour of many edges of all
- *   open vertices first, if the graph has hubs; then a warp's lanes take what is still open from a
- *   list, a sector of in-edges at a time, and the next vertex when they are through with one; what
- *   is still open after 128 edges is dealt out evenly. A push before a pull writes neither levels
- *   nor a queue: the pull writes those levels with its own, a line at a time, and the first pull -1
- *   where it found nothing, so that nobody fills the arrays. A pull before a push queues what it
- *   finds.
+ *   block deals its spans' edges out evenly. Where the bitmap of visited vertices fits into L1 it
+ *   is read there, and a warp claims a word's vertices at once (auto_hot.cuh). A pull looks at one
+ *   in-neighbour of many edges of all open vertices first, if the graph has hubs; then a warp's
+ *   lanes take what is still open from a list, a sector of in-edges at a time, and the next vertex
+ *   when they are through with one; what is still open after 128 edges is dealt out evenly. A push
+ *   before a pull writes neither levels nor a queue: the pull writes those levels with its own, a
+ *   line at a time, and the first pull -1 where it found nothing, so that nobody fills the arrays.
+ *   A pull before a push queues what it finds.
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), four
  *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n, of 32 where 5 n <= m <= 7 n, with rows 32
  *   KB a multiprocessor. Preparation: facts, heads from at most 8 in-edges of each vertex, rows.
@@ -28,15 +28,15 @@
  *   one where a pull puts vertices off. Atomics: a claim per edge end that looks new top-down (on
  *   the cluster per edge), four or five per block and level, of a crew with rows one.
  * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU. Medians in ms,
- *   H200, driver 580.159.04, `--suite gpu` with 64 sources: "third" at commit 4145fb0 (Kronecker 24
- *   with 8), "now" at 194ab34; in brackets the aims:
+ *   H200, driver 580.159.04, `--suite gpu` with 64 sources: "fourth" at commit 194ab34, "now" at
+ *   f568582; in brackets the aims:
  *
- *     graph            third  now    aim            graph       third  now    aim
- *     Kronecker 21     0.116  0.103  (0.113)        moscow      1.18   1.17   (1.3)
- *     Kronecker 24     0.74   0.505  (0.81)         lattice     4.12   4.10   (4.0)
- *     uniform          0.252  0.189  (0.198)        215^3 grid  2.75   2.47   (2.0)
- *     LiveJournal-like 0.258  0.203  (0.199)        cnr-2000    0.312  0.315  (0.116)
- *     wiki-like        0.157  0.136  (0.116)
+ *     graph            fourth now    aim            graph       fourth now    aim
+ *     Kronecker 21     0.103  0.095  (0.113)        moscow      1.17   1.02   (1.3)
+ *     Kronecker 24     0.505  0.477  (0.81)         lattice     4.10   2.84   (4.0)
+ *     uniform          0.189  0.179  (0.198)        215^3 grid  2.47   1.81   (2.0)
+ *     LiveJournal-like 0.203  0.180  (0.199)        cnr-2000    0.315  0.196  (0.116)
+ *     wiki-like        0.136  0.111  (0.116)
  *
  *   What each part brings: docs/performance-notes.md.
  */
