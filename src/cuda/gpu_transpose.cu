@@ -82,14 +82,6 @@ static int32_t tiles_ahead(const fri_gpu *g) {
     return g->m < MANY_EDGES ? 0 : (int32_t)(tiles * AHEAD_TILES / 100);
 }
 
-#ifdef FRI_SIMT
-#define LET_SHARE(kernel, bytes) ((void)0)
-#else
-#define LET_SHARE(kernel, bytes)                                                                   \
-    cudaFuncSetAttribute((const void *)(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,      \
-                         (int)(bytes))
-#endif
-
 template <class O> static void begin(fri_gpu *g, const turning<O> &t) {
     cudaMemsetAsync(t.totals, 0, (size_t)t.buckets * sizeof(uint32_t), g->stream);
     FRI_LAUNCH((corners_kernel<O>), fri_gpu_blocks((int64_t)t.tiles + 1, BLOCK), BLOCK, 0,
@@ -98,7 +90,7 @@ template <class O> static void begin(fri_gpu *g, const turning<O> &t) {
 
 template <class O> static void sort(fri_gpu *g, const turning<O> &t, int32_t first, int32_t end) {
     const size_t bytes = tile_bytes(t.buckets, t.direct);
-    LET_SHARE(tiles_kernel<O>, bytes);
+    fri_let_share((const void *)tiles_kernel<O>, bytes);
     FRI_LAUNCH((tiles_kernel<O>), (unsigned)(end - first), TILE_THREADS, bytes, g->stream, t,
                first);
 }
@@ -106,7 +98,7 @@ template <class O> static void sort(fri_gpu *g, const turning<O> &t, int32_t fir
 template <class O> static void finish(fri_gpu *g, const turning<O> &t) {
     const unsigned parts = (unsigned)(t.m / PART) + 1;
     const size_t most = bucket_bytes(t.pass);
-    LET_SHARE(rows_kernel<O>, most);
+    fri_let_share((const void *)rows_kernel<O>, most);
     FRI_LAUNCH((parts_kernel<O>), 1, PLAN_THREADS, 0, g->stream, t);
     FRI_LAUNCH((count_kernel<O>), 2 * parts, BUCKET_THREADS, (size_t)t.pass * sizeof(uint32_t),
                g->stream, t);

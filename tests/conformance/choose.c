@@ -44,6 +44,16 @@ bool cf_device_there(fr_ctx *ctx, fr_problem problem) {
     return !status;
 }
 
+fr_ctx *cf_device_context(fr_problem problem, bool on_host) {
+    fr_ctx *ctx;
+    if (fr_ctx_new(NULL, &ctx))
+        cf_give_up(NULL, "a context");
+    if (on_host || cf_device_there(ctx, problem))
+        return ctx;
+    fr_ctx_free(ctx);
+    return NULL;
+}
+
 int cf_knob_settings(const fr_strategy_info *row) {
     char text[256];
     int count = 0;

@@ -12,6 +12,8 @@ bool cf_shape_chosen(const char *shape, int argc, char **argv);
 bool cf_row_chosen(const char *row, int argc, char **argv);
 /* Can the first row of cf_backend be opened? Says why not when no GPU can be used. */
 bool cf_device_there(fr_ctx *ctx, fr_problem problem);
+/* A context on a device, or anywhere if `on_host`; NULL: there is none, and why is said. */
+fr_ctx *cf_device_context(fr_problem problem, bool on_host);
 /* So many settings cf_knobs has for the row. */
 int cf_knob_settings(const fr_strategy_info *row);
 /* FRINGE_REDUCED=N: at most N knob settings a row and shape, one query each; 0: everything. */

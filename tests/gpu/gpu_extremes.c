@@ -143,12 +143,9 @@ int main(int argc, char **argv) {
     fr_strategy_info row;
     int failures = 0, rows = 0;
     cf_backend = FR_CUDA;
-    if (fr_ctx_new(NULL, &ctx))
-        cf_give_up(NULL, "a context");
-    if (!cf_device_there(ctx, FR_BFS)) {
-        fr_ctx_free(ctx);
+    ctx = cf_device_context(FR_BFS, false);
+    if (!ctx)
         return 77;
-    }
     for (int s = 0; s < (int)(sizeof shapes / sizeof *shapes); s++) {
         fr_graph *graph = graph_of(ctx, &shapes[s]);
         for (int r = 0; cf_row(FR_BFS, r, &row); r++)

@@ -101,12 +101,9 @@ int main(int argc, char **argv) {
     fr_ctx *ctx;
     int failures = 0, done = 0;
     cf_backend = FR_CUDA;
-    if (fr_ctx_new(NULL, &ctx))
-        cf_give_up(NULL, "a context");
-    if (!cf_device_there(ctx, FR_BFS)) {
-        fr_ctx_free(ctx);
+    ctx = cf_device_context(FR_BFS, false);
+    if (!ctx)
         return 77;
-    }
     for (int i = 0; i < 2; i++)
         failures += run_reach(ctx, reaches[i], argc, argv, &done);
     fr_ctx_free(ctx);

@@ -334,12 +334,9 @@ int main(int argc, char **argv) {
     cf_backend = FR_CUDA;
     if (cf_list_rows(FR_APSP, argc, argv))
         return 0;
-    if (fr_ctx_new(NULL, &ctx))
-        cf_give_up(NULL, "a context");
-    if (!ON_HOST && !cf_device_there(ctx, FR_APSP)) {
-        fr_ctx_free(ctx);
+    ctx = cf_device_context(FR_APSP, ON_HOST);
+    if (!ctx)
         return 77;
-    }
     if (cf_shape_chosen("traps", argc, argv))
         all_traps(ctx, only);
     for (const cf_shape *s = cf_shapes; s->name; s++, number++) {

@@ -114,12 +114,9 @@ int main(int argc, char **argv) {
     cf_backend = FR_CUDA;
     if (cf_list_rows(FR_BFS, argc, argv))
         return 0;
-    if (fr_ctx_new(NULL, &ctx))
-        cf_give_up(NULL, "a context");
-    if (!ON_HOST && !cf_device_there(ctx, FR_BFS)) {
-        fr_ctx_free(ctx);
+    ctx = cf_device_context(FR_BFS, ON_HOST);
+    if (!ctx)
         return 77;
-    }
     for (const cf_shape *s = cf_shapes; s->name; s++) {
         if ((ON_HOST && s->large) || !cf_shape_chosen(s->name, argc, argv))
             continue;

@@ -7,7 +7,7 @@
 enum { AT_ONCE = 2, STAGE = AT_ONCE * FRI_WARP, SHELF = 256, HOARD = 64 };
 
 namespace {
-/* Two blocks' shared memory is kept below 64 KB, so that L1 has the rest.
+/* Two blocks' shared memory is kept below 49 KB in all, so that L1 has the rest (see SHEAF).
  *
  * A warp's own: spans that it has found and not yet queued. */
 template <class O> struct bundle {

@@ -20,16 +20,16 @@
  *   line at a time, and the first pull -1 where it found nothing, so that nobody fills the arrays.
  *   A pull before a push queues what it finds.
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), four
- *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n, of 32 where 5 n <= m <= 7 n, with rows 32
- *   KB a multiprocessor. Preparation: facts, heads from at most 8 in-edges of each vertex, rows.
- *   Work: m; what a pull looks at in vain comes again. Launches: one per change of layer or 1,024
- *   levels; the first, if the whole chip begins, and both ends of the clock are one graph
- *   (prim/clocked.cuh). Barriers: one per level, one or two more where the frontier's form changes,
- *   one where a pull puts vertices off. Atomics: a claim per edge end that looks new top-down (on
- *   the cluster per edge), four or five per block and level, of a crew with rows one.
- * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU. Medians in ms,
- *   H200, driver 580.159.04, `--suite gpu` with 64 sources: "fourth" at commit 194ab34, "now" at
- *   f568582; in brackets the aims:
+ *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n, of 32 where an undirected graph has
+ *   5 n <= m <= 7 n, with rows 32 KB a multiprocessor. Preparation: facts, heads from at most 8
+ * in-edges of each vertex, rows. Work: m; what a pull looks at in vain comes again. Launches: one
+ * per change of layer or 1,024 levels; the first, if the whole chip begins, and both ends of the
+ * clock are one graph (prim/clocked.cuh). Barriers: one per level, one or two more where the
+ * frontier's form changes, one where a pull puts vertices off. Atomics: a claim per edge end that
+ * looks new top-down (on the cluster per edge), four or five per block and level, of a crew with
+ * rows one. Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU.
+ * Medians in ms, H200, driver 580.159.04, `--suite gpu` with 64 sources: "fourth" at commit
+ * 194ab34, "now" at f568582; in brackets the aims:
  *
  *     graph            fourth now    aim            graph       fourth now    aim
  *     Kronecker 21     0.103  0.095  (0.113)        moscow      1.17   1.02   (1.3)
@@ -366,8 +366,7 @@ static const fr_knob knobs[] = {
      "blocks skip what they have tried; 2048 shares count as uneven where it costs a turn; 4096 a "
      "pull writes the levels of what was found before it; 8192 a pull queues its finds where a "
      "push will follow; 16384 the first pull fills the arrays; 32768 pushes mind words that many "
-     "edges lead to, where "
-     "the bitmap fits into L1"},
+     "edges lead to, where the bitmap fits into L1"},
     {"middle", 65536, 0, 1e6,
      "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
      "thin; 0: none"},

@@ -5,6 +5,7 @@
  *   FRI_LAUNCH_COOPERATIVE(...)                                           all blocks resident
  *   FRI_LAUNCH_CLUSTER(...)                                               all blocks one cluster
  *   fri_cluster_fits(kernel, blocks, block, shared_bytes)   whether the chip can place that one
+ *   fri_let_share(kernel, shared_bytes)  before a plain launch with more than 48 KB of them
  *   FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, arguments...)     from a kernel; it ends
  *                                        before the launching grid counts as ended
  *   FRI_SHARED(type, name, count)        an array of the block, unwritten
@@ -66,6 +67,7 @@ static inline bool fri_cluster_fits(void (*)(P...), unsigned, unsigned, size_t) 
 template <class T> static inline T *fri_cluster_at(T *mine, unsigned rank) {
     return (T *)simt::cluster_map((void *)mine, rank);
 }
+static inline void fri_let_share(const void *, size_t) {}
 static inline unsigned long long fri_clock_ns() { return 0; } /* a schedule takes no time */
 
 #else
@@ -93,6 +95,11 @@ static inline unsigned long long fri_clock_ns() { return 0; } /* a schedule take
     extern __shared__ __align__(16) unsigned char fri_dynamic_[];                                  \
     type *const name = (type *)fri_dynamic_
 
+static inline void fri_let_share(const void *kernel, size_t shared_bytes) {
+    if (shared_bytes > 48 << 10) /* more than a kernel gets unasked */
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             (int)shared_bytes);
+}
 template <class... P, class... A>
 static inline cudaError_t fri_launch_cooperative(void (*kernel)(P...), dim3 grid, dim3 block,
                                                  size_t shared_bytes, cudaStream_t stream,
@@ -100,9 +107,7 @@ static inline cudaError_t fri_launch_cooperative(void (*kernel)(P...), dim3 grid
     /* the arguments as the kernel's own types, which the runtime reads by address */
     return [&](P... held) {
         void *list[] = {(void *)&held...};
-        if (shared_bytes > 48 << 10) /* more than a kernel gets unasked */
-            cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 (int)shared_bytes);
+        fri_let_share((const void *)kernel, shared_bytes);
         return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, list, shared_bytes,
                                            stream);
     }(arguments...);
@@ -118,9 +123,7 @@ static inline cudaLaunchConfig_t fri_cluster_config(const void *kernel, unsigned
     config.dynamicSmemBytes = shared_bytes;
     config.attrs = cluster;
     config.numAttrs = blocks > 1 ? 1 : 0;
-    if (shared_bytes > 48 << 10) /* more than a kernel gets unasked */
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             (int)shared_bytes);
+    fri_let_share(kernel, shared_bytes);
     if (blocks > 8) /* more than any chip promises to place */
         cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
     return config;
