@@ -16,11 +16,9 @@
 /* Under the executor few of everything, so that small graphs meet every case. */
 #ifdef FRI_SIMT
 static const int TILE = 1 << 10, TILE_WARPS = 4, PART = 1500, MOST_PASS = 128, MOST_BUCKETS = 48;
-static const int64_t MANY_EDGES = 3000;
 #else
 static const int TILE = 1 << 14, TILE_WARPS = 8, PART = 60000, MOST_PASS = 4096;
 static const int MOST_BUCKETS = 3072;
-static const int64_t MANY_EDGES = 1 << 24; /* from which tiles do not wait for all of them */
 #endif
 static const int EDGE_COST = (1 << 16) / TILE, TILE_COST = EDGE_COST * (TILE - 1);
 static const int TILE_THREADS = TILE_WARPS * FRI_WARP, AHEAD = 4;
@@ -53,8 +51,8 @@ template <class O> struct turning {
 
 /* Of rows low .. high the last that begins at or before the edge: not an empty one. */
 template <class O>
-static __device__ __forceinline__ int32_t row_of(const O *offsets, int32_t low, int32_t high,
-                                                 O edge) {
+static __host__ __device__ __forceinline__ int32_t row_of(const O *offsets, int32_t low,
+                                                          int32_t high, O edge) {
     while (low < high) {
         int32_t middle = low + (high - low + 1) / 2;
         if (offsets[middle] <= edge)
