@@ -188,12 +188,14 @@ typedef struct fri_gpu_beside {
     fr_status (*sent)(fri_gpu *g, size_t bytes); /* so many are on g->bus; called now and then, at
                                                     last for all; NULL: nothing to do */
 } fri_gpu_beside;
-/* One of the two above as part of the job's upload_ns, in which what is done beside is not, as far
- * as it lasts longer. */
+/* One of the two above with something beside. Where nobody carries meanwhile, the time of `first`
+ * is taken from the job's upload_ns. */
 fr_status fri_gpu_carry(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrow,
                         const fri_gpu_beside *beside);
-/* What a context pins once: buffers for uploads, and host_words of its solvers. */
+/* What a context pins once: buffers for uploads with their stream, and host_words of its solvers.
+ */
 fr_status fri_gpu_pin(fri_gpu *g);
+cudaStream_t fri_gpu_bus(const fri_gpu *g);
 fr_status fri_gpu_take_words(fri_gpu *g);
 void fri_gpu_return_words(fri_gpu *g);
 fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes);

@@ -109,21 +109,26 @@ static fr_status take_offsets(fri_gpu *g) {
 }
 
 static fr_status take_edges(fri_gpu *g) {
-    const fri_job *job = g->job;
-    const bool two = wants_in_edges(job);
-    const size_t edges = fri_bytes(g->m, sizeof(int32_t)), room = room_bytes(g);
-    void *targets, *weights, *in_offsets, *in_targets, *in_weights, *kept;
-    const fri_gpu_part parts[] = {
-        {&targets, edges},
-        {&weights, weight_bytes(g, &job->csr)},
-        {&in_offsets, two ? offset_bytes(g) : 0},
-        {&in_targets, two ? edges : 0},
-        {&in_weights, two && !makes_in_edges(g) ? weight_bytes(g, &job->in) : 0},
-        {&kept, room}};
-    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, sizeof parts / sizeof *parts));
+    void *targets, *weights;
+    const fri_gpu_part parts[] = {{&targets, fri_bytes(g->m, sizeof(int32_t))},
+                                  {&weights, weight_bytes(g, &g->job->csr)}};
+    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 2));
     g->out.targets = targets;
     g->out.weights = weights;
-    g->in = two ? (fri_gpu_csr){in_offsets, in_targets, in_weights, g->out.counts} : g->out;
+    return FR_OK;
+}
+
+/* And the row's block. */
+static fr_status take_in_edges(fri_gpu *g) {
+    const bool two = wants_in_edges(g->job), sent = two && !makes_in_edges(g);
+    const size_t room = room_bytes(g);
+    void *offsets, *targets, *weights, *kept;
+    const fri_gpu_part parts[] = {{&offsets, two ? offset_bytes(g) : 0},
+                                  {&targets, two ? fri_bytes(g->m, sizeof(int32_t)) : 0},
+                                  {&weights, sent ? weight_bytes(g, &g->job->in) : 0},
+                                  {&kept, room}};
+    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 4));
+    g->in = two ? (fri_gpu_csr){offsets, targets, weights, g->out.counts} : g->out;
     g->room = g->kept = kept;
     g->kept_bytes = fri_gpu_line(room);
     return FR_OK;
@@ -166,12 +171,9 @@ static fr_status take_arrays(fri_gpu *g) {
 /* Whether in-edges are made in a room that is given back before the row's arrays are taken. */
 static bool gives_room_back(const fri_gpu *g) { return makes_in_edges(g) && !room_bytes(g); }
 
-/* While the offsets travel: cudaMalloc takes half a millisecond for what was just given back. */
 static fr_status take_rest(fri_gpu *g) {
     void *room;
-    FRI_GPU_TRY(take_edges(g));
-    if (makes_in_edges(g))
-        fri_gpu_transpose_load(g);
+    FRI_GPU_TRY(take_in_edges(g));
     if (!gives_room_back(g))
         return take_arrays(g);
     FRI_GPU_TRY(fri_gpu_alloc(g, &room, fri_gpu_transpose_bytes(g)));
@@ -179,8 +181,12 @@ static fr_status take_rest(fri_gpu *g) {
     return FR_OK;
 }
 
-/* While the edges travel. */
+/* While the edges travel: cudaMalloc takes half a millisecond for what was given back just before,
+ * the rest as long for a process's first solver. */
 static fr_status look_ahead(fri_gpu *g) {
+    FRI_GPU_TRY(take_rest(g));
+    if (makes_in_edges(g))
+        fri_gpu_transpose_load(g);
     FRI_GPU_TRY(fri_gpu_clear_words(g));
     return g->row->ahead ? g->row->ahead(g) : FR_OK;
 }
@@ -188,28 +194,42 @@ static fr_status make_in_edges(fri_gpu *g, size_t bytes) {
     return makes_in_edges(g) ? fri_gpu_transpose(g, (int64_t)(bytes / sizeof(int32_t))) : FR_OK;
 }
 
+static fr_status carry_weights(fri_gpu *g, const fr_csr *csr, const fri_gpu_csr *to) {
+    void *weights = (void *)(uintptr_t)to->weights;
+    if (g->kind == FR_F64 && csr->weight_type == FR_F32)
+        return upload_doubles(g, weights, csr->weights, weights ? csr->m : 0);
+    return fri_gpu_upload(g, weights, csr->weights, weight_bytes(g, csr));
+}
+
+/* Where targets and weights go is known when the offsets are sent. */
 static fr_status carry_csr(fri_gpu *g, const fr_csr *csr, const fri_gpu_csr *to,
                            const fri_gpu_beside *offsets, const fri_gpu_beside *edges) {
     FRI_GPU_TRY(fri_gpu_carry(g, (void *)(uintptr_t)to->offsets, csr->offsets,
                               fri_bytes((int64_t)g->n + 1, sizeof(int64_t)), !g->wide, offsets));
     FRI_GPU_TRY(fri_gpu_carry(g, (void *)(uintptr_t)to->targets, csr->targets,
                               fri_bytes(csr->m, sizeof(int32_t)), false, edges));
-    const int64_t begin = fri_now_ns();
-    void *weights = (void *)(uintptr_t)to->weights;
-    FRI_GPU_TRY(g->kind == FR_F64 && csr->weight_type == FR_F32
-                    ? upload_doubles(g, weights, csr->weights, weights ? csr->m : 0)
-                    : fri_gpu_upload(g, weights, csr->weights, weight_bytes(g, csr)));
-    g->job->upload_ns += fri_now_ns() - begin;
-    return FR_OK;
+    return carry_weights(g, csr, to);
 }
 
-static fr_status upload(fri_gpu *g) {
-    static const fri_gpu_beside offsets = {take_rest, NULL}, edges = {look_ahead, make_in_edges};
+static fr_status carry_graph(fri_gpu *g) {
+    static const fri_gpu_beside offsets = {take_edges, NULL}, edges = {look_ahead, make_in_edges};
     FRI_GPU_TRY(take_offsets(g));
     FRI_GPU_TRY(carry_csr(g, &g->job->csr, &g->out, &offsets, &edges));
     return wants_in_edges(g->job) && !makes_in_edges(g)
                ? carry_csr(g, &g->job->in, &g->in, NULL, NULL)
                : FR_OK;
+}
+
+/* What is done while others carry is in its time. */
+static fr_status upload(fri_gpu *g) {
+    const int64_t begin = fri_now_ns();
+    fri_gpu_range(g, "upload", -1);
+    g->bus = fri_gpu_bus(g);
+    fr_status status = carry_graph(g);
+    g->bus = g->stream;
+    fri_gpu_range_end(g);
+    g->job->upload_ns += fri_now_ns() - begin;
+    return status;
 }
 
 static fr_status finish(fri_gpu *g) {
@@ -243,10 +263,8 @@ fr_status fri_gpu_prepare(fri_job *job) {
                               "making an event"));
     FRI_GPU_TRY(fri_gpu_take_words(g));
     fri_gpu_ranges_open(g);
-    fri_gpu_range(g, "upload", -1);
-    fr_status status = upload(g);
-    fri_gpu_range_end(g);
-    return status ? status : finish(g);
+    FRI_GPU_TRY(upload(g));
+    return finish(g);
 }
 
 void fri_gpu_release(fri_job *job) {

@@ -35,7 +35,7 @@ typedef struct {
     size_t bytes;
     bool narrow; /* int64 -> uint32 on the way */
     const fri_gpu_beside *beside;
-    int64_t cursor, left;     /* bytes to take; not yet sent */
+    int64_t cursor;
     int64_t reached[THREADS]; /* by each member: it holds no piece before */
     int error;                /* a cudaError_t of any member */
     fr_status status;         /* of what is done beside */
@@ -50,24 +50,22 @@ static void fill(char *buffer, const char *from, size_t bytes, bool narrow) {
         out[i] = (uint32_t)wide[i];
 }
 
-static cudaError_t send(transfer *t, int64_t at, size_t bytes, char *buffer, cudaEvent_t sent) {
+static cudaError_t send(const transfer *t, int64_t at, size_t bytes, char *buffer,
+                        cudaEvent_t sent) {
     size_t shrunk = t->narrow ? 2 : 1;
     fill(buffer, t->from + at, bytes, t->narrow);
     cudaError_t error = cudaMemcpyAsync(t->to + (size_t)at / shrunk, buffer, bytes / shrunk,
                                         cudaMemcpyHostToDevice, t->g->bus);
-    /* acquire and release: the last one stops the clock behind all others' pieces */
-    if (!error && !__atomic_sub_fetch(&t->left, (int64_t)bytes, __ATOMIC_ACQ_REL))
-        error = cudaEventRecord(t->g->end, t->g->bus);
     return error ? error : cudaEventRecord(sent, t->g->bus);
 }
 
-/* By the caller's thread, which alone may fail in words. Where nobody else carries it is no upload.
- */
-static void do_first(transfer *t, int members) {
+/* By the caller's thread, which alone may fail in words. Where nobody carries meanwhile it is no
+ * upload. */
+static fr_status do_first(fri_gpu *g, const fri_gpu_beside *beside, bool alone) {
     const int64_t begin = fri_now_ns();
-    t->status = t->beside->first(t->g);
-    if (members == 1)
-        t->g->job->upload_ns -= fri_now_ns() - begin;
+    fr_status status = beside->first(g);
+    g->job->upload_ns -= alone ? fri_now_ns() - begin : 0;
+    return status;
 }
 
 static void tell_sent(transfer *t, int members) {
@@ -87,7 +85,7 @@ static void carry(fri_member me, void *arg) {
     cudaError_t error = cudaSetDevice(ctx->device); /* each thread has its own */
     int64_t at, end;
     if (leads)
-        do_first(t, me.count);
+        t->status = do_first(t->g, t->beside, me.count == 1);
     for (int i = 0; i < BUFFERS && !error; i++)
         error = cudaEventCreateWithFlags(&sent[i], cudaEventDisableTiming);
     for (int turn = 0;
@@ -139,6 +137,8 @@ fr_status fri_gpu_pin(fri_gpu *g) {
                          "making a stream");
 }
 
+cudaStream_t fri_gpu_bus(const fri_gpu *g) { return g->job->ctx->pinned->bus; }
+
 /* More solvers of a context than slots: they pin their own. */
 fr_status fri_gpu_take_words(fri_gpu *g) {
     struct fri_pinned *pinned = g->job->ctx->pinned;
@@ -169,13 +169,7 @@ void fri_gpu_return_words(fri_gpu *g) {
 
 static fr_status staged(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrow,
                         const fri_gpu_beside *beside) {
-    transfer t = {.g = g,
-                  .to = to,
-                  .from = from,
-                  .bytes = bytes,
-                  .narrow = narrow,
-                  .beside = beside,
-                  .left = (int64_t)bytes};
+    transfer t = {g, to, from, bytes, narrow, beside, 0, {0}, cudaSuccess, FR_OK};
     fri_team_run(FRI_MIN(g->job->threads, THREADS), carry, &t);
     if (!t.error && beside)
         tell_sent(&t, 1);
@@ -207,29 +201,13 @@ fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, i
     return status;
 }
 
-/* On the bus's clock: what is done beside and lasts longer is no upload. */
-static fr_status carry_staged(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrow,
-                              const fri_gpu_beside *beside) {
-    float ms = 0;
-    g->bus = g->job->ctx->pinned->bus;
-    cudaError_t error = cudaEventRecord(g->begin, g->bus);
-    fr_status status = staged(g, to, from, bytes, narrow, beside);
-    g->bus = g->stream;
-    FRI_GPU_TRY(status);
-    error = error ? error : cudaEventElapsedTime(&ms, g->begin, g->end);
-    g->job->upload_ns += (int64_t)((double)ms * 1e6);
-    return fri_gpu_check(g, error, "uploading");
-}
-
 fr_status fri_gpu_carry(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrow,
                         const fri_gpu_beside *beside) {
     if (bytes > (size_t)SMALL_BYTES)
-        return carry_staged(g, to, from, bytes, narrow, beside);
+        return staged(g, to, from, bytes, narrow, beside);
     if (beside)
-        FRI_GPU_TRY(beside->first(g));
-    const int64_t begin = fri_now_ns();
+        FRI_GPU_TRY(do_first(g, beside, true));
     FRI_GPU_TRY(narrow ? fri_gpu_upload_narrow(g, to, from, (int64_t)(bytes / sizeof(int64_t)))
                        : fri_gpu_upload(g, to, from, bytes));
-    g->job->upload_ns += fri_now_ns() - begin;
     return beside && beside->sent ? beside->sent(g, bytes) : FR_OK;
 }
