@@ -14,7 +14,7 @@
  */
 #include "cuda/transpose_buckets.cuh"
 
-static const int LEAST_SHIFT = 5, MOST_SHIFT = 16, LEAST_PASS = 128, BLOCK = 256;
+static const int LEAST_SHIFT = 5, MOST_SHIFT = 16, BLOCK = 256;
 static const int AHEAD_TILES = 88; /* of a hundred, that do not wait for the last edges */
 
 namespace {
@@ -39,8 +39,10 @@ template <class O> static turning<O> turning_of(const fri_gpu *g) {
     t.buckets = ((g->n - 1) >> t.shift) + 1;
     t.direct = tile_bytes(t.buckets, false) > shared_most(g);
     t.pass = FRI_MIN(1 << t.shift, MOST_PASS);
-    while (t.pass > LEAST_PASS && bucket_bytes(t.pass) > shared_most(g))
-        t.pass /= 2;
+    t.stage = FRI_MIN((int)(shared_most(g) / sizeof(uint32_t)) - t.pass, MOST_STAGE);
+    t.halves = t.m / t.buckets <= t.stage / 4;
+    if (t.halves)
+        t.stage = (t.stage - t.pass) / 2 - 256;
     return t;
 }
 
@@ -97,12 +99,13 @@ template <class O> static void sort(fri_gpu *g, const turning<O> &t, int32_t fir
 
 template <class O> static void finish(fri_gpu *g, const turning<O> &t) {
     const unsigned parts = (unsigned)(t.m / PART) + 1;
-    const size_t most = bucket_bytes(t.pass);
-    fri_let_share((const void *)rows_kernel<O>, most);
+    const size_t counts = (size_t)t.pass * sizeof(uint32_t);
+    const size_t bytes = counts + (size_t)t.stage * sizeof(uint32_t);
+    fri_let_share((const void *)rows_kernel<O>, bytes);
     FRI_LAUNCH((parts_kernel<O>), 1, PLAN_THREADS, 0, g->stream, t);
-    FRI_LAUNCH((count_kernel<O>), 2 * parts, BUCKET_THREADS, (size_t)t.pass * sizeof(uint32_t),
-               g->stream, t);
-    FRI_LAUNCH((rows_kernel<O>), (unsigned)t.buckets + parts, BUCKET_THREADS, most, g->stream, t);
+    FRI_LAUNCH((count_kernel<O>), 2 * parts, BUCKET_THREADS, counts, g->stream, t);
+    FRI_LAUNCH((rows_kernel<O>), (unsigned)t.buckets + parts, BUCKET_THREADS / (t.halves ? 2 : 1),
+               bytes, g->stream, t);
 }
 
 extern "C" int64_t fri_gpu_transpose_first(const fri_gpu *g) {
