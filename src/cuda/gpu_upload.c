@@ -11,14 +11,21 @@
 
 #include <string.h>
 
-enum { PIECE_BYTES = 1 << 20, THREADS = 4, BUFFERS = 2, SMALL_BYTES = 1 << 20 };
+/* Under the executor small pieces, so that small graphs come in several. */
+#ifdef FRI_SIMT
+enum { PIECE_BYTES = 1 << 12, SMALL_BYTES = 1 << 14 };
+#else
+enum { PIECE_BYTES = 1 << 20, SMALL_BYTES = 1 << 20 };
+#endif
+enum { THREADS = 6, BUFFERS = 2 };
 enum { SLOTS = 32, SLOT_BYTES = FRI_GPU_WORDS * sizeof(int32_t) };
 
 /* What a context pins. */
 struct fri_pinned {
     char *words; /* SLOTS, then the buffers: one allocation */
     char *buffers;
-    uint32_t taken; /* slots, a bit each */
+    uint32_t taken;   /* slots, a bit each */
+    cudaStream_t bus; /* the graph's way to the device, beside other work */
 };
 
 typedef struct {
@@ -27,8 +34,11 @@ typedef struct {
     const char *from;
     size_t bytes;
     bool narrow; /* int64 -> uint32 on the way */
-    int64_t cursor;
-    int error; /* a cudaError_t of any member */
+    const fri_gpu_beside *beside;
+    int64_t cursor, left;     /* bytes to take; not yet sent */
+    int64_t reached[THREADS]; /* by each member: it holds no piece before */
+    int error;                /* a cudaError_t of any member */
+    fr_status status;         /* of what is done beside */
 } transfer;
 
 static void fill(char *buffer, const char *from, size_t bytes, bool narrow) {
@@ -40,27 +50,52 @@ static void fill(char *buffer, const char *from, size_t bytes, bool narrow) {
         out[i] = (uint32_t)wide[i];
 }
 
-static cudaError_t send(const transfer *t, int64_t at, size_t bytes, char *buffer,
-                        cudaEvent_t sent) {
+static cudaError_t send(transfer *t, int64_t at, size_t bytes, char *buffer, cudaEvent_t sent) {
     size_t shrunk = t->narrow ? 2 : 1;
     fill(buffer, t->from + at, bytes, t->narrow);
     cudaError_t error = cudaMemcpyAsync(t->to + (size_t)at / shrunk, buffer, bytes / shrunk,
                                         cudaMemcpyHostToDevice, t->g->bus);
+    /* acquire and release: the last one stops the clock behind all others' pieces */
+    if (!error && !__atomic_sub_fetch(&t->left, (int64_t)bytes, __ATOMIC_ACQ_REL))
+        error = cudaEventRecord(t->g->end, t->g->bus);
     return error ? error : cudaEventRecord(sent, t->g->bus);
+}
+
+/* By the caller's thread, which alone may fail in words. Where nobody else carries it is no upload.
+ */
+static void do_first(transfer *t, int members) {
+    const int64_t begin = fri_now_ns();
+    t->status = t->beside->first(t->g);
+    if (members == 1)
+        t->g->job->upload_ns -= fri_now_ns() - begin;
+}
+
+static void tell_sent(transfer *t, int members) {
+    int64_t least = t->reached[0];
+    for (int i = 1; i < members; i++) /* acquire: what those sent is on the bus */
+        least = FRI_MIN(least, __atomic_load_n(&t->reached[i], __ATOMIC_ACQUIRE));
+    if (!t->status && t->beside->sent)
+        t->status = t->beside->sent(t->g, (size_t)least);
 }
 
 static void carry(fri_member me, void *arg) {
     transfer *t = arg;
+    const bool leads = me.index == 0 && t->beside;
     fr_ctx *ctx = t->g->job->ctx;
     char *own = ctx->pinned->buffers + (size_t)me.index * (size_t)(BUFFERS * PIECE_BYTES);
     cudaEvent_t sent[BUFFERS] = {NULL};
     cudaError_t error = cudaSetDevice(ctx->device); /* each thread has its own */
     int64_t at, end;
+    if (leads)
+        do_first(t, me.count);
     for (int i = 0; i < BUFFERS && !error; i++)
         error = cudaEventCreateWithFlags(&sent[i], cudaEventDisableTiming);
     for (int turn = 0;
          !error && fri_team_take(&t->cursor, (int64_t)t->bytes, PIECE_BYTES, &at, &end);
          turn = (turn + 1) % BUFFERS) {
+        __atomic_store_n(&t->reached[me.index], at, __ATOMIC_RELEASE); /* see tell_sent */
+        if (leads)
+            tell_sent(t, me.count);
         error = cudaEventSynchronize(sent[turn]); /* at once when it was never recorded */
         if (!error)
             error = send(t, at, (size_t)(end - at), own + turn * PIECE_BYTES, sent[turn]);
@@ -68,12 +103,16 @@ static void carry(fri_member me, void *arg) {
     for (int i = 0; i < BUFFERS; i++)
         if (sent[i])
             cudaEventDestroy(sent[i]);
+    if (!error)
+        __atomic_store_n(&t->reached[me.index], (int64_t)t->bytes, __ATOMIC_RELEASE);
     if (error) /* relaxed: read after the team has parted */
         __atomic_store_n(&t->error, (int)error, __ATOMIC_RELAXED);
 }
 
 static void unpin(struct fri_pinned *pinned) {
     cudaFreeHost(pinned->words);
+    if (pinned->bus)
+        cudaStreamDestroy(pinned->bus);
     fri_free(pinned);
 }
 
@@ -96,7 +135,8 @@ fr_status fri_gpu_pin(fri_gpu *g) {
     pinned->buffers = pinned->words + slots;
     ctx->pinned = pinned;
     ctx->unpin = unpin;
-    return FR_OK;
+    return fri_gpu_check(g, cudaStreamCreateWithFlags(&pinned->bus, cudaStreamNonBlocking),
+                         "making a stream");
 }
 
 /* More solvers of a context than slots: they pin their own. */
@@ -127,16 +167,26 @@ void fri_gpu_return_words(fri_gpu *g) {
         cudaFreeHost(words);
 }
 
-static fr_status staged(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrow) {
-    transfer t = {g, to, from, bytes, narrow, 0, cudaSuccess};
+static fr_status staged(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrow,
+                        const fri_gpu_beside *beside) {
+    transfer t = {.g = g,
+                  .to = to,
+                  .from = from,
+                  .bytes = bytes,
+                  .narrow = narrow,
+                  .beside = beside,
+                  .left = (int64_t)bytes};
     fri_team_run(FRI_MIN(g->job->threads, THREADS), carry, &t);
+    if (!t.error && beside)
+        tell_sent(&t, 1);
     cudaError_t last = cudaStreamSynchronize(g->bus);
+    FRI_GPU_TRY(t.status);
     return fri_gpu_check(g, t.error ? (cudaError_t)t.error : last, "uploading");
 }
 
 fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes) {
     if (bytes > (size_t)SMALL_BYTES)
-        return staged(g, to, from, bytes, false);
+        return staged(g, to, from, bytes, false, NULL);
     if (!bytes)
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, g->bus),
@@ -147,7 +197,7 @@ fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes) {
 fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, int64_t count) {
     size_t bytes = fri_bytes(count, sizeof *from);
     if (bytes > (size_t)SMALL_BYTES)
-        return staged(g, to, from, bytes, true);
+        return staged(g, to, from, bytes, true, NULL);
     uint32_t *narrow = fri_alloc(g->job->ctx, fri_bytes(count, sizeof *narrow));
     if (!narrow)
         return FR_NOMEM;
@@ -155,4 +205,31 @@ fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, i
     fr_status status = fri_gpu_upload(g, to, narrow, bytes / 2);
     fri_free(narrow);
     return status;
+}
+
+/* On the bus's clock: what is done beside and lasts longer is no upload. */
+static fr_status carry_staged(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrow,
+                              const fri_gpu_beside *beside) {
+    float ms = 0;
+    g->bus = g->job->ctx->pinned->bus;
+    cudaError_t error = cudaEventRecord(g->begin, g->bus);
+    fr_status status = staged(g, to, from, bytes, narrow, beside);
+    g->bus = g->stream;
+    FRI_GPU_TRY(status);
+    error = error ? error : cudaEventElapsedTime(&ms, g->begin, g->end);
+    g->job->upload_ns += (int64_t)((double)ms * 1e6);
+    return fri_gpu_check(g, error, "uploading");
+}
+
+fr_status fri_gpu_carry(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrow,
+                        const fri_gpu_beside *beside) {
+    if (bytes > (size_t)SMALL_BYTES)
+        return carry_staged(g, to, from, bytes, narrow, beside);
+    if (beside)
+        FRI_GPU_TRY(beside->first(g));
+    const int64_t begin = fri_now_ns();
+    FRI_GPU_TRY(narrow ? fri_gpu_upload_narrow(g, to, from, (int64_t)(bytes / sizeof(int64_t)))
+                       : fri_gpu_upload(g, to, from, bytes));
+    g->job->upload_ns += fri_now_ns() - begin;
+    return beside && beside->sent ? beside->sent(g, bytes) : FR_OK;
 }

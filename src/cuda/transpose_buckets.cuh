@@ -78,34 +78,38 @@ template <class O> struct run {
 
 template <class O>
 static __device__ __forceinline__ run<O> run_of(const turning<O> &t, int32_t bucket, int32_t tile) {
-    if (tile >= t.tiles)
+    if (tile >= t.end)
         return {0, 0, 0};
     const uint16_t *at = t.begins + (int64_t)bucket * t.tiles + tile;
     const corner c = t.corners[tile];
     return {(O)(c.edge + at[0]), c.row, at[t.tiles] - at[0]};
 }
 
-/* All threads: which edges of its part's each warp has. sums: a word a warp. */
+/* All threads: which of its part's edges in tiles from `first` on each warp has. sums: a word a
+ * warp. */
 template <class O>
-static __device__ stretch stretch_of(const turning<O> &t, const part &p, unsigned *sums) {
+static __device__ stretch stretch_of(const turning<O> &t, const part &p, int32_t first,
+                                     unsigned *sums) {
     const int warps = (int)blockDim.x / FRI_WARP;
-    const int per = (t.tiles + warps - 1) / warps, low = fri_warp() * per;
-    unsigned sum = 0, total;
+    const int per = (t.end - first + warps - 1) / warps, low = first + fri_warp() * per;
+    unsigned sum = 0, all;
     FRI_UNROLL
     for (int i = low + fri_lane(); i < low + per; i += FRI_WARP)
         sum += (unsigned)run_of(t, p.bucket, i).length;
-    fri_warp_sum<unsigned>(sum, &total);
+    fri_warp_sum<unsigned>(sum, &all);
     if (fri_lane() == 0)
-        sums[fri_warp()] = total;
+        sums[fri_warp()] = all;
     __syncthreads(); /* all sums are there */
-    const int64_t all = t.totals[p.bucket], share = (uint32_t)all / (uint32_t)p.of + 1;
-    const int64_t first = FRI_MIN(share * p.index, all), end = FRI_MIN(first + share, all);
-    const int64_t each = (uint32_t)(end - first) / (uint32_t)warps + 1;
-    const int64_t from = FRI_MIN(first + each * fri_warp(), end), to = FRI_MIN(from + each, end);
-    const unsigned before =
-        fri_warp_sum<unsigned>(fri_lane() < warps ? sums[fri_lane()] : 0, &total);
+    const unsigned before = fri_warp_sum<unsigned>(fri_lane() < warps ? sums[fri_lane()] : 0, &all);
+    const int64_t share = all / (uint32_t)p.of + 1;
+    const int64_t begin = FRI_MIN(share * p.index, (int64_t)all);
+    const int64_t end = FRI_MIN(begin + share, (int64_t)all);
+    const int64_t each = (uint32_t)(end - begin) / (uint32_t)warps + 1;
+    const int64_t from = FRI_MIN(begin + each * fri_warp(), end), to = FRI_MIN(from + each, end);
     const int w = __popc(__ballot_sync(FRI_FULL, fri_lane() < warps && before <= from)) - 1;
-    return {w * per, (int32_t)(from - __shfl_sync(FRI_FULL, before, w)), (int32_t)(to - from)};
+    __syncthreads(); /* the sums are read: they may be used again */
+    return {first + w * per, (int32_t)(from - __shfl_sync(FRI_FULL, before, w)),
+            (int32_t)(to - from)};
 }
 
 /* Whole warp: of each lane's run what lies in the stretch, which goes on behind these runs. */
@@ -183,18 +187,42 @@ static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket,
     }
 }
 
-/* All threads: edges of each of rows low .. low + t.pass - 1 in the part; ends with a barrier. */
+/* All threads: edges of each of rows low .. low + t.pass - 1 in the stretches; `more`: in addition
+ * to those that offsets hold. Ends with a barrier. */
 template <class O>
-static __device__ __forceinline__ void count_rows(const turning<O> &t, const part &p, stretch s,
-                                                  int low, uint32_t *counts) {
-    for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x)
-        counts[r] = 0;
-    __syncthreads(); /* all are zero */
-    walk(t, p.bucket, s, [&](uint32_t v, int32_t) {
+static __device__ __forceinline__ void count_rows(const turning<O> &t, int32_t bucket, stretch s,
+                                                  int low, bool more, uint32_t *counts) {
+    for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x) {
+        const int64_t v = ((int64_t)bucket << t.shift) + low + r;
+        counts[r] = more && v < t.n ? (uint32_t)t.offsets[v] : 0;
+    }
+    __syncthreads(); /* all begin with that */
+    walk(t, bucket, s, [&](uint32_t v, int32_t) {
         if (v - (uint32_t)low < (uint32_t)t.pass)
             atomicAdd(&counts[v - (uint32_t)low], 1u); /* other threads too */
     });
     __syncthreads(); /* all are counted */
+}
+
+/* A block a bucket that has one part so far: edges of each row in tiles sorted since the last such
+ * launch, while later edges are on the bus. */
+template <class O>
+static __global__ void __launch_bounds__(BUCKET_THREADS) ahead_kernel(turning<O> t) {
+    FRI_SHARED(unsigned, sums, FRI_WARP);
+    FRI_SHARED_DYNAMIC(uint32_t, counts);
+    const part p = {(int32_t)blockIdx.x, 0, 1, 0, 0};
+    if (t.totals[p.bucket] > PART)
+        return;
+    const stretch s = stretch_of(t, p, t.counted, sums);
+    for (int low = 0; low < 1 << t.shift; low += t.pass) {
+        count_rows(t, p.bucket, s, low, t.counted > 0, counts);
+        for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x) {
+            const int64_t v = ((int64_t)p.bucket << t.shift) + low + r;
+            if (v < t.n)
+                t.offsets[v] = (O)counts[r];
+        }
+        __syncthreads(); /* read before they are begun anew */
+    }
 }
 
 /* A block a slot: edges of each row in that part. */
@@ -205,12 +233,12 @@ static __global__ void __launch_bounds__(BUCKET_THREADS) count_kernel(turning<O>
     if ((int)blockIdx.x >= t.part_count[1])
         return;
     const part p = t.parts[blockIdx.x];
-    const stretch s = stretch_of(t, p, sums);
+    const stretch s = stretch_of(t, p, 0, sums);
     for (int low = 0; low < 1 << t.shift; low += t.pass) {
-        count_rows(t, p, s, low, counts);
+        count_rows(t, p.bucket, s, low, false, counts);
         for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x)
             t.part_rows[((int64_t)blockIdx.x << t.shift) + low + r] = counts[r];
-        __syncthreads(); /* read before they are zeroed */
+        __syncthreads(); /* read before they are begun anew */
     }
 }
 
@@ -253,12 +281,12 @@ static __global__ void __launch_bounds__(BUCKET_THREADS) rows_kernel(turning<O> 
         return;
     const part p = t.parts[blockIdx.x];
     int32_t *to = t.sources + p.base, *stage = (int32_t *)places + t.pass;
-    const stretch s = stretch_of(t, p, sums);
+    const stretch s = stretch_of(t, p, 0, sums), rest = stretch_of(t, p, t.counted, sums);
     unsigned done = 0;
     for (int low = 0; low < 1 << t.shift; low += t.pass) {
         const unsigned first = done;
         if (p.of == 1)
-            count_rows(t, p, s, low, places);
+            count_rows(t, p.bucket, rest, low, t.counted > 0, places);
         done = place_rows(t, p, places, low, done);
         __syncthreads(); /* all places are known */
         const bool staged = p.of == 1 && done - first <= (unsigned)t.stage;

@@ -14,11 +14,9 @@
 /* Under the executor few of everything, so that small graphs meet every case. */
 #ifdef FRI_SIMT
 static const int TILE = 1 << 10, TILE_WARPS = 4, PART = 1500, MOST_PASS = 128, MOST_BUCKETS = 48;
-static const int64_t MANY_EDGES = 3000;
 #else
 static const int TILE = (1 << 16) / 3, TILE_WARPS = 16; /* two blocks a multiprocessor of 228 KB */
 static const int PART = 60000, MOST_PASS = 8192, MOST_BUCKETS = 3072;
-static const int64_t MANY_EDGES = 1 << 24; /* from which tiles do not wait for all of them */
 #endif
 static const int EDGE_COST = (1 << 16) / TILE, TILE_COST = EDGE_COST * (TILE - 1);
 static const int TILE_THREADS = TILE_WARPS * FRI_WARP, AHEAD = 4;
@@ -35,26 +33,27 @@ template <class O> struct turning {
     int32_t n;
     int64_t m;
     int32_t tiles, buckets;
-    int shift, pass;     /* pass: rows of a bucket that are placed at a time */
-    int stage;           /* edges that a block collects in shared memory as it places them */
-    int halves;          /* buckets are small: half the threads a block and half the memory */
-    int direct;          /* tiles are not sorted in shared memory */
-    corner *corners;     /* [tiles + 1] */
-    uint32_t *sorted;    /* [m] by tile, bucket */
-    uint16_t *begins;    /* [buckets + 1][tiles] where in the tile the bucket's edges begin */
-    uint32_t *totals;    /* [buckets] zero at first: edges */
-    struct part *parts;  /* see transpose_buckets.cuh */
-    int32_t *part_count; /* all, and those of buckets that have several */
-    uint32_t *part_rows; /* [2 m / PART][1 << shift] edges of those in each row */
-    O *offsets;          /* [n + 1] the result */
-    int32_t *sources;    /* [m] the result */
+    int32_t counted, end; /* tiles whose rows are counted, tiles that are sorted */
+    int shift, pass;      /* pass: rows of a bucket that are placed at a time */
+    int stage;            /* edges that a block collects in shared memory as it places them */
+    int halves;           /* buckets are small: half the threads a block and half the memory */
+    int direct;           /* tiles are not sorted in shared memory */
+    corner *corners;      /* [tiles + 1] */
+    uint32_t *sorted;     /* [m] by tile, bucket */
+    uint16_t *begins;     /* [buckets + 1][tiles] where in the tile the bucket's edges begin */
+    uint32_t *totals;     /* [buckets] zero at first: edges */
+    struct part *parts;   /* see transpose_buckets.cuh */
+    int32_t *part_count;  /* all, and those of buckets that have several */
+    uint32_t *part_rows;  /* [2 m / PART][1 << shift] edges of those in each row */
+    O *offsets;           /* [n + 1] the result; before that what ahead_kernel counted */
+    int32_t *sources;     /* [m] the result */
 };
 } // namespace
 
 /* Of rows low .. high the last that begins at or before the edge: not an empty one. */
 template <class O>
-static __device__ __forceinline__ int32_t row_of(const O *offsets, int32_t low, int32_t high,
-                                                 O edge) {
+static __host__ __device__ __forceinline__ int32_t row_of(const O *offsets, int32_t low,
+                                                          int32_t high, O edge) {
     while (low < high) {
         int32_t middle = low + (high - low + 1) / 2;
         if (offsets[middle] <= edge)
