@@ -14,7 +14,7 @@
  */
 #include "cuda/transpose_buckets.cuh"
 
-static const int LEAST_SHIFT = 5, MOST_SHIFT = 16, LEAST_PASS = 128, BLOCK = 256;
+static const int LEAST_SHIFT = 5, MOST_SHIFT = 16, BLOCK = 256;
 /* Of a hundred tiles, those that go together once they are there; then the rest. */
 static const int STAGES[] = {60, 95, 100};
 
@@ -40,8 +40,10 @@ template <class O> static turning<O> turning_of(const fri_gpu *g) {
     t.buckets = ((g->n - 1) >> t.shift) + 1;
     t.direct = tile_bytes(t.buckets, false) > shared_most(g);
     t.pass = FRI_MIN(1 << t.shift, MOST_PASS);
-    while (t.pass > LEAST_PASS && bucket_bytes(t.pass) > shared_most(g))
-        t.pass /= 2;
+    t.stage = FRI_MIN((int)(shared_most(g) / sizeof(uint32_t)) - t.pass, MOST_STAGE);
+    t.halves = t.m / t.buckets <= t.stage / 4;
+    if (t.halves)
+        t.stage = (t.stage - t.pass) / 2 - 256;
     return t;
 }
 
@@ -99,24 +101,39 @@ template <class O> static void sort(fri_gpu *g, const turning<O> &t, int32_t fir
                first);
 }
 
+template <class O> static unsigned bucket_threads(const turning<O> &t) {
+    return (unsigned)BUCKET_THREADS / (t.halves ? 2 : 1);
+}
+static size_t count_bytes(int pass) { return (size_t)pass * sizeof(uint32_t); }
+
+template <class O> static void count_ahead(fri_gpu *g, const turning<O> &t) {
+    FRI_LAUNCH((ahead_kernel<O>), (unsigned)t.buckets, bucket_threads(t), count_bytes(t.pass),
+               g->stream, t);
+}
+
 template <class O> static void finish(fri_gpu *g, const turning<O> &t) {
     const unsigned parts = (unsigned)(t.m / PART) + 1;
-    const size_t most = bucket_bytes(t.pass);
-    fri_let_share((const void *)rows_kernel<O>, most);
+    const size_t counts = count_bytes(t.pass);
+    const size_t bytes = counts + (size_t)t.stage * sizeof(uint32_t);
+    fri_let_share((const void *)rows_kernel<O>, bytes);
     FRI_LAUNCH((parts_kernel<O>), 1, PLAN_THREADS, 0, g->stream, t);
-    FRI_LAUNCH((count_kernel<O>), 2 * parts, BUCKET_THREADS, (size_t)t.pass * sizeof(uint32_t),
-               g->stream, t);
-    FRI_LAUNCH((rows_kernel<O>), (unsigned)t.buckets + parts, BUCKET_THREADS, most, g->stream, t);
+    FRI_LAUNCH((count_kernel<O>), 2 * parts, BUCKET_THREADS, counts, g->stream, t);
+    FRI_LAUNCH((rows_kernel<O>), (unsigned)t.buckets + parts, bucket_threads(t), bytes, g->stream,
+               t);
 }
 
 template <class O> static void go_on(fri_gpu *g, int32_t end) {
-    const turning<O> t = turning_in<O>(g);
+    turning<O> t = turning_in<O>(g);
+    t.counted = g->tiles_done;
+    t.end = end;
     if (!g->tiles_done)
         begin(g, t);
     sort(g, t, g->tiles_done, end);
     g->tiles_done = end;
     if (end == t.tiles)
         finish(g, t);
+    else
+        count_ahead(g, t);
 }
 
 static bool ends_stage(const fri_gpu *g, int32_t tiles) {
@@ -143,8 +160,8 @@ extern "C" fr_status fri_gpu_transpose(fri_gpu *g, int64_t edges) {
 
 template <class O> static void load() {
     const void *kernels[] = {(const void *)corners_kernel<O>, (const void *)tiles_kernel<O>,
-                             (const void *)parts_kernel<O>, (const void *)count_kernel<O>,
-                             (const void *)rows_kernel<O>};
+                             (const void *)ahead_kernel<O>,   (const void *)parts_kernel<O>,
+                             (const void *)count_kernel<O>,   (const void *)rows_kernel<O>};
     for (const void *kernel : kernels)
         fri_load_kernel(kernel);
 }
