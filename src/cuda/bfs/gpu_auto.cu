@@ -49,7 +49,8 @@
 
 static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
-static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, HUB_SPANS = 4;
+static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, WIDEST_THIN = 128;
+static const int SOON = 12; /* a frontier that is no longer thin by then grows fast */
 static const int ALL_PARTS = 65535;
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
@@ -237,9 +238,10 @@ static void release(fri_job *job) {
     fri_gpu_release(job);
 }
 
-/* Whether the first level is for the cluster, which begins with few edges for sure. */
+/* Whether the first level is for the cluster: graphs with hubs are through after few levels. */
 static bool starts_thin(const fri_gpu *g) {
-    return g->m <= (int64_t)WIDE_DEGREE * g->n && held(g)->graph.widest <= HUB_SPANS * SPAN;
+    static_assert(WIDEST_THIN <= SPAN, "a source is one entry");
+    return g->m <= (int64_t)WIDE_DEGREE * g->n && held(g)->graph.widest <= (uint32_t)WIDEST_THIN;
 }
 
 /* Whether `leap` fills the arrays, and zeroes the counters, itself. */
@@ -261,8 +263,7 @@ static fr_status clear_visited(fri_gpu *g) {
 static fr_status begin(fri_gpu *g) {
     static_assert(sizeof(control) <= FRI_WORD_SUM * sizeof(int32_t), "control fits the words");
     memset(g->host_words, 0, FRI_GPU_WORDS * sizeof(int32_t));
-    /* decides on the layer of the first level; no less than there are, if none is a hub */
-    host_control(g)->turn[0].entries = FRI_MIN(g->source_count, INT32_MAX / HUB_SPANS) * HUB_SPANS;
+    host_control(g)->turn[0].entries = g->source_count; /* decides on the first level's layer */
     if (starts(g))
         return FR_OK;
     FRI_GPU_TRY(clear_visited(g));
@@ -328,7 +329,8 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     w.bias *= is_hot(g) ? FRI_PUSH_HOT : 1.0f;
     bool may = s.form == QUEUE && w.direction != 2 && (depth || starts_thin(g));
     bool thin = may && is_thin(now->entries, now->edges, w.small);
-    const bool middling = may && !thin && is_thin(now->entries, now->edges, w.middle);
+    const bool soon = depth && depth <= SOON; /* a crew would have it for a level or two */
+    const bool middling = may && !thin && !soon && is_thin(now->entries, now->edges, w.middle);
     if (middling)
         near = plan_crew(g);
     else if (!thin)
