@@ -49,7 +49,7 @@
 
 static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
-static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, WIDEST_THIN = 128;
+static const int WIDE_DEGREE = 8, WIDEST_THIN = 128;
 static const int SOON = 12; /* a frontier that is no longer thin by then grows fast */
 static const int ALL_PARTS = 65535;
 
@@ -178,18 +178,6 @@ static fr_status take_marks(fri_gpu *g, int32_t most, uint32_t *first) {
                   : FR_OK;
 }
 
-template <class O> static void look_at(fri_gpu *g, const fri_gpu_csr &csr, uint32_t *closed) {
-    const unsigned blocks = fri_gpu_blocks(g->n, FILL_BLOCK);
-    FRI_LAUNCH((facts_kernel<O>), FRI_MIN(blocks, 8 * (unsigned)g->multiprocessors), FILL_BLOCK, 0,
-               g->stream, fri_rows_of<O>(csr), g->n, closed, (facts *)g->words);
-}
-
-static fr_status read_facts(fri_gpu *g, facts *to) {
-    FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
-    memcpy(to, g->host_words, sizeof(facts));
-    return FR_OK;
-}
-
 /* What offsets tell, and what launches ask of the driver. */
 static fr_status ahead(fri_gpu *g) {
     const bool symmetric = g->job->csr.symmetric;
@@ -198,7 +186,7 @@ static fr_status ahead(fri_gpu *g) {
     if (!h)
         return FR_NOMEM;
     g->state = h;
-    FRI_BY_WIDTH(g, look_at<O>(g, g->out, symmetric ? world_of<O>(g).closed : nullptr));
+    FRI_BY_WIDTH(g, look_at_offsets<O>(g, g->out, symmetric ? world_of<O>(g).closed : nullptr));
     FRI_BY_WIDTH(g, fri_load_kernel((const void *)heads_kernel<O>));
     FRI_GPU_TRY(read_facts(g, &h->graph));
     FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
@@ -210,21 +198,13 @@ static fr_status ahead(fri_gpu *g) {
 
 /* What edges tell. */
 static fr_status late(fri_gpu *g) {
-    const unsigned blocks = fri_gpu_blocks(g->n, FILL_BLOCK);
     facts of_in;
     uint32_t none;
     if (!g->job->csr.symmetric) {
         FRI_GPU_TRY(fri_gpu_clear_words(g));
-        FRI_BY_WIDTH(g, look_at<O>(g, g->in, world_of<O>(g).closed));
+        FRI_BY_WIDTH(g, look_at_offsets<O>(g, g->in, world_of<O>(g).closed));
     }
-    if (has_heads(g))
-        FRI_BY_WIDTH(g, (FRI_LAUNCH((heads_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
-                                    fri_rows_of<O>(g->out), fri_rows_of<O>(g->in), g->n,
-                                    world_of<O>(g).heads)));
-    if (has_rows(g))
-        FRI_BY_WIDTH(g, (FRI_LAUNCH((rows_kernel<O>), blocks * (1u << (row_bits(g) - 2)),
-                                    FILL_BLOCK, 0, g->stream, fri_rows_of<O>(g->out), g->n,
-                                    row_bits(g), world_of<O>(g).rows)));
+    FRI_BY_WIDTH(g, look_at_edges<O>(g, world_of<O>(g)));
     FRI_GPU_TRY(take_marks(g, 0, &none));
     FRI_GPU_TRY(read_facts(g, &of_in)); /* undirected: ahead's, again */
     held(g)->graph.reachable = of_in.reachable;
