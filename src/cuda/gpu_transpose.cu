@@ -16,7 +16,7 @@
 
 static const int LEAST_SHIFT = 5, MOST_SHIFT = 16, BLOCK = 256;
 /* Of a hundred tiles, those that go together once they are there; then the rest. */
-static const int STAGES[] = {60, 95, 100};
+static const int STAGES[] = {60, 90, 97, 100};
 
 namespace {
 /* Bytes of the room that lasts as long as the work. */
