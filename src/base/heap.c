@@ -110,7 +110,7 @@ static void *take(fri_heap *heap, size_t bytes, bool zero) {
     else if (whole >= MAP_FROM)
         base = map_block(whole, &mapped);
     else
-        base = malloc(whole);
+        base = zero ? calloc(1, whole) : malloc(whole); /* of fresh pages it touches none */
     if (!base)
         return NULL;
     char *block = base + HEADER;
@@ -118,7 +118,7 @@ static void *take(fri_heap *heap, size_t bytes, bool zero) {
     *header_of(block) = (header){heap, base, bytes, mapped};
     atomic_fetch_add(&heap->owners, 1);
     count(heap, bytes);
-    if (zero && !mapped) /* a fresh mapping is zero already */
+    if (zero && heap->alloc) /* else it is zero already */
         memset(block, 0, bytes);
     return block;
 }

@@ -43,8 +43,9 @@ typedef struct fri_gpu {
     int threads_most;                        /* that a multiprocessor can hold */
     size_t shared_optin;                     /* most shared memory a block may ask for, bytes */
     cudaStream_t stream;
-    cudaStream_t bus; /* of uploads: stream, or one beside it */
+    cudaStream_t bus; /* of uploads: the context's own while the graph travels, else stream */
     cudaEvent_t begin, end;
+    cudaEvent_t sent;        /* on the bus, see fri_gpu_transpose */
     int32_t *level, *parent; /* [n]; parent NULL when the query wants none */
     int32_t *parent_store;   /* [n] what parent points at when wanted */
     int32_t *sources;        /* [source_count] distinct, on the device */
@@ -59,7 +60,9 @@ typedef struct fri_gpu {
     void *block[FRI_GPU_MAX_BLOCKS]; /* device memory to free */
     int blocks;
     size_t held_bytes;
-    char *kept; /* device memory of a preparation that is through, for fri_gpu_alloc_parts */
+    char *room;         /* to make in-edges in, see fri_gpu_transpose */
+    int32_t tiles_done; /* of theirs */
+    char *kept;         /* device memory for fri_gpu_alloc_parts, room among it */
     size_t kept_bytes;
     /* SSSP (gpu_sssp.h); level is not there */
     fr_type kind;        /* of the distances on the device: int64 also after int32 was left */
@@ -126,6 +129,12 @@ typedef struct fri_gpu_row {
      * hold anything before, take its only source from the query, and the first leap records
      * g->begin. NULL: no. */
     bool (*starts)(const fri_gpu *g);
+    /* The row's parts of fri_gpu_prepare; NULL: none. `ahead` may use g->out.offsets, and words,
+     * which are zero, while the edges are on their way; g->scratch too if the graph is undirected,
+     * else it may hold something else still. `late` comes behind all that makes g->in, on
+     * g->stream, and need not wait for what it launches. */
+    fr_status (*ahead)(fri_gpu *g);
+    fr_status (*late)(fri_gpu *g);
 } fri_gpu_row;
 
 /* Part of every prepare (fri_gpu_prepare): the job's sizes; the device and its facts (FR_NO_DEVICE
@@ -173,8 +182,20 @@ void fri_gpu_drop(fri_gpu *g, void *block, size_t bytes);
 fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes);
 /* Offsets narrowed to 32 bits on the way. */
 fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, int64_t count);
-/* What a context pins once: buffers for uploads, and host_words of its solvers. */
+/* What the caller's thread does while others carry an array. */
+typedef struct fri_gpu_beside {
+    fr_status (*first)(fri_gpu *g);              /* then it carries, too */
+    fr_status (*sent)(fri_gpu *g, size_t bytes); /* so many are on g->bus; called now and then, at
+                                                    last for all; NULL: nothing to do */
+} fri_gpu_beside;
+/* One of the two above with something beside. Where nobody carries meanwhile, the time of `first`
+ * is taken from the job's upload_ns. */
+fr_status fri_gpu_carry(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrow,
+                        const fri_gpu_beside *beside);
+/* What a context pins once: buffers for uploads with their stream, and host_words of its solvers.
+ */
 fr_status fri_gpu_pin(fri_gpu *g);
+cudaStream_t fri_gpu_bus(const fri_gpu *g);
 fr_status fri_gpu_take_words(fri_gpu *g);
 void fri_gpu_return_words(fri_gpu *g);
 fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes);
@@ -197,11 +218,10 @@ void fri_gpu_note_launch(fri_gpu *g, const char *name, const void *kernel, int b
 fr_status fri_gpu_read_occupancy(fri_gpu *g);
 
 /* g->in, whose arrays are taken, from g->out, weights left out (gpu_transpose.cu): launches alone,
- * with so many bytes of room until they are done. When offsets and so many targets are there, 0: it
- * cannot yet, begin may do what can be done with them. */
-fr_status fri_gpu_transpose_begin(fri_gpu *g, char *room);
-fr_status fri_gpu_transpose(fri_gpu *g, char *room);
-int64_t fri_gpu_transpose_first(const fri_gpu *g);
+ * with so many bytes in g->room until they are done. To be called whenever more of the targets are
+ * on g->bus, at last with all m; launches wait for those. */
+fr_status fri_gpu_transpose(fri_gpu *g, int64_t edges);
+void fri_gpu_transpose_load(fri_gpu *g); /* spares its first launches the wait */
 size_t fri_gpu_transpose_bytes(const fri_gpu *g);
 bool fri_gpu_can_transpose(const fri_gpu *g);
 

@@ -26,7 +26,7 @@ static size_t parent_bytes(const fri_job *job, int64_t rows) {
 size_t fri_gpu_apsp_bytes(const fri_gpu *g) {
     size_t row = g->row->scratch ? g->row->scratch(g) : 0;
     size_t band = dist_bytes(g->job, g->batch) + parent_bytes(g->job, g->batch) +
-                  2 * fri_bytes(g->batch, sizeof(int32_t)) + FRI_GPU_WORDS_BYTES;
+                  2 * fri_bytes(g->batch, sizeof(int32_t));
     return row > SIZE_MAX - band ? SIZE_MAX : row + band;
 }
 

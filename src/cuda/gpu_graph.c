@@ -82,68 +82,61 @@ static bool makes_in_edges(const fri_gpu *g) {
     return wants_in_edges(g->job) && g->job->makes_in_edges;
 }
 
-/* Whether the room in which in-edges are made is kept for the row, which needs little less. */
-static bool keeps_room(const fri_gpu *g) {
-    return !FRI_GPU_APART && g->job->problem != FR_APSP &&
-           fri_gpu_vertex_bytes(g) >= fri_gpu_transpose_bytes(g) / 2;
+/* Of the block with the edges: for what the row takes beside, and before that to make in-edges in.
+ * 0: the row needs far less than that, or takes its own. */
+static size_t room_bytes(const fri_gpu *g) {
+    const size_t passing = makes_in_edges(g) ? fri_gpu_transpose_bytes(g) : 0;
+    const bool own = FRI_GPU_APART || g->job->problem == FR_APSP;
+    const size_t its = own ? 0 : fri_gpu_vertex_bytes(g);
+    return !own && its >= passing / 2 ? FRI_MAX(passing, its) : 0;
 }
 
-/* The in-edges' arrays, and room to make them in: of one block where it stays. */
+static size_t offset_bytes(const fri_gpu *g) {
+    return fri_bytes((int64_t)g->n + 1, g->wide ? sizeof(int64_t) : sizeof(uint32_t));
+}
+static size_t weight_bytes(const fri_gpu *g, const fr_csr *csr) {
+    return csr->weights ? fri_bytes(csr->m, fri_gpu_weight_size(g, csr)) : 0;
+}
+
+static fr_status take_offsets(fri_gpu *g) {
+    void *offsets, *words;
+    const fri_gpu_part parts[] = {{&offsets, offset_bytes(g)}, {&words, FRI_GPU_WORDS_BYTES}};
+    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 2));
+    g->out.offsets = offsets;
+    g->words = words;
+    g->out.counts = (unsigned long long *)(void *)(g->words + FRI_GPU_WORDS);
+    return FR_OK;
+}
+
+static fr_status take_edges(fri_gpu *g) {
+    void *targets, *weights;
+    const fri_gpu_part parts[] = {{&targets, fri_bytes(g->m, sizeof(int32_t))},
+                                  {&weights, weight_bytes(g, &g->job->csr)}};
+    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 2));
+    g->out.targets = targets;
+    g->out.weights = weights;
+    return FR_OK;
+}
+
+/* And the row's block. */
 static fr_status take_in_edges(fri_gpu *g) {
-    const bool keeps = keeps_room(g);
-    const size_t passing = fri_gpu_transpose_bytes(g);
-    void *offsets, *targets, *room;
-    const fri_gpu_part parts[] = {{&offsets, fri_bytes((int64_t)g->n + 1, g->wide ? 8 : 4)},
-                                  {&targets, fri_bytes(g->m, sizeof(int32_t))},
-                                  {&room, keeps ? FRI_MAX(passing, fri_gpu_vertex_bytes(g)) : 0}};
-    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, keeps ? 3 : 2));
-    if (!keeps)
-        FRI_GPU_TRY(fri_gpu_alloc(g, &room, passing));
-    g->in = (fri_gpu_csr){.offsets = offsets, .targets = targets};
-    g->kept = room;
-    g->kept_bytes = keeps ? fri_gpu_line(parts[2].bytes) : passing;
+    const bool two = wants_in_edges(g->job), sent = two && !makes_in_edges(g);
+    const size_t room = room_bytes(g);
+    void *offsets, *targets, *weights, *kept;
+    const fri_gpu_part parts[] = {{&offsets, two ? offset_bytes(g) : 0},
+                                  {&targets, two ? fri_bytes(g->m, sizeof(int32_t)) : 0},
+                                  {&weights, sent ? weight_bytes(g, &g->job->in) : 0},
+                                  {&kept, room}};
+    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 4));
+    g->in = two ? (fri_gpu_csr){offsets, targets, weights, g->out.counts} : g->out;
+    g->room = g->kept = kept;
+    g->kept_bytes = fri_gpu_line(room);
     return FR_OK;
-}
-
-/* In the middle of the upload, and not in its time. */
-static fr_status begin_in_edges(fri_gpu *g) {
-    const int64_t begin = fri_now_ns();
-    FRI_GPU_TRY(take_in_edges(g));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->bus, cudaStreamNonBlocking),
-                              "making a stream"));
-    FRI_GPU_TRY(fri_gpu_transpose_begin(g, g->kept));
-    g->job->upload_ns -= fri_now_ns() - begin;
-    return FR_OK;
-}
-
-/* In-edges begin to be made when the first `early` targets are there; 0: not here. */
-static fr_status upload_csr(fri_gpu *g, const fr_csr *csr, fri_gpu_csr *out, int64_t early) {
-    void *offsets, *targets, *weights;
-    int64_t rows = (int64_t)csr->n + 1;
-    size_t weight_bytes = csr->weights ? fri_bytes(csr->m, fri_gpu_weight_size(g, csr)) : 0;
-    const fri_gpu_part parts[] = {{&offsets, fri_bytes(rows, g->wide ? 8 : 4)},
-                                  {&targets, fri_bytes(csr->m, sizeof(int32_t))},
-                                  {&weights, weight_bytes}};
-    const size_t first = (size_t)early * sizeof(int32_t);
-    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 3));
-    out->offsets = offsets;
-    out->targets = targets;
-    out->weights = weights;
-    FRI_GPU_TRY(g->wide ? fri_gpu_upload(g, offsets, csr->offsets, parts[0].bytes)
-                        : fri_gpu_upload_narrow(g, offsets, csr->offsets, rows));
-    FRI_GPU_TRY(fri_gpu_upload(g, targets, csr->targets, first));
-    if (early)
-        FRI_GPU_TRY(begin_in_edges(g));
-    FRI_GPU_TRY(fri_gpu_upload(g, (int32_t *)targets + early, csr->targets + early,
-                               parts[1].bytes - first));
-    if (g->kind == FR_F64 && csr->weight_type == FR_F32)
-        return upload_doubles(g, weights, csr->weights, weights ? csr->m : 0);
-    return fri_gpu_upload(g, weights, csr->weights, weight_bytes);
 }
 
 static fr_status take_vertex_arrays(fri_gpu *g) {
     size_t vertices = fri_bytes(g->n, sizeof(int32_t));
-    void *parent, *sources, *map, *words;
+    void *parent, *sources, *map, *scratch;
     bool sssp = g->job->problem == FR_SSSP;
     void *values, *spare;
     const fri_gpu_part parts[] = {{&values, sssp ? fri_gpu_dist_bytes(g) : vertices},
@@ -151,7 +144,7 @@ static fr_status take_vertex_arrays(fri_gpu *g) {
                                   {&parent, vertices},
                                   {&sources, vertices},
                                   {&map, fri_bitmap_bytes(g->n)},
-                                  {&words, FRI_GPU_WORDS_BYTES}};
+                                  {&scratch, g->row->scratch ? g->row->scratch(g) : 0}};
     FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, sizeof parts / sizeof *parts));
     g->dist = sssp ? values : NULL;
     g->level = sssp ? NULL : values;
@@ -159,64 +152,96 @@ static fr_status take_vertex_arrays(fri_gpu *g) {
     g->parent_store = parent;
     g->sources = sources;
     g->target_map = map;
-    g->words = words;
-    return FR_OK;
-}
-
-static fr_status take_apsp_arrays(fri_gpu *g) {
-    void *p;
-    FRI_GPU_TRY(fri_gpu_apsp_take(g));
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, FRI_GPU_WORDS_BYTES));
-    g->words = p;
-    return FR_OK;
-}
-
-static fr_status take_arrays(fri_gpu *g) {
-    FRI_GPU_TRY(g->job->problem == FR_APSP ? take_apsp_arrays(g) : take_vertex_arrays(g));
-    g->out.counts = g->in.counts = (unsigned long long *)(void *)(g->words + FRI_GPU_WORDS);
-    return fri_gpu_take_words(g);
-}
-
-static fr_status take_scratch(fri_gpu *g) {
-    void *scratch;
-    const fri_gpu_part part = {&scratch, g->row->scratch ? g->row->scratch(g) : 0};
-    FRI_GPU_TRY(fri_gpu_alloc_parts(g, &part, 1));
     g->scratch = scratch;
     return FR_OK;
 }
 
+static fr_status take_apsp_arrays(fri_gpu *g) {
+    void *scratch;
+    const fri_gpu_part part = {&scratch, g->row->scratch ? g->row->scratch(g) : 0};
+    FRI_GPU_TRY(fri_gpu_alloc_parts(g, &part, 1));
+    g->scratch = scratch;
+    return fri_gpu_apsp_take(g);
+}
+
+static fr_status take_arrays(fri_gpu *g) {
+    return g->job->problem == FR_APSP ? take_apsp_arrays(g) : take_vertex_arrays(g);
+}
+
+/* Whether in-edges are made in a room that is given back before the row's arrays are taken. */
+static bool gives_room_back(const fri_gpu *g) { return makes_in_edges(g) && !room_bytes(g); }
+
+static fr_status take_rest(fri_gpu *g) {
+    void *room;
+    FRI_GPU_TRY(take_in_edges(g));
+    if (!gives_room_back(g))
+        return take_arrays(g);
+    FRI_GPU_TRY(fri_gpu_alloc(g, &room, fri_gpu_transpose_bytes(g)));
+    g->room = room;
+    return FR_OK;
+}
+
+/* While the edges travel: cudaMalloc takes half a millisecond for what was given back just before,
+ * the rest as long for a process's first solver. */
+static fr_status look_ahead(fri_gpu *g) {
+    FRI_GPU_TRY(take_rest(g));
+    if (makes_in_edges(g))
+        fri_gpu_transpose_load(g);
+    FRI_GPU_TRY(fri_gpu_clear_words(g));
+    return g->row->ahead ? g->row->ahead(g) : FR_OK;
+}
+static fr_status make_in_edges(fri_gpu *g, size_t bytes) {
+    return makes_in_edges(g) ? fri_gpu_transpose(g, (int64_t)(bytes / sizeof(int32_t))) : FR_OK;
+}
+
+static fr_status carry_weights(fri_gpu *g, const fr_csr *csr, const fri_gpu_csr *to) {
+    void *weights = (void *)(uintptr_t)to->weights;
+    if (g->kind == FR_F64 && csr->weight_type == FR_F32)
+        return upload_doubles(g, weights, csr->weights, weights ? csr->m : 0);
+    return fri_gpu_upload(g, weights, csr->weights, weight_bytes(g, csr));
+}
+
+/* Where targets and weights go is known when the offsets are sent. */
+static fr_status carry_csr(fri_gpu *g, const fr_csr *csr, const fri_gpu_csr *to,
+                           const fri_gpu_beside *offsets, const fri_gpu_beside *edges) {
+    FRI_GPU_TRY(fri_gpu_carry(g, (void *)(uintptr_t)to->offsets, csr->offsets,
+                              fri_bytes((int64_t)g->n + 1, sizeof(int64_t)), !g->wide, offsets));
+    FRI_GPU_TRY(fri_gpu_carry(g, (void *)(uintptr_t)to->targets, csr->targets,
+                              fri_bytes(csr->m, sizeof(int32_t)), false, edges));
+    return carry_weights(g, csr, to);
+}
+
+static fr_status carry_graph(fri_gpu *g) {
+    static const fri_gpu_beside offsets = {take_edges, NULL}, edges = {look_ahead, make_in_edges};
+    FRI_GPU_TRY(take_offsets(g));
+    FRI_GPU_TRY(carry_csr(g, &g->job->csr, &g->out, &offsets, &edges));
+    return wants_in_edges(g->job) && !makes_in_edges(g)
+               ? carry_csr(g, &g->job->in, &g->in, NULL, NULL)
+               : FR_OK;
+}
+
+/* What is done while others carry is in its time. */
 static fr_status upload(fri_gpu *g) {
-    fri_job *job = g->job;
-    int64_t begin = fri_now_ns(), early = makes_in_edges(g) ? fri_gpu_transpose_first(g) : 0;
+    const int64_t begin = fri_now_ns();
     fri_gpu_range(g, "upload", -1);
-    fr_status status = upload_csr(g, &job->csr, &g->out, early);
-    if (!makes_in_edges(g))
-        g->in = g->out;
-    if (!status && wants_in_edges(job) && !job->makes_in_edges)
-        status = upload_csr(g, &job->in, &g->in, 0);
+    g->bus = fri_gpu_bus(g);
+    fr_status status = carry_graph(g);
+    g->bus = g->stream;
     fri_gpu_range_end(g);
-    job->upload_ns += fri_now_ns() - begin;
+    g->job->upload_ns += fri_now_ns() - begin;
     return status;
 }
 
-static fr_status make_in_edges(fri_gpu *g) {
-    if (!makes_in_edges(g))
-        return FR_OK;
-    if (!g->kept)
-        FRI_GPU_TRY(take_in_edges(g));
-    fri_gpu_range(g, "in-edges", -1);
-    fr_status status = fri_gpu_transpose(g, g->kept);
-    if (!status)
-        status = fri_gpu_check(g, cudaStreamSynchronize(g->stream), "making in-edges");
-    fri_gpu_range_end(g);
-    if (g->bus != g->stream)
-        cudaStreamDestroy(g->bus);
-    g->bus = g->stream;
-    if (!keeps_room(g)) {
-        fri_gpu_drop(g, g->kept, g->kept_bytes);
-        g->kept_bytes = 0;
+static fr_status finish(fri_gpu *g) {
+    if (gives_room_back(g)) {
+        FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "making in-edges"));
+        fri_gpu_drop(g, g->room, fri_gpu_transpose_bytes(g));
+        FRI_GPU_TRY(take_arrays(g));
     }
-    return status;
+    if (g->row->late)
+        FRI_GPU_TRY(g->row->late(g));
+    FRI_GPU_TRY(fri_gpu_sssp_find_loops(g));
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing");
 }
 
 fr_status fri_gpu_prepare(fri_job *job) {
@@ -234,12 +259,12 @@ fr_status fri_gpu_prepare(fri_job *job) {
     g->bus = g->stream;
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "making an event"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "making an event"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreateWithFlags(&g->sent, cudaEventDisableTiming),
+                              "making an event"));
+    FRI_GPU_TRY(fri_gpu_take_words(g));
     fri_gpu_ranges_open(g);
     FRI_GPU_TRY(upload(g));
-    FRI_GPU_TRY(make_in_edges(g));
-    FRI_GPU_TRY(take_scratch(g));
-    FRI_GPU_TRY(take_arrays(g));
-    return fri_gpu_sssp_find_loops(g);
+    return finish(g);
 }
 
 void fri_gpu_release(fri_job *job) {
@@ -254,8 +279,8 @@ void fri_gpu_release(fri_job *job) {
         cudaEventDestroy(g->begin);
     if (g->end)
         cudaEventDestroy(g->end);
-    if (g->bus && g->bus != g->stream)
-        cudaStreamDestroy(g->bus);
+    if (g->sent)
+        cudaEventDestroy(g->sent);
     if (g->stream)
         cudaStreamDestroy(g->stream);
     fri_gpu_ranges_close(g);

@@ -34,7 +34,7 @@ static bool has_in_edges(const fri_job *job, const fri_strategy *row) {
 
 size_t fri_gpu_graph_bytes(const fri_gpu *g) {
     size_t copies = has_in_edges(g->job, g->job->row) ? 2 : 1;
-    return copies * csr_bytes(g, &g->job->csr);
+    return copies * csr_bytes(g, &g->job->csr) + fri_gpu_line(FRI_GPU_WORDS_BYTES);
 }
 
 /* Not beyond 2^32 edges, where the sort has never run. */
@@ -76,8 +76,7 @@ void fri_gpu_describe(fri_gpu *g, fri_job *job) {
 /* The sums of gpu_graph.c's allocations. */
 size_t fri_gpu_vertex_bytes(const fri_gpu *g) {
     size_t ids = fri_gpu_line(fri_bytes(g->n, sizeof(int32_t)));
-    size_t bytes =
-        2 * ids + fri_gpu_line(fri_bitmap_bytes(g->n)) + fri_gpu_line(FRI_GPU_WORDS_BYTES);
+    size_t bytes = 2 * ids + fri_gpu_line(fri_bitmap_bytes(g->n));
     bytes += g->job->problem == FR_SSSP
                  ? fri_gpu_line(fri_gpu_dist_bytes(g)) + fri_gpu_line(fri_gpu_spare_bytes(g))
                  : ids;

@@ -6,7 +6,7 @@
  *   from all tiles and puts its sources into rows (transpose_buckets.cuh). Both keep the order of
  *   edges, so that rows come out ascending.
  *   Nothing depends on how edges are spread: tiles are cut by edges and rows, full buckets into
- *   parts. Most tiles of a large graph go ahead while the last edges are still on the bus.
+ *   parts. Tiles go ahead while later edges are still on the bus.
  * Needs: beside both CSRs, while it lasts, 4 bytes an edge, 2 a tile and bucket, and little more:
  *   fri_gpu_makes_in_edges asks for it, and the host exchanges rows and columns where it is not
  *   there. Weights are not carried along: no row pulls over weights. Work: 12 m bytes, then 12 m.
@@ -14,8 +14,9 @@
  */
 #include "cuda/transpose_buckets.cuh"
 
-static const int LEAST_SHIFT = 5, MOST_SHIFT = 16, LEAST_PASS = 128, BLOCK = 256;
-static const int AHEAD_TILES = 88; /* of a hundred, that do not wait for the last edges */
+static const int LEAST_SHIFT = 5, MOST_SHIFT = 16, BLOCK = 256;
+/* Of a hundred tiles, those that go together once they are there; then the rest. */
+static const int STAGES[] = {60, 90, 97, 100};
 
 namespace {
 /* Bytes of the room that lasts as long as the work. */
@@ -39,8 +40,10 @@ template <class O> static turning<O> turning_of(const fri_gpu *g) {
     t.buckets = ((g->n - 1) >> t.shift) + 1;
     t.direct = tile_bytes(t.buckets, false) > shared_most(g);
     t.pass = FRI_MIN(1 << t.shift, MOST_PASS);
-    while (t.pass > LEAST_PASS && bucket_bytes(t.pass) > shared_most(g))
-        t.pass /= 2;
+    t.stage = FRI_MIN((int)(shared_most(g) / sizeof(uint32_t)) - t.pass, MOST_STAGE);
+    t.halves = t.m / t.buckets <= t.stage / 4;
+    if (t.halves)
+        t.stage = (t.stage - t.pass) / 2 - 256;
     return t;
 }
 
@@ -61,7 +64,8 @@ extern "C" size_t fri_gpu_transpose_bytes(const fri_gpu *g) {
     return p.corners + p.sorted + p.begins + p.totals + p.parts + p.slots;
 }
 
-template <class O> static turning<O> turning_in(const fri_gpu *g, char *room) {
+template <class O> static turning<O> turning_in(const fri_gpu *g) {
+    char *room = g->room;
     turning<O> t = turning_of<O>(g);
     const places p = places_of(t);
     t.offsets = (O *)(uintptr_t)g->in.offsets;
@@ -76,10 +80,12 @@ template <class O> static turning<O> turning_in(const fri_gpu *g, char *room) {
     return t;
 }
 
-/* Tiles that go ahead. */
-static int32_t tiles_ahead(const fri_gpu *g) {
-    const int64_t tiles = tiles_of(g->n, g->m);
-    return g->m < MANY_EDGES ? 0 : (int32_t)(tiles * AHEAD_TILES / 100);
+/* Tiles of the first so many edges: those that begin before them and the row that they end in, see
+ * corner_at. */
+static int32_t tiles_within(const fri_gpu *g, int64_t edges) {
+    const int32_t tiles = tiles_of(g->n, g->m);
+    const int32_t row = row_of(g->job->csr.offsets, 0, g->n - 1, edges);
+    return edges == g->m ? tiles : (int32_t)((row + EDGE_COST * edges) / TILE_COST);
 }
 
 template <class O> static void begin(fri_gpu *g, const turning<O> &t) {
@@ -95,49 +101,71 @@ template <class O> static void sort(fri_gpu *g, const turning<O> &t, int32_t fir
                first);
 }
 
+template <class O> static unsigned bucket_threads(const turning<O> &t) {
+    return (unsigned)BUCKET_THREADS / (t.halves ? 2 : 1);
+}
+static size_t count_bytes(int pass) { return (size_t)pass * sizeof(uint32_t); }
+
+template <class O> static void count_ahead(fri_gpu *g, const turning<O> &t) {
+    FRI_LAUNCH((ahead_kernel<O>), (unsigned)t.buckets, bucket_threads(t), count_bytes(t.pass),
+               g->stream, t);
+}
+
 template <class O> static void finish(fri_gpu *g, const turning<O> &t) {
     const unsigned parts = (unsigned)(t.m / PART) + 1;
-    const size_t most = bucket_bytes(t.pass);
-    fri_let_share((const void *)rows_kernel<O>, most);
+    const size_t counts = count_bytes(t.pass);
+    const size_t bytes = counts + (size_t)t.stage * sizeof(uint32_t);
+    fri_let_share((const void *)rows_kernel<O>, bytes);
     FRI_LAUNCH((parts_kernel<O>), 1, PLAN_THREADS, 0, g->stream, t);
-    FRI_LAUNCH((count_kernel<O>), 2 * parts, BUCKET_THREADS, (size_t)t.pass * sizeof(uint32_t),
-               g->stream, t);
-    FRI_LAUNCH((rows_kernel<O>), (unsigned)t.buckets + parts, BUCKET_THREADS, most, g->stream, t);
+    FRI_LAUNCH((count_kernel<O>), 2 * parts, BUCKET_THREADS, counts, g->stream, t);
+    FRI_LAUNCH((rows_kernel<O>), (unsigned)t.buckets + parts, bucket_threads(t), bytes, g->stream,
+               t);
 }
 
-extern "C" int64_t fri_gpu_transpose_first(const fri_gpu *g) {
-    const int64_t paid = g->m ? (int64_t)tiles_ahead(g) * TILE_COST : 0;
-    return paid ? corner_at(g->job->csr.offsets, g->n, paid).edge : 0;
-}
-
-template <class O> static void go_ahead(fri_gpu *g, char *room) {
-    const turning<O> t = turning_in<O>(g, room);
-    begin(g, t);
-    sort(g, t, 0, tiles_ahead(g));
-}
-
-extern "C" fr_status fri_gpu_transpose_begin(fri_gpu *g, char *room) {
-    FRI_BY_WIDTH(g, go_ahead<O>(g, room));
-    return fri_gpu_check(g, cudaGetLastError(), "making in-edges");
-}
-
-template <class O> static void transpose(fri_gpu *g, char *room) {
-    const turning<O> t = turning_in<O>(g, room);
-    const int32_t ahead = fri_gpu_transpose_first(g) ? tiles_ahead(g) : 0;
-    if (!ahead)
+template <class O> static void go_on(fri_gpu *g, int32_t end) {
+    turning<O> t = turning_in<O>(g);
+    t.counted = g->tiles_done;
+    t.end = end;
+    if (!g->tiles_done)
         begin(g, t);
-    sort(g, t, ahead, t.tiles);
-    finish(g, t);
+    sort(g, t, g->tiles_done, end);
+    g->tiles_done = end;
+    if (end == t.tiles)
+        finish(g, t);
+    else
+        count_ahead(g, t);
 }
 
-extern "C" fr_status fri_gpu_transpose(fri_gpu *g, char *room) {
+static bool ends_stage(const fri_gpu *g, int32_t tiles) {
+    const int64_t all = tiles_of(g->n, g->m);
+    for (int stage : STAGES)
+        if (g->tiles_done < all * stage / 100)
+            return tiles >= all * stage / 100;
+    return false;
+}
+
+extern "C" fr_status fri_gpu_transpose(fri_gpu *g, int64_t edges) {
     const size_t bytes = fri_bytes((int64_t)g->n + 1, g->wide ? sizeof(int64_t) : sizeof(uint32_t));
-    if (g->m)
-        FRI_BY_WIDTH(g, transpose<O>(g, room));
-    else
+    const int32_t tiles = g->m ? tiles_within(g, edges) : 0;
+    if (!g->m)
         cudaMemsetAsync((void *)(uintptr_t)g->in.offsets, 0, bytes, g->stream);
+    else if (!ends_stage(g, tiles))
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->sent, g->bus), "making in-edges"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamWaitEvent(g->stream, g->sent, 0), "making in-edges"));
+    if (g->m)
+        FRI_BY_WIDTH(g, go_on<O>(g, tiles));
     return fri_gpu_check(g, cudaGetLastError(), "making in-edges");
 }
+
+template <class O> static void load() {
+    const void *kernels[] = {(const void *)corners_kernel<O>, (const void *)tiles_kernel<O>,
+                             (const void *)ahead_kernel<O>,   (const void *)parts_kernel<O>,
+                             (const void *)count_kernel<O>,   (const void *)rows_kernel<O>};
+    for (const void *kernel : kernels)
+        fri_load_kernel(kernel);
+}
+extern "C" void fri_gpu_transpose_load(fri_gpu *g) { FRI_BY_WIDTH(g, load<O>()); }
 
 extern "C" bool fri_gpu_can_transpose(const fri_gpu *g) {
     return g->n <= MOST_BUCKETS << MOST_SHIFT;

@@ -1,9 +1,9 @@
 /* Exchanging rows and columns, second step: buckets of sorted tiles into rows.
  *
- * A bucket's edges, from tile to tile, are in order of their sources; the block that has it deals
- * them out to its warps in neighbouring stretches of one length, counts rows, and puts the sources
- * in their places. Of a bucket of many edges several blocks have a part each: what comes before a
- * part was counted by a launch before.
+ * The block that has a bucket deals its edges out to its warps in stretches of one length, counts
+ * rows, and puts the sources in their places: in shared memory first, where there is room for the
+ * bucket, since a warp's sources go to as many rows. Of a bucket of many edges several blocks have
+ * a part each, whose rows were counted by a launch before.
  */
 #ifndef FRI_TRANSPOSE_BUCKETS_CUH
 #define FRI_TRANSPOSE_BUCKETS_CUH
@@ -11,11 +11,15 @@
 #include "cuda/transpose_tiles.cuh"
 
 #ifdef FRI_SIMT
-static const int BUCKET_WARPS = 4;
+static const int BUCKET_THREADS = 128; /* at most: graphs of small buckets take half */
+static const int MOST_STAGE = 1000;
 #else
-static const int BUCKET_WARPS = 16;
+static const int BUCKET_THREADS = 1024;
+static const int MOST_STAGE = PART;
 #endif
-static const int BUCKET_THREADS = BUCKET_WARPS * FRI_WARP, PLAN_THREADS = 1024;
+static const int PLAN_THREADS = 1024, LONG_RUN = 64;
+/* Lanes of a group; short runs that a group has on their way, and edges of each that a lane has. */
+static const int GROUP = 8, RUNS = 4, TURNS = 2;
 
 namespace {
 /* Of `of` parts of a bucket one; slot: of part_rows, for the bucket's first part, where there are
@@ -63,212 +67,244 @@ namespace {
 struct stretch {
     int32_t tile, skip, count;
 };
+
+/* The bucket's edges in a tile: where they begin in `sorted`, the tile's first row. */
+template <class O> struct run {
+    O edge;
+    int32_t row;
+    int length;
+};
 } // namespace
 
-/* Edges of the bucket in a tile, and where there they begin. */
 template <class O>
-static __device__ __forceinline__ int run_of(const turning<O> &t, int32_t bucket, int32_t tile,
-                                             int *begin) {
+static __device__ __forceinline__ run<O> run_of(const turning<O> &t, int32_t bucket, int32_t tile) {
+    if (tile >= t.end)
+        return {0, 0, 0};
     const uint16_t *at = t.begins + (int64_t)bucket * t.tiles + tile;
-    *begin = tile < t.tiles ? at[0] : 0;
-    return tile < t.tiles ? at[t.tiles] - *begin : 0;
+    const corner c = t.corners[tile];
+    return {(O)(c.edge + at[0]), c.row, at[t.tiles] - at[0]};
 }
 
-/* All threads: which edges of its part's each warp has. sums: a word a warp. */
+/* All threads: which of its part's edges in tiles from `first` on each warp has. sums: a word a
+ * warp. */
 template <class O>
-static __device__ stretch stretch_of(const turning<O> &t, const part &p, int *sums) {
-    const int per = (t.tiles + BUCKET_WARPS - 1) / BUCKET_WARPS, low = fri_warp() * per;
-    int sum = 0, begin, total;
+static __device__ stretch stretch_of(const turning<O> &t, const part &p, int32_t first,
+                                     unsigned *sums) {
+    const int warps = (int)blockDim.x / FRI_WARP;
+    const int per = (t.end - first + warps - 1) / warps, low = first + fri_warp() * per;
+    unsigned sum = 0, all;
+    FRI_UNROLL
     for (int i = low + fri_lane(); i < low + per; i += FRI_WARP)
-        sum += run_of(t, p.bucket, i, &begin);
-    fri_warp_sum<int>(sum, &total);
+        sum += (unsigned)run_of(t, p.bucket, i).length;
+    fri_warp_sum<unsigned>(sum, &all);
     if (fri_lane() == 0)
-        sums[fri_warp()] = total;
+        sums[fri_warp()] = all;
     __syncthreads(); /* all sums are there */
-    const long long all = t.totals[p.bucket], warps = (long long)p.of * BUCKET_WARPS;
-    const long long me = (long long)p.index * BUCKET_WARPS + fri_warp();
-    const int from = (int)(all * me / warps), to = (int)(all * (me + 1) / warps);
-    int w = 0, skip = from;
-    while (w < BUCKET_WARPS - 1 && skip >= sums[w])
-        skip -= sums[w++];
-    return {w * per, skip, to - from};
+    const unsigned before = fri_warp_sum<unsigned>(fri_lane() < warps ? sums[fri_lane()] : 0, &all);
+    const int64_t share = all / (uint32_t)p.of + 1;
+    const int64_t begin = FRI_MIN(share * p.index, (int64_t)all);
+    const int64_t end = FRI_MIN(begin + share, (int64_t)all);
+    const int64_t each = (uint32_t)(end - begin) / (uint32_t)warps + 1;
+    const int64_t from = FRI_MIN(begin + each * fri_warp(), end), to = FRI_MIN(from + each, end);
+    const int w = __popc(__ballot_sync(FRI_FULL, fri_lane() < warps && before <= from)) - 1;
+    __syncthreads(); /* the sums are read: they may be used again */
+    return {first + w * per, (int32_t)(from - __shfl_sync(FRI_FULL, before, w)),
+            (int32_t)(to - from)};
 }
 
-/* Whole warp: calls each(in, target, source) with arrays of AHEAD, lane by lane in order. */
+/* Whole warp: of each lane's run what lies in the stretch, which goes on behind these runs. */
+template <class O> static __device__ __forceinline__ void cut(run<O> *r, stretch *s) {
+    int total;
+    const int before = fri_warp_sum<int>(r->length, &total);
+    const int from = FRI_MIN(FRI_MAX(s->skip - before, 0), r->length);
+    const int to = FRI_MIN(FRI_MAX(s->skip + s->count - before, 0), r->length);
+    *r = {r->edge + (O)from, r->row, to - from};
+    s->count -= FRI_MIN(FRI_MAX(total - s->skip, 0), s->count);
+    s->skip = FRI_MAX(s->skip - total, 0);
+}
+
+/* Whole warp: calls each(target in the bucket, source) for every edge of its stretch. Long runs are
+ * for all lanes, of the others a group of lanes has several at once. */
 template <class O, class F>
 static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket, stretch s,
                                             F each) {
     const uint32_t mask = (1u << t.shift) - 1;
-    for (int32_t tile = s.tile + fri_lane(); s.count > 0; tile += FRI_WARP) {
-        int begin, total, length = run_of(t, bucket, tile, &begin);
-        int before = fri_warp_sum<int>(length, &total);
-        const int end = FRI_MIN(total, s.skip + s.count);
-        if (s.skip >= total) {
-            s.skip -= total;
+    const auto tell = [&](uint32_t word, int32_t row) {
+        each(word & mask, row + (int32_t)(word >> t.shift));
+    };
+    const auto from_lane = [](const run<O> &r, int lane) -> run<O> {
+        return {__shfl_sync(FRI_FULL, r.edge, lane), __shfl_sync(FRI_FULL, r.row, lane),
+                __shfl_sync(FRI_FULL, r.length, lane)};
+    };
+    int32_t tile = s.tile + fri_lane();
+    run<O> next = run_of(t, bucket, tile);
+    while (s.count > 0) {
+        run<O> mine = next;
+        next = run_of(t, bucket, tile += FRI_WARP); /* on its way while these are dealt with */
+        cut(&mine, &s);
+        unsigned far = __ballot_sync(FRI_FULL, mine.length > LONG_RUN);
+        for (; far; far &= far - 1) {
+            const run<O> r = from_lane(mine, __ffs((int)far) - 1);
+            for (int i = fri_lane(); i < r.length; i += AHEAD * FRI_WARP) {
+                uint32_t word[AHEAD];
+                FRI_UNROLL
+                for (int k = 0; k < AHEAD; k++)
+                    word[k] = t.sorted[r.edge + (O)FRI_MIN(i + k * FRI_WARP, r.length - 1)];
+                FRI_UNROLL
+                for (int k = 0; k < AHEAD; k++)
+                    if (i + k * FRI_WARP < r.length)
+                        tell(word[k], r.row);
+            }
+        }
+        if (mine.length > LONG_RUN)
+            mine.length = 0;
+        if (!__any_sync(FRI_FULL, mine.length > 0))
             continue;
+        FRI_ROLLED
+        for (int of = fri_lane() / GROUP; of < FRI_WARP; of += RUNS * (FRI_WARP / GROUP)) {
+            run<O> r[RUNS];
+            int most = 0;
+            FRI_UNROLL
+            for (int j = 0; j < RUNS; j++) {
+                r[j] = from_lane(mine, of + j * (FRI_WARP / GROUP));
+                most = FRI_MAX(most, r[j].length);
+            }
+            for (int i = fri_lane() % GROUP; i < most; i += TURNS * GROUP) {
+                uint32_t word[RUNS][TURNS];
+                FRI_UNROLL
+                for (int j = 0; j < RUNS * TURNS; j++) {
+                    const int at = i + j % TURNS * GROUP;
+                    word[j / TURNS][j % TURNS] =
+                        at < r[j / TURNS].length ? t.sorted[r[j / TURNS].edge + (O)at] : 0;
+                }
+                FRI_UNROLL
+                for (int j = 0; j < RUNS * TURNS; j++)
+                    if (i + j % TURNS * GROUP < r[j / TURNS].length)
+                        tell(word[j / TURNS][j % TURNS], r[j / TURNS].row);
+            }
+            __syncwarp(); /* groups meet again: shuffles follow */
         }
-        const corner c = t.corners[FRI_MIN(tile, t.tiles)];
-        const O edge = (O)(c.edge + begin - before);
-        const auto read = [&](int from, uint32_t(&word)[AHEAD], int32_t(&row)[AHEAD]) {
-            int x[AHEAD], owner[AHEAD];
-            FRI_UNROLL
-            for (int k = 0; k < AHEAD; k++)
-                x[k] = FRI_MIN(from + k * FRI_WARP + fri_lane(), end - 1);
-            lanes_upto(before + length, x, owner);
-            FRI_UNROLL
-            for (int k = 0; k < AHEAD; k++) {
-                word[k] = t.sorted[__shfl_sync(FRI_FULL, edge, owner[k]) + (O)x[k]];
-                row[k] = __shfl_sync(FRI_FULL, c.row, owner[k]);
-            }
-        };
-        uint32_t word[AHEAD], ahead[AHEAD], v[AHEAD];
-        int32_t row[AHEAD], ahead_row[AHEAD], u[AHEAD];
-        bool in[AHEAD];
-        read(s.skip, word, row);
-        for (int i = s.skip; i < end; i += AHEAD * FRI_WARP) {
-            if (i + AHEAD * FRI_WARP < end) /* on their way while these are dealt with */
-                read(i + AHEAD * FRI_WARP, ahead, ahead_row);
-            FRI_UNROLL
-            for (int k = 0; k < AHEAD; k++) {
-                in[k] = i + k * FRI_WARP + fri_lane() < end;
-                u[k] = row[k] + (int32_t)(word[k] >> t.shift);
-                v[k] = word[k] & mask;
-            }
-            each(in, v, u);
-            FRI_UNROLL
-            for (int k = 0; k < AHEAD; k++) {
-                word[k] = ahead[k];
-                row[k] = ahead_row[k];
-            }
+    }
+}
+
+/* All threads: edges of each of rows low .. low + t.pass - 1 in the stretches; `more`: in addition
+ * to those that offsets hold. Ends with a barrier. */
+template <class O>
+static __device__ __forceinline__ void count_rows(const turning<O> &t, int32_t bucket, stretch s,
+                                                  int low, bool more, uint32_t *counts) {
+    for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x) {
+        const int64_t v = ((int64_t)bucket << t.shift) + low + r;
+        counts[r] = more && v < t.n ? (uint32_t)t.offsets[v] : 0;
+    }
+    __syncthreads(); /* all begin with that */
+    walk(t, bucket, s, [&](uint32_t v, int32_t) {
+        if (v - (uint32_t)low < (uint32_t)t.pass)
+            atomicAdd(&counts[v - (uint32_t)low], 1u); /* other threads too */
+    });
+    __syncthreads(); /* all are counted */
+}
+
+/* A block a bucket that has one part so far: edges of each row in tiles sorted since the last such
+ * launch, while later edges are on the bus. */
+template <class O>
+static __global__ void __launch_bounds__(BUCKET_THREADS) ahead_kernel(turning<O> t) {
+    FRI_SHARED(unsigned, sums, FRI_WARP);
+    FRI_SHARED_DYNAMIC(uint32_t, counts);
+    const part p = {(int32_t)blockIdx.x, 0, 1, 0, 0};
+    if (t.totals[p.bucket] > PART)
+        return;
+    const stretch s = stretch_of(t, p, t.counted, sums);
+    for (int low = 0; low < 1 << t.shift; low += t.pass) {
+        count_rows(t, p.bucket, s, low, t.counted > 0, counts);
+        for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x) {
+            const int64_t v = ((int64_t)p.bucket << t.shift) + low + r;
+            if (v < t.n)
+                t.offsets[v] = (O)counts[r];
         }
-        s.count -= end - s.skip;
-        s.skip = 0;
+        __syncthreads(); /* read before they are begun anew */
     }
 }
 
 /* A block a slot: edges of each row in that part. */
 template <class O>
 static __global__ void __launch_bounds__(BUCKET_THREADS) count_kernel(turning<O> t) {
-    FRI_SHARED(int, sums, BUCKET_WARPS);
+    FRI_SHARED(unsigned, sums, FRI_WARP);
     FRI_SHARED_DYNAMIC(uint32_t, counts);
-    const int rows = t.pass;
     if ((int)blockIdx.x >= t.part_count[1])
         return;
     const part p = t.parts[blockIdx.x];
-    const stretch s = stretch_of(t, p, sums);
-    for (int low = 0; low < 1 << t.shift; low += rows) {
-        for (int r = (int)threadIdx.x; r < rows; r += BUCKET_THREADS)
-            counts[r] = 0;
-        __syncthreads(); /* all are zero */
-        walk(t, p.bucket, s, [&](const bool *in, const uint32_t *v, const int32_t *) {
-            FRI_UNROLL
-            for (int k = 0; k < AHEAD; k++)
-                if (in[k] && v[k] - (uint32_t)low < (uint32_t)rows)
-                    atomicAdd(&counts[v[k] - (uint32_t)low], 1u); /* other threads too */
-        });
-        __syncthreads(); /* all are counted */
-        for (int r = (int)threadIdx.x; r < rows; r += BUCKET_THREADS)
+    const stretch s = stretch_of(t, p, 0, sums);
+    for (int low = 0; low < 1 << t.shift; low += t.pass) {
+        count_rows(t, p.bucket, s, low, false, counts);
+        for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x)
             t.part_rows[((int64_t)blockIdx.x << t.shift) + low + r] = counts[r];
-        __syncthreads(); /* read before they are zeroed */
+        __syncthreads(); /* read before they are begun anew */
     }
 }
 
-/* All threads: from the warps' counts of rows low .. low + rows - 1 how many of each come before
- * the warp's in this part; `starts` of rows in the bucket, of this part's edges. `done` edges are
- * in rows before; the same after these. */
+/* All threads: of how many edges each of rows low .. low + t.pass - 1 has in the part, its only one
+ * or known from part_rows, where the first of them goes, counted from the bucket's first. `done`
+ * edges are in rows before; returns the same after these. */
 template <class O>
-static __device__ unsigned place_rows(const turning<O> &t, const part &p, uint32_t *words,
-                                      uint32_t *starts, int low, int rows, unsigned done) {
-    const int stride = rows / 2;
-    for (int i = (int)threadIdx.x; i < stride; i += BUCKET_THREADS) {
-        uint32_t sum = 0;
-        for (int w = 0; w < BUCKET_WARPS; w++) { /* no half overflows: a part is small */
-            uint32_t mine = words[w * stride + i];
-            words[w * stride + i] = sum;
-            sum += mine;
-        }
-        starts[2 * i] = sum & 0xffff;
-        starts[2 * i + 1] = sum >> 16;
-    }
-    __syncthreads(); /* all rows of the part are summed */
-    const int each = (rows + BUCKET_THREADS - 1) / BUCKET_THREADS;
-    const int from = FRI_MIN((int)threadIdx.x * each, rows), to = FRI_MIN(from + each, rows);
-    unsigned sum = 0, all;
+static __device__ unsigned place_rows(const turning<O> &t, const part &p, uint32_t *counts, int low,
+                                      unsigned done) {
+    const int each = (t.pass + (int)blockDim.x - 1) / (int)blockDim.x;
+    const int from = FRI_MIN((int)threadIdx.x * each, t.pass), to = FRI_MIN(from + each, t.pass);
     const uint32_t *part_rows = t.part_rows + ((int64_t)p.slot << t.shift) + low;
+    unsigned sum = 0, all;
     for (int r = from; r < to; r++) {
-        unsigned whole = starts[r];
-        if (p.of > 1) {
-            whole = 0;
-            for (int i = 0; i < p.of; i++)
-                whole += part_rows[((int64_t)i << t.shift) + r];
+        unsigned before = 0, whole = p.of == 1 ? counts[r] : 0;
+        for (int i = 0; p.of > 1 && i < p.of; i++) {
+            const unsigned its = part_rows[((int64_t)i << t.shift) + r];
+            before += i < p.index ? its : 0;
+            whole += its;
         }
+        counts[r] = sum + before;
         sum += whole;
     }
-    unsigned at = done + fri_block_sum<unsigned>(sum, &all);
+    const unsigned at = done + fri_block_sum<unsigned>(sum, &all);
     for (int r = from; r < to; r++) {
-        unsigned whole = starts[r], mine = 0;
-        if (p.of > 1) {
-            whole = 0;
-            for (int i = 0; i < p.of; i++) {
-                mine += i < p.index ? part_rows[((int64_t)i << t.shift) + r] : 0;
-                whole += part_rows[((int64_t)i << t.shift) + r];
-            }
-        }
         const int64_t v = ((int64_t)p.bucket << t.shift) + low + r;
+        counts[r] += at;
         if (p.index == 0 && v < t.n)
-            t.offsets[v] = (O)(p.base + at);
-        starts[r] = at + mine;
-        at += whole;
+            t.offsets[v] = (O)(p.base + counts[r]);
     }
     return done + all;
 }
 
-static size_t bucket_bytes(int pass) {
-    return sizeof(uint32_t) * ((size_t)pass / 2 * BUCKET_WARPS + (size_t)pass);
-}
-
 /* A block a part. */
 template <class O>
-static __global__ void __launch_bounds__(BUCKET_THREADS, 2) rows_kernel(turning<O> t) {
-    FRI_SHARED(int, sums, BUCKET_WARPS);
-    FRI_SHARED_DYNAMIC(uint32_t, room);
-    const int rows = t.pass, stride = rows / 2;
+static __global__ void __launch_bounds__(BUCKET_THREADS) rows_kernel(turning<O> t) {
+    FRI_SHARED(unsigned, sums, FRI_WARP);
+    FRI_SHARED_DYNAMIC(uint32_t, places);
     if ((int)blockIdx.x >= t.part_count[0])
         return;
     const part p = t.parts[blockIdx.x];
-    uint32_t *words = room + fri_warp() * stride, *starts = room + BUCKET_WARPS * stride;
-    int32_t *to = t.sources + p.base;
-    const stretch s = stretch_of(t, p, sums);
+    int32_t *to = t.sources + p.base, *stage = (int32_t *)places + t.pass;
+    const stretch s = stretch_of(t, p, 0, sums), rest = stretch_of(t, p, t.counted, sums);
     unsigned done = 0;
-    for (int low = 0; low < 1 << t.shift; low += rows) {
-        for (int i = (int)threadIdx.x; i < BUCKET_WARPS * stride; i += BUCKET_THREADS)
-            room[i] = 0;
-        __syncthreads(); /* all counts are zero */
-        walk(t, p.bucket, s, [&](const bool *in, const uint32_t *v, const int32_t *) {
-            FRI_UNROLL
-            for (int k = 0; k < AHEAD; k++)
-                if (in[k] && v[k] - (uint32_t)low < (uint32_t)rows)
-                    tally_one(words, v[k] - (uint32_t)low);
-        });
-        __syncthreads(); /* all are counted */
-        done = place_rows(t, p, room, starts, low, rows, done);
+    for (int low = 0; low < 1 << t.shift; low += t.pass) {
+        const unsigned first = done;
+        if (p.of == 1)
+            count_rows(t, p.bucket, rest, low, t.counted > 0, places);
+        done = place_rows(t, p, places, low, done);
         __syncthreads(); /* all places are known */
-        walk(t, p.bucket, s, [&](const bool *in, const uint32_t *v, const int32_t *u) {
-            uint32_t row[AHEAD];
-            bool here[AHEAD];
-            int before[AHEAD];
-            FRI_UNROLL
-            for (int k = 0; k < AHEAD; k++) {
-                here[k] = in[k] && v[k] - (uint32_t)low < (uint32_t)rows;
-                row[k] = here[k] ? v[k] - (uint32_t)low : 0;
-            }
-            take_turns(words, row, here, before);
-            FRI_UNROLL
-            for (int k = 0; k < AHEAD; k++)
-                if (here[k])
-                    to[starts[row[k]] + (unsigned)before[k]] = u[k];
+        const bool staged = p.of == 1 && done - first <= (unsigned)t.stage;
+        walk(t, p.bucket, s, [&](uint32_t v, int32_t u) {
+            if (v - (uint32_t)low >= (uint32_t)t.pass)
+                return;
+            const unsigned at = atomicAdd(&places[v - (uint32_t)low], 1u); /* this edge's alone */
+            if (staged)
+                stage[at - first] = u;
+            else
+                to[at] = u;
         });
-        __syncthreads(); /* the counts are through with */
+        __syncthreads(); /* all are in place; a pass to come stages behind barriers of its own */
+        if (!staged)
+            continue;
+        FRI_UNROLL
+        for (unsigned i = threadIdx.x; i < done - first; i += blockDim.x)
+            to[first + i] = stage[i];
     }
 }
 

@@ -1,11 +1,9 @@
-/* Exchanging rows and columns, first step: the edges by bucket of targets, in tiles and in groups
- * of tiles.
+/* Exchanging rows and columns, first step: the edges by bucket of targets, in tiles.
  *
  * A tile is a stretch of the edges that a block can sort by itself: at most TILE of them, from less
  * than 65,536 rows. A bucket is 1 << shift neighbouring targets. A sorted edge takes 4 bytes: 16
  * bits say how far its row is from the tile's first one, `shift` bits which target of the bucket it
- * leads to. Warps take neighbouring stretches of a tile and keep counts of their own, so that in a
- * bucket edges stay in order.
+ * leads to. In a bucket a tile's edges are in any order.
  */
 #ifndef FRI_TRANSPOSE_TILES_CUH
 #define FRI_TRANSPOSE_TILES_CUH
@@ -16,11 +14,9 @@
 /* Under the executor few of everything, so that small graphs meet every case. */
 #ifdef FRI_SIMT
 static const int TILE = 1 << 10, TILE_WARPS = 4, PART = 1500, MOST_PASS = 128, MOST_BUCKETS = 48;
-static const int64_t MANY_EDGES = 3000;
 #else
-static const int TILE = 1 << 14, TILE_WARPS = 8, PART = 60000, MOST_PASS = 4096;
-static const int MOST_BUCKETS = 3072;
-static const int64_t MANY_EDGES = 1 << 24; /* from which tiles do not wait for all of them */
+static const int TILE = (1 << 16) / 3, TILE_WARPS = 16; /* two blocks a multiprocessor of 228 KB */
+static const int PART = 60000, MOST_PASS = 8192, MOST_BUCKETS = 3072;
 #endif
 static const int EDGE_COST = (1 << 16) / TILE, TILE_COST = EDGE_COST * (TILE - 1);
 static const int TILE_THREADS = TILE_WARPS * FRI_WARP, AHEAD = 4;
@@ -37,24 +33,27 @@ template <class O> struct turning {
     int32_t n;
     int64_t m;
     int32_t tiles, buckets;
-    int shift, pass;     /* pass: rows of a bucket that are placed at a time */
-    int direct;          /* tiles are not sorted in shared memory */
-    corner *corners;     /* [tiles + 1] */
-    uint32_t *sorted;    /* [m] by tile, bucket */
-    uint16_t *begins;    /* [buckets + 1][tiles] where in the tile the bucket's edges begin */
-    uint32_t *totals;    /* [buckets] zero at first: edges */
-    struct part *parts;  /* see transpose_buckets.cuh */
-    int32_t *part_count; /* all, and those of buckets that have several */
-    uint32_t *part_rows; /* [2 m / PART][1 << shift] edges of those in each row */
-    O *offsets;          /* [n + 1] the result */
-    int32_t *sources;    /* [m] the result */
+    int32_t counted, end; /* tiles whose rows are counted, tiles that are sorted */
+    int shift, pass;      /* pass: rows of a bucket that are placed at a time */
+    int stage;            /* edges that a block collects in shared memory as it places them */
+    int halves;           /* buckets are small: half the threads a block and half the memory */
+    int direct;           /* tiles are not sorted in shared memory */
+    corner *corners;      /* [tiles + 1] */
+    uint32_t *sorted;     /* [m] by tile, bucket */
+    uint16_t *begins;     /* [buckets + 1][tiles] where in the tile the bucket's edges begin */
+    uint32_t *totals;     /* [buckets] zero at first: edges */
+    struct part *parts;   /* see transpose_buckets.cuh */
+    int32_t *part_count;  /* all, and those of buckets that have several */
+    uint32_t *part_rows;  /* [2 m / PART][1 << shift] edges of those in each row */
+    O *offsets;           /* [n + 1] the result; before that what ahead_kernel counted */
+    int32_t *sources;     /* [m] the result */
 };
 } // namespace
 
 /* Of rows low .. high the last that begins at or before the edge: not an empty one. */
 template <class O>
-static __device__ __forceinline__ int32_t row_of(const O *offsets, int32_t low, int32_t high,
-                                                 O edge) {
+static __host__ __device__ __forceinline__ int32_t row_of(const O *offsets, int32_t low,
+                                                          int32_t high, O edge) {
     while (low < high) {
         int32_t middle = low + (high - low + 1) / 2;
         if (offsets[middle] <= edge)
@@ -109,38 +108,6 @@ static __device__ __forceinline__ void lanes_upto(int value, const int (&x)[N], 
         FRI_UNROLL
         for (int k = 0; k < N; k++)
             count[k] += probe[k] <= x[k] ? FRI_MAX(step, 1) : 0;
-    }
-}
-
-static __device__ __forceinline__ int half_of(uint32_t word, uint32_t bin) {
-    return (int)(word >> 16 * (bin & 1) & 0xffff);
-}
-static __device__ __forceinline__ void tally_one(uint32_t *words, uint32_t bin) {
-    atomicAdd(&words[bin / 2], 1u << 16 * (bin & 1)); /* the warp's lanes, and bins share words */
-}
-
-/* Whole warp: AHEAD times 32 items, lane by lane; before[k] is how many of its bin came before this
- * lane's k-th, by the warp's own counts, which go up. */
-static __device__ __forceinline__ void take_turns(uint32_t *words, const uint32_t *bin,
-                                                  const bool *in, int *before) {
-    uint32_t old[AHEAD], now[AHEAD];
-    FRI_UNROLL
-    for (int k = 0; k < AHEAD; k++) {
-        const uint32_t one = 1u << 16 * (bin[k] & 1);
-        old[k] = in[k] ? atomicAdd(&words[bin[k] / 2], one) : 0; /* as above */
-        __syncwarp();                                            /* all of these 32 are in */
-        now[k] = in[k] ? words[bin[k] / 2] : one;
-        __syncwarp(); /* read before the next are */
-    }
-    FRI_UNROLL
-    for (int k = 0; k < AHEAD; k++) {
-        const int end = half_of(now[k], bin[k]);
-        before[k] = half_of(old[k], bin[k]);
-        if (!__any_sync(FRI_FULL, end != before[k] + 1))
-            continue;
-        /* several of a bin, in the atomics' order: now in the lanes' */
-        unsigned same = __match_any_sync(FRI_FULL, in[k] ? (int)bin[k] : -1 - fri_lane());
-        before[k] = end - __popc(same) + __popc(same & ((1u << fri_lane()) - 1));
     }
 }
 
@@ -209,44 +176,30 @@ static __device__ __forceinline__ void rows_of(const turning<O> &t, window *w,
             row[k] = row_beyond(t, w, edge[k], first, last);
 }
 
-/* All threads: the warps' counts of each bin become places in the tile. */
+/* All threads: how many edges each bucket has in the tile becomes where there they begin. */
 template <class O>
-static __device__ void place_bins(const turning<O> &t, int32_t tile, uint32_t *words, int stride) {
-    const int pairs = (t.buckets + 1) / 2, each = (pairs + TILE_THREADS - 1) / TILE_THREADS;
-    const int low = (int)threadIdx.x * each, high = FRI_MIN(low + each, pairs);
-    int sum = 0, all;
-    for (int i = low; i < high; i++)
-        for (int w = 0; w < TILE_WARPS; w++)
-            sum += half_of(words[w * stride + i], 0) + half_of(words[w * stride + i], 1);
-    int at = fri_block_sum<int>(sum, &all);
-    for (int i = low; i < high; i++) {
-        int of[2] = {0, 0}, from[2];
-        for (int w = 0; w < TILE_WARPS; w++) {
-            of[0] += half_of(words[w * stride + i], 0);
-            of[1] += half_of(words[w * stride + i], 1);
-        }
-        from[0] = at;
-        from[1] = at + of[0];
-        at = from[1] + of[1];
-        for (int h = 0; h < 2 && 2 * i + h < t.buckets; h++) {
-            t.begins[(int64_t)(2 * i + h) * t.tiles + tile] = (uint16_t)from[h];
-            if (of[h])
-                atomicAdd(&t.totals[2 * i + h], (uint32_t)of[h]); /* other tiles add */
-        }
-        for (int w = 0; w < TILE_WARPS; w++) {
-            uint32_t count = words[w * stride + i];
-            words[w * stride + i] = (uint32_t)from[0] | (uint32_t)from[1] << 16;
-            from[0] += half_of(count, 0);
-            from[1] += half_of(count, 1);
-        }
+static __device__ void place_buckets(const turning<O> &t, int32_t tile, uint32_t *counts) {
+    const int each = (t.buckets + TILE_THREADS - 1) / TILE_THREADS;
+    const int low = FRI_MIN((int)threadIdx.x * each, t.buckets);
+    const int high = FRI_MIN(low + each, t.buckets);
+    uint32_t sum = 0, all;
+    for (int b = low; b < high; b++)
+        sum += counts[b];
+    uint32_t at = fri_block_sum<uint32_t>(sum, &all);
+    for (int b = low; b < high; b++) {
+        const uint32_t count = counts[b];
+        counts[b] = at;
+        t.begins[(int64_t)b * t.tiles + tile] = (uint16_t)at;
+        if (count)
+            atomicAdd(&t.totals[b], count); /* other tiles add */
+        at += count;
     }
     if (threadIdx.x == 0)
         t.begins[(int64_t)t.buckets * t.tiles + tile] = (uint16_t)all;
 }
 
 static size_t tile_bytes(int32_t buckets, bool direct) {
-    size_t stride = (size_t)(buckets + 1) / 2;
-    return sizeof(uint32_t) * (TILE_WARPS * stride + (direct ? 0 : TILE));
+    return sizeof(uint32_t) * ((size_t)buckets + (direct ? 0 : TILE));
 }
 
 /* A block a tile. */
@@ -257,44 +210,39 @@ static __global__ void __launch_bounds__(TILE_THREADS, 2)
     const int32_t tile = first + (int32_t)blockIdx.x;
     const corner from = t.corners[tile], to = t.corners[tile + 1];
     const int32_t *targets = t.out.targets + from.edge;
-    const int count = (int)(to.edge - from.edge), stride = (t.buckets + 1) / 2;
+    const int count = (int)(to.edge - from.edge);
     const int share = (count + TILE_THREADS - 1) / TILE_THREADS * FRI_WARP;
     const int begin = FRI_MIN(fri_warp() * share, count), end = FRI_MIN(begin + share, count);
-    uint32_t *words = room + fri_warp() * stride, *stage = room + TILE_WARPS * stride;
+    uint32_t *counts = room, *stage = room + t.buckets;
     uint32_t *place = t.direct ? t.sorted + from.edge : stage;
     const uint32_t mask = (1u << t.shift) - 1;
-    for (int i = (int)threadIdx.x; i < TILE_WARPS * stride; i += TILE_THREADS)
-        room[i] = 0;
+    for (int b = (int)threadIdx.x; b < t.buckets; b += TILE_THREADS)
+        counts[b] = 0;
     __syncthreads(); /* all counts are zero */
     FRI_UNROLL
-    for (int i = begin + fri_lane(); i < end; i += FRI_WARP)
-        tally_one(words, (uint32_t)targets[i] >> t.shift);
-    __syncthreads(); /* all are counted */
-    place_bins(t, tile, room, stride);
+    for (int i = (int)threadIdx.x; i < count; i += TILE_THREADS)
+        atomicAdd(&counts[(uint32_t)targets[i] >> t.shift], 1u); /* the whole block counts */
+    __syncthreads();                                             /* all are counted */
+    place_buckets(t, tile, counts);
     __syncthreads(); /* all places are known */
     if (begin < end) {
         int32_t row = row_of(t.out.offsets, from.row, to.row, (O)(from.edge + begin));
         window w = window_at(t, row, from.edge);
         for (int i = begin + fri_lane(); i - fri_lane() < end; i += AHEAD * FRI_WARP) {
-            uint32_t v[AHEAD], bin[AHEAD];
-            int before[AHEAD], edge[AHEAD];
+            uint32_t v[AHEAD];
+            int edge[AHEAD];
             int32_t its[AHEAD];
-            bool in[AHEAD];
             FRI_UNROLL
             for (int k = 0; k < AHEAD; k++) {
-                in[k] = i + k * FRI_WARP < end;
                 edge[k] = FRI_MIN(i + k * FRI_WARP, end - 1);
                 v[k] = (uint32_t)targets[edge[k]];
             }
             rows_of(t, &w, edge, from.edge, to.row, its);
             FRI_UNROLL
             for (int k = 0; k < AHEAD; k++)
-                bin[k] = v[k] >> t.shift;
-            take_turns(words, bin, in, before);
-            FRI_UNROLL
-            for (int k = 0; k < AHEAD; k++)
-                if (in[k])
-                    place[before[k]] = (uint32_t)(its[k] - from.row) << t.shift | (v[k] & mask);
+                if (i + k * FRI_WARP < end) /* the next place of the bucket is this edge's alone */
+                    place[atomicAdd(&counts[v[k] >> t.shift], 1u)] =
+                        (uint32_t)(its[k] - from.row) << t.shift | (v[k] & mask);
         }
     }
     if (t.direct)

@@ -10,6 +10,8 @@
 
 namespace simt {
 
+std::recursive_mutex one_at_a_time;
+
 namespace {
 
 constexpr size_t ARENA = (size_t)8 << 30, GRANULE = 256;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 
 namespace simt {
 
@@ -12,6 +13,10 @@ struct block;
 struct thread;
 
 enum class space { device, shared, pinned };
+
+/* Held by calls of the runtime and by launches: an upload comes from several threads. */
+extern std::recursive_mutex one_at_a_time;
+using turn = std::lock_guard<std::recursive_mutex>;
 
 void *memory_take(space kind, size_t bytes, block *owner);
 void memory_drop(void *start);

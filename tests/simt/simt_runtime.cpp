@@ -31,6 +31,7 @@ std::map<void *, size_t> sizes;
 std::set<void *> on_device;
 
 cudaError_t take(space kind, void **out, size_t bytes) {
+    turn mine(one_at_a_time);
     *out = nullptr;
     if (fail_after >= 0 && fail_after-- == 0)
         return report(cudaErrorMemoryAllocation);
@@ -49,6 +50,7 @@ cudaError_t take(space kind, void **out, size_t bytes) {
     return cudaSuccess;
 }
 cudaError_t drop(void *p) {
+    turn mine(one_at_a_time);
     if (!p)
         return cudaSuccess;
     auto found = sizes.find(p);
@@ -131,6 +133,7 @@ cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned) {
 }
 cudaError_t cudaFreeHost(void *p) { return drop(p); }
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+    turn mine(one_at_a_time);
     if (!memory_written(from, bytes) && kind == cudaMemcpyDeviceToHost)
         fault("copy to the host of device memory that nobody wrote");
     memory_mark_written(to, bytes);
@@ -142,6 +145,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
     return cudaMemcpy(to, from, bytes, kind);
 }
 cudaError_t cudaMemset(void *to, int value, size_t bytes) {
+    turn mine(one_at_a_time);
     memory_mark_written(to, bytes);
     std::memset(to, value, bytes);
     return cudaSuccess;
@@ -157,6 +161,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) { return delete stream, cudaSuccess; }
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
 cudaError_t cudaDeviceSynchronize(void) { return cudaSuccess; }
 cudaError_t cudaEventCreate(cudaEvent_t *event) { return *event = new simt_event{}, cudaSuccess; }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {

@@ -1,4 +1,5 @@
-/* Which layer of `auto` takes a level: blocks, shared memory and limits of cluster and crew. */
+/* Which layer of `auto` takes a level: blocks, shared memory and limits of cluster and crew; what
+ * is found out of a graph before. */
 #ifndef FRI_AUTO_PLAN_CUH
 #define FRI_AUTO_PLAN_CUH
 
@@ -21,7 +22,7 @@ enum {
 };
 
 static const int DEFAULT_THREADS = 512, LEAST_ROOM = 1024, THIN_SPANS = 1024, MEAN_ROW = 3,
-                 LEAST_MEAN = 5, MOST_MEAN = 7, HUBS = 8, ROW_CREW = 768;
+                 LEAST_MEAN = 5, MOST_MEAN = 7, HUBS = 8, ROW_CREW = 768, FILL_BLOCK = 256;
 /* A crew's block: bytes that it gets unasked, less static arrays; entries of rows. */
 static const int CREW_BYTES = 46 << 10, CREW_ROOM = 1024;
 
@@ -143,6 +144,30 @@ template <class O> static void set_limits(const fri_gpu *g, world<O> *w) {
     fair = w->row_bits == 2 || !w->middle ? near.blocks * near.threads : fair;
     w->small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, fair);
     w->small = (int32_t)FRI_MIN((int64_t)w->small, all / 2);
+}
+
+/* Facts, into words, which must be zero; the bitmap of empty rows unless it is NULL. */
+template <class O>
+static void look_at_offsets(fri_gpu *g, const fri_gpu_csr &csr, uint32_t *closed) {
+    const unsigned blocks = fri_gpu_blocks(g->n, FILL_BLOCK);
+    FRI_LAUNCH((facts_kernel<O>), FRI_MIN(blocks, 8 * (unsigned)g->multiprocessors), FILL_BLOCK, 0,
+               g->stream, fri_rows_of<O>(csr), g->n, closed, (facts *)g->words);
+}
+
+static fr_status read_facts(fri_gpu *g, facts *to) {
+    FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
+    memcpy(to, g->host_words, sizeof(facts));
+    return FR_OK;
+}
+
+/* Heads and rows, where this graph has them. */
+template <class O> static void look_at_edges(fri_gpu *g, const world<O> &w) {
+    const unsigned blocks = fri_gpu_blocks(g->n, FILL_BLOCK);
+    if (has_heads(g))
+        FRI_LAUNCH((heads_kernel<O>), blocks, FILL_BLOCK, 0, g->stream, w.out, w.in, w.n, w.heads);
+    if (has_rows(g))
+        FRI_LAUNCH((rows_kernel<O>), blocks * (1u << (row_bits(g) - 2)), FILL_BLOCK, 0, g->stream,
+                   w.out, w.n, row_bits(g), w.rows);
 }
 
 #endif

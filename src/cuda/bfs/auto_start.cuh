@@ -5,7 +5,8 @@
 
 #include "cuda/bfs/auto_queue.cuh"
 
-static const int HEAD_OF = 8; /* in-edges that are looked through for a head */
+/* In-edges that are looked through for a head; of those on their way at a time. */
+static const int HEAD_OF = 8, HEADS_AHEAD = 4;
 
 namespace {
 /* Of a graph, found by the device; in fri_gpu.words. */
@@ -15,18 +16,17 @@ struct facts {
 };
 } // namespace
 
-/* A thread a vertex at a time: whether it has in-edges; the most out-edges. Blocks of whole words.
+/* A thread a row at a time: which are empty, how many are not; the longest. Blocks of whole words.
  */
 template <class O>
-static __global__ void facts_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n, uint32_t *closed,
-                                    facts *all) {
+static __global__ void facts_kernel(fri_rows<O> rows, int32_t n, uint32_t *closed, facts *all) {
     const int64_t stride = (int64_t)gridDim.x * blockDim.x;
     uint32_t widest = 0;
     int32_t reachable = 0;
     for (int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; v - fri_lane() < n;
          v += stride) {
-        O degree = v < n ? out.offsets[v + 1] - out.offsets[v] : 0;
-        uint32_t open = __ballot_sync(FRI_FULL, v < n && in.offsets[v] < in.offsets[v + 1]);
+        O degree = v < n ? rows.offsets[v + 1] - rows.offsets[v] : 0;
+        uint32_t open = __ballot_sync(FRI_FULL, degree > 0);
         reachable += __popc(open);
         if (fri_lane() == 0 && closed)
             closed[v / FRI_WARP] = ~open;
@@ -38,25 +38,27 @@ static __global__ void facts_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n, 
         atomicMax(&all->widest, widest);      /* all threads */
 }
 
-/* A thread a vertex: of its first in-neighbours the one with most out-edges, all looked at at once.
- */
+/* A thread a vertex: of its first in-neighbours the one with most out-edges. */
 template <class O>
 static __global__ void heads_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n, int32_t *heads) {
-    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), head = -1, u[HEAD_OF];
-    O its[HEAD_OF], most = 0;
+    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), head = -1, u[HEADS_AHEAD];
+    O its[HEADS_AHEAD], most = 0;
     if (v >= n)
         return;
     const O begin = in.offsets[v], end = in.offsets[v + 1];
-    FRI_UNROLL
-    for (int i = 0; i < HEAD_OF; i++)
-        u[i] = begin + (O)i < end ? in.targets[begin + (O)i] : -1;
-    FRI_UNROLL
-    for (int i = 0; i < HEAD_OF; i++)
-        its[i] = u[i] < 0 ? 0 : out.offsets[u[i] + 1] - out.offsets[u[i]];
-    FRI_UNROLL
-    for (int i = 0; i < HEAD_OF; i++) {
-        head = its[i] > most ? u[i] : head;
-        most = FRI_MAX(its[i], most);
+    FRI_ROLLED
+    for (O at = begin; at < FRI_MIN(end, begin + (O)HEAD_OF); at += HEADS_AHEAD) {
+        FRI_UNROLL
+        for (int i = 0; i < HEADS_AHEAD; i++)
+            u[i] = at + (O)i < end ? in.targets[at + (O)i] : -1;
+        FRI_UNROLL
+        for (int i = 0; i < HEADS_AHEAD; i++)
+            its[i] = u[i] < 0 ? 0 : out.offsets[u[i] + 1] - out.offsets[u[i]];
+        FRI_UNROLL
+        for (int i = 0; i < HEADS_AHEAD; i++) {
+            head = its[i] > most ? u[i] : head;
+            most = FRI_MAX(its[i], most);
+        }
     }
     heads[v] = end - begin == 1 ? -2 - head : head;
 }

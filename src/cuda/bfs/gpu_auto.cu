@@ -49,7 +49,7 @@
 
 static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
-static const int FILL_BLOCK = 256, WIDE_DEGREE = 8, WIDEST_THIN = 128;
+static const int WIDE_DEGREE = 8, WIDEST_THIN = 128;
 static const int SOON = 12; /* a frontier that is no longer thin by then grows fast */
 static const int ALL_PARTS = 65535;
 
@@ -178,40 +178,37 @@ static fr_status take_marks(fri_gpu *g, int32_t most, uint32_t *first) {
                   : FR_OK;
 }
 
-/* The graph's facts, heads and rows, after what every row prepares. */
-static fr_status prepare(fri_job *job) {
-    FRI_GPU_TRY(fri_gpu_prepare(job));
-    fri_gpu *g = (fri_gpu *)job->device;
-    holding *h = (holding *)fri_calloc(job->ctx, sizeof(holding));
+/* What offsets tell, and what launches ask of the driver. */
+static fr_status ahead(fri_gpu *g) {
+    const bool symmetric = g->job->csr.symmetric;
+    holding *h = (holding *)fri_calloc(g->job->ctx, sizeof(holding));
+    cudaError_t error = cudaSuccess;
     if (!h)
         return FR_NOMEM;
     g->state = h;
-    FRI_GPU_TRY(fri_gpu_clear_words(g));
-    const unsigned blocks = fri_gpu_blocks(g->n, FILL_BLOCK);
-    const unsigned full = FRI_MIN(blocks, 8 * (unsigned)g->multiprocessors);
-    FRI_BY_WIDTH(
-        g, (FRI_LAUNCH((facts_kernel<O>), full, FILL_BLOCK, 0, g->stream, fri_rows_of<O>(g->out),
-                       fri_rows_of<O>(g->in), g->n, world_of<O>(g).closed, (facts *)g->words)));
-    FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
-    memcpy(&h->graph, g->host_words, sizeof(facts));
-    if (has_heads(g))
-        FRI_BY_WIDTH(g, (FRI_LAUNCH((heads_kernel<O>), blocks, FILL_BLOCK, 0, g->stream,
-                                    fri_rows_of<O>(g->out), fri_rows_of<O>(g->in), g->n,
-                                    world_of<O>(g).heads)));
-    if (has_rows(g))
-        FRI_BY_WIDTH(g, (FRI_LAUNCH((rows_kernel<O>), blocks * (1u << (row_bits(g) - 2)),
-                                    FILL_BLOCK, 0, g->stream, fri_rows_of<O>(g->out), g->n,
-                                    row_bits(g), world_of<O>(g).rows)));
+    FRI_BY_WIDTH(g, look_at_offsets<O>(g, g->out, symmetric ? world_of<O>(g).closed : nullptr));
+    FRI_BY_WIDTH(g, fri_load_kernel((const void *)heads_kernel<O>));
+    FRI_GPU_TRY(read_facts(g, &h->graph));
     FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
-    uint32_t none;
-    FRI_GPU_TRY(take_marks(g, 0, &none));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "making heads and rows"));
-    cudaError_t error = cudaSuccess;
     FRI_BY_WIDTH(g, error = fri_clocked_open(&h->whole, levels_of<O>(g), grid_blocks(g),
                                              grid_threads(g), g->begin, g->end, g->stream,
                                              world_of<O>(g), state()));
-    FRI_GPU_TRY(fri_gpu_check(g, error, "making a launch"));
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "making heads and rows");
+    return fri_gpu_check(g, error, "making a launch");
+}
+
+/* What edges tell. */
+static fr_status late(fri_gpu *g) {
+    facts of_in;
+    uint32_t none;
+    if (!g->job->csr.symmetric) {
+        FRI_GPU_TRY(fri_gpu_clear_words(g));
+        FRI_BY_WIDTH(g, look_at_offsets<O>(g, g->in, world_of<O>(g).closed));
+    }
+    FRI_BY_WIDTH(g, look_at_edges<O>(g, world_of<O>(g)));
+    FRI_GPU_TRY(take_marks(g, 0, &none));
+    FRI_GPU_TRY(read_facts(g, &of_in)); /* undirected: ahead's, again */
+    held(g)->graph.reachable = of_in.reachable;
+    return FR_OK;
 }
 
 static void release(fri_job *job) {
@@ -376,8 +373,12 @@ static const fr_knob knobs[] = {
      "threads per block of the crew; default 768 where entries carry their targets, at least 64 "
      "there, else 1,024"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {
-    .scratch = scratch, .begin = begin, .leap = leap, .starts = starts};
+static const fri_gpu_row device_side = {.scratch = scratch,
+                                        .begin = begin,
+                                        .leap = leap,
+                                        .starts = starts,
+                                        .ahead = ahead,
+                                        .late = late};
 
 FRI_GPU_ROW(fri_gpu_bfs_auto) = {
     .name = "auto",
@@ -390,7 +391,7 @@ FRI_GPU_ROW(fri_gpu_bfs_auto) = {
     .counts = FRI_COUNTS_CLAIMS,
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
-    .prepare = prepare,
+    .prepare = fri_gpu_prepare,
     .release = release,
     .run = fri_gpu_bfs_run,
 };

@@ -264,10 +264,9 @@ fr_status begin(fri_gpu *g) {
     return FR_OK;
 }
 
-fr_status prepare(fri_job *job) {
-    FRI_GPU_TRY(fri_gpu_prepare(job));
-    fri_gpu *g = (fri_gpu *)job->device;
-    xbfs *x = (xbfs *)(g->state = fri_calloc(job->ctx, sizeof(xbfs)));
+/* To pin memory takes a millisecond. */
+fr_status ahead(fri_gpu *g) {
+    xbfs *x = (xbfs *)(g->state = fri_calloc(g->job->ctx, sizeof(xbfs)));
     if (!x)
         return FR_NOMEM;
     return fri_gpu_check(
@@ -282,7 +281,7 @@ void release(fri_job *job) {
     fri_gpu_release(job);
 }
 
-const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap};
+const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap, .ahead = ahead};
 
 } // namespace
 
@@ -299,7 +298,7 @@ FRI_GPU_ROW(fri_gpu_bfs_xbfs) = {
     .counts = FRI_COUNTS_CLAIMS,
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
-    .prepare = prepare,
+    .prepare = fri_gpu_prepare,
     .release = release,
     .run = fri_gpu_bfs_run,
 };

@@ -6,6 +6,7 @@
  *   FRI_LAUNCH_CLUSTER(...)                                               all blocks one cluster
  *   fri_cluster_fits(kernel, blocks, block, shared_bytes)   whether the chip can place that one
  *   fri_let_share(kernel, shared_bytes)  before a plain launch with more than 48 KB of them
+ *   fri_load_kernel(kernel)  what its first launch of a process would wait for
  *   FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, arguments...)     from a kernel; it ends
  *                                        before the launching grid counts as ended
  *   FRI_SHARED(type, name, count)        an array of the block, unwritten
@@ -68,6 +69,7 @@ template <class T> static inline T *fri_cluster_at(T *mine, unsigned rank) {
     return (T *)simt::cluster_map((void *)mine, rank);
 }
 static inline void fri_let_share(const void *, size_t) {}
+static inline void fri_load_kernel(const void *) {}
 static inline unsigned long long fri_clock_ns() { return 0; } /* a schedule takes no time */
 
 #else
@@ -95,6 +97,10 @@ static inline unsigned long long fri_clock_ns() { return 0; } /* a schedule take
     extern __shared__ __align__(16) unsigned char fri_dynamic_[];                                  \
     type *const name = (type *)fri_dynamic_
 
+static inline void fri_load_kernel(const void *kernel) {
+    cudaFuncAttributes unused;
+    cudaFuncGetAttributes(&unused, kernel);
+}
 static inline void fri_let_share(const void *kernel, size_t shared_bytes) {
     if (shared_bytes > 48 << 10) /* more than a kernel gets unasked */
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
