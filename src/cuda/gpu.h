@@ -217,9 +217,10 @@ void fri_gpu_note_launch(fri_gpu *g, const char *name, const void *kernel, int b
                          size_t shared_bytes);
 fr_status fri_gpu_read_occupancy(fri_gpu *g);
 
-/* g->in, whose arrays are taken, from g->out, weights left out (gpu_transpose.cu): launches alone,
- * with so many bytes in g->room until they are done. To be called whenever more of the targets are
- * on g->bus, at last with all m; launches wait for those. */
+/* g->in, whose arrays are taken, from g->out, weights left out, rows in any order
+ * (gpu_transpose.cu): launches alone, with so many bytes in g->room until they are done. To be
+ * called whenever more of the targets are on g->bus, at last with all m; launches wait for those.
+ */
 fr_status fri_gpu_transpose(fri_gpu *g, int64_t edges);
 void fri_gpu_transpose_load(fri_gpu *g); /* spares its first launches the wait */
 size_t fri_gpu_transpose_bytes(const fri_gpu *g);

@@ -3,14 +3,15 @@
  * Source: ours; a bucket sort with counts in shared memory.
  * Idea: an edge moves twice. Tiles of the edges are sorted by bucket of targets where they stand,
  *   sources taken from the offsets on the way (transpose_tiles.cuh); then a block collects a bucket
- *   from all tiles and puts its sources into rows (transpose_buckets.cuh). Both keep the order of
- *   edges, so that rows come out ascending.
- *   Nothing depends on how edges are spread: tiles are cut by edges and rows, full buckets into
- *   parts. Tiles go ahead while later edges are still on the bus.
+ *   from all tiles and puts its sources into rows (transpose_buckets.cuh). An edge takes the next
+ *   place of its bucket, then of its row, by an atomic that returns it: the order in a row is
+ *   another on every run. No row of the table asks for more, and of parents any allowed one will
+ * do. Nothing depends on how edges are spread: tiles are cut by edges and rows, full buckets into
+ *   parts. Tiles are sorted, and rows of buckets counted, while later edges are still on the bus.
  * Needs: beside both CSRs, while it lasts, 4 bytes an edge, 2 a tile and bucket, and little more:
  *   fri_gpu_makes_in_edges asks for it, and the host exchanges rows and columns where it is not
  *   there. Weights are not carried along: no row pulls over weights. Work: 12 m bytes, then 12 m.
- *   Launches: 5, or 6. Atomics: four an edge, in shared memory.
+ *   Launches: 5, and 2 for each time that tiles go ahead. Atomics: four an edge, in shared memory.
  */
 #include "cuda/transpose_buckets.cuh"
 
@@ -42,7 +43,7 @@ template <class O> static turning<O> turning_of(const fri_gpu *g) {
     t.pass = FRI_MIN(1 << t.shift, MOST_PASS);
     t.stage = FRI_MIN((int)(shared_most(g) / sizeof(uint32_t)) - t.pass, MOST_STAGE);
     t.halves = t.m / t.buckets <= t.stage / 4;
-    if (t.halves)
+    if (t.halves) /* less than half: a block has some shared memory without asking */
         t.stage = (t.stage - t.pass) / 2 - 256;
     return t;
 }
@@ -94,11 +95,10 @@ template <class O> static void begin(fri_gpu *g, const turning<O> &t) {
                g->stream, t);
 }
 
-template <class O> static void sort(fri_gpu *g, const turning<O> &t, int32_t first, int32_t end) {
+template <class O> static void sort(fri_gpu *g, const turning<O> &t) {
     const size_t bytes = tile_bytes(t.buckets, t.direct);
     fri_let_share((const void *)tiles_kernel<O>, bytes);
-    FRI_LAUNCH((tiles_kernel<O>), (unsigned)(end - first), TILE_THREADS, bytes, g->stream, t,
-               first);
+    FRI_LAUNCH((tiles_kernel<O>), (unsigned)(t.end - t.counted), TILE_THREADS, bytes, g->stream, t);
 }
 
 template <class O> static unsigned bucket_threads(const turning<O> &t) {
@@ -128,7 +128,7 @@ template <class O> static void go_on(fri_gpu *g, int32_t end) {
     t.end = end;
     if (!g->tiles_done)
         begin(g, t);
-    sort(g, t, g->tiles_done, end);
+    sort(g, t);
     g->tiles_done = end;
     if (end == t.tiles)
         finish(g, t);

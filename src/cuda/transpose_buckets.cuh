@@ -2,8 +2,9 @@
  *
  * The block that has a bucket deals its edges out to its warps in stretches of one length, counts
  * rows, and puts the sources in their places: in shared memory first, where there is room for the
- * bucket, since a warp's sources go to as many rows. Of a bucket of many edges several blocks have
- * a part each, whose rows were counted by a launch before.
+ * bucket, since a warp's sources go to as many rows. While edges are on the bus, what has come is
+ * counted into the result's offsets. Of a bucket of many edges several blocks have a part each,
+ * whose rows are counted by a launch before.
  */
 #ifndef FRI_TRANSPOSE_BUCKETS_CUH
 #define FRI_TRANSPOSE_BUCKETS_CUH

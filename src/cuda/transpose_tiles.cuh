@@ -33,7 +33,8 @@ template <class O> struct turning {
     int32_t n;
     int64_t m;
     int32_t tiles, buckets;
-    int32_t counted, end; /* tiles whose rows are counted, tiles that are sorted */
+    int32_t counted, end; /* of the tiles: those whose rows launches before have counted; those
+                             that are sorted when this launch's tiles are */
     int shift, pass;      /* pass: rows of a bucket that are placed at a time */
     int stage;            /* edges that a block collects in shared memory as it places them */
     int halves;           /* buckets are small: half the threads a block and half the memory */
@@ -202,12 +203,11 @@ static size_t tile_bytes(int32_t buckets, bool direct) {
     return sizeof(uint32_t) * ((size_t)buckets + (direct ? 0 : TILE));
 }
 
-/* A block a tile. */
+/* A block a tile, from t.counted on. */
 template <class O>
-static __global__ void __launch_bounds__(TILE_THREADS, 2)
-    tiles_kernel(turning<O> t, int32_t first) {
+static __global__ void __launch_bounds__(TILE_THREADS, 2) tiles_kernel(turning<O> t) {
     FRI_SHARED_DYNAMIC(uint32_t, room);
-    const int32_t tile = first + (int32_t)blockIdx.x;
+    const int32_t tile = t.counted + (int32_t)blockIdx.x;
     const corner from = t.corners[tile], to = t.corners[tile + 1];
     const int32_t *targets = t.out.targets + from.edge;
     const int count = (int)(to.edge - from.edge);
