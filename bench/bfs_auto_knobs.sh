@@ -13,11 +13,11 @@ one() {
     timeout 30 "$build/bench/bench_bfs_knobs" "$@" || status=1
 }
 
-# all but 1, 2, 8, 16; then 128, 256, 512, 4096, 8192, 16384, 32768; then, of thin levels, 4, 32, 64, 1024, 2048
-parts=(auto :parts=65534 :parts=65533 :parts=65527 :parts=65519 :parts=0)
-wide=("${parts[@]}" :parts=65407 :parts=65279 :parts=65023 :parts=61439 :parts=57343 :parts=49151 :parts=32767
+# all but 1, 2, 8, 16; then 128, 256, 512, 4096, 8192, 16384, 32768, 65536; then, of thin levels, 4, 32, 64, 1024, 2048
+parts=(auto :parts=131070 :parts=131069 :parts=131063 :parts=131055 :parts=0)
+wide=("${parts[@]}" :parts=130943 :parts=130815 :parts=130559 :parts=126975 :parts=122879 :parts=114687 :parts=98303 :parts=65535
     :bias=40 :bias=200 :bias=500 :block=256 :direction=1)
-thin=(auto :parts=65534 :parts=65531 :parts=65503 :parts=65471 :parts=64511 :parts=63487 :parts=0 :threads=128 :threads=256
+thin=(auto :parts=131070 :parts=131067 :parts=131039 :parts=131007 :parts=130047 :parts=129023 :parts=0 :threads=128 :threads=256
     :threads=768 :threads=1024 :cluster=8 :middle=0 :crew=512 :small=0 :small=512 :small=2048 :small=4096 bfs4k)
 
 one -n 16 "$graphs/osm-moscow-roads.gr.zst" "${thin[@]}"

@@ -14,11 +14,14 @@ struct choice {
     tip first; /* the launch's first frontier */
     unsigned long long explored;
     int32_t seen, calm, done, entries; /* of the queue, if this frontier is one */
+    int32_t vertices, levels;          /* of the frontier; that a block has taken alone */
+    unsigned edges;                    /* of a frontier of few */
     float promised;                    /* of a push that owes: vertices that it was to find */
     float expected;  /* vertices that the last level would have found by chance; 0: no such level */
     int clean;       /* bit d % 2: the bitmap front[d % 2] is zero */
     form has, next;  /* of this frontier and the next one */
     bool ends, down; /* the launch; bottom-up */
+    bool solo;       /* one block takes this level, and what comes behind it */
     bool lean;       /* the level after this push will be pulled: no queue need be written */
     bool dirty;      /* this level's bitmap must be cleared before its queue goes there */
     bool blank;      /* level and parent of vertices that are not found yet hold anything */
@@ -94,7 +97,7 @@ template <class O> static __device__ tip read_tip(const world<O> &w, int turn) {
 
 /* One thread of a block, when a level begins; a block barrier must follow. One reads for all: reads
  * of one place queue up in L2. */
-template <class O>
+template <class O, bool HOT>
 static __device__ void choose(const world<O> &w, int32_t depth, int turn, choice *c) {
     const slot now = c->done ? read_slot(w, turn)
                              : slot{c->first.edges, c->first.vertices, c->first.entries, 0, 0};
@@ -116,6 +119,17 @@ static __device__ void choose(const world<O> &w, int32_t depth, int turn, choice
         return;
     c->seen += now.vertices;
     c->explored += now.edges;
+    c->solo =
+        HOT && (w.parts & PART_SOLO) && w.direction != 2 && queued && is_solo(entries, now.edges);
+    if (c->solo) {
+        c->vertices = now.vertices;
+        c->edges = (unsigned)now.edges;
+        c->has = c->next = QUEUE;
+        c->owes = c->also.queues = c->also.owed = false;
+        c->expected = 0;
+        c->done++;
+        return;
+    }
     const fri_gpu_facts f = facts_of(w, now, *c);
     const bool asks = !w.direction && c->calm <= PATIENCE && !fri_gpu_is_short(&f);
     c->down = w.direction == 2 || (asks && (keeps_promise(now, *c) || fri_gpu_pulls(&f)));

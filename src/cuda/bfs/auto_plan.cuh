@@ -22,7 +22,8 @@ enum {
 };
 
 static const int DEFAULT_THREADS = 512, LEAST_ROOM = 1024, THIN_SPANS = 1024, MEAN_ROW = 3,
-                 LEAST_MEAN = 5, MOST_MEAN = 7, HUBS = 8, ROW_CREW = 768, FILL_BLOCK = 256;
+                 LEAST_MEAN = 5, MOST_MEAN = 7, HUBS = 8, ROW_CREW = 768, FILL_BLOCK = 256,
+                 WIDE_DEGREE = 8, WIDEST_THIN = 128;
 /* A crew's block: bytes that it gets unasked, less static arrays; entries of rows. */
 static const int CREW_BYTES = 46 << 10, CREW_ROOM = 1024;
 
@@ -70,6 +71,14 @@ static bool has_rows(const fri_gpu *g) {
 static bool is_hot(const fri_gpu *g) {
     return has_part(g, PART_HOT) && has_part(g, PART_MAP) && has_part(g, PART_EVEN) &&
            words_of(g->n) <= HOT_WORDS && held(g)->graph.widest > (uint32_t)SHORT;
+}
+
+/* Whether the first level is for the cluster: graphs with hubs are through after few levels, and on
+ * small ones a block takes thin levels within the grid's launch. */
+static bool starts_thin(const fri_gpu *g) {
+    static_assert(WIDEST_THIN <= SPAN, "a source is one entry");
+    return !is_hot(g) && g->m <= (int64_t)WIDE_DEGREE * g->n &&
+           held(g)->graph.widest <= (uint32_t)WIDEST_THIN;
 }
 
 /* Where degrees are even no in-neighbour is likelier than another. */

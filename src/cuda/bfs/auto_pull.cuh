@@ -4,6 +4,7 @@
 
 #include "cuda/bfs/auto_forms.cuh"
 #include "cuda/bfs/auto_push.cuh"
+#include "cuda/bfs/auto_solo.cuh"
 
 /* In-edges that a lane reads at once, 32 bytes, and looks at before the rest is put off; words of a
  * sheaf. With 18 a warp is through with 2.43 million vertices on 132 multiprocessors in one turn;
@@ -32,6 +33,7 @@ template <class O> union arena {
         uint32_t sums[MOST_THREADS / FRI_WARP][STAGE];
         hoard<O> wide;
     } push;
+    solo_room<O> solo;
 };
 
 /* A lane's vertex: edges [at, near) to look at, then up to `end`. */

@@ -26,7 +26,8 @@ enum {
     PART_OWED = 4096,  /* a push before a pull leaves its finds' levels and edges to that */
     PART_BOTH = 8192,  /* a pull queues what it finds too, where a push will follow */
     PART_BLANK = 16384, /* the first pull fills the arrays */
-    PART_HOT = 32768    /* pushes of their own where the bitmap fits into L1 (auto_hot.cuh) */
+    PART_HOT = 32768,   /* pushes of their own where the bitmap fits into L1 (auto_hot.cuh) */
+    PART_SOLO = 65536   /* there, one block takes levels of few edges (auto_solo.cuh) */
 };
 
 namespace { /* types of this file alone: the counting twin's differ */
@@ -39,7 +40,7 @@ struct alignas(16) span {
 };
 
 /* What took a level; index into the names of gpu_auto.cu. */
-enum { WAY_THIN, WAY_PUSH, WAY_PULL, WAY_CREW };
+enum { WAY_THIN, WAY_PUSH, WAY_PULL, WAY_CREW, WAY_SOLO };
 
 /* How a frontier stands; its vertices have their levels, unless a bitmap owes them (chores). */
 enum form { QUEUE, BITMAP, LEVELS };
@@ -58,13 +59,20 @@ struct tip {
     int32_t vertices, entries;
 };
 
+/* Of levels that a block has taken alone: their frontiers but the first. */
+struct loner {
+    int32_t levels, vertices;
+    unsigned long long edges;
+};
+
 /* In fri_gpu.words. */
 struct control {
     slot turn[SLOTS];
     unsigned long long examined; /* edges */
     /* what a launch leaves behind */
-    unsigned long long explored; /* edges of all frontiers so far */
-    int32_t seen, levels, form, unused;
+    unsigned long long explored;         /* edges of all frontiers so far */
+    int32_t seen, levels, form, turn_at; /* the last frontier's slot */
+    loner taken;
     uint64_t met[2 * MET]; /* see add_post */
 };
 
@@ -229,6 +237,12 @@ template <class O> static __device__ __forceinline__ bool looks_new(const world<
     return fri_racy_load(&w.level[v]) < 0;
 }
 
+/* Little enough for one block beside which all others wait: its entries' room. */
+enum { SOLO_ROOM = 512, SOLO_EDGES = 2048 };
+static __device__ __forceinline__ bool is_solo(int32_t entries, unsigned long long edges) {
+    return entries <= SOLO_ROOM && edges <= SOLO_EDGES;
+}
+
 /* Little enough for a cluster: few entries, and few edges each. */
 static const int THIN_EDGES = 8;
 static __host__ __device__ __forceinline__ bool is_thin(int32_t entries, unsigned long long edges,
@@ -251,6 +265,7 @@ template <class O> static __device__ void leave(const world<O> &w, const state &
     w.c->levels = levels;
     w.c->seen = s.seen;
     w.c->form = s.form;
+    w.c->turn_at = s.turn;
     w.c->explored = s.explored;
 }
 

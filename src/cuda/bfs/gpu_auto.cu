@@ -12,10 +12,11 @@
  *   (auto_policy.h). Queue entries are spans of at most 256 edges that carry their place in the
  *   edge array: no hub is walked by one warp, offsets are read while a vertex is claimed, and a
  *   block deals its spans' edges out evenly. Where the bitmap of visited vertices fits into L1 it
- *   is read there, and a warp claims a word's vertices at once (auto_hot.cuh). A pull looks at one
- *   in-neighbour of many edges of all open vertices first, if the graph has hubs; then a warp's
- *   lanes take what is still open from a list, a sector of in-edges at a time, and the next vertex
- *   when they are through with one; what is still open after 128 edges is dealt out evenly. A push
+ *   is read there, a warp claims a word's vertices at once (auto_hot.cuh), and levels of few edges
+ *   are taken by one block while the others wait (auto_solo.cuh). A pull looks at one in-neighbour
+ *   of many edges of all open vertices first, if the graph has hubs; then a warp's lanes take what
+ *   is still open from a list, a sector of in-edges at a time, and the next vertex when they are
+ *   through with one; what is still open after 128 edges is dealt out evenly. A push
  *   before a pull writes neither levels nor a queue: the pull writes those levels with its own, a
  *   line at a time, and the first pull -1 where it found nothing, so that nobody fills the arrays.
  *   A pull before a push queues what it finds.
@@ -24,10 +25,11 @@
  *   5 n <= m <= 7 n, with rows 32 KB a multiprocessor. Preparation: facts, heads from at most 8
  * in-edges of each vertex, rows. Work: m; what a pull looks at in vain comes again. Launches: one
  * per change of layer or 1,024 levels; the first, if the whole chip begins, and both ends of the
- * clock are one graph (prim/clocked.cuh). Barriers: one per level, one or two more where the
- * frontier's form changes, one where a pull puts vertices off. Atomics: a claim per edge end that
- * looks new top-down (on the cluster per edge), four or five per block and level, of a crew with
- * rows one. Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU.
+ * clock are one graph (prim/clocked.cuh). Barriers: one per level, or for all that one block takes
+ * in a row, one or two more where the frontier's form changes, one where a pull puts vertices off.
+ * Atomics: a claim per edge end that looks new top-down (on the cluster and by one block per edge),
+ * four or five per block and level, of a crew with rows one. Good at: power laws, uniform and deep
+ * graphs. Bad at: graphs too small for a GPU.
  * Medians in ms, H200, driver 580.159.04, `--suite gpu` with 64 sources: "fourth" at commit
  * 194ab34, "now" at f568582; in brackets the aims:
  *
@@ -47,11 +49,10 @@
 
 #include <string.h>
 
-static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew"};
+static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew", "one block"};
 static const int PER_SM = 2; /* blocks: 64 registers a thread */
-static const int WIDE_DEGREE = 8, WIDEST_THIN = 128;
-static const int SOON = 12; /* a frontier that is no longer thin by then grows fast */
-static const int ALL_PARTS = 65535;
+static const int SOON = 12;  /* a frontier that is no longer thin by then grows fast */
+static const int ALL_PARTS = 131071;
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
  */
@@ -77,7 +78,7 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
     }
     for (;;) {
         if (threadIdx.x == 0) {
-            choose(w, s.depth, s.turn, mind);
+            choose<O, HOT>(w, s.depth, s.turn, mind);
             if (HOT)
                 room->push.wide.count = room->push.wide.spans = 0;
         }
@@ -86,6 +87,10 @@ static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
             break;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
             w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
+        if (HOT && mind->solo) {
+            levels_solo(w, &s, mind, &room->solo);
+            continue;
+        }
         one_level(w, s, *mind, room, HOT);
         /* read before the first thread may choose again */
         const bool down = mind->down, queues = mind->also.queues;
@@ -218,12 +223,6 @@ static void release(fri_job *job) {
     fri_gpu_release(job);
 }
 
-/* Whether the first level is for the cluster: graphs with hubs are through after few levels. */
-static bool starts_thin(const fri_gpu *g) {
-    static_assert(WIDEST_THIN <= SPAN, "a source is one entry");
-    return g->m <= (int64_t)WIDE_DEGREE * g->n && held(g)->graph.widest <= (uint32_t)WIDEST_THIN;
-}
-
 /* Whether `leap` fills the arrays, and zeroes the counters, itself. */
 static bool starts(const fri_gpu *g) {
     return has_part(g, PART_START) && g->source_count == 1 && !g->job->target_map && !g->job->count;
@@ -291,7 +290,7 @@ static fr_status launch(fri_gpu *g, const world<O> &w, const state &s, const nea
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t most) {
     const control *c = host_control(g);
     const int clean = depth == 0 && starts(g) ? 3 : 0; /* start clears the bitmaps */
-    const state s = {depth, c->form, c->seen, depth % SLOTS, clean, c->explored};
+    const state s = {depth, c->form, c->seen, c->turn_at, clean, c->explored};
     const slot *now = &c->turn[s.turn];
     near_plan near = held(g)->near;
     world<O> w = world_of<O>(g);
@@ -339,7 +338,7 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did
     g->ended = true;
     FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(control) / sizeof(int32_t))));
     did->levels = c->levels;
-    did->found = c->turn[(depth + c->levels) % SLOTS].vertices;
+    did->found = c->turn[c->turn_at].vertices;
     did->edges = (int64_t)(c->examined - before);
     did->told = g->job->levels != nullptr;
     return did->told ? tell_lines(g, did->levels) : FR_OK;
@@ -365,7 +364,8 @@ static const fr_knob knobs[] = {
      "blocks skip what they have tried; 2048 shares count as uneven where it costs a turn; 4096 a "
      "pull writes the levels of what was found before it; 8192 a pull queues its finds where a "
      "push will follow; 16384 the first pull fills the arrays; 32768 pushes mind words that many "
-     "edges lead to, where the bitmap fits into L1"},
+     "edges lead to, where the bitmap fits into L1; 65536 one block takes levels of few edges "
+     "there"},
     {"middle", 65536, 0, 1e6,
      "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
      "thin; 0: none"},
