@@ -186,11 +186,11 @@ fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, i
 typedef struct fri_gpu_beside {
     fr_status (*first)(fri_gpu *g);              /* then it carries, too */
     fr_status (*sent)(fri_gpu *g, size_t bytes); /* so many are on g->bus; called now and then, at
-                                                    last for all; NULL: nothing to do */
+                                                    last for all */
 } fri_gpu_beside;
-/* One of the two above with something beside. Where nobody carries meanwhile, the time of `first`
- * is taken from the job's upload_ns. */
-fr_status fri_gpu_carry(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrow,
+/* fri_gpu_upload with something beside, or NULL. Where nobody carries meanwhile, the time of
+ * `first` is taken from the job's upload_ns. */
+fr_status fri_gpu_carry(fri_gpu *g, void *to, const void *from, size_t bytes,
                         const fri_gpu_beside *beside);
 /* What a context pins once: buffers for uploads with their stream, and host_words of its solvers.
  */

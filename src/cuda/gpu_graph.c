@@ -98,23 +98,17 @@ static size_t weight_bytes(const fri_gpu *g, const fr_csr *csr) {
     return csr->weights ? fri_bytes(csr->m, fri_gpu_weight_size(g, csr)) : 0;
 }
 
-static fr_status take_offsets(fri_gpu *g) {
-    void *offsets, *words;
-    const fri_gpu_part parts[] = {{&offsets, offset_bytes(g)}, {&words, FRI_GPU_WORDS_BYTES}};
-    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 2));
-    g->out.offsets = offsets;
+/* One block: cnr-2000 is traversed 3 % faster than with targets in a block of their own. */
+static fr_status take_graph(fri_gpu *g) {
+    void *offsets, *targets, *weights, *words;
+    const fri_gpu_part parts[] = {{&offsets, offset_bytes(g)},
+                                  {&targets, fri_bytes(g->m, sizeof(int32_t))},
+                                  {&weights, weight_bytes(g, &g->job->csr)},
+                                  {&words, FRI_GPU_WORDS_BYTES}};
+    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 4));
     g->words = words;
-    g->out.counts = (unsigned long long *)(void *)(g->words + FRI_GPU_WORDS);
-    return FR_OK;
-}
-
-static fr_status take_edges(fri_gpu *g) {
-    void *targets, *weights;
-    const fri_gpu_part parts[] = {{&targets, fri_bytes(g->m, sizeof(int32_t))},
-                                  {&weights, weight_bytes(g, &g->job->csr)}};
-    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 2));
-    g->out.targets = targets;
-    g->out.weights = weights;
+    g->out = (fri_gpu_csr){offsets, targets, weights,
+                           (unsigned long long *)(void *)(g->words + FRI_GPU_WORDS)};
     return FR_OK;
 }
 
@@ -201,23 +195,22 @@ static fr_status carry_weights(fri_gpu *g, const fr_csr *csr, const fri_gpu_csr 
     return fri_gpu_upload(g, weights, csr->weights, weight_bytes(g, csr));
 }
 
-/* Where targets and weights go is known when the offsets are sent. */
 static fr_status carry_csr(fri_gpu *g, const fr_csr *csr, const fri_gpu_csr *to,
-                           const fri_gpu_beside *offsets, const fri_gpu_beside *edges) {
-    FRI_GPU_TRY(fri_gpu_carry(g, (void *)(uintptr_t)to->offsets, csr->offsets,
-                              fri_bytes((int64_t)g->n + 1, sizeof(int64_t)), !g->wide, offsets));
-    FRI_GPU_TRY(fri_gpu_carry(g, (void *)(uintptr_t)to->targets, csr->targets,
-                              fri_bytes(csr->m, sizeof(int32_t)), false, edges));
+                           const fri_gpu_beside *beside) {
+    void *offsets = (void *)(uintptr_t)to->offsets, *targets = (void *)(uintptr_t)to->targets;
+    FRI_GPU_TRY(g->wide ? fri_gpu_upload(g, offsets, csr->offsets, offset_bytes(g))
+                        : fri_gpu_upload_narrow(g, offsets, csr->offsets, (int64_t)g->n + 1));
+    FRI_GPU_TRY(
+        fri_gpu_carry(g, targets, csr->targets, fri_bytes(csr->m, sizeof(int32_t)), beside));
     return carry_weights(g, csr, to);
 }
 
 static fr_status carry_graph(fri_gpu *g) {
-    static const fri_gpu_beside offsets = {take_edges, NULL}, edges = {look_ahead, make_in_edges};
-    FRI_GPU_TRY(take_offsets(g));
-    FRI_GPU_TRY(carry_csr(g, &g->job->csr, &g->out, &offsets, &edges));
-    return wants_in_edges(g->job) && !makes_in_edges(g)
-               ? carry_csr(g, &g->job->in, &g->in, NULL, NULL)
-               : FR_OK;
+    static const fri_gpu_beside beside = {look_ahead, make_in_edges};
+    FRI_GPU_TRY(take_graph(g));
+    FRI_GPU_TRY(carry_csr(g, &g->job->csr, &g->out, &beside));
+    return wants_in_edges(g->job) && !makes_in_edges(g) ? carry_csr(g, &g->job->in, &g->in, NULL)
+                                                        : FR_OK;
 }
 
 /* What is done while others carry is in its time. */

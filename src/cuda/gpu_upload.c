@@ -72,7 +72,7 @@ static void tell_sent(transfer *t, int members) {
     int64_t least = t->reached[0];
     for (int i = 1; i < members; i++) /* acquire: what those sent is on the bus */
         least = FRI_MIN(least, __atomic_load_n(&t->reached[i], __ATOMIC_ACQUIRE));
-    if (!t->status && t->beside->sent)
+    if (!t->status)
         t->status = t->beside->sent(t->g, (size_t)least);
 }
 
@@ -201,13 +201,12 @@ fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, i
     return status;
 }
 
-fr_status fri_gpu_carry(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrow,
+fr_status fri_gpu_carry(fri_gpu *g, void *to, const void *from, size_t bytes,
                         const fri_gpu_beside *beside) {
     if (bytes > (size_t)SMALL_BYTES)
-        return staged(g, to, from, bytes, narrow, beside);
+        return staged(g, to, from, bytes, false, beside);
     if (beside)
         FRI_GPU_TRY(do_first(g, beside, true));
-    FRI_GPU_TRY(narrow ? fri_gpu_upload_narrow(g, to, from, (int64_t)(bytes / sizeof(int64_t)))
-                       : fri_gpu_upload(g, to, from, bytes));
-    return beside && beside->sent ? beside->sent(g, bytes) : FR_OK;
+    FRI_GPU_TRY(fri_gpu_upload(g, to, from, bytes));
+    return beside ? beside->sent(g, bytes) : FR_OK;
 }
