@@ -1,7 +1,8 @@
 /* Degrees of 10^6 and depths beyond 10^5: `gpu_extremes [ROW...]` runs each BFS row, or these, on
  * graphs whose levels are known without an oracle; with limits, targets, edges of one direction,
  * and vertices without any. Parents are checked by the library's verifier, which shares no code
- * with any row. */
+ * with any row. Then small graphs of a thousand sizes, since a launch's shared memory may depend on
+ * the number of vertices and fail where it comes near to a bound. */
 #include "conformance/choose.h"
 
 #include <stdio.h>
@@ -138,6 +139,53 @@ static int ask(fr_ctx *ctx, const fr_graph *graph, int which, const char *row) {
     return failures;
 }
 
+enum { LEAST_SIZE = 8, MOST_SIZE = 4000, SIZE_STEP = 8, SIZES = MOST_SIZE / SIZE_STEP * 2 };
+
+/* A tree of two edges a vertex; `dense`: of four, to the vertex before, too. */
+static fr_graph *tree_of(fr_ctx *ctx, int32_t n, bool dense) {
+    static int32_t u[2 * MOST_SIZE], v[2 * MOST_SIZE];
+    fr_graph *graph;
+    int32_t m = 0;
+    for (int32_t i = 1; i < n; i++) {
+        u[m] = i;
+        v[m++] = (i - 1) / 2;
+        u[m] = i;
+        v[m] = i - 1;
+        m += dense;
+    }
+    if (fr_graph_from_edges(ctx, n, m, u, v, NULL, FR_TYPE_NONE, NULL, &graph))
+        cf_give_up(ctx, "a tree");
+    return graph;
+}
+
+static bool size_is_right(fr_ctx *ctx, int32_t n, bool dense, const char *row) {
+    static int32_t level[MOST_SIZE], parent[MOST_SIZE];
+    const fr_solver_options options = {.strategy = row, .backend = FR_CUDA};
+    const int32_t source = n / 3;
+    const fr_query query = {.sources = &source, .source_count = 1};
+    fr_result result = {.level = level, .parent = parent};
+    fr_solver *solver = NULL;
+    fr_graph *graph = tree_of(ctx, n, dense);
+    fr_status status = fr_solver_new(ctx, graph, FR_BFS, &options, &solver);
+    if (!status)
+        status = fr_solve(solver, &query, &result);
+    if (!status)
+        status = fr_verify_bfs(ctx, graph, &query, level, parent);
+    if (status)
+        printf("FAILED %s on %d vertices, %s edges: %s\n", row, n, dense ? "4 n" : "2 n",
+               fr_ctx_message(ctx));
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    return !status;
+}
+
+static int ask_sizes(fr_ctx *ctx, const char *row) {
+    int failures = 0;
+    for (int32_t n = LEAST_SIZE; n <= MOST_SIZE; n += SIZE_STEP)
+        failures += !size_is_right(ctx, n, false, row) + !size_is_right(ctx, n, true, row);
+    return failures;
+}
+
 int main(int argc, char **argv) {
     fr_ctx *ctx;
     fr_strategy_info row;
@@ -155,8 +203,10 @@ int main(int argc, char **argv) {
             }
         fr_graph_free(graph);
     }
+    for (int r = 0; cf_row(FR_BFS, r, &row); r++)
+        failures += cf_row_chosen(row.name, argc, argv) ? ask_sizes(ctx, row.name) : 0;
     fr_ctx_free(ctx);
-    printf("degrees of 10^6, depths beyond 10^5: %d traversals, %d failed\n", rows * QUESTIONS,
-           failures);
+    printf("degrees of 10^6, depths beyond 10^5, a thousand sizes: %d traversals, %d failed\n",
+           rows * (QUESTIONS + SIZES), failures);
     return failures || !rows;
 }

@@ -31,14 +31,14 @@
  * four or five per block and level, of a crew with rows one. Good at: power laws, uniform and deep
  * graphs. Bad at: graphs too small for a GPU.
  * Medians in ms, H200, driver 580.159.04, `--suite gpu` with 64 sources: "fourth" at commit
- * 194ab34, "now" at f568582; in brackets the aims:
+ * 194ab34, "now" at b74840c; in brackets the aims:
  *
  *     graph            fourth now    aim            graph       fourth now    aim
  *     Kronecker 21     0.103  0.095  (0.113)        moscow      1.17   1.02   (1.3)
- *     Kronecker 24     0.505  0.477  (0.81)         lattice     4.10   2.84   (4.0)
- *     uniform          0.189  0.179  (0.198)        215^3 grid  2.47   1.81   (2.0)
- *     LiveJournal-like 0.203  0.180  (0.199)        cnr-2000    0.315  0.196  (0.116)
- *     wiki-like        0.136  0.111  (0.116)
+ *     Kronecker 24     0.505  0.475  (0.81)         lattice     4.10   2.83   (4.0)
+ *     uniform          0.189  0.183  (0.198)        215^3 grid  2.47   1.81   (2.0)
+ *     LiveJournal-like 0.203  0.182  (0.199)        cnr-2000    0.315  0.172  (0.116)
+ *     wiki-like        0.136  0.113  (0.116)
  *
  *   What each part brings: docs/performance-notes.md.
  */

@@ -5,7 +5,7 @@
  *   FRI_LAUNCH_COOPERATIVE(...)                                           all blocks resident
  *   FRI_LAUNCH_CLUSTER(...)                                               all blocks one cluster
  *   fri_cluster_fits(kernel, blocks, block, shared_bytes)   whether the chip can place that one
- *   fri_let_share(kernel, shared_bytes)  before a plain launch with more than 48 KB of them
+ *   fri_let_share(kernel, shared_bytes)  before a plain launch with more than 32 KB of them
  *   fri_load_kernel(kernel)  what its first launch of a process would wait for
  *   FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, arguments...)     from a kernel; it ends
  *                                        before the launching grid counts as ended
@@ -101,8 +101,9 @@ static inline void fri_load_kernel(const void *kernel) {
     cudaFuncAttributes unused;
     cudaFuncGetAttributes(&unused, kernel);
 }
+/* A kernel gets 48 KB unasked, its static arrays among them, which are less than 16. */
 static inline void fri_let_share(const void *kernel, size_t shared_bytes) {
-    if (shared_bytes > 48 << 10) /* more than a kernel gets unasked */
+    if (shared_bytes > 32 << 10)
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              (int)shared_bytes);
 }
