@@ -243,7 +243,7 @@ programs=$BUILD/tests/gpu watched=$BUILD/watched/tests/gpu
 bfs_rows=$("$programs/test_gpu_bfs" --rows)
 
 start=$SECONDS
-say "== native: every row, shape, query and knob setting; degrees of 10^6 and depths beyond 10^5; stress: $STRESS runs of each BFS row, levels compared, parents validated"
+say "== native: every row, shape, query and knob setting; degrees of 10^6, depths beyond 10^5, a thousand sizes; stress: $STRESS runs of each BFS row, levels compared, parents validated"
 native_programs >"$work/list"
 run_list 1 "$work/list"
 say "native and stress: $((SECONDS - start)) s"
