@@ -4,10 +4,10 @@
  * Idea: an edge moves twice. Tiles of the edges are sorted by bucket of targets where they stand,
  *   sources taken from the offsets on the way (transpose_tiles.cuh); then a block collects a bucket
  *   from all tiles and puts its sources into rows (transpose_buckets.cuh). An edge takes the next
- *   place of its bucket, then of its row, by an atomic that returns it: the order in a row is
- *   another on every run. No row of the table asks for more, and of parents any allowed one will
- * do. Nothing depends on how edges are spread: tiles are cut by edges and rows, full buckets into
- *   parts. Tiles are sorted, and rows of buckets counted, while later edges are still on the bus.
+ *   place of its bucket, then of its row, by an atomic that returns it, so the order in a row is
+ *   another on every run, which no strategy minds: of parents any allowed one is right. Nothing
+ *   depends on how edges are spread: tiles are cut by edges and rows, full buckets into parts.
+ *   Tiles are sorted, and rows of buckets counted, while later edges are still on the bus.
  * Needs: beside both CSRs, while it lasts, 4 bytes an edge, 2 a tile and bucket, and little more:
  *   fri_gpu_makes_in_edges asks for it, and the host exchanges rows and columns where it is not
  *   there. Weights are not carried along: no row pulls over weights. Work: 12 m bytes, then 12 m.
