@@ -11,7 +11,7 @@
  *                                        before the launching grid counts as ended
  *   FRI_SHARED(type, name, count)        an array of the block, unwritten
  *   FRI_SHARED_DYNAMIC(type, name)       the launch's shared_bytes
- *   FRI_ROLLED                           before a loop that shall stay one: short code, few registers
+ *   FRI_ROLLED                           before a loop that shall stay one, for short code
  *   FRI_UNROLL                           before a loop of few turns, so that its loads overlap
  *   fri_grid_sync()                      every thread of a cooperative grid
  *   fri_cluster_sync()                   every thread of a cluster (sm_90; below: of a block)
