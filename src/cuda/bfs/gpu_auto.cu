@@ -16,28 +16,28 @@
  *   are taken by one block while the others wait (auto_solo.cuh). A pull looks at one in-neighbour
  *   of many edges of all open vertices first, if the graph has hubs; then a warp's lanes take what
  *   is still open from a list, a sector of in-edges at a time, and the next vertex when they are
- *   through with one; what is still open after 128 edges is dealt out evenly. A push
- *   before a pull writes neither levels nor a queue: the pull writes those levels with its own, a
- *   line at a time, and the first pull -1 where it found nothing, so that nobody fills the arrays.
- *   A pull before a push queues what it finds.
+ *   through with one; what is still open after 128 edges is dealt out evenly. A push before a pull
+ *   writes neither levels nor a queue: the pull writes those levels with its own, a line at a time,
+ *   and the first pull -1 where it found nothing, so that nobody fills the arrays. A pull before a
+ *   push queues what it finds.
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), four
  *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n, of 32 where an undirected graph has
  *   5 n <= m <= 7 n, with rows 32 KB a multiprocessor. Preparation: facts, heads from at most 8
- * in-edges of each vertex, rows. Work: m; what a pull looks at in vain comes again. Launches: one
- * per change of layer or 1,024 levels; the first, if the whole chip begins, and both ends of the
- * clock are one graph (prim/clocked.cuh). Barriers: one per level, or for all that one block takes
- * in a row, one or two more where the frontier's form changes, one where a pull puts vertices off.
- * Atomics: a claim per edge end that looks new top-down (on the cluster and by one block per edge),
- * four or five per block and level, of a crew with rows one. Good at: power laws, uniform and deep
- * graphs. Bad at: graphs too small for a GPU.
+ *   in-edges of each vertex, rows. Work: m; what a pull looks at in vain comes again. Launches: one
+ *   per change of layer or 1,024 levels; the first, if the whole chip begins, and both ends of the
+ *   clock are one graph (prim/clocked.cuh). Barriers: one per level, or for all that one block
+ *   takes in a row, one or two more where the frontier's form changes, one where a pull puts
+ *   vertices off. Atomics: a claim per edge end that looks new top-down (on the cluster and by one
+ *   block per edge), four or five per block and level, of a crew with rows one.
+ * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU.
  * Medians in ms, H200, driver 580.159.04, `--suite gpu` with 64 sources: "fourth" at commit
  * 194ab34, "now" at b74840c; in brackets the aims:
  *
  *     graph            fourth now    aim            graph       fourth now    aim
  *     Kronecker 21     0.103  0.095  (0.113)        moscow      1.17   1.02   (1.3)
  *     Kronecker 24     0.505  0.475  (0.81)         lattice     4.10   2.83   (4.0)
- *     uniform          0.189  0.183  (0.198)        215^3 grid  2.47   1.81   (2.0)
- *     LiveJournal-like 0.203  0.182  (0.199)        cnr-2000    0.315  0.172  (0.116)
+ *     uniform          0.189  0.182  (0.198)        215^3 grid  2.47   1.81   (2.0)
+ *     LiveJournal-like 0.203  0.181  (0.199)        cnr-2000    0.315  0.172  (0.116)
  *     wiki-like        0.136  0.113  (0.116)
  *
  *   What each part brings: docs/performance-notes.md.

@@ -100,7 +100,7 @@ static inline void fri_load_kernel(const void *kernel) {
     cudaFuncAttributes unused;
     cudaFuncGetAttributes(&unused, kernel);
 }
-/* A kernel gets 48 KB unasked, its static arrays among them, which are less than 16. */
+/* A kernel gets 48 KB unasked, static arrays among them, less than 16 where there are others. */
 static inline void fri_let_share(const void *kernel, size_t shared_bytes) {
     if (shared_bytes > 32 << 10)
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
