@@ -28,8 +28,8 @@ test-asan: ## the suite under AddressSanitizer and UndefinedBehaviorSanitizer on
 	@tools/setup.sh build test
 	@tools/test.sh asan
 
-test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE
-	@tests/gpu/run_gpu.sh
+test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE GPU_TEST="--only bfs"
+	@tests/gpu/run_gpu.py $(if $(LOG),--log $(LOG)) $(GPU_TEST)
 
 fuzz: ## the fuzzers; FUZZ_SECONDS=600 for a long run
 	@tools/setup.sh build test

@@ -1,4 +1,4 @@
-/* What the command line and the environment of a GPU suite choose (tests/gpu/run_gpu.sh). */
+/* What the command line and the environment of a GPU suite choose (tests/gpu/run_gpu.py). */
 #ifndef CONFORMANCE_CHOOSE_H
 #define CONFORMANCE_CHOOSE_H
 

@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+"""Runs the GPU test programs on every GPU of this machine and writes a log.
+
+Stage 1, one program per GPU at a time: every strategy x graph x query x knob setting, extreme degrees
+and depths, and a stress that repeats each BFS strategy.
+Stage 2, several programs per GPU: a reduced suite under each compute-sanitizer tool, a program with a
+seeded fault per tool (the tool must report it), and graphs of more than 2^31 edges.
+
+`make test-gpu LOG=FILE` builds and runs all of it: about five minutes on four H200s.
+The exit status is 0 when every program passed and no tool reported anything.
+"""
+import argparse
+import collections
+import concurrent.futures
+import datetime
+import os
+import pathlib
+import queue
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
+# Seconds that a program took on an H200, by the first matching pattern: the longest start first.
+EXPECTED_SECONDS = (("native-sssp", 40), ("native-apsp", 30), ("native", 12), ("large", 60),
+                    ("memcheck-apsp-floyd", 120), ("racecheck", 60), ("stress", 8), ("", 3))
+
+Program = collections.namedtuple("Program", "name command limit tool seeded", defaults=(None, False))
+Outcome = collections.namedtuple("Outcome", "program passed cases failed reports gpu")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add = parser.add_argument
+    add("--log", type=pathlib.Path, help="default: BUILD/test-gpu.log")
+    add("--build", type=pathlib.Path, default=ROOT / "build-gpu", help="build directory (default %(default)s)")
+    add("--skip-build", action="store_true", help="use the programs that are in BUILD; needs no nvcc")
+    add("--gpus", help="indices, for example 0,2 (default: CUDA_VISIBLE_DEVICES, else all)")
+    add("--only", default="", metavar="REGEX", help="only programs of such names, for example native-bfs-xbfs")
+    add("--budget", type=int, default=0, metavar="SECONDS", help="programs that cannot start by then fail")
+    add("--tools", default=",".join(TOOLS), help="compute-sanitizer tools; empty: none")
+    add("--settings", type=int, default=2, help="knob settings per strategy under a tool")
+    add("--jobs", type=int, default=6, help="programs at once per GPU under the tools")
+    add("--stress", type=int, default=1000, help="runs per BFS strategy; 0: none")
+    add("--no-large", action="store_true", help="leave out graphs of 2.3e9 and 4.4e9 edges (28 GB of host memory each)")
+    return parser.parse_args()
+
+
+def fail(reason):
+    sys.exit(f"test-gpu: {reason}")
+
+
+class Log:
+    def __init__(self, path):
+        self.file, self.lock = open(path, "w"), threading.Lock()
+
+    def say(self, text):
+        with self.lock:
+            print(text, flush=True)
+            print(text, file=self.file, flush=True)
+
+
+def find_gpus(chosen):
+    """The chosen indices and nvidia-smi's line for each GPU present."""
+    if not shutil.which("nvidia-smi"):
+        fail("no nvidia-smi: no NVIDIA driver is installed")
+    query = ["nvidia-smi", "--query-gpu=index,name,driver_version,compute_cap", "--format=csv,noheader"]
+    found = subprocess.run(query, capture_output=True, text=True)
+    lines = [line for line in found.stdout.splitlines() if line.count(",") == 3]
+    if found.returncode or not lines:
+        fail(f"no GPU: {(found.stdout + found.stderr).strip()}")
+    chosen = chosen or os.environ.get("CUDA_VISIBLE_DEVICES") or ",".join(line.split(",")[0] for line in lines)
+    return chosen.split(","), lines
+
+
+def build(directory, log):
+    """Builds twice. racecheck, initcheck and synccheck do not support launches from kernels, so the
+    second build, for these tools, has none (FRINGE_WATCHED)."""
+    start = time.monotonic()
+    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+    for target, watched in ((directory, "OFF"), (directory / "watched", "ON")):
+        configure = ["cmake", "-S", str(ROOT), "-B", str(target), *generator, "-DFRINGE_GPU_TESTS_ONLY=ON",
+                     "-DFRINGE_ARCHIVE=OFF", f"-DFRINGE_WATCHED={watched}"]
+        for command in (configure, ["cmake", "--build", str(target), "-j", str(os.cpu_count())]):
+            made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            if made.returncode:
+                log.say("\n".join(made.stdout.splitlines()[-40:]))
+                fail("the build failed")
+    log.say(f"built in {time.monotonic() - start:.0f} s")
+
+
+def strategies_of(path):
+    return subprocess.run([path, "--rows"], capture_output=True, text=True, check=True).stdout.split()
+
+
+def native_programs(programs, stress):
+    for path in sorted(programs.glob("test_gpu_*")):
+        part = path.name[len("test_gpu_"):]
+        if part in ("bfs", "sssp", "apsp"):
+            for strategy in strategies_of(path):
+                yield Program(f"native-{part}-{strategy}", [path, strategy], 400)
+        elif path.suffix == "":
+            yield Program(f"native-{part}", [path], 400)
+    for strategy in strategies_of(programs / "test_gpu_bfs"):
+        yield Program(f"native-extremes-{strategy}", [programs / "gpu_extremes", strategy], 400)
+        if stress:
+            yield Program(f"stress-{strategy}", [programs / "gpu_stress", str(stress), strategy], 400)
+
+
+def large_programs(programs, gpu_count):
+    """One program per GPU: each builds the graphs for itself and runs its share of the strategies."""
+    strategies = strategies_of(programs / "test_gpu_bfs")
+    for share in range(gpu_count):
+        if strategies[share::gpu_count]:
+            yield Program(f"large-{share + 1}", [programs / "gpu_large", *strategies[share::gpu_count]], 400)
+
+
+def graphs_for(tool, part, strategy):
+    """Graphs small enough for a tool, which slows a kernel down 10 to 100 times."""
+    if strategy == "floyd-warshall":  # n^3 steps
+        return ["cycle-directed"]
+    if part == "apsp":
+        return ["dag"]
+    return ["kronecker-directed", "hubs"] if tool == "memcheck" else ["hubs"]
+
+
+def tool_programs(directory, programs, tools):
+    for tool in tools:
+        source = programs if tool == "memcheck" else directory / "watched/tests/gpu"
+        checker = ["compute-sanitizer", "--tool", tool]
+        if tool == "initcheck":  # it does not see writes by the host
+            checker += ["--check-api-memory-access", "no"]
+        yield Program(f"seeded-{tool}", [*checker, source / "gpu_planted", tool], 150, tool, True)
+        for part in ("bfs", "sssp", "apsp"):
+            path = source / f"test_gpu_{part}"
+            for strategy in strategies_of(path):
+                graphs = graphs_for(tool, part, strategy)
+                yield Program(f"{tool}-{part}-{strategy}", [*checker, path, strategy, *graphs], 150, tool)
+
+
+def tool_reports(text):
+    """The reports of a compute-sanitizer run, one string each, addresses left out so that equal
+    reports compare equal. A tool that does not support a program says so in a report too."""
+    reports, block = [], []
+    for line in text.splitlines() + ["========="]:
+        if not line.startswith("========="):
+            continue
+        line = re.sub(r"0x[0-9a-f]+", "0x..", line.lstrip("=")[1:])
+        if line.strip() and not line.startswith("COMPUTE-SANITIZER") and "SUMMARY" not in line:
+            block.append(line)
+            continue
+        if block:
+            reports.append("\n".join(block))
+        block = []
+    return reports
+
+
+def run_program(program, gpu, settings, deadline, log):
+    """Runs one program on one GPU. A seeded fault must be reported; nothing else may be."""
+    start = time.monotonic()
+    limit = min(program.limit, deadline - start)
+    environment = dict(os.environ, CUDA_VISIBLE_DEVICES=gpu)
+    if program.tool:
+        environment["FRINGE_REDUCED"] = str(settings)
+    code, text = "not started: the budget is spent", ""
+    if limit > 0:
+        try:
+            ran = subprocess.run([str(word) for word in program.command], env=environment, timeout=limit,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+            code, text = ran.returncode, ran.stdout
+        except subprocess.TimeoutExpired as expired:
+            code, text = f"stopped after {limit:.0f} s", (expired.stdout or b"").decode(errors="replace")
+    counts = re.findall(r"(\d+) (?:cases|checks|runs|traversals), (\d+) failed", text)
+    cases, failed = (sum(int(count[i]) for count in counts) for i in (0, 1))
+    reports = tool_reports(text) if program.tool else []
+    passed = bool(reports) if program.seeded else code == 0 and not failed and not reports
+    verdict = "passed" if passed else "FAILED"
+    log.say(f"{program.name}: {verdict}, {cases} cases, {failed} failed, {len(reports)} reports, exit {code}, "
+            f"{time.monotonic() - start:.0f} s, GPU {gpu}" +
+            ("" if passed else "\n" + "\n".join(text.splitlines()[-60:])))
+    return Outcome(program, passed, cases, failed, [] if program.seeded else reports, gpu)
+
+
+def run_stage(title, programs, gpus, jobs, options, deadline, log):
+    """Runs the programs, the longest first, `jobs` at a time on each GPU."""
+    def expected(program):
+        return next(seconds for prefix, seconds in EXPECTED_SECONDS if program.name.startswith(prefix))
+
+    start = time.monotonic()
+    chosen = [program for program in programs if re.search(options.only, program.name)]
+    log.say(f"== {title}: {len(chosen)} programs")
+    waiting = queue.SimpleQueue()
+    for program in sorted(chosen, key=expected, reverse=True):
+        waiting.put(program)
+
+    def work(gpu):
+        outcomes = []
+        while True:
+            try:
+                program = waiting.get_nowait()
+            except queue.Empty:
+                return outcomes
+            outcomes.append(run_program(program, gpu, options.settings, deadline, log))
+
+    with concurrent.futures.ThreadPoolExecutor(len(gpus) * jobs) as pool:
+        outcomes = [o for done in pool.map(work, gpus * jobs) for o in done]
+    log.say(f"{title}: {time.monotonic() - start:.0f} s")
+    return outcomes
+
+
+def summarize(outcomes, log):
+    reports = collections.defaultdict(list)
+    for outcome in outcomes:
+        for report in outcome.reports:
+            reports[report].append(outcome.program.name)
+    if reports:
+        log.say("== reports of compute-sanitizer")
+    for report, names in reports.items():
+        log.say(f"from {len(set(names))} programs: {' '.join(sorted(set(names)))}\n{report}")
+    log.say("== summary")
+    kinds = collections.defaultdict(list)
+    for outcome in outcomes:
+        kinds[outcome.program.name.split("-")[0]].append(outcome)
+    for kind, group in kinds.items():
+        log.say(f"{kind}: {len(group)} programs, {sum(not o.passed for o in group)} of them failed; "
+                f"{sum(o.cases for o in group)} cases, {sum(o.failed for o in group)} failed")
+    return all(outcome.passed for outcome in outcomes)
+
+
+def main():
+    options = arguments()
+    os.environ["PATH"] += ":/usr/local/cuda/bin:/usr/local/cuda/compute-sanitizer"
+    if not options.skip_build and not shutil.which("nvcc"):
+        fail("no nvcc: the CUDA toolkit is not installed, or not in PATH")
+    gpus, present = find_gpus(options.gpus)
+    tools = [tool for tool in options.tools.split(",") if tool]
+    if tools and not shutil.which("compute-sanitizer"):
+        fail("no compute-sanitizer in PATH or in the CUDA folder")
+    options.build.mkdir(parents=True, exist_ok=True)
+    log = Log(options.log or options.build / "test-gpu.log")
+    start = time.monotonic()
+    deadline = start + (options.budget or 86400)
+    commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True)
+    log.say(f"date: {datetime.datetime.now(datetime.timezone.utc):%FT%TZ}")
+    for line in present:
+        log.say(f"gpu: {line}")
+    log.say(f"GPUs used: {' '.join(gpus)}; cores: {os.cpu_count()}")
+    log.say(f"commit: {os.environ.get('COMMIT') or commit.stdout.strip() or 'unknown'}")
+    if not options.skip_build:
+        build(options.build, log)
+    programs = options.build / "tests/gpu"
+    if not (programs / "test_gpu_bfs").exists():
+        fail(f"no programs in {programs}")
+
+    outcomes = run_stage("native and stress", native_programs(programs, options.stress), gpus, 1, options, deadline, log)
+    second = list(tool_programs(options.build, programs, tools))
+    large = [] if options.no_large else list(large_programs(programs, len(gpus)))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        stages = [pool.submit(run_stage, title, list_, gpus, jobs, options, deadline, log)
+                  for title, list_, jobs in (("more than 2^31 edges", large, 1), ("compute-sanitizer", second, options.jobs))
+                  if list_]
+        for stage in stages:
+            outcomes += stage.result()
+    passed = summarize(outcomes, log)
+    log.say(f"test-gpu: {'passed' if passed and outcomes else 'FAILED'} in {time.monotonic() - start:.0f} s")
+    return 0 if passed and outcomes else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
