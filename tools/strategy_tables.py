@@ -27,14 +27,19 @@ def cell(text):
     return text.replace("|", "\\|")
 
 
+def knob_row(knob):
+    default, limits = number(knob["default"]), f"{number(knob['low'])} to {number(knob['high'])}"
+    text = cell(knob["text"])
+    if knob.get("switches"):  # names of bits, joined by '+'
+        default, limits = "none" if knob["default"] == 0 else default, "names joined by `+`"
+        text += ": " + ", ".join(f"`{name}`" for name in knob["switches"])
+    return f"| `{knob['name']}` | {default} | {limits} | {text} |"
+
+
 def knob_table(knobs):
     if not knobs:
         return "No knobs.\n"
-    rows = [
-        f"| `{k['name']}` | {number(k['default'])} | {number(k['low'])} to {number(k['high'])} | {cell(k['text'])} |"
-        for k in knobs
-    ]
-    return "\n".join(["| knob | default | range | meaning |", "|---|---|---|---|", *rows]) + "\n"
+    return "\n".join(["| knob | default | range | meaning |", "|---|---|---|---|", *map(knob_row, knobs)]) + "\n"
 
 
 def block(strategy):
