@@ -334,7 +334,8 @@ def tables(peers):
         heads = [f"{words}: ms", "fringe traversal", "fastest other traversal", "speed-up"]
         heads += ["fringe call", "cuGraph call", "speed-up"]
         parts.append(table(heads, [peer_row(peers, problem, graph) for graph in GRAPHS]))
-    return "\n" + "\n".join(parts) + "\n"
+    where = wrapped(f"Medians of up to 32 sources on {peers.machine()}.")[:-1]
+    return "\n" + "\n".join([*parts, where])
 
 
 def replaced(text, blocks):

@@ -228,7 +228,7 @@ class PeersCase(BenchCase):
                     traversals.append(f"gunrock-{problem} {graph} {source} {gunrock} 9 77")
                     calls.append(f"fringe-{problem}-wall {graph} {source} 4 9 77")
                     calls.append(f"cugraph-{problem} {graph} {source} {cugraph} 9 77")
-        self.path("peers/2026-01-02-peers.txt", "\n".join(traversals) + "\n")
+        self.path("peers/2026-01-02-peers.txt", "\n".join(["# one Z80", *traversals]) + "\n")
         self.path("peers/2026-01-02-cugraph.txt", "\n".join(calls) + "\n")
         self.path("peers/2026-01-01-medians.txt", "# words\ngunrock-bfs moscow 2.5\nadds moscow 9\n")
         return self.path("peers")
@@ -261,6 +261,17 @@ class PeerLines(PeersCase):
         text = readme_table.tables(peers)
         self.assertIn("| Kronecker, scale 24 | 1.00 | 3.00 (Gunrock) | 3.0 | 4.00 | 2.00 | 0.5 |", text)
         self.assertIn("| Moscow, roads | 1.00 | 2.50 (Gunrock) | 2.5 | 4.00 | 8.00 | 2.0 |", text)
+
+    def test_a_newer_run_of_fringe_counts(self):
+        folder = self.peers()
+        lines = [f"fringe-{p} {g} 0 2 9 77" for p in peer_lines.PROBLEMS for g in peer_lines.GRAPHS]
+        self.path("peers/2026-01-03-fringe.txt", "\n".join(["# one Cray", *lines]) + "\n")
+        peers = peer_lines.Peers(folder)
+        self.assertEqual((peers.traversal("bfs", "kron21"), peers.calls("bfs", "kron21")), (2, (4, 8)))
+        self.assertIn("Medians of up to 32 sources on one Cray.", readme_table.tables(peers))
+        self.path("peers/2026-01-03-fringe.txt", "\n".join(lines[1:]) + "\n")
+        with self.assertRaisesRegex(SystemExit, "several machines"):
+            peer_lines.Peers(folder).machine()
 
     def test_plot(self):
         drawing = ElementTree.fromstring(readme_plot.draw(peer_lines.Peers(self.peers())))
