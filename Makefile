@@ -56,8 +56,9 @@ docs: build ## write the generated parts of the documents: measured tables and p
 	@tools/strategy_tables.py $(FRINGE)
 	@tools/api_reference.py
 
-format: ## clang-format over all sources
+format: ## clang-format over all sources, long lines of Markdown wrapped
 	@clang-format -i $$(git ls-files '*.c' '*.h')
+	@tools/wrap_markdown.py
 
 lint: ## the house checks: layout, includes, sizes, names, cppcheck, shellcheck
 	@tools/setup.sh build test
