@@ -50,8 +50,7 @@ static fr_status search(fr_ctx *ctx, const fr_graph *graph) {
                                  result.cycle_weight);
         for (int32_t i = 0; i < result.cycle_length; i++)
             printf("%s -> ", currency[result.cycle[i]]);
-        printf("%s: gains %.2f %%\n", currency[result.cycle[0]],
-               100 * (exp(-result.cycle_weight) - 1));
+        printf("%s: gains %.2f %%\n", currency[result.cycle[0]], 100 * expm1(-result.cycle_weight));
     } else if (status == FR_OK) {
         printf("no arbitrage\n");
     }
