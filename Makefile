@@ -6,7 +6,7 @@ FLAGS  ?=
 FRINGE  = $(BUILD)/fringe
 DEMO    = data/amsterdam-roads.gr.zst
 
-.PHONY: help build release demo test test-asan test-gpu fuzz install bench-load bench-cpu bench-peers bench-papers readme format lint clean
+.PHONY: help build release demo test test-asan test-gpu fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
 .DEFAULT_GOAL := build
 
 build: ## build the library and the command into $(BUILD)/
@@ -51,11 +51,14 @@ bench-peers: build ## the same with every peer that is found, on the CPU and the
 bench-papers: build ## run and draw the texts' tables and figures; PAPERS=--draw only draws, --dry-run only lists
 	@FRINGE=$(FRINGE) bench/papers.sh $(PAPERS)
 
-readme: ## write README's measured tables from bench/results
+docs: build ## write the generated parts of the documents: measured tables and plot, knobs, API reference
 	@bench/readme_table.py
+	@tools/strategy_tables.py $(FRINGE)
+	@tools/api_reference.py
 
-format: ## clang-format over all sources
+format: ## clang-format over all sources, long lines of Markdown wrapped
 	@clang-format -i $$(git ls-files '*.c' '*.h')
+	@tools/wrap_markdown.py
 
 lint: ## the house checks: layout, includes, sizes, names, cppcheck, shellcheck
 	@tools/setup.sh build test

@@ -1,26 +1,30 @@
 #!/usr/bin/env python3
-"""Writes the tables under "Measured" in README.md from bench/results; `--check` only compares.
+"""Writes the measured parts of the documents from bench/results; `--check` only compares.
 
-Usage: bench/readme_table.py [--check] [--readme FILE] [--results DIR]
+Usage: bench/readme_table.py [--check] [--root DIR] [--results DIR]
 
-Of the files that have what a table needs, the last one by name counts, so that a table has one
-machine, driver and date, and one commit unless it says more. Nothing between the two markers is written by hand.
+It writes README.md's tables between two markers, the plot docs/plots/h200.svg, and the page
+docs/results/measured.md. The README and the plot compare fringe with other programs, from bench/results/peers. Each
+table of the page comes from the last file, by name, that has its lines: one machine, driver and date.
 """
 
 import argparse
 import difflib
 import glob
 import os
+import re
 import sys
 import textwrap
+from statistics import median
 
+import readme_plot
 from floor import Limits, floor_ns
+from peer_lines import GRAPHS, PROBLEMS, Peers
 from result_lines import RESULTS, count, graph_words, read_lines
 
-BEGIN = "<!-- Written by bench/readme_table.py from bench/results; edit those. -->\n"
-END = "<!-- End of what bench/readme_table.py writes. -->\n"
-README = os.path.join(os.path.dirname(RESULTS), os.pardir, "README.md")
-GPU_SUITES = {"bfs": ("gpu", ("", "levels")), "sssp": ("gpu-sssp", (", random whole weights 1..255,", "distances"))}
+BLOCK = re.compile(r"(<!-- (\w+): written by bench/readme_table.py -->\n).*?(<!-- end -->\n)", re.DOTALL)
+ROOT = os.path.normpath(os.path.join(os.path.dirname(RESULTS), os.pardir))
+GPU_SUITES = {"bfs": ("gpu", ("", "levels")), "sssp": ("gpu-sssp", (", random integer weights 1..255,", "distances"))}
 PLAIN = {"bfs": ("fringe serial", "plain queue"), "sssp": ("fringe dijkstra", "plain heap")}
 PEERS = [("gapbs", "GAP Benchmark Suite"), ("lagraph", "LAGraph"), ("dial", "Dial's buckets, one core"),
          ("scipy", "SciPy"), ("igraph", "igraph")]  # fmt: skip
@@ -74,7 +78,7 @@ def gpu_row(lines, limits):
 
 
 def limits_of(files, device):
-    """(file name, the limits of that device); (None, None) where nobody measured them."""
+    """(file name, the limits of that device); (None, None) where they were not measured."""
     name, lines = last_with(files, lambda line: "limit" in line and line["device"]["name"] == device)
     limits = Limits(lines)
     return (name, limits) if limits.usable() else (None, None)
@@ -82,8 +86,8 @@ def limits_of(files, device):
 
 def about_floor(name):
     return (
-        " The floor is what the work comes to at the device's own limits "
-        f"([formulas](docs/measuring.md#fringe-bench-floor), [{name}](bench/results/{name}))."
+        " The roofline is the least time that the device's microbenchmarks allow for the work "
+        f"([formulas](../benchmarking.md#roofline), [{name}](../../bench/results/{name}))."
     )
 
 
@@ -97,7 +101,7 @@ def about_rows(lines):
     ]
     fewer = {line["sources"] for line in lines if line["strategy"] in others} - {lines[0]["sources"]}
     each = f", {min(fewer)} sources each" if fewer else ""
-    text = f" Other rows of that run{each}: {', '.join(f'`{o}`' for o in others)}." if others else ""
+    text = f" Other strategies of that run{each}: {', '.join(f'`{o}`' for o in others)}." if others else ""
     return text + (f" No time for {', '.join(without)}." if without else "")
 
 
@@ -123,8 +127,8 @@ def gpu_table(files, problem):
     cases = list(dict.fromkeys(line["case"] for line in lines))
     rows = [gpu_row([line for line in lines if line["case"] == case], limits) for case in cases]
     rows = [row for row in rows if row]
-    heads = ["graph", "stands for", "stored edges", "`auto`, ms", "fastest other row, ms"]
-    heads += ["floor, ms", "`auto` / floor"]
+    heads = ["graph", "surrogate for", "stored edges", "`auto`, ms", "fastest other strategy, ms"]
+    heads += ["roofline, ms", "`auto` / roofline"]
     floors = any(row[-1] for row in rows)  # lines say what work there was
     heads, rows = without_empty(heads, rows)
     text = (
@@ -132,8 +136,8 @@ def gpu_table(files, problem):
         f"{only(lines, 'commit', lambda x: x['commit'])}, {only(lines, 'date', lambda x: x['date'])}: "
         f"{words[1]} and parents, graph on the device, median of "
         f"{only(ours, 'sources', lambda x: x['sources'])} sources, the "
-        f"first answer of each row checked. Repeat with `fringe bench --suite {suite} --backend cuda --graphs "
-        f"DIR --sources {lines[0]['sources']}`; all lines are in [{name}](bench/results/{name})."
+        f"first answer of each strategy checked. Repeat with `fringe bench --suite {suite} --backend cuda --graphs "
+        f"DIR --sources {lines[0]['sources']}`; all lines are in [{name}](../../bench/results/{name})."
         + about_rows(lines)
         + (about_floor(limits_name) if floors else "")
     )
@@ -176,9 +180,12 @@ def prepared(lines):
     """The span of fringe's preparation, in words."""
     spans = [line["prepare_s"] for line in lines if line.get("prepare_s")]
     if not spans:
-        return "Preparing the graph once is not in these times."
+        return "These times leave out the preparation of the graph, which happens once."
     low, high = ms(min(spans)), ms(max(spans))
-    return f"Preparing the graph once ({low}{'' if low == high else '-' + high} ms) is not in these times."
+    return (
+        "These times leave out the preparation of the graph, which happens once and takes "
+        f"{low}{'' if low == high else ' to ' + high} ms."
+    )
 
 
 def beside(gpu):
@@ -204,10 +211,10 @@ def peer_table(files, problem, with_gpu):
     again = "make bench-peers" if with_gpu else again
     gpu = beside(lines[0].get("gpu"))
     text = (
-        f"{problem.upper()}{', random whole weights 1..255,' if weighted else ''} on {gpu}{machine(lines)}: {words}"
+        f"{problem.upper()}{', random integer weights 1..255,' if weighted else ''} on {gpu}{machine(lines)}: {words}"
         f"medians over the sources, all answers checked{', GAP with its best delta' if weighted else ''}. "
         f"{prepared(lines)} Repeat with `GAPBS=... {again}`; "
-        f"all programs are in [{name}](bench/results/{name})."
+        f"all programs are in [{name}](../../bench/results/{name})."
     )
     rows = [[graph_words(line["graph"])] + [ms(get(line["seconds"])) for _, get in columns] for line in lines]
     return wrapped(text) + table(["graph"] + [head for head, _ in columns], rows)
@@ -228,7 +235,7 @@ def load_table(files):
         rows[-1] += [f"{times[key]:.2f}" if key in times else "" for key in programs]
     text = (
         f"From text to a sorted, symmetric graph in memory, on {machine(lines)}: medians, up to {most} threads. Repeat "
-        f"with `make bench-load`; parsing and building apart are in [{name}](bench/results/{name})."
+        f"with `make bench-load`; the times of parsing and building are in [{name}](../../bench/results/{name})."
     )
     return wrapped(text) + table(["file"] + heads, rows)
 
@@ -251,55 +258,134 @@ def graph500_table(folder):
         ]
         seconds = [f"{float(run[key]):.3g}" for key in ("construction_time", "bfs mean_validate", "sssp mean_validate")]
         where = f"{run['device']}; commit {run['fringe'].rpartition(' ')[2]}, {name[:10]}"
-        rows.append([f"[{run['SCALE']}](bench/results/{name})", where, *rates, *seconds])
+        rows.append([f"[{run['SCALE']}](../../bench/results/{name})", where, *rates, *seconds])
     if not rows:
         return ""
     text = (
-        "Graph500, edge factor 16, 64 keys, seed 0, every answer validated: billions of edges a second "
-        "([TEPS](docs/measuring.md#fringe-graph500)), harmonic mean and its deviation; times in seconds. Repeat with "
-        "`fringe graph500 --scale S --backend cuda`; the whole output is behind each scale."
+        "Graph500, edge factor 16, 64 keys, seed 0, every answer validated: billions of edges per second "
+        "([TEPS](../benchmarking.md#fringe-graph500)), harmonic mean and its standard deviation; times in seconds. Repeat with "
+        "`fringe graph500 --scale S --backend cuda`; each scale links to the whole output."
     )
-    heads = ["scale", "where", "BFS, GTEPS", "SSSP, GTEPS", "construction", "validating a BFS", "an SSSP"]
+    heads = ["scale", "where", "BFS, GTEPS", "SSSP, GTEPS", "construction", "validation of a BFS", "of an SSSP"]
     return wrapped(text) + table(heads, rows)
 
 
-def measured(folder):
-    """All that stands between the markers."""
+ABOUT = """# Measured times
+
+Written by `bench/readme_table.py` from [bench/results](../../bench/results). [bench/README.md](../../bench/README.md)
+explains how to repeat the measurements.
+"""
+
+
+def page(folder):
+    """The whole of docs/results/measured.md."""
     files = glob.glob(os.path.join(folder, "*.jsonl"))
-    parts = [gpu_table(files, problem) for problem in ("bfs", "sssp")]
-    parts += [peer_table(files, problem, gpu) for gpu in (True, False) for problem in ("bfs", "sssp")]
-    parts += [graph500_table(folder), load_table(files)]
-    return "\n" + "\n".join(part for part in parts if part) + "\n"
+    sections = [
+        ("GPU", [gpu_table(files, problem) for problem in ("bfs", "sssp")]),
+        ("Other programs, one GPU and its host", [peer_table(files, p, True) for p in ("bfs", "sssp")]),
+        ("Other programs, CPU", [peer_table(files, p, False) for p in ("bfs", "sssp")]),
+        ("Graph500", [graph500_table(folder)]),
+        ("Loading", [load_table(files)]),
+    ]
+    filled = [(head, [part for part in parts if part]) for head, parts in sections]
+    return "\n".join([ABOUT] + [f"## {head}\n\n" + "\n".join(parts) for head, parts in filled if parts])
 
 
-def replaced(text, inner):
-    """README's text with what is between the markers exchanged."""
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        raise SystemExit("README.md: the two markers of bench/readme_table.py are not there once each")
-    head, rest = text.split(BEGIN)
-    return head + BEGIN + inner + END + rest.split(END)[1]
+def span(values):
+    return f"{min(values):.1f} to {max(values):.0f}" if max(values) >= 10 else f"{min(values):.1f} to {max(values):.1f}"
+
+
+def headline(peers):
+    """The two numbers in words, and what the calls are like."""
+    bfs, sssp = (list(peers.speedups(problem).values()) for problem in PROBLEMS)
+    slower = [
+        f"{problem.upper()} on {words}"
+        for problem in PROBLEMS
+        for graph, words in GRAPHS.items()
+        if peers.calls(problem, graph)[0] > peers.calls(problem, graph)[1]
+    ]
+    exceptions = f", except for {' and '.join(slower)}" if slower else ""
+    return wrapped(
+        f"On one NVIDIA H200, fringe's BFS traversal is {median(bfs):.1f} times as fast as the fastest other program "
+        f"in the median of {len(GRAPHS)} graphs ({span(bfs)} times), its SSSP traversal {median(sssp):.1f} times "
+        f"({span(sssp)} times). A whole call of fringe also copies the result to the host; it is still faster than a "
+        f"call of cuGraph, which leaves the result on the GPU{exceptions}."
+    )[:-1]
+
+
+def speedup(ratio):
+    return f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
+
+
+def peer_row(peers, problem, graph):
+    ours, (other, name), (call, cugraph) = (
+        peers.traversal(problem, graph),
+        peers.best_other(problem, graph),
+        peers.calls(problem, graph),
+    )
+    traversal = [ms(ours * 1e-3), f"{ms(other * 1e-3)} ({name})", speedup(other / ours)]
+    return [GRAPHS[graph], *traversal, ms(call * 1e-3), ms(cugraph * 1e-3), speedup(cugraph / call)]
+
+
+def tables(peers):
+    """README's two tables."""
+    parts = []
+    for problem, words in zip(PROBLEMS, ("BFS", "SSSP, weights 1..255")):
+        heads = [f"{words}: ms", "fringe traversal", "fastest other traversal", "speed-up"]
+        heads += ["fringe call", "cuGraph call", "speed-up"]
+        parts.append(table(heads, [peer_row(peers, problem, graph) for graph in GRAPHS]))
+    where = wrapped(f"Medians of up to 32 sources on {peers.machine()}.")[:-1]
+    return "\n" + "\n".join([*parts, where])
+
+
+def replaced(text, blocks):
+    """README's text with the marked blocks exchanged."""
+    if sorted(match[1] for match in BLOCK.findall(text)) != sorted(blocks):
+        raise SystemExit(f"README.md: the markers of {', '.join(blocks)} are not there once each")
+    return BLOCK.sub(lambda match: match[1] + blocks[match[2]] + match[3], text)
+
+
+def read(path):
+    if not os.path.exists(path):
+        return ""
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def documents(root, results):
+    """{path below root: its text as measured}"""
+    peers = Peers(os.path.join(results, "peers"))
+    return {
+        "README.md": replaced(
+            read(os.path.join(root, "README.md")), {"headline": headline(peers), "tables": tables(peers)}
+        ),
+        "docs/plots/h200.svg": readme_plot.draw(peers),
+        "docs/results/measured.md": page(results),
+    }
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when README differs")
-    parser.add_argument("--readme", default=README)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a document differs")
+    parser.add_argument("--root", default=ROOT, help="the folder with README.md and docs/")
     parser.add_argument("--results", default=RESULTS)
     options = parser.parse_args()
-    with open(options.readme, encoding="utf-8") as file:
-        old = file.read()
-    new = replaced(old, measured(options.results))
-    if not options.check:
-        with open(options.readme, "w", encoding="utf-8") as file:
-            file.write(new)
-    elif old != new:
-        sides = old.splitlines(True), new.splitlines(True)
-        sys.stdout.writelines(difflib.unified_diff(*sides, "README.md", "as measured"))
-        print("README.md differs from bench/results: run bench/readme_table.py")
-        return 1
-    return 0
+    differs = False
+    for name, new in documents(options.root, options.results).items():
+        path = os.path.join(options.root, name)
+        old = read(path)
+        if not options.check:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(new)
+        elif old != new:
+            sides = old.splitlines(True), new.splitlines(True)
+            sys.stdout.writelines(difflib.unified_diff(*sides, name, "as measured"))
+            print(f"{name} differs from bench/results: run bench/readme_table.py")
+            differs = True
+    return 1 if differs else 0
 
 
 if __name__ == "__main__":

@@ -1,11 +1,15 @@
-"""bench/result_lines.py and bench/readme_table.py: parsing, words, tables, the check."""
+"""bench/result_lines.py, peer_lines.py, readme_plot.py and readme_table.py: parsing, words, tables, the check."""
 
 import json
+import os
 import unittest
+from xml.etree import ElementTree
 
 from bench_case import FIXTURE, BenchCase, read
 
 import floor
+import peer_lines
+import readme_plot
 import readme_table
 import result_lines
 
@@ -131,11 +135,11 @@ class Tables(BenchCase):
         lines += [gpu_line("old", "auto", 1), gpu_line("old", "xbfs", 2)]
         files = [self.put("2026-01-01-gpu.jsonl", *lines), self.put("2026-01-01-limits.jsonl", *LIMITS)]
         text = readme_table.gpu_table(files, "bfs")
-        self.assertIn("| fastest other row, ms | floor, ms | `auto` / floor |", text)
+        self.assertIn("| fastest other strategy, ms | roofline, ms | `auto` / roofline |", text)
         self.assertIn("| 0.500 | 0.900 (`xbfs`) | 0.2 | 2.5 |", text)
         self.assertIn("| 1.00 | 2.00 (`xbfs`) |  |  |", text)  # a line from before work was counted
         self.assertIn("bench/results/2026-01-01-limits.jsonl", text)
-        self.assertNotIn("floor", readme_table.gpu_table(files[:1], "bfs"))
+        self.assertNotIn("roofline", readme_table.gpu_table(files[:1], "bfs"))
 
     def test_auto_alone_and_without_time(self):
         late = {**gpu_line("late", "auto", 1), "skipped": "over the time limit"}
@@ -143,7 +147,7 @@ class Tables(BenchCase):
         text = readme_table.gpu_table([self.put("2026-01-01-gpu.jsonl", gpu_line("k", "auto", 1), late)], "bfs")
         self.assertIn("| stored edges | `auto`, ms |\n", text)
         self.assertIn("No time for late (over the time limit).", " ".join(text.split()))
-        self.assertNotIn("Other rows", text)
+        self.assertNotIn("Other strategies", text)
 
     def test_sssp_on_the_gpu(self):
         weighted = {"suite": "gpu-sssp", "problem": "sssp"}
@@ -151,7 +155,7 @@ class Tables(BenchCase):
                  {**gpu_line("k", "auto", 1), **weighted, "variant": "no-pull"}, gpu_line("k", "xbfs", 1)]  # fmt: skip
         text = readme_table.gpu_table([self.put("2026-01-02-gpu.jsonl", *lines)], "sssp")
         self.assertIn("| 2.00 | 4.00 (`hbf`) |", text)
-        self.assertIn("SSSP, random whole weights 1..255, on one NVIDIA H200", " ".join(text.split()))
+        self.assertIn("SSSP, random integer weights 1..255, on one NVIDIA H200", " ".join(text.split()))
 
     def test_two_commits_in_one_table_are_refused(self):
         path = self.put("2026-gpu.jsonl", gpu_line("k", "auto", 1), gpu_line("k", "xbfs", 2, commit="def"))
@@ -163,7 +167,7 @@ class Tables(BenchCase):
         text = readme_table.peer_table([self.put("2026-cpu.jsonl", line)], "bfs", False)
         self.assertIn("| graph | `auto`, ms | plain queue, ms | GAP Benchmark Suite, ms |", text)
         self.assertIn("| flat grid 3 x 4, 75 % of the edges kept | 14.1 | 25.4 | 16.6 |", text)
-        self.assertIn("(27.1 ms)", text)
+        self.assertIn("takes 27.1 ms.", " ".join(text.split()))
 
     def test_best_delta_counts(self):
         line = cpu_line("sssp", fringe_auto=0.01, fringe_dijkstra=0.2, gapbs_delta_1=0.9, gapbs_delta_8=0.05)
@@ -210,26 +214,104 @@ fringe:                         0.1.0, commit abc
         self.assertIn("| `by.el` (218 MB) | 0.19 | 0.80 |", text)
 
 
-class Check(BenchCase):
+class PeersCase(BenchCase):
+    """A folder of results with peers: fringe takes 1 ms (call 4), Gunrock 3 or 2.5, cuGraph 8 (2 for BFS on kron24)."""
+
+    def peers(self, gunrock=3.0):
+        os.makedirs(self.path("peers"))
+        traversals, calls = [], []
+        for problem in peer_lines.PROBLEMS:
+            for graph in peer_lines.GRAPHS:
+                cugraph = 2 if (problem, graph) == ("bfs", "kron24") else 8
+                for source in range(3):
+                    traversals.append(f"fringe-{problem} {graph} {source} {source} 9 77")
+                    traversals.append(f"gunrock-{problem} {graph} {source} {gunrock} 9 77")
+                    calls.append(f"fringe-{problem}-wall {graph} {source} 4 9 77")
+                    calls.append(f"cugraph-{problem} {graph} {source} {cugraph} 9 77")
+        self.path("peers/2026-01-02-peers.txt", "\n".join(["# one Z80", *traversals]) + "\n")
+        self.path("peers/2026-01-02-cugraph.txt", "\n".join(calls) + "\n")
+        self.path("peers/2026-01-01-medians.txt", "# words\ngunrock-bfs moscow 2.5\nadds moscow 9\n")
+        return self.path("peers")
+
+
+class PeerLines(PeersCase):
+    def test_medians_and_speedups(self):
+        peers = peer_lines.Peers(self.peers())
+        self.assertEqual(peers.traversal("bfs", "moscow"), 1)
+        self.assertEqual(peers.best_other("bfs", "moscow"), (2.5, "Gunrock"))
+        self.assertEqual(peers.best_other("sssp", "moscow"), (3, "Gunrock"))
+        self.assertEqual(peers.calls("bfs", "kron24"), (4, 2))
+        self.assertEqual(peers.speedups("bfs")["kron21"], 3)
+
+    def test_another_answer_is_refused(self):
+        folder = self.peers()
+        path = self.path("peers/2026-01-02-peers.txt", "fringe-bfs a 1 1 9 77\nblest a 1 1 9 78\n")
+        with self.assertRaisesRegex(SystemExit, "txt:2: blest has another answer"):
+            peer_lines.Peers(folder)
+        self.path("peers/2026-01-02-peers.txt", "fringe-bfs a 1\n")
+        with self.assertRaisesRegex(SystemExit, "six words"):
+            peer_lines.read_sources(path)
+
+    def test_headline_and_tables(self):
+        peers = peer_lines.Peers(self.peers())
+        words = " ".join(readme_table.headline(peers).split())
+        self.assertIn("BFS traversal is 3.0 times as fast as the fastest other program", words)
+        self.assertIn("(2.5 to 3.0 times), its SSSP traversal 3.0 times (3.0 to 3.0 times)", words)
+        self.assertIn("except for BFS on Kronecker, scale 24.", words)
+        text = readme_table.tables(peers)
+        self.assertIn("| Kronecker, scale 24 | 1.00 | 3.00 (Gunrock) | 3.0 | 4.00 | 2.00 | 0.5 |", text)
+        self.assertIn("| Moscow, roads | 1.00 | 2.50 (Gunrock) | 2.5 | 4.00 | 8.00 | 2.0 |", text)
+
+    def test_a_newer_run_of_fringe_counts(self):
+        folder = self.peers()
+        lines = [f"fringe-{p} {g} 0 2 9 77" for p in peer_lines.PROBLEMS for g in peer_lines.GRAPHS]
+        self.path("peers/2026-01-03-fringe.txt", "\n".join(["# one Cray", *lines]) + "\n")
+        peers = peer_lines.Peers(folder)
+        self.assertEqual((peers.traversal("bfs", "kron21"), peers.calls("bfs", "kron21")), (2, (4, 8)))
+        self.assertIn("Medians of up to 32 sources on one Cray.", readme_table.tables(peers))
+        self.path("peers/2026-01-03-fringe.txt", "\n".join(lines[1:]) + "\n")
+        with self.assertRaisesRegex(SystemExit, "several machines"):
+            peer_lines.Peers(folder).machine()
+
+    def test_plot(self):
+        drawing = ElementTree.fromstring(readme_plot.draw(peer_lines.Peers(self.peers())))
+        name = "{http://www.w3.org/2000/svg}"
+        circles = drawing.findall(name + "circle")
+        self.assertEqual(len(circles), 2 + 2 * 2 * len(peer_lines.GRAPHS))  # legend, two panels
+        places = [float(c.get("cx")) for c in circles if c.find(name + "title").text == "fringe, traversal: 1 ms"]
+        self.assertEqual(len(set(places)), 2)  # one column in each panel
+
+
+class Check(PeersCase):
+    MARKS = [f"<!-- {name}: written by bench/readme_table.py -->\n" for name in ("headline", "tables")]
+
     def readme(self, inner=""):
-        return self.path("README.md", "before\n" + readme_table.BEGIN + inner + readme_table.END + "after\n")
+        marked = "".join(mark + inner + "<!-- end -->\n" for mark in self.MARKS)
+        return self.path("README.md", "before\n" + marked + "after\n")
 
     def test_writes_then_agrees_then_differs(self):
+        self.peers()
         self.path("2026-x.jsonl", json.dumps(cpu_line(fringe_auto=0.0141, fringe_serial=0.0254)) + "\n")
-        words = ["readme_table.py", "--readme", self.readme("old"), "--results", self.folder]
+        self.readme("old")
+        words = ["readme_table.py", "--root", self.folder, "--results", self.folder]
         self.assertEqual(self.script(*words, "--check").returncode, 1)
         self.assertEqual(self.script(*words).returncode, 0)
-        text = read(words[2])
-        self.assertTrue(text.startswith("before\n") and text.endswith("after\n") and "14.1" in text)
+        text, page = read(self.path("README.md")), read(self.path("docs/results/measured.md"))
+        self.assertTrue(text.startswith("before\n") and text.endswith("after\n") and "(Gunrock)" in text)
+        self.assertIn("14.1", page)
         self.assertEqual(self.script(*words, "--check").returncode, 0)
-        self.path("README.md", text.replace("14.1", "14.2"))
-        done = self.script(*words, "--check")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("run bench/readme_table.py", done.stdout)
+        for name in ("README.md", "docs/results/measured.md", "docs/plots/h200.svg"):
+            before = read(self.path(name))
+            self.path(name, before.replace("4", "5"))
+            done = self.script(*words, "--check")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"{name} differs from bench/results: run bench/readme_table.py", done.stdout)
+            self.path(name, before)
 
     def test_missing_markers(self):
+        self.peers()
         path = self.path("README.md", "nothing\n")
-        done = self.script("readme_table.py", "--readme", path, "--results", self.folder)
+        done = self.script("readme_table.py", "--root", self.folder, "--results", self.folder)
         self.assertIn("markers", done.stderr)
         self.assertEqual(read(path), "nothing\n")
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs below a temporary prefix, moves the prefix, and builds the README's example against what
-# was installed: through pkg-config, and through find_package with either library.
+# was installed: through pkg-config, and through find_package with either library. Then examples/.
 # usage: check_install.sh SOURCE_DIR BUILD_DIR
 set -eu
 source=$1 build=$2
@@ -18,7 +18,7 @@ strays=$(nm -D --defined-only "$lib/libfringe.so" | awk '$3 !~ /^fr_/ && $2 ~ /[
 
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$source/README.md" >example.c
 lines=$(wc -l <example.c)
-[ "$lines" -gt 10 ] && [ "$lines" -le 25 ] || { echo "the README's example has $lines lines"; exit 1; }
+[ "$lines" -gt 10 ] && [ "$lines" -le 30 ] || { echo "the README's example has $lines lines"; exit 1; }
 printf 'p sp 4 3\na 1 2 5\na 2 3 5\na 3 4 5\n' >path.gr
 
 runs() { # PROGRAM: it reads the path of four vertices and finds depth 3
@@ -53,6 +53,11 @@ cmake -S . -B b -G Ninja -DCMAKE_PREFIX_PATH="$prefix" >cmake.log 2>&1 || { cat 
 cmake --build b >cmake.log 2>&1 || { cat cmake.log; exit 1; }
 runs b/shared
 runs b/static
+
+# The examples build outside of fringe's tree, too.
+cmake -S "$source/examples" -B examples -G Ninja -DCMAKE_PREFIX_PATH="$prefix" >cmake.log 2>&1 || { cat cmake.log; exit 1; }
+cmake --build examples >cmake.log 2>&1 || { cat cmake.log; exit 1; }
+examples/negative_cycle | grep "gains" || { echo "the installed example found no cycle"; exit 1; }
 
 if command -v c++ >/dev/null; then # the header also serves C++
     echo '#include <fringe.h>

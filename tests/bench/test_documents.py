@@ -1,0 +1,110 @@
+"""tools/strategy_tables.py, api_reference.py and wrap_markdown.py: what they write into documents."""
+
+import os
+import sys
+import unittest
+
+from bench_case import ROOT, BenchCase, read
+
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+import api_reference
+import strategy_tables
+import wrap_markdown
+
+STRATEGY = {
+    "problem": "bfs", "backend": "cuda", "name": "x", "source": "A, B: C, 2000.", "text": "t",
+    "knobs": [
+        {"name": "k", "default": "auto", "low": 0.0, "high": 1e9, "text": "a | b"},
+        {"name": "off", "default": 0.0, "low": 0.0, "high": 3.0, "text": "turns off", "switches": ["one", "two"]},
+    ],
+}  # fmt: skip
+HEADER = """/* demo: one line.
+ *
+ * A second paragraph about demo_name. */
+#ifndef DEMO_H
+#define DEMO_H
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define FR_API __attribute__((visibility("default")))
+
+/* ---- things ---- */
+
+/* What it measures:
+ *   name   value
+ *   copy   B/s */
+typedef struct fr_thing {
+    int n; /* its size */
+
+    void (*call)(void *user);
+} fr_thing;
+/* Makes a thing. *out is NULL on failure. */
+FR_API fr_status fr_thing_new(fr_ctx *ctx,
+                              fr_thing **out);
+FR_API void fr_thing_free(fr_thing *thing); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+"""
+
+
+class StrategyTables(BenchCase):
+    def test_block(self):
+        text = strategy_tables.block(STRATEGY)
+        self.assertIn("Source: A, B: C, 2000.\n", text)
+        self.assertIn("| `k` | auto | 0 to 1e+09 | a \\| b |\n", text)
+        self.assertIn("| `off` | none | names joined by `+` | turns off: `one`, `two` |\n", text)
+        self.assertIn("No knobs.", strategy_tables.block({**STRATEGY, "knobs": []}))
+
+    def test_known_blocks_are_written_and_others_left(self):
+        old = "a\n<!-- strategy bfs cuda x -->\nold\n<!-- end -->\n<!-- strategy bfs cuda y -->\nkept\n<!-- end -->\nb\n"
+        other = {**STRATEGY, "name": "z"}
+        new, missing = strategy_tables.rewritten(old, [STRATEGY, other])
+        self.assertEqual(missing, ["bfs cuda z"])
+        self.assertIn("kept", new)
+        self.assertNotIn("old", new)
+        self.assertTrue(new.startswith("a\n") and new.endswith("b\n"))
+
+
+class ApiReference(BenchCase):
+    def page(self):
+        return api_reference.page([self.path("demo.h", HEADER)])
+
+    def test_items(self):
+        text = self.page()
+        self.assertIn("A second paragraph about `demo_name`.", text)
+        self.assertIn("## Things\n\n### fr_thing\n\nWhat it measures:\n\n```text\n  name   value\n", text)
+        self.assertIn("    int n; /* its size */\n\n    void (*call)", text)
+        self.assertIn("### fr_thing_new, fr_thing_free\n\nMakes a thing. \\*out is NULL on failure.", text)
+        self.assertIn("fr_status fr_thing_new(fr_ctx *ctx,\n                       fr_thing **out);", text)
+        for plumbing in ("cplusplus", "DEMO_H", "FR_API", "#include"):
+            self.assertNotIn(plumbing, text)
+
+    def test_check(self):
+        header, page = self.path("demo.h", HEADER), self.path("api.md", "old")
+        words = ["../tools/api_reference.py", "--page", page, header]
+        self.assertEqual(self.script(*words, "--check").returncode, 1)
+        self.assertEqual(self.script(*words).returncode, 0)
+        self.assertEqual(read(page), self.page())
+        self.assertEqual(self.script(*words, "--check").returncode, 0)
+
+
+class WrapMarkdown(BenchCase):
+    def test_only_long_paragraphs_change(self):
+        words = " ".join(["word"] * 30)
+        kept = ["# " + words, "", "short", "lines", "", "| " + words + " |", "", "```", words, "```", "", "    " + words]
+        self.assertEqual(wrap_markdown.wrapped(kept), kept)
+        long = ["short", words, "end", "* item", "  - " + words, "", "1. " + words]
+        new = wrap_markdown.wrapped(long)
+        self.assertTrue(all(len(line) <= 120 for line in new))
+        self.assertEqual(" ".join(" ".join(new).split()), " ".join(" ".join(long).split()))
+        self.assertEqual(new[:2], ["short " + " ".join(["word"] * 23), " ".join(["word"] * 7) + " end"])
+        self.assertEqual(new[2], "* item")
+        self.assertEqual(new[4], "    " + " ".join(["word"] * 7))
+
+
+if __name__ == "__main__":
+    unittest.main()

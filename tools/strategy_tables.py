@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Writes the source and the knobs of every strategy into docs/strategies.md, from `fringe list --json`.
+
+Usage: tools/strategy_tables.py [--check] [--page FILE] FRINGE
+
+The page has one block for each strategy, between `<!-- strategy PROBLEM BACKEND NAME -->` and
+`<!-- end -->`. A build without CUDA lists no GPU strategy: blocks of those are left as they are.
+--check writes nothing: it exits 1 when a block is missing or differs, and 77 when FRINGE is not built.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "docs", "strategies.md")
+BLOCK = re.compile(r"<!-- strategy (\w+) (\w+) (\S+) -->\n.*?<!-- end -->\n", re.DOTALL)
+
+
+def number(value):
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def knob_row(knob):
+    default, limits = number(knob["default"]), f"{number(knob['low'])} to {number(knob['high'])}"
+    text = cell(knob["text"])
+    if knob.get("switches"):  # names of bits, joined by '+'
+        default, limits = "none" if knob["default"] == 0 else default, "names joined by `+`"
+        text += ": " + ", ".join(f"`{name}`" for name in knob["switches"])
+    return f"| `{knob['name']}` | {default} | {limits} | {text} |"
+
+
+def knob_table(knobs):
+    if not knobs:
+        return "No knobs.\n"
+    return "\n".join(["| knob | default | range | meaning |", "|---|---|---|---|", *map(knob_row, knobs)]) + "\n"
+
+
+def block(strategy):
+    key = f"{strategy['problem']} {strategy['backend']} {strategy['name']}"
+    source = strategy["source"].rstrip(".")
+    return f"<!-- strategy {key} -->\nSource: {source}.\n\n{knob_table(strategy['knobs'])}<!-- end -->\n"
+
+
+def rewritten(page, strategies):
+    """The page with current blocks, and the strategies that have none."""
+    blocks = {(s["problem"], s["backend"], s["name"]): block(s) for s in strategies}
+    found = set()
+
+    def replace(match):
+        found.add(match.groups())
+        return blocks.get(match.groups(), match.group())
+
+    return BLOCK.sub(replace, page), [" ".join(key) for key in blocks if key not in found]
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the page differs")
+    parser.add_argument("--page", default=os.path.normpath(PAGE))
+    parser.add_argument("fringe", help="the command")
+    options = parser.parse_args()
+    if not os.path.exists(options.fringe):
+        print(f"skip: {options.fringe} is not built")
+        return 77
+    listed = subprocess.run([options.fringe, "list", "strategies", "--json"], check=True, capture_output=True)
+    with open(options.page, encoding="utf-8") as file:
+        old = file.read()
+    new, missing = rewritten(old, json.loads(listed.stdout)["strategies"])
+    for key in missing:
+        print(f"{options.page}: no block for {key}")
+    if options.check:
+        if new != old:
+            print(f"{options.page} differs from `fringe list --json`: run tools/strategy_tables.py")
+        return 1 if missing or new != old else 0
+    with open(options.page, "w", encoding="utf-8") as file:
+        file.write(new)
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
