@@ -135,7 +135,7 @@ typedef struct fr_csr {
     int64_t m;              /* stored edges; an undirected edge is stored in both directions */
     const int64_t *offsets; /* [n+1] */
     const int32_t *targets; /* [m] */
-    const void *weights;    /* [m] of weight_type, NULL exactly when FR_TYPE_NONE */
+    const void *weights;    /* [m] of weight_type, NULL when FR_TYPE_NONE */
     fr_type weight_type;    /* FR_I32, FR_F32, FR_F64 or FR_TYPE_NONE */
     bool symmetric;         /* every edge is stored in both directions with the same weight */
 } fr_csr;

@@ -19,6 +19,8 @@ static bool finite_weights(fr_ctx *ctx, const void *weights, fr_type type, int64
 }
 
 static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
+    if (!weights)
+        return FR_OK;
     if (type != FR_I32 && type != FR_F32 && type != FR_F64)
         return fri_fail(ctx, FR_INVALID, "weights are int32, float32 or float64");
     return finite_weights(ctx, weights, type, m)
@@ -70,7 +72,7 @@ fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *
                               const fr_load_options *options, fr_graph **out) {
     *out = NULL;
     fr_status status = check_edges(ctx, n, m, src, dst);
-    if (!status && weights)
+    if (!status)
         status = check_weights(ctx, weights, weight_type, m);
     if (status)
         return status;
@@ -133,9 +135,7 @@ static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr) {
         return fri_fail(ctx, FR_INVALID,
                         "a CSR needs n, m, offsets, targets, and a type of weights "
                         "just when it has weights");
-    fr_status status = FR_OK;
-    if (csr->weights || csr->weight_type)
-        status = check_weights(ctx, csr->weights, csr->weight_type, csr->m);
+    fr_status status = check_weights(ctx, csr->weights, csr->weight_type, csr->m);
     if (!status)
         status = check_rows(ctx, csr);
     if (!status && csr->symmetric && !fri_csr_is_symmetric(ctx, csr))
@@ -143,17 +143,24 @@ static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr) {
     return status;
 }
 
+/* Without edges weights may be NULL; readers tell a weighted graph by the pointer alone. */
+static fr_csr with_weights(const fr_csr *csr) {
+    fr_csr same = *csr;
+    if (csr->m == 0 && csr->weight_type && !csr->weights)
+        same.weights = csr->offsets; /* any address serves: none of m elements is read */
+    return same;
+}
+
 fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
     *out = NULL;
-    fr_status status = check_csr(ctx, csr);
+    fr_csr own = csr ? with_weights(csr) : (fr_csr){0};
+    fr_status status = check_csr(ctx, csr ? &own : NULL);
     if (status)
         return status;
     fr_graph *graph = fri_graph_new(ctx, "csr");
     if (!graph)
         return FR_NOMEM;
-    graph->csr = *csr;
-    if (csr->weight_type && !csr->weights) /* m is 0; readers tell weights by the pointer alone */
-        graph->csr.weights = csr->offsets;
+    graph->csr = own;
     *out = graph;
     return FR_OK;
 }
