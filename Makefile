@@ -33,7 +33,7 @@ test-asan: ## the suite under AddressSanitizer and UndefinedBehaviorSanitizer on
 test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE
 	@tests/gpu/run_gpu.sh
 
-test-random: build ## random graphs against a plain reference; SECONDS=3600 COUNT=2000, the first ends it; SEED=N
+test-random: build ## random graphs against a plain reference; SECONDS=3600, COUNT=2000, SEED=N
 	@tests/random/random_run.py --fringe $(FRINGE) --seconds $(SECONDS) --count $(COUNT) --jobs $$(nproc) \
 	    --keep $(BUILD)/random-found $(if $(SEED),--seed $(SEED))
 

@@ -153,7 +153,8 @@ def write_ldbc(rng, g):
     lines = [f"{g.ids[u]} {g.ids[v]}" + (" " + text(rng, w) if g.weighted else "") for u, v, w in g.entries]
     facts = ["vertex-file = graph.v", "edge-file = graph.e", f"meta.vertices = {g.n}", f"meta.edges = {len(lines)}"]
     facts.append(f"directed = {'false' if g.undirected else 'true'}")
-    facts += ["edge-properties.names = weight", "edge-properties.types = real"] if g.weighted else []
+    if g.weighted:
+        facts += ["edge-properties.names = weight", f"edge-properties.types = {'real' if g.real else 'int'}"]
     return {
         ".v": Style(rng).text([], [str(i) for i in g.ids]),
         ".e": Style(rng).text([], lines),
@@ -161,19 +162,23 @@ def write_ldbc(rng, g):
     }
 
 
+INNER = {"numbering": 0, "isolated": "inside"}
+KEPT = {"numbering": "any", "kinds": ALL_KINDS}
+SPARSE = {"numbering": 1, "kinds": ALL_KINDS}
+SIMPLE = {"numbering": 1, "kinds": ("none",) + POSITIVE, "loops": False, "parallel": False}
 # name: suffixes, what the format can say (arguments of graphs.make), whether a file may be undirected, the writer
 FORMATS = {
-    "mtx": ([".mtx", ".mm"], {"numbering": 1, "kinds": ALL_KINDS}, True, write_mtx),
-    "snap": ([".txt", ".csv", ".tsv", ".edges"], {"numbering": "any", "kinds": ALL_KINDS, "isolated": False}, False, write_snap),
-    "el": ([".el"], {"numbering": 0, "kinds": ("none",), "isolated": "inside"}, False, write_gap_list),
-    "wel": ([".wel"], {"numbering": 0, "kinds": WEIGHTED, "isolated": "inside"}, False, write_gap_list),
+    "mtx": ([".mtx", ".mm"], SPARSE, True, write_mtx),
+    "snap": ([".txt", ".csv", ".tsv", ".edges"], {**KEPT, "isolated": False}, False, write_snap),
+    "el": ([".el"], {**INNER, "kinds": ("none",)}, False, write_gap_list),
+    "wel": ([".wel"], {**INNER, "kinds": WEIGHTED}, False, write_gap_list),
     "gr": ([".gr"], {"numbering": 1, "kinds": WEIGHTED}, False, write_gr),
-    "metis": ([".graph", ".metis"], {"numbering": 1, "kinds": ("none",) + POSITIVE, "loops": False, "parallel": False}, True, write_metis),
+    "metis": ([".graph", ".metis"], SIMPLE, True, write_metis),
     "sg": ([".sg"], {"numbering": 0, "kinds": ("none",)}, True, write_gap_binary),
     "wsg": ([".wsg"], {"numbering": 0, "kinds": INT32}, True, write_gap_binary),
-    "ldbc": ([".e", ".v", ".properties"], {"numbering": "any", "kinds": ALL_KINDS}, True, write_ldbc),
-    "pajek": ([".net"], {"numbering": 1, "kinds": ALL_KINDS}, True, write_pajek),
-}  # fmt: skip
+    "ldbc": ([".e", ".v", ".properties"], KEPT, True, write_ldbc),
+    "pajek": ([".net"], SPARSE, True, write_pajek),
+}
 ONLY_UNDIRECTED = ("metis",)
 PACKABLE = ("mtx", "snap", "el", "wel", "gr", "metis", "sg", "wsg", "pajek")
 
