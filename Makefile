@@ -4,9 +4,11 @@ PREFIX ?= /usr/local
 CMAKE  ?= cmake
 FLAGS  ?=
 FRINGE  = $(BUILD)/fringe
+SECONDS ?= 60
+COUNT   ?= 0
 DEMO    = data/amsterdam-roads.gr.zst
 
-.PHONY: help build release demo test test-asan test-gpu fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
+.PHONY: help build release demo test test-asan test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
 .DEFAULT_GOAL := build
 
 build: ## build the library and the command into $(BUILD)/
@@ -30,6 +32,10 @@ test-asan: ## the suite under AddressSanitizer and UndefinedBehaviorSanitizer on
 
 test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE GPU_TEST="--only bfs"
 	@tests/gpu/run_gpu.py $(if $(LOG),--log $(LOG)) $(GPU_TEST)
+
+test-random: build ## random graphs against a plain reference; SECONDS=3600, COUNT=2000, SEED=N
+	@tests/random/random_run.py --fringe $(FRINGE) --seconds $(SECONDS) --count $(COUNT) --jobs $$(nproc) \
+	    --keep $(BUILD)/random-found $(if $(SEED),--seed $(SEED))
 
 fuzz: ## the fuzzers; FUZZ_SECONDS=600 for a long run
 	@tools/setup.sh build test

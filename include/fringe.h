@@ -189,7 +189,9 @@ FR_API fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const in
                                      const fr_load_options *options, fr_graph **out);
 
 /* Wraps a caller's CSR after checking it (offsets ascending, targets within n, rows sorted,
- * symmetric if it says so, weights finite). The arrays are borrowed and must outlive the graph. */
+ * symmetric if it says so, weights finite). The arrays are borrowed and must outlive the graph.
+ * Without edges (m = 0) targets and weights may be NULL; weight_type still sets the type of
+ * distances. */
 FR_API fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out);
 
 FR_API void fr_graph_free(fr_graph *graph);

@@ -143,15 +143,24 @@ static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr) {
     return status;
 }
 
+/* Without edges weights may be NULL; readers tell a weighted graph by the pointer alone. */
+static fr_csr with_weights(const fr_csr *csr) {
+    fr_csr same = *csr;
+    if (csr->m == 0 && csr->weight_type && !csr->weights)
+        same.weights = csr->offsets; /* any address serves: none of m elements is read */
+    return same;
+}
+
 fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
     *out = NULL;
-    fr_status status = check_csr(ctx, csr);
+    fr_csr own = csr ? with_weights(csr) : (fr_csr){0};
+    fr_status status = check_csr(ctx, csr ? &own : NULL);
     if (status)
         return status;
     fr_graph *graph = fri_graph_new(ctx, "csr");
     if (!graph)
         return FR_NOMEM;
-    graph->csr = *csr;
+    graph->csr = own;
     *out = graph;
     return FR_OK;
 }

@@ -84,9 +84,7 @@ static fr_status check_header(fr_ctx *ctx, const char *name, const void *data, s
 
 static const void *section(const void *data, int s) {
     const header *h = data;
-    return h->section[s].bytes || s == OFFSETS || s == TARGETS
-               ? (const char *)data + h->section[s].at
-               : NULL;
+    return (const char *)data + h->section[s].at;
 }
 
 static void view_of(const void *data, fr_csr *csr, fri_ids *ids) {
@@ -95,11 +93,11 @@ static void view_of(const void *data, fr_csr *csr, fri_ids *ids) {
                     .m = h->m,
                     .offsets = section(data, OFFSETS),
                     .targets = section(data, TARGETS),
-                    .weights = section(data, WEIGHTS),
+                    .weights = h->weight_type ? section(data, WEIGHTS) : NULL,
                     .weight_type = h->weight_type,
                     .symmetric = h->flags & SYMMETRIC};
     ids->base = h->id_base;
-    ids->list = (int64_t *)(uintptr_t)section(data, IDS);
+    ids->list = h->flags & LISTED_IDS ? (int64_t *)(uintptr_t)section(data, IDS) : NULL;
 }
 
 /* ---- structure ---------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
-/* Labels, edges, sources: what every checker needs. */
+/* Labels, edges, sources, weights: what every checker needs. */
 #include "verify/verify.h"
 
+#include <math.h>
 #include <stdio.h>
 
 fri_label fri_verify_label(const fr_graph *graph, int32_t vertex) {
@@ -60,4 +61,50 @@ fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query 
     for (int64_t i = 0; i < query->source_count; i++)
         fri_bit_set(*map, query->sources[i]);
     return FR_OK;
+}
+
+/* ---- distances --------------------------------------------------------------------------- */
+
+fr_status fri_verify_fail(const fri_claim *c, int32_t v, const char *sentence) {
+    int32_t p = c->parent ? c->parent[v] : -1;
+    fri_label id = fri_verify_label(c->graph, v), parent = fri_verify_label(c->graph, p);
+    const char *name = c->parent ? parent.text : "unknown";
+    if (!fri_claim_reached(c, v))
+        return fri_fail(c->ctx, FR_WRONG, "vertex %s (%s, parent %s): %s", id.text,
+                        fri_claim_affected(c, v) ? "minus infinity" : "unreached", name, sentence);
+    if (c->exact)
+        return fri_fail(c->ctx, FR_WRONG, "vertex %s (distance %lld, parent %s): %s", id.text,
+                        (long long)fri_claim_int(c, v), name, sentence);
+    return fri_fail(c->ctx, FR_WRONG, "vertex %s (distance %.9g, parent %s): %s", id.text,
+                    fri_claim_float(c, v), name, sentence);
+}
+
+int64_t fri_verify_find_edge(const fri_claim *c, fri_edge_rule broken, int32_t *from) {
+    const int threads = c->ctx->threads;
+    int64_t first = INT64_MAX;
+#pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
+    for (int32_t u = 0; u < c->csr.n; u++) {
+        if (!fri_claim_reached(c, u))
+            continue;
+        for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++)
+            if (broken(c, u, e, c->csr.targets[e]))
+                first = FRI_MIN(first, e);
+    }
+    if (first == INT64_MAX)
+        return -1;
+    for (*from = 0; c->csr.offsets[*from + 1] <= first;) /* error path */
+        ++*from;
+    return first;
+}
+
+void fri_verify_weights(fri_claim *c) {
+    double least = 0, reach = 0;
+#pragma omp parallel for reduction(min : least) reduction(max : reach) num_threads(c->ctx->threads)
+    for (int64_t e = 0; e < c->csr.m; e++) {
+        double w = fri_claim_weight(c, e);
+        least = FRI_MIN(least, w);
+        reach = FRI_MAX(reach, fabs(w));
+    }
+    c->negative = least < 0;
+    c->weight_reach = reach;
 }

@@ -117,10 +117,24 @@ static inline double fri_claim_tolerance(const fri_claim *c, int32_t hops) {
     return FRI_MIN(1e-4, grain * ((double)hops + 4));
 }
 
-/* Finds each reached vertex a parent from which a path from a root leads on through edges that
- * account for the distances (so no cycle can hold itself up), into parent[n]. *lost: the least
- * reached vertex that has none; -1: none. */
+/* Sets negative and weight_reach. */
+void fri_verify_weights(fri_claim *c);
+
+/* FR_WRONG: vertex v, its claimed distance and parent, then the sentence. */
+fr_status fri_verify_fail(const fri_claim *c, int32_t v, const char *sentence);
+
+/* The first edge e: u -> v with u reached that breaks the rule; *from: its u. -1: none. */
+typedef bool (*fri_edge_rule)(const fri_claim *c, int32_t u, int64_t e, int32_t v);
+int64_t fri_verify_find_edge(const fri_claim *c, fri_edge_rule broken, int32_t *from);
+
+/* Finds each reached vertex a parent whose edge accounts for its distance, into parent[n]. *lost:
+ * the least reached vertex that has none; -1: none. For integers the parents are a forest whose
+ * trees grow from roots. For floats they are a fast guess: the caller checks forest and lengths. */
 fr_status fri_verify_support(const fri_claim *c, int32_t *parent, int32_t *lost);
+
+/* Floats: the same by shortest paths from the roots, in m log n: always a forest whose trees grow
+ * from roots, and of a right answer one whose paths have the claimed lengths. */
+fr_status fri_verify_paths(const fri_claim *c, int32_t *parent, int32_t *lost);
 
 /* Checks that a negative cycle which a source reaches leads to each affected vertex, and that
  * affected vertices lead to such alone. */

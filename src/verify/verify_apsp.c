@@ -116,14 +116,6 @@ static int64_t draw(matrix *x, int64_t count, uint64_t seed) {
     return first;
 }
 
-static void look_at_weights(fri_claim *c) {
-    for (int64_t e = 0; !c->exact && e < c->csr.m; e++) {
-        double w = fri_claim_weight(c, e);
-        c->negative = c->negative || w < 0;
-        c->weight_reach = FRI_MAX(c->weight_reach, fabs(w));
-    }
-}
-
 static fr_status check(matrix *x, int64_t count, uint64_t seed) {
     fr_ctx *ctx = x->claim.ctx;
     int64_t first = draw(x, count, seed);
@@ -134,8 +126,8 @@ static fr_status check(matrix *x, int64_t count, uint64_t seed) {
         if (!status && (row & 15) == 0)
             status = fri_progress(ctx, "checking", row, 2 * x->rows);
     }
-    if (!status && count < x->rows)
-        look_at_weights(&x->claim);
+    if (!status && count < x->rows && !x->claim.exact)
+        fri_verify_weights(&x->claim);
     for (int64_t row = 0; !status && count < x->rows && row < x->rows; row++) {
         if (!x->drawn[row])
             status = check_triangles(x, first, row);

@@ -21,7 +21,8 @@
  *   up again in double, and beside it the sum S of absolute weights and the number of edges k. A
  *   claimed distance may differ from that length by t(k) S, t(k) = min(1e-4, (k + 4) g), g = 2^-22
  *   for float and 1e-12 for double; rule 3 is given t(k + 1) (S + |weight|) of u and t(k) S of v.
- *   Without parents they are found first (verify_support.c). Work n + m, and n searches in rows.
+ *   Without parents they are found first (verify_support.c; for floats, where those do not hold,
+ *   verify_paths.c). Work n + m, and n searches in rows.
  * Minus infinities: verify_affected.c; they have no edge to the rest, where the rules above hold.
  */
 #include "verify/verify.h"
@@ -108,32 +109,24 @@ static int length_rule(const fri_claim *c, int32_t v) {
     return difference <= fri_claim_tolerance(c, c->hops[v]) * c->magnitude[v] ? FINE : PATH_LENGTH;
 }
 
-static fr_status fail_vertex(const fri_claim *c, int32_t v, const char *sentence) {
-    int32_t p = c->parent ? c->parent[v] : -1;
-    fri_label id = fri_verify_label(c->graph, v), parent = fri_verify_label(c->graph, p);
-    const char *name = c->parent ? parent.text : "unknown";
-    if (!fri_claim_reached(c, v))
-        return fri_fail(c->ctx, FR_WRONG, "vertex %s (%s, parent %s): %s", id.text,
-                        fri_claim_affected(c, v) ? "minus infinity" : "unreached", name, sentence);
-    if (c->exact)
-        return fri_fail(c->ctx, FR_WRONG, "vertex %s (distance %lld, parent %s): %s", id.text,
-                        (long long)fri_claim_int(c, v), name, sentence);
-    return fri_fail(c->ctx, FR_WRONG, "vertex %s (distance %.9g, parent %s): %s", id.text,
-                    fri_claim_float(c, v), name, sentence);
-}
-
-static fr_status each_vertex(const fri_claim *c, int (*rule_of)(const fri_claim *, int32_t)) {
+/* The first broken rule << 32 and there the least vertex; INT64_MAX: none is broken. */
+static int64_t first_broken(const fri_claim *c, int (*rule_of)(const fri_claim *, int32_t)) {
     const int threads = c->ctx->threads;
-    int64_t first = INT64_MAX; /* rule, then vertex */
+    int64_t first = INT64_MAX;
 #pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 4096) num_threads(threads)
     for (int32_t v = 0; v < c->csr.n; v++) {
         int rule = rule_of(c, v);
         if (rule)
             first = FRI_MIN(first, (int64_t)rule << 32 | v);
     }
+    return first;
+}
+
+static fr_status each_vertex(const fri_claim *c, int (*rule_of)(const fri_claim *, int32_t)) {
+    int64_t first = first_broken(c, rule_of);
     if (first == INT64_MAX)
         return FR_OK;
-    return fail_vertex(c, (int32_t)(first & INT32_MAX), sentences[first >> 32]);
+    return fri_verify_fail(c, (int32_t)(first & INT32_MAX), sentences[first >> 32]);
 }
 
 /* ---- the forest -------------------------------------------------------------------------- */
@@ -173,8 +166,37 @@ static fr_status check_forest(fri_claim *c) {
     int32_t astray = -1;
     fr_status status = fri_verify_walk(c->ctx, c->csr.n, c->parent, add_up, c, &astray);
     if (!status && astray >= 0)
-        status = fail_vertex(c, astray, "the chain of parents does not end at a source");
+        status = fri_verify_fail(c, astray, "the chain of parents does not end at a source");
     return status || c->exact ? status : each_vertex(c, length_rule);
+}
+
+/* Do the checker's own parents, found edge by edge, account for all distances? Says nothing. */
+static fr_status own_forest_holds(fri_claim *c, int32_t lost, bool *holds) {
+    *holds = lost < 0 && first_broken(c, parent_rule) == INT64_MAX;
+    int32_t astray = -1;
+    fr_status status = FR_OK;
+    if (*holds)
+        status = fri_verify_walk(c->ctx, c->csr.n, c->parent, add_up, c, &astray);
+    *holds = *holds && !status && astray < 0 && first_broken(c, length_rule) == INT64_MAX;
+    return status;
+}
+
+/* For an answer without parents: the checker's own. *holds: all rules on them do already; else
+ * they are to be judged as claimed ones. */
+static fr_status find_parents(fri_claim *c, int32_t *own_parent, bool *holds) {
+    int32_t lost = -1;
+    *holds = false;
+    fr_status status = fri_verify_support(c, own_parent, &lost);
+    c->parent = own_parent;
+    if (!status && !c->exact) {
+        status = own_forest_holds(c, lost, holds);
+        if (!status && !*holds)
+            status = fri_verify_paths(c, own_parent, &lost);
+    }
+    if (status || lost < 0)
+        return status;
+    c->parent = NULL;
+    return fri_verify_fail(c, lost, "no path from a source has this length");
 }
 
 /* ---- the edges --------------------------------------------------------------------------- */
@@ -228,26 +250,6 @@ static bool edges_hold(const fri_claim *c) {
     return !broken;
 }
 
-static int64_t find_edge(const fri_claim *c,
-                         bool (*broken)(const fri_claim *, int32_t, int64_t, int32_t),
-                         int32_t *from) {
-    const int threads = c->ctx->threads;
-    int64_t first = INT64_MAX;
-#pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
-    for (int32_t u = 0; u < c->csr.n; u++) {
-        if (!fri_claim_reached(c, u))
-            continue;
-        for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++)
-            if (broken(c, u, e, c->csr.targets[e]))
-                first = FRI_MIN(first, e);
-    }
-    if (first == INT64_MAX)
-        return -1;
-    for (*from = 0; c->csr.offsets[*from + 1] <= first;) /* error path */
-        ++*from;
-    return first;
-}
-
 static fr_status fail_edge(const fri_claim *c, int32_t u, int64_t e) {
     int32_t v = c->csr.targets[e];
     fri_label from = fri_verify_label(c->graph, u), to = fri_verify_label(c->graph, v);
@@ -264,12 +266,12 @@ static fr_status fail_edge(const fri_claim *c, int32_t u, int64_t e) {
 static fr_status check_edges(const fri_claim *c, const int32_t *claimed_parent) {
     int32_t u = 0;
     bool hold = c->csr.symmetric && !c->past && edges_hold(c);
-    int64_t e = hold ? -1 : find_edge(c, edge_broken, &u);
+    int64_t e = hold ? -1 : fri_verify_find_edge(c, edge_broken, &u);
     if (e >= 0)
         return fail_edge(c, u, e);
     if (!claimed_parent || !c->query->least_parents || !c->exact || c->negative)
         return FR_OK;
-    e = find_edge(c, parent_not_least, &u);
+    e = fri_verify_find_edge(c, parent_not_least, &u);
     if (e < 0)
         return FR_OK;
     int32_t v = c->csr.targets[e];
@@ -280,18 +282,6 @@ static fr_status check_edges(const fri_claim *c, const int32_t *claimed_parent) 
 }
 
 /* ---- all of it --------------------------------------------------------------------------- */
-
-static void look_at_weights(fri_claim *c) {
-    double least = 0, reach = 0;
-#pragma omp parallel for reduction(min : least) reduction(max : reach) num_threads(c->ctx->threads)
-    for (int64_t e = 0; e < c->csr.m; e++) {
-        double w = fri_claim_weight(c, e);
-        least = FRI_MIN(least, w);
-        reach = FRI_MAX(reach, fabs(w));
-    }
-    c->negative = least < 0;
-    c->weight_reach = reach;
-}
 
 static fr_status set_cap(fri_claim *c) {
     const fr_query *q = c->query;
@@ -324,23 +314,19 @@ static fr_status set_cap(fri_claim *c) {
 
 static fr_status check(fri_claim *c, int32_t *own_parent) {
     const int32_t *claimed = c->parent;
+    bool holds = false;
     fr_status status = set_cap(c);
     if (!status)
         status = each_vertex(c, dist_rule);
     if (!status && c->past)
         status = fri_verify_affected(c);
-    if (!status && own_parent) {
-        int32_t lost = -1;
-        status = fri_verify_support(c, own_parent, &lost);
-        if (!status && lost >= 0)
-            return fail_vertex(c, lost, "no path from a source has this length");
-        c->parent = own_parent;
-    }
-    if (!status)
+    if (!status && own_parent)
+        status = find_parents(c, own_parent, &holds);
+    if (!status && !holds)
         status = each_vertex(c, parent_rule);
     if (!status)
         status = fri_progress(c->ctx, "checking", 1, 2);
-    if (!status)
+    if (!status && !holds)
         status = check_forest(c);
     return status ? status : check_edges(c, claimed);
 }
@@ -353,7 +339,7 @@ static fr_status check_with_memory(fri_claim *c) {
     int32_t *own_parent = NULL;
     double *absolute = NULL;
     bool enough = true;
-    look_at_weights(c);
+    fri_verify_weights(c);
     if (!c->parent)
         enough = (own_parent = fri_alloc(c->ctx, ids));
     if (enough && !c->exact) {

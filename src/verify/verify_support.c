@@ -1,13 +1,16 @@
 /* Parents for distances that came without: each reached vertex gets one that accounts for its
- * distance, and no circle of vertices that only account for each other is taken for support.
+ * distance.
  *
  * Idea: an edge u -> v is tight when dist[u] + weight is dist[v]. Where no weight is negative, a
- *   tight edge from a smaller distance is support at once, since going on from parent to parent
- *   the distance falls until a root is met. What has only tight edges from an equal distance (zero
- *   weights, or weights lost in a float's rounding) is searched breadth first from what has
- *   support. With negative weights everything is searched so, from the roots.
- *   Integers are exact and any tight edge serves. For floats the least gap wins, then the least
- *   vertex, and the gap itself is judged later, along the whole path.
+ *   tight edge from a smaller distance is support at once. What has only tight edges from an equal
+ *   distance (zero weights, or weights lost in a float's rounding) is searched breadth first from
+ *   what has support. With negative weights everything is searched so, from the roots.
+ * Integers: any tight edge serves, and no cycle can hold itself up: tight edges never lead to a
+ *   smaller distance, so what a vertex's search reaches is never needed for the support of that
+ *   vertex. Floats: the least gap wins, then the least vertex. An edge may count as tight although
+ *   it leads to a distance smaller by rounding, so cycles of parents can arise, and the least gap
+ *   may lie on a longer path; who asks for floats checks the forest and falls back on
+ *   verify_paths.c.
  * Scratch: 8 n bytes of keys, a byte and two ids a vertex. Work n + m. Barriers: two a search
  * level.
  */

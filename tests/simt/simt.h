@@ -9,7 +9,7 @@
  *   barriers and collectives that not every named thread reaches; accesses outside a device
  *   allocation; reads of shared or device memory that nobody wrote; shared memory that two threads
  *   touch, one writing, with no barrier between (volatile and atomic accesses are exempt);
- *   kernels that touch host memory.
+ *   kernels that touch host memory; launches with more shared memory than was asked for.
  */
 #ifndef SIMT_H
 #define SIMT_H
@@ -90,6 +90,8 @@ void *cluster_map(void *mine, unsigned rank); /* the same place in another block
 void spawn_child(dim3 grid, dim3 block, size_t shared_bytes, std::function<void()> body);
 
 enum launch_kind { plain, cooperative };
+/* A fault when a launch asks for more shared memory than its kernel may have. */
+void check_share(const char *name, const void *kernel, size_t shared_bytes);
 /* From host code. Runs to the end before it returns. */
 void launch(const char *name, launch_kind kind, dim3 grid, dim3 block, unsigned cluster,
             size_t shared_bytes, std::function<void()> body);
@@ -117,6 +119,7 @@ template <class... P, class... A>
 void launch_kernel(const char *name, launch_kind kind, dim3 grid, dim3 block, unsigned cluster,
                    size_t shared_bytes, void (*kernel)(P...), A... arguments) {
     std::tuple<P...> held(arguments...);
+    check_share(name, (const void *)kernel, shared_bytes);
     launch(name, kind, grid, block, cluster, shared_bytes, run_body(kernel, held));
 }
 template <class... P, class... A>

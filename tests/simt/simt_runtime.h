@@ -2,6 +2,7 @@
 #ifndef SIMT_RUNTIME_H
 #define SIMT_RUNTIME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +44,12 @@ typedef enum cudaDeviceAttr {
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 } cudaDeviceAttr;
 
+typedef enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 } cudaFuncAttribute;
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes;
+    int maxDynamicSharedSizeBytes;
+};
+
 enum {
     cudaStreamNonBlocking = 1,
     cudaEventDisableTiming = 2,
@@ -63,6 +70,8 @@ cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                           int block, size_t shared_bytes);
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *kernel);
+cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute name, int value);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total);
 cudaError_t cudaMalloc(void **out, size_t bytes);
 cudaError_t cudaFree(void *p);
@@ -95,6 +104,9 @@ int64_t simt_fail_allocation(int64_t after); /* so many succeed, the next fails;
 size_t simt_live_bytes(void);                /* device memory not yet freed */
 size_t simt_pinned_bytes(void);              /* pinned memory not yet freed */
 size_t simt_peak_bytes(void);                /* most device memory held since the call before */
+void simt_static_shared(const void *kernel, size_t bytes);     /* its arrays; nothing asked yet */
+bool simt_may_share(const void *kernel, size_t shared_bytes); /* may a launch ask for these? */
+int simt_shares_lowered(void); /* times that a kernel's limit became less than it was */
 
 #ifdef __cplusplus
 }

@@ -83,6 +83,7 @@ static const struct {
     {GRID_BARRIER_IN_PLAIN_LAUNCH, "a grid barrier in a plain launch", "not cooperative"},
     {WRITE_AFTER_READ, "a write after a read without a barrier", "race on shared memory"},
     {FREED_MEMORY, "memory after its free", "outside every allocation"},
+    {SHARE_UNASKED, "64 KB of shared memory unasked", "more than it may have"},
 };
 
 static std::string report_of(int which, uint64_t seed, int *status) {

@@ -135,5 +135,6 @@ void spin(int *flag, int *out) {
 void count(int *out) { FRI_LAUNCH(count_kernel, 1, 64, 0, (cudaStream_t) nullptr, out); }
 void vote(int *out) { FRI_LAUNCH(vote_kernel, 1, 64, 0, (cudaStream_t) nullptr, out); }
 void fault(int which, int *data, int n) {
-    FRI_LAUNCH(fault_kernel, 1, 64, 0, (cudaStream_t) nullptr, which, data, n);
+    size_t shared_bytes = which == SHARE_UNASKED ? 64 << 10 : 0;
+    FRI_LAUNCH(fault_kernel, 1, 64, shared_bytes, (cudaStream_t) nullptr, which, data, n);
 }

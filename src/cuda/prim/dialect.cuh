@@ -5,7 +5,8 @@
  *   FRI_LAUNCH_COOPERATIVE(...)                                           all blocks resident
  *   FRI_LAUNCH_CLUSTER(...)                                               all blocks one cluster
  *   fri_cluster_fits(kernel, blocks, block, shared_bytes)   whether the chip can place that one
- *   fri_let_share(kernel, shared_bytes)  before a plain launch with more than 32 KB of them
+ *   fri_let_share(kernel, shared_bytes)  before a plain launch with more than 32 KB of them; see
+ *                                        cuda/gpu_share.h
  *   fri_load_kernel(kernel)  what its first launch of a process would wait for
  *   FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, arguments...)     from a kernel; it ends
  *                                        before the launching grid counts as ended
@@ -31,6 +32,8 @@
 #ifndef FRI_DIALECT_CUH
 #define FRI_DIALECT_CUH
 
+#include "cuda/gpu_share.h"
+
 #include <cuda_runtime.h>
 #include <stdint.h>
 
@@ -46,10 +49,12 @@
      simt::launch_kernel(#kernel, simt::plain, grid, block, 1, shared_bytes, kernel, __VA_ARGS__))
 #define FRI_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, ...)                     \
     (FRI_NOTE_LAUNCH(kernel, block, shared_bytes), (void)(stream),                                 \
+     fri_let_share((const void *)(kernel), shared_bytes),                                          \
      simt::launch_kernel(#kernel, simt::cooperative, grid, block, 1, shared_bytes, kernel,         \
                          __VA_ARGS__))
 #define FRI_LAUNCH_CLUSTER(kernel, grid, block, shared_bytes, stream, ...)                         \
     (FRI_NOTE_LAUNCH(kernel, block, shared_bytes), (void)(stream),                                 \
+     fri_let_share((const void *)(kernel), shared_bytes),                                          \
      simt::launch_kernel(#kernel, simt::plain, grid, block, grid, shared_bytes, kernel,            \
                          __VA_ARGS__))
 #define FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, ...)                                   \
@@ -67,7 +72,6 @@ static inline bool fri_cluster_fits(void (*)(P...), unsigned, unsigned, size_t) 
 template <class T> static inline T *fri_cluster_at(T *mine, unsigned rank) {
     return (T *)simt::cluster_map((void *)mine, rank);
 }
-static inline void fri_let_share(const void *, size_t) {}
 static inline void fri_load_kernel(const void *) {}
 static inline unsigned long long fri_clock_ns() { return 0; } /* a schedule takes no time */
 
@@ -99,12 +103,6 @@ static inline unsigned long long fri_clock_ns() { return 0; } /* a schedule take
 static inline void fri_load_kernel(const void *kernel) {
     cudaFuncAttributes unused;
     cudaFuncGetAttributes(&unused, kernel);
-}
-/* A kernel gets 48 KB unasked, static arrays among them, less than 16 where there are others. */
-static inline void fri_let_share(const void *kernel, size_t shared_bytes) {
-    if (shared_bytes > 32 << 10)
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             (int)shared_bytes);
 }
 template <class... P, class... A>
 static inline cudaError_t fri_launch_cooperative(void (*kernel)(P...), dim3 grid, dim3 block,

@@ -36,3 +36,24 @@ sed -E '5s/(\.[0-9]{3})[0-9]*/\14/' f.tsv >wrong.tsv
 fringe verify $grid wrong.tsv "${options[@]}" --dist-type float32 2>&1 | grep -o "wrong answer"
 run fringe verify eight.mtx missing.tsv
 run fringe verify eight.mtx .
+# Weights that vanish beside a distance: two vertices may look like each other's parent.
+cat >spread.wel <<'END'
+6 5 4.863445115407402e-05
+2 4 2.39550941941452118e-09
+5 2 9.69808840818852150e+03
+10 4 2.5707258527305475e-08
+0 1 26102041523.054241
+1 3 8742425959.868944
+7 9 8.02937944389918e-11
+3 8 395.88389676901295
+4 7 3291203.9535533176
+8 10 3.6790937168250879e-12
+9 6 5.92180361300720867e-02
+END
+fringe sssp spread.wel -s 0 --undirected -q -o spread.tsv
+cut -f1,2 spread.tsv >bare.tsv
+run fringe verify spread.wel bare.tsv -s 0 --undirected -q
+run fringe apsp spread.wel --undirected --verify -q
+printf '0 1 5\n2 3 1e-12\n3 2 1e-12\n' >planted.wel
+printf 'vertex\tdistance\n0\t0\n1\t5\n2\t500000\n3\t500000\n' >planted.tsv
+run fringe verify planted.wel planted.tsv -s 0 -q

@@ -1,0 +1,114 @@
+"""Answers computed the plainest way, with Python's exact integers or its floats."""
+
+import collections
+import heapq
+
+INF = None  # not reached
+MINUS = "-inf"  # a negative cycle leads to it
+INT64_MOST = 2**63 - 2  # the greatest distance that an int64 holds: one more means not reached
+INT32_MOST = 2**31 - 2
+
+
+def rows(n, edges):
+    """edges: (u, v, w) -> for each u a list of (v, w)."""
+    out = [[] for _ in range(n)]
+    for u, v, w in edges:
+        out[u].append((v, w))
+    return out
+
+
+def bfs(n, edges, sources):
+    """Levels; INF where not reached."""
+    level, queue, out = [INF] * n, collections.deque(), rows(n, edges)
+    for s in sources:
+        if level[s] is INF:
+            level[s] = 0
+            queue.append(s)
+    while queue:
+        u = queue.popleft()
+        for v, _ in out[u]:
+            if level[v] is INF:
+                level[v] = level[u] + 1
+                queue.append(v)
+    return level
+
+
+def dijkstra(n, edges, sources):
+    dist, out = [INF] * n, rows(n, edges)
+    heap = [(0, s) for s in set(sources)]
+    for _, s in heap:
+        dist[s] = 0
+    heapq.heapify(heap)
+    while heap:
+        d, u = heapq.heappop(heap)
+        if d > dist[u]:
+            continue
+        for v, w in out[u]:
+            if dist[v] is INF or d + w < dist[v]:
+                dist[v] = d + w
+                heapq.heappush(heap, (d + w, v))
+    return dist
+
+
+def bellman_ford(n, edges, sources):
+    """(distances, whether a negative cycle is reached); what one leads to is at MINUS."""
+    dist = [INF] * n
+    for s in sources:
+        dist[s] = 0
+    for _ in range(n):
+        fell = [(u, v, w) for u, v, w in edges if dist[u] is not INF and (dist[v] is INF or dist[u] + w < dist[v])]
+        for u, v, w in fell:
+            if dist[v] is INF or dist[u] + w < dist[v]:
+                dist[v] = dist[u] + w
+        if not fell:
+            return dist, False
+    on = [v for u, v, w in edges if dist[u] is not INF and dist[u] + w < dist[v]]
+    for v, level in enumerate(bfs(n, edges, on)):
+        if level is not INF:
+            dist[v] = MINUS
+    return dist, bool(on)
+
+
+def shortest(n, edges, sources):
+    """(distances, whether a negative cycle is reached)."""
+    if any(w < 0 for _, _, w in edges):
+        return bellman_ford(n, edges, sources)
+    return dijkstra(n, edges, sources), False
+
+
+def has_negative_cycle(n, edges):
+    return any(w < 0 for _, _, w in edges) and bellman_ford(n, edges, range(n))[1]
+
+
+def cut_off(dist, limit, targets):
+    """What a search tells that goes no farther than limit, and may stop once all targets are settled."""
+    cap = limit
+    if targets and all(dist[t] is not INF for t in targets):
+        farthest = max(dist[t] for t in targets)
+        cap = farthest if cap is None else min(cap, farthest)
+    return [d if d is INF or cap is None or d <= cap else INF for d in dist]
+
+
+def parents_wrong(n, edges, sources, dist, parent, near):
+    """A sentence, or None. near(a, b): equal, as the type of the distances allows."""
+    least = {}
+    for u, v, w in edges:
+        least[u, v] = min(w, least.get((u, v), w))
+    for v in range(n):
+        p, d = parent[v], dist[v]
+        if d is INF or d == MINUS:
+            if p != -1:
+                return f"vertex no. {v} has no distance but parent no. {p}"
+        elif v in sources and near(d, 0) and p == v:
+            continue
+        elif (p, v) not in least or p == v:
+            return f"vertex no. {v}: no edge from its parent no. {p}"
+        elif dist[p] is INF or dist[p] == MINUS or not near(dist[p] + least[p, v], d):
+            return f"vertex no. {v}: its parent no. {p} does not account for {d}"
+    for v in range(n):
+        at, steps = v, 0
+        while parent[at] not in (-1, at) and steps <= n:
+            at, steps = parent[at], steps + 1
+        if steps > n:
+            return f"vertex no. {v} hangs on a cycle of parents"
+    return None
