@@ -8,8 +8,7 @@
 static void cross(fr_ctx *ctx, const cf_graph *g, bool unit, fr_type type, const cf_task *tasks,
                   int count) {
     cf_config c = {.g = g, .unit = unit, .dist_type = type};
-    bool all = (g->weights == CF_I32 || g->weights == CF_I64_53 || cf_is_negative(g->weights)) &&
-               !unit && !type;
+    bool all = (g->weights == CF_I32 || g->weights == CF_NEGATIVE) && !unit && !type;
     for (int r = 0; cf_row(FR_SSSP, r, &c.row); r++) {
         if (cf_is_negative(g->weights) && !cf_takes_negative(&c.row))
             continue; /* refusal: test_conform_refuse */
