@@ -314,8 +314,9 @@ static void all_traps(fr_ctx *ctx, const char *only) {
 
 /* int64 weights: every row but `auto` says that it does not take them, and what does. */
 static void refuse_int64(fr_ctx *ctx, const char *only) {
-    cf_config c = {.g = cf_graph_new(ctx, &cf_shapes[3], CF_I64), .threads = 1};
-    if (!c.g)
+    cf_graph *g = cf_graph_new(ctx, &cf_shapes[3], CF_I64);
+    cf_config c = {.g = g, .threads = 1};
+    if (!g)
         cf_give_up(ctx, "int64 weights");
     for (int r = 0; cf_row(FR_APSP, r, &c.row); r++) {
         fr_solver_options options = {.strategy = c.row.name, .backend = FR_CUDA};
@@ -331,7 +332,7 @@ static void refuse_int64(fr_ctx *ctx, const char *only) {
                     fr_ctx_message(ctx));
         fr_solver_free(solver);
     }
-    cf_graph_free(c.g);
+    cf_graph_free(g);
 }
 
 /* A GPU that cannot hold the matrix: floyd-warshall streams it, by itself. */
