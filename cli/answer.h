@@ -15,6 +15,7 @@ typedef struct answer {
 
 bool answer_reached(const answer *a, int64_t v);
 double answer_value(const answer *a, int64_t v);
+int64_t answer_whole(const answer *a, int64_t v); /* of FR_I32 and FR_I64 */
 /* Puts the value of v as text: a level, a distance, -inf; `inf` stands for what was not reached. */
 char *answer_put(const answer *a, int64_t v, const char *inf, char *at);
 

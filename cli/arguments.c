@@ -27,12 +27,22 @@ static bool within(const option_row *row, double value) {
     return value >= row->low && value <= row->high;
 }
 
+/* Is the number the same as a double? */
+static bool is_double(int64_t whole) {
+    double value = (double)whole;
+    return value < 0x1p63 && (int64_t)value == whole;
+}
+
 static int store_number(const option_row *row, const char *text, void *at) {
     char *end;
     if (row->kind == OPTION_DOUBLE) {
         double value = strtod(text, &end);
         if (end == text || *end || !isfinite(value) || !within(row, value))
             return bad_value(row, text);
+        int64_t whole;
+        if (read_int64(text, &end, &whole) && !*end && !is_double(whole))
+            return cli_usage("--%s is a double: %s is none, the nearest is %.0f", row->name, text,
+                             value);
         *(double *)at = value;
         return CLI_OK;
     }

@@ -35,9 +35,12 @@ static void print_histogram(const session *x, const fr_facts *f) {
 }
 
 /* The shortest text that reads back as the same weight. */
-static text_buffer human_weight(double weight, fr_type type) {
+static text_buffer human_weight(double weight, int64_t whole, fr_type type) {
     text_buffer b = {{0}};
-    *(type == FR_F32 ? put_float(b.text, (float)weight) : put_double(b.text, weight)) = '\0';
+    if (type == FR_I32 || type == FR_I64)
+        *put_int64(b.text, whole) = '\0';
+    else
+        *(type == FR_F32 ? put_float(b.text, (float)weight) : put_double(b.text, weight)) = '\0';
     return b;
 }
 
@@ -46,8 +49,8 @@ static void print_weights(const session *x, const fr_facts *f) {
         summary_line(x, "weights", "none");
     else
         summary_line(x, "weights", "%s, %s to %s, %s negative", fr_type_name(f->weight_type),
-                     human_weight(f->weight_min, f->weight_type).text,
-                     human_weight(f->weight_max, f->weight_type).text,
+                     human_weight(f->weight_min, f->whole_min, f->weight_type).text,
+                     human_weight(f->weight_max, f->whole_max, f->weight_type).text,
                      human_count(f->negative_edges).text);
 }
 
@@ -87,8 +90,9 @@ static void json_facts(const session *x, const fr_facts *f) {
     json_set(o, "m", json_integer(f->m));
     json_set(o, "directed", json_boolean(!f->symmetric));
     json_set(o, "weight_type", json_string(fr_type_name(f->weight_type)));
-    json_set(o, "weight_min", json_real(f->weight_min));
-    json_set(o, "weight_max", json_real(f->weight_max));
+    bool wide = f->weight_type == FR_I64; /* a double might round it */
+    json_set(o, "weight_min", wide ? json_integer(f->whole_min) : json_real(f->weight_min));
+    json_set(o, "weight_max", wide ? json_integer(f->whole_max) : json_real(f->weight_max));
     json_set(o, "negative_edges", json_integer(f->negative_edges));
     json_set(o, "self_loops", json_integer(f->self_loops));
     json_set(o, "parallel_edges", json_integer(f->parallel_edges));

@@ -66,7 +66,7 @@ static void json_path(const traversal *t, const path *p, const int32_t *ends) {
     json_set(o, "target", json_integer(fr_graph_id(x->graph, ends[1])));
     json_set(o, "distance",
              !p->length ? json_null()
-             : whole    ? json_integer((json_int_t)value)
+             : whole    ? json_integer(answer_whole(&t->answer, ends[1]))
                         : json_real(value));
     json_set(o, "edges", p->length ? json_integer(p->length - 1) : json_null());
     json_set(o, "path", list);

@@ -76,7 +76,7 @@ static fr_type distance_type(const checked *c) {
     fr_type weights = c->x->csr->weight_type;
     if (c->x->s->dist_type)
         return (fr_type)c->x->s->dist_type;
-    if (weights == FR_I32 || weights == FR_TYPE_NONE)
+    if (weights == FR_I32 || weights == FR_I64 || weights == FR_TYPE_NONE)
         return FR_I64;
     return weights == FR_F32 || c->file.single ? FR_F32 : FR_F64;
 }

@@ -12,7 +12,8 @@
 
 static const choice id_bases[] = {{"auto", 0}, {"0", 1}, {"1", 2}, {0}};
 static const choice weight_types[] = {
-    {"auto", FR_TYPE_NONE}, {"int32", FR_I32}, {"float32", FR_F32}, {"float64", FR_F64}, {0}};
+    {"auto", FR_TYPE_NONE}, {"int32", FR_I32},   {"int64", FR_I64},
+    {"float32", FR_F32},    {"float64", FR_F64}, {0}};
 static const choice dist_types[] = {{"auto", FR_TYPE_NONE}, {"int32", FR_I32},   {"int64", FR_I64},
                                     {"float32", FR_F32},    {"float64", FR_F64}, {0}};
 static const choice backends[] = {{"any", FR_ANY}, {"cpu", FR_CPU}, {"cuda", FR_CUDA}, {0}};
@@ -45,7 +46,8 @@ static const option_row shaping[] = {
      "uniform in LO..HI (integers when both are), the same for u-v as for v-u; or the same plus "
      "the difference of potentials in 0..P of its ends, so that some are below 0 and no cycle is",
      OPTION_WEIGHTS, AT(load)},
-    {"weight-type", 0, "auto|int32|float32|float64", "how weights are held; auto: int32 if all fit",
+    {"weight-type", 0, "auto|int32|int64|float32|float64",
+     "how weights are held; auto: int32 if all fit, else int64 if they do, else float64",
      OPTION_CHOICE, AT(load.weight_type), 0, 0, 0, weight_types},
     {"seed", 0, "S", "for random weights and random sources (default 0)", OPTION_SEED,
      AT(load.seed)},

@@ -17,6 +17,10 @@ double answer_value(const answer *a, int64_t v) {
     }
 }
 
+int64_t answer_whole(const answer *a, int64_t v) {
+    return a->type == FR_I64 ? ((const int64_t *)a->value)[v] : ((const int32_t *)a->value)[v];
+}
+
 bool answer_reached(const answer *a, int64_t v) {
     if (a->problem == FR_BFS)
         return ((const int32_t *)a->value)[v] >= 0;

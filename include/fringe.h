@@ -71,7 +71,7 @@ FR_API const char *fr_version(void);            /* "0.1.0" */
 typedef enum fr_type {
     FR_TYPE_NONE, /* no weights, or: choose for me */
     FR_I32,
-    FR_I64, /* distances only */
+    FR_I64,
     FR_F32,
     FR_F64
 } fr_type;
@@ -85,7 +85,7 @@ FR_API const char *fr_type_name(fr_type t); /* "int32" ... */
 /* for FR_F32 and FR_F64: positive infinity */
 
 /* The distance of a vertex that a negative cycle reaches, with fr_query.past_cycles. A finite
- * distance that would be the same number is FR_OVERFLOW then. */
+ * distance that would be the same number is FR_OVERFLOW then; of int64 always. */
 #define FR_MINUS_INF_I32 INT32_MIN
 #define FR_MINUS_INF_I64 INT64_MIN
 /* for FR_F32 and FR_F64: negative infinity */
@@ -136,7 +136,7 @@ typedef struct fr_csr {
     const int64_t *offsets; /* [n+1] */
     const int32_t *targets; /* [m] */
     const void *weights;    /* [m] of weight_type, NULL when FR_TYPE_NONE */
-    fr_type weight_type;    /* FR_I32, FR_F32, FR_F64 or FR_TYPE_NONE */
+    fr_type weight_type;    /* FR_I32, FR_I64, FR_F32, FR_F64 or FR_TYPE_NONE */
     bool symmetric;         /* every edge is stored in both directions with the same weight */
 } fr_csr;
 
@@ -165,8 +165,11 @@ typedef struct fr_load_options {
     int id_base;        /* 0: the format's own; 1: ids start at 0; 2: ids start at 1 */
     fr_weights weights;
     int weight_column;   /* edge lists: 0: the third column if there; k >= 3: column k */
-    fr_type weight_type; /* FR_TYPE_NONE: int32 if all weights fit, else double */
-    double weight_low;   /* FR_WEIGHTS_RANDOM, _POTENTIAL; both integral: FR_I32, else FR_F64 */
+    fr_type weight_type; /* FR_TYPE_NONE: int32 if all weights are whole and fit, else int64 if
+                            they do, else double. A whole weight that neither holds exactly is
+                            FR_RANGE, unless FR_F32 or FR_F64 is asked for, which rounds it */
+    double weight_low;   /* FR_WEIGHTS_RANDOM, _POTENTIAL; both integral: FR_I32, else FR_F64;
+                            with FR_I64 integral and within 2^53 */
     double weight_high;
     double weight_height; /* FR_WEIGHTS_POTENTIAL; integral, 0 .. 2^30 */
     uint64_t seed;
@@ -231,7 +234,7 @@ typedef struct fr_facts {
     int64_t m; /* stored edges */
     bool symmetric;
     fr_type weight_type;
-    double weight_min, weight_max; /* 0 when unweighted */
+    double weight_min, weight_max; /* 0 when unweighted; of int64 ones the nearest doubles */
     int64_t negative_edges;
     int64_t self_loops;
     int64_t parallel_edges; /* stored entries beyond the first of each (u, v) */
@@ -243,6 +246,7 @@ typedef struct fr_facts {
     int32_t largest_component;                   /* vertices */
     int64_t component_histogram[FR_DEGREE_BINS]; /* components by vertices, bins as for degrees */
     int32_t diameter_at_least; /* of the largest component seen undirected, by repeated sweeps */
+    int64_t whole_min, whole_max; /* FR_I32, FR_I64: weight_min and weight_max exactly; else 0 */
 } fr_facts;
 
 FR_API fr_status fr_graph_facts(fr_ctx *ctx, const fr_graph *graph, fr_facts *out);
@@ -319,7 +323,11 @@ typedef struct fr_solver_options {
     fr_backend backend;   /* FR_ANY: whatever is best here */
     const char *knobs;    /* "alpha=15,beta=18"; NULL: defaults */
     fr_type dist_type;    /* FR_TYPE_NONE: the type of the weights; FR_I64 for int32 weights when
-                             sums may leave int32; FR_F64 for float weights */
+                             sums may leave int32; FR_F64 for float weights. Integer distances are
+                             exact: one that its type cannot hold, or that is the number of an
+                             infinity, is FR_OVERFLOW. FR_UNSUPPORTED for int64 weights: APSP rows
+                             on the GPU (`auto` takes one on the CPU), and floyd-warshall where n
+                             times the greatest weight leaves 2^60 */
     bool unit_weights;    /* every edge counts 1, whatever the graph has */
     bool record_levels;   /* keep a line per level for fr_solver_levels, and one per kernel */
     bool count;           /* fill fr_stats.count: slower on a GPU, whose kernels then count */
@@ -371,7 +379,9 @@ typedef struct fr_query {
     int64_t target_count; /* APSP: FR_UNSUPPORTED with targets or a limit, rows are whole; `row` may
                              take what it wants of each */
     int32_t max_level;    /* BFS: deepest level wanted; 0: all */
-    double max_distance;  /* SSSP: greatest distance wanted; 0: all */
+    double max_distance;  /* SSSP: greatest distance wanted; 0: all. An integer distance is compared
+                             with this real number exactly, also beyond 2^53, where only some
+                             integers are doubles: the limit is then the double that was given */
     bool least_parents;   /* of all allowed parents take the least: the same on every run */
     fr_row_fn row;        /* APSP; NULL: none */
     void *row_user;
@@ -424,7 +434,7 @@ typedef struct fr_result {
     const int32_t *cycle; /* [cycle_length]: v0 -> v1 -> ... -> v0, owned by the solver until its
                              next call */
     int32_t cycle_length;
-    double cycle_weight; /* < 0 */
+    double cycle_weight; /* < 0; of integer weights the double nearest to their sum */
 } fr_result;
 
 /* Runs one query. FR_NEGATIVE_CYCLE is an answer: distances then hold no promise unless the query
@@ -458,7 +468,7 @@ typedef struct fr_kernel {
 FR_API const fr_kernel *fr_solver_kernels(const fr_solver *solver, int *count);
 
 /* One-call forms: level or dist, and parent, each [n] or NULL. fr_sssp: dist as fr_solver_options
- * dist_type FR_TYPE_NONE, so int32 for int32 weights and for none. */
+ * dist_type FR_TYPE_NONE, so int32 for int32 weights and for none, int64 for int64 ones. */
 FR_API fr_status fr_bfs(fr_ctx *ctx, const fr_graph *graph, int32_t source, int32_t *level,
                         int32_t *parent);
 FR_API fr_status fr_sssp(fr_ctx *ctx, const fr_graph *graph, int32_t source, void *dist,

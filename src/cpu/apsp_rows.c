@@ -144,7 +144,8 @@ static fr_status prepare(fri_job *job) {
         return FR_OK;
     }
     double greatest = FRI_MAX(-job->weight_min, job->weight_max) * ((double)job->csr.n + 1);
-    l.head->each = job->csr.weight_type == FR_I32 && greatest > 0x1p51;
+    bool exact = job->dist_type == FR_I32 || job->dist_type == FR_I64;
+    l.head->each = exact && greatest > 0x1p51;
     fr_status status = l.head->each ? FR_OK : find_potentials(job, &l);
     if (status == FR_NEGATIVE_CYCLE) {
         l.head->each = true;

@@ -5,27 +5,39 @@
  *   algorithms, Mathematical Programming 85, 1999.
  * Idea: every vertex starts at 0; edges are relaxed in rounds; as soon as the parents close a
  *   circle, it is a negative cycle. Only vertices that the query's sources reach take part.
- * Differs: a circle is believed only once its weights sum to less than 0, in double for floats,
- *   where a cycle of weight 0 can seem negative by rounding.
+ * Differs: a circle is believed only once its weights sum to less than 0: in 128 bits for integers,
+ *   in double for floats, where a cycle of weight 0 can seem negative by rounding.
  * Work: rounds times m, few rounds as a rule. Memory: the matrix, which nobody needs any more.
  */
 #include "cpu/floyd_matrix.h"
 
+typedef union {
+    __int128 whole;
+    double real;
+} sum;
+
 typedef struct {
     const fr_csr *csr;
     const fri_floyd *f;
-    double *dist; /* [size]: exact up to 2^53, and only the circle's own sum is believed */
+    bool exact; /* sums are whole */
+    sum *dist;  /* [size] */
     int32_t *parent, *walk, *cycle; /* [size] */
 } search;
 
-static double weight_at(const fr_csr *csr, int64_t e) {
-    if (!csr->weights)
-        return 1;
-    if (csr->weight_type == FR_I32)
-        return ((const int32_t *)csr->weights)[e];
-    if (csr->weight_type == FR_F32)
-        return ((const float *)csr->weights)[e];
-    return ((const double *)csr->weights)[e];
+/* Lowers place j by way of edge e from place i; false: it is as low already. */
+static inline bool lower(const search *s, int32_t i, int32_t j, int64_t e) {
+    if (s->exact) {
+        __int128 d = s->dist[i].whole + fri_csr_whole_weight(s->csr, e);
+        if (d >= s->dist[j].whole)
+            return false;
+        s->dist[j].whole = d;
+        return true;
+    }
+    double d = s->dist[i].real + fri_csr_weight(s->csr, e);
+    if (!(d < s->dist[j].real))
+        return false;
+    s->dist[j].real = d;
+    return true;
 }
 
 static bool relax_all(const search *s) {
@@ -34,10 +46,8 @@ static bool relax_all(const search *s) {
         int32_t u = s->f->vertex[i];
         for (int64_t e = s->csr->offsets[u]; e < s->csr->offsets[u + 1]; e++) {
             int32_t j = s->f->place[s->csr->targets[e]];
-            double sum = s->dist[i] + weight_at(s->csr, e);
-            if (!(sum < s->dist[j]))
+            if (!lower(s, i, j, e))
                 continue;
-            s->dist[j] = sum;
             s->parent[j] = i;
             changed = true;
         }
@@ -59,13 +69,13 @@ static int32_t find_circle(const search *s) {
     return -1;
 }
 
-/* Weight of the least edge between two places that one joins. */
-static double least_weight(const search *s, int32_t from, int32_t to) {
+/* The least edge between two places that one joins. */
+static int64_t least_edge(const search *s, int32_t from, int32_t to) {
     int32_t u = s->f->vertex[from], v = s->f->vertex[to];
     int64_t e = s->csr->offsets[u];
     while (s->csr->targets[e] != v) /* of parallel edges the first is the least */
         e++;
-    return weight_at(s->csr, e);
+    return e;
 }
 
 /* Lists the circle's vertices along its edges; returns how many. */
@@ -75,26 +85,36 @@ static int32_t list_circle(const search *s, int32_t start, double *weight) {
         s->walk[length++] = j;
         j = s->parent[j];
     } while (j != start);
-    *weight = 0;
+    sum total = {0};
+    if (!s->exact)
+        total.real = 0;
     for (int32_t i = 0; i < length; i++) {
         int32_t from = s->walk[length - 1 - i];
         int32_t to = s->walk[i + 1 < length ? length - 2 - i : length - 1];
-        *weight += least_weight(s, from, to);
+        int64_t e = least_edge(s, from, to);
+        if (s->exact)
+            total.whole += fri_csr_whole_weight(s->csr, e);
+        else
+            total.real += fri_csr_weight(s->csr, e);
         s->cycle[i] = s->f->vertex[from];
     }
+    *weight = s->exact ? (double)total.whole : total.real;
     return length;
 }
 
 bool fri_floyd_cycle(fri_floyd *f, const int32_t **cycle, int32_t *length, double *weight) {
     char *room = f->dist; /* at least 64 times 64 cells for 64 places */
     size_t ids = (size_t)f->size * sizeof(int32_t);
-    search s = {.csr = &f->job->csr, .f = f};
-    s.dist = fri_carve(&room, (size_t)f->size * sizeof(double));
+    search s = {.csr = &f->job->csr, .f = f, .exact = f->type == FR_I32 || f->type == FR_I64};
+    s.dist = fri_carve(&room, (size_t)f->size * sizeof *s.dist);
     s.parent = fri_carve(&room, ids);
     s.walk = fri_carve(&room, ids);
     s.cycle = fri_carve(&room, ids);
     for (int32_t i = 0; i < f->size; i++) {
-        s.dist[i] = 0;
+        if (s.exact)
+            s.dist[i].whole = 0;
+        else
+            s.dist[i].real = 0;
         s.parent[i] = -1;
     }
     for (int32_t round = 0; round <= f->size && relax_all(&s); round++) {

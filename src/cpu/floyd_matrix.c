@@ -23,6 +23,10 @@ double fri_floyd_reach(const fri_job *job) {
     return (double)job->csr.n * fmax(fabs(job->weight_min), fabs(job->weight_max));
 }
 
+bool fri_floyd_takes(const fri_job *job) {
+    return job->csr.weight_type != FR_I64 || fri_floyd_reach(job) < 0x1p60;
+}
+
 fr_type fri_floyd_type(const fri_job *job) {
     double reach = fri_floyd_reach(job);
     if (job->dist_type == FR_I32 || job->dist_type == FR_I64)
@@ -30,19 +34,10 @@ fr_type fri_floyd_type(const fri_job *job) {
     return job->dist_type == FR_F32 && reach < (double)FLT_MAX / 4 ? FR_F32 : FR_F64;
 }
 
-static double weight_at(const fr_csr *csr, int64_t e) {
-    if (!csr->weights)
-        return 1;
-    if (csr->weight_type == FR_I32)
-        return ((const int32_t *)csr->weights)[e];
-    if (csr->weight_type == FR_F32)
-        return ((const float *)csr->weights)[e];
-    return ((const double *)csr->weights)[e];
-}
-
 #define DIST     int32_t
 #define LINK     int32_t
 #define NAME(x)  x##_i32
+#define WEIGHT   fri_csr_whole_weight
 #define FAR      FAR_I32
 #define INFINITE INFINITE_I32
 #include "cpu/floyd_matrix.inc.h"
@@ -50,6 +45,7 @@ static double weight_at(const fr_csr *csr, int64_t e) {
 #define DIST     int64_t
 #define LINK     int64_t
 #define NAME(x)  x##_i64
+#define WEIGHT   fri_csr_whole_weight
 #define FAR      FAR_I64
 #define INFINITE INFINITE_I64
 #include "cpu/floyd_matrix.inc.h"
@@ -57,6 +53,7 @@ static double weight_at(const fr_csr *csr, int64_t e) {
 #define DIST     float
 #define LINK     int32_t
 #define NAME(x)  x##_f32
+#define WEIGHT   fri_csr_weight
 #define FAR      FLT_MAX
 #define INFINITE INFINITY
 #include "cpu/floyd_matrix.inc.h"
@@ -64,6 +61,7 @@ static double weight_at(const fr_csr *csr, int64_t e) {
 #define DIST     double
 #define LINK     int64_t
 #define NAME(x)  x##_f64
+#define WEIGHT   fri_csr_weight
 #define FAR      DBL_MAX
 #define INFINITE (double)INFINITY
 #include "cpu/floyd_matrix.inc.h"
@@ -156,7 +154,7 @@ static int32_t grow(const fri_floyd *f, int32_t source, int32_t *parent, double 
         double du = access[f->type].cell(f, row, f->place[u]);
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];
-            double sum = du + weight_at(csr, e), dv = access[f->type].cell(f, row, f->place[v]);
+            double sum = du + fri_csr_weight(csr, e), dv = access[f->type].cell(f, row, f->place[v]);
             if (parent[v] >= 0 || fabs(sum - dv) > slack + tolerance * fabs(dv))
                 continue;
             parent[v] = u;

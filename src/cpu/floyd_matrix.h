@@ -24,6 +24,8 @@ typedef struct fri_floyd {
 
 /* No simple path is longer than this. */
 double fri_floyd_reach(const fri_job *job);
+/* Are sums small enough for int64 inside? Always so but for int64 weights. */
+bool fri_floyd_takes(const fri_job *job);
 /* The type to compute in: of the narrow one's range a quarter must hold any simple path. */
 fr_type fri_floyd_type(const fri_job *job);
 

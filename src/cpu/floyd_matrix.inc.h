@@ -1,4 +1,4 @@
-/* Template: in and out of a matrix of DIST and LINK; NAME(x), FAR (larger than it: not reached),
+/* Template: in and out of a matrix of DIST and LINK; NAME(x), WEIGHT (reads an edge's), FAR (larger than it: not reached),
  * INFINITE (what stands for that inside). */
 
 static void NAME(clear)(const fri_floyd *f, int32_t block_row) {
@@ -24,7 +24,7 @@ static void NAME(edges_of)(const fri_floyd *f, int32_t place) {
         link[own] = place;
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
         int64_t at = CELL(place, f->place[csr->targets[e]]);
-        DIST w = (DIST)weight_at(csr, e);
+        DIST w = (DIST)WEIGHT(csr, e);
         if (!(w < dist[at]))
             continue;
         dist[at] = w;
@@ -78,5 +78,6 @@ static uint8_t NAME(parent_row)(const fri_floyd *f, int32_t row, int32_t *parent
 #undef DIST
 #undef LINK
 #undef NAME
+#undef WEIGHT
 #undef FAR
 #undef INFINITE

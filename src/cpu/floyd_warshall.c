@@ -12,8 +12,9 @@
  *   after the other, so that nothing aliases and pages are few. Only vertices that some source of
  *   the query reaches take part. Parents travel with the distances (pi[i][j] = pi[k][j] when k is
  *   strictly shorter); where weights of 0 let them run in a circle the row's parents are redone.
- * Needs: any weights. int32 inside where n times the greatest absolute weight is below 2^29, else
- *   int64, and FR_OVERFLOW when a distance does not fit outside. A pivot whose distance to itself
+ * Needs: any weights, but of int64 ones n times the greatest absolute weight below 2^60. int32
+ *   inside where that product is below 2^29, else int64, and FR_OVERFLOW when a distance does not
+ *   fit outside. A pivot whose distance to itself
  *   is below 0 lies on a negative cycle: no sum has been taken twice around it by then, so nothing
  *   can have wrapped. Bellman-Ford names the cycle; floats that only seem negative by rounding are
  *   set to 0 in a second run.
@@ -278,6 +279,15 @@ static fr_status finish_row(const fri_floyd *f, int64_t row) {
     return FR_OK;
 }
 
+static fr_status prepare(fri_job *job) {
+    if (fri_floyd_takes(job))
+        return FR_OK;
+    return fri_fail(job->ctx, FR_UNSUPPORTED,
+                    "floyd-warshall: %d vertices times the greatest weight, %g, leave 2^60; johnson "
+                    "and, without negative weights, multi-sssp take them",
+                    job->csr.n, fri_floyd_reach(job) / FRI_MAX(job->csr.n, 1));
+}
+
 static fr_status run(fri_job *job) {
     run_state s = {0};
     if (!(fri_floyd_reach(job) < DBL_MAX / 4))
@@ -303,5 +313,6 @@ const fri_strategy fri_apsp_floyd_warshall = {
     .backend = FR_CPU,
     .knobs = knobs,
     .scratch = scratch,
+    .prepare = prepare,
     .run = run,
 };

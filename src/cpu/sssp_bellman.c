@@ -6,18 +6,19 @@
  * vertex whose distance fell can lower another one; such vertices wait in a FIFO queue. A negative
  * cycle never lets the queue run empty, but it closes a cycle of parents. Differs: the forest of
  * parents is walked after n/4 relaxations and then at doubling intervals, not every n; a self-loop
- * below 0 is seen at once. Integers are summed in 64 bits whatever the output, so that nothing
- * wraps on the way down a cycle. Floats: a cycle of parents whose weights do not sum below 0 comes
+ * below 0 is seen at once. Integers are summed in 64 bits, int64 weights in 128, whatever the
+ * output, so that nothing wraps on the way down a cycle. Floats: a cycle of parents whose weights do not sum below 0 comes
  * from rounding; from then on a distance must fall by more than a few units in the last place. With
  * targets everything is solved and, where a weight is negative, kept: nothing is settled early.
  * Asked to go past cycles, it cuts all cycles of parents that a walk meets, gives what they reach
  * minus infinity, which is settled, and goes on with the rest: what is left over has no such cycle.
- * Scratch: 8 n distances, three times n vertex ids (four where a weight is negative), n bits. Work:
+ * Scratch: n sums of 8 bytes, for int64 weights of 16, three times n vertex ids (four where a weight is negative), n bits. Work:
  * n m at worst, a few m usually. Good at: negative weights. Bad at: everything else: one thread,
  * many corrections.
  */
 #include "cpu/sssp_pairs.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define PAIR_BODY "cpu/sssp_bellman.inc.h"
@@ -28,7 +29,8 @@ static fr_status (*const run_pair[])(fri_job *) = PAIR_TABLE(run);
 static size_t scratch(const fri_job *job) {
     int64_t n = job->csr.n;
     size_t ids = fri_line(fri_bytes(n, sizeof(int32_t)));
-    return fri_line(fri_bytes(n, sizeof(int64_t))) + (job->weight_min < 0 ? 4 : 3) * ids +
+    size_t sum = job->csr.weight_type == FR_I64 ? sizeof(__int128) : sizeof(int64_t);
+    return fri_line(fri_bytes(n, sum)) + (job->weight_min < 0 ? 4 : 3) * ids +
            fri_line(fri_bitmap_bytes(n));
 }
 

@@ -1,14 +1,8 @@
 /* See sssp_bellman.c. */
 
-#if INTEGER
-#define WIDE       int64_t
-#define WIDE_INF   INT64_MAX
-#define WIDE_MINUS INT64_MIN /* n weights never sum up to it */
-#else
-#define WIDE       D
-#define WIDE_INF   INF
-#define WIDE_MINUS MINUS_INF
-#endif
+#define WIDE       SUM
+#define WIDE_INF   SUM_INF
+#define WIDE_MINUS (-SUM_INF) /* n weights never sum up to it */
 
 typedef struct {
     fri_job *job;
@@ -38,18 +32,24 @@ static inline bool FN(falls)(const FN(bellman) * b, WIDE sum, WIDE old) {
 #endif
 }
 
-/* The least weight of an edge u -> v. */
-static double FN(least_weight)(const FN(bellman) * b, int32_t u, int32_t v) {
+/* Weights of a cycle are summed exactly, or in double. */
+#if INTEGER
+#define TOTAL SUM
+#else
+#define TOTAL double
+#endif
+
+/* The weight of the edge u -> v: of parallel ones the first is the least. */
+static TOTAL FN(least_weight)(const FN(bellman) * b, int32_t u, int32_t v) {
     const fr_csr *csr = &b->job->csr;
-    double least = (double)INFINITY;
-    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
-        if (csr->targets[e] == v)
-            least = FRI_MIN(least, (double)b->weights[e]);
-    return least;
+    int64_t e = csr->offsets[u];
+    while (csr->targets[e] != v)
+        e++;
+    return (TOTAL)b->weights[e];
 }
 
-static double FN(cycle_weight)(const FN(bellman) * b, int32_t start, int32_t *length) {
-    double weight = 0;
+static TOTAL FN(cycle_weight)(const FN(bellman) * b, int32_t start, int32_t *length) {
+    TOTAL weight = 0;
     int32_t v = start;
     *length = 0;
     do {
@@ -65,7 +65,7 @@ static double FN(cycle_weight)(const FN(bellman) * b, int32_t start, int32_t *le
 static bool FN(cut_cycle)(FN(bellman) * b, int32_t v) {
     fr_result *out = b->job->out;
     int32_t length;
-    double weight = FN(cycle_weight)(b, v, &length);
+    TOTAL weight = FN(cycle_weight)(b, v, &length);
     if (!(weight < 0)) {
 #if !INTEGER
         b->slack = sizeof(D) == 4 ? (D)1e-6 : (D)4e-15;
@@ -76,7 +76,7 @@ static bool FN(cut_cycle)(FN(bellman) * b, int32_t v) {
     if (first) {
         out->cycle = b->cycle;
         out->cycle_length = length;
-        out->cycle_weight = weight;
+        out->cycle_weight = (double)weight;
     }
     for (int32_t i = length; i-- > 0;) { /* parents lead backwards */
         int32_t above = b->parent[v];
@@ -178,7 +178,7 @@ static void FN(bellman_start)(FN(bellman) * b) {
     fri_job *job = b->job;
     int64_t n = job->csr.n;
     char *scratch = job->scratch;
-    b->dist = fri_carve(&scratch, fri_bytes(n, sizeof(int64_t)));
+    b->dist = fri_carve(&scratch, fri_bytes(n, sizeof *b->dist));
     b->queue = fri_carve(&scratch, fri_bytes(n, sizeof(int32_t)));
     b->mark = fri_carve(&scratch, fri_bytes(n, sizeof(int32_t)));
     b->parent = fri_carve(&scratch, fri_bytes(n, sizeof(int32_t)));
@@ -201,20 +201,41 @@ static void FN(bellman_start)(FN(bellman) * b) {
     }
 }
 
+#if INTEGER
+/* A distance that must be kept but does not fit. */
+static fr_status FN(too_wide)(const fri_job *job, int32_t v, WIDE d) {
+    char text[32] = "";
+    if (d == (int64_t)d)
+        snprintf(text, sizeof text, " %lld", (long long)d);
+    return fri_fail(job->ctx, FR_OVERFLOW, "the distance%s of vertex %lld does not fit %s%s", text,
+                    (long long)fri_id_of(&job->ids, v), fr_type_name(job->dist_type),
+                    fri_wider_words(job->dist_type));
+}
+#endif
+
+/* Is the distance at most as far as the query's limit? */
+static inline bool FN(within)(WIDE d, LIMIT limit) {
+    return limit == NO_LIMIT || (INTEGER ? d <= (WIDE)limit : (LIMIT)d <= limit);
+}
+
 /* From the wide distances to the caller's; the rule of targets and limits first, because only what
  * it keeps must fit. */
 static fr_status FN(narrow)(FN(bellman) * b) {
     fri_job *job = b->job;
     const fr_query *q = &job->query;
     D *dist = job->out->dist;
+#if INTEGER
+    LIMIT limit = (D)fri_sssp_last(job, INF);
+#else
+    LIMIT limit = q->max_distance > 0 ? q->max_distance : NO_LIMIT;
+#endif
     /* with negative weights a path to what is kept may lead through what would be cut off */
     WIDE bound = q->target_count && job->weight_min >= 0 ? 0 : WIDE_INF;
     for (int64_t i = 0; bound != WIDE_INF && i < q->target_count; i++)
         bound = FRI_MAX(bound, b->dist[q->targets[i]]);
     for (int32_t v = 0; v < job->csr.n; v++) {
         WIDE d = b->dist[v];
-        bool kept =
-            d != WIDE_INF && d <= bound && !(q->max_distance > 0 && (double)d > q->max_distance);
+        bool kept = d != WIDE_INF && d <= bound && FN(within)(d, limit);
         dist[v] = kept ? (D)d : INF;
         if (!kept && job->out->parent)
             job->out->parent[v] = -1;
@@ -222,12 +243,9 @@ static fr_status FN(narrow)(FN(bellman) * b) {
         if (d == WIDE_MINUS)
             dist[v] = MINUS_INF;
         else if (kept &&
-                 ((WIDE)dist[v] != d || dist[v] == INF || (q->past_cycles && dist[v] == MINUS_INF)))
-            return fri_fail(job->ctx, FR_OVERFLOW,
-                            "the distance %lld of vertex %lld does not fit %s; ask for distances "
-                            "of type int64",
-                            (long long)d, (long long)fri_id_of(&job->ids, v),
-                            fr_type_name(job->dist_type));
+                 ((WIDE)dist[v] != d || dist[v] == INF ||
+                  (dist[v] == MINUS_INF && (q->past_cycles || sizeof(D) == 8))))
+            return FN(too_wide)(job, v, d);
 #else
         if (d == MINUS_INF && b->parent[v] != -1)
             return fri_fail(job->ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s",
@@ -267,3 +285,4 @@ static fr_status FN(run)(fri_job *job) {
 #undef WIDE
 #undef WIDE_INF
 #undef WIDE_MINUS
+#undef TOTAL

@@ -94,10 +94,14 @@ static fr_status FN(run)(fri_job *job) {
     FN(heap) heap = {.node = fri_carve(&scratch, fri_bytes(job->csr.n, sizeof *heap.node))};
     heap.place = fri_carve(&scratch, fri_bytes(job->csr.n, sizeof *heap.place));
     FN(start)(job, &heap);
+#if INTEGER
+    D limit = (D)fri_sssp_last(job, INF);
+#else
     double limit = job->query.max_distance > 0 ? job->query.max_distance : (double)INFINITY;
+#endif
     int64_t targets_left = job->target_count, settled = 0;
     D last_target = INF; /* once all targets are settled: how far the farthest is */
-    while (heap.count && heap.node[0].key <= last_target && (double)heap.node[0].key <= limit) {
+    while (heap.count && heap.node[0].key <= last_target && (LIMIT)heap.node[0].key <= limit) {
         if ((settled++ & 0xffff) == 0 && fri_progress(job->ctx, "traversing", settled, job->csr.n))
             return FR_CANCELLED;
         FN(node) top = FN(pop)(&heap);

@@ -10,16 +10,25 @@ static D FN(kept)(const fri_job *job) {
     return bound;
 }
 
-/* Forgets what lies beyond `bound` and the limit; returns the greatest distance kept. */
-static D FN(trim)(fri_job *job, D bound) {
+/* What a distance may be at most by the query's limit; NO_LIMIT: whatever D holds. */
+static LIMIT FN(limit)(const fri_job *job) {
+#if INTEGER
+    return (D)fri_sssp_last(job, INF);
+#else
+    double limit = job->query.max_distance;
+    return limit > 0 && limit < MOST ? limit : NO_LIMIT;
+#endif
+}
+
+/* Forgets what lies beyond `bound` and `limit`; returns the greatest distance kept. */
+static D FN(trim)(fri_job *job, D bound, LIMIT limit) {
     D *dist = job->out->dist, most = 0;
     int32_t *parent = job->out->parent, n = job->csr.n;
-    double limit = job->query.max_distance > 0 ? job->query.max_distance : (double)INFINITY;
 #pragma omp parallel for reduction(max : most) num_threads(job->threads) if (n > 65536)
     for (int32_t v = 0; v < n; v++) {
         if (dist[v] == INF)
             continue;
-        if (dist[v] <= bound && (double)dist[v] <= limit) {
+        if (dist[v] <= bound && (LIMIT)dist[v] <= limit) {
             most = FRI_MAX(most, dist[v]);
             continue;
         }
@@ -44,16 +53,16 @@ static fr_status FN(overflow)(const fri_job *job) {
     }
     if (lost < 0)
         return FR_OK;
-    return fri_fail(job->ctx, FR_OVERFLOW,
-                    "the distance of vertex %lld does not fit %s; ask for distances of type %s",
+    return fri_fail(job->ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s%s",
                     (long long)fri_id_of(&job->ids, (int32_t)lost), fr_type_name(job->dist_type),
-                    INTEGER ? "int64" : "double");
+                    fri_wider_words(job->dist_type));
 }
 
 static fr_status FN(finish)(fri_job *job) {
     D bound = FN(kept)(job);
-    D most = FN(trim)(job, bound);
-    if (bound != INF || job->query.max_distance > 0)
+    LIMIT limit = FN(limit)(job);
+    D most = FN(trim)(job, bound, limit);
+    if (bound != INF || limit != NO_LIMIT)
         return FR_OK;
 #if INTEGER
     bool fits = (double)most + job->weight_max < (double)INF * (1 - 0x1p-40);

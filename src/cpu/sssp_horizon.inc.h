@@ -341,7 +341,8 @@ static FN(world) * FN(world_make)(fri_job *job, char *scratch) {
     w->queue_cap = job->csr.n;
     double width = fri_job_knob(job, KNOB_WINDOW, h->width);
 #if INTEGER
-    w->width = width < 1 ? 1 : width < 0x1p30 ? (D)width : (D)1 << 30;
+    const int most = 8 * (int)sizeof(D) - 2;
+    w->width = width < 1 ? 1 : width < ldexp(1, most) ? (D)width : (D)1 << most;
 #else
     w->width = (D)width > 0 ? (D)width : 1;
 #endif

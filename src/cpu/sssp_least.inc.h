@@ -1,9 +1,10 @@
 /* See sssp_least.c. */
 
-/* Is u -> v of weight w tight? Summed as the strategies do it. */
+/* Is u -> v of weight w tight? Floats are summed as the strategies do it. */
 static inline bool FN(tight)(D du, W w, D dv) {
 #if INTEGER
-    return (U)du + (U)w == (U)dv && dv != INF;
+    D sum;
+    return !__builtin_add_overflow(du, w, &sum) && sum == dv && dv != INF;
 #else
     return du + (D)w == dv && dv != INF;
 #endif

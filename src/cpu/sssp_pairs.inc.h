@@ -9,6 +9,10 @@
 #define MINUS_INF FR_MINUS_INF_I32
 #define FN(name)  name##_i32_i32
 #define INTEGER   1
+#define SUM       int64_t
+#define SUM_INF   INT64_MAX
+#define LIMIT     D
+#define NO_LIMIT  INF
 #include PAIR_BODY
 #undef D
 #undef U
@@ -24,12 +28,28 @@
 #include PAIR_BODY
 #undef W
 #undef EDGE
+#undef FN
+#undef SUM
+#undef SUM_INF
+
+#define W         int64_t
+#define EDGE      fri_edge_i64
+#define FN(name)  name##_i64_i64
+#define SUM       __int128
+#define SUM_INF   ((__int128)1 << 126)
+#include PAIR_BODY
+#undef W
+#undef EDGE
 #undef D
 #undef U
 #undef INF
 #undef MINUS_INF
 #undef FN
 #undef INTEGER
+#undef SUM
+#undef SUM_INF
+#undef LIMIT
+#undef NO_LIMIT
 
 #define W         float
 #define EDGE      fri_edge_f32
@@ -39,6 +59,11 @@
 #define MINUS_INF (-INFINITY)
 #define FN(name)  name##_f32_f32
 #define INTEGER   0
+#define SUM       D
+#define SUM_INF   INF
+#define LIMIT     double
+#define NO_LIMIT  ((double)INFINITY)
+#define MOST      ((double)FLT_MAX)
 #include PAIR_BODY
 #undef D
 #undef U
@@ -51,6 +76,8 @@
 #define INF       ((double)INFINITY)
 #define MINUS_INF (-(double)INFINITY)
 #define FN(name)  name##_f32_f64
+#undef MOST
+#define MOST      DBL_MAX
 #include PAIR_BODY
 #undef W
 #undef EDGE
@@ -68,4 +95,9 @@
 #undef MINUS_INF
 #undef FN
 #undef INTEGER
+#undef SUM
+#undef SUM_INF
+#undef LIMIT
+#undef NO_LIMIT
+#undef MOST
 #undef PAIR_BODY

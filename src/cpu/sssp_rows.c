@@ -9,6 +9,14 @@
 #undef FN
 #undef W
 
+#define EDGE     fri_edge_i64
+#define FN(name) name##_i64
+#define W        int64_t
+#include "cpu/sssp_rows.inc.h"
+#undef EDGE
+#undef FN
+#undef W
+
 #define EDGE     fri_edge_f32
 #define FN(name) name##_f32
 #define W        float
@@ -26,13 +34,16 @@
 #undef W
 
 size_t fri_rows_bytes(const fri_job *job) {
-    size_t size = job->csr.weight_type == FR_F64 ? sizeof(fri_edge_f64) : sizeof(fri_edge_i32);
+    bool wide = fr_type_size(job->csr.weight_type) == 8;
+    size_t size = wide ? sizeof(fri_edge_f64) : sizeof(fri_edge_i32);
     return fri_line(fri_bytes(job->csr.m + FRI_ROWS_PAD, size));
 }
 
 void fri_rows_fill(const fri_job *job, void *rows, bool by_weight) {
     if (job->csr.weight_type == FR_F64)
         fill_f64(job, rows, by_weight);
+    else if (job->csr.weight_type == FR_I64)
+        fill_i64(job, rows, by_weight);
     else if (job->csr.weight_type == FR_F32)
         fill_f32(job, rows, by_weight);
     else

@@ -10,6 +10,10 @@ typedef struct {
 } fri_edge_i32;
 typedef struct {
     int32_t v;
+    int64_t w;
+} fri_edge_i64;
+typedef struct {
+    int32_t v;
     float w;
 } fri_edge_f32;
 typedef struct {

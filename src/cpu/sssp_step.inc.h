@@ -26,6 +26,7 @@ typedef struct {
     const EDGE *edges;
     int32_t n;
     bool shared;         /* several threads: lower with atomics */
+    int64_t last_bucket; /* beyond it all is farther than the query's limit */
     int shift;           /* integers: bucket = distance >> shift */
     double inverse;      /* floats: bucket = floor(distance * inverse) */
     fri_bins *bins;      /* [threads] */
@@ -247,13 +248,12 @@ static void FN(tell)(FN(step) * s, const char *choice) {
 
 /* Member 0, before a bucket: is there an end? */
 static void FN(decide)(FN(step) * s, int64_t bucket) {
-    double limit = s->job->query.max_distance;
     FN(tell)(s, s->doing);
     s->doing = "bucket";
     s->work_taken = 0;
     s->rounds++;
     s->stop = bucket == INT64_MAX || FN(targets_settled)(s, bucket) ||
-              (limit > 0 && limit < (double)INF && bucket > FN(bucket)(s, (D)limit));
+              bucket > s->last_bucket;
     if (!s->stop && (s->rounds & 15) == 1 &&
         (s->status = fri_progress(s->job->ctx, "traversing", s->rounds, 0)))
         s->stop = true;
@@ -358,10 +358,15 @@ static FN(step) * FN(carve)(fri_job *job, const EDGE *rows, char **scratch, doub
 
 static void FN(set_width)(FN(step) * s, double width) {
 #if INTEGER
-    for (s->shift = 0; s->shift < 30 && (double)(INT64_C(2) << s->shift) <= width;)
+    const int most = 8 * (int)sizeof(D) - 2;
+    for (s->shift = 0; s->shift < most && ldexp(2, s->shift) <= width;)
         s->shift++;
+    s->last_bucket = FN(bucket)(s, (D)fri_sssp_last(s->job, INF));
 #else
+    double limit = s->job->query.max_distance;
     s->inverse = 1 / width;
+    s->last_bucket =
+        limit > 0 && limit < MOST ? FN(bucket)(s, (D)limit) : INT64_C(1) << 60;
 #endif
 }
 

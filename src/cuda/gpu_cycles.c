@@ -10,16 +10,38 @@
  * and the row goes on with the rest, whose distances came by no such vertex. */
 #include "cuda/gpu_sssp.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { CUT = -1 /* parent: on a cycle below 0 */ };
 
+/* The row that sums int64 weights in 128 bits. */
+static const fri_strategy *host_row(void) {
+    return fri_strategy_find(FR_SSSP, FR_CPU, "bellman-ford");
+}
+
 /* Of the host: whether the graph has a self-loop below 0; parents, marks of the walk and the first
- * cycle. */
+ * cycle, or what fri_gpu_sssp_on_host works in. */
 size_t fri_gpu_sssp_scratch(const fri_job *job) {
-    size_t walk = 3 * fri_line(fri_bytes(job->csr.n, sizeof(int32_t)));
-    return job->weight_min < 0 ? fri_line(sizeof(bool)) + walk : 0;
+    size_t bytes = 3 * fri_line(fri_bytes(job->csr.n, sizeof(int32_t)));
+    if (!(job->weight_min < 0))
+        return 0;
+    if (job->csr.weight_type == FR_I64)
+        bytes = FRI_MAX(bytes, host_row()->scratch(job));
+    return fri_line(sizeof(bool)) + bytes;
+}
+
+fr_status fri_gpu_sssp_on_host(fri_job *job) {
+    fri_job inner = *job;
+    inner.row = job->chosen = host_row();
+    inner.scratch = (char *)job->scratch + fri_line(sizeof(bool));
+    job->out->stats = (fr_stats){0};
+    job->out->cycle = NULL;
+    fr_status status = inner.row->run(&inner);
+    job->level_count = inner.level_count;
+    snprintf(job->why, sizeof job->why, "%s on the CPU: sums on the GPU left int64",
+             inner.row->name);
+    return status;
 }
 
 typedef struct {
@@ -27,33 +49,39 @@ typedef struct {
     int32_t *parent, *mark, *cycle;
 } cycle_walk;
 
-static double weight_at(const fr_csr *csr, int64_t e) {
-    if (!csr->weights)
-        return 1;
-    if (csr->weight_type == FR_I32)
-        return ((const int32_t *)csr->weights)[e];
-    return csr->weight_type == FR_F32 ? (double)((const float *)csr->weights)[e]
-                                      : ((const double *)csr->weights)[e];
-}
-
-static double least_weight(const fr_csr *csr, int32_t u, int32_t v) {
-    double least = (double)INFINITY;
-    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
-        if (csr->targets[e] == v)
-            least = FRI_MIN(least, weight_at(csr, e));
-    return least;
+/* The edge u -> v: of parallel ones the first is the least. */
+static int64_t least_edge(const fr_csr *csr, int32_t u, int32_t v) {
+    int64_t e = csr->offsets[u];
+    while (csr->targets[e] != v)
+        e++;
+    return e;
 }
 
 static double cycle_weight(const cycle_walk *w, int32_t start, int32_t *length) {
-    double weight = 0;
+    const fr_csr *csr = &w->job->csr;
+    bool exact = w->job->dist_type == FR_I32 || w->job->dist_type == FR_I64;
+    __int128 whole = 0;
+    double real = 0;
     int32_t v = start;
     *length = 0;
     do {
-        weight += least_weight(&w->job->csr, w->parent[v], v);
+        int64_t e = least_edge(csr, w->parent[v], v);
+        if (exact)
+            whole += fri_csr_whole_weight(csr, e);
+        else
+            real += fri_csr_weight(csr, e);
         v = w->parent[v];
         ++*length;
     } while (v != start);
-    return weight;
+    return exact ? (double)whole : real;
+}
+
+/* Of the self-loop of v, where it has one; else 0. */
+static double loop_weight(const fr_csr *csr, int32_t v) {
+    for (int64_t e = csr->offsets[v]; e < csr->offsets[v + 1]; e++)
+        if (csr->targets[e] == v)
+            return fri_csr_weight(csr, e);
+    return 0;
 }
 
 /* Keeps the first cycle for the answer and cuts this one. */
@@ -81,7 +109,7 @@ static int32_t find_below(const fri_gpu *g, const cycle_walk *w) {
     int32_t length, cycles = 0, told = g->host_words[FRI_WORD_LOOK];
     bool past = g->job->query.past_cycles;
     double weight;
-    if (w->parent[told] == told && (weight = least_weight(&g->job->csr, told, told)) < 0) {
+    if (w->parent[told] == told && (weight = loop_weight(&g->job->csr, told)) < 0) {
         cut(w, told, 1, weight);
         cycles++;
     }

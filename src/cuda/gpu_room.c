@@ -151,6 +151,12 @@ fr_status fri_gpu_step_down(fri_job *job, const fri_strategy **row) {
     size_t room, need;
     if ((*row)->backend != FR_CUDA || strcmp((*row)->name, "auto") != 0)
         return FR_OK;
+    if (job->problem == FR_APSP && job->csr.weight_type == FR_I64) {
+        *row = fri_strategy_find(FR_APSP, FR_CPU, "auto");
+        snprintf(job->note, sizeof job->note,
+                 "on the CPU: no row for all pairs on the GPU takes int64 weights");
+        return FR_OK;
+    }
     FRI_GPU_TRY(fri_gpu_room(job->ctx, &room));
     need = bytes_of(job, *row);
     if (need <= room)

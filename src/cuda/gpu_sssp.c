@@ -4,7 +4,9 @@
  *   row that leaps launches those between without waiting (gpu.h, fri_gpu_row.leap).
  * Negative cycles are looked for after 32 rounds and then at doubling intervals (gpu_cycles.c).
  * Overflow: where weights may be negative a sum below int32 starts the query again with 64-bit
- *   distances; sums above it lower nothing. What then does not fit is FR_OVERFLOW.
+ *   distances, and so does one above it where a limit may cut off what it led to; sums above it
+ *   lower nothing else. What then does not fit is FR_OVERFLOW. Where int64 weights leave int64 so,
+ *   the host answers in 128 bits.
  * Parents come from the distances afterwards: the least tight neighbour that is nearer, and where
  *   there is none, hop by hop over tight edges from those that have one. With negative weights hops
  *   start at the roots; after many rounds the least tight neighbour of all is taken, and what hangs
@@ -14,6 +16,7 @@
 
 #include "base/bitmap.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,6 +48,14 @@ static int64_t limit_key(const fri_gpu *g, double limit) {
     int64_t bits;
     memcpy(&bits, &limit, sizeof limit);
     return FRI_MIN(bits, far_key(g) - 1);
+}
+
+/* Does the limit cut off distances that the type could hold? */
+static bool cuts_off(const fri_gpu *g, double limit) {
+    double end = g->kind == FR_F32   ? (double)FLT_MAX
+                 : g->kind == FR_F64 ? DBL_MAX
+                                     : (double)far_key(g);
+    return limit > 0 && limit < end;
 }
 
 int32_t fri_gpu_sssp_stride(const fri_gpu *g, int knob, int32_t most, int64_t frontier) {
@@ -124,16 +135,56 @@ static fr_status rounds(fri_gpu *g) {
     return is_negative(g) ? fri_gpu_sssp_look_at_loops(g) : FR_OK;
 }
 
-static fr_status traverse(fri_gpu *g) {
+/* Is the greatest distance on the device so great that a sum may have been dropped? Then *lost is a
+ * vertex that is not reached beside one that is; else -1. words[MOST] is there. */
+static fr_status find_lost(fri_gpu *g, int32_t *lost) {
+    *lost = -1;
+    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_MOST, 2));
+    int64_t most = long_word(g, FRI_WORD_MOST);
+    double farthest = (double)most, end = (double)far_key(g) * (1 - 0x1p-40);
+    if (is_float(g)) { /* the greatest key is no float below 0 */
+        double f64;
+        float f32;
+        int32_t half = (int32_t)most;
+        memcpy(&f64, &most, sizeof f64);
+        memcpy(&f32, &half, sizeof f32);
+        farthest = g->kind == FR_F32 ? (double)f32 : f64;
+        end = g->kind == FR_F32 ? 3.4e38 : 1.79e308;
+    }
+    if (farthest + g->job->weight_max < end)
+        return FR_OK;
+    fri_sssp_unreached(g);
+    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOST, 1));
+    *lost = g->host_words[FRI_WORD_LOST];
+    return FR_OK;
+}
+
+/* Did integer sums leave their type on the way to what is wanted? Downwards; or upwards where
+ * weights below 0 lead back and a limit hides it. */
+static fr_status sums_left(fri_gpu *g, bool *left) {
+    int32_t lost;
+    if (g->row->settle)
+        FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOW, 1)); /* settling sums up too */
+    *left = g->host_words[FRI_WORD_LOW] != 0;
+    if (*left || is_float(g) || !is_negative(g) || !(g->job->query.max_distance > 0))
+        return FR_OK;
+    fri_sssp_trim(g, far_key(g) - 1); /* cuts nothing off: for words[MOST] */
+    FRI_GPU_TRY(find_lost(g, &lost));
+    *left = lost >= 0;
+    return FR_OK;
+}
+
+/* *left: int64 does not do, nothing is known. */
+static fr_status traverse(fri_gpu *g, bool *left) {
     g->kind = g->job->dist_type;
     memset(g->host_words, 0, FRI_GPU_WORDS * sizeof *g->host_words);
     FRI_GPU_TRY(start(g));
     FRI_GPU_TRY(rounds(g));
-    if (g->row->settle)
-        FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOW, 1)); /* settling sums up too */
-    if (!g->host_words[FRI_WORD_LOW])
+    FRI_GPU_TRY(sums_left(g, left));
+    if (!*left || g->job->csr.weight_type == FR_I64)
         return FR_OK;
-    g->kind = FR_I64; /* sums left int32 downwards: go on where they fit */
+    *left = false;
+    g->kind = FR_I64; /* sums left int32: go on where they fit */
     memset(g->host_words, 0, FRI_GPU_WORDS * sizeof *g->host_words);
     FRI_GPU_TRY(start(g));
     return rounds(g);
@@ -156,7 +207,7 @@ fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled) {
 static fr_status trim(fri_gpu *g, bool *bounded) {
     const fr_query *q = &g->job->query;
     int64_t last = limit_key(g, q->max_distance);
-    *bounded = q->max_distance > 0;
+    *bounded = cuts_off(g, q->max_distance);
     if (q->target_count && !is_negative(g)) {
         fri_sssp_bound(g);
         FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_BOUND, 2));
@@ -224,32 +275,15 @@ static fr_status parents(fri_gpu *g) {
 }
 
 static fr_status overflow(fri_gpu *g, int32_t vertex, fr_type type) {
-    return fri_fail(g->job->ctx, FR_OVERFLOW,
-                    "the distance of vertex %lld does not fit %s; ask for distances of type %s",
+    return fri_fail(g->job->ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s%s",
                     (long long)fri_id_of(&g->job->ids, vertex), fr_type_name(type),
-                    type == FR_I32 ? "int64" : "double");
+                    fri_wider_words(type));
 }
 
-/* Sums above the type were dropped: then some vertex beside a reached one is not reached. That is
- * looked for only where the farthest distance and the greatest weight do not add up. */
+/* Sums above the type were dropped: then some vertex beside a reached one is not reached. */
 static fr_status check_overflow(fri_gpu *g) {
-    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_MOST, 2));
-    int64_t most = long_word(g, FRI_WORD_MOST);
-    double farthest = (double)most, end = (double)far_key(g) * (1 - 0x1p-40);
-    if (is_float(g)) { /* the greatest key is no float below 0 */
-        double f64;
-        float f32;
-        int32_t half = (int32_t)most;
-        memcpy(&f64, &most, sizeof f64);
-        memcpy(&f32, &half, sizeof f32);
-        farthest = g->kind == FR_F32 ? (double)f32 : f64;
-        end = g->kind == FR_F32 ? 3.4e38 : 1.79e308;
-    }
-    if (farthest + g->job->weight_max < end)
-        return FR_OK;
-    fri_sssp_unreached(g);
-    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_LOST, 1));
-    int32_t lost = g->host_words[FRI_WORD_LOST];
+    int32_t lost;
+    FRI_GPU_TRY(find_lost(g, &lost));
     return lost < 0 ? FR_OK : overflow(g, lost, g->kind);
 }
 
@@ -321,7 +355,10 @@ fr_status fri_gpu_sssp_run(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
     FRI_GPU_TRY(bring_query(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
-    FRI_GPU_TRY(traverse(g));
+    bool left = false;
+    FRI_GPU_TRY(traverse(g, &left));
+    if (left)
+        return fri_gpu_sssp_on_host(job);
     FRI_GPU_TRY(finish(g));
     FRI_GPU_TRY(download(g));
     FRI_GPU_TRY(check_underflow(g));

@@ -17,7 +17,7 @@ enum {
     FRI_WORD_RELAXED = FRI_GPU_WORDS - 8,
     FRI_WORD_MOST = FRI_GPU_WORDS - 10, /* the greatest key kept */
     FRI_WORD_BOUND = FRI_GPU_WORDS - 12,
-    FRI_WORD_LOW = FRI_GPU_WORDS - 13,  /* a sum fell below int32 */
+    FRI_WORD_LOW = FRI_GPU_WORDS - 13,  /* a sum fell below int32, or int64 weights' below int64 */
     FRI_WORD_LOOK = FRI_GPU_WORDS - 14, /* a vertex on a cycle of parents */
     FRI_WORD_LOST = FRI_GPU_WORDS - 15, /* vertices without a parent; a vertex that overflows */
     FRI_WORD_HOP = FRI_GPU_WORDS - 16   /* tail of a queue of hops */
@@ -25,6 +25,9 @@ enum {
 
 size_t fri_gpu_sssp_scratch(const fri_job *job);
 fr_status fri_gpu_sssp_run(fri_job *job);
+/* The query once more, by bellman-ford on the CPU, where sums of int64 weights left int64 on the
+ * device: they may come back, or run down a negative cycle. */
+fr_status fri_gpu_sssp_on_host(fri_job *job);
 /* All words into host_words: the end of every step. */
 fr_status fri_gpu_sssp_words(fri_gpu *g);
 /* Rounds that a row which leaps may launch before the host looks again: its knob, FRI_ROUNDS_KNOB,

@@ -8,9 +8,10 @@
  *     multi-sssp      none below 0     rows n (32 + 5 d) ns
  *     johnson         any weights      the same, and one Bellman-Ford
  *   So dense graphs of a few thousand vertices are Floyd-Warshall's, and few rows never are. A
- *   matrix that memory does not hold is not chosen.
+ *   matrix that memory does not hold is not chosen, nor one whose int64 weights are too great.
  * Scratch, preparation, work: of the chosen row.
  */
+#include "cpu/floyd_matrix.h"
 #include "run/strategy.h"
 
 #include <stdio.h>
@@ -60,7 +61,8 @@ static void describe(const fri_job *job, auto_apsp *a) {
                                   : negative ? &fri_apsp_johnson
                                              : &fri_apsp_multi_sssp;
     double matrix = matrix_ns(job), rows = rows_ns(job, unit);
-    bool fits = fits_memory(job), dense = fits && matrix < rows;
+    bool takes = fri_floyd_takes(job), fits = fits_memory(job);
+    bool dense = takes && fits && matrix < rows;
     a->row = dense ? &fri_apsp_floyd_warshall : by_rows;
     snprintf(a->why, sizeof a->why,
              "%s: %s weights, %.3g edges a vertex, %lld rows of %d; floyd-warshall %s %.3g ms, %s "
@@ -70,7 +72,11 @@ static void describe(const fri_job *job, auto_apsp *a) {
              : negative ? "negative"
                         : "non-negative",
              job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->row_capacity,
-             job->csr.n, fits ? "would take" : "does not fit memory, else", matrix / 1e6,
+             job->csr.n,
+             !takes ? "cannot add up such weights, else"
+             : fits ? "would take"
+                    : "does not fit memory, else",
+             matrix / 1e6,
              by_rows->name, rows / 1e6);
     a->inner = *job;
     a->inner.row = a->row;

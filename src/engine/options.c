@@ -62,14 +62,6 @@ fr_status fri_options_knobs(fri_job *job, const fri_strategy *row, const char *t
     return FR_OK;
 }
 
-static double weight_at(const fr_csr *csr, int64_t e) {
-    if (csr->weight_type == FR_I32)
-        return ((const int32_t *)csr->weights)[e];
-    if (csr->weight_type == FR_F32)
-        return ((const float *)csr->weights)[e];
-    return ((const double *)csr->weights)[e];
-}
-
 fr_status fri_options_weights(fri_job *job, const fri_strategy *row) {
     const fr_csr *csr = &job->csr;
     job->weight_mean = job->weight_min = job->weight_max = 1;
@@ -79,7 +71,7 @@ fr_status fri_options_weights(fri_job *job, const fri_strategy *row) {
 #pragma omp parallel for reduction(+ : sum) reduction(max : most) reduction(min : least)           \
     num_threads(job->threads)
     for (int64_t e = 0; e < csr->m; e++) {
-        double w = weight_at(csr, e);
+        double w = fri_csr_weight(csr, e);
         sum += w;
         most = w > most ? w : most;
         least = w < least ? w : least;
@@ -87,6 +79,10 @@ fr_status fri_options_weights(fri_job *job, const fri_strategy *row) {
     job->weight_mean = sum / (double)csr->m;
     job->weight_max = most;
     job->weight_min = least;
+    if (csr->weight_type == FR_I64 && (row->needs & FRI_NOT_I64))
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "strategy %s on the GPU does not take int64 weights; johnson on the CPU does",
+                        row->name);
     if (least < 0 && (row->needs & FRI_NON_NEGATIVE))
         return fri_fail(job->ctx, FR_NEGATIVE_WEIGHT,
                         "the least weight is %g; strategy %s needs weights of at least 0 "

@@ -244,6 +244,8 @@ static uint64_t rank(const void *weights, fr_type type, int64_t i) {
         return bits ^ (bits >> 31 ? UINT32_MAX : 0x80000000u);
     }
     uint64_t bits = ((const uint64_t *)weights)[i];
+    if (type == FR_I64)
+        return bits ^ UINT64_C(0x8000000000000000);
     return bits ^ (bits >> 63 ? UINT64_MAX : UINT64_C(0x8000000000000000));
 }
 

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static const char SUFFIX[] = ".fringe-cache";
-enum { GENERATION = 1 }; /* raised when readers give another graph for the same file */
+enum { GENERATION = 2 }; /* raised when readers give another graph for the same file */
 
 static uint64_t add_text(uint64_t sum, const char *text) {
     return fri_checksum_add(sum, fri_checksum(1, text, strlen(text)));

@@ -16,16 +16,22 @@ typedef struct {
     int64_t loops, parallel, negative, most, histogram[FR_DEGREE_BINS];
     unsigned __int128 squares; /* exact: 2^31 squares of up to 2^40 */
     double least, greatest;
+    int64_t whole_least, whole_greatest;
 } tally;
+
+static bool whole_weights(const fr_csr *csr) {
+    return csr->weight_type == FR_I32 || csr->weight_type == FR_I64;
+}
 
 static void tally_weights(tally *t, const fr_csr *csr, int64_t begin, int64_t end) {
     for (int64_t e = begin; e < end; e++) {
-        double w = csr->weight_type == FR_I32   ? ((const int32_t *)csr->weights)[e]
-                   : csr->weight_type == FR_F32 ? ((const float *)csr->weights)[e]
-                                                : ((const double *)csr->weights)[e];
+        double w = fri_csr_weight(csr, e);
+        int64_t whole = whole_weights(csr) ? fri_csr_whole_weight(csr, e) : 0;
         t->least = FRI_MIN(t->least, w);
         t->greatest = FRI_MAX(t->greatest, w);
         t->negative += w < 0;
+        t->whole_least = FRI_MIN(t->whole_least, whole);
+        t->whole_greatest = FRI_MAX(t->whole_greatest, whole);
     }
 }
 
@@ -50,15 +56,21 @@ static void merge(tally *all, const tally *t) {
     all->most = FRI_MAX(all->most, t->most);
     all->least = FRI_MIN(all->least, t->least);
     all->greatest = FRI_MAX(all->greatest, t->greatest);
+    all->whole_least = FRI_MIN(all->whole_least, t->whole_least);
+    all->whole_greatest = FRI_MAX(all->whole_greatest, t->whole_greatest);
     for (int b = 0; b < FR_DEGREE_BINS; b++)
         all->histogram[b] += t->histogram[b];
 }
 
 static tally tally_all(fr_ctx *ctx, const fr_csr *csr) {
-    tally all = {.least = INFINITY, .greatest = -INFINITY};
+    const tally none = {.least = INFINITY,
+                        .greatest = -INFINITY,
+                        .whole_least = INT64_MAX,
+                        .whole_greatest = INT64_MIN};
+    tally all = none;
 #pragma omp parallel num_threads(ctx->threads)
     {
-        tally own = {.least = INFINITY, .greatest = -INFINITY};
+        tally own = none;
 #pragma omp for schedule(FRI_DYNAMIC, GRAIN) nowait
         for (int32_t v = 0; v < csr->n; v++)
             tally_row(&own, csr, v);
@@ -84,6 +96,8 @@ static void fill_degrees(const fr_csr *csr, const tally *t, fr_facts *out) {
         out->weight_min = t->least;
         out->weight_max = t->greatest;
         out->negative_edges = t->negative;
+        out->whole_min = whole_weights(csr) ? t->whole_least : 0;
+        out->whole_max = whole_weights(csr) ? t->whole_greatest : 0;
     }
 }
 

@@ -21,8 +21,8 @@ static bool finite_weights(fr_ctx *ctx, const void *weights, fr_type type, int64
 static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
     if (!weights)
         return FR_OK;
-    if (type != FR_I32 && type != FR_F32 && type != FR_F64)
-        return fri_fail(ctx, FR_INVALID, "weights are int32, float32 or float64");
+    if (type != FR_I32 && type != FR_I64 && type != FR_F32 && type != FR_F64)
+        return fri_fail(ctx, FR_INVALID, "weights are int32, int64, float32 or float64");
     return finite_weights(ctx, weights, type, m)
                ? FR_OK
                : fri_fail(ctx, FR_RANGE, "a weight is no finite number");
@@ -94,6 +94,8 @@ fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *
 static bool weights_ascend(const fr_csr *csr, int64_t e) {
     if (csr->weight_type == FR_I32)
         return ((const int32_t *)csr->weights)[e - 1] <= ((const int32_t *)csr->weights)[e];
+    if (csr->weight_type == FR_I64)
+        return ((const int64_t *)csr->weights)[e - 1] <= ((const int64_t *)csr->weights)[e];
     if (csr->weight_type == FR_F32)
         return ((const float *)csr->weights)[e - 1] <= ((const float *)csr->weights)[e];
     return ((const double *)csr->weights)[e - 1] <= ((const double *)csr->weights)[e];

@@ -50,4 +50,22 @@ fr_status fri_write_parts(fr_ctx *ctx, const fri_graph_view *view, const char *s
 /* Parallel: is every edge there in both directions with the same weight? */
 bool fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr);
 
+/* The weight of an edge: of int64 weights the nearest double. */
+static inline double fri_csr_weight(const fr_csr *csr, int64_t e) {
+    switch (csr->weight_type) {
+    case FR_I32: return ((const int32_t *)csr->weights)[e];
+    case FR_I64: return (double)((const int64_t *)csr->weights)[e];
+    case FR_F32: return (double)((const float *)csr->weights)[e];
+    case FR_F64: return ((const double *)csr->weights)[e];
+    default: return 1;
+    }
+}
+
+/* The same where weights are integers, or there are none. */
+static inline int64_t fri_csr_whole_weight(const fr_csr *csr, int64_t e) {
+    if (csr->weight_type == FR_I32)
+        return ((const int32_t *)csr->weights)[e];
+    return csr->weight_type == FR_I64 ? ((const int64_t *)csr->weights)[e] : 1;
+}
+
 #endif

@@ -187,6 +187,8 @@ typedef struct {
 static uint64_t negated(fr_type type, uint64_t bits) {
     if (type == FR_I32)
         return (uint32_t)(0 - (uint32_t)bits);
+    if (type == FR_I64)
+        return 0 - bits;
     return type == FR_F32 ? bits ^ 0x80000000u : bits ^ UINT64_C(0x8000000000000000);
 }
 

@@ -6,6 +6,9 @@
 #include <string.h>
 
 static bool whole(double x) { return x >= INT32_MIN && x <= INT32_MAX && x == floor(x); }
+static bool whole64(double x) { return x >= -0x1p63 && x < 0x1p63 && x == floor(x); }
+/* Bounds of random weights: the numbers between them are all doubles. */
+static bool whole53(double x) { return fabs(x) <= 0x1p53 && x == floor(x); }
 
 static fr_type random_type(const fr_load_options *o) {
     if (o->weight_type)
@@ -33,8 +36,8 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
         return fri_fail(ctx, FR_INVALID, "ids start at 0 (1) or at 1 (2), not (%d)", o->id_base);
     if ((unsigned)o->direction > FR_UNDIRECTED || (unsigned)o->weights > FR_WEIGHTS_POTENTIAL)
         return fri_fail(ctx, FR_INVALID, "no such direction or kind of weights");
-    if ((unsigned)o->weight_type > FR_F64 || o->weight_type == FR_I64)
-        return fri_fail(ctx, FR_INVALID, "weights are int32, float32 or float64");
+    if ((unsigned)o->weight_type > FR_F64)
+        return fri_fail(ctx, FR_INVALID, "weights are int32, int64, float32 or float64");
     if (!fri_weights_made(o))
         return FR_OK;
     if (!isfinite(o->weight_low) || !isfinite(o->weight_high) || o->weight_low > o->weight_high)
@@ -42,6 +45,10 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
                         o->weight_high);
     if (random_type(o) == FR_I32 && !(whole(o->weight_low) && whole(o->weight_high)))
         return fri_fail(ctx, FR_INVALID, "int32 weights need whole bounds, not %g and %g",
+                        o->weight_low, o->weight_high);
+    if (random_type(o) == FR_I64 && !(whole53(o->weight_low) && whole53(o->weight_high)))
+        return fri_fail(ctx, FR_INVALID,
+                        "random int64 weights need whole bounds within 2^53, not %g and %g",
                         o->weight_low, o->weight_high);
     if (random_type(o) == FR_F32 &&
         (!isfinite((float)o->weight_low) || !isfinite((float)o->weight_high)))
@@ -53,6 +60,8 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
 static double get(const void *weights, fr_type type, int64_t i) {
     if (type == FR_I32)
         return ((const int32_t *)weights)[i];
+    if (type == FR_I64)
+        return (double)((const int64_t *)weights)[i];
     return type == FR_F32 ? (double)((const float *)weights)[i] : ((const double *)weights)[i];
 }
 
@@ -62,11 +71,13 @@ static bool put(void *weights, fr_type type, int64_t i, double w) {
         ((double *)weights)[i] = w;
     else if (type == FR_F32)
         ((float *)weights)[i] = (float)w;
-    else if (whole(w))
+    else if (type == FR_I64 && whole64(w))
+        ((int64_t *)weights)[i] = (int64_t)w;
+    else if (type == FR_I32 && whole(w))
         ((int32_t *)weights)[i] = (int32_t)w;
     else
         return false;
-    return type == FR_I32 || isfinite(type == FR_F32 ? (float)w : w);
+    return type == FR_I32 || type == FR_I64 || isfinite(type == FR_F32 ? (float)w : w);
 }
 
 /* One block to another type; a narrower one in place. The first weight that does not fit, or -1. */
@@ -132,7 +143,7 @@ static inline double potential(const law *l, int32_t v) {
 static inline double draw(const law *l, int32_t u, int32_t v) {
     uint64_t edge = (uint64_t)FRI_MIN(u, v) << 32 | (uint32_t)FRI_MAX(u, v);
     uint64_t random = fri_random(l->seed, edge);
-    if (l->type == FR_I32)
+    if (l->type == FR_I32 || l->type == FR_I64)
         return l->low + (double)fri_below(random, l->span);
     return FRI_MIN(l->low + fri_unit(random) * (l->high - l->low), l->high);
 }

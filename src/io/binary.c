@@ -16,7 +16,8 @@
 
 enum { OFFSETS, TARGETS, WEIGHTS, IDS, SECTIONS };
 enum { SYMMETRIC = 1, LISTED_IDS = 2 }; /* flags */
-enum { ALIGN = 64, VERSION = 1 };
+/* Version 2 says that weights are int64, which those who know version 1 alone do not read. */
+enum { ALIGN = 64, VERSION = 1, VERSION_I64 = 2 };
 static const uint32_t BYTE_ORDER_MARK = 0x01020304;
 static const char MAGIC[8] = {'\x89', 'F', 'R', 'I', 'N', 'G', 'E', '\n'};
 static const uint64_t CHECK_AT_ONCE = (uint64_t)16 << 20; /* about 3 ms on one core */
@@ -65,12 +66,12 @@ static fr_status check_header(fr_ctx *ctx, const char *name, const void *data, s
     memcpy(&h, data, sizeof h);
     if (h.byte_order != BYTE_ORDER_MARK)
         return bad(ctx, FR_UNSUPPORTED, name, "byte 8: written on a machine of another byte order");
-    if (h.version != VERSION)
+    if (h.version != VERSION && h.version != VERSION_I64)
         return bad(ctx, FR_UNSUPPORTED, name, "byte 12: written by another version of fringe");
     if (h.checksum != header_sum(&h))
         return bad(ctx, FR_CHECKSUM, name, "byte 0: the checksum of the header does not match");
     if (h.n < 0 || h.n > INT32_MAX || h.m < 0 || h.m > (int64_t)1 << 40 || h.weight_type > FR_F64 ||
-        h.weight_type == FR_I64 || h.flags > (SYMMETRIC | LISTED_IDS))
+        (h.weight_type == FR_I64) != (h.version == VERSION_I64) || h.flags > (SYMMETRIC | LISTED_IDS))
         return bad(ctx, FR_RANGE, name, "byte 16: a count or type is outside its range");
     expected = h;
     place_sections(&expected);
@@ -179,7 +180,7 @@ uint64_t fri_binary_key(const fri_text *text) { return ((const header *)text->da
 static header describe(int threads, const fri_graph_view *view, const void *content[SECTIONS]) {
     const fr_csr *csr = view->csr;
     header h = {.byte_order = BYTE_ORDER_MARK,
-                .version = VERSION,
+                .version = csr->weight_type == FR_I64 ? VERSION_I64 : VERSION,
                 .weight_type = csr->weight_type,
                 .n = csr->n,
                 .m = csr->m,

@@ -101,11 +101,10 @@ static fr_status choose_weight(fr_ctx *ctx, const fri_text *text, const head *h,
                         options->weight_column);
     if (options->weights != FR_WEIGHTS_FILE)
         return FR_OK;
-    pairs->value = guess_value(h, text, pairs->weight_column);
+    pairs->value = fri_pairs_value(options, guess_value(h, text, pairs->weight_column));
     if (options->weight_column && pairs->value == FRI_VALUE_NONE)
         return FAIL(FR_FORMAT, h->body, "the line has no column %d", options->weight_column);
-    if (pairs->value == FRI_VALUE_INT &&
-        (options->weight_type == FR_F32 || options->weight_type == FR_F64))
+    if (pairs->value == FRI_VALUE_INT && fri_pairs_rounds(options))
         pairs->value = FRI_VALUE_REAL;
     return FR_OK;
 }
@@ -185,8 +184,8 @@ static fr_status read_gap(fr_ctx *ctx, const fri_text *text, const fr_load_optio
     head h;
     read_head(text, &h);
     fri_value value = weighted ? guess_value(&h, text, 3) : FRI_VALUE_NONE;
-    if (value == FRI_VALUE_INT &&
-        (options->weight_type == FR_F32 || options->weight_type == FR_F64))
+    value = fri_pairs_value(options, value);
+    if (value == FRI_VALUE_INT && fri_pairs_rounds(options))
         value = FRI_VALUE_REAL;
     fri_pairs pairs = {.comments = comments,
                        .first_name = "source",

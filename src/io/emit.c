@@ -77,6 +77,8 @@ void fri_emit_weight(fri_emit *emit, const fr_csr *csr, int64_t edge) {
         double w = ((const double *)csr->weights)[edge];
         snprintf(digits, sizeof digits, "%.15g", w);
         emit_double(emit, w, strtod(digits, NULL) == w ? 15 : 17);
+    } else if (csr->weight_type == FR_I64) {
+        fri_emit_int(emit, ((const int64_t *)csr->weights)[edge]);
     } else {
         fri_emit_int(emit, csr->weight_type ? ((const int32_t *)csr->weights)[edge] : 1);
     }

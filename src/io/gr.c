@@ -3,7 +3,7 @@
  * Source: C. Demetrescu, A. V. Goldberg, D. S. Johnson: 9th DIMACS Implementation Challenge:
  * Shortest Paths, 2005, "File formats" (Graph). Lines: "c anything"; once "p sp N M"; M times "a U
  * V W": an arc U -> V of length W, ids 1 .. N. Arcs are directed as filed; undirected networks list
- * both. Lengths are int32 where all fit, else double up to 2^53. Differs: blank lines are skipped;
+ * both. Lengths are int32 where all fit, else int64. Differs: blank lines are skipped;
  * negative lengths and lengths that are no integers are read.
  */
 #include "io/digits.h"
@@ -84,6 +84,7 @@ static fr_status read(fr_ctx *ctx, const fri_text *text, const fr_load_options *
                              .weight_column = 3,
                              .value = FRI_VALUE_INT,
                              .real_if_not_int = true,
+                             .rounds = fri_pairs_rounds(options),
                              .exact = true,
                              .forget = options->weights != FR_WEIGHTS_FILE};
     fri_pairs_result found;

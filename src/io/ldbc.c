@@ -302,9 +302,10 @@ static fr_status read_edges(ldbc *l, const fr_load_options *options, fri_edges *
                              .any_id = gaps,
                              .weight_column = options->weight_column ? options->weight_column : 3,
                              .value = !weighted      ? FRI_VALUE_NONE
-                                      : l->told.real ? FRI_VALUE_REAL
+                                      : l->told.real ? fri_pairs_value(options, FRI_VALUE_REAL)
                                                      : FRI_VALUE_INT,
                              .real_if_not_int = true,
+                             .rounds = fri_pairs_rounds(options),
                              .forget = options->weights != FR_WEIGHTS_FILE};
     fri_pairs_result found;
     edges->ids.list = NULL; /* `listed` owns it until the end */

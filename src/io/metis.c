@@ -7,7 +7,7 @@
  * an empty one a vertex without neighbours. fmt has three digits: sizes, vertex weights, edge
  * weights. m counts edges once, the lines hold each twice, with equal weight; both are checked.
  * Sizes and weights of vertices are skipped. Edge weights are integers: int32 where all fit, else
- * double. Self-loops are not part of the format and are refused; parallel edges are kept. Idea: the
+ * int64. Self-loops are not part of the format and are refused; parallel edges are kept. Idea: the
  * lines are rows already. A first sweep counts lines and numbers, which gives every piece its place
  * in the CSR; a second one writes the rows there. Work: two sweeps over the text, one over the
  * edges; no memory beside the CSR.
@@ -161,7 +161,7 @@ static fr_status allocate(fr_ctx *ctx, fri_metis *g, fri_csr_file *out) {
     csr->n = (int32_t)g->n;
     csr->m = g->stored;
     csr->symmetric = true;
-    csr->weight_type = !g->weighted || g->forget ? FR_TYPE_NONE : g->wide ? FR_F64 : FR_I32;
+    csr->weight_type = !g->weighted || g->forget ? FR_TYPE_NONE : g->wide ? FR_I64 : FR_I32;
     csr->offsets = fri_alloc(ctx, fri_bytes(g->n + 1, sizeof(int64_t)));
     csr->targets = csr->offsets ? fri_alloc(ctx, fri_bytes(g->stored, sizeof(int32_t))) : NULL;
     size_t size = fr_type_size(csr->weight_type);

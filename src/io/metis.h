@@ -6,7 +6,7 @@
 
 typedef enum fri_metis_fault {
     FRI_METIS_FINE,
-    FRI_METIS_WIDER, /* a weight needs double */
+    FRI_METIS_WIDER, /* a weight needs int64 */
     FRI_METIS_RANGE,
     FRI_METIS_LOOP,
     FRI_METIS_ID,

@@ -59,12 +59,10 @@ static inline bool read_weight(cursor *c, int64_t e) {
         return true;
     if (!c->g->wide && (weight < INT32_MIN || weight > INT32_MAX))
         return fail(c, FRI_METIS_WIDER, begin, 0);
-    if (weight < -(INT64_C(1) << 53) || weight > INT64_C(1) << 53)
-        return fail(c, FRI_METIS_RANGE, begin, 0);
     if (e >= c->end)
         return true;
     if (c->g->wide)
-        ((double *)c->weights)[e] = (double)weight;
+        ((int64_t *)c->weights)[e] = weight;
     else
         ((int32_t *)c->weights)[e] = (int32_t)weight;
     return true;

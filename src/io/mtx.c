@@ -3,7 +3,7 @@
  * Source: R. F. Boisvert, R. Pozo, K. A. Remington: The Matrix Market Exchange Formats: Initial
  *   Design, NISTIR 5935, NIST 1996.
  * A row is a source, a column a target; an entry is an edge, an explicit zero too. The value of an
- *   `integer` file is int32 where all fit, else double up to 2^53; `real` (and `double`) is double.
+ *   `integer` file is int32 where all fit, else int64; `real` (and `double`) is double.
  * Differs: upper case and a banner with one % are read; comment and blank lines may stand anywhere;
  *   a file without banner whose first line is "rows columns entries" is read as `general`, real or
  *   pattern by its first entry. In a symmetric file an entry above the diagonal stands for the same
@@ -203,7 +203,9 @@ static fr_status read(fr_ctx *ctx, const fri_text *text, const fr_load_options *
                        .weight_column = 3,
                        .value = h.field == PATTERN   ? FRI_VALUE_NONE
                                 : h.field == INTEGER ? FRI_VALUE_INT
-                                                     : FRI_VALUE_REAL,
+                                                     : fri_pairs_value(options, FRI_VALUE_REAL),
+                       .real_if_not_int = h.field == REAL,
+                       .rounds = fri_pairs_rounds(options),
                        .exact = true,
                        .forget = options->weights != FR_WEIGHTS_FILE,
                        .no_negation = h.symmetry == SKEW};

@@ -76,7 +76,7 @@ static fr_status cut(fri_pairs_job *j, const char *begin, fri_edges *edges) {
 static size_t value_bytes(const fri_pairs_job *j) {
     if (j->pairs->forget || j->value == FRI_VALUE_NONE)
         return 0;
-    return j->value == FRI_VALUE_INT ? sizeof(int32_t) : sizeof(double);
+    return j->value == FRI_VALUE_INT ? sizeof(int32_t) : 8;
 }
 
 /* Blocks for the form at hand, in place of those of a narrower one. */
@@ -116,7 +116,8 @@ static fr_status parse(fri_pairs_job *j) {
             continue;
         }
         fri_verdict v = fri_piece_parse(j, p);
-        if (v == FRI_WIDER_IDS || v == FRI_WIDER_VALUES || v == FRI_NO_ROOM)
+        if (v == FRI_WIDER_IDS || v == FRI_WIDER_VALUES || v == FRI_REAL_VALUES ||
+            v == FRI_NO_ROOM)
             atomic_store_explicit(&j->stop, true, memory_order_relaxed);
         if (omp_get_thread_num() == 0 &&
             fri_progress(j->ctx, "reading", (int64_t)(p->end - begin), size)) {
@@ -139,12 +140,14 @@ static bool widen(fri_pairs_job *j) {
     for (int i = 0; i < j->count; i++) {
         fri_verdict v = j->pieces[i].verdict;
         j->wide |= v == FRI_WIDER_IDS;
-        if (v == FRI_WIDER_VALUES) {
+        if (v == FRI_WIDER_VALUES && j->value == FRI_VALUE_INT)
+            j->value = FRI_VALUE_LONG;
+        if (v == FRI_REAL_VALUES) {
             j->value = FRI_VALUE_REAL;
             j->forced_real = true;
         }
         count |= v == FRI_NO_ROOM;
-        again |= v == FRI_WIDER_IDS || v == FRI_WIDER_VALUES;
+        again |= v == FRI_WIDER_IDS || v == FRI_WIDER_VALUES || v == FRI_REAL_VALUES;
     }
     if (count)
         count_all(j);
@@ -181,6 +184,15 @@ static fr_status report(const fri_pairs_job *j, const fri_piece *p) {
         return FAIL(FR_FORMAT, "no weight in column %d but \"%.*s\"", j->pairs->weight_column,
                     length, word);
     case FRI_VALUE_RANGE: return FAIL(FR_RANGE, "the weight %.*s cannot be held", length, word);
+    case FRI_VALUE_LARGE:
+        return FAIL(FR_RANGE,
+                    "the weight %.*s does not fit int64; float64 weights, when asked for, round it",
+                    length, word);
+    case FRI_VALUE_MIXED:
+        return FAIL(FR_RANGE,
+                    "the weight %.*s is beyond 2^53, where others are no integers; float64 "
+                    "weights, when asked for, round it",
+                    length, word);
     case FRI_NOT_WHOLE: return FAIL(FR_FORMAT, "the weight %.*s is no integer", length, word);
     case FRI_TRAILING: return FAIL(FR_FORMAT, "\"%.*s\" follows the edge", length, word);
     }
@@ -203,7 +215,10 @@ static fr_status judge(const fri_pairs_job *j, fri_edges *edges, fri_pairs_resul
         if (size)
             fri_trim(p->block->weights, fri_bytes(p->block->count, size));
     }
-    edges->weight_type = !size ? FR_TYPE_NONE : j->value == FRI_VALUE_INT ? FR_I32 : FR_F64;
+    edges->weight_type = !size                        ? FR_TYPE_NONE
+                         : j->value == FRI_VALUE_INT  ? FR_I32
+                         : j->value == FRI_VALUE_LONG ? FR_I64
+                                                      : FR_F64;
     return FR_OK;
 }
 

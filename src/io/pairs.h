@@ -7,7 +7,8 @@
 
 typedef enum fri_value {
     FRI_VALUE_NONE, /* no weight column */
-    FRI_VALUE_INT,  /* every weight an integer: stored as int32, as double when one does not fit */
+    FRI_VALUE_INT,  /* every weight an integer: stored as int32, as int64 when one does not fit */
+    FRI_VALUE_LONG, /* the same, stored as int64 */
     FRI_VALUE_REAL  /* stored as double */
 } fri_value;
 
@@ -22,9 +23,22 @@ typedef struct fri_pairs {
     fri_value value;
     bool real_if_not_int; /* FRI_VALUE_INT: one number that is no integer makes all double */
     bool exact;           /* nothing may stand behind the weight (or the second id) */
+    bool rounds;          /* floats are asked for: an integer beyond int64 or 2^53 is rounded */
     bool forget;          /* check the weights but do not keep them */
-    bool no_negation;     /* -2^31 does not fit int32: the mirrored weight is negated */
+    bool no_negation;     /* the least integer does not fit: the mirrored weight is negated */
 } fri_pairs;
+
+/* Are floats asked for, which may round integers? */
+static inline bool fri_pairs_rounds(const fr_load_options *options) {
+    return options->weight_type == FR_F32 || options->weight_type == FR_F64;
+}
+
+/* How to begin where the file tells of `told`: as integers where those are asked for, so that none
+ * is rounded on its way through double. */
+static inline fri_value fri_pairs_value(const fr_load_options *options, fri_value told) {
+    bool integers = options->weight_type == FR_I32 || options->weight_type == FR_I64;
+    return told == FRI_VALUE_REAL && integers ? FRI_VALUE_INT : told;
+}
 
 /* What they held. */
 typedef struct fri_pairs_result {
@@ -34,7 +48,7 @@ typedef struct fri_pairs_result {
 } fri_pairs_result;
 
 /* Reads the lines from `begin` to the end of the text into edges->blocks and sets edges'
- * weight_type (none, FR_I32 or FR_F64). On failure edges holds what fri_edges_free frees. */
+ * weight_type (none, FR_I32, FR_I64 or FR_F64). On failure edges holds what fri_edges_free frees. */
 fr_status fri_pairs_read(fr_ctx *ctx, const fri_text *text, const char *begin,
                          const fri_pairs *pairs, fri_edges *edges, fri_pairs_result *result);
 

@@ -36,9 +36,11 @@ static inline fri_verdict read_id(const fri_pairs_job *j, fri_piece *p, const ch
 }
 
 static inline fri_verdict read_int(const fri_pairs_job *j, fri_piece *p, const char **at,
-                                   int64_t *value) {
+                                   fri_value kind, int64_t *value) {
+    const bool wide = kind == FRI_VALUE_LONG;
+    const int64_t least = wide ? INT64_MIN : INT32_MIN;
     const char *q = *at;
-    if (fri_short_number(&q, p->end, value) && *value <= INT32_MAX &&
+    if (fri_short_number(&q, p->end, value) && (wide || *value <= INT32_MAX) &&
         (q == p->end || fri_is_blank(*q) || *q == '\n')) {
         *at = q;
         return FRI_FINE;
@@ -51,18 +53,19 @@ static inline fri_verdict read_int(const fri_pairs_job *j, fri_piece *p, const c
         double ignored;
         if (fri_scan_double(&real, &ignored) == FRI_SCAN_NONE)
             return failed(p, *at, FRI_NO_VALUE);
-        return j->pairs->real_if_not_int ? FRI_WIDER_VALUES : failed(p, *at, FRI_NOT_WHOLE);
+        return j->pairs->real_if_not_int ? FRI_REAL_VALUES : failed(p, *at, FRI_NOT_WHOLE);
     }
-    if (status == FRI_SCAN_RANGE)
-        return failed(p, *at, FRI_VALUE_RANGE);
-    if (*value > INT32_MAX || *value < INT32_MIN + j->pairs->no_negation)
+    bool fits = status == FRI_SCAN_OK && *value >= least + j->pairs->no_negation;
+    if (!wide && (!fits || *value > INT32_MAX))
         return FRI_WIDER_VALUES;
+    if (!fits)
+        return j->pairs->rounds ? FRI_REAL_VALUES : failed(p, *at, FRI_VALUE_LARGE);
     *at = scan.at;
     return FRI_FINE;
 }
 
-/* Where an integer made all weights double, integers must be such that a double holds exactly, and
- * in a field of integers nothing else may stand. */
+/* Where a weight that is no integer made all weights double, integers must be such that a double
+ * holds exactly, and in a field of integers nothing else may stand. */
 static fri_verdict check_integer(const fri_pairs_job *j, fri_piece *p, const char *at,
                                  const char *behind) {
     const int64_t bound = INT64_C(1) << 53;
@@ -72,7 +75,7 @@ static fri_verdict check_integer(const fri_pairs_job *j, fri_piece *p, const cha
     if (scan.at != behind || status == FRI_SCAN_NONE)
         return j->pairs->real_if_not_int ? FRI_FINE : failed(p, at, FRI_NOT_WHOLE);
     bool held = status == FRI_SCAN_OK && value <= bound && value >= -bound;
-    return held ? FRI_FINE : failed(p, at, FRI_VALUE_RANGE);
+    return held || j->pairs->rounds ? FRI_FINE : failed(p, at, FRI_VALUE_MIXED);
 }
 
 static inline fri_verdict read_real(const fri_pairs_job *j, fri_piece *p, const char **at,
@@ -105,10 +108,12 @@ static inline fri_verdict read_value(const fri_pairs_job *j, fri_piece *p, const
     if (q == *at && q < p->end && *q != '\n')
         return failed(p, q, FRI_NO_GAP);
     fri_verdict v;
-    if (kind == FRI_VALUE_INT) {
+    if (kind != FRI_VALUE_REAL) {
         int64_t value = 0;
-        v = read_int(j, p, &q, &value);
-        if (v == FRI_FINE && p->block->weights)
+        v = read_int(j, p, &q, kind, &value);
+        if (v == FRI_FINE && p->block->weights && kind == FRI_VALUE_LONG)
+            ((int64_t *)p->block->weights)[i] = value;
+        else if (v == FRI_FINE && p->block->weights)
             ((int32_t *)p->block->weights)[i] = (int32_t)value;
     } else {
         double value = 0;
@@ -206,10 +211,12 @@ static inline __attribute__((always_inline)) fri_verdict parse(const fri_pairs_j
 
 fri_verdict fri_piece_parse(const fri_pairs_job *j, fri_piece *p) {
     if (j->wide)
-        return j->value == FRI_VALUE_NONE  ? parse(j, p, true, FRI_VALUE_NONE)
-               : j->value == FRI_VALUE_INT ? parse(j, p, true, FRI_VALUE_INT)
-                                           : parse(j, p, true, FRI_VALUE_REAL);
-    return j->value == FRI_VALUE_NONE  ? parse(j, p, false, FRI_VALUE_NONE)
-           : j->value == FRI_VALUE_INT ? parse(j, p, false, FRI_VALUE_INT)
-                                       : parse(j, p, false, FRI_VALUE_REAL);
+        return j->value == FRI_VALUE_NONE   ? parse(j, p, true, FRI_VALUE_NONE)
+               : j->value == FRI_VALUE_INT  ? parse(j, p, true, FRI_VALUE_INT)
+               : j->value == FRI_VALUE_LONG ? parse(j, p, true, FRI_VALUE_LONG)
+                                            : parse(j, p, true, FRI_VALUE_REAL);
+    return j->value == FRI_VALUE_NONE   ? parse(j, p, false, FRI_VALUE_NONE)
+           : j->value == FRI_VALUE_INT  ? parse(j, p, false, FRI_VALUE_INT)
+           : j->value == FRI_VALUE_LONG ? parse(j, p, false, FRI_VALUE_LONG)
+                                        : parse(j, p, false, FRI_VALUE_REAL);
 }

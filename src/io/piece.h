@@ -9,7 +9,8 @@
 typedef enum fri_verdict {
     FRI_FINE,
     FRI_WIDER_IDS,    /* an id needs int64 */
-    FRI_WIDER_VALUES, /* a weight needs double */
+    FRI_WIDER_VALUES, /* a weight needs int64 */
+    FRI_REAL_VALUES,  /* a weight needs double */
     FRI_NO_ROOM,      /* more lines than were expected */
     FRI_STOPPED,      /* another piece's news made this one void */
     FRI_FAILED
@@ -23,6 +24,8 @@ typedef enum fri_fault {
     FRI_NO_GAP,
     FRI_NO_VALUE,
     FRI_VALUE_RANGE,
+    FRI_VALUE_LARGE, /* an integer beyond int64 */
+    FRI_VALUE_MIXED, /* an integer beyond 2^53 where others are no integers */
     FRI_NOT_WHOLE,
     FRI_TRAILING
 } fri_fault;
@@ -48,7 +51,7 @@ typedef struct fri_pairs_job {
     int count;
     bool wide;
     fri_value value;
-    bool forced_real; /* value is REAL because an integer did not fit: then 2^53 is the bound */
+    bool forced_real; /* value is REAL because a weight is no integer: then 2^53 is the bound */
     atomic_bool stop; /* a piece met something that makes the others' work void, or cancelled */
 } fri_pairs_job;
 

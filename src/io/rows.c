@@ -55,8 +55,10 @@ static double weight_at(const row *r, int64_t i) {
 }
 
 static bool before(const row *r, int64_t i, int64_t j) {
-    return r->targets[i] != r->targets[j] ? r->targets[i] < r->targets[j]
-                                          : weight_at(r, i) < weight_at(r, j);
+    if (r->targets[i] != r->targets[j])
+        return r->targets[i] < r->targets[j];
+    const int64_t *whole = r->weights;
+    return r->type == FR_I64 ? whole[i] < whole[j] : weight_at(r, i) < weight_at(r, j);
 }
 
 static void swap(const row *r, int64_t i, int64_t j) {

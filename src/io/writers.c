@@ -15,9 +15,8 @@ fr_status fri_mtx_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     fri_emit emit;
     fri_emit_start(&emit, ctx, out, entries);
     fri_emit_text(&emit, "%%MatrixMarket matrix coordinate ");
-    fri_emit_text(&emit, !weighted                    ? "pattern "
-                         : csr->weight_type == FR_I32 ? "integer "
-                                                      : "real ");
+    bool whole = csr->weight_type == FR_I32 || csr->weight_type == FR_I64;
+    fri_emit_text(&emit, !weighted ? "pattern " : whole ? "integer " : "real ");
     fri_emit_text(&emit, csr->symmetric ? "symmetric\n" : "general\n");
     fri_emit_edge(&emit, csr->n, csr->n, ' ');
     fri_emit_char(&emit, ' ');

@@ -10,7 +10,8 @@ enum {                       /* fri_strategy.needs */
                                 them, it is job.csr) */
        FRI_NON_NEGATIVE = 2, /* refused with FR_NEGATIVE_WEIGHT when a weight is below 0 */
        FRI_WEIGHTS = 4,      /* job.csr.weights is never NULL: unit weights are made up */
-       FRI_IN_PLACE = 8      /* takes job.in_place */
+       FRI_IN_PLACE = 8,     /* takes job.in_place */
+       FRI_NOT_I64 = 16      /* refused with FR_UNSUPPORTED when weights are int64 */
 };
 
 enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
@@ -25,7 +26,7 @@ typedef struct fri_job {
     fr_csr csr;
     fr_csr in;         /* see FRI_IN_EDGES */
     fri_ids ids;       /* of the graph: sentences name a vertex by fri_id_of(&job->ids, v) */
-    fr_type dist_type; /* FR_I32 or FR_I64 for int32 weights, FR_F32, FR_F64 */
+    fr_type dist_type; /* FR_I32 or FR_I64 for int32 weights, FR_I64 for int64, FR_F32, FR_F64 */
     int threads;
     double knob[FRI_MAX_KNOBS]; /* in the order of the strategy's knobs; FR_KNOB_AUTO: choose */
     double weight_mean, weight_min, weight_max; /* of csr's weights; 1 without */
@@ -90,6 +91,13 @@ void fri_job_level_expected(fri_job *job, const char *choice, int64_t frontier, 
 
 /* FR_NEGATIVE_CYCLE with the sentence about the cycle in job->out. */
 fr_status fri_job_cycle(fri_job *job);
+
+/* The end of a sentence of FR_OVERFLOW: what to ask for instead; "" where nothing is wider. */
+static inline const char *fri_wider_words(fr_type type) {
+    return type == FR_I32   ? "; ask for distances of type int64"
+           : type == FR_F32 ? "; ask for distances of type float64"
+                            : "";
+}
 
 /* A knob of the job, or `automatic` where it stands at FR_KNOB_AUTO. */
 static inline double fri_job_knob(const fri_job *job, int index, double automatic) {

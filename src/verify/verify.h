@@ -42,11 +42,11 @@ typedef struct fri_claim {
     const void *dist;
     fr_type dist_type;
     const int32_t *parent; /* the claimed ones, or the checker's own */
-    bool exact;            /* integers: sums in 64 bits */
+    bool exact;            /* integers: sums in 128 bits where 64 might not do */
     bool negative;         /* some weight is below 0 */
     bool past;             /* minus infinities stand for what a negative cycle reaches */
     double weight_reach;   /* greatest absolute weight */
-    int64_t cap;           /* exact: the greatest distance that is kept */
+    int64_t cap;           /* exact: the greatest distance that is kept; FRI_NOWHERE: any */
     double cap_float;      /* else */
     /* of the path along the parents, for floats: its length and the sum of the absolute weights,
      * both in double (one array where no weight is negative), and its edges */
@@ -89,7 +89,15 @@ static inline bool fri_claim_reached(const fri_claim *c, int32_t v) {
 }
 
 static inline int64_t fri_claim_weight_int(const fri_claim *c, int64_t e) {
-    return c->csr.weights ? ((const int32_t *)c->csr.weights)[e] : 1;
+    if (!c->csr.weights)
+        return 1;
+    return c->csr.weight_type == FR_I64 ? ((const int64_t *)c->csr.weights)[e]
+                                        : ((const int32_t *)c->csr.weights)[e];
+}
+
+/* The length of the way to the end of edge e by way of u: 128 bits never wrap. */
+static inline __int128 fri_claim_along(const fri_claim *c, int32_t u, int64_t e) {
+    return (__int128)fri_claim_int(c, u) + fri_claim_weight_int(c, e);
 }
 
 static inline double fri_claim_weight(const fri_claim *c, int64_t e) {
@@ -97,6 +105,8 @@ static inline double fri_claim_weight(const fri_claim *c, int64_t e) {
         return 1;
     if (c->csr.weight_type == FR_I32)
         return ((const int32_t *)c->csr.weights)[e];
+    if (c->csr.weight_type == FR_I64) /* its sign and size; sums are taken of the whole number */
+        return (double)((const int64_t *)c->csr.weights)[e];
     if (c->csr.weight_type == FR_F32)
         return ((const float *)c->csr.weights)[e];
     return ((const double *)c->csr.weights)[e];

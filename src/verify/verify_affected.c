@@ -17,15 +17,16 @@
  */
 #include "verify/verify.h"
 
-#include <float.h>
-
-_Static_assert(LDBL_MANT_DIG >= 64, "sums of integers are exact in a long double");
-
 enum { OPEN = 1, WAITS = 2 };
+
+typedef union { /* by fri_claim.exact */
+    __int128 whole;
+    long double real;
+} total;
 
 typedef struct {
     const fri_claim *c;
-    long double *sum;
+    total *sum;
     int32_t *parent, *queue, *stack, *mark;
     uint8_t *state; /* of a vertex: OPEN: in A and not proved; WAITS: in the queue */
     int64_t head, count, until_walk, interval;
@@ -58,13 +59,18 @@ static void flood(proof *p, int32_t v) {
 }
 
 static void judge_cycle(proof *p, int32_t start) {
-    long double weight = 0;
+    long double real = 0;
+    __int128 whole = 0;
     int32_t v = start;
     do {
-        weight += (long double)fri_claim_weight(p->c, fri_verify_edge(&p->c->csr, p->parent[v], v));
+        int64_t e = fri_verify_edge(&p->c->csr, p->parent[v], v);
+        if (p->c->exact)
+            whole += fri_claim_weight_int(p->c, e);
+        else
+            real += (long double)fri_claim_weight(p->c, e);
         v = p->parent[v];
     } while (v != start);
-    if (weight < 0)
+    if (p->c->exact ? whole < 0 : real < 0)
         flood(p, start);
     else
         p->slack = 1e-14L;
@@ -95,16 +101,30 @@ static void push(proof *p, int32_t v) {
     p->state[v] |= WAITS;
 }
 
+/* Lowers v by way of edge e from u; false: it is as low already. */
+static bool lower(proof *p, int32_t u, int64_t e, int32_t v) {
+    if (p->c->exact) {
+        __int128 s = p->sum[u].whole + fri_claim_weight_int(p->c, e);
+        if (s >= p->sum[v].whole)
+            return false;
+        p->sum[v].whole = s;
+        return true;
+    }
+    long double s = p->sum[u].real + (long double)fri_claim_weight(p->c, e), old = p->sum[v].real;
+    if (!(s < old - p->slack * (old < 0 ? -old : old)))
+        return false;
+    p->sum[v].real = s;
+    return true;
+}
+
 static void relax(proof *p, int32_t u) {
     const fr_csr *csr = &p->c->csr;
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
         int32_t v = csr->targets[e];
         if (!(p->state[v] & OPEN))
             continue;
-        long double s = p->sum[u] + (long double)fri_claim_weight(p->c, e), old = p->sum[v];
-        if (!(s < old - p->slack * (old < 0 ? -old : old)))
+        if (!lower(p, u, e, v))
             continue;
-        p->sum[v] = s;
         p->parent[v] = u;
         p->until_walk--;
         if (!(p->state[v] & WAITS))
@@ -119,7 +139,10 @@ static fr_status prove(proof *p) {
     const fri_claim *c = p->c;
     for (int32_t v = 0; v < c->csr.n; v++) {
         p->parent[v] = -1;
-        p->sum[v] = 0;
+        if (c->exact)
+            p->sum[v].whole = 0;
+        else
+            p->sum[v].real = 0;
         if (p->state[v] & OPEN)
             push(p, v);
     }
@@ -195,7 +218,7 @@ fr_status fri_verify_affected(const fri_claim *c) {
         return FR_OK;
     size_t ids = fri_bytes(n, sizeof(int32_t));
     proof p = {.c = c,
-               .sum = fri_alloc(c->ctx, fri_bytes(n, sizeof(long double))),
+               .sum = fri_alloc(c->ctx, fri_bytes(n, sizeof(total))),
                .parent = fri_alloc(c->ctx, ids),
                .queue = fri_alloc(c->ctx, ids),
                .stack = fri_alloc(c->ctx, ids),

@@ -12,7 +12,7 @@
 #include <math.h>
 
 typedef struct {
-    int64_t exact; /* integer weights */
+    __int128 exact; /* integer weights */
     double sum, magnitude;
 } weight;
 
@@ -23,7 +23,9 @@ static void add_edge(const fr_csr *csr, int64_t e, weight *w) {
     else if (csr->weight_type == FR_I32) {
         w->exact += ((const int32_t *)csr->weights)[e];
         value = ((const int32_t *)csr->weights)[e];
-    } else if (csr->weight_type == FR_F32)
+    } else if (csr->weight_type == FR_I64)
+        w->exact += ((const int64_t *)csr->weights)[e];
+    else if (csr->weight_type == FR_F32)
         value = ((const float *)csr->weights)[e];
     else
         value = ((const double *)csr->weights)[e];
@@ -54,7 +56,7 @@ static fr_status check_edges(fr_ctx *ctx, const fr_graph *graph, const int32_t *
 
 static fr_status check_weight(fr_ctx *ctx, const fr_csr *csr, int32_t length, const weight *w,
                               double claimed) {
-    bool exact = !csr->weights || csr->weight_type == FR_I32;
+    bool exact = !csr->weights || csr->weight_type == FR_I32 || csr->weight_type == FR_I64;
     double sum = exact ? (double)w->exact : w->sum;
     double slack = exact ? 0 : FRI_MIN(1e-4, 1e-12 * ((double)length + 4)) * w->magnitude;
     if (csr->weight_type == FR_F32 && !exact)

@@ -16,7 +16,7 @@
  * Limits: cap is max_distance when one is set; if all targets are reached it is also at most the
  *   greatest of their distances. With negative weights a path may leave the cap and come back,
  *   which the kept distances do not show: such answers are refused as FR_UNSUPPORTED. Integers are
- *   exact: sums are taken in 64 bits of distances below 2^62. Floats: sums may have been taken in
+ *   exact: sums are taken in 128 bits, where 64 might wrap. Floats: sums may have been taken in
  *   another order (Floyd-Warshall, Johnson), so the length of each path along the parents is added
  *   up again in double, and beside it the sum S of absolute weights and the number of edges k. A
  *   claimed distance may differ from that length by t(k) S, t(k) = min(1e-4, (k + 4) g), g = 2^-22
@@ -66,8 +66,8 @@ static int dist_rule(const fri_claim *c, int32_t v) {
     if (!fri_claim_reached(c, v))
         return source && !fri_claim_affected(c, v) ? SOURCE_DIST : FINE;
     if (c->exact) {
-        int64_t d = fri_claim_int(c, v), most = INT64_C(1) << 62;
-        if (d > most || d < -most || (d < 0 && !c->negative))
+        int64_t d = fri_claim_int(c, v);
+        if (d == FR_MINUS_INF_I64 || (d < 0 && !c->negative))
             return DIST_RANGE;
         if (source && d > 0)
             return SOURCE_DIST;
@@ -98,8 +98,7 @@ static int parent_rule(const fri_claim *c, int32_t v) {
         return PARENT_EDGE;
     if (c->length) /* for add_up, which makes a path's length of it */
         c->length[v] = fri_claim_weight(c, e);
-    int64_t gap = c->exact ? fri_claim_int(c, v) - fri_claim_int(c, p) : 0;
-    return !c->exact || gap == fri_claim_weight_int(c, e) ? FINE : PARENT_TIGHT;
+    return !c->exact || fri_claim_int(c, v) == fri_claim_along(c, p, e) ? FINE : PARENT_TIGHT;
 }
 
 static int length_rule(const fri_claim *c, int32_t v) {
@@ -203,8 +202,10 @@ static fr_status find_parents(fri_claim *c, int32_t *own_parent, bool *holds) {
 
 static bool edge_broken(const fri_claim *c, int32_t u, int64_t e, int32_t v) {
     if (c->exact) {
-        int64_t candidate = fri_claim_int(c, u) + fri_claim_weight_int(c, e);
-        return candidate <= c->cap && fri_claim_int(c, v) > candidate;
+        __int128 candidate = fri_claim_along(c, u, e);
+        int64_t claimed = fri_claim_int(c, v);
+        return (claimed == FRI_NOWHERE || claimed > candidate) &&
+               (c->cap == FRI_NOWHERE || candidate <= c->cap) && !fri_claim_affected(c, v);
     }
     if (fri_claim_affected(c, v))
         return false;
@@ -219,15 +220,17 @@ static bool edge_broken(const fri_claim *c, int32_t u, int64_t e, int32_t v) {
 
 /* Without negative weights a tight edge from a nearer vertex always makes an allowed parent. */
 static bool parent_not_least(const fri_claim *c, int32_t u, int64_t e, int32_t v) {
-    int64_t from = fri_claim_int(c, u), to = fri_claim_int(c, v), w = fri_claim_weight_int(c, e);
-    return w > 0 && to == from + w && u < c->parent[v];
+    return fri_claim_weight_int(c, e) > 0 && fri_claim_int(c, v) == fri_claim_along(c, u, e) &&
+           u < c->parent[v];
 }
 
 /* Enough for rule 3 in both directions, and cheap; false says nothing. */
 static inline bool pair_holds(const fri_claim *c, int32_t u, int64_t e, int32_t v) {
     if (c->exact) {
         int64_t a = fri_claim_int(c, u), b = fri_claim_int(c, v), w = fri_claim_weight_int(c, e);
-        return a != FRI_NOWHERE && b != FRI_NOWHERE && a + w >= b && b + w >= a;
+        int64_t to_b, to_a;
+        bool wraps = __builtin_add_overflow(a, w, &to_b) | __builtin_add_overflow(b, w, &to_a);
+        return a != FRI_NOWHERE && b != FRI_NOWHERE && !wraps && to_b >= b && to_a >= a;
     }
     double a = fri_claim_float(c, u), b = fri_claim_float(c, v), w = fri_claim_weight(c, e);
     return a + w >= b && b + w >= a;
@@ -255,10 +258,13 @@ static fr_status fail_edge(const fri_claim *c, int32_t u, int64_t e) {
     fri_label from = fri_verify_label(c->graph, u), to = fri_verify_label(c->graph, v);
     const char *rule =
         fri_claim_reached(c, v) ? "the distance is too great" : "the vertex counts as unreached";
+    __int128 along = c->exact ? fri_claim_along(c, u, e) : 0;
+    if (c->exact && along != (int64_t)along)
+        return fri_fail(c->ctx, FR_WRONG, "vertex %s: %s, over edge %s -> %s it leaves int64",
+                        to.text, rule, from.text, to.text);
     if (c->exact)
         return fri_fail(c->ctx, FR_WRONG, "vertex %s: %s, over edge %s -> %s it is %lld", to.text,
-                        rule, from.text, to.text,
-                        (long long)(fri_claim_int(c, u) + fri_claim_weight_int(c, e)));
+                        rule, from.text, to.text, (long long)along);
     return fri_fail(c->ctx, FR_WRONG, "vertex %s: %s, over edge %s -> %s it is %.9g", to.text, rule,
                     from.text, to.text, fri_claim_float(c, u) + fri_claim_weight(c, e));
 }
@@ -285,12 +291,12 @@ static fr_status check_edges(const fri_claim *c, const int32_t *claimed_parent) 
 
 static fr_status set_cap(fri_claim *c) {
     const fr_query *q = c->query;
-    c->cap = FRI_NOWHERE - 1;
+    c->cap = FRI_NOWHERE;
     c->cap_float = INFINITY;
     if (c->negative && q->max_distance > 0)
         return fri_fail(c->ctx, FR_UNSUPPORTED,
                         "with negative weights an answer cut off by a limit cannot be checked");
-    if (q->max_distance > 0 && q->max_distance < 0x1p62)
+    if (q->max_distance > 0 && q->max_distance < 0x1p63)
         c->cap = (int64_t)q->max_distance;
     if (q->max_distance > 0)
         c->cap_float = q->max_distance;
@@ -373,7 +379,7 @@ fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
                    .exact = dist_type == FR_I32 || dist_type == FR_I64};
     if (unit_weights)
         c.csr.weights = NULL;
-    if (c.exact && c.csr.weights && c.csr.weight_type != FR_I32)
+    if (c.exact && c.csr.weights && c.csr.weight_type != FR_I32 && c.csr.weight_type != FR_I64)
         return fri_fail(ctx, FR_INVALID, "distances of type %s cannot hold sums of %s weights",
                         fr_type_name(dist_type), fr_type_name(c.csr.weight_type));
     uint64_t *source_map;

@@ -31,8 +31,7 @@ typedef struct {
 /* How far the edge is from tight, as a float to order by; below 0: it is no candidate at all. */
 static float gap(const fri_claim *c, int32_t u, int64_t e, int32_t v) {
     if (c->exact)
-        return fri_claim_int(c, v) == fri_claim_int(c, u) + fri_claim_weight_int(c, e) ? 0.0f
-                                                                                       : -1.0f;
+        return fri_claim_int(c, v) == fri_claim_along(c, u, e) ? 0.0f : -1.0f;
     double from = fri_claim_float(c, u), w = fri_claim_weight(c, e), to = fri_claim_float(c, v);
     double scale = fabs(from) + fabs(w) + (c->negative ? c->weight_reach : 0);
     double difference = fabs(from + w - to);

@@ -55,9 +55,9 @@ fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *config);
 /* One BFS or SSSP query against what the oracle found for its sources; `least`: NULL where least
  * parents are not unique by the rule of the oracle. */
 void cf_check(fr_ctx *ctx, const cf_config *config, fr_solver *solver, const cf_query *query,
-              const double *dist, const int32_t *least);
+              const cf_number *dist, const int32_t *least);
 
-/* The library's value as a double; INFINITY: not reached. */
-double cf_value(fr_problem problem, fr_type type, const void *values, int64_t at);
+/* The library's value as a number; INFINITY: not reached. */
+cf_number cf_value(fr_problem problem, fr_type type, const void *values, int64_t at);
 
 #endif

@@ -7,18 +7,18 @@
 typedef struct {
     const cf_config *c;
     const cf_query *q;
-    const double *want; /* [n][n] */
+    const cf_number *want; /* [n][n] */
     fr_type type;
     bool parents;
     int64_t rows;
     bool wrong;
 } answer;
 
-static const double *row_of(const answer *a, int32_t source) {
+static const cf_number *row_of(const answer *a, int32_t source) {
     return a->want + (size_t)source * (size_t)a->c->g->n;
 }
 
-static bool tight(const answer *a, const double *want, int32_t p, int32_t v) {
+static bool tight(const answer *a, const cf_number *want, int32_t p, int32_t v) {
     const cf_graph *g = a->c->g;
     for (int64_t k = g->offset[p]; k < g->offset[p + 1]; k++)
         if (g->to[k] == v && want[p] + (a->c->unit ? 1 : g->weight[k]) == want[v])
@@ -29,21 +29,22 @@ static bool tight(const answer *a, const double *want, int32_t p, int32_t v) {
 static int check_row(void *user, int64_t row, int32_t source, const void *dist,
                      const int32_t *parent) {
     answer *a = user;
-    const double *want = row_of(a, source);
+    const cf_number *want = row_of(a, source);
     a->rows++;
     for (int32_t v = 0; v < a->c->g->n && !a->wrong; v++) {
-        double got = dist ? cf_value(FR_APSP, a->type, dist, v) : want[v];
+        cf_number got = dist ? cf_value(FR_APSP, a->type, dist, v) : want[v];
         bool fine = got == want[v];
         if (!fine)
-            cf_fail(a->c, a->q, "row %lld: %d to %d is %g, should be %g", (long long)row, source, v,
-                    got, want[v]);
+            cf_fail(a->c, a->q, "row %lld: %d to %d is %.20Lg, should be %.20Lg", (long long)row,
+                    source, v, got, want[v]);
         if (fine && parent) {
             int32_t p = parent[v];
-            fine = v == source                   ? p == v
-                   : want[v] == (double)INFINITY ? p == -1
-                                                 : p >= 0 && p < a->c->g->n && tight(a, want, p, v);
+            fine = v == source ? p == v
+                   : want[v] == (cf_number)INFINITY
+                       ? p == -1
+                       : p >= 0 && p < a->c->g->n && tight(a, want, p, v);
             if (!fine)
-                cf_fail(a->c, a->q, "row %lld: vertex %d at %g has parent %d", (long long)row, v,
+                cf_fail(a->c, a->q, "row %lld: vertex %d at %Lg has parent %d", (long long)row, v,
                         got, p);
         }
         a->wrong = !fine;
@@ -56,7 +57,7 @@ static int check_row(void *user, int64_t row, int32_t source, const void *dist,
 }
 
 void cf_check_matrix(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const char *name,
-                     const double *want, const int32_t *sources, int64_t count, bool callback,
+                     const cf_number *want, const int32_t *sources, int64_t count, bool callback,
                      bool parents) {
     int64_t n = c->g->n, rows = sources ? count : n;
     fr_type type = fr_solver_dist_type(solver);

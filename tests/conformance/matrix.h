@@ -7,7 +7,7 @@
 /* want: [n][n] (the rows of `sources` at least). sources NULL: every vertex. `callback`: rows by
  * callback, else by array. Checks each row as it comes, then all by the library's verifier. */
 void cf_check_matrix(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const char *name,
-                     const double *want, const int32_t *sources, int64_t count, bool callback,
+                     const cf_number *want, const int32_t *sources, int64_t count, bool callback,
                      bool parents);
 
 #endif

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const cf_weights_name[] = {"none",     "i32",  "zero",   "f32",     "f64",
-                                       "negative", "huge", "cycles", "cycles-f"};
+const char *const cf_weights_name[] = {
+    "none",   "i32",    "zero",   "f32",      "f64",          "negative", "huge",     "i64",
+    "i64-31", "i64-53", "i64-62", "i64-over", "i64-negative", "cycles",   "cycles-f", "i64-cycles"};
 
 static void *need(size_t count, size_t size) {
     void *p = calloc(count + 1, size);
@@ -17,26 +18,40 @@ static void *need(size_t count, size_t size) {
 
 /* The weight of edge i. A negative kind adds the difference of two potentials to a weight of at
  * least 1: edges may be negative, cycles are positive. */
-static double weigh(cf_weights kind, uint64_t seed, int64_t i, int32_t u, int32_t v) {
+static cf_number weigh(cf_weights kind, uint64_t seed, int64_t i, int32_t u, int32_t v, int32_t n) {
     uint32_t r = cf_random(seed + 77, (uint64_t)i);
     switch (kind) {
     case CF_NONE: return 1;
     case CF_I32: return 1 + r % 255;
     case CF_ZERO: return r % 3;
-    case CF_F32: return (double)(1 + r % 800) / 8;
-    case CF_F64: return (double)(1 + r % 100000) / 1024;
+    case CF_F32: return (cf_number)(1 + r % 800) / 8;
+    case CF_F64: return (cf_number)(1 + r % 100000) / 1024;
     case CF_NEGATIVE:
-        return (double)(1 + r % 20) + cf_random(seed + 5, (uint64_t)u) % 16 -
-               (double)(cf_random(seed + 5, (uint64_t)v) % 16);
-    case CF_HUGE: return (double)(1 << 30) + r % 1000;
-    case CF_CYCLES: return (double)(r % 24) - 2;
-    case CF_CYCLES_F: return ((double)(r % 192) - 16) / 8;
+        return (cf_number)(1 + r % 20) + cf_random(seed + 5, (uint64_t)u) % 16 -
+               (cf_number)(cf_random(seed + 5, (uint64_t)v) % 16);
+    case CF_HUGE: return (cf_number)(1 << 30) + r % 1000;
+    case CF_I64: return 1 + r % 255;
+    case CF_I64_31: return (cf_number)(INT64_C(1) << 31) - 500 + r % 1000;
+    case CF_I64_53: return (cf_number)(INT64_C(1) << 53) - 5 + r % 11;
+    case CF_I64_62: return (cf_number)((INT64_C(1) << 62) / (n + 1)) + r % 1000;
+    case CF_I64_OVER: return (cf_number)(INT64_C(1) << 62) + r % 1000;
+    case CF_I64_NEGATIVE:
+        return (cf_number)(1 + r % 20) +
+               ((cf_number)cf_random(seed + 5, (uint64_t)u) - cf_random(seed + 5, (uint64_t)v)) *
+                   (1 << 22);
+    case CF_I64_CYCLES: return ((cf_number)(r % 24) - 2) * ((INT64_C(1) << 44) + 1);
+    case CF_CYCLES: return (cf_number)(r % 24) - 2;
+    case CF_CYCLES_F: return ((cf_number)(r % 192) - 16) / 8;
     case CF_WEIGHTS_COUNT: break;
     }
     abort();
 }
 
-static fr_type weight_type(cf_weights kind) {
+bool cf_is_negative(cf_weights kind) { return kind == CF_NEGATIVE || kind == CF_I64_NEGATIVE; }
+
+fr_type cf_weight_type(cf_weights kind) {
+    if ((kind >= CF_I64 && kind <= CF_I64_NEGATIVE) || kind == CF_I64_CYCLES)
+        return FR_I64;
     return kind == CF_NONE                         ? FR_TYPE_NONE
            : kind == CF_F32 || kind == CF_CYCLES_F ? FR_F32
            : kind == CF_F64                        ? FR_F64
@@ -44,7 +59,7 @@ static fr_type weight_type(cf_weights kind) {
 }
 
 /* The oracle's adjacency: an undirected edge counts in both directions, a loop once. */
-static void adjacency(cf_graph *g, const cf_edges *e, const double *weight) {
+static void adjacency(cf_graph *g, const cf_edges *e, const cf_number *weight) {
     g->offset = need((size_t)g->n + 1, sizeof *g->offset);
     for (int pass = 0; pass < 2; pass++) {
         for (int64_t i = 0; i < e->m; i++)
@@ -89,8 +104,8 @@ static void find_special(cf_graph *g) {
 }
 
 /* The library's graph from the same edges. */
-static void build(fr_ctx *ctx, cf_graph *g, const cf_edges *e, const double *weight) {
-    fr_type type = weight_type(g->weights);
+static void build(fr_ctx *ctx, cf_graph *g, const cf_edges *e, const cf_number *weight) {
+    fr_type type = cf_weight_type(g->weights);
     int32_t *src = need((size_t)e->m, sizeof *src), *dst = need((size_t)e->m, sizeof *dst);
     void *typed = need((size_t)e->m, sizeof(double));
     for (int64_t i = 0; i < e->m; i++) {
@@ -98,10 +113,12 @@ static void build(fr_ctx *ctx, cf_graph *g, const cf_edges *e, const double *wei
         dst[i] = e->ends[2 * i + 1];
         if (type == FR_I32)
             ((int32_t *)typed)[i] = (int32_t)weight[i];
+        else if (type == FR_I64)
+            ((int64_t *)typed)[i] = (int64_t)weight[i];
         else if (type == FR_F32)
             ((float *)typed)[i] = (float)weight[i];
         else
-            ((double *)typed)[i] = weight[i];
+            ((double *)typed)[i] = (double)weight[i];
     }
     fr_load_options options = {.direction = g->directed ? FR_DIRECTED : FR_UNDIRECTED};
     fr_status status = fr_graph_from_edges(ctx, e->n, e->m, src, dst, type ? typed : NULL, type,
@@ -118,9 +135,9 @@ cf_graph *cf_graph_from(fr_ctx *ctx, const char *name, cf_edges *edges, bool dir
                         cf_weights weights, uint64_t seed) {
     cf_graph *g = need(1, sizeof *g);
     *g = (cf_graph){.shape = name, .weights = weights, .n = edges->n, .directed = directed};
-    double *weight = need((size_t)edges->m, sizeof *weight);
+    cf_number *weight = need((size_t)edges->m, sizeof *weight);
     for (int64_t i = 0; i < edges->m; i++)
-        weight[i] = weigh(weights, seed, i, edges->ends[2 * i], edges->ends[2 * i + 1]);
+        weight[i] = weigh(weights, seed, i, edges->ends[2 * i], edges->ends[2 * i + 1], edges->n);
     adjacency(g, edges, weight);
     find_special(g);
     build(ctx, g, edges, weight);
@@ -136,7 +153,7 @@ cf_graph *cf_graph_new(fr_ctx *ctx, const cf_shape *shape, cf_weights weights) {
     cf_edges edges = {0};
     shape->build(&edges);
     bool directed = shape->directed;
-    bool signed_kind = weights == CF_NEGATIVE || weights >= CF_CYCLES;
+    bool signed_kind = cf_is_negative(weights) || weights >= CF_CYCLES;
     if (signed_kind && !directed) { /* both directions, each with its own weight */
         for (int64_t i = 0, m = edges.m; i < m; i++)
             cf_edge(&edges, edges.ends[2 * i + 1], edges.ends[2 * i]);
@@ -158,7 +175,7 @@ void cf_graph_free(cf_graph *g) {
     free(g);
 }
 
-static void find_least(const cf_graph *g, bool unit, const double *dist, int32_t *least) {
+static void find_least(const cf_graph *g, bool unit, const cf_number *dist, int32_t *least) {
     for (int32_t v = 0; v < g->n; v++)
         least[v] = -1;
     for (int32_t u = 0; u < g->n; u++) /* ascending: the first that fits is the least */
@@ -167,7 +184,7 @@ static void find_least(const cf_graph *g, bool unit, const double *dist, int32_t
                 least[g->to[k]] = u;
 }
 
-bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t count, double *dist,
+bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t count, cf_number *dist,
               int32_t *least) {
     int32_t *queue = need((size_t)g->n, sizeof *queue), *entered = need((size_t)g->n, sizeof(int));
     char *queued = need((size_t)g->n, 1);
@@ -186,7 +203,7 @@ bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t coun
         queued[u] = 0;
         for (int64_t k = g->offset[u]; k < g->offset[u + 1]; k++) {
             int32_t v = g->to[k];
-            double d = dist[u] + (unit ? 1 : g->weight[k]);
+            cf_number d = dist[u] + (unit ? 1 : g->weight[k]);
             if (d >= dist[v])
                 continue;
             dist[v] = d;

@@ -6,19 +6,36 @@
 #include "conformance/shapes.h"
 #include "fringe.h"
 
+#include <float.h>
+
+/* What the oracle reckons in: exact for all sums of int64 that int64 holds, and for sums of the
+ * floats below. */
+typedef long double cf_number;
+_Static_assert(LDBL_MANT_DIG >= 64, "int64 is exact in a long double");
+
 typedef enum cf_weights {
-    CF_NONE,     /* no weights */
-    CF_I32,      /* 1 .. 255 */
-    CF_ZERO,     /* int32 0 .. 2 */
-    CF_F32,      /* float, eighths: sums are exact */
-    CF_F64,      /* double, 1/1024ths */
-    CF_NEGATIVE, /* int32, some negative, no negative cycle */
-    CF_HUGE,     /* int32 near 2^30: sums leave int32 */
-    CF_CYCLES,   /* int32, some negative, negative cycles too */
-    CF_CYCLES_F, /* float, the same in eighths */
+    CF_NONE,         /* no weights */
+    CF_I32,          /* 1 .. 255 */
+    CF_ZERO,         /* int32 0 .. 2 */
+    CF_F32,          /* float, eighths: sums are exact */
+    CF_F64,          /* cf_number, 1/1024ths */
+    CF_NEGATIVE,     /* int32, some negative, no negative cycle */
+    CF_HUGE,         /* int32 near 2^30: sums leave int32 */
+    CF_I64,          /* int64, 1 .. 255 */
+    CF_I64_31,       /* int64 about 2^31 */
+    CF_I64_53,       /* int64 about 2^53: sums that no double holds */
+    CF_I64_62,       /* int64: the longest simple path is about 2^62 */
+    CF_I64_OVER,     /* int64 about 2^62: sums leave int64 */
+    CF_I64_NEGATIVE, /* int64, some negative, up to 2^54, no negative cycle */
+    CF_CYCLES,       /* int32, some negative, negative cycles too */
+    CF_CYCLES_F,     /* float, the same in eighths */
+    CF_I64_CYCLES,   /* int64, the same times an odd number about 2^44 */
     CF_WEIGHTS_COUNT
 } cf_weights;
 extern const char *const cf_weights_name[CF_WEIGHTS_COUNT];
+fr_type cf_weight_type(cf_weights kind);
+/* Is some weight below 0, and no cycle? */
+bool cf_is_negative(cf_weights kind);
 
 /* A graph twice: as the library has it, and as the oracle's own adjacency. */
 typedef struct cf_graph {
@@ -26,9 +43,9 @@ typedef struct cf_graph {
     cf_weights weights;
     int32_t n;
     int64_t m;
-    int64_t *offset; /* [n+1] */
-    int32_t *to;     /* [m] */
-    double *weight;  /* [m]; 1 without */
+    int64_t *offset;   /* [n+1] */
+    int32_t *to;       /* [m] */
+    cf_number *weight; /* [m]; 1 without */
     bool directed, large;
     int32_t hub;      /* the vertex of greatest out-degree, -1: n is 0 */
     int32_t isolated; /* a vertex without edges, -1: none */
@@ -45,7 +62,7 @@ void cf_graph_free(cf_graph *g);
 /* dist[n]: INFINITY where unreached; `unit` counts every edge 1. least[n]: the least vertex whose
  * edge is tight, a source with distance 0 has itself, -1 where unreached. false: a negative cycle
  * is reachable. */
-bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t count, double *dist,
+bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t count, cf_number *dist,
               int32_t *least);
 
 #endif

@@ -3,22 +3,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double weight_of(const fr_csr *csr, int64_t e) {
+static cf_number weight_of(const fr_csr *csr, int64_t e) {
     if (!csr->weights)
         return 1;
     return csr->weight_type == FR_I32   ? ((const int32_t *)csr->weights)[e]
-           : csr->weight_type == FR_F32 ? (double)((const float *)csr->weights)[e]
-                                        : ((const double *)csr->weights)[e];
+           : csr->weight_type == FR_I64 ? (cf_number)((const int64_t *)csr->weights)[e]
+           : csr->weight_type == FR_F32 ? (cf_number)((const float *)csr->weights)[e]
+                                        : (cf_number)((const double *)csr->weights)[e];
 }
 
 /* Lowers every vertex once over every edge; to minus infinity when `sink`. */
-static bool sweep(const fr_csr *csr, double *dist, bool sink) {
+static bool sweep(const fr_csr *csr, cf_number *dist, bool sink) {
     bool fell = false;
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1] && dist[u] < INFINITY; e++) {
-            double d = dist[u] + weight_of(csr, e), *to = &dist[csr->targets[e]];
+            cf_number d = dist[u] + weight_of(csr, e), *to = &dist[csr->targets[e]];
             if (d < *to) {
-                *to = sink ? -(double)INFINITY : d;
+                *to = sink ? -(cf_number)INFINITY : d;
                 fell = true;
             }
         }
@@ -26,9 +27,9 @@ static bool sweep(const fr_csr *csr, double *dist, bool sink) {
 }
 
 /* n sweeps for the distances; what falls after them lies beyond a negative cycle. */
-static bool oracle(const fr_csr *csr, int32_t source, double *dist) {
+static bool oracle(const fr_csr *csr, int32_t source, cf_number *dist) {
     for (int32_t v = 0; v < csr->n; v++)
-        dist[v] = v == source ? 0 : (double)INFINITY;
+        dist[v] = v == source ? 0 : (cf_number)INFINITY;
     for (int32_t i = 0; i < csr->n; i++)
         if (!sweep(csr, dist, false))
             return false;
@@ -39,11 +40,11 @@ static bool oracle(const fr_csr *csr, int32_t source, double *dist) {
     return true;
 }
 
-static double value(fr_type type, const void *values, int64_t at) {
+static cf_number value(fr_type type, const void *values, int64_t at) {
     if (type == FR_I32 && ((const int32_t *)values)[at] == FR_MINUS_INF_I32)
-        return -(double)INFINITY;
+        return -(cf_number)INFINITY;
     if (type == FR_I64 && ((const int64_t *)values)[at] == FR_MINUS_INF_I64)
-        return -(double)INFINITY;
+        return -(cf_number)INFINITY;
     return cf_value(FR_SSSP, type, values, at);
 }
 
@@ -56,17 +57,17 @@ static void put(fr_type type, void *values, int64_t at, bool minus) {
     }
 }
 
-static bool check_values(const cf_config *c, const double *want, fr_type type, const void *dist,
+static bool check_values(const cf_config *c, const cf_number *want, fr_type type, const void *dist,
                          const int32_t *parent) {
     for (int32_t v = 0; v < c->g->n; v++) {
-        double got = value(type, dist, v);
+        cf_number got = value(type, dist, v);
         if (got != want[v]) {
-            cf_fail(c, NULL, "past cycles: vertex %d has %.17g, should have %.17g", v, got,
+            cf_fail(c, NULL, "past cycles: vertex %d has %.20Lg, should have %.20Lg", v, got,
                     want[v]);
             return false;
         }
         if (parent && isinf(want[v]) && parent[v] != -1) {
-            cf_fail(c, NULL, "past cycles: vertex %d at %g has parent %d", v, got, parent[v]);
+            cf_fail(c, NULL, "past cycles: vertex %d at %Lg has parent %d", v, got, parent[v]);
             return false;
         }
     }
@@ -74,12 +75,12 @@ static bool check_values(const cf_config *c, const double *want, fr_type type, c
 }
 
 /* One vertex from finite to minus infinity, one the other way round: both are wrong. */
-static void break_values(fr_ctx *ctx, const cf_config *c, const fr_query *query, const double *want,
-                         fr_type type, void *dist) {
+static void break_values(fr_ctx *ctx, const cf_config *c, const fr_query *query,
+                         const cf_number *want, fr_type type, void *dist) {
     int32_t broken[2] = {-1, -1}; /* a finite one, one at minus infinity */
     for (int32_t v = 0; v < c->g->n; v++)
         if (want[v] < INFINITY)
-            broken[want[v] == -(double)INFINITY] = v;
+            broken[want[v] == -(cf_number)INFINITY] = v;
     for (int k = 0; k < 2; k++) {
         double kept[1];
         if (broken[k] < 0)
@@ -97,7 +98,7 @@ static void break_values(fr_ctx *ctx, const cf_config *c, const fr_query *query,
 }
 
 static void check_verifier(fr_ctx *ctx, const cf_config *c, fr_query *query, const fr_result *r,
-                           const double *want, fr_type type) {
+                           const cf_number *want, fr_type type) {
     fr_status status = fr_verify_sssp(ctx, c->g->graph, query, false, r->dist, type, r->parent);
     if (status)
         cf_fail(c, NULL, "past cycles: the verifier says %s: %s", fr_status_name(status),
@@ -114,7 +115,7 @@ static void check_verifier(fr_ctx *ctx, const cf_config *c, fr_query *query, con
 }
 
 static void solve(fr_ctx *ctx, const cf_config *c, fr_solver *solver, int32_t source,
-                  const double *want, bool cycle) {
+                  const cf_number *want, bool cycle) {
     size_t n = (size_t)c->g->n;
     fr_type type = fr_solver_dist_type(solver);
     int32_t *parent = malloc(n * sizeof *parent);
@@ -138,7 +139,7 @@ static void solve(fr_ctx *ctx, const cf_config *c, fr_solver *solver, int32_t so
 }
 
 void cf_past_cycles(fr_ctx *ctx, const cf_config *c, int32_t source) {
-    double *want = malloc(((size_t)c->g->n + 1) * sizeof *want);
+    cf_number *want = malloc(((size_t)c->g->n + 1) * sizeof *want);
     bool cycle = oracle(fr_graph_csr(c->g->graph), source, want);
     fr_solver *solver = cf_solver_new(ctx, c);
     if (solver)

@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double median(const cf_graph *g, const double *dist) {
-    double sum = 0, count = 0;
+static cf_number median(const cf_graph *g, const cf_number *dist) {
+    cf_number sum = 0, count = 0;
     for (int32_t v = 0; v < g->n; v++)
-        if (dist[v] < (double)INFINITY) {
+        if (dist[v] < (cf_number)INFINITY) {
             sum += dist[v];
             count++;
         }
-    return count ? floor(sum / count) : 0;
+    return count ? floorl(sum / count) : 0;
 }
 
 static void add(const cf_graph *g, bool unit, cf_task *tasks, int *count, cf_query query) {
@@ -39,12 +39,13 @@ int cf_tasks_new(const cf_graph *g, bool unit, cf_task *tasks) {
         .target_count = 3);
     ADD(.name = "target-is-source", .sources = {0}, .source_count = 1, .targets = {0},
         .target_count = 1);
-    double half = median(g, tasks[0].dist);
-    if (half > 0 && g->weights != CF_NEGATIVE) {
+    double half = (double)median(g, tasks[0].dist);
+    if (half > 0 && !cf_is_negative(g->weights)) {
         ADD(.name = "limit", .sources = {0}, .source_count = 1, .limit = half);
         ADD(.name = "limit-least-parents", .sources = {0}, .source_count = 1, .limit = half,
             .least = true);
         ADD(.name = "limit-1", .sources = {hub}, .source_count = 1, .limit = 1);
+        ADD(.name = "limit-beyond-int32", .sources = {0}, .source_count = 1, .limit = 5e9);
         ADD(.name = "limit-and-target", .sources = {0}, .source_count = 1, .limit = half,
             .targets = {last}, .target_count = 1);
     }
@@ -68,7 +69,7 @@ void cf_run_tasks(fr_ctx *ctx, const cf_config *config, const cf_task *tasks, in
     /* where edges may weigh 0 or less, the tight edges may close a circle, and which parents are
      * least is by the library's rule of hops */
     bool unique =
-        config->unit || (config->g->weights != CF_ZERO && config->g->weights != CF_NEGATIVE);
+        config->unit || (config->g->weights != CF_ZERO && !cf_is_negative(config->g->weights));
     for (int i = 0; solver && i <= count && count; i++) {
         const cf_task *t = &tasks[i % count];
         cf_check(ctx, config, solver, &t->query, t->dist, unique ? t->least : NULL);

@@ -4,13 +4,13 @@
 
 #include "conformance/harness.h"
 
-enum { CF_MAX_QUERIES = 16 };
+enum { CF_MAX_QUERIES = 17 };
 
 /* A query and what the oracle says of its sources. */
 typedef struct cf_task {
     cf_query query;
-    double *dist;   /* [n] */
-    int32_t *least; /* [n] */
+    cf_number *dist; /* [n] */
+    int32_t *least;  /* [n] */
 } cf_task;
 
 /* Fills tasks[CF_MAX_QUERIES] and returns how many. `unit`: levels. */

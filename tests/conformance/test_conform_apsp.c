@@ -6,7 +6,7 @@
 
 enum { LISTED = 70 /* more than one word of a bit-parallel search */ };
 
-static void run(fr_ctx *ctx, const cf_config *c, const double *want) {
+static void run(fr_ctx *ctx, const cf_config *c, const cf_number *want) {
     fr_solver *solver = cf_solver_new(ctx, c);
     if (!solver)
         return;
@@ -42,12 +42,12 @@ static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit)
         cf_failures++;
         return;
     }
-    double *want = malloc(((size_t)g->n * (size_t)g->n + 1) * sizeof *want);
+    cf_number *want = malloc(((size_t)g->n * (size_t)g->n + 1) * sizeof *want);
     for (int32_t v = 0; v < g->n; v++)
         cf_solve(g, unit, &v, 1, want + (size_t)v * (size_t)g->n, NULL);
     cf_config c = {.g = g, .unit = unit};
     for (int r = 0; cf_row(FR_APSP, r, &c.row); r++) {
-        if ((weights == CF_NEGATIVE && !unit && !cf_takes_negative(&c.row)) ||
+        if ((cf_is_negative(weights) && !unit && !cf_takes_negative(&c.row)) ||
             !small_enough(ctx, &c) || cf_refuses_weights(ctx, &c))
             continue;
         for (int k = 0; cf_knobs(&c.row, k, c.knobs); k++)
@@ -70,7 +70,9 @@ int main(void) {
         free(edges.ends);
         if (edges.n > 1100)
             continue;
-        static const cf_weights kinds[] = {CF_NONE, CF_I32, CF_ZERO, CF_F32, CF_F64, CF_NEGATIVE};
+        static const cf_weights kinds[] = {CF_NONE,     CF_I32,         CF_ZERO, CF_F32,
+                                           CF_F64,      CF_I64_53,      CF_I64,  CF_I64_62,
+                                           CF_NEGATIVE, CF_I64_NEGATIVE};
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             if (edges.n <= 300 || kinds[k] == CF_I32)
                 shape(ctx, s, kinds[k], false);

@@ -2,6 +2,7 @@
  * a certificate that holds, and is not disturbed by those that they do not. Asked to go past them
  * it says minus infinity where they lead to, and the right distances elsewhere. */
 #include "conformance/past_cycles.h"
+#include "conformance/wide_traps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -210,6 +211,9 @@ int main(void) {
     shapes(ctx, CF_CYCLES, FR_I64);
     shapes(ctx, CF_CYCLES_F, FR_TYPE_NONE);
     shapes(ctx, CF_CYCLES_F, FR_F64);
+    shapes(ctx, CF_I64_CYCLES, FR_TYPE_NONE);
+    cf_wide_traps(ctx, FR_SSSP, NULL);
+    cf_wide_traps(ctx, FR_APSP, NULL);
     fr_ctx_free(ctx);
     return cf_finish("negative cycles");
 }

@@ -74,7 +74,7 @@ static fr_status make(fr_ctx *ctx, const cf_config *c, fr_solver **out) {
     return fr_solver_new(ctx, c->g->graph, c->row.problem, &options, out);
 }
 
-static bool answers(const cf_config *c, fr_solver *s, const double *want, void *values,
+static bool answers(const cf_config *c, fr_solver *s, const cf_number *want, void *values,
                     int32_t *parent) {
     if (solve(c, s, values, parent))
         return false;
@@ -84,7 +84,7 @@ static bool answers(const cf_config *c, fr_solver *s, const double *want, void *
     return true;
 }
 
-static void failing_allocations(const cf_config *c, const double *want, void *values,
+static void failing_allocations(const cf_config *c, const cf_number *want, void *values,
                                 int32_t *parent) {
     for (int64_t k = 1;; k++) {
         faults f = {0};
@@ -144,7 +144,7 @@ static void planned_memory(const cf_config *c, void *values, int32_t *parent) {
     fr_ctx_free(ctx);
 }
 
-static void cancellation(const cf_config *c, const double *want, void *values, int32_t *parent) {
+static void cancellation(const cf_config *c, const cf_number *want, void *values, int32_t *parent) {
     for (int64_t k = 1; k <= 12; k++) {
         faults f = {0};
         fr_ctx *ctx = new_context(&f, 0);
@@ -179,7 +179,7 @@ static void cancellation(const cf_config *c, const double *want, void *values, i
 static void each_row(fr_ctx *ctx, const cf_shape *shape, cf_weights weights) {
     cf_config c = {.g = cf_graph_new(ctx, shape, weights), .threads = 2};
     size_t n = (size_t)c.g->n;
-    double *levels = malloc(n * sizeof *levels), *dist = malloc(n * sizeof *dist);
+    cf_number *levels = malloc(n * sizeof *levels), *dist = malloc(n * sizeof *dist);
     void *values = malloc(n * 8);
     int32_t *parent = malloc(n * sizeof *parent);
     cf_solve(c.g, true, &c.g->hub, 1, levels, NULL);
@@ -187,7 +187,7 @@ static void each_row(fr_ctx *ctx, const cf_shape *shape, cf_weights weights) {
     for (int p = 0; p < FR_PROBLEM_COUNT; p++)
         for (int r = 0; cf_row((fr_problem)p, r, &c.row); r++) {
             c.unit = p == FR_APSP && weights == CF_NONE;
-            const double *want = p == FR_BFS || c.unit ? levels : dist;
+            const cf_number *want = p == FR_BFS || c.unit ? levels : dist;
             failing_allocations(&c, want, values, parent);
             planned_memory(&c, values, parent);
             cancellation(&c, want, values, parent);

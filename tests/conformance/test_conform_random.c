@@ -20,7 +20,7 @@ static cf_graph *random_graph(fr_ctx *ctx, dice *d, cf_weights weights) {
     int64_t m = roll(d, 1 + e.n * (1 + roll(d, 8)));
     int32_t spread = roll(d, 3) ? e.n : 1 + roll(d, 8); /* far ends, or near ones: deep graphs */
     int32_t cluster = 1 + roll(d, e.n); /* some sources are drawn from few vertices */
-    bool clustered = roll(d, 2), directed = roll(d, 2) || weights == CF_NEGATIVE;
+    bool clustered = roll(d, 2), directed = roll(d, 2) || cf_is_negative(weights);
     for (int64_t i = 0; i < m; i++) {
         int32_t u = roll(d, clustered && roll(d, 3) ? cluster : e.n);
         cf_edge(&e, u, (u + roll(d, spread)) % e.n);
@@ -38,8 +38,8 @@ static cf_query random_query(dice *d, const cf_graph *g) {
         q.target_count = 1 + roll(d, CF_MAX_VERTICES);
     for (int i = 0; i < q.target_count; i++)
         q.targets[i] = roll(d, g->n);
-    if (roll(d, 4) == 0 && g->weights != CF_NEGATIVE)
-        q.limit = 1 + roll(d, 12);
+    if (roll(d, 4) == 0 && !cf_is_negative(g->weights))
+        q.limit = (1 + roll(d, 12)) * (cf_weight_type(g->weights) == FR_I64 ? 0x1p52 : 1);
     q.least = roll(d, 4) == 0 && !q.target_count;
     q.no_value = roll(d, 8) == 0 && !q.target_count;
     q.no_parent = roll(d, 8) == 0;
@@ -53,13 +53,13 @@ static void one_row(fr_ctx *ctx, dice *d, cf_config *c) {
     cf_knobs(&c->row, roll(d, 2) ? roll(d, settings) : 0, c->knobs);
     c->threads = 1 + roll(d, 4);
     fr_solver *solver = cf_solver_new(ctx, c);
-    double *dist = malloc((size_t)c->g->n * sizeof *dist);
+    cf_number *dist = malloc((size_t)c->g->n * sizeof *dist);
     int32_t *least = malloc((size_t)c->g->n * sizeof *least);
     for (int i = 0; solver && i < 3; i++) {
         cf_query q = random_query(d, c->g);
         bool unit = c->row.problem == FR_BFS || c->unit;
         cf_solve(c->g, unit, q.sources, q.source_count, dist, least);
-        bool unique = unit || (c->g->weights != CF_ZERO && c->g->weights != CF_NEGATIVE);
+        bool unique = unit || (c->g->weights != CF_ZERO && !cf_is_negative(c->g->weights));
         cf_check(ctx, c, solver, &q, dist, unique ? least : NULL);
     }
     free(dist);
@@ -69,7 +69,9 @@ static void one_row(fr_ctx *ctx, dice *d, cf_config *c) {
 
 static void one_seed(fr_ctx *ctx, uint64_t seed) {
     dice d = {.seed = seed};
-    cf_weights weights = (cf_weights)roll(&d, CF_HUGE);
+    cf_weights weights = (cf_weights)roll(&d, CF_CYCLES);
+    if (weights == CF_HUGE || weights == CF_I64_OVER) /* sums leave the type */
+        weights = CF_I64_53;
     cf_graph *g = random_graph(ctx, &d, weights);
     cf_config c = {.g = g, .seed = seed};
     if (!g) {
@@ -80,7 +82,7 @@ static void one_seed(fr_ctx *ctx, uint64_t seed) {
     for (int p = FR_BFS; p <= FR_SSSP; p++)
         for (int r = 0; cf_row((fr_problem)p, r, &c.row); r++) {
             c.unit = p == FR_SSSP && roll(&d, 6) == 0;
-            if (p == FR_BFS || weights != CF_NEGATIVE || c.unit || cf_takes_negative(&c.row))
+            if (p == FR_BFS || !cf_is_negative(weights) || c.unit || cf_takes_negative(&c.row))
                 one_row(ctx, &d, &c);
         }
     cf_graph_free(g);

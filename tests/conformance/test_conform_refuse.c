@@ -126,6 +126,57 @@ static void overflow(fr_ctx *ctx, const cf_config *c) {
     fr_solver_free(s);
 }
 
+static void limited(fr_ctx *ctx, const cf_config *c, fr_solver *s, void *dist, double limit,
+                    fr_status want) {
+    int32_t source = 0;
+    fr_query q = {.sources = &source, .source_count = 1, .max_distance = limit};
+    fr_result r = {.dist = dist};
+    char what[64];
+    snprintf(what, sizeof what, "overflow within a limit of %g", limit);
+    expect(ctx, c, what, fr_solve(s, &q, &r), want);
+}
+
+/* What lies beyond a limit need not fit; a limit that the type cannot hold cuts nothing off. */
+static void overflow_and_limit(fr_ctx *ctx, const cf_config *c) {
+    fr_solver *s = NULL;
+    if (c->row.problem != FR_SSSP || make(ctx, c, c->row.name, NULL, FR_I32, &s))
+        return;
+    int32_t *dist = malloc((size_t)c->g->n * sizeof *dist);
+    limited(ctx, c, s, dist, 0x1p30 + 5000, FR_OK);
+    limited(ctx, c, s, dist, 2147483646, FR_OK);
+    limited(ctx, c, s, dist, 2147483647, FR_OVERFLOW);
+    limited(ctx, c, s, dist, 5e11, FR_OVERFLOW);
+    limited(ctx, c, s, dist, 1e300, FR_OVERFLOW);
+    free(dist);
+    fr_solver_free(s);
+}
+
+/* The same of int64: no wider type is left, so all rows must say so, and floyd-warshall at once. */
+static void overflow_int64(fr_ctx *ctx, const cf_config *c) {
+    fr_solver *s = NULL;
+    fr_status status = make(ctx, c, c->row.name, NULL, FR_TYPE_NONE, &s);
+    if (c->row.problem == FR_BFS || status) {
+        bool may = c->row.problem == FR_APSP && strcmp(c->row.name, "auto") != 0;
+        if (c->row.problem != FR_BFS)
+            expect(ctx, c, "int64 weights", status, may ? FR_UNSUPPORTED : FR_OK);
+        fr_solver_free(s);
+        return;
+    }
+    int32_t source = 0;
+    int64_t *dist = malloc((size_t)c->g->n * sizeof *dist);
+    fr_query q = {.sources = &source, .source_count = 1};
+    fr_result r = {.dist = dist};
+    expect(ctx, c, "overflow of int64", fr_solve(s, &q, &r), FR_OVERFLOW);
+    if (c->row.problem == FR_SSSP) {
+        limited(ctx, c, s, dist, 0x1p62 + 4096, FR_OK);
+        limited(ctx, c, s, dist, 0x1p63 - 1024, FR_OK);
+        limited(ctx, c, s, dist, 0x1p63, FR_OVERFLOW);
+        limited(ctx, c, s, dist, 1e300, FR_OVERFLOW);
+    }
+    free(dist);
+    fr_solver_free(s);
+}
+
 static void each_row(fr_ctx *ctx, cf_graph *g, void (*test)(fr_ctx *, const cf_config *)) {
     cf_config c = {.g = g, .threads = 2};
     for (int p = 0; p < FR_PROBLEM_COUNT; p++)
@@ -143,6 +194,8 @@ int main(void) {
     each_row(ctx, shape_graph(ctx, "empty", CF_NONE), empty_graph);
     each_row(ctx, shape_graph(ctx, "dag", CF_NEGATIVE), negative_weights);
     each_row(ctx, shape_graph(ctx, "path-400", CF_HUGE), overflow);
+    each_row(ctx, shape_graph(ctx, "path-400", CF_HUGE), overflow_and_limit);
+    each_row(ctx, shape_graph(ctx, "path-400", CF_I64_OVER), overflow_int64);
     fr_ctx_free(ctx);
     return cf_finish("refusals");
 }

@@ -10,7 +10,7 @@ static void cross(fr_ctx *ctx, const cf_graph *g, bool unit, fr_type type, const
     cf_config c = {.g = g, .unit = unit, .dist_type = type};
     bool all = (g->weights == CF_I32 || g->weights == CF_NEGATIVE) && !unit && !type;
     for (int r = 0; cf_row(FR_SSSP, r, &c.row); r++) {
-        if (g->weights == CF_NEGATIVE && !cf_takes_negative(&c.row))
+        if (cf_is_negative(g->weights) && !cf_takes_negative(&c.row))
             continue; /* refusal: test_conform_refuse */
         for (int k = 0; k <= (g->large ? 0
                               : all    ? INT32_MAX - 1
@@ -54,6 +54,12 @@ int main(void) {
         {CF_NEGATIVE, false, FR_TYPE_NONE},
         {CF_NEGATIVE, false, FR_I64},
         {CF_HUGE, false, FR_I64},
+        {CF_I64, false, FR_TYPE_NONE},
+        {CF_I64, true, FR_TYPE_NONE},
+        {CF_I64_31, false, FR_TYPE_NONE},
+        {CF_I64_53, false, FR_TYPE_NONE},
+        {CF_I64_62, false, FR_TYPE_NONE},
+        {CF_I64_NEGATIVE, false, FR_TYPE_NONE},
     };
     fr_ctx *ctx;
     if (fr_ctx_new(NULL, &ctx))

@@ -19,11 +19,13 @@ static const struct {
     bool unit;
     fr_type type;
 } kinds[] = {
-    {CF_I32, false, FR_TYPE_NONE},  {CF_NONE, false, FR_TYPE_NONE},
-    {CF_ZERO, false, FR_TYPE_NONE}, {CF_NEGATIVE, false, FR_TYPE_NONE},
-    {CF_F32, false, FR_TYPE_NONE},  {CF_HUGE, false, FR_I64},
-    {CF_F64, false, FR_TYPE_NONE},  {CF_NEGATIVE, false, FR_I64},
-    {CF_F32, false, FR_F64},        {CF_I32, true, FR_TYPE_NONE},
+    {CF_I32, false, FR_TYPE_NONE},    {CF_NONE, false, FR_TYPE_NONE},
+    {CF_ZERO, false, FR_TYPE_NONE},   {CF_NEGATIVE, false, FR_TYPE_NONE},
+    {CF_F32, false, FR_TYPE_NONE},    {CF_HUGE, false, FR_I64},
+    {CF_F64, false, FR_TYPE_NONE},    {CF_NEGATIVE, false, FR_I64},
+    {CF_F32, false, FR_F64},          {CF_I64_53, false, FR_TYPE_NONE},
+    {CF_I64, false, FR_TYPE_NONE},    {CF_I64_NEGATIVE, false, FR_TYPE_NONE},
+    {CF_I64_62, false, FR_TYPE_NONE}, {CF_I32, true, FR_TYPE_NONE},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -20,8 +20,8 @@ enum { LISTED = ON_HOST ? 36 : 70 };
 
 typedef struct {
     cf_graph *g;
-    double *want; /* [n][n] */
-} part;           /* a shape with one kind of weights */
+    cf_number *want; /* [n][n] */
+} part;              /* a shape with one kind of weights */
 
 static void make(fr_ctx *ctx, const cf_shape *s, int kind, part *p) {
     p->g = cf_graph_new(ctx, s, kinds[kind].weights);
@@ -41,7 +41,8 @@ static void drop(part *p) {
 /* How rows are asked for. */
 enum { ALL, ALL_BY_ROW, LIST, LIST_NO_PARENTS, ONE_BY_ROW, MODES };
 
-static void ask(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const double *want, int mode) {
+static void ask(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_number *want,
+                int mode) {
     int32_t list[LISTED], n = c->g->n;
     int64_t count = n < LISTED ? n : LISTED;
     if (ON_HOST && c->g->m > 2000 && mode == LIST)
@@ -130,14 +131,17 @@ static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_inf
     free(parent);
 }
 
-/* Does the row take the kind at all? Counting edges alone asks for unit weights. */
+/* Does the row take the kind at all? Counting edges alone asks for unit weights; `auto` takes a row
+ * on the CPU for int64 weights. */
 static bool takes(const fr_strategy_info *row, int kind) {
-    return kinds[kind].weights != CF_NEGATIVE || cf_takes_negative(row);
+    if (cf_weight_type(kinds[kind].weights) == FR_I64 && strcmp(row->name, "auto") != 0)
+        return false;
+    return !cf_is_negative(kinds[kind].weights) || cf_takes_negative(row);
 }
 
 /* Of the shape with unit weights, from its first vertex. */
 static bool is_deep(const part *p) {
-    double depth = 0;
+    cf_number depth = 0;
     for (int32_t v = 0; v < p->g->n; v++)
         if (p->want[v] < p->g->n && p->want[v] > depth)
             depth = p->want[v];
@@ -308,6 +312,29 @@ static void all_traps(fr_ctx *ctx, const char *only) {
     }
 }
 
+/* int64 weights: every row but `auto` says that it does not take them, and what does. */
+static void refuse_int64(fr_ctx *ctx, const char *only) {
+    cf_graph *g = cf_graph_new(ctx, &cf_shapes[3], CF_I64);
+    cf_config c = {.g = g, .threads = 1};
+    if (!g)
+        cf_give_up(ctx, "int64 weights");
+    for (int r = 0; cf_row(FR_APSP, r, &c.row); r++) {
+        fr_solver_options options = {.strategy = c.row.name, .backend = FR_CUDA};
+        bool own = strcmp(c.row.name, "auto") == 0;
+        fr_solver *solver = NULL;
+        if (only && strcmp(only, c.row.name) != 0)
+            continue;
+        cf_cases++;
+        fr_status status = fr_solver_new(ctx, c.g->graph, FR_APSP, &options, &solver);
+        if (status != (own ? FR_OK : FR_UNSUPPORTED) ||
+            (!own && !strstr(fr_ctx_message(ctx), "johnson")))
+            cf_fail(&c, NULL, "int64 weights: %s (%s)", fr_status_name(status),
+                    fr_ctx_message(ctx));
+        fr_solver_free(solver);
+    }
+    cf_graph_free(g);
+}
+
 /* A GPU that cannot hold the matrix: floyd-warshall streams it, by itself. */
 static void small_gpu(const cf_shape *s) {
     fr_ctx *ctx;
@@ -337,8 +364,10 @@ int main(int argc, char **argv) {
     ctx = cf_device_context(FR_APSP, ON_HOST);
     if (!ctx)
         return 77;
-    if (cf_shape_chosen("traps", argc, argv))
+    if (cf_shape_chosen("traps", argc, argv)) {
         all_traps(ctx, only);
+        refuse_int64(ctx, only);
+    }
     for (const cf_shape *s = cf_shapes; s->name; s++, number++) {
         cf_edges edges = {0};
         s->build(&edges);

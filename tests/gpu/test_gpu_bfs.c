@@ -50,8 +50,8 @@ static void mixed(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count) {
         one(ctx, c, &tasks[i % count], MIXED, seed * MIXES + (uint64_t)i);
 }
 
-static double deepest(const cf_graph *g, const cf_task *tasks, int count) {
-    double depth = 0;
+static cf_number deepest(const cf_graph *g, const cf_task *tasks, int count) {
+    cf_number depth = 0;
     for (int t = 0; t < count; t++)
         for (int32_t v = 0; v < g->n; v++)
             if (tasks[t].dist[v] > depth && tasks[t].dist[v] < g->n)

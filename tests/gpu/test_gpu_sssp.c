@@ -8,6 +8,7 @@
 #include "conformance/choose.h"
 #include "conformance/past_cycles.h"
 #include "conformance/queries.h"
+#include "conformance/wide_traps.h"
 #include "gpu/gpu_kinds.h"
 
 #include <stdio.h>
@@ -42,7 +43,7 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
                    .dist_type = kinds[kind].type,
                    .seed = seed,
                    .count = seed % 10 == 9};
-    bool unique = c.unit || (p->g->weights != CF_ZERO && p->g->weights != CF_NEGATIVE);
+    bool unique = c.unit || (p->g->weights != CF_ZERO && !cf_is_negative(p->g->weights));
     if (setting == MIXED)
         cf_mix_knobs(row, seed, c.knobs);
     else
@@ -59,8 +60,8 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
         cf_fail(&c, &task->query, "device memory is left behind");
 }
 
-static double deepest(const part *p) {
-    double depth = 0;
+static cf_number deepest(const part *p) {
+    cf_number depth = 0;
     for (int t = 0; t < p->count; t++)
         for (int32_t v = 0; v < p->g->n; v++)
             if (p->tasks[t].dist[v] > depth && p->tasks[t].dist[v] < p->g->n)
@@ -76,7 +77,7 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, 
     int cases = deep ? DEEP_SCHEDULES : SCHEDULES;
     for (int i = 0, k = number; i < cases; i++, k++) {
         bool mixed = i >= SCHEDULES - MIXES && row->knobs[1].name;
-        while (kinds[k % KINDS].weights == CF_NEGATIVE && !cf_takes_negative(row))
+        while (cf_is_negative(kinds[k % KINDS].weights) && !cf_takes_negative(row))
             k++;
         one(ctx, &parts[k % KINDS], k % KINDS, row, i + i / 7,
             mixed ? MIXED : (first + i) % settings,
@@ -92,14 +93,14 @@ static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *r
         for (int i = 0; i < settings; i++)
             for (int q = 0; q < (i ? (i + k + number) % 6 == 0 : large ? 2 : parts[k].count); q++)
                 if ((kinds[k].weights == CF_I32 || !large) &&
-                    (kinds[k].weights != CF_NEGATIVE || cf_takes_negative(row)))
+                    (!cf_is_negative(kinds[k].weights) || cf_takes_negative(row)))
                     one(ctx, &parts[k], k, row, i + k + q, i, 0);
 }
 
 static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int most) {
     int settings = cf_knob_settings(row), step = settings > most ? (settings + most - 1) / most : 1;
     for (int i = 0, k = 0; i < settings; i += step, k++) {
-        while (kinds[k % KINDS].weights == CF_NEGATIVE && !cf_takes_negative(row))
+        while (cf_is_negative(kinds[k % KINDS].weights) && !cf_takes_negative(row))
             k++;
         one(ctx, &parts[k % KINDS], k % KINDS, row, k, i, 0);
     }
@@ -295,10 +296,11 @@ static void underflow(fr_ctx *ctx, const char *only) {
 /* Negative cycles here and there, gone past; another quarter of the settings for each kind, on the
  * host one. */
 static void past_cycles(fr_ctx *ctx, const cf_shape *s, const char *only) {
-    static const cf_weights signed_kinds[] = {CF_CYCLES, CF_CYCLES_F, CF_CYCLES, CF_CYCLES_F};
-    static const fr_type types[] = {FR_TYPE_NONE, FR_TYPE_NONE, FR_I64, FR_F64};
+    static const cf_weights signed_kinds[] = {CF_CYCLES, CF_CYCLES_F, CF_CYCLES, CF_CYCLES_F,
+                                              CF_I64_CYCLES};
+    static const fr_type types[] = {FR_TYPE_NONE, FR_TYPE_NONE, FR_I64, FR_F64, FR_TYPE_NONE};
     int number = (int)(s - cf_shapes);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         cf_graph *g = cf_graph_new(ctx, s, signed_kinds[k]);
         cf_config c = {.g = g, .threads = 1, .dist_type = types[k]};
         for (int r = 0; g && g->n && cf_row(FR_SSSP, r, &c.row); r++) {
@@ -332,6 +334,7 @@ int main(int argc, char **argv) {
         return 77;
     if (cf_shape_chosen("traps", argc, argv)) {
         all_traps(ctx, only);
+        cf_wide_traps(ctx, FR_SSSP, only);
         underflow(ctx, only);
     }
     for (const cf_shape *s = cf_shapes; s->name; s++)

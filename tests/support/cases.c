@@ -22,7 +22,10 @@ static void describe(const fr_graph *graph, char *out, size_t size) {
             at += (size_t)snprintf(out + at, size - at, " %lld>%lld",
                                    (long long)fr_graph_id(graph, u),
                                    (long long)fr_graph_id(graph, csr->targets[e]));
-            if (csr->weights)
+            if (csr->weight_type == FR_I64)
+                at += (size_t)snprintf(out + at, size - at, "/%lld",
+                                       (long long)((const int64_t *)csr->weights)[e]);
+            else if (csr->weights)
                 at += (size_t)snprintf(out + at, size - at, "/%g", weight_of(csr, e));
         }
 }

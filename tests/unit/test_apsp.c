@@ -22,6 +22,8 @@ static fr_graph *graph_of(fr_ctx *ctx, int32_t n, int64_t m, int low, int high, 
         int w = naive_between(&random, low, high) + height[src[i]] - height[dst[i]];
         if (type == FR_I32)
             ((int32_t *)weights)[i] = w;
+        else if (type == FR_I64)
+            ((int64_t *)weights)[i] = w;
         else if (type == FR_F32)
             ((float *)weights)[i] = (float)w;
         else
@@ -107,8 +109,8 @@ static void several_steps(void **state) {
 }
 
 static void types_signs_and_zeros(void **state) {
-    const fr_type types[][2] = {
-        {FR_I32, FR_I32}, {FR_I32, FR_I64}, {FR_F32, FR_F32}, {FR_F32, FR_F64}, {FR_F64, FR_F64}};
+    const fr_type types[][2] = {{FR_I32, FR_I32}, {FR_I32, FR_I64}, {FR_I64, FR_I64},
+                                {FR_F32, FR_F32}, {FR_F32, FR_F64}, {FR_F64, FR_F64}};
     const int ranges[][3] = {{1, 100, 0}, {0, 1, 0}, {0, 0, 0}, {0, 3, 40}, {0, 0, 9}};
     for (const char *const *row = rows; *row; row++)
         for (size_t t = 0; t < sizeof types / sizeof *types; t++)

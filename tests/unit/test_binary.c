@@ -35,6 +35,8 @@ static fr_graph *sample(fr_ctx *ctx, fr_type type, bool undirected, int32_t n, i
         dst[i] = (int32_t)(i * i * 31 % (n - 1));
         if (type == FR_I32)
             ((int32_t *)(void *)weights)[i] = (int32_t)i % 100 - 3;
+        else if (type == FR_I64)
+            ((int64_t *)(void *)weights)[i] = (i % 100 - 3) * INT64_C(90071992547409931);
         else if (type == FR_F32)
             ((float *)(void *)weights)[i] = (float)i / 7;
         else
@@ -51,8 +53,8 @@ static fr_graph *sample(fr_ctx *ctx, fr_type type, bool undirected, int32_t n, i
 }
 
 static void round_trip(void **state) {
-    const fr_type types[] = {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64};
-    for (int i = 0; i < 8; i++) {
+    const fr_type types[] = {FR_TYPE_NONE, FR_I32, FR_I64, FR_F32, FR_F64};
+    for (int i = 0; i < 10; i++) {
         fr_graph *graph = sample(*state, types[i / 2], i % 2, 50, 200), *back;
         graph->ids.base = 1;
         assert_ok(*state, fr_graph_write(*state, graph, test_path("g.fringe"), NULL));

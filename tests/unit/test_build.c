@@ -219,7 +219,7 @@ static void wrong_edges_are_refused(void **state) {
     assert_string_equal(fr_ctx_message(ctx), "edge 1 is 3 -> 1; vertices are 0..2");
     assert_int_equal(fr_graph_from_edges(ctx, 4, 2, src, dst, weights, FR_F64, NULL, &graph),
                      FR_RANGE);
-    assert_int_equal(fr_graph_from_edges(ctx, 4, 2, src, dst, weights, FR_I64, NULL, &graph),
+    assert_int_equal(fr_graph_from_edges(ctx, 4, 2, src, dst, weights, FR_F64 + 1, NULL, &graph),
                      FR_INVALID);
     assert_int_equal(fr_graph_from_edges(ctx, -1, 0, src, dst, NULL, FR_TYPE_NONE, NULL, &graph),
                      FR_INVALID);

@@ -200,7 +200,7 @@ template <class T> static fr_status batch_rows(fri_gpu *g, int64_t first, int32_
 
 static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
     fr_status status;
-    FRI_BY_KIND(g, (status = batch_rows<T>(g, first, count)));
+    FRI_BY_KINDS(g, fri_i64, (status = batch_rows<T>(g, first, count))); /* refuses int64 weights */
     return status;
 }
 
@@ -219,7 +219,7 @@ FRI_GPU_ROW(fri_gpu_apsp_multi_sssp) = {
     .text = "near-far from a batch of sources at once, a lane each; weights of at least 0",
     .problem = FR_APSP,
     .backend = FR_CUDA,
-    .needs = FRI_NON_NEGATIVE,
+    .needs = FRI_NON_NEGATIVE | FRI_NOT_I64,
     .knobs = knobs,
     .counts = FRI_COUNTS(FR_COUNT_RELAXATIONS),
     .scratch = scratch,
@@ -236,6 +236,7 @@ FRI_GPU_ROW(fri_gpu_apsp_johnson) = {
     .text = "potentials by Bellman-Ford where weights are negative, then multi-sssp",
     .problem = FR_APSP,
     .backend = FR_CUDA,
+    .needs = FRI_NOT_I64,
     .knobs = knobs,
     .counts = FRI_COUNTS(FR_COUNT_RELAXATIONS),
     .scratch = scratch,

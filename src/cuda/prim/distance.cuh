@@ -3,7 +3,8 @@
  * A distance is kept as a key: an integer whose order is the distances' order, so that one
  * atomicMin serves all types. Integers are their own keys; of a float below 0 all bits but the sign
  * are turned over. Sums that leave the type, or the greatest distance wanted, become far(), which
- * lowers nothing; a sum below int32 is told to the driver, which starts again in 64 bits. The least
+ * lowers nothing; a sum below the type is told to the driver, which starts again in 64 bits, or on
+ * the host where it was int64. The least
  * key, minus(), is for what a negative cycle reaches (gpu_cycles.c).
  * Offsets are int64 in all SSSP rows, so that kernels have one template axis, the kind.
  */
@@ -50,6 +51,18 @@ struct fri_i64 {
     static __device__ __forceinline__ K after(K d, double width) {
         double end = (double)d + width - 1;
         return end >= 9e18 ? far() - 1 : end <= (double)d ? d : (K)end;
+    }
+};
+
+/* Weights of 64 bits, which may take a sum below int64 too: the driver then has the host answer. */
+struct fri_w64 : fri_i64 {
+    typedef int64_t W;
+    static __device__ __forceinline__ K sum(K d, W w, K cap, bool *low) {
+        if (w >= 0)
+            return d > cap - w ? far() : d + w;
+        bool below = d <= minus() - w; /* INT64_MIN - w does not wrap */
+        *low |= below;
+        return below ? far() : d + w;
     }
 };
 
@@ -117,9 +130,15 @@ template <class T> static inline fri_paths<T> fri_paths_of(const fri_gpu *g) {
             g->m};
 }
 
-/* Runs `call` with T naming the kind of the distances on the device. */
-#define FRI_BY_KIND(g, call)                                                                       \
+/* Runs `call` with T naming the kind of the distances on the device; WIDE: where weights are int64.
+ */
+#define FRI_BY_KINDS(g, WIDE, call)                                                                \
     do {                                                                                           \
+        if ((g)->job->csr.weight_type == FR_I64) {                                                 \
+            using T = WIDE;                                                                        \
+            call;                                                                                  \
+            break;                                                                                 \
+        }                                                                                          \
         switch ((g)->kind) {                                                                       \
         case FR_I32: {                                                                             \
             using T = fri_i32;                                                                     \
@@ -139,6 +158,7 @@ template <class T> static inline fri_paths<T> fri_paths_of(const fri_gpu *g) {
         }                                                                                          \
         }                                                                                          \
     } while (0)
+#define FRI_BY_KIND(g, call) FRI_BY_KINDS(g, fri_w64, call)
 
 static __device__ __forceinline__ int32_t fri_key_min(int32_t *at, int32_t key) {
     return atomicMin((int *)at, (int)key);
@@ -152,7 +172,7 @@ static __device__ __forceinline__ typename T::W fri_weight(const fri_paths<T> &p
     return p.weights ? __ldg(&p.weights[e]) : (typename T::W)1;
 }
 
-/* The key of a path to the end of edge e from `from`; tells the driver of sums below int32. From
+/* The key of a path to the end of edge e from `from`; tells the driver of sums below K. From
  * minus infinity it is anything that lowers no vertex that is there too. */
 template <class T>
 static __device__ __forceinline__ typename T::K fri_along(const fri_paths<T> &p, typename T::K from,

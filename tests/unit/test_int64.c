@@ -1,0 +1,213 @@
+/* Weights of 64 bits stay what they are, from the array or the file to the distance. What every
+ * strategy makes of them is tests/conformance's. */
+#include "support/files.h"
+#include "support/support.h"
+
+#define B53 (INT64_C(1) << 53)
+
+static const int32_t SRC[] = {0, 1, 0}, DST[] = {1, 2, 3};
+static const int64_t WEIGHT[] = {B53 - 1, 2, 5};
+
+static fr_graph *chain(fr_ctx *ctx, fr_direction direction) {
+    fr_load_options options = {.direction = direction};
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 3, SRC, DST, WEIGHT, FR_I64, &options, &graph));
+    return graph;
+}
+
+static void sums_beyond_2_53_are_exact(void **state) {
+    fr_graph *graph = chain(*state, FR_DIRECTED);
+    int64_t dist[4];
+    int32_t parent[4];
+    assert_int_equal(fr_graph_csr(graph)->weight_type, FR_I64);
+    assert_ok(*state, fr_sssp(*state, graph, 0, dist, parent));
+    assert_true(dist[1] == B53 - 1 && dist[2] == B53 + 1 && dist[3] == 5);
+    fr_graph_free(graph);
+}
+
+static void a_csr_is_borrowed(void **state) {
+    const int64_t offsets[] = {0, 2, 2}, up[] = {B53, B53 + 1}, down[] = {B53 + 1, B53};
+    const int32_t targets[] = {1, 1};
+    fr_csr csr = {.n = 2, .m = 2, .offsets = offsets, .targets = targets, .weights = up};
+    fr_graph *graph;
+    csr.weight_type = FR_I64;
+    assert_ok(*state, fr_graph_from_csr(*state, &csr, &graph));
+    assert_ptr_equal(fr_graph_csr(graph)->weights, up);
+    fr_graph_free(graph);
+    csr.weights = down; /* no double tells them apart */
+    assert_int_equal(fr_graph_from_csr(*state, &csr, &graph), FR_INVALID);
+}
+
+static void parallel_edges_ascend(void **state) {
+    const int32_t src[] = {0, 0, 0}, dst[] = {1, 1, 1};
+    const int64_t weight[] = {B53 + 1, -B53 - 1, B53};
+    fr_load_options options = {.direction = FR_DIRECTED};
+    fr_graph *graph;
+    assert_ok(*state,
+              fr_graph_from_edges(*state, 2, 3, src, dst, weight, FR_I64, &options, &graph));
+    const int64_t *kept = fr_graph_csr(graph)->weights;
+    assert_true(kept[0] == -B53 - 1 && kept[1] == B53 && kept[2] == B53 + 1);
+    fr_graph_free(graph);
+    options.drop_parallel = true;
+    assert_ok(*state, fr_graph_from_edges(*state, 2, 2, src, dst, (const int64_t[]){B53 + 1, B53},
+                                          FR_I64, &options, &graph));
+    kept = fr_graph_csr(graph)->weights;
+    assert_true(fr_graph_csr(graph)->m == 1 && kept[0] == B53);
+    fr_graph_free(graph);
+}
+
+static void facts_are_exact(void **state) {
+    fr_graph *graph = chain(*state, FR_UNDIRECTED);
+    fr_facts facts;
+    assert_ok(*state, fr_graph_facts(*state, graph, &facts));
+    assert_true(facts.whole_min == 2 && facts.whole_max == B53 - 1);
+    assert_true(facts.weight_max == (double)(B53 - 1) && facts.negative_edges == 0);
+    fr_graph_free(graph);
+}
+
+/* Each format that holds such weights gives the same graph back; GAP's .wsg says that it cannot. */
+static void every_format_keeps_them(void **state) {
+    static const char *const names[] = {"g.mtx", "g.gr", "g.txt", "g.wel", "g.graph", "g.fringe"};
+    fr_load_options undirected = {.direction = FR_UNDIRECTED};
+    fr_graph *graph = chain(*state, FR_UNDIRECTED), *back;
+    const fr_csr *csr = fr_graph_csr(graph);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        bool arcs = strstr(".gr.txt.wel", strchr(names[i], '.')) != NULL; /* both of each edge */
+        assert_ok(*state, fr_graph_write(*state, graph, test_path(names[i]), NULL));
+        assert_ok(*state, fr_graph_load(*state, test_path(names[i]), NULL, &back));
+        assert_int_equal(fr_graph_csr(back)->weight_type, FR_I64);
+        assert_int_equal(fr_graph_csr(back)->m, csr->m);
+        assert_memory_equal(fr_graph_csr(back)->weights, csr->weights, (size_t)csr->m * 8);
+        fr_graph_free(back);
+        fr_load_options real = arcs ? (fr_load_options){0} : undirected;
+        real.weight_type = FR_F64;
+        assert_ok(*state, fr_graph_load(*state, test_path(names[i]), &real, &back));
+        assert_int_equal(fr_graph_csr(back)->weight_type, FR_F64);
+        fr_graph_free(back);
+    }
+    assert_int_equal(fr_graph_write(*state, graph, test_path("g.wsg"), NULL), FR_UNSUPPORTED);
+    fr_graph_free(graph);
+}
+
+/* The two directions of an edge differ where no double shows it. */
+static void metis_mirrors_are_compared_exactly(void **state) {
+    static const char text[] = "2 1 1\n2 9007199254740993\n1 9007199254740992\n";
+    fr_graph *graph;
+    assert_int_equal(
+        fr_graph_load(*state, test_put("bad.graph", text, sizeof text - 1), NULL, &graph),
+        FR_FORMAT);
+}
+
+static void distances_have_their_type(void **state) {
+    fr_graph *graph = chain(*state, FR_DIRECTED);
+    fr_solver *solver;
+    static const fr_type others[] = {FR_I32, FR_F32, FR_F64};
+    for (int i = 0; i < 3; i++) {
+        fr_solver_options options = {.dist_type = others[i]};
+        assert_int_equal(fr_solver_new(*state, graph, FR_SSSP, &options, &solver), FR_INVALID);
+    }
+    assert_ok(*state, fr_solver_new(*state, graph, FR_SSSP, NULL, &solver));
+    assert_int_equal(fr_solver_dist_type(solver), FR_I64);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+}
+
+/* An integer distance is compared with the limit as a real number. */
+static void limits_are_exact(void **state) {
+    static const char *const rows[] = {"auto", "dijkstra", "bellman-ford", "delta-step", "horizon"};
+    const struct {
+        double limit;
+        int64_t far;
+    } cases[] = {{(double)B53, FR_INF_I64},
+                 {(double)B53 + 2, B53 + 1},
+                 {(double)B53 - .5, FR_INF_I64},
+                 {1e300, B53 + 1}};
+    fr_graph *graph = chain(*state, FR_DIRECTED);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            int64_t dist[4];
+            int32_t source = 0;
+            fr_solver_options options = {.strategy = rows[r]};
+            fr_query query = {
+                .sources = &source, .source_count = 1, .max_distance = cases[i].limit};
+            fr_result result = {.dist = dist};
+            fr_solver *solver;
+            assert_ok(*state, fr_solver_new(*state, graph, FR_SSSP, &options, &solver));
+            assert_ok(*state, fr_solve(solver, &query, &result));
+            assert_true(dist[1] == B53 - 1 && dist[2] == cases[i].far);
+            assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, dist, FR_I64, NULL));
+            dist[2] = cases[i].far == FR_INF_I64 ? B53 + 1 : FR_INF_I64;
+            assert_int_equal(fr_verify_sssp(*state, graph, &query, false, dist, FR_I64, NULL),
+                             FR_WRONG);
+            fr_solver_free(solver);
+        }
+    fr_graph_free(graph);
+}
+
+/* One more or less, where doubles are two apart, is wrong, with parents and without. */
+static void the_checker_is_exact(void **state) {
+    fr_graph *graph = chain(*state, FR_DIRECTED);
+    int32_t source = 0, parent[] = {0, 0, 1, 0};
+    fr_query query = {.sources = &source, .source_count = 1};
+    for (int off = -1; off <= 1; off++)
+        for (int known = 0; known < 2; known++) {
+            const int64_t dist[] = {0, B53 - 1, B53 + 1 + off, 5};
+            assert_int_equal(
+                fr_verify_sssp(*state, graph, &query, false, dist, FR_I64, known ? parent : NULL),
+                off ? FR_WRONG : FR_OK);
+        }
+    fr_graph_free(graph);
+}
+
+/* A vertex whose distance leaves int64 is not unreached; with a limit it may be. */
+static void the_checker_knows_overflow(void **state) {
+    const int64_t weight[] = {INT64_MAX - 1, 2, 5}, dist[] = {0, INT64_MAX - 1, INT64_MAX, 5};
+    int32_t source = 0;
+    fr_load_options options = {.direction = FR_DIRECTED};
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_graph *graph;
+    assert_ok(*state,
+              fr_graph_from_edges(*state, 4, 3, SRC, DST, weight, FR_I64, &options, &graph));
+    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, dist, FR_I64, NULL), FR_WRONG);
+    assert_non_null(strstr(fr_ctx_message(*state), "leaves int64"));
+    query.max_distance = 0x1p62;
+    const int64_t near[] = {0, INT64_MAX, INT64_MAX, 5};
+    assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, near, FR_I64, NULL));
+    fr_graph_free(graph);
+}
+
+static void random_weights(void **state) {
+    fr_load_options options = {.weights = FR_WEIGHTS_RANDOM,
+                               .weight_type = FR_I64,
+                               .weight_low = 0x1p40,
+                               .weight_high = 0x1p53};
+    fr_graph *graph = NULL;
+    assert_ok(*state, fr_graph_generate(*state, "grid2d:rows=9,cols=9", &options, &graph));
+    const fr_csr *csr = fr_graph_csr(graph);
+    assert_int_equal(csr->weight_type, FR_I64);
+    for (int64_t e = 0; e < csr->m; e++)
+        assert_true(((const int64_t *)csr->weights)[e] >= INT64_C(1) << 40 &&
+                    ((const int64_t *)csr->weights)[e] <= B53);
+    fr_graph_free(graph);
+    options.weight_high = 0x1p54;
+    assert_int_equal(fr_graph_generate(*state, "grid2d:rows=9,cols=9", &options, &graph),
+                     FR_INVALID);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(sums_beyond_2_53_are_exact, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(a_csr_is_borrowed, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(parallel_edges_ascend, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(facts_are_exact, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(every_format_keeps_them, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(metis_mirrors_are_compared_exactly, test_ctx_new,
+                                        test_ctx_free),
+        cmocka_unit_test_setup_teardown(distances_have_their_type, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(limits_are_exact, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(the_checker_is_exact, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(the_checker_knows_overflow, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(random_weights, test_ctx_new, test_ctx_free),
+    };
+    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
+}
