@@ -97,7 +97,7 @@ static void print_json(const bench *b, const fr_strategy_info *row, const traver
             json_set(o, "why", json_string(t->why));
         bench_put_runs(o, t);
     }
-    json_print(o);
+    json_line(o);
     fflush(stdout);
 }
 

@@ -102,7 +102,7 @@ static void json_facts(const session *x, const fr_facts *f) {
     json_set(o, "diameter_at_least", json_integer(f->diameter_at_least));
     json_set(o, "degree_histogram", bins);
     json_peak(o, x);
-    json_print(o);
+    outcome_object(o);
 }
 
 int cmd_info(const settings *s) {

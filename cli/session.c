@@ -45,6 +45,8 @@ int session_load(session *x, const char *graph) {
     int64_t begin = cli_now_ns();
     bool generate = stat(graph, &there) != 0 && is_description(graph);
     const fr_load_options *load = &x->s->load;
+    if (load->cache && strcmp(graph, "-") == 0)
+        return cli_usage("--cache keeps a copy next to a file; standard input has no place");
     if (generate && (load->format || load->weight_column || load->cache))
         return cli_usage("'%s' is generated: --input-format, --weight-column and --cache go with "
                          "a file",
@@ -53,13 +55,13 @@ int session_load(session *x, const char *graph) {
                                 : fr_graph_load(x->ctx, graph, load, &x->graph);
     x->load_ns = cli_now_ns() - begin;
     progress_clear();
+    if (!status && load->cache && !x->s->quiet && *fr_ctx_message(x->ctx))
+        fprintf(stderr, "fringe: no copy is kept: %s\n", fr_ctx_message(x->ctx));
     /* The degrees and edges of a binary file are read here directly. */
     if (!status)
         status = fr_graph_check(x->ctx, x->graph);
     if (status)
         return cli_fail_ctx(x->ctx, status);
-    if (load->cache && !x->s->quiet && *fr_ctx_message(x->ctx))
-        fprintf(stderr, "fringe: no copy is kept: %s\n", fr_ctx_message(x->ctx));
     x->csr = fr_graph_csr(x->graph);
     return CLI_OK;
 }
