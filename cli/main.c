@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *running = "";
 
@@ -53,8 +54,11 @@ int cli_usage(const char *format, ...) {
     return CLI_USAGE;
 }
 
+static bool ended; /* what the command found, or why not, is said */
+
 /* Output that never reached its file (a full disk behind `>`) is a failure too. */
 static int finish(int code) {
+    ended = true;
     outcome_print(code);
     bool lost = fflush(stdout) != 0 || ferror(stdout);
     if (lost && code == CLI_OK)
@@ -63,6 +67,15 @@ static int finish(int code) {
 }
 
 void cli_exit(int code) { exit(finish(code)); }
+
+/* An OpenMP runtime that cannot start its threads ends the process by exit(1), and 1 says that an
+ * answer is wrong. */
+static void on_exit_of_others(void) {
+    if (!ended)
+        _exit(finish(cli_fail(FR_NOMEM, "the OpenMP runtime ended the process, for want of memory "
+                                        "or threads: give fewer (--threads), a smaller "
+                                        "OMP_STACKSIZE, or higher limits (ulimit -v, ulimit -u)")));
+}
 
 void cli_no_memory(void) { cli_exit(cli_fail(FR_NOMEM, "the system has no memory left")); }
 
@@ -125,9 +138,10 @@ static bool asks_for_json(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    atexit(on_exit_of_others);
     if (argc < 2) {
         help_print_all(stderr);
-        return CLI_USAGE;
+        return finish(CLI_USAGE);
     }
     const char *name = argv[1];
     outcome_json(asks_for_json(argc, argv));

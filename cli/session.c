@@ -22,13 +22,14 @@ int session_begin(session *x, const settings *s) {
         return cli_usage("--json and '-o -' both want standard output");
     if (s->quiet || s->json)
         progress_quiet();
-    fr_ctx_options options = {.threads = s->threads,
-                              .max_memory_bytes = (size_t)s->max_memory,
+    fr_ctx_options options = {.max_memory_bytes = (size_t)s->max_memory,
                               .max_gpu_bytes = (size_t)s->max_gpu_memory,
                               .device = s->device,
                               .progress = progress_report};
     fr_status status = fr_ctx_new(&options, &x->ctx);
-    return status ? cli_fail_ctx(NULL, status) : CLI_OK;
+    if (!status && s->threads) /* set here: a context says why it cannot */
+        status = fr_ctx_set_threads(x->ctx, s->threads);
+    return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
 }
 
 static bool is_description(const char *text) {

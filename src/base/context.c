@@ -28,9 +28,12 @@ fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out) {
         ctx->progress = options->progress;
         ctx->progress_user = options->progress_user;
     }
-    fr_ctx_set_threads(ctx, options ? options->threads : 0);
-    *out = ctx;
-    return FR_OK;
+    fr_status status = fr_ctx_set_threads(ctx, options ? options->threads : 0);
+    if (status)
+        fr_ctx_free(ctx);
+    else
+        *out = ctx;
+    return status;
 }
 
 void fr_ctx_free(fr_ctx *ctx) {
@@ -48,9 +51,17 @@ size_t fr_ctx_peak_bytes(const fr_ctx *ctx) { return fri_heap_peak(ctx->heap); }
 size_t fr_ctx_max_bytes(const fr_ctx *ctx) { return fri_heap_limit(ctx->heap); }
 
 fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads) {
+    fri_begin(ctx);
     if (threads < 0 || threads > 4096)
-        return fri_fail(ctx, FR_INVALID, "%d threads: 0 (all) to 4096 can be asked for", threads);
-    ctx->threads = threads ? threads : omp_get_num_procs();
+        return fri_fail(ctx, FR_INVALID, "threads takes 0 (all) to 4096, not %d", threads);
+    int wanted = threads ? threads : omp_get_num_procs();
+    int startable = fri_startable_threads(wanted);
+    if (threads && startable < wanted)
+        return fri_fail(ctx, FR_NOMEM,
+                        "the system starts %d of %d threads: ask for fewer (threads, --threads) or "
+                        "raise its limits (ulimit -u, ulimit -v)",
+                        startable, wanted);
+    ctx->threads = startable;
     return FR_OK;
 }
 

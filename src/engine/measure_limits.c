@@ -13,6 +13,7 @@ static fr_status on_gpu(const fri_limits *l) {
 }
 
 fr_status fr_limits_measure(fr_ctx *ctx, fr_backend backend, fr_limit_fn found, void *user) {
+    fri_begin(ctx);
     fri_limits l = {ctx, found, user};
     if (!found)
         return fri_fail(ctx, FR_INVALID, "limits are measured for a function that takes them");

@@ -30,8 +30,8 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
             continue;
         if (row.problem == job->problem)
             return fri_fail(job->ctx, FR_INVALID,
-                            "strategy '%s' for %s runs on backend %s alone, not on %s", name,
-                            problem, fr_backend_name(row.backend), fr_backend_name(backend));
+                            "strategy '%s' for %s has no form for %s in this build; it runs on %s",
+                            name, problem, fr_backend_name(backend), fr_backend_name(row.backend));
         other = fr_problem_name(row.problem);
     }
     if (other)

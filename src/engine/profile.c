@@ -134,6 +134,7 @@ static fr_backend backend_of(fr_problem problem, const fr_solver_options *option
 
 fr_status fr_profile_find(fr_ctx *ctx, const char *path, const fr_graph *graph, fr_problem problem,
                           const fr_solver_options *options, fr_tuning *out) {
+    fri_begin(ctx);
     *out = (fr_tuning){0};
     if (!path || (unsigned)problem >= FR_PROBLEM_COUNT)
         return fri_fail(ctx, FR_INVALID, "a profile needs a path and a problem");
@@ -203,6 +204,7 @@ static fr_status copy_others(reader *r, const fr_graph *graph, fri_profile_key *
 
 fr_status fr_profile_store(fr_ctx *ctx, const char *path, const fr_graph *graph,
                            const fr_solver_options *options, const fr_tuning *tuning) {
+    fri_begin(ctx);
     if (!path || !tuning || !*tuning->strategy || (unsigned)tuning->problem >= FR_PROBLEM_COUNT)
         return fri_fail(ctx, FR_INVALID, "there is nothing to put into a profile");
     fri_profile_key key;

@@ -183,7 +183,7 @@ static fr_status run(fr_solver *s, fr_result *work) {
 
 fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
     s->job.query = *query;
-    s->job.ctx->message[0] = 0;
+    fri_begin(s->job.ctx);
     fr_status status = check_query(&s->job);
     if (status)
         return status;

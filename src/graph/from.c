@@ -70,6 +70,7 @@ static fr_status copy_edges(fr_ctx *ctx, int64_t m, const int32_t *src, const in
 fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
                               const int32_t *dst, const void *weights, fr_type weight_type,
                               const fr_load_options *options, fr_graph **out) {
+    fri_begin(ctx);
     *out = NULL;
     fr_status status = check_edges(ctx, n, m, src, dst);
     if (!status)
@@ -144,6 +145,7 @@ static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr) {
 }
 
 fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
+    fri_begin(ctx);
     *out = NULL;
     fr_status status = check_csr(ctx, csr);
     if (status)

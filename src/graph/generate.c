@@ -4,6 +4,7 @@
 
 fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_options *options,
                             fr_graph **out) {
+    fri_begin(ctx);
     static const fr_load_options defaults;
     options = options ? options : &defaults;
     *out = NULL;

@@ -106,6 +106,7 @@ static const fri_format *format_for(fr_ctx *ctx, const char *path, const char *n
 
 fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
                          const char *format_name) {
+    fri_begin(ctx);
     if (!graph || !path)
         return fri_fail(ctx, FR_INVALID, "a graph and a path are needed");
     if (!format_name && !strcmp(path, "-"))

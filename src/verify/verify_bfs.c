@@ -249,6 +249,7 @@ static fr_status check(claim *c) {
 
 fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                         const int32_t *level, const int32_t *parent) {
+    fri_begin(ctx);
     if (!graph || (!level && !parent))
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and levels or parents");
     claim c = {.ctx = ctx,

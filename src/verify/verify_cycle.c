@@ -97,6 +97,7 @@ static fr_status check_reached(fr_ctx *ctx, const fr_graph *graph, uint64_t *see
 
 fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                           const int32_t *cycle, int32_t cycle_length, double cycle_weight) {
+    fri_begin(ctx);
     if (!graph || !cycle)
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and a cycle");
     if (cycle_length < 1 || cycle_length > graph->csr.n)

@@ -374,6 +374,7 @@ static fr_status check_with_memory(fri_claim *c) {
 fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                          bool unit_weights, const void *dist, fr_type dist_type,
                          const int32_t *parent) {
+    fri_begin(ctx);
     if (!graph || !dist || fr_type_size(dist_type) == 0)
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
     fri_claim c = {.ctx = ctx,
