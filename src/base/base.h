@@ -24,6 +24,7 @@ struct fr_ctx {
     size_t gpu_bytes;     /* held there by all solvers of this context */
     fr_progress_fn progress;
     void *progress_user;
+    int64_t pace_ns; /* from one report of a loop to the next; tests want all of them */
     char message[512];
     int64_t gpu_open_ns;       /* spent on making the device ready, of all solvers' time */
     struct fri_pinned *pinned; /* of gpu_upload.c; NULL: not yet */

@@ -1,5 +1,6 @@
 /* The context: threads, memory, the last failure, progress. */
 #include "base/heap.h"
+#include "base/pace.h"
 
 #include <omp.h>
 #include <stdarg.h>
@@ -22,6 +23,7 @@ fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out) {
         free(ctx);
         return FR_NOMEM;
     }
+    ctx->pace_ns = 50 * 1000 * 1000;
     if (options) {
         ctx->device = options->device;
         ctx->max_gpu_bytes = options->max_gpu_bytes;
@@ -77,6 +79,19 @@ fr_status fri_progress(fr_ctx *ctx, const char *phase, int64_t done, int64_t tot
     if (ctx->progress && ctx->progress(ctx->progress_user, phase, done, total))
         return fri_fail(ctx, FR_CANCELLED, "cancelled while %s", phase);
     return FR_OK;
+}
+
+bool fri_pace_ask(fri_pace *p, int64_t done) {
+    p->work = 0;
+    if (p->status || !p->ctx->progress)
+        return p->status != FR_OK;
+    int64_t now = fri_now_ns();
+    if (now < p->next_ns)
+        return false;
+    p->next_ns = now + p->ctx->pace_ns;
+    fr_status status = fri_progress(p->ctx, p->phase, done, p->total);
+    __atomic_store_n(&p->status, status, __ATOMIC_RELAXED); /* other threads look at it */
+    return status != FR_OK;
 }
 
 int64_t fri_now_ns(void) {

@@ -37,10 +37,10 @@ static size_t scratch(const fri_job *job) {
 }
 
 static fr_status prepare(fri_job *job) {
-    fri_rows_fill(job, job->scratch, false);
+    fr_status status = fri_rows_fill(job, job->scratch, false);
     head *h = (head *)(void *)((char *)job->scratch + fri_rows_bytes(job));
     h->delta = fri_sssp_delta(job);
-    return FR_OK;
+    return status;
 }
 
 fr_status fri_sssp_buckets(fri_job *job, const void *rows, double delta, char *scratch) {

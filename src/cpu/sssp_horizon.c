@@ -46,13 +46,13 @@ static size_t scratch(const fri_job *job) {
 }
 
 static fr_status prepare(fri_job *job) {
-    fri_rows_fill(job, job->scratch, true);
+    fr_status status = fri_rows_fill(job, job->scratch, true);
     head *h = (head *)(void *)((char *)job->scratch + fri_rows_bytes(job));
     /* what is left after the pull has few edges to each other: few rounds matter more than order */
     h->delta = FRI_MAX(fri_sssp_delta(job), job->weight_mean / 4);
     /* a vertex has two edges within a window: that pays for the scan of the records */
     h->width = 4 * job->weight_mean * (double)job->csr.n / (double)FRI_MAX(job->csr.m, 1);
-    return FR_OK;
+    return status;
 }
 
 static fr_status run(fri_job *job) { return run_pair[fri_sssp_pair(job)](job); }

@@ -11,6 +11,7 @@
 #define FRI_SSSP_PAIRS_H
 
 #include "base/bitmap.h"
+#include "base/pace.h"
 #include "cpu/sssp_rows.h"
 #include "run/strategy.h"
 

@@ -139,7 +139,10 @@ static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr) {
     fr_status status = check_weights(ctx, csr->weights, csr->weight_type, csr->m);
     if (!status)
         status = check_rows(ctx, csr);
-    if (!status && csr->symmetric && !fri_csr_is_symmetric(ctx, csr))
+    bool same = true;
+    if (!status && csr->symmetric)
+        status = fri_csr_is_symmetric(ctx, csr, &same);
+    if (!status && !same)
         status = fri_fail(ctx, FR_INVALID, "the CSR says that it is symmetric but is not");
     return status;
 }

@@ -1,5 +1,6 @@
 /* What fr_load_options ask of weights: types, and random ones. */
 #include "graph/weights.h"
+#include "base/pace.h"
 #include "base/rng.h"
 
 #include <math.h>
@@ -149,15 +150,19 @@ fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options
     void *weights = fri_alloc(ctx, fri_bytes(csr->m, fr_type_size(l.type)));
     if (!weights)
         return FR_NOMEM;
+    fri_pace pace = fri_pace_begin(ctx, "drawing weights", csr->n);
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(ctx->threads)
-    for (int32_t u = 0; u < csr->n; u++)
+    for (int32_t u = 0; u < csr->n; u++) {
+        if (FRI_PACE_STOP_LOOP(&pace, csr->offsets[u + 1] - csr->offsets[u] + 1, u))
+            continue;
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];
             put(weights, l.type, e, draw(&l, u, v) + (potential(&l, u) - potential(&l, v)));
         }
+    }
     graph->own_weights = weights;
     csr->weights = weights;
     csr->weight_type = l.type;
     csr->symmetric &= !lifted;
-    return FR_OK;
+    return pace.status;
 }

@@ -5,6 +5,7 @@
 #define FRI_VERIFY_H
 
 #include "base/bitmap.h"
+#include "base/pace.h"
 #include "graph/graph.h"
 
 /* A vertex for a message: its id in the file, or the bare number of what is no vertex. */

@@ -212,11 +212,13 @@ static inline bool pair_holds(const fri_claim *c, int32_t u, int64_t e, int32_t 
 }
 
 /* Rule 3 on half of a symmetric graph's edges: true where it holds everywhere. */
-static bool edges_hold(const fri_claim *c) {
+static bool edges_hold(const fri_claim *c, fri_pace *pace) {
     const int threads = c->ctx->threads;
     bool broken = false;
 #pragma omp parallel for reduction(|| : broken) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
-    for (int32_t u = 0; u < c->csr.n; u++)
+    for (int32_t u = 0; u < c->csr.n; u++) {
+        if (FRI_PACE_STOP_LOOP(pace, c->csr.offsets[u + 1] - c->csr.offsets[u] + 1, u))
+            continue;
         for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++) {
             int32_t v = c->csr.targets[e];
             if (v > u) /* rows are sorted */
@@ -225,23 +227,26 @@ static bool edges_hold(const fri_claim *c) {
                 broken |= (fri_claim_reached(c, u) && edge_broken(c, u, e, v)) ||
                           (fri_claim_reached(c, v) && edge_broken(c, v, e, u));
         }
+    }
     return !broken;
 }
 
+/* The least edge for which `broken` holds; -1: none, or the user cancelled, which *pace says. */
 static int64_t find_edge(const fri_claim *c,
                          bool (*broken)(const fri_claim *, int32_t, int64_t, int32_t),
-                         int32_t *from) {
+                         int32_t *from, fri_pace *pace) {
     const int threads = c->ctx->threads;
     int64_t first = INT64_MAX;
 #pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr.n; u++) {
-        if (!fri_claim_reached(c, u))
+        int64_t work = c->csr.offsets[u + 1] - c->csr.offsets[u] + 1;
+        if (!fri_claim_reached(c, u) || FRI_PACE_STOP_LOOP(pace, work, u))
             continue;
         for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++)
             if (broken(c, u, e, c->csr.targets[e]))
                 first = FRI_MIN(first, e);
     }
-    if (first == INT64_MAX)
+    if (first == INT64_MAX || pace->status)
         return -1;
     for (*from = 0; c->csr.offsets[*from + 1] <= first;) /* error path */
         ++*from;
@@ -263,15 +268,18 @@ static fr_status fail_edge(const fri_claim *c, int32_t u, int64_t e) {
 
 static fr_status check_edges(const fri_claim *c, const int32_t *claimed_parent) {
     int32_t u = 0;
-    bool hold = c->csr.symmetric && !c->past && edges_hold(c);
-    int64_t e = hold ? -1 : find_edge(c, edge_broken, &u);
+    fri_pace pace = fri_pace_begin(c->ctx, "checking", c->csr.n);
+    bool hold = c->csr.symmetric && !c->past && edges_hold(c, &pace);
+    int64_t e = hold ? -1 : find_edge(c, edge_broken, &u, &pace);
+    if (pace.status)
+        return pace.status;
     if (e >= 0)
         return fail_edge(c, u, e);
     if (!claimed_parent || !c->query->least_parents || !c->exact || c->negative)
         return FR_OK;
-    e = find_edge(c, parent_not_least, &u);
+    e = find_edge(c, parent_not_least, &u, &pace);
     if (e < 0)
-        return FR_OK;
+        return pace.status;
     int32_t v = c->csr.targets[e];
     return fri_fail(c->ctx, FR_WRONG, "vertex %s: parent %s is not the least, %s is less",
                     fri_verify_label(c->graph, v).text,
