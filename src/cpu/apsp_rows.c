@@ -273,7 +273,7 @@ static fr_status solve_rows(fri_job *job, const layout *l, int64_t first, int64_
         asker asks = {.job = job, .first = &status, .row = r, .caller = thread == 0};
         fr_ctx ctx = own_context(&asks);
         fr_result row;
-        fr_status mine = thread == 0 ? fri_progress(job->ctx, "rows", r, fri_job_rows(job)) : FR_OK;
+        fr_status mine = fri_progress(&ctx, "rows", r, fri_job_rows(job));
         if (mine)
             row = (fr_result){0};
         else
