@@ -252,13 +252,12 @@ static int solve(stream *s) {
     const settings *o = s->x.s;
     fr_query query = {.pivots_done = s->done, .pivot = keep_part, .pivot_user = s};
     fr_result result = {.dist = s->map + s->head_bytes};
-    fr_status status =
-        s->by_rows ? solve_rows(s, &result) : fr_solve(s->solver, &query, &result);
+    fr_status status = s->by_rows ? solve_rows(s, &result) : fr_solve(s->solver, &query, &result);
     query = (fr_query){0};
     bool verify = o->verify || o->verify_rows;
     if (!status && verify)
-        status = fr_verify_apsp(s->x.ctx, s->x.graph, &query, false, s->map + s->head_bytes, s->type, NULL,
-                                o->verify_rows, o->load.seed);
+        status = fr_verify_apsp(s->x.ctx, s->x.graph, &query, false, s->map + s->head_bytes,
+                                s->type, NULL, o->verify_rows, o->load.seed);
     if (status)
         return failed(s, &result, status);
     if (msync(s->map, s->bytes, MS_SYNC))

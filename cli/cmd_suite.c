@@ -335,7 +335,10 @@ int cmd_suite(const settings *s) {
                          fr_problem_name(r.suite->problem));
     if (s->loss > 0 && !r.suite->regret)
         return cli_usage("--loss goes with --suite auto");
-    int graphs = 0, code = report_begin(&r.page, s, FR_BFS);
+    int graphs = 0, code = suite_check_strategies(s->strategies, r.suite->problem);
+    if (code)
+        return code;
+    code = report_begin(&r.page, s, FR_BFS);
     r.gpu = json_gpu_device();
     for (r.graph = r.suite->graphs; r.graph->name && !code && !r.stopped; r.graph++) {
         if (!suite_lists(s->only, r.graph->name))

@@ -102,7 +102,8 @@ const command commands[] = {
      .arguments = "IN [OUT]",
      .summary = "read a graph in one format, write it in another",
      .about = "IN is a file, or the description of a generated graph as for 'fringe gen'. What the "
-              "options below change is changed in OUT, which may be given by -o too. OUT is written under another name and "
+              "options below change is changed in OUT, which may be given by -o too. OUT is "
+              "written under another name and "
               "renamed, so that it is whole or not there.",
      .run = cmd_convert,
      .min_args = 1,

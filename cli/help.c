@@ -59,13 +59,17 @@ void help_print(const command *c, FILE *out) {
             print_row(row, out);
     }
     fprintf(out, "\nExample%s:\n", c->examples[1].line ? "s" : "");
-    for (const example *e = c->examples; e->line; e++)
-        fprintf(out, "  %s\n      %s\n", e->line, e->text);
+    for (const example *e = c->examples; e->line; e++) {
+        int indent = 6;
+        fprintf(out, "  %s\n%*s", e->line, indent, "");
+        wrap(out, e->text, indent, indent);
+    }
 }
 
 void help_print_all(FILE *out) {
     fputs("Usage: fringe COMMAND [ARGUMENT]... [OPTION]...\n\n", out);
-    wrap(out, "Breadth-first search, shortest paths and all-pairs distances on large graphs.", 0, 0);
+    wrap(out, "Breadth-first search, shortest paths and all-pairs distances on large graphs.", 0,
+         0);
     fputs("\nCommands:\n", out);
     for (const command *c = commands; c->name; c++)
         if (!c->hidden) {

@@ -9,7 +9,7 @@
 
 json_t *json_head(const session *x); /* version, graph, device, load_ns */
 json_t *json_device(const fr_ctx *ctx);
-json_t *json_gpu_device(void); /* with its driver's version */
+json_t *json_gpu_device(void);                            /* with its driver's version */
 json_t *json_cycle(const session *x, const fr_result *r); /* after FR_NEGATIVE_CYCLE */
 void json_negative_cycle(const session *x, fr_problem problem, const fr_result *r); /* for main */
 json_t *json_knobs(const settings *s, fr_problem problem, const char *strategy);

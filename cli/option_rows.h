@@ -27,8 +27,7 @@ static const option_row reading[] = {
      OPTION_CHOICE, AT(load.id_base), 0, 0, 0, id_bases},
     {"weight-column", 0, "K", "edge lists: the column of the weight, from 3 on", OPTION_INT,
      AT(load.weight_column), 0, 3, 1000},
-    {"cache", 0, NULL,
-     "keep a binary copy next to the input file, and use it while it is current",
+    {"cache", 0, NULL, "keep a binary copy next to the input file, and use it while it is current",
      OPTION_TRUE, AT(load.cache)},
     END};
 

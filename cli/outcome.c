@@ -7,8 +7,8 @@
 
 static struct {
     const char *command;
-    bool wanted;      /* --json was given */
-    bool failed;      /* status and message are those of the last failure */
+    bool wanted; /* --json was given */
+    bool failed; /* status and message are those of the last failure */
     fr_status status;
     char *message;
     json_t *object; /* what the command found; NULL: nothing */
@@ -44,8 +44,7 @@ static json_t *whole_object(int code) {
     put(o, "status", json_string(fr_status_name(status)));
     put(o, "exit_code", json_integer(code));
     if (outcome.failed)
-        put(o, "message",
-            json_string(outcome.message ? outcome.message : fr_status_text(status)));
+        put(o, "message", json_string(outcome.message ? outcome.message : fr_status_text(status)));
     return o;
 }
 

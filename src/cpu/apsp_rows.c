@@ -291,8 +291,7 @@ static fr_status hand_out(fri_job *job, const layout *l, int64_t first, int64_t 
     fr_result rows[64];
 #pragma omp parallel for schedule(static, 1) num_threads((int)(end - first))
     for (int64_t r = first; r < end; r++) {
-        asker asks = {
-            .job = job, .first = &status, .row = r, .caller = omp_get_thread_num() == 0};
+        asker asks = {.job = job, .first = &status, .row = r, .caller = omp_get_thread_num() == 0};
         fr_ctx ctx = own_context(&asks);
         fr_result *row = &rows[r - first];
         fr_status mine = solve_row(job, l, (int)(r - first), &ctx, r, row);

@@ -168,8 +168,7 @@ static bool square(fri_member me, run_state *s, int64_t k, int64_t begin, int64_
         halts(me, s);
     }
     fri_team_wait(me); /* row and column k are finished: the rest of the square reads them */
-    while (!halts(me, s) &&
-           fri_team_take(&s->cursor[SQUARE_REST], others * others, 1, &at, &stop))
+    while (!halts(me, s) && fri_team_take(&s->cursor[SQUARE_REST], others * others, 1, &at, &stop))
         product(s, begin + other(at / others, k - begin, k - begin + 1),
                 begin + other(at % others, k - begin, k - begin + 1), k, k + 1);
     fri_team_wait(me); /* the next pivot block is ready */
@@ -240,9 +239,10 @@ static int32_t *parent_of(const fri_floyd *f, int64_t row) {
 }
 
 static fr_status overflow(const fri_floyd *f, int32_t source) {
-    return fri_fail(f->job->ctx, FR_OVERFLOW,
-                    "a distance from vertex %lld does not fit %s; ask for a wider type",
-                    (long long)fri_id_of(&f->job->ids, source), fr_type_name(f->job->dist_type));
+    return fri_fail(
+        f->job->ctx, FR_OVERFLOW,
+        "a distance from vertex %lld does not fit %s; ask for a wider type (--dist-type)",
+        (long long)fri_id_of(&f->job->ids, source), fr_type_name(f->job->dist_type));
 }
 
 static fr_status rows_to_arrays(const fri_floyd *f) {

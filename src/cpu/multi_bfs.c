@@ -66,8 +66,9 @@ static size_t scratch(const fri_job *job) {
 
 static fr_status prepare(fri_job *job) {
     if (job->csr.weights)
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "multi-bfs counts edges; ask for unit weights, or take multi-sssp");
+        return fri_fail(
+            job->ctx, FR_UNSUPPORTED,
+            "multi-bfs counts edges; ask for unit weights (--weights none), or take multi-sssp");
     char *at = job->scratch;
     fri_many *s = fri_carve(&at, sizeof *s);
     *s = (fri_many){.job = job, .band = band_rows(job)};

@@ -235,7 +235,7 @@ static fr_status FN(narrow)(FN(bellman) * b) {
                  ((WIDE)dist[v] != d || dist[v] == INF || (q->past_cycles && dist[v] == MINUS_INF)))
             return fri_fail(job->ctx, FR_OVERFLOW,
                             "the distance %lld of vertex %lld does not fit %s; ask for distances "
-                            "of type int64",
+                            "of type int64 (--dist-type)",
                             (long long)d, (long long)fri_id_of(&job->ids, v),
                             fr_type_name(job->dist_type));
 #else
@@ -248,9 +248,9 @@ static fr_status FN(narrow)(FN(bellman) * b) {
 }
 
 static fr_status FN(run)(fri_job *job) {
-    FN(bellman) b = {.job = job,
-                     .weights = job->csr.weights,
-                     .pace = fri_pace_begin(job->ctx, "traversing", 0)};
+    FN(bellman)
+    b = {
+        .job = job, .weights = job->csr.weights, .pace = fri_pace_begin(job->ctx, "traversing", 0)};
     FN(bellman_start)(&b);
     int64_t n = job->csr.n, round_end = b.count;
     while (b.count && !b.stop) {

@@ -45,9 +45,10 @@ static fr_status FN(overflow)(const fri_job *job) {
     if (lost < 0)
         return FR_OK;
     return fri_fail(job->ctx, FR_OVERFLOW,
-                    "the distance of vertex %lld does not fit %s; ask for distances of type %s",
+                    "the distance of vertex %lld does not fit %s; ask for distances of type %s "
+                    "(--dist-type)",
                     (long long)fri_id_of(&job->ids, (int32_t)lost), fr_type_name(job->dist_type),
-                    INTEGER ? "int64" : "double");
+                    INTEGER ? "int64" : "float64");
 }
 
 static fr_status FN(finish)(fri_job *job) {

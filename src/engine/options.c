@@ -74,8 +74,9 @@ static fr_status set_knob(fri_job *job, const fri_strategy *row, const char *tex
         double value = equals ? strtod(equals + 1, &end) : 0;
         if (!equals || end == equals + 1 || end != text + length || !(value >= knob->low) ||
             !(value <= knob->high))
-            return fri_fail(job->ctx, FR_INVALID, "knob %s takes a number from %g to %g, not '%.*s'",
-                            knob->name, knob->low, knob->high, (int)FRI_MIN(length, 80), text);
+            return fri_fail(job->ctx, FR_INVALID,
+                            "knob %s takes a number from %g to %g, not '%.*s'", knob->name,
+                            knob->low, knob->high, (int)FRI_MIN(length, 80), text);
         job->knob[i] = value;
         return FR_OK;
     }
@@ -148,8 +149,9 @@ void fri_options_tuned_note(fri_job *job, const fr_tuning *t, const char *why_no
     memcpy(own, job->note, sizeof own);
     const char *blank = *t->knobs ? " " : "";
     if (why_not)
-        snprintf(job->note, sizeof job->note, "profile: %s%s%.20s is left: %.40s%s%.45s",
-                 t->strategy, blank, t->knobs, why_not, *own ? "; " : "", own);
+        snprintf(job->note, sizeof job->note, "profile: %s%s%.20s is left: %.*s%s%.45s",
+                 t->strategy, blank, t->knobs, (int)FRI_MIN(strcspn(why_not, ";"), 40), why_not,
+                 *own ? "; " : "", own);
     else if (strcmp(t->strategy, "auto") == 0 && !*t->knobs)
         snprintf(job->note, sizeof job->note, "profile: nothing measured%s was faster%s%.90s",
                  t->is_alike ? " on a graph alike" : "", *own ? "; " : "", own);

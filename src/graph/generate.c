@@ -9,7 +9,8 @@ fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_
     options = options ? options : &defaults;
     *out = NULL;
     if (!description)
-        return fri_fail(ctx, FR_INVALID, "no generator is named");
+        return fri_fail(ctx, FR_INVALID,
+                        "the description names no generator; 'fringe list generators' names all");
     fr_status status = fri_load_options_check(ctx, options);
     if (status)
         return status;

@@ -89,7 +89,8 @@ static int64_t bottom_up(fri_sweep *s, int32_t depth, int64_t *tail) {
 #pragma omp for schedule(FRI_DYNAMIC, GRAIN) nowait
         for (int32_t v = 0; v < view->out->n; v++) {
             if (s->level[v] >= 0 ||
-                FRI_PACE_STOP_LOOP(&s->pace, fri_view_degree(view, v) + 1, *tail)) /* only the thread that has v writes its level */
+                FRI_PACE_STOP_LOOP(&s->pace, fri_view_degree(view, v) + 1,
+                                   *tail)) /* only the thread that has v writes its level */
                 continue;
             if (!touches(s, view->out, v, depth - 1) &&
                 !(view->in && touches(s, view->in, v, depth - 1)))

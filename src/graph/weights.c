@@ -17,10 +17,12 @@ static fr_type random_type(const fr_load_options *o) {
 static fr_status check_potential(fr_ctx *ctx, const fr_load_options *o) {
     double height = o->weight_height;
     if (o->weight_low < 0)
-        return fri_fail(ctx, FR_INVALID, "weights from %g on, below 0, make negative cycles",
+        return fri_fail(ctx, FR_INVALID,
+                        "weights from %g on, below 0, would make negative cycles; start at 0",
                         o->weight_low);
     if (!(height >= 0 && height <= 0x1p30 && height == floor(height)))
-        return fri_fail(ctx, FR_INVALID, "potentials are whole, up to 0 .. 2^30, not %g", height);
+        return fri_fail(ctx, FR_INVALID,
+                        "weight_height takes a whole number from 0 to 2^30, not %g", height);
     if (random_type(o) == FR_I32 && !whole(o->weight_high + height))
         return fri_fail(ctx, FR_INVALID, "%g plus a potential of %g does not fit int32",
                         o->weight_high, height);
@@ -31,15 +33,15 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
     if (!o)
         return FR_OK;
     if (o->id_base < 0 || o->id_base > 2)
-        return fri_fail(ctx, FR_INVALID, "ids start at 0 (1) or at 1 (2), not (%d)", o->id_base);
+        return fri_fail(ctx, FR_INVALID, "id_base takes 0, 1 or 2, not %d", o->id_base);
     if ((unsigned)o->direction > FR_UNDIRECTED || (unsigned)o->weights > FR_WEIGHTS_POTENTIAL)
-        return fri_fail(ctx, FR_INVALID, "no such direction or kind of weights");
+        return fri_fail(ctx, FR_INVALID, "direction or weights has a value that does not exist");
     if ((unsigned)o->weight_type > FR_F64 || o->weight_type == FR_I64)
-        return fri_fail(ctx, FR_INVALID, "weights are int32, float32 or float64");
+        return fri_fail(ctx, FR_INVALID, "weight_type takes int32, float32 or float64");
     if (!fri_weights_made(o))
         return FR_OK;
     if (!isfinite(o->weight_low) || !isfinite(o->weight_high) || o->weight_low > o->weight_high)
-        return fri_fail(ctx, FR_INVALID, "no weights lie between %g and %g", o->weight_low,
+        return fri_fail(ctx, FR_INVALID, "no weight lies between %g and %g", o->weight_low,
                         o->weight_high);
     if (random_type(o) == FR_I32 && !(whole(o->weight_low) && whole(o->weight_high)))
         return fri_fail(ctx, FR_INVALID, "int32 weights need whole bounds, not %g and %g",

@@ -108,7 +108,7 @@ fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
                          const char *format_name) {
     fri_begin(ctx);
     if (!graph || !path)
-        return fri_fail(ctx, FR_INVALID, "a graph and a path are needed");
+        return fri_fail(ctx, FR_INVALID, "writing needs a graph and a path");
     if (!format_name && !strcmp(path, "-"))
         return fri_fail(ctx, FR_INVALID, "standard output has no suffix: it needs a format");
     const fri_format *format = format_for(ctx, path, format_name);

@@ -36,8 +36,8 @@ static fr_status check_vertices(fr_ctx *ctx, const char *what, int32_t n, const 
                                 int64_t count) {
     for (int64_t i = 0; i < count; i++)
         if (list[i] < 0 || list[i] >= n)
-            return fri_fail(ctx, FR_NOT_FOUND, "%s vertex %d is not in 0 .. %d", what, list[i],
-                            n - 1);
+            return fri_fail(ctx, FR_NOT_FOUND, "%s vertex %d does not exist: vertices are 0 to %d",
+                            what, list[i], n - 1);
     return FR_OK;
 }
 

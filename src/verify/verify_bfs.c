@@ -51,7 +51,7 @@ enum {
 };
 
 static const char *const sentences[] = {
-    [BAD_PARENT] = "the parent is no vertex",
+    [BAD_PARENT] = "the parent is not a vertex",
     [LEVEL_RANGE] = "a level lies between -1 and n - 1",
     [LEVEL_SOURCE] = "a source has level 0",
     [LEVEL_ZERO] = "only a source has level 0",

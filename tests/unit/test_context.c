@@ -34,8 +34,7 @@ static void calls_clear_the_message(void **state) {
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     assert_clears(ctx, fr_ctx_set_threads(ctx, 1));
-    assert_clears(ctx,
-                  fr_graph_from_edges(ctx, 3, 2, src, dst, NULL, FR_TYPE_NONE, NULL, &graph));
+    assert_clears(ctx, fr_graph_from_edges(ctx, 3, 2, src, dst, NULL, FR_TYPE_NONE, NULL, &graph));
     assert_clears(ctx, fr_graph_from_csr(ctx, fr_graph_csr(graph), &other));
     fr_graph_free(other);
     assert_clears(ctx, fr_graph_generate(ctx, "path:n=3", NULL, &other));
@@ -62,16 +61,11 @@ static void sizes_have_their_unit(void **state) {
     static const struct {
         size_t bytes;
         const char *text;
-    } rows[] = {{0, "0 B"},
-                {1, "1 B"},
-                {999, "999 B"},
-                {1000, "1.00 KB"},
-                {4096, "4.10 KB"},
-                {12345, "12.3 KB"},
-                {999499, "999 KB"},
-                {999999, "1.00 MB"},
-                {2500000, "2.50 MB"},
-                {(size_t)96 << 30, "103 GB"},
+    } rows[] = {{0, "0 B"},           {1, "1 B"},
+                {999, "999 B"},       {1000, "1.00 KB"},
+                {4096, "4.10 KB"},    {12345, "12.3 KB"},
+                {999499, "999 KB"},   {999999, "1.00 MB"},
+                {2500000, "2.50 MB"}, {(size_t)96 << 30, "103 GB"},
                 {SIZE_MAX, "18.4 EB"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_string_equal(fri_size(rows[i].bytes).text, rows[i].text);

@@ -106,7 +106,8 @@ static fr_status check(run *r, bool unit) {
         return fr_verify_bfs(r->ctx, r->graph, &query, r->values, r->parent);
     if (r->problem == FR_SSSP)
         return fr_verify_sssp(r->ctx, r->graph, &query, unit, r->values, type, r->parent);
-    return fr_verify_apsp(r->ctx, r->graph, &(fr_query){0}, unit, r->values, type, r->parent, 20, 1);
+    return fr_verify_apsp(r->ctx, r->graph, &(fr_query){0}, unit, r->values, type, r->parent, 20,
+                          1);
 }
 
 /* The reports that the work is worth at least; a frontier may touch half of the edges only. */
