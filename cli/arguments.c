@@ -14,6 +14,18 @@ static int bad_value(const option_row *row, const char *text) {
     return cli_usage("--%s takes %s, not '%s'", row->name, row->argument, text);
 }
 
+/* Names the numbers that an option takes. */
+static int bad_number(const option_row *row, const char *text) {
+    const char *kind = row->kind == OPTION_DOUBLE ? "a number" : "a whole number";
+    bool bounded = row->low != 0 || row->high != 0;
+    if (bounded && row->high >= 1e300)
+        return cli_usage("--%s takes %s above 0, not '%s'", row->name, kind, text);
+    if (bounded)
+        return cli_usage("--%s takes %s from %.10g to %.10g, not '%s'", row->name, kind, row->low,
+                         row->high, text);
+    return cli_usage("--%s takes %s, not '%s'", row->name, kind, text);
+}
+
 static bool read_int64(const char *text, char **end, int64_t *out) {
     errno = 0;
     *out = strtoll(text, end, 10);
@@ -38,7 +50,7 @@ static int store_number(const option_row *row, const char *text, void *at) {
     if (row->kind == OPTION_DOUBLE) {
         double value = strtod(text, &end);
         if (end == text || *end || !isfinite(value) || !within(row, value))
-            return bad_value(row, text);
+            return bad_number(row, text);
         int64_t whole;
         if (read_int64(text, &end, &whole) && !*end && !is_double(whole))
             return cli_usage("--%s is a double: %s is none, the nearest is %.0f", row->name, text,
@@ -48,7 +60,7 @@ static int store_number(const option_row *row, const char *text, void *at) {
     }
     int64_t value;
     if (!read_int64(text, &end, &value) || *end || !within(row, (double)value))
-        return bad_value(row, text);
+        return bad_number(row, text);
     if (row->kind == OPTION_INT)
         *(int *)at = (int)value;
     else
@@ -60,7 +72,15 @@ static int store_seed(const option_row *row, const char *text, uint64_t *at) {
     char *end;
     errno = 0;
     *at = strtoull(text, &end, 10);
-    return isdigit((unsigned char)*text) && !*end && !errno ? CLI_OK : bad_value(row, text);
+    if (isdigit((unsigned char)*text) && !*end && !errno)
+        return CLI_OK;
+    return cli_usage("--%s takes a whole number from 0 to %llu, not '%s'", row->name,
+                     (unsigned long long)UINT64_MAX, text);
+}
+
+static int bad_size(const option_row *row, const char *text) {
+    return cli_usage("--%s takes a size from 1 byte to 4 EiB, as 500M or 8G, not '%s'", row->name,
+                     text);
 }
 
 static int store_bytes(const option_row *row, const char *text, int64_t *at) {
@@ -68,15 +88,15 @@ static int store_bytes(const option_row *row, const char *text, int64_t *at) {
     char *end;
     double value = strtod(text, &end);
     if (end == text || !(value > 0))
-        return bad_value(row, text);
+        return bad_size(row, text);
     const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
     if (unit) {
         value = ldexp(value, 10 * (int)(unit - units + 1));
         end++;
         end += strncmp(end, "iB", 2) == 0 ? 2 : *end == 'B';
     }
-    if (*end || value > 0x1p62)
-        return bad_value(row, text);
+    if (*end || !(value >= 1 && value <= 0x1p62))
+        return bad_size(row, text);
     *at = (int64_t)value;
     return CLI_OK;
 }
@@ -153,6 +173,13 @@ static int store_weights(const option_row *row, const char *text, fr_load_option
     return bad_value(row, text);
 }
 
+static int store_text(const option_row *row, const char *text, const char **at) {
+    if (!*text)
+        return cli_usage("--%s takes %s, not an empty text", row->name, row->argument);
+    *at = text;
+    return CLI_OK;
+}
+
 static int store(const option_row *row, const char *text, settings *s) {
     void *at = (char *)s + row->offset;
     switch (row->kind) {
@@ -162,7 +189,7 @@ static int store(const option_row *row, const char *text, settings *s) {
     case OPTION_INT64:
     case OPTION_DOUBLE: return store_number(row, text, at);
     case OPTION_SEED: return store_seed(row, text, at);
-    case OPTION_TEXT: *(const char **)at = text; return CLI_OK;
+    case OPTION_TEXT: return store_text(row, text, at);
     case OPTION_BYTES: return store_bytes(row, text, at);
     case OPTION_CHOICE: return store_choice(row, text, at);
     case OPTION_IDS: return store_ids(row, text, at);
@@ -216,6 +243,9 @@ static int check_arguments(const command *c, const settings *s) {
         return cli_usage("%s is missing", c->arguments);
     if (s->arg_count > c->max_args)
         return cli_usage("'%s' is one argument too many", s->args[c->max_args]);
+    for (int i = 0; i < s->arg_count; i++)
+        if (!*s->args[i])
+            return cli_usage("an argument is empty; %s is needed", c->arguments);
     return CLI_OK;
 }
 

@@ -114,8 +114,9 @@ static int parse(bench_lines *all, const char *text, int number) {
     bench_line l = {.json = json_loads(text, 0, &error), .number = number};
     if (!l.json)
         return cli_fail(FR_FORMAT, "%s:%d: not JSON: %s", all->path, number, error.text);
-    /* the graph was left out, or this sums up others */
-    bool no_row = (json_object_get(l.json, "skipped") || json_object_get(l.json, "kind")) &&
+    /* the graph was left out, this sums up others, or the run failed here */
+    bool no_row = (json_object_get(l.json, "skipped") || json_object_get(l.json, "kind") ||
+                   json_object_get(l.json, "exit_code")) &&
                   !json_object_get(l.json, "strategy");
     int code = no_row ? CLI_OK : read_line(&l, all->path);
     if (code || no_row)

@@ -13,10 +13,13 @@ enum { CLI_OK = 0, CLI_USAGE = 2 };
 
 /* Prints "fringe: SENTENCE" to stderr and returns the exit code of `status`. */
 int cli_fail(fr_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same with the sentence that the context holds. */
+/* The same with the sentence that the context holds; "interrupted" after Ctrl-C. */
 int cli_fail_ctx(const fr_ctx *ctx, fr_status status);
 /* "fringe CMD: SENTENCE; see 'fringe CMD --help'", returns CLI_USAGE. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Ends the command as main does at its end. */
+_Noreturn void cli_exit(int code);
+_Noreturn void cli_no_memory(void); /* exit 4 */
 /* malloc and realloc that end the command (exit 4) where there is no memory. */
 void *cli_alloc(size_t bytes);
 void *cli_realloc(void *block, size_t bytes);

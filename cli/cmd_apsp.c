@@ -194,24 +194,19 @@ static void report_json(const matrix *m) {
         json_set(o, "counts", json_counts(stats));
     json_peak(o, x);
     json_set(o, "verification", json_string(m->verified ? "right" : "not asked for"));
-    json_print(o);
+    outcome_object(o);
 }
 
 static int failed(const matrix *m, fr_status status) {
-    const fr_result *r = &m->result;
-    const char *name = fr_graph_name(m->x->graph);
+    const session *x = m->x;
     if (status == FR_WRONG)
-        return cli_fail(status, "%s: wrong answer: %s", name, fr_ctx_message(m->x->ctx));
+        return cli_fail(status, "%s: wrong answer: %s", fr_graph_name(x->graph),
+                        fr_ctx_message(x->ctx));
     if (status != FR_NEGATIVE_CYCLE)
-        return cli_fail_ctx(m->x->ctx, status);
-    progress_clear();
-    fflush(stdout);
-    fprintf(stderr, "fringe: %s: a cycle of weight %.17g can be reached: ", name, r->cycle_weight);
-    for (int32_t i = 0; i < r->cycle_length; i++)
-        fprintf(stderr, "%lld -> ", (long long)fr_graph_id(m->x->graph, r->cycle[i]));
-    fprintf(stderr, "%lld%s\n", (long long)fr_graph_id(m->x->graph, r->cycle[0]),
-            cycle_words(m->x));
-    return fr_status_exit_code(status);
+        return cli_fail_ctx(x->ctx, status);
+    if (x->s->json)
+        json_negative_cycle(x, FR_APSP, &m->result);
+    return cycle_fail(x, &m->result);
 }
 
 static int solve(matrix *m) {

@@ -97,7 +97,7 @@ static void print_json(const bench *b, const fr_strategy_info *row, const traver
             json_set(o, "why", json_string(t->why));
         bench_put_runs(o, t);
     }
-    json_print(o);
+    json_line(o);
     fflush(stdout);
 }
 
@@ -154,8 +154,8 @@ static int bench_graph(const settings *s, const char *graph, report *page, bool 
             code = run_row(&b, &row);
         }
     if (!code && !rows)
-        code = cli_usage("--strategies names none of 'fringe list strategies' for %s",
-                         fr_problem_name(b.problem));
+        code = cli_usage("no strategy of --strategies for %s runs on backend %s",
+                         fr_problem_name(b.problem), fr_backend_name((fr_backend)s->backend));
     *wrong |= b.wrong;
     free(b.sources);
     session_end(&b.x);
@@ -173,7 +173,11 @@ int cmd_bench(const settings *s) {
         return cli_usage("--only, --graphs, --time-limit and --loss go with --suite");
     report page;
     bool wrong = false;
-    int code = report_begin(&page, s, s->problem ? (fr_problem)(s->problem - 1) : FR_BFS);
+    fr_problem problem = s->problem ? (fr_problem)(s->problem - 1) : FR_BFS;
+    int code = suite_check_strategies(s->strategies, problem);
+    if (code)
+        return code;
+    code = report_begin(&page, s, problem);
     for (int i = 0; i < s->arg_count && !code; i++)
         code = bench_graph(s, s->args[i], &page, &wrong);
     if (!code && wrong)

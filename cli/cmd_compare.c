@@ -180,7 +180,7 @@ static void print_object(const comparison *c) {
     json_set(o, "losses", json_integer(c->losses));
     json_set(o, "only_a", json_only(&c->a, &c->b));
     json_set(o, "only_b", json_only(&c->b, &c->a));
-    json_print(o);
+    outcome_object(o);
 }
 
 int cmd_compare(const settings *s) {

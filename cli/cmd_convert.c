@@ -12,7 +12,7 @@ static void report(const session *x, const char *path, int64_t write_ns) {
         json_set(o, "output", json_string(path));
         json_set(o, "write_ns", json_integer(write_ns));
         json_peak(o, x);
-        json_print(o);
+        outcome_object(o);
     } else if (!x->s->quiet) {
         summary_graph(x);
         summary_line(x, "written", "%s in %s", strcmp(path, "-") ? path : "standard output",
@@ -30,11 +30,36 @@ static int write_graph(session *x, const char *path) {
     return CLI_OK;
 }
 
+static bool is_writable(const char *format) {
+    for (int i = 0; fr_format_name(i); i++)
+        if (strcmp(fr_format_name(i), format) == 0)
+            return fr_format_writable(i);
+    return false;
+}
+
+/* Said before a large graph is read for nothing. */
+static int check_output(const settings *s, const char *out) {
+    if (!out)
+        return cli_usage("the file to write is missing: -o OUT");
+    if (s->format && !is_writable(s->format))
+        return cli_usage("--format takes a format with a * in 'fringe list formats', not '%s'",
+                         s->format);
+    if (!s->format && strcmp(out, "-") == 0)
+        return cli_usage("standard output has no suffix to tell the format by: --format NAME is "
+                         "needed ('fringe list formats' has the names)");
+    return CLI_OK;
+}
+
 int cmd_convert(const settings *s) {
     session x;
     settings with_out = *s;
-    with_out.out = s->args[1];
-    int code = session_open(&x, &with_out, s->args[0]);
+    if (s->out && s->arg_count > 1)
+        return cli_usage("the file to write is given twice: '%s' and -o '%s'", s->args[1], s->out);
+    with_out.out = s->arg_count > 1 ? s->args[1] : s->out;
+    int code = check_output(s, with_out.out);
+    if (code)
+        return code;
+    code = session_open(&x, &with_out, s->args[0]);
     if (!code)
         code = write_graph(&x, with_out.out);
     session_end(&x);
@@ -43,9 +68,10 @@ int cmd_convert(const settings *s) {
 
 int cmd_gen(const settings *s) {
     session x;
-    if (!s->out)
-        return cli_usage("-o OUT is missing");
-    int code = session_begin(&x, s);
+    int code = check_output(s, s->out);
+    if (code)
+        return code;
+    code = session_begin(&x, s);
     if (!code) {
         int64_t begin = cli_now_ns();
         fr_status status = fr_graph_generate(x.ctx, s->args[0], &s->load, &x.graph);

@@ -110,7 +110,7 @@ static void print_json(const findings *f) {
     json_set(o, "gpus", json_gpus(f));
     json_set(o, "gpu_used", json_boolean(!*why_no_gpu(f)));
     json_set(o, "why_no_gpu", json_string(why_no_gpu(f)));
-    json_print(o);
+    outcome_object(o);
 }
 
 int cmd_doctor(const settings *s) {

@@ -94,7 +94,7 @@ static void print_object(const bench_line *l, const work *w, const floor_time *f
     json_set(o, "width", json_real(f->width));
     json_set(o, "median_ns", json_real(l->runs.median));
     json_set(o, "ratio", json_real(l->runs.median / f->most));
-    json_print(o);
+    json_line(o);
 }
 
 static void print_row(const bench_line *l, const floor_time *f) {

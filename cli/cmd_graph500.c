@@ -40,8 +40,9 @@ static int choose_strategies(graph500 *g) {
                 g->kernel[k].strategy = row;
             }
         if (!known) {
-            int code =
-                cli_usage("--strategy: no row '%s' of 'fringe list strategies' runs here", name);
+            int code = cli_usage("strategy '%s' solves nothing that is wanted here; 'fringe list "
+                                 "strategies' names all",
+                                 name);
             free(names);
             return code;
         }
@@ -49,7 +50,7 @@ static int choose_strategies(graph500 *g) {
     free(names);
     for (int k = 0; k < 2; k++)
         if (g->kernel[k].wanted && !has_row((fr_problem)k, s->backend, g->kernel[k].strategy, &row))
-            return cli_usage("--backend %s has no row '%s' for %s: name one by --strategy",
+            return cli_usage("backend %s has no strategy '%s' for %s; name one by --strategy",
                              fr_backend_name((fr_backend)s->backend), g->kernel[k].strategy,
                              g->kernel[k].name);
     return CLI_OK;

@@ -9,24 +9,25 @@
 
 /* A bar for every power of two of the degree, as long as the logarithm of its vertices. */
 static void print_histogram(const session *x, const fr_facts *f) {
-    enum { WIDTH = 40 };
-    int last = 0;
+    enum { LABELS = 38, MOST = 40 }; /* columns before the bars, and of the longest bar */
+    int last = 0, room = screen_width(x->talk) - LABELS, width = room < MOST ? room : MOST;
     int64_t most = 1;
     for (int k = 0; k < FR_DEGREE_BINS; k++) {
         last = f->degree_histogram[k] ? k : last;
         most = f->degree_histogram[k] > most ? f->degree_histogram[k] : most;
     }
-    fprintf(x->talk, "\n%22s  %12s  (length: log scale)\n", "degree", "vertices");
+    fprintf(x->talk, "\n%22s  %12s%s\n", "degree", "vertices",
+            width < 20 ? "" : "  (length: log scale)");
     for (int k = 0; k <= last; k++) {
         int64_t count = f->degree_histogram[k], low = k ? (int64_t)1 << (k - 1) : 0;
-        char range[112], cells[WIDTH + 1];
+        char range[112], cells[MOST + 1];
         if (k < 2)
             snprintf(range, sizeof range, "%lld", (long long)low);
         else
             snprintf(range, sizeof range, "%s..%s", human_count(low).text,
                      human_count(2 * low - 1).text);
         double part = count ? log2((double)count + 1) / log2((double)most + 1) : 0;
-        int length = count ? (int)ceil(part * WIDTH) : 0;
+        int length = count ? (int)ceil(part * width) : 0;
         memset(cells, '#', (size_t)length);
         cells[length] = 0;
         fprintf(x->talk, "%22s  %12s%s%s%s%s\n", range, human_count(count).text, length ? "  " : "",
@@ -106,7 +107,7 @@ static void json_facts(const session *x, const fr_facts *f) {
     json_set(o, "diameter_at_least", json_integer(f->diameter_at_least));
     json_set(o, "degree_histogram", bins);
     json_peak(o, x);
-    json_print(o);
+    outcome_object(o);
 }
 
 int cmd_info(const settings *s) {

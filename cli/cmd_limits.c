@@ -31,7 +31,7 @@ static int print_limit(void *user, const fr_limit *limit) {
         json_set(o, "skipped", json_string(limit->skipped));
     else
         json_set(o, "value", json_real(limit->value));
-    json_print(o);
+    json_line(o);
     fflush(stdout);
     return progress_stopped();
 }
@@ -62,7 +62,7 @@ int cmd_limits(const settings *s) {
         }
         progress_clear();
         if (status)
-            code = progress_stopped() ? progress_exit_code() : cli_fail_ctx(x.ctx, status);
+            code = cli_fail_ctx(x.ctx, progress_stopped() ? FR_CANCELLED : status);
     }
     json_decref(r.gpu);
     session_end(&x);

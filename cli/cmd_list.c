@@ -109,7 +109,7 @@ int cmd_list(const settings *s) {
         any = true;
     }
     if (s->json && any)
-        json_print(object);
+        outcome_object(object);
     else
         json_decref(object);
     return any ? CLI_OK

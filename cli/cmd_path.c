@@ -73,7 +73,7 @@ static void json_path(const traversal *t, const path *p, const int32_t *ends) {
     json_set(o, "traverse_ns", json_integer(t->result.stats.traverse_ns));
     json_set(o, "verification", json_string(t->verified ? "right" : "not asked for"));
     json_peak(o, x);
-    json_print(o);
+    outcome_object(o);
 }
 
 static int write_path(const traversal *t, const path *p) {
@@ -105,23 +105,12 @@ static int show(const traversal *t, const int32_t *ends) {
     return code;
 }
 
-/* The cycle that makes "shortest" mean nothing; the weight and its vertices. */
 static int failed(const traversal *t, fr_status status) {
     if (status != FR_NEGATIVE_CYCLE)
         return cli_fail_ctx(t->x->ctx, status);
-    char *text = cli_format("%s", "");
-    for (int32_t i = 0; i <= t->result.cycle_length; i++) {
-        int32_t v = t->result.cycle[i % t->result.cycle_length];
-        char *longer =
-            cli_format("%s%s%lld", text, i ? " -> " : "", (long long)fr_graph_id(t->x->graph, v));
-        free(text);
-        text = longer;
-    }
-    int code =
-        cli_fail(status, "%s: a cycle of weight %.17g can be reached: %s%s",
-                 fr_graph_name(t->x->graph), t->result.cycle_weight, text, cycle_words(t->x));
-    free(text);
-    return code;
+    if (t->s->json)
+        json_negative_cycle(t->x, t->problem, &t->result);
+    return cycle_fail(t->x, &t->result);
 }
 
 static int search(session *x, const int32_t *ends) {

@@ -1,7 +1,7 @@
 /* fringe apsp --stream: the matrix is made in its .npy file, which is mapped, so that neither the
  * GPU nor the machine need hold it; interrupted, the same command goes on where it stopped.
- * floyd-warshall (the default, on a GPU) makes all of it by turns of pivots; other strategies, and
- * the CPU's, make some rows at a time.
+ * floyd-warshall (the default where there is a GPU) makes all of it by turns of pivots; the CPU's
+ * strategies make some rows at a time.
  *
  * FILE.part stands beside FILE until it is whole: the graph's hash, what FILE holds, and how many
  * vertices have had their turn as pivots, or how many rows are there. It is written after FILE's
@@ -127,10 +127,16 @@ static int64_t rows_at_once(const stream *s) {
     return rows < s->x.csr->n ? rows : s->x.csr->n;
 }
 
+/* The strategy that was asked for; NULL: none, or auto. */
+static const char *asked_strategy(const settings *o) {
+    return o->strategy && strcmp(o->strategy, "auto") != 0 ? o->strategy : NULL;
+}
+
 /* Distances that may leave the weights' type are had in a wider one, unless one was asked for. */
-static fr_status make_solver(stream *s) {
+static fr_status try_solver(stream *s) {
     const settings *o = s->x.s;
-    fr_solver_options options = {.strategy = o->strategy ? o->strategy : usual_strategy(s),
+    const char *asked = asked_strategy(o);
+    fr_solver_options options = {.strategy = asked ? asked : usual_strategy(s),
                                  .backend = s->by_rows ? (fr_backend)o->backend : FR_CUDA,
                                  .knobs = o->knobs,
                                  .dist_type = (fr_type)o->dist_type,
@@ -143,6 +149,23 @@ static fr_status make_solver(stream *s) {
         return status;
     options.dist_type = weights == FR_F32 ? FR_F64 : FR_I64;
     return fr_solver_new(s->x.ctx, s->x.graph, FR_APSP, &options, &s->solver);
+}
+
+/* Without a usable GPU the CPU makes the rows, where that was left open. */
+static fr_status make_solver(stream *s) {
+    const settings *o = s->x.s;
+    fr_status status = try_solver(s);
+    if (status != FR_NO_DEVICE || s->by_rows || asked_strategy(o) || o->backend != FR_ANY)
+        return status;
+    s->by_rows = true;
+    return try_solver(s);
+}
+
+static int no_solver(const stream *s, fr_status status) {
+    if (status != FR_NO_DEVICE)
+        return cli_fail_ctx(s->x.ctx, status);
+    return cli_fail(status, "%s; with --backend cpu and no --strategy the CPU streams",
+                    fr_ctx_message(s->x.ctx));
 }
 
 static void shape_file(stream *s) {
@@ -166,7 +189,7 @@ static void report(const stream *s, const fr_stats *stats, bool verified) {
         json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
         json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
         json_set(o, "verification", json_string(verified ? "right" : "not asked for"));
-        json_print(o);
+        outcome_object(o);
         return;
     }
     if (x->s->quiet)
@@ -185,25 +208,25 @@ static void report(const stream *s, const fr_stats *stats, bool verified) {
 }
 
 /* What is kept after a failure: a file that can be gone on with, else nothing. */
-static int failed(stream *s, fr_status status) {
+static int failed(stream *s, const fr_result *result, fr_status status) {
     progress_clear();
     if (s->error) {
         errno = s->error;
         return complain(s->part, "cannot be written");
     }
-    if (s->done && status != FR_NEGATIVE_CYCLE && status != FR_WRONG && status != FR_OVERFLOW) {
-        int code = status == FR_CANCELLED ? progress_exit_code() : cli_fail_ctx(s->x.ctx, status);
-        fprintf(stderr, "fringe: %s holds %lld of %d %s; the same command goes on from there\n",
-                s->path, (long long)s->done, s->x.csr->n, unit(s));
-        return code;
-    }
+    if (s->done && status != FR_NEGATIVE_CYCLE && status != FR_WRONG && status != FR_OVERFLOW)
+        return cli_fail(status, "%s: %s holds %lld of %d %s; the same command goes on from there",
+                        status == FR_CANCELLED ? "interrupted" : fr_ctx_message(s->x.ctx), s->path,
+                        (long long)s->done, s->x.csr->n, unit(s));
     unlink(s->part);
     unlink(s->path);
-    return cli_fail_ctx(s->x.ctx, status);
+    if (status == FR_NEGATIVE_CYCLE && s->x.s->json)
+        json_negative_cycle(&s->x, FR_APSP, result);
+    return status == FR_NEGATIVE_CYCLE ? cycle_fail(&s->x, result) : cli_fail_ctx(s->x.ctx, status);
 }
 
-/* Some rows at a time into their places; *stats sums up. */
-static fr_status solve_rows(stream *s, fr_stats *stats) {
+/* Some rows at a time into their places; out->stats sums up. */
+static fr_status solve_rows(stream *s, fr_result *out) {
     int64_t n = s->x.csr->n, most = rows_at_once(s), traverse_ns = 0;
     int32_t *sources = cli_alloc((size_t)(most + 1) * sizeof *sources);
     size_t row = (size_t)n * fr_type_size(s->type);
@@ -216,8 +239,8 @@ static fr_status solve_rows(stream *s, fr_stats *stats) {
         fr_result result = {.dist = s->map + s->head_bytes + (size_t)first * row};
         status = fr_solve(s->solver, &query, &result);
         traverse_ns += result.stats.traverse_ns;
-        *stats = result.stats;
-        stats->traverse_ns = traverse_ns;
+        *out = result;
+        out->stats.traverse_ns = traverse_ns;
         if (!status && keep_part(s, first + count, n))
             status = FR_CANCELLED;
     }
@@ -229,15 +252,14 @@ static int solve(stream *s) {
     const settings *o = s->x.s;
     fr_query query = {.pivots_done = s->done, .pivot = keep_part, .pivot_user = s};
     fr_result result = {.dist = s->map + s->head_bytes};
-    fr_status status =
-        s->by_rows ? solve_rows(s, &result.stats) : fr_solve(s->solver, &query, &result);
+    fr_status status = s->by_rows ? solve_rows(s, &result) : fr_solve(s->solver, &query, &result);
     query = (fr_query){0};
     bool verify = o->verify || o->verify_rows;
     if (!status && verify)
-        status = fr_verify_apsp(s->x.ctx, s->x.graph, &query, false, result.dist, s->type, NULL,
-                                o->verify_rows, o->load.seed);
+        status = fr_verify_apsp(s->x.ctx, s->x.graph, &query, false, s->map + s->head_bytes,
+                                s->type, NULL, o->verify_rows, o->load.seed);
     if (status)
-        return failed(s, status);
+        return failed(s, &result, status);
     if (msync(s->map, s->bytes, MS_SYNC))
         return complain(s->path, "cannot be written");
     unlink(s->part);
@@ -249,7 +271,7 @@ static int solve(stream *s) {
 static int stream_matrix(stream *s) {
     fr_status status = make_solver(s);
     if (status)
-        return cli_fail_ctx(s->x.ctx, status);
+        return no_solver(s, status);
     shape_file(s);
     s->part = cli_format("%s.part", s->path);
     s->part_new = cli_format("%s.part.new", s->path);
@@ -264,18 +286,28 @@ static int stream_matrix(stream *s) {
     return code;
 }
 
+/* A build without CUDA has none. */
+static bool has_gpu_strategy(void) {
+    fr_strategy_info row;
+    for (int i = 0; fr_strategy_get(i, &row); i++)
+        if (row.problem == FR_APSP && row.backend == FR_CUDA)
+            return true;
+    return false;
+}
+
 int cmd_stream(const settings *o) {
     stream s = {.path = o->out};
-    if (!o->out || strcmp(o->out, "-") == 0 || result_format_choose(o) != 2)
-        return cli_usage("--stream makes the matrix in a file: give it by -o FILE.npy");
+    if (!o->out || strcmp(o->out, "-") == 0 || result_format_choose(o) != RESULT_NPY)
+        return cli_usage("--stream makes the matrix in a NumPy file: give it by -o FILE.npy");
     if (o->sources.count || o->random_sources || o->targets.count || o->count)
         return cli_usage("--stream takes all rows and columns and counts nothing");
-    bool floyd = o->strategy && strcmp(o->strategy, "floyd-warshall") == 0;
-    s.by_rows = o->backend == FR_CPU || (o->strategy && !floyd);
-    if (s.by_rows && (floyd || (o->strategy && strcmp(o->strategy, "auto") == 0)))
-        return cli_usage(
-            "--stream: on the CPU multi-sssp, johnson and multi-bfs make some rows at a "
-            "time; floyd-warshall streams on a GPU");
+    const char *asked = asked_strategy(o);
+    bool floyd = asked && strcmp(asked, "floyd-warshall") == 0;
+    s.by_rows = o->backend == FR_CPU || (asked && !floyd) ||
+                (!asked && o->backend == FR_ANY && !has_gpu_strategy());
+    if (floyd && (s.by_rows || !has_gpu_strategy()))
+        return cli_usage("--stream: floyd-warshall streams on a GPU alone; on the CPU multi-sssp, "
+                         "johnson and multi-bfs make some rows at a time");
     int code = session_open(&s.x, o, o->args[0]);
     if (!code)
         code = stream_matrix(&s);

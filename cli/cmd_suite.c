@@ -52,7 +52,7 @@ static json_t *graph_head(const suite_run *r) {
 static void skip_graph(suite_run *r, const char *why) {
     json_t *o = graph_head(r);
     json_set(o, "skipped", json_string(why));
-    json_print(o);
+    json_line(o);
     fflush(stdout);
     report_graph_skip(&r->page, r->graph->name, why);
 }
@@ -95,7 +95,7 @@ static void print_row(const suite_run *r, const fr_strategy_info *row, const sui
     with.knobs = variant ? (char *)(uintptr_t)variant->knobs : with.knobs;
     json_t *o = json_copy(r->head);
     if (!o)
-        exit(cli_fail(FR_NOMEM, "not enough memory"));
+        cli_no_memory();
     if (row->backend == FR_CUDA)
         json_set(o, "device", json_incref(r->gpu));
     json_set(o, "problem", json_string(fr_problem_name(row->problem)));
@@ -112,7 +112,7 @@ static void print_row(const suite_run *r, const fr_strategy_info *row, const sui
         put_times(o, t);
     if (why)
         json_set(o, t->run_count && !t->wrong ? "stopped" : "skipped", json_string(why));
-    json_print(o);
+    json_line(o);
     fflush(stdout);
 }
 
@@ -335,7 +335,10 @@ int cmd_suite(const settings *s) {
                          fr_problem_name(r.suite->problem));
     if (s->loss > 0 && !r.suite->regret)
         return cli_usage("--loss goes with --suite auto");
-    int graphs = 0, code = report_begin(&r.page, s, FR_BFS);
+    int graphs = 0, code = suite_check_strategies(s->strategies, r.suite->problem);
+    if (code)
+        return code;
+    code = report_begin(&r.page, s, FR_BFS);
     r.gpu = json_gpu_device();
     for (r.graph = r.suite->graphs; r.graph->name && !code && !r.stopped; r.graph++) {
         if (!suite_lists(s->only, r.graph->name))

@@ -30,21 +30,6 @@ static int check_settings(const settings *s) {
     return CLI_OK;
 }
 
-/* The sentence of a negative cycle: its weight and all of its vertices. */
-static int report_cycle(const traversal *t) {
-    const fr_result *r = &t->result;
-    progress_clear();
-    fflush(stdout);
-    fprintf(stderr,
-            "fringe: %s: a cycle of weight %.17g can be reached: ", fr_graph_name(t->x->graph),
-            r->cycle_weight);
-    for (int32_t i = 0; i < r->cycle_length; i++)
-        fprintf(stderr, "%lld -> ", (long long)fr_graph_id(t->x->graph, r->cycle[i]));
-    fprintf(stderr, "%lld%s\n", (long long)fr_graph_id(t->x->graph, r->cycle[0]),
-            cycle_words(t->x));
-    return fr_status_exit_code(FR_NEGATIVE_CYCLE);
-}
-
 /* Is there nothing more to do? A negative cycle that is gone past is no end. */
 static bool is_over(const traversal *t, fr_status status) {
     return status && !(status == FR_NEGATIVE_CYCLE && t->query.past_cycles);
@@ -82,7 +67,7 @@ static int finish(traversal *t, fr_status status) {
     if (status == FR_NEGATIVE_CYCLE && t->query.past_cycles && !s->json && !s->quiet)
         summary_print(t);
     if (status == FR_NEGATIVE_CYCLE)
-        return report_cycle(t);
+        return cycle_fail(t->x, &t->result);
     if (t->wrong)
         return cli_fail(FR_WRONG, "%s: wrong answer: %s", fr_graph_name(t->x->graph), t->message);
     if (status)

@@ -182,7 +182,7 @@ static void finish(tuning_run *r) {
         json_t *o = json_head(&r->x);
         json_set(o, "profile", json_string(r->path));
         json_set(o, "findings", json_incref(r->findings));
-        json_print(o);
+        outcome_object(o);
     } else if (is_told(r) && !r->empty)
         summary_line(&r->x, "profile", "%s", r->path);
 }

@@ -140,7 +140,7 @@ static void report_json(const checked *c, fr_status status) {
     json_set(o, "sources", json_integer(c->query.source_count));
     json_set(o, "sources_guessed", json_boolean(c->sources_guessed));
     json_set(o, "parents_checked", json_boolean(c->file.parent != NULL));
-    json_print(o);
+    outcome_object(o);
 }
 
 static void report(const checked *c) {

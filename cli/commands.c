@@ -9,8 +9,8 @@
 #define ABOUT_GRAPH                                                                                \
     "GRAPH is a file, plain or compressed, in any format that 'fringe list formats' names, or, "   \
     "when no file has that name, the description of a generated graph as "                         \
-    "'kronecker:scale=20,seed=1' (see 'fringe list generators'). Vertices are named by the "       \
-    "file's own ids."
+    "'kronecker:scale=20,seed=1' (see 'fringe list generators'); '-' is standard input. Vertices " \
+    "are named by the file's own ids."
 
 #define ABOUT_RESULT                                                                               \
     "A name ending in .npy gets a NumPy array of records (vertex, value, parent). The file is "    \
@@ -99,13 +99,14 @@ const command commands[] = {
      .examples = {{"fringe info web.mtx.gz", "Everything in one screen."},
                   {"fringe info grid2d:rows=100,cols=100 --json", "The same for a program."}}},
     {.name = "convert",
-     .arguments = "IN OUT",
+     .arguments = "IN [OUT]",
      .summary = "read a graph in one format, write it in another",
      .about = "IN is a file, or the description of a generated graph as for 'fringe gen'. What the "
-              "options below change is changed in OUT. OUT is written under another name and "
+              "options below change is changed in OUT, which may be given by -o too. OUT is "
+              "written under another name and "
               "renamed, so that it is whole or not there.",
      .run = cmd_convert,
-     .min_args = 2,
+     .min_args = 1,
      .max_args = 2,
      .groups = {LOADING, {"Output", graph_file}},
      .examples = {{"fringe convert web.txt.zst web.fringe --undirected --simple",
@@ -119,7 +120,7 @@ const command commands[] = {
      .run = cmd_gen,
      .min_args = 1,
      .max_args = 1,
-     .groups = {SHAPING, {"Output", gen_file}},
+     .groups = {SHAPING, {"Output", graph_file}},
      .examples = {{"fringe gen kronecker:scale=16,seed=1 -o k16.mtx",
                    "A Graph500 graph as Matrix Market."}}},
     {.name = "verify",

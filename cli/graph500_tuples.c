@@ -4,6 +4,7 @@
  * numbers then deals it out, so that no order is left that kernel 1 could use. A tuple's weight
  * follows from its number. */
 #include "graph500.h"
+#include "number.h"
 #include "progress.h"
 #include "random.h"
 
@@ -88,8 +89,11 @@ static int make_arrays(tuple_list *t, const session *x) {
     size_t each = t->weighted ? 12 : 8, bytes = (size_t)t->m * each;
     size_t held = fr_ctx_peak_bytes(x->ctx), limit = fr_ctx_max_bytes(x->ctx);
     if (bytes + held > limit)
-        return cli_fail(FR_NOMEM, "%lld edge tuples need %zu bytes beside %zu; the limit is %zu",
-                        (long long)t->m, bytes, held, limit);
+        return cli_fail(FR_NOMEM,
+                        "not enough memory: %lld edge tuples would take %s beside %s in use, and "
+                        "the limit is %s; --max-memory sets the limit",
+                        (long long)t->m, human_bytes((double)bytes).text,
+                        human_bytes((double)held).text, human_bytes((double)limit).text);
     t->start = cli_alloc((size_t)t->m * sizeof *t->start);
     t->end = cli_alloc((size_t)t->m * sizeof *t->end);
     if (t->weighted)

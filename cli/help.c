@@ -1,10 +1,12 @@
 /* --help, the manual pages and the bash completion, all printed from the tables (commands.c). */
 #include "cli.h"
+#include "progress.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 80, TEXT_AT = 30 };
+/* The column of an option's text: less on a narrow screen. */
+static int text_column(FILE *out) { return screen_width(out) < 70 ? 16 : 30; }
 
 static const char about_fringe[] =
     "fringe finds breadth-first levels, shortest paths and all-pairs distances in graphs of "
@@ -13,12 +15,12 @@ static const char about_fringe[] =
 
 /* Prints `text` wrapped, every line but the first indented; `at`: the column it starts in. */
 static void wrap(FILE *out, const char *text, int at, int indent) {
-    int column = at;
+    int column = at, width = screen_width(out);
     bool line_start = true;
     while (*text) {
         int length = (int)strcspn(text, " \n");
         bool broken = *text == '\n';
-        if (broken || (!line_start && column + 1 + length > WIDTH)) {
+        if (broken || (!line_start && column + 1 + length > width)) {
             fprintf(out, "\n%*s", broken ? 0 : indent, "");
             column = indent;
             line_start = true;
@@ -36,12 +38,13 @@ static void print_row(const option_row *row, FILE *out) {
                              : fprintf(out, "      --%s", row->name);
     if (row->argument)
         column += fprintf(out, " %s", row->argument);
-    if (column > TEXT_AT - 2) {
+    int text_at = text_column(out);
+    if (column > text_at - 2) {
         fputc('\n', out);
         column = 0;
     }
-    fprintf(out, "%*s", TEXT_AT - column, "");
-    wrap(out, row->text, TEXT_AT, TEXT_AT);
+    fprintf(out, "%*s", text_at - column, "");
+    wrap(out, row->text, text_at, text_at);
 }
 
 void help_print(const command *c, FILE *out) {
@@ -56,24 +59,32 @@ void help_print(const command *c, FILE *out) {
             print_row(row, out);
     }
     fprintf(out, "\nExample%s:\n", c->examples[1].line ? "s" : "");
-    for (const example *e = c->examples; e->line; e++)
-        fprintf(out, "  %s\n      %s\n", e->line, e->text);
+    for (const example *e = c->examples; e->line; e++) {
+        int indent = 6;
+        fprintf(out, "  %s\n%*s", e->line, indent, "");
+        wrap(out, e->text, indent, indent);
+    }
 }
 
 void help_print_all(FILE *out) {
-    fprintf(out, "Usage: fringe COMMAND [ARGUMENT]... [OPTION]...\n\n"
-                 "Breadth-first search, shortest paths and all-pairs distances on large graphs.\n\n"
-                 "Commands:\n");
+    fputs("Usage: fringe COMMAND [ARGUMENT]... [OPTION]...\n\n", out);
+    wrap(out, "Breadth-first search, shortest paths and all-pairs distances on large graphs.", 0,
+         0);
+    fputs("\nCommands:\n", out);
     for (const command *c = commands; c->name; c++)
         if (!c->hidden) {
             int column = fprintf(out, "  %-15s", c->name);
             wrap(out, c->summary, column, column);
         }
-    fprintf(out, "\n'fringe COMMAND --help' says what a command takes, with an example. 'fringe\n"
-                 "--version' prints the version.\n\n"
-                 "Exit codes: 0 answered, 1 wrong answer or negative cycle, 2 usage, 3 input,\n"
-                 "4 resources, 130 interrupted.\n\n"
-                 "Example:\n  fringe bfs kronecker:scale=16,seed=1 --sources 16 --verify\n");
+    fputc('\n', out);
+    wrap(out,
+         "'fringe COMMAND --help' says what a command takes, with an example. 'fringe --version' "
+         "prints the version.\n\n"
+         "Exit codes: 0 answered, 1 wrong answer or negative cycle, 2 usage, 3 input, 4 resources, "
+         "130 interrupted.\n\n"
+         "Example:",
+         0, 0);
+    fputs("  fringe bfs kronecker:scale=16,seed=1 --sources 16 --verify\n", out);
 }
 
 /* ---- manual pages: man(7) ----------------------------------------------------------------------
@@ -226,19 +237,35 @@ void help_print_man(const char *name, FILE *out) {
 /* ---- bash --------------------------------------------------------------------------------------
  */
 
-static void print_strategies(FILE *out) {
-    fr_strategy_info info;
-    for (int i = 0; fr_strategy_get(i, &info); i++)
-        fprintf(out, " %s", info.name);
+/* Does the command solve the problem? Those that do not say solve what has one source. */
+static bool solves(const command *c, fr_problem problem) {
+    return c->fixed ? c->fixed == 1 + (int)problem : problem != FR_APSP;
 }
 
-static void print_names(const char *(*get)(int), FILE *out) {
-    for (int i = 0; get(i); i++)
-        fprintf(out, " %s", get(i));
+static bool named_before(const command *c, int index, const char *name) {
+    fr_strategy_info info;
+    for (int i = 0; i < index && fr_strategy_get(i, &info); i++)
+        if (solves(c, info.problem) && strcmp(info.name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The strategies of the command's problems, each once. */
+static void print_strategies(const command *c, FILE *out) {
+    fr_strategy_info info;
+    for (int i = 0; fr_strategy_get(i, &info); i++)
+        if (solves(c, info.problem) && !named_before(c, i, info.name))
+            fprintf(out, " %s", info.name);
+}
+
+static void print_formats(bool writable, FILE *out) {
+    for (int i = 0; fr_format_name(i); i++)
+        if (!writable || fr_format_writable(i))
+            fprintf(out, " %s", fr_format_name(i));
 }
 
 /* The words that may follow an option, or its argument is a file's name. */
-static void complete_value(const option_row *row, FILE *out) {
+static void complete_value(const command *c, const option_row *row, FILE *out) {
     fprintf(out, "        --%s", row->name);
     if (row->letter)
         fprintf(out, "|-%c", row->letter);
@@ -247,9 +274,9 @@ static void complete_value(const option_row *row, FILE *out) {
         for (const char *p = row->argument; *p; p++)
             fputc(*p == '|' ? ' ' : *p, out);
     else if (strncmp(row->name, "strateg", 7) == 0)
-        print_strategies(out);
+        print_strategies(c, out);
     else if (strstr(row->name, "format"))
-        print_names(fr_format_name, out);
+        print_formats(strcmp(row->name, "format") == 0, out);
     fputs("\" ;;\n", out);
 }
 
@@ -258,7 +285,7 @@ static void complete_command(const command *c, FILE *out) {
     for (const option_group *g = c->groups; g->title; g++)
         for (const option_row *row = g->rows; row->name; row++)
             if (row->argument)
-                complete_value(row, out);
+                complete_value(c, row, out);
     fputs("        *) arguments=\"", out);
     if (*c->arguments == '[' && strchr(c->arguments, '|')) /* a choice of words */
         for (const char *p = c->arguments + 1; *p && *p != ']'; p++)

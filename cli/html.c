@@ -22,7 +22,7 @@ void html_printf(sink *out, const char *format, ...) {
     int length = vasprintf(&text, format, args);
     va_end(args);
     if (length < 0)
-        exit(cli_fail(FR_NOMEM, "not enough memory"));
+        cli_no_memory();
     put(out, text);
     free(text);
 }

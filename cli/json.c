@@ -7,7 +7,7 @@
 
 void json_set(json_t *object, const char *key, json_t *value) {
     if (json_object_set_new(object, key, value) != 0)
-        exit(cli_fail(FR_NOMEM, "not enough memory"));
+        cli_no_memory();
 }
 
 json_t *json_device(const fr_ctx *ctx) {
@@ -87,12 +87,27 @@ json_t *json_knobs(const settings *s, fr_problem problem, const char *strategy) 
     return object;
 }
 
+json_t *json_cycle(const session *x, const fr_result *r) {
+    json_t *list = json_array();
+    for (int32_t i = 0; i < r->cycle_length; i++)
+        json_array_append_new(list, json_integer(fr_graph_id(x->graph, r->cycle[i])));
+    return json_pack("{s:f, s:o}", "weight", r->cycle_weight, "vertices", list);
+}
+
+void json_negative_cycle(const session *x, fr_problem problem, const fr_result *r) {
+    json_t *o = json_head(x);
+    json_set(o, "problem", json_string(fr_problem_name(problem)));
+    json_set(o, "strategy", json_string(r->stats.strategy ? r->stats.strategy : ""));
+    json_set(o, "negative_cycle", json_cycle(x, r));
+    outcome_object(o);
+}
+
 void json_peak(json_t *object, const session *x) {
     json_set(object, "peak_memory_bytes", json_integer(machine_peak_bytes()));
     json_set(object, "peak_heap_bytes", json_integer((json_int_t)fr_ctx_peak_bytes(x->ctx)));
 }
 
-void json_print(json_t *object) {
+void json_line(json_t *object) {
     json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
     putchar('\n');
     json_decref(object);

@@ -1,46 +1,87 @@
 /* fringe: the command. Finds the subcommand in the table, reads its options, runs it. */
 #include "cli.h"
+#include "outcome.h"
 #include "progress.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *running = "";
+
+/* Says a failure on stderr, where stdout and stderr go to one place in order, and keeps it. */
+static void tell(fr_status status, const char *head, const char *tail, const char *format,
+                 va_list args) {
+    char *text = NULL;
+    if (vasprintf(&text, format, args) < 0)
+        text = NULL;
+    const char *message = text ? text : fr_status_text(status);
+    progress_clear();
+    fflush(stdout);
+    fprintf(stderr, "%s: %s%s\n", head, message, tail);
+    outcome_failure(status, message);
+    free(text);
+}
 
 int cli_fail(fr_status status, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    progress_clear();
-    fflush(stdout); /* where both go to one place, in order */
-    fputs("fringe: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    tell(status, "fringe", "", format, args);
     va_end(args);
     return status == FR_CANCELLED ? progress_exit_code() : fr_status_exit_code(status);
 }
 
 int cli_fail_ctx(const fr_ctx *ctx, fr_status status) {
+    static const char cancelled[] = "cancelled while ";
     const char *message = ctx ? fr_ctx_message(ctx) : "";
-    return cli_fail(status, "%s", *message ? message : fr_status_text(status));
+    if (status != FR_CANCELLED || !progress_stopped())
+        return cli_fail(status, "%s", *message ? message : fr_status_text(status));
+    if (strncmp(message, cancelled, sizeof cancelled - 1) != 0)
+        return cli_fail(status, "interrupted");
+    return cli_fail(status, "interrupted while %s", message + sizeof cancelled - 1);
 }
 
 int cli_usage(const char *format, ...) {
     va_list args;
     va_start(args, format);
     const char *space = *running ? " " : "";
-    progress_clear();
-    fflush(stdout);
-    fprintf(stderr, "fringe%s%s: ", space, running);
-    vfprintf(stderr, format, args);
-    fprintf(stderr, "; see 'fringe%s%s --help'\n", space, running);
+    char head[64], tail[96];
+    snprintf(head, sizeof head, "fringe%s%s", space, running);
+    snprintf(tail, sizeof tail, "; see 'fringe%s%s --help'", space, running);
+    tell(FR_INVALID, head, tail, format, args);
     va_end(args);
     return CLI_USAGE;
 }
 
+static bool ended; /* what the command found, or why not, is said */
+
+/* Output that never reached its file (a full disk behind `>`) is a failure too. */
+static int finish(int code) {
+    ended = true;
+    outcome_print(code);
+    bool lost = fflush(stdout) != 0 || ferror(stdout);
+    if (lost && code == CLI_OK)
+        return cli_fail(FR_DISK, "standard output: %m");
+    return code;
+}
+
+void cli_exit(int code) { exit(finish(code)); }
+
+/* An OpenMP runtime that cannot start its threads ends the process by exit(1), and 1 says that an
+ * answer is wrong. */
+static void on_exit_of_others(void) {
+    if (!ended)
+        _exit(finish(cli_fail(FR_NOMEM, "the OpenMP runtime ended the process, for want of memory "
+                                        "or threads: give fewer (--threads), a smaller "
+                                        "OMP_STACKSIZE, or higher limits (ulimit -v, ulimit -u)")));
+}
+
+void cli_no_memory(void) { cli_exit(cli_fail(FR_NOMEM, "the system has no memory left")); }
+
 static void *check(void *block) {
     if (!block)
-        exit(cli_fail(FR_NOMEM, "not enough memory"));
+        cli_no_memory();
     return block;
 }
 
@@ -75,7 +116,10 @@ const command *command_find(const char *name, const char *next) {
 static int run(const command *c, int argc, char **argv) {
     running = c->name;
     settings s;
+    outcome_command(c->name);
     int code = options_parse(c, argc, argv, &s);
+    if (!code)
+        outcome_json(s.json);
     if (!code && s.help)
         help_print(c, stdout);
     else if (!code)
@@ -84,20 +128,23 @@ static int run(const command *c, int argc, char **argv) {
     return code;
 }
 
-/* Output that never reached its file (a full disk behind `>`) is a failure too. */
-static int finish(int code) {
-    bool lost = fflush(stdout) != 0 || ferror(stdout);
-    if (lost && code == CLI_OK)
-        return cli_fail(FR_DISK, "standard output: %m");
-    return code;
+/* Is --json, which getopt_long takes shortened too, among the words? Asked before they are read: a
+ * wrong command line has its object too. */
+static bool asks_for_json(int argc, char **argv) {
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strlen(argv[i]) > 2 && strncmp(argv[i], "--json", strlen(argv[i])) == 0)
+            return true;
+    return false;
 }
 
 int main(int argc, char **argv) {
+    atexit(on_exit_of_others);
     if (argc < 2) {
         help_print_all(stderr);
-        return CLI_USAGE;
+        return finish(CLI_USAGE);
     }
     const char *name = argv[1];
+    outcome_json(asks_for_json(argc, argv));
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         help_print_all(stdout);
         return finish(CLI_OK);
@@ -108,7 +155,7 @@ int main(int argc, char **argv) {
     }
     const command *c = command_find(name, argv[2]);
     if (!c)
-        return cli_usage("there is no command '%s'", name);
+        return finish(cli_usage("there is no command '%s'", name));
     int words = strchr(c->name, ' ') ? 2 : 1;
     progress_catch_signals();
     return finish(run(c, argc - words, argv + words));

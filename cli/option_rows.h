@@ -11,9 +11,9 @@
     { 0 }
 
 static const choice id_bases[] = {{"auto", 0}, {"0", 1}, {"1", 2}, {0}};
-static const choice weight_types[] = {
-    {"auto", FR_TYPE_NONE}, {"int32", FR_I32},   {"int64", FR_I64},
-    {"float32", FR_F32},    {"float64", FR_F64}, {0}};
+static const choice weight_types[] = {{"auto", FR_TYPE_NONE}, {"int32", FR_I32},
+                                      {"int64", FR_I64},      {"float32", FR_F32},
+                                      {"float64", FR_F64},    {0}};
 static const choice dist_types[] = {{"auto", FR_TYPE_NONE}, {"int32", FR_I32},   {"int64", FR_I64},
                                     {"float32", FR_F32},    {"float64", FR_F64}, {0}};
 static const choice backends[] = {{"any", FR_ANY}, {"cpu", FR_CPU}, {"cuda", FR_CUDA}, {0}};
@@ -28,7 +28,7 @@ static const option_row reading[] = {
      OPTION_CHOICE, AT(load.id_base), 0, 0, 0, id_bases},
     {"weight-column", 0, "K", "edge lists: the column of the weight, from 3 on", OPTION_INT,
      AT(load.weight_column), 0, 3, 1000},
-    {"cache", 0, NULL, "keep a binary copy next to the input, and use it while it is current",
+    {"cache", 0, NULL, "keep a binary copy next to the input file, and use it while it is current",
      OPTION_TRUE, AT(load.cache)},
     END};
 
@@ -144,7 +144,22 @@ static const option_row machine[] = {
             OPTION_TRUE, AT(count)                                                                 \
     }
 #define ROW_JSON                                                                                   \
-    { "json", 0, NULL, "print one JSON object and nothing else", OPTION_TRUE, AT(json) }
+    {                                                                                              \
+        "json", 0, NULL,                                                                           \
+            "print one JSON object and nothing else on standard output; after a failure too: its " \
+            "status, exit code and message",                                                       \
+            OPTION_TRUE, AT(json)                                                                  \
+    }
+#define ROW_JSON_LINES                                                                             \
+    {                                                                                              \
+        "json", 0, NULL,                                                                           \
+            "print one JSON object a line and nothing else on standard output; after a failure "   \
+            "the last line has its status, exit code and message",                                 \
+            OPTION_TRUE, AT(json)                                                                  \
+    }
+#define OUT_FORMAT_TEXT                                                                            \
+    "write this format (see 'fringe list formats'), whatever the suffix of OUT; without it, by "   \
+    "the suffix; standard output needs it"
 #define ROW_QUIET                                                                                  \
     { "quiet", 'q', NULL, "no summary and no progress", OPTION_TRUE, AT(quiet) }
 #define ROW_HELP                                                                                   \
@@ -313,7 +328,7 @@ static const option_row bench_output[] = {
      "also write a page of tables and plots here, for a browser; one more traversal of each row is "
      "recorded level by level for it, off the clock",
      OPTION_TEXT, AT(report)},
-    {"json", 0, NULL, "print one JSON object a line and nothing else", OPTION_TRUE, AT(json)},
+    ROW_JSON_LINES,
     ROW_HELP,
     END};
 
@@ -322,7 +337,9 @@ static const option_row result_file[] = {
      "write the answer here, '-' is standard output; a name that ends in "
      ".npy gets a NumPy array",
      OPTION_TEXT, AT(out)},
-    {"format", 0, "tsv|graphalytics|npy", "how to write it (default tsv)", OPTION_TEXT, AT(format)},
+    {"format", 0, "tsv|graphalytics|npy",
+     "how to write it, whatever the suffix of FILE; without it npy for .npy, else tsv", OPTION_TEXT,
+     AT(format)},
     ROW_JSON,
     ROW_QUIET,
     ROW_HELP,
@@ -333,10 +350,13 @@ static const option_row matrix_file[] = {
      "write the distances here, '-' is standard output; a name that ends "
      "in .npy gets a NumPy matrix",
      OPTION_TEXT, AT(out)},
-    {"format", 0, "tsv|npy", "how to write them (default tsv)", OPTION_TEXT, AT(format)},
+    {"format", 0, "tsv|npy",
+     "how to write them, whatever the suffix of FILE; without it npy for .npy, else tsv",
+     OPTION_TEXT, AT(format)},
     {"stream", 0, NULL,
-     "make the matrix in FILE.npy itself, which neither the GPU nor memory need hold; interrupted, "
-     "the same command goes on from FILE.npy.part",
+     "make the matrix in FILE.npy itself, which neither the GPU nor memory need hold: all of it by "
+     "floyd-warshall on a GPU, or without one some rows at a time on the CPU; interrupted, the "
+     "same command goes on from FILE.npy.part",
      OPTION_TRUE, AT(stream)},
     ROW_JSON,
     ROW_QUIET,
@@ -353,23 +373,11 @@ static const option_row path_file[] = {
 
 static const option_row report[] = {ROW_JSON, ROW_QUIET, ROW_HELP, END};
 static const option_row json_report[] = {ROW_JSON, ROW_HELP, END};
-static const option_row json_lines_report[] = {
-    {"json", 0, NULL, "print one JSON object a line and nothing else", OPTION_TRUE, AT(json)},
-    ROW_HELP,
-    END};
+static const option_row json_lines_report[] = {ROW_JSON_LINES, ROW_HELP, END};
 
-static const option_row graph_file[] = {{"format", 0, "NAME",
-                                         "write this format; without it, by the suffix of OUT",
-                                         OPTION_TEXT, AT(format)},
-                                        ROW_JSON,
-                                        ROW_QUIET,
-                                        ROW_HELP,
-                                        END};
-
-static const option_row gen_file[] = {
+static const option_row graph_file[] = {
     {"output", 'o', "OUT", "the file to write, '-' is standard output", OPTION_TEXT, AT(out)},
-    {"format", 0, "NAME", "write this format; without it, by the suffix of OUT", OPTION_TEXT,
-     AT(format)},
+    {"format", 0, "NAME", OUT_FORMAT_TEXT, OPTION_TEXT, AT(format)},
     ROW_JSON,
     ROW_QUIET,
     ROW_HELP,

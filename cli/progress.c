@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -78,6 +79,18 @@ const char *color(FILE *out, const char *code) {
         if (strcmp(codes[i].code, code) == 0)
             return codes[i].text;
     return "";
+}
+
+int screen_width(FILE *out) {
+    enum { LEAST = 40, USUAL = 80, MOST = 1000 };
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    if (!isatty(fileno(out)))
+        return USUAL;
+    long width = columns ? strtol(columns, NULL, 10) : 0;
+    if (width <= 0 && ioctl(fileno(out), TIOCGWINSZ, &size) == 0)
+        width = size.ws_col;
+    return width <= 0 ? USUAL : width < LEAST ? LEAST : width > MOST ? MOST : (int)width;
 }
 
 static void draw(const char *phase, int64_t done, int64_t total) {

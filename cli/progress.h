@@ -25,4 +25,8 @@ void progress_clear(void); /* takes the bar off the line */
 bool color_on(FILE *out);
 const char *color(FILE *out, const char *code); /* "1" bold, "32" green, "0" off; "" when off */
 
+/* Columns to write in: COLUMNS, or else what the terminal says, from 40 on; 80 where `out` is no
+ * terminal or nothing is known. */
+int screen_width(FILE *out);
+
 #endif

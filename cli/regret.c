@@ -45,7 +45,7 @@ static void print_line(const regret *r, const regret_line *l) {
     json_set(o, "best", json_string(l->best));
     json_set(o, "best_ns", json_real(l->best_ns));
     json_set(o, "factor", json_real(l->auto_ns / l->best_ns));
-    json_print(o);
+    json_line(o);
     fprintf(stderr, "  %-16s %10s  %10s %-16s %7.3f\n", l->graph, human_ns(l->auto_ns).text,
             human_ns(l->best_ns).text, l->best, l->auto_ns / l->best_ns);
 }
@@ -75,7 +75,7 @@ static const regret_line *print_backend(const regret *r, fr_backend backend) {
     json_set(o, "worst", json_real(most));
     json_set(o, "worst_case", json_string(worst->graph));
     json_set(o, "geometric_mean", json_real(mean));
-    json_print(o);
+    json_line(o);
     fprintf(stderr, "  worst %.3f (%s), geometric mean %.3f of %lld\n", most, worst->graph, mean,
             (long long)graphs);
     return worst;

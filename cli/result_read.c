@@ -184,7 +184,7 @@ int result_read(const session *x, const char *path, result_file *r) {
         if (size > 6 && memcmp(data, "\x93NUMPY", 6) == 0)
             code = result_read_npy(x, path, data, size, r);
         else if (strlen(data) != size)
-            code = cli_fail(FR_FORMAT, "%s: byte %zu is binary junk", path, strlen(data));
+            code = cli_fail(FR_FORMAT, "%s: byte %zu is not text", path, strlen(data));
         else
             code = read_text(x, path, data, r);
     }

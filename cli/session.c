@@ -22,13 +22,14 @@ int session_begin(session *x, const settings *s) {
         return cli_usage("--json and '-o -' both want standard output");
     if (s->quiet || s->json)
         progress_quiet();
-    fr_ctx_options options = {.threads = s->threads,
-                              .max_memory_bytes = (size_t)s->max_memory,
+    fr_ctx_options options = {.max_memory_bytes = (size_t)s->max_memory,
                               .max_gpu_bytes = (size_t)s->max_gpu_memory,
                               .device = s->device,
                               .progress = progress_report};
     fr_status status = fr_ctx_new(&options, &x->ctx);
-    return status ? cli_fail_ctx(NULL, status) : CLI_OK;
+    if (!status && s->threads) /* set here: a context says why it cannot */
+        status = fr_ctx_set_threads(x->ctx, s->threads);
+    return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
 }
 
 static bool is_description(const char *text) {
@@ -45,6 +46,8 @@ int session_load(session *x, const char *graph) {
     int64_t begin = cli_now_ns();
     bool generate = stat(graph, &there) != 0 && is_description(graph);
     const fr_load_options *load = &x->s->load;
+    if (load->cache && strcmp(graph, "-") == 0)
+        return cli_usage("--cache keeps a copy next to a file; standard input has no place");
     if (generate && (load->format || load->weight_column || load->cache))
         return cli_usage("'%s' is generated: --input-format, --weight-column and --cache go with "
                          "a file",
@@ -53,13 +56,13 @@ int session_load(session *x, const char *graph) {
                                 : fr_graph_load(x->ctx, graph, load, &x->graph);
     x->load_ns = cli_now_ns() - begin;
     progress_clear();
+    if (!status && load->cache && !x->s->quiet && *fr_ctx_message(x->ctx))
+        fprintf(stderr, "fringe: no copy is kept: %s\n", fr_ctx_message(x->ctx));
     /* The degrees and edges of a binary file are read here directly. */
     if (!status)
         status = fr_graph_check(x->ctx, x->graph);
     if (status)
         return cli_fail_ctx(x->ctx, status);
-    if (load->cache && !x->s->quiet && *fr_ctx_message(x->ctx))
-        fprintf(stderr, "fringe: no copy is kept: %s\n", fr_ctx_message(x->ctx));
     x->csr = fr_graph_csr(x->graph);
     return CLI_OK;
 }

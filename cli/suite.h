@@ -40,6 +40,8 @@ extern const suite suites[];
 /* By its name; of two of one name that for `problem` (1 + fr_problem, 0: not said) if there is one.
  */
 const suite *suite_find(const char *name, int problem);
+/* A usage failure where a name of the list (with commas, or NULL) is no strategy of the problem. */
+int suite_check_strategies(const char *list, fr_problem problem);
 bool suite_lists(const char *list, const char *name); /* in a list with commas; NULL lists all */
 
 int cmd_suite(const settings *s);

@@ -184,6 +184,25 @@ const suite *suite_find(const char *name, int problem) {
     return other;
 }
 
+static bool has_strategy(fr_problem problem, const char *name, size_t length) {
+    fr_strategy_info row;
+    for (int i = 0; fr_strategy_get(i, &row); i++)
+        if (row.problem == problem && strlen(row.name) == length &&
+            strncmp(row.name, name, length) == 0)
+            return true;
+    return false;
+}
+
+int suite_check_strategies(const char *list, fr_problem problem) {
+    for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',') {
+        size_t length = strcspn(at, ",");
+        if (!has_strategy(problem, at, length))
+            return cli_usage("unknown strategy '%.*s' for %s; 'fringe list strategies' names all",
+                             (int)length, at, fr_problem_name(problem));
+    }
+    return CLI_OK;
+}
+
 bool suite_lists(const char *list, const char *name) {
     size_t length = strlen(name);
     if (!list)

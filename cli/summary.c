@@ -196,14 +196,6 @@ static json_t *json_kernels(const traversal *t) {
     return list;
 }
 
-static json_t *json_cycle(const traversal *t) {
-    const fr_result *r = &t->result;
-    json_t *list = json_array();
-    for (int32_t i = 0; i < r->cycle_length; i++)
-        json_array_append_new(list, json_integer(fr_graph_id(t->x->graph, r->cycle[i])));
-    return json_pack("{s:f, s:o}", "weight", r->cycle_weight, "vertices", list);
-}
-
 static void json_runs(json_t *object, const traversal *t) {
     json_t *list = json_array();
     for (int64_t i = 0; i < t->run_count; i++)
@@ -249,7 +241,7 @@ void summary_json(const traversal *t, fr_status status) {
     if (t->wrong)
         json_set(o, "verification_message", json_string(t->message));
     if (status == FR_NEGATIVE_CYCLE)
-        json_set(o, "negative_cycle", json_cycle(t));
+        json_set(o, "negative_cycle", json_cycle(t->x, &t->result));
     if (t->run_count)
         json_runs(o, t);
     if (t->s->explain && t->solver)
@@ -257,5 +249,5 @@ void summary_json(const traversal *t, fr_status status) {
     int kernels = 0;
     if (t->s->explain && t->solver && fr_solver_kernels(t->solver, &kernels) && kernels)
         json_set(o, "kernel_list", json_kernels(t));
-    json_print(o);
+    outcome_object(o);
 }

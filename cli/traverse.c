@@ -41,8 +41,22 @@ bool traversal_unit_weights(const traversal *t) {
     return t->problem == FR_SSSP && t->options.unit_weights;
 }
 
-const char *cycle_words(const session *x) {
-    return x->csr->symmetric ? " (an undirected edge below 0 is such a cycle, there and back)" : "";
+int cycle_fail(const session *x, const fr_result *r) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
+        cli_no_memory();
+    for (int32_t i = 0; i < r->cycle_length; i++)
+        fprintf(out, "%lld -> ", (long long)fr_graph_id(x->graph, r->cycle[i]));
+    fprintf(out, "%lld%s", (long long)fr_graph_id(x->graph, r->cycle[0]),
+            x->csr->symmetric ? " (an undirected edge below 0 is such a cycle, there and back)"
+                              : "");
+    fclose(out);
+    int code = cli_fail(FR_NEGATIVE_CYCLE, "%s: a cycle of weight %.17g can be reached: %s",
+                        fr_graph_name(x->graph), r->cycle_weight, text);
+    free(text);
+    return code;
 }
 
 double traversal_edges(const fr_csr *csr, const fr_stats *stats) {

@@ -38,7 +38,7 @@ fr_status traversal_run(traversal *t, bool record, bool check);
 fr_status traversal_check(traversal *t); /* the last answer, which has parents */
 void traversal_close(traversal *t);
 bool traversal_unit_weights(const traversal *t);
-const char *cycle_words(const session *x); /* after the vertices of a negative cycle */
+int cycle_fail(const session *x, const fr_result *r); /* says FR_NEGATIVE_CYCLE: its vertices */
 
 /* Edges that count for the rate: an undirected edge once. */
 double traversal_edges(const fr_csr *csr, const fr_stats *stats);

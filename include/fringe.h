@@ -94,8 +94,9 @@ FR_API const char *fr_type_name(fr_type t); /* "int32" ... */
 
 typedef struct fr_ctx fr_ctx;
 
-/* Called from the calling thread while a long call runs, at most once per level or block of
- * input. `total` is 0 when unknown. A non-zero return cancels the call with FR_CANCELLED. */
+/* Called from the calling thread while a long call runs, some ten times a second or more often:
+ * where threads work on a row of all pairs each, at the latest when the calling thread's row ends.
+ * `total` is 0 when unknown. A non-zero return cancels the call with FR_CANCELLED. */
 typedef int (*fr_progress_fn)(void *user, const char *phase, int64_t done, int64_t total);
 
 /* alloc returns NULL when there is none; free gets what alloc returned. Called from the calling
@@ -104,7 +105,7 @@ typedef void *(*fr_alloc_fn)(void *user, size_t bytes);
 typedef void (*fr_free_fn)(void *user, void *block);
 
 typedef struct fr_ctx_options {
-    int threads;             /* 0: as many as this process may use */
+    int threads;             /* 1 to 4096; 0: as many as this process may use */
     size_t max_memory_bytes; /* 0: the machine's memory (or its control group's limit) */
     int device;              /* which GPU, 0 the first */
     size_t max_gpu_bytes;    /* 0: what is free on the GPU; of all solvers of the context */
@@ -115,11 +116,15 @@ typedef struct fr_ctx_options {
     void *alloc_user;
 } fr_ctx_options;
 
-FR_API fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out); /* options may be NULL */
+/* options may be NULL. FR_NOMEM where the system does not start as many threads as were asked for;
+ * with threads 0 there are as many as it starts. */
+FR_API fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out);
 FR_API void fr_ctx_free(fr_ctx *ctx);
-FR_API const char *fr_ctx_message(const fr_ctx *ctx); /* last failure, "" if none */
+/* Why the last call that took the context, or a solver of it, failed; "" when it did not. After
+ * fr_graph_load with cache and FR_OK: why no copy is kept, "" when one is. */
+FR_API const char *fr_ctx_message(const fr_ctx *ctx);
 FR_API int fr_ctx_threads(const fr_ctx *ctx);
-FR_API fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads); /* 0: all */
+FR_API fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads); /* 0: all; fails as fr_ctx_new */
 FR_API size_t
 fr_ctx_peak_bytes(const fr_ctx *ctx); /* most memory held at once through the context */
 FR_API size_t fr_ctx_max_bytes(const fr_ctx *ctx); /* the limit in force */
@@ -245,7 +250,7 @@ typedef struct fr_facts {
     int32_t components;                          /* weakly connected */
     int32_t largest_component;                   /* vertices */
     int64_t component_histogram[FR_DEGREE_BINS]; /* components by vertices, bins as for degrees */
-    int32_t diameter_at_least; /* of the largest component seen undirected, by repeated sweeps */
+    int32_t diameter_at_least;    /* of the largest component seen undirected, by repeated sweeps */
     int64_t whole_min, whole_max; /* FR_I32, FR_I64: weight_min and weight_max exactly; else 0 */
 } fr_facts;
 

@@ -24,11 +24,15 @@ struct fr_ctx {
     size_t gpu_bytes;     /* held there by all solvers of this context */
     fr_progress_fn progress;
     void *progress_user;
+    int64_t pace_ns; /* from one report of a loop to the next; tests want all of them */
     char message[512];
     int64_t gpu_open_ns;       /* spent on making the device ready, of all solvers' time */
     struct fri_pinned *pinned; /* of gpu_upload.c; NULL: not yet */
     void (*unpin)(struct fri_pinned *pinned);
 };
+
+/* Every public call that takes a context begins with this: the message is that of the last call. */
+static inline void fri_begin(fr_ctx *ctx) { ctx->message[0] = 0; }
 
 /* Records the sentence that explains a failure and returns `status`, so that a caller can write
  * `return fri_fail(ctx, FR_FORMAT, "%s:%lld: row %lld > n %d", ...)`. */
@@ -52,8 +56,18 @@ void *fri_grow(fr_ctx *ctx, void *block, size_t bytes);
 void fri_trim(void *block, size_t bytes);
 /* count * size, or SIZE_MAX (which no allocation satisfies) where that leaves size_t. */
 size_t fri_bytes(int64_t count, size_t size);
-/* FR_NOMEM with the sum in the message when `bytes` more would pass the limit. */
+/* FR_NOMEM with the sum in the message when `bytes` more would pass the limit. `what`, "the edges",
+ * names what they are for. */
 fr_status fri_reserve_check(fr_ctx *ctx, const char *what, size_t bytes);
+
+/* "2.50 KB": at least one digit that is not 0, powers of 1000. */
+typedef struct fri_size_text {
+    char text[24];
+} fri_size_text;
+fri_size_text fri_size(size_t bytes);
+
+/* How many threads can run at the same time, the calling one included: 1 to `wanted`. */
+int fri_startable_threads(int wanted);
 
 int64_t fri_now_ns(void); /* monotonic */
 

@@ -1,5 +1,6 @@
 /* The context: threads, memory, the last failure, progress. */
 #include "base/heap.h"
+#include "base/pace.h"
 
 #include <omp.h>
 #include <stdarg.h>
@@ -22,15 +23,19 @@ fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out) {
         free(ctx);
         return FR_NOMEM;
     }
+    ctx->pace_ns = 50 * 1000 * 1000;
     if (options) {
         ctx->device = options->device;
         ctx->max_gpu_bytes = options->max_gpu_bytes;
         ctx->progress = options->progress;
         ctx->progress_user = options->progress_user;
     }
-    fr_ctx_set_threads(ctx, options ? options->threads : 0);
-    *out = ctx;
-    return FR_OK;
+    fr_status status = fr_ctx_set_threads(ctx, options ? options->threads : 0);
+    if (status)
+        fr_ctx_free(ctx);
+    else
+        *out = ctx;
+    return status;
 }
 
 void fr_ctx_free(fr_ctx *ctx) {
@@ -48,9 +53,17 @@ size_t fr_ctx_peak_bytes(const fr_ctx *ctx) { return fri_heap_peak(ctx->heap); }
 size_t fr_ctx_max_bytes(const fr_ctx *ctx) { return fri_heap_limit(ctx->heap); }
 
 fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads) {
+    fri_begin(ctx);
     if (threads < 0 || threads > 4096)
-        return fri_fail(ctx, FR_INVALID, "%d threads: 0 (all) to 4096 can be asked for", threads);
-    ctx->threads = threads ? threads : omp_get_num_procs();
+        return fri_fail(ctx, FR_INVALID, "threads takes 0 (all) to 4096, not %d", threads);
+    int wanted = threads ? threads : omp_get_num_procs();
+    int startable = fri_startable_threads(wanted);
+    if (threads && startable < wanted)
+        return fri_fail(ctx, FR_NOMEM,
+                        "the system starts %d of %d threads: ask for fewer (threads, --threads) or "
+                        "raise its limits (ulimit -u, ulimit -v)",
+                        startable, wanted);
+    ctx->threads = startable;
     return FR_OK;
 }
 
@@ -66,6 +79,19 @@ fr_status fri_progress(fr_ctx *ctx, const char *phase, int64_t done, int64_t tot
     if (ctx->progress && ctx->progress(ctx->progress_user, phase, done, total))
         return fri_fail(ctx, FR_CANCELLED, "cancelled while %s", phase);
     return FR_OK;
+}
+
+bool fri_pace_ask(fri_pace *p, int64_t done) {
+    p->work = 0;
+    if (p->status || !p->ctx->progress)
+        return p->status != FR_OK;
+    int64_t now = fri_now_ns();
+    if (now < p->next_ns)
+        return false;
+    p->next_ns = now + p->ctx->pace_ns;
+    fr_status status = fri_progress(p->ctx, p->phase, done, p->total);
+    __atomic_store_n(&p->status, status, __ATOMIC_RELAXED); /* other threads look at it */
+    return status != FR_OK;
 }
 
 int64_t fri_now_ns(void) {

@@ -123,13 +123,34 @@ static void *take(fri_heap *heap, size_t bytes, bool zero) {
     return block;
 }
 
+fri_size_text fri_size(size_t bytes) {
+    static const char *const units[] = {"B", "KB", "MB", "GB", "TB", "PB", "EB"};
+    fri_size_text out;
+    double value = (double)bytes;
+    int unit = 0;
+    for (; value >= 999.5; unit++) /* what would be rounded to four digits is one of the next */
+        value /= 1000;
+    int places = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+    snprintf(out.text, sizeof out.text, "%.*f %s", places, value, units[unit]);
+    return out;
+}
+
 fr_status fri_reserve_check(fr_ctx *ctx, const char *what, size_t bytes) {
     fri_heap *heap = ctx->heap;
     size_t held = atomic_load(&heap->current);
     if (bytes <= heap->limit && held <= heap->limit - bytes)
         return FR_OK;
-    return fri_fail(ctx, FR_NOMEM, "%s needs %.1f MB beside %.1f MB in use; the limit is %.1f MB",
-                    what, (double)bytes / 1e6, (double)held / 1e6, (double)heap->limit / 1e6);
+    return fri_fail(ctx, FR_NOMEM,
+                    "not enough memory: %s would take %s beside %s in use, and the limit is %s; "
+                    "max_memory_bytes (--max-memory) sets the limit",
+                    what, fri_size(bytes).text, fri_size(held).text, fri_size(heap->limit).text);
+}
+
+static fr_status no_block(fr_ctx *ctx, size_t bytes) {
+    return fri_fail(ctx, FR_NOMEM,
+                    "not enough memory: the system refuses a block of %s (its limits: ulimit -v, "
+                    "control groups)",
+                    fri_size(bytes).text);
 }
 
 static void *checked(fr_ctx *ctx, size_t bytes, bool zero) {
@@ -137,7 +158,7 @@ static void *checked(fr_ctx *ctx, size_t bytes, bool zero) {
         return NULL;
     void *block = take(ctx->heap, bytes, zero);
     if (!block)
-        fri_fail(ctx, FR_NOMEM, "the system gave no %.1f MB", (double)bytes / 1e6);
+        no_block(ctx, bytes);
     return block;
 }
 
@@ -166,7 +187,7 @@ static void *grow_mapped(fr_ctx *ctx, header *h, size_t bytes) {
         mremap(h->base, h->mapped, h->mapped, MREMAP_MAYMOVE | MREMAP_FIXED, base) != base) {
         if (base)
             munmap(base, mapped);
-        fri_fail(ctx, FR_NOMEM, "the system gave no %.1f MB", (double)bytes / 1e6);
+        no_block(ctx, bytes);
         return NULL;
     }
     header *moved = header_of(base + HEADER);

@@ -139,10 +139,8 @@ static void shift_weights(const fri_job *job, const layout *l) {
 static fr_status prepare(fri_job *job) {
     layout l = lay_out(job);
     *l.head = (head){.delta = fri_sssp_delta(job)};
-    if (!is_negative(job)) {
-        fri_rows_fill(job, l.edges, false);
-        return FR_OK;
-    }
+    if (!is_negative(job))
+        return fri_rows_fill(job, l.edges, false);
     double greatest = FRI_MAX(-job->weight_min, job->weight_max) * ((double)job->csr.n + 1);
     bool exact = job->dist_type == FR_I32 || job->dist_type == FR_I64;
     l.head->each = exact && greatest > 0x1p51;
@@ -221,10 +219,30 @@ static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ct
     return status ? status : fri_sssp_finish(&row, own);
 }
 
-/* A context for one thread: its messages are its own, and it reports no progress. */
-static fr_ctx quiet(const fr_ctx *ctx) {
-    fr_ctx own = *ctx;
-    own.progress = NULL;
+/* One row among others: what its thread asks while it works. */
+typedef struct {
+    const fri_job *job;
+    const fr_status *first; /* the first failure of any row */
+    int64_t row;
+    bool caller; /* the calling thread: it asks the user, the others look for a failure */
+} asker;
+
+/* An fr_progress_fn. */
+static int ask(void *user, const char *phase, int64_t done, int64_t total) {
+    const asker *a = user;
+    const fr_ctx *ctx = a->job->ctx;
+    (void)phase, (void)done, (void)total;
+    if (__atomic_load_n(a->first, __ATOMIC_RELAXED)) /* relaxed: only saves work */
+        return 1;
+    return a->caller && ctx->progress &&
+           ctx->progress(ctx->progress_user, "rows", a->row, fri_job_rows(a->job));
+}
+
+/* A context for one thread: its messages are its own. */
+static fr_ctx own_context(asker *a) {
+    fr_ctx own = *a->job->ctx;
+    own.progress = ask;
+    own.progress_user = a;
     return own;
 }
 
@@ -253,9 +271,10 @@ static fr_status solve_rows(fri_job *job, const layout *l, int64_t first, int64_
         if (__atomic_load_n(&status, __ATOMIC_RELAXED)) /* relaxed: only saves work */
             continue;
         int thread = omp_get_thread_num();
-        fr_ctx ctx = quiet(job->ctx);
+        asker asks = {.job = job, .first = &status, .row = r, .caller = thread == 0};
+        fr_ctx ctx = own_context(&asks);
         fr_result row;
-        fr_status mine = thread == 0 ? fri_progress(job->ctx, "rows", r, fri_job_rows(job)) : FR_OK;
+        fr_status mine = fri_progress(&ctx, "rows", r, fri_job_rows(job));
         if (mine)
             row = (fr_result){0};
         else
@@ -273,7 +292,8 @@ static fr_status hand_out(fri_job *job, const layout *l, int64_t first, int64_t 
     fr_result rows[64];
 #pragma omp parallel for schedule(static, 1) num_threads((int)(end - first))
     for (int64_t r = first; r < end; r++) {
-        fr_ctx ctx = quiet(job->ctx);
+        asker asks = {.job = job, .first = &status, .row = r, .caller = omp_get_thread_num() == 0};
+        fr_ctx ctx = own_context(&asks);
         fr_result *row = &rows[r - first];
         fr_status mine = solve_row(job, l, (int)(r - first), &ctx, r, row);
 #pragma omp critical(fri_apsp_rows)
@@ -282,7 +302,7 @@ static fr_status hand_out(fri_job *job, const layout *l, int64_t first, int64_t 
     for (int64_t r = first; !status && r < end; r++) {
         const fr_result *row = &rows[r - first];
         if (job->query.row(job->query.row_user, r, fri_job_source(job, r), row->dist, row->parent))
-            status = fri_fail(job->ctx, FR_CANCELLED, "cancelled");
+            status = fri_fail(job->ctx, FR_CANCELLED, "cancelled while handing over rows");
     }
     return status ? status : fri_progress(job->ctx, "rows", end, fri_job_rows(job));
 }

@@ -8,6 +8,7 @@
  * Scratch: n vertex ids. Work: n + m. Good at: long thin graphs. Bad at: using the machine.
  */
 #include "base/bitmap.h"
+#include "base/pace.h"
 #include "run/strategy.h"
 
 static size_t scratch(const fri_job *job) { return fri_bytes(job->csr.n, sizeof(int32_t)); }
@@ -31,7 +32,7 @@ static int64_t enqueue_sources(fri_job *job, int32_t *queue, int64_t *targets_le
 
 /* Examines the edges of the vertices queue[head .. level_end) and returns the new tail. */
 static int64_t expand(fri_job *job, int32_t *queue, int64_t head, int64_t level_end,
-                      int64_t *targets_left) {
+                      int64_t *targets_left, fri_pace *pace) {
     const fr_csr *csr = &job->csr;
     int32_t *level = job->out->level, *parent = job->out->parent;
     int64_t tail = level_end;
@@ -48,7 +49,10 @@ static int64_t expand(fri_job *job, int32_t *queue, int64_t head, int64_t level_
             if (job->target_map && fri_bit_get(job->target_map, v))
                 --*targets_left;
         }
-        job->out->stats.edges_examined += csr->offsets[u + 1] - csr->offsets[u];
+        int64_t degree = csr->offsets[u + 1] - csr->offsets[u];
+        job->out->stats.edges_examined += degree;
+        if (fri_pace_stop(pace, degree + 1, tail))
+            break;
     }
     return tail;
 }
@@ -62,12 +66,13 @@ static fr_status run(fri_job *job) {
     int64_t targets_left = job->target_count;
     int64_t head = 0, tail = enqueue_sources(job, queue, &targets_left);
     int32_t depth = 0;
+    fri_pace pace = fri_pace_begin(job->ctx, "traversing", job->csr.n);
     while (head < tail && !(job->target_map && targets_left <= 0) &&
            !(job->query.max_level && depth >= job->query.max_level)) {
-        if ((depth & 63) == 0 && fri_progress(job->ctx, "traversing", tail, job->csr.n))
-            return FR_CANCELLED;
         int64_t begin = fri_now_ns(), examined = job->out->stats.edges_examined;
-        int64_t end = expand(job, queue, head, tail, &targets_left);
+        int64_t end = expand(job, queue, head, tail, &targets_left, &pace);
+        if (pace.status)
+            return pace.status;
         fri_job_level(job, "serial", tail - head, job->out->stats.edges_examined - examined,
                       fri_now_ns() - begin);
         head = tail;

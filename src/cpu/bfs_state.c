@@ -96,7 +96,8 @@ static void begin(fri_bfs *b) {
     b->left_edges = job->csr.m;
     b->targets_left = job->target_count;
     b->status = FR_OK;
-    b->polled = -1;
+    b->pace = fri_pace_begin(job->ctx, "traversing", b->with_in);
+    b->paced = 0;
     for (int64_t i = 0; i < job->query.source_count; i++)
         b->level[job->query.sources[i]] = -1;
     for (int64_t i = 0; i < job->query.source_count; i++)
@@ -115,13 +116,16 @@ static bool is_over(const fri_bfs *b) {
 
 /* Reports progress, but not on each of many thin levels. */
 static bool poll(fri_bfs *b) {
-    enum { POLL_EVERY = 1 << 15 }; /* vertices: some 100 us */
-    int64_t seen = b->with_in - b->left_vertices;
-    if (b->polled < 0 || seen - b->polled >= POLL_EVERY) {
-        b->polled = seen;
-        b->status = fri_progress(b->job->ctx, "traversing", seen, b->with_in);
-    }
+    int64_t seen = b->with_in - b->left_vertices, all = seen + b->job->csr.m - b->left_edges;
+    fri_pace_stop(&b->pace, all - b->paced + 1, seen);
+    b->paced = all;
+    b->status = b->pace.status;
     return b->status == FR_OK;
+}
+
+void fri_bfs_ask(fri_bfs *b, int64_t work, int64_t total) {
+    if (fri_pace_stop(&b->pace, work, b->with_in - b->left_vertices))
+        __atomic_store_n(&b->cursor, total, __ATOMIC_RELAXED); /* nothing is left to take */
 }
 
 int64_t fri_bfs_edges(fri_bfs *b) {

@@ -10,6 +10,7 @@
 #define FRI_BFS_STATE_H
 
 #include "base/bitmap.h"
+#include "base/pace.h"
 #include "base/team.h"
 #include "run/strategy.h"
 
@@ -89,7 +90,8 @@ typedef struct fri_bfs {
     fri_bfs_step step; /* what all members do next */
     bool keeps;        /* each member goes on with what it put into the queue itself */
     bool team_is_up;
-    int64_t polled; /* vertices visited when progress was last reported */
+    fri_pace pace;
+    int64_t paced; /* vertices and edges that the pace knows of */
     int64_t level_begin_ns;
     double expected_ns; /* by the rule, for the level that it begins; 0: nothing */
 
@@ -105,6 +107,9 @@ fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, void **extra);
 fr_status fri_bfs_traverse(fri_bfs *b);
 /* The out-edges of the frontier; counted (and kept) where they are not known. Member 0. */
 int64_t fri_bfs_edges(fri_bfs *b);
+
+/* Member 0, within a step that takes `total` pieces by b->cursor: asks whether to go on. */
+void fri_bfs_ask(fri_bfs *b, int64_t work, int64_t total);
 
 /* Member 0 alone: one level of a frontier in the queue; leaves b->edges at -1. */
 void fri_bfs_thin(fri_bfs *b);

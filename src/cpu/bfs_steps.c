@@ -103,8 +103,12 @@ void fri_bfs_push_queue(fri_bfs *b, fri_member me) {
     fri_bfs_lane *lane = &b->lanes[me.index];
     int64_t begin, end, fill = 0;
     bool dealt = false;
-    while (next_piece(b, me, &dealt, &begin, &end))
+    while (next_piece(b, me, &dealt, &begin, &end)) {
+        int64_t examined = lane->examined;
         fill = claim_rows(b, me, b->queue + b->head + begin, end - begin, fill);
+        if (me.index == 0)
+            fri_bfs_ask(b, lane->examined - examined, b->tail - b->head);
+    }
     if (b->max_degree >= FRI_BFS_HUB)
         fri_team_wait(me); /* the list of hubs is complete */
     for (int64_t i = 0; b->max_degree >= FRI_BFS_HUB && i < b->hub_count; i++) {
@@ -195,11 +199,15 @@ void fri_bfs_push_bitmap(fri_bfs *b, fri_member me) {
     fri_bfs_lane *lane = &b->lanes[me.index];
     int64_t total = b->is_bitmap ? b->words : b->tail - b->head, begin, end;
     int64_t grain = b->is_bitmap ? FRI_BFS_WORDS : queue_grain(total, me);
-    while (fri_team_take(&b->cursor, total, grain, &begin, &end))
+    while (fri_team_take(&b->cursor, total, grain, &begin, &end)) {
+        int64_t examined = lane->examined;
         if (b->is_bitmap)
             mark_rows(b, me, lane->buffer, list_bits(b->front, begin, end, lane->buffer));
         else
             mark_rows(b, me, b->queue + b->head + begin, end - begin);
+        if (me.index == 0)
+            fri_bfs_ask(b, lane->examined - examined, total);
+    }
     fri_team_wait(me); /* the list of hubs is complete */
     for (int64_t i = 0; i < b->hub_count; i++) {
         int64_t e = fri_row(b->out, b->hubs[i]), last = fri_row(b->out, b->hubs[i] + 1);
@@ -281,7 +289,7 @@ void fri_bfs_pull(fri_bfs *b, fri_member me) {
     int32_t *list = lane->buffer;
     int64_t begin, end;
     while (fri_team_take(&b->cursor, b->words, FRI_BFS_WORDS, &begin, &end)) {
-        int64_t count;
+        int64_t count, examined = lane->examined;
         if (b->heads) {
             for (int64_t w = begin; w < end; w++)
                 lane->examined += __builtin_popcountll(~b->visited[w]);
@@ -294,6 +302,8 @@ void fri_bfs_pull(fri_bfs *b, fri_member me) {
             lane->examined += find_parent(b, list[i]);
         }
         settle_words(b, lane, begin, end);
+        if (me.index == 0)
+            fri_bfs_ask(b, lane->examined - examined + end - begin, b->words);
     }
 }
 

@@ -236,7 +236,7 @@ static fr_status take_memory(bench *b) {
     if (!b->stream)
         return FR_NOMEM;
     for (b->room = 256 * MIB; b->room >= 256 * KIB; b->room /= 2)
-        if (!fri_reserve_check(ctx, "limits", (size_t)b->room))
+        if (!fri_reserve_check(ctx, "the measurement of limits", (size_t)b->room))
             break;
     b->arena = fri_alloc(ctx, (size_t)b->room);
     for (int64_t i = 0; i < STREAM; i++)

@@ -29,6 +29,7 @@
  * Good at: dense graphs, n up to ten thousand. Bad at: sparse ones, and it computes all rows
  *   whatever is asked for.
  */
+#include "base/pace.h"
 #include "base/team.h"
 #include "cpu/floyd_matrix.h"
 
@@ -40,7 +41,7 @@
  * int32, well within a second-level cache. Measured (n = 2000, int32, one core, seconds, the
  * machine not quite idle): 1 x 32 0.257, 2 x 8 0.233, 4 x 4 0.148, 4 x 8 0.151, 8 x 4 0.144, 8 x 2
  * 0.108. */
-enum { STEP = 8, GROUP = 2, ASK = 64 /* takes between two looks whether to go on */ };
+enum { STEP = 8, GROUP = 2, PRODUCT_WORK = FRI_PACE_WORK / 8 /* a product takes some 50 us */ };
 
 static const fr_knob knobs[] = {
     {"isa", FRI_FLOYD_ISA_BEST, FRI_FLOYD_PORTABLE, FRI_FLOYD_ISA_BEST,
@@ -54,7 +55,9 @@ typedef struct {
     fri_floyd f;
     const fri_floyd_kernels *kernels;
     bool forgive, negative;
-    fr_status status;
+    fr_status status; /* written by pivot() alone while the team works */
+    fri_pace pace;
+    int64_t step; /* the pivot block */
     /* what the phases hand out; member 0 sets them to 0 before the barrier that opens a square */
     int64_t cursor[CURSORS];
 } run_state;
@@ -134,8 +137,9 @@ static void pivot(run_state *s, int64_t k) {
     fri_floyd *f = &s->f;
     for (int i = 0; i < CURSORS; i++)
         s->cursor[i] = 0;
-    if (!s->status)
-        s->status = fri_progress(f->job->ctx, "solving", k, f->blocks);
+    s->step = k;
+    fri_pace_stop(&s->pace, FRI_PACE_WORK, k);
+    s->status = s->pace.status;
     if (!s->status)
         s->negative = !s->kernels->pivot(fri_floyd_block(f, f->dist, k, k),
                                          fri_floyd_block(f, f->link, k, k), s->forgive);
@@ -144,6 +148,11 @@ static void pivot(run_state *s, int64_t k) {
 /* The index-th block that is not one of the pivot blocks begin .. end-1. */
 static int64_t other(int64_t index, int64_t begin, int64_t end) {
     return index < begin ? index : index + end - begin;
+}
+
+/* After a product. Member 0 asks; true: the rest is of no use, which pivot() tells everybody. */
+static bool halts(fri_member me, run_state *s) {
+    return fri_pace_stop_team(&s->pace, me.index == 0, PRODUCT_WORK, s->step);
 }
 
 /* One pivot block on a step's square of blocks begin .. end-1. False: the run is over. */
@@ -157,9 +166,10 @@ static bool square(fri_member me, run_state *s, int64_t k, int64_t begin, int64_
     while (fri_team_take(&s->cursor[SQUARE_CROSS], 2 * others, 1, &at, &stop)) {
         int64_t x = begin + other(at % others, k - begin, k - begin + 1);
         product(s, at < others ? k : x, at < others ? x : k, k, k + 1);
+        halts(me, s);
     }
     fri_team_wait(me); /* row and column k are finished: the rest of the square reads them */
-    while (fri_team_take(&s->cursor[SQUARE_REST], others * others, 1, &at, &stop))
+    while (!halts(me, s) && fri_team_take(&s->cursor[SQUARE_REST], others * others, 1, &at, &stop))
         product(s, begin + other(at / others, k - begin, k - begin + 1),
                 begin + other(at % others, k - begin, k - begin + 1), k, k + 1);
     fri_team_wait(me); /* the next pivot block is ready */
@@ -167,28 +177,21 @@ static bool square(fri_member me, run_state *s, int64_t k, int64_t begin, int64_
 }
 
 /* A whole column of the step's rows, or a row of its columns, so that it stays with one thread. */
-static void cross(run_state *s, int64_t begin, int64_t end) {
+static void cross(fri_member me, run_state *s, int64_t begin, int64_t end) {
     int64_t others = s->f.blocks - (end - begin), at, stop;
     while (fri_team_take(&s->cursor[CROSS], 2 * others, 1, &at, &stop)) {
         int64_t x = other(at % others, begin, end);
-        for (int64_t k = begin; k < end; k++)
+        for (int64_t k = begin; k < end && !halts(me, s); k++)
             product(s, at < others ? k : x, at < others ? x : k, begin, end);
     }
 }
 
-/* GROUP columns at a time: their part of the step's rows stays in the second-level cache. Of tens
- * of thousands of vertices a step takes seconds, so cancelling is asked for within it, too. */
+/* GROUP columns at a time: their part of the step's rows stays in the second-level cache. */
 static void rest(fri_member me, run_state *s, int64_t begin, int64_t end) {
     int64_t others = s->f.blocks - (end - begin), groups = (others + GROUP - 1) / GROUP, at, stop;
-    for (int64_t taken = 1; fri_team_take(&s->cursor[REST], groups * others, 1, &at, &stop);
-         taken++) {
-        if (me.index == 0 && taken % ASK == 0) {
-            s->status = fri_progress(s->f.job->ctx, "solving", begin, s->f.blocks);
-            if (s->status) /* atomic: others take from it; now nothing is left */
-                __atomic_store_n(&s->cursor[REST], groups * others, __ATOMIC_RELAXED);
-        }
+    while (fri_team_take(&s->cursor[REST], groups * others, 1, &at, &stop)) {
         int64_t first = at / others * GROUP, i = other(at % others, begin, end);
-        for (int64_t j = first; j < others && j < first + GROUP; j++)
+        for (int64_t j = first; j < others && j < first + GROUP && !halts(me, s); j++)
             product(s, i, other(j, begin, end), begin, end);
     }
 }
@@ -200,7 +203,7 @@ static void body(fri_member me, void *arg) {
         for (int64_t k = begin; k < end; k++)
             if (!square(me, s, k, begin, end))
                 return;
-        cross(s, begin, end);
+        cross(me, s, begin, end);
         fri_team_wait(me); /* the step's rows and columns are finished: all others read them */
         rest(me, s, begin, end);
         fri_team_wait(me); /* the next step's square is ready */
@@ -209,10 +212,12 @@ static void body(fri_member me, void *arg) {
 
 static fr_status all_pairs(run_state *s) {
     s->negative = false;
+    s->pace = fri_pace_begin(s->f.job->ctx, "solving", s->f.blocks);
     s->status = fri_floyd_fill(&s->f);
     if (s->status)
         return s->status;
     fri_team_run(s->f.job->threads, body, s);
+    s->status = s->pace.status; /* the last step has no pivot() after it */
     if (s->status || !s->negative)
         return s->status;
     fr_result *out = s->f.job->out;
@@ -235,21 +240,27 @@ static int32_t *parent_of(const fri_floyd *f, int64_t row) {
 }
 
 static fr_status overflow(const fri_floyd *f, int32_t source) {
-    return fri_fail(f->job->ctx, FR_OVERFLOW,
-                    "a distance from vertex %lld does not fit %s; ask for a wider type",
-                    (long long)fri_id_of(&f->job->ids, source), fr_type_name(f->job->dist_type));
+    return fri_fail(
+        f->job->ctx, FR_OVERFLOW,
+        "a distance from vertex %lld does not fit %s; ask for a wider type (--dist-type)",
+        (long long)fri_id_of(&f->job->ids, source), fr_type_name(f->job->dist_type));
 }
 
 static fr_status rows_to_arrays(const fri_floyd *f) {
     fri_job *job = f->job;
     int64_t bad = INT64_MAX, rows = fri_job_rows(job);
+    fri_pace pace = fri_pace_begin(job->ctx, "copying rows", rows);
 #pragma omp parallel for reduction(min : bad) schedule(FRI_DYNAMIC, 8) num_threads(job->threads)
     for (int64_t r = 0; r < rows; r++) {
+        if (FRI_PACE_STOP_LOOP(&pace, job->csr.n, r))
+            continue;
         f->doubtful[r] = 0;
         if (fri_floyd_row(f, fri_job_source(job, r), dist_of(f, r), parent_of(f, r),
                           &f->doubtful[r]))
             bad = FRI_MIN(bad, r);
     }
+    if (pace.status)
+        return pace.status;
     return bad == INT64_MAX ? FR_OK : overflow(f, fri_job_source(job, bad));
 }
 
@@ -274,18 +285,18 @@ static fr_status finish_row(const fri_floyd *f, int64_t row) {
         fri_floyd_mend(f, source, dist, parent);
     if (hand && job->query.row(job->query.row_user, row, source, dist,
                                job->query.want_parents ? parent : NULL))
-        return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the receiver of row %lld",
-                        (long long)row);
+        return fri_fail(job->ctx, FR_CANCELLED, "cancelled while handing over rows");
     return FR_OK;
 }
 
 static fr_status prepare(fri_job *job) {
     if (fri_floyd_takes(job))
         return FR_OK;
-    return fri_fail(job->ctx, FR_UNSUPPORTED,
-                    "floyd-warshall: %d vertices times the greatest weight, %g, leave 2^60; johnson "
-                    "and, without negative weights, multi-sssp take them",
-                    job->csr.n, fri_floyd_reach(job) / FRI_MAX(job->csr.n, 1));
+    return fri_fail(
+        job->ctx, FR_UNSUPPORTED,
+        "floyd-warshall: %d vertices times the greatest weight, %g, leave 2^60; johnson "
+        "and, without negative weights, multi-sssp take them",
+        job->csr.n, fri_floyd_reach(job) / FRI_MAX(job->csr.n, 1));
 }
 
 static fr_status run(fri_job *job) {
@@ -300,8 +311,12 @@ static fr_status run(fri_job *job) {
     job->out->stats.levels = s.f.blocks;
     if (!status)
         status = rows_to_arrays(&s.f);
-    for (int64_t r = 0; !status && r < fri_job_rows(job); r++)
+    fri_pace pace = fri_pace_begin(job->ctx, "copying rows", fri_job_rows(job));
+    for (int64_t r = 0; !status && r < fri_job_rows(job); r++) {
         status = finish_row(&s.f, r);
+        if (!status && fri_pace_stop(&pace, job->csr.n, r))
+            status = pace.status;
+    }
     return status;
 }
 

@@ -66,8 +66,9 @@ static size_t scratch(const fri_job *job) {
 
 static fr_status prepare(fri_job *job) {
     if (job->csr.weights)
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "multi-bfs counts edges; ask for unit weights, or take multi-sssp");
+        return fri_fail(
+            job->ctx, FR_UNSUPPORTED,
+            "multi-bfs counts edges; ask for unit weights (--weights none), or take multi-sssp");
     char *at = job->scratch;
     fri_many *s = fri_carve(&at, sizeof *s);
     *s = (fri_many){.job = job, .band = band_rows(job)};
@@ -104,7 +105,6 @@ static void close_level(fri_many *s) {
     }
     fr_stats *stats = &s->job->out->stats;
     stats->edges_examined += sum.examined;
-    s->polled_edges += sum.examined + s->job->csr.n / 64;
     s->depth += sum.active > 0;
     stats->levels = FRI_MAX(stats->levels, (int32_t)s->depth);
     s->edges = sum.edges;
@@ -115,10 +115,8 @@ static void close_level(fri_many *s) {
     s->next = visit;
     s->active = s->touched;
     s->touched = active;
-    if (s->polled_edges > 1 << 20) { /* some milliseconds */
-        s->polled_edges = 0;
-        s->status = fri_progress(s->job->ctx, "traversing", s->row, fri_job_rows(s->job));
-    }
+    fri_pace_stop(&s->pace, s->job->csr.n / 64 + 1, s->row);
+    s->status = s->pace.status;
     s->over = sum.active == 0 || s->status;
     choose(s);
 }
@@ -193,7 +191,7 @@ static fr_status report_rows(fri_many *s) {
         if (q->row(q->row_user, s->row + i, fri_job_source(s->job, s->row + i),
                    s->dist + (size_t)i * size,
                    s->parent ? s->parent + (int64_t)i * s->job->csr.n : NULL))
-            return fri_fail(s->job->ctx, FR_CANCELLED, "cancelled by the taker of rows");
+            return fri_fail(s->job->ctx, FR_CANCELLED, "cancelled while handing over rows");
     return FR_OK;
 }
 
@@ -205,7 +203,7 @@ static fr_status run(fri_job *job) {
     int64_t most = banded ? s->band : pass_sources(job);
     size_t size = fr_type_size(job->dist_type);
     s->status = FR_OK;
-    s->polled_edges = 1 << 20;
+    s->pace = fri_pace_begin(job->ctx, "traversing", rows);
     for (s->row = 0; s->row < rows && !s->status; s->row += s->count) {
         s->count = (int32_t)FRI_MIN(most, rows - s->row);
         s->words = words_for(s->count);

@@ -3,6 +3,7 @@
 #define FRI_MULTI_BFS_H
 
 #include "base/bitmap.h"
+#include "base/pace.h"
 #include "base/team.h"
 #include "run/strategy.h"
 
@@ -27,7 +28,8 @@ typedef struct {
     int32_t *band_parent;
     int64_t band; /* such rows */
     fri_many_lane *lanes;
-    int64_t depth, edges, left, polled_edges;
+    int64_t depth, edges, left;
+    fri_pace pace;
     bool pulls, over;
     fr_status status;
     _Alignas(FRI_CACHE_LINE) int64_t cursor;

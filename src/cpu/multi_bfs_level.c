@@ -55,10 +55,17 @@ static inline bool gather(fri_many *s, fri_many_lane *l, int32_t v, int words) {
     return came != 0;
 }
 
+/* True: the rest of the level is of no use. Member 0 asks; `examined`: before the piece it did. */
+static inline bool halts(fri_many *s, fri_member me, int words, int64_t examined) {
+    int64_t work = (s->lanes[me.index].examined - examined) * words + GRAIN;
+    return fri_pace_stop_team(&s->pace, me.index == 0, work, s->row);
+}
+
 static inline void pull(fri_many *s, fri_member me, int words) {
     fri_many_lane *l = &s->lanes[me.index];
     int64_t total = fri_bitmap_words(s->job->csr.n), begin, end;
-    while (fri_team_take(&s->cursor, total, GRAIN, &begin, &end))
+    while (fri_team_take(&s->cursor, total, GRAIN, &begin, &end)) {
+        int64_t examined = l->examined;
         for (int64_t w = begin; w < end; w++) {
             uint64_t came = 0;
             int64_t first = w * 64, last = FRI_MIN(first + 64, s->job->csr.n);
@@ -69,6 +76,9 @@ static inline void pull(fri_many *s, fri_member me, int words) {
                 }
             s->touched[w] = came;
         }
+        if (halts(s, me, words, examined))
+            return;
+    }
 }
 
 /* Hands u's bits to v. */
@@ -91,7 +101,8 @@ static inline void push(fri_many *s, fri_member me, int words) {
     const fr_csr *out = &s->job->csr;
     fri_many_lane *l = &s->lanes[me.index];
     int64_t total = fri_bitmap_words(out->n), begin, end;
-    while (fri_team_take(&s->cursor, total, GRAIN, &begin, &end))
+    while (fri_team_take(&s->cursor, total, GRAIN, &begin, &end)) {
+        int64_t examined = l->examined;
         for (int64_t w = begin; w < end; w++)
             for (uint64_t bits = s->active[w]; bits; bits &= bits - 1) {
                 int32_t u = (int32_t)(w * 64 + __builtin_ctzll(bits));
@@ -100,6 +111,9 @@ static inline void push(fri_many *s, fri_member me, int words) {
                 for (int64_t e = out->offsets[u]; e < out->offsets[u + 1]; e++)
                     hand(s, from, u, out->targets[e], words);
             }
+        if (halts(s, me, words, examined))
+            break;
+    }
     fri_team_wait(me); /* all bits are handed over */
     fri_team_share(me, total, 1, &begin, &end);
     for (int64_t w = begin; w < end; w++)

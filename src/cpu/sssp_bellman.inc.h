@@ -16,7 +16,9 @@ typedef struct {
     int64_t head, count;
     int64_t until_walk, interval; /* relaxations */
     WIDE slack;                   /* floats: relative fall that counts; 0 at first */
-    bool stop;                    /* a cycle is the whole answer */
+    bool stop;                    /* a cycle is the whole answer, or the user wants none */
+    fri_pace pace;
+    int64_t processed; /* vertices taken from the queue */
 } FN(bellman);
 
 enum { FN(ON_CYCLE) = -2 }; /* parent: on a cycle below 0 that was just found */
@@ -89,12 +91,18 @@ static bool FN(cut_cycle)(FN(bellman) * b, int32_t v) {
     return true;
 }
 
+/* True: the user wants no more; b->pace says so. */
+static inline bool FN(ask)(FN(bellman) * b, int64_t work) {
+    b->stop |= fri_pace_stop(&b->pace, work, b->processed);
+    return b->stop;
+}
+
 /* Cuts all cycles of parents; each walk goes up until it meets a mark. Were there any? */
 static bool FN(walk)(FN(bellman) * b) {
     int32_t n = b->job->csr.n;
     bool found = false;
     memset(b->mark, 0xff, fri_bytes(n, sizeof *b->mark));
-    for (int32_t start = 0; start < n && !b->stop; start++) {
+    for (int32_t start = 0; start < n && !b->stop && !FN(ask)(b, 1); start++) {
         int32_t v = start;
         while (b->mark[v] < 0) {
             b->mark[v] = start;
@@ -121,6 +129,8 @@ static void FN(sink)(FN(bellman) * b) {
     }
     while (held) {
         int32_t u = b->mark[--held];
+        if (FN(ask)(b, csr->offsets[u + 1] - csr->offsets[u]))
+            return;
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];
             if (b->dist[v] == WIDE_MINUS)
@@ -242,9 +252,8 @@ static fr_status FN(narrow)(FN(bellman) * b) {
 #if INTEGER
         if (d == WIDE_MINUS)
             dist[v] = MINUS_INF;
-        else if (kept &&
-                 ((WIDE)dist[v] != d || dist[v] == INF ||
-                  (dist[v] == MINUS_INF && (q->past_cycles || sizeof(D) == 8))))
+        else if (kept && ((WIDE)dist[v] != d || dist[v] == INF ||
+                          (dist[v] == MINUS_INF && (q->past_cycles || sizeof(D) == 8))))
             return FN(too_wide)(job, v, d);
 #else
         if (d == MINUS_INF && b->parent[v] != -1)
@@ -256,9 +265,11 @@ static fr_status FN(narrow)(FN(bellman) * b) {
 }
 
 static fr_status FN(run)(fri_job *job) {
-    FN(bellman) b = {.job = job, .weights = job->csr.weights};
+    FN(bellman)
+    b = {
+        .job = job, .weights = job->csr.weights, .pace = fri_pace_begin(job->ctx, "traversing", 0)};
     FN(bellman_start)(&b);
-    int64_t n = job->csr.n, processed = 0, round_end = b.count;
+    int64_t n = job->csr.n, round_end = b.count;
     while (b.count && !b.stop) {
         int32_t u = b.queue[b.head];
         b.head = b.head + 1 < n ? b.head + 1 : 0;
@@ -267,13 +278,15 @@ static fr_status FN(run)(fri_job *job) {
         FN(bellman_row)(&b, u);
         if (b.until_walk <= 0 && !b.stop)
             FN(look)(&b);
-        if ((processed++ & 0xffff) == 0 && fri_progress(job->ctx, "traversing", processed, 0))
-            return FR_CANCELLED;
+        b.processed++;
+        FN(ask)(&b, job->csr.offsets[u + 1] - job->csr.offsets[u] + 1);
         if (--round_end == 0) {
             job->out->stats.levels++;
             round_end = b.count;
         }
     }
+    if (b.pace.status)
+        return b.pace.status;
     if (b.stop)
         return fri_job_cycle(job);
     fr_status status = FN(narrow)(&b);

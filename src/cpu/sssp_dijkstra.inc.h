@@ -100,11 +100,14 @@ static fr_status FN(run)(fri_job *job) {
     double limit = job->query.max_distance > 0 ? job->query.max_distance : (double)INFINITY;
 #endif
     int64_t targets_left = job->target_count, settled = 0;
+    enum { HEAP_WORK = 16 }; /* of a pop, in edges */
+    fri_pace pace = fri_pace_begin(job->ctx, "traversing", job->csr.n);
     D last_target = INF; /* once all targets are settled: how far the farthest is */
     while (heap.count && heap.node[0].key <= last_target && (LIMIT)heap.node[0].key <= limit) {
-        if ((settled++ & 0xffff) == 0 && fri_progress(job->ctx, "traversing", settled, job->csr.n))
-            return FR_CANCELLED;
         FN(node) top = FN(pop)(&heap);
+        int64_t degree = job->csr.offsets[top.v + 1] - job->csr.offsets[top.v];
+        if (fri_pace_stop(&pace, degree + HEAP_WORK, settled++))
+            return pace.status;
         if (job->target_map && fri_bit_get(job->target_map, top.v) && --targets_left == 0)
             last_target = top.key;
         FN(relax_row)(job, &heap, top);

@@ -16,11 +16,11 @@
  * Differs: windows in place of Spira's priority queue, all cores; pull by unreached vertices once.
  *   When there is no symmetry, records run out of room, or windows stop paying, all reached
  *   vertices go to the bucket engine with their whole rows: correct, and rare.
- * Scratch: the edges sorted by weight, 8 bytes each (16 for int64 and double); about 1.5 n records of 24
- *   bytes and n queue entries; the bucket engine's. Prepare: one sort of all rows.
- * Work: the edges that matter, about a sixth of all in Kronecker and uniform graphs with weights
- *   1..255; some tens of windows, each with a scan of the records and two barriers a round.
- * Good at: small worlds with spread weights. Bad at: long thin graphs, equal weights.
+ * Scratch: the edges sorted by weight, 8 bytes each (16 for int64 and double); about 1.5 n records
+ * of 24 bytes and n queue entries; the bucket engine's. Prepare: one sort of all rows. Work: the
+ * edges that matter, about a sixth of all in Kronecker and uniform graphs with weights 1..255; some
+ * tens of windows, each with a scan of the records and two barriers a round. Good at: small worlds
+ * with spread weights. Bad at: long thin graphs, equal weights.
  */
 #include "cpu/sssp_bins.h"
 #include "cpu/sssp_pairs.h"
@@ -46,13 +46,13 @@ static size_t scratch(const fri_job *job) {
 }
 
 static fr_status prepare(fri_job *job) {
-    fri_rows_fill(job, job->scratch, true);
+    fr_status status = fri_rows_fill(job, job->scratch, true);
     head *h = (head *)(void *)((char *)job->scratch + fri_rows_bytes(job));
     /* what is left after the pull has few edges to each other: few rounds matter more than order */
     h->delta = FRI_MAX(fri_sssp_delta(job), job->weight_mean / 4);
     /* a vertex has two edges within a window: that pays for the scan of the records */
     h->width = 4 * job->weight_mean * (double)job->csr.n / (double)FRI_MAX(job->csr.m, 1);
-    return FR_OK;
+    return status;
 }
 
 static fr_status run(fri_job *job) { return run_pair[fri_sssp_pair(job)](job); }

@@ -27,6 +27,7 @@ typedef struct {
     double pull;  /* the knob */
     int64_t old;  /* records that were there when the window began */
     int64_t visits;
+    int64_t reached, paced; /* edges of what is reached, edges that the pace knows of */
     enum { FN(GO_ON), FN(PULL), FN(FLUSH), FN(FINISHED) } next;
     _Alignas(FRI_CACHE_LINE) int64_t record_count;
     _Alignas(FRI_CACHE_LINE) int64_t scanned;
@@ -71,6 +72,17 @@ static inline void FN(remember)(FN(world) * w, FN(part) * p, FN(record) r) {
 static void FN(close_queue)(FN(part) * p, FN(entry) * queue) {
     for (; p->entry < p->entry_end; p->entry++)
         queue[p->entry] = (FN(entry)){-1, INF};
+}
+
+/* Is there no use in going on with a window? Member 0 asks. */
+static inline bool FN(window_halt)(FN(world) * w, const FN(part) * p) {
+    FN(step) *s = w->step;
+    int64_t work = 0;
+    if (p == w->part) {
+        work = p->examined - w->paced + BLOCK;
+        w->paced = p->examined;
+    }
+    return fri_pace_stop_team(&s->pace, p == w->part, work, w->reached);
 }
 
 /* Pushes row v from edge `at` on while it matters; returns where it stopped. */
@@ -132,7 +144,7 @@ static inline void FN(resume)(FN(world) * w, FN(part) * p, FN(record) * r) {
 
 static void FN(scan)(FN(world) * w, FN(part) * p) {
     int64_t i, end;
-    while (fri_team_take(&w->scanned, w->old, SCAN_GRAIN, &i, &end))
+    while (!FN(window_halt)(w, p) && fri_team_take(&w->scanned, w->old, SCAN_GRAIN, &i, &end))
         for (; i < end; i++) {
             FN(record) *r = &w->records[i];
             if (i + 12 < end && FN(less)(r[12].when, w->end))
@@ -147,7 +159,7 @@ static void FN(drain)(FN(world) * w, FN(part) * p, int in, int round, int64_t co
     FN(step) *s = w->step;
     const FN(entry) *entry = w->queue[in];
     int64_t i, end;
-    while (fri_team_take(&w->round[round].taken, count, BLOCK, &i, &end))
+    while (!FN(window_halt)(w, p) && fri_team_take(&w->round[round].taken, count, BLOCK, &i, &end))
         for (; i < end; i++) {
             if (i + 6 < end && entry[i + 6].v >= 0)
                 __builtin_prefetch(&s->edges[s->offsets[entry[i + 6].v]]);
@@ -206,7 +218,9 @@ static void FN(plan)(FN(world) * w, int threads) {
         full |= w->part[t].full;
     }
     s->rounds++;
-    s->status = fri_progress(job->ctx, "traversing", reached, job->csr.m);
+    w->reached = reached;
+    FN(window_halt)(w, w->part);
+    s->status = s->pace.status;
     int64_t now = fri_now_ns();
     fri_job_level(s->job, "window", w->record_count, pushed, now - s->since);
     s->since = now;
@@ -255,7 +269,7 @@ static inline void FN(pull_row)(FN(step) * s, fri_bins *bins, int32_t v) {
 static void FN(pull)(FN(world) * w, fri_bins *bins) {
     FN(step) *s = w->step;
     int64_t v, end;
-    while (fri_team_take(&w->scanned, s->n, 4096, &v, &end))
+    while (!FN(halt)(s, bins) && fri_team_take(&w->scanned, s->n, 4096, &v, &end))
         for (; v < end; v++)
             if (s->dist[v] == INF)
                 FN(pull_row)(s, bins, (int32_t)v);
@@ -265,7 +279,7 @@ static void FN(pull)(FN(world) * w, fri_bins *bins) {
 static void FN(flush)(FN(world) * w, fri_bins *bins) {
     FN(step) *s = w->step;
     int64_t v, end;
-    while (fri_team_take(&w->scanned, s->n, 4096, &v, &end))
+    while (!FN(halt)(s, bins) && fri_team_take(&w->scanned, s->n, 4096, &v, &end))
         for (; v < end; v++)
             if (s->dist[v] != INF)
                 FN(put)(s, bins, (int32_t)v, s->dist[v]);
@@ -294,10 +308,11 @@ static void FN(member)(fri_member me, void *arg) {
     } while (w->next == FN(GO_ON));
     if (w->next == FN(FINISHED))
         return;
-    if (me.index == 0)
+    if (me.index == 0) {
         w->scanned = 0;
-    if (me.index == 0)
         s->doing = w->next == FN(PULL) ? "pull" : "flush";
+        s->pace.total = 0; /* from here on rounds are reported */
+    }
     int64_t present = w->next == FN(PULL) ? FN(bucket)(s, w->end) : 0;
     fri_bins_reset(bins, present);
     fri_team_wait(me); /* the cursor is back */
@@ -332,6 +347,7 @@ static FN(world) * FN(world_make)(fri_job *job, char *scratch) {
     s->since = fri_now_ns();
     FN(world) *w = fri_carve(&scratch, sizeof *w);
     *w = (FN(world)){.step = s, .pull = job->knob[KNOB_PULL]};
+    s->pace.total = job->csr.m;
     w->part = fri_carve(&scratch, fri_bytes(job->threads, sizeof *w->part));
     memset(w->part, 0, fri_bytes(job->threads, sizeof *w->part));
     w->records = fri_carve(&scratch, fri_bytes(FN(record_room)(job), sizeof *w->records));

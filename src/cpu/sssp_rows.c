@@ -1,6 +1,8 @@
 /* Builds the rows of sssp_rows.h: one copy and, where asked, one sort per row. */
 #include "cpu/sssp_rows.h"
 
+#include "base/pace.h"
+
 #define EDGE     fri_edge_i32
 #define FN(name) name##_i32
 #define W        int32_t
@@ -39,13 +41,12 @@ size_t fri_rows_bytes(const fri_job *job) {
     return fri_line(fri_bytes(job->csr.m + FRI_ROWS_PAD, size));
 }
 
-void fri_rows_fill(const fri_job *job, void *rows, bool by_weight) {
+fr_status fri_rows_fill(const fri_job *job, void *rows, bool by_weight) {
     if (job->csr.weight_type == FR_F64)
-        fill_f64(job, rows, by_weight);
-    else if (job->csr.weight_type == FR_I64)
-        fill_i64(job, rows, by_weight);
-    else if (job->csr.weight_type == FR_F32)
-        fill_f32(job, rows, by_weight);
-    else
-        fill_i32(job, rows, by_weight);
+        return fill_f64(job, rows, by_weight);
+    if (job->csr.weight_type == FR_I64)
+        return fill_i64(job, rows, by_weight);
+    if (job->csr.weight_type == FR_F32)
+        return fill_f32(job, rows, by_weight);
+    return fill_i32(job, rows, by_weight);
 }

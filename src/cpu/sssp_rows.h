@@ -27,6 +27,6 @@ enum {
 
 size_t fri_rows_bytes(const fri_job *job);
 /* Fills `rows` of fri_rows_bytes from job->csr. by_weight: sort each row; else keep its order. */
-void fri_rows_fill(const fri_job *job, void *rows, bool by_weight);
+fr_status fri_rows_fill(const fri_job *job, void *rows, bool by_weight); /* or FR_CANCELLED */
 
 #endif

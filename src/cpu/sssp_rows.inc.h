@@ -40,12 +40,15 @@ static void FN(sort)(EDGE *row, int64_t count) {
     FN(insertion)(row, count);
 }
 
-static void FN(fill)(const fri_job *job, EDGE *rows, bool by_weight) {
+static fr_status FN(fill)(const fri_job *job, EDGE *rows, bool by_weight) {
     const fr_csr *csr = &job->csr;
     const W *weights = csr->weights;
+    fri_pace pace = fri_pace_begin(job->ctx, "laying out rows", csr->m);
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++) {
         int64_t begin = csr->offsets[u], end = csr->offsets[u + 1];
+        if (FRI_PACE_STOP_LOOP(&pace, end - begin + 1, begin))
+            continue;
         for (int64_t e = begin; e < end; e++)
             rows[e] = (EDGE){csr->targets[e], weights ? weights[e] : (W)1};
         if (by_weight && weights)
@@ -53,4 +56,5 @@ static void FN(fill)(const fri_job *job, EDGE *rows, bool by_weight) {
     }
     for (int i = 0; i < FRI_ROWS_PAD; i++)
         rows[csr->m + i] = (EDGE){0, 0};
+    return pace.status;
 }

@@ -41,6 +41,8 @@ typedef struct {
     bool stop;
     fr_status status;
     int32_t rounds;
+    fri_pace pace;
+    int64_t paced;                    /* edges that the pace knows of */
     const char *doing;                /* the present round, as levels call it */
     int64_t since, visited, examined; /* when and where the present round began; levels only */
 } FN(step);
@@ -163,6 +165,17 @@ static void FN(process)(FN(step) * s, fri_bins *bins, uint32_t number) {
     fri_chunk_release(bins, chunk, number);
 }
 
+/* Is there no use in going on with a round? Member 0 asks. */
+static inline bool FN(halt)(FN(step) * s, const fri_bins *bins) {
+    enum { CHUNK_WORK = 64 };
+    int64_t work = 0;
+    if (bins == s->bins) {
+        work = bins->examined - s->paced + CHUNK_WORK;
+        s->paced = bins->examined;
+    }
+    return fri_pace_stop_team(&s->pace, bins == s->bins, work, s->rounds);
+}
+
 /* Takes the list of a bin away from it. */
 static inline uint32_t FN(take_bin)(fri_bins *bins, uint32_t bin) {
     uint32_t number = bins->head[bin];
@@ -194,10 +207,10 @@ static void FN(fuse)(FN(step) * s, fri_bins *bins, uint32_t bin) {
         uint32_t number = bins->head[bin], chunks = 0;
         for (uint32_t c = number; c && chunks <= FUSE_CHUNKS; c = fri_chunk_at(&s->pool, c)->next)
             chunks++;
-        if (!number || (s->shared && chunks > FUSE_CHUNKS))
+        if (!number || (s->shared && chunks > FUSE_CHUNKS) || FN(halt)(s, bins))
             return;
         FN(take_bin)(bins, bin);
-        while (number) {
+        while (number && !FN(halt)(s, bins)) {
             uint32_t next = fri_chunk_at(&s->pool, number)->next;
             FN(process)(s, bins, number);
             number = next;
@@ -252,11 +265,11 @@ static void FN(decide)(FN(step) * s, int64_t bucket) {
     s->doing = "bucket";
     s->work_taken = 0;
     s->rounds++;
-    s->stop = bucket == INT64_MAX || FN(targets_settled)(s, bucket) ||
-              bucket > s->last_bucket;
-    if (!s->stop && (s->rounds & 15) == 1 &&
-        (s->status = fri_progress(s->job->ctx, "traversing", s->rounds, 0)))
+    s->stop = bucket == INT64_MAX || FN(targets_settled)(s, bucket) || bucket > s->last_bucket;
+    if (FN(halt)(s, s->bins)) {
+        s->status = s->pace.status;
         s->stop = true;
+    }
 }
 
 /* All: empties the bins and fills them with every vertex from `bucket` on. */
@@ -313,7 +326,8 @@ static void FN(step_member)(FN(step) * s, fri_member me, int64_t present) {
         if (s->stop)
             return;
         int64_t at, end;
-        while (fri_team_take(&s->work_taken, s->work_count[parity], 1, &at, &end))
+        while (!FN(halt)(s, bins) &&
+               fri_team_take(&s->work_taken, s->work_count[parity], 1, &at, &end))
             FN(process)(s, bins, s->work[at]);
         FN(fuse)(s, bins, bin);
     }
@@ -347,6 +361,7 @@ static FN(step) * FN(carve)(fri_job *job, const EDGE *rows, char **scratch, doub
     s->edges = rows;
     s->n = job->csr.n;
     s->shared = job->threads > 1;
+    s->pace = fri_pace_begin(job->ctx, "traversing", 0);
     s->least[0] = s->least[1] = INT64_MAX;
     s->bins = fri_carve(scratch, fri_bytes(job->threads, sizeof *s->bins));
     s->work = fri_carve(scratch, fri_bytes(chunks, sizeof *s->work));
@@ -365,8 +380,7 @@ static void FN(set_width)(FN(step) * s, double width) {
 #else
     double limit = s->job->query.max_distance;
     s->inverse = 1 / width;
-    s->last_bucket =
-        limit > 0 && limit < MOST ? FN(bucket)(s, (D)limit) : INT64_C(1) << 60;
+    s->last_bucket = limit > 0 && limit < MOST ? FN(bucket)(s, (D)limit) : INT64_C(1) << 60;
 #endif
 }
 

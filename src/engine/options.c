@@ -12,9 +12,35 @@ fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options) 
     bool fits = wanted == FR_TYPE_NONE || wanted == usual ||
                 (usual == FR_I32 && wanted == FR_I64) || (usual == FR_F32 && wanted == FR_F64);
     if (!fits)
-        return fri_fail(job->ctx, FR_INVALID, "distances of type %s cannot hold sums of %s weights",
-                        fr_type_name(wanted), fr_type_name(weights));
+        return fri_fail(job->ctx, FR_INVALID,
+                        "distances of type %s cannot hold sums of %s weights; %s can",
+                        fr_type_name(wanted), weights ? fr_type_name(weights) : "unit",
+                        usual == FR_I32   ? "int32 and int64"
+                        : usual == FR_F32 ? "float32 and float64"
+                                          : "float64");
     return FR_OK;
+}
+
+/* Says what is known of a name that no row of the problem and the backend has. */
+static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name) {
+    fr_strategy_info row;
+    const char *problem = fr_problem_name(job->problem), *other = NULL;
+    for (int i = 0; fr_strategy_get(i, &row); i++) {
+        if (strcmp(row.name, name) != 0)
+            continue;
+        if (row.problem == job->problem)
+            return fri_fail(job->ctx, FR_INVALID,
+                            "strategy '%s' for %s has no form for %s in this build; it runs on %s",
+                            name, problem, fr_backend_name(backend), fr_backend_name(row.backend));
+        other = fr_problem_name(row.problem);
+    }
+    if (other)
+        return fri_fail(job->ctx, FR_INVALID,
+                        "strategy '%s' is for %s, not for %s; 'fringe list strategies' names all",
+                        name, other, problem);
+    return fri_fail(job->ctx, FR_INVALID,
+                    "unknown strategy '%.80s' for %s; 'fringe list strategies' names all", name,
+                    problem);
 }
 
 fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
@@ -23,9 +49,17 @@ fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
     *row = fri_strategy_find(job->problem, options->backend, name);
     if (*row)
         return FR_OK;
-    return fri_fail(job->ctx, FR_INVALID, "no %s strategy '%s' for %s; see 'fringe list'",
-                    fr_problem_name(job->problem), name,
-                    options->backend == FR_ANY ? "any backend" : fr_backend_name(options->backend));
+    return no_strategy(job, options->backend, name);
+}
+
+static fr_status no_knob(fri_job *job, const fri_strategy *row, const char *text, int length) {
+    char known[256] = "";
+    size_t used = 0;
+    for (int i = 0; row->knobs && row->knobs[i].name && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
+                                 row->knobs[i].name);
+    return fri_fail(job->ctx, FR_INVALID, "strategy %s has no knob '%.*s'; its knobs: %s",
+                    row->name, length, text, used ? known : "none");
 }
 
 /* Sets one "name=value" of `length` characters. */
@@ -40,13 +74,13 @@ static fr_status set_knob(fri_job *job, const fri_strategy *row, const char *tex
         double value = equals ? strtod(equals + 1, &end) : 0;
         if (!equals || end == equals + 1 || end != text + length || !(value >= knob->low) ||
             !(value <= knob->high))
-            return fri_fail(job->ctx, FR_INVALID, "knob '%.*s': %s takes a number from %g to %g",
-                            (int)length, text, knob->name, knob->low, knob->high);
+            return fri_fail(job->ctx, FR_INVALID,
+                            "knob %s takes a number from %g to %g, not '%.*s'", knob->name,
+                            knob->low, knob->high, (int)FRI_MIN(length, 80), text);
         job->knob[i] = value;
         return FR_OK;
     }
-    return fri_fail(job->ctx, FR_INVALID, "strategy %s has no knob '%.*s'", row->name,
-                    (int)name_length, text);
+    return no_knob(job, row, text, (int)FRI_MIN(name_length, 80));
 }
 
 fr_status fri_options_knobs(fri_job *job, const fri_strategy *row, const char *text) {
@@ -80,9 +114,10 @@ fr_status fri_options_weights(fri_job *job, const fri_strategy *row) {
     job->weight_max = most;
     job->weight_min = least;
     if (csr->weight_type == FR_I64 && (row->needs & FRI_NOT_I64))
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "strategy %s on the GPU does not take int64 weights; johnson on the CPU does",
-                        row->name);
+        return fri_fail(
+            job->ctx, FR_UNSUPPORTED,
+            "strategy %s on the GPU does not take int64 weights; johnson on the CPU does",
+            row->name);
     if (least < 0 && (row->needs & FRI_NON_NEGATIVE))
         return fri_fail(job->ctx, FR_NEGATIVE_WEIGHT,
                         "the least weight is %g; strategy %s needs weights of at least 0 "
@@ -111,8 +146,9 @@ void fri_options_tuned_note(fri_job *job, const fr_tuning *t, const char *why_no
     memcpy(own, job->note, sizeof own);
     const char *blank = *t->knobs ? " " : "";
     if (why_not)
-        snprintf(job->note, sizeof job->note, "profile: %s%s%.20s is left: %.40s%s%.45s",
-                 t->strategy, blank, t->knobs, why_not, *own ? "; " : "", own);
+        snprintf(job->note, sizeof job->note, "profile: %s%s%.20s is left: %.*s%s%.45s",
+                 t->strategy, blank, t->knobs, (int)FRI_MIN(strcspn(why_not, ";"), 40), why_not,
+                 *own ? "; " : "", own);
     else if (strcmp(t->strategy, "auto") == 0 && !*t->knobs)
         snprintf(job->note, sizeof job->note, "profile: nothing measured%s was faster%s%.90s",
                  t->is_alike ? " on a graph alike" : "", *own ? "; " : "", own);

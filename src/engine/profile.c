@@ -41,16 +41,18 @@ static fr_status reader_open(reader *r, fr_ctx *ctx, const char *path) {
     r->number = 1;
     if (getline(&r->line, &r->room, r->file) < 0)
         return ferror(r->file) ? fri_fail(ctx, FR_IO, "%s: %s", path, strerror(errno))
-                               : fri_fail(ctx, FR_NOT_FOUND, "%s: is empty", path);
+                               : fri_fail(ctx, FR_NOT_FOUND, "%s: the profile is empty", path);
     if (strncmp(r->line, MAGIC, sizeof MAGIC - 1) != 0)
-        return fri_fail(ctx, FR_INVALID, "%s: is no profile of fringe", path);
+        return fri_fail(ctx, FR_INVALID,
+                        "%s: not a profile of fringe; name another file (--profile)", path);
     char *end, *version = r->line + sizeof MAGIC - 1;
     if (strtol(version, &end, 10) != VERSION || strcmp(end, "\n") != 0)
-        return fri_fail(ctx, FR_UNSUPPORTED, "%s: is a profile of version %.*s, %d is read", path,
+        return fri_fail(ctx, FR_UNSUPPORTED,
+                        "%s: the profile has version %.*s; this build reads version %d", path,
                         (int)strcspn(version, "\n"), version, VERSION);
     r->number = 2; /* the names of the columns */
     if (getline(&r->line, &r->room, r->file) < 0 || strcmp(r->line, COLUMNS) != 0)
-        return fri_fail(ctx, FR_FORMAT, "%s:2: has not the columns of a profile", path);
+        return fri_fail(ctx, FR_FORMAT, "%s:2: the columns are not those of a profile", path);
     return FR_OK;
 }
 
@@ -80,7 +82,7 @@ static fr_status reader_next(reader *r) {
                                : FR_NOT_FOUND;
     if (split(r))
         return FR_OK;
-    return fri_fail(r->ctx, FR_FORMAT, "%s:%ld: is no line of a profile", r->path, r->number);
+    return fri_fail(r->ctx, FR_FORMAT, "%s:%ld: not a line of a profile", r->path, r->number);
 }
 
 /* Is it of the same problem, device and likeness? */
@@ -111,7 +113,7 @@ static fr_status read_finding(const reader *r, fr_problem problem, fr_backend ba
     *out = (fr_tuning){.problem = problem, .backend = backend};
     if (strlen(r->field[5]) >= sizeof out->strategy || strlen(r->field[6]) >= sizeof out->knobs ||
         !read_ns(r->field[7], &out->ns) || !read_ns(r->field[8], &out->auto_ns))
-        return fri_fail(r->ctx, FR_FORMAT, "%s:%ld: is no line of a profile", r->path, r->number);
+        return fri_fail(r->ctx, FR_FORMAT, "%s:%ld: not a line of a profile", r->path, r->number);
     snprintf(out->device, sizeof out->device, "%s", r->field[2]);
     memcpy(out->strategy, r->field[5], strlen(r->field[5]) + 1);
     memcpy(out->knobs, r->field[6], strlen(r->field[6]) + 1);
@@ -134,6 +136,7 @@ static fr_backend backend_of(fr_problem problem, const fr_solver_options *option
 
 fr_status fr_profile_find(fr_ctx *ctx, const char *path, const fr_graph *graph, fr_problem problem,
                           const fr_solver_options *options, fr_tuning *out) {
+    fri_begin(ctx);
     *out = (fr_tuning){0};
     if (!path || (unsigned)problem >= FR_PROBLEM_COUNT)
         return fri_fail(ctx, FR_INVALID, "a profile needs a path and a problem");
@@ -157,7 +160,8 @@ fr_status fr_profile_find(fr_ctx *ctx, const char *path, const fr_graph *graph, 
     if (status == FR_NOT_FOUND && found)
         status = FR_OK;
     else if (status == FR_NOT_FOUND && r.number > 1)
-        fri_fail(ctx, status, "%s: has nothing for this graph and device", path);
+        fri_fail(ctx, status, "%s: no finding for this graph and device; 'fringe tune' makes one",
+                 path);
     if (status)
         *out = (fr_tuning){0};
     else
@@ -203,8 +207,9 @@ static fr_status copy_others(reader *r, const fr_graph *graph, fri_profile_key *
 
 fr_status fr_profile_store(fr_ctx *ctx, const char *path, const fr_graph *graph,
                            const fr_solver_options *options, const fr_tuning *tuning) {
+    fri_begin(ctx);
     if (!path || !tuning || !*tuning->strategy || (unsigned)tuning->problem >= FR_PROBLEM_COUNT)
-        return fri_fail(ctx, FR_INVALID, "there is nothing to put into a profile");
+        return fri_fail(ctx, FR_INVALID, "a profile needs a path, a graph and a tuning");
     fri_profile_key key;
     fri_replace file = {0};
     reader r = {0};

@@ -34,7 +34,7 @@ fr_status fri_device_name(fr_ctx *ctx, fr_backend backend, char *out, size_t roo
 #ifdef FRI_CUDA
         status = fri_gpu_name(ctx, name, sizeof name);
 #else
-        status = fri_fail(ctx, FR_NO_DEVICE, "built without CUDA");
+        status = fri_fail(ctx, FR_NO_DEVICE, "this build of fringe has no GPU strategies");
 #endif
         snprintf(out, room, "%s", name);
     } else {
@@ -73,8 +73,8 @@ static void weights_words(fr_ctx *ctx, const fr_csr *csr, char out[48]) {
 
 fr_status fri_profile_key_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                              fr_backend backend, bool unit_weights, fri_profile_key *out) {
-    fr_status status = graph ? fr_graph_check(ctx, graph)
-                             : fri_fail(ctx, FR_INVALID, "a profile is asked for a graph");
+    fr_status status =
+        graph ? fr_graph_check(ctx, graph) : fri_fail(ctx, FR_INVALID, "a profile needs a graph");
     if (!status)
         status = fri_device_name(ctx, backend, out->device, sizeof out->device);
     if (status)

@@ -11,7 +11,8 @@ static fr_status check_vertices(fri_job *job, const char *what, const int32_t *l
                                 int64_t count) {
     for (int64_t i = 0; i < count; i++)
         if (list[i] < 0 || list[i] >= job->csr.n)
-            return fri_fail(job->ctx, FR_NOT_FOUND, "%s vertex %d is not in 0 .. %d", what, list[i],
+            return fri_fail(job->ctx, FR_NOT_FOUND,
+                            "%s vertex %d does not exist: vertices are 0 to %d", what, list[i],
                             job->csr.n - 1);
     return FR_OK;
 }
@@ -22,13 +23,15 @@ static fr_status check_query(fri_job *job) {
     if ((q->pivots_done || q->pivot) && !job->in_place)
         return fri_fail(job->ctx, FR_INVALID, "pivots_done and pivot go with in_place");
     if (q->pivots_done < 0 || q->pivots_done > job->csr.n)
-        return fri_fail(job->ctx, FR_INVALID, "pivots_done is not in 0 .. %d", job->csr.n);
+        return fri_fail(job->ctx, FR_INVALID, "pivots_done takes 0 to %d", job->csr.n);
     if (!all && (!q->sources || q->source_count < 1))
         return fri_fail(job->ctx, FR_INVALID, "a traversal needs at least one source");
     if (q->max_level < 0 || !(q->max_distance >= 0) || q->target_count < 0)
-        return fri_fail(job->ctx, FR_INVALID, "a limit is below 0");
+        return fri_fail(job->ctx, FR_INVALID,
+                        "max_level, max_distance and target_count take 0 or more");
     if (job->problem == FR_APSP && (all ? job->csr.n : q->source_count) > job->row_capacity)
-        return fri_fail(job->ctx, FR_INVALID, "%lld sources, but the solver was made for %lld",
+        return fri_fail(job->ctx, FR_INVALID,
+                        "%lld sources, but the solver was made for %lld (max_sources)",
                         (long long)q->source_count, (long long)job->row_capacity);
     fr_status status = all ? FR_OK : check_vertices(job, "source", q->sources, q->source_count);
     if (!status)
@@ -37,10 +40,10 @@ static fr_status check_query(fri_job *job) {
         return status;
     if (job->problem == FR_APSP && (q->target_count || q->max_level || q->max_distance > 0))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "all pairs: rows are whole; targets and limits go with bfs and sssp");
+                        "all pairs take no targets and no limits; bfs and sssp do");
     if (job->problem == FR_APSP && q->past_cycles)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "all pairs: going past negative cycles goes with sssp");
+                        "all pairs cannot go past negative cycles; sssp can");
     return FR_OK;
 }
 
@@ -183,7 +186,7 @@ static fr_status run(fr_solver *s, fr_result *work) {
 
 fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
     s->job.query = *query;
-    s->job.ctx->message[0] = 0;
+    fri_begin(s->job.ctx);
     fr_status status = check_query(&s->job);
     if (status)
         return status;

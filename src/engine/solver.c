@@ -168,6 +168,7 @@ static fr_status make(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
 
 fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                         const fr_solver_options *options, fr_solver **out) {
+    fri_begin(ctx);
     fr_solver_options tuned;
     if (!fri_options_tuned(problem, options, &tuned))
         return make(ctx, graph, problem, options, out);
@@ -177,9 +178,11 @@ fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
         memcpy(why_not, ctx->message, sizeof why_not);
         status = make(ctx, graph, problem, options, out);
     }
-    if (!status)
-        fri_options_tuned_note(&(*out)->job, options->tuning, first ? why_not : NULL);
-    return status;
+    if (status)
+        return status;
+    fri_options_tuned_note(&(*out)->job, options->tuning, first ? why_not : NULL);
+    fri_begin(ctx); /* why the tuned one was refused is in the note */
+    return FR_OK;
 }
 
 void fr_solver_free(fr_solver *s) {
@@ -200,6 +203,7 @@ void fr_solver_free(fr_solver *s) {
 
 fr_status fr_plan(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                   const fr_solver_options *options, fr_plan_bytes *out) {
+    fri_begin(ctx);
     fr_solver s = {0};
     fr_solver_options tuned;
     bool is_tuned = fri_options_tuned(problem, options, &tuned);

@@ -260,6 +260,7 @@ static fr_status check_options(fr_ctx *ctx, const fr_graph *graph, fr_problem pr
 
 fr_status fr_tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                   const fr_tune_options *options, fr_tuning *out) {
+    fri_begin(ctx);
     *out = (fr_tuning){0};
     fr_status status = check_options(ctx, graph, problem, options);
     const fri_strategy *row = NULL;

@@ -104,7 +104,8 @@ fr_status fri_graph_adopt(fr_ctx *ctx, fri_text *text, fri_csr_file *file,
     const fr_load_options *o = options ? options : &none;
     if (o->id_base && file->ids.list) {
         fri_csr_file_free(file);
-        return fri_fail(ctx, FR_INVALID, "%s: lists its ids; a base cannot be given", text->name);
+        return fri_fail(ctx, FR_INVALID,
+                        "%s: the file lists its ids; leave id_base (--id-base) out", text->name);
     }
     if (o->id_base)
         file->ids.base = o->id_base - 1;

@@ -7,13 +7,14 @@
  * Work: one sweep to deal, (column bits / 11) + 2 moves within the cache, 4 bytes written per edge.
  * Memory: the chunks and the result beside each other, so twice the result.
  */
+#include "base/pace.h"
 #include "graph/bucket.h"
 #include "graph/weights.h"
 
 #include <omp.h>
 #include <string.h>
 
-enum { SORTER_ENTRIES = 256 << 10, PROGRESS_EVERY = 16 };
+enum { SORTER_ENTRIES = 256 << 10 };
 
 typedef struct {
     fr_ctx *ctx;
@@ -26,6 +27,7 @@ typedef struct {
     fr_type type;
     bool tidy, drop;
     int64_t usual; /* entries that a thread's sorter has room for; larger buckets share one */
+    fri_pace pace;
     int next, stop;
 } build;
 
@@ -66,13 +68,13 @@ static void build_buckets(build *b, const fri_sorter *own, const fri_sorter *lar
     for (int i = 0; first && i < p->buckets; i++)
         if (b->starts[i + 1] - b->starts[i] > b->usual)
             build_bucket(b, i, large);
-    int i, done = 0;
+    int i;
     /* relaxed: the counter alone is shared; cancellation may be seen late */
     while ((i = __atomic_fetch_add(&b->next, 1, __ATOMIC_RELAXED)) < p->buckets &&
            !__atomic_load_n(&b->stop, __ATOMIC_RELAXED)) {
         if (b->starts[i + 1] - b->starts[i] <= b->usual)
             build_bucket(b, i, own);
-        if (first && ++done % PROGRESS_EVERY == 0 && fri_progress(b->ctx, "sorting", i, p->buckets))
+        if (first && fri_pace_stop(&b->pace, b->starts[i + 1] - b->starts[i] + 1, i))
             __atomic_store_n(&b->stop, 1, __ATOMIC_RELAXED);
     }
 }
@@ -169,6 +171,7 @@ static fr_status build_csr(fr_ctx *ctx, fri_edges *edges, const fr_load_options 
                .type = edges->weight_type,
                .drop = drop,
                .tidy = drop || edges->weight_type};
+    b.pace = fri_pace_begin(ctx, "sorting", status ? 0 : part.buckets);
     if (!status)
         status = make_rows(&b, graph);
     fri_free(b.starts);
@@ -180,6 +183,16 @@ static fr_status build_csr(fr_ctx *ctx, fri_edges *edges, const fr_load_options 
             fri_trim(graph->own_weights, fri_bytes(graph->csr.m, fr_type_size(b.type)));
     }
     return status;
+}
+
+/* Without the memory to find out a graph counts as directed. */
+static fr_status find_symmetry(fr_ctx *ctx, fr_csr *csr, bool known) {
+    csr->symmetric = known;
+    fr_status status = known ? FR_OK : fri_csr_is_symmetric(ctx, csr, &csr->symmetric);
+    if (status != FR_NOMEM)
+        return status;
+    fri_begin(ctx); /* no failure: the message is not for the caller */
+    return FR_OK;
 }
 
 fr_status fri_graph_build(fr_ctx *ctx, fri_edges *edges, const fr_load_options *options,
@@ -199,7 +212,7 @@ fr_status fri_graph_build(fr_ctx *ctx, fri_edges *edges, const fr_load_options *
         status = build_csr(ctx, edges, options, graph);
     fri_edges_free(edges);
     if (!status)
-        graph->csr.symmetric = symmetric || fri_csr_is_symmetric(ctx, &graph->csr);
+        status = find_symmetry(ctx, &graph->csr, symmetric);
     if (!status && fri_weights_made(options))
         status = fri_weights_random(ctx, graph, options);
     return status;

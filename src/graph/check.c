@@ -3,6 +3,7 @@
 #include "io/binary.h"
 
 fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph) {
+    fri_begin(ctx);
     /* acquire: whoever sees 0 may rely on the check of another thread */
     if (!__atomic_load_n(&graph->unchecked, __ATOMIC_ACQUIRE))
         return FR_OK;

@@ -11,6 +11,7 @@
  */
 #include "graph/facts.h"
 
+#include "base/pace.h"
 #include "base/rng.h"
 
 enum { FIRST_NEIGHBOURS = 2, SAMPLES = 1024, GRAIN = 4096 };
@@ -89,14 +90,20 @@ fr_status fri_components(fr_ctx *ctx, const fri_view *view, int32_t *label) {
             return status;
     }
     int32_t skip = giant(label, n);
+    fri_pace pace = fri_pace_begin(ctx, "finding components", 3);
 #pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(ctx->threads)
     for (int32_t v = 0; v < n; v++) {
+        int64_t work = out->offsets[v + 1] - out->offsets[v] + 1;
+        if (FRI_PACE_STOP_LOOP(&pace, work, 2))
+            continue;
         if (get(label, v) == skip) /* the giant's root may have sunk by now: then work is wasted */
             continue;
         join_row(label, out, v, FIRST_NEIGHBOURS, INT64_MAX / 2);
         if (view->in)
             join_row(label, view->in, v, 0, INT64_MAX / 2);
     }
+    if (pace.status)
+        return pace.status;
     flatten(label, n, ctx->threads);
     return fri_progress(ctx, "finding components", 3, 3);
 }

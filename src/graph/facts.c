@@ -174,6 +174,7 @@ static fr_status connect(fr_ctx *ctx, const fri_view *view, fr_facts *out) {
 }
 
 fr_status fr_graph_facts(fr_ctx *ctx, const fr_graph *graph, fr_facts *out) {
+    fri_begin(ctx);
     const fr_csr *csr = &graph->csr;
     *out = (fr_facts){.n = csr->n, .m = csr->m, .symmetric = csr->symmetric};
     out->weight_type = csr->weight_type;

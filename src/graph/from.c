@@ -22,25 +22,26 @@ static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, i
     if (!weights)
         return FR_OK;
     if (type != FR_I32 && type != FR_I64 && type != FR_F32 && type != FR_F64)
-        return fri_fail(ctx, FR_INVALID, "weights are int32, int64, float32 or float64");
+        return fri_fail(ctx, FR_INVALID, "weight_type takes int32, int64, float32 or float64");
     return finite_weights(ctx, weights, type, m)
                ? FR_OK
-               : fri_fail(ctx, FR_RANGE, "a weight is no finite number");
+               : fri_fail(ctx, FR_RANGE, "a weight is not a finite number");
 }
 
 static fr_status check_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
                              const int32_t *dst) {
     if (n < 0 || m < 0 || m > INT64_C(1) << 40 || (m && (!src || !dst)))
         return fri_fail(ctx, FR_INVALID,
-                        "n is 0 or more, m is 0 to 2^40, and m edges have two ends");
+                        "a graph from edges needs n from 0 on, m from 0 to 2^40, and src and dst");
     int64_t bad = m;
 #pragma omp parallel for reduction(min : bad) num_threads(ctx->threads)
     for (int64_t i = 0; i < m; i++)
         if ((uint32_t)src[i] >= (uint32_t)n || (uint32_t)dst[i] >= (uint32_t)n)
             bad = FRI_MIN(bad, i);
-    return bad == m ? FR_OK
-                    : fri_fail(ctx, FR_INVALID, "edge %lld is %d -> %d; vertices are 0..%d",
-                               (long long)bad, src[bad], dst[bad], n - 1);
+    return bad == m
+               ? FR_OK
+               : fri_fail(ctx, FR_INVALID, "edge %lld goes from %d to %d; vertices are 0 to %d",
+                          (long long)bad, src[bad], dst[bad], n - 1);
 }
 
 static fr_status copy_edges(fr_ctx *ctx, int64_t m, const int32_t *src, const int32_t *dst,
@@ -70,6 +71,7 @@ static fr_status copy_edges(fr_ctx *ctx, int64_t m, const int32_t *src, const in
 fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
                               const int32_t *dst, const void *weights, fr_type weight_type,
                               const fr_load_options *options, fr_graph **out) {
+    fri_begin(ctx);
     *out = NULL;
     fr_status status = check_edges(ctx, n, m, src, dst);
     if (!status)
@@ -117,9 +119,10 @@ static fr_status check_rows(fr_ctx *ctx, const fr_csr *csr) {
     int64_t n = csr->n, bad = n;
     for (int64_t u = 0; u < n; u++) /* before anything follows an offset */
         if (csr->offsets[u] > csr->offsets[u + 1])
-            return fri_fail(ctx, FR_INVALID, "the offsets descend behind row %lld", (long long)u);
+            return fri_fail(ctx, FR_INVALID, "the offsets must ascend; they descend after row %lld",
+                            (long long)u);
     if (csr->offsets[0] != 0 || csr->offsets[n] != csr->m)
-        return fri_fail(ctx, FR_INVALID, "the offsets run from 0 to m, not from %lld to %lld",
+        return fri_fail(ctx, FR_INVALID, "the offsets must run from 0 to m, not from %lld to %lld",
                         (long long)csr->offsets[0], (long long)csr->offsets[n]);
 #pragma omp parallel for reduction(min : bad) schedule(FRI_DYNAMIC, 1024) num_threads(ctx->threads)
     for (int64_t u = 0; u < n; u++)
@@ -127,7 +130,8 @@ static fr_status check_rows(fr_ctx *ctx, const fr_csr *csr) {
             bad = FRI_MIN(bad, u);
     return bad == n ? FR_OK
                     : fri_fail(ctx, FR_INVALID,
-                               "row %lld leaves 0..%d or does not ascend by target, then weight",
+                               "row %lld has a target outside 0 to %d or is not sorted by target, "
+                               "then weight",
                                (long long)bad, csr->n - 1);
 }
 
@@ -135,13 +139,18 @@ static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr) {
     if (!csr || csr->n < 0 || csr->m < 0 || !csr->offsets || (csr->m && !csr->targets) ||
         (csr->m && !csr->weights != !csr->weight_type))
         return fri_fail(ctx, FR_INVALID,
-                        "a CSR needs n, m, offsets, targets, and a type of weights "
-                        "just when it has weights");
+                        "a CSR needs n, m, offsets, targets, and a weight_type "
+                        "exactly when it has weights");
     fr_status status = check_weights(ctx, csr->weights, csr->weight_type, csr->m);
     if (!status)
         status = check_rows(ctx, csr);
-    if (!status && csr->symmetric && !fri_csr_is_symmetric(ctx, csr))
-        status = fri_fail(ctx, FR_INVALID, "the CSR says that it is symmetric but is not");
+    bool same = true;
+    if (!status && csr->symmetric)
+        status = fri_csr_is_symmetric(ctx, csr, &same);
+    if (!status && !same)
+        status =
+            fri_fail(ctx, FR_INVALID,
+                     "the CSR is marked symmetric, but an edge has no reverse of the same weight");
     return status;
 }
 
@@ -154,6 +163,7 @@ static fr_csr with_weights(const fr_csr *csr) {
 }
 
 fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
+    fri_begin(ctx);
     *out = NULL;
     fr_csr own = csr ? with_weights(csr) : (fr_csr){0};
     fr_status status = check_csr(ctx, csr ? &own : NULL);

@@ -4,11 +4,13 @@
 
 fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_options *options,
                             fr_graph **out) {
+    fri_begin(ctx);
     static const fr_load_options defaults;
     options = options ? options : &defaults;
     *out = NULL;
     if (!description)
-        return fri_fail(ctx, FR_INVALID, "no generator is named");
+        return fri_fail(ctx, FR_INVALID,
+                        "the description names no generator; 'fringe list generators' names all");
     fr_status status = fri_load_options_check(ctx, options);
     if (status)
         return status;

@@ -47,8 +47,9 @@ fr_status fri_write_file(fr_ctx *ctx, const fri_graph_view *view, const char *pa
 fr_status fri_write_parts(fr_ctx *ctx, const fri_graph_view *view, const char *stem,
                           const fri_part *parts);
 
-/* Parallel: is every edge there in both directions with the same weight? */
-bool fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr);
+/* Parallel: is every edge there in both directions with the same weight? *same is false where it
+ * could not be found out. */
+fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same);
 
 /* The weight of an edge: of int64 weights the nearest double. */
 static inline double fri_csr_weight(const fr_csr *csr, int64_t e) {

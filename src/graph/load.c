@@ -61,6 +61,7 @@ static fr_status load_cached(fr_ctx *ctx, const char *path, const fr_load_option
 
 fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
                         fr_graph **out) {
+    fri_begin(ctx);
     static const fr_load_options defaults;
     options = options ? options : &defaults;
     *out = NULL;

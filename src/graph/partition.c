@@ -13,6 +13,8 @@
  */
 #include "graph/partition.h"
 
+#include "base/pace.h"
+
 #include <omp.h>
 #include <string.h>
 
@@ -228,7 +230,7 @@ static void deal_segments(fri_partition *p, const rules *r, int *next) {
         FRI_FOR_EACH_FORM(p, FORM);
 #undef FORM
         if (omp_get_thread_num() == 0 &&
-            fri_progress(p->ctx, "dealing out edges", s + 1, p->segment_count))
+            fri_progress(p->ctx, "sorting edges into buckets", s + 1, p->segment_count))
             __atomic_store_n(&p->stop, 1, __ATOMIC_RELAXED);
     }
 }
@@ -327,16 +329,19 @@ static int32_t row_at(const fr_csr *csr, int64_t edge) {
 
 static inline __attribute__((always_inline)) void deal_rows(fri_partition *p, fri_dealer *d,
                                                             const fr_csr *csr, int32_t begin,
-                                                            int32_t end, bool narrow,
-                                                            size_t weight_bytes) {
+                                                            int32_t end, fri_pace *pace,
+                                                            bool narrow, size_t weight_bytes) {
     const hand h = hand_of(p, d);
-    for (int32_t u = begin; u < end; u++)
+    for (int32_t u = begin; u < end; u++) {
+        if (FRI_PACE_STOP_LOOP(pace, csr->offsets[u + 1] - csr->offsets[u] + 1, u))
+            return;
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             uint32_t v = (uint32_t)csr->targets[e];
             if (deal(&h, narrow, weight_bytes, v, (uint32_t)u,
                      weight_bits(csr->weights, weight_bytes, e)))
                 flush(p, d, v, 0);
         }
+    }
 }
 
 static fri_partition transposed(fr_ctx *ctx, const fr_csr *csr) {
@@ -360,17 +365,18 @@ fr_status fri_partition_transposed(fr_ctx *ctx, const fr_csr *csr, fri_partition
     p->spare = fri_alloc(ctx, fri_bytes(p->spare_count, p->chunk_bytes));
     if (!p->spare)
         return FR_NOMEM;
-        /* dealer t gets the t-th part of the edges whatever thread runs it: the order is kept */
+    fri_pace pace = fri_pace_begin(ctx, "transposing", csr->n);
+    /* dealer t gets the t-th part of the edges whatever thread runs it: the order is kept */
 #pragma omp parallel for schedule(static, 1) num_threads(p->threads)
     for (int t = 0; t < p->threads; t++) {
         int32_t begin = row_at(csr, csr->m / p->threads * t);
         int32_t end = t + 1 == p->threads ? csr->n : row_at(csr, csr->m / p->threads * (t + 1));
         fri_dealer *d = &p->dealers[t];
-#define FORM(narrow, weight_bytes) deal_rows(p, d, csr, begin, end, narrow, weight_bytes)
+#define FORM(narrow, weight_bytes) deal_rows(p, d, csr, begin, end, &pace, narrow, weight_bytes)
         FRI_FOR_EACH_FORM(p, FORM);
 #undef FORM
     }
-    return FR_OK;
+    return pace.status;
 }
 
 void fri_partition_free(fri_partition *p, fri_edges *edges) {

@@ -59,6 +59,8 @@ static int64_t top_down(fri_sweep *s, int64_t begin, int64_t end, int32_t depth,
         f.edges = 0;
 #pragma omp for schedule(FRI_DYNAMIC, 64) nowait
         for (int64_t i = begin; i < end; i++) {
+            if (FRI_PACE_STOP_LOOP(&s->pace, fri_view_degree(s->view, s->queue[i]) + 1, end))
+                continue;
             expand(s, s->view->out, s->queue[i], depth, &f, tail);
             if (s->view->in)
                 expand(s, s->view->in, s->queue[i], depth, &f, tail);
@@ -86,7 +88,9 @@ static int64_t bottom_up(fri_sweep *s, int32_t depth, int64_t *tail) {
         f.edges = 0;
 #pragma omp for schedule(FRI_DYNAMIC, GRAIN) nowait
         for (int32_t v = 0; v < view->out->n; v++) {
-            if (s->level[v] >= 0) /* only the thread that has v writes its level */
+            if (s->level[v] >= 0 ||
+                FRI_PACE_STOP_LOOP(&s->pace, fri_view_degree(view, v) + 1,
+                                   *tail)) /* only the thread that has v writes its level */
                 continue;
             if (!touches(s, view->out, v, depth - 1) &&
                 !(view->in && touches(s, view->in, v, depth - 1)))
@@ -105,21 +109,23 @@ fr_status fri_sweep_from(fri_sweep *s, int32_t start) {
     int64_t begin = 0, end = 1, edges = fri_view_degree(s->view, start);
     int64_t left = s->view->in ? 2 * s->view->out->m : s->view->out->m;
     bool up = false;
+    s->pace = fri_pace_begin(s->ctx, "sweeping for the diameter", n);
 #pragma omp parallel for num_threads(s->ctx->threads)
     for (int32_t v = 0; v < n; v++)
         s->level[v] = -1;
     s->level[start] = 0;
     s->queue[0] = start;
     for (int32_t depth = 1;; depth++) {
-        fr_status status = fri_progress(s->ctx, "sweeping for the diameter", end, n);
-        if (status)
-            return status;
+        if (fri_pace_stop(&s->pace, 64, end))
+            return s->pace.status;
         left -= edges;
         up = up ? end - begin > n / BETA : edges > left / ALPHA && edges > n;
         int64_t tail = end;
         edges =
             up ? bottom_up(s, depth, &tail)
                : top_down(s, begin, end, depth, edges < SHARE_EDGES ? 1 : s->ctx->threads, &tail);
+        if (s->pace.status)
+            return s->pace.status;
         if (tail == end) {
             s->depth = depth - 1;
             s->last_begin = begin;

@@ -6,6 +6,7 @@
  *   betray it at one of some random edges.
  * Work: one sweep to deal, two over each bucket in the cache. Memory: as much as the CSR again.
  */
+#include "base/pace.h"
 #include "base/rng.h"
 #include "graph/bucket.h"
 
@@ -22,13 +23,14 @@ static int64_t rows_of(const fri_partition *p, int bucket, int64_t *first) {
 
 typedef struct {
     const fri_partition *part;
+    fri_pace pace;
     int64_t *starts; /* [buckets + 1] */
     fri_sorter *sorters;
     void *memory;
 } exchange;
 
 static fr_status open_exchange(fr_ctx *ctx, const fri_partition *p, exchange *x) {
-    *x = (exchange){.part = p};
+    *x = (exchange){.part = p, .pace = fri_pace_begin(ctx, "transposing", p->buckets)};
     x->starts = fri_alloc(ctx, fri_bytes(p->buckets + 1, sizeof *x->starts));
     x->sorters = fri_calloc(ctx, fri_bytes(p->threads, sizeof *x->sorters));
     if (!x->starts || !x->sorters)
@@ -81,7 +83,9 @@ fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out) {
     if (!status && csr->n) {
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(part.threads)
         for (int i = 0; i < part.buckets; i++)
-            transpose_bucket(&x, i, offsets, targets, weights);
+            if (!FRI_PACE_STOP_LOOP(&x.pace, x.starts[i + 1] - x.starts[i] + 1, i))
+                transpose_bucket(&x, i, offsets, targets, weights);
+        status = x.pace.status;
     }
     close_exchange(&x);
     fri_partition_free(&part, NULL);
@@ -145,16 +149,20 @@ static bool same_bucket(const exchange *x, int bucket, const fr_csr *csr, int32_
                                count * p->weight_bytes) == 0);
 }
 
-static bool same_transposed(fr_ctx *ctx, const fr_csr *csr, const exchange *x, int64_t largest) {
+static fr_status same_transposed(fr_ctx *ctx, const fr_csr *csr, exchange *x, int64_t largest,
+                                 bool *same) {
     const fri_partition *p = x->part;
     size_t entry = sizeof(int32_t) + p->weight_bytes, one = fri_bytes(largest + 16, entry);
     one = (one + FRI_CACHE_LINE - 1) / FRI_CACHE_LINE * FRI_CACHE_LINE;
     char *rows = fri_alloc(ctx, fri_bytes(p->threads, one));
-    int differs = rows == NULL;
+    int differs = 0;
+    if (!rows)
+        return FR_NOMEM;
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(p->threads)
     for (int i = 0; i < p->buckets; i++) {
         /* relaxed: whoever sees it late compares in vain */
-        if (__atomic_load_n(&differs, __ATOMIC_RELAXED))
+        if (__atomic_load_n(&differs, __ATOMIC_RELAXED) ||
+            FRI_PACE_STOP_LOOP(&x->pace, x->starts[i + 1] - x->starts[i] + 1, i))
             continue;
         char *weights = rows + (size_t)omp_get_thread_num() * one;
         char *targets = weights + (size_t)(largest + 15) / 16 * 16 * p->weight_bytes;
@@ -162,22 +170,26 @@ static bool same_transposed(fr_ctx *ctx, const fr_csr *csr, const exchange *x, i
             __atomic_store_n(&differs, 1, __ATOMIC_RELAXED);
     }
     fri_free(rows);
-    return !differs;
+    *same = !differs;
+    return x->pace.status;
 }
 
-bool fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr) {
-    if (!samples_agree(csr))
-        return false;
+fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same) {
+    *same = csr->m == 0;
+    if (*same || !samples_agree(csr))
+        return FR_OK;
     fri_partition part = {0};
     exchange x = {0};
-    bool same = csr->m == 0;
-    if (!same && !fri_partition_transposed(ctx, csr, &part) && !open_exchange(ctx, &part, &x)) {
+    fr_status status = fri_partition_transposed(ctx, csr, &part);
+    if (!status)
+        status = open_exchange(ctx, &part, &x);
+    if (!status) {
         int64_t largest = 0;
         for (int i = 0; i < part.buckets; i++)
             largest = FRI_MAX(largest, x.starts[i + 1] - x.starts[i]);
-        same = same_transposed(ctx, csr, &x, largest);
+        status = same_transposed(ctx, csr, &x, largest, same);
     }
     close_exchange(&x);
     fri_partition_free(&part, NULL);
-    return same;
+    return status;
 }

@@ -1,5 +1,6 @@
 /* What fr_load_options ask of weights: types, and random ones. */
 #include "graph/weights.h"
+#include "base/pace.h"
 #include "base/rng.h"
 
 #include <math.h>
@@ -19,10 +20,12 @@ static fr_type random_type(const fr_load_options *o) {
 static fr_status check_potential(fr_ctx *ctx, const fr_load_options *o) {
     double height = o->weight_height;
     if (o->weight_low < 0)
-        return fri_fail(ctx, FR_INVALID, "weights from %g on, below 0, make negative cycles",
+        return fri_fail(ctx, FR_INVALID,
+                        "weights from %g on, below 0, would make negative cycles; start at 0",
                         o->weight_low);
     if (!(height >= 0 && height <= 0x1p30 && height == floor(height)))
-        return fri_fail(ctx, FR_INVALID, "potentials are whole, up to 0 .. 2^30, not %g", height);
+        return fri_fail(ctx, FR_INVALID,
+                        "weight_height takes a whole number from 0 to 2^30, not %g", height);
     if (random_type(o) == FR_I32 && !whole(o->weight_high + height))
         return fri_fail(ctx, FR_INVALID, "%g plus a potential of %g does not fit int32",
                         o->weight_high, height);
@@ -33,15 +36,15 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
     if (!o)
         return FR_OK;
     if (o->id_base < 0 || o->id_base > 2)
-        return fri_fail(ctx, FR_INVALID, "ids start at 0 (1) or at 1 (2), not (%d)", o->id_base);
+        return fri_fail(ctx, FR_INVALID, "id_base takes 0, 1 or 2, not %d", o->id_base);
     if ((unsigned)o->direction > FR_UNDIRECTED || (unsigned)o->weights > FR_WEIGHTS_POTENTIAL)
-        return fri_fail(ctx, FR_INVALID, "no such direction or kind of weights");
+        return fri_fail(ctx, FR_INVALID, "direction or weights has a value that does not exist");
     if ((unsigned)o->weight_type > FR_F64)
-        return fri_fail(ctx, FR_INVALID, "weights are int32, int64, float32 or float64");
+        return fri_fail(ctx, FR_INVALID, "weight_type takes int32, int64, float32 or float64");
     if (!fri_weights_made(o))
         return FR_OK;
     if (!isfinite(o->weight_low) || !isfinite(o->weight_high) || o->weight_low > o->weight_high)
-        return fri_fail(ctx, FR_INVALID, "no weights lie between %g and %g", o->weight_low,
+        return fri_fail(ctx, FR_INVALID, "no weight lies between %g and %g", o->weight_low,
                         o->weight_high);
     if (random_type(o) == FR_I32 && !(whole(o->weight_low) && whole(o->weight_high)))
         return fri_fail(ctx, FR_INVALID, "int32 weights need whole bounds, not %g and %g",
@@ -160,15 +163,19 @@ fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options
     void *weights = fri_alloc(ctx, fri_bytes(csr->m, fr_type_size(l.type)));
     if (!weights)
         return FR_NOMEM;
+    fri_pace pace = fri_pace_begin(ctx, "drawing weights", csr->n);
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(ctx->threads)
-    for (int32_t u = 0; u < csr->n; u++)
+    for (int32_t u = 0; u < csr->n; u++) {
+        if (FRI_PACE_STOP_LOOP(&pace, csr->offsets[u + 1] - csr->offsets[u] + 1, u))
+            continue;
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];
             put(weights, l.type, e, draw(&l, u, v) + (potential(&l, u) - potential(&l, v)));
         }
+    }
     graph->own_weights = weights;
     csr->weights = weights;
     csr->weight_type = l.type;
     csr->symmetric &= !lifted;
-    return FR_OK;
+    return pace.status;
 }

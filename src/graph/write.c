@@ -84,13 +84,21 @@ static bool suffix_is_last(const fri_format *format, const char *path) {
 static const fri_format *format_for(fr_ctx *ctx, const char *path, const char *name) {
     const fri_format *format = name ? fri_format_find(name) : fri_format_by_suffix(path);
     if (!format)
-        fri_fail(ctx, FR_INVALID, name ? "there is no format %s" : "%s: no format has this suffix",
+        fri_fail(ctx, FR_INVALID,
+                 name ? "unknown format '%.80s'; 'fringe list formats' names all"
+                      : "%s: no format has this suffix; 'fringe list formats' names all, and "
+                        "format (--format) chooses one",
                  name ? name : path);
     else if (!format->write) {
-        fri_fail(ctx, FR_INVALID, "the format %s can be read, but not written", format->name);
+        fri_fail(ctx, FR_INVALID,
+                 "the format %s can be read, but not written; 'fringe list formats' marks those "
+                 "that can",
+                 format->name);
         return NULL;
     } else if (!name && !suffix_is_last(format, path)) {
-        fri_fail(ctx, FR_INVALID, "%s: packed files can be read, but not written", path);
+        fri_fail(ctx, FR_INVALID,
+                 "%s: packed files can be read, but not written; write it plain and pack it then",
+                 path);
         return NULL;
     }
     return format;
@@ -98,8 +106,11 @@ static const fri_format *format_for(fr_ctx *ctx, const char *path, const char *n
 
 fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
                          const char *format_name) {
+    fri_begin(ctx);
     if (!graph || !path)
-        return fri_fail(ctx, FR_INVALID, "a graph and a path are needed");
+        return fri_fail(ctx, FR_INVALID, "writing needs a graph and a path");
+    if (!format_name && !strcmp(path, "-"))
+        return fri_fail(ctx, FR_INVALID, "standard output has no suffix: it needs a format");
     const fri_format *format = format_for(ctx, path, format_name);
     if (!format)
         return FR_INVALID;

@@ -37,8 +37,8 @@ static fr_status check_vertices(fr_ctx *ctx, const char *what, int32_t n, const 
                                 int64_t count) {
     for (int64_t i = 0; i < count; i++)
         if (list[i] < 0 || list[i] >= n)
-            return fri_fail(ctx, FR_NOT_FOUND, "%s vertex %d is not in 0 .. %d", what, list[i],
-                            n - 1);
+            return fri_fail(ctx, FR_NOT_FOUND, "%s vertex %d does not exist: vertices are 0 to %d",
+                            what, list[i], n - 1);
     return FR_OK;
 }
 
@@ -79,18 +79,20 @@ fr_status fri_verify_fail(const fri_claim *c, int32_t v, const char *sentence) {
                     fri_claim_float(c, v), name, sentence);
 }
 
-int64_t fri_verify_find_edge(const fri_claim *c, fri_edge_rule broken, int32_t *from) {
+int64_t fri_verify_find_edge(const fri_claim *c, fri_edge_rule broken, int32_t *from,
+                             fri_pace *pace) {
     const int threads = c->ctx->threads;
     int64_t first = INT64_MAX;
 #pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr.n; u++) {
-        if (!fri_claim_reached(c, u))
+        int64_t work = c->csr.offsets[u + 1] - c->csr.offsets[u] + 1;
+        if (!fri_claim_reached(c, u) || FRI_PACE_STOP_LOOP(pace, work, u))
             continue;
         for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++)
             if (broken(c, u, e, c->csr.targets[e]))
                 first = FRI_MIN(first, e);
     }
-    if (first == INT64_MAX)
+    if (first == INT64_MAX || pace->status)
         return -1;
     for (*from = 0; c->csr.offsets[*from + 1] <= first;) /* error path */
         ++*from;

@@ -5,6 +5,7 @@
 #define FRI_VERIFY_H
 
 #include "base/bitmap.h"
+#include "base/pace.h"
 #include "graph/graph.h"
 
 /* A vertex for a message: its id in the file, or the bare number of what is no vertex. */
@@ -133,9 +134,11 @@ void fri_verify_weights(fri_claim *c);
 /* FR_WRONG: vertex v, its claimed distance and parent, then the sentence. */
 fr_status fri_verify_fail(const fri_claim *c, int32_t v, const char *sentence);
 
-/* The first edge e: u -> v with u reached that breaks the rule; *from: its u. -1: none. */
+/* The first edge e: u -> v with u reached that breaks the rule; *from: its u. -1: none, or the user
+ * cancelled: *pace has the status. */
 typedef bool (*fri_edge_rule)(const fri_claim *c, int32_t u, int64_t e, int32_t v);
-int64_t fri_verify_find_edge(const fri_claim *c, fri_edge_rule broken, int32_t *from);
+int64_t fri_verify_find_edge(const fri_claim *c, fri_edge_rule broken, int32_t *from,
+                             fri_pace *pace);
 
 /* Finds each reached vertex a parent whose edge accounts for its distance, into parent[n]. *lost:
  * the least reached vertex that has none; -1: none. For integers the parents are a forest whose

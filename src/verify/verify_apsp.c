@@ -140,6 +140,7 @@ static fr_status check(matrix *x, int64_t count, uint64_t seed) {
 fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                          bool unit_weights, const void *dist, fr_type dist_type,
                          const int32_t *parent, int64_t rows, uint64_t seed) {
+    fri_begin(ctx);
     if (!graph || !dist || fr_type_size(dist_type) == 0 || rows < 0)
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
     fr_status status = fr_graph_check(ctx, graph);

@@ -51,7 +51,7 @@ enum {
 };
 
 static const char *const sentences[] = {
-    [BAD_PARENT] = "the parent is no vertex",
+    [BAD_PARENT] = "the parent is not a vertex",
     [LEVEL_RANGE] = "a level lies between -1 and n - 1",
     [LEVEL_SOURCE] = "a source has level 0",
     [LEVEL_ZERO] = "only a source has level 0",
@@ -114,14 +114,19 @@ static fr_status check_vertices(const claim *c) {
 
 /* Byte stores of the same value from any thread: relaxed is enough, the region's end orders them.
  */
-static void mark_supported(const claim *c) {
+static fr_status mark_supported(const claim *c) {
+    fri_pace pace = fri_pace_begin(c->ctx, "checking", c->csr->n);
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(c->ctx->threads)
-    for (int32_t u = 0; u < c->csr->n; u++)
+    for (int32_t u = 0; u < c->csr->n; u++) {
+        if (FRI_PACE_STOP_LOOP(&pace, c->csr->offsets[u + 1] - c->csr->offsets[u] + 1, u))
+            continue;
         for (int64_t e = c->csr->offsets[u]; c->level[u] >= 0 && e < c->csr->offsets[u + 1]; e++) {
             int32_t v = c->csr->targets[e];
             if (c->level[v] == (int64_t)c->level[u] + 1)
                 __atomic_store_n(&c->supported[v], 1, __ATOMIC_RELAXED);
         }
+    }
+    return pace.status;
 }
 
 static bool edge_broken(const claim *c, int32_t u, int32_t v) {
@@ -132,18 +137,23 @@ static bool parent_not_least(const claim *c, int32_t u, int32_t v) {
     return u < c->parent[v] && c->level[v] == c->level[u] + 1;
 }
 
-/* The least edge u -> v for which `broken` holds, u reached and above `deepest`; -1: none. */
+/* The least edge u -> v for which `broken` holds, u reached and above `deepest`; -1: none, or the
+ * user cancelled, which *pace says. */
 static int64_t find_edge(const claim *c, int32_t deepest,
-                         bool (*broken)(const claim *, int32_t, int32_t), int32_t *from) {
+                         bool (*broken)(const claim *, int32_t, int32_t), int32_t *from,
+                         fri_pace *pace) {
     const int threads = c->ctx->threads;
     int64_t first = INT64_MAX;
 #pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
-    for (int32_t u = 0; u < c->csr->n; u++)
+    for (int32_t u = 0; u < c->csr->n; u++) {
+        if (FRI_PACE_STOP_LOOP(pace, c->csr->offsets[u + 1] - c->csr->offsets[u] + 1, u))
+            continue;
         for (int64_t e = c->csr->offsets[u];
              c->level[u] >= 0 && c->level[u] < deepest && e < c->csr->offsets[u + 1]; e++)
             if (broken(c, u, c->csr->targets[e]))
                 first = FRI_MIN(first, e);
-    if (first == INT64_MAX)
+    }
+    if (first == INT64_MAX || pace->status)
         return -1;
     for (*from = 0; c->csr->offsets[*from + 1] <= first;) /* error path */
         ++*from;
@@ -152,12 +162,14 @@ static int64_t find_edge(const claim *c, int32_t deepest,
 
 /* Rule 3 for both directions at once, on half of a symmetric graph's edges: true where it holds
  * everywhere. False says nothing where a limit leaves neighbours unreached. */
-static bool edges_hold(const claim *c) {
+static bool edges_hold(const claim *c, fri_pace *pace) {
     const int threads = c->ctx->threads;
     bool broken = false;
 #pragma omp parallel for reduction(|| : broken) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr->n; u++) {
         int32_t level = c->level[u], v;
+        if (FRI_PACE_STOP_LOOP(pace, c->csr->offsets[u + 1] - c->csr->offsets[u] + 1, u))
+            continue;
         for (int64_t e = c->csr->offsets[u]; e < c->csr->offsets[u + 1]; e++) {
             if ((v = c->csr->targets[e]) >= u) /* rows are sorted */
                 break;
@@ -170,8 +182,11 @@ static bool edges_hold(const claim *c) {
 
 static fr_status check_edges(const claim *c) {
     int32_t u = 0;
-    bool hold = c->csr->symmetric && edges_hold(c);
-    int64_t e = hold ? -1 : find_edge(c, c->cap, edge_broken, &u);
+    fri_pace pace = fri_pace_begin(c->ctx, "checking", c->csr->n);
+    bool hold = c->csr->symmetric && edges_hold(c, &pace);
+    int64_t e = hold ? -1 : find_edge(c, c->cap, edge_broken, &u, &pace);
+    if (pace.status)
+        return pace.status;
     if (e >= 0) {
         int32_t v = c->csr->targets[e];
         return fri_fail(c->ctx, FR_WRONG, "edge %s -> %s: from level %d it must reach level %d%s",
@@ -181,9 +196,9 @@ static fr_status check_edges(const claim *c) {
     }
     if (!c->parent || !c->query->least_parents)
         return FR_OK;
-    e = find_edge(c, INT32_MAX, parent_not_least, &u);
+    e = find_edge(c, INT32_MAX, parent_not_least, &u, &pace);
     if (e < 0)
-        return FR_OK;
+        return pace.status;
     int32_t v = c->csr->targets[e];
     return fri_fail(c->ctx, FR_WRONG, "vertex %s: parent %s is not the least, %s is less",
                     fri_verify_label(c->graph, v).text,
@@ -239,9 +254,10 @@ static fr_status check(claim *c) {
         c->supported = fri_calloc(c->ctx, (size_t)c->csr->n);
         if (!c->supported)
             return FR_NOMEM;
-        mark_supported(c);
+        status = mark_supported(c);
     }
-    status = check_vertices(c);
+    if (!status)
+        status = check_vertices(c);
     if (!status)
         status = fri_progress(c->ctx, "checking", 1, 2);
     return status ? status : check_edges(c);
@@ -249,6 +265,7 @@ static fr_status check(claim *c) {
 
 fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                         const int32_t *level, const int32_t *parent) {
+    fri_begin(ctx);
     if (!graph || (!level && !parent))
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and levels or parents");
     claim c = {.ctx = ctx,

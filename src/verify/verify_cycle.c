@@ -38,7 +38,7 @@ static fr_status check_edges(fr_ctx *ctx, const fr_graph *graph, const int32_t *
     const fr_csr *csr = &graph->csr;
     for (int32_t i = 0; i < length; i++)
         if (cycle[i] < 0 || cycle[i] >= csr->n)
-            return fri_fail(ctx, FR_WRONG, "cycle: %d is no vertex", cycle[i]);
+            return fri_fail(ctx, FR_WRONG, "cycle: %d is not a vertex", cycle[i]);
     for (int32_t i = 0; i < length; i++) {
         int32_t u = cycle[i], v = cycle[i + 1 < length ? i + 1 : 0];
         if (fri_bit_get(seen, u))
@@ -99,10 +99,11 @@ static fr_status check_reached(fr_ctx *ctx, const fr_graph *graph, uint64_t *see
 
 fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                           const int32_t *cycle, int32_t cycle_length, double cycle_weight) {
+    fri_begin(ctx);
     if (!graph || !cycle)
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and a cycle");
     if (cycle_length < 1 || cycle_length > graph->csr.n)
-        return fri_fail(ctx, FR_WRONG, "cycle: %d is no length of a cycle of %d vertices",
+        return fri_fail(ctx, FR_WRONG, "cycle: a length of %d is not possible with %d vertices",
                         cycle_length, graph->csr.n);
     fr_status status = fr_graph_check(ctx, graph);
     if (status)

@@ -52,7 +52,7 @@ static const char *const sentences[] = {
     [ROOT_PARENT] = "a source is its own parent",
     [UNREACHED_PARENT] = "an unreached vertex has parent -1",
     [NO_PARENT] = "a reached vertex has a parent",
-    [BAD_PARENT] = "the parent is no vertex",
+    [BAD_PARENT] = "the parent is not a vertex",
     [OWN_PARENT] = "only a source is its own parent",
     [PARENT_UNREACHED] = "the parent is unreached",
     [PARENT_EDGE] = "the parent has no edge to it",
@@ -237,11 +237,13 @@ static inline bool pair_holds(const fri_claim *c, int32_t u, int64_t e, int32_t 
 }
 
 /* Rule 3 on half of a symmetric graph's edges: true where it holds everywhere. */
-static bool edges_hold(const fri_claim *c) {
+static bool edges_hold(const fri_claim *c, fri_pace *pace) {
     const int threads = c->ctx->threads;
     bool broken = false;
 #pragma omp parallel for reduction(|| : broken) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
-    for (int32_t u = 0; u < c->csr.n; u++)
+    for (int32_t u = 0; u < c->csr.n; u++) {
+        if (FRI_PACE_STOP_LOOP(pace, c->csr.offsets[u + 1] - c->csr.offsets[u] + 1, u))
+            continue;
         for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++) {
             int32_t v = c->csr.targets[e];
             if (v > u) /* rows are sorted */
@@ -250,6 +252,7 @@ static bool edges_hold(const fri_claim *c) {
                 broken |= (fri_claim_reached(c, u) && edge_broken(c, u, e, v)) ||
                           (fri_claim_reached(c, v) && edge_broken(c, v, e, u));
         }
+    }
     return !broken;
 }
 
@@ -271,15 +274,18 @@ static fr_status fail_edge(const fri_claim *c, int32_t u, int64_t e) {
 
 static fr_status check_edges(const fri_claim *c, const int32_t *claimed_parent) {
     int32_t u = 0;
-    bool hold = c->csr.symmetric && !c->past && edges_hold(c);
-    int64_t e = hold ? -1 : fri_verify_find_edge(c, edge_broken, &u);
+    fri_pace pace = fri_pace_begin(c->ctx, "checking", c->csr.n);
+    bool hold = c->csr.symmetric && !c->past && edges_hold(c, &pace);
+    int64_t e = hold ? -1 : fri_verify_find_edge(c, edge_broken, &u, &pace);
+    if (pace.status)
+        return pace.status;
     if (e >= 0)
         return fail_edge(c, u, e);
     if (!claimed_parent || !c->query->least_parents || !c->exact || c->negative)
         return FR_OK;
-    e = fri_verify_find_edge(c, parent_not_least, &u);
+    e = fri_verify_find_edge(c, parent_not_least, &u, &pace);
     if (e < 0)
-        return FR_OK;
+        return pace.status;
     int32_t v = c->csr.targets[e];
     return fri_fail(c->ctx, FR_WRONG, "vertex %s: parent %s is not the least, %s is less",
                     fri_verify_label(c->graph, v).text,
@@ -366,6 +372,7 @@ static fr_status check_with_memory(fri_claim *c) {
 fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                          bool unit_weights, const void *dist, fr_type dist_type,
                          const int32_t *parent) {
+    fri_begin(ctx);
     if (!graph || !dist || fr_type_size(dist_type) == 0)
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
     fri_claim c = {.ctx = ctx,

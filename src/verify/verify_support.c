@@ -26,6 +26,7 @@ typedef struct {
     uint64_t *key;     /* [n] gap of the best edge found (a float's bits), then its source */
     uint8_t *settled;  /* [n] has its final key */
     int32_t *queue[2]; /* [n] each */
+    fri_pace pace;
 } search;
 
 /* How far the edge is from tight, as a float to order by; below 0: it is no candidate at all. */
@@ -62,7 +63,8 @@ static void support_from_below(search *s) {
     const fri_claim *c = s->c;
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(c->ctx->threads)
     for (int32_t u = 0; u < c->csr.n; u++) {
-        if (!fri_claim_reached(c, u))
+        int64_t work = c->csr.offsets[u + 1] - c->csr.offsets[u] + 1;
+        if (!fri_claim_reached(c, u) || FRI_PACE_STOP_LOOP(&s->pace, work, u))
             continue;
         for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++) {
             int32_t v = c->csr.targets[e];
@@ -76,6 +78,8 @@ static void support_from_below(search *s) {
 /* Offers u to what is not settled and queues what hears the first offer. */
 static void extend(search *s, int32_t u, int32_t *queue, int64_t *tail) {
     const fri_claim *c = s->c;
+    if (FRI_PACE_STOP_LOOP(&s->pace, c->csr.offsets[u + 1] - c->csr.offsets[u] + 1, u))
+        return;
     for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++) {
         int32_t v = c->csr.targets[e];
         if (s->settled[v] || !fri_claim_reached(c, v))
@@ -129,6 +133,7 @@ static void run(search *s, int32_t *parent, int32_t *lost) {
 fr_status fri_verify_support(const fri_claim *c, int32_t *parent, int32_t *lost) {
     int64_t n = c->csr.n;
     search s = {.c = c,
+                .pace = fri_pace_begin(c->ctx, "checking", c->csr.n),
                 .key = fri_alloc(c->ctx, fri_bytes(n, sizeof(uint64_t))),
                 .settled = fri_alloc(c->ctx, fri_bytes(n, 1)),
                 .queue = {fri_alloc(c->ctx, fri_bytes(n, sizeof(int32_t))),
@@ -136,6 +141,8 @@ fr_status fri_verify_support(const fri_claim *c, int32_t *parent, int32_t *lost)
     fr_status status = s.key && s.settled && s.queue[0] && s.queue[1] ? FR_OK : FR_NOMEM;
     if (!status)
         run(&s, parent, lost);
+    if (!status)
+        status = s.pace.status;
     fri_free(s.key);
     fri_free(s.settled);
     fri_free(s.queue[0]);

@@ -64,7 +64,7 @@ static void refusals(void **state) {
     assert_int_equal(fr_ctx_new(&(fr_ctx_options){.max_memory_bytes = 1000000}, &ctx), FR_OK);
     assert_int_equal(fr_limits_measure(ctx, FR_CPU, NULL, NULL), FR_INVALID);
     assert_int_equal(fr_limits_measure(ctx, FR_CPU, keep, &f), FR_NOMEM);
-    assert_non_null(strstr(fr_ctx_message(ctx), "the limit is 1.0 MB"));
+    assert_non_null(strstr(fr_ctx_message(ctx), "the limit is 1.00 MB"));
     assert_int_equal(f.count, 0);
     fr_ctx_free(ctx);
 }

@@ -120,16 +120,16 @@ static void broken_profiles_are_refused(void **state) {
         {HEAD, "near-far\t\t5\t6\tname", FR_UNSUPPORTED, "no bfs strategy 'near-far'"},
         {HEAD, "serial\talpha=3\t5\t6\tname", FR_UNSUPPORTED, ":3: strategy serial has no knob"},
         {HEAD, "beamer\talpha=0\t5\t6\tname", FR_UNSUPPORTED, "alpha takes a number from 1"},
-        {HEAD, "beamer\talpha=3\t5\t6", FR_FORMAT, ":3: is no line of a profile"},
-        {HEAD, "beamer\talpha=3\t5\t6\tname\tmore", FR_FORMAT, ":3: is no line of a profile"},
-        {HEAD, "beamer\talpha=3\tfive\t6\tname", FR_FORMAT, ":3: is no line of a profile"},
-        {HEAD, "beamer\talpha=3\t-5\t6\tname", FR_FORMAT, ":3: is no line of a profile"},
-        {HEAD "garbage\n", "serial\t\t5\t6\tname", FR_FORMAT, ":3: is no line of a profile"},
+        {HEAD, "beamer\talpha=3\t5\t6", FR_FORMAT, ":3: not a line of a profile"},
+        {HEAD, "beamer\talpha=3\t5\t6\tname\tmore", FR_FORMAT, ":3: not a line of a profile"},
+        {HEAD, "beamer\talpha=3\tfive\t6\tname", FR_FORMAT, ":3: not a line of a profile"},
+        {HEAD, "beamer\talpha=3\t-5\t6\tname", FR_FORMAT, ":3: not a line of a profile"},
+        {HEAD "garbage\n", "serial\t\t5\t6\tname", FR_FORMAT, ":3: not a line of a profile"},
         {"fringe profile 2\n" COLUMNS, "serial\t\t5\t6\tname", FR_UNSUPPORTED,
-         "is a profile of version 2, 1 is read"},
+         "the profile has version 2; this build reads version 1"},
         {"fringe profile 1\nproblem\n", "serial\t\t5\t6\tname", FR_FORMAT, ":2: has not"},
-        {"1 2\n", "serial\t\t5\t6\tname", FR_INVALID, "is no profile of fringe"},
-        {"\n", "serial\t\t5\t6\tname", FR_INVALID, "is no profile of fringe"}};
+        {"1 2\n", "serial\t\t5\t6\tname", FR_INVALID, "not a profile of fringe"},
+        {"\n", "serial\t\t5\t6\tname", FR_INVALID, "not a profile of fringe"}};
     fr_ctx *ctx = *state;
     fr_graph *graph = make(ctx, "path:n=9", FR_WEIGHTS_NONE);
     fr_tuning found, serial = finding(FR_BFS, "serial", "");

@@ -8,3 +8,21 @@ wait $pid
 echo "exit $?"
 sed -E 's/while .*/while .../' err.log
 find . -name '*out.tsv*'
+# A row of all pairs, a long serial search, a check: each leaves soon after Ctrl-C.
+soon() {
+    "$FRINGE" "$@" -q -j 1 2>err.log &
+    pid=$!
+    sleep 1.5
+    begin=$(date +%s%N)
+    kill -INT $pid
+    wait $pid
+    code=$?
+    [ $((($(date +%s%N) - begin) / 1000000)) -lt 3000 ] && echo "exit $code, soon" || echo "exit $code, late"
+    sed -E 's/while .*/while .../' err.log
+}
+graph=uniform:n=1000000,edges=8000000,seed=1
+soon sssp $graph --weights random:1,255 -s 1 --strategy dijkstra --repeat 100
+soon apsp $graph --weights random:1,255 --strategy multi-sssp
+soon apsp uniform:n=12000,edges=48000,seed=1 --weights random:1,255 --strategy floyd-warshall
+soon sssp $graph --weights random:1,255 -s 1 --strategy dijkstra --json >out.json
+grep -o '"status":"FR_CANCELLED","exit_code":130,"message":"interrupted' out.json

@@ -23,4 +23,8 @@ fringe apsp $graph "${below[@]}" -q --backend cpu --strategy floyd-warshall -o b
 run fringe apsp $graph "${below[@]}" --backend cpu --stream -o matrix.npy | grep strategy
 cmp below.npy matrix.npy && echo "the same file"
 run fringe apsp $graph -q --backend cpu --strategy floyd-warshall --stream -o matrix.npy
-run fringe apsp $graph -q --strategy auto --stream -o matrix.npy
+run fringe apsp $graph -q --strategy auto --backend cpu --stream -o matrix.npy
+cmp hops.npy matrix.npy && echo "the same file"
+# Without a GPU, and nothing asked for, the CPU makes the rows.
+[ -e /dev/nvidiactl ] || fringe apsp $graph -q --stream -o matrix.npy
+cmp hops.npy matrix.npy && echo "the same file"

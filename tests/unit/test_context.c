@@ -1,0 +1,102 @@
+/* The context: its message is that of the last call, what it says of memory and threads. */
+#include "support/support.h"
+
+#include <stdio.h>
+
+#include "base/base.h"
+
+/* A failure to be forgotten. */
+static void spoil(fr_ctx *ctx) {
+    assert_int_equal(fr_ctx_set_threads(ctx, -1), FR_INVALID);
+    assert_string_not_equal(fr_ctx_message(ctx), "");
+}
+
+#define assert_clears(ctx, expression)                                                             \
+    do {                                                                                           \
+        spoil(ctx);                                                                                \
+        assert_ok(ctx, expression);                                                                \
+        if (*fr_ctx_message(ctx))                                                                  \
+            fail_msg("%s leaves '%s'", #expression, fr_ctx_message(ctx));                          \
+    } while (0)
+
+/* Every public call that takes a context, or a solver of it. */
+static void calls_clear_the_message(void **state) {
+    fr_ctx *ctx = *state;
+    const int32_t src[] = {0, 1}, dst[] = {1, 2};
+    fr_graph *graph, *other;
+    fr_solver *solver;
+    fr_facts facts;
+    fr_plan_bytes plan;
+    int32_t source = 0, level[3], parent[3], dist[9];
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_result result = {.level = level, .parent = parent};
+    char path[] = "/tmp/fringe-context-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_clears(ctx, fr_ctx_set_threads(ctx, 1));
+    assert_clears(ctx, fr_graph_from_edges(ctx, 3, 2, src, dst, NULL, FR_TYPE_NONE, NULL, &graph));
+    assert_clears(ctx, fr_graph_from_csr(ctx, fr_graph_csr(graph), &other));
+    fr_graph_free(other);
+    assert_clears(ctx, fr_graph_generate(ctx, "path:n=3", NULL, &other));
+    fr_graph_free(other);
+    assert_clears(ctx, fr_graph_check(ctx, graph));
+    assert_clears(ctx, fr_graph_write(ctx, graph, path, "el"));
+    assert_clears(ctx, fr_graph_load(ctx, path, &(fr_load_options){.format = "el"}, &other));
+    fr_graph_free(other);
+    assert_clears(ctx, fr_graph_facts(ctx, graph, &facts));
+    assert_clears(ctx, fr_plan(ctx, graph, FR_BFS, NULL, &plan));
+    assert_clears(ctx, fr_solver_new(ctx, graph, FR_BFS, NULL, &solver));
+    assert_clears(ctx, fr_solve(solver, &query, &result));
+    fr_solver_free(solver);
+    assert_clears(ctx, fr_verify_bfs(ctx, graph, &query, level, parent));
+    assert_clears(ctx, fr_bfs(ctx, graph, 0, level, parent));
+    assert_clears(ctx, fr_sssp(ctx, graph, 0, dist, parent));
+    assert_clears(ctx, fr_verify_sssp(ctx, graph, &query, true, dist, FR_I32, parent));
+    assert_int_equal(remove(path), 0);
+    fr_graph_free(graph);
+}
+
+static void sizes_have_their_unit(void **state) {
+    (void)state;
+    static const struct {
+        size_t bytes;
+        const char *text;
+    } rows[] = {{0, "0 B"},           {1, "1 B"},
+                {999, "999 B"},       {1000, "1.00 KB"},
+                {4096, "4.10 KB"},    {12345, "12.3 KB"},
+                {999499, "999 KB"},   {999999, "1.00 MB"},
+                {2500000, "2.50 MB"}, {(size_t)96 << 30, "103 GB"},
+                {SIZE_MAX, "18.4 EB"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(fri_size(rows[i].bytes).text, rows[i].text);
+}
+
+static void memory_names_its_option(void **state) {
+    (void)state;
+    fr_ctx *ctx;
+    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.max_memory_bytes = 1000}, &ctx), FR_OK);
+    fr_graph *graph;
+    assert_int_equal(fr_graph_generate(ctx, "path:n=1000", NULL, &graph), FR_NOMEM);
+    assert_non_null(strstr(fr_ctx_message(ctx), "max_memory_bytes (--max-memory)"));
+    assert_non_null(strstr(fr_ctx_message(ctx), "1.00 KB"));
+    fr_ctx_free(ctx);
+}
+
+static void threads_are_checked(void **state) {
+    (void)state;
+    fr_ctx *ctx = NULL;
+    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 4097}, &ctx), FR_INVALID);
+    assert_null(ctx);
+    assert_int_equal(fri_startable_threads(1), 1);
+    assert_int_equal(fri_startable_threads(3), 3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(calls_clear_the_message, test_ctx_new, test_ctx_free),
+        cmocka_unit_test(sizes_have_their_unit),
+        cmocka_unit_test(memory_names_its_option),
+        cmocka_unit_test(threads_are_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

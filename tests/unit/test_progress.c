@@ -1,0 +1,239 @@
+/* Progress within a long level, a row or a bucket: every row of the table asks as often as its work
+ * wants it, by the clock and not by levels; each report may cancel, and the solver works again
+ * afterwards. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "base/pace.h"
+
+typedef struct {
+    int64_t calls, stop_at; /* stop_at 0: never */
+    double last, longest;   /* processor time of this thread between two calls, in seconds */
+} watcher;
+
+static double seconds_of(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static double thread_time(void) { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
+
+static int watch(void *user, const char *phase, int64_t done, int64_t total) {
+    watcher *w = user;
+    (void)phase, (void)done, (void)total;
+    double now = thread_time();
+    if (now - w->last > w->longest)
+        w->longest = now - w->last;
+    w->last = now;
+    return ++w->calls == w->stop_at;
+}
+
+/* pace_ns 0: each look at the clock becomes a report, so that their number does not depend on how
+ * fast the machine is. */
+static fr_ctx *new_context(watcher *w, int threads, bool every) {
+    fr_ctx_options options = {.threads = threads, .progress = watch, .progress_user = w};
+    fr_ctx *ctx;
+    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    if (every)
+        ctx->pace_ns = 0;
+    return ctx;
+}
+
+typedef struct {
+    const char *name;
+    int64_t most_rows; /* APSP */
+} shape;
+
+/* A long chain has thin levels alone, a star one of all vertices, a hard graph a great many edges a
+ * level. */
+static const shape large[] = {
+    {"path:n=200000", 0}, {"star:n=200000", 0}, {"uniform:n=20000,edges=500000,seed=1", 0}};
+static const shape small[] = {{"path:n=900", 900}, {"uniform:n=900,edges=9000,seed=1", 900}};
+
+static fr_graph *graph_of(fr_ctx *ctx, const shape *s) {
+    fr_load_options options = {
+        .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255, .seed = 7};
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_generate(ctx, s->name, &options, &graph));
+    return graph;
+}
+
+typedef struct {
+    fr_ctx *ctx;
+    const fr_graph *graph;
+    fr_problem problem;
+    fr_solver *solver;
+    void *values;
+    int32_t *parent;
+} run;
+
+static run new_run(fr_ctx *ctx, const fr_graph *graph, const fr_strategy_info *row, int64_t rows) {
+    run r = {.ctx = ctx, .graph = graph, .problem = row->problem};
+    fr_solver_options options = {.strategy = row->name,
+                                 .backend = FR_CPU,
+                                 .unit_weights = strcmp(row->name, "multi-bfs") == 0};
+    assert_ok(ctx, fr_solver_new(ctx, graph, row->problem, &options, &r.solver));
+    size_t cells = (size_t)fr_graph_csr(graph)->n * (size_t)(rows ? rows : 1);
+    r.values = malloc(cells * sizeof(int64_t));
+    r.parent = malloc(cells * sizeof(int32_t));
+    return r;
+}
+
+static void free_run(run *r) {
+    fr_solver_free(r->solver);
+    free(r->values);
+    free(r->parent);
+}
+
+static fr_status solve(run *r) {
+    int32_t source = 0;
+    bool all = r->problem == FR_APSP;
+    fr_query query = {.sources = all ? NULL : &source, .source_count = all ? 0 : 1};
+    fr_result result = {.level = r->problem == FR_BFS ? r->values : NULL,
+                        .dist = r->problem == FR_BFS ? NULL : r->values,
+                        .parent = r->parent};
+    return fr_solve(r->solver, &query, &result);
+}
+
+static fr_status check(run *r, bool unit) {
+    int32_t source = 0;
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_type type = fr_solver_dist_type(r->solver);
+    if (r->problem == FR_BFS)
+        return fr_verify_bfs(r->ctx, r->graph, &query, r->values, r->parent);
+    if (r->problem == FR_SSSP)
+        return fr_verify_sssp(r->ctx, r->graph, &query, unit, r->values, type, r->parent);
+    return fr_verify_apsp(r->ctx, r->graph, &(fr_query){0}, unit, r->values, type, r->parent, 20,
+                          1);
+}
+
+/* The reports that the work is worth at least; a frontier may touch half of the edges only. */
+static int64_t least_calls(const run *r, int64_t rows) {
+    const fr_csr *csr = fr_graph_csr(r->graph);
+    int64_t work = (csr->n + csr->m / 8) * (rows ? rows : 1);
+    return rows ? work / (64 * FRI_PACE_WORK) : work / (2 * FRI_PACE_WORK);
+}
+
+static void asks_on(const fr_strategy_info *row, const shape *s, int threads) {
+    watcher w = {0};
+    fr_ctx *ctx = new_context(&w, threads, true);
+    fr_graph *graph = graph_of(ctx, s);
+    run r = new_run(ctx, graph, row, s->most_rows);
+    w.calls = 0;
+    assert_ok(ctx, solve(&r));
+    int64_t calls = w.calls;
+    if (threads == 1 && calls < 1 + least_calls(&r, s->most_rows))
+        fail_msg("%s on %s: %d reports, at least %d are due", row->name, s->name, (int)calls,
+                 1 + (int)least_calls(&r, s->most_rows));
+    for (int64_t k = 1; k <= calls; k += calls / 5 + 1) {
+        w = (watcher){.stop_at = k};
+        fr_status status = solve(&r);
+        if (status != FR_CANCELLED && (threads == 1 || w.calls >= k))
+            fail_msg("%s on %s, cancelled by report %d: %s", row->name, s->name, (int)k,
+                     fr_status_name(status));
+        if (status == FR_CANCELLED && !strstr(fr_ctx_message(ctx), "cancelled while "))
+            fail_msg("%s: '%s'", row->name, fr_ctx_message(ctx));
+    }
+    w = (watcher){0};
+    assert_ok(ctx, solve(&r));
+    assert_ok(ctx, check(&r, strcmp(row->name, "multi-bfs") == 0));
+    free_run(&r);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+static void every_row_asks(void **state) {
+    (void)state;
+    fr_strategy_info row;
+    int rows = 0;
+    for (int i = 0; fr_strategy_get(i, &row); i++) {
+        if (row.backend != FR_CPU)
+            continue;
+        rows++;
+        bool all = row.problem == FR_APSP;
+        size_t count = all ? sizeof small / sizeof *small : sizeof large / sizeof *large;
+        for (size_t s = 0; s < count; s++)
+            asks_on(&row, all ? &small[s] : &large[s], 1);
+        asks_on(&row, all ? &small[count - 1] : &large[count - 1], 3);
+    }
+    assert_true(rows > 5);
+}
+
+/* With the pace that users have: no two reports are 100 ms of work apart (three times as much is
+ * forgiven to instrumented builds), and there are not many more of them than needed. */
+static void asks_by_the_clock(void **state) {
+    (void)state;
+    watcher w = {0};
+    fr_ctx *ctx = new_context(&w, 1, false);
+    fr_graph *graph = graph_of(ctx, &(shape){"uniform:n=300000,edges=3000000,seed=2", 0});
+    const char *const names[] = {"dijkstra", "bellman-ford", "delta-step"};
+    for (int i = 0; i < 3; i++) {
+        fr_strategy_info row = {.name = names[i], .problem = FR_SSSP};
+        run r = new_run(ctx, graph, &row, 0);
+        double begin = seconds_of(CLOCK_MONOTONIC);
+        w = (watcher){.last = thread_time()};
+        assert_ok(ctx, solve(&r));
+        watch(&w, "", 0, 0); /* the time since the last one */
+        if (w.longest > 0.3)
+            fail_msg("%s: %.3f s between two reports", names[i], w.longest);
+        assert_true((double)w.calls < 10 + (seconds_of(CLOCK_MONOTONIC) - begin) / 0.02);
+        w = (watcher){0};
+        assert_ok(ctx, check(&r, false));
+        assert_true(w.calls >= 2);
+        free_run(&r);
+    }
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+/* Making a graph, its facts, checking an answer: each may be cancelled at each report. */
+static fr_status make_and_measure(fr_ctx *ctx, const int32_t *level) {
+    fr_load_options options = {
+        .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255, .seed = 7};
+    fr_graph *graph = NULL;
+    fr_facts facts;
+    int32_t source = 0;
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_status status =
+        fr_graph_generate(ctx, "uniform:n=20000,edges=500000,seed=1", &options, &graph);
+    if (!status)
+        status = fr_graph_facts(ctx, graph, &facts);
+    if (!status)
+        status = fr_verify_bfs(ctx, graph, &query, level, NULL);
+    fr_graph_free(graph);
+    return status;
+}
+
+static void graphs_and_checks_ask(void **state) {
+    (void)state;
+    watcher w = {0};
+    fr_ctx *ctx = new_context(&w, 2, true);
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_generate(ctx, "uniform:n=20000,edges=500000,seed=1", NULL, &graph));
+    int32_t *level = malloc((size_t)fr_graph_csr(graph)->n * sizeof *level);
+    assert_ok(ctx, fr_bfs(ctx, graph, 0, level, NULL));
+    w = (watcher){0};
+    assert_ok(ctx, make_and_measure(ctx, level));
+    int64_t calls = w.calls;
+    assert_true(calls >= 20);
+    for (int64_t k = 1; k <= calls; k += calls / 40 + 1) {
+        w = (watcher){.stop_at = k};
+        fr_status status = make_and_measure(ctx, level);
+        assert_true(status == FR_CANCELLED || (status == FR_OK && w.calls < k));
+    }
+    free(level);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_asks),
+        cmocka_unit_test(asks_by_the_clock),
+        cmocka_unit_test(graphs_and_checks_ask),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
