@@ -12,7 +12,8 @@ enum { UNASKED = 32 << 10 }; /* beside less than 16 KB of static arrays */
 void fri_let_share(const void *kernel, size_t shared_bytes) {
     struct cudaFuncAttributes facts;
     int device, most;
-    if (shared_bytes <= UNASKED || cudaFuncGetAttributes(&facts, kernel) || cudaGetDevice(&device) ||
+    if (shared_bytes <= UNASKED || cudaFuncGetAttributes(&facts, kernel) ||
+        cudaGetDevice(&device) ||
         cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
         return;
     most -= (int)facts.sharedSizeBytes;

@@ -44,7 +44,9 @@ typedef enum cudaDeviceAttr {
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 } cudaDeviceAttr;
 
-typedef enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 } cudaFuncAttribute;
+typedef enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8
+} cudaFuncAttribute;
 struct cudaFuncAttributes {
     size_t sharedSizeBytes;
     int maxDynamicSharedSizeBytes;
@@ -104,7 +106,7 @@ int64_t simt_fail_allocation(int64_t after); /* so many succeed, the next fails;
 size_t simt_live_bytes(void);                /* device memory not yet freed */
 size_t simt_pinned_bytes(void);              /* pinned memory not yet freed */
 size_t simt_peak_bytes(void);                /* most device memory held since the call before */
-void simt_static_shared(const void *kernel, size_t bytes);     /* its arrays; nothing asked yet */
+void simt_static_shared(const void *kernel, size_t bytes);    /* its arrays; nothing asked yet */
 bool simt_may_share(const void *kernel, size_t shared_bytes); /* may a launch ask for these? */
 int simt_shares_lowered(void); /* times that a kernel's limit became less than it was */
 
