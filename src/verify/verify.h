@@ -118,6 +118,9 @@ static inline double fri_claim_tolerance(const fri_claim *c, int32_t hops) {
     return FRI_MIN(1e-4, grain * ((double)hops + 4));
 }
 
+/* Sets weight_reach and negative. */
+void fri_claim_weigh(fri_claim *c);
+
 /* Finds each reached vertex a parent from which a path from a root leads on through edges that
  * account for the distances (so no cycle can hold itself up), into parent[n]. *lost: the least
  * reached vertex that has none; -1: none. */

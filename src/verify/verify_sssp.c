@@ -289,18 +289,6 @@ static fr_status check_edges(const fri_claim *c, const int32_t *claimed_parent) 
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
-static void look_at_weights(fri_claim *c) {
-    double least = 0, reach = 0;
-#pragma omp parallel for reduction(min : least) reduction(max : reach) num_threads(c->ctx->threads)
-    for (int64_t e = 0; e < c->csr.m; e++) {
-        double w = fri_claim_weight(c, e);
-        least = FRI_MIN(least, w);
-        reach = FRI_MAX(reach, fabs(w));
-    }
-    c->negative = least < 0;
-    c->weight_reach = reach;
-}
-
 static fr_status set_cap(fri_claim *c) {
     const fr_query *q = c->query;
     c->cap = FRI_NOWHERE - 1;
@@ -361,7 +349,7 @@ static fr_status check_with_memory(fri_claim *c) {
     int32_t *own_parent = NULL;
     double *absolute = NULL;
     bool enough = true;
-    look_at_weights(c);
+    fri_claim_weigh(c);
     if (!c->parent)
         enough = (own_parent = fri_alloc(c->ctx, ids));
     if (enough && !c->exact) {

@@ -147,3 +147,15 @@ fr_status fri_verify_support(const fri_claim *c, int32_t *parent, int32_t *lost)
     fri_free(s.queue[1]);
     return status;
 }
+
+void fri_claim_weigh(fri_claim *c) {
+    double least = 0, reach = 0;
+#pragma omp parallel for reduction(min : least) reduction(max : reach) num_threads(c->ctx->threads)
+    for (int64_t e = 0; e < c->csr.m; e++) {
+        double w = fri_claim_weight(c, e);
+        least = FRI_MIN(least, w);
+        reach = FRI_MAX(reach, fabs(w));
+    }
+    c->negative = least < 0;
+    c->weight_reach = reach;
+}
