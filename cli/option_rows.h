@@ -11,9 +11,9 @@
     { 0 }
 
 static const choice id_bases[] = {{"auto", 0}, {"0", 1}, {"1", 2}, {0}};
-static const choice weight_types[] = {
-    {"auto", FR_TYPE_NONE}, {"int32", FR_I32},   {"int64", FR_I64},
-    {"float32", FR_F32},    {"float64", FR_F64}, {0}};
+static const choice weight_types[] = {{"auto", FR_TYPE_NONE}, {"int32", FR_I32},
+                                      {"int64", FR_I64},      {"float32", FR_F32},
+                                      {"float64", FR_F64},    {0}};
 static const choice dist_types[] = {{"auto", FR_TYPE_NONE}, {"int32", FR_I32},   {"int64", FR_I64},
                                     {"float32", FR_F32},    {"float64", FR_F64}, {0}};
 static const choice backends[] = {{"any", FR_ANY}, {"cpu", FR_CPU}, {"cuda", FR_CUDA}, {0}};

@@ -243,7 +243,7 @@ typedef struct fr_facts {
     int32_t components;                          /* weakly connected */
     int32_t largest_component;                   /* vertices */
     int64_t component_histogram[FR_DEGREE_BINS]; /* components by vertices, bins as for degrees */
-    int32_t diameter_at_least; /* of the largest component seen undirected, by repeated sweeps */
+    int32_t diameter_at_least;    /* of the largest component seen undirected, by repeated sweeps */
     int64_t whole_min, whole_max; /* FR_I32, FR_I64: weight_min and weight_max exactly; else 0 */
 } fr_facts;
 

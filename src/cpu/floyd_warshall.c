@@ -282,10 +282,11 @@ static fr_status finish_row(const fri_floyd *f, int64_t row) {
 static fr_status prepare(fri_job *job) {
     if (fri_floyd_takes(job))
         return FR_OK;
-    return fri_fail(job->ctx, FR_UNSUPPORTED,
-                    "floyd-warshall: %d vertices times the greatest weight, %g, leave 2^60; johnson "
-                    "and, without negative weights, multi-sssp take them",
-                    job->csr.n, fri_floyd_reach(job) / FRI_MAX(job->csr.n, 1));
+    return fri_fail(
+        job->ctx, FR_UNSUPPORTED,
+        "floyd-warshall: %d vertices times the greatest weight, %g, leave 2^60; johnson "
+        "and, without negative weights, multi-sssp take them",
+        job->csr.n, fri_floyd_reach(job) / FRI_MAX(job->csr.n, 1));
 }
 
 static fr_status run(fri_job *job) {

@@ -242,9 +242,8 @@ static fr_status FN(narrow)(FN(bellman) * b) {
 #if INTEGER
         if (d == WIDE_MINUS)
             dist[v] = MINUS_INF;
-        else if (kept &&
-                 ((WIDE)dist[v] != d || dist[v] == INF ||
-                  (dist[v] == MINUS_INF && (q->past_cycles || sizeof(D) == 8))))
+        else if (kept && ((WIDE)dist[v] != d || dist[v] == INF ||
+                          (dist[v] == MINUS_INF && (q->past_cycles || sizeof(D) == 8))))
             return FN(too_wide)(job, v, d);
 #else
         if (d == MINUS_INF && b->parent[v] != -1)

@@ -11,8 +11,8 @@
  *   there is no atomic at all and delta 1 is Dial's algorithm.
  *   Delta, when none is given: 2 mean weight / (sum of squared degrees / edges), the width in which
  * a vertex met along an edge has about one edge; for integers a power of two. Scratch: the edges
- * once more, 8 bytes each (16 for int64 and double), and 2 x n entries of chunks. Work: m and what is
- * corrected; two barriers per round, an atomic per relaxation that succeeds. Good at: everything
+ * once more, 8 bytes each (16 for int64 and double), and 2 x n entries of chunks. Work: m and what
+ * is corrected; two barriers per round, an atomic per relaxation that succeeds. Good at: everything
  * without negative weights. Bad at: graphs where most edges are never needed.
  */
 #include "cpu/sssp_bins.h"

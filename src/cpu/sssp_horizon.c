@@ -16,11 +16,11 @@
  * Differs: windows in place of Spira's priority queue, all cores; pull by unreached vertices once.
  *   When there is no symmetry, records run out of room, or windows stop paying, all reached
  *   vertices go to the bucket engine with their whole rows: correct, and rare.
- * Scratch: the edges sorted by weight, 8 bytes each (16 for int64 and double); about 1.5 n records of 24
- *   bytes and n queue entries; the bucket engine's. Prepare: one sort of all rows.
- * Work: the edges that matter, about a sixth of all in Kronecker and uniform graphs with weights
- *   1..255; some tens of windows, each with a scan of the records and two barriers a round.
- * Good at: small worlds with spread weights. Bad at: long thin graphs, equal weights.
+ * Scratch: the edges sorted by weight, 8 bytes each (16 for int64 and double); about 1.5 n records
+ * of 24 bytes and n queue entries; the bucket engine's. Prepare: one sort of all rows. Work: the
+ * edges that matter, about a sixth of all in Kronecker and uniform graphs with weights 1..255; some
+ * tens of windows, each with a scan of the records and two barriers a round. Good at: small worlds
+ * with spread weights. Bad at: long thin graphs, equal weights.
  */
 #include "cpu/sssp_bins.h"
 #include "cpu/sssp_pairs.h"

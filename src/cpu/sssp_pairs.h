@@ -3,11 +3,12 @@
  *
  * Use: an algorithm is written once in NAME.inc.h with the macros W (weight), EDGE (of
  * sssp_rows.h), D (distance), INF (not reached), MINUS_INF (beyond a negative cycle, where the
- * query goes past_cycles), U (unsigned integer of D's size), INTEGER, SUM (holds any sum of n weights
- * and n times their negation; floats: D), SUM_INF, LIMIT (what a distance is compared with a limit
- * as, NO_LIMIT: none), floats: MOST (the greatest finite distance), and FN(name); its .c file does
- * #define PAIR_BODY "cpu/sssp_NAME.inc.h" #include "cpu/sssp_pairs.inc.h" static fr_status (*const
- * run_pair[])(fri_job *) = PAIR_TABLE(run); and calls run_pair[fri_sssp_pair(job)](job).
+ * query goes past_cycles), U (unsigned integer of D's size), INTEGER, SUM (holds any sum of n
+ * weights and n times their negation; floats: D), SUM_INF, LIMIT (what a distance is compared with
+ * a limit as, NO_LIMIT: none), floats: MOST (the greatest finite distance), and FN(name); its .c
+ * file does #define PAIR_BODY "cpu/sssp_NAME.inc.h" #include "cpu/sssp_pairs.inc.h" static
+ * fr_status (*const run_pair[])(fri_job *) = PAIR_TABLE(run); and calls
+ * run_pair[fri_sssp_pair(job)](job).
  */
 #ifndef FRI_SSSP_PAIRS_H
 #define FRI_SSSP_PAIRS_H
@@ -44,8 +45,9 @@ static inline fri_pair fri_sssp_pair(const fri_job *job) {
     return job->dist_type == FR_I64 ? PAIR_I32_I64 : PAIR_I32_I32;
 }
 
-/* The greatest integer distance that the query's limit keeps; `inf`, the type's own, where the limit
- * cuts off nothing that the type can hold. The limit is a real number: no distance is rounded. */
+/* The greatest integer distance that the query's limit keeps; `inf`, the type's own, where the
+ * limit cuts off nothing that the type can hold. The limit is a real number: no distance is
+ * rounded. */
 static inline int64_t fri_sssp_last(const fri_job *job, int64_t inf) {
     double limit = job->query.max_distance;
     return limit > 0 && limit < (double)inf ? (int64_t)limit : inf;

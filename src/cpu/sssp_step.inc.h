@@ -252,8 +252,7 @@ static void FN(decide)(FN(step) * s, int64_t bucket) {
     s->doing = "bucket";
     s->work_taken = 0;
     s->rounds++;
-    s->stop = bucket == INT64_MAX || FN(targets_settled)(s, bucket) ||
-              bucket > s->last_bucket;
+    s->stop = bucket == INT64_MAX || FN(targets_settled)(s, bucket) || bucket > s->last_bucket;
     if (!s->stop && (s->rounds & 15) == 1 &&
         (s->status = fri_progress(s->job->ctx, "traversing", s->rounds, 0)))
         s->stop = true;
@@ -365,8 +364,7 @@ static void FN(set_width)(FN(step) * s, double width) {
 #else
     double limit = s->job->query.max_distance;
     s->inverse = 1 / width;
-    s->last_bucket =
-        limit > 0 && limit < MOST ? FN(bucket)(s, (D)limit) : INT64_C(1) << 60;
+    s->last_bucket = limit > 0 && limit < MOST ? FN(bucket)(s, (D)limit) : INT64_C(1) << 60;
 #endif
 }
 

@@ -80,9 +80,10 @@ fr_status fri_options_weights(fri_job *job, const fri_strategy *row) {
     job->weight_max = most;
     job->weight_min = least;
     if (csr->weight_type == FR_I64 && (row->needs & FRI_NOT_I64))
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "strategy %s on the GPU does not take int64 weights; johnson on the CPU does",
-                        row->name);
+        return fri_fail(
+            job->ctx, FR_UNSUPPORTED,
+            "strategy %s on the GPU does not take int64 weights; johnson on the CPU does",
+            row->name);
     if (least < 0 && (row->needs & FRI_NON_NEGATIVE))
         return fri_fail(job->ctx, FR_NEGATIVE_WEIGHT,
                         "the least weight is %g; strategy %s needs weights of at least 0 "
