@@ -19,8 +19,8 @@ typedef union {
 typedef struct {
     const fr_csr *csr;
     const fri_floyd *f;
-    bool exact; /* sums are whole */
-    sum *dist;  /* [size] */
+    bool exact;                     /* sums are whole */
+    sum *dist;                      /* [size] */
     int32_t *parent, *walk, *cycle; /* [size] */
 } search;
 

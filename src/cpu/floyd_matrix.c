@@ -154,7 +154,8 @@ static int32_t grow(const fri_floyd *f, int32_t source, int32_t *parent, double 
         double du = access[f->type].cell(f, row, f->place[u]);
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];
-            double sum = du + fri_csr_weight(csr, e), dv = access[f->type].cell(f, row, f->place[v]);
+            double sum = du + fri_csr_weight(csr, e),
+                   dv = access[f->type].cell(f, row, f->place[v]);
             if (parent[v] >= 0 || fabs(sum - dv) > slack + tolerance * fabs(dv))
                 continue;
             parent[v] = u;

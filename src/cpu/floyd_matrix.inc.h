@@ -1,5 +1,5 @@
-/* Template: in and out of a matrix of DIST and LINK; NAME(x), WEIGHT (reads an edge's), FAR (larger than it: not reached),
- * INFINITE (what stands for that inside). */
+/* Template: in and out of a matrix of DIST and LINK; NAME(x), WEIGHT (reads an edge's), FAR (larger
+ * than it: not reached), INFINITE (what stands for that inside). */
 
 static void NAME(clear)(const fri_floyd *f, int32_t block_row) {
     DIST *dist = fri_floyd_block(f, f->dist, block_row, 0);

@@ -7,14 +7,14 @@
  * cycle never lets the queue run empty, but it closes a cycle of parents. Differs: the forest of
  * parents is walked after n/4 relaxations and then at doubling intervals, not every n; a self-loop
  * below 0 is seen at once. Integers are summed in 64 bits, int64 weights in 128, whatever the
- * output, so that nothing wraps on the way down a cycle. Floats: a cycle of parents whose weights do not sum below 0 comes
- * from rounding; from then on a distance must fall by more than a few units in the last place. With
- * targets everything is solved and, where a weight is negative, kept: nothing is settled early.
- * Asked to go past cycles, it cuts all cycles of parents that a walk meets, gives what they reach
- * minus infinity, which is settled, and goes on with the rest: what is left over has no such cycle.
- * Scratch: n sums of 8 bytes, for int64 weights of 16, three times n vertex ids (four where a weight is negative), n bits. Work:
- * n m at worst, a few m usually. Good at: negative weights. Bad at: everything else: one thread,
- * many corrections.
+ * output, so that nothing wraps on the way down a cycle. Floats: a cycle of parents whose weights
+ * do not sum below 0 comes from rounding; from then on a distance must fall by more than a few
+ * units in the last place. With targets everything is solved and, where a weight is negative, kept:
+ * nothing is settled early. Asked to go past cycles, it cuts all cycles of parents that a walk
+ * meets, gives what they reach minus infinity, which is settled, and goes on with the rest: what is
+ * left over has no such cycle. Scratch: n sums of 8 bytes, for int64 weights of 16, three times n
+ * vertex ids (four where a weight is negative), n bits. Work: n m at worst, a few m usually. Good
+ * at: negative weights. Bad at: everything else: one thread, many corrections.
  */
 #include "cpu/sssp_pairs.h"
 

@@ -32,11 +32,11 @@
 #undef SUM
 #undef SUM_INF
 
-#define W         int64_t
-#define EDGE      fri_edge_i64
-#define FN(name)  name##_i64_i64
-#define SUM       __int128
-#define SUM_INF   ((__int128)1 << 126)
+#define W        int64_t
+#define EDGE     fri_edge_i64
+#define FN(name) name##_i64_i64
+#define SUM      __int128
+#define SUM_INF  ((__int128)1 << 126)
 #include PAIR_BODY
 #undef W
 #undef EDGE
@@ -77,7 +77,7 @@
 #define MINUS_INF (-(double)INFINITY)
 #define FN(name)  name##_f32_f64
 #undef MOST
-#define MOST      DBL_MAX
+#define MOST DBL_MAX
 #include PAIR_BODY
 #undef W
 #undef EDGE

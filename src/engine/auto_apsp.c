@@ -76,8 +76,7 @@ static void describe(const fri_job *job, auto_apsp *a) {
              !takes ? "cannot add up such weights, else"
              : fits ? "would take"
                     : "does not fit memory, else",
-             matrix / 1e6,
-             by_rows->name, rows / 1e6);
+             matrix / 1e6, by_rows->name, rows / 1e6);
     a->inner = *job;
     a->inner.row = a->row;
     if (a->row == &fri_apsp_multi_bfs) {

@@ -7,7 +7,9 @@
 #include <string.h>
 
 static bool whole(double x) { return x >= INT32_MIN && x <= INT32_MAX && x == floor(x); }
-static bool whole64(double x) { return x >= -0x1p63 && x < 0x1p63 && x == floor(x); }
+static bool whole64(double x) {
+    return x == floor(x) && (x < 0 ? x >= (double)INT64_MIN : x < -(double)INT64_MIN);
+}
 /* Bounds of random weights: the numbers between them are all doubles. */
 static bool whole53(double x) { return fabs(x) <= 0x1p53 && x == floor(x); }
 

@@ -71,7 +71,8 @@ static fr_status check_header(fr_ctx *ctx, const char *name, const void *data, s
     if (h.checksum != header_sum(&h))
         return bad(ctx, FR_CHECKSUM, name, "byte 0: the checksum of the header does not match");
     if (h.n < 0 || h.n > INT32_MAX || h.m < 0 || h.m > (int64_t)1 << 40 || h.weight_type > FR_F64 ||
-        (h.weight_type == FR_I64) != (h.version == VERSION_I64) || h.flags > (SYMMETRIC | LISTED_IDS))
+        (h.weight_type == FR_I64) != (h.version == VERSION_I64) ||
+        h.flags > (SYMMETRIC | LISTED_IDS))
         return bad(ctx, FR_RANGE, name, "byte 16: a count or type is outside its range");
     expected = h;
     place_sections(&expected);

@@ -53,8 +53,8 @@ static fr_status write_properties(fr_ctx *ctx, const fri_graph_view *view, FILE 
     property(&emit, name, "directed", csr->symmetric ? "false" : "true", "");
     if (csr->weights) {
         property(&emit, name, "edge-properties.names", "weight", "");
-        property(&emit, name, "edge-properties.types", csr->weight_type == FR_I32 || csr->weight_type == FR_I64 ? "int" : "real",
-                 "");
+        property(&emit, name, "edge-properties.types",
+                 csr->weight_type == FR_I32 || csr->weight_type == FR_I64 ? "int" : "real", "");
     }
     return fri_emit_finish(&emit);
 }

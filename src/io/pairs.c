@@ -116,8 +116,7 @@ static fr_status parse(fri_pairs_job *j) {
             continue;
         }
         fri_verdict v = fri_piece_parse(j, p);
-        if (v == FRI_WIDER_IDS || v == FRI_WIDER_VALUES || v == FRI_REAL_VALUES ||
-            v == FRI_NO_ROOM)
+        if (v == FRI_WIDER_IDS || v == FRI_WIDER_VALUES || v == FRI_REAL_VALUES || v == FRI_NO_ROOM)
             atomic_store_explicit(&j->stop, true, memory_order_relaxed);
         if (omp_get_thread_num() == 0 &&
             fri_progress(j->ctx, "reading", (int64_t)(p->end - begin), size)) {

@@ -48,7 +48,8 @@ typedef struct fri_pairs_result {
 } fri_pairs_result;
 
 /* Reads the lines from `begin` to the end of the text into edges->blocks and sets edges'
- * weight_type (none, FR_I32, FR_I64 or FR_F64). On failure edges holds what fri_edges_free frees. */
+ * weight_type (none, FR_I32, FR_I64 or FR_F64). On failure edges holds what fri_edges_free frees.
+ */
 fr_status fri_pairs_read(fr_ctx *ctx, const fri_text *text, const char *begin,
                          const fri_pairs *pairs, fri_edges *edges, fri_pairs_result *result);
 

@@ -12,6 +12,13 @@ fri_label fri_verify_label(const fr_graph *graph, int32_t vertex) {
     return label;
 }
 
+fri_label fri_verify_sum(__int128 sum) {
+    fri_label label = {"beyond int64"};
+    if (sum == (int64_t)sum)
+        snprintf(label.text, sizeof label.text, "%lld", (long long)sum);
+    return label;
+}
+
 static int64_t degree(const fr_csr *csr, int32_t v) {
     return csr->offsets[v + 1] - csr->offsets[v];
 }

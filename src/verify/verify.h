@@ -13,6 +13,8 @@ typedef struct fri_label {
     char text[32];
 } fri_label;
 fri_label fri_verify_label(const fr_graph *graph, int32_t vertex);
+/* A sum for a message: the number, or that it is none of int64's. */
+fri_label fri_verify_sum(__int128 sum);
 
 /* The first edge u -> v of row u, the one of least weight among parallel ones, or in a symmetric
  * graph its mirror image in row v, which weighs the same; -1: none. */
