@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static const char SUFFIX[] = ".fringe-cache";
-enum { GENERATION = 1 }; /* raised when readers give another graph for the same file */
+enum { GENERATION = 2 }; /* raised when readers give another graph for the same file */
 
 static uint64_t add_text(uint64_t sum, const char *text) {
     return fri_checksum_add(sum, fri_checksum(1, text, strlen(text)));
@@ -68,6 +68,8 @@ fr_status fri_cache_key(fr_ctx *ctx, const char *path, const fr_load_options *op
         options->format ? fri_format_find(options->format) : fri_format_by_suffix(path);
     if (format && format->parts)
         return fri_fail(ctx, FR_INVALID, "%s: a graph of several files is not cached", path);
+    if (!strcmp(path, "-"))
+        return fri_fail(ctx, FR_INVALID, "standard input cannot be cached");
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return fri_fail(ctx, errno == ENOENT || errno == ENOTDIR ? FR_NOT_FOUND : FR_IO, "%s: %s",

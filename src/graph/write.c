@@ -82,10 +82,15 @@ static bool suffix_is_last(const fri_format *format, const char *path) {
 }
 
 static const fri_format *format_for(fr_ctx *ctx, const char *path, const char *name) {
+    static const char listed[] = "\"fringe list formats\" names them";
     const fri_format *format = name ? fri_format_find(name) : fri_format_by_suffix(path);
-    if (!format)
-        fri_fail(ctx, FR_INVALID, name ? "there is no format %s" : "%s: no format has this suffix",
-                 name ? name : path);
+    if (!format && !name && !strcmp(path, "-"))
+        fri_fail(ctx, FR_INVALID, "standard output needs --format NAME: %s", listed);
+    else if (!format)
+        fri_fail(ctx, FR_INVALID,
+                 name ? "there is no format %s: %s"
+                      : "%s: no format has this suffix, choose with --format: %s",
+                 name ? name : path, listed);
     else if (!format->write) {
         fri_fail(ctx, FR_INVALID, "the format %s can be read, but not written", format->name);
         return NULL;

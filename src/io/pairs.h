@@ -21,6 +21,7 @@ typedef struct fri_pairs {
     int weight_column;                    /* >= 3, unless value is FRI_VALUE_NONE */
     fri_value value;
     bool real_if_not_int; /* FRI_VALUE_INT: one number that is no integer makes all double */
+    int columns;          /* the most that a line may have; 0: any number, unless exact */
     bool exact;           /* nothing may stand behind the weight (or the second id) */
     bool forget;          /* check the weights but do not keep them */
     bool no_negation;     /* -2^31 does not fit int32: the mirrored weight is negated */

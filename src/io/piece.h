@@ -24,7 +24,8 @@ typedef enum fri_fault {
     FRI_NO_VALUE,
     FRI_VALUE_RANGE,
     FRI_NOT_WHOLE,
-    FRI_TRAILING
+    FRI_TRAILING,
+    FRI_MORE_COLUMNS
 } fri_fault;
 
 typedef struct fri_piece {
@@ -36,7 +37,7 @@ typedef struct fri_piece {
     /* when it failed: where and how */
     const char *at;
     fri_fault fault;
-    const char *which; /* name of the id */
+    const char *which; /* name of the id; NULL: the weight */
     int64_t id;
 } fri_piece;
 
