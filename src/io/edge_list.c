@@ -83,9 +83,9 @@ static fr_status number_to_greatest(fr_ctx *ctx, const fri_text *text, const fri
     int64_t n = found->count ? found->high - base + 1 : 0;
     edges->n = (int32_t)FRI_MAX(n, h->nodes);
     edges->ids.base = base;
-    if (fri_sparse_fits(ctx, edges->n, found->count))
-        return FR_OK;
-    const char *at = h->nodes > n ? h->declared : fri_ids_find(text, found->high);
+    const char *at = text->data;
+    if (!fri_sparse_fits(ctx, edges->n, found->count)) /* looking for the place takes time */
+        at = h->nodes > n ? h->declared : fri_ids_find(text, found->high);
     return fri_sparse_check(ctx, text, at, edges->n, found->count);
 }
 
