@@ -177,6 +177,7 @@ static fr_status report(const fri_pairs_job *j, const fri_piece *p) {
     case FRI_VALUE_RANGE: return FAIL(FR_RANGE, "the weight %.*s cannot be held", length, p->at);
     case FRI_NOT_WHOLE: return FAIL(FR_FORMAT, "the weight %.*s is no integer", length, p->at);
     case FRI_TRAILING: return FAIL(FR_FORMAT, "%s follows the edge", word);
+    case FRI_EMPTY_COLUMN: return FAIL(FR_FORMAT, "the column before %s is empty", word);
     case FRI_MORE_COLUMNS:
         return FAIL(FR_FORMAT, "%s is one column more than the %d of the first edge", word,
                     j->pairs->columns);

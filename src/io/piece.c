@@ -22,6 +22,16 @@ static fri_verdict no_gap(fri_piece *p, const char *at, const char *which) {
     return failed(p, at, FRI_NO_GAP);
 }
 
+/* Commas are blanks, so that an empty column would pass for none and shift those behind it. */
+static inline bool empty_column(const char *at, const char *behind) {
+    if (behind - at < 2)
+        return false;
+    int commas = 0;
+    for (; at < behind; at++)
+        commas += *at == ',';
+    return commas > 1;
+}
+
 static inline fri_verdict read_id(const fri_pairs_job *j, fri_piece *p, const char **at,
                                   const char *name, bool wide, int64_t *id) {
     if (!fri_short_number(at, p->end, id)) {
@@ -95,13 +105,16 @@ static inline fri_verdict read_real(const fri_pairs_job *j, fri_piece *p, const 
     return FRI_FINE;
 }
 
-/* Moves from behind the second id to the weight. */
-static inline const char *to_weight(const fri_piece *p, const char *at, int column) {
+/* Moves from behind the second id to the weight; *empty: over an empty column. */
+static inline const char *to_weight(const fri_piece *p, const char *at, int column, bool *empty) {
     const char *q = fri_skip_blanks(at, p->end);
+    *empty = empty_column(at, q);
     for (; column > 3 && q < p->end && *q != '\n'; column--) {
         while (q < p->end && !fri_is_blank(*q) && *q != '\n')
             q++;
+        const char *gap = q;
         q = fri_skip_blanks(q, p->end);
+        *empty |= empty_column(gap, q);
     }
     return q;
 }
@@ -109,7 +122,10 @@ static inline const char *to_weight(const fri_piece *p, const char *at, int colu
 /* Reads the rest of a line whose two ids are known into entry i. */
 static inline fri_verdict read_value(const fri_pairs_job *j, fri_piece *p, const char **at,
                                      fri_value kind, int64_t i) {
-    const char *q = to_weight(p, *at, j->pairs->weight_column);
+    bool empty;
+    const char *q = to_weight(p, *at, j->pairs->weight_column, &empty);
+    if (empty)
+        return failed(p, q, FRI_EMPTY_COLUMN);
     if (q == *at && q < p->end && *q != '\n')
         return no_gap(p, q, j->pairs->second_name);
     fri_verdict v;
@@ -193,8 +209,13 @@ static inline __attribute__((always_inline)) fri_verdict parse(const fri_pairs_j
     fri_verdict v = FRI_FINE;
     while (at < end && v == FRI_FINE) {
         int64_t a, b;
+        const char *begin = at;
         if (empty_line(j, p, &at))
             continue;
+        if (at > begin && memchr(begin, ',', (size_t)(at - begin))) {
+            v = failed(p, at, FRI_EMPTY_COLUMN);
+            break;
+        }
         if (i == p->lines) {
             v = FRI_NO_ROOM;
             break;
@@ -207,6 +228,10 @@ static inline __attribute__((always_inline)) fri_verdict parse(const fri_pairs_j
         const char *q = fri_skip_blanks(at, end);
         if (q == at && q < end && *q != '\n') {
             v = no_gap(p, q, j->pairs->first_name);
+            break;
+        }
+        if (empty_column(at, q)) {
+            v = failed(p, q, FRI_EMPTY_COLUMN);
             break;
         }
         at = q;

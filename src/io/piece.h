@@ -25,7 +25,8 @@ typedef enum fri_fault {
     FRI_VALUE_RANGE,
     FRI_NOT_WHOLE,
     FRI_TRAILING,
-    FRI_MORE_COLUMNS
+    FRI_MORE_COLUMNS,
+    FRI_EMPTY_COLUMN
 } fri_fault;
 
 typedef struct fri_piece {

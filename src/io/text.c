@@ -118,7 +118,7 @@ fr_status fri_text_open(fr_ctx *ctx, const char *path, fri_text *text) {
 void fri_text_close(fri_text *text) {
     if (text->mapping)
         munmap(text->mapping, text->mapping_bytes);
-    else if (text->data != empty)
+    else if (text->data && text->data != empty)
         fri_free((void *)(uintptr_t)(text->data - text->skipped));
     fri_free(text->name_storage);
     *text = (fri_text){0};
