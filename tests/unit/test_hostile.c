@@ -163,11 +163,28 @@ static void what_properties_claim(void **state) {
     expect_bounded("p.properties", told, sizeof told - 1, FR_FORMAT, "vertices are declared");
 }
 
+#ifdef FRI_HAVE_ARCHIVE
+/* A hole in a sparse archive is a header's word as well. */
+static void what_archives_claim(void **state) {
+    (void)state;
+    if (!test_shell(
+            "(echo 1 2 > h.el; truncate -s 900M h.el; echo 1 2 >> h.el) && tar cSf h.tar h.el"))
+        skip();
+    size_t size;
+    char *bytes = test_read(test_path("h.tar"), &size);
+    expect_bounded("hole.tar", bytes, size, FR_NOMEM, "a sparse file with holes of 943.7 MB");
+    free(bytes);
+}
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_texts_claim),    cmocka_unit_test(with_base),
         cmocka_unit_test(a_limit_allows_it),   cmocka_unit_test(repeated),
         cmocka_unit_test(what_binaries_claim), cmocka_unit_test(what_properties_claim),
+#ifdef FRI_HAVE_ARCHIVE
+        cmocka_unit_test(what_archives_claim),
+#endif
     };
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }
