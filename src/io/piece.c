@@ -15,21 +15,24 @@ static fri_verdict failed(fri_piece *p, const char *at, fri_fault how) {
 }
 
 /* A number that does not end where its word ends; which: the name of the id, NULL for a weight. */
-static fri_verdict no_gap(fri_piece *p, const char *at, const char *which) {
+static __attribute__((noinline)) fri_verdict no_gap(fri_piece *p, const char *at,
+                                                    const char *which) {
     while (at > p->begin && !fri_is_blank(at[-1]) && at[-1] != '\n')
         at--;
     p->which = which;
     return failed(p, at, FRI_NO_GAP);
 }
 
-/* Commas are blanks, so that an empty column would pass for none and shift those behind it. */
-static inline bool empty_column(const char *at, const char *behind) {
-    if (behind - at < 2)
-        return false;
+static __attribute__((noinline)) bool two_commas(const char *at, const char *behind) {
     int commas = 0;
     for (; at < behind; at++)
         commas += *at == ',';
     return commas > 1;
+}
+
+/* Commas are blanks, so that an empty column would pass for none and shift those behind it. */
+static inline bool empty_column(const char *at, const char *behind) {
+    return behind - at > 1 && two_commas(at, behind);
 }
 
 static inline fri_verdict read_id(const fri_pairs_job *j, fri_piece *p, const char **at,
@@ -105,27 +108,31 @@ static inline fri_verdict read_real(const fri_pairs_job *j, fri_piece *p, const 
     return FRI_FINE;
 }
 
-/* Moves from behind the second id to the weight; *empty: over an empty column. */
-static inline const char *to_weight(const fri_piece *p, const char *at, int column, bool *empty) {
+/* Over the columns before the weight; NULL: one is empty, as is noted. */
+static __attribute__((noinline)) const char *to_weight(const fri_pairs_job *j, fri_piece *p,
+                                                       const char *at) {
     const char *q = fri_skip_blanks(at, p->end);
-    *empty = empty_column(at, q);
-    for (; column > 3 && q < p->end && *q != '\n'; column--) {
+    bool empty = empty_column(at, q);
+    for (int column = 3; column < j->pairs->weight_column && q < p->end && *q != '\n'; column++) {
         while (q < p->end && !fri_is_blank(*q) && *q != '\n')
             q++;
-        const char *gap = q;
+        at = q;
         q = fri_skip_blanks(q, p->end);
-        *empty |= empty_column(gap, q);
+        empty |= empty_column(at, q);
     }
-    return q;
+    if (empty)
+        failed(p, q, FRI_EMPTY_COLUMN);
+    return empty ? NULL : q;
 }
 
 /* Reads the rest of a line whose two ids are known into entry i. */
 static inline fri_verdict read_value(const fri_pairs_job *j, fri_piece *p, const char **at,
                                      fri_value kind, int64_t i) {
-    bool empty;
-    const char *q = to_weight(p, *at, j->pairs->weight_column, &empty);
-    if (empty)
-        return failed(p, q, FRI_EMPTY_COLUMN);
+    const char *q = fri_skip_blanks(*at, p->end);
+    if (q - *at > 1 || j->pairs->weight_column > 3)
+        q = to_weight(j, p, *at);
+    if (!q)
+        return FRI_FAILED;
     if (q == *at && q < p->end && *q != '\n')
         return no_gap(p, q, j->pairs->second_name);
     fri_verdict v;
@@ -146,7 +153,7 @@ static inline fri_verdict read_value(const fri_pairs_job *j, fri_piece *p, const
 }
 
 /* Over the columns that are not read, of which there may be `left`. */
-static fri_verdict skip_columns(fri_piece *p, const char **at, int left) {
+static __attribute__((noinline)) fri_verdict skip_columns(fri_piece *p, const char **at, int left) {
     const char *q = *at;
     for (; q < p->end && *q != '\n'; left--) {
         if (left <= 0)
