@@ -111,8 +111,9 @@ static void run_halves(const char *path, int threads, const fr_load_options *o, 
     fr_graph *graph = fri_graph_new(ctx, path);
     int64_t begin = fri_now_ns();
     need(ctx, fri_text_open(ctx, path, &text));
-    const fri_format *format = fri_format_detect(ctx, &text);
-    if (!graph || !format || !format->read) {
+    const fri_format *format;
+    need(ctx, fri_format_detect(ctx, &text, &format));
+    if (!graph || !format->read) {
         fprintf(stderr, "bench_load: %s is no list of edges\n", path);
         exit(3);
     }

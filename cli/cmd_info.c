@@ -66,6 +66,7 @@ static void print_facts(const session *x, const fr_facts *f) {
     summary_line(x, "loops", "%s self-loops, %s parallel edges", human_count(f->self_loops).text,
                  human_count(f->parallel_edges).text);
     print_weights(x, f);
+    summary_note(x);
     summary_line(x, "degree", "mean %.4g, deviation %.4g, maximum %s, mode %s", f->degree_mean,
                  f->degree_deviation, human_count(f->degree_max).text,
                  human_count(f->degree_mode).text);

@@ -7,7 +7,8 @@
 #define LOADING {"Reading the file", reading}, SHAPING
 
 #define ABOUT_GRAPH                                                                                \
-    "GRAPH is a file, plain or compressed, in any format that 'fringe list formats' names, or, "   \
+    "GRAPH is a file, plain or compressed, or - (standard input), in any format that 'fringe "     \
+    "list formats' names, or, "                                                                    \
     "when no file has that name, the description of a generated graph as "                         \
     "'kronecker:scale=20,seed=1' (see 'fringe list generators'); '-' is standard input. Vertices " \
     "are named by the file's own ids."

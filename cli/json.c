@@ -43,9 +43,15 @@ json_t *json_gpu_device(void) {
 static json_t *json_graph(const session *x) {
     char hash[24];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)fr_graph_hash(x->graph));
-    return json_pack("{s:s, s:i, s:I, s:b, s:s, s:s}", "name", fr_graph_name(x->graph), "n",
-                     x->csr->n, "m", (json_int_t)x->csr->m, "directed", !x->csr->symmetric,
-                     "weight_type", fr_type_name(x->csr->weight_type), "hash", hash);
+    json_t *graph =
+        json_pack("{s:s, s:i, s:I, s:b, s:s, s:s}", "name", fr_graph_name(x->graph), "n", x->csr->n,
+                  "m", (json_int_t)x->csr->m, "directed", !x->csr->symmetric, "weight_type",
+                  fr_type_name(x->csr->weight_type), "hash", hash);
+    const char *note = fr_graph_note(x->graph);
+    json_t *text = note ? json_string(note) : NULL; /* NULL also where a file is not UTF-8 */
+    if (graph && text)
+        json_set(graph, "note", text);
+    return graph;
 }
 
 json_t *json_head(const session *x) {

@@ -26,6 +26,12 @@ void summary_graph(const session *x) {
     summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
 }
 
+void summary_note(const session *x) {
+    const char *note = fr_graph_note(x->graph);
+    if (note)
+        summary_line(x, "note", "%s", note);
+}
+
 void summary_counts(const session *x, const fr_stats *stats) {
     char text[512] = "";
     size_t used = 0;
@@ -135,6 +141,7 @@ void summary_explain(const traversal *t) {
     const fr_level *levels = fr_solver_levels(t->solver, &count);
     if (t->s->quiet && *t->why)
         summary_line(t->x, "why", "%s", t->why);
+    summary_note(t->x);
     explain_levels(t->x->talk, levels, count);
     explain_kernels(t);
 }

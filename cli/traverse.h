@@ -55,6 +55,7 @@ void summary_line(const session *x, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void summary_counts(const session *x, const fr_stats *stats); /* a line when any were counted */
 void summary_print(const traversal *t);                       /* summary.c */
+void summary_note(const session *x);                          /* of the reader, if it has one */
 void summary_explain(const traversal *t);
 void summary_json(const traversal *t, fr_status status);
 

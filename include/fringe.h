@@ -181,7 +181,9 @@ typedef struct fr_load_options {
     bool cache; /* keep and use a binary copy next to the input */
 } fr_load_options;
 
-/* Reads a graph file of any known format, compressed or not. options may be NULL. */
+/* Reads a graph file of any known format, compressed or not; path "-": standard input. options may
+ * be NULL. Memory grows with what the file holds: where a header or an id asks for more than 2^22
+ * vertices and 16 per entry it is FR_NOMEM, unless the context has a max_memory_bytes. */
 FR_API fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
                                fr_graph **out);
 
@@ -214,7 +216,10 @@ FR_API const fr_csr *fr_graph_csr(const fr_graph *graph);
 FR_API int64_t fr_graph_id(const fr_graph *graph, int32_t vertex); /* the file's id of a vertex */
 FR_API int32_t fr_graph_vertex(const fr_graph *graph, int64_t id); /* -1 when no vertex has it */
 FR_API const char *fr_graph_name(const fr_graph *graph);           /* file name or description */
-FR_API uint64_t fr_graph_hash(const fr_graph *graph);              /* of n, edges, weights, ids */
+/* What the reader took for granted and a user should know, as "line 1 read as column names:
+ * from,to,weight"; NULL: nothing, and for a graph from a cache or a generator. */
+FR_API const char *fr_graph_note(const fr_graph *graph);
+FR_API uint64_t fr_graph_hash(const fr_graph *graph); /* of n, edges, weights, ids */
 
 /* Writes a graph; format NULL: by the suffix of path. Written to a temporary name, then renamed.
  * "-" is standard output and needs a format. */

@@ -19,6 +19,7 @@ typedef struct fri_heap fri_heap;
 struct fr_ctx {
     fri_heap *heap;
     int threads;
+    bool limit_given;     /* the caller set max_memory_bytes */
     int device;           /* GPU ordinal */
     size_t max_gpu_bytes; /* 0: what is free */
     size_t gpu_bytes;     /* held there by all solvers of this context */

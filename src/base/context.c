@@ -25,6 +25,7 @@ fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out) {
     }
     ctx->pace_ns = 50 * 1000 * 1000;
     if (options) {
+        ctx->limit_given = options->max_memory_bytes != 0;
         ctx->device = options->device;
         ctx->max_gpu_bytes = options->max_gpu_bytes;
         ctx->progress = options->progress;

@@ -1,5 +1,24 @@
 #include "base/edges.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void fri_edges_note(fri_edges *edges, const char *format, ...) {
+    size_t used = strlen(edges->note), room = sizeof edges->note;
+    if (used)
+        used += (size_t)snprintf(edges->note + used, room - used, "; ");
+    if (used >= room)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(edges->note + used, room - used, format, args);
+    va_end(args);
+    for (char *c = edges->note; *c; c++) /* it is shown on terminals */
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+}
+
 void fri_edges_free(fri_edges *edges) {
     for (int i = 0; i < edges->block_count; i++) {
         fri_free(edges->blocks[i].ends);

@@ -22,6 +22,8 @@ static inline int64_t fri_id_of(const fri_ids *ids, int32_t v) {
     return ids->list ? ids->list[v] : v + ids->base;
 }
 
+enum { FRI_NOTE_BYTES = 256 };
+
 typedef struct fri_edges {
     int32_t n; /* vertices; every end is 0 .. n-1 */
     fr_type weight_type;
@@ -30,8 +32,12 @@ typedef struct fri_edges {
     int block_count;
     fri_block *blocks; /* [block_count] from fri_alloc */
     fri_ids ids;
+    char note[FRI_NOTE_BYTES]; /* what a reader took for granted, as sentences; empty: nothing */
 } fri_edges;
 
+/* Adds a sentence to the note, behind "; "; what does not fit is cut off. */
+void fri_edges_note(fri_edges *edges, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void fri_edges_free(fri_edges *edges); /* what it holds; a zeroed one is fine */
 int64_t fri_edges_count(const fri_edges *edges);
 

@@ -199,6 +199,7 @@ fr_status fri_graph_build(fr_ctx *ctx, fri_edges *edges, const fr_load_options *
                           fr_graph *graph) {
     static const fr_load_options defaults;
     options = options ? options : &defaults;
+    memcpy(graph->note, edges->note, sizeof graph->note);
     if (options->direction != FR_AS_FILED)
         edges->undirected = options->direction == FR_UNDIRECTED;
     edges->negate_mirror &= options->direction == FR_AS_FILED;

@@ -68,6 +68,8 @@ fr_status fri_cache_key(fr_ctx *ctx, const char *path, const fr_load_options *op
         options->format ? fri_format_find(options->format) : fri_format_by_suffix(path);
     if (format && format->parts)
         return fri_fail(ctx, FR_INVALID, "%s: a graph of several files is not cached", path);
+    if (!strcmp(path, "-"))
+        return fri_fail(ctx, FR_INVALID, "standard input cannot be cached");
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return fri_fail(ctx, errno == ENOENT || errno == ENOTDIR ? FR_NOT_FOUND : FR_IO, "%s: %s",

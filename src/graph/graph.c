@@ -39,6 +39,7 @@ void fri_csr_free(fr_csr *csr) {
 }
 
 const fr_csr *fr_graph_csr(const fr_graph *graph) { return &graph->csr; }
+const char *fr_graph_note(const fr_graph *graph) { return *graph->note ? graph->note : NULL; }
 const char *fr_graph_name(const fr_graph *graph) { return graph->name; }
 
 int64_t fr_graph_id(const fr_graph *graph, int32_t vertex) {

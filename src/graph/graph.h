@@ -9,6 +9,7 @@ struct fr_graph {
     fr_csr csr;
     fri_ids ids;
     char *name;
+    char note[FRI_NOTE_BYTES]; /* what the reader took for granted; empty: nothing */
     /* who owns the arrays of csr: fri_free'd when set; else borrowed or part of a mapping */
     int64_t *own_offsets;
     int32_t *own_targets;

@@ -3,17 +3,19 @@
 #include "graph/weights.h"
 #include "io/format.h"
 
+#include <string.h>
+
 static fr_status choose_format(fr_ctx *ctx, const fri_text *text, const fr_load_options *options,
                                const fri_format **format) {
     if (text->size == 0)
         return fri_fail(ctx, FR_FORMAT, "%s: the file is empty", text->name);
-    if (!options->format) {
-        *format = fri_format_detect(ctx, text);
-        return *format ? FR_OK : FR_FORMAT;
-    }
+    if (!options->format)
+        return fri_format_detect(ctx, text, format);
     *format = fri_format_find(options->format);
     return *format ? FR_OK
-                   : fri_fail(ctx, FR_INVALID, "\"%s\" is no known format", options->format);
+                   : fri_fail(ctx, FR_INVALID,
+                              "\"%s\" is no known format; \"fringe list formats\" names them",
+                              options->format);
 }
 
 static fr_status read_edges(fr_ctx *ctx, fri_text *text, const fri_format *format,
@@ -70,7 +72,7 @@ fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *op
     fr_status status = fri_load_options_check(ctx, options);
     if (status)
         return status;
-    fr_graph *graph = fri_graph_new(ctx, path);
+    fr_graph *graph = fri_graph_new(ctx, strcmp(path, "-") ? path : "standard input");
     if (!graph)
         return FR_NOMEM;
     status = options->cache ? load_cached(ctx, path, options, graph)

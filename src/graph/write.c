@@ -83,7 +83,10 @@ static bool suffix_is_last(const fri_format *format, const char *path) {
 
 static const fri_format *format_for(fr_ctx *ctx, const char *path, const char *name) {
     const fri_format *format = name ? fri_format_find(name) : fri_format_by_suffix(path);
-    if (!format)
+    if (!format && !name && !strcmp(path, "-"))
+        fri_fail(ctx, FR_INVALID,
+                 "standard output needs a format (--format NAME); 'fringe list formats' names all");
+    else if (!format)
         fri_fail(ctx, FR_INVALID,
                  name ? "unknown format '%.80s'; 'fringe list formats' names all"
                       : "%s: no format has this suffix; 'fringe list formats' names all, and "

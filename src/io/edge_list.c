@@ -3,96 +3,27 @@
  * Source: the files of the Stanford collection (SNAP: J. Leskovec, A. Krevl,
  * snap.stanford.edu/data) and their kin; GAP's .el and .wel as S. Beamer, K. Asanovic, D.
  * Patterson: The GAP Benchmark Suite, arXiv 1508.03619, and its reader define them. `snap`: lines
- * that open with # or % are comments; tabs, blanks or commas part the columns; one line of names
- * before the data is skipped. Ids are any int64, negative ones too. When a comment says "Nodes: N"
- * and all ids are 0..N-1 (or all 1..N) those are the vertices, so isolated ones stay; else the ids
- * that occur are, in ascending order. id_base makes them base .. greatest id. The weight is column
- * 3 when the first edge has one, or weight_column; then every line must have it. Further columns
- * (timestamps) are not looked at. "Edges: M" must match the lines, or half of them where both
+ * that open with # or % are comments; tabs, blanks or commas part the columns; one line of column
+ * names before the data is noted and skipped (edge_head.c). Ids are any int64, negative ones too.
+ * When a comment says "Nodes: N" and all ids are 0..N-1 (or all 1..N) those are the vertices, so
+ * isolated ones stay; else the ids that occur are, in ascending order. id_base makes them base ..
+ * greatest id. The weight is column 3 when the first edge has one, or weight_column; then every
+ * line must have it. No line may have more columns than the first edge. Further columns
+ * (timestamps) are noted, but not read. "Edges: M" must match the lines, or half of them where both
  * directions of an undirected graph are listed. `el`, `wel`: vertices 0 .. greatest id, or as
  * many as "Nodes:" says; `wel` has an integer or real weight. An edge list is directed unless the
  * options say otherwise.
  */
 #include "io/digits.h"
+#include "io/edge_head.h"
 #include "io/format.h"
 #include "io/ids.h"
-#include "io/scan.h"
+#include "io/sparse.h"
 #include "io/writers.h"
-
-#include <strings.h>
 
 #define FAIL(status, at, ...) fri_text_fail(ctx, status, text, at, __VA_ARGS__)
 
-static const char comments[] = "#%";
-
-typedef struct {
-    int64_t nodes, edges; /* as a comment declares them; -1: none does */
-    const char *declared; /* the place */
-    const char *body;     /* the first edge; the end of the text when there is none */
-} head;
-
-static bool is_comment(char c) { return c && strchr(comments, c); }
-
-/* The count behind `word` in the line [at, end), or `none`. */
-static int64_t count_behind(const char *at, const char *end, const char *word, int64_t none) {
-    size_t length = strlen(word);
-    for (; end - at >= (int64_t)length; at++) {
-        fri_scan scan = {at + length, end};
-        int64_t count;
-        if (strncasecmp(at, word, length) == 0 && fri_scan_int64(&scan, &count) == FRI_SCAN_OK &&
-            count >= 0)
-            return count;
-    }
-    return none;
-}
-
-static bool starts_with_number(fri_scan scan) {
-    int64_t ignored;
-    return fri_scan_int64(&scan, &ignored) != FRI_SCAN_NONE;
-}
-
-/* The comments before the first edge, and a line of names. */
-static void read_head(const fri_text *text, head *h) {
-    fri_scan scan = {text->data, text->data + text->size};
-    *h = (head){.nodes = -1, .edges = -1};
-    for (bool named = false, more = true; more;) {
-        if (fri_scan_at_eol(&scan)) {
-            more = fri_scan_next_line(&scan);
-            continue;
-        }
-        const char *begin = scan.at, *end = fri_skip_line(begin, scan.end);
-        if (is_comment(*begin)) {
-            int64_t nodes = h->nodes, edges = h->edges;
-            h->nodes = count_behind(begin, end, "nodes:", nodes);
-            h->edges = count_behind(begin, end, "edges:", edges);
-            h->declared = h->nodes != nodes || h->edges != edges ? begin : h->declared;
-        } else if (named || starts_with_number(scan)) {
-            break;
-        } else
-            named = true;
-        more = fri_scan_next_line(&scan);
-    }
-    h->body = scan.at;
-}
-
-/* What the column holds in the first edge. */
-static fri_value guess_value(const head *h, const fri_text *text, int column) {
-    fri_scan scan = {h->body, text->data + text->size};
-    for (int c = 1; c < column; c++) {
-        if (fri_scan_at_eol(&scan))
-            return FRI_VALUE_NONE;
-        while (scan.at < scan.end && !fri_is_blank(*scan.at) && *scan.at != '\n')
-            scan.at++;
-    }
-    if (fri_scan_at_eol(&scan))
-        return FRI_VALUE_NONE;
-    int64_t ignored;
-    fri_scan_status status = fri_scan_int64(&scan, &ignored);
-    bool whole = scan.at == scan.end || fri_is_blank(*scan.at) || *scan.at == '\n';
-    return status != FRI_SCAN_NONE && whole ? FRI_VALUE_INT : FRI_VALUE_REAL;
-}
-
-static fr_status choose_weight(fr_ctx *ctx, const fri_text *text, const head *h,
+static fr_status choose_weight(fr_ctx *ctx, const fri_text *text, const fri_edge_head *h,
                                const fr_load_options *options, fri_pairs *pairs) {
     pairs->weight_column = options->weight_column ? options->weight_column : 3;
     pairs->real_if_not_int = true;
@@ -101,12 +32,18 @@ static fr_status choose_weight(fr_ctx *ctx, const fri_text *text, const head *h,
                         options->weight_column);
     if (options->weights != FR_WEIGHTS_FILE)
         return FR_OK;
-    pairs->value = fri_pairs_value(options, guess_value(h, text, pairs->weight_column));
+    pairs->value = fri_pairs_value(options, fri_edge_value(h, text, pairs->weight_column));
     if (options->weight_column && pairs->value == FRI_VALUE_NONE)
         return FAIL(FR_FORMAT, h->body, "the line has no column %d", options->weight_column);
     if (pairs->value == FRI_VALUE_INT && fri_pairs_rounds(options))
         pairs->value = FRI_VALUE_REAL;
     return FR_OK;
+}
+
+static void note_unread(const fri_edge_head *h, const fri_pairs *pairs, fri_edges *edges) {
+    int read = pairs->value == FRI_VALUE_NONE ? 2 : 3;
+    if (h->columns > read)
+        fri_edges_note(edges, "%d of %d columns are not read", h->columns - read, h->columns);
 }
 
 /* Vertices base .. base + n - 1, whatever occurs. */
@@ -123,18 +60,36 @@ static fr_status number_all(fr_ctx *ctx, int64_t base, int64_t n, fri_edges *edg
     return FR_OK;
 }
 
-static fr_status number(fr_ctx *ctx, const head *h, const fri_pairs_result *found,
-                        fri_edges *edges) {
-    if (h->nodes >= 0 && h->nodes <= INT32_MAX && !found->wide) {
-        if (found->count == 0 || found->high < h->nodes)
-            return number_all(ctx, 0, h->nodes, edges);
-        if (found->high == h->nodes && found->low > 0)
-            return number_all(ctx, 1, h->nodes, edges);
+/* As a comment declares them, where the ids agree with it; else those that occur. */
+static fr_status number(fr_ctx *ctx, const fri_text *text, const fri_edge_head *h,
+                        const fri_pairs_result *found, fri_edges *edges) {
+    bool all = h->nodes >= 0 && !found->wide;
+    bool from_zero = all && (found->count == 0 || found->high < h->nodes);
+    bool from_one = all && !from_zero && found->high == h->nodes && found->low > 0;
+    if (from_zero || from_one) {
+        fr_status status = fri_sparse_check(ctx, text, h->declared, h->nodes, found->count);
+        return status ? status : number_all(ctx, from_one, h->nodes, edges);
     }
-    return fri_ids_compact(ctx, found, edges);
+    fr_status status = fri_ids_compact(ctx, found, edges);
+    if (!status && h->nodes >= 0 && h->nodes != edges->n)
+        fri_edges_note(edges, "%lld nodes are declared, %d occur", (long long)h->nodes, edges->n);
+    return status;
 }
 
-static fr_status check_count(fr_ctx *ctx, const fri_text *text, const head *h, int64_t count) {
+/* Vertices base .. the greatest id, or as many as a comment declares. */
+static fr_status number_to_greatest(fr_ctx *ctx, const fri_text *text, const fri_edge_head *h,
+                                    int64_t base, const fri_pairs_result *found, fri_edges *edges) {
+    int64_t n = found->count ? found->high - base + 1 : 0;
+    edges->n = (int32_t)FRI_MAX(n, h->nodes);
+    edges->ids.base = base;
+    const char *at = text->data;
+    if (!fri_sparse_fits(ctx, edges->n, found->count)) /* looking for the place takes time */
+        at = h->nodes > n ? h->declared : fri_ids_find(text, found->high);
+    return fri_sparse_check(ctx, text, at, edges->n, found->count);
+}
+
+static fr_status check_count(fr_ctx *ctx, const fri_text *text, const fri_edge_head *h,
+                             int64_t count) {
     if (count == 0 && (h->nodes < 0 || h->edges > 0))
         return FAIL(FR_FORMAT, h->body, "the file holds no edge");
     if (h->edges >= 0 && count != h->edges && count != 2 * h->edges)
@@ -143,51 +98,41 @@ static fr_status check_count(fr_ctx *ctx, const fri_text *text, const head *h, i
     return FR_OK;
 }
 
-static fr_status check_head(fr_ctx *ctx, const fri_text *text, const head *h) {
-    if (h->nodes > INT32_MAX)
-        return FAIL(FR_RANGE, h->declared, "%lld vertices are more than 2147483647",
-                    (long long)h->nodes);
-    if (h->edges > INT64_C(1) << 40)
-        return FAIL(FR_RANGE, h->declared, "%lld edges are more than 2^40", (long long)h->edges);
-    return fri_reserve_check(ctx, "the graph", fri_bytes(FRI_MAX(h->nodes, 0) + 1, 8));
-}
-
 static fr_status read_snap(fr_ctx *ctx, const fri_text *text, const fr_load_options *options,
                            fri_edges *edges) {
-    head h;
-    read_head(text, &h);
+    const fri_edge_head h = fri_edge_head_read(text);
     int64_t base = options->id_base ? options->id_base - 1 : 0;
-    fri_pairs pairs = {.comments = comments,
+    fri_pairs pairs = {.comments = fri_edge_comments,
                        .first_name = "source",
                        .second_name = "target",
                        .base = base,
                        .n = INT32_MAX,
-                       .any_id = !options->id_base};
+                       .any_id = !options->id_base,
+                       .columns = h.columns};
     fri_pairs_result found = {0};
-    fr_status status = check_head(ctx, text, &h);
+    fr_status status = fri_edge_head_check(ctx, text, &h, edges);
     if (!status)
         status = choose_weight(ctx, text, &h, options, &pairs);
+    if (!status && options->weights == FR_WEIGHTS_FILE)
+        note_unread(&h, &pairs, edges);
     if (!status)
         status = fri_pairs_read(ctx, text, h.body, &pairs, edges, &found);
     if (!status)
         status = check_count(ctx, text, &h, found.count);
-    if (status || !options->id_base)
-        return status ? status : number(ctx, &h, &found, edges);
-    int64_t n = found.count ? found.high - base + 1 : 0;
-    edges->n = (int32_t)FRI_MAX(n, FRI_MAX(h.nodes, 0));
-    edges->ids.base = base;
-    return FR_OK;
+    if (status)
+        return status;
+    return options->id_base ? number_to_greatest(ctx, text, &h, base, &found, edges)
+                            : number(ctx, text, &h, &found, edges);
 }
 
 static fr_status read_gap(fr_ctx *ctx, const fri_text *text, const fr_load_options *options,
                           fri_edges *edges, bool weighted) {
-    head h;
-    read_head(text, &h);
-    fri_value value = weighted ? guess_value(&h, text, 3) : FRI_VALUE_NONE;
+    const fri_edge_head h = fri_edge_head_read(text);
+    fri_value value = weighted ? fri_edge_value(&h, text, 3) : FRI_VALUE_NONE;
     value = fri_pairs_value(options, value);
     if (value == FRI_VALUE_INT && fri_pairs_rounds(options))
         value = FRI_VALUE_REAL;
-    fri_pairs pairs = {.comments = comments,
+    fri_pairs pairs = {.comments = fri_edge_comments,
                        .first_name = "source",
                        .second_name = "target",
                        .base = options->id_base ? options->id_base - 1 : 0,
@@ -198,17 +143,14 @@ static fr_status read_gap(fr_ctx *ctx, const fri_text *text, const fr_load_optio
                        .exact = true,
                        .forget = options->weights != FR_WEIGHTS_FILE};
     fri_pairs_result found = {0};
-    fr_status status = check_head(ctx, text, &h);
+    fr_status status = fri_edge_head_check(ctx, text, &h, edges);
     if (!status)
         status = fri_pairs_read(ctx, text, text->data, &pairs, edges, &found);
     if (status)
         return status;
     if (found.count == 0)
         return FAIL(FR_FORMAT, text->data, "the file holds no edge");
-    int64_t n = FRI_MAX(found.high - pairs.base + 1, h.nodes);
-    edges->n = (int32_t)n;
-    edges->ids.base = pairs.base;
-    return FR_OK;
+    return number_to_greatest(ctx, text, &h, pairs.base, &found, edges);
 }
 
 static fr_status read_el(fr_ctx *ctx, const fri_text *text, const fr_load_options *options,
@@ -221,22 +163,14 @@ static fr_status read_wel(fr_ctx *ctx, const fri_text *text, const fr_load_optio
     return read_gap(ctx, text, options, edges, true);
 }
 
-static int columns(fri_scan scan) {
-    int count = 0;
-    for (; !fri_scan_at_eol(&scan); count++)
-        while (scan.at < scan.end && !fri_is_blank(*scan.at) && *scan.at != '\n')
-            scan.at++;
-    return count;
-}
-
 /* "edge source target length", as the road networks of Li et al. (.cedge): four columns, the first
  * of which counts the lines. Read as an edge list it would give a graph that nobody has. */
-static bool is_numbered(const head *h, const fri_text *text) {
+static bool is_numbered(const fri_edge_head *h, const fri_text *text) {
     enum { LINES = 8, LEAST = 3 };
     fri_scan scan = {h->body, text->data + text->size};
     int64_t first = 0, id;
     int line = 0;
-    for (bool more = true; more && line < LINES && columns(scan) == 4; line++) {
+    for (bool more = true; more && line < LINES && fri_edge_columns(scan) == 4; line++) {
         if (fri_scan_int64(&scan, &id) != FRI_SCAN_OK || (line && id != first + line))
             return false;
         first = line ? first : id;
@@ -247,8 +181,7 @@ static bool is_numbered(const head *h, const fri_text *text) {
 
 /* Plain numbers: other formats look the same. */
 static int sniff(const fri_text *text) {
-    head h;
-    read_head(text, &h);
+    const fri_edge_head h = fri_edge_head_read(text);
     if (is_numbered(&h, text))
         return 0;
     fri_scan scan = {h.body, text->data + text->size};

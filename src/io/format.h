@@ -57,7 +57,8 @@ extern const fri_format *const fri_formats[]; /* ended by NULL, order: most cert
 const fri_format *fri_format_find(const char *name);
 /* By the suffix of a file name, packed (.gz, ...) or not; NULL: none. */
 const fri_format *fri_format_by_suffix(const char *name);
-/* By content (2 beats suffix, suffix beats 1); NULL (recorded) when nothing fits. */
-const fri_format *fri_format_detect(fr_ctx *ctx, const fri_text *text);
+/* By content (2 beats suffix, suffix beats 1); FR_FORMAT when nothing fits, FR_UNSUPPORTED for a
+ * format that is known but not read. */
+fr_status fri_format_detect(fr_ctx *ctx, const fri_text *text, const fri_format **format);
 
 #endif

@@ -1,6 +1,7 @@
 /* THE table of file formats, and how a file finds its row. A row listed here can be named by
  * --format, is listed by `fringe list` and is tested; rows are listed by hand because the linker
  * drops what nobody names. Order: rows whose sniff is most certain come first. */
+#include "io/foreign.h"
 #include "io/format.h"
 
 #include <string.h>
@@ -11,6 +12,7 @@
     X(fri_format_fringe) \
     X(fri_format_mtx) \
     X(fri_format_gr) \
+    X(fri_format_pajek) \
     X(fri_format_snap) \
     X(fri_format_el) \
     X(fri_format_wel) \
@@ -72,17 +74,27 @@ const fri_format *fri_format_by_suffix(const char *name) {
     return NULL;
 }
 
-const fri_format *fri_format_detect(fr_ctx *ctx, const fri_text *text) {
+fr_status fri_format_detect(fr_ctx *ctx, const fri_text *text, const fri_format **format) {
     const fri_format *likely = NULL, *named = fri_format_by_suffix(text->name);
     for (const fri_format *const *row = fri_formats; *row; row++) {
         int sure = (*row)->sniff ? (*row)->sniff(text) : 0;
-        if (sure == 2)
-            return *row;
+        if (sure == 2) {
+            *format = *row;
+            return FR_OK;
+        }
         if (sure == 1 && !likely)
             likely = *row;
     }
-    if (!named && !likely)
-        fri_fail(ctx, FR_FORMAT, "%s: neither content nor suffix is that of a known format",
-                 text->name);
-    return named ? named : likely;
+    const char *foreign = fri_foreign_name(text);
+    if (foreign)
+        return fri_fail(ctx, FR_UNSUPPORTED,
+                        "%s: %s is not read by fringe: convert it, for example to Matrix Market or "
+                        "an edge list",
+                        text->name, foreign);
+    *format = named ? named : likely;
+    return *format ? FR_OK
+                   : fri_fail(ctx, FR_FORMAT,
+                              "%s: neither content nor suffix is that of a known format: choose "
+                              "with --input-format from \"fringe list formats\"",
+                              text->name);
 }

@@ -10,6 +10,7 @@
 #include "io/emit.h"
 #include "io/pairs.h"
 #include "io/scan.h"
+#include "io/sparse.h"
 
 #include <string.h>
 
@@ -63,7 +64,7 @@ static fr_status read_problem(fr_ctx *ctx, const fri_text *text, fri_scan *scan,
     if (*m > (scan->end - scan->at + 1) / LEAST_LINE)
         return FAIL(FR_FORMAT, at, "%lld arcs are declared; the %lld bytes that follow are too few",
                     (long long)*m, (long long)(scan->end - scan->at));
-    return fri_reserve_check(ctx, "the graph", fri_bytes(*n + 1, sizeof(int64_t)));
+    return fri_sparse_check(ctx, text, at, *n, *m);
 }
 
 static fr_status read(fr_ctx *ctx, const fri_text *text, const fr_load_options *options,

@@ -6,6 +6,7 @@
  */
 #include "io/ids.h"
 #include "base/bitmap.h"
+#include "io/scan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -157,4 +158,16 @@ fr_status fri_ids_compact(fr_ctx *ctx, const fri_pairs_result *found, fri_edges 
     fri_free(x.map);
     fri_free(x.ranks);
     return status;
+}
+
+const char *fri_ids_find(const fri_text *text, int64_t id) {
+    fri_scan scan = {text->data, text->data + text->size};
+    do {
+        const char *at = scan.at;
+        int64_t a = 0, b = 0;
+        if (fri_scan_int64(&scan, &a) == FRI_SCAN_OK && fri_scan_int64(&scan, &b) == FRI_SCAN_OK &&
+            (a == id || b == id))
+            return at;
+    } while (fri_scan_next_line(&scan));
+    return text->data;
 }

@@ -8,4 +8,7 @@
  * and edges->ids. Scratch: 3/16 byte per number of the range, or 16 per edge where that is less. */
 fr_status fri_ids_compact(fr_ctx *ctx, const fri_pairs_result *found, fri_edges *edges);
 
+/* The first line that names the id: for messages. */
+const char *fri_ids_find(const fri_text *text, int64_t id);
+
 #endif

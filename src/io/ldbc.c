@@ -11,6 +11,7 @@
  */
 #include "io/ldbc.h"
 #include "io/digits.h"
+#include "io/edge_head.h"
 #include "io/emit.h"
 #include "io/ids.h"
 #include "io/scan.h"
@@ -239,26 +240,11 @@ static fr_status read_vertices(ldbc *l, fri_edges *edges) {
 
 /* ---- the edges ---------------------------------------------------------------------------- */
 
-static bool has_weight(const fri_text *text) {
+static int count_columns(const fri_text *text) {
     fri_scan scan = {text->data, text->data + text->size};
-    int64_t id;
-    while (scan.at < scan.end && fri_scan_at_eol(&scan))
+    while (scan.at < scan.end && (fri_scan_at_eol(&scan) || *scan.at == '#'))
         fri_scan_next_line(&scan);
-    return fri_scan_int64(&scan, &id) == FRI_SCAN_OK && fri_scan_int64(&scan, &id) == FRI_SCAN_OK &&
-           !fri_scan_at_eol(&scan);
-}
-
-/* The first line that names the id: for a message. */
-static const char *find_id(const fri_text *text, int64_t id) {
-    fri_scan scan = {text->data, text->data + text->size};
-    do {
-        const char *at = scan.at;
-        int64_t a = 0, b = 0;
-        if (fri_scan_int64(&scan, &a) == FRI_SCAN_OK && fri_scan_int64(&scan, &b) == FRI_SCAN_OK &&
-            (a == id || b == id))
-            return at;
-    } while (fri_scan_next_line(&scan));
-    return text->data;
+    return fri_edge_columns(scan);
 }
 
 /* Edges between the ids that occur become edges between the vertices listed. */
@@ -273,7 +259,7 @@ static fr_status match_vertices(ldbc *l, const fri_ids *listed, int32_t n, fri_e
             v++;
         if (v == n || fri_id_of(listed, v) != id) {
             fri_free(vertex);
-            return FAIL(FR_FORMAT, l->file[EDGES], find_id(l->file[EDGES], id),
+            return FAIL(FR_FORMAT, l->file[EDGES], fri_ids_find(l->file[EDGES], id),
                         "vertex %lld is not in the file of vertices", (long long)id);
         }
         vertex[i] = v;
@@ -293,7 +279,8 @@ static fr_status read_edges(ldbc *l, const fr_load_options *options, fri_edges *
     const fri_text *text = l->file[EDGES];
     fri_ids listed = edges->ids;
     int32_t n = edges->n;
-    bool gaps = listed.list, weighted = has_weight(text) || options->weight_column;
+    int columns = count_columns(text);
+    bool gaps = listed.list, weighted = columns > 2 || options->weight_column;
     const fri_pairs pairs = {.comments = "#",
                              .first_name = "source",
                              .second_name = "target",
@@ -306,6 +293,7 @@ static fr_status read_edges(ldbc *l, const fr_load_options *options, fri_edges *
                                                      : FRI_VALUE_INT,
                              .real_if_not_int = true,
                              .rounds = fri_pairs_rounds(options),
+                             .columns = columns,
                              .forget = options->weights != FR_WEIGHTS_FILE};
     fri_pairs_result found;
     edges->ids.list = NULL; /* `listed` owns it until the end */
@@ -322,6 +310,8 @@ static fr_status read_edges(ldbc *l, const fr_load_options *options, fri_edges *
     edges->ids = listed;
     edges->n = n;
     edges->undirected = !l->told.directed;
+    if (columns > 3)
+        fri_edges_note(edges, "%d of %d columns are not read", columns - 3, columns);
     return status;
 }
 
@@ -349,6 +339,8 @@ fr_status fri_ldbc_read(fr_ctx *ctx, const fri_text *text, const fr_load_options
         status = read_vertices(&l, edges);
     if (!status)
         status = read_edges(&l, options, edges);
+    if (!status && !l.file[PROPERTIES])
+        fri_edges_note(edges, "no file of properties: read as directed");
     for (int f = 0; f < FILES; f++)
         fri_text_close(&l.own[f]);
     return status;

@@ -208,6 +208,9 @@ static fr_status judge(fr_ctx *ctx, const fri_text *text, const fri_metis *g, bo
         else if (p->fault == FRI_METIS_ID)
             return FAIL(FR_FORMAT, p->at, "neighbour %lld is outside %lld..%lld",
                         (long long)p->value, (long long)g->base, (long long)(g->base + g->n - 1));
+        else if (p->fault == FRI_METIS_JUNK)
+            return FAIL(FR_FORMAT, p->at, "a whole number is needed here, not \"%.*s\"",
+                        fri_text_word(text, p->at), p->at);
         else if (p->fault != FRI_METIS_FINE)
             return FAIL(FR_FORMAT, p->at, "%s", fri_metis_fault_text(p->fault));
     }

@@ -14,6 +14,7 @@
 #include "io/format.h"
 #include "io/pairs.h"
 #include "io/scan.h"
+#include "io/sparse.h"
 #include "io/writers.h"
 
 #include <strings.h>
@@ -120,6 +121,9 @@ static field guess_field(fri_scan scan) {
     return fri_scan_at_eol(&scan) ? PATTERN : REAL;
 }
 
+/* Some edge lists keep the head of a matrix as comments. */
+static const char EDGE_LIST[] = "; an edge list below comments is read with --input-format snap";
+
 static fr_status read_size(fr_ctx *ctx, const fri_text *text, fri_scan *scan, head *h) {
     int64_t number[3];
     skip_comments(scan);
@@ -131,7 +135,8 @@ static fr_status read_size(fr_ctx *ctx, const fri_text *text, fri_scan *scan, he
         if (status == FRI_SCAN_RANGE)
             return FAIL(FR_RANGE, at, "a size does not fit 64 bits");
         if (status != FRI_SCAN_OK || number[i] < 0)
-            return FAIL(FR_FORMAT, at, "the line \"rows columns entries\" needs three counts");
+            return FAIL(FR_FORMAT, at, "the line \"rows columns entries\" needs three counts%s",
+                        i == 2 && status == FRI_SCAN_NONE ? EDGE_LIST : "");
     }
     if (!fri_scan_at_eol(scan))
         return FAIL(FR_FORMAT, at, "something follows \"rows columns entries\"");
@@ -159,7 +164,7 @@ static fr_status check_size(fr_ctx *ctx, const fri_text *text, const head *h) {
         return FAIL(FR_FORMAT, h->size_line,
                     "%lld entries are declared; the %lld bytes that follow cannot hold them",
                     (long long)h->entries, (long long)bytes);
-    return fri_reserve_check(ctx, "the graph", fri_bytes(h->n + 1, sizeof(int64_t)));
+    return fri_sparse_check(ctx, text, h->size_line, h->n, h->entries);
 }
 
 static fr_status read_head(fr_ctx *ctx, const fri_text *text, head *h) {
@@ -194,6 +199,9 @@ static fr_status read(fr_ctx *ctx, const fri_text *text, const fr_load_options *
     edges->n = (int32_t)h.n;
     edges->ids.base = options->id_base ? options->id_base - 1 : 1;
     edges->undirected = h.symmetry != GENERAL;
+    if (!banner_length(text->data, text->size))
+        fri_edges_note(edges, "no banner: read as %s general",
+                       h.field == PATTERN ? "pattern" : "real");
     edges->negate_mirror = h.symmetry == SKEW;
     fri_pairs pairs = {.comments = "%",
                        .first_name = "row",

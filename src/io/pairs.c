@@ -12,6 +12,7 @@
 #include "io/scan.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SMALL_PIECE = 64 << 10, LARGE_PIECE = 16 << 20, PIECES_PER_THREAD = 4 };
@@ -154,46 +155,43 @@ static bool widen(fri_pairs_job *j) {
     return again;
 }
 
-/* The text from `at` up to the next blank, at most 24 bytes of it. */
-static int word_length(const fri_pairs_job *j, const char *at) {
-    const char *end = j->text->data + j->text->size;
-    int length = 0;
-    while (at + length < end && length < 24 && (unsigned char)at[length] > ' ')
-        length++;
-    return length;
-}
-
 static fr_status report(const fri_pairs_job *j, const fri_piece *p) {
-    int length = word_length(j, p->at);
-    const char *word = length ? p->at : "the end of the line";
-    length = length ? length : (int)strlen(word);
+    char word[32] = "the end of the line"; /* or what stands there, in quotes */
+    int length = fri_text_word(j->text, p->at);
+    if (length)
+        snprintf(word, sizeof word, "\"%.*s\"", length, p->at);
 #define FAIL(status, ...) fri_text_fail(j->ctx, status, j->text, p->at, __VA_ARGS__)
     switch (p->fault) {
     case FRI_NO_LEAD:
-        return FAIL(FR_FORMAT, "the line opens with \"%.*s\" where \"%c\" is known", length, word,
+        return FAIL(FR_FORMAT, "the line opens with %s where \"%c\" is known", word,
                     j->pairs->lead);
-    case FRI_NO_ID: return FAIL(FR_FORMAT, "no %s id but \"%.*s\"", p->which, length, word);
+    case FRI_NO_ID: return FAIL(FR_FORMAT, "no %s id but %s", p->which, word);
     case FRI_ID_OVERFLOW:
-        return FAIL(FR_RANGE, "%s %.*s does not fit 64 bits", p->which, length, word);
+        return FAIL(FR_RANGE, "%s %.*s does not fit 64 bits", p->which, length, p->at);
     case FRI_ID_RANGE:
         return FAIL(FR_FORMAT, "%s %lld is outside %lld..%lld", p->which, (long long)p->id,
                     (long long)j->pairs->base, (long long)(j->pairs->base + j->pairs->n - 1));
-    case FRI_NO_GAP: return FAIL(FR_FORMAT, "a number runs into \"%.*s\"", length, word);
+    case FRI_NO_GAP:
+        return p->which ? FAIL(FR_FORMAT, "%s %s is no whole number", p->which, word)
+                        : FAIL(FR_FORMAT, "the weight %s is no number", word);
     case FRI_NO_VALUE:
-        return FAIL(FR_FORMAT, "no weight in column %d but \"%.*s\"", j->pairs->weight_column,
-                    length, word);
-    case FRI_VALUE_RANGE: return FAIL(FR_RANGE, "the weight %.*s cannot be held", length, word);
+        return FAIL(FR_FORMAT, "no weight in column %d but %s", j->pairs->weight_column, word);
+    case FRI_VALUE_RANGE: return FAIL(FR_RANGE, "the weight %.*s cannot be held", length, p->at);
     case FRI_VALUE_LARGE:
         return FAIL(FR_RANGE,
                     "the weight %.*s does not fit int64; float64 weights, when asked for, round it",
-                    length, word);
+                    length, p->at);
     case FRI_VALUE_MIXED:
         return FAIL(FR_RANGE,
-                    "the weight %.*s is beyond 2^53, where others are no integers; float64 "
+                    "the weight %.*s is beyond 2^53, and other weights are not integers; float64 "
                     "weights, when asked for, round it",
-                    length, word);
-    case FRI_NOT_WHOLE: return FAIL(FR_FORMAT, "the weight %.*s is no integer", length, word);
-    case FRI_TRAILING: return FAIL(FR_FORMAT, "\"%.*s\" follows the edge", length, word);
+                    length, p->at);
+    case FRI_NOT_WHOLE: return FAIL(FR_FORMAT, "the weight %.*s is no integer", length, p->at);
+    case FRI_TRAILING: return FAIL(FR_FORMAT, "%s follows the edge", word);
+    case FRI_EMPTY_COLUMN: return FAIL(FR_FORMAT, "the column before %s is empty", word);
+    case FRI_MORE_COLUMNS:
+        return FAIL(FR_FORMAT, "%s is one column more than the %d of the first edge", word,
+                    j->pairs->columns);
     }
 #undef FAIL
     return FR_FORMAT;

@@ -22,6 +22,7 @@ typedef struct fri_pairs {
     int weight_column;                    /* >= 3, unless value is FRI_VALUE_NONE */
     fri_value value;
     bool real_if_not_int; /* FRI_VALUE_INT: one number that is no integer makes all double */
+    int columns;          /* the most that a line may have; 0: any number, unless exact */
     bool exact;           /* nothing may stand behind the weight (or the second id) */
     bool rounds;          /* floats are asked for: an integer beyond int64 or 2^53 is rounded */
     bool forget;          /* check the weights but do not keep them */

@@ -14,6 +14,27 @@ static fri_verdict failed(fri_piece *p, const char *at, fri_fault how) {
     return p->verdict = FRI_FAILED;
 }
 
+/* A number that does not end where its word ends; which: the name of the id, NULL for a weight. */
+static __attribute__((noinline)) fri_verdict no_gap(fri_piece *p, const char *at,
+                                                    const char *which) {
+    while (at > p->begin && !fri_is_blank(at[-1]) && at[-1] != '\n')
+        at--;
+    p->which = which;
+    return failed(p, at, FRI_NO_GAP);
+}
+
+static __attribute__((noinline)) bool two_commas(const char *at, const char *behind) {
+    int commas = 0;
+    for (; at < behind; at++)
+        commas += *at == ',';
+    return commas > 1;
+}
+
+/* Commas are blanks, so that an empty column would pass for none and shift those behind it. */
+static inline bool empty_column(const char *at, const char *behind) {
+    return behind - at > 1 && two_commas(at, behind);
+}
+
 static inline fri_verdict read_id(const fri_pairs_job *j, fri_piece *p, const char **at,
                                   const char *name, bool wide, int64_t *id) {
     if (!fri_short_number(at, p->end, id)) {
@@ -90,23 +111,33 @@ static inline fri_verdict read_real(const fri_pairs_job *j, fri_piece *p, const 
     return FRI_FINE;
 }
 
-/* Moves from behind the second id to the weight. */
-static inline const char *to_weight(const fri_piece *p, const char *at, int column) {
+/* Over the columns before the weight; NULL: one is empty, as is noted. */
+static __attribute__((noinline)) const char *to_weight(const fri_pairs_job *j, fri_piece *p,
+                                                       const char *at) {
     const char *q = fri_skip_blanks(at, p->end);
-    for (; column > 3 && q < p->end && *q != '\n'; column--) {
+    bool empty = empty_column(at, q);
+    for (int column = 3; column < j->pairs->weight_column && q < p->end && *q != '\n'; column++) {
         while (q < p->end && !fri_is_blank(*q) && *q != '\n')
             q++;
+        at = q;
         q = fri_skip_blanks(q, p->end);
+        empty |= empty_column(at, q);
     }
-    return q;
+    if (empty)
+        failed(p, q, FRI_EMPTY_COLUMN);
+    return empty ? NULL : q;
 }
 
 /* Reads the rest of a line whose two ids are known into entry i. */
 static inline fri_verdict read_value(const fri_pairs_job *j, fri_piece *p, const char **at,
                                      fri_value kind, int64_t i) {
-    const char *q = to_weight(p, *at, j->pairs->weight_column);
+    const char *q = fri_skip_blanks(*at, p->end);
+    if (q - *at > 1 || j->pairs->weight_column > 3)
+        q = to_weight(j, p, *at);
+    if (!q)
+        return FRI_FAILED;
     if (q == *at && q < p->end && *q != '\n')
-        return failed(p, q, FRI_NO_GAP);
+        return no_gap(p, q, j->pairs->second_name);
     fri_verdict v;
     if (kind != FRI_VALUE_REAL) {
         int64_t value = 0;
@@ -126,11 +157,32 @@ static inline fri_verdict read_value(const fri_pairs_job *j, fri_piece *p, const
     return v;
 }
 
-static inline fri_verdict end_line(const fri_pairs_job *j, fri_piece *p, const char **at) {
+/* Over the columns that are not read, of which there may be `left`. */
+static __attribute__((noinline)) fri_verdict skip_columns(fri_piece *p, const char **at, int left) {
+    const char *q = *at;
+    for (; q < p->end && *q != '\n'; left--) {
+        if (left <= 0)
+            return failed(p, q, FRI_MORE_COLUMNS);
+        while (q < p->end && !fri_is_blank(*q) && *q != '\n')
+            q++;
+        q = fri_skip_blanks(q, p->end);
+    }
+    *at = q + (q < p->end);
+    return FRI_FINE;
+}
+
+static inline fri_verdict end_line(const fri_pairs_job *j, fri_piece *p, fri_value kind,
+                                   const char **at) {
     const char *q = fri_skip_blanks(*at, p->end);
     if (q < p->end && *q != '\n') {
-        if (j->pairs->exact || q == *at)
+        if (q == *at)
+            return no_gap(p, q, kind == FRI_VALUE_NONE ? j->pairs->second_name : NULL);
+        if (j->pairs->exact)
             return failed(p, q, FRI_TRAILING);
+        *at = q;
+        if (j->pairs->columns)
+            return skip_columns(
+                p, at, j->pairs->columns - (kind == FRI_VALUE_NONE ? 2 : j->pairs->weight_column));
         q = fri_skip_line(q, p->end);
     } else
         q += q < p->end;
@@ -169,8 +221,13 @@ static inline __attribute__((always_inline)) fri_verdict parse(const fri_pairs_j
     fri_verdict v = FRI_FINE;
     while (at < end && v == FRI_FINE) {
         int64_t a, b;
+        const char *begin = at;
         if (empty_line(j, p, &at))
             continue;
+        if (at > begin && memchr(begin, ',', (size_t)(at - begin))) {
+            v = failed(p, at, FRI_EMPTY_COLUMN);
+            break;
+        }
         if (i == p->lines) {
             v = FRI_NO_ROOM;
             break;
@@ -182,7 +239,11 @@ static inline __attribute__((always_inline)) fri_verdict parse(const fri_pairs_j
             break;
         const char *q = fri_skip_blanks(at, end);
         if (q == at && q < end && *q != '\n') {
-            v = failed(p, q, FRI_NO_GAP);
+            v = no_gap(p, q, j->pairs->first_name);
+            break;
+        }
+        if (empty_column(at, q)) {
+            v = failed(p, q, FRI_EMPTY_COLUMN);
             break;
         }
         at = q;
@@ -191,7 +252,7 @@ static inline __attribute__((always_inline)) fri_verdict parse(const fri_pairs_j
             break;
         if (kind != FRI_VALUE_NONE && (v = read_value(j, p, &at, kind, i)) != FRI_FINE)
             break;
-        v = end_line(j, p, &at);
+        v = end_line(j, p, kind, &at);
         if (wide) {
             broad[2 * i] = a;
             broad[2 * i + 1] = b;

@@ -27,7 +27,9 @@ typedef enum fri_fault {
     FRI_VALUE_LARGE, /* an integer beyond int64 */
     FRI_VALUE_MIXED, /* an integer beyond 2^53 where others are no integers */
     FRI_NOT_WHOLE,
-    FRI_TRAILING
+    FRI_TRAILING,
+    FRI_MORE_COLUMNS,
+    FRI_EMPTY_COLUMN
 } fri_fault;
 
 typedef struct fri_piece {
@@ -39,7 +41,7 @@ typedef struct fri_piece {
     /* when it failed: where and how */
     const char *at;
     fri_fault fault;
-    const char *which; /* name of the id */
+    const char *which; /* name of the id; NULL: the weight */
     int64_t id;
 } fri_piece;
 

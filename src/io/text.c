@@ -1,5 +1,6 @@
 /* An input file as bytes in memory. A plain file is mapped, a compressed one is unpacked, and what
- * cannot be mapped (a pipe) is read to its end. */
+ * cannot be mapped (a pipe) is read to its end. Editors of some systems put a byte order mark
+ * before UTF-8: it is skipped here, so that no reader meets it. */
 #include "io/unpack.h"
 
 #include <errno.h>
@@ -63,6 +64,15 @@ static fr_status unpack(fr_ctx *ctx, const char *kind, fri_text *text) {
     return status;
 }
 
+static void skip_mark(fri_text *text) {
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    if (text->size < sizeof mark || memcmp(text->data, mark, sizeof mark))
+        return;
+    text->skipped = sizeof mark;
+    text->data += sizeof mark;
+    text->size -= sizeof mark;
+}
+
 static fr_status open_fd(fr_ctx *ctx, int fd, fri_text *text) {
     struct stat info;
     if (fstat(fd, &info))
@@ -70,7 +80,7 @@ static fr_status open_fd(fr_ctx *ctx, int fd, fri_text *text) {
     if (S_ISDIR(info.st_mode))
         return fri_fail(ctx, FR_IO, "%s: is a directory, not a graph file", text->path);
     fr_status status = FR_OK;
-    if (!S_ISREG(info.st_mode))
+    if (!S_ISREG(info.st_mode) || lseek(fd, 0, SEEK_CUR) > 0) /* > 0: someone read a part */
         status = read_stream(ctx, fd, text);
     else if (info.st_size > 0)
         status = map_file(ctx, fd, (size_t)info.st_size, text);
@@ -79,17 +89,23 @@ static fr_status open_fd(fr_ctx *ctx, int fd, fri_text *text) {
         status = unpack(ctx, kind, text);
     if (!text->data)
         text->data = empty;
+    if (!status)
+        skip_mark(text);
     return status;
 }
 
 fr_status fri_text_open(fr_ctx *ctx, const char *path, fri_text *text) {
+    bool standard_input = strcmp(path, "-") == 0;
+    const char *name = standard_input ? "standard input" : path;
     *text = (fri_text){0};
-    size_t bytes = strlen(path) + 1;
+    size_t bytes = strlen(name) + 1;
     text->name_storage = fri_alloc(ctx, bytes);
     if (!text->name_storage)
         return FR_NOMEM;
-    memcpy(text->name_storage, path, bytes);
+    memcpy(text->name_storage, name, bytes);
     text->path = text->name = text->name_storage;
+    if (standard_input)
+        return open_fd(ctx, STDIN_FILENO, text);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return fri_fail(ctx, errno == ENOENT || errno == ENOTDIR ? FR_NOT_FOUND : FR_IO, "%s: %s",
@@ -102,8 +118,8 @@ fr_status fri_text_open(fr_ctx *ctx, const char *path, fri_text *text) {
 void fri_text_close(fri_text *text) {
     if (text->mapping)
         munmap(text->mapping, text->mapping_bytes);
-    else if (text->data != empty)
-        fri_free((void *)(uintptr_t)text->data);
+    else if (text->data && text->data != empty)
+        fri_free((void *)(uintptr_t)(text->data - text->skipped));
     fri_free(text->name_storage);
     *text = (fri_text){0};
 }
@@ -116,6 +132,14 @@ int64_t fri_text_line(const fri_text *text, const char *at) {
         p++;
     }
     return line;
+}
+
+int fri_text_word(const fri_text *text, const char *at) {
+    const char *end = text->data + text->size;
+    int length = 0;
+    while (at + length < end && length < 24 && (unsigned char)at[length] > ' ')
+        length++;
+    return length;
 }
 
 fr_status fri_text_fail(fr_ctx *ctx, fr_status status, const fri_text *text, const char *at,

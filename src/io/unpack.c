@@ -59,7 +59,10 @@ typedef struct {
     const char *kind;
     int64_t packed_bytes;
     size_t capacity;
+    size_t holes; /* bytes that no data stands behind */
 } unpacker;
+
+static const size_t FREE_HOLES = (size_t)16 << 20;
 
 static fr_status fail(const unpacker *u, struct archive *a) {
     const char *why = archive_error_string(a);
@@ -70,6 +73,14 @@ static fr_status fail(const unpacker *u, struct archive *a) {
 static fr_status too_large(const unpacker *u) {
     return fri_fail(u->ctx, FR_NOMEM, "%s: unpacks to more than the memory limit of %.1f MB",
                     u->text->path, (double)fr_ctx_max_bytes(u->ctx) / 1e6);
+}
+
+/* A hole is a claim of the header: it may be as long as what was read, and FREE_HOLES. */
+static fr_status fail_holes(const unpacker *u) {
+    return fri_fail(u->ctx, FR_NOMEM,
+                    "%s: a sparse file with holes of %.1f MB; a limit by --max-memory "
+                    "(max_memory_bytes) allows them",
+                    u->text->path, (double)u->holes / 1e6);
 }
 
 /* Room for `size` bytes: a quarter more at a time, or just enough when the limit is near. */
@@ -164,6 +175,9 @@ static fr_status read_member(unpacker *u, struct archive *a) {
         size_t at = (size_t)offset;
         if (offset < 0 || at < u->text->size || at > SIZE_MAX - bytes)
             return too_large(u);
+        u->holes += at - u->text->size;
+        if (u->holes > FREE_HOLES && u->holes > at / 2 && !u->ctx->limit_given)
+            return fail_holes(u);
         fr_status status = make_room(u, at + bytes);
         if (status)
             return status;
@@ -283,7 +297,7 @@ fr_status fri_unpack(fr_ctx *ctx, const char *kind, const char *packed, size_t b
                      fri_text *text) {
     if (!strcmp(kind, "zip"))
         return fri_fail(ctx, FR_UNSUPPORTED, "%s: is a zip archive: unpack it first", text->path);
-    unpacker u = {ctx, text, kind, (int64_t)bytes, 0};
+    unpacker u = {ctx, text, kind, (int64_t)bytes, 0, 0};
     members m;
     bool taken = false;
     fr_status status = pass(&u, packed, bytes, 0, &m, &taken);

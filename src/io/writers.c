@@ -74,7 +74,8 @@ static fr_status refuse(fr_ctx *ctx, const fri_graph_view *view, int32_t v) {
     if (v < 0)
         return FR_NOMEM;
     return fri_fail(ctx, FR_UNSUPPORTED,
-                    "vertex %lld has no edge, so an edge list of these ids would lose it",
+                    "vertex %lld has no edge, so an edge list of these ids would lose it; mtx, gr, "
+                    "pajek, metis, ldbc and fringe keep it",
                     (long long)fri_id_of(view->ids, v));
 }
 

@@ -9,7 +9,7 @@ seconds=${1:-5}
 [ $# = 0 ] || shift
 build="build-fuzz"
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(mtx snap el wel gr metis sg wsg fringe ldbc packed)
+[ ${#names[@]} -gt 0 ] || names=(mtx snap el wel gr pajek metis sg wsg fringe ldbc packed)
 
 if ! command -v clang >/dev/null; then
     echo "skipped: the fuzzers need clang"
@@ -27,6 +27,7 @@ seed() { # NAME CORPUS
     mtx) patterns="eight*.mtx" ;;
     snap) patterns="eight.txt eight.csv eight.el" ;;
     metis) patterns="eight*.graph" ;;
+    pajek) patterns="eight*.net" ;;
     packed) patterns="eight.mtx.gz eight.*.xz eight.*.bz2 eight.*.zst eight.tar.gz" ;;
     ldbc) { cat tests/data/eight.v; echo %; cat tests/data/eight.e; echo %; cat tests/data/eight.properties; } >"$2/eight" ;;
     *) patterns="eight.$1" ;;

@@ -90,10 +90,11 @@ static void every_input(void **state) {
     (void)state;
     static const char *const inputs[] = {
 #ifdef FRI_HAVE_ARCHIVE
-        "eight.mtx.gz", "eight.mtx.zst",     "eight.mtx.xz", "eight.mtx.bz2", "eight.tar.gz",
+        "eight.mtx.gz",   "eight.mtx.zst",     "eight.mtx.xz", "eight.mtx.bz2", "eight.tar.gz",
 #endif
-        "eight.mtx",    "eight-pattern.mtx", "eight.txt",    "eight.el",      "eight.gr",
-        "eight.graph",  "eight.wsg",         "eight.e",      "eight.fringe"};
+        "eight.mtx",      "eight-pattern.mtx", "eight.txt",    "eight.el",      "eight.gr",
+        "eight.graph",    "eight.wsg",         "eight.e",      "eight.fringe",  "eight.net",
+        "eight-lists.net"};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", TEST_DATA, inputs[i]);
@@ -104,8 +105,8 @@ static void every_input(void **state) {
 
 static void every_output(void **state) {
     (void)state;
-    static const char *const outputs[] = {"out.mtx",   "out.txt", "out.gr",
-                                          "out.graph", "out.wsg", "out.v"};
+    static const char *const outputs[] = {"out.mtx", "out.txt", "out.gr", "out.graph",
+                                          "out.wsg", "out.v",   "out.net"};
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
         const job j = {.input = TEST_DATA "/eight.wsg", .output = test_path(outputs[i])};
         fail_each(&j);

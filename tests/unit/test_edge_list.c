@@ -36,6 +36,19 @@ static const test_good edge_lists_are_read_cases[] = {
     {"a.csv", "1,2,3,x,9\n2,1,4,y\n", "2: 1>2/3 2>1/4", FR_I32, {0}},
     {"a.csv", "1,2,x\n2,1\n", "2: 1>2 2>1", FR_TYPE_NONE, {.weights = FR_WEIGHTS_NONE}},
     {"a.csv", "1,2,3\n", "2: 1>2/3", FR_F64, {.weight_type = FR_F64}},
+    {"a.txt",
+     "\xef\xbb\xbf"
+     "1 2\n2 3\n",
+     "3: 1>2 2>3",
+     FR_TYPE_NONE,
+     {0}},
+    {"a.csv", "from node,to node\n1,2\n2,1\n", "2: 1>2 2>1", FR_TYPE_NONE, {0}},
+    {"a.csv", "\"from\",\"to\"\r\n1,2\r\n", "2: 1>2", FR_TYPE_NONE, {0}},
+    {"a.tsv", "# Nodes: 3\nfrom node\tto node\n0 \t 1\n", "3: 0>1", FR_TYPE_NONE, {0}},
+    {"a.txt", "source target\n1 2\n", "2: 1>2", FR_TYPE_NONE, {0}},
+    {"a.xyz", "info infinite\n1 2\n", "2: 1>2", FR_TYPE_NONE, {0}},
+    {"a.csv", "1 , 2,3,,\n", "2: 1>2/3", FR_I32, {0}},
+    {"a.txt", "1 2 , \n2 3\n", "3: 1>2 2>3", FR_TYPE_NONE, {0}},
     {"a.txt", "1 4\n", "5: 1>4", FR_TYPE_NONE, {.id_base = 1}},
     {"a.txt", "2 4\n", "4: 2>4", FR_TYPE_NONE, {.id_base = 2}},
     {"a.txt", "2 4\n", "2: 2>4 4>2", FR_TYPE_NONE, {.direction = FR_UNDIRECTED}},
@@ -55,13 +68,51 @@ static const test_bad edge_lists_are_refused_cases[] = {
     {"a.cedge",
      "0 0 1 .5\n1 0 6 .5\n2 1 2 .5\n",
      FR_FORMAT,
-     "a.cedge: neither content nor suffix is that of a known format",
+     "a.cedge: neither content nor suffix is that of a known format: choose with --input-format "
+     "from \"fringe list formats\"",
      {0}},
     {"a.txt", "# nothing\n", FR_FORMAT, "a.txt:2: the file holds no edge", {0}},
     {"a.csv", "from,to\n", FR_FORMAT, "a.csv:2: the file holds no edge", {0}},
     {"a.csv", "from,to\na,b\n", FR_FORMAT, "a.csv:2: no source id but \"a,b\"", {0}},
+    {"a.txt",
+     "x1 2\n2 3\n",
+     FR_FORMAT,
+     "a.txt:1: column 1: \"x1\" is no vertex id, and \"2\" is no name of a column",
+     {0}},
+    {"a.txt", "\"1\" 2\n2 3\n", FR_FORMAT, "a.txt:1: column 1: \"\"1\"\" is no vertex id", {0}},
+    {"a.csv", "\"1\",\"2\"\n", FR_FORMAT, NULL, {0}},
+    {"a.txt", ".5 2\n2 3\n", FR_FORMAT, "a.txt:1: column 1: \".5\" is no vertex id", {0}},
+    {"a.txt", "(1,2)\n2 3\n", FR_FORMAT, "a.txt:1: column 1: \"(1,2)\" is no vertex id", {0}},
+    {"a.txt", "NaN 1\n2 3\n", FR_FORMAT, "a.txt:1: column 1: \"NaN\" is no vertex id", {0}},
+    {"a.txt", "a -inf\n2 3\n", FR_FORMAT, NULL, {0}},
+    {"a.txt", "*1 2\n2 3\n", FR_FORMAT, NULL, {0}},
+    {"a.txt", "e 1 2\ne 2 3\n", FR_FORMAT, NULL, {0}},
+    {"noext", "x1 2\n2 3\n", FR_FORMAT, NULL, {0}},
+    {"a.txt",
+     "one\n1 2\n2 3\n",
+     FR_FORMAT,
+     "a.txt:1: column 1: \"one\" is no vertex id, and 1 names are not those of the 2 columns that "
+     "follow",
+     {0}},
+    {"a.csv", "from,to,cost\n1,2\n", FR_FORMAT, NULL, {0}},
+    {"a.csv", "from,to\nfrom,to\n1,2\n", FR_FORMAT, "a.csv:2: no source id but \"from,to\"", {0}},
+    {"a.txt",
+     "1 2\n2 3 4\n",
+     FR_FORMAT,
+     "a.txt:2: \"4\" is one column more than the 2 of the first edge",
+     {0}},
+    {"a.txt", "1 2 3\n2 3 4\n3 4 5 x\n", FR_FORMAT, NULL, {0}},
+    {"a.txt", "1 2 3 4\n2 3 4 5 6\n", FR_FORMAT, NULL, {.weight_column = 4}},
+    {"a.txt", "1 2\n2 3 4\n", FR_FORMAT, NULL, {.weights = FR_WEIGHTS_NONE}},
+    {"a.csv", "1,2,3,4\n2,3,,5\n", FR_FORMAT, "a.csv:2: the column before \"5\" is empty", {0}},
+    {"a.csv", "1,2,3,4\n2,3,4, ,5\n", FR_FORMAT, NULL, {.weight_column = 4}},
+    {"a.csv", "1,2\n2,,3\n", FR_FORMAT, "a.csv:2: the column before \"3\" is empty", {0}},
+    {"a.csv", "1,2\n,2,3\n", FR_FORMAT, "a.csv:2: the column before \"2,3\" is empty", {0}},
+    {"a.txt", "1.0 2.0\n", FR_FORMAT, "a.txt:1: source \"1.0\" is no whole number", {0}},
+    {"a.txt", "1 2.0\n", FR_FORMAT, "a.txt:1: target \"2.0\" is no whole number", {0}},
+    {"a.wel", "1 2 3\n1 2.5 3\n", FR_FORMAT, "a.wel:2: target \"2.5\" is no whole number", {0}},
     {"a.txt", "0 1\n1 two\n", FR_FORMAT, "a.txt:2: no target id but \"two\"", {0}},
-    {"a.txt", "0 1\n1\n", FR_FORMAT, "a.txt:2: no target id but \"the end of the line\"", {0}},
+    {"a.txt", "0 1\n1\n", FR_FORMAT, "a.txt:2: no target id but the end of the line", {0}},
     {"a.txt",
      "0 1\n1 9223372036854775808\n",
      FR_RANGE,
@@ -81,7 +132,7 @@ static const test_bad edge_lists_are_refused_cases[] = {
     {"a.txt",
      "0 1 5\n1 2\n",
      FR_FORMAT,
-     "a.txt:2: no weight in column 3 but \"the end of the line\"",
+     "a.txt:2: no weight in column 3 but the end of the line",
      {0}},
     {"a.txt", "0 1 {}\n", FR_FORMAT, "a.txt:1: no weight in column 3 but \"{}\"", {0}},
     {"a.txt", "0 1 nan\n", FR_RANGE, "a.txt:1: the weight nan cannot be held", {0}},
@@ -115,6 +166,31 @@ static const test_bad edge_lists_are_refused_cases[] = {
 
 static void edge_lists_are_refused(void **state) {
     test_all_bad(*state, edge_lists_are_refused_cases, COUNT(edge_lists_are_refused_cases));
+}
+
+static void what_was_taken_for_granted_is_noted(void **state) {
+    static const struct {
+        const char *name, *text, *note;
+    } cases[] = {
+        {"a.txt", "1 2\n", NULL},
+        {"a.csv", "# c\nfrom, to ,weight\n1,2,3\n", "line 2 read as column names: from,to,weight"},
+        {"a.csv", "fr\x1bom,to\n1,2\n", "line 1 read as column names: fr?om,to"},
+        {"a.csv", "1,2,3,x,y\n", "2 of 5 columns are not read"},
+        {"a.csv", "a,b,c,d\n1,2,3,x\n",
+         "line 1 read as column names: a,b,c,d; 1 of 4 columns are not read"},
+        {"a.txt", "# Nodes: 5\n10 20\n", "5 nodes are declared, 2 occur"},
+        {"a.mtx", "2 2 1\n1 2\n", "no banner: read as pattern general"},
+        {"a.net", "*Vertices 2\n*Arcs :1 \"r\"\n1 2 1 l \"x\"\n",
+         "several relations are read as one; attributes of edges are not read"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fr_graph *graph;
+        assert_ok(*state, test_load_text(*state, cases[i].name, cases[i].text, NULL, &graph));
+        const char *note = fr_graph_note(graph);
+        if (!note != !cases[i].note || (note && strcmp(note, cases[i].note)))
+            fail_msg("%s: note: %s", cases[i].text, note ? note : "none");
+        fr_graph_free(graph);
+    }
 }
 
 /* Large enough for several pieces; a failure names its line whatever thread meets it. */
@@ -185,8 +261,11 @@ static void memory_is_asked_for_first(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {TEST(edge_lists_are_read), TEST(edge_lists_are_refused),
-                                       TEST(pieces_join), TEST(room_runs_out),
+    const struct CMUnitTest tests[] = {TEST(edge_lists_are_read),
+                                       TEST(edge_lists_are_refused),
+                                       TEST(what_was_taken_for_granted_is_noted),
+                                       TEST(pieces_join),
+                                       TEST(room_runs_out),
                                        TEST(memory_is_asked_for_first)};
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }

@@ -55,6 +55,7 @@ static void eight_in_every_format(void **state) {
         {"eight.fringe", 1, true, true},     {"eight.mtx.gz", 1, true, true},
         {"eight.mtx.xz", 1, true, true},     {"eight.mtx.bz2", 1, true, true},
         {"eight.mtx.zst", 1, true, true},    {"eight.tar.gz", 1, true, true},
+        {"eight.net", 1, true, true},        {"eight-lists.net", 1, false, true},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         fr_graph *expected = eight(*state, files[i].weighted), *graph;
@@ -71,8 +72,9 @@ static void eight_in_every_format(void **state) {
 }
 
 static void options_reach_every_format(void **state) {
-    static const char *const names[] = {"eight.mtx",   "eight.txt", "eight.wel", "eight.gr",
-                                        "eight.graph", "eight.wsg", "eight.e",   "eight.fringe"};
+    static const char *const names[] = {"eight.mtx", "eight.txt",    "eight.wel",
+                                        "eight.gr",  "eight.graph",  "eight.wsg",
+                                        "eight.e",   "eight.fringe", "eight.net"};
     const fr_load_options random = {
         .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255, .seed = 7};
     const fr_load_options none = {.weights = FR_WEIGHTS_NONE};
@@ -141,6 +143,7 @@ static const struct {
     {"g.sg", {FR_TYPE_NONE, FR_I64}, true, true, true},
     {"g.wsg", {FR_I32, FR_I64}, true, true, true},
     {"g.e", {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64, FR_I64}, true, true, true},
+    {"g.net", {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64, FR_I64}, true, true, true},
     {"g.fringe", {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64, FR_I64}, true, true, true},
 };
 
@@ -192,7 +195,7 @@ static void sparse_ids_come_back(void **state) {
 static void isolated_vertices_stay_or_are_refused(void **state) {
     fr_graph *graph = eight(*state, true), *back;
     static const char *const names[] = {"i.mtx", "i.txt",    "i.gr", "i.graph",
-                                        "i.wsg", "i.fringe", "i.v"};
+                                        "i.wsg", "i.fringe", "i.v",  "i.net"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         assert_ok(*state, fr_graph_write(*state, graph, test_path(names[i]), NULL));
         assert_ok(*state, fr_graph_load(*state, test_path(names[i]), NULL, &back));
@@ -201,6 +204,7 @@ static void isolated_vertices_stay_or_are_refused(void **state) {
     }
     assert_int_equal(fr_graph_write(*state, graph, test_path("i.wel"), NULL), FR_UNSUPPORTED);
     assert_non_null(strstr(fr_ctx_message(*state), "vertex 7 has no edge"));
+    assert_non_null(strstr(fr_ctx_message(*state), "mtx, gr, pajek, metis, ldbc and fringe keep"));
     assert_false(test_shell("ls i.wel"));
     fr_graph_free(graph);
 }

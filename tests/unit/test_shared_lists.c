@@ -1,4 +1,4 @@
-/* Every edge list and Matrix Market graph of the shared collection, with the counts that its
+/* Every edge list, Pajek and Matrix Market graph of the shared collection, with the counts that its
  * SOURCES.md gives: vertices where the header or the ids settle them, edges as stored. */
 #include "support/support.h"
 
@@ -35,6 +35,7 @@ static const struct {
     {"ecoli-kmer14.mtx.zst", 4721446, 4814709, FR_I32, false},
     {"ice40-8k-routing.mtx.zst", 135174, 1652480, FR_TYPE_NONE, false},
     {"luxembourg_osm.mtx.zst", 114599, 2 * 119666, FR_TYPE_NONE, true},
+    {"NDactors.net.zst", 520223, 2 * 1470418, FR_TYPE_NONE, true},
     {"formats/chesapeake.mtx", 39, 2 * 170, FR_TYPE_NONE, true},
     {"formats/GD97_b.mtx", 47, 2 * 132, FR_F64, true},
     {"formats/lagraph/west0067_noheader.mtx", 67, 294, FR_F64, false},

@@ -2,6 +2,9 @@
 #include "io/text.h"
 #include "support/files.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 static void expect_text(fr_ctx *ctx, const char *name, const char *expected) {
     const char *path = test_path(name);
     fri_text text;
@@ -34,6 +37,47 @@ static void plain(void **state) {
     assert_int_equal(text.size, 0);
     assert_int_equal(fri_text_line(&text, text.data), 1);
     fri_text_close(&text);
+}
+
+/* In a packed file as well; the place of a failure does not change. */
+static void byte_order_mark(void **state) {
+    fri_text text;
+    const char *path = test_put("mark.txt", "\xef\xbb\xbfone\ntwo", 10);
+    assert_ok(*state, fri_text_open(*state, path, &text));
+    assert_int_equal(text.size, 7);
+    assert_memory_equal(text.data, "one\ntwo", 7);
+    assert_int_equal(fri_text_line(&text, text.data + 4), 2);
+    fri_text_close(&text);
+#ifdef FRI_HAVE_ARCHIVE
+    if (test_shell("gzip -c mark.txt > mark.gz"))
+        expect_text(*state, "mark.gz", "one\ntwo");
+#endif
+    if (test_shell("mkfifo marked && (cat mark.txt > marked &)"))
+        expect_text(*state, "marked", "one\ntwo");
+    test_put("only.txt", "\xef\xbb\xbf", 3);
+    expect_text(*state, "only.txt", "");
+    test_put("half.txt", "\xef\xbb", 2);
+    expect_text(*state, "half.txt", "\xef\xbb");
+}
+
+static void standard_input(void **state) {
+    test_put("plain.txt", "1 2\n2 x\n", 8);
+    int kept = dup(0), fd = open(test_path("plain.txt"), O_RDONLY);
+    fr_graph *graph;
+    assert_true(kept >= 0 && fd >= 0 && dup2(fd, 0) == 0);
+    assert_int_equal(fr_graph_load(*state, "-", NULL, &graph), FR_FORMAT);
+    assert_string_equal(fr_ctx_message(*state), "standard input:2: no target id but \"x\"");
+    char line[4];
+    lseek(0, 0, SEEK_SET);
+    assert_int_equal(read(0, line, 4), 4); /* what is left is read */
+    const fr_load_options snap = {.format = "snap"};
+    assert_int_equal(fr_graph_load(*state, "-", &snap, &graph), FR_FORMAT);
+    assert_non_null(strstr(fr_ctx_message(*state), "standard input:1: no target id"));
+    const fr_load_options cached = {.cache = true};
+    assert_int_equal(fr_graph_load(*state, "-", &cached, &graph), FR_INVALID);
+    dup2(kept, 0);
+    close(kept);
+    close(fd);
 }
 
 static void pipe_is_read_to_its_end(void **state) {
@@ -157,6 +201,8 @@ static void packed_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(plain, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(byte_order_mark, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(standard_input, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(pipe_is_read_to_its_end, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(refused, test_ctx_new, test_ctx_free),
 #ifdef FRI_HAVE_ARCHIVE

@@ -14,3 +14,9 @@ cat p.el
 run fringe apsp eight.mtx --strategy multi-bfs -s 1,6 -o - --quiet
 run fringe apsp eight.mtx --strategy multi-bfs -s 1,6 -t 6,2 -o - --quiet --verify
 run fringe apsp eight.mtx -t 99 -o - --quiet
+printf '\357\273\277from,to,cost,when\n1,2,3,x\n2,3,4,y\n' >names.csv
+run fringe info names.csv | steady | sed -n 1,9p
+run fringe bfs names.csv -s 1 --strategy serial --explain | steady | grep note
+run fringe info names.csv --json | grep -o '"note":"[^"]*"'
+run fringe bfs eight.mtx -s 1 --strategy serial --explain | grep note
+run fringe convert eight.mtx - --format pajek -q

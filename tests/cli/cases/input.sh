@@ -25,6 +25,12 @@ mtx '%%%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 2 1 1\n'
 mtx '%%%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n'
 SUFFIX=gr bad 'p sp 2 1\na 1 3 4\n' gr
 SUFFIX=txt bad '1 2\n3 x\n' txt
+SUFFIX=txt bad 'x1 2\n2 3\n' txt
+SUFFIX=txt bad '1 2\n2 3 4\n' txt
+SUFFIX=txt bad '1 2\n2\n' txt
+SUFFIX=el bad '0 99999999\n' el
+run fringe info bad.el --max-memory 100M
+SUFFIX=gml bad 'graph [\n' gml
 SUFFIX=bin bad '\001\002\377\000\003' bin
 run fringe bfs eight.gr -s 9
 run fringe bfs eight.gr -s 1 --targets 0
@@ -33,6 +39,12 @@ run fringe sssp negative.gr -s 1 --strategy delta-step
 run fringe apsp negative.gr --strategy multi-sssp
 run fringe info eight.gr --input-format nonsense
 run fringe info kronecker:scale=nonsense
+printf '1 2\n2 x\n' | run fringe info -
+printf '1 2\n2 3\n' | run fringe convert - - --format el --quiet
+printf '1 2\n2 3\n' | run fringe convert - -
+run fringe info - --cache <eight.gr
+run fringe convert eight.gr last.el
+run fringe convert eight.gr last.xyz
 run fringe convert eight.gr whole.fringe --quiet
 cp whole.fringe broken.fringe
 size=$(stat -c %s broken.fringe)

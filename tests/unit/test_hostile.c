@@ -1,0 +1,190 @@
+/* Memory of files that claim more than they hold: at most 64 bytes per byte of the file, unpacked,
+ * and 64 MB, whatever a header or an id says. */
+#include "base/checksum.h"
+#include "support/files.h"
+
+#include <stdio.h>
+
+enum { FREE = 64 << 20, PER_BYTE = 64 };
+
+static void expect_bounded(const char *name, const void *bytes, size_t size, fr_status expected,
+                           const char *says) {
+    fr_ctx *ctx;
+    fr_graph *graph;
+    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 4}, &ctx), FR_OK);
+    fr_status status = fr_graph_load(ctx, test_put(name, bytes, size), NULL, &graph);
+    if (fr_ctx_peak_bytes(ctx) > FREE + PER_BYTE * size)
+        fail_msg("%s of %zu bytes takes %zu: %.40s", name, size, fr_ctx_peak_bytes(ctx),
+                 (const char *)bytes);
+    if (status != expected || (says && !strstr(fr_ctx_message(ctx), says)))
+        fail_msg("%s: %.40s: %s: %s", name, (const char *)bytes, fr_status_name(status),
+                 fr_ctx_message(ctx));
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+#define MM   "%%MatrixMarket matrix coordinate pattern "
+#define MANY "vertices are too many for"
+
+static const struct {
+    const char *name, *text;
+    fr_status status;
+    const char *says;
+} texts[] = {
+    {"a.gr", "p sp 50000000 1\na 1 2 3\n", FR_NOMEM, "a.gr:1: 50000000 " MANY " 1 entries"},
+    {"a.gr", "p sp 2147483647 1\na 1 2 3\n", FR_NOMEM, "--max-memory"},
+    {"a.gr", "p sp 2 1099511627776\na 1 2 3\n", FR_FORMAT, NULL},
+    {"a.gr", "p sp 4611686018427387904 4611686018427387904\na 1 2 3\n", FR_RANGE, NULL},
+    {"a.gr", "p sp 4194304 1\na 1 2 3\n", FR_OK, NULL},
+    {"a.mtx", MM "general\n2147483647 2147483647 1\n1 2\n", FR_NOMEM, "a.mtx:2: 2147483647 " MANY},
+    {"a.mtx", MM "symmetric\n2147483647 2147483647 0\n", FR_NOMEM, MANY " 0 entries"},
+    {"a.mtx", MM "general\n4611686018427387904 4611686018427387904 1\n1 2\n", FR_RANGE, NULL},
+    {"a.mtx", MM "general\n2 2 1099511627776\n1 2\n", FR_FORMAT, NULL},
+    {"a.mtx", MM "general\n4000000 4000000 1\n1 2\n", FR_OK, NULL},
+    {"a.el", "0 1\n0 99999999\n", FR_NOMEM, "a.el:2: 100000000 " MANY " 2 entries"},
+    {"a.el", "0 2147483646\n", FR_NOMEM, MANY},
+    {"a.el", "# Nodes: 2147483647\n0 1\n", FR_NOMEM, "a.el:1: 2147483647 " MANY},
+    {"a.wel", "0 2147483646 1.5\n", FR_NOMEM, MANY},
+    {"a.txt", "# Nodes: 2147483647 Edges: 1\n0 1\n", FR_NOMEM, "a.txt:1: 2147483647 " MANY},
+    {"a.txt", "# Nodes: 2147483647\n", FR_NOMEM, MANY " 0 entries"},
+    {"a.txt", "# Edges: 1099511627776\n0 1\n", FR_FORMAT, NULL},
+    {"a.txt", "0 9223372036854775807\n-9223372036854775808 4\n", FR_OK, NULL},
+    {"a.txt", "0 2147483646\n", FR_OK, NULL},
+    {"a.graph", "2147483647 0\n", FR_FORMAT, NULL},
+    {"a.graph", "2147483647 1099511627776 11 1048576\n1\n", FR_FORMAT, NULL},
+    {"a.graph", "2 1099511627776\n2\n1\n", FR_FORMAT, NULL},
+    {"a.graph", "4611686018427387904 4611686018427387904\n", FR_RANGE, NULL},
+    {"a.net", "*Vertices 2147483647\n*Arcs\n1 2\n", FR_NOMEM, "a.net:1: 2147483647 " MANY},
+    {"a.net", "*Vertices 4611686018427387904\n", FR_RANGE, NULL},
+    {"a.net", "*Vertices 2\n*Arcs\n1 4611686018427387904\n", FR_FORMAT, NULL},
+    {"a.net", "*Vertices 2000000\n*Arcs\n1 2 1e300\n", FR_OK, NULL},
+};
+
+static void what_texts_claim(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        expect_bounded(texts[i].name, texts[i].text, strlen(texts[i].text), texts[i].status,
+                       texts[i].says);
+}
+
+static void with_base(void **state) {
+    (void)state;
+    fr_ctx *ctx;
+    fr_graph *graph;
+    const fr_load_options base = {.id_base = 1};
+    assert_int_equal(fr_ctx_new(NULL, &ctx), FR_OK);
+    const char *path = test_put("b.txt", "0 1\n0 99999999\n", 15);
+    assert_int_equal(fr_graph_load(ctx, path, &base, &graph), FR_NOMEM);
+    assert_non_null(strstr(fr_ctx_message(ctx), "b.txt:2: 100000000 " MANY));
+    assert_true(fr_ctx_peak_bytes(ctx) <= FREE);
+    fr_ctx_free(ctx);
+}
+
+static void a_limit_allows_it(void **state) {
+    (void)state;
+    fr_ctx *ctx;
+    fr_graph *graph;
+    const fr_ctx_options options = {.threads = 1, .max_memory_bytes = (size_t)256 << 20};
+    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    const char *path = test_put("l.gr", "p sp 5000000 1\na 1 2 3\n", 23);
+    assert_ok(ctx, fr_graph_load(ctx, path, NULL, &graph));
+    assert_int_equal(fr_graph_csr(graph)->n, 5000000);
+    fr_graph_free(graph);
+    path = test_put("l.gr", "p sp 50000000 1\na 1 2 3\n", 24);
+    assert_int_equal(fr_graph_load(ctx, path, NULL, &graph), FR_NOMEM);
+    assert_non_null(strstr(fr_ctx_message(ctx), "limit"));
+    fr_ctx_free(ctx);
+}
+
+/* One short line, many times: what a line, a number, a byte may cost. */
+static void repeated(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *head, *line, *tail;
+        fr_status status;
+    } cases[] = {
+        {"r.el", "", "1 1\n", "", FR_OK},
+        {"r.el", "", "\n", "1 1\n", FR_OK},
+        {"r.wel", "", "1 1 1\n", "1 1 .5\n", FR_OK},
+        {"r.wel", "", "1 1 1\n", "1 1 9999999999\n", FR_OK},
+        {"r.txt", "", "1 1\n", "-1 1\n", FR_OK},
+        {"r.txt", "", "1 1 1\n", "-1 1 .5\n", FR_OK},
+        {"r.net", "*Vertices 1\n*Edgeslist\n1", " 1", "\n", FR_OK},
+        {"r.net", "*Vertices 2\n*Arcs\n1 2 3\n*Edgeslist\n1", " 2", "\n", FR_OK},
+        {"r.net", "*Vertices 2\n", "*Arcs\n1 1 1\n*Edges\n1 1\n", "1 1 .5\n", FR_OK},
+        {"r.graph", "1 0 11 1\n", "1 ", "\n", FR_FORMAT},
+        {"r.graph", "1000000 0\n", "\n", "", FR_OK},
+    };
+    enum { BYTES = 4000000 };
+    char *text = malloc(BYTES + 64);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t length = strlen(cases[i].line), size = (size_t)sprintf(text, "%s", cases[i].head);
+        for (int k = 0; k < 1000000 && size + length <= BYTES; k++, size += length)
+            memcpy(text + size, cases[i].line, length);
+        size += (size_t)sprintf(text + size, "%s", cases[i].tail);
+        text[size] = '\0';
+        expect_bounded(cases[i].name, text, size, cases[i].status, NULL);
+    }
+    free(text);
+}
+
+static void what_binaries_claim(void **state) {
+    (void)state;
+    static const int64_t counts[][2] = {/* m, n */
+                                        {1, INT32_MAX},
+                                        {INT64_C(1) << 40, 2},
+                                        {INT64_C(1) << 62, INT64_C(1) << 62}};
+    static const char *const names[] = {"b.sg", "b.wsg"};
+    for (int i = 0; i < 3; i++)
+        for (int f = 0; f < 2; f++) {
+            char bytes[64] = {1};
+            memcpy(bytes + 1, counts[i], sizeof counts[i]);
+            expect_bounded(names[f], bytes, sizeof bytes, i == 2 ? FR_RANGE : FR_FORMAT, NULL);
+        }
+    for (int i = 0; i < 3; i++) { /* docs/formats.md */
+        char bytes[512] = "\x89"
+                          "FRINGE\n";
+        const uint32_t numbers[] = {0x01020304, 1, 0, 0};
+        memcpy(bytes + 8, numbers, sizeof numbers);
+        memcpy(bytes + 24, &counts[i][1], 8);
+        memcpy(bytes + 32, &counts[i][0], 8);
+        uint64_t sum = fri_checksum(1, bytes, 248);
+        memcpy(bytes + 248, &sum, sizeof sum);
+        expect_bounded("b.fringe", bytes, sizeof bytes, i == 2 ? FR_RANGE : FR_FORMAT, NULL);
+    }
+}
+
+static void what_properties_claim(void **state) {
+    (void)state;
+    static const char told[] = "graph.p.meta.vertices = 2147483647\n"
+                               "graph.p.meta.edges = 1099511627776\n";
+    test_put("p.v", "1\n2\n", 4);
+    test_put("p.e", "1 2\n", 4);
+    expect_bounded("p.properties", told, sizeof told - 1, FR_FORMAT, "vertices are declared");
+}
+
+#ifdef FRI_HAVE_ARCHIVE
+/* A hole in a sparse archive is a header's word as well. */
+static void what_archives_claim(void **state) {
+    (void)state;
+    if (!test_shell(
+            "(echo 1 2 > h.el; truncate -s 900M h.el; echo 1 2 >> h.el) && tar cSf h.tar h.el"))
+        skip();
+    size_t size;
+    char *bytes = test_read(test_path("h.tar"), &size);
+    expect_bounded("hole.tar", bytes, size, FR_NOMEM, "a sparse file with holes of 943.7 MB");
+    free(bytes);
+}
+#endif
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_texts_claim),    cmocka_unit_test(with_base),
+        cmocka_unit_test(a_limit_allows_it),   cmocka_unit_test(repeated),
+        cmocka_unit_test(what_binaries_claim), cmocka_unit_test(what_properties_claim),
+#ifdef FRI_HAVE_ARCHIVE
+        cmocka_unit_test(what_archives_claim),
+#endif
+    };
+    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
+}
