@@ -13,6 +13,7 @@
  * that grow with what was read. */
 #include "io/digits.h"
 #include "io/emit.h"
+#include "io/pairs.h"
 #include "io/scan.h"
 #include "io/sparse.h"
 
@@ -36,9 +37,18 @@ typedef struct {
     int room;
     bool keep;     /* weights are wanted */
     bool weighted; /* a value occurred */
-    bool real;     /* one that no int32 holds */
+    bool real;     /* values are doubles: one has a fraction, or the options ask for floats */
+    bool rounds;   /* the options ask for floats, which may round an integer */
+    bool narrow;   /* every value fits int32 */
+    bool inexact;  /* an integer is beyond 2^53 */
     bool attributes, relations;
 } pajek;
+
+/* A value while it is read; both members have 8 bytes. */
+typedef union {
+    int64_t whole; /* until the first value with a fraction */
+    double real;
+} cell;
 
 typedef struct section {
     const char *name;
@@ -73,11 +83,11 @@ static fr_status grow_blocks(pajek *p) {
 /* Values of 1 for the edges of a block that have none yet. */
 static fr_status give_values(pajek *p, int b) {
     fri_block *block = &p->edges->blocks[b];
-    double *weights = block->weights = fri_alloc(p->ctx, fri_bytes(capacity(b), sizeof *weights));
-    if (!weights)
+    cell *values = block->weights = fri_alloc(p->ctx, fri_bytes(capacity(b), sizeof *values));
+    if (!values)
         return FR_NOMEM;
     for (int64_t i = 0; i < block->count; i++)
-        weights[i] = 1;
+        values[i] = p->real ? (cell){.real = 1} : (cell){.whole = 1};
     return FR_OK;
 }
 
@@ -104,7 +114,7 @@ static fr_status block_for(pajek *p, kind k, fri_block **block) {
     return FR_OK;
 }
 
-static fr_status add(pajek *p, int64_t u, int64_t v, double value) {
+static fr_status add(pajek *p, int64_t u, int64_t v, cell value) {
     fri_block *block;
     fr_status status = block_for(p, p->section->kind, &block);
     if (status)
@@ -113,7 +123,7 @@ static fr_status add(pajek *p, int64_t u, int64_t v, double value) {
     block->ends[2 * i] = (int32_t)(u - p->base);
     block->ends[2 * i + 1] = (int32_t)(v - p->base);
     if (block->weights)
-        ((double *)block->weights)[i] = value;
+        ((cell *)block->weights)[i] = value;
     return FR_OK;
 }
 
@@ -157,36 +167,65 @@ static fr_status read_vertex(pajek *p) {
     return read_id(p, "vertex", &id); /* a label and a place may follow */
 }
 
-/* The value behind two ids; attributes may stand there or follow. */
-static fr_status read_value(pajek *p, double *value) {
+/* The first value with a fraction makes all values before it doubles. */
+static void make_real(pajek *p) {
+    p->real = true;
+    for (int b = 0; b < p->edges->block_count; b++) {
+        fri_block *block = &p->edges->blocks[b];
+        cell *values = block->weights;
+        for (int64_t i = 0; values && i < block->count; i++)
+            values[i].real = (double)values[i].whole;
+    }
+}
+
+/* Makes a cell of a number: `real`, and `whole` if `is_whole`. */
+static fr_status store_value(pajek *p, const char *at, bool is_whole, int64_t whole, double real,
+                             cell *value) {
     const int64_t exact = INT64_C(1) << 53;
+    if (is_whole && (whole > exact || whole < -exact))
+        p->inexact = true;
+    if (!is_whole && !p->real)
+        make_real(p);
+    if (p->real && p->inexact && !p->rounds)
+        return FAIL(FR_RANGE, at,
+                    "an integer beyond 2^53 and a value with a fraction do not fit one type; "
+                    "float64 weights, when asked for, round it");
+    p->narrow &= is_whole && whole == (int32_t)whole;
+    *value = p->real ? (cell){.real = real} : (cell){.whole = whole};
+    return FR_OK;
+}
+
+/* The value behind two ids; attributes may stand there or follow. */
+static fr_status read_value(pajek *p, cell *value) {
     const char *at = p->scan.at;
-    fri_scan whole = p->scan;
-    int64_t integer;
-    fri_scan_status status = fri_scan_double(&p->scan, value);
+    fri_scan integer = p->scan;
+    int64_t whole = 0;
+    double real;
+    fri_scan_status status = fri_scan_double(&p->scan, &real);
     if (status == FRI_SCAN_NONE) {
         p->attributes = true;
-        *value = 1;
         return FR_OK;
     }
     if (status == FRI_SCAN_RANGE)
         return FAIL(FR_RANGE, at, "the value %.*s cannot be held", fri_text_word(p->text, at), at);
     if (!at_gap(&p->scan))
         return no_number(p, "value", at);
-    fri_scan_status as_integer = fri_scan_int64(&whole, &integer);
-    if (as_integer == FRI_SCAN_NONE || whole.at != p->scan.at)
-        p->real = true;
-    else if (as_integer == FRI_SCAN_RANGE || integer > exact || integer < -exact)
-        return FAIL(FR_RANGE, at, "the value %.*s cannot be held", fri_text_word(p->text, at), at);
-    else
-        p->real |= integer != (int32_t)integer;
+    fri_scan_status as_integer = fri_scan_int64(&integer, &whole);
+    bool is_whole = as_integer == FRI_SCAN_OK && integer.at == p->scan.at;
+    if (as_integer == FRI_SCAN_RANGE && !p->rounds)
+        return FAIL(FR_RANGE, at,
+                    "the value %.*s does not fit int64; float64 weights, when asked for, round it",
+                    fri_text_word(p->text, at), at);
+    fr_status stored = store_value(p, at, is_whole, whole, real, value);
+    if (stored)
+        return stored;
     p->attributes |= !fri_scan_at_eol(&p->scan);
     return p->weighted ? FR_OK : begin_values(p);
 }
 
 static fr_status read_pair(pajek *p) {
     int64_t u, v;
-    double value = 1;
+    cell value = p->real ? (cell){.real = 1} : (cell){.whole = 1};
     fr_status status = read_id(p, "tail", &u);
     if (!status)
         status = read_id(p, "head", &v);
@@ -201,7 +240,7 @@ static fr_status read_list(pajek *p) {
     while (!status && !fri_scan_at_eol(&p->scan)) {
         status = read_id(p, "head", &v);
         if (!status)
-            status = add(p, u, v, 1);
+            status = add(p, u, v, p->real ? (cell){.real = 1} : (cell){.whole = 1});
     }
     return status;
 }
@@ -291,7 +330,7 @@ static fr_status read_lines(pajek *p) {
 static fr_status mirror(pajek *p, const fri_block *block) {
     fri_edges *edges = p->edges;
     fri_block *out = &edges->blocks[edges->block_count];
-    size_t value = block->weights ? sizeof(double) : 0;
+    size_t value = block->weights ? sizeof(cell) : 0;
     *out = (fri_block){.ends = fri_alloc(p->ctx, fri_bytes(block->count, 2 * sizeof(int32_t)))};
     out->weights = value ? fri_alloc(p->ctx, fri_bytes(block->count, value)) : NULL;
     edges->block_count++;
@@ -304,7 +343,7 @@ static fr_status mirror(pajek *p, const fri_block *block) {
         out->ends[2 * out->count] = v;
         out->ends[2 * out->count + 1] = u;
         if (value)
-            ((double *)out->weights)[out->count] = ((const double *)block->weights)[i];
+            ((cell *)out->weights)[out->count] = ((const cell *)block->weights)[i];
         out->count++;
     }
     return FR_OK;
@@ -330,14 +369,17 @@ static fr_status settle_direction(pajek *p, const fr_load_options *options) {
     return status;
 }
 
-/* Doubles to int32, in place, where all fit. */
+/* int64 to int32, in place, where all fit. */
 static void settle_values(const pajek *p) {
     fri_edges *edges = p->edges;
-    edges->weight_type = !p->weighted || !p->keep ? FR_TYPE_NONE : p->real ? FR_F64 : FR_I32;
+    edges->weight_type = !p->weighted || !p->keep ? FR_TYPE_NONE
+                         : p->real                ? FR_F64
+                         : p->narrow              ? FR_I32
+                                                  : FR_I64;
     for (int b = 0; b < edges->block_count; b++) {
         fri_block *block = &edges->blocks[b];
         for (int64_t i = 0; edges->weight_type == FR_I32 && i < block->count; i++) {
-            int32_t value = (int32_t)((const double *)block->weights)[i];
+            int32_t value = (int32_t)((const cell *)block->weights)[i].whole;
             memcpy((char *)block->weights + (size_t)i * sizeof value, &value, sizeof value);
         }
         fri_trim(block->ends, fri_bytes(block->count, 2 * sizeof(int32_t)));
@@ -371,7 +413,10 @@ static fr_status read(fr_ctx *ctx, const fri_text *text, const fr_load_options *
                .scan = {text->data, text->data + text->size},
                .base = options->id_base ? options->id_base - 1 : 1,
                .current = {-1, -1},
-               .keep = options->weights == FR_WEIGHTS_FILE};
+               .keep = options->weights == FR_WEIGHTS_FILE,
+               .rounds = fri_pairs_rounds(options),
+               .real = fri_pairs_rounds(options),
+               .narrow = true};
     fr_status status = read_lines(&p);
     if (!status)
         status = finish(&p, options);
