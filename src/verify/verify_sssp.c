@@ -202,8 +202,7 @@ static fr_status find_parents(fri_claim *c, int32_t *own_parent, bool *holds) {
 
 static bool edge_broken(const fri_claim *c, int32_t u, int64_t e, int32_t v) {
     if (c->exact) {
-        __int128 candidate = fri_claim_along(c, u, e);
-        int64_t claimed = fri_claim_int(c, v);
+        __int128 candidate = fri_claim_along(c, u, e), claimed = fri_claim_int(c, v);
         return (claimed == FRI_NOWHERE || claimed > candidate) &&
                (c->cap == FRI_NOWHERE || candidate <= c->cap) && !fri_claim_affected(c, v);
     }
@@ -227,8 +226,9 @@ static bool parent_not_least(const fri_claim *c, int32_t u, int64_t e, int32_t v
 /* Enough for rule 3 in both directions, and cheap; false says nothing. */
 static inline bool pair_holds(const fri_claim *c, int32_t u, int64_t e, int32_t v) {
     if (c->exact) {
-        __int128 a = fri_claim_int(c, u), b = fri_claim_int(c, v), w = fri_claim_weight_int(c, e);
-        return a != FRI_NOWHERE && b != FRI_NOWHERE && a + w >= b && b + w >= a;
+        int64_t a = fri_claim_int(c, u), b = fri_claim_int(c, v), w = fri_claim_weight_int(c, e);
+        uint64_t gap = a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+        return a != FRI_NOWHERE && b != FRI_NOWHERE && w >= 0 && gap <= (uint64_t)w;
     }
     double a = fri_claim_float(c, u), b = fri_claim_float(c, v), w = fri_claim_weight(c, e);
     return a + w >= b && b + w >= a;

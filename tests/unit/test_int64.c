@@ -67,7 +67,8 @@ static void facts_are_exact(void **state) {
 
 /* Each format that holds such weights gives the same graph back; GAP's .wsg says that it cannot. */
 static void every_format_keeps_them(void **state) {
-    static const char *const names[] = {"g.mtx", "g.gr", "g.txt", "g.wel", "g.graph", "g.fringe"};
+    static const char *const names[] = {"g.mtx",   "g.gr",     "g.txt", "g.wel",
+                                        "g.graph", "g.fringe", "g.net"};
     fr_load_options undirected = {.direction = FR_UNDIRECTED};
     fr_graph *graph = chain(*state, FR_UNDIRECTED), *back;
     const fr_csr *csr = fr_graph_csr(graph);
