@@ -161,7 +161,8 @@ fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
         x.claim.csr.weights = NULL;
     for (int64_t i = 0; i < x.rows; i++)
         if (source_of(&x, i) < 0 || source_of(&x, i) >= graph->csr.n)
-            return fri_fail(ctx, FR_NOT_FOUND, "source vertex %d is not in 0 .. %d",
+            return fri_fail(ctx, FR_NOT_FOUND,
+                            "source vertex %d does not exist: vertices are 0 to %d",
                             source_of(&x, i), graph->csr.n - 1);
     if (x.rows < 1)
         return FR_OK;

@@ -127,7 +127,8 @@ static void broken_profiles_are_refused(void **state) {
         {HEAD "garbage\n", "serial\t\t5\t6\tname", FR_FORMAT, ":3: not a line of a profile"},
         {"fringe profile 2\n" COLUMNS, "serial\t\t5\t6\tname", FR_UNSUPPORTED,
          "the profile has version 2; this build reads version 1"},
-        {"fringe profile 1\nproblem\n", "serial\t\t5\t6\tname", FR_FORMAT, ":2: has not"},
+        {"fringe profile 1\nproblem\n", "serial\t\t5\t6\tname", FR_FORMAT,
+         ":2: the columns are not"},
         {"1 2\n", "serial\t\t5\t6\tname", FR_INVALID, "not a profile of fringe"},
         {"\n", "serial\t\t5\t6\tname", FR_INVALID, "not a profile of fringe"}};
     fr_ctx *ctx = *state;
