@@ -3,7 +3,7 @@
 # AddressSanitizer and UndefinedBehaviorSanitizer, the fuzzers for a short while, the first commands
 # on a bare Debian. Ends with the time of each stage, what was skipped and why, and one line of
 # counts. Where CI=true a skip that tests/house/ci_skips.txt does not allow is a failure.
-# usage: tools/test.sh [asan]    environment: CTEST_ARGS, e.g. "-R load"
+# usage: tools/test.sh [asan]    environment: CTEST_ARGS, e.g. "-R load", without the bare Debian
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 jobs=$(nproc)
@@ -95,7 +95,7 @@ if have_clang; then
 else
     stage "suite under address and undefined, fuzzers" single clang clang_missing
 fi
-[ "${1:-}" = asan ] || stage "the first commands on a bare Debian" single bare_root tests/house/bare_root.sh
+[ -n "${1:-}${CTEST_ARGS:-}" ] || stage "the first commands on a bare Debian" single bare_root tests/house/bare_root.sh
 
 echo
 printf '%s\n' "${times[@]}"

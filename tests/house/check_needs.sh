@@ -9,7 +9,7 @@ for tool in cmake ninja uname sh; do ln -s "$(command -v $tool)" "$work/path/$to
 
 search=$PATH
 
-# Configures in vain, with the programs of $search.
+# Configures with the programs of $search and expects a refusal.
 refuses() { # WORDS CMAKE_ARGS...
     local words=$1
     shift
