@@ -6,21 +6,20 @@ FLAGS  ?=
 FRINGE  = $(BUILD)/fringe
 SECONDS ?= 60
 COUNT   ?= 0
-DEMO    = data/amsterdam-roads.gr.zst
 
 .PHONY: help build release demo test test-asan test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
 .DEFAULT_GOAL := build
 
-build: ## build the library and the command into $(BUILD)/
+demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a real graph, verified
+	@CMAKE=$(CMAKE) tools/demo.sh
+
+build: ## use fringe: build the library and the command into $(BUILD)/, for the GPU of this machine
 	@tools/setup.sh build
 	@$(CMAKE) -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DFRINGE_TESTS=OFF $(FLAGS) >/dev/null
 	@$(CMAKE) --build $(BUILD)
 
-release: ## the same for every GPU from compute capability 7.5 on, into build-release/
+release: ## package fringe: the same for every GPU from compute capability 7.5 on, into build-release/
 	@$(MAKE) --no-print-directory build BUILD=build-release FLAGS="-DFRINGE_CUDA_ARCHITECTURES=release $(FLAGS)"
-
-demo: build ## install what is missing, build, then BFS and SSSP on a real graph, verified
-	@tools/demo.sh $(FRINGE) $(DEMO)
 
 test: ## install what is missing, build with gcc and clang, run every test
 	@tools/setup.sh build test

@@ -1,16 +1,34 @@
 #!/bin/sh
-# BFS and SSSP on the road graph that the repository ships, both verified.
-# usage: tools/demo.sh FRINGE GRAPH
+# make demo: installs what is missing, builds the command and what it needs, no more, into a folder
+# of its own, and runs BFS and SSSP on the road graph that the repository ships, both verified. GPU
+# strategies are built where a GPU is present, for that GPU alone and without counting kernels.
+# usage: tools/demo.sh    environment: BUILD (build-demo), CMAKE (cmake)
 set -eu
-fringe=$1 graph=$2
+cd "$(dirname "$0")/.."
+build=${BUILD:-build-demo} cmake=${CMAKE:-cmake}
+graph=data/amsterdam-roads.gr.zst
 source=1 # the graph's first junction
 
-say() { printf '\n$ %s\n' "$*"; }
-run() {
-    say fringe "$@"
-    "$fringe" "$@"
+traverse() { # ARGS: one run of the command, shown
+    printf '\n$ fringe %s\n' "$*"
+    "$build/fringe" "$@"
 }
 
+tools/setup.sh build
+begin=$(date +%s)
+mkdir -p "$build"
+"$cmake" -S . -B "$build" -G Ninja -DFRINGE_TESTS=OFF -DFRINGE_CUDA=GPU -DFRINGE_COUNTING=OFF \
+    >"$build/configure.log" 2>&1 || { cat "$build/configure.log"; exit 1; }
+"$cmake" --build "$build" --target fringe
+seconds=$(($(date +%s) - begin))
+
 echo "The streets of Amsterdam, junctions and bends as vertices, lengths as weights ($graph)."
-run bfs "$graph" -s "$source" --verify
-run sssp "$graph" -s "$source" --verify
+traverse bfs "$graph" -s "$source" --verify
+traverse sssp "$graph" -s "$source" --verify
+gpu=$(sed -n 's/^-- GPU strategies: //p' "$build/configure.log")
+case $gpu in built*)
+    traverse bfs "$graph" -s "$source" --verify --backend cuda
+    traverse sssp "$graph" -s "$source" --verify --backend cuda
+    ;;
+esac
+printf '\nbuilt in %s s: %s; GPU strategies %s\n' "$seconds" "$build/fringe" "$gpu"

@@ -1,20 +1,20 @@
 #!/bin/sh
 # Installs what is missing from tools/packages.txt: by apt-get when root, through sudo when that is
 # there, else it names the packages and stops.
-# usage: tools/setup.sh GROUP...    (build, test, browser)
+# usage: tools/setup.sh GROUP...    (build, test, browser, bench)
 set -eu
 list=$(dirname "$0")/packages.txt
 
 missing() { # GROUP WEIGHT: the packages of the list that are not installed
     while read -r group package weight _; do
-        if [ "$group" != "$1" ] || [ "$weight" != "$2" ]; then continue; fi
+        if [ "$group" != "$1" ] || [ "$weight" != "$2" ] || [ "$package" = - ]; then continue; fi
         dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q ' installed$' ||
             echo "$package"
     done <"$list"
 }
 
 names() { # the packages that stand at the start of each line of the list for these groups
-    for group in "$@"; do awk -v g="$group" '$1 == g { print $2 }' "$list"; done
+    for group in "$@"; do awk -v g="$group" '$1 == g && $2 != "-" { print $2 }' "$list"; done
 }
 
 if ! command -v dpkg-query >/dev/null; then

@@ -60,6 +60,15 @@ static void plan_in_edges(fr_solver *s) {
 #endif
 }
 
+static fr_status take_counted(fr_solver *s) {
+    const fri_strategy *plain = s->row;
+    s->row = fri_strategy_counted(plain);
+    if (s->row == plain && plain->backend == FR_CUDA)
+        return fri_fail(s->job.ctx, FR_UNSUPPORTED,
+                        "this build has no counting kernels; build with -DFRINGE_COUNTING=ON");
+    return FR_OK;
+}
+
 static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                           const fr_solver_options *options, fr_solver *s) {
     static const fr_solver_options defaults;
@@ -99,7 +108,7 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
             "the GPU can",
             s->row->name, s->row->backend == FR_CUDA ? "GPU" : "CPU");
     if (!status && options->count)
-        s->row = fri_strategy_counted(s->row);
+        status = take_counted(s);
     s->job.row = s->row;
     return status;
 }

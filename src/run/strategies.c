@@ -34,6 +34,12 @@
 #define CUDA_ROWS(X)
 #endif
 
+#ifdef FRI_NO_COUNTING /* -DFRINGE_COUNTING=OFF */
+#define TWIN_ROWS(X)
+#else
+#define TWIN_ROWS(X) CUDA_ROWS(X)
+#endif
+
 #define ROWS(X)                                                                                    \
     X(fri_bfs_serial)                                                                              \
     X(fri_bfs_beamer)                                                                              \
@@ -54,7 +60,7 @@
 ROWS(DECLARE)
 #undef DECLARE
 #define DECLARE_TWIN(row) extern const fri_strategy row##_counted;
-CUDA_ROWS(DECLARE_TWIN)
+TWIN_ROWS(DECLARE_TWIN)
 #undef DECLARE_TWIN
 
 const fri_strategy *const fri_strategies[] = {
@@ -74,7 +80,7 @@ const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, co
 const fri_strategy *fri_strategy_counted(const fri_strategy *row) {
     static const fri_strategy *const twins[][2] = {
 #define TWIN(row) {&row, &row##_counted},
-        CUDA_ROWS(TWIN)
+        TWIN_ROWS(TWIN)
 #undef TWIN
             {NULL, NULL}};
     for (int i = 0; twins[i][0]; i++)

@@ -80,7 +80,8 @@ extern const fri_strategy *const fri_strategies[];
 /* The row of that name for the problem; NULL: none. FR_ANY matches any backend. */
 const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, const char *name);
 
-/* The row whose kernels count what they do: a GPU row's twin, any other row itself. */
+/* The row whose kernels count what they do: a GPU row's twin, any other row itself; a build with
+ * FRI_NO_COUNTING has no twins. */
 const fri_strategy *fri_strategy_counted(const fri_strategy *row);
 
 /* Records a level when the user asked for it. */

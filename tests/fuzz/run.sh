@@ -12,8 +12,8 @@ names=("$@")
 [ ${#names[@]} -gt 0 ] || names=(mtx snap el wel gr pajek metis sg wsg fringe ldbc packed)
 
 if ! command -v clang >/dev/null; then
-    echo "skipped: the fuzzers need clang"
-    exit 0
+    echo "skip: the fuzzers need clang"
+    exit 77
 fi
 mkdir -p "$build/found"
 cmake -S . -B "$build" -G Ninja -DCMAKE_C_COMPILER=clang -DFRINGE_FUZZ=ON -DFRINGE_CUDA=OFF \

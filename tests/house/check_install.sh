@@ -37,7 +37,7 @@ if command -v pkg-config >/dev/null; then
         $(pkg-config --static --libs-only-l --libs-only-other fringe | sed 's/-lfringe//')
     runs ./by_static
 else
-    echo "pkg-config is not installed: that half is left out"
+    echo "skip: pkg-config is not installed, the half that uses it is left out"
 fi
 
 cat >CMakeLists.txt <<'END'
@@ -64,6 +64,8 @@ if command -v c++ >/dev/null; then # the header also serves C++
     int main() { return fr_version()[0] != 48; }' >user.cpp
     c++ -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" -o user user.cpp -L"$lib" -lfringe
     LD_LIBRARY_PATH=$lib ./user
+else
+    echo "skip: no C++ compiler, the header is not tried with one"
 fi
 
 if [ -x "$prefix/bin/fringe" ]; then
