@@ -7,15 +7,16 @@
 
 static fr_status choose_format(fr_ctx *ctx, const fri_text *text, const fr_load_options *options,
                                const fri_format **format) {
-    if (text->size == 0)
+    *format = options->format ? fri_format_find(options->format)
+              : text->size    ? NULL
+                              : fri_format_by_suffix(text->name);
+    if (options->format && !*format)
+        return fri_fail(ctx, FR_INVALID, "unknown format '%.80s'; 'fringe list formats' names all",
+                        options->format);
+    bool several = *format && (*format)->parts; /* one of its files may be empty */
+    if (text->size == 0 && !several)
         return fri_fail(ctx, FR_FORMAT, "%s: the file is empty", text->name);
-    if (!options->format)
-        return fri_format_detect(ctx, text, format);
-    *format = fri_format_find(options->format);
-    return *format ? FR_OK
-                   : fri_fail(ctx, FR_INVALID,
-                              "\"%s\" is no known format; \"fringe list formats\" names them",
-                              options->format);
+    return *format ? FR_OK : fri_format_detect(ctx, text, format);
 }
 
 static fr_status read_edges(fr_ctx *ctx, fri_text *text, const fri_format *format,

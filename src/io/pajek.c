@@ -17,6 +17,7 @@
 #include "io/scan.h"
 #include "io/sparse.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -203,6 +204,8 @@ static fr_status read_value(pajek *p, cell *value) {
     double real;
     fri_scan_status status = fri_scan_double(&p->scan, &real);
     if (status == FRI_SCAN_NONE) {
+        if (!isalpha((unsigned char)*at) && *at != '"')
+            return no_number(p, "value", at);
         p->attributes = true;
         return FR_OK;
     }

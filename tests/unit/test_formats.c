@@ -174,6 +174,24 @@ static void what_is_written_comes_back(void **state) {
     }
 }
 
+/* LDBC's .e is empty then; each of its files opens the graph all the same. */
+static void no_edges_come_back(void **state) {
+    const int32_t none[1] = {0};
+    fr_graph *graph, *back;
+    assert_ok(*state,
+              fr_graph_from_edges(*state, 3, 0, none, none, NULL, FR_TYPE_NONE, NULL, &graph));
+    static const char *const names[] = {"none.e", "none.v", "none.properties", "none.mtx",
+                                        "none.net"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_ok(*state, fr_graph_write(*state, graph, test_path(names[i]), NULL));
+        assert_ok(*state, fr_graph_load(*state, test_path(names[i]), NULL, &back));
+        assert_int_equal(fr_graph_csr(back)->n, 3);
+        assert_int_equal(fr_graph_csr(back)->m, 0);
+        fr_graph_free(back);
+    }
+    fr_graph_free(graph);
+}
+
 static void sparse_ids_come_back(void **state) {
     static const char text[] = "-5 1000000000000\n1000000000000 7\n7 7\n";
     fr_graph *graph, *back;
@@ -242,6 +260,7 @@ int main(void) {
         TEST(eight_in_every_format),
         TEST(options_reach_every_format),
         TEST(what_is_written_comes_back),
+        TEST(no_edges_come_back),
         TEST(sparse_ids_come_back),
         TEST(isolated_vertices_stay_or_are_refused),
         TEST(formats_refuse_what_they_cannot_hold),

@@ -229,7 +229,7 @@ static const test_bad mtx_is_refused_cases[] = {
     {"a.mtx",
      MM "real general\n2 2 1\n1 2 1\n",
      FR_INVALID,
-     "\"nonesuch\" is no known format; \"fringe list formats\" names them",
+     "unknown format 'nonesuch'; 'fringe list formats' names all",
      {.format = "nonesuch"}},
     {"a.mtx", "", FR_FORMAT, NULL, {0}},
     {"a.mtx",

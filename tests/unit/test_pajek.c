@@ -12,7 +12,7 @@ static const test_good cases[] = {
     {"a.net", V3 "*Arcs\n1 2\n*Edges\n2 3\n1 1\n", "3: 1>1 1>2 2>3 3>2", FR_TYPE_NONE, {0}},
     {"a.net", V3 "*Edges\n2 3 7\n*Arcs\n1 2\n", "3: 1>2/1 2>3/7 3>2/7", FR_I32, {0}},
     {"a.net", V3 "*Arcs\n1 2\n1 3\n2 3 .5\n", "3: 1>2/1 1>3/1 2>3/0.5", FR_F64, {0}},
-    {"a.net", V3 "*Arcs\n1 2 3000000000\n", "3: 1>2/3e+09", FR_F64, {0}},
+    {"a.net", V3 "*Arcs\n1 2 3000000000\n", "3: 1>2/3000000000", FR_I64, {0}},
     {"a.net", V3 "*Arcs\n1 2 -4\n*Arcslist\n2 3 1\n", "3: 1>2/-4 2>1/1 2>3/1", FR_I32, {0}},
     {"a.net", V3 "*Edgeslist\n1 2 3\n2\n", "3: 1>2 1>3 2>1 3>1", FR_TYPE_NONE, {0}},
     {"a.net", V3 "*Arcs\n1 2 5\n", "3: 1>2", FR_TYPE_NONE, {.weights = FR_WEIGHTS_NONE}},
