@@ -11,181 +11,191 @@
 
 #include "cuda/bfs/auto_rows.cuh"
 
-enum { CREW_EACH = MOST_CREW / FRI_WARP };
+enum { BLOCKS_PER_LANE = MAX_GRID_BLOCKS / FRI_WARP };
 
 /* Whole warp: what this block may take, onto the board. Blocks stand there in the order of lanes.
  */
 template <class O, class C>
-static __device__ __forceinline__ void ask_around(const world<O> &w, const C &d, int32_t depth,
-                                                  const sums &sum) {
+static __device__ __forceinline__ void make_share_plan(const bfs_params<O> &p, const C &b,
+                                                       int32_t depth, const frontier_totals &sum) {
     const int blocks = (int)gridDim.x, each = (blocks + FRI_WARP - 1) / FRI_WARP;
     const int mine = (int)blockIdx.x / FRI_WARP;
-    uint32_t its[CREW_EACH];
-    int32_t over = 0, lacks = 0, given, ignored, at = 0, count = 0;
-    bool here;
+    uint32_t block_entries[BLOCKS_PER_LANE];
+    int32_t surplus = 0, deficit = 0, total_surplus, ignored, at = 0, count = 0;
+    bool complete;
     do {
-        here = true;
+        complete = true;
         FRI_UNROLL
-        for (int k = 0; k < CREW_EACH; k++) { /* racy: a wait */
+        for (int k = 0; k < BLOCKS_PER_LANE; k++) { /* racy: a wait */
             const int block = k * FRI_WARP + fri_lane();
-            its[k] = block < blocks ? fri_racy_load(&w.posts[(depth & 1) * MOST_CREW + block]) : 0;
-            here &= block >= blocks || its[k] >> 16 == ((uint32_t)depth & 0xffff);
-            its[k] = block < blocks ? its[k] & 0xffff : (uint32_t)sum.fair;
+            block_entries[k] =
+                block < blocks
+                    ? fri_racy_load(&p.published_entries[(depth & 1) * MAX_GRID_BLOCKS + block])
+                    : 0;
+            complete &= block >= blocks || block_entries[k] >> 16 == ((uint32_t)depth & 0xffff);
+            block_entries[k] =
+                block < blocks ? block_entries[k] & 0xffff : (uint32_t)sum.mean_share;
         }
-    } while (!__all_sync(FRI_FULL, here));
+    } while (!__all_sync(FRI_FULL, complete));
     FRI_UNROLL
-    for (int k = 0; k < CREW_EACH; k++) {
-        over += FRI_MAX((int32_t)its[k] - sum.keep, 0);
-        lacks += FRI_MAX(sum.fair - (int32_t)its[k], 0);
+    for (int k = 0; k < BLOCKS_PER_LANE; k++) {
+        surplus += FRI_MAX((int32_t)block_entries[k] - sum.keep_limit, 0);
+        deficit += FRI_MAX(sum.mean_share - (int32_t)block_entries[k], 0);
     }
-    over = fri_warp_sum(over, &given);
-    lacks = fri_warp_sum(lacks, &ignored);
+    surplus = fri_warp_sum(surplus, &total_surplus);
+    deficit = fri_warp_sum(deficit, &ignored);
     FRI_UNROLL
-    for (int k = 0; k < CREW_EACH; k++) {
+    for (int k = 0; k < BLOCKS_PER_LANE; k++) {
         if (k < each)
-            fri_racy_store(&d.help->before[fri_lane() * each + k], over); /* racy: see mark */
+            fri_racy_store(&b.plan->surplus_before[fri_lane() * each + k],
+                           surplus); /* racy: see mark */
         if (k == mine) {
-            at = lacks;
-            count = FRI_MAX(sum.fair - (int32_t)its[k], 0);
+            at = deficit;
+            count = FRI_MAX(sum.mean_share - (int32_t)block_entries[k], 0);
         }
-        over += FRI_MAX((int32_t)its[k] - sum.keep, 0);
-        lacks += FRI_MAX(sum.fair - (int32_t)its[k], 0);
+        surplus += FRI_MAX((int32_t)block_entries[k] - sum.keep_limit, 0);
+        deficit += FRI_MAX(sum.mean_share - (int32_t)block_entries[k], 0);
     }
     if (fri_lane() == (int)blockIdx.x % FRI_WARP) {
-        fri_racy_store(&d.help->base, at); /* racy: see mark */
-        fri_racy_store(&d.help->count, FRI_MIN(count, given - at));
+        fri_racy_store(&b.plan->base, at); /* racy: see mark */
+        fri_racy_store(&b.plan->count, FRI_MIN(count, total_surplus - at));
     }
     __threadfence_block(); /* the board is written before it is said to be */
     __syncwarp();          /* by all lanes */
     if (fri_lane() == 0)   /* racy: other warps wait for it */
-        fri_racy_store(&d.help->mark, w.serial + (uint32_t)depth);
+        fri_racy_store(&b.plan->tag, p.tag_base + (uint32_t)depth);
 }
 
 /* Any thread: position `at` of what blocks have over. */
 template <class O, class C>
-static __device__ __forceinline__ const parcel *
-find_parcel(const world<O> &w, const C &d, const sink &out, const sums &sum, int32_t at) {
+static __device__ __forceinline__ const shared_entry *
+locate_shared(const bfs_params<O> &p, const C &b, const next_frontier &out,
+              const frontier_totals &sum, int32_t at) {
     const int each = ((int)gridDim.x + FRI_WARP - 1) / FRI_WARP;
-    int place = 0;
+    int index = 0;
     FRI_UNROLL
-    for (int half = MOST_CREW / 2; half; half /= 2) /* the last with before <= at */
-        if (place + half < FRI_WARP * each && fri_racy_load(&d.help->before[place + half]) <= at)
-            place += half;
-    return parcel_at(w, out.depth, place % each * FRI_WARP + place / each,
-                     sum.keep + at - fri_racy_load(&d.help->before[place]));
+    for (int half = MAX_GRID_BLOCKS / 2; half; half /= 2) /* the last with before <= at */
+        if (index + half < FRI_WARP * each &&
+            fri_racy_load(&b.plan->surplus_before[index + half]) <= at)
+            index += half;
+    return shared_entry_at(p, out.depth, index % each * FRI_WARP + index / each,
+                           sum.keep_limit + at - fri_racy_load(&b.plan->surplus_before[index]));
 }
 
 /* Whole warp: until this block's board is there; the last warp sees to it. */
 template <class O, class C>
-static __device__ __forceinline__ void await_board(const world<O> &w, const C &d, int32_t depth,
-                                                   const sums &sum) {
-    const uint32_t mark = w.serial + (uint32_t)depth;
+static __device__ __forceinline__ void wait_share_plan(const bfs_params<O> &p, const C &b,
+                                                       int32_t depth, const frontier_totals &sum) {
+    const uint32_t tag = p.tag_base + (uint32_t)depth;
     if (fri_warp() == (int)blockDim.x / FRI_WARP - 1)
-        ask_around(w, d, depth, sum);
-    while (!__all_sync(FRI_FULL, fri_racy_load(&d.help->mark) == mark)) /* racy: a wait */
+        make_share_plan(p, b, depth, sum);
+    while (!__all_sync(FRI_FULL, fri_racy_load(&b.plan->tag) == tag)) /* racy: a wait */
         ;
     __threadfence_block(); /* what it says is read behind it */
 }
 
 /* Whole warp: the lanes' ties, those at entries `at` >= 0 of what others have over. */
 template <class O, class C>
-static __device__ __forceinline__ void borrow(const world<O> &w, const C &d, const sink &out,
-                                              const sums &sum, const int32_t *at, tie *it) {
-    const uint32_t mark = w.serial + (uint32_t)out.depth;
-    const parcel *from[C::LOOKS];
-    bool here;
+static __device__ __forceinline__ void
+load_shared(const bfs_params<O> &p, const C &b, const next_frontier &out,
+            const frontier_totals &sum, const int32_t *at, vertex_parent *entry) {
+    const uint32_t tag = p.tag_base + (uint32_t)out.depth;
+    const shared_entry *source[C::ITEMS];
+    bool complete;
     FRI_UNROLL
-    for (int j = 0; j < C::LOOKS; j++)
-        from[j] = at[j] >= 0 ? find_parcel(w, d, out, sum, at[j]) : nullptr;
+    for (int j = 0; j < C::ITEMS; j++)
+        source[j] = at[j] >= 0 ? locate_shared(p, b, out, sum, at[j]) : nullptr;
     do {
-        here = true;
+        complete = true;
         FRI_UNROLL
-        for (int j = 0; j < C::LOOKS; j++) { /* racy: a wait */
-            const uint64_t whose = from[j] ? fri_racy_load(&from[j]->v) : 0;
-            const uint64_t its = from[j] ? fri_racy_load(&from[j]->from) : 0;
-            here &= !from[j] || (whose >> 32 == mark && its >> 32 == mark);
-            it[j] = {(int32_t)(uint32_t)whose, (int32_t)(uint32_t)its};
+        for (int j = 0; j < C::ITEMS; j++) { /* racy: a wait */
+            const uint64_t v_word = source[j] ? fri_racy_load(&source[j]->v) : 0;
+            const uint64_t parent_word = source[j] ? fri_racy_load(&source[j]->parent) : 0;
+            complete &= !source[j] || (v_word >> 32 == tag && parent_word >> 32 == tag);
+            entry[j] = {(int32_t)(uint32_t)v_word, (int32_t)(uint32_t)parent_word};
         }
-    } while (!__all_sync(FRI_FULL, here));
+    } while (!__all_sync(FRI_FULL, complete));
 }
 
 /* Whole warps, threads first of `step`: targets of `count` entries, of the block's own or of what
  * others have over. The edges looked at by this thread. */
 template <class O, class C>
-static __device__ __forceinline__ unsigned walk_rows(const world<O> &w, const C &d, const sink &out,
-                                                     const sums &sum, int32_t count, bool own,
-                                                     int32_t first, int32_t step) {
-    const rack from = rack_of(w, d, out.depth);
-    const int32_t bits = w.row_bits, all = count * (1 << bits), slots = (1 << bits) - 1;
-    const int32_t base = own ? 0 : fri_racy_load(&d.help->base); /* racy: see mark */
-    unsigned looked = 0;
-    for (; first - fri_lane() < all; first += step * C::LOOKS) {
-        int32_t v[C::LOOKS], at[C::LOOKS];
-        tie it[C::LOOKS];
+static __device__ __forceinline__ unsigned
+expand_ell(const bfs_params<O> &p, const C &b, const next_frontier &out, const frontier_totals &sum,
+           int32_t count, bool own, int32_t first, int32_t step) {
+    const ell_frontier from = ell_frontier_of(p, b, out.depth);
+    const int32_t log2_width = p.log2_ell_width, all = count * (1 << log2_width),
+                  column_mask = (1 << log2_width) - 1;
+    const int32_t base = own ? 0 : fri_racy_load(&b.plan->base); /* racy: see mark */
+    unsigned scanned = 0;
+    for (; first - fri_lane() < all; first += step * C::ITEMS) {
+        int32_t v[C::ITEMS], at[C::ITEMS];
+        vertex_parent entry[C::ITEMS];
         FRI_UNROLL
-        for (int j = 0; j < C::LOOKS; j++) {
+        for (int j = 0; j < C::ITEMS; j++) {
             const int32_t i = first + j * step;
-            at[j] = i < all ? base + (i >> bits) : -1;
-            it[j] = {NONE, NONE};
-            v[j] = NONE;
+            at[j] = i < all ? base + (i >> log2_width) : -1;
+            entry[j] = {NO_VERTEX, NO_VERTEX};
+            v[j] = NO_VERTEX;
         }
         if (own) {
             FRI_UNROLL
-            for (int j = 0; j < C::LOOKS; j++)
+            for (int j = 0; j < C::ITEMS; j++)
                 if (at[j] >= 0) {
                     v[j] = from.targets[first + j * step];
-                    it[j] = from.who[at[j]];
+                    entry[j] = from.entries[at[j]];
                 }
-        } else if (C::is_crew) {
-            borrow(w, d, out, sum, at, it);
+        } else if (C::is_persistent) {
+            load_shared(p, b, out, sum, at, entry);
             FRI_UNROLL
-            for (int j = 0; j < C::LOOKS; j++)
+            for (int j = 0; j < C::ITEMS; j++)
                 if (at[j] >= 0) /* step is a multiple of a row */
-                    v[j] = ((const int32_t *)row_of(w, it[j].v))[first & slots];
+                    v[j] = ((const int32_t *)ell_row(p, entry[j].v))[first & column_mask];
         }
-        looked += try_targets(w, d, out, v, it);
+        scanned += claim_targets(p, b, out, v, entry);
         FRI_ROLLED
-        for (unsigned many = many_of<C>(v); many; many &= many - 1) {
-            tie one = it[0];
+        for (unsigned overflow = overflow_mask<C>(v); overflow; overflow &= overflow - 1) {
+            vertex_parent one = entry[0];
             FRI_UNROLL
-            for (int k = 1; k < C::LOOKS; k++)
-                one = many >> k & 1 && !(many & ((1u << k) - 1)) ? it[k] : one;
-            looked += walk(w, d, out, one, first & slots);
+            for (int k = 1; k < C::ITEMS; k++)
+                one = overflow >> k & 1 && !(overflow & ((1u << k) - 1)) ? entry[k] : one;
+            scanned += expand_overflow(p, b, out, one, first & column_mask);
         }
         __syncwarp(); /* lanes were on ways of their own */
     }
-    return looked;
+    return scanned;
 }
 
 /* All threads, of a crew two warps or more: one level; the edges looked at by this thread. The
  * barrier must follow. sum: of this level's frontier. */
 template <class O, class C>
-static __device__ __forceinline__ unsigned row_level(const world<O> &w, const C &d, const state &s,
-                                                     const sums &sum) {
-    const int turn = (s.turn + 1) % SLOTS, warps = (int)blockDim.x / FRI_WARP;
-    const sink out = {rack_of(w, d, s.depth + 1), s.depth, turn, !C::is_crew && sum.spread,
-                      sum.next};
-    const int32_t count = d.counts[s.turn].entries, me = (int32_t)threadIdx.x;
-    int32_t mine = count, cut = (int32_t)blockDim.x;
-    if (C::is_crew && sum.spread) {
-        mine = FRI_MIN(count, sum.keep);
-        if (count < sum.fair) /* warps in proportion */
-            cut = FRI_MIN(FRI_MAX(warps * count / sum.fair, count > 0), warps - 1) * FRI_WARP;
+static __device__ __forceinline__ unsigned
+ell_level(const bfs_params<O> &p, const C &b, const bfs_state &s, const frontier_totals &sum) {
+    const int phase = (s.phase + 1) % PHASES, warps = (int)blockDim.x / FRI_WARP;
+    const next_frontier out = {ell_frontier_of(p, b, s.depth + 1), s.depth, phase,
+                               !C::is_persistent && sum.imbalanced, sum.next_keep_limit};
+    const int32_t count = b.counters[s.phase].entries, me = (int32_t)threadIdx.x;
+    int32_t mine = count, own_threads = (int32_t)blockDim.x;
+    if (C::is_persistent && sum.imbalanced) {
+        mine = FRI_MIN(count, sum.keep_limit);
+        if (count < sum.mean_share) /* warps in proportion */
+            own_threads =
+                FRI_MIN(FRI_MAX(warps * count / sum.mean_share, count > 0), warps - 1) * FRI_WARP;
     }
-    const bool own = !C::is_crew || me < cut;
+    const bool own = !C::is_persistent || me < own_threads;
     if (!own) {
-        await_board(w, d, s.depth, sum);
-        mine = fri_racy_load(&d.help->count); /* racy: see mark */
+        wait_share_plan(p, b, s.depth, sum);
+        mine = fri_racy_load(&b.plan->count); /* racy: see mark */
     }
-    const unsigned looked = walk_rows(w, d, out, sum, mine, own, own ? me : me - cut,
-                                      own ? cut : (int32_t)blockDim.x - cut);
-    if (w.lines) {
+    const unsigned scanned = expand_ell(p, b, out, sum, mine, own, own ? me : me - own_threads,
+                                        own ? own_threads : (int32_t)blockDim.x - own_threads);
+    if (p.trace) {
         __syncwarp(); /* lanes were on ways of their own */
-        const unsigned edges = warp_total(looked);
+        const unsigned edges = warp_total(scanned);
         if (fri_lane() == 0)
-            atomicAdd(&d.counts[turn].edges, edges); /* the block's warps add */
+            atomicAdd(&b.counters[phase].edges, edges); /* the block's warps add */
     }
-    return looked;
+    return scanned;
 }
 
 #endif

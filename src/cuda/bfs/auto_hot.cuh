@@ -13,105 +13,112 @@
 
 /* Words of a bitmap up to which pushes go this way: 64 KB, a third of what is left to L1 on an
  * H200, which has targets and offsets too. */
-static const int32_t HOT_WORDS = 16 << 10;
+static const int32_t AGGREGATED_MAX_WORDS = 16 << 10;
 
-/* Whole warp: tries for all open vertices, as try_for, with one try a word, which the lane `leader`
+/* Whole warp: tries for all open vertices, as claim_begin, with one try a word, which the lane `leader`
  * makes for all that hold a vertex of it. Of lanes with the same vertex one keeps it. */
 template <class O>
-static __device__ __forceinline__ void try_together(const world<O> &w, const int32_t *v, bool *open,
-                                                    uint32_t *sums, int *leader, uint32_t *answer) {
-    bool leads[AT_ONCE];
+static __device__ __forceinline__ void claim_aggregated(const bfs_params<O> &p, const int32_t *v,
+                                                        bool *candidate, uint32_t *word_sums,
+                                                        int *leader, uint32_t *answer) {
+    bool leads[ITEMS];
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
-        sums[j * FRI_WARP + fri_lane()] = 0;
-        leader[j] = __ffs((int)__match_any_sync(FRI_FULL, open[j] ? word_of(v[j]) : FRI_FULL)) - 1;
-        leads[j] = open[j] && leader[j] == fri_lane();
+    for (int j = 0; j < ITEMS; j++) {
+        word_sums[j * FRI_WARP + fri_lane()] = 0;
+        leader[j] =
+            __ffs((int)__match_any_sync(FRI_FULL, candidate[j] ? word_of(v[j]) : FRI_FULL)) - 1;
+        leads[j] = candidate[j] && leader[j] == fri_lane();
     }
     __syncwarp(); /* the sums are zero */
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
-        if (open[j]) /* lanes of a word share its sum */
-            open[j] = !(atomicOr(&sums[j * FRI_WARP + leader[j]], bit_of(v[j])) & bit_of(v[j]));
+    for (int j = 0; j < ITEMS; j++)
+        if (candidate[j]) /* lanes of a word share its sum */
+            candidate[j] =
+                !(atomicOr(&word_sums[j * FRI_WARP + leader[j]], bit_of(v[j])) & bit_of(v[j]));
     __syncwarp(); /* and complete */
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
+    for (int j = 0; j < ITEMS; j++)
         answer[j] = leads[j] /* other warps try, too */
-                        ? atomicOr(&w.visited[word_of(v[j])], sums[j * FRI_WARP + fri_lane()])
+                        ? atomicOr(&p.visited[word_of(v[j])], word_sums[j * FRI_WARP + fri_lane()])
                         : 0;
 }
 
 /* Whole warp: as look, of ends v, -1 where a lane has no edge. L1 does not see what other SMs claim
  * in this level: that costs tries, but a word that all want is not asked for in L2 each time. */
 template <class O>
-static __device__ __forceinline__ void look_through(const world<O> &w, int32_t depth,
-                                                    const int32_t *u, const int32_t *v,
-                                                    uint32_t *sums, finds<O> *to, tally<O> *mine) {
-    uint32_t answer[AT_ONCE];
-    int leader[AT_ONCE];
-    O begin[AT_ONCE], degree[AT_ONCE];
-    bool open[AT_ONCE];
+static __device__ __forceinline__ void
+expand_edges_aggregated(const bfs_params<O> &p, int32_t depth, const int32_t *u, const int32_t *v,
+                        uint32_t *word_sums, push_output<O> *output, thread_counters<O> *mine) {
+    uint32_t answer[ITEMS];
+    int leader[ITEMS];
+    O begin[ITEMS], degree[ITEMS];
+    bool candidate[ITEMS];
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) { /* racy: the claim decides */
-        open[j] = v[j] >= 0 && !(w.visited[word_of(v[j])] & bit_of(v[j]));
-        FRI_COUNT(w.out, FR_COUNT_EDGES, v[j] >= 0);
-        FRI_COUNT(w.out, FR_COUNT_ATOMICS, open[j]);
+    for (int j = 0; j < ITEMS; j++) { /* racy: the claim decides */
+        candidate[j] = v[j] >= 0 && !(p.visited[word_of(v[j])] & bit_of(v[j]));
+        FRI_COUNT(p.out, FR_COUNT_EDGES, v[j] >= 0);
+        FRI_COUNT(p.out, FR_COUNT_ATOMICS, candidate[j]);
     }
-    try_together(w, v, open, sums, leader, answer);
+    claim_aggregated(p, v, candidate, word_sums, leader, answer);
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
-        begin[j] = open[j] && !to->lean ? w.out.offsets[v[j]] : 0;
-        degree[j] = open[j] && !to->lean ? w.out.offsets[v[j] + 1] : 0;
+    for (int j = 0; j < ITEMS; j++) {
+        begin[j] = candidate[j] && !output->skip_queue ? p.out.offsets[v[j]] : 0;
+        degree[j] = candidate[j] && !output->skip_queue ? p.out.offsets[v[j] + 1] : 0;
     }
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++)
+    for (int j = 0; j < ITEMS; j++)
         answer[j] = __shfl_sync(FRI_FULL, answer[j], leader[j]);
-    take(w, depth, u, v, open, answer, begin, degree, to, mine);
+    commit_claims(p, depth, u, v, candidate, answer, begin, degree, output, mine);
 }
 
 /* Whole warp: edges [first, end) of the shelf's spans. The owner of the first is searched for; of
  * the 32 spans behind it a lane each tells where it begins. */
 template <class O>
-static __device__ __forceinline__ void walk(const world<O> &w, int32_t depth, const shelf<O> *s,
-                                            int held, int first, int end, uint32_t *sums,
-                                            finds<O> *to, tally<O> *mine) {
-    int owner = fri_owner(s->before, held, first);
-    for (; first < end; first += AT_ONCE * FRI_WARP) {
-        int32_t u[AT_ONCE], v[AT_ONCE];
+static __device__ __forceinline__ void
+expand_tile(const bfs_params<O> &p, int32_t depth, const chunk_tile<O> *tile, int tile_chunks,
+            int first, int end, uint32_t *word_sums, push_output<O> *output,
+            thread_counters<O> *mine) {
+    int owner = fri_owner(tile->before, tile_chunks, first);
+    for (; first < end; first += ITEMS * FRI_WARP) {
+        int32_t u[ITEMS], v[ITEMS];
         FRI_UNROLL
-        for (int j = 0; j < AT_ONCE; j++) {
+        for (int j = 0; j < ITEMS; j++) {
             const int from = first + j * FRI_WARP, next = owner + 1 + fri_lane();
-            const int at = next < held ? s->before[next] - from : FRI_WARP + 1;
-            const unsigned heads = warp_or(at < FRI_WARP ? 1u << at : 0);
-            const int its = owner + __popc(heads & (FRI_FULL >> (FRI_WARP - 1 - fri_lane())));
-            const O e = (O)(s->begin[its] + (O)(from + fri_lane() - s->before[its]));
-            u[j] = s->v[its];
-            v[j] = from + fri_lane() < end ? w.out.targets[e] : -1;
+            const int at = next < tile_chunks ? tile->before[next] - from : FRI_WARP + 1;
+            const unsigned chunk_heads = warp_or(at < FRI_WARP ? 1u << at : 0);
+            const int its = owner + __popc(chunk_heads & (FRI_FULL >> (FRI_WARP - 1 - fri_lane())));
+            const O e = (O)(tile->begin[its] + (O)(from + fri_lane() - tile->before[its]));
+            u[j] = tile->v[its];
+            v[j] = from + fri_lane() < end ? p.out.targets[e] : -1;
             owner += __popc(__ballot_sync(FRI_FULL, at <= FRI_WARP));
         }
-        look_through(w, depth, u, v, sums, to, mine);
+        expand_edges_aggregated(p, depth, u, v, word_sums, output, mine);
     }
 }
 
 /* As push_even; a warp's edges are neighbours, so that many of them end in one word. */
 template <class O>
-static __device__ void push_hot(const world<O> &w, int32_t depth, int32_t entries, shelf<O> *s,
-                                uint32_t *sums, finds<O> *to, tally<O> *mine) {
-    const span *queue = w.queue[depth & 1];
-    const unsigned blocks = gridDim.x, room = (unsigned)shelf_room(), all = (unsigned)entries;
-    for (unsigned first = blockIdx.x; first < all; first += blocks * room) {
+static __device__ void push_aggregated(const bfs_params<O> &p, int32_t depth, int32_t entries,
+                                       chunk_tile<O> *tile, uint32_t *word_sums,
+                                       push_output<O> *output, thread_counters<O> *mine) {
+    const edge_chunk *queue = p.queue[depth & 1];
+    const unsigned blocks = gridDim.x, capacity = (unsigned)tile_capacity(),
+                   all = (unsigned)entries;
+    for (unsigned first = blockIdx.x; first < all; first += blocks * capacity) {
         const bool only = all <= blocks;
         const unsigned i = first + (only ? 0 : threadIdx.x * blocks);
-        const int held = (int)FRI_MIN(room, (all - first + blocks - 1) / blocks);
-        const span one = threadIdx.x < room && i < all ? queue[i] : span{0, 0, 0};
-        const int edges = only ? shelve_one(s, one) : fill_shelf(s, one, one.count);
+        const int tile_chunks = (int)FRI_MIN(capacity, (all - first + blocks - 1) / blocks);
+        const edge_chunk chunk = threadIdx.x < capacity && i < all ? queue[i] : edge_chunk{0, 0, 0};
+        const int edges = only ? load_single(tile, chunk) : load_tile(tile, chunk, chunk.count);
         const int each = (edges + (int)blockDim.x - 1) / (int)blockDim.x * FRI_WARP;
         const int from = fri_warp() * each;
         if (from < edges)
-            walk(w, depth, s, held, from, FRI_MIN(from + each, edges), sums, to, mine);
+            expand_tile(p, depth, tile, tile_chunks, from, FRI_MIN(from + each, edges), word_sums,
+                        output, mine);
         mine->examined += threadIdx.x == 0 ? (edge_sum<O>)edges : 0;
     }
-    if (!to->lean)
-        let_go(w, to->out);
+    if (!output->skip_queue)
+        flush_hubs(p, output->writer);
 }
 
 #endif

@@ -15,166 +15,189 @@
 #include "cuda/bfs/auto_rows.cuh"
 
 /* A post's words, each with its mark: entries, vertices; over, edges. */
-static __device__ __forceinline__ uint64_t post_word(const post &p, int which, uint32_t mark) {
-    const uint64_t high = which ? p.over != 0 : FRI_MIN(p.entries, 0xffff);
-    return (uint64_t)(mark & 0xffff) << 48 | high << 32 | (which ? p.edges : (uint32_t)p.vertices);
+static __device__ __forceinline__ uint64_t pack_counters(const block_counters &counters, int which,
+                                                         uint32_t tag) {
+    const uint64_t high = which ? counters.overflowed != 0 : FRI_MIN(counters.entries, 0xffff);
+    return (uint64_t)(tag & 0xffff) << 48 | high << 32 |
+           (which ? counters.edges : (uint32_t)counters.vertices);
 }
-static __device__ __forceinline__ bool is_marked(uint64_t word, int32_t depth) {
+static __device__ __forceinline__ bool has_tag(uint64_t word, int32_t depth) {
     return (word >> 48) == ((uint32_t)depth & 0xffff);
 }
-static __device__ __forceinline__ uint32_t high_of(uint64_t word) {
+static __device__ __forceinline__ uint32_t high_field(uint64_t word) {
     return (uint32_t)(word >> 32) & 0xffff;
 }
 
 /* Before the first barrier: no post of that depth or the next stands where one is awaited. All
  * threads; of a crew, a barrier of all must follow. */
 template <class O, class C>
-static __device__ __forceinline__ void clear_posts(const world<O> &w, const C &d, int32_t depth) {
+static __device__ __forceinline__ void clear_mailboxes(const bfs_params<O> &p, const C &b,
+                                                       int32_t depth) {
     const int me = (int)threadIdx.x;
     for (int i = me; i < 2 * FRI_WARP; i += (int)blockDim.x)
-        d.inbox[i] = (uint64_t)((uint32_t)(depth - 1) & 0xffff) << 48;
-    if (!C::is_crew)
+        b.mailbox[i] = (uint64_t)((uint32_t)(depth - 1) & 0xffff) << 48;
+    if (!C::is_persistent)
         return;
     if (me < 2) /* racy: others wait there */
-        fri_racy_store(&w.posts[me * MOST_CREW + (int)blockIdx.x], (uint32_t)(depth - 1) << 16);
-    if (me < 2 * MET && blockIdx.x == 0)
-        w.c->met[me] = 0;
-    if (me < 2 * MET)
-        d.inbox[me] = 0;
+        fri_racy_store(&p.published_entries[me * MAX_GRID_BLOCKS + (int)blockIdx.x],
+                       (uint32_t)(depth - 1) << 16);
+    if (me < 2 * ARRIVAL_WORDS && blockIdx.x == 0)
+        p.control->arrivals[me] = 0;
+    if (me < 2 * ARRIVAL_WORDS)
+        b.mailbox[me] = 0;
 }
 
 /* Warp 0: the block's counters of that turn to all blocks. A lane writes one of a post's two words.
  */
 template <class C>
-static __device__ __forceinline__ void send_post(const C &d, int turn, int32_t depth) {
-    const unsigned lane = (unsigned)fri_lane(), rank = d.rank;
-    if (lane / 2 > d.mask)
+static __device__ __forceinline__ void publish_to_cluster(const C &b, int phase, int32_t depth) {
+    const unsigned lane = (unsigned)fri_lane(), rank = b.rank;
+    if (lane / 2 > b.rank_mask)
         return;
-    const uint64_t word = post_word(d.counts[turn], (int)lane % 2, (uint32_t)depth);
-    uint64_t *to = &d.inbox[(depth & 1) * FRI_WARP + (int)(2 * rank + lane % 2)];
+    const uint64_t word = pack_counters(b.counters[phase], (int)lane % 2, (uint32_t)depth);
+    uint64_t *to = &b.mailbox[(depth & 1) * FRI_WARP + (int)(2 * rank + lane % 2)];
     fri_racy_store(fri_cluster_at(to, lane / 2), word); /* racy: the other block waits for it */
 }
 
 /* Warp 0: the sums over the blocks' posts, once they are there. */
 template <class O, class C>
-static __device__ __forceinline__ sums await_posts(const world<O> &w, const C &d, int32_t depth) {
+static __device__ __forceinline__ frontier_totals wait_cluster_totals(const bfs_params<O> &p,
+                                                                      const C &b, int32_t depth) {
     const unsigned lane = (unsigned)fri_lane();
-    const bool due = lane / 2 <= d.mask, odd = lane % 2;
+    const bool needed = lane / 2 <= b.rank_mask, odd = lane % 2;
     uint64_t word;
     do
-        word = fri_racy_load(&d.inbox[(depth & 1) * FRI_WARP + (int)lane]); /* racy: a wait */
-    while (!__all_sync(FRI_FULL, !due || is_marked(word, depth)));
-    word = due ? word : 0;
-    const int32_t most = warp_most(odd ? 0 : (int32_t)high_of(word)), blocks = (int32_t)d.mask + 1;
-    post all = {(int32_t)warp_total(odd ? 0 : high_of(word)), 0, 0, most > w.room};
-    if (C::has_rows)
-        all.vertices = all.entries;
+        word = fri_racy_load(&b.mailbox[(depth & 1) * FRI_WARP + (int)lane]); /* racy: a wait */
+    while (!__all_sync(FRI_FULL, !needed || has_tag(word, depth)));
+    word = needed ? word : 0;
+    const int32_t max_entries = warp_max(odd ? 0 : (int32_t)high_field(word)),
+                  blocks = (int32_t)b.rank_mask + 1;
+    block_counters total = {(int32_t)warp_total(odd ? 0 : high_field(word)), 0, 0,
+                            max_entries > p.capacity};
+    if (C::has_ell)
+        total.vertices = total.entries;
     else {
-        all.vertices = (int32_t)warp_total(odd ? 0 : (uint32_t)word);
-        all.over |= __any_sync(FRI_FULL, odd && high_of(word) != 0);
+        total.vertices = (int32_t)warp_total(odd ? 0 : (uint32_t)word);
+        total.overflowed |= __any_sync(FRI_FULL, odd && high_field(word) != 0);
     }
-    if (!C::has_rows || w.lines)
-        all.edges = warp_total(odd ? (uint32_t)word : 0);
-    bool even = most <= w.room / 4 && most * blocks <= 2 * all.entries + FRI_WARP * blocks;
-    if (C::has_rows && w.parts & PART_TURNS) { /* some block has to go twice where none would */
-        const int32_t at_once = (int32_t)blockDim.x >> w.row_bits, mean = all.entries >> d.shift;
-        even &= most <= at_once || mean + mean / 4 + 8 > at_once;
+    if (!C::has_ell || p.trace)
+        total.edges = warp_total(odd ? (uint32_t)word : 0);
+    bool balanced = max_entries <= p.capacity / 4 &&
+                    max_entries * blocks <= 2 * total.entries + FRI_WARP * blocks;
+    if (C::has_ell &&
+        p.features & FEATURE_STRICT_BALANCE) { /* some block has to go twice where none would */
+        const int32_t at_once = (int32_t)blockDim.x >> p.log2_ell_width,
+                      mean = total.entries >> b.log2_blocks;
+        balanced &= max_entries <= at_once || mean + mean / 4 + 8 > at_once;
     }
-    return {all, !(even && w.parts & PART_STAY), 0, INT32_MAX, INT32_MAX, 0, {0, 0, 0}};
+    return {total,    !(balanced && p.features & FEATURE_LOCAL_FINDS), 0, INT32_MAX, INT32_MAX, 0,
+            {0, 0, 0}};
 }
 
 namespace {
 /* Lane's word of a crew's counters, before and when this block has added. */
-struct added {
+struct arrival {
     uint64_t old, word;
 };
 } // namespace
 
-static __device__ __forceinline__ unsigned long long *met_at(control *c, int32_t depth) {
-    return (unsigned long long *)&c->met[(depth & 1) * MET + FRI_MIN(fri_lane(), MET - 1)];
+static __device__ __forceinline__ unsigned long long *arrival_word(device_control *c,
+                                                                   int32_t depth) {
+    return (unsigned long long *)&c
+        ->arrivals[(depth & 1) * ARRIVAL_WORDS + FRI_MIN(fri_lane(), ARRIVAL_WORDS - 1)];
 }
 
 /* Whether the lane's word is wanted: entries; vertices and edges of spans, or if they are told. */
 template <class O, class C>
-static __device__ __forceinline__ bool is_due(const world<O> &w, const C &d) {
-    (void)d; /* its kind counts */
-    return fri_lane() == 0 || (fri_lane() < MET && (!C::has_rows || w.lines));
+static __device__ __forceinline__ bool needs_word(const bfs_params<O> &p, const C &b) {
+    (void)b; /* its kind counts */
+    return fri_lane() == 0 || (fri_lane() < ARRIVAL_WORDS && (!C::has_ell || p.trace));
 }
 
 /* Warp 0 of a crew: the block's counters into words in memory that only grow: marked by how many
  * blocks have added. In the inbox: their values when the last level of that depth modulo 2 was
  * complete. Each block's entries stand in `posts` as well, for those that help others out. */
 template <class O, class C>
-static __device__ __forceinline__ added add_post(const world<O> &w, const C &d, int turn,
-                                                 int32_t depth, int32_t even) {
+static __device__ __forceinline__ arrival publish_to_grid(const bfs_params<O> &p, const C &b,
+                                                          int phase, int32_t depth,
+                                                          int32_t balance_limit) {
     const int lane = fri_lane();
-    const post mine = d.counts[turn];
-    const bool over = mine.over || mine.entries > w.room;
-    added one = {0, lane == 0 ? (uint64_t)over << 34 | (uint64_t)(mine.entries > even) << 44 |
-                                    (uint32_t)FRI_MIN(mine.entries, w.room)
-                    : lane == 1 ? (uint32_t)mine.vertices
-                                : mine.edges};
-    one.word |= 1ull << 54;
-    if (is_due(w, d)) { /* all blocks add */
-        one.old = d.inbox[(depth & 1) * MET + lane];
-        one.word += atomicAdd(met_at(w.c, depth), (unsigned long long)one.word) - one.old;
+    const block_counters mine = b.counters[phase];
+    const bool overflowed = mine.overflowed || mine.entries > p.capacity;
+    arrival mine_word = {0, lane == 0 ? (uint64_t)overflowed << 34 |
+                                            (uint64_t)(mine.entries > balance_limit) << 44 |
+                                            (uint32_t)FRI_MIN(mine.entries, p.capacity)
+                            : lane == 1 ? (uint32_t)mine.vertices
+                                        : mine.edges};
+    mine_word.word |= 1ull << 54;
+    if (needs_word(p, b)) { /* all blocks add */
+        mine_word.old = b.mailbox[(depth & 1) * ARRIVAL_WORDS + lane];
+        mine_word.word +=
+            atomicAdd(arrival_word(p.control, depth), (unsigned long long)mine_word.word) -
+            mine_word.old;
     }
-    if (lane == 0 && C::has_rows) /* racy: who helps waits for it */
-        fri_racy_store(&w.posts[(depth & 1) * MOST_CREW + (int)blockIdx.x],
+    if (lane == 0 && C::has_ell) /* racy: who helps waits for it */
+        fri_racy_store(&p.published_entries[(depth & 1) * MAX_GRID_BLOCKS + (int)blockIdx.x],
                        (uint32_t)depth << 16 | (uint32_t)FRI_MIN(mine.entries, 0xffff));
-    return one;
+    return mine_word;
 }
 
 /* Warp 0 of a crew: the sums, once all have added. */
 template <class O, class C>
-static __device__ __forceinline__ sums await_crew(const world<O> &w, const C &d, int32_t depth,
-                                                  int32_t keep, const added &one) {
+static __device__ __forceinline__ frontier_totals wait_grid_totals(const bfs_params<O> &p,
+                                                                   const C &b, int32_t depth,
+                                                                   int32_t keep_limit,
+                                                                   const arrival &mine_word) {
     const int blocks = (int)gridDim.x;
-    const bool due = is_due(w, d);
-    uint64_t word = one.word;
-    while (!__all_sync(FRI_FULL, !due || word >> 54 == (uint64_t)blocks))
-        word = due ? fri_racy_load(met_at(w.c, depth)) - one.old : 0; /* racy: a wait */
-    if (due)
-        d.inbox[(depth & 1) * MET + fri_lane()] = one.old + word;
+    const bool needed = needs_word(p, b);
+    uint64_t word = mine_word.word;
+    while (!__all_sync(FRI_FULL, !needed || word >> 54 == (uint64_t)blocks))
+        word = needed ? fri_racy_load(arrival_word(p.control, depth)) - mine_word.old
+                      : 0; /* racy: a wait */
+    if (needed)
+        b.mailbox[(depth & 1) * ARRIVAL_WORDS + fri_lane()] = mine_word.old + word;
     const uint64_t first = __shfl_sync(FRI_FULL, word, 0);
     const uint32_t low = (uint32_t)word;
-    const int32_t entries = (int32_t)(uint32_t)first, fair = (entries + blocks - 1) / blocks;
+    const int32_t entries = (int32_t)(uint32_t)first, mean_share = (entries + blocks - 1) / blocks;
     const int32_t vertices = __shfl_sync(FRI_FULL, (int32_t)low, 1);
-    return {{entries, C::has_rows ? entries : vertices, __shfl_sync(FRI_FULL, low, 2),
+    return {{entries, C::has_ell ? entries : vertices, __shfl_sync(FRI_FULL, low, 2),
              (first >> 34 & 1023) != 0},
             (first >> 44 & 1023) != 0,
-            fair,
-            FRI_MAX(keep, kept_of(fair)),
-            kept_of(fair),
-            even_of(w, d, fair),
+            mean_share,
+            FRI_MAX(keep_limit, keep_limit_of(mean_share)),
+            keep_limit_of(mean_share),
+            balance_limit_of(p, b, mean_share),
             {0, 0, 0}};
 }
 
 /* All threads, at the end of a level: a barrier of all blocks; the sums of the frontier at that
  * depth. `spread`: whether finds went to other blocks. */
 template <class O, class C>
-static __device__ __forceinline__ sums meet(const world<O> &w, const C &d, int turn, int32_t depth,
-                                            bool spread, int32_t keep, int32_t even) {
-    FRI_SHARED(sums, result, 1);
-    if (spread && !C::is_crew) {
+static __device__ __forceinline__ frontier_totals level_barrier(const bfs_params<O> &p, const C &b,
+                                                                int phase, int32_t depth,
+                                                                bool scatter, int32_t keep_limit,
+                                                                int32_t balance_limit) {
+    FRI_SHARED(frontier_totals, result, 1);
+    if (scatter && !C::is_persistent) {
         __syncwarp();       /* the barrier wants whole warps */
         fri_cluster_sync(); /* finds have arrived */
     } else
         __syncthreads(); /* the block's counters are complete */
-    added one = {0, 0};
-    if (C::is_crew && fri_warp() == 0)
-        one = add_post(w, d, turn, depth, even);
+    arrival mine_word = {0, 0};
+    if (C::is_persistent && fri_warp() == 0)
+        mine_word = publish_to_grid(p, b, phase, depth, balance_limit);
     const int32_t others = (int32_t)blockDim.x - FRI_WARP;
-    if (C::has_rows && (fri_warp() != 0 || others == 0)) /* while the first warp waits */
-        settle_rows(w, d, turn, depth, keep, (int32_t)threadIdx.x - (others ? FRI_WARP : 0),
-                    others ? others : (int32_t)FRI_WARP);
+    if (C::has_ell && (fri_warp() != 0 || others == 0)) /* while the first warp waits */
+        finish_ell_entries(p, b, phase, depth, keep_limit,
+                           (int32_t)threadIdx.x - (others ? FRI_WARP : 0),
+                           others ? others : (int32_t)FRI_WARP);
     if (fri_warp() == 0) {
-        sums sum;
-        if (C::is_crew)
-            sum = await_crew(w, d, depth, keep, one);
+        frontier_totals sum;
+        if (C::is_persistent)
+            sum = wait_grid_totals(p, b, depth, keep_limit, mine_word);
         else {
-            send_post(d, turn, depth);
-            sum = await_posts(w, d, depth);
+            publish_to_cluster(b, phase, depth);
+            sum = wait_cluster_totals(p, b, depth);
         }
         if (fri_lane() == 0)
             *result = sum;

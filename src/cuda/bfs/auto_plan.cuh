@@ -11,85 +11,91 @@
 
 enum {
     KNOB_CLUSTER,
-    KNOB_SMALL,
+    KNOB_CLUSTER_MAX,
     KNOB_DIRECTION,
-    KNOB_BLOCK,
-    KNOB_THREADS,
-    KNOB_BIAS,
-    KNOB_PARTS,
-    KNOB_MIDDLE,
-    KNOB_CREW
+    KNOB_GRID_THREADS,
+    KNOB_CLUSTER_THREADS,
+    KNOB_PUSH_COST,
+    KNOB_DISABLE,
+    KNOB_PERSISTENT_MAX,
+    KNOB_PERSISTENT_THREADS
 };
 
-static const int DEFAULT_THREADS = 512, LEAST_ROOM = 1024, THIN_SPANS = 1024, MEAN_ROW = 3,
-                 LEAST_MEAN = 5, MOST_MEAN = 7, HUBS = 8, ROW_CREW = 768, FILL_BLOCK = 256,
-                 WIDE_DEGREE = 8, WIDEST_THIN = 128;
+static const int CLUSTER_THREADS = 512, MIN_CAPACITY = 1024, SMALL_ENTRIES = 1024,
+                 ELL4_MAX_MEAN = 3, ELL8_MIN_MEAN = 5, ELL8_MAX_MEAN = 7, HUB_FACTOR = 8,
+                 PERSISTENT_ELL_THREADS = 768, PREPROCESS_THREADS = 256,
+                 SMALL_START_MEAN_DEGREE = 8, SMALL_START_MAX_DEGREE = 128;
 /* A crew's block: bytes that it gets unasked, less static arrays; entries of rows. */
-static const int CREW_BYTES = 46 << 10, CREW_ROOM = 1024;
+static const int PERSISTENT_BYTES = 46 << 10, PERSISTENT_CAPACITY = 1024;
 
-static int64_t queue_room(const fri_gpu *g) { return (int64_t)g->n + g->m / SPAN + 1; }
-static bool has_part(const fri_gpu *g, int part) { return (int)g->job->knob[KNOB_PARTS] & part; }
+static int64_t queue_capacity(const fri_gpu *g) { return (int64_t)g->n + g->m / CHUNK_EDGES + 1; }
+static bool has_feature(const fri_gpu *g, int feature) {
+    return (int)g->job->knob[KNOB_DISABLE] & feature;
+}
 
 /* log2 of a row's targets, 0: no rows. Eight where they are no more than 1.2 times the graph. */
-static int row_bits(const fri_gpu *g) {
-    const bool few = g->m <= (int64_t)MEAN_ROW * g->n, some = g->m <= (int64_t)MOST_MEAN * g->n;
-    const bool wide = g->job->csr.symmetric && some && g->m >= (int64_t)LEAST_MEAN * g->n;
-    return !has_part(g, PART_ROWS) ? 0 : few ? 2 : wide ? 3 : 0;
+static int ell_log2_width(const fri_gpu *g) {
+    const bool four = g->m <= (int64_t)ELL4_MAX_MEAN * g->n,
+               at_most_seven = g->m <= (int64_t)ELL8_MAX_MEAN * g->n;
+    const bool eight =
+        g->job->csr.symmetric && at_most_seven && g->m >= (int64_t)ELL8_MIN_MEAN * g->n;
+    return !has_feature(g, FEATURE_ELL) ? 0 : four ? 2 : eight ? 3 : 0;
 }
-static size_t rows_bytes(const fri_gpu *g) {
-    const int bits = row_bits(g);
+static size_t ell_bytes(const fri_gpu *g) {
+    const int bits = ell_log2_width(g);
     return bits ? fri_line(fri_bytes(g->n, sizeof(int32_t) << bits)) : 0;
 }
 
-static size_t heads_bytes(const fri_gpu *g) {
-    return has_part(g, PART_HEADS) ? fri_line(fri_bytes(g->n, sizeof(int32_t))) : 0;
+static size_t hub_parents_bytes(const fri_gpu *g) {
+    return has_feature(g, FEATURE_HUB_PARENTS) ? fri_line(fri_bytes(g->n, sizeof(int32_t))) : 0;
 }
 
 namespace {
 /* What the blocks of cluster or crew hold in shared memory. */
-struct near_plan {
-    int blocks, threads, room;
-    bool is_crew, has_map;
-    size_t bytes;
+struct small_config {
+    int blocks, threads, capacity;
+    bool is_persistent, has_bitmap;
+    size_t shared_bytes;
 };
 
 /* Of a solver: what the device found out about the graph, and its cluster. */
-struct holding {
-    facts graph;
-    near_plan near;
-    uint32_t serial;   /* the next mark, see take_marks */
-    fri_clocked whole; /* the grid's first launch, from event to event */
+struct auto_state {
+    degree_stats stats;
+    small_config cluster;
+    uint32_t next_tag;        /* the next mark, see reserve_tags */
+    fri_clocked first_launch; /* the grid's first launch, from event to event */
 };
 } // namespace
 
-static holding *held(const fri_gpu *g) { return (holding *)g->state; }
-static bool has_rows(const fri_gpu *g) {
-    return rows_bytes(g) && held(g)->graph.widest <= (uint32_t)WIDEST_ROW;
+static auto_state *state_of(const fri_gpu *g) { return (auto_state *)g->state; }
+static bool has_ell(const fri_gpu *g) {
+    return ell_bytes(g) && state_of(g)->stats.max_degree <= (uint32_t)ELL_MAX_DEGREE;
 }
 
 /* Whether pushes mind hot words: on small graphs, but for those of short rows. */
-static bool is_hot(const fri_gpu *g) {
-    return has_part(g, PART_HOT) && has_part(g, PART_MAP) && has_part(g, PART_EVEN) &&
-           words_of(g->n) <= HOT_WORDS && held(g)->graph.widest > (uint32_t)SHORT;
+static bool uses_aggregation(const fri_gpu *g) {
+    return has_feature(g, FEATURE_AGGREGATED_CLAIMS) && has_feature(g, FEATURE_BITMAP_CLAIMS) &&
+           has_feature(g, FEATURE_BALANCED_PUSH) && words_of(g->n) <= AGGREGATED_MAX_WORDS &&
+           state_of(g)->stats.max_degree > (uint32_t)SHORT_ROW;
 }
 
 /* Whether the first level is for the cluster: graphs with hubs are through after few levels, and on
  * small ones a block takes thin levels within the grid's launch. */
-static bool starts_thin(const fri_gpu *g) {
-    static_assert(WIDEST_THIN <= SPAN, "a source is one entry");
-    return !is_hot(g) && g->m <= (int64_t)WIDE_DEGREE * g->n &&
-           held(g)->graph.widest <= (uint32_t)WIDEST_THIN;
+static bool starts_small(const fri_gpu *g) {
+    static_assert(SMALL_START_MAX_DEGREE <= CHUNK_EDGES, "a source is one entry");
+    return !uses_aggregation(g) && g->m <= (int64_t)SMALL_START_MEAN_DEGREE * g->n &&
+           state_of(g)->stats.max_degree <= (uint32_t)SMALL_START_MAX_DEGREE;
 }
 
 /* Where degrees are even no in-neighbour is likelier than another. */
-static bool has_heads(const fri_gpu *g) {
-    return heads_bytes(g) &&
-           (double)held(g)->graph.widest * (double)g->n > (double)HUBS * (double)g->m;
+static bool uses_hub_parents(const fri_gpu *g) {
+    return hub_parents_bytes(g) &&
+           (double)state_of(g)->stats.max_degree * (double)g->n > (double)HUB_FACTOR * (double)g->m;
 }
 
 /* Threads per block: no more than the graph can keep busy. */
-static int block_of(const fri_gpu *g, int knob, int most) {
-    int64_t threads = (int64_t)fri_job_knob(g->job, knob, (double)FRI_MIN(g->n / 16, most));
+static int block_threads(const fri_gpu *g, int knob, int max_threads) {
+    int64_t threads = (int64_t)fri_job_knob(g->job, knob, (double)FRI_MIN(g->n / 16, max_threads));
     return (int)FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP);
 }
 
@@ -98,85 +104,95 @@ static size_t shared_limit(const fri_gpu *g) {
     return FRI_MAX(g->shared_optin, (size_t)48 << 10) - 2048;
 }
 
-static int crew_blocks(const fri_gpu *g) { return FRI_MIN(g->multiprocessors, (int)MOST_CREW); }
-
-/* The crew: a block a multiprocessor; the rest of its shared memory stays L1. */
-static near_plan plan_crew(const fri_gpu *g) {
-    const int bits = has_rows(g) ? row_bits(g) : 0;
-    near_plan p = {crew_blocks(g), block_of(g, KNOB_CREW, bits ? ROW_CREW : THIN_THREADS)};
-    const size_t entry = near_bytes(1, bits), tried = sizeof(int32_t) << TRIED_BITS;
-    const size_t limit = FRI_MIN(shared_limit(g), (size_t)CREW_BYTES);
-    const bool fits = bits && tried + CREW_ROOM * entry <= shared_limit(g);
-    p.is_crew = true;
-    p.threads =
-        FRI_MAX(p.threads, bits ? 2 * FRI_WARP : FRI_WARP); /* one warp may take from others */
-    p.room = fits ? CREW_ROOM : (int)((limit - tried) / entry);
-    p.room = (int)FRI_MIN((int64_t)p.room, queue_room(g));
-    p.bytes = (size_t)p.room * entry + tried;
-    return p;
+static int persistent_blocks(const fri_gpu *g) {
+    return FRI_MIN(g->multiprocessors, (int)MAX_GRID_BLOCKS);
 }
 
-static near_plan plan_near(const fri_gpu *g, int blocks) {
-    near_plan p = {blocks, block_of(g, KNOB_THREADS, DEFAULT_THREADS)};
-    const size_t entry = near_bytes(1, has_rows(g) ? row_bits(g) : 0);
+/* The crew: a block a multiprocessor; the rest of its shared memory stays L1. */
+static small_config persistent_config(const fri_gpu *g) {
+    const int log2_width = has_ell(g) ? ell_log2_width(g) : 0;
+    small_config config = {persistent_blocks(g),
+                           block_threads(g, KNOB_PERSISTENT_THREADS,
+                                         log2_width ? PERSISTENT_ELL_THREADS : SMALL_THREADS)};
+    const size_t entry = frontier_bytes(1, log2_width), history = sizeof(int32_t) << HISTORY_BITS;
+    const size_t limit = FRI_MIN(shared_limit(g), (size_t)PERSISTENT_BYTES);
+    const bool fits = log2_width && history + PERSISTENT_CAPACITY * entry <= shared_limit(g);
+    config.is_persistent = true;
+    config.threads = FRI_MAX(
+        config.threads, log2_width ? 2 * FRI_WARP : FRI_WARP); /* one warp may take from others */
+    config.capacity = fits ? PERSISTENT_CAPACITY : (int)((limit - history) / entry);
+    config.capacity = (int)FRI_MIN((int64_t)config.capacity, queue_capacity(g));
+    config.shared_bytes = (size_t)config.capacity * entry + history;
+    return config;
+}
+
+static small_config cluster_config(const fri_gpu *g, int blocks) {
+    small_config config = {blocks, block_threads(g, KNOB_CLUSTER_THREADS, CLUSTER_THREADS)};
+    const size_t entry = frontier_bytes(1, has_ell(g) ? ell_log2_width(g) : 0);
     const size_t limit = shared_limit(g);
-    size_t map = fri_bytes(words_of(g->n) / p.blocks + 1, sizeof(uint32_t));
-    p.has_map = has_part(g, PART_NEAR) && map + LEAST_ROOM * entry <= limit;
-    map = p.has_map ? map : 0;
-    p.room = (int)FRI_MIN((limit - map) / entry, (size_t)MOST_ROOM);
-    p.room = (int)FRI_MIN((int64_t)p.room, queue_room(g));
-    p.bytes = (size_t)p.room * entry + map;
-    return p;
+    size_t map = fri_bytes(words_of(g->n) / config.blocks + 1, sizeof(uint32_t));
+    config.has_bitmap =
+        has_feature(g, FEATURE_CLUSTER_BITMAP) && map + MIN_CAPACITY * entry <= limit;
+    map = config.has_bitmap ? map : 0;
+    config.capacity = (int)FRI_MIN((limit - map) / entry, (size_t)MAX_CAPACITY);
+    config.capacity = (int)FRI_MIN((int64_t)config.capacity, queue_capacity(g));
+    config.shared_bytes = (size_t)config.capacity * entry + map;
+    return config;
 }
 
 /* The greatest cluster, a power of two, that the chip can place. */
-template <class O> static near_plan choose_near(const fri_gpu *g) {
+template <class O> static small_config choose_cluster(const fri_gpu *g) {
     int wanted = (int)fri_job_knob(g->job, KNOB_CLUSTER, FRI_MIN(16, g->multiprocessors));
-    near_plan p = plan_near(g, 1);
+    small_config config = cluster_config(g, 1);
     for (int blocks = 2; blocks <= wanted && g->compute_capability >= 90; blocks *= 2) {
-        near_plan more = plan_near(g, blocks);
-        if (!fri_cluster_fits(has_rows(g) ? thin_kernel<O, row_cluster> : thin_kernel<O, cluster>,
-                              (unsigned)blocks, (unsigned)more.threads, more.bytes))
+        small_config more = cluster_config(g, blocks);
+        if (!fri_cluster_fits(has_ell(g) ? small_kernel<O, cluster_ell> : small_kernel<O, cluster>,
+                              (unsigned)blocks, (unsigned)more.threads, more.shared_bytes))
             break;
-        p = more;
+        config = more;
     }
-    return p;
+    return config;
 }
 
 /* Entries up to which each layer serves: a change of layer takes as long as ten levels, and a crew
  * is as fast as a cluster from about 1,000 entries on, from 2,000 with rows of eight. */
-template <class O> static void set_limits(const fri_gpu *g, world<O> *w) {
-    const near_plan near = held(g)->near, crew = plan_crew(g);
-    const int64_t all = (int64_t)near.room * near.blocks, its = (int64_t)crew.room * crew.blocks;
-    w->middle = (int32_t)FRI_MIN((int64_t)g->job->knob[KNOB_MIDDLE], its / 2);
-    int fair = w->row_bits == 3 ? 2 * THIN_SPANS : THIN_SPANS;
-    fair = w->row_bits == 2 || !w->middle ? near.blocks * near.threads : fair;
-    w->small = (int32_t)fri_job_knob(g->job, KNOB_SMALL, fair);
-    w->small = (int32_t)FRI_MIN((int64_t)w->small, all / 2);
+template <class O> static void set_layer_limits(const fri_gpu *g, bfs_params<O> *p) {
+    const small_config cluster = state_of(g)->cluster, persistent = persistent_config(g);
+    const int64_t cluster_entries = (int64_t)cluster.capacity * cluster.blocks,
+                  persistent_entries = (int64_t)persistent.capacity * persistent.blocks;
+    p->persistent_max =
+        (int32_t)FRI_MIN((int64_t)g->job->knob[KNOB_PERSISTENT_MAX], persistent_entries / 2);
+    int default_max = p->log2_ell_width == 3 ? 2 * SMALL_ENTRIES : SMALL_ENTRIES;
+    default_max = p->log2_ell_width == 2 || !p->persistent_max ? cluster.blocks * cluster.threads
+                                                               : default_max;
+    p->cluster_max = (int32_t)fri_job_knob(g->job, KNOB_CLUSTER_MAX, default_max);
+    p->cluster_max = (int32_t)FRI_MIN((int64_t)p->cluster_max, cluster_entries / 2);
 }
 
 /* Facts, into words, which must be zero; the bitmap of empty rows unless it is NULL. */
 template <class O>
-static void look_at_offsets(fri_gpu *g, const fri_gpu_csr &csr, uint32_t *closed) {
-    const unsigned blocks = fri_gpu_blocks(g->n, FILL_BLOCK);
-    FRI_LAUNCH((facts_kernel<O>), FRI_MIN(blocks, 8 * (unsigned)g->multiprocessors), FILL_BLOCK, 0,
-               g->stream, fri_rows_of<O>(csr), g->n, closed, (facts *)g->words);
+static void preprocess_offsets(fri_gpu *g, const fri_gpu_csr &csr, uint32_t *no_in_edges) {
+    const unsigned blocks = fri_gpu_blocks(g->n, PREPROCESS_THREADS);
+    FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(blocks, 8 * (unsigned)g->multiprocessors),
+               PREPROCESS_THREADS, 0, g->stream, fri_rows_of<O>(csr), g->n, no_in_edges,
+               (degree_stats *)g->words);
 }
 
-static fr_status read_facts(fri_gpu *g, facts *to) {
-    FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(facts) / sizeof(int32_t))));
-    memcpy(to, g->host_words, sizeof(facts));
+static fr_status read_degree_stats(fri_gpu *g, degree_stats *to) {
+    FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(degree_stats) / sizeof(int32_t))));
+    memcpy(to, g->host_words, sizeof(degree_stats));
     return FR_OK;
 }
 
 /* Heads and rows, where this graph has them. */
-template <class O> static void look_at_edges(fri_gpu *g, const world<O> &w) {
-    const unsigned blocks = fri_gpu_blocks(g->n, FILL_BLOCK);
-    if (has_heads(g))
-        FRI_LAUNCH((heads_kernel<O>), blocks, FILL_BLOCK, 0, g->stream, w.out, w.in, w.n, w.heads);
-    if (has_rows(g))
-        FRI_LAUNCH((rows_kernel<O>), blocks * (1u << (row_bits(g) - 2)), FILL_BLOCK, 0, g->stream,
-                   w.out, w.n, row_bits(g), w.rows);
+template <class O> static void preprocess_edges(fri_gpu *g, const bfs_params<O> &p) {
+    const unsigned blocks = fri_gpu_blocks(g->n, PREPROCESS_THREADS);
+    if (uses_hub_parents(g))
+        FRI_LAUNCH((hub_parent_kernel<O>), blocks, PREPROCESS_THREADS, 0, g->stream, p.out, p.in,
+                   p.n, p.hub_parents);
+    if (has_ell(g))
+        FRI_LAUNCH((build_ell_kernel<O>), blocks * (1u << (ell_log2_width(g) - 2)),
+                   PREPROCESS_THREADS, 0, g->stream, p.out, p.n, ell_log2_width(g), p.ell);
 }
 
 #endif

@@ -19,68 +19,71 @@
 #include "cuda/bfs/auto_help.cuh"
 #include "cuda/bfs/auto_near.cuh"
 
-static const int THIN_THREADS = 1024, MOST_ROOM = 4096, CREW_PATIENCE = 64;
+static const int SMALL_THREADS = 1024, MAX_CAPACITY = 4096, PERSISTENT_STREAK_LIMIT = 64;
 
 /* Neighbours in the queue that go to one block together. */
-template <class C> static __device__ __forceinline__ int32_t run_of(int32_t entries) {
-    const int32_t each = entries / (int32_t)gridDim.x;
-    return !C::is_crew || each < FRI_WARP ? 1 : each < 4 * FRI_WARP ? 8 : FRI_WARP;
+template <class C> static __device__ __forceinline__ int32_t deal_length(int32_t entries) {
+    const int32_t per_block = entries / (int32_t)gridDim.x;
+    return !C::is_persistent || per_block < FRI_WARP ? 1 : per_block < 4 * FRI_WARP ? 8 : FRI_WARP;
 }
 
 /* All threads: the block's share of the frontier and of the bitmap. A cluster barrier must follow.
  */
 template <class O, class C>
-static __device__ void enter(const world<O> &w, const C &d, const state &s) {
-    const slot *now = &w.c->turn[s.turn];
-    const span *from = w.queue[s.depth & 1];
-    const rack to = rack_of(w, d, s.depth);
-    span *queue = (span *)d.queue + (s.depth & 1) * w.room;
-    const int32_t blocks = (int32_t)gridDim.x, rank = (int32_t)blockIdx.x, all = words_of(w.n);
+static __device__ void load_share(const bfs_params<O> &p, const C &b, const bfs_state &s) {
+    const level_counters *now = &p.control->counters[s.phase];
+    const edge_chunk *from = p.queue[s.depth & 1];
+    const ell_frontier to = ell_frontier_of(p, b, s.depth);
+    edge_chunk *queue = (edge_chunk *)b.queue + (s.depth & 1) * p.capacity;
+    const int32_t blocks = (int32_t)gridDim.x, rank = (int32_t)blockIdx.x, all = words_of(p.n);
     const int32_t entries = fri_racy_load(&now->entries); /* racy: past L1 */
-    const int32_t run = run_of<C>(entries), lap = run * blocks, rest = entries % lap - rank * run;
-    const int32_t count = entries / lap * run + FRI_MAX(FRI_MIN(rest, run), 0);
+    const int32_t consecutive = deal_length<C>(entries), round = consecutive * blocks,
+                  rest = entries % round - rank * consecutive;
+    const int32_t count = entries / round * consecutive + FRI_MAX(FRI_MIN(rest, consecutive), 0);
     if (threadIdx.x == 0) {
-        for (int turn = 0; turn < SLOTS; turn++)
-            d.counts[turn] = {0, 0, 0, 0};
-        d.counts[s.turn] = {count, rank ? 0 : now->vertices, rank ? 0 : (uint32_t)now->edges, 0};
+        for (int phase = 0; phase < PHASES; phase++)
+            b.counters[phase] = {0, 0, 0, 0};
+        b.counters[s.phase] = {count, rank ? 0 : now->vertices, rank ? 0 : (uint32_t)now->edges, 0};
     }
     for (int32_t i = (int32_t)threadIdx.x; i < count; i += (int32_t)blockDim.x) {
-        const span one = from[i / run * lap + rank * run + i % run];
-        if (C::has_rows)
-            to.who[i] = {one.v, NONE};
+        const edge_chunk chunk =
+            from[i / consecutive * round + rank * consecutive + i % consecutive];
+        if (C::has_ell)
+            to.entries[i] = {chunk.v, NO_VERTEX};
         else
-            queue[i] = one;
+            queue[i] = chunk;
     }
-    for (int32_t i = (int32_t)threadIdx.x; d.map && (i << d.shift) + rank < all;
+    for (int32_t i = (int32_t)threadIdx.x; b.bitmap && (i << b.log2_blocks) + rank < all;
          i += (int32_t)blockDim.x)
-        d.map[i] = w.visited[(i << d.shift) + rank];
+        b.bitmap[i] = p.visited[(i << b.log2_blocks) + rank];
 }
 
 /* Any thread: entry i of the block's frontier as a span. */
 template <class O, class C>
-static __device__ __forceinline__ span span_of(const world<O> &w, const C &d, int32_t depth,
-                                               int32_t i) {
-    if (!C::has_rows)
-        return ((const span *)d.queue)[(depth & 1) * w.room + i];
-    const int32_t v = rack_of(w, d, depth).who[i].v;
-    const O begin = w.out.offsets[v];
-    return {v, (int32_t)(w.out.offsets[v + 1] - begin), (int64_t)begin};
+static __device__ __forceinline__ edge_chunk chunk_of_entry(const bfs_params<O> &p, const C &b,
+                                                            int32_t depth, int32_t i) {
+    if (!C::has_ell)
+        return ((const edge_chunk *)b.queue)[(depth & 1) * p.capacity + i];
+    const int32_t v = ell_frontier_of(p, b, depth).entries[i].v;
+    const O begin = p.out.offsets[v];
+    return {v, (int32_t)(p.out.offsets[v + 1] - begin), (int64_t)begin};
 }
 
 /* All threads: the block's frontier into the queue, behind what is there. */
 template <class O, class C>
-static __device__ void queue_up(const world<O> &w, const C &d, const state &s, const post &now) {
-    slot *to = &w.c->turn[s.turn];
-    const int32_t count = now.over ? 0 : d.counts[s.turn].entries;
+static __device__ void append_to_queue(const bfs_params<O> &p, const C &b, const bfs_state &s,
+                                       const block_counters &now) {
+    level_counters *to = &p.control->counters[s.phase];
+    const int32_t count = now.overflowed ? 0 : b.counters[s.phase].entries;
     for (int32_t i = (int32_t)threadIdx.x; i - fri_lane() < count; i += (int32_t)blockDim.x) {
-        const span one = i < count ? span_of(w, d, s.depth, i) : span{0, 0, 0};
-        int total, before = fri_warp_count(one.count > 0, &total);
+        const edge_chunk chunk = i < count ? chunk_of_entry(p, b, s.depth, i) : edge_chunk{0, 0, 0};
+        int total, before = fri_warp_count(chunk.count > 0, &total);
         int32_t base = reserve(&to->entries, total);
-        if (one.count > 0)
-            w.queue[s.depth & 1][base + before] = one;
-        if (!C::has_rows)
+        if (chunk.count > 0)
+            p.queue[s.depth & 1][base + before] = chunk;
+        if (!C::has_ell)
             continue;
-        const unsigned edges = warp_total((unsigned)one.count);
+        const unsigned edges = warp_total((unsigned)chunk.count);
         if (fri_lane() == 0) /* all blocks' warps add */
             atomicAdd(&to->edges, (unsigned long long)edges);
     }
@@ -88,108 +91,117 @@ static __device__ void queue_up(const world<O> &w, const C &d, const state &s, c
 
 /* All threads of the crew: the frontier dealt out anew. */
 template <class O, class C>
-static __device__ void deal(const world<O> &w, const C &d, const state &s, const post &now) {
-    slot *to = &w.c->turn[s.turn];
+static __device__ void rebalance(const bfs_params<O> &p, const C &b, const bfs_state &s,
+                                 const block_counters &now) {
+    level_counters *to = &p.control->counters[s.phase];
     if (blockIdx.x == 0 && threadIdx.x == 0) { /* entries are 0 since the level before */
         to->edges = now.edges;
         to->vertices = now.vertices;
     }
-    queue_up(w, d, s, now);
+    append_to_queue(p, b, s, now);
     fri_grid_sync(); /* the queue is there */
-    enter(w, d, s);
+    load_share(p, b, s);
     __syncthreads(); /* and the block's share of it */
 }
 
 /* All threads, behind a barrier of all: frontier and bitmap back to where the next launch looks for
  * them. */
 template <class O, class C>
-static __device__ void hand_over(const world<O> &w, const C &d, const state &s, const post &now) {
-    const int32_t rank = (int32_t)blockIdx.x, all = words_of(w.n);
+static __device__ void store_frontier(const bfs_params<O> &p, const C &b, const bfs_state &s,
+                                      const block_counters &now) {
+    const int32_t rank = (int32_t)blockIdx.x, all = words_of(p.n);
     if (rank == 0 && threadIdx.x == 0) {
         /* rows are counted as they are queued; else by the mean */
-        const unsigned long long rows =
-            now.over ? (unsigned long long)(w.m / w.n) * (unsigned)now.vertices : 0;
-        w.c->turn[s.turn] = {C::has_rows ? rows : now.edges, now.vertices, 0, 0, 0};
-        w.c->turn[(s.turn + 1) % SLOTS] = {0, 0, 0, 0, 0};
+        const unsigned long long edges =
+            now.overflowed ? (unsigned long long)(p.m / p.n) * (unsigned)now.vertices : 0;
+        p.control->counters[s.phase] = {C::has_ell ? edges : now.edges, now.vertices, 0, 0, 0};
+        p.control->counters[(s.phase + 1) % PHASES] = {0, 0, 0, 0, 0};
     }
-    if (C::is_crew)
+    if (C::is_persistent)
         fri_grid_sync(); /* nothing is queued yet */
     else
         fri_cluster_sync(); /* the same */
-    queue_up(w, d, s, now);
-    for (int32_t i = (int32_t)threadIdx.x; d.map && (i << d.shift) + rank < all;
+    append_to_queue(p, b, s, now);
+    for (int32_t i = (int32_t)threadIdx.x; b.bitmap && (i << b.log2_blocks) + rank < all;
          i += (int32_t)blockDim.x)
-        w.visited[(i << d.shift) + rank] = d.map[i];
+        p.visited[(i << b.log2_blocks) + rank] = b.bitmap[i];
 }
 
 /* Whether a frontier is thin. Rows tell how many edges they have when they are walked. */
 template <class C>
-static __device__ __forceinline__ bool has_little(const C &d, const post &now, int32_t small) {
-    (void)d; /* its kind counts */
-    return is_thin(FRI_MIN(now.entries, now.vertices), C::has_rows ? 0 : now.edges, small);
+static __device__ __forceinline__ bool has_small_frontier(const C &b, const block_counters &now,
+                                                          int32_t max_entries) {
+    (void)b; /* its kind counts */
+    return is_small(FRI_MIN(now.entries, now.vertices), C::has_ell ? 0 : now.edges, max_entries);
 }
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or it is no longer thin. */
 template <class O, class C>
-static __global__ void __launch_bounds__(THIN_THREADS, 1)
-    thin_kernel(const __grid_constant__ world<O> w, state s, int32_t has_map) {
-    FRI_SHARED(post, counts, SLOTS);
-    FRI_SHARED(uint64_t, inbox, 2 * FRI_WARP);
-    FRI_SHARED(board, help, 1);
-    FRI_SHARED_DYNAMIC(char, queues);
-    char *rest = queues + near_bytes(w.room, w.row_bits);
-    const C d = {{queues, !C::is_crew && has_map ? (uint32_t *)rest : nullptr, counts, inbox,
-                  gridDim.x - 1, __popc(gridDim.x - 1), C::is_crew ? 0 : blockIdx.x, help,
-                  C::is_crew && w.parts & PART_TRIED ? (int32_t *)rest : nullptr}};
-    int32_t done = 0, calm = 0;
-    unsigned looked = 0; /* of at most 1,024 levels */
-    for (int i = (int)threadIdx.x; d.tried && i < 1 << TRIED_BITS; i += (int)blockDim.x)
-        d.tried[i] = -1;
-    clear_posts(w, d, s.depth);
+static __global__ void __launch_bounds__(SMALL_THREADS, 1)
+    small_kernel(const __grid_constant__ bfs_params<O> p, bfs_state s, int32_t has_bitmap) {
+    FRI_SHARED(block_counters, counters, PHASES);
+    FRI_SHARED(uint64_t, mailbox, 2 * FRI_WARP);
+    FRI_SHARED(share_plan, plan, 1);
+    FRI_SHARED_DYNAMIC(char, also_queues);
+    char *after_queues = also_queues + frontier_bytes(p.capacity, p.log2_ell_width);
+    const C b = {{also_queues, !C::is_persistent && has_bitmap ? (uint32_t *)after_queues : nullptr,
+                  counters, mailbox, gridDim.x - 1, __popc(gridDim.x - 1),
+                  C::is_persistent ? 0 : blockIdx.x, plan,
+                  C::is_persistent && p.features & FEATURE_HISTORY_CULL ? (int32_t *)after_queues
+                                                                        : nullptr}};
+    int32_t done = 0, small_streak = 0;
+    unsigned scanned = 0; /* of at most 1,024 levels */
+    for (int i = (int)threadIdx.x; b.history && i < 1 << HISTORY_BITS; i += (int)blockDim.x)
+        b.history[i] = -1;
+    clear_mailboxes(p, b, s.depth);
     if (threadIdx.x == 0)
-        fri_racy_store(&help->mark, w.serial + (uint32_t)s.depth - 1); /* of no level */
-    if (C::is_crew)
+        fri_racy_store(&plan->tag, p.tag_base + (uint32_t)s.depth - 1); /* of no level */
+    if (C::is_persistent)
         fri_grid_sync(); /* nobody takes an old post for a new one */
-    enter(w, d, s);
-    sums sum = meet(w, d, s.turn, s.depth, true, INT32_MAX, INT32_MAX);
-    post now = sum.all;
-    if (C::has_rows) /* entries and those that lead nowhere */
-        now.vertices = w.c->turn[s.turn].vertices;
-    while (!now.over && (!done || (now.vertices && done < w.most &&
-                                   has_little(d, now, C::is_crew ? w.middle : w.small)))) {
-        calm = has_little(d, now, w.small / 2) ? calm + 1 : 0;
-        if (C::is_crew && done && calm > CREW_PATIENCE)
+    load_share(p, b, s);
+    frontier_totals sum = level_barrier(p, b, s.phase, s.depth, true, INT32_MAX, INT32_MAX);
+    block_counters now = sum.total;
+    if (C::has_ell) /* entries and those that lead nowhere */
+        now.vertices = p.control->counters[s.phase].vertices;
+    while (!now.overflowed &&
+           (!done ||
+            (now.vertices && done < p.max_levels &&
+             has_small_frontier(b, now, C::is_persistent ? p.persistent_max : p.cluster_max)))) {
+        small_streak = has_small_frontier(b, now, p.cluster_max / 2) ? small_streak + 1 : 0;
+        if (C::is_persistent && done && small_streak > PERSISTENT_STREAK_LIMIT)
             break;
         s.seen += now.vertices;
-        s.explored += C::has_rows ? 0 : now.edges;
-        if (C::is_crew && sum.spread && !C::has_rows)
-            deal(w, d, s, now);
-        const bool spread = !C::is_crew && sum.spread;
+        s.explored += C::has_ell ? 0 : now.edges;
+        if (C::is_persistent && sum.imbalanced && !C::has_ell)
+            rebalance(p, b, s, now);
+        const bool scatter = !C::is_persistent && sum.imbalanced;
         if (threadIdx.x == 0) { /* nobody reads or writes these now */
-            d.counts[(s.turn + 2) % SLOTS] = {0, 0, 0, 0};
-            if (C::is_crew && blockIdx.x == 0)
-                w.c->turn[(s.turn + 2) % SLOTS].entries = 0;
+            b.counters[(s.phase + 2) % PHASES] = {0, 0, 0, 0};
+            if (C::is_persistent && blockIdx.x == 0)
+                p.control->counters[(s.phase + 2) % PHASES].entries = 0;
         }
-        tell(w, done, {now.edges, now.vertices, 0, 0, 0}, C::is_crew ? WAY_CREW : WAY_THIN, 0);
-        looked += C::has_rows ? row_level(w, d, s, sum) : near_level(w, d, s, spread);
-        s.turn = (s.turn + 1) % SLOTS;
+        trace_level(p, done, {now.edges, now.vertices, 0, 0, 0},
+                    C::is_persistent ? METHOD_PERSISTENT : METHOD_CLUSTER, 0);
+        scanned += C::has_ell ? ell_level(p, b, s, sum) : chunk_level(p, b, s, scatter);
+        s.phase = (s.phase + 1) % PHASES;
         s.depth++;
         done++;
-        sum = meet(w, d, s.turn, s.depth, sum.spread, sum.next, sum.even);
-        now = sum.all;
-        if (C::has_rows && w.lines && blockIdx.x == 0 && threadIdx.x == 0)
-            w.lines[done - 1].edges = now.edges; /* of the rows that were walked */
+        sum = level_barrier(p, b, s.phase, s.depth, sum.imbalanced, sum.next_keep_limit,
+                            sum.balance_limit);
+        now = sum.total;
+        if (C::has_ell && p.trace && blockIdx.x == 0 && threadIdx.x == 0)
+            p.trace[done - 1].edges = now.edges; /* of the rows that were walked */
     }
-    s.form = now.over ? LEVELS : QUEUE;
-    leave(w, s, done);
-    hand_over(w, d, s, now);
-    const unsigned long long edges = warp_total((unsigned long long)looked);
+    s.frontier_kind = now.overflowed ? LEVELS : QUEUE;
+    save_state(p, s, done);
+    store_frontier(p, b, s, now);
+    const unsigned long long edges = warp_total((unsigned long long)scanned);
     if (fri_lane() == 0 && edges) { /* other warps add */
-        atomicAdd(&w.c->examined, edges);
-        if (C::has_rows)
-            atomicAdd(&w.c->explored, edges);
+        atomicAdd(&p.control->examined, edges);
+        if (C::has_ell)
+            atomicAdd(&p.control->explored, edges);
     }
-    if (!C::is_crew)
+    if (!C::is_persistent)
         fri_cluster_sync(); /* nobody reads this block's memory any more */
 }
 

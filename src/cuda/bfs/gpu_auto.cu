@@ -49,299 +49,322 @@
 
 #include <string.h>
 
-static const char *const ways[] = {"cluster", "top-down", "bottom-up", "crew", "one block"};
-static const int PER_SM = 2; /* blocks: 64 registers a thread */
-static const int SOON = 12;  /* a frontier that is no longer thin by then grows fast */
-static const int ALL_PARTS = 131071;
+static const char *const method_names[] = {"cluster", "top-down", "bottom-up", "crew", "one block"};
+static const int BLOCKS_PER_SM = 2; /* blocks: 64 registers a thread */
+static const int PERSISTENT_MIN_DEPTH =
+    12; /* a frontier that is no longer thin by then grows fast */
+static const int ALL_FEATURES = 131071;
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
  */
-template <class O, bool HOT>
-static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
-    levels_kernel(const __grid_constant__ world<O> w, state s) {
-    FRI_SHARED(arena<O>, room, 1);
-    FRI_SHARED(choice, mind, 1);
-    const bool blank = w.starts && (w.parts & PART_BLANK) && (w.parts & PART_MAP);
+template <class O, bool AGGREGATED>
+static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
+    grid_kernel(const __grid_constant__ bfs_params<O> p, bfs_state s) {
+    FRI_SHARED(shared_storage<O>, storage, 1);
+    FRI_SHARED(decision, dec, 1);
+    const bool uninitialized =
+        p.initializes && (p.features & FEATURE_LAZY_INIT) && (p.features & FEATURE_BITMAP_CLAIMS);
     if (threadIdx.x == 0) {
-        *mind = {};
-        mind->explored = s.explored;
-        mind->seen = s.seen;
-        mind->clean = s.clean;
-        mind->next = (form)s.form;
-        mind->blank = blank;
-        if (!w.starts)
-            mind->first = read_tip(w, s.turn);
+        *dec = {};
+        dec->explored = s.explored;
+        dec->seen = s.seen;
+        dec->clean = s.clean;
+        dec->next_kind = (frontier_kind)s.frontier_kind;
+        dec->uninitialized = uninitialized;
+        if (!p.initializes)
+            dec->first = read_frontier_size(p, s.phase);
     }
-    if (w.starts) {
-        start(w, blank, &mind->first);
+    if (p.initializes) {
+        initialize(p, uninitialized, &dec->first);
         fri_grid_sync(); /* arrays and queue are there */
     }
     for (;;) {
         if (threadIdx.x == 0) {
-            choose<O, HOT>(w, s.depth, s.turn, mind);
-            if (HOT)
-                room->push.wide.count = room->push.wide.spans = 0;
+            decide<O, AGGREGATED>(p, s.depth, s.phase, dec);
+            if (AGGREGATED)
+                storage->push.hubs.count = storage->push.hubs.chunks = 0;
         }
         __syncthreads(); /* the block knows what to do */
-        if (mind->ends)
+        if (dec->launch_ends)
             break;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
-            w.c->turn[(s.turn + 2) % SLOTS] = {0, 0, 0, 0, 0};
-        if (HOT && mind->solo) {
-            levels_solo(w, &s, mind, &room->solo);
+            p.control->counters[(s.phase + 2) % PHASES] = {0, 0, 0, 0, 0};
+        if (AGGREGATED && dec->single_block) {
+            single_block_levels(p, &s, dec, &storage->single_block);
             continue;
         }
-        one_level(w, s, *mind, room, HOT);
+        grid_level(p, s, *dec, storage, AGGREGATED);
         /* read before the first thread may choose again */
-        const bool down = mind->down, queues = mind->also.queues;
+        const bool bottom_up = dec->bottom_up, also_queues = dec->flags.also_queues;
         fri_grid_sync(); /* the level is complete, or all but what was put off */
-        if (down)
-            finish_late(w, s, queues, &room->push.on);
-        s.turn = (s.turn + 1) % SLOTS;
+        if (bottom_up)
+            finish_long_rows(p, s, also_queues, &storage->push.tile);
+        s.phase = (s.phase + 1) % PHASES;
         s.depth++;
     }
-    if (mind->blank || mind->also.owed)
-        pay_all(w, s.depth, mind->also.owed, mind->blank, &w.c->turn[s.turn]);
-    s.form = mind->has;
-    s.seen = mind->seen;
-    s.explored = mind->explored;
-    leave(w, s, mind->done);
+    if (dec->uninitialized || dec->flags.levels_deferred)
+        flush_deferred(p, s.depth, dec->flags.levels_deferred, dec->uninitialized,
+                       &p.control->counters[s.phase]);
+    s.frontier_kind = dec->kind;
+    s.seen = dec->seen;
+    s.explored = dec->explored;
+    save_state(p, s, dec->done);
 }
 
-static size_t map_bytes(const fri_gpu *g) {
+static size_t bitmap_bytes(const fri_gpu *g) {
     return fri_line(fri_bytes(words_of(g->n), sizeof(uint32_t)));
 }
 static size_t queue_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(queue_room(g), sizeof(span)));
+    return fri_line(fri_bytes(queue_capacity(g), sizeof(edge_chunk)));
 }
-static size_t closed_bytes(const fri_gpu *g) { return has_part(g, PART_CLOSED) ? map_bytes(g) : 0; }
+static size_t no_in_edges_bytes(const fri_gpu *g) {
+    return has_feature(g, FEATURE_SKIP_NO_IN_EDGES) ? bitmap_bytes(g) : 0;
+}
 
-static const size_t POSTS_BYTES = 2 * MOST_CREW * sizeof(uint32_t);
-static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
+static const size_t PUBLISHED_BYTES = 2 * MAX_GRID_BLOCKS * sizeof(uint32_t);
+static const size_t TRACE_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(level_trace);
 
-static size_t parcel_bytes(const fri_gpu *g) {
-    return rows_bytes(g) ? fri_line(2 * (size_t)crew_blocks(g) * CREW_ROOM * sizeof(parcel)) : 0;
+static size_t shared_entries_bytes(const fri_gpu *g) {
+    return ell_bytes(g) ? fri_line(2 * (size_t)persistent_blocks(g) * PERSISTENT_CAPACITY *
+                                   sizeof(shared_entry))
+                        : 0;
 }
 
 static size_t scratch(const fri_gpu *g) {
-    return 2 * queue_bytes(g) + 3 * map_bytes(g) + heads_bytes(g) + closed_bytes(g) +
-           rows_bytes(g) + parcel_bytes(g) + fri_line(POSTS_BYTES) + fri_line(LINES_BYTES);
+    return 2 * queue_bytes(g) + 3 * bitmap_bytes(g) + hub_parents_bytes(g) + no_in_edges_bytes(g) +
+           ell_bytes(g) + shared_entries_bytes(g) + fri_line(PUBLISHED_BYTES) +
+           fri_line(TRACE_BYTES);
 }
 
-template <class O> static world<O> world_of(fri_gpu *g) {
+template <class O> static bfs_params<O> params_of(fri_gpu *g) {
     char *at = g->scratch;
-    world<O> w = {};
-    w.out = fri_rows_of<O>(g->out);
-    w.in = fri_rows_of<O>(g->in);
-    w.n = g->n;
-    w.m = g->m;
-    w.symmetric = g->job->csr.symmetric;
-    w.level = g->level;
-    w.parent = g->parent;
+    bfs_params<O> p = {};
+    p.out = fri_rows_of<O>(g->out);
+    p.in = fri_rows_of<O>(g->in);
+    p.n = g->n;
+    p.m = g->m;
+    p.symmetric = g->job->csr.symmetric;
+    p.level = g->level;
+    p.parent = g->parent;
     for (int i = 0; i < 2; i++)
-        w.queue[i] = (span *)fri_carve(&at, queue_bytes(g));
+        p.queue[i] = (edge_chunk *)fri_carve(&at, queue_bytes(g));
     for (int i = 0; i < 2; i++)
-        w.front[i] = (uint32_t *)fri_carve(&at, map_bytes(g));
-    w.visited = (uint32_t *)fri_carve(&at, map_bytes(g));
-    w.heads = heads_bytes(g) ? (int32_t *)fri_carve(&at, heads_bytes(g)) : nullptr;
-    w.closed = closed_bytes(g) ? (uint32_t *)fri_carve(&at, closed_bytes(g)) : nullptr;
-    w.rows = rows_bytes(g) ? (int4 *)fri_carve(&at, rows_bytes(g)) : nullptr;
-    w.posts = (uint32_t *)fri_carve(&at, fri_line(POSTS_BYTES));
-    w.parcels = parcel_bytes(g) ? (parcel *)fri_carve(&at, parcel_bytes(g)) : nullptr;
-    w.lines = g->job->levels ? (line *)fri_carve(&at, LINES_BYTES) : nullptr;
-    w.sources = g->sources;
-    w.c = (control *)g->words;
-    w.parts = (int32_t)g->job->knob[KNOB_PARTS];
-    w.bias = (float)g->job->knob[KNOB_BIAS] / 100.0f;
-    w.direction = (int32_t)g->job->knob[KNOB_DIRECTION];
-    return w;
+        p.frontier_bits[i] = (uint32_t *)fri_carve(&at, bitmap_bytes(g));
+    p.visited = (uint32_t *)fri_carve(&at, bitmap_bytes(g));
+    p.hub_parents =
+        hub_parents_bytes(g) ? (int32_t *)fri_carve(&at, hub_parents_bytes(g)) : nullptr;
+    p.no_in_edges =
+        no_in_edges_bytes(g) ? (uint32_t *)fri_carve(&at, no_in_edges_bytes(g)) : nullptr;
+    p.ell = ell_bytes(g) ? (int4 *)fri_carve(&at, ell_bytes(g)) : nullptr;
+    p.published_entries = (uint32_t *)fri_carve(&at, fri_line(PUBLISHED_BYTES));
+    p.shared_entries =
+        shared_entries_bytes(g) ? (shared_entry *)fri_carve(&at, shared_entries_bytes(g)) : nullptr;
+    p.trace = g->job->levels ? (level_trace *)fri_carve(&at, TRACE_BYTES) : nullptr;
+    p.sources = g->sources;
+    p.control = (device_control *)g->words;
+    p.features = (int32_t)g->job->knob[KNOB_DISABLE];
+    p.push_cost = (float)g->job->knob[KNOB_PUSH_COST] / 100.0f;
+    p.direction = (int32_t)g->job->knob[KNOB_DIRECTION];
+    return p;
 }
 
 static unsigned grid_threads(const fri_gpu *g) {
-    return (unsigned)block_of(g, KNOB_BLOCK, MOST_THREADS);
+    return (unsigned)block_threads(g, KNOB_GRID_THREADS, GRID_THREADS);
 }
-static unsigned grid_blocks(const fri_gpu *g) { return (unsigned)(PER_SM * g->multiprocessors); }
-
-template <class O> static void (*levels_of(const fri_gpu *g))(world<O>, state) {
-    return is_hot(g) ? levels_kernel<O, true> : levels_kernel<O, false>;
+static unsigned grid_blocks(const fri_gpu *g) {
+    return (unsigned)(BLOCKS_PER_SM * g->multiprocessors);
 }
 
-static control *host_control(fri_gpu *g) { return (control *)g->host_words; }
+template <class O> static void (*grid_kernel_of(const fri_gpu *g))(bfs_params<O>, bfs_state) {
+    return uses_aggregation(g) ? grid_kernel<O, true> : grid_kernel<O, false>;
+}
+
+static device_control *host_control(fri_gpu *g) { return (device_control *)g->host_words; }
 
 /* Marks for a launch of so many levels, none of which stands in the parcels: when numbers run out,
  * and before the first, no mark does. */
-static fr_status take_marks(fri_gpu *g, int32_t most, uint32_t *first) {
-    uint32_t *next = &((holding *)g->state)->serial;
-    const bool clears = parcel_bytes(g) && (*next == 0 || *next > INT32_MAX);
+static fr_status reserve_tags(fri_gpu *g, int32_t max_levels, uint32_t *first) {
+    uint32_t *next = &((auto_state *)g->state)->next_tag;
+    const bool clears = shared_entries_bytes(g) && (*next == 0 || *next > INT32_MAX);
     *next = *next == 0 || *next > INT32_MAX ? 1 : *next;
     *first = *next;
-    *next += (uint32_t)most + 2;
+    *next += (uint32_t)max_levels + 2;
     return clears ? fri_gpu_check(g,
-                                  cudaMemsetAsync(world_of<uint32_t>(g).parcels, 0, parcel_bytes(g),
-                                                  g->stream),
+                                  cudaMemsetAsync(params_of<uint32_t>(g).shared_entries, 0,
+                                                  shared_entries_bytes(g), g->stream),
                                   "clearing marks")
                   : FR_OK;
 }
 
 /* What offsets tell, and what launches ask of the driver. */
-static fr_status ahead(fri_gpu *g) {
+static fr_status prepare_during_upload(fri_gpu *g) {
     const bool symmetric = g->job->csr.symmetric;
-    holding *h = (holding *)fri_calloc(g->job->ctx, sizeof(holding));
+    auto_state *state = (auto_state *)fri_calloc(g->job->ctx, sizeof(auto_state));
     cudaError_t error = cudaSuccess;
-    if (!h)
+    if (!state)
         return FR_NOMEM;
-    g->state = h;
-    FRI_BY_WIDTH(g, look_at_offsets<O>(g, g->out, symmetric ? world_of<O>(g).closed : nullptr));
-    FRI_BY_WIDTH(g, fri_load_kernel((const void *)heads_kernel<O>));
-    FRI_GPU_TRY(read_facts(g, &h->graph));
-    FRI_BY_WIDTH(g, h->near = choose_near<O>(g));
-    FRI_BY_WIDTH(g, error = fri_clocked_open(&h->whole, levels_of<O>(g), grid_blocks(g),
-                                             grid_threads(g), g->begin, g->end, g->stream,
-                                             world_of<O>(g), state()));
+    g->state = state;
+    FRI_BY_WIDTH(
+        g, preprocess_offsets<O>(g, g->out, symmetric ? params_of<O>(g).no_in_edges : nullptr));
+    FRI_BY_WIDTH(g, fri_load_kernel((const void *)hub_parent_kernel<O>));
+    FRI_GPU_TRY(read_degree_stats(g, &state->stats));
+    FRI_BY_WIDTH(g, state->cluster = choose_cluster<O>(g));
+    FRI_BY_WIDTH(g, error = fri_clocked_open(&state->first_launch, grid_kernel_of<O>(g),
+                                             grid_blocks(g), grid_threads(g), g->begin, g->end,
+                                             g->stream, params_of<O>(g), bfs_state()));
     return fri_gpu_check(g, error, "making a launch");
 }
 
 /* What edges tell. */
-static fr_status late(fri_gpu *g) {
-    facts of_in;
+static fr_status prepare_after_upload(fri_gpu *g) {
+    degree_stats of_in;
     uint32_t none;
     if (!g->job->csr.symmetric) {
         FRI_GPU_TRY(fri_gpu_clear_words(g));
-        FRI_BY_WIDTH(g, look_at_offsets<O>(g, g->in, world_of<O>(g).closed));
+        FRI_BY_WIDTH(g, preprocess_offsets<O>(g, g->in, params_of<O>(g).no_in_edges));
     }
-    FRI_BY_WIDTH(g, look_at_edges<O>(g, world_of<O>(g)));
-    FRI_GPU_TRY(take_marks(g, 0, &none));
-    FRI_GPU_TRY(read_facts(g, &of_in)); /* undirected: ahead's, again */
-    held(g)->graph.reachable = of_in.reachable;
+    FRI_BY_WIDTH(g, preprocess_edges<O>(g, params_of<O>(g)));
+    FRI_GPU_TRY(reserve_tags(g, 0, &none));
+    FRI_GPU_TRY(read_degree_stats(g, &of_in)); /* undirected: ahead's, again */
+    state_of(g)->stats.reachable = of_in.reachable;
     return FR_OK;
 }
 
 static void release(fri_job *job) {
     fri_gpu *g = (fri_gpu *)job->device;
     if (g && g->state)
-        fri_clocked_close(&held(g)->whole);
+        fri_clocked_close(&state_of(g)->first_launch);
     fri_gpu_release(job);
 }
 
 /* Whether `leap` fills the arrays, and zeroes the counters, itself. */
-static bool starts(const fri_gpu *g) {
-    return has_part(g, PART_START) && g->source_count == 1 && !g->job->target_map && !g->job->count;
+static bool initializes_arrays(const fri_gpu *g) {
+    return has_feature(g, FEATURE_FUSED_INIT) && g->source_count == 1 && !g->job->target_map &&
+           !g->job->count;
 }
 
 static fr_status clear_visited(fri_gpu *g) {
-    const world<uint32_t> w = world_of<uint32_t>(g);
+    const bfs_params<uint32_t> p = params_of<uint32_t>(g);
     size_t bytes = fri_bytes(words_of(g->n), sizeof(uint32_t));
-    return fri_gpu_check(
-        g,
-        w.closed ? cudaMemcpyAsync(w.visited, w.closed, bytes, cudaMemcpyDeviceToDevice, g->stream)
-                 : cudaMemsetAsync(w.visited, 0, bytes, g->stream),
-        "clearing");
+    return fri_gpu_check(g,
+                         p.no_in_edges ? cudaMemcpyAsync(p.visited, p.no_in_edges, bytes,
+                                                         cudaMemcpyDeviceToDevice, g->stream)
+                                       : cudaMemsetAsync(p.visited, 0, bytes, g->stream),
+                         "clearing");
 }
 
 /* One source: `leap` fills the arrays. More: they are filled, now the queue and the bitmap. */
 static fr_status begin(fri_gpu *g) {
-    static_assert(sizeof(control) <= FRI_WORD_SUM * sizeof(int32_t), "control fits the words");
+    static_assert(sizeof(device_control) <= FRI_WORD_SUM * sizeof(int32_t),
+                  "control fits the words");
     memset(g->host_words, 0, FRI_GPU_WORDS * sizeof(int32_t));
-    host_control(g)->turn[0].entries = g->source_count; /* decides on the first level's layer */
-    if (starts(g))
+    host_control(g)->counters[0].entries = g->source_count; /* decides on the first level's layer */
+    if (initializes_arrays(g))
         return FR_OK;
     FRI_GPU_TRY(clear_visited(g));
-    FRI_BY_WIDTH(g, (FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, FILL_BLOCK),
-                                FILL_BLOCK, 0, g->stream, world_of<O>(g), g->source_count)));
+    FRI_BY_WIDTH(g,
+                 (FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, PREPROCESS_THREADS),
+                             PREPROCESS_THREADS, 0, g->stream, params_of<O>(g), g->source_count)));
     return FR_OK;
 }
 
 /* On cluster or crew. */
 template <class O>
-static void launch_near(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
-    if (w.starts)
-        FRI_LAUNCH((start_kernel<O>),
-                   FRI_MIN(8 * grid_blocks(g), fri_gpu_blocks(g->n / 4, FILL_BLOCK)), FILL_BLOCK, 0,
-                   g->stream, w);
-    const unsigned blocks = (unsigned)near->blocks, threads = (unsigned)near->threads;
-    const auto of_crew = w.rows ? thin_kernel<O, row_crew> : thin_kernel<O, crew>;
-    const auto of_cluster = w.rows ? thin_kernel<O, row_cluster> : thin_kernel<O, cluster>;
-    if (near->is_crew)
-        FRI_LAUNCH_COOPERATIVE(of_crew, blocks, threads, near->bytes, g->stream, w, s, (int32_t)0);
+static void launch_small(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
+                         const small_config *config) {
+    if (p.initializes)
+        FRI_LAUNCH((initialize_kernel<O>),
+                   FRI_MIN(8 * grid_blocks(g), fri_gpu_blocks(g->n / 4, PREPROCESS_THREADS)),
+                   PREPROCESS_THREADS, 0, g->stream, p);
+    const unsigned blocks = (unsigned)config->blocks, threads = (unsigned)config->threads;
+    const auto persistent_kernel =
+        p.ell ? small_kernel<O, persistent_ell> : small_kernel<O, persistent>;
+    const auto cluster_kernel = p.ell ? small_kernel<O, cluster_ell> : small_kernel<O, cluster>;
+    if (config->is_persistent)
+        FRI_LAUNCH_COOPERATIVE(persistent_kernel, blocks, threads, config->shared_bytes, g->stream,
+                               p, s, (int32_t)0);
     else
-        FRI_LAUNCH_CLUSTER(of_cluster, blocks, threads, near->bytes, g->stream, w, s,
-                           (int32_t)near->has_map);
+        FRI_LAUNCH_CLUSTER(cluster_kernel, blocks, threads, config->shared_bytes, g->stream, p, s,
+                           (int32_t)config->has_bitmap);
 }
 
 /* With the clock started before, in a traversal's first launch, and stopped behind. */
 template <class O>
-static fr_status launch(fri_gpu *g, const world<O> &w, const state &s, const near_plan *near) {
-    const auto levels = levels_of<O>(g);
-    if (w.starts && !near)
+static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
+                        const small_config *config) {
+    const auto levels = grid_kernel_of<O>(g);
+    if (p.initializes && !config)
         return fri_gpu_check(g,
-                             FRI_LAUNCH_CLOCKED(&held(g)->whole, levels, grid_blocks(g),
-                                                grid_threads(g), g->stream, w, s),
+                             FRI_LAUNCH_CLOCKED(&state_of(g)->first_launch, levels, grid_blocks(g),
+                                                grid_threads(g), g->stream, p, s),
                              "launching levels");
-    if (w.starts)
+    if (p.initializes)
         FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
-    if (near)
-        launch_near(g, w, s, near);
+    if (config)
+        launch_small(g, p, s, config);
     else
-        FRI_LAUNCH_COOPERATIVE(levels, grid_blocks(g), grid_threads(g), 0, g->stream, w, s);
+        FRI_LAUNCH_COOPERATIVE(levels, grid_blocks(g), grid_threads(g), 0, g->stream, p, s);
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching levels"));
     return fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock");
 }
 
-template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t most) {
-    const control *c = host_control(g);
-    const int clean = depth == 0 && starts(g) ? 3 : 0; /* start clears the bitmaps */
-    const state s = {depth, c->form, c->seen, c->turn_at, clean, c->explored};
-    const slot *now = &c->turn[s.turn];
-    near_plan near = held(g)->near;
-    world<O> w = world_of<O>(g);
-    w.reachable = held(g)->graph.reachable;
-    w.widest = held(g)->graph.widest;
-    w.most = most;
-    w.rows = has_rows(g) ? w.rows : nullptr;
-    w.heads = has_heads(g) ? w.heads : nullptr;
-    w.starts = depth == 0 && starts(g);
-    w.row_bits = w.rows ? row_bits(g) : 0;
-    w.source = g->job->query.sources[0];
-    FRI_GPU_TRY(take_marks(g, most, &w.serial));
-    w.serial -= (uint32_t)depth; /* marks are serial + depth */
-    set_limits(g, &w);
-    w.bias *= is_hot(g) ? FRI_PUSH_HOT : 1.0f;
-    bool may = s.form == QUEUE && w.direction != 2 && (depth || starts_thin(g));
-    bool thin = may && is_thin(now->entries, now->edges, w.small);
-    const bool soon = depth && depth <= SOON; /* a crew would have it for a level or two */
-    const bool middling = may && !thin && !soon && is_thin(now->entries, now->edges, w.middle);
-    if (middling)
-        near = plan_crew(g);
-    else if (!thin)
-        w.small = FRI_MAX(w.small, w.middle / 8);
-    w.room = near.room;
-    return launch(g, w, s, thin || middling ? &near : nullptr);
+template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t max_levels) {
+    const device_control *c = host_control(g);
+    const int clean = depth == 0 && initializes_arrays(g) ? 3 : 0; /* start clears the bitmaps */
+    const bfs_state s = {depth, c->frontier_kind, c->seen, c->last_phase, clean, c->explored};
+    const level_counters *now = &c->counters[s.phase];
+    small_config config = state_of(g)->cluster;
+    bfs_params<O> p = params_of<O>(g);
+    p.reachable = state_of(g)->stats.reachable;
+    p.max_degree = state_of(g)->stats.max_degree;
+    p.max_levels = max_levels;
+    p.ell = has_ell(g) ? p.ell : nullptr;
+    p.hub_parents = uses_hub_parents(g) ? p.hub_parents : nullptr;
+    p.initializes = depth == 0 && initializes_arrays(g);
+    p.log2_ell_width = p.ell ? ell_log2_width(g) : 0;
+    p.source = g->job->query.sources[0];
+    FRI_GPU_TRY(reserve_tags(g, max_levels, &p.tag_base));
+    p.tag_base -= (uint32_t)depth; /* marks are serial + depth */
+    set_layer_limits(g, &p);
+    p.push_cost *= uses_aggregation(g) ? FRI_PUSH_AGGREGATED : 1.0f;
+    bool eligible = s.frontier_kind == QUEUE && p.direction != 2 && (depth || starts_small(g));
+    bool small = eligible && is_small(now->entries, now->edges, p.cluster_max);
+    const bool too_early =
+        depth && depth <= PERSISTENT_MIN_DEPTH; /* a crew would have it for a level or two */
+    const bool persistent =
+        eligible && !small && !too_early && is_small(now->entries, now->edges, p.persistent_max);
+    if (persistent)
+        config = persistent_config(g);
+    else if (!small)
+        p.cluster_max = FRI_MAX(p.cluster_max, p.persistent_max / 8);
+    p.capacity = config.capacity;
+    return launch(g, p, s, small || persistent ? &config : nullptr);
 }
 
-static fr_status tell_lines(fri_gpu *g, int32_t levels) {
-    line lines[FRI_GPU_MOST_LEVELS + 1];
-    size_t bytes = ((size_t)levels + 1) * sizeof(line);
-    FRI_GPU_TRY(fri_gpu_download(g, lines, world_of<uint32_t>(g).lines, bytes));
+static fr_status report_trace(fri_gpu *g, int32_t levels) {
+    level_trace trace[FRI_GPU_MOST_LEVELS + 1];
+    size_t bytes = ((size_t)levels + 1) * sizeof(level_trace);
+    FRI_GPU_TRY(fri_gpu_download(g, trace, params_of<uint32_t>(g).trace, bytes));
     for (int32_t i = 0; i < levels; i++)
         fri_job_level_expected(
-            g->job, ways[lines[i].way], lines[i].vertices, (int64_t)lines[i].edges,
-            (int64_t)(lines[i + 1].began - lines[i].began), (double)lines[i].expected_ps * 1e-3);
+            g->job, method_names[trace[i].method], trace[i].vertices, (int64_t)trace[i].edges,
+            (int64_t)(trace[i + 1].began - trace[i].began), (double)trace[i].expected_ps * 1e-3);
     return FR_OK;
 }
 
-static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did) {
-    control *c = host_control(g);
+static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels, fri_gpu_leap *did) {
+    device_control *c = host_control(g);
     unsigned long long before = c->examined;
     fr_status status = FR_OK;
-    FRI_BY_WIDTH(g, status = launch_levels<O>(g, depth, most));
+    FRI_BY_WIDTH(g, status = launch_levels<O>(g, depth, max_levels));
     FRI_GPU_TRY(status);
     g->ended = true;
-    FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(control) / sizeof(int32_t))));
+    FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(device_control) / sizeof(int32_t))));
     did->levels = c->levels;
-    did->found = c->turn[c->turn_at].vertices;
+    did->found = c->counters[c->last_phase].vertices;
     did->edges = (int64_t)(c->examined - before);
     did->told = g->job->levels != nullptr;
-    return did->told ? tell_lines(g, did->levels) : FR_OK;
+    return did->told ? report_trace(g, did->levels) : FR_OK;
 }
 
 static const fr_knob knobs[] = {
@@ -351,12 +374,12 @@ static const fr_knob knobs[] = {
      "queue entries up to which a level is thin; default: the cluster's threads where entries "
      "carry four targets or there is no crew, 2,048 where they carry eight, else 1,024"},
     {"direction", 0, 0, 2, "0 by expected time, 1 always top-down, 2 always bottom-up"},
-    {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
+    {"block", FR_KNOB_AUTO, 32, GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
-    {"threads", FR_KNOB_AUTO, 32, THIN_THREADS,
+    {"threads", FR_KNOB_AUTO, 32, SMALL_THREADS,
      "threads per block of the cluster; default as block's"},
     {"bias", 100, 1, 10000, "expected time of top-down levels, per cent"},
-    {"parts", (double)ALL_PARTS, 0, (double)ALL_PARTS,
+    {"parts", (double)ALL_FEATURES, 0, (double)ALL_FEATURES,
      "sum of: 1 fill and begin in one launch; 2 claims in the bitmap; 4 in the cluster's shared "
      "memory; 8 no queue before a pull; 16 likely parents first, where there are hubs; 32 finds "
      "stay in their block; 64 entries carry their targets there; 128 vertices without in-edges "
@@ -369,16 +392,16 @@ static const fr_knob knobs[] = {
     {"middle", 65536, 0, 1e6,
      "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
      "thin; 0: none"},
-    {"crew", FR_KNOB_AUTO, 32, THIN_THREADS,
+    {"crew", FR_KNOB_AUTO, 32, SMALL_THREADS,
      "threads per block of the crew; default 768 where entries carry their targets, at least 64 "
      "there, else 1,024"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {.scratch = scratch,
                                         .begin = begin,
-                                        .leap = leap,
-                                        .starts = starts,
-                                        .ahead = ahead,
-                                        .late = late};
+                                        .leap = run_levels,
+                                        .starts = initializes_arrays,
+                                        .ahead = prepare_during_upload,
+                                        .late = prepare_after_upload};
 
 FRI_GPU_ROW(fri_gpu_bfs_auto) = {
     .name = "auto",
