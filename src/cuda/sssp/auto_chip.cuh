@@ -5,13 +5,13 @@
 
 #include "cuda/sssp/auto_paths.cuh"
 
-enum { MOST_PARTS = 128 /* of a block's own */ };
-enum { AT_ONCE = 2, STEP = AT_ONCE * FRI_WARP, SEEN = 4, LOCAL_BYTES = 8192 };
-enum { BEYOND = SLOTS }; /* of desk.tails; before it those of three hops that take turns */
+enum { MAX_CHUNKS = 128 /* of a block's own */ };
+enum { ITEMS = 2, WARP_ITEMS = ITEMS * FRI_WARP, GATHER_ITEMS = 4, QUEUE_BYTES = 8192 };
+enum { FAR_TAIL = PHASES }; /* of desk.tails; before it those of three hops that take turns */
 
 namespace {
 /* A warp's own shared memory: what it walks. */
-template <class K> struct bundle {
+template <class K> struct warp_stage {
     int64_t begin[FRI_WARP];
     K d[FRI_WARP];
     int32_t v[sizeof(K) == 4 ? FRI_WARP : 1]; /* unused with keys of 64 bits */
@@ -20,14 +20,14 @@ template <class K> struct bundle {
 
 /* A block's shared memory for what it finds: near, of two hops that take turns or all of a wide
  * round; and beyond the window. */
-template <class T> struct local {
+template <class T> struct block_queues {
     typedef typename T::K K;
-    static const int ROOM = LOCAL_BYTES / sizeof(entry<K>), FAR_ROOM = ROOM;
-    entry<K> *queues, *beyond; /* [2 ROOM], [FAR_ROOM] */
-    desk<T> *d;
-    bundle<K> *b; /* the warp's */
-    part *parts;  /* [MOST_PARTS] of rows that all warps of the block walk */
-    int room;     /* of the queue that whole warps put into */
+    static const int CAPACITY = QUEUE_BYTES / sizeof(entry<K>), FAR_CAPACITY = CAPACITY;
+    entry<K> *near, *far; /* [2 CAPACITY], [FAR_CAPACITY] */
+    block_round<T> *round;
+    warp_stage<K> *stage; /* the warp's */
+    edge_chunk *chunks;   /* [MAX_CHUNKS] of rows that all warps of the block walk */
+    int near_capacity;    /* of the queue that whole warps put into */
 };
 } // namespace
 
@@ -42,194 +42,199 @@ template <class N> static __device__ __forceinline__ N reserve(N *tail, int coun
 /* Whole warp: the lanes' finds into the block's shared memory, and what finds no room there into
  * that of all blocks. */
 template <class K, int C>
-static __device__ __forceinline__ void put(entry<K> *here, int *tail, int room,
-                                           const pool<K> &there, const bool (&yes)[C],
-                                           const int32_t (&v)[C], const K (&d)[C]) {
-    int total = 0, at[C];
+static __device__ __forceinline__ void append(entry<K> *here, int *tail, int capacity,
+                                              const queue_ref<K> &there, const bool (&yes)[C],
+                                              const int32_t (&v)[C], const K (&d)[C]) {
+    int total = 0, slot[C];
     FRI_UNROLL
     for (int j = 0; j < C; j++) {
         int count;
-        at[j] = total + fri_warp_count(yes[j], &count);
+        slot[j] = total + fri_warp_count(yes[j], &count);
         total += count;
     }
     if (total == 0)
         return;
     int base = reserve(tail, total);
-    if (base + total <= room) {
+    if (base + total <= capacity) {
         FRI_UNROLL
         for (int j = 0; j < C; j++)
             if (yes[j])
-                here[base + at[j]] = {d[j], v[j]};
+                here[base + slot[j]] = {d[j], v[j]};
         return;
     }
-    int kept = base < room ? room - base : 0;
+    int kept = base < capacity ? capacity - base : 0;
     unsigned long long out = there.base + reserve(there.count, total - kept);
     FRI_UNROLL
     for (int j = 0; j < C; j++)
-        if (yes[j] && at[j] < kept)
-            here[base + at[j]] = {d[j], v[j]};
-        else if (yes[j] && out + (unsigned)(at[j] - kept) < there.room)
-            there.at[out + (unsigned)(at[j] - kept)] = {d[j], v[j]};
+        if (yes[j] && slot[j] < kept)
+            here[base + slot[j]] = {d[j], v[j]};
+        else if (yes[j] && out + (unsigned)(slot[j] - kept) < there.capacity)
+            there.entries[out + (unsigned)(slot[j] - kept)] = {d[j], v[j]};
 }
 template <class T, int C>
-static __device__ __forceinline__ void put_near(const local<T> &l, const bool (&yes)[C],
-                                                const int32_t (&v)[C],
-                                                const typename T::K (&d)[C]) {
-    put(l.queues, &l.d->tails[0], l.room, l.d->near, yes, v, d);
+static __device__ __forceinline__ void append_near(const block_queues<T> &q, const bool (&yes)[C],
+                                                   const int32_t (&v)[C],
+                                                   const typename T::K (&d)[C]) {
+    append(q.near, &q.round->tails[0], q.near_capacity, q.round->near, yes, v, d);
 }
 template <class T, int C>
-static __device__ __forceinline__ void put_far(const local<T> &l, const bool (&yes)[C],
-                                               const int32_t (&v)[C], const typename T::K (&d)[C]) {
-    if (!l.d->lost)
-        put(l.beyond, &l.d->tails[BEYOND], local<T>::FAR_ROOM, l.d->far, yes, v, d);
+static __device__ __forceinline__ void append_far(const block_queues<T> &q, const bool (&yes)[C],
+                                                  const int32_t (&v)[C],
+                                                  const typename T::K (&d)[C]) {
+    if (!q.round->overflowed)
+        append(q.far, &q.round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY, q.round->far, yes,
+               v, d);
 }
 
 /* Whole warp: the lanes' vertices of `degree` > 0 edges as parts, which all lanes write: `own` for
  * the block's warps, what finds no room there for the next round, when the whole chip takes them.
  */
 template <class T>
-static __device__ void put_parts(const world<T> &w, const local<T> &l, bool own, int32_t v,
-                                 typename T::K d, int64_t begin, int64_t degree) {
-    int count = (int)((degree + SPAN - 1) / SPAN), total, before = fri_warp_sum(count, &total);
+static __device__ void append_chunks(const sssp_params<T> &p, const block_queues<T> &q, bool own,
+                                     int32_t v, typename T::K d, int64_t begin, int64_t degree) {
+    int count = (int)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES), total,
+        before = fri_warp_sum(count, &total);
     if (total == 0)
         return;
-    int base = own ? reserve(&l.d->parts_tail, total) : MOST_PARTS;
-    int kept = FRI_MIN(FRI_MAX(MOST_PARTS - base, 0), total);
-    unsigned long long out = kept < total ? reserve(&l.d->next->parts, total - kept) : 0;
+    int base = own ? reserve(&q.round->chunks_tail, total) : MAX_CHUNKS;
+    int kept = FRI_MIN(FRI_MAX(MAX_CHUNKS - base, 0), total);
+    unsigned long long out = kept < total ? reserve(&q.round->next->chunk_count, total - kept) : 0;
     for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
         int i = i0 + fri_lane(), owner = 0;
         for (int step = FRI_WARP / 2; step; step /= 2) /* the last lane with before <= i */
             if (__shfl_sync(FRI_FULL, before, owner + step) <= i)
                 owner += step;
-        int64_t skip = (int64_t)(i - __shfl_sync(FRI_FULL, before, owner)) * SPAN;
+        int64_t skip = (int64_t)(i - __shfl_sync(FRI_FULL, before, owner)) * CHUNK_EDGES;
         int64_t left = __shfl_sync(FRI_FULL, degree, owner) - skip;
-        part x = {__shfl_sync(FRI_FULL, begin, owner) + skip, __shfl_sync(FRI_FULL, d, owner),
-                  __shfl_sync(FRI_FULL, v, owner), (int32_t)FRI_MIN(left, (int64_t)SPAN)};
+        edge_chunk x = {__shfl_sync(FRI_FULL, begin, owner) + skip, __shfl_sync(FRI_FULL, d, owner),
+                        __shfl_sync(FRI_FULL, v, owner),
+                        (int32_t)FRI_MIN(left, (int64_t)CHUNK_EDGES)};
         if (i < kept)
-            l.parts[base + i] = x;
-        else if (i < total && out + (unsigned)(i - kept) < w.parts_room)
-            l.d->parts[out + (unsigned)(i - kept)] = x;
+            q.chunks[base + i] = x;
+        else if (i < total && out + (unsigned)(i - kept) < p.chunk_capacity)
+            q.round->chunks[out + (unsigned)(i - kept)] = x;
     }
 }
 
 /* Any thread: the weights of edges e whose words have been read, those that are on. */
 template <class T, int C>
-static __device__ __forceinline__ void weigh(const world<T> &w, const int64_t (&e)[C],
-                                             const bool (&on)[C], const int32_t (&word)[C],
-                                             typename T::W (&weight)[C]) {
+static __device__ __forceinline__ void load_weights(const sssp_params<T> &p, const int64_t (&e)[C],
+                                                    const bool (&on)[C], const int32_t (&word)[C],
+                                                    typename T::W (&weight)[C]) {
     FRI_UNROLL
     for (int j = 0; j < C; j++)
-        weight[j] = (typename T::W)(w.shift ? (uint32_t)word[j] >> w.shift : 1);
-    if (w.shift || !w.p.weights)
+        weight[j] = (typename T::W)(p.weight_shift ? (uint32_t)word[j] >> p.weight_shift : 1);
+    if (p.weight_shift || !p.view.weights)
         return;
     FRI_UNROLL
     for (int j = 0; j < C; j++)
-        weight[j] = on[j] ? __ldg(&w.p.weights[e[j]]) : 0;
+        weight[j] = on[j] ? __ldg(&p.view.weights[e[j]]) : 0;
 }
 
 /* Any thread: lowers the ends v of the edges e that are on, from u at `from`; tells which fell. All
  * reads of a kind are on their way before the first is needed. */
 template <class T, int C>
 static __device__ __forceinline__ void
-lower(const world<T> &w, bool test, typename T::K last, const int32_t (&u)[C],
-      const typename T::K (&from)[C], const int64_t (&e)[C], const bool (&on)[C], int32_t (&v)[C],
-      typename T::K (&sum)[C], bool (&fell)[C], tally<T> *mine) {
+relax_edges(const sssp_params<T> &p, bool test, typename T::K last, const int32_t (&u)[C],
+            const typename T::K (&from)[C], const int64_t (&e)[C], const bool (&on)[C],
+            int32_t (&v)[C], typename T::K (&sum)[C], bool (&fell)[C], thread_counters<T> *mine) {
     typedef typename T::K K;
     typename T::W weight[C];
     K old[C];
     bool low = false;
     FRI_UNROLL
     for (int j = 0; j < C; j++)
-        v[j] = on[j] ? __ldg(&w.p.targets[e[j]]) : 0;
-    weigh(w, e, on, v, weight);
+        v[j] = on[j] ? __ldg(&p.view.targets[e[j]]) : 0;
+    load_weights(p, e, on, v, weight);
     FRI_UNROLL
     for (int j = 0; j < C; j++) {
-        v[j] &= w.p.mask;
-        sum[j] = on[j] ? T::sum(from[j], weight[j], w.p.cap, &low) : T::far();
+        v[j] &= p.view.mask;
+        sum[j] = on[j] ? T::sum(from[j], weight[j], p.view.cap, &low) : T::far();
     }
     FRI_UNROLL
     for (int j = 0; j < C; j++) /* racy: the atomic decides */
-        old[j] = on[j] && test ? fri_racy_load(&w.p.dist[v[j]]) : T::far();
+        old[j] = on[j] && test ? fri_racy_load(&p.view.dist[v[j]]) : T::far();
     FRI_UNROLL
     for (int j = 0; j < C; j++) {
         mine->edges += on[j];
-        FRI_COUNT(w.p, FR_COUNT_EDGES, on[j]);
-        FRI_COUNT(w.p, FR_COUNT_ATOMICS, sum[j] < old[j]);
+        FRI_COUNT(p.view, FR_COUNT_EDGES, on[j]);
+        FRI_COUNT(p.view, FR_COUNT_ATOMICS, sum[j] < old[j]);
         fell[j] = sum[j] < old[j];
         if (fell[j]) /* many lower one vertex */
-            old[j] = fri_key_min(&w.p.dist[v[j]], sum[j]);
+            old[j] = fri_key_min(&p.view.dist[v[j]], sum[j]);
     }
     FRI_UNROLL
     for (int j = 0; j < C; j++) {
         fell[j] = fell[j] && sum[j] < old[j];
-        FRI_COUNT(w.p, FR_COUNT_RELAXATIONS, fell[j]);
-        FRI_COUNT(w.p, FR_COUNT_ENQUEUES, fell[j]);
+        FRI_COUNT(p.view, FR_COUNT_RELAXATIONS, fell[j]);
+        FRI_COUNT(p.view, FR_COUNT_ENQUEUES, fell[j]);
         if (!fell[j])
             continue;
         mine->relaxed++;
-        note_parent(w, v[j], sum[j], u[j]);
+        record_parent(p, v[j], sum[j], u[j]);
         if (sum[j] <= last) {
-            fri_prefetch(&w.p.offsets[v[j]]);
-            mine->near_least = FRI_MIN(mine->near_least, sum[j]);
+            fri_prefetch(&p.view.offsets[v[j]]);
+            mine->near_min = FRI_MIN(mine->near_min, sum[j]);
         } else
-            mine->far_least = FRI_MIN(mine->far_least, sum[j]);
+            mine->far_min = FRI_MIN(mine->far_min, sum[j]);
     }
 }
 
-/* Whole warp: each lane relaxes AT_ONCE edges, those that are on. */
+/* Whole warp: each lane relaxes ITEMS edges, those that are on. */
 template <class T>
 static __device__ __forceinline__ void
-relax(const world<T> &w, const local<T> &l, const int32_t (&u)[AT_ONCE],
-      const typename T::K (&from)[AT_ONCE], const int64_t (&e)[AT_ONCE], const bool (&on)[AT_ONCE],
-      tally<T> *mine) {
-    int32_t v[AT_ONCE];
-    typename T::K sum[AT_ONCE], last = l.d->last;
-    bool fell[AT_ONCE], near[AT_ONCE], far[AT_ONCE];
-    lower(w, w.test != 0, last, u, from, e, on, v, sum, fell, mine);
+relax_and_append(const sssp_params<T> &p, const block_queues<T> &q, const int32_t (&u)[ITEMS],
+                 const typename T::K (&from)[ITEMS], const int64_t (&e)[ITEMS],
+                 const bool (&on)[ITEMS], thread_counters<T> *mine) {
+    int32_t v[ITEMS];
+    typename T::K sum[ITEMS], last = q.round->window_end;
+    bool fell[ITEMS], near[ITEMS], far[ITEMS];
+    relax_edges(p, p.tests != 0, last, u, from, e, on, v, sum, fell, mine);
     FRI_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
+    for (int j = 0; j < ITEMS; j++) {
         near[j] = fell[j] && sum[j] <= last;
         far[j] = fell[j] && sum[j] > last;
     }
-    put_near(l, near, v, sum);
-    put_far(l, far, v, sum);
+    append_near(q, near, v, sum);
+    append_far(q, far, v, sum);
 }
 
-/* Whole warp: the lanes' edges [begin, begin + count), numbered through and taken STEP at a time.
+/* Whole warp: the lanes' edges [begin, begin + count), numbered through and taken WARP_ITEMS at a time.
  */
 template <class T>
-static __device__ void walk(const world<T> &w, const local<T> &l, int32_t u, typename T::K d,
-                            int64_t begin, int count, tally<T> *mine) {
+static __device__ void relax_rows(const sssp_params<T> &p, const block_queues<T> &q, int32_t u,
+                                  typename T::K d, int64_t begin, int count,
+                                  thread_counters<T> *mine) {
     int edges, before = fri_warp_sum(count, &edges);
-    bundle<typename T::K> *b = l.b;
-    typename T::K from[AT_ONCE];
-    int32_t by[AT_ONCE];
-    int64_t e[AT_ONCE];
-    bool on[AT_ONCE];
+    warp_stage<typename T::K> *stage = q.stage;
+    typename T::K from[ITEMS];
+    int32_t from_vertex[ITEMS];
+    int64_t e[ITEMS];
+    bool on[ITEMS];
     if (edges == 0)
         return;
-    b->begin[fri_lane()] = begin;
-    b->d[fri_lane()] = d;
+    stage->begin[fri_lane()] = begin;
+    stage->d[fri_lane()] = d;
     if (sizeof d == 4)
-        b->v[fri_lane()] = u;
-    b->before[fri_lane()] = before;
+        stage->v[fri_lane()] = u;
+    stage->before[fri_lane()] = before;
     __syncwarp(); /* the bundle is written */
-    for (int k0 = fri_lane(); k0 - fri_lane() < edges; k0 += STEP) {
+    for (int k0 = fri_lane(); k0 - fri_lane() < edges; k0 += WARP_ITEMS) {
         FRI_UNROLL
-        for (int j = 0; j < AT_ONCE; j++) {
-            int k = k0 + j * FRI_WARP, owner = fri_owner(b->before, FRI_WARP, k);
+        for (int j = 0; j < ITEMS; j++) {
+            int k = k0 + j * FRI_WARP, owner = fri_owner(stage->before, FRI_WARP, k);
             on[j] = k < edges;
-            from[j] = b->d[owner];
-            by[j] = sizeof d == 4 ? b->v[owner] : 0;
-            e[j] = b->begin[owner] + (k - b->before[owner]);
+            from[j] = stage->d[owner];
+            from_vertex[j] = sizeof d == 4 ? stage->v[owner] : 0;
+            e[j] = stage->begin[owner] + (k - stage->before[owner]);
         }
-        relax(w, l, by, from, e, on, mine);
+        relax_and_append(p, q, from_vertex, from, e, on, mine);
     }
     __syncwarp(); /* and read */
 }
 
 /* Entries that each warp takes at a time, so that few spread over all of them. */
-static __device__ __forceinline__ unsigned per_warp(unsigned count, unsigned warps) {
+static __device__ __forceinline__ unsigned entries_per_warp(unsigned count, unsigned warps) {
     return count >= FRI_WARP * warps ? FRI_WARP : FRI_MAX(1u, (count + warps - 1) / warps);
 }
 
@@ -237,55 +242,58 @@ static __device__ __forceinline__ unsigned per_warp(unsigned count, unsigned war
  * window is to be walked, its edges from *begin, how many the lane gets; but hubs wait for the next
  * list or round in parts. The rest goes onto the other pile. */
 template <class T>
-static __device__ __forceinline__ int admit(const world<T> &w, const local<T> &l, bool on,
-                                            const entry<typename T::K> &x, int64_t *begin,
-                                            tally<T> *mine) {
+static __device__ __forceinline__ int
+filter_entry(const sssp_params<T> &p, const block_queues<T> &q, bool on,
+             const entry<typename T::K> &x, int64_t *begin, thread_counters<T> *mine) {
     typedef typename T::K K;
     int32_t v[1] = {(int32_t)x.v};
-    K d[1] = {x.d}, now = fri_racy_load(&w.p.dist[x.v]); /* racy: falls are queued too */
-    bool near = on && x.d <= l.d->last, walks = near && now == x.d;
-    bool stays[1] = {on && !near && now == x.d};
-    *begin = near ? w.p.offsets[x.v] : 0;
-    int64_t degree = near ? w.p.offsets[x.v + 1] - *begin : 0;
-    bool hub = walks && degree > SPAN;
-    if (stays[0])
-        mine->far_least = FRI_MIN(mine->far_least, x.d);
-    put_far(l, stays, v, d);
+    K d[1] = {x.d}, now = fri_racy_load(&p.view.dist[x.v]); /* racy: falls are queued too */
+    bool near = on && x.d <= q.round->window_end, walks = near && now == x.d;
+    bool stays_far[1] = {on && !near && now == x.d};
+    *begin = near ? p.view.offsets[x.v] : 0;
+    int64_t degree = near ? p.view.offsets[x.v + 1] - *begin : 0;
+    bool hub = walks && degree > CHUNK_EDGES;
+    if (stays_far[0])
+        mine->far_min = FRI_MIN(mine->far_min, x.d);
+    append_far(q, stays_far, v, d);
     if (__any_sync(FRI_FULL, hub)) {
         FRI_ROLLED
         for (int own = 1; own >= 0; own--)
-            put_parts(w, l, own != 0, v[0], x.d, *begin,
-                      hub && (degree <= BLOCK_PARTS * SPAN) == (own != 0) ? degree : 0);
+            append_chunks(p, q, own != 0, v[0], x.d, *begin,
+                          hub && (degree <= BLOCK_CHUNKS * CHUNK_EDGES) == (own != 0) ? degree : 0);
         if (hub)
-            mine->near_least = FRI_MIN(mine->near_least, x.d);
+            mine->near_min = FRI_MIN(mine->near_min, x.d);
     }
     return walks && !hub ? (int)degree : 0;
 }
 
 /* What a round may pass on, in this order; thin rounds the parts alone. */
-enum { PARTS, QUEUE, PILE, OWN_PARTS, LISTS };
+enum { LIST_CHUNKS, LIST_NEAR, LIST_FAR, LIST_OWN_CHUNKS, LIST_COUNT };
 
 /* All threads of each block. A list begins at the warp after the last one that the list before kept
  * busy. */
 template <class T>
-static __device__ void relax_lists(const world<T> &w, const local<T> &l, tally<T> *mine) {
+static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T> &q,
+                                   thread_counters<T> *mine) {
     typedef typename T::K K;
-    const state &s = l.d->s;
-    unsigned warps = team_warps(), me = team_warp();
+    const sssp_state &s = q.round->s;
+    unsigned warps = grid_warps(), me = grid_warp();
     FRI_ROLLED
-    for (int list = 0; list < (s.narrow ? QUEUE : LISTS); list++) {
-        const entry<K> *entries = list == QUEUE ? w.near[s.round & 1] : w.far[s.pile ^ 1];
-        const part *parts = list == PARTS ? w.parts[s.round & 1] : l.parts;
-        unsigned long long items = list == PARTS ? l.d->now.parts : l.d->now.near;
-        if (list == PILE)
-            items = s.raised && !s.lost ? s.far : 0;
-        if (list == OWN_PARTS) {
+    for (int list = 0; list < (s.block_local ? LIST_NEAR : LIST_COUNT); list++) {
+        const entry<K> *entries =
+            list == LIST_NEAR ? p.near_queue[s.round & 1] : p.far_pile[s.far_index ^ 1];
+        const edge_chunk *chunks = list == LIST_CHUNKS ? p.chunks[s.round & 1] : q.chunks;
+        unsigned long long items =
+            list == LIST_CHUNKS ? q.round->now.chunk_count : q.round->now.near_count;
+        if (list == LIST_FAR)
+            items = s.window_moved && !s.overflowed ? s.far_count : 0;
+        if (list == LIST_OWN_CHUNKS) {
             __syncthreads(); /* they are written */
-            items = (unsigned)FRI_MIN(l.d->parts_tail, MOST_PARTS);
+            items = (unsigned)FRI_MIN(q.round->chunks_tail, MAX_CHUNKS);
             warps = blockDim.x / FRI_WARP;
             me = threadIdx.x / FRI_WARP;
         }
-        unsigned count = (unsigned)items, per = per_warp(count, warps);
+        unsigned count = (unsigned)items, per = entries_per_warp(count, warps);
         FRI_ROLLED
         for (unsigned first = me * per; first < count; first += warps * per) {
             unsigned i = first + (unsigned)fri_lane();
@@ -293,17 +301,17 @@ static __device__ void relax_lists(const world<T> &w, const local<T> &l, tally<T
             bool on = (unsigned)fri_lane() < per && i < count;
             entry<K> x = {0, 0};
             int edges;
-            if (list == PARTS || list == OWN_PARTS) {
-                part y = on ? parts[i] : part{0, 0, 0, 0};
+            if (list == LIST_CHUNKS || list == LIST_OWN_CHUNKS) {
+                edge_chunk y = on ? chunks[i] : edge_chunk{0, 0, 0, 0};
                 x = {(K)y.d, y.v};
                 begin = y.begin;
-                edges = fri_racy_load(&w.p.dist[y.v]) == x.d ? y.count : 0; /* racy: as above */
+                edges = fri_racy_load(&p.view.dist[y.v]) == x.d ? y.count : 0; /* racy: as above */
             } else {
                 if (on)
                     x = entries[i];
-                edges = admit(w, l, on, x, &begin, mine);
+                edges = filter_entry(p, q, on, x, &begin, mine);
             }
-            walk(w, l, (int32_t)x.v, x.d, begin, edges, mine);
+            relax_rows(p, q, (int32_t)x.v, x.d, begin, edges, mine);
         }
         unsigned busy = (count + per - 1) / per % warps;
         me = me < busy ? me + warps - busy : me - busy;
@@ -311,83 +319,85 @@ static __device__ void relax_lists(const world<T> &w, const local<T> &l, tally<T
 }
 
 /* All vertices with keys in [from, last] into the next round's queue, which spreads them evenly;
- * far_least learns of those beyond. */
+ * far_min learns of those beyond. */
 template <class T>
-static __device__ void gather_all(const world<T> &w, const local<T> &l, typename T::K from,
-                                  tally<T> *mine) {
-    typename T::K last = l.d->last;
-    for (int64_t first = (int64_t)team_warp() * SEEN * FRI_WARP; first < w.p.n;
-         first += team_warps() * SEEN * FRI_WARP) {
-        int32_t v[SEEN];
-        typename T::K d[SEEN];
-        bool near[SEEN];
+static __device__ void gather_pending(const sssp_params<T> &p, const block_queues<T> &q,
+                                      typename T::K from, thread_counters<T> *mine) {
+    typename T::K last = q.round->window_end;
+    for (int64_t first = (int64_t)grid_warp() * GATHER_ITEMS * FRI_WARP; first < p.view.n;
+         first += grid_warps() * GATHER_ITEMS * FRI_WARP) {
+        int32_t v[GATHER_ITEMS];
+        typename T::K d[GATHER_ITEMS];
+        bool near[GATHER_ITEMS];
         FRI_UNROLL
-        for (int j = 0; j < SEEN; j++) {
+        for (int j = 0; j < GATHER_ITEMS; j++) {
             int64_t i = first + j * FRI_WARP + fri_lane();
             v[j] = (int32_t)i;
-            d[j] = i < w.p.n ? fri_racy_load(&w.p.dist[i]) : T::far(); /* racy: as above */
+            d[j] = i < p.view.n ? fri_racy_load(&p.view.dist[i]) : T::far(); /* racy: as above */
         }
         FRI_UNROLL
-        for (int j = 0; j < SEEN; j++) {
+        for (int j = 0; j < GATHER_ITEMS; j++) {
             near[j] = d[j] >= from && d[j] <= last;
             if (near[j])
-                mine->near_least = FRI_MIN(mine->near_least, d[j]);
+                mine->near_min = FRI_MIN(mine->near_min, d[j]);
             else if (d[j] > last && d[j] != T::far())
-                mine->far_least = FRI_MIN(mine->far_least, d[j]);
+                mine->far_min = FRI_MIN(mine->far_min, d[j]);
         }
-        put_near(l, near, v, d);
+        append_near(q, near, v, d);
     }
 }
 
 /* All warps: one round but for what the lists give. */
 template <class T>
-static __device__ void search(const world<T> &w, const local<T> &l, tally<T> *mine) {
-    const state &s = l.d->s;
-    if (s.all || (s.raised && s.lost))
-        gather_all(w, l, (typename T::K)(s.all ? s.near_least : s.before + 1), mine);
+static __device__ void gather_if_needed(const sssp_params<T> &p, const block_queues<T> &q,
+                                        thread_counters<T> *mine) {
+    const sssp_state &s = q.round->s;
+    if (s.scans_all || (s.window_moved && s.overflowed))
+        gather_pending(p, q, (typename T::K)(s.scans_all ? s.near_min : s.previous_end + 1), mine);
 }
 
 /* All threads of the block, at the end of a round: its near finds, which are in the queue of hop
  * `hop`, those beyond, the least keys and, for `--explain`, the edges become the next round's. */
 template <class T>
-static __device__ void hand_in(const world<T> &w, const local<T> &l, int hop, tally<T> *mine) {
-    desk<T> *d = l.d;
-    const entry<typename T::K> *queue = l.queues + (hop & 1) * local<T>::ROOM;
-    typename T::K least[LEASTS] = {mine->near_least, mine->far_least};
+static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T> &q, int hop,
+                                   thread_counters<T> *mine) {
+    block_round<T> *round = q.round;
+    const entry<typename T::K> *queue = q.near + (hop & 1) * block_queues<T>::CAPACITY;
+    typename T::K min_keys[MIN_KEYS] = {mine->near_min, mine->far_min};
     FRI_UNROLL
-    for (int i = 0; i < LEASTS; i++)
-        if (__any_sync(FRI_FULL, least[i] != T::far())) {
+    for (int i = 0; i < MIN_KEYS; i++)
+        if (__any_sync(FRI_FULL, min_keys[i] != T::far())) {
             for (int step = FRI_WARP / 2; step; step /= 2) {
-                typename T::K other = __shfl_xor_sync(FRI_FULL, least[i], step);
-                least[i] = FRI_MIN(least[i], other);
+                typename T::K other = __shfl_xor_sync(FRI_FULL, min_keys[i], step);
+                min_keys[i] = FRI_MIN(min_keys[i], other);
             }
             if (fri_lane() == 0)
-                atomicMin(&d->sums[i], (long long)least[i]); /* one warp of up to 16 */
+                atomicMin(&round->totals[i], (long long)min_keys[i]); /* one warp of up to 16 */
         }
-    if (w.lines && mine->edges != mine->told) /* all threads add */
-        atomicAdd((unsigned long long *)&d->sums[EDGES],
-                  (unsigned long long)(mine->edges - mine->told));
-    mine->told = mine->edges;
-    mine->near_least = mine->far_least = T::far();
+    if (p.trace && mine->edges != mine->reported_edges) /* all threads add */
+        atomicAdd((unsigned long long *)&round->totals[EDGE_SUM],
+                  (unsigned long long)(mine->edges - mine->reported_edges));
+    mine->reported_edges = mine->edges;
+    mine->near_min = mine->far_min = T::far();
     __syncthreads(); /* the block's finds and sums are complete */
-    int counts[2] = {FRI_MIN(d->tails[hop % SLOTS], l.room),
-                     FRI_MIN(d->tails[BEYOND], local<T>::FAR_ROOM)};
+    int counts[2] = {FRI_MIN(round->tails[hop % PHASES], q.near_capacity),
+                     FRI_MIN(round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY)};
     int me = (int)threadIdx.x;
     if (me < 2) { /* side by side; one block of many that add */
-        const pool<typename T::K> &to = me ? d->far : d->near;
+        const queue_ref<typename T::K> &to = me ? round->far : round->near;
         int count = me ? counts[1] : counts[0];
-        d->base[me] = to.base + (count ? atomicAdd(to.count, (unsigned long long)count) : 0);
-    } else if (me < 2 + LEASTS && d->sums[me - 2] != NONE)
-        atomicMin(me == 2 ? &d->next->near_least : &d->next->far_least, d->sums[me - 2]);
-    else if (me == 2 + EDGES && d->sums[EDGES])
-        atomicAdd(&d->next->edges, (unsigned long long)d->sums[EDGES]);
+        round->base[me] = to.base + (count ? atomicAdd(to.count, (unsigned long long)count) : 0);
+    } else if (me < 2 + MIN_KEYS && round->totals[me - 2] != NO_KEY)
+        atomicMin(me == 2 ? &round->next->near_min : &round->next->far_min, round->totals[me - 2]);
+    else if (me == 2 + EDGE_SUM && round->totals[EDGE_SUM])
+        atomicAdd(&round->next->edges, (unsigned long long)round->totals[EDGE_SUM]);
     __syncthreads(); /* the places are known */
     for (int i = me; i < counts[0]; i += (int)blockDim.x)
-        if (d->base[0] + (unsigned)i < d->near.room)
-            d->near.at[d->base[0] + (unsigned)i] = queue[i];
+        if (round->base[0] + (unsigned)i < round->near.capacity)
+            round->near.entries[round->base[0] + (unsigned)i] = queue[i];
     for (int i = me; i < counts[1]; i += (int)blockDim.x)
-        if (d->base[1] + (unsigned)i < d->far.room)
-            d->far.at[d->base[1] + (unsigned)i] = l.beyond[i];
+        if (round->base[1] + (unsigned)i < round->far.capacity)
+            round->far.entries[round->base[1] + (unsigned)i] = q.far[i];
 }
 
 #endif

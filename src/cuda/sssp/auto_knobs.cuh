@@ -18,23 +18,23 @@
 enum {
     KNOB_DELTA,
     KNOB_ADAPT,
-    KNOB_LOW,
+    KNOB_ADVANCE_BELOW,
     KNOB_HOPS,
-    KNOB_CUT,
-    KNOB_NARROW,
+    KNOB_BLOCK_QUEUE_LIMIT,
+    KNOB_BLOCKS_MAX,
     KNOB_TEST,
-    KNOB_PACKED,
-    KNOB_PULL,
-    KNOB_BLOCK,
-    KNOB_EACH,
-    KNOB_CROWD,
-    KNOB_FOLD
+    KNOB_PACK_PARENTS,
+    KNOB_PULL_DIVISOR,
+    KNOB_GRID_THREADS,
+    KNOB_BLOCKS_PER_SM,
+    KNOB_SHRINK_ABOVE,
+    KNOB_PACK_WEIGHTS
 };
 
-static const int PER_SM = 2; /* blocks of MOST_THREADS on a multiprocessor, by registers */
+static const int BLOCKS_PER_SM = 2; /* blocks of GRID_THREADS on a multiprocessor, by registers */
 /* Degrees: what roads have less of, what repays pulling; and how far apart the means of even rows
  * may be. */
-static const double FEW = 4, MANY = 24, UNEVEN = 4;
+static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
 static const int SAMPLES = 1024;
 
 static const fr_knob knobs[] = {
@@ -61,9 +61,9 @@ static const fr_knob knobs[] = {
     {"pull", FR_KNOB_AUTO, 0, 1e9,
      "undirected graphs pull while more than n / pull vertices are pending; 0: never; default 16 "
      "on rows of 24 edges or more, else 0"},
-    {"block", FR_KNOB_AUTO, 32, MOST_THREADS,
+    {"block", FR_KNOB_AUTO, 32, GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
-    {"each", PER_SM, 1, PER_SM, "blocks per multiprocessor, where they fit"},
+    {"each", BLOCKS_PER_SM, 1, BLOCKS_PER_SM, "blocks per multiprocessor, where they fit"},
     {"crowd", FR_KNOB_AUTO, 0, 1e9,
      "pending vertices above which the window shrinks, where it adapts, but for those that a "
      "search found; default 128 a block, on even rows 1e9: never"},
@@ -74,13 +74,13 @@ static double mean_degree(const fri_gpu *g) {
     return g->m > g->n ? (double)g->m / (double)g->n : 1;
 }
 /* Rows of about a warp or more repay a sweep over all vertices. */
-static double pull_of(const fri_gpu *g) {
-    return fri_job_knob(g->job, KNOB_PULL, mean_degree(g) >= MANY ? 16 : 0);
+static double pull_divisor(const fri_gpu *g) {
+    return fri_job_knob(g->job, KNOB_PULL_DIVISOR, mean_degree(g) >= DENSE_DEGREE ? 16 : 0);
 }
 
 /* The mean of the degrees of edges' sources, over edges that lie evenly apart: the mean degree
  * where rows are even, many times that where hubs have most edges. */
-static double degree_by_edges(const fr_csr *csr) {
+static double edge_biased_degree(const fr_csr *csr) {
     double sum = 0;
     int64_t count = FRI_MIN(csr->m, (int64_t)SAMPLES);
     for (int64_t i = 0; i < count; i++) {
@@ -99,7 +99,7 @@ static double degree_by_edges(const fr_csr *csr) {
 }
 
 /* Bits above a target, which hold the weight where that is a small whole number; else 0. */
-static int shift_of(const fri_gpu *g) {
+static int weight_shift(const fri_gpu *g) {
     const fri_job *job = g->job;
     int shift = 1;
     while (shift < 31 && (int64_t)1 << shift < g->n)
@@ -107,31 +107,32 @@ static int shift_of(const fri_gpu *g) {
     bool whole = g->kind == FR_I32 || g->kind == FR_I64;
     bool fits = whole && job->csr.weights && job->weight_min >= 0 &&
                 job->weight_max < (double)((int64_t)1 << (32 - shift));
-    return fits && (int)job->knob[KNOB_FOLD] ? shift : 0;
+    return fits && (int)job->knob[KNOB_PACK_WEIGHTS] ? shift : 0;
 }
 
 /* Hops of a block between barriers of the grid. */
-static double hops_of(bool even, double mean) {
+static double default_hops(bool even, double mean) {
     if (!even)
         return 0;
-    return mean < FEW ? 24 : mean < MANY ? 6 : 12;
+    return mean < SPARSE_DEGREE ? 24 : mean < DENSE_DEGREE ? 6 : 12;
 }
 
 /* Knobs that were left to the row, by the graph. */
-static void choose(fri_gpu *g) {
+static void choose_knobs(fri_gpu *g) {
     fri_job *job = g->job;
     double mean = mean_degree(g), usual = 4 * job->weight_mean / mean;
-    bool even = degree_by_edges(&job->csr) <= UNEVEN * mean;
+    bool even = edge_biased_degree(&job->csr) <= SKEW_FACTOR * mean;
     job->knob[KNOB_DELTA] =
         fri_job_knob(job, KNOB_DELTA, usual > 0 ? (even ? usual : usual / 16) : 1);
-    job->knob[KNOB_ADAPT] = fri_job_knob(job, KNOB_ADAPT, !even || mean < MANY);
-    job->knob[KNOB_HOPS] = fri_job_knob(job, KNOB_HOPS, hops_of(even, mean));
-    job->knob[KNOB_CUT] = fri_job_knob(job, KNOB_CUT, even && mean < MANY ? 512 : 128);
+    job->knob[KNOB_ADAPT] = fri_job_knob(job, KNOB_ADAPT, !even || mean < DENSE_DEGREE);
+    job->knob[KNOB_HOPS] = fri_job_knob(job, KNOB_HOPS, default_hops(even, mean));
+    job->knob[KNOB_BLOCK_QUEUE_LIMIT] =
+        fri_job_knob(job, KNOB_BLOCK_QUEUE_LIMIT, even && mean < DENSE_DEGREE ? 512 : 128);
     if (even)
-        job->knob[KNOB_CROWD] = fri_job_knob(job, KNOB_CROWD, 1e9);
+        job->knob[KNOB_SHRINK_ABOVE] = fri_job_knob(job, KNOB_SHRINK_ABOVE, 1e9);
     else
-        job->knob[KNOB_LOW] =
-            fri_job_knob(job, KNOB_LOW, 32 * job->knob[KNOB_EACH] * g->multiprocessors);
+        job->knob[KNOB_ADVANCE_BELOW] = fri_job_knob(
+            job, KNOB_ADVANCE_BELOW, 32 * job->knob[KNOB_BLOCKS_PER_SM] * g->multiprocessors);
 }
 
 #endif

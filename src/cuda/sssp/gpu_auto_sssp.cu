@@ -41,90 +41,92 @@
 
 #include <string.h>
 
-static const char *const ways[] = {"blocks", "chip", "blocks, window moved", "chip, window moved",
-                                   "pull"};
-static const int SEED_BLOCK = 256, MOST_WITH_TARGETS = 64;
-enum { DID_ROUNDS, DID_FOUND, DID_LEAST /* 64 bits */ }; /* words */
+static const char *const method_names[] = {"blocks", "chip", "blocks, window moved",
+                                           "chip, window moved", "pull"};
+static const int SEED_THREADS = 256, MAX_ROUNDS_WITH_TARGETS = 64;
+enum { WORD_ROUNDS, WORD_PENDING, WORD_MIN_KEY /* 64 bits */ }; /* words */
 
-template <class T> static __device__ void leave(const world<T> &w, const state &s, int32_t rounds) {
-    long long least = least_of(s.near_least, s.far_least);
-    w.c->s = s;
-    w.p.words[DID_ROUNDS] = rounds;
-    w.p.words[DID_FOUND] = least != NONE;
-    *(long long *)&w.p.words[DID_LEAST] = least;
+template <class T>
+static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, int32_t rounds) {
+    long long least = min_key(s.near_min, s.far_min);
+    p.control->s = s;
+    p.view.words[WORD_ROUNDS] = rounds;
+    p.view.words[WORD_PENDING] = least != NO_KEY;
+    *(long long *)&p.view.words[WORD_MIN_KEY] = least;
 }
 
 /* Rounds until nothing is pending or `most` are done. */
 template <class T>
-static __global__ void __launch_bounds__(MOST_THREADS, PER_SM)
-    rounds_kernel(const __grid_constant__ world<T> w) {
+static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
+    rounds_kernel(const __grid_constant__ sssp_params<T> p) {
     typedef typename T::K K;
-    FRI_SHARED(bundle<K>, bundles, MOST_THREADS / FRI_WARP);
-    FRI_SHARED(entry<K>, queues, 2 * local<T>::ROOM);
-    FRI_SHARED(entry<K>, beyond, local<T>::FAR_ROOM);
-    FRI_SHARED(part, parts, MOST_PARTS);
-    FRI_SHARED(desk<T>, d, 1);
-    local<T> l = {queues, beyond, d, &bundles[fri_warp()], parts, 2 * local<T>::ROOM};
-    tally<T> mine = {T::far(), T::far(), 0, 0, 0};
+    FRI_SHARED(warp_stage<K>, stages, GRID_THREADS / FRI_WARP);
+    FRI_SHARED(entry<K>, near, 2 * block_queues<T>::CAPACITY);
+    FRI_SHARED(entry<K>, far, block_queues<T>::FAR_CAPACITY);
+    FRI_SHARED(edge_chunk, chunks, MAX_CHUNKS);
+    FRI_SHARED(block_round<T>, round, 1);
+    block_queues<T> q = {
+        near, far, round, &stages[fri_warp()], chunks, 2 * block_queues<T>::CAPACITY};
+    thread_counters<T> mine = {T::far(), T::far(), 0, 0, 0};
     int32_t done = 0;
     if (threadIdx.x == 0)
-        d->s = w.c->s;
-    for (; take_stock(w, done, d); done++) {
-        const state &s = d->s;
+        round->s = p.control->s;
+    for (; begin_round(p, done, round); done++) {
+        const sssp_state &s = round->s;
         if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
-            begin_slot(&w.c->turn[(s.round + 2) % SLOTS], 0);
-        l.room = s.narrow ? local<T>::ROOM : 2 * local<T>::ROOM;
+            reset_counters(&p.control->counters[(s.round + 2) % PHASES], 0);
+        q.near_capacity = s.block_local ? block_queues<T>::CAPACITY : 2 * block_queues<T>::CAPACITY;
         int hop = 0;
-        if (s.sweep)
-            sweep(w, l, &mine);
-        else if (!s.all)
-            relax_lists(w, l, &mine);
-        if (s.narrow)
-            hop = blocks_round(w, l, &mine);
+        if (s.pulls)
+            pull(p, q, &mine);
+        else if (!s.scans_all)
+            relax_lists(p, q, &mine);
+        if (s.block_local)
+            hop = run_hops(p, q, &mine);
         else
-            search(w, l, &mine);
-        hand_in(w, l, hop, &mine);
+            gather_if_needed(p, q, &mine);
+        flush_round(p, q, hop, &mine);
         fri_grid_sync(); /* the round is complete */
         if (threadIdx.x == 0)
-            d->s.round++;
+            round->s.round++;
     }
-    fri_tell(w.p.words, mine.edges, mine.relaxed);
+    fri_tell(p.view.words, mine.edges, mine.relaxed);
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        leave(w, d->s, done);
+        save_state(p, round->s, done);
 }
 
 template <class T>
-static __global__ void seed_kernel(const __grid_constant__ world<T> w, const int32_t *sources,
+static __global__ void seed_kernel(const __grid_constant__ sssp_params<T> p, const int32_t *sources,
                                    int32_t count, double delta) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < count)
-        w.near[0][i] = {0, sources[i]}; /* the key of 0 in every kind */
+        p.near_queue[0][i] = {0, sources[i]}; /* the key of 0 in every kind */
     if (i != 0)
         return;
-    for (int turn = 0; turn < SLOTS; turn++)
-        begin_slot(&w.c->turn[turn], turn ? 0 : (unsigned long long)count);
-    state s = {};
+    for (int phase = 0; phase < PHASES; phase++)
+        reset_counters(&p.control->counters[phase], phase ? 0 : (unsigned long long)count);
+    sssp_state s = {};
     s.delta = delta;
-    s.last = T::after(0, delta);
-    s.far_least = NONE;
-    w.c->s = s;
+    s.window_end = T::after(0, delta);
+    s.far_min = NO_KEY;
+    p.control->s = s;
 }
 
 /* Parents from the words; INT32_MAX where the parent is not nearer, over edges of weight 0 and
  * through rounding. With strict weights all are. */
 template <class T>
-static __global__ void parents_kernel(const __grid_constant__ world<T> w, bool strict,
+static __global__ void parents_kernel(const __grid_constant__ sssp_params<T> p, bool strict,
                                       int32_t *parent) {
     int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v >= w.p.n)
+    if (v >= p.view.n)
         return;
-    unsigned long long best = w.best[v];
+    unsigned long long best = p.packed_parents[v];
     int32_t u = (int32_t)(uint32_t)best;
-    if (w.p.dist[v] == T::far())
+    if (p.view.dist[v] == T::far())
         u = -1;
-    else if (w.p.dist[v] == 0 && best == ULLONG_MAX) /* nobody lowered a source */
+    else if (p.view.dist[v] == 0 && best == ULLONG_MAX) /* nobody lowered a source */
         u = (int32_t)v;
-    else if (!strict && w.p.dist[u] >= w.p.dist[v])
+    else if (!strict && p.view.dist[u] >= p.view.dist[v])
         u = INT32_MAX;
     parent[v] = u;
 }
@@ -132,50 +134,54 @@ static __global__ void parents_kernel(const __grid_constant__ world<T> w, bool s
 /* ---- host -------------------------------------------------------------------------------- */
 
 static size_t key_size(const fri_gpu *g) { return fr_type_size(g->kind); }
-static int64_t near_room(const fri_gpu *g) { return (int64_t)g->n + FRI_WARP; }
-static int64_t far_room(const fri_gpu *g) { return (int64_t)g->n / 4 + FRI_WARP; }
-static int64_t parts_room(const fri_gpu *g) { return 2 * (g->m / SPAN) + FRI_WARP; }
+static int64_t near_capacity(const fri_gpu *g) { return (int64_t)g->n + FRI_WARP; }
+static int64_t far_capacity(const fri_gpu *g) { return (int64_t)g->n / 4 + FRI_WARP; }
+static int64_t chunk_capacity(const fri_gpu *g) { return 2 * (g->m / CHUNK_EDGES) + FRI_WARP; }
 static size_t entries_bytes(const fri_gpu *g, int64_t count) {
     return fri_line(fri_bytes(count, 2 * key_size(g)));
 }
-static size_t parts_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(parts_room(g), sizeof(part)));
+static size_t chunks_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(chunk_capacity(g), sizeof(edge_chunk)));
 }
-static bool has_best(const fri_gpu *g) {
-    return key_size(g) == 4 && (int)g->job->knob[KNOB_PACKED];
+static bool packs_parents(const fri_gpu *g) {
+    return key_size(g) == 4 && (int)g->job->knob[KNOB_PACK_PARENTS];
 }
-static size_t best_bytes(const fri_gpu *g) {
-    return has_best(g) ? fri_line(fri_bytes(g->n, sizeof(uint64_t))) : 0;
+static size_t packed_parents_bytes(const fri_gpu *g) {
+    return packs_parents(g) ? fri_line(fri_bytes(g->n, sizeof(uint64_t))) : 0;
 }
-/* Where out-edges serve as in-edges and weights have 32 bits, which is what order_kernel sorts. */
+/* Where out-edges serve as in-edges and weights have 32 bits, which is what sort_tiles_kernel sorts. */
 static bool can_pull(const fri_gpu *g) {
     const fr_csr *csr = &g->job->csr;
-    return csr->symmetric && pull_of(g) > 0 && (!csr->weights || fri_gpu_weight_size(g, csr) == 4);
+    return csr->symmetric && pull_divisor(g) > 0 &&
+           (!csr->weights || fri_gpu_weight_size(g, csr) == 4);
 }
-static int64_t tiles_of(const fri_gpu *g) { return can_pull(g) ? (g->m + TILE - 1) / TILE : 0; }
+static int64_t tile_count(const fri_gpu *g) {
+    return can_pull(g) ? (g->m + TILE_EDGES - 1) / TILE_EDGES : 0;
+}
 static size_t tiles_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(tiles_of(g), sizeof(int32_t)));
+    return fri_line(fri_bytes(tile_count(g), sizeof(int32_t)));
 }
 /* Least parents take a look at all that are allowed. */
-static bool wants_best(const fri_gpu *g) {
-    return has_best(g) && g->parent && !g->job->query.least_parents;
+static bool uses_packed_parents(const fri_gpu *g) {
+    return packs_parents(g) && g->parent && !g->job->query.least_parents;
 }
-static const size_t LINES_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(line);
+static const size_t TRACE_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(round_trace);
 
 static size_t scratch(const fri_gpu *g) {
-    return best_bytes(g) + 2 * entries_bytes(g, near_room(g)) + 2 * entries_bytes(g, far_room(g)) +
-           2 * parts_bytes(g) + tiles_bytes(g) + fri_line(sizeof(control)) + fri_line(LINES_BYTES);
+    return packed_parents_bytes(g) + 2 * entries_bytes(g, near_capacity(g)) +
+           2 * entries_bytes(g, far_capacity(g)) + 2 * chunks_bytes(g) + tiles_bytes(g) +
+           fri_line(sizeof(device_control)) + fri_line(TRACE_BYTES);
 }
 
 /* Threads per block: no more than the graph can keep busy. */
-static int block_of(const fri_gpu *g) {
-    int64_t threads = (int64_t)fri_job_knob(g->job, KNOB_BLOCK, (double)(g->n / 16));
-    return (int)FRI_MIN(FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP), MOST_THREADS);
+static int block_threads(const fri_gpu *g) {
+    int64_t threads = (int64_t)fri_job_knob(g->job, KNOB_GRID_THREADS, (double)(g->n / 16));
+    return (int)FRI_MIN(FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP), GRID_THREADS);
 }
 
 static double delta_of(const fri_gpu *g) { return g->job->knob[KNOB_DELTA]; }
 
-static int width_of(const fri_gpu *g) {
+static int lanes_per_entry(const fri_gpu *g) {
     int width = 1;
     while (width < FRI_WARP && width < mean_degree(g))
         width *= 2;
@@ -185,105 +191,106 @@ static int width_of(const fri_gpu *g) {
 template <class T> static int resident_blocks(fri_gpu *g) {
     int each = 1;
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const void *)rounds_kernel<T>,
-                                                  block_of(g), 0);
-    return g->multiprocessors * FRI_MAX(1, FRI_MIN(each, (int)g->job->knob[KNOB_EACH]));
+                                                  block_threads(g), 0);
+    return g->multiprocessors * FRI_MAX(1, FRI_MIN(each, (int)g->job->knob[KNOB_BLOCKS_PER_SM]));
 }
 
-template <class T> static world<T> world_of(fri_gpu *g) {
+template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     typedef typename T::K K;
     const fri_job *job = g->job;
     char *at = g->scratch;
-    world<T> w = {};
-    w.p = fri_paths_of<T>(g);
+    sssp_params<T> p = {};
+    p.view = fri_paths_of<T>(g);
     for (int i = 0; i < 2; i++) {
-        w.near[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, near_room(g)));
-        w.far[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, far_room(g)));
-        w.parts[i] = (part *)fri_carve(&at, parts_bytes(g));
+        p.near_queue[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, near_capacity(g)));
+        p.far_pile[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, far_capacity(g)));
+        p.chunks[i] = (edge_chunk *)fri_carve(&at, chunks_bytes(g));
     }
-    w.best = wants_best(g) ? (unsigned long long *)at : nullptr;
-    at += best_bytes(g);
-    w.tile_row = (int32_t *)fri_carve(&at, tiles_bytes(g));
-    w.tiles = tiles_of(g);
-    w.pull = ULLONG_MAX;
+    p.packed_parents = uses_packed_parents(g) ? (unsigned long long *)at : nullptr;
+    at += packed_parents_bytes(g);
+    p.tile_row = (int32_t *)fri_carve(&at, tiles_bytes(g));
+    p.tiles = tile_count(g);
+    p.pull_above = ULLONG_MAX;
     if (can_pull(g))
-        w.pull = (unsigned long long)((double)g->n / pull_of(g));
-    w.near_room = (unsigned long long)near_room(g);
-    w.far_room = (unsigned long long)far_room(g);
-    w.parts_room = (unsigned long long)parts_room(g);
-    w.c = (control *)fri_carve(&at, sizeof(control));
-    w.lines = job->levels ? (line *)at : nullptr;
-    w.hops = (int32_t)job->knob[KNOB_HOPS];
-    w.adapt = (int32_t)job->knob[KNOB_ADAPT];
-    w.test = (int32_t)job->knob[KNOB_TEST];
-    w.width = width_of(g);
-    w.cut = (int32_t)job->knob[KNOB_CUT];
-    w.shift = g->target_mask == -1 ? 0 : shift_of(g);
-    w.least_delta = delta_of(g) / 16;
-    w.most_delta = delta_of(g) * 128;
-    return w;
+        p.pull_above = (unsigned long long)((double)g->n / pull_divisor(g));
+    p.near_capacity = (unsigned long long)near_capacity(g);
+    p.far_capacity = (unsigned long long)far_capacity(g);
+    p.chunk_capacity = (unsigned long long)chunk_capacity(g);
+    p.control = (device_control *)fri_carve(&at, sizeof(device_control));
+    p.trace = job->levels ? (round_trace *)at : nullptr;
+    p.hops = (int32_t)job->knob[KNOB_HOPS];
+    p.adapts = (int32_t)job->knob[KNOB_ADAPT];
+    p.tests = (int32_t)job->knob[KNOB_TEST];
+    p.lanes = lanes_per_entry(g);
+    p.block_queue_limit = (int32_t)job->knob[KNOB_BLOCK_QUEUE_LIMIT];
+    p.weight_shift = g->target_mask == -1 ? 0 : weight_shift(g);
+    p.min_delta = delta_of(g) / 16;
+    p.max_delta = delta_of(g) * 128;
+    return p;
 }
 
-template <class T> static fr_status launch(fri_gpu *g, int32_t most) {
-    world<T> w = world_of<T>(g);
+template <class T> static fr_status launch(fri_gpu *g, int32_t max_rounds) {
+    sssp_params<T> p = params_of<T>(g);
     int blocks = resident_blocks<T>(g);
-    w.most = most;
-    w.low = (unsigned long long)fri_job_knob(g->job, KNOB_LOW, 8.0 * blocks);
-    w.high = 8 * w.low;
-    w.crowd = (unsigned long long)fri_job_knob(g->job, KNOB_CROWD, 128.0 * blocks);
-    if (!w.adapt)
-        w.crowd = ULLONG_MAX;
-    w.narrow = (unsigned long long)fri_job_knob(g->job, KNOB_NARROW, 128.0 * blocks);
-    FRI_LAUNCH_COOPERATIVE((rounds_kernel<T>), (unsigned)blocks, (unsigned)block_of(g), 0,
-                           g->stream, w);
+    p.max_rounds = max_rounds;
+    p.advance_below = (unsigned long long)fri_job_knob(g->job, KNOB_ADVANCE_BELOW, 8.0 * blocks);
+    p.halve_above = 8 * p.advance_below;
+    p.shrink_above = (unsigned long long)fri_job_knob(g->job, KNOB_SHRINK_ABOVE, 128.0 * blocks);
+    if (!p.adapts)
+        p.shrink_above = ULLONG_MAX;
+    p.blocks_max = (unsigned long long)fri_job_knob(g->job, KNOB_BLOCKS_MAX, 128.0 * blocks);
+    FRI_LAUNCH_COOPERATIVE((rounds_kernel<T>), (unsigned)blocks, (unsigned)block_threads(g), 0,
+                           g->stream, p);
     return fri_gpu_check(g, cudaGetLastError(), "launching rounds");
 }
 
 static fr_status begin(fri_gpu *g) {
-    if (wants_best(g))
-        FRI_GPU_TRY(fri_gpu_check(
-            g, cudaMemsetAsync(world_of<fri_i32>(g).best, 0xff, best_bytes(g), g->stream),
-            "clearing parents"));
-    FRI_BY_KIND(
-        g, (FRI_LAUNCH((seed_kernel<T>), fri_gpu_blocks(g->source_count, SEED_BLOCK), SEED_BLOCK, 0,
-                       g->stream, world_of<T>(g), g->sources, g->source_count, delta_of(g))));
+    if (uses_packed_parents(g))
+        FRI_GPU_TRY(fri_gpu_check(g,
+                                  cudaMemsetAsync(params_of<fri_i32>(g).packed_parents, 0xff,
+                                                  packed_parents_bytes(g), g->stream),
+                                  "clearing parents"));
+    FRI_BY_KIND(g, (FRI_LAUNCH((seed_kernel<T>), fri_gpu_blocks(g->source_count, SEED_THREADS),
+                               SEED_THREADS, 0, g->stream, params_of<T>(g), g->sources,
+                               g->source_count, delta_of(g))));
     return FR_OK;
 }
 
 static fri_gpu_parents parents(fri_gpu *g) {
     bool strict = g->kind == FR_I32 && g->job->weight_min > 0;
-    if (!wants_best(g))
+    if (!uses_packed_parents(g))
         return FRI_PARENTS_NONE;
-    FRI_BY_KIND(g, (FRI_LAUNCH((parents_kernel<T>), fri_gpu_blocks(g->n, SEED_BLOCK), SEED_BLOCK, 0,
-                               g->stream, world_of<T>(g), strict, g->parent)));
+    FRI_BY_KIND(g, (FRI_LAUNCH((parents_kernel<T>), fri_gpu_blocks(g->n, SEED_THREADS),
+                               SEED_THREADS, 0, g->stream, params_of<T>(g), strict, g->parent)));
     return strict ? FRI_PARENTS_ALL : FRI_PARENTS_SOME;
 }
 
-static fr_status tell_lines(fri_gpu *g, int32_t rounds) {
-    line lines[FRI_GPU_MOST_LEVELS + 1];
-    size_t bytes = ((size_t)rounds + 1) * sizeof(line);
-    FRI_GPU_TRY(fri_gpu_download(g, lines, world_of<fri_i32>(g).lines, bytes));
+static fr_status report_trace(fri_gpu *g, int32_t rounds) {
+    round_trace trace[FRI_GPU_MOST_LEVELS + 1];
+    size_t bytes = ((size_t)rounds + 1) * sizeof(round_trace);
+    FRI_GPU_TRY(fri_gpu_download(g, trace, params_of<fri_i32>(g).trace, bytes));
     for (int32_t i = 0; i < rounds; i++)
-        fri_job_level(g->job, ways[lines[i].way], (int64_t)lines[i].frontier,
-                      (int64_t)lines[i + 1].edges, (int64_t)(lines[i + 1].began - lines[i].began));
+        fri_job_level(g->job, method_names[trace[i].method], (int64_t)trace[i].frontier,
+                      (int64_t)trace[i + 1].edges, (int64_t)(trace[i + 1].began - trace[i].began));
     return FR_OK;
 }
 
-static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did) {
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds, fri_gpu_leap *did) {
     fr_status status = FR_OK;
     (void)round;
     if (g->job->target_map)
-        most = FRI_MIN(most, MOST_WITH_TARGETS);
-    FRI_BY_KIND(g, status = launch<T>(g, most));
+        max_rounds = FRI_MIN(max_rounds, MAX_ROUNDS_WITH_TARGETS);
+    FRI_BY_KIND(g, status = launch<T>(g, max_rounds));
     FRI_GPU_TRY(status);
     FRI_GPU_TRY(fri_gpu_sssp_words(g));
-    did->levels = g->host_words[DID_ROUNDS];
-    did->found = g->host_words[DID_FOUND];
+    did->levels = g->host_words[WORD_ROUNDS];
+    did->found = g->host_words[WORD_PENDING];
     did->told = g->job->levels != nullptr;
     if (did->told)
-        FRI_GPU_TRY(tell_lines(g, did->levels));
+        FRI_GPU_TRY(report_trace(g, did->levels));
     bool settled = false;
     long long least;
-    memcpy(&least, &g->host_words[DID_LEAST], sizeof least);
+    memcpy(&least, &g->host_words[WORD_MIN_KEY], sizeof least);
     if (did->found)
         FRI_GPU_TRY(fri_gpu_sssp_settled(g, least - 1, &settled));
     did->found = settled ? 0 : did->found;
@@ -292,7 +299,7 @@ static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did
 
 /* ---- negative weights -------------------------------------------------------------------- */
 
-static const fri_strategy *negative_row(const fri_job *job) {
+static const fri_strategy *negative_strategy(const fri_job *job) {
     const fri_strategy *row = fri_strategy_find(FR_SSSP, FR_CUDA, "hbf");
     return job->count ? fri_strategy_counted(row) : row;
 }
@@ -301,23 +308,23 @@ static size_t device_bytes(const fri_job *job) {
     fri_job as = *job;
     if (!(job->weight_min < 0))
         return fri_gpu_bytes(job);
-    as.row = negative_row(job);
+    as.row = negative_strategy(job);
     return as.row->device_bytes(&as);
 }
 
-static fr_status prepare_rows(fri_job *job) {
+static fr_status prepare_graph(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
-    choose(g);
+    choose_knobs(g);
     int32_t *targets = (int32_t *)g->out.targets, *weights = (int32_t *)g->out.weights;
-    int shift = shift_of(g);
-    if (tiles_of(g))
-        FRI_LAUNCH(order_kernel, (unsigned)tiles_of(g), ORDER_BLOCK, 0, g->stream,
+    int shift = weight_shift(g);
+    if (tile_count(g))
+        FRI_LAUNCH(sort_tiles_kernel, (unsigned)tile_count(g), SORT_THREADS, 0, g->stream,
                    (const int64_t *)g->out.offsets, g->n, g->m, targets, weights,
-                   (int32_t *)world_of<fri_i32>(g).tile_row);
+                   (int32_t *)params_of<fri_i32>(g).tile_row);
     if (shift) {
-        FRI_LAUNCH(fold_kernel, fri_gpu_blocks(g->m, SEED_BLOCK), SEED_BLOCK, 0, g->stream, targets,
-                   weights, g->m, shift);
+        FRI_LAUNCH(pack_weights_kernel, fri_gpu_blocks(g->m, SEED_THREADS), SEED_THREADS, 0,
+                   g->stream, targets, weights, g->m, shift);
         g->target_mask = (int32_t)(((uint32_t)1 << shift) - 1);
     }
     return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing rows");
@@ -325,8 +332,8 @@ static fr_status prepare_rows(fri_job *job) {
 
 static fr_status prepare(fri_job *job) {
     if (!(job->weight_min < 0))
-        return prepare_rows(job);
-    job->row = negative_row(job);
+        return prepare_graph(job);
+    job->row = negative_strategy(job);
     for (int i = 0; job->row->knobs[i].name; i++)
         job->knob[i] = job->row->knobs[i].value;
     return job->row->prepare(job);
@@ -345,7 +352,7 @@ static fr_status run(fri_job *job) {
 }
 
 static const fri_gpu_row device_side = {
-    .scratch = scratch, .begin = begin, .leap = leap, .parents = parents};
+    .scratch = scratch, .begin = begin, .leap = run_rounds, .parents = parents};
 
 FRI_GPU_ROW(fri_gpu_sssp_auto) = {
     .name = "auto",
