@@ -28,6 +28,42 @@ fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
                     options->backend == FR_ANY ? "any backend" : fr_backend_name(options->backend));
 }
 
+static bool switch_bit(const char *const *switches, const char *name, size_t length, int *bit) {
+    for (*bit = 0; switches[*bit]; ++*bit)
+        if (strlen(switches[*bit]) == length && strncmp(switches[*bit], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* "a+b" -> the sum of their bits. */
+static bool switch_sum(const char *const *switches, const char *text, size_t length, double *sum) {
+    int64_t bits = 0;
+    for (const char *end = text + length, *next;; text = next + 1) {
+        int bit;
+        next = memchr(text, '+', (size_t)(end - text));
+        if (!switch_bit(switches, text, (size_t)((next ? next : end) - text), &bit))
+            return false;
+        bits |= (int64_t)1 << bit;
+        if (!next)
+            break;
+    }
+    *sum = (double)bits;
+    return true;
+}
+
+bool fr_knob_value(const fr_knob *knob, const char *text, size_t length, double *value) {
+    char *end = NULL;
+    double number = strtod(text, &end);
+    bool is_number = length && end == text + length;
+    if (!is_number && !(knob->switches && switch_sum(knob->switches, text, length, &number)))
+        return false;
+    if (!(number >= knob->low) || !(number <= knob->high) ||
+        (knob->switches && number != nearbyint(number)))
+        return false;
+    *value = number;
+    return true;
+}
+
 /* Sets one "name=value" of `length` characters. */
 static fr_status set_knob(fri_job *job, const fri_strategy *row, const char *text, size_t length) {
     const char *equals = memchr(text, '=', length);
@@ -36,14 +72,13 @@ static fr_status set_knob(fri_job *job, const fri_strategy *row, const char *tex
         const fr_knob *knob = &row->knobs[i];
         if (strlen(knob->name) != name_length || strncmp(knob->name, text, name_length) != 0)
             continue;
-        char *end = NULL;
-        double value = equals ? strtod(equals + 1, &end) : 0;
-        if (!equals || end == equals + 1 || end != text + length || !(value >= knob->low) ||
-            !(value <= knob->high))
-            return fri_fail(job->ctx, FR_INVALID, "knob '%.*s': %s takes a number from %g to %g",
-                            (int)length, text, knob->name, knob->low, knob->high);
-        job->knob[i] = value;
-        return FR_OK;
+        const char *value = equals ? equals + 1 : text + length;
+        if (fr_knob_value(knob, value, (size_t)(text + length - value), &job->knob[i]))
+            return FR_OK;
+        return fri_fail(job->ctx, FR_INVALID, "knob '%.*s': %s takes %sa number from %g to %g",
+                        (int)length, text, knob->name,
+                        knob->switches ? "names joined by '+' (see 'fringe list') or " : "",
+                        knob->low, knob->high);
     }
     return fri_fail(job->ctx, FR_INVALID, "strategy %s has no knob '%.*s'", row->name,
                     (int)name_length, text);

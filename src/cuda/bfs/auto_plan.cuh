@@ -30,7 +30,7 @@ static const int PERSISTENT_BYTES = 46 << 10, PERSISTENT_CAPACITY = 1024;
 
 static int64_t queue_capacity(const fri_gpu *g) { return (int64_t)g->n + g->m / CHUNK_EDGES + 1; }
 static bool has_feature(const fri_gpu *g, int feature) {
-    return (int)g->job->knob[KNOB_DISABLE] & feature;
+    return !((int)g->job->knob[KNOB_DISABLE] & feature);
 }
 
 /* log2 of a row's targets, 0: no rows. Eight where they are no more than 1.2 times the graph. */

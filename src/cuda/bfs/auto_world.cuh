@@ -10,31 +10,27 @@
 static const int CHUNK_EDGES = 256, GRID_THREADS = 512, PHASES = 3, ARRIVAL_WORDS = 3,
                  MAX_GRID_BLOCKS = 256;
 
-/* The knob `parts`: what may be left out, to measure what it brings. */
+/* Optimisations that the knob `disable` can turn off, to measure them; its bits in this order. */
 enum {
-    FEATURE_FUSED_INIT = 1,    /* one launch fills the arrays and begins */
-    FEATURE_BITMAP_CLAIMS = 2, /* the grid claims in the bitmap, else in the levels */
-    FEATURE_CLUSTER_BITMAP =
-        4, /* the cluster claims in its distributed shared memory, else as the grid */
-    FEATURE_SKIP_QUEUE = 8, /* no queue for a frontier that will be pulled */
-    FEATURE_HUB_PARENTS =
-        16, /* pulls look at the in-neighbour of most edges first, if there are hubs */
-    FEATURE_LOCAL_FINDS =
-        32,           /* in the cluster, what a block finds stays there while shares are even */
-    FEATURE_ELL = 64, /* there too, entries carry their targets, where the graph has few of them */
-    FEATURE_SKIP_NO_IN_EDGES = 128, /* vertices without in-edges are known before the first pull */
-    FEATURE_BALANCED_PUSH = 256,    /* a push deals a block's edges out evenly */
-    FEATURE_DIRECT_BITMAP = 512,    /* finds that will be pulled from go straight into the bitmap */
-    FEATURE_HISTORY_CULL = 1024,    /* a block of the crew skips what it has lately tried */
-    FEATURE_STRICT_BALANCE =
-        2048, /* of rows, shares are uneven too if evening them out spares a turn */
-    FEATURE_DEFERRED_LEVELS =
-        4096, /* a push before a pull leaves its finds' levels and edges to that */
-    FEATURE_PULL_QUEUES = 8192, /* a pull queues what it finds too, where a push will follow */
-    FEATURE_LAZY_INIT = 16384,  /* the first pull fills the arrays */
-    FEATURE_AGGREGATED_CLAIMS =
-        32768, /* pushes of their own where the bitmap fits into L1 (auto_hot.cuh) */
-    FEATURE_SINGLE_BLOCK = 65536 /* there, one block takes levels of few edges (auto_solo.cuh) */
+    FEATURE_FUSED_INIT = 1 << 0,         /* one launch initializes the arrays and runs levels */
+    FEATURE_BITMAP_CLAIMS = 1 << 1,      /* the grid claims in the bitmap, else in the levels */
+    FEATURE_CLUSTER_BITMAP = 1 << 2,     /* the cluster claims in distributed shared memory */
+    FEATURE_SKIP_QUEUE = 1 << 3,         /* no queue for a frontier that will be pulled from */
+    FEATURE_HUB_PARENTS = 1 << 4,        /* pulls test the in-neighbour of highest degree first */
+    FEATURE_LOCAL_FINDS = 1 << 5,        /* cluster: finds stay in their block while balanced */
+    FEATURE_ELL = 1 << 6,                /* small frontiers: entries carry their targets */
+    FEATURE_SKIP_NO_IN_EDGES = 1 << 7,   /* pulls never test vertices without in-edges */
+    FEATURE_BALANCED_PUSH = 1 << 8,      /* a push spreads a block's edges evenly over threads */
+    FEATURE_DIRECT_BITMAP = 1 << 9,      /* a push before a pull sets the pull's bitmap itself */
+    FEATURE_HISTORY_CULL = 1 << 10,      /* persistent blocks skip recently claimed targets */
+    FEATURE_STRICT_BALANCE = 1 << 11,    /* ELL: rebalance as soon as it saves an iteration */
+    FEATURE_DEFERRED_LEVELS = 1 << 12,   /* a pull writes the levels of the push before it */
+    FEATURE_PULL_QUEUES = 1 << 13,       /* a pull before a push writes the queue as well */
+    FEATURE_LAZY_INIT = 1 << 14,         /* the first pull initializes the arrays */
+    FEATURE_AGGREGATED_CLAIMS = 1 << 15, /* pushes claim once per bitmap word (auto_hot.cuh) */
+    FEATURE_SINGLE_BLOCK = 1 << 16,      /* one block takes levels of few edges (auto_solo.cuh) */
+    FEATURE_COUNT = 17,
+    ALL_FEATURES = (1 << FEATURE_COUNT) - 1
 };
 
 namespace { /* types of this file alone: the counting twin's differ */

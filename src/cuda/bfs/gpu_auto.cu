@@ -49,11 +49,11 @@
 
 #include <string.h>
 
-static const char *const method_names[] = {"cluster", "top-down", "bottom-up", "crew", "one block"};
+static const char *const method_names[] = {"cluster", "top-down", "bottom-up", "persistent blocks",
+                                           "single block"};
 static const int BLOCKS_PER_SM = 2; /* blocks: 64 registers a thread */
 static const int PERSISTENT_MIN_DEPTH =
     12; /* a frontier that is no longer thin by then grows fast */
-static const int ALL_FEATURES = 131071;
 
 /* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
  */
@@ -162,7 +162,7 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
     p.trace = g->job->levels ? (level_trace *)fri_carve(&at, TRACE_BYTES) : nullptr;
     p.sources = g->sources;
     p.control = (device_control *)g->words;
-    p.features = (int32_t)g->job->knob[KNOB_DISABLE];
+    p.features = ALL_FEATURES & ~(int32_t)g->job->knob[KNOB_DISABLE];
     p.push_cost = (float)g->job->knob[KNOB_PUSH_COST] / 100.0f;
     p.direction = (int32_t)g->job->knob[KNOB_DIRECTION];
     return p;
@@ -367,33 +367,48 @@ static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels, fri_g
     return did->told ? report_trace(g, did->levels) : FR_OK;
 }
 
+/* Names of the bits FEATURE_* from the lowest on: each turns an optimisation off, to measure it. */
+static const char *const features[] = {"fused-init",        /* one launch fills arrays and starts */
+                                       "bitmap-claims",     /* else claims go to the levels */
+                                       "cluster-bitmap",    /* visited bits in shared memory */
+                                       "skip-queue",        /* no queue before a pull */
+                                       "hub-parents",       /* pulls test the likely parent first */
+                                       "local-finds",       /* finds stay in their block */
+                                       "ell",               /* entries carry their targets */
+                                       "skip-no-in-edges",  /* such vertices count as visited */
+                                       "balanced-push",     /* edges spread evenly over threads */
+                                       "direct-bitmap",     /* a push sets the next pull's bits */
+                                       "history-cull",      /* skip targets claimed recently */
+                                       "strict-balance",    /* rebalance if it saves an iteration */
+                                       "deferred-levels",   /* a pull writes the push's levels */
+                                       "pull-queues",       /* a pull writes the next push's queue */
+                                       "lazy-init",         /* the first pull fills the arrays */
+                                       "aggregated-claims", /* one atomic a word and warp */
+                                       "single-block",      /* one block takes levels of few edges */
+                                       nullptr};
+static_assert(sizeof features / sizeof *features == FEATURE_COUNT + 1, "a name for each feature");
+
 static const fr_knob knobs[] = {
     {"cluster", FR_KNOB_AUTO, 1, 16,
-     "blocks of the cluster that takes thin levels, a power of two; default 16"},
-    {"small", FR_KNOB_AUTO, 0, 1e9,
-     "queue entries up to which a level is thin; default: the cluster's threads where entries "
-     "carry four targets or there is no crew, 2,048 where they carry eight, else 1,024"},
+     "blocks of the cluster that takes small levels, a power of two; default 16"},
+    {"cluster_max", FR_KNOB_AUTO, 0, 1e9,
+     "queue entries up to which the cluster takes a level; default: its threads where entries "
+     "carry four targets or persistent_max is 0, 2,048 where they carry eight, else 1,024"},
     {"direction", 0, 0, 2, "0 by expected time, 1 always top-down, 2 always bottom-up"},
-    {"block", FR_KNOB_AUTO, 32, GRID_THREADS,
-     "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
-    {"threads", FR_KNOB_AUTO, 32, SMALL_THREADS,
-     "threads per block of the cluster; default as block's"},
-    {"bias", 100, 1, 10000, "expected time of top-down levels, per cent"},
-    {"parts", (double)ALL_FEATURES, 0, (double)ALL_FEATURES,
-     "sum of: 1 fill and begin in one launch; 2 claims in the bitmap; 4 in the cluster's shared "
-     "memory; 8 no queue before a pull; 16 likely parents first, where there are hubs; 32 finds "
-     "stay in their block; 64 entries carry their targets there; 128 vertices without in-edges "
-     "known; 256 pushes dealt out evenly; 512 finds straight into the bitmap; 1024 the crew's "
-     "blocks skip what they have tried; 2048 shares count as uneven where it costs a turn; 4096 a "
-     "pull writes the levels of what was found before it; 8192 a pull queues its finds where a "
-     "push will follow; 16384 the first pull fills the arrays; 32768 pushes mind words that many "
-     "edges lead to, where the bitmap fits into L1; 65536 one block takes levels of few edges "
-     "there"},
-    {"middle", 65536, 0, 1e6,
-     "queue entries up to which a crew of one block a multiprocessor takes levels that are not "
-     "thin; 0: none"},
-    {"crew", FR_KNOB_AUTO, 32, SMALL_THREADS,
-     "threads per block of the crew; default 768 where entries carry their targets, at least 64 "
+    {"grid_threads", FR_KNOB_AUTO, 32, GRID_THREADS,
+     "threads per block of the whole grid, whole warps; default 512, fewer on graphs below 8,192 "
+     "vertices"},
+    {"cluster_threads", FR_KNOB_AUTO, 32, SMALL_THREADS,
+     "threads per block of the cluster; default as grid_threads"},
+    {"push_cost_percent", 100, 1, 10000,
+     "expected time of top-down levels, in percent of the cost model's"},
+    {"disable", 0, 0, (double)ALL_FEATURES, "optimisations to leave out, to measure them",
+     features},
+    {"persistent_max", 65536, 0, 1e6,
+     "queue entries up to which persistent blocks, one per multiprocessor, take levels that are "
+     "too large for the cluster; 0: none"},
+    {"persistent_threads", FR_KNOB_AUTO, 32, SMALL_THREADS,
+     "threads per persistent block; default 768 where entries carry their targets, at least 64 "
      "there, else 1,024"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_row device_side = {.scratch = scratch,

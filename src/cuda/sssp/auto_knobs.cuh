@@ -44,30 +44,30 @@ static const fr_knob knobs[] = {
     {"adapt", FR_KNOB_AUTO, 0, 1,
      "1: double or halve delta by what is left in the window; 0: keep it; default 0 on even "
      "rows of 24 edges on the mean or more"},
-    {"low", FR_KNOB_AUTO, 0, 1e9,
+    {"advance_below", FR_KNOB_AUTO, 0, 1e9,
      "vertices left in the window below which it moves on; default 8 a block, 32 where hubs have "
      "most edges; 0: none are left"},
     {"hops", FR_KNOB_AUTO, 0, 1e6,
      "hops of a block between two barriers of the grid; default 24 below 4 edges a row, 6 below "
      "24, else 12, but 0, none, where hubs have most edges"},
-    {"cut", FR_KNOB_AUTO, 0, 1e6,
+    {"block_queue_limit", FR_KNOB_AUTO, 0, 1e6,
      "vertices in a block's queue above which it leaves them to the chip; default 512, or 128 on "
      "rows of 24 edges or more"},
-    {"narrow", FR_KNOB_AUTO, 0, 1e9,
+    {"blocks_max", FR_KNOB_AUTO, 0, 1e9,
      "pending vertices up to which blocks go on by themselves; default 128 a block"},
     {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in wide rounds, 2 always"},
-    {"packed", 1, 0, 1,
+    {"pack_parents", 1, 0, 1,
      "1: parents ride with distances of 32 bits in one word; 0: a pass over all edges"},
-    {"pull", FR_KNOB_AUTO, 0, 1e9,
-     "undirected graphs pull while more than n / pull vertices are pending; 0: never; default 16 "
+    {"pull_divisor", FR_KNOB_AUTO, 0, 1e9,
+     "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; default 16 "
      "on rows of 24 edges or more, else 0"},
-    {"block", FR_KNOB_AUTO, 32, GRID_THREADS,
+    {"grid_threads", FR_KNOB_AUTO, 32, GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
-    {"each", BLOCKS_PER_SM, 1, BLOCKS_PER_SM, "blocks per multiprocessor, where they fit"},
-    {"crowd", FR_KNOB_AUTO, 0, 1e9,
+    {"blocks_per_sm", BLOCKS_PER_SM, 1, BLOCKS_PER_SM, "blocks per multiprocessor, where they fit"},
+    {"shrink_above", FR_KNOB_AUTO, 0, 1e9,
      "pending vertices above which the window shrinks, where it adapts, but for those that a "
      "search found; default 128 a block, on even rows 1e9: never"},
-    {"fold", 1, 0, 1, "1: small weights ride in the targets' words; 0: words of their own"},
+    {"pack_weights", 1, 0, 1, "1: small weights ride in the targets' words; 0: words of their own"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static double mean_degree(const fri_gpu *g) {

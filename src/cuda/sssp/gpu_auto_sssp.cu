@@ -41,8 +41,8 @@
 
 #include <string.h>
 
-static const char *const method_names[] = {"blocks", "chip", "blocks, window moved",
-                                           "chip, window moved", "pull"};
+static const char *const method_names[] = {"blocks", "grid", "blocks, window moved",
+                                           "grid, window moved", "pull"};
 static const int SEED_THREADS = 256, MAX_ROUNDS_WITH_TARGETS = 64;
 enum { WORD_ROUNDS, WORD_PENDING, WORD_MIN_KEY /* 64 bits */ }; /* words */
 
