@@ -45,8 +45,8 @@ static double weight_of(const forest *f, int64_t e) {
 static bool is_tight(const forest *f, double du, double w, double dv) {
     if (f->tolerance == 0)
         return du + w == dv;
-    double most = fmax(fabs(f->job->weight_min), fabs(f->job->weight_max));
-    return fabs(du + w - dv) <= f->tolerance * (most + fabs(dv));
+    double max_rows = fmax(fabs(f->job->weight_min), fabs(f->job->weight_max));
+    return fabs(du + w - dv) <= f->tolerance * (max_rows + fabs(dv));
 }
 
 static bool is_forest(const forest *f) {
@@ -112,15 +112,15 @@ static int32_t reached(const forest *f) {
     return count;
 }
 
-void fri_gpu_apsp_mend(const fri_job *job, int32_t source, const void *dist, int32_t *parent,
-                       int32_t *spare, bool anew) {
+void fri_gpu_apsp_repair_parents(const fri_job *job, int32_t source, const void *dist,
+                                 int32_t *parent, int32_t *scratch, bool anew) {
     bool exact = job->dist_type == FR_I32 || job->dist_type == FR_I64;
     forest f = {.job = job,
                 .dist = dist,
                 .source = source,
                 .parent = parent,
-                .queue = spare,
-                .hops = spare + job->csr.n,
+                .queue = scratch,
+                .hops = scratch + job->csr.n,
                 .tolerance = exact                      ? 0
                              : job->dist_type == FR_F32 ? 1e-7
                                                         : 1e-15};

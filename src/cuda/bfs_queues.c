@@ -9,7 +9,7 @@ int32_t *fri_queue_of(fri_gpu *g, int32_t depth) {
 }
 
 fr_status fri_queues_begin(fri_gpu *g) {
-    g->host_words[FRI_TAIL] = g->source_count;
+    g->host_control[FRI_CONTROL_TAIL] = g->source_count;
     return fri_gpu_check(g,
                          cudaMemcpyAsync(fri_queue_of(g, 0), g->sources,
                                          (size_t)g->source_count * sizeof(int32_t),
@@ -17,15 +17,16 @@ fr_status fri_queues_begin(fri_gpu *g) {
                          "starting the queue");
 }
 
-fr_status fri_queues_turn(fri_gpu *g, int32_t *size) {
-    *size = g->host_words[FRI_TAIL];
-    return fri_gpu_check(g, cudaMemsetAsync(&g->words[FRI_TAIL], 0, sizeof(int32_t), g->stream),
-                         "emptying a queue");
+fr_status fri_queues_swap(fri_gpu *g, int32_t *size) {
+    *size = g->host_control[FRI_CONTROL_TAIL];
+    return fri_gpu_check(
+        g, cudaMemsetAsync(&g->control[FRI_CONTROL_TAIL], 0, sizeof(int32_t), g->stream),
+        "emptying a queue");
 }
 
 fr_status fri_queues_found(fri_gpu *g, int64_t *found) {
-    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_TAIL, 1));
-    *found = g->host_words[FRI_TAIL];
+    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_TAIL, 1));
+    *found = g->host_control[FRI_CONTROL_TAIL];
     return FR_OK;
 }
 

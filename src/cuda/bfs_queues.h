@@ -9,16 +9,16 @@
 extern "C" {
 #endif
 
-enum { FRI_TAIL = 0 }; /* word: size of the queue being filled */
+enum { FRI_CONTROL_TAIL = 0 }; /* word: size of the queue being filled */
 
 /* Bytes of the two queues; they stand at the start of scratch. */
 size_t fri_queues_bytes(const fri_gpu *g);
 /* The queue of vertices of that level. */
 int32_t *fri_queue_of(fri_gpu *g, int32_t depth);
-/* Puts the sources into the queue of level 0: fri_gpu_row.begin. */
+/* Puts the sources into the queue of level 0: fri_gpu_strategy.begin. */
 fr_status fri_queues_begin(fri_gpu *g);
 /* Empties the queue of depth + 1 and gives the size of that of depth. */
-fr_status fri_queues_turn(fri_gpu *g, int32_t *size);
+fr_status fri_queues_swap(fri_gpu *g, int32_t *size);
 /* Reads the size of the queue that was filled; waits for the stream. */
 fr_status fri_queues_found(fri_gpu *g, int64_t *found);
 

@@ -29,7 +29,7 @@ static __global__ void count_targets_kernel(const uint64_t *map, int32_t n, cons
 }
 
 template <class O>
-static __global__ void sum_degrees_kernel(fri_rows<O> rows, int32_t n, const int32_t *level,
+static __global__ void sum_degrees_kernel(fri_csr_view<O> rows, int32_t n, const int32_t *level,
                                           int32_t depth, unsigned long long *sum) {
     int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     unsigned long long edges = 0;
@@ -45,7 +45,7 @@ static __global__ void forget_parents_kernel(int32_t n, const int32_t *level, in
 }
 
 template <class O>
-static __global__ void least_parents_kernel(fri_rows<O> rows, int32_t n, const int32_t *level,
+static __global__ void least_parents_kernel(fri_csr_view<O> rows, int32_t n, const int32_t *level,
                                             int32_t *parent) {
     int32_t u = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (u >= n || level[u] < 0)
@@ -69,28 +69,30 @@ extern "C" void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t val
     FRI_LAUNCH(fill_kernel, fri_gpu_blocks(count, BLOCK), BLOCK, 0, g->stream, at, count, value);
 }
 
-extern "C" void fri_gpu_place_sources(fri_gpu *g) {
+extern "C" void fri_gpu_set_sources(fri_gpu *g) {
     FRI_LAUNCH(place_sources_kernel, fri_gpu_blocks(g->source_count, BLOCK), BLOCK, 0, g->stream,
                g->sources, g->source_count, g->level, g->parent);
 }
 
 extern "C" void fri_gpu_count_targets(fri_gpu *g) {
-    cudaMemsetAsync(g->words + FRI_WORD_TARGETS, 0, sizeof(int32_t), g->stream);
+    cudaMemsetAsync(g->control + FRI_CONTROL_TARGETS, 0, sizeof(int32_t), g->stream);
     FRI_LAUNCH(count_targets_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
-               g->target_map, g->n, g->level, g->words + FRI_WORD_TARGETS);
+               g->target_map, g->n, g->level, g->control + FRI_CONTROL_TARGETS);
 }
 
 extern "C" fr_status fri_gpu_sum_degrees(fri_gpu *g, int32_t depth, int64_t *edges) {
-    unsigned long long *sum = (unsigned long long *)&g->words[FRI_WORD_SUM];
+    unsigned long long *sum = (unsigned long long *)&g->control[FRI_CONTROL_SUM];
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(sum, 0, sizeof *sum, g->stream), "clearing"));
-    FRI_BY_WIDTH(g, (FRI_LAUNCH((sum_degrees_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0,
-                                g->stream, fri_rows_of<O>(g->out), g->n, g->level, depth, sum)));
+    FRI_BY_OFFSET_TYPE(
+        g, (FRI_LAUNCH((sum_degrees_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
+                       fri_csr_view_of<O>(g->out), g->n, g->level, depth, sum)));
     return fri_gpu_download(g, edges, sum, sizeof *sum);
 }
 
-extern "C" void fri_gpu_least_parents(fri_gpu *g) {
+extern "C" void fri_gpu_min_parents(fri_gpu *g) {
     FRI_LAUNCH(forget_parents_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream, g->n,
                g->level, g->parent);
-    FRI_BY_WIDTH(g, (FRI_LAUNCH((least_parents_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0,
-                                g->stream, fri_rows_of<O>(g->out), g->n, g->level, g->parent)));
+    FRI_BY_OFFSET_TYPE(
+        g, (FRI_LAUNCH((least_parents_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
+                       fri_csr_view_of<O>(g->out), g->n, g->level, g->parent)));
 }

@@ -24,25 +24,25 @@ static size_t parent_bytes(const fri_job *job, int64_t rows) {
 }
 
 size_t fri_gpu_apsp_bytes(const fri_gpu *g) {
-    size_t row = g->row->scratch ? g->row->scratch(g) : 0;
+    size_t row = g->strategy->scratch ? g->strategy->scratch(g) : 0;
     size_t band = dist_bytes(g->job, g->batch) + parent_bytes(g->job, g->batch) +
                   2 * fri_bytes(g->batch, sizeof(int32_t));
     return row > SIZE_MAX - band ? SIZE_MAX : row + band;
 }
 
 void fri_gpu_apsp_plan(fri_gpu *g) {
-    size_t room, graph = fri_gpu_graph_bytes(g);
+    size_t free_bytes, graph = fri_gpu_graph_bytes(g);
     if (g->job->problem != FR_APSP)
         return;
-    int64_t rows = FRI_MIN(g->job->row_capacity, (int64_t)g->row->most_rows(g));
+    int64_t rows = FRI_MIN(g->job->row_capacity, (int64_t)g->strategy->max_batch(g));
     g->batch = (int32_t)FRI_MAX(rows, 1);
-    if (fri_gpu_room(g->job->ctx, &room))
+    if (fri_gpu_free_bytes(g->job->ctx, &free_bytes))
         return; /* the solver will say why */
-    while (g->batch > 1 && fri_gpu_apsp_bytes(g) > room - FRI_MIN(room, graph))
+    while (g->batch > 1 && fri_gpu_apsp_bytes(g) > free_bytes - FRI_MIN(free_bytes, graph))
         g->batch = (g->batch + 1) / 2;
 }
 
-fr_status fri_gpu_apsp_take(fri_gpu *g) {
+fr_status fri_gpu_apsp_alloc(fri_gpu *g) {
     void *p;
     size_t ids = fri_bytes(g->batch, sizeof(int32_t));
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, dist_bytes(g->job, g->batch)));
@@ -52,7 +52,7 @@ fr_status fri_gpu_apsp_take(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, ids));
     g->sources = p;
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, ids));
-    g->doubtful = p;
+    g->parents_invalid = p;
     return FR_OK;
 }
 
@@ -60,10 +60,10 @@ fr_status fri_gpu_apsp_take(fri_gpu *g) {
 typedef struct {
     int64_t rows; /* that dist and parent hold, for callers without arrays */
     char *dist;
-    int32_t *parent, *spare;     /* spare: [2 n] */
-    int32_t *sources, *doubtful; /* [row_capacity] */
-    char *own;                   /* the row's */
-} host_part;
+    int32_t *parent, *scratch;          /* spare: [2 n] */
+    int32_t *sources, *parents_invalid; /* [row_capacity] */
+    char *own;                          /* the row's */
+} host_buffers;
 
 static int64_t host_rows(const fri_job *job) {
     int64_t rows = (int64_t)(BAND_BYTES / FRI_MAX(dist_bytes(job, 1) + parent_bytes(job, 1), 1));
@@ -77,19 +77,19 @@ size_t fri_gpu_apsp_scratch(const fri_job *job) {
            2 * fri_line(fri_bytes(job->row_capacity, sizeof(int32_t)));
 }
 
-static host_part lay_out(const fri_job *job) {
+static host_buffers layout_of(const fri_job *job) {
     char *at = job->scratch;
-    host_part h = {.rows = host_rows(job)};
+    host_buffers h = {.rows = host_rows(job)};
     h.dist = fri_carve(&at, dist_bytes(job, h.rows));
     h.parent = fri_carve(&at, parent_bytes(job, h.rows));
-    h.spare = fri_carve(&at, 2 * parent_bytes(job, 1));
+    h.scratch = fri_carve(&at, 2 * parent_bytes(job, 1));
     h.sources = fri_carve(&at, fri_bytes(job->row_capacity, sizeof(int32_t)));
-    h.doubtful = fri_carve(&at, fri_bytes(job->row_capacity, sizeof(int32_t)));
+    h.parents_invalid = fri_carve(&at, fri_bytes(job->row_capacity, sizeof(int32_t)));
     h.own = at;
     return h;
 }
 
-char *fri_gpu_apsp_own(const fri_job *job) { return lay_out(job).own; }
+char *fri_gpu_apsp_own(const fri_job *job) { return layout_of(job).own; }
 
 /* ---- negative cycles --------------------------------------------------------------------- */
 
@@ -144,15 +144,15 @@ void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_
 
 /* ---- bands ------------------------------------------------------------------------------- */
 
-static fr_status compute(fri_gpu *g, const host_part *h, int64_t first, int32_t count) {
+static fr_status compute(fri_gpu *g, const host_buffers *h, int64_t first, int32_t count) {
     float ms = 0;
     for (int32_t i = 0; i < count; i++)
         h->sources[i] = fri_job_source(g->job, first + i);
     FRI_GPU_TRY(fri_gpu_upload(g, g->sources, h->sources, fri_bytes(count, sizeof(int32_t))));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
-    fri_gpu_fill(g, g->doubtful, count, 0);
-    fri_gpu_range(g, "rows from", (int32_t)first);
-    fr_status status = g->row->rows(g, first, count);
+    fri_gpu_fill(g, g->parents_invalid, count, 0);
+    fri_gpu_range_begin(g, "rows from", (int32_t)first);
+    fr_status status = g->strategy->solve_rows(g, first, count);
     fri_gpu_range_end(g);
     FRI_GPU_TRY(status);
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
@@ -163,15 +163,16 @@ static fr_status compute(fri_gpu *g, const host_part *h, int64_t first, int32_t 
 }
 
 /* Mends and hands over rows that lie on the host. */
-static fr_status finish_rows(const fri_job *job, const host_part *h, int64_t first, int64_t count,
-                             char *dist, int32_t *parent, const int32_t *doubtful) {
+static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t first,
+                             int64_t count, char *dist, int32_t *parent,
+                             const int32_t *parents_invalid) {
     const fr_query *q = &job->query;
     for (int64_t i = 0; i < count; i++) {
         int32_t source = fri_job_source(job, first + i);
         const void *row = dist + (size_t)i * dist_bytes(job, 1);
         int32_t *parents = parent ? parent + i * job->csr.n : NULL;
-        if (parents && doubtful[i])
-            fri_gpu_apsp_mend(job, source, row, parents, h->spare, false);
+        if (parents && parents_invalid[i])
+            fri_gpu_apsp_repair_parents(job, source, row, parents, h->scratch, false);
         if (q->row && q->row(q->row_user, first + i, source, row, q->want_parents ? parents : NULL))
             return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the receiver of row %lld",
                             (long long)(first + i));
@@ -180,19 +181,19 @@ static fr_status finish_rows(const fri_job *job, const host_part *h, int64_t fir
 }
 
 /* The band's rows to the caller's arrays, or through the host's part of the scratch. */
-static fr_status deliver(fri_gpu *g, const host_part *h, int64_t first, int32_t count) {
+static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32_t count) {
     fri_job *job = g->job;
     fr_result *out = job->out;
     bool whole = out->dist && (out->parent || !g->parent);
     if (!out->dist && !out->parent && !job->query.row)
         return FR_OK; /* nobody wants them */
-    int64_t most = whole ? count : h->rows;
-    size_t row = dist_bytes(job, 1), links = parent_bytes(job, 1);
+    int64_t max_rows = whole ? count : h->rows;
+    size_t row = dist_bytes(job, 1), parent_bytes_each = parent_bytes(job, 1);
     if (g->parent)
-        FRI_GPU_TRY(
-            fri_gpu_download(g, h->doubtful, g->doubtful, fri_bytes(count, sizeof(int32_t))));
+        FRI_GPU_TRY(fri_gpu_download(g, h->parents_invalid, g->parents_invalid,
+                                     fri_bytes(count, sizeof(int32_t))));
     for (int64_t at = 0, some; at < count; at += some) {
-        some = FRI_MIN(most, count - at);
+        some = FRI_MIN(max_rows, count - at);
         char *dist = out->dist ? (char *)out->dist + (size_t)(first + at) * row : h->dist;
         int32_t *parent = !g->parent    ? NULL
                           : out->parent ? out->parent + (first + at) * g->n
@@ -200,13 +201,14 @@ static fr_status deliver(fri_gpu *g, const host_part *h, int64_t first, int32_t 
         FRI_GPU_TRY(
             fri_gpu_download(g, dist, (char *)g->dist + (size_t)at * row, (size_t)some * row));
         if (parent)
-            FRI_GPU_TRY(fri_gpu_download(g, parent, g->parent + at * g->n, (size_t)some * links));
-        FRI_GPU_TRY(finish_rows(job, h, first + at, some, dist, parent, h->doubtful + at));
+            FRI_GPU_TRY(fri_gpu_download(g, parent, g->parent + at * g->n,
+                                         (size_t)some * parent_bytes_each));
+        FRI_GPU_TRY(finish_rows(job, h, first + at, some, dist, parent, h->parents_invalid + at));
     }
     return FR_OK;
 }
 
-static fr_status bands(fri_gpu *g, const host_part *h) {
+static fr_status bands(fri_gpu *g, const host_buffers *h) {
     fri_job *job = g->job;
     int64_t rows = fri_job_rows(job), transfer = 0;
     for (int64_t first = 0; first < rows; first += g->batch) {
@@ -227,9 +229,9 @@ static fr_status bands(fri_gpu *g, const host_part *h) {
 static fr_status begin(fri_gpu *g) {
     float ms = 0;
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
-    FRI_GPU_TRY(fri_gpu_clear_words(g));
-    if (g->row->begin)
-        FRI_GPU_TRY(g->row->begin(g));
+    FRI_GPU_TRY(fri_gpu_clear_control(g));
+    if (g->strategy->begin)
+        FRI_GPU_TRY(g->strategy->begin(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "beginning"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
@@ -240,9 +242,9 @@ static fr_status begin(fri_gpu *g) {
 static fr_status read_sums(fri_gpu *g) {
     fr_stats *stats = &g->job->out->stats;
     int64_t edges, lowered;
-    FRI_GPU_TRY(fri_gpu_read_words(g, 0, FRI_GPU_WORDS));
-    memcpy(&edges, &g->host_words[FRI_WORD_EXAMINED], sizeof edges);
-    memcpy(&lowered, &g->host_words[FRI_WORD_LOWERED], sizeof lowered);
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, FRI_GPU_CONTROL_WORDS));
+    memcpy(&edges, &g->host_control[FRI_WORD_EXAMINED], sizeof edges);
+    memcpy(&lowered, &g->host_control[FRI_WORD_LOWERED], sizeof lowered);
     stats->edges_examined += edges;
     stats->relaxations += lowered;
     return FR_OK;
@@ -250,7 +252,7 @@ static fr_status read_sums(fri_gpu *g) {
 
 fr_status fri_gpu_apsp_run(fri_job *job) {
     fri_gpu *g = job->device;
-    host_part h = lay_out(job);
+    host_buffers h = layout_of(job);
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
     g->parent = fri_gpu_apsp_parents(job) ? g->parent_store : NULL;
     FRI_GPU_TRY(begin(g));

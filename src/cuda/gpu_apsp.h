@@ -1,5 +1,5 @@
 /* The driver of APSP rows on the GPU, and what they share on the host. A row fills a band of rows
- * at a time (fri_gpu_row.rows); the driver brings it to the caller's arrays and callback. */
+ * at a time (fri_gpu_strategy.rows); the driver brings it to the caller's arrays and callback. */
 #ifndef FRI_GPU_APSP_H
 #define FRI_GPU_APSP_H
 
@@ -11,8 +11,8 @@ extern "C" {
 
 /* The driver's words; rows use those from 0 upwards. */
 enum {
-    FRI_WORD_EXAMINED = FRI_GPU_WORDS - 6, /* edges, 64 bits */
-    FRI_WORD_LOWERED = FRI_GPU_WORDS - 8   /* distances, 64 bits */
+    FRI_WORD_EXAMINED = FRI_GPU_CONTROL_WORDS - 6, /* edges, 64 bits */
+    FRI_WORD_LOWERED = FRI_GPU_CONTROL_WORDS - 8   /* distances, 64 bits */
 };
 
 /* How many rows a band has: as many as the row wants and the device holds. Nothing for BFS and
@@ -20,7 +20,7 @@ enum {
 void fri_gpu_apsp_plan(fri_gpu *g);
 /* Device bytes beside the graph's. */
 size_t fri_gpu_apsp_bytes(const fri_gpu *g);
-fr_status fri_gpu_apsp_take(fri_gpu *g);
+fr_status fri_gpu_apsp_alloc(fri_gpu *g);
 
 /* Host scratch of the driver, which stands before the row's own; where that begins. */
 size_t fri_gpu_apsp_scratch(const fri_job *job);
@@ -37,8 +37,8 @@ fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch);
 
 /* Makes the parents of one row a forest, from its distances [n] of the job's dist_type: the least
  * where the query wants those. spare: [2 n]. `anew`: there are none yet (apsp_forest.c). */
-void fri_gpu_apsp_mend(const fri_job *job, int32_t source, const void *dist, int32_t *parent,
-                       int32_t *spare, bool anew);
+void fri_gpu_apsp_repair_parents(const fri_job *job, int32_t source, const void *dist,
+                                 int32_t *parent, int32_t *scratch, bool anew);
 
 /* Rows of `width` bytes from one pitch to another, by all of the job's threads. */
 void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width,

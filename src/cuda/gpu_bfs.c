@@ -4,11 +4,11 @@
 #include "base/bitmap.h"
 
 static fr_status fill(fri_gpu *g) {
-    FRI_GPU_TRY(fri_gpu_clear_words(g));
+    FRI_GPU_TRY(fri_gpu_clear_control(g));
     fri_gpu_fill(g, g->level, g->n, -1);
     if (g->parent)
         fri_gpu_fill(g, g->parent, g->n, -1);
-    fri_gpu_place_sources(g);
+    fri_gpu_set_sources(g);
     return FR_OK;
 }
 
@@ -18,14 +18,14 @@ static fr_status start(fri_gpu *g) {
     g->parent = g->job->out->parent ? g->parent_store : NULL;
     if (g->job->target_map)
         FRI_GPU_TRY(fri_gpu_upload(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
-    g->ended = false;
-    if (!g->row->starts || !g->row->starts(g)) {
+    g->end_recorded = false;
+    if (!g->strategy->initializes_arrays || !g->strategy->initializes_arrays(g)) {
         FRI_GPU_TRY(fri_gpu_upload(g, g->sources, q->sources,
                                    fri_bytes(g->source_count, sizeof *g->sources)));
         FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
         FRI_GPU_TRY(fill(g));
     }
-    return g->row->begin ? g->row->begin(g) : FR_OK;
+    return g->strategy->begin ? g->strategy->begin(g) : FR_OK;
 }
 
 static fr_status targets_left(fri_gpu *g, bool *left) {
@@ -33,33 +33,35 @@ static fr_status targets_left(fri_gpu *g, bool *left) {
     if (!g->job->target_map)
         return FR_OK;
     fri_gpu_count_targets(g);
-    FRI_GPU_TRY(fri_gpu_read_words(g, FRI_WORD_TARGETS, 1));
-    *left = g->host_words[FRI_WORD_TARGETS] < g->job->target_count;
+    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_TARGETS, 1));
+    *left = g->host_control[FRI_CONTROL_TARGETS] < g->job->target_count;
     return FR_OK;
 }
 
-static int32_t most_levels(const fri_gpu *g, int32_t depth) {
+static int32_t max_levels(const fri_gpu *g, int32_t depth) {
     int32_t deepest = g->job->query.max_level;
     if (g->job->target_map)
         return 1;
-    return deepest ? FRI_MIN(deepest - depth, FRI_GPU_MOST_LEVELS) : FRI_GPU_MOST_LEVELS;
+    return deepest ? FRI_MIN(deepest - depth, FRI_GPU_MAX_LEVELS) : FRI_GPU_MAX_LEVELS;
 }
 
-static fr_status leap(fri_gpu *g, int32_t depth, fri_gpu_leap *did) {
-    fri_gpu_range(g, "level", depth);
-    fr_status status = g->row->leap ? g->row->leap(g, depth, most_levels(g, depth), did)
-                                    : g->row->step(g, depth, &did->found, &did->edges);
+static fr_status expand(fri_gpu *g, int32_t depth, fri_gpu_progress *progress) {
+    fri_gpu_range_begin(g, "level", depth);
+    fr_status status = g->strategy->run_levels
+                           ? g->strategy->run_levels(g, depth, max_levels(g, depth), progress)
+                           : g->strategy->run_level(g, depth, &progress->found, &progress->edges);
     fri_gpu_range_end(g);
     return status;
 }
 
 /* A line per level where the sizes are known; the time of a leap is shared out evenly. */
-static void tell_levels(fri_job *job, int64_t frontier, const fri_gpu_leap *did, int64_t ns) {
-    const char *choice = did->choice ? did->choice : job->row->name;
-    int32_t lines = did->told ? 0 : did->sizes ? did->levels : 1;
+static void record_levels(fri_job *job, int64_t frontier, const fri_gpu_progress *progress,
+                          int64_t ns) {
+    const char *method = progress->method ? progress->method : job->row->name;
+    int32_t lines = progress->traced ? 0 : progress->sizes ? progress->levels : 1;
     for (int32_t i = 0; i < lines; i++) {
-        fri_job_level(job, choice, frontier, i + 1 == lines ? did->edges : 0, ns / lines);
-        frontier = did->sizes ? did->sizes[i] : 0;
+        fri_job_level(job, method, frontier, i + 1 == lines ? progress->edges : 0, ns / lines);
+        frontier = progress->sizes ? progress->sizes[i] : 0;
     }
 }
 
@@ -74,14 +76,14 @@ static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges, int32_t
             break;
         if (fri_progress(job->ctx, "traversing", depth, 0))
             return FR_CANCELLED;
-        fri_gpu_leap did = {.levels = 1};
+        fri_gpu_progress progress = {.levels = 1};
         int64_t begin = fri_now_ns();
-        FRI_GPU_TRY(leap(g, depth, &did));
-        tell_levels(job, found, &did, fri_now_ns() - begin);
-        found = did.found;
-        *edges += did.edges;
-        depth += did.levels - (found == 0);
-        *expanded += did.levels;
+        FRI_GPU_TRY(expand(g, depth, &progress));
+        record_levels(job, found, &progress, fri_now_ns() - begin);
+        found = progress.found;
+        *edges += progress.edges;
+        depth += progress.levels - (found == 0);
+        *expanded += progress.levels;
     }
     *levels = depth;
     return FR_OK;
@@ -89,10 +91,10 @@ static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges, int32_t
 
 static fr_status finish(fri_gpu *g) {
     float ms = 0;
-    bool more = g->parent && g->job->query.least_parents;
-    if (more)
-        fri_gpu_least_parents(g);
-    if (more || !g->ended)
+    bool min_parents = g->parent && g->job->query.least_parents;
+    if (min_parents)
+        fri_gpu_min_parents(g);
+    if (min_parents || !g->end_recorded)
         FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "running the traversal"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
@@ -104,7 +106,7 @@ static fr_status download(fri_gpu *g) {
     fri_job *job = g->job;
     size_t bytes = fri_bytes(g->n, sizeof(int32_t));
     int64_t begin = fri_now_ns();
-    fri_gpu_range(g, "download", -1);
+    fri_gpu_range_begin(g, "download", -1);
     fr_status status = fri_gpu_download(g, job->out->level, g->level, bytes);
     if (!status && g->parent)
         status = fri_gpu_download(g, job->out->parent, g->parent, bytes);
@@ -116,7 +118,7 @@ static fr_status download(fri_gpu *g) {
 static fr_status run(fri_gpu *g) {
     fr_stats *stats = &g->job->out->stats;
     int32_t expanded = 0;
-    fri_gpu_range(g, "start", -1);
+    fri_gpu_range_begin(g, "start", -1);
     fr_status status = start(g);
     fri_gpu_range_end(g);
     if (!status)

@@ -15,22 +15,22 @@ static const char *why_no_device(cudaError_t error) {
     return cudaGetErrorString(error);
 }
 
-static fr_status read_facts(fri_gpu *g) {
+static fr_status read_attributes(fri_gpu *g) {
     int major = 0, minor = 0, shared = 0;
     const struct {
         enum cudaDeviceAttr name;
         int *to;
-    } facts[] = {{cudaDevAttrMultiProcessorCount, &g->multiprocessors},
-                 {cudaDevAttrComputeCapabilityMajor, &major},
-                 {cudaDevAttrComputeCapabilityMinor, &minor},
-                 {cudaDevAttrMaxThreadsPerMultiProcessor, &g->threads_most},
-                 {cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared}};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+    } attributes[] = {{cudaDevAttrMultiProcessorCount, &g->multiprocessors},
+                      {cudaDevAttrComputeCapabilityMajor, &major},
+                      {cudaDevAttrComputeCapabilityMinor, &minor},
+                      {cudaDevAttrMaxThreadsPerMultiProcessor, &g->max_threads_per_sm},
+                      {cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared}};
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
         FRI_GPU_TRY(fri_gpu_check(
-            g, cudaDeviceGetAttribute(facts[i].to, facts[i].name, g->job->ctx->device),
+            g, cudaDeviceGetAttribute(attributes[i].to, attributes[i].name, g->job->ctx->device),
             "reading the device's facts"));
     g->compute_capability = major * 10 + minor;
-    g->shared_optin = (size_t)shared;
+    g->max_shared_per_block = (size_t)shared;
     return FR_OK;
 }
 
@@ -48,7 +48,7 @@ static fr_status open_device(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(ctx->device), "choosing the device"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaFree(NULL), "opening the device")); /* makes its context */
     FRI_GPU_TRY(fri_gpu_load_kernels(g));
-    return read_facts(g);
+    return read_attributes(g);
 }
 
 static fr_status timed(fri_gpu *g, fr_status (*make)(fri_gpu *g)) {
@@ -60,18 +60,18 @@ static fr_status timed(fri_gpu *g, fr_status (*make)(fri_gpu *g)) {
 
 fr_status fri_gpu_open(fri_gpu *g) { return timed(g, open_device); }
 
-enum { PART = 1 << 20 }; /* floats turned into doubles at a time */
+enum { DOUBLES_PER_STEP = 1 << 20 }; /* floats turned into doubles at a time */
 
 static fr_status upload_doubles(fri_gpu *g, double *to, const float *from, int64_t count) {
-    double *part = fri_alloc(g->job->ctx, PART * sizeof *part);
-    fr_status status = part ? FR_OK : FR_NOMEM;
-    for (int64_t at = 0; at < count && !status; at += PART) {
-        int64_t some = FRI_MIN(count - at, (int64_t)PART);
+    double *piece = fri_alloc(g->job->ctx, DOUBLES_PER_STEP * sizeof *piece);
+    fr_status status = piece ? FR_OK : FR_NOMEM;
+    for (int64_t at = 0; at < count && !status; at += DOUBLES_PER_STEP) {
+        int64_t some = FRI_MIN(count - at, (int64_t)DOUBLES_PER_STEP);
         for (int64_t i = 0; i < some; i++)
-            part[i] = (double)from[at + i];
-        status = fri_gpu_upload(g, to + at, part, (size_t)some * sizeof *part);
+            piece[i] = (double)from[at + i];
+        status = fri_gpu_upload(g, to + at, piece, (size_t)some * sizeof *piece);
     }
-    fri_free(part);
+    fri_free(piece);
     return status;
 }
 
@@ -86,13 +86,13 @@ static bool makes_in_edges(const fri_gpu *g) {
  * 0: the row needs far less than that, or takes its own. */
 static size_t room_bytes(const fri_gpu *g) {
     const size_t passing = makes_in_edges(g) ? fri_gpu_transpose_bytes(g) : 0;
-    const bool own = FRI_GPU_APART || g->job->problem == FR_APSP;
+    const bool own = FRI_GPU_SEPARATE_BUFFERS || g->job->problem == FR_APSP;
     const size_t its = own ? 0 : fri_gpu_vertex_bytes(g);
     return !own && its >= passing / 2 ? FRI_MAX(passing, its) : 0;
 }
 
 static size_t offset_bytes(const fri_gpu *g) {
-    return fri_bytes((int64_t)g->n + 1, g->wide ? sizeof(int64_t) : sizeof(uint32_t));
+    return fri_bytes((int64_t)g->n + 1, g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t));
 }
 static size_t weight_bytes(const fri_gpu *g, const fr_csr *csr) {
     return csr->weights ? fri_bytes(csr->m, fri_gpu_weight_size(g, csr)) : 0;
@@ -101,14 +101,14 @@ static size_t weight_bytes(const fri_gpu *g, const fr_csr *csr) {
 /* One block: on an H200 cnr-2000 is traversed 3 % faster than with targets in one of their own. */
 static fr_status take_graph(fri_gpu *g) {
     void *offsets, *targets, *weights, *words;
-    const fri_gpu_part parts[] = {{&offsets, offset_bytes(g)},
-                                  {&targets, fri_bytes(g->m, sizeof(int32_t))},
-                                  {&weights, weight_bytes(g, &g->job->csr)},
-                                  {&words, FRI_GPU_WORDS_BYTES}};
-    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 4));
-    g->words = words;
+    const fri_gpu_buffer parts[] = {{&offsets, offset_bytes(g)},
+                                    {&targets, fri_bytes(g->m, sizeof(int32_t))},
+                                    {&weights, weight_bytes(g, &g->job->csr)},
+                                    {&words, FRI_GPU_CONTROL_BYTES}};
+    FRI_GPU_TRY(fri_gpu_alloc_many(g, parts, 4));
+    g->control = words;
     g->out = (fri_gpu_csr){offsets, targets, weights,
-                           (unsigned long long *)(void *)(g->words + FRI_GPU_WORDS)};
+                           (unsigned long long *)(void *)(g->control + FRI_GPU_CONTROL_WORDS)};
     return FR_OK;
 }
 
@@ -117,14 +117,14 @@ static fr_status take_in_edges(fri_gpu *g) {
     const bool two = wants_in_edges(g->job), sent = two && !makes_in_edges(g);
     const size_t room = room_bytes(g);
     void *offsets, *targets, *weights, *kept;
-    const fri_gpu_part parts[] = {{&offsets, two ? offset_bytes(g) : 0},
-                                  {&targets, two ? fri_bytes(g->m, sizeof(int32_t)) : 0},
-                                  {&weights, sent ? weight_bytes(g, &g->job->in) : 0},
-                                  {&kept, room}};
-    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, 4));
+    const fri_gpu_buffer parts[] = {{&offsets, two ? offset_bytes(g) : 0},
+                                    {&targets, two ? fri_bytes(g->m, sizeof(int32_t)) : 0},
+                                    {&weights, sent ? weight_bytes(g, &g->job->in) : 0},
+                                    {&kept, room}};
+    FRI_GPU_TRY(fri_gpu_alloc_many(g, parts, 4));
     g->in = two ? (fri_gpu_csr){offsets, targets, weights, g->out.counts} : g->out;
-    g->room = g->kept = kept;
-    g->kept_bytes = fri_gpu_line(room);
+    g->transpose_scratch = g->reserved = kept;
+    g->reserved_bytes = fri_gpu_align(room);
     return FR_OK;
 }
 
@@ -133,16 +133,16 @@ static fr_status take_vertex_arrays(fri_gpu *g) {
     void *parent, *sources, *map, *scratch;
     bool sssp = g->job->problem == FR_SSSP;
     void *values, *spare;
-    const fri_gpu_part parts[] = {{&values, sssp ? fri_gpu_dist_bytes(g) : vertices},
-                                  {&spare, sssp ? fri_gpu_spare_bytes(g) : 0},
-                                  {&parent, vertices},
-                                  {&sources, vertices},
-                                  {&map, fri_bitmap_bytes(g->n)},
-                                  {&scratch, g->row->scratch ? g->row->scratch(g) : 0}};
-    FRI_GPU_TRY(fri_gpu_alloc_parts(g, parts, sizeof parts / sizeof *parts));
+    const fri_gpu_buffer parts[] = {{&values, sssp ? fri_gpu_dist_bytes(g) : vertices},
+                                    {&spare, sssp ? fri_gpu_driver_scratch_bytes(g) : 0},
+                                    {&parent, vertices},
+                                    {&sources, vertices},
+                                    {&map, fri_bitmap_bytes(g->n)},
+                                    {&scratch, g->strategy->scratch ? g->strategy->scratch(g) : 0}};
+    FRI_GPU_TRY(fri_gpu_alloc_many(g, parts, sizeof parts / sizeof *parts));
     g->dist = sssp ? values : NULL;
     g->level = sssp ? NULL : values;
-    g->spare = spare;
+    g->driver_scratch = spare;
     g->parent_store = parent;
     g->sources = sources;
     g->target_map = map;
@@ -152,10 +152,10 @@ static fr_status take_vertex_arrays(fri_gpu *g) {
 
 static fr_status take_apsp_arrays(fri_gpu *g) {
     void *scratch;
-    const fri_gpu_part part = {&scratch, g->row->scratch ? g->row->scratch(g) : 0};
-    FRI_GPU_TRY(fri_gpu_alloc_parts(g, &part, 1));
+    const fri_gpu_buffer piece = {&scratch, g->strategy->scratch ? g->strategy->scratch(g) : 0};
+    FRI_GPU_TRY(fri_gpu_alloc_many(g, &piece, 1));
     g->scratch = scratch;
-    return fri_gpu_apsp_take(g);
+    return fri_gpu_apsp_alloc(g);
 }
 
 static fr_status take_arrays(fri_gpu *g) {
@@ -171,7 +171,7 @@ static fr_status take_rest(fri_gpu *g) {
     if (!gives_room_back(g))
         return take_arrays(g);
     FRI_GPU_TRY(fri_gpu_alloc(g, &room, fri_gpu_transpose_bytes(g)));
-    g->room = room;
+    g->transpose_scratch = room;
     return FR_OK;
 }
 
@@ -181,8 +181,8 @@ static fr_status look_ahead(fri_gpu *g) {
     FRI_GPU_TRY(take_rest(g));
     if (makes_in_edges(g))
         fri_gpu_transpose_load(g);
-    FRI_GPU_TRY(fri_gpu_clear_words(g));
-    return g->row->ahead ? g->row->ahead(g) : FR_OK;
+    FRI_GPU_TRY(fri_gpu_clear_control(g));
+    return g->strategy->prepare_during_upload ? g->strategy->prepare_during_upload(g) : FR_OK;
 }
 static fr_status make_in_edges(fri_gpu *g, size_t bytes) {
     return makes_in_edges(g) ? fri_gpu_transpose(g, (int64_t)(bytes / sizeof(int32_t))) : FR_OK;
@@ -196,19 +196,19 @@ static fr_status carry_weights(fri_gpu *g, const fr_csr *csr, const fri_gpu_csr 
 }
 
 static fr_status carry_csr(fri_gpu *g, const fr_csr *csr, const fri_gpu_csr *to,
-                           const fri_gpu_beside *beside) {
+                           const fri_gpu_overlap *overlap) {
     void *offsets = (void *)(uintptr_t)to->offsets, *targets = (void *)(uintptr_t)to->targets;
-    FRI_GPU_TRY(g->wide ? fri_gpu_upload(g, offsets, csr->offsets, offset_bytes(g))
-                        : fri_gpu_upload_narrow(g, offsets, csr->offsets, (int64_t)g->n + 1));
-    FRI_GPU_TRY(
-        fri_gpu_carry(g, targets, csr->targets, fri_bytes(csr->m, sizeof(int32_t)), beside));
+    FRI_GPU_TRY(g->offsets64 ? fri_gpu_upload(g, offsets, csr->offsets, offset_bytes(g))
+                             : fri_gpu_upload_narrow(g, offsets, csr->offsets, (int64_t)g->n + 1));
+    FRI_GPU_TRY(fri_gpu_upload_overlapped(g, targets, csr->targets,
+                                          fri_bytes(csr->m, sizeof(int32_t)), overlap));
     return carry_weights(g, csr, to);
 }
 
 static fr_status carry_graph(fri_gpu *g) {
-    static const fri_gpu_beside beside = {look_ahead, make_in_edges};
+    static const fri_gpu_overlap overlap = {look_ahead, make_in_edges};
     FRI_GPU_TRY(take_graph(g));
-    FRI_GPU_TRY(carry_csr(g, &g->job->csr, &g->out, &beside));
+    FRI_GPU_TRY(carry_csr(g, &g->job->csr, &g->out, &overlap));
     return wants_in_edges(g->job) && !makes_in_edges(g) ? carry_csr(g, &g->job->in, &g->in, NULL)
                                                         : FR_OK;
 }
@@ -216,10 +216,10 @@ static fr_status carry_graph(fri_gpu *g) {
 /* What is done while others carry is in its time. */
 static fr_status upload(fri_gpu *g) {
     const int64_t begin = fri_now_ns();
-    fri_gpu_range(g, "upload", -1);
-    g->bus = fri_gpu_bus(g);
+    fri_gpu_range_begin(g, "upload", -1);
+    g->copy_stream = fri_gpu_copy_stream(g);
     fr_status status = carry_graph(g);
-    g->bus = g->stream;
+    g->copy_stream = g->stream;
     fri_gpu_range_end(g);
     g->job->upload_ns += fri_now_ns() - begin;
     return status;
@@ -228,11 +228,11 @@ static fr_status upload(fri_gpu *g) {
 static fr_status finish(fri_gpu *g) {
     if (gives_room_back(g)) {
         FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "making in-edges"));
-        fri_gpu_drop(g, g->room, fri_gpu_transpose_bytes(g));
+        fri_gpu_free(g, g->transpose_scratch, fri_gpu_transpose_bytes(g));
         FRI_GPU_TRY(take_arrays(g));
     }
-    if (g->row->late)
-        FRI_GPU_TRY(g->row->late(g));
+    if (g->strategy->prepare_after_upload)
+        FRI_GPU_TRY(g->strategy->prepare_after_upload(g));
     FRI_GPU_TRY(fri_gpu_sssp_find_loops(g));
     return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing");
 }
@@ -245,16 +245,16 @@ fr_status fri_gpu_prepare(fri_job *job) {
     fri_gpu_describe(g, job);
     FRI_GPU_TRY(fri_gpu_open(g));
     FRI_GPU_TRY(timed(g, fri_gpu_pin));
-    FRI_GPU_TRY(fri_gpu_reserve_check(job));
+    FRI_GPU_TRY(fri_gpu_check_memory(job));
     fri_gpu_apsp_plan(g);
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
                               "making a stream"));
-    g->bus = g->stream;
+    g->copy_stream = g->stream;
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "making an event"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "making an event"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreateWithFlags(&g->sent, cudaEventDisableTiming),
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreateWithFlags(&g->upload_event, cudaEventDisableTiming),
                               "making an event"));
-    FRI_GPU_TRY(fri_gpu_take_words(g));
+    FRI_GPU_TRY(fri_gpu_acquire_control(g));
     fri_gpu_ranges_open(g);
     FRI_GPU_TRY(upload(g));
     return finish(g);
@@ -266,14 +266,14 @@ void fri_gpu_release(fri_job *job) {
         return;
     for (int i = 0; i < g->blocks; i++)
         cudaFree(g->block[i]);
-    job->ctx->gpu_bytes -= g->held_bytes;
-    fri_gpu_return_words(g);
+    job->ctx->gpu_bytes -= g->allocated_bytes;
+    fri_gpu_release_control(g);
     if (g->begin)
         cudaEventDestroy(g->begin);
     if (g->end)
         cudaEventDestroy(g->end);
-    if (g->sent)
-        cudaEventDestroy(g->sent);
+    if (g->upload_event)
+        cudaEventDestroy(g->upload_event);
     if (g->stream)
         cudaStreamDestroy(g->stream);
     fri_gpu_ranges_close(g);

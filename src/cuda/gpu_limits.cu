@@ -286,13 +286,13 @@ const row rows[] = {{"copy", "B/s", GIB, 0, copy},
 int64_t power_below(int64_t bytes) { return bytes < 1 ? 0 : (int64_t)1 << log2_of(bytes); }
 
 fr_status take_memory(bench *b) {
-    const int64_t least = 64 * KIB;
+    const int64_t min_ns = 64 * KIB;
     fri_gpu *g = b->gpu;
     size_t free_bytes;
     void *p;
-    FRI_GPU_TRY(fri_gpu_room(b->limits->ctx, &free_bytes));
+    FRI_GPU_TRY(fri_gpu_free_bytes(b->limits->ctx, &free_bytes));
     b->room = FRI_MIN(power_below((int64_t)(free_bytes - free_bytes / 4)), 2 * GIB);
-    b->room = FRI_MAX(b->room, least); /* with less, the allocation says what is missing */
+    b->room = FRI_MAX(b->room, min_ns); /* with less, the allocation says what is missing */
     b->stream_bytes = FRI_MIN(b->room / 8, STREAM_BYTES);
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, (size_t)b->room));
     b->arena = (uint32_t *)p;
@@ -307,7 +307,7 @@ fr_status take_memory(bench *b) {
 fr_status open(bench *b) {
     fri_gpu *g = b->gpu;
     FRI_GPU_TRY(fri_gpu_open(g));
-    b->blocks = (unsigned)(g->multiprocessors * (g->threads_most / BLOCK));
+    b->blocks = (unsigned)(g->multiprocessors * (g->max_threads_per_sm / BLOCK));
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
                               "making a stream"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "making an event"));

@@ -27,39 +27,39 @@ fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes) {
     }
     FRI_GPU_TRY(fri_gpu_check(g, error, "allocating"));
     g->block[g->blocks++] = *out;
-    g->held_bytes += bytes;
+    g->allocated_bytes += bytes;
     ctx->gpu_bytes += bytes;
     return FR_OK;
 }
 
 /* Part of the kept block, or a new one. */
-static fr_status take_block(fri_gpu *g, void **out, size_t bytes) {
-    if (bytes > g->kept_bytes)
+static fr_status carve_or_alloc(fri_gpu *g, void **out, size_t bytes) {
+    if (bytes > g->reserved_bytes)
         return fri_gpu_alloc(g, out, bytes);
-    *out = g->kept;
-    g->kept += bytes;
-    g->kept_bytes -= bytes;
+    *out = g->reserved;
+    g->reserved += bytes;
+    g->reserved_bytes -= bytes;
     return FR_OK;
 }
 
-fr_status fri_gpu_alloc_parts(fri_gpu *g, const fri_gpu_part *parts, int count) {
+fr_status fri_gpu_alloc_many(fri_gpu *g, const fri_gpu_buffer *buffers, int count) {
     size_t all = 0;
     void *block = NULL;
     for (int i = 0; i < count; i++)
-        all += fri_gpu_line(parts[i].bytes);
-    FRI_GPU_TRY(FRI_GPU_APART ? FR_OK : take_block(g, &block, all));
+        all += fri_gpu_align(buffers[i].bytes);
+    FRI_GPU_TRY(FRI_GPU_SEPARATE_BUFFERS ? FR_OK : carve_or_alloc(g, &block, all));
     char *at = block;
     for (int i = 0; i < count; i++) {
-        if (FRI_GPU_APART)
-            FRI_GPU_TRY(fri_gpu_alloc(g, parts[i].to, fri_gpu_line(parts[i].bytes)));
+        if (FRI_GPU_SEPARATE_BUFFERS)
+            FRI_GPU_TRY(fri_gpu_alloc(g, buffers[i].to, fri_gpu_align(buffers[i].bytes)));
         else
-            *parts[i].to = parts[i].bytes ? at : NULL;
-        at += FRI_GPU_APART ? 0 : fri_gpu_line(parts[i].bytes);
+            *buffers[i].to = buffers[i].bytes ? at : NULL;
+        at += FRI_GPU_SEPARATE_BUFFERS ? 0 : fri_gpu_align(buffers[i].bytes);
     }
     return FR_OK;
 }
 
-void fri_gpu_drop(fri_gpu *g, void *block, size_t bytes) {
+void fri_gpu_free(fri_gpu *g, void *block, size_t bytes) {
     int i = 0;
     if (!block)
         return;
@@ -67,7 +67,7 @@ void fri_gpu_drop(fri_gpu *g, void *block, size_t bytes) {
         i++;
     cudaFree(block);
     g->block[i] = g->block[--g->blocks];
-    g->held_bytes -= bytes;
+    g->allocated_bytes -= bytes;
     g->job->ctx->gpu_bytes -= bytes;
 }
 
@@ -80,8 +80,8 @@ fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes)
     return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading");
 }
 
-fr_status fri_gpu_clear_words(fri_gpu *g) {
-    return fri_gpu_check(g, cudaMemsetAsync(g->words, 0, FRI_GPU_WORDS_BYTES, g->stream),
+fr_status fri_gpu_clear_control(fri_gpu *g) {
+    return fri_gpu_check(g, cudaMemsetAsync(g->control, 0, FRI_GPU_CONTROL_BYTES, g->stream),
                          "clearing");
 }
 
@@ -99,7 +99,7 @@ fr_status fri_gpu_read_counts(fri_gpu *g) {
     return FR_OK;
 }
 
-fr_status fri_gpu_read_words(fri_gpu *g, int first, int count) {
-    return fri_gpu_download(g, g->host_words + first, g->words + first,
-                            (size_t)count * sizeof *g->words);
+fr_status fri_gpu_read_control(fri_gpu *g, int first, int count) {
+    return fri_gpu_download(g, g->host_control + first, g->control + first,
+                            (size_t)count * sizeof *g->control);
 }

@@ -27,12 +27,12 @@ struct places {
 } // namespace
 
 static size_t shared_most(const fri_gpu *g) {
-    return FRI_MAX(g->shared_optin, (size_t)48 << 10) - 1024;
+    return FRI_MAX(g->max_shared_per_block, (size_t)48 << 10) - 1024;
 }
 
 template <class O> static turning<O> turning_of(const fri_gpu *g) {
     turning<O> t = {};
-    t.out = fri_rows_of<O>(g->out);
+    t.out = fri_csr_view_of<O>(g->out);
     t.n = g->n;
     t.m = g->m;
     t.tiles = tiles_of(g->n, g->m);
@@ -50,12 +50,12 @@ template <class O> static turning<O> turning_of(const fri_gpu *g) {
 
 template <class O> static places places_of(const turning<O> &t) {
     const size_t parts = (size_t)(t.m / PART) + 1, rows = (size_t)t.buckets + 1;
-    return {fri_gpu_line(((size_t)t.tiles + 1) * sizeof(corner)),
-            fri_gpu_line((size_t)t.m * sizeof(uint32_t)),
-            fri_gpu_line(rows * (size_t)t.tiles * sizeof(uint16_t)),
-            fri_gpu_line((rows + 1) * sizeof(uint32_t)),
-            fri_gpu_line((rows + parts) * sizeof(part)),
-            fri_gpu_line((2 * parts << t.shift) * sizeof(uint32_t))};
+    return {fri_gpu_align(((size_t)t.tiles + 1) * sizeof(corner)),
+            fri_gpu_align((size_t)t.m * sizeof(uint32_t)),
+            fri_gpu_align(rows * (size_t)t.tiles * sizeof(uint16_t)),
+            fri_gpu_align((rows + 1) * sizeof(uint32_t)),
+            fri_gpu_align((rows + parts) * sizeof(part)),
+            fri_gpu_align((2 * parts << t.shift) * sizeof(uint32_t))};
 }
 
 extern "C" size_t fri_gpu_transpose_bytes(const fri_gpu *g) {
@@ -66,7 +66,7 @@ extern "C" size_t fri_gpu_transpose_bytes(const fri_gpu *g) {
 }
 
 template <class O> static turning<O> turning_in(const fri_gpu *g) {
-    char *room = g->room;
+    char *room = g->transpose_scratch;
     turning<O> t = turning_of<O>(g);
     const places p = places_of(t);
     t.offsets = (O *)(uintptr_t)g->in.offsets;
@@ -97,7 +97,7 @@ template <class O> static void begin(fri_gpu *g, const turning<O> &t) {
 
 template <class O> static void sort(fri_gpu *g, const turning<O> &t) {
     const size_t bytes = tile_bytes(t.buckets, t.direct);
-    fri_let_share((const void *)tiles_kernel<O>, bytes);
+    fri_allow_shared_bytes((const void *)tiles_kernel<O>, bytes);
     FRI_LAUNCH((tiles_kernel<O>), (unsigned)(t.end - t.counted), TILE_THREADS, bytes, g->stream, t);
 }
 
@@ -115,7 +115,7 @@ template <class O> static void finish(fri_gpu *g, const turning<O> &t) {
     const unsigned parts = (unsigned)(t.m / PART) + 1;
     const size_t counts = count_bytes(t.pass);
     const size_t bytes = counts + (size_t)t.stage * sizeof(uint32_t);
-    fri_let_share((const void *)rows_kernel<O>, bytes);
+    fri_allow_shared_bytes((const void *)rows_kernel<O>, bytes);
     FRI_LAUNCH((parts_kernel<O>), 1, PLAN_THREADS, 0, g->stream, t);
     FRI_LAUNCH((count_kernel<O>), 2 * parts, BUCKET_THREADS, counts, g->stream, t);
     FRI_LAUNCH((rows_kernel<O>), (unsigned)t.buckets + parts, bucket_threads(t), bytes, g->stream,
@@ -124,12 +124,12 @@ template <class O> static void finish(fri_gpu *g, const turning<O> &t) {
 
 template <class O> static void go_on(fri_gpu *g, int32_t end) {
     turning<O> t = turning_in<O>(g);
-    t.counted = g->tiles_done;
+    t.counted = g->transposed_tiles;
     t.end = end;
-    if (!g->tiles_done)
+    if (!g->transposed_tiles)
         begin(g, t);
     sort(g, t);
-    g->tiles_done = end;
+    g->transposed_tiles = end;
     if (end == t.tiles)
         finish(g, t);
     else
@@ -139,22 +139,25 @@ template <class O> static void go_on(fri_gpu *g, int32_t end) {
 static bool ends_stage(const fri_gpu *g, int32_t tiles) {
     const int64_t all = tiles_of(g->n, g->m);
     for (int stage : STAGES)
-        if (g->tiles_done < all * stage / 100)
+        if (g->transposed_tiles < all * stage / 100)
             return tiles >= all * stage / 100;
     return false;
 }
 
 extern "C" fr_status fri_gpu_transpose(fri_gpu *g, int64_t edges) {
-    const size_t bytes = fri_bytes((int64_t)g->n + 1, g->wide ? sizeof(int64_t) : sizeof(uint32_t));
+    const size_t bytes =
+        fri_bytes((int64_t)g->n + 1, g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t));
     const int32_t tiles = g->m ? tiles_within(g, edges) : 0;
     if (!g->m)
         cudaMemsetAsync((void *)(uintptr_t)g->in.offsets, 0, bytes, g->stream);
     else if (!ends_stage(g, tiles))
         return FR_OK;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->sent, g->bus), "making in-edges"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamWaitEvent(g->stream, g->sent, 0), "making in-edges"));
+    FRI_GPU_TRY(
+        fri_gpu_check(g, cudaEventRecord(g->upload_event, g->copy_stream), "making in-edges"));
+    FRI_GPU_TRY(
+        fri_gpu_check(g, cudaStreamWaitEvent(g->stream, g->upload_event, 0), "making in-edges"));
     if (g->m)
-        FRI_BY_WIDTH(g, go_on<O>(g, tiles));
+        FRI_BY_OFFSET_TYPE(g, go_on<O>(g, tiles));
     return fri_gpu_check(g, cudaGetLastError(), "making in-edges");
 }
 
@@ -165,7 +168,7 @@ template <class O> static void load() {
     for (const void *kernel : kernels)
         fri_load_kernel(kernel);
 }
-extern "C" void fri_gpu_transpose_load(fri_gpu *g) { FRI_BY_WIDTH(g, load<O>()); }
+extern "C" void fri_gpu_transpose_load(fri_gpu *g) { FRI_BY_OFFSET_TYPE(g, load<O>()); }
 
 extern "C" bool fri_gpu_can_transpose(const fri_gpu *g) {
     return g->n <= MOST_BUCKETS << MOST_SHIFT;

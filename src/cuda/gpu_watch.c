@@ -6,25 +6,25 @@
 #include <string.h>
 
 #if defined(FRI_SIMT)
-void fri_gpu_ranges_open(fri_gpu *g) { g->ranges = NULL; }
+void fri_gpu_ranges_open(fri_gpu *g) { g->nvtx_domain = NULL; }
 void fri_gpu_ranges_close(fri_gpu *g) { (void)g; }
-void fri_gpu_range(const fri_gpu *g, const char *phase, int32_t number) {
+void fri_gpu_range_begin(const fri_gpu *g, const char *phase, int32_t number) {
     (void)g, (void)phase, (void)number;
 }
 void fri_gpu_range_end(const fri_gpu *g) { (void)g; }
 #else
 #include <nvtx3/nvToolsExt.h> /* header-only: without a profiler no domain is made */
 
-void fri_gpu_ranges_open(fri_gpu *g) { g->ranges = nvtxDomainCreateA("fringe"); }
+void fri_gpu_ranges_open(fri_gpu *g) { g->nvtx_domain = nvtxDomainCreateA("fringe"); }
 
 void fri_gpu_ranges_close(fri_gpu *g) {
-    if (g->ranges)
-        nvtxDomainDestroy(g->ranges);
+    if (g->nvtx_domain)
+        nvtxDomainDestroy(g->nvtx_domain);
 }
 
-void fri_gpu_range(const fri_gpu *g, const char *phase, int32_t number) {
+void fri_gpu_range_begin(const fri_gpu *g, const char *phase, int32_t number) {
     char text[96];
-    if (!g->ranges)
+    if (!g->nvtx_domain)
         return;
     if (number < 0)
         snprintf(text, sizeof text, "%s %s", g->job->row->name, phase);
@@ -34,12 +34,12 @@ void fri_gpu_range(const fri_gpu *g, const char *phase, int32_t number) {
                                    .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
                                    .messageType = NVTX_MESSAGE_TYPE_ASCII,
                                    .message.ascii = text};
-    nvtxDomainRangePushEx(g->ranges, &range);
+    nvtxDomainRangePushEx(g->nvtx_domain, &range);
 }
 
 void fri_gpu_range_end(const fri_gpu *g) {
-    if (g->ranges)
-        nvtxDomainRangePop(g->ranges);
+    if (g->nvtx_domain)
+        nvtxDomainRangePop(g->nvtx_domain);
 }
 #endif
 
@@ -55,8 +55,8 @@ static void put_name(char *name, size_t room, const char *text) {
     snprintf(name, room, "%.*s", (int)length, text);
 }
 
-void fri_gpu_note_launch(fri_gpu *g, const char *name, const void *kernel, int block,
-                         size_t shared_bytes) {
+void fri_gpu_record_launch(fri_gpu *g, const char *name, const void *kernel, int block,
+                           size_t shared_bytes) {
     fri_job *job = g->job;
     int i = 0;
     while (i < job->kernel_count && (g->kernel[i] != kernel || job->kernels[i].block != block))
@@ -82,7 +82,7 @@ fr_status fri_gpu_read_occupancy(fri_gpu *g) {
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&k->blocks_per_multiprocessor,
                                                           g->kernel[i], k->block, k->shared_bytes),
             "asking for the occupancy"));
-        k->occupancy = (double)k->blocks_per_multiprocessor * k->block / g->threads_most;
+        k->occupancy = (double)k->blocks_per_multiprocessor * k->block / g->max_threads_per_sm;
     }
     return FR_OK;
 }

@@ -11,111 +11,114 @@
  */
 #include "cuda/split.h"
 
-enum { REGULAR = 8, AT_LEAST = 8 }; /* near-regular: no degree above 8 times the mean */
+enum { REGULAR = 8, MIN_CHUNK_EDGES = 8 }; /* near-regular: no degree above 8 times the mean */
 
 static int64_t degree_of(const fr_csr *csr, int32_t v) {
     return csr->offsets[v + 1] - csr->offsets[v];
 }
 
-int64_t fri_most_degree(const fr_csr *csr) {
-    int64_t most = 0;
+int64_t fri_max_degree(const fr_csr *csr) {
+    int64_t max_degree = 0;
     for (int32_t v = 0; v < csr->n; v++)
-        most = FRI_MAX(most, degree_of(csr, v));
-    return most;
+        max_degree = FRI_MAX(max_degree, degree_of(csr, v));
+    return max_degree;
 }
 
-int64_t fri_split_count(const fri_split *split, int64_t degree) {
-    return split->limit && degree > split->limit ? (degree - 1) / split->limit + 1 : 1;
+int64_t fri_vertex_split_chunks(const fri_vertex_split *split, int64_t degree) {
+    return split->max_edges && degree > split->max_edges ? (degree - 1) / split->max_edges + 1 : 1;
 }
 
 /* Twice the mean keeps the parts added below half the vertices; the mean is over vertices that
  * have edges, since the others are never worth a thought. */
-static int64_t choose(const fr_csr *csr, int64_t most) {
+static int64_t choose(const fr_csr *csr, int64_t max_degree) {
     int64_t with_edges = 0;
     for (int32_t v = 0; v < csr->n; v++)
         with_edges += degree_of(csr, v) > 0;
     int64_t mean = csr->m / FRI_MAX(with_edges, 1) + 1;
-    return most <= REGULAR * mean ? 0 : FRI_MAX(2 * mean, (int64_t)AT_LEAST);
+    return max_degree <= REGULAR * mean ? 0 : FRI_MAX(2 * mean, (int64_t)MIN_CHUNK_EDGES);
 }
 
-static int64_t count_parts(const fr_csr *csr, const fri_split *split) {
-    int64_t parts = 0;
+static int64_t count_chunks(const fr_csr *csr, const fri_vertex_split *split) {
+    int64_t chunks = 0;
     for (int32_t v = 0; v < csr->n; v++)
-        parts += fri_split_count(split, degree_of(csr, v));
-    return parts;
+        chunks += fri_vertex_split_chunks(split, degree_of(csr, v));
+    return chunks;
 }
 
-fri_split fri_split_plan(const fr_csr *csr, int64_t wanted) {
-    fri_split split = {.parts = csr->n};
-    int64_t most = wanted ? fri_most_degree(csr) : 0, parts = csr->n;
-    split.limit = wanted < 0 ? choose(csr, most) : wanted;
-    if (split.limit >= most)
-        split.limit = 0;
-    while (split.limit && (parts = count_parts(csr, &split)) >= INT32_MAX)
-        split.limit *= 2;
-    split.parts = (int32_t)parts;
+fri_vertex_split fri_vertex_split_plan(const fr_csr *csr, int64_t wanted) {
+    fri_vertex_split split = {.chunks = csr->n};
+    int64_t max_degree = wanted ? fri_max_degree(csr) : 0, chunks = csr->n;
+    split.max_edges = wanted < 0 ? choose(csr, max_degree) : wanted;
+    if (split.max_edges >= max_degree)
+        split.max_edges = 0;
+    while (split.max_edges && (chunks = count_chunks(csr, &split)) >= INT32_MAX)
+        split.max_edges *= 2;
+    split.chunks = (int32_t)chunks;
     return split;
 }
 
-static size_t offset_bytes(const fri_gpu *g, const fri_split *split) {
-    return fri_line(fri_bytes((int64_t)split->parts + 1, g->wide ? 8 : 4));
+static size_t offset_bytes(const fri_gpu *g, const fri_vertex_split *split) {
+    return fri_line(fri_bytes((int64_t)split->chunks + 1, g->offsets64 ? 8 : 4));
 }
 
-static size_t first_bytes(const fri_gpu *g) {
+static size_t first_chunk_bytes(const fri_gpu *g) {
     return fri_line(fri_bytes((int64_t)g->n + 1, sizeof(int32_t)));
 }
 
-static size_t owner_bytes(const fri_split *split) {
-    return fri_line(fri_bytes(split->parts, sizeof(int32_t)));
+static size_t owner_bytes(const fri_vertex_split *split) {
+    return fri_line(fri_bytes(split->chunks, sizeof(int32_t)));
 }
 
-size_t fri_split_bytes(const fri_gpu *g, const fri_split *split) {
-    return split->limit ? offset_bytes(g, split) + first_bytes(g) + owner_bytes(split) : 0;
+size_t fri_vertex_split_bytes(const fri_gpu *g, const fri_vertex_split *split) {
+    return split->max_edges ? offset_bytes(g, split) + first_chunk_bytes(g) + owner_bytes(split)
+                            : 0;
 }
 
-static void cut(const fr_csr *csr, const fri_split *split, int64_t *offsets, int32_t *first,
-                int32_t *owner) {
-    int32_t part = 0;
+static void cut(const fr_csr *csr, const fri_vertex_split *split, int64_t *offsets,
+                int32_t *first_chunk, int32_t *owner) {
+    int32_t chunk = 0;
     for (int32_t v = 0; v < csr->n; v++) {
-        int64_t count = fri_split_count(split, degree_of(csr, v));
-        first[v] = part;
-        for (int64_t i = 0; i < count; i++, part++) {
-            offsets[part] = csr->offsets[v] + i * split->limit;
-            owner[part] = v;
+        int64_t count = fri_vertex_split_chunks(split, degree_of(csr, v));
+        first_chunk[v] = chunk;
+        for (int64_t i = 0; i < count; i++, chunk++) {
+            offsets[chunk] = csr->offsets[v] + i * split->max_edges;
+            owner[chunk] = v;
         }
     }
-    first[csr->n] = part;
-    offsets[part] = csr->m;
+    first_chunk[csr->n] = chunk;
+    offsets[chunk] = csr->m;
 }
 
-static fr_status send(fri_gpu *g, fri_split *split, char *at, const int64_t *offsets,
-                      const int32_t *first, const int32_t *owner) {
-    int64_t count = (int64_t)split->parts + 1;
-    char *first_at = at + offset_bytes(g, split), *owner_at = first_at + first_bytes(g);
-    FRI_GPU_TRY(g->wide ? fri_gpu_upload(g, at, offsets, fri_bytes(count, 8))
-                        : fri_gpu_upload_narrow(g, (uint32_t *)(void *)at, offsets, count));
-    FRI_GPU_TRY(fri_gpu_upload(g, first_at, first, fri_bytes((int64_t)g->n + 1, sizeof *first)));
-    FRI_GPU_TRY(fri_gpu_upload(g, owner_at, owner, fri_bytes(split->parts, sizeof *owner)));
+static fr_status upload(fri_gpu *g, fri_vertex_split *split, char *at, const int64_t *offsets,
+                        const int32_t *first_chunk, const int32_t *owner) {
+    int64_t count = (int64_t)split->chunks + 1;
+    char *first_chunk_at = at + offset_bytes(g, split),
+         *owner_at = first_chunk_at + first_chunk_bytes(g);
+    FRI_GPU_TRY(g->offsets64 ? fri_gpu_upload(g, at, offsets, fri_bytes(count, 8))
+                             : fri_gpu_upload_narrow(g, (uint32_t *)(void *)at, offsets, count));
+    FRI_GPU_TRY(fri_gpu_upload(g, first_chunk_at, first_chunk,
+                               fri_bytes((int64_t)g->n + 1, sizeof *first_chunk)));
+    FRI_GPU_TRY(fri_gpu_upload(g, owner_at, owner, fri_bytes(split->chunks, sizeof *owner)));
     split->offsets = at;
-    split->first = (const int32_t *)(const void *)first_at;
+    split->first_chunk = (const int32_t *)(const void *)first_chunk_at;
     split->owner = (const int32_t *)(const void *)owner_at;
     return FR_OK;
 }
 
-fr_status fri_split_build(fri_gpu *g, fri_split *split, char *at) {
+fr_status fri_vertex_split_build(fri_gpu *g, fri_vertex_split *split, char *at) {
     fr_ctx *ctx = g->job->ctx;
-    if (!split->limit)
+    if (!split->max_edges)
         return FR_OK;
-    int64_t *offsets = fri_alloc(ctx, fri_bytes((int64_t)split->parts + 1, sizeof *offsets));
-    int32_t *first = fri_alloc(ctx, fri_bytes((int64_t)g->n + 1, sizeof *first));
-    int32_t *owner = fri_alloc(ctx, fri_bytes(split->parts, sizeof *owner));
+    int64_t *offsets = fri_alloc(ctx, fri_bytes((int64_t)split->chunks + 1, sizeof *offsets));
+    int32_t *first_chunk = fri_alloc(ctx, fri_bytes((int64_t)g->n + 1, sizeof *first_chunk));
+    int32_t *owner = fri_alloc(ctx, fri_bytes(split->chunks, sizeof *owner));
     fr_status status = FR_NOMEM;
-    if (offsets && first && owner) {
-        cut(&g->job->csr, split, offsets, first, owner);
-        status = send(g, split, at, offsets, first, owner);
+    if (offsets && first_chunk && owner) {
+        cut(&g->job->csr, split, offsets, first_chunk, owner);
+        status = upload(g, split, at, offsets, first_chunk, owner);
     }
     fri_free(owner);
-    fri_free(first);
+    fri_free(first_chunk);
     fri_free(offsets);
     return status;
 }

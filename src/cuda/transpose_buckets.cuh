@@ -107,9 +107,9 @@ static __device__ stretch stretch_of(const turning<O> &t, const part &p, int32_t
     const int64_t end = FRI_MIN(begin + share, (int64_t)all);
     const int64_t each = (uint32_t)(end - begin) / (uint32_t)warps + 1;
     const int64_t from = FRI_MIN(begin + each * fri_warp(), end), to = FRI_MIN(from + each, end);
-    const int w = __popc(__ballot_sync(FRI_FULL, fri_lane() < warps && before <= from)) - 1;
+    const int w = __popc(__ballot_sync(FRI_FULL_MASK, fri_lane() < warps && before <= from)) - 1;
     __syncthreads(); /* the sums are read: they may be used again */
-    return {first + w * per, (int32_t)(from - __shfl_sync(FRI_FULL, before, w)),
+    return {first + w * per, (int32_t)(from - __shfl_sync(FRI_FULL_MASK, before, w)),
             (int32_t)(to - from)};
 }
 
@@ -134,8 +134,8 @@ static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket,
         each(word & mask, row + (int32_t)(word >> t.shift));
     };
     const auto from_lane = [](const run<O> &r, int lane) -> run<O> {
-        return {__shfl_sync(FRI_FULL, r.edge, lane), __shfl_sync(FRI_FULL, r.row, lane),
-                __shfl_sync(FRI_FULL, r.length, lane)};
+        return {__shfl_sync(FRI_FULL_MASK, r.edge, lane), __shfl_sync(FRI_FULL_MASK, r.row, lane),
+                __shfl_sync(FRI_FULL_MASK, r.length, lane)};
     };
     int32_t tile = s.tile + fri_lane();
     run<O> next = run_of(t, bucket, tile);
@@ -143,7 +143,7 @@ static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket,
         run<O> mine = next;
         next = run_of(t, bucket, tile += FRI_WARP); /* on its way while these are dealt with */
         cut(&mine, &s);
-        unsigned far = __ballot_sync(FRI_FULL, mine.length > LONG_RUN);
+        unsigned far = __ballot_sync(FRI_FULL_MASK, mine.length > LONG_RUN);
         for (; far; far &= far - 1) {
             const run<O> r = from_lane(mine, __ffs((int)far) - 1);
             for (int i = fri_lane(); i < r.length; i += AHEAD * FRI_WARP) {
@@ -159,7 +159,7 @@ static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket,
         }
         if (mine.length > LONG_RUN)
             mine.length = 0;
-        if (!__any_sync(FRI_FULL, mine.length > 0))
+        if (!__any_sync(FRI_FULL_MASK, mine.length > 0))
             continue;
         FRI_ROLLED
         for (int of = fri_lane() / GROUP; of < FRI_WARP; of += RUNS * (FRI_WARP / GROUP)) {

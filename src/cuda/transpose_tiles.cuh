@@ -29,7 +29,7 @@ struct corner {
 };
 
 template <class O> struct turning {
-    fri_rows<O> out;
+    fri_csr_view<O> out;
     int32_t n;
     int64_t m;
     int32_t tiles, buckets;
@@ -105,7 +105,7 @@ static __device__ __forceinline__ void lanes_upto(int value, const int (&x)[N], 
     for (int step = FRI_WARP / 2; step >= 0; step = step ? step / 2 : -1) {
         FRI_UNROLL
         for (int k = 0; k < N; k++)
-            probe[k] = __shfl_sync(FRI_FULL, value, count[k] + (step ? step - 1 : 0));
+            probe[k] = __shfl_sync(FRI_FULL_MASK, value, count[k] + (step ? step - 1 : 0));
         FRI_UNROLL
         for (int k = 0; k < N; k++)
             count[k] += probe[k] <= x[k] ? FRI_MAX(step, 1) : 0;
@@ -138,20 +138,20 @@ template <class O>
 static __device__ int32_t row_beyond(const turning<O> &t, window *w, int edge, int64_t first,
                                      int32_t last) {
     int32_t row = 0;
-    unsigned left = FRI_FULL;
+    unsigned left = FRI_FULL_MASK;
     for (;;) {
         const int x[1] = {edge};
         int below[1];
         lanes_upto(w->end, x, below);
         if (left >> fri_lane() & 1)
             row = w->row + below[0];
-        left &= __ballot_sync(FRI_FULL, below[0] == FRI_WARP);
+        left &= __ballot_sync(FRI_FULL_MASK, below[0] == FRI_WARP);
         if (!left)
             return row;
-        const int least = __shfl_sync(FRI_FULL, edge, __ffs((int)left) - 1);
+        const int least = __shfl_sync(FRI_FULL_MASK, edge, __ffs((int)left) - 1);
         w->row += FRI_WARP;
         w->end = w->next;
-        if (__shfl_sync(FRI_FULL, w->end, FRI_WARP - 1) > least)
+        if (__shfl_sync(FRI_FULL_MASK, w->end, FRI_WARP - 1) > least)
             w->next = end_of(t, (int64_t)w->row + FRI_WARP + fri_lane(), first);
         else
             *w = window_at(
@@ -169,11 +169,11 @@ static __device__ __forceinline__ void rows_of(const turning<O> &t, window *w,
     FRI_UNROLL
     for (int k = 0; k < AHEAD; k++)
         row[k] = w->row + below[k];
-    if (!__any_sync(FRI_FULL, below[AHEAD - 1] == FRI_WARP))
+    if (!__any_sync(FRI_FULL_MASK, below[AHEAD - 1] == FRI_WARP))
         return;
     FRI_UNROLL
     for (int k = 0; k < AHEAD; k++)
-        if (__any_sync(FRI_FULL, below[k] == FRI_WARP))
+        if (__any_sync(FRI_FULL_MASK, below[k] == FRI_WARP))
             row[k] = row_beyond(t, w, edge[k], first, last);
 }
 

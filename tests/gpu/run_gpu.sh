@@ -59,7 +59,7 @@ build() {
     command -v ninja >/dev/null && generator=(-G Ninja)
     for watched in OFF ON; do
         cmake -S . -B "$directory" "${generator[@]}" -DFRINGE_GPU_TESTS_ONLY=ON -DFRINGE_ARCHIVE=OFF \
-            -DFRINGE_WATCHED=$watched && cmake --build "$directory" -j "$(nproc)" || return 1
+            -DFRINGE_SANITIZER_BUILD=$watched && cmake --build "$directory" -j "$(nproc)" || return 1
         directory=$BUILD/watched
     done
 }

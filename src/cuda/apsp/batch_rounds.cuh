@@ -21,7 +21,7 @@ struct hub { /* a vertex of many edges, left to all warps */
 
 template <class T> struct batch {
     typedef typename T::K K;
-    fri_paths<T> p;               /* dist [n][width] */
+    fri_sssp_view<T> p;           /* dist [n][width] */
     int32_t width, groups, count; /* sources padded to whole groups, groups of 32, sources */
     uint32_t *far_bits;           /* [groups][n] */
     int32_t *parent;              /* [n][width] */
@@ -72,8 +72,8 @@ batch_walk(const batch<T> &b, int32_t u, int32_t group, uint32_t mask, int64_t f
         typename T::K *at = batch_key(b, v, group);
         typename T::K s = mine ? T::sum(from, fri_weight(b.p, e), b.p.cap, &low) : T::far();
         bool lowered = s < fri_racy_load(at) && s < fri_key_min(at, s); /* test, then atomic */
-        unsigned close = __ballot_sync(FRI_FULL, lowered && s <= last);
-        unsigned beyond = __ballot_sync(FRI_FULL, lowered && s > last);
+        unsigned close = __ballot_sync(FRI_FULL_MASK, lowered && s <= last);
+        unsigned beyond = __ballot_sync(FRI_FULL_MASK, lowered && s > last);
         int64_t word = (int64_t)group * b.p.n + v;
         if (fri_lane() == 0 && close)
             atomicOr(&near_bits[word], close); /* other warps lower other sources' v */
@@ -86,16 +86,16 @@ batch_walk(const batch<T> &b, int32_t u, int32_t group, uint32_t mask, int64_t f
     }
     sum->edges += mine ? (unsigned long long)(end - first) : 0;
     if (dropped)
-        fri_racy_store(&b.p.words[DROPPED], 1); /* racy: all write 1 */
+        fri_racy_store(&b.p.control[DROPPED], 1); /* racy: all write 1 */
     if (found)
-        fri_racy_store(&b.p.words[FOUND], 1); /* racy: all write 1 */
+        fri_racy_store(&b.p.control[FOUND], 1); /* racy: all write 1 */
 }
 
 template <class T>
 static __device__ __forceinline__ void batch_tell(const batch<T> &b, const tally &sum) {
-    fri_grid_add((unsigned long long *)&b.p.words[FRI_WORD_EXAMINED], sum.edges);
+    fri_grid_add((unsigned long long *)&b.p.control[FRI_WORD_EXAMINED], sum.edges);
     __syncthreads(); /* the block's sums are read before they are written again */
-    fri_grid_add((unsigned long long *)&b.p.words[FRI_WORD_LOWERED], sum.lowered);
+    fri_grid_add((unsigned long long *)&b.p.control[FRI_WORD_LOWERED], sum.lowered);
 }
 
 /* Takes up all that is near; `now` is empty afterwards. */
@@ -108,15 +108,15 @@ static __global__ void __launch_bounds__(512)
         uint32_t *at = batch_word(b, now, first, group), word = at ? *at : 0;
         if (word)
             *at = 0;
-        for (unsigned left = __ballot_sync(FRI_FULL, word != 0); left; left &= left - 1) {
+        for (unsigned left = __ballot_sync(FRI_FULL_MASK, word != 0); left; left &= left - 1) {
             int lane = __ffs((int)left) - 1;
             int32_t u = first + lane;
-            uint32_t mask = __shfl_sync(FRI_FULL, word, lane);
+            uint32_t mask = __shfl_sync(FRI_FULL_MASK, word, lane);
             int64_t begin = b.p.offsets[u], end = b.p.offsets[u + 1];
             if (end - begin <= b.hub_degree)
                 batch_walk(b, u, group, mask, begin, end, last, next, &sum);
             else if (fri_lane() == 0)
-                b.hubs[atomicAdd(&b.p.words[HUBS], 1)] = {u, group, mask}; /* its place */
+                b.hubs[atomicAdd(&b.p.control[HUBS], 1)] = {u, group, mask}; /* its place */
         }
     }
     batch_tell(b, sum);
@@ -128,7 +128,7 @@ static __global__ void __launch_bounds__(512)
     batch_hubs_kernel(batch<T> b, typename T::K last, uint32_t *next) {
     int64_t warps = (int64_t)gridDim.x * (blockDim.x / FRI_WARP);
     int64_t at = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / FRI_WARP;
-    int64_t end = (int64_t)b.p.words[HUBS] * b.hub_runs;
+    int64_t end = (int64_t)b.p.control[HUBS] * b.hub_runs;
     tally sum = {0, 0};
     for (; at < end; at += warps) {
         hub h = b.hubs[at / b.hub_runs];
@@ -149,19 +149,19 @@ static __global__ void __launch_bounds__(512) batch_nearest_kernel(batch<T> b, t
     if (!batch_place(b, &first, &group))
         return;
     uint32_t *at = batch_word(b, b.far_bits, first, group), word = at ? *at : 0;
-    for (unsigned left = __ballot_sync(FRI_FULL, word != 0); left; left &= left - 1) {
+    for (unsigned left = __ballot_sync(FRI_FULL_MASK, word != 0); left; left &= left - 1) {
         int lane = __ffs((int)left) - 1;
-        uint32_t mask = __shfl_sync(FRI_FULL, word, lane);
+        uint32_t mask = __shfl_sync(FRI_FULL_MASK, word, lane);
         long long key = mask >> fri_lane() & 1 ? (long long)*batch_key(b, first + lane, group)
                                                : (long long)INT64_MAX;
         least = key > last && key < least ? key : least;
     }
     for (int d = FRI_WARP / 2; d; d /= 2) {
-        long long other = __shfl_down_sync(FRI_FULL, least, d);
+        long long other = __shfl_down_sync(FRI_FULL_MASK, least, d);
         least = other < least ? other : least;
     }
     if (fri_lane() == 0 && least != INT64_MAX)
-        atomicMin((long long *)&b.p.words[NEAREST], least); /* of all warps */
+        atomicMin((long long *)&b.p.control[NEAREST], least); /* of all warps */
 }
 
 /* What is far and at most delta above `nearest` becomes near; what was settled since is dropped.
@@ -171,19 +171,19 @@ static __global__ void __launch_bounds__(512)
     batch_split_kernel(batch<T> b, typename T::K settled, typename T::K nearest, double delta,
                        uint32_t *near_bits) {
     int32_t first, group;
-    typename T::K last = T::after(nearest, delta);
+    typename T::K last = T::add_width(nearest, delta);
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        *(long long *)&b.p.words[NEAREST] = last;
+        *(long long *)&b.p.control[NEAREST] = last;
     if (!batch_place(b, &first, &group))
         return;
     uint32_t *at = batch_word(b, b.far_bits, first, group), word = at ? *at : 0;
     uint32_t close = 0, beyond = 0;
-    for (unsigned left = __ballot_sync(FRI_FULL, word != 0); left; left &= left - 1) {
+    for (unsigned left = __ballot_sync(FRI_FULL_MASK, word != 0); left; left &= left - 1) {
         int lane = __ffs((int)left) - 1;
-        uint32_t mask = __shfl_sync(FRI_FULL, word, lane);
+        uint32_t mask = __shfl_sync(FRI_FULL_MASK, word, lane);
         typename T::K key = *batch_key(b, first + lane, group);
-        unsigned in = __ballot_sync(FRI_FULL, key > settled && key <= last) & mask;
-        unsigned out = __ballot_sync(FRI_FULL, key > last) & mask;
+        unsigned in = __ballot_sync(FRI_FULL_MASK, key > settled && key <= last) & mask;
+        unsigned out = __ballot_sync(FRI_FULL_MASK, key > last) & mask;
         close = lane == fri_lane() ? in : close;
         beyond = lane == fri_lane() ? out : beyond;
     }
@@ -221,7 +221,7 @@ template <class T> static __global__ void batch_unreached_kernel(batch<T> b) {
     int32_t u = fri_edge_source(b.p.offsets, 0, b.p.n, e), v = b.p.targets[e];
     for (int32_t g = 0; g < b.groups; g++)
         if (*batch_key(b, u, g) != T::far() && *batch_key(b, v, g) == T::far())
-            atomicMax(&b.p.words[LOST], v); /* any will do */
+            atomicMax(&b.p.control[LOST], v); /* any will do */
 }
 
 #endif

@@ -31,15 +31,15 @@ template <class T> static __global__ void batch_roots_kernel(batch<T> b, const i
         b.parent[(int64_t)sources[s] * b.width + s] = sources[s];
 }
 
-/* A warp per edge run and group: FRI_EDGE_RUN edges in a row. */
+/* A warp per edge run and group: FRI_EDGES_PER_THREAD edges in a row. */
 template <class T> static __global__ void __launch_bounds__(512) batch_nearer_kernel(batch<T> b) {
     int64_t warp = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / FRI_WARP;
     int32_t group = (int32_t)(warp % b.groups);
-    int64_t e = warp / b.groups * FRI_EDGE_RUN;
-    int64_t end = e + FRI_EDGE_RUN < b.p.m ? e + FRI_EDGE_RUN : b.p.m;
+    int64_t e = warp / b.groups * FRI_EDGES_PER_THREAD;
+    int64_t end = e + FRI_EDGES_PER_THREAD < b.p.m ? e + FRI_EDGES_PER_THREAD : b.p.m;
     int32_t u = e < end ? fri_edge_source(b.p.offsets, 0, b.p.n, e) : 0;
     for (; e < end; e++) {
-        u = fri_edge_onward(b.p.offsets, u, b.p.n, e);
+        u = fri_next_edge_source(b.p.offsets, u, b.p.n, e);
         int32_t v = b.p.targets[e];
         typename T::K du = *batch_key(b, u, group), dv = *batch_key(b, v, group);
         bool low = false;
@@ -61,12 +61,12 @@ static __global__ void __launch_bounds__(512) batch_placed_kernel(batch<T> b, ui
         return;
     for (int lane = 0; lane < FRI_WARP && first + lane < b.p.n; lane++) {
         int32_t parent = *batch_parent(b, first + lane, group);
-        unsigned has = __ballot_sync(FRI_FULL, parent >= 0 && parent != INT32_MAX);
+        unsigned has = __ballot_sync(FRI_FULL_MASK, parent >= 0 && parent != INT32_MAX);
         placed = lane == fri_lane() ? has : placed;
         lost |= parent == INT32_MAX;
     }
     if (lost)
-        fri_racy_store(&b.p.words[LOST], 1); /* racy: all write 1 */
+        fri_racy_store(&b.p.control[LOST], 1); /* racy: all write 1 */
     if (first + fri_lane() < b.p.n) {
         *batch_word(b, b.far_bits, first, group) = placed;
         *batch_word(b, now, first, group) = placed;
@@ -83,10 +83,10 @@ static __global__ void __launch_bounds__(512)
     uint32_t *at = batch_word(b, now, first, group), word = at ? *at : 0;
     if (word)
         *at = 0;
-    for (unsigned left = __ballot_sync(FRI_FULL, word != 0); left; left &= left - 1) {
+    for (unsigned left = __ballot_sync(FRI_FULL_MASK, word != 0); left; left &= left - 1) {
         int lane = __ffs((int)left) - 1;
         int32_t u = first + lane;
-        bool mine = __shfl_sync(FRI_FULL, word, lane) >> fri_lane() & 1, low = false;
+        bool mine = __shfl_sync(FRI_FULL_MASK, word, lane) >> fri_lane() & 1, low = false;
         typename T::K du = *batch_key(b, u, group);
         for (int64_t e = b.p.offsets[u]; e < b.p.offsets[u + 1]; e++) {
             int32_t v = b.p.targets[e];
@@ -96,10 +96,10 @@ static __global__ void __launch_bounds__(512)
                         T::sum(du, fri_weight(b.p, e), b.p.cap, &low) == dv;
             if (fits)
                 atomicMin(batch_parent(b, v, group), u); /* the least, so that answers repeat */
-            unsigned fresh = __ballot_sync(FRI_FULL, fits);
+            unsigned fresh = __ballot_sync(FRI_FULL_MASK, fits);
             if (fri_lane() == 0 && fresh) {
-                atomicOr(&next[place], fresh);        /* other warps place other sources' v */
-                fri_racy_store(&b.p.words[FOUND], 1); /* racy: all write 1 */
+                atomicOr(&next[place], fresh);          /* other warps place other sources' v */
+                fri_racy_store(&b.p.control[FOUND], 1); /* racy: all write 1 */
             }
         }
     }

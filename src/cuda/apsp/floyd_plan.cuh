@@ -103,9 +103,9 @@ static int32_t stream_side(const fri_gpu *g) {
     size_t room, others = fri_gpu_graph_bytes(g) + 2 * id_bytes(job) + 16 * (size_t)g->n + 65536;
     if (knob > 0)
         return (int32_t)FRI_MIN(whole, ((int64_t)knob + tile - 1) / tile * tile);
-    if ((knob == 0 && !job->in_place) || fri_gpu_room(job->ctx, &room))
+    if ((knob == 0 && !job->in_place) || fri_gpu_free_bytes(job->ctx, &room))
         return 0;
-    room += g->held_bytes;
+    room += g->allocated_bytes;
     room -= FRI_MIN(room, others);
     if (!job->in_place && core_bytes(job) <= room)
         return 0;

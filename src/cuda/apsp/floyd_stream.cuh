@@ -183,7 +183,7 @@ static product<typename T::D> part_product(const fri_gpu *g, const stream_state 
     p.k_a = p.k_b = k;
     p.columns = m->side / m->tile;
     p.skip_row = p.skip_column = -1;
-    p.words = g->words;
+    p.words = g->control;
     p.one = 1;
     return p;
 }
@@ -195,7 +195,7 @@ static void diagonal_part(fri_gpu *g, const stream_state *m, int32_t k, bool for
     int64_t others = p.columns - 1;
     FRI_LAUNCH((pivot_kernel<T>), 1, m->tile / 4 * (m->tile / 4), 0, g->stream,
                p.c + (p.pitch_c + 1) * k * m->tile, (int32_t *)nullptr, p.pitch_c, m->tile, forgive,
-               g->words);
+               g->control);
     p.cross = (int32_t)others;
     products<T>(g, p, 2 * others);
     p.cross = 0;
@@ -205,7 +205,7 @@ static void diagonal_part(fri_gpu *g, const stream_state *m, int32_t k, bool for
 }
 
 /* Part 1 beside the diagonal part 0: the pivot's row (or column) of tiles first, then the rest. */
-template <class T> static void beside(fri_gpu *g, const stream_state *m, int32_t k, bool in_row) {
+template <class T> static void overlap(fri_gpu *g, const stream_state *m, int32_t k, bool in_row) {
     product<typename T::D> p = part_product<T>(g, m, 1, in_row ? 0 : 1, in_row ? 1 : 0, k), q = p;
     int64_t tiles = p.columns;
     p.row = in_row ? k : 0;
@@ -228,7 +228,7 @@ template <class T>
 static fr_status cross_part(fri_gpu *g, const stream_state *m, int64_t k, int64_t x, bool in_row) {
     FRI_GPU_TRY(move_part<T>(g, m, 1, in_row ? k : x, in_row ? x : k, true));
     for (int32_t t = 0; t < m->side / m->tile; t++)
-        beside<T>(g, m, t, in_row);
+        overlap<T>(g, m, t, in_row);
     return move_part<T>(g, m, 1, in_row ? k : x, in_row ? x : k, false);
 }
 
@@ -250,8 +250,8 @@ static fr_status stream_pivot(fri_gpu *g, const stream_state *m, int64_t k, bool
     FRI_GPU_TRY(move_part<T>(g, m, 0, k, k, true));
     for (int32_t t = 0; t < m->side / m->tile; t++)
         diagonal_part<T>(g, m, t, forgive);
-    FRI_GPU_TRY(fri_gpu_read_words(g, FW_NEGATIVE, 1));
-    *negative = g->host_words[FW_NEGATIVE] != 0;
+    FRI_GPU_TRY(fri_gpu_read_control(g, FW_NEGATIVE, 1));
+    *negative = g->host_control[FW_NEGATIVE] != 0;
     if (*negative)
         return FR_OK;
     FRI_GPU_TRY(move_part<T>(g, m, 0, k, k, false));

@@ -10,7 +10,7 @@ template <class T> static fr_status stream_all(fri_gpu *g, run_state *s, bool *n
     const fr_query *q = &job->query;
     stream_state *m = &s->stream;
     int64_t first = s->forgive ? 0 : q->pivots_done / m->side;
-    FRI_GPU_TRY(fri_gpu_clear_words(g));
+    FRI_GPU_TRY(fri_gpu_clear_control(g));
     *negative = false;
     if (!first)
         stream_fill<T>(job, m, s->place, s->vertex);
@@ -72,7 +72,7 @@ static fr_status stream_row(fri_gpu *g, run_state *s, int64_t r) {
                         "a distance from vertex %d does not fit %s; ask for a wider type", source,
                         fr_type_name(job->dist_type));
     if (fri_gpu_apsp_parents(job))
-        fri_gpu_apsp_mend(job, source, dist, parent, s->spare, true);
+        fri_gpu_apsp_repair_parents(job, source, dist, parent, s->spare, true);
     if (q->row && q->row(q->row_user, r, source, dist, q->want_parents ? parent : nullptr))
         return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the receiver of row %lld",
                         (long long)r);

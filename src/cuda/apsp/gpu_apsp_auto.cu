@@ -68,7 +68,7 @@ static fri_job inner_job(const fri_job *job, const fri_strategy *row) {
 static bool fits_device(const fri_job *job, const fri_strategy *row) {
     size_t room;
     fri_job inner = inner_job(job, row);
-    return fri_gpu_room(job->ctx, &room) || row->device_bytes(&inner) <= room;
+    return fri_gpu_free_bytes(job->ctx, &room) || row->device_bytes(&inner) <= room;
 }
 
 static const fri_strategy *row_by_rows(const fri_job *job) {
@@ -151,7 +151,7 @@ static fr_status run(fri_job *job) {
     return status;
 }
 
-FRI_GPU_ROW(fri_gpu_apsp_auto) = {
+FRI_GPU_STRATEGY(fri_gpu_apsp_auto) = {
     .name = "auto",
     .source = "fringe",
     .text = "chosen by expected cost: floyd-warshall, multi-bfs, multi-sssp or johnson",

@@ -57,11 +57,11 @@ template <class T> static void pivot(fri_gpu *g, const run_state *s, int32_t k) 
     matrix<typename T::D> a = matrix_of<T>(g, s);
     int64_t corner = (a.pitch + 1) * k * s->tile, others = s->blocks - 1;
     product<typename T::D> p = {
-        a.dist,  a.dist,          a.dist,   a.link, a.link,          a.pitch, a.pitch,
-        a.pitch, s->tile,         k,        k,      (int32_t)others, 0,       k,
-        k,       (int32_t)others, g->words, 1};
+        a.dist,  a.dist,          a.dist,     a.link, a.link,          a.pitch, a.pitch,
+        a.pitch, s->tile,         k,          k,      (int32_t)others, 0,       k,
+        k,       (int32_t)others, g->control, 1};
     FRI_LAUNCH((pivot_kernel<T>), 1, s->tile / 4 * (s->tile / 4), 0, g->stream, a.dist + corner,
-               a.link ? a.link + corner : nullptr, a.pitch, s->tile, s->forgive, g->words);
+               a.link ? a.link + corner : nullptr, a.pitch, s->tile, s->forgive, g->control);
     products<T>(g, p, 2 * others);
     p.cross = 0;
     products<T>(g, p, others * others);
@@ -76,7 +76,7 @@ static void pivot_of_kind(fri_gpu *g, const run_state *s, int32_t k) {
 
 /* True in *negative: a pivot came below 0. */
 static fr_status eliminate(fri_gpu *g, const run_state *s, bool *negative) {
-    FRI_GPU_TRY(fri_gpu_clear_words(g));
+    FRI_GPU_TRY(fri_gpu_clear_control(g));
     if (s->blocks)
         BY_TYPE(s, fill<T>(g, s));
     *negative = false;
@@ -84,8 +84,8 @@ static fr_status eliminate(fri_gpu *g, const run_state *s, bool *negative) {
         FRI_GPU_TRY(fri_progress(g->job->ctx, "all pairs", k, s->blocks));
         int64_t start = fri_now_ns();
         pivot_of_kind(g, s, k);
-        FRI_GPU_TRY(fri_gpu_read_words(g, FW_NEGATIVE, 1));
-        *negative = g->host_words[FW_NEGATIVE] != 0;
+        FRI_GPU_TRY(fri_gpu_read_control(g, FW_NEGATIVE, 1));
+        *negative = g->host_control[FW_NEGATIVE] != 0;
         fri_job_level(g->job, "pivot tile", s->tile, 0, fri_now_ns() - start);
     }
     return FR_OK;
@@ -118,14 +118,14 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
                 g->dist,
                 job->dist_type,
                 g->parent,
-                g->doubtful,
+                g->parents_invalid,
                 exact && job->query.least_parents,
-                g->words};
+                g->control};
     dim3 grid(fri_gpu_blocks(g->n, BLOCK), (unsigned)count);
-    fri_gpu_fill(g, &g->words[FW_OVERFLOW], 1, INT32_MAX);
+    fri_gpu_fill(g, &g->control[FW_OVERFLOW], 1, INT32_MAX);
     BY_TYPE(s, FRI_LAUNCH((rows_kernel<T>), grid, BLOCK, 0, g->stream, matrix_of<T>(g, s), to));
-    FRI_GPU_TRY(fri_gpu_read_words(g, FW_OVERFLOW, 1));
-    int32_t bad = g->host_words[FW_OVERFLOW];
+    FRI_GPU_TRY(fri_gpu_read_control(g, FW_OVERFLOW, 1));
+    int32_t bad = g->host_control[FW_OVERFLOW];
     if (bad == INT32_MAX)
         return FR_OK;
     return fri_fail(job->ctx, FR_OVERFLOW,
@@ -150,9 +150,10 @@ static const fr_knob knobs[] = {
      "side of the parts that come and go where the matrix lies on the host; 0: it never does; "
      "default: where it does not fit the GPU"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.scratch = device_scratch, .begin = begin, .rows = rows, .most_rows = most_rows};
+static const fri_gpu_strategy device_side = {
+    .scratch = device_scratch, .begin = begin, .solve_rows = rows, .max_batch = most_rows};
 
-FRI_GPU_ROW(fri_gpu_apsp_floyd_warshall) = {
+FRI_GPU_STRATEGY(fri_gpu_apsp_floyd_warshall) = {
     .name = "floyd-warshall",
     .source = "Floyd, CACM 1962; Venkataraman, Sahni, Mukhopadhyaya, JEA 2003",
     .text = "min-plus products of tiles in registers, three phases a pivot tile; any weights",

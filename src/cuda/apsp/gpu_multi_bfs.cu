@@ -26,7 +26,7 @@ enum { FOUND = 0, EDGES = 2, LEFT = 4, EXAMINED = 6, LEVEL_WORDS = 8 };
 
 namespace {
 struct search {
-    fri_rows<int64_t> out, in;
+    fri_csr_view<int64_t> out, in;
     int64_t m;
     int32_t n, words, count;                 /* words per vertex, sources */
     unsigned long long *seen, *visit, *next; /* [n * words] */
@@ -157,7 +157,7 @@ static __device__ __forceinline__ unsigned long long pull_vertex(const search &s
 
 static __global__ void __launch_bounds__(1024) pull_kernel(search s, int width) {
     int64_t v = thread_of_grid() / width;
-    unsigned group = width == FRI_WARP ? FRI_FULL : (1u << width) - 1;
+    unsigned group = width == FRI_WARP ? FRI_FULL_MASK : (1u << width) - 1;
     unsigned long long looked = 0;
     if (v < s.n)
         looked = pull_vertex(s, (int32_t)v, group << fri_lane() / width * width, width);
@@ -179,8 +179,8 @@ static __global__ void __launch_bounds__(1024) settle_kernel(search s, int32_t l
     for (unsigned long long bits = fresh; bits; bits &= bits - 1)
         put(s, ((int64_t)word * 64 + __ffsll((long long)bits) - 1) * s.n + v, level);
     unsigned mine = ((1u << s.words) - 1) << fri_lane() / s.words * s.words; /* a vertex's lanes */
-    bool active = (__ballot_sync(FRI_FULL, fresh != 0) & mine) != 0 && word == 0;
-    bool wants = (__ballot_sync(FRI_FULL, lacks != 0) & mine) != 0 && word == 0;
+    bool active = (__ballot_sync(FRI_FULL_MASK, fresh != 0) & mine) != 0 && word == 0;
+    bool wants = (__ballot_sync(FRI_FULL_MASK, lacks != 0) & mine) != 0 && word == 0;
     if (active)
         edges = (unsigned long long)(s.out.offsets[v + 1] - s.out.offsets[v]);
     if (wants)
@@ -217,8 +217,8 @@ static fr_status prepare(fri_job *job) {
 static search search_of(const fri_gpu *g, int32_t count) {
     search s = {};
     char *at = g->scratch;
-    s.out = fri_rows_of<int64_t>(g->out);
-    s.in = fri_rows_of<int64_t>(g->in);
+    s.out = fri_csr_view_of<int64_t>(g->out);
+    s.in = fri_csr_view_of<int64_t>(g->in);
     s.m = g->m;
     s.n = g->n;
     s.count = count;
@@ -231,12 +231,12 @@ static search search_of(const fri_gpu *g, int32_t count) {
     s.dist = g->dist;
     s.wide = g->job->dist_type == FR_I64;
     s.parent = g->parent;
-    s.told = g->words;
+    s.told = g->control;
     return s;
 }
 
 static int64_t told(const fri_gpu *g, int word) {
-    return (int64_t)(uint32_t)g->host_words[word] | (int64_t)g->host_words[word + 1] << 32;
+    return (int64_t)(uint32_t)g->host_control[word] | (int64_t)g->host_control[word + 1] << 32;
 }
 
 /* Lanes for a vertex bottom-up: at least its words, and about as many edges abreast as it has. */
@@ -253,7 +253,7 @@ static int width_of(const fri_gpu *g, int words) {
 static fr_status expand(fri_gpu *g, const search &s, bool pulls, int32_t level) {
     int block = (int)g->job->knob[BLOCK] / FRI_WARP * FRI_WARP, width = width_of(g, s.words);
     FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(g->words, 0, LEVEL_WORDS * sizeof(int32_t), g->stream), "clearing"));
+        g, cudaMemsetAsync(g->control, 0, LEVEL_WORDS * sizeof(int32_t), g->stream), "clearing"));
     if (pulls)
         FRI_LAUNCH(pull_kernel, fri_gpu_blocks((int64_t)s.n * width, block), block, 0, g->stream, s,
                    width);
@@ -262,7 +262,7 @@ static fr_status expand(fri_gpu *g, const search &s, bool pulls, int32_t level) 
                    g->stream, s);
     FRI_LAUNCH(settle_kernel, fri_gpu_blocks((int64_t)s.n * s.words, block), block, 0, g->stream, s,
                level);
-    return fri_gpu_read_words(g, 0, LEVEL_WORDS);
+    return fri_gpu_read_control(g, 0, LEVEL_WORDS);
 }
 
 static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
@@ -299,9 +299,10 @@ static const fr_knob knobs[] = {
      "bottom-up: lanes for a vertex, at least its words; default words * mean degree"},
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.scratch = device_scratch, .rows = rows, .most_rows = most_rows};
+static const fri_gpu_strategy device_side = {
+    .scratch = device_scratch, .solve_rows = rows, .max_batch = most_rows};
 
-FRI_GPU_ROW(fri_gpu_apsp_multi_bfs) = {
+FRI_GPU_STRATEGY(fri_gpu_apsp_multi_bfs) = {
     .name = "multi-bfs",
     .source = "Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo: The more the "
               "merrier, VLDB 2014",

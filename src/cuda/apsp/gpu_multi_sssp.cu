@@ -30,7 +30,7 @@
 template <class T> static batch<T> batch_of(const fri_gpu *g, run_state *s, int32_t count) {
     char *at = g->scratch;
     batch<T> b = {};
-    b.p = fri_paths_of<T>(g);
+    b.p = fri_sssp_view_of<T>(g);
     b.p.dist = (typename T::K *)fri_carve(&at, dist_bytes(g));
     b.p.cap = T::far() - 1;
     b.p.slack = 0;
@@ -65,7 +65,7 @@ static void swap_bits(run_state *s) {
 
 /* The words that last a round. */
 static fr_status clear_round(fri_gpu *g) {
-    return fri_gpu_check(g, cudaMemsetAsync(g->words, 0, 2 * sizeof(int32_t), g->stream),
+    return fri_gpu_check(g, cudaMemsetAsync(g->control, 0, 2 * sizeof(int32_t), g->stream),
                          "clearing");
 }
 
@@ -78,24 +78,24 @@ static fr_status round_of(fri_gpu *g, run_state *s, const batch<T> &b, int64_t l
         FRI_LAUNCH((batch_hubs_kernel<T>), (unsigned)(4 * g->multiprocessors), block_of(g), 0,
                    g->stream, b, (typename T::K)last, s->next);
     swap_bits(s);
-    return fri_gpu_read_words(g, FOUND, 1);
+    return fri_gpu_read_control(g, FOUND, 1);
 }
 
 /* *last: the new threshold's key; *over: nothing is left. */
 template <class T>
 static fr_status next_step(fri_gpu *g, run_state *s, const batch<T> &b, int64_t *last, bool *over) {
     int64_t nearest;
-    fri_gpu_fill(g, &g->words[NEAREST], 1, -1); /* the greatest number of 64 bits */
-    fri_gpu_fill(g, &g->words[NEAREST + 1], 1, INT32_MAX);
+    fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* the greatest number of 64 bits */
+    fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
     FRI_LAUNCH((batch_nearest_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b,
                (typename T::K) * last);
-    FRI_GPU_TRY(fri_gpu_download(g, &nearest, &g->words[NEAREST], sizeof nearest));
+    FRI_GPU_TRY(fri_gpu_download(g, &nearest, &g->control[NEAREST], sizeof nearest));
     *over = nearest == INT64_MAX;
     if (*over)
         return FR_OK;
     FRI_LAUNCH((batch_split_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b,
                (typename T::K) * last, (typename T::K)nearest, s->delta, s->now);
-    return fri_gpu_download(g, last, &g->words[NEAREST], sizeof *last);
+    return fri_gpu_download(g, last, &g->control[NEAREST], sizeof *last);
 }
 
 template <class T>
@@ -108,14 +108,14 @@ static fr_status solve(fri_gpu *g, run_state *s, const batch<T> &b, int64_t firs
                s->next);
     FRI_LAUNCH((batch_sources_kernel<T>), fri_gpu_blocks(b.count, 256), 256, 0, g->stream, b,
                g->sources, s->now);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[DROPPED], 0, sizeof(int32_t), g->stream),
-                              "clearing"));
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaMemsetAsync(&g->control[DROPPED], 0, sizeof(int32_t), g->stream), "clearing"));
     while (!over) {
         do {
             FRI_GPU_TRY(fri_progress(job->ctx, "traversing", first, fri_job_rows(job)));
             FRI_GPU_TRY(round_of<T>(g, s, b, last));
             rounds++;
-        } while (g->host_words[FOUND]);
+        } while (g->host_control[FOUND]);
         FRI_GPU_TRY(next_step<T>(g, s, b, &last, &over));
     }
     job->out->stats.levels = FRI_MAX(job->out->stats.levels, rounds);
@@ -124,19 +124,19 @@ static fr_status solve(fri_gpu *g, run_state *s, const batch<T> &b, int64_t firs
 
 /* Sums beyond the type were dropped: then some vertex beside a reached one is not reached. */
 template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b) {
-    FRI_GPU_TRY(fri_gpu_read_words(g, DROPPED, 1));
-    if (!g->host_words[DROPPED])
+    FRI_GPU_TRY(fri_gpu_read_control(g, DROPPED, 1));
+    if (!g->host_control[DROPPED])
         return FR_OK;
-    fri_gpu_fill(g, &g->words[LOST], 1, -1);
+    fri_gpu_fill(g, &g->control[LOST], 1, -1);
     FRI_LAUNCH((batch_unreached_kernel<T>), fri_gpu_blocks(g->m * FRI_WARP, 256), 256, 0, g->stream,
                b);
-    FRI_GPU_TRY(fri_gpu_read_words(g, LOST, 1));
-    if (g->host_words[LOST] < 0)
+    FRI_GPU_TRY(fri_gpu_read_control(g, LOST, 1));
+    if (g->host_control[LOST] < 0)
         return FR_OK;
     fr_type type = g->job->dist_type;
     return fri_fail(g->job->ctx, FR_OVERFLOW,
                     "the distance of vertex %d does not fit %s; ask for distances of type %s",
-                    g->host_words[LOST], fr_type_name(type),
+                    g->host_control[LOST], fr_type_name(type),
                     type == FR_I32 || type == FR_I64 ? "int64" : "double");
 }
 
@@ -144,10 +144,10 @@ template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b
 
 template <class T> static fr_status hops(fri_gpu *g, run_state *s, const batch<T> &b) {
     int64_t words = (int64_t)b.p.n * b.groups;
-    fri_gpu_fill(g, &g->words[LOST], 1, 0);
+    fri_gpu_fill(g, &g->control[LOST], 1, 0);
     FRI_LAUNCH((batch_placed_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b, s->now);
-    FRI_GPU_TRY(fri_gpu_read_words(g, LOST, 1));
-    for (bool more = g->host_words[LOST] != 0; more; more = g->host_words[FOUND] != 0) {
+    FRI_GPU_TRY(fri_gpu_read_control(g, LOST, 1));
+    for (bool more = g->host_control[LOST] != 0; more; more = g->host_control[FOUND] != 0) {
         FRI_GPU_TRY(fri_progress(g->job->ctx, "parents", 0, 0));
         FRI_GPU_TRY(clear_round(g));
         FRI_LAUNCH((batch_hop_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b, s->now,
@@ -155,13 +155,13 @@ template <class T> static fr_status hops(fri_gpu *g, run_state *s, const batch<T
         FRI_LAUNCH(batch_join_kernel, fri_gpu_blocks(words, 256), 256, 0, g->stream, b.far_bits,
                    s->next, words);
         swap_bits(s);
-        FRI_GPU_TRY(fri_gpu_read_words(g, FOUND, 1));
+        FRI_GPU_TRY(fri_gpu_read_control(g, FOUND, 1));
     }
     return FR_OK;
 }
 
 template <class T> static fr_status parents(fri_gpu *g, run_state *s, const batch<T> &b) {
-    int64_t runs = (g->m + FRI_EDGE_RUN - 1) / FRI_EDGE_RUN;
+    int64_t runs = (g->m + FRI_EDGES_PER_THREAD - 1) / FRI_EDGES_PER_THREAD;
     FRI_LAUNCH((batch_no_parents_kernel<T>), fri_gpu_blocks((int64_t)b.p.n * b.width, 256), 256, 0,
                g->stream, b);
     FRI_LAUNCH((batch_nearer_kernel<T>), fri_gpu_blocks(runs * b.groups * FRI_WARP, block_of(g)),
@@ -172,12 +172,12 @@ template <class T> static fr_status parents(fri_gpu *g, run_state *s, const batc
 }
 
 template <class T> static fr_status to_rows(fri_gpu *g, run_state *s, const batch<T> &b) {
-    long long unfit = INT64_MAX, *word = (long long *)&g->words[NEAREST];
+    long long unfit = INT64_MAX, *word = (long long *)&g->control[NEAREST];
     taken to = {g->dist, g->job->dist_type, g->parent, s->shifted ? s->h : nullptr, g->sources,
                 word};
     dim3 grid(fri_gpu_blocks(g->n, FRI_WARP), (unsigned)b.groups);
-    fri_gpu_fill(g, &g->words[NEAREST], 1, -1);
-    fri_gpu_fill(g, &g->words[NEAREST + 1], 1, INT32_MAX);
+    fri_gpu_fill(g, &g->control[NEAREST], 1, -1);
+    fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
     FRI_LAUNCH((batch_rows_kernel<T>), grid, TRANSPOSE_ROWS * FRI_WARP, 0, g->stream, b, to);
     FRI_GPU_TRY(fri_gpu_download(g, &unfit, word, sizeof unfit));
     if (unfit == INT64_MAX)
@@ -211,9 +211,10 @@ static const fr_knob knobs[] = {
     {"hub", 512, 32, 1e9, "vertices of more edges are shared by all warps"},
     {"block", 256, 32, 512, "threads per block, whole warps"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.scratch = device_scratch, .begin = begin, .rows = rows, .most_rows = most_rows};
+static const fri_gpu_strategy device_side = {
+    .scratch = device_scratch, .begin = begin, .solve_rows = rows, .max_batch = most_rows};
 
-FRI_GPU_ROW(fri_gpu_apsp_multi_sssp) = {
+FRI_GPU_STRATEGY(fri_gpu_apsp_multi_sssp) = {
     .name = "multi-sssp",
     .source = "fringe; Davidson, Baxter, Garland, Owens, IPDPS 2014",
     .text = "near-far from a batch of sources at once, a lane each; weights of at least 0",
@@ -230,7 +231,7 @@ FRI_GPU_ROW(fri_gpu_apsp_multi_sssp) = {
     .run = fri_gpu_apsp_run,
 };
 
-FRI_GPU_ROW(fri_gpu_apsp_johnson) = {
+FRI_GPU_STRATEGY(fri_gpu_apsp_johnson) = {
     .name = "johnson",
     .source = "Johnson, JACM 24(1), 1977",
     .text = "potentials by Bellman-Ford where weights are negative, then multi-sssp",

@@ -173,7 +173,7 @@ static __device__ __forceinline__ int32_t reserve_entry(const C &b, unsigned ran
 template <class C>
 static __device__ __forceinline__ void add_found(const C &b, int phase,
                                                  const found_counters &mine) {
-    if (!__any_sync(FRI_FULL, mine.vertices))
+    if (!__any_sync(FRI_FULL_MASK, mine.vertices))
         return;
     unsigned vertices = warp_total(mine.vertices), edges = warp_total(mine.edges);
     if (fri_lane() == 0) { /* the block's warps add */

@@ -23,7 +23,7 @@ template <class O> static __device__ void levels_to_bitmap(const bfs_params<O> &
         }
         FRI_UNROLL
         for (int j = 0; j < BATCH_WORDS; j++) {
-            uint32_t now = __ballot_sync(FRI_FULL, level[j] == depth);
+            uint32_t now = __ballot_sync(FRI_FULL_MASK, level[j] == depth);
             word = fri_lane() == j ? now : word;
         }
         if (fri_lane() < BATCH_WORDS && first + fri_lane() < all)
@@ -62,7 +62,7 @@ static __device__ __forceinline__ uint32_t uninitialized_bits(const bfs_params<O
     const int32_t source = p.source;
     uint32_t bits = unvisited | (p.no_in_edges ? p.no_in_edges[word] : 0);
     if ((word + 1) * (int64_t)FRI_WARP > p.n)
-        bits &= FRI_FULL >> (FRI_WARP - p.n % FRI_WARP);
+        bits &= FRI_FULL_MASK >> (FRI_WARP - p.n % FRI_WARP);
     return source / FRI_WARP == word ? bits & ~(1u << (source % FRI_WARP)) : bits;
 }
 
@@ -71,7 +71,7 @@ template <class O>
 static __device__ __forceinline__ void sum_degrees(const bfs_params<O> &p, int32_t first,
                                                    const pending_writes &writes,
                                                    thread_counters<O> *mine) {
-    unsigned live = __ballot_sync(FRI_FULL, (writes.found | writes.deferred) != 0);
+    unsigned live = __ballot_sync(FRI_FULL_MASK, (writes.found | writes.deferred) != 0);
     while (live) {
         O begin[DEGREE_WORDS], end[DEGREE_WORDS];
         bool found[DEGREE_WORDS];
@@ -79,8 +79,8 @@ static __device__ __forceinline__ void sum_degrees(const bfs_params<O> &p, int32
         for (int j = 0; j < DEGREE_WORDS; j++) {
             const int at = live ? __ffs((int)live) - 1 : 0;
             const uint32_t mask = live ? 1u << fri_lane() : 0;
-            found[j] = __shfl_sync(FRI_FULL, writes.found, at) & mask;
-            const bool deferred = __shfl_sync(FRI_FULL, writes.deferred, at) & mask,
+            found[j] = __shfl_sync(FRI_FULL_MASK, writes.found, at) & mask;
+            const bool deferred = __shfl_sync(FRI_FULL_MASK, writes.deferred, at) & mask,
                        on = found[j] || deferred;
             const int32_t v = (first + at) * FRI_WARP + fri_lane();
             begin[j] = on ? p.out.offsets[v] : 0;
@@ -102,16 +102,16 @@ static __device__ __forceinline__ void write_levels(const bfs_params<O> &p, int3
                                                     int32_t first, const pending_writes &writes,
                                                     thread_counters<O> *mine) {
     unsigned live =
-        __ballot_sync(FRI_FULL, (writes.found | writes.deferred | writes.uninitialized) != 0);
+        __ballot_sync(FRI_FULL_MASK, (writes.found | writes.deferred | writes.uninitialized) != 0);
     while (live) {
         FRI_UNROLL
         for (int j = 0; j < BATCH_WORDS; j++) {
             const int at = live ? __ffs((int)live) - 1 : 0;
             const uint32_t mask = live ? 1u << fri_lane() : 0;
-            const bool found = __shfl_sync(FRI_FULL, writes.found, at) & mask;
-            const bool deferred = __shfl_sync(FRI_FULL, writes.deferred, at) & mask;
+            const bool found = __shfl_sync(FRI_FULL_MASK, writes.found, at) & mask;
+            const bool deferred = __shfl_sync(FRI_FULL_MASK, writes.deferred, at) & mask;
             const bool uninitialized =
-                (__shfl_sync(FRI_FULL, writes.uninitialized, at) & mask) && !found;
+                (__shfl_sync(FRI_FULL_MASK, writes.uninitialized, at) & mask) && !found;
             const int32_t v = (first + at) * FRI_WARP + fri_lane();
             if (found || deferred || uninitialized)
                 p.level[v] = found ? depth + 1 : deferred ? depth : -1;
@@ -128,14 +128,14 @@ static __device__ __forceinline__ void write_levels(const bfs_params<O> &p, int3
 template <class O>
 static __device__ __forceinline__ void enqueue_bits(const bfs_params<O> &p, int32_t first,
                                                     uint32_t bits, queue_writer<O> *out) {
-    unsigned live = __ballot_sync(FRI_FULL, bits != 0);
+    unsigned live = __ballot_sync(FRI_FULL_MASK, bits != 0);
     while (live) {
         O begin[ITEMS], degree[ITEMS];
         int32_t v[ITEMS];
         FRI_UNROLL
         for (int j = 0; j < ITEMS; j++) {
             int at = live ? __ffs((int)live) - 1 : 0;
-            bool in = live && __shfl_sync(FRI_FULL, bits, at) >> fri_lane() & 1;
+            bool in = live && __shfl_sync(FRI_FULL_MASK, bits, at) >> fri_lane() & 1;
             v[j] = (first + at) * FRI_WARP + fri_lane();
             begin[j] = in ? p.out.offsets[v[j]] : 0;
             degree[j] = in ? p.out.offsets[v[j] + 1] - begin[j] : 0;

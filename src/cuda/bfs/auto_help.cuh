@@ -36,7 +36,7 @@ static __device__ __forceinline__ void make_share_plan(const bfs_params<O> &p, c
             block_entries[k] =
                 block < blocks ? block_entries[k] & 0xffff : (uint32_t)sum.mean_share;
         }
-    } while (!__all_sync(FRI_FULL, complete));
+    } while (!__all_sync(FRI_FULL_MASK, complete));
     FRI_UNROLL
     for (int k = 0; k < BLOCKS_PER_LANE; k++) {
         surplus += FRI_MAX((int32_t)block_entries[k] - sum.keep_limit, 0);
@@ -89,7 +89,7 @@ static __device__ __forceinline__ void wait_share_plan(const bfs_params<O> &p, c
     const uint32_t tag = p.tag_base + (uint32_t)depth;
     if (fri_warp() == (int)blockDim.x / FRI_WARP - 1)
         make_share_plan(p, b, depth, sum);
-    while (!__all_sync(FRI_FULL, fri_racy_load(&b.plan->tag) == tag)) /* racy: a wait */
+    while (!__all_sync(FRI_FULL_MASK, fri_racy_load(&b.plan->tag) == tag)) /* racy: a wait */
         ;
     __threadfence_block(); /* what it says is read behind it */
 }
@@ -114,7 +114,7 @@ load_shared(const bfs_params<O> &p, const C &b, const next_frontier &out,
             complete &= !source[j] || (v_word >> 32 == tag && parent_word >> 32 == tag);
             entry[j] = {(int32_t)(uint32_t)v_word, (int32_t)(uint32_t)parent_word};
         }
-    } while (!__all_sync(FRI_FULL, complete));
+    } while (!__all_sync(FRI_FULL_MASK, complete));
 }
 
 /* Whole warps, threads first of `step`: targets of `count` entries, of the block's own or of what

@@ -25,8 +25,9 @@ static __device__ __forceinline__ void claim_aggregated(const bfs_params<O> &p, 
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) {
         word_sums[j * FRI_WARP + fri_lane()] = 0;
-        leader[j] =
-            __ffs((int)__match_any_sync(FRI_FULL, candidate[j] ? word_of(v[j]) : FRI_FULL)) - 1;
+        leader[j] = __ffs((int)__match_any_sync(FRI_FULL_MASK,
+                                                candidate[j] ? word_of(v[j]) : FRI_FULL_MASK)) -
+                    1;
         leads[j] = candidate[j] && leader[j] == fri_lane();
     }
     __syncwarp(); /* the sums are zero */
@@ -67,7 +68,7 @@ expand_edges_aggregated(const bfs_params<O> &p, int32_t depth, const int32_t *u,
     }
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++)
-        answer[j] = __shfl_sync(FRI_FULL, answer[j], leader[j]);
+        answer[j] = __shfl_sync(FRI_FULL_MASK, answer[j], leader[j]);
     commit_claims(p, depth, u, v, candidate, answer, begin, degree, output, mine);
 }
 
@@ -86,11 +87,12 @@ expand_tile(const bfs_params<O> &p, int32_t depth, const chunk_tile<O> *tile, in
             const int from = first + j * FRI_WARP, next = owner + 1 + fri_lane();
             const int at = next < tile_chunks ? tile->before[next] - from : FRI_WARP + 1;
             const unsigned chunk_heads = warp_or(at < FRI_WARP ? 1u << at : 0);
-            const int its = owner + __popc(chunk_heads & (FRI_FULL >> (FRI_WARP - 1 - fri_lane())));
+            const int its =
+                owner + __popc(chunk_heads & (FRI_FULL_MASK >> (FRI_WARP - 1 - fri_lane())));
             const O e = (O)(tile->begin[its] + (O)(from + fri_lane() - tile->before[its]));
             u[j] = tile->v[its];
             v[j] = from + fri_lane() < end ? p.out.targets[e] : -1;
-            owner += __popc(__ballot_sync(FRI_FULL, at <= FRI_WARP));
+            owner += __popc(__ballot_sync(FRI_FULL_MASK, at <= FRI_WARP));
         }
         expand_edges_aggregated(p, depth, u, v, word_sums, output, mine);
     }

@@ -68,7 +68,7 @@ static __device__ __forceinline__ frontier_totals wait_cluster_totals(const bfs_
     uint64_t word;
     do
         word = fri_racy_load(&b.mailbox[(depth & 1) * FRI_WARP + (int)lane]); /* racy: a wait */
-    while (!__all_sync(FRI_FULL, !needed || has_tag(word, depth)));
+    while (!__all_sync(FRI_FULL_MASK, !needed || has_tag(word, depth)));
     word = needed ? word : 0;
     const int32_t max_entries = warp_max(odd ? 0 : (int32_t)high_field(word)),
                   blocks = (int32_t)b.rank_mask + 1;
@@ -78,7 +78,7 @@ static __device__ __forceinline__ frontier_totals wait_cluster_totals(const bfs_
         total.vertices = total.entries;
     else {
         total.vertices = (int32_t)warp_total(odd ? 0 : (uint32_t)word);
-        total.overflowed |= __any_sync(FRI_FULL, odd && high_field(word) != 0);
+        total.overflowed |= __any_sync(FRI_FULL_MASK, odd && high_field(word) != 0);
     }
     if (!C::has_ell || p.trace)
         total.edges = warp_total(odd ? (uint32_t)word : 0);
@@ -151,16 +151,16 @@ static __device__ __forceinline__ frontier_totals wait_grid_totals(const bfs_par
     const int blocks = (int)gridDim.x;
     const bool needed = needs_word(p, b);
     uint64_t word = mine_word.word;
-    while (!__all_sync(FRI_FULL, !needed || word >> 54 == (uint64_t)blocks))
+    while (!__all_sync(FRI_FULL_MASK, !needed || word >> 54 == (uint64_t)blocks))
         word = needed ? fri_racy_load(arrival_word(p.control, depth)) - mine_word.old
                       : 0; /* racy: a wait */
     if (needed)
         b.mailbox[(depth & 1) * ARRIVAL_WORDS + fri_lane()] = mine_word.old + word;
-    const uint64_t first = __shfl_sync(FRI_FULL, word, 0);
+    const uint64_t first = __shfl_sync(FRI_FULL_MASK, word, 0);
     const uint32_t low = (uint32_t)word;
     const int32_t entries = (int32_t)(uint32_t)first, mean_share = (entries + blocks - 1) / blocks;
-    const int32_t vertices = __shfl_sync(FRI_FULL, (int32_t)low, 1);
-    return {{entries, C::has_ell ? entries : vertices, __shfl_sync(FRI_FULL, low, 2),
+    const int32_t vertices = __shfl_sync(FRI_FULL_MASK, (int32_t)low, 1);
+    return {{entries, C::has_ell ? entries : vertices, __shfl_sync(FRI_FULL_MASK, low, 2),
              (first >> 34 & 1023) != 0},
             (first >> 44 & 1023) != 0,
             mean_share,

@@ -101,7 +101,7 @@ static int block_threads(const fri_gpu *g, int knob, int max_threads) {
 
 /* Bytes a block may ask for, beside static arrays. */
 static size_t shared_limit(const fri_gpu *g) {
-    return FRI_MAX(g->shared_optin, (size_t)48 << 10) - 2048;
+    return FRI_MAX(g->max_shared_per_block, (size_t)48 << 10) - 2048;
 }
 
 static int persistent_blocks(const fri_gpu *g) {
@@ -174,13 +174,13 @@ template <class O>
 static void preprocess_offsets(fri_gpu *g, const fri_gpu_csr &csr, uint32_t *no_in_edges) {
     const unsigned blocks = fri_gpu_blocks(g->n, PREPROCESS_THREADS);
     FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(blocks, 8 * (unsigned)g->multiprocessors),
-               PREPROCESS_THREADS, 0, g->stream, fri_rows_of<O>(csr), g->n, no_in_edges,
-               (degree_stats *)g->words);
+               PREPROCESS_THREADS, 0, g->stream, fri_csr_view_of<O>(csr), g->n, no_in_edges,
+               (degree_stats *)g->control);
 }
 
 static fr_status read_degree_stats(fri_gpu *g, degree_stats *to) {
-    FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(degree_stats) / sizeof(int32_t))));
-    memcpy(to, g->host_words, sizeof(degree_stats));
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, (int)(sizeof(degree_stats) / sizeof(int32_t))));
+    memcpy(to, g->host_control, sizeof(degree_stats));
     return FR_OK;
 }
 

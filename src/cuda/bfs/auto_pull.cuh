@@ -86,7 +86,8 @@ template <class O>
 static __device__ __forceinline__ void pull_hub_parents(const bfs_params<O> &p,
                                                         const uint32_t *front, word_tile<O> *tile,
                                                         int32_t first, thread_counters<O> *mine) {
-    unsigned live = __ballot_sync(FRI_FULL, fri_lane() < TILE_WORDS && tile->unvisited[fri_lane()]);
+    unsigned live =
+        __ballot_sync(FRI_FULL_MASK, fri_lane() < TILE_WORDS && tile->unvisited[fri_lane()]);
     while (live) {
         int at[BATCH_WORDS];
         int32_t hub_parent[BATCH_WORDS];
@@ -107,8 +108,8 @@ static __device__ __forceinline__ void pull_hub_parents(const bfs_params<O> &p,
         }
         FRI_UNROLL
         for (int j = 0; j < BATCH_WORDS; j++) {
-            uint32_t found = __ballot_sync(FRI_FULL, hit[j]);
-            uint32_t settled = __ballot_sync(FRI_FULL, hit[j] || hub_parent[j] < -1);
+            uint32_t found = __ballot_sync(FRI_FULL_MASK, hit[j]);
+            uint32_t settled = __ballot_sync(FRI_FULL_MASK, hit[j] || hub_parent[j] < -1);
             if (fri_lane() == 0 && at[j] >= 0) {
                 tile->found[at[j]] = found;
                 tile->unvisited[at[j]] &= ~settled;
@@ -158,7 +159,7 @@ static __device__ __forceinline__ int pull_listed(const bfs_params<O> &p, const 
             now = {next_nth, begin, FRI_MIN(long_row_begin(begin), end), end};
             next_nth = -1;
         }
-        const unsigned idle = __ballot_sync(FRI_FULL, next_nth < 0);
+        const unsigned idle = __ballot_sync(FRI_FULL_MASK, next_nth < 0);
         const int list_index = listed + __popc(idle & below);
         if (next_nth < 0 && list_index < total) {
             next_nth = tile->list[list_index];
@@ -166,7 +167,7 @@ static __device__ __forceinline__ int pull_listed(const bfs_params<O> &p, const 
             end = p.in.offsets[first * FRI_WARP + next_nth + 1];
         }
         listed = FRI_MIN(listed + __popc(idle), total);
-        if (!__any_sync(FRI_FULL, now.nth >= 0 || next_nth >= 0))
+        if (!__any_sync(FRI_FULL_MASK, now.nth >= 0 || next_nth >= 0))
             return long_rows;
         bool is_long = false;
         const int32_t nth = now.nth;
@@ -186,7 +187,7 @@ static __device__ __forceinline__ int pull_listed(const bfs_params<O> &p, const 
             is_long = now.lane_end < now.end;
             now.nth = -1;
         }
-        const unsigned long_lanes = __ballot_sync(FRI_FULL, is_long);
+        const unsigned long_lanes = __ballot_sync(FRI_FULL_MASK, is_long);
         if (long_lanes) {
             __syncwarp(); /* their places on the list are read */
             if (is_long)
@@ -233,7 +234,7 @@ static __device__ void pull(const bfs_params<O> &p, int32_t depth, level_flags f
             tile->found[fri_lane()] = 0;
         }
         __syncwarp(); /* the sheaf is written */
-        if (__any_sync(FRI_FULL, unvisited != 0)) {
+        if (__any_sync(FRI_FULL_MASK, unvisited != 0)) {
             if (p.hub_parents)
                 pull_hub_parents(p, front, tile, first, mine);
             const int long_rows = pull_listed(p, front, tile, first, list_unvisited(tile), mine);

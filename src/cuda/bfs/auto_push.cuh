@@ -40,7 +40,7 @@ commit_claims(const bfs_params<O> &p, int32_t depth, const int32_t *u, const int
         mine->edges += (edge_sum<O>)degree[j];
         any |= degree[j] > 0;
     }
-    if (!output->skip_queue && __any_sync(FRI_FULL, any))
+    if (!output->skip_queue && __any_sync(FRI_FULL_MASK, any))
         enqueue(p, v, begin, degree, min_queued_degree(p, output->writer.depth), &output->writer);
 }
 
@@ -88,7 +88,7 @@ static __device__ void push_short(const bfs_params<O> &p, int32_t depth, const e
         edge_chunk chunk = i < (uint32_t)count ? queue[i] : edge_chunk{0, 0, 0};
         int32_t u[ITEMS] = {chunk.v, chunk.v};
         bool on[ITEMS];
-        for (int k = fri_lane() % width; __any_sync(FRI_FULL, k < chunk.count);
+        for (int k = fri_lane() % width; __any_sync(FRI_FULL_MASK, k < chunk.count);
              k += width * ITEMS) {
             FRI_UNROLL
             for (int j = 0; j < ITEMS; j++) {

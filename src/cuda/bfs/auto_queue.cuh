@@ -59,7 +59,7 @@ static __device__ __forceinline__ int reserve(int32_t *entries, int count) {
     int base = 0;
     if (fri_lane() == 0) /* other warps append too */
         base = atomicAdd(entries, count);
-    return __shfl_sync(FRI_FULL, base, 0);
+    return __shfl_sync(FRI_FULL_MASK, base, 0);
 }
 
 /* Whole warp: what is staged goes into the queue from `base` on. */
@@ -108,12 +108,12 @@ static __device__ void append_chunks(edge_chunk *queue, int32_t *entries, int32_
         int i = i0 + fri_lane(), owner = 0;
         FRI_ROLLED
         for (int step = FRI_WARP / 2; step; step /= 2) /* the last lane with before <= i */
-            if (__shfl_sync(FRI_FULL, before, owner + step) <= i)
+            if (__shfl_sync(FRI_FULL_MASK, before, owner + step) <= i)
                 owner += step;
-        int nth = i - __shfl_sync(FRI_FULL, before, owner);
-        int32_t u = __shfl_sync(FRI_FULL, v, owner);
-        int64_t start = __shfl_sync(FRI_FULL, begin, owner) + (int64_t)nth * CHUNK_EDGES;
-        int64_t left = __shfl_sync(FRI_FULL, degree, owner) - (int64_t)nth * CHUNK_EDGES;
+        int nth = i - __shfl_sync(FRI_FULL_MASK, before, owner);
+        int32_t u = __shfl_sync(FRI_FULL_MASK, v, owner);
+        int64_t start = __shfl_sync(FRI_FULL_MASK, begin, owner) + (int64_t)nth * CHUNK_EDGES;
+        int64_t left = __shfl_sync(FRI_FULL_MASK, degree, owner) - (int64_t)nth * CHUNK_EDGES;
         if (i < total)
             at[i] = {u, (int32_t)FRI_MIN(left, (int64_t)CHUNK_EDGES), start};
     }
@@ -185,7 +185,7 @@ static __device__ __forceinline__ void enqueue(const bfs_params<O> &p, const int
             out->stage->count[at] = (uint16_t)degree[j];
         }
     out->staged += total;
-    if (!__any_sync(FRI_FULL, any_hub))
+    if (!__any_sync(FRI_FULL_MASK, any_hub))
         return;
     FRI_ROLLED
     for (int j = 0; j < ITEMS; j++) {
@@ -196,7 +196,7 @@ static __device__ __forceinline__ void enqueue(const bfs_params<O> &p, const int
             if (k == j)
                 one = v[k], from = begin[k], its = degree[k];
         const bool left = its > (O)CHUNK_EDGES && !buffer_hub(out->hubs, one, from, its);
-        if (__any_sync(FRI_FULL, left))
+        if (__any_sync(FRI_FULL_MASK, left))
             append_chunks(p.queue[out->depth & 1], out->entries, one, (int64_t)from,
                           left ? (int64_t)its : 0);
     }
@@ -213,7 +213,7 @@ static __device__ __forceinline__ void commit_level(const bfs_params<O> &p,
     if (threadIdx.x == 0)
         *totals = {0, 0, 0, 0, 0, 0};
     __syncthreads(); /* the sums are zero */
-    if (__any_sync(FRI_FULL,
+    if (__any_sync(FRI_FULL_MASK,
                    mine.vertices || mine.examined || mine.deferred_edges || out->staged)) {
         edge_sum<O> edges = warp_total(mine.edges), examined = warp_total(mine.examined);
         edge_sum<O> deferred_edges = warp_total(mine.deferred_edges);
@@ -241,7 +241,7 @@ static __device__ __forceinline__ void commit_level(const bfs_params<O> &p,
     }
     __syncthreads(); /* the block's place in the queue is known */
     if (out->staged)
-        flush_stage_at(p, out, totals->base + __shfl_sync(FRI_FULL, offset, 0));
+        flush_stage_at(p, out, totals->base + __shfl_sync(FRI_FULL_MASK, offset, 0));
 }
 
 #endif

@@ -14,7 +14,7 @@ static const int ELL_MAX_DEGREE = 64, NO_VERTEX = -1, ELL_OVERFLOW = -2;
 /* A thread a quarter or half of a row: four of the vertex's targets, then NO_VERTEX; ELL_OVERFLOW throughout, if
  * it has more than the row. */
 template <class O>
-static __global__ void build_ell_kernel(fri_rows<O> out, int32_t n, int bits, int4 *ell) {
+static __global__ void build_ell_kernel(fri_csr_view<O> out, int32_t n, int bits, int4 *ell) {
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     const int32_t v = (int32_t)(i >> (bits - 2));
     if (v >= n)

@@ -63,7 +63,7 @@ append(const bfs_params<O> &p, single_block_frontier<O> *frontier, single_block_
     unsigned first = 0;
     if (fri_lane() == 0 && all) /* the block's warps add */
         first = atomicAdd(&to->packed, all);
-    base += __shfl_sync(FRI_FULL, first, 0);
+    base += __shfl_sync(FRI_FULL_MASK, first, 0);
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) {
         const int at = packed_vertices(base + mine[j]);
@@ -112,7 +112,7 @@ single_block_level(const bfs_params<O> &p, single_block_frontier<O> *frontier,
         }
         FRI_UNROLL
         for (int j = 0; j < ITEMS; j++) {
-            answer[j] = v[j] >= 0 ? claim_begin(p, v[j], depth) : FRI_FULL;
+            answer[j] = v[j] >= 0 ? claim_begin(p, v[j], depth) : FRI_FULL_MASK;
             begin[j] = v[j] >= 0 ? p.out.offsets[v[j]] : 0;
             degree[j] = v[j] >= 0 ? p.out.offsets[v[j] + 1] : 0;
         }
@@ -129,10 +129,10 @@ single_block_level(const bfs_params<O> &p, single_block_frontier<O> *frontier,
             mine.vertices++;
             mine.edges += (edge_sum<O>)degree[j];
         }
-        if (__any_sync(FRI_FULL, degree[0] || degree[1]))
+        if (__any_sync(FRI_FULL_MASK, degree[0] || degree[1]))
             append(p, frontier, next, depth + 1, v, begin, degree, min_degree);
     }
-    if (!__any_sync(FRI_FULL, mine.vertices))
+    if (!__any_sync(FRI_FULL_MASK, mine.vertices))
         return;
     const int32_t vertices = (int32_t)warp_total((unsigned)mine.vertices);
     const edge_sum<O> sum = warp_total(mine.edges);

@@ -19,7 +19,7 @@ struct degree_stats {
 /* A thread a row at a time: which are empty, how many are not; the longest. Blocks of whole words.
  */
 template <class O>
-static __global__ void degree_stats_kernel(fri_rows<O> rows, int32_t n, uint32_t *no_in_edges,
+static __global__ void degree_stats_kernel(fri_csr_view<O> rows, int32_t n, uint32_t *no_in_edges,
                                            degree_stats *all) {
     const int64_t stride = (int64_t)gridDim.x * blockDim.x;
     uint32_t max_degree = 0;
@@ -27,7 +27,7 @@ static __global__ void degree_stats_kernel(fri_rows<O> rows, int32_t n, uint32_t
     for (int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; v - fri_lane() < n;
          v += stride) {
         O degree = v < n ? rows.offsets[v + 1] - rows.offsets[v] : 0;
-        uint32_t open = __ballot_sync(FRI_FULL, degree > 0);
+        uint32_t open = __ballot_sync(FRI_FULL_MASK, degree > 0);
         reachable += __popc(open);
         if (fri_lane() == 0 && no_in_edges)
             no_in_edges[v / FRI_WARP] = ~open;
@@ -41,7 +41,7 @@ static __global__ void degree_stats_kernel(fri_rows<O> rows, int32_t n, uint32_t
 
 /* A thread a vertex: of its first in-neighbours the one with most out-edges. */
 template <class O>
-static __global__ void hub_parent_kernel(fri_rows<O> out, fri_rows<O> in, int32_t n,
+static __global__ void hub_parent_kernel(fri_csr_view<O> out, fri_csr_view<O> in, int32_t n,
                                          int32_t *hub_parents) {
     int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), best = -1, u[HUB_PARENT_BATCH];
     O degree[HUB_PARENT_BATCH], max_degree = 0;
@@ -103,7 +103,7 @@ static __device__ void initialize(const bfs_params<O> &p, bool lazy, frontier_si
     }
     FRI_ROLLED
     for (int64_t i = me; i < words_of(p.n); i += all) {
-        uint32_t beyond = (i + 1) * FRI_WARP > p.n ? FRI_FULL << (p.n % FRI_WARP) : 0;
+        uint32_t beyond = (i + 1) * FRI_WARP > p.n ? FRI_FULL_MASK << (p.n % FRI_WARP) : 0;
         uint32_t bits = p.no_in_edges ? p.no_in_edges[i] : beyond;
         p.visited[i] = bits | (source / FRI_WARP == i ? 1u << (source % FRI_WARP) : 0);
         p.frontier_bits[0][i] = p.frontier_bits[1][i] = 0;
@@ -150,7 +150,7 @@ static __global__ void seed_kernel(const __grid_constant__ bfs_params<O> p, int3
     if (in) /* other threads set other bits */
         atomicOr(&p.visited[v[0] / FRI_WARP], 1u << (v[0] % FRI_WARP));
     if (i == 0 && p.n % FRI_WARP)
-        atomicOr(&p.visited[p.n / FRI_WARP], FRI_FULL << (p.n % FRI_WARP));
+        atomicOr(&p.visited[p.n / FRI_WARP], FRI_FULL_MASK << (p.n % FRI_WARP));
     enqueue(p, v, begin, degree, (O)1, &out);
     commit_level(p, mine, &out, &p.control->counters[0]);
 }

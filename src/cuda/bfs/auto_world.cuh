@@ -90,7 +90,7 @@ struct shared_entry;
 
 /* A kernel's arguments: fixed, so that they stay in constant memory. */
 template <class O> struct bfs_params {
-    fri_rows<O> out, in;
+    fri_csr_view<O> out, in;
     int32_t n, symmetric;
     int64_t m;
     int32_t *level, *parent;
@@ -108,8 +108,7 @@ template <class O> struct bfs_params {
     const int32_t *sources;
     int32_t source; /* the only one, where this launch fills the arrays */
     device_control *control;
-    level_trace
-        *trace; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's levels, and its end; or NULL */
+    level_trace *trace; /* [FRI_GPU_MAX_LEVELS + 1] of this launch's levels, and its end; or NULL */
     int32_t max_levels, cluster_max; /* levels to take; entries up to which a cluster serves */
     int32_t persistent_max;          /* entries up to which the crew serves */
     int32_t capacity;                /* of a cluster's block: entries of its frontier */
@@ -176,15 +175,15 @@ static __device__ __forceinline__ bool has_bit(const uint32_t *map, int32_t v) {
 static __device__ __forceinline__ unsigned warp_total(unsigned value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     for (int d = FRI_WARP / 2; d; d /= 2)
-        value += __shfl_xor_sync(FRI_FULL, value, d);
+        value += __shfl_xor_sync(FRI_FULL_MASK, value, d);
     return value;
 #else
-    return __reduce_add_sync(FRI_FULL, value);
+    return __reduce_add_sync(FRI_FULL_MASK, value);
 #endif
 }
 static __device__ __forceinline__ unsigned long long warp_total(unsigned long long value) {
     for (int d = FRI_WARP / 2; d; d /= 2)
-        value += __shfl_xor_sync(FRI_FULL, value, d);
+        value += __shfl_xor_sync(FRI_FULL_MASK, value, d);
     return value;
 }
 
@@ -192,20 +191,20 @@ static __device__ __forceinline__ unsigned long long warp_total(unsigned long lo
 static __device__ __forceinline__ unsigned warp_or(unsigned value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     for (int d = FRI_WARP / 2; d; d /= 2)
-        value |= __shfl_xor_sync(FRI_FULL, value, d);
+        value |= __shfl_xor_sync(FRI_FULL_MASK, value, d);
     return value;
 #else
-    return __reduce_or_sync(FRI_FULL, value);
+    return __reduce_or_sync(FRI_FULL_MASK, value);
 #endif
 }
 
 static __device__ __forceinline__ int32_t warp_max(int32_t value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     for (int d = FRI_WARP / 2; d; d /= 2)
-        value = FRI_MAX(value, __shfl_xor_sync(FRI_FULL, value, d));
+        value = FRI_MAX(value, __shfl_xor_sync(FRI_FULL_MASK, value, d));
     return value;
 #else
-    return __reduce_max_sync(FRI_FULL, value);
+    return __reduce_max_sync(FRI_FULL_MASK, value);
 #endif
 }
 

@@ -63,7 +63,7 @@ static fri_bfs4k_plan *plan_of(fri_gpu *g) { return (fri_bfs4k_plan *)g->state; 
 
 template <class O> static bfs4k_search<O> search_of(fri_gpu *g) {
     bfs4k_search<O> s;
-    s.rows = fri_rows_of<O>(g->out);
+    s.rows = fri_csr_view_of<O>(g->out);
     s.n = g->n;
     s.level = g->level;
     s.parent = g->parent;
@@ -71,7 +71,7 @@ template <class O> static bfs4k_search<O> search_of(fri_gpu *g) {
     s.queue[1] = (int32_t *)(g->scratch + queue_bytes(g));
     s.hubs = (int32_t *)(g->scratch + 2 * queue_bytes(g));
     s.units = s.hubs + BFS4K_MAX_HUBS;
-    s.words = g->words;
+    s.words = g->control;
     s.plan = *plan_of(g);
     return s;
 }
@@ -145,38 +145,39 @@ template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t 
 /* Waits for what was launched; *reached: the level expanded next; *hubs: some are left. */
 static fr_status look(fri_gpu *g, int32_t *reached, bool *hubs) {
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching"));
-    FRI_GPU_TRY(fri_gpu_read_words(g, 0, BFS4K_WORDS));
-    *reached = g->host_words[BFS4K_DEPTH];
-    plan_of(g)->size = g->host_words[BFS4K_TAIL + *reached % 3];
-    *hubs = g->host_words[BFS4K_HUBS + 2 * (*reached % 3) + 1] != 0; /* their number is up there */
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, BFS4K_WORDS));
+    *reached = g->host_control[BFS4K_DEPTH];
+    plan_of(g)->size = g->host_control[BFS4K_TAIL + *reached % 3];
+    *hubs =
+        g->host_control[BFS4K_HUBS + 2 * (*reached % 3) + 1] != 0; /* their number is up there */
     return FR_OK;
 }
 
 /* Duplicates are expanded again, so that more edges are looked at than leave the levels. */
-static fr_status count_edges(fri_gpu *g, fri_gpu_leap *did) {
+static fr_status count_edges(fri_gpu *g, fri_gpu_progress *progress) {
 #ifdef FRI_COUNTING
     unsigned long long counted, *edges = &g->out.counts[FR_COUNT_EDGES];
     FRI_GPU_TRY(fri_gpu_download(g, &counted, edges, sizeof counted));
-    did->edges = (int64_t)counted - plan_of(g)->counted;
+    progress->edges = (int64_t)counted - plan_of(g)->counted;
     plan_of(g)->counted = (int64_t)counted;
 #else
-    (void)g, (void)did;
+    (void)g, (void)progress;
 #endif
     return FR_OK;
 }
 
-static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did) {
+static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
     int32_t reached;
     bool hubs;
-    FRI_BY_WIDTH(g, did->choice = launch<O>(g, depth, most));
+    FRI_BY_OFFSET_TYPE(g, progress->method = launch<O>(g, depth, most));
     FRI_GPU_TRY(look(g, &reached, &hubs));
     if (hubs && plan_of(g)->grid_hubs) { /* one block left them to many */
-        FRI_BY_WIDTH(g, launch_stay<O>(g, reached, -1, depth + most - reached));
+        FRI_BY_OFFSET_TYPE(g, launch_stay<O>(g, reached, -1, depth + most - reached));
         FRI_GPU_TRY(look(g, &reached, &hubs));
     }
-    did->levels = reached - depth;
-    did->found = plan_of(g)->size;
-    return count_edges(g, did);
+    progress->levels = reached - depth;
+    progress->found = plan_of(g)->size;
+    return count_edges(g, progress);
 }
 
 static const fr_knob knobs[] = {
@@ -206,9 +207,10 @@ static const fr_knob knobs[] = {
     {"queue", 100, 1, 100, "room of a frontier queue in percent of n; what does not fit is swept"},
     {nullptr, 0, 0, 0, nullptr}};
 
-static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap};
+static const fri_gpu_strategy device_side = {
+    .scratch = scratch, .begin = begin, .run_levels = leap};
 
-FRI_GPU_ROW(fri_gpu_bfs_bfs4k) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_bfs4k) = {
     .name = "bfs4k",
     .source = "Busato, Bombieri: BFS-4K, TPDS 2015",
     .text = "virtual warps, edge-discover, child kernels and hash64, by knobs K1 to K7",

@@ -45,7 +45,7 @@ template <class O>
 static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, bfs4k_row &row,
                                                         bool mine, int width) {
     bool hub = row.degree >= w.s.plan.hub_degree;
-    if (!__any_sync(FRI_FULL, hub))
+    if (!__any_sync(FRI_FULL_MASK, hub))
         return;
     int left = 0;
     if (hub && mine) {
@@ -63,7 +63,7 @@ static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, 
         if (left && w.hubs_left)
             fri_racy_store(w.hubs_left, 1); /* racy: all write 1 */
     }
-    if (__shfl_sync(FRI_FULL, left, fri_lane() & ~(width - 1)))
+    if (__shfl_sync(FRI_FULL_MASK, left, fri_lane() & ~(width - 1)))
         row.degree = 0;
 }
 
@@ -73,7 +73,7 @@ static __device__ __forceinline__ void bfs4k_walk(const bfs4k_work<O> &w, const 
                                                   int64_t at, int width, bfs4k_local &found) {
     FRI_COUNT(w.s.rows, FR_COUNT_EDGES,
               at < row.degree ? (row.degree - at + width - 1) / width : 0);
-    while (__any_sync(FRI_FULL, at < row.degree)) {
+    while (__any_sync(FRI_FULL_MASK, at < row.degree)) {
         int32_t v[BFS4K_AHEAD], seen[BFS4K_AHEAD];
         for (int k = 0; k < BFS4K_AHEAD; k++) {
             int64_t e = at + k * width;
@@ -83,7 +83,7 @@ static __device__ __forceinline__ void bfs4k_walk(const bfs4k_work<O> &w, const 
             seen[k] = v[k] >= 0 ? fri_racy_load(&w.s.level[v[k]]) : 0;
         bfs4k_look(w.s, w.depth, row.u, v, seen, w.sink, w.table, found);
         at += BFS4K_AHEAD * width;
-        if (__any_sync(FRI_FULL, found.count > BFS4K_LOCAL - BFS4K_AHEAD))
+        if (__any_sync(FRI_FULL_MASK, found.count > BFS4K_LOCAL - BFS4K_AHEAD))
             bfs4k_flush(w.s, found, w.sink);
     }
 }
@@ -117,11 +117,12 @@ static __device__ __forceinline__ void bfs4k_shared_reads(const bfs4k_work<O> &w
     for (int64_t base = w.warp * FRI_WARP; base < w.frontier.items; base += w.warps * FRI_WARP) {
         bfs4k_row mine = bfs4k_row_of(w, base + fri_lane());
         bfs4k_leave_hubs(w, mine, true, 1);
-        for (unsigned left = __ballot_sync(FRI_FULL, mine.degree > 0); left; left &= left - 1) {
+        for (unsigned left = __ballot_sync(FRI_FULL_MASK, mine.degree > 0); left;
+             left &= left - 1) {
             int from = __ffs((int)left) - 1;
-            bfs4k_row row = {__shfl_sync(FRI_FULL, mine.u, from),
-                             __shfl_sync(FRI_FULL, mine.first, from),
-                             __shfl_sync(FRI_FULL, mine.degree, from)};
+            bfs4k_row row = {__shfl_sync(FRI_FULL_MASK, mine.u, from),
+                             __shfl_sync(FRI_FULL_MASK, mine.first, from),
+                             __shfl_sync(FRI_FULL_MASK, mine.degree, from)};
             bfs4k_walk(w, row, fri_lane(), FRI_WARP, found);
         }
     }
@@ -147,7 +148,7 @@ static __device__ __forceinline__ void bfs4k_discover(const bfs4k_work<O> &w, bf
                                   seen[0] = fri_racy_load(&w.s.level[v[0]]);
                               }
                               bfs4k_look(w.s, w.depth, u, v, seen, w.sink, w.table, found);
-                              if (__any_sync(FRI_FULL, found.count == BFS4K_LOCAL))
+                              if (__any_sync(FRI_FULL_MASK, found.count == BFS4K_LOCAL))
                                   bfs4k_flush(w.s, found, w.sink);
                           });
     }

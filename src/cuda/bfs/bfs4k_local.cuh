@@ -18,7 +18,7 @@ struct bfs4k_local {
 /* The least value of the warp's lanes, in log time. All lanes. */
 static __device__ __forceinline__ int bfs4k_warp_least(int value) {
     for (int d = FRI_WARP / 2; d; d /= 2) {
-        int other = __shfl_xor_sync(FRI_FULL, value, d);
+        int other = __shfl_xor_sync(FRI_FULL_MASK, value, d);
         value = other < value ? other : value;
     }
     return value;
@@ -76,7 +76,7 @@ static __device__ __forceinline__ void bfs4k_flush(const bfs4k_search<O> &s, bfs
         return;
     }
     int total, before, base = 0;
-    if (s.plan.scan > 1 && !__any_sync(FRI_FULL, found.count > 1))
+    if (s.plan.scan > 1 && !__any_sync(FRI_FULL_MASK, found.count > 1))
         before = fri_warp_count(found.count == 1, &total);
     else
         before = fri_warp_sum(found.count, &total);
@@ -84,7 +84,7 @@ static __device__ __forceinline__ void bfs4k_flush(const bfs4k_search<O> &s, bfs
         return;
     if (fri_lane() == 0)
         base = bfs4k_reserve(s, sink, total);
-    bfs4k_write(s.plan, found, sink, __shfl_sync(FRI_FULL, base, 0), before, total);
+    bfs4k_write(s.plan, found, sink, __shfl_sync(FRI_FULL_MASK, base, 0), before, total);
 }
 
 /* The same for a block with one atomic in global memory. All its threads; may be called again. */
@@ -99,7 +99,7 @@ bfs4k_flush_block(const bfs4k_search<O> &s, bfs4k_local &found, const bfs4k_sink
     }
     if (threadIdx.x == 0)
         gathered[0] = 0;
-    if (s.plan.scan > 1 && !__any_sync(FRI_FULL, found.count > 1))
+    if (s.plan.scan > 1 && !__any_sync(FRI_FULL_MASK, found.count > 1))
         before = fri_warp_count(found.count == 1, &total);
     else
         before = fri_warp_sum(found.count, &total);
@@ -111,7 +111,7 @@ bfs4k_flush_block(const bfs4k_search<O> &s, bfs4k_local &found, const bfs4k_sink
         gathered[1] = bfs4k_reserve(s, sink, gathered[0]);
     __syncthreads(); /* the block has its place */
     if (total)
-        bfs4k_write(s.plan, found, sink, gathered[1] + __shfl_sync(FRI_FULL, base, 0), before,
+        bfs4k_write(s.plan, found, sink, gathered[1] + __shfl_sync(FRI_FULL_MASK, base, 0), before,
                     total);
 }
 

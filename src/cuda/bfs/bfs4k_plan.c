@@ -111,7 +111,7 @@ static double choose_k4(const degrees *d) {
 
 static void set_hubs(fri_bfs4k_plan *p, const fri_job *job, const degrees *d) {
     double child = job->knob[BFS4K_CHILD];
-    if (!FRI_CHILDREN && !p->grid_hubs)
+    if (!FRI_CHILD_LAUNCHES && !p->grid_hubs)
         child = 0;
     p->hub_unit = p->child_edges * p->block;
     p->most_hubs = p->grid_hubs ? BFS4K_MAX_HUBS : BFS4K_MAX_CHILDREN;
@@ -144,7 +144,8 @@ static int32_t whole_warps(double threads, int32_t most) {
 
 /* nearest_pow2((|SM| - Var) K6 / MaxThrPerMultiproc), in entries. */
 static int32_t table_of(const fri_gpu *g, int32_t block) {
-    return log_below((SHARED - VARIABLES) * (double)block / g->threads_most / sizeof(uint64_t));
+    return log_below((SHARED - VARIABLES) * (double)block / g->max_threads_per_sm /
+                     sizeof(uint64_t));
 }
 
 /* K5: mainly 1, and 0 with a high mean, "though to a lesser extent" by the deviation: where it is
@@ -194,7 +195,7 @@ static void fill(fri_gpu *g, fri_bfs4k_plan *p) {
     p->scan = (int32_t)job->knob[BFS4K_SCAN];
     p->share_reads = job->knob[BFS4K_READS] >= 0.5;
     p->claim = (int32_t)job->knob[BFS4K_CLAIM];
-    p->resident = g->multiprocessors * g->threads_most;
+    p->resident = g->multiprocessors * g->max_threads_per_sm;
     p->capacity = fri_bfs4k_capacity(g);
 }
 

@@ -21,7 +21,7 @@ namespace {
 enum { BFS4K_UNIT_BITS = 40 };
 
 template <class O> struct bfs4k_search {
-    fri_rows<O> rows;
+    fri_csr_view<O> rows;
     int32_t n;
     int32_t *level, *parent; /* parent may be NULL */
     int32_t *queue[2];       /* [plan.capacity], by parity of the level */

@@ -26,7 +26,7 @@
 enum { TURN = 1 << 20 }; /* edges of one vertex in one turn: 1024 of them stay below 2^31 */
 
 template <class O>
-static __global__ void coalesced_map_kernel(fri_rows<O> rows, int32_t depth, int32_t *level,
+static __global__ void coalesced_map_kernel(fri_csr_view<O> rows, int32_t depth, int32_t *level,
                                             int32_t *parent, const int32_t *queue, int32_t size,
                                             int32_t *next, int32_t *tail) {
     FRI_SHARED(int32_t, vertex, 1024);
@@ -59,7 +59,7 @@ static __global__ void coalesced_map_kernel(fri_rows<O> rows, int32_t depth, int
 
 FRI_QUEUE_STEP(coalesced_map_kernel, 0);
 
-FRI_GPU_ROW(fri_gpu_bfs_coalesced_map) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_coalesced_map) = {
     .name = "coalesced-map",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.6",
     .text = "a block maps its threads onto the edges of its vertices",
@@ -67,5 +67,5 @@ FRI_GPU_ROW(fri_gpu_bfs_coalesced_map) = {
     .backend = FR_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

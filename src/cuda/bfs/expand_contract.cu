@@ -154,14 +154,15 @@ static __device__ void defer(const level_args &a, tables t, int32_t v, int32_t u
 /* All lanes of the warp. */
 static __device__ void count_edges(const level_args &a, unsigned long long edges) {
     for (int d = FRI_WARP / 2; d; d /= 2)
-        edges += __shfl_down_sync(FRI_FULL, edges, d);
+        edges += __shfl_down_sync(FRI_FULL_MASK, edges, d);
     if (fri_lane() == 0 && edges)
         atomicAdd(&a.tail[EXAMINED], edges); /* one a warp */
 }
 
 /* Vertex i of the frontier with its row, or an empty one; all threads of the block. */
 template <class O>
-static __device__ fri_list<O> dequeue(fri_rows<O> rows, const level_args &a, tables t, int64_t i) {
+static __device__ fri_list<O> dequeue(fri_csr_view<O> rows, const level_args &a, tables t,
+                                      int64_t i) {
     int32_t u = i < a.size ? a.queue[i] : -1;
     if (culls_vertices(a))
         u = cull(a, t, u);
@@ -176,7 +177,7 @@ static __device__ fri_list<O> dequeue(fri_rows<O> rows, const level_args &a, tab
     return list;
 }
 
-template <class O> static __global__ void expand_kernel(fri_rows<O> rows, level_args a) {
+template <class O> static __global__ void expand_kernel(fri_csr_view<O> rows, level_args a) {
     FRI_SHARED_DYNAMIC(O, memory);
     fri_gather_space<O> space;
     tables t = clean_tables(a, fri_gather_lay(&space, memory, a.plan.rest));
@@ -241,7 +242,7 @@ static level_args args_of(fri_gpu *g, int32_t depth, int block) {
     char *after = g->scratch + fri_queues_bytes(g), *edges = after + mask_bytes(g);
     bool two = knob(g, PHASES, 1) == 2;
     a.depth = depth;
-    a.size = g->host_words[FRI_TAIL]; /* what the level before has found */
+    a.size = g->host_control[FRI_CONTROL_TAIL]; /* what the level before has found */
     a.level = g->level;
     a.parent = g->parent;
     a.mask = knob(g, BITMASK, 1) ? (uint32_t *)after : nullptr;
@@ -251,7 +252,7 @@ static level_args args_of(fri_gpu *g, int32_t depth, int block) {
     a.edge_parent = two ? (int32_t *)(edges + edge_bytes(g)) : nullptr;
     a.room = room_of(g, g->n);
     a.edge_room = room_of(g, g->m);
-    a.tail = (unsigned long long *)g->words;
+    a.tail = (unsigned long long *)g->control;
     a.counts = g->out.counts;
     a.plan = {knob(g, BY_BLOCK, block), knob(g, BY_WARP, FRI_WARP),
               knob(g, REST, FRI_REST_BY_SCAN)};
@@ -271,15 +272,15 @@ static fr_status begin(fri_gpu *g) {
 /* Reads the counters; an overfull queue is written again. */
 static fr_status found_of(fri_gpu *g, const level_args &a, int64_t *found, int64_t *edges) {
     int64_t tail[TAILS];
-    FRI_GPU_TRY(fri_gpu_read_words(g, 0, 2 * TAILS));
-    memcpy(tail, g->host_words, sizeof tail);
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, 2 * TAILS));
+    memcpy(tail, g->host_control, sizeof tail);
     *edges = tail[EXAMINED];
     if ((unsigned long long)tail[VERTICES] > a.room) {
         FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, sizeof *a.tail, g->stream),
                                   "emptying a queue"));
         FRI_LAUNCH(collect_kernel, fri_gpu_blocks(g->n, 256), 256, 0, g->stream, a, g->n);
-        FRI_GPU_TRY(fri_gpu_read_words(g, 0, 2));
-        memcpy(tail, g->host_words, sizeof *tail);
+        FRI_GPU_TRY(fri_gpu_read_control(g, 0, 2));
+        memcpy(tail, g->host_control, sizeof *tail);
     }
     *found = tail[VERTICES];
     return FR_OK;
@@ -289,13 +290,14 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     int block = FRI_MAX(32, knob(g, BLOCK, 128) / 32 * 32);
     level_args a = args_of(g, depth, block);
     size_t tables = table_bytes(a, block);
-    unsigned most =
-        (unsigned)(g->multiprocessors * g->threads_most / block); /* threads that fit at once */
+    unsigned most = (unsigned)(g->multiprocessors * g->max_threads_per_sm /
+                               block); /* threads that fit at once */
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, TAILS * sizeof *a.tail, g->stream),
                               "emptying the queues"));
-    FRI_BY_WIDTH(g, (FRI_LAUNCH((expand_kernel<O>), FRI_MIN(most, fri_gpu_blocks(a.size, block)),
-                                block, (size_t)block * fri_gather_bytes<O>(a.plan.rest) + tables,
-                                g->stream, fri_rows_of<O>(g->out), a)));
+    FRI_BY_OFFSET_TYPE(g,
+                       (FRI_LAUNCH((expand_kernel<O>), FRI_MIN(most, fri_gpu_blocks(a.size, block)),
+                                   block, (size_t)block * fri_gather_bytes<O>(a.plan.rest) + tables,
+                                   g->stream, fri_csr_view_of<O>(g->out), a)));
     if (a.edge_vertex)
         FRI_LAUNCH(contract_kernel, FRI_MIN(most, fri_gpu_blocks(g->m, block)), block, tables,
                    g->stream, a);
@@ -317,9 +319,9 @@ static const fr_knob knobs[] = {
     {"room", 100, 0, 100, "percent of n and m that the queues hold; overflow costs time only"},
     {nullptr, 0, 0, 0, nullptr}};
 
-static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .step = step};
+static const fri_gpu_strategy device_side = {.scratch = scratch, .begin = begin, .run_level = step};
 
-FRI_GPU_ROW(fri_gpu_bfs_expand_contract) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_expand_contract) = {
     .name = "expand-contract",
     .source = "Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012",
     .text = "lists gathered by block, warp or scan; duplicates culled on the way",
@@ -328,5 +330,5 @@ FRI_GPU_ROW(fri_gpu_bfs_expand_contract) = {
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS | FRI_COUNTS(FR_COUNT_DUPLICATES_MISSED) |
               FRI_COUNTS(FR_COUNT_CONFLICTS),
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

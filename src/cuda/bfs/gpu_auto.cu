@@ -122,7 +122,7 @@ static size_t no_in_edges_bytes(const fri_gpu *g) {
 }
 
 static const size_t PUBLISHED_BYTES = 2 * MAX_GRID_BLOCKS * sizeof(uint32_t);
-static const size_t TRACE_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(level_trace);
+static const size_t TRACE_BYTES = (FRI_GPU_MAX_LEVELS + 1) * sizeof(level_trace);
 
 static size_t shared_entries_bytes(const fri_gpu *g) {
     return ell_bytes(g) ? fri_line(2 * (size_t)persistent_blocks(g) * PERSISTENT_CAPACITY *
@@ -139,8 +139,8 @@ static size_t scratch(const fri_gpu *g) {
 template <class O> static bfs_params<O> params_of(fri_gpu *g) {
     char *at = g->scratch;
     bfs_params<O> p = {};
-    p.out = fri_rows_of<O>(g->out);
-    p.in = fri_rows_of<O>(g->in);
+    p.out = fri_csr_view_of<O>(g->out);
+    p.in = fri_csr_view_of<O>(g->in);
     p.n = g->n;
     p.m = g->m;
     p.symmetric = g->job->csr.symmetric;
@@ -161,7 +161,7 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
         shared_entries_bytes(g) ? (shared_entry *)fri_carve(&at, shared_entries_bytes(g)) : nullptr;
     p.trace = g->job->levels ? (level_trace *)fri_carve(&at, TRACE_BYTES) : nullptr;
     p.sources = g->sources;
-    p.control = (device_control *)g->words;
+    p.control = (device_control *)g->control;
     p.features = ALL_FEATURES & ~(int32_t)g->job->knob[KNOB_DISABLE];
     p.push_cost = (float)g->job->knob[KNOB_PUSH_COST] / 100.0f;
     p.direction = (int32_t)g->job->knob[KNOB_DIRECTION];
@@ -179,7 +179,7 @@ template <class O> static void (*grid_kernel_of(const fri_gpu *g))(bfs_params<O>
     return uses_aggregation(g) ? grid_kernel<O, true> : grid_kernel<O, false>;
 }
 
-static device_control *host_control(fri_gpu *g) { return (device_control *)g->host_words; }
+static device_control *host_control(fri_gpu *g) { return (device_control *)g->host_control; }
 
 /* Marks for a launch of so many levels, none of which stands in the parcels: when numbers run out,
  * and before the first, no mark does. */
@@ -204,14 +204,15 @@ static fr_status prepare_during_upload(fri_gpu *g) {
     if (!state)
         return FR_NOMEM;
     g->state = state;
-    FRI_BY_WIDTH(
+    FRI_BY_OFFSET_TYPE(
         g, preprocess_offsets<O>(g, g->out, symmetric ? params_of<O>(g).no_in_edges : nullptr));
-    FRI_BY_WIDTH(g, fri_load_kernel((const void *)hub_parent_kernel<O>));
+    FRI_BY_OFFSET_TYPE(g, fri_load_kernel((const void *)hub_parent_kernel<O>));
     FRI_GPU_TRY(read_degree_stats(g, &state->stats));
-    FRI_BY_WIDTH(g, state->cluster = choose_cluster<O>(g));
-    FRI_BY_WIDTH(g, error = fri_clocked_open(&state->first_launch, grid_kernel_of<O>(g),
-                                             grid_blocks(g), grid_threads(g), g->begin, g->end,
-                                             g->stream, params_of<O>(g), bfs_state()));
+    FRI_BY_OFFSET_TYPE(g, state->cluster = choose_cluster<O>(g));
+    FRI_BY_OFFSET_TYPE(g,
+                       error = fri_clocked_open(&state->first_launch, grid_kernel_of<O>(g),
+                                                grid_blocks(g), grid_threads(g), g->begin, g->end,
+                                                g->stream, params_of<O>(g), bfs_state()));
     return fri_gpu_check(g, error, "making a launch");
 }
 
@@ -220,10 +221,10 @@ static fr_status prepare_after_upload(fri_gpu *g) {
     degree_stats of_in;
     uint32_t none;
     if (!g->job->csr.symmetric) {
-        FRI_GPU_TRY(fri_gpu_clear_words(g));
-        FRI_BY_WIDTH(g, preprocess_offsets<O>(g, g->in, params_of<O>(g).no_in_edges));
+        FRI_GPU_TRY(fri_gpu_clear_control(g));
+        FRI_BY_OFFSET_TYPE(g, preprocess_offsets<O>(g, g->in, params_of<O>(g).no_in_edges));
     }
-    FRI_BY_WIDTH(g, preprocess_edges<O>(g, params_of<O>(g)));
+    FRI_BY_OFFSET_TYPE(g, preprocess_edges<O>(g, params_of<O>(g)));
     FRI_GPU_TRY(reserve_tags(g, 0, &none));
     FRI_GPU_TRY(read_degree_stats(g, &of_in)); /* undirected: ahead's, again */
     state_of(g)->stats.reachable = of_in.reachable;
@@ -255,16 +256,16 @@ static fr_status clear_visited(fri_gpu *g) {
 
 /* One source: `leap` fills the arrays. More: they are filled, now the queue and the bitmap. */
 static fr_status begin(fri_gpu *g) {
-    static_assert(sizeof(device_control) <= FRI_WORD_SUM * sizeof(int32_t),
+    static_assert(sizeof(device_control) <= FRI_CONTROL_SUM * sizeof(int32_t),
                   "control fits the words");
-    memset(g->host_words, 0, FRI_GPU_WORDS * sizeof(int32_t));
+    memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof(int32_t));
     host_control(g)->counters[0].entries = g->source_count; /* decides on the first level's layer */
     if (initializes_arrays(g))
         return FR_OK;
     FRI_GPU_TRY(clear_visited(g));
-    FRI_BY_WIDTH(g,
-                 (FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, PREPROCESS_THREADS),
-                             PREPROCESS_THREADS, 0, g->stream, params_of<O>(g), g->source_count)));
+    FRI_BY_OFFSET_TYPE(
+        g, (FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, PREPROCESS_THREADS),
+                       PREPROCESS_THREADS, 0, g->stream, params_of<O>(g), g->source_count)));
     return FR_OK;
 }
 
@@ -342,7 +343,7 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
 }
 
 static fr_status report_trace(fri_gpu *g, int32_t levels) {
-    level_trace trace[FRI_GPU_MOST_LEVELS + 1];
+    level_trace trace[FRI_GPU_MAX_LEVELS + 1];
     size_t bytes = ((size_t)levels + 1) * sizeof(level_trace);
     FRI_GPU_TRY(fri_gpu_download(g, trace, params_of<uint32_t>(g).trace, bytes));
     for (int32_t i = 0; i < levels; i++)
@@ -352,39 +353,40 @@ static fr_status report_trace(fri_gpu *g, int32_t levels) {
     return FR_OK;
 }
 
-static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels, fri_gpu_leap *did) {
+static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
+                            fri_gpu_progress *progress) {
     device_control *c = host_control(g);
     unsigned long long before = c->examined;
     fr_status status = FR_OK;
-    FRI_BY_WIDTH(g, status = launch_levels<O>(g, depth, max_levels));
+    FRI_BY_OFFSET_TYPE(g, status = launch_levels<O>(g, depth, max_levels));
     FRI_GPU_TRY(status);
-    g->ended = true;
-    FRI_GPU_TRY(fri_gpu_read_words(g, 0, (int)(sizeof(device_control) / sizeof(int32_t))));
-    did->levels = c->levels;
-    did->found = c->counters[c->last_phase].vertices;
-    did->edges = (int64_t)(c->examined - before);
-    did->told = g->job->levels != nullptr;
-    return did->told ? report_trace(g, did->levels) : FR_OK;
+    g->end_recorded = true;
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, (int)(sizeof(device_control) / sizeof(int32_t))));
+    progress->levels = c->levels;
+    progress->found = c->counters[c->last_phase].vertices;
+    progress->edges = (int64_t)(c->examined - before);
+    progress->traced = g->job->levels != nullptr;
+    return progress->traced ? report_trace(g, progress->levels) : FR_OK;
 }
 
 /* Names of the bits FEATURE_* from the lowest on: each turns an optimisation off, to measure it. */
-static const char *const features[] = {"fused-init",        /* one launch fills arrays and starts */
-                                       "bitmap-claims",     /* else claims go to the levels */
-                                       "cluster-bitmap",    /* visited bits in shared memory */
-                                       "skip-queue",        /* no queue before a pull */
-                                       "hub-parents",       /* pulls test the likely parent first */
-                                       "local-finds",       /* finds stay in their block */
-                                       "ell",               /* entries carry their targets */
-                                       "skip-no-in-edges",  /* such vertices count as visited */
-                                       "balanced-push",     /* edges spread evenly over threads */
-                                       "direct-bitmap",     /* a push sets the next pull's bits */
-                                       "history-cull",      /* skip targets claimed recently */
-                                       "strict-balance",    /* rebalance if it saves an iteration */
-                                       "deferred-levels",   /* a pull writes the push's levels */
-                                       "pull-queues",       /* a pull writes the next push's queue */
-                                       "lazy-init",         /* the first pull fills the arrays */
+static const char *const features[] = {"fused-init",       /* one launch fills arrays and starts */
+                                       "bitmap-claims",    /* else claims go to the levels */
+                                       "cluster-bitmap",   /* visited bits in shared memory */
+                                       "skip-queue",       /* no queue before a pull */
+                                       "hub-parents",      /* pulls test the likely parent first */
+                                       "local-finds",      /* finds stay in their block */
+                                       "ell",              /* entries carry their targets */
+                                       "skip-no-in-edges", /* such vertices count as visited */
+                                       "balanced-push",    /* edges spread evenly over threads */
+                                       "direct-bitmap",    /* a push sets the next pull's bits */
+                                       "history-cull",     /* skip targets claimed recently */
+                                       "strict-balance",   /* rebalance if it saves an iteration */
+                                       "deferred-levels",  /* a pull writes the push's levels */
+                                       "pull-queues",      /* a pull writes the next push's queue */
+                                       "lazy-init",        /* the first pull fills the arrays */
                                        "aggregated-claims", /* one atomic a word and warp */
-                                       "single-block",      /* one block takes levels of few edges */
+                                       "single-block", /* one block takes levels of few edges */
                                        nullptr};
 static_assert(sizeof features / sizeof *features == FEATURE_COUNT + 1, "a name for each feature");
 
@@ -411,14 +413,14 @@ static const fr_knob knobs[] = {
      "threads per persistent block; default 768 where entries carry their targets, at least 64 "
      "there, else 1,024"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.scratch = scratch,
-                                        .begin = begin,
-                                        .leap = run_levels,
-                                        .starts = initializes_arrays,
-                                        .ahead = prepare_during_upload,
-                                        .late = prepare_after_upload};
+static const fri_gpu_strategy device_side = {.scratch = scratch,
+                                             .begin = begin,
+                                             .run_levels = run_levels,
+                                             .initializes_arrays = initializes_arrays,
+                                             .prepare_during_upload = prepare_during_upload,
+                                             .prepare_after_upload = prepare_after_upload};
 
-FRI_GPU_ROW(fri_gpu_bfs_auto) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_auto) = {
     .name = "auto",
     .source = "fringe",
     .text = "thin levels on a cluster, wide ones on the whole chip, top-down or bottom-up",

@@ -179,28 +179,29 @@ static const fr_knob knobs[] = {
     {nullptr, 0, 0, 0, nullptr}};
 
 typedef struct hier_state { /* fri_gpu.state */
-    fri_split split;
+    fri_vertex_split split;
     hier_shape shape;
     int block;
     int32_t one_block, all_blocks; /* largest frontiers of the layers */
     int32_t size;                  /* of the frontier */
-    int32_t sizes[FRI_GPU_MOST_LEVELS];
+    int32_t sizes[FRI_GPU_MAX_LEVELS];
 } hier_state;
 
-static size_t queue_bytes(const fri_split *split) {
-    return fri_line(fri_bytes(split->parts, sizeof(int32_t)));
+static size_t queue_bytes(const fri_vertex_split *split) {
+    return fri_line(fri_bytes(split->chunks, sizeof(int32_t)));
 }
-enum { SIZES_BYTES = FRI_GPU_MOST_LEVELS * sizeof(int32_t) };
+enum { SIZES_BYTES = FRI_GPU_MAX_LEVELS * sizeof(int32_t) };
 
 /* Scratch: two queues, the sizes of a launch's levels, the split graph. */
 static size_t scratch(const fri_gpu *g) {
-    fri_split split = fri_split_plan(&g->job->csr, (int64_t)fri_job_knob(g->job, SPLIT, -1));
-    return 2 * queue_bytes(&split) + SIZES_BYTES + fri_split_bytes(g, &split);
+    fri_vertex_split split =
+        fri_vertex_split_plan(&g->job->csr, (int64_t)fri_job_knob(g->job, SPLIT, -1));
+    return 2 * queue_bytes(&split) + SIZES_BYTES + fri_vertex_split_bytes(g, &split);
 }
 
 static void choose(fri_gpu *g, hier_state *s) {
     const fri_job *job = g->job;
-    int64_t degree = s->split.limit ? s->split.limit : fri_most_degree(&job->csr);
+    int64_t degree = s->split.max_edges ? s->split.max_edges : fri_max_degree(&job->csr);
     s->block = fri_gpu_block_knob(g, BLOCK);
     int64_t room = FRI_MIN(s->block * FRI_MIN(degree, (int64_t)B_MOST), (int64_t)B_MOST);
     s->shape.b_room = (int)fri_job_knob(job, B_FRONTIER, (double)room);
@@ -218,25 +219,26 @@ static fr_status prepare(fri_job *job) {
     if (!s)
         return FR_NOMEM;
     g->state = s;
-    s->split = fri_split_plan(&job->csr, (int64_t)fri_job_knob(job, SPLIT, -1));
+    s->split = fri_vertex_split_plan(&job->csr, (int64_t)fri_job_knob(job, SPLIT, -1));
     choose(g, s);
-    return fri_split_build(g, &s->split, g->scratch + 2 * queue_bytes(&s->split) + SIZES_BYTES);
+    return fri_vertex_split_build(g, &s->split,
+                                  g->scratch + 2 * queue_bytes(&s->split) + SIZES_BYTES);
 }
 
 template <class O> static hier<O> kernel_view(const fri_gpu *g) {
     const hier_state *s = (const hier_state *)g->state;
     char *even = g->scratch, *odd = even + queue_bytes(&s->split);
-    hier<O> h = {fri_rows_of<O>(g->out),
-                 s->split.first,
+    hier<O> h = {fri_csr_view_of<O>(g->out),
+                 s->split.first_chunk,
                  s->split.owner,
                  g->level,
                  g->parent,
                  (int32_t *)even,
                  (int32_t *)odd,
-                 g->words,
+                 g->control,
                  (int32_t *)(odd + queue_bytes(&s->split)),
                  s->shape};
-    if (s->split.limit)
+    if (s->split.max_edges)
         h.parts.offsets = (const O *)s->split.offsets;
     return h;
 }
@@ -247,10 +249,11 @@ static fr_status begin(fri_gpu *g) {
     s->size = 0;
     for (int32_t i = 0; i < g->source_count; i++) {
         int32_t v = g->job->query.sources[i];
-        s->size += (int32_t)fri_split_count(&s->split, csr->offsets[v + 1] - csr->offsets[v]);
+        s->size +=
+            (int32_t)fri_vertex_split_chunks(&s->split, csr->offsets[v + 1] - csr->offsets[v]);
     }
     FRI_LAUNCH(seed_kernel, fri_gpu_blocks(g->source_count, 256), 256, 0, g->stream, g->sources,
-               g->source_count, s->split.first, (int32_t *)g->scratch, &g->words[TAILS]);
+               g->source_count, s->split.first_chunk, (int32_t *)g->scratch, &g->control[TAILS]);
     return fri_gpu_check(g, cudaGetLastError(), "placing the sources");
 }
 
@@ -262,20 +265,21 @@ static size_t shared_bytes(const hier_shape *shape, int b_frontiers) {
 typedef void launch_layer(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most);
 
 static void launch_one_block(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most) {
-    FRI_BY_WIDTH(g, (FRI_LAUNCH((one_block_kernel<O>), 1, s->block, shared_bytes(&s->shape, 2),
-                                g->stream, kernel_view<O>(g), depth, most, s->one_block)));
+    FRI_BY_OFFSET_TYPE(g,
+                       (FRI_LAUNCH((one_block_kernel<O>), 1, s->block, shared_bytes(&s->shape, 2),
+                                   g->stream, kernel_view<O>(g), depth, most, s->one_block)));
 }
 static void launch_all_blocks(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most) {
     bool ahead = fri_job_knob(g->job, AHEAD, 1) >= 1;
-    cudaMemsetAsync(&g->words[ARRIVALS], 0, 3 * sizeof(unsigned long long), g->stream);
-    FRI_BY_WIDTH(g,
-                 (FRI_LAUNCH_COOPERATIVE((all_blocks_kernel<O>), g->multiprocessors, s->block,
-                                         shared_bytes(&s->shape, 1), g->stream, kernel_view<O>(g),
-                                         depth, most, s->one_block / 2, s->all_blocks, ahead)));
+    cudaMemsetAsync(&g->control[ARRIVALS], 0, 3 * sizeof(unsigned long long), g->stream);
+    FRI_BY_OFFSET_TYPE(
+        g, (FRI_LAUNCH_COOPERATIVE((all_blocks_kernel<O>), g->multiprocessors, s->block,
+                                   shared_bytes(&s->shape, 1), g->stream, kernel_view<O>(g), depth,
+                                   most, s->one_block / 2, s->all_blocks, ahead)));
 }
 static void launch_one_level(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most) {
     (void)most;
-    FRI_BY_WIDTH(
+    FRI_BY_OFFSET_TYPE(
         g, (FRI_LAUNCH((one_level_kernel<O>), fri_gpu_blocks(s->size, s->block), s->block,
                        shared_bytes(&s->shape, 1), g->stream, kernel_view<O>(g), depth, s->size)));
 }
@@ -287,25 +291,26 @@ static const struct {
               {"all blocks", launch_all_blocks},
               {"a launch", launch_one_level}};
 
-static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did) {
+static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
     hier_state *s = (hier_state *)g->state;
     int layer = s->size <= s->one_block ? 0 : s->size <= s->all_blocks ? 1 : 2;
     layers[layer].launch(g, s, depth, most);
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a traversal's levels"));
-    FRI_GPU_TRY(fri_gpu_read_words(g, TAILS, WORDS));
-    did->choice = layers[layer].choice;
-    did->levels = g->host_words[LEVELS];
-    did->found = s->size = g->host_words[(depth + did->levels) % 3];
+    FRI_GPU_TRY(fri_gpu_read_control(g, TAILS, WORDS));
+    progress->method = layers[layer].choice;
+    progress->levels = g->host_control[LEVELS];
+    progress->found = s->size = g->host_control[(depth + progress->levels) % 3];
     if (!g->job->levels || layer == 2)
         return FR_OK;
-    did->sizes = s->sizes;
+    progress->sizes = s->sizes;
     return fri_gpu_download(g, s->sizes, kernel_view<uint32_t>(g).sizes,
-                            (size_t)did->levels * sizeof *s->sizes);
+                            (size_t)progress->levels * sizeof *s->sizes);
 }
 
-static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap};
+static const fri_gpu_strategy device_side = {
+    .scratch = scratch, .begin = begin, .run_levels = leap};
 
-FRI_GPU_ROW(fri_gpu_bfs_hier_queue) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_hier_queue) = {
     .name = "hier-queue",
     .source = "Luo, Wong, Hwu: An effective GPU implementation of breadth-first search, DAC 2010",
     .text = "queues by warp, block and grid; one block, all blocks or a launch per level",

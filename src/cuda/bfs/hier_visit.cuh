@@ -7,12 +7,12 @@
 
 namespace {
 template <class O> struct hier {
-    fri_rows<O> parts;
+    fri_csr_view<O> parts;
     const int32_t *first, *owner; /* of the split; NULL: parts are vertices */
     int32_t *level, *parent;
     int32_t *queue_even, *queue_odd; /* G-Frontiers by level modulo 2 */
     int32_t *words;
-    int32_t *sizes; /* [FRI_GPU_MOST_LEVELS] found by each level of a launch */
+    int32_t *sizes; /* [FRI_GPU_MAX_LEVELS] found by each level of a launch */
     hier_shape shape;
     int32_t look; /* largest frontier that claims without a look at the level before */
 };

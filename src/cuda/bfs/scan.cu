@@ -19,7 +19,7 @@
 #include "cuda/prim/scan.cuh"
 
 template <class O>
-static __global__ void next_layer_kernel(fri_rows<O> rows, int32_t depth, int32_t *level,
+static __global__ void next_layer_kernel(fri_csr_view<O> rows, int32_t depth, int32_t *level,
                                          int32_t *owner, const int32_t *queue, int32_t size) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= size)
@@ -38,7 +38,7 @@ static __global__ void next_layer_kernel(fri_rows<O> rows, int32_t depth, int32_
 
 /* Is edge e of u the one through which u owns its target? Of parallel edges the first. */
 template <class O>
-static __device__ bool owns(fri_rows<O> rows, int32_t depth, const int32_t *level,
+static __device__ bool owns(fri_csr_view<O> rows, int32_t depth, const int32_t *level,
                             const int32_t *owner, int32_t u, O e) {
     int32_t v = rows.targets[e];
     return level[v] == depth + 1 && owner[v] == u &&
@@ -46,9 +46,9 @@ static __device__ bool owns(fri_rows<O> rows, int32_t depth, const int32_t *leve
 }
 
 template <class O>
-static __global__ void count_degrees_kernel(fri_rows<O> rows, int32_t depth, const int32_t *level,
-                                            const int32_t *owner, const int32_t *queue,
-                                            int32_t size, int32_t *degrees) {
+static __global__ void count_degrees_kernel(fri_csr_view<O> rows, int32_t depth,
+                                            const int32_t *level, const int32_t *owner,
+                                            const int32_t *queue, int32_t size, int32_t *degrees) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= size)
         return;
@@ -104,10 +104,10 @@ static __global__ void scan_totals_kernel(int32_t *totals, int32_t count, int32_
 }
 
 template <class O>
-static __global__ void assign_vertices_kernel(fri_rows<O> rows, int32_t depth, const int32_t *level,
-                                              const int32_t *owner, const int32_t *queue,
-                                              int32_t size, const int32_t *degrees,
-                                              const int32_t *totals, int32_t *next) {
+static __global__ void
+assign_vertices_kernel(fri_csr_view<O> rows, int32_t depth, const int32_t *level,
+                       const int32_t *owner, const int32_t *queue, int32_t size,
+                       const int32_t *degrees, const int32_t *totals, int32_t *next) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= size)
         return;
@@ -137,7 +137,7 @@ template <class O> static void launch_level(fri_gpu *g, int32_t depth, int32_t s
     int32_t *degrees = (int32_t *)after, *owner = (int32_t *)(after + vertices_bytes(g));
     int32_t *totals = (int32_t *)(after + 2 * vertices_bytes(g));
     const int32_t *queue = fri_queue_of(g, depth);
-    fri_rows<O> rows = fri_rows_of<O>(g->out);
+    fri_csr_view<O> rows = fri_csr_view_of<O>(g->out);
     if (g->parent)
         owner = g->parent;
     FRI_LAUNCH((next_layer_kernel<O>), blocks, block, 0, g->stream, rows, depth, g->level, owner,
@@ -147,7 +147,7 @@ template <class O> static void launch_level(fri_gpu *g, int32_t depth, int32_t s
     FRI_LAUNCH(scan_degrees_kernel, blocks, block, (size_t)block * sizeof(int32_t), g->stream,
                degrees, size, totals);
     FRI_LAUNCH(scan_totals_kernel, 1, block, 0, g->stream, totals, (int32_t)blocks,
-               &g->words[FRI_TAIL]);
+               &g->control[FRI_CONTROL_TAIL]);
     FRI_LAUNCH((assign_vertices_kernel<O>), blocks, block, 0, g->stream, rows, depth, g->level,
                owner, queue, size, degrees, totals, fri_queue_of(g, depth + 1));
 }
@@ -155,15 +155,16 @@ template <class O> static void launch_level(fri_gpu *g, int32_t depth, int32_t s
 static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
     (void)edges;
     int32_t size;
-    FRI_GPU_TRY(fri_queues_turn(g, &size));
-    FRI_BY_WIDTH(g, launch_level<O>(g, depth, size, power_of_two(fri_gpu_block_knob(g, 0))));
+    FRI_GPU_TRY(fri_queues_swap(g, &size));
+    FRI_BY_OFFSET_TYPE(g, launch_level<O>(g, depth, size, power_of_two(fri_gpu_block_knob(g, 0))));
     return fri_queues_found(g, found);
 }
 
 static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.scratch = scratch, .begin = fri_queues_begin, .step = step};
+static const fri_gpu_strategy device_side = {
+    .scratch = scratch, .begin = fri_queues_begin, .run_level = step};
 
-FRI_GPU_ROW(fri_gpu_bfs_scan) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_scan) = {
     .name = "scan",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.3",
     .text = "next queue by prefix sum over four kernels, no atomics",
@@ -172,5 +173,5 @@ FRI_GPU_ROW(fri_gpu_bfs_scan) = {
     .knobs = knobs,
     .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ENQUEUES) |
               FRI_COUNTS(FR_COUNT_ATOMICS), /* the last: none */
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

@@ -18,7 +18,7 @@
 enum { LOCAL = 32 }; /* the text's localNeighbors[32] */
 
 template <class O>
-static __global__ void scan_fused_kernel(fri_rows<O> rows, int32_t depth, int32_t *level,
+static __global__ void scan_fused_kernel(fri_csr_view<O> rows, int32_t depth, int32_t *level,
                                          int32_t *parent, const int32_t *queue, int32_t size,
                                          int32_t *next, int32_t *tail) {
     FRI_SHARED(int32_t, place, 1);
@@ -51,7 +51,7 @@ static __global__ void scan_fused_kernel(fri_rows<O> rows, int32_t depth, int32_
 
 FRI_QUEUE_STEP(scan_fused_kernel, 0);
 
-FRI_GPU_ROW(fri_gpu_bfs_scan_fused) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_scan_fused) = {
     .name = "scan-fused",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.4",
     .text = "expansion, filter, scan and queueing in one kernel per level",
@@ -59,5 +59,5 @@ FRI_GPU_ROW(fri_gpu_bfs_scan_fused) = {
     .backend = FR_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

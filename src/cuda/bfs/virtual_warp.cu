@@ -20,8 +20,8 @@ enum { FLAG = 0 /* word */ };
 
 /* Gives u's unreached neighbours level and parent; true when this lane found one. All lanes. */
 template <class O>
-static __device__ bool expand(const fri_virtual_warp &w, fri_rows<O> rows, int32_t u, O from, O to,
-                              int32_t depth, int32_t *level, int32_t *parent) {
+static __device__ bool expand(const fri_virtual_warp &w, fri_csr_view<O> rows, int32_t u, O from,
+                              O to, int32_t depth, int32_t *level, int32_t *parent) {
     bool found = false;
     FRI_VIRTUAL_WARP_WALK(w, e, from, to) {
         int32_t v = rows.targets[e];
@@ -37,8 +37,8 @@ static __device__ bool expand(const fri_virtual_warp &w, fri_rows<O> rows, int32
 }
 
 template <class O>
-static __global__ void virtual_warp_kernel(fri_rows<O> rows, int32_t n, int32_t depth, int width,
-                                           int chunk, int32_t *level, int32_t *parent,
+static __global__ void virtual_warp_kernel(fri_csr_view<O> rows, int32_t n, int32_t depth,
+                                           int width, int chunk, int32_t *level, int32_t *parent,
                                            int32_t *flag) {
     fri_virtual_warp w = fri_virtual_warp_of(width);
     int64_t first = w.index * chunk, end = first + chunk < n ? first + chunk : n;
@@ -73,20 +73,20 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     int block = fri_gpu_block_knob(g, BLOCK_KNOB), width = fri_virtual_warp_knob(g, WIDTH_KNOB);
     int chunk = (int)fri_job_knob(g->job, CHUNK_KNOB, width);
     int64_t chunks = ((int64_t)g->n + chunk - 1) / chunk;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[FLAG], 0, sizeof(int32_t), g->stream),
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[FLAG], 0, sizeof(int32_t), g->stream),
                               "clearing the flag"));
-    FRI_BY_WIDTH(
+    FRI_BY_OFFSET_TYPE(
         g, (FRI_LAUNCH((virtual_warp_kernel<O>), fri_virtual_warp_blocks(chunks, width, block),
-                       block, 0, g->stream, fri_rows_of<O>(g->out), g->n, depth, width, chunk,
-                       g->level, g->parent, &g->words[FLAG])));
-    FRI_GPU_TRY(fri_gpu_read_words(g, FLAG, 1));
-    *found = g->host_words[FLAG];
+                       block, 0, g->stream, fri_csr_view_of<O>(g->out), g->n, depth, width, chunk,
+                       g->level, g->parent, &g->control[FLAG])));
+    FRI_GPU_TRY(fri_gpu_read_control(g, FLAG, 1));
+    *found = g->host_control[FLAG];
     return FR_OK;
 }
 
-static const fri_gpu_row device_side = {.step = step};
+static const fri_gpu_strategy device_side = {.run_level = step};
 
-FRI_GPU_ROW(fri_gpu_bfs_virtual_warp) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_virtual_warp) = {
     .name = "virtual-warp",
     .source = "Hong, Kim, Oguntebi, Olukotun: CUDA graph algorithms at maximum warp, PPoPP 2011",
     .text = "a group of 1 to 32 lanes per vertex and level, no queue",
@@ -94,5 +94,5 @@ FRI_GPU_ROW(fri_gpu_bfs_virtual_warp) = {
     .backend = FR_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ATOMICS), /* the latter: none */
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

@@ -34,8 +34,8 @@ template <class O> struct batch { /* one warp's vertices, in shared memory */
 
 /* Walks edges [from[i], from[i] + count) of the batch's vertices; all lanes of the warp. */
 template <class O>
-static __device__ void walk(batch<O> *b, int edges, fri_rows<O> rows, int32_t depth, int32_t *level,
-                            int32_t *parent, int32_t *next, int32_t *tail) {
+static __device__ void walk(batch<O> *b, int edges, fri_csr_view<O> rows, int32_t depth,
+                            int32_t *level, int32_t *parent, int32_t *next, int32_t *tail) {
     for (int k = fri_lane(); k < edges; k += FRI_WARP) {
         int owner = fri_owner(b->before, FRI_WARP, k);
         int32_t v = rows.targets[b->first[owner] + (O)(k - b->before[owner])];
@@ -45,7 +45,7 @@ static __device__ void walk(batch<O> *b, int edges, fri_rows<O> rows, int32_t de
 }
 
 template <class O>
-static __global__ void warp_merge_kernel(fri_rows<O> rows, int32_t depth, int32_t *level,
+static __global__ void warp_merge_kernel(fri_csr_view<O> rows, int32_t depth, int32_t *level,
                                          int32_t *parent, const int32_t *queue, int32_t size,
                                          int32_t *next, int32_t *tail) {
     FRI_SHARED_DYNAMIC(batch<O>, batches);
@@ -57,7 +57,7 @@ static __global__ void warp_merge_kernel(fri_rows<O> rows, int32_t depth, int32_
         left = rows.offsets[u + 1] - first;
     }
     FRI_COUNT(rows, FR_COUNT_EDGES, left);
-    while (__any_sync(FRI_FULL, left > 0)) {
+    while (__any_sync(FRI_FULL_MASK, left > 0)) {
         int mine = left < (O)TURN ? (int)left : TURN, edges;
         int before = fri_warp_sum(mine, &edges);
         b->vertex[fri_lane()] = u;
@@ -73,7 +73,7 @@ static __global__ void warp_merge_kernel(fri_rows<O> rows, int32_t depth, int32_
 
 FRI_QUEUE_STEP(warp_merge_kernel, (size_t)(block / FRI_WARP) * sizeof(batch<O>));
 
-FRI_GPU_ROW(fri_gpu_bfs_warp_merge) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_warp_merge) = {
     .name = "warp-merge",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.5",
     .text = "a warp walks the edges of 32 frontier vertices together",
@@ -81,5 +81,5 @@ FRI_GPU_ROW(fri_gpu_bfs_warp_merge) = {
     .backend = FR_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

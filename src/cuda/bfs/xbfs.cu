@@ -199,23 +199,24 @@ int64_t account(xbfs *x, const level_words *w, bool pull, int64_t *checked) {
 }
 
 /* Reads the words of the levels, waiting for them. */
-fr_status close_levels(fri_gpu *g, int32_t depth, int32_t levels, bool pull, fri_gpu_leap *did) {
+fr_status close_levels(fri_gpu *g, int32_t depth, int32_t levels, bool pull,
+                       fri_gpu_progress *progress) {
     xbfs *x = (xbfs *)g->state;
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a level"));
     FRI_GPU_TRY(
         fri_gpu_download(g, x->words, words_of(g, depth), (size_t)levels * sizeof *x->words));
-    did->levels = 0;
+    progress->levels = 0;
     do {
-        did->found = account(x, &x->words[did->levels], pull, &did->edges);
-        x->sizes[did->levels++] = (int32_t)did->found;
-    } while (did->found && did->levels < levels);
-    did->sizes = levels > 1 ? x->sizes : nullptr;
+        progress->found = account(x, &x->words[progress->levels], pull, &progress->edges);
+        x->sizes[progress->levels++] = (int32_t)progress->found;
+    } while (progress->found && progress->levels < levels);
+    progress->sizes = levels > 1 ? x->sizes : nullptr;
     bool steady = !pull && growth_of(x) <= 1.5;
     x->leap = steady ? FRI_MIN(2 * x->leap, (int32_t)g->job->knob[LEAP]) : 1;
     return FR_OK;
 }
 
-fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did) {
+fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
     static const char *const names[] = {"scan-free", "single-scan", "double-scan"};
     xbfs *x = (xbfs *)g->state;
     if (!x->edges) /* nothing leaves the frontier */
@@ -226,16 +227,16 @@ fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_leap *did) {
     x->again = pull && soon;
     int how = (int)fri_job_knob(g->job, QUEUE, soon ? SINGLE_SCAN : SCAN_FREE);
     bool reuse = x->pulled && g->job->knob[NO_QUEUE] >= 1;
-    did->choice = pull ? "bottom-up" : reuse ? "no-queue" : names[how];
+    progress->method = pull ? "bottom-up" : reuse ? "no-queue" : names[how];
     int64_t edges = 0;
     int32_t levels = pull || how != SCAN_FREE ? 1 : levels_at_once(g, depth, most, &edges);
     if (pull)
-        FRI_BY_WIDTH(g, bottom_up<O>(g, depth));
+        FRI_BY_OFFSET_TYPE(g, bottom_up<O>(g, depth));
     else
-        FRI_BY_WIDTH(g, top_down<O>(g, depth, how, soon));
+        FRI_BY_OFFSET_TYPE(g, top_down<O>(g, depth, how, soon));
     if (levels > 1)
-        FRI_BY_WIDTH(g, top_down_on<O>(g, depth + 1, depth + levels, edges));
-    return close_levels(g, depth, levels, pull, did);
+        FRI_BY_OFFSET_TYPE(g, top_down_on<O>(g, depth + 1, depth + levels, edges));
+    return close_levels(g, depth, levels, pull, progress);
 }
 
 /* How the 64 bits of a packed sum are shared; where all edges do not fit above the vertices, a unit
@@ -260,7 +261,7 @@ fr_status begin(fri_gpu *g) {
     x->unvisited = g->n - g->source_count;
     for (int64_t i = 0; i < q->source_count; i++)
         x->edges += g->job->csr.offsets[q->sources[i] + 1] - g->job->csr.offsets[q->sources[i]];
-    FRI_BY_WIDTH(g, launch_seed<O>(g));
+    FRI_BY_OFFSET_TYPE(g, launch_seed<O>(g));
     return FR_OK;
 }
 
@@ -281,11 +282,12 @@ void release(fri_job *job) {
     fri_gpu_release(job);
 }
 
-const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap, .ahead = ahead};
+const fri_gpu_strategy device_side = {
+    .scratch = scratch, .begin = begin, .run_levels = leap, .prepare_during_upload = ahead};
 
 } // namespace
 
-FRI_GPU_ROW(fri_gpu_bfs_xbfs) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_xbfs) = {
     .name = "xbfs",
     .source = "Gaihre, Wu, Yao, Liu: XBFS: eXploring runtime optimizations for breadth-first "
               "search on GPUs, HPDC 2019",

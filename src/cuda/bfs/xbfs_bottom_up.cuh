@@ -93,19 +93,20 @@ __device__ __forceinline__ void take(const traversal<O> &t, const int32_t *list,
 /* All 32 lanes walk the rest of lane `owner`'s search. */
 template <class O>
 __device__ void help(const traversal<O> &t, search<O> *s, int owner, tally *sum) {
-    O e = __shfl_sync(FRI_FULL, s->e, owner), left = __shfl_sync(FRI_FULL, s->end, owner) - e;
+    O e = __shfl_sync(FRI_FULL_MASK, s->e, owner),
+      left = __shfl_sync(FRI_FULL_MASK, s->end, owner) - e;
     int32_t parent = -1;
     while (left > 0 && parent < 0) {
         bool mine = (O)fri_lane() < left;
         int32_t u = mine ? t.in.targets[e + (O)fri_lane()] : 0;
         int32_t level = mine ? level_of(t, u) : -1;
         sum->checked += mine;
-        unsigned up = __ballot_sync(FRI_FULL, level == t.depth);
-        unsigned near = __ballot_sync(FRI_FULL, t.ahead && level == t.depth + 1);
+        unsigned up = __ballot_sync(FRI_FULL_MASK, level == t.depth);
+        unsigned near = __ballot_sync(FRI_FULL_MASK, t.ahead && level == t.depth + 1);
         if (up)
-            parent = __shfl_sync(FRI_FULL, u, __ffs((int)up) - 1);
+            parent = __shfl_sync(FRI_FULL_MASK, u, __ffs((int)up) - 1);
         if (near) {
-            int32_t other = __shfl_sync(FRI_FULL, u, __ffs((int)near) - 1);
+            int32_t other = __shfl_sync(FRI_FULL_MASK, u, __ffs((int)near) - 1);
             s->near = fri_lane() == owner ? other : s->near;
         }
         e += FRI_WARP;
@@ -186,7 +187,8 @@ static __global__ void __launch_bounds__(1024)
             help_by_block(t, &s, block, &sum);
         }
         for (;;) {
-            unsigned middle = __ballot_sync(FRI_FULL, s.v >= 0 && s.end - s.e >= (O)WARP_DEGREE);
+            unsigned middle =
+                __ballot_sync(FRI_FULL_MASK, s.v >= 0 && s.end - s.e >= (O)WARP_DEGREE);
             if (!middle)
                 break;
             help(t, &s, __ffs((int)middle) - 1, &sum);
@@ -217,7 +219,7 @@ __device__ __forceinline__ uint32_t ask(const traversal<O> &t, int balance, uint
 /* All 32 lanes: this lane's next index. */
 __device__ __forceinline__ uint32_t next_of(int balance, uint32_t asked) {
     if (balance == WARP_CENTRIC)
-        return __shfl_sync(FRI_FULL, asked, 0) + (uint32_t)fri_lane();
+        return __shfl_sync(FRI_FULL_MASK, asked, 0) + (uint32_t)fri_lane();
     return asked;
 }
 
@@ -232,12 +234,12 @@ static __global__ void __launch_bounds__(1024)
     search<O> s = {-1, -1, 0, 0};
     tally sum = {0, 0, 0};
     for (bool first = true, dry = false;; first = false) {
-        if (balance == THREAD_CENTRIC || !__any_sync(FRI_FULL, s.v >= 0)) {
+        if (balance == THREAD_CENTRIC || !__any_sync(FRI_FULL_MASK, s.v >= 0)) {
             bool idle = s.v < 0 && !dry;
             uint32_t next = first ? asked : next_of(balance, asked);
             i = idle ? next : i;
             dry = s.v < 0 && i >= size;
-            if (__all_sync(FRI_FULL, dry))
+            if (__all_sync(FRI_FULL_MASK, dry))
                 break;
             bool took = idle && !dry;
             if (took)
@@ -247,9 +249,9 @@ static __global__ void __launch_bounds__(1024)
         }
         if (s.v >= 0)
             check(t, &s, most, &sum);
-        unsigned busy = donate ? __ballot_sync(FRI_FULL, s.v >= 0) : 0;
+        unsigned busy = donate ? __ballot_sync(FRI_FULL_MASK, s.v >= 0) : 0;
         if (__popc(busy) == 1 &&
-            (balance != THREAD_CENTRIC || __all_sync(FRI_FULL, s.v >= 0 || dry)))
+            (balance != THREAD_CENTRIC || __all_sync(FRI_FULL_MASK, s.v >= 0 || dry)))
             help(t, &s, __ffs((int)busy) - 1, &sum);
     }
     report(t, sum);

@@ -44,7 +44,7 @@ struct xbfs {                         /* host state of a traversal */
     int32_t sizes[RING]; /* of the levels of a leap */
 };
 
-size_t offset_bytes(const fri_gpu *g) { return g->wide ? sizeof(int64_t) : sizeof(uint32_t); }
+size_t offset_bytes(const fri_gpu *g) { return g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t); }
 size_t vertex_part(int64_t count) { return fri_line(fri_bytes(count, sizeof(int32_t))); }
 size_t queue_part(const fri_gpu *g, int64_t count) {
     return vertex_part(count) + fri_line(fri_bytes(count, offset_bytes(g)));
@@ -77,7 +77,7 @@ packed *sums_of(const fri_gpu *g) {
 }
 /* The sources' are words that the driver has cleared. */
 level_words *words_of(const fri_gpu *g, int32_t depth) {
-    return depth < 0 ? (level_words *)(void *)g->words
+    return depth < 0 ? (level_words *)(void *)g->control
                      : (level_words *)(void *)g->scratch + depth % RING;
 }
 
@@ -86,8 +86,8 @@ template <class O> traversal<O> traversal_of(const fri_gpu *g, int32_t depth) {
     const fr_query *q = &g->job->query;
     double ahead = g->job->knob[ASYNC];
     bool deeper = !q->max_level || depth + 2 <= q->max_level;
-    return {fri_rows_of<O>(g->out),
-            fri_rows_of<O>(g->in),
+    return {fri_csr_view_of<O>(g->out),
+            fri_csr_view_of<O>(g->in),
             g->n,
             depth,
             g->level,

@@ -25,7 +25,7 @@ struct level_words {
 enum { LEVEL_PACKED = sizeof(level_words) / sizeof(packed), RING = 64 };
 
 template <class O> struct traversal {
-    fri_rows<O> out, in;
+    fri_csr_view<O> out, in;
     int32_t n, depth; /* depth: of the frontier */
     int32_t *level, *parent;
     int bits, grain; /* of the lower half of a packed sum; log2 of a unit's edges */
@@ -117,8 +117,8 @@ __device__ __forceinline__ uint32_t owner_of(const edge_queue<O> &q, uint32_t si
     while (high - low > 1) { /* 32 probes at once */
         uint32_t step = (high - low + FRI_WARP - 1) / FRI_WARP;
         uint32_t probe = low + (uint32_t)fri_lane() * step;
-        uint32_t fit = (uint32_t)__popc(
-            __ballot_sync(FRI_FULL, probe < high && q.before[probe] <= at)); /* the first does */
+        uint32_t fit = (uint32_t)__popc(__ballot_sync(
+            FRI_FULL_MASK, probe < high && q.before[probe] <= at)); /* the first does */
         low += (fit - 1) * step;
         high = high - low < step ? high : low + step;
     }

@@ -132,7 +132,7 @@ __device__ packed scan_together(const traversal<O> &t, const double_scan &d, uin
             int32_t v = picked[k];
             packed total, before = picked_before(t, d, v, &total);
             if (to) {
-                packed at_segment = __shfl_sync(FRI_FULL, at + mine, segment);
+                packed at_segment = __shfl_sync(FRI_FULL_MASK, at + mine, segment);
                 place(t, d, *to, at_segment + before, v);
             }
             mine += (int)lane == segment ? total : 0;

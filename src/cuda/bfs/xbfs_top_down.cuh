@@ -44,13 +44,13 @@ __device__ void walk(const traversal<O> &t, const window<O> &w, O from, O count,
         O at = from + k + (O)fri_lane();
         int owner = 0;
         for (int step = FRI_WARP / 2; step; step /= 2) {
-            O before = __shfl_sync(FRI_FULL, w.before, owner + step);
+            O before = __shfl_sync(FRI_FULL_MASK, w.before, owner + step);
             owner += before <= at ? step : 0;
         }
-        int32_t u = __shfl_sync(FRI_FULL, w.u, owner);
-        O into = at - __shfl_sync(FRI_FULL, w.before, owner);
-        O e = __shfl_sync(FRI_FULL, w.first, owner) + (into << t.grain);
-        O end = __shfl_sync(FRI_FULL, w.end, owner);
+        int32_t u = __shfl_sync(FRI_FULL_MASK, w.u, owner);
+        O into = at - __shfl_sync(FRI_FULL_MASK, w.before, owner);
+        O e = __shfl_sync(FRI_FULL_MASK, w.first, owner) + (into << t.grain);
+        O end = __shfl_sync(FRI_FULL_MASK, w.end, owner);
         for (int i = 0; i < 1 << t.grain; i++) {
             bool there = mine && (O)i < end - e, won = false;
             int32_t v = 0;
@@ -141,7 +141,7 @@ static __global__ void __launch_bounds__(1024)
         bool frontier = u >= 0 && fri_racy_load(&t.level[u]) == t.depth;
         O units = frontier ? units_of(t, one_of(t, u)) : 0, total;
         bool hub = units >= (O)hub_units;
-        if (__any_sync(FRI_FULL, hub))
+        if (__any_sync(FRI_FULL_MASK, hub))
             append(t, hubs, hub, u);
         O before = fri_warp_sum(hub ? 0 : units, &total);
         window<O> w = {u, before, 0, 0};

@@ -14,7 +14,7 @@
 
 #ifdef FRI_SIMT
 #define FRI_LAUNCH_CLOCKED(c, kernel, grid, block, stream, ...)                                    \
-    (FRI_NOTE_LAUNCH(kernel, block, 0),                                                            \
+    (FRI_RECORD_LAUNCH(kernel, block, 0),                                                          \
      fri_clocked_launch(c, #kernel, grid, block, stream, kernel, __VA_ARGS__))
 
 struct fri_clocked {
@@ -37,7 +37,7 @@ static inline cudaError_t fri_clocked_launch(const fri_clocked *c, const char *n
 static inline void fri_clocked_close(fri_clocked *) {}
 #else
 #define FRI_LAUNCH_CLOCKED(c, kernel, grid, block, stream, ...)                                    \
-    (FRI_NOTE_LAUNCH(kernel, block, 0),                                                            \
+    (FRI_RECORD_LAUNCH(kernel, block, 0),                                                          \
      fri_clocked_launch(c, kernel, grid, block, stream, __VA_ARGS__))
 
 struct fri_clocked {

@@ -3,9 +3,9 @@
  * Every strategy's .cu file is compiled twice: as it is, and with FRI_COUNTING for the row's twin,
  * whose name ends in _counted and which the solver takes when counts are asked for. So the timed
  * path holds no trace of it, and everything in such a file must have internal linkage: functions
- * and kernels `static`, types in an anonymous namespace when they hold an fri_rows.
+ * and kernels `static`, types in an anonymous namespace when they hold an fri_csr_view.
  *
- *   FRI_COUNT(rows, FR_COUNT_EDGES, k)   from any thread; rows: an fri_rows, or anything else with
+ *   FRI_COUNT(rows, FR_COUNT_EDGES, k)   from any thread; rows: an fri_csr_view, or anything else with
  *                                        fri_gpu_csr's `counts`
  *
  * A row names in fri_strategy.counts what it counts, so that a 0 tells from "not counted".

@@ -98,11 +98,11 @@ static __device__ bool fri_gather_by_block(fri_gather<O> *g, O from, fri_edge<O>
 template <class O>
 static __device__ bool fri_gather_by_warp(fri_gather<O> *g, O from, fri_edge<O> *edge) {
     if (g->hand.left == 0) { /* the same in all lanes */
-        unsigned asking = __ballot_sync(FRI_FULL, g->mine.left >= from);
+        unsigned asking = __ballot_sync(FRI_FULL_MASK, g->mine.left >= from);
         int boss = asking ? __ffs((int)asking) - 1 : 0;
-        g->hand.vertex = __shfl_sync(FRI_FULL, g->mine.vertex, boss);
-        g->hand.first = __shfl_sync(FRI_FULL, g->mine.first, boss);
-        g->hand.left = __shfl_sync(FRI_FULL, asking ? g->mine.left : 0, boss);
+        g->hand.vertex = __shfl_sync(FRI_FULL_MASK, g->mine.vertex, boss);
+        g->hand.first = __shfl_sync(FRI_FULL_MASK, g->mine.first, boss);
+        g->hand.left = __shfl_sync(FRI_FULL_MASK, asking ? g->mine.left : 0, boss);
         if (asking && boss == fri_lane())
             g->mine.left = 0;
     }

@@ -9,7 +9,7 @@
 static __device__ __forceinline__ unsigned long long fri_block_total(unsigned long long value) {
     FRI_SHARED(unsigned long long, parts, FRI_WARP);
     for (int d = FRI_WARP / 2; d; d /= 2)
-        value += __shfl_down_sync(FRI_FULL, value, d);
+        value += __shfl_down_sync(FRI_FULL_MASK, value, d);
     if (fri_lane() == 0)
         parts[fri_warp()] = value;
     __syncthreads(); /* all warps' sums are there */
@@ -17,7 +17,7 @@ static __device__ __forceinline__ unsigned long long fri_block_total(unsigned lo
         return value;
     value = fri_lane() < (int)blockDim.x / FRI_WARP ? parts[fri_lane()] : 0;
     for (int d = FRI_WARP / 2; d; d /= 2)
-        value += __shfl_down_sync(FRI_FULL, value, d);
+        value += __shfl_down_sync(FRI_FULL_MASK, value, d);
     return value;
 }
 

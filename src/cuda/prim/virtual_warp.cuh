@@ -24,7 +24,7 @@ static __device__ __forceinline__ fri_virtual_warp fri_virtual_warp_of(int width
     w.width = width;
     w.lane = fri_lane() & (width - 1);
     w.base = fri_lane() - w.lane;
-    w.mask = (FRI_FULL >> (FRI_WARP - width)) << w.base;
+    w.mask = (FRI_FULL_MASK >> (FRI_WARP - width)) << w.base;
     return w;
 }
 

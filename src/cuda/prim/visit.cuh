@@ -7,7 +7,7 @@
 /* True for exactly one of all threads that try: it owns v, whose level and parent it has written.
  * Any thread. The racy test before the atomic spares most atomics: most ends are visited. */
 template <class O>
-static __device__ __forceinline__ bool fri_claim(fri_rows<O> rows, int32_t v, int32_t u,
+static __device__ __forceinline__ bool fri_claim(fri_csr_view<O> rows, int32_t v, int32_t u,
                                                  int32_t depth, int32_t *level, int32_t *parent) {
     if (fri_racy_load(&level[v]) >= 0)
         return false;
@@ -23,7 +23,7 @@ static __device__ __forceinline__ bool fri_claim(fri_rows<O> rows, int32_t v, in
 
 /* Puts v at the end of a queue. Any thread. */
 template <class O>
-static __device__ __forceinline__ void fri_append(fri_rows<O> rows, int32_t v, int32_t *next,
+static __device__ __forceinline__ void fri_append(fri_csr_view<O> rows, int32_t v, int32_t *next,
                                                   int32_t *tail) {
     FRI_COUNT(rows, FR_COUNT_ATOMICS, 1);
     FRI_COUNT(rows, FR_COUNT_ENQUEUES, 1);

@@ -36,7 +36,7 @@ template <class N> static __device__ __forceinline__ N reserve(N *tail, int coun
     N base = 0;
     if (fri_lane() == 0) /* other warps append too */
         base = atomicAdd(tail, (N)count);
-    return __shfl_sync(FRI_FULL, base, 0);
+    return __shfl_sync(FRI_FULL_MASK, base, 0);
 }
 
 /* Whole warp: the lanes' finds into the block's shared memory, and what finds no room there into
@@ -102,12 +102,12 @@ static __device__ void append_chunks(const sssp_params<T> &p, const block_queues
     for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
         int i = i0 + fri_lane(), owner = 0;
         for (int step = FRI_WARP / 2; step; step /= 2) /* the last lane with before <= i */
-            if (__shfl_sync(FRI_FULL, before, owner + step) <= i)
+            if (__shfl_sync(FRI_FULL_MASK, before, owner + step) <= i)
                 owner += step;
-        int64_t skip = (int64_t)(i - __shfl_sync(FRI_FULL, before, owner)) * CHUNK_EDGES;
-        int64_t left = __shfl_sync(FRI_FULL, degree, owner) - skip;
-        edge_chunk x = {__shfl_sync(FRI_FULL, begin, owner) + skip, __shfl_sync(FRI_FULL, d, owner),
-                        __shfl_sync(FRI_FULL, v, owner),
+        int64_t skip = (int64_t)(i - __shfl_sync(FRI_FULL_MASK, before, owner)) * CHUNK_EDGES;
+        int64_t left = __shfl_sync(FRI_FULL_MASK, degree, owner) - skip;
+        edge_chunk x = {__shfl_sync(FRI_FULL_MASK, begin, owner) + skip,
+                        __shfl_sync(FRI_FULL_MASK, d, owner), __shfl_sync(FRI_FULL_MASK, v, owner),
                         (int32_t)FRI_MIN(left, (int64_t)CHUNK_EDGES)};
         if (i < kept)
             q.chunks[base + i] = x;
@@ -256,7 +256,7 @@ filter_entry(const sssp_params<T> &p, const block_queues<T> &q, bool on,
     if (stays_far[0])
         mine->far_min = FRI_MIN(mine->far_min, x.d);
     append_far(q, stays_far, v, d);
-    if (__any_sync(FRI_FULL, hub)) {
+    if (__any_sync(FRI_FULL_MASK, hub)) {
         FRI_ROLLED
         for (int own = 1; own >= 0; own--)
             append_chunks(p, q, own != 0, v[0], x.d, *begin,
@@ -366,9 +366,9 @@ static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T
     typename T::K min_keys[MIN_KEYS] = {mine->near_min, mine->far_min};
     FRI_UNROLL
     for (int i = 0; i < MIN_KEYS; i++)
-        if (__any_sync(FRI_FULL, min_keys[i] != T::far())) {
+        if (__any_sync(FRI_FULL_MASK, min_keys[i] != T::far())) {
             for (int step = FRI_WARP / 2; step; step /= 2) {
-                typename T::K other = __shfl_xor_sync(FRI_FULL, min_keys[i], step);
+                typename T::K other = __shfl_xor_sync(FRI_FULL_MASK, min_keys[i], step);
                 min_keys[i] = FRI_MIN(min_keys[i], other);
             }
             if (fri_lane() == 0)

@@ -101,7 +101,7 @@ struct round_trace {
 /* A kernel's arguments: fixed, so that they stay in constant memory. */
 template <class T> struct sssp_params {
     typedef typename T::K K;
-    fri_paths<T> view;
+    fri_sssp_view<T> view;
     entry<K> *near_queue[2], *far_pile[2]; /* by round modulo 2; by state.pile */
     edge_chunk *chunks[2];
     unsigned long long near_capacity, far_capacity, chunk_capacity;
@@ -110,8 +110,7 @@ template <class T> struct sssp_params {
     unsigned long long
         *packed_parents; /* [n] (key, parent) in one word, the least of all; or NULL */
     device_control *control;
-    round_trace
-        *trace; /* [FRI_GPU_MOST_LEVELS + 1] of this launch's rounds, and its end; or NULL */
+    round_trace *trace; /* [FRI_GPU_MAX_LEVELS + 1] of this launch's rounds, and its end; or NULL */
     const int32_t *tile_row; /* [tiles] see auto_sweep.cuh */
     int64_t tiles;
     unsigned long long
@@ -212,7 +211,7 @@ static __device__ void plan_round(const sssp_params<T> &p, sssp_state *s,
         double width =
             T::value((typename T::K)s->window_end) - T::value((typename T::K)s->near_min);
         s->delta = width / 2 > p.min_delta ? width / 2 : p.min_delta;
-        s->window_end = min_key(s->window_end, T::after((typename T::K)s->near_min, s->delta));
+        s->window_end = min_key(s->window_end, T::add_width((typename T::K)s->near_min, s->delta));
         grows = false;
     }
     s->previous_end = s->window_end;
@@ -222,7 +221,7 @@ static __device__ void plan_round(const sssp_params<T> &p, sssp_state *s,
     if (s->window_moved) {
         if (p.adapts && grows)
             s->delta = 2 * s->delta < p.max_delta ? 2 * s->delta : p.max_delta;
-        s->window_end = T::after((typename T::K)s->far_min, s->delta);
+        s->window_end = T::add_width((typename T::K)s->far_min, s->delta);
         s->far_index ^= 1; /* what stays far is written to the other one */
         s->gathers = s->overflowed;
     }

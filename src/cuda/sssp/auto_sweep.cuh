@@ -139,7 +139,7 @@ static __device__ bool pull_thread(const sssp_params<T> &p, pull_state<T> *s, in
 template <class T>
 static __device__ void pull_warp(const sssp_params<T> &p, pull_state<T> *s, int64_t e, int64_t end,
                                  thread_counters<T> *mine) {
-    for (bool on = true; e < end && __all_sync(FRI_FULL, on); e += FRI_WARP) {
+    for (bool on = true; e < end && __all_sync(FRI_FULL_MASK, on); e += FRI_WARP) {
         int64_t at = e + fri_lane();
         on = at < end;
         if (on) {
@@ -150,8 +150,8 @@ static __device__ void pull_warp(const sssp_params<T> &p, pull_state<T> *s, int6
             on = pull_edge(p, s, u, fri_racy_load(&p.view.dist[u]), weight); /* racy: as above */
         }
         for (int d = FRI_WARP / 2; d; d /= 2) {
-            typename T::K best = __shfl_xor_sync(FRI_FULL, s->best, d);
-            int32_t parent = __shfl_xor_sync(FRI_FULL, s->parent, d);
+            typename T::K best = __shfl_xor_sync(FRI_FULL_MASK, s->best, d);
+            int32_t parent = __shfl_xor_sync(FRI_FULL_MASK, s->parent, d);
             if (best < s->best || (best == s->best && parent < s->parent)) {
                 s->best = best;
                 s->parent = parent;
@@ -172,12 +172,12 @@ static __device__ void pull_rows(const sssp_params<T> &p, const block_queues<T> 
     pull_state<T> s = {now, lower_bound, INT32_MAX};
     int64_t thread_end = FRI_MIN(end, e + THREAD_EDGES);
     bool more = pull_thread(p, &s, e, thread_end, mine) && thread_end < end;
-    for (unsigned rest = __ballot_sync(FRI_FULL, more); rest; rest &= rest - 1) {
+    for (unsigned rest = __ballot_sync(FRI_FULL_MASK, more); rest; rest &= rest - 1) {
         int lane = __ffs((int)rest) - 1;
-        pull_state<T> shared = {__shfl_sync(FRI_FULL, s.best, lane), lower_bound,
-                                __shfl_sync(FRI_FULL, s.parent, lane)};
-        pull_warp(p, &shared, __shfl_sync(FRI_FULL, thread_end, lane),
-                  __shfl_sync(FRI_FULL, end, lane), mine);
+        pull_state<T> shared = {__shfl_sync(FRI_FULL_MASK, s.best, lane), lower_bound,
+                                __shfl_sync(FRI_FULL_MASK, s.parent, lane)};
+        pull_warp(p, &shared, __shfl_sync(FRI_FULL_MASK, thread_end, lane),
+                  __shfl_sync(FRI_FULL_MASK, end, lane), mine);
         if (fri_lane() == lane)
             s = shared;
     }

@@ -50,9 +50,9 @@ template <class T>
 static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, int32_t rounds) {
     long long least = min_key(s.near_min, s.far_min);
     p.control->s = s;
-    p.view.words[WORD_ROUNDS] = rounds;
-    p.view.words[WORD_PENDING] = least != NO_KEY;
-    *(long long *)&p.view.words[WORD_MIN_KEY] = least;
+    p.view.control[WORD_ROUNDS] = rounds;
+    p.view.control[WORD_PENDING] = least != NO_KEY;
+    *(long long *)&p.view.control[WORD_MIN_KEY] = least;
 }
 
 /* Rounds until nothing is pending or `most` are done. */
@@ -90,7 +90,7 @@ static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
         if (threadIdx.x == 0)
             round->s.round++;
     }
-    fri_tell(p.view.words, mine.edges, mine.relaxed);
+    fri_add_stats(p.view.control, mine.edges, mine.relaxed);
     if (blockIdx.x == 0 && threadIdx.x == 0)
         save_state(p, round->s, done);
 }
@@ -107,7 +107,7 @@ static __global__ void seed_kernel(const __grid_constant__ sssp_params<T> p, con
         reset_counters(&p.control->counters[phase], phase ? 0 : (unsigned long long)count);
     sssp_state s = {};
     s.delta = delta;
-    s.window_end = T::after(0, delta);
+    s.window_end = T::add_width(0, delta);
     s.far_min = NO_KEY;
     p.control->s = s;
 }
@@ -165,7 +165,7 @@ static size_t tiles_bytes(const fri_gpu *g) {
 static bool uses_packed_parents(const fri_gpu *g) {
     return packs_parents(g) && g->parent && !g->job->query.least_parents;
 }
-static const size_t TRACE_BYTES = (FRI_GPU_MOST_LEVELS + 1) * sizeof(round_trace);
+static const size_t TRACE_BYTES = (FRI_GPU_MAX_LEVELS + 1) * sizeof(round_trace);
 
 static size_t scratch(const fri_gpu *g) {
     return packed_parents_bytes(g) + 2 * entries_bytes(g, near_capacity(g)) +
@@ -200,7 +200,7 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     const fri_job *job = g->job;
     char *at = g->scratch;
     sssp_params<T> p = {};
-    p.view = fri_paths_of<T>(g);
+    p.view = fri_sssp_view_of<T>(g);
     for (int i = 0; i < 2; i++) {
         p.near_queue[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, near_capacity(g)));
         p.far_pile[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, far_capacity(g)));
@@ -266,7 +266,7 @@ static fri_gpu_parents parents(fri_gpu *g) {
 }
 
 static fr_status report_trace(fri_gpu *g, int32_t rounds) {
-    round_trace trace[FRI_GPU_MOST_LEVELS + 1];
+    round_trace trace[FRI_GPU_MAX_LEVELS + 1];
     size_t bytes = ((size_t)rounds + 1) * sizeof(round_trace);
     FRI_GPU_TRY(fri_gpu_download(g, trace, params_of<fri_i32>(g).trace, bytes));
     for (int32_t i = 0; i < rounds; i++)
@@ -275,25 +275,26 @@ static fr_status report_trace(fri_gpu *g, int32_t rounds) {
     return FR_OK;
 }
 
-static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds, fri_gpu_leap *did) {
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
+                            fri_gpu_progress *progress) {
     fr_status status = FR_OK;
     (void)round;
     if (g->job->target_map)
         max_rounds = FRI_MIN(max_rounds, MAX_ROUNDS_WITH_TARGETS);
     FRI_BY_KIND(g, status = launch<T>(g, max_rounds));
     FRI_GPU_TRY(status);
-    FRI_GPU_TRY(fri_gpu_sssp_words(g));
-    did->levels = g->host_words[WORD_ROUNDS];
-    did->found = g->host_words[WORD_PENDING];
-    did->told = g->job->levels != nullptr;
-    if (did->told)
-        FRI_GPU_TRY(report_trace(g, did->levels));
+    FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
+    progress->levels = g->host_control[WORD_ROUNDS];
+    progress->found = g->host_control[WORD_PENDING];
+    progress->traced = g->job->levels != nullptr;
+    if (progress->traced)
+        FRI_GPU_TRY(report_trace(g, progress->levels));
     bool settled = false;
     long long least;
-    memcpy(&least, &g->host_words[WORD_MIN_KEY], sizeof least);
-    if (did->found)
+    memcpy(&least, &g->host_control[WORD_MIN_KEY], sizeof least);
+    if (progress->found)
         FRI_GPU_TRY(fri_gpu_sssp_settled(g, least - 1, &settled));
-    did->found = settled ? 0 : did->found;
+    progress->found = settled ? 0 : progress->found;
     return FR_OK;
 }
 
@@ -351,10 +352,10 @@ static fr_status run(fri_job *job) {
     return job->row->run(job);
 }
 
-static const fri_gpu_row device_side = {
-    .scratch = scratch, .begin = begin, .leap = run_rounds, .parents = parents};
+static const fri_gpu_strategy device_side = {
+    .scratch = scratch, .begin = begin, .run_levels = run_rounds, .parents = parents};
 
-FRI_GPU_ROW(fri_gpu_sssp_auto) = {
+FRI_GPU_STRATEGY(fri_gpu_sssp_auto) = {
     .name = "auto",
     .source = "fringe",
     .text = "near and far with a window that follows the load; hops within blocks; one launch",

@@ -59,15 +59,15 @@ template <class T>
 static __device__ __forceinline__ void hbf_go_round(const hbf_round<T> &r, bool children,
                                                     int32_t *slots) {
     hbf_slot slot = {slots + fri_warp() * r.slots, 0};
-    hbf_did did = {0, 0};
+    hbf_did progress = {0, 0};
     unsigned long long size = *r.size;
-    if (!fri_follows(r.p.words, HBF_ROUND, r.round) || !size ||
+    if (!fri_is_live_round(r.p.control, HBF_ROUND, r.round) || !size ||
         size > r.room) /* the host collects what did not fit */
         return;        /* the whole grid */
     if (blockIdx.x == 0 && threadIdx.x == 0) {
-        fri_racy_store(&r.p.words[HBF_ROUND], r.round);
-        *(unsigned long long *)&r.p.words[HBF_SIZE + 2 * ((r.round + 2) % 3)] = 0; /* next tail */
-        r.p.words[HBF_PIECES + (~r.round & 1)] = r.p.words[HBF_DONE + (~r.round & 1)] = 0;
+        fri_racy_store(&r.p.control[HBF_ROUND], r.round);
+        *(unsigned long long *)&r.p.control[HBF_SIZE + 2 * ((r.round + 2) % 3)] = 0; /* next tail */
+        r.p.control[HBF_PIECES + (~r.round & 1)] = r.p.control[HBF_DONE + (~r.round & 1)] = 0;
     }
     int width = r.width ? r.width : width_of(r.resident, (int64_t)size);
     int64_t work = work_of(r, (int64_t)size, width);
@@ -75,10 +75,10 @@ static __device__ __forceinline__ void hbf_go_round(const hbf_round<T> &r, bool 
     int64_t first = ((int64_t)blockIdx.x * (blockDim.x / FRI_WARP) + fri_warp()) * work;
     for (; first < (int64_t)size; first += step) {
         int64_t left = (int64_t)size - first;
-        relax_share(r, children, width, first, left < work ? left : work, &slot, &did);
+        relax_share(r, children, width, first, left < work ? left : work, &slot, &progress);
     }
     hbf_flush_block(r, &slot);
-    hbf_tell_all(r, did);
+    hbf_tell_all(r, progress);
     if (children)
         launch_child(r);
 }
@@ -128,7 +128,8 @@ struct hbf_facts {
 static bool is_on(const fri_gpu *g, int knob) { return (int)g->job->knob[knob] != 0; }
 static const hbf_facts *facts(const fri_gpu *g) { return (const hbf_facts *)g->state; }
 static bool has_hubs(const fri_gpu *g) {
-    return FRI_CHILDREN && is_on(g, CHILD) && facts(g)->most_degree > (int64_t)g->job->knob[CHILD];
+    return FRI_CHILD_LAUNCHES && is_on(g, CHILD) &&
+           facts(g)->most_degree > (int64_t)g->job->knob[CHILD];
 }
 static bool has_classes(const fri_gpu *g) { return is_on(g, CLASSES) && g->n < 1 << 30; }
 static bool is_packed(const fri_gpu *g) { return is_on(g, DUP) && fr_type_size(g->kind) == 4; }
@@ -159,19 +160,19 @@ static int32_t *queue_of(const fri_gpu *g, int32_t round) {
 
 /* Word: the size of the round's frontier. */
 static int32_t *tail_of(const fri_gpu *g, int32_t round) {
-    return &g->words[HBF_SIZE + 2 * (round % 3)];
+    return &g->control[HBF_SIZE + 2 * (round % 3)];
 }
 
 template <class T>
 static __global__ void __launch_bounds__(1024)
-    pack_kernel(fri_paths<T> p, unsigned long long *info) {
+    pack_kernel(fri_sssp_view<T> p, unsigned long long *info) {
     int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (v < p.n)
         info[v] = hbf_pack(p.dist[v], 0);
 }
 template <class T>
 static __global__ void __launch_bounds__(1024)
-    unpack_kernel(fri_paths<T> p, const unsigned long long *info) {
+    unpack_kernel(fri_sssp_view<T> p, const unsigned long long *info) {
     int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (v < p.n)
         p.dist[v] = hbf_key<typename T::K>(info[v]);
@@ -193,14 +194,14 @@ static fr_status mark_edges(fri_gpu *g, hbf_facts *found) {
     int32_t *in_degree = (int32_t *)(void *)g->scratch;
     unsigned blocks = fri_edge_blocks(g, PASS_BLOCK);
     fri_gpu_fill(g, in_degree, g->n, 0);
-    fri_gpu_fill(g, &g->words[HBF_LEAVES], 1, 0);
-    FRI_LAUNCH(count_ends_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_paths_of<fri_i32>(g),
+    fri_gpu_fill(g, &g->control[HBF_LEAVES], 1, 0);
+    FRI_LAUNCH(count_ends_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_sssp_view_of<fri_i32>(g),
                in_degree);
-    FRI_LAUNCH(mark_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_paths_of<fri_i32>(g), in_degree,
-               leaf_degree(g->job), (int32_t *)g->out.targets);
+    FRI_LAUNCH(mark_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_sssp_view_of<fri_i32>(g),
+               in_degree, leaf_degree(g->job), (int32_t *)g->out.targets);
     g->target_mask = (1 << HBF_CLASS_SHIFT) - 1;
-    FRI_GPU_TRY(fri_gpu_read_words(g, HBF_LEAVES, 1));
-    found->leaves = g->host_words[HBF_LEAVES] != 0;
+    FRI_GPU_TRY(fri_gpu_read_control(g, HBF_LEAVES, 1));
+    found->leaves = g->host_control[HBF_LEAVES] != 0;
     return FR_OK;
 }
 
@@ -219,7 +220,7 @@ static fr_status begin(fri_gpu *g) {
     unsigned blocks = fri_gpu_blocks(g->n, PASS_BLOCK);
     if (is_packed(g))
         FRI_BY_KIND(g, (FRI_LAUNCH((pack_kernel<T>), blocks, PASS_BLOCK, 0, g->stream,
-                                   fri_paths_of<T>(g), (unsigned long long *)g->scratch)));
+                                   fri_sssp_view_of<T>(g), (unsigned long long *)g->scratch)));
     else
         fri_gpu_fill(g, (int32_t *)(void *)g->scratch, g->n, 0);
     fri_gpu_fill(g, tail_of(g, 1), 1, g->source_count); /* its upper half is 0 */
@@ -242,7 +243,7 @@ static int width_knob(const fri_gpu *g) {
 
 template <class T> static hbf_round<T> round_of(const fri_gpu *g, int32_t round) {
     hbf_round<T> r = {};
-    r.p = fri_paths_of<T>(g);
+    r.p = fri_sssp_view_of<T>(g);
     r.info = (unsigned long long *)g->scratch;
     r.stamp = (int32_t *)(void *)g->scratch;
     r.queue = queue_of(g, round);
@@ -260,7 +261,7 @@ template <class T> static hbf_round<T> round_of(const fri_gpu *g, int32_t round)
     r.hubs = (int32_t *)(void *)(g->scratch + info_bytes(g) + 2 * queue_bytes(g));
     r.most_pieces = most_pieces(g);
     r.hub = (int32_t)g->job->knob[HUB];
-    r.resident = g->multiprocessors * g->threads_most;
+    r.resident = g->multiprocessors * g->max_threads_per_sm;
     r.width = width_knob(g);
     r.slots = g->job->knob[SLOTS] < FRI_WARP ? 0 : (int)g->job->knob[SLOTS];
     r.work = (int)g->job->knob[WORK];
@@ -277,7 +278,7 @@ template <class T> static void launch(fri_gpu *g, int32_t round, int32_t size) {
     int64_t warps = (most + work - 1) / work;
     if (!size)
         warps = FRI_MIN(warps, (int64_t)g->multiprocessors *
-                                   FRI_MIN(g->threads_most, (int)SM_THREADS) / FRI_WARP);
+                                   FRI_MIN(g->max_threads_per_sm, (int)SM_THREADS) / FRI_WARP);
     unsigned blocks = fri_gpu_blocks(warps * FRI_WARP, block);
     size_t shared = (size_t)(block / FRI_WARP * r.slots) * sizeof(int32_t);
     if (r.child)
@@ -313,51 +314,54 @@ static fr_status collect(fri_gpu *g, int32_t round) {
         fri_gpu_check(g, cudaMemsetAsync(tail_of(g, round), 0, 8, g->stream), "emptying a queue"));
     FRI_LAUNCH(collect_kernel, blocks, PASS_BLOCK, 0, g->stream, g->n, left, queue,
                (unsigned long long *)(void *)tail_of(g, round));
-    return fri_gpu_sssp_words(g);
+    return fri_gpu_sssp_read_control(g);
 }
 
 /* Several rounds are launched at once where frontiers are small; those after the end, and after a
  * queue that ran over, do nothing. */
-static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did) {
-    const int32_t *size = &g->host_words[tail_of(g, round) - g->words];
+static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
+    const int32_t *size = &g->host_control[tail_of(g, round) - g->control];
     int32_t known = round == 1 ? g->source_count : *size;
-    int32_t stride = fri_gpu_sssp_stride(g, ROUNDS, most, known);
+    int32_t stride = fri_gpu_sssp_rounds_per_check(g, ROUNDS, most, known);
     for (int32_t r = round; r < round + stride; r++)
         FRI_BY_KIND(g, launch<T>(g, r, stride == 1 ? known : 0));
-    FRI_GPU_TRY(fri_gpu_sssp_words(g));
-    int32_t last = g->host_words[HBF_ROUND];
-    size = &g->host_words[tail_of(g, last + 1) - g->words];
+    FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
+    int32_t last = g->host_control[HBF_ROUND];
+    size = &g->host_control[tail_of(g, last + 1) - g->control];
     if (size[1] || (uint32_t)size[0] > (uint32_t)room_of(g))
         FRI_GPU_TRY(collect(g, last + 1));
-    did->levels = last - round + 1;
-    did->found = size[0];
+    progress->levels = last - round + 1;
+    progress->found = size[0];
     return FR_OK;
 }
 
 /* Vertices went to minus infinity in g->dist. */
 static fr_status resume(fri_gpu *g) {
     if (is_packed(g))
-        FRI_BY_KIND(g,
-                    (FRI_LAUNCH((pack_kernel<T>), fri_gpu_blocks(g->n, PASS_BLOCK), PASS_BLOCK, 0,
-                                g->stream, fri_paths_of<T>(g), (unsigned long long *)g->scratch)));
+        FRI_BY_KIND(
+            g, (FRI_LAUNCH((pack_kernel<T>), fri_gpu_blocks(g->n, PASS_BLOCK), PASS_BLOCK, 0,
+                           g->stream, fri_sssp_view_of<T>(g), (unsigned long long *)g->scratch)));
     return FR_OK;
 }
 
 static fr_status settle(fri_gpu *g, bool last) {
     if (is_packed(g))
-        FRI_BY_KIND(
-            g, (FRI_LAUNCH((unpack_kernel<T>), fri_gpu_blocks(g->n, PASS_BLOCK), PASS_BLOCK, 0,
-                           g->stream, fri_paths_of<T>(g), (const unsigned long long *)g->scratch)));
+        FRI_BY_KIND(g, (FRI_LAUNCH((unpack_kernel<T>), fri_gpu_blocks(g->n, PASS_BLOCK), PASS_BLOCK,
+                                   0, g->stream, fri_sssp_view_of<T>(g),
+                                   (const unsigned long long *)g->scratch)));
     if (last && facts(g)->leaves)
         FRI_BY_KIND(g, (FRI_LAUNCH((close_kernel<T>), fri_edge_blocks(g, PASS_BLOCK), PASS_BLOCK, 0,
-                                   g->stream, fri_paths_of<T>(g), leaf_degree(g->job) == 1)));
+                                   g->stream, fri_sssp_view_of<T>(g), leaf_degree(g->job) == 1)));
     return FR_OK;
 }
 
-static const fri_gpu_row device_side = {
-    .scratch = scratch, .begin = begin, .leap = leap, .settle = settle, .resume = resume};
+static const fri_gpu_strategy device_side = {.scratch = scratch,
+                                             .begin = begin,
+                                             .run_levels = leap,
+                                             .sync_distances = settle,
+                                             .restart = resume};
 
-FRI_GPU_ROW(fri_gpu_sssp_hbf) = {
+FRI_GPU_STRATEGY(fri_gpu_sssp_hbf) = {
     .name = "hbf",
     .source =
         "Busato, Bombieri: An efficient implementation of Bellman-Ford, IEEE TPDS 27(8), 2016",

@@ -6,7 +6,7 @@
 #include "cuda/sssp/hbf_relax.cuh"
 
 static __global__ void __launch_bounds__(1024)
-    count_ends_kernel(fri_paths<fri_i32> p, int32_t *in_degree) {
+    count_ends_kernel(fri_sssp_view<fri_i32> p, int32_t *in_degree) {
     FRI_EACH_EDGE(p, u, e) {
         if (p.targets[e] != u && fri_racy_load(&in_degree[p.targets[e]]) < 2) /* 2: or more */
             atomicAdd(&in_degree[p.targets[e]], 1);
@@ -14,7 +14,8 @@ static __global__ void __launch_bounds__(1024)
 }
 
 static __global__ void __launch_bounds__(1024)
-    mark_kernel(fri_paths<fri_i32> p, const int32_t *in_degree, int leaf_degree, int32_t *targets) {
+    mark_kernel(fri_sssp_view<fri_i32> p, const int32_t *in_degree, int leaf_degree,
+                int32_t *targets) {
     FRI_EACH_EDGE(p, u, e) {
         int32_t v = targets[e];
         int kind = u == v                                           ? HBF_LOOP
@@ -22,7 +23,7 @@ static __global__ void __launch_bounds__(1024)
                    : in_degree[v] == 1                              ? HBF_SINGLE
                                                                     : HBF_PLAIN;
         if (kind == HBF_LEAF)
-            fri_racy_store(&p.words[HBF_LEAVES], 1); /* racy: all write 1 */
+            fri_racy_store(&p.control[HBF_LEAVES], 1); /* racy: all write 1 */
         targets[e] = (int32_t)((uint32_t)v | (uint32_t)kind << HBF_CLASS_SHIFT);
     }
 }
@@ -30,7 +31,7 @@ static __global__ void __launch_bounds__(1024)
 /* Section 4.1, class 4: what was left out gets its distance from all its neighbours, or from the
  * only one it has: then nobody else writes it. */
 template <class T>
-static __global__ void __launch_bounds__(1024) close_kernel(fri_paths<T> p, bool only) {
+static __global__ void __launch_bounds__(1024) close_kernel(fri_sssp_view<T> p, bool only) {
     unsigned long long edges = 0, relaxed = 0;
     FRI_EACH_EDGE(p, u, e) {
         int32_t target = p.targets[e], v = target & p.mask;
@@ -40,8 +41,9 @@ static __global__ void __launch_bounds__(1024) close_kernel(fri_paths<T> p, bool
         if (from == T::far())
             continue;
         edges++;
-        typename T::K s = fri_along(p, from, e);
-        bool falls = only ? T::falls(s, fri_racy_load(&p.dist[v]), p.slack) : fri_lower(p, v, s);
+        typename T::K s = fri_path_key(p, from, e);
+        bool falls =
+            only ? T::decreases(s, fri_racy_load(&p.dist[v]), p.slack) : fri_relax(p, v, s);
         if (only && falls) {
             FRI_COUNT(p, FR_COUNT_RELAXATIONS, 1);
             fri_racy_store(&p.dist[v], s);
@@ -49,7 +51,7 @@ static __global__ void __launch_bounds__(1024) close_kernel(fri_paths<T> p, bool
         relaxed += falls;
     }
     FRI_COUNT(p, FR_COUNT_EDGES, edges);
-    fri_tell(p.words, edges, relaxed);
+    fri_add_stats(p.control, edges, relaxed);
 }
 
 #endif

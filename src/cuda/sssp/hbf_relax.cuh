@@ -26,7 +26,7 @@ enum {
 
 /* One round, by value. */
 template <class T> struct hbf_round {
-    fri_paths<T> p;
+    fri_sssp_view<T> p;
     unsigned long long *info; /* [n] key, then round: packed */
     int32_t *stamp;           /* [n] not packed: the round of the last enqueue, or 1: left over */
     const int32_t *queue;
@@ -87,11 +87,11 @@ template <class T>
 static __device__ __forceinline__ typename T::K hbf_sum(const hbf_round<T> &r, typename T::K from,
                                                         int64_t e) {
     if (r.cache || !r.p.weights)
-        return fri_along(r.p, from, e);
+        return fri_path_key(r.p, from, e);
     bool low = false;
     typename T::K s = T::sum(from, r.p.weights[e], r.p.cap, &low);
-    if (low && from != T::minus())
-        fri_racy_store(&r.p.words[FRI_WORD_LOW], 1); /* racy: all write 1 */
+    if (low && from != T::neg_inf())
+        fri_racy_store(&r.p.control[FRI_CONTROL_BELOW_INT32], 1); /* racy: all write 1 */
     return s;
 }
 
@@ -103,11 +103,12 @@ struct hbf_did {
 
 /* Whole block, once, at the kernel's end; most blocks of a thin round did nothing. */
 template <class T>
-static __device__ __forceinline__ void hbf_tell_all(const hbf_round<T> &r, const hbf_did &did) {
-    if (!__syncthreads_or(did.edges != 0))
+static __device__ __forceinline__ void hbf_tell_all(const hbf_round<T> &r,
+                                                    const hbf_did &progress) {
+    if (!__syncthreads_or(progress.edges != 0))
         return; /* the whole block */
-    FRI_COUNT(r.p, FR_COUNT_EDGES, did.edges);
-    fri_tell(r.p.words, did.edges, did.relaxed);
+    FRI_COUNT(r.p, FR_COUNT_EDGES, progress.edges);
+    fri_add_stats(r.p.control, progress.edges, progress.relaxed);
 }
 
 /* What an edge offers its end, on the way through Algorithm 4. */
@@ -120,13 +121,13 @@ template <class T> struct hbf_offer {
 
 template <class T>
 static __device__ __forceinline__ hbf_offer<T>
-hbf_read(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, hbf_did *did) {
+hbf_read(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, hbf_did *progress) {
     int32_t target = r.cache ? __ldg(&r.p.targets[e]) : r.p.targets[e];
     hbf_offer<T> o = {target & r.p.mask, HBF_PLAIN, hbf_sum(r, row.from, e), 0};
     if (r.classes)
         o.kind = (int)((uint32_t)target >> HBF_CLASS_SHIFT);
     o.kind = o.kind == HBF_LEAF ? HBF_LOOP : o.kind;
-    did->edges += o.kind != HBF_LOOP;
+    progress->edges += o.kind != HBF_LOOP;
     if (o.s == T::far())
         o.kind = HBF_LOOP;
     else if (r.source == row.u && o.kind != HBF_LOOP) /* of parallel edges the first is the least */
@@ -149,10 +150,10 @@ static __device__ __forceinline__ void hbf_write(const hbf_round<T> &r, hbf_offe
 /* True when v is to be enqueued. */
 template <class T>
 static __device__ __forceinline__ bool hbf_tell(const hbf_round<T> &r, const hbf_offer<T> &o,
-                                                hbf_did *did) {
+                                                hbf_did *progress) {
     typename T::K was = r.packed ? hbf_key<typename T::K>(o.was) : (typename T::K)o.was;
     bool lowered = o.kind != HBF_LOOP && (o.kind != HBF_PLAIN || o.s < was);
-    did->relaxed += lowered;
+    progress->relaxed += lowered;
     if (!lowered || o.kind != HBF_PLAIN)
         return lowered;
     FRI_COUNT(r.p, FR_COUNT_RELAXATIONS, 1);
@@ -174,7 +175,7 @@ static __device__ __forceinline__ bool hbf_tell(const hbf_round<T> &r, const hbf
 template <class T>
 static __device__ __forceinline__ unsigned hbf_relax(const hbf_round<T> &r, const hbf_row<T> &row,
                                                      int64_t e, int64_t width, int most,
-                                                     int32_t v[HBF_AT_ONCE], hbf_did *did) {
+                                                     int32_t v[HBF_AT_ONCE], hbf_did *progress) {
     hbf_offer<T> o[HBF_AT_ONCE];
     typename T::K old[HBF_AT_ONCE];
     unsigned put = 0;
@@ -182,7 +183,7 @@ static __device__ __forceinline__ unsigned hbf_relax(const hbf_round<T> &r, cons
     for (int i = 0; i < most; i++) {
         o[i] = {0, HBF_LOOP, T::far(), 0};
         if (e + i * width < row.end)
-            o[i] = hbf_read(r, row, e + i * width, did);
+            o[i] = hbf_read(r, row, e + i * width, progress);
     }
     FRI_UNROLL
     for (int i = 0; i < most; i++)
@@ -191,12 +192,12 @@ static __device__ __forceinline__ unsigned hbf_relax(const hbf_round<T> &r, cons
     FRI_UNROLL
     for (int i = 0; i < most; i++) { /* racy test: most edges lower nothing */
         if (o[i].kind == HBF_PLAIN || o[i].kind == HBF_SINGLE)
-            o[i].kind = T::falls(o[i].s, old[i], r.p.slack) ? o[i].kind : HBF_LOOP;
+            o[i].kind = T::decreases(o[i].s, old[i], r.p.slack) ? o[i].kind : HBF_LOOP;
         hbf_write(r, &o[i]);
     }
     FRI_UNROLL
     for (int i = 0; i < most; i++) {
-        put |= (unsigned)hbf_tell(r, o[i], did) << i;
+        put |= (unsigned)hbf_tell(r, o[i], progress) << i;
         v[i] = o[i].v;
     }
     return put;
@@ -231,7 +232,7 @@ template <class T> static __device__ void hbf_flush(const hbf_round<T> &r, hbf_s
         base =
             atomicAdd(r.tail, (unsigned long long)slot->held); /* the warp's share of the queue */
     }
-    base = __shfl_sync(FRI_FULL, base, 0);
+    base = __shfl_sync(FRI_FULL_MASK, base, 0);
     for (int i = fri_lane(); i < slot->held; i += FRI_WARP)
         hbf_put(r, base + (unsigned long long)i, slot->at[i]);
     __syncwarp(); /* and read, before it is filled again */

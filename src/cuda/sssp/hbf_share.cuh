@@ -15,15 +15,15 @@ enum {
 template <class T>
 static __device__ __forceinline__ void hbf_go(const hbf_round<T> &r, const hbf_row<T> &row,
                                               int64_t e, int64_t width, bool many, hbf_slot *slot,
-                                              hbf_did *did) {
+                                              hbf_did *progress) {
     int32_t v[HBF_AT_ONCE];
     if (!many) {
-        unsigned put = hbf_relax(r, row, e, width, 1, v, did);
+        unsigned put = hbf_relax(r, row, e, width, 1, v, progress);
         hbf_enqueue(r, slot, put, v[0]);
         return;
     }
-    unsigned put = hbf_relax(r, row, e, width, HBF_AT_ONCE, v, did);
-    if (__any_sync(FRI_FULL, put))
+    unsigned put = hbf_relax(r, row, e, width, HBF_AT_ONCE, v, progress);
+    if (__any_sync(FRI_FULL_MASK, put))
         for (int i = 0; i < HBF_AT_ONCE; i++)
             hbf_enqueue(r, slot, put >> i & 1, v[i]);
 }
@@ -32,10 +32,10 @@ static __device__ __forceinline__ void hbf_go(const hbf_round<T> &r, const hbf_r
 template <class T>
 static __device__ __forceinline__ void relax_edges(const hbf_round<T> &r, const hbf_row<T> &row,
                                                    int64_t e, int width, hbf_slot *slot,
-                                                   hbf_did *did) {
-    while (__any_sync(FRI_FULL, e < row.end)) {
-        bool many = r.many && __any_sync(FRI_FULL, e + width < row.end);
-        hbf_go(r, row, e, width, many, slot, did);
+                                                   hbf_did *progress) {
+    while (__any_sync(FRI_FULL_MASK, e < row.end)) {
+        bool many = r.many && __any_sync(FRI_FULL_MASK, e + width < row.end);
+        hbf_go(r, row, e, width, many, slot, progress);
         e += many ? HBF_AT_ONCE * width : width;
     }
 }
@@ -43,13 +43,15 @@ static __device__ __forceinline__ void relax_edges(const hbf_round<T> &r, const 
 /* Those of the lanes in `hubs`, by the whole warp, one vertex after the other. */
 template <class T>
 static __device__ __forceinline__ void relax_hubs(const hbf_round<T> &r, const hbf_row<T> &mine,
-                                                  unsigned hubs, hbf_slot *slot, hbf_did *did) {
+                                                  unsigned hubs, hbf_slot *slot,
+                                                  hbf_did *progress) {
     for (; hubs; hubs &= hubs - 1) { /* the same in all lanes */
         int owner = __ffs((int)hubs) - 1;
-        hbf_row<T> row = {
-            __shfl_sync(FRI_FULL, mine.u, owner), __shfl_sync(FRI_FULL, mine.from, owner),
-            __shfl_sync(FRI_FULL, mine.first, owner), __shfl_sync(FRI_FULL, mine.end, owner)};
-        relax_edges(r, row, row.first + fri_lane(), FRI_WARP, slot, did);
+        hbf_row<T> row = {__shfl_sync(FRI_FULL_MASK, mine.u, owner),
+                          __shfl_sync(FRI_FULL_MASK, mine.from, owner),
+                          __shfl_sync(FRI_FULL_MASK, mine.first, owner),
+                          __shfl_sync(FRI_FULL_MASK, mine.end, owner)};
+        relax_edges(r, row, row.first + fri_lane(), FRI_WARP, slot, progress);
     }
 }
 
@@ -59,7 +61,7 @@ static __global__ void __launch_bounds__(HBF_CHILD_BLOCK)
     child_kernel(hbf_round<T> r, int32_t pieces) {
     FRI_SHARED(int32_t, slots, HBF_CHILD_BLOCK / FRI_WARP * 256);
     hbf_slot slot = {slots + fri_warp() * r.slots, 0};
-    hbf_did did = {0, 0};
+    hbf_did progress = {0, 0};
     int64_t warps = (int64_t)gridDim.x * (HBF_CHILD_BLOCK / FRI_WARP);
     for (int64_t i = (int64_t)blockIdx.x * (HBF_CHILD_BLOCK / FRI_WARP) + fri_warp(); i < pieces;
          i += warps) {
@@ -72,17 +74,17 @@ static __global__ void __launch_bounds__(HBF_CHILD_BLOCK)
         int64_t first = row.first + (int64_t)r.hubs[2 * i + 1] * HBF_PIECE;
         int64_t end = r.p.offsets[row.u + 1];
         row.end = first + HBF_PIECE < end ? first + HBF_PIECE : end;
-        relax_edges(r, row, first + fri_lane(), FRI_WARP, &slot, &did);
+        relax_edges(r, row, first + fri_lane(), FRI_WARP, &slot, &progress);
     }
     hbf_flush_block(r, &slot);
-    hbf_tell_all(r, did);
+    hbf_tell_all(r, progress);
 }
 
 /* One lane: lists u's edges for the child; false when there is no room. */
 template <class T>
 static __device__ bool list_hub(const hbf_round<T> &r, int32_t u, int64_t degree) {
     int32_t pieces = (int32_t)((degree + HBF_PIECE - 1) / HBF_PIECE);
-    int64_t at = atomicAdd(&r.p.words[HBF_PIECES + (r.round & 1)], pieces); /* their places */
+    int64_t at = atomicAdd(&r.p.control[HBF_PIECES + (r.round & 1)], pieces); /* their places */
     bool fits = at + pieces <= r.most_pieces;
     for (int32_t i = 0; i < pieces && at + i < r.most_pieces; i++) {
         r.hubs[2 * (at + i)] = fits ? u : -1;
@@ -97,10 +99,10 @@ template <class T> static __device__ void launch_child(const hbf_round<T> &r) {
     if (threadIdx.x != 0)
         return;
     __threadfence(); /* and seen before the block counts as done */
-    if (atomicAdd(&r.p.words[HBF_DONE + (r.round & 1)], 1) != (int)gridDim.x - 1)
+    if (atomicAdd(&r.p.control[HBF_DONE + (r.round & 1)], 1) != (int)gridDim.x - 1)
         return;
     __threadfence(); /* what the others listed before they were done */
-    int64_t pieces = fri_racy_load(&r.p.words[HBF_PIECES + (r.round & 1)]); /* nobody adds now */
+    int64_t pieces = fri_racy_load(&r.p.control[HBF_PIECES + (r.round & 1)]); /* nobody adds now */
     pieces = pieces < r.most_pieces ? pieces : r.most_pieces;
     if (pieces == 0)
         return;
@@ -115,7 +117,7 @@ template <class T> static __device__ void launch_child(const hbf_round<T> &r) {
 template <class T>
 static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, bool children, int width,
                                                    int64_t first, int64_t work, hbf_slot *slot,
-                                                   hbf_did *did) {
+                                                   hbf_did *progress) {
     int groups = FRI_WARP / width, group = fri_lane() / width, lane = fri_lane() % width;
     for (int k = group; k - group < work; k += groups) { /* the same steps in the whole warp */
         bool mine = k < work;
@@ -130,11 +132,11 @@ static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, bool c
         int gone = 0;
         if (children) {
             gone = lane == 0 && degree > r.child && list_hub(r, row.u, degree);
-            gone = __shfl_sync(FRI_FULL, gone, 0, width);
+            gone = __shfl_sync(FRI_FULL_MASK, gone, 0, width);
         }
         bool hub = !gone && r.hub && degree > r.hub;
-        relax_edges(r, row, gone || hub ? row.end : row.first + lane, width, slot, did);
-        relax_hubs(r, row, __ballot_sync(FRI_FULL, hub && lane == 0), slot, did);
+        relax_edges(r, row, gone || hub ? row.end : row.first + lane, width, slot, progress);
+        relax_hubs(r, row, __ballot_sync(FRI_FULL_MASK, hub && lane == 0), slot, progress);
     }
 }
 
