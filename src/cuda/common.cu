@@ -29,12 +29,12 @@ static __global__ void count_targets_kernel(const uint64_t *map, int32_t n, cons
 }
 
 template <class O>
-static __global__ void sum_degrees_kernel(fri_csr_view<O> rows, int32_t n, const int32_t *level,
+static __global__ void sum_degrees_kernel(fri_csr_view<O> csr, int32_t n, const int32_t *level,
                                           int32_t depth, unsigned long long *sum) {
     int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     unsigned long long edges = 0;
     if (v < n && level[v] >= 0 && level[v] < depth)
-        edges = (unsigned long long)(rows.offsets[v + 1] - rows.offsets[v]);
+        edges = (unsigned long long)(csr.offsets[v + 1] - csr.offsets[v]);
     fri_grid_add(sum, edges);
 }
 
@@ -45,13 +45,13 @@ static __global__ void forget_parents_kernel(int32_t n, const int32_t *level, in
 }
 
 template <class O>
-static __global__ void least_parents_kernel(fri_csr_view<O> rows, int32_t n, const int32_t *level,
+static __global__ void least_parents_kernel(fri_csr_view<O> csr, int32_t n, const int32_t *level,
                                             int32_t *parent) {
     int32_t u = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (u >= n || level[u] < 0)
         return;
-    for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
-        int32_t v = rows.targets[e];
+    for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++) {
+        int32_t v = csr.targets[e];
         if (level[v] == level[u] + 1 && fri_racy_load(&parent[v]) > u) /* test, then atomic */
             atomicMin(&parent[v], u);
     }

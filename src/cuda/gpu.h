@@ -11,8 +11,8 @@ extern "C" {
 
 #include "run/strategy.h"
 
-/* May kernels launch child grids? Not in a build for tools that see nothing then (FRINGE_SANITIZER_BUILD
- * in CMakeLists.txt): rows do without. */
+/* May kernels launch child grids? Not in a build for tools that see nothing then
+ * (FRINGE_SANITIZER_BUILD in CMakeLists.txt): rows do without. */
 #ifdef FRI_SANITIZER_BUILD
 #define FRI_CHILD_LAUNCHES 0
 #else
@@ -66,12 +66,12 @@ typedef struct fri_gpu {
     char *reserved;           /* device memory for fri_gpu_alloc_many, room among it */
     size_t reserved_bytes;
     /* SSSP (gpu_sssp.h); level is not there */
-    fr_type kind; /* of the distances on the device: int64 also after int32 was left */
-    void *dist;   /* [n] keys of prim/distance.cuh */
-    char *
-        driver_scratch; /* fri_gpu_driver_scratch_bytes: looking for cycles, parents, narrow distances */
-    int64_t max_key; /* the greatest key that is kept, below far() */
-    double slack;    /* floats: relative fall that counts; 0 but where they run in circles */
+    fr_type kind;         /* of the distances on the device: int64 also after int32 was left */
+    void *dist;           /* [n] keys of prim/distance.cuh */
+    char *driver_scratch; /* fri_gpu_driver_scratch_bytes: looking for cycles, parents, narrow
+                             distances */
+    int64_t max_key;      /* the greatest key that is kept, below far() */
+    double slack;         /* floats: relative fall that counts; 0 but where they run in circles */
     int32_t
         rounds_per_check; /* rounds to launch before the host looks: doubles while all have work */
     int32_t target_mask;  /* targets[e] & mask is the vertex; the other bits are the row's */

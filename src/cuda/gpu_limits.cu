@@ -17,7 +17,7 @@ namespace {
 const int64_t KIB = 1 << 10, MIB = 1 << 20, GIB = 1 << 30;
 const int64_t STREAM_BYTES = 256 * MIB, UPLOAD_BYTES = 64 * MIB;
 const double LONG_NS = 1e6;
-const int32_t MOST_TURNS = 1 << 14;
+const int32_t MAX_ITERATIONS = 1 << 14;
 
 struct bench {
     fri_gpu *gpu;
@@ -87,7 +87,7 @@ template <class F> fr_status timed(bench *b, int32_t *turns, double *ns, F launc
     FRI_GPU_TRY(time_once(b, 1, launch, ns)); /* loads the kernel */
     for (*turns = 1;; *turns *= 4) {
         FRI_GPU_TRY(time_once(b, *turns, launch, ns));
-        if (*ns >= LONG_NS || *turns >= MOST_TURNS)
+        if (*ns >= LONG_NS || *turns >= MAX_ITERATIONS)
             break;
     }
     for (int run = 0; run < FRI_LIMITS_RUNS; run++) {

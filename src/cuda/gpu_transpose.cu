@@ -15,7 +15,7 @@
  */
 #include "cuda/transpose_buckets.cuh"
 
-static const int LEAST_SHIFT = 5, MOST_SHIFT = 16, BLOCK = 256;
+static const int MIN_SHIFT = 5, MAX_SHIFT = 16, BLOCK = 256;
 /* Of a hundred tiles, those that go together once they are there; then the rest. */
 static const int STAGES[] = {60, 90, 97, 100};
 
@@ -26,7 +26,7 @@ struct places {
 };
 } // namespace
 
-static size_t shared_most(const fri_gpu *g) {
+static size_t max_shared(const fri_gpu *g) {
     return FRI_MAX(g->max_shared_per_block, (size_t)48 << 10) - 1024;
 }
 
@@ -36,12 +36,12 @@ template <class O> static turning<O> turning_of(const fri_gpu *g) {
     t.n = g->n;
     t.m = g->m;
     t.tiles = tiles_of(g->n, g->m);
-    for (t.shift = LEAST_SHIFT; (g->n - 1) >> t.shift >= MOST_BUCKETS;)
+    for (t.shift = MIN_SHIFT; (g->n - 1) >> t.shift >= MAX_BUCKETS;)
         t.shift++;
     t.buckets = ((g->n - 1) >> t.shift) + 1;
-    t.direct = tile_bytes(t.buckets, false) > shared_most(g);
-    t.pass = FRI_MIN(1 << t.shift, MOST_PASS);
-    t.stage = FRI_MIN((int)(shared_most(g) / sizeof(uint32_t)) - t.pass, MOST_STAGE);
+    t.direct = tile_bytes(t.buckets, false) > max_shared(g);
+    t.pass = FRI_MIN(1 << t.shift, MAX_PASS);
+    t.stage = FRI_MIN((int)(max_shared(g) / sizeof(uint32_t)) - t.pass, MAX_STAGE);
     t.halves = t.m / t.buckets <= t.stage / 4;
     if (t.halves) /* less than half: a block has some shared memory without asking */
         t.stage = (t.stage - t.pass) / 2 - 256;
@@ -66,18 +66,18 @@ extern "C" size_t fri_gpu_transpose_bytes(const fri_gpu *g) {
 }
 
 template <class O> static turning<O> turning_in(const fri_gpu *g) {
-    char *room = g->transpose_scratch;
+    char *scratch = g->transpose_scratch;
     turning<O> t = turning_of<O>(g);
     const places p = places_of(t);
     t.offsets = (O *)(uintptr_t)g->in.offsets;
     t.sources = (int32_t *)(uintptr_t)g->in.targets;
-    t.corners = (corner *)fri_carve(&room, p.corners);
-    t.sorted = (uint32_t *)fri_carve(&room, p.sorted);
-    t.begins = (uint16_t *)fri_carve(&room, p.begins);
-    t.totals = (uint32_t *)fri_carve(&room, p.totals);
+    t.corners = (corner *)fri_carve(&scratch, p.corners);
+    t.sorted = (uint32_t *)fri_carve(&scratch, p.sorted);
+    t.begins = (uint16_t *)fri_carve(&scratch, p.begins);
+    t.totals = (uint32_t *)fri_carve(&scratch, p.totals);
     t.part_count = (int32_t *)(t.totals + t.buckets);
-    t.parts = (part *)fri_carve(&room, p.parts);
-    t.part_rows = (uint32_t *)fri_carve(&room, p.slots);
+    t.parts = (part *)fri_carve(&scratch, p.parts);
+    t.part_rows = (uint32_t *)fri_carve(&scratch, p.slots);
     return t;
 }
 
@@ -170,6 +170,4 @@ template <class O> static void load() {
 }
 extern "C" void fri_gpu_transpose_load(fri_gpu *g) { FRI_BY_OFFSET_TYPE(g, load<O>()); }
 
-extern "C" bool fri_gpu_can_transpose(const fri_gpu *g) {
-    return g->n <= MOST_BUCKETS << MOST_SHIFT;
-}
+extern "C" bool fri_gpu_can_transpose(const fri_gpu *g) { return g->n <= MAX_BUCKETS << MAX_SHIFT; }

@@ -13,10 +13,10 @@
 
 #ifdef FRI_SIMT
 static const int BUCKET_THREADS = 128; /* at most: graphs of small buckets take half */
-static const int MOST_STAGE = 1000;
+static const int MAX_STAGE = 1000;
 #else
 static const int BUCKET_THREADS = 1024;
-static const int MOST_STAGE = PART;
+static const int MAX_STAGE = PART;
 #endif
 static const int PLAN_THREADS = 1024, LONG_RUN = 64;
 /* Lanes of a group; short runs that a group has on their way, and edges of each that a lane has. */
@@ -65,7 +65,7 @@ static __global__ void __launch_bounds__(PLAN_THREADS) parts_kernel(turning<O> t
 
 namespace {
 /* A warp's stretch of a bucket: from so many edges after the beginning of a tile. */
-struct stretch {
+struct edge_chunk {
     int32_t tile, skip, count;
 };
 
@@ -89,8 +89,8 @@ static __device__ __forceinline__ run<O> run_of(const turning<O> &t, int32_t buc
 /* All threads: which of its part's edges in tiles from `first` on each warp has. sums: a word a
  * warp. */
 template <class O>
-static __device__ stretch stretch_of(const turning<O> &t, const part &p, int32_t first,
-                                     unsigned *sums) {
+static __device__ edge_chunk stretch_of(const turning<O> &t, const part &p, int32_t first,
+                                        unsigned *sums) {
     const int warps = (int)blockDim.x / FRI_WARP;
     const int per = (t.end - first + warps - 1) / warps, low = first + fri_warp() * per;
     unsigned sum = 0, all;
@@ -114,7 +114,7 @@ static __device__ stretch stretch_of(const turning<O> &t, const part &p, int32_t
 }
 
 /* Whole warp: of each lane's run what lies in the stretch, which goes on behind these runs. */
-template <class O> static __device__ __forceinline__ void cut(run<O> *r, stretch *s) {
+template <class O> static __device__ __forceinline__ void cut(run<O> *r, edge_chunk *s) {
     int total;
     const int before = fri_warp_sum<int>(r->length, &total);
     const int from = FRI_MIN(FRI_MAX(s->skip - before, 0), r->length);
@@ -127,7 +127,7 @@ template <class O> static __device__ __forceinline__ void cut(run<O> *r, stretch
 /* Whole warp: calls each(target in the bucket, source) for every edge of its stretch. Long runs are
  * for all lanes, of the others a group of lanes has several at once. */
 template <class O, class F>
-static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket, stretch s,
+static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket, edge_chunk s,
                                             F each) {
     const uint32_t mask = (1u << t.shift) - 1;
     const auto tell = [&](uint32_t word, int32_t row) {
@@ -191,7 +191,7 @@ static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket,
 /* All threads: edges of each of rows low .. low + t.pass - 1 in the stretches; `more`: in addition
  * to those that offsets hold. Ends with a barrier. */
 template <class O>
-static __device__ __forceinline__ void count_rows(const turning<O> &t, int32_t bucket, stretch s,
+static __device__ __forceinline__ void count_rows(const turning<O> &t, int32_t bucket, edge_chunk s,
                                                   int low, bool more, uint32_t *counts) {
     for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x) {
         const int64_t v = ((int64_t)bucket << t.shift) + low + r;
@@ -214,7 +214,7 @@ static __global__ void __launch_bounds__(BUCKET_THREADS) ahead_kernel(turning<O>
     const part p = {(int32_t)blockIdx.x, 0, 1, 0, 0};
     if (t.totals[p.bucket] > PART)
         return;
-    const stretch s = stretch_of(t, p, t.counted, sums);
+    const edge_chunk s = stretch_of(t, p, t.counted, sums);
     for (int low = 0; low < 1 << t.shift; low += t.pass) {
         count_rows(t, p.bucket, s, low, t.counted > 0, counts);
         for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x) {
@@ -234,7 +234,7 @@ static __global__ void __launch_bounds__(BUCKET_THREADS) count_kernel(turning<O>
     if ((int)blockIdx.x >= t.part_count[1])
         return;
     const part p = t.parts[blockIdx.x];
-    const stretch s = stretch_of(t, p, 0, sums);
+    const edge_chunk s = stretch_of(t, p, 0, sums);
     for (int low = 0; low < 1 << t.shift; low += t.pass) {
         count_rows(t, p.bucket, s, low, false, counts);
         for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x)
@@ -282,7 +282,7 @@ static __global__ void __launch_bounds__(BUCKET_THREADS) rows_kernel(turning<O> 
         return;
     const part p = t.parts[blockIdx.x];
     int32_t *to = t.sources + p.base, *stage = (int32_t *)places + t.pass;
-    const stretch s = stretch_of(t, p, 0, sums), rest = stretch_of(t, p, t.counted, sums);
+    const edge_chunk s = stretch_of(t, p, 0, sums), rest = stretch_of(t, p, t.counted, sums);
     unsigned done = 0;
     for (int low = 0; low < 1 << t.shift; low += t.pass) {
         const unsigned first = done;

@@ -13,10 +13,10 @@
 
 /* Under the executor few of everything, so that small graphs meet every case. */
 #ifdef FRI_SIMT
-static const int TILE = 1 << 10, TILE_WARPS = 4, PART = 1500, MOST_PASS = 128, MOST_BUCKETS = 48;
+static const int TILE = 1 << 10, TILE_WARPS = 4, PART = 1500, MAX_PASS = 128, MAX_BUCKETS = 48;
 #else
 static const int TILE = (1 << 16) / 3, TILE_WARPS = 16; /* two blocks a multiprocessor of 228 KB */
-static const int PART = 60000, MOST_PASS = 8192, MOST_BUCKETS = 3072;
+static const int PART = 60000, MAX_PASS = 8192, MAX_BUCKETS = 3072;
 #endif
 static const int EDGE_COST = (1 << 16) / TILE, TILE_COST = EDGE_COST * (TILE - 1);
 static const int TILE_THREADS = TILE_WARPS * FRI_WARP, AHEAD = 4;
@@ -206,14 +206,14 @@ static size_t tile_bytes(int32_t buckets, bool direct) {
 /* A block a tile, from t.counted on. */
 template <class O>
 static __global__ void __launch_bounds__(TILE_THREADS, 2) tiles_kernel(turning<O> t) {
-    FRI_SHARED_DYNAMIC(uint32_t, room);
+    FRI_SHARED_DYNAMIC(uint32_t, scratch);
     const int32_t tile = t.counted + (int32_t)blockIdx.x;
     const corner from = t.corners[tile], to = t.corners[tile + 1];
     const int32_t *targets = t.out.targets + from.edge;
     const int count = (int)(to.edge - from.edge);
     const int share = (count + TILE_THREADS - 1) / TILE_THREADS * FRI_WARP;
     const int begin = FRI_MIN(fri_warp() * share, count), end = FRI_MIN(begin + share, count);
-    uint32_t *counts = room, *stage = room + t.buckets;
+    uint32_t *counts = scratch, *stage = scratch + t.buckets;
     uint32_t *place = t.direct ? t.sorted + from.edge : stage;
     const uint32_t mask = (1u << t.shift) - 1;
     for (int b = (int)threadIdx.x; b < t.buckets; b += TILE_THREADS)

@@ -62,7 +62,7 @@ static size_t device_scratch(const fri_gpu *g) {
 }
 
 /* A batch that fills the chip, or what is asked for; whole groups. */
-static int32_t most_rows(const fri_gpu *g) {
+static int32_t max_rows(const fri_gpu *g) {
     int64_t usual = CELLS / (g->n ? g->n : 1);
     usual = usual < 32 ? 32 : usual > 1024 ? 1024 : usual;
     return (int32_t)fri_job_knob(g->job, SOURCES, (double)(usual / FRI_WARP * FRI_WARP));

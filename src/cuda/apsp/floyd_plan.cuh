@@ -123,7 +123,7 @@ static size_t device_scratch(const fri_gpu *g) {
     return (side ? 3 * part_bytes(g->job, side) : core_bytes(g->job)) + 2 * id_bytes(g->job);
 }
 
-static int32_t most_rows(const fri_gpu *g) {
+static int32_t max_rows(const fri_gpu *g) {
     int64_t row = (int64_t)g->n * ((int64_t)fr_type_size(g->job->dist_type) + 4) + 1;
     int64_t rows = ((int64_t)256 << 20) / row; /* 256 MB travel at the bus's full speed */
     if (stream_side(g))

@@ -114,16 +114,17 @@ static void pack(const fri_gpu *g, const stream_state *m, char *stage, int64_t i
 template <class T>
 static fr_status upload_part(fri_gpu *g, const stream_state *m, char *part, int64_t i, int64_t j) {
     size_t row = (size_t)m->side * m->cell;
-    for (int64_t at = 0, some, turn = 0; at < m->side; at += some, turn ^= 1) {
+    for (int64_t at = 0, some, buffer = 0; at < m->side; at += some, buffer ^= 1) {
         some = FRI_MIN(staged_rows(m), m->side - at);
-        FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(m->moved[turn]), "moving a part"));
-        pack<T>(g, m, m->stage[turn], i, j, at, some, true);
+        FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(m->moved[buffer]), "moving a part"));
+        pack<T>(g, m, m->stage[buffer], i, j, at, some, true);
         FRI_GPU_TRY(
             fri_gpu_check(g,
-                          cudaMemcpyAsync(part + (size_t)at * row, m->stage[turn],
+                          cudaMemcpyAsync(part + (size_t)at * row, m->stage[buffer],
                                           (size_t)some * row, cudaMemcpyHostToDevice, g->stream),
                           "uploading a part of the matrix"));
-        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(m->moved[turn], g->stream), "moving a part"));
+        FRI_GPU_TRY(
+            fri_gpu_check(g, cudaEventRecord(m->moved[buffer], g->stream), "moving a part"));
     }
     convert<T>(g, m, part, true);
     return FR_OK;
@@ -131,10 +132,10 @@ static fr_status upload_part(fri_gpu *g, const stream_state *m, char *part, int6
 
 /* Waits for what came by turn `turn` and puts it where it belongs. */
 template <class T>
-static fr_status unpack(fri_gpu *g, const stream_state *m, int64_t turn, int64_t i, int64_t j,
+static fr_status unpack(fri_gpu *g, const stream_state *m, int64_t buffer, int64_t i, int64_t j,
                         int64_t first, int64_t count) {
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(m->moved[turn]), "moving a part"));
-    pack<T>(g, m, m->stage[turn], i, j, first, count, false);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(m->moved[buffer]), "moving a part"));
+    pack<T>(g, m, m->stage[buffer], i, j, first, count, false);
     return FR_OK;
 }
 
@@ -142,23 +143,24 @@ template <class T>
 static fr_status download_part(fri_gpu *g, const stream_state *m, char *part, int64_t i,
                                int64_t j) {
     size_t row = (size_t)m->side * m->cell;
-    int64_t turn = 0, before = 0, came = 0; /* rows that are on the way by the other turn */
+    int64_t buffer = 0, before = 0, came = 0; /* rows that are on the way by the other turn */
     convert<T>(g, m, part, false);
-    for (int64_t at = 0, some; at < m->side; at += some, turn ^= 1) {
+    for (int64_t at = 0, some; at < m->side; at += some, buffer ^= 1) {
         some = FRI_MIN(staged_rows(m), m->side - at);
         FRI_GPU_TRY(
             fri_gpu_check(g,
-                          cudaMemcpyAsync(m->stage[turn], part + (size_t)at * row,
+                          cudaMemcpyAsync(m->stage[buffer], part + (size_t)at * row,
                                           (size_t)some * row, cudaMemcpyDeviceToHost, g->stream),
                           "downloading a part of the matrix"));
-        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(m->moved[turn], g->stream), "moving a part"));
+        FRI_GPU_TRY(
+            fri_gpu_check(g, cudaEventRecord(m->moved[buffer], g->stream), "moving a part"));
         if (came)
-            FRI_GPU_TRY(unpack<T>(g, m, turn ^ 1, i, j, before, came));
+            FRI_GPU_TRY(unpack<T>(g, m, buffer ^ 1, i, j, before, came));
         before = at;
         came = some;
     }
     convert<T>(g, m, part, true);
-    return unpack<T>(g, m, turn ^ 1, i, j, before, came);
+    return unpack<T>(g, m, buffer ^ 1, i, j, before, came);
 }
 
 template <class T>

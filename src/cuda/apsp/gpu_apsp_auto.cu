@@ -66,9 +66,9 @@ static fri_job inner_job(const fri_job *job, const fri_strategy *row) {
 }
 
 static bool fits_device(const fri_job *job, const fri_strategy *row) {
-    size_t room;
+    size_t free_bytes;
     fri_job inner = inner_job(job, row);
-    return fri_gpu_free_bytes(job->ctx, &room) || row->device_bytes(&inner) <= room;
+    return fri_gpu_free_bytes(job->ctx, &free_bytes) || row->device_bytes(&inner) <= free_bytes;
 }
 
 static const fri_strategy *row_by_rows(const fri_job *job) {

@@ -151,7 +151,7 @@ static const fr_knob knobs[] = {
      "default: where it does not fit the GPU"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
-    .scratch = device_scratch, .begin = begin, .solve_rows = rows, .max_batch = most_rows};
+    .scratch = device_scratch, .begin = begin, .solve_rows = rows, .max_batch = max_rows};
 
 FRI_GPU_STRATEGY(fri_gpu_apsp_floyd_warshall) = {
     .name = "floyd-warshall",

@@ -20,7 +20,7 @@
 #include "cuda/prim/reduce.cuh"
 
 enum { SOURCES, PULL, LANES, BLOCK };
-enum { MOST_WORDS = 16, RUN = 16 /* edges a thread takes top-down */ };
+enum { MAX_WORDS = 16, EDGES_PER_THREAD = 16 /* edges a thread takes top-down */ };
 /* 64-bit words of one level: vertices found, their out-edges, in-edges of what lacks, examined. */
 enum { FOUND = 0, EDGES = 2, LEFT = 4, EXAMINED = 6, LEVEL_WORDS = 8 };
 
@@ -30,11 +30,11 @@ struct search {
     int64_t m;
     int32_t n, words, count;                 /* words per vertex, sources */
     unsigned long long *seen, *visit, *next; /* [n * words] */
-    unsigned long long full[MOST_WORDS];     /* a bit for each source */
+    unsigned long long full[MAX_WORDS];      /* a bit for each source */
     void *dist;                              /* [count][n] */
     bool wide;                               /* dist is int64 */
     int32_t *parent;                         /* [count][n] or NULL */
-    int32_t *told;
+    int32_t *traced;
 };
 } // namespace
 
@@ -93,8 +93,8 @@ static __device__ __forceinline__ int32_t row_of(const search &s, int64_t e) {
 
 /* Top-down: a thread has one word of RUN edges. */
 static __global__ void __launch_bounds__(1024) push_kernel(search s) {
-    int64_t t = thread_of_grid(), first = t / s.words * RUN;
-    int64_t end = first + RUN < s.m ? first + RUN : s.m;
+    int64_t t = thread_of_grid(), first = t / s.words * EDGES_PER_THREAD;
+    int64_t end = first + EDGES_PER_THREAD < s.m ? first + EDGES_PER_THREAD : s.m;
     int word = (int)(t % s.words);
     int32_t u = first < end ? row_of(s, first) : 0;
     unsigned long long from = first < end ? s.visit[(int64_t)u * s.words + word] : 0;
@@ -161,7 +161,7 @@ static __global__ void __launch_bounds__(1024) pull_kernel(search s, int width) 
     unsigned long long looked = 0;
     if (v < s.n)
         looked = pull_vertex(s, (int32_t)v, group << fri_lane() / width * width, width);
-    fri_grid_add((unsigned long long *)&s.told[EXAMINED], looked);
+    fri_grid_add((unsigned long long *)&s.traced[EXAMINED], looked);
 }
 
 /* What the level found becomes its frontier. A thread per word. */
@@ -185,11 +185,11 @@ static __global__ void __launch_bounds__(1024) settle_kernel(search s, int32_t l
         edges = (unsigned long long)(s.out.offsets[v + 1] - s.out.offsets[v]);
     if (wants)
         left = (unsigned long long)(s.in.offsets[v + 1] - s.in.offsets[v]);
-    fri_grid_add((unsigned long long *)&s.told[FOUND], active ? 1 : 0);
+    fri_grid_add((unsigned long long *)&s.traced[FOUND], active ? 1 : 0);
     __syncthreads(); /* the block's sums are read before they are written again */
-    fri_grid_add((unsigned long long *)&s.told[EDGES], edges);
+    fri_grid_add((unsigned long long *)&s.traced[EDGES], edges);
     __syncthreads();
-    fri_grid_add((unsigned long long *)&s.told[LEFT], left);
+    fri_grid_add((unsigned long long *)&s.traced[LEFT], left);
 }
 
 /* ---- host -------------------------------------------------------------------------------- */
@@ -205,7 +205,7 @@ static size_t state_bytes(const fri_gpu *g) {
     return fri_line(fri_bytes((int64_t)g->n * words_for(g->batch), sizeof(uint64_t)));
 }
 static size_t device_scratch(const fri_gpu *g) { return 3 * state_bytes(g); }
-static int32_t most_rows(const fri_gpu *g) { return (int32_t)g->job->knob[SOURCES]; }
+static int32_t max_rows(const fri_gpu *g) { return (int32_t)g->job->knob[SOURCES]; }
 
 static fr_status prepare(fri_job *job) {
     if (job->csr.weights)
@@ -231,11 +231,11 @@ static search search_of(const fri_gpu *g, int32_t count) {
     s.dist = g->dist;
     s.wide = g->job->dist_type == FR_I64;
     s.parent = g->parent;
-    s.told = g->control;
+    s.traced = g->control;
     return s;
 }
 
-static int64_t told(const fri_gpu *g, int word) {
+static int64_t traced(const fri_gpu *g, int word) {
     return (int64_t)(uint32_t)g->host_control[word] | (int64_t)g->host_control[word + 1] << 32;
 }
 
@@ -258,8 +258,9 @@ static fr_status expand(fri_gpu *g, const search &s, bool pulls, int32_t level) 
         FRI_LAUNCH(pull_kernel, fri_gpu_blocks((int64_t)s.n * width, block), block, 0, g->stream, s,
                    width);
     else
-        FRI_LAUNCH(push_kernel, fri_gpu_blocks((s.m + RUN - 1) / RUN * s.words, block), block, 0,
-                   g->stream, s);
+        FRI_LAUNCH(push_kernel,
+                   fri_gpu_blocks((s.m + EDGES_PER_THREAD - 1) / EDGES_PER_THREAD * s.words, block),
+                   block, 0, g->stream, s);
     FRI_LAUNCH(settle_kernel, fri_gpu_blocks((int64_t)s.n * s.words, block), block, 0, g->stream, s,
                level);
     return fri_gpu_read_control(g, 0, LEVEL_WORDS);
@@ -281,10 +282,10 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
         FRI_GPU_TRY(fri_progress(job->ctx, "traversing", first, fri_job_rows(job)));
         bool pulls = job->query.least_parents || (double)left < job->knob[PULL] * (double)edges;
         FRI_GPU_TRY(expand(g, s, pulls, level));
-        stats->edges_examined += pulls ? told(g, EXAMINED) : edges;
-        found = told(g, FOUND);
-        edges = told(g, EDGES);
-        left = told(g, LEFT);
+        stats->edges_examined += pulls ? traced(g, EXAMINED) : edges;
+        found = traced(g, FOUND);
+        edges = traced(g, EDGES);
+        left = traced(g, LEFT);
         if (found && stats->levels < level)
             stats->levels = level;
     }
@@ -300,7 +301,7 @@ static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
-    .scratch = device_scratch, .solve_rows = rows, .max_batch = most_rows};
+    .scratch = device_scratch, .solve_rows = rows, .max_batch = max_rows};
 
 FRI_GPU_STRATEGY(fri_gpu_apsp_multi_bfs) = {
     .name = "multi-bfs",

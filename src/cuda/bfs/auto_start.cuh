@@ -19,14 +19,14 @@ struct degree_stats {
 /* A thread a row at a time: which are empty, how many are not; the longest. Blocks of whole words.
  */
 template <class O>
-static __global__ void degree_stats_kernel(fri_csr_view<O> rows, int32_t n, uint32_t *no_in_edges,
+static __global__ void degree_stats_kernel(fri_csr_view<O> csr, int32_t n, uint32_t *no_in_edges,
                                            degree_stats *all) {
     const int64_t stride = (int64_t)gridDim.x * blockDim.x;
     uint32_t max_degree = 0;
     int32_t reachable = 0;
     for (int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; v - fri_lane() < n;
          v += stride) {
-        O degree = v < n ? rows.offsets[v + 1] - rows.offsets[v] : 0;
+        O degree = v < n ? csr.offsets[v + 1] - csr.offsets[v] : 0;
         uint32_t open = __ballot_sync(FRI_FULL_MASK, degree > 0);
         reachable += __popc(open);
         if (fri_lane() == 0 && no_in_edges)

@@ -63,7 +63,7 @@ static fri_bfs4k_plan *plan_of(fri_gpu *g) { return (fri_bfs4k_plan *)g->state; 
 
 template <class O> static bfs4k_search<O> search_of(fri_gpu *g) {
     bfs4k_search<O> s;
-    s.rows = fri_csr_view_of<O>(g->out);
+    s.csr = fri_csr_view_of<O>(g->out);
     s.n = g->n;
     s.level = g->level;
     s.parent = g->parent;
@@ -91,7 +91,7 @@ static size_t table_bytes(int32_t bits) { return bits ? sizeof(uint64_t) << bits
 
 template <class O> static void launch_one(fri_gpu *g, int32_t depth, int32_t most) {
     const fri_bfs4k_plan *p = plan_of(g);
-    size_t shared = table_bytes(p->hash_one) + 2 * sizeof(int32_t) * (size_t)p->one_most;
+    size_t shared = table_bytes(p->hash_one) + 2 * sizeof(int32_t) * (size_t)p->one_block_max;
     FRI_LAUNCH((bfs4k_one_kernel<O>), 1, p->one_threads, shared, g->stream, search_of<O>(g), depth,
                p->size, most);
 }
@@ -101,11 +101,11 @@ template <class O>
 static const char *launch_stay(fri_gpu *g, int32_t depth, int32_t size, int32_t most) {
     const fri_bfs4k_plan *p = plan_of(g);
     size_t table = table_bytes(p->hash_stay);
-    int32_t low = p->one_most / 2, cluster_low = p->cluster ? p->cluster_most / 2 : low;
-    if (p->cluster && size >= 0 && size <= p->cluster_most) {
+    int32_t low = p->one_block_max / 2, cluster_low = p->cluster ? p->cluster_max / 2 : low;
+    if (p->cluster && size >= 0 && size <= p->cluster_max) {
         FRI_LAUNCH_CLUSTER((bfs4k_stay_kernel<O>), (unsigned)p->cluster, (unsigned)p->stay_threads,
                            table, g->stream, search_of<O>(g), depth, size, most, low,
-                           p->cluster_most, true);
+                           p->cluster_max, true);
         return "cluster";
     }
     FRI_LAUNCH_COOPERATIVE((bfs4k_stay_kernel<O>), g->multiprocessors, p->stay_threads, table,
@@ -128,7 +128,7 @@ template <class O> static void launch_many(fri_gpu *g, int32_t depth) {
 template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t most) {
     const fri_bfs4k_plan *p = plan_of(g);
     const char *choice = "many-block";
-    if (p->size <= FRI_MIN(p->one_most, p->capacity)) {
+    if (p->size <= FRI_MIN(p->one_block_max, p->capacity)) {
         launch_one<O>(g, depth, most);
         choice = "one-block";
     } else if (p->stay_threads) {
@@ -143,7 +143,7 @@ template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t 
 }
 
 /* Waits for what was launched; *reached: the level expanded next; *hubs: some are left. */
-static fr_status look(fri_gpu *g, int32_t *reached, bool *hubs) {
+static fr_status read_progress(fri_gpu *g, int32_t *reached, bool *hubs) {
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching"));
     FRI_GPU_TRY(fri_gpu_read_control(g, 0, BFS4K_WORDS));
     *reached = g->host_control[BFS4K_DEPTH];
@@ -170,10 +170,10 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress 
     int32_t reached;
     bool hubs;
     FRI_BY_OFFSET_TYPE(g, progress->method = launch<O>(g, depth, most));
-    FRI_GPU_TRY(look(g, &reached, &hubs));
+    FRI_GPU_TRY(read_progress(g, &reached, &hubs));
     if (hubs && plan_of(g)->grid_hubs) { /* one block left them to many */
         FRI_BY_OFFSET_TYPE(g, launch_stay<O>(g, reached, -1, depth + most - reached));
-        FRI_GPU_TRY(look(g, &reached, &hubs));
+        FRI_GPU_TRY(read_progress(g, &reached, &hubs));
     }
     progress->levels = reached - depth;
     progress->found = plan_of(g)->size;

@@ -14,7 +14,7 @@ template <class O> struct bfs4k_work {
     const bfs4k_search<O> &s;
     int32_t depth;
     bfs4k_frontier frontier;
-    bfs4k_sink sink;
+    bfs4k_output output;
     fri_hash_table table;
     int64_t warp, warps; /* among those that share the frontier */
     int32_t threads;     /* #ResThreads of the text's formulas */
@@ -32,8 +32,8 @@ template <class O>
 static __device__ __forceinline__ bfs4k_row bfs4k_row_of(const bfs4k_work<O> &w, int64_t i) {
     bfs4k_row row = {bfs4k_vertex(w.s, w.depth, w.frontier, i), 0, 0};
     if (row.u >= 0) {
-        row.first = w.s.rows.offsets[row.u];
-        row.degree = w.s.rows.offsets[row.u + 1] - row.first;
+        row.first = w.s.csr.offsets[row.u];
+        row.degree = w.s.csr.offsets[row.u + 1] - row.first;
     }
     return row;
 }
@@ -50,12 +50,12 @@ static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, 
     int left = 0;
     if (hub && mine) {
         unsigned long long units = (unsigned long long)((row.degree - 1) / w.s.plan.hub_unit + 1);
-        FRI_COUNT(w.s.rows, FR_COUNT_ATOMICS, 1);
+        FRI_COUNT(w.s.csr, FR_COUNT_ATOMICS, 1);
         /* hubs of all blocks share the list; one atomic, so that units ascend along it */
         unsigned long long before =
             atomicAdd(bfs4k_hub_word(w.s, w.depth + 1), (1ull << BFS4K_UNIT_BITS) + units);
         int32_t at = (int32_t)(before >> BFS4K_UNIT_BITS);
-        left = at < w.s.plan.most_hubs;
+        left = at < w.s.plan.max_hubs;
         if (left) {
             w.s.hubs[at] = row.u;
             w.s.units[at] = (int32_t)before; /* m / hub_unit at most */
@@ -71,26 +71,25 @@ static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, 
 template <class O>
 static __device__ __forceinline__ void bfs4k_walk(const bfs4k_work<O> &w, const bfs4k_row &row,
                                                   int64_t at, int width, bfs4k_local &found) {
-    FRI_COUNT(w.s.rows, FR_COUNT_EDGES,
-              at < row.degree ? (row.degree - at + width - 1) / width : 0);
+    FRI_COUNT(w.s.csr, FR_COUNT_EDGES, at < row.degree ? (row.degree - at + width - 1) / width : 0);
     while (__any_sync(FRI_FULL_MASK, at < row.degree)) {
         int32_t v[BFS4K_AHEAD], seen[BFS4K_AHEAD];
         for (int k = 0; k < BFS4K_AHEAD; k++) {
             int64_t e = at + k * width;
-            v[k] = e < row.degree ? w.s.rows.targets[row.first + e] : -1;
+            v[k] = e < row.degree ? w.s.csr.targets[row.first + e] : -1;
         }
         for (int k = 0; k < BFS4K_AHEAD; k++) /* racy: a stale -1 is met by the filter */
             seen[k] = v[k] >= 0 ? fri_racy_load(&w.s.level[v[k]]) : 0;
-        bfs4k_look(w.s, w.depth, row.u, v, seen, w.sink, w.table, found);
+        bfs4k_expand_edge(w.s, w.depth, row.u, v, seen, w.output, w.table, found);
         at += BFS4K_AHEAD * width;
         if (__any_sync(FRI_FULL_MASK, found.count > BFS4K_LOCAL - BFS4K_AHEAD))
-            bfs4k_flush(w.s, found, w.sink);
+            bfs4k_flush(w.s, found, w.output);
     }
 }
 
 /* WarpSize_i = nearest_pow2(#ResThreads / |F_i|) in [K1, 32]. */
 template <class O> static __device__ __forceinline__ int bfs4k_width(const bfs4k_work<O> &w) {
-    int width = w.s.plan.least_width;
+    int width = w.s.plan.min_width;
     while (w.s.plan.dynamic && width < FRI_WARP &&
            2 * width * (int64_t)w.frontier.size <= w.threads)
         width *= 2;
@@ -138,18 +137,18 @@ static __device__ __forceinline__ void bfs4k_discover(const bfs4k_work<O> &w, bf
         if (fri_lane() < take)
             row = bfs4k_row_of(w, base + fri_lane());
         bfs4k_leave_hubs(w, row, true, 1);
-        FRI_COUNT(w.s.rows, FR_COUNT_EDGES, row.degree);
+        FRI_COUNT(w.s.csr, FR_COUNT_EDGES, row.degree);
         fri_edge_discover(row.u, row.first, row.degree, w.s.plan.extended,
                           [&](bool there, int32_t u, int64_t e) {
                               int32_t v[BFS4K_AHEAD] = {}, seen[BFS4K_AHEAD] = {};
                               if (there) {
-                                  v[0] = w.s.rows.targets[e];
+                                  v[0] = w.s.csr.targets[e];
                                   /* racy: a stale -1 is met by the filter */
                                   seen[0] = fri_racy_load(&w.s.level[v[0]]);
                               }
-                              bfs4k_look(w.s, w.depth, u, v, seen, w.sink, w.table, found);
+                              bfs4k_expand_edge(w.s, w.depth, u, v, seen, w.output, w.table, found);
                               if (__any_sync(FRI_FULL_MASK, found.count == BFS4K_LOCAL))
-                                  bfs4k_flush(w.s, found, w.sink);
+                                  bfs4k_flush(w.s, found, w.output);
                           });
     }
 }

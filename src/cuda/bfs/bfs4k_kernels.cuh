@@ -8,8 +8,8 @@
 namespace {
 
 template <class O>
-static __device__ __forceinline__ bfs4k_sink bfs4k_global_sink(const bfs4k_search<O> &s,
-                                                               int32_t depth) {
+static __device__ __forceinline__ bfs4k_output bfs4k_global_output(const bfs4k_search<O> &s,
+                                                                 int32_t depth) {
     return {nullptr,
             s.queue[(depth + 1) & 1],
             0,
@@ -28,7 +28,7 @@ static __device__ __forceinline__ void bfs4k_level(const bfs4k_search<O> &s, int
     bfs4k_work<O> work = {s,
                           depth,
                           bfs4k_queued(s, depth, size),
-                          bfs4k_global_sink(s, depth),
+                          bfs4k_global_output(s, depth),
                           table,
                           warp,
                           warps,
@@ -39,20 +39,20 @@ static __device__ __forceinline__ void bfs4k_level(const bfs4k_search<O> &s, int
     if (blockIdx.x == 0 && threadIdx.x == 0)
         bfs4k_turn(s, depth);
     bfs4k_expand(work, found);
-    bfs4k_flush_block(s, found, work.sink);
+    bfs4k_flush_block(s, found, work.output);
 }
 
 /* The one block's share of a level, which is all of it; frontiers in shared memory. All threads. */
 template <class O>
 static __device__ __forceinline__ void
-bfs4k_level_of_one(const bfs4k_search<O> &s, int32_t depth, int32_t size, int32_t *near,
+bfs4k_level_of_one(const bfs4k_search<O> &s, int32_t depth, int32_t size, int32_t *block_queue,
                    int32_t *tails, int *hubs_left, const fri_hash_table &table) {
-    int32_t room = s.plan.one_most;
+    int32_t capacity = s.plan.one_block_max;
     bfs4k_work<O> work = {s,
                           depth,
-                          {near + (depth & 1) * room, size, size},
-                          {near + ((depth + 1) & 1) * room, s.queue[(depth + 1) & 1], room,
-                           s.plan.capacity, &tails[(depth + 1) % 3], s.plan.claim > 1},
+                          {block_queue + (depth & 1) * capacity, size, size},
+                          {block_queue + ((depth + 1) & 1) * capacity, s.queue[(depth + 1) & 1],
+                           capacity, s.plan.capacity, &tails[(depth + 1) % 3], s.plan.claim > 1},
                           table,
                           fri_warp(),
                           blockDim.x / FRI_WARP,
@@ -61,7 +61,7 @@ bfs4k_level_of_one(const bfs4k_search<O> &s, int32_t depth, int32_t size, int32_
     bfs4k_local found;
     found.count = 0;
     bfs4k_expand(work, found);
-    bfs4k_flush(s, found, work.sink);
+    bfs4k_flush(s, found, work.output);
 }
 
 /* Many blocks, one level; the host reads the size of the next. */
@@ -82,26 +82,26 @@ template <class O>
 static __device__ __forceinline__ void bfs4k_take_hubs(const bfs4k_search<O> &s, int32_t depth,
                                                        int count, const fri_hash_table &table) {
     FRI_SHARED(int32_t, before, BFS4K_MAX_HUBS);
-    bfs4k_work<O> work = {s, depth, {nullptr, 0, 0}, bfs4k_global_sink(s, depth), table, 0,
+    bfs4k_work<O> work = {s, depth, {nullptr, 0, 0}, bfs4k_global_output(s, depth), table, 0,
                           0, 0,     nullptr};
     bfs4k_local found;
     found.count = 0;
     for (int i = (int)threadIdx.x; i < count; i += (int)blockDim.x)
         before[i] = s.units[i];
     int32_t last = s.hubs[count - 1];
-    int64_t degree = s.rows.offsets[last + 1] - s.rows.offsets[last];
+    int64_t degree = s.csr.offsets[last + 1] - s.csr.offsets[last];
     __syncthreads(); /* the list is there */
     int32_t units = before[count - 1] + (int32_t)((degree - 1) / s.plan.hub_unit + 1);
     for (int32_t unit = (int32_t)blockIdx.x; unit < units; unit += (int32_t)gridDim.x) {
         int owner = fri_owner(before, count, unit);
         int64_t begin = (int64_t)(unit - before[owner]) * s.plan.hub_unit;
         int32_t u = s.hubs[owner];
-        degree = s.rows.offsets[u + 1] - s.rows.offsets[u] - begin;
-        bfs4k_row row = {u, s.rows.offsets[u] + begin,
+        degree = s.csr.offsets[u + 1] - s.csr.offsets[u] - begin;
+        bfs4k_row row = {u, s.csr.offsets[u] + begin,
                          degree < s.plan.hub_unit ? degree : s.plan.hub_unit};
         bfs4k_walk(work, row, threadIdx.x, (int)blockDim.x, found);
     }
-    bfs4k_flush_block(s, found, work.sink);
+    bfs4k_flush_block(s, found, work.output);
 }
 
 /* After the levels below `depth` are expanded, their hubs apart: takes the hubs too; the size of
@@ -111,7 +111,7 @@ static __device__ __forceinline__ int32_t bfs4k_settle(const bfs4k_search<O> &s,
                                                        const fri_hash_table &table) {
     unsigned long long *word = bfs4k_hub_word(s, depth);
     int count = (int)(fri_racy_load(word) >> BFS4K_UNIT_BITS); /* by the barrier not racing */
-    bfs4k_take_hubs(s, depth - 1, count < s.plan.most_hubs ? count : s.plan.most_hubs, table);
+    bfs4k_take_hubs(s, depth - 1, count < s.plan.max_hubs ? count : s.plan.max_hubs, table);
     fri_grid_sync(); /* the hubs' finds are counted, and all blocks have read the word */
     if (blockIdx.x == 0 && threadIdx.x == 0)
         fri_racy_store(word, 0ull);
@@ -168,10 +168,10 @@ static __global__ void __launch_bounds__(1024)
     FRI_SHARED(int32_t, tails, 3);
     FRI_SHARED(int, hubs_left, 1);
     fri_hash_table table = {words, s.plan.hash_one, s.plan.hash_exchange != 0};
-    int32_t room = s.plan.one_most, last = depth + most, t = (int32_t)threadIdx.x;
-    int32_t *near = (int32_t *)(words + (table.bits ? 1 << table.bits : 0));
+    int32_t capacity = s.plan.one_block_max, last = depth + most, t = (int32_t)threadIdx.x;
+    int32_t *block_queue = (int32_t *)(words + (table.bits ? 1 << table.bits : 0));
     for (int32_t i = t; i < size; i += (int32_t)blockDim.x)
-        near[(depth & 1) * room + i] = s.queue[depth & 1][i];
+        block_queue[(depth & 1) * capacity + i] = s.queue[depth & 1][i];
     fri_hash_clear(table);
     if (t == 0) {
         *hubs_left = 0;
@@ -183,13 +183,13 @@ static __global__ void __launch_bounds__(1024)
             tails[(depth + 2) % 3] = 0;
             bfs4k_turn(s, depth);
         }
-        bfs4k_level_of_one(s, depth, size, near, tails, hubs_left, table);
+        bfs4k_level_of_one(s, depth, size, block_queue, tails, hubs_left, table);
         __syncthreads(); /* the next frontier is there */
         depth++;
         size = tails[depth % 3];
-    } while (size > 0 && size <= room && !fri_racy_load(hubs_left) && depth < last);
-    for (int32_t i = t; i < size && i < room && i < s.plan.capacity; i += (int32_t)blockDim.x)
-        s.queue[depth & 1][i] = near[(depth & 1) * room + i];
+    } while (size > 0 && size <= capacity && !fri_racy_load(hubs_left) && depth < last);
+    for (int32_t i = t; i < size && i < capacity && i < s.plan.capacity; i += (int32_t)blockDim.x)
+        s.queue[depth & 1][i] = block_queue[(depth & 1) * capacity + i];
     if (t == 0) {
         s.words[BFS4K_TAIL + depth % 3] = size;
         s.words[BFS4K_TAIL + (depth + 1) % 3] = 0;
@@ -202,17 +202,17 @@ template <class O>
 static __global__ void bfs4k_child_kernel(bfs4k_search<O> s, int32_t depth, int32_t u) {
     FRI_SHARED_DYNAMIC(uint64_t, words);
     fri_hash_table table = {words, s.plan.hash_many, s.plan.hash_exchange != 0};
-    int64_t first = s.rows.offsets[u], degree = s.rows.offsets[u + 1] - first;
-    int64_t part = s.plan.hub_unit, begin = part * blockIdx.x;
-    bfs4k_row row = {u, first + begin, degree - begin < part ? degree - begin : part};
-    bfs4k_work<O> work = {s, depth, {nullptr, 0, 0}, bfs4k_global_sink(s, depth), table, 0,
+    int64_t first = s.csr.offsets[u], degree = s.csr.offsets[u + 1] - first;
+    int64_t chunk = s.plan.hub_unit, begin = chunk * blockIdx.x;
+    bfs4k_row row = {u, first + begin, degree - begin < chunk ? degree - begin : chunk};
+    bfs4k_work<O> work = {s, depth, {nullptr, 0, 0}, bfs4k_global_output(s, depth), table, 0,
                           0, 0,     nullptr};
     fri_hash_clear(table);
     __syncthreads(); /* the table is clear */
     bfs4k_local found;
     found.count = 0;
     bfs4k_walk(work, row, threadIdx.x, (int)blockDim.x, found);
-    bfs4k_flush_block(s, found, work.sink);
+    bfs4k_flush_block(s, found, work.output);
 }
 
 /* The parent: a thread per hub of the level just expanded launches its child, of
@@ -222,7 +222,7 @@ template <class O> static __global__ void bfs4k_hubs_kernel(bfs4k_search<O> s) {
     if (i >= (int32_t)(*bfs4k_hub_word(s, depth) >> BFS4K_UNIT_BITS) || i >= BFS4K_MAX_CHILDREN)
         return;
     int32_t u = s.hubs[i];
-    int64_t degree = s.rows.offsets[u + 1] - s.rows.offsets[u];
+    int64_t degree = s.csr.offsets[u + 1] - s.csr.offsets[u];
     size_t table = s.plan.hash_many ? sizeof(uint64_t) << s.plan.hash_many : 0;
     FRI_LAUNCH_CHILD((bfs4k_child_kernel<O>), (unsigned)((degree - 1) / s.plan.hub_unit + 1),
                      s.plan.block, table, s, depth - 1, u);

@@ -28,41 +28,42 @@ static __device__ __forceinline__ int bfs4k_warp_least(int value) {
  * queues are long enough the lanes first write one find each to neighbouring places, as often as
  * the shortest queue allows. All lanes. */
 static __device__ __forceinline__ void bfs4k_write(const fri_bfs4k_plan &plan, bfs4k_local &found,
-                                                   const bfs4k_sink &sink, int32_t base, int before,
-                                                   int total) {
+                                                   const bfs4k_output &output, int32_t base,
+                                                   int before, int total) {
     int even = 0;
     if (plan.coalesce_from && total >= plan.coalesce_from * FRI_WARP) {
         even = bfs4k_warp_least(found.count);
         for (int k = 0; k < even; k++)
-            bfs4k_put(sink, base + k * FRI_WARP + fri_lane(), found.v[k]);
+            bfs4k_put(output, base + k * FRI_WARP + fri_lane(), found.v[k]);
         base += even * FRI_WARP;
         before -= even * fri_lane();
     }
     for (int k = even; k < found.count; k++)
-        bfs4k_put(sink, base + before + k - even, found.v[k]);
+        bfs4k_put(output, base + before + k - even, found.v[k]);
     found.count = 0;
 }
 
 /* Place for `total` finds in the next frontier. One thread. */
 template <class O>
 static __device__ __forceinline__ int32_t bfs4k_reserve(const bfs4k_search<O> &s,
-                                                        const bfs4k_sink &sink, int total) {
-    FRI_COUNT(s.rows, FR_COUNT_ATOMICS, 1);
-    FRI_COUNT(s.rows, FR_COUNT_ENQUEUES, total);
+                                                        const bfs4k_output &output, int total) {
+    FRI_COUNT(s.csr, FR_COUNT_ATOMICS, 1);
+    FRI_COUNT(s.csr, FR_COUNT_ENQUEUES, total);
     /* a queue that is full already is counted no further, so that the tail cannot wrap; racy: one
      * more round of additions does no harm */
-    int32_t full = sink.near_room > sink.far_room ? sink.near_room : sink.far_room;
-    if (!sink.exact && fri_racy_load(sink.tail) > full)
+    int32_t full = output.block_queue_capacity > output.queue_capacity ? output.block_queue_capacity
+                                                                       : output.queue_capacity;
+    if (!output.exact && fri_racy_load(output.tail) > full)
         return full;
-    return atomicAdd(sink.tail, total); /* all warps append to one frontier */
+    return atomicAdd(output.tail, total); /* all warps append to one frontier */
 }
 
 /* Without prefix sums: an atomic per find. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_append(const bfs4k_search<O> &s, bfs4k_local &found,
-                                                    const bfs4k_sink &sink) {
+                                                    const bfs4k_output &output) {
     for (int k = 0; k < found.count; k++)
-        bfs4k_put(sink, bfs4k_reserve(s, sink, 1), found.v[k]);
+        bfs4k_put(output, bfs4k_reserve(s, output, 1), found.v[k]);
     found.count = 0;
 }
 
@@ -70,9 +71,9 @@ static __device__ __forceinline__ void bfs4k_append(const bfs4k_search<O> &s, bf
  * one find, and one atomic. All lanes. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_flush(const bfs4k_search<O> &s, bfs4k_local &found,
-                                                   const bfs4k_sink &sink) {
+                                                   const bfs4k_output &output) {
     if (s.plan.scan == 0) {
-        bfs4k_append(s, found, sink);
+        bfs4k_append(s, found, output);
         return;
     }
     int total, before, base = 0;
@@ -83,18 +84,18 @@ static __device__ __forceinline__ void bfs4k_flush(const bfs4k_search<O> &s, bfs
     if (total == 0)
         return;
     if (fri_lane() == 0)
-        base = bfs4k_reserve(s, sink, total);
-    bfs4k_write(s.plan, found, sink, __shfl_sync(FRI_FULL_MASK, base, 0), before, total);
+        base = bfs4k_reserve(s, output, total);
+    bfs4k_write(s.plan, found, output, __shfl_sync(FRI_FULL_MASK, base, 0), before, total);
 }
 
 /* The same for a block with one atomic in global memory. All its threads; may be called again. */
 template <class O>
 static __device__ __forceinline__ void
-bfs4k_flush_block(const bfs4k_search<O> &s, bfs4k_local &found, const bfs4k_sink &sink) {
+bfs4k_flush_block(const bfs4k_search<O> &s, bfs4k_local &found, const bfs4k_output &output) {
     FRI_SHARED(int32_t, gathered, 2);
     int total, before, base = 0;
     if (s.plan.scan == 0) {
-        bfs4k_append(s, found, sink);
+        bfs4k_append(s, found, output);
         return;
     }
     if (threadIdx.x == 0)
@@ -108,11 +109,11 @@ bfs4k_flush_block(const bfs4k_search<O> &s, bfs4k_local &found, const bfs4k_sink
         base = atomicAdd(&gathered[0], total); /* warps meet in shared memory */
     __syncthreads();                           /* all warps are in the sum */
     if (threadIdx.x == 0 && gathered[0])
-        gathered[1] = bfs4k_reserve(s, sink, gathered[0]);
+        gathered[1] = bfs4k_reserve(s, output, gathered[0]);
     __syncthreads(); /* the block has its place */
     if (total)
-        bfs4k_write(s.plan, found, sink, gathered[1] + __shfl_sync(FRI_FULL_MASK, base, 0), before,
-                    total);
+        bfs4k_write(s.plan, found, output, gathered[1] + __shfl_sync(FRI_FULL_MASK, base, 0),
+                    before, total);
 }
 
 } // namespace

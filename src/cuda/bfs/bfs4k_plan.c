@@ -5,12 +5,9 @@
 #include <math.h>
 
 #ifdef FRI_SIMT
-enum { MOST_THREADS = 128, SHARED = 8 << 10 }; /* small blocks keep the suite short */
+enum { MAX_THREADS = 128, SHARED = 8 << 10 }; /* small blocks keep the suite short */
 #else
-enum {
-    MOST_THREADS = 1024,
-    SHARED = 48 << 10
-}; /* |SM|: what a block has unasked, as in the text */
+enum { MAX_THREADS = 1024, SHARED = 48 << 10 }; /* |SM|: what a block has unasked, as in the text */
 #endif
 
 enum {
@@ -27,7 +24,8 @@ typedef struct degrees {
 
 static int bin_of(int64_t degree) { return degree < 1 ? 0 : (int)(FINE * log2((double)degree)); }
 
-static void take(const fr_csr *csr, int32_t first, int32_t last, degrees *d, double *squares) {
+static void count_degrees(const fr_csr *csr, int32_t first, int32_t last, degrees *d,
+                          double *squares) {
     for (int32_t v = first; v < last; v++) {
         int64_t degree = csr->offsets[v + 1] - csr->offsets[v];
         d->most = FRI_MAX(d->most, degree);
@@ -37,18 +35,18 @@ static void take(const fr_csr *csr, int32_t first, int32_t last, degrees *d, dou
 }
 
 static void find_degrees(const fr_csr *csr, int threads, degrees *d) {
-    const int32_t part = 1 << 16;
+    const int32_t range = 1 << 16;
     double squares = 0;
-    int64_t parts = ((int64_t)csr->n + part - 1) / part;
+    int64_t ranges = ((int64_t)csr->n + range - 1) / range;
     *d = (degrees){.mean = csr->n ? (double)csr->m / csr->n : 0};
 #pragma omp parallel num_threads(threads)
     {
         degrees own = {0};
         double sum = 0;
 #pragma omp for nowait
-        for (int64_t p = 0; p < parts; p++)
-            take(csr, (int32_t)(p * part), (int32_t)FRI_MIN((p + 1) * part, (int64_t)csr->n), &own,
-                 &sum);
+        for (int64_t p = 0; p < ranges; p++)
+            count_degrees(csr, (int32_t)(p * range),
+                          (int32_t)FRI_MIN((p + 1) * range, (int64_t)csr->n), &own, &sum);
 #pragma omp critical
         {
             squares += sum;
@@ -63,10 +61,10 @@ static void find_degrees(const fr_csr *csr, int threads, degrees *d) {
 
 /* The least degree that at most `percent` of the vertices reach. */
 static int64_t degree_of_share(const degrees *d, int32_t n, double percent) {
-    double room = percent / 100 * n;
+    double capacity = percent / 100 * n;
     int b = BINS;
-    while (b > 0 && (double)d->bin[b - 1] <= room)
-        room -= (double)d->bin[--b];
+    while (b > 0 && (double)d->bin[b - 1] <= capacity)
+        capacity -= (double)d->bin[--b];
     return (int64_t)ceil(exp2((double)b / FINE));
 }
 
@@ -96,7 +94,7 @@ static int32_t choose_k1(const degrees *d, const fri_bfs4k_plan *p) {
 /* K2: at most 0.15 %, which is for the text's least K1 of 4, and inversely proportional to K1,
  * where a degree passes 2,048. Hubs that need no launch are cheap enough for all of it. */
 static double choose_k2(const degrees *d, const fri_bfs4k_plan *p) {
-    return d->most <= 2048 ? 0 : p->grid_hubs ? 0.15 : 0.15 * 4 / FRI_MAX(p->least_width, 4);
+    return d->most <= 2048 ? 0 : p->grid_hubs ? 0.15 : 0.15 * 4 / FRI_MAX(p->min_width, 4);
 }
 
 /* K4: 2 with a low mean and a high deviation, 1 with a medium one, 0 with both high; and 0 with
@@ -114,11 +112,11 @@ static void set_hubs(fri_bfs4k_plan *p, const fri_job *job, const degrees *d) {
     if (!FRI_CHILD_LAUNCHES && !p->grid_hubs)
         child = 0;
     p->hub_unit = p->child_edges * p->block;
-    p->most_hubs = p->grid_hubs ? BFS4K_MAX_HUBS : BFS4K_MAX_CHILDREN;
+    p->max_hubs = p->grid_hubs ? BFS4K_MAX_HUBS : BFS4K_MAX_CHILDREN;
     bool chosen = job->knob[BFS4K_K2] < 0;
     double percent = job->knob[BFS4K_K2];
     if (chosen) /* no level has more than find a place */
-        percent = fmin(choose_k2(d, p), 100.0 * p->most_hubs / FRI_MAX(job->csr.n, 1));
+        percent = fmin(choose_k2(d, p), 100.0 * p->max_hubs / FRI_MAX(job->csr.n, 1));
     int64_t degree = degree_of_share(d, job->csr.n, percent);
     if (chosen) /* a child has at least one full block */
         degree = FRI_MAX(degree, p->hub_unit);
@@ -135,7 +133,7 @@ static void set_cluster(fri_bfs4k_plan *p, const fri_gpu *g, const degrees *d) {
     double blocks = fri_job_knob(g->job, BFS4K_CLUSTER, choose_cluster(d));
     bool can = g->compute_capability >= 90 && p->stay_threads && blocks >= 2;
     p->cluster = can ? power_below(blocks) : 0;
-    p->cluster_most = p->cluster * p->stay_threads / 4 / FRI_MAX(1, p->least_width / 4);
+    p->cluster_max = p->cluster * p->stay_threads / 4 / FRI_MAX(1, p->min_width / 4);
 }
 
 static int32_t whole_warps(double threads, int32_t most) {
@@ -162,9 +160,10 @@ static void set_shared(fri_bfs4k_plan *p, const fri_gpu *g, const degrees *d) {
     bool hash = job->knob[BFS4K_HASH] >= 0.5;
     p->hash_exchange = job->knob[BFS4K_HASH] >= 1.5;
     double k5 = fri_job_knob(job, BFS4K_K5, choose_k5(d, p));
-    p->one_threads = MOST_THREADS;
-    p->one_most = (int32_t)(MOST_THREADS * k5); /* 4 at most: two thirds of the shared memory */
-    p->hash_one = hash ? log_below((SHARED - VARIABLES - 8.0 * p->one_most) / sizeof(uint64_t)) : 0;
+    p->one_threads = MAX_THREADS;
+    p->one_block_max = (int32_t)(MAX_THREADS * k5); /* 4 at most: two thirds of the shared memory */
+    p->hash_one =
+        hash ? log_below((SHARED - VARIABLES - 8.0 * p->one_block_max) / sizeof(uint64_t)) : 0;
     p->hash_many = hash ? table_of(g, p->block) : 0;
     p->hash_stay = hash ? table_of(g, p->stay_threads) : 0;
 }
@@ -182,9 +181,9 @@ static void fill(fri_gpu *g, fri_bfs4k_plan *p) {
     p->child_edges = (int32_t)job->knob[BFS4K_K3];
     p->block = whole_warps(job->knob[BFS4K_K6], 1024);
     p->stay_threads =
-        job->knob[BFS4K_STAY] < 32 ? 0 : whole_warps(job->knob[BFS4K_STAY], MOST_THREADS);
+        job->knob[BFS4K_STAY] < 32 ? 0 : whole_warps(job->knob[BFS4K_STAY], MAX_THREADS);
     p->grid_hubs = job->knob[BFS4K_CHILD] >= 1.5 && p->stay_threads;
-    p->least_width = power_below(fri_job_knob(job, BFS4K_K1, choose_k1(&d, p)));
+    p->min_width = power_below(fri_job_knob(job, BFS4K_K1, choose_k1(&d, p)));
     set_cluster(p, g, &d);
     set_hubs(p, job, &d);
     p->k4 =

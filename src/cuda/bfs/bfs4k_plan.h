@@ -35,16 +35,16 @@ enum {
 enum { BFS4K_MAX_HUBS = 4096, BFS4K_MAX_CHILDREN = 1024 };
 
 typedef struct fri_bfs4k_plan {
-    int32_t least_width;   /* K1 */
+    int32_t min_width;     /* K1 */
     int32_t dynamic;       /* 0: virtual warps are K1 wide throughout */
     int64_t hub_degree;    /* K2: rows this long are left to children; INT64_MAX: none */
     int32_t child_edges;   /* K3 */
     int32_t hub_unit;      /* edges of a child's block, K3 K6 */
-    int32_t most_hubs;     /* of one level; further ones are expanded like any vertex */
+    int32_t max_hubs;      /* of one level; further ones are expanded like any vertex */
     int32_t grid_hubs;     /* kernels that stay share hubs among their blocks: no children */
     int32_t k4;            /* 0: no edge-discover */
     int32_t extended;      /* edge-discover in its extended form */
-    int32_t one_most;      /* K5: largest frontier of the one-block kernel; 0: never */
+    int32_t one_block_max; /* K5: largest frontier of the one-block kernel; 0: never */
     int32_t one_threads;   /* of the one-block kernel */
     int32_t block;         /* K6 */
     int32_t coalesce_from; /* K7: finds per thread from which writes are coalesced; 0: never */
@@ -55,7 +55,7 @@ typedef struct fri_bfs4k_plan {
     int32_t claim;        /* 0: racing stores, 1: atomics in many-block kernels, 2: in all */
     int32_t stay_threads; /* of the many-block kernel that stays; 0: a launch per level */
     int32_t cluster;      /* blocks of the kernel that stays as one cluster; 0: none */
-    int32_t cluster_most; /* largest frontier of the cluster */
+    int32_t cluster_max;  /* largest frontier of the cluster */
     int32_t resident;     /* threads that the device holds at once */
     int32_t capacity;     /* entries of a queue */
     int32_t size;         /* of the current frontier; above capacity: not all are queued */

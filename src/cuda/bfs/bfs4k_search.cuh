@@ -21,7 +21,7 @@ namespace {
 enum { BFS4K_UNIT_BITS = 40 };
 
 template <class O> struct bfs4k_search {
-    fri_csr_view<O> rows;
+    fri_csr_view<O> csr;
     int32_t n;
     int32_t *level, *parent; /* parent may be NULL */
     int32_t *queue[2];       /* [plan.capacity], by parity of the level */
@@ -39,10 +39,10 @@ struct bfs4k_frontier {
 };
 
 /* Where finds go: position p of the next frontier is near[p] (shared memory), or far[p] beyond
- * near_room, or, beyond far_room, nowhere: then the tail says that a sweep is due. */
-struct bfs4k_sink {
-    int32_t *near, *far;
-    int32_t near_room, far_room;
+ * near_capacity, or, beyond far_capacity, nowhere: then the tail says that a sweep is due. */
+struct bfs4k_output {
+    int32_t *block_queue, *queue;
+    int32_t block_queue_capacity, queue_capacity;
     int32_t *tail;
     bool exact; /* claims are atomic: no vertex comes twice */
 };
@@ -73,11 +73,12 @@ static __device__ __forceinline__ unsigned long long *bfs4k_hub_word(const bfs4k
     return (unsigned long long *)&s.words[BFS4K_HUBS + 2 * (depth % 3)];
 }
 
-static __device__ __forceinline__ void bfs4k_put(const bfs4k_sink &sink, int32_t at, int32_t v) {
-    if (at < sink.near_room)
-        sink.near[at] = v;
-    else if (at < sink.far_room)
-        sink.far[at] = v;
+static __device__ __forceinline__ void bfs4k_put(const bfs4k_output &output, int32_t at,
+                                                 int32_t v) {
+    if (at < output.block_queue_capacity)
+        output.block_queue[at] = v;
+    else if (at < output.queue_capacity)
+        output.queue[at] = v;
 }
 
 /* One thread of the grid, once per level: the words of the level after next. */

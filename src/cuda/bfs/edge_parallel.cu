@@ -18,17 +18,17 @@
 enum { FLAG = 0 /* word */, LIST_BLOCK = 256, LIST_WIDTH = 8 /* lanes that fill a row's part */ };
 
 template <class O>
-static __global__ void list_sources_kernel(fri_csr_view<O> rows, int32_t n, int32_t *sources) {
+static __global__ void list_sources_kernel(fri_csr_view<O> csr, int32_t n, int32_t *sources) {
     fri_virtual_warp w = fri_virtual_warp_of(LIST_WIDTH);
     if (w.index >= n)
         return;
-    FRI_VIRTUAL_WARP_WALK(w, e, rows.offsets[w.index], rows.offsets[w.index + 1]) {
+    FRI_VIRTUAL_WARP_WALK(w, e, csr.offsets[w.index], csr.offsets[w.index + 1]) {
         sources[e] = (int32_t)w.index;
     }
 }
 
 template <class O>
-static __global__ void edge_parallel_kernel(fri_csr_view<O> rows, const int32_t *sources, int64_t m,
+static __global__ void edge_parallel_kernel(fri_csr_view<O> csr, const int32_t *sources, int64_t m,
                                             int32_t depth, int32_t *level, int32_t *parent,
                                             int32_t *flag) {
     int64_t e = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -38,8 +38,8 @@ static __global__ void edge_parallel_kernel(fri_csr_view<O> rows, const int32_t 
     /* racy: others may be setting level[u] to depth + 1, never to depth */
     if (fri_racy_load(&level[u]) != depth)
         return;
-    FRI_COUNT(rows, FR_COUNT_EDGES, 1);
-    int32_t v = rows.targets[e];
+    FRI_COUNT(csr, FR_COUNT_EDGES, 1);
+    int32_t v = csr.targets[e];
     if (fri_racy_load(&level[v]) >= 0)
         return;
     /* racy: all who get here write the same level, and any of their ids is a right parent */

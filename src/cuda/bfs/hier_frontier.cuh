@@ -10,9 +10,9 @@ namespace {
 
 /* Room is counted in entries of int32; 0 entries: that layer is left out. */
 struct hier_shape {
-    int w_count; /* W-Frontiers of a block, at most 32 */
-    int w_room;  /* of each of them */
-    int b_room;
+    int w_count;    /* W-Frontiers of a block, at most 32 */
+    int w_capacity; /* of each of them */
+    int b_capacity;
 };
 
 struct hier_control {      /* one per block, in shared memory */
@@ -31,7 +31,7 @@ struct hier_control {      /* one per block, in shared memory */
 struct hier_frontier { /* as one thread sees it */
     hier_shape shape;
     hier_control *control;
-    int32_t *w, *b; /* shared: [w_count][w_room], [b_room] */
+    int32_t *w, *b; /* shared: [w_count][w_capacity], [b_capacity] */
     int32_t *g;     /* global: room for all vertices' parts */
     int32_t *g_tail;
 };
@@ -54,9 +54,10 @@ struct hier_places {    /* of the entries 0 .. count - 1 that a thread reserved 
 
 /* Reserves places for `count` entries in a queue with room for `room` and tells how many it has
  * and where. What is reserved past the room leaves no hole: places are handed out in order. */
-static __device__ __forceinline__ int hier_take(int32_t *tail, int room, int count, int *at) {
+static __device__ __forceinline__ int hier_reserve(int32_t *tail, int capacity, int count,
+                                                   int *at) {
     *at = atomicAdd(tail, count); /* end and new end in one instruction, as the text has it */
-    return room - *at < count ? FRI_MAX(room - *at, 0) : count;
+    return capacity - *at < count ? FRI_MAX(capacity - *at, 0) : count;
 }
 
 /* Reserves in the thread's W-Frontier, what does not fit in the B-Frontier, and the rest in the
@@ -66,13 +67,13 @@ static __device__ __forceinline__ hier_places hier_reserve(const hier_frontier &
     int at;
     if (f.shape.w_count) {
         int mine = fri_lane() % f.shape.w_count;
-        p.w_end = hier_take(&f.control->w_tail[mine], f.shape.w_room, count, &at);
-        p.w = f.w + mine * f.shape.w_room + at;
+        p.w_end = hier_reserve(&f.control->w_tail[mine], f.shape.w_capacity, count, &at);
+        p.w = f.w + mine * f.shape.w_capacity + at;
         p.atomics++;
     }
     p.b_end = p.w_end;
-    if (p.w_end < count && f.shape.b_room) {
-        p.b_end += hier_take(&f.control->b_tail, f.shape.b_room, count - p.w_end, &at);
+    if (p.w_end < count && f.shape.b_capacity) {
+        p.b_end += hier_reserve(&f.control->b_tail, f.shape.b_capacity, count - p.w_end, &at);
         p.b = f.b + at - p.w_end;
         p.atomics++;
     }
@@ -98,8 +99,8 @@ static __device__ __forceinline__ void hier_write(const hier_places &p, int i, i
 static __device__ __forceinline__ int hier_number(const hier_frontier &f, bool keep) {
     hier_control *c = f.control;
     int lane = fri_lane(), total, place = 0;
-    int size = lane < f.shape.w_count ? FRI_MIN(c->w_tail[lane], f.shape.w_room) : 0;
-    int spilled = FRI_MIN(c->b_tail, f.shape.b_room);
+    int size = lane < f.shape.w_count ? FRI_MIN(c->w_tail[lane], f.shape.w_capacity) : 0;
+    int spilled = FRI_MIN(c->b_tail, f.shape.b_capacity);
     int before = spilled + fri_warp_sum(size, &total);
     c->w_size[lane] = size;
     c->w_first[lane] = before;
@@ -110,7 +111,7 @@ static __device__ __forceinline__ int hier_number(const hier_frontier &f, bool k
         c->total = total;
         c->found = total + c->to_global;
         c->b_tail = c->to_global = 0;
-        c->b_size = FRI_MIN(total, f.shape.b_room);
+        c->b_size = FRI_MIN(total, f.shape.b_capacity);
         int leaving = keep ? total - c->b_size : total;
         if (leaving)
             place = atomicAdd(f.g_tail, leaving); /* one per block and level */
@@ -126,7 +127,7 @@ static __device__ __forceinline__ void hier_copy_w(const hier_frontier &f, int f
         for (int i = fri_lane(); i < f.control->w_size[w]; i += FRI_WARP) {
             int at = f.control->w_first[w] + i;
             if (at >= from && at < to)
-                queue[at - from] = f.w[w * f.shape.w_room + i];
+                queue[at - from] = f.w[w * f.shape.w_capacity + i];
         }
 }
 
@@ -139,16 +140,16 @@ static __device__ __forceinline__ int hier_close(const hier_frontier &f, bool ke
     __syncthreads(); /* every append is done */
     int place = fri_warp() == 0 ? hier_number(f, keep) : 0;
     __syncthreads(); /* sizes and places are known */
-    hier_copy_w(f, 0, f.shape.b_room, f.b);
+    hier_copy_w(f, 0, f.shape.b_capacity, f.b);
     if (threadIdx.x == 0)
         c->g_first = place;
-    __syncthreads();                      /* the B-Frontier is complete */
-    int left = keep ? f.shape.b_room : 0; /* entries that stay do not count in the G-Frontier */
+    __syncthreads();                          /* the B-Frontier is complete */
+    int left = keep ? f.shape.b_capacity : 0; /* entries that stay do not count in the G-Frontier */
     if (!keep)
         for (int i = (int)threadIdx.x; i < c->b_size; i += (int)blockDim.x)
             f.g[c->g_first + i] = f.b[i]; /* consecutive threads, consecutive places */
-    if (c->total > f.shape.b_room)
-        hier_copy_w(f, f.shape.b_room, c->total, f.g + c->g_first + f.shape.b_room - left);
+    if (c->total > f.shape.b_capacity)
+        hier_copy_w(f, f.shape.b_capacity, c->total, f.g + c->g_first + f.shape.b_capacity - left);
     return threadIdx.x == 0 && c->total > left;
 }
 

@@ -42,31 +42,31 @@
 
 /* words: G-Frontier sizes by level modulo 3; levels done; three 64-bit words for grid barriers */
 enum { TAILS = 0, LEVELS = 3, WORDS = 4, ARRIVALS = 8 };
-enum { MOST_THREADS = 1024 };
-enum { B_MOST = 3840 }; /* W-, and two B-Frontiers of that many entries fit 48 KiB */
+enum { MAX_THREADS = 1024 };
+enum { B_MAX = 3840 }; /* W-, and two B-Frontiers of that many entries fit 48 KiB */
 
-/* One block: levels from `depth` on until the frontier is empty, exceeds `limit` (at most b_room)
+/* One block: levels from `depth` on until the frontier is empty, exceeds `limit` (at most b_capacity)
  * or leaves the B-Frontier. Frontiers alternate between two B-Frontiers. */
 template <class O>
-static __global__ void __launch_bounds__(MOST_THREADS)
+static __global__ void __launch_bounds__(MAX_THREADS)
     one_block_kernel(hier<O> h, int32_t depth, int32_t most, int32_t limit) {
-    FRI_SHARED_DYNAMIC(int32_t, room);
+    FRI_SHARED_DYNAMIC(int32_t, shared);
     FRI_SHARED(hier_control, control, 1);
-    int32_t size = h.words[depth % 3], done = 0;
-    hier_frontier f = frontier_of(h, control, room, depth);
-    int32_t *now = f.b + h.shape.b_room;
+    int32_t size = h.control[depth % 3], done = 0;
+    hier_frontier f = frontier_of(h, control, shared, depth);
+    int32_t *now = f.b + h.shape.b_capacity;
     for (int32_t i = (int32_t)threadIdx.x; i < size; i += (int32_t)blockDim.x)
         now[i] = queue_of(h, depth)[i];
     hier_reset(control);
     __syncthreads(); /* the frontier is here, and everybody knows its size */
     if (threadIdx.x < 3)
-        h.words[TAILS + threadIdx.x] = 0;
+        h.control[TAILS + threadIdx.x] = 0;
     __syncthreads(); /* the sizes are zero before anybody appends to a G-Frontier */
     for (;;) {
         for (int32_t i = (int32_t)threadIdx.x; i < size; i += (int32_t)blockDim.x)
-            visit(h, f, now[i], depth, size > h.look);
+            visit(h, f, now[i], depth, size > h.test_above);
         int atomics = hier_close(f, true);
-        FRI_COUNT(h.parts, FR_COUNT_ATOMICS, atomics);
+        FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, atomics);
         size = control->found;
         if (threadIdx.x == 0)
             h.sizes[done] = size;
@@ -76,13 +76,13 @@ static __global__ void __launch_bounds__(MOST_THREADS)
             break;
         int32_t *free_room = now;
         now = f.b;
-        f = frontier_of(h, control, room, depth);
+        f = frontier_of(h, control, shared, depth);
         f.b = free_room;
     }
     if (threadIdx.x == 0) {
-        FRI_COUNT(h.parts, FR_COUNT_ATOMICS, 1);
+        FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, 1);
         control->flushed = atomicAdd(f.g_tail, control->b_size); /* after what was spilled */
-        h.words[LEVELS] = done;
+        h.control[LEVELS] = done;
     }
     __syncthreads(); /* the place is known */
     for (int i = (int)threadIdx.x; i < control->b_size; i += (int)blockDim.x)
@@ -93,28 +93,28 @@ static __global__ void __launch_bounds__(MOST_THREADS)
  * barriers one is in use, one may still be watched, and one is zeroed for the next level; of three
  * G-Frontier sizes likewise. */
 template <class O>
-static __global__ void __launch_bounds__(MOST_THREADS)
+static __global__ void __launch_bounds__(MAX_THREADS)
     all_blocks_kernel(hier<O> h, int32_t depth, int32_t most, int32_t low, int32_t limit,
                       bool ahead) {
-    FRI_SHARED_DYNAMIC(int32_t, room);
+    FRI_SHARED_DYNAMIC(int32_t, shared);
     FRI_SHARED(hier_control, control, 1);
-    unsigned long long *arrivals = (unsigned long long *)&h.words[ARRIVALS];
+    unsigned long long *arrivals = (unsigned long long *)&h.control[ARRIVALS];
     bool first_thread = blockIdx.x == 0 && threadIdx.x == 0;
-    int32_t size = h.words[depth % 3], done = 0;
+    int32_t size = h.control[depth % 3], done = 0;
     hier_reset(control);
     __syncthreads(); /* the counts are zero before the first append */
     do {
-        hier_frontier f = frontier_of(h, control, room, depth);
+        hier_frontier f = frontier_of(h, control, shared, depth);
         int64_t share = (size - 1) / (int32_t)gridDim.x / FRI_WARP * FRI_WARP + FRI_WARP;
         int64_t begin = blockIdx.x * share, end = FRI_MIN(begin + share, (int64_t)size);
         if (first_thread) {
-            h.words[(depth + 2) % 3] = 0;
+            h.control[(depth + 2) % 3] = 0;
             arrivals[(done + 1) % 3] = 0;
         }
         for (int64_t i = begin + threadIdx.x; i < end; i += blockDim.x)
-            visit(h, f, queue_of(h, depth)[i], depth, size > h.look);
+            visit(h, f, queue_of(h, depth)[i], depth, size > h.test_above);
         int atomics = begin < size ? hier_close(f, false) : 0;
-        FRI_COUNT(h.parts, FR_COUNT_ATOMICS, atomics);
+        FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, atomics);
         fri_grid_arrive(&arrivals[done % 3], begin < size ? (uint32_t)control->found : 0);
         if (begin < size && ahead)
             read_ahead(h, f);
@@ -125,27 +125,27 @@ static __global__ void __launch_bounds__(MOST_THREADS)
         depth++;
     } while (size > low && size <= limit && done < most);
     if (first_thread)
-        h.words[LEVELS] = done;
+        h.control[LEVELS] = done;
 }
 
 /* One level of any size: the end of the launch is the barrier. */
 template <class O>
-static __global__ void __launch_bounds__(MOST_THREADS)
+static __global__ void __launch_bounds__(MAX_THREADS)
     one_level_kernel(hier<O> h, int32_t depth, int32_t size) {
-    FRI_SHARED_DYNAMIC(int32_t, room);
+    FRI_SHARED_DYNAMIC(int32_t, shared);
     FRI_SHARED(hier_control, control, 1);
     int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    hier_frontier f = frontier_of(h, control, room, depth);
+    hier_frontier f = frontier_of(h, control, shared, depth);
     hier_reset(control);
     if (i == 0) {
-        h.words[(depth + 2) % 3] = 0;
-        h.words[LEVELS] = 1;
+        h.control[(depth + 2) % 3] = 0;
+        h.control[LEVELS] = 1;
     }
     __syncthreads(); /* the counts are zero before the first append */
     if (i < size)
-        visit(h, f, queue_of(h, depth)[i], depth, size > h.look);
+        visit(h, f, queue_of(h, depth)[i], depth, size > h.test_above);
     int atomics = hier_close(f, false);
-    FRI_COUNT(h.parts, FR_COUNT_ATOMICS, atomics);
+    FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, atomics);
 }
 
 static __global__ void seed_kernel(const int32_t *sources, int32_t count, const int32_t *first,
@@ -153,9 +153,9 @@ static __global__ void seed_kernel(const int32_t *sources, int32_t count, const 
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= count)
         return;
-    int32_t v = sources[i], from = first ? first[v] : v, parts = first ? first[v + 1] - from : 1;
-    int32_t at = atomicAdd(tail, parts); /* sources queue in any order */
-    for (int32_t k = 0; k < parts; k++)
+    int32_t v = sources[i], from = first ? first[v] : v, chunks = first ? first[v + 1] - from : 1;
+    int32_t at = atomicAdd(tail, chunks); /* sources queue in any order */
+    for (int32_t k = 0; k < chunks; k++)
         queue[at + k] = from + k;
 }
 
@@ -165,9 +165,9 @@ enum { BLOCK, W_FRONTIERS, B_FRONTIER, ONE_BLOCK, ALL_BLOCKS, SPLIT, LOOK, AHEAD
 static const fr_knob knobs[] = {
     {"block", 512, 32, 1024, "threads per block, whole warps; default as the text has it"},
     {"w_frontiers", 8, 0, FRI_WARP, "W-Frontiers per block, 0: none; default as the text has it"},
-    {"b_frontier", FR_KNOB_AUTO, 0, B_MOST,
+    {"b_frontier", FR_KNOB_AUTO, 0, B_MAX,
      "entries of the B-Frontier, 0: none; default block x highest degree, as far as it fits"},
-    {"one_block", FR_KNOB_AUTO, 0, B_MOST,
+    {"one_block", FR_KNOB_AUTO, 0, B_MAX,
      "largest frontier for one block, 0: never; default block, at most b_frontier"},
     {"all_blocks", FR_KNOB_AUTO, 0, 1 << 30,
      "largest frontier for grid barriers, 0: never; default block x multiprocessors"},
@@ -203,12 +203,12 @@ static void choose(fri_gpu *g, hier_state *s) {
     const fri_job *job = g->job;
     int64_t degree = s->split.max_edges ? s->split.max_edges : fri_max_degree(&job->csr);
     s->block = fri_gpu_block_knob(g, BLOCK);
-    int64_t room = FRI_MIN(s->block * FRI_MIN(degree, (int64_t)B_MOST), (int64_t)B_MOST);
-    s->shape.b_room = (int)fri_job_knob(job, B_FRONTIER, (double)room);
+    int64_t capacity = FRI_MIN(s->block * FRI_MIN(degree, (int64_t)B_MAX), (int64_t)B_MAX);
+    s->shape.b_capacity = (int)fri_job_knob(job, B_FRONTIER, (double)capacity);
     s->shape.w_count = (int)fri_job_knob(job, W_FRONTIERS, 8);
     if (s->shape.w_count) /* together what the B-Frontier holds: it is their union */
-        s->shape.w_room = (s->shape.b_room + s->shape.w_count - 1) / s->shape.w_count;
-    s->one_block = FRI_MIN((int32_t)fri_job_knob(job, ONE_BLOCK, s->block), s->shape.b_room);
+        s->shape.w_capacity = (s->shape.b_capacity + s->shape.w_count - 1) / s->shape.w_count;
+    s->one_block = FRI_MIN((int32_t)fri_job_knob(job, ONE_BLOCK, s->block), s->shape.b_capacity);
     s->all_blocks = (int32_t)fri_job_knob(job, ALL_BLOCKS, s->block * g->multiprocessors);
 }
 
@@ -239,7 +239,7 @@ template <class O> static hier<O> kernel_view(const fri_gpu *g) {
                  (int32_t *)(odd + queue_bytes(&s->split)),
                  s->shape};
     if (s->split.max_edges)
-        h.parts.offsets = (const O *)s->split.offsets;
+        h.chunks.offsets = (const O *)s->split.offsets;
     return h;
 }
 
@@ -258,7 +258,7 @@ static fr_status begin(fri_gpu *g) {
 }
 
 static size_t shared_bytes(const hier_shape *shape, int b_frontiers) {
-    return ((size_t)shape->w_count * shape->w_room + (size_t)b_frontiers * shape->b_room) *
+    return ((size_t)shape->w_count * shape->w_capacity + (size_t)b_frontiers * shape->b_capacity) *
            sizeof(int32_t);
 }
 
@@ -287,17 +287,17 @@ static void launch_one_level(fri_gpu *g, const hier_state *s, int32_t depth, int
 static const struct {
     const char *choice;
     launch_layer *launch;
-} layers[] = {{"one block", launch_one_block},
-              {"all blocks", launch_all_blocks},
-              {"a launch", launch_one_level}};
+} launchers[] = {{"one block", launch_one_block},
+                 {"all blocks", launch_all_blocks},
+                 {"a launch", launch_one_level}};
 
 static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
     hier_state *s = (hier_state *)g->state;
     int layer = s->size <= s->one_block ? 0 : s->size <= s->all_blocks ? 1 : 2;
-    layers[layer].launch(g, s, depth, most);
+    launchers[layer].launch(g, s, depth, most);
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a traversal's levels"));
     FRI_GPU_TRY(fri_gpu_read_control(g, TAILS, WORDS));
-    progress->method = layers[layer].choice;
+    progress->method = launchers[layer].choice;
     progress->levels = g->host_control[LEVELS];
     progress->found = s->size = g->host_control[(depth + progress->levels) % 3];
     if (!g->job->levels || layer == 2)

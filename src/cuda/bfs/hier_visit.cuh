@@ -7,14 +7,14 @@
 
 namespace {
 template <class O> struct hier {
-    fri_csr_view<O> parts;
+    fri_csr_view<O> chunks;
     const int32_t *first, *owner; /* of the split; NULL: parts are vertices */
     int32_t *level, *parent;
     int32_t *queue_even, *queue_odd; /* G-Frontiers by level modulo 2 */
-    int32_t *words;
+    int32_t *control;
     int32_t *sizes; /* [FRI_GPU_MAX_LEVELS] found by each level of a launch */
     hier_shape shape;
-    int32_t look; /* largest frontier that claims without a look at the level before */
+    int32_t test_above; /* largest frontier that claims without a look at the level before */
 };
 } // namespace
 
@@ -27,9 +27,9 @@ static __device__ __forceinline__ int32_t *queue_of(const hier<O> &h, int32_t de
 
 template <class O>
 static __device__ __forceinline__ hier_frontier frontier_of(const hier<O> &h, hier_control *control,
-                                                            int32_t *room, int32_t depth) {
-    int32_t *b = room + h.shape.w_count * h.shape.w_room;
-    return {h.shape, control, room, b, queue_of(h, depth + 1), &h.words[(depth + 1) % 3]};
+                                                            int32_t *shared, int32_t depth) {
+    int32_t *b = shared + h.shape.w_count * h.shape.w_capacity;
+    return {h.shape, control, shared, b, queue_of(h, depth + 1), &h.control[(depth + 1) % 3]};
 }
 
 /* Tells which of `count` neighbours this thread claims for depth + 1. test: look before the atomic,
@@ -43,8 +43,8 @@ static __device__ __forceinline__ void claim(const hier<O> &h, const int32_t *v,
         if (mine[k]) { /* exactly one thread may queue v */
             int32_t before = atomicCAS(&h.level[v[k]], -1, depth + 1);
             mine[k] = before == -1;
-            FRI_COUNT(h.parts, FR_COUNT_ATOMICS, 1);
-            FRI_COUNT(h.parts, FR_COUNT_DUPLICATES_FOUND, before == depth + 1);
+            FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, 1);
+            FRI_COUNT(h.chunks, FR_COUNT_DUPLICATES_FOUND, before == depth + 1);
         }
 }
 
@@ -66,8 +66,8 @@ static __device__ __forceinline__ void enqueue(const hier<O> &h, const hier_fron
     if (!total)
         return;
     hier_places places = hier_reserve(f, total);
-    FRI_COUNT(h.parts, FR_COUNT_ATOMICS, places.atomics);
-    FRI_COUNT(h.parts, FR_COUNT_ENQUEUES, total);
+    FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, places.atomics);
+    FRI_COUNT(h.chunks, FR_COUNT_ENQUEUES, total);
     int at = 0;
     for (int k = 0; k < HIER_READ_AHEAD; k++)
         for (int i = 0; i < count[k]; i++)
@@ -77,17 +77,17 @@ static __device__ __forceinline__ void enqueue(const hier<O> &h, const hier_fron
 /* One thread takes the edges of a part and queues what it claims. The steps over all edges at hand
  * stand in loops of their own, so that their waits overlap. */
 template <class O>
-static __device__ __forceinline__ void visit(const hier<O> &h, const hier_frontier &f, int32_t part,
-                                             int32_t depth, bool test) {
-    O e = h.parts.offsets[part], left = h.parts.offsets[part + 1] - e;
-    int32_t u = h.parent && h.owner ? h.owner[part] : part;
-    FRI_COUNT(h.parts, FR_COUNT_EDGES, left);
+static __device__ __forceinline__ void visit(const hier<O> &h, const hier_frontier &f,
+                                             int32_t chunk, int32_t depth, bool test) {
+    O e = h.chunks.offsets[chunk], left = h.chunks.offsets[chunk + 1] - e;
+    int32_t u = h.parent && h.owner ? h.owner[chunk] : chunk;
+    FRI_COUNT(h.chunks, FR_COUNT_EDGES, left);
     for (O step; left > 0; e += step, left -= step) {
         int32_t v[HIER_READ_AHEAD];
         bool mine[HIER_READ_AHEAD];
         step = left < (O)HIER_READ_AHEAD ? left : (O)HIER_READ_AHEAD;
         for (int k = 0; k < HIER_READ_AHEAD; k++)
-            v[k] = (O)k < step ? h.parts.targets[e + (O)k] : -1;
+            v[k] = (O)k < step ? h.chunks.targets[e + (O)k] : -1;
         claim(h, v, mine, depth, test);
         for (int k = 0; k < HIER_READ_AHEAD; k++)
             if (mine[k] && h.parent)
@@ -102,7 +102,7 @@ template <class O>
 static __device__ __forceinline__ void read_ahead(const hier<O> &h, const hier_frontier &f) {
     int helpers = (int)blockDim.x - FRI_WARP;
     for (int i = (int)threadIdx.x - FRI_WARP; i >= 0 && i < f.control->b_size; i += helpers)
-        fri_prefetch(&h.parts.targets[h.parts.offsets[f.b[i]]]);
+        fri_prefetch(&h.chunks.targets[h.chunks.offsets[f.b[i]]]);
 }
 
 #endif

@@ -19,15 +19,15 @@
 #include "cuda/prim/scan.cuh"
 
 template <class O>
-static __global__ void next_layer_kernel(fri_csr_view<O> rows, int32_t depth, int32_t *level,
+static __global__ void next_layer_kernel(fri_csr_view<O> csr, int32_t depth, int32_t *level,
                                          int32_t *owner, const int32_t *queue, int32_t size) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= size)
         return;
     int32_t u = queue[i];
-    FRI_COUNT(rows, FR_COUNT_EDGES, rows.offsets[u + 1] - rows.offsets[u]);
-    for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
-        int32_t v = rows.targets[e];
+    FRI_COUNT(csr, FR_COUNT_EDGES, csr.offsets[u + 1] - csr.offsets[u]);
+    for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++) {
+        int32_t v = csr.targets[e];
         if (fri_racy_load(&level[v]) >= 0)
             continue;
         /* racy: all who get here write the same level; the last owner to be written is the owner */
@@ -38,24 +38,24 @@ static __global__ void next_layer_kernel(fri_csr_view<O> rows, int32_t depth, in
 
 /* Is edge e of u the one through which u owns its target? Of parallel edges the first. */
 template <class O>
-static __device__ bool owns(fri_csr_view<O> rows, int32_t depth, const int32_t *level,
+static __device__ bool owns(fri_csr_view<O> csr, int32_t depth, const int32_t *level,
                             const int32_t *owner, int32_t u, O e) {
-    int32_t v = rows.targets[e];
+    int32_t v = csr.targets[e];
     return level[v] == depth + 1 && owner[v] == u &&
-           (e == rows.offsets[u] || rows.targets[e - 1] != v);
+           (e == csr.offsets[u] || csr.targets[e - 1] != v);
 }
 
 template <class O>
-static __global__ void count_degrees_kernel(fri_csr_view<O> rows, int32_t depth,
+static __global__ void count_degrees_kernel(fri_csr_view<O> csr, int32_t depth,
                                             const int32_t *level, const int32_t *owner,
                                             const int32_t *queue, int32_t size, int32_t *degrees) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= size)
         return;
     int32_t u = queue[i], count = 0;
-    for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
-        count += owns(rows, depth, level, owner, u, e);
-    FRI_COUNT(rows, FR_COUNT_ENQUEUES, count);
+    for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++)
+        count += owns(csr, depth, level, owner, u, e);
+    FRI_COUNT(csr, FR_COUNT_ENQUEUES, count);
     degrees[i] = count;
 }
 
@@ -105,16 +105,16 @@ static __global__ void scan_totals_kernel(int32_t *totals, int32_t count, int32_
 
 template <class O>
 static __global__ void
-assign_vertices_kernel(fri_csr_view<O> rows, int32_t depth, const int32_t *level,
+assign_vertices_kernel(fri_csr_view<O> csr, int32_t depth, const int32_t *level,
                        const int32_t *owner, const int32_t *queue, int32_t size,
                        const int32_t *degrees, const int32_t *totals, int32_t *next) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= size)
         return;
     int32_t u = queue[i], at = totals[blockIdx.x] + degrees[i];
-    for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
-        if (owns(rows, depth, level, owner, u, e))
-            next[at++] = rows.targets[e];
+    for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++)
+        if (owns(csr, depth, level, owner, u, e))
+            next[at++] = csr.targets[e];
 }
 
 /* Scratch after the queues: degrees [n], totals [n / 32 + 1], owners [n]. */
@@ -137,18 +137,18 @@ template <class O> static void launch_level(fri_gpu *g, int32_t depth, int32_t s
     int32_t *degrees = (int32_t *)after, *owner = (int32_t *)(after + vertices_bytes(g));
     int32_t *totals = (int32_t *)(after + 2 * vertices_bytes(g));
     const int32_t *queue = fri_queue_of(g, depth);
-    fri_csr_view<O> rows = fri_csr_view_of<O>(g->out);
+    fri_csr_view<O> csr = fri_csr_view_of<O>(g->out);
     if (g->parent)
         owner = g->parent;
-    FRI_LAUNCH((next_layer_kernel<O>), blocks, block, 0, g->stream, rows, depth, g->level, owner,
+    FRI_LAUNCH((next_layer_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->level, owner,
                queue, size);
-    FRI_LAUNCH((count_degrees_kernel<O>), blocks, block, 0, g->stream, rows, depth, g->level, owner,
+    FRI_LAUNCH((count_degrees_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->level, owner,
                queue, size, degrees);
     FRI_LAUNCH(scan_degrees_kernel, blocks, block, (size_t)block * sizeof(int32_t), g->stream,
                degrees, size, totals);
     FRI_LAUNCH(scan_totals_kernel, 1, block, 0, g->stream, totals, (int32_t)blocks,
                &g->control[FRI_CONTROL_TAIL]);
-    FRI_LAUNCH((assign_vertices_kernel<O>), blocks, block, 0, g->stream, rows, depth, g->level,
+    FRI_LAUNCH((assign_vertices_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->level,
                owner, queue, size, degrees, totals, fri_queue_of(g, depth + 1));
 }
 

@@ -18,29 +18,29 @@
 enum { LOCAL = 32 }; /* the text's localNeighbors[32] */
 
 template <class O>
-static __global__ void scan_fused_kernel(fri_csr_view<O> rows, int32_t depth, int32_t *level,
+static __global__ void scan_fused_kernel(fri_csr_view<O> csr, int32_t depth, int32_t *level,
                                          int32_t *parent, const int32_t *queue, int32_t size,
                                          int32_t *next, int32_t *tail) {
     FRI_SHARED(int32_t, place, 1);
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), u = i < size ? queue[i] : 0;
     O e = 0, end = 0;
     if (i < size) {
-        e = rows.offsets[u];
-        end = rows.offsets[u + 1];
+        e = csr.offsets[u];
+        end = csr.offsets[u + 1];
     }
-    FRI_COUNT(rows, FR_COUNT_EDGES, end - e);
+    FRI_COUNT(csr, FR_COUNT_EDGES, end - e);
     int32_t found[LOCAL];
     while (__syncthreads_or(e < end)) { /* a round: up to 32 finds a thread */
         int count = 0;
         for (; e < end && count < LOCAL; e++) {
-            int32_t v = rows.targets[e];
-            if (fri_claim(rows, v, u, depth, level, parent))
+            int32_t v = csr.targets[e];
+            if (fri_claim(csr, v, u, depth, level, parent))
                 found[count++] = v;
         }
         int total, before = fri_block_sum(count, &total);
         if (threadIdx.x == 0) {
-            FRI_COUNT(rows, FR_COUNT_ATOMICS, total > 0);
-            FRI_COUNT(rows, FR_COUNT_ENQUEUES, total);
+            FRI_COUNT(csr, FR_COUNT_ATOMICS, total > 0);
+            FRI_COUNT(csr, FR_COUNT_ENQUEUES, total);
             *place = total ? atomicAdd(tail, total) : 0;
         }
         __syncthreads(); /* the block's place is known */

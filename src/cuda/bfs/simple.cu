@@ -17,16 +17,16 @@
 enum { FLAG = 0 /* word */ };
 
 template <class O>
-static __global__ void simple_kernel(fri_csr_view<O> rows, int32_t n, int32_t depth, int32_t *level,
+static __global__ void simple_kernel(fri_csr_view<O> csr, int32_t n, int32_t depth, int32_t *level,
                                      int32_t *parent, int32_t *flag) {
     int32_t u = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     /* racy: others may be setting level[u] to depth + 1, never to depth */
     if (u >= n || fri_racy_load(&level[u]) != depth)
         return;
     bool found = false;
-    FRI_COUNT(rows, FR_COUNT_EDGES, rows.offsets[u + 1] - rows.offsets[u]);
-    for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
-        int32_t v = rows.targets[e];
+    FRI_COUNT(csr, FR_COUNT_EDGES, csr.offsets[u + 1] - csr.offsets[u]);
+    for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++) {
+        int32_t v = csr.targets[e];
         if (fri_racy_load(&level[v]) >= 0)
             continue;
         /* racy: all who get here write the same level, and any of their ids is a right parent */

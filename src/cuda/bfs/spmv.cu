@@ -65,14 +65,14 @@ static __global__ void sparse_kernel(fri_csr_view<O> columns, vectors a, int32_t
 
 /* One row times x. All lanes of the virtual warp; each gets a u of a nonzero term it met, or -1. */
 template <class O>
-static __device__ int32_t row_times(const fri_virtual_warp &w, fri_csr_view<O> rows, int32_t v,
+static __device__ int32_t row_times(const fri_virtual_warp &w, fri_csr_view<O> csr, int32_t v,
                                     const uint32_t *x, bool stop, unsigned long long *looked) {
     int32_t term = -1;
-    int64_t end = rows.offsets[v + 1];
-    for (int64_t first = rows.offsets[v]; first < end; first += w.width) {
+    int64_t end = csr.offsets[v + 1];
+    for (int64_t first = csr.offsets[v]; first < end; first += w.width) {
         int64_t e = first + w.lane;
         if (e < end) {
-            int32_t u = rows.targets[e];
+            int32_t u = csr.targets[e];
             term = fri_bit_test(x, u) ? u : term;
             ++*looked;
         }
@@ -84,13 +84,13 @@ static __device__ int32_t row_times(const fri_virtual_warp &w, fri_csr_view<O> r
 
 /* y = A^T x by rows of A^T: one virtual warp per vertex. */
 template <class O>
-static __global__ void dense_kernel(fri_csr_view<O> rows, vectors a, int32_t n, int width,
-                                    bool mask, bool stop, unsigned long long *examined) {
+static __global__ void dense_kernel(fri_csr_view<O> csr, vectors a, int32_t n, int width, bool mask,
+                                    bool stop, unsigned long long *examined) {
     fri_virtual_warp w = fri_virtual_warp_of(width);
     int32_t v = (int32_t)w.index;
     unsigned long long looked = 0;
     if (w.index < n && !(mask && fri_bit_test(a.reached, v))) {
-        int32_t term = row_times(w, rows, v, a.x, stop, &looked);
+        int32_t term = row_times(w, csr, v, a.x, stop, &looked);
         unsigned terms = fri_virtual_warp_ballot(w, term >= 0);
         if (terms && w.lane == __ffs((int)terms) - 1) {
             fri_bit_set(a, a.y, v);

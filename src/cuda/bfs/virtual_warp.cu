@@ -20,11 +20,11 @@ enum { FLAG = 0 /* word */ };
 
 /* Gives u's unreached neighbours level and parent; true when this lane found one. All lanes. */
 template <class O>
-static __device__ bool expand(const fri_virtual_warp &w, fri_csr_view<O> rows, int32_t u, O from,
+static __device__ bool expand(const fri_virtual_warp &w, fri_csr_view<O> csr, int32_t u, O from,
                               O to, int32_t depth, int32_t *level, int32_t *parent) {
     bool found = false;
     FRI_VIRTUAL_WARP_WALK(w, e, from, to) {
-        int32_t v = rows.targets[e];
+        int32_t v = csr.targets[e];
         if (fri_racy_load(&level[v]) >= 0)
             continue;
         /* racy: all who get here write the same level, and any of their ids is a right parent */
@@ -37,8 +37,8 @@ static __device__ bool expand(const fri_virtual_warp &w, fri_csr_view<O> rows, i
 }
 
 template <class O>
-static __global__ void virtual_warp_kernel(fri_csr_view<O> rows, int32_t n, int32_t depth,
-                                           int width, int chunk, int32_t *level, int32_t *parent,
+static __global__ void virtual_warp_kernel(fri_csr_view<O> csr, int32_t n, int32_t depth, int width,
+                                           int chunk, int32_t *level, int32_t *parent,
                                            int32_t *flag) {
     fri_virtual_warp w = fri_virtual_warp_of(width);
     int64_t first = w.index * chunk, end = first + chunk < n ? first + chunk : n;
@@ -47,11 +47,11 @@ static __global__ void virtual_warp_kernel(fri_csr_view<O> rows, int32_t n, int3
         int64_t mine = first + w.lane;
         /* racy: others may be setting the level to depth + 1, never to depth */
         bool active = mine < end && fri_racy_load(&level[mine]) == depth;
-        O from = active ? rows.offsets[mine] : 0, to = active ? rows.offsets[mine + 1] : 0;
-        FRI_COUNT(rows, FR_COUNT_EDGES, to - from);
+        O from = active ? csr.offsets[mine] : 0, to = active ? csr.offsets[mine + 1] : 0;
+        FRI_COUNT(csr, FR_COUNT_EDGES, to - from);
         for (unsigned left = fri_virtual_warp_ballot(w, active); left; left &= left - 1) {
             int at = __ffs((int)left) - 1;
-            found |= expand(w, rows, (int32_t)(first + at), fri_virtual_warp_get(w, from, at),
+            found |= expand(w, csr, (int32_t)(first + at), fri_virtual_warp_get(w, from, at),
                             fri_virtual_warp_get(w, to, at), depth, level, parent);
         }
     }

@@ -71,7 +71,7 @@ static const fr_knob knobs[] = {
     {"async", 2, 0, 2,
      "a bottom-up pass also settles vertices of the level after the next: 0 never, 1 always (the "
      "text), 2 where by equation 2 another such pass follows"},
-    {"batch", 4, 1, MOST_BATCH, "neighbours a bottom-up search loads at once, after its first"},
+    {"batch", 4, 1, MAX_BATCH, "neighbours a bottom-up search loads at once, after its first"},
     {"leap", 16, 1, 32, "most thin levels launched before the host reads their sizes; text: 1"},
     {"share", 1, 1, 64, "least vertices per thread of a bottom-up pass"},
     {"hub", 1024, 32, 1 << 20,
@@ -86,9 +86,9 @@ namespace {
 template <class O>
 edge_queue<O> ready_frontier(fri_gpu *g, const traversal<O> &t, bool reuse, bool enqueue) {
     xbfs *x = (xbfs *)g->state;
-    edge_queue<O> from = queue_of<O>(g, x->turn, &t.last->found);
+    edge_queue<O> from = queue_of<O>(g, x->current, &t.last->found);
     if (x->counted || (x->pulled && !reuse)) {
-        from = queue_of<O>(g, x->turn ^= 1, &t.now->listed);
+        from = queue_of<O>(g, x->current ^= 1, &t.now->listed);
         launch_single_scan(g, t, vertices_of(t.depth), g->n, from);
     }
     if (enqueue && x->ahead_found) {
@@ -98,7 +98,7 @@ edge_queue<O> ready_frontier(fri_gpu *g, const traversal<O> &t, bool reuse, bool
             early.tail = &t.last->listed;
         }
         launch_single_scan(g, t, early, reuse ? (int64_t)x->listed : g->n,
-                           queue_of<O>(g, x->turn ^ 1, &t.now->found));
+                           queue_of<O>(g, x->current ^ 1, &t.now->found));
     }
     return from;
 }
@@ -113,7 +113,7 @@ template <class O> void top_down(fri_gpu *g, int32_t depth, int how, bool soon) 
     traversal<O> t = traversal_of<O>(g, depth);
     bool reuse = x->pulled && g->job->knob[NO_QUEUE] >= 1, enqueue = how == SCAN_FREE;
     edge_queue<O> from = ready_frontier(g, t, reuse, enqueue);
-    edge_queue<O> to = queue_of<O>(g, x->turn ^= 1, &t.now->found);
+    edge_queue<O> to = queue_of<O>(g, x->current ^= 1, &t.now->found);
     if (reuse)
         launch_no_queue(g, t, from, to, enqueue);
     else
@@ -138,12 +138,12 @@ template <class O> void bottom_up(fri_gpu *g, int32_t depth) {
     if (x->ahead_found) /* "no queue" may need what is settled early */
         s.also = depth + 1;
     if (x->pulled && s.rooted) { /* Lemma 1: the last queue holds all that is unvisited */
-        s.list = queue_of<O>(g, x->turn, nullptr).vertex;
+        s.list = queue_of<O>(g, x->current, nullptr).vertex;
         s.tail = &t.last->listed;
         s.rooted = false;
         from = x->listed;
     }
-    edge_queue<O> to = queue_of<O>(g, x->turn ^= 1, &t.now->listed);
+    edge_queue<O> to = queue_of<O>(g, x->current ^= 1, &t.now->listed);
     double_scan d = double_scan_of(g, s, false);
     if (!x->counted)
         launch_scan_1(g, t, d, from);
@@ -157,8 +157,8 @@ template <class O> void top_down_on(fri_gpu *g, int32_t depth, int32_t end, int6
     xbfs *x = (xbfs *)g->state;
     for (; depth < end; depth++) {
         traversal<O> t = traversal_of<O>(g, depth);
-        edge_queue<O> from = queue_of<O>(g, x->turn, &t.last->found);
-        launch_top_down(g, t, from, queue_of<O>(g, x->turn ^= 1, &t.now->found), true, edges);
+        edge_queue<O> from = queue_of<O>(g, x->current, &t.last->found);
+        launch_top_down(g, t, from, queue_of<O>(g, x->current ^= 1, &t.now->found), true, edges);
     }
 }
 
@@ -167,9 +167,9 @@ double growth_of(const xbfs *x) {
 }
 
 /* Levels that may be launched before the host looks: as long as the frontier, growing as it did,
- * stays thin. *most_edges: then. */
+ * stays thin. *max_edges: then. */
 enum { THIN = 1 << 17 /* edges; some 5 us of work beside 10 us of waiting */ };
-int32_t levels_at_once(const fri_gpu *g, int32_t depth, int32_t most, int64_t *most_edges) {
+int32_t levels_at_once(const fri_gpu *g, int32_t depth, int32_t most, int64_t *max_edges) {
     const xbfs *x = (const xbfs *)g->state;
     double lambda = FRI_MAX(growth_of(x), 1.0), edges = (double)x->edges;
     double thin = FRI_MIN((double)THIN, g->job->knob[ALPHA] * (double)g->m);
@@ -177,7 +177,7 @@ int32_t levels_at_once(const fri_gpu *g, int32_t depth, int32_t most, int64_t *m
     int32_t levels = 1;
     for (; levels < most && edges * lambda <= thin; levels++)
         edges *= lambda;
-    *most_edges = (int64_t)(2 * edges);
+    *max_edges = (int64_t)(2 * edges);
     return levels;
 }
 

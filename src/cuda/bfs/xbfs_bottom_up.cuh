@@ -13,12 +13,12 @@ enum balance {
     WARP_CENTRIC, /* a thread; a warp fetches 32 at a time from a counter (Algorithm 2) */
     THREAD_CENTRIC /* a thread; each fetches its next from the counter (Algorithm 1) */
 };
-enum { ROUND = 5 /* neighbours a thread checks before the idle ones fetch */, MOST_BATCH = 4 };
+enum { ROUND = 5 /* neighbours a thread checks before the idle ones fetch */, MAX_BATCH = 4 };
 enum { WARP_DEGREE = 32, BLOCK_DEGREE = 256 }; /* Enterprise's bounds of small, middle, large */
 
 /* A lane's vertex, its edges still to be checked, and a neighbour on its own level. */
 template <class O> struct search {
-    int32_t v, near; /* -1: none */
+    int32_t v, next_level_parent; /* -1: none */
     O e, end;
 };
 
@@ -27,8 +27,8 @@ struct tally { /* a thread's share of level_words */
 };
 
 template <class O>
-__device__ __forceinline__ void settle(const traversal<O> &t, int32_t v, int32_t u, int32_t level,
-                                       packed *sum) {
+__device__ __forceinline__ void set_level(const traversal<O> &t, int32_t v, int32_t u,
+                                          int32_t level, packed *sum) {
     fri_racy_store(&t.level[v], level); /* racy: others look at it; v is this thread's own */
     if (t.parent)
         t.parent[v] = u;
@@ -40,9 +40,9 @@ __device__ __forceinline__ void settle(const traversal<O> &t, int32_t v, int32_t
 template <class O>
 __device__ __forceinline__ void finish(const traversal<O> &t, search<O> *s, int32_t u, tally *sum) {
     if (u >= 0)
-        settle(t, s->v, u, t.depth + 1, &sum->found);
-    else if (s->near >= 0)
-        settle(t, s->v, s->near, t.depth + 2, &sum->ahead);
+        set_level(t, s->v, u, t.depth + 1, &sum->found);
+    else if (s->next_level_parent >= 0)
+        set_level(t, s->v, s->next_level_parent, t.depth + 2, &sum->ahead);
     s->v = -1;
 }
 
@@ -57,23 +57,23 @@ template <class O> __device__ __forceinline__ int32_t level_of(const traversal<O
 template <class O>
 __device__ __forceinline__ void check(const traversal<O> &t, search<O> *s, int most, tally *sum) {
     for (int width = 1; most > 0 && s->e < s->end; width = t.batch) {
-        int32_t u[MOST_BATCH], level[MOST_BATCH];
+        int32_t u[MAX_BATCH], level[MAX_BATCH];
         int count = width < most ? width : most;
         count = s->end - s->e < (O)count ? (int)(s->end - s->e) : count;
-        for (int k = 0; k < MOST_BATCH; k++)
+        for (int k = 0; k < MAX_BATCH; k++)
             u[k] = k < count ? t.in.targets[s->e + (O)k] : -1;
-        for (int k = 0; k < MOST_BATCH; k++)
+        for (int k = 0; k < MAX_BATCH; k++)
             level[k] = k < count ? level_of(t, u[k]) : -1;
         sum->checked += (packed)count;
         s->e += (O)count;
         most -= count;
-        for (int k = 0; k < MOST_BATCH; k++) {
+        for (int k = 0; k < MAX_BATCH; k++) {
             if (level[k] == t.depth) {
                 finish(t, s, u[k], sum);
                 return;
             }
             if (t.ahead && level[k] == t.depth + 1)
-                s->near = u[k];
+                s->next_level_parent = u[k];
         }
     }
     if (s->e >= s->end)
@@ -102,12 +102,12 @@ __device__ void help(const traversal<O> &t, search<O> *s, int owner, tally *sum)
         int32_t level = mine ? level_of(t, u) : -1;
         sum->checked += mine;
         unsigned up = __ballot_sync(FRI_FULL_MASK, level == t.depth);
-        unsigned near = __ballot_sync(FRI_FULL_MASK, t.ahead && level == t.depth + 1);
+        unsigned next_level_parent = __ballot_sync(FRI_FULL_MASK, t.ahead && level == t.depth + 1);
         if (up)
             parent = __shfl_sync(FRI_FULL_MASK, u, __ffs((int)up) - 1);
-        if (near) {
-            int32_t other = __shfl_sync(FRI_FULL_MASK, u, __ffs((int)near) - 1);
-            s->near = fri_lane() == owner ? other : s->near;
+        if (next_level_parent) {
+            int32_t other = __shfl_sync(FRI_FULL_MASK, u, __ffs((int)next_level_parent) - 1);
+            s->next_level_parent = fri_lane() == owner ? other : s->next_level_parent;
         }
         e += FRI_WARP;
         left -= left < FRI_WARP ? left : (O)FRI_WARP;
@@ -119,7 +119,7 @@ __device__ void help(const traversal<O> &t, search<O> *s, int owner, tally *sum)
 /* The same by the whole block; the search is thread `owner`'s. */
 template <class O> struct shared_search {
     O e, left;
-    int32_t owner, parent, near;
+    int32_t owner, parent, next_level_parent;
 };
 template <class O>
 __device__ void help_by_block(const traversal<O> &t, search<O> *s, shared_search<O> *b,
@@ -134,13 +134,13 @@ __device__ void help_by_block(const traversal<O> &t, search<O> *s, shared_search
         if (level == t.depth)
             fri_racy_store(&b->parent, u);
         else if (t.ahead && level == t.depth + 1)
-            fri_racy_store(&b->near, u);
+            fri_racy_store(&b->next_level_parent, u);
         up = __syncthreads_or(level == t.depth); /* also: the neighbours are written */
         e += (O)blockDim.x;
         left -= left < (O)blockDim.x ? left : (O)blockDim.x;
     }
     if ((int32_t)threadIdx.x == b->owner) {
-        s->near = b->near;
+        s->next_level_parent = b->next_level_parent;
         finish(t, s, b->parent, sum);
     }
 }
@@ -181,7 +181,7 @@ static __global__ void __launch_bounds__(1024)
             if (block->owner == (int32_t)threadIdx.x) {
                 block->e = s.e;
                 block->left = s.end - s.e;
-                block->parent = block->near = -1;
+                block->parent = block->next_level_parent = -1;
             }
             __syncthreads(); /* its search is there */
             help_by_block(t, &s, block, &sum);

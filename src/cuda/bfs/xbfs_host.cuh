@@ -37,7 +37,7 @@ struct xbfs {                         /* host state of a traversal */
     bool pulled;     /* the last level was bottom-up */
     bool again;      /* by equation 2 the level after this one is bottom-up too */
     bool counted;    /* the last level did Scan I of the unvisited, and left its finds unqueued */
-    int turn;        /* which of the two queues holds the frontier, or the last pull's queue */
+    int current;     /* which of the two queues holds the frontier, or the last pull's queue */
     int32_t leap;    /* levels to launch at once, were they all thin */
     int bits, grain;
     level_words *words;  /* [RING] pinned, kept from query to query */
@@ -45,35 +45,35 @@ struct xbfs {                         /* host state of a traversal */
 };
 
 size_t offset_bytes(const fri_gpu *g) { return g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t); }
-size_t vertex_part(int64_t count) { return fri_line(fri_bytes(count, sizeof(int32_t))); }
+size_t vertex_bytes(int64_t count) { return fri_line(fri_bytes(count, sizeof(int32_t))); }
 size_t queue_part(const fri_gpu *g, int64_t count) {
-    return vertex_part(count) + fri_line(fri_bytes(count, offset_bytes(g)));
+    return vertex_bytes(count) + fri_line(fri_bytes(count, offset_bytes(g)));
 }
-int64_t most_hubs(const fri_gpu *g) { return g->m / (int64_t)g->job->knob[HUB] + 1; }
+int64_t max_hubs(const fri_gpu *g) { return g->m / (int64_t)g->job->knob[HUB] + 1; }
 /* What a chip holds of kernels with 40 registers a thread. */
-int64_t most_threads(const fri_gpu *g) { return (int64_t)g->multiprocessors * 1536; }
-int64_t most_segments(const fri_gpu *g) { return most_threads(g) + 1024; } /* the last block full */
+int64_t max_threads(const fri_gpu *g) { return (int64_t)g->multiprocessors * 1536; }
+int64_t max_segments(const fri_gpu *g) { return max_threads(g) + 1024; } /* the last block full */
 
 /* Blocks for that many threads, no more than fit on the chip at once. */
 unsigned resident_blocks(const fri_gpu *g, int64_t threads, int block) {
-    return fri_gpu_blocks(FRI_MIN(threads, most_threads(g)), block);
+    return fri_gpu_blocks(FRI_MIN(threads, max_threads(g)), block);
 }
 
 /* Scratch: the ring of words, two queues, the queue of hubs, the double-scan's sums and totals. */
 size_t scratch(const fri_gpu *g) {
-    return RING * sizeof(level_words) + 2 * queue_part(g, g->n) + queue_part(g, most_hubs(g)) +
-           2 * fri_line(fri_bytes(most_segments(g), sizeof(packed)));
+    return RING * sizeof(level_words) + 2 * queue_part(g, g->n) + queue_part(g, max_hubs(g)) +
+           2 * fri_line(fri_bytes(max_segments(g), sizeof(packed)));
 }
 
 /* Queue 0, 1 or 2: the hubs'. */
 template <class O> edge_queue<O> queue_of(const fri_gpu *g, int which, packed *tail) {
-    int64_t room = which < 2 ? g->n : most_hubs(g);
+    int64_t capacity = which < 2 ? g->n : max_hubs(g);
     char *at = g->scratch + RING * sizeof(level_words) + (size_t)which * queue_part(g, g->n);
-    return {(int32_t *)(void *)at, (O *)(void *)(at + vertex_part(room)), tail};
+    return {(int32_t *)(void *)at, (O *)(void *)(at + vertex_bytes(capacity)), tail};
 }
 packed *sums_of(const fri_gpu *g) {
     return (packed *)(void *)(g->scratch + RING * sizeof(level_words) + 2 * queue_part(g, g->n) +
-                              queue_part(g, most_hubs(g)));
+                              queue_part(g, max_hubs(g)));
 }
 /* The sources' are words that the driver has cleared. */
 level_words *words_of(const fri_gpu *g, int32_t depth) {
@@ -125,7 +125,7 @@ unsigned double_scan_blocks(const fri_gpu *g, int64_t size) {
 }
 double_scan double_scan_of(const fri_gpu *g, const scanned &s, bool weigh) {
     packed *sums = sums_of(g);
-    return {s, g->job->knob[PULL_QUEUE] < BALLOT, weigh, sums, sums + most_segments(g)};
+    return {s, g->job->knob[PULL_QUEUE] < BALLOT, weigh, sums, sums + max_segments(g)};
 }
 template <class O>
 void launch_scan_1(fri_gpu *g, const traversal<O> &t, const double_scan &d, int64_t size) {
@@ -141,7 +141,7 @@ void launch_scan_2(fri_gpu *g, const traversal<O> &t, const double_scan &d, int6
 
 /* A warp's share of `units`: as little as keeps the chip full, so that few search for long. */
 uint32_t span_of(const fri_gpu *g, int64_t units) {
-    int64_t share = units / (most_threads(g) / FRI_WARP) / FRI_WARP * FRI_WARP;
+    int64_t share = units / (max_threads(g) / FRI_WARP) / FRI_WARP * FRI_WARP;
     return (uint32_t)FRI_MIN(FRI_MAX(share, FRI_WARP), 16 * FRI_WARP);
 }
 

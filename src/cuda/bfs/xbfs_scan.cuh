@@ -184,10 +184,10 @@ template <class O>
 static __global__ void __launch_bounds__(1024)
     place_kernel(traversal<O> t, double_scan d, edge_queue<O> to) {
     uint32_t size = size_of(t, d.from);
-    packed part = 0, none = 0, base;
+    packed partial = 0, none = 0, base;
     for (uint32_t b = threadIdx.x; b < blockIdx.x; b += blockDim.x)
-        part += d.totals[b];
-    fri_block_sum(part, &base);
+        partial += d.totals[b];
+    fri_block_sum(partial, &base);
     packed at = base + d.sums[blockIdx.x * blockDim.x + threadIdx.x];
     packed mine = d.strided ? scan_alone(t, d, size, at, &to, &none)
                             : scan_together(t, d, size, at, &to, &none);

@@ -17,8 +17,8 @@
 
 #ifdef FRI_COUNTING
 
-#define FRI_COUNTING_NAME(name)      name##_counted
-#define FRI_COUNT(rows, kind, times) fri_count((rows).counts, kind, (unsigned long long)(times))
+#define FRI_COUNTING_NAME(name)     name##_counted
+#define FRI_COUNT(csr, kind, times) fri_count((csr).counts, kind, (unsigned long long)(times))
 
 static __device__ __forceinline__ void fri_count(unsigned long long *counts, int kind,
                                                  unsigned long long times) {
@@ -28,8 +28,8 @@ static __device__ __forceinline__ void fri_count(unsigned long long *counts, int
 
 #else
 
-#define FRI_COUNTING_NAME(name)      name
-#define FRI_COUNT(rows, kind, times) ((void)sizeof(rows), (void)sizeof(times))
+#define FRI_COUNTING_NAME(name)     name
+#define FRI_COUNT(csr, kind, times) ((void)sizeof(csr), (void)sizeof(times))
 
 #endif
 

@@ -28,9 +28,10 @@ static __device__ __forceinline__ int fri_warp_owner(int before, int at) {
 template <class Visit>
 static __device__ __forceinline__ void
 fri_edge_discover(int32_t vertex, int64_t first, int64_t count, bool extended, Visit visit) {
-    const int64_t turn = 1 << 25; /* edges of one row in one turn: 32 of them stay below 2^31 */
+    const int64_t step_edges =
+        1 << 25; /* edges of one row in one turn: 32 of them stay below 2^31 */
     while (__any_sync(FRI_FULL_MASK, count > 0)) {
-        int mine = (int)(count < turn ? count : turn), total;
+        int mine = (int)(count < step_edges ? count : step_edges), total;
         int before = fri_warp_sum(mine, &total);
         for (int from = 0; from < total; from += FRI_WARP) {
             int at = from + fri_lane(), owner = fri_warp_owner(before, at);

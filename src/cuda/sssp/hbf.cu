@@ -59,7 +59,7 @@ template <class T>
 static __device__ __forceinline__ void hbf_go_round(const hbf_round<T> &r, bool children,
                                                     int32_t *slots) {
     hbf_slot slot = {slots + fri_warp() * r.slots, 0};
-    hbf_did progress = {0, 0};
+    hbf_counters progress = {0, 0};
     unsigned long long size = *r.size;
     if (!fri_is_live_round(r.p.control, HBF_ROUND, r.round) || !size ||
         size > r.room) /* the host collects what did not fit */
@@ -78,7 +78,7 @@ static __device__ __forceinline__ void hbf_go_round(const hbf_round<T> &r, bool 
         relax_share(r, children, width, first, left < work ? left : work, &slot, &progress);
     }
     hbf_flush_block(r, &slot);
-    hbf_tell_all(r, progress);
+    hbf_add_stats(r, progress);
     if (children)
         launch_child(r);
 }
@@ -120,16 +120,16 @@ static const fr_knob knobs[] = {
     {nullptr, 0, 0, 0, nullptr}};
 
 /* Of the graph, found in preparation. */
-struct hbf_facts {
-    int64_t most_degree;
+struct hbf_stats {
+    int64_t max_degree;
     bool leaves; /* some edge leads to one */
 };
 
 static bool is_on(const fri_gpu *g, int knob) { return (int)g->job->knob[knob] != 0; }
-static const hbf_facts *facts(const fri_gpu *g) { return (const hbf_facts *)g->state; }
+static const hbf_stats *facts(const fri_gpu *g) { return (const hbf_stats *)g->state; }
 static bool has_hubs(const fri_gpu *g) {
     return FRI_CHILD_LAUNCHES && is_on(g, CHILD) &&
-           facts(g)->most_degree > (int64_t)g->job->knob[CHILD];
+           facts(g)->max_degree > (int64_t)g->job->knob[CHILD];
 }
 static bool has_classes(const fri_gpu *g) { return is_on(g, CLASSES) && g->n < 1 << 30; }
 static bool is_packed(const fri_gpu *g) { return is_on(g, DUP) && fr_type_size(g->kind) == 4; }
@@ -144,12 +144,12 @@ static size_t queue_bytes(const fri_gpu *g) {
 }
 static size_t info_bytes(const fri_gpu *g) { return fri_line(fri_bytes(g->n, sizeof(uint64_t))); }
 /* Pieces of all rows that may be the child's: each has one piece that is not full at most. */
-static int64_t most_pieces(const fri_gpu *g) {
+static int64_t max_pieces(const fri_gpu *g) {
     int64_t child = (int64_t)g->job->knob[CHILD];
     return child ? FRI_MIN(g->m / HBF_PIECE + g->m / child, (int64_t)INT32_MAX / 2) : 0;
 }
 static size_t hub_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(most_pieces(g), 2 * sizeof(int32_t)));
+    return fri_line(fri_bytes(max_pieces(g), 2 * sizeof(int32_t)));
 }
 static size_t scratch(const fri_gpu *g) {
     return info_bytes(g) + 2 * queue_bytes(g) + hub_bytes(g);
@@ -183,14 +183,14 @@ static int leaf_degree(const fri_job *job) {
     return job->csr.symmetric && job->weight_min >= 0 ? 1 : 0;
 }
 
-static int64_t most_degree(const fr_csr *csr) {
+static int64_t max_degree(const fr_csr *csr) {
     int64_t most = 0;
     for (int32_t v = 0; v < csr->n; v++)
         most = FRI_MAX(most, csr->offsets[v + 1] - csr->offsets[v]);
     return most;
 }
 
-static fr_status mark_edges(fri_gpu *g, hbf_facts *found) {
+static fr_status mark_edges(fri_gpu *g, hbf_stats *found) {
     int32_t *in_degree = (int32_t *)(void *)g->scratch;
     unsigned blocks = fri_edge_blocks(g, PASS_BLOCK);
     fri_gpu_fill(g, in_degree, g->n, 0);
@@ -208,11 +208,11 @@ static fr_status mark_edges(fri_gpu *g, hbf_facts *found) {
 static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
-    hbf_facts *found = (hbf_facts *)fri_calloc(job->ctx, sizeof *found);
+    hbf_stats *found = (hbf_stats *)fri_calloc(job->ctx, sizeof *found);
     g->state = found;
     if (!found)
         return FR_NOMEM;
-    found->most_degree = most_degree(&job->csr);
+    found->max_degree = max_degree(&job->csr);
     return has_classes(g) ? mark_edges(g, found) : FR_OK;
 }
 
@@ -259,7 +259,7 @@ template <class T> static hbf_round<T> round_of(const fri_gpu *g, int32_t round)
     r.source = r.classes && round == 1 && g->source_count == 1 ? g->job->query.sources[0] : -1;
     r.child = has_hubs(g) ? (int32_t)g->job->knob[CHILD] : 0;
     r.hubs = (int32_t *)(void *)(g->scratch + info_bytes(g) + 2 * queue_bytes(g));
-    r.most_pieces = most_pieces(g);
+    r.max_pieces = max_pieces(g);
     r.hub = (int32_t)g->job->knob[HUB];
     r.resident = g->multiprocessors * g->max_threads_per_sm;
     r.width = width_knob(g);

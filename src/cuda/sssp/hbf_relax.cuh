@@ -36,8 +36,8 @@ template <class T> struct hbf_round {
     int32_t round;
     int32_t source; /* whose edges are set directly, -1: nobody's */
     int32_t child;  /* degrees above it are the child grid's; 0: none */
-    int32_t *hubs;  /* [most_pieces] of two: a hub and which of its pieces */
-    int64_t most_pieces;
+    int32_t *hubs;  /* [max_pieces] of two: a hub and which of its pieces */
+    int64_t max_pieces;
     int32_t hub;      /* degrees above it get the whole warp; 0: none */
     int32_t resident; /* threads that the device holds */
     int width;        /* of virtual warps; 0: from the frontier */
@@ -97,14 +97,14 @@ static __device__ __forceinline__ typename T::K hbf_sum(const hbf_round<T> &r, t
 
 /* What a thread did: edges whose far end was looked at (Fig. 9's relax operations), and distances
  * that it lowered. */
-struct hbf_did {
+struct hbf_counters {
     unsigned long long edges, relaxed;
 };
 
 /* Whole block, once, at the kernel's end; most blocks of a thin round did nothing. */
 template <class T>
-static __device__ __forceinline__ void hbf_tell_all(const hbf_round<T> &r,
-                                                    const hbf_did &progress) {
+static __device__ __forceinline__ void hbf_add_stats(const hbf_round<T> &r,
+                                                     const hbf_counters &progress) {
     if (!__syncthreads_or(progress.edges != 0))
         return; /* the whole block */
     FRI_COUNT(r.p, FR_COUNT_EDGES, progress.edges);
@@ -121,7 +121,7 @@ template <class T> struct hbf_offer {
 
 template <class T>
 static __device__ __forceinline__ hbf_offer<T>
-hbf_read(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, hbf_did *progress) {
+hbf_read(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, hbf_counters *progress) {
     int32_t target = r.cache ? __ldg(&r.p.targets[e]) : r.p.targets[e];
     hbf_offer<T> o = {target & r.p.mask, HBF_PLAIN, hbf_sum(r, row.from, e), 0};
     if (r.classes)
@@ -150,7 +150,7 @@ static __device__ __forceinline__ void hbf_write(const hbf_round<T> &r, hbf_offe
 /* True when v is to be enqueued. */
 template <class T>
 static __device__ __forceinline__ bool hbf_tell(const hbf_round<T> &r, const hbf_offer<T> &o,
-                                                hbf_did *progress) {
+                                                hbf_counters *progress) {
     typename T::K was = r.packed ? hbf_key<typename T::K>(o.was) : (typename T::K)o.was;
     bool lowered = o.kind != HBF_LOOP && (o.kind != HBF_PLAIN || o.s < was);
     progress->relaxed += lowered;
@@ -173,9 +173,9 @@ static __device__ __forceinline__ bool hbf_tell(const hbf_round<T> &r, const hbf
 /* Algorithm 4 for `most` edges of a row, every width-th from e on, their loads and atomics on the
  * way together. Bit i: v[i] is to be enqueued. most: a constant, at most HBF_AT_ONCE. */
 template <class T>
-static __device__ __forceinline__ unsigned hbf_relax(const hbf_round<T> &r, const hbf_row<T> &row,
-                                                     int64_t e, int64_t width, int most,
-                                                     int32_t v[HBF_AT_ONCE], hbf_did *progress) {
+static __device__ __forceinline__ unsigned
+hbf_relax(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, int64_t width, int most,
+          int32_t v[HBF_AT_ONCE], hbf_counters *progress) {
     hbf_offer<T> o[HBF_AT_ONCE];
     typename T::K old[HBF_AT_ONCE];
     unsigned put = 0;

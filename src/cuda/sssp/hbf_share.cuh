@@ -15,7 +15,7 @@ enum {
 template <class T>
 static __device__ __forceinline__ void hbf_go(const hbf_round<T> &r, const hbf_row<T> &row,
                                               int64_t e, int64_t width, bool many, hbf_slot *slot,
-                                              hbf_did *progress) {
+                                              hbf_counters *progress) {
     int32_t v[HBF_AT_ONCE];
     if (!many) {
         unsigned put = hbf_relax(r, row, e, width, 1, v, progress);
@@ -32,7 +32,7 @@ static __device__ __forceinline__ void hbf_go(const hbf_round<T> &r, const hbf_r
 template <class T>
 static __device__ __forceinline__ void relax_edges(const hbf_round<T> &r, const hbf_row<T> &row,
                                                    int64_t e, int width, hbf_slot *slot,
-                                                   hbf_did *progress) {
+                                                   hbf_counters *progress) {
     while (__any_sync(FRI_FULL_MASK, e < row.end)) {
         bool many = r.many && __any_sync(FRI_FULL_MASK, e + width < row.end);
         hbf_go(r, row, e, width, many, slot, progress);
@@ -44,7 +44,7 @@ static __device__ __forceinline__ void relax_edges(const hbf_round<T> &r, const 
 template <class T>
 static __device__ __forceinline__ void relax_hubs(const hbf_round<T> &r, const hbf_row<T> &mine,
                                                   unsigned hubs, hbf_slot *slot,
-                                                  hbf_did *progress) {
+                                                  hbf_counters *progress) {
     for (; hubs; hubs &= hubs - 1) { /* the same in all lanes */
         int owner = __ffs((int)hubs) - 1;
         hbf_row<T> row = {__shfl_sync(FRI_FULL_MASK, mine.u, owner),
@@ -61,7 +61,7 @@ static __global__ void __launch_bounds__(HBF_CHILD_BLOCK)
     child_kernel(hbf_round<T> r, int32_t pieces) {
     FRI_SHARED(int32_t, slots, HBF_CHILD_BLOCK / FRI_WARP * 256);
     hbf_slot slot = {slots + fri_warp() * r.slots, 0};
-    hbf_did progress = {0, 0};
+    hbf_counters progress = {0, 0};
     int64_t warps = (int64_t)gridDim.x * (HBF_CHILD_BLOCK / FRI_WARP);
     for (int64_t i = (int64_t)blockIdx.x * (HBF_CHILD_BLOCK / FRI_WARP) + fri_warp(); i < pieces;
          i += warps) {
@@ -77,7 +77,7 @@ static __global__ void __launch_bounds__(HBF_CHILD_BLOCK)
         relax_edges(r, row, first + fri_lane(), FRI_WARP, &slot, &progress);
     }
     hbf_flush_block(r, &slot);
-    hbf_tell_all(r, progress);
+    hbf_add_stats(r, progress);
 }
 
 /* One lane: lists u's edges for the child; false when there is no room. */
@@ -85,8 +85,8 @@ template <class T>
 static __device__ bool list_hub(const hbf_round<T> &r, int32_t u, int64_t degree) {
     int32_t pieces = (int32_t)((degree + HBF_PIECE - 1) / HBF_PIECE);
     int64_t at = atomicAdd(&r.p.control[HBF_PIECES + (r.round & 1)], pieces); /* their places */
-    bool fits = at + pieces <= r.most_pieces;
-    for (int32_t i = 0; i < pieces && at + i < r.most_pieces; i++) {
+    bool fits = at + pieces <= r.max_pieces;
+    for (int32_t i = 0; i < pieces && at + i < r.max_pieces; i++) {
         r.hubs[2 * (at + i)] = fits ? u : -1;
         r.hubs[2 * (at + i) + 1] = i;
     }
@@ -103,7 +103,7 @@ template <class T> static __device__ void launch_child(const hbf_round<T> &r) {
         return;
     __threadfence(); /* what the others listed before they were done */
     int64_t pieces = fri_racy_load(&r.p.control[HBF_PIECES + (r.round & 1)]); /* nobody adds now */
-    pieces = pieces < r.most_pieces ? pieces : r.most_pieces;
+    pieces = pieces < r.max_pieces ? pieces : r.max_pieces;
     if (pieces == 0)
         return;
     int64_t blocks = (pieces + HBF_CHILD_BLOCK / FRI_WARP - 1) / (HBF_CHILD_BLOCK / FRI_WARP);
@@ -117,7 +117,7 @@ template <class T> static __device__ void launch_child(const hbf_round<T> &r) {
 template <class T>
 static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, bool children, int width,
                                                    int64_t first, int64_t work, hbf_slot *slot,
-                                                   hbf_did *progress) {
+                                                   hbf_counters *progress) {
     int groups = FRI_WARP / width, group = fri_lane() / width, lane = fri_lane() % width;
     for (int k = group; k - group < work; k += groups) { /* the same steps in the whole warp */
         bool mine = k < work;

@@ -25,9 +25,9 @@ struct pile {
     int32_t *far_pile[2]; /* one is split into the other */
     uint8_t *piled;
 };
-struct state {    /* on the host */
-    int64_t last; /* keys up to it are near */
-    int turn;     /* which pile is in use */
+struct state {          /* on the host */
+    int64_t window_end; /* keys up to it are near */
+    int pile;           /* which pile is in use */
 };
 } // namespace
 
@@ -96,27 +96,27 @@ template <class T> static fr_status split(fri_gpu *g, state *s, int32_t round) {
     int32_t size = g->host_control[WF_FAR];
     unsigned blocks = fri_gpu_blocks(size, WF_BLOCK);
     pile p = pile_of(g);
-    typename T::K last = (typename T::K)s->last;
+    typename T::K last = (typename T::K)s->window_end;
     fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* the greatest number of 64 bits */
     fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[KEPT], 0, 4, g->stream), "clearing"));
     FRI_LAUNCH((nearest_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_sssp_view_of<T>(g), last,
-               p.far_pile[s->turn], size);
+               p.far_pile[s->pile], size);
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     int64_t nearest = long_word(g, NEAREST);
     if (nearest == INT64_MAX) /* all were settled */
         return FR_OK;
     FRI_LAUNCH((split_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_sssp_view_of<T>(g), last,
-               delta_of(g), (typename T::K)nearest, p.far_pile[s->turn], size,
-               p.far_pile[1 - s->turn], p.piled, wf_arrays_of(g).queue[round & 1],
+               delta_of(g), (typename T::K)nearest, p.far_pile[s->pile], size,
+               p.far_pile[1 - s->pile], p.piled, wf_arrays_of(g).queue[round & 1],
                &g->control[WF_SIZE + (round & 1)]);
     FRI_GPU_TRY(fri_gpu_check(g,
                               cudaMemcpyAsync(&g->control[WF_FAR], &g->control[KEPT], 4,
                                               cudaMemcpyDeviceToDevice, g->stream),
                               "keeping the size of the pile"));
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
-    s->last = long_word(g, NEAREST);
-    s->turn = 1 - s->turn;
+    s->window_end = long_word(g, NEAREST);
+    s->pile = 1 - s->pile;
     return FR_OK;
 }
 
@@ -141,12 +141,12 @@ template <class T>
 static fr_status rounds(fri_gpu *g, state *s, int32_t round, int32_t most,
                         fri_gpu_progress *progress) {
     pile p = pile_of(g);
-    wf_split<T> to = {(typename T::K)s->last, p.far_pile[s->turn], p.piled, nullptr, 0};
+    wf_split<T> to = {(typename T::K)s->window_end, p.far_pile[s->pile], p.piled, nullptr, 0};
     FRI_GPU_TRY(wf_rounds<T>(g, round, most, to, progress));
     bool done = false;
     if (progress->found || !g->host_control[WF_FAR])
         return FR_OK;
-    FRI_GPU_TRY(fri_gpu_sssp_settled(g, s->last, &done));
+    FRI_GPU_TRY(fri_gpu_sssp_settled(g, s->window_end, &done));
     if (done)
         return FR_OK;
     FRI_GPU_TRY(split<T>(g, s, round + progress->levels));

@@ -279,17 +279,18 @@ static inline void wf_launch(fri_gpu *g, int32_t round, int block, unsigned tile
                              wf_split<T> split) {
     wf_arrays a = wf_arrays_of(g);
     int32_t *queue = a.queue[round & 1];
-    unsigned wide = fri_gpu_blocks(g->m, block * WF_SHARE), most = wf_resident(g, block);
-    wide = wide < most ? wide : most;
+    unsigned blocks = fri_gpu_blocks(g->m, block * WF_SHARE), most = wf_resident(g, block);
+    blocks = blocks < most ? blocks : most;
     split.round = round;
     split.next = a.queue[~round & 1];
     FRI_LAUNCH((wf_degrees_kernel<T>), tiles, WF_BLOCK, 0, g->stream, fri_sssp_view_of<T>(g), round,
                queue, a.before, a.totals);
     FRI_LAUNCH(wf_totals_kernel, 1, WF_BLOCK, 0, g->stream, g->control, g->n, round, a.totals);
-    FRI_LAUNCH((wf_relax_kernel<T>), wide, block, 0, g->stream, fri_sssp_view_of<T>(g), round,
+    FRI_LAUNCH((wf_relax_kernel<T>), blocks, block, 0, g->stream, fri_sssp_view_of<T>(g), round,
                queue, a.before, a.totals, a.raw, a.lookup);
-    FRI_LAUNCH(wf_mark_kernel, wide, block, 0, g->stream, g->control, g->n, round, a.raw, a.lookup);
-    FRI_LAUNCH((wf_filter_kernel<T>), wide, block, 0, g->stream, fri_sssp_view_of<T>(g), split,
+    FRI_LAUNCH(wf_mark_kernel, blocks, block, 0, g->stream, g->control, g->n, round, a.raw,
+               a.lookup);
+    FRI_LAUNCH((wf_filter_kernel<T>), blocks, block, 0, g->stream, fri_sssp_view_of<T>(g), split,
                a.raw, a.lookup);
 }
 
