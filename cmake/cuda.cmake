@@ -3,7 +3,8 @@
 list(FILTER FRINGE_SOURCES EXCLUDE REGEX "/src/cuda/")
 file(GLOB_RECURSE FRINGE_CUDA_SOURCES CONFIGURE_DEPENDS src/cuda/*.c src/cuda/*.cu)
 # Every strategy is compiled a second time, as the twin whose kernels count (src/cuda/prim/count.cuh).
-file(GLOB FRINGE_CUDA_STRATEGIES CONFIGURE_DEPENDS src/cuda/bfs/*.cu src/cuda/sssp/*.cu src/cuda/apsp/*.cu)
+file(GLOB_RECURSE FRINGE_CUDA_STRATEGIES CONFIGURE_DEPENDS src/cuda/bfs/*.cu src/cuda/sssp/*.cu
+  src/cuda/apsp/*.cu)
 set(FRINGE_HAVE_CUDA OFF)
 if(FRINGE_CUDA AND NOT FRINGE_SANITIZE)
   include(CheckLanguage)

@@ -4,7 +4,7 @@
 #include "base/bitmap.h"
 #include "engine/options.h"
 #ifdef FRI_CUDA
-#include "cuda/gpu_room.h"
+#include "cuda/device/memory_plan.h"
 #endif
 
 #include <string.h>

@@ -2,8 +2,8 @@
  * offsets of either width; where the room is too little the host makes them; large arrays arrive
  * whole through the pinned buffers. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "conformance/choose.h"
-#include "cuda/gpu.h"
-#include "cuda/gpu_room.h"
+#include "cuda/device/gpu.h"
+#include "cuda/device/memory_plan.h"
 #include "gpu/gpu_check.h"
 
 #include <stdio.h>

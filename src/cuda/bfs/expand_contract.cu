@@ -26,7 +26,7 @@
  *   in one launch, on all 18 kinds of graph of BFS-4K's Table 2, whose text has it before the
  *   former; faster than simple on 10 of them.
  */
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/append.cuh"
 #include "cuda/prim/cull.cuh"
 #include "cuda/prim/device.cuh"

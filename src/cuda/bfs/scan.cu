@@ -14,7 +14,7 @@
  *   caller wants none. Work: n + 3 m. Atomics: none.
  * Good at: contended queue tails. Bad at: thin frontiers (five launches), hubs.
  */
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/scan.cuh"
 

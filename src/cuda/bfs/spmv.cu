@@ -18,7 +18,7 @@
  * Good at: few levels; what is probed is a bitmap that fits the cache. Bad at: many levels, a hub
  *   in a thin frontier (one virtual warp walks it).
  */
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/bitmap.cuh"
 #include "cuda/prim/reduce.cuh"
 #include "cuda/prim/scan.cuh"

@@ -2,8 +2,8 @@
  *
  * The enqueue of Merrill, Garland, Grimshaw (PPoPP 2012), as BFS-4K (section 5.1) tells it too.
  */
-#ifndef FRI_APPEND_CUH
-#define FRI_APPEND_CUH
+#ifndef FRI_CUDA_PRIM_APPEND_CUH
+#define FRI_CUDA_PRIM_APPEND_CUH
 
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/scan.cuh"

@@ -7,8 +7,8 @@
  *                                        time; the result is a cudaError_t
  *   fri_clocked_close(&c)                also one that was never opened, if it is zero
  */
-#ifndef FRI_CLOCKED_CUH
-#define FRI_CLOCKED_CUH
+#ifndef FRI_CUDA_PRIM_CLOCKED_CUH
+#define FRI_CUDA_PRIM_CLOCKED_CUH
 
 #include "cuda/prim/dialect.cuh"
 

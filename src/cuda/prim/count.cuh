@@ -10,8 +10,8 @@
  *
  * A row names in fri_strategy.counts what it counts, so that a 0 tells from "not counted".
  */
-#ifndef FRI_COUNT_CUH
-#define FRI_COUNT_CUH
+#ifndef FRI_CUDA_PRIM_COUNT_CUH
+#define FRI_CUDA_PRIM_COUNT_CUH
 
 #include "cuda/prim/dialect.cuh"
 

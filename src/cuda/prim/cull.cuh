@@ -4,8 +4,8 @@
  * culling. What they let pass is correct work done twice; what they drop is left to another thread
  * of the same block in the same launch.
  */
-#ifndef FRI_CULL_CUH
-#define FRI_CULL_CUH
+#ifndef FRI_CUDA_PRIM_CULL_CUH
+#define FRI_CUDA_PRIM_CULL_CUH
 
 #include "cuda/prim/count.cuh"
 

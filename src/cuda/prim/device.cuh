@@ -1,9 +1,9 @@
 /* Included by every strategy's .cu file: the dialect, the device object, offsets of either width.
  */
-#ifndef FRI_DEVICE_CUH
-#define FRI_DEVICE_CUH
+#ifndef FRI_CUDA_PRIM_DEVICE_CUH
+#define FRI_CUDA_PRIM_DEVICE_CUH
 
-#include "cuda/gpu.h"
+#include "cuda/device/gpu.h"
 #include "cuda/prim/count.cuh"
 #include "cuda/prim/dialect.cuh"
 

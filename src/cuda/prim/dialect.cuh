@@ -28,8 +28,8 @@
  * defines: strategies are watched through it.
  * A kernel with template parameters is named in parentheses: FRI_LAUNCH((k<32, true>), ...).
  */
-#ifndef FRI_DIALECT_CUH
-#define FRI_DIALECT_CUH
+#ifndef FRI_CUDA_PRIM_DIALECT_CUH
+#define FRI_CUDA_PRIM_DIALECT_CUH
 
 #include <cuda_runtime.h>
 #include <stdint.h>
@@ -85,7 +85,7 @@ static inline unsigned long long fri_clock_ns() { return 0; } /* a schedule take
 #define FRI_LAUNCH_CLUSTER(kernel, grid, block, shared_bytes, stream, ...)                         \
     (FRI_RECORD_LAUNCH(kernel, block, shared_bytes),                                               \
      fri_launch_cluster(kernel, grid, block, shared_bytes, stream, __VA_ARGS__))
-#ifdef FRI_SANITIZER_BUILD /* see cuda/gpu.h */
+#ifdef FRI_SANITIZER_BUILD /* see cuda/device/gpu.h */
 #define FRI_LAUNCH_CHILD(kernel, grid, ...) ((void)(grid), __trap())
 #else
 #define FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, ...)                                   \

@@ -4,13 +4,13 @@
  * atomicMin serves all types. Integers are their own keys; of a float below 0 all bits but the sign
  * are turned over. Sums that leave the type, or the greatest distance wanted, become far(), which
  * lowers nothing; a sum below int32 is told to the driver, which starts again in 64 bits. The least
- * key, minus(), is for what a negative cycle reaches (gpu_cycles.c).
+ * key, minus(), is for what a negative cycle reaches (drivers/sssp_negative_cycles.c).
  * Offsets are int64 in all SSSP rows, so that kernels have one template axis, the kind.
  */
-#ifndef FRI_DISTANCE_CUH
-#define FRI_DISTANCE_CUH
+#ifndef FRI_CUDA_PRIM_DISTANCE_CUH
+#define FRI_CUDA_PRIM_DISTANCE_CUH
 
-#include "cuda/gpu_sssp.h"
+#include "cuda/drivers/sssp.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/reduce.cuh"
 

@@ -5,8 +5,8 @@
  * and fetches its first edge by one more. Extended (EXT): once the last lane stands in a row that
  * fills whole windows of 32, these are taken without searching.
  */
-#ifndef FRI_EDGE_DISCOVER_CUH
-#define FRI_EDGE_DISCOVER_CUH
+#ifndef FRI_CUDA_PRIM_EDGE_DISCOVER_CUH
+#define FRI_CUDA_PRIM_EDGE_DISCOVER_CUH
 
 #include "cuda/prim/scan.cuh"
 

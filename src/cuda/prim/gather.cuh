@@ -5,8 +5,8 @@
  * edge numbers in shared memory, which every thread fills with its own list's. Merge path fills
  * the window by equal shares instead; without either, each thread walks its own list.
  */
-#ifndef FRI_GATHER_CUH
-#define FRI_GATHER_CUH
+#ifndef FRI_CUDA_PRIM_GATHER_CUH
+#define FRI_CUDA_PRIM_GATHER_CUH
 
 #include "cuda/prim/merge_path.cuh"
 #include "cuda/prim/scan.cuh"

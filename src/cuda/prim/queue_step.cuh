@@ -1,9 +1,9 @@
 /* One level of a row whose kernel takes (rows, depth, level, parent, queue, size, next, tail) and a
  * thread per queued vertex. */
-#ifndef FRI_QUEUE_STEP_CUH
-#define FRI_QUEUE_STEP_CUH
+#ifndef FRI_CUDA_PRIM_QUEUE_STEP_CUH
+#define FRI_CUDA_PRIM_QUEUE_STEP_CUH
 
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/device.cuh"
 
 /* Defines `step`, the knob of threads per block and `device_side` for such a row. `shared_bytes`

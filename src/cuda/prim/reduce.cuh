@@ -1,6 +1,6 @@
 /* Sums over a block and over the grid. */
-#ifndef FRI_REDUCE_CUH
-#define FRI_REDUCE_CUH
+#ifndef FRI_CUDA_PRIM_REDUCE_CUH
+#define FRI_CUDA_PRIM_REDUCE_CUH
 
 #include "cuda/prim/dialect.cuh"
 

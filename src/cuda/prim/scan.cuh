@@ -4,8 +4,8 @@
  * by shuffles, then one warp over the warps' sums; and its form for 0/1 values, which is one ballot
  * and a population count.
  */
-#ifndef FRI_SCAN_CUH
-#define FRI_SCAN_CUH
+#ifndef FRI_CUDA_PRIM_SCAN_CUH
+#define FRI_CUDA_PRIM_SCAN_CUH
 
 #include "cuda/prim/dialect.cuh"
 

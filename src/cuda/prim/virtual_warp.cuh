@@ -5,8 +5,8 @@
  * describe it. The lanes of a virtual warp take the same branches; those of two in one warp need
  * not. Blocks are whole warps.
  */
-#ifndef FRI_VIRTUAL_WARP_CUH
-#define FRI_VIRTUAL_WARP_CUH
+#ifndef FRI_CUDA_PRIM_VIRTUAL_WARP_CUH
+#define FRI_CUDA_PRIM_VIRTUAL_WARP_CUH
 
 #include "cuda/prim/device.cuh"
 

@@ -1,6 +1,6 @@
 /* Claiming a vertex for the next level and queueing it: the innermost steps of top-down rows. */
-#ifndef FRI_VISIT_CUH
-#define FRI_VISIT_CUH
+#ifndef FRI_CUDA_PRIM_VISIT_CUH
+#define FRI_CUDA_PRIM_VISIT_CUH
 
 #include "cuda/prim/device.cuh"
 

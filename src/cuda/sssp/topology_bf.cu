@@ -11,7 +11,7 @@
  * round. Launches: 1 per round. Atomics: one for each edge that seems to lower its end. Good at:
  * few rounds. Bad at: many rounds, hubs (a thread each): the row others are measured by.
  */
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/distance.cuh"
 
 enum { FLAG = 0 /* three, of rounds in turn: something fell before it */, ROUND = 3 }; /* words */

@@ -14,10 +14,10 @@
  * and wf_filter, the row's own. The raw queue has room for n: vertices beyond are marked in the
  * table, and a pass over all vertices adds them (wf_rest).
  */
-#ifndef FRI_WORKFRONT_CUH
-#define FRI_WORKFRONT_CUH
+#ifndef FRI_CUDA_SSSP_WORKFRONT_CUH
+#define FRI_CUDA_SSSP_WORKFRONT_CUH
 
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/distance.cuh"
 #include "cuda/prim/scan.cuh"
 
