@@ -13,12 +13,15 @@ one() {
     timeout 30 "$build/bench/bench_bfs_knobs" "$@" || status=1
 }
 
-# all but 1, 2, 8, 16; then 128, 256, 512, 4096, 8192, 16384, 32768, 65536; then, of thin levels, 4, 32, 64, 1024, 2048
-parts=(auto :parts=131070 :parts=131069 :parts=131063 :parts=131055 :parts=0)
-wide=("${parts[@]}" :parts=130943 :parts=130815 :parts=130559 :parts=126975 :parts=122879 :parts=114687 :parts=98303 :parts=65535
-    :bias=40 :bias=200 :bias=500 :block=256 :direction=1)
-thin=(auto :parts=131070 :parts=131067 :parts=131039 :parts=131007 :parts=130047 :parts=129023 :parts=0 :threads=128 :threads=256
-    :threads=768 :threads=1024 :cluster=8 :middle=0 :crew=512 :small=0 :small=512 :small=2048 :small=4096 bfs4k)
+# Each without one optimisation, then without any.
+common=(auto :disable=fused-init :disable=bitmap-claims :disable=skip-queue :disable=hub-parents :disable=131071)
+wide=("${common[@]}" :disable=skip-no-in-edges :disable=balanced-push :disable=direct-bitmap
+    :disable=deferred-levels :disable=pull-queues :disable=lazy-init :disable=aggregated-claims :disable=single-block
+    :push_cost_percent=40 :push_cost_percent=200 :push_cost_percent=500 :grid_threads=256 :direction=1)
+thin=(auto :disable=fused-init :disable=cluster-bitmap :disable=local-finds :disable=ell
+    :disable=history-cull :disable=strict-balance :disable=131071
+    :cluster_threads=128 :cluster_threads=256 :cluster_threads=768 :cluster_threads=1024 :cluster=8 :persistent_max=0
+    :persistent_threads=512 :cluster_max=0 :cluster_max=512 :cluster_max=2048 :cluster_max=4096 bfs4k)
 
 one -n 16 "$graphs/osm-moscow-roads.gr.zst" "${thin[@]}"
 one -n 8 grid2d:rows=1400,cols=1400,keep=0.7,seed=1 "${thin[@]}"

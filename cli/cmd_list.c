@@ -11,6 +11,9 @@ static void print_knobs(const fr_knob *knobs) {
         else
             printf("%g", k->value);
         printf(" (%g to %g): %s\n", k->low, k->high, k->text);
+        for (int bit = 0; k->switches && k->switches[bit]; bit++)
+            printf("%s%s%s", bit ? "+" : "            names joined by '+': ", k->switches[bit],
+                   k->switches[bit + 1] ? "" : "\n");
     }
 }
 
@@ -45,13 +48,21 @@ static void print_generators(void) {
         printf("  %-14s %s\n", fr_generator_name(i), fr_generator_text(i));
 }
 
+static json_t *json_switches(const fr_knob *k) {
+    json_t *list = k->switches ? json_array() : NULL;
+    for (int bit = 0; list && k->switches[bit]; bit++)
+        json_array_append_new(list, json_string(k->switches[bit]));
+    return list;
+}
+
 static json_t *json_knob_list(const fr_knob *knobs) {
     json_t *list = json_array();
     for (const fr_knob *k = knobs; k && k->name; k++)
         json_array_append_new(
-            list, json_pack("{s:s, s:o, s:f, s:f, s:s}", "name", k->name, "default",
-                            k->value == FR_KNOB_AUTO ? json_string("auto") : json_real(k->value),
-                            "low", k->low, "high", k->high, "text", k->text));
+            list,
+            json_pack("{s:s, s:o, s:f, s:f, s:s, s:o*}", "name", k->name, "default",
+                      k->value == FR_KNOB_AUTO ? json_string("auto") : json_real(k->value), "low",
+                      k->low, "high", k->high, "text", k->text, "switches", json_switches(k)));
     return list;
 }
 

@@ -65,13 +65,13 @@ json_t *json_head(const session *x) {
 }
 
 /* The value that `name=` was last given in "a=1,b=2"; false: not given. */
-static bool given_value(const char *knobs, const char *name, double *value) {
-    size_t length = strlen(name);
+static bool given_value(const char *knobs, const fr_knob *knob, double *value) {
+    size_t length = strlen(knob->name);
     bool found = false;
     for (const char *at = knobs; at && *at; at += strcspn(at, ","), at += *at == ',')
-        if (strncmp(at, name, length) == 0 && at[length] == '=') {
-            *value = strtod(at + length + 1, NULL);
-            found = true;
+        if (strncmp(at, knob->name, length) == 0 && at[length] == '=') {
+            const char *text = at + length + 1;
+            found = fr_knob_value(knob, text, strcspn(text, ","), value);
         }
     return found;
 }
@@ -84,7 +84,7 @@ json_t *json_knobs(const settings *s, fr_problem problem, const char *strategy) 
             continue;
         for (const fr_knob *k = info.knobs; k && k->name; k++) {
             double value = k->value;
-            bool given = given_value(s->knobs, k->name, &value);
+            bool given = given_value(s->knobs, k, &value);
             json_set(object, k->name,
                      !given && value == FR_KNOB_AUTO ? json_string("auto") : json_real(value));
         }

@@ -127,14 +127,20 @@ static const suite_graph sssp[] = {
     {0}};
 
 /* What each part of auto brings, and what its numbers could be instead. */
-static const suite_variant parts_of_auto[] = {
-    {"auto", "no-pull", "pull=0"},      {"auto", "pull-16", "pull=16"},
-    {"auto", "no-hops", "hops=0"},      {"auto", "hops-12", "hops=12"},
-    {"auto", "hops-24", "hops=24"},     {"auto", "no-adapt", "adapt=0"},
-    {"auto", "no-packed", "packed=0"},  {"auto", "test-always", "test=2"},
-    {"auto", "low-1056", "low=1056"},   {"auto", "low-8448", "low=8448"},
-    {"auto", "cut-128", "cut=128"},     {"auto", "no-crowd", "crowd=1e9"},
-    {"auto", "block-256", "block=256"}, {0}};
+static const suite_variant parts_of_auto[] = {{"auto", "no-pull", "pull_divisor=0"},
+                                              {"auto", "pull-16", "pull_divisor=16"},
+                                              {"auto", "no-hops", "hops=0"},
+                                              {"auto", "hops-12", "hops=12"},
+                                              {"auto", "hops-24", "hops=24"},
+                                              {"auto", "no-adapt", "adapt=0"},
+                                              {"auto", "no-packed", "pack_parents=0"},
+                                              {"auto", "test-always", "test=2"},
+                                              {"auto", "low-1056", "advance_below=1056"},
+                                              {"auto", "low-8448", "advance_below=8448"},
+                                              {"auto", "cut-128", "block_queue_limit=128"},
+                                              {"auto", "no-crowd", "shrink_above=1e9"},
+                                              {"auto", "block-256", "grid_threads=256"},
+                                              {0}};
 
 /* "plain" is H-BF without its optimisations, Table 3. */
 static const suite_variant without[] = {

@@ -3,7 +3,8 @@
 list(FILTER FRINGE_SOURCES EXCLUDE REGEX "/src/cuda/")
 file(GLOB_RECURSE FRINGE_CUDA_SOURCES CONFIGURE_DEPENDS src/cuda/*.c src/cuda/*.cu)
 # Every strategy is compiled a second time, as the twin whose kernels count (src/cuda/prim/count.cuh).
-file(GLOB FRINGE_CUDA_ROWS CONFIGURE_DEPENDS src/cuda/bfs/*.cu src/cuda/sssp/*.cu src/cuda/apsp/*.cu)
+file(GLOB_RECURSE FRINGE_CUDA_STRATEGIES CONFIGURE_DEPENDS src/cuda/bfs/*.cu src/cuda/sssp/*.cu
+  src/cuda/apsp/*.cu)
 set(FRINGE_HAVE_CUDA OFF)
 
 # The compute capability of the first GPU, "90" for 9.0; empty where nvidia-smi lists none.
@@ -89,8 +90,8 @@ endif()
 
 # racecheck, initcheck and synccheck see nothing in a program whose kernels may launch others, and
 # racecheck cannot know which races are meant (src/cuda/prim/dialect.cuh).
-if(FRINGE_WATCHED)
-  add_compile_definitions(FRI_WATCHED)
+if(FRINGE_SANITIZER_BUILD)
+  add_compile_definitions(FRI_SANITIZER_BUILD)
 endif()
 
 # Kernels launch children, so device code is linked across files.

@@ -272,8 +272,15 @@ typedef struct fr_knob {
     double value;     /* default; FR_KNOB_AUTO: chosen from the graph */
     double low, high; /* accepted range */
     const char *text; /* what it does and where the default comes from */
+    /* NULL: the value is a number. Else the names of its bits from the lowest on, NULL at the end:
+     * a value is a sum of bits, or names joined by '+' ("ell+hub-parents"). */
+    const char *const *switches;
 } fr_knob;
 #define FR_KNOB_AUTO (-1.0)
+
+/* The value that `length` characters of text mean for a knob: a number in its range, or names of
+ * its switches. False: neither; *value stays as it is. */
+FR_API bool fr_knob_value(const fr_knob *knob, const char *text, size_t length, double *value);
 
 typedef struct fr_strategy_info {
     fr_problem problem;

@@ -1,7 +1,7 @@
 /* fr_limits_measure: which part measures. */
 #include "run/limits.h"
 #ifdef FRI_CUDA
-#include "cuda/gpu_limits.h"
+#include "cuda/microbench.h"
 #endif
 
 static fr_status on_gpu(const fri_limits *l) {

@@ -62,6 +62,42 @@ static fr_status no_knob(fri_job *job, const fri_strategy *row, const char *text
                     row->name, length, text, used ? known : "none");
 }
 
+static bool switch_bit(const char *const *switches, const char *name, size_t length, int *bit) {
+    for (*bit = 0; switches[*bit]; ++*bit)
+        if (strlen(switches[*bit]) == length && strncmp(switches[*bit], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* "a+b" -> the sum of their bits. */
+static bool switch_sum(const char *const *switches, const char *text, size_t length, double *sum) {
+    int64_t bits = 0;
+    for (const char *end = text + length, *next;; text = next + 1) {
+        int bit;
+        next = memchr(text, '+', (size_t)(end - text));
+        if (!switch_bit(switches, text, (size_t)((next ? next : end) - text), &bit))
+            return false;
+        bits |= (int64_t)1 << bit;
+        if (!next)
+            break;
+    }
+    *sum = (double)bits;
+    return true;
+}
+
+bool fr_knob_value(const fr_knob *knob, const char *text, size_t length, double *value) {
+    char *end = NULL;
+    double number = strtod(text, &end);
+    bool is_number = length && end == text + length;
+    if (!is_number && !(knob->switches && switch_sum(knob->switches, text, length, &number)))
+        return false;
+    if (!(number >= knob->low) || !(number <= knob->high) ||
+        (knob->switches && number != nearbyint(number)))
+        return false;
+    *value = number;
+    return true;
+}
+
 /* Sets one "name=value" of `length` characters. */
 static fr_status set_knob(fri_job *job, const fri_strategy *row, const char *text, size_t length) {
     const char *equals = memchr(text, '=', length);
@@ -70,15 +106,13 @@ static fr_status set_knob(fri_job *job, const fri_strategy *row, const char *tex
         const fr_knob *knob = &row->knobs[i];
         if (strlen(knob->name) != name_length || strncmp(knob->name, text, name_length) != 0)
             continue;
-        char *end = NULL;
-        double value = equals ? strtod(equals + 1, &end) : 0;
-        if (!equals || end == equals + 1 || end != text + length || !(value >= knob->low) ||
-            !(value <= knob->high))
-            return fri_fail(job->ctx, FR_INVALID,
-                            "knob %s takes a number from %g to %g, not '%.*s'", knob->name,
-                            knob->low, knob->high, (int)FRI_MIN(length, 80), text);
-        job->knob[i] = value;
-        return FR_OK;
+        const char *value = equals ? equals + 1 : text + length;
+        if (fr_knob_value(knob, value, (size_t)(text + length - value), &job->knob[i]))
+            return FR_OK;
+        return fri_fail(job->ctx, FR_INVALID, "knob %s takes %sa number from %g to %g, not '%.*s'",
+                        knob->name,
+                        knob->switches ? "names joined by '+' (see 'fringe list') or " : "",
+                        knob->low, knob->high, (int)FRI_MIN(length, 80), text);
     }
     return no_knob(job, row, text, (int)FRI_MIN(name_length, 80));
 }

@@ -3,7 +3,7 @@
 
 #include "engine/options.h"
 #ifdef FRI_CUDA
-#include "cuda/gpu_room.h"
+#include "cuda/device/memory_plan.h"
 #endif
 
 #include <math.h>

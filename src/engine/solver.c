@@ -4,7 +4,7 @@
 #include "base/bitmap.h"
 #include "engine/options.h"
 #ifdef FRI_CUDA
-#include "cuda/gpu_room.h"
+#include "cuda/device/memory_plan.h"
 #endif
 
 #include <string.h>
@@ -46,7 +46,7 @@ static fr_status step_down(fr_solver *s) {
     const fri_strategy *asked = s->row;
     fr_status status = FR_OK;
 #ifdef FRI_CUDA
-    status = fri_gpu_step_down(&s->job, &s->row);
+    status = fri_gpu_fallback(&s->job, &s->row);
 #endif
     return status || s->row == asked ? status : fri_options_knobs(&s->job, s->row, NULL);
 }

@@ -34,6 +34,8 @@ int fri_knob_candidates(const fr_knob *k, double current, double weight,
                         double out[FRI_CANDIDATES]) {
     int count = 0;
     bool is_auto = current < 0;
+    if (k->switches) /* for measurements of the parts that they turn off */
+        return 0;
     if (is_distance(k) && is_auto) {
         /* delta is some mean weights by a mean degree, or some mean weights */
         static const double parts[] = {0.125, 0.5, 2, 8};

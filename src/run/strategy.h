@@ -65,7 +65,7 @@ typedef struct fri_strategy {
     /* Bytes of scratch for this job (everything up to `scratch` is set). NULL: none. */
     size_t (*scratch)(const fri_job *job);
     /* GPU rows: their device side, and bytes of device memory for this job. */
-    const struct fri_gpu_row *gpu;
+    const struct fri_gpu_strategy *gpu;
     size_t (*device_bytes)(const fri_job *job);
     /* One-time work on the scratch or the device, timed as preparation. NULL: none. */
     fr_status (*prepare)(fri_job *job);

@@ -55,7 +55,7 @@ fr_ctx *cf_device_context(fr_problem problem, bool on_host) {
 }
 
 int cf_knob_settings(const fr_strategy_info *row) {
-    char text[256];
+    char text[CF_KNOBS_TEXT];
     int count = 0;
     while (cf_knobs(row, count, text))
         count++;

@@ -58,9 +58,15 @@ bool cf_takes_negative(const fr_strategy_info *row) {
 
 /* A knob at one of its positions: 0 low, 1 high, 2 just above low, 3 a third of the default;
  * threads per block (from 32 to 512 or more): 32, the most, 64, 256. An end that is further than a
- * thousand times from the default is drawn in, so that a case ends while someone waits. */
+ * thousand times from the default is drawn in, so that a case ends while someone waits. Of
+ * switches: all, every other one, the others, all but three. */
 static double position(const fr_knob *knob, int at) {
     const double threads[] = {32, knob->high, 64, 256};
+    if (knob->switches) {
+        const int64_t all = (int64_t)knob->high;
+        const int64_t bits[] = {all, all & 0x5555555555, all & 0xaaaaaaaaaa, all & ~(int64_t)131};
+        return (double)bits[at];
+    }
     if (knob->low == 32 && knob->high >= 512 && knob->high <= 1024)
         return threads[at];
     double usual = knob->value > 0 ? knob->value : 16;
@@ -70,13 +76,13 @@ static double position(const fr_knob *knob, int at) {
     return at == 0 ? low : at == 1 ? high : at == 2 ? fmin(high, floor(low) + 1) : third;
 }
 
-static void put_knob(char text[256], const fr_knob *knob, int at) {
+static void put_knob(char text[CF_KNOBS_TEXT], const fr_knob *knob, int at) {
     size_t used = strlen(text);
-    snprintf(text + used, 256 - used, "%s%s=%.17g", used ? "," : "", knob->name,
+    snprintf(text + used, CF_KNOBS_TEXT - used, "%s%s=%.17g", used ? "," : "", knob->name,
              position(knob, at));
 }
 
-bool cf_knobs(const fr_strategy_info *row, int index, char text[256]) {
+bool cf_knobs(const fr_strategy_info *row, int index, char text[CF_KNOBS_TEXT]) {
     text[0] = 0;
     int count = 0;
     while (row->knobs && row->knobs[count].name)
@@ -94,7 +100,7 @@ bool cf_knobs(const fr_strategy_info *row, int index, char text[256]) {
     return count > 1 && index < 2;
 }
 
-void cf_mix_knobs(const fr_strategy_info *row, uint64_t seed, char text[256]) {
+void cf_mix_knobs(const fr_strategy_info *row, uint64_t seed, char text[CF_KNOBS_TEXT]) {
     text[0] = 0;
     for (int i = 0; row->knobs && row->knobs[i].name; i++) {
         int at = (int)(cf_random(seed, (uint64_t)i) % 5);

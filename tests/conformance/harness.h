@@ -5,6 +5,7 @@
 #include "conformance/oracle.h"
 
 #define CF_MAX_VERTICES 4 /* sources or targets of one query */
+#define CF_KNOBS_TEXT   512
 
 typedef struct cf_query {
     const char *name;
@@ -18,7 +19,7 @@ typedef struct cf_query {
 typedef struct cf_config {
     const cf_graph *g;
     fr_strategy_info row;
-    char knobs[256];
+    char knobs[CF_KNOBS_TEXT];
     int threads;
     bool unit;         /* count every edge 1 although the graph has weights */
     fr_type dist_type; /* FR_TYPE_NONE: the usual one */
@@ -46,9 +47,9 @@ bool cf_takes_negative(const fr_strategy_info *row);
 bool cf_refuses_weights(fr_ctx *ctx, const cf_config *config);
 /* The index-th knob setting worth trying ("" first, then one knob at a time at its ends and in
  * between, then all low, all high); false past the last. */
-bool cf_knobs(const fr_strategy_info *row, int index, char text[256]);
+bool cf_knobs(const fr_strategy_info *row, int index, char text[CF_KNOBS_TEXT]);
 /* Each knob at one of those places or left alone, as the seed has it. */
-void cf_mix_knobs(const fr_strategy_info *row, uint64_t seed, char text[256]);
+void cf_mix_knobs(const fr_strategy_info *row, uint64_t seed, char text[CF_KNOBS_TEXT]);
 
 fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *config);
 

@@ -17,7 +17,7 @@ enum { MOST = 16 }; /* vertices, numbered from 1, and numbers on a line */
  */
 static void each_line(const char *path, void (*line)(void *, const double *, int), void *user) {
     FILE *file = fopen(path, "r");
-    char text[256];
+    char text[CF_KNOBS_TEXT];
     if (!file) {
         printf("FAILED %s cannot be read\n", path);
         cf_failures++;

@@ -1,7 +1,7 @@
 /* A tool that is silent must be one that can speak: `gpu_planted TOOL` is a program as the suite's
  * are, with all of the library's kernels, that makes one fault of the kind that this tool of
  * compute-sanitizer looks for. run_gpu.py fails when it is not reported. In a program that may
- * launch child grids all but memcheck report nothing, which is why there is FRINGE_WATCHED. */
+ * launch child grids all but memcheck report nothing, which is why there is FRINGE_SANITIZER_BUILD. */
 #include "fringe.h"
 
 #include <cstdio>

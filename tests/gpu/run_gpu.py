@@ -79,12 +79,12 @@ def find_gpus(chosen):
 
 def build(directory, log):
     """Builds twice. racecheck, initcheck and synccheck do not support launches from kernels, so the
-    second build, for these tools, has none (FRINGE_WATCHED)."""
+    second build, for these tools, has none (FRINGE_SANITIZER_BUILD)."""
     start = time.monotonic()
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     for target, watched in ((directory, "OFF"), (directory / "watched", "ON")):
         configure = ["cmake", "-S", str(ROOT), "-B", str(target), *generator, "-DFRINGE_GPU_TESTS_ONLY=ON",
-                     "-DFRINGE_ARCHIVE=OFF", f"-DFRINGE_WATCHED={watched}"]
+                     "-DFRINGE_ARCHIVE=OFF", f"-DFRINGE_SANITIZER_BUILD={watched}"]
         for command in (configure, ["cmake", "--build", str(target), "-j", str(os.cpu_count())]):
             made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if made.returncode:

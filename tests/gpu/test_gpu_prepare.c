@@ -2,8 +2,8 @@
  * offsets of either width; where the room is too little the host makes them; large arrays arrive
  * whole through the pinned buffers. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "conformance/choose.h"
-#include "cuda/gpu.h"
-#include "cuda/gpu_room.h"
+#include "cuda/device/gpu.h"
+#include "cuda/device/memory_plan.h"
 #include "gpu/gpu_check.h"
 
 #include <stdio.h>
@@ -89,7 +89,7 @@ static fri_job job_of(fr_ctx *ctx, const fr_csr *csr, fr_problem problem) {
 }
 
 static int64_t offset_at(const fri_gpu *g, const void *offsets, int64_t i) {
-    return g->wide ? ((const int64_t *)offsets)[i] : (int64_t)((const uint32_t *)offsets)[i];
+    return g->offsets64 ? ((const int64_t *)offsets)[i] : (int64_t)((const uint32_t *)offsets)[i];
 }
 
 static int ascending(const void *a, const void *b) {
@@ -99,7 +99,7 @@ static int ascending(const void *a, const void *b) {
 
 /* The host's rows ascend; the device's may have any order. */
 static void compare(fri_gpu *g, const fr_csr *want, int which) {
-    size_t offset = g->wide ? 8 : 4;
+    size_t offset = g->offsets64 ? 8 : 4;
     char *offsets = malloc(((size_t)g->n + 1) * offset);
     int32_t *targets = malloc((size_t)g->m * sizeof *targets + 1);
     bool right = !fri_gpu_download(g, offsets, g->in.offsets, ((size_t)g->n + 1) * offset) &&
@@ -107,12 +107,12 @@ static void compare(fri_gpu *g, const fr_csr *want, int which) {
     CHECK(right, "%s", fr_ctx_message(g->job->ctx));
     for (int64_t v = 0; v <= g->n && right; v++)
         right = offset_at(g, offsets, v) == want->offsets[v];
-    CHECK(right, "offsets of shape %d, wide %d", which, g->wide);
+    CHECK(right, "offsets of shape %d, wide %d", which, g->offsets64);
     for (int64_t v = 0; v < g->n && right; v++)
         qsort(targets + want->offsets[v], (size_t)(want->offsets[v + 1] - want->offsets[v]),
               sizeof *targets, ascending);
     right = memcmp(targets, want->targets, (size_t)g->m * sizeof *targets) == 0;
-    CHECK(right, "sources of shape %d, wide %d", which, g->wide);
+    CHECK(right, "sources of shape %d, wide %d", which, g->offsets64);
     free(targets);
     free(offsets);
 }
@@ -129,7 +129,7 @@ static void in_edges(int which, fr_problem problem, int threads) {
     CHECK(!fri_gpu_prepare(&job), "%s", fr_ctx_message(ctx));
     fri_gpu *g = job.device;
     CHECK(job.upload_ns > 0, "shape %d, uploaded in %lld ns", which, (long long)job.upload_ns);
-    CHECK(g->wide == (problem == FR_APSP), "shape %d", which);
+    CHECK(g->offsets64 == (problem == FR_APSP), "shape %d", which);
     CHECK(csr->symmetric || g->in.targets != g->out.targets || !g->m, "shape %d", which);
     compare(g, &want, which);
     fri_gpu_release(&job);
@@ -207,7 +207,7 @@ static void uploads(int threads) {
         for (int64_t k = 0; k < counts[i]; k++)
             same &= narrow[k] == (uint32_t)from[k];
         CHECK(same, "%zu bytes narrowed, %d threads", bytes, threads);
-        fri_gpu_drop(g, at, bytes);
+        fri_gpu_free(g, at, bytes);
         free(from);
         free(back);
     }
@@ -227,7 +227,8 @@ static void many_solvers(void) {
         job[i] = job_of(ctx, fr_graph_csr(graph), FR_BFS);
         CHECK(!fri_gpu_prepare(&job[i]), "%s", fr_ctx_message(ctx));
         for (int k = 0; k < i; k++)
-            CHECK(((fri_gpu *)job[i].device)->host_words != ((fri_gpu *)job[k].device)->host_words,
+            CHECK(((fri_gpu *)job[i].device)->host_control !=
+                      ((fri_gpu *)job[k].device)->host_control,
                   "solvers %d and %d share words", i, k);
     }
     for (int i = 0; i < MANY_SOLVERS; i++)

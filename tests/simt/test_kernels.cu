@@ -2,13 +2,13 @@
 #include "cuda/prim/dialect.cuh"
 #include "simt/test_kernels.h"
 
-#define FRI_NOTE_LAUNCH(kernel, block, shared_bytes) ((void)0)
+#define FRI_RECORD_LAUNCH(kernel, block, shared_bytes) ((void)0)
 
 static __global__ void sum_kernel(const int *in, int n, int *out) {
     FRI_SHARED(int, part, 32);
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), v = i < n ? in[i] : 0;
     for (int d = 16; d; d /= 2)
-        v += __shfl_down_sync(FRI_FULL, v, d);
+        v += __shfl_down_sync(FRI_FULL_MASK, v, d);
     if (fri_lane() == 0)
         part[fri_warp()] = v;
     __syncthreads();
@@ -87,10 +87,10 @@ static __global__ void fault_kernel(int which, int *data, int n) {
         break;
     case DIVERGENT_SHUFFLE:
         if (t % 2)
-            data[t] = __shfl_sync(FRI_FULL, t, 0);
+            data[t] = __shfl_sync(FRI_FULL_MASK, t, 0);
         break;
     case MIXED_COLLECTIVES:
-        data[t] = t % 2 ? __shfl_sync(FRI_FULL, t, 0) : (int)__ballot_sync(FRI_FULL, t);
+        data[t] = t % 2 ? __shfl_sync(FRI_FULL_MASK, t, 0) : (int)__ballot_sync(FRI_FULL_MASK, t);
         break;
     case OUT_OF_BOUNDS_WRITE: data[n + t] = 1; break;
     case BEFORE_THE_START: data[-1 - t] = 1; break;

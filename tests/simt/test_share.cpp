@@ -1,6 +1,6 @@
 /* Threads that launch the same kernels with different sizes never lower what each other asked for:
- * fri_let_share against the executor's attributes of kernels. */
-#include "cuda/gpu_share.h"
+ * fri_allow_shared_bytes against the executor's attributes of kernels. */
+#include "cuda/device/shared_limit.h"
 #include "simt_runtime.h"
 
 #include <cstdio>
@@ -24,15 +24,15 @@ static void one_thread() {
         const void *kernel = &kernels[k];
         const size_t most = DEVICE - fixed[k];
         simt_static_shared(kernel, fixed[k]);
-        fri_let_share(kernel, 32 << 10);
+        fri_allow_shared_bytes(kernel, 32 << 10);
         check(!simt_may_share(kernel, (48 << 10) + 1), "what goes unasked is left alone");
-        fri_let_share(kernel, 47 << 10);
+        fri_allow_shared_bytes(kernel, 47 << 10);
         check(simt_may_share(kernel, 47 << 10), "47 KB beside static arrays");
         check(simt_may_share(kernel, most), "all that the device has beside them");
-        fri_let_share(kernel, most);
-        fri_let_share(kernel, 40 << 10);
+        fri_allow_shared_bytes(kernel, most);
+        fri_allow_shared_bytes(kernel, 40 << 10);
         check(simt_may_share(kernel, most), "a small size after a great one");
-        fri_let_share(kernel, DEVICE + 1);
+        fri_allow_shared_bytes(kernel, DEVICE + 1);
         check(simt_may_share(kernel, most), "a size that the device does not have");
         check(!simt_may_share(kernel, most + 1), "no more than the device has");
     }
@@ -41,7 +41,7 @@ static void one_thread() {
 static void ask(size_t bytes, int *refused) {
     for (int round = 0; round < ROUNDS; round++)
         for (int k = 0; k < KERNELS; k++) {
-            fri_let_share(&kernels[k], bytes);
+            fri_allow_shared_bytes(&kernels[k], bytes);
             *refused += !simt_may_share(&kernels[k], bytes);
         }
 }

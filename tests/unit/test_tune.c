@@ -135,6 +135,29 @@ static void candidates_are_ends_and_neighbours(void **state) {
     assert_true(v[0] == 25 && v[1] == 6.25);
 }
 
+/* A knob's text is a number in its range or, where it has switches, their names. */
+static void switches_are_numbers_or_names(void **state) {
+    static const char *const names[] = {"first", "second-one", "third", NULL};
+    static const fr_knob with = {"disable", 0, 0, 7, "bits", names}, plain = {"n", 1, 0, 7, "n"};
+    static const struct {
+        const char *text;
+        double value; /* -1: refused */
+    } cases[] = {
+        {"0", 0},        {"5", 5},       {"first", 1},         {"third+first", 5},
+        {"7", 7},        {"8", -1},      {"2.5", -1},          {"second-one+second-one", 2},
+        {"", -1},        {"second", -1}, {"first+", -1},       {"+first", -1},
+        {"first+1", -1}, {"-1", -1},     {"first second", -1}, {"firsts", -1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double value = -1;
+        bool taken = fr_knob_value(&with, cases[i].text, strlen(cases[i].text), &value);
+        assert_true(taken == (cases[i].value >= 0) && value == cases[i].value);
+    }
+    double value = -1;
+    assert_false(fr_knob_value(&plain, "first", 5, &value));
+    assert_true(fr_knob_value(&plain, "2.5,x", 3, &value) && value == 2.5);
+}
+
 /* Every knob of the table: candidates lie in its range, and their text reads back. */
 static void every_knob_has_candidates(void **state) {
     fri_job job = {.ctx = *state};
@@ -144,7 +167,7 @@ static void every_knob_has_candidates(void **state) {
             const fr_knob *k = &(*row)->knobs[i];
             double v[FRI_CANDIDATES];
             int count = fri_knob_candidates(k, k->value, 3.7, v);
-            assert_true(count > 0 && count <= FRI_CANDIDATES);
+            assert_true((count > 0) == !k->switches && count <= FRI_CANDIDATES);
             for (int c = 0; c < count; c++) {
                 char text[FRI_KNOBS_ROOM];
                 fri_setting s = fri_setting_of(*row);
@@ -239,6 +262,7 @@ static void cancelling_and_bad_options(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(candidates_are_ends_and_neighbours),
+        cmocka_unit_test(switches_are_numbers_or_names),
         cmocka_unit_test_setup_teardown(every_knob_has_candidates, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(the_fastest_row_is_found, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(wrong_answers_are_never_found, test_ctx_new, test_ctx_free),

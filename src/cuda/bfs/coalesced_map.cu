@@ -23,10 +23,10 @@
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 
-enum { TURN = 1 << 20 }; /* edges of one vertex in one turn: 1024 of them stay below 2^31 */
+enum { STEP_EDGES = 1 << 20 }; /* edges of one vertex in one turn: 1024 of them stay below 2^31 */
 
 template <class O>
-static __global__ void coalesced_map_kernel(fri_rows<O> rows, int32_t depth, int32_t *level,
+static __global__ void coalesced_map_kernel(fri_csr_view<O> csr, int32_t depth, int32_t *level,
                                             int32_t *parent, const int32_t *queue, int32_t size,
                                             int32_t *next, int32_t *tail) {
     FRI_SHARED(int32_t, vertex, 1024);
@@ -36,21 +36,21 @@ static __global__ void coalesced_map_kernel(fri_rows<O> rows, int32_t depth, int
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), u = i < size ? queue[i] : 0;
     O first = 0, left = 0;
     if (i < size) {
-        first = rows.offsets[u];
-        left = rows.offsets[u + 1] - first;
+        first = csr.offsets[u];
+        left = csr.offsets[u + 1] - first;
     }
-    FRI_COUNT(rows, FR_COUNT_EDGES, left);
+    FRI_COUNT(csr, FR_COUNT_EDGES, left);
     while (__syncthreads_or(left > 0)) { /* also: the last turn's arrays are read */
-        int mine = left < (O)TURN ? (int)left : TURN, edges;
+        int mine = left < (O)STEP_EDGES ? (int)left : STEP_EDGES, edges;
         before[t] = fri_block_sum(mine, &edges);
         vertex[t] = u;
         first_edge[t] = first;
         __syncthreads(); /* the map is written */
         for (int k = t; k < edges; k += (int)blockDim.x) {
             int owner = fri_owner(before, (int)blockDim.x, k);
-            int32_t v = rows.targets[first_edge[owner] + (O)(k - before[owner])];
-            if (fri_claim(rows, v, vertex[owner], depth, level, parent))
-                fri_append(rows, v, next, tail);
+            int32_t v = csr.targets[first_edge[owner] + (O)(k - before[owner])];
+            if (fri_claim(csr, v, vertex[owner], depth, level, parent))
+                fri_append(csr, v, next, tail);
         }
         first += (O)mine;
         left -= (O)mine;
@@ -59,7 +59,7 @@ static __global__ void coalesced_map_kernel(fri_rows<O> rows, int32_t depth, int
 
 FRI_QUEUE_STEP(coalesced_map_kernel, 0);
 
-FRI_GPU_ROW(fri_gpu_bfs_coalesced_map) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_coalesced_map) = {
     .name = "coalesced-map",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.6",
     .text = "a block maps its threads onto the edges of its vertices",
@@ -67,5 +67,5 @@ FRI_GPU_ROW(fri_gpu_bfs_coalesced_map) = {
     .backend = FR_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

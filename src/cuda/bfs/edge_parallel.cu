@@ -12,23 +12,23 @@
  *   level. Atomics: none.
  * Good at: few levels and skewed degrees. Bad at: many levels: each reads all edges.
  */
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/virtual_warp.cuh"
 
 enum { FLAG = 0 /* word */, LIST_BLOCK = 256, LIST_WIDTH = 8 /* lanes that fill a row's part */ };
 
 template <class O>
-static __global__ void list_sources_kernel(fri_rows<O> rows, int32_t n, int32_t *sources) {
+static __global__ void list_sources_kernel(fri_csr_view<O> csr, int32_t n, int32_t *sources) {
     fri_virtual_warp w = fri_virtual_warp_of(LIST_WIDTH);
     if (w.index >= n)
         return;
-    FRI_VIRTUAL_WARP_WALK(w, e, rows.offsets[w.index], rows.offsets[w.index + 1]) {
+    FRI_VIRTUAL_WARP_WALK(w, e, csr.offsets[w.index], csr.offsets[w.index + 1]) {
         sources[e] = (int32_t)w.index;
     }
 }
 
 template <class O>
-static __global__ void edge_parallel_kernel(fri_rows<O> rows, const int32_t *sources, int64_t m,
+static __global__ void edge_parallel_kernel(fri_csr_view<O> csr, const int32_t *sources, int64_t m,
                                             int32_t depth, int32_t *level, int32_t *parent,
                                             int32_t *flag) {
     int64_t e = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -38,8 +38,8 @@ static __global__ void edge_parallel_kernel(fri_rows<O> rows, const int32_t *sou
     /* racy: others may be setting level[u] to depth + 1, never to depth */
     if (fri_racy_load(&level[u]) != depth)
         return;
-    FRI_COUNT(rows, FR_COUNT_EDGES, 1);
-    int32_t v = rows.targets[e];
+    FRI_COUNT(csr, FR_COUNT_EDGES, 1);
+    int32_t v = csr.targets[e];
     if (fri_racy_load(&level[v]) >= 0)
         return;
     /* racy: all who get here write the same level, and any of their ids is a right parent */
@@ -54,31 +54,32 @@ static size_t scratch(const fri_gpu *g) { return fri_bytes(g->m, sizeof(int32_t)
 static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
-    FRI_BY_WIDTH(g,
-                 (FRI_LAUNCH((list_sources_kernel<O>),
-                             fri_virtual_warp_blocks(g->n, LIST_WIDTH, LIST_BLOCK), LIST_BLOCK, 0,
-                             g->stream, fri_rows_of<O>(g->out), g->n, (int32_t *)g->scratch)));
+    FRI_BY_OFFSET_TYPE(
+        g, (FRI_LAUNCH((list_sources_kernel<O>),
+                       fri_virtual_warp_blocks(g->n, LIST_WIDTH, LIST_BLOCK), LIST_BLOCK, 0,
+                       g->stream, fri_csr_view_of<O>(g->out), g->n, (int32_t *)g->scratch)));
     return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "listing the sources of edges");
 }
 
 static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
     (void)edges; /* only those that leave the frontier have their far end looked at */
     int block = fri_gpu_block_knob(g, 0);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[FLAG], 0, sizeof(int32_t), g->stream),
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[FLAG], 0, sizeof(int32_t), g->stream),
                               "clearing the flag"));
-    FRI_BY_WIDTH(g, (FRI_LAUNCH((edge_parallel_kernel<O>), fri_gpu_blocks(g->m, block), block, 0,
-                                g->stream, fri_rows_of<O>(g->out), (const int32_t *)g->scratch,
-                                g->m, depth, g->level, g->parent, &g->words[FLAG])));
-    FRI_GPU_TRY(fri_gpu_read_words(g, FLAG, 1));
-    *found = g->host_words[FLAG];
+    FRI_BY_OFFSET_TYPE(
+        g, (FRI_LAUNCH((edge_parallel_kernel<O>), fri_gpu_blocks(g->m, block), block, 0, g->stream,
+                       fri_csr_view_of<O>(g->out), (const int32_t *)g->scratch, g->m, depth,
+                       g->level, g->parent, &g->control[FLAG])));
+    FRI_GPU_TRY(fri_gpu_read_control(g, FLAG, 1));
+    *found = g->host_control[FLAG];
     return FR_OK;
 }
 
 static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
                                 {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.scratch = scratch, .step = step};
+static const fri_gpu_strategy device_side = {.scratch = scratch, .run_level = step};
 
-FRI_GPU_ROW(fri_gpu_bfs_edge_parallel) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_edge_parallel) = {
     .name = "edge-parallel",
     .source = "Jia, Lu, Hoberock, Garland, Hart: Edge v. node parallelism, GPU Computing Gems 2011",
     .text = "a thread per edge and level, no queue",

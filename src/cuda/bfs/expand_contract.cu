@@ -26,7 +26,7 @@
  *   in one launch, on all 18 kinds of graph of BFS-4K's Table 2, whose text has it before the
  *   former; faster than simple on 10 of them.
  */
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/append.cuh"
 #include "cuda/prim/cull.cuh"
 #include "cuda/prim/device.cuh"
@@ -57,9 +57,9 @@ struct level_args {
     uint32_t *mask; /* NULL: no bitmask */
     const int32_t *queue;
     int32_t *next;
-    int32_t *edge_vertex, *edge_parent; /* the edge frontier; NULL: one phase */
-    unsigned long long room, edge_room; /* entries of next and of the edge frontier */
-    unsigned long long *tail, *counts;  /* [TAILS]; [FR_COUNT_KINDS] for FRI_COUNT */
+    int32_t *edge_vertex, *edge_parent;         /* the edge frontier; NULL: one phase */
+    unsigned long long capacity, edge_capacity; /* entries of next and of the edge frontier */
+    unsigned long long *tail, *counts;          /* [TAILS]; [FR_COUNT_KINDS] for FRI_COUNT */
     fri_gather_plan plan;
     int warp_slots, history_slots; /* 0: no such culling */
     bool atomic;
@@ -135,40 +135,41 @@ static __device__ void contract(const level_args &a, tables t, int32_t v, int32_
         v = cull(a, t, v);
     bool found = v >= 0 && claim(a, v, u);
     fri_place place = fri_block_place(a, found, &a.tail[VERTICES]);
-    if (found && place.at < a.room)
+    if (found && place.at < a.capacity)
         a.next[place.at] = v;
 }
 
 /* The same, for the second kernel where the edge frontier has room. */
 static __device__ void defer(const level_args &a, tables t, int32_t v, int32_t u) {
     fri_place place = fri_block_place(a, v >= 0, &a.tail[EDGES]);
-    if (v >= 0 && place.at < a.edge_room) {
+    if (v >= 0 && place.at < a.edge_capacity) {
         a.edge_vertex[place.at] = v;
         a.edge_parent[place.at] = u;
         v = -1;
     }
-    if (place.end > a.edge_room) /* the same in all threads */
+    if (place.end > a.edge_capacity) /* the same in all threads */
         contract(a, t, v, u);
 }
 
 /* All lanes of the warp. */
 static __device__ void count_edges(const level_args &a, unsigned long long edges) {
     for (int d = FRI_WARP / 2; d; d /= 2)
-        edges += __shfl_down_sync(FRI_FULL, edges, d);
+        edges += __shfl_down_sync(FRI_FULL_MASK, edges, d);
     if (fri_lane() == 0 && edges)
         atomicAdd(&a.tail[EXAMINED], edges); /* one a warp */
 }
 
 /* Vertex i of the frontier with its row, or an empty one; all threads of the block. */
 template <class O>
-static __device__ fri_list<O> dequeue(fri_rows<O> rows, const level_args &a, tables t, int64_t i) {
+static __device__ fri_list<O> dequeue(fri_csr_view<O> csr, const level_args &a, tables t,
+                                      int64_t i) {
     int32_t u = i < a.size ? a.queue[i] : -1;
     if (culls_vertices(a))
         u = cull(a, t, u);
     fri_list<O> list = {u, 0, 0};
     if (u >= 0) {
-        list.first = rows.offsets[u];
-        list.left = rows.offsets[u + 1] - list.first;
+        list.first = csr.offsets[u];
+        list.left = csr.offsets[u + 1] - list.first;
     }
     FRI_COUNT(a, FR_COUNT_EDGES, list.left);
     if (!a.atomic) /* duplicates' edges too, which the labels do not tell */
@@ -176,16 +177,16 @@ static __device__ fri_list<O> dequeue(fri_rows<O> rows, const level_args &a, tab
     return list;
 }
 
-template <class O> static __global__ void expand_kernel(fri_rows<O> rows, level_args a) {
+template <class O> static __global__ void expand_kernel(fri_csr_view<O> csr, level_args a) {
     FRI_SHARED_DYNAMIC(O, memory);
     fri_gather_space<O> space;
     tables t = clean_tables(a, fri_gather_lay(&space, memory, a.plan.rest));
     for (int64_t tile = blockIdx.x; tile * blockDim.x < a.size; tile += gridDim.x) {
         fri_gather<O> gather = {};
         fri_edge<O> edge;
-        gather.mine = dequeue(rows, a, t, tile * blockDim.x + threadIdx.x);
+        gather.mine = dequeue(csr, a, t, tile * blockDim.x + threadIdx.x);
         while (fri_gather_next(&gather, a.plan, space, &edge)) {
-            int32_t v = edge.owner >= 0 ? rows.targets[edge.at] : -1;
+            int32_t v = edge.owner >= 0 ? csr.targets[edge.at] : -1;
             if (a.edge_vertex)
                 defer(a, t, v, edge.owner);
             else
@@ -196,7 +197,7 @@ template <class O> static __global__ void expand_kernel(fri_rows<O> rows, level_
 
 static __global__ void contract_kernel(level_args a) {
     FRI_SHARED_DYNAMIC(int32_t, memory);
-    unsigned long long edges = a.tail[EDGES] < a.edge_room ? a.tail[EDGES] : a.edge_room;
+    unsigned long long edges = a.tail[EDGES] < a.edge_capacity ? a.tail[EDGES] : a.edge_capacity;
     unsigned long long first = (unsigned long long)blockIdx.x * blockDim.x;
     if (first >= edges) /* the whole block */
         return;
@@ -221,7 +222,7 @@ static int knob(const fri_gpu *g, enum knob_index which, double automatic) {
 }
 
 /* `room` percent of count. */
-static unsigned long long room_of(const fri_gpu *g, int64_t count) {
+static unsigned long long capacity_of(const fri_gpu *g, int64_t count) {
     return (unsigned long long)((double)count * fri_job_knob(g->job, ROOM, 100) / 100);
 }
 
@@ -230,7 +231,7 @@ static size_t mask_bytes(const fri_gpu *g) {
     return fri_line(fri_bytes(g->n / 32 + 1, sizeof(uint32_t)));
 }
 static size_t edge_bytes(const fri_gpu *g) {
-    return fri_line((size_t)room_of(g, g->m) * sizeof(int32_t));
+    return fri_line((size_t)capacity_of(g, g->m) * sizeof(int32_t));
 }
 static size_t scratch(const fri_gpu *g) {
     return fri_queues_bytes(g) + mask_bytes(g) + (knob(g, PHASES, 1) == 2 ? 2 * edge_bytes(g) : 0);
@@ -241,7 +242,7 @@ static level_args args_of(fri_gpu *g, int32_t depth, int block) {
     char *after = g->scratch + fri_queues_bytes(g), *edges = after + mask_bytes(g);
     bool two = knob(g, PHASES, 1) == 2;
     a.depth = depth;
-    a.size = g->host_words[FRI_TAIL]; /* what the level before has found */
+    a.size = g->host_control[FRI_CONTROL_TAIL]; /* what the level before has found */
     a.level = g->level;
     a.parent = g->parent;
     a.mask = knob(g, BITMASK, 1) ? (uint32_t *)after : nullptr;
@@ -249,9 +250,9 @@ static level_args args_of(fri_gpu *g, int32_t depth, int block) {
     a.next = fri_queue_of(g, depth + 1);
     a.edge_vertex = two ? (int32_t *)edges : nullptr;
     a.edge_parent = two ? (int32_t *)(edges + edge_bytes(g)) : nullptr;
-    a.room = room_of(g, g->n);
-    a.edge_room = room_of(g, g->m);
-    a.tail = (unsigned long long *)g->words;
+    a.capacity = capacity_of(g, g->n);
+    a.edge_capacity = capacity_of(g, g->m);
+    a.tail = (unsigned long long *)g->control;
     a.counts = g->out.counts;
     a.plan = {knob(g, BY_BLOCK, block), knob(g, BY_WARP, FRI_WARP),
               knob(g, REST, FRI_REST_BY_SCAN)};
@@ -271,15 +272,15 @@ static fr_status begin(fri_gpu *g) {
 /* Reads the counters; an overfull queue is written again. */
 static fr_status found_of(fri_gpu *g, const level_args &a, int64_t *found, int64_t *edges) {
     int64_t tail[TAILS];
-    FRI_GPU_TRY(fri_gpu_read_words(g, 0, 2 * TAILS));
-    memcpy(tail, g->host_words, sizeof tail);
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, 2 * TAILS));
+    memcpy(tail, g->host_control, sizeof tail);
     *edges = tail[EXAMINED];
-    if ((unsigned long long)tail[VERTICES] > a.room) {
+    if ((unsigned long long)tail[VERTICES] > a.capacity) {
         FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, sizeof *a.tail, g->stream),
                                   "emptying a queue"));
         FRI_LAUNCH(collect_kernel, fri_gpu_blocks(g->n, 256), 256, 0, g->stream, a, g->n);
-        FRI_GPU_TRY(fri_gpu_read_words(g, 0, 2));
-        memcpy(tail, g->host_words, sizeof *tail);
+        FRI_GPU_TRY(fri_gpu_read_control(g, 0, 2));
+        memcpy(tail, g->host_control, sizeof *tail);
     }
     *found = tail[VERTICES];
     return FR_OK;
@@ -289,13 +290,14 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     int block = FRI_MAX(32, knob(g, BLOCK, 128) / 32 * 32);
     level_args a = args_of(g, depth, block);
     size_t tables = table_bytes(a, block);
-    unsigned most =
-        (unsigned)(g->multiprocessors * g->threads_most / block); /* threads that fit at once */
+    unsigned most = (unsigned)(g->multiprocessors * g->max_threads_per_sm /
+                               block); /* threads that fit at once */
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, TAILS * sizeof *a.tail, g->stream),
                               "emptying the queues"));
-    FRI_BY_WIDTH(g, (FRI_LAUNCH((expand_kernel<O>), FRI_MIN(most, fri_gpu_blocks(a.size, block)),
-                                block, (size_t)block * fri_gather_bytes<O>(a.plan.rest) + tables,
-                                g->stream, fri_rows_of<O>(g->out), a)));
+    FRI_BY_OFFSET_TYPE(g,
+                       (FRI_LAUNCH((expand_kernel<O>), FRI_MIN(most, fri_gpu_blocks(a.size, block)),
+                                   block, (size_t)block * fri_gather_bytes<O>(a.plan.rest) + tables,
+                                   g->stream, fri_csr_view_of<O>(g->out), a)));
     if (a.edge_vertex)
         FRI_LAUNCH(contract_kernel, FRI_MIN(most, fri_gpu_blocks(g->m, block)), block, tables,
                    g->stream, a);
@@ -317,9 +319,9 @@ static const fr_knob knobs[] = {
     {"room", 100, 0, 100, "percent of n and m that the queues hold; overflow costs time only"},
     {nullptr, 0, 0, 0, nullptr}};
 
-static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .step = step};
+static const fri_gpu_strategy device_side = {.scratch = scratch, .begin = begin, .run_level = step};
 
-FRI_GPU_ROW(fri_gpu_bfs_expand_contract) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_expand_contract) = {
     .name = "expand-contract",
     .source = "Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012",
     .text = "lists gathered by block, warp or scan; duplicates culled on the way",
@@ -328,5 +330,5 @@ FRI_GPU_ROW(fri_gpu_bfs_expand_contract) = {
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS | FRI_COUNTS(FR_COUNT_DUPLICATES_MISSED) |
               FRI_COUNTS(FR_COUNT_CONFLICTS),
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

@@ -15,14 +15,14 @@
 
 /* True for exactly one of all threads that try: who finds infinity in v owns it. Any thread. */
 template <class O>
-static __device__ __forceinline__ bool lower(fri_rows<O> rows, int32_t v, int32_t u, int32_t depth,
-                                             int32_t *level, int32_t *parent) {
+static __device__ __forceinline__ bool lower(fri_csr_view<O> csr, int32_t v, int32_t u,
+                                             int32_t depth, int32_t *level, int32_t *parent) {
     const uint32_t infinity = UINT32_MAX; /* -1 */
     if (fri_racy_load(&level[v]) >= 0)    /* racy: an unseen claim fails at the atomic */
         return false;
-    FRI_COUNT(rows, FR_COUNT_ATOMICS, 1);
+    FRI_COUNT(csr, FR_COUNT_ATOMICS, 1);
     if (atomicMin((uint32_t *)&level[v], (uint32_t)depth + 1) != infinity) {
-        FRI_COUNT(rows, FR_COUNT_DUPLICATES_FOUND, 1);
+        FRI_COUNT(csr, FR_COUNT_DUPLICATES_FOUND, 1);
         return false;
     }
     if (parent)
@@ -31,24 +31,24 @@ static __device__ __forceinline__ bool lower(fri_rows<O> rows, int32_t v, int32_
 }
 
 template <class O>
-static __global__ void queue_kernel(fri_rows<O> rows, int32_t depth, int32_t *level,
+static __global__ void queue_kernel(fri_csr_view<O> csr, int32_t depth, int32_t *level,
                                     int32_t *parent, const int32_t *queue, int32_t size,
                                     int32_t *next, int32_t *tail) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= size)
         return;
     int32_t u = queue[i];
-    FRI_COUNT(rows, FR_COUNT_EDGES, rows.offsets[u + 1] - rows.offsets[u]);
-    for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
-        int32_t v = rows.targets[e];
-        if (lower(rows, v, u, depth, level, parent))
-            fri_append(rows, v, next, tail);
+    FRI_COUNT(csr, FR_COUNT_EDGES, csr.offsets[u + 1] - csr.offsets[u]);
+    for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++) {
+        int32_t v = csr.targets[e];
+        if (lower(csr, v, u, depth, level, parent))
+            fri_append(csr, v, next, tail);
     }
 }
 
 FRI_QUEUE_STEP(queue_kernel, 0);
 
-FRI_GPU_ROW(fri_gpu_bfs_queue) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_queue) = {
     .name = "queue",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.2",
     .text = "a thread per queued vertex, claims and appends by atomics",
@@ -56,5 +56,5 @@ FRI_GPU_ROW(fri_gpu_bfs_queue) = {
     .backend = FR_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

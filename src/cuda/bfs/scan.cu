@@ -14,20 +14,20 @@
  *   caller wants none. Work: n + 3 m. Atomics: none.
  * Good at: contended queue tails. Bad at: thin frontiers (five launches), hubs.
  */
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/scan.cuh"
 
 template <class O>
-static __global__ void next_layer_kernel(fri_rows<O> rows, int32_t depth, int32_t *level,
+static __global__ void next_layer_kernel(fri_csr_view<O> csr, int32_t depth, int32_t *level,
                                          int32_t *owner, const int32_t *queue, int32_t size) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= size)
         return;
     int32_t u = queue[i];
-    FRI_COUNT(rows, FR_COUNT_EDGES, rows.offsets[u + 1] - rows.offsets[u]);
-    for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
-        int32_t v = rows.targets[e];
+    FRI_COUNT(csr, FR_COUNT_EDGES, csr.offsets[u + 1] - csr.offsets[u]);
+    for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++) {
+        int32_t v = csr.targets[e];
         if (fri_racy_load(&level[v]) >= 0)
             continue;
         /* racy: all who get here write the same level; the last owner to be written is the owner */
@@ -38,24 +38,24 @@ static __global__ void next_layer_kernel(fri_rows<O> rows, int32_t depth, int32_
 
 /* Is edge e of u the one through which u owns its target? Of parallel edges the first. */
 template <class O>
-static __device__ bool owns(fri_rows<O> rows, int32_t depth, const int32_t *level,
+static __device__ bool owns(fri_csr_view<O> csr, int32_t depth, const int32_t *level,
                             const int32_t *owner, int32_t u, O e) {
-    int32_t v = rows.targets[e];
+    int32_t v = csr.targets[e];
     return level[v] == depth + 1 && owner[v] == u &&
-           (e == rows.offsets[u] || rows.targets[e - 1] != v);
+           (e == csr.offsets[u] || csr.targets[e - 1] != v);
 }
 
 template <class O>
-static __global__ void count_degrees_kernel(fri_rows<O> rows, int32_t depth, const int32_t *level,
-                                            const int32_t *owner, const int32_t *queue,
-                                            int32_t size, int32_t *degrees) {
+static __global__ void count_degrees_kernel(fri_csr_view<O> csr, int32_t depth,
+                                            const int32_t *level, const int32_t *owner,
+                                            const int32_t *queue, int32_t size, int32_t *degrees) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= size)
         return;
     int32_t u = queue[i], count = 0;
-    for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
-        count += owns(rows, depth, level, owner, u, e);
-    FRI_COUNT(rows, FR_COUNT_ENQUEUES, count);
+    for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++)
+        count += owns(csr, depth, level, owner, u, e);
+    FRI_COUNT(csr, FR_COUNT_ENQUEUES, count);
     degrees[i] = count;
 }
 
@@ -104,17 +104,17 @@ static __global__ void scan_totals_kernel(int32_t *totals, int32_t count, int32_
 }
 
 template <class O>
-static __global__ void assign_vertices_kernel(fri_rows<O> rows, int32_t depth, const int32_t *level,
-                                              const int32_t *owner, const int32_t *queue,
-                                              int32_t size, const int32_t *degrees,
-                                              const int32_t *totals, int32_t *next) {
+static __global__ void
+assign_vertices_kernel(fri_csr_view<O> csr, int32_t depth, const int32_t *level,
+                       const int32_t *owner, const int32_t *queue, int32_t size,
+                       const int32_t *degrees, const int32_t *totals, int32_t *next) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= size)
         return;
     int32_t u = queue[i], at = totals[blockIdx.x] + degrees[i];
-    for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
-        if (owns(rows, depth, level, owner, u, e))
-            next[at++] = rows.targets[e];
+    for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++)
+        if (owns(csr, depth, level, owner, u, e))
+            next[at++] = csr.targets[e];
 }
 
 /* Scratch after the queues: degrees [n], totals [n / 32 + 1], owners [n]. */
@@ -137,33 +137,34 @@ template <class O> static void launch_level(fri_gpu *g, int32_t depth, int32_t s
     int32_t *degrees = (int32_t *)after, *owner = (int32_t *)(after + vertices_bytes(g));
     int32_t *totals = (int32_t *)(after + 2 * vertices_bytes(g));
     const int32_t *queue = fri_queue_of(g, depth);
-    fri_rows<O> rows = fri_rows_of<O>(g->out);
+    fri_csr_view<O> csr = fri_csr_view_of<O>(g->out);
     if (g->parent)
         owner = g->parent;
-    FRI_LAUNCH((next_layer_kernel<O>), blocks, block, 0, g->stream, rows, depth, g->level, owner,
+    FRI_LAUNCH((next_layer_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->level, owner,
                queue, size);
-    FRI_LAUNCH((count_degrees_kernel<O>), blocks, block, 0, g->stream, rows, depth, g->level, owner,
+    FRI_LAUNCH((count_degrees_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->level, owner,
                queue, size, degrees);
     FRI_LAUNCH(scan_degrees_kernel, blocks, block, (size_t)block * sizeof(int32_t), g->stream,
                degrees, size, totals);
     FRI_LAUNCH(scan_totals_kernel, 1, block, 0, g->stream, totals, (int32_t)blocks,
-               &g->words[FRI_TAIL]);
-    FRI_LAUNCH((assign_vertices_kernel<O>), blocks, block, 0, g->stream, rows, depth, g->level,
+               &g->control[FRI_CONTROL_TAIL]);
+    FRI_LAUNCH((assign_vertices_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->level,
                owner, queue, size, degrees, totals, fri_queue_of(g, depth + 1));
 }
 
 static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
     (void)edges;
     int32_t size;
-    FRI_GPU_TRY(fri_queues_turn(g, &size));
-    FRI_BY_WIDTH(g, launch_level<O>(g, depth, size, power_of_two(fri_gpu_block_knob(g, 0))));
+    FRI_GPU_TRY(fri_queues_swap(g, &size));
+    FRI_BY_OFFSET_TYPE(g, launch_level<O>(g, depth, size, power_of_two(fri_gpu_block_knob(g, 0))));
     return fri_queues_found(g, found);
 }
 
 static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.scratch = scratch, .begin = fri_queues_begin, .step = step};
+static const fri_gpu_strategy device_side = {
+    .scratch = scratch, .begin = fri_queues_begin, .run_level = step};
 
-FRI_GPU_ROW(fri_gpu_bfs_scan) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_scan) = {
     .name = "scan",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.3",
     .text = "next queue by prefix sum over four kernels, no atomics",
@@ -172,5 +173,5 @@ FRI_GPU_ROW(fri_gpu_bfs_scan) = {
     .knobs = knobs,
     .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ENQUEUES) |
               FRI_COUNTS(FR_COUNT_ATOMICS), /* the last: none */
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

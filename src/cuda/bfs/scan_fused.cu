@@ -18,29 +18,29 @@
 enum { LOCAL = 32 }; /* the text's localNeighbors[32] */
 
 template <class O>
-static __global__ void scan_fused_kernel(fri_rows<O> rows, int32_t depth, int32_t *level,
+static __global__ void scan_fused_kernel(fri_csr_view<O> csr, int32_t depth, int32_t *level,
                                          int32_t *parent, const int32_t *queue, int32_t size,
                                          int32_t *next, int32_t *tail) {
     FRI_SHARED(int32_t, place, 1);
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), u = i < size ? queue[i] : 0;
     O e = 0, end = 0;
     if (i < size) {
-        e = rows.offsets[u];
-        end = rows.offsets[u + 1];
+        e = csr.offsets[u];
+        end = csr.offsets[u + 1];
     }
-    FRI_COUNT(rows, FR_COUNT_EDGES, end - e);
+    FRI_COUNT(csr, FR_COUNT_EDGES, end - e);
     int32_t found[LOCAL];
     while (__syncthreads_or(e < end)) { /* a round: up to 32 finds a thread */
         int count = 0;
         for (; e < end && count < LOCAL; e++) {
-            int32_t v = rows.targets[e];
-            if (fri_claim(rows, v, u, depth, level, parent))
+            int32_t v = csr.targets[e];
+            if (fri_claim(csr, v, u, depth, level, parent))
                 found[count++] = v;
         }
         int total, before = fri_block_sum(count, &total);
         if (threadIdx.x == 0) {
-            FRI_COUNT(rows, FR_COUNT_ATOMICS, total > 0);
-            FRI_COUNT(rows, FR_COUNT_ENQUEUES, total);
+            FRI_COUNT(csr, FR_COUNT_ATOMICS, total > 0);
+            FRI_COUNT(csr, FR_COUNT_ENQUEUES, total);
             *place = total ? atomicAdd(tail, total) : 0;
         }
         __syncthreads(); /* the block's place is known */
@@ -51,7 +51,7 @@ static __global__ void scan_fused_kernel(fri_rows<O> rows, int32_t depth, int32_
 
 FRI_QUEUE_STEP(scan_fused_kernel, 0);
 
-FRI_GPU_ROW(fri_gpu_bfs_scan_fused) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_scan_fused) = {
     .name = "scan-fused",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.4",
     .text = "expansion, filter, scan and queueing in one kernel per level",
@@ -59,5 +59,5 @@ FRI_GPU_ROW(fri_gpu_bfs_scan_fused) = {
     .backend = FR_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

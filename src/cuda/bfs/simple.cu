@@ -11,22 +11,22 @@
  * Needs: nothing. Scratch: none. Work: n per level + m. Launches: 1 per level. Atomics: none.
  * Good at: few levels. Bad at: many levels, skewed degrees (one thread walks a whole hub).
  */
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/device.cuh"
 
 enum { FLAG = 0 /* word */ };
 
 template <class O>
-static __global__ void simple_kernel(fri_rows<O> rows, int32_t n, int32_t depth, int32_t *level,
+static __global__ void simple_kernel(fri_csr_view<O> csr, int32_t n, int32_t depth, int32_t *level,
                                      int32_t *parent, int32_t *flag) {
     int32_t u = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     /* racy: others may be setting level[u] to depth + 1, never to depth */
     if (u >= n || fri_racy_load(&level[u]) != depth)
         return;
     bool found = false;
-    FRI_COUNT(rows, FR_COUNT_EDGES, rows.offsets[u + 1] - rows.offsets[u]);
-    for (O e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
-        int32_t v = rows.targets[e];
+    FRI_COUNT(csr, FR_COUNT_EDGES, csr.offsets[u + 1] - csr.offsets[u]);
+    for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++) {
+        int32_t v = csr.targets[e];
         if (fri_racy_load(&level[v]) >= 0)
             continue;
         /* racy: all who get here write the same level, and any of their ids is a right parent */
@@ -42,20 +42,20 @@ static __global__ void simple_kernel(fri_rows<O> rows, int32_t n, int32_t depth,
 static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
     (void)edges;
     int block = fri_gpu_block_knob(g, 0);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[FLAG], 0, sizeof(int32_t), g->stream),
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[FLAG], 0, sizeof(int32_t), g->stream),
                               "clearing the flag"));
-    FRI_BY_WIDTH(
-        g, (FRI_LAUNCH((simple_kernel<O>), fri_gpu_blocks(g->n, block), block, 0, g->stream,
-                       fri_rows_of<O>(g->out), g->n, depth, g->level, g->parent, &g->words[FLAG])));
-    FRI_GPU_TRY(fri_gpu_read_words(g, FLAG, 1));
-    *found = g->host_words[FLAG];
+    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((simple_kernel<O>), fri_gpu_blocks(g->n, block), block, 0,
+                                      g->stream, fri_csr_view_of<O>(g->out), g->n, depth, g->level,
+                                      g->parent, &g->control[FLAG])));
+    FRI_GPU_TRY(fri_gpu_read_control(g, FLAG, 1));
+    *found = g->host_control[FLAG];
     return FR_OK;
 }
 
 static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.step = step};
+static const fri_gpu_strategy device_side = {.run_level = step};
 
-FRI_GPU_ROW(fri_gpu_bfs_simple) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_simple) = {
     .name = "simple",
     .source = "Harish, Narayanan: Accelerating large graph algorithms on the GPU, HiPC 2007",
     .text = "a thread per vertex and level, no queue",
@@ -63,5 +63,5 @@ FRI_GPU_ROW(fri_gpu_bfs_simple) = {
     .backend = FR_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ATOMICS), /* the latter: none */
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

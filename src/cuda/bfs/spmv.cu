@@ -18,7 +18,7 @@
  * Good at: few levels; what is probed is a bitmap that fits the cache. Bad at: many levels, a hub
  *   in a thin frontier (one virtual warp walks it).
  */
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/bitmap.cuh"
 #include "cuda/prim/reduce.cuh"
 #include "cuda/prim/scan.cuh"
@@ -46,7 +46,7 @@ static __global__ void place_kernel(const int32_t *sources, int32_t count, vecto
 
 /* y = A^T x by columns: one virtual warp per nonzero of x. */
 template <class O>
-static __global__ void sparse_kernel(fri_rows<O> columns, vectors a, int32_t size, int width,
+static __global__ void sparse_kernel(fri_csr_view<O> columns, vectors a, int32_t size, int width,
                                      bool mask, unsigned long long *examined) {
     fri_virtual_warp w = fri_virtual_warp_of(width);
     unsigned long long looked = 0;
@@ -65,14 +65,14 @@ static __global__ void sparse_kernel(fri_rows<O> columns, vectors a, int32_t siz
 
 /* One row times x. All lanes of the virtual warp; each gets a u of a nonzero term it met, or -1. */
 template <class O>
-static __device__ int32_t row_times(const fri_virtual_warp &w, fri_rows<O> rows, int32_t v,
+static __device__ int32_t row_times(const fri_virtual_warp &w, fri_csr_view<O> csr, int32_t v,
                                     const uint32_t *x, bool stop, unsigned long long *looked) {
     int32_t term = -1;
-    int64_t end = rows.offsets[v + 1];
-    for (int64_t first = rows.offsets[v]; first < end; first += w.width) {
+    int64_t end = csr.offsets[v + 1];
+    for (int64_t first = csr.offsets[v]; first < end; first += w.width) {
         int64_t e = first + w.lane;
         if (e < end) {
-            int32_t u = rows.targets[e];
+            int32_t u = csr.targets[e];
             term = fri_bit_test(x, u) ? u : term;
             ++*looked;
         }
@@ -84,13 +84,13 @@ static __device__ int32_t row_times(const fri_virtual_warp &w, fri_rows<O> rows,
 
 /* y = A^T x by rows of A^T: one virtual warp per vertex. */
 template <class O>
-static __global__ void dense_kernel(fri_rows<O> rows, vectors a, int32_t n, int width, bool mask,
+static __global__ void dense_kernel(fri_csr_view<O> csr, vectors a, int32_t n, int width, bool mask,
                                     bool stop, unsigned long long *examined) {
     fri_virtual_warp w = fri_virtual_warp_of(width);
     int32_t v = (int32_t)w.index;
     unsigned long long looked = 0;
     if (w.index < n && !(mask && fri_bit_test(a.reached, v))) {
-        int32_t term = row_times(w, rows, v, a.x, stop, &looked);
+        int32_t term = row_times(w, csr, v, a.x, stop, &looked);
         unsigned terms = fri_virtual_warp_ballot(w, term >= 0);
         if (terms && w.lane == __ffs((int)terms) - 1) {
             fri_bit_set(a, a.y, v);
@@ -122,10 +122,10 @@ static __global__ void apply_kernel(vectors a, int32_t words, int32_t depth, int
     }
     __syncthreads(); /* the block's place in the list is known */
     before += *place;
-    for (unsigned left = __ballot_sync(FRI_FULL, fresh != 0); left; left &= left - 1) {
+    for (unsigned left = __ballot_sync(FRI_FULL_MASK, fresh != 0); left; left &= left - 1) {
         int from = __ffs((int)left) - 1;
-        uint32_t bits = __shfl_sync(FRI_FULL, fresh, from);
-        int32_t at = __shfl_sync(FRI_FULL, before, from);
+        uint32_t bits = __shfl_sync(FRI_FULL_MASK, fresh, from);
+        int32_t at = __shfl_sync(FRI_FULL_MASK, before, from);
         int32_t v = (word - fri_lane() + from) * 32 + fri_lane();
         if (!(bits >> fri_lane() & 1))
             continue;
@@ -171,7 +171,7 @@ static vectors vectors_of(const fri_gpu *g) {
 
 static fr_status begin(fri_gpu *g) {
     int block = fri_gpu_block_knob(g, BLOCK_KNOB);
-    g->host_words[FRI_TAIL] = g->source_count;
+    g->host_control[FRI_CONTROL_TAIL] = g->source_count;
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(g->scratch, 0, 3 * bits_bytes(g), g->stream),
                               "clearing the vectors"));
     FRI_LAUNCH(place_kernel, fri_gpu_blocks(g->source_count, block), block, 0, g->stream,
@@ -181,36 +181,37 @@ static fr_status begin(fri_gpu *g) {
 
 static void multiply(fri_gpu *g, const vectors &a, int32_t size, int block) {
     int width = fri_virtual_warp_knob(g, WIDTH_KNOB);
-    unsigned long long *examined = (unsigned long long *)(void *)&g->words[EXAMINED];
+    unsigned long long *examined = (unsigned long long *)(void *)&g->control[EXAMINED];
     bool dense = size >= g->job->knob[DENSE_KNOB] * g->n, stop = g->job->knob[STOP_KNOB] >= 1;
     unsigned blocks = fri_virtual_warp_blocks(dense ? g->n : size, width, block);
     if (dense)
-        FRI_BY_WIDTH(
-            g, (FRI_LAUNCH((dense_kernel<O>), blocks, block, 0, g->stream, fri_rows_of<O>(g->in), a,
-                           g->n, width, masked(g), stop, examined)));
+        FRI_BY_OFFSET_TYPE(
+            g, (FRI_LAUNCH((dense_kernel<O>), blocks, block, 0, g->stream,
+                           fri_csr_view_of<O>(g->in), a, g->n, width, masked(g), stop, examined)));
     else
-        FRI_BY_WIDTH(g, (FRI_LAUNCH((sparse_kernel<O>), blocks, block, 0, g->stream,
-                                    fri_rows_of<O>(g->out), a, size, width, masked(g), examined)));
+        FRI_BY_OFFSET_TYPE(
+            g, (FRI_LAUNCH((sparse_kernel<O>), blocks, block, 0, g->stream,
+                           fri_csr_view_of<O>(g->out), a, size, width, masked(g), examined)));
 }
 
 static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
     int block = fri_gpu_block_knob(g, BLOCK_KNOB);
     int32_t words = fri_bits_words(g->n);
     vectors a = vectors_of(g);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(g->words, 0, WORDS * sizeof(int32_t), g->stream),
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(g->control, 0, WORDS * sizeof(int32_t), g->stream),
                               "clearing counts"));
-    multiply(g, a, g->host_words[FRI_TAIL], block);
+    multiply(g, a, g->host_control[FRI_CONTROL_TAIL], block);
     FRI_LAUNCH(apply_kernel, fri_gpu_blocks(words, block), block, 0, g->stream, a, words, depth,
-               g->level, g->parent, &g->words[FRI_TAIL]);
-    FRI_GPU_TRY(fri_gpu_read_words(g, 0, WORDS));
-    *found = g->host_words[FRI_TAIL];
-    memcpy(edges, &g->host_words[EXAMINED], sizeof *edges);
+               g->level, g->parent, &g->control[FRI_CONTROL_TAIL]);
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, WORDS));
+    *found = g->host_control[FRI_CONTROL_TAIL];
+    memcpy(edges, &g->host_control[EXAMINED], sizeof *edges);
     return FR_OK;
 }
 
-static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .step = step};
+static const fri_gpu_strategy device_side = {.scratch = scratch, .begin = begin, .run_level = step};
 
-FRI_GPU_ROW(fri_gpu_bfs_spmv) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_spmv) = {
     .name = "spmv",
     .source = "Deng, Wang, Mu: Taming irregular EDA applications on GPUs, ICCAD 2009",
     .text = "a level is a product of the matrix and the frontier, over rows or columns",
@@ -219,5 +220,5 @@ FRI_GPU_ROW(fri_gpu_bfs_spmv) = {
     .needs = FRI_IN_EDGES,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

@@ -13,18 +13,18 @@
  * Good at: few levels, degrees about the width and above. Bad at: many levels; a hub still has one
  *   virtual warp; lanes idle where degrees are below the width, which is static.
  */
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/virtual_warp.cuh"
 
 enum { FLAG = 0 /* word */ };
 
 /* Gives u's unreached neighbours level and parent; true when this lane found one. All lanes. */
 template <class O>
-static __device__ bool expand(const fri_virtual_warp &w, fri_rows<O> rows, int32_t u, O from, O to,
-                              int32_t depth, int32_t *level, int32_t *parent) {
+static __device__ bool expand(const fri_virtual_warp &w, fri_csr_view<O> csr, int32_t u, O from,
+                              O to, int32_t depth, int32_t *level, int32_t *parent) {
     bool found = false;
     FRI_VIRTUAL_WARP_WALK(w, e, from, to) {
-        int32_t v = rows.targets[e];
+        int32_t v = csr.targets[e];
         if (fri_racy_load(&level[v]) >= 0)
             continue;
         /* racy: all who get here write the same level, and any of their ids is a right parent */
@@ -37,7 +37,7 @@ static __device__ bool expand(const fri_virtual_warp &w, fri_rows<O> rows, int32
 }
 
 template <class O>
-static __global__ void virtual_warp_kernel(fri_rows<O> rows, int32_t n, int32_t depth, int width,
+static __global__ void virtual_warp_kernel(fri_csr_view<O> csr, int32_t n, int32_t depth, int width,
                                            int chunk, int32_t *level, int32_t *parent,
                                            int32_t *flag) {
     fri_virtual_warp w = fri_virtual_warp_of(width);
@@ -47,11 +47,11 @@ static __global__ void virtual_warp_kernel(fri_rows<O> rows, int32_t n, int32_t 
         int64_t mine = first + w.lane;
         /* racy: others may be setting the level to depth + 1, never to depth */
         bool active = mine < end && fri_racy_load(&level[mine]) == depth;
-        O from = active ? rows.offsets[mine] : 0, to = active ? rows.offsets[mine + 1] : 0;
-        FRI_COUNT(rows, FR_COUNT_EDGES, to - from);
+        O from = active ? csr.offsets[mine] : 0, to = active ? csr.offsets[mine + 1] : 0;
+        FRI_COUNT(csr, FR_COUNT_EDGES, to - from);
         for (unsigned left = fri_virtual_warp_ballot(w, active); left; left &= left - 1) {
             int at = __ffs((int)left) - 1;
-            found |= expand(w, rows, (int32_t)(first + at), fri_virtual_warp_get(w, from, at),
+            found |= expand(w, csr, (int32_t)(first + at), fri_virtual_warp_get(w, from, at),
                             fri_virtual_warp_get(w, to, at), depth, level, parent);
         }
     }
@@ -73,20 +73,20 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     int block = fri_gpu_block_knob(g, BLOCK_KNOB), width = fri_virtual_warp_knob(g, WIDTH_KNOB);
     int chunk = (int)fri_job_knob(g->job, CHUNK_KNOB, width);
     int64_t chunks = ((int64_t)g->n + chunk - 1) / chunk;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[FLAG], 0, sizeof(int32_t), g->stream),
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[FLAG], 0, sizeof(int32_t), g->stream),
                               "clearing the flag"));
-    FRI_BY_WIDTH(
+    FRI_BY_OFFSET_TYPE(
         g, (FRI_LAUNCH((virtual_warp_kernel<O>), fri_virtual_warp_blocks(chunks, width, block),
-                       block, 0, g->stream, fri_rows_of<O>(g->out), g->n, depth, width, chunk,
-                       g->level, g->parent, &g->words[FLAG])));
-    FRI_GPU_TRY(fri_gpu_read_words(g, FLAG, 1));
-    *found = g->host_words[FLAG];
+                       block, 0, g->stream, fri_csr_view_of<O>(g->out), g->n, depth, width, chunk,
+                       g->level, g->parent, &g->control[FLAG])));
+    FRI_GPU_TRY(fri_gpu_read_control(g, FLAG, 1));
+    *found = g->host_control[FLAG];
     return FR_OK;
 }
 
-static const fri_gpu_row device_side = {.step = step};
+static const fri_gpu_strategy device_side = {.run_level = step};
 
-FRI_GPU_ROW(fri_gpu_bfs_virtual_warp) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_virtual_warp) = {
     .name = "virtual-warp",
     .source = "Hong, Kim, Oguntebi, Olukotun: CUDA graph algorithms at maximum warp, PPoPP 2011",
     .text = "a group of 1 to 32 lanes per vertex and level, no queue",
@@ -94,5 +94,5 @@ FRI_GPU_ROW(fri_gpu_bfs_virtual_warp) = {
     .backend = FR_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ATOMICS), /* the latter: none */
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

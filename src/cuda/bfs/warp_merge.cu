@@ -24,7 +24,9 @@
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 
-enum { TURN = 1 << 24 }; /* edges of one vertex walked in one turn: 32 of them stay below 2^31 */
+enum {
+    STEP_EDGES = 1 << 24
+}; /* edges of one vertex walked in one turn: 32 of them stay below 2^31 */
 
 template <class O> struct batch { /* one warp's vertices, in shared memory */
     int32_t vertex[FRI_WARP];
@@ -34,18 +36,18 @@ template <class O> struct batch { /* one warp's vertices, in shared memory */
 
 /* Walks edges [from[i], from[i] + count) of the batch's vertices; all lanes of the warp. */
 template <class O>
-static __device__ void walk(batch<O> *b, int edges, fri_rows<O> rows, int32_t depth, int32_t *level,
-                            int32_t *parent, int32_t *next, int32_t *tail) {
+static __device__ void walk(batch<O> *b, int edges, fri_csr_view<O> csr, int32_t depth,
+                            int32_t *level, int32_t *parent, int32_t *next, int32_t *tail) {
     for (int k = fri_lane(); k < edges; k += FRI_WARP) {
         int owner = fri_owner(b->before, FRI_WARP, k);
-        int32_t v = rows.targets[b->first[owner] + (O)(k - b->before[owner])];
-        if (fri_claim(rows, v, b->vertex[owner], depth, level, parent))
-            fri_append(rows, v, next, tail);
+        int32_t v = csr.targets[b->first[owner] + (O)(k - b->before[owner])];
+        if (fri_claim(csr, v, b->vertex[owner], depth, level, parent))
+            fri_append(csr, v, next, tail);
     }
 }
 
 template <class O>
-static __global__ void warp_merge_kernel(fri_rows<O> rows, int32_t depth, int32_t *level,
+static __global__ void warp_merge_kernel(fri_csr_view<O> csr, int32_t depth, int32_t *level,
                                          int32_t *parent, const int32_t *queue, int32_t size,
                                          int32_t *next, int32_t *tail) {
     FRI_SHARED_DYNAMIC(batch<O>, batches);
@@ -53,18 +55,18 @@ static __global__ void warp_merge_kernel(fri_rows<O> rows, int32_t depth, int32_
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), u = i < size ? queue[i] : 0;
     O first = 0, left = 0;
     if (i < size) {
-        first = rows.offsets[u];
-        left = rows.offsets[u + 1] - first;
+        first = csr.offsets[u];
+        left = csr.offsets[u + 1] - first;
     }
-    FRI_COUNT(rows, FR_COUNT_EDGES, left);
-    while (__any_sync(FRI_FULL, left > 0)) {
-        int mine = left < (O)TURN ? (int)left : TURN, edges;
+    FRI_COUNT(csr, FR_COUNT_EDGES, left);
+    while (__any_sync(FRI_FULL_MASK, left > 0)) {
+        int mine = left < (O)STEP_EDGES ? (int)left : STEP_EDGES, edges;
         int before = fri_warp_sum(mine, &edges);
         b->vertex[fri_lane()] = u;
         b->first[fri_lane()] = first;
         b->before[fri_lane()] = before;
         __syncwarp(); /* the batch is written */
-        walk(b, edges, rows, depth, level, parent, next, tail);
+        walk(b, edges, csr, depth, level, parent, next, tail);
         __syncwarp(); /* and read, before the next turn writes it */
         first += (O)mine;
         left -= (O)mine;
@@ -73,7 +75,7 @@ static __global__ void warp_merge_kernel(fri_rows<O> rows, int32_t depth, int32_
 
 FRI_QUEUE_STEP(warp_merge_kernel, (size_t)(block / FRI_WARP) * sizeof(batch<O>));
 
-FRI_GPU_ROW(fri_gpu_bfs_warp_merge) = {
+FRI_GPU_STRATEGY(fri_gpu_bfs_warp_merge) = {
     .name = "warp-merge",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.5",
     .text = "a warp walks the edges of 32 frontier vertices together",
@@ -81,5 +83,5 @@ FRI_GPU_ROW(fri_gpu_bfs_warp_merge) = {
     .backend = FR_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
-    FRI_GPU_BFS_ROW(device_side),
+    FRI_GPU_BFS_STRATEGY(device_side),
 };

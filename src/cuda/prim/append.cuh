@@ -2,8 +2,8 @@
  *
  * The enqueue of Merrill, Garland, Grimshaw (PPoPP 2012), as BFS-4K (section 5.1) tells it too.
  */
-#ifndef FRI_APPEND_CUH
-#define FRI_APPEND_CUH
+#ifndef FRI_CUDA_PRIM_APPEND_CUH
+#define FRI_CUDA_PRIM_APPEND_CUH
 
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/scan.cuh"
@@ -18,7 +18,7 @@ static __device__ __forceinline__ T fri_warp_place(const C &counted, fri_same<T>
         FRI_COUNT(counted, FR_COUNT_ATOMICS, 1);
         at = atomicAdd(tail, total); /* the warp's share of the queue */
     }
-    return __shfl_sync(FRI_FULL, at, 0) + before;
+    return __shfl_sync(FRI_FULL_MASK, at, 0) + before;
 }
 
 /* Where one call of the block appends: this thread at `at`, the block up to `end` (the same in all

@@ -1,7 +1,7 @@
 /* Bitmaps of vertices in device memory: bit v % 32 of word v / 32. The bits past the last vertex
  * stay 0. */
-#ifndef FRI_BITMAP_CUH
-#define FRI_BITMAP_CUH
+#ifndef FRI_CUDA_PRIM_BITMAP_CUH
+#define FRI_CUDA_PRIM_BITMAP_CUH
 
 #include "cuda/prim/device.cuh"
 

@@ -7,14 +7,14 @@
  *                                        time; the result is a cudaError_t
  *   fri_clocked_close(&c)                also one that was never opened, if it is zero
  */
-#ifndef FRI_CLOCKED_CUH
-#define FRI_CLOCKED_CUH
+#ifndef FRI_CUDA_PRIM_CLOCKED_CUH
+#define FRI_CUDA_PRIM_CLOCKED_CUH
 
 #include "cuda/prim/dialect.cuh"
 
 #ifdef FRI_SIMT
 #define FRI_LAUNCH_CLOCKED(c, kernel, grid, block, stream, ...)                                    \
-    (FRI_NOTE_LAUNCH(kernel, block, 0),                                                            \
+    (FRI_RECORD_LAUNCH(kernel, block, 0),                                                          \
      fri_clocked_launch(c, #kernel, grid, block, stream, kernel, __VA_ARGS__))
 
 struct fri_clocked {
@@ -37,7 +37,7 @@ static inline cudaError_t fri_clocked_launch(const fri_clocked *c, const char *n
 static inline void fri_clocked_close(fri_clocked *) {}
 #else
 #define FRI_LAUNCH_CLOCKED(c, kernel, grid, block, stream, ...)                                    \
-    (FRI_NOTE_LAUNCH(kernel, block, 0),                                                            \
+    (FRI_RECORD_LAUNCH(kernel, block, 0),                                                          \
      fri_clocked_launch(c, kernel, grid, block, stream, __VA_ARGS__))
 
 struct fri_clocked {

@@ -3,22 +3,22 @@
  * Every strategy's .cu file is compiled twice: as it is, and with FRI_COUNTING for the row's twin,
  * whose name ends in _counted and which the solver takes when counts are asked for. So the timed
  * path holds no trace of it, and everything in such a file must have internal linkage: functions
- * and kernels `static`, types in an anonymous namespace when they hold an fri_rows.
+ * and kernels `static`, types in an anonymous namespace when they hold an fri_csr_view.
  *
- *   FRI_COUNT(rows, FR_COUNT_EDGES, k)   from any thread; rows: an fri_rows, or anything else with
+ *   FRI_COUNT(rows, FR_COUNT_EDGES, k)   from any thread; rows: an fri_csr_view, or anything else with
  *                                        fri_gpu_csr's `counts`
  *
  * A row names in fri_strategy.counts what it counts, so that a 0 tells from "not counted".
  */
-#ifndef FRI_COUNT_CUH
-#define FRI_COUNT_CUH
+#ifndef FRI_CUDA_PRIM_COUNT_CUH
+#define FRI_CUDA_PRIM_COUNT_CUH
 
 #include "cuda/prim/dialect.cuh"
 
 #ifdef FRI_COUNTING
 
-#define FRI_COUNTING_NAME(name)      name##_counted
-#define FRI_COUNT(rows, kind, times) fri_count((rows).counts, kind, (unsigned long long)(times))
+#define FRI_COUNTING_NAME(name)     name##_counted
+#define FRI_COUNT(csr, kind, times) fri_count((csr).counts, kind, (unsigned long long)(times))
 
 static __device__ __forceinline__ void fri_count(unsigned long long *counts, int kind,
                                                  unsigned long long times) {
@@ -28,8 +28,8 @@ static __device__ __forceinline__ void fri_count(unsigned long long *counts, int
 
 #else
 
-#define FRI_COUNTING_NAME(name)      name
-#define FRI_COUNT(rows, kind, times) ((void)sizeof(rows), (void)sizeof(times))
+#define FRI_COUNTING_NAME(name)     name
+#define FRI_COUNT(csr, kind, times) ((void)sizeof(csr), (void)sizeof(times))
 
 #endif
 

@@ -4,8 +4,8 @@
  * culling. What they let pass is correct work done twice; what they drop is left to another thread
  * of the same block in the same launch.
  */
-#ifndef FRI_CULL_CUH
-#define FRI_CULL_CUH
+#ifndef FRI_CUDA_PRIM_CULL_CUH
+#define FRI_CUDA_PRIM_CULL_CUH
 
 #include "cuda/prim/count.cuh"
 
@@ -14,18 +14,18 @@
  * all keep theirs. `counted`: as in FRI_COUNT. */
 template <class C>
 static __device__ __forceinline__ int32_t fri_warp_cull(const C &counted, int32_t v, int32_t *table,
-                                                        int slots) {
-    int32_t *slot = &table[v < 0 ? 0 : v % slots];
+                                                        int entries) {
+    int32_t *entry = &table[v < 0 ? 0 : v % entries];
     if (v >= 0)
-        fri_racy_store(slot, v); /* racy: any one of them may stay */
-    __syncwarp();                /* all vertices are written */
-    bool kept = v >= 0 && fri_racy_load(slot) == v;
+        fri_racy_store(entry, v); /* racy: any one of them may stay */
+    __syncwarp();                 /* all vertices are written */
+    bool kept = v >= 0 && fri_racy_load(entry) == v;
     __syncwarp(); /* and read, before lanes take their place */
     FRI_COUNT(counted, FR_COUNT_CONFLICTS, v >= 0 && !kept);
     if (kept)
-        fri_racy_store(slot, fri_lane()); /* racy: the lane that stays is the one */
-    __syncwarp();                         /* all lanes are written */
-    bool twin = kept && fri_racy_load(slot) != fri_lane();
+        fri_racy_store(entry, fri_lane()); /* racy: the lane that stays is the one */
+    __syncwarp();                          /* all lanes are written */
+    bool twin = kept && fri_racy_load(entry) != fri_lane();
     __syncwarp(); /* and read, before the next call */
     FRI_COUNT(counted, FR_COUNT_DUPLICATES_FOUND, twin);
     return twin ? -1 : v;
@@ -35,14 +35,14 @@ static __device__ __forceinline__ int32_t fri_warp_cull(const C &counted, int32_
  * the same v lately. Racy: two threads that look at once both keep it. */
 template <class C>
 static __device__ __forceinline__ int32_t fri_history_cull(const C &counted, int32_t v,
-                                                           int32_t *seen, int slots) {
+                                                           int32_t *seen, int entries) {
     if (v < 0)
         return -1;
-    if (fri_racy_load(&seen[v % slots]) == v) {
+    if (fri_racy_load(&seen[v % entries]) == v) {
         FRI_COUNT(counted, FR_COUNT_DUPLICATES_FOUND, 1);
         return -1;
     }
-    fri_racy_store(&seen[v % slots], v);
+    fri_racy_store(&seen[v % entries], v);
     return v;
 }
 

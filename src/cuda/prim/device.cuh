@@ -1,61 +1,61 @@
 /* Included by every strategy's .cu file: the dialect, the device object, offsets of either width.
  */
-#ifndef FRI_DEVICE_CUH
-#define FRI_DEVICE_CUH
+#ifndef FRI_CUDA_PRIM_DEVICE_CUH
+#define FRI_CUDA_PRIM_DEVICE_CUH
 
-#include "cuda/gpu.h"
+#include "cuda/device/gpu.h"
 #include "cuda/prim/count.cuh"
 #include "cuda/prim/dialect.cuh"
 
 /* FRI_LAUNCH passes by here: the function it stands in names its fri_gpu `g`. */
-#define FRI_NOTE_LAUNCH(kernel, block, shared_bytes)                                               \
-    fri_note_launch(g, #kernel, kernel, block, shared_bytes)
+#define FRI_RECORD_LAUNCH(kernel, block, shared_bytes)                                             \
+    fri_record_launch(g, #kernel, kernel, block, shared_bytes)
 template <class... P>
-static inline void fri_note_launch(fri_gpu *g, const char *name, void (*kernel)(P...), dim3 block,
-                                   size_t shared_bytes) {
+static inline void fri_record_launch(fri_gpu *g, const char *name, void (*kernel)(P...), dim3 block,
+                                     size_t shared_bytes) {
     if (g->job->kernels)
-        fri_gpu_note_launch(g, name, (const void *)kernel, (int)(block.x * block.y * block.z),
-                            shared_bytes);
+        fri_gpu_record_launch(g, name, (const void *)kernel, (int)(block.x * block.y * block.z),
+                              shared_bytes);
 }
 
 /* Declares a row with C linkage, so that strategies.c finds it: `name`, or its counting twin
  * `name_counted` (prim/count.cuh). */
-#define FRI_GPU_ROW(name) FRI_GPU_ROW_NAMED(FRI_COUNTING_NAME(name))
-#define FRI_GPU_ROW_NAMED(name)                                                                    \
+#define FRI_GPU_STRATEGY(name) FRI_GPU_STRATEGY_NAMED(FRI_COUNTING_NAME(name))
+#define FRI_GPU_STRATEGY_NAMED(name)                                                               \
     extern "C" const fri_strategy name;                                                            \
     const fri_strategy name
 
 /* The last fields of every BFS row. */
-#define FRI_GPU_BFS_ROW(side)                                                                      \
+#define FRI_GPU_BFS_STRATEGY(side)                                                                 \
     .gpu = &(side), .device_bytes = fri_gpu_bytes, .prepare = fri_gpu_prepare,                     \
     .release = fri_gpu_release, .run = fri_gpu_bfs_run
 
 /* A CSR whose offsets have type O (uint32_t, or int64_t beyond 2^32 edges). */
 #ifdef FRI_COUNTING
 inline namespace fri_counting { /* another type than the plain one's */
-template <class O> struct fri_rows {
+template <class O> struct fri_csr_view {
     const O *offsets;
     const int32_t *targets;
     unsigned long long *counts;
 };
 } // namespace fri_counting
-template <class O> static inline fri_rows<O> fri_rows_of(const fri_gpu_csr &csr) {
+template <class O> static inline fri_csr_view<O> fri_csr_view_of(const fri_gpu_csr &csr) {
     return {(const O *)csr.offsets, csr.targets, csr.counts};
 }
 #else
-template <class O> struct fri_rows {
+template <class O> struct fri_csr_view {
     const O *offsets;
     const int32_t *targets;
 };
-template <class O> static inline fri_rows<O> fri_rows_of(const fri_gpu_csr &csr) {
+template <class O> static inline fri_csr_view<O> fri_csr_view_of(const fri_gpu_csr &csr) {
     return {(const O *)csr.offsets, csr.targets};
 }
 #endif
 
-/* Runs `call` with O naming the offsets' type: FRI_BY_WIDTH(g, (FRI_LAUNCH((k<O>), ...))). */
-#define FRI_BY_WIDTH(g, call)                                                                      \
+/* Runs `call` with O naming the offsets' type: FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((k<O>), ...))). */
+#define FRI_BY_OFFSET_TYPE(g, call)                                                                \
     do {                                                                                           \
-        if ((g)->wide) {                                                                           \
+        if ((g)->offsets64) {                                                                      \
             using O = int64_t;                                                                     \
             call;                                                                                  \
         } else {                                                                                   \

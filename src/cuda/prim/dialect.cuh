@@ -5,8 +5,8 @@
  *   FRI_LAUNCH_COOPERATIVE(...)                                           all blocks resident
  *   FRI_LAUNCH_CLUSTER(...)                                               all blocks one cluster
  *   fri_cluster_fits(kernel, blocks, block, shared_bytes)   whether the chip can place that one
- *   fri_let_share(kernel, shared_bytes)  before a plain launch with more than 32 KB of them; see
- *                                        cuda/gpu_share.h
+ *   fri_allow_shared_bytes(kernel, shared_bytes)  before a plain launch with more than 32 KB of them; see
+ *                                        cuda/device/shared_limit.h
  *   fri_load_kernel(kernel)  what its first launch of a process would wait for
  *   FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, arguments...)     from a kernel; it ends
  *                                        before the launching grid counts as ended
@@ -25,36 +25,36 @@
  *   fri_clock_ns()                       the device's time
  *   fri_racy_load / fri_racy_store       an access that may race, and the comment says why
  *
- * The launches from host code expand FRI_NOTE_LAUNCH(kernel, block, shared_bytes), which device.cuh
+ * The launches from host code expand FRI_RECORD_LAUNCH(kernel, block, shared_bytes), which device.cuh
  * defines: strategies are watched through it.
  * A kernel with template parameters is named in parentheses: FRI_LAUNCH((k<32, true>), ...).
  */
-#ifndef FRI_DIALECT_CUH
-#define FRI_DIALECT_CUH
+#ifndef FRI_CUDA_PRIM_DIALECT_CUH
+#define FRI_CUDA_PRIM_DIALECT_CUH
 
-#include "cuda/gpu_share.h"
+#include "cuda/device/shared_limit.h"
 
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-#define FRI_WARP 32
-#define FRI_FULL 0xffffffffu
+#define FRI_WARP      32
+#define FRI_FULL_MASK 0xffffffffu
 
 #ifdef FRI_SIMT
 
 #define FRI_UNROLL
 #define FRI_ROLLED
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
-    (FRI_NOTE_LAUNCH(kernel, block, shared_bytes), (void)(stream),                                 \
+    (FRI_RECORD_LAUNCH(kernel, block, shared_bytes), (void)(stream),                               \
      simt::launch_kernel(#kernel, simt::plain, grid, block, 1, shared_bytes, kernel, __VA_ARGS__))
 #define FRI_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, ...)                     \
-    (FRI_NOTE_LAUNCH(kernel, block, shared_bytes), (void)(stream),                                 \
-     fri_let_share((const void *)(kernel), shared_bytes),                                          \
+    (FRI_RECORD_LAUNCH(kernel, block, shared_bytes), (void)(stream),                               \
+     fri_allow_shared_bytes((const void *)(kernel), shared_bytes),                                 \
      simt::launch_kernel(#kernel, simt::cooperative, grid, block, 1, shared_bytes, kernel,         \
                          __VA_ARGS__))
 #define FRI_LAUNCH_CLUSTER(kernel, grid, block, shared_bytes, stream, ...)                         \
-    (FRI_NOTE_LAUNCH(kernel, block, shared_bytes), (void)(stream),                                 \
-     fri_let_share((const void *)(kernel), shared_bytes),                                          \
+    (FRI_RECORD_LAUNCH(kernel, block, shared_bytes), (void)(stream),                               \
+     fri_allow_shared_bytes((const void *)(kernel), shared_bytes),                                 \
      simt::launch_kernel(#kernel, simt::plain, grid, block, grid, shared_bytes, kernel,            \
                          __VA_ARGS__))
 #define FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, ...)                                   \
@@ -81,15 +81,15 @@ static inline unsigned long long fri_clock_ns() { return 0; } /* a schedule take
 #define FRI_UNROLL _Pragma("unroll")
 #define FRI_ROLLED _Pragma("unroll 1")
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
-    (FRI_NOTE_LAUNCH(kernel, block, shared_bytes),                                                 \
+    (FRI_RECORD_LAUNCH(kernel, block, shared_bytes),                                               \
      kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__))
 #define FRI_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, ...)                     \
-    (FRI_NOTE_LAUNCH(kernel, block, shared_bytes),                                                 \
+    (FRI_RECORD_LAUNCH(kernel, block, shared_bytes),                                               \
      fri_launch_cooperative(kernel, grid, block, shared_bytes, stream, __VA_ARGS__))
 #define FRI_LAUNCH_CLUSTER(kernel, grid, block, shared_bytes, stream, ...)                         \
-    (FRI_NOTE_LAUNCH(kernel, block, shared_bytes),                                                 \
+    (FRI_RECORD_LAUNCH(kernel, block, shared_bytes),                                               \
      fri_launch_cluster(kernel, grid, block, shared_bytes, stream, __VA_ARGS__))
-#ifdef FRI_WATCHED /* see cuda/gpu.h */
+#ifdef FRI_SANITIZER_BUILD /* see cuda/device/gpu.h */
 #define FRI_LAUNCH_CHILD(kernel, grid, ...) ((void)(grid), __trap())
 #else
 #define FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, ...)                                   \
@@ -111,7 +111,7 @@ static inline cudaError_t fri_launch_cooperative(void (*kernel)(P...), dim3 grid
     /* the arguments as the kernel's own types, which the runtime reads by address */
     return [&](P... held) {
         void *list[] = {(void *)&held...};
-        fri_let_share((const void *)kernel, shared_bytes);
+        fri_allow_shared_bytes((const void *)kernel, shared_bytes);
         return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, list, shared_bytes,
                                            stream);
     }(arguments...);
@@ -127,7 +127,7 @@ static inline cudaLaunchConfig_t fri_cluster_config(const void *kernel, unsigned
     config.dynamicSmemBytes = shared_bytes;
     config.attrs = cluster;
     config.numAttrs = blocks > 1 ? 1 : 0;
-    fri_let_share(kernel, shared_bytes);
+    fri_allow_shared_bytes(kernel, shared_bytes);
     if (blocks > 8) /* more than any chip promises to place */
         cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
     return config;
@@ -182,10 +182,10 @@ template <class T> static __device__ __forceinline__ T *fri_cluster_at(T *mine, 
 #endif
 
 /* Volatile: neither cached in a register nor reported by the executor's race check. Where a tool
- * watches (FRI_WATCHED), in shared memory by atomics, which race with no other, so that what it
+ * watches (FRI_SANITIZER_BUILD), in shared memory by atomics, which race with no other, so that what it
  * reports is a race that nobody meant. */
 template <class T> static __device__ __forceinline__ T fri_racy_load(const T *at) {
-#if defined(FRI_WATCHED) && defined(__CUDA_ARCH__)
+#if defined(FRI_SANITIZER_BUILD) && defined(__CUDA_ARCH__)
     if (sizeof(T) == 4 && __isShared(at)) {
         int word = atomicOr((int *)(uintptr_t)at, 0);
         return *(T *)&word;
@@ -199,7 +199,7 @@ template <class T> static __device__ __forceinline__ T fri_racy_load(const T *at
     return *(const volatile T *)at;
 }
 template <class T> static __device__ __forceinline__ void fri_racy_store(T *at, T value) {
-#if defined(FRI_WATCHED) && defined(__CUDA_ARCH__)
+#if defined(FRI_SANITIZER_BUILD) && defined(__CUDA_ARCH__)
     if (sizeof(T) == 4 && __isShared(at)) {
         atomicExch((int *)at, *(int *)&value);
         return;

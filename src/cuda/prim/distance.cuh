@@ -5,13 +5,13 @@
  * are turned over. Sums that leave the type, or the greatest distance wanted, become far(), which
  * lowers nothing; a sum below the type is told to the driver, which starts again in 64 bits, or on
  * the host where it was int64. The least
- * key, minus(), is for what a negative cycle reaches (gpu_cycles.c).
+ * key, minus(), is for what a negative cycle reaches (drivers/sssp_negative_cycles.c).
  * Offsets are int64 in all SSSP rows, so that kernels have one template axis, the kind.
  */
-#ifndef FRI_DISTANCE_CUH
-#define FRI_DISTANCE_CUH
+#ifndef FRI_CUDA_PRIM_DISTANCE_CUH
+#define FRI_CUDA_PRIM_DISTANCE_CUH
 
-#include "cuda/gpu_sssp.h"
+#include "cuda/drivers/sssp.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/reduce.cuh"
 
@@ -21,16 +21,17 @@
 struct fri_i32 {
     typedef int32_t W, K;
     static __host__ __device__ __forceinline__ K far() { return INT32_MAX; }
-    static __device__ __forceinline__ K minus() { return INT32_MIN; }
+    static __device__ __forceinline__ K neg_inf() { return INT32_MIN; }
     static __device__ __forceinline__ K sum(K d, W w, K cap, bool *low) {
         int64_t s = (int64_t)d + w;
         *low |= s <= INT32_MIN;
         return s > cap || s <= INT32_MIN ? far() : (K)s;
     }
-    static __device__ __forceinline__ bool falls(K s, K old, double) { return s < old; }
+    static __device__ __forceinline__ bool decreases(K s, K old, double) { return s < old; }
     static __device__ __forceinline__ bool tight(K s, K old, double) { return s == old; }
     static __device__ __forceinline__ K value(K d) { return d; }
-    static __device__ __forceinline__ K after(K d, double width) { /* last key of [d, d + width) */
+    static __device__ __forceinline__ K add_width(K d,
+                                                  double width) { /* last key of [d, d + width) */
         double end = (double)d + width - 1;
         return end >= (double)far() ? far() - 1 : end <= (double)d ? d : (K)end;
     }
@@ -40,15 +41,15 @@ struct fri_i64 {
     typedef int32_t W;
     typedef int64_t K;
     static __host__ __device__ __forceinline__ K far() { return INT64_MAX; }
-    static __device__ __forceinline__ K minus() { return INT64_MIN; }
+    static __device__ __forceinline__ K neg_inf() { return INT64_MIN; }
     static __device__ __forceinline__ K sum(K d, W w, K cap, bool *) {
         /* n weights never reach -2^63; what wraps from there is great and lowers nothing */
         return w > 0 && d > cap - w ? far() : (K)((uint64_t)d + (uint64_t)(K)w);
     }
-    static __device__ __forceinline__ bool falls(K s, K old, double) { return s < old; }
+    static __device__ __forceinline__ bool decreases(K s, K old, double) { return s < old; }
     static __device__ __forceinline__ bool tight(K s, K old, double) { return s == old; }
     static __device__ __forceinline__ K value(K d) { return d; }
-    static __device__ __forceinline__ K after(K d, double width) {
+    static __device__ __forceinline__ K add_width(K d, double width) {
         double end = (double)d + width - 1;
         return end >= 9e18 ? far() - 1 : end <= (double)d ? d : (K)end;
     }
@@ -60,7 +61,7 @@ struct fri_w64 : fri_i64 {
     static __device__ __forceinline__ K sum(K d, W w, K cap, bool *low) {
         if (w >= 0)
             return d > cap - w ? far() : d + w;
-        bool below = d <= minus() - w; /* INT64_MIN - w does not wrap */
+        bool below = d <= neg_inf() - w; /* INT64_MIN - w does not wrap */
         *low |= below;
         return below ? far() : d + w;
     }
@@ -71,16 +72,16 @@ struct fri_w64 : fri_i64 {
     struct name {                                                                                  \
         typedef real W;                                                                            \
         typedef key K;                                                                             \
-        static __device__ __forceinline__ K turn(K b) { return b < 0 ? b ^ most : b; }             \
-        static __device__ __forceinline__ K of(W x) { return turn(bits_of(x + (W)0)); }            \
-        static __device__ __forceinline__ W value(K d) { return real_of(turn(d)); }                \
+        static __device__ __forceinline__ K order_bits(K b) { return b < 0 ? b ^ most : b; }       \
+        static __device__ __forceinline__ K of(W x) { return order_bits(bits_of(x + (W)0)); }      \
+        static __device__ __forceinline__ W value(K d) { return real_of(order_bits(d)); }          \
         static __host__ __device__ __forceinline__ K far() { return infinity; }                    \
-        static __device__ __forceinline__ K minus() { return -(infinity)-1; } /* turn of -inf */   \
+        static __device__ __forceinline__ K neg_inf() { return -(infinity)-1; } /* turn of -inf */ \
         static __device__ __forceinline__ K sum(K d, W w, K cap, bool *) {                         \
             K s = of(value(d) + w);                                                                \
             return s > cap ? far() : s;                                                            \
         }                                                                                          \
-        static __device__ __forceinline__ bool falls(K s, K old, double slack) {                   \
+        static __device__ __forceinline__ bool decreases(K s, K old, double slack) {               \
             if (slack == 0 || old == far() || s >= old)                                            \
                 return s < old;                                                                    \
             W o = value(old);                                                                      \
@@ -92,7 +93,7 @@ struct fri_w64 : fri_i64 {
             W o = value(old);                                                                      \
             return value(s) <= o + (W)slack * (o < 0 ? -o : o);                                    \
         }                                                                                          \
-        static __device__ __forceinline__ K after(K d, double width) {                             \
+        static __device__ __forceinline__ K add_width(K d, double width) {                         \
             K end = of((W)((double)value(d) + width)) - 1;                                         \
             return end < d ? d : end;                                                              \
         }                                                                                          \
@@ -102,7 +103,7 @@ FRI_FLOAT_KIND(fri_f64, double, int64_t, __double_as_longlong, __longlong_as_dou
                INT64_C(0x7ff0000000000000));
 
 /* What kernels get by value. */
-template <class T> struct fri_paths {
+template <class T> struct fri_sssp_view {
     typedef typename T::K K;
     const int64_t *offsets;
     const int32_t *targets;
@@ -111,20 +112,20 @@ template <class T> struct fri_paths {
     K *dist;
     K cap;
     double slack;
-    int32_t *words;
+    int32_t *control;
     int32_t n, mask; /* targets[e] & mask is the vertex */
     int64_t m;
 };
-template <class T> static inline fri_paths<T> fri_paths_of(const fri_gpu *g) {
+template <class T> static inline fri_sssp_view<T> fri_sssp_view_of(const fri_gpu *g) {
     typedef typename T::K K;
     return {(const int64_t *)g->out.offsets,
             g->out.targets,
             (const typename T::W *)g->out.weights,
             g->out.counts,
             (K *)g->dist,
-            (K)g->cap,
+            (K)g->max_key,
             g->slack,
-            g->words,
+            g->control,
             g->n,
             g->target_mask,
             g->m};
@@ -168,30 +169,30 @@ static __device__ __forceinline__ int64_t fri_key_min(int64_t *at, int64_t key) 
 }
 
 template <class T>
-static __device__ __forceinline__ typename T::W fri_weight(const fri_paths<T> &p, int64_t e) {
+static __device__ __forceinline__ typename T::W fri_weight(const fri_sssp_view<T> &p, int64_t e) {
     return p.weights ? __ldg(&p.weights[e]) : (typename T::W)1;
 }
 
 /* The key of a path to the end of edge e from `from`; tells the driver of sums below K. From
  * minus infinity it is anything that lowers no vertex that is there too. */
 template <class T>
-static __device__ __forceinline__ typename T::K fri_along(const fri_paths<T> &p, typename T::K from,
-                                                          int64_t e) {
+static __device__ __forceinline__ typename T::K fri_path_key(const fri_sssp_view<T> &p,
+                                                             typename T::K from, int64_t e) {
     bool low = false;
-    typename T::K s = T::sum(from, fri_weight(p, e), p.cap, &low);
-    if (low && from != T::minus())
-        fri_racy_store(&p.words[FRI_WORD_LOW], 1); /* racy: all write 1 */
-    return s;
+    typename T::K sum = T::sum(from, fri_weight(p, e), p.cap, &low);
+    if (low && from != T::neg_inf())
+        fri_racy_store(&p.control[FRI_CONTROL_BELOW_INT32], 1); /* racy: all write 1 */
+    return sum;
 }
 
 /* Lowers v to s; true when this thread did. The racy test spares most atomics. Any thread. */
 template <class T>
-static __device__ __forceinline__ bool fri_lower(const fri_paths<T> &p, int32_t v,
-                                                 typename T::K s) {
-    if (!T::falls(s, fri_racy_load(&p.dist[v]), p.slack))
+static __device__ __forceinline__ bool fri_relax(const fri_sssp_view<T> &p, int32_t v,
+                                                 typename T::K key) {
+    if (!T::decreases(key, fri_racy_load(&p.dist[v]), p.slack))
         return false;
     FRI_COUNT(p, FR_COUNT_ATOMICS, 1);
-    if (!(s < fri_key_min(&p.dist[v], s)))
+    if (!(key < fri_key_min(&p.dist[v], key)))
         return false;
     FRI_COUNT(p, FR_COUNT_RELAXATIONS, 1);
     return true;
@@ -199,11 +200,11 @@ static __device__ __forceinline__ bool fri_lower(const fri_paths<T> &p, int32_t 
 
 /* Ends a kernel: what all threads of the grid looked at and lowered. All threads of each block,
  * once. */
-static __device__ __forceinline__ void fri_tell(int32_t *words, unsigned long long edges,
-                                                unsigned long long relaxed) {
-    fri_grid_add((unsigned long long *)&words[FRI_WORD_EDGES], edges);
+static __device__ __forceinline__ void fri_add_stats(int32_t *control, unsigned long long edges,
+                                                     unsigned long long relaxed) {
+    fri_grid_add((unsigned long long *)&control[FRI_CONTROL_EDGES], edges);
     __syncthreads(); /* the block's sums are read before they are written again */
-    fri_grid_add((unsigned long long *)&words[FRI_WORD_RELAXED], relaxed);
+    fri_grid_add((unsigned long long *)&control[FRI_CONTROL_RELAXED], relaxed);
 }
 
 /* Leaps: kernels of rounds that follow each other without the host between them. words[at] is the
@@ -211,8 +212,9 @@ static __device__ __forceinline__ void fri_tell(int32_t *words, unsigned long lo
  * after an end, or a queue that ran over, nothing is touched until the host has looked.
  * racy: the first thread of a live round writes the round while others still read; both numbers say
  * the same. All threads of a grid get one answer. */
-static __device__ __forceinline__ bool fri_follows(const int32_t *words, int at, int32_t round) {
-    return fri_racy_load(&words[at]) >= round - 1;
+static __device__ __forceinline__ bool fri_is_live_round(const int32_t *control, int at,
+                                                         int32_t round) {
+    return fri_racy_load(&control[at]) >= round - 1;
 }
 
 /* The row that holds edge e: the last u in [low, n) with offsets[u] <= e. */
@@ -229,28 +231,32 @@ static __device__ __forceinline__ int32_t fri_edge_source(const int64_t *offsets
     return low;
 }
 
-/* All edges of the graph, FRI_EDGE_RUN neighbouring ones a thread, whatever the degrees:
+/* All edges of the graph, FRI_EDGES_PER_THREAD neighbouring ones a thread, whatever the degrees:
  * FRI_EACH_EDGE(p, u, e) { ... }. Launch fri_gpu_blocks((m + run - 1) / run, block) blocks. */
-enum { FRI_EDGE_RUN = 16, FRI_EDGE_STEPS = 4 /* rows gone on before a search is cheaper */ };
-static __device__ __forceinline__ int32_t fri_edge_onward(const int64_t *offsets, int32_t u,
-                                                          int32_t n, int64_t e) {
-    for (int i = 0; i < FRI_EDGE_STEPS; i++, u++)
+enum {
+    FRI_EDGES_PER_THREAD = 16,
+    FRI_LINEAR_STEPS = 4 /* rows gone on before a search is cheaper */
+};
+static __device__ __forceinline__ int32_t fri_next_edge_source(const int64_t *offsets, int32_t u,
+                                                               int32_t n, int64_t e) {
+    for (int i = 0; i < FRI_LINEAR_STEPS; i++, u++)
         if (e < offsets[u + 1])
             return u;
     return fri_edge_source(offsets, u, n, e);
 }
 #define FRI_EACH_EDGE(p, u, e)                                                                     \
-    int64_t first_ = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * FRI_EDGE_RUN;              \
-    int64_t end_ = first_ + FRI_EDGE_RUN < (p).m ? first_ + FRI_EDGE_RUN : (p).m;                  \
+    int64_t first_ = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * FRI_EDGES_PER_THREAD;      \
+    int64_t end_ = first_ + FRI_EDGES_PER_THREAD < (p).m ? first_ + FRI_EDGES_PER_THREAD : (p).m;  \
     int32_t u = first_ < end_ ? fri_edge_source((p).offsets, 0, (p).n, first_) : 0;                \
-    for (int64_t e = first_; e < end_ && (u = fri_edge_onward((p).offsets, u, (p).n, e), true); e++)
+    for (int64_t e = first_;                                                                       \
+         e < end_ && (u = fri_next_edge_source((p).offsets, u, (p).n, e), true); e++)
 
 static inline unsigned fri_edge_blocks(const fri_gpu *g, int block) {
-    return fri_gpu_blocks((g->m + FRI_EDGE_RUN - 1) / FRI_EDGE_RUN, block);
+    return fri_gpu_blocks((g->m + FRI_EDGES_PER_THREAD - 1) / FRI_EDGES_PER_THREAD, block);
 }
 
 /* The last fields of every SSSP row. */
-#define FRI_GPU_SSSP_ROW(side)                                                                     \
+#define FRI_GPU_SSSP_STRATEGY(side)                                                                \
     .scratch = fri_gpu_sssp_scratch, .gpu = &(side), .device_bytes = fri_gpu_bytes,                \
     .prepare = fri_gpu_prepare, .release = fri_gpu_release, .run = fri_gpu_sssp_run
 

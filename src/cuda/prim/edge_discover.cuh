@@ -5,8 +5,8 @@
  * and fetches its first edge by one more. Extended (EXT): once the last lane stands in a row that
  * fills whole windows of 32, these are taken without searching.
  */
-#ifndef FRI_EDGE_DISCOVER_CUH
-#define FRI_EDGE_DISCOVER_CUH
+#ifndef FRI_CUDA_PRIM_EDGE_DISCOVER_CUH
+#define FRI_CUDA_PRIM_EDGE_DISCOVER_CUH
 
 #include "cuda/prim/scan.cuh"
 
@@ -15,7 +15,7 @@
 static __device__ __forceinline__ int fri_warp_owner(int before, int at) {
     int owner = 0;
     for (int step = FRI_WARP / 2; step; step /= 2) {
-        int there = __shfl_sync(FRI_FULL, before, owner + step);
+        int there = __shfl_sync(FRI_FULL_MASK, before, owner + step);
         if (there <= at)
             owner += step;
     }
@@ -28,20 +28,21 @@ static __device__ __forceinline__ int fri_warp_owner(int before, int at) {
 template <class Visit>
 static __device__ __forceinline__ void
 fri_edge_discover(int32_t vertex, int64_t first, int64_t count, bool extended, Visit visit) {
-    const int64_t turn = 1 << 25; /* edges of one row in one turn: 32 of them stay below 2^31 */
-    while (__any_sync(FRI_FULL, count > 0)) {
-        int mine = (int)(count < turn ? count : turn), total;
+    const int64_t step_edges =
+        1 << 25; /* edges of one row in one turn: 32 of them stay below 2^31 */
+    while (__any_sync(FRI_FULL_MASK, count > 0)) {
+        int mine = (int)(count < step_edges ? count : step_edges), total;
         int before = fri_warp_sum(mine, &total);
         for (int from = 0; from < total; from += FRI_WARP) {
             int at = from + fri_lane(), owner = fri_warp_owner(before, at);
-            int64_t row = __shfl_sync(FRI_FULL, first - before, owner);
-            visit(at < total, __shfl_sync(FRI_FULL, vertex, owner), row + at);
+            int64_t row = __shfl_sync(FRI_FULL_MASK, first - before, owner);
+            visit(at < total, __shfl_sync(FRI_FULL_MASK, vertex, owner), row + at);
             if (!extended)
                 continue;
-            int last = __shfl_sync(FRI_FULL, owner, FRI_WARP - 1);
-            int end = __shfl_sync(FRI_FULL, before + mine, last);
-            int32_t u = __shfl_sync(FRI_FULL, vertex, last);
-            row = __shfl_sync(FRI_FULL, row, FRI_WARP - 1);
+            int last = __shfl_sync(FRI_FULL_MASK, owner, FRI_WARP - 1);
+            int end = __shfl_sync(FRI_FULL_MASK, before + mine, last);
+            int32_t u = __shfl_sync(FRI_FULL_MASK, vertex, last);
+            row = __shfl_sync(FRI_FULL_MASK, row, FRI_WARP - 1);
             for (; from + 2 * FRI_WARP <= end; from += FRI_WARP) /* whole windows of that row */
                 visit(true, u, row + from + FRI_WARP + fri_lane());
         }

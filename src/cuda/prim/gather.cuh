@@ -5,13 +5,13 @@
  * edge numbers in shared memory, which every thread fills with its own list's. Merge path fills
  * the window by equal shares instead; without either, each thread walks its own list.
  */
-#ifndef FRI_GATHER_CUH
-#define FRI_GATHER_CUH
+#ifndef FRI_CUDA_PRIM_GATHER_CUH
+#define FRI_CUDA_PRIM_GATHER_CUH
 
 #include "cuda/prim/merge_path.cuh"
 #include "cuda/prim/scan.cuh"
 
-enum { FRI_GATHER_TURN = 1 << 20 }; /* edges of a list in one sum: 1024 of them stay below 2^31 */
+enum { FRI_GATHER_STEP = 1 << 20 }; /* edges of a list in one sum: 1024 of them stay below 2^31 */
 
 /* What is left to gather of a vertex's adjacency. */
 template <class O> struct fri_list {
@@ -56,9 +56,10 @@ static __device__ int32_t *fri_gather_lay(fri_gather_space<O> *space, O *memory,
 /* Of a thread. Starts as {its list}. */
 template <class O> struct fri_gather {
     fri_list<O> mine;
-    fri_list<O> hand;              /* the list that its block or warp walks */
-    int stage;                     /* 0 block, 1 warp, 2 the rest */
-    int part, before, done, total; /* by scan: edges of mine in the sum and where they stand */
+    fri_list<O> hand; /* the list that its block or warp walks */
+    int stage;        /* 0 block, 1 warp, 2 the rest */
+    int step_edges, before, done,
+        total; /* by scan: edges of mine in the sum and where they stand */
 };
 
 /* Edge `lane` of a list, which moves on by `width`. */
@@ -98,11 +99,11 @@ static __device__ bool fri_gather_by_block(fri_gather<O> *g, O from, fri_edge<O>
 template <class O>
 static __device__ bool fri_gather_by_warp(fri_gather<O> *g, O from, fri_edge<O> *edge) {
     if (g->hand.left == 0) { /* the same in all lanes */
-        unsigned asking = __ballot_sync(FRI_FULL, g->mine.left >= from);
+        unsigned asking = __ballot_sync(FRI_FULL_MASK, g->mine.left >= from);
         int boss = asking ? __ffs((int)asking) - 1 : 0;
-        g->hand.vertex = __shfl_sync(FRI_FULL, g->mine.vertex, boss);
-        g->hand.first = __shfl_sync(FRI_FULL, g->mine.first, boss);
-        g->hand.left = __shfl_sync(FRI_FULL, asking ? g->mine.left : 0, boss);
+        g->hand.vertex = __shfl_sync(FRI_FULL_MASK, g->mine.vertex, boss);
+        g->hand.first = __shfl_sync(FRI_FULL_MASK, g->mine.first, boss);
+        g->hand.left = __shfl_sync(FRI_FULL_MASK, asking ? g->mine.left : 0, boss);
         if (asking && boss == fri_lane())
             g->mine.left = 0;
     }
@@ -112,8 +113,8 @@ static __device__ bool fri_gather_by_warp(fri_gather<O> *g, O from, fri_edge<O> 
 
 /* Starts a sum over the lists that are left; false: they are all empty. */
 template <class O> static __device__ bool fri_gather_sum(fri_gather<O> *g) {
-    g->part = g->mine.left < (O)FRI_GATHER_TURN ? (int)g->mine.left : FRI_GATHER_TURN;
-    g->before = fri_block_sum(g->part, &g->total);
+    g->step_edges = g->mine.left < (O)FRI_GATHER_STEP ? (int)g->mine.left : FRI_GATHER_STEP;
+    g->before = fri_block_sum(g->step_edges, &g->total);
     g->done = 0;
     return g->total > 0;
 }
@@ -124,7 +125,7 @@ static __device__ bool fri_gather_by_scan(fri_gather<O> *g, fri_gather_space<O> 
     int t = (int)threadIdx.x, window = (int)blockDim.x;
     if (g->done >= g->total && !fri_gather_sum(g)) /* the same in all threads */
         return false;
-    for (; g->part && g->before < g->done + window; g->part--, g->before++) {
+    for (; g->step_edges && g->before < g->done + window; g->step_edges--, g->before++) {
         fri_edge<O> own = fri_deal(&g->mine, 0, 1);
         space.at[g->before - g->done] = own.at;
         space.owner[g->before - g->done] = own.owner;
@@ -147,8 +148,8 @@ static __device__ bool fri_gather_by_merge_path(fri_gather<O> *g, fri_gather_spa
             return false;
         space.at[t] = g->mine.first;
         space.owner[t] = g->mine.vertex;
-        space.end[t] = g->before + g->part;
-        fri_deal(&g->mine, 0, g->part);
+        space.end[t] = g->before + g->step_edges;
+        fri_deal(&g->mine, 0, g->step_edges);
         __syncthreads(); /* the lists are there */
     }
     fri_merge_owners(space.end, g->done, FRI_MIN(window, g->total - g->done), space.place);

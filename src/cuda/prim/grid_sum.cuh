@@ -10,8 +10,8 @@
  * arrival and may be zeroed again once every block is known to have left the wait, which is so
  * after the next barrier (on another word).
  */
-#ifndef FRI_GRID_SUM_CUH
-#define FRI_GRID_SUM_CUH
+#ifndef FRI_CUDA_PRIM_GRID_SUM_CUH
+#define FRI_CUDA_PRIM_GRID_SUM_CUH
 
 #include "cuda/prim/dialect.cuh"
 

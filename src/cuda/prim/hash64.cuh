@@ -12,8 +12,8 @@
  * many places of half the size: then the first to come keeps the vertex, and only conflicts hide
  * duplicates. A vertex must not come again once it has been kept and its level written.
  */
-#ifndef FRI_HASH64_CUH
-#define FRI_HASH64_CUH
+#ifndef FRI_CUDA_PRIM_HASH64_CUH
+#define FRI_CUDA_PRIM_HASH64_CUH
 
 #include "cuda/prim/dialect.cuh"
 

@@ -5,8 +5,8 @@
  * have equal shares of lists and edges together. Green, McColl, Bader, "GPU Merge Path" (ICS 2012);
  * for frontiers Davidson, Baxter, Garland, Owens (IPDPS 2014), as H-BF tells it in section 3.
  */
-#ifndef FRI_MERGE_PATH_CUH
-#define FRI_MERGE_PATH_CUH
+#ifndef FRI_CUDA_PRIM_MERGE_PATH_CUH
+#define FRI_CUDA_PRIM_MERGE_PATH_CUH
 
 #include "cuda/prim/dialect.cuh"
 

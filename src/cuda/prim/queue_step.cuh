@@ -1,9 +1,9 @@
 /* One level of a row whose kernel takes (rows, depth, level, parent, queue, size, next, tail) and a
  * thread per queued vertex. */
-#ifndef FRI_QUEUE_STEP_CUH
-#define FRI_QUEUE_STEP_CUH
+#ifndef FRI_CUDA_PRIM_QUEUE_STEP_CUH
+#define FRI_CUDA_PRIM_QUEUE_STEP_CUH
 
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/device.cuh"
 
 /* Defines `step`, the knob of threads per block and `device_side` for such a row. `shared_bytes`
@@ -13,14 +13,16 @@
         (void)edges; /* all that leave the frontier */                                             \
         int block = fri_gpu_block_knob(g, 0);                                                      \
         int32_t size;                                                                              \
-        FRI_GPU_TRY(fri_queues_turn(g, &size));                                                    \
-        FRI_BY_WIDTH(g, (FRI_LAUNCH((kernel<O>), fri_gpu_blocks(size, block), block,               \
-                                    (shared_bytes), g->stream, fri_rows_of<O>(g->out), depth,      \
-                                    g->level, g->parent, fri_queue_of(g, depth), size,             \
-                                    fri_queue_of(g, depth + 1), &g->words[FRI_TAIL])));            \
+        FRI_GPU_TRY(fri_queues_swap(g, &size));                                                    \
+        FRI_BY_OFFSET_TYPE(                                                                        \
+            g, (FRI_LAUNCH((kernel<O>), fri_gpu_blocks(size, block), block, (shared_bytes),        \
+                           g->stream, fri_csr_view_of<O>(g->out), depth, g->level, g->parent,      \
+                           fri_queue_of(g, depth), size, fri_queue_of(g, depth + 1),               \
+                           &g->control[FRI_CONTROL_TAIL])));                                       \
         return fri_queues_found(g, found);                                                         \
     }                                                                                              \
     static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};                  \
-    static const fri_gpu_row device_side = {.scratch = fri_queues_bytes, .begin = fri_queues_begin, .step = step}
+    static const fri_gpu_strategy device_side = {                                                  \
+        .scratch = fri_queues_bytes, .begin = fri_queues_begin, .run_level = step}
 
 #endif

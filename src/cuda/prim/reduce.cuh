@@ -1,23 +1,23 @@
 /* Sums over a block and over the grid. */
-#ifndef FRI_REDUCE_CUH
-#define FRI_REDUCE_CUH
+#ifndef FRI_CUDA_PRIM_REDUCE_CUH
+#define FRI_CUDA_PRIM_REDUCE_CUH
 
 #include "cuda/prim/dialect.cuh"
 
 /* Called by all threads of the block (a multiple of 32, at most 1024); thread 0 gets the sum, the
  * others a part of it. Once a kernel, or with a barrier between. */
 static __device__ __forceinline__ unsigned long long fri_block_total(unsigned long long value) {
-    FRI_SHARED(unsigned long long, parts, FRI_WARP);
+    FRI_SHARED(unsigned long long, warp_sums, FRI_WARP);
     for (int d = FRI_WARP / 2; d; d /= 2)
-        value += __shfl_down_sync(FRI_FULL, value, d);
+        value += __shfl_down_sync(FRI_FULL_MASK, value, d);
     if (fri_lane() == 0)
-        parts[fri_warp()] = value;
+        warp_sums[fri_warp()] = value;
     __syncthreads(); /* all warps' sums are there */
     if (fri_warp() > 0)
         return value;
-    value = fri_lane() < (int)blockDim.x / FRI_WARP ? parts[fri_lane()] : 0;
+    value = fri_lane() < (int)blockDim.x / FRI_WARP ? warp_sums[fri_lane()] : 0;
     for (int d = FRI_WARP / 2; d; d /= 2)
-        value += __shfl_down_sync(FRI_FULL, value, d);
+        value += __shfl_down_sync(FRI_FULL_MASK, value, d);
     return value;
 }
 

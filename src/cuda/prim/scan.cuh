@@ -4,8 +4,8 @@
  * by shuffles, then one warp over the warps' sums; and its form for 0/1 values, which is one ballot
  * and a population count.
  */
-#ifndef FRI_SCAN_CUH
-#define FRI_SCAN_CUH
+#ifndef FRI_CUDA_PRIM_SCAN_CUH
+#define FRI_CUDA_PRIM_SCAN_CUH
 
 #include "cuda/prim/dialect.cuh"
 
@@ -17,17 +17,17 @@ template <class T> using fri_same = typename fri_type<T>::same;
 template <class T> static __device__ __forceinline__ T fri_warp_sum(fri_same<T> value, T *total) {
     T sum = value;
     for (int d = 1; d < FRI_WARP; d *= 2) {
-        T below = __shfl_up_sync(FRI_FULL, sum, d);
+        T below = __shfl_up_sync(FRI_FULL_MASK, sum, d);
         if (fri_lane() >= d)
             sum += below;
     }
-    *total = __shfl_sync(FRI_FULL, sum, FRI_WARP - 1);
+    *total = __shfl_sync(FRI_FULL_MASK, sum, FRI_WARP - 1);
     return sum - value;
 }
 
 /* The same for a yes or no of each lane. */
 static __device__ __forceinline__ int fri_warp_count(bool yes, int *total) {
-    unsigned votes = __ballot_sync(FRI_FULL, yes);
+    unsigned votes = __ballot_sync(FRI_FULL_MASK, yes);
     *total = __popc(votes);
     return __popc(votes & ((1u << fri_lane()) - 1));
 }

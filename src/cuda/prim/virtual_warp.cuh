@@ -5,8 +5,8 @@
  * describe it. The lanes of a virtual warp take the same branches; those of two in one warp need
  * not. Blocks are whole warps.
  */
-#ifndef FRI_VIRTUAL_WARP_CUH
-#define FRI_VIRTUAL_WARP_CUH
+#ifndef FRI_CUDA_PRIM_VIRTUAL_WARP_CUH
+#define FRI_CUDA_PRIM_VIRTUAL_WARP_CUH
 
 #include "cuda/prim/device.cuh"
 
@@ -24,7 +24,7 @@ static __device__ __forceinline__ fri_virtual_warp fri_virtual_warp_of(int width
     w.width = width;
     w.lane = fri_lane() & (width - 1);
     w.base = fri_lane() - w.lane;
-    w.mask = (FRI_FULL >> (FRI_WARP - width)) << w.base;
+    w.mask = (FRI_FULL_MASK >> (FRI_WARP - width)) << w.base;
     return w;
 }
 

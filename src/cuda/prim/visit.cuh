@@ -1,19 +1,19 @@
 /* Claiming a vertex for the next level and queueing it: the innermost steps of top-down rows. */
-#ifndef FRI_VISIT_CUH
-#define FRI_VISIT_CUH
+#ifndef FRI_CUDA_PRIM_VISIT_CUH
+#define FRI_CUDA_PRIM_VISIT_CUH
 
 #include "cuda/prim/device.cuh"
 
 /* True for exactly one of all threads that try: it owns v, whose level and parent it has written.
  * Any thread. The racy test before the atomic spares most atomics: most ends are visited. */
 template <class O>
-static __device__ __forceinline__ bool fri_claim(fri_rows<O> rows, int32_t v, int32_t u,
+static __device__ __forceinline__ bool fri_claim(fri_csr_view<O> csr, int32_t v, int32_t u,
                                                  int32_t depth, int32_t *level, int32_t *parent) {
     if (fri_racy_load(&level[v]) >= 0)
         return false;
-    FRI_COUNT(rows, FR_COUNT_ATOMICS, 1);
+    FRI_COUNT(csr, FR_COUNT_ATOMICS, 1);
     if (atomicCAS(&level[v], -1, depth + 1) != -1) {
-        FRI_COUNT(rows, FR_COUNT_DUPLICATES_FOUND, 1);
+        FRI_COUNT(csr, FR_COUNT_DUPLICATES_FOUND, 1);
         return false;
     }
     if (parent)
@@ -23,10 +23,10 @@ static __device__ __forceinline__ bool fri_claim(fri_rows<O> rows, int32_t v, in
 
 /* Puts v at the end of a queue. Any thread. */
 template <class O>
-static __device__ __forceinline__ void fri_append(fri_rows<O> rows, int32_t v, int32_t *next,
+static __device__ __forceinline__ void fri_append(fri_csr_view<O> csr, int32_t v, int32_t *next,
                                                   int32_t *tail) {
-    FRI_COUNT(rows, FR_COUNT_ATOMICS, 1);
-    FRI_COUNT(rows, FR_COUNT_ENQUEUES, 1);
+    FRI_COUNT(csr, FR_COUNT_ATOMICS, 1);
+    FRI_COUNT(csr, FR_COUNT_ENQUEUES, 1);
     next[atomicAdd(tail, 1)] = v;
 }
 

@@ -25,9 +25,9 @@ struct pile {
     int32_t *far_pile[2]; /* one is split into the other */
     uint8_t *piled;
 };
-struct state {    /* on the host */
-    int64_t last; /* keys up to it are near */
-    int turn;     /* which pile is in use */
+struct state {          /* on the host */
+    int64_t window_end; /* keys up to it are near */
+    int pile;           /* which pile is in use */
 };
 } // namespace
 
@@ -45,35 +45,35 @@ static size_t scratch(const fri_gpu *g) {
 
 template <class T>
 static __global__ void __launch_bounds__(1024)
-    nearest_kernel(fri_paths<T> p, typename T::K last, const int32_t *far_pile, int32_t size) {
+    nearest_kernel(fri_sssp_view<T> p, typename T::K last, const int32_t *far_pile, int32_t size) {
     int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     long long key = i < size ? (long long)p.dist[far_pile[i]] : INT64_MAX;
     if (key <= last) /* settled since */
         key = INT64_MAX;
     for (int d = FRI_WARP / 2; d; d /= 2) {
-        long long other = __shfl_down_sync(FRI_FULL, key, d);
+        long long other = __shfl_down_sync(FRI_FULL_MASK, key, d);
         key = other < key ? other : key;
     }
     if (fri_lane() == 0 && key != INT64_MAX)
-        atomicMin((long long *)&p.words[NEAREST], key);
+        atomicMin((long long *)&p.control[NEAREST], key);
 }
 
 /* The pile into the frontier and the other pile; the threshold's key goes into NEAREST. */
 template <class T>
 static __global__ void __launch_bounds__(1024)
-    split_kernel(fri_paths<T> p, typename T::K settled, double delta, typename T::K nearest,
+    split_kernel(fri_sssp_view<T> p, typename T::K settled, double delta, typename T::K nearest,
                  const int32_t *from, int32_t size, int32_t *to, uint8_t *piled, int32_t *next,
                  int32_t *tail) {
     int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    typename T::K last = T::after(nearest, delta);
+    typename T::K last = T::add_width(nearest, delta);
     if (i == 0)
-        *(long long *)&p.words[NEAREST] = last;
+        *(long long *)&p.control[NEAREST] = last;
     if (i >= size)
         return;
     int32_t v = from[i];
     typename T::K d = p.dist[v];
     if (d > last) {
-        to[atomicAdd(&p.words[KEPT], 1)] = v; /* its place */
+        to[atomicAdd(&p.control[KEPT], 1)] = v; /* its place */
         return;
     }
     piled[v] = 0;
@@ -88,35 +88,35 @@ static double delta_of(const fri_gpu *g) {
 }
 
 static int64_t long_word(const fri_gpu *g, int word) {
-    return (int64_t)(uint32_t)g->host_words[word] | (int64_t)g->host_words[word + 1] << 32;
+    return (int64_t)(uint32_t)g->host_control[word] | (int64_t)g->host_control[word + 1] << 32;
 }
 
 /* Fills the frontier of `round` from the pile. */
 template <class T> static fr_status split(fri_gpu *g, state *s, int32_t round) {
-    int32_t size = g->host_words[WF_FAR];
+    int32_t size = g->host_control[WF_FAR];
     unsigned blocks = fri_gpu_blocks(size, WF_BLOCK);
     pile p = pile_of(g);
-    typename T::K last = (typename T::K)s->last;
-    fri_gpu_fill(g, &g->words[NEAREST], 1, -1); /* the greatest number of 64 bits */
-    fri_gpu_fill(g, &g->words[NEAREST + 1], 1, INT32_MAX);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->words[KEPT], 0, 4, g->stream), "clearing"));
-    FRI_LAUNCH((nearest_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_paths_of<T>(g), last,
-               p.far_pile[s->turn], size);
-    FRI_GPU_TRY(fri_gpu_sssp_words(g));
+    typename T::K last = (typename T::K)s->window_end;
+    fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* the greatest number of 64 bits */
+    fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[KEPT], 0, 4, g->stream), "clearing"));
+    FRI_LAUNCH((nearest_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_sssp_view_of<T>(g), last,
+               p.far_pile[s->pile], size);
+    FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     int64_t nearest = long_word(g, NEAREST);
     if (nearest == INT64_MAX) /* all were settled */
         return FR_OK;
-    FRI_LAUNCH((split_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_paths_of<T>(g), last,
-               delta_of(g), (typename T::K)nearest, p.far_pile[s->turn], size,
-               p.far_pile[1 - s->turn], p.piled, wf_arrays_of(g).queue[round & 1],
-               &g->words[WF_SIZE + (round & 1)]);
-    FRI_GPU_TRY(fri_gpu_check(
-        g,
-        cudaMemcpyAsync(&g->words[WF_FAR], &g->words[KEPT], 4, cudaMemcpyDeviceToDevice, g->stream),
-        "keeping the size of the pile"));
-    FRI_GPU_TRY(fri_gpu_sssp_words(g));
-    s->last = long_word(g, NEAREST);
-    s->turn = 1 - s->turn;
+    FRI_LAUNCH((split_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_sssp_view_of<T>(g), last,
+               delta_of(g), (typename T::K)nearest, p.far_pile[s->pile], size,
+               p.far_pile[1 - s->pile], p.piled, wf_arrays_of(g).queue[round & 1],
+               &g->control[WF_SIZE + (round & 1)]);
+    FRI_GPU_TRY(fri_gpu_check(g,
+                              cudaMemcpyAsync(&g->control[WF_FAR], &g->control[KEPT], 4,
+                                              cudaMemcpyDeviceToDevice, g->stream),
+                              "keeping the size of the pile"));
+    FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
+    s->window_end = long_word(g, NEAREST);
+    s->pile = 1 - s->pile;
     return FR_OK;
 }
 
@@ -138,24 +138,25 @@ static fr_status begin(fri_gpu *g) {
 
 /* Rounds below the threshold, then the next threshold when they left nothing there. */
 template <class T>
-static fr_status rounds(fri_gpu *g, state *s, int32_t round, int32_t most, fri_gpu_leap *did) {
+static fr_status rounds(fri_gpu *g, state *s, int32_t round, int32_t most,
+                        fri_gpu_progress *progress) {
     pile p = pile_of(g);
-    wf_split<T> to = {(typename T::K)s->last, p.far_pile[s->turn], p.piled, nullptr, 0};
-    FRI_GPU_TRY(wf_rounds<T>(g, round, most, to, did));
+    wf_split<T> to = {(typename T::K)s->window_end, p.far_pile[s->pile], p.piled, nullptr, 0};
+    FRI_GPU_TRY(wf_rounds<T>(g, round, most, to, progress));
     bool done = false;
-    if (did->found || !g->host_words[WF_FAR])
+    if (progress->found || !g->host_control[WF_FAR])
         return FR_OK;
-    FRI_GPU_TRY(fri_gpu_sssp_settled(g, s->last, &done));
+    FRI_GPU_TRY(fri_gpu_sssp_settled(g, s->window_end, &done));
     if (done)
         return FR_OK;
-    FRI_GPU_TRY(split<T>(g, s, round + did->levels));
-    did->found = g->host_words[WF_SIZE + ((round + did->levels) & 1)];
+    FRI_GPU_TRY(split<T>(g, s, round + progress->levels));
+    progress->found = g->host_control[WF_SIZE + ((round + progress->levels) & 1)];
     return FR_OK;
 }
 
-static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did) {
+static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
     fr_status status;
-    FRI_BY_KIND(g, (status = rounds<T>(g, (state *)g->state, round, most, did)));
+    FRI_BY_KIND(g, (status = rounds<T>(g, (state *)g->state, round, most, progress)));
     return status;
 }
 
@@ -165,9 +166,10 @@ static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
      "how far the threshold rises; default 32 mean weight / mean degree"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.scratch = scratch, .begin = begin, .leap = leap};
+static const fri_gpu_strategy device_side = {
+    .scratch = scratch, .begin = begin, .run_levels = leap};
 
-FRI_GPU_ROW(fri_gpu_sssp_near_far) = {
+FRI_GPU_STRATEGY(fri_gpu_sssp_near_far) = {
     .name = "near-far",
     .source = "Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods, IPDPS 2014",
     .text = "two piles around a threshold that rises by delta; weights of at least 0",

@@ -11,7 +11,7 @@
  * round. Launches: 1 per round. Atomics: one for each edge that seems to lower its end. Good at:
  * few rounds. Bad at: many rounds, hubs (a thread each): the row others are measured by.
  */
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/distance.cuh"
 
 enum { FLAG = 0 /* three, of rounds in turn: something fell before it */, ROUND = 3 }; /* words */
@@ -19,53 +19,53 @@ enum { BLOCK, ROUNDS };
 enum { LOOKS = 16 /* vertices looked at in the time that one of a frontier takes */ };
 
 template <class T>
-static __global__ void __launch_bounds__(1024) topology_kernel(fri_paths<T> p, int32_t round) {
+static __global__ void __launch_bounds__(1024) topology_kernel(fri_sssp_view<T> p, int32_t round) {
     int64_t u = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     unsigned long long edges = 0, relaxed = 0;
-    if (!fri_follows(p.words, ROUND, round) || !p.words[FLAG + round % 3])
+    if (!fri_is_live_round(p.control, ROUND, round) || !p.control[FLAG + round % 3])
         return; /* the whole grid */
     if (u == 0) {
-        fri_racy_store(&p.words[ROUND], round);
-        p.words[FLAG + (round + 2) % 3] = 0; /* the next round's to set */
+        fri_racy_store(&p.control[ROUND], round);
+        p.control[FLAG + (round + 2) % 3] = 0; /* the next round's to set */
     }
     /* racy: others may lower it meanwhile; then the flag makes another round */
     typename T::K from = u < p.n ? fri_racy_load(&p.dist[u]) : T::far();
-    if (from != T::far() && from != T::minus()) {
+    if (from != T::far() && from != T::neg_inf()) {
         int64_t end = p.offsets[u + 1];
         edges = (unsigned long long)(end - p.offsets[u]);
         for (int64_t e = p.offsets[u]; e < end; e++)
-            relaxed += fri_lower(p, p.targets[e], fri_along(p, from, e));
+            relaxed += fri_relax(p, p.targets[e], fri_path_key(p, from, e));
     }
     FRI_COUNT(p, FR_COUNT_EDGES, edges);
     if (relaxed)
-        fri_racy_store(&p.words[FLAG + (round + 1) % 3], 1); /* racy: all write 1 */
-    fri_tell(p.words, edges, relaxed);
+        fri_racy_store(&p.control[FLAG + (round + 1) % 3], 1); /* racy: all write 1 */
+    fri_add_stats(p.control, edges, relaxed);
 }
 
 static fr_status begin(fri_gpu *g) {
-    fri_gpu_fill(g, &g->words[FLAG + 1], 1, 1);
+    fri_gpu_fill(g, &g->control[FLAG + 1], 1, 1);
     return FR_OK;
 }
 
-static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did) {
+static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
     int block = fri_gpu_block_knob(g, BLOCK);
-    int32_t stride = fri_gpu_sssp_stride(g, ROUNDS, most, g->n / LOOKS);
+    int32_t stride = fri_gpu_sssp_rounds_per_check(g, ROUNDS, most, g->n / LOOKS);
     for (int32_t r = round; r < round + stride; r++)
         FRI_BY_KIND(g, (FRI_LAUNCH((topology_kernel<T>), fri_gpu_blocks(g->n, block), block, 0,
-                                   g->stream, fri_paths_of<T>(g), r)));
-    FRI_GPU_TRY(fri_gpu_sssp_words(g));
-    int32_t last = g->host_words[ROUND];
-    did->levels = last - round + 1;
-    did->found = g->host_words[FLAG + (last + 1) % 3] ? g->n : 0;
+                                   g->stream, fri_sssp_view_of<T>(g), r)));
+    FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
+    int32_t last = g->host_control[ROUND];
+    progress->levels = last - round + 1;
+    progress->found = g->host_control[FLAG + (last + 1) % 3] ? g->n : 0;
     return FR_OK;
 }
 
 static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
                                 FRI_ROUNDS_KNOB,
                                 {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.begin = begin, .leap = leap};
+static const fri_gpu_strategy device_side = {.begin = begin, .run_levels = leap};
 
-FRI_GPU_ROW(fri_gpu_sssp_topology_bf) = {
+FRI_GPU_STRATEGY(fri_gpu_sssp_topology_bf) = {
     .name = "topology-bf",
     .source = "Burtscher, Nasre, Pingali: A quantitative study of irregular programs, IISWC 2012",
     .text = "a thread per vertex relaxes all edges, until nothing changes",
@@ -74,5 +74,5 @@ FRI_GPU_ROW(fri_gpu_sssp_topology_bf) = {
     .knobs = knobs,
     .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
               FRI_COUNTS(FR_COUNT_ATOMICS),
-    FRI_GPU_SSSP_ROW(device_side),
+    FRI_GPU_SSSP_STRATEGY(device_side),
 };

@@ -14,15 +14,15 @@
  * and wf_filter, the row's own. The raw queue has room for n: vertices beyond are marked in the
  * table, and a pass over all vertices adds them (wf_rest).
  */
-#ifndef FRI_WORKFRONT_CUH
-#define FRI_WORKFRONT_CUH
+#ifndef FRI_CUDA_SSSP_WORKFRONT_CUH
+#define FRI_CUDA_SSSP_WORKFRONT_CUH
 
-#include "cuda/bfs_queues.h"
+#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/distance.cuh"
 #include "cuda/prim/scan.cuh"
 
 enum { WF_BLOCK = 256, WF_SHARE = 8 /* edges a thread takes at a time */, WF_LEFT = -2 };
-/* Words; WF_SIZE: frontiers of odd and even rounds. WF_ROUND: the last live round (fri_follows). */
+/* Words; WF_SIZE: frontiers of odd and even rounds. WF_ROUND: the last live round (fri_is_live_round). */
 enum {
     WF_RAW = 0 /* 64 bits */,
     WF_SUM = 2 /* 64 bits */,
@@ -36,7 +36,7 @@ static __device__ __forceinline__ int64_t wf_block_sum(int64_t value, int64_t *t
     FRI_SHARED(int64_t, sums, WF_BLOCK / FRI_WARP);
     int64_t sum = value;
     for (int d = 1; d < FRI_WARP; d *= 2) {
-        int64_t below = __shfl_up_sync(FRI_FULL, sum, d);
+        int64_t below = __shfl_up_sync(FRI_FULL_MASK, sum, d);
         if (fri_lane() >= d)
             sum += below;
     }
@@ -62,9 +62,9 @@ static __device__ __forceinline__ int32_t wf_size(const int32_t *words, int32_t 
 
 template <class T>
 static __global__ void __launch_bounds__(1024)
-    wf_degrees_kernel(fri_paths<T> p, int32_t round, const int32_t *queue, int64_t *before,
+    wf_degrees_kernel(fri_sssp_view<T> p, int32_t round, const int32_t *queue, int64_t *before,
                       int64_t *totals) {
-    int32_t size = wf_size(p.words, p.n, round);
+    int32_t size = wf_size(p.control, p.n, round);
     for (int64_t first = (int64_t)blockIdx.x * WF_BLOCK; first < size;
          first += (int64_t)gridDim.x * WF_BLOCK) { /* the same steps in the whole block */
         int64_t i = first + threadIdx.x, total;
@@ -121,9 +121,10 @@ static __device__ __forceinline__ int32_t wf_owner(const int64_t *before, const 
 
 /* Appends to the raw queue, or marks v in the table where that is full. Any thread. */
 template <class T>
-static __device__ __forceinline__ void wf_append(const fri_paths<T> &p, int32_t v, int32_t *raw,
+static __device__ __forceinline__ void wf_append(const fri_sssp_view<T> &p, int32_t v, int32_t *raw,
                                                  int32_t *lookup) {
-    unsigned long long at = atomicAdd((unsigned long long *)&p.words[WF_RAW], 1ull); /* its place */
+    unsigned long long at =
+        atomicAdd((unsigned long long *)&p.control[WF_RAW], 1ull); /* its place */
     FRI_COUNT(p, FR_COUNT_ATOMICS, 1);
     FRI_COUNT(p, FR_COUNT_ENQUEUES, 1);
     if (at < (unsigned long long)p.n)
@@ -134,13 +135,13 @@ static __device__ __forceinline__ void wf_append(const fri_paths<T> &p, int32_t 
 
 template <class T>
 static __global__ void __launch_bounds__(1024)
-    wf_relax_kernel(fri_paths<T> p, int32_t round, const int32_t *queue, const int64_t *before,
+    wf_relax_kernel(fri_sssp_view<T> p, int32_t round, const int32_t *queue, const int64_t *before,
                     const int64_t *totals, int32_t *raw, int32_t *lookup) {
-    if (p.words[WF_ROUND] != round)
+    if (p.control[WF_ROUND] != round)
         return; /* the whole grid */
-    int32_t size = p.words[WF_SIZE + (round & 1)];
+    int32_t size = p.control[WF_SIZE + (round & 1)];
     int64_t step = (int64_t)gridDim.x * blockDim.x * WF_SHARE;
-    int64_t all = *(const int64_t *)&p.words[WF_SUM];
+    int64_t all = *(const int64_t *)&p.control[WF_SUM];
     int64_t at = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * WF_SHARE;
     unsigned long long edges = 0, relaxed = 0;
     for (; at < all; at += step) {
@@ -153,14 +154,14 @@ static __global__ void __launch_bounds__(1024)
             int32_t v = p.targets[e];
             edges++;
             /* racy: u may be lowered meanwhile; it is then in the next frontier */
-            if (!fri_lower(p, v, fri_along(p, fri_racy_load(&p.dist[u]), e)))
+            if (!fri_relax(p, v, fri_path_key(p, fri_racy_load(&p.dist[u]), e)))
                 continue;
             relaxed++;
             wf_append(p, v, raw, lookup);
         }
     }
     FRI_COUNT(p, FR_COUNT_EDGES, edges);
-    fri_tell(p.words, edges, relaxed);
+    fri_add_stats(p.control, edges, relaxed);
 }
 
 /* Of the raw queue, as far as it holds them; 0 in a round that is none. */
@@ -193,20 +194,20 @@ template <class T> struct wf_split {
 };
 
 template <class T>
-static __device__ __forceinline__ void wf_place(const fri_paths<T> &p, const wf_split<T> &s,
+static __device__ __forceinline__ void wf_place(const fri_sssp_view<T> &p, const wf_split<T> &s,
                                                 int32_t v) {
     if (!s.piled || p.dist[v] <= s.last)
-        s.next[atomicAdd(&p.words[WF_SIZE + (~s.round & 1)], 1)] = v; /* its place */
+        s.next[atomicAdd(&p.control[WF_SIZE + (~s.round & 1)], 1)] = v; /* its place */
     else if (!s.piled[v]) {
         s.piled[v] = 1; /* v comes by once in a kernel */
-        s.far_pile[atomicAdd(&p.words[WF_FAR], 1)] = v;
+        s.far_pile[atomicAdd(&p.control[WF_FAR], 1)] = v;
     }
 }
 
 template <class T>
 static __global__ void __launch_bounds__(1024)
-    wf_filter_kernel(fri_paths<T> p, wf_split<T> s, const int32_t *raw, const int32_t *lookup) {
-    int64_t size = wf_raw_size(p.words, p.n, s.round);
+    wf_filter_kernel(fri_sssp_view<T> p, wf_split<T> s, const int32_t *raw, const int32_t *lookup) {
+    int64_t size = wf_raw_size(p.control, p.n, s.round);
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < size;
          i += (int64_t)gridDim.x * blockDim.x) {
         bool own = lookup[raw[i]] == (int32_t)i;
@@ -219,7 +220,7 @@ static __global__ void __launch_bounds__(1024)
 /* After an overflow: the vertices that only the table has. */
 template <class T>
 static __global__ void __launch_bounds__(1024)
-    wf_rest_kernel(fri_paths<T> p, wf_split<T> s, int32_t *lookup) {
+    wf_rest_kernel(fri_sssp_view<T> p, wf_split<T> s, int32_t *lookup) {
     int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= p.n || lookup[v] != WF_LEFT)
         return;
@@ -260,7 +261,7 @@ static inline wf_arrays wf_arrays_of(const fri_gpu *g) {
 static inline fr_status wf_begin(fri_gpu *g) {
     wf_arrays a = wf_arrays_of(g);
     fri_gpu_fill(g, a.lookup, g->n, -1);
-    fri_gpu_fill(g, &g->words[WF_SIZE + 1], 1, g->source_count); /* of round 1 */
+    fri_gpu_fill(g, &g->control[WF_SIZE + 1], 1, g->source_count); /* of round 1 */
     return fri_gpu_check(g,
                          cudaMemcpyAsync(a.queue[1], g->sources,
                                          (size_t)g->source_count * sizeof(int32_t),
@@ -270,7 +271,7 @@ static inline fr_status wf_begin(fri_gpu *g) {
 
 /* Blocks for work whose amount only the device knows: all that are resident. */
 static inline unsigned wf_resident(const fri_gpu *g, int block) {
-    return (unsigned)(g->multiprocessors * (g->threads_most / block));
+    return (unsigned)(g->multiprocessors * (g->max_threads_per_sm / block));
 }
 
 template <class T>
@@ -278,18 +279,19 @@ static inline void wf_launch(fri_gpu *g, int32_t round, int block, unsigned tile
                              wf_split<T> split) {
     wf_arrays a = wf_arrays_of(g);
     int32_t *queue = a.queue[round & 1];
-    unsigned wide = fri_gpu_blocks(g->m, block * WF_SHARE), most = wf_resident(g, block);
-    wide = wide < most ? wide : most;
+    unsigned blocks = fri_gpu_blocks(g->m, block * WF_SHARE), most = wf_resident(g, block);
+    blocks = blocks < most ? blocks : most;
     split.round = round;
     split.next = a.queue[~round & 1];
-    FRI_LAUNCH((wf_degrees_kernel<T>), tiles, WF_BLOCK, 0, g->stream, fri_paths_of<T>(g), round,
+    FRI_LAUNCH((wf_degrees_kernel<T>), tiles, WF_BLOCK, 0, g->stream, fri_sssp_view_of<T>(g), round,
                queue, a.before, a.totals);
-    FRI_LAUNCH(wf_totals_kernel, 1, WF_BLOCK, 0, g->stream, g->words, g->n, round, a.totals);
-    FRI_LAUNCH((wf_relax_kernel<T>), wide, block, 0, g->stream, fri_paths_of<T>(g), round, queue,
-               a.before, a.totals, a.raw, a.lookup);
-    FRI_LAUNCH(wf_mark_kernel, wide, block, 0, g->stream, g->words, g->n, round, a.raw, a.lookup);
-    FRI_LAUNCH((wf_filter_kernel<T>), wide, block, 0, g->stream, fri_paths_of<T>(g), split, a.raw,
+    FRI_LAUNCH(wf_totals_kernel, 1, WF_BLOCK, 0, g->stream, g->control, g->n, round, a.totals);
+    FRI_LAUNCH((wf_relax_kernel<T>), blocks, block, 0, g->stream, fri_sssp_view_of<T>(g), round,
+               queue, a.before, a.totals, a.raw, a.lookup);
+    FRI_LAUNCH(wf_mark_kernel, blocks, block, 0, g->stream, g->control, g->n, round, a.raw,
                a.lookup);
+    FRI_LAUNCH((wf_filter_kernel<T>), blocks, block, 0, g->stream, fri_sssp_view_of<T>(g), split,
+               a.raw, a.lookup);
 }
 
 /* After a round whose raw queue ran over. */
@@ -297,10 +299,10 @@ template <class T> static inline fr_status wf_rest(fri_gpu *g, int block, wf_spl
     wf_arrays a = wf_arrays_of(g);
     split.next = a.queue[~split.round & 1];
     FRI_LAUNCH((wf_rest_kernel<T>), fri_gpu_blocks(g->n, block), block, 0, g->stream,
-               fri_paths_of<T>(g), split, a.lookup);
-    FRI_GPU_TRY(
-        fri_gpu_check(g, cudaMemsetAsync(&g->words[WF_RAW], 0, 8, g->stream), "emptying a queue"));
-    return fri_gpu_sssp_words(g);
+               fri_sssp_view_of<T>(g), split, a.lookup);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[WF_RAW], 0, 8, g->stream),
+                              "emptying a queue"));
+    return fri_gpu_sssp_read_control(g);
 }
 
 /* The knobs of both rows begin so. */
@@ -309,21 +311,21 @@ enum { WF_KNOB_BLOCK, WF_KNOB_ROUNDS };
 /* Rounds from `round` on, at most `most`; did->found is the frontier that they leave. */
 template <class T>
 static inline fr_status wf_rounds(fri_gpu *g, int32_t round, int32_t most, wf_split<T> split,
-                                  fri_gpu_leap *did) {
+                                  fri_gpu_progress *progress) {
     int block = fri_gpu_block_knob(g, WF_KNOB_BLOCK);
-    int32_t known = round == 1 ? g->source_count : g->host_words[WF_SIZE + (round & 1)];
-    int32_t stride = fri_gpu_sssp_stride(g, WF_KNOB_ROUNDS, most, known);
+    int32_t known = round == 1 ? g->source_count : g->host_control[WF_SIZE + (round & 1)];
+    int32_t stride = fri_gpu_sssp_rounds_per_check(g, WF_KNOB_ROUNDS, most, known);
     unsigned tiles = fri_gpu_blocks(stride == 1 ? known : g->n, WF_BLOCK);
     if (stride > 1)
         tiles = FRI_MIN(tiles, wf_resident(g, WF_BLOCK));
     for (int32_t r = round; r < round + stride; r++)
         wf_launch<T>(g, r, block, tiles, split);
-    FRI_GPU_TRY(fri_gpu_sssp_words(g));
-    split.round = g->host_words[WF_ROUND];
-    if (g->host_words[WF_RAW + 1] || (uint32_t)g->host_words[WF_RAW] > (uint32_t)g->n)
+    FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
+    split.round = g->host_control[WF_ROUND];
+    if (g->host_control[WF_RAW + 1] || (uint32_t)g->host_control[WF_RAW] > (uint32_t)g->n)
         FRI_GPU_TRY(wf_rest<T>(g, block, split));
-    did->levels = split.round - round + 1;
-    did->found = g->host_words[WF_SIZE + (~split.round & 1)];
+    progress->levels = split.round - round + 1;
+    progress->found = g->host_control[WF_SIZE + (~split.round & 1)];
     return FR_OK;
 }
 

@@ -16,18 +16,19 @@
 
 static size_t scratch(const fri_gpu *g) { return wf_bytes(g); }
 
-static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_leap *did) {
+static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
     fr_status status;
-    FRI_BY_KIND(g, (status = wf_rounds<T>(g, round, most, wf_split<T>{}, did)));
+    FRI_BY_KIND(g, (status = wf_rounds<T>(g, round, most, wf_split<T>{}, progress)));
     return status;
 }
 
 static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
                                 FRI_ROUNDS_KNOB,
                                 {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_row device_side = {.scratch = scratch, .begin = wf_begin, .leap = leap};
+static const fri_gpu_strategy device_side = {
+    .scratch = scratch, .begin = wf_begin, .run_levels = leap};
 
-FRI_GPU_ROW(fri_gpu_sssp_workfront_sweep) = {
+FRI_GPU_STRATEGY(fri_gpu_sssp_workfront_sweep) = {
     .name = "workfront-sweep",
     .source = "Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods, IPDPS 2014",
     .text = "frontier Bellman-Ford, equal shares of edges, a lookup table against duplicates",
@@ -37,5 +38,5 @@ FRI_GPU_ROW(fri_gpu_sssp_workfront_sweep) = {
     .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
               FRI_COUNTS(FR_COUNT_ENQUEUES) | FRI_COUNTS(FR_COUNT_ATOMICS) |
               FRI_COUNTS(FR_COUNT_DUPLICATES_FOUND),
-    FRI_GPU_SSSP_ROW(device_side),
+    FRI_GPU_SSSP_STRATEGY(device_side),
 };

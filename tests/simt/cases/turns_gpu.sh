@@ -6,13 +6,13 @@ turns() { # from the lines of --explain
          END { print "turns back to pushes:", back ? "yes" : "no" }'
 }
 for graph in kronecker:scale=12,edge_factor=8,seed=1 small-world:n=6000,k=16,p=0.02,seed=1; do
-    for bias in 100 300; do
-        for parts in 131071 65535 32767; do
-            echo "\$ $graph bias=$bias parts=$parts"
+    for cost in 100 300; do
+        for disable in 0 single-block single-block+aggregated-claims; do
+            echo "\$ $graph push_cost_percent=$cost disable=$disable"
             fringe bfs $graph --undirected --simple --backend cuda --strategy auto --sources 3 \
-                --verify -q -k bias=$bias -k parts=$parts
+                --verify -q -k push_cost_percent=$cost -k disable=$disable
             echo "exit $?"
         done
     done
-    fringe bfs $graph --undirected --simple --backend cuda --strategy auto -s 5 -k parts=65535 --explain | turns
+    fringe bfs $graph --undirected --simple --backend cuda --strategy auto -s 5 -k disable=single-block --explain | turns
 done

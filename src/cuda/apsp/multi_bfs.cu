@@ -1,0 +1,322 @@
+/* Levels from many sources at once: one bit per source in the words of every vertex.
+ *
+ * Source: M. Then, M. Kaufmann, F. Chirigati, T.-A. Hoang-Vu, K. Pham, A. Kemper, T. Neumann, H. T.
+ *   Vo: The more the merrier: efficient multi-source graph traversal, VLDB 2014, sections 3 and 4.
+ * Idea: searches from many sources meet at the same vertices at nearly the same time. With 64 to
+ *   1024 of them in 1 to 16 words per vertex, one look at an edge serves all: next[v] |= visit[u]
+ *   and not seen[v]. Neighbouring lanes hold a vertex's neighbouring words, so they load together.
+ * Differs: direction is chosen per level by edges. Top-down gives 16 edges in a row to a thread
+ *   per word, whatever their sources' degrees, and claims bits by an atomic or; who claims a bit
+ *   is the parent. Bottom-up a group of lanes walks a vertex's in-edges, as many at a time as it
+ *   has lanes per word, until nothing lacks; a prefix or over them keeps the first to bring a bit,
+ *   so parents are the least. Least parents are had by pulling always, as on the CPU.
+ * Needs: in-edges; unit weights. Scratch per vertex: 24 bytes a word. Work: at most (n + m) words
+ *   a level. Launches: 2 and one read of words per level. Atomics: top-down one per word gained.
+ * Good at: low diameters, hundreds of sources. Bad at: few sources on long thin graphs; a level
+ *   looks at all vertices, top-down at all edges' sources.
+ */
+#include "cuda/drivers/apsp.h"
+#include "cuda/prim/device.cuh"
+#include "cuda/prim/reduce.cuh"
+
+enum { SOURCES, PULL, LANES, BLOCK };
+enum { MAX_WORDS = 16, EDGES_PER_THREAD = 16 /* edges a thread takes top-down */ };
+/* 64-bit words of one level: vertices found, their out-edges, in-edges of what lacks, examined. */
+enum { FOUND = 0, EDGES = 2, LEFT = 4, EXAMINED = 6, LEVEL_WORDS = 8 };
+
+namespace {
+struct search {
+    fri_csr_view<int64_t> out, in;
+    int64_t m;
+    int32_t n, words, count;                 /* words per vertex, sources */
+    unsigned long long *seen, *visit, *next; /* [n * words] */
+    unsigned long long full[MAX_WORDS];      /* a bit for each source */
+    void *dist;                              /* [count][n] */
+    bool wide;                               /* dist is int64 */
+    int32_t *parent;                         /* [count][n] or NULL */
+    int32_t *traced;
+};
+} // namespace
+
+static __device__ __forceinline__ int64_t thread_of_grid() {
+    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+static __device__ __forceinline__ void put(const search &s, int64_t at, int32_t level) {
+    if (s.wide)
+        ((int64_t *)s.dist)[at] = level == INT32_MAX ? INT64_MAX : level;
+    else
+        ((int32_t *)s.dist)[at] = level;
+}
+
+static __device__ __forceinline__ void put_parents(const search &s, int word,
+                                                   unsigned long long bits, int32_t v, int32_t u) {
+    for (; bits; bits &= bits - 1)
+        s.parent[((int64_t)word * 64 + __ffsll((long long)bits) - 1) * s.n + v] = u;
+}
+
+static __global__ void clear_kernel(search s) {
+    int64_t i = thread_of_grid();
+    if (i < (int64_t)s.count * s.n) {
+        put(s, i, INT32_MAX);
+        if (s.parent)
+            s.parent[i] = -1;
+    }
+    if (i < (int64_t)s.words * s.n)
+        s.seen[i] = s.visit[i] = s.next[i] = 0;
+}
+
+static __global__ void sources_kernel(search s, const int32_t *sources) {
+    int32_t i = (int32_t)thread_of_grid();
+    if (i >= s.count)
+        return;
+    int32_t v = sources[i];
+    int64_t at = (int64_t)v * s.words + i / 64;
+    atomicOr(&s.seen[at], 1ull << i % 64); /* several sources may share a vertex's word */
+    atomicOr(&s.visit[at], 1ull << i % 64);
+    put(s, (int64_t)i * s.n + v, 0);
+    if (s.parent)
+        s.parent[(int64_t)i * s.n + v] = v;
+}
+
+static __device__ __forceinline__ int32_t row_of(const search &s, int64_t e) {
+    int32_t low = 0, high = s.n;
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (s.out.offsets[middle] <= e)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Top-down: a thread has one word of RUN edges. */
+static __global__ void __launch_bounds__(1024) push_kernel(search s) {
+    int64_t t = thread_of_grid(), first = t / s.words * EDGES_PER_THREAD;
+    int64_t end = first + EDGES_PER_THREAD < s.m ? first + EDGES_PER_THREAD : s.m;
+    int word = (int)(t % s.words);
+    int32_t u = first < end ? row_of(s, first) : 0;
+    unsigned long long from = first < end ? s.visit[(int64_t)u * s.words + word] : 0;
+    for (int64_t e = first; e < end; e++) {
+        if (e >= s.out.offsets[u + 1]) {
+            while (e >= s.out.offsets[u + 1])
+                u++;
+            from = s.visit[(int64_t)u * s.words + word];
+        }
+        if (!from)
+            continue;
+        int32_t v = s.out.targets[e];
+        int64_t at = (int64_t)v * s.words + word;
+        unsigned long long bits = from & ~s.seen[at];
+        if (!(bits & ~fri_racy_load(&s.next[at]))) /* racy: spares atomics that bring nothing */
+            continue;
+        FRI_COUNT(s.out, FR_COUNT_ATOMICS, 1);
+        bits &= ~atomicOr(&s.next[at], bits); /* who sets a bit first is the parent */
+        if (s.parent)
+            put_parents(s, word, bits, v, u);
+    }
+}
+
+/* Of a group of lanes, `words` for each edge: or over the edges up to this lane's own. */
+static __device__ __forceinline__ unsigned long long or_up_to(unsigned mask, int width, int words,
+                                                              unsigned long long bits) {
+    int lane = fri_lane() % width;
+    for (int d = words; d < width; d *= 2) {
+        unsigned long long below = __shfl_up_sync(mask, bits, (unsigned)d, width);
+        bits |= lane >= d ? below : 0;
+    }
+    return bits;
+}
+
+/* Bottom-up: `width` lanes have a vertex. Returns the edges looked at, in the group's first lane.
+ */
+static __device__ __forceinline__ unsigned long long pull_vertex(const search &s, int32_t v,
+                                                                 unsigned mask, int width) {
+    int lane = fri_lane() % width, word = lane % s.words, ahead = lane / s.words;
+    int abreast = width / s.words;
+    int64_t at = (int64_t)v * s.words + word, e = s.in.offsets[v], end = s.in.offsets[v + 1];
+    unsigned long long lacks = s.full[word] & ~s.seen[at], gained = 0, looked = 0;
+    while (e < end && __any_sync(mask, lacks != 0)) {
+        int32_t u = e + ahead < end ? s.in.targets[e + ahead] : -1;
+        unsigned long long mine = u < 0 ? 0 : s.visit[(int64_t)u * s.words + word] & lacks;
+        unsigned long long upto = or_up_to(mask, width, s.words, mine);
+        unsigned long long all = __shfl_sync(mask, upto, width - s.words + word, width);
+        unsigned long long before = __shfl_up_sync(mask, upto, (unsigned)s.words, width);
+        if (s.parent)
+            put_parents(s, word, mine & ~(ahead ? before : 0), v, u);
+        gained |= all;
+        lacks &= ~all;
+        looked += (unsigned long long)(end - e < abreast ? end - e : abreast);
+        e += abreast;
+    }
+    if (!ahead)
+        s.next[at] = gained;
+    return lane ? 0 : looked;
+}
+
+static __global__ void __launch_bounds__(1024) pull_kernel(search s, int width) {
+    int64_t v = thread_of_grid() / width;
+    unsigned group = width == FRI_WARP ? FRI_FULL_MASK : (1u << width) - 1;
+    unsigned long long looked = 0;
+    if (v < s.n)
+        looked = pull_vertex(s, (int32_t)v, group << fri_lane() / width * width, width);
+    fri_grid_add((unsigned long long *)&s.traced[EXAMINED], looked);
+}
+
+/* What the level found becomes its frontier. A thread per word. */
+static __global__ void __launch_bounds__(1024) settle_kernel(search s, int32_t level) {
+    int64_t i = thread_of_grid(), v = i / s.words;
+    int word = (int)(i % s.words);
+    unsigned long long fresh = 0, edges = 0, left = 0, lacks = 0;
+    if (v < s.n) {
+        fresh = s.next[i];
+        s.seen[i] |= fresh;
+        s.visit[i] = fresh;
+        s.next[i] = 0;
+        lacks = s.full[word] & ~s.seen[i];
+    }
+    for (unsigned long long bits = fresh; bits; bits &= bits - 1)
+        put(s, ((int64_t)word * 64 + __ffsll((long long)bits) - 1) * s.n + v, level);
+    unsigned mine = ((1u << s.words) - 1) << fri_lane() / s.words * s.words; /* a vertex's lanes */
+    bool active = (__ballot_sync(FRI_FULL_MASK, fresh != 0) & mine) != 0 && word == 0;
+    bool wants = (__ballot_sync(FRI_FULL_MASK, lacks != 0) & mine) != 0 && word == 0;
+    if (active)
+        edges = (unsigned long long)(s.out.offsets[v + 1] - s.out.offsets[v]);
+    if (wants)
+        left = (unsigned long long)(s.in.offsets[v + 1] - s.in.offsets[v]);
+    fri_grid_add((unsigned long long *)&s.traced[FOUND], active ? 1 : 0);
+    __syncthreads(); /* the block's sums are read before they are written again */
+    fri_grid_add((unsigned long long *)&s.traced[EDGES], edges);
+    __syncthreads();
+    fri_grid_add((unsigned long long *)&s.traced[LEFT], left);
+}
+
+/* ---- host -------------------------------------------------------------------------------- */
+
+static int words_for(int32_t sources) {
+    int words = 1;
+    while (words * 64 < sources)
+        words *= 2;
+    return words;
+}
+
+static size_t state_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes((int64_t)g->n * words_for(g->batch), sizeof(uint64_t)));
+}
+static size_t device_scratch(const fri_gpu *g) { return 3 * state_bytes(g); }
+static int32_t max_rows(const fri_gpu *g) { return (int32_t)g->job->knob[SOURCES]; }
+
+static fr_status prepare(fri_job *job) {
+    if (job->csr.weights)
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "multi-bfs counts edges; ask for unit weights, or take multi-sssp");
+    return fri_gpu_prepare(job);
+}
+
+static search search_of(const fri_gpu *g, int32_t count) {
+    search s = {};
+    char *at = g->scratch;
+    s.out = fri_csr_view_of<int64_t>(g->out);
+    s.in = fri_csr_view_of<int64_t>(g->in);
+    s.m = g->m;
+    s.n = g->n;
+    s.count = count;
+    s.words = words_for(count);
+    s.seen = (unsigned long long *)fri_carve(&at, state_bytes(g));
+    s.visit = (unsigned long long *)fri_carve(&at, state_bytes(g));
+    s.next = (unsigned long long *)fri_carve(&at, state_bytes(g));
+    for (int32_t i = 0; i < count; i++)
+        s.full[i / 64] |= 1ull << i % 64;
+    s.dist = g->dist;
+    s.wide = g->job->dist_type == FR_I64;
+    s.parent = g->parent;
+    s.traced = g->control;
+    return s;
+}
+
+static int64_t traced(const fri_gpu *g, int word) {
+    return (int64_t)(uint32_t)g->host_control[word] | (int64_t)g->host_control[word + 1] << 32;
+}
+
+/* Lanes for a vertex bottom-up: at least its words, and about as many edges abreast as it has. */
+static int width_of(const fri_gpu *g, int words) {
+    double degree = g->n ? (double)g->m / g->n : 0;
+    double wanted = fri_job_knob(g->job, LANES, words * degree);
+    int width = words;
+    while (width < FRI_WARP && 2 * width <= wanted)
+        width *= 2;
+    return width;
+}
+
+/* One level from visit to next, then settled as `level`. */
+static fr_status expand(fri_gpu *g, const search &s, bool pulls, int32_t level) {
+    int block = (int)g->job->knob[BLOCK] / FRI_WARP * FRI_WARP, width = width_of(g, s.words);
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaMemsetAsync(g->control, 0, LEVEL_WORDS * sizeof(int32_t), g->stream), "clearing"));
+    if (pulls)
+        FRI_LAUNCH(pull_kernel, fri_gpu_blocks((int64_t)s.n * width, block), block, 0, g->stream, s,
+                   width);
+    else
+        FRI_LAUNCH(push_kernel,
+                   fri_gpu_blocks((s.m + EDGES_PER_THREAD - 1) / EDGES_PER_THREAD * s.words, block),
+                   block, 0, g->stream, s);
+    FRI_LAUNCH(settle_kernel, fri_gpu_blocks((int64_t)s.n * s.words, block), block, 0, g->stream, s,
+               level);
+    return fri_gpu_read_control(g, 0, LEVEL_WORDS);
+}
+
+static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
+    fri_job *job = g->job;
+    fr_stats *stats = &job->out->stats;
+    search s = search_of(g, count);
+    int64_t cells = (int64_t)s.n * (count > s.words ? count : s.words), found = 1;
+    int64_t edges = 0, left = g->m;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t v = fri_job_source(job, first + i);
+        edges += job->csr.offsets[v + 1] - job->csr.offsets[v];
+    }
+    FRI_LAUNCH(clear_kernel, fri_gpu_blocks(cells, 256), 256, 0, g->stream, s);
+    FRI_LAUNCH(sources_kernel, fri_gpu_blocks(count, 256), 256, 0, g->stream, s, g->sources);
+    for (int32_t level = 1; found; level++) {
+        FRI_GPU_TRY(fri_progress(job->ctx, "traversing", first, fri_job_rows(job)));
+        bool pulls = job->query.least_parents || (double)left < job->knob[PULL] * (double)edges;
+        FRI_GPU_TRY(expand(g, s, pulls, level));
+        stats->edges_examined += pulls ? traced(g, EXAMINED) : edges;
+        found = traced(g, FOUND);
+        edges = traced(g, EDGES);
+        left = traced(g, LEFT);
+        if (found && stats->levels < level)
+            stats->levels = level;
+    }
+    return FR_OK;
+}
+
+static const fr_knob knobs[] = {
+    {"sources", 512, 1, 1024, "sources per pass; 64 to a word, a power of two of words"},
+    {"pull", 3, 0, 1e9,
+     "bottom-up when incomplete vertices' edges < this * active edges; 0: never"},
+    {"lanes", FR_KNOB_AUTO, 1, 32,
+     "bottom-up: lanes for a vertex, at least its words; default words * mean degree"},
+    {"block", 256, 32, 1024, "threads per block, whole warps"},
+    {nullptr, 0, 0, 0, nullptr}};
+static const fri_gpu_strategy device_side = {
+    .scratch = device_scratch, .solve_rows = rows, .max_batch = max_rows};
+
+FRI_GPU_STRATEGY(fri_gpu_apsp_multi_bfs) = {
+    .name = "multi-bfs",
+    .source = "Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo: The more the "
+              "merrier, VLDB 2014",
+    .text = "breadth-first levels from up to 1024 sources at once, one bit each; unit weights",
+    .problem = FR_APSP,
+    .backend = FR_CUDA,
+    .needs = FRI_IN_EDGES | FRI_NOT_I64,
+    .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_ATOMICS),
+    .scratch = fri_gpu_apsp_scratch,
+    .gpu = &device_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = prepare,
+    .release = fri_gpu_release,
+    .run = fri_gpu_apsp_run,
+};

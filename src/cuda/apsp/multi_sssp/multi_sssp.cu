@@ -1,0 +1,249 @@
+/* All pairs by shortest paths from a batch of sources at once: `multi-sssp`, and `johnson` for
+ * negative weights.
+ *
+ * Source: batches: fringe, after M. Then et al., The more the merrier, VLDB 2014, for levels; the
+ *   threshold: A. Davidson, S. Baxter, M. Garland, J. D. Owens, IPDPS 2014 (near-far); potentials:
+ *   D. B. Johnson: Efficient algorithms for shortest paths in sparse networks, JACM 24(1), 1977.
+ * Idea: a warp relaxes the edges of one vertex for 32 sources, a lane each. It reads an edge once
+ *   for all of them, and the distances it lowers lie side by side, so that what costs a random
+ *   access per edge from one source costs 1/32 of that here. A bit per vertex and source says what
+ *   has fallen; what falls beyond a threshold waits until nothing nearer is left (near-far).
+ *   `johnson`: one Bellman-Ford on the GPU from all sources of the query gives potentials h, and
+ *   the weights w + h[u] - h[v], which are not negative, have the same shortest paths.
+ * Differs: no queue: each round looks at one word per vertex and group of 32 sources. Vertices of
+ *   more than `hub` edges are left to a second launch, in which all warps share their edges.
+ *   Potentials come from the query's own sources, so what they do not reach never counts, and a
+ *   negative cycle that they reach is the answer. Shifted sums are doubles, exact for integers as
+ *   long as n times the greatest weight stays below 2^51; beyond, johnson refuses. Parents come
+ *   from the distances afterwards, the least that are nearer, as in drivers/sssp.c.
+ * Needs: multi-sssp weights of at least 0. Scratch: per vertex and source a distance, a parent and
+ *   3 bits. Work: m per source, and corrections within delta. Launches: 1 or 2 per round and a read
+ *   of words, 2 per step of the threshold. Atomics: one per distance lowered, one per vertex and
+ *   group whose bits change.
+ * Good at: many sources, sparse graphs. Bad at: few sources (lanes idle) and dense graphs of a few
+ *   thousand vertices (floyd-warshall).
+ */
+#include "cuda/apsp/multi_sssp/plan.cuh"
+
+/* ---- rounds ------------------------------------------------------------------------------ */
+
+template <class T> static batch<T> batch_of(const fri_gpu *g, run_state *s, int32_t count) {
+    char *at = g->scratch;
+    batch<T> b = {};
+    b.p = fri_sssp_view_of<T>(g);
+    b.p.dist = (typename T::K *)fri_carve(&at, dist_bytes(g));
+    b.p.cap = T::far() - 1;
+    b.p.slack = 0;
+    b.parent = (int32_t *)fri_carve(&at, parent_bytes(g));
+    b.far_bits = (uint32_t *)fri_carve(&at, bits_bytes(g));
+    s->now = (uint32_t *)fri_carve(&at, bits_bytes(g));
+    s->next = (uint32_t *)fri_carve(&at, bits_bytes(g));
+    b.hubs = (hub *)(void *)at;
+    b.width = padded(count);
+    b.groups = b.width / FRI_WARP;
+    b.count = count;
+    b.hub_degree = (int32_t)g->job->knob[HUB];
+    b.hub_runs = s->hub_runs;
+    if (s->shifted)
+        b.p.weights = (const typename T::W *)(const void *)s->weights;
+    return b;
+}
+
+static int block_of(const fri_gpu *g) { return (int)g->job->knob[BLOCK] / FRI_WARP * FRI_WARP; }
+
+/* Blocks for a warp per 32 vertices and group. */
+template <class T> static unsigned word_blocks(const fri_gpu *g, const batch<T> &b) {
+    return fri_gpu_blocks(((int64_t)b.p.n + FRI_WARP - 1) / FRI_WARP * b.groups * FRI_WARP,
+                          block_of(g));
+}
+
+static void swap_bits(run_state *s) {
+    uint32_t *now = s->now;
+    s->now = s->next;
+    s->next = now;
+}
+
+/* The words that last a round. */
+static fr_status clear_round(fri_gpu *g) {
+    return fri_gpu_check(g, cudaMemsetAsync(g->control, 0, 2 * sizeof(int32_t), g->stream),
+                         "clearing");
+}
+
+template <class T>
+static fr_status round_of(fri_gpu *g, run_state *s, const batch<T> &b, int64_t last) {
+    FRI_GPU_TRY(clear_round(g));
+    FRI_LAUNCH((batch_round_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b,
+               (typename T::K)last, s->now, s->next);
+    if (s->hubs)
+        FRI_LAUNCH((batch_hubs_kernel<T>), (unsigned)(4 * g->multiprocessors), block_of(g), 0,
+                   g->stream, b, (typename T::K)last, s->next);
+    swap_bits(s);
+    return fri_gpu_read_control(g, FOUND, 1);
+}
+
+/* *last: the new threshold's key; *over: nothing is left. */
+template <class T>
+static fr_status next_step(fri_gpu *g, run_state *s, const batch<T> &b, int64_t *last, bool *over) {
+    int64_t nearest;
+    fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* the greatest number of 64 bits */
+    fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
+    FRI_LAUNCH((batch_nearest_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b,
+               (typename T::K) * last);
+    FRI_GPU_TRY(fri_gpu_download(g, &nearest, &g->control[NEAREST], sizeof nearest));
+    *over = nearest == INT64_MAX;
+    if (*over)
+        return FR_OK;
+    FRI_LAUNCH((batch_split_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b,
+               (typename T::K) * last, (typename T::K)nearest, s->delta, s->now);
+    return fri_gpu_download(g, last, &g->control[NEAREST], sizeof *last);
+}
+
+template <class T>
+static fr_status solve(fri_gpu *g, run_state *s, const batch<T> &b, int64_t first) {
+    fri_job *job = g->job;
+    int64_t last = 0, cells = (int64_t)b.p.n * b.width;
+    int32_t rounds = 0;
+    bool over = false;
+    FRI_LAUNCH((batch_far_kernel<T>), fri_gpu_blocks(cells, 256), 256, 0, g->stream, b, s->now,
+               s->next);
+    FRI_LAUNCH((batch_sources_kernel<T>), fri_gpu_blocks(b.count, 256), 256, 0, g->stream, b,
+               g->sources, s->now);
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaMemsetAsync(&g->control[DROPPED], 0, sizeof(int32_t), g->stream), "clearing"));
+    while (!over) {
+        do {
+            FRI_GPU_TRY(fri_progress(job->ctx, "traversing", first, fri_job_rows(job)));
+            FRI_GPU_TRY(round_of<T>(g, s, b, last));
+            rounds++;
+        } while (g->host_control[FOUND]);
+        FRI_GPU_TRY(next_step<T>(g, s, b, &last, &over));
+    }
+    job->out->stats.levels = FRI_MAX(job->out->stats.levels, rounds);
+    return FR_OK;
+}
+
+/* Sums beyond the type were dropped: then some vertex beside a reached one is not reached. */
+template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b) {
+    FRI_GPU_TRY(fri_gpu_read_control(g, DROPPED, 1));
+    if (!g->host_control[DROPPED])
+        return FR_OK;
+    fri_gpu_fill(g, &g->control[LOST], 1, -1);
+    FRI_LAUNCH((batch_unreached_kernel<T>), fri_gpu_blocks(g->m * FRI_WARP, 256), 256, 0, g->stream,
+               b);
+    FRI_GPU_TRY(fri_gpu_read_control(g, LOST, 1));
+    if (g->host_control[LOST] < 0)
+        return FR_OK;
+    fr_type type = g->job->dist_type;
+    return fri_fail(g->job->ctx, FR_OVERFLOW,
+                    "the distance of vertex %d does not fit %s; ask for distances of type %s",
+                    g->host_control[LOST], fr_type_name(type),
+                    type == FR_I32 || type == FR_I64 ? "int64" : "double");
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
+
+template <class T> static fr_status hops(fri_gpu *g, run_state *s, const batch<T> &b) {
+    int64_t words = (int64_t)b.p.n * b.groups;
+    fri_gpu_fill(g, &g->control[LOST], 1, 0);
+    FRI_LAUNCH((batch_placed_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b, s->now);
+    FRI_GPU_TRY(fri_gpu_read_control(g, LOST, 1));
+    for (bool more = g->host_control[LOST] != 0; more; more = g->host_control[FOUND] != 0) {
+        FRI_GPU_TRY(fri_progress(g->job->ctx, "parents", 0, 0));
+        FRI_GPU_TRY(clear_round(g));
+        FRI_LAUNCH((batch_hop_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b, s->now,
+                   s->next);
+        FRI_LAUNCH(batch_join_kernel, fri_gpu_blocks(words, 256), 256, 0, g->stream, b.far_bits,
+                   s->next, words);
+        swap_bits(s);
+        FRI_GPU_TRY(fri_gpu_read_control(g, FOUND, 1));
+    }
+    return FR_OK;
+}
+
+template <class T> static fr_status parents(fri_gpu *g, run_state *s, const batch<T> &b) {
+    int64_t runs = (g->m + FRI_EDGES_PER_THREAD - 1) / FRI_EDGES_PER_THREAD;
+    FRI_LAUNCH((batch_no_parents_kernel<T>), fri_gpu_blocks((int64_t)b.p.n * b.width, 256), 256, 0,
+               g->stream, b);
+    FRI_LAUNCH((batch_nearer_kernel<T>), fri_gpu_blocks(runs * b.groups * FRI_WARP, block_of(g)),
+               block_of(g), 0, g->stream, b);
+    FRI_LAUNCH((batch_roots_kernel<T>), fri_gpu_blocks(b.count, 256), 256, 0, g->stream, b,
+               g->sources);
+    return hops<T>(g, s, b);
+}
+
+template <class T> static fr_status to_rows(fri_gpu *g, run_state *s, const batch<T> &b) {
+    long long unfit = INT64_MAX, *word = (long long *)&g->control[NEAREST];
+    taken to = {g->dist, g->job->dist_type, g->parent, s->shifted ? s->h : nullptr, g->sources,
+                word};
+    dim3 grid(fri_gpu_blocks(g->n, FRI_WARP), (unsigned)b.groups);
+    fri_gpu_fill(g, &g->control[NEAREST], 1, -1);
+    fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
+    FRI_LAUNCH((batch_rows_kernel<T>), grid, TRANSPOSE_ROWS * FRI_WARP, 0, g->stream, b, to);
+    FRI_GPU_TRY(fri_gpu_download(g, &unfit, word, sizeof unfit));
+    if (unfit == INT64_MAX)
+        return FR_OK;
+    return fri_fail(g->job->ctx, FR_OVERFLOW,
+                    "the distance of vertex %lld does not fit int32; ask for distances of type "
+                    "int64",
+                    unfit & 0x7fffffff);
+}
+
+template <class T> static fr_status batch_rows(fri_gpu *g, int64_t first, int32_t count) {
+    run_state *s = (run_state *)g->state;
+    batch<T> b = batch_of<T>(g, s, count);
+    FRI_GPU_TRY(solve<T>(g, s, b, first));
+    FRI_GPU_TRY(check_overflow<T>(g, b));
+    if (g->parent)
+        FRI_GPU_TRY(parents<T>(g, s, b));
+    return to_rows<T>(g, s, b);
+}
+
+static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
+    fr_status status;
+    FRI_BY_KINDS(g, fri_i64, (status = batch_rows<T>(g, first, count))); /* refuses int64 weights */
+    return status;
+}
+
+static const fr_knob knobs[] = {
+    {"sources", FR_KNOB_AUTO, 1, 4096, "sources at once; default 2^26 / n, from 32 to 1024"},
+    {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
+     "how far the threshold rises; default 32 mean weight / mean degree"},
+    {"hub", 512, 32, 1e9, "vertices of more edges are shared by all warps"},
+    {"block", 256, 32, 512, "threads per block, whole warps"},
+    {nullptr, 0, 0, 0, nullptr}};
+static const fri_gpu_strategy device_side = {
+    .scratch = device_scratch, .begin = begin, .solve_rows = rows, .max_batch = max_rows};
+
+FRI_GPU_STRATEGY(fri_gpu_apsp_multi_sssp) = {
+    .name = "multi-sssp",
+    .source = "fringe; Davidson, Baxter, Garland, Owens, IPDPS 2014",
+    .text = "near-far from a batch of sources at once, a lane each; weights of at least 0",
+    .problem = FR_APSP,
+    .backend = FR_CUDA,
+    .needs = FRI_NON_NEGATIVE | FRI_NOT_I64,
+    .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_RELAXATIONS),
+    .scratch = scratch,
+    .gpu = &device_side,
+    .device_bytes = device_bytes,
+    .prepare = prepare,
+    .release = release,
+    .run = fri_gpu_apsp_run,
+};
+
+FRI_GPU_STRATEGY(fri_gpu_apsp_johnson) = {
+    .name = "johnson",
+    .source = "Johnson, JACM 24(1), 1977",
+    .text = "potentials by Bellman-Ford where weights are negative, then multi-sssp",
+    .problem = FR_APSP,
+    .backend = FR_CUDA,
+    .needs = FRI_NOT_I64,
+    .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_RELAXATIONS),
+    .scratch = scratch,
+    .gpu = &device_side,
+    .device_bytes = device_bytes,
+    .prepare = prepare,
+    .release = release,
+    .run = fri_gpu_apsp_run,
+};

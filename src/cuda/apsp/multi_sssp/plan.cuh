@@ -1,0 +1,225 @@
+/* Shortest paths from a batch of sources at once: memory, preparation, and johnson's potentials.
+ * Included by multi_sssp.cu alone. */
+#ifndef FRI_CUDA_APSP_MULTI_SSSP_PLAN_CUH
+#define FRI_CUDA_APSP_MULTI_SSSP_PLAN_CUH
+
+#include "cuda/apsp/multi_sssp/rows.cuh"
+
+#include <string.h>
+
+enum { SOURCES, DELTA, HUB, BLOCK };
+enum { CELLS = 1 << 26 /* distances in a batch that fill any chip */ };
+static const double EXACT = 0x1p51;
+
+namespace {
+struct run_state { /* on the host */
+    int32_t hubs, hub_runs;
+    double delta;
+    uint32_t *now, *next;
+    bool shifted;
+    double *h, *weights; /* [n], [m] on the device */
+    double *host_h;      /* [n] */
+    fri_job search;      /* Bellman-Ford for potentials */
+    fr_result found;
+    int32_t *all; /* [n] its sources */
+};
+} // namespace
+
+static bool is_negative(const fri_job *job) { return job->weight_min < 0; }
+static int32_t padded(int32_t count) { return (count + FRI_WARP - 1) / FRI_WARP * FRI_WARP; }
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+static size_t dist_bytes(const fri_gpu *g) {
+    size_t size = is_negative(g->job) ? sizeof(double) : fr_type_size(g->job->dist_type);
+    return fri_line(fri_bytes((int64_t)g->n * padded(g->batch), size));
+}
+static size_t parent_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes((int64_t)g->n * padded(g->batch), sizeof(int32_t)));
+}
+static size_t bits_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes((int64_t)g->n * (padded(g->batch) / FRI_WARP), sizeof(uint32_t)));
+}
+
+static int32_t count_hubs(const fri_job *job, int64_t *most) {
+    int32_t hubs = 0;
+    *most = 0;
+    for (int32_t v = 0; v < job->csr.n; v++) {
+        int64_t degree = job->csr.offsets[v + 1] - job->csr.offsets[v];
+        hubs += (double)degree > job->knob[HUB];
+        *most = FRI_MAX(*most, degree);
+    }
+    return hubs;
+}
+
+static size_t device_scratch(const fri_gpu *g) {
+    int64_t most, hubs = count_hubs(g->job, &most);
+    size_t shifted = is_negative(g->job) ? fri_line(fri_bytes(g->n, sizeof(double))) +
+                                               fri_line(fri_bytes(g->m, sizeof(double)))
+                                         : 0;
+    return dist_bytes(g) + parent_bytes(g) + 3 * bits_bytes(g) +
+           fri_line(fri_bytes(hubs * (padded(g->batch) / FRI_WARP), sizeof(hub))) + shifted;
+}
+
+/* A batch that fills the chip, or what is asked for; whole groups. */
+static int32_t max_rows(const fri_gpu *g) {
+    int64_t usual = CELLS / (g->n ? g->n : 1);
+    usual = usual < 32 ? 32 : usual > 1024 ? 1024 : usual;
+    return (int32_t)fri_job_knob(g->job, SOURCES, (double)(usual / FRI_WARP * FRI_WARP));
+}
+
+static fri_job search_job(const fri_job *job) {
+    fri_job inner = *job;
+    inner.problem = FR_SSSP;
+    inner.row = fri_strategy_find(FR_SSSP, FR_CUDA, "workfront-sweep");
+    inner.dist_type = job->csr.weight_type == FR_I32 ? FR_I64 : FR_F64;
+    inner.device = nullptr;
+    inner.levels = nullptr;
+    inner.kernels = nullptr;
+    inner.count = false;
+    inner.target_map = nullptr;
+    for (int i = 0; inner.row->knobs && inner.row->knobs[i].name; i++)
+        inner.knob[i] = inner.row->knobs[i].value;
+    return inner;
+}
+
+static size_t device_bytes(const fri_job *job) {
+    size_t bytes = fri_gpu_bytes(job);
+    if (!is_negative(job))
+        return bytes;
+    fri_job inner = search_job(job);
+    return bytes + inner.row->device_bytes(&inner);
+}
+
+static size_t scratch(const fri_job *job) {
+    size_t bytes = fri_gpu_apsp_scratch(job), ids = fri_line(fri_bytes(job->csr.n, 4));
+    if (!is_negative(job))
+        return bytes;
+    fri_job inner = search_job(job);
+    return bytes + 2 * fri_line(fri_bytes(job->csr.n, sizeof(double))) + ids +
+           inner.row->scratch(&inner);
+}
+
+/* ---- preparation ------------------------------------------------------------------------- */
+
+static double usual_delta(double mean, const fri_job *job) {
+    double degree = job->csr.n ? (double)job->csr.m / job->csr.n : 1;
+    double usual = 32 * mean / (degree > 1 ? degree : 1);
+    return fri_job_knob(job, DELTA, usual > 0 ? usual : 1);
+}
+
+static fr_status prepare_search(fri_gpu *g, run_state *s, char *at) {
+    fri_job *job = g->job;
+    double greatest = FRI_MAX(-job->weight_min, job->weight_max) * ((double)g->n + 1);
+    if (job->csr.weight_type == FR_I32 && greatest > EXACT)
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "johnson on the GPU sums in double: %d vertices and weights up to %g may "
+                        "pass 2^51; take johnson on the CPU",
+                        g->n, job->weight_max);
+    s->search = search_job(job);
+    s->found.dist = fri_carve(&at, fri_bytes(g->n, sizeof(double)));
+    s->host_h = (double *)fri_carve(&at, fri_bytes(g->n, sizeof(double)));
+    s->all = (int32_t *)fri_carve(&at, fri_bytes(g->n, sizeof(int32_t)));
+    s->search.scratch = at;
+    s->search.out = &s->found;
+    return s->search.row->prepare(&s->search);
+}
+
+static fr_status prepare(fri_job *job) {
+    FRI_GPU_TRY(fri_gpu_prepare(job));
+    fri_gpu *g = (fri_gpu *)job->device;
+    int64_t most;
+    run_state *s = (run_state *)fri_calloc(job->ctx, sizeof *s);
+    g->state = s;
+    if (!s)
+        return FR_NOMEM;
+    s->hubs = count_hubs(job, &most);
+    s->hub_runs = (int32_t)((most + HUB_RUN - 1) / HUB_RUN);
+    s->shifted = is_negative(job);
+    s->delta = usual_delta(job->weight_mean, job);
+    if (!s->shifted)
+        return FR_OK;
+    g->kind = FR_F64;
+    return prepare_search(g, s, fri_gpu_apsp_own(job));
+}
+
+static void release(fri_job *job) {
+    fri_gpu *g = (fri_gpu *)job->device;
+    run_state *s = g ? (run_state *)g->state : nullptr;
+    if (s && s->search.device)
+        s->search.row->release(&s->search);
+    fri_gpu_release(job);
+}
+
+/* ---- potentials -------------------------------------------------------------------------- */
+
+/* The query's sources, each once. */
+static int64_t list_sources(const fri_job *job, int32_t *all) {
+    int64_t kept = 0;
+    memset(all, 0, fri_bytes(job->csr.n, sizeof *all));
+    for (int64_t r = 0; r < fri_job_rows(job); r++)
+        all[fri_job_source(job, r)] = 1;
+    for (int32_t v = 0; v < job->csr.n; v++)
+        if (all[v])
+            all[kept++] = v;
+    return kept;
+}
+
+/* The mean of the shifted weights, from some of the rows. */
+static double shifted_mean(const fri_job *job, const double *h) {
+    const fr_csr *csr = &job->csr;
+    int32_t step = csr->n / 4096 + 1;
+    double sum = 0;
+    int64_t count = 0;
+    for (int32_t u = 0; u < csr->n; u += step)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1] && e < csr->offsets[u] + 64;
+             e++) {
+            double shift = h[u] - h[csr->targets[e]];
+            sum += shift > -1e300 && shift < 1e300 ? shift : 0;
+            count++;
+        }
+    return FRI_MAX(0, job->weight_mean + (count ? sum / (double)count : 0));
+}
+
+static fr_status shift(fri_gpu *g, run_state *s) {
+    fri_job *job = g->job;
+    for (int32_t v = 0; v < g->n; v++)
+        if (s->search.dist_type == FR_I64) {
+            int64_t d = ((const int64_t *)s->found.dist)[v];
+            s->host_h[v] = d == FR_INF_I64 ? (double)INFINITY : (double)d;
+        } else
+            s->host_h[v] = ((const double *)s->found.dist)[v];
+    FRI_GPU_TRY(fri_gpu_upload(g, s->h, s->host_h, fri_bytes(g->n, sizeof(double))));
+    fr_type type = g->job->dist_type == FR_F64 ? FR_F64 : job->csr.weight_type;
+    FRI_LAUNCH(shift_kernel, fri_gpu_blocks(g->m, 256), 256, 0, g->stream,
+               (const int64_t *)g->out.offsets, g->out.targets, g->out.weights, type, s->h, g->n,
+               g->m, s->weights);
+    s->delta = usual_delta(shifted_mean(job, s->host_h), job);
+    return FR_OK;
+}
+
+static fr_status begin(fri_gpu *g) {
+    run_state *s = (run_state *)g->state;
+    fri_job *job = g->job;
+    char *at = g->scratch + dist_bytes(g) + parent_bytes(g) + 3 * bits_bytes(g) +
+               fri_line(fri_bytes((int64_t)s->hubs * (padded(g->batch) / FRI_WARP), sizeof(hub)));
+    if (!s->shifted || !g->n)
+        return FR_OK;
+    s->h = (double *)fri_carve(&at, fri_bytes(g->n, sizeof(double)));
+    s->weights = (double *)(void *)at;
+    s->search.query = {};
+    s->search.query.sources = s->all;
+    s->search.query.source_count = list_sources(job, s->all);
+    fr_status status = s->search.row->run(&s->search);
+    job->out->stats.edges_examined = s->found.stats.edges_examined;
+    job->out->stats.relaxations = s->found.stats.relaxations;
+    memset(&s->found.stats, 0, sizeof s->found.stats);
+    if (status == FR_NEGATIVE_CYCLE) {
+        job->out->cycle = s->found.cycle;
+        job->out->cycle_length = s->found.cycle_length;
+        job->out->cycle_weight = s->found.cycle_weight;
+    }
+    return status ? status : shift(g, s);
+}
+
+#endif

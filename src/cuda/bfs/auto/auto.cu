@@ -1,0 +1,437 @@
+/* BFS, `auto` on the GPU: many levels in one launch, on as much of the chip as the frontier needs.
+ *
+ * Source: ours. Layers of synchronisation as in UIUC-BFS (Luo, Wong, Hwu, DAC 2010); directions by
+ *   Beamer, Asanovic, Patterson (SC 2012); a whole traversal in one persistent kernel as in BLEST.
+ * Idea: while the frontier is thin, one thread-block cluster takes level after level, frontier and
+ *   visited bitmap in its shared memory, the counters coming with its barrier (small_kernel.cuh,
+ *   level_barrier.cuh); where vertices have few edges an entry carries its targets, which come into
+ *   shared memory while the barrier is waited for (ell_rows.cuh). A middling frontier lies in the
+ *   shared memory of a crew, one block a multiprocessor, claims in L2, and blocks take from each
+ *   other what is too much (work_sharing.cuh). A wider one gets the whole chip and a grid barrier.
+ *   There each level goes top-down from a queue or bottom-up on bitmaps, by expected time
+ *   (cost_model.h). Queue entries are spans of at most 256 edges that carry their place in the
+ *   edge array: no hub is walked by one warp, offsets are read while a vertex is claimed, and a
+ *   block deals its spans' edges out evenly. Where the bitmap of visited vertices fits into L1 it
+ *   is read there, a warp claims a word's vertices at once (push_aggregated.cuh), and levels of few edges
+ *   are taken by one block while the others wait (single_block.cuh). A pull looks at one in-neighbour
+ *   of many edges of all open vertices first, if the graph has hubs; then a warp's lanes take what
+ *   is still open from a list, a sector of in-edges at a time, and the next vertex when they are
+ *   through with one; what is still open after 128 edges is dealt out evenly. A push before a pull
+ *   writes neither levels nor a queue: the pull writes those levels with its own, a line at a time,
+ *   and the first pull -1 where it found nothing, so that nobody fills the arrays. A pull before a
+ *   push queues what it finds.
+ * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), four
+ *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n, of 32 where an undirected graph has
+ *   5 n <= m <= 7 n, with rows 32 KB a multiprocessor. Preparation: facts, heads from at most 8
+ *   in-edges of each vertex, rows. Work: m; what a pull looks at in vain comes again. Launches: one
+ *   per change of layer or 1,024 levels; the first, if the whole chip begins, and both ends of the
+ *   clock are one graph (prim/clocked.cuh). Barriers: one per level, or for all that one block
+ *   takes in a row, one or two more where the frontier's form changes, one where a pull puts
+ *   vertices off. Atomics: a claim per edge end that looks new top-down (on the cluster and by one
+ *   block per edge), four or five per block and level, of a crew with rows one.
+ * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU.
+ * Medians in ms, H200, driver 580.159.04, `--suite gpu` with 64 sources: "fourth" at commit
+ * 194ab34, "now" at b74840c; in brackets the aims:
+ *
+ *     graph            fourth now    aim            graph       fourth now    aim
+ *     Kronecker 21     0.103  0.095  (0.113)        moscow      1.17   1.02   (1.3)
+ *     Kronecker 24     0.505  0.475  (0.81)         lattice     4.10   2.83   (4.0)
+ *     uniform          0.189  0.182  (0.198)        215^3 grid  2.47   1.81   (2.0)
+ *     LiveJournal-like 0.203  0.181  (0.199)        cnr-2000    0.315  0.172  (0.116)
+ *     wiki-like        0.136  0.113  (0.116)
+ *
+ *   What each part brings: docs/performance-notes.md.
+ */
+#include "cuda/bfs/auto/grid_level.cuh"
+#include "cuda/bfs/auto/launch_config.cuh"
+#include "cuda/bfs/auto/preprocess.cuh"
+#include "cuda/bfs/vertex_queues.h"
+
+#include <string.h>
+
+static const char *const method_names[] = {"cluster", "top-down", "bottom-up", "persistent blocks",
+                                           "single block"};
+static const int BLOCKS_PER_SM = 2; /* blocks: 64 registers a thread */
+static const int PERSISTENT_MIN_DEPTH =
+    12; /* a frontier that is no longer thin by then grows fast */
+
+/* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
+ */
+template <class O, bool AGGREGATED>
+static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
+    grid_kernel(const __grid_constant__ bfs_params<O> p, bfs_state s) {
+    FRI_SHARED(shared_storage<O>, storage, 1);
+    FRI_SHARED(decision, dec, 1);
+    const bool uninitialized =
+        p.initializes && (p.features & FEATURE_LAZY_INIT) && (p.features & FEATURE_BITMAP_CLAIMS);
+    if (threadIdx.x == 0) {
+        *dec = {};
+        dec->explored = s.explored;
+        dec->seen = s.seen;
+        dec->clean = s.clean;
+        dec->next_kind = (frontier_kind)s.frontier_kind;
+        dec->uninitialized = uninitialized;
+        if (!p.initializes)
+            dec->first = read_frontier_size(p, s.phase);
+    }
+    if (p.initializes) {
+        initialize(p, uninitialized, &dec->first);
+        fri_grid_sync(); /* arrays and queue are there */
+    }
+    for (;;) {
+        if (threadIdx.x == 0) {
+            decide<O, AGGREGATED>(p, s.depth, s.phase, dec);
+            if (AGGREGATED)
+                storage->push.hubs.count = storage->push.hubs.chunks = 0;
+        }
+        __syncthreads(); /* the block knows what to do */
+        if (dec->launch_ends)
+            break;
+        if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
+            p.control->counters[(s.phase + 2) % PHASES] = {0, 0, 0, 0, 0};
+        if (AGGREGATED && dec->single_block) {
+            single_block_levels(p, &s, dec, &storage->single_block);
+            continue;
+        }
+        grid_level(p, s, *dec, storage, AGGREGATED);
+        /* read before the first thread may choose again */
+        const bool bottom_up = dec->bottom_up, also_queues = dec->flags.also_queues;
+        fri_grid_sync(); /* the level is complete, or all but what was put off */
+        if (bottom_up)
+            finish_long_rows(p, s, also_queues, &storage->push.tile);
+        s.phase = (s.phase + 1) % PHASES;
+        s.depth++;
+    }
+    if (dec->uninitialized || dec->flags.levels_deferred)
+        flush_deferred(p, s.depth, dec->flags.levels_deferred, dec->uninitialized,
+                       &p.control->counters[s.phase]);
+    s.frontier_kind = dec->kind;
+    s.seen = dec->seen;
+    s.explored = dec->explored;
+    save_state(p, s, dec->done);
+}
+
+static size_t bitmap_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(words_of(g->n), sizeof(uint32_t)));
+}
+static size_t queue_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(queue_capacity(g), sizeof(edge_chunk)));
+}
+static size_t no_in_edges_bytes(const fri_gpu *g) {
+    return has_feature(g, FEATURE_SKIP_NO_IN_EDGES) ? bitmap_bytes(g) : 0;
+}
+
+static const size_t PUBLISHED_BYTES = 2 * MAX_GRID_BLOCKS * sizeof(uint32_t);
+static const size_t TRACE_BYTES = (FRI_GPU_MAX_LEVELS + 1) * sizeof(level_trace);
+
+static size_t shared_entries_bytes(const fri_gpu *g) {
+    return ell_bytes(g) ? fri_line(2 * (size_t)persistent_blocks(g) * PERSISTENT_CAPACITY *
+                                   sizeof(shared_entry))
+                        : 0;
+}
+
+static size_t scratch(const fri_gpu *g) {
+    return 2 * queue_bytes(g) + 3 * bitmap_bytes(g) + hub_parents_bytes(g) + no_in_edges_bytes(g) +
+           ell_bytes(g) + shared_entries_bytes(g) + fri_line(PUBLISHED_BYTES) +
+           fri_line(TRACE_BYTES);
+}
+
+template <class O> static bfs_params<O> params_of(fri_gpu *g) {
+    char *at = g->scratch;
+    bfs_params<O> p = {};
+    p.out = fri_csr_view_of<O>(g->out);
+    p.in = fri_csr_view_of<O>(g->in);
+    p.n = g->n;
+    p.m = g->m;
+    p.symmetric = g->job->csr.symmetric;
+    p.level = g->level;
+    p.parent = g->parent;
+    for (int i = 0; i < 2; i++)
+        p.queue[i] = (edge_chunk *)fri_carve(&at, queue_bytes(g));
+    for (int i = 0; i < 2; i++)
+        p.frontier_bits[i] = (uint32_t *)fri_carve(&at, bitmap_bytes(g));
+    p.visited = (uint32_t *)fri_carve(&at, bitmap_bytes(g));
+    p.hub_parents =
+        hub_parents_bytes(g) ? (int32_t *)fri_carve(&at, hub_parents_bytes(g)) : nullptr;
+    p.no_in_edges =
+        no_in_edges_bytes(g) ? (uint32_t *)fri_carve(&at, no_in_edges_bytes(g)) : nullptr;
+    p.ell = ell_bytes(g) ? (int4 *)fri_carve(&at, ell_bytes(g)) : nullptr;
+    p.published_entries = (uint32_t *)fri_carve(&at, fri_line(PUBLISHED_BYTES));
+    p.shared_entries =
+        shared_entries_bytes(g) ? (shared_entry *)fri_carve(&at, shared_entries_bytes(g)) : nullptr;
+    p.trace = g->job->levels ? (level_trace *)fri_carve(&at, TRACE_BYTES) : nullptr;
+    p.sources = g->sources;
+    p.control = (device_control *)g->control;
+    p.features = ALL_FEATURES & ~(int32_t)g->job->knob[KNOB_DISABLE];
+    p.push_cost = (float)g->job->knob[KNOB_PUSH_COST] / 100.0f;
+    p.direction = (int32_t)g->job->knob[KNOB_DIRECTION];
+    return p;
+}
+
+static unsigned grid_threads(const fri_gpu *g) {
+    return (unsigned)block_threads(g, KNOB_GRID_THREADS, GRID_THREADS);
+}
+static unsigned grid_blocks(const fri_gpu *g) {
+    return (unsigned)(BLOCKS_PER_SM * g->multiprocessors);
+}
+
+template <class O> static void (*grid_kernel_of(const fri_gpu *g))(bfs_params<O>, bfs_state) {
+    return uses_aggregation(g) ? grid_kernel<O, true> : grid_kernel<O, false>;
+}
+
+static device_control *host_control(fri_gpu *g) { return (device_control *)g->host_control; }
+
+/* Marks for a launch of so many levels, none of which stands in the parcels: when numbers run out,
+ * and before the first, no mark does. */
+static fr_status reserve_tags(fri_gpu *g, int32_t max_levels, uint32_t *first) {
+    uint32_t *next = &((auto_state *)g->state)->next_tag;
+    const bool clears = shared_entries_bytes(g) && (*next == 0 || *next > INT32_MAX);
+    *next = *next == 0 || *next > INT32_MAX ? 1 : *next;
+    *first = *next;
+    *next += (uint32_t)max_levels + 2;
+    return clears ? fri_gpu_check(g,
+                                  cudaMemsetAsync(params_of<uint32_t>(g).shared_entries, 0,
+                                                  shared_entries_bytes(g), g->stream),
+                                  "clearing marks")
+                  : FR_OK;
+}
+
+/* What offsets tell, and what launches ask of the driver. */
+static fr_status prepare_during_upload(fri_gpu *g) {
+    const bool symmetric = g->job->csr.symmetric;
+    auto_state *state = (auto_state *)fri_calloc(g->job->ctx, sizeof(auto_state));
+    cudaError_t error = cudaSuccess;
+    if (!state)
+        return FR_NOMEM;
+    g->state = state;
+    FRI_BY_OFFSET_TYPE(
+        g, preprocess_offsets<O>(g, g->out, symmetric ? params_of<O>(g).no_in_edges : nullptr));
+    FRI_BY_OFFSET_TYPE(g, fri_load_kernel((const void *)hub_parent_kernel<O>));
+    FRI_GPU_TRY(read_degree_stats(g, &state->stats));
+    FRI_BY_OFFSET_TYPE(g, state->cluster = choose_cluster<O>(g));
+    FRI_BY_OFFSET_TYPE(g,
+                       error = fri_clocked_open(&state->first_launch, grid_kernel_of<O>(g),
+                                                grid_blocks(g), grid_threads(g), g->begin, g->end,
+                                                g->stream, params_of<O>(g), bfs_state()));
+    return fri_gpu_check(g, error, "making a launch");
+}
+
+/* What edges tell. */
+static fr_status prepare_after_upload(fri_gpu *g) {
+    degree_stats of_in;
+    uint32_t none;
+    if (!g->job->csr.symmetric) {
+        FRI_GPU_TRY(fri_gpu_clear_control(g));
+        FRI_BY_OFFSET_TYPE(g, preprocess_offsets<O>(g, g->in, params_of<O>(g).no_in_edges));
+    }
+    FRI_BY_OFFSET_TYPE(g, preprocess_edges<O>(g, params_of<O>(g)));
+    FRI_GPU_TRY(reserve_tags(g, 0, &none));
+    FRI_GPU_TRY(read_degree_stats(g, &of_in)); /* undirected: ahead's, again */
+    state_of(g)->stats.reachable = of_in.reachable;
+    return FR_OK;
+}
+
+static void release(fri_job *job) {
+    fri_gpu *g = (fri_gpu *)job->device;
+    if (g && g->state)
+        fri_clocked_close(&state_of(g)->first_launch);
+    fri_gpu_release(job);
+}
+
+/* Whether `leap` fills the arrays, and zeroes the counters, itself. */
+static bool initializes_arrays(const fri_gpu *g) {
+    return has_feature(g, FEATURE_FUSED_INIT) && g->source_count == 1 && !g->job->target_map &&
+           !g->job->count;
+}
+
+static fr_status clear_visited(fri_gpu *g) {
+    const bfs_params<uint32_t> p = params_of<uint32_t>(g);
+    size_t bytes = fri_bytes(words_of(g->n), sizeof(uint32_t));
+    return fri_gpu_check(g,
+                         p.no_in_edges ? cudaMemcpyAsync(p.visited, p.no_in_edges, bytes,
+                                                         cudaMemcpyDeviceToDevice, g->stream)
+                                       : cudaMemsetAsync(p.visited, 0, bytes, g->stream),
+                         "clearing");
+}
+
+/* One source: `leap` fills the arrays. More: they are filled, now the queue and the bitmap. */
+static fr_status begin(fri_gpu *g) {
+    static_assert(sizeof(device_control) <= FRI_CONTROL_SUM * sizeof(int32_t),
+                  "control fits the words");
+    memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof(int32_t));
+    host_control(g)->counters[0].entries = g->source_count; /* decides on the first level's layer */
+    if (initializes_arrays(g))
+        return FR_OK;
+    FRI_GPU_TRY(clear_visited(g));
+    FRI_BY_OFFSET_TYPE(
+        g, (FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, PREPROCESS_THREADS),
+                       PREPROCESS_THREADS, 0, g->stream, params_of<O>(g), g->source_count)));
+    return FR_OK;
+}
+
+/* On cluster or crew. */
+template <class O>
+static void launch_small(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
+                         const small_config *config) {
+    if (p.initializes)
+        FRI_LAUNCH((initialize_kernel<O>),
+                   FRI_MIN(8 * grid_blocks(g), fri_gpu_blocks(g->n / 4, PREPROCESS_THREADS)),
+                   PREPROCESS_THREADS, 0, g->stream, p);
+    const unsigned blocks = (unsigned)config->blocks, threads = (unsigned)config->threads;
+    const auto persistent_kernel =
+        p.ell ? small_kernel<O, persistent_ell> : small_kernel<O, persistent>;
+    const auto cluster_kernel = p.ell ? small_kernel<O, cluster_ell> : small_kernel<O, cluster>;
+    if (config->is_persistent)
+        FRI_LAUNCH_COOPERATIVE(persistent_kernel, blocks, threads, config->shared_bytes, g->stream,
+                               p, s, (int32_t)0);
+    else
+        FRI_LAUNCH_CLUSTER(cluster_kernel, blocks, threads, config->shared_bytes, g->stream, p, s,
+                           (int32_t)config->has_bitmap);
+}
+
+/* With the clock started before, in a traversal's first launch, and stopped behind. */
+template <class O>
+static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
+                        const small_config *config) {
+    const auto levels = grid_kernel_of<O>(g);
+    if (p.initializes && !config)
+        return fri_gpu_check(g,
+                             FRI_LAUNCH_CLOCKED(&state_of(g)->first_launch, levels, grid_blocks(g),
+                                                grid_threads(g), g->stream, p, s),
+                             "launching levels");
+    if (p.initializes)
+        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    if (config)
+        launch_small(g, p, s, config);
+    else
+        FRI_LAUNCH_COOPERATIVE(levels, grid_blocks(g), grid_threads(g), 0, g->stream, p, s);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching levels"));
+    return fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock");
+}
+
+template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t max_levels) {
+    const device_control *c = host_control(g);
+    const int clean = depth == 0 && initializes_arrays(g) ? 3 : 0; /* start clears the bitmaps */
+    const bfs_state s = {depth, c->frontier_kind, c->seen, c->last_phase, clean, c->explored};
+    const level_counters *now = &c->counters[s.phase];
+    small_config config = state_of(g)->cluster;
+    bfs_params<O> p = params_of<O>(g);
+    p.reachable = state_of(g)->stats.reachable;
+    p.max_degree = state_of(g)->stats.max_degree;
+    p.max_levels = max_levels;
+    p.ell = has_ell(g) ? p.ell : nullptr;
+    p.hub_parents = uses_hub_parents(g) ? p.hub_parents : nullptr;
+    p.initializes = depth == 0 && initializes_arrays(g);
+    p.log2_ell_width = p.ell ? ell_log2_width(g) : 0;
+    p.source = g->job->query.sources[0];
+    FRI_GPU_TRY(reserve_tags(g, max_levels, &p.tag_base));
+    p.tag_base -= (uint32_t)depth; /* marks are serial + depth */
+    set_layer_limits(g, &p);
+    p.push_cost *= uses_aggregation(g) ? FRI_PUSH_AGGREGATED : 1.0f;
+    bool eligible = s.frontier_kind == QUEUE && p.direction != 2 && (depth || starts_small(g));
+    bool small = eligible && is_small(now->entries, now->edges, p.cluster_max);
+    const bool too_early =
+        depth && depth <= PERSISTENT_MIN_DEPTH; /* a crew would have it for a level or two */
+    const bool persistent =
+        eligible && !small && !too_early && is_small(now->entries, now->edges, p.persistent_max);
+    if (persistent)
+        config = persistent_config(g);
+    else if (!small)
+        p.cluster_max = FRI_MAX(p.cluster_max, p.persistent_max / 8);
+    p.capacity = config.capacity;
+    return launch(g, p, s, small || persistent ? &config : nullptr);
+}
+
+static fr_status report_trace(fri_gpu *g, int32_t levels) {
+    level_trace trace[FRI_GPU_MAX_LEVELS + 1];
+    size_t bytes = ((size_t)levels + 1) * sizeof(level_trace);
+    FRI_GPU_TRY(fri_gpu_download(g, trace, params_of<uint32_t>(g).trace, bytes));
+    for (int32_t i = 0; i < levels; i++)
+        fri_job_level_expected(
+            g->job, method_names[trace[i].method], trace[i].vertices, (int64_t)trace[i].edges,
+            (int64_t)(trace[i + 1].began - trace[i].began), (double)trace[i].expected_ps * 1e-3);
+    return FR_OK;
+}
+
+static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
+                            fri_gpu_progress *progress) {
+    device_control *c = host_control(g);
+    unsigned long long before = c->examined;
+    fr_status status = FR_OK;
+    FRI_BY_OFFSET_TYPE(g, status = launch_levels<O>(g, depth, max_levels));
+    FRI_GPU_TRY(status);
+    g->end_recorded = true;
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, (int)(sizeof(device_control) / sizeof(int32_t))));
+    progress->levels = c->levels;
+    progress->found = c->counters[c->last_phase].vertices;
+    progress->edges = (int64_t)(c->examined - before);
+    progress->traced = g->job->levels != nullptr;
+    return progress->traced ? report_trace(g, progress->levels) : FR_OK;
+}
+
+/* Names of the bits FEATURE_* from the lowest on: each turns an optimisation off, to measure it. */
+static const char *const features[] = {"fused-init",       /* one launch fills arrays and starts */
+                                       "bitmap-claims",    /* else claims go to the levels */
+                                       "cluster-bitmap",   /* visited bits in shared memory */
+                                       "skip-queue",       /* no queue before a pull */
+                                       "hub-parents",      /* pulls test the likely parent first */
+                                       "local-finds",      /* finds stay in their block */
+                                       "ell",              /* entries carry their targets */
+                                       "skip-no-in-edges", /* such vertices count as visited */
+                                       "balanced-push",    /* edges spread evenly over threads */
+                                       "direct-bitmap",    /* a push sets the next pull's bits */
+                                       "history-cull",     /* skip targets claimed recently */
+                                       "strict-balance",   /* rebalance if it saves an iteration */
+                                       "deferred-levels",  /* a pull writes the push's levels */
+                                       "pull-queues",      /* a pull writes the next push's queue */
+                                       "lazy-init",        /* the first pull fills the arrays */
+                                       "aggregated-claims", /* one atomic a word and warp */
+                                       "single-block", /* one block takes levels of few edges */
+                                       nullptr};
+static_assert(sizeof features / sizeof *features == FEATURE_COUNT + 1, "a name for each feature");
+
+static const fr_knob knobs[] = {
+    {"cluster", FR_KNOB_AUTO, 1, 16,
+     "blocks of the cluster that takes small levels, a power of two; default 16"},
+    {"cluster_max", FR_KNOB_AUTO, 0, 1e9,
+     "queue entries up to which the cluster takes a level; default: its threads where entries "
+     "carry four targets or persistent_max is 0, 2,048 where they carry eight, else 1,024"},
+    {"direction", 0, 0, 2, "0 by expected time, 1 always top-down, 2 always bottom-up"},
+    {"grid_threads", FR_KNOB_AUTO, 32, GRID_THREADS,
+     "threads per block of the whole grid, whole warps; default 512, fewer on graphs below 8,192 "
+     "vertices"},
+    {"cluster_threads", FR_KNOB_AUTO, 32, SMALL_THREADS,
+     "threads per block of the cluster; default as grid_threads"},
+    {"push_cost_percent", 100, 1, 10000,
+     "expected time of top-down levels, in percent of the cost model's"},
+    {"disable", 0, 0, (double)ALL_FEATURES, "optimisations to leave out, to measure them",
+     features},
+    {"persistent_max", 65536, 0, 1e6,
+     "queue entries up to which persistent blocks, one per multiprocessor, take levels that are "
+     "too large for the cluster; 0: none"},
+    {"persistent_threads", FR_KNOB_AUTO, 32, SMALL_THREADS,
+     "threads per persistent block; default 768 where entries carry their targets, at least 64 "
+     "there, else 1,024"},
+    {nullptr, 0, 0, 0, nullptr}};
+static const fri_gpu_strategy device_side = {.scratch = scratch,
+                                             .begin = begin,
+                                             .run_levels = run_levels,
+                                             .initializes_arrays = initializes_arrays,
+                                             .prepare_during_upload = prepare_during_upload,
+                                             .prepare_after_upload = prepare_after_upload};
+
+FRI_GPU_STRATEGY(fri_gpu_bfs_auto) = {
+    .name = "auto",
+    .source = "fringe",
+    .text = "thin levels on a cluster, wide ones on the whole chip, top-down or bottom-up",
+    .problem = FR_BFS,
+    .backend = FR_CUDA,
+    .needs = FRI_IN_EDGES,
+    .knobs = knobs,
+    .counts = FRI_COUNTS_CLAIMS,
+    .gpu = &device_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = fri_gpu_prepare,
+    .release = release,
+    .run = fri_gpu_bfs_run,
+};

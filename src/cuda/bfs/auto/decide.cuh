@@ -1,0 +1,165 @@
+/* What `auto`'s grid does next: the policy, asked by one thread of each block; all blocks know the
+ * same and come to the same answer. */
+#ifndef FRI_CUDA_BFS_AUTO_DECIDE_CUH
+#define FRI_CUDA_BFS_AUTO_DECIDE_CUH
+
+#include "cuda/bfs/auto/cost_model.h"
+#include "cuda/bfs/auto/params.cuh"
+
+static const int SMALL_STREAK_LIMIT =
+    8; /* thin levels in a row after which the cluster takes over */
+
+namespace {
+/* In shared memory, which spares registers; written by the block's first thread alone. */
+struct decision {
+    frontier_size first; /* the launch's first frontier */
+    unsigned long long explored;
+    int32_t seen, small_streak, done, entries; /* of the queue, if this frontier is one */
+    int32_t vertices, levels;                  /* of the frontier; that a block has taken alone */
+    unsigned edges;                            /* of a frontier of few */
+    float predicted_vertices; /* of a push that owes: vertices that it was to find */
+    float
+        expected_by_chance; /* vertices that the last level would have found by chance; 0: no such level */
+    int clean;              /* bit d % 2: the bitmap front[d % 2] is zero */
+    frontier_kind kind, next_kind; /* of this frontier and the next one */
+    bool launch_ends, bottom_up;   /* the launch; bottom-up */
+    bool single_block;             /* one block takes this level, and what comes behind it */
+    bool skip_queue;    /* the level after this push will be pulled: no queue need be written */
+    bool dirty;         /* this level's bitmap must be cleared before its queue goes there */
+    bool uninitialized; /* level and parent of vertices that are not found yet hold anything */
+    bool defers_levels; /* this push leaves its finds' levels to the next level */
+    level_flags flags;
+};
+} // namespace
+
+template <class O>
+static __device__ fri_cost_input cost_input_of(const bfs_params<O> &p, const level_counters &now,
+                                               const decision &dec) {
+    const float unseen = (float)FRI_MAX(p.reachable - dec.seen, 1);
+    float left = (float)((unsigned long long)p.m - dec.explored), edges = (float)now.edges;
+    if (dec.flags.levels_deferred) { /* as many as such vertices have in the mean */
+        edges = left * fri_fast_divide((float)now.vertices, unseen + (float)now.vertices);
+        left -= edges;
+    }
+    float chance = dec.expected_by_chance > (float)now.vertices
+                       ? fri_fast_divide((float)now.vertices, dec.expected_by_chance)
+                       : 1.0f;
+    return {(float)now.vertices,
+            edges,
+            unseen,
+            left,
+            (float)p.n,
+            (float)p.m,
+            p.push_cost,
+            chance,
+            dec.kind == BITMAP,
+            dec.kind == QUEUE || dec.flags.also_queues,
+            p.hub_parents != nullptr};
+}
+
+/* Whether a level that was meant to be pulled is about as wide as it was to be: then its edges,
+ * which were not counted, are not asked for. */
+static __device__ __forceinline__ bool prediction_held(const level_counters &now,
+                                                       const decision &dec) {
+    return dec.flags.levels_deferred && (float)now.vertices * 4.0f > dec.predicted_vertices;
+}
+
+/* The forms that the level leads through, and what is done on the way. */
+template <class O>
+static __device__ void decide_form(const bfs_params<O> &p, int32_t depth, const fri_cost_input &f,
+                                   decision *dec) {
+    const int here = 1 << (depth & 1), there = 1 << ((depth + 1) & 1);
+    const bool queued = dec->flags.also_queues,
+               may_direct = (p.features & FEATURE_DIRECT_BITMAP) && (dec->clean & there);
+    dec->skip_queue &= may_direct || !dec->uninitialized; /* levels tell nothing yet */
+    const bool direct = dec->skip_queue && may_direct;
+    if (!dec->bottom_up && queued)
+        dec->kind = QUEUE;
+    dec->dirty = dec->bottom_up && dec->kind == QUEUE && !(dec->clean & here);
+    if (dec->kind == LEVELS || (dec->bottom_up && dec->kind == QUEUE))
+        dec->clean &= ~here;
+    if (dec->bottom_up || direct)
+        dec->clean &= ~there;
+    dec->next_kind = dec->bottom_up || direct ? BITMAP : dec->skip_queue ? LEVELS : QUEUE;
+    dec->predicted_vertices = f.prediction_ratio * dec->expected_by_chance;
+    dec->defers_levels =
+        direct && (p.features & FEATURE_DEFERRED_LEVELS) && (p.features & FEATURE_BITMAP_CLAIMS);
+    dec->flags.initializes = dec->bottom_up && dec->uninitialized;
+    dec->uninitialized &= !dec->bottom_up;
+    dec->flags.also_queues = dec->bottom_up && (p.features & FEATURE_PULL_QUEUES) && !p.direction &&
+                             fri_next_prefers_push(&f);
+}
+
+/* Any thread, after a grid barrier: a slot that other SMs wrote before it. */
+template <class O>
+static __device__ level_counters read_counters(const bfs_params<O> &p, int phase) {
+    const level_counters *s = &p.control->counters[phase];
+    return {fri_racy_load(&s->edges),
+            fri_racy_load(&s->vertices),
+            fri_racy_load(&s->entries),
+            0,
+            0,
+            fri_racy_load(&s->deferred_edges)};
+}
+
+/* One thread, when a launch begins whose frontier stands already. */
+template <class O>
+static __device__ frontier_size read_frontier_size(const bfs_params<O> &p, int phase) {
+    const level_counters now = read_counters(p, phase);
+    return {now.edges, now.vertices, now.entries};
+}
+
+/* One thread of a block, when a level begins; a block barrier must follow. One reads for all: reads
+ * of one place queue up in L2. */
+template <class O, bool AGGREGATED>
+static __device__ void decide(const bfs_params<O> &p, int32_t depth, int phase, decision *dec) {
+    const level_counters now =
+        dec->done ? read_counters(p, phase)
+                  : level_counters{dec->first.edges, dec->first.vertices, dec->first.entries, 0, 0};
+    dec->entries = now.entries;
+    dec->kind = dec->next_kind;
+    dec->flags.levels_deferred = dec->defers_levels;
+    const unsigned long long deferred_edges =
+        dec->done ? now.deferred_edges : 0; /* the launch before has them */
+    if (deferred_edges && p.trace && blockIdx.x == 0)
+        p.trace[dec->done - 1].edges = deferred_edges;
+    /* a bitmap's entries are no fact yet: faster blocks may be queueing it */
+    const bool queued = dec->kind == QUEUE || dec->flags.also_queues;
+    const int32_t entries = queued ? now.entries : now.vertices;
+    dec->small_streak = is_small(entries, now.edges, p.cluster_max / 2) ? dec->small_streak + 1 : 0;
+    dec->launch_ends = dec->done && (now.vertices == 0 || dec->done == p.max_levels ||
+                                     (dec->small_streak > SMALL_STREAK_LIMIT && queued));
+    dec->explored += deferred_edges;
+    if (dec->launch_ends && dec->flags.also_queues)
+        dec->kind = QUEUE;
+    if (dec->launch_ends)
+        return;
+    dec->seen += now.vertices;
+    dec->explored += now.edges;
+    dec->single_block = AGGREGATED && (p.features & FEATURE_SINGLE_BLOCK) && p.direction != 2 &&
+                        queued && fits_single_block(entries, now.edges);
+    if (dec->single_block) {
+        dec->vertices = now.vertices;
+        dec->edges = (unsigned)now.edges;
+        dec->kind = dec->next_kind = QUEUE;
+        dec->defers_levels = dec->flags.also_queues = dec->flags.levels_deferred = false;
+        dec->expected_by_chance = 0;
+        dec->done++;
+        return;
+    }
+    const fri_cost_input f = cost_input_of(p, now, *dec);
+    const bool asks =
+        !p.direction && dec->small_streak <= SMALL_STREAK_LIMIT && !fri_is_surely_push(&f);
+    dec->bottom_up =
+        p.direction == 2 || (asks && (prediction_held(now, *dec) || fri_prefers_pull(&f)));
+    dec->skip_queue =
+        asks && !dec->bottom_up && (p.features & FEATURE_SKIP_QUEUE) && fri_next_prefers_pull(&f);
+    dec->expected_by_chance = fri_expected_finds(&f);
+    decide_form(p, depth, f, dec);
+    dec->done++;
+    if (p.trace)
+        trace_level(p, dec->done - 1, now, dec->bottom_up ? METHOD_BOTTOM_UP : METHOD_TOP_DOWN,
+                    dec->bottom_up ? fri_pull_ps(&f) : fri_push_ps(&f));
+}
+
+#endif

@@ -1,0 +1,191 @@
+/* The ways between a frontier's forms, and what a pull or a launch's end owes to level and parent.
+ */
+#ifndef FRI_CUDA_BFS_AUTO_FRONTIER_CONVERT_CUH
+#define FRI_CUDA_BFS_AUTO_FRONTIER_CONVERT_CUH
+
+#include "cuda/bfs/auto/queue_writer.cuh"
+
+/* Words of a bitmap whose vertices a warp takes at once; whose degrees it sums up at once. */
+enum { BATCH_WORDS = 4, DEGREE_WORDS = 6 };
+
+/* The team: this level's bitmap from the levels, four words a warp at once. */
+template <class O> static __device__ void levels_to_bitmap(const bfs_params<O> &p, int32_t depth) {
+    uint32_t *front = p.frontier_bits[depth & 1];
+    const int32_t all = words_of(p.n);
+    for (int64_t first = grid_warp() * BATCH_WORDS; first < all;
+         first += grid_warps() * BATCH_WORDS) {
+        int32_t level[BATCH_WORDS];
+        uint32_t word = 0;
+        FRI_UNROLL
+        for (int j = 0; j < BATCH_WORDS; j++) {
+            int64_t v = (first + j) * FRI_WARP + fri_lane();
+            level[j] = v < p.n ? p.level[v] : -1;
+        }
+        FRI_UNROLL
+        for (int j = 0; j < BATCH_WORDS; j++) {
+            uint32_t now = __ballot_sync(FRI_FULL_MASK, level[j] == depth);
+            word = fri_lane() == j ? now : word;
+        }
+        if (fri_lane() < BATCH_WORDS && first + fri_lane() < all)
+            front[first + fri_lane()] = word;
+    }
+}
+
+/* The team: no bit in this level's bitmap. */
+template <class O> static __device__ void clear_bitmap(const bfs_params<O> &p, int32_t depth) {
+    const int64_t all = (int64_t)gridDim.x * blockDim.x;
+    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < words_of(p.n); i += all)
+        p.frontier_bits[depth & 1][i] = 0;
+}
+
+/* The team: this level's bitmap, so far without a bit, from its queue; who is not queued is
+ * nobody's parent. */
+template <class O>
+static __device__ void queue_to_bitmap(const bfs_params<O> &p, int32_t depth, int32_t entries) {
+    const int64_t all = (int64_t)gridDim.x * blockDim.x;
+    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < entries; i += all) {
+        const int32_t v = p.queue[depth & 1][i].v;
+        atomicOr(&p.frontier_bits[depth & 1][v / FRI_WARP],
+                 1u << (v % FRI_WARP)); /* words are shared */
+    }
+}
+
+/* What a warp's words still have to be told; lane i has word i's. */
+struct pending_writes {
+    uint32_t found, deferred, uninitialized; /* bits: of the next level, of this one, of none */
+};
+
+/* Bits of a word whose vertices have neither level nor parent written while arrays are blank. */
+template <class O>
+static __device__ __forceinline__ uint32_t uninitialized_bits(const bfs_params<O> &p, int32_t word,
+                                                              uint32_t unvisited) {
+    const int32_t source = p.source;
+    uint32_t bits = unvisited | (p.no_in_edges ? p.no_in_edges[word] : 0);
+    if ((word + 1) * (int64_t)FRI_WARP > p.n)
+        bits &= FRI_FULL_MASK >> (FRI_WARP - p.n % FRI_WARP);
+    return source / FRI_WARP == word ? bits & ~(1u << (source % FRI_WARP)) : bits;
+}
+
+/* Whole warp: edges that leave what is found in words `first` and behind, and what is owed. */
+template <class O>
+static __device__ __forceinline__ void sum_degrees(const bfs_params<O> &p, int32_t first,
+                                                   const pending_writes &writes,
+                                                   thread_counters<O> *mine) {
+    unsigned live = __ballot_sync(FRI_FULL_MASK, (writes.found | writes.deferred) != 0);
+    while (live) {
+        O begin[DEGREE_WORDS], end[DEGREE_WORDS];
+        bool found[DEGREE_WORDS];
+        FRI_UNROLL
+        for (int j = 0; j < DEGREE_WORDS; j++) {
+            const int at = live ? __ffs((int)live) - 1 : 0;
+            const uint32_t mask = live ? 1u << fri_lane() : 0;
+            found[j] = __shfl_sync(FRI_FULL_MASK, writes.found, at) & mask;
+            const bool deferred = __shfl_sync(FRI_FULL_MASK, writes.deferred, at) & mask,
+                       on = found[j] || deferred;
+            const int32_t v = (first + at) * FRI_WARP + fri_lane();
+            begin[j] = on ? p.out.offsets[v] : 0;
+            end[j] = on ? p.out.offsets[v + 1] : 0;
+            live &= live - 1;
+        }
+        FRI_UNROLL
+        for (int j = 0; j < DEGREE_WORDS; j++) {
+            mine->edges += found[j] ? (edge_sum<O>)(end[j] - begin[j]) : 0;
+            mine->deferred_edges += found[j] ? 0 : (edge_sum<O>)(end[j] - begin[j]);
+        }
+    }
+}
+
+/* Whole warp: levels of words `first` and behind, each line at once; parents of what is not found;
+ * sums, apart, so that no store waits for an offset. */
+template <class O>
+static __device__ __forceinline__ void write_levels(const bfs_params<O> &p, int32_t depth,
+                                                    int32_t first, const pending_writes &writes,
+                                                    thread_counters<O> *mine) {
+    unsigned live =
+        __ballot_sync(FRI_FULL_MASK, (writes.found | writes.deferred | writes.uninitialized) != 0);
+    while (live) {
+        FRI_UNROLL
+        for (int j = 0; j < BATCH_WORDS; j++) {
+            const int at = live ? __ffs((int)live) - 1 : 0;
+            const uint32_t mask = live ? 1u << fri_lane() : 0;
+            const bool found = __shfl_sync(FRI_FULL_MASK, writes.found, at) & mask;
+            const bool deferred = __shfl_sync(FRI_FULL_MASK, writes.deferred, at) & mask;
+            const bool uninitialized =
+                (__shfl_sync(FRI_FULL_MASK, writes.uninitialized, at) & mask) && !found;
+            const int32_t v = (first + at) * FRI_WARP + fri_lane();
+            if (found || deferred || uninitialized)
+                p.level[v] = found ? depth + 1 : deferred ? depth : -1;
+            if (uninitialized && p.parent)
+                p.parent[v] = -1;
+            live &= live - 1;
+        }
+    }
+    mine->vertices += __popc(writes.found);
+    sum_degrees(p, first, writes, mine);
+}
+
+/* Whole warp: vertices of words `first` and behind, lane i has word i's bits, into a queue. */
+template <class O>
+static __device__ __forceinline__ void enqueue_bits(const bfs_params<O> &p, int32_t first,
+                                                    uint32_t bits, queue_writer<O> *out) {
+    unsigned live = __ballot_sync(FRI_FULL_MASK, bits != 0);
+    while (live) {
+        O begin[ITEMS], degree[ITEMS];
+        int32_t v[ITEMS];
+        FRI_UNROLL
+        for (int j = 0; j < ITEMS; j++) {
+            int at = live ? __ffs((int)live) - 1 : 0;
+            bool in = live && __shfl_sync(FRI_FULL_MASK, bits, at) >> fri_lane() & 1;
+            v[j] = (first + at) * FRI_WARP + fri_lane();
+            begin[j] = in ? p.out.offsets[v[j]] : 0;
+            degree[j] = in ? p.out.offsets[v[j] + 1] - begin[j] : 0;
+            live &= live - 1;
+        }
+        enqueue(p, v, begin, degree, min_queued_degree(p, out->depth), out);
+    }
+}
+
+/* The team: the queue of this level from its bitmap; words without a bit cost next to nothing. If
+ * the frontier owes its levels and edges, these too. */
+template <class O>
+static __device__ void bitmap_to_queue(const bfs_params<O> &p, int32_t depth, bool deferred,
+                                       level_counters *now, warp_stage<O> *stage,
+                                       thread_counters<O> *mine) {
+    const uint32_t *front = p.frontier_bits[depth & 1];
+    const int all = words_of(p.n), each = (all + grid_warps() - 1) / grid_warps();
+    const int share = FRI_MIN(each, FRI_WARP);
+    queue_writer<O> out = {stage, &now->entries, depth, 0};
+    for (int32_t first = grid_warp() * share; first < all; first += grid_warps() * share) {
+        bool own = fri_lane() < share && first + fri_lane() < all;
+        uint32_t word = own ? front[first + fri_lane()] : 0;
+        if (deferred)
+            write_levels(p, depth, first, {0, word, 0}, mine);
+        enqueue_bits(p, first, word, &out);
+    }
+    commit_level(p, thread_counters<O>{0, 0, 0}, &out,
+                 now); /* they were counted when they were found */
+}
+
+/* The team, at the end of a launch: levels that are owed, and -1 for what was not found, if the
+ * arrays are blank. */
+template <class O>
+static __device__ void flush_deferred(const bfs_params<O> &p, int32_t depth, bool deferred,
+                                      bool uninitialized, level_counters *now) {
+    const int32_t all = words_of(p.n);
+    const uint32_t *front = p.frontier_bits[depth & 1];
+    queue_writer<O> none = {nullptr, nullptr, depth, 0};
+    thread_counters<O> mine = {0, 0, 0};
+    for (int32_t first = grid_warp() * FRI_WARP; first < all; first += grid_warps() * FRI_WARP) {
+        const int32_t word = first + fri_lane();
+        const uint32_t unvisited = word < all ? ~p.visited[word] : 0;
+        const pending_writes writes = {
+            0, deferred && word < all ? front[word] : 0,
+            uninitialized && word < all ? uninitialized_bits(p, word, unvisited) : 0};
+        write_levels(p, depth, first, writes, &mine);
+    }
+    mine.edges = mine.deferred_edges;
+    mine.deferred_edges = 0;
+    commit_level(p, mine, &none, now);
+}
+
+#endif

@@ -1,0 +1,198 @@
+/* Which layer of `auto` takes a level: blocks, shared memory and limits of cluster and crew; what
+ * is found out of a graph before. */
+#ifndef FRI_CUDA_BFS_AUTO_LAUNCH_CONFIG_CUH
+#define FRI_CUDA_BFS_AUTO_LAUNCH_CONFIG_CUH
+
+#include "cuda/bfs/auto/push_aggregated.cuh"
+#include "cuda/bfs/auto/preprocess.cuh"
+#include "cuda/bfs/auto/small_kernel.cuh"
+#include "cuda/bfs/vertex_queues.h"
+#include "cuda/prim/clocked.cuh"
+
+enum {
+    KNOB_CLUSTER,
+    KNOB_CLUSTER_MAX,
+    KNOB_DIRECTION,
+    KNOB_GRID_THREADS,
+    KNOB_CLUSTER_THREADS,
+    KNOB_PUSH_COST,
+    KNOB_DISABLE,
+    KNOB_PERSISTENT_MAX,
+    KNOB_PERSISTENT_THREADS
+};
+
+static const int CLUSTER_THREADS = 512, MIN_CAPACITY = 1024, SMALL_ENTRIES = 1024,
+                 ELL4_MAX_MEAN = 3, ELL8_MIN_MEAN = 5, ELL8_MAX_MEAN = 7, HUB_FACTOR = 8,
+                 PERSISTENT_ELL_THREADS = 768, PREPROCESS_THREADS = 256,
+                 SMALL_START_MEAN_DEGREE = 8, SMALL_START_MAX_DEGREE = 128;
+/* A crew's block: bytes that it gets unasked, less static arrays; entries of rows. */
+static const int PERSISTENT_BYTES = 46 << 10, PERSISTENT_CAPACITY = 1024;
+
+static int64_t queue_capacity(const fri_gpu *g) { return (int64_t)g->n + g->m / CHUNK_EDGES + 1; }
+static bool has_feature(const fri_gpu *g, int feature) {
+    return !((int)g->job->knob[KNOB_DISABLE] & feature);
+}
+
+/* log2 of a row's targets, 0: no rows. Eight where they are no more than 1.2 times the graph. */
+static int ell_log2_width(const fri_gpu *g) {
+    const bool four = g->m <= (int64_t)ELL4_MAX_MEAN * g->n,
+               at_most_seven = g->m <= (int64_t)ELL8_MAX_MEAN * g->n;
+    const bool eight =
+        g->job->csr.symmetric && at_most_seven && g->m >= (int64_t)ELL8_MIN_MEAN * g->n;
+    return !has_feature(g, FEATURE_ELL) ? 0 : four ? 2 : eight ? 3 : 0;
+}
+static size_t ell_bytes(const fri_gpu *g) {
+    const int bits = ell_log2_width(g);
+    return bits ? fri_line(fri_bytes(g->n, sizeof(int32_t) << bits)) : 0;
+}
+
+static size_t hub_parents_bytes(const fri_gpu *g) {
+    return has_feature(g, FEATURE_HUB_PARENTS) ? fri_line(fri_bytes(g->n, sizeof(int32_t))) : 0;
+}
+
+namespace {
+/* What the blocks of cluster or crew hold in shared memory. */
+struct small_config {
+    int blocks, threads, capacity;
+    bool is_persistent, has_bitmap;
+    size_t shared_bytes;
+};
+
+/* Of a solver: what the device found out about the graph, and its cluster. */
+struct auto_state {
+    degree_stats stats;
+    small_config cluster;
+    uint32_t next_tag;        /* the next mark, see reserve_tags */
+    fri_clocked first_launch; /* the grid's first launch, from event to event */
+};
+} // namespace
+
+static auto_state *state_of(const fri_gpu *g) { return (auto_state *)g->state; }
+static bool has_ell(const fri_gpu *g) {
+    return ell_bytes(g) && state_of(g)->stats.max_degree <= (uint32_t)ELL_MAX_DEGREE;
+}
+
+/* Whether pushes mind hot words: on small graphs, but for those of short rows. */
+static bool uses_aggregation(const fri_gpu *g) {
+    return has_feature(g, FEATURE_AGGREGATED_CLAIMS) && has_feature(g, FEATURE_BITMAP_CLAIMS) &&
+           has_feature(g, FEATURE_BALANCED_PUSH) && words_of(g->n) <= AGGREGATED_MAX_WORDS &&
+           state_of(g)->stats.max_degree > (uint32_t)SHORT_ROW;
+}
+
+/* Whether the first level is for the cluster: graphs with hubs are through after few levels, and on
+ * small ones a block takes thin levels within the grid's launch. */
+static bool starts_small(const fri_gpu *g) {
+    static_assert(SMALL_START_MAX_DEGREE <= CHUNK_EDGES, "a source is one entry");
+    return !uses_aggregation(g) && g->m <= (int64_t)SMALL_START_MEAN_DEGREE * g->n &&
+           state_of(g)->stats.max_degree <= (uint32_t)SMALL_START_MAX_DEGREE;
+}
+
+/* Where degrees are even no in-neighbour is likelier than another. */
+static bool uses_hub_parents(const fri_gpu *g) {
+    return hub_parents_bytes(g) &&
+           (double)state_of(g)->stats.max_degree * (double)g->n > (double)HUB_FACTOR * (double)g->m;
+}
+
+/* Threads per block: no more than the graph can keep busy. */
+static int block_threads(const fri_gpu *g, int knob, int max_threads) {
+    int64_t threads = (int64_t)fri_job_knob(g->job, knob, (double)FRI_MIN(g->n / 16, max_threads));
+    return (int)FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP);
+}
+
+/* Bytes a block may ask for, beside static arrays. */
+static size_t shared_limit(const fri_gpu *g) {
+    return FRI_MAX(g->max_shared_per_block, (size_t)48 << 10) - 2048;
+}
+
+static int persistent_blocks(const fri_gpu *g) {
+    return FRI_MIN(g->multiprocessors, (int)MAX_GRID_BLOCKS);
+}
+
+/* The crew: a block a multiprocessor; the rest of its shared memory stays L1. */
+static small_config persistent_config(const fri_gpu *g) {
+    const int log2_width = has_ell(g) ? ell_log2_width(g) : 0;
+    small_config config = {persistent_blocks(g),
+                           block_threads(g, KNOB_PERSISTENT_THREADS,
+                                         log2_width ? PERSISTENT_ELL_THREADS : SMALL_THREADS)};
+    const size_t entry = frontier_bytes(1, log2_width), history = sizeof(int32_t) << HISTORY_BITS;
+    const size_t limit = FRI_MIN(shared_limit(g), (size_t)PERSISTENT_BYTES);
+    const bool fits = log2_width && history + PERSISTENT_CAPACITY * entry <= shared_limit(g);
+    config.is_persistent = true;
+    config.threads = FRI_MAX(
+        config.threads, log2_width ? 2 * FRI_WARP : FRI_WARP); /* one warp may take from others */
+    config.capacity = fits ? PERSISTENT_CAPACITY : (int)((limit - history) / entry);
+    config.capacity = (int)FRI_MIN((int64_t)config.capacity, queue_capacity(g));
+    config.shared_bytes = (size_t)config.capacity * entry + history;
+    return config;
+}
+
+static small_config cluster_config(const fri_gpu *g, int blocks) {
+    small_config config = {blocks, block_threads(g, KNOB_CLUSTER_THREADS, CLUSTER_THREADS)};
+    const size_t entry = frontier_bytes(1, has_ell(g) ? ell_log2_width(g) : 0);
+    const size_t limit = shared_limit(g);
+    size_t map = fri_bytes(words_of(g->n) / config.blocks + 1, sizeof(uint32_t));
+    config.has_bitmap =
+        has_feature(g, FEATURE_CLUSTER_BITMAP) && map + MIN_CAPACITY * entry <= limit;
+    map = config.has_bitmap ? map : 0;
+    config.capacity = (int)FRI_MIN((limit - map) / entry, (size_t)MAX_CAPACITY);
+    config.capacity = (int)FRI_MIN((int64_t)config.capacity, queue_capacity(g));
+    config.shared_bytes = (size_t)config.capacity * entry + map;
+    return config;
+}
+
+/* The greatest cluster, a power of two, that the chip can place. */
+template <class O> static small_config choose_cluster(const fri_gpu *g) {
+    int wanted = (int)fri_job_knob(g->job, KNOB_CLUSTER, FRI_MIN(16, g->multiprocessors));
+    small_config config = cluster_config(g, 1);
+    for (int blocks = 2; blocks <= wanted && g->compute_capability >= 90; blocks *= 2) {
+        small_config more = cluster_config(g, blocks);
+        if (!fri_cluster_fits(has_ell(g) ? small_kernel<O, cluster_ell> : small_kernel<O, cluster>,
+                              (unsigned)blocks, (unsigned)more.threads, more.shared_bytes))
+            break;
+        config = more;
+    }
+    return config;
+}
+
+/* Entries up to which each layer serves: a change of layer takes as long as ten levels, and a crew
+ * is as fast as a cluster from about 1,000 entries on, from 2,000 with rows of eight. */
+template <class O> static void set_layer_limits(const fri_gpu *g, bfs_params<O> *p) {
+    const small_config cluster = state_of(g)->cluster, persistent = persistent_config(g);
+    const int64_t cluster_entries = (int64_t)cluster.capacity * cluster.blocks,
+                  persistent_entries = (int64_t)persistent.capacity * persistent.blocks;
+    p->persistent_max =
+        (int32_t)FRI_MIN((int64_t)g->job->knob[KNOB_PERSISTENT_MAX], persistent_entries / 2);
+    int default_max = p->log2_ell_width == 3 ? 2 * SMALL_ENTRIES : SMALL_ENTRIES;
+    default_max = p->log2_ell_width == 2 || !p->persistent_max ? cluster.blocks * cluster.threads
+                                                               : default_max;
+    p->cluster_max = (int32_t)fri_job_knob(g->job, KNOB_CLUSTER_MAX, default_max);
+    p->cluster_max = (int32_t)FRI_MIN((int64_t)p->cluster_max, cluster_entries / 2);
+}
+
+/* Facts, into words, which must be zero; the bitmap of empty rows unless it is NULL. */
+template <class O>
+static void preprocess_offsets(fri_gpu *g, const fri_gpu_csr &csr, uint32_t *no_in_edges) {
+    const unsigned blocks = fri_gpu_blocks(g->n, PREPROCESS_THREADS);
+    FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(blocks, 8 * (unsigned)g->multiprocessors),
+               PREPROCESS_THREADS, 0, g->stream, fri_csr_view_of<O>(csr), g->n, no_in_edges,
+               (degree_stats *)g->control);
+}
+
+static fr_status read_degree_stats(fri_gpu *g, degree_stats *to) {
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, (int)(sizeof(degree_stats) / sizeof(int32_t))));
+    memcpy(to, g->host_control, sizeof(degree_stats));
+    return FR_OK;
+}
+
+/* Heads and rows, where this graph has them. */
+template <class O> static void preprocess_edges(fri_gpu *g, const bfs_params<O> &p) {
+    const unsigned blocks = fri_gpu_blocks(g->n, PREPROCESS_THREADS);
+    if (uses_hub_parents(g))
+        FRI_LAUNCH((hub_parent_kernel<O>), blocks, PREPROCESS_THREADS, 0, g->stream, p.out, p.in,
+                   p.n, p.hub_parents);
+    if (has_ell(g))
+        FRI_LAUNCH((build_ell_kernel<O>), blocks * (1u << (ell_log2_width(g) - 2)),
+                   PREPROCESS_THREADS, 0, g->stream, p.out, p.n, ell_log2_width(g), p.ell);
+}
+
+#endif

@@ -1,0 +1,158 @@
+/* What `auto` does before its first level: facts and heads of a graph, once; the arrays and the
+ * first queue of a traversal. */
+#ifndef FRI_CUDA_BFS_AUTO_PREPROCESS_CUH
+#define FRI_CUDA_BFS_AUTO_PREPROCESS_CUH
+
+#include "cuda/bfs/auto/queue_writer.cuh"
+
+/* In-edges that are looked through for a head; of those on their way at a time. */
+static const int HUB_PARENT_SCAN = 8, HUB_PARENT_BATCH = 4;
+
+namespace {
+/* Of a graph, found by the device; in fri_gpu.words. */
+struct degree_stats {
+    int32_t reachable;   /* vertices with in-edges */
+    uint32_t max_degree; /* out-edges of a vertex */
+};
+} // namespace
+
+/* A thread a row at a time: which are empty, how many are not; the longest. Blocks of whole words.
+ */
+template <class O>
+static __global__ void degree_stats_kernel(fri_csr_view<O> csr, int32_t n, uint32_t *no_in_edges,
+                                           degree_stats *all) {
+    const int64_t stride = (int64_t)gridDim.x * blockDim.x;
+    uint32_t max_degree = 0;
+    int32_t reachable = 0;
+    for (int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; v - fri_lane() < n;
+         v += stride) {
+        O degree = v < n ? csr.offsets[v + 1] - csr.offsets[v] : 0;
+        uint32_t open = __ballot_sync(FRI_FULL_MASK, degree > 0);
+        reachable += __popc(open);
+        if (fri_lane() == 0 && no_in_edges)
+            no_in_edges[v / FRI_WARP] = ~open;
+        max_degree = FRI_MAX(max_degree, (uint32_t)FRI_MIN(degree, (O)UINT32_MAX));
+    }
+    if (fri_lane() == 0) /* other warps add */
+        atomicAdd(&all->reachable, reachable);
+    if (max_degree > fri_racy_load(&all->max_degree)) /* racy: spares most atomics */
+        atomicMax(&all->max_degree, max_degree);      /* all threads */
+}
+
+/* A thread a vertex: of its first in-neighbours the one with most out-edges. */
+template <class O>
+static __global__ void hub_parent_kernel(fri_csr_view<O> out, fri_csr_view<O> in, int32_t n,
+                                         int32_t *hub_parents) {
+    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), best = -1, u[HUB_PARENT_BATCH];
+    O degree[HUB_PARENT_BATCH], max_degree = 0;
+    if (v >= n)
+        return;
+    const O begin = in.offsets[v], end = in.offsets[v + 1];
+    FRI_ROLLED
+    for (O at = begin; at < FRI_MIN(end, begin + (O)HUB_PARENT_SCAN); at += HUB_PARENT_BATCH) {
+        FRI_UNROLL
+        for (int i = 0; i < HUB_PARENT_BATCH; i++)
+            u[i] = at + (O)i < end ? in.targets[at + (O)i] : -1;
+        FRI_UNROLL
+        for (int i = 0; i < HUB_PARENT_BATCH; i++)
+            degree[i] = u[i] < 0 ? 0 : out.offsets[u[i] + 1] - out.offsets[u[i]];
+        FRI_UNROLL
+        for (int i = 0; i < HUB_PARENT_BATCH; i++) {
+            best = degree[i] > max_degree ? u[i] : best;
+            max_degree = FRI_MAX(degree[i], max_degree);
+        }
+    }
+    hub_parents[v] = end - begin == 1 ? -2 - best : best;
+}
+
+/* -1 for vertices 4 i .. 4 i + 3, `value` for the source. */
+static __device__ __forceinline__ int4 initial_quad(int64_t i, int32_t source, int32_t value) {
+    int32_t at = i == source / 4 ? source % 4 : -1;
+    return {at == 0 ? value : -1, at == 1 ? value : -1, at == 2 ? value : -1, at == 3 ? value : -1};
+}
+
+/* Any thread: the first frontier's counters, from the offsets of the source. */
+template <class O>
+static __device__ __forceinline__ frontier_size source_frontier_size(O begin, O end) {
+    const O degree = end - begin;
+    return {(unsigned long long)degree, 1, (int32_t)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES)};
+}
+
+/* All threads of the grid: bitmaps of a traversal from one source, level and parent, if `blank` of
+ * the source alone, the counters and the first queue; each block's first thread gets the counters.
+ * No barrier within, one must follow. */
+template <class O>
+static __device__ void initialize(const bfs_params<O> &p, bool lazy, frontier_size *first) {
+    const int64_t me = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int64_t all = (int64_t)gridDim.x * blockDim.x;
+    const int32_t source = p.source, quads = lazy ? 0 : p.n / 4;
+    const bool leads = threadIdx.x < FRI_WARP;
+    const O begin = leads ? p.out.offsets[source] : 0; /* on its way meanwhile */
+    const O end = leads ? p.out.offsets[source + 1] : 0;
+    FRI_ROLLED
+    for (int64_t i = me; i < quads; i += all) {
+        ((int4 *)p.level)[i] = initial_quad(i, source, 0);
+        if (p.parent)
+            ((int4 *)p.parent)[i] = initial_quad(i, source, source);
+    }
+    FRI_ROLLED
+    for (int64_t v = lazy ? p.n : 4 * (int64_t)quads + me; v < p.n; v += all) {
+        p.level[v] = v == source ? 0 : -1;
+        if (p.parent)
+            p.parent[v] = v == source ? source : -1;
+    }
+    FRI_ROLLED
+    for (int64_t i = me; i < words_of(p.n); i += all) {
+        uint32_t beyond = (i + 1) * FRI_WARP > p.n ? FRI_FULL_MASK << (p.n % FRI_WARP) : 0;
+        uint32_t bits = p.no_in_edges ? p.no_in_edges[i] : beyond;
+        p.visited[i] = bits | (source / FRI_WARP == i ? 1u << (source % FRI_WARP) : 0);
+        p.frontier_bits[0][i] = p.frontier_bits[1][i] = 0;
+    }
+    if (!leads)
+        return;
+    const frontier_size now = source_frontier_size(begin, end);
+    if (fri_lane() == 0 && first)
+        *first = now;
+    if (blockIdx.x)
+        return;
+    for (int32_t i = fri_lane(); i < now.entries; i += FRI_WARP) {
+        const int64_t at = (int64_t)begin + (int64_t)i * CHUNK_EDGES;
+        p.queue[0][i] = {source, (int32_t)FRI_MIN((int64_t)end - at, (int64_t)CHUNK_EDGES), at};
+    }
+    if (fri_lane() == 0) {
+        if (lazy) {
+            p.level[source] = 0;
+            if (p.parent)
+                p.parent[source] = source;
+        }
+        *p.control = {};
+        p.control->counters[0] = {now.edges, now.vertices, now.entries, 0, 0};
+    }
+}
+
+template <class O>
+static __global__ void initialize_kernel(const __grid_constant__ bfs_params<O> p) {
+    initialize(p, false, nullptr);
+}
+
+/* A thread a source: the queue and the bitmap, which is zero or `closed`, where level and parent
+ * are set. */
+template <class O>
+static __global__ void seed_kernel(const __grid_constant__ bfs_params<O> p, int32_t count) {
+    FRI_SHARED(warp_stage<O>, stages, 256 / FRI_WARP);
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    bool in = i < count;
+    int32_t v[ITEMS] = {in ? p.sources[i] : 0};
+    O begin[ITEMS] = {p.out.offsets[v[0]]};
+    O degree[ITEMS] = {in ? p.out.offsets[v[0] + 1] - begin[0] : 0};
+    queue_writer<O> out = {&stages[fri_warp()], &p.control->counters[0].entries, 0, 0};
+    thread_counters<O> mine = {(edge_sum<O>)degree[0], 0, in};
+    if (in) /* other threads set other bits */
+        atomicOr(&p.visited[v[0] / FRI_WARP], 1u << (v[0] % FRI_WARP));
+    if (i == 0 && p.n % FRI_WARP)
+        atomicOr(&p.visited[p.n / FRI_WARP], FRI_FULL_MASK << (p.n % FRI_WARP));
+    enqueue(p, v, begin, degree, (O)1, &out);
+    commit_level(p, mine, &out, &p.control->counters[0]);
+}
+
+#endif

@@ -1,0 +1,247 @@
+/* The queue of `auto`: spans of frontier vertices, staged by warp, written by block. */
+#ifndef FRI_CUDA_BFS_AUTO_QUEUE_WRITER_CUH
+#define FRI_CUDA_BFS_AUTO_QUEUE_WRITER_CUH
+
+#include "cuda/bfs/auto/params.cuh"
+
+enum { ITEMS = 2, STAGE_SIZE = ITEMS * FRI_WARP, TILE_CHUNKS = 256, HUB_BUFFER = 64 };
+
+namespace {
+/* Two blocks' shared memory is kept below 49 KB in all, so that L1 has the rest (see TILE_WORDS).
+ *
+ * A warp's own: spans that it has found and not yet queued. */
+template <class O> struct warp_stage {
+    O begin[STAGE_SIZE];
+    int32_t v[STAGE_SIZE];
+    uint16_t count[STAGE_SIZE];
+};
+
+/* A block's: vertices of more edges than a span that it has found and not yet queued. */
+template <class O> struct hub_buffer {
+    int32_t count, chunks; /* count: of all that came, HUB_BUFFER at most are held */
+    O begin[HUB_BUFFER], degree[HUB_BUFFER];
+    int32_t v[HUB_BUFFER];
+    int chunk_offset[HUB_BUFFER]; /* spans of those before */
+};
+
+/* A block's: the spans it walks. */
+template <class O> struct chunk_tile {
+    O begin[TILE_CHUNKS];
+    int32_t v[TILE_CHUNKS];
+    int before[TILE_CHUNKS]; /* edges of the spans before */
+    uint16_t count[TILE_CHUNKS];
+};
+
+/* Where a warp's finds go: few registers, the rest is in the world. */
+template <class O> struct queue_writer {
+    warp_stage<O> *stage;
+    int32_t *entries;    /* the queue's size */
+    int32_t depth;       /* of what is queued */
+    int staged;          /* the same in all lanes */
+    hub_buffer<O> *hubs; /* or NULL: nothing is held back */
+};
+
+/* A block's sums at the end of a level. */
+template <class O> struct block_totals {
+    edge_sum<O> edges, examined, deferred_edges;
+    int32_t vertices, staged, base;
+};
+} // namespace
+
+/* Edges that make a vertex worth queueing: an only one leads back, but not from a source. */
+template <class O>
+static __device__ __forceinline__ O min_queued_degree(const bfs_params<O> &p, int32_t depth) {
+    return p.symmetric && depth > 0 ? 2 : 1;
+}
+
+/* Whole warp: makes room for `count` entries in the queue; one atomic for all of them. */
+static __device__ __forceinline__ int reserve(int32_t *entries, int count) {
+    int base = 0;
+    if (fri_lane() == 0) /* other warps append too */
+        base = atomicAdd(entries, count);
+    return __shfl_sync(FRI_FULL_MASK, base, 0);
+}
+
+/* Whole warp: what is staged goes into the queue from `base` on. */
+template <class O>
+static __device__ __forceinline__ void flush_stage_at(const bfs_params<O> &p, queue_writer<O> *out,
+                                                      int base) {
+    __syncwarp(); /* the stage is written */
+    FRI_ROLLED
+    for (int i = fri_lane(); i < out->staged; i += FRI_WARP)
+        p.queue[out->depth & 1][base + i] = {out->stage->v[i], out->stage->count[i],
+                                             (int64_t)out->stage->begin[i]};
+    __syncwarp(); /* and read */
+    out->staged = 0;
+}
+
+/* Whole warp: the same, at the queue's end. */
+template <class O>
+static __device__ __forceinline__ void flush_stage(const bfs_params<O> &p, queue_writer<O> *out) {
+    if (out->staged)
+        flush_stage_at(p, out, reserve(out->entries, out->staged));
+}
+
+/* Spans of a vertex of that many edges. */
+template <class O> static __device__ __forceinline__ int chunks_of(O degree) {
+    return (int)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES);
+}
+
+/* The nth of them, the vertex's edges being [begin, begin + degree). */
+template <class O>
+static __device__ __forceinline__ edge_chunk nth_chunk(int32_t v, O begin, O degree, int nth) {
+    const O skipped = (O)nth * CHUNK_EDGES;
+    return {v, (int32_t)FRI_MIN((O)(degree - skipped), (O)CHUNK_EDGES), (int64_t)(begin + skipped)};
+}
+
+/* Whole warp: edges [begin, begin + degree) of the lanes' vertices behind the `entries` of a queue,
+ * as spans; the lanes share all of them evenly. Rolled: its copies were most of the kernel. */
+static __device__ void append_chunks(edge_chunk *queue, int32_t *entries, int32_t v, int64_t begin,
+                                     int64_t degree) {
+    int count = (int)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES), total,
+        before = fri_warp_sum(count, &total);
+    if (total == 0)
+        return;
+    edge_chunk *at = queue + reserve(entries, total);
+    FRI_ROLLED
+    for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
+        int i = i0 + fri_lane(), owner = 0;
+        FRI_ROLLED
+        for (int step = FRI_WARP / 2; step; step /= 2) /* the last lane with before <= i */
+            if (__shfl_sync(FRI_FULL_MASK, before, owner + step) <= i)
+                owner += step;
+        int nth = i - __shfl_sync(FRI_FULL_MASK, before, owner);
+        int32_t u = __shfl_sync(FRI_FULL_MASK, v, owner);
+        int64_t start = __shfl_sync(FRI_FULL_MASK, begin, owner) + (int64_t)nth * CHUNK_EDGES;
+        int64_t left = __shfl_sync(FRI_FULL_MASK, degree, owner) - (int64_t)nth * CHUNK_EDGES;
+        if (i < total)
+            at[i] = {u, (int32_t)FRI_MIN(left, (int64_t)CHUNK_EDGES), start};
+    }
+}
+
+/* Any thread: true if the vertex of many edges is held until the level ends, when its block writes
+ * its spans: a warp that finds the hubs of a word alone would be busy with theirs for long. */
+template <class O>
+static __device__ __forceinline__ bool buffer_hub(hub_buffer<O> *hubs, int32_t v, O begin,
+                                                  O degree) {
+    const int i = hubs ? atomicAdd(&hubs->count, 1) : (int)HUB_BUFFER; /* the block's threads add */
+    if (i >= HUB_BUFFER)
+        return false;
+    hubs->v[i] = v;
+    hubs->begin[i] = begin;
+    hubs->degree[i] = degree;
+    hubs->chunk_offset[i] = atomicAdd(&hubs->chunks, chunks_of(degree)); /* as above */
+    return true;
+}
+
+/* All threads of the block, at the end of a level: the spans of what is held, a warp a vertex. */
+template <class O>
+static __device__ __forceinline__ void flush_hubs(const bfs_params<O> &p,
+                                                  const queue_writer<O> &out) {
+    FRI_SHARED(int32_t, base, 1);
+    const hub_buffer<O> *hubs = out.hubs;
+    __syncthreads(); /* all is held that will be */
+    const int count = FRI_MIN(hubs->count, (int)HUB_BUFFER);
+    if (count == 0)
+        return;
+    if (threadIdx.x == 0)
+        *base = atomicAdd(out.entries, hubs->chunks); /* other blocks append, too */
+    __syncthreads();                                  /* the place is known */
+    FRI_ROLLED
+    for (int i = fri_warp(); i < count; i += (int)(blockDim.x / FRI_WARP)) {
+        const O begin = hubs->begin[i], degree = hubs->degree[i];
+        edge_chunk *to = p.queue[out.depth & 1] + *base + hubs->chunk_offset[i];
+        FRI_ROLLED
+        for (int nth = fri_lane(); nth < chunks_of(degree); nth += FRI_WARP)
+            to[nth] = nth_chunk(hubs->v[i], begin, degree, nth);
+    }
+}
+
+/* Whole warp: stages or queues the lanes' vertices, ITEMS each, those with `least` edges or more.
+ */
+template <class O>
+static __device__ __forceinline__ void enqueue(const bfs_params<O> &p, const int32_t *v,
+                                               const O *begin, const O *degree, O min_degree,
+                                               queue_writer<O> *out) {
+    int before[ITEMS], total = 0;
+    bool any_hub = false;
+    FRI_UNROLL
+    for (int j = 0; j < ITEMS; j++) {
+        int some;
+        FRI_COUNT(p.out, FR_COUNT_ENQUEUES, degree[j] >= min_degree);
+        before[j] =
+            total + fri_warp_count(degree[j] >= min_degree && degree[j] <= (O)CHUNK_EDGES, &some);
+        any_hub |= degree[j] > (O)CHUNK_EDGES;
+        total += some;
+    }
+    if (out->staged + total > STAGE_SIZE)
+        flush_stage(p, out);
+    FRI_UNROLL
+    for (int j = 0; j < ITEMS; j++)
+        if (degree[j] >= min_degree && degree[j] <= (O)CHUNK_EDGES) {
+            const int at = out->staged + before[j];
+            out->stage->v[at] = v[j];
+            out->stage->begin[at] = begin[j];
+            out->stage->count[at] = (uint16_t)degree[j];
+        }
+    out->staged += total;
+    if (!__any_sync(FRI_FULL_MASK, any_hub))
+        return;
+    FRI_ROLLED
+    for (int j = 0; j < ITEMS; j++) {
+        int32_t one = 0;
+        O from = 0, its = 0;
+        FRI_UNROLL
+        for (int k = 0; k < ITEMS; k++) /* no index that is not known: it would cost registers */
+            if (k == j)
+                one = v[k], from = begin[k], its = degree[k];
+        const bool left = its > (O)CHUNK_EDGES && !buffer_hub(out->hubs, one, from, its);
+        if (__any_sync(FRI_FULL_MASK, left))
+            append_chunks(p.queue[out->depth & 1], out->entries, one, (int64_t)from,
+                          left ? (int64_t)its : 0);
+    }
+}
+
+/* All threads of the block, at the end of a level: what is staged into the queue and the tallies
+ * into the next slot, with one atomic a block for each: thousands of one address queue up in L2. */
+template <class O>
+static __device__ __forceinline__ void commit_level(const bfs_params<O> &p,
+                                                    const thread_counters<O> &mine,
+                                                    queue_writer<O> *out, level_counters *next) {
+    FRI_SHARED(block_totals<O>, totals, 1);
+    int offset = 0;
+    if (threadIdx.x == 0)
+        *totals = {0, 0, 0, 0, 0, 0};
+    __syncthreads(); /* the sums are zero */
+    if (__any_sync(FRI_FULL_MASK,
+                   mine.vertices || mine.examined || mine.deferred_edges || out->staged)) {
+        edge_sum<O> edges = warp_total(mine.edges), examined = warp_total(mine.examined);
+        edge_sum<O> deferred_edges = warp_total(mine.deferred_edges);
+        int32_t vertices = (int32_t)warp_total((unsigned)mine.vertices);
+        if (fri_lane() == 0) { /* one warp of up to 16 that add */
+            atomicAdd(&totals->edges, edges);
+            atomicAdd(&totals->examined, examined);
+            atomicAdd(&totals->deferred_edges, deferred_edges);
+            atomicAdd(&totals->vertices, vertices);
+            offset = atomicAdd(&totals->staged, out->staged);
+        }
+    }
+    __syncthreads();        /* the block's sums are complete */
+    if (threadIdx.x == 0) { /* one block of many that add */
+        if (totals->staged)
+            totals->base = atomicAdd(out->entries, totals->staged);
+        if (totals->edges)
+            atomicAdd(&next->edges, (unsigned long long)totals->edges);
+        if (totals->vertices)
+            atomicAdd(&next->vertices, totals->vertices);
+        if (totals->deferred_edges)
+            atomicAdd(&next->deferred_edges, (unsigned long long)totals->deferred_edges);
+        if (totals->examined)
+            atomicAdd(&p.control->examined, (unsigned long long)totals->examined);
+    }
+    __syncthreads(); /* the block's place in the queue is known */
+    if (out->staged)
+        flush_stage_at(p, out, totals->base + __shfl_sync(FRI_FULL_MASK, offset, 0));
+}
+
+#endif

@@ -1,0 +1,129 @@
+/* Thin levels of `auto` from spans: a level is a chain of targets, offsets (beside the claim),
+ * place and the cluster's barrier. For graphs whose rows are too long to be carried along. */
+#ifndef FRI_CUDA_BFS_AUTO_SMALL_CHUNKS_CUH
+#define FRI_CUDA_BFS_AUTO_SMALL_CHUNKS_CUH
+
+#include "cuda/bfs/auto/level_barrier.cuh"
+
+static const int HUB_EDGES = 8 * CHUNK_EDGES;
+static const uint32_t MAX_COUNTED_EDGES = 1 << 20; /* of what a vertex adds to `edges` */
+
+/* Any thread: a vertex of many edges as several entries, one block's each if `spread`. */
+template <class O, class C>
+static __device__ void append_hub(const bfs_params<O> &p, const C &b, edge_chunk *queue,
+                                  bool scatter, int32_t v, O begin, O degree, int phase) {
+    unsigned rank = scatter ? home_block(b, v) : b.rank;
+    if (degree > (O)HUB_EDGES) { /* more than one thread should deal out: for the grid */
+        fri_racy_store(&b.counters[phase].overflowed, 1); /* racy: all store the same */
+        return;
+    }
+    for (O left = degree; left > 0; rank = scatter ? (rank + 1) & b.rank_mask : rank) {
+        O count = FRI_MIN(left, (O)CHUNK_EDGES);
+        int32_t at = reserve_entry(b, rank, phase);
+        if (at < p.capacity)
+            *fri_cluster_at(&queue[at], rank) = {v, (int32_t)count, (int64_t)begin};
+        begin += count;
+        left -= count;
+    }
+}
+
+/* Any thread: v's edges as entries of the next frontier, C::ITEMS vertices, those of degree 0 left
+ * out. What finds no room is missed when the entries are summed up. */
+template <class O, class C>
+static __device__ __forceinline__ void
+append_vertices(const bfs_params<O> &p, const C &b, int32_t depth, int phase, bool scatter,
+                const int32_t *v, const O *begin, const O *degree) {
+    const O least = min_queued_degree(p, depth + 1);
+    edge_chunk *queue = (edge_chunk *)b.queue + ((depth + 1) & 1) * p.capacity;
+    int32_t at[C::ITEMS];
+    FRI_UNROLL
+    for (int j = 0; j < C::ITEMS; j++) {
+        FRI_COUNT(p.out, FR_COUNT_ENQUEUES, degree[j] >= least);
+        at[j] = p.capacity;
+        if (degree[j] >= least && degree[j] <= (O)CHUNK_EDGES)
+            at[j] = scatter
+                        ? reserve_entry(b, home_block(b, v[j]), phase)
+                        : atomicAdd(&b.counters[phase].entries, 1); /* the block's threads append */
+    }
+    FRI_UNROLL
+    for (int j = 0; j < C::ITEMS; j++) {
+        if (degree[j] > (O)CHUNK_EDGES)
+            append_hub(p, b, queue, scatter, v[j], begin[j], degree[j], phase);
+        else if (at[j] < p.capacity)
+            *(scatter ? fri_cluster_at(&queue[at[j]], home_block(b, v[j]))
+                      : &queue[at[j]]) = {v[j], (int32_t)degree[j], (int64_t)begin[j]};
+    }
+}
+
+/* Any thread: edges e of u, those that are on; all reads of a kind on their way at once. */
+template <class O, class C>
+static __device__ __forceinline__ void
+expand_chunk_edges(const bfs_params<O> &p, const C &b, int32_t depth, int phase, bool scatter,
+                   int32_t u, const O *e, const bool *on, found_counters *mine) {
+    int32_t v[C::ITEMS];
+    uint32_t answer[C::ITEMS];
+    O begin[C::ITEMS], degree[C::ITEMS];
+    bool candidate[C::ITEMS];
+    FRI_UNROLL
+    for (int j = 0; j < C::ITEMS; j++)
+        v[j] = on[j] ? p.out.targets[e[j]] : 0;
+    FRI_UNROLL
+    for (int j = 0; j < C::ITEMS; j++) { /* also of those not to be won: nobody waits for them */
+        const bool uncached = on[j] && !history_cull(b, v[j]);
+        begin[j] = uncached ? p.out.offsets[v[j]] : 0;
+        degree[j] = uncached ? p.out.offsets[v[j] + 1] : 0;
+        candidate[j] = uncached && (b.bitmap || C::is_persistent ||
+                                    maybe_unvisited(p, v[j])); /* the map is as near as its test */
+    }
+    FRI_UNROLL
+    for (int j = 0; j < C::ITEMS; j++) {
+        FRI_COUNT(p.out, FR_COUNT_EDGES, on[j]);
+        FRI_COUNT(p.out, FR_COUNT_ATOMICS, candidate[j]);
+        answer[j] = candidate[j] ? claim_begin(p, b, v[j], depth) : 0;
+    }
+    FRI_UNROLL
+    for (int j = 0; j < C::ITEMS; j++) {
+        bool fresh = candidate[j] && claim_won(p, b, v[j], answer[j], depth);
+        degree[j] = fresh ? degree[j] - begin[j] : 0;
+        if (!fresh)
+            continue;
+        set_level(p, v[j], u, depth + 1);
+        mine->vertices++;
+        mine->edges += degree[j] < (O)MAX_COUNTED_EDGES ? (uint32_t)degree[j] : MAX_COUNTED_EDGES;
+        fri_prefetch(&p.out.targets[begin[j]]);
+    }
+    append_vertices(p, b, depth, phase, scatter, v, begin, degree);
+}
+
+/* All threads: one level; the edges looked at by this thread. The barrier must follow. */
+template <class O, class C>
+static __device__ __forceinline__ unsigned chunk_level(const bfs_params<O> &p, const C &b,
+                                                       const bfs_state &s, bool scatter) {
+    const edge_chunk *queue = (const edge_chunk *)b.queue + (s.depth & 1) * p.capacity;
+    const int32_t count = b.counters[s.phase].entries;
+    const int phase = (s.phase + 1) % PHASES;
+    int width = FRI_WARP;
+    unsigned scanned = 0;
+    found_counters mine = {0, 0};
+    while (width > 2 && count * width > (int)blockDim.x)
+        width /= 2;
+    for (int i = (int)threadIdx.x / width; i < count; i += (int)blockDim.x / width) {
+        const edge_chunk entry = queue[i];
+        for (int k = (int)threadIdx.x % width; k < entry.count; k += width * C::ITEMS) {
+            O e[C::ITEMS];
+            bool on[C::ITEMS];
+            FRI_UNROLL
+            for (int j = 0; j < C::ITEMS; j++) {
+                on[j] = k + j * width < entry.count;
+                e[j] = (O)entry.begin + (O)(k + j * width);
+                scanned += on[j];
+            }
+            expand_chunk_edges(p, b, s.depth, phase, scatter, entry.v, e, on, &mine);
+        }
+    }
+    __syncwarp(); /* lanes were on ways of their own */
+    add_found(b, phase, mine);
+    return scanned;
+}
+
+#endif

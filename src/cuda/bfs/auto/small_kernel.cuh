@@ -1,0 +1,208 @@
+/* Thin levels of `auto`: one thread-block cluster with the frontier in its shared memory, or a crew
+ * of one block a multiprocessor.
+ *
+ * Each block holds a share of the frontier and, where it fits, every c-th word of the bitmap of
+ * visited vertices; other blocks reach both through distributed shared memory. A vertex stays in
+ * the block that found it, or, when shares have become uneven, goes to the one that its number
+ * hashes to. A frontier's entry carries what the next level begins with: a span, or, where the
+ * graph has rows, its row of targets. What does not fit is not kept: the levels tell that
+ * frontier, and the grid goes on.
+ *
+ * The crew reaches no other block's memory: claims are made in the bitmap in L2, finds stay where
+ * they are made, so that most of what is found twice is found by one block (tried). Of rows, blocks
+ * that have much more than their share let others take some (work_sharing.cuh); of spans, where a
+ * block has twice its share, all are queued and dealt out anew, runs of neighbours together.
+ */
+#ifndef FRI_CUDA_BFS_AUTO_SMALL_KERNEL_CUH
+#define FRI_CUDA_BFS_AUTO_SMALL_KERNEL_CUH
+
+#include "cuda/bfs/auto/work_sharing.cuh"
+#include "cuda/bfs/auto/small_chunks.cuh"
+
+static const int SMALL_THREADS = 1024, MAX_CAPACITY = 4096, PERSISTENT_STREAK_LIMIT = 64;
+
+/* Neighbours in the queue that go to one block together. */
+template <class C> static __device__ __forceinline__ int32_t deal_length(int32_t entries) {
+    const int32_t per_block = entries / (int32_t)gridDim.x;
+    return !C::is_persistent || per_block < FRI_WARP ? 1 : per_block < 4 * FRI_WARP ? 8 : FRI_WARP;
+}
+
+/* All threads: the block's share of the frontier and of the bitmap. A cluster barrier must follow.
+ */
+template <class O, class C>
+static __device__ void load_share(const bfs_params<O> &p, const C &b, const bfs_state &s) {
+    const level_counters *now = &p.control->counters[s.phase];
+    const edge_chunk *from = p.queue[s.depth & 1];
+    const ell_frontier to = ell_frontier_of(p, b, s.depth);
+    edge_chunk *queue = (edge_chunk *)b.queue + (s.depth & 1) * p.capacity;
+    const int32_t blocks = (int32_t)gridDim.x, rank = (int32_t)blockIdx.x, all = words_of(p.n);
+    const int32_t entries = fri_racy_load(&now->entries); /* racy: past L1 */
+    const int32_t consecutive = deal_length<C>(entries), round = consecutive * blocks,
+                  rest = entries % round - rank * consecutive;
+    const int32_t count = entries / round * consecutive + FRI_MAX(FRI_MIN(rest, consecutive), 0);
+    if (threadIdx.x == 0) {
+        for (int phase = 0; phase < PHASES; phase++)
+            b.counters[phase] = {0, 0, 0, 0};
+        b.counters[s.phase] = {count, rank ? 0 : now->vertices, rank ? 0 : (uint32_t)now->edges, 0};
+    }
+    for (int32_t i = (int32_t)threadIdx.x; i < count; i += (int32_t)blockDim.x) {
+        const edge_chunk chunk =
+            from[i / consecutive * round + rank * consecutive + i % consecutive];
+        if (C::has_ell)
+            to.entries[i] = {chunk.v, NO_VERTEX};
+        else
+            queue[i] = chunk;
+    }
+    for (int32_t i = (int32_t)threadIdx.x; b.bitmap && (i << b.log2_blocks) + rank < all;
+         i += (int32_t)blockDim.x)
+        b.bitmap[i] = p.visited[(i << b.log2_blocks) + rank];
+}
+
+/* Any thread: entry i of the block's frontier as a span. */
+template <class O, class C>
+static __device__ __forceinline__ edge_chunk chunk_of_entry(const bfs_params<O> &p, const C &b,
+                                                            int32_t depth, int32_t i) {
+    if (!C::has_ell)
+        return ((const edge_chunk *)b.queue)[(depth & 1) * p.capacity + i];
+    const int32_t v = ell_frontier_of(p, b, depth).entries[i].v;
+    const O begin = p.out.offsets[v];
+    return {v, (int32_t)(p.out.offsets[v + 1] - begin), (int64_t)begin};
+}
+
+/* All threads: the block's frontier into the queue, behind what is there. */
+template <class O, class C>
+static __device__ void append_to_queue(const bfs_params<O> &p, const C &b, const bfs_state &s,
+                                       const block_counters &now) {
+    level_counters *to = &p.control->counters[s.phase];
+    const int32_t count = now.overflowed ? 0 : b.counters[s.phase].entries;
+    for (int32_t i = (int32_t)threadIdx.x; i - fri_lane() < count; i += (int32_t)blockDim.x) {
+        const edge_chunk chunk = i < count ? chunk_of_entry(p, b, s.depth, i) : edge_chunk{0, 0, 0};
+        int total, before = fri_warp_count(chunk.count > 0, &total);
+        int32_t base = reserve(&to->entries, total);
+        if (chunk.count > 0)
+            p.queue[s.depth & 1][base + before] = chunk;
+        if (!C::has_ell)
+            continue;
+        const unsigned edges = warp_total((unsigned)chunk.count);
+        if (fri_lane() == 0) /* all blocks' warps add */
+            atomicAdd(&to->edges, (unsigned long long)edges);
+    }
+}
+
+/* All threads of the crew: the frontier dealt out anew. */
+template <class O, class C>
+static __device__ void rebalance(const bfs_params<O> &p, const C &b, const bfs_state &s,
+                                 const block_counters &now) {
+    level_counters *to = &p.control->counters[s.phase];
+    if (blockIdx.x == 0 && threadIdx.x == 0) { /* entries are 0 since the level before */
+        to->edges = now.edges;
+        to->vertices = now.vertices;
+    }
+    append_to_queue(p, b, s, now);
+    fri_grid_sync(); /* the queue is there */
+    load_share(p, b, s);
+    __syncthreads(); /* and the block's share of it */
+}
+
+/* All threads, behind a barrier of all: frontier and bitmap back to where the next launch looks for
+ * them. */
+template <class O, class C>
+static __device__ void store_frontier(const bfs_params<O> &p, const C &b, const bfs_state &s,
+                                      const block_counters &now) {
+    const int32_t rank = (int32_t)blockIdx.x, all = words_of(p.n);
+    if (rank == 0 && threadIdx.x == 0) {
+        /* rows are counted as they are queued; else by the mean */
+        const unsigned long long edges =
+            now.overflowed ? (unsigned long long)(p.m / p.n) * (unsigned)now.vertices : 0;
+        p.control->counters[s.phase] = {C::has_ell ? edges : now.edges, now.vertices, 0, 0, 0};
+        p.control->counters[(s.phase + 1) % PHASES] = {0, 0, 0, 0, 0};
+    }
+    if (C::is_persistent)
+        fri_grid_sync(); /* nothing is queued yet */
+    else
+        fri_cluster_sync(); /* the same */
+    append_to_queue(p, b, s, now);
+    for (int32_t i = (int32_t)threadIdx.x; b.bitmap && (i << b.log2_blocks) + rank < all;
+         i += (int32_t)blockDim.x)
+        p.visited[(i << b.log2_blocks) + rank] = b.bitmap[i];
+}
+
+/* Whether a frontier is thin. Rows tell how many edges they have when they are walked. */
+template <class C>
+static __device__ __forceinline__ bool has_small_frontier(const C &b, const block_counters &now,
+                                                          int32_t max_entries) {
+    (void)b; /* its kind counts */
+    return is_small(FRI_MIN(now.entries, now.vertices), C::has_ell ? 0 : now.edges, max_entries);
+}
+
+/* Levels from s.depth on, until the frontier is empty, `most` are done, or it is no longer thin. */
+template <class O, class C>
+static __global__ void __launch_bounds__(SMALL_THREADS, 1)
+    small_kernel(const __grid_constant__ bfs_params<O> p, bfs_state s, int32_t has_bitmap) {
+    FRI_SHARED(block_counters, counters, PHASES);
+    FRI_SHARED(uint64_t, mailbox, 2 * FRI_WARP);
+    FRI_SHARED(share_plan, plan, 1);
+    FRI_SHARED_DYNAMIC(char, also_queues);
+    char *after_queues = also_queues + frontier_bytes(p.capacity, p.log2_ell_width);
+    const C b = {{also_queues, !C::is_persistent && has_bitmap ? (uint32_t *)after_queues : nullptr,
+                  counters, mailbox, gridDim.x - 1, __popc(gridDim.x - 1),
+                  C::is_persistent ? 0 : blockIdx.x, plan,
+                  C::is_persistent && p.features & FEATURE_HISTORY_CULL ? (int32_t *)after_queues
+                                                                        : nullptr}};
+    int32_t done = 0, small_streak = 0;
+    unsigned scanned = 0; /* of at most 1,024 levels */
+    for (int i = (int)threadIdx.x; b.history && i < 1 << HISTORY_BITS; i += (int)blockDim.x)
+        b.history[i] = -1;
+    clear_mailboxes(p, b, s.depth);
+    if (threadIdx.x == 0)
+        fri_racy_store(&plan->tag, p.tag_base + (uint32_t)s.depth - 1); /* of no level */
+    if (C::is_persistent)
+        fri_grid_sync(); /* nobody takes an old post for a new one */
+    load_share(p, b, s);
+    frontier_totals sum = level_barrier(p, b, s.phase, s.depth, true, INT32_MAX, INT32_MAX);
+    block_counters now = sum.total;
+    if (C::has_ell) /* entries and those that lead nowhere */
+        now.vertices = p.control->counters[s.phase].vertices;
+    while (!now.overflowed &&
+           (!done ||
+            (now.vertices && done < p.max_levels &&
+             has_small_frontier(b, now, C::is_persistent ? p.persistent_max : p.cluster_max)))) {
+        small_streak = has_small_frontier(b, now, p.cluster_max / 2) ? small_streak + 1 : 0;
+        if (C::is_persistent && done && small_streak > PERSISTENT_STREAK_LIMIT)
+            break;
+        s.seen += now.vertices;
+        s.explored += C::has_ell ? 0 : now.edges;
+        if (C::is_persistent && sum.imbalanced && !C::has_ell)
+            rebalance(p, b, s, now);
+        const bool scatter = !C::is_persistent && sum.imbalanced;
+        if (threadIdx.x == 0) { /* nobody reads or writes these now */
+            b.counters[(s.phase + 2) % PHASES] = {0, 0, 0, 0};
+            if (C::is_persistent && blockIdx.x == 0)
+                p.control->counters[(s.phase + 2) % PHASES].entries = 0;
+        }
+        trace_level(p, done, {now.edges, now.vertices, 0, 0, 0},
+                    C::is_persistent ? METHOD_PERSISTENT : METHOD_CLUSTER, 0);
+        scanned += C::has_ell ? ell_level(p, b, s, sum) : chunk_level(p, b, s, scatter);
+        s.phase = (s.phase + 1) % PHASES;
+        s.depth++;
+        done++;
+        sum = level_barrier(p, b, s.phase, s.depth, sum.imbalanced, sum.next_keep_limit,
+                            sum.balance_limit);
+        now = sum.total;
+        if (C::has_ell && p.trace && blockIdx.x == 0 && threadIdx.x == 0)
+            p.trace[done - 1].edges = now.edges; /* of the rows that were walked */
+    }
+    s.frontier_kind = now.overflowed ? LEVELS : QUEUE;
+    save_state(p, s, done);
+    store_frontier(p, b, s, now);
+    const unsigned long long edges = warp_total((unsigned long long)scanned);
+    if (fri_lane() == 0 && edges) { /* other warps add */
+        atomicAdd(&p.control->examined, edges);
+        if (C::has_ell)
+            atomicAdd(&p.control->explored, edges);
+    }
+    if (!C::is_persistent)
+        fri_cluster_sync(); /* nobody reads this block's memory any more */
+}
+
+#endif

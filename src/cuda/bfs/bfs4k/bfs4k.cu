@@ -1,0 +1,227 @@
+/* BFS-4K: a racing frontier search whose way of sharing edges follows the frontier.
+ *
+ * Source: F. Busato, N. Bombieri: BFS-4K: an efficient implementation of BFS for Kepler GPU
+ *   architectures, IEEE TPDS 2015. Prefix sums: section 5.1, prim/scan.cuh and local.cuh;
+ *   dynamic virtual warps: 5.2, expand.cuh; child kernels: 5.3, kernels.cuh;
+ *   edge-discover: 5.4, prim/edge_discover.cuh; one block or many: 5.5, kernels.cuh;
+ *   coalesced reads and writes: 5.6, expand.cuh and local.cuh; hash64: 6,
+ *   prim/hash64.cuh; the knobs K1 to K7 by the graph's degrees: 7, plan.c.
+ * Idea: threads gather unvisited far ends in local queues and write them to the next frontier by
+ *   prefix sums. While the frontier is small one block keeps it in shared memory, level after
+ *   level; beyond that many blocks run. Few vertices: their edges are dealt out one per lane;
+ *   many: a virtual warp each, as wide as the frontier leaves threads; hubs: a child kernel each.
+ * Differs:
+ *   - Stores may race in the text, and who comes second is a duplicate. Here many-block kernels
+ *     claim by an atomic (claim=0: as the text): stores are no cheaper than atomics on an H200, and
+ *     duplicates of different blocks, which hash64 cannot see, double per level on a mesh.
+ *   - hash64 is one atomic exchange (hash=1: the text's write and read back), so that warps of a
+ *     block that run apart hide no duplicate: without atomics the one-block kernel lives by it.
+ *   - A queue cannot overflow. A tail beyond its room means that not all are queued, and the next
+ *     level sweeps over the level array instead; the knob queue makes that happen at will.
+ *   - Many-block kernels stay on the device for many levels, with a grid barrier where the text
+ *     returns to the host (stay=0: as the text), which costs 12 us per level here; on roads and
+ *     meshes as one cluster first, whose barrier takes 0.3 us where a grid's takes 1. A grid shares
+ *     hubs among its blocks, in units of K3 K6 edges like a child's, after one more barrier.
+ *   - With child=1 the parent of the child kernels is a kernel of its own after each launch, so
+ *     that only a tiny kernel pays for launching. Children are at most 1,024 per level, for fear
+ *     that one is lost for want of a pending slot, hubs that the grid shares 4,096; further ones
+ *     are expanded like any vertex, and K2 by default leaves none.
+ *   - K3 is 8, and with shared hubs K1 is at most 16, where the text has 16 and 32: here are eleven
+ *     times as many multiprocessors to share a hub.
+ *   - Edge-discover gives each warp so many vertices that all warps get some, not always 32. Where
+ *     each warp has one vertex there is no edge to search for, and virtual warps of 32 run.
+ *   - A lane takes four edges at once, so that K1 starts below the text's 4 where degrees are low
+ *     and even (1 on roads), and is 16 for random.2Mv.128Me, where the text has 32.
+ *   - Section 5.4 divides by K4 where section 7 speaks as if it multiplied; here it divides, and 0
+ *     means never, also where mean and deviation are low (the text is silent there). The binary
+ *     variant is chosen per warp and write, not per level. K7 is compared with the warp's mean of
+ *     finds per thread. |SM| is the 48 KB that every device grants.
+ *
+ * Needs: nothing. Scratch: two queues. Work: n + m, and what duplicates repeat.
+ * Launches: one or two per change between one block and many, at least one per 1,024 levels.
+ * Atomics: a claim per unvisited edge end (claim=1: with many blocks), one per block and level.
+ * Good at: long thin graphs, frontiers of changing size, hubs.
+ * Bad at: dense graphs of few levels, where most edges lead back: nothing here searches bottom-up.
+ * Measured (H200, 18 kinds of Table 2, nearest generated ones, medians of 2 to 16 sources): faster
+ *   than hier-queue, the fastest other of its columns (docs/results/bfs-4k.md), on all 18, 1.13 to
+ *   4.5 times (docs/gpu-runs/2026-11-21-h200-bfs4k-xbfs.txt). It was on 13 until K5 became 0 where
+ *   degrees deviate, K3 8, K1 at most 8 or 16 where blocks share hubs, and no level had more hubs
+ *   than its list: web 0.42 -> 0.30 ms, youtube 0.52 -> 0.32, LiveJournal 2.1 -> 1.5, forest-fire
+ *   0.78 -> 0.53, kron20 1.57 -> 1.27.
+ */
+#include "cuda/bfs/bfs4k/kernels.cuh"
+
+static size_t queue_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(fri_bfs4k_capacity(g), sizeof(int32_t)));
+}
+
+static size_t scratch(const fri_gpu *g) {
+    return 2 * queue_bytes(g) + 2 * BFS4K_MAX_HUBS * sizeof(int32_t);
+}
+
+static fri_bfs4k_plan *plan_of(fri_gpu *g) { return (fri_bfs4k_plan *)g->state; }
+
+template <class O> static bfs4k_search<O> search_of(fri_gpu *g) {
+    bfs4k_search<O> s;
+    s.csr = fri_csr_view_of<O>(g->out);
+    s.n = g->n;
+    s.level = g->level;
+    s.parent = g->parent;
+    s.queue[0] = (int32_t *)g->scratch;
+    s.queue[1] = (int32_t *)(g->scratch + queue_bytes(g));
+    s.hubs = (int32_t *)(g->scratch + 2 * queue_bytes(g));
+    s.units = s.hubs + BFS4K_MAX_HUBS;
+    s.words = g->control;
+    s.plan = *plan_of(g);
+    return s;
+}
+
+static fr_status begin(fri_gpu *g) {
+    fri_bfs4k_plan *plan = plan_of(g);
+    plan->size = g->source_count;
+    plan->counted = 0;
+    return fri_gpu_check(g,
+                         cudaMemcpyAsync(g->scratch, g->sources,
+                                         FRI_MIN(plan->size, plan->capacity) * sizeof(int32_t),
+                                         cudaMemcpyDeviceToDevice, g->stream),
+                         "starting the queue");
+}
+
+static size_t table_bytes(int32_t bits) { return bits ? sizeof(uint64_t) << bits : 0; }
+
+template <class O> static void launch_one(fri_gpu *g, int32_t depth, int32_t most) {
+    const fri_bfs4k_plan *p = plan_of(g);
+    size_t shared = table_bytes(p->hash_one) + 2 * sizeof(int32_t) * (size_t)p->one_block_max;
+    FRI_LAUNCH((bfs4k_one_kernel<O>), 1, p->one_threads, shared, g->stream, search_of<O>(g), depth,
+               p->size, most);
+}
+
+/* As one cluster while that has room; size -1: hubs were left, and all blocks take them first. */
+template <class O>
+static const char *launch_stay(fri_gpu *g, int32_t depth, int32_t size, int32_t most) {
+    const fri_bfs4k_plan *p = plan_of(g);
+    size_t table = table_bytes(p->hash_stay);
+    int32_t low = p->one_block_max / 2, cluster_low = p->cluster ? p->cluster_max / 2 : low;
+    if (p->cluster && size >= 0 && size <= p->cluster_max) {
+        FRI_LAUNCH_CLUSTER((bfs4k_stay_kernel<O>), (unsigned)p->cluster, (unsigned)p->stay_threads,
+                           table, g->stream, search_of<O>(g), depth, size, most, low,
+                           p->cluster_max, true);
+        return "cluster";
+    }
+    FRI_LAUNCH_COOPERATIVE((bfs4k_stay_kernel<O>), g->multiprocessors, p->stay_threads, table,
+                           g->stream, search_of<O>(g), depth, size, most, cluster_low, INT32_MAX,
+                           false);
+    return "many-block, staying";
+}
+
+template <class O> static void launch_many(fri_gpu *g, int32_t depth) {
+    const fri_bfs4k_plan *p = plan_of(g);
+    int64_t items = p->size > p->capacity ? g->n : p->size; /* at most a warp each */
+    int64_t most = FRI_MAX(1, p->resident / p->block);
+    int64_t blocks = FRI_MIN(most, (int64_t)fri_gpu_blocks(items * FRI_WARP, p->block));
+    FRI_LAUNCH((bfs4k_many_kernel<O>), (unsigned)blocks, p->block, table_bytes(p->hash_many),
+               g->stream, search_of<O>(g), depth, p->size);
+}
+
+/* Launches the kernel for the frontier of `depth`; returns what it is called in a line per level.
+ */
+template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t most) {
+    const fri_bfs4k_plan *p = plan_of(g);
+    const char *choice = "many-block";
+    if (p->size <= FRI_MIN(p->one_block_max, p->capacity)) {
+        launch_one<O>(g, depth, most);
+        choice = "one-block";
+    } else if (p->stay_threads) {
+        choice = launch_stay<O>(g, depth, p->size, most);
+    } else {
+        launch_many<O>(g, depth);
+    }
+    if (p->hub_degree < INT64_MAX && !p->grid_hubs)
+        FRI_LAUNCH((bfs4k_hubs_kernel<O>), BFS4K_MAX_CHILDREN / 128, 128, 0, g->stream,
+                   search_of<O>(g));
+    return choice;
+}
+
+/* Waits for what was launched; *reached: the level expanded next; *hubs: some are left. */
+static fr_status read_progress(fri_gpu *g, int32_t *reached, bool *hubs) {
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching"));
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, BFS4K_WORDS));
+    *reached = g->host_control[BFS4K_DEPTH];
+    plan_of(g)->size = g->host_control[BFS4K_TAIL + *reached % 3];
+    *hubs =
+        g->host_control[BFS4K_HUBS + 2 * (*reached % 3) + 1] != 0; /* their number is up there */
+    return FR_OK;
+}
+
+/* Duplicates are expanded again, so that more edges are looked at than leave the levels. */
+static fr_status count_edges(fri_gpu *g, fri_gpu_progress *progress) {
+#ifdef FRI_COUNTING
+    unsigned long long counted, *edges = &g->out.counts[FR_COUNT_EDGES];
+    FRI_GPU_TRY(fri_gpu_download(g, &counted, edges, sizeof counted));
+    progress->edges = (int64_t)counted - plan_of(g)->counted;
+    plan_of(g)->counted = (int64_t)counted;
+#else
+    (void)g, (void)progress;
+#endif
+    return FR_OK;
+}
+
+static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
+    int32_t reached;
+    bool hubs;
+    FRI_BY_OFFSET_TYPE(g, progress->method = launch<O>(g, depth, most));
+    FRI_GPU_TRY(read_progress(g, &reached, &hubs));
+    if (hubs && plan_of(g)->grid_hubs) { /* one block left them to many */
+        FRI_BY_OFFSET_TYPE(g, launch_stay<O>(g, reached, -1, depth + most - reached));
+        FRI_GPU_TRY(read_progress(g, &reached, &hubs));
+    }
+    progress->levels = reached - depth;
+    progress->found = plan_of(g)->size;
+    return count_edges(g, progress);
+}
+
+static const fr_knob knobs[] = {
+    {"k1", FR_KNOB_AUTO, 1, 32, "K1, least lanes of a virtual warp, a power of two"},
+    {"k2", FR_KNOB_AUTO, 0, 100, "K2, percent of the vertices that child kernels expand"},
+    {"k3", 8, 1, 1024,
+     "K3, edges per thread of a child kernel; the text has 16, for 12 large cores"},
+    {"k4", FR_KNOB_AUTO, 0, 64,
+     "K4, edge-discover where frontier < resident threads / K4; 0: never"},
+    {"k5", FR_KNOB_AUTO, 0, 4,
+     "K5, frontier vertices per thread of the one-block kernel; 0: never"},
+    {"k6", 128, 32, 1024, "K6, threads per block of the many-block kernel; 128 as in the text"},
+    {"k7", 10, 0, 16, "K7, finds per thread from which writes are coalesced; 0: never"},
+    {"scan", 2, 0, 2, "appends: 0 an atomic each, 1 prefix sum, 2 and its binary variant"},
+    {"dynamic", 1, 0, 1, "virtual warps as wide as the frontier allows; 0: K1 throughout"},
+    {"child", 2, 0, 2,
+     "hubs: 0 as any vertex, 1 a child kernel each, 2 shared by blocks that stay"},
+    {"discover", 2, 0, 2, "edge-discover: 0 off, 1 plain, 2 extended"},
+    {"reads", 1, 0, 1, "coalesced reads of virtual warps of 32; 0: off"},
+    {"hash", 2, 0, 2, "hash64 against duplicates: 0 off, 1 as the text, 2 by atomic exchange"},
+    {"claim", 1, 0, 2,
+     "racing stores (0, as the text), atomics in many-block kernels (1), all (2)"},
+    {"stay", 1024, 0, 1024,
+     "threads per block of the many-block kernel that stays; 0: launch per level"},
+    {"cluster", FR_KNOB_AUTO, 0, 16,
+     "blocks of a cluster that stays while the frontier is small, a power of two; 0: none"},
+    {"queue", 100, 1, 100, "room of a frontier queue in percent of n; what does not fit is swept"},
+    {nullptr, 0, 0, 0, nullptr}};
+
+static const fri_gpu_strategy device_side = {
+    .scratch = scratch, .begin = begin, .run_levels = leap};
+
+FRI_GPU_STRATEGY(fri_gpu_bfs_bfs4k) = {
+    .name = "bfs4k",
+    .source = "Busato, Bombieri: BFS-4K, TPDS 2015",
+    .text = "virtual warps, edge-discover, child kernels and hash64, by knobs K1 to K7",
+    .problem = FR_BFS,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    .counts = FRI_COUNTS_CLAIMS | FRI_COUNTS(FR_COUNT_DUPLICATES_MISSED) |
+              FRI_COUNTS(FR_COUNT_CONFLICTS),
+    .gpu = &device_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = fri_bfs4k_prepare,
+    .release = fri_gpu_release,
+    .run = fri_gpu_bfs_run,
+};

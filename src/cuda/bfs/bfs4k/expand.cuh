@@ -1,0 +1,226 @@
+/* bfs4k's two ways of sharing a frontier's edges among warps: dynamic virtual warps (section 5.2)
+ * and edge-discover (section 5.4); and the vertices that are left to child kernels (section 5.3).
+ */
+#ifndef FRI_CUDA_BFS_BFS4K_EXPAND_CUH
+#define FRI_CUDA_BFS_BFS4K_EXPAND_CUH
+
+#include "cuda/bfs/bfs4k/local.cuh"
+#include "cuda/prim/edge_discover.cuh"
+
+/* bfs4k's innermost step, the filter: is the far end of an edge new, and who keeps it (section 6).
+ */
+
+namespace {
+
+enum { BFS4K_AHEAD = 4 }; /* edges of a lane in flight at once */
+
+/* Does hash64 leave v, which was just seen without a level, to this thread? Any thread. */
+template <class O>
+static __device__ __forceinline__ bool bfs4k_pass(const bfs4k_search<O> &s, int32_t v,
+                                                  const fri_hash_table &table) {
+    int verdict = fri_hash64(table, v);
+    FRI_COUNT(s.csr, FR_COUNT_DUPLICATES_FOUND, verdict == FRI_HASH_DUPLICATE);
+    FRI_COUNT(s.csr, FR_COUNT_CONFLICTS, verdict == FRI_HASH_CONFLICT);
+    return verdict != FRI_HASH_DUPLICATE; /* whoever keeps a duplicate writes its level */
+}
+
+/* Gives v its level; its level before. Any thread. */
+template <class O>
+static __device__ __forceinline__ int32_t bfs4k_claim(const bfs4k_search<O> &s, int32_t depth,
+                                                      int32_t v, const bfs4k_output &output) {
+    if (output.exact) {
+        FRI_COUNT(s.csr, FR_COUNT_ATOMICS, 1);
+        return atomicCAS(&s.level[v], -1, depth + 1); /* of all who meet here one keeps v */
+    }
+    FRI_COUNT(s.csr, FR_COUNT_DUPLICATES_MISSED, atomicExch(&s.level[v], depth + 1) >= 0);
+    fri_racy_store(&s.level[v], depth + 1); /* racy: all who get here write the same */
+    return -1;
+}
+
+/* Far ends v[k] of u's edges and the levels seen there: finds get their level and u as parent and
+ * go into the local queue. The waits for claims overlap. Any thread. */
+template <class O>
+static __device__ __forceinline__ void
+bfs4k_expand_edge(const bfs4k_search<O> &s, int32_t depth, int32_t u,
+                  const int32_t (&v)[BFS4K_AHEAD], const int32_t (&seen)[BFS4K_AHEAD],
+                  const bfs4k_output &output, const fri_hash_table &table, bfs4k_local &found) {
+    int32_t before[BFS4K_AHEAD]; /* -1: mine */
+    for (int k = 0; k < BFS4K_AHEAD; k++)
+        before[k] =
+            seen[k] < 0 && bfs4k_pass(s, v[k], table) ? bfs4k_claim(s, depth, v[k], output) : 0;
+    for (int k = 0; k < BFS4K_AHEAD; k++) {
+        FRI_COUNT(s.csr, FR_COUNT_DUPLICATES_FOUND, before[k] == depth + 1);
+        if (before[k] >= 0)
+            continue;
+        if (s.parent)
+            fri_racy_store(&s.parent[v[k]], u); /* racy: each of them is a right parent */
+        fri_prefetch(&s.csr.offsets[v[k]]);     /* wanted next level */
+        found.v[found.count++] = v[k];
+    }
+}
+
+} // namespace
+
+namespace {
+
+/* What a warp works with while it expands one level. */
+template <class O> struct bfs4k_work {
+    const bfs4k_search<O> &s;
+    int32_t depth;
+    bfs4k_frontier frontier;
+    bfs4k_output output;
+    fri_hash_table table;
+    int64_t warp, warps; /* among those that share the frontier */
+    int32_t threads;     /* #ResThreads of the text's formulas */
+    int *hubs_left;      /* in shared memory: set when a hub is left to a child; NULL: not asked */
+};
+
+/* A frontier vertex with its edges [first, first + degree). */
+struct bfs4k_row {
+    int32_t u;
+    int64_t first, degree;
+};
+
+/* Lane by lane: the i-th frontier vertex, without edges where there is none. */
+template <class O>
+static __device__ __forceinline__ bfs4k_row bfs4k_row_of(const bfs4k_work<O> &w, int64_t i) {
+    bfs4k_row row = {bfs4k_vertex(w.s, w.depth, w.frontier, i), 0, 0};
+    if (row.u >= 0) {
+        row.first = w.s.csr.offsets[row.u];
+        row.degree = w.s.csr.offsets[row.u + 1] - row.first;
+    }
+    return row;
+}
+
+/* Leaves hubs to child kernels or to the whole grid; `mine`: this lane speaks for the row that
+ * `width` lanes share. A row that was left has no edges any more; one that found no place in the
+ * list stays as it is. All lanes of the warp. */
+template <class O>
+static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, bfs4k_row &row,
+                                                        bool mine, int width) {
+    bool hub = row.degree >= w.s.plan.hub_degree;
+    if (!__any_sync(FRI_FULL_MASK, hub))
+        return;
+    int left = 0;
+    if (hub && mine) {
+        unsigned long long units = (unsigned long long)((row.degree - 1) / w.s.plan.hub_unit + 1);
+        FRI_COUNT(w.s.csr, FR_COUNT_ATOMICS, 1);
+        /* hubs of all blocks share the list; one atomic, so that units ascend along it */
+        unsigned long long before =
+            atomicAdd(bfs4k_hub_word(w.s, w.depth + 1), (1ull << BFS4K_UNIT_BITS) + units);
+        int32_t at = (int32_t)(before >> BFS4K_UNIT_BITS);
+        left = at < w.s.plan.max_hubs;
+        if (left) {
+            w.s.hubs[at] = row.u;
+            w.s.units[at] = (int32_t)before; /* m / hub_unit at most */
+        }
+        if (left && w.hubs_left)
+            fri_racy_store(w.hubs_left, 1); /* racy: all write 1 */
+    }
+    if (__shfl_sync(FRI_FULL_MASK, left, fri_lane() & ~(width - 1)))
+        row.degree = 0;
+}
+
+/* Each lane looks at its row's edges at, at + width, ...; all lanes of the warp. */
+template <class O>
+static __device__ __forceinline__ void bfs4k_walk(const bfs4k_work<O> &w, const bfs4k_row &row,
+                                                  int64_t at, int width, bfs4k_local &found) {
+    FRI_COUNT(w.s.csr, FR_COUNT_EDGES, at < row.degree ? (row.degree - at + width - 1) / width : 0);
+    while (__any_sync(FRI_FULL_MASK, at < row.degree)) {
+        int32_t v[BFS4K_AHEAD], seen[BFS4K_AHEAD];
+        for (int k = 0; k < BFS4K_AHEAD; k++) {
+            int64_t e = at + k * width;
+            v[k] = e < row.degree ? w.s.csr.targets[row.first + e] : -1;
+        }
+        for (int k = 0; k < BFS4K_AHEAD; k++) /* racy: a stale -1 is met by the filter */
+            seen[k] = v[k] >= 0 ? fri_racy_load(&w.s.level[v[k]]) : 0;
+        bfs4k_expand_edge(w.s, w.depth, row.u, v, seen, w.output, w.table, found);
+        at += BFS4K_AHEAD * width;
+        if (__any_sync(FRI_FULL_MASK, found.count > BFS4K_LOCAL - BFS4K_AHEAD))
+            bfs4k_flush(w.s, found, w.output);
+    }
+}
+
+/* WarpSize_i = nearest_pow2(#ResThreads / |F_i|) in [K1, 32]. */
+template <class O> static __device__ __forceinline__ int bfs4k_width(const bfs4k_work<O> &w) {
+    int width = w.s.plan.min_width;
+    while (w.s.plan.dynamic && width < FRI_WARP &&
+           2 * width * (int64_t)w.frontier.size <= w.threads)
+        width *= 2;
+    return width;
+}
+
+/* Virtual warps: `width` lanes to a vertex. All lanes of the warp. */
+template <class O>
+static __device__ __forceinline__ void bfs4k_virtual(const bfs4k_work<O> &w, int width,
+                                                     bfs4k_local &found) {
+    int each = FRI_WARP / width, lane = fri_lane() & (width - 1);
+    for (int64_t base = w.warp * each; base < w.frontier.items; base += w.warps * each) {
+        bfs4k_row row = bfs4k_row_of(w, base + fri_lane() / width);
+        bfs4k_leave_hubs(w, row, lane == 0, width);
+        bfs4k_walk(w, row, lane, width, found);
+    }
+}
+
+/* Virtual warps of 32 with reads made coalesced: the lanes read 32 vertices at once and hand them
+ * round by shuffles. All lanes of the warp. */
+template <class O>
+static __device__ __forceinline__ void bfs4k_shared_reads(const bfs4k_work<O> &w,
+                                                          bfs4k_local &found) {
+    for (int64_t base = w.warp * FRI_WARP; base < w.frontier.items; base += w.warps * FRI_WARP) {
+        bfs4k_row mine = bfs4k_row_of(w, base + fri_lane());
+        bfs4k_leave_hubs(w, mine, true, 1);
+        for (unsigned left = __ballot_sync(FRI_FULL_MASK, mine.degree > 0); left;
+             left &= left - 1) {
+            int from = __ffs((int)left) - 1;
+            bfs4k_row row = {__shfl_sync(FRI_FULL_MASK, mine.u, from),
+                             __shfl_sync(FRI_FULL_MASK, mine.first, from),
+                             __shfl_sync(FRI_FULL_MASK, mine.degree, from)};
+            bfs4k_walk(w, row, fri_lane(), FRI_WARP, found);
+        }
+    }
+}
+
+/* Edge-discover: each warp takes so many vertices that all warps get some. All lanes. */
+template <class O>
+static __device__ __forceinline__ void bfs4k_discover(const bfs4k_work<O> &w, bfs4k_local &found) {
+    int64_t share = (w.frontier.items + w.warps - 1) / w.warps;
+    int take = share < FRI_WARP ? (int)share : FRI_WARP;
+    for (int64_t base = w.warp * take; base < w.frontier.items; base += w.warps * take) {
+        bfs4k_row row = {-1, 0, 0};
+        if (fri_lane() < take)
+            row = bfs4k_row_of(w, base + fri_lane());
+        bfs4k_leave_hubs(w, row, true, 1);
+        FRI_COUNT(w.s.csr, FR_COUNT_EDGES, row.degree);
+        fri_edge_discover(row.u, row.first, row.degree, w.s.plan.extended,
+                          [&](bool there, int32_t u, int64_t e) {
+                              int32_t v[BFS4K_AHEAD] = {}, seen[BFS4K_AHEAD] = {};
+                              if (there) {
+                                  v[0] = w.s.csr.targets[e];
+                                  /* racy: a stale -1 is met by the filter */
+                                  seen[0] = fri_racy_load(&w.s.level[v[0]]);
+                              }
+                              bfs4k_expand_edge(w.s, w.depth, u, v, seen, w.output, w.table, found);
+                              if (__any_sync(FRI_FULL_MASK, found.count == BFS4K_LOCAL))
+                                  bfs4k_flush(w.s, found, w.output);
+                          });
+    }
+}
+
+/* One level's share of a warp; finds may be left in the local queues. All lanes. */
+template <class O>
+static __device__ __forceinline__ void bfs4k_expand(const bfs4k_work<O> &w, bfs4k_local &found) {
+    int width = bfs4k_width(w);
+    bool few = (int64_t)w.frontier.size * w.s.plan.k4 < w.threads;
+    bool a_warp_each = width == FRI_WARP && w.frontier.size <= w.warps; /* no edge to search for */
+    if (w.s.plan.k4 && few && w.frontier.at && !a_warp_each)
+        bfs4k_discover(w, found);
+    else if (w.s.plan.share_reads && width == FRI_WARP && w.frontier.size > w.threads)
+        bfs4k_shared_reads(w, found);
+    else
+        bfs4k_virtual(w, width, found);
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,121 @@
+/* bfs4k's local queues: finds kept per thread, then written to the next frontier by prefix sums
+ * (section 5.1) with coalescence induced among the lanes (section 5.6, Fig. 9). */
+#ifndef FRI_CUDA_BFS_BFS4K_LOCAL_CUH
+#define FRI_CUDA_BFS_BFS4K_LOCAL_CUH
+
+#include "cuda/bfs/bfs4k/search.cuh"
+#include "cuda/prim/scan.cuh"
+
+namespace {
+
+enum { BFS4K_LOCAL = 16 }; /* finds of a thread; above the text's K7 = 10 */
+
+struct bfs4k_local {
+    int32_t v[BFS4K_LOCAL];
+    int count;
+};
+
+/* The least value of the warp's lanes, in log time. All lanes. */
+static __device__ __forceinline__ int bfs4k_warp_least(int value) {
+    for (int d = FRI_WARP / 2; d; d /= 2) {
+        int other = __shfl_xor_sync(FRI_FULL_MASK, value, d);
+        value = other < value ? other : value;
+    }
+    return value;
+}
+
+/* Writes the warp's finds to [base, base + total); `before` of them are of lower lanes. Where the
+ * queues are long enough the lanes first write one find each to neighbouring places, as often as
+ * the shortest queue allows. All lanes. */
+static __device__ __forceinline__ void bfs4k_write(const fri_bfs4k_plan &plan, bfs4k_local &found,
+                                                   const bfs4k_output &output, int32_t base,
+                                                   int before, int total) {
+    int even = 0;
+    if (plan.coalesce_from && total >= plan.coalesce_from * FRI_WARP) {
+        even = bfs4k_warp_least(found.count);
+        for (int k = 0; k < even; k++)
+            bfs4k_put(output, base + k * FRI_WARP + fri_lane(), found.v[k]);
+        base += even * FRI_WARP;
+        before -= even * fri_lane();
+    }
+    for (int k = even; k < found.count; k++)
+        bfs4k_put(output, base + before + k - even, found.v[k]);
+    found.count = 0;
+}
+
+/* Place for `total` finds in the next frontier. One thread. */
+template <class O>
+static __device__ __forceinline__ int32_t bfs4k_reserve(const bfs4k_search<O> &s,
+                                                        const bfs4k_output &output, int total) {
+    FRI_COUNT(s.csr, FR_COUNT_ATOMICS, 1);
+    FRI_COUNT(s.csr, FR_COUNT_ENQUEUES, total);
+    /* a queue that is full already is counted no further, so that the tail cannot wrap; racy: one
+     * more round of additions does no harm */
+    int32_t full = output.block_queue_capacity > output.queue_capacity ? output.block_queue_capacity
+                                                                       : output.queue_capacity;
+    if (!output.exact && fri_racy_load(output.tail) > full)
+        return full;
+    return atomicAdd(output.tail, total); /* all warps append to one frontier */
+}
+
+/* Without prefix sums: an atomic per find. */
+template <class O>
+static __device__ __forceinline__ void bfs4k_append(const bfs4k_search<O> &s, bfs4k_local &found,
+                                                    const bfs4k_output &output) {
+    for (int k = 0; k < found.count; k++)
+        bfs4k_put(output, bfs4k_reserve(s, output, 1), found.v[k]);
+    found.count = 0;
+}
+
+/* Empties the local queues of a warp: a sum over its lanes, by votes where no lane has more than
+ * one find, and one atomic. All lanes. */
+template <class O>
+static __device__ __forceinline__ void bfs4k_flush(const bfs4k_search<O> &s, bfs4k_local &found,
+                                                   const bfs4k_output &output) {
+    if (s.plan.scan == 0) {
+        bfs4k_append(s, found, output);
+        return;
+    }
+    int total, before, base = 0;
+    if (s.plan.scan > 1 && !__any_sync(FRI_FULL_MASK, found.count > 1))
+        before = fri_warp_count(found.count == 1, &total);
+    else
+        before = fri_warp_sum(found.count, &total);
+    if (total == 0)
+        return;
+    if (fri_lane() == 0)
+        base = bfs4k_reserve(s, output, total);
+    bfs4k_write(s.plan, found, output, __shfl_sync(FRI_FULL_MASK, base, 0), before, total);
+}
+
+/* The same for a block with one atomic in global memory. All its threads; may be called again. */
+template <class O>
+static __device__ __forceinline__ void
+bfs4k_flush_block(const bfs4k_search<O> &s, bfs4k_local &found, const bfs4k_output &output) {
+    FRI_SHARED(int32_t, gathered, 2);
+    int total, before, base = 0;
+    if (s.plan.scan == 0) {
+        bfs4k_append(s, found, output);
+        return;
+    }
+    if (threadIdx.x == 0)
+        gathered[0] = 0;
+    if (s.plan.scan > 1 && !__any_sync(FRI_FULL_MASK, found.count > 1))
+        before = fri_warp_count(found.count == 1, &total);
+    else
+        before = fri_warp_sum(found.count, &total);
+    __syncthreads(); /* the sum is cleared */
+    if (fri_lane() == 0 && total)
+        base = atomicAdd(&gathered[0], total); /* warps meet in shared memory */
+    __syncthreads();                           /* all warps are in the sum */
+    if (threadIdx.x == 0 && gathered[0])
+        gathered[1] = bfs4k_reserve(s, output, gathered[0]);
+    __syncthreads(); /* the block has its place */
+    if (total)
+        bfs4k_write(s.plan, found, output, gathered[1] + __shfl_sync(FRI_FULL_MASK, base, 0),
+                    before, total);
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,108 @@
+/* What the kernels of UIUC-BFS share: their view of graph and queues, and a thread's visit to a
+ * frontier vertex. */
+#ifndef FRI_CUDA_BFS_HIER_QUEUE_VISIT_CUH
+#define FRI_CUDA_BFS_HIER_QUEUE_VISIT_CUH
+
+#include "cuda/bfs/hier_queue/frontier.cuh"
+
+namespace {
+template <class O> struct hier {
+    fri_csr_view<O> chunks;
+    const int32_t *first, *owner; /* of the split; NULL: parts are vertices */
+    int32_t *level, *parent;
+    int32_t *queue_even, *queue_odd; /* G-Frontiers by level modulo 2 */
+    int32_t *control;
+    int32_t *sizes; /* [FRI_GPU_MAX_LEVELS] found by each level of a launch */
+    hier_shape shape;
+    int32_t test_above; /* largest frontier that claims without a look at the level before */
+};
+} // namespace
+
+enum { HIER_READ_AHEAD = 8 }; /* edges that a thread has on the way at once */
+
+template <class O>
+static __device__ __forceinline__ int32_t *queue_of(const hier<O> &h, int32_t depth) {
+    return depth & 1 ? h.queue_odd : h.queue_even;
+}
+
+template <class O>
+static __device__ __forceinline__ hier_frontier frontier_of(const hier<O> &h, hier_control *control,
+                                                            int32_t *shared, int32_t depth) {
+    int32_t *b = shared + h.shape.w_count * h.shape.w_capacity;
+    return {h.shape, control, shared, b, queue_of(h, depth + 1), &h.control[(depth + 1) % 3]};
+}
+
+/* Tells which of `count` neighbours this thread claims for depth + 1. test: look before the atomic,
+ * which spares atomics and costs a wait. */
+template <class O>
+static __device__ __forceinline__ void claim(const hier<O> &h, const int32_t *v, bool *mine,
+                                             int32_t depth, bool test) {
+    for (int k = 0; k < HIER_READ_AHEAD; k++) /* racy: who sees -1 too late loses the claim */
+        mine[k] = v[k] >= 0 && (!test || fri_racy_load(&h.level[v[k]]) < 0);
+    for (int k = 0; k < HIER_READ_AHEAD; k++)
+        if (mine[k]) { /* exactly one thread may queue v */
+            int32_t before = atomicCAS(&h.level[v[k]], -1, depth + 1);
+            mine[k] = before == -1;
+            FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, 1);
+            FRI_COUNT(h.chunks, FR_COUNT_DUPLICATES_FOUND, before == depth + 1);
+        }
+}
+
+/* Queues all parts of the vertices that are mine. */
+template <class O>
+static __device__ __forceinline__ void enqueue(const hier<O> &h, const hier_frontier &f,
+                                               const int32_t *v, const bool *mine) {
+    int32_t from[HIER_READ_AHEAD];
+    int count[HIER_READ_AHEAD], total = 0;
+    for (int k = 0; k < HIER_READ_AHEAD; k++) {
+        count[k] = mine[k];
+        from[k] = v[k];
+        if (mine[k] && h.first) {
+            from[k] = h.first[v[k]];
+            count[k] = h.first[v[k] + 1] - from[k];
+        }
+        total += count[k];
+    }
+    if (!total)
+        return;
+    hier_places places = hier_reserve(f, total);
+    FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, places.atomics);
+    FRI_COUNT(h.chunks, FR_COUNT_ENQUEUES, total);
+    int at = 0;
+    for (int k = 0; k < HIER_READ_AHEAD; k++)
+        for (int i = 0; i < count[k]; i++)
+            hier_write(places, at++, from[k] + i);
+}
+
+/* One thread takes the edges of a part and queues what it claims. The steps over all edges at hand
+ * stand in loops of their own, so that their waits overlap. */
+template <class O>
+static __device__ __forceinline__ void visit(const hier<O> &h, const hier_frontier &f,
+                                             int32_t chunk, int32_t depth, bool test) {
+    O e = h.chunks.offsets[chunk], left = h.chunks.offsets[chunk + 1] - e;
+    int32_t u = h.parent && h.owner ? h.owner[chunk] : chunk;
+    FRI_COUNT(h.chunks, FR_COUNT_EDGES, left);
+    for (O step; left > 0; e += step, left -= step) {
+        int32_t v[HIER_READ_AHEAD];
+        bool mine[HIER_READ_AHEAD];
+        step = left < (O)HIER_READ_AHEAD ? left : (O)HIER_READ_AHEAD;
+        for (int k = 0; k < HIER_READ_AHEAD; k++)
+            v[k] = (O)k < step ? h.chunks.targets[e + (O)k] : -1;
+        claim(h, v, mine, depth, test);
+        for (int k = 0; k < HIER_READ_AHEAD; k++)
+            if (mine[k] && h.parent)
+                h.parent[v[k]] = u;
+        enqueue(h, f, v, mine);
+    }
+}
+
+/* Brings what the next level reads of the block's new frontier into L2. Warp 0, whose thread 0 has
+ * a barrier to watch, stays out of it. */
+template <class O>
+static __device__ __forceinline__ void read_ahead(const hier<O> &h, const hier_frontier &f) {
+    int helpers = (int)blockDim.x - FRI_WARP;
+    for (int i = (int)threadIdx.x - FRI_WARP; i >= 0 && i < f.control->b_size; i += helpers)
+        fri_prefetch(&h.chunks.targets[h.chunks.offsets[f.b[i]]]);
+}
+
+#endif

@@ -1,0 +1,263 @@
+/* Bottom-up levels of xbfs: unvisited vertices look for a parent (section 5). */
+#ifndef FRI_CUDA_BFS_XBFS_BOTTOM_UP_CUH
+#define FRI_CUDA_BFS_XBFS_BOTTOM_UP_CUH
+
+#include "cuda/bfs/xbfs/queue.cuh"
+
+namespace {
+
+/* Who walks a vertex's neighbours (section 5.1.2). */
+enum balance {
+    BY_DEGREE,    /* a thread, a warp or a block by its degree: Enterprise's, the text's baseline */
+    BY_STATIC,    /* a thread; thread tid has the vertices tid, tid + threads, ... */
+    WARP_CENTRIC, /* a thread; a warp fetches 32 at a time from a counter (Algorithm 2) */
+    THREAD_CENTRIC /* a thread; each fetches its next from the counter (Algorithm 1) */
+};
+enum { ROUND = 5 /* neighbours a thread checks before the idle ones fetch */, MAX_BATCH = 4 };
+enum { WARP_DEGREE = 32, BLOCK_DEGREE = 256 }; /* Enterprise's bounds of small, middle, large */
+
+/* A lane's vertex, its edges still to be checked, and a neighbour on its own level. */
+template <class O> struct search {
+    int32_t v, next_level_parent; /* -1: none */
+    O e, end;
+};
+
+struct tally { /* a thread's share of level_words */
+    packed found, ahead, checked;
+};
+
+template <class O>
+__device__ __forceinline__ void set_level(const traversal<O> &t, int32_t v, int32_t u,
+                                          int32_t level, packed *sum) {
+    fri_racy_store(&t.level[v], level); /* racy: others look at it; v is this thread's own */
+    if (t.parent)
+        t.parent[v] = u;
+    *sum += one_of(t, v);
+}
+
+/* Ends a search: its parent is `u`, or, with all neighbours checked, one of its own level (Lemma 2:
+ * then it belongs to the next), or none. */
+template <class O>
+__device__ __forceinline__ void finish(const traversal<O> &t, search<O> *s, int32_t u, tally *sum) {
+    if (u >= 0)
+        set_level(t, s->v, u, t.depth + 1, &sum->found);
+    else if (s->next_level_parent >= 0)
+        set_level(t, s->v, s->next_level_parent, t.depth + 2, &sum->ahead);
+    s->v = -1;
+}
+
+/* A neighbour's level. Racy, and of any age: the frontier's levels were written before this pass;
+ * what this pass writes may be missed (then the vertex waits for the next one), never misread. */
+template <class O> __device__ __forceinline__ int32_t level_of(const traversal<O> &t, int32_t u) {
+    return __ldca(&t.level[u]);
+}
+
+/* Checks up to `most` neighbours, the first alone (it is often a parent), then t.batch at a time so
+ * that their levels travel together; the search may end (v is -1 then). */
+template <class O>
+__device__ __forceinline__ void check(const traversal<O> &t, search<O> *s, int most, tally *sum) {
+    for (int width = 1; most > 0 && s->e < s->end; width = t.batch) {
+        int32_t u[MAX_BATCH], level[MAX_BATCH];
+        int count = width < most ? width : most;
+        count = s->end - s->e < (O)count ? (int)(s->end - s->e) : count;
+        for (int k = 0; k < MAX_BATCH; k++)
+            u[k] = k < count ? t.in.targets[s->e + (O)k] : -1;
+        for (int k = 0; k < MAX_BATCH; k++)
+            level[k] = k < count ? level_of(t, u[k]) : -1;
+        sum->checked += (packed)count;
+        s->e += (O)count;
+        most -= count;
+        for (int k = 0; k < MAX_BATCH; k++) {
+            if (level[k] == t.depth) {
+                finish(t, s, u[k], sum);
+                return;
+            }
+            if (t.ahead && level[k] == t.depth + 1)
+                s->next_level_parent = u[k];
+        }
+    }
+    if (s->e >= s->end)
+        finish(t, s, -1, sum);
+}
+
+/* Takes up the i-th vertex of the queue, if it is still unvisited. */
+template <class O>
+__device__ __forceinline__ void take(const traversal<O> &t, const int32_t *list, uint32_t i,
+                                     search<O> *s) {
+    int32_t v = list[i];
+    if (t.stale && t.level[v] >= 0)
+        return; /* found ahead of its level */
+    *s = {v, -1, t.in.offsets[v], t.in.offsets[v + 1]};
+}
+
+/* All 32 lanes walk the rest of lane `owner`'s search. */
+template <class O>
+__device__ void help(const traversal<O> &t, search<O> *s, int owner, tally *sum) {
+    O e = __shfl_sync(FRI_FULL_MASK, s->e, owner),
+      left = __shfl_sync(FRI_FULL_MASK, s->end, owner) - e;
+    int32_t parent = -1;
+    while (left > 0 && parent < 0) {
+        bool mine = (O)fri_lane() < left;
+        int32_t u = mine ? t.in.targets[e + (O)fri_lane()] : 0;
+        int32_t level = mine ? level_of(t, u) : -1;
+        sum->checked += mine;
+        unsigned up = __ballot_sync(FRI_FULL_MASK, level == t.depth);
+        unsigned next_level_parent = __ballot_sync(FRI_FULL_MASK, t.ahead && level == t.depth + 1);
+        if (up)
+            parent = __shfl_sync(FRI_FULL_MASK, u, __ffs((int)up) - 1);
+        if (next_level_parent) {
+            int32_t other = __shfl_sync(FRI_FULL_MASK, u, __ffs((int)next_level_parent) - 1);
+            s->next_level_parent = fri_lane() == owner ? other : s->next_level_parent;
+        }
+        e += FRI_WARP;
+        left -= left < FRI_WARP ? left : (O)FRI_WARP;
+    }
+    if (fri_lane() == owner)
+        finish(t, s, parent, sum);
+}
+
+/* The same by the whole block; the search is thread `owner`'s. */
+template <class O> struct shared_search {
+    O e, left;
+    int32_t owner, parent, next_level_parent;
+};
+template <class O>
+__device__ void help_by_block(const traversal<O> &t, search<O> *s, shared_search<O> *b,
+                              tally *sum) {
+    O e = b->e, left = b->left;
+    for (bool up = false; left > 0 && !up;) {
+        bool mine = (O)threadIdx.x < left;
+        int32_t u = mine ? t.in.targets[e + (O)threadIdx.x] : 0;
+        int32_t level = mine ? level_of(t, u) : -1;
+        sum->checked += mine;
+        /* racy: any neighbour of that level will do */
+        if (level == t.depth)
+            fri_racy_store(&b->parent, u);
+        else if (t.ahead && level == t.depth + 1)
+            fri_racy_store(&b->next_level_parent, u);
+        up = __syncthreads_or(level == t.depth); /* also: the neighbours are written */
+        e += (O)blockDim.x;
+        left -= left < (O)blockDim.x ? left : (O)blockDim.x;
+    }
+    if ((int32_t)threadIdx.x == b->owner) {
+        s->next_level_parent = b->next_level_parent;
+        finish(t, s, b->parent, sum);
+    }
+}
+
+/* Adds the block's tallies to the level's words; all threads. */
+template <class O> __device__ void report(const traversal<O> &t, const tally &sum) {
+    packed found, ahead = 0, checked;
+    FRI_COUNT(t.out, FR_COUNT_EDGES, sum.checked);
+    fri_block_sum(sum.found, &found);
+    fri_block_sum(sum.checked, &checked);
+    if (t.ahead)
+        fri_block_sum(sum.ahead, &ahead);
+    if (threadIdx.x == 0) { /* one atomic per block and word */
+        if (found)
+            atomicAdd(&t.now->found, found);
+        if (ahead)
+            atomicAdd(&t.now->ahead, ahead);
+        if (checked)
+            atomicAdd(&t.now->checked, checked);
+    }
+}
+
+/* All 32 lanes: large vertices by the block, middle ones by the warp, small ones by a thread. */
+template <class O>
+static __global__ void __launch_bounds__(1024)
+    by_degree_kernel(traversal<O> t, const int32_t *list) {
+    FRI_SHARED(shared_search<O>, block, 1);
+    uint32_t size = count_of(t, t.now->listed), threads = gridDim.x * blockDim.x;
+    tally sum = {0, 0, 0};
+    for (uint32_t first = blockIdx.x * blockDim.x; first < size; first += threads) {
+        search<O> s = {-1, -1, 0, 0};
+        if (first + threadIdx.x < size)
+            take(t, list, first + threadIdx.x, &s);
+        while (__syncthreads_or(s.v >= 0 && s.end - s.e >= (O)BLOCK_DEGREE)) {
+            if (s.v >= 0 && s.end - s.e >= (O)BLOCK_DEGREE)
+                fri_racy_store(&block->owner, (int32_t)threadIdx.x); /* racy: one of them will do */
+            __syncthreads();                                         /* the owner is chosen */
+            if (block->owner == (int32_t)threadIdx.x) {
+                block->e = s.e;
+                block->left = s.end - s.e;
+                block->parent = block->next_level_parent = -1;
+            }
+            __syncthreads(); /* its search is there */
+            help_by_block(t, &s, block, &sum);
+        }
+        for (;;) {
+            unsigned middle =
+                __ballot_sync(FRI_FULL_MASK, s.v >= 0 && s.end - s.e >= (O)WARP_DEGREE);
+            if (!middle)
+                break;
+            help(t, &s, __ffs((int)middle) - 1, &sum);
+        }
+        if (s.v >= 0)
+            check(t, &s, INT32_MAX, &sum);
+    }
+    report(t, sum);
+    clear_next(t);
+}
+
+/* Asks for what follows index i, long before it is needed; any lane that took its i-th vertex. The
+ * result is for next_of. */
+template <class O>
+__device__ __forceinline__ uint32_t ask(const traversal<O> &t, int balance, uint32_t fetch,
+                                        uint32_t i) {
+    uint32_t threads = gridDim.x * blockDim.x, base = i / FRI_WARP * FRI_WARP + FRI_WARP;
+    if (balance == BY_STATIC)
+        return i + threads;
+    bool shared = balance == WARP_CENTRIC;
+    if (shared && (fri_lane() || (i >= threads && (base - threads) % fetch)))
+        return base; /* the rest of what was fetched; or not asked, lane 0 is */
+    FRI_COUNT(t.out, FR_COUNT_ATOMICS, 1);
+    /* for the whole warp, or this thread's own */
+    return threads + (uint32_t)atomicAdd(&t.now->cursor, shared ? fetch : 1);
+}
+
+/* All 32 lanes: this lane's next index. */
+__device__ __forceinline__ uint32_t next_of(int balance, uint32_t asked) {
+    if (balance == WARP_CENTRIC)
+        return __shfl_sync(FRI_FULL_MASK, asked, 0) + (uint32_t)fri_lane();
+    return asked;
+}
+
+/* A thread per vertex. donate: neighbours between two looks at who is finished (0: none); once 31
+ * lanes are, all walk the last one's vertex. */
+template <class O>
+static __global__ void __launch_bounds__(1024)
+    by_thread_kernel(traversal<O> t, const int32_t *list, int balance, uint32_t fetch, int donate) {
+    uint32_t size = count_of(t, t.now->listed);
+    uint32_t asked = blockIdx.x * blockDim.x + threadIdx.x, i = asked;
+    int most = donate ? donate : balance == THREAD_CENTRIC ? (int)ROUND : INT32_MAX;
+    search<O> s = {-1, -1, 0, 0};
+    tally sum = {0, 0, 0};
+    for (bool first = true, dry = false;; first = false) {
+        if (balance == THREAD_CENTRIC || !__any_sync(FRI_FULL_MASK, s.v >= 0)) {
+            bool idle = s.v < 0 && !dry;
+            uint32_t next = first ? asked : next_of(balance, asked);
+            i = idle ? next : i;
+            dry = s.v < 0 && i >= size;
+            if (__all_sync(FRI_FULL_MASK, dry))
+                break;
+            bool took = idle && !dry;
+            if (took)
+                take(t, list, i, &s);
+            if (took || balance != THREAD_CENTRIC)
+                asked = ask(t, balance, fetch, i);
+        }
+        if (s.v >= 0)
+            check(t, &s, most, &sum);
+        unsigned busy = donate ? __ballot_sync(FRI_FULL_MASK, s.v >= 0) : 0;
+        if (__popc(busy) == 1 &&
+            (balance != THREAD_CENTRIC || __all_sync(FRI_FULL_MASK, s.v >= 0 || dry)))
+            help(t, &s, __ffs((int)busy) - 1, &sum);
+    }
+    report(t, sum);
+    clear_next(t);
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,160 @@
+/* Top-down levels of xbfs: warps take equal shares of the frontier's edges. */
+#ifndef FRI_CUDA_BFS_XBFS_TOP_DOWN_CUH
+#define FRI_CUDA_BFS_XBFS_TOP_DOWN_CUH
+
+#include "cuda/bfs/xbfs/queue.cuh"
+#include "cuda/prim/visit.cuh"
+
+namespace {
+
+/* 32 vertices of a warp, one a lane, whose units follow one another. */
+template <class O> struct window {
+    int32_t u;
+    O before, first, end; /* units before; edges */
+};
+
+/* What a level does with the ends it reaches: with a queue to fill the claim is atomic and who wins
+ * it enqueues (scan-free); without, all write the same level and a scan will find it. */
+template <class O> struct expansion {
+    edge_queue<O> to;
+    bool enqueue;
+    int32_t *pending; /* this warp's */
+    int held;
+    packed checked;
+};
+
+template <class O>
+__device__ __forceinline__ bool visit(const traversal<O> &t, bool enqueue, int32_t v, int32_t u) {
+    if (enqueue)
+        return fri_claim(t.out, v, u, t.depth, t.level, t.parent);
+    if (fri_racy_load(&t.level[v]) < 0) {
+        /* racy: all write the same level, and any of their ids is a right parent */
+        fri_racy_store(&t.level[v], t.depth + 1);
+        if (t.parent)
+            fri_racy_store(&t.parent[v], u);
+    }
+    return false;
+}
+
+/* All 32 lanes: walks the units from `from` on, `count` of them, all within the window. */
+template <class O>
+__device__ void walk(const traversal<O> &t, const window<O> &w, O from, O count, expansion<O> *x) {
+    for (O k = 0; k < count; k += FRI_WARP) {
+        bool mine = (O)fri_lane() < count - k;
+        O at = from + k + (O)fri_lane();
+        int owner = 0;
+        for (int step = FRI_WARP / 2; step; step /= 2) {
+            O before = __shfl_sync(FRI_FULL_MASK, w.before, owner + step);
+            owner += before <= at ? step : 0;
+        }
+        int32_t u = __shfl_sync(FRI_FULL_MASK, w.u, owner);
+        O into = at - __shfl_sync(FRI_FULL_MASK, w.before, owner);
+        O e = __shfl_sync(FRI_FULL_MASK, w.first, owner) + (into << t.grain);
+        O end = __shfl_sync(FRI_FULL_MASK, w.end, owner);
+        for (int i = 0; i < 1 << t.grain; i++) {
+            bool there = mine && (O)i < end - e, won = false;
+            int32_t v = 0;
+            if (there) {
+                v = t.out.targets[e + (O)i];
+                won = visit(t, x->enqueue, v, u);
+            }
+            x->checked += there;
+            if (x->enqueue)
+                x->held = keep(t, x->to, x->pending, x->held, won, v);
+        }
+    }
+}
+
+template <class O>
+__device__ __forceinline__ expansion<O> begin_expansion(const edge_queue<O> &to, bool enqueue) {
+    FRI_SHARED_DYNAMIC(int32_t, pending);
+    return {to, enqueue, pending + fri_warp() * PENDING, 0, 0};
+}
+
+template <class O>
+__device__ __forceinline__ void end_expansion(const traversal<O> &t, expansion<O> *x) {
+    if (x->enqueue)
+        flush(t, x->to, x->pending, x->held);
+    FRI_COUNT(t.out, FR_COUNT_EDGES, x->checked);
+    if (!t.grain)
+        return; /* the frontier's units are its edges */
+    packed checked;
+    fri_warp_sum(x->checked, &checked);
+    if (fri_lane() == 0)
+        atomicAdd(&t.now->checked, checked);
+}
+
+/* Walks the units [from, from + count) of a queue; all 32 lanes. */
+template <class O>
+__device__ void walk_share(const traversal<O> &t, const edge_queue<O> &q, uint32_t size, O total,
+                           O from, O count, expansion<O> *x) {
+    uint32_t first = owner_of(q, size, from);
+    while (count) {
+        window<O> w = {0, total, 0, 0}; /* beyond the queue: owns nothing */
+        if (fri_lane() < (int)(size - first < FRI_WARP ? size - first : FRI_WARP)) {
+            w.u = q.vertex[first + (uint32_t)fri_lane()];
+            w.before = q.before[first + (uint32_t)fri_lane()];
+            w.first = t.out.offsets[w.u];
+            w.end = t.out.offsets[w.u + 1];
+        }
+        O stop = size - first > FRI_WARP ? q.before[first + FRI_WARP] : total;
+        O here = stop - from < count ? stop - from : count;
+        walk(t, w, from, here, x);
+        from += here;
+        count -= here;
+        if (count) /* past vertices of no degree at once */
+            first = here ? first + FRI_WARP : owner_of(q, size, from);
+    }
+}
+
+/* Each warp takes `span` units of the queue. */
+template <class O>
+static __global__ void __launch_bounds__(1024)
+    top_down_kernel(traversal<O> t, edge_queue<O> from, edge_queue<O> to, bool enqueue,
+                    uint32_t span) {
+    uint32_t size = count_of(t, *from.tail);
+    O total = units_of(t, *from.tail);
+    expansion<O> x = begin_expansion(to, enqueue);
+    packed warps = (packed)gridDim.x * blockDim.x / FRI_WARP;
+    packed warp = ((packed)blockIdx.x * blockDim.x + threadIdx.x) / FRI_WARP;
+    for (packed at = warp * span; at < (packed)total; at += warps * span) {
+        O count = total - (O)at < (O)span ? total - (O)at : (O)span;
+        walk_share(t, from, size, total, (O)at, count, &x);
+    }
+    end_expansion(t, &x);
+    clear_next(t);
+}
+
+/* No queue generation (section 4.1, Observation 2): the frontier is picked out of the queue of the
+ * bottom-up pass before; a warp walks what 32 of its vertices have. Hubs are put aside for the
+ * whole grid. */
+template <class O>
+static __global__ void __launch_bounds__(1024)
+    no_queue_kernel(traversal<O> t, const int32_t *list, edge_queue<O> to, bool enqueue,
+                    edge_queue<O> hubs, uint32_t hub_units) {
+    uint32_t size = count_of(t, t.last->listed), threads = gridDim.x * blockDim.x;
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    expansion<O> x = begin_expansion(to, enqueue);
+    for (uint32_t first = i - (uint32_t)fri_lane(); first < size; first += threads, i += threads) {
+        int32_t u = i < size ? list[i] : -1;
+        /* racy: others may be setting level[u] to depth + 1, never to depth */
+        bool frontier = u >= 0 && fri_racy_load(&t.level[u]) == t.depth;
+        O units = frontier ? units_of(t, one_of(t, u)) : 0, total;
+        bool hub = units >= (O)hub_units;
+        if (__any_sync(FRI_FULL_MASK, hub))
+            append(t, hubs, hub, u);
+        O before = fri_warp_sum(hub ? 0 : units, &total);
+        window<O> w = {u, before, 0, 0};
+        if (frontier) {
+            w.first = t.out.offsets[u];
+            w.end = t.out.offsets[u + 1];
+        }
+        walk(t, w, (O)0, total, &x);
+    }
+    end_expansion(t, &x);
+    clear_next(t);
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,489 @@
+/* BFS that chooses per level how the frontier queue is made, and pulls with balanced, asynchronous
+ * bottom-up passes.
+ *
+ * Source: A. Gaihre, Z. Wu, F. Yao, H. Liu: XBFS: eXploring Runtime Optimizations for Breadth-First
+ *   Search on GPUs, HPDC 2019. Queues: sections 4.1 (scan-free, single-scan, no queue) and 4.2
+ *   (double-scan); rules: 4.3, equations 1 and 2; bottom-up: 5.1 (static, thread-centric,
+ *   warp-centric, donation) and 5.2 (asynchronous, Algorithm 3).
+ *
+ * Idea: thin levels enqueue by atomics as they go (scan-free); the level before the switch marks
+ *   without atomics and scans the levels once (single-scan); from alpha of all edges on, unvisited
+ *   vertices, sorted by a double-scan, look for a parent; the first level back reads that same
+ *   queue. A search's length does not follow the degree, so threads fetch vertices as they finish.
+ *   A vertex that sees no parent but a neighbour on its own level is settled one level early.
+ *
+ * Differs:
+ * - The text leaves the top-down split of work to Enterprise (thread, warp or block by degree);
+ *   here one 64-bit atomic gives a vertex its place in the queue and the number of edges before
+ *   it, so that warps take equal shares of edges. Finds are enqueued 32 or a block at a time.
+ * - The rules' edgeCheck is the out-edges of the level's frontier, in both directions.
+ * - What an asynchronous pass settled early, the next double-scan keeps in its queue, so that "no
+ *   queue" finds it; the first scan-free level enqueues it beforehand. Nothing is settled early
+ *   when the query has targets, nor beyond max_level.
+ * - By default a pass settles early only where equation 2 foresees another pull (async=1: always,
+ *   as in the text): the last pull's finds would have to be enqueued apart.
+ * - Balancing is static by default: 2 to 6 % faster here than fetching, which the text prefers.
+ * - A search checks its first neighbour alone and loads the others a few at a time (batch=1: the
+ *   text). Threads ask for their next vertex when they take one up, not when they are done.
+ * - Single-scan does Scan I of the double-scan that it foresees in the same pass, and only sums the
+ *   new frontier up; it is enqueued by the next level, should that be top-down after all.
+ * - Thin levels that do not grow are launched several at a time (leap=1: the text).
+ * - pull_queue=2 scans the last pull's queue (Lemma 1), 1 the levels each time (the text).
+ * - Donation in thread-centric balancing begins when the counter has run out.
+ * - The text's baseline (Enterprise): queue=2, pull_queue=0, no_queue=0, balance=0, async=0,
+ *   leap=1.
+ *
+ * Needs: in-edges. Scratch: two queues of n (vertex and offset), m / 1024 hubs. Work: at most
+ *   n + m per direction; a pulled level checks few edges per vertex. Launches: 1 per scan-free
+ *   level, up to 4 per other; one read of 48 bytes per level. Atomics: scan-free: a claim per
+ *   unvisited edge end, one per 32 finds.
+ * Good at: small worlds, whose widest levels are pulled. Bad at: thin long graphs (a launch per
+ *   level).
+ * Measured (H200; Kronecker 21, LiveJournal-like, patent-like, DBLP-like; us, medians of 16 or 32
+ *   sources, ranges where repeated): all parts 328-329, 459-474, 524-545, 420-434; the text's
+ *   baseline 614, 1016, 1102, 992; queue=2 522, 739, 867, 701; pull_queue=0 343, 565, 617, 627;
+ *   no_queue=0 341, 495, 546, 448; balance=2 334-346, 482-491, 566-568, 447; balance=3 343, 502,
+ *   581, 442; balance=0,async=0 422, 607, 604, 465. Asynchrony makes no difference beyond that of a
+ *   repetition: async=0 309-327, 461-465, 523-530, 415-429; async=1 317-326, 464-475, 532-536,
+ *   417-443. It spares 0 to 8 % of the edge checks here (docs/results/xbfs.md, Fig. 15), 23 % in
+ *   the text, and what was settled early is looked at once more in the next queue.
+ */
+#include "cuda/bfs/xbfs/bottom_up.cuh"
+#include "cuda/bfs/xbfs/scan.cuh"
+#include "cuda/bfs/xbfs/top_down.cuh"
+#include "cuda/bfs/vertex_queues.h"
+
+/* Host side of xbfs: state, scratch, launches. */
+
+namespace {
+
+enum generator { SCAN_FREE, SINGLE_SCAN, DOUBLE_SCAN };
+enum pull_queue { STRIDED, BALLOT, FROM_LAST };
+
+enum { /* knobs */
+       BLOCK,
+       ALPHA,
+       QUEUE,
+       NO_QUEUE,
+       PULL_QUEUE,
+       BALANCE,
+       FETCH,
+       DONATE,
+       ASYNC,
+       BATCH,
+       LEAP,
+       SHARE,
+       HUB,
+       GRAIN
+};
+
+struct xbfs {                         /* host state of a traversal */
+    int64_t edges, prior;             /* that leave the frontier, and the frontier before */
+    int64_t ahead_found, ahead_edges; /* of the next level, settled early */
+    int64_t unvisited;
+    uint32_t listed; /* size of the last level's bottom-up queue */
+    bool pulled;     /* the last level was bottom-up */
+    bool again;      /* by equation 2 the level after this one is bottom-up too */
+    bool counted;    /* the last level did Scan I of the unvisited, and left its finds unqueued */
+    int current;     /* which of the two queues holds the frontier, or the last pull's queue */
+    int32_t leap;    /* levels to launch at once, were they all thin */
+    int bits, grain;
+    level_words *words;  /* [RING] pinned, kept from query to query */
+    int32_t sizes[RING]; /* of the levels of a leap */
+};
+
+size_t offset_bytes(const fri_gpu *g) { return g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t); }
+size_t vertex_bytes(int64_t count) { return fri_line(fri_bytes(count, sizeof(int32_t))); }
+size_t queue_part(const fri_gpu *g, int64_t count) {
+    return vertex_bytes(count) + fri_line(fri_bytes(count, offset_bytes(g)));
+}
+int64_t max_hubs(const fri_gpu *g) { return g->m / (int64_t)g->job->knob[HUB] + 1; }
+/* What a chip holds of kernels with 40 registers a thread. */
+int64_t max_threads(const fri_gpu *g) { return (int64_t)g->multiprocessors * 1536; }
+int64_t max_segments(const fri_gpu *g) { return max_threads(g) + 1024; } /* the last block full */
+
+/* Blocks for that many threads, no more than fit on the chip at once. */
+unsigned resident_blocks(const fri_gpu *g, int64_t threads, int block) {
+    return fri_gpu_blocks(FRI_MIN(threads, max_threads(g)), block);
+}
+
+/* Scratch: the ring of words, two queues, the queue of hubs, the double-scan's sums and totals. */
+size_t scratch(const fri_gpu *g) {
+    return RING * sizeof(level_words) + 2 * queue_part(g, g->n) + queue_part(g, max_hubs(g)) +
+           2 * fri_line(fri_bytes(max_segments(g), sizeof(packed)));
+}
+
+/* Queue 0, 1 or 2: the hubs'. */
+template <class O> edge_queue<O> queue_of(const fri_gpu *g, int which, packed *tail) {
+    int64_t capacity = which < 2 ? g->n : max_hubs(g);
+    char *at = g->scratch + RING * sizeof(level_words) + (size_t)which * queue_part(g, g->n);
+    return {(int32_t *)(void *)at, (O *)(void *)(at + vertex_bytes(capacity)), tail};
+}
+packed *sums_of(const fri_gpu *g) {
+    return (packed *)(void *)(g->scratch + RING * sizeof(level_words) + 2 * queue_part(g, g->n) +
+                              queue_part(g, max_hubs(g)));
+}
+/* The sources' are words that the driver has cleared. */
+level_words *words_of(const fri_gpu *g, int32_t depth) {
+    return depth < 0 ? (level_words *)(void *)g->control
+                     : (level_words *)(void *)g->scratch + depth % RING;
+}
+
+template <class O> traversal<O> traversal_of(const fri_gpu *g, int32_t depth) {
+    const xbfs *x = (const xbfs *)g->state;
+    const fr_query *q = &g->job->query;
+    double ahead = g->job->knob[ASYNC];
+    bool deeper = !q->max_level || depth + 2 <= q->max_level;
+    return {fri_csr_view_of<O>(g->out),
+            fri_csr_view_of<O>(g->in),
+            g->n,
+            depth,
+            g->level,
+            g->parent,
+            x->bits,
+            x->grain,
+            (int)g->job->knob[BATCH],
+            (ahead >= 2 ? x->again : ahead >= 1) && deeper && !g->job->target_map,
+            x->ahead_found > 0,
+            words_of(g, depth),
+            words_of(g, depth - 1),
+            words_of(g, depth + 1)};
+}
+
+/* All vertices of a level. */
+scanned vertices_of(int32_t level) { return {nullptr, nullptr, level, level, false, NO_LEVEL}; }
+
+template <class O> void launch_seed(fri_gpu *g) {
+    int block = fri_gpu_block_knob(g, BLOCK);
+    traversal<O> t = traversal_of<O>(g, -1);
+    FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, block), block, 0, g->stream, t,
+               g->sources, (uint32_t)g->source_count, queue_of<O>(g, 0, &t.now->found));
+}
+
+template <class O>
+void launch_single_scan(fri_gpu *g, const traversal<O> &t, const scanned &s, int64_t size,
+                        const edge_queue<O> &to) {
+    int block = fri_gpu_block_knob(g, BLOCK);
+    FRI_LAUNCH((single_scan_kernel<O>), resident_blocks(g, (size + TAKE - 1) / TAKE, block), block,
+               0, g->stream, t, s, to);
+}
+
+unsigned double_scan_blocks(const fri_gpu *g, int64_t size) {
+    return resident_blocks(g, (size + FRI_WARP - 1) / FRI_WARP, fri_gpu_block_knob(g, BLOCK));
+}
+double_scan double_scan_of(const fri_gpu *g, const scanned &s, bool weigh) {
+    packed *sums = sums_of(g);
+    return {s, g->job->knob[PULL_QUEUE] < BALLOT, weigh, sums, sums + max_segments(g)};
+}
+template <class O>
+void launch_scan_1(fri_gpu *g, const traversal<O> &t, const double_scan &d, int64_t size) {
+    FRI_LAUNCH((count_kernel<O>), double_scan_blocks(g, size), fri_gpu_block_knob(g, BLOCK), 0,
+               g->stream, t, d);
+}
+template <class O>
+void launch_scan_2(fri_gpu *g, const traversal<O> &t, const double_scan &d, int64_t size,
+                   const edge_queue<O> &to) {
+    FRI_LAUNCH((place_kernel<O>), double_scan_blocks(g, size), fri_gpu_block_knob(g, BLOCK), 0,
+               g->stream, t, d, to);
+}
+
+/* A warp's share of `units`: as little as keeps the chip full, so that few search for long. */
+uint32_t span_of(const fri_gpu *g, int64_t units) {
+    int64_t share = units / (max_threads(g) / FRI_WARP) / FRI_WARP * FRI_WARP;
+    return (uint32_t)FRI_MIN(FRI_MAX(share, FRI_WARP), 16 * FRI_WARP);
+}
+
+/* edges: about how many leave the queue's vertices. */
+template <class O>
+void launch_top_down(fri_gpu *g, const traversal<O> &t, const edge_queue<O> &from,
+                     const edge_queue<O> &to, bool enqueue, int64_t edges) {
+    int block = fri_gpu_block_knob(g, BLOCK);
+    int64_t units = FRI_MAX(edges >> t.grain, 1);
+    uint32_t span = span_of(g, units);
+    unsigned blocks = fri_gpu_blocks((units + span - 1) / span * FRI_WARP, block);
+    FRI_LAUNCH((top_down_kernel<O>), blocks, block, pending_bytes_of(block), g->stream, t, from, to,
+               enqueue, span);
+}
+
+template <class O>
+void launch_no_queue(fri_gpu *g, const traversal<O> &t, const edge_queue<O> &list,
+                     const edge_queue<O> &to, bool enqueue) {
+    int block = fri_gpu_block_knob(g, BLOCK);
+    const xbfs *x = (const xbfs *)g->state;
+    edge_queue<O> hubs = queue_of<O>(g, 2, &t.now->hubs);
+    FRI_LAUNCH((no_queue_kernel<O>), resident_blocks(g, x->listed, block), block,
+               pending_bytes_of(block), g->stream, t, list.vertex, to, enqueue, hubs,
+               (uint32_t)g->job->knob[HUB]);
+    if (x->edges >= (int64_t)g->job->knob[HUB]) /* there may be one */
+        launch_top_down(g, t, hubs, to, enqueue, x->edges);
+}
+
+template <class O>
+void launch_pull(fri_gpu *g, const traversal<O> &t, const int32_t *list, int64_t size) {
+    const double *knob = g->job->knob;
+    int block = fri_gpu_block_knob(g, BLOCK), balance = (int)knob[BALANCE];
+    unsigned blocks = resident_blocks(g, size / (int64_t)knob[SHARE], block);
+    uint32_t fetch = (uint32_t)knob[FETCH] / FRI_WARP * FRI_WARP;
+    if (balance == BY_DEGREE)
+        FRI_LAUNCH((by_degree_kernel<O>), blocks, block, 0, g->stream, t, list);
+    else
+        FRI_LAUNCH((by_thread_kernel<O>), blocks, block, 0, g->stream, t, list, balance, fetch,
+                   (int)knob[DONATE]);
+}
+
+} // namespace
+
+static const fr_knob knobs[] = {
+    {"block", 256, 32, 1024, "threads per block, whole warps"},
+    {"alpha", 0.1, 0, 2,
+     "a level is pulled when its frontier has this share of all edges; default as the text has it; "
+     "above 1: never"},
+    {"queue", FR_KNOB_AUTO, 0, 2,
+     "top-down queue by 0 scan-free, 1 single-scan, 2 double-scan; default by the growth of the "
+     "frontier's edges (equation 2)"},
+    {"no_queue", 1, 0, 1, "1: the first top-down level after a pull reads the pull's queue"},
+    {"pull_queue", FROM_LAST, 0, 2,
+     "bottom-up queue by double-scan: 0 with strided reads (Enterprise), 1 by ballot (the text), "
+     "2 by ballot, without vertices that have no in-edges, and of the last pull's queue if any"},
+    {"balance", BY_STATIC, 0, 3,
+     "bottom-up by 0 thread, warp or block by degree, 1 static, 2 warp-centric, 3 thread-centric"},
+    {"fetch", 32, 32, 1024, "vertices that a warp fetches at once when warp-centric, whole warps"},
+    {"donate", 0, 0, 64,
+     "neighbours checked between two looks whether one lane alone is still at work (text: 5); "
+     "0: no donation, which the text measures as 1 to 5% faster"},
+    {"async", 2, 0, 2,
+     "a bottom-up pass also settles vertices of the level after the next: 0 never, 1 always (the "
+     "text), 2 where by equation 2 another such pass follows"},
+    {"batch", 4, 1, MAX_BATCH, "neighbours a bottom-up search loads at once, after its first"},
+    {"leap", 16, 1, 32, "most thin levels launched before the host reads their sizes; text: 1"},
+    {"share", 1, 1, 64, "least vertices per thread of a bottom-up pass"},
+    {"hub", 1024, 32, 1 << 20,
+     "no queue: edges (times grain) from which a vertex is the whole grid's business"},
+    {"grain", 1, 1, 16, "edges of one vertex that a lane takes at once top-down, a power of two"},
+    {nullptr, 0, 0, 0, nullptr}};
+
+namespace {
+
+/* The first of the levels to expand: makes the frontier's queue where there is none, and enqueues
+ * what is already settled of the next level and nobody will find. */
+template <class O>
+edge_queue<O> ready_frontier(fri_gpu *g, const traversal<O> &t, bool reuse, bool enqueue) {
+    xbfs *x = (xbfs *)g->state;
+    edge_queue<O> from = queue_of<O>(g, x->current, &t.last->found);
+    if (x->counted || (x->pulled && !reuse)) {
+        from = queue_of<O>(g, x->current ^= 1, &t.now->listed);
+        launch_single_scan(g, t, vertices_of(t.depth), g->n, from);
+    }
+    if (enqueue && x->ahead_found) {
+        scanned early = vertices_of(t.depth + 1);
+        if (reuse) {
+            early.list = from.vertex;
+            early.tail = &t.last->listed;
+        }
+        launch_single_scan(g, t, early, reuse ? (int64_t)x->listed : g->n,
+                           queue_of<O>(g, x->current ^ 1, &t.now->found));
+    }
+    return from;
+}
+
+scanned unvisited_of(const fri_gpu *g, int32_t tally) {
+    return {nullptr, nullptr, UNVISITED, UNVISITED, g->job->knob[PULL_QUEUE] >= FROM_LAST, tally};
+}
+
+/* soon: the level after this one will be pulled, by equation 2. */
+template <class O> void top_down(fri_gpu *g, int32_t depth, int how, bool soon) {
+    xbfs *x = (xbfs *)g->state;
+    traversal<O> t = traversal_of<O>(g, depth);
+    bool reuse = x->pulled && g->job->knob[NO_QUEUE] >= 1, enqueue = how == SCAN_FREE;
+    edge_queue<O> from = ready_frontier(g, t, reuse, enqueue);
+    edge_queue<O> to = queue_of<O>(g, x->current ^= 1, &t.now->found);
+    if (reuse)
+        launch_no_queue(g, t, from, to, enqueue);
+    else
+        launch_top_down(g, t, from, to, enqueue, x->edges);
+    x->counted = how == SINGLE_SCAN && soon;
+    if (x->counted) {
+        launch_scan_1(g, t, double_scan_of(g, unvisited_of(g, depth + 1), false), g->n);
+    } else if (how == SINGLE_SCAN) {
+        launch_single_scan(g, t, vertices_of(depth + 1), g->n, to);
+    } else if (how == DOUBLE_SCAN) {
+        double_scan d = double_scan_of(g, vertices_of(depth + 1), true);
+        launch_scan_1(g, t, d, g->n);
+        launch_scan_2(g, t, d, g->n, to);
+    }
+}
+
+template <class O> void bottom_up(fri_gpu *g, int32_t depth) {
+    xbfs *x = (xbfs *)g->state;
+    traversal<O> t = traversal_of<O>(g, depth);
+    scanned s = unvisited_of(g, NO_LEVEL);
+    int64_t size = x->unvisited + x->ahead_found, from = g->n;
+    if (x->ahead_found) /* "no queue" may need what is settled early */
+        s.also = depth + 1;
+    if (x->pulled && s.rooted) { /* Lemma 1: the last queue holds all that is unvisited */
+        s.list = queue_of<O>(g, x->current, nullptr).vertex;
+        s.tail = &t.last->listed;
+        s.rooted = false;
+        from = x->listed;
+    }
+    edge_queue<O> to = queue_of<O>(g, x->current ^= 1, &t.now->listed);
+    double_scan d = double_scan_of(g, s, false);
+    if (!x->counted)
+        launch_scan_1(g, t, d, from);
+    launch_scan_2(g, t, d, from, to);
+    launch_pull(g, t, to.vertex, size);
+    x->counted = false;
+}
+
+/* Levels beyond the first, scan-free, of sizes that the host does not know. */
+template <class O> void top_down_on(fri_gpu *g, int32_t depth, int32_t end, int64_t edges) {
+    xbfs *x = (xbfs *)g->state;
+    for (; depth < end; depth++) {
+        traversal<O> t = traversal_of<O>(g, depth);
+        edge_queue<O> from = queue_of<O>(g, x->current, &t.last->found);
+        launch_top_down(g, t, from, queue_of<O>(g, x->current ^= 1, &t.now->found), true, edges);
+    }
+}
+
+double growth_of(const xbfs *x) {
+    return x->prior ? (double)x->edges / (double)x->prior : (double)x->edges;
+}
+
+/* Levels that may be launched before the host looks: as long as the frontier, growing as it did,
+ * stays thin. *max_edges: then. */
+enum { THIN = 1 << 17 /* edges; some 5 us of work beside 10 us of waiting */ };
+int32_t levels_at_once(const fri_gpu *g, int32_t depth, int32_t most, int64_t *max_edges) {
+    const xbfs *x = (const xbfs *)g->state;
+    double lambda = FRI_MAX(growth_of(x), 1.0), edges = (double)x->edges;
+    double thin = FRI_MIN((double)THIN, g->job->knob[ALPHA] * (double)g->m);
+    most = FRI_MIN(FRI_MIN(most, x->leap), RING - depth % RING);
+    int32_t levels = 1;
+    for (; levels < most && edges * lambda <= thin; levels++)
+        edges *= lambda;
+    *max_edges = (int64_t)(2 * edges);
+    return levels;
+}
+
+/* Keeps the books of one level; the result: vertices of the next. */
+int64_t account(xbfs *x, const level_words *w, bool pull, int64_t *checked) {
+    packed mask = ((packed)1 << x->bits) - 1;
+    int64_t found = (int64_t)(w->found & mask), edges = (int64_t)(w->found >> x->bits << x->grain);
+    *checked += pull || x->grain ? (int64_t)w->checked : x->edges;
+    int64_t all = found + (pull ? x->ahead_found : 0); /* top-down: they are in the queue */
+    x->unvisited -= found - (pull ? 0 : x->ahead_found);
+    x->prior = x->edges;
+    x->edges = edges + (pull ? x->ahead_edges : 0);
+    x->ahead_found = pull ? (int64_t)(w->ahead & mask) : 0;
+    x->ahead_edges = pull ? (int64_t)(w->ahead >> x->bits << x->grain) : 0;
+    x->unvisited -= x->ahead_found;
+    x->listed = (uint32_t)(w->listed & mask);
+    x->pulled = pull;
+    return all;
+}
+
+/* Reads the words of the levels, waiting for them. */
+fr_status close_levels(fri_gpu *g, int32_t depth, int32_t levels, bool pull,
+                       fri_gpu_progress *progress) {
+    xbfs *x = (xbfs *)g->state;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a level"));
+    FRI_GPU_TRY(
+        fri_gpu_download(g, x->words, words_of(g, depth), (size_t)levels * sizeof *x->words));
+    progress->levels = 0;
+    do {
+        progress->found = account(x, &x->words[progress->levels], pull, &progress->edges);
+        x->sizes[progress->levels++] = (int32_t)progress->found;
+    } while (progress->found && progress->levels < levels);
+    progress->sizes = levels > 1 ? x->sizes : nullptr;
+    bool steady = !pull && growth_of(x) <= 1.5;
+    x->leap = steady ? FRI_MIN(2 * x->leap, (int32_t)g->job->knob[LEAP]) : 1;
+    return FR_OK;
+}
+
+fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
+    static const char *const names[] = {"scan-free", "single-scan", "double-scan"};
+    xbfs *x = (xbfs *)g->state;
+    if (!x->edges) /* nothing leaves the frontier */
+        return FR_OK;
+    double pulled_from = g->job->knob[ALPHA] * (double)g->m; /* edges */
+    bool pull = (double)x->edges >= pulled_from;
+    bool soon = x->prior && (double)x->edges * growth_of(x) >= pulled_from; /* equation 2 */
+    x->again = pull && soon;
+    int how = (int)fri_job_knob(g->job, QUEUE, soon ? SINGLE_SCAN : SCAN_FREE);
+    bool reuse = x->pulled && g->job->knob[NO_QUEUE] >= 1;
+    progress->method = pull ? "bottom-up" : reuse ? "no-queue" : names[how];
+    int64_t edges = 0;
+    int32_t levels = pull || how != SCAN_FREE ? 1 : levels_at_once(g, depth, most, &edges);
+    if (pull)
+        FRI_BY_OFFSET_TYPE(g, bottom_up<O>(g, depth));
+    else
+        FRI_BY_OFFSET_TYPE(g, top_down<O>(g, depth, how, soon));
+    if (levels > 1)
+        FRI_BY_OFFSET_TYPE(g, top_down_on<O>(g, depth + 1, depth + levels, edges));
+    return close_levels(g, depth, levels, pull, progress);
+}
+
+/* How the 64 bits of a packed sum are shared; where all edges do not fit above the vertices, a unit
+ * is more than one. */
+void share_bits(const fri_gpu *g, xbfs *x) {
+    while (g->n >> x->bits)
+        x->bits++;
+    while (2 << x->grain <= (int)g->job->knob[GRAIN])
+        x->grain++;
+    while (((packed)g->m >> x->grain) + (packed)g->n >= (packed)1 << (64 - x->bits))
+        x->grain++;
+}
+
+fr_status begin(fri_gpu *g) {
+    xbfs *x = (xbfs *)g->state;
+    const fr_query *q = &g->job->query;
+    level_words *words = x->words;
+    *x = {};
+    x->words = words;
+    x->leap = 1;
+    share_bits(g, x);
+    x->unvisited = g->n - g->source_count;
+    for (int64_t i = 0; i < q->source_count; i++)
+        x->edges += g->job->csr.offsets[q->sources[i] + 1] - g->job->csr.offsets[q->sources[i]];
+    FRI_BY_OFFSET_TYPE(g, launch_seed<O>(g));
+    return FR_OK;
+}
+
+/* To pin memory takes a millisecond. */
+fr_status ahead(fri_gpu *g) {
+    xbfs *x = (xbfs *)(g->state = fri_calloc(g->job->ctx, sizeof(xbfs)));
+    if (!x)
+        return FR_NOMEM;
+    return fri_gpu_check(
+        g, cudaHostAlloc((void **)&x->words, RING * sizeof *x->words, cudaHostAllocDefault),
+        "pinning memory");
+}
+
+void release(fri_job *job) {
+    fri_gpu *g = (fri_gpu *)job->device;
+    if (g && g->state)
+        cudaFreeHost(((xbfs *)g->state)->words);
+    fri_gpu_release(job);
+}
+
+const fri_gpu_strategy device_side = {
+    .scratch = scratch, .begin = begin, .run_levels = leap, .prepare_during_upload = ahead};
+
+} // namespace
+
+FRI_GPU_STRATEGY(fri_gpu_bfs_xbfs) = {
+    .name = "xbfs",
+    .source = "Gaihre, Wu, Yao, Liu: XBFS: eXploring runtime optimizations for breadth-first "
+              "search on GPUs, HPDC 2019",
+    .text = "queue by scan-free, single-scan, double-scan or none per level; balanced asynchronous "
+            "bottom-up",
+    .problem = FR_BFS,
+    .backend = FR_CUDA,
+    .needs = FRI_IN_EDGES,
+    .knobs = knobs,
+    .counts = FRI_COUNTS_CLAIMS,
+    .gpu = &device_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = fri_gpu_prepare,
+    .release = release,
+    .run = fri_gpu_bfs_run,
+};

@@ -1,0 +1,71 @@
+/* Opens the device: its runtime context, its attributes, its name. */
+#include "cuda/device/gpu.h"
+#include "cuda/device/memory_plan.h"
+
+#include <stdio.h>
+
+/* "CUDA driver version is insufficient" is what the runtime says of no driver at all. */
+static const char *why_no_device(cudaError_t error) {
+    int driver = 0;
+    if (!error)
+        return "the driver lists none";
+    if (error == cudaErrorInsufficientDriver && !cudaDriverGetVersion(&driver) && !driver)
+        return "no NVIDIA driver is installed";
+    return cudaGetErrorString(error);
+}
+
+static fr_status read_attributes(fri_gpu *g) {
+    int major = 0, minor = 0, shared = 0;
+    const struct {
+        enum cudaDeviceAttr name;
+        int *to;
+    } attributes[] = {{cudaDevAttrMultiProcessorCount, &g->multiprocessors},
+                      {cudaDevAttrComputeCapabilityMajor, &major},
+                      {cudaDevAttrComputeCapabilityMinor, &minor},
+                      {cudaDevAttrMaxThreadsPerMultiProcessor, &g->max_threads_per_sm},
+                      {cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared}};
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+        FRI_GPU_TRY(fri_gpu_check(
+            g, cudaDeviceGetAttribute(attributes[i].to, attributes[i].name, g->job->ctx->device),
+            "reading the device's facts"));
+    g->compute_capability = major * 10 + minor;
+    g->max_shared_per_block = (size_t)shared;
+    return FR_OK;
+}
+
+static fr_status open_device(fri_gpu *g) {
+    fr_ctx *ctx = g->job->ctx;
+    int devices = 0;
+    cudaError_t error = cudaGetDeviceCount(&devices);
+    if (error || devices < 1) {
+        cudaGetLastError();
+        return fri_fail(ctx, FR_NO_DEVICE, "no GPU can be used: %s", why_no_device(error));
+    }
+    if (ctx->device >= devices)
+        return fri_fail(ctx, FR_NO_DEVICE, "GPU %d was asked for; there are %d", ctx->device,
+                        devices);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(ctx->device), "choosing the device"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaFree(NULL), "opening the device")); /* makes its context */
+    FRI_GPU_TRY(fri_gpu_load_kernels(g));
+    return read_attributes(g);
+}
+
+fr_status fri_gpu_time_init(fri_gpu *g, fr_status (*init)(fri_gpu *g)) {
+    int64_t begin = fri_now_ns();
+    fr_status status = init(g);
+    g->job->ctx->gpu_open_ns += fri_now_ns() - begin;
+    return status;
+}
+
+fr_status fri_gpu_open(fri_gpu *g) { return fri_gpu_time_init(g, open_device); }
+
+fr_status fri_gpu_name(fr_ctx *ctx, char *out, size_t size) {
+    fri_job job = {.ctx = ctx};
+    fri_gpu g = {.job = &job};
+    struct cudaDeviceProp prop;
+    FRI_GPU_TRY(fri_gpu_open(&g));
+    FRI_GPU_TRY(fri_gpu_check(&g, cudaGetDeviceProperties(&prop, ctx->device),
+                              "reading the device's name"));
+    snprintf(out, size, "%s", prop.name);
+    return FR_OK;
+}

@@ -1,0 +1,98 @@
+/* Kernels that all rows share: filling arrays, placing sources, counting targets and edges, least
+ * parents. */
+#include "cuda/prim/device.cuh"
+#include "cuda/prim/reduce.cuh"
+
+enum { BLOCK = 256 };
+
+static __global__ void fill_kernel(int32_t *at, int64_t count, int32_t value) {
+    int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count)
+        at[i] = value;
+}
+
+static __global__ void place_sources_kernel(const int32_t *sources, int32_t count, int32_t *level,
+                                            int32_t *parent) {
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= count)
+        return;
+    level[sources[i]] = 0;
+    if (parent)
+        parent[sources[i]] = sources[i];
+}
+
+static __global__ void count_targets_kernel(const uint64_t *map, int32_t n, const int32_t *level,
+                                            int32_t *count) {
+    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (v < n && (map[v >> 6] >> (v & 63) & 1) && level[v] >= 0)
+        atomicAdd(count, 1);
+}
+
+template <class O>
+static __global__ void sum_degrees_kernel(fri_csr_view<O> csr, int32_t n, const int32_t *level,
+                                          int32_t depth, unsigned long long *sum) {
+    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    unsigned long long edges = 0;
+    if (v < n && level[v] >= 0 && level[v] < depth)
+        edges = (unsigned long long)(csr.offsets[v + 1] - csr.offsets[v]);
+    fri_grid_add(sum, edges);
+}
+
+static __global__ void forget_parents_kernel(int32_t n, const int32_t *level, int32_t *parent) {
+    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (v < n && level[v] > 0)
+        parent[v] = INT32_MAX;
+}
+
+template <class O>
+static __global__ void least_parents_kernel(fri_csr_view<O> csr, int32_t n, const int32_t *level,
+                                            int32_t *parent) {
+    int32_t u = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (u >= n || level[u] < 0)
+        return;
+    for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++) {
+        int32_t v = csr.targets[e];
+        if (level[v] == level[u] + 1 && fri_racy_load(&parent[v]) > u) /* test, then atomic */
+            atomicMin(&parent[v], u);
+    }
+}
+
+extern "C" fr_status fri_gpu_load_kernels(fri_gpu *g) {
+    int blocks;
+    return fri_gpu_check(
+        g,
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)fill_kernel, BLOCK, 0),
+        "loading kernels");
+}
+
+extern "C" void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value) {
+    FRI_LAUNCH(fill_kernel, fri_gpu_blocks(count, BLOCK), BLOCK, 0, g->stream, at, count, value);
+}
+
+extern "C" void fri_gpu_set_sources(fri_gpu *g) {
+    FRI_LAUNCH(place_sources_kernel, fri_gpu_blocks(g->source_count, BLOCK), BLOCK, 0, g->stream,
+               g->sources, g->source_count, g->level, g->parent);
+}
+
+extern "C" void fri_gpu_count_targets(fri_gpu *g) {
+    cudaMemsetAsync(g->control + FRI_CONTROL_TARGETS, 0, sizeof(int32_t), g->stream);
+    FRI_LAUNCH(count_targets_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
+               g->target_map, g->n, g->level, g->control + FRI_CONTROL_TARGETS);
+}
+
+extern "C" fr_status fri_gpu_sum_degrees(fri_gpu *g, int32_t depth, int64_t *edges) {
+    unsigned long long *sum = (unsigned long long *)&g->control[FRI_CONTROL_SUM];
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(sum, 0, sizeof *sum, g->stream), "clearing"));
+    FRI_BY_OFFSET_TYPE(
+        g, (FRI_LAUNCH((sum_degrees_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
+                       fri_csr_view_of<O>(g->out), g->n, g->level, depth, sum)));
+    return fri_gpu_download(g, edges, sum, sizeof *sum);
+}
+
+extern "C" void fri_gpu_min_parents(fri_gpu *g) {
+    FRI_LAUNCH(forget_parents_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream, g->n,
+               g->level, g->parent);
+    FRI_BY_OFFSET_TYPE(
+        g, (FRI_LAUNCH((least_parents_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
+                       fri_csr_view_of<O>(g->out), g->n, g->level, g->parent)));
+}

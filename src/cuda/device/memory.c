@@ -1,0 +1,105 @@
+/* Device memory and the way back from there. */
+#include "cuda/device/gpu.h"
+
+fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what) {
+    if (error == cudaSuccess)
+        return FR_OK;
+    cudaGetLastError(); /* a sticky error is said once */
+    return fri_fail(g->job->ctx, error == cudaErrorMemoryAllocation ? FR_NOMEM : FR_DEVICE,
+                    "GPU: %s: %s", what, cudaGetErrorString(error));
+}
+
+fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes) {
+    fr_ctx *ctx = g->job->ctx;
+    size_t limit = ctx->max_gpu_bytes;
+    *out = NULL;
+    if (!bytes)
+        return FR_OK;
+    bool allowed = !limit || bytes <= limit - FRI_MIN(limit, ctx->gpu_bytes);
+    cudaError_t error = allowed ? cudaMalloc(out, bytes) : cudaErrorMemoryAllocation;
+    if (g->blocks == FRI_GPU_MAX_BLOCKS || error == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        cudaFree(*out);
+        *out = NULL;
+        return fri_fail(ctx, FR_NOMEM, "GPU: %.6g MB more are needed beside %.6g MB%s",
+                        (double)bytes / 1e6, (double)ctx->gpu_bytes / 1e6,
+                        allowed ? "" : ", which passes the limit");
+    }
+    FRI_GPU_TRY(fri_gpu_check(g, error, "allocating"));
+    g->block[g->blocks++] = *out;
+    g->allocated_bytes += bytes;
+    ctx->gpu_bytes += bytes;
+    return FR_OK;
+}
+
+/* Part of the kept block, or a new one. */
+static fr_status carve_or_alloc(fri_gpu *g, void **out, size_t bytes) {
+    if (bytes > g->reserved_bytes)
+        return fri_gpu_alloc(g, out, bytes);
+    *out = g->reserved;
+    g->reserved += bytes;
+    g->reserved_bytes -= bytes;
+    return FR_OK;
+}
+
+fr_status fri_gpu_alloc_many(fri_gpu *g, const fri_gpu_buffer *buffers, int count) {
+    size_t all = 0;
+    void *block = NULL;
+    for (int i = 0; i < count; i++)
+        all += fri_gpu_align(buffers[i].bytes);
+    FRI_GPU_TRY(FRI_GPU_SEPARATE_BUFFERS ? FR_OK : carve_or_alloc(g, &block, all));
+    char *at = block;
+    for (int i = 0; i < count; i++) {
+        if (FRI_GPU_SEPARATE_BUFFERS)
+            FRI_GPU_TRY(fri_gpu_alloc(g, buffers[i].to, fri_gpu_align(buffers[i].bytes)));
+        else
+            *buffers[i].to = buffers[i].bytes ? at : NULL;
+        at += FRI_GPU_SEPARATE_BUFFERS ? 0 : fri_gpu_align(buffers[i].bytes);
+    }
+    return FR_OK;
+}
+
+void fri_gpu_free(fri_gpu *g, void *block, size_t bytes) {
+    int i = 0;
+    if (!block)
+        return;
+    while (g->block[i] != block)
+        i++;
+    cudaFree(block);
+    g->block[i] = g->block[--g->blocks];
+    g->allocated_bytes -= bytes;
+    g->job->ctx->gpu_bytes -= bytes;
+}
+
+fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes) {
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel")); /* it may not fit */
+    if (!bytes)
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, g->stream), "downloading"));
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading");
+}
+
+fr_status fri_gpu_clear_control(fri_gpu *g) {
+    return fri_gpu_check(g, cudaMemsetAsync(g->control, 0, FRI_GPU_CONTROL_BYTES, g->stream),
+                         "clearing");
+}
+
+fr_status fri_gpu_read_counts(fri_gpu *g) {
+    fr_stats *stats = &g->job->out->stats;
+    unsigned long long counts[FR_COUNT_KINDS];
+    if (!g->job->count)
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_download(g, counts, g->out.counts, sizeof counts));
+    for (int kind = 0; kind < FR_COUNT_KINDS; kind++) {
+        bool counted = counts[kind] || (g->job->row->counts & FRI_COUNTS(kind));
+        stats->counted |= counted ? FRI_COUNTS(kind) : 0;
+        stats->count[kind] = (int64_t)counts[kind];
+    }
+    return FR_OK;
+}
+
+fr_status fri_gpu_read_control(fri_gpu *g, int first, int count) {
+    return fri_gpu_download(g, g->host_control + first, g->control + first,
+                            (size_t)count * sizeof *g->control);
+}

@@ -1,0 +1,214 @@
+/* The way of large arrays to the device: pinned pieces that several threads fill and send.
+ *
+ * Idea: a copy out of memory that is not pinned passes through one thread of the driver. Here each
+ *   member of a team takes the next piece of the array, copies it into one of its two pinned
+ *   buffers and sends that, while the other travels. To pin memory costs far more than to fill it:
+ *   the buffers are few, and the context keeps them from its first solver on.
+ */
+#include "cuda/device/gpu.h"
+
+#include "base/team.h"
+
+#include <string.h>
+
+/* Under the executor small pieces, so that small graphs come in several. */
+#ifdef FRI_SIMT
+enum { BUFFER_BYTES = 1 << 12, SMALL_BYTES = 1 << 14 };
+#else
+enum { BUFFER_BYTES = 1 << 20, SMALL_BYTES = 1 << 20 };
+#endif
+enum { THREADS = 6, BUFFERS = 2 };
+enum { CONTROL_SLOTS = 32, CONTROL_BYTES = FRI_GPU_CONTROL_WORDS * sizeof(int32_t) };
+
+/* What a context pins. */
+struct fri_pinned {
+    char *words; /* CONTROL_SLOTS, then the buffers: one allocation */
+    char *buffers;
+    uint32_t slots_used;      /* slots, a bit each */
+    cudaStream_t copy_stream; /* the graph's way to the device, beside other work */
+};
+
+typedef struct {
+    fri_gpu *g;
+    char *to;
+    const char *from;
+    size_t bytes;
+    bool narrows; /* int64 -> uint32 on the way */
+    const fri_gpu_overlap *overlap;
+    int64_t cursor;
+    int64_t reached[THREADS]; /* by each member: it holds no piece before */
+    int error;                /* a cudaError_t of any member */
+    fr_status status;         /* of what is done beside */
+} transfer;
+
+static void fill(char *buffer, const char *from, size_t bytes, bool narrows) {
+    const int64_t *wide = (const int64_t *)(const void *)from;
+    uint32_t *out = (uint32_t *)(void *)buffer;
+    if (!narrows)
+        memcpy(buffer, from, bytes);
+    for (size_t i = 0; narrows && i < bytes / sizeof *wide; i++)
+        out[i] = (uint32_t)wide[i];
+}
+
+static cudaError_t send(const transfer *t, int64_t at, size_t bytes, char *buffer,
+                        cudaEvent_t sent) {
+    size_t shrunk = t->narrows ? 2 : 1;
+    fill(buffer, t->from + at, bytes, t->narrows);
+    cudaError_t error = cudaMemcpyAsync(t->to + (size_t)at / shrunk, buffer, bytes / shrunk,
+                                        cudaMemcpyHostToDevice, t->g->copy_stream);
+    return error ? error : cudaEventRecord(sent, t->g->copy_stream);
+}
+
+/* By the caller's thread, which alone may fail in words. Where nobody carries meanwhile it is no
+ * upload. */
+static fr_status run_first(fri_gpu *g, const fri_gpu_overlap *overlap, bool alone) {
+    const int64_t begin = fri_now_ns();
+    fr_status status = overlap->first(g);
+    g->job->upload_ns -= alone ? fri_now_ns() - begin : 0;
+    return status;
+}
+
+static void report_sent(transfer *t, int members) {
+    int64_t least = t->reached[0];
+    for (int i = 1; i < members; i++) /* acquire: what those sent is on the bus */
+        least = FRI_MIN(least, __atomic_load_n(&t->reached[i], __ATOMIC_ACQUIRE));
+    if (!t->status)
+        t->status = t->overlap->sent(t->g, (size_t)least);
+}
+
+static void upload_worker(fri_member me, void *arg) {
+    transfer *t = arg;
+    const bool leads = me.index == 0 && t->overlap;
+    fr_ctx *ctx = t->g->job->ctx;
+    char *own = ctx->pinned->buffers + (size_t)me.index * (size_t)(BUFFERS * BUFFER_BYTES);
+    cudaEvent_t sent[BUFFERS] = {NULL};
+    cudaError_t error = cudaSetDevice(ctx->device); /* each thread has its own */
+    int64_t at, end;
+    if (leads)
+        t->status = run_first(t->g, t->overlap, me.count == 1);
+    for (int i = 0; i < BUFFERS && !error; i++)
+        error = cudaEventCreateWithFlags(&sent[i], cudaEventDisableTiming);
+    for (int buffer_index = 0;
+         !error && fri_team_take(&t->cursor, (int64_t)t->bytes, BUFFER_BYTES, &at, &end);
+         buffer_index = (buffer_index + 1) % BUFFERS) {
+        __atomic_store_n(&t->reached[me.index], at, __ATOMIC_RELEASE); /* see report_sent */
+        if (leads)
+            report_sent(t, me.count);
+        error = cudaEventSynchronize(sent[buffer_index]); /* at once when it was never recorded */
+        if (!error)
+            error = send(t, at, (size_t)(end - at), own + buffer_index * BUFFER_BYTES,
+                         sent[buffer_index]);
+    }
+    for (int i = 0; i < BUFFERS; i++)
+        if (sent[i])
+            cudaEventDestroy(sent[i]);
+    if (!error)
+        __atomic_store_n(&t->reached[me.index], (int64_t)t->bytes, __ATOMIC_RELEASE);
+    if (error) /* relaxed: read after the team has parted */
+        __atomic_store_n(&t->error, (int)error, __ATOMIC_RELAXED);
+}
+
+static void unpin(struct fri_pinned *pinned) {
+    cudaFreeHost(pinned->words);
+    if (pinned->copy_stream)
+        cudaStreamDestroy(pinned->copy_stream);
+    fri_free(pinned);
+}
+
+/* With the device opened, on that clock. */
+fr_status fri_gpu_pin(fri_gpu *g) {
+    fr_ctx *ctx = g->job->ctx;
+    struct fri_pinned *pinned;
+    void *block = NULL;
+    if (ctx->pinned)
+        return FR_OK;
+    size_t slots = (size_t)CONTROL_SLOTS * CONTROL_BYTES,
+           buffers = (size_t)THREADS * BUFFER_BYTES * BUFFERS;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaHostAlloc(&block, slots + buffers, cudaHostAllocDefault),
+                              "pinning memory"));
+    pinned = fri_calloc(ctx, sizeof *pinned);
+    if (!pinned) {
+        cudaFreeHost(block);
+        return FR_NOMEM;
+    }
+    pinned->words = block;
+    pinned->buffers = pinned->words + slots;
+    ctx->pinned = pinned;
+    ctx->unpin = unpin;
+    return fri_gpu_check(g, cudaStreamCreateWithFlags(&pinned->copy_stream, cudaStreamNonBlocking),
+                         "making a stream");
+}
+
+cudaStream_t fri_gpu_copy_stream(const fri_gpu *g) { return g->job->ctx->pinned->copy_stream; }
+
+/* More solvers of a context than slots: they pin their own. */
+fr_status fri_gpu_acquire_control(fri_gpu *g) {
+    struct fri_pinned *pinned = g->job->ctx->pinned;
+    void *own = NULL;
+    for (int i = 0; i < CONTROL_SLOTS; i++)
+        if (!(pinned->slots_used >> i & 1)) {
+            pinned->slots_used |= 1u << i;
+            g->host_control = (int32_t *)(void *)(pinned->words + i * (int)CONTROL_BYTES);
+            memset(g->host_control, 0, CONTROL_BYTES);
+            return FR_OK;
+        }
+    FRI_GPU_TRY(fri_gpu_check(g, cudaHostAlloc(&own, CONTROL_BYTES, cudaHostAllocDefault),
+                              "pinning memory"));
+    g->host_control = own;
+    return FR_OK;
+}
+
+void fri_gpu_release_control(fri_gpu *g) {
+    struct fri_pinned *pinned = g->job->ctx->pinned;
+    char *words = (char *)g->host_control;
+    if (!words)
+        return;
+    if (words >= pinned->words && words < pinned->buffers)
+        pinned->slots_used &= ~(1u << (words - pinned->words) / (int)CONTROL_BYTES);
+    else
+        cudaFreeHost(words);
+}
+
+static fr_status upload_staged(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrows,
+                               const fri_gpu_overlap *overlap) {
+    transfer t = {g, to, from, bytes, narrows, overlap, 0, {0}, cudaSuccess, FR_OK};
+    fri_team_run(FRI_MIN(g->job->threads, THREADS), upload_worker, &t);
+    if (!t.error && overlap)
+        report_sent(&t, 1);
+    cudaError_t last = cudaStreamSynchronize(g->copy_stream);
+    FRI_GPU_TRY(t.status);
+    return fri_gpu_check(g, t.error ? (cudaError_t)t.error : last, "uploading");
+}
+
+fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes) {
+    if (bytes > (size_t)SMALL_BYTES)
+        return upload_staged(g, to, from, bytes, false, NULL);
+    if (!bytes)
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, g->copy_stream), "uploading"));
+    return fri_gpu_check(g, cudaStreamSynchronize(g->copy_stream), "uploading");
+}
+
+fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, int64_t count) {
+    size_t bytes = fri_bytes(count, sizeof *from);
+    if (bytes > (size_t)SMALL_BYTES)
+        return upload_staged(g, to, from, bytes, true, NULL);
+    uint32_t *narrows = fri_alloc(g->job->ctx, fri_bytes(count, sizeof *narrows));
+    if (!narrows)
+        return FR_NOMEM;
+    fill((char *)narrows, (const char *)from, bytes, true);
+    fr_status status = fri_gpu_upload(g, to, narrows, bytes / 2);
+    fri_free(narrows);
+    return status;
+}
+
+fr_status fri_gpu_upload_overlapped(fri_gpu *g, void *to, const void *from, size_t bytes,
+                                    const fri_gpu_overlap *overlap) {
+    if (bytes > (size_t)SMALL_BYTES)
+        return upload_staged(g, to, from, bytes, false, overlap);
+    if (overlap)
+        FRI_GPU_TRY(run_first(g, overlap, true));
+    FRI_GPU_TRY(fri_gpu_upload(g, to, from, bytes));
+    return overlap ? overlap->sent(g, bytes) : FR_OK;
+}

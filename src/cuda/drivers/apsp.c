@@ -1,0 +1,263 @@
+/* Drives an APSP row on the GPU: bands of rows, the way to the caller, negative cycles, times.
+ *
+ * The clock (fr_stats.traverse_ns) runs while the device computes bands, and stands still while
+ * they travel and while the caller's callback has them; transfer_ns counts that. */
+#include "cuda/drivers/apsp.h"
+#include "cuda/device/memory_plan.h"
+
+#include <string.h>
+
+static const size_t BAND_BYTES = (size_t)64 << 20; /* of the host, for callers without arrays */
+
+bool fri_gpu_apsp_parents(const fri_job *job) {
+    return job->out->parent || (job->query.row && job->query.want_parents);
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+static size_t dist_bytes(const fri_job *job, int64_t rows) {
+    return fri_bytes(rows * job->csr.n, fr_type_size(job->dist_type));
+}
+
+static size_t parent_bytes(const fri_job *job, int64_t rows) {
+    return fri_bytes(rows * job->csr.n, sizeof(int32_t));
+}
+
+size_t fri_gpu_apsp_bytes(const fri_gpu *g) {
+    size_t row = g->strategy->scratch ? g->strategy->scratch(g) : 0;
+    size_t band = dist_bytes(g->job, g->batch) + parent_bytes(g->job, g->batch) +
+                  2 * fri_bytes(g->batch, sizeof(int32_t));
+    return row > SIZE_MAX - band ? SIZE_MAX : row + band;
+}
+
+void fri_gpu_apsp_plan(fri_gpu *g) {
+    size_t free_bytes, graph = fri_gpu_graph_bytes(g);
+    if (g->job->problem != FR_APSP)
+        return;
+    int64_t rows = FRI_MIN(g->job->row_capacity, (int64_t)g->strategy->max_batch(g));
+    g->batch = (int32_t)FRI_MAX(rows, 1);
+    if (fri_gpu_free_bytes(g->job->ctx, &free_bytes))
+        return; /* the solver will say why */
+    while (g->batch > 1 && fri_gpu_apsp_bytes(g) > free_bytes - FRI_MIN(free_bytes, graph))
+        g->batch = (g->batch + 1) / 2;
+}
+
+fr_status fri_gpu_apsp_alloc(fri_gpu *g) {
+    void *p;
+    size_t ids = fri_bytes(g->batch, sizeof(int32_t));
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, dist_bytes(g->job, g->batch)));
+    g->dist = p;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, parent_bytes(g->job, g->batch)));
+    g->parent_store = p;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, ids));
+    g->sources = p;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, ids));
+    g->parents_invalid = p;
+    return FR_OK;
+}
+
+/* The driver's part of the host scratch. */
+typedef struct {
+    int64_t rows; /* that dist and parent hold, for callers without arrays */
+    char *dist;
+    int32_t *parent, *scratch;          /* spare: [2 n] */
+    int32_t *sources, *parents_invalid; /* [row_capacity] */
+    char *own;                          /* the row's */
+} host_buffers;
+
+static int64_t host_rows(const fri_job *job) {
+    int64_t rows = (int64_t)(BAND_BYTES / FRI_MAX(dist_bytes(job, 1) + parent_bytes(job, 1), 1));
+    return FRI_MAX(1, FRI_MIN(rows, job->row_capacity));
+}
+
+size_t fri_gpu_apsp_scratch(const fri_job *job) {
+    int64_t rows = host_rows(job);
+    return fri_line(dist_bytes(job, rows)) + fri_line(parent_bytes(job, rows)) +
+           fri_line(2 * parent_bytes(job, 1)) +
+           2 * fri_line(fri_bytes(job->row_capacity, sizeof(int32_t)));
+}
+
+static host_buffers layout_of(const fri_job *job) {
+    char *at = job->scratch;
+    host_buffers h = {.rows = host_rows(job)};
+    h.dist = fri_carve(&at, dist_bytes(job, h.rows));
+    h.parent = fri_carve(&at, parent_bytes(job, h.rows));
+    h.scratch = fri_carve(&at, 2 * parent_bytes(job, 1));
+    h.sources = fri_carve(&at, fri_bytes(job->row_capacity, sizeof(int32_t)));
+    h.parents_invalid = fri_carve(&at, fri_bytes(job->row_capacity, sizeof(int32_t)));
+    h.own = at;
+    return h;
+}
+
+char *fri_gpu_apsp_own(const fri_job *job) { return layout_of(job).own; }
+
+/* ---- negative cycles --------------------------------------------------------------------- */
+
+static fri_job search_job(const fri_job *job) {
+    fri_job inner = *job;
+    inner.problem = FR_SSSP;
+    inner.row = fri_strategy_find(FR_SSSP, FR_CPU, "bellman-ford");
+    inner.dist_type = job->dist_type == FR_I32   ? FR_I64
+                      : job->dist_type == FR_F32 ? FR_F64
+                                                 : job->dist_type;
+    inner.levels = NULL;
+    inner.kernels = NULL;
+    return inner;
+}
+
+/* Its distances, the sources, what the row wants. */
+size_t fri_gpu_apsp_cycle_bytes(const fri_job *job) {
+    fri_job inner = search_job(job);
+    return 2 * fri_line(fri_bytes(job->csr.n, sizeof(double))) + inner.row->scratch(&inner);
+}
+
+fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch) {
+    fri_job inner = search_job(job);
+    int64_t n = job->csr.n, rows = fri_job_rows(job), kept = 0;
+    fr_result result = {.dist = fri_carve(&scratch, fri_bytes(n, sizeof(double)))};
+    int32_t *sources = fri_carve(&scratch, fri_bytes(n, sizeof(double)));
+    memset(sources, 0, fri_bytes(n, sizeof *sources));
+    for (int64_t r = 0; r < rows; r++) /* each once, in order, in place */
+        sources[fri_job_source(job, r)] = 1;
+    for (int32_t v = 0; v < n; v++)
+        if (sources[v])
+            sources[kept++] = v;
+    inner.query = (fr_query){.sources = sources, .source_count = kept};
+    inner.scratch = scratch;
+    inner.out = &result;
+    fr_status status = inner.row->run(&inner);
+    if (status != FR_NEGATIVE_CYCLE)
+        return status;
+    job->out->cycle = result.cycle;
+    job->out->cycle_length = result.cycle_length;
+    job->out->cycle_weight = result.cycle_weight;
+    return fri_fail(job->ctx, FR_NEGATIVE_CYCLE, "a cycle of %d vertices weighs %g",
+                    result.cycle_length, result.cycle_weight);
+}
+
+void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width,
+                       int64_t rows, int threads) {
+#pragma omp parallel for num_threads(threads) if (rows * (int64_t)width > 1 << 18)
+    for (int64_t r = 0; r < rows; r++)
+        memcpy(to + (size_t)r * to_pitch, from + (size_t)r * from_pitch, width);
+}
+
+/* ---- bands ------------------------------------------------------------------------------- */
+
+static fr_status compute(fri_gpu *g, const host_buffers *h, int64_t first, int32_t count) {
+    float ms = 0;
+    for (int32_t i = 0; i < count; i++)
+        h->sources[i] = fri_job_source(g->job, first + i);
+    FRI_GPU_TRY(fri_gpu_upload(g, g->sources, h->sources, fri_bytes(count, sizeof(int32_t))));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    fri_gpu_fill(g, g->parents_invalid, count, 0);
+    fri_gpu_range_begin(g, "rows from", (int32_t)first);
+    fr_status status = g->strategy->solve_rows(g, first, count);
+    fri_gpu_range_end(g);
+    FRI_GPU_TRY(status);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "computing rows"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
+    g->job->device_ns += (int64_t)((double)ms * 1e6);
+    return FR_OK;
+}
+
+/* Mends and hands over rows that lie on the host. */
+static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t first,
+                             int64_t count, char *dist, int32_t *parent,
+                             const int32_t *parents_invalid) {
+    const fr_query *q = &job->query;
+    for (int64_t i = 0; i < count; i++) {
+        int32_t source = fri_job_source(job, first + i);
+        const void *row = dist + (size_t)i * dist_bytes(job, 1);
+        int32_t *parents = parent ? parent + i * job->csr.n : NULL;
+        if (parents && parents_invalid[i])
+            fri_gpu_apsp_repair_parents(job, source, row, parents, h->scratch, false);
+        if (q->row && q->row(q->row_user, first + i, source, row, q->want_parents ? parents : NULL))
+            return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the receiver of row %lld",
+                            (long long)(first + i));
+    }
+    return FR_OK;
+}
+
+/* The band's rows to the caller's arrays, or through the host's part of the scratch. */
+static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32_t count) {
+    fri_job *job = g->job;
+    fr_result *out = job->out;
+    bool whole = out->dist && (out->parent || !g->parent);
+    if (!out->dist && !out->parent && !job->query.row)
+        return FR_OK; /* nobody wants them */
+    int64_t max_rows = whole ? count : h->rows;
+    size_t row = dist_bytes(job, 1), parent_bytes_each = parent_bytes(job, 1);
+    if (g->parent)
+        FRI_GPU_TRY(fri_gpu_download(g, h->parents_invalid, g->parents_invalid,
+                                     fri_bytes(count, sizeof(int32_t))));
+    for (int64_t at = 0, some; at < count; at += some) {
+        some = FRI_MIN(max_rows, count - at);
+        char *dist = out->dist ? (char *)out->dist + (size_t)(first + at) * row : h->dist;
+        int32_t *parent = !g->parent    ? NULL
+                          : out->parent ? out->parent + (first + at) * g->n
+                                        : h->parent;
+        FRI_GPU_TRY(
+            fri_gpu_download(g, dist, (char *)g->dist + (size_t)at * row, (size_t)some * row));
+        if (parent)
+            FRI_GPU_TRY(fri_gpu_download(g, parent, g->parent + at * g->n,
+                                         (size_t)some * parent_bytes_each));
+        FRI_GPU_TRY(finish_rows(job, h, first + at, some, dist, parent, h->parents_invalid + at));
+    }
+    return FR_OK;
+}
+
+static fr_status bands(fri_gpu *g, const host_buffers *h) {
+    fri_job *job = g->job;
+    int64_t rows = fri_job_rows(job), transfer = 0;
+    for (int64_t first = 0; first < rows; first += g->batch) {
+        int32_t count = (int32_t)FRI_MIN(rows - first, (int64_t)g->batch);
+        if (fri_progress(job->ctx, "rows", first, rows))
+            return FR_CANCELLED;
+        int64_t start = fri_now_ns();
+        FRI_GPU_TRY(compute(g, h, first, count));
+        int64_t done = fri_now_ns();
+        fri_job_level(job, job->row->name, count, 0, done - start);
+        FRI_GPU_TRY(deliver(g, h, first, count));
+        transfer += fri_now_ns() - done;
+    }
+    job->out->stats.transfer_ns = job->upload_ns + transfer;
+    return FR_OK;
+}
+
+static fr_status begin(fri_gpu *g) {
+    float ms = 0;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    FRI_GPU_TRY(fri_gpu_clear_control(g));
+    if (g->strategy->begin)
+        FRI_GPU_TRY(g->strategy->begin(g));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "beginning"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
+    g->job->device_ns = (int64_t)((double)ms * 1e6);
+    return FR_OK;
+}
+
+static fr_status read_sums(fri_gpu *g) {
+    fr_stats *stats = &g->job->out->stats;
+    int64_t edges, lowered;
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, FRI_GPU_CONTROL_WORDS));
+    memcpy(&edges, &g->host_control[FRI_WORD_EXAMINED], sizeof edges);
+    memcpy(&lowered, &g->host_control[FRI_WORD_LOWERED], sizeof lowered);
+    stats->edges_examined += edges;
+    stats->relaxations += lowered;
+    return FR_OK;
+}
+
+fr_status fri_gpu_apsp_run(fri_job *job) {
+    fri_gpu *g = job->device;
+    host_buffers h = layout_of(job);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
+    g->parent = fri_gpu_apsp_parents(job) ? g->parent_store : NULL;
+    FRI_GPU_TRY(begin(g));
+    FRI_GPU_TRY(bands(g, &h));
+    FRI_GPU_TRY(read_sums(g));
+    FRI_GPU_TRY(fri_gpu_read_occupancy(g));
+    return fri_gpu_read_counts(g);
+}

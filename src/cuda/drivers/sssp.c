@@ -1,0 +1,375 @@
+/* Drives an SSSP row on the GPU: sources, rounds, limits, parents, overflow.
+ *
+ * Rounds: the host looks at the device after 1, 2, 4, ... rounds as long as all of them had work; a
+ *   row that leaps launches those between without waiting (device/gpu.h, fri_gpu_strategy.leap).
+ * Negative cycles are looked for after 32 rounds and then at doubling intervals (sssp_negative_cycles.c).
+ * Overflow: where weights may be negative a sum below int32 starts the query again with 64-bit
+ *   distances, and so does one above it where a limit may cut off what it led to; sums above it
+ *   lower nothing else. What then does not fit is FR_OVERFLOW. Where int64 weights leave int64 so,
+ *   the host answers in 128 bits.
+ * Parents come from the distances afterwards: the least tight neighbour that is nearer, and where
+ *   there is none, hop by hop over tight edges from those that have one. With negative weights hops
+ *   start at the roots; after many rounds the least tight neighbour of all is taken, and what hangs
+ *   on circles of weight 0 is hung on the rest. So they form a forest whatever the order of
+ *   relaxations, and are the same on every run. */
+#include "cuda/drivers/sssp.h"
+
+#include "base/bitmap.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static bool is_float(const fri_gpu *g) { return g->kind == FR_F32 || g->kind == FR_F64; }
+static bool is_negative(const fri_gpu *g) { return g->job->weight_min < 0; }
+
+static int64_t far_key(const fri_gpu *g) {
+    switch (g->kind) {
+    case FR_I32: return INT32_MAX;
+    case FR_I64: return INT64_MAX;
+    case FR_F32: return INT64_C(0x7f800000);
+    default: return INT64_C(0x7ff0000000000000);
+    }
+}
+
+/* The key of the greatest distance within the limit (>= 0): of such floats the bits. */
+static int64_t limit_key(const fri_gpu *g, double limit) {
+    if (!(limit > 0))
+        return far_key(g) - 1;
+    if (!is_float(g))
+        return limit >= (double)far_key(g) ? far_key(g) - 1 : (int64_t)limit;
+    if (g->kind == FR_F32) {
+        float f = (float)limit;
+        int32_t bits;
+        f = (double)f > limit ? nextafterf(f, 0) : f;
+        memcpy(&bits, &f, sizeof f);
+        return FRI_MIN((int64_t)bits, far_key(g) - 1);
+    }
+    int64_t bits;
+    memcpy(&bits, &limit, sizeof limit);
+    return FRI_MIN(bits, far_key(g) - 1);
+}
+
+/* Does the limit cut off distances that the type could hold? */
+static bool cuts_off(const fri_gpu *g, double limit) {
+    double end = g->kind == FR_F32   ? (double)FLT_MAX
+                 : g->kind == FR_F64 ? DBL_MAX
+                                     : (double)far_key(g);
+    return limit > 0 && limit < end;
+}
+
+int32_t fri_gpu_sssp_rounds_per_check(const fri_gpu *g, int knob, int32_t max_rounds,
+                                      int64_t frontier) {
+    bool busy = frontier > (int64_t)g->multiprocessors * g->max_threads_per_sm;
+    max_rounds = FRI_MIN(max_rounds, g->rounds_per_check);
+    return busy ? 1 : FRI_MIN(max_rounds, (int32_t)g->job->knob[knob]);
+}
+
+fr_status fri_gpu_sssp_read_control(fri_gpu *g) {
+    return fri_gpu_read_control(g, 0, FRI_GPU_CONTROL_WORDS);
+}
+
+static int64_t long_word(const fri_gpu *g, int word) {
+    int64_t value;
+    memcpy(&value, &g->host_control[word], sizeof value);
+    return value;
+}
+
+/* ---- rounds ------------------------------------------------------------------------------ */
+
+static fr_status start(fri_gpu *g) {
+    const fri_job *job = g->job;
+    g->max_key = limit_key(g, is_negative(g) ? 0 : job->query.max_distance);
+    g->slack = 0;
+    FRI_GPU_TRY(fri_gpu_clear_control(g));
+    fri_sssp_start(g);
+    return g->strategy->begin ? g->strategy->begin(g) : FR_OK;
+}
+
+static fr_status advance(fri_gpu *g, int32_t round, int32_t max_rounds,
+                         fri_gpu_progress *progress) {
+    fri_gpu_range_begin(g, "round", round);
+    fr_status status = g->strategy->run_levels
+                           ? g->strategy->run_levels(g, round, max_rounds, progress)
+                           : g->strategy->run_level(g, round, &progress->found, &progress->edges);
+    fri_gpu_range_end(g);
+    return status;
+}
+
+/* Is it time? Then *next is when it is again. */
+static bool is_due(int32_t done, int32_t *next) {
+    if (done < *next)
+        return false;
+    *next = *next > INT32_MAX / 2 ? INT32_MAX : 2 * *next;
+    return true;
+}
+
+enum {
+    FIRST_CHECK = 32, /* rounds: most graphs of small diameter are done before */
+    DEEP = 64
+};
+
+static fr_status rounds(fri_gpu *g) {
+    fri_job *job = g->job;
+    int64_t found = g->source_count;
+    int32_t done = 0, next_check = FIRST_CHECK;
+    g->rounds_per_check = 1;
+    while (found) {
+        if (fri_progress(job->ctx, "traversing", done, 0))
+            return FR_CANCELLED;
+        int64_t frontier = found, before = long_word(g, FRI_CONTROL_EDGES), begin = fri_now_ns();
+        fri_gpu_progress progress = {.levels = 1};
+        int32_t max_rounds = is_negative(g) ? next_check - done : FRI_GPU_MAX_LEVELS;
+        FRI_GPU_TRY(advance(g, done + 1, FRI_MIN(max_rounds, FRI_GPU_MAX_LEVELS), &progress));
+        g->rounds_per_check = progress.levels < g->rounds_per_check
+                                  ? progress.levels
+                                  : FRI_MIN(2 * g->rounds_per_check, max_rounds);
+        found = progress.found;
+        job->out->stats.levels = done += progress.levels;
+        if (!progress.traced)
+            fri_job_level(job, progress.method ? progress.method : job->row->name, frontier,
+                          long_word(g, FRI_CONTROL_EDGES) - before, fri_now_ns() - begin);
+        if (g->host_control[FRI_CONTROL_BELOW_INT32])
+            return FR_OK;
+        if (is_negative(g) && found && is_due(done, &next_check)) {
+            if (g->strategy->sync_distances)
+                FRI_GPU_TRY(g->strategy->sync_distances(g, false));
+            FRI_GPU_TRY(fri_gpu_sssp_check_cycles(g));
+        }
+    }
+    if (g->strategy->sync_distances)
+        FRI_GPU_TRY(g->strategy->sync_distances(g, true));
+    return is_negative(g) ? fri_gpu_sssp_check_loops(g) : FR_OK;
+}
+
+/* Is the greatest distance on the device so great that a sum may have been dropped? Then *lost is a
+ * vertex that is not reached beside one that is; else -1. control[MAX_KEY] is there. */
+static fr_status find_lost(fri_gpu *g, int32_t *lost) {
+    *lost = -1;
+    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_MAX_KEY, 2));
+    int64_t max_key = long_word(g, FRI_CONTROL_MAX_KEY);
+    double farthest = (double)max_key, end = (double)far_key(g) * (1 - 0x1p-40);
+    if (is_float(g)) { /* the greatest key is no float below 0 */
+        double f64;
+        float f32;
+        int32_t half = (int32_t)max_key;
+        memcpy(&f64, &max_key, sizeof f64);
+        memcpy(&f32, &half, sizeof f32);
+        farthest = g->kind == FR_F32 ? (double)f32 : f64;
+        end = g->kind == FR_F32 ? 3.4e38 : 1.79e308;
+    }
+    if (farthest + g->job->weight_max < end)
+        return FR_OK;
+    fri_sssp_unreached(g);
+    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_ORPHANS, 1));
+    *lost = g->host_control[FRI_CONTROL_ORPHANS];
+    return FR_OK;
+}
+
+/* Did integer sums leave their type on the way to what is wanted? Downwards; or upwards where
+ * weights below 0 lead back and a limit hides it. */
+static fr_status sums_left(fri_gpu *g, bool *left) {
+    int32_t lost;
+    if (g->strategy->sync_distances)
+        FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_BELOW_INT32, 1)); /* settling sums up too */
+    *left = g->host_control[FRI_CONTROL_BELOW_INT32] != 0;
+    if (*left || is_float(g) || !is_negative(g) || !(g->job->query.max_distance > 0))
+        return FR_OK;
+    fri_sssp_trim(g, far_key(g) - 1); /* cuts nothing off: for control[MAX_KEY] */
+    FRI_GPU_TRY(find_lost(g, &lost));
+    *left = lost >= 0;
+    return FR_OK;
+}
+
+/* *left: int64 does not do, nothing is known. */
+static fr_status traverse(fri_gpu *g, bool *left) {
+    g->kind = g->job->dist_type;
+    memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->host_control);
+    FRI_GPU_TRY(start(g));
+    FRI_GPU_TRY(rounds(g));
+    FRI_GPU_TRY(sums_left(g, left));
+    if (!*left || g->job->csr.weight_type == FR_I64)
+        return FR_OK;
+    *left = false;
+    g->kind = FR_I64; /* sums left int32: go on where they fit */
+    memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->host_control);
+    FRI_GPU_TRY(start(g));
+    return rounds(g);
+}
+
+fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled) {
+    *settled = false;
+    if (!g->job->target_map)
+        return FR_OK;
+    fri_sssp_farthest_target(g);
+    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_TARGET_BOUND, 2));
+    *settled = long_word(g, FRI_CONTROL_TARGET_BOUND) <= key;
+    return FR_OK;
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
+
+/* The rule of targets and limits, as all SSSP rows have it (fringe.h, fr_query). *bounded: what
+ * is beyond was cut off, so nothing can have been lost to overflow. */
+static fr_status trim(fri_gpu *g, bool *bounded) {
+    const fr_query *q = &g->job->query;
+    int64_t last = limit_key(g, q->max_distance);
+    *bounded = cuts_off(g, q->max_distance);
+    if (q->target_count && !is_negative(g)) {
+        fri_sssp_farthest_target(g);
+        FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_TARGET_BOUND, 2));
+        *bounded |= long_word(g, FRI_CONTROL_TARGET_BOUND) < far_key(g);
+        last = FRI_MIN(last, long_word(g, FRI_CONTROL_TARGET_BOUND));
+    }
+    fri_sssp_trim(g, last);
+    return FR_OK;
+}
+
+static fr_status root_parents(fri_gpu *g) {
+    fri_sssp_tight_parents(g, FRI_PARENT_ROOTS);
+    return FR_OK;
+}
+
+/* The least tight neighbour of each; then circles of weight 0, with all that hangs on them: as long
+ * as some of them can be, they are hung on the rest; one edge serves a whole circle. */
+static fr_status tight_parents(fri_gpu *g) {
+    fri_sssp_tight_parents(g, FRI_PARENT_TIGHT);
+    for (int32_t before = INT32_MAX; /**/; before = g->host_control[FRI_CONTROL_ORPHANS]) {
+        fri_sssp_find_attached(g);
+        FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_ORPHANS, 1));
+        if (g->host_control[FRI_CONTROL_ORPHANS] == 0)
+            return FR_OK;
+        if (g->host_control[FRI_CONTROL_ORPHANS] >= before)
+            break;
+        if (fri_progress(g->job->ctx, "parents", 0, 0))
+            return FR_CANCELLED;
+        fri_sssp_attach_orphans(g);
+    }
+    fri_sssp_break_cycles(g);
+    return FR_OK;
+}
+
+static fr_status parents(fri_gpu *g) {
+    if (!g->parent)
+        return FR_OK;
+    fri_gpu_parents known = g->strategy->parents ? g->strategy->parents(g) : FRI_PARENTS_NONE;
+    if (known == FRI_PARENTS_ALL)
+        return FR_OK;
+    bool deep = g->job->out->stats.levels >= DEEP; /* so many hops take longer than circles */
+    if (known == FRI_PARENTS_NONE && is_negative(g))
+        FRI_GPU_TRY(deep ? tight_parents(g) : root_parents(g));
+    else if (known == FRI_PARENTS_NONE)
+        fri_sssp_tight_parents(g, FRI_PARENT_NEARER);
+    double slack = g->slack;
+    for (int attempt = 0; attempt < 40; attempt++) {
+        fri_sssp_count_orphans(g);
+        FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_ORPHANS, 1));
+        if (g->host_control[FRI_CONTROL_ORPHANS] == 0)
+            return FR_OK;
+        fri_sssp_hops_begin(g);
+        FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
+        for (int32_t hop = 0; g->host_control[FRI_CONTROL_QUEUE_TAIL]; hop++) {
+            if ((hop & 0xff) == 0xff && fri_progress(g->job->ctx, "parents", hop, 0))
+                return FR_CANCELLED;
+            fri_sssp_hop(g, hop, g->host_control[FRI_CONTROL_QUEUE_TAIL], slack);
+            FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
+        }
+        /* floats whose circles were cut short by slack may hang together by a little more of it */
+        slack = slack > 0 ? 4 * slack : g->kind == FR_F32 ? 1e-7 : 1e-16;
+    }
+    return fri_fail(g->job->ctx, FR_DEVICE, "GPU: %d vertices are reached but have no parent",
+                    g->host_control[FRI_CONTROL_ORPHANS]);
+}
+
+static fr_status overflow(fri_gpu *g, int32_t vertex, fr_type type) {
+    return fri_fail(g->job->ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s%s",
+                    (long long)fri_id_of(&g->job->ids, vertex), fr_type_name(type),
+                    fri_wider_words(type));
+}
+
+/* Sums above the type were dropped: then some vertex beside a reached one is not reached. */
+static fr_status check_overflow(fri_gpu *g) {
+    int32_t orphan;
+    FRI_GPU_TRY(find_lost(g, &orphan));
+    return orphan < 0 ? FR_OK : overflow(g, orphan, g->kind);
+}
+
+static fr_status finish(fri_gpu *g) {
+    bool bounded = false;
+    float ms = 0;
+    if (is_negative(g)) /* a path to what is kept may lead through what is cut off */
+        FRI_GPU_TRY(parents(g));
+    FRI_GPU_TRY(trim(g, &bounded));
+    if (!is_negative(g))
+        FRI_GPU_TRY(parents(g));
+    bool final = !is_float(g) && g->kind == g->job->dist_type; /* keys are the distances */
+    if (!bounded && !final)
+        FRI_GPU_TRY(check_overflow(g));
+    fri_sssp_values(g, g->kind != g->job->dist_type);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
+    if (!bounded && final) /* the answer stands: no need to wait on the clock */
+        FRI_GPU_TRY(check_overflow(g));
+    FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
+    g->job->device_ns = (int64_t)((double)ms * 1e6);
+    g->job->out->stats.edges_examined = long_word(g, FRI_CONTROL_EDGES);
+    g->job->out->stats.relaxations = long_word(g, FRI_CONTROL_RELAXED);
+    if (g->kind != g->job->dist_type && g->host_control[FRI_CONTROL_ORPHANS] >= 0)
+        return overflow(g, g->host_control[FRI_CONTROL_ORPHANS], FR_I32);
+    return FR_OK;
+}
+
+static fr_status download(fri_gpu *g) {
+    fri_job *job = g->job;
+    const void *dist = g->kind == job->dist_type ? g->dist : g->driver_scratch;
+    int64_t begin = fri_now_ns();
+    fri_gpu_range_begin(g, "download", -1);
+    fr_status status =
+        fri_gpu_download(g, job->out->dist, dist, fri_bytes(g->n, fr_type_size(job->dist_type)));
+    if (!status && g->parent)
+        status =
+            fri_gpu_download(g, job->out->parent, g->parent, fri_bytes(g->n, sizeof *g->parent));
+    fri_gpu_range_end(g);
+    job->out->stats.transfer_ns = job->upload_ns + fri_now_ns() - begin;
+    return status;
+}
+
+static fr_status upload_query(fri_gpu *g) {
+    const fr_query *q = &g->job->query;
+    g->source_count = (int32_t)q->source_count; /* distinct: the solver saw to it */
+    g->parent = g->job->out->parent ? g->parent_store : NULL;
+    if (g->job->target_map)
+        FRI_GPU_TRY(fri_gpu_upload(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
+    return fri_gpu_upload(g, g->sources, q->sources,
+                          fri_bytes(g->source_count, sizeof *g->sources));
+}
+
+/* Floats whose sums left their type downwards: no answer holds then. */
+static fr_status check_underflow(fri_gpu *g) {
+    const fri_job *job = g->job;
+    double lowest = job->weight_min * g->n;
+    if (!is_float(g) || job->out->cycle || lowest > (g->kind == FR_F32 ? -3.4e38 : -1.79e308))
+        return FR_OK;
+    for (int32_t v = 0; v < g->n; v++)
+        if (g->kind == FR_F32 ? ((const float *)job->out->dist)[v] == -INFINITY
+                              : ((const double *)job->out->dist)[v] == -(double)INFINITY)
+            return overflow(g, v, g->kind);
+    return FR_OK;
+}
+
+fr_status fri_gpu_sssp_run(fri_job *job) {
+    fri_gpu *g = job->device;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
+    FRI_GPU_TRY(upload_query(g));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    bool left = false;
+    FRI_GPU_TRY(traverse(g, &left));
+    if (left)
+        return fri_gpu_sssp_on_host(job);
+    FRI_GPU_TRY(finish(g));
+    FRI_GPU_TRY(download(g));
+    FRI_GPU_TRY(check_underflow(g));
+    FRI_GPU_TRY(fri_gpu_read_occupancy(g));
+    FRI_GPU_TRY(fri_gpu_read_counts(g));
+    return job->out->cycle ? fri_job_cycle(job) : FR_OK; /* it was gone past */
+}

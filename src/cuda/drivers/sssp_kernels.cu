@@ -1,0 +1,278 @@
+/* Kernels that all SSSP rows share: start, the rule of targets and limits, parents, the end. */
+#include "cuda/prim/distance.cuh"
+
+enum {
+    BLOCK_THREADS = 256,
+    HOP_LANES = 8,      /* lanes that walk a vertex's edges */
+    HOP_HUB_EDGES = 256 /* edges above which the whole block does */
+};
+
+static __device__ __forceinline__ int64_t thread_of_grid() {
+    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+/* ---- start ------------------------------------------------------------------------------- */
+
+/* All but the first source, so that a query of one source takes one kernel. */
+template <class T> static __global__ void init_kernel(fri_sssp_view<T> p, const int32_t *sources) {
+    int64_t v = thread_of_grid();
+    if (v < p.n)
+        p.dist[v] = v == sources[0] ? 0 : T::far(); /* the key of 0 in every kind */
+}
+
+template <class T>
+static __global__ void sources_kernel(fri_sssp_view<T> p, const int32_t *sources, int32_t count) {
+    int64_t i = thread_of_grid();
+    if (i < count)
+        p.dist[sources[i]] = 0;
+}
+
+extern "C" void fri_sssp_start(fri_gpu *g) {
+    FRI_BY_KIND(g, (FRI_LAUNCH((init_kernel<T>), fri_gpu_blocks(g->n, BLOCK_THREADS), BLOCK_THREADS,
+                               0, g->stream, fri_sssp_view_of<T>(g), g->sources)));
+    if (g->source_count > 1)
+        FRI_BY_KIND(g,
+                    (FRI_LAUNCH((sources_kernel<T>), fri_gpu_blocks(g->source_count, BLOCK_THREADS),
+                                BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g), g->sources,
+                                g->source_count)));
+}
+
+/* ---- targets and limits ------------------------------------------------------------------ */
+
+template <class T>
+static __global__ void farthest_target_kernel(fri_sssp_view<T> p, const uint64_t *map) {
+    int64_t v = thread_of_grid();
+    if (v < p.n && (map[v >> 6] >> (v & 63) & 1))
+        atomicMax((long long *)&p.control[FRI_CONTROL_TARGET_BOUND],
+                  p.dist[v] == T::far() ? (long long)INT64_MAX : (long long)p.dist[v]);
+}
+
+/* One atomic a block: atomics on one word wait for each other. */
+template <class T>
+static __global__ void trim_kernel(fri_sssp_view<T> p, typename T::K last, int32_t *parent) {
+    FRI_SHARED(long long, max_key, 1);
+    long long my_max = 0;
+    if (threadIdx.x == 0)
+        *max_key = 0;
+    __syncthreads(); /* the block's greatest key is begun */
+    for (int64_t v = thread_of_grid(); v < p.n; v += (int64_t)gridDim.x * blockDim.x) {
+        typename T::K key = p.dist[v];
+        if (key <= last)
+            my_max = FRI_MAX(my_max, (long long)key);
+        else if (key != T::far()) {
+            p.dist[v] = T::far();
+            if (parent)
+                parent[v] = -1;
+        }
+    }
+    for (int d = FRI_WARP / 2; d; d /= 2) {
+        long long other = __shfl_xor_sync(FRI_FULL_MASK, my_max, d);
+        my_max = FRI_MAX(my_max, other);
+    }
+    if (fri_lane() == 0)
+        atomicMax(max_key, my_max); /* other warps do */
+    __syncthreads();                /* it is complete */
+    if (threadIdx.x == 0 && *max_key > 0)
+        atomicMax((long long *)&p.control[FRI_CONTROL_MAX_KEY], *max_key); /* other blocks do */
+}
+
+template <class T> static __global__ void unreached_kernel(fri_sssp_view<T> p) {
+    FRI_EACH_EDGE(p, u, e) {
+        int32_t v = p.targets[e] & p.mask;
+        if (p.dist[u] != T::far() && p.dist[v] == T::far())
+            atomicMax((int *)&p.control[FRI_CONTROL_ORPHANS], v);
+    }
+}
+
+extern "C" void fri_sssp_farthest_target(fri_gpu *g) {
+    cudaMemsetAsync(&g->control[FRI_CONTROL_TARGET_BOUND], 0, sizeof(int64_t), g->stream);
+    FRI_BY_KIND(g,
+                (FRI_LAUNCH((farthest_target_kernel<T>), fri_gpu_blocks(g->n, BLOCK_THREADS),
+                            BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g), g->target_map)));
+}
+
+extern "C" void fri_sssp_trim(fri_gpu *g, int64_t last) {
+    unsigned blocks =
+        FRI_MIN(fri_gpu_blocks(g->n, BLOCK_THREADS),
+                (unsigned)(g->multiprocessors * g->max_threads_per_sm / BLOCK_THREADS));
+    FRI_BY_KIND(g, (FRI_LAUNCH((trim_kernel<T>), blocks, BLOCK_THREADS, 0, g->stream,
+                               fri_sssp_view_of<T>(g), (T::K)last, g->parent)));
+}
+
+extern "C" void fri_sssp_unreached(fri_gpu *g) {
+    fri_gpu_fill(g, &g->control[FRI_CONTROL_ORPHANS], 1, -1);
+    FRI_BY_KIND(g, (FRI_LAUNCH((unreached_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS),
+                               BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g))));
+}
+
+/* ---- parents ----------------------------------------------------------------------------- */
+
+template <class T> static __global__ void no_parents_kernel(fri_sssp_view<T> p, int32_t *parent) {
+    int64_t v = thread_of_grid();
+    if (v < p.n)
+        parent[v] = p.dist[v] == T::far() || p.dist[v] == T::neg_inf() ? -1 : INT32_MAX;
+}
+
+template <class T>
+static __global__ void roots_kernel(fri_sssp_view<T> p, const int32_t *sources, int32_t count,
+                                    int32_t *parent) {
+    int64_t i = thread_of_grid();
+    if (i < count && p.dist[sources[i]] == 0)
+        parent[sources[i]] = sources[i];
+}
+
+template <class T>
+static __global__ void tight_parents_kernel(fri_sssp_view<T> p, bool any, int32_t *parent) {
+    FRI_EACH_EDGE(p, u, e) {
+        int32_t v = p.targets[e] & p.mask;
+        typename T::K from = p.dist[u], to = p.dist[v];
+        bool fits = any ? from != T::far() && from != T::neg_inf() && u != v : from < to && to != 0;
+        if (fits && to != T::far() && fri_path_key(p, from, e) == to &&
+            fri_racy_load(&parent[v]) > u)
+            atomicMin(&parent[v], u); /* of all offers the least, so that answers repeat */
+    }
+}
+
+template <class T>
+static __global__ void count_orphans_kernel(fri_sssp_view<T> p, const int32_t *parent) {
+    int64_t v = thread_of_grid();
+    if (v < p.n && parent[v] == INT32_MAX)
+        atomicAdd(&p.control[FRI_CONTROL_ORPHANS], 1);
+}
+
+template <class T>
+static __global__ void hops_begin_kernel(fri_sssp_view<T> p, const int32_t *parent, int32_t *hops,
+                                         int32_t *queue) {
+    int64_t v = thread_of_grid();
+    if (v >= p.n)
+        return;
+    bool placed = parent[v] >= 0 && parent[v] != INT32_MAX;
+    hops[v] = placed ? 0 : -1;
+    if (placed)
+        queue[atomicAdd(&p.control[FRI_CONTROL_QUEUE_TAIL], 1)] = (int32_t)v;
+}
+
+/* A round of hops: over tight edges to the vertices one hop on. */
+template <class T> struct hop_round {
+    fri_sssp_view<T> p;
+    int32_t hop, size;
+    double slack;
+    const int32_t *queue;
+    int32_t *hops, *parent, *next;
+};
+
+template <class T>
+static __device__ __forceinline__ void expand_edge(const hop_round<T> &r, int32_t u, int64_t e) {
+    int32_t v = r.p.targets[e] & r.p.mask, known = fri_racy_load(&r.hops[v]);
+    if (r.p.dist[v] == T::far() || (known >= 0 && known <= r.hop) ||
+        !T::tight(fri_path_key(r.p, r.p.dist[u], e), r.p.dist[v], r.slack))
+        return;
+    if (known < 0 && atomicCAS(&r.hops[v], -1, r.hop + 1) == -1) /* one of all queues it */
+        r.next[atomicAdd(&r.p.control[FRI_CONTROL_QUEUE_TAIL], 1)] = v;
+    atomicMin(&r.parent[v], u); /* the least, so that answers repeat */
+}
+
+/* HOP_LANES lanes walk a vertex; the whole block those of many edges, one after the other. */
+template <class T>
+static __global__ void __launch_bounds__(BLOCK_THREADS) hop_kernel(hop_round<T> r) {
+    FRI_SHARED(int32_t, hubs, BLOCK_THREADS / HOP_LANES);
+    FRI_SHARED(int, count, 1);
+    if (threadIdx.x == 0)
+        *count = 0;
+    __syncthreads(); /* the count is set */
+    int64_t i = thread_of_grid() / HOP_LANES;
+    int lane = (int)threadIdx.x % HOP_LANES;
+    int32_t u = i < r.size ? r.queue[i] : 0;
+    int64_t first = i < r.size ? r.p.offsets[u] : 0, end = i < r.size ? r.p.offsets[u + 1] : 0;
+    if (end - first <= HOP_HUB_EDGES)
+        for (int64_t e = first + lane; e < end; e += HOP_LANES)
+            expand_edge(r, u, e);
+    else if (lane == 0)
+        hubs[atomicAdd(count, 1)] = u; /* its place */
+    __syncthreads();                   /* all of them are there */
+    for (int h = 0; h < *count; h++)
+        for (int64_t e = r.p.offsets[hubs[h]] + threadIdx.x; e < r.p.offsets[hubs[h] + 1];
+             e += BLOCK_THREADS)
+            expand_edge(r, hubs[h], e);
+}
+
+template <class T> static void tight_parents(fri_gpu *g, fri_parent_rule from) {
+    unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
+    FRI_LAUNCH((no_parents_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream,
+               fri_sssp_view_of<T>(g), g->parent);
+    if (from != FRI_PARENT_ROOTS)
+        FRI_LAUNCH((tight_parents_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS), BLOCK_THREADS, 0,
+                   g->stream, fri_sssp_view_of<T>(g), from == FRI_PARENT_TIGHT, g->parent);
+    FRI_LAUNCH((roots_kernel<T>), fri_gpu_blocks(g->source_count, BLOCK_THREADS), BLOCK_THREADS, 0,
+               g->stream, fri_sssp_view_of<T>(g), g->sources, g->source_count, g->parent);
+}
+
+extern "C" void fri_sssp_tight_parents(fri_gpu *g, fri_parent_rule from) {
+    FRI_BY_KIND(g, tight_parents<T>(g, from));
+}
+
+extern "C" void fri_sssp_count_orphans(fri_gpu *g) {
+    cudaMemsetAsync(&g->control[FRI_CONTROL_ORPHANS], 0, sizeof(int32_t), g->stream);
+    FRI_BY_KIND(g, (FRI_LAUNCH((count_orphans_kernel<T>), fri_gpu_blocks(g->n, BLOCK_THREADS),
+                               BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g), g->parent)));
+}
+
+/* spare: hops, then two queues. */
+static int32_t *scratch_third(fri_gpu *g, int index) {
+    return (int32_t *)(void *)(g->driver_scratch +
+                               (size_t)index * fri_gpu_driver_scratch_bytes(g) / 3);
+}
+
+extern "C" void fri_sssp_hops_begin(fri_gpu *g) {
+    cudaMemsetAsync(&g->control[FRI_CONTROL_QUEUE_TAIL], 0, sizeof(int32_t), g->stream);
+    FRI_BY_KIND(g, (FRI_LAUNCH((hops_begin_kernel<T>), fri_gpu_blocks(g->n, BLOCK_THREADS),
+                               BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g), g->parent,
+                               scratch_third(g, 0), scratch_third(g, 1))));
+}
+
+extern "C" void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size, double slack) {
+    int32_t *queue = scratch_third(g, 1 + (hop & 1)), *next = scratch_third(g, 2 - (hop & 1));
+    cudaMemsetAsync(&g->control[FRI_CONTROL_QUEUE_TAIL], 0, sizeof(int32_t), g->stream);
+    FRI_BY_KIND(
+        g, (FRI_LAUNCH((hop_kernel<T>), fri_gpu_blocks((int64_t)size * HOP_LANES, BLOCK_THREADS),
+                       BLOCK_THREADS, 0, g->stream,
+                       hop_round<T>{fri_sssp_view_of<T>(g), hop, size, slack, queue,
+                                    scratch_third(g, 0), g->parent, next})));
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
+
+template <class T> static __global__ void values_kernel(fri_sssp_view<T> p) {
+    int64_t v = thread_of_grid();
+    if (v < p.n)
+        ((typename T::W *)(void *)p.dist)[v] = T::value(p.dist[v]); /* a float where its key was */
+}
+
+/* Distances that left int32 on the way; LOST = a vertex whose own does not fit. */
+static __global__ void narrow_to_int32_kernel(fri_sssp_view<fri_i64> p, bool allow_neg_inf,
+                                              int32_t *out) {
+    int64_t v = thread_of_grid();
+    if (v >= p.n)
+        return;
+    int64_t d = p.dist[v];
+    bool fits = d >= (allow_neg_inf ? INT32_MIN + 1 : INT32_MIN) && d < INT32_MAX;
+    out[v] = fits ? (int32_t)d : d == fri_i64::neg_inf() ? INT32_MIN : INT32_MAX;
+    if (!fits && d != fri_i64::far() && d != fri_i64::neg_inf())
+        atomicMax((int *)&p.control[FRI_CONTROL_ORPHANS], (int32_t)v);
+}
+
+extern "C" void fri_sssp_values(fri_gpu *g, bool narrow) {
+    unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
+    if (narrow) {
+        fri_gpu_fill(g, &g->control[FRI_CONTROL_ORPHANS], 1, -1);
+        FRI_LAUNCH(narrow_to_int32_kernel, vertices, BLOCK_THREADS, 0, g->stream,
+                   fri_sssp_view_of<fri_i64>(g), g->job->query.past_cycles,
+                   (int32_t *)(void *)g->driver_scratch);
+    } else if (g->kind == FR_F32) {
+        FRI_LAUNCH((values_kernel<fri_f32>), vertices, BLOCK_THREADS, 0, g->stream,
+                   fri_sssp_view_of<fri_f32>(g));
+    } else if (g->kind == FR_F64) {
+        FRI_LAUNCH((values_kernel<fri_f64>), vertices, BLOCK_THREADS, 0, g->stream,
+                   fri_sssp_view_of<fri_f64>(g));
+    }
+}

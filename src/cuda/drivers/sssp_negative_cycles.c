@@ -1,0 +1,183 @@
+/* Negative cycles of SSSP rows on the GPU: found among parents, reported, gone past.
+ *
+ * Every vertex takes the neighbour that offers it the least sum as its parent, as long as that is
+ * no more than its distance. Sums along parents never rise, so a cycle of parents weighs 0 or less;
+ * one that weighs less is the answer. The device finds the cycles by jumping over parents, and
+ * tells those of 0 apart by whether any of their vertices is offered less than it has; parents come
+ * to the host only where there is a cycle to name. It must appear: without one, distances are those
+ * of simple paths at least, and a negative cycle takes them below. Past cycles: all cycles of
+ * parents below 0 are cut at once, what they reach goes to minus infinity, which nothing lowers,
+ * and the row goes on with the rest, whose distances came by no such vertex. */
+#include "cuda/drivers/sssp.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CYCLE_MARK = -1 /* parent: on a cycle below 0 */ };
+
+/* The strategy that sums int64 weights in 128 bits. */
+static const fri_strategy *host_strategy(void) {
+    return fri_strategy_find(FR_SSSP, FR_CPU, "bellman-ford");
+}
+
+/* Of the host: whether the graph has a self-loop below 0; parents, marks of the walk and the first
+ * cycle, or what fri_gpu_sssp_on_host works in. */
+size_t fri_gpu_sssp_scratch(const fri_job *job) {
+    size_t bytes = 3 * fri_line(fri_bytes(job->csr.n, sizeof(int32_t)));
+    if (!(job->weight_min < 0))
+        return 0;
+    if (job->csr.weight_type == FR_I64)
+        bytes = FRI_MAX(bytes, host_strategy()->scratch(job));
+    return fri_line(sizeof(bool)) + bytes;
+}
+
+fr_status fri_gpu_sssp_on_host(fri_job *job) {
+    fri_job inner = *job;
+    inner.row = job->chosen = host_strategy();
+    inner.scratch = (char *)job->scratch + fri_line(sizeof(bool));
+    job->out->stats = (fr_stats){0};
+    job->out->cycle = NULL;
+    fr_status status = inner.row->run(&inner);
+    job->level_count = inner.level_count;
+    snprintf(job->why, sizeof job->why, "%s on the CPU: sums on the GPU left int64",
+             inner.row->name);
+    return status;
+}
+
+typedef struct {
+    fri_job *job;
+    int32_t *parent, *mark, *cycle;
+} cycle_walk;
+
+/* The edge u -> v: of parallel ones the first is the least. */
+static int64_t least_edge(const fr_csr *csr, int32_t u, int32_t v) {
+    int64_t e = csr->offsets[u];
+    while (csr->targets[e] != v)
+        e++;
+    return e;
+}
+
+static double cycle_weight(const cycle_walk *w, int32_t start, int32_t *length) {
+    const fr_csr *csr = &w->job->csr;
+    bool exact = w->job->dist_type == FR_I32 || w->job->dist_type == FR_I64;
+    __int128 whole = 0;
+    double real = 0;
+    int32_t v = start;
+    *length = 0;
+    do {
+        int64_t e = least_edge(csr, w->parent[v], v);
+        if (exact)
+            whole += fri_csr_whole_weight(csr, e);
+        else
+            real += fri_csr_weight(csr, e);
+        v = w->parent[v];
+        ++*length;
+    } while (v != start);
+    return exact ? (double)whole : real;
+}
+
+/* Of the self-loop of v, where it has one; else 0. */
+static double loop_weight(const fr_csr *csr, int32_t v) {
+    for (int64_t e = csr->offsets[v]; e < csr->offsets[v + 1]; e++)
+        if (csr->targets[e] == v)
+            return fri_csr_weight(csr, e);
+    return 0;
+}
+
+/* Keeps the first cycle for the answer and cuts this one. */
+static void mark_cycle(const cycle_walk *w, int32_t v, int32_t length, double weight) {
+    fr_result *out = w->job->out;
+    bool first = !out->cycle;
+    if (first) {
+        out->cycle = w->cycle;
+        out->cycle_length = length;
+        out->cycle_weight = weight;
+    }
+    for (int32_t i = length; i-- > 0;) { /* parents lead backwards */
+        int32_t parent = w->parent[v];
+        if (first)
+            w->cycle[i] = v;
+        w->parent[v] = CYCLE_MARK;
+        v = parent;
+    }
+}
+
+/* Cuts the cycles of parents below 0: the first, or all when the query goes past them. Each walk
+ * goes up until it meets a mark, so all are met in n steps; the first begins at the vertex that was
+ * told. How many? */
+static int32_t find_negative_cycles(const fri_gpu *g, const cycle_walk *w) {
+    int32_t length, cycles = 0, start = g->host_control[FRI_CONTROL_CYCLE_VERTEX];
+    bool all = g->job->query.past_cycles;
+    double weight;
+    if (w->parent[start] == start && (weight = loop_weight(&g->job->csr, start)) < 0) {
+        mark_cycle(w, start, 1, weight);
+        cycles++;
+    }
+    memset(w->mark, 0xff, fri_bytes(g->n, sizeof *w->mark));
+    for (int32_t walk = 0; walk <= g->n && (all || !cycles); walk++) {
+        int32_t v = walk ? walk - 1 : start;
+        for (; w->mark[v] < 0 && w->parent[v] != CYCLE_MARK && w->parent[v] != v; v = w->parent[v])
+            w->mark[v] = walk;
+        if (w->mark[v] != walk || w->parent[v] == CYCLE_MARK || w->parent[v] == v)
+            continue;
+        weight = cycle_weight(w, v, &length);
+        if (weight < 0) {
+            mark_cycle(w, v, length, weight);
+            cycles++;
+        }
+    }
+    return cycles;
+}
+
+/* What the cycles cut reach goes to minus infinity. */
+static fr_status propagate_neg_inf(fri_gpu *g, const cycle_walk *w) {
+    int32_t count = 0, *queue = fri_sssp_neg_inf_queue(g);
+    for (int32_t v = 0; v < g->n; v++)
+        if (w->parent[v] == CYCLE_MARK)
+            w->mark[count++] = v;
+    FRI_GPU_TRY(fri_gpu_upload(g, queue, w->mark, fri_bytes(count, sizeof *queue)));
+    fri_sssp_neg_inf_begin(g, count);
+    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
+    for (int32_t hop = 0; g->host_control[FRI_CONTROL_QUEUE_TAIL]; hop++) {
+        fri_sssp_neg_inf_expand(g, hop, g->host_control[FRI_CONTROL_QUEUE_TAIL]);
+        FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
+    }
+    return g->strategy->restart ? g->strategy->restart(g) : FR_OK;
+}
+
+fr_status fri_gpu_sssp_check_cycles(fri_gpu *g) {
+    char *scratch = (char *)g->job->scratch + fri_line(sizeof(bool));
+    size_t bytes = fri_bytes(g->n, sizeof(int32_t));
+    cycle_walk w = {.job = g->job};
+    w.parent = fri_carve(&scratch, bytes);
+    w.mark = fri_carve(&scratch, bytes);
+    w.cycle = fri_carve(&scratch, bytes);
+    fri_sssp_find_cycle(g);
+    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_CYCLE_VERTEX, 1));
+    if (g->host_control[FRI_CONTROL_CYCLE_VERTEX] == INT32_MAX)
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_download(g, w.parent, g->parent_store, bytes));
+    bool found = find_negative_cycles(g, &w) > 0;
+    if (found)
+        return g->job->query.past_cycles ? propagate_neg_inf(g, &w) : fri_job_cycle(g->job);
+    if (g->kind == FR_F32 || g->kind == FR_F64) /* the cycle comes from rounding */
+        g->slack = g->kind == FR_F32 ? 1e-6 : 4e-15;
+    return FR_OK;
+}
+
+fr_status fri_gpu_sssp_find_loops(fri_gpu *g) {
+    if (g->job->problem != FR_SSSP || !(g->job->weight_min < 0))
+        return FR_OK;
+    fri_sssp_find_negative_loop(g, true);
+    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_CYCLE_VERTEX, 1));
+    *(bool *)g->job->scratch = g->host_control[FRI_CONTROL_CYCLE_VERTEX] != 0;
+    return FR_OK;
+}
+
+fr_status fri_gpu_sssp_check_loops(fri_gpu *g) {
+    if (!*(const bool *)g->job->scratch)
+        return FR_OK;
+    fri_sssp_find_negative_loop(g, false);
+    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_CYCLE_VERTEX, 1));
+    return g->host_control[FRI_CONTROL_CYCLE_VERTEX] ? fri_gpu_sssp_check_cycles(g) : FR_OK;
+}

@@ -1,0 +1,343 @@
+/* Kernels for negative cycles: who holds up whom, and what such a cycle reaches; and for parents in
+ * circles of weight 0. */
+#include "cuda/prim/distance.cuh"
+
+enum { BLOCK_THREADS = 256, LANES = 8 /* lanes that walk a vertex's edges */ };
+
+static __device__ __forceinline__ int64_t thread_of_grid() {
+    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+/* ---- parents ----------------------------------------------------------------------------- */
+
+/* What is at minus infinity is settled and holds nobody up. */
+template <class T>
+static __device__ __forceinline__ bool is_finite(const fri_sssp_view<T> &p, int32_t v) {
+    return p.dist[v] != T::far() && p.dist[v] != T::neg_inf();
+}
+
+template <class T>
+static __global__ void best_begin_kernel(fri_sssp_view<T> p, typename T::K *best, int32_t *parent) {
+    int64_t v = thread_of_grid();
+    if (v >= p.n)
+        return;
+    best[v] = p.dist[v]; /* more than that holds nobody up */
+    parent[v] = (int32_t)v;
+}
+
+template <class T> static __global__ void best_kernel(fri_sssp_view<T> p, typename T::K *best) {
+    FRI_EACH_EDGE(p, u, e) {
+        if (!is_finite(p, u))
+            continue;
+        int32_t v = p.targets[e] & p.mask;
+        typename T::K s = fri_path_key(p, p.dist[u], e);
+        if (s < fri_racy_load(&best[v])) /* test, then atomic */
+            fri_key_min(&best[v], s);
+    }
+}
+
+/* Who offers v the best sum is its parent; a source at 0 is a root unless the sum is below 0. */
+template <class T>
+static __global__ void support_kernel(fri_sssp_view<T> p, const typename T::K *best,
+                                      int32_t *parent) {
+    FRI_EACH_EDGE(p, u, e) {
+        if (!is_finite(p, u))
+            continue;
+        int32_t v = p.targets[e] & p.mask;
+        typename T::K s = fri_path_key(p, p.dist[u], e);
+        if (s != best[v] || s == T::far() || (s == p.dist[v] && (s == 0 || u == v)))
+            continue;
+        if (u == v) /* a self-loop below 0 */
+            atomicMin((int *)&p.control[FRI_CONTROL_CYCLE_VERTEX], v);
+        else
+            fri_racy_store(&parent[v], u); /* racy: any that offers the best will do */
+    }
+}
+
+/* Sum and who offers it in one word, whose order is the sums': the least is found in one pass. */
+template <class K> static __device__ __forceinline__ unsigned long long word_of(K key, int32_t u) {
+    return (unsigned long long)((uint32_t)key ^ 0x80000000u) << 32 | (uint32_t)u;
+}
+template <class K> static __device__ __forceinline__ K key_of(K, unsigned long long word) {
+    return (K)(int32_t)((uint32_t)(word >> 32) ^ 0x80000000u);
+}
+template <class K> static __device__ __forceinline__ K key_of(K, K key) { return key; }
+
+template <class T>
+static __global__ void word_begin_kernel(fri_sssp_view<T> p, unsigned long long *best) {
+    int64_t v = thread_of_grid();
+    if (v < p.n)
+        best[v] = word_of(p.dist[v], INT32_MAX); /* more than that holds nobody up */
+}
+
+template <class T>
+static __global__ void word_best_kernel(fri_sssp_view<T> p, unsigned long long *best) {
+    FRI_EACH_EDGE(p, u, e) {
+        if (!is_finite(p, u))
+            continue;
+        int32_t v = p.targets[e] & p.mask;
+        typename T::K s = fri_path_key(p, p.dist[u], e);
+        unsigned long long word = word_of(s, u);
+        if (s != T::far() && (u != v || s < p.dist[v]) && word < fri_racy_load(&best[v]))
+            atomicMin(&best[v], word); /* test, then atomic */
+    }
+}
+
+template <class T>
+static __global__ void word_support_kernel(fri_sssp_view<T> p, const unsigned long long *best,
+                                           int32_t *parent) {
+    int64_t v = thread_of_grid();
+    if (v >= p.n)
+        return;
+    int32_t u = (int32_t)(uint32_t)best[v];
+    bool root = u == INT32_MAX || (p.dist[v] == 0 && key_of(p.dist[v], best[v]) == 0);
+    parent[v] = root ? (int32_t)v : u;
+    if (u == v) /* a self-loop below 0 */
+        atomicMin((int *)&p.control[FRI_CONTROL_CYCLE_VERTEX], (int)v);
+}
+
+/* ---- circles of parents ------------------------------------------------------------------ */
+
+/* A word of `above`: an ancestor, and whether one of the steps up to it fell. */
+enum { DECREASED = INT32_MIN, END = INT32_MAX };
+
+/* The first step: to the parent. A root, and who has none, stays. `every` step counts as falling:
+ * float sums are rounded, so that a cycle may weigh less than 0 although none does. */
+template <class T, class B>
+static __global__ void ascend_kernel(fri_sssp_view<T> p, const int32_t *parent, const B *best,
+                                     bool every, int32_t *ancestor) {
+    int64_t v = thread_of_grid();
+    if (v >= p.n)
+        return;
+    int32_t up = parent[v];
+    if (up < 0 || up == INT32_MAX)
+        up = (int32_t)v;
+    bool decreased = up != v && best && (every || key_of(p.dist[v], best[v]) < p.dist[v]);
+    ancestor[v] = decreased ? up | DECREASED : up;
+}
+
+/* Pointers jump to their pointers' ends; racy: whatever is read is an ancestor at least as far, and
+ * all steps up to it. *last: the last jump that changed something, after which none does. */
+static __global__ void __launch_bounds__(BLOCK_THREADS)
+    jump_kernel(int32_t n, int32_t *ancestor, int32_t jump, int32_t *last) {
+    int64_t v = thread_of_grid();
+    bool changed = false;
+    if (*last < jump - 1) /* racy, and cached: who writes, writes `jump` */
+        return;           /* the whole grid */
+    if (v < n) {
+        int32_t a = fri_racy_load(&ancestor[v]), b = fri_racy_load(&ancestor[a & END]);
+        int32_t to = b | (a & DECREASED);
+        changed = to != a;
+        if (changed)
+            fri_racy_store(&ancestor[v], to);
+    }
+    if (__syncthreads_or(changed) && threadIdx.x == 0) /* one store a block */
+        fri_racy_store(last, jump);                    /* racy: all write the same */
+}
+
+/* After enough jumps who does not stand at a root stands on a cycle, and has gone round it. Sums of
+ * integers along a cycle come to what its members fell, so one of 0 has no step that falls. */
+static __global__ void cycle_kernel(int32_t n, const int32_t *parent, const int32_t *ancestor,
+                                    int32_t *cycle_vertex) {
+    int64_t v = thread_of_grid();
+    int32_t end = v < n ? ancestor[v] & END : 0;
+    if (v < n && parent[end] != end && (ancestor[end] & DECREASED) &&
+        fri_racy_load(cycle_vertex) > end)
+        atomicMin(cycle_vertex, end);
+}
+
+/* held[v]: v hangs on a root; words[LOST]: how many that are reached do not. */
+static __global__ void __launch_bounds__(BLOCK_THREADS)
+    attached_kernel(int32_t n, const int32_t *parent, const int32_t *ancestor, int32_t *attached,
+                    int32_t *orphans) {
+    int64_t v = thread_of_grid();
+    int32_t end = v < n ? ancestor[v] & END : 0;
+    bool is_attached = v < n && parent[v] >= 0 && parent[end] == end;
+    if (v < n)
+        attached[v] = is_attached;
+    int count = __syncthreads_count(v < n && parent[v] >= 0 && !is_attached);
+    if (threadIdx.x == 0 && count)
+        atomicAdd(orphans, count); /* one a block */
+}
+
+/* What hangs on a root offers itself over tight edges to what does not: as it hangs on none of
+ * those, no circle comes of it. */
+template <class T>
+static __global__ void offer_kernel(fri_sssp_view<T> p, const int32_t *parent,
+                                    const int32_t *attached, int32_t *offer) {
+    FRI_EACH_EDGE(p, u, e) {
+        int32_t v = p.targets[e] & p.mask;
+        if (attached[u] && !attached[v] && parent[v] >= 0 &&
+            fri_path_key(p, p.dist[u], e) == p.dist[v] && fri_racy_load(&offer[v]) > u)
+            atomicMin(&offer[v], u); /* of all offers the least, so that answers repeat */
+    }
+}
+
+static __global__ void accept_kernel(int32_t n, const int32_t *offer, int32_t *parent) {
+    int64_t v = thread_of_grid();
+    if (v < n && offer[v] != INT32_MAX)
+        parent[v] = offer[v];
+}
+
+static __global__ void detach_kernel(int32_t n, const int32_t *attached, int32_t *parent) {
+    int64_t v = thread_of_grid();
+    if (v < n && parent[v] >= 0 && !attached[v])
+        parent[v] = INT32_MAX;
+}
+
+/* spare: what is offered, in its first two thirds; ancestors. */
+static int32_t *ancestors(fri_gpu *g) {
+    return (int32_t *)(void *)(g->driver_scratch + 2 * fri_gpu_driver_scratch_bytes(g) / 3);
+}
+
+static void jump_all(fri_gpu *g) {
+    int32_t *ancestor = ancestors(g), *last = &g->control[FRI_CONTROL_LAST_JUMP], jump = 1;
+    cudaMemsetAsync(last, 0, sizeof *last, g->stream);
+    for (int64_t reach = 1; reach < g->n; reach *= 2, jump++)
+        FRI_LAUNCH(jump_kernel, fri_gpu_blocks(g->n, BLOCK_THREADS), BLOCK_THREADS, 0, g->stream,
+                   g->n, ancestor, jump, last);
+}
+
+/* Two passes over the edges; one where key and vertex fit a word. */
+template <class T> static void find_cycle(fri_gpu *g) {
+    typedef typename T::K K;
+    bool every = g->kind == FR_F32 || g->kind == FR_F64;
+    unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS),
+             edges = fri_edge_blocks(g, BLOCK_THREADS);
+    fri_sssp_view<T> p = fri_sssp_view_of<T>(g);
+    if constexpr (sizeof(K) == sizeof(int32_t)) {
+        unsigned long long *best = (unsigned long long *)(void *)g->driver_scratch;
+        FRI_LAUNCH((word_begin_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best);
+        FRI_LAUNCH((word_best_kernel<T>), edges, BLOCK_THREADS, 0, g->stream, p, best);
+        FRI_LAUNCH((word_support_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best,
+                   g->parent_store);
+        FRI_LAUNCH((ascend_kernel<T, unsigned long long>), vertices, BLOCK_THREADS, 0, g->stream, p,
+                   g->parent_store, best, every, ancestors(g));
+    } else {
+        K *best = (K *)(void *)g->driver_scratch;
+        FRI_LAUNCH((best_begin_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best,
+                   g->parent_store);
+        FRI_LAUNCH((best_kernel<T>), edges, BLOCK_THREADS, 0, g->stream, p, best);
+        FRI_LAUNCH((support_kernel<T>), edges, BLOCK_THREADS, 0, g->stream, p, best,
+                   g->parent_store);
+        FRI_LAUNCH((ascend_kernel<T, K>), vertices, BLOCK_THREADS, 0, g->stream, p, g->parent_store,
+                   best, every, ancestors(g));
+    }
+}
+
+extern "C" void fri_sssp_find_cycle(fri_gpu *g) {
+    int32_t *cycle_vertex = &g->control[FRI_CONTROL_CYCLE_VERTEX];
+    fri_gpu_fill(g, cycle_vertex, 1, INT32_MAX);
+    FRI_BY_KIND(g, find_cycle<T>(g));
+    jump_all(g);
+    FRI_LAUNCH(cycle_kernel, fri_gpu_blocks(g->n, BLOCK_THREADS), BLOCK_THREADS, 0, g->stream, g->n,
+               g->parent_store, ancestors(g), cycle_vertex);
+}
+
+/* spare: who hangs on a root, offers, ancestors. */
+static int32_t *attached_of(fri_gpu *g) { return (int32_t *)(void *)g->driver_scratch; }
+static int32_t *offers(fri_gpu *g) {
+    return (int32_t *)(void *)(g->driver_scratch + fri_gpu_driver_scratch_bytes(g) / 3);
+}
+
+extern "C" void fri_sssp_find_attached(fri_gpu *g) {
+    unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
+    cudaMemsetAsync(&g->control[FRI_CONTROL_ORPHANS], 0, sizeof(int32_t), g->stream);
+    FRI_LAUNCH((ascend_kernel<fri_i32, int32_t>), vertices, BLOCK_THREADS, 0, g->stream,
+               fri_sssp_view_of<fri_i32>(g), g->parent, nullptr, false, ancestors(g));
+    jump_all(g);
+    FRI_LAUNCH(attached_kernel, vertices, BLOCK_THREADS, 0, g->stream, g->n, g->parent,
+               ancestors(g), attached_of(g), &g->control[FRI_CONTROL_ORPHANS]);
+}
+
+extern "C" void fri_sssp_attach_orphans(fri_gpu *g) {
+    unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
+    fri_gpu_fill(g, offers(g), g->n, INT32_MAX);
+    FRI_BY_KIND(
+        g, (FRI_LAUNCH((offer_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS), BLOCK_THREADS, 0,
+                       g->stream, fri_sssp_view_of<T>(g), g->parent, attached_of(g), offers(g))));
+    FRI_LAUNCH(accept_kernel, vertices, BLOCK_THREADS, 0, g->stream, g->n, offers(g), g->parent);
+}
+
+extern "C" void fri_sssp_break_cycles(fri_gpu *g) {
+    FRI_LAUNCH(detach_kernel, fri_gpu_blocks(g->n, BLOCK_THREADS), BLOCK_THREADS, 0, g->stream,
+               g->n, attached_of(g), g->parent);
+}
+
+/* Rows may pass over self-loops. */
+template <class T> static __global__ void negative_loop_kernel(fri_sssp_view<T> p, bool anywhere) {
+    FRI_EACH_EDGE(p, u, e) {
+        if ((p.targets[e] & p.mask) == u && fri_weight(p, e) < 0 && (anywhere || is_finite(p, u)))
+            fri_racy_store(&p.control[FRI_CONTROL_CYCLE_VERTEX], 1); /* racy: all write 1 */
+    }
+}
+
+extern "C" void fri_sssp_find_negative_loop(fri_gpu *g, bool anywhere) {
+    fri_gpu_fill(g, &g->control[FRI_CONTROL_CYCLE_VERTEX], 1, 0);
+    FRI_BY_KIND(g, (FRI_LAUNCH((negative_loop_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS),
+                               BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g), anywhere)));
+}
+
+/* ---- minus infinity ---------------------------------------------------------------------- */
+
+template <class T>
+static __global__ void seeds_kernel(fri_sssp_view<T> p, const int32_t *seeds, int32_t count) {
+    int64_t i = thread_of_grid();
+    if (i == 0)
+        p.control[FRI_CONTROL_QUEUE_TAIL] = count;
+    if (i < count)
+        p.dist[seeds[i]] = T::neg_inf();
+}
+
+/* Who takes v to minus infinity queues it, alone. */
+template <class T>
+static __device__ __forceinline__ void set_neg_inf(const fri_sssp_view<T> &p, int32_t v,
+                                                   int32_t *queue) {
+    if (fri_racy_load(&p.dist[v]) != T::neg_inf() && /* racy test spares most atomics */
+        fri_key_min(&p.dist[v], T::neg_inf()) != T::neg_inf())
+        queue[atomicAdd(&p.control[FRI_CONTROL_QUEUE_TAIL], 1)] = v; /* its place */
+}
+
+/* Self-loops below 0, which rows may pass over, are cycles too. */
+template <class T> static __global__ void loops_kernel(fri_sssp_view<T> p, int32_t *queue) {
+    FRI_EACH_EDGE(p, u, e) {
+        if ((p.targets[e] & p.mask) == u && fri_weight(p, e) < 0 &&
+            fri_racy_load(&p.dist[u]) != T::far())
+            set_neg_inf(p, u, queue);
+    }
+}
+
+template <class T>
+static __global__ void neg_inf_kernel(fri_sssp_view<T> p, const int32_t *queue, int32_t size,
+                                      int32_t *next) {
+    int64_t i = thread_of_grid() / LANES;
+    if (i >= size)
+        return;
+    int64_t end = p.offsets[queue[i] + 1];
+    for (int64_t e = p.offsets[queue[i]] + threadIdx.x % LANES; e < end; e += LANES)
+        set_neg_inf(p, p.targets[e] & p.mask, next);
+}
+
+/* spare: a part for the driver's hops, then two queues. */
+static int32_t *queue_of(fri_gpu *g, int32_t hop) {
+    return (int32_t *)(void *)(g->driver_scratch +
+                               (size_t)(1 + (hop & 1)) * fri_gpu_driver_scratch_bytes(g) / 3);
+}
+
+extern "C" int32_t *fri_sssp_neg_inf_queue(fri_gpu *g) { return queue_of(g, 0); }
+
+extern "C" void fri_sssp_neg_inf_begin(fri_gpu *g, int32_t count) {
+    FRI_BY_KIND(g,
+                (FRI_LAUNCH((seeds_kernel<T>), fri_gpu_blocks(count, BLOCK_THREADS), BLOCK_THREADS,
+                            0, g->stream, fri_sssp_view_of<T>(g), queue_of(g, 0), count)));
+    FRI_BY_KIND(g, (FRI_LAUNCH((loops_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS), BLOCK_THREADS,
+                               0, g->stream, fri_sssp_view_of<T>(g), queue_of(g, 0))));
+}
+
+extern "C" void fri_sssp_neg_inf_expand(fri_gpu *g, int32_t hop, int32_t size) {
+    cudaMemsetAsync(&g->control[FRI_CONTROL_QUEUE_TAIL], 0, sizeof(int32_t), g->stream);
+    FRI_BY_KIND(
+        g, (FRI_LAUNCH((neg_inf_kernel<T>), fri_gpu_blocks((int64_t)size * LANES, BLOCK_THREADS),
+                       BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g), queue_of(g, hop), size,
+                       queue_of(g, hop + 1))));
+}

@@ -1,0 +1,312 @@
+/* Exchanging rows and columns, second step: buckets of sorted tiles into rows.
+ *
+ * The block that has a bucket deals its edges out to its warps in stretches of one length, counts
+ * rows, and puts the sources in their places: in shared memory first, where there is room for the
+ * bucket, since a warp's sources go to as many rows. While edges are on the bus, what has come is
+ * counted into the result's offsets. Of a bucket of many edges several blocks have a part each,
+ * whose rows are counted by a launch before.
+ */
+#ifndef FRI_CUDA_GRAPH_TRANSPOSE_BUCKETS_CUH
+#define FRI_CUDA_GRAPH_TRANSPOSE_BUCKETS_CUH
+
+#include "cuda/graph/transpose/tiles.cuh"
+
+#ifdef FRI_SIMT
+static const int BUCKET_THREADS = 128; /* at most: graphs of small buckets take half */
+static const int MAX_STAGE = 1000;
+#else
+static const int BUCKET_THREADS = 1024;
+static const int MAX_STAGE = PART;
+#endif
+static const int PLAN_THREADS = 1024, LONG_RUN = 64;
+/* Lanes of a group; short runs that a group has on their way, and edges of each that a lane has. */
+static const int GROUP = 8, RUNS = 4, TURNS = 2;
+
+namespace {
+/* Of `of` parts of a bucket one; slot: of part_rows, for the bucket's first part, where there are
+ * several. */
+struct part {
+    int32_t bucket, index, of, slot;
+    int64_t base; /* the bucket's first edge in the result */
+};
+} // namespace
+
+/* One block: the parts of all buckets, those of several parts also in front, as slots. */
+template <class O>
+static __global__ void __launch_bounds__(PLAN_THREADS) parts_kernel(turning<O> t) {
+    const int each = (t.buckets + PLAN_THREADS - 1) / PLAN_THREADS;
+    const int low = FRI_MIN((int)threadIdx.x * each, t.buckets),
+              high = FRI_MIN(low + each, t.buckets);
+    unsigned long long edges = 0, all;
+    int parts = 0, slots = 0, all_parts, all_slots;
+    for (int b = low; b < high; b++) {
+        int of = (int)FRI_MAX((t.totals[b] + PART - 1u) / PART, 1u);
+        edges += t.totals[b];
+        parts += of == 1;
+        slots += of > 1 ? of : 0;
+    }
+    edges = fri_block_sum<unsigned long long>(edges, &all);
+    parts = fri_block_sum<int>(parts, &all_parts);
+    slots = fri_block_sum<int>(slots, &all_slots);
+    for (int b = low; b < high; b++) {
+        int of = (int)FRI_MAX((t.totals[b] + PART - 1u) / PART, 1u);
+        for (int i = 0; i < of; i++)
+            t.parts[of > 1 ? slots + i : all_slots + parts] = {b, i, of, slots, (int64_t)edges};
+        edges += t.totals[b];
+        parts += of == 1;
+        slots += of > 1 ? of : 0;
+    }
+    if (threadIdx.x == 0) {
+        t.part_count[0] = all_slots + all_parts;
+        t.part_count[1] = all_slots;
+        t.offsets[t.n] = (O)t.m;
+    }
+}
+
+namespace {
+/* A warp's stretch of a bucket: from so many edges after the beginning of a tile. */
+struct edge_chunk {
+    int32_t tile, skip, count;
+};
+
+/* The bucket's edges in a tile: where they begin in `sorted`, the tile's first row. */
+template <class O> struct run {
+    O edge;
+    int32_t row;
+    int length;
+};
+} // namespace
+
+template <class O>
+static __device__ __forceinline__ run<O> run_of(const turning<O> &t, int32_t bucket, int32_t tile) {
+    if (tile >= t.end)
+        return {0, 0, 0};
+    const uint16_t *at = t.begins + (int64_t)bucket * t.tiles + tile;
+    const corner c = t.corners[tile];
+    return {(O)(c.edge + at[0]), c.row, at[t.tiles] - at[0]};
+}
+
+/* All threads: which of its part's edges in tiles from `first` on each warp has. sums: a word a
+ * warp. */
+template <class O>
+static __device__ edge_chunk stretch_of(const turning<O> &t, const part &p, int32_t first,
+                                        unsigned *sums) {
+    const int warps = (int)blockDim.x / FRI_WARP;
+    const int per = (t.end - first + warps - 1) / warps, low = first + fri_warp() * per;
+    unsigned sum = 0, all;
+    FRI_UNROLL
+    for (int i = low + fri_lane(); i < low + per; i += FRI_WARP)
+        sum += (unsigned)run_of(t, p.bucket, i).length;
+    fri_warp_sum<unsigned>(sum, &all);
+    if (fri_lane() == 0)
+        sums[fri_warp()] = all;
+    __syncthreads(); /* all sums are there */
+    const unsigned before = fri_warp_sum<unsigned>(fri_lane() < warps ? sums[fri_lane()] : 0, &all);
+    const int64_t share = all / (uint32_t)p.of + 1;
+    const int64_t begin = FRI_MIN(share * p.index, (int64_t)all);
+    const int64_t end = FRI_MIN(begin + share, (int64_t)all);
+    const int64_t each = (uint32_t)(end - begin) / (uint32_t)warps + 1;
+    const int64_t from = FRI_MIN(begin + each * fri_warp(), end), to = FRI_MIN(from + each, end);
+    const int w = __popc(__ballot_sync(FRI_FULL_MASK, fri_lane() < warps && before <= from)) - 1;
+    __syncthreads(); /* the sums are read: they may be used again */
+    return {first + w * per, (int32_t)(from - __shfl_sync(FRI_FULL_MASK, before, w)),
+            (int32_t)(to - from)};
+}
+
+/* Whole warp: of each lane's run what lies in the stretch, which goes on behind these runs. */
+template <class O> static __device__ __forceinline__ void cut(run<O> *r, edge_chunk *s) {
+    int total;
+    const int before = fri_warp_sum<int>(r->length, &total);
+    const int from = FRI_MIN(FRI_MAX(s->skip - before, 0), r->length);
+    const int to = FRI_MIN(FRI_MAX(s->skip + s->count - before, 0), r->length);
+    *r = {r->edge + (O)from, r->row, to - from};
+    s->count -= FRI_MIN(FRI_MAX(total - s->skip, 0), s->count);
+    s->skip = FRI_MAX(s->skip - total, 0);
+}
+
+/* Whole warp: calls each(target in the bucket, source) for every edge of its stretch. Long runs are
+ * for all lanes, of the others a group of lanes has several at once. */
+template <class O, class F>
+static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket, edge_chunk s,
+                                            F each) {
+    const uint32_t mask = (1u << t.shift) - 1;
+    const auto tell = [&](uint32_t word, int32_t row) {
+        each(word & mask, row + (int32_t)(word >> t.shift));
+    };
+    const auto from_lane = [](const run<O> &r, int lane) -> run<O> {
+        return {__shfl_sync(FRI_FULL_MASK, r.edge, lane), __shfl_sync(FRI_FULL_MASK, r.row, lane),
+                __shfl_sync(FRI_FULL_MASK, r.length, lane)};
+    };
+    int32_t tile = s.tile + fri_lane();
+    run<O> next = run_of(t, bucket, tile);
+    while (s.count > 0) {
+        run<O> mine = next;
+        next = run_of(t, bucket, tile += FRI_WARP); /* on its way while these are dealt with */
+        cut(&mine, &s);
+        unsigned far = __ballot_sync(FRI_FULL_MASK, mine.length > LONG_RUN);
+        for (; far; far &= far - 1) {
+            const run<O> r = from_lane(mine, __ffs((int)far) - 1);
+            for (int i = fri_lane(); i < r.length; i += AHEAD * FRI_WARP) {
+                uint32_t word[AHEAD];
+                FRI_UNROLL
+                for (int k = 0; k < AHEAD; k++)
+                    word[k] = t.sorted[r.edge + (O)FRI_MIN(i + k * FRI_WARP, r.length - 1)];
+                FRI_UNROLL
+                for (int k = 0; k < AHEAD; k++)
+                    if (i + k * FRI_WARP < r.length)
+                        tell(word[k], r.row);
+            }
+        }
+        if (mine.length > LONG_RUN)
+            mine.length = 0;
+        if (!__any_sync(FRI_FULL_MASK, mine.length > 0))
+            continue;
+        FRI_ROLLED
+        for (int of = fri_lane() / GROUP; of < FRI_WARP; of += RUNS * (FRI_WARP / GROUP)) {
+            run<O> r[RUNS];
+            int most = 0;
+            FRI_UNROLL
+            for (int j = 0; j < RUNS; j++) {
+                r[j] = from_lane(mine, of + j * (FRI_WARP / GROUP));
+                most = FRI_MAX(most, r[j].length);
+            }
+            for (int i = fri_lane() % GROUP; i < most; i += TURNS * GROUP) {
+                uint32_t word[RUNS][TURNS];
+                FRI_UNROLL
+                for (int j = 0; j < RUNS * TURNS; j++) {
+                    const int at = i + j % TURNS * GROUP;
+                    word[j / TURNS][j % TURNS] =
+                        at < r[j / TURNS].length ? t.sorted[r[j / TURNS].edge + (O)at] : 0;
+                }
+                FRI_UNROLL
+                for (int j = 0; j < RUNS * TURNS; j++)
+                    if (i + j % TURNS * GROUP < r[j / TURNS].length)
+                        tell(word[j / TURNS][j % TURNS], r[j / TURNS].row);
+            }
+            __syncwarp(); /* groups meet again: shuffles follow */
+        }
+    }
+}
+
+/* All threads: edges of each of rows low .. low + t.pass - 1 in the stretches; `more`: in addition
+ * to those that offsets hold. Ends with a barrier. */
+template <class O>
+static __device__ __forceinline__ void count_rows(const turning<O> &t, int32_t bucket, edge_chunk s,
+                                                  int low, bool more, uint32_t *counts) {
+    for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x) {
+        const int64_t v = ((int64_t)bucket << t.shift) + low + r;
+        counts[r] = more && v < t.n ? (uint32_t)t.offsets[v] : 0;
+    }
+    __syncthreads(); /* all begin with that */
+    walk(t, bucket, s, [&](uint32_t v, int32_t) {
+        if (v - (uint32_t)low < (uint32_t)t.pass)
+            atomicAdd(&counts[v - (uint32_t)low], 1u); /* other threads too */
+    });
+    __syncthreads(); /* all are counted */
+}
+
+/* A block a bucket that has one part so far: edges of each row in tiles sorted since the last such
+ * launch, while later edges are on the bus. */
+template <class O>
+static __global__ void __launch_bounds__(BUCKET_THREADS) ahead_kernel(turning<O> t) {
+    FRI_SHARED(unsigned, sums, FRI_WARP);
+    FRI_SHARED_DYNAMIC(uint32_t, counts);
+    const part p = {(int32_t)blockIdx.x, 0, 1, 0, 0};
+    if (t.totals[p.bucket] > PART)
+        return;
+    const edge_chunk s = stretch_of(t, p, t.counted, sums);
+    for (int low = 0; low < 1 << t.shift; low += t.pass) {
+        count_rows(t, p.bucket, s, low, t.counted > 0, counts);
+        for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x) {
+            const int64_t v = ((int64_t)p.bucket << t.shift) + low + r;
+            if (v < t.n)
+                t.offsets[v] = (O)counts[r];
+        }
+        __syncthreads(); /* read before they are begun anew */
+    }
+}
+
+/* A block a slot: edges of each row in that part. */
+template <class O>
+static __global__ void __launch_bounds__(BUCKET_THREADS) count_kernel(turning<O> t) {
+    FRI_SHARED(unsigned, sums, FRI_WARP);
+    FRI_SHARED_DYNAMIC(uint32_t, counts);
+    if ((int)blockIdx.x >= t.part_count[1])
+        return;
+    const part p = t.parts[blockIdx.x];
+    const edge_chunk s = stretch_of(t, p, 0, sums);
+    for (int low = 0; low < 1 << t.shift; low += t.pass) {
+        count_rows(t, p.bucket, s, low, false, counts);
+        for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x)
+            t.part_rows[((int64_t)blockIdx.x << t.shift) + low + r] = counts[r];
+        __syncthreads(); /* read before they are begun anew */
+    }
+}
+
+/* All threads: of how many edges each of rows low .. low + t.pass - 1 has in the part, its only one
+ * or known from part_rows, where the first of them goes, counted from the bucket's first. `done`
+ * edges are in rows before; returns the same after these. */
+template <class O>
+static __device__ unsigned place_rows(const turning<O> &t, const part &p, uint32_t *counts, int low,
+                                      unsigned done) {
+    const int each = (t.pass + (int)blockDim.x - 1) / (int)blockDim.x;
+    const int from = FRI_MIN((int)threadIdx.x * each, t.pass), to = FRI_MIN(from + each, t.pass);
+    const uint32_t *part_rows = t.part_rows + ((int64_t)p.slot << t.shift) + low;
+    unsigned sum = 0, all;
+    for (int r = from; r < to; r++) {
+        unsigned before = 0, whole = p.of == 1 ? counts[r] : 0;
+        for (int i = 0; p.of > 1 && i < p.of; i++) {
+            const unsigned its = part_rows[((int64_t)i << t.shift) + r];
+            before += i < p.index ? its : 0;
+            whole += its;
+        }
+        counts[r] = sum + before;
+        sum += whole;
+    }
+    const unsigned at = done + fri_block_sum<unsigned>(sum, &all);
+    for (int r = from; r < to; r++) {
+        const int64_t v = ((int64_t)p.bucket << t.shift) + low + r;
+        counts[r] += at;
+        if (p.index == 0 && v < t.n)
+            t.offsets[v] = (O)(p.base + counts[r]);
+    }
+    return done + all;
+}
+
+/* A block a part. */
+template <class O>
+static __global__ void __launch_bounds__(BUCKET_THREADS) rows_kernel(turning<O> t) {
+    FRI_SHARED(unsigned, sums, FRI_WARP);
+    FRI_SHARED_DYNAMIC(uint32_t, places);
+    if ((int)blockIdx.x >= t.part_count[0])
+        return;
+    const part p = t.parts[blockIdx.x];
+    int32_t *to = t.sources + p.base, *stage = (int32_t *)places + t.pass;
+    const edge_chunk s = stretch_of(t, p, 0, sums), rest = stretch_of(t, p, t.counted, sums);
+    unsigned done = 0;
+    for (int low = 0; low < 1 << t.shift; low += t.pass) {
+        const unsigned first = done;
+        if (p.of == 1)
+            count_rows(t, p.bucket, rest, low, t.counted > 0, places);
+        done = place_rows(t, p, places, low, done);
+        __syncthreads(); /* all places are known */
+        const bool staged = p.of == 1 && done - first <= (unsigned)t.stage;
+        walk(t, p.bucket, s, [&](uint32_t v, int32_t u) {
+            if (v - (uint32_t)low >= (uint32_t)t.pass)
+                return;
+            const unsigned at = atomicAdd(&places[v - (uint32_t)low], 1u); /* this edge's alone */
+            if (staged)
+                stage[at - first] = u;
+            else
+                to[at] = u;
+        });
+        __syncthreads(); /* all are in place; a pass to come stages behind barriers of its own */
+        if (!staged)
+            continue;
+        FRI_UNROLL
+        for (unsigned i = threadIdx.x; i < done - first; i += blockDim.x)
+            to[first + i] = stage[i];
+    }
+}
+
+#endif

@@ -1,0 +1,173 @@
+/* In-edges made on the device: the CSR there with rows and columns exchanged.
+ *
+ * Source: ours; a bucket sort with counts in shared memory.
+ * Idea: an edge moves twice. Tiles of the edges are sorted by bucket of targets where they stand,
+ *   sources taken from the offsets on the way (tiles.cuh); then a block collects a bucket
+ *   from all tiles and puts its sources into rows (buckets.cuh). An edge takes the next
+ *   place of its bucket, then of its row, by an atomic that returns it, so the order in a row is
+ *   another on every run, which no strategy minds: of parents any allowed one is right. Nothing
+ *   depends on how edges are spread: tiles are cut by edges and rows, full buckets into parts.
+ *   Tiles are sorted, and rows of buckets counted, while later edges are still on the bus.
+ * Needs: beside both CSRs, while it lasts, 4 bytes an edge, 2 a tile and bucket, and little more:
+ *   fri_gpu_makes_in_edges asks for it, and the host exchanges rows and columns where it is not
+ *   there. Weights are not carried along: no row pulls over weights. Work: 12 m bytes, then 12 m.
+ *   Launches: 5, and 2 for each time that tiles go ahead. Atomics: four an edge, in shared memory.
+ */
+#include "cuda/graph/transpose/buckets.cuh"
+
+static const int MIN_SHIFT = 5, MAX_SHIFT = 16, BLOCK = 256;
+/* Of a hundred tiles, those that go together once they are there; then the rest. */
+static const int STAGES[] = {60, 90, 97, 100};
+
+namespace {
+/* Bytes of the room that lasts as long as the work. */
+struct places {
+    size_t corners, sorted, begins, totals, parts, slots;
+};
+} // namespace
+
+static size_t max_shared(const fri_gpu *g) {
+    return FRI_MAX(g->max_shared_per_block, (size_t)48 << 10) - 1024;
+}
+
+template <class O> static turning<O> turning_of(const fri_gpu *g) {
+    turning<O> t = {};
+    t.out = fri_csr_view_of<O>(g->out);
+    t.n = g->n;
+    t.m = g->m;
+    t.tiles = tiles_of(g->n, g->m);
+    for (t.shift = MIN_SHIFT; (g->n - 1) >> t.shift >= MAX_BUCKETS;)
+        t.shift++;
+    t.buckets = ((g->n - 1) >> t.shift) + 1;
+    t.direct = tile_bytes(t.buckets, false) > max_shared(g);
+    t.pass = FRI_MIN(1 << t.shift, MAX_PASS);
+    t.stage = FRI_MIN((int)(max_shared(g) / sizeof(uint32_t)) - t.pass, MAX_STAGE);
+    t.halves = t.m / t.buckets <= t.stage / 4;
+    if (t.halves) /* less than half: a block has some shared memory without asking */
+        t.stage = (t.stage - t.pass) / 2 - 256;
+    return t;
+}
+
+template <class O> static places places_of(const turning<O> &t) {
+    const size_t parts = (size_t)(t.m / PART) + 1, rows = (size_t)t.buckets + 1;
+    return {fri_gpu_align(((size_t)t.tiles + 1) * sizeof(corner)),
+            fri_gpu_align((size_t)t.m * sizeof(uint32_t)),
+            fri_gpu_align(rows * (size_t)t.tiles * sizeof(uint16_t)),
+            fri_gpu_align((rows + 1) * sizeof(uint32_t)),
+            fri_gpu_align((rows + parts) * sizeof(part)),
+            fri_gpu_align((2 * parts << t.shift) * sizeof(uint32_t))};
+}
+
+extern "C" size_t fri_gpu_transpose_bytes(const fri_gpu *g) {
+    if (!g->m)
+        return 0;
+    const places p = places_of(turning_of<int64_t>(g));
+    return p.corners + p.sorted + p.begins + p.totals + p.parts + p.slots;
+}
+
+template <class O> static turning<O> turning_in(const fri_gpu *g) {
+    char *scratch = g->transpose_scratch;
+    turning<O> t = turning_of<O>(g);
+    const places p = places_of(t);
+    t.offsets = (O *)(uintptr_t)g->in.offsets;
+    t.sources = (int32_t *)(uintptr_t)g->in.targets;
+    t.corners = (corner *)fri_carve(&scratch, p.corners);
+    t.sorted = (uint32_t *)fri_carve(&scratch, p.sorted);
+    t.begins = (uint16_t *)fri_carve(&scratch, p.begins);
+    t.totals = (uint32_t *)fri_carve(&scratch, p.totals);
+    t.part_count = (int32_t *)(t.totals + t.buckets);
+    t.parts = (part *)fri_carve(&scratch, p.parts);
+    t.part_rows = (uint32_t *)fri_carve(&scratch, p.slots);
+    return t;
+}
+
+/* Tiles of the first so many edges: those that begin before them and the row that they end in, see
+ * corner_at. */
+static int32_t tiles_within(const fri_gpu *g, int64_t edges) {
+    const int32_t tiles = tiles_of(g->n, g->m);
+    const int32_t row = row_of(g->job->csr.offsets, 0, g->n - 1, edges);
+    return edges == g->m ? tiles : (int32_t)((row + EDGE_COST * edges) / TILE_COST);
+}
+
+template <class O> static void begin(fri_gpu *g, const turning<O> &t) {
+    cudaMemsetAsync(t.totals, 0, (size_t)t.buckets * sizeof(uint32_t), g->stream);
+    FRI_LAUNCH((corners_kernel<O>), fri_gpu_blocks((int64_t)t.tiles + 1, BLOCK), BLOCK, 0,
+               g->stream, t);
+}
+
+template <class O> static void sort(fri_gpu *g, const turning<O> &t) {
+    const size_t bytes = tile_bytes(t.buckets, t.direct);
+    fri_allow_shared_bytes((const void *)tiles_kernel<O>, bytes);
+    FRI_LAUNCH((tiles_kernel<O>), (unsigned)(t.end - t.counted), TILE_THREADS, bytes, g->stream, t);
+}
+
+template <class O> static unsigned bucket_threads(const turning<O> &t) {
+    return (unsigned)BUCKET_THREADS / (t.halves ? 2 : 1);
+}
+static size_t count_bytes(int pass) { return (size_t)pass * sizeof(uint32_t); }
+
+template <class O> static void count_ahead(fri_gpu *g, const turning<O> &t) {
+    FRI_LAUNCH((ahead_kernel<O>), (unsigned)t.buckets, bucket_threads(t), count_bytes(t.pass),
+               g->stream, t);
+}
+
+template <class O> static void finish(fri_gpu *g, const turning<O> &t) {
+    const unsigned parts = (unsigned)(t.m / PART) + 1;
+    const size_t counts = count_bytes(t.pass);
+    const size_t bytes = counts + (size_t)t.stage * sizeof(uint32_t);
+    fri_allow_shared_bytes((const void *)rows_kernel<O>, bytes);
+    FRI_LAUNCH((parts_kernel<O>), 1, PLAN_THREADS, 0, g->stream, t);
+    FRI_LAUNCH((count_kernel<O>), 2 * parts, BUCKET_THREADS, counts, g->stream, t);
+    FRI_LAUNCH((rows_kernel<O>), (unsigned)t.buckets + parts, bucket_threads(t), bytes, g->stream,
+               t);
+}
+
+template <class O> static void go_on(fri_gpu *g, int32_t end) {
+    turning<O> t = turning_in<O>(g);
+    t.counted = g->transposed_tiles;
+    t.end = end;
+    if (!g->transposed_tiles)
+        begin(g, t);
+    sort(g, t);
+    g->transposed_tiles = end;
+    if (end == t.tiles)
+        finish(g, t);
+    else
+        count_ahead(g, t);
+}
+
+static bool ends_stage(const fri_gpu *g, int32_t tiles) {
+    const int64_t all = tiles_of(g->n, g->m);
+    for (int stage : STAGES)
+        if (g->transposed_tiles < all * stage / 100)
+            return tiles >= all * stage / 100;
+    return false;
+}
+
+extern "C" fr_status fri_gpu_transpose(fri_gpu *g, int64_t edges) {
+    const size_t bytes =
+        fri_bytes((int64_t)g->n + 1, g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t));
+    const int32_t tiles = g->m ? tiles_within(g, edges) : 0;
+    if (!g->m)
+        cudaMemsetAsync((void *)(uintptr_t)g->in.offsets, 0, bytes, g->stream);
+    else if (!ends_stage(g, tiles))
+        return FR_OK;
+    FRI_GPU_TRY(
+        fri_gpu_check(g, cudaEventRecord(g->upload_event, g->copy_stream), "making in-edges"));
+    FRI_GPU_TRY(
+        fri_gpu_check(g, cudaStreamWaitEvent(g->stream, g->upload_event, 0), "making in-edges"));
+    if (g->m)
+        FRI_BY_OFFSET_TYPE(g, go_on<O>(g, tiles));
+    return fri_gpu_check(g, cudaGetLastError(), "making in-edges");
+}
+
+template <class O> static void load() {
+    const void *kernels[] = {(const void *)corners_kernel<O>, (const void *)tiles_kernel<O>,
+                             (const void *)ahead_kernel<O>,   (const void *)parts_kernel<O>,
+                             (const void *)count_kernel<O>,   (const void *)rows_kernel<O>};
+    for (const void *kernel : kernels)
+        fri_load_kernel(kernel);
+}
+extern "C" void fri_gpu_transpose_load(fri_gpu *g) { FRI_BY_OFFSET_TYPE(g, load<O>()); }
+
+extern "C" bool fri_gpu_can_transpose(const fri_gpu *g) { return g->n <= MAX_BUCKETS << MAX_SHIFT; }

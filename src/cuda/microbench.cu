@@ -1,0 +1,460 @@
+/* What a GPU can do at most, for fr_limits_measure: copying, random reads, bitmap probes, atomics,
+ * launches, barriers, uploads.
+ *
+ * Idea: each loop does one of them and nothing else, on all of the chip, with eight accesses a
+ *   thread on the way; it repeats until it takes a millisecond, so that a launch is lost in it.
+ *   Arrays are all ones (zeros for additions), so that what the loops add up is known.
+ * Needs 2.3 GB; with less the arrays that do not fit are skipped.
+ */
+#include "cuda/microbench.h"
+#include "cuda/device/memory_plan.h"
+#include "cuda/prim/device.cuh"
+#include "cuda/prim/reduce.cuh"
+#include "run/limits.h"
+
+#include <string.h>
+
+/* The loops of microbench.cu: each does one thing and counts it, so that the count can be checked
+ * and no compiler may leave it out. */
+
+static const int BLOCK = 256, FLIGHT = 8;    /* FLIGHT: accesses that a thread has on the way */
+static const int MEETING = 512, ROUNDS = 16; /* threads a block at a barrier; barriers a turn */
+
+enum act { ACT_READ, ACT_ADD, ACT_ADD_RESULT, ACT_TEST };
+enum meet { MEET_BLOCK, MEET_CLUSTER, MEET_GRID };
+
+static __device__ __forceinline__ int64_t grid_thread() {
+    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+static __device__ __forceinline__ int64_t grid_threads() { return (int64_t)gridDim.x * blockDim.x; }
+
+/* Any thread; 1 where the array holds what it was filled with. */
+template <act A> static __device__ __forceinline__ uint32_t touch(uint32_t *at) {
+    if (A == ACT_READ)
+        return *at & 1;
+    if (A == ACT_ADD) /* threads meet at a place; here and below the sum is what counts */
+        return atomicAdd(at, 1u), 1;
+    if (A == ACT_ADD_RESULT)
+        return atomicAdd(at, 1u);
+    return __ldcg(at) ? 1 : atomicOr(at, 1u);
+}
+
+/* turns x FLIGHT random places a thread, out of 2^(32 - shift) words. A linear congruential row a
+ * thread: one multiplication an index, its high bits. */
+template <act A>
+static __global__ void __launch_bounds__(BLOCK)
+    random_kernel(uint32_t *words, int shift, int32_t turns, unsigned long long *sum) {
+    uint32_t x = fri_limits_mix((uint32_t)grid_thread());
+    unsigned long long mine = 0;
+    FRI_ROLLED
+    for (int32_t turn = 0; turn < turns; turn++) {
+        uint32_t got[FLIGHT];
+        FRI_UNROLL
+        for (int i = 0; i < FLIGHT; i++) {
+            x = x * 1664525u + 1013904223u;
+            got[i] = touch<A>(words + (x >> shift));
+        }
+        FRI_UNROLL
+        for (int i = 0; i < FLIGHT; i++)
+            mine += got[i];
+    }
+    fri_grid_add(sum, mine);
+}
+
+static __device__ __forceinline__ uint32_t bit_at(const uint32_t *map, uint32_t x, int shift) {
+    x >>= shift;
+    return map[x / FRI_WARP] >> (x % FRI_WARP) & 1;
+}
+
+/* All places of the stream, `turns` times; it passes by L1, which is left to the bitmap. */
+static __global__ void __launch_bounds__(BLOCK)
+    probe_kernel(const uint4 *stream, int64_t count, const uint32_t *map, int shift, int32_t turns,
+                 unsigned long long *sum) {
+    unsigned long long mine = 0;
+    for (int32_t turn = 0; turn < turns; turn++) {
+        FRI_UNROLL
+        for (int64_t i = grid_thread(); i < count; i += grid_threads()) {
+            const uint4 at = __ldcs(&stream[i]);
+            mine += bit_at(map, at.x, shift) + bit_at(map, at.y, shift) + bit_at(map, at.z, shift) +
+                    bit_at(map, at.w, shift);
+        }
+    }
+    fri_grid_add(sum, mine);
+}
+
+static __global__ void __launch_bounds__(BLOCK) stream_kernel(uint32_t *stream, int64_t count) {
+    for (int64_t i = grid_thread(); i < count; i += grid_threads())
+        stream[i] = fri_limits_mix((uint32_t)i);
+}
+
+/* Four lines of 16 bytes a thread on the way; count is a multiple of four. */
+static __global__ void __launch_bounds__(BLOCK)
+    copy_kernel(uint4 *to, const uint4 *from, int64_t count) {
+    const int64_t quarter = count / 4;
+    for (int64_t i = grid_thread(); i < quarter; i += grid_threads()) {
+        const uint4 a = from[i], b = from[i + quarter], c = from[i + 2 * quarter],
+                    d = from[i + 3 * quarter];
+        to[i] = a;
+        to[i + quarter] = b;
+        to[i + 2 * quarter] = c;
+        to[i + 3 * quarter] = d;
+    }
+}
+
+/* turns x ROUNDS barriers. */
+template <meet M>
+static __global__ void __launch_bounds__(MEETING)
+    barrier_kernel(int32_t turns, unsigned long long *sum) {
+    for (int32_t round = 0; round < turns * ROUNDS; round++) /* the barrier is what is measured */
+        if (M == MEET_BLOCK)
+            __syncthreads(); /* nothing stands before it or behind it; as the two below */
+        else if (M == MEET_CLUSTER)
+            fri_cluster_sync();
+        else
+            fri_grid_sync();
+    fri_grid_add(sum, (unsigned long long)turns);
+}
+
+static __global__ void empty_kernel(int32_t) {}
+
+static __global__ void __launch_bounds__(BLOCK)
+    total_kernel(const uint32_t *words, int64_t count, uint32_t mask, unsigned long long *sum) {
+    unsigned long long mine = 0;
+    for (int64_t i = grid_thread(); i < count; i += grid_threads())
+        mine += words[i] & mask;
+    fri_grid_add(sum, mine);
+}
+
+namespace {
+
+const int64_t KIB = 1 << 10, MIB = 1 << 20, GIB = 1 << 30;
+const int64_t STREAM_BYTES = 256 * MIB, UPLOAD_BYTES = 64 * MIB;
+const double LONG_NS = 1e6;
+const int32_t MAX_ITERATIONS = 1 << 14;
+
+struct bench {
+    fri_gpu *gpu;
+    const fri_limits *limits;
+    uint32_t *arena, *stream;
+    int64_t room, stream_bytes; /* powers of two */
+    unsigned long long *sum;
+    unsigned blocks;    /* that fill the chip */
+    int64_t turns_done; /* since the arena was filled */
+};
+
+/* One row of the table: `measure` fills in the value, or why there is none. */
+struct row {
+    const char *name, *unit;
+    int64_t bytes;
+    int32_t width;
+    fr_status (*measure)(bench *b, fr_limit *out);
+};
+
+fr_status clear_sum(bench *b) {
+    return fri_gpu_check(b->gpu, cudaMemsetAsync(b->sum, 0, sizeof *b->sum, b->gpu->stream),
+                         "clearing");
+}
+
+fr_status check_sum(bench *b, const char *name, int64_t expected) {
+    unsigned long long sum;
+    FRI_GPU_TRY(fri_gpu_download(b->gpu, &sum, b->sum, sizeof sum));
+    if (sum == (unsigned long long)expected)
+        return FR_OK;
+    return fri_fail(b->limits->ctx, FR_WRONG, "measuring %s: counted %llu in place of %lld", name,
+                    sum, (long long)expected);
+}
+
+/* The arena's words are all added up, as far as `mask` shows them. */
+fr_status check_total(bench *b, const char *name, const uint32_t *at, int64_t bytes, uint32_t mask,
+                      int64_t expected) {
+    fri_gpu *g = b->gpu;
+    FRI_GPU_TRY(clear_sum(b));
+    FRI_LAUNCH(total_kernel, b->blocks, BLOCK, 0, g->stream, at, bytes / 4, mask, b->sum);
+    return check_sum(b, name, expected);
+}
+
+fr_status fill(bench *b, int64_t bytes, int byte) {
+    b->turns_done = 0;
+    return fri_gpu_check(b->gpu, cudaMemsetAsync(b->arena, byte, (size_t)bytes, b->gpu->stream),
+                         "filling");
+}
+
+template <class F> fr_status time_once(bench *b, int32_t turns, F launch, double *ns) {
+    fri_gpu *g = b->gpu;
+    float ms = 0;
+    FRI_GPU_TRY(clear_sum(b));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    launch(turns);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(g->end), "measuring limits"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "measuring limits"));
+    b->turns_done += turns;
+    *ns = (double)ms * 1e6;
+    return FR_OK;
+}
+
+/* The least ns of one turn, of as many at a time as take a millisecond (*turns). */
+template <class F> fr_status timed(bench *b, int32_t *turns, double *ns, F launch) {
+    double again;
+    FRI_GPU_TRY(time_once(b, 1, launch, ns)); /* loads the kernel */
+    for (*turns = 1;; *turns *= 4) {
+        FRI_GPU_TRY(time_once(b, *turns, launch, ns));
+        if (*ns >= LONG_NS || *turns >= MAX_ITERATIONS)
+            break;
+    }
+    for (int run = 0; run < FRI_LIMITS_RUNS; run++) {
+        FRI_GPU_TRY(time_once(b, *turns, launch, &again));
+        *ns = FRI_MIN(*ns, again);
+    }
+    *ns /= *turns;
+    return FR_OK;
+}
+
+int log2_of(int64_t power) {
+    int bits = 0;
+    while (power >> bits > 1)
+        bits++;
+    return bits;
+}
+
+bool too_large(const bench *b, fr_limit *out) {
+    if (out->bytes > b->room)
+        out->skipped = "the GPU's memory, or the limit, is too small";
+    return out->skipped;
+}
+
+/* ---- the table's measures ----------------------------------------------------------------- */
+
+template <act A> fr_status random_places(bench *b, fr_limit *out) {
+    fri_gpu *g = b->gpu;
+    const bool adds = A == ACT_ADD || A == ACT_ADD_RESULT;
+    const int shift = 32 - log2_of(out->bytes / 4);
+    const int64_t each = (int64_t)b->blocks * BLOCK * FLIGHT;
+    int32_t turns;
+    double ns;
+    if (too_large(b, out))
+        return FR_OK;
+    FRI_GPU_TRY(fill(b, out->bytes, adds ? 0 : 0xff));
+    FRI_GPU_TRY(timed(b, &turns, &ns, [=](int32_t count) {
+        FRI_LAUNCH((random_kernel<A>), b->blocks, BLOCK, 0, g->stream, b->arena, shift, count,
+                   b->sum);
+    }));
+    out->value = (double)each * 1e9 / ns;
+    if (!adds)
+        return check_sum(b, out->name, each * turns);
+    return check_total(b, out->name, b->arena, out->bytes, ~0u, each * b->turns_done);
+}
+
+fr_status probe(bench *b, fr_limit *out) {
+    fri_gpu *g = b->gpu;
+    const int shift = 32 - log2_of(out->bytes * 8);
+    const int64_t count = b->stream_bytes / 16;
+    int32_t turns;
+    double ns;
+    if (too_large(b, out))
+        return FR_OK;
+    FRI_GPU_TRY(fill(b, out->bytes, 0xff));
+    FRI_GPU_TRY(timed(b, &turns, &ns, [=](int32_t times) {
+        FRI_LAUNCH(probe_kernel, b->blocks, BLOCK, 0, g->stream, (const uint4 *)b->stream, count,
+                   b->arena, shift, times, b->sum);
+    }));
+    out->value = (double)count * 4e9 / ns;
+    return check_sum(b, out->name, count * 4 * turns);
+}
+
+fr_status copy(bench *b, fr_limit *out) {
+    fri_gpu *g = b->gpu;
+    out->bytes = FRI_MIN(out->bytes, b->room / 2);
+    uint32_t *to = b->arena + out->bytes / 4;
+    const int64_t bytes = out->bytes;
+    int32_t turns;
+    double ns;
+    FRI_GPU_TRY(fill(b, bytes, 0xff));
+    FRI_GPU_TRY(timed(b, &turns, &ns, [=](int32_t count) {
+        for (int32_t i = 0; i < count; i++)
+            FRI_LAUNCH(copy_kernel, b->blocks, BLOCK, 0, g->stream, (uint4 *)to,
+                       (const uint4 *)b->arena, bytes / 16);
+    }));
+    out->value = (double)bytes * 2e9 / ns;
+    return check_total(b, out->name, to, bytes, 1, bytes / 4);
+}
+
+/* Of `width` blocks; nothing where the chip cannot hold them all. */
+template <meet M> fr_status barrier(bench *b, fr_limit *out) {
+    fri_gpu *g = b->gpu;
+    const unsigned blocks = (unsigned)out->width;
+    int32_t turns;
+    double ns;
+    FRI_GPU_TRY(timed(b, &turns, &ns, [=](int32_t count) {
+        if (M == MEET_BLOCK)
+            FRI_LAUNCH((barrier_kernel<M>), blocks, MEETING, 0, g->stream, count, b->sum);
+        else if (M == MEET_CLUSTER)
+            FRI_LAUNCH_CLUSTER((barrier_kernel<M>), blocks, MEETING, 0, g->stream, count, b->sum);
+        else
+            FRI_LAUNCH_COOPERATIVE((barrier_kernel<M>), blocks, MEETING, 0, g->stream, count,
+                                   b->sum);
+    }));
+    out->value = ns / ROUNDS;
+    return check_sum(b, out->name, (int64_t)blocks * MEETING * turns);
+}
+
+fr_status cluster_barrier(bench *b, fr_limit *out) {
+    if (b->gpu->compute_capability < 90)
+        out->skipped = "before compute capability 9.0 there are no clusters";
+    else if (!fri_cluster_fits(barrier_kernel<MEET_CLUSTER>, (unsigned)out->width, MEETING, 0))
+        out->skipped = "the GPU cannot place so many blocks together";
+    return out->skipped ? FR_OK : barrier<MEET_CLUSTER>(b, out);
+}
+
+fr_status grid_barrier(bench *b, fr_limit *out) {
+    out->width *= b->gpu->multiprocessors;
+    return barrier<MEET_GRID>(b, out);
+}
+
+fr_status launch(bench *b, fr_limit *out) {
+    fri_gpu *g = b->gpu;
+    int32_t turns;
+    return timed(b, &turns, &out->value, [=](int32_t count) {
+        for (int32_t i = 0; i < count; i++)
+            FRI_LAUNCH(empty_kernel, 1, FRI_WARP, 0, g->stream, i);
+    });
+}
+
+fr_status launch_sync(bench *b, fr_limit *out) {
+    fri_gpu *g = b->gpu;
+    int32_t turns;
+    return timed(b, &turns, &out->value, [=](int32_t count) {
+        for (int32_t i = 0; i < count; i++) {
+            FRI_LAUNCH(empty_kernel, 1, FRI_WARP, 0, g->stream, i);
+            cudaStreamSynchronize(g->stream); /* what fails shows in the next call */
+        }
+    });
+}
+
+fr_status upload(bench *b, const void *from, fr_limit *out) {
+    fri_gpu *g = b->gpu;
+    const size_t bytes = (size_t)out->bytes;
+    int32_t turns;
+    double ns;
+    FRI_GPU_TRY(fill(b, out->bytes, 0));
+    FRI_GPU_TRY(timed(b, &turns, &ns, [=](int32_t count) {
+        for (int32_t i = 0; i < count; i++)
+            cudaMemcpyAsync(b->arena, from, bytes, cudaMemcpyHostToDevice, g->stream);
+    }));
+    out->value = (double)bytes * 1e9 / ns;
+    return check_total(b, out->name, b->arena, out->bytes, 1, out->bytes / 4);
+}
+
+fr_status upload_pinned(bench *b, fr_limit *out) {
+    void *from;
+    out->bytes = FRI_MIN(out->bytes, b->room);
+    cudaError_t error = cudaHostAlloc(&from, (size_t)out->bytes, cudaHostAllocDefault);
+    FRI_GPU_TRY(fri_gpu_check(b->gpu, error, "pinning memory"));
+    memset(from, 0xff, (size_t)out->bytes);
+    fr_status status = upload(b, from, out);
+    cudaFreeHost(from);
+    return status;
+}
+
+fr_status upload_pageable(bench *b, fr_limit *out) {
+    out->bytes = FRI_MIN(out->bytes, b->room);
+    void *from = fri_alloc(b->limits->ctx, (size_t)out->bytes);
+    if (!from)
+        return FR_NOMEM;
+    memset(from, 0xff, (size_t)out->bytes);
+    fr_status status = upload(b, from, out);
+    fri_free(from);
+    return status;
+}
+
+const row rows[] = {{"copy", "B/s", GIB, 0, copy},
+                    {"gather", "1/s", 64 * KIB, 0, random_places<ACT_READ>},
+                    {"gather", "1/s", 256 * KIB, 0, random_places<ACT_READ>},
+                    {"gather", "1/s", 4 * MIB, 0, random_places<ACT_READ>},
+                    {"gather", "1/s", 32 * MIB, 0, random_places<ACT_READ>},
+                    {"gather", "1/s", 256 * MIB, 0, random_places<ACT_READ>},
+                    {"gather", "1/s", 2 * GIB, 0, random_places<ACT_READ>},
+                    {"probe", "1/s", 256 * KIB, 0, probe},
+                    {"probe", "1/s", MIB, 0, probe},
+                    {"probe", "1/s", 4 * MIB, 0, probe},
+                    {"atomic", "1/s", 4 * MIB, 0, random_places<ACT_ADD>},
+                    {"atomic", "1/s", GIB, 0, random_places<ACT_ADD>},
+                    {"atomic-result", "1/s", 4 * MIB, 0, random_places<ACT_ADD_RESULT>},
+                    {"atomic-tested", "1/s", 4 * MIB, 0, random_places<ACT_TEST>},
+                    {"block-barrier", "ns", 0, 1, barrier<MEET_BLOCK>},
+                    {"cluster-barrier", "ns", 0, 2, cluster_barrier},
+                    {"cluster-barrier", "ns", 0, 4, cluster_barrier},
+                    {"cluster-barrier", "ns", 0, 8, cluster_barrier},
+                    {"cluster-barrier", "ns", 0, 16, cluster_barrier},
+                    {"grid-barrier", "ns", 0, 1, grid_barrier}, /* a block per multiprocessor */
+                    {"grid-barrier", "ns", 0, 2, grid_barrier},
+                    {"launch", "ns", 0, 0, launch},
+                    {"launch-sync", "ns", 0, 0, launch_sync},
+                    {"upload-pinned", "B/s", UPLOAD_BYTES, 0, upload_pinned},
+                    {"upload-pageable", "B/s", UPLOAD_BYTES, 0, upload_pageable}};
+
+/* ---- the bench ---------------------------------------------------------------------------- */
+
+int64_t power_below(int64_t bytes) { return bytes < 1 ? 0 : (int64_t)1 << log2_of(bytes); }
+
+fr_status take_memory(bench *b) {
+    const int64_t min_ns = 64 * KIB;
+    fri_gpu *g = b->gpu;
+    size_t free_bytes;
+    void *p;
+    FRI_GPU_TRY(fri_gpu_free_bytes(b->limits->ctx, &free_bytes));
+    b->room = FRI_MIN(power_below((int64_t)(free_bytes - free_bytes / 4)), 2 * GIB);
+    b->room = FRI_MAX(b->room, min_ns); /* with less, the allocation says what is missing */
+    b->stream_bytes = FRI_MIN(b->room / 8, STREAM_BYTES);
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, (size_t)b->room));
+    b->arena = (uint32_t *)p;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, (size_t)b->stream_bytes));
+    b->stream = (uint32_t *)p;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, sizeof *b->sum));
+    b->sum = (unsigned long long *)p;
+    FRI_LAUNCH(stream_kernel, b->blocks, BLOCK, 0, g->stream, b->stream, b->stream_bytes / 4);
+    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+}
+
+fr_status open(bench *b) {
+    fri_gpu *g = b->gpu;
+    FRI_GPU_TRY(fri_gpu_open(g));
+    b->blocks = (unsigned)(g->multiprocessors * (g->max_threads_per_sm / BLOCK));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
+                              "making a stream"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "making an event"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "making an event"));
+    return take_memory(b);
+}
+
+fr_status measure_all(bench *b) {
+    const int count = (int)(sizeof rows / sizeof *rows);
+    for (int i = 0; i < count; i++) {
+        const row *r = &rows[i];
+        fr_limit out = {r->name, r->unit, r->bytes, r->width, 0, nullptr};
+        FRI_GPU_TRY(fri_progress(b->limits->ctx, "limits", i, count));
+        FRI_GPU_TRY(r->measure(b, &out));
+        FRI_GPU_TRY(fri_limits_tell(b->limits, &out));
+    }
+    return FR_OK;
+}
+
+} // namespace
+
+extern "C" fr_status fri_gpu_limits(const fri_limits *l) {
+    fri_job job = {};
+    job.ctx = l->ctx;
+    bench b = {};
+    b.limits = l;
+    b.gpu = (fri_gpu *)fri_calloc(l->ctx, sizeof *b.gpu);
+    if (!b.gpu)
+        return FR_NOMEM;
+    b.gpu->job = &job;
+    job.device = b.gpu;
+    fr_status status = open(&b);
+    if (!status)
+        status = measure_all(&b);
+    fri_gpu_release(&job);
+    return status;
+}

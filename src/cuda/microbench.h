@@ -1,0 +1,17 @@
+/* What a GPU can do at most. Needs nothing of CUDA's headers, so that the engine can ask. */
+#ifndef FRI_CUDA_MICROBENCH_H
+#define FRI_CUDA_MICROBENCH_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "run/limits.h"
+
+/* FR_NO_DEVICE where there is no GPU. */
+fr_status fri_gpu_limits(const fri_limits *l);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,373 @@
+/* SSSP, `auto` on the GPU: near and far with a window that follows the load, all in one launch.
+ *
+ * Source: ours. Near and far piles: A. Davidson, S. Baxter, M. Garland, J. D. Owens, IPDPS 2014. A
+ *   window that follows utilisation: ADDS (K. Wang, D. Fussell, C. Lin, PPoPP 2021, by its code).
+ *   Several hops between barriers: bucket fusion of GraphIt (Y. Zhang et al., CGO 2020). Pruned
+ *   pull: V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014 (pull.cuh).
+ * Idea: a round passes on what is pending and not beyond the window, and ends with the one barrier
+ *   of the grid. The window moves as soon as less is left in it than keeps the chip busy, in the
+ *   same round that empties it, and shrinks while a crowd is pending. While little is pending, each
+ * block takes its share into shared memory and goes on for some hops with no barrier but its own.
+ * Rows of more than 64 edges become parts: of up to 1,024 edges for the warps of the block that met
+ * them, in the same round; longer ones for any warp of the next. What a block finds it keeps in
+ * shared memory, and hands in with one atomic for all its warps: counters on one line, that
+ * thousands of warps add to, hold a round back. Pending vertices carry the distance they were
+ * queued with: who finds another one is stale, so nothing is marked and each fall is passed on
+ * once. In undirected graphs, once the far pile runs over early, which says that most of a small
+ * world is reached, vertices pull from rows sorted by weight, until few are pending.
+ * Differs: what finds no room in a queue or on the pile is looked for among all vertices by its
+ *   distance; with many far vertices that search is cheaper than a pile, so the pile is small. What
+ *   a search finds is queued for the next round, since neighbours in the array would fall to one
+ *   warp. Each fall is noted in a second word as (key, parent), which settles parents with no pass
+ *   over the edges; the distance itself stays 32 bits wide, since it is read far more often than it
+ *   falls. Small whole weights ride in the bits of a target's word that no vertex needs. Weights of
+ *   64 bits are not sorted. Where weights may be negative `hbf` runs instead. No clusters: blocks
+ *   that go on by themselves need no barrier between them.
+ * Needs: cooperative launch; nothing else. Scratch: two queues of n and two piles of n / 4 entries
+ *   (8 bytes; 16 for keys of 64 bits), two lists of m / 32 parts (24), words of 8 n. Preparation:
+ *   one sort of tiles of 2,048 edges, in place; one pass over the edges that adds the weights.
+ * Work: m and corrections within the window when it pushes; about a third of m in small worlds when
+ * it pulls. Launches: one per 1,024 rounds. Barriers: one per round. Atomics: one per edge that
+ * seems to lower its end, two per fall, one in shared memory per warp's finds, four per block and
+ * round. Measured on an H200, median ms, `--suite gpu-sssp` at commit 194ab34, aims in brackets
+ * (docs/performance-notes.md): Kronecker 21 0.64 (5.4), 24 6.3 (25); uniform 2M/64M 1.48 (3.5);
+ * LiveJournal-like 2.74 (5.0); wiki-Talk-like 0.69 (1.1); lattice 4.53 (7.7), 215^3 grid 3.94
+ * (5.1), moscow 1.38 (2.1); cnr-2000 1.06 (1.4). Good at: everything with weights of at least 0.
+ * Bad at: graphs too small for a GPU.
+ */
+#include "cuda/sssp/auto/block_rounds.cuh"
+#include "cuda/sssp/auto/tuning.cuh"
+#include "cuda/sssp/auto/pull.cuh"
+
+#include <string.h>
+
+static const char *const method_names[] = {"blocks", "grid", "blocks, window moved",
+                                           "grid, window moved", "pull"};
+static const int SEED_THREADS = 256, MAX_ROUNDS_WITH_TARGETS = 64;
+enum { WORD_ROUNDS, WORD_PENDING, WORD_MIN_KEY /* 64 bits */ }; /* words */
+
+template <class T>
+static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, int32_t rounds) {
+    long long least = min_key(s.near_min, s.far_min);
+    p.control->s = s;
+    p.view.control[WORD_ROUNDS] = rounds;
+    p.view.control[WORD_PENDING] = least != NO_KEY;
+    *(long long *)&p.view.control[WORD_MIN_KEY] = least;
+}
+
+/* Rounds until nothing is pending or `most` are done. */
+template <class T>
+static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
+    rounds_kernel(const __grid_constant__ sssp_params<T> p) {
+    typedef typename T::K K;
+    FRI_SHARED(warp_stage<K>, stages, GRID_THREADS / FRI_WARP);
+    FRI_SHARED(entry<K>, near, 2 * block_queues<T>::CAPACITY);
+    FRI_SHARED(entry<K>, far, block_queues<T>::FAR_CAPACITY);
+    FRI_SHARED(edge_chunk, chunks, MAX_CHUNKS);
+    FRI_SHARED(block_round<T>, round, 1);
+    block_queues<T> q = {
+        near, far, round, &stages[fri_warp()], chunks, 2 * block_queues<T>::CAPACITY};
+    thread_counters<T> mine = {T::far(), T::far(), 0, 0, 0};
+    int32_t done = 0;
+    if (threadIdx.x == 0)
+        round->s = p.control->s;
+    for (; begin_round(p, done, round); done++) {
+        const sssp_state &s = round->s;
+        if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
+            reset_counters(&p.control->counters[(s.round + 2) % PHASES], 0);
+        q.near_capacity = s.block_local ? block_queues<T>::CAPACITY : 2 * block_queues<T>::CAPACITY;
+        int hop = 0;
+        if (s.pulls)
+            pull(p, q, &mine);
+        else if (!s.scans_all)
+            relax_lists(p, q, &mine);
+        if (s.block_local)
+            hop = run_hops(p, q, &mine);
+        else
+            gather_if_needed(p, q, &mine);
+        flush_round(p, q, hop, &mine);
+        fri_grid_sync(); /* the round is complete */
+        if (threadIdx.x == 0)
+            round->s.round++;
+    }
+    fri_add_stats(p.view.control, mine.edges, mine.relaxed);
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        save_state(p, round->s, done);
+}
+
+template <class T>
+static __global__ void seed_kernel(const __grid_constant__ sssp_params<T> p, const int32_t *sources,
+                                   int32_t count, double delta) {
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < count)
+        p.near_queue[0][i] = {0, sources[i]}; /* the key of 0 in every kind */
+    if (i != 0)
+        return;
+    for (int phase = 0; phase < PHASES; phase++)
+        reset_counters(&p.control->counters[phase], phase ? 0 : (unsigned long long)count);
+    sssp_state s = {};
+    s.delta = delta;
+    s.window_end = T::add_width(0, delta);
+    s.far_min = NO_KEY;
+    p.control->s = s;
+}
+
+/* Parents from the words; INT32_MAX where the parent is not nearer, over edges of weight 0 and
+ * through rounding. With strict weights all are. */
+template <class T>
+static __global__ void parents_kernel(const __grid_constant__ sssp_params<T> p, bool strict,
+                                      int32_t *parent) {
+    int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= p.view.n)
+        return;
+    unsigned long long best = p.packed_parents[v];
+    int32_t u = (int32_t)(uint32_t)best;
+    if (p.view.dist[v] == T::far())
+        u = -1;
+    else if (p.view.dist[v] == 0 && best == ULLONG_MAX) /* nobody lowered a source */
+        u = (int32_t)v;
+    else if (!strict && p.view.dist[u] >= p.view.dist[v])
+        u = INT32_MAX;
+    parent[v] = u;
+}
+
+/* ---- host -------------------------------------------------------------------------------- */
+
+static size_t key_size(const fri_gpu *g) { return fr_type_size(g->kind); }
+static int64_t near_capacity(const fri_gpu *g) { return (int64_t)g->n + FRI_WARP; }
+static int64_t far_capacity(const fri_gpu *g) { return (int64_t)g->n / 4 + FRI_WARP; }
+static int64_t chunk_capacity(const fri_gpu *g) { return 2 * (g->m / CHUNK_EDGES) + FRI_WARP; }
+static size_t entries_bytes(const fri_gpu *g, int64_t count) {
+    return fri_line(fri_bytes(count, 2 * key_size(g)));
+}
+static size_t chunks_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(chunk_capacity(g), sizeof(edge_chunk)));
+}
+static bool packs_parents(const fri_gpu *g) {
+    return key_size(g) == 4 && (int)g->job->knob[KNOB_PACK_PARENTS];
+}
+static size_t packed_parents_bytes(const fri_gpu *g) {
+    return packs_parents(g) ? fri_line(fri_bytes(g->n, sizeof(uint64_t))) : 0;
+}
+/* Where out-edges serve as in-edges and weights have 32 bits, which is what sort_tiles_kernel sorts. */
+static bool can_pull(const fri_gpu *g) {
+    const fr_csr *csr = &g->job->csr;
+    return csr->symmetric && pull_divisor(g) > 0 &&
+           (!csr->weights || fri_gpu_weight_size(g, csr) == 4);
+}
+static int64_t tile_count(const fri_gpu *g) {
+    return can_pull(g) ? (g->m + TILE_EDGES - 1) / TILE_EDGES : 0;
+}
+static size_t tiles_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(tile_count(g), sizeof(int32_t)));
+}
+/* Least parents take a look at all that are allowed. */
+static bool uses_packed_parents(const fri_gpu *g) {
+    return packs_parents(g) && g->parent && !g->job->query.least_parents;
+}
+static const size_t TRACE_BYTES = (FRI_GPU_MAX_LEVELS + 1) * sizeof(round_trace);
+
+static size_t scratch(const fri_gpu *g) {
+    return packed_parents_bytes(g) + 2 * entries_bytes(g, near_capacity(g)) +
+           2 * entries_bytes(g, far_capacity(g)) + 2 * chunks_bytes(g) + tiles_bytes(g) +
+           fri_line(sizeof(device_control)) + fri_line(TRACE_BYTES);
+}
+
+/* Threads per block: no more than the graph can keep busy. */
+static int block_threads(const fri_gpu *g) {
+    int64_t threads = (int64_t)fri_job_knob(g->job, KNOB_GRID_THREADS, (double)(g->n / 16));
+    return (int)FRI_MIN(FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP), GRID_THREADS);
+}
+
+static double delta_of(const fri_gpu *g) { return g->job->knob[KNOB_DELTA]; }
+
+static int lanes_per_entry(const fri_gpu *g) {
+    int width = 1;
+    while (width < FRI_WARP && width < mean_degree(g))
+        width *= 2;
+    return width;
+}
+
+template <class T> static int resident_blocks(fri_gpu *g) {
+    int each = 1;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const void *)rounds_kernel<T>,
+                                                  block_threads(g), 0);
+    return g->multiprocessors * FRI_MAX(1, FRI_MIN(each, (int)g->job->knob[KNOB_BLOCKS_PER_SM]));
+}
+
+template <class T> static sssp_params<T> params_of(fri_gpu *g) {
+    typedef typename T::K K;
+    const fri_job *job = g->job;
+    char *at = g->scratch;
+    sssp_params<T> p = {};
+    p.view = fri_sssp_view_of<T>(g);
+    for (int i = 0; i < 2; i++) {
+        p.near_queue[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, near_capacity(g)));
+        p.far_pile[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, far_capacity(g)));
+        p.chunks[i] = (edge_chunk *)fri_carve(&at, chunks_bytes(g));
+    }
+    p.packed_parents = uses_packed_parents(g) ? (unsigned long long *)at : nullptr;
+    at += packed_parents_bytes(g);
+    p.tile_row = (int32_t *)fri_carve(&at, tiles_bytes(g));
+    p.tiles = tile_count(g);
+    p.pull_above = ULLONG_MAX;
+    if (can_pull(g))
+        p.pull_above = (unsigned long long)((double)g->n / pull_divisor(g));
+    p.near_capacity = (unsigned long long)near_capacity(g);
+    p.far_capacity = (unsigned long long)far_capacity(g);
+    p.chunk_capacity = (unsigned long long)chunk_capacity(g);
+    p.control = (device_control *)fri_carve(&at, sizeof(device_control));
+    p.trace = job->levels ? (round_trace *)at : nullptr;
+    p.hops = (int32_t)job->knob[KNOB_HOPS];
+    p.adapts = (int32_t)job->knob[KNOB_ADAPT];
+    p.tests = (int32_t)job->knob[KNOB_TEST];
+    p.lanes = lanes_per_entry(g);
+    p.block_queue_limit = (int32_t)job->knob[KNOB_BLOCK_QUEUE_LIMIT];
+    p.weight_shift = g->target_mask == -1 ? 0 : weight_shift(g);
+    p.min_delta = delta_of(g) / 16;
+    p.max_delta = delta_of(g) * 128;
+    return p;
+}
+
+template <class T> static fr_status launch(fri_gpu *g, int32_t max_rounds) {
+    sssp_params<T> p = params_of<T>(g);
+    int blocks = resident_blocks<T>(g);
+    p.max_rounds = max_rounds;
+    p.advance_below = (unsigned long long)fri_job_knob(g->job, KNOB_ADVANCE_BELOW, 8.0 * blocks);
+    p.halve_above = 8 * p.advance_below;
+    p.shrink_above = (unsigned long long)fri_job_knob(g->job, KNOB_SHRINK_ABOVE, 128.0 * blocks);
+    if (!p.adapts)
+        p.shrink_above = ULLONG_MAX;
+    p.blocks_max = (unsigned long long)fri_job_knob(g->job, KNOB_BLOCKS_MAX, 128.0 * blocks);
+    FRI_LAUNCH_COOPERATIVE((rounds_kernel<T>), (unsigned)blocks, (unsigned)block_threads(g), 0,
+                           g->stream, p);
+    return fri_gpu_check(g, cudaGetLastError(), "launching rounds");
+}
+
+static fr_status begin(fri_gpu *g) {
+    if (uses_packed_parents(g))
+        FRI_GPU_TRY(fri_gpu_check(g,
+                                  cudaMemsetAsync(params_of<fri_i32>(g).packed_parents, 0xff,
+                                                  packed_parents_bytes(g), g->stream),
+                                  "clearing parents"));
+    FRI_BY_KIND(g, (FRI_LAUNCH((seed_kernel<T>), fri_gpu_blocks(g->source_count, SEED_THREADS),
+                               SEED_THREADS, 0, g->stream, params_of<T>(g), g->sources,
+                               g->source_count, delta_of(g))));
+    return FR_OK;
+}
+
+static fri_gpu_parents parents(fri_gpu *g) {
+    bool strict = g->kind == FR_I32 && g->job->weight_min > 0;
+    if (!uses_packed_parents(g))
+        return FRI_PARENTS_NONE;
+    FRI_BY_KIND(g, (FRI_LAUNCH((parents_kernel<T>), fri_gpu_blocks(g->n, SEED_THREADS),
+                               SEED_THREADS, 0, g->stream, params_of<T>(g), strict, g->parent)));
+    return strict ? FRI_PARENTS_ALL : FRI_PARENTS_SOME;
+}
+
+static fr_status report_trace(fri_gpu *g, int32_t rounds) {
+    round_trace trace[FRI_GPU_MAX_LEVELS + 1];
+    size_t bytes = ((size_t)rounds + 1) * sizeof(round_trace);
+    FRI_GPU_TRY(fri_gpu_download(g, trace, params_of<fri_i32>(g).trace, bytes));
+    for (int32_t i = 0; i < rounds; i++)
+        fri_job_level(g->job, method_names[trace[i].method], (int64_t)trace[i].frontier,
+                      (int64_t)trace[i + 1].edges, (int64_t)(trace[i + 1].began - trace[i].began));
+    return FR_OK;
+}
+
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
+                            fri_gpu_progress *progress) {
+    fr_status status = FR_OK;
+    (void)round;
+    if (g->job->target_map)
+        max_rounds = FRI_MIN(max_rounds, MAX_ROUNDS_WITH_TARGETS);
+    FRI_BY_KIND(g, status = launch<T>(g, max_rounds));
+    FRI_GPU_TRY(status);
+    FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
+    progress->levels = g->host_control[WORD_ROUNDS];
+    progress->found = g->host_control[WORD_PENDING];
+    progress->traced = g->job->levels != nullptr;
+    if (progress->traced)
+        FRI_GPU_TRY(report_trace(g, progress->levels));
+    bool settled = false;
+    long long least;
+    memcpy(&least, &g->host_control[WORD_MIN_KEY], sizeof least);
+    if (progress->found)
+        FRI_GPU_TRY(fri_gpu_sssp_settled(g, least - 1, &settled));
+    progress->found = settled ? 0 : progress->found;
+    return FR_OK;
+}
+
+/* ---- negative weights -------------------------------------------------------------------- */
+
+static const fri_strategy *negative_strategy(const fri_job *job) {
+    const fri_strategy *row = fri_strategy_find(FR_SSSP, FR_CUDA, "hbf");
+    return job->count ? fri_strategy_counted(row) : row;
+}
+
+static size_t device_bytes(const fri_job *job) {
+    fri_job as = *job;
+    if (!(job->weight_min < 0))
+        return fri_gpu_bytes(job);
+    as.row = negative_strategy(job);
+    return as.row->device_bytes(&as);
+}
+
+static fr_status prepare_graph(fri_job *job) {
+    FRI_GPU_TRY(fri_gpu_prepare(job));
+    fri_gpu *g = (fri_gpu *)job->device;
+    choose_knobs(g);
+    int32_t *targets = (int32_t *)g->out.targets, *weights = (int32_t *)g->out.weights;
+    int shift = weight_shift(g);
+    if (tile_count(g))
+        FRI_LAUNCH(sort_tiles_kernel, (unsigned)tile_count(g), SORT_THREADS, 0, g->stream,
+                   (const int64_t *)g->out.offsets, g->n, g->m, targets, weights,
+                   (int32_t *)params_of<fri_i32>(g).tile_row);
+    if (shift) {
+        FRI_LAUNCH(pack_weights_kernel, fri_gpu_blocks(g->m, SEED_THREADS), SEED_THREADS, 0,
+                   g->stream, targets, weights, g->m, shift);
+        g->target_mask = (int32_t)(((uint32_t)1 << shift) - 1);
+    }
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing rows");
+}
+
+static fr_status prepare(fri_job *job) {
+    if (!(job->weight_min < 0))
+        return prepare_graph(job);
+    job->row = negative_strategy(job);
+    for (int i = 0; job->row->knobs[i].name; i++)
+        job->knob[i] = job->row->knobs[i].value;
+    return job->row->prepare(job);
+}
+
+static fr_status run(fri_job *job) {
+    const fri_gpu *g = (const fri_gpu *)job->device;
+    if (!(job->weight_min < 0)) {
+        snprintf(job->why, sizeof job->why, "a window of %.3g that follows the load%s", delta_of(g),
+                 can_pull(g) ? "; pull while many are pending" : "");
+        return fri_gpu_sssp_run(job);
+    }
+    job->chosen = job->row;
+    snprintf(job->why, sizeof job->why, "hbf: the least weight is %g", job->weight_min);
+    return job->row->run(job);
+}
+
+static const fri_gpu_strategy device_side = {
+    .scratch = scratch, .begin = begin, .run_levels = run_rounds, .parents = parents};
+
+FRI_GPU_STRATEGY(fri_gpu_sssp_auto) = {
+    .name = "auto",
+    .source = "fringe",
+    .text = "near and far with a window that follows the load; hops within blocks; one launch",
+    .problem = FR_SSSP,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
+              FRI_COUNTS(FR_COUNT_ENQUEUES) | FRI_COUNTS(FR_COUNT_ATOMICS),
+    .scratch = fri_gpu_sssp_scratch,
+    .gpu = &device_side,
+    .device_bytes = device_bytes,
+    .prepare = prepare,
+    .release = fri_gpu_release,
+    .run = run,
+};

@@ -1,0 +1,148 @@
+/* Thin rounds of SSSP `auto`: each block passes on its share of the pending vertices, what these
+ * lower near by, and so on for some hops, from queues in shared memory with no barrier but its own.
+ */
+#ifndef FRI_CUDA_SSSP_AUTO_BLOCK_ROUNDS_CUH
+#define FRI_CUDA_SSSP_AUTO_BLOCK_ROUNDS_CUH
+
+#include "cuda/sssp/auto/grid_rounds.cuh"
+
+enum { MAX_ITERATIONS = 8 /* of a group of lanes: longer rows become parts */ };
+
+/* One thread: into the block's queue, or where there is room. */
+template <class K>
+static __device__ __forceinline__ void append_one(entry<K> *here, int *tail, int capacity,
+                                                  const queue_ref<K> &there, const entry<K> &x) {
+    int i = atomicAdd(tail, 1); /* its place; others append too */
+    if (i < capacity) {
+        here[i] = x;
+        return;
+    }
+    unsigned long long out = there.base + atomicAdd(there.count, 1ull);
+    if (out < there.capacity)
+        there.entries[out] = x;
+}
+/* The same for what is within the window, in hop `hop`, or beyond it. */
+template <class T>
+static __device__ __forceinline__ void append_to_block(const block_queues<T> &q, int hop,
+                                                       const entry<typename T::K> &x) {
+    if (x.d <= q.round->window_end)
+        append_one(q.near + (hop & 1) * block_queues<T>::CAPACITY, &q.round->tails[hop % PHASES],
+                   block_queues<T>::CAPACITY, q.round->near, x);
+    else if (!q.round->overflowed)
+        append_one(q.far, &q.round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY, q.round->far,
+                   x);
+}
+
+/* One thread: a long row waits for the next round. */
+template <class T>
+static __device__ void append_chunks_one(const sssp_params<T> &p, const block_queues<T> &q,
+                                         int32_t v, typename T::K d, thread_counters<T> *mine) {
+    int64_t begin = p.view.offsets[v], end = p.view.offsets[v + 1];
+    unsigned long long chunks = (unsigned long long)((end - begin + CHUNK_EDGES - 1) / CHUNK_EDGES);
+    unsigned long long i = atomicAdd(&q.round->next->chunk_count, chunks); /* their places */
+    mine->near_min = FRI_MIN(mine->near_min, d);
+    for (; begin < end && i < p.chunk_capacity; begin += CHUNK_EDGES, i++)
+        q.round->chunks[i] = {begin, d, v, (int32_t)FRI_MIN(end - begin, (int64_t)CHUNK_EDGES)};
+}
+
+/* One of the w.width lanes that share entries `first`, first + groups and so on of hop `hop`: its
+ * edge of each, that in turn `turn`; true: there are further ones. What an entry is gets read in
+ * each turn, as most rows take one. */
+template <class T, int C>
+static __device__ __forceinline__ bool
+relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int count, int first,
+            int iteration, thread_counters<T> *mine) {
+    typedef typename T::K K;
+    const entry<K> *queue = q.near + (hop & 1) * block_queues<T>::CAPACITY;
+    int lane = fri_lane() & (p.lanes - 1), groups = (int)blockDim.x / p.lanes;
+    int32_t u[C], v[C];
+    K from[C], sum[C];
+    int64_t e[C];
+    int left[C];
+    bool on[C], fell[C], more = false;
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) {
+        on[j] = first + j * groups < count;
+        entry<K> x = queue[on[j] ? first + j * groups : first];
+        u[j] = (int32_t)x.v;
+        from[j] = x.d;
+    }
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) { /* racy: a later fall is queued too */
+        sum[j] = on[j] ? fri_racy_load(&p.view.dist[u[j]]) : T::far();
+        e[j] = on[j] ? p.view.offsets[u[j]] : 0;
+        int64_t degree = on[j] ? p.view.offsets[u[j] + 1] - e[j] : 0;
+        left[j] = (int)FRI_MIN(degree, (int64_t)INT32_MAX);
+    }
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) {
+        bool live = on[j] && sum[j] == from[j], hub = left[j] > MAX_ITERATIONS * p.lanes;
+        if (live && hub && lane == 0 && iteration == 0)
+            append_chunks_one(p, q, u[j], from[j], mine);
+        int skip = iteration * p.lanes + lane;
+        e[j] += skip;
+        on[j] = live && !hub && left[j] > skip;
+        more |= live && !hub && left[j] > skip + p.lanes;
+    }
+    relax_edges(p, p.tests == 2, q.round->window_end, u, from, e, on, v, sum, fell, mine);
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        if (fell[j])
+            append_to_block(q, hop + 1, {sum[j], v[j]});
+    return more;
+}
+
+/* One thread: an entry of the queue or the pile that is not stale. */
+template <class T>
+static __device__ __forceinline__ void
+enqueue_entry(const block_queues<T> &q, const entry<typename T::K> &x, thread_counters<T> *mine) {
+    if (x.d <= q.round->window_end)
+        mine->near_min = FRI_MIN(mine->near_min, x.d);
+    else
+        mine->far_min = FRI_MIN(mine->far_min, x.d);
+    append_to_block(q, 0, x);
+}
+
+/* All threads of the block: its share of what is pending and near becomes the queue of hop 0. */
+template <class T>
+static __device__ void load_share(const sssp_params<T> &p, const block_queues<T> &q,
+                                  thread_counters<T> *mine) {
+    const sssp_state &s = q.round->s;
+    const entry<typename T::K> *queue = p.near_queue[s.round & 1],
+                               *pile = p.far_pile[s.far_index ^ 1];
+    int64_t step = (int64_t)gridDim.x * blockDim.x;
+    int64_t first = (int64_t)threadIdx.x * gridDim.x + blockIdx.x;
+    for (int64_t i = first; i < (int64_t)q.round->now.near_count; i += step)
+        enqueue_entry(q, queue[i], mine);
+    for (int64_t i = first; s.window_moved && i < (int64_t)s.far_count; i += step) {
+        entry<typename T::K> x = pile[i];
+        if (fri_racy_load(&p.view.dist[x.v]) == x.d) /* racy: a later fall is queued too */
+            enqueue_entry(q, x, mine);
+    }
+}
+
+/* All threads of each block: one round of up to w.hops hops; which queue holds what is left. */
+template <class T>
+static __device__ int run_hops(const sssp_params<T> &p, const block_queues<T> &q,
+                               thread_counters<T> *mine) {
+    int hop = 0, *tails = q.round->tails; /* that of hop 0 holds what parts gave, too */
+    load_share(p, q, mine);
+    for (;; hop++) {
+        __syncthreads(); /* the queue of this hop is complete, the one before read */
+        int count = FRI_MIN(tails[hop % PHASES], block_queues<T>::CAPACITY);
+        if (count == 0 || hop == p.hops || (hop && count > p.block_queue_limit))
+            return hop;
+        if (threadIdx.x == 0) /* read a hop ago, written in the next one */
+            tails[(hop + 2) % PHASES] = 0;
+        int groups = (int)blockDim.x / p.lanes, first = (int)threadIdx.x / p.lanes;
+        if (count <= groups)
+            for (int iteration = 0, more = first < count; more; iteration++)
+                more = relax_entry<T, 1>(p, q, hop, count, first, iteration, mine);
+        else
+            for (; first < count; first += ITEMS * groups)
+                for (int iteration = 0, more = 1; more; iteration++)
+                    more = relax_entry<T, ITEMS>(p, q, hop, count, first, iteration, mine);
+    }
+}
+
+#endif

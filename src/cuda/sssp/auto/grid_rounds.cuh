@@ -1,0 +1,403 @@
+/* Wide rounds of SSSP `auto`: pending vertices from queues in memory, a warp for up to 32 of them.
+ */
+#ifndef FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
+#define FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
+
+#include "cuda/sssp/auto/common.cuh"
+
+enum { MAX_CHUNKS = 128 /* of a block's own */ };
+enum { ITEMS = 2, WARP_ITEMS = ITEMS * FRI_WARP, GATHER_ITEMS = 4, QUEUE_BYTES = 8192 };
+enum { FAR_TAIL = PHASES }; /* of desk.tails; before it those of three hops that take turns */
+
+namespace {
+/* A warp's own shared memory: what it walks. */
+template <class K> struct warp_stage {
+    int64_t begin[FRI_WARP];
+    K d[FRI_WARP];
+    int32_t v[sizeof(K) == 4 ? FRI_WARP : 1]; /* unused with keys of 64 bits */
+    int before[FRI_WARP];                     /* edges of the vertices before */
+};
+
+/* A block's shared memory for what it finds: near, of two hops that take turns or all of a wide
+ * round; and beyond the window. */
+template <class T> struct block_queues {
+    typedef typename T::K K;
+    static const int CAPACITY = QUEUE_BYTES / sizeof(entry<K>), FAR_CAPACITY = CAPACITY;
+    entry<K> *near, *far; /* [2 CAPACITY], [FAR_CAPACITY] */
+    block_round<T> *round;
+    warp_stage<K> *stage; /* the warp's */
+    edge_chunk *chunks;   /* [MAX_CHUNKS] of rows that all warps of the block walk */
+    int near_capacity;    /* of the queue that whole warps put into */
+};
+} // namespace
+
+/* Whole warp: places for `count` more; one atomic for all of them. */
+template <class N> static __device__ __forceinline__ N reserve(N *tail, int count) {
+    N base = 0;
+    if (fri_lane() == 0) /* other warps append too */
+        base = atomicAdd(tail, (N)count);
+    return __shfl_sync(FRI_FULL_MASK, base, 0);
+}
+
+/* Whole warp: the lanes' finds into the block's shared memory, and what finds no room there into
+ * that of all blocks. */
+template <class K, int C>
+static __device__ __forceinline__ void append(entry<K> *here, int *tail, int capacity,
+                                              const queue_ref<K> &there, const bool (&yes)[C],
+                                              const int32_t (&v)[C], const K (&d)[C]) {
+    int total = 0, slot[C];
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) {
+        int count;
+        slot[j] = total + fri_warp_count(yes[j], &count);
+        total += count;
+    }
+    if (total == 0)
+        return;
+    int base = reserve(tail, total);
+    if (base + total <= capacity) {
+        FRI_UNROLL
+        for (int j = 0; j < C; j++)
+            if (yes[j])
+                here[base + slot[j]] = {d[j], v[j]};
+        return;
+    }
+    int kept = base < capacity ? capacity - base : 0;
+    unsigned long long out = there.base + reserve(there.count, total - kept);
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        if (yes[j] && slot[j] < kept)
+            here[base + slot[j]] = {d[j], v[j]};
+        else if (yes[j] && out + (unsigned)(slot[j] - kept) < there.capacity)
+            there.entries[out + (unsigned)(slot[j] - kept)] = {d[j], v[j]};
+}
+template <class T, int C>
+static __device__ __forceinline__ void append_near(const block_queues<T> &q, const bool (&yes)[C],
+                                                   const int32_t (&v)[C],
+                                                   const typename T::K (&d)[C]) {
+    append(q.near, &q.round->tails[0], q.near_capacity, q.round->near, yes, v, d);
+}
+template <class T, int C>
+static __device__ __forceinline__ void append_far(const block_queues<T> &q, const bool (&yes)[C],
+                                                  const int32_t (&v)[C],
+                                                  const typename T::K (&d)[C]) {
+    if (!q.round->overflowed)
+        append(q.far, &q.round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY, q.round->far, yes,
+               v, d);
+}
+
+/* Whole warp: the lanes' vertices of `degree` > 0 edges as parts, which all lanes write: `own` for
+ * the block's warps, what finds no room there for the next round, when the whole chip takes them.
+ */
+template <class T>
+static __device__ void append_chunks(const sssp_params<T> &p, const block_queues<T> &q, bool own,
+                                     int32_t v, typename T::K d, int64_t begin, int64_t degree) {
+    int count = (int)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES), total,
+        before = fri_warp_sum(count, &total);
+    if (total == 0)
+        return;
+    int base = own ? reserve(&q.round->chunks_tail, total) : MAX_CHUNKS;
+    int kept = FRI_MIN(FRI_MAX(MAX_CHUNKS - base, 0), total);
+    unsigned long long out = kept < total ? reserve(&q.round->next->chunk_count, total - kept) : 0;
+    for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
+        int i = i0 + fri_lane(), owner = 0;
+        for (int step = FRI_WARP / 2; step; step /= 2) /* the last lane with before <= i */
+            if (__shfl_sync(FRI_FULL_MASK, before, owner + step) <= i)
+                owner += step;
+        int64_t skip = (int64_t)(i - __shfl_sync(FRI_FULL_MASK, before, owner)) * CHUNK_EDGES;
+        int64_t left = __shfl_sync(FRI_FULL_MASK, degree, owner) - skip;
+        edge_chunk x = {__shfl_sync(FRI_FULL_MASK, begin, owner) + skip,
+                        __shfl_sync(FRI_FULL_MASK, d, owner), __shfl_sync(FRI_FULL_MASK, v, owner),
+                        (int32_t)FRI_MIN(left, (int64_t)CHUNK_EDGES)};
+        if (i < kept)
+            q.chunks[base + i] = x;
+        else if (i < total && out + (unsigned)(i - kept) < p.chunk_capacity)
+            q.round->chunks[out + (unsigned)(i - kept)] = x;
+    }
+}
+
+/* Any thread: the weights of edges e whose words have been read, those that are on. */
+template <class T, int C>
+static __device__ __forceinline__ void load_weights(const sssp_params<T> &p, const int64_t (&e)[C],
+                                                    const bool (&on)[C], const int32_t (&word)[C],
+                                                    typename T::W (&weight)[C]) {
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        weight[j] = (typename T::W)(p.weight_shift ? (uint32_t)word[j] >> p.weight_shift : 1);
+    if (p.weight_shift || !p.view.weights)
+        return;
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        weight[j] = on[j] ? __ldg(&p.view.weights[e[j]]) : 0;
+}
+
+/* Any thread: lowers the ends v of the edges e that are on, from u at `from`; tells which fell. All
+ * reads of a kind are on their way before the first is needed. */
+template <class T, int C>
+static __device__ __forceinline__ void
+relax_edges(const sssp_params<T> &p, bool test, typename T::K last, const int32_t (&u)[C],
+            const typename T::K (&from)[C], const int64_t (&e)[C], const bool (&on)[C],
+            int32_t (&v)[C], typename T::K (&sum)[C], bool (&fell)[C], thread_counters<T> *mine) {
+    typedef typename T::K K;
+    typename T::W weight[C];
+    K old[C];
+    bool low = false;
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        v[j] = on[j] ? __ldg(&p.view.targets[e[j]]) : 0;
+    load_weights(p, e, on, v, weight);
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) {
+        v[j] &= p.view.mask;
+        sum[j] = on[j] ? T::sum(from[j], weight[j], p.view.cap, &low) : T::far();
+    }
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) /* racy: the atomic decides */
+        old[j] = on[j] && test ? fri_racy_load(&p.view.dist[v[j]]) : T::far();
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) {
+        mine->edges += on[j];
+        FRI_COUNT(p.view, FR_COUNT_EDGES, on[j]);
+        FRI_COUNT(p.view, FR_COUNT_ATOMICS, sum[j] < old[j]);
+        fell[j] = sum[j] < old[j];
+        if (fell[j]) /* many lower one vertex */
+            old[j] = fri_key_min(&p.view.dist[v[j]], sum[j]);
+    }
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) {
+        fell[j] = fell[j] && sum[j] < old[j];
+        FRI_COUNT(p.view, FR_COUNT_RELAXATIONS, fell[j]);
+        FRI_COUNT(p.view, FR_COUNT_ENQUEUES, fell[j]);
+        if (!fell[j])
+            continue;
+        mine->relaxed++;
+        record_parent(p, v[j], sum[j], u[j]);
+        if (sum[j] <= last) {
+            fri_prefetch(&p.view.offsets[v[j]]);
+            mine->near_min = FRI_MIN(mine->near_min, sum[j]);
+        } else
+            mine->far_min = FRI_MIN(mine->far_min, sum[j]);
+    }
+}
+
+/* Whole warp: each lane relaxes ITEMS edges, those that are on. */
+template <class T>
+static __device__ __forceinline__ void
+relax_and_append(const sssp_params<T> &p, const block_queues<T> &q, const int32_t (&u)[ITEMS],
+                 const typename T::K (&from)[ITEMS], const int64_t (&e)[ITEMS],
+                 const bool (&on)[ITEMS], thread_counters<T> *mine) {
+    int32_t v[ITEMS];
+    typename T::K sum[ITEMS], last = q.round->window_end;
+    bool fell[ITEMS], near[ITEMS], far[ITEMS];
+    relax_edges(p, p.tests != 0, last, u, from, e, on, v, sum, fell, mine);
+    FRI_UNROLL
+    for (int j = 0; j < ITEMS; j++) {
+        near[j] = fell[j] && sum[j] <= last;
+        far[j] = fell[j] && sum[j] > last;
+    }
+    append_near(q, near, v, sum);
+    append_far(q, far, v, sum);
+}
+
+/* Whole warp: the lanes' edges [begin, begin + count), numbered through and taken WARP_ITEMS at a time.
+ */
+template <class T>
+static __device__ void relax_rows(const sssp_params<T> &p, const block_queues<T> &q, int32_t u,
+                                  typename T::K d, int64_t begin, int count,
+                                  thread_counters<T> *mine) {
+    int edges, before = fri_warp_sum(count, &edges);
+    warp_stage<typename T::K> *stage = q.stage;
+    typename T::K from[ITEMS];
+    int32_t from_vertex[ITEMS];
+    int64_t e[ITEMS];
+    bool on[ITEMS];
+    if (edges == 0)
+        return;
+    stage->begin[fri_lane()] = begin;
+    stage->d[fri_lane()] = d;
+    if (sizeof d == 4)
+        stage->v[fri_lane()] = u;
+    stage->before[fri_lane()] = before;
+    __syncwarp(); /* the bundle is written */
+    for (int k0 = fri_lane(); k0 - fri_lane() < edges; k0 += WARP_ITEMS) {
+        FRI_UNROLL
+        for (int j = 0; j < ITEMS; j++) {
+            int k = k0 + j * FRI_WARP, owner = fri_owner(stage->before, FRI_WARP, k);
+            on[j] = k < edges;
+            from[j] = stage->d[owner];
+            from_vertex[j] = sizeof d == 4 ? stage->v[owner] : 0;
+            e[j] = stage->begin[owner] + (k - stage->before[owner]);
+        }
+        relax_and_append(p, q, from_vertex, from, e, on, mine);
+    }
+    __syncwarp(); /* and read */
+}
+
+/* Entries that each warp takes at a time, so that few spread over all of them. */
+static __device__ __forceinline__ unsigned entries_per_warp(unsigned count, unsigned warps) {
+    return count >= FRI_WARP * warps ? FRI_WARP : FRI_MAX(1u, (count + warps - 1) / warps);
+}
+
+/* Whole warp: the lanes' entries of a queue or the pile, those that are on. What is within the
+ * window is to be walked, its edges from *begin, how many the lane gets; but hubs wait for the next
+ * list or round in parts. The rest goes onto the other pile. */
+template <class T>
+static __device__ __forceinline__ int
+filter_entry(const sssp_params<T> &p, const block_queues<T> &q, bool on,
+             const entry<typename T::K> &x, int64_t *begin, thread_counters<T> *mine) {
+    typedef typename T::K K;
+    int32_t v[1] = {(int32_t)x.v};
+    K d[1] = {x.d}, now = fri_racy_load(&p.view.dist[x.v]); /* racy: falls are queued too */
+    bool near = on && x.d <= q.round->window_end, walks = near && now == x.d;
+    bool stays_far[1] = {on && !near && now == x.d};
+    *begin = near ? p.view.offsets[x.v] : 0;
+    int64_t degree = near ? p.view.offsets[x.v + 1] - *begin : 0;
+    bool hub = walks && degree > CHUNK_EDGES;
+    if (stays_far[0])
+        mine->far_min = FRI_MIN(mine->far_min, x.d);
+    append_far(q, stays_far, v, d);
+    if (__any_sync(FRI_FULL_MASK, hub)) {
+        FRI_ROLLED
+        for (int own = 1; own >= 0; own--)
+            append_chunks(p, q, own != 0, v[0], x.d, *begin,
+                          hub && (degree <= BLOCK_CHUNKS * CHUNK_EDGES) == (own != 0) ? degree : 0);
+        if (hub)
+            mine->near_min = FRI_MIN(mine->near_min, x.d);
+    }
+    return walks && !hub ? (int)degree : 0;
+}
+
+/* What a round may pass on, in this order; thin rounds the parts alone. */
+enum { LIST_CHUNKS, LIST_NEAR, LIST_FAR, LIST_OWN_CHUNKS, LIST_COUNT };
+
+/* All threads of each block. A list begins at the warp after the last one that the list before kept
+ * busy. */
+template <class T>
+static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T> &q,
+                                   thread_counters<T> *mine) {
+    typedef typename T::K K;
+    const sssp_state &s = q.round->s;
+    unsigned warps = grid_warps(), me = grid_warp();
+    FRI_ROLLED
+    for (int list = 0; list < (s.block_local ? LIST_NEAR : LIST_COUNT); list++) {
+        const entry<K> *entries =
+            list == LIST_NEAR ? p.near_queue[s.round & 1] : p.far_pile[s.far_index ^ 1];
+        const edge_chunk *chunks = list == LIST_CHUNKS ? p.chunks[s.round & 1] : q.chunks;
+        unsigned long long items =
+            list == LIST_CHUNKS ? q.round->now.chunk_count : q.round->now.near_count;
+        if (list == LIST_FAR)
+            items = s.window_moved && !s.overflowed ? s.far_count : 0;
+        if (list == LIST_OWN_CHUNKS) {
+            __syncthreads(); /* they are written */
+            items = (unsigned)FRI_MIN(q.round->chunks_tail, MAX_CHUNKS);
+            warps = blockDim.x / FRI_WARP;
+            me = threadIdx.x / FRI_WARP;
+        }
+        unsigned count = (unsigned)items, per = entries_per_warp(count, warps);
+        FRI_ROLLED
+        for (unsigned first = me * per; first < count; first += warps * per) {
+            unsigned i = first + (unsigned)fri_lane();
+            int64_t begin;
+            bool on = (unsigned)fri_lane() < per && i < count;
+            entry<K> x = {0, 0};
+            int edges;
+            if (list == LIST_CHUNKS || list == LIST_OWN_CHUNKS) {
+                edge_chunk y = on ? chunks[i] : edge_chunk{0, 0, 0, 0};
+                x = {(K)y.d, y.v};
+                begin = y.begin;
+                edges = fri_racy_load(&p.view.dist[y.v]) == x.d ? y.count : 0; /* racy: as above */
+            } else {
+                if (on)
+                    x = entries[i];
+                edges = filter_entry(p, q, on, x, &begin, mine);
+            }
+            relax_rows(p, q, (int32_t)x.v, x.d, begin, edges, mine);
+        }
+        unsigned busy = (count + per - 1) / per % warps;
+        me = me < busy ? me + warps - busy : me - busy;
+    }
+}
+
+/* All vertices with keys in [from, last] into the next round's queue, which spreads them evenly;
+ * far_min learns of those beyond. */
+template <class T>
+static __device__ void gather_pending(const sssp_params<T> &p, const block_queues<T> &q,
+                                      typename T::K from, thread_counters<T> *mine) {
+    typename T::K last = q.round->window_end;
+    for (int64_t first = (int64_t)grid_warp() * GATHER_ITEMS * FRI_WARP; first < p.view.n;
+         first += grid_warps() * GATHER_ITEMS * FRI_WARP) {
+        int32_t v[GATHER_ITEMS];
+        typename T::K d[GATHER_ITEMS];
+        bool near[GATHER_ITEMS];
+        FRI_UNROLL
+        for (int j = 0; j < GATHER_ITEMS; j++) {
+            int64_t i = first + j * FRI_WARP + fri_lane();
+            v[j] = (int32_t)i;
+            d[j] = i < p.view.n ? fri_racy_load(&p.view.dist[i]) : T::far(); /* racy: as above */
+        }
+        FRI_UNROLL
+        for (int j = 0; j < GATHER_ITEMS; j++) {
+            near[j] = d[j] >= from && d[j] <= last;
+            if (near[j])
+                mine->near_min = FRI_MIN(mine->near_min, d[j]);
+            else if (d[j] > last && d[j] != T::far())
+                mine->far_min = FRI_MIN(mine->far_min, d[j]);
+        }
+        append_near(q, near, v, d);
+    }
+}
+
+/* All warps: one round but for what the lists give. */
+template <class T>
+static __device__ void gather_if_needed(const sssp_params<T> &p, const block_queues<T> &q,
+                                        thread_counters<T> *mine) {
+    const sssp_state &s = q.round->s;
+    if (s.scans_all || (s.window_moved && s.overflowed))
+        gather_pending(p, q, (typename T::K)(s.scans_all ? s.near_min : s.previous_end + 1), mine);
+}
+
+/* All threads of the block, at the end of a round: its near finds, which are in the queue of hop
+ * `hop`, those beyond, the least keys and, for `--explain`, the edges become the next round's. */
+template <class T>
+static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T> &q, int hop,
+                                   thread_counters<T> *mine) {
+    block_round<T> *round = q.round;
+    const entry<typename T::K> *queue = q.near + (hop & 1) * block_queues<T>::CAPACITY;
+    typename T::K min_keys[MIN_KEYS] = {mine->near_min, mine->far_min};
+    FRI_UNROLL
+    for (int i = 0; i < MIN_KEYS; i++)
+        if (__any_sync(FRI_FULL_MASK, min_keys[i] != T::far())) {
+            for (int step = FRI_WARP / 2; step; step /= 2) {
+                typename T::K other = __shfl_xor_sync(FRI_FULL_MASK, min_keys[i], step);
+                min_keys[i] = FRI_MIN(min_keys[i], other);
+            }
+            if (fri_lane() == 0)
+                atomicMin(&round->totals[i], (long long)min_keys[i]); /* one warp of up to 16 */
+        }
+    if (p.trace && mine->edges != mine->reported_edges) /* all threads add */
+        atomicAdd((unsigned long long *)&round->totals[EDGE_SUM],
+                  (unsigned long long)(mine->edges - mine->reported_edges));
+    mine->reported_edges = mine->edges;
+    mine->near_min = mine->far_min = T::far();
+    __syncthreads(); /* the block's finds and sums are complete */
+    int counts[2] = {FRI_MIN(round->tails[hop % PHASES], q.near_capacity),
+                     FRI_MIN(round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY)};
+    int me = (int)threadIdx.x;
+    if (me < 2) { /* side by side; one block of many that add */
+        const queue_ref<typename T::K> &to = me ? round->far : round->near;
+        int count = me ? counts[1] : counts[0];
+        round->base[me] = to.base + (count ? atomicAdd(to.count, (unsigned long long)count) : 0);
+    } else if (me < 2 + MIN_KEYS && round->totals[me - 2] != NO_KEY)
+        atomicMin(me == 2 ? &round->next->near_min : &round->next->far_min, round->totals[me - 2]);
+    else if (me == 2 + EDGE_SUM && round->totals[EDGE_SUM])
+        atomicAdd(&round->next->edges, (unsigned long long)round->totals[EDGE_SUM]);
+    __syncthreads(); /* the places are known */
+    for (int i = me; i < counts[0]; i += (int)blockDim.x)
+        if (round->base[0] + (unsigned)i < round->near.capacity)
+            round->near.entries[round->base[0] + (unsigned)i] = queue[i];
+    for (int i = me; i < counts[1]; i += (int)blockDim.x)
+        if (round->base[1] + (unsigned)i < round->far.capacity)
+            round->far.entries[round->base[1] + (unsigned)i] = q.far[i];
+}
+
+#endif

@@ -1,0 +1,229 @@
+/* Pull rounds of SSSP `auto`, for graphs whose in-edges are their out-edges and whose rows are
+ * sorted by weight: every vertex looks at the edges that can still lower it.
+ *
+ * Before a sweep nothing below `floor` is pending, so an edge of weight w can lower a vertex at t
+ * only while floor + w < t: of a sorted row a few at the front (the pruning by V. Chakaravarthy, F.
+ * Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014, with a floor for the bucket). What a sweep lowers
+ * is all that is pending after it, and the least of that is the next floor.
+ * Rows are sorted within tiles of TILE_EDGES edges of the whole array, so that one block sorts any tile
+ * and no warp walks a hub alone: what a row has in a tile is an item of its own.
+ */
+#ifndef FRI_CUDA_SSSP_AUTO_PULL_CUH
+#define FRI_CUDA_SSSP_AUTO_PULL_CUH
+
+#include "cuda/sssp/auto/grid_rounds.cuh"
+
+enum {
+    TILE_EDGES = 2048,
+    SORT_THREADS = 256,
+    PULL_ITEMS = 4,
+    THREAD_EDGES = 16,
+    TILES_PER_WARP = 4
+};
+
+/* One block per tile: its first edge's row; and its edges sorted by row, weight, place. */
+static __global__ void __launch_bounds__(SORT_THREADS)
+    sort_tiles_kernel(const int64_t *offsets, int32_t n, int64_t m, int32_t *targets,
+                      int32_t *weights, int32_t *tile_row) {
+    FRI_SHARED(unsigned long long, key, TILE_EDGES);
+    FRI_SHARED(int32_t, target, TILE_EDGES);
+    int64_t first = (int64_t)blockIdx.x * TILE_EDGES;
+    int64_t last = FRI_MIN(first + TILE_EDGES, m) - 1;
+    int32_t row = fri_edge_source(offsets, 0, n, first);
+    int32_t end = fri_edge_source(offsets, row, n, last) + 1;
+    if (threadIdx.x == 0)
+        tile_row[blockIdx.x] = row;
+    if (!weights) /* all weigh the same */
+        return;
+    for (int i = (int)threadIdx.x; i < TILE_EDGES; i += SORT_THREADS) {
+        int64_t e = first + i;
+        row = e < m ? fri_edge_source(offsets, row, end, e) : end;
+        int64_t start = e < m ? offsets[row] - first
+                              : (int64_t)TILE_EDGES; /* of rows that have edges, no two */
+        key[i] = (unsigned long long)(start > 0 ? start : 0) << 43;
+        if (e < m) /* weights are at least 0: their bits ascend, but for the sign of -0 */
+            key[i] |= (unsigned long long)(weights[e] & INT32_MAX) << 11 | (unsigned)i;
+        target[i] = e < m ? targets[e] : 0;
+    }
+    for (int size = 2; size <= TILE_EDGES; size *= 2)
+        for (int stride = size / 2; stride; stride /= 2) {
+            __syncthreads(); /* the step before is done */
+            for (int k = (int)threadIdx.x; k < TILE_EDGES / 2; k += SORT_THREADS) {
+                int a = k / stride * stride * 2 + k % stride, b = a + stride;
+                unsigned long long x = key[a], y = key[b];
+                if ((x > y) == ((a & size) == 0)) {
+                    key[a] = y;
+                    key[b] = x;
+                }
+            }
+        }
+    __syncthreads(); /* sorted */
+    for (int i = (int)threadIdx.x; i < TILE_EDGES && first + i < m; i += SORT_THREADS) {
+        uint32_t weight = (uint32_t)(key[i] >> 11);
+        targets[first + i] = target[key[i] & (TILE_EDGES - 1)];
+        weights[first + i] = (int32_t)(weight & INT32_MAX);
+    }
+}
+
+/* One thread per edge: the weight joins the target's word, where both fit. */
+static __global__ void pack_weights_kernel(int32_t *targets, const int32_t *weights, int64_t m,
+                                           int shift) {
+    int64_t e = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (e < m)
+        targets[e] = (int32_t)((uint32_t)targets[e] | (uint32_t)weights[e] << shift);
+}
+
+namespace {
+/* A vertex that looks for a nearer neighbour, and what it has found. */
+template <class T> struct pull_state {
+    typename T::K best, lower_bound;
+    int32_t parent;
+};
+} // namespace
+
+/* One thread: an edge's end and weight. */
+template <class T>
+static __device__ __forceinline__ int32_t edge_target(const sssp_params<T> &p, int64_t e,
+                                                      typename T::W *weight) {
+    int32_t word = __ldg(&p.view.targets[e]);
+    *weight =
+        p.weight_shift ? (typename T::W)((uint32_t)word >> p.weight_shift) : fri_weight(p.view, e);
+    return word & p.view.mask;
+}
+
+/* One thread: edge (u, weight) of a sorted row; false: neither it nor what follows can matter. */
+template <class T>
+static __device__ __forceinline__ bool pull_edge(const sssp_params<T> &p, pull_state<T> *s,
+                                                 int32_t u, typename T::K d, typename T::W weight) {
+    bool low = false;
+    if (!(T::sum(s->lower_bound, weight, p.view.cap, &low) < s->best))
+        return false;
+    typename T::K sum = T::sum(d, weight, p.view.cap, &low);
+    if (sum < s->best) {
+        s->best = sum;
+        s->parent = u;
+    }
+    return true;
+}
+
+/* One thread: edges [e, end) while they matter, PULL_ITEMS on their way together; false: the rest
+ * cannot matter. */
+template <class T>
+static __device__ bool pull_thread(const sssp_params<T> &p, pull_state<T> *s, int64_t e,
+                                   int64_t end, thread_counters<T> *mine) {
+    for (; e < end; e += PULL_ITEMS) {
+        int32_t u[PULL_ITEMS];
+        typename T::W weight[PULL_ITEMS];
+        typename T::K d[PULL_ITEMS];
+        FRI_UNROLL
+        for (int j = 0; j < PULL_ITEMS; j++) {
+            u[j] = edge_target(p, e + j < end ? e + j : e, &weight[j]);
+        }
+        FRI_UNROLL
+        for (int j = 0; j < PULL_ITEMS; j++) /* racy: who falls later is looked at again */
+            d[j] = fri_racy_load(&p.view.dist[u[j]]);
+        FRI_UNROLL
+        for (int j = 0; j < PULL_ITEMS; j++) {
+            if (e + j >= end)
+                return true;
+            mine->edges++;
+            FRI_COUNT(p.view, FR_COUNT_EDGES, 1);
+            if (!pull_edge(p, s, u[j], d[j], weight[j]))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Whole warp: the same for one vertex, 32 edges at a time; all lanes hold s and get the answer. */
+template <class T>
+static __device__ void pull_warp(const sssp_params<T> &p, pull_state<T> *s, int64_t e, int64_t end,
+                                 thread_counters<T> *mine) {
+    for (bool on = true; e < end && __all_sync(FRI_FULL_MASK, on); e += FRI_WARP) {
+        int64_t at = e + fri_lane();
+        on = at < end;
+        if (on) {
+            typename T::W weight;
+            int32_t u = edge_target(p, at, &weight);
+            mine->edges++;
+            FRI_COUNT(p.view, FR_COUNT_EDGES, 1);
+            on = pull_edge(p, s, u, fri_racy_load(&p.view.dist[u]), weight); /* racy: as above */
+        }
+        for (int d = FRI_WARP / 2; d; d /= 2) {
+            typename T::K best = __shfl_xor_sync(FRI_FULL_MASK, s->best, d);
+            int32_t parent = __shfl_xor_sync(FRI_FULL_MASK, s->parent, d);
+            if (best < s->best || (best == s->best && parent < s->parent)) {
+                s->best = best;
+                s->parent = parent;
+            }
+        }
+    }
+}
+
+/* Whole warp: the lanes' vertices and their edges [e, end) within a tile. */
+template <class T>
+static __device__ void pull_rows(const sssp_params<T> &p, const block_queues<T> &q,
+                                 typename T::K lower_bound, int32_t v, int64_t e, int64_t end,
+                                 thread_counters<T> *mine) {
+    typedef typename T::K K;
+    K now = e < end ? fri_racy_load(&p.view.dist[v]) : lower_bound; /* racy: the atomic decides */
+    if (!(now > lower_bound))
+        end = e;
+    pull_state<T> s = {now, lower_bound, INT32_MAX};
+    int64_t thread_end = FRI_MIN(end, e + THREAD_EDGES);
+    bool more = pull_thread(p, &s, e, thread_end, mine) && thread_end < end;
+    for (unsigned rest = __ballot_sync(FRI_FULL_MASK, more); rest; rest &= rest - 1) {
+        int lane = __ffs((int)rest) - 1;
+        pull_state<T> shared = {__shfl_sync(FRI_FULL_MASK, s.best, lane), lower_bound,
+                                __shfl_sync(FRI_FULL_MASK, s.parent, lane)};
+        pull_warp(p, &shared, __shfl_sync(FRI_FULL_MASK, thread_end, lane),
+                  __shfl_sync(FRI_FULL_MASK, end, lane), mine);
+        if (fri_lane() == lane)
+            s = shared;
+    }
+    bool fell = s.best < now;
+    FRI_COUNT(p.view, FR_COUNT_ATOMICS, fell);
+    if (fell)
+        fell =
+            s.best < fri_key_min(&p.view.dist[v], s.best); /* other tiles of its row lower it too */
+    if (fell) {
+        record_parent(p, v, s.best, s.parent);
+        mine->relaxed++;
+        mine->near_min = FRI_MIN(mine->near_min, s.best);
+        FRI_COUNT(p.view, FR_COUNT_RELAXATIONS, 1);
+        FRI_COUNT(p.view, FR_COUNT_ENQUEUES, 1);
+    }
+    bool fallen[] = {fell};
+    int32_t ends[] = {v};
+    K keys[] = {s.best};
+    append_near(q, fallen, ends, keys);
+}
+
+static __device__ __forceinline__ int64_t tile_end(int64_t e) {
+    return (e / TILE_EDGES + 1) * TILE_EDGES;
+}
+
+/* All warps: one sweep; what fell is the next round's queue. */
+template <class T>
+static __device__ void pull(const sssp_params<T> &p, const block_queues<T> &q,
+                            thread_counters<T> *mine) {
+    typename T::K lower_bound = (typename T::K)q.round->s.lower_bound;
+    for (int64_t first = (int64_t)grid_warp() * TILES_PER_WARP; first < p.tiles;
+         first += grid_warps() * TILES_PER_WARP) { /* rows that go on from the tile before */
+        int64_t tile = first + fri_lane(), e = tile * TILE_EDGES;
+        bool on = fri_lane() < TILES_PER_WARP && tile < p.tiles;
+        int32_t v = on ? p.tile_row[tile] : 0;
+        on = on && p.view.offsets[v] < e;
+        pull_rows(p, q, lower_bound, v, e, on ? FRI_MIN(p.view.offsets[v + 1], e + TILE_EDGES) : e,
+                  mine);
+    }
+    for (int64_t first = (int64_t)grid_warp() * FRI_WARP; first < p.view.n;
+         first += grid_warps() * FRI_WARP) {
+        int64_t v = first + fri_lane();
+        int64_t e = v < p.view.n ? p.view.offsets[v] : 0,
+                end = v < p.view.n ? p.view.offsets[v + 1] : 0;
+        pull_rows(p, q, lower_bound, (int32_t)v, e, FRI_MIN(end, tile_end(e)), mine);
+    }
+}
+
+#endif

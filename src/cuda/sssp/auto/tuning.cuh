@@ -1,0 +1,138 @@
+/* Knobs of SSSP `auto` on the GPU, and what they are on a graph where the caller leaves them open.
+ *
+ * The rules are by what was fastest on an H200 on nine graphs (docs/performance-notes.md), the
+ * reasons surmised: roads and lattices have many thin rounds, so blocks go on by themselves for
+ * long, on a grid of three dimensions less long (6 hops 3.67 ms, 4 hops 4.09, 8 hops 4.00); where
+ * hubs have most edges a block that goes on alone waits for its longest row, many fall within a
+ * window of the usual width, and rounds take so long that few vertices in them are a waste: on a
+ * LiveJournal-like graph, cnr-2000 and a wiki-Talk-like one `low` of 32 a block was as fast as or
+ * faster than 16; on long even rows a window that adapts only narrows. The rule for even rows of 4
+ * to 24 edges stands on that one grid. Not the best everywhere: the grid takes 3.56 ms with
+ * `narrow=67584` where it takes 3.67 by default; that was tried on no other graph.
+ */
+#ifndef FRI_CUDA_SSSP_AUTO_TUNING_CUH
+#define FRI_CUDA_SSSP_AUTO_TUNING_CUH
+
+#include "cuda/sssp/auto/common.cuh"
+
+enum {
+    KNOB_DELTA,
+    KNOB_ADAPT,
+    KNOB_ADVANCE_BELOW,
+    KNOB_HOPS,
+    KNOB_BLOCK_QUEUE_LIMIT,
+    KNOB_BLOCKS_MAX,
+    KNOB_TEST,
+    KNOB_PACK_PARENTS,
+    KNOB_PULL_DIVISOR,
+    KNOB_GRID_THREADS,
+    KNOB_BLOCKS_PER_SM,
+    KNOB_SHRINK_ABOVE,
+    KNOB_PACK_WEIGHTS
+};
+
+static const int BLOCKS_PER_SM = 2; /* blocks of GRID_THREADS on a multiprocessor, by registers */
+/* Degrees: what roads have less of, what repays pulling; and how far apart the means of even rows
+ * may be. */
+static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
+static const int SAMPLES = 1024;
+
+static const fr_knob knobs[] = {
+    {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
+     "how far the window moves at first; default 4 mean weight / mean degree, a 16th of it "
+     "where hubs have most edges"},
+    {"adapt", FR_KNOB_AUTO, 0, 1,
+     "1: double or halve delta by what is left in the window; 0: keep it; default 0 on even "
+     "rows of 24 edges on the mean or more"},
+    {"advance_below", FR_KNOB_AUTO, 0, 1e9,
+     "vertices left in the window below which it moves on; default 8 a block, 32 where hubs have "
+     "most edges; 0: none are left"},
+    {"hops", FR_KNOB_AUTO, 0, 1e6,
+     "hops of a block between two barriers of the grid; default 24 below 4 edges a row, 6 below "
+     "24, else 12, but 0, none, where hubs have most edges"},
+    {"block_queue_limit", FR_KNOB_AUTO, 0, 1e6,
+     "vertices in a block's queue above which it leaves them to the chip; default 512, or 128 on "
+     "rows of 24 edges or more"},
+    {"blocks_max", FR_KNOB_AUTO, 0, 1e9,
+     "pending vertices up to which blocks go on by themselves; default 128 a block"},
+    {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in wide rounds, 2 always"},
+    {"pack_parents", 1, 0, 1,
+     "1: parents ride with distances of 32 bits in one word; 0: a pass over all edges"},
+    {"pull_divisor", FR_KNOB_AUTO, 0, 1e9,
+     "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; default 16 "
+     "on rows of 24 edges or more, else 0"},
+    {"grid_threads", FR_KNOB_AUTO, 32, GRID_THREADS,
+     "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
+    {"blocks_per_sm", BLOCKS_PER_SM, 1, BLOCKS_PER_SM, "blocks per multiprocessor, where they fit"},
+    {"shrink_above", FR_KNOB_AUTO, 0, 1e9,
+     "pending vertices above which the window shrinks, where it adapts, but for those that a "
+     "search found; default 128 a block, on even rows 1e9: never"},
+    {"pack_weights", 1, 0, 1, "1: small weights ride in the targets' words; 0: words of their own"},
+    {nullptr, 0, 0, 0, nullptr}};
+
+static double mean_degree(const fri_gpu *g) {
+    return g->m > g->n ? (double)g->m / (double)g->n : 1;
+}
+/* Rows of about a warp or more repay a sweep over all vertices. */
+static double pull_divisor(const fri_gpu *g) {
+    return fri_job_knob(g->job, KNOB_PULL_DIVISOR, mean_degree(g) >= DENSE_DEGREE ? 16 : 0);
+}
+
+/* The mean of the degrees of edges' sources, over edges that lie evenly apart: the mean degree
+ * where rows are even, many times that where hubs have most edges. */
+static double edge_biased_degree(const fr_csr *csr) {
+    double sum = 0;
+    int64_t count = FRI_MIN(csr->m, (int64_t)SAMPLES);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t e = (int64_t)((double)csr->m * ((double)i + 0.5) / (double)count);
+        int32_t v = 0, end = csr->n;
+        while (end - v > 1) { /* the last row that begins at or before e */
+            int32_t mid = v + (end - v) / 2;
+            if (csr->offsets[mid] <= e)
+                v = mid;
+            else
+                end = mid;
+        }
+        sum += (double)(csr->offsets[v + 1] - csr->offsets[v]);
+    }
+    return count ? sum / (double)count : 0;
+}
+
+/* Bits above a target, which hold the weight where that is a small whole number; else 0. */
+static int weight_shift(const fri_gpu *g) {
+    const fri_job *job = g->job;
+    int shift = 1;
+    while (shift < 31 && (int64_t)1 << shift < g->n)
+        shift++;
+    bool whole = g->kind == FR_I32 || g->kind == FR_I64;
+    bool fits = whole && job->csr.weights && job->csr.weight_type != FR_I64 && job->weight_min >= 0 &&
+                job->weight_max < (double)((int64_t)1 << (32 - shift));
+    return fits && (int)job->knob[KNOB_PACK_WEIGHTS] ? shift : 0;
+}
+
+/* Hops of a block between barriers of the grid. */
+static double default_hops(bool even, double mean) {
+    if (!even)
+        return 0;
+    return mean < SPARSE_DEGREE ? 24 : mean < DENSE_DEGREE ? 6 : 12;
+}
+
+/* Knobs that were left to the row, by the graph. */
+static void choose_knobs(fri_gpu *g) {
+    fri_job *job = g->job;
+    double mean = mean_degree(g), usual = 4 * job->weight_mean / mean;
+    bool even = edge_biased_degree(&job->csr) <= SKEW_FACTOR * mean;
+    job->knob[KNOB_DELTA] =
+        fri_job_knob(job, KNOB_DELTA, usual > 0 ? (even ? usual : usual / 16) : 1);
+    job->knob[KNOB_ADAPT] = fri_job_knob(job, KNOB_ADAPT, !even || mean < DENSE_DEGREE);
+    job->knob[KNOB_HOPS] = fri_job_knob(job, KNOB_HOPS, default_hops(even, mean));
+    job->knob[KNOB_BLOCK_QUEUE_LIMIT] =
+        fri_job_knob(job, KNOB_BLOCK_QUEUE_LIMIT, even && mean < DENSE_DEGREE ? 512 : 128);
+    if (even)
+        job->knob[KNOB_SHRINK_ABOVE] = fri_job_knob(job, KNOB_SHRINK_ABOVE, 1e9);
+    else
+        job->knob[KNOB_ADVANCE_BELOW] = fri_job_knob(
+            job, KNOB_ADVANCE_BELOW, 32 * job->knob[KNOB_BLOCKS_PER_SM] * g->multiprocessors);
+}
+
+#endif

@@ -1,0 +1,433 @@
+/* H-BF: Bellman-Ford on two frontier queues, with edge classes and duplicate removal.
+ *
+ * Source: F. Busato, N. Bombieri: An efficient implementation of the Bellman-Ford algorithm for
+ *   Kepler GPU architectures, IEEE TPDS 27(8), 2016. Algorithm 3; edge classes: section 4.1 and
+ *   Algorithm 4 (knob classes); (distance, round) in one 64-bit word: 4.2, Algorithms 5 and 6
+ *   (dup); cache policies: 5.1, 1 to 3 (cache); slots in shared memory: 5.1, 4 (slots); dynamic
+ *   virtual warps: 5.2 (width, work); child kernels: 5.3 (child). All off: the basic solution of
+ *   Table 3.
+ * Idea: only vertices whose distance fell are relaxed in the next round. Most edges need less than
+ *   an atomic: loops and leaves none at all, ends of a single edge a plain write. A vertex that
+ *   falls several times in a round is enqueued by who lowered it first, as the round in its word
+ *   tells.
+ * Differs: leaves (out-degree 0; 1 in undirected graphs, where no weight is negative) are settled
+ *   by one closing pass over the edges; it writes plainly in undirected graphs, whose leaves have
+ *   one edge, and by tested atomics in directed ones, whose in-edges are not kept. In-degrees leave
+ *   self-loops out. A single source's edges are set directly in its first round only, of parallel
+ *   ones the first; ends of a single edge are compared first, since they may be sources. 64-bit
+ *   distances have the round in a word of its own, changed by an exchange after the atomicMin.
+ *   Lanes put finds into their warp's slot as they come, by ballot, and what slots hold at the end
+ *   of a kernel leaves with one atomic a block; a lane has up to four edges on the way at a time
+ *   (at_once). A warp takes 32 vertices only where that leaves no warp of the device without
+ *   (work=32: always, as in the text, whose GPU held a tenth of the warps); a row of more than 128
+ *   edges is walked by the whole warp (hub=0: by its virtual warp, as in the text). A degree above
+ *   the threshold (256; the text: 4,096) is enough for the child grid, however far the mean is.
+ *   The hubs of a round are listed in pieces and share one grid, which the round's last block
+ *   launches: grids of their own were slower the more there were. Graphs without such hubs run a
+ *   kernel without that code. Where the frontier is small up to 32 rounds are launched before the
+ *   host reads its size (rounds); the kernels then find size and width themselves. With dup=0 a
+ *   queue holds eight times n vertices (room), and loses its duplicates when more come. From
+ *   n = 2^30 on there is no room for classes and the row runs without.
+ * Needs: nothing. Scratch: 16 n bytes (with dup=0 8 room n more), 8 (m / 256 + m / child) for
+ *   pieces. Work: m per wave of corrections; edges examined are the relax operations of Fig. 9,
+ *   those of classes 1 and 4 left out. Launches: 1 per round, and one child where it meets hubs.
+ *   Atomics: one per edge that seems to lower its end, one per block and full slot.
+ * Good at: negative weights; small diameters. Bad at: thousands of thin rounds (a launch each), and
+ *   where near-far saves corrections. On an H200 (docs/performance-notes.md), of the seven graphs
+ *   of Table 2 as stood for (docs/results/h-bf.md), it beats topology-bf on all and workfront-sweep
+ *   on all but the R-MAT like flickr (2.7 against 1.8-2.4 ms); on one like skitter it takes 4.5
+ *   against 3.7 ms, with weights below 0 4.0 against 3.1, like wiki-talk 2.9 against 2.8: few
+ *   rounds on hubs, where workfront-sweep deals edges out evenly by a scan and hbf by vertices
+ *   (both relax 66 M edges like skitter). Its techniques alone (Table 3, weights below 0): child
+ *   grids and virtual warps 6.2 against 168 ms like skitter; edge classes 2.8 against 3.3 like
+ *   wiki-talk, where they leave out 12.7 of 26.6 M relaxed edges and 4.7 of 8.3 M atomics;
+ *   duplicate removal 18.4 against 20-25 on the uniform graph, 779 against 1,695 M edges; warp
+ *   workload 2 to 9 % on the lattice, whose frontiers of up to 200,000 vertices are three steps at
+ *   most for each of the GPU's 8,448 warps; the text's GPU had 768.
+ */
+#include "cuda/bfs/vertex_queues.h"
+#include "cuda/sssp/hbf/relax.cuh"
+#include "cuda/sssp/hbf/load_balance.cuh"
+
+/* Edge classes of hbf (section 4.1): marking them in preparation, and what they leave for the end.
+ * See hbf.cu. */
+
+static __global__ void __launch_bounds__(1024)
+    count_ends_kernel(fri_sssp_view<fri_i32> p, int32_t *in_degree) {
+    FRI_EACH_EDGE(p, u, e) {
+        if (p.targets[e] != u && fri_racy_load(&in_degree[p.targets[e]]) < 2) /* 2: or more */
+            atomicAdd(&in_degree[p.targets[e]], 1);
+    }
+}
+
+static __global__ void __launch_bounds__(1024)
+    mark_kernel(fri_sssp_view<fri_i32> p, const int32_t *in_degree, int leaf_degree,
+                int32_t *targets) {
+    FRI_EACH_EDGE(p, u, e) {
+        int32_t v = targets[e];
+        int kind = u == v                                           ? HBF_LOOP
+                   : p.offsets[v + 1] - p.offsets[v] <= leaf_degree ? HBF_LEAF
+                   : in_degree[v] == 1                              ? HBF_SINGLE
+                                                                    : HBF_PLAIN;
+        if (kind == HBF_LEAF)
+            fri_racy_store(&p.control[HBF_LEAVES], 1); /* racy: all write 1 */
+        targets[e] = (int32_t)((uint32_t)v | (uint32_t)kind << HBF_CLASS_SHIFT);
+    }
+}
+
+/* Section 4.1, class 4: what was left out gets its distance from all its neighbours, or from the
+ * only one it has: then nobody else writes it. */
+template <class T>
+static __global__ void __launch_bounds__(1024) close_kernel(fri_sssp_view<T> p, bool only) {
+    unsigned long long edges = 0, relaxed = 0;
+    FRI_EACH_EDGE(p, u, e) {
+        int32_t target = p.targets[e], v = target & p.mask;
+        if ((int)((uint32_t)target >> HBF_CLASS_SHIFT) != HBF_LEAF)
+            continue;
+        typename T::K from = fri_racy_load(&p.dist[u]); /* racy: u may be a leaf beside a source */
+        if (from == T::far())
+            continue;
+        edges++;
+        typename T::K s = fri_path_key(p, from, e);
+        bool falls =
+            only ? T::decreases(s, fri_racy_load(&p.dist[v]), p.slack) : fri_relax(p, v, s);
+        if (only && falls) {
+            FRI_COUNT(p, FR_COUNT_RELAXATIONS, 1);
+            fri_racy_store(&p.dist[v], s);
+        }
+        relaxed += falls;
+    }
+    FRI_COUNT(p, FR_COUNT_EDGES, edges);
+    fri_add_stats(p.control, edges, relaxed);
+}
+
+enum {
+    PASS_BLOCK = 256,
+    SM_THREADS = 1024 /* of 64 registers, of which a multiprocessor has 64 K */
+};
+
+/* All threads of the grid. children: the graph has rows for the child grid. */
+template <class T>
+static __device__ __forceinline__ void hbf_go_round(const hbf_round<T> &r, bool children,
+                                                    int32_t *slots) {
+    hbf_slot slot = {slots + fri_warp() * r.slots, 0};
+    hbf_counters progress = {0, 0};
+    unsigned long long size = *r.size;
+    if (!fri_is_live_round(r.p.control, HBF_ROUND, r.round) || !size ||
+        size > r.room) /* the host collects what did not fit */
+        return;        /* the whole grid */
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        fri_racy_store(&r.p.control[HBF_ROUND], r.round);
+        *(unsigned long long *)&r.p.control[HBF_SIZE + 2 * ((r.round + 2) % 3)] = 0; /* next tail */
+        r.p.control[HBF_PIECES + (~r.round & 1)] = r.p.control[HBF_DONE + (~r.round & 1)] = 0;
+    }
+    int width = r.width ? r.width : width_of(r.resident, (int64_t)size);
+    int64_t work = work_of(r, (int64_t)size, width);
+    int64_t step = (int64_t)gridDim.x * (blockDim.x / FRI_WARP) * work;
+    int64_t first = ((int64_t)blockIdx.x * (blockDim.x / FRI_WARP) + fri_warp()) * work;
+    for (; first < (int64_t)size; first += step) {
+        int64_t left = (int64_t)size - first;
+        relax_share(r, children, width, first, left < work ? left : work, &slot, &progress);
+    }
+    hbf_flush_block(r, &slot);
+    hbf_add_stats(r, progress);
+    if (children)
+        launch_child(r);
+}
+
+template <class T> static __global__ void __launch_bounds__(1024) hbf_kernel(hbf_round<T> r) {
+    FRI_SHARED_DYNAMIC(int32_t, slots);
+    hbf_go_round(r, false, slots);
+}
+
+/* A kernel that may launch others takes longer to start and more registers. */
+template <class T> static __global__ void __launch_bounds__(1024) hbf_hubs_kernel(hbf_round<T> r) {
+    FRI_SHARED_DYNAMIC(int32_t, slots);
+    hbf_go_round(r, true, slots);
+}
+
+/* ---- host -------------------------------------------------------------------------------- */
+
+enum { BLOCK, CLASSES, DUP, CACHE, SLOTS, WIDTH, WORK, CHILD, ROUNDS, HUB, ROOM, AT_ONCE };
+static const fr_knob knobs[] = {
+    {"block", 256, 32, 1024, "threads per block, whole warps"},
+    {"classes", 1, 0, 1, "edge classes of section 4.1; 0: every edge by an atomic"},
+    {"dup", 1, 0, 1, "duplicate removal of section 4.2; 0: a vertex may be queued several times"},
+    {"cache", 1, 0, 1, "cache policies of section 5.1; 0: plain loads and stores"},
+    {"slots", 192, 0, 256,
+     "vertices of a warp's slot in shared memory (text: 192); below 32: none"},
+    {"width", FR_KNOB_AUTO, 1, 32,
+     "lanes of a virtual warp; default from the frontier, 4 to 32 (section 5.2)"},
+    {"work", FR_KNOB_AUTO, 0, 1024,
+     "frontier vertices a warp takes (text: 32); 0: one per virtual warp; default from the "
+     "frontier, at most 32"},
+    {"child", 256, 0, 1e9,
+     "degree above which a vertex is for the round's child grid (text: 4096); 0: never"},
+    FRI_ROUNDS_KNOB,
+    {"hub", 128, 0, 1e9, "degree above which the whole warp walks a vertex; 0: never (text)"},
+    {"room", 8, 1, 64,
+     "dup=0: vertices a queue holds, times n; of more the duplicates are removed after all"},
+    {"at_once", HBF_AT_ONCE, 1, HBF_AT_ONCE,
+     "edges of a lane whose loads and atomics travel together, 1 or 4, in rows that have as many"},
+    {nullptr, 0, 0, 0, nullptr}};
+
+/* Of the graph, found in preparation. */
+struct hbf_stats {
+    int64_t max_degree;
+    bool leaves; /* some edge leads to one */
+};
+
+static bool is_on(const fri_gpu *g, int knob) { return (int)g->job->knob[knob] != 0; }
+static const hbf_stats *facts(const fri_gpu *g) { return (const hbf_stats *)g->state; }
+static bool has_hubs(const fri_gpu *g) {
+    return FRI_CHILD_LAUNCHES && is_on(g, CHILD) &&
+           facts(g)->max_degree > (int64_t)g->job->knob[CHILD];
+}
+static bool has_classes(const fri_gpu *g) { return is_on(g, CLASSES) && g->n < 1 << 30; }
+static bool is_packed(const fri_gpu *g) { return is_on(g, DUP) && fr_type_size(g->kind) == 4; }
+
+/* Words or stamps, two queues of n. */
+static int64_t room_of(const fri_gpu *g) {
+    int64_t room = is_on(g, DUP) ? g->n : (int64_t)g->job->knob[ROOM] * g->n;
+    return FRI_MIN(room, (int64_t)INT32_MAX);
+}
+static size_t queue_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(room_of(g), sizeof(int32_t)));
+}
+static size_t info_bytes(const fri_gpu *g) { return fri_line(fri_bytes(g->n, sizeof(uint64_t))); }
+/* Pieces of all rows that may be the child's: each has one piece that is not full at most. */
+static int64_t max_pieces(const fri_gpu *g) {
+    int64_t child = (int64_t)g->job->knob[CHILD];
+    return child ? FRI_MIN(g->m / HBF_PIECE + g->m / child, (int64_t)INT32_MAX / 2) : 0;
+}
+static size_t hub_bytes(const fri_gpu *g) {
+    return fri_line(fri_bytes(max_pieces(g), 2 * sizeof(int32_t)));
+}
+static size_t scratch(const fri_gpu *g) {
+    return info_bytes(g) + 2 * queue_bytes(g) + hub_bytes(g);
+}
+static int32_t *queue_of(const fri_gpu *g, int32_t round) {
+    return (int32_t *)(void *)(g->scratch + info_bytes(g) + (size_t)(round & 1) * queue_bytes(g));
+}
+
+/* Word: the size of the round's frontier. */
+static int32_t *tail_of(const fri_gpu *g, int32_t round) {
+    return &g->control[HBF_SIZE + 2 * (round % 3)];
+}
+
+template <class T>
+static __global__ void __launch_bounds__(1024)
+    pack_kernel(fri_sssp_view<T> p, unsigned long long *info) {
+    int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v < p.n)
+        info[v] = hbf_pack(p.dist[v], 0);
+}
+template <class T>
+static __global__ void __launch_bounds__(1024)
+    unpack_kernel(fri_sssp_view<T> p, const unsigned long long *info) {
+    int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v < p.n)
+        p.dist[v] = hbf_key<typename T::K>(info[v]);
+}
+
+/* Greatest out-degree of a leaf. */
+static int leaf_degree(const fri_job *job) {
+    return job->csr.symmetric && job->weight_min >= 0 ? 1 : 0;
+}
+
+static int64_t max_degree(const fr_csr *csr) {
+    int64_t most = 0;
+    for (int32_t v = 0; v < csr->n; v++)
+        most = FRI_MAX(most, csr->offsets[v + 1] - csr->offsets[v]);
+    return most;
+}
+
+static fr_status mark_edges(fri_gpu *g, hbf_stats *found) {
+    int32_t *in_degree = (int32_t *)(void *)g->scratch;
+    unsigned blocks = fri_edge_blocks(g, PASS_BLOCK);
+    fri_gpu_fill(g, in_degree, g->n, 0);
+    fri_gpu_fill(g, &g->control[HBF_LEAVES], 1, 0);
+    FRI_LAUNCH(count_ends_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_sssp_view_of<fri_i32>(g),
+               in_degree);
+    FRI_LAUNCH(mark_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_sssp_view_of<fri_i32>(g),
+               in_degree, leaf_degree(g->job), (int32_t *)g->out.targets);
+    g->target_mask = (1 << HBF_CLASS_SHIFT) - 1;
+    FRI_GPU_TRY(fri_gpu_read_control(g, HBF_LEAVES, 1));
+    found->leaves = g->host_control[HBF_LEAVES] != 0;
+    return FR_OK;
+}
+
+static fr_status prepare(fri_job *job) {
+    FRI_GPU_TRY(fri_gpu_prepare(job));
+    fri_gpu *g = (fri_gpu *)job->device;
+    hbf_stats *found = (hbf_stats *)fri_calloc(job->ctx, sizeof *found);
+    g->state = found;
+    if (!found)
+        return FR_NOMEM;
+    found->max_degree = max_degree(&job->csr);
+    return has_classes(g) ? mark_edges(g, found) : FR_OK;
+}
+
+static fr_status begin(fri_gpu *g) {
+    unsigned blocks = fri_gpu_blocks(g->n, PASS_BLOCK);
+    if (is_packed(g))
+        FRI_BY_KIND(g, (FRI_LAUNCH((pack_kernel<T>), blocks, PASS_BLOCK, 0, g->stream,
+                                   fri_sssp_view_of<T>(g), (unsigned long long *)g->scratch)));
+    else
+        fri_gpu_fill(g, (int32_t *)(void *)g->scratch, g->n, 0);
+    fri_gpu_fill(g, tail_of(g, 1), 1, g->source_count); /* its upper half is 0 */
+    return fri_gpu_check(g,
+                         cudaMemcpyAsync(queue_of(g, 1), g->sources,
+                                         (size_t)g->source_count * sizeof(int32_t),
+                                         cudaMemcpyDeviceToDevice, g->stream),
+                         "starting the queue");
+}
+
+/* The knob, as a power of two; 0: from the frontier. */
+static int width_knob(const fri_gpu *g) {
+    int width = 1;
+    if (g->job->knob[WIDTH] < 0)
+        return 0;
+    while (2 * width <= (int)g->job->knob[WIDTH] && width < FRI_WARP)
+        width *= 2;
+    return width;
+}
+
+template <class T> static hbf_round<T> round_of(const fri_gpu *g, int32_t round) {
+    hbf_round<T> r = {};
+    r.p = fri_sssp_view_of<T>(g);
+    r.info = (unsigned long long *)g->scratch;
+    r.stamp = (int32_t *)(void *)g->scratch;
+    r.queue = queue_of(g, round);
+    r.next = queue_of(g, round + 1);
+    r.size = (unsigned long long *)(void *)tail_of(g, round);
+    r.tail = (unsigned long long *)(void *)tail_of(g, round + 1);
+    r.room = (unsigned long long)room_of(g);
+    r.round = round;
+    r.classes = has_classes(g);
+    r.once = is_on(g, DUP);
+    r.packed = is_packed(g);
+    r.cache = is_on(g, CACHE);
+    r.source = r.classes && round == 1 && g->source_count == 1 ? g->job->query.sources[0] : -1;
+    r.child = has_hubs(g) ? (int32_t)g->job->knob[CHILD] : 0;
+    r.hubs = (int32_t *)(void *)(g->scratch + info_bytes(g) + 2 * queue_bytes(g));
+    r.max_pieces = max_pieces(g);
+    r.hub = (int32_t)g->job->knob[HUB];
+    r.resident = g->multiprocessors * g->max_threads_per_sm;
+    r.width = width_knob(g);
+    r.slots = g->job->knob[SLOTS] < FRI_WARP ? 0 : (int)g->job->knob[SLOTS];
+    r.work = (int)g->job->knob[WORK];
+    r.many = (int)g->job->knob[AT_ONCE] == HBF_AT_ONCE;
+    return r;
+}
+
+/* A grid for `size` vertices; 0: for any number, as far as the device holds its threads. */
+template <class T> static void launch(fri_gpu *g, int32_t round, int32_t size) {
+    hbf_round<T> r = round_of<T>(g, round);
+    int block = fri_gpu_block_knob(g, BLOCK);
+    int width = r.width ? r.width : width_of(r.resident, size ? size : 1);
+    int64_t most = size ? size : room_of(g), work = work_of(r, most, width);
+    int64_t warps = (most + work - 1) / work;
+    if (!size)
+        warps = FRI_MIN(warps, (int64_t)g->multiprocessors *
+                                   FRI_MIN(g->max_threads_per_sm, (int)SM_THREADS) / FRI_WARP);
+    unsigned blocks = fri_gpu_blocks(warps * FRI_WARP, block);
+    size_t shared = (size_t)(block / FRI_WARP * r.slots) * sizeof(int32_t);
+    if (r.child)
+        FRI_LAUNCH((hbf_hubs_kernel<T>), blocks, block, shared, g->stream, r);
+    else
+        FRI_LAUNCH((hbf_kernel<T>), blocks, block, shared, g->stream, r);
+}
+
+static __global__ void __launch_bounds__(1024)
+    mark_queue_kernel(const int32_t *queue, int64_t size, int32_t *left) {
+    int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < size)
+        fri_racy_store(&left[queue[i]], 1); /* racy: all write 1 */
+}
+
+static __global__ void __launch_bounds__(1024)
+    collect_kernel(int32_t n, int32_t *left, int32_t *queue, unsigned long long *tail) {
+    int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= n || !left[v])
+        return;
+    left[v] = 0;
+    queue[atomicAdd(tail, 1ull)] = (int32_t)v; /* its place */
+}
+
+/* More than there is room for were enqueued for `round`: the queue and what was left over become a
+ * list without duplicates. */
+static fr_status collect(fri_gpu *g, int32_t round) {
+    int32_t *left = (int32_t *)(void *)g->scratch, *queue = queue_of(g, round);
+    unsigned blocks = fri_gpu_blocks(g->n, PASS_BLOCK);
+    FRI_LAUNCH(mark_queue_kernel, fri_gpu_blocks(room_of(g), PASS_BLOCK), PASS_BLOCK, 0, g->stream,
+               queue, room_of(g), left);
+    FRI_GPU_TRY(
+        fri_gpu_check(g, cudaMemsetAsync(tail_of(g, round), 0, 8, g->stream), "emptying a queue"));
+    FRI_LAUNCH(collect_kernel, blocks, PASS_BLOCK, 0, g->stream, g->n, left, queue,
+               (unsigned long long *)(void *)tail_of(g, round));
+    return fri_gpu_sssp_read_control(g);
+}
+
+/* Several rounds are launched at once where frontiers are small; those after the end, and after a
+ * queue that ran over, do nothing. */
+static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
+    const int32_t *size = &g->host_control[tail_of(g, round) - g->control];
+    int32_t known = round == 1 ? g->source_count : *size;
+    int32_t stride = fri_gpu_sssp_rounds_per_check(g, ROUNDS, most, known);
+    for (int32_t r = round; r < round + stride; r++)
+        FRI_BY_KIND(g, launch<T>(g, r, stride == 1 ? known : 0));
+    FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
+    int32_t last = g->host_control[HBF_ROUND];
+    size = &g->host_control[tail_of(g, last + 1) - g->control];
+    if (size[1] || (uint32_t)size[0] > (uint32_t)room_of(g))
+        FRI_GPU_TRY(collect(g, last + 1));
+    progress->levels = last - round + 1;
+    progress->found = size[0];
+    return FR_OK;
+}
+
+/* Vertices went to minus infinity in g->dist. */
+static fr_status resume(fri_gpu *g) {
+    if (is_packed(g))
+        FRI_BY_KIND(
+            g, (FRI_LAUNCH((pack_kernel<T>), fri_gpu_blocks(g->n, PASS_BLOCK), PASS_BLOCK, 0,
+                           g->stream, fri_sssp_view_of<T>(g), (unsigned long long *)g->scratch)));
+    return FR_OK;
+}
+
+static fr_status settle(fri_gpu *g, bool last) {
+    if (is_packed(g))
+        FRI_BY_KIND(g, (FRI_LAUNCH((unpack_kernel<T>), fri_gpu_blocks(g->n, PASS_BLOCK), PASS_BLOCK,
+                                   0, g->stream, fri_sssp_view_of<T>(g),
+                                   (const unsigned long long *)g->scratch)));
+    if (last && facts(g)->leaves)
+        FRI_BY_KIND(g, (FRI_LAUNCH((close_kernel<T>), fri_edge_blocks(g, PASS_BLOCK), PASS_BLOCK, 0,
+                                   g->stream, fri_sssp_view_of<T>(g), leaf_degree(g->job) == 1)));
+    return FR_OK;
+}
+
+static const fri_gpu_strategy device_side = {.scratch = scratch,
+                                             .begin = begin,
+                                             .run_levels = leap,
+                                             .sync_distances = settle,
+                                             .restart = resume};
+
+FRI_GPU_STRATEGY(fri_gpu_sssp_hbf) = {
+    .name = "hbf",
+    .source =
+        "Busato, Bombieri: An efficient implementation of Bellman-Ford, IEEE TPDS 27(8), 2016",
+    .text = "frontier Bellman-Ford with edge classes and duplicate removal; negative weights",
+    .problem = FR_SSSP,
+    .backend = FR_CUDA,
+    .knobs = knobs,
+    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
+              FRI_COUNTS(FR_COUNT_ENQUEUES) | FRI_COUNTS(FR_COUNT_ATOMICS) |
+              FRI_COUNTS(FR_COUNT_DUPLICATES_FOUND),
+    .scratch = fri_gpu_sssp_scratch,
+    .gpu = &device_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = prepare,
+    .release = fri_gpu_release,
+    .run = fri_gpu_sssp_run,
+};

@@ -1,0 +1,164 @@
+/* How hbf shares out a frontier's edges: virtual warps, whole warps for hubs, grids of their own
+ * for greater ones. See hbf.cu. */
+#ifndef FRI_CUDA_SSSP_HBF_LOAD_BALANCE_CUH
+#define FRI_CUDA_SSSP_HBF_LOAD_BALANCE_CUH
+
+#include "cuda/sssp/hbf/relax.cuh"
+
+enum {
+    HBF_CHILD_BLOCK = 256,
+    HBF_PIECE = 256 /* edges of a hub that a child's warp takes at a time */,
+    HBF_MOST_WORK = 32 /* frontier vertices a warp, as the text has */
+};
+
+/* A step of a warp: an edge of each lane, or `many`, and what they found enqueued. */
+template <class T>
+static __device__ __forceinline__ void hbf_go(const hbf_round<T> &r, const hbf_row<T> &row,
+                                              int64_t e, int64_t width, bool many, hbf_slot *slot,
+                                              hbf_counters *progress) {
+    int32_t v[HBF_AT_ONCE];
+    if (!many) {
+        unsigned put = hbf_relax(r, row, e, width, 1, v, progress);
+        hbf_enqueue(r, slot, put, v[0]);
+        return;
+    }
+    unsigned put = hbf_relax(r, row, e, width, HBF_AT_ONCE, v, progress);
+    if (__any_sync(FRI_FULL_MASK, put))
+        for (int i = 0; i < HBF_AT_ONCE; i++)
+            hbf_enqueue(r, slot, put >> i & 1, v[i]);
+}
+
+/* Relaxes u's edges from `e` on, every width-th. Whole warp; a lane without edges has e = end. */
+template <class T>
+static __device__ __forceinline__ void relax_edges(const hbf_round<T> &r, const hbf_row<T> &row,
+                                                   int64_t e, int width, hbf_slot *slot,
+                                                   hbf_counters *progress) {
+    while (__any_sync(FRI_FULL_MASK, e < row.end)) {
+        bool many = r.many && __any_sync(FRI_FULL_MASK, e + width < row.end);
+        hbf_go(r, row, e, width, many, slot, progress);
+        e += many ? HBF_AT_ONCE * width : width;
+    }
+}
+
+/* Those of the lanes in `hubs`, by the whole warp, one vertex after the other. */
+template <class T>
+static __device__ __forceinline__ void relax_hubs(const hbf_round<T> &r, const hbf_row<T> &mine,
+                                                  unsigned hubs, hbf_slot *slot,
+                                                  hbf_counters *progress) {
+    for (; hubs; hubs &= hubs - 1) { /* the same in all lanes */
+        int owner = __ffs((int)hubs) - 1;
+        hbf_row<T> row = {__shfl_sync(FRI_FULL_MASK, mine.u, owner),
+                          __shfl_sync(FRI_FULL_MASK, mine.from, owner),
+                          __shfl_sync(FRI_FULL_MASK, mine.first, owner),
+                          __shfl_sync(FRI_FULL_MASK, mine.end, owner)};
+        relax_edges(r, row, row.first + fri_lane(), FRI_WARP, slot, progress);
+    }
+}
+
+/* The round's hubs, piece by piece, a warp each. */
+template <class T>
+static __global__ void __launch_bounds__(HBF_CHILD_BLOCK)
+    child_kernel(hbf_round<T> r, int32_t pieces) {
+    FRI_SHARED(int32_t, slots, HBF_CHILD_BLOCK / FRI_WARP * 256);
+    hbf_slot slot = {slots + fri_warp() * r.slots, 0};
+    hbf_counters progress = {0, 0};
+    int64_t warps = (int64_t)gridDim.x * (HBF_CHILD_BLOCK / FRI_WARP);
+    for (int64_t i = (int64_t)blockIdx.x * (HBF_CHILD_BLOCK / FRI_WARP) + fri_warp(); i < pieces;
+         i += warps) {
+        hbf_row<T> row = {};
+        row.u = r.hubs[2 * i];
+        if (row.u < 0)
+            continue; /* the whole warp: a place that was not filled */
+        row.from = hbf_dist(r, row.u);
+        row.first = r.p.offsets[row.u];
+        int64_t first = row.first + (int64_t)r.hubs[2 * i + 1] * HBF_PIECE;
+        int64_t end = r.p.offsets[row.u + 1];
+        row.end = first + HBF_PIECE < end ? first + HBF_PIECE : end;
+        relax_edges(r, row, first + fri_lane(), FRI_WARP, &slot, &progress);
+    }
+    hbf_flush_block(r, &slot);
+    hbf_add_stats(r, progress);
+}
+
+/* One lane: lists u's edges for the child; false when there is no room. */
+template <class T>
+static __device__ bool list_hub(const hbf_round<T> &r, int32_t u, int64_t degree) {
+    int32_t pieces = (int32_t)((degree + HBF_PIECE - 1) / HBF_PIECE);
+    int64_t at = atomicAdd(&r.p.control[HBF_PIECES + (r.round & 1)], pieces); /* their places */
+    bool fits = at + pieces <= r.max_pieces;
+    for (int32_t i = 0; i < pieces && at + i < r.max_pieces; i++) {
+        r.hubs[2 * (at + i)] = fits ? u : -1;
+        r.hubs[2 * (at + i) + 1] = i;
+    }
+    return fits;
+}
+
+/* Whole block, when it is done: the last one of all launches the child, if anything was listed. */
+template <class T> static __device__ void launch_child(const hbf_round<T> &r) {
+    __syncthreads(); /* the block's lists are written */
+    if (threadIdx.x != 0)
+        return;
+    __threadfence(); /* and seen before the block counts as done */
+    if (atomicAdd(&r.p.control[HBF_DONE + (r.round & 1)], 1) != (int)gridDim.x - 1)
+        return;
+    __threadfence(); /* what the others listed before they were done */
+    int64_t pieces = fri_racy_load(&r.p.control[HBF_PIECES + (r.round & 1)]); /* nobody adds now */
+    pieces = pieces < r.max_pieces ? pieces : r.max_pieces;
+    if (pieces == 0)
+        return;
+    int64_t blocks = (pieces + HBF_CHILD_BLOCK / FRI_WARP - 1) / (HBF_CHILD_BLOCK / FRI_WARP);
+    int64_t most = r.resident / HBF_CHILD_BLOCK;
+    FRI_LAUNCH_CHILD((child_kernel<T>), (unsigned)(blocks < most ? blocks : most), HBF_CHILD_BLOCK,
+                     0, r, (int32_t)pieces);
+}
+
+/* A warp takes `work` vertices of the frontier, from `first` on, its virtual warps of `width` lanes
+ * one each at a time. */
+template <class T>
+static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, bool children, int width,
+                                                   int64_t first, int64_t work, hbf_slot *slot,
+                                                   hbf_counters *progress) {
+    int groups = FRI_WARP / width, group = fri_lane() / width, lane = fri_lane() % width;
+    for (int k = group; k - group < work; k += groups) { /* the same steps in the whole warp */
+        bool mine = k < work;
+        hbf_row<T> row = {};
+        if (mine) {
+            row.u = r.cache ? __ldcs(&r.queue[first + k]) : r.queue[first + k];
+            row.first = r.cache ? __ldcs(&r.p.offsets[row.u]) : r.p.offsets[row.u];
+            row.end = r.cache ? __ldcs(&r.p.offsets[row.u + 1]) : r.p.offsets[row.u + 1];
+            row.from = hbf_dist(r, row.u);
+        }
+        int64_t degree = row.end - row.first;
+        int gone = 0;
+        if (children) {
+            gone = lane == 0 && degree > r.child && list_hub(r, row.u, degree);
+            gone = __shfl_sync(FRI_FULL_MASK, gone, 0, width);
+        }
+        bool hub = !gone && r.hub && degree > r.hub;
+        relax_edges(r, row, gone || hub ? row.end : row.first + lane, width, slot, progress);
+        relax_hubs(r, row, __ballot_sync(FRI_FULL_MASK, hub && lane == 0), slot, progress);
+    }
+}
+
+/* Section 5.2: the lower power of two of resident threads / frontier, within [4, 32]. */
+static __host__ __device__ __forceinline__ int width_of(int64_t resident, int64_t size) {
+    int64_t wanted = resident / size;
+    int width = 4;
+    while (2 * width <= wanted && width < FRI_WARP)
+        width *= 2;
+    return width;
+}
+
+/* Frontier vertices that a warp takes. From the frontier: what makes use of every resident warp, in
+ * whole steps of the virtual warps. */
+template <class T>
+static __host__ __device__ __forceinline__ int64_t work_of(const hbf_round<T> &r, int64_t size,
+                                                           int width) {
+    int64_t step = FRI_WARP / width, share = size * FRI_WARP / r.resident;
+    if (r.work >= 0)
+        return r.work ? r.work : step;
+    share = share < (int64_t)HBF_MOST_WORK ? share : (int64_t)HBF_MOST_WORK;
+    return share < step ? step : share / step * step;
+}
+
+#endif

@@ -1,0 +1,286 @@
+/* What the kernels of hbf share: relaxing an edge by its class, and enqueueing. See hbf.cu. */
+#ifndef FRI_CUDA_SSSP_HBF_RELAX_CUH
+#define FRI_CUDA_SSSP_HBF_RELAX_CUH
+
+#include "cuda/prim/distance.cuh"
+#include "cuda/prim/scan.cuh"
+
+enum {
+    HBF_PLAIN,
+    HBF_LOOP,
+    HBF_SINGLE,
+    HBF_LEAF,
+    HBF_FIRST,
+    HBF_CLASS_SHIFT = 30
+}; /* section 4.1 */
+enum { HBF_AT_ONCE = 4 /* edges of a lane */ };
+/* Words: the frontiers of rounds in turn; of odd and even rounds the pieces of hubs listed, and the
+ * blocks that are done; the last round; whether some edge leads to a leaf. */
+enum {
+    HBF_SIZE = 0 /* three of 64 bits */,
+    HBF_PIECES = 6 /* two */,
+    HBF_ROUND = 8,
+    HBF_DONE = 9 /* two */,
+    HBF_LEAVES = 11
+};
+
+/* One round, by value. */
+template <class T> struct hbf_round {
+    fri_sssp_view<T> p;
+    unsigned long long *info; /* [n] key, then round: packed */
+    int32_t *stamp;           /* [n] not packed: the round of the last enqueue, or 1: left over */
+    const int32_t *queue;
+    int32_t *next;
+    unsigned long long *size, *tail; /* words: of queue, of next */
+    unsigned long long room;         /* of a queue */
+    int32_t round;
+    int32_t source; /* whose edges are set directly, -1: nobody's */
+    int32_t child;  /* degrees above it are the child grid's; 0: none */
+    int32_t *hubs;  /* [max_pieces] of two: a hub and which of its pieces */
+    int64_t max_pieces;
+    int32_t hub;      /* degrees above it get the whole warp; 0: none */
+    int32_t resident; /* threads that the device holds */
+    int width;        /* of virtual warps; 0: from the frontier */
+    int work, slots;  /* work 0: a vertex per virtual warp, -1: from the frontier */
+    bool classes, once, packed, cache; /* once: duplicates are removed */
+    bool many;                         /* HBF_AT_ONCE edges of a lane at a time */
+};
+
+/* A frontier vertex: its distance, its edges. */
+template <class T> struct hbf_row {
+    int32_t u;
+    typename T::K from;
+    int64_t first, end;
+};
+
+/* (distance, round) in one word whose order is the distances' (Fig. 4). */
+template <class K>
+static __device__ __forceinline__ unsigned long long hbf_pack(K key, int32_t round) {
+    return (unsigned long long)((uint32_t)key ^ 0x80000000u) << 32 | (uint32_t)round;
+}
+template <class K> static __device__ __forceinline__ K hbf_key(unsigned long long word) {
+    return (K)(int32_t)((uint32_t)(word >> 32) ^ 0x80000000u);
+}
+
+/* racy: a vertex may be lowered at any time; it is then in the next frontier */
+template <class T>
+static __device__ __forceinline__ typename T::K hbf_dist(const hbf_round<T> &r, int32_t v) {
+    return r.packed ? hbf_key<typename T::K>(fri_racy_load(&r.info[v]))
+                    : fri_racy_load(&r.p.dist[v]);
+}
+
+/* Past L1 (section 5.1, 3): the place is met once. Only one thread writes v in this round. */
+template <class T>
+static __device__ __forceinline__ void hbf_set(const hbf_round<T> &r, int32_t v, typename T::K s) {
+    FRI_COUNT(r.p, FR_COUNT_RELAXATIONS, 1);
+    if (r.packed && r.cache)
+        __stcg(&r.info[v], hbf_pack(s, r.round));
+    else if (r.packed)
+        fri_racy_store(&r.info[v], hbf_pack(s, r.round));
+    else if (r.cache)
+        __stcg(&r.p.dist[v], s);
+    else
+        fri_racy_store(&r.p.dist[v], s);
+}
+
+template <class T>
+static __device__ __forceinline__ typename T::K hbf_sum(const hbf_round<T> &r, typename T::K from,
+                                                        int64_t e) {
+    if (r.cache || !r.p.weights)
+        return fri_path_key(r.p, from, e);
+    bool low = false;
+    typename T::K s = T::sum(from, r.p.weights[e], r.p.cap, &low);
+    if (low && from != T::neg_inf())
+        fri_racy_store(&r.p.control[FRI_CONTROL_BELOW_INT32], 1); /* racy: all write 1 */
+    return s;
+}
+
+/* What a thread did: edges whose far end was looked at (Fig. 9's relax operations), and distances
+ * that it lowered. */
+struct hbf_counters {
+    unsigned long long edges, relaxed;
+};
+
+/* Whole block, once, at the kernel's end; most blocks of a thin round did nothing. */
+template <class T>
+static __device__ __forceinline__ void hbf_add_stats(const hbf_round<T> &r,
+                                                     const hbf_counters &progress) {
+    if (!__syncthreads_or(progress.edges != 0))
+        return; /* the whole block */
+    FRI_COUNT(r.p, FR_COUNT_EDGES, progress.edges);
+    fri_add_stats(r.p.control, progress.edges, progress.relaxed);
+}
+
+/* What an edge offers its end, on the way through Algorithm 4. */
+template <class T> struct hbf_offer {
+    int32_t v;
+    int kind; /* HBF_LOOP: nothing, or nothing any more */
+    typename T::K s;
+    unsigned long long was; /* packed: v's word before the atomic; else its key */
+};
+
+template <class T>
+static __device__ __forceinline__ hbf_offer<T>
+hbf_read(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, hbf_counters *progress) {
+    int32_t target = r.cache ? __ldg(&r.p.targets[e]) : r.p.targets[e];
+    hbf_offer<T> o = {target & r.p.mask, HBF_PLAIN, hbf_sum(r, row.from, e), 0};
+    if (r.classes)
+        o.kind = (int)((uint32_t)target >> HBF_CLASS_SHIFT);
+    o.kind = o.kind == HBF_LEAF ? HBF_LOOP : o.kind;
+    progress->edges += o.kind != HBF_LOOP;
+    if (o.s == T::far())
+        o.kind = HBF_LOOP;
+    else if (r.source == row.u && o.kind != HBF_LOOP) /* of parallel edges the first is the least */
+        o.kind = e > row.first && (r.p.targets[e - 1] & r.p.mask) == o.v ? HBF_LOOP : HBF_FIRST;
+    return o;
+}
+
+/* Algorithms 5 and 6, the write; what was there comes back while others are on their way. */
+template <class T>
+static __device__ __forceinline__ void hbf_write(const hbf_round<T> &r, hbf_offer<T> *o) {
+    if (o->kind == HBF_FIRST || o->kind == HBF_SINGLE) { /* nobody else writes it in this round */
+        hbf_set(r, o->v, o->s);
+    } else if (o->kind == HBF_PLAIN) {
+        FRI_COUNT(r.p, FR_COUNT_ATOMICS, 1);
+        o->was = r.packed ? atomicMin(&r.info[o->v], hbf_pack(o->s, r.round))
+                          : (unsigned long long)fri_key_min(&r.p.dist[o->v], o->s);
+    }
+}
+
+/* True when v is to be enqueued. */
+template <class T>
+static __device__ __forceinline__ bool hbf_tell(const hbf_round<T> &r, const hbf_offer<T> &o,
+                                                hbf_counters *progress) {
+    typename T::K was = r.packed ? hbf_key<typename T::K>(o.was) : (typename T::K)o.was;
+    bool lowered = o.kind != HBF_LOOP && (o.kind != HBF_PLAIN || o.s < was);
+    progress->relaxed += lowered;
+    if (!lowered || o.kind != HBF_PLAIN)
+        return lowered;
+    FRI_COUNT(r.p, FR_COUNT_RELAXATIONS, 1);
+    if (!r.once)
+        return true;
+    bool seen;
+    if (r.packed) {
+        seen = (int32_t)(uint32_t)o.was == r.round; /* who lowered it first enqueued it */
+    } else {
+        FRI_COUNT(r.p, FR_COUNT_ATOMICS, 1);
+        seen = atomicExch(&r.stamp[o.v], r.round) == r.round; /* one of all enqueues it */
+    }
+    FRI_COUNT(r.p, FR_COUNT_DUPLICATES_FOUND, seen);
+    return !seen;
+}
+
+/* Algorithm 4 for `most` edges of a row, every width-th from e on, their loads and atomics on the
+ * way together. Bit i: v[i] is to be enqueued. most: a constant, at most HBF_AT_ONCE. */
+template <class T>
+static __device__ __forceinline__ unsigned
+hbf_relax(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, int64_t width, int most,
+          int32_t v[HBF_AT_ONCE], hbf_counters *progress) {
+    hbf_offer<T> o[HBF_AT_ONCE];
+    typename T::K old[HBF_AT_ONCE];
+    unsigned put = 0;
+    FRI_UNROLL
+    for (int i = 0; i < most; i++) {
+        o[i] = {0, HBF_LOOP, T::far(), 0};
+        if (e + i * width < row.end)
+            o[i] = hbf_read(r, row, e + i * width, progress);
+    }
+    FRI_UNROLL
+    for (int i = 0; i < most; i++)
+        if (o[i].kind == HBF_PLAIN || o[i].kind == HBF_SINGLE) /* the only edge's may be a source */
+            old[i] = hbf_dist(r, o[i].v);
+    FRI_UNROLL
+    for (int i = 0; i < most; i++) { /* racy test: most edges lower nothing */
+        if (o[i].kind == HBF_PLAIN || o[i].kind == HBF_SINGLE)
+            o[i].kind = T::decreases(o[i].s, old[i], r.p.slack) ? o[i].kind : HBF_LOOP;
+        hbf_write(r, &o[i]);
+    }
+    FRI_UNROLL
+    for (int i = 0; i < most; i++) {
+        put |= (unsigned)hbf_tell(r, o[i], progress) << i;
+        v[i] = o[i].v;
+    }
+    return put;
+}
+
+/* ---- enqueue ----------------------------------------------------------------------------- */
+
+/* With duplicates more may be enqueued than there is room for: what is left over is marked, and
+ * the round's end collects it. */
+template <class T>
+static __device__ __forceinline__ void hbf_put(const hbf_round<T> &r, unsigned long long at,
+                                               int32_t v) {
+    if (at < r.room)
+        r.next[at] = v;
+    else
+        fri_racy_store(&r.stamp[v], 1); /* racy: all write 1 */
+}
+
+/* A warp's slot in shared memory (section 5.1, 4): vertices gather there and leave together. */
+struct hbf_slot {
+    int32_t *at;
+    int held;
+};
+
+/* Whole warp. */
+template <class T> static __device__ void hbf_flush(const hbf_round<T> &r, hbf_slot *slot) {
+    unsigned long long base = 0;
+    __syncwarp(); /* the slot is written */
+    if (fri_lane() == 0 && slot->held) {
+        FRI_COUNT(r.p, FR_COUNT_ATOMICS, 1);
+        FRI_COUNT(r.p, FR_COUNT_ENQUEUES, slot->held);
+        base =
+            atomicAdd(r.tail, (unsigned long long)slot->held); /* the warp's share of the queue */
+    }
+    base = __shfl_sync(FRI_FULL_MASK, base, 0);
+    for (int i = fri_lane(); i < slot->held; i += FRI_WARP)
+        hbf_put(r, base + (unsigned long long)i, slot->at[i]);
+    __syncwarp(); /* and read, before it is filled again */
+    slot->held = 0;
+}
+
+/* Whole block, at the kernel's end: what its slots still hold, with one atomic for all. */
+template <class T> static __device__ void hbf_flush_block(const hbf_round<T> &r, hbf_slot *slot) {
+    FRI_SHARED(unsigned long long, base, 1);
+    FRI_SHARED(int, counts, FRI_WARP);
+    int warps = (int)blockDim.x / FRI_WARP, before = 0, total = 0;
+    if (fri_lane() == 0)
+        counts[fri_warp()] = slot->held;
+    if (!__syncthreads_or(slot->held)) /* all warps' counts and slots are there */
+        return;                        /* the whole block */
+    for (int w = 0; w < warps; w++) {
+        before += w < fri_warp() ? counts[w] : 0;
+        total += counts[w];
+    }
+    if (threadIdx.x == 0 && total) {
+        FRI_COUNT(r.p, FR_COUNT_ATOMICS, 1);
+        FRI_COUNT(r.p, FR_COUNT_ENQUEUES, total);
+        *base = atomicAdd(r.tail, (unsigned long long)total); /* the block's share of the queue */
+    }
+    __syncthreads(); /* the base is there */
+    for (int i = fri_lane(); i < slot->held; i += FRI_WARP)
+        hbf_put(r, *base + (unsigned long long)(before + i), slot->at[i]);
+    slot->held = 0;
+}
+
+/* Whole warp; lanes that say yes enqueue their v. Without slots an atomic each. */
+template <class T>
+static __device__ __forceinline__ void hbf_enqueue(const hbf_round<T> &r, hbf_slot *slot, bool yes,
+                                                   int32_t v) {
+    if (r.slots == 0) {
+        if (yes) {
+            FRI_COUNT(r.p, FR_COUNT_ATOMICS, 1);
+            FRI_COUNT(r.p, FR_COUNT_ENQUEUES, 1);
+            hbf_put(r, atomicAdd(r.tail, 1ull), v); /* its place */
+        }
+        return;
+    }
+    int total, before = fri_warp_count(yes, &total);
+    if (slot->held + total > r.slots)
+        hbf_flush(r, slot);
+    if (yes)
+        slot->at[slot->held + before] = v;
+    slot->held += total;
+}
+
+#endif
