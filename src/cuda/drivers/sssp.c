@@ -2,16 +2,15 @@
  *
  * Rounds: the host looks at the device after 1, 2, 4, ... rounds as long as all of them had work; a
  *   row that leaps launches those between without waiting (device/gpu.h, fri_gpu_strategy.leap).
- * Negative cycles are looked for after 32 rounds and then at doubling intervals (sssp_negative_cycles.c).
- * Overflow: where weights may be negative a sum below int32 starts the query again with 64-bit
- *   distances, and so does one above it where a limit may cut off what it led to; sums above it
- *   lower nothing else. What then does not fit is FR_OVERFLOW. Where int64 weights leave int64 so,
- *   the host answers in 128 bits.
- * Parents come from the distances afterwards: the least tight neighbour that is nearer, and where
- *   there is none, hop by hop over tight edges from those that have one. With negative weights hops
- *   start at the roots; after many rounds the least tight neighbour of all is taken, and what hangs
- *   on circles of weight 0 is hung on the rest. So they form a forest whatever the order of
- *   relaxations, and are the same on every run. */
+ * Negative cycles are looked for after 32 rounds and then at doubling intervals
+ * (sssp_negative_cycles.c). Overflow: where weights may be negative a sum below int32 starts the
+ * query again with 64-bit distances, and so does one above it where a limit may cut off what it led
+ * to; sums above it lower nothing else. What then does not fit is FR_OVERFLOW. Where int64 weights
+ * leave int64 so, the host answers in 128 bits. Parents come from the distances afterwards: the
+ * least tight neighbour that is nearer, and where there is none, hop by hop over tight edges from
+ * those that have one. With negative weights hops start at the roots; after many rounds the least
+ * tight neighbour of all is taken, and what hangs on circles of weight 0 is hung on the rest. So
+ * they form a forest whatever the order of relaxations, and are the same on every run. */
 #include "cuda/drivers/sssp.h"
 
 #include "base/bitmap.h"

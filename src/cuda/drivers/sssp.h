@@ -1,6 +1,7 @@
 /* The driver of SSSP rows and the kernels that they share. A row gives `begin`, called when all
  * distances are far and the sources at 0, and `step`: one round, rounds counted from 1; it ends
- * with fri_gpu_sssp_read_control and sets *found to the vertices that go on, 0 when there are none. */
+ * with fri_gpu_sssp_read_control and sets *found to the vertices that go on, 0 when there are none.
+ */
 #ifndef FRI_CUDA_DRIVERS_SSSP_H
 #define FRI_CUDA_DRIVERS_SSSP_H
 
@@ -41,8 +42,8 @@ int32_t fri_gpu_sssp_rounds_per_check(const fri_gpu *g, int knob, int32_t most, 
         "rounds", 32, 1, FRI_GPU_MAX_LEVELS,                                                       \
             "most rounds launched before the host looks whether to go on; 1: a look after each"    \
     }
-/* sssp_negative_cycles.c: looks for negative cycles, g->dist being up to date. FR_NEGATIVE_CYCLE ends the
- * query; where it goes past them what they reach is at minus infinity now. */
+/* sssp_negative_cycles.c: looks for negative cycles, g->dist being up to date. FR_NEGATIVE_CYCLE
+ * ends the query; where it goes past them what they reach is at minus infinity now. */
 fr_status fri_gpu_sssp_check_cycles(fri_gpu *g);
 /* The same where a vertex reached has a self-loop below 0, which rows may pass over. Whether there
  * is any is found once, in preparation. */
