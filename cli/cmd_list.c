@@ -5,7 +5,7 @@
 
 static void print_knobs(const fr_knob *knobs) {
     for (const fr_knob *k = knobs; k && k->name; k++) {
-        printf("        %-14s ", k->name);
+        printf("        %-18s ", k->name);
         if (k->value == FR_KNOB_AUTO)
             printf("auto");
         else
