@@ -33,7 +33,7 @@ test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stres
 	@tests/gpu/run_gpu.py $(if $(LOG),--log $(LOG)) $(GPU_TEST)
 
 test-random: build ## random graphs against a plain reference; SECONDS=3600, COUNT=2000, SEED=N
-	@tests/random/random_run.py --fringe $(FRINGE) --seconds $(SECONDS) --count $(COUNT) --jobs $$(nproc) \
+	@tests/random/random_run.py --fringe $(FRINGE) --seconds $(SECONDS) --counters $(COUNT) --jobs $$(nproc) \
 	    --keep $(BUILD)/random-found $(if $(SEED),--seed $(SEED))
 
 fuzz: ## the fuzzers; FUZZ_SECONDS=600 for a long run
@@ -53,7 +53,7 @@ bench-peers: build ## the same with every peer that is found, on the CPU and the
 	bench/compare_peers.py --fringe $(FRINGE)
 	bench/compare_peers.py --fringe $(FRINGE) --problem sssp
 
-bench-papers: build ## run and draw the texts' tables and figures; PAPERS=--draw only draws, --dry-run only lists
+bench-papers: build ## run and draw the papers' tables and figures; PAPERS=--draw only draws, --dry-run only lists
 	@FRINGE=$(FRINGE) bench/papers.sh $(PAPERS)
 
 docs: build ## write the generated parts of the documents: measured tables and plot, knobs, API reference
@@ -65,7 +65,7 @@ format: ## clang-format over all sources, long lines of Markdown wrapped
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 	@tools/wrap_markdown.py
 
-lint: ## the house checks: layout, includes, sizes, names, cppcheck, shellcheck
+lint: ## the checks of the sources: layout, includes, sizes, names, cppcheck, shellcheck
 	@tools/setup.sh build test
 	@$(CMAKE) -S . -B $(BUILD) -G Ninja -DFRINGE_TESTS=ON >/dev/null
 	@ctest --test-dir $(BUILD) -L lint --output-on-failure

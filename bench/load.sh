@@ -25,7 +25,7 @@ if [ -n "${GAPBS:-}" ]; then
     done
 fi
 if [ -n "${PIGO:-}" ]; then
-    ${CXX:-c++} -O3 -march=native -fopenmp -I"$PIGO" bench/pigo_load.cc -o "$scratch/pigo_load"
+    ${CXX:-c++} -O3 -march=native -fopenmp -I"$PIGO" bench/micro/pigo_load.cc -o "$scratch/pigo_load"
     for name in by mixed; do
         "$scratch/pigo_load" "$folder/$name.el" | sed "s/^pigo:/pigo $name.el:/"
     done

@@ -1,5 +1,5 @@
 #!/bin/sh
-# make bench-papers: runs what the texts' tables and figures need and draws them into docs/results.
+# make bench-papers: runs what the papers' tables and figures need and draws them into docs/results.
 #   bench/papers.sh [--budget SECONDS] [--only GLOB] [--skip GLOB]   run, then draw what was measured
 #   bench/papers.sh --draw                                           only draw, from bench/results
 #   bench/papers.sh --from FILE.jsonl [--from FILE.jsonl]            only draw, from these lines

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs what the texts' tables and figures need, and appends JSON lines; needs Python alone.
+"""Runs what the papers' tables and figures need, and appends JSON lines; needs Python alone.
 
 Usage: bench/papers_run.py [--fringe PATH] [--output FILE] [--budget SECONDS] [--only GLOB] [--dry-run]
 

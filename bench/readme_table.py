@@ -18,7 +18,7 @@ import textwrap
 from statistics import median
 
 import readme_plot
-from floor import Limits, floor_ns
+from roofline import Limits, bound_ns
 from peer_lines import GRAPHS, PROBLEMS, Peers
 from result_lines import RESULTS, count, graph_words, read_lines
 
@@ -71,15 +71,15 @@ def gpu_row(lines, limits):
         return None
     best = min(times, key=times.get) if times else None
     graph = lines[0]["graph"]
-    words = [graph_words(graph["name"]), lines[0]["stands_for"], count(graph["m"])]
-    least = floor_ns(lines[0], limits) if limits else None
+    words = [graph_words(graph["name"]), lines[0]["surrogate_for"], count(graph["m"])]
+    least = bound_ns(lines[0], limits) if limits else None
     ends = [f"{least * 1e-6:.3g}", f"{ours * 1e9 / least:.1f}"] if least else ["", ""]
     return words + [ms(ours), f"{ms(times[best])} (`{best}`)" if best else ""] + ends
 
 
 def limits_of(files, device):
     """(file name, the limits of that device); (None, None) where they were not measured."""
-    name, lines = last_with(files, lambda line: "limit" in line and line["device"]["name"] == device)
+    name, lines = last_with(files, lambda line: "microbench" in line and line["device"]["name"] == device)
     limits = Limits(lines)
     return (name, limits) if limits.usable() else (None, None)
 
@@ -129,7 +129,7 @@ def gpu_table(files, problem):
     rows = [row for row in rows if row]
     heads = ["graph", "surrogate for", "stored edges", "`auto`, ms", "fastest other strategy, ms"]
     heads += ["roofline, ms", "`auto` / roofline"]
-    floors = any(row[-1] for row in rows)  # lines say what work there was
+    bounds = any(row[-1] for row in rows)  # lines say what work there was
     heads, rows = without_empty(heads, rows)
     text = (
         f"{problem.upper()}{words[0]} on one {device[0]} (driver {device[1]}, CUDA {device[2]}), commit "
@@ -139,7 +139,7 @@ def gpu_table(files, problem):
         f"first answer of each strategy checked. Repeat with `fringe bench --suite {suite} --backend cuda --graphs "
         f"DIR --sources {lines[0]['sources']}`; all lines are in [{name}](../../bench/results/{name})."
         + about_rows(lines)
-        + (about_floor(limits_name) if floors else "")
+        + (about_floor(limits_name) if bounds else "")
     )
     return wrapped(text) + table(heads, rows)
 

@@ -22,7 +22,7 @@ def read_lines(path):
                 line = json.loads(text)
             except ValueError as error:
                 raise SystemExit(f"{path}:{number}: {error}") from error
-            if {"graph", "file", "case", "job", "limit"} & line.keys():
+            if {"graph", "file", "case", "job", "microbench"} & line.keys():
                 lines.append({**common, **line})
             else:
                 common.update(line)

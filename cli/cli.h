@@ -51,16 +51,16 @@ typedef struct settings {
     int backend, dist_type, problem; /* problem: 1 + fr_problem, 0: not given */
     int max_level;
     double max_distance;
-    bool least_parents, past_cycles, verify, explain, count;
+    bool min_parents, mark_negative_cycles, verify, explain, counters;
     int64_t verify_rows;
-    const char *profile;
-    bool no_profile;
+    const char *tuning_cache;
+    bool no_tuning_cache;
 
     const char *suite, *only, *graphs;
     double time_limit;
     const char *report;
     int scale, edge_factor;
-    double loss, confidence;
+    double max_regression, confidence;
 
     const char *out, *format;
     bool json, quiet, help, stream;
@@ -149,7 +149,7 @@ int cmd_list(const settings *s);
 int cmd_bench(const settings *s);
 int cmd_doctor(const settings *s);
 int cmd_compare(const settings *s);
-int cmd_floor(const settings *s);
+int cmd_roofline(const settings *s);
 int cmd_graph500(const settings *s);
 int cmd_tune(const settings *s);
 int cmd_help(const settings *s);

@@ -90,8 +90,8 @@ void machine_gpus(gpu_report *out) {
         snprintf(out->reason, sizeof out->reason,
                  "the driver works but shows no device "
                  "(is CUDA_VISIBLE_DEVICES set to nothing?)");
-    int room = (int)(sizeof out->device / sizeof *out->device);
-    out->devices = count < room ? count : room;
+    int capacity = (int)(sizeof out->device / sizeof *out->device);
+    out->devices = count < capacity ? count : capacity;
     for (int i = 0; i < out->devices; i++)
         describe(&d, i, &out->device[i]);
 }

@@ -8,7 +8,7 @@
 #include <sys/utsname.h>
 
 /* The value of the first line "key ... : value" of a file of /proc; false when there is none. */
-static bool proc_line(const char *path, const char *key, char *out, size_t room) {
+static bool proc_line(const char *path, const char *key, char *out, size_t size) {
     FILE *file = fopen(path, "re");
     char *line = NULL;
     size_t capacity = 0;
@@ -19,7 +19,7 @@ static bool proc_line(const char *path, const char *key, char *out, size_t room)
             continue;
         colon += 1 + strspn(colon + 1, " \t");
         colon[strcspn(colon, "\n")] = 0;
-        snprintf(out, room, "%s", colon);
+        snprintf(out, size, "%s", colon);
         found = true;
     }
     free(line);
@@ -28,14 +28,14 @@ static bool proc_line(const char *path, const char *key, char *out, size_t room)
     return found;
 }
 
-void machine_cpu_model(char *out, size_t room) {
+void machine_cpu_model(char *out, size_t size) {
     struct utsname names;
-    if (proc_line("/proc/cpuinfo", "model name", out, room))
+    if (proc_line("/proc/cpuinfo", "model name", out, size))
         return;
-    snprintf(out, room, "%s", uname(&names) == 0 ? names.machine : "unknown");
+    snprintf(out, size, "%s", uname(&names) == 0 ? names.machine : "unknown");
 }
 
-void machine_cpu_features(char *out, size_t room) {
+void machine_cpu_features(char *out, size_t size) {
     static const char *const wanted[] = {"sse4_2",  "popcnt",   "bmi2",  "avx2",
                                          "avx512f", "avx512vl", "asimd", "sve"};
     char *flags = malloc(8192);
@@ -47,10 +47,10 @@ void machine_cpu_features(char *out, size_t room) {
         size_t used = 0;
         char *rest = flags;
         for (char *word; (word = strsep(&rest, " "));)
-            for (size_t i = 0; i < sizeof wanted / sizeof *wanted && used < room; i++)
+            for (size_t i = 0; i < sizeof wanted / sizeof *wanted && used < size; i++)
                 if (strcmp(word, wanted[i]) == 0)
                     used +=
-                        (size_t)snprintf(out + used, room - used, "%s%s", used ? " " : "", word);
+                        (size_t)snprintf(out + used, size - used, "%s%s", used ? " " : "", word);
     }
     free(flags);
 }

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void machine_cpu_model(char *out, size_t room);
-void machine_cpu_features(char *out, size_t room); /* those that matter here, "avx2 avx512f" */
+void machine_cpu_model(char *out, size_t size);
+void machine_cpu_features(char *out, size_t size); /* those that matter here, "avx2 avx512f" */
 int64_t machine_memory(const char *key);           /* bytes of a line of /proc/meminfo; -1 */
 int machine_cores(void);                           /* that this process may run on */
 int64_t machine_peak_bytes(void);                  /* resident, of this process so far */

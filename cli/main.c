@@ -1,7 +1,7 @@
 /* fringe: the command. Finds the subcommand in the table, reads its options, runs it. */
 #include "cli.h"
 #include "outcome.h"
-#include "progress.h"
+#include "cli/io/progress.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void tell(fr_status status, const char *head, const char *tail, const cha
     char *text = NULL;
     if (vasprintf(&text, format, args) < 0)
         text = NULL;
-    const char *message = text ? text : fr_status_text(status);
+    const char *message = text ? text : fr_status_message(status);
     progress_clear();
     fflush(stdout);
     fprintf(stderr, "%s: %s%s\n", head, message, tail);
@@ -34,9 +34,9 @@ int cli_fail(fr_status status, const char *format, ...) {
 
 int cli_fail_ctx(const fr_ctx *ctx, fr_status status) {
     static const char cancelled[] = "cancelled while ";
-    const char *message = ctx ? fr_ctx_message(ctx) : "";
+    const char *message = ctx ? fr_ctx_error(ctx) : "";
     if (status != FR_CANCELLED || !progress_stopped())
-        return cli_fail(status, "%s", *message ? message : fr_status_text(status));
+        return cli_fail(status, "%s", *message ? message : fr_status_message(status));
     if (strncmp(message, cancelled, sizeof cancelled - 1) != 0)
         return cli_fail(status, "interrupted");
     return cli_fail(status, "interrupted while %s", message + sizeof cancelled - 1);

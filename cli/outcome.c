@@ -44,7 +44,8 @@ static json_t *whole_object(int code) {
     put(o, "status", json_string(fr_status_name(status)));
     put(o, "exit_code", json_integer(code));
     if (outcome.failed)
-        put(o, "message", json_string(outcome.message ? outcome.message : fr_status_text(status)));
+        put(o, "message",
+            json_string(outcome.message ? outcome.message : fr_status_message(status)));
     return o;
 }
 

@@ -1,6 +1,6 @@
 #include "session.h"
 
-#include "progress.h"
+#include "cli/io/progress.h"
 #include "random.h"
 
 #include <stdlib.h>
@@ -15,9 +15,9 @@ int64_t cli_now_ns(void) {
 }
 
 int session_begin(session *x, const settings *s) {
-    *x = (session){.s = s, .talk = stdout};
+    *x = (session){.s = s, .summary_out = stdout};
     if (s->out && strcmp(s->out, "-") == 0)
-        x->talk = stderr;
+        x->summary_out = stderr;
     if (s->out && strcmp(s->out, "-") == 0 && s->json)
         return cli_usage("--json and '-o -' both want standard output");
     if (s->quiet || s->json)
@@ -56,8 +56,8 @@ int session_load(session *x, const char *graph) {
                                 : fr_graph_load(x->ctx, graph, load, &x->graph);
     x->load_ns = cli_now_ns() - begin;
     progress_clear();
-    if (!status && load->cache && !x->s->quiet && *fr_ctx_message(x->ctx))
-        fprintf(stderr, "fringe: no copy is kept: %s\n", fr_ctx_message(x->ctx));
+    if (!status && load->cache && !x->s->quiet && *fr_ctx_error(x->ctx))
+        fprintf(stderr, "fringe: no copy is kept: %s\n", fr_ctx_error(x->ctx));
     /* The degrees and edges of a binary file are read here directly. */
     if (!status)
         status = fr_graph_check(x->ctx, x->graph);

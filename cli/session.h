@@ -10,7 +10,8 @@ typedef struct session {
     fr_graph *graph;
     const fr_csr *csr;
     int64_t load_ns;
-    FILE *talk; /* where the summary goes: stdout, or stderr when the answer goes to stdout */
+    FILE *summary_out; /* where the summary goes: stdout, or stderr when the answer goes to
+                          stdout */
 } session;
 
 int session_begin(session *x, const settings *s);                   /* the context alone */
@@ -25,9 +26,9 @@ int session_random_sources(const session *x, int64_t *count, int32_t **out);
 /* As many of those, at most *count, as reach a tenth of the graph, so that a time is that of a
  * traversal; *count becomes how many, 0 where none of 8 times as many draws does. `reached` (may be
  * NULL) gets the levels from each that is taken, by its place in *out. */
-typedef void (*wide_source_fn)(void *user, int64_t place, const int32_t *level);
-fr_status session_wide_sources(const session *x, int64_t *count, int32_t **out,
-                               wide_source_fn reached, void *user);
+typedef void (*reachable_source_fn)(void *user, int64_t place, const int32_t *level);
+fr_status session_reachable_sources(const session *x, int64_t *count, int32_t **out,
+                                    reachable_source_fn reached, void *user);
 
 int64_t cli_now_ns(void);
 

@@ -20,7 +20,7 @@ static int on_row(void *user, int64_t row, int32_t source, const void *dist,
     (void)row;
     (void)parent; /* NULL: the query does not ask for parents */
     centrality *c = user;
-    const int32_t *d = dist; /* fr_solver_dist_type says FR_I32, checked below */
+    const int32_t *d = dist; /* fr_solver_dist_type says FR_TYPE_I32, checked below */
     int64_t sum = 0;
     for (int32_t v = 0; v < c->n; v++)
         if (d[v] != FR_INF_I32)
@@ -34,11 +34,11 @@ static int on_row(void *user, int64_t row, int32_t source, const void *dist,
 
 static fr_status solve(fr_ctx *ctx, const fr_graph *graph) {
     fr_solver *solver = NULL;
-    fr_solver_options options = {.unit_weights = true, .dist_type = FR_I32};
-    fr_status status = fr_solver_new(ctx, graph, FR_APSP, &options, &solver);
+    fr_solver_options options = {.unit_weights = true, .dist_type = FR_TYPE_I32};
+    fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver);
     if (status != FR_OK)
         return status;
-    if (fr_solver_dist_type(solver) != FR_I32) {
+    if (fr_solver_dist_type(solver) != FR_TYPE_I32) {
         fr_solver_free(solver);
         return FR_UNSUPPORTED;
     }
@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
     if (status == FR_OK)
         status = solve(ctx, graph);
     if (status != FR_OK)
-        fprintf(stderr, "apsp_rows: %s: %s\n", fr_status_text(status), fr_ctx_message(ctx));
+        fprintf(stderr, "apsp_rows: %s: %s\n", fr_status_message(status), fr_ctx_error(ctx));
     fr_graph_free(graph);
     fr_ctx_free(ctx);
     return status == FR_OK ? 0 : 1;

@@ -26,7 +26,7 @@ static void print_levels(const int32_t *level, int32_t n, int32_t deepest) {
 static fr_status solve(fr_ctx *ctx, const fr_graph *graph, int32_t source, int32_t *level,
                        int32_t *parent) {
     fr_solver *solver = NULL;
-    fr_status status = fr_solver_new(ctx, graph, FR_BFS, NULL, &solver);
+    fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_BFS, NULL, &solver);
     if (status != FR_OK)
         return status;
     fr_query query = {.sources = &source, .source_count = 1};
@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
     }
     fr_status status = run(ctx, argv[1], argc == 3 ? argv[2] : NULL);
     if (status != FR_OK)
-        fprintf(stderr, "bfs: %s: %s\n", fr_status_text(status), fr_ctx_message(ctx));
+        fprintf(stderr, "bfs: %s: %s\n", fr_status_message(status), fr_ctx_error(ctx));
     fr_ctx_free(ctx);
     return status == FR_OK ? 0 : 1;
 }

@@ -31,12 +31,12 @@ static fr_status build(fr_ctx *ctx, fr_graph **graph) {
         to[i] = offers[i].to;
         weight[i] = -log(offers[i].rate);
     }
-    return fr_graph_from_edges(ctx, CURRENCIES, OFFERS, from, to, weight, FR_F64, NULL, graph);
+    return fr_graph_from_edges(ctx, CURRENCIES, OFFERS, from, to, weight, FR_TYPE_F64, NULL, graph);
 }
 
 static fr_status search(fr_ctx *ctx, const fr_graph *graph) {
     fr_solver *solver = NULL;
-    fr_status status = fr_solver_new(ctx, graph, FR_SSSP, NULL, &solver);
+    fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, NULL, &solver);
     if (status != FR_OK)
         return status;
     double dist[CURRENCIES];
@@ -69,7 +69,7 @@ int main(void) {
     if (status == FR_OK)
         status = search(ctx, graph);
     if (status != FR_OK)
-        fprintf(stderr, "negative_cycle: %s: %s\n", fr_status_text(status), fr_ctx_message(ctx));
+        fprintf(stderr, "negative_cycle: %s: %s\n", fr_status_message(status), fr_ctx_error(ctx));
     fr_graph_free(graph);
     fr_ctx_free(ctx);
     return status == FR_OK ? 0 : 1;

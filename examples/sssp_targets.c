@@ -26,8 +26,8 @@ static fr_status print_path(const fr_graph *graph, const int32_t *parent, int32_
 static fr_status solve(fr_ctx *ctx, const fr_graph *graph, int32_t source, int32_t target,
                        double *dist, int32_t *parent) {
     fr_solver *solver = NULL;
-    fr_solver_options options = {.dist_type = FR_F64};
-    fr_status status = fr_solver_new(ctx, graph, FR_SSSP, &options, &solver);
+    fr_solver_options options = {.dist_type = FR_TYPE_F64};
+    fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &solver);
     if (status != FR_OK)
         return status;
     fr_query query = {.sources = &source, .source_count = 1, .targets = &target, .target_count = 1};
@@ -46,7 +46,7 @@ static fr_status solve(fr_ctx *ctx, const fr_graph *graph, int32_t source, int32
 
 static fr_status run(fr_ctx *ctx, char **argv) {
     fr_graph *graph = NULL;
-    fr_load_options options = {.weight_type = FR_F64};
+    fr_load_options options = {.weight_type = FR_TYPE_F64};
     fr_status status = fr_graph_load(ctx, argv[1], &options, &graph);
     if (status != FR_OK)
         return status;
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
     }
     fr_status status = run(ctx, argv);
     if (status != FR_OK)
-        fprintf(stderr, "sssp_targets: %s: %s\n", fr_status_text(status), fr_ctx_message(ctx));
+        fprintf(stderr, "sssp_targets: %s: %s\n", fr_status_message(status), fr_ctx_error(ctx));
     fr_ctx_free(ctx);
     return status == FR_OK ? 0 : 1;
 }

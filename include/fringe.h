@@ -2,7 +2,7 @@
  *
  * One header, one library. Everything that can fail takes a context first and returns a status;
  * the sentence that explains a failure, with its place, is kept in the context
- * (fr_ctx_message). Plain data is a struct that may be zeroed: zero is always the default. A
+ * (fr_ctx_error). Plain data is a struct that may be zeroed: zero is always the default. A
  * resource is opaque and has a free function that takes NULL. The caller owns every output array;
  * an output that is NULL is not computed.
  *
@@ -37,7 +37,7 @@ extern "C" {
 /* name, exit code of the command, sentence.  The one list of everything that can go wrong. */
 #define FR_STATUS_MAP(X)                                                                           \
     X(FR_OK, 0, "success")                                                                         \
-    X(FR_WRONG, 1, "the answer is wrong")                                                          \
+    X(FR_VERIFY_FAILED, 1, "the answer is wrong")                                                  \
     X(FR_NEGATIVE_CYCLE, 1, "a negative cycle is reachable from the source")                       \
     X(FR_INVALID, 2, "an argument is invalid")                                                     \
     X(FR_NOT_FOUND, 3, "a file, vertex or name does not exist")                                    \
@@ -61,19 +61,19 @@ typedef enum fr_status {
         FR_STATUS_COUNT
 } fr_status;
 
-FR_API const char *fr_status_name(fr_status s); /* "FR_OK" */
-FR_API const char *fr_status_text(fr_status s); /* "success" */
-FR_API int fr_status_exit_code(fr_status s);    /* what the command returns for it */
-FR_API const char *fr_version(void);            /* "0.1.0" */
+FR_API const char *fr_status_name(fr_status s);    /* "FR_OK" */
+FR_API const char *fr_status_message(fr_status s); /* "success" */
+FR_API int fr_status_exit_code(fr_status s);       /* what the command returns for it */
+FR_API const char *fr_version(void);               /* "0.1.0" */
 
 /* ---- types ------------------------------------------------------------------------------- */
 
 typedef enum fr_type {
     FR_TYPE_NONE, /* no weights, or: choose for me */
-    FR_I32,
-    FR_I64,
-    FR_F32,
-    FR_F64
+    FR_TYPE_I32,
+    FR_TYPE_I64,
+    FR_TYPE_F32,
+    FR_TYPE_F64
 } fr_type;
 
 FR_API size_t fr_type_size(fr_type t);      /* bytes; 0 for FR_TYPE_NONE */
@@ -82,13 +82,13 @@ FR_API const char *fr_type_name(fr_type t); /* "int32" ... */
 /* The distance of a vertex that was not reached, by type (levels use -1, parents use -1). */
 #define FR_INF_I32 INT32_MAX
 #define FR_INF_I64 INT64_MAX
-/* for FR_F32 and FR_F64: positive infinity */
+/* for FR_TYPE_F32 and FR_TYPE_F64: positive infinity */
 
-/* The distance of a vertex that a negative cycle reaches, with fr_query.past_cycles. A finite
- * distance that would be the same number is FR_OVERFLOW then; of int64 always. */
-#define FR_MINUS_INF_I32 INT32_MIN
-#define FR_MINUS_INF_I64 INT64_MIN
-/* for FR_F32 and FR_F64: negative infinity */
+/* The distance of a vertex that a negative cycle reaches, with fr_query.mark_negative_cycles. A
+ * finite distance that would be the same number is FR_OVERFLOW then; of int64 always. */
+#define FR_NEG_INF_I32 INT32_MIN
+#define FR_NEG_INF_I64 INT64_MIN
+/* for FR_TYPE_F32 and FR_TYPE_F64: negative infinity */
 
 /* ---- context ----------------------------------------------------------------------------- */
 
@@ -122,7 +122,7 @@ FR_API fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out);
 FR_API void fr_ctx_free(fr_ctx *ctx);
 /* Why the last call that took the context, or a solver of it, failed; "" when it did not. After
  * fr_graph_load with cache and FR_OK: why no copy is kept, "" when one is. */
-FR_API const char *fr_ctx_message(const fr_ctx *ctx);
+FR_API const char *fr_ctx_error(const fr_ctx *ctx);
 FR_API int fr_ctx_threads(const fr_ctx *ctx);
 FR_API fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads); /* 0: all; fails as fr_ctx_new */
 FR_API size_t
@@ -141,14 +141,14 @@ typedef struct fr_csr {
     const int64_t *offsets; /* [n+1] */
     const int32_t *targets; /* [m] */
     const void *weights;    /* [m] of weight_type, NULL when FR_TYPE_NONE */
-    fr_type weight_type;    /* FR_I32, FR_I64, FR_F32, FR_F64 or FR_TYPE_NONE */
+    fr_type weight_type;    /* FR_TYPE_I32, FR_TYPE_I64, FR_TYPE_F32, FR_TYPE_F64 or FR_TYPE_NONE */
     bool symmetric;         /* every edge is stored in both directions with the same weight */
 } fr_csr;
 
 typedef enum fr_direction {
-    FR_AS_FILED,  /* what the file says */
-    FR_DIRECTED,  /* each stored entry is one edge */
-    FR_UNDIRECTED /* each entry in both directions */
+    FR_DIRECTION_FILE,      /* what the file says */
+    FR_DIRECTION_DIRECTED,  /* each stored entry is one edge */
+    FR_DIRECTION_UNDIRECTED /* each entry in both directions */
 } fr_direction;
 
 typedef enum fr_weights {
@@ -156,7 +156,7 @@ typedef enum fr_weights {
     FR_WEIGHTS_NONE,     /* forget them: every edge counts 1 */
     FR_WEIGHTS_RANDOM,   /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
     FR_WEIGHTS_POTENTIAL /* the same from weight_low >= 0, plus p(u) - p(v) on u -> v, where each
-                            vertex has a whole potential p uniform in [0, weight_height]: some
+                            vertex has a whole potential p uniform in [0, potential_max]: some
                             weights are below 0, no cycle is. Distances from s are those with the
                             random weights, plus p(s) - p(v). An undirected graph becomes a
                             directed one */
@@ -172,11 +172,12 @@ typedef struct fr_load_options {
     int weight_column;   /* edge lists: 0: the third column if there; k >= 3: column k */
     fr_type weight_type; /* FR_TYPE_NONE: int32 if all weights are whole and fit, else int64 if
                             they do, else double. A whole weight that neither holds exactly is
-                            FR_RANGE, unless FR_F32 or FR_F64 is asked for, which rounds it */
-    double weight_low;   /* FR_WEIGHTS_RANDOM, _POTENTIAL; both integral: FR_I32, else FR_F64;
-                            with FR_I64 integral and within 2^53 */
+                            FR_RANGE, unless FR_TYPE_F32 or FR_TYPE_F64 is asked for, which rounds
+                            it */
+    double weight_low;   /* FR_WEIGHTS_RANDOM, _POTENTIAL; both integral: FR_TYPE_I32, else
+                            FR_TYPE_F64; with FR_TYPE_I64 integral and within 2^53 */
     double weight_high;
-    double weight_height; /* FR_WEIGHTS_POTENTIAL; integral, 0 .. 2^30 */
+    double potential_max; /* FR_WEIGHTS_POTENTIAL; integral, 0 .. 2^30 */
     uint64_t seed;
     bool cache; /* keep and use a binary copy next to the input */
 } fr_load_options;
@@ -228,18 +229,19 @@ FR_API fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *
 
 /* The formats known, by index 0, 1, ... ; NULL past the last. */
 FR_API const char *fr_format_name(int index);
-FR_API const char *fr_format_text(int index); /* one line: what it is, suffixes */
+FR_API const char *fr_format_description(int index); /* one line: what it is, suffixes */
 FR_API bool fr_format_writable(int index);
 
 /* The generators known, by index; NULL past the last. */
 FR_API const char *fr_generator_name(int index);
-FR_API const char *fr_generator_text(int index); /* one line: what it is, parameters, defaults */
+FR_API const char *fr_generator_description(int index); /* one line: what it is, parameters,
+                                                           defaults */
 
 /* ---- facts ------------------------------------------------------------------------------- */
 
 #define FR_DEGREE_BINS 33 /* bin 0: degree 0; bin k: degrees 2^(k-1) .. 2^k - 1 */
 
-typedef struct fr_facts {
+typedef struct fr_graph_stats {
     int32_t n;
     int64_t m; /* stored edges */
     bool symmetric;
@@ -249,22 +251,29 @@ typedef struct fr_facts {
     int64_t self_loops;
     int64_t parallel_edges; /* stored entries beyond the first of each (u, v) */
     int32_t isolated;       /* vertices with neither out- nor in-edge */
-    double degree_mean, degree_deviation;
+    double degree_mean, degree_stddev;
     int32_t degree_max, degree_mode;
     int64_t degree_histogram[FR_DEGREE_BINS];    /* vertices */
     int32_t components;                          /* weakly connected */
     int32_t largest_component;                   /* vertices */
     int64_t component_histogram[FR_DEGREE_BINS]; /* components by vertices, bins as for degrees */
-    int32_t diameter_at_least;    /* of the largest component seen undirected, by repeated sweeps */
-    int64_t whole_min, whole_max; /* FR_I32, FR_I64: weight_min and weight_max exactly; else 0 */
-} fr_facts;
+    int32_t diameter_lower_bound;           /* of the largest component seen undirected, by repeated
+                                        sweeps */
+    int64_t int_weight_min, int_weight_max; /* FR_TYPE_I32, FR_TYPE_I64: weight_min and weight_max
+                                               exactly; else 0 */
+} fr_graph_stats;
 
-FR_API fr_status fr_graph_facts(fr_ctx *ctx, const fr_graph *graph, fr_facts *out);
+FR_API fr_status fr_graph_compute_stats(fr_ctx *ctx, const fr_graph *graph, fr_graph_stats *out);
 
 /* ---- strategies -------------------------------------------------------------------------- */
 
-typedef enum fr_problem { FR_BFS, FR_SSSP, FR_APSP, FR_PROBLEM_COUNT } fr_problem;
-typedef enum fr_backend { FR_ANY, FR_CPU, FR_CUDA } fr_backend;
+typedef enum fr_problem {
+    FR_PROBLEM_BFS,
+    FR_PROBLEM_SSSP,
+    FR_PROBLEM_APSP,
+    FR_PROBLEM_COUNT
+} fr_problem;
+typedef enum fr_backend { FR_BACKEND_ANY, FR_BACKEND_CPU, FR_BACKEND_CUDA } fr_backend;
 
 /* One number that a strategy can be given; a strategy's knobs end with a NULL name. */
 typedef struct fr_knob {
@@ -285,7 +294,7 @@ FR_API bool fr_knob_value(const fr_knob *knob, const char *text, size_t length, 
 typedef struct fr_strategy_info {
     fr_problem problem;
     fr_backend backend;
-    const char *name;     /* "beamer" */
+    const char *name;     /* "direction-optimizing" */
     const char *source;   /* authors, venue, year */
     const char *text;     /* one line: how it works */
     const fr_knob *knobs; /* NULL: none */
@@ -299,7 +308,8 @@ FR_API const char *fr_backend_name(fr_backend b); /* "cpu" */
 /* ---- limits ------------------------------------------------------------------------------ */
 
 /* One thing that the device can do, and how fast at most: measured by a loop that does nothing
- * else, on all of the device, the best of five runs; each loop's work is checked (FR_WRONG).
+ * else, on all of the device, the best of five runs; each loop's work is checked
+ * (FR_VERIFY_FAILED).
  *   name            bytes, width        value
  *   copy            of each of two      B/s read and written
  *   gather          of the array        random reads of 4 bytes a second
@@ -314,20 +324,22 @@ FR_API const char *fr_backend_name(fr_backend b); /* "cpu" */
  *   launch-sync     -                   ns a kernel that the host waits for
  *   upload-pinned, upload-pageable      B/s to the device
  * On a CPU: copy, gather, probe, atomic, and team-barrier with width threads. */
-typedef struct fr_limit {
+typedef struct fr_microbench {
     const char *name, *unit; /* unit: "B/s", "1/s" or "ns" */
     int64_t bytes;           /* 0: none */
     int32_t width;           /* 0: none */
     double value;            /* 0 where skipped */
     const char *skipped;     /* NULL, or why it could not be measured here */
-} fr_limit;
+} fr_microbench;
 
 /* Gets each finding, which is gone when it returns; non-zero cancels. */
-typedef int (*fr_limit_fn)(void *user, const fr_limit *limit);
+typedef int (*fr_microbench_fn)(void *user, const fr_microbench *limit);
 
 /* Takes a few seconds and, for its time, up to 2.3 GB on the GPU or 0.5 GB on the host; what the
- * context's limits do not allow is skipped. FR_ANY: the GPU where one can be used, else the CPU. */
-FR_API fr_status fr_limits_measure(fr_ctx *ctx, fr_backend backend, fr_limit_fn found, void *user);
+ * context's limits do not allow is skipped. FR_BACKEND_ANY: the GPU where one can be used, else the
+ * CPU. */
+FR_API fr_status fr_microbench_run(fr_ctx *ctx, fr_backend backend, fr_microbench_fn found,
+                                   void *user);
 
 /* ---- solving ----------------------------------------------------------------------------- */
 
@@ -337,23 +349,23 @@ typedef struct fr_solver fr_solver;
 
 typedef struct fr_solver_options {
     const char *strategy; /* NULL: "auto" */
-    fr_backend backend;   /* FR_ANY: whatever is best here */
+    fr_backend backend;   /* FR_BACKEND_ANY: whatever is best here */
     const char *knobs;    /* "alpha=15,beta=18"; NULL: defaults */
-    fr_type dist_type;    /* FR_TYPE_NONE: the type of the weights; FR_I64 for int32 weights when
-                             sums may leave int32; FR_F64 for float weights. Integer distances are
-                             exact: one that its type cannot hold, or that is the number of an
-                             infinity, is FR_OVERFLOW. FR_UNSUPPORTED for int64 weights: APSP rows
-                             on the GPU (`auto` takes one on the CPU), and floyd-warshall where n
-                             times the greatest weight leaves 2^60 */
+    fr_type dist_type;    /* FR_TYPE_NONE: the type of the weights; FR_TYPE_I64 for int32 weights
+                             when sums may leave int32; FR_TYPE_F64 for float weights. Integer
+                             distances are exact: one that its type cannot hold, or that is the
+                             number of an infinity, is FR_OVERFLOW. FR_UNSUPPORTED for int64
+                             weights: APSP rows on the GPU (`auto` takes one on the CPU), and
+                             floyd-warshall where n times the greatest weight leaves 2^60 */
     bool unit_weights;    /* every edge counts 1, whatever the graph has */
     bool record_levels;   /* keep a line per level for fr_solver_levels, and one per kernel */
-    bool count;           /* fill fr_stats.count: slower on a GPU, whose kernels then count */
+    bool counters;        /* fill fr_stats.counters: slower on a GPU, whose kernels then count */
     int32_t max_sources;  /* APSP: most rows solved in one fr_solve; 0: n */
     const struct fr_tuning *tuning; /* BFS, SSSP: `auto` without knobs becomes what fr_tune found,
-                                       and fr_solver_why says so; NULL: auto chooses. What cannot be
-                                       used here (too little memory, a weight below 0, a knob that
-                                       does not exist, another problem or backend) is left for
-                                       auto's own choice */
+                                       and fr_solver_explain says so; NULL: auto chooses. What
+                                       cannot be used here (too little memory, a weight below 0, a
+                                       knob that does not exist, another problem or backend) is left
+                                       for auto's own choice */
     bool in_place; /* APSP, floyd-warshall on the GPU: every query asks for all rows by result.dist,
                       which is worked in (and may be a mapped file); nothing else of n^2 cells is
                       taken. FR_UNSUPPORTED for others */
@@ -365,18 +377,19 @@ FR_API void fr_solver_free(fr_solver *solver);
 
 /* The bytes that fr_solver_new would take, on the host and on the GPU, without taking them. While
  * a graph travels to the GPU, up to 16 MiB of pinned host memory are taken besides. A strategy
- * whose bytes are not there is refused with FR_NOMEM; `auto` takes another (see fr_solver_why). */
-typedef struct fr_plan_bytes {
+ * whose bytes are not there is refused with FR_NOMEM; `auto` takes another (see
+ * fr_solver_explain). */
+typedef struct fr_memory_estimate {
     size_t host, device;
-} fr_plan_bytes;
-FR_API fr_status fr_plan(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
-                         const fr_solver_options *options, fr_plan_bytes *out);
+} fr_memory_estimate;
+FR_API fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                                    const fr_solver_options *options, fr_memory_estimate *out);
 
 /* APSP: gets each finished row instead of (or besides) the caller's arrays. row: the source's
  * index in the query. dist: [n] of the solver's distance type; parent: [n], or NULL when the
  * query's want_parents is false. Called from the calling thread; non-zero cancels. */
-typedef int (*fr_row_fn)(void *user, int64_t row, int32_t source, const void *dist,
-                         const int32_t *parent);
+typedef int (*fr_apsp_row_fn)(void *user, int64_t row, int32_t source, const void *dist,
+                              const int32_t *parent);
 
 /* APSP in place: gets how many vertices, the first ones, have had their turn as pivots: result.dist
  * holds what is best by way of them. A query with `pivots_done` set to that, on the same array,
@@ -399,31 +412,31 @@ typedef struct fr_query {
     double max_distance;  /* SSSP: greatest distance wanted; 0: all. An integer distance is compared
                              with this real number exactly, also beyond 2^53, where only some
                              integers are doubles: the limit is then the double that was given */
-    bool least_parents;   /* of all allowed parents take the least: the same on every run */
-    fr_row_fn row;        /* APSP; NULL: none */
+    bool min_parents;     /* of all allowed parents take the least: the same on every run */
+    fr_apsp_row_fn row;   /* APSP; NULL: none */
     void *row_user;
-    bool want_parents; /* APSP with `row`: hand it parents too */
-    bool past_cycles;  /* SSSP: do not stop at a negative cycle. What one reaches gets FR_MINUS_INF
-                          and no parent (-1), all else its right distance; the status is
+    bool want_parents;         /* APSP with `row`: hand it parents too */
+    bool mark_negative_cycles; /* SSSP: do not stop at a negative cycle. What one reaches gets
+                          FR_NEG_INF and no parent (-1), all else its right distance; the status is
                           FR_NEGATIVE_CYCLE all the same, with the first cycle found. APSP:
                           FR_UNSUPPORTED */
-    int64_t pivots_done; /* in place: what an earlier query's `pivot` was told; 0: nothing */
-    fr_pivot_fn pivot;   /* in place; NULL: none */
+    int64_t pivots_done;       /* in place: what an earlier query's `pivot` was told; 0: nothing */
+    fr_pivot_fn pivot;         /* in place; NULL: none */
     void *pivot_user;
 } fr_query;
 
-/* What can be counted while a query runs (fr_solver_options.count). */
-typedef enum fr_count {
-    FR_COUNT_EDGES,             /* edges whose far end was looked at */
-    FR_COUNT_ENQUEUES,          /* vertices put into a queue */
-    FR_COUNT_DUPLICATES_FOUND,  /* met by several threads at once; all but one turned away */
-    FR_COUNT_DUPLICATES_MISSED, /* in a queue although already there */
-    FR_COUNT_CONFLICTS,         /* of a hash table for duplicates: another vertex's place */
-    FR_COUNT_RELAXATIONS,       /* SSSP: distances lowered */
-    FR_COUNT_ATOMICS,           /* atomic operations on vertices and queues */
-    FR_COUNT_KINDS
-} fr_count;
-FR_API const char *fr_count_name(fr_count kind); /* "edges", "duplicates_found", ... */
+/* What can be counted while a query runs (fr_solver_options.counters). */
+typedef enum fr_counter {
+    FR_COUNTER_EDGES,             /* edges whose far end was looked at */
+    FR_COUNTER_ENQUEUES,          /* vertices put into a queue */
+    FR_COUNTER_DUPLICATES_FOUND,  /* met by several threads at once; all but one turned away */
+    FR_COUNTER_DUPLICATES_MISSED, /* in a queue although already there */
+    FR_COUNTER_CONFLICTS,         /* of a hash table for duplicates: another vertex's place */
+    FR_COUNTER_RELAXATIONS,       /* SSSP: distances lowered */
+    FR_COUNTER_ATOMICS,           /* atomic operations on vertices and queues */
+    FR_COUNTER_COUNT
+} fr_counter;
+FR_API const char *fr_counter_name(fr_counter kind); /* "edges", "duplicates_found", ... */
 
 typedef struct fr_stats {
     int64_t edges_examined; /* edges whose far end was looked at */
@@ -436,10 +449,11 @@ typedef struct fr_stats {
     int64_t transfer_ns;    /* to and from the device, upload_ns included */
     int64_t traverse_ns;    /* the traversal, initialisation of its arrays included */
     size_t scratch_bytes;
-    const char *strategy; /* what ran: auto names its choice */
-    uint32_t counted;     /* bit 1 << fr_count: count holds it; 0 without fr_solver_options.count */
-    int64_t count[FR_COUNT_KINDS]; /* 0 where not counted */
-    int64_t open_ns; /* GPU: making it ready, which a context does once; not in prepare_ns */
+    const char *strategy;               /* what ran: auto names its choice */
+    uint32_t counter_mask;              /* bit 1 << fr_counter: counters holds it; 0 without
+                                  fr_solver_options.counters */
+    int64_t counters[FR_COUNTER_COUNT]; /* 0 where not counted */
+    int64_t device_init_ns; /* GPU: making it ready, which a context does once; not in prepare_ns */
 } fr_stats;
 
 typedef struct fr_result {
@@ -455,14 +469,14 @@ typedef struct fr_result {
 } fr_result;
 
 /* Runs one query. FR_NEGATIVE_CYCLE is an answer: distances then hold no promise unless the query
- * goes past_cycles, cycle does. */
+ * goes mark_negative_cycles, cycle does. */
 FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
 
 FR_API fr_type fr_solver_dist_type(const fr_solver *solver);
-FR_API const char *fr_solver_why(const fr_solver *solver); /* auto: the choice and its reason */
+FR_API const char *fr_solver_explain(const fr_solver *solver); /* auto: the choice and its reason */
 
 typedef struct fr_level {
-    const char *choice; /* "top-down", "bottom-up", "serial", "bucket 7", ... */
+    const char *method; /* "top-down", "bottom-up", "serial", "bucket 7", ... */
     int64_t frontier;   /* vertices */
     int64_t edges;      /* edges examined */
     int64_t ns;
@@ -498,43 +512,44 @@ typedef struct fr_tuning {
     fr_problem problem;
     fr_backend backend;
     char strategy[32];
-    char knobs[512];   /* as fr_solver_options.knobs; "": defaults */
-    char device[128];  /* "AMD EPYC 9654, 16 threads", "NVIDIA H200" */
-    int64_t ns;        /* a traversal: the median over the sources */
-    int64_t auto_ns;   /* the same of `auto` with no tuning */
-    int32_t rows;      /* fr_tune: strategies measured */
-    int32_t rows_left; /* fr_tune: not measured for want of time */
-    int32_t settings;  /* fr_tune: measured with all their knobs' settings */
-    bool is_alike;     /* fr_profile_find: not measured on this graph but on one alike */
+    char knobs[512];            /* as fr_solver_options.knobs; "": defaults */
+    char device[128];           /* "AMD EPYC 9654, 16 threads", "NVIDIA H200" */
+    int64_t ns;                 /* a traversal: the median over the sources */
+    int64_t auto_ns;            /* the same of `auto` with no tuning */
+    int32_t strategies_tried;   /* fr_tune: strategies measured */
+    int32_t strategies_skipped; /* fr_tune: not measured for want of time */
+    int32_t configs_tried;   /* fr_tune: configurations measured with all their knobs' settings */
+    bool from_similar_graph; /* fr_tuning_cache_find: not measured on this graph but on one
+                                    alike */
 } fr_tuning;
 
 /* One setting that was measured. */
-typedef struct fr_trial {
+typedef struct fr_tune_trial {
     const char *strategy, *knobs; /* knobs "": defaults */
     fr_status status; /* FR_OK: measured in full; FR_CANCELLED: given up, far slower than the best;
-                         FR_WRONG: gave a wrong answer; others: cannot be used here */
+                         FR_VERIFY_FAILED: gave a wrong answer; others: cannot be used here */
     int64_t ns; /* median over the sources, or of the one traversal that was enough; 0: none */
     bool best;  /* of all so far */
-} fr_trial;
-typedef void (*fr_trial_fn)(void *user, const fr_trial *trial);
+} fr_tune_trial;
+typedef void (*fr_tune_trial_fn)(void *user, const fr_tune_trial *trial);
 
-enum { FR_TUNE_MOST_SOURCES = 64 };
+enum { FR_TUNE_MAX_SOURCES = 64 };
 
 typedef struct fr_tune_options {
-    fr_backend backend; /* FR_ANY: where `auto` would run */
+    fr_backend backend; /* FR_BACKEND_ANY: where `auto` would run */
     fr_type dist_type;  /* as in fr_solver_options, unit_weights too */
     bool unit_weights;
-    const int32_t *sources; /* [source_count], 1 to FR_TUNE_MOST_SOURCES: a traversal each, with
+    const int32_t *sources; /* [source_count], 1 to FR_TUNE_MAX_SOURCES: a traversal each, with
                                parents */
     int64_t source_count;
-    double seconds;    /* 0: 10. `auto` is measured in any case, however long it takes */
-    fr_trial_fn trial; /* NULL: none */
+    double seconds;         /* 0: 10. `auto` is measured in any case, however long it takes */
+    fr_tune_trial_fn trial; /* NULL: none */
     void *trial_user;
 } fr_tune_options;
 
-/* BFS, SSSP: measures every row of the table on this graph, then, of the one or two best, each knob
- * at its ends and at doubled and halved values while that helps, a knob after the other. What is
- * less than 3 % faster than the simpler setting counts as no faster. Answers are compared with
+/* BFS, SSSP: measures every strategy of the table on this graph, then, of the one or two best, each
+ * knob at its ends and at doubled and halved values while that helps, a knob after the other. What
+ * is less than 3 % faster than the simpler setting counts as no faster. Answers are compared with
  * auto's, which are checked by rules, and the first of each best setting is checked itself: a
  * setting that answers wrongly is never found. FR_CANCELLED when the callback asked for it: *out
  * is then the best so far, strategy "" when that is auto's own choice. FR_NEGATIVE_CYCLE,
@@ -542,36 +557,38 @@ typedef struct fr_tune_options {
 FR_API fr_status fr_tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                          const fr_tune_options *options, fr_tuning *out);
 
-/* A profile is a text file of findings, a line for each problem, device and graph. Nothing reads
- * one unless it is asked to: find what is for a graph, and hand it to fr_solver_new.
+/* A tuning cache is a text file of findings, a line for each problem, device and graph. Nothing
+ * reads one unless it is asked to: find what is for a graph, and hand it to fr_solver_new.
  *
  * A finding is for a graph when it was measured on the same one (by fr_graph_hash), or else on one
  * alike: of the same whole numbers nearest to log2 of n, m, the greatest degree and the mean
  * weight, the same direction and kind of weights. options: backend and unit_weights; may be NULL.
  *
- * FR_NOT_FOUND: no such file, or nothing in it for this graph. FR_INVALID: the file is no profile;
- * FR_UNSUPPORTED: one of another version, or what it names is no row or knob of this library;
- * FR_FORMAT: a line cannot be read; FR_IO. None of these need stop anybody from going on without.
+ * FR_NOT_FOUND: no such file, or nothing in it for this graph. FR_INVALID: the file is no tuning
+ * cache; FR_UNSUPPORTED: one of another version, or what it names is no row or knob of this
+ * library; FR_FORMAT: a line cannot be read; FR_IO. None of these need stop anybody from going on
+ * without.
  */
-FR_API fr_status fr_profile_find(fr_ctx *ctx, const char *path, const fr_graph *graph,
-                                 fr_problem problem, const fr_solver_options *options,
-                                 fr_tuning *out);
-/* Puts a finding into the profile, in place of an older one for this graph, problem and device: as
- * a whole or not at all. A profile of another version is replaced, lines that cannot be read are
- * dropped; FR_INVALID where there is a file that is no profile. options: unit_weights. */
-FR_API fr_status fr_profile_store(fr_ctx *ctx, const char *path, const fr_graph *graph,
-                                  const fr_solver_options *options, const fr_tuning *tuning);
+FR_API fr_status fr_tuning_cache_find(fr_ctx *ctx, const char *path, const fr_graph *graph,
+                                      fr_problem problem, const fr_solver_options *options,
+                                      fr_tuning *out);
+/* Puts a finding into the tuning cache, in place of an older one for this graph, problem and
+ * device: as a whole or not at all. A tuning cache of another version is replaced, lines that
+ * cannot be read are dropped; FR_INVALID where there is a file that is no tuning cache. options:
+ * unit_weights. */
+FR_API fr_status fr_tuning_cache_store(fr_ctx *ctx, const char *path, const fr_graph *graph,
+                                       const fr_solver_options *options, const fr_tuning *tuning);
 
 /* ---- checking ---------------------------------------------------------------------------- */
 
-/* The checkers share no code with any strategy. Each is parallel and O(n + m); FR_WRONG comes
- * with the first broken rule and its vertices in the message. Pass the query that was solved:
+/* The checkers share no code with any strategy. Each is parallel and O(n + m); FR_VERIFY_FAILED
+ * comes with the first broken rule and its vertices in the message. Pass the query that was solved:
  * its limits and targets say which vertices may be missing. */
 FR_API fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                const int32_t *level, const int32_t *parent);
-/* dist: [n] of dist_type. unit_weights as in fr_solver_options. With past_cycles in the query minus
- * infinities are checked too: that exactly what a negative cycle reaches has them (for these
- * vertices it searches again: O(n m) at worst). */
+/* dist: [n] of dist_type. unit_weights as in fr_solver_options. With mark_negative_cycles in the
+ * query minus infinities are checked too: that exactly what a negative cycle reaches has them (for
+ * these vertices it searches again: O(n m) at worst). */
 FR_API fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                 bool unit_weights, const void *dist, fr_type dist_type,
                                 const int32_t *parent);

@@ -2,14 +2,14 @@
 # Builds and runs the whole test suite, stage by stage: with gcc, then with clang under
 # AddressSanitizer and UndefinedBehaviorSanitizer, the fuzzers for a short while, the first commands
 # on a bare Debian. Ends with the time of each stage, what was skipped and why, and one line of
-# counts. Where CI=true a skip that tests/house/ci_skips.txt does not allow is a failure.
+# counts. Where CI=true a skip that tests/lint/ci_skips.txt does not allow is a failure.
 # usage: tools/test.sh [asan]    environment: CTEST_ARGS, e.g. "-R load", without the bare Debian
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 jobs=$(nproc)
 passed=0 failed=0 skipped=0 stage_number=0
 export OMP_WAIT_POLICY=passive # spinning threads cost other tests their cores
-export LSAN_OPTIONS=suppressions=$PWD/tests/house/lsan.supp:print_suppressions=0
+export LSAN_OPTIONS=suppressions=$PWD/tests/lint/lsan.supp:print_suppressions=0
 export UBSAN_OPTIONS=print_stacktrace=1
 logs=build/logs
 mkdir -p "$logs"
@@ -56,8 +56,8 @@ suite() { # DIRECTORY CTEST_ARGS...
 }
 
 note_skips() { # LOG...: for the end; fails in CI by one that is not allowed there
-    tests/house/skips.sh "$@" >>"$logs/skips"
-    [ "${CI:-}" != true ] || tests/house/skips.sh --refused "$@"
+    tests/lint/skips.sh "$@" >>"$logs/skips"
+    [ "${CI:-}" != true ] || tests/lint/skips.sh --refused "$@"
 }
 
 # A test that is no part of ctest's suite.
@@ -95,7 +95,7 @@ if have_clang; then
 else
     stage "suite under address and undefined, fuzzers" single clang clang_missing
 fi
-[ -n "${1:-}${CTEST_ARGS:-}" ] || stage "the first commands on a bare Debian" single bare_root tests/house/bare_root.sh
+[ -n "${1:-}${CTEST_ARGS:-}" ] || stage "the first commands on a bare Debian" single bare_root tests/lint/bare_root.sh
 
 echo
 printf '%s\n' "${times[@]}"

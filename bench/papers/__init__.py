@@ -1,1 +1,1 @@
-"""The texts' tables and figures: what to run (jobs), running it (run), drawing it (page_*)."""
+"""The papers' tables and figures: what to run (jobs), running it (run), drawing it (page_*)."""

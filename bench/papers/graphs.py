@@ -1,7 +1,7 @@
-"""The graphs of the texts and what stands for each: a generator's description and a shape.
+"""The graphs of the papers and what stands for each: a generator's description and a shape.
 
-The texts' own files are not fetched; each is stood for by the generated graph whose kind, n, m and
-degrees are nearest. Graphs of the suite `bfs` (cli/suites.c) are named by their case there.
+The papers' own files are not fetched; each is stood for by the generated graph whose kind, n, m and
+degrees are nearest. Graphs of the suite `bfs` (cli/bench/suites.c) are named by their case there.
 """
 
 UNDIRECTED = ("--undirected", "--simple")
@@ -9,7 +9,7 @@ SIMPLE = ("--simple",)
 AS_MADE = ()
 
 
-class Stand:
+class Surrogate:
     """What stands for one graph of a text."""
 
     def __init__(self, original, description, shape=AS_MADE, weights=None, height=0):
@@ -17,7 +17,7 @@ class Stand:
         self.weights, self.height = weights, height  # height: of potentials, which make some weights negative
 
     def weighted(self, weights="random:1,255", height=0):
-        return Stand(self.original, self.description, self.shape, weights, height)
+        return Surrogate(self.original, self.description, self.shape, weights, height)
 
 
 def square(side):
@@ -68,33 +68,33 @@ STUDY = [
 ]  # fmt: skip
 
 HBF = [
-    Stand("asia.osm", "grid2d:rows=8000,cols=600,keep=0.7,seed=1"),
-    Stand("USA-road-d.CAL", square(1400)),
-    Stand("delaunay_n20", "grid6:rows=1024,cols=1024"),
-    Stand("msdoor", "random-geometric:n=415863,degree=47,seed=1"),
-    Stand("circuit5M_dc", "small-world:n=3500000,k=6,p=0.01,seed=1", UNDIRECTED),
-    Stand("rmat.3Mv.20Me", "rmat:n=3000000,edges=20000000,a=0.45,b=0.15,c=0.15,d=0.25,seed=1", SIMPLE),
-    Stand("flickr", "rmat:n=820878,edges=9837214,seed=1", SIMPLE),
+    Surrogate("asia.osm", "grid2d:rows=8000,cols=600,keep=0.7,seed=1"),
+    Surrogate("USA-road-d.CAL", square(1400)),
+    Surrogate("delaunay_n20", "grid6:rows=1024,cols=1024"),
+    Surrogate("msdoor", "random-geometric:n=415863,degree=47,seed=1"),
+    Surrogate("circuit5M_dc", "small-world:n=3500000,k=6,p=0.01,seed=1", UNDIRECTED),
+    Surrogate("rmat.3Mv.20Me", "rmat:n=3000000,edges=20000000,a=0.45,b=0.15,c=0.15,d=0.25,seed=1", SIMPLE),
+    Surrogate("flickr", "rmat:n=820878,edges=9837214,seed=1", SIMPLE),
 ]
 HBF_NEGATIVE = [
-    Stand("hugetrace-00000", "grid2d:rows=2140,cols=2140,keep=0.75,seed=1"),
-    Stand("wiki-talk", RMAT_FAN_OUT, SIMPLE),
-    Stand("as-Skitter", RMAT_SKITTER, UNDIRECTED),
-    Stand("random.2Mv.128Me", UNIFORM_2M, SIMPLE),
+    Surrogate("hugetrace-00000", "grid2d:rows=2140,cols=2140,keep=0.75,seed=1"),
+    Surrogate("wiki-talk", RMAT_FAN_OUT, SIMPLE),
+    Surrogate("as-Skitter", RMAT_SKITTER, UNDIRECTED),
+    Surrogate("random.2Mv.128Me", UNIFORM_2M, SIMPLE),
 ]
 
 # XBFS's Table 1: each edge reversed too, as the text does. US patents: milder skew than the others.
 XBFS = [
-    Stand("DB", "rmat:n=3966924,edges=13820853,directed=0,seed=1", UNDIRECTED),
-    Stand("DP", "rmat:n=4000150,edges=8649016,directed=0,seed=1", UNDIRECTED),
-    Stand("EW", "rmat:n=21504191,edges=266769613,directed=0,seed=1", UNDIRECTED),
-    Stand("FR", "rmat:n=65608357,edges=710869285,directed=0,seed=1", UNDIRECTED),
-    Stand("LJ", "rmat:n=4036538,edges=34681190,directed=0,seed=1", UNDIRECTED),
-    Stand("OR", "rmat:n=3072626,edges=117185083,a=0.48,b=0.2,c=0.2,directed=0,seed=1", UNDIRECTED),
-    Stand("TR", "rmat:n=27665730,edges=140613762,directed=0,seed=1", UNDIRECTED),
-    Stand("US", "rmat:n=3774768,edges=16518947,a=0.45,b=0.22,c=0.22,directed=0,seed=1", UNDIRECTED),
-    Stand("WK", "rmat:n=18268992,edges=172183984,directed=0,seed=1", UNDIRECTED),
-    Stand("WL", "rmat:n=12150976,edges=378142420,directed=0,seed=1", UNDIRECTED),
+    Surrogate("DB", "rmat:n=3966924,edges=13820853,directed=0,seed=1", UNDIRECTED),
+    Surrogate("DP", "rmat:n=4000150,edges=8649016,directed=0,seed=1", UNDIRECTED),
+    Surrogate("EW", "rmat:n=21504191,edges=266769613,directed=0,seed=1", UNDIRECTED),
+    Surrogate("FR", "rmat:n=65608357,edges=710869285,directed=0,seed=1", UNDIRECTED),
+    Surrogate("LJ", "rmat:n=4036538,edges=34681190,directed=0,seed=1", UNDIRECTED),
+    Surrogate("OR", "rmat:n=3072626,edges=117185083,a=0.48,b=0.2,c=0.2,directed=0,seed=1", UNDIRECTED),
+    Surrogate("TR", "rmat:n=27665730,edges=140613762,directed=0,seed=1", UNDIRECTED),
+    Surrogate("US", "rmat:n=3774768,edges=16518947,a=0.45,b=0.22,c=0.22,directed=0,seed=1", UNDIRECTED),
+    Surrogate("WK", "rmat:n=18268992,edges=172183984,directed=0,seed=1", UNDIRECTED),
+    Surrogate("WL", "rmat:n=12150976,edges=378142420,directed=0,seed=1", UNDIRECTED),
 ]
 XBFS_NAMES = {
     "DB": "DBpedia", "DP": "DBLP-author", "EW": "EnWiki", "FR": "Friendster", "LJ": "LiveJournal",
@@ -103,5 +103,5 @@ XBFS_NAMES = {
 XBFS_PARTS = ("LJ", "DB", "OR", "US", "DP")  # the graphs that Figs. 11 to 15 are drawn on
 
 
-def by_name(stands, original):
-    return next(stand for stand in stands if stand.original == original)
+def by_name(surrogates, original):
+    return next(surrogate for surrogate in surrogates if surrogate.original == original)

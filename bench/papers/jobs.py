@@ -5,7 +5,7 @@ the pages find its line again.
 """
 
 from . import graphs
-from .graphs import AS_MADE, SIMPLE, UNDIRECTED, Stand
+from .graphs import AS_MADE, SIMPLE, UNDIRECTED, Surrogate
 
 GPU, CPU = "cuda", "cpu"
 REPEATS = ("--sources", "4", "--seed", "1", "--warmup", "1")
@@ -15,8 +15,8 @@ class Job:
     """words: fringe's arguments without the graph; seconds: about how long, the graph not counted;
     program: one of bench/ that runs in fringe's place and prints a line for each `key`."""
 
-    def __init__(self, name, stand, words, seconds=1.0, backend=GPU, program=None, key=None):
-        self.name, self.stand, self.words = name, stand, list(words)
+    def __init__(self, name, surrogate, words, seconds=1.0, backend=GPU, program=None, key=None):
+        self.name, self.surrogate, self.words = name, surrogate, list(words)
         self.seconds, self.backend, self.program, self.key = seconds, backend, program, key
 
 
@@ -25,7 +25,7 @@ def knobs(text):
 
 
 def solve(problem, row, knob_text="", extra=(), repeats=REPEATS, backend=GPU):
-    words = [problem, "--no-profile", "--backend", backend, "--strategy", row, *repeats, *knobs(knob_text)]
+    words = [problem, "--no-tuning-cache", "--backend", backend, "--strategy", row, *repeats, *knobs(knob_text)]
     return words + ["--verify", "--json", *extra]
 
 
@@ -43,10 +43,10 @@ STUDY_ROWS = ("simple", "queue", "scan", "scan-fused", "warp-merge", "coalesced-
 
 
 def occupancy():
-    stand = Stand("kron_g500-logn21", "kronecker:scale=21,edge_factor=43,seed=1", UNDIRECTED)
+    surrogate = Surrogate("kron_g500-logn21", "kronecker:scale=21,edge_factor=43,seed=1", UNDIRECTED)
     once = ("--sources", "1", "--seed", "1")
     return [
-        Job(f"study/occupancy/{row}", stand, solve("bfs", row, extra=["--explain"], repeats=once))
+        Job(f"study/occupancy/{row}", surrogate, solve("bfs", row, extra=["--explain"], repeats=once))
         for row in STUDY_ROWS
     ]
 
@@ -66,38 +66,38 @@ HBF_DEEP = {"asia.osm", "USA-road-d.CAL", "delaunay_n20"}  # CPU rows: one sourc
 
 def hbf_table2(rows, backend):
     found = []
-    for stand in graphs.HBF:
-        deep = stand.original in HBF_DEEP and backend == CPU
+    for surrogate in graphs.HBF:
+        deep = surrogate.original in HBF_DEEP and backend == CPU
         repeats = ("--sources", "1", "--seed", "1") if deep else REPEATS
         for row in rows:
-            seconds = 2.0 if backend == GPU else 40.0 if stand.original == "asia.osm" else 12.0
+            seconds = 2.0 if backend == GPU else 40.0 if surrogate.original == "asia.osm" else 12.0
             words = solve("sssp", row, repeats=repeats, backend=backend)
-            name = f"h-bf/t2/{stand.original}/{row}"
-            found.append(Job(name, stand.weighted(), words, seconds, backend))
+            name = f"h-bf/t2/{surrogate.original}/{row}"
+            found.append(Job(name, surrogate.weighted(), words, seconds, backend))
     return found
 
 
 def hbf_table3(rows, backend):
     found = []
-    for stand in graphs.HBF_NEGATIVE:
-        weighted = stand.weighted("random:0,255", height=200)
+    for surrogate in graphs.HBF_NEGATIVE:
+        weighted = surrogate.weighted("random:0,255", height=200)
         for label, row, text in rows:
-            text = HBF_OFF[stand.original] if text == "off" else text
+            text = HBF_OFF[surrogate.original] if text == "off" else text
             words = solve("sssp", row, text, backend=backend)
             if backend == CPU:
                 words = solve("sssp", row, repeats=("--sources", "1", "--seed", "1"), backend=CPU)
-            name = f"h-bf/t3/{stand.original}/{label}"
+            name = f"h-bf/t3/{surrogate.original}/{label}"
             found.append(Job(name, weighted, words, 3.0 if backend == GPU else 30.0, backend))
     return found
 
 
 def hbf_work():
-    stand = graphs.by_name(graphs.HBF, "msdoor").weighted()
+    surrogate = graphs.by_name(graphs.HBF, "msdoor").weighted()
     found = []
     for row, text in (("hbf", ""), ("hbf", HBF_PLAIN), ("topology-bf", "")):
         label = "plain" if text else row
-        words = solve("sssp", row, text, extra=["--count"], repeats=("--sources", "1", "--seed", "1"))
-        found.append(Job(f"h-bf/fig9/{label}", stand, words, 2.0))
+        words = solve("sssp", row, text, extra=["--counters"], repeats=("--sources", "1", "--seed", "1"))
+        found.append(Job(f"h-bf/fig9/{label}", surrogate, words, 2.0))
     return found
 
 
@@ -121,14 +121,14 @@ XBFS_SHARES = ("baseline", "adaptive", "async")  # Fig. 12
 def xbfs_parts():
     found = []
     for original in graphs.XBFS_PARTS:
-        stand = graphs.by_name(graphs.XBFS, original)
+        surrogate = graphs.by_name(graphs.XBFS, original)
         for label, text in XBFS_STEPS.items():
             words = solve("bfs", "xbfs", f"{text},{BASE}", repeats=REPEATS + ("--repeat", "3"))
-            found.append(Job(f"xbfs/step/{original}/{label}", stand, words))
+            found.append(Job(f"xbfs/step/{original}/{label}", surrogate, words))
         for label in XBFS_SHARES:
             words = solve("bfs", "xbfs", f"{XBFS_STEPS[label]},{BASE}", extra=["--explain"],
                           repeats=("--sources", "1", "--seed", "1", "--warmup", "1"))  # fmt: skip
-            found.append(Job(f"xbfs/levels/{original}/{label}", stand, words))
+            found.append(Job(f"xbfs/levels/{original}/{label}", surrogate, words))
     return found
 
 
@@ -142,12 +142,12 @@ def xbfs_table2():
     order += [graphs.by_name(graphs.XBFS, name) for name in large]
     return [
         Job(
-            f"xbfs/t2/{stand.original}/{row}",
-            stand,
+            f"xbfs/t2/{surrogate.original}/{row}",
+            surrogate,
             solve("bfs", row),
-            6.0 if stand.original in large else 2.0,
+            6.0 if surrogate.original in large else 2.0,
         )
-        for stand in order
+        for surrogate in order
         for row in ("xbfs", "auto")
     ]
 
@@ -173,25 +173,25 @@ BFS4K_DUPLICATES = {
 
 
 def bfs4k_figures():
-    stand = Stand("as-skitter", graphs.RMAT_SKITTER, UNDIRECTED)
+    surrogate = Surrogate("as-skitter", graphs.RMAT_SKITTER, UNDIRECTED)
     found = [
-        Job(f"bfs-4k/fig14/{label}", stand, solve("bfs", "bfs4k", text))
+        Job(f"bfs-4k/fig14/{label}", surrogate, solve("bfs", "bfs4k", text))
         for label, text in BFS4K_STEPS.items()
     ]
-    found += [Job(f"bfs-4k/fig14/{row}", stand, solve("bfs", row)) for row in ("simple", "edge-parallel")]
-    found.append(Job("bfs-4k/fig14/serial", stand, solve("bfs", "serial", backend=CPU), 3.0, CPU))
+    found += [Job(f"bfs-4k/fig14/{row}", surrogate, solve("bfs", row)) for row in ("simple", "edge-parallel")]
+    found.append(Job("bfs-4k/fig14/serial", surrogate, solve("bfs", "serial", backend=CPU), 3.0, CPU))
     once = ("--sources", "1", "--seed", "1", "--warmup", "1")
     for label, (row, text) in BFS4K_DUPLICATES.items():
-        words = solve("bfs", row, text, extra=["--count", "--explain"], repeats=once)
-        found.append(Job(f"bfs-4k/fig13/{label}/count", stand, words))
-        found.append(Job(f"bfs-4k/fig13/{label}/time", stand, solve("bfs", row, text, repeats=once)))
+        words = solve("bfs", row, text, extra=["--counters", "--explain"], repeats=once)
+        found.append(Job(f"bfs-4k/fig13/{label}/count", surrogate, words))
+        found.append(Job(f"bfs-4k/fig13/{label}/time", surrogate, solve("bfs", row, text, repeats=once)))
     return found
 
 
 def bfs4k_widths():
     """Table 2 has the best width of static virtual warps for each graph."""
     return [
-        Job(f"bfs-4k/width/{case}/{width}", Stand(original, text, shape),
+        Job(f"bfs-4k/width/{case}/{width}", Surrogate(original, text, shape),
             solve("bfs", "virtual-warp", f"width={width}"))
         for original, case, text, shape in graphs.BFS4K
         for width in (1, 2, 8, 16, 32)
@@ -204,21 +204,21 @@ UIUC_ROWS = (("simple", GPU), ("hier-queue", GPU), ("auto", GPU), ("serial", CPU
 
 
 def uiuc():
-    stands = []
+    surrogates = []
     for label, side in graphs.UIUC_REGULAR.items():
         centre = side // 2 * side + side // 2
         at_centre = ("--source", str(centre), "--repeat", "4", "--warmup", "1")
-        stands.append((f"t1/{label}", Stand(label, f"grid6:rows={side},cols={side}"), at_centre))
+        surrogates.append((f"t1/{label}", Surrogate(label, f"grid6:rows={side},cols={side}"), at_centre))
     for label, side in graphs.UIUC_ROADS.items():
-        stands.append((f"t2/{label}", Stand(label, square_roads(side)), REPEATS))
+        surrogates.append((f"t2/{label}", Surrogate(label, square_roads(side)), REPEATS))
     for label, n in graphs.UIUC_SCALE_FREE.items():
-        stands.append((f"t3/{label}", Stand(label, f"scale-free:n={n},seed=1"), REPEATS))
+        surrogates.append((f"t3/{label}", Surrogate(label, f"scale-free:n={n},seed=1"), REPEATS))
     found = []
-    for name, stand, repeats in stands:
+    for name, surrogate, repeats in surrogates:
         for row, backend in UIUC_ROWS:
             words = solve("bfs", row, repeats=repeats, backend=backend)
             seconds = 1.0 if backend == GPU else 4.0
-            found.append(Job(f"uiuc-bfs/{name}/{row}", stand, words, seconds, backend))
+            found.append(Job(f"uiuc-bfs/{name}/{row}", surrogate, words, seconds, backend))
     return found
 
 
@@ -230,12 +230,12 @@ def square_roads(side):
 
 
 def facts():
-    stands = [("bfs-4k/t1", Stand(original, text, shape)) for original, _, text, shape in graphs.BFS4K]
-    stands += [("h-bf/t1", stand) for stand in graphs.HBF + graphs.HBF_NEGATIVE]
+    surrogates = [("bfs-4k/t1", Surrogate(original, text, shape)) for original, _, text, shape in graphs.BFS4K]
+    surrogates += [("h-bf/t1", surrogate) for surrogate in graphs.HBF + graphs.HBF_NEGATIVE]
     return [
-        Job(f"{item}/{stand.original}", Stand(stand.original, stand.description, stand.shape),
+        Job(f"{item}/{surrogate.original}", Surrogate(surrogate.original, surrogate.description, surrogate.shape),
             ["info", "--json"], 4.0, CPU)
-        for item, stand in stands
+        for item, surrogate in surrogates
     ]  # fmt: skip
 
 

@@ -29,13 +29,13 @@ class Page:
 
     def __init__(self, name, title, text):
         self.name, self.parts, self.missing = name, [f"# {title}\n"], []
-        self.say(text)
+        self.paragraph(text)
 
-    def say(self, text):
+    def paragraph(self, text):
         lines = textwrap.fill(" ".join(text.split()), 118, break_long_words=False, break_on_hyphens=False)
         self.parts.append(lines + "\n")
 
-    def head(self, text):
+    def heading(self, text):
         self.parts.append(f"## {text}\n")
 
     def items(self, texts):
@@ -51,10 +51,10 @@ class Page:
         """A plot by its file's name, with the words beneath."""
         self.parts.append(f"![{words}](plots/{plot}.svg)\n")
 
-    def lacks(self, item, why):
+    def missing(self, item, why):
         """What the text has and this page has not, and why."""
         self.missing.append(f"**{item}**: {why}")
-        self.say(f"**Not measured**: {why}")
+        self.paragraph(f"**Not measured**: {why}")
 
     def text(self):
         parts = list(self.parts)

@@ -18,13 +18,13 @@ def facts_row(line):
     if not line:
         return [NOT] * 7
     return [
-        f"{line['n'] * 1e-6:.2g}", f"{line['m'] * 1e-6:.3g}", f">= {line['diameter_at_least']}",
-        f"{line['degree_mean']:.1f}", f"{line['degree_deviation']:.1f}", line["degree_max"], graph_of(line),
+        f"{line['n'] * 1e-6:.2g}", f"{line['m'] * 1e-6:.3g}", f">= {line['diameter_lower_bound']}",
+        f"{line['degree_mean']:.1f}", f"{line['degree_stddev']:.1f}", line["degree_max"], graph_of(line),
     ]  # fmt: skip
 
 
 def table1(page, lines):
-    page.head("Table 1: the graphs")
+    page.heading("Table 1: the graphs")
     rows, used = [], []
     for original, *_ in graphs.BFS4K:
         line = lines.job(f"bfs-4k/t1/{original}")
@@ -34,11 +34,11 @@ def table1(page, lines):
         rows.append([found[6], "stands for it"] + found[:6])
     heads = ["graph", "", "V, M", "E, M", "diameter", "mean degree", "deviation", "greatest degree"]
     page.table(heads, rows)
-    page.say("""E counts stored edges, an undirected one twice. The text calls its last column mode; by
+    page.paragraph("""E counts stored edges, an undirected one twice. The text calls its last column mode; by
         its size it is the greatest degree. Diameters are lower bounds from a few traversals. The facts
         do not depend on a device. """ + provenance(used))  # fmt: skip
     if not all(used):
-        page.lacks("Table 1", "where a cell says so: the job `bfs-4k/t1/...` has no line in the files.")
+        page.missing("Table 1", "where a cell says so: the job `bfs-4k/t1/...` has no line in the files.")
 
 
 def virtual_warp(lines, case):
@@ -67,7 +67,7 @@ def cell(x):
 
 
 def table2(page, lines):
-    page.head("Table 2: times")
+    page.heading("Table 2: times")
     rows, used, first, count = [], [], 0, 0
     for original, case, *_ in graphs.BFS4K:
         times, width, found = measured(lines, case)
@@ -86,7 +86,7 @@ def table2(page, lines):
         widths = "width 4 only; the other widths were not run"
     elif alone:
         widths += f"; width 4 alone was run on {', '.join(alone)}"
-    page.say(f"""BFS-4K is the fastest of these on all 18 graphs in the text, and here on {first} of the
+    page.paragraph(f"""BFS-4K is the fastest of these on all 18 graphs in the text, and here on {first} of the
         {count} that all rows finished. Static virtual warps: {widths}. Garland's `expand-contract` runs
         on the first set too, for which the text has no times. """ + provenance(used))  # fmt: skip
 
@@ -104,19 +104,19 @@ def entries_by_level(lines):
 
 
 def figure13(page, lines, folder):
-    page.head("Fig. 13: duplicates")
+    page.heading("Fig. 13: duplicates")
     counts = {label: lines.job(f"bfs-4k/fig13/{label}/count") for label in BFS4K_DUPLICATES}
     if not any(counts.values()):
-        page.lacks("Fig. 13", "no line `bfs-4k/fig13/...` is in the files.")
+        page.missing("Fig. 13", "no line `bfs-4k/fig13/...` is in the files.")
         return
-    page.say("""Duplicates of virtual warps of size 4 whose stores race (`claim=0`), without detection,
+    page.paragraph("""Duplicates of virtual warps of size 4 whose stores race (`claim=0`), without detection,
         with hash64 as the text writes it, with hash64 by an atomic exchange as fringe does by default,
         and beside them the tables of [16] in `expand-contract`. Found: turned away; missed: in a queue
         although already there; conflicts: another vertex had the place. Counted on the device by the
-        rows' counting twins (`--count`), timed without.""")  # fmt: skip
+        rows' counting twins (`--counters`), timed without.""")  # fmt: skip
     rows = []
     for label, line in counts.items():
-        got = line.get("counts", {}) if line else {}
+        got = line.get("counters", {}) if line else {}
         cells = [
             f"{got[k]:,}" if k in got else "-" for k in ("duplicates_found", "duplicates_missed", "conflicts")
         ]
@@ -131,20 +131,20 @@ def figure13(page, lines, folder):
         plots.bars(folder, "bfs-4k-fig13", "Frontier with duplicates, by detection", "thousands of queue entries",
                    [str(level) for level in levels], series, foot, xlabel="level")  # fmt: skip
         page.figure("bfs-4k-fig13", "Entries of the frontier per level, by how duplicates are detected")
-        page.say("""Levels that every row lists by itself: `bfs4k` goes through the first ones in one launch
+        page.paragraph("""Levels that every row lists by itself: `bfs4k` goes through the first ones in one launch
             of one block.""")  # fmt: skip
-    page.say(provenance(used))
+    page.paragraph(provenance(used))
 
 
 def figure14(page, lines, folder):
-    page.head("Fig. 14: what each technique adds")
+    page.heading("Fig. 14: what each technique adds")
     found = {label: lines.job(f"bfs-4k/fig14/{label}") for label in BFS4K_STEPS}
     serial = lines.job("bfs-4k/fig14/serial")
     rows = {"Harish [4]": "simple", "Jia [7]": "edge-parallel"}
     others = {label: lines.job(f"bfs-4k/fig14/{row}") for label, row in rows.items()}
     everything = {**others, **found}
     if not any(found.values()):
-        page.lacks("Fig. 14", "no line `bfs-4k/fig14/...` is in the files.")
+        page.missing("Fig. 14", "no line `bfs-4k/fig14/...` is in the files.")
         return
     base = median_ms(serial) or median_ms(others["Harish [4]"])
     against = "one core (`serial`)" if serial else "`simple`"
@@ -164,7 +164,7 @@ def figure14(page, lines, folder):
     page.figure("bfs-4k-fig14", f"Speed over {against}, one technique after the other")
     page.table(["", "ms", f"times as fast as {against}"],
                [[label, ms(median_ms(x)), f"{s:.1f}" if s else NOT] for (label, x), s in zip(everything.items(), speeds)])  # fmt: skip
-    page.say(
+    page.paragraph(
         "Each step has the ones before it; `claim=0,stay=0` throughout as in the text, but for the last. "
         + provenance(used)
     )
@@ -190,16 +190,16 @@ def figure15(page, lines, folder):
         labels.append(original)
         for column, time in times.items():
             series[column].append(times["Harish [4]"] / time if time else None)
-    page.head("Fig. 15: speed")
+    page.heading("Fig. 15: speed")
     if not labels:
-        page.lacks("Fig. 15", "no line of the suite `bfs` is in the files.")
+        page.missing("Fig. 15", "no line of the suite `bfs` is in the files.")
         return
     series.pop("Harish [4]")
-    foot = f"Generated graphs that stand for those named, seed 1 (Table 1). {FOOT}{short_where(used)}"
+    foot = f"Generated graphs that surrogate for those named, seed 1 (Table 1). {FOOT}{short_where(used)}"
     plots.bars(folder, "bfs-4k-fig15", "Speed over Harish [4]", "times as fast", labels, series, foot, log=True, line=1,
                published=published_speeds(labels))  # fmt: skip
     page.figure("bfs-4k-fig15", "Speed of each row over Harish's, by Table 2")
-    page.say(
+    page.paragraph(
         "From Table 2. The text does not say over what its speeds are; here it is Harish's, the row `simple`. "
         + provenance(used)
     )

@@ -13,21 +13,21 @@ ROWS = {
 
 
 def table1(page, lines):
-    page.head("Table 1: the graphs")
+    page.heading("Table 1: the graphs")
     rows, used = [], []
-    for stand in graphs.HBF + graphs.HBF_NEGATIVE:
-        line = lines.job(f"h-bf/t1/{stand.original}")
+    for surrogate in graphs.HBF + graphs.HBF_NEGATIVE:
+        line = lines.job(f"h-bf/t1/{surrogate.original}")
         used.append(line)
-        v, e, mean, deviation, most, diameter = HBF_TABLE1[stand.original]
+        v, e, mean, deviation, most, diameter = HBF_TABLE1[surrogate.original]
         rows.append(
-            [stand.original, "published"] + [given(x) for x in (v, e, diameter, mean, deviation, most)]
+            [surrogate.original, "published"] + [given(x) for x in (v, e, diameter, mean, deviation, most)]
         )
         found = facts_row(line)
         rows.append([found[6], "stands for it"] + found[:6])
     page.table(["graph", "", "V, M", "E, M", "diameter", "mean degree", "deviation", "greatest degree"], rows)
-    page.say("E counts stored edges. The facts do not depend on a device. " + provenance(used))
+    page.paragraph("E counts stored edges. The facts do not depend on a device. " + provenance(used))
     if not all(used):
-        page.lacks("Table 1", "where a cell says so: the job `h-bf/t1/...` has no line in the files.")
+        page.missing("Table 1", "where a cell says so: the job `h-bf/t1/...` has no line in the files.")
 
 
 def pair(line):
@@ -35,44 +35,44 @@ def pair(line):
 
 
 def table2(page, lines):
-    page.head("Table 2: time and rate")
+    page.heading("Table 2: time and rate")
     rows, used = [], []
-    for stand in graphs.HBF:
-        published = HBF_TABLE2[stand.original]
+    for surrogate in graphs.HBF:
+        published = HBF_TABLE2[surrogate.original]
         sequential, boost, lonestar, davidson, hbf = (f"{given(a)} ({given(b)})" for a, b in published)
         rows.append(
-            [stand.original, "published", sequential, boost, lonestar, davidson, "(same column)", hbf]
+            [surrogate.original, "published", sequential, boost, lonestar, davidson, "(same column)", hbf]
         )
-        found = [lines.job(f"h-bf/t2/{stand.original}/{row}") for row in ROWS.values()]
+        found = [lines.job(f"h-bf/t2/{surrogate.original}/{row}") for row in ROWS.values()]
         used += found
         line = next((x for x in found if x), None)
         rows.append([graph_of(line) if line else "-", "measured"] + [pair(x) for x in found])
     page.table(["graph", ""] + list(ROWS), rows)
-    page.say("""Milliseconds (millions of edges a second). The text has Workfront Sweep and Near-Far
+    page.paragraph("""Milliseconds (millions of edges a second). The text has Workfront Sweep and Near-Far
         Pile in one column. Measured rates count the edges of the reached component, an undirected one
         once, as Graph500 does, and are harmonic means over the sources; the text counts the file's
         edges. Weights are whole and random in 1..255; the text does not give its own. The first two
         columns run on one core each of the host, up to six of them at a time. """ + provenance(used))  # fmt: skip
     if not all(used):
-        page.lacks("Table 2", "where a cell says so: the job `h-bf/t2/...` has no line in the files.")
+        page.missing("Table 2", "where a cell says so: the job `h-bf/t2/...` has no line in the files.")
 
 
 def figure8(page, lines, folder):
-    page.head("Fig. 8: speed over the sequential Bellman-Ford")
+    page.heading("Fig. 8: speed over the sequential Bellman-Ford")
     labels, used = [], []
     series = {column: [] for column in ROWS if column != "Bellman-Ford"}
-    for stand in graphs.HBF:
-        base = lines.job(f"h-bf/t2/{stand.original}/bellman-ford")
+    for surrogate in graphs.HBF:
+        base = lines.job(f"h-bf/t2/{surrogate.original}/bellman-ford")
         if not base:
             continue
-        labels.append(stand.original)
+        labels.append(surrogate.original)
         used.append(base)
         for column in series:
-            line = lines.job(f"h-bf/t2/{stand.original}/{ROWS[column]}")
+            line = lines.job(f"h-bf/t2/{surrogate.original}/{ROWS[column]}")
             used.append(line)
             series[column].append(median_ms(base) / median_ms(line) if line else None)
     if not labels:
-        page.lacks("Fig. 8", "no line `h-bf/t2/.../bellman-ford` is in the files.")
+        page.missing("Fig. 8", "no line `h-bf/t2/.../bellman-ford` is in the files.")
         return
     published = {column: [] for column in series}
     for name in labels:
@@ -80,11 +80,11 @@ def figure8(page, lines, folder):
         others.insert(3, None)  # Near-Far: the text has it in the column of Workfront Sweep
         for column, time in zip(published, others):
             published[column].append(base / time if time else None)
-    foot = f"Generated graphs that stand for those named, seed 1, weights 1..255 (Table 1). Random sources. {short_where(used)}"
+    foot = f"Generated graphs that surrogate for those named, seed 1, weights 1..255 (Table 1). Random sources. {short_where(used)}"
     plots.bars(folder, "h-bf-fig8", "Speed over queue-based Bellman-Ford on one core", "times as fast", labels, series,
                foot, log=True, line=1, published=published)  # fmt: skip
     page.figure("h-bf-fig8", "Speed of each row over the sequential Bellman-Ford, published and measured")
-    page.say(provenance(used))
+    page.paragraph(provenance(used))
 
 
 def wide(line):
@@ -94,14 +94,14 @@ def wide(line):
 
 
 def table3(page, lines):
-    page.head("Table 3: negative weights, and what one technique gives")
+    page.heading("Table 3: negative weights, and what one technique gives")
     rows, used = [], []
-    for stand in graphs.HBF_NEGATIVE:
-        what, one, without, full = HBF_TABLE3[stand.original]
-        rows.append([stand.original, "published", what, given(one), "-", given(without), f"{one / without:.1f}x", given(full),
+    for surrogate in graphs.HBF_NEGATIVE:
+        what, one, without, full = HBF_TABLE3[surrogate.original]
+        rows.append([surrogate.original, "published", what, given(one), "-", given(without), f"{one / without:.1f}x", given(full),
                      f"{one / full:.1f}x"])  # fmt: skip
         keys = ("sequential", "plain", "without", "with")
-        found = [wide(lines.job(f"h-bf/t3/{stand.original}/{key}")) for key in keys]
+        found = [wide(lines.job(f"h-bf/t3/{surrogate.original}/{key}")) for key in keys]
         used += found
         one, plain, without, full = map(median_ms, found)
         line = next((x for x in found if x), None)
@@ -112,7 +112,7 @@ def table3(page, lines):
         ["graph", "", "technique", "one core", "H-BF, nothing", "without it", "speed", "with it", "speed"],
         rows,
     )
-    page.say("""Milliseconds. Some weights are negative and no cycle is: random weights 0..255 plus the
+    page.paragraph("""Milliseconds. Some weights are negative and no cycle is: random weights 0..255 plus the
         difference of random potentials 0..200 of the two ends (`--weights potential:0,255,200`; up to
         commit 9615e23 by a program that drew other random numbers), which makes every edge directed.
         "H-BF, nothing" has all its techniques off, "without it" the one alone. The
@@ -123,11 +123,11 @@ def table3(page, lines):
         edges. The warp workload shares out frontiers of up to 200,000 vertices, three steps at most for
         each of this GPU's 8,448 warps; the text's GPU had 768. """ + provenance(used))  # fmt: skip
     if not all(used):
-        page.lacks("Table 3", "where a cell says so: the job `h-bf/t3/...` has no line in the files.")
+        page.missing("Table 3", "where a cell says so: the job `h-bf/t3/...` has no line in the files.")
 
 
 def figure9(page, lines, folder):
-    page.head("Fig. 9: work")
+    page.heading("Fig. 9: work")
     found = {
         "no queue": lines.job("h-bf/fig9/topology-bf"), "queue": lines.job("h-bf/t2/msdoor/bellman-ford"),
         "H-BF, nothing": lines.job("h-bf/fig9/plain"), "H-BF": lines.job("h-bf/fig9/hbf"),
@@ -135,7 +135,7 @@ def figure9(page, lines, folder):
     }  # fmt: skip
     found = {label: line for label, line in found.items() if line}
     if not found:
-        page.lacks("Fig. 9", "no line `h-bf/fig9/...` is in the files.")
+        page.missing("Fig. 9", "no line `h-bf/fig9/...` is in the files.")
         return
     edges = [run_median(line, "edges_examined") for line in found.values()]
     lowered = [run_median(line, "relaxations") for line in found.values()]
@@ -146,10 +146,10 @@ def figure9(page, lines, folder):
         folder, "h-bf-fig9", "Work of one traversal", "operations", list(found), series, foot, log=True
     )
     page.figure("h-bf-fig9", "Edges relaxed and distances lowered in one traversal")
-    atomics = [(x.get("counts") or {}).get("atomics") for x in found.values()]
+    atomics = [(x.get("counters") or {}).get("atomics") for x in found.values()]
     page.table(["", "edges relaxed", "distances lowered", "atomics"],
                [[a, f"{b:,.0f}", f"{c:,.0f}", "-" if d is None else f"{d:,}"] for a, b, c, d in zip(found, edges, lowered, atomics)])  # fmt: skip
-    page.say("""An edge is relaxed when its far end is looked at; the queue-less row is `topology-bf` on
+    page.paragraph("""An edge is relaxed when its far end is looked at; the queue-less row is `topology-bf` on
         the GPU, whose rounds see some updates of their own round. Medians over the sources of each
         line. """ + provenance(found.values()))  # fmt: skip
 

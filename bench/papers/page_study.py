@@ -47,7 +47,7 @@ def merit(page, lines):
         same += first[0] == first[1]
         rows.append([original, order(text), order(times), "yes" if first[0] == first[1] else "no"])
     if rows:
-        page.say(
+        page.paragraph(
             f"Order of merit by Table 2 and as measured; the same row is fastest on {same} of {both} graphs."
         )
         page.table(["graph", "published", "measured", "same fastest"], rows)
@@ -71,14 +71,14 @@ def figure5(page, lines, folder):
         used += [line for _, line in found]
         if found:
             panels[original] = {SHORT[ROWS.index(row)]: split(line) for row, line in found}
-    page.head("Fig. 5: end to end, split")
+    page.heading("Fig. 5: end to end, split")
     if not panels:
-        page.lacks("Fig. 5", "no line of the suite `bfs` is in the files.")
+        page.missing("Fig. 5", "no line of the suite `bfs` is in the files.")
         return
     foot = f"Generated graphs, seed 1 (see the table). {FOOT}{short_where(used)}"
     plots.panels(folder, "study-fig5", "End to end, stacked, log scale", "ms", panels, foot)
     page.figure("study-fig5", "End-to-end time of each row on each graph, split, log scale")
-    page.say("""Kernels at the bottom, then what else an end-to-end run takes, stacked on a log scale as
+    page.paragraph("""Kernels at the bottom, then what else an end-to-end run takes, stacked on a log scale as
         in the text: heights add up, areas mislead. The load time (Table 3) is not in it. """ + provenance(used))  # fmt: skip
 
 
@@ -94,9 +94,9 @@ def figure6(page, lines, folder):
             used.append(line)
             time = median_ms(line)
             series[row].append(base / time if time else None)
-    page.head("Fig. 6: speed relative to simple")
+    page.heading("Fig. 6: speed relative to simple")
     if not labels:
-        page.lacks("Fig. 6", "no line of the suite `bfs` is in the files.")
+        page.missing("Fig. 6", "no line of the suite `bfs` is in the files.")
         return
     foot = f"Generated graphs, seed 1 (see the table). {FOOT}{short_where(used)}"
     published = {
@@ -105,16 +105,16 @@ def figure6(page, lines, folder):
     plots.bars(folder, "study-fig6", "Kernel time of simple / kernel time of the row", "times as fast", labels, series,
                foot, log=True, line=1, published=published)  # fmt: skip
     page.figure("study-fig6", "Speed of each row relative to simple, by kernel time")
-    page.say(provenance(used))
+    page.paragraph(provenance(used))
 
 
 def occupancy(page, lines):
-    page.head("Occupancy")
+    page.heading("Occupancy")
     found = [(row, lines.job(f"study/occupancy/{row}")) for row in ROWS]
     if not any(line for _, line in found):
-        page.lacks("Occupancy", "no line `study/occupancy/...` is in the files.")
+        page.missing("Occupancy", "no line `study/occupancy/...` is in the files.")
         return
-    page.say("""Threads that fit on a multiprocessor at once over those it can hold, for each kernel as
+    page.paragraph("""Threads that fit on a multiprocessor at once over those it can hold, for each kernel as
         launched (the text has the achieved share by Nsight Compute, at most 66.67 % there; here it is
         the bound that registers, shared memory and block size set, by the CUDA occupancy API).""")  # fmt: skip
     rows = []
@@ -124,12 +124,12 @@ def occupancy(page, lines):
                          kernel["blocks_per_multiprocessor"], f"{kernel['occupancy'] * 100:.0f} %"])  # fmt: skip
     page.table(["row", "kernel", "block", "launches", "blocks a multiprocessor", "occupancy"], rows)
     line = next(line for _, line in found if line)
-    page.say(f"{graph_of(line)}. {provenance(line for _, line in found)}")
+    page.paragraph(f"{graph_of(line)}. {provenance(line for _, line in found)}")
 
 
 def table4(page, lines):
-    page.head("Table 4: Gunrock and GSWITCH")
-    page.say("""Published, and beside it what fringe's `auto` takes on the graph that stands for it:
+    page.heading("Table 4: Gunrock and GSWITCH")
+    page.paragraph("""Published, and beside it what fringe's `auto` takes on the graph that stands for it:
         kernels, then end to end without making the graph. The text's end-to-end times of Gunrock and
         GSWITCH include reading the file, its words on kron_g500-logn21 (92.3 ms) contradict its table.
         Neither program was run here; `make bench-peers` runs Gunrock where it is installed.""")  # fmt: skip
@@ -150,7 +150,7 @@ def table4(page, lines):
         "end to end",
     ]
     page.table(heads, rows)
-    page.say(provenance(used))
+    page.paragraph(provenance(used))
 
 
 def draw(lines, folder):
@@ -162,20 +162,20 @@ def draw(lines, folder):
         nearest (the text's files are not fetched), so rows of one graph compare with each other, not
         with the text's. Milliseconds. Written by `make bench-papers`.""")  # fmt: skip
     heads = ["graph", "", "SimpleBFS", "QueueBFS", "ScanBFS", "Scanfused", "Scan_WM", "Scan_CM"]
-    page.head("Table 2: kernel time")
+    page.heading("Table 2: kernel time")
     rows, used = stand_rows(lines, STUDY_TABLE2, median_ms)
     page.table(heads, rows)
-    page.say("Kernel time is the traversal on the device, launches and waiting included. " + provenance(used))
+    page.paragraph("Kernel time is the traversal on the device, launches and waiting included. " + provenance(used))
     merit(page, lines)
-    page.head("Table 3: end to end")
+    page.heading("Table 3: end to end")
     rows, used = stand_rows(lines, STUDY_TABLE3, end_to_end)
-    for i, (_, case) in enumerate(graphs.STUDY):  # the load time stands apart
+    for i, (_, case) in enumerate(graphs.STUDY):  # the load time surrogates apart
         line = lines.case(case, "simple")
         rows[2 * i].append("-")
         rows[2 * i + 1].append(ms(line["load_ns"] * 1e-6) if line else NOT)
     page.table(heads + ["load"], rows)
-    page.say("""Allocation, upload, kernels and download. The load time, that of making the graph from
-        its generator on the host, stands apart and is in no other column: the text's own differences
+    page.paragraph("""Allocation, upload, kernels and download. The load time, that of making the graph from
+        its generator on the host, surrogates apart and is in no other column: the text's own differences
         from Table 2 (15 ms for 182 M edges) leave no room for reading a file either. """ + provenance(used))  # fmt: skip
     figure5(page, lines, folder)
     figure6(page, lines, folder)

@@ -15,7 +15,7 @@ TABLES = [
      "Made as the text says: 0.1 % of the vertices have degree 1000, the others 6 on average. Four random sources."),
 ]  # fmt: skip
 ROWS = ("simple", "serial", "hier-queue")
-# cases of the suite that stand for a table's graph, for files without this text's own jobs
+# cases of the suite that surrogate for a table's graph, for files without this text's own jobs
 SUITE = {"t1/1M": "grid6-1M", "t1/10M": "grid6-10M", "t3/1M": "scale-free-1M"}
 
 
@@ -51,8 +51,8 @@ def draw(lines, _plots):
         CPU-BFS its row `serial` on one core, UIUC-BFS its row `hier-queue`; Sp. is CPU-BFS / UIUC-BFS.
         Milliseconds of the traversal, the graph on the device; medians. Written by `make bench-papers`.""")  # fmt: skip
     for item, title, labels, text in TABLES:
-        page.head(title)
-        page.say(text)
+        page.heading(title)
+        page.paragraph(text)
         heads = [
             "#vertices" if item != "t2" else "network",
             "stood for by",
@@ -68,11 +68,11 @@ def draw(lines, _plots):
             rows.append(row)
             used += found
         page.table(heads, rows)
-        page.say("Columns 3 to 6 are the text's, the others measured. " + provenance(used))
+        page.paragraph("Columns 3 to 6 are the text's, the others measured. " + provenance(used))
         if any(row[0].endswith("*") for row in rows):
-            page.say("*: from the suite `bfs`: random sources, not the centre; medians of four.")
+            page.paragraph("*: from the suite `bfs`: random sources, not the centre; medians of four.")
         if any("not measured" in row for row in rows):
-            page.lacks(
+            page.missing(
                 title, "where a cell says so: the job `uiuc-bfs/" + item + "/...` has no line in the files."
             )
     return page

@@ -6,18 +6,18 @@ from .lines import graph_of, median_ms, provenance, run_median, short_where
 from .page import NOT, Page, given, ms
 from .published import XBFS_TABLE2
 
-FOOT = "Generated graphs that stand for those named, seed 1 (Table 2). Four random sources, seed 1. "
+FOOT = "Generated graphs that surrogate for those named, seed 1 (Table 2). Four random sources, seed 1. "
 
 
 def table2(page, lines):
-    page.head("Table 2: times")
+    page.heading("Table 2: times")
     rows, used = [], []
-    for stand in graphs.XBFS:
-        name = stand.original
+    for surrogate in graphs.XBFS:
+        name = surrogate.original
         found = [lines.job(f"xbfs/t2/{name}/{row}") for row in ("xbfs", "auto")]
         used += found
         line = found[0] or found[1]
-        words = graph_of(line) if line else f"`{stand.description}`"
+        words = graph_of(line) if line else f"`{surrogate.description}`"
         rows.append(
             [f"{name} ({graphs.XBFS_NAMES[name]})"]
             + ["OOM" if x is None else given(x) for x in XBFS_TABLE2[name]]
@@ -34,9 +34,9 @@ def table2(page, lines):
         "`auto` measured",
     ]
     page.table(heads, rows)
-    page.say("Published on a Quadro P6000. " + provenance(used))
+    page.paragraph("Published on a Quadro P6000. " + provenance(used))
     if not all(used):
-        page.lacks("Table 2", "where a cell says so: the job `xbfs/t2/...` has no line in the files.")
+        page.missing("Table 2", "where a cell says so: the job `xbfs/t2/...` has no line in the files.")
 
 
 def steps(lines, labels):
@@ -50,10 +50,10 @@ def steps(lines, labels):
 
 def speeds(page, lines, folder, item, title, labels, base, words, text):
     """A figure of speeds over the step `base`, and its table."""
-    page.head(title)
+    page.heading(title)
     found = steps(lines, [base] + [label for label in labels if label != base])
     if not found:
-        page.lacks(item, "no graph has all its lines `xbfs/step/...` in the files.")
+        page.missing(item, "no graph has all its lines `xbfs/step/...` in the files.")
         return
     series = {
         word: [median_ms(each[base]) / median_ms(each[label]) for each in found.values()]
@@ -70,11 +70,11 @@ def speeds(page, lines, folder, item, title, labels, base, words, text):
         for i, (name, each) in enumerate(found.items())
     ]
     page.table(["graph", f"{base}, ms"] + list(words), rows)
-    page.say(text + " " + provenance(used))
+    page.paragraph(text + " " + provenance(used))
 
 
 def figure12(page, lines, folder):
-    page.head("Fig. 12: top-down and bottom-up")
+    page.heading("Fig. 12: top-down and bottom-up")
     panels, used = {}, []
     for name in graphs.XBFS_PARTS:
         found = {label: lines.job(f"xbfs/levels/{name}/{label}") for label in XBFS_SHARES}
@@ -83,11 +83,11 @@ def figure12(page, lines, folder):
         used += found.values()
         panels[name] = {}
         for label, line in found.items():
-            up = sum(x["ns"] for x in line["level_list"] if x["choice"] == "bottom-up")
+            up = sum(x["ns"] for x in line["level_list"] if x["method"] == "bottom-up")
             whole = sum(x["ns"] for x in line["level_list"])
             panels[name][label] = (whole - up) / whole * 100 if whole else 0
     if not panels:
-        page.lacks("Fig. 12", "no graph has all its lines `xbfs/levels/...` in the files.")
+        page.missing("Fig. 12", "no graph has all its lines `xbfs/levels/...` in the files.")
         return
     series = {label: [each[label] for each in panels.values()] for label in XBFS_SHARES}
     foot = FOOT.replace("Four random sources", "One random source") + short_where(used)
@@ -97,18 +97,18 @@ def figure12(page, lines, folder):
     page.figure("xbfs-fig12", "Share of the time that goes top-down, by step")
     page.table(["graph"] + [f"{label}, top-down" for label in XBFS_SHARES],
                [[name] + [f"{each[label]:.0f} %" for label in XBFS_SHARES] for name, each in panels.items()])  # fmt: skip
-    page.say("""By the levels' times of a run with `--explain`. The text has
+    page.paragraph("""By the levels' times of a run with `--explain`. The text has
         means of 30, 32 and 43 percent top-down for the baseline, after the adaptive queues, and with
         everything. """ + provenance(used))  # fmt: skip
 
 
 def figure13(page, lines, folder):
-    page.head("Fig. 13: what each way to make the queue gives")
+    page.heading("Fig. 13: what each way to make the queue gives")
     order = ("baseline", "scan-free", "single-scan", "no-queue", "adaptive")
     words = ("scan-free", "single-scan", "no queue", "double-scan")
     found = steps(lines, order)
     if not found:
-        page.lacks("Fig. 13", "no graph has all its lines `xbfs/step/...` in the files.")
+        page.missing("Fig. 13", "no graph has all its lines `xbfs/step/...` in the files.")
         return
     series = {word: [] for word in words}
     for each in found.values():
@@ -131,16 +131,16 @@ def figure13(page, lines, folder):
         ["graph"] + list(words),
         [[name] + [f"{series[w][i]:.1f} %" for w in words] for i, name in enumerate(found)],
     )
-    page.say("""Switched on one after the other, from the baseline (Enterprise's double scan) on:
+    page.paragraph("""Switched on one after the other, from the baseline (Enterprise's double scan) on:
         percent of the baseline's time saved, below 0 when it costs. The text has 18, 15.7, 11.4 and
         54.9 percent of the whole gain on the mean. """ + provenance(used))  # fmt: skip
 
 
 def figure15(page, lines, folder):
-    page.head("Fig. 15: edges checked")
+    page.heading("Fig. 15: edges checked")
     found = steps(lines, ("warp", "async"))
     if not found:
-        page.lacks("Fig. 15", "no graph has both lines `xbfs/step/.../warp` and `.../async` in the files.")
+        page.missing("Fig. 15", "no graph has both lines `xbfs/step/.../warp` and `.../async` in the files.")
         return
     series = {
         word: [run_median(each[label], "edges_examined") / 1e6 for each in found.values()]
@@ -155,18 +155,18 @@ def figure15(page, lines, folder):
         a, b = series["synchronous"][i], series["asynchronous"][i]
         rows.append([name, f"{a * 1e6:,.0f}", f"{b * 1e6:,.0f}", f"{(1 - b / a) * 100:.1f} %"])
     page.table(["graph", "synchronous", "asynchronous", "fewer"], rows)
-    page.say(
+    page.paragraph(
         "Of the whole traversal, medians over the sources; the text has 23.2 % fewer on the mean (1 to 51 %). "
         + provenance(used)
     )
 
 
 def figure5(page, lines, folder):
-    page.head("Fig. 5: atomics against a prefix sum")
+    page.heading("Fig. 5: atomics against a prefix sum")
     found = {1 << k: lines.job(f"xbfs/fig5/{1 << (20 + k)}") for k in range(10)}
     found = {millions: line for millions, line in found.items() if line}
     if not found:
-        page.lacks("Fig. 5", "no line `xbfs/fig5/...` is in the files.")
+        page.missing("Fig. 5", "no line `xbfs/fig5/...` is in the files.")
         return
     speeds_of = [line["prefix_ms"] / line["atomic_ms"] for line in found.values()]
     line = next(iter(found.values()))
@@ -181,7 +181,7 @@ def figure5(page, lines, folder):
     rows = [[millions, ms(each["atomic_ms"]), ms(each["prefix_ms"]), f"{speed:.2f}"]
             for (millions, each), speed in zip(found.items(), speeds_of)]  # fmt: skip
     page.table(["millions (2^20)", "atomics, ms", "prefix sum, ms", "times as fast"], rows)
-    page.say(what + """Both ways by bench/bench_gather.cu, medians of 9 runs; the queues hold the same
+    page.paragraph(what + """Both ways by bench/micro/bench_gather.cu, medians of 9 runs; the queues hold the same
         places. The text has 5.2, 4.1, 2.5 and 1.7 on the mean on a K80, P6000, Titan Xp and V100, and
         does not say how many places are marked. """
              + provenance(found.values()))  # fmt: skip
@@ -197,10 +197,10 @@ HOST = "Counted on the host from levels and adjacency (bench/papers/workload.py)
 
 
 def figure9(page, lines, folder):
-    page.head("Fig. 9: degrees and work")
+    page.heading("Fig. 9: degrees and work")
     found = counted(lines)
     if not found:
-        page.lacks("Fig. 9", "no line `xbfs/fig9/...` is in the files (bench/papers_workload.py).")
+        page.missing("Fig. 9", "no line `xbfs/fig9/...` is in the files (bench/papers_workload.py).")
         return
     degrees = [1 << k for k in range(max(line["bins"][-1]["degree"] for line in found.values()).bit_length())]
     series = {}
@@ -208,7 +208,7 @@ def figure9(page, lines, folder):
         means = {each["degree"]: each["mean"] for each in line["bins"]}
         series[name] = [means.get(degree) for degree in degrees]
     series["all edges"] = degrees
-    foot = "Generated graphs that stand for those named, seed 1 (Table 2). One random source, seed 1. " + HOST
+    foot = "Generated graphs that surrogate for those named, seed 1 (Table 2). One random source, seed 1. " + HOST
     foot += short_where(found.values())
     plots.curves(folder, "xbfs-fig9", "Edges looked at by a vertex in the first bottom-up level", "edges, mean",
                  "degree, 2 to the power of", series, foot, log=True)  # fmt: skip
@@ -221,28 +221,28 @@ def figure9(page, lines, folder):
         rows[-1] += [
             f"{middle['mean']:.1f} ({middle['percentile99']:.0f})" if middle["degree"] == 64 else "-"
         ]
-        rows[-1] += [f"{top['degree']} and more", f"{top['mean']:.1f}", f"{top['most']:,}"]
+        rows[-1] += [f"{top['degree']} and more", f"{top['mean']:.1f}", f"{top['max']:,}"]
     heads = [
         "graph",
         "first bottom-up level",
         "degree 64-127: mean (99 %)",
         "highest degrees",
         "mean",
-        "most",
+        "max",
     ]
     page.table(heads, rows)
-    page.say(HOST + """As in the text, work does not follow the degree: a vertex of high degree soon
+    page.paragraph(HOST + """As in the text, work does not follow the degree: a vertex of high degree soon
         meets a parent. The text plots single vertices. """ + provenance(found.values()))  # fmt: skip
 
 
 def figure10(page, lines, folder):
-    page.head("Fig. 10: vertices settled early")
+    page.heading("Fig. 10: vertices settled early")
     found = {name: line for name, line in counted(lines).items() if line["next_level"]}
     if not found:
-        page.lacks("Fig. 10", "no line `xbfs/fig9/...` is in the files (bench/papers_workload.py).")
+        page.missing("Fig. 10", "no line `xbfs/fig9/...` is in the files (bench/papers_workload.py).")
         return
     shares = [line["settled_early"] / line["next_level"] * 100 for line in found.values()]
-    foot = "Generated graphs that stand for those named, seed 1 (Table 2). One random source, seed 1. " + HOST
+    foot = "Generated graphs that surrogate for those named, seed 1 (Table 2). One random source, seed 1. " + HOST
     foot += short_where(found.values())
     plots.bars(folder, "xbfs-fig10", "Share of the next level that one pass in queue order settles", "percent",
                list(found), {"share": shares}, foot)  # fmt: skip
@@ -250,8 +250,8 @@ def figure10(page, lines, folder):
     rows = [[name, f"{line['next_level']:,}", f"{line['settled_early']:,}", f"{share:.0f} %"]
             for (name, line), share in zip(found.items(), shares)]  # fmt: skip
     page.table(["graph", "vertices of the next level", "settled early", "share"], rows)
-    page.say(HOST + """A model, not a measurement: a pass in the order of the queue, in which a vertex
-        of the next level is settled when a neighbour of the present one stands before it (the model
+    page.paragraph(HOST + """A model, not a measurement: a pass in the order of the queue, in which a vertex
+        of the next level is settled when a neighbour of the present one surrogates before it (the model
         behind the text's Lemma 3). On a device many vertices are looked at once. The text measured 88 %
         on the mean. """ + provenance(found.values()))  # fmt: skip
 
@@ -260,7 +260,7 @@ def parts(page, lines):
     """Lines of single knobs, as they were measured before the steps above."""
     if not lines.parts:
         return
-    page.head("One part at a time")
+    page.heading("One part at a time")
     names = list(dict.fromkeys(line["graph"]["name"] for line in lines.parts))
     settings = list(dict.fromkeys(line["knobs_given"] for line in lines.parts))
     times = {(line["graph"]["name"], line["knobs_given"]): min(line["medians_ms"]) for line in lines.parts}
@@ -271,7 +271,7 @@ def parts(page, lines):
             time = times.get((name, knobs))
             rows[-1].append(f"{time:.3f} ({time / times[name, '']:.2f}x)" if time else NOT)
     page.table(["knobs given"] + [graph_of({"graph": {"name": name}}) + ", ms" for name in names], rows)
-    page.say("""Each knob by itself against the default, the better of two medians over 16 sources (seed
+    page.paragraph("""Each knob by itself against the default, the better of two medians over 16 sources (seed
         1), and how many times the default's time that is. The second row is the text's baseline. The
         commit is the one that was checked out: the lines were written without it, and up to the next
         one only comments changed. """

@@ -74,7 +74,7 @@ def one_set(ax, title, ylabel, labels, series, log, line):
 
 
 def bars(folder, name, title, ylabel, labels, series, foot, log=False, line=None, xlabel=None, published=None):
-    """One set of bars a label; `published`, of the same form, stands above what was measured."""
+    """One set of bars a label; `published`, of the same form, surrogates above what was measured."""
     sets = {"": series} if published is None else {", published": published, ", measured": series}
     size = max(6.4, 1.2 + 0.75 * len(labels)), 4.2 + 2.6 * (len(sets) - 1)
     fig, axes = plt.subplots(len(sets), 1, figsize=size, sharex=True, squeeze=False)

@@ -1,4 +1,4 @@
-"""The published figures, typed from the texts; every table says which one it is. ms unless said."""
+"""The published figures, typed from the papers; every table says which one it is. ms unless said."""
 
 # UIUC-BFS (Luo, Wong, Hwu, DAC 2010), GTX 280 beside an Opteron of 2.4 GHz: IIIT-BFS, CPU-BFS, UIUC-BFS
 UIUC = {

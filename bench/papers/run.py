@@ -18,36 +18,36 @@ KEPT = (
     "relaxations",
     "reached_edges",
     "levels",
-    "counts",
+    "counters",
 )
 
 
-def graph_seconds(stand):
+def graph_seconds(surrogate):
     """About how long making the graph takes."""
-    if stand is None:
+    if surrogate is None:
         return 0.0
     edges = 5e6
-    for item in stand.description.replace(":", ",").split(","):
+    for item in surrogate.description.replace(":", ",").split(","):
         key, _, value = item.partition("=")
         if key == "edges":
             edges = float(value) * 2
         elif key == "scale":
             edges = max(edges, 40.0 * 2 ** int(value))
-    return 0.3 + edges / MADE_PER_SECOND * (2 if stand.weights else 1)
+    return 0.3 + edges / MADE_PER_SECOND * (2 if surrogate.weights else 1)
 
 
-def key_of(stand):
-    parts = (stand.description, *stand.shape, stand.weights or "", str(stand.height))
+def key_of(surrogate):
+    parts = (surrogate.description, *surrogate.shape, surrogate.weights or "", str(surrogate.height))
     return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
 
 
-def converting(options, stand, path):
+def converting(options, surrogate, path):
     """The command that makes a graph's file."""
-    weights = stand.weights
-    if stand.height:
-        weights = f"{weights.replace('random:', 'potential:')},{stand.height}"
+    weights = surrogate.weights
+    if surrogate.height:
+        weights = f"{weights.replace('random:', 'potential:')},{surrogate.height}"
     chosen = ["--weights", weights, "--seed", "1"] if weights else []
-    return [options.fringe, "convert", stand.description, path, *stand.shape, *chosen]
+    return [options.fringe, "convert", surrogate.description, path, *surrogate.shape, *chosen]
 
 
 class Graphs:
@@ -56,35 +56,35 @@ class Graphs:
     def __init__(self, options, jobs):
         self.options, self.wanted = options, {}
         for job in jobs:
-            if job.stand:
-                key = key_of(job.stand)
+            if job.surrogate:
+                key = key_of(job.surrogate)
                 self.wanted[key] = self.wanted.get(key, 0) + 1
 
-    def path(self, stand):
-        return os.path.join(self.options.scratch, key_of(stand) + ".fringe")
+    def path(self, surrogate):
+        return os.path.join(self.options.scratch, key_of(surrogate) + ".fringe")
 
-    def made(self, stand):
-        return os.path.exists(self.path(stand))
+    def made(self, surrogate):
+        return os.path.exists(self.path(surrogate))
 
-    def make(self, stand):
+    def make(self, surrogate):
         """None, or why it could not be made."""
-        if self.made(stand):
+        if self.made(surrogate):
             return None
-        words = converting(self.options, stand, self.path(stand))
+        words = converting(self.options, surrogate, self.path(surrogate))
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         return f"{' '.join(words)}: {done.stderr.strip()}" if done.returncode else None
 
-    def done(self, stand):
-        key = key_of(stand)
+    def done(self, surrogate):
+        key = key_of(surrogate)
         self.wanted[key] -= 1
-        if not self.wanted[key] and self.made(stand):
-            os.remove(self.path(stand))
+        if not self.wanted[key] and self.made(surrogate):
+            os.remove(self.path(surrogate))
 
 
 def words_of(options, job, path):
     if job.program:
         return [os.path.join(os.path.dirname(options.fringe), "bench", job.program), *job.words]
-    graph = [] if job.stand is None else [path]
+    graph = [] if job.surrogate is None else [path]
     return [options.fringe, job.words[0], *graph, *job.words[1:]]
 
 
@@ -107,11 +107,11 @@ def line_of(job, answer, facts):
     line["arguments"] = " ".join(job.words)
     if job.backend == "cuda":
         line["device"] = facts["device"]
-    if job.stand:
-        line["graph"] = dict(line.get("graph", {}), name=job.stand.description)
-        line.update(original=job.stand.original, shape=" ".join(job.stand.shape))
-        if job.stand.weights:
-            line.update(weights=job.stand.weights, height=job.stand.height)
+    if job.surrogate:
+        line["graph"] = dict(line.get("graph", {}), name=job.surrogate.description)
+        line.update(original=job.surrogate.original, shape=" ".join(job.surrogate.shape))
+        if job.surrogate.weights:
+            line.update(weights=job.surrogate.weights, height=job.surrogate.height)
     return line
 
 
@@ -134,8 +134,8 @@ class Run:
         return self.options.budget - spent if self.options.budget else float("inf")
 
     def cost(self, job):
-        made = job.stand is None or self.graphs.made(job.stand)
-        return job.seconds + (0 if made else graph_seconds(job.stand))
+        made = job.surrogate is None or self.graphs.made(job.surrogate)
+        return job.seconds + (0 if made else graph_seconds(job.surrogate))
 
     def put(self, line):
         self.lines += 1
@@ -144,8 +144,8 @@ class Run:
 
     def call(self, job):
         """The lines of a job; what is wrong with it goes to `failed`."""
-        why = self.graphs.make(job.stand) if job.stand else None
-        path = self.graphs.path(job.stand) if job.stand else None
+        why = self.graphs.make(job.surrogate) if job.surrogate else None
+        path = self.graphs.path(job.surrogate) if job.surrogate else None
         limit = max(60.0, 5 * job.seconds)
         try:
             words = words_of(self.options, job, path)
@@ -166,7 +166,7 @@ class Run:
             return
         for text in done.stdout.splitlines():
             answer = json.loads(text)
-            if job.stand is None and not job.program:
+            if job.surrogate is None and not job.program:
                 self.put({"date": self.facts_for(job.backend)["date"], **answer})
             else:
                 self.put(line_of(job, answer, self.facts_for(job.backend)))
@@ -179,16 +179,16 @@ class Run:
                 begin = time.monotonic()
                 self.call(job)
                 print(f"{time.monotonic() - begin:7.1f} s  {job.name}", flush=True)
-            if job.stand:
-                self.graphs.done(job.stand)
+            if job.surrogate:
+                self.graphs.done(job.surrogate)
 
 
 def part_of(jobs, index, count):
     """One of `count` parts that take about as long and share no graph, in the same order."""
     groups, parts = {}, [(0.0, i, []) for i in range(count)]
     for job in jobs:
-        groups.setdefault(key_of(job.stand) if job.stand else job.name, []).append(job)
-    costs = {key: graph_seconds(g[0].stand) + sum(job.seconds for job in g) for key, g in groups.items()}
+        groups.setdefault(key_of(job.surrogate) if job.surrogate else job.name, []).append(job)
+    costs = {key: graph_seconds(g[0].surrogate) + sum(job.seconds for job in g) for key, g in groups.items()}
     for key in sorted(groups, key=costs.get, reverse=True):
         spent, i, names = min(parts)
         parts[i] = (spent + costs[key], i, names + [job.name for job in groups[key]])
@@ -200,12 +200,12 @@ def dry(options, jobs):
     graphs, made, total = Graphs(options, jobs), set(), 0.0
     for job in jobs:
         cost = job.seconds
-        if job.stand and key_of(job.stand) not in made:
-            made.add(key_of(job.stand))
-            cost += graph_seconds(job.stand)
-            print(" ".join(converting(options, job.stand, graphs.path(job.stand))))
+        if job.surrogate and key_of(job.surrogate) not in made:
+            made.add(key_of(job.surrogate))
+            cost += graph_seconds(job.surrogate)
+            print(" ".join(converting(options, job.surrogate, graphs.path(job.surrogate))))
         total += cost
-        path = graphs.path(job.stand) if job.stand else None
+        path = graphs.path(job.surrogate) if job.surrogate else None
         print(" ".join(words_of(options, job, path)), f"  # {job.name}, {cost:.0f} s, {total:.0f} s in all")
 
 

@@ -15,10 +15,10 @@ from peers.common import read_gap
 ALPHA = 0.1
 
 
-def load(options, stand, folder):
+def load(options, surrogate, folder):
     """(offsets, targets, levels) of a graph from one random source."""
     path, levels = os.path.join(folder, "graph.sg"), os.path.join(folder, "levels.npy")
-    subprocess.run([options.fringe, "convert", stand.description, path, *stand.shape, "--quiet"], check=True)
+    subprocess.run([options.fringe, "convert", surrogate.description, path, *surrogate.shape, "--quiet"], check=True)
     words = ["bfs", path, "--sources", "1", "--seed", "1", "--backend", "cpu", "--quiet", "-o", levels]
     subprocess.run([options.fringe, *words], check=True)
     offsets, targets, _, _ = read_gap(path)
@@ -53,13 +53,13 @@ def by_degree(degree, work):
         inside = work[bin_of == k]
         if len(inside):
             bins.append({"degree": 1 << k, "vertices": len(inside), "mean": float(inside.mean()),
-                         "percentile99": float(np.percentile(inside, 99)), "most": int(inside.max())})  # fmt: skip
+                         "percentile99": float(np.percentile(inside, 99)), "max": int(inside.max())})  # fmt: skip
     return bins
 
 
 def early(offsets, targets, level, pulled):
     """(vertices of the level after the pulled one, those with a neighbour on the pulled level that
-    stands before them in the queue): the model behind the text's Lemma 3."""
+    surrogates before them in the queue): the model behind the text's Lemma 3."""
     rows = np.flatnonzero(level == pulled + 1)
     settled = 0
     for part in np.array_split(rows, max(1, len(rows) // 200000)):
@@ -75,11 +75,11 @@ def early(offsets, targets, level, pulled):
     return len(rows), settled
 
 
-def line_of(options, stand, folder):
-    offsets, targets, level = load(options, stand, folder)
+def line_of(options, surrogate, folder):
+    offsets, targets, level = load(options, surrogate, folder)
     pulled = pulled_level(offsets, level)
-    line = {"kind": "paper", "job": f"xbfs/fig9/{stand.original}", "original": stand.original, "seed": 1,
-            "graph": {"name": stand.description, "n": len(offsets) - 1, "m": int(offsets[-1])},
+    line = {"kind": "paper", "job": f"xbfs/fig9/{surrogate.original}", "original": surrogate.original, "seed": 1,
+            "graph": {"name": surrogate.description, "n": len(offsets) - 1, "m": int(offsets[-1])},
             "pulled_level": pulled}  # fmt: skip
     if pulled is not None:
         line["bins"] = by_degree(*looked_at(offsets, targets, level, pulled))

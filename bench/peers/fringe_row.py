@@ -4,7 +4,7 @@ import json
 
 from .common import command
 
-ROWS = {"bfs": "auto,serial,beamer", "sssp": "auto,dijkstra,delta-step"}
+ROWS = {"bfs": "auto,serial,direction-optimizing", "sssp": "auto,dijkstra,delta-step"}
 PLAIN = ("fringe serial", "fringe dijkstra")  # rows that stand for textbook programs
 
 
@@ -22,7 +22,7 @@ class Fringe:
         """Draws the sources itself, the same ones for the same seed."""
         o = self.options
         words = [o.fringe, o.problem, graph.path, "--backend", self.backend, "--strategy", self.row]
-        words += ["--no-profile", "--json", "--verify", "--threads", str(o.threads)]
+        words += ["--no-tuning-cache", "--json", "--verify", "--threads", str(o.threads)]
         words += ["--sources", str(o.sources), "--seed", str(o.seed)]
         words += ["--warmup", "1"] if self.backend == "cuda" else []
         answer = json.loads(command(words, wrong=(1,)))

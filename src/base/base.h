@@ -27,7 +27,7 @@ struct fr_ctx {
     void *progress_user;
     int64_t pace_ns; /* from one report of a loop to the next; tests want all of them */
     char message[512];
-    int64_t gpu_open_ns;       /* spent on making the device ready, of all solvers' time */
+    int64_t device_init_ns;    /* spent on making the device ready, of all solvers' time */
     struct fri_pinned *pinned; /* of device/upload.c; NULL: not yet */
     void (*unpin)(struct fri_pinned *pinned);
 };

@@ -10,7 +10,7 @@ enum { LANES = 8, STEP = LANES * 8 };
 static const size_t BLOCK = (size_t)1 << 20;
 static const uint64_t ODD = 0x9e3779b185ebca87u; /* any odd number with well mixed bits */
 
-static uint64_t turn(uint64_t lane, uint64_t word) {
+static uint64_t mix_lane(uint64_t lane, uint64_t word) {
     lane = (lane ^ word) * ODD;
     return lane << 29 | lane >> 35;
 }
@@ -23,17 +23,17 @@ static uint64_t block_sum(const char *data, size_t bytes) {
     for (; at + STEP <= bytes; at += STEP) {
         memcpy(word, data + at, STEP);
         for (int i = 0; i < LANES; i++)
-            lane[i] = turn(lane[i], word[i]);
+            lane[i] = mix_lane(lane[i], word[i]);
     }
     memset(word, 0, STEP);
     memcpy(word, data + at, bytes - at);
     uint64_t sum = bytes;
     for (int i = 0; i < LANES; i++)
-        sum = fri_checksum_add(sum, turn(lane[i], word[i]));
+        sum = fri_checksum_add(sum, mix_lane(lane[i], word[i]));
     return sum;
 }
 
-uint64_t fri_checksum_add(uint64_t sum, uint64_t value) { return fri_mix64(turn(sum, value)); }
+uint64_t fri_checksum_add(uint64_t sum, uint64_t value) { return fri_mix64(mix_lane(sum, value)); }
 
 uint64_t fri_checksum(int threads, const void *data, size_t bytes) {
     int64_t blocks = (int64_t)((bytes + BLOCK - 1) / BLOCK);

@@ -48,7 +48,7 @@ void fr_ctx_free(fr_ctx *ctx) {
     free(ctx);
 }
 
-const char *fr_ctx_message(const fr_ctx *ctx) { return ctx ? ctx->message : ""; }
+const char *fr_ctx_error(const fr_ctx *ctx) { return ctx ? ctx->message : ""; }
 int fr_ctx_threads(const fr_ctx *ctx) { return ctx->threads; }
 size_t fr_ctx_peak_bytes(const fr_ctx *ctx) { return fri_heap_peak(ctx->heap); }
 size_t fr_ctx_max_bytes(const fr_ctx *ctx) { return fri_heap_limit(ctx->heap); }

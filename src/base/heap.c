@@ -100,7 +100,7 @@ static void count(fri_heap *heap, size_t bytes) {
         ;
 }
 
-static void *take(fri_heap *heap, size_t bytes, bool zero) {
+static void *allocate(fri_heap *heap, size_t bytes, bool zero) {
     if (bytes > SIZE_MAX - 2 * HEADER)
         return NULL;
     size_t whole = bytes + 2 * HEADER, mapped = 0;
@@ -156,7 +156,7 @@ static fr_status no_block(fr_ctx *ctx, size_t bytes) {
 static void *checked(fr_ctx *ctx, size_t bytes, bool zero) {
     if (fri_reserve_check(ctx, "an array", bytes))
         return NULL;
-    void *block = take(ctx->heap, bytes, zero);
+    void *block = allocate(ctx->heap, bytes, zero);
     if (!block)
         no_block(ctx, bytes);
     return block;

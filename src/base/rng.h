@@ -19,11 +19,11 @@ static inline uint64_t fri_random(uint64_t seed, uint64_t k) {
 }
 
 /* Uniform in 0 .. bound-1, bound >= 1 (Lemire's multiply; the bias is below bound / 2^64). */
-static inline uint64_t fri_below(uint64_t random, uint64_t bound) {
+static inline uint64_t fri_random_below(uint64_t random, uint64_t bound) {
     return (uint64_t)(((unsigned __int128)random * bound) >> 64);
 }
 
 /* Uniform in [0, 1), 53 bits. */
-static inline double fri_unit(uint64_t random) { return (double)(random >> 11) * 0x1p-53; }
+static inline double fri_random_unit(uint64_t random) { return (double)(random >> 11) * 0x1p-53; }
 
 #endif

@@ -13,7 +13,9 @@ static const struct {
 static bool known(fr_status s) { return (unsigned)s < FR_STATUS_COUNT; }
 
 const char *fr_status_name(fr_status s) { return known(s) ? statuses[s].name : "FR_?"; }
-const char *fr_status_text(fr_status s) { return known(s) ? statuses[s].text : "unknown status"; }
+const char *fr_status_message(fr_status s) {
+    return known(s) ? statuses[s].text : "unknown status";
+}
 int fr_status_exit_code(fr_status s) { return known(s) ? statuses[s].exit_code : 4; }
 const char *fr_version(void) { return FR_VERSION; }
 
@@ -22,5 +24,5 @@ static const struct {
     size_t size;
 } types[] = {{"none", 0}, {"int32", 4}, {"int64", 8}, {"float32", 4}, {"float64", 8}};
 
-size_t fr_type_size(fr_type t) { return (unsigned)t <= FR_F64 ? types[t].size : 0; }
-const char *fr_type_name(fr_type t) { return (unsigned)t <= FR_F64 ? types[t].name : "?"; }
+size_t fr_type_size(fr_type t) { return (unsigned)t <= FR_TYPE_F64 ? types[t].size : 0; }
+const char *fr_type_name(fr_type t) { return (unsigned)t <= FR_TYPE_F64 ? types[t].name : "?"; }

@@ -53,7 +53,7 @@ static void await(fri_team *team, uint32_t phase) {
     __atomic_fetch_sub(&team->sleepers, 1, __ATOMIC_RELAXED);
 }
 
-void fri_team_wait(fri_member me) {
+void fri_team_barrier(fri_member me) {
     fri_team *team = me.team;
     if (me.count == 1)
         return;

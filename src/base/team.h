@@ -31,11 +31,11 @@ typedef void (*fri_team_fn)(fri_member me, void *arg);
 void fri_team_run(int threads, fri_team_fn body, void *arg);
 
 /* Nobody leaves before all have come; what was written before it is seen after it. */
-void fri_team_wait(fri_member me);
+void fri_team_barrier(fri_member me);
 
 /* The part of 0 .. total-1 that is this member's, in whole multiples of `grain`. */
-static inline void fri_team_share(fri_member me, int64_t total, int64_t grain, int64_t *begin,
-                                  int64_t *end) {
+static inline void fri_team_static_range(fri_member me, int64_t total, int64_t grain,
+                                         int64_t *begin, int64_t *end) {
     int64_t grains = (total + grain - 1) / grain;
     *begin = FRI_MIN(total, grains * me.index / me.count * grain);
     *end = FRI_MIN(total, grains * (me.index + 1) / me.count * grain);
@@ -43,8 +43,8 @@ static inline void fri_team_share(fri_member me, int64_t total, int64_t grain, i
 
 /* Takes the next `grain` of 0 .. total-1 from a cursor that member 0 set to 0 before a barrier;
  * false when nothing is left. Relaxed: the cursor orders nothing but itself. */
-static inline bool fri_team_take(int64_t *cursor, int64_t total, int64_t grain, int64_t *begin,
-                                 int64_t *end) {
+static inline bool fri_team_next_chunk(int64_t *cursor, int64_t total, int64_t grain,
+                                       int64_t *begin, int64_t *end) {
     if (__atomic_load_n(cursor, __ATOMIC_RELAXED) >= total)
         return false;
     *begin = __atomic_fetch_add(cursor, grain, __ATOMIC_RELAXED);

@@ -1,4 +1,4 @@
-/* What a GPU can do at most, for fr_limits_measure: copying, random reads, bitmap probes, atomics,
+/* What a GPU can do at most, for fr_microbench_run: copying, random reads, bitmap probes, atomics,
  * launches, barriers, uploads.
  *
  * Idea: each loop does one of them and nothing else, on all of the chip, with eight accesses a
@@ -10,7 +10,7 @@
 #include "cuda/device/memory_plan.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/reduce.cuh"
-#include "run/limits.h"
+#include "core/microbench.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ template <act A> static __device__ __forceinline__ uint32_t touch(uint32_t *at) 
 template <act A>
 static __global__ void __launch_bounds__(BLOCK)
     random_kernel(uint32_t *words, int shift, int32_t turns, unsigned long long *sum) {
-    uint32_t x = fri_limits_mix((uint32_t)grid_thread());
+    uint32_t x = fri_microbench_mix((uint32_t)grid_thread());
     unsigned long long mine = 0;
     FRI_ROLLED
     for (int32_t turn = 0; turn < turns; turn++) {
@@ -84,7 +84,7 @@ static __global__ void __launch_bounds__(BLOCK)
 
 static __global__ void __launch_bounds__(BLOCK) stream_kernel(uint32_t *stream, int64_t count) {
     for (int64_t i = grid_thread(); i < count; i += grid_threads())
-        stream[i] = fri_limits_mix((uint32_t)i);
+        stream[i] = fri_microbench_mix((uint32_t)i);
 }
 
 /* Four lines of 16 bytes a thread on the way; count is a multiple of four. */
@@ -134,7 +134,7 @@ const int32_t MAX_ITERATIONS = 1 << 14;
 
 struct bench {
     fri_gpu *gpu;
-    const fri_limits *limits;
+    const fri_microbench *limits;
     uint32_t *arena, *stream;
     int64_t room, stream_bytes; /* powers of two */
     unsigned long long *sum;
@@ -142,12 +142,12 @@ struct bench {
     int64_t turns_done; /* since the arena was filled */
 };
 
-/* One row of the table: `measure` fills in the value, or why there is none. */
+/* One strategy of the table: `measure` fills in the value, or why there is none. */
 struct row {
     const char *name, *unit;
     int64_t bytes;
     int32_t width;
-    fr_status (*measure)(bench *b, fr_limit *out);
+    fr_status (*measure)(bench *b, fr_microbench *out);
 };
 
 fr_status clear_sum(bench *b) {
@@ -160,7 +160,7 @@ fr_status check_sum(bench *b, const char *name, int64_t expected) {
     FRI_GPU_TRY(fri_gpu_download(b->gpu, &sum, b->sum, sizeof sum));
     if (sum == (unsigned long long)expected)
         return FR_OK;
-    return fri_fail(b->limits->ctx, FR_WRONG, "measuring %s: counted %llu in place of %lld", name,
+    return fri_fail(b->limits->ctx, FR_VERIFY_FAILED, "measuring %s: counted %llu in place of %lld", name,
                     sum, (long long)expected);
 }
 
@@ -203,7 +203,7 @@ template <class F> fr_status timed(bench *b, int32_t *turns, double *ns, F launc
         if (*ns >= LONG_NS || *turns >= MAX_ITERATIONS)
             break;
     }
-    for (int run = 0; run < FRI_LIMITS_RUNS; run++) {
+    for (int run = 0; run < FRI_MICROBENCH_RUNS; run++) {
         FRI_GPU_TRY(time_once(b, *turns, launch, &again));
         *ns = FRI_MIN(*ns, again);
     }
@@ -218,7 +218,7 @@ int log2_of(int64_t power) {
     return bits;
 }
 
-bool too_large(const bench *b, fr_limit *out) {
+bool too_large(const bench *b, fr_microbench *out) {
     if (out->bytes > b->room)
         out->skipped = "the GPU's memory, or the limit, is too small";
     return out->skipped;
@@ -226,7 +226,7 @@ bool too_large(const bench *b, fr_limit *out) {
 
 /* ---- the table's measures ----------------------------------------------------------------- */
 
-template <act A> fr_status random_places(bench *b, fr_limit *out) {
+template <act A> fr_status random_places(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
     const bool adds = A == ACT_ADD || A == ACT_ADD_RESULT;
     const int shift = 32 - log2_of(out->bytes / 4);
@@ -246,7 +246,7 @@ template <act A> fr_status random_places(bench *b, fr_limit *out) {
     return check_total(b, out->name, b->arena, out->bytes, ~0u, each * b->turns_done);
 }
 
-fr_status probe(bench *b, fr_limit *out) {
+fr_status probe(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
     const int shift = 32 - log2_of(out->bytes * 8);
     const int64_t count = b->stream_bytes / 16;
@@ -263,7 +263,7 @@ fr_status probe(bench *b, fr_limit *out) {
     return check_sum(b, out->name, count * 4 * turns);
 }
 
-fr_status copy(bench *b, fr_limit *out) {
+fr_status copy(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
     out->bytes = FRI_MIN(out->bytes, b->room / 2);
     uint32_t *to = b->arena + out->bytes / 4;
@@ -281,7 +281,7 @@ fr_status copy(bench *b, fr_limit *out) {
 }
 
 /* Of `width` blocks; nothing where the chip cannot hold them all. */
-template <meet M> fr_status barrier(bench *b, fr_limit *out) {
+template <meet M> fr_status barrier(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
     const unsigned blocks = (unsigned)out->width;
     int32_t turns;
@@ -299,7 +299,7 @@ template <meet M> fr_status barrier(bench *b, fr_limit *out) {
     return check_sum(b, out->name, (int64_t)blocks * MEETING * turns);
 }
 
-fr_status cluster_barrier(bench *b, fr_limit *out) {
+fr_status cluster_barrier(bench *b, fr_microbench *out) {
     if (b->gpu->compute_capability < 90)
         out->skipped = "before compute capability 9.0 there are no clusters";
     else if (!fri_cluster_fits(barrier_kernel<MEET_CLUSTER>, (unsigned)out->width, MEETING, 0))
@@ -307,12 +307,12 @@ fr_status cluster_barrier(bench *b, fr_limit *out) {
     return out->skipped ? FR_OK : barrier<MEET_CLUSTER>(b, out);
 }
 
-fr_status grid_barrier(bench *b, fr_limit *out) {
+fr_status grid_barrier(bench *b, fr_microbench *out) {
     out->width *= b->gpu->multiprocessors;
     return barrier<MEET_GRID>(b, out);
 }
 
-fr_status launch(bench *b, fr_limit *out) {
+fr_status launch(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
     int32_t turns;
     return timed(b, &turns, &out->value, [=](int32_t count) {
@@ -321,7 +321,7 @@ fr_status launch(bench *b, fr_limit *out) {
     });
 }
 
-fr_status launch_sync(bench *b, fr_limit *out) {
+fr_status launch_sync(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
     int32_t turns;
     return timed(b, &turns, &out->value, [=](int32_t count) {
@@ -332,7 +332,7 @@ fr_status launch_sync(bench *b, fr_limit *out) {
     });
 }
 
-fr_status upload(bench *b, const void *from, fr_limit *out) {
+fr_status upload(bench *b, const void *from, fr_microbench *out) {
     fri_gpu *g = b->gpu;
     const size_t bytes = (size_t)out->bytes;
     int32_t turns;
@@ -346,7 +346,7 @@ fr_status upload(bench *b, const void *from, fr_limit *out) {
     return check_total(b, out->name, b->arena, out->bytes, 1, out->bytes / 4);
 }
 
-fr_status upload_pinned(bench *b, fr_limit *out) {
+fr_status upload_pinned(bench *b, fr_microbench *out) {
     void *from;
     out->bytes = FRI_MIN(out->bytes, b->room);
     cudaError_t error = cudaHostAlloc(&from, (size_t)out->bytes, cudaHostAllocDefault);
@@ -357,7 +357,7 @@ fr_status upload_pinned(bench *b, fr_limit *out) {
     return status;
 }
 
-fr_status upload_pageable(bench *b, fr_limit *out) {
+fr_status upload_pageable(bench *b, fr_microbench *out) {
     out->bytes = FRI_MIN(out->bytes, b->room);
     void *from = fri_alloc(b->limits->ctx, (size_t)out->bytes);
     if (!from)
@@ -432,17 +432,17 @@ fr_status measure_all(bench *b) {
     const int count = (int)(sizeof rows / sizeof *rows);
     for (int i = 0; i < count; i++) {
         const row *r = &rows[i];
-        fr_limit out = {r->name, r->unit, r->bytes, r->width, 0, nullptr};
+        fr_microbench out = {r->name, r->unit, r->bytes, r->width, 0, nullptr};
         FRI_GPU_TRY(fri_progress(b->limits->ctx, "limits", i, count));
         FRI_GPU_TRY(r->measure(b, &out));
-        FRI_GPU_TRY(fri_limits_tell(b->limits, &out));
+        FRI_GPU_TRY(fri_microbench_report(b->limits, &out));
     }
     return FR_OK;
 }
 
 } // namespace
 
-extern "C" fr_status fri_gpu_limits(const fri_limits *l) {
+extern "C" fr_status fri_gpu_microbench(const fri_microbench *l) {
     fri_job job = {};
     job.ctx = l->ctx;
     bench b = {};

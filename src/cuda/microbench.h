@@ -6,10 +6,10 @@
 extern "C" {
 #endif
 
-#include "run/limits.h"
+#include "core/microbench.h"
 
 /* FR_NO_DEVICE where there is no GPU. */
-fr_status fri_gpu_limits(const fri_limits *l);
+fr_status fri_gpu_microbench(const fri_microbench *l);
 
 #ifdef __cplusplus
 }

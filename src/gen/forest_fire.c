@@ -18,7 +18,7 @@
 #include <string.h>
 
 typedef struct {
-    fri_recipe *recipe;
+    fri_gen_args *args;
     uint64_t seed, draws; /* numbers drawn so far */
     double f, b;
     int64_t n, edges, capacity;
@@ -36,7 +36,7 @@ static fr_status grow(fire *w, int32_t **array, int64_t used, int64_t needed, in
     if (needed <= *capacity)
         return FR_OK;
     int64_t more = FRI_MAX(2 * *capacity, needed + 4 * w->n + 1024);
-    int32_t *grown = fri_alloc(w->recipe->ctx, fri_bytes(more, sizeof *grown));
+    int32_t *grown = fri_alloc(w->args->ctx, fri_bytes(more, sizeof *grown));
     if (!grown)
         return FR_NOMEM;
     if (used)
@@ -53,7 +53,7 @@ static uint64_t draw(fire *w) { return fri_random(w->seed, w->draws++); }
 static int64_t geometric(fire *w, double p) {
     if (p <= 0)
         return 0;
-    double g = log1p(-fri_unit(draw(w))) / log(p);
+    double g = log1p(-fri_random_unit(draw(w))) / log(p);
     return g < (double)w->n ? (int64_t)g : w->n;
 }
 
@@ -75,7 +75,7 @@ static bool ignite(fire *w, int32_t v, int32_t u, int64_t *tail) {
 static void burn(fire *w, int32_t v, list from, int64_t wanted, int64_t *tail) {
     if (wanted < from.count / 4) /* rejection, as long as it promises to end soon */
         for (int64_t tries = 4 * wanted + 8; wanted && tries; tries--) {
-            int64_t i = (int64_t)fri_below(draw(w), (uint64_t)from.count);
+            int64_t i = (int64_t)fri_random_below(draw(w), (uint64_t)from.count);
             wanted -= ignite(w, v, from.at[i * from.stride], tail);
         }
     int64_t candidates = 0;
@@ -83,7 +83,7 @@ static void burn(fire *w, int32_t v, list from, int64_t wanted, int64_t *tail) {
         if (w->burnt[from.at[i * from.stride]] != v)
             w->tinder[candidates++] = from.at[i * from.stride];
     for (int64_t i = 0; i < wanted && i < candidates; i++) {
-        int64_t j = i + (int64_t)fri_below(draw(w), (uint64_t)(candidates - i));
+        int64_t j = i + (int64_t)fri_random_below(draw(w), (uint64_t)(candidates - i));
         int32_t u = w->tinder[j];
         w->tinder[j] = w->tinder[i];
         ignite(w, v, u, tail);
@@ -102,14 +102,15 @@ static void burn_around(fire *w, int32_t v, int32_t at, int64_t *tail) {
 static fr_status add_in(fire *w, int32_t u, int32_t v) {
     int64_t degree = w->in_degree[u];
     if ((degree & (degree - 1)) == 0) { /* 0 or a power of two: full */
-        int64_t room = FRI_MAX(2 * degree, 1);
-        fr_status status = grow(w, &w->pool, w->pooled, w->pooled + room, &w->pool_capacity);
+        int64_t list_capacity = FRI_MAX(2 * degree, 1);
+        fr_status status =
+            grow(w, &w->pool, w->pooled, w->pooled + list_capacity, &w->pool_capacity);
         if (status)
             return status;
         if (degree)
             memcpy(w->pool + w->pooled, w->pool + w->first_in[u], (size_t)degree * sizeof v);
         w->first_in[u] = w->pooled;
-        w->pooled += room;
+        w->pooled += list_capacity;
     }
     w->pool[w->first_in[u] + degree] = v;
     w->in_degree[u]++;
@@ -130,7 +131,7 @@ static fr_status link_to(fire *w, int32_t v, int64_t burning) {
 
 static fr_status burn_all(fire *w) {
     for (int32_t v = 1; v < w->n; v++) {
-        int32_t ambassador = (int32_t)fri_below(draw(w), (uint64_t)v);
+        int32_t ambassador = (int32_t)fri_random_below(draw(w), (uint64_t)v);
         w->burnt[ambassador] = v;
         w->queue[0] = ambassador;
         int64_t tail = 1;
@@ -138,7 +139,7 @@ static fr_status burn_all(fire *w) {
             burn_around(w, v, w->queue[head], &tail);
         fr_status status = link_to(w, v, tail);
         if (!status && (v % 1024 == 0 || tail > 4096))
-            status = fri_progress(w->recipe->ctx, "generating", v, w->n);
+            status = fri_progress(w->args->ctx, "generating", v, w->n);
         if (status)
             return status;
     }
@@ -147,20 +148,20 @@ static fr_status burn_all(fire *w) {
 
 /* The edges become one block. */
 static fr_status hand_over(fire *w) {
-    fri_edges *edges = w->recipe->edges;
-    edges->blocks = fri_calloc(w->recipe->ctx, sizeof *edges->blocks);
+    fri_edge_list *edges = w->args->edges;
+    edges->blocks = fri_calloc(w->args->ctx, sizeof *edges->blocks);
     if (!edges->blocks)
         return FR_NOMEM;
     fri_trim(w->ends, (size_t)w->edges * 2 * sizeof *w->ends);
     edges->block_count = 1;
-    edges->blocks[0] = (fri_block){w->edges, w->ends, NULL};
+    edges->blocks[0] = (fri_edge_block){w->edges, w->ends, NULL};
     w->ends = NULL;
     return FR_OK;
 }
 
 static fr_status allocate(fire *w) {
-    fr_ctx *ctx = w->recipe->ctx;
-    fr_status status = fri_gen_size(w->recipe, w->n, w->n - 1);
+    fr_ctx *ctx = w->args->ctx;
+    fr_status status = fri_gen_size(w->args, w->n, w->n - 1);
     if (!status)
         status = grow(w, &w->ends, 0, 1, &w->capacity);
     if (status)
@@ -175,15 +176,15 @@ static fr_status allocate(fire *w) {
 }
 
 #define FOREST_FIRE(P)                                                                             \
-    P(n, FRI_WHOLE, 100000, 1, 2147483647, "vertices")                                             \
-    P(f, FRI_REAL, 0.35, 0, 0.999, "forward burning probability")                                  \
-    P(b, FRI_REAL, 0.32, 0, 0.999, "backward burning probability")                                 \
-    P(seed, FRI_WHOLE, 1, 0, 9e18, "of the random numbers")
+    P(n, FRI_PARAM_INT, 100000, 1, 2147483647, "vertices")                                         \
+    P(f, FRI_PARAM_REAL, 0.35, 0, 0.999, "forward burning probability")                            \
+    P(b, FRI_PARAM_REAL, 0.32, 0, 0.999, "backward burning probability")                           \
+    P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the random numbers")
 
-static fr_status make(fri_recipe *recipe) {
+static fr_status make(fri_gen_args *args) {
     enum { N, F, B, SEED };
-    const fri_value *v = recipe->value;
-    fire w = {.recipe = recipe,
+    const fri_param_value *v = args->value;
+    fire w = {.args = args,
               .seed = (uint64_t)v[SEED].whole,
               .f = v[F].real,
               .b = v[B].real,

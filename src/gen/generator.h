@@ -2,16 +2,16 @@
 #ifndef FRI_GENERATOR_H
 #define FRI_GENERATOR_H
 
-#include "base/edges.h"
+#include "base/edge_list.h"
 
 enum { FRI_MAX_PARAMETERS = 12 };
 
 /* Whole parameters take integers ("1e6" too); the others any finite number. */
-typedef enum fri_kind { FRI_REAL, FRI_WHOLE } fri_kind;
+typedef enum fri_param_kind { FRI_PARAM_REAL, FRI_PARAM_INT } fri_param_kind;
 
 typedef struct fri_parameter {
     const char *name;
-    fri_kind kind;
+    fri_param_kind kind;
     double value, low, high; /* default and accepted range */
 } fri_parameter;
 
@@ -20,54 +20,54 @@ typedef struct fri_parameter {
 #define FRI_PARAMETER_ROW(name, kind, value, low, high, text)  {#name, kind, value, low, high},
 #define FRI_PARAMETER_TEXT(name, kind, value, low, high, text) " " #name "=" #value " (" text ");"
 
-typedef struct fri_value {
+typedef struct fri_param_value {
     double real;
     int64_t whole; /* of whole parameters */
     bool given;    /* false: the default */
-} fri_value;
+} fri_param_value;
 
 /* One call of a generator: the row, its parameters' values in the row's order, where edges go. */
-typedef struct fri_recipe {
+typedef struct fri_gen_args {
     fr_ctx *ctx;
     const char *name;
-    fri_value value[FRI_MAX_PARAMETERS];
-    fri_edges *edges; /* zeroed; the row sets n, undirected and the blocks */
-} fri_recipe;
+    fri_param_value value[FRI_MAX_PARAMETERS];
+    fri_edge_list *edges; /* zeroed; the row sets n, undirected and the blocks */
+} fri_gen_args;
 
 typedef struct fri_generator {
     const char *name;
     const char *text;                /* one line with every parameter */
     const fri_parameter *parameters; /* ended by a NULL name */
-    fr_status (*make)(fri_recipe *recipe);
+    fr_status (*make)(fri_gen_args *args);
 } fri_generator;
 
 extern const fri_generator *const fri_generators[]; /* ended by NULL */
 
 /* Makes the edges of "name:key=value,key=value". After a failure *edges is empty. */
-fr_status fri_generate(fr_ctx *ctx, const char *description, fri_edges *edges);
+fr_status fri_generate(fr_ctx *ctx, const char *description, fri_edge_list *edges);
 
 /* Writes the edges of units begin .. end-1 to ends and returns how many; with ends NULL only
  * counts. A pure function of the unit and the seed, so that blocks and threads change nothing. */
-typedef int64_t (*fri_emit_fn)(const void *state, int64_t begin, int64_t end, int32_t *ends);
+typedef int64_t (*fri_gen_emit_fn)(const void *state, int64_t begin, int64_t end, int32_t *ends);
 
 /* Fills edges->blocks from units 0 .. units-1 (vertices, or edges), in parallel. exact: every
  * unit gives one edge, so that nothing needs counting first. most: the most edges that a unit can
  * give, for the size of blocks. Refuses what memory cannot hold before it allocates. */
-fr_status fri_emit_all(fri_recipe *recipe, int64_t units, int64_t most, bool exact,
-                       fri_emit_fn emit, const void *state);
+fr_status fri_gen_emit_parallel(fri_gen_args *args, int64_t units, int64_t max_edges, bool exact,
+                                fri_gen_emit_fn emit, const void *state);
 
 /* Sets edges->n and refuses more than 2^31-1 vertices, more than 2^40 edges, and offsets and
  * edges (at least) that memory cannot hold. */
-fr_status fri_gen_size(fri_recipe *recipe, int64_t n, int64_t m);
+fr_status fri_gen_size(fri_gen_args *args, int64_t n, int64_t m);
 
 /* A keyed bijection of 0 .. 2^bits-1: in place of a random permutation without its array. */
-typedef struct fri_scramble {
+typedef struct fri_permutation {
     uint64_t mask, add, odd[2];
     int shift;
-} fri_scramble;
-fri_scramble fri_scramble_of(uint64_t seed, int bits);
+} fri_permutation;
+fri_permutation fri_permutation_of(uint64_t seed, int bits);
 
-static inline uint64_t fri_scrambled(const fri_scramble *s, uint64_t x) {
+static inline uint64_t fri_permute(const fri_permutation *s, uint64_t x) {
     /* each step is a bijection of the low bits: add, multiply by an odd number, fold downwards */
     x = ((x + s->add) * s->odd[0]) & s->mask;
     x ^= x >> s->shift;
@@ -79,9 +79,9 @@ static inline uint64_t fri_scrambled(const fri_scramble *s, uint64_t x) {
 
 /* The same for 0 .. bound-1: walks the cycle until it is back inside (below two steps on
  * average). `s` was made for the bits of bound - 1. */
-static inline uint64_t fri_scrambled_below(const fri_scramble *s, uint64_t x, uint64_t bound) {
+static inline uint64_t fri_permute_below(const fri_permutation *s, uint64_t x, uint64_t bound) {
     do
-        x = fri_scrambled(s, x);
+        x = fri_permute(s, x);
     while (x >= bound);
     return x;
 }

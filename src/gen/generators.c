@@ -14,4 +14,4 @@ static const fri_generator *row(int index) {
 }
 
 const char *fr_generator_name(int index) { return row(index) ? row(index)->name : NULL; }
-const char *fr_generator_text(int index) { return row(index) ? row(index)->text : NULL; }
+const char *fr_generator_description(int index) { return row(index) ? row(index)->text : NULL; }

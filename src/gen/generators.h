@@ -1,4 +1,4 @@
-/* The rows of the table, each defined beside its algorithm. */
+/* The strategies of the table, each defined beside its algorithm. */
 #ifndef FRI_GENERATORS_H
 #define FRI_GENERATORS_H
 

@@ -27,8 +27,8 @@ typedef struct {
 } square;
 
 static inline point draw(const square *s, int64_t i) {
-    return (point){fri_unit(fri_random(s->seed, 2 * (uint64_t)i)),
-                   fri_unit(fri_random(s->seed, 2 * (uint64_t)i + 1))};
+    return (point){fri_random_unit(fri_random(s->seed, 2 * (uint64_t)i)),
+                   fri_random_unit(fri_random(s->seed, 2 * (uint64_t)i + 1))};
 }
 
 static inline int64_t cell_of(const square *s, point p) {
@@ -93,12 +93,13 @@ static void sort_points(square *s) {
 }
 
 #define GEOMETRIC(P)                                                                               \
-    P(n, FRI_WHOLE, 100000, 1, 2147483647, "vertices")                                             \
-    P(radius, FRI_REAL, 0, 0, 1.5, "of joining; 0: 0.55 sqrt(ln n / n)")                           \
-    P(degree, FRI_REAL, 0, 0, 1000000, "mean degree away from the border, in place of the radius") \
-    P(seed, FRI_WHOLE, 1, 0, 9e18, "of the random numbers")
+    P(n, FRI_PARAM_INT, 100000, 1, 2147483647, "vertices")                                         \
+    P(radius, FRI_PARAM_REAL, 0, 0, 1.5, "of joining; 0: 0.55 sqrt(ln n / n)")                     \
+    P(degree, FRI_PARAM_REAL, 0, 0, 1000000,                                                       \
+      "mean degree away from the border, in place of the radius")                                  \
+    P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the random numbers")
 
-static double radius_of(const fri_value *radius, const fri_value *degree, double n) {
+static double radius_of(const fri_param_value *radius, const fri_param_value *degree, double n) {
     if (radius->given)
         return radius->real;
     if (degree->given)
@@ -106,10 +107,10 @@ static double radius_of(const fri_value *radius, const fri_value *degree, double
     return fmin(0.55 * sqrt(log(fmax(n, 2)) / n), 1.5);
 }
 
-static fr_status make(fri_recipe *recipe) {
+static fr_status make(fri_gen_args *args) {
     enum { N, RADIUS, DEGREE, SEED };
-    const fri_value *v = recipe->value;
-    fr_ctx *ctx = recipe->ctx;
+    const fri_param_value *v = args->value;
+    fr_ctx *ctx = args->ctx;
     if (v[RADIUS].given && v[DEGREE].given)
         return fri_fail(ctx, FR_INVALID, "generator random-geometric: give radius or degree");
     square s = {.seed = (uint64_t)v[SEED].whole, .n = v[N].whole};
@@ -117,7 +118,7 @@ static fr_status make(fri_recipe *recipe) {
     /* cells no narrower than the radius, and no more of them than points */
     s.side = (int64_t)fmax(fmin(1 / fmax(s.radius, 1e-9), sqrt((double)s.n)), 1);
     fr_status status = fri_gen_size(
-        recipe, s.n, (int64_t)fmin((double)s.n * (double)s.n * s.radius * s.radius, 1e15));
+        args, s.n, (int64_t)fmin((double)s.n * (double)s.n * s.radius * s.radius, 1e15));
     if (status)
         return status;
     s.first = fri_calloc(ctx, fri_bytes(s.side * s.side + 1, sizeof *s.first));
@@ -125,9 +126,9 @@ static fr_status make(fri_recipe *recipe) {
     status = s.points ? fri_progress(ctx, "placing points", 0, 0) : FR_NOMEM;
     if (!status) {
         sort_points(&s);
-        recipe->edges->undirected = true;
+        args->edges->undirected = true;
         double mean = (double)s.n * s.radius * s.radius * M_PI;
-        status = fri_emit_all(recipe, s.n, (int64_t)mean + 8, false, emit, &s);
+        status = fri_gen_emit_parallel(args, s.n, (int64_t)mean + 8, false, emit, &s);
     }
     fri_free(s.first);
     fri_free(s.points);

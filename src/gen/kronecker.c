@@ -23,14 +23,14 @@ typedef struct {
     uint64_t seed;
     int scale;
     uint32_t cut[MAX_SCALE + LEVELS_PER_NUMBER][3]; /* a, a+b, a+b+c of each level, * 2^21 */
-    fri_scramble scramble;
+    fri_permutation scramble;
     bool scrambled;
     uint32_t modulo; /* 0: none */
 } matrix;
 
 static inline uint64_t renamed(const matrix *k, uint64_t v) {
     if (k->scrambled)
-        v = fri_scrambled(&k->scramble, v);
+        v = fri_permute(&k->scramble, v);
     return k->modulo ? (uint32_t)v % k->modulo : v; /* 32 bits: half the division */
 }
 
@@ -80,7 +80,8 @@ static void set_cuts(matrix *k, double a, double b, double c, double d, double n
     int numbers = (k->scale + LEVELS_PER_NUMBER - 1) / LEVELS_PER_NUMBER;
     int idle = numbers * LEVELS_PER_NUMBER - k->scale;
     for (int l = 0; l < numbers * LEVELS_PER_NUMBER; l++) {
-        double mu = noise * (2 * fri_unit(fri_random(k->seed ^ UINT64_C(0x6e6f697365), l)) - 1);
+        double mu =
+            noise * (2 * fri_random_unit(fri_random(k->seed ^ UINT64_C(0x6e6f697365), l)) - 1);
         double share = a + d > 0 ? 2 * mu / (a + d) : 0;
         double sums[3] = {a - share * a, a - share * a + b + mu, 0};
         sums[2] = sums[1] + c + mu;
@@ -90,53 +91,53 @@ static void set_cuts(matrix *k, double a, double b, double c, double d, double n
     }
 }
 
-static fr_status check_quarters(fri_recipe *recipe, double a, double b, double c, double d,
+static fr_status check_quarters(fri_gen_args *args, double a, double b, double c, double d,
                                 double noise) {
     if (fabs(a + b + c + d - 1) > 1e-6 || d < -1e-9)
-        return fri_fail(recipe->ctx, FR_INVALID,
+        return fri_fail(args->ctx, FR_INVALID,
                         "generator %s: a + b + c + d is %g + %g + %g + %g; it must be 1",
-                        recipe->name, a, b, c, d);
-    double most = fmin(fmin((a + d) / 2, b), c);
-    if (noise > most)
-        return fri_fail(recipe->ctx, FR_INVALID,
+                        args->name, a, b, c, d);
+    double max_edges = fmin(fmin((a + d) / 2, b), c);
+    if (noise > max_edges)
+        return fri_fail(args->ctx, FR_INVALID,
                         "generator %s: noise %g is above the least of (a+d)/2, b and c, %g",
-                        recipe->name, noise, most);
+                        args->name, noise, max_edges);
     return FR_OK;
 }
 
-static fr_status make(fri_recipe *recipe, matrix *k, int64_t n, int64_t m) {
-    fr_status status = fri_gen_size(recipe, n, m);
+static fr_status make(fri_gen_args *args, matrix *k, int64_t n, int64_t m) {
+    fr_status status = fri_gen_size(args, n, m);
     if (status)
         return status;
-    k->scramble = fri_scramble_of(k->seed, k->scale);
+    k->scramble = fri_permutation_of(k->seed, k->scale);
     k->modulo = n < (int64_t)1 << k->scale ? (uint32_t)n : 0;
-    return fri_emit_all(recipe, m, 1, true, emit, k);
+    return fri_gen_emit_parallel(args, m, 1, true, emit, k);
 }
 
 #define KRONECKER(P)                                                                               \
-    P(scale, FRI_WHOLE, 20, 0, 30, "log2 of the vertices")                                         \
-    P(edge_factor, FRI_WHOLE, 16, 0, 1048576, "edges per vertex")                                  \
-    P(a, FRI_REAL, 0.57, 0, 1, "probability of the upper left quarter")                            \
-    P(b, FRI_REAL, 0.19, 0, 1, "upper right")                                                      \
-    P(c, FRI_REAL, 0.19, 0, 1, "lower left; the rest is the lower right")                          \
-    P(noise, FRI_REAL, 0, 0, 0.5, "most that a level's b and c may deviate")                       \
-    P(scramble, FRI_WHOLE, 1, 0, 1, "permute the vertices")                                        \
-    P(seed, FRI_WHOLE, 1, 0, 9e18, "of the random numbers")
+    P(scale, FRI_PARAM_INT, 20, 0, 30, "log2 of the vertices")                                     \
+    P(edge_factor, FRI_PARAM_INT, 16, 0, 1048576, "edges per vertex")                              \
+    P(a, FRI_PARAM_REAL, 0.57, 0, 1, "probability of the upper left quarter")                      \
+    P(b, FRI_PARAM_REAL, 0.19, 0, 1, "upper right")                                                \
+    P(c, FRI_PARAM_REAL, 0.19, 0, 1, "lower left; the rest is the lower right")                    \
+    P(noise, FRI_PARAM_REAL, 0, 0, 0.5, "most that a level's b and c may deviate")                 \
+    P(scramble, FRI_PARAM_INT, 1, 0, 1, "permute the vertices")                                    \
+    P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the random numbers")
 
-static fr_status make_kronecker(fri_recipe *recipe) {
+static fr_status make_kronecker(fri_gen_args *args) {
     enum { SCALE, EDGE_FACTOR, A, B, C, NOISE, SCRAMBLE, SEED };
-    const fri_value *v = recipe->value;
+    const fri_param_value *v = args->value;
     double a = v[A].real, b = v[B].real, c = v[C].real, d = 1 - a - b - c;
-    fr_status status = check_quarters(recipe, a, b, c, d, v[NOISE].real);
+    fr_status status = check_quarters(args, a, b, c, d, v[NOISE].real);
     if (status)
         return status;
     matrix k = {.seed = (uint64_t)v[SEED].whole,
                 .scale = (int)v[SCALE].whole,
                 .scrambled = v[SCRAMBLE].whole};
     set_cuts(&k, a, b, c, d, v[NOISE].real);
-    recipe->edges->undirected = true;
+    args->edges->undirected = true;
     int64_t n = (int64_t)1 << k.scale;
-    return make(recipe, &k, n, n * v[EDGE_FACTOR].whole);
+    return make(args, &k, n, n * v[EDGE_FACTOR].whole);
 }
 
 static const fri_parameter kronecker_parameters[] = {KRONECKER(FRI_PARAMETER_ROW){0}};
@@ -145,24 +146,24 @@ const fri_generator fri_gen_kronecker = {
     kronecker_parameters, make_kronecker};
 
 #define RMAT(P)                                                                                    \
-    P(scale, FRI_WHOLE, 20, 0, 31, "log2 of the matrix; fits n when only n is given")              \
-    P(n, FRI_WHOLE, 0, 0, 2147483647, "vertices: ids are taken modulo n; 0: 2^scale")              \
-    P(edges, FRI_WHOLE, 0, 0, 1099511627776, "edges; 0: 16 per vertex")                            \
-    P(a, FRI_REAL, 0.57, 0, 1, "probability of the upper left quarter")                            \
-    P(b, FRI_REAL, 0.19, 0, 1, "upper right")                                                      \
-    P(c, FRI_REAL, 0.19, 0, 1, "lower left")                                                       \
-    P(d, FRI_REAL, 0.05, 0, 1, "lower right; what a, b and c leave when it is not given")          \
-    P(noise, FRI_REAL, 0, 0, 0.5, "most that a level's b and c may deviate")                       \
-    P(scramble, FRI_WHOLE, 1, 0, 1, "permute the vertices before the modulo")                      \
-    P(directed, FRI_WHOLE, 1, 0, 1, "0: undirected")                                               \
-    P(seed, FRI_WHOLE, 1, 0, 9e18, "of the random numbers")
+    P(scale, FRI_PARAM_INT, 20, 0, 31, "log2 of the matrix; fits n when only n is given")          \
+    P(n, FRI_PARAM_INT, 0, 0, 2147483647, "vertices: ids are taken modulo n; 0: 2^scale")          \
+    P(edges, FRI_PARAM_INT, 0, 0, 1099511627776, "edges; 0: 16 per vertex")                        \
+    P(a, FRI_PARAM_REAL, 0.57, 0, 1, "probability of the upper left quarter")                      \
+    P(b, FRI_PARAM_REAL, 0.19, 0, 1, "upper right")                                                \
+    P(c, FRI_PARAM_REAL, 0.19, 0, 1, "lower left")                                                 \
+    P(d, FRI_PARAM_REAL, 0.05, 0, 1, "lower right; what a, b and c leave when it is not given")    \
+    P(noise, FRI_PARAM_REAL, 0, 0, 0.5, "most that a level's b and c may deviate")                 \
+    P(scramble, FRI_PARAM_INT, 1, 0, 1, "permute the vertices before the modulo")                  \
+    P(directed, FRI_PARAM_INT, 1, 0, 1, "0: undirected")                                           \
+    P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the random numbers")
 
-static fr_status make_rmat(fri_recipe *recipe) {
+static fr_status make_rmat(fri_gen_args *args) {
     enum { SCALE, N, EDGES, A, B, C, D, NOISE, SCRAMBLE, DIRECTED, SEED };
-    const fri_value *v = recipe->value;
+    const fri_param_value *v = args->value;
     double a = v[A].real, b = v[B].real, c = v[C].real;
     double d = v[D].given ? v[D].real : 1 - a - b - c;
-    fr_status status = check_quarters(recipe, a, b, c, d, v[NOISE].real);
+    fr_status status = check_quarters(args, a, b, c, d, v[NOISE].real);
     if (status)
         return status;
     int64_t n = v[N].whole;
@@ -170,12 +171,12 @@ static fr_status make_rmat(fri_recipe *recipe) {
     k.scale = n && !v[SCALE].given ? fri_bits_of((uint64_t)n - 1) : (int)v[SCALE].whole;
     n = n ? n : (int64_t)1 << k.scale;
     if (n > (int64_t)1 << k.scale)
-        return fri_fail(recipe->ctx, FR_INVALID,
+        return fri_fail(args->ctx, FR_INVALID,
                         "generator rmat: n=%lld is above 2^scale = %lld; leave scale out",
                         (long long)n, (long long)1 << k.scale);
     set_cuts(&k, a, b, c, d, v[NOISE].real);
-    recipe->edges->undirected = !v[DIRECTED].whole;
-    return make(recipe, &k, n, v[EDGES].whole ? v[EDGES].whole : 16 * n);
+    args->edges->undirected = !v[DIRECTED].whole;
+    return make(args, &k, n, v[EDGES].whole ? v[EDGES].whole : 16 * n);
 }
 
 static const fri_parameter rmat_parameters[] = {RMAT(FRI_PARAMETER_ROW){0}};

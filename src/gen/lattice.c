@@ -29,7 +29,7 @@ static const step solid_steps[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 static inline bool kept(const lattice *l, int64_t vertex, int k) {
     return l->keep >= 1 ||
-           fri_unit(fri_random(l->seed, (uint64_t)vertex * 4 + (uint64_t)k)) < l->keep;
+           fri_random_unit(fri_random(l->seed, (uint64_t)vertex * 4 + (uint64_t)k)) < l->keep;
 }
 
 static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends) {
@@ -59,33 +59,33 @@ static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends
     return count;
 }
 
-static fr_status make(fri_recipe *recipe, const lattice *l) {
+static fr_status make(fri_gen_args *args, const lattice *l) {
     int64_t n;
     if (__builtin_mul_overflow(l->x, l->y, &n) || __builtin_mul_overflow(n, l->z, &n))
         n = INT64_MAX;
     /* of the edges only a bound is known yet; counting gives the rest */
-    fr_status status = fri_gen_size(recipe, n, 0);
+    fr_status status = fri_gen_size(args, n, 0);
     if (status)
         return status;
-    recipe->edges->undirected = true;
-    return fri_emit_all(recipe, n, l->steps, false, emit, l);
+    args->edges->undirected = true;
+    return fri_gen_emit_parallel(args, n, l->steps, false, emit, l);
 }
 
 #define GRID2D(P)                                                                                  \
-    P(rows, FRI_WHOLE, 1000, 1, 2147483647, "rows of vertices")                                    \
-    P(cols, FRI_WHOLE, 1000, 1, 2147483647, "vertices in a row")                                   \
-    P(neighbours, FRI_WHOLE, 4, 4, 8, "4, 6 (and a diagonal) or 8 (and both)")                     \
-    P(keep, FRI_REAL, 1, 0, 1, "probability of each edge; 0.7: like roads")                        \
-    P(seed, FRI_WHOLE, 1, 0, 9e18, "of the removed edges")
+    P(rows, FRI_PARAM_INT, 1000, 1, 2147483647, "rows of vertices")                                \
+    P(cols, FRI_PARAM_INT, 1000, 1, 2147483647, "vertices in a row")                               \
+    P(neighbours, FRI_PARAM_INT, 4, 4, 8, "4, 6 (and a diagonal) or 8 (and both)")                 \
+    P(keep, FRI_PARAM_REAL, 1, 0, 1, "probability of each edge; 0.7: like roads")                  \
+    P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the removed edges")
 
-static fr_status make_grid2d(fri_recipe *recipe) {
+static fr_status make_grid2d(fri_gen_args *args) {
     enum { ROWS, COLS, NEIGHBOURS, KEEP, SEED };
-    const fri_value *v = recipe->value;
+    const fri_param_value *v = args->value;
     if (v[NEIGHBOURS].whole % 2)
-        return fri_fail(recipe->ctx, FR_INVALID, "generator grid2d: neighbours takes 4, 6 or 8");
+        return fri_fail(args->ctx, FR_INVALID, "generator grid2d: neighbours takes 4, 6 or 8");
     lattice l = {(uint64_t)v[SEED].whole,      v[COLS].whole, v[ROWS].whole, 1, v[KEEP].real,
                  (int)v[NEIGHBOURS].whole / 2, flat_steps};
-    return make(recipe, &l);
+    return make(args, &l);
 }
 
 static const fri_parameter grid2d_parameters[] = {GRID2D(FRI_PARAMETER_ROW){0}};
@@ -93,13 +93,13 @@ const fri_generator fri_gen_grid2d = {"grid2d", "flat grid, undirected;" GRID2D(
                                       grid2d_parameters, make_grid2d};
 
 #define GRID6(P)                                                                                   \
-    P(rows, FRI_WHOLE, 1000, 1, 2147483647, "rows of vertices")                                    \
-    P(cols, FRI_WHOLE, 1000, 1, 2147483647, "vertices in a row")
+    P(rows, FRI_PARAM_INT, 1000, 1, 2147483647, "rows of vertices")                                \
+    P(cols, FRI_PARAM_INT, 1000, 1, 2147483647, "vertices in a row")
 
-static fr_status make_grid6(fri_recipe *recipe) {
+static fr_status make_grid6(fri_gen_args *args) {
     enum { ROWS, COLS };
-    const fri_value *v = recipe->value;
-    return make(recipe, &(lattice){0, v[COLS].whole, v[ROWS].whole, 1, 1, 3, flat_steps});
+    const fri_param_value *v = args->value;
+    return make(args, &(lattice){0, v[COLS].whole, v[ROWS].whole, 1, 1, 3, flat_steps});
 }
 
 static const fri_parameter grid6_parameters[] = {GRID6(FRI_PARAMETER_ROW){0}};
@@ -108,17 +108,17 @@ const fri_generator fri_gen_grid6 = {
     grid6_parameters, make_grid6};
 
 #define GRID3D(P)                                                                                  \
-    P(x, FRI_WHOLE, 100, 1, 2147483647, "vertices along x")                                        \
-    P(y, FRI_WHOLE, 100, 1, 2147483647, "along y")                                                 \
-    P(z, FRI_WHOLE, 100, 1, 2147483647, "along z")                                                 \
-    P(keep, FRI_REAL, 1, 0, 1, "probability of each edge")                                         \
-    P(seed, FRI_WHOLE, 1, 0, 9e18, "of the removed edges")
+    P(x, FRI_PARAM_INT, 100, 1, 2147483647, "vertices along x")                                    \
+    P(y, FRI_PARAM_INT, 100, 1, 2147483647, "along y")                                             \
+    P(z, FRI_PARAM_INT, 100, 1, 2147483647, "along z")                                             \
+    P(keep, FRI_PARAM_REAL, 1, 0, 1, "probability of each edge")                                   \
+    P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the removed edges")
 
-static fr_status make_grid3d(fri_recipe *recipe) {
+static fr_status make_grid3d(fri_gen_args *args) {
     enum { X, Y, Z, KEEP, SEED };
-    const fri_value *v = recipe->value;
-    return make(recipe, &(lattice){(uint64_t)v[SEED].whole, v[X].whole, v[Y].whole, v[Z].whole,
-                                   v[KEEP].real, 3, solid_steps});
+    const fri_param_value *v = args->value;
+    return make(args, &(lattice){(uint64_t)v[SEED].whole, v[X].whole, v[Y].whole, v[Z].whole,
+                                 v[KEEP].real, 3, solid_steps});
 }
 
 static const fri_parameter grid3d_parameters[] = {GRID3D(FRI_PARAMETER_ROW){0}};

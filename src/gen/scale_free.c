@@ -16,7 +16,7 @@ enum { GROUP = 1000, HUB = 1000, TRIPLE = 18, STUBS = HUB + (GROUP - 1) / 3 * TR
 
 typedef struct {
     uint64_t seed, stubs;
-    fri_scramble pairing;
+    fri_permutation pairing;
 } stubs;
 
 /* The place of the ordinary vertex that owns ordinary stub s, among ordinary vertices. */
@@ -30,7 +30,7 @@ static inline int32_t owner(const stubs *g, uint64_t stub) {
     int64_t first = (int64_t)group * GROUP;
     if (group == g->stubs / STUBS) /* what is left over: degree 6 */
         return (int32_t)(first + (int64_t)(s / 6));
-    int64_t hub = (int64_t)fri_below(fri_random(~g->seed, group), GROUP);
+    int64_t hub = (int64_t)fri_random_below(fri_random(~g->seed, group), GROUP);
     if (s < HUB)
         return (int32_t)(first + hub);
     int64_t place = ordinary(s - HUB);
@@ -40,26 +40,26 @@ static inline int32_t owner(const stubs *g, uint64_t stub) {
 static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends) {
     const stubs *g = state;
     for (int64_t e = 2 * begin; ends && e < 2 * end; e++)
-        *ends++ = owner(g, fri_scrambled_below(&g->pairing, (uint64_t)e, g->stubs));
+        *ends++ = owner(g, fri_permute_below(&g->pairing, (uint64_t)e, g->stubs));
     return end - begin;
 }
 
 #define SCALE_FREE(P)                                                                              \
-    P(n, FRI_WHOLE, 1000000, 1, 2147483647, "vertices")                                            \
-    P(seed, FRI_WHOLE, 1, 0, 9e18, "of the random numbers")
+    P(n, FRI_PARAM_INT, 1000000, 1, 2147483647, "vertices")                                        \
+    P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the random numbers")
 
-static fr_status make(fri_recipe *recipe) {
+static fr_status make(fri_gen_args *args) {
     enum { N, SEED };
-    int64_t n = recipe->value[N].whole;
-    stubs g = {.seed = (uint64_t)recipe->value[SEED].whole};
+    int64_t n = args->value[N].whole;
+    stubs g = {.seed = (uint64_t)args->value[SEED].whole};
     g.stubs = (uint64_t)(n / GROUP * STUBS + n % GROUP * 6);
-    g.pairing = fri_scramble_of(g.seed, fri_bits_of(g.stubs - 1));
+    g.pairing = fri_permutation_of(g.seed, fri_bits_of(g.stubs - 1));
     int64_t edges = (int64_t)(g.stubs / 2); /* stubs are even in number */
-    fr_status status = fri_gen_size(recipe, n, edges);
+    fr_status status = fri_gen_size(args, n, edges);
     if (status)
         return status;
-    recipe->edges->undirected = true;
-    return fri_emit_all(recipe, edges, 1, true, emit, &g);
+    args->edges->undirected = true;
+    return fri_gen_emit_parallel(args, edges, 1, true, emit, &g);
 }
 
 static const fri_parameter parameters[] = {SCALE_FREE(FRI_PARAMETER_ROW){0}};

@@ -11,28 +11,26 @@ static int64_t emit_tree(const void *state, int64_t begin, int64_t end, int32_t 
     return end - begin;
 }
 
-static fr_status make_arity(fri_recipe *recipe, int64_t n, int64_t arity) {
+static fr_status make_arity(fri_gen_args *args, int64_t n, int64_t arity) {
     int64_t edges = FRI_MAX(n - 1, 0);
-    fr_status status = fri_gen_size(recipe, n, edges);
+    fr_status status = fri_gen_size(args, n, edges);
     if (status)
         return status;
-    recipe->edges->undirected = true;
-    return fri_emit_all(recipe, edges, 1, true, emit_tree, &arity);
+    args->edges->undirected = true;
+    return fri_gen_emit_parallel(args, edges, 1, true, emit_tree, &arity);
 }
 
-#define PATH(P) P(n, FRI_WHOLE, 1000, 0, 2147483647, "vertices")
+#define PATH(P) P(n, FRI_PARAM_INT, 1000, 0, 2147483647, "vertices")
 #define TREE(P)                                                                                    \
-    P(n, FRI_WHOLE, 1000, 0, 2147483647, "vertices")                                               \
-    P(arity, FRI_WHOLE, 2, 1, 2147483647, "children of a vertex")
+    P(n, FRI_PARAM_INT, 1000, 0, 2147483647, "vertices")                                           \
+    P(arity, FRI_PARAM_INT, 2, 1, 2147483647, "children of a vertex")
 
-static fr_status make_path(fri_recipe *recipe) {
-    return make_arity(recipe, recipe->value[0].whole, 1);
+static fr_status make_path(fri_gen_args *args) { return make_arity(args, args->value[0].whole, 1); }
+static fr_status make_star(fri_gen_args *args) {
+    return make_arity(args, args->value[0].whole, FRI_MAX(args->value[0].whole, 1));
 }
-static fr_status make_star(fri_recipe *recipe) {
-    return make_arity(recipe, recipe->value[0].whole, FRI_MAX(recipe->value[0].whole, 1));
-}
-static fr_status make_tree(fri_recipe *recipe) {
-    return make_arity(recipe, recipe->value[0].whole, recipe->value[1].whole);
+static fr_status make_tree(fri_gen_args *args) {
+    return make_arity(args, args->value[0].whole, args->value[1].whole);
 }
 
 static int64_t emit_clique(const void *state, int64_t begin, int64_t end, int32_t *ends) {
@@ -48,13 +46,13 @@ static int64_t emit_clique(const void *state, int64_t begin, int64_t end, int32_
     return (at - ends) / 2;
 }
 
-static fr_status make_clique(fri_recipe *recipe) {
-    int64_t n = recipe->value[0].whole;
-    fr_status status = fri_gen_size(recipe, n, n * (n - 1) / 2);
+static fr_status make_clique(fri_gen_args *args) {
+    int64_t n = args->value[0].whole;
+    fr_status status = fri_gen_size(args, n, n * (n - 1) / 2);
     if (status)
         return status;
-    recipe->edges->undirected = true;
-    return fri_emit_all(recipe, n, n, false, emit_clique, &n);
+    args->edges->undirected = true;
+    return fri_gen_emit_parallel(args, n, n, false, emit_clique, &n);
 }
 
 static const fri_parameter path_parameters[] = {PATH(FRI_PARAMETER_ROW){0}};

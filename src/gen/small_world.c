@@ -22,8 +22,9 @@ static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends
     const ring *r = state;
     for (int64_t e = begin; ends && e < end; e++, ends += 2) {
         int64_t v = e / r->half, u = (v + 1 + e % r->half) % r->n;
-        if (fri_unit(fri_random(r->seed, 2 * (uint64_t)e)) < r->p) {
-            u = (int64_t)fri_below(fri_random(r->seed, 2 * (uint64_t)e + 1), (uint64_t)r->n - 1);
+        if (fri_random_unit(fri_random(r->seed, 2 * (uint64_t)e)) < r->p) {
+            u = (int64_t)fri_random_below(fri_random(r->seed, 2 * (uint64_t)e + 1),
+                                          (uint64_t)r->n - 1);
             u += u >= v; /* any but v itself */
         }
         ends[0] = (int32_t)v;
@@ -33,25 +34,25 @@ static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends
 }
 
 #define SMALL_WORLD(P)                                                                             \
-    P(n, FRI_WHOLE, 1000000, 1, 2147483647, "vertices")                                            \
-    P(k, FRI_WHOLE, 10, 0, 1000000, "even: neighbours on the ring")                                \
-    P(p, FRI_REAL, 0.3, 0, 1, "probability of rewiring an edge")                                   \
-    P(seed, FRI_WHOLE, 1, 0, 9e18, "of the random numbers")
+    P(n, FRI_PARAM_INT, 1000000, 1, 2147483647, "vertices")                                        \
+    P(k, FRI_PARAM_INT, 10, 0, 1000000, "even: neighbours on the ring")                            \
+    P(p, FRI_PARAM_REAL, 0.3, 0, 1, "probability of rewiring an edge")                             \
+    P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the random numbers")
 
-static fr_status make(fri_recipe *recipe) {
+static fr_status make(fri_gen_args *args) {
     enum { N, K, P, SEED };
-    const fri_value *v = recipe->value;
+    const fri_param_value *v = args->value;
     int64_t n = v[N].whole, k = v[K].whole;
     if (k % 2 || k >= n)
-        return fri_fail(recipe->ctx, FR_INVALID,
+        return fri_fail(args->ctx, FR_INVALID,
                         "generator small-world: k=%lld must be even and below n=%lld", (long long)k,
                         (long long)n);
-    fr_status status = fri_gen_size(recipe, n, n * (k / 2));
+    fr_status status = fri_gen_size(args, n, n * (k / 2));
     if (status)
         return status;
-    recipe->edges->undirected = true;
+    args->edges->undirected = true;
     ring r = {(uint64_t)v[SEED].whole, n, k / 2, v[P].real};
-    return fri_emit_all(recipe, n * (k / 2), 1, true, emit, &r);
+    return fri_gen_emit_parallel(args, n * (k / 2), 1, true, emit, &r);
 }
 
 static const fri_parameter parameters[] = {SMALL_WORLD(FRI_PARAMETER_ROW){0}};

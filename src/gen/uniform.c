@@ -17,28 +17,28 @@ typedef struct {
 static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends) {
     const uniform *u = state;
     for (int64_t e = begin; ends && e < end; e++, ends += 2) {
-        ends[0] = (int32_t)fri_below(fri_random(u->seed, 2 * (uint64_t)e), u->n);
-        ends[1] = (int32_t)fri_below(fri_random(u->seed, 2 * (uint64_t)e + 1), u->n);
+        ends[0] = (int32_t)fri_random_below(fri_random(u->seed, 2 * (uint64_t)e), u->n);
+        ends[1] = (int32_t)fri_random_below(fri_random(u->seed, 2 * (uint64_t)e + 1), u->n);
     }
     return end - begin;
 }
 
 #define UNIFORM(P)                                                                                 \
-    P(n, FRI_WHOLE, 1048576, 1, 2147483647, "vertices")                                            \
-    P(edges, FRI_WHOLE, 0, 0, 1099511627776, "edges; when not given 16 per vertex")                \
-    P(directed, FRI_WHOLE, 0, 0, 1, "1: directed")                                                 \
-    P(seed, FRI_WHOLE, 1, 0, 9e18, "of the random numbers")
+    P(n, FRI_PARAM_INT, 1048576, 1, 2147483647, "vertices")                                        \
+    P(edges, FRI_PARAM_INT, 0, 0, 1099511627776, "edges; when not given 16 per vertex")            \
+    P(directed, FRI_PARAM_INT, 0, 0, 1, "1: directed")                                             \
+    P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the random numbers")
 
-static fr_status make(fri_recipe *recipe) {
+static fr_status make(fri_gen_args *args) {
     enum { N, EDGES, DIRECTED, SEED };
-    const fri_value *v = recipe->value;
+    const fri_param_value *v = args->value;
     int64_t m = v[EDGES].given ? v[EDGES].whole : 16 * v[N].whole;
-    fr_status status = fri_gen_size(recipe, v[N].whole, m);
+    fr_status status = fri_gen_size(args, v[N].whole, m);
     if (status)
         return status;
-    recipe->edges->undirected = !v[DIRECTED].whole;
+    args->edges->undirected = !v[DIRECTED].whole;
     uniform u = {(uint64_t)v[SEED].whole, (uint64_t)v[N].whole};
-    return fri_emit_all(recipe, m, 1, true, emit, &u);
+    return fri_gen_emit_parallel(args, m, 1, true, emit, &u);
 }
 
 static const fri_parameter parameters[] = {UNIFORM(FRI_PARAMETER_ROW){0}};

@@ -1,14 +1,15 @@
 /* Edge list -> CSR.
  *
  * Idea: deal the edges into ranges of rows (partition.h), then sort each range where it fits a
- * cache (bucket.h), straight into its place in the result. Threads share nothing but the counter of
+ * cache (graph/bucket_sort.h), straight into its place in the result. Threads share nothing but the
+ * counter of
  *   ranges. Parallel edges, once sorted, are neighbours: they are put in order, or dropped, while
  *   their row is still in the cache; a last sweep closes the gaps.
  * Work: one sweep to deal, (column bits / 11) + 2 moves within the cache, 4 bytes written per edge.
  * Memory: the chunks and the result beside each other, so twice the result.
  */
 #include "base/pace.h"
-#include "graph/bucket.h"
+#include "graph/bucket_sort.h"
 #include "graph/weights.h"
 
 #include <omp.h>
@@ -46,7 +47,7 @@ static void build_bucket(build *b, int bucket, const fri_sorter *sorter) {
         int64_t end = sorter->row_counts[r], count = end - begin;
         if (b->tidy && count > 1) {
             char *w = bytes ? weights + (size_t)begin * bytes : NULL;
-            count = fri_row_tidy(targets + begin, w, b->type, count, b->drop);
+            count = fri_dedup_row(targets + begin, w, b->type, count, b->drop);
         }
         if (at != begin) {
             memmove(targets + at, targets + begin, (size_t)count * sizeof *targets);
@@ -161,7 +162,7 @@ static fr_status make_rows(build *b, fr_graph *graph) {
 }
 
 /* Consumes edges' blocks. */
-static fr_status build_csr(fr_ctx *ctx, fri_edges *edges, const fr_load_options *options,
+static fr_status build_csr(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options,
                            fr_graph *graph) {
     fri_partition part;
     bool drop = options->drop_parallel;
@@ -195,23 +196,23 @@ static fr_status find_symmetry(fr_ctx *ctx, fr_csr *csr, bool known) {
     return FR_OK;
 }
 
-fr_status fri_graph_build(fr_ctx *ctx, fri_edges *edges, const fr_load_options *options,
+fr_status fri_graph_build(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options,
                           fr_graph *graph) {
     static const fr_load_options defaults;
     options = options ? options : &defaults;
     memcpy(graph->note, edges->note, sizeof graph->note);
-    if (options->direction != FR_AS_FILED)
-        edges->undirected = options->direction == FR_UNDIRECTED;
-    edges->negate_mirror &= options->direction == FR_AS_FILED;
+    if (options->direction != FR_DIRECTION_FILE)
+        edges->undirected = options->direction == FR_DIRECTION_UNDIRECTED;
+    edges->negate_mirror &= options->direction == FR_DIRECTION_FILE;
     fr_status status = fri_load_options_check(ctx, options);
     if (!status)
-        status = fri_weights_settle(ctx, edges, options);
+        status = fri_weights_convert(ctx, edges, options);
     graph->ids = edges->ids;
     edges->ids.list = NULL;
     bool symmetric = edges->undirected && !edges->negate_mirror;
     if (!status)
         status = build_csr(ctx, edges, options, graph);
-    fri_edges_free(edges);
+    fri_edge_list_free(edges);
     if (!status)
         status = find_symmetry(ctx, &graph->csr, symmetric);
     if (!status && fri_weights_made(options))

@@ -6,7 +6,7 @@
  * full when it is opened; if anything is wrong with it the input is read as if there were none. */
 #include "graph/cache.h"
 #include "base/checksum.h"
-#include "io/binary.h"
+#include "io/formats/fringe.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +41,7 @@ static uint64_t options_key(const fr_load_options *o) {
     uint64_t sum = fri_checksum(1, numbers, sizeof numbers);
     sum = add_double(add_double(sum, o->weight_low), o->weight_high);
     if (o->weights == FR_WEIGHTS_POTENTIAL) /* other keys stay what they were */
-        sum = add_double(sum, o->weight_height);
+        sum = add_double(sum, o->potential_max);
     return add_text(sum, o->format ? o->format : "");
 }
 
@@ -66,7 +66,7 @@ fr_status fri_cache_key(fr_ctx *ctx, const char *path, const fr_load_options *op
                         uint64_t *key) {
     const fri_format *format =
         options->format ? fri_format_find(options->format) : fri_format_by_suffix(path);
-    if (format && format->parts)
+    if (format && format->files)
         return fri_fail(ctx, FR_INVALID, "%s: a graph of several files is not cached", path);
     if (!strcmp(path, "-"))
         return fri_fail(ctx, FR_INVALID, "standard input cannot be cached");
@@ -95,9 +95,9 @@ static char *cache_path(fr_ctx *ctx, const char *path) {
 
 static fr_status open_copy(fr_ctx *ctx, const char *name, uint64_t key, fr_graph *graph) {
     static const fr_load_options as_it_is;
-    fri_text text;
+    fri_input text;
     fri_csr_file file = {0};
-    fr_status status = fri_text_open(ctx, name, &text);
+    fr_status status = fri_input_open(ctx, name, &text);
     if (!status)
         status = fri_format_find("fringe")->read_csr(ctx, &text, &as_it_is, &file);
     if (!status && fri_binary_key(&text) != key)
@@ -106,8 +106,8 @@ static fr_status open_copy(fr_ctx *ctx, const char *name, uint64_t key, fr_graph
         status = fri_binary_check(ctx, name, text.data, text.size);
     file.unchecked = false;
     if (!status)
-        status = fri_graph_adopt(ctx, &text, &file, &as_it_is, graph);
-    fri_text_close(&text);
+        status = fri_graph_from_csr_file(ctx, &text, &file, &as_it_is, graph);
+    fri_input_close(&text);
     return status;
 }
 

@@ -9,7 +9,7 @@
  * Work: n + m at worst, about 2 n plus the edges outside the giant as a rule. The larger root hangs
  *   below the smaller one, so that the label is the least vertex whatever the order of threads.
  */
-#include "graph/facts.h"
+#include "graph/stats.h"
 
 #include "base/pace.h"
 #include "base/rng.h"
@@ -55,22 +55,22 @@ static void flatten(int32_t *label, int32_t n, int threads) {
 /* The label seen most often among SAMPLES vertices. */
 static int32_t giant(const int32_t *label, int32_t n) {
     int32_t candidate[SAMPLES], best = -1;
-    int most = 0;
+    int maximum = 0;
     for (int i = 0; i < SAMPLES; i++)
-        candidate[i] = label[fri_below(fri_random(1, (uint64_t)i), (uint64_t)n)];
+        candidate[i] = label[fri_random_below(fri_random(1, (uint64_t)i), (uint64_t)n)];
     for (int i = 0; i < SAMPLES; i++) {
         int count = 0;
         for (int j = 0; j < SAMPLES; j++)
             count += candidate[j] == candidate[i];
-        if (count > most) {
-            most = count;
+        if (count > maximum) {
+            maximum = count;
             best = candidate[i];
         }
     }
     return best;
 }
 
-fr_status fri_components(fr_ctx *ctx, const fri_view *view, int32_t *label) {
+fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *label) {
     const fr_csr *out = view->out;
     int32_t n = out->n;
     if (n == 0)

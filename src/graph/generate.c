@@ -14,15 +14,15 @@ fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_
     fr_status status = fri_load_options_check(ctx, options);
     if (status)
         return status;
-    fri_edges edges;
+    fri_edge_list edges;
     status = fri_generate(ctx, description, &edges);
     if (status)
         return status;
-    edges.undirected &= options->direction != FR_DIRECTED;
+    edges.undirected &= options->direction != FR_DIRECTION_DIRECTED;
     edges.ids.base = options->id_base == 2;
     fr_graph *graph = fri_graph_new(ctx, description);
     if (!graph) {
-        fri_edges_free(&edges);
+        fri_edge_list_free(&edges);
         return FR_NOMEM;
     }
     status = fri_graph_build(ctx, &edges, options, graph);

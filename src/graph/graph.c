@@ -27,7 +27,7 @@ void fr_graph_free(fr_graph *graph) {
     if (!graph->ids_borrowed)
         fri_free(graph->ids.list);
     fri_free(graph->name);
-    fri_text_close(&graph->text);
+    fri_input_close(&graph->text);
     fri_free(graph);
 }
 

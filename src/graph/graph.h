@@ -2,7 +2,7 @@
 #ifndef FRI_GRAPH_H
 #define FRI_GRAPH_H
 
-#include "base/edges.h"
+#include "base/edge_list.h"
 #include "io/format.h"
 
 struct fr_graph {
@@ -14,7 +14,7 @@ struct fr_graph {
     int64_t *own_offsets;
     int32_t *own_targets;
     void *own_weights;
-    fri_text text;     /* of a binary file, whose bytes the arrays then are; else zeroed */
+    fri_input text;    /* of a binary file, whose bytes the arrays then are; else zeroed */
     bool ids_borrowed; /* ids.list is part of text too */
     uint64_t hash;     /* atomic: 0 until fr_graph_hash was asked */
     int unchecked;     /* atomic: 1 while only the header of `text` was checked */
@@ -24,7 +24,7 @@ struct fr_graph {
 fr_graph *fri_graph_new(fr_ctx *ctx, const char *name);
 
 /* Consumes `edges` (also on failure) and fills graph->csr, sorted, as options ask for. */
-fr_status fri_graph_build(fr_ctx *ctx, fri_edges *edges, const fr_load_options *options,
+fr_status fri_graph_build(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options,
                           fr_graph *graph);
 
 /* The in-edges of a CSR as a CSR of its own: row v holds the sources of v's in-edges, ascending.
@@ -37,16 +37,16 @@ void fri_csr_free(fr_csr *csr);
 /* Makes the CSR that a format's read_csr found in `text` the graph's: in place, taking `text` over
  * (it is zeroed then) if the arrays lie in it, or rebuilt as options ask for. Consumes `file`, also
  * on failure. */
-fr_status fri_graph_adopt(fr_ctx *ctx, fri_text *text, fri_csr_file *file,
-                          const fr_load_options *options, fr_graph *graph);
+fr_status fri_graph_from_csr_file(fr_ctx *ctx, fri_input *text, fri_csr_file *file,
+                                  const fr_load_options *options, fr_graph *graph);
 
 /* The graph as writers and the hash see it. */
 fri_graph_view fri_graph_as_view(const fr_graph *graph);
-/* Writes one file, or those of `parts` (stem and suffix each): all of it or nothing. */
+/* Writes one file, or those of `files` (stem and suffix each): all of it or nothing. */
 fr_status fri_write_file(fr_ctx *ctx, const fri_graph_view *view, const char *path,
                          fri_write_fn write);
-fr_status fri_write_parts(fr_ctx *ctx, const fri_graph_view *view, const char *stem,
-                          const fri_part *parts);
+fr_status fri_write_files(fr_ctx *ctx, const fri_graph_view *view, const char *stem,
+                          const fri_format_file *files);
 
 /* Parallel: is every edge there in both directions with the same weight? *same is false where it
  * could not be found out. */
@@ -55,19 +55,19 @@ fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same);
 /* The weight of an edge: of int64 weights the nearest double. */
 static inline double fri_csr_weight(const fr_csr *csr, int64_t e) {
     switch (csr->weight_type) {
-    case FR_I32: return ((const int32_t *)csr->weights)[e];
-    case FR_I64: return (double)((const int64_t *)csr->weights)[e];
-    case FR_F32: return (double)((const float *)csr->weights)[e];
-    case FR_F64: return ((const double *)csr->weights)[e];
+    case FR_TYPE_I32: return ((const int32_t *)csr->weights)[e];
+    case FR_TYPE_I64: return (double)((const int64_t *)csr->weights)[e];
+    case FR_TYPE_F32: return (double)((const float *)csr->weights)[e];
+    case FR_TYPE_F64: return ((const double *)csr->weights)[e];
     default: return 1;
     }
 }
 
 /* The same where weights are integers, or there are none. */
-static inline int64_t fri_csr_whole_weight(const fr_csr *csr, int64_t e) {
-    if (csr->weight_type == FR_I32)
+static inline int64_t fri_csr_int_weight(const fr_csr *csr, int64_t e) {
+    if (csr->weight_type == FR_TYPE_I32)
         return ((const int32_t *)csr->weights)[e];
-    return csr->weight_type == FR_I64 ? ((const int64_t *)csr->weights)[e] : 1;
+    return csr->weight_type == FR_TYPE_I64 ? ((const int64_t *)csr->weights)[e] : 1;
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static fr_status choose_format(fr_ctx *ctx, const fri_text *text, const fr_load_options *options,
+static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
                                const fri_format **format) {
     *format = options->format ? fri_format_find(options->format)
               : text->size    ? NULL
@@ -13,24 +13,24 @@ static fr_status choose_format(fr_ctx *ctx, const fri_text *text, const fr_load_
     if (options->format && !*format)
         return fri_fail(ctx, FR_INVALID, "unknown format '%.80s'; 'fringe list formats' names all",
                         options->format);
-    bool several = *format && (*format)->parts; /* one of its files may be empty */
+    bool several = *format && (*format)->files; /* one of its files may be empty */
     if (text->size == 0 && !several)
         return fri_fail(ctx, FR_FORMAT, "%s: the file is empty", text->name);
     return *format ? FR_OK : fri_format_detect(ctx, text, format);
 }
 
-static fr_status read_edges(fr_ctx *ctx, fri_text *text, const fri_format *format,
+static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *format,
                             const fr_load_options *options, fr_graph *graph) {
-    fri_edges edges = {0};
+    fri_edge_list edges = {0};
     fr_status status = format->read(ctx, text, options, &edges);
-    fri_text_close(text); /* the build needs the memory more */
+    fri_input_close(text); /* the build needs the memory more */
     if (!status)
         return fri_graph_build(ctx, &edges, options, graph);
-    fri_edges_free(&edges);
+    fri_edge_list_free(&edges);
     return status;
 }
 
-static fr_status load(fr_ctx *ctx, fri_text *text, const fr_load_options *options,
+static fr_status load(fr_ctx *ctx, fri_input *text, const fr_load_options *options,
                       fr_graph *graph) {
     const fri_format *format;
     fr_status status = choose_format(ctx, text, options, &format);
@@ -38,16 +38,16 @@ static fr_status load(fr_ctx *ctx, fri_text *text, const fr_load_options *option
         return status ? status : read_edges(ctx, text, format, options, graph);
     fri_csr_file file = {0};
     status = format->read_csr(ctx, text, options, &file);
-    return status ? status : fri_graph_adopt(ctx, text, &file, options, graph);
+    return status ? status : fri_graph_from_csr_file(ctx, text, &file, options, graph);
 }
 
 static fr_status load_file(fr_ctx *ctx, const char *path, const fr_load_options *options,
                            fr_graph *graph) {
-    fri_text text;
-    fr_status status = fri_text_open(ctx, path, &text);
+    fri_input text;
+    fr_status status = fri_input_open(ctx, path, &text);
     if (!status)
         status = load(ctx, &text, options, graph);
-    fri_text_close(&text);
+    fri_input_close(&text);
     return status;
 }
 

@@ -22,7 +22,7 @@ enum {
     BUCKET_ENTRIES = 64 << 10,  /* so that keys and result of a bucket fit a second-level cache */
     BUFFERS_BYTES = 512 << 10,  /* the buffers of a thread, likewise */
     MOST_NARROW_BUCKETS = 4096, /* more are dealt slower than 6-byte keys are sorted */
-    MOST_ROW_BITS = 16,         /* of the wide form */
+    MAX_ROW_BITS = 16,          /* of the wide form */
     SEGMENTS_PER_THREAD = 64,
     SMALL_SEGMENT = 16 << 10,
     SEGMENT_STEP = 512 /* edges: keeps chunks on cache lines */
@@ -38,7 +38,7 @@ static void choose_layout(fri_partition *p, int64_t entries, fr_type weight_type
     p->row_bits = FRI_MAX(bits - wanted, 0);
     int narrow_rows = FRI_MIN(p->row_bits, 32 - bits);
     p->narrow = narrow_rows >= 0 && ((n - 1) >> narrow_rows) < MOST_NARROW_BUCKETS;
-    p->row_bits = p->narrow ? narrow_rows : FRI_MIN(p->row_bits, MOST_ROW_BITS);
+    p->row_bits = p->narrow ? narrow_rows : FRI_MIN(p->row_bits, MAX_ROW_BITS);
     p->buckets = (int)((n - 1) >> p->row_bits) + 1;
     p->weight_bytes = fr_type_size(weight_type);
     p->chunk_bytes = 256;
@@ -55,19 +55,19 @@ static int team(const fr_ctx *ctx, int64_t edges) {
     return (int)FRI_MAX(1, FRI_MIN(ctx->threads, edges / SMALL_SEGMENT));
 }
 
-static size_t dealer_bytes(const fri_partition *p) {
+static size_t writer_bytes(const fri_partition *p) {
     size_t entry = p->chunk_bytes + 2 * sizeof(char *) + sizeof(int64_t) + sizeof(uint32_t);
     return ((size_t)p->buckets * entry + FRI_CACHE_LINE - 1) / FRI_CACHE_LINE * FRI_CACHE_LINE;
 }
 
 static fr_status make_dealers(fri_partition *p) {
-    size_t buckets = (size_t)p->buckets, one = dealer_bytes(p);
-    p->dealers = fri_calloc(p->ctx, fri_bytes(p->threads, sizeof *p->dealers));
-    p->memory = p->dealers ? fri_calloc(p->ctx, fri_bytes(p->threads, one)) : NULL;
+    size_t buckets = (size_t)p->buckets, one = writer_bytes(p);
+    p->writers = fri_calloc(p->ctx, fri_bytes(p->threads, sizeof *p->writers));
+    p->memory = p->writers ? fri_calloc(p->ctx, fri_bytes(p->threads, one)) : NULL;
     if (!p->memory)
         return FR_NOMEM;
     for (int t = 0; t < p->threads; t++) {
-        fri_dealer *d = &p->dealers[t];
+        fri_partition_writer *d = &p->writers[t];
         char *at = (char *)p->memory + (size_t)t * one;
         d->buffers = at;
         d->first = (char **)(void *)(at += buckets * p->chunk_bytes);
@@ -82,7 +82,7 @@ static fr_status make_dealers(fri_partition *p) {
 int64_t fri_partition_count(const fri_partition *p, int bucket) {
     int64_t count = 0;
     for (int t = 0; t < p->threads; t++)
-        count += p->dealers[t].chunks[bucket] * p->chunk_entries + p->dealers[t].fill[bucket];
+        count += p->writers[t].chunks[bucket] * p->chunk_entries + p->writers[t].fill[bucket];
     return count;
 }
 
@@ -105,7 +105,7 @@ static char *chunk_of(const fri_partition *p, fri_segment *s, int64_t read) {
 }
 
 /* read: edges of the current segment that are read, the one at hand included. */
-static char *take_chunk(fri_partition *p, fri_dealer *d, int64_t read) {
+static char *take_chunk(fri_partition *p, fri_partition_writer *d, int64_t read) {
     while (d->source >= 0) {
         fri_segment *s = &p->segments[d->source];
         bool current = d->source == d->current;
@@ -122,7 +122,7 @@ static char *take_chunk(fri_partition *p, fri_dealer *d, int64_t read) {
 }
 
 /* Moves the full buffer of a row's bucket to a chunk. */
-static __attribute__((noinline)) void flush(fri_partition *p, fri_dealer *d, uint32_t row,
+static __attribute__((noinline)) void flush(fri_partition *p, fri_partition_writer *d, uint32_t row,
                                             int64_t read) {
     uint32_t bucket = row >> p->row_bits;
     char *chunk = take_chunk(p, d, read), *none = NULL;
@@ -146,7 +146,7 @@ typedef struct {
     int row_bits, column_bits;
 } hand;
 
-static hand hand_of(const fri_partition *p, const fri_dealer *d) {
+static hand hand_of(const fri_partition *p, const fri_partition_writer *d) {
     return (hand){d->buffers,    d->fill,          p->chunk_bytes,          p->columns_at,
                   p->rows_at,    p->chunk_entries, (1u << p->row_bits) - 1, p->row_bits,
                   p->column_bits};
@@ -154,9 +154,9 @@ static hand hand_of(const fri_partition *p, const fri_dealer *d) {
 
 /* Puts one entry into its buffer; true when that is full now. narrow and weight_bytes are constants
  * where it is called. */
-static inline __attribute__((always_inline)) bool deal(const hand *h, bool narrow,
-                                                       size_t weight_bytes, uint32_t row,
-                                                       uint32_t column, uint64_t weight) {
+static inline __attribute__((always_inline)) bool scatter(const hand *h, bool narrow,
+                                                          size_t weight_bytes, uint32_t row,
+                                                          uint32_t column, uint64_t weight) {
     uint32_t bucket = row >> h->row_bits, low = row & h->mask;
     char *buffer = h->buffers + bucket * h->chunk_bytes;
     uint32_t i = h->fill[bucket];
@@ -187,14 +187,15 @@ typedef struct {
 } rules;
 
 static uint64_t negated(fr_type type, uint64_t bits) {
-    if (type == FR_I32)
+    if (type == FR_TYPE_I32)
         return (uint32_t)(0 - (uint32_t)bits);
-    if (type == FR_I64)
+    if (type == FR_TYPE_I64)
         return 0 - bits;
-    return type == FR_F32 ? bits ^ 0x80000000u : bits ^ UINT64_C(0x8000000000000000);
+    return type == FR_TYPE_F32 ? bits ^ 0x80000000u : bits ^ UINT64_C(0x8000000000000000);
 }
 
-static inline __attribute__((always_inline)) void deal_segment(fri_partition *p, fri_dealer *d,
+static inline __attribute__((always_inline)) void deal_segment(fri_partition *p,
+                                                               fri_partition_writer *d,
                                                                const fri_segment *s, const rules *r,
                                                                bool narrow, size_t weight_bytes) {
     const int32_t *ends = s->block->ends + 2 * s->begin;
@@ -206,16 +207,16 @@ static inline __attribute__((always_inline)) void deal_segment(fri_partition *p,
         uint64_t w = weight_bits(weights, weight_bytes, i);
         if (u == v && r->drop_loops)
             continue;
-        if (deal(&h, narrow, weight_bytes, u, v, w))
+        if (scatter(&h, narrow, weight_bytes, u, v, w))
             flush(p, d, u, i + 1);
         if (r->both && u != v &&
-            deal(&h, narrow, weight_bytes, v, u, r->negate ? negated(r->type, w) : w))
+            scatter(&h, narrow, weight_bytes, v, u, r->negate ? negated(r->type, w) : w))
             flush(p, d, v, i + 1);
     }
 }
 
 static void deal_segments(fri_partition *p, const rules *r, int *next) {
-    fri_dealer *d = &p->dealers[omp_get_thread_num()];
+    fri_partition_writer *d = &p->writers[omp_get_thread_num()];
     int s;
     /* relaxed: the counter alone is shared; cancellation may be seen late */
     while ((s = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED)) < p->segment_count &&
@@ -243,7 +244,8 @@ static int64_t spare_for(const fri_partition *p, int64_t edges, int directions) 
     return FRI_MAX(need - own, 0);
 }
 
-static fr_status make_segments(fri_partition *p, fri_edges *edges, int64_t total, int directions) {
+static fr_status make_segments(fri_partition *p, fri_edge_list *edges, int64_t total,
+                               int directions) {
     int64_t step = total / ((int64_t)p->threads * SEGMENTS_PER_THREAD);
     step = (FRI_MAX(step, SMALL_SEGMENT) + SEGMENT_STEP - 1) / SEGMENT_STEP * SEGMENT_STEP;
     int64_t count = 0;
@@ -265,10 +267,10 @@ static fr_status make_segments(fri_partition *p, fri_edges *edges, int64_t total
 }
 
 /* Gives back what of the input did not become chunks: half of it where edges are directed. */
-static void free_unused(fri_partition *p, fri_edges *edges) {
+static void free_unused(fri_partition *p, fri_edge_list *edges) {
     int s = 0;
     for (int b = 0; b < edges->block_count; b++) {
-        fri_block *block = &edges->blocks[b];
+        fri_edge_block *block = &edges->blocks[b];
         size_t ends = 0, weights = 0;
         for (; s < p->segment_count && p->segments[s].block == block; s++) {
             const fri_segment *segment = &p->segments[s];
@@ -292,8 +294,9 @@ static void free_unused(fri_partition *p, fri_edges *edges) {
     }
 }
 
-fr_status fri_partition_edges(fr_ctx *ctx, fri_edges *edges, bool drop_loops, fri_partition *p) {
-    int64_t total = fri_edges_count(edges);
+fr_status fri_partition_edges(fr_ctx *ctx, fri_edge_list *edges, bool drop_loops,
+                              fri_partition *p) {
+    int64_t total = fri_edge_list_count(edges);
     rules r = {edges->undirected, drop_loops, edges->negate_mirror, edges->weight_type};
     int directions = edges->undirected ? 2 : 1;
     *p = (fri_partition){.ctx = ctx, .n = edges->n, .threads = team(ctx, total)};
@@ -327,18 +330,17 @@ static int32_t row_at(const fr_csr *csr, int64_t edge) {
     return low;
 }
 
-static inline __attribute__((always_inline)) void deal_rows(fri_partition *p, fri_dealer *d,
-                                                            const fr_csr *csr, int32_t begin,
-                                                            int32_t end, fri_pace *pace,
-                                                            bool narrow, size_t weight_bytes) {
+static inline __attribute__((always_inline)) void
+deal_rows(fri_partition *p, fri_partition_writer *d, const fr_csr *csr, int32_t begin, int32_t end,
+          fri_pace *pace, bool narrow, size_t weight_bytes) {
     const hand h = hand_of(p, d);
     for (int32_t u = begin; u < end; u++) {
         if (FRI_PACE_STOP_LOOP(pace, csr->offsets[u + 1] - csr->offsets[u] + 1, u))
             return;
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             uint32_t v = (uint32_t)csr->targets[e];
-            if (deal(&h, narrow, weight_bytes, v, (uint32_t)u,
-                     weight_bits(csr->weights, weight_bytes, e)))
+            if (scatter(&h, narrow, weight_bytes, v, (uint32_t)u,
+                        weight_bits(csr->weights, weight_bytes, e)))
                 flush(p, d, v, 0);
         }
     }
@@ -353,7 +355,7 @@ static fri_partition transposed(fr_ctx *ctx, const fr_csr *csr) {
 
 size_t fri_partition_transposed_bytes(fr_ctx *ctx, const fr_csr *csr, fri_partition *p) {
     *p = transposed(ctx, csr);
-    return fri_bytes(p->threads, sizeof *p->dealers + dealer_bytes(p)) +
+    return fri_bytes(p->threads, sizeof *p->writers + writer_bytes(p)) +
            fri_bytes(p->spare_count, p->chunk_bytes);
 }
 
@@ -371,7 +373,7 @@ fr_status fri_partition_transposed(fr_ctx *ctx, const fr_csr *csr, fri_partition
     for (int t = 0; t < p->threads; t++) {
         int32_t begin = row_at(csr, csr->m / p->threads * t);
         int32_t end = t + 1 == p->threads ? csr->n : row_at(csr, csr->m / p->threads * (t + 1));
-        fri_dealer *d = &p->dealers[t];
+        fri_partition_writer *d = &p->writers[t];
 #define FORM(narrow, weight_bytes) deal_rows(p, d, csr, begin, end, &pace, narrow, weight_bytes)
         FRI_FOR_EACH_FORM(p, FORM);
 #undef FORM
@@ -379,12 +381,12 @@ fr_status fri_partition_transposed(fr_ctx *ctx, const fr_csr *csr, fri_partition
     return pace.status;
 }
 
-void fri_partition_free(fri_partition *p, fri_edges *edges) {
-    fri_free(p->dealers);
+void fri_partition_free(fri_partition *p, fri_edge_list *edges) {
+    fri_free(p->writers);
     fri_free(p->memory);
     fri_free(p->segments);
     fri_free(p->spare);
     if (edges)
-        fri_edges_free(edges);
+        fri_edge_list_free(edges);
     *p = (fri_partition){0};
 }

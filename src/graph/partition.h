@@ -11,20 +11,20 @@
 
 /* A piece of an edge list: what a thread takes at a time, and later the chunks in its place. */
 typedef struct fri_segment {
-    fri_block *block;
+    fri_edge_block *block;
     int64_t begin, count;           /* edges of block */
     size_t used_ends, used_weights; /* bytes that are chunks by now */
     int next;                       /* the segment that the same thread took next */
 } fri_segment;
 
 /* One thread's side. */
-typedef struct fri_dealer {
+typedef struct fri_partition_writer {
     char *buffers;        /* [buckets] of chunk_bytes */
     uint32_t *fill;       /* [buckets] entries in the buffer */
     char **first, **last; /* [buckets] chunks, linked by their first word */
     int64_t *chunks;      /* [buckets] how many */
     int source, current;  /* segments: chunks are taken from, being read; -1: none */
-} fri_dealer;
+} fri_partition_writer;
 
 typedef struct fri_partition {
     fr_ctx *ctx;
@@ -34,7 +34,7 @@ typedef struct fri_partition {
     size_t weight_bytes;
     uint32_t chunk_entries;
     size_t chunk_bytes, columns_at, rows_at; /* a chunk: next, weights, columns, rows */
-    fri_dealer *dealers;                     /* [threads] */
+    fri_partition_writer *writers;           /* [threads] */
     fri_segment *segments;
     int segment_count;
     char *spare; /* chunks beside those in the input's place */
@@ -44,14 +44,15 @@ typedef struct fri_partition {
 } fri_partition;
 
 /* Deals out an edge list, whose blocks become the property of the partition. */
-fr_status fri_partition_edges(fr_ctx *ctx, fri_edges *edges, bool drop_loops, fri_partition *part);
+fr_status fri_partition_edges(fr_ctx *ctx, fri_edge_list *edges, bool drop_loops,
+                              fri_partition *part);
 /* Deals out a CSR with rows and columns exchanged. Within a bucket the entries keep the order of
  * the CSR when read dealer by dealer. */
 fr_status fri_partition_transposed(fr_ctx *ctx, const fr_csr *csr, fri_partition *part);
 /* The bytes that takes, without taking them; *part gets the layout and nothing to free. */
 size_t fri_partition_transposed_bytes(fr_ctx *ctx, const fr_csr *csr, fri_partition *part);
 /* Also of a zeroed one, and after a failure. */
-void fri_partition_free(fri_partition *part, fri_edges *edges);
+void fri_partition_free(fri_partition *part, fri_edge_list *edges);
 
 int64_t fri_partition_count(const fri_partition *part, int bucket); /* entries */
 

@@ -31,7 +31,7 @@ static void flush(fri_sweep *s, found *f, int64_t *tail) {
 
 static inline void add(fri_sweep *s, found *f, int32_t v, int64_t *tail) {
     f->vertex[f->count++] = v;
-    f->edges += fri_view_degree(s->view, v);
+    f->edges += fri_undirected_degree(s->view, v);
     if (f->count == LOCAL)
         flush(s, f, tail);
 }
@@ -59,7 +59,7 @@ static int64_t top_down(fri_sweep *s, int64_t begin, int64_t end, int32_t depth,
         f.edges = 0;
 #pragma omp for schedule(FRI_DYNAMIC, 64) nowait
         for (int64_t i = begin; i < end; i++) {
-            if (FRI_PACE_STOP_LOOP(&s->pace, fri_view_degree(s->view, s->queue[i]) + 1, end))
+            if (FRI_PACE_STOP_LOOP(&s->pace, fri_undirected_degree(s->view, s->queue[i]) + 1, end))
                 continue;
             expand(s, s->view->out, s->queue[i], depth, &f, tail);
             if (s->view->in)
@@ -80,7 +80,7 @@ static inline bool touches(const fri_sweep *s, const fr_csr *csr, int32_t v, int
 
 static int64_t bottom_up(fri_sweep *s, int32_t depth, int64_t *tail) {
     int64_t edges = 0;
-    const fri_view *view = s->view;
+    const fri_undirected_view *view = s->view;
 #pragma omp parallel num_threads(s->ctx->threads) reduction(+ : edges)
     {
         found f;
@@ -89,7 +89,7 @@ static int64_t bottom_up(fri_sweep *s, int32_t depth, int64_t *tail) {
 #pragma omp for schedule(FRI_DYNAMIC, GRAIN) nowait
         for (int32_t v = 0; v < view->out->n; v++) {
             if (s->level[v] >= 0 ||
-                FRI_PACE_STOP_LOOP(&s->pace, fri_view_degree(view, v) + 1,
+                FRI_PACE_STOP_LOOP(&s->pace, fri_undirected_degree(view, v) + 1,
                                    *tail)) /* only the thread that has v writes its level */
                 continue;
             if (!touches(s, view->out, v, depth - 1) &&
@@ -106,7 +106,7 @@ static int64_t bottom_up(fri_sweep *s, int32_t depth, int64_t *tail) {
 
 fr_status fri_sweep_from(fri_sweep *s, int32_t start) {
     int32_t n = s->view->out->n;
-    int64_t begin = 0, end = 1, edges = fri_view_degree(s->view, start);
+    int64_t begin = 0, end = 1, edges = fri_undirected_degree(s->view, start);
     int64_t left = s->view->in ? 2 * s->view->out->m : s->view->out->m;
     bool up = false;
     s->pace = fri_pace_begin(s->ctx, "sweeping for the diameter", n);

@@ -3,11 +3,11 @@
 #define FRI_SWEEP_H
 
 #include "base/pace.h"
-#include "graph/facts.h"
+#include "graph/stats.h"
 
 typedef struct fri_sweep {
     fr_ctx *ctx;
-    const fri_view *view;
+    const fri_undirected_view *view;
     int32_t *level;               /* [n] -1: not reached */
     int32_t *queue;               /* [n] in order of their level; within one level in any order */
     int32_t depth;                /* of the last sweep: the start's eccentricity */

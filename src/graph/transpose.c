@@ -1,14 +1,15 @@
 /* A CSR with rows and columns exchanged, and whether that changes it.
  *
  * Idea: the edges of a CSR come in ascending order of their row, so dealing them out by target
- *   (partition.h) and moving them to their rows once (bucket.h) leaves each row ascending: nothing
+ *   (partition.h) and moving them to their rows once (graph/bucket_sort.h) leaves each row
+ *   ascending: nothing
  * is sorted. A CSR is symmetric when each row so found is the one that it has; most that are not
  *   betray it at one of some random edges.
  * Work: one sweep to deal, two over each bucket in the cache. Memory: as much as the CSR again.
  */
 #include "base/pace.h"
 #include "base/rng.h"
-#include "graph/bucket.h"
+#include "graph/bucket_sort.h"
 
 #include <omp.h>
 #include <string.h>
@@ -123,7 +124,7 @@ static int32_t source_of(const fr_csr *csr, int64_t edge) {
 
 static bool samples_agree(const fr_csr *csr) {
     for (uint64_t k = 0; csr->m && k < SAMPLES; k++) {
-        int64_t edge = (int64_t)fri_below(fri_random(1, k), (uint64_t)csr->m);
+        int64_t edge = (int64_t)fri_random_below(fri_random(1, k), (uint64_t)csr->m);
         if (!has_edge(csr, csr->targets[edge], source_of(csr, edge)))
             return false;
     }

@@ -16,19 +16,19 @@ static bool whole53(double x) { return fabs(x) <= 0x1p53 && x == floor(x); }
 static fr_type random_type(const fr_load_options *o) {
     if (o->weight_type)
         return o->weight_type;
-    return whole(o->weight_low) && whole(o->weight_high) ? FR_I32 : FR_F64;
+    return whole(o->weight_low) && whole(o->weight_high) ? FR_TYPE_I32 : FR_TYPE_F64;
 }
 
 static fr_status check_potential(fr_ctx *ctx, const fr_load_options *o) {
-    double height = o->weight_height;
+    double height = o->potential_max;
     if (o->weight_low < 0)
         return fri_fail(ctx, FR_INVALID,
                         "weights from %g on, below 0, would make negative cycles; start at 0",
                         o->weight_low);
     if (!(height >= 0 && height <= 0x1p30 && height == floor(height)))
         return fri_fail(ctx, FR_INVALID,
-                        "weight_height takes a whole number from 0 to 2^30, not %g", height);
-    if (random_type(o) == FR_I32 && !whole(o->weight_high + height))
+                        "potential_max takes a whole number from 0 to 2^30, not %g", height);
+    if (random_type(o) == FR_TYPE_I32 && !whole(o->weight_high + height))
         return fri_fail(ctx, FR_INVALID, "%g plus a potential of %g does not fit int32",
                         o->weight_high, height);
     return FR_OK;
@@ -39,23 +39,24 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
         return FR_OK;
     if (o->id_base < 0 || o->id_base > 2)
         return fri_fail(ctx, FR_INVALID, "id_base takes 0, 1 or 2, not %d", o->id_base);
-    if ((unsigned)o->direction > FR_UNDIRECTED || (unsigned)o->weights > FR_WEIGHTS_POTENTIAL)
+    if ((unsigned)o->direction > FR_DIRECTION_UNDIRECTED ||
+        (unsigned)o->weights > FR_WEIGHTS_POTENTIAL)
         return fri_fail(ctx, FR_INVALID, "direction or weights has a value that does not exist");
-    if ((unsigned)o->weight_type > FR_F64)
+    if ((unsigned)o->weight_type > FR_TYPE_F64)
         return fri_fail(ctx, FR_INVALID, "weight_type takes int32, int64, float32 or float64");
     if (!fri_weights_made(o))
         return FR_OK;
     if (!isfinite(o->weight_low) || !isfinite(o->weight_high) || o->weight_low > o->weight_high)
         return fri_fail(ctx, FR_INVALID, "no weight lies between %g and %g", o->weight_low,
                         o->weight_high);
-    if (random_type(o) == FR_I32 && !(whole(o->weight_low) && whole(o->weight_high)))
+    if (random_type(o) == FR_TYPE_I32 && !(whole(o->weight_low) && whole(o->weight_high)))
         return fri_fail(ctx, FR_INVALID, "int32 weights need whole bounds, not %g and %g",
                         o->weight_low, o->weight_high);
-    if (random_type(o) == FR_I64 && !(whole53(o->weight_low) && whole53(o->weight_high)))
+    if (random_type(o) == FR_TYPE_I64 && !(whole53(o->weight_low) && whole53(o->weight_high)))
         return fri_fail(ctx, FR_INVALID,
                         "random int64 weights need whole bounds within 2^53, not %g and %g",
                         o->weight_low, o->weight_high);
-    if (random_type(o) == FR_F32 &&
+    if (random_type(o) == FR_TYPE_F32 &&
         (!isfinite((float)o->weight_low) || !isfinite((float)o->weight_high)))
         return fri_fail(ctx, FR_INVALID, "%g and %g do not fit float32", o->weight_low,
                         o->weight_high);
@@ -63,42 +64,43 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
 }
 
 static double get(const void *weights, fr_type type, int64_t i) {
-    if (type == FR_I32)
+    if (type == FR_TYPE_I32)
         return ((const int32_t *)weights)[i];
-    if (type == FR_I64)
+    if (type == FR_TYPE_I64)
         return (double)((const int64_t *)weights)[i];
-    return type == FR_F32 ? (double)((const float *)weights)[i] : ((const double *)weights)[i];
+    return type == FR_TYPE_F32 ? (double)((const float *)weights)[i] : ((const double *)weights)[i];
 }
 
 /* false: it does not fit. */
 static bool put(void *weights, fr_type type, int64_t i, double w) {
-    if (type == FR_F64)
+    if (type == FR_TYPE_F64)
         ((double *)weights)[i] = w;
-    else if (type == FR_F32)
+    else if (type == FR_TYPE_F32)
         ((float *)weights)[i] = (float)w;
-    else if (type == FR_I64 && whole64(w))
+    else if (type == FR_TYPE_I64 && whole64(w))
         ((int64_t *)weights)[i] = (int64_t)w;
-    else if (type == FR_I32 && whole(w))
+    else if (type == FR_TYPE_I32 && whole(w))
         ((int32_t *)weights)[i] = (int32_t)w;
     else
         return false;
-    return type == FR_I32 || type == FR_I64 || isfinite(type == FR_F32 ? (float)w : w);
+    return type == FR_TYPE_I32 || type == FR_TYPE_I64 ||
+           isfinite(type == FR_TYPE_F32 ? (float)w : w);
 }
 
 /* One block to another type; a narrower one in place. The first weight that does not fit, or -1. */
-static int64_t convert(const fri_block *block, fr_type from, void *to_weights, fr_type to) {
+static int64_t convert(const fri_edge_block *block, fr_type from, void *to_weights, fr_type to) {
     for (int64_t i = 0; i < block->count; i++)
         if (!put(to_weights, to, i, get(block->weights, from, i)))
             return i;
     return -1;
 }
 
-static fr_status convert_all(fr_ctx *ctx, fri_edges *edges, fr_type to) {
+static fr_status convert_all(fr_ctx *ctx, fri_edge_list *edges, fr_type to) {
     fr_type from = edges->weight_type;
     size_t size = fr_type_size(to);
     bool wider = size > fr_type_size(from);
     for (int b = 0; b < edges->block_count; b++) {
-        fri_block *block = &edges->blocks[b];
+        fri_edge_block *block = &edges->blocks[b];
         void *weights = wider ? fri_alloc(ctx, fri_bytes(block->count, size)) : block->weights;
         if (!weights)
             return FR_NOMEM;
@@ -119,7 +121,7 @@ static fr_status convert_all(fr_ctx *ctx, fri_edges *edges, fr_type to) {
     return FR_OK;
 }
 
-fr_status fri_weights_settle(fr_ctx *ctx, fri_edges *edges, const fr_load_options *o) {
+fr_status fri_weights_convert(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *o) {
     if (!edges->weight_type || (o && o->weights != FR_WEIGHTS_FILE)) {
         for (int b = 0; b < edges->block_count; b++) {
             fri_free(edges->blocks[b].weights);
@@ -141,25 +143,25 @@ typedef struct {
 
 /* Another stream than the edges': no pair of ends has this number. */
 static inline double potential(const law *l, int32_t v) {
-    return (double)fri_below(fri_random(l->seed, UINT64_MAX - (uint64_t)v), l->heights);
+    return (double)fri_random_below(fri_random(l->seed, UINT64_MAX - (uint64_t)v), l->heights);
 }
 
 /* The random part of the weight of the edge u - v, both ways the same. */
 static inline double draw(const law *l, int32_t u, int32_t v) {
     uint64_t edge = (uint64_t)FRI_MIN(u, v) << 32 | (uint32_t)FRI_MAX(u, v);
     uint64_t random = fri_random(l->seed, edge);
-    if (l->type == FR_I32 || l->type == FR_I64)
-        return l->low + (double)fri_below(random, l->span);
-    return FRI_MIN(l->low + fri_unit(random) * (l->high - l->low), l->high);
+    if (l->type == FR_TYPE_I32 || l->type == FR_TYPE_I64)
+        return l->low + (double)fri_random_below(random, l->span);
+    return FRI_MIN(l->low + fri_random_unit(random) * (l->high - l->low), l->high);
 }
 
 fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options *o) {
     fr_csr *csr = &graph->csr;
-    bool lifted = o->weights == FR_WEIGHTS_POTENTIAL && o->weight_height > 0;
+    bool lifted = o->weights == FR_WEIGHTS_POTENTIAL && o->potential_max > 0;
     const law l = {random_type(o),
                    o->seed,
                    (uint64_t)(o->weight_high - o->weight_low) + 1,
-                   lifted ? (uint64_t)o->weight_height + 1 : 1,
+                   lifted ? (uint64_t)o->potential_max + 1 : 1,
                    o->weight_low,
                    o->weight_high};
     void *weights = fri_alloc(ctx, fri_bytes(csr->m, fr_type_size(l.type)));

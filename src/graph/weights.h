@@ -9,7 +9,7 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *options);
 
 /* Before the build: drops the list's weights, or brings them to options->weight_type. FR_RANGE
  * when one does not fit, or is no finite number. */
-fr_status fri_weights_settle(fr_ctx *ctx, fri_edges *edges, const fr_load_options *options);
+fr_status fri_weights_convert(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options);
 
 /* Are weights made after the build? */
 static inline bool fri_weights_made(const fr_load_options *o) {

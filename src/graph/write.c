@@ -1,7 +1,7 @@
-/* Writing a graph to a file, or to several: complete or not at all (io/replace.h). */
+/* Writing a graph to a file, or to several: complete or not at all (io/atomic_file.h). */
 #include "graph/graph.h"
 #include "io/format.h"
-#include "io/replace.h"
+#include "io/atomic_file.h"
 
 #include <string.h>
 
@@ -9,42 +9,42 @@ enum { MOST_PARTS = 4 };
 
 fr_status fri_write_file(fr_ctx *ctx, const fri_graph_view *view, const char *path,
                          fri_write_fn write) {
-    const fri_part parts[] = {{"", write}, {NULL, NULL}};
-    return fri_write_parts(ctx, view, path, parts);
+    const fri_format_file files[] = {{"", write}, {NULL, NULL}};
+    return fri_write_files(ctx, view, path, files);
 }
 
 /* Closes and renames all outputs, or tells the first failure. */
-static fr_status finish(fr_ctx *ctx, char *const *paths, fri_replace *outputs, int count) {
+static fr_status finish(fr_ctx *ctx, char *const *paths, fri_atomic_file *outputs, int count) {
     fr_status status = FR_OK;
     for (int i = 0; i < count && !status; i++)
-        status = fri_replace_close(ctx, paths[i], &outputs[i]);
+        status = fri_atomic_file_close(ctx, paths[i], &outputs[i]);
     for (int i = 0; i < count && !status; i++)
-        status = fri_replace_rename(ctx, paths[i], &outputs[i]);
+        status = fri_atomic_file_commit(ctx, paths[i], &outputs[i]);
     return status;
 }
 
-fr_status fri_write_parts(fr_ctx *ctx, const fri_graph_view *view, const char *stem,
-                          const fri_part *parts) {
-    fri_replace outputs[MOST_PARTS] = {0};
+fr_status fri_write_files(fr_ctx *ctx, const fri_graph_view *view, const char *stem,
+                          const fri_format_file *files) {
+    fri_atomic_file outputs[MOST_PARTS] = {0};
     char *paths[MOST_PARTS] = {0};
     fr_status status = FR_OK;
     int count = 0;
-    for (; parts[count].suffix && !status; count++) {
-        size_t room = strlen(stem) + strlen(parts[count].suffix) + 1;
-        paths[count] = fri_alloc(ctx, room);
+    for (; files[count].suffix && !status; count++) {
+        size_t path_bytes = strlen(stem) + strlen(files[count].suffix) + 1;
+        paths[count] = fri_alloc(ctx, path_bytes);
         if (!paths[count]) {
             status = FR_NOMEM;
             break;
         }
-        snprintf(paths[count], room, "%s%s", stem, parts[count].suffix);
-        status = fri_replace_open(ctx, paths[count], &outputs[count]);
-        if (!status && (status = parts[count].write(ctx, view, outputs[count].out)) == FR_DISK)
-            fri_replace_failed(ctx, paths[count], "writing");
+        snprintf(paths[count], path_bytes, "%s%s", stem, files[count].suffix);
+        status = fri_atomic_file_open(ctx, paths[count], &outputs[count]);
+        if (!status && (status = files[count].write(ctx, view, outputs[count].out)) == FR_DISK)
+            fri_atomic_file_error(ctx, paths[count], "writing");
     }
     if (!status)
         status = finish(ctx, paths, outputs, count);
     for (int i = 0; i < MOST_PARTS; i++) {
-        fri_replace_drop(&outputs[i]);
+        fri_atomic_file_release(&outputs[i]);
         fri_free(paths[i]);
     }
     return status;
@@ -71,7 +71,7 @@ static fr_status write_several(fr_ctx *ctx, const fri_format *format, fri_graph_
     stem[length] = '\0';
     const char *slash = strrchr(stem, '/');
     view->name = slash ? slash + 1 : stem;
-    fr_status status = fri_write_parts(ctx, view, stem, format->parts);
+    fr_status status = fri_write_files(ctx, view, stem, format->files);
     fri_free(stem);
     return status;
 }
@@ -120,12 +120,12 @@ fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
     fr_status status = fr_graph_check(ctx, graph);
     if (status)
         return status;
-    if (format->parts && !strcmp(path, "-"))
+    if (format->files && !strcmp(path, "-"))
         return fri_fail(ctx, FR_INVALID,
                         "the format %s has several files, which standard output "
                         "cannot hold",
                         format->name);
     fri_graph_view view = fri_graph_as_view(graph);
-    return format->parts ? write_several(ctx, format, &view, path)
+    return format->files ? write_several(ctx, format, &view, path)
                          : fri_write_file(ctx, &view, path, format->write);
 }

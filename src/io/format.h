@@ -2,8 +2,8 @@
 #ifndef FRI_FORMAT_H
 #define FRI_FORMAT_H
 
-#include "base/edges.h"
-#include "io/text.h"
+#include "base/edge_list.h"
+#include "io/input.h"
 
 #include <stdio.h>
 
@@ -31,25 +31,25 @@ typedef struct fri_graph_view {
 typedef fr_status (*fri_write_fn)(fr_ctx *ctx, const fri_graph_view *view, FILE *out);
 
 /* One file of a format that is several. */
-typedef struct fri_part {
+typedef struct fri_format_file {
     const char *suffix;
     fri_write_fn write;
-} fri_part;
+} fri_format_file;
 
 typedef struct fri_format {
     const char *name, *text;
     const char *const *suffixes; /* ".mtx", ...; NULL-ended */
     /* 0: certainly not; 1: could be (plain numbers); 2: has its magic line. NULL: suffix only. */
-    int (*sniff)(const fri_text *text);
+    int (*sniff)(const fri_input *text);
     /* Exactly one of the two readers is set. */
-    fr_status (*read)(fr_ctx *ctx, const fri_text *text, const fr_load_options *options,
-                      fri_edges *edges);
-    fr_status (*read_csr)(fr_ctx *ctx, const fri_text *text, const fr_load_options *options,
+    fr_status (*read)(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                      fri_edge_list *edges);
+    fr_status (*read_csr)(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
                           fri_csr_file *out);
     fri_write_fn write; /* NULL: cannot be written */
     /* Set when a graph is several files NAME.suffix, any of which opens it; ends with a NULL
      * suffix. view->name is then NAME without folders. `write` is the first part's. */
-    const fri_part *parts;
+    const fri_format_file *files;
 } fri_format;
 
 extern const fri_format *const fri_formats[]; /* ended by NULL, order: most certain sniff first */
@@ -59,6 +59,6 @@ const fri_format *fri_format_find(const char *name);
 const fri_format *fri_format_by_suffix(const char *name);
 /* By content (2 beats suffix, suffix beats 1); FR_FORMAT when nothing fits, FR_UNSUPPORTED for a
  * format that is known but not read. */
-fr_status fri_format_detect(fr_ctx *ctx, const fri_text *text, const fri_format **format);
+fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format **format);
 
 #endif

@@ -1,7 +1,7 @@
 /* THE table of file formats, and how a file finds its row. A row listed here can be named by
  * --format, is listed by `fringe list` and is tested; rows are listed by hand because the linker
  * drops what nobody names. Order: rows whose sniff is most certain come first. */
-#include "io/foreign.h"
+#include "io/formats/unreadable.h"
 #include "io/format.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@
 /* clang-format off */
 #define ROWS(X) \
     X(fri_format_fringe) \
-    X(fri_format_mtx) \
-    X(fri_format_gr) \
+    X(fri_format_matrix_market) \
+    X(fri_format_dimacs9) \
     X(fri_format_pajek) \
     X(fri_format_snap) \
     X(fri_format_el) \
@@ -38,7 +38,7 @@ static const fri_format *row_of(int index) {
 }
 
 const char *fr_format_name(int index) { return row_of(index) ? row_of(index)->name : NULL; }
-const char *fr_format_text(int index) { return row_of(index) ? row_of(index)->text : NULL; }
+const char *fr_format_description(int index) { return row_of(index) ? row_of(index)->text : NULL; }
 bool fr_format_writable(int index) { return row_of(index) && row_of(index)->write; }
 
 const fri_format *fri_format_find(const char *name) {
@@ -55,11 +55,11 @@ static bool ends_in(const char *name, size_t length, const char *suffix) {
 
 /* The length of name without the suffixes of packing, so that "a.mtx.gz" is judged as "a.mtx". */
 static size_t unpacked_length(const char *name) {
-    static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2", ".tar", NULL};
+    static const char *const compressed[] = {".gz", ".zst", ".xz", ".bz2", ".tar", NULL};
     size_t length = strlen(name);
-    for (int i = 0; packed[i]; i++)
-        if (ends_in(name, length, packed[i])) {
-            length -= strlen(packed[i]);
+    for (int i = 0; compressed[i]; i++)
+        if (ends_in(name, length, compressed[i])) {
+            length -= strlen(compressed[i]);
             i = -1; /* once more from the start: .tar.gz */
         }
     return length;
@@ -74,7 +74,7 @@ const fri_format *fri_format_by_suffix(const char *name) {
     return NULL;
 }
 
-fr_status fri_format_detect(fr_ctx *ctx, const fri_text *text, const fri_format **format) {
+fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format **format) {
     const fri_format *likely = NULL, *named = fri_format_by_suffix(text->name);
     for (const fri_format *const *row = fri_formats; *row; row++) {
         int sure = (*row)->sniff ? (*row)->sniff(text) : 0;
@@ -85,7 +85,7 @@ fr_status fri_format_detect(fr_ctx *ctx, const fri_text *text, const fri_format 
         if (sure == 1 && !likely)
             likely = *row;
     }
-    const char *foreign = fri_foreign_name(text);
+    const char *foreign = fri_unreadable_format_name(text);
     if (foreign)
         return fri_fail(ctx, FR_UNSUPPORTED,
                         "%s: %s is not read by fringe: convert it, for example to Matrix Market or "

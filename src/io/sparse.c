@@ -10,12 +10,12 @@ bool fri_sparse_fits(const fr_ctx *ctx, int64_t n, int64_t entries) {
     return ctx->limit_given || n <= FREE_VERTICES + PER_ENTRY * entries;
 }
 
-fr_status fri_sparse_check(fr_ctx *ctx, const fri_text *text, const char *at, int64_t n,
+fr_status fri_sparse_check(fr_ctx *ctx, const fri_input *text, const char *at, int64_t n,
                            int64_t entries) {
     if (!fri_sparse_fits(ctx, n, entries))
-        return fri_text_fail(ctx, FR_NOMEM, text, at,
-                             "%lld vertices are too many for %lld entries (at most %d and %d for "
-                             "each entry); a limit by --max-memory (max_memory_bytes) allows them",
-                             (long long)n, (long long)entries, FREE_VERTICES, PER_ENTRY);
+        return fri_input_fail(ctx, FR_NOMEM, text, at,
+                              "%lld vertices are too many for %lld entries (at most %d and %d for "
+                              "each entry); a limit by --max-memory (max_memory_bytes) allows them",
+                              (long long)n, (long long)entries, FREE_VERTICES, PER_ENTRY);
     return fri_reserve_check(ctx, "the graph", fri_bytes(n + 1, sizeof(int64_t)));
 }

@@ -72,28 +72,29 @@ fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query 
 
 /* ---- distances --------------------------------------------------------------------------- */
 
-fr_status fri_verify_fail(const fri_claim *c, int32_t v, const char *sentence) {
+fr_status fri_verify_fail(const fri_candidate *c, int32_t v, const char *sentence) {
     int32_t p = c->parent ? c->parent[v] : -1;
     fri_label id = fri_verify_label(c->graph, v), parent = fri_verify_label(c->graph, p);
     const char *name = c->parent ? parent.text : "unknown";
-    if (!fri_claim_reached(c, v))
-        return fri_fail(c->ctx, FR_WRONG, "vertex %s (%s, parent %s): %s", id.text,
-                        fri_claim_affected(c, v) ? "minus infinity" : "unreached", name, sentence);
+    if (!fri_candidate_reached(c, v))
+        return fri_fail(c->ctx, FR_VERIFY_FAILED, "vertex %s (%s, parent %s): %s", id.text,
+                        fri_candidate_is_neg_inf(c, v) ? "minus infinity" : "unreached", name,
+                        sentence);
     if (c->exact)
-        return fri_fail(c->ctx, FR_WRONG, "vertex %s (distance %lld, parent %s): %s", id.text,
-                        (long long)fri_claim_int(c, v), name, sentence);
-    return fri_fail(c->ctx, FR_WRONG, "vertex %s (distance %.9g, parent %s): %s", id.text,
-                    fri_claim_float(c, v), name, sentence);
+        return fri_fail(c->ctx, FR_VERIFY_FAILED, "vertex %s (distance %lld, parent %s): %s",
+                        id.text, (long long)fri_candidate_int(c, v), name, sentence);
+    return fri_fail(c->ctx, FR_VERIFY_FAILED, "vertex %s (distance %.9g, parent %s): %s", id.text,
+                    fri_candidate_float(c, v), name, sentence);
 }
 
-int64_t fri_verify_find_edge(const fri_claim *c, fri_edge_rule broken, int32_t *from,
+int64_t fri_verify_find_edge(const fri_candidate *c, fri_edge_rule broken, int32_t *from,
                              fri_pace *pace) {
     const int threads = c->ctx->threads;
     int64_t first = INT64_MAX;
 #pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr.n; u++) {
         int64_t work = c->csr.offsets[u + 1] - c->csr.offsets[u] + 1;
-        if (!fri_claim_reached(c, u) || FRI_PACE_STOP_LOOP(pace, work, u))
+        if (!fri_candidate_reached(c, u) || FRI_PACE_STOP_LOOP(pace, work, u))
             continue;
         for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++)
             if (broken(c, u, e, c->csr.targets[e]))
@@ -106,14 +107,16 @@ int64_t fri_verify_find_edge(const fri_claim *c, fri_edge_rule broken, int32_t *
     return first;
 }
 
-void fri_verify_weights(fri_claim *c) {
-    double least = 0, reach = 0;
-#pragma omp parallel for reduction(min : least) reduction(max : reach) num_threads(c->ctx->threads)
+void fri_verify_weights(fri_candidate *c) {
+    double minimum = 0, reach = 0;
+#pragma omp parallel for reduction(min                                                             \
+                                   : minimum) reduction(max                                        \
+                                                        : reach) num_threads(c->ctx->threads)
     for (int64_t e = 0; e < c->csr.m; e++) {
-        double w = fri_claim_weight(c, e);
-        least = FRI_MIN(least, w);
+        double w = fri_candidate_weight(c, e);
+        minimum = FRI_MIN(minimum, w);
         reach = FRI_MAX(reach, fabs(w));
     }
-    c->negative = least < 0;
-    c->weight_reach = reach;
+    c->negative = minimum < 0;
+    c->max_abs_weight = reach;
 }

@@ -31,12 +31,12 @@ fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query 
  * on a cycle or on a vertex left out; -1: none. */
 typedef void (*fri_visit_fn)(void *arg, int32_t v, int32_t parent);
 fr_status fri_verify_walk(fr_ctx *ctx, int32_t n, const int32_t *parent, fri_visit_fn visit,
-                          void *arg, int32_t *astray);
+                          void *arg, int32_t *detached);
 
 /* ---- distances --------------------------------------------------------------------------- */
 
 /* Claimed distances and how to read them. */
-typedef struct fri_claim {
+typedef struct fri_candidate {
     fr_ctx *ctx;
     const fr_graph *graph;
     fr_csr csr; /* weights NULL: every edge counts 1 */
@@ -47,112 +47,113 @@ typedef struct fri_claim {
     const int32_t *parent; /* the claimed ones, or the checker's own */
     bool exact;            /* integers: sums in 128 bits where 64 might not do */
     bool negative;         /* some weight is below 0 */
-    bool past;             /* minus infinities stand for what a negative cycle reaches */
-    double weight_reach;   /* greatest absolute weight */
-    int64_t cap;           /* exact: the greatest distance that is kept; FRI_NOWHERE: any */
+    bool marks_cycles;     /* minus infinities stand for what a negative cycle reaches */
+    double max_abs_weight; /* greatest absolute weight */
+    int64_t cap;           /* exact: the greatest distance that is kept; FRI_UNREACHED: any */
     double cap_float;      /* else */
     /* of the path along the parents, for floats: its length and the sum of the absolute weights,
      * both in double (one array where no weight is negative), and its edges */
     double *length, *magnitude;
     int32_t *hops;
-} fri_claim;
+} fri_candidate;
 
-#define FRI_NOWHERE INT64_MAX /* fri_claim_int of an unreached vertex */
+#define FRI_UNREACHED INT64_MAX /* fri_candidate_int of an unreached vertex */
 
-static inline int64_t fri_claim_int(const fri_claim *c, int32_t v) {
-    if (c->dist_type == FR_I64)
+static inline int64_t fri_candidate_int(const fri_candidate *c, int32_t v) {
+    if (c->dist_type == FR_TYPE_I64)
         return ((const int64_t *)c->dist)[v];
     int32_t d = ((const int32_t *)c->dist)[v];
-    return d == FR_INF_I32 ? FRI_NOWHERE : d;
+    return d == FR_INF_I32 ? FRI_UNREACHED : d;
 }
 
-static inline double fri_claim_float(const fri_claim *c, int32_t v) {
-    if (c->dist_type == FR_F32)
+static inline double fri_candidate_float(const fri_candidate *c, int32_t v) {
+    if (c->dist_type == FR_TYPE_F32)
         return ((const float *)c->dist)[v];
     return ((const double *)c->dist)[v];
 }
 
 /* At minus infinity: neither reached nor unreached. */
-static inline bool fri_claim_affected(const fri_claim *c, int32_t v) {
-    if (!c->past)
+static inline bool fri_candidate_is_neg_inf(const fri_candidate *c, int32_t v) {
+    if (!c->marks_cycles)
         return false;
     switch (c->dist_type) {
-    case FR_I32: return ((const int32_t *)c->dist)[v] == FR_MINUS_INF_I32;
-    case FR_I64: return ((const int64_t *)c->dist)[v] == FR_MINUS_INF_I64;
-    default: return fri_claim_float(c, v) == -(double)__builtin_inf();
+    case FR_TYPE_I32: return ((const int32_t *)c->dist)[v] == FR_NEG_INF_I32;
+    case FR_TYPE_I64: return ((const int64_t *)c->dist)[v] == FR_NEG_INF_I64;
+    default: return fri_candidate_float(c, v) == -(double)__builtin_inf();
     }
 }
 
 /* At a finite distance. */
-static inline bool fri_claim_reached(const fri_claim *c, int32_t v) {
-    if (fri_claim_affected(c, v))
+static inline bool fri_candidate_reached(const fri_candidate *c, int32_t v) {
+    if (fri_candidate_is_neg_inf(c, v))
         return false;
-    return c->exact ? fri_claim_int(c, v) != FRI_NOWHERE
-                    : fri_claim_float(c, v) != (double)__builtin_inf();
+    return c->exact ? fri_candidate_int(c, v) != FRI_UNREACHED
+                    : fri_candidate_float(c, v) != (double)__builtin_inf();
 }
 
-static inline int64_t fri_claim_weight_int(const fri_claim *c, int64_t e) {
+static inline int64_t fri_candidate_weight_int(const fri_candidate *c, int64_t e) {
     if (!c->csr.weights)
         return 1;
-    return c->csr.weight_type == FR_I64 ? ((const int64_t *)c->csr.weights)[e]
-                                        : ((const int32_t *)c->csr.weights)[e];
+    return c->csr.weight_type == FR_TYPE_I64 ? ((const int64_t *)c->csr.weights)[e]
+                                             : ((const int32_t *)c->csr.weights)[e];
 }
 
 /* The length of the way to the end of edge e by way of u: 128 bits never wrap. */
-static inline __int128 fri_claim_along(const fri_claim *c, int32_t u, int64_t e) {
-    return (__int128)fri_claim_int(c, u) + fri_claim_weight_int(c, e);
+static inline __int128 fri_candidate_along(const fri_candidate *c, int32_t u, int64_t e) {
+    return (__int128)fri_candidate_int(c, u) + fri_candidate_weight_int(c, e);
 }
 
-static inline double fri_claim_weight(const fri_claim *c, int64_t e) {
+static inline double fri_candidate_weight(const fri_candidate *c, int64_t e) {
     if (!c->csr.weights)
         return 1;
-    if (c->csr.weight_type == FR_I32)
+    if (c->csr.weight_type == FR_TYPE_I32)
         return ((const int32_t *)c->csr.weights)[e];
-    if (c->csr.weight_type == FR_I64) /* its sign and size; sums are taken of the whole number */
+    if (c->csr.weight_type == FR_TYPE_I64) /* its sign and size; sums are taken of the whole
+                                              number */
         return (double)((const int64_t *)c->csr.weights)[e];
-    if (c->csr.weight_type == FR_F32)
+    if (c->csr.weight_type == FR_TYPE_F32)
         return ((const float *)c->csr.weights)[e];
     return ((const double *)c->csr.weights)[e];
 }
 
 /* A source at distance 0: where paths begin. */
-static inline bool fri_claim_root(const fri_claim *c, int32_t v) {
+static inline bool fri_candidate_is_root(const fri_candidate *c, int32_t v) {
     if (!fri_bit_get(c->source_map, v))
         return false;
-    return c->exact ? fri_claim_int(c, v) == 0 : fri_claim_float(c, v) == 0;
+    return c->exact ? fri_candidate_int(c, v) == 0 : fri_candidate_float(c, v) == 0;
 }
 
 /* The relative error that a sum of `hops` floats of the claim's type may have in any order, and
  * never more than 1e-4. A double is given 1e-12 an addend: reweighted distances (Johnson) are
  * differences of numbers far larger than themselves. */
-static inline double fri_claim_tolerance(const fri_claim *c, int32_t hops) {
-    double grain = c->dist_type == FR_F32 ? 0x1p-22 : 1e-12;
+static inline double fri_candidate_tolerance(const fri_candidate *c, int32_t hops) {
+    double grain = c->dist_type == FR_TYPE_F32 ? 0x1p-22 : 1e-12;
     return FRI_MIN(1e-4, grain * ((double)hops + 4));
 }
 
-/* Sets negative and weight_reach. */
-void fri_verify_weights(fri_claim *c);
+/* Sets negative and max_abs_weight. */
+void fri_verify_weights(fri_candidate *c);
 
-/* FR_WRONG: vertex v, its claimed distance and parent, then the sentence. */
-fr_status fri_verify_fail(const fri_claim *c, int32_t v, const char *sentence);
+/* FR_VERIFY_FAILED: vertex v, its claimed distance and parent, then the sentence. */
+fr_status fri_verify_fail(const fri_candidate *c, int32_t v, const char *sentence);
 
 /* The first edge e: u -> v with u reached that breaks the rule; *from: its u. -1: none, or the user
  * cancelled: *pace has the status. */
-typedef bool (*fri_edge_rule)(const fri_claim *c, int32_t u, int64_t e, int32_t v);
-int64_t fri_verify_find_edge(const fri_claim *c, fri_edge_rule broken, int32_t *from,
+typedef bool (*fri_edge_rule)(const fri_candidate *c, int32_t u, int64_t e, int32_t v);
+int64_t fri_verify_find_edge(const fri_candidate *c, fri_edge_rule broken, int32_t *from,
                              fri_pace *pace);
 
 /* Finds each reached vertex a parent whose edge accounts for its distance, into parent[n]. *lost:
  * the least reached vertex that has none; -1: none. For integers the parents are a forest whose
  * trees grow from roots. For floats they are a fast guess: the caller checks forest and lengths. */
-fr_status fri_verify_support(const fri_claim *c, int32_t *parent, int32_t *lost);
+fr_status fri_verify_tight_forest(const fri_candidate *c, int32_t *parent, int32_t *lost);
 
 /* Floats: the same by shortest paths from the roots, in m log n: always a forest whose trees grow
  * from roots, and of a right answer one whose paths have the claimed lengths. */
-fr_status fri_verify_paths(const fri_claim *c, int32_t *parent, int32_t *lost);
+fr_status fri_verify_paths(const fri_candidate *c, int32_t *parent, int32_t *lost);
 
 /* Checks that a negative cycle which a source reaches leads to each affected vertex, and that
  * affected vertices lead to such alone. */
-fr_status fri_verify_affected(const fri_claim *c);
+fr_status fri_verify_neg_inf(const fri_candidate *c);
 
 #endif

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from bench_case import BENCH, FRINGE, BenchCase, quietly, read
 
 from papers import graphs, jobs, published, run
-from papers.graphs import Stand
+from papers.graphs import Surrogate
 from papers.jobs import Job
 
 
@@ -21,13 +21,13 @@ class Listing(BenchCase):
     def test_every_published_graph_has_a_stand(self):
         self.assertEqual({row[0] for row in graphs.BFS4K}, set(published.BFS4K_TABLE1))
         self.assertEqual(set(published.BFS4K_TABLE1), set(published.BFS4K_TABLE2))
-        self.assertEqual({stand.original for stand in graphs.HBF}, set(published.HBF_TABLE2))
-        self.assertEqual({stand.original for stand in graphs.HBF_NEGATIVE}, set(published.HBF_TABLE3))
+        self.assertEqual({surrogate.original for surrogate in graphs.HBF}, set(published.HBF_TABLE2))
+        self.assertEqual({surrogate.original for surrogate in graphs.HBF_NEGATIVE}, set(published.HBF_TABLE3))
         self.assertEqual({row[0] for row in graphs.STUDY}, set(published.STUDY_TABLE2))
-        self.assertEqual({stand.original for stand in graphs.XBFS}, set(published.XBFS_TABLE2))
+        self.assertEqual({surrogate.original for surrogate in graphs.XBFS}, set(published.XBFS_TABLE2))
 
     def test_cases_are_the_suites(self):
-        text = read(os.path.join(BENCH, os.pardir, "cli", "suites.c"))
+        text = read(os.path.join(BENCH, os.pardir, "cli", "bench", "suites.c"))
         for case in [row[1] for row in graphs.BFS4K + graphs.STUDY]:
             self.assertIn(f'"{case}"', text)
 
@@ -35,7 +35,7 @@ class Listing(BenchCase):
         whole = jobs.jobs()
         parts = [run.part_of(whole, i, 4) for i in (1, 2, 3, 4)]
         self.assertEqual(sorted(j.name for j in whole), sorted(j.name for part in parts for j in part))
-        keys = [{run.key_of(j.stand) for j in part if j.stand} for part in parts]
+        keys = [{run.key_of(j.surrogate) for j in part if j.surrogate} for part in parts]
         self.assertEqual(len(set.union(*keys)), sum(map(len, keys)))
         self.assertEqual(self.script("papers_run.py", "--dry-run", "--part", "5/4").returncode, 2)
 
@@ -79,8 +79,8 @@ class Running(BenchCase):
         )
         return code, lines, text
 
-    def job(self, name, row="serial", stand=Stand("toy", "kronecker:scale=8,seed=1", graphs.UNDIRECTED)):
-        return Job(name, stand, jobs.solve("bfs", row, backend="cpu"), backend="cpu")
+    def job(self, name, row="serial", surrogate=Surrogate("toy", "kronecker:scale=8,seed=1", graphs.UNDIRECTED)):
+        return Job(name, surrogate, jobs.solve("bfs", row, backend="cpu"), backend="cpu")
 
     def test_a_line_is_complete(self):
         code, lines, _ = self.run_jobs(0, self.job("a/b/toy/serial"))
@@ -95,10 +95,10 @@ class Running(BenchCase):
         self.assertTrue({"commit", "date", "device", "arguments", "shape"} <= line.keys())
 
     def test_negative_weights_and_facts(self):
-        stand = Stand("toy", "kronecker:scale=8,seed=1", graphs.UNDIRECTED, "random:0,255", 200)
+        surrogate = Surrogate("toy", "kronecker:scale=8,seed=1", graphs.UNDIRECTED, "random:0,255", 200)
         words = jobs.solve("sssp", "bellman-ford", backend="cpu")
         code, lines, text = self.run_jobs(
-            0, Job("n", stand, words, backend="cpu"), Job("f", stand, ["info", "--json"], backend="cpu")
+            0, Job("n", surrogate, words, backend="cpu"), Job("f", surrogate, ["info", "--json"], backend="cpu")
         )
         self.assertEqual(code, 0, text)
         self.assertEqual(lines[0]["verification"], "right")

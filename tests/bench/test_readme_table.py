@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 from bench_case import FIXTURE, BenchCase, read
 
-import floor
+import roofline
 import peer_lines
 import readme_plot
 import readme_table
@@ -18,21 +18,21 @@ GPU = {"name": "NVIDIA H200", "driver": "1.2", "cuda": "13.0"}
 
 def gpu_line(case, strategy, ms, commit="abc"):
     return {
-        "suite": "gpu", "case": case, "stands_for": "a city", "strategy": strategy, "backend": "cuda", "device": GPU,
+        "suite": "gpu", "case": case, "surrogate_for": "a city", "strategy": strategy, "backend": "cuda", "device": GPU,
         "commit": commit, "sources": 8, "traverse_ns": {"median": ms * 1e6},
         "graph": {"name": "kronecker:scale=21,edge_factor=16,seed=1", "n": 2097152, "m": 63539136},
     }  # fmt: skip
 
 
 def limit_line(name, value, **size):
-    return {"device": GPU, "limit": name, "unit": "u", "value": value, **size}
+    return {"device": GPU, "microbench": name, "unit": "u", "value": value, **size}
 
 
 LIMITS = [
     limit_line("copy", 1e12, bytes=2**30), limit_line("gather", 4e11, bytes=65536),
     limit_line("gather", 1e11, bytes=4000000), limit_line("probe", 2e11, bytes=262144),
     limit_line("block-barrier", 10, width=1), limit_line("cluster-barrier", 200, width=10),
-    {"device": GPU, "limit": "cluster-barrier", "width": 20, "skipped": "why"},
+    {"device": GPU, "microbench": "cluster-barrier", "width": 20, "skipped": "why"},
     limit_line("grid-barrier", 1000, width=100), limit_line("grid-barrier", 1100, width=200),
 ]  # fmt: skip
 
@@ -84,12 +84,12 @@ class ReadLines(BenchCase):
 
 
 class Floor(BenchCase):
-    """The lines and floors of tests/cli/cases/limits.sh, which the command is held to."""
+    """The lines and bounds of tests/cli/cases/microbench.sh, which the command is held to."""
 
     def floor(self, problem, n, levels, vertices, edges, looks):
-        work = {"levels": levels, "vertices": vertices, "edges": edges, "looks": looks}
-        line = {"problem": problem, "graph": {"n": n, "m": 99}, "work": work}
-        return round(floor.floor_ns(line, floor.Limits(LIMITS)))
+        work = {"levels": levels, "vertices": vertices, "edges": edges, "edge_checks": looks}
+        line = {"problem": problem, "graph": {"n": n, "m": 99}, "min_work": work}
+        return round(roofline.bound_ns(line, roofline.Limits(LIMITS)))
 
     def test_the_three_bounds_and_each_layer(self):
         self.assertEqual(self.floor("bfs", 1000000, 5, 500000, 9000000, 500000), 12000)
@@ -100,14 +100,14 @@ class Floor(BenchCase):
         self.assertEqual(self.floor("sssp", 1000000, 9, 1000000, 64000000, 1), 640000)
 
     def test_between_sizes_and_past_the_ends(self):
-        limits = floor.Limits(LIMITS)
+        limits = roofline.Limits(LIMITS)
         self.assertAlmostEqual(limits.rate("gather", (65536 * 4e6) ** 0.5), 1.6e11, delta=1)
         self.assertEqual([limits.rate("gather", size) for size in (4, 1e12)], [4e11, 1e11])
 
     def test_unusable_limits(self):
-        self.assertTrue(floor.Limits(LIMITS).usable())
-        self.assertFalse(floor.Limits([line for line in LIMITS if line["limit"] != "probe"]).usable())
-        self.assertFalse(floor.Limits([]).usable())
+        self.assertTrue(roofline.Limits(LIMITS).usable())
+        self.assertFalse(roofline.Limits([line for line in LIMITS if line["microbench"] != "probe"]).usable())
+        self.assertFalse(roofline.Limits([]).usable())
 
 
 class Tables(BenchCase):
@@ -128,9 +128,9 @@ class Tables(BenchCase):
         self.assertEqual(text.count("\n| "), 2)  # heads and one row: the graph without auto is left out
 
     def test_floor_columns(self):
-        work = {"levels": 1000, "vertices": 100000, "edges": 400000, "looks": 400000}
+        work = {"levels": 1000, "vertices": 100000, "edges": 400000, "edge_checks": 400000}
         graph = {"name": "path:n=100000", "n": 100000, "m": 400000}
-        lines = [{**gpu_line("deep", row, ms), "graph": graph, "work": work}
+        lines = [{**gpu_line("deep", row, ms), "graph": graph, "min_work": work}
                  for row, ms in (("auto", 0.5), ("xbfs", 0.9))]  # fmt: skip
         lines += [gpu_line("old", "auto", 1), gpu_line("old", "xbfs", 2)]
         files = [self.put("2026-01-01-gpu.jsonl", *lines), self.put("2026-01-01-limits.jsonl", *LIMITS)]

@@ -34,11 +34,11 @@ bool cf_device_there(fr_ctx *ctx, fr_problem problem) {
     fr_strategy_info row;
     fr_status status = fr_graph_from_edges(ctx, 1, 1, &end, &end, NULL, FR_TYPE_NONE, NULL, &graph);
     if (!status && cf_row(problem, 0, &row)) {
-        fr_solver_options options = {.strategy = row.name, .backend = FR_CUDA};
+        fr_solver_options options = {.strategy = row.name, .backend = FR_BACKEND_CUDA};
         status = fr_solver_new(ctx, graph, problem, &options, &solver);
     }
     if (status)
-        printf("skip: %s\n", fr_ctx_message(ctx));
+        printf("skip: %s\n", fr_ctx_error(ctx));
     fr_solver_free(solver);
     fr_graph_free(graph);
     return !status;
@@ -69,6 +69,6 @@ int cf_reduced(void) {
 }
 
 void cf_give_up(fr_ctx *ctx, const char *what) {
-    fprintf(stderr, "gave up: %s%s%s\n", what, ctx ? ": " : "", ctx ? fr_ctx_message(ctx) : "");
+    fprintf(stderr, "gave up: %s%s%s\n", what, ctx ? ": " : "", ctx ? fr_ctx_error(ctx) : "");
     exit(1);
 }

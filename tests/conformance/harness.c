@@ -1,5 +1,5 @@
 #include "conformance/harness.h"
-#include "run/strategy.h" /* needs: which rows take negative weights */
+#include "core/strategy.h" /* needs: which rows take negative weights */
 
 #include <math.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <time.h>
 
 int64_t cf_cases, cf_failures;
-fr_backend cf_backend = FR_CPU;
+fr_backend cf_backend = FR_BACKEND_CPU;
 
 void cf_fail(const cf_config *c, const cf_query *q, const char *format, ...) {
     if (++cf_failures > 20)
@@ -53,7 +53,8 @@ bool cf_row(fr_problem problem, int index, fr_strategy_info *row) {
 }
 
 bool cf_takes_negative(const fr_strategy_info *row) {
-    return !(fri_strategy_find(row->problem, row->backend, row->name)->needs & FRI_NON_NEGATIVE);
+    return !(fri_strategy_find(row->problem, row->backend, row->name)->needs &
+             FRI_NEEDS_NON_NEGATIVE);
 }
 
 /* A knob at one of its positions: 0 low, 1 high, 2 just above low, 3 a third of the default;
@@ -117,11 +118,11 @@ bool cf_refuses_weights(fr_ctx *ctx, const cf_config *c) {
     fr_solver_free(solver);
     if (c->unit || c->g->weights == CF_NONE || status != FR_UNSUPPORTED)
         return false;
-    bool wide = c->row.problem == FR_APSP && strcmp(c->row.name, "auto") != 0 &&
-                cf_weight_type(c->g->weights) == FR_I64;
-    const char *words = fr_ctx_message(ctx);
+    bool wide = c->row.problem == FR_PROBLEM_APSP && strcmp(c->row.name, "auto") != 0 &&
+                cf_weight_type(c->g->weights) == FR_TYPE_I64;
+    const char *words = fr_ctx_error(ctx);
     return strstr(words, "unit") || (wide && strstr(words, "2^60")) ||
-           (wide && c->row.backend == FR_CUDA && strstr(words, "int64 weights"));
+           (wide && c->row.backend == FR_BACKEND_CUDA && strstr(words, "int64 weights"));
 }
 
 fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *c) {
@@ -130,30 +131,30 @@ fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *c) {
                                  .backend = c->row.backend,
                                  .knobs = c->knobs,
                                  .unit_weights = c->unit,
-                                 .count = c->count,
+                                 .counters = c->count,
                                  .dist_type = c->dist_type};
     fr_solver *solver = NULL;
     fr_status status = fr_solver_new(ctx, c->g->graph, c->row.problem, &options, &solver);
     if (status)
-        cf_fail(c, NULL, "fr_solver_new: %s: %s", fr_status_name(status), fr_ctx_message(ctx));
+        cf_fail(c, NULL, "fr_solver_new: %s: %s", fr_status_name(status), fr_ctx_error(ctx));
     return solver;
 }
 
 cf_number cf_value(fr_problem problem, fr_type type, const void *values, int64_t at) {
-    if (problem == FR_BFS) {
+    if (problem == FR_PROBLEM_BFS) {
         int32_t level = ((const int32_t *)values)[at];
         return level < 0 ? (cf_number)INFINITY : level;
     }
     switch (type) {
-    case FR_I32: {
+    case FR_TYPE_I32: {
         int32_t d = ((const int32_t *)values)[at];
         return d == FR_INF_I32 ? (cf_number)INFINITY : d;
     }
-    case FR_I64: {
+    case FR_TYPE_I64: {
         int64_t d = ((const int64_t *)values)[at];
         return d == FR_INF_I64 ? (cf_number)INFINITY : (cf_number)d;
     }
-    case FR_F32: return ((const float *)values)[at];
+    case FR_TYPE_F32: return ((const float *)values)[at];
     default: return ((const double *)values)[at];
     }
 }
@@ -216,7 +217,7 @@ static bool check_roots(const cf_config *c, const cf_query *q, const int32_t *pa
 
 static void check_parents(const cf_config *c, const cf_query *q, const cf_number *got,
                           const int32_t *parent, const int32_t *least) {
-    bool unit = c->unit || c->row.problem == FR_BFS;
+    bool unit = c->unit || c->row.problem == FR_PROBLEM_BFS;
     for (int32_t v = 0; v < c->g->n; v++) {
         int32_t p = parent[v];
         bool root = is_source(q, v) && got[v] == 0;
@@ -250,15 +251,15 @@ static void check_stats(const cf_config *c, const cf_query *q, const cf_number *
         cf_fail(c, q, "stats: reached %lld, edges %lld; should be %lld, %lld",
                 (long long)s->reached, (long long)s->reached_edges, (long long)reached,
                 (long long)edges);
-    else if (c->row.problem == FR_BFS && s->levels != (int32_t)deepest)
+    else if (c->row.problem == FR_PROBLEM_BFS && s->levels != (int32_t)deepest)
         cf_fail(c, q, "stats: %d levels, should be %Lg", s->levels, deepest);
     else if (reached > 1 && s->edges_examined < reached - q->source_count)
         cf_fail(c, q, "stats: %lld edges examined for %lld vertices", (long long)s->edges_examined,
                 (long long)reached);
-    else if (!(s->counted & 1u << FR_COUNT_EDGES) == c->count ||
-             s->count[FR_COUNT_EDGES] != (c->count ? s->edges_examined : 0))
+    else if (!(s->counter_mask & 1u << FR_COUNTER_EDGES) == c->count ||
+             s->counters[FR_COUNTER_EDGES] != (c->count ? s->edges_examined : 0))
         cf_fail(c, q, "stats: %lld edges counted, %lld examined",
-                (long long)s->count[FR_COUNT_EDGES], (long long)s->edges_examined);
+                (long long)s->counters[FR_COUNTER_EDGES], (long long)s->edges_examined);
     else if (!s->strategy || (strcmp(c->row.name, "auto") && strcmp(s->strategy, c->row.name)))
         cf_fail(c, q, "stats: strategy is %s", s->strategy ? s->strategy : "NULL");
 }
@@ -266,21 +267,21 @@ static void check_stats(const cf_config *c, const cf_query *q, const cf_number *
 static void check_verifier(fr_ctx *ctx, const cf_config *c, const cf_query *q,
                            const fr_query *query, const fr_result *r, fr_type type) {
     fr_status status = FR_OK;
-    if (c->row.problem == FR_BFS && r->level)
+    if (c->row.problem == FR_PROBLEM_BFS && r->level)
         status = fr_verify_bfs(ctx, c->g->graph, query, r->level, r->parent);
-    else if (c->row.problem == FR_SSSP && r->dist)
+    else if (c->row.problem == FR_PROBLEM_SSSP && r->dist)
         status = fr_verify_sssp(ctx, c->g->graph, query, c->unit, r->dist, type, r->parent);
     if (status == FR_UNSUPPORTED && cf_is_negative(c->g->weights) &&
         (q->target_count || q->limit > 0))
         return; /* it says so: what was cut off may have been on the way to what was kept */
     if (status)
-        cf_fail(c, q, "the verifier says %s: %s", fr_status_name(status), fr_ctx_message(ctx));
+        cf_fail(c, q, "the verifier says %s: %s", fr_status_name(status), fr_ctx_error(ctx));
 }
 
 void cf_check(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_query *q,
               const cf_number *dist, const int32_t *least) {
     size_t n = (size_t)c->g->n + 1;
-    bool bfs = c->row.problem == FR_BFS;
+    bool bfs = c->row.problem == FR_PROBLEM_BFS;
     fr_type type = fr_solver_dist_type(solver);
     void *values = malloc(n * 8);
     int32_t *parent = malloc(n * sizeof *parent);
@@ -293,14 +294,14 @@ void cf_check(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_query
                       .target_count = q->target_count,
                       .max_level = bfs ? (int32_t)fmin(q->limit, INT32_MAX) : 0,
                       .max_distance = bfs ? 0 : q->limit,
-                      .least_parents = q->least};
+                      .min_parents = q->least};
     fr_result result = {.level = bfs && !q->no_value ? values : NULL,
                         .dist = !bfs && !q->no_value ? values : NULL,
                         .parent = q->no_parent ? NULL : parent};
     cf_cases++;
     fr_status status = fr_solve(solver, &query, &result);
     if (status) {
-        cf_fail(c, q, "fr_solve: %s: %s", fr_status_name(status), fr_ctx_message(ctx));
+        cf_fail(c, q, "fr_solve: %s: %s", fr_status_name(status), fr_ctx_error(ctx));
     } else {
         for (int32_t v = 0; v < c->g->n; v++)
             got[v] = q->no_value ? q->limit > 0 && dist[v] > q->limit ? INFINITY : dist[v]

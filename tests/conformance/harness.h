@@ -1,4 +1,4 @@
-/* Runs one row of the table on one graph, query after query, and compares with the oracle. */
+/* Runs one strategy of the table on one graph, query after query, and compares with the oracle. */
 #ifndef CONFORMANCE_HARNESS_H
 #define CONFORMANCE_HARNESS_H
 

@@ -32,7 +32,7 @@ static int check_row(void *user, int64_t row, int32_t source, const void *dist,
     const cf_number *want = row_of(a, source);
     a->rows++;
     for (int32_t v = 0; v < a->c->g->n && !a->wrong; v++) {
-        cf_number got = dist ? cf_value(FR_APSP, a->type, dist, v) : want[v];
+        cf_number got = dist ? cf_value(FR_PROBLEM_APSP, a->type, dist, v) : want[v];
         bool fine = got == want[v];
         if (!fine)
             cf_fail(a->c, a->q, "row %lld: %d to %d is %.20Lg, should be %.20Lg", (long long)row,
@@ -75,7 +75,7 @@ void cf_check_matrix(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const c
     cf_cases++;
     fr_status status = fr_solve(solver, &query, &result);
     if (status)
-        cf_fail(c, &q, "fr_solve: %s: %s", fr_status_name(status), fr_ctx_message(ctx));
+        cf_fail(c, &q, "fr_solve: %s: %s", fr_status_name(status), fr_ctx_error(ctx));
     for (int64_t r = 0; !status && !callback && r < rows; r++)
         check_row(&a, r, sources ? sources[r] : (int32_t)r, dist + (size_t)(r * n) * size,
                   parent ? parent + r * n : NULL);
@@ -84,7 +84,7 @@ void cf_check_matrix(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const c
     if (!status && !callback && !a.wrong) {
         status = fr_verify_apsp(ctx, c->g->graph, &query, c->unit, dist, type, parent, 0, 1);
         if (status)
-            cf_fail(c, &q, "the verifier says %s: %s", fr_status_name(status), fr_ctx_message(ctx));
+            cf_fail(c, &q, "the verifier says %s: %s", fr_status_name(status), fr_ctx_error(ctx));
     }
     free(dist);
     free(parent);

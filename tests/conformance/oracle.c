@@ -51,11 +51,11 @@ bool cf_is_negative(cf_weights kind) { return kind == CF_NEGATIVE || kind == CF_
 
 fr_type cf_weight_type(cf_weights kind) {
     if ((kind >= CF_I64 && kind <= CF_I64_NEGATIVE) || kind == CF_I64_CYCLES)
-        return FR_I64;
+        return FR_TYPE_I64;
     return kind == CF_NONE                         ? FR_TYPE_NONE
-           : kind == CF_F32 || kind == CF_CYCLES_F ? FR_F32
-           : kind == CF_F64                        ? FR_F64
-                                                   : FR_I32;
+           : kind == CF_F32 || kind == CF_CYCLES_F ? FR_TYPE_F32
+           : kind == CF_F64                        ? FR_TYPE_F64
+                                                   : FR_TYPE_I32;
 }
 
 /* The oracle's adjacency: an undirected edge counts in both directions, a loop once. */
@@ -111,21 +111,22 @@ static void build(fr_ctx *ctx, cf_graph *g, const cf_edges *e, const cf_number *
     for (int64_t i = 0; i < e->m; i++) {
         src[i] = e->ends[2 * i];
         dst[i] = e->ends[2 * i + 1];
-        if (type == FR_I32)
+        if (type == FR_TYPE_I32)
             ((int32_t *)typed)[i] = (int32_t)weight[i];
-        else if (type == FR_I64)
+        else if (type == FR_TYPE_I64)
             ((int64_t *)typed)[i] = (int64_t)weight[i];
-        else if (type == FR_F32)
+        else if (type == FR_TYPE_F32)
             ((float *)typed)[i] = (float)weight[i];
         else
             ((double *)typed)[i] = (double)weight[i];
     }
-    fr_load_options options = {.direction = g->directed ? FR_DIRECTED : FR_UNDIRECTED};
+    fr_load_options options = {.direction =
+                                   g->directed ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED};
     fr_status status = fr_graph_from_edges(ctx, e->n, e->m, src, dst, type ? typed : NULL, type,
                                            &options, &g->graph);
     if (status)
         printf("FAILED shape %s: fr_graph_from_edges: %s: %s\n", g->shape, fr_status_name(status),
-               fr_ctx_message(ctx));
+               fr_ctx_error(ctx));
     free(src);
     free(dst);
     free(typed);

@@ -31,9 +31,10 @@ static void run(fr_ctx *ctx, const cf_config *c, const cf_number *want) {
 /* Rows that keep all pairs at once are too slow for the larger shapes. */
 static bool small_enough(fr_ctx *ctx, const cf_config *c) {
     fr_solver_options options = {.strategy = c->row.name, .max_sources = LISTED};
-    fr_plan_bytes bytes = {0, 0};
-    return c->g->n <= 600 || (fr_plan(ctx, c->g->graph, FR_APSP, &options, &bytes) == FR_OK &&
-                              bytes.host < (size_t)c->g->n * (size_t)c->g->n * 4);
+    fr_memory_estimate bytes = {0, 0};
+    return c->g->n <= 600 ||
+           (fr_estimate_memory(ctx, c->g->graph, FR_PROBLEM_APSP, &options, &bytes) == FR_OK &&
+            bytes.host < (size_t)c->g->n * (size_t)c->g->n * 4);
 }
 
 static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit) {
@@ -46,7 +47,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit)
     for (int32_t v = 0; v < g->n; v++)
         cf_solve(g, unit, &v, 1, want + (size_t)v * (size_t)g->n, NULL);
     cf_config c = {.g = g, .unit = unit};
-    for (int r = 0; cf_row(FR_APSP, r, &c.row); r++) {
+    for (int r = 0; cf_row(FR_PROBLEM_APSP, r, &c.row); r++) {
         if ((cf_is_negative(weights) && !unit && !cf_takes_negative(&c.row)) ||
             !small_enough(ctx, &c) || cf_refuses_weights(ctx, &c))
             continue;

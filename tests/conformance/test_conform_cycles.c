@@ -1,7 +1,7 @@
 /* Negative cycles: every row that takes negative weights finds those that its sources reach, gives
  * a certificate that holds, and is not disturbed by those that they do not. Asked to go past them
  * it says minus infinity where they lead to, and the right distances elsewhere. */
-#include "conformance/past_cycles.h"
+#include "conformance/negative_cycles.h"
 #include "conformance/wide_traps.h"
 
 #include <math.h>
@@ -79,13 +79,14 @@ static cf_graph *trap_graph(fr_ctx *ctx, const trap *t) {
         dst[m] = (v + 1) % n;
         weight[m] = v + 1 < n ? 2 : -2 * (n - 1) - 1;
     }
-    fr_load_options options = {.direction = t->undirected ? FR_UNDIRECTED : FR_DIRECTED};
+    fr_load_options options = {.direction =
+                                   t->undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_DIRECTED};
     cf_graph *g = calloc(1, sizeof *g);
     g->shape = t->name;
     g->weights = CF_NEGATIVE;
     g->n = n;
-    if (fr_graph_from_edges(ctx, n, m, src, dst, weight, FR_I32, &options, &g->graph)) {
-        printf("FAILED trap %s: %s\n", t->name, fr_ctx_message(ctx));
+    if (fr_graph_from_edges(ctx, n, m, src, dst, weight, FR_TYPE_I32, &options, &g->graph)) {
+        printf("FAILED trap %s: %s\n", t->name, fr_ctx_error(ctx));
         cf_failures++;
     }
     return g;
@@ -116,10 +117,10 @@ static void check_cycle(fr_ctx *ctx, const cf_config *c, const fr_query *query,
     fr_status status =
         fr_verify_cycle(ctx, c->g->graph, query, r->cycle, r->cycle_length, r->cycle_weight);
     if (status)
-        cf_fail(c, NULL, "the verifier says %s: %s", fr_status_name(status), fr_ctx_message(ctx));
+        cf_fail(c, NULL, "the verifier says %s: %s", fr_status_name(status), fr_ctx_error(ctx));
     status =
         fr_verify_cycle(ctx, c->g->graph, query, r->cycle, r->cycle_length, r->cycle_weight - 1);
-    if (status != FR_WRONG)
+    if (status != FR_VERIFY_FAILED)
         cf_fail(c, NULL, "the verifier lets a wrong weight pass");
 }
 
@@ -128,7 +129,7 @@ static void run(fr_ctx *ctx, const cf_config *c, bool reachable) {
     if (!solver)
         return;
     int64_t n = c->g->n;
-    bool apsp = c->row.problem == FR_APSP;
+    bool apsp = c->row.problem == FR_PROBLEM_APSP;
     int32_t source = 0, *parent = malloc((size_t)(n * n) * sizeof *parent);
     void *dist = malloc((size_t)(n * n) * 8);
     fr_query query = {.sources = apsp ? NULL : &source, .source_count = apsp ? 0 : 1};
@@ -138,18 +139,18 @@ static void run(fr_ctx *ctx, const cf_config *c, bool reachable) {
         cf_cases++;
         fr_status status = fr_solve(solver, &query, &result);
         if (status != want)
-            cf_fail(c, NULL, "%s (%s), should be %s", fr_status_name(status), fr_ctx_message(ctx),
+            cf_fail(c, NULL, "%s (%s), should be %s", fr_status_name(status), fr_ctx_error(ctx),
                     fr_status_name(want));
         else if (status) {
             if (fr_graph_csr(c->g->graph)->symmetric && !apsp &&
-                !strstr(fr_ctx_message(ctx), "undirected"))
-                cf_fail(c, NULL, "nothing is said of undirected edges: %s", fr_ctx_message(ctx));
+                !strstr(fr_ctx_error(ctx), "undirected"))
+                cf_fail(c, NULL, "nothing is said of undirected edges: %s", fr_ctx_error(ctx));
             check_cycle(ctx, c, &query, &result);
         } else if (!apsp) {
             status = fr_verify_sssp(ctx, c->g->graph, &query, false, dist,
                                     fr_solver_dist_type(solver), result.parent);
             if (status)
-                cf_fail(c, NULL, "the verifier says: %s", fr_ctx_message(ctx));
+                cf_fail(c, NULL, "the verifier says: %s", fr_ctx_error(ctx));
         }
     }
     free(parent);
@@ -159,7 +160,7 @@ static void run(fr_ctx *ctx, const cf_config *c, bool reachable) {
 
 /* All pairs has no such answer, and says so. */
 static void refuse(fr_ctx *ctx, const cf_config *c) {
-    fr_query query = {.past_cycles = true};
+    fr_query query = {.mark_negative_cycles = true};
     fr_result result = {0};
     fr_solver *solver = cf_solver_new(ctx, c);
     fr_status status = solver ? fr_solve(solver, &query, &result) : FR_UNSUPPORTED;
@@ -174,7 +175,7 @@ static void shapes(fr_ctx *ctx, cf_weights weights, fr_type type) {
     for (const cf_shape *s = cf_shapes; s->name; s++) {
         cf_graph *g = s->large ? NULL : cf_graph_new(ctx, s, weights);
         cf_config c = {.g = g, .threads = 2, .dist_type = type};
-        for (int r = 0; g && g->n && cf_row(FR_SSSP, r, &c.row); r++)
+        for (int r = 0; g && g->n && cf_row(FR_PROBLEM_SSSP, r, &c.row); r++)
             if (cf_takes_negative(&c.row)) {
                 cf_past_cycles(ctx, &c, 0);
                 cf_past_cycles(ctx, &c, g->hub);
@@ -190,16 +191,16 @@ int main(void) {
         return 1;
     for (const trap *t = traps; t->name; t++) {
         cf_config c = {.g = trap_graph(ctx, t)};
-        for (int p = FR_SSSP; c.g->graph && p <= FR_APSP; p++)
+        for (int p = FR_PROBLEM_SSSP; c.g->graph && p <= FR_PROBLEM_APSP; p++)
             for (int r = 0; cf_row((fr_problem)p, r, &c.row); r++)
                 for (int k = 0; cf_takes_negative(&c.row) && !cf_refuses_weights(ctx, &c) &&
                                 cf_knobs(&c.row, k, c.knobs);
                      k++)
                     for (c.threads = 1; c.threads <= 3; c.threads++) {
                         /* all pairs meet every cycle */
-                        bool all = p == FR_APSP && t->name[0] != 'z';
+                        bool all = p == FR_PROBLEM_APSP && t->name[0] != 'z';
                         run(ctx, &c, t->reachable || all);
-                        if (p == FR_SSSP)
+                        if (p == FR_PROBLEM_SSSP)
                             cf_past_cycles(ctx, &c, 0);
                         else
                             refuse(ctx, &c);
@@ -208,12 +209,12 @@ int main(void) {
         free((void *)(uintptr_t)c.g);
     }
     shapes(ctx, CF_CYCLES, FR_TYPE_NONE);
-    shapes(ctx, CF_CYCLES, FR_I64);
+    shapes(ctx, CF_CYCLES, FR_TYPE_I64);
     shapes(ctx, CF_CYCLES_F, FR_TYPE_NONE);
-    shapes(ctx, CF_CYCLES_F, FR_F64);
+    shapes(ctx, CF_CYCLES_F, FR_TYPE_F64);
     shapes(ctx, CF_I64_CYCLES, FR_TYPE_NONE);
-    cf_wide_traps(ctx, FR_SSSP, NULL);
-    cf_wide_traps(ctx, FR_APSP, NULL);
+    cf_wide_traps(ctx, FR_PROBLEM_SSSP, NULL);
+    cf_wide_traps(ctx, FR_PROBLEM_APSP, NULL);
     fr_ctx_free(ctx);
     return cf_finish("negative cycles");
 }

@@ -59,8 +59,8 @@ static fr_ctx *new_context(faults *f, size_t limit) {
 static fr_status solve(const cf_config *c, fr_solver *s, void *values, int32_t *parent) {
     int32_t source = c->g->hub;
     fr_query q = {.sources = &source, .source_count = 1};
-    fr_result r = {.level = c->row.problem == FR_BFS ? values : NULL,
-                   .dist = c->row.problem == FR_BFS ? NULL : values,
+    fr_result r = {.level = c->row.problem == FR_PROBLEM_BFS ? values : NULL,
+                   .dist = c->row.problem == FR_PROBLEM_BFS ? NULL : values,
                    .parent = parent};
     return fr_solve(s, &q, &r);
 }
@@ -97,9 +97,9 @@ static void failing_allocations(const cf_config *c, const cf_number *want, void 
         if (!status)
             status = solve(c, s, values, parent);
         bool done = f.taken < k;
-        if (status != (done ? FR_OK : FR_NOMEM) || (status && !fr_ctx_message(ctx)[0]))
+        if (status != (done ? FR_OK : FR_NOMEM) || (status && !fr_ctx_error(ctx)[0]))
             cf_fail(c, NULL, "allocation %lld fails: %s (%s)", (long long)k, fr_status_name(status),
-                    fr_ctx_message(ctx));
+                    fr_ctx_error(ctx));
         f.fail_at = 0;
         if (s && !answers(c, s, want, values, parent))
             cf_fail(c, NULL, "wrong after allocation %lld failed", (long long)k);
@@ -118,14 +118,14 @@ static void planned_memory(const cf_config *c, void *values, int32_t *parent) {
     fr_ctx *ctx = new_context(&f, 0);
     fr_solver_options options = {
         .strategy = c->row.name, .max_sources = 1, .unit_weights = c->unit};
-    fr_plan_bytes plan = {0, 0};
-    if (fr_plan(ctx, c->g->graph, c->row.problem, &options, &plan))
-        cf_fail(c, NULL, "fr_plan: %s", fr_ctx_message(ctx));
+    fr_memory_estimate plan = {0, 0};
+    if (fr_estimate_memory(ctx, c->g->graph, c->row.problem, &options, &plan))
+        cf_fail(c, NULL, "fr_estimate_memory: %s", fr_ctx_error(ctx));
     f.bytes = 0;
     fr_solver *s = NULL;
     cf_cases++;
     if (fr_solver_new(ctx, c->g->graph, c->row.problem, &options, &s))
-        cf_fail(c, NULL, "fr_solver_new: %s", fr_ctx_message(ctx));
+        cf_fail(c, NULL, "fr_solver_new: %s", fr_ctx_error(ctx));
     else if (f.bytes > plan.host + plan.host / 8 + 65536)
         cf_fail(c, NULL, "took %zu bytes, the plan said %zu", f.bytes, plan.host);
     f.taken = 0;
@@ -137,7 +137,7 @@ static void planned_memory(const cf_config *c, void *values, int32_t *parent) {
         return;
     ctx = new_context(&f, plan.host / 2);
     fr_status status = ctx ? make(ctx, c, &s) : FR_NOMEM;
-    if (status != FR_NOMEM || !fr_ctx_message(ctx)[0])
+    if (status != FR_NOMEM || !fr_ctx_error(ctx)[0])
         cf_fail(c, NULL, "half the plan's memory: %s", fr_status_name(status));
     if (!status)
         fr_solver_free(s);
@@ -186,8 +186,8 @@ static void each_row(fr_ctx *ctx, const cf_shape *shape, cf_weights weights) {
     cf_solve(c.g, false, &c.g->hub, 1, dist, NULL);
     for (int p = 0; p < FR_PROBLEM_COUNT; p++)
         for (int r = 0; cf_row((fr_problem)p, r, &c.row); r++) {
-            c.unit = p == FR_APSP && weights == CF_NONE;
-            const cf_number *want = p == FR_BFS || c.unit ? levels : dist;
+            c.unit = p == FR_PROBLEM_APSP && weights == CF_NONE;
+            const cf_number *want = p == FR_PROBLEM_BFS || c.unit ? levels : dist;
             failing_allocations(&c, want, values, parent);
             planned_memory(&c, values, parent);
             cancellation(&c, want, values, parent);

@@ -64,11 +64,12 @@ static fr_graph *load_pairs(fr_ctx *ctx, const char *path, bool lists, bool dire
     pairs *p = calloc(1, sizeof *p);
     p->lists = lists;
     each_line(path, add_edges, p);
-    fr_load_options options = {.direction = directed || lists ? FR_DIRECTED : FR_UNDIRECTED};
+    fr_load_options options = {.direction = directed || lists ? FR_DIRECTION_DIRECTED
+                                                              : FR_DIRECTION_UNDIRECTED};
     fr_graph *graph = NULL;
     if (fr_graph_from_edges(ctx, n, p->m, p->src, p->dst, lists ? NULL : p->weight,
-                            lists ? FR_TYPE_NONE : FR_F64, &options, &graph)) {
-        printf("FAILED %s: %s\n", path, fr_ctx_message(ctx));
+                            lists ? FR_TYPE_NONE : FR_TYPE_F64, &options, &graph)) {
+        printf("FAILED %s: %s\n", path, fr_ctx_error(ctx));
         cf_failures++;
     }
     free(p);
@@ -86,14 +87,14 @@ static void check(fr_ctx *ctx, const char *name, fr_graph *graph, fr_problem pro
         int32_t start = fr_graph_vertex(graph, source - base);
         fr_query query = {.sources = &start, .source_count = 1};
         fr_result result = {0};
-        if (problem == FR_BFS)
+        if (problem == FR_PROBLEM_BFS)
             result.level = (int32_t *)(void *)values;
         else
             result.dist = values;
         fr_solver *s = cf_solver_new(ctx, &c);
         cf_cases++;
         if (s && fr_solve(s, &query, &result))
-            cf_fail(&c, NULL, "%s", fr_ctx_message(ctx));
+            cf_fail(&c, NULL, "%s", fr_ctx_error(ctx));
         for (int32_t v = 0; s && v < g.n; v++) {
             double got = cf_value(problem, fr_solver_dist_type(s), values, v),
                    w = want[fr_graph_id(graph, v) + base];
@@ -106,8 +107,10 @@ static void check(fr_ctx *ctx, const char *name, fr_graph *graph, fr_problem pro
 
 static void bare_pair(fr_ctx *ctx, fr_problem problem, bool directed) {
     char input[512], output[512];
-    const char *kind = problem == FR_BFS ? "bfs" : "sssp", *way = directed ? "dir" : "undir";
-    snprintf(input, sizeof input, LDBC "%s/%s-input%s", kind, way, problem == FR_BFS ? "" : ".e");
+    const char *kind = problem == FR_PROBLEM_BFS ? "bfs" : "sssp",
+               *way = directed ? "dir" : "undir";
+    snprintf(input, sizeof input, LDBC "%s/%s-input%s", kind, way,
+             problem == FR_PROBLEM_BFS ? "" : ".e");
     snprintf(output, sizeof output, LDBC "%s/%s-output", kind, way);
     double want[MOST];
     int32_t n = 0;
@@ -116,7 +119,7 @@ static void bare_pair(fr_ctx *ctx, fr_problem problem, bool directed) {
     each_line(output, expected, want);
     while (n + 1 < MOST && !isnan(want[n + 1]))
         n++;
-    fr_graph *graph = load_pairs(ctx, input, problem == FR_BFS, directed, n);
+    fr_graph *graph = load_pairs(ctx, input, problem == FR_PROBLEM_BFS, directed, n);
     check(ctx, input, graph, problem, 1, 1, want);
     fr_graph_free(graph);
 }
@@ -126,19 +129,20 @@ static void example(fr_ctx *ctx, const char *name, int32_t source, const char *f
     double want[MOST];
     snprintf(path, sizeof path, LDBC "example/%s%s", name, form);
     fr_graph *graph = NULL;
-    fr_load_options options = {.direction = strstr(name, "undir") ? FR_UNDIRECTED : FR_DIRECTED};
+    fr_load_options options = {.direction = strstr(name, "undir") ? FR_DIRECTION_UNDIRECTED
+                                                                  : FR_DIRECTION_DIRECTED};
     bool tells = strcmp(form, ".properties") == 0; /* its own direction */
     if (fr_graph_load(ctx, path, tells ? NULL : &options, &graph)) {
-        printf("FAILED %s: %s\n", path, fr_ctx_message(ctx));
+        printf("FAILED %s: %s\n", path, fr_ctx_error(ctx));
         cf_failures++;
         return;
     }
     snprintf(output, sizeof output, LDBC "example/%s-BFS", name);
     each_line(output, expected, want);
-    check(ctx, path, graph, FR_BFS, source, 0, want);
+    check(ctx, path, graph, FR_PROBLEM_BFS, source, 0, want);
     snprintf(output, sizeof output, LDBC "example/%s-SSSP", name);
     each_line(output, expected, want);
-    check(ctx, path, graph, FR_SSSP, source, 0, want);
+    check(ctx, path, graph, FR_PROBLEM_SSSP, source, 0, want);
     fr_graph_free(graph);
 }
 
@@ -159,11 +163,11 @@ static void components(fr_ctx *ctx, const char *way) {
         different += label[v] == 0;
     snprintf(path, sizeof path, LDBC "wcc/%s-input", way);
     fr_graph *graph = load_pairs(ctx, path, true, true, n);
-    fr_facts facts = {0};
+    fr_graph_stats facts = {0};
     cf_cases++;
-    if (graph && (fr_graph_facts(ctx, graph, &facts) || facts.components != different)) {
+    if (graph && (fr_graph_compute_stats(ctx, graph, &facts) || facts.components != different)) {
         printf("FAILED %s: %d components, should be %d %s\n", path, facts.components, different,
-               fr_ctx_message(ctx));
+               fr_ctx_error(ctx));
         cf_failures++;
     }
     fr_graph_free(graph);
@@ -178,8 +182,8 @@ int main(void) {
     if (fr_ctx_new(NULL, &ctx))
         return 1;
     for (int directed = 0; directed < 2; directed++) {
-        bare_pair(ctx, FR_BFS, directed);
-        bare_pair(ctx, FR_SSSP, directed);
+        bare_pair(ctx, FR_PROBLEM_BFS, directed);
+        bare_pair(ctx, FR_PROBLEM_SSSP, directed);
     }
     example(ctx, "example-directed", 1, ".properties");
     example(ctx, "example-undirected", 2, ".properties");

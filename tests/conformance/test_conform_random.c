@@ -39,7 +39,7 @@ static cf_query random_query(dice *d, const cf_graph *g) {
     for (int i = 0; i < q.target_count; i++)
         q.targets[i] = roll(d, g->n);
     if (roll(d, 4) == 0 && !cf_is_negative(g->weights))
-        q.limit = (1 + roll(d, 12)) * (cf_weight_type(g->weights) == FR_I64 ? 0x1p52 : 1);
+        q.limit = (1 + roll(d, 12)) * (cf_weight_type(g->weights) == FR_TYPE_I64 ? 0x1p52 : 1);
     q.least = roll(d, 4) == 0 && !q.target_count;
     q.no_value = roll(d, 8) == 0 && !q.target_count;
     q.no_parent = roll(d, 8) == 0;
@@ -57,7 +57,7 @@ static void one_row(fr_ctx *ctx, dice *d, cf_config *c) {
     int32_t *least = malloc((size_t)c->g->n * sizeof *least);
     for (int i = 0; solver && i < 3; i++) {
         cf_query q = random_query(d, c->g);
-        bool unit = c->row.problem == FR_BFS || c->unit;
+        bool unit = c->row.problem == FR_PROBLEM_BFS || c->unit;
         cf_solve(c->g, unit, q.sources, q.source_count, dist, least);
         bool unique = unit || (c->g->weights != CF_ZERO && !cf_is_negative(c->g->weights));
         cf_check(ctx, c, solver, &q, dist, unique ? least : NULL);
@@ -79,10 +79,11 @@ static void one_seed(fr_ctx *ctx, uint64_t seed) {
         cf_failures++;
         return;
     }
-    for (int p = FR_BFS; p <= FR_SSSP; p++)
+    for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++)
         for (int r = 0; cf_row((fr_problem)p, r, &c.row); r++) {
-            c.unit = p == FR_SSSP && roll(&d, 6) == 0;
-            if (p == FR_BFS || !cf_is_negative(weights) || c.unit || cf_takes_negative(&c.row))
+            c.unit = p == FR_PROBLEM_SSSP && roll(&d, 6) == 0;
+            if (p == FR_PROBLEM_BFS || !cf_is_negative(weights) || c.unit ||
+                cf_takes_negative(&c.row))
                 one_row(ctx, &d, &c);
         }
     cf_graph_free(g);

@@ -42,12 +42,13 @@ static bool has(const reference *r, const char *suffix) {
 static fr_graph *load(fr_ctx *ctx, const reference *r, const char *path) {
     bool both = has(r, ".gr") || has(r, ".graph"); /* the file has each edge twice already */
     fr_load_options options = {.weights = has(r, ".gr") ? FR_WEIGHTS_FILE : FR_WEIGHTS_NONE,
-                               .direction = both                               ? FR_AS_FILED
-                                            : strcmp(r->read_as, "undirected") ? FR_DIRECTED
-                                                                               : FR_UNDIRECTED};
+                               .direction = both ? FR_DIRECTION_FILE
+                                            : strcmp(r->read_as, "undirected")
+                                                ? FR_DIRECTION_DIRECTED
+                                                : FR_DIRECTION_UNDIRECTED};
     fr_graph *graph = NULL;
     if (fr_graph_load(ctx, path, &options, &graph)) {
-        printf("FAILED %s: %s\n", r->file, fr_ctx_message(ctx));
+        printf("FAILED %s: %s\n", r->file, fr_ctx_error(ctx));
         cf_failures++;
     }
     return graph;
@@ -72,7 +73,7 @@ static void compare(const cf_config *c, const reference *r, fr_type type, const 
     char text[32];
     snprintf(text, sizeof text, "%lld", r->reached);
     expect(c, "reached", reached, text);
-    if (c->row.problem == FR_SSSP) {
+    if (c->row.problem == FR_PROBLEM_SSSP) {
         expect(c, "least distance", least, r->least);
         expect(c, "greatest distance", most, r->most);
         expect(c, "sum of distances", sum, r->total);
@@ -87,10 +88,10 @@ static void compare(const cf_config *c, const reference *r, fr_type type, const 
 static void solve(fr_ctx *ctx, cf_config *c, const reference *r, int32_t source) {
     void *values = malloc((size_t)c->g->n * 8);
     int32_t *parent = malloc((size_t)c->g->n * sizeof *parent);
-    bool bfs = c->row.problem == FR_BFS;
+    bool bfs = c->row.problem == FR_PROBLEM_BFS;
     const fr_csr *csr = fr_graph_csr(c->g->graph);
-    if (!bfs && csr->weight_type == FR_I32)
-        c->dist_type = FR_I64;
+    if (!bfs && csr->weight_type == FR_TYPE_I32)
+        c->dist_type = FR_TYPE_I64;
     fr_solver *s = cf_solver_new(ctx, c);
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.parent = parent};
@@ -100,13 +101,13 @@ static void solve(fr_ctx *ctx, cf_config *c, const reference *r, int32_t source)
         result.dist = values;
     cf_cases++;
     if (s && fr_solve(s, &query, &result)) {
-        cf_fail(c, NULL, "%s", fr_ctx_message(ctx));
+        cf_fail(c, NULL, "%s", fr_ctx_error(ctx));
     } else if (s) {
         fr_type type = fr_solver_dist_type(s);
         compare(c, r, type, values);
         if (bfs ? fr_verify_bfs(ctx, c->g->graph, &query, values, parent)
                 : fr_verify_sssp(ctx, c->g->graph, &query, false, values, type, parent))
-            cf_fail(c, NULL, "verifier: %s", fr_ctx_message(ctx));
+            cf_fail(c, NULL, "verifier: %s", fr_ctx_error(ctx));
     }
     fr_solver_free(s);
     free(values);
@@ -116,9 +117,9 @@ static void solve(fr_ctx *ctx, cf_config *c, const reference *r, int32_t source)
 
 static bool has_negative(const fr_csr *csr) {
     for (int64_t e = 0; e < csr->m; e++)
-        if (csr->weight_type == FR_I32   ? ((const int32_t *)csr->weights)[e] < 0
-            : csr->weight_type == FR_F64 ? ((const double *)csr->weights)[e] < 0
-                                         : false)
+        if (csr->weight_type == FR_TYPE_I32   ? ((const int32_t *)csr->weights)[e] < 0
+            : csr->weight_type == FR_TYPE_F64 ? ((const double *)csr->weights)[e] < 0
+                                              : false)
             return true;
     return false;
 }
@@ -127,11 +128,11 @@ static void each_row(fr_ctx *ctx, const reference *r, fr_graph *graph, int32_t s
     cf_graph g = {.shape = r->file, .graph = graph, .n = fr_graph_csr(graph)->n};
     cf_config c = {.g = &g, .threads = 2};
     bool negative = has_negative(fr_graph_csr(graph));
-    for (int p = FR_BFS; p <= FR_SSSP; p++)
+    for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++)
         for (int k = 0; cf_row((fr_problem)p, k, &c.row); k++)
             if ((g.n <= SMALL || strcmp(c.row.name, "auto") == 0) &&
-                (p == FR_BFS || strcmp(r->least, "-") != 0) &&
-                (p == FR_BFS || !negative || cf_takes_negative(&c.row)))
+                (p == FR_PROBLEM_BFS || strcmp(r->least, "-") != 0) &&
+                (p == FR_PROBLEM_BFS || !negative || cf_takes_negative(&c.row)))
                 solve(ctx, &c, r, source);
 }
 

@@ -20,7 +20,7 @@ static void expect(fr_ctx *ctx, const cf_config *c, const char *what, fr_status 
     cf_cases++;
     if (got != want)
         cf_fail(c, &q, "%s, should be %s", fr_status_name(got), fr_status_name(want));
-    else if (want && !fr_ctx_message(ctx)[0])
+    else if (want && !fr_ctx_error(ctx)[0])
         cf_fail(c, &q, "no sentence came with %s", fr_status_name(got));
 }
 
@@ -36,7 +36,8 @@ static void bad_options(fr_ctx *ctx, const cf_config *c) {
     expect(ctx, c, "unknown strategy", make(ctx, c, "no-such", NULL, FR_TYPE_NONE, &s), FR_INVALID);
     expect(ctx, c, "unknown knob", make(ctx, c, c->row.name, "no-such=1", FR_TYPE_NONE, &s),
            FR_INVALID);
-    expect(ctx, c, "a double for int32", make(ctx, c, c->row.name, NULL, FR_F64, &s), FR_INVALID);
+    expect(ctx, c, "a double for int32", make(ctx, c, c->row.name, NULL, FR_TYPE_F64, &s),
+           FR_INVALID);
     for (const fr_knob *k = c->row.knobs; k && k->name; k++) {
         char text[128];
         static const char *const junk[] = {"", "x", "1x", "nan", "1e999", "-1e999"};
@@ -61,8 +62,8 @@ static void bad_queries(fr_ctx *ctx, const cf_config *c) {
     int32_t n = c->g->n, good = 0, list[] = {0, -1, n, INT32_MAX, INT32_MIN};
     size_t room = ((size_t)n * (size_t)n + 1) * 8;
     void *values = malloc(room);
-    fr_result r = {.level = c->row.problem == FR_BFS ? values : NULL,
-                   .dist = c->row.problem == FR_BFS ? NULL : values};
+    fr_result r = {.level = c->row.problem == FR_PROBLEM_BFS ? values : NULL,
+                   .dist = c->row.problem == FR_PROBLEM_BFS ? NULL : values};
     for (int i = 1; i < 5; i++) {
         fr_query q = {.sources = (const int32_t[]){good, list[i]}, .source_count = 2};
         expect(ctx, c, "bad source", fr_solve(s, &q, &r), FR_NOT_FOUND);
@@ -71,7 +72,7 @@ static void bad_queries(fr_ctx *ctx, const cf_config *c) {
     }
     fr_query q = {.sources = &good, .source_count = 0};
     expect(ctx, c, "no source", fr_solve(s, &q, &r), FR_INVALID);
-    if (c->row.problem != FR_APSP) {
+    if (c->row.problem != FR_PROBLEM_APSP) {
         q = (fr_query){0};
         expect(ctx, c, "NULL sources", fr_solve(s, &q, &r), FR_INVALID);
     }
@@ -81,8 +82,8 @@ static void bad_queries(fr_ctx *ctx, const cf_config *c) {
     expect(ctx, c, "max_distance", fr_solve(s, &q, &r), FR_INVALID);
     q = (fr_query){.sources = &good, .source_count = 1};
     expect(ctx, c, "good after bad", fr_solve(s, &q, &r), FR_OK);
-    if (fr_ctx_message(ctx)[0])
-        cf_fail(c, NULL, "a message stays after success: %s", fr_ctx_message(ctx));
+    if (fr_ctx_error(ctx)[0])
+        cf_fail(c, NULL, "a message stays after success: %s", fr_ctx_error(ctx));
     free(values);
     fr_solver_free(s);
 }
@@ -92,20 +93,20 @@ static void empty_graph(fr_ctx *ctx, const cf_config *c) {
     if (!s)
         return;
     int32_t zero = 0, values[2] = {0};
-    fr_result r = {.level = c->row.problem == FR_BFS ? values : NULL,
-                   .dist = c->row.problem == FR_BFS ? NULL : values};
+    fr_result r = {.level = c->row.problem == FR_PROBLEM_BFS ? values : NULL,
+                   .dist = c->row.problem == FR_PROBLEM_BFS ? NULL : values};
     fr_query q = {.sources = &zero, .source_count = 1};
     expect(ctx, c, "source in an empty graph", fr_solve(s, &q, &r),
-           c->row.problem == FR_APSP ? FR_INVALID : FR_NOT_FOUND);
+           c->row.problem == FR_PROBLEM_APSP ? FR_INVALID : FR_NOT_FOUND);
     q = (fr_query){0};
     expect(ctx, c, "all of an empty graph", fr_solve(s, &q, &r),
-           c->row.problem == FR_APSP ? FR_OK : FR_INVALID);
+           c->row.problem == FR_PROBLEM_APSP ? FR_OK : FR_INVALID);
     fr_solver_free(s);
 }
 
 static void negative_weights(fr_ctx *ctx, const cf_config *c) {
     fr_solver *s = NULL;
-    bool takes = c->row.problem == FR_BFS || cf_takes_negative(&c->row);
+    bool takes = c->row.problem == FR_PROBLEM_BFS || cf_takes_negative(&c->row);
     fr_status status = make(ctx, c, c->row.name, NULL, FR_TYPE_NONE, &s);
     if (takes && status == FR_UNSUPPORTED)
         return; /* counts edges only */
@@ -116,7 +117,7 @@ static void negative_weights(fr_ctx *ctx, const cf_config *c) {
 /* 399 edges of 2^30: int32 must say so, int64 holds them (test_conform_sssp). */
 static void overflow(fr_ctx *ctx, const cf_config *c) {
     fr_solver *s = NULL;
-    if (c->row.problem == FR_BFS || make(ctx, c, c->row.name, NULL, FR_I32, &s))
+    if (c->row.problem == FR_PROBLEM_BFS || make(ctx, c, c->row.name, NULL, FR_TYPE_I32, &s))
         return; /* APSP rows that count edges only refuse weights: test_conform_apsp */
     int32_t source = 0, *dist = malloc((size_t)c->g->n * sizeof *dist);
     fr_query q = {.sources = &source, .source_count = 1};
@@ -139,7 +140,7 @@ static void limited(fr_ctx *ctx, const cf_config *c, fr_solver *s, void *dist, d
 /* What lies beyond a limit need not fit; a limit that the type cannot hold cuts nothing off. */
 static void overflow_and_limit(fr_ctx *ctx, const cf_config *c) {
     fr_solver *s = NULL;
-    if (c->row.problem != FR_SSSP || make(ctx, c, c->row.name, NULL, FR_I32, &s))
+    if (c->row.problem != FR_PROBLEM_SSSP || make(ctx, c, c->row.name, NULL, FR_TYPE_I32, &s))
         return;
     int32_t *dist = malloc((size_t)c->g->n * sizeof *dist);
     limited(ctx, c, s, dist, 0x1p30 + 5000, FR_OK);
@@ -155,9 +156,9 @@ static void overflow_and_limit(fr_ctx *ctx, const cf_config *c) {
 static void overflow_int64(fr_ctx *ctx, const cf_config *c) {
     fr_solver *s = NULL;
     fr_status status = make(ctx, c, c->row.name, NULL, FR_TYPE_NONE, &s);
-    if (c->row.problem == FR_BFS || status) {
-        bool may = c->row.problem == FR_APSP && strcmp(c->row.name, "auto") != 0;
-        if (c->row.problem != FR_BFS)
+    if (c->row.problem == FR_PROBLEM_BFS || status) {
+        bool may = c->row.problem == FR_PROBLEM_APSP && strcmp(c->row.name, "auto") != 0;
+        if (c->row.problem != FR_PROBLEM_BFS)
             expect(ctx, c, "int64 weights", status, may ? FR_UNSUPPORTED : FR_OK);
         fr_solver_free(s);
         return;
@@ -167,7 +168,7 @@ static void overflow_int64(fr_ctx *ctx, const cf_config *c) {
     fr_query q = {.sources = &source, .source_count = 1};
     fr_result r = {.dist = dist};
     expect(ctx, c, "overflow of int64", fr_solve(s, &q, &r), FR_OVERFLOW);
-    if (c->row.problem == FR_SSSP) {
+    if (c->row.problem == FR_PROBLEM_SSSP) {
         limited(ctx, c, s, dist, 0x1p62 + 4096, FR_OK);
         limited(ctx, c, s, dist, 0x1p63 - 1024, FR_OK);
         limited(ctx, c, s, dist, 0x1p63, FR_OVERFLOW);

@@ -9,7 +9,7 @@ static void cross(fr_ctx *ctx, const cf_graph *g, bool unit, fr_type type, const
                   int count) {
     cf_config c = {.g = g, .unit = unit, .dist_type = type};
     bool all = (g->weights == CF_I32 || g->weights == CF_NEGATIVE) && !unit && !type;
-    for (int r = 0; cf_row(FR_SSSP, r, &c.row); r++) {
+    for (int r = 0; cf_row(FR_PROBLEM_SSSP, r, &c.row); r++) {
         if (cf_is_negative(g->weights) && !cf_takes_negative(&c.row))
             continue; /* refusal: test_conform_refuse */
         for (int k = 0; k <= (g->large ? 0
@@ -43,22 +43,14 @@ int main(void) {
         bool unit;
         fr_type type;
     } kinds[] = {
-        {CF_NONE, false, FR_TYPE_NONE},
-        {CF_I32, false, FR_TYPE_NONE},
-        {CF_I32, false, FR_I64},
-        {CF_I32, true, FR_TYPE_NONE},
-        {CF_ZERO, false, FR_TYPE_NONE},
-        {CF_F32, false, FR_TYPE_NONE},
-        {CF_F32, false, FR_F64},
-        {CF_F64, false, FR_TYPE_NONE},
-        {CF_NEGATIVE, false, FR_TYPE_NONE},
-        {CF_NEGATIVE, false, FR_I64},
-        {CF_HUGE, false, FR_I64},
-        {CF_I64, false, FR_TYPE_NONE},
-        {CF_I64, true, FR_TYPE_NONE},
-        {CF_I64_31, false, FR_TYPE_NONE},
-        {CF_I64_53, false, FR_TYPE_NONE},
-        {CF_I64_62, false, FR_TYPE_NONE},
+        {CF_NONE, false, FR_TYPE_NONE},         {CF_I32, false, FR_TYPE_NONE},
+        {CF_I32, false, FR_TYPE_I64},           {CF_I32, true, FR_TYPE_NONE},
+        {CF_ZERO, false, FR_TYPE_NONE},         {CF_F32, false, FR_TYPE_NONE},
+        {CF_F32, false, FR_TYPE_F64},           {CF_F64, false, FR_TYPE_NONE},
+        {CF_NEGATIVE, false, FR_TYPE_NONE},     {CF_NEGATIVE, false, FR_TYPE_I64},
+        {CF_HUGE, false, FR_TYPE_I64},          {CF_I64, false, FR_TYPE_NONE},
+        {CF_I64, true, FR_TYPE_NONE},           {CF_I64_31, false, FR_TYPE_NONE},
+        {CF_I64_53, false, FR_TYPE_NONE},       {CF_I64_62, false, FR_TYPE_NONE},
         {CF_I64_NEGATIVE, false, FR_TYPE_NONE},
     };
     fr_ctx *ctx;

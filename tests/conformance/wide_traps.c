@@ -1,5 +1,5 @@
 #include "conformance/wide_traps.h"
-#include "conformance/past_cycles.h"
+#include "conformance/negative_cycles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,14 +55,14 @@ static fr_graph *trap_graph(fr_ctx *ctx, const trap *t) {
     int32_t src[4], dst[4];
     int64_t weight[4];
     fr_graph *graph = NULL;
-    fr_load_options options = {.direction = FR_DIRECTED};
+    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
     for (int i = 0; i < t->m; i++) {
         src[i] = (int32_t)t->edge[i][0];
         dst[i] = (int32_t)t->edge[i][1];
         weight[i] = t->edge[i][2];
     }
-    if (fr_graph_from_edges(ctx, 4, t->m, src, dst, weight, FR_I64, &options, &graph)) {
-        printf("FAILED trap %s: %s\n", t->name, fr_ctx_message(ctx));
+    if (fr_graph_from_edges(ctx, 4, t->m, src, dst, weight, FR_TYPE_I64, &options, &graph)) {
+        printf("FAILED trap %s: %s\n", t->name, fr_ctx_error(ctx));
         cf_failures++;
     }
     return graph;
@@ -72,12 +72,12 @@ static void check(fr_ctx *ctx, const cf_config *c, const trap *t, const fr_query
                   const fr_result *r) {
     fr_status status = FR_OK;
     if (t->status == FR_OK && !(is_negative(t) && t->limit > 0)) /* that cannot be checked */
-        status = fr_verify_sssp(ctx, c->g->graph, query, false, r->dist, FR_I64, r->parent);
+        status = fr_verify_sssp(ctx, c->g->graph, query, false, r->dist, FR_TYPE_I64, r->parent);
     if (t->status == FR_NEGATIVE_CYCLE)
         status =
             fr_verify_cycle(ctx, c->g->graph, query, r->cycle, r->cycle_length, r->cycle_weight);
     if (status)
-        cf_fail(c, NULL, "the verifier says: %s", fr_ctx_message(ctx));
+        cf_fail(c, NULL, "the verifier says: %s", fr_ctx_error(ctx));
 }
 
 /* Twice: the second query meets what the first one left behind. */
@@ -92,7 +92,7 @@ static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
         cf_cases++;
         if (status != t->status || (!status && dist[3] != t->last))
             cf_fail(c, NULL, "%s (%s), should be %s; vertex 3 at %lld", fr_status_name(status),
-                    fr_ctx_message(ctx), fr_status_name(t->status), (long long)dist[3]);
+                    fr_ctx_error(ctx), fr_status_name(t->status), (long long)dist[3]);
         else
             check(ctx, c, t, &query, &result);
     }
@@ -107,11 +107,12 @@ void cf_wide_traps(fr_ctx *ctx, fr_problem problem, const char *only) {
         for (int r = 0; g.graph && cf_row(problem, r, &c.row); r++) {
             bool takes = (!only || strcmp(only, c.row.name) == 0) &&
                          (!is_negative(t) || cf_takes_negative(&c.row)) &&
-                         (problem == FR_SSSP || !(t->limit > 0)) && !cf_refuses_weights(ctx, &c);
+                         (problem == FR_PROBLEM_SSSP || !(t->limit > 0)) &&
+                         !cf_refuses_weights(ctx, &c);
             if (!takes)
                 continue;
             spring(ctx, t, &c);
-            if (problem == FR_SSSP && t->status != FR_OVERFLOW && !(t->limit > 0))
+            if (problem == FR_PROBLEM_SSSP && t->status != FR_OVERFLOW && !(t->limit > 0))
                 cf_past_cycles(ctx, &c, 0);
         }
         fr_graph_free(g.graph);

@@ -29,7 +29,7 @@ static inline fr_load_options fuzz_options(uint64_t choice) {
                              .weights = choice / 144 % 3,
                              .weight_low = 1,
                              .weight_high = 100,
-                             .weight_type = choice % 4 == 1 ? FR_TYPE_NONE : FR_F32};
+                             .weight_type = choice % 4 == 1 ? FR_TYPE_NONE : FR_TYPE_F32};
 }
 
 /* Aborts when the library made a graph that it would not accept from a caller. */
@@ -40,7 +40,7 @@ static inline void fuzz_check(fr_ctx *ctx, const fr_graph *graph) {
     if (graph->text.data)
         return; /* used in place: what fr_graph_check promises is less than from_csr asks for */
     if (fr_graph_from_csr(ctx, fr_graph_csr(graph), &again)) {
-        fprintf(stderr, "an unsound graph was loaded: %s\n", fr_ctx_message(ctx));
+        fprintf(stderr, "an unsound graph was loaded: %s\n", fr_ctx_error(ctx));
         abort();
     }
     fr_graph_free(again);

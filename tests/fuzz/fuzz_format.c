@@ -23,7 +23,7 @@ static void seal(uint8_t *data, size_t size) {
 
 static fr_status read_csr(fr_ctx *ctx, const fri_format *format, const uint8_t *data, size_t size,
                           const fr_load_options *options, fr_graph *graph) {
-    fri_text text = {.name = "input", .path = "input", .size = size};
+    fri_input text = {.name = "input", .path = "input", .size = size};
     char *copy = fri_alloc(ctx, size);
     if (!copy)
         return FR_NOMEM;
@@ -34,8 +34,8 @@ static fr_status read_csr(fr_ctx *ctx, const fri_format *format, const uint8_t *
     fri_csr_file file = {0};
     fr_status status = format->read_csr(ctx, &text, options, &file);
     if (!status)
-        status = fri_graph_adopt(ctx, &text, &file, options, graph);
-    fri_text_close(&text);
+        status = fri_graph_from_csr_file(ctx, &text, &file, options, graph);
+    fri_input_close(&text);
     return status;
 }
 
@@ -43,15 +43,15 @@ static fr_status read_edges(fr_ctx *ctx, const fri_format *format, const uint8_t
                             const fr_load_options *options, fr_graph *graph) {
     char *exact = malloc(size); /* so that reading behind the end is seen */
     memcpy(exact, data, size);
-    const fri_text text = {.name = "input", .path = "input", .data = exact, .size = size};
+    const fri_input text = {.name = "input", .path = "input", .data = exact, .size = size};
     if (format->sniff)
         format->sniff(&text);
-    fri_edges edges = {0};
+    fri_edge_list edges = {0};
     fr_status status = format->read(ctx, &text, options, &edges);
     free(exact);
     if (!status)
         return fri_graph_build(ctx, &edges, options, graph);
-    fri_edges_free(&edges);
+    fri_edge_list_free(&edges);
     return status;
 }
 
@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         (format->read ? read_edges : read_csr)(ctx, format, data, size, &options, graph);
     if (!status)
         fuzz_check(ctx, graph);
-    else if (!*fr_ctx_message(ctx))
+    else if (!*fr_ctx_error(ctx))
         abort(); /* a failure without its sentence */
     fr_graph_free(graph);
     fr_ctx_free(ctx);

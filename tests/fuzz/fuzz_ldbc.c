@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     options.id_base = 0;
     if (!fr_graph_load(ctx, paths[0], &options, &graph))
         fuzz_check(ctx, graph);
-    else if (!*fr_ctx_message(ctx))
+    else if (!*fr_ctx_error(ctx))
         abort();
     fr_graph_free(graph);
     fr_ctx_free(ctx);

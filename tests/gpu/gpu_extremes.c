@@ -1,5 +1,5 @@
-/* Degrees of 10^6 and depths beyond 10^5: `gpu_extremes [ROW...]` runs each BFS row, or these, on
- * graphs whose levels are known without an oracle; with limits, targets, edges of one direction,
+/* Degrees of 10^6 and depths beyond 10^5: `gpu_extremes [ROW...]` runs each BFS strategy, or these,
+ * on graphs whose levels are known without an oracle; with limits, targets, edges of one direction,
  * and vertices without any. Parents are checked by the library's verifier, which shares no code
  * with any row. Before these small graphs of a thousand sizes, ascending, since a launch's shared
  * memory may depend on the number of vertices: what a kernel has once been let have, it keeps. */
@@ -78,7 +78,8 @@ enum { QUESTIONS = sizeof questions / sizeof *questions };
 
 static fr_graph *graph_of(fr_ctx *ctx, const shape *s) {
     int32_t *u = malloc((size_t)s->m * sizeof *u), *v = malloc((size_t)s->m * sizeof *v);
-    fr_load_options options = {.direction = s->directed ? FR_DIRECTED : FR_UNDIRECTED};
+    fr_load_options options = {.direction =
+                                   s->directed ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED};
     fr_graph *graph;
     if (!u || !v)
         cf_give_up(NULL, "memory for edges");
@@ -112,7 +113,7 @@ static bool is_right(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver, cons
     fr_result result = {.level = level, .parent = parent};
     memset(level, 0x5a, sizeof level);
     if (fr_solve(solver, &query, &result) || fr_verify_bfs(ctx, graph, &query, level, parent)) {
-        printf("%s\n", fr_ctx_message(ctx));
+        printf("%s\n", fr_ctx_error(ctx));
         return false;
     }
     int32_t wrong = wrong_levels(&shapes[q->shape], q, level);
@@ -122,11 +123,11 @@ static bool is_right(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver, cons
 }
 
 static int ask(fr_ctx *ctx, const fr_graph *graph, int which, const char *row) {
-    fr_solver_options options = {.strategy = row, .backend = FR_CUDA};
+    fr_solver_options options = {.strategy = row, .backend = FR_BACKEND_CUDA};
     fr_solver *solver;
     int failures = 0;
-    if (fr_solver_new(ctx, graph, FR_BFS, &options, &solver)) {
-        printf("FAILED %s: %s\n", row, fr_ctx_message(ctx));
+    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver)) {
+        printf("FAILED %s: %s\n", row, fr_ctx_error(ctx));
         return 1;
     }
     for (const question *q = questions; q < questions + QUESTIONS; q++)
@@ -160,20 +161,20 @@ static fr_graph *tree_of(fr_ctx *ctx, int32_t n, bool dense) {
 
 static bool size_is_right(fr_ctx *ctx, int32_t n, bool dense, const char *row) {
     static int32_t level[MOST_SIZE], parent[MOST_SIZE];
-    const fr_solver_options options = {.strategy = row, .backend = FR_CUDA};
+    const fr_solver_options options = {.strategy = row, .backend = FR_BACKEND_CUDA};
     const int32_t source = n / 3;
     const fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = level, .parent = parent};
     fr_solver *solver = NULL;
     fr_graph *graph = tree_of(ctx, n, dense);
-    fr_status status = fr_solver_new(ctx, graph, FR_BFS, &options, &solver);
+    fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver);
     if (!status)
         status = fr_solve(solver, &query, &result);
     if (!status)
         status = fr_verify_bfs(ctx, graph, &query, level, parent);
     if (status)
         printf("FAILED %s on %d vertices, %s edges: %s\n", row, n, dense ? "4 n" : "2 n",
-               fr_ctx_message(ctx));
+               fr_ctx_error(ctx));
     fr_solver_free(solver);
     fr_graph_free(graph);
     return !status;
@@ -190,15 +191,15 @@ int main(int argc, char **argv) {
     fr_ctx *ctx;
     fr_strategy_info row;
     int failures = 0, rows = 0;
-    cf_backend = FR_CUDA;
-    ctx = cf_device_context(FR_BFS, false);
+    cf_backend = FR_BACKEND_CUDA;
+    ctx = cf_device_context(FR_PROBLEM_BFS, false);
     if (!ctx)
         return 77;
-    for (int r = 0; cf_row(FR_BFS, r, &row); r++)
+    for (int r = 0; cf_row(FR_PROBLEM_BFS, r, &row); r++)
         failures += cf_row_chosen(row.name, argc, argv) ? ask_sizes(ctx, row.name) : 0;
     for (int s = 0; s < (int)(sizeof shapes / sizeof *shapes); s++) {
         fr_graph *graph = graph_of(ctx, &shapes[s]);
-        for (int r = 0; cf_row(FR_BFS, r, &row); r++)
+        for (int r = 0; cf_row(FR_PROBLEM_BFS, r, &row); r++)
             if (cf_row_chosen(row.name, argc, argv)) {
                 failures += ask(ctx, graph, s, row.name);
                 rows += s == 0;

@@ -21,9 +21,9 @@ static const struct {
 } kinds[] = {
     {CF_I32, false, FR_TYPE_NONE},    {CF_NONE, false, FR_TYPE_NONE},
     {CF_ZERO, false, FR_TYPE_NONE},   {CF_NEGATIVE, false, FR_TYPE_NONE},
-    {CF_F32, false, FR_TYPE_NONE},    {CF_HUGE, false, FR_I64},
-    {CF_F64, false, FR_TYPE_NONE},    {CF_NEGATIVE, false, FR_I64},
-    {CF_F32, false, FR_F64},          {CF_I64_53, false, FR_TYPE_NONE},
+    {CF_F32, false, FR_TYPE_NONE},    {CF_HUGE, false, FR_TYPE_I64},
+    {CF_F64, false, FR_TYPE_NONE},    {CF_NEGATIVE, false, FR_TYPE_I64},
+    {CF_F32, false, FR_TYPE_F64},     {CF_I64_53, false, FR_TYPE_NONE},
     {CF_I64, false, FR_TYPE_NONE},    {CF_I64_NEGATIVE, false, FR_TYPE_NONE},
     {CF_I64_62, false, FR_TYPE_NONE}, {CF_I32, true, FR_TYPE_NONE},
 };

@@ -1,5 +1,5 @@
-/* More edges than 32 bits count: `gpu_large [ROW...]` runs each BFS row, or these, on a band of n =
- * 131,072 vertices, each joined to all within REACH of it, whose levels are known without an
+/* More edges than 32 bits count: `gpu_large [ROW...]` runs each BFS strategy, or these, on a band
+ * of n = 131,072 vertices, each joined to all within REACH of it, whose levels are known without an
  * oracle: level(v) = ceil(|v - source| / reach). With a reach of 9,000 it has 2.28e9 edges, past
  * int32_t; with 18,000 it has 4.39e9, past uint32_t, so that the device keeps 64-bit offsets. Takes
  * 9 and 18 GB on the host and as much (rows that keep an array per edge: twice) on the device; says
@@ -51,11 +51,11 @@ static int wrong_answers(int32_t source, int32_t reach, const fr_result *r) {
 /* From one end, whose last levels read the last offsets, and from near the middle. */
 static int run_row(fr_ctx *ctx, const fr_graph *graph, const char *row, int32_t reach, int *done) {
     static int32_t level[N], parent[N];
-    fr_solver_options options = {.strategy = row, .backend = FR_CUDA};
+    fr_solver_options options = {.strategy = row, .backend = FR_BACKEND_CUDA};
     fr_solver *solver;
-    fr_status status = fr_solver_new(ctx, graph, FR_BFS, &options, &solver);
+    fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver);
     if (status == FR_NOMEM) {
-        printf("skip: %s: %s\n", row, fr_ctx_message(ctx));
+        printf("skip: %s: %s\n", row, fr_ctx_error(ctx));
         return 0;
     }
     int failures = 0;
@@ -71,7 +71,7 @@ static int run_row(fr_ctx *ctx, const fr_graph *graph, const char *row, int32_t 
         failures += wrong > 0;
     }
     if (status)
-        printf("FAILED %s, reach %d: %s\n", row, reach, fr_ctx_message(ctx));
+        printf("FAILED %s, reach %d: %s\n", row, reach, fr_ctx_error(ctx));
     fr_solver_free(solver);
     return failures + (status != FR_OK);
 }
@@ -84,10 +84,10 @@ static int run_reach(fr_ctx *ctx, int32_t reach, int argc, char **argv, int *don
     if (!make_band(reach, &csr))
         printf("skip: no memory for a band of reach %d\n", reach);
     else if (fr_graph_from_csr(ctx, &csr, &graph)) {
-        printf("FAILED reach %d: %s\n", reach, fr_ctx_message(ctx));
+        printf("FAILED reach %d: %s\n", reach, fr_ctx_error(ctx));
         failures = 1;
     }
-    for (int r = 0; graph && cf_row(FR_BFS, r, &row); r++)
+    for (int r = 0; graph && cf_row(FR_PROBLEM_BFS, r, &row); r++)
         if (cf_row_chosen(row.name, argc, argv))
             failures += run_row(ctx, graph, row.name, reach, done);
     fr_graph_free(graph);
@@ -100,8 +100,8 @@ int main(int argc, char **argv) {
     static const int32_t reaches[] = {9000, 18000};
     fr_ctx *ctx;
     int failures = 0, done = 0;
-    cf_backend = FR_CUDA;
-    ctx = cf_device_context(FR_BFS, false);
+    cf_backend = FR_BACKEND_CUDA;
+    ctx = cf_device_context(FR_PROBLEM_BFS, false);
     if (!ctx)
         return 77;
     for (int i = 0; i < 2; i++)

@@ -12,10 +12,10 @@ enum { SOURCES = 8, GRAPHS = 4 };
 static const struct {
     const char *description;
     fr_direction direction;
-} shapes[GRAPHS] = {{"kronecker:scale=14,seed=7", FR_AS_FILED},
-                    {"kronecker:scale=15,seed=8", FR_DIRECTED},
-                    {"grid2d:rows=60,cols=400", FR_AS_FILED},
-                    {"grid2d:rows=300,cols=40", FR_DIRECTED}};
+} shapes[GRAPHS] = {{"kronecker:scale=14,seed=7", FR_DIRECTION_FILE},
+                    {"kronecker:scale=15,seed=8", FR_DIRECTION_DIRECTED},
+                    {"grid2d:rows=60,cols=400", FR_DIRECTION_FILE},
+                    {"grid2d:rows=300,cols=40", FR_DIRECTION_DIRECTED}};
 
 typedef struct arena {
     fr_graph *graph;
@@ -28,17 +28,17 @@ static bool solve(fr_ctx *ctx, fr_solver *solver, int32_t source, int32_t *level
     fr_result result = {.level = level, .parent = parent};
     if (!fr_solve(solver, &query, &result))
         return true;
-    printf("FAILED: %s\n", fr_ctx_message(ctx));
+    printf("FAILED: %s\n", fr_ctx_error(ctx));
     return false;
 }
 
 static bool open_arena(fr_ctx *ctx, int which, arena *a) {
-    fr_solver_options serial = {.strategy = "serial", .backend = FR_CPU};
+    fr_solver_options serial = {.strategy = "serial", .backend = FR_BACKEND_CPU};
     fr_load_options load = {.direction = shapes[which].direction};
     fr_solver *solver;
     if (fr_graph_generate(ctx, shapes[which].description, &load, &a->graph) ||
-        fr_solver_new(ctx, a->graph, FR_BFS, &serial, &solver)) {
-        printf("FAILED: %s\n", fr_ctx_message(ctx));
+        fr_solver_new(ctx, a->graph, FR_PROBLEM_BFS, &serial, &solver)) {
+        printf("FAILED: %s\n", fr_ctx_error(ctx));
         return false;
     }
     const fr_csr *csr = fr_graph_csr(a->graph);
@@ -90,10 +90,10 @@ static bool parents_fit(const arena *a, int s, const int32_t *parent) {
 }
 
 static int64_t run_row(fr_ctx *ctx, const arena *a, const char *row, int64_t runs, int *failures) {
-    fr_solver_options options = {.strategy = row, .backend = FR_CUDA};
+    fr_solver_options options = {.strategy = row, .backend = FR_BACKEND_CUDA};
     fr_solver *solver;
-    if (fr_solver_new(ctx, a->graph, FR_BFS, &options, &solver)) {
-        printf("FAILED %s: %s\n", row, fr_ctx_message(ctx));
+    if (fr_solver_new(ctx, a->graph, FR_PROBLEM_BFS, &options, &solver)) {
+        printf("FAILED %s: %s\n", row, fr_ctx_error(ctx));
         ++*failures;
         return 0;
     }
@@ -125,12 +125,12 @@ int main(int argc, char **argv) {
         printf("usage: gpu_stress RUNS [ROW], RUNS at least %d\n", GRAPHS);
         return 2;
     }
-    cf_backend = FR_CUDA;
+    cf_backend = FR_BACKEND_CUDA;
     for (int g = 0; g < GRAPHS; g++) {
         arena a = {0};
         if (!open_arena(ctx, g, &a))
             return 1;
-        for (int r = 0; cf_row(FR_BFS, r, &row); r++)
+        for (int r = 0; cf_row(FR_PROBLEM_BFS, r, &row); r++)
             if (argc < 3 || strcmp(argv[2], row.name) == 0)
                 done += run_row(ctx, &a, row.name, runs / GRAPHS, &failures);
         close_arena(&a);

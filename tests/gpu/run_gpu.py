@@ -134,7 +134,7 @@ def tool_programs(directory, programs, tools):
         checker = ["compute-sanitizer", "--tool", tool]
         if tool == "initcheck":  # it does not see writes by the host
             checker += ["--check-api-memory-access", "no"]
-        yield Program(f"seeded-{tool}", [*checker, source / "gpu_planted", tool], 150, tool, True)
+        yield Program(f"seeded-{tool}", [*checker, source / "gpu_seeded_faults", tool], 150, tool, True)
         for part in ("bfs", "sssp", "apsp"):
             path = source / f"test_gpu_{part}"
             for strategy in strategies_of(path):

@@ -97,7 +97,7 @@ static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_inf
     cf_config c = {.g = p->g, .row = *row, .threads = 1, .knobs = "tile=64,stream=64"};
     size_t n = (size_t)p->g->n;
     fr_solver_options options = {.strategy = row->name,
-                                 .backend = FR_CUDA,
+                                 .backend = FR_BACKEND_CUDA,
                                  .knobs = c.knobs,
                                  .dist_type = kinds[kind].type,
                                  .unit_weights = kinds[kind].unit,
@@ -114,19 +114,19 @@ static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_inf
         fr_solver *solver = NULL;
         query.pivots_done = done;
         cf_cases++;
-        status = fr_solver_new(ctx, p->g->graph, FR_APSP, &options, &solver);
+        status = fr_solver_new(ctx, p->g->graph, FR_PROBLEM_APSP, &options, &solver);
         if (!status)
             status = fr_solve(solver, &query, &result);
         fr_type type = status ? FR_TYPE_NONE : fr_solver_dist_type(solver);
         for (size_t i = 0; !status && i < n * n; i++)
-            if (cf_value(FR_APSP, type, dist, (int64_t)i) != p->want[i])
-                status = FR_WRONG;
+            if (cf_value(FR_PROBLEM_APSP, type, dist, (int64_t)i) != p->want[i])
+                status = FR_VERIFY_FAILED;
         if (!status)
             status = fr_verify_apsp(ctx, p->g->graph, &query, c.unit, dist, type, parent, 0, 1);
         fr_solver_free(solver);
     }
     if (status)
-        cf_fail(&c, NULL, "in place: %s (%s)", fr_status_name(status), fr_ctx_message(ctx));
+        cf_fail(&c, NULL, "in place: %s (%s)", fr_status_name(status), fr_ctx_error(ctx));
     free(dist);
     free(parent);
 }
@@ -134,7 +134,7 @@ static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_inf
 /* Does the row take the kind at all? Counting edges alone asks for unit weights; `auto` takes a row
  * on the CPU for int64 weights. */
 static bool takes(const fr_strategy_info *row, int kind) {
-    if (cf_weight_type(kinds[kind].weights) == FR_I64 && strcmp(row->name, "auto") != 0)
+    if (cf_weight_type(kinds[kind].weights) == FR_TYPE_I64 && strcmp(row->name, "auto") != 0)
         return false;
     return !cf_is_negative(kinds[kind].weights) || cf_takes_negative(row);
 }
@@ -203,7 +203,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only, int number) 
     part parts[KINDS];
     for (int kind = 0; kind < KINDS; kind++)
         make(ctx, s, kind, &parts[kind]);
-    for (int r = 0; cf_row(FR_APSP, r, &row); r++) {
+    for (int r = 0; cf_row(FR_PROBLEM_APSP, r, &row); r++) {
         if (only && strcmp(only, row.name) != 0)
             continue;
         for (int kind = 0; kind < 4 && strcmp(row.name, "floyd-warshall") == 0; kind++)
@@ -255,9 +255,9 @@ static fr_graph *trap_graph(fr_ctx *ctx, const trap *t) {
         dst[i] = t->circle ? (i + 1) % m : t->edge[i][1];
         weight[i] = !t->circle ? t->edge[i][2] : i + 1 < m ? 2 : -2 * (m - 1) - 1;
     }
-    fr_load_options options = {.direction = FR_DIRECTED};
+    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
     fr_graph *graph = NULL;
-    if (fr_graph_from_edges(ctx, t->n, m, src, dst, weight, FR_I32, &options, &graph))
+    if (fr_graph_from_edges(ctx, t->n, m, src, dst, weight, FR_TYPE_I32, &options, &graph))
         cf_give_up(ctx, t->name);
     return graph;
 }
@@ -265,7 +265,8 @@ static fr_graph *trap_graph(fr_ctx *ctx, const trap *t) {
 static fr_status verify(fr_ctx *ctx, const cf_config *c, const fr_query *query, const fr_result *r,
                         fr_status status) {
     if (status == FR_OK)
-        return fr_verify_apsp(ctx, c->g->graph, query, false, r->dist, FR_I32, r->parent, 0, 1);
+        return fr_verify_apsp(ctx, c->g->graph, query, false, r->dist, FR_TYPE_I32, r->parent, 0,
+                              1);
     if (status == FR_NEGATIVE_CYCLE)
         return fr_verify_cycle(ctx, c->g->graph, query, r->cycle, r->cycle_length, r->cycle_weight);
     return FR_OK;
@@ -282,10 +283,10 @@ static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
     if (solver) {
         fr_status status = fr_solve(solver, &query, &result);
         if (status != t->status)
-            cf_fail(c, NULL, "%s (%s), should be %s", fr_status_name(status), fr_ctx_message(ctx),
+            cf_fail(c, NULL, "%s (%s), should be %s", fr_status_name(status), fr_ctx_error(ctx),
                     fr_status_name(t->status));
         else if (verify(ctx, c, &query, &result, status))
-            cf_fail(c, NULL, "the verifier says: %s", fr_ctx_message(ctx));
+            cf_fail(c, NULL, "the verifier says: %s", fr_ctx_error(ctx));
     }
     fr_solver_free(solver);
     if (simt_live_bytes() != before)
@@ -300,7 +301,7 @@ static void all_traps(fr_ctx *ctx, const char *only) {
         cf_config c = {.g = &g, .threads = 1, .seed = 1};
         g.graph = trap_graph(ctx, t);
         bool negative = strcmp(t->name, "too-far") != 0 && strcmp(t->name, "detour") != 0;
-        for (int r = 0; cf_row(FR_APSP, r, &c.row); r++) {
+        for (int r = 0; cf_row(FR_PROBLEM_APSP, r, &c.row); r++) {
             if ((only && strcmp(only, c.row.name) != 0) || strcmp(c.row.name, "multi-bfs") == 0 ||
                 (negative && !cf_takes_negative(&c.row)))
                 continue;
@@ -318,18 +319,17 @@ static void refuse_int64(fr_ctx *ctx, const char *only) {
     cf_config c = {.g = g, .threads = 1};
     if (!g)
         cf_give_up(ctx, "int64 weights");
-    for (int r = 0; cf_row(FR_APSP, r, &c.row); r++) {
-        fr_solver_options options = {.strategy = c.row.name, .backend = FR_CUDA};
+    for (int r = 0; cf_row(FR_PROBLEM_APSP, r, &c.row); r++) {
+        fr_solver_options options = {.strategy = c.row.name, .backend = FR_BACKEND_CUDA};
         bool own = strcmp(c.row.name, "auto") == 0;
         fr_solver *solver = NULL;
         if (only && strcmp(only, c.row.name) != 0)
             continue;
         cf_cases++;
-        fr_status status = fr_solver_new(ctx, c.g->graph, FR_APSP, &options, &solver);
+        fr_status status = fr_solver_new(ctx, c.g->graph, FR_PROBLEM_APSP, &options, &solver);
         if (status != (own ? FR_OK : FR_UNSUPPORTED) ||
-            (!own && !strstr(fr_ctx_message(ctx), "johnson")))
-            cf_fail(&c, NULL, "int64 weights: %s (%s)", fr_status_name(status),
-                    fr_ctx_message(ctx));
+            (!own && !strstr(fr_ctx_error(ctx), "johnson")))
+            cf_fail(&c, NULL, "int64 weights: %s (%s)", fr_status_name(status), fr_ctx_error(ctx));
         fr_solver_free(solver);
     }
     cf_graph_free(g);
@@ -340,7 +340,8 @@ static void small_gpu(const cf_shape *s) {
     fr_ctx *ctx;
     fr_ctx_options small = {.max_gpu_bytes = 200000};
     part p;
-    cf_config c = {.row = {.problem = FR_APSP, .backend = FR_CUDA, .name = "floyd-warshall"}};
+    cf_config c = {
+        .row = {.problem = FR_PROBLEM_APSP, .backend = FR_BACKEND_CUDA, .name = "floyd-warshall"}};
     if (fr_ctx_new(&small, &ctx))
         cf_give_up(NULL, "a context of 200000 bytes");
     make(ctx, s, 0, &p);
@@ -358,10 +359,10 @@ int main(int argc, char **argv) {
     const char *only = argc > 1 ? argv[1] : NULL;
     fr_ctx *ctx;
     int number = 0;
-    cf_backend = FR_CUDA;
-    if (cf_list_rows(FR_APSP, argc, argv))
+    cf_backend = FR_BACKEND_CUDA;
+    if (cf_list_rows(FR_PROBLEM_APSP, argc, argv))
         return 0;
-    ctx = cf_device_context(FR_APSP, ON_HOST);
+    ctx = cf_device_context(FR_PROBLEM_APSP, ON_HOST);
     if (!ctx)
         return 77;
     if (cf_shape_chosen("traps", argc, argv)) {

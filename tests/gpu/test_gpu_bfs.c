@@ -1,5 +1,5 @@
-/* Every BFS row for the GPU x every shape x queries x knob settings. With FRI_SIMT the kernels run
- * on the host, shapes are small, and each of twenty schedules takes the next query and the next
+/* Every BFS strategy for the GPU x every shape x queries x knob settings. With FRI_SIMT the kernels
+ * run on the host, shapes are small, and each of twenty schedules takes the next query and the next
  * knob setting; on a GPU the defaults meet every query, every other setting some. Then some cases
  * mix all knobs.
  * An argument names the only row to run, those after it the only shapes; --rows names the rows.
@@ -89,7 +89,7 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
     cf_task tasks[CF_MAX_QUERIES];
     int count = cf_tasks_new(g, true, tasks);
     cf_config c = {.g = g, .unit = false, .threads = 1};
-    for (int r = 0; cf_row(FR_BFS, r, &c.row); r++) {
+    for (int r = 0; cf_row(FR_PROBLEM_BFS, r, &c.row); r++) {
         if (only && strcmp(only, c.row.name) != 0)
             continue;
         int settings = cf_knob_settings(&c.row);
@@ -111,10 +111,10 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
 
 int main(int argc, char **argv) {
     fr_ctx *ctx;
-    cf_backend = FR_CUDA;
-    if (cf_list_rows(FR_BFS, argc, argv))
+    cf_backend = FR_BACKEND_CUDA;
+    if (cf_list_rows(FR_PROBLEM_BFS, argc, argv))
         return 0;
-    ctx = cf_device_context(FR_BFS, ON_HOST);
+    ctx = cf_device_context(FR_PROBLEM_BFS, ON_HOST);
     if (!ctx)
         return 77;
     for (const cf_shape *s = cf_shapes; s->name; s++) {

@@ -57,7 +57,7 @@ static fr_graph *graph_of(fr_ctx *ctx, int which) {
     int64_t m = shapes[which].m;
     int32_t *ends = malloc(2 * (size_t)(m + 1) * sizeof *ends);
     uint64_t state = 12345 + (uint64_t)which;
-    fr_load_options directed = {.direction = FR_DIRECTED};
+    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
     fr_graph *graph;
     for (int64_t i = 0; i < 2 * m; i++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
@@ -77,14 +77,15 @@ static fr_graph *graph_of(fr_ctx *ctx, int which) {
 /* A row with in-edges at its knobs' defaults: BFS has narrow offsets, APSP wide ones. */
 static fri_job job_of(fr_ctx *ctx, const fr_csr *csr, fr_problem problem) {
     fri_job job = {.ctx = ctx, .problem = problem, .csr = *csr, .in = *csr};
-    job.row = fri_strategy_find(problem, FR_CUDA, problem == FR_BFS ? "spmv" : "multi-bfs");
+    job.strategy = fri_strategy_find(problem, FR_BACKEND_CUDA,
+                                     problem == FR_PROBLEM_BFS ? "spmv" : "multi-bfs");
     job.threads = fr_ctx_threads(ctx);
     job.row_capacity = 1;
-    job.dist_type = FR_I32;
+    job.dist_type = FR_TYPE_I32;
     job.weight_mean = job.weight_min = job.weight_max = 1;
-    for (int i = 0; job.row->knobs[i].name; i++)
-        job.knob[i] = job.row->knobs[i].value;
-    job.makes_in_edges = fri_gpu_makes_in_edges(&job, job.row);
+    for (int i = 0; job.strategy->knobs[i].name; i++)
+        job.knob[i] = job.strategy->knobs[i].value;
+    job.makes_in_edges = fri_gpu_makes_in_edges(&job, job.strategy);
     return job;
 }
 
@@ -104,7 +105,7 @@ static void compare(fri_gpu *g, const fr_csr *want, int which) {
     int32_t *targets = malloc((size_t)g->m * sizeof *targets + 1);
     bool right = !fri_gpu_download(g, offsets, g->in.offsets, ((size_t)g->n + 1) * offset) &&
                  !fri_gpu_download(g, targets, g->in.targets, (size_t)g->m * sizeof *targets);
-    CHECK(right, "%s", fr_ctx_message(g->job->ctx));
+    CHECK(right, "%s", fr_ctx_error(g->job->ctx));
     for (int64_t v = 0; v <= g->n && right; v++)
         right = offset_at(g, offsets, v) == want->offsets[v];
     CHECK(right, "offsets of shape %d, wide %d", which, g->offsets64);
@@ -126,10 +127,10 @@ static void in_edges(int which, fr_problem problem, int threads) {
     CHECK(job.makes_in_edges || csr->symmetric, "shape %d", which);
     if (fri_csr_transpose(ctx, csr, &want))
         cf_give_up(ctx, "in-edges");
-    CHECK(!fri_gpu_prepare(&job), "%s", fr_ctx_message(ctx));
+    CHECK(!fri_gpu_prepare(&job), "%s", fr_ctx_error(ctx));
     fri_gpu *g = job.device;
     CHECK(job.upload_ns > 0, "shape %d, uploaded in %lld ns", which, (long long)job.upload_ns);
-    CHECK(g->offsets64 == (problem == FR_APSP), "shape %d", which);
+    CHECK(g->offsets64 == (problem == FR_PROBLEM_APSP), "shape %d", which);
     CHECK(csr->symmetric || g->in.targets != g->out.targets || !g->m, "shape %d", which);
     compare(g, &want, which);
     fri_gpu_release(&job);
@@ -140,14 +141,14 @@ static void in_edges(int which, fr_problem problem, int threads) {
 
 static fr_status solve(fr_ctx *ctx, const fr_graph *graph) {
     int32_t source = fr_graph_csr(graph)->targets[0], n = fr_graph_csr(graph)->n;
-    fr_solver_options options = {.strategy = "xbfs", .backend = FR_CUDA};
+    fr_solver_options options = {.strategy = "xbfs", .backend = FR_BACKEND_CUDA};
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = malloc((size_t)n * 4), .parent = malloc((size_t)n * 4)};
     fr_solver *solver;
-    fr_status status = fr_solver_new(ctx, graph, FR_BFS, &options, &solver);
+    fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver);
     if (!status) {
         status = fr_solve(solver, &query, &result);
-        CHECK(result.stats.prepare_ns > 0 && result.stats.open_ns >= 0, "times");
+        CHECK(result.stats.prepare_ns > 0 && result.stats.device_init_ns >= 0, "times");
         fr_solver_free(solver);
     }
     if (!status)
@@ -161,17 +162,19 @@ static fr_status solve(fr_ctx *ctx, const fr_graph *graph) {
 static void step_back(void) {
     fr_ctx *ctx = context(1, 0);
     fr_graph *graph = graph_of(ctx, MANY);
-    fr_solver_options options = {.strategy = "xbfs", .backend = FR_CUDA};
-    fr_plan_bytes most, less;
-    CHECK(!fr_plan(ctx, graph, FR_BFS, &options, &most), "%s", fr_ctx_message(ctx));
-    CHECK(!solve(ctx, graph), "%s", fr_ctx_message(ctx));
+    fr_solver_options options = {.strategy = "xbfs", .backend = FR_BACKEND_CUDA};
+    fr_memory_estimate most, less;
+    CHECK(!fr_estimate_memory(ctx, graph, FR_PROBLEM_BFS, &options, &most), "%s",
+          fr_ctx_error(ctx));
+    CHECK(!solve(ctx, graph), "%s", fr_ctx_error(ctx));
     fr_ctx *tight = context(1, most.device - 1);
-    CHECK(!fr_plan(tight, graph, FR_BFS, &options, &less), "%s", fr_ctx_message(tight));
+    CHECK(!fr_estimate_memory(tight, graph, FR_PROBLEM_BFS, &options, &less), "%s",
+          fr_ctx_error(tight));
     CHECK(less.device < most.device && less.host > most.host, "%zu and %zu bytes, then %zu and %zu",
           most.device, most.host, less.device, less.host);
-    CHECK(!solve(tight, graph), "%s", fr_ctx_message(tight));
+    CHECK(!solve(tight, graph), "%s", fr_ctx_error(tight));
     fr_ctx *least = context(1, less.device);
-    CHECK(!solve(least, graph), "%s", fr_ctx_message(least));
+    CHECK(!solve(least, graph), "%s", fr_ctx_error(least));
     fr_ctx *none = context(1, less.device - 1);
     CHECK(solve(none, graph) == FR_NOMEM, "%zu bytes were enough", less.device - 1);
     fr_graph_free(graph);
@@ -186,8 +189,8 @@ static void uploads(int threads) {
     static const int64_t counts[] = {1, 1000, (1 << 20) / 8 + 1, 3333333};
     fr_ctx *ctx = context(threads, 0);
     fr_graph *graph = graph_of(ctx, 1);
-    fri_job job = job_of(ctx, fr_graph_csr(graph), FR_BFS);
-    CHECK(!fri_gpu_prepare(&job), "%s", fr_ctx_message(ctx));
+    fri_job job = job_of(ctx, fr_graph_csr(graph), FR_PROBLEM_BFS);
+    CHECK(!fri_gpu_prepare(&job), "%s", fr_ctx_error(ctx));
     fri_gpu *g = job.device;
     for (int i = 0; i < 4; i++) {
         size_t bytes = (size_t)counts[i] * sizeof(int64_t);
@@ -196,13 +199,13 @@ static void uploads(int threads) {
         void *at;
         for (int64_t k = 0; k < counts[i]; k++)
             from[k] = k * 2654435761 % 4294967291;
-        CHECK(!fri_gpu_alloc(g, &at, bytes), "%s", fr_ctx_message(ctx));
+        CHECK(!fri_gpu_alloc(g, &at, bytes), "%s", fr_ctx_error(ctx));
         CHECK(!fri_gpu_upload(g, at, from, bytes) && !fri_gpu_download(g, back, at, bytes), "%s",
-              fr_ctx_message(ctx));
+              fr_ctx_error(ctx));
         CHECK(memcmp(from, back, bytes) == 0, "%zu bytes, %d threads", bytes, threads);
         CHECK(!fri_gpu_upload_narrow(g, at, from, counts[i]) &&
                   !fri_gpu_download(g, back, at, bytes / 2),
-              "%s", fr_ctx_message(ctx));
+              "%s", fr_ctx_error(ctx));
         bool same = true;
         for (int64_t k = 0; k < counts[i]; k++)
             same &= narrow[k] == (uint32_t)from[k];
@@ -224,8 +227,8 @@ static void many_solvers(void) {
     fr_graph *graph = graph_of(ctx, 4);
     fri_job job[MANY_SOLVERS];
     for (int i = 0; i < MANY_SOLVERS; i++) {
-        job[i] = job_of(ctx, fr_graph_csr(graph), FR_BFS);
-        CHECK(!fri_gpu_prepare(&job[i]), "%s", fr_ctx_message(ctx));
+        job[i] = job_of(ctx, fr_graph_csr(graph), FR_PROBLEM_BFS);
+        CHECK(!fri_gpu_prepare(&job[i]), "%s", fr_ctx_error(ctx));
         for (int k = 0; k < i; k++)
             CHECK(((fri_gpu *)job[i].device)->host_control !=
                       ((fri_gpu *)job[k].device)->host_control,
@@ -240,15 +243,15 @@ static void many_solvers(void) {
 
 int main(void) {
     fr_ctx *ctx = context(1, 0);
-    cf_backend = FR_CUDA;
-    bool there = cf_device_there(ctx, FR_BFS);
+    cf_backend = FR_BACKEND_CUDA;
+    bool there = cf_device_there(ctx, FR_PROBLEM_BFS);
     fr_ctx_free(ctx);
     if (!there)
         return 77;
     for (int i = 0; i < (int)(sizeof shapes / sizeof *shapes); i++) {
-        in_edges(i, FR_BFS, 1);
-        in_edges(i, FR_APSP, 1);
-        in_edges(i, FR_BFS, 3);
+        in_edges(i, FR_PROBLEM_BFS, 1);
+        in_edges(i, FR_PROBLEM_APSP, 1);
+        in_edges(i, FR_PROBLEM_BFS, 3);
     }
     step_back();
     uploads(1);

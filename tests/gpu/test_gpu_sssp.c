@@ -1,4 +1,4 @@
-/* Every SSSP row for the GPU x every shape x kinds of weights x queries x knob settings. With
+/* Every SSSP strategy for the GPU x every shape x kinds of weights x queries x knob settings. With
  * FRI_SIMT the kernels run on the host, shapes are small, and each of twenty schedules takes the
  * next kind, query and knob setting; on a GPU every query meets the defaults with every kind, and
  * every other setting one or two of the ten kinds, others on each shape. Then the traps: negative
@@ -6,7 +6,7 @@
  * those after it the only shapes; --rows names the rows. FRINGE_REDUCED=N, on a GPU: one query for
  * each of at most N settings, for runs under a tool. */
 #include "conformance/choose.h"
-#include "conformance/past_cycles.h"
+#include "conformance/negative_cycles.h"
 #include "conformance/queries.h"
 #include "conformance/wide_traps.h"
 #include "gpu/gpu_kinds.h"
@@ -115,7 +115,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only) {
             cf_give_up(ctx, s->name);
         parts[k].count = cf_tasks_new(parts[k].g, kinds[k].unit, parts[k].tasks);
     }
-    for (int r = 0; parts[0].count && cf_row(FR_SSSP, r, &row); r++) {
+    for (int r = 0; parts[0].count && cf_row(FR_PROBLEM_SSSP, r, &row); r++) {
         if (only && strcmp(only, row.name) != 0)
             continue;
         if (ON_HOST)
@@ -208,9 +208,10 @@ static fr_graph *trap_graph(fr_ctx *ctx, const trap *t) {
         dst[i] = t->circle ? (i + 1) % m : t->edge[i][1];
         weight[i] = !t->circle ? t->edge[i][2] : i + 1 < m ? 2 : -2 * (m - 1) - 1;
     }
-    fr_load_options options = {.direction = t->undirected ? FR_UNDIRECTED : FR_DIRECTED};
+    fr_load_options options = {.direction =
+                                   t->undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_DIRECTED};
     fr_graph *graph = NULL;
-    if (fr_graph_from_edges(ctx, t->n, m, src, dst, weight, FR_I32, &options, &graph))
+    if (fr_graph_from_edges(ctx, t->n, m, src, dst, weight, FR_TYPE_I32, &options, &graph))
         cf_give_up(ctx, t->name);
     return graph;
 }
@@ -225,16 +226,16 @@ static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
     if (!solver)
         return;
     fr_status status = fr_solve(solver, &query, &result);
-    if (status != t->status || (t->words && !strstr(fr_ctx_message(ctx), t->words)))
-        cf_fail(c, NULL, "%s (%s), should be %s", fr_status_name(status), fr_ctx_message(ctx),
+    if (status != t->status || (t->words && !strstr(fr_ctx_error(ctx), t->words)))
+        cf_fail(c, NULL, "%s (%s), should be %s", fr_status_name(status), fr_ctx_error(ctx),
                 fr_status_name(t->status));
     else if (status == FR_OK)
-        status = fr_verify_sssp(ctx, c->g->graph, &query, false, dist, FR_I32, parent);
+        status = fr_verify_sssp(ctx, c->g->graph, &query, false, dist, FR_TYPE_I32, parent);
     else if (status == FR_NEGATIVE_CYCLE)
         status = fr_verify_cycle(ctx, c->g->graph, &query, result.cycle, result.cycle_length,
                                  result.cycle_weight);
     if (status && status != t->status)
-        cf_fail(c, NULL, "the verifier says: %s", fr_ctx_message(ctx));
+        cf_fail(c, NULL, "the verifier says: %s", fr_ctx_error(ctx));
     fr_solver_free(solver);
     if (simt_live_bytes() != before)
         cf_fail(c, NULL, "device memory is left behind");
@@ -246,7 +247,7 @@ static void all_traps(fr_ctx *ctx, const char *only) {
         cf_config c = {.g = &g, .threads = 1};
         g.graph = trap_graph(ctx, t);
         bool negative = strcmp(t->name, "too-far") != 0;
-        for (int r = 0; cf_row(FR_SSSP, r, &c.row); r++)
+        for (int r = 0; cf_row(FR_PROBLEM_SSSP, r, &c.row); r++)
             for (int k = 0;
                  (!only || !strcmp(only, c.row.name)) && (!negative || cf_takes_negative(&c.row)) &&
                  cf_knobs(&c.row, k, c.knobs) && (k == 0 || !(t->circle || t->behind));
@@ -270,24 +271,23 @@ static void underflow(fr_ctx *ctx, const char *only) {
     static const float weight[] = {-3e38f, -3e38f};
     cf_graph g = {.shape = "underflow", .weights = CF_NEGATIVE, .n = 3};
     cf_config c = {.g = &g, .threads = 1};
-    fr_load_options options = {.direction = FR_DIRECTED};
-    if (fr_graph_from_edges(ctx, 3, 2, src, dst, weight, FR_F32, &options, &g.graph))
+    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
+    if (fr_graph_from_edges(ctx, 3, 2, src, dst, weight, FR_TYPE_F32, &options, &g.graph))
         cf_give_up(ctx, g.shape);
-    for (int r = 0; cf_row(FR_SSSP, r, &c.row); r++)
+    for (int r = 0; cf_row(FR_PROBLEM_SSSP, r, &c.row); r++)
         for (int wide = 0; wide < 2; wide++) {
             if (!cf_takes_negative(&c.row) || (only && strcmp(only, c.row.name) != 0))
                 continue;
             double dist[3]; /* or floats */
             fr_query query = {.sources = src, .source_count = 1};
             fr_result result = {.dist = dist};
-            c.dist_type = wide ? FR_F64 : FR_TYPE_NONE;
+            c.dist_type = wide ? FR_TYPE_F64 : FR_TYPE_NONE;
             fr_solver *solver = cf_solver_new(ctx, &c);
             fr_status status = solver ? fr_solve(solver, &query, &result) : FR_INVALID;
             cf_cases++;
             if (status != (wide ? FR_OK : FR_OVERFLOW) ||
                 (wide && dist[2] != 2 * (double)weight[0]))
-                cf_fail(&c, NULL, "underflow: %s (%s)", fr_status_name(status),
-                        fr_ctx_message(ctx));
+                cf_fail(&c, NULL, "underflow: %s (%s)", fr_status_name(status), fr_ctx_error(ctx));
             fr_solver_free(solver);
         }
     fr_graph_free(g.graph);
@@ -295,15 +295,16 @@ static void underflow(fr_ctx *ctx, const char *only) {
 
 /* Negative cycles here and there, gone past; another quarter of the settings for each kind, on the
  * host one. */
-static void past_cycles(fr_ctx *ctx, const cf_shape *s, const char *only) {
+static void mark_negative_cycles(fr_ctx *ctx, const cf_shape *s, const char *only) {
     static const cf_weights signed_kinds[] = {CF_CYCLES, CF_CYCLES_F, CF_CYCLES, CF_CYCLES_F,
                                               CF_I64_CYCLES};
-    static const fr_type types[] = {FR_TYPE_NONE, FR_TYPE_NONE, FR_I64, FR_F64, FR_TYPE_NONE};
+    static const fr_type types[] = {FR_TYPE_NONE, FR_TYPE_NONE, FR_TYPE_I64, FR_TYPE_F64,
+                                    FR_TYPE_NONE};
     int number = (int)(s - cf_shapes);
     for (int k = 0; k < 5; k++) {
         cf_graph *g = cf_graph_new(ctx, s, signed_kinds[k]);
         cf_config c = {.g = g, .threads = 1, .dist_type = types[k]};
-        for (int r = 0; g && g->n && cf_row(FR_SSSP, r, &c.row); r++) {
+        for (int r = 0; g && g->n && cf_row(FR_PROBLEM_SSSP, r, &c.row); r++) {
             if (!cf_takes_negative(&c.row) || (only && strcmp(only, c.row.name) != 0))
                 continue;
             if (ON_HOST && g->n > HANDED_ON && !strcmp(c.row.name, "auto"))
@@ -326,15 +327,15 @@ static void past_cycles(fr_ctx *ctx, const cf_shape *s, const char *only) {
 int main(int argc, char **argv) {
     const char *only = argc > 1 ? argv[1] : NULL;
     fr_ctx *ctx;
-    cf_backend = FR_CUDA;
-    if (cf_list_rows(FR_SSSP, argc, argv))
+    cf_backend = FR_BACKEND_CUDA;
+    if (cf_list_rows(FR_PROBLEM_SSSP, argc, argv))
         return 0;
-    ctx = cf_device_context(FR_SSSP, ON_HOST);
+    ctx = cf_device_context(FR_PROBLEM_SSSP, ON_HOST);
     if (!ctx)
         return 77;
     if (cf_shape_chosen("traps", argc, argv)) {
         all_traps(ctx, only);
-        cf_wide_traps(ctx, FR_SSSP, only);
+        cf_wide_traps(ctx, FR_PROBLEM_SSSP, only);
         underflow(ctx, only);
     }
     for (const cf_shape *s = cf_shapes; s->name; s++)
@@ -342,7 +343,7 @@ int main(int argc, char **argv) {
             shape(ctx, s, only);
     for (const cf_shape *s = cf_shapes; s->name; s++)
         if (!s->large && cf_shape_chosen(s->name, argc, argv))
-            past_cycles(ctx, s, only);
+            mark_negative_cycles(ctx, s, only);
     fr_ctx_free(ctx);
     return cf_finish(ON_HOST ? "SSSP on the GPU, kernels on the host" : "SSSP on the GPU");
 }

@@ -18,7 +18,7 @@ PROGRAMS = {
     "gpu_extremes": 'echo "2 cases, 0 failed"',
     "gpu_stress": 'echo "$1 runs, 0 failed"',
     "gpu_large": 'echo "$# traversals, 0 failed"',
-    "gpu_planted": f'[ "$SILENT" = "$1" ] || {REPORT}',
+    "gpu_seeded_faults": f'[ "$SILENT" = "$1" ] || {REPORT}',
 }
 
 

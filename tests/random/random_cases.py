@@ -196,7 +196,7 @@ class Case:
             most = reference.INT32_MOST if kind == "int32" else most
         self.run("sssp", path or self.path, "-s", self.list(sources, name), *options, *words, *self.threads(),
                  "--strategy", strategy, "--verify", "-q", "-o", "-")  # fmt: skip
-        if self.negative and strategy in ("dijkstra", "delta-step", "horizon"):
+        if self.negative and strategy in ("dijkstra", "delta-step", "spira-window"):
             return self.expect([3], f"{strategy} and weights below 0")
         if cycle and not past:
             return self.expect([1], "a negative cycle")

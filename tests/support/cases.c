@@ -8,9 +8,9 @@ fr_status test_load_text(fr_ctx *ctx, const char *name, const char *text,
 }
 
 static double weight_of(const fr_csr *csr, int64_t e) {
-    return csr->weight_type == FR_I32   ? ((const int32_t *)csr->weights)[e]
-           : csr->weight_type == FR_F32 ? (double)((const float *)csr->weights)[e]
-                                        : ((const double *)csr->weights)[e];
+    return csr->weight_type == FR_TYPE_I32   ? ((const int32_t *)csr->weights)[e]
+           : csr->weight_type == FR_TYPE_F32 ? (double)((const float *)csr->weights)[e]
+                                             : ((const double *)csr->weights)[e];
 }
 
 /* "n:u>v u>v/w ..." in ids of the file. */
@@ -22,7 +22,7 @@ static void describe(const fr_graph *graph, char *out, size_t size) {
             at += (size_t)snprintf(out + at, size - at, " %lld>%lld",
                                    (long long)fr_graph_id(graph, u),
                                    (long long)fr_graph_id(graph, csr->targets[e]));
-            if (csr->weight_type == FR_I64)
+            if (csr->weight_type == FR_TYPE_I64)
                 at += (size_t)snprintf(out + at, size - at, "/%lld",
                                        (long long)((const int64_t *)csr->weights)[e]);
             else if (csr->weights)
@@ -37,7 +37,7 @@ void test_all_good(fr_ctx *ctx, const test_good *cases, size_t count) {
         fr_status status =
             test_load_text(ctx, cases[i].name, cases[i].text, &cases[i].options, &graph);
         if (status)
-            fail_msg("%s: %s", cases[i].text, fr_ctx_message(ctx));
+            fail_msg("%s: %s", cases[i].text, fr_ctx_error(ctx));
         describe(graph, got, sizeof got);
         if (strcmp(got, cases[i].want) || fr_graph_csr(graph)->weight_type != cases[i].type)
             fail_msg("%s:\n%s (%s)\nnot %s", cases[i].text, got,
@@ -53,9 +53,9 @@ void test_all_bad(fr_ctx *ctx, const test_bad *cases, size_t count) {
             test_load_text(ctx, cases[i].name, cases[i].text, &cases[i].options, &graph);
         if (graph)
             fail_msg("%s:\nis read", cases[i].text);
-        const char *message = strrchr(fr_ctx_message(ctx), '/');
-        message = message ? message + 1 : fr_ctx_message(ctx);
+        const char *message = strrchr(fr_ctx_error(ctx), '/');
+        message = message ? message + 1 : fr_ctx_error(ctx);
         if (status != cases[i].status || (cases[i].message && strcmp(message, cases[i].message)))
-            fail_msg("%s:\n%s: %s", cases[i].text, fr_status_name(status), fr_ctx_message(ctx));
+            fail_msg("%s:\n%s: %s", cases[i].text, fr_status_name(status), fr_ctx_error(ctx));
     }
 }

@@ -25,9 +25,11 @@ fr_graph *naive_random_graph(fr_ctx *ctx, uint64_t *state, const naive_shape *sh
         weights[i] =
             naive_between(state, shape->low, shape->high) + height[src[i]] - height[dst[i]];
     }
-    fr_load_options options = {.direction = shape->undirected ? FR_UNDIRECTED : FR_DIRECTED};
+    fr_load_options options = {.direction = shape->undirected ? FR_DIRECTION_UNDIRECTED
+                                                              : FR_DIRECTION_DIRECTED};
     fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, weights, FR_I32, &options, &graph));
+    assert_ok(ctx,
+              fr_graph_from_edges(ctx, n, m, src, dst, weights, FR_TYPE_I32, &options, &graph));
     free(src);
     free(dst);
     free(weights);

@@ -21,7 +21,8 @@ fr_graph *test_graph(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *ends, boo
         src[i] = ends[2 * i];
         dst[i] = ends[2 * i + 1];
     }
-    fr_load_options options = {.direction = undirected ? FR_UNDIRECTED : FR_AS_FILED};
+    fr_load_options options = {.direction =
+                                   undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_FILE};
     fr_graph *graph = NULL;
     assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, NULL, FR_TYPE_NONE, &options, &graph));
     free(src);

@@ -21,7 +21,7 @@ int test_ctx_free(void **state);
     do {                                                                                           \
         fr_status status_ = (expression);                                                          \
         if (status_)                                                                               \
-            fail_msg("%s: %s: %s", #expression, fr_status_name(status_), fr_ctx_message(ctx));     \
+            fail_msg("%s: %s: %s", #expression, fr_status_name(status_), fr_ctx_error(ctx));       \
     } while (0)
 
 /* A graph from a literal edge list {u, v, u, v, ...}. */

@@ -43,10 +43,10 @@ static fr_status traverse(fr_ctx *ctx, const fr_graph *graph) {
 
 static fr_status load_traverse_write(fr_ctx *ctx, const job *j) {
     fr_graph *graph = NULL;
-    fr_facts facts;
+    fr_graph_stats facts;
     fr_status status = fr_graph_load(ctx, j->input, &j->options, &graph);
     if (!status)
-        status = fr_graph_facts(ctx, graph, &facts);
+        status = fr_graph_compute_stats(ctx, graph, &facts);
     if (!status)
         status = traverse(ctx, graph);
     if (!status && j->output)
@@ -63,9 +63,9 @@ static bool survive(const job *j, int64_t k) {
     assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
     fr_status status = load_traverse_write(ctx, j);
     bool failed = c.calls >= k;
-    if (status && (status != FR_NOMEM || !*fr_ctx_message(ctx) || !failed))
+    if (status && (status != FR_NOMEM || !*fr_ctx_error(ctx) || !failed))
         fail_msg("%s, allocation %lld: %s: %s", j->input, (long long)k, fr_status_name(status),
-                 fr_ctx_message(ctx));
+                 fr_ctx_error(ctx));
     fr_ctx_free(ctx);
     if (c.live)
         fail_msg("%s, allocation %lld: %lld blocks left", j->input, (long long)k,
@@ -116,10 +116,10 @@ static void every_output(void **state) {
 static void every_option(void **state) {
     (void)state;
     const fr_load_options options[] = {
-        {.direction = FR_UNDIRECTED, .drop_loops = true, .drop_parallel = true},
+        {.direction = FR_DIRECTION_UNDIRECTED, .drop_loops = true, .drop_parallel = true},
         {.weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 5},
-        {.weight_type = FR_F64},
-        {.weight_type = FR_F32},
+        {.weight_type = FR_TYPE_F64},
+        {.weight_type = FR_TYPE_F32},
         {.cache = true},
     };
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
@@ -151,10 +151,10 @@ static void sparse_ids(void **state) {
     }
 }
 
-/* Tuning leaves out what there is no memory for; the profile is whole or not there. */
+/* Tuning leaves out what there is no memory for; the tuning cache is whole or not there. */
 static void tuning(void **state) {
     (void)state;
-    const char *path = test_path("profile.tsv");
+    const char *path = test_path("tuning.tsv");
     for (int64_t k = 1; k <= 60; k++) {
         counter c = {0};
         const fr_ctx_options o = {.threads = 1, .alloc = take, .free = give, .alloc_user = &c};
@@ -166,13 +166,14 @@ static void tuning(void **state) {
         assert_int_equal(fr_ctx_new(&o, &ctx), FR_OK);
         assert_int_equal(fr_graph_load(ctx, TEST_DATA "/eight.wsg", NULL, &graph), FR_OK);
         c.fail_at = c.calls + k;
-        fr_status status = fr_tune(ctx, graph, k % 2 ? FR_BFS : FR_SSSP, &tune, &found);
+        fr_status status =
+            fr_tune(ctx, graph, k % 2 ? FR_PROBLEM_BFS : FR_PROBLEM_SSSP, &tune, &found);
         assert_true(status == FR_OK || status == FR_NOMEM);
         c.fail_at = c.calls + 1 + k % 8;
         if (!status)
-            status = fr_profile_store(ctx, path, graph, NULL, &found);
+            status = fr_tuning_cache_store(ctx, path, graph, NULL, &found);
         assert_true(status == FR_OK || status == FR_NOMEM);
-        bool kept = fr_profile_find(ctx, path, graph, found.problem, NULL, &found) == FR_OK;
+        bool kept = fr_tuning_cache_find(ctx, path, graph, found.problem, NULL, &found) == FR_OK;
         assert_true(kept == (status == FR_OK));
         remove(path);
         fr_graph_free(graph);

@@ -21,11 +21,11 @@ static fr_graph *graph_of(fr_ctx *ctx, int32_t n, int64_t m, int low, int high, 
         src[i] = naive_between(&random, 0, n - 1);
         dst[i] = naive_between(&random, 0, n - 1);
         int w = naive_between(&random, low, high) + height[src[i]] - height[dst[i]];
-        if (type == FR_I32)
+        if (type == FR_TYPE_I32)
             ((int32_t *)weights)[i] = w;
-        else if (type == FR_I64)
+        else if (type == FR_TYPE_I64)
             ((int64_t *)weights)[i] = w;
-        else if (type == FR_F32)
+        else if (type == FR_TYPE_F32)
             ((float *)weights)[i] = (float)w;
         else
             ((double *)weights)[i] = w;
@@ -40,14 +40,14 @@ static fr_graph *graph_of(fr_ctx *ctx, int32_t n, int64_t m, int low, int high, 
 }
 
 static double value(fr_type type, const void *dist, int64_t at) {
-    if (type == FR_I32 && ((const int32_t *)dist)[at] == FR_INF_I32)
+    if (type == FR_TYPE_I32 && ((const int32_t *)dist)[at] == FR_INF_I32)
         return (double)INFINITY;
-    if (type == FR_I64 && ((const int64_t *)dist)[at] == FR_INF_I64)
+    if (type == FR_TYPE_I64 && ((const int64_t *)dist)[at] == FR_INF_I64)
         return (double)INFINITY;
-    return type == FR_I32   ? ((const int32_t *)dist)[at]
-           : type == FR_I64 ? (double)((const int64_t *)dist)[at]
-           : type == FR_F32 ? (double)((const float *)dist)[at]
-                            : ((const double *)dist)[at];
+    return type == FR_TYPE_I32   ? ((const int32_t *)dist)[at]
+           : type == FR_TYPE_I64 ? (double)((const int64_t *)dist)[at]
+           : type == FR_TYPE_F32 ? (double)((const float *)dist)[at]
+                                 : ((const double *)dist)[at];
 }
 
 /* All rows by arrays, checked by the checker and, for integers, by naive paths. */
@@ -56,18 +56,18 @@ static void check_all(fr_ctx *ctx, const fr_graph *graph, const char *row, fr_ty
     int32_t n = fr_graph_csr(graph)->n;
     fr_solver_options options = {.strategy = row, .dist_type = type};
     fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_APSP, &options, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
     type = fr_solver_dist_type(solver);
     size_t cells = (size_t)n * (size_t)n + 1;
     void *dist = malloc(cells * 8);
     int32_t *parent = malloc(cells * sizeof *parent);
     int64_t *naive = malloc((size_t)(n + 1) * sizeof *naive);
-    fr_query query = {.least_parents = least};
+    fr_query query = {.min_parents = least};
     fr_result result = {.dist = dist, .parent = parents ? parent : NULL};
     assert_ok(ctx, fr_solve(solver, &query, &result));
     assert_ok(ctx, fr_verify_apsp(ctx, graph, &query, false, dist, type, result.parent,
                                   n > 80 ? 15 : 0, 1));
-    bool integers = fr_graph_csr(graph)->weight_type == FR_I32;
+    bool integers = fr_graph_csr(graph)->weight_type == FR_TYPE_I32;
     for (int32_t s = 0; integers && s<n; s += n> 80 ? 7 : 1) {
         assert_true(naive_paths(fr_graph_csr(graph), &s, 1, false, naive, NULL));
         for (int32_t v = 0; v < n; v++) {
@@ -89,11 +89,11 @@ static void sizes_around_a_block(void **state) {
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
             for (int degree = 0; degree <= 8; degree += 4) {
                 int32_t n = sizes[i];
-                fr_graph *graph = graph_of(*state, n, (int64_t)n * degree, 1, 50, 0, FR_I32);
+                fr_graph *graph = graph_of(*state, n, (int64_t)n * degree, 1, 50, 0, FR_TYPE_I32);
                 for (int threads = 1; threads <= 2; threads++) {
                     fr_ctx_set_threads(*state, threads);
                     check_all(*state, graph, *row, FR_TYPE_NONE, false, false);
-                    check_all(*state, graph, *row, FR_I64, true, false);
+                    check_all(*state, graph, *row, FR_TYPE_I64, true, false);
                 }
                 fr_graph_free(graph);
             }
@@ -101,17 +101,18 @@ static void sizes_around_a_block(void **state) {
 
 /* More blocks than a step of the blocked algorithm has. */
 static void several_steps(void **state) {
-    fr_graph *graph = graph_of(*state, 530, 2100, 1, 255, 0, FR_I32);
+    fr_graph *graph = graph_of(*state, 530, 2100, 1, 255, 0, FR_TYPE_I32);
     check_all(*state, graph, "floyd-warshall", FR_TYPE_NONE, true, false);
     fr_graph_free(graph);
-    graph = graph_of(*state, 520, 1500, 1, 255, 100, FR_F32);
+    graph = graph_of(*state, 520, 1500, 1, 255, 100, FR_TYPE_F32);
     check_all(*state, graph, "floyd-warshall", FR_TYPE_NONE, true, false);
     fr_graph_free(graph);
 }
 
 static void types_signs_and_zeros(void **state) {
-    const fr_type types[][2] = {{FR_I32, FR_I32}, {FR_I32, FR_I64}, {FR_I64, FR_I64},
-                                {FR_F32, FR_F32}, {FR_F32, FR_F64}, {FR_F64, FR_F64}};
+    const fr_type types[][2] = {{FR_TYPE_I32, FR_TYPE_I32}, {FR_TYPE_I32, FR_TYPE_I64},
+                                {FR_TYPE_I64, FR_TYPE_I64}, {FR_TYPE_F32, FR_TYPE_F32},
+                                {FR_TYPE_F32, FR_TYPE_F64}, {FR_TYPE_F64, FR_TYPE_F64}};
     const int ranges[][3] = {{1, 100, 0}, {0, 1, 0}, {0, 0, 0}, {0, 3, 40}, {0, 0, 9}};
     for (const char *const *row = rows; *row; row++)
         for (size_t t = 0; t < sizeof types / sizeof *types; t++)
@@ -119,18 +120,18 @@ static void types_signs_and_zeros(void **state) {
                 fr_graph *graph = graph_of(*state, 90, 400, ranges[r][0], ranges[r][1],
                                            ranges[r][2], types[t][0]);
                 check_all(*state, graph, *row, types[t][1], true, false);
-                check_all(*state, graph, *row, types[t][1], true, types[t][0] == FR_I32);
+                check_all(*state, graph, *row, types[t][1], true, types[t][0] == FR_TYPE_I32);
                 fr_graph_free(graph);
             }
 }
 
 /* Weights so great that 32-bit sums inside would not do. */
 static void great_weights(void **state) {
-    fr_graph *graph = graph_of(*state, 70, 300, 1000000000, 2000000000, 0, FR_I32);
-    check_all(*state, graph, "floyd-warshall", FR_I64, true, false);
+    fr_graph *graph = graph_of(*state, 70, 300, 1000000000, 2000000000, 0, FR_TYPE_I32);
+    check_all(*state, graph, "floyd-warshall", FR_TYPE_I64, true, false);
     fr_solver_options options = {.strategy = "floyd-warshall"};
     fr_solver *solver;
-    assert_ok(*state, fr_solver_new(*state, graph, FR_APSP, &options, &solver));
+    assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_APSP, &options, &solver));
     int32_t *dist = malloc(70 * 70 * sizeof *dist);
     fr_query query = {0};
     fr_result result = {.dist = dist};
@@ -138,8 +139,8 @@ static void great_weights(void **state) {
     fr_solver_free(solver);
     fr_graph_free(graph);
     free(dist);
-    graph = graph_of(*state, 40, 30, 30000000, 60000000, 0, FR_I32); /* fits, but not inside */
-    check_all(*state, graph, "floyd-warshall", FR_I32, true, false);
+    graph = graph_of(*state, 40, 30, 30000000, 60000000, 0, FR_TYPE_I32); /* fits, but not inside */
+    check_all(*state, graph, "floyd-warshall", FR_TYPE_I32, true, false);
     fr_graph_free(graph);
 }
 
@@ -159,18 +160,18 @@ static int receive(void *user, int64_t row, int32_t source, const void *dist,
     assert_int_equal(source, r->sources[row]);
     assert_int_equal(parent != NULL, r->parents);
     fr_query one = {.sources = &source, .source_count = 1};
-    assert_ok(r->ctx, fr_verify_sssp(r->ctx, r->graph, &one, false, dist, FR_I32, parent));
+    assert_ok(r->ctx, fr_verify_sssp(r->ctx, r->graph, &one, false, dist, FR_TYPE_I32, parent));
     r->next++;
     return r->next == r->stop_at;
 }
 
 static void some_rows_by_callback(void **state) {
-    fr_graph *graph = graph_of(*state, 150, 300, 0, 9, 5, FR_I32);
+    fr_graph *graph = graph_of(*state, 150, 300, 0, 9, 5, FR_TYPE_I32);
     const int32_t sources[] = {7, 149, 7, 0};
     for (int k = 0; k < 4; k++) {
         fr_solver_options options = {.strategy = "floyd-warshall", .max_sources = 4};
         fr_solver *solver;
-        assert_ok(*state, fr_solver_new(*state, graph, FR_APSP, &options, &solver));
+        assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_APSP, &options, &solver));
         receiver r = {*state, graph, 0, sources, k & 1, k >= 2 ? 3 : 0};
         fr_query query = {.sources = sources,
                           .source_count = 4,
@@ -200,7 +201,7 @@ static fr_graph *ring(fr_ctx *ctx, int32_t length, fr_type type) {
     for (int32_t i = 0; i <= length; i++)
         parts[i] = (float)whole[i] / 4;
     fr_graph *graph;
-    const void *weights = type == FR_I32 ? (const void *)whole : parts;
+    const void *weights = type == FR_TYPE_I32 ? (const void *)whole : parts;
     assert_ok(ctx, fr_graph_from_edges(ctx, length + 2, length + 1, src, dst, weights, type, NULL,
                                        &graph));
     return graph;
@@ -210,17 +211,17 @@ static void negative_cycles(void **state) {
     const int32_t lengths[] = {1, 2, 63, 64, 65, 200};
     for (int k = 0; k < 12; k++) {
         int32_t length = lengths[k % 6], n = length + 2;
-        fr_type type = k < 6 ? FR_I32 : FR_F32;
+        fr_type type = k < 6 ? FR_TYPE_I32 : FR_TYPE_F32;
         fr_graph *graph = ring(*state, length, type);
         fr_solver_options options = {.strategy = "floyd-warshall"};
         fr_solver *solver;
-        assert_ok(*state, fr_solver_new(*state, graph, FR_APSP, &options, &solver));
+        assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_APSP, &options, &solver));
         int32_t *dist = malloc((size_t)n * (size_t)n * 4), entry = 0, apart = n - 1;
         fr_query query = {.sources = &entry, .source_count = 1};
         fr_result result = {.dist = dist};
         assert_int_equal(fr_solve(solver, &query, &result), FR_NEGATIVE_CYCLE);
         assert_int_equal(result.cycle_length, length);
-        assert_true(result.cycle_weight == (type == FR_I32 ? -1 : -0.25));
+        assert_true(result.cycle_weight == (type == FR_TYPE_I32 ? -1 : -0.25));
         assert_ok(*state, fr_verify_cycle(*state, graph, &query, result.cycle, result.cycle_length,
                                           result.cycle_weight));
         query.sources = &apart; /* does not reach the ring */
@@ -251,10 +252,10 @@ static void asked_within_a_step(void **state) {
     fr_ctx *ctx;
     assert_int_equal(fr_ctx_new(&context, &ctx), FR_OK);
     ctx->pace_ns = 0; /* all reports, however fast the machine is */
-    fr_graph *graph = graph_of(ctx, N, 2 * N, 1, 9, 0, FR_I32);
+    fr_graph *graph = graph_of(ctx, N, 2 * N, 1, 9, 0, FR_TYPE_I32);
     fr_solver_options options = {.strategy = "floyd-warshall"};
     fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_APSP, &options, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
     int32_t *dist = malloc(sizeof(int32_t) * N * N);
     fr_query query = {0};
     fr_result result = {.dist = dist};

@@ -104,9 +104,9 @@ static void texts(void **state) {
         fr_graph *graph;
         const char *path = test_put(cases[i].name, cases[i].text, strlen(cases[i].text));
         fr_status status = fr_graph_load(ctx, path, NULL, &graph);
-        if (status != cases[i].status || !strstr(fr_ctx_message(ctx), cases[i].says))
+        if (status != cases[i].status || !strstr(fr_ctx_error(ctx), cases[i].says))
             fail_msg("%s: \"%s\": %s: %s", cases[i].name, cases[i].text, fr_status_name(status),
-                     fr_ctx_message(ctx));
+                     fr_ctx_error(ctx));
     }
     fr_ctx_free(ctx);
 }
@@ -143,8 +143,8 @@ static void ldbc(void **state) {
         test_put("x.properties", sets[i].p, strlen(sets[i].p));
         fr_graph *graph;
         fr_status status = fr_graph_load(*state, test_path("x.properties"), NULL, &graph);
-        if (status != sets[i].status || (status && !strstr(fr_ctx_message(*state), sets[i].says)))
-            fail_msg("set %zu: %s: %s", i, fr_status_name(status), fr_ctx_message(*state));
+        if (status != sets[i].status || (status && !strstr(fr_ctx_error(*state), sets[i].says)))
+            fail_msg("set %zu: %s: %s", i, fr_status_name(status), fr_ctx_error(*state));
         fr_graph_free(graph);
     }
 }

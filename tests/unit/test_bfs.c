@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "graph/graph.h"
-#include "run/strategy.h"
+#include "core/strategy.h"
 
 typedef struct {
     const char *name;
@@ -23,7 +23,7 @@ static shape shape_new(const char *name, int32_t n, int64_t m, bool undirected) 
 static shape random_shape(const char *name, int32_t n, int64_t m, bool undirected, uint64_t seed) {
     shape s = shape_new(name, n, m, undirected);
     for (int64_t i = 0; i < 2 * m; i++)
-        s.ends[i] = (int32_t)fri_below(fri_random(seed, (uint64_t)i), (uint64_t)n);
+        s.ends[i] = (int32_t)fri_random_below(fri_random(seed, (uint64_t)i), (uint64_t)n);
     return s;
 }
 
@@ -31,7 +31,7 @@ static shape random_shape(const char *name, int32_t n, int64_t m, bool undirecte
 static shape skewed_shape(const char *name, int32_t n, int64_t m, bool undirected, uint64_t seed) {
     shape s = shape_new(name, n, m, undirected);
     for (int64_t i = 0; i < 2 * m; i++) {
-        double x = fri_unit(fri_random(seed, (uint64_t)i));
+        double x = fri_random_unit(fri_random(seed, (uint64_t)i));
         s.ends[i] = (int32_t)(x * x * x * n);
     }
     return s;
@@ -164,13 +164,13 @@ static void check_query(fr_ctx *ctx, fr_solver *solver, const fr_csr *g, const f
 
 static void check_strategy(fr_ctx *ctx, const fr_graph *graph, const char *strategy,
                            const char *knobs, uint64_t seed) {
-    fr_solver_options options = {.strategy = strategy, .knobs = knobs, .backend = FR_CPU};
+    fr_solver_options options = {.strategy = strategy, .knobs = knobs, .backend = FR_BACKEND_CPU};
     const fr_csr *g = fr_graph_csr(graph);
     fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_BFS, &options, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver));
     int32_t list[8];
     for (uint64_t i = 0; i < 8; i++)
-        list[i] = (int32_t)fri_below(fri_random(seed, i), (uint64_t)g->n);
+        list[i] = (int32_t)fri_random_below(fri_random(seed, i), (uint64_t)g->n);
     list[1] = 0;
     list[2] = list[0]; /* a source named twice */
     list[4] = list[3]; /* a target named twice */
@@ -188,18 +188,18 @@ static void check_strategy(fr_ctx *ctx, const fr_graph *graph, const char *strat
     fr_solver_free(solver);
 }
 
-/* Every BFS row of the CPU, and beamer pinned to each direction. */
+/* Every BFS strategy of the CPU, and beamer pinned to each direction. */
 static void check_all(fr_ctx *ctx, shape s, int most_threads) {
     fr_graph *graph = build(ctx, &s);
     for (int threads = 1; threads <= most_threads; threads++) {
         assert_ok(ctx, fr_ctx_set_threads(ctx, threads));
         fr_strategy_info row;
         for (int i = 0; fr_strategy_get(i, &row); i++)
-            if (row.problem == FR_BFS && row.backend == FR_CPU)
+            if (row.problem == FR_PROBLEM_BFS && row.backend == FR_BACKEND_CPU)
                 check_strategy(ctx, graph, row.name, NULL, 7);
-        check_strategy(ctx, graph, "beamer", "alpha=1,beta=1", 8);
-        check_strategy(ctx, graph, "beamer", "alpha=1e9,beta=1e9", 9);
-        check_strategy(ctx, graph, "beamer", "alpha=3,beta=2", 10);
+        check_strategy(ctx, graph, "direction-optimizing", "alpha=1,beta=1", 8);
+        check_strategy(ctx, graph, "direction-optimizing", "alpha=1e9,beta=1e9", 9);
+        check_strategy(ctx, graph, "direction-optimizing", "alpha=3,beta=2", 10);
     }
     fr_graph_free(graph);
 }
@@ -245,7 +245,7 @@ static void odd_sizes(void **state) {
 static void check_least(fr_ctx *ctx, fr_solver *solver, const fr_csr *g) {
     size_t bytes = (size_t)g->n * sizeof(int32_t);
     int32_t *level = malloc(bytes), *parent = malloc(bytes), sources[] = {3, 4};
-    fr_query query = {.sources = sources, .source_count = 2, .least_parents = true};
+    fr_query query = {.sources = sources, .source_count = 2, .min_parents = true};
     fr_result result = {.level = level, .parent = parent};
     assert_ok(ctx, fr_solve(solver, &query, &result));
     check_parents(g, level, parent);
@@ -257,18 +257,18 @@ static void check_least(fr_ctx *ctx, fr_solver *solver, const fr_csr *g) {
     free(parent);
 }
 
-static void least_parents(void **state) {
+static void min_parents(void **state) {
     fr_ctx *ctx = *state;
     for (int directed = 0; directed < 2; directed++) {
         shape s = skewed_shape("skewed", 5000, 40000, !directed, 12);
         fr_graph *graph = build(ctx, &s);
         fr_strategy_info row;
         for (int i = 0; fr_strategy_get(i, &row); i++) {
-            if (row.problem != FR_BFS || row.backend != FR_CPU)
+            if (row.problem != FR_PROBLEM_BFS || row.backend != FR_BACKEND_CPU)
                 continue;
-            fr_solver_options options = {.strategy = row.name, .backend = FR_CPU};
+            fr_solver_options options = {.strategy = row.name, .backend = FR_BACKEND_CPU};
             fr_solver *solver;
-            assert_ok(ctx, fr_solver_new(ctx, graph, FR_BFS, &options, &solver));
+            assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver));
             check_least(ctx, solver, fr_graph_csr(graph));
             fr_solver_free(solver);
         }
@@ -280,9 +280,10 @@ static void says_why(void **state) {
     fr_ctx *ctx = *state;
     shape s = skewed_shape("skewed", 50000, 400000, true, 6);
     fr_graph *graph = build(ctx, &s);
-    fr_solver_options options = {.strategy = "auto", .backend = FR_CPU, .record_levels = true};
+    fr_solver_options options = {
+        .strategy = "auto", .backend = FR_BACKEND_CPU, .record_levels = true};
     fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_BFS, &options, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver));
     int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {0};
@@ -293,12 +294,12 @@ static void says_why(void **state) {
     for (int64_t i = 0; i < count; i++) {
         frontier += line[i].frontier;
         edges += line[i].edges;
-        pulled |= strcmp(line[i].choice, "bottom-up") == 0;
+        pulled |= strcmp(line[i].method, "bottom-up") == 0;
     }
     assert_true(pulled);
     assert_in_range(frontier, 1, result.stats.reached);
     assert_int_equal(edges, result.stats.edges_examined);
-    assert_non_null(strstr(fr_solver_why(solver), "bottom-up"));
+    assert_non_null(strstr(fr_solver_explain(solver), "bottom-up"));
     fr_solver_free(solver);
     fr_graph_free(graph);
 }
@@ -318,12 +319,12 @@ static void cancelled(void **state) {
     reports = 1 << 30;
     shape s = skewed_shape("skewed", 50000, 400000, true, 6);
     fr_graph *graph = build(ctx, &s);
-    const char *const names[] = {"serial", "beamer", "auto"};
+    const char *const names[] = {"serial", "direction-optimizing", "auto"};
     for (int i = 0; i < 3; i++) {
-        fr_solver_options how = {.strategy = names[i], .backend = FR_CPU};
+        fr_solver_options how = {.strategy = names[i], .backend = FR_BACKEND_CPU};
         fr_solver *solver;
         reports = 1 << 30;
-        assert_ok(ctx, fr_solver_new(ctx, graph, FR_BFS, &how, &solver));
+        assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &how, &solver));
         int32_t source = 1;
         fr_query query = {.sources = &source, .source_count = 1};
         fr_result result = {0};
@@ -348,7 +349,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(middling_levels, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(wide_shapes, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(odd_sizes, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(least_parents, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(min_parents, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(says_why, test_ctx_new, test_ctx_free),
         cmocka_unit_test(cancelled),
     };

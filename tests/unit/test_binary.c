@@ -1,6 +1,6 @@
 /* The binary form: what is written comes back, and no damage goes unseen. */
 #include "graph/graph.h"
-#include "io/binary.h"
+#include "io/formats/fringe.h"
 #include "support/files.h"
 
 #include <errno.h>
@@ -10,16 +10,16 @@
 
 static fr_status open_graph(fr_ctx *ctx, const char *path, const fr_load_options *options,
                             fr_graph **out) {
-    fri_text text;
+    fri_input text;
     fri_csr_file file = {0};
     *out = NULL;
     fr_graph *graph = fri_graph_new(ctx, path);
-    fr_status status = fri_text_open(ctx, path, &text);
+    fr_status status = fri_input_open(ctx, path, &text);
     if (!status)
         status = fri_format_find("fringe")->read_csr(ctx, &text, options, &file);
     if (!status)
-        status = fri_graph_adopt(ctx, &text, &file, options, graph);
-    fri_text_close(&text);
+        status = fri_graph_from_csr_file(ctx, &text, &file, options, graph);
+    fri_input_close(&text);
     if (status)
         fr_graph_free(graph);
     else
@@ -33,16 +33,17 @@ static fr_graph *sample(fr_ctx *ctx, fr_type type, bool undirected, int32_t n, i
     for (int64_t i = 0; i < m; i++) {
         src[i] = (int32_t)(i * 7919 % (n - 1));
         dst[i] = (int32_t)(i * i * 31 % (n - 1));
-        if (type == FR_I32)
+        if (type == FR_TYPE_I32)
             ((int32_t *)(void *)weights)[i] = (int32_t)i % 100 - 3;
-        else if (type == FR_I64)
+        else if (type == FR_TYPE_I64)
             ((int64_t *)(void *)weights)[i] = (i % 100 - 3) * INT64_C(90071992547409931);
-        else if (type == FR_F32)
+        else if (type == FR_TYPE_F32)
             ((float *)(void *)weights)[i] = (float)i / 7;
         else
             weights[i] = (double)i / 3;
     }
-    fr_load_options options = {.direction = undirected ? FR_UNDIRECTED : FR_AS_FILED};
+    fr_load_options options = {.direction =
+                                   undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_FILE};
     fr_graph *graph;
     assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, type ? weights : NULL, type, &options,
                                        &graph));
@@ -53,7 +54,7 @@ static fr_graph *sample(fr_ctx *ctx, fr_type type, bool undirected, int32_t n, i
 }
 
 static void round_trip(void **state) {
-    const fr_type types[] = {FR_TYPE_NONE, FR_I32, FR_I64, FR_F32, FR_F64};
+    const fr_type types[] = {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_I64, FR_TYPE_F32, FR_TYPE_F64};
     for (int i = 0; i < 10; i++) {
         fr_graph *graph = sample(*state, types[i / 2], i % 2, 50, 200), *back;
         graph->ids.base = 1;
@@ -68,7 +69,7 @@ static void round_trip(void **state) {
 }
 
 static void listed_ids_come_back(void **state) {
-    fr_graph *graph = sample(*state, FR_I32, true, 20, 40), *back;
+    fr_graph *graph = sample(*state, FR_TYPE_I32, true, 20, 40), *back;
     graph->ids.list = fri_alloc(*state, 20 * sizeof(int64_t));
     for (int v = 0; v < 20; v++)
         graph->ids.list[v] = (int64_t)v * v * 1000000000000;
@@ -83,11 +84,11 @@ static void listed_ids_come_back(void **state) {
 }
 
 static void options_rebuild(void **state) {
-    fr_graph *graph = sample(*state, FR_F64, false, 50, 200), *both, *back;
+    fr_graph *graph = sample(*state, FR_TYPE_F64, false, 50, 200), *both, *back;
     assert_ok(*state, fr_graph_write(*state, graph, test_path("d.fringe"), NULL));
-    const fr_load_options options = {.direction = FR_UNDIRECTED};
+    const fr_load_options options = {.direction = FR_DIRECTION_UNDIRECTED};
     assert_ok(*state, open_graph(*state, test_path("d.fringe"), &options, &back));
-    both = sample(*state, FR_F64, true, 50, 200);
+    both = sample(*state, FR_TYPE_F64, true, 50, 200);
     assert_same_graph("made undirected", both, back);
     fr_graph_free(back);
     const fr_load_options none = {.weights = FR_WEIGHTS_NONE};
@@ -103,7 +104,7 @@ static void options_rebuild(void **state) {
 
 /* Every bit of damage outside the padding is found at opening. */
 static void damage(void **state) {
-    fr_graph *graph = sample(*state, FR_I32, false, 9, 21), *back;
+    fr_graph *graph = sample(*state, FR_TYPE_I32, false, 9, 21), *back;
     assert_ok(*state, fr_graph_write(*state, graph, test_path("b.fringe"), NULL));
     size_t size;
     char *bytes = test_read(test_path("b.fringe"), &size);
@@ -145,9 +146,9 @@ static void large_is_checked_before_use(void **state) {
     fclose(f);
     assert_ok(*state, open_graph(*state, test_path("l.fringe"), NULL, &back));
     assert_int_equal(fr_graph_check(*state, back), FR_CHECKSUM);
-    assert_non_null(strstr(fr_ctx_message(*state), "checksum of the targets"));
+    assert_non_null(strstr(fr_ctx_error(*state), "checksum of the targets"));
     assert_int_equal(fr_graph_write(*state, back, test_path("copy.fringe"), NULL), FR_CHECKSUM);
-    const fr_load_options both = {.direction = FR_UNDIRECTED};
+    const fr_load_options both = {.direction = FR_DIRECTION_UNDIRECTED};
     fr_graph *none;
     assert_int_equal(open_graph(*state, test_path("l.fringe"), &both, &none), FR_CHECKSUM);
     fr_graph_free(back);
@@ -159,7 +160,7 @@ static void forged(void **state) {
     int64_t offsets[] = {0, 2, 3};
     int32_t targets[] = {0, 1, 0};
     float weights[] = {1, 2, 3};
-    fr_csr csr = {2, 3, offsets, targets, weights, FR_F32, false};
+    fr_csr csr = {2, 3, offsets, targets, weights, FR_TYPE_F32, false};
     int64_t list[] = {5, 9};
     fri_ids ids = {0, list};
     const fri_graph_view view = {&csr, &ids, "forged", 0};
@@ -190,9 +191,9 @@ static void forged(void **state) {
 
 static void writing_fails_whole(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph = sample(ctx, FR_I32, false, 1000, 20000);
+    fr_graph *graph = sample(ctx, FR_TYPE_I32, false, 1000, 20000);
     assert_int_equal(fr_graph_write(ctx, graph, "/dev/full", "fringe"), FR_DISK);
-    assert_non_null(strstr(fr_ctx_message(ctx), "/dev/full: writing: No space left"));
+    assert_non_null(strstr(fr_ctx_error(ctx), "/dev/full: writing: No space left"));
     assert_int_equal(fr_graph_write(ctx, graph, "/nonexistent/g.fringe", NULL), FR_DISK);
     assert_int_equal(fr_graph_write(ctx, graph, test_path(""), "fringe"), FR_DISK);
     assert_int_equal(fr_graph_write(ctx, graph, test_path("g.unknown"), NULL), FR_INVALID);
@@ -216,7 +217,7 @@ static void writing_fails_whole(void **state) {
 }
 
 static void links_are_followed(void **state) {
-    fr_graph *graph = sample(*state, FR_I32, false, 10, 20), *back;
+    fr_graph *graph = sample(*state, FR_TYPE_I32, false, 10, 20), *back;
     assert_true(
         test_shell("mkdir -p deep && touch deep/real.fringe && ln -sf deep/real.fringe link"));
     assert_ok(*state, fr_graph_write(*state, graph, test_path("link"), "fringe"));

@@ -22,9 +22,9 @@ static int by_row(const void *a, const void *b) {
 
 static double weight_of(const fr_csr *csr, int64_t e) {
     switch (csr->weight_type) {
-    case FR_I32: return ((const int32_t *)csr->weights)[e];
-    case FR_F32: return (double)((const float *)csr->weights)[e];
-    case FR_F64: return ((const double *)csr->weights)[e];
+    case FR_TYPE_I32: return ((const int32_t *)csr->weights)[e];
+    case FR_TYPE_F32: return (double)((const float *)csr->weights)[e];
+    case FR_TYPE_F64: return ((const double *)csr->weights)[e];
     default: return 0;
     }
 }
@@ -37,7 +37,7 @@ static arc *expected(const arc *arcs, int64_t *m, const fr_load_options *o) {
         if (arcs[i].u == arcs[i].v && o->drop_loops)
             continue;
         all[count++] = arcs[i];
-        if (o->direction == FR_UNDIRECTED && arcs[i].u != arcs[i].v)
+        if (o->direction == FR_DIRECTION_UNDIRECTED && arcs[i].u != arcs[i].v)
             all[count++] = (arc){arcs[i].v, arcs[i].u, arcs[i].w};
     }
     qsort(all, (size_t)count, sizeof *all, by_row);
@@ -95,8 +95,9 @@ static arc *random_arcs(uint64_t seed, int32_t n, int64_t m) {
     arc *arcs = malloc((size_t)(m + 1) * sizeof *arcs);
     for (int64_t i = 0; i < m; i++) {
         uint64_t r = fri_random(seed, (uint64_t)i), hub = r >> 60;
-        arcs[i].u = (int32_t)fri_below(fri_mix64(r), hub < 3 ? 1 + (uint64_t)n / 50 : (uint64_t)n);
-        arcs[i].v = (int32_t)fri_below(fri_mix64(r + 1), (uint64_t)n);
+        arcs[i].u =
+            (int32_t)fri_random_below(fri_mix64(r), hub < 3 ? 1 + (uint64_t)n / 50 : (uint64_t)n);
+        arcs[i].v = (int32_t)fri_random_below(fri_mix64(r + 1), (uint64_t)n);
         if (hub == 15 && i)
             arcs[i].v = arcs[i - 1].v;
         if (hub == 14)
@@ -115,9 +116,9 @@ static void build_one(int threads, const arc *arcs, int32_t n, int64_t m, fr_typ
     for (int64_t i = 0; i < m; i++) {
         src[i] = arcs[i].u;
         dst[i] = arcs[i].v;
-        if (type == FR_I32)
+        if (type == FR_TYPE_I32)
             ((int32_t *)(void *)weights)[i] = (int32_t)arcs[i].w;
-        else if (type == FR_F32)
+        else if (type == FR_TYPE_F32)
             ((float *)(void *)weights)[i] = (float)arcs[i].w;
         else
             weights[i] = arcs[i].w;
@@ -146,11 +147,12 @@ static void build_one(int threads, const arc *arcs, int32_t n, int64_t m, fr_typ
 }
 
 static void every_option(int32_t n, int64_t m, uint64_t seed, int threads) {
-    static const fr_type types[] = {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64};
+    static const fr_type types[] = {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64};
     arc *arcs = random_arcs(seed, n, m);
     for (int t = 0; t < 4; t++)
         for (int bits = 0; bits < 8; bits++) {
-            fr_load_options o = {.direction = bits & 1 ? FR_UNDIRECTED : FR_AS_FILED,
+            fr_load_options o = {.direction =
+                                     bits & 1 ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_FILE,
                                  .drop_loops = bits & 2,
                                  .drop_parallel = bits & 4};
             build_one(threads, arcs, n, m, types[t], &o);
@@ -178,8 +180,9 @@ static void wide_keys_and_a_hub(void **state) {
     for (int64_t i = 0; i < m; i++)
         if (i % 4)
             arcs[i].u = n - 1;
-    build_one(1, arcs, n, m, FR_TYPE_NONE, &(fr_load_options){.direction = FR_UNDIRECTED});
-    build_one(2, arcs, n, m, FR_F64, &(fr_load_options){.drop_parallel = true});
+    build_one(1, arcs, n, m, FR_TYPE_NONE,
+              &(fr_load_options){.direction = FR_DIRECTION_UNDIRECTED});
+    build_one(2, arcs, n, m, FR_TYPE_F64, &(fr_load_options){.drop_parallel = true});
     free(arcs);
 }
 
@@ -191,10 +194,10 @@ static void stored_both_ways_is_symmetric(void **state) {
     assert_ok(ctx, fr_graph_from_edges(ctx, 4, 5, src, dst, NULL, FR_TYPE_NONE, NULL, &graph));
     assert_true(fr_graph_csr(graph)->symmetric);
     fr_graph_free(graph);
-    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 5, src, dst, same, FR_I32, NULL, &graph));
+    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 5, src, dst, same, FR_TYPE_I32, NULL, &graph));
     assert_true(fr_graph_csr(graph)->symmetric);
     fr_graph_free(graph);
-    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 5, src, dst, other, FR_I32, NULL, &graph));
+    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 5, src, dst, other, FR_TYPE_I32, NULL, &graph));
     assert_false(fr_graph_csr(graph)->symmetric);
     fr_graph_free(graph);
 }
@@ -218,11 +221,12 @@ static void wrong_edges_are_refused(void **state) {
     fr_graph *graph = NULL;
     assert_int_equal(fr_graph_from_edges(ctx, 3, 2, src, dst, NULL, FR_TYPE_NONE, NULL, &graph),
                      FR_INVALID);
-    assert_string_equal(fr_ctx_message(ctx), "edge 1 goes from 3 to 1; vertices are 0 to 2");
-    assert_int_equal(fr_graph_from_edges(ctx, 4, 2, src, dst, weights, FR_F64, NULL, &graph),
+    assert_string_equal(fr_ctx_error(ctx), "edge 1 goes from 3 to 1; vertices are 0 to 2");
+    assert_int_equal(fr_graph_from_edges(ctx, 4, 2, src, dst, weights, FR_TYPE_F64, NULL, &graph),
                      FR_RANGE);
-    assert_int_equal(fr_graph_from_edges(ctx, 4, 2, src, dst, weights, FR_F64 + 1, NULL, &graph),
-                     FR_INVALID);
+    assert_int_equal(
+        fr_graph_from_edges(ctx, 4, 2, src, dst, weights, FR_TYPE_F64 + 1, NULL, &graph),
+        FR_INVALID);
     assert_int_equal(fr_graph_from_edges(ctx, -1, 0, src, dst, NULL, FR_TYPE_NONE, NULL, &graph),
                      FR_INVALID);
     assert_null(graph);
@@ -261,13 +265,13 @@ static void a_csr_is_checked(void **state) {
     assert_ok(ctx, wrap(ctx, bad));
     bad.weights = up;
     assert_int_equal(wrap(ctx, bad), FR_INVALID); /* without a type */
-    bad.weight_type = FR_I32;
+    bad.weight_type = FR_TYPE_I32;
     assert_ok(ctx, wrap(ctx, bad));
     bad.weights = down;
     assert_int_equal(wrap(ctx, bad), FR_INVALID);
     bad = good;
     bad.weights = inf;
-    bad.weight_type = FR_F32;
+    bad.weight_type = FR_TYPE_F32;
     assert_int_equal(wrap(ctx, bad), FR_RANGE);
 }
 
@@ -280,7 +284,7 @@ static void random_weights_agree_both_ways(void **state) {
     }
     const double bounds[][2] = {{1, 3}, {-2, 2}, {0.25, 0.5}, {7, 7}};
     for (int b = 0; b < 4; b++) {
-        fr_load_options o = {.direction = FR_UNDIRECTED,
+        fr_load_options o = {.direction = FR_DIRECTION_UNDIRECTED,
                              .weights = FR_WEIGHTS_RANDOM,
                              .weight_low = bounds[b][0],
                              .weight_high = bounds[b][1],
@@ -293,7 +297,7 @@ static void random_weights_agree_both_ways(void **state) {
             low = fmin(low, weight_of(csr, e));
             high = fmax(high, weight_of(csr, e));
         }
-        assert_int_equal(csr->weight_type, b == 2 ? FR_F64 : FR_I32);
+        assert_int_equal(csr->weight_type, b == 2 ? FR_TYPE_F64 : FR_TYPE_I32);
         assert_true(plain_symmetric(csr));
         if (b == 2)
             assert_true(low >= 0.25 && high <= 0.5 && low < 0.3 && high > 0.45);
@@ -316,7 +320,7 @@ static void potential_weights(void **state) {
         src[i] = (int32_t)(fri_random(1, (uint64_t)i) % 40);
         dst[i] = (int32_t)(fri_random(2, (uint64_t)i) % 40);
     }
-    fr_load_options o = {.direction = FR_UNDIRECTED,
+    fr_load_options o = {.direction = FR_DIRECTION_UNDIRECTED,
                          .weights = FR_WEIGHTS_RANDOM,
                          .weight_low = 1,
                          .weight_high = 9,
@@ -324,10 +328,10 @@ static void potential_weights(void **state) {
     fr_graph *plain, *lifted;
     assert_ok(ctx, fr_graph_from_edges(ctx, 40, 200, src, dst, NULL, FR_TYPE_NONE, &o, &plain));
     o.weights = FR_WEIGHTS_POTENTIAL;
-    o.weight_height = 50;
+    o.potential_max = 50;
     assert_ok(ctx, fr_graph_from_edges(ctx, 40, 200, src, dst, NULL, FR_TYPE_NONE, &o, &lifted));
     const fr_csr *a = fr_graph_csr(plain), *b = fr_graph_csr(lifted);
-    assert_true(a->m == b->m && a->symmetric && !b->symmetric && b->weight_type == FR_I32);
+    assert_true(a->m == b->m && a->symmetric && !b->symmetric && b->weight_type == FR_TYPE_I32);
     int32_t from[40] = {0}, to[40] = {0}, parent[40];
     assert_ok(ctx, fr_sssp(ctx, plain, 3, from, parent));
     assert_ok(ctx, fr_sssp(ctx, lifted, 3, to, parent));
@@ -347,7 +351,7 @@ static void potential_weights(void **state) {
     for (int i = 0; i < 4; i++) {
         o.weight_low = wrong[i][0];
         o.weight_high = wrong[i][1];
-        o.weight_height = wrong[i][2];
+        o.potential_max = wrong[i][2];
         assert_int_equal(
             fr_graph_from_edges(ctx, 40, 200, src, dst, NULL, FR_TYPE_NONE, &o, &plain),
             FR_INVALID);

@@ -49,9 +49,9 @@ static void not_used_for_other_options(void **state) {
     test_put("c.wel", first, sizeof first - 1);
     fr_graph_free(load(*state, &cached));
     const fr_load_options others[] = {
-        {.cache = true, .direction = FR_UNDIRECTED},
+        {.cache = true, .direction = FR_DIRECTION_UNDIRECTED},
         {.cache = true, .id_base = 2},
-        {.cache = true, .weight_type = FR_F64},
+        {.cache = true, .weight_type = FR_TYPE_F64},
         {.cache = true, .weights = FR_WEIGHTS_NONE},
         {.cache = true, .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 9},
         {.cache = true, .format = "snap"},
@@ -95,7 +95,7 @@ static void no_room_for_a_copy(void **state) {
     test_put("d.wel", first, sizeof first - 1);
     fr_graph *graph;
     assert_ok(*state, fr_graph_load(*state, test_path("d.wel"), &cached, &graph));
-    assert_non_null(strstr(fr_ctx_message(*state), "is a directory"));
+    assert_non_null(strstr(fr_ctx_error(*state), "is a directory"));
     fr_graph_free(graph);
 }
 

@@ -8,15 +8,15 @@
 /* A failure to be forgotten. */
 static void spoil(fr_ctx *ctx) {
     assert_int_equal(fr_ctx_set_threads(ctx, -1), FR_INVALID);
-    assert_string_not_equal(fr_ctx_message(ctx), "");
+    assert_string_not_equal(fr_ctx_error(ctx), "");
 }
 
 #define assert_clears(ctx, expression)                                                             \
     do {                                                                                           \
         spoil(ctx);                                                                                \
         assert_ok(ctx, expression);                                                                \
-        if (*fr_ctx_message(ctx))                                                                  \
-            fail_msg("%s leaves '%s'", #expression, fr_ctx_message(ctx));                          \
+        if (*fr_ctx_error(ctx))                                                                    \
+            fail_msg("%s leaves '%s'", #expression, fr_ctx_error(ctx));                            \
     } while (0)
 
 /* Every public call that takes a context, or a solver of it. */
@@ -25,8 +25,8 @@ static void calls_clear_the_message(void **state) {
     const int32_t src[] = {0, 1}, dst[] = {1, 2};
     fr_graph *graph, *other;
     fr_solver *solver;
-    fr_facts facts;
-    fr_plan_bytes plan;
+    fr_graph_stats facts;
+    fr_memory_estimate plan;
     int32_t source = 0, level[3], parent[3], dist[9];
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = level, .parent = parent};
@@ -43,15 +43,15 @@ static void calls_clear_the_message(void **state) {
     assert_clears(ctx, fr_graph_write(ctx, graph, path, "el"));
     assert_clears(ctx, fr_graph_load(ctx, path, &(fr_load_options){.format = "el"}, &other));
     fr_graph_free(other);
-    assert_clears(ctx, fr_graph_facts(ctx, graph, &facts));
-    assert_clears(ctx, fr_plan(ctx, graph, FR_BFS, NULL, &plan));
-    assert_clears(ctx, fr_solver_new(ctx, graph, FR_BFS, NULL, &solver));
+    assert_clears(ctx, fr_graph_compute_stats(ctx, graph, &facts));
+    assert_clears(ctx, fr_estimate_memory(ctx, graph, FR_PROBLEM_BFS, NULL, &plan));
+    assert_clears(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, NULL, &solver));
     assert_clears(ctx, fr_solve(solver, &query, &result));
     fr_solver_free(solver);
     assert_clears(ctx, fr_verify_bfs(ctx, graph, &query, level, parent));
     assert_clears(ctx, fr_bfs(ctx, graph, 0, level, parent));
     assert_clears(ctx, fr_sssp(ctx, graph, 0, dist, parent));
-    assert_clears(ctx, fr_verify_sssp(ctx, graph, &query, true, dist, FR_I32, parent));
+    assert_clears(ctx, fr_verify_sssp(ctx, graph, &query, true, dist, FR_TYPE_I32, parent));
     assert_int_equal(remove(path), 0);
     fr_graph_free(graph);
 }
@@ -77,8 +77,8 @@ static void memory_names_its_option(void **state) {
     assert_int_equal(fr_ctx_new(&(fr_ctx_options){.max_memory_bytes = 1000}, &ctx), FR_OK);
     fr_graph *graph;
     assert_int_equal(fr_graph_generate(ctx, "path:n=1000", NULL, &graph), FR_NOMEM);
-    assert_non_null(strstr(fr_ctx_message(ctx), "max_memory_bytes (--max-memory)"));
-    assert_non_null(strstr(fr_ctx_message(ctx), "1.00 KB"));
+    assert_non_null(strstr(fr_ctx_error(ctx), "max_memory_bytes (--max-memory)"));
+    assert_non_null(strstr(fr_ctx_error(ctx), "1.00 KB"));
     fr_ctx_free(ctx);
 }
 

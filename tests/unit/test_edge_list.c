@@ -18,24 +18,24 @@ static const test_good edge_lists_are_read_cases[] = {
     {"a.txt", "# Nodes: 3\n10 30\n30 20\n", "3: 10>30 30>20", FR_TYPE_NONE, {0}},
     {"a.txt", "# Nodes: 2 Edges: 1\n0 1\n1 0\n", "2: 0>1 1>0", FR_TYPE_NONE, {0}},
     {"a.txt", "# Nodes: 3 Edges: 0\n", "3:", FR_TYPE_NONE, {0}},
-    {"a.csv", "from,to,cost\n1,2,3\n2,1,4\n", "2: 1>2/3 2>1/4", FR_I32, {0}},
-    {"a.csv", "1,2,3\n2,1,4.5\n", "2: 1>2/3 2>1/4.5", FR_F64, {0}},
-    {"a.csv", "1,2,3\n2,1,3000000000\n", "2: 1>2/3 2>1/3000000000", FR_I64, {0}},
+    {"a.csv", "from,to,cost\n1,2,3\n2,1,4\n", "2: 1>2/3 2>1/4", FR_TYPE_I32, {0}},
+    {"a.csv", "1,2,3\n2,1,4.5\n", "2: 1>2/3 2>1/4.5", FR_TYPE_F64, {0}},
+    {"a.csv", "1,2,3\n2,1,3000000000\n", "2: 1>2/3 2>1/3000000000", FR_TYPE_I64, {0}},
     {"a.csv",
      "1,2,-9223372036854775808\n2,1,9223372036854775807\n",
      "2: 1>2/-9223372036854775808 2>1/9223372036854775807",
-     FR_I64,
+     FR_TYPE_I64,
      {0}},
-    {"a.csv", "1,2,3\n2,1,4\n", "2: 1>2/3 2>1/4", FR_I64, {.weight_type = FR_I64}},
+    {"a.csv", "1,2,3\n2,1,4\n", "2: 1>2/3 2>1/4", FR_TYPE_I64, {.weight_type = FR_TYPE_I64}},
     {"a.csv",
      "1,2,3000000000\n2,1,4.5\n1,1,9007199254740992\n",
      "2: 1>1/9.0072e+15 1>2/3e+09 2>1/4.5",
-     FR_F64,
+     FR_TYPE_F64,
      {0}},
-    {"a.csv", "1,2,3,1.5\n2,1,4,2.5\n", "2: 1>2/1.5 2>1/2.5", FR_F64, {.weight_column = 4}},
-    {"a.csv", "1,2,3,x,9\n2,1,4,y\n", "2: 1>2/3 2>1/4", FR_I32, {0}},
+    {"a.csv", "1,2,3,1.5\n2,1,4,2.5\n", "2: 1>2/1.5 2>1/2.5", FR_TYPE_F64, {.weight_column = 4}},
+    {"a.csv", "1,2,3,x,9\n2,1,4,y\n", "2: 1>2/3 2>1/4", FR_TYPE_I32, {0}},
     {"a.csv", "1,2,x\n2,1\n", "2: 1>2 2>1", FR_TYPE_NONE, {.weights = FR_WEIGHTS_NONE}},
-    {"a.csv", "1,2,3\n", "2: 1>2/3", FR_F64, {.weight_type = FR_F64}},
+    {"a.csv", "1,2,3\n", "2: 1>2/3", FR_TYPE_F64, {.weight_type = FR_TYPE_F64}},
     {"a.txt",
      "\xef\xbb\xbf"
      "1 2\n2 3\n",
@@ -47,17 +47,17 @@ static const test_good edge_lists_are_read_cases[] = {
     {"a.tsv", "# Nodes: 3\nfrom node\tto node\n0 \t 1\n", "3: 0>1", FR_TYPE_NONE, {0}},
     {"a.txt", "source target\n1 2\n", "2: 1>2", FR_TYPE_NONE, {0}},
     {"a.xyz", "info infinite\n1 2\n", "2: 1>2", FR_TYPE_NONE, {0}},
-    {"a.csv", "1 , 2,3,,\n", "2: 1>2/3", FR_I32, {0}},
+    {"a.csv", "1 , 2,3,,\n", "2: 1>2/3", FR_TYPE_I32, {0}},
     {"a.txt", "1 2 , \n2 3\n", "3: 1>2 2>3", FR_TYPE_NONE, {0}},
     {"a.txt", "1 4\n", "5: 1>4", FR_TYPE_NONE, {.id_base = 1}},
     {"a.txt", "2 4\n", "4: 2>4", FR_TYPE_NONE, {.id_base = 2}},
-    {"a.txt", "2 4\n", "2: 2>4 4>2", FR_TYPE_NONE, {.direction = FR_UNDIRECTED}},
+    {"a.txt", "2 4\n", "2: 2>4 4>2", FR_TYPE_NONE, {.direction = FR_DIRECTION_UNDIRECTED}},
     {"a.el", "2 4\n", "5: 2>4", FR_TYPE_NONE, {0}},
-    {"a.wel", "2 4 9\n0 1 1\n", "5: 0>1/1 2>4/9", FR_I32, {0}},
-    {"a.wel", "2 4 .5\n0 1 1\n", "5: 0>1/1 2>4/0.5", FR_F64, {0}},
+    {"a.wel", "2 4 9\n0 1 1\n", "5: 0>1/1 2>4/9", FR_TYPE_I32, {0}},
+    {"a.wel", "2 4 .5\n0 1 1\n", "5: 0>1/1 2>4/0.5", FR_TYPE_F64, {0}},
     {"a.xyz", "0 1\n1 2\n", "3: 0>1 1>2", FR_TYPE_NONE, {0}},
-    {"a.xyz", "0 1 5 6\n1 2 6 7\n3 0 7 8\n", "4: 0>1/5 1>2/6 3>0/7", FR_I32, {0}},
-    {"a.txt", "0 1 2 .5\n1 2 3 .5\n2 3 1 .5\n", "4: 0>1/2 1>2/3 2>3/1", FR_I32, {0}},
+    {"a.xyz", "0 1 5 6\n1 2 6 7\n3 0 7 8\n", "4: 0>1/5 1>2/6 3>0/7", FR_TYPE_I32, {0}},
+    {"a.txt", "0 1 2 .5\n1 2 3 .5\n2 3 1 .5\n", "4: 0>1/2 1>2/3 2>3/1", FR_TYPE_I32, {0}},
 };
 
 static void edge_lists_are_read(void **state) {
@@ -144,7 +144,7 @@ static const test_bad edge_lists_are_refused_cases[] = {
      "a.txt:1: the weight 9007199254740993 is beyond 2^53, where others are no integers; float64 "
      "weights, when asked for, round it",
      {0}},
-    {"a.txt", "0 1 1.0\n1 2 9007199254740993\n", FR_RANGE, NULL, {.weight_type = FR_I64}},
+    {"a.txt", "0 1 1.0\n1 2 9007199254740993\n", FR_RANGE, NULL, {.weight_type = FR_TYPE_I64}},
     {"a.txt", "0 1 5\n", FR_FORMAT, "a.txt:1: the line has no column 4", {.weight_column = 4}},
     {"a.txt", "0 1 5\n", FR_INVALID, NULL, {.weight_column = 2}},
     {"a.txt",
@@ -221,7 +221,7 @@ static void pieces_join(void **state) {
         fr_graph_free(graph);
         text[middle] = '!';
         assert_int_equal(test_load_text(ctx, "big.txt", text, NULL, &graph), FR_FORMAT);
-        assert_non_null(strstr(fr_ctx_message(ctx), "big.txt:30001: no source id but \"!"));
+        assert_non_null(strstr(fr_ctx_error(ctx), "big.txt:30001: no source id but \"!"));
     }
     free(text);
 }

@@ -1,6 +1,6 @@
 /* The block kernels of Floyd-Warshall for each instruction set against the definition, cell by
  * cell: every type, with and without parents, with unreached cells, ties and negative cycles. */
-#include "cpu/floyd_kernels.h"
+#include "cpu/apsp/floyd_warshall/kernels.h"
 #include "support/naive.h"
 #include "support/support.h"
 
@@ -17,27 +17,29 @@ typedef struct {
     block dist[3], link[3]; /* c, a, b */
 } blocks;
 
-static const fr_type types[] = {FR_I32, FR_I64, FR_F32, FR_F64};
+static const fr_type types[] = {FR_TYPE_I32, FR_TYPE_I64, FR_TYPE_F32, FR_TYPE_F64};
 static const char *const sets[] = {"portable", "avx2", "avx512"};
 enum { INFINITE = 1 << 29 };
 
 static void put(block *b, fr_type type, int at, double value) {
     switch (type) {
-    case FR_I32: b->i32[at] = (int32_t)value; break;
-    case FR_I64: b->i64[at] = (int64_t)value; break;
-    case FR_F32: b->f32[at] = (float)value; break;
+    case FR_TYPE_I32: b->i32[at] = (int32_t)value; break;
+    case FR_TYPE_I64: b->i64[at] = (int64_t)value; break;
+    case FR_TYPE_F32: b->f32[at] = (float)value; break;
     default: b->f64[at] = value;
     }
 }
 
 static double get(const block *b, fr_type type, int at) {
-    return type == FR_I32   ? b->i32[at]
-           : type == FR_I64 ? (double)b->i64[at]
-           : type == FR_F32 ? (double)b->f32[at]
-                            : b->f64[at];
+    return type == FR_TYPE_I32   ? b->i32[at]
+           : type == FR_TYPE_I64 ? (double)b->i64[at]
+           : type == FR_TYPE_F32 ? (double)b->f32[at]
+                                 : b->f64[at];
 }
 
-static fr_type link_type(fr_type type) { return fr_type_size(type) == 4 ? FR_I32 : FR_I64; }
+static fr_type link_type(fr_type type) {
+    return fr_type_size(type) == 4 ? FR_TYPE_I32 : FR_TYPE_I64;
+}
 
 /* Small numbers, so that there are ties; a third unreached. */
 static void fill(blocks *x, fr_type type, int low, uint64_t seed) {

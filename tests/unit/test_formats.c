@@ -7,10 +7,10 @@
 static fr_graph *eight(fr_ctx *ctx, bool weighted) {
     const int32_t src[] = {0, 0, 1, 2, 4, 5, 4}, dst[] = {1, 2, 2, 4, 5, 6, 6};
     const int32_t weights[] = {5, 3, 1, 7, 2, 9, 4};
-    const fr_load_options options = {.direction = FR_UNDIRECTED};
+    const fr_load_options options = {.direction = FR_DIRECTION_UNDIRECTED};
     fr_graph *graph;
     assert_ok(ctx, fr_graph_from_edges(ctx, 8, 7, src, dst, weighted ? weights : NULL,
-                                       weighted ? FR_I32 : FR_TYPE_NONE, &options, &graph));
+                                       weighted ? FR_TYPE_I32 : FR_TYPE_NONE, &options, &graph));
     return graph;
 }
 
@@ -32,7 +32,7 @@ static bool load_eight(fr_ctx *ctx, const char *name, const fr_load_options *opt
     char path[512];
     snprintf(path, sizeof path, "%s/%s", TEST_DATA, name);
     fr_status status = fr_graph_load(ctx, path, options, out);
-    if (status == FR_UNSUPPORTED && strstr(fr_ctx_message(ctx), "without libarchive"))
+    if (status == FR_UNSUPPORTED && strstr(fr_ctx_error(ctx), "without libarchive"))
         return false;
     assert_ok(ctx, status);
     return true;
@@ -78,7 +78,7 @@ static void options_reach_every_format(void **state) {
     const fr_load_options random = {
         .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255, .seed = 7};
     const fr_load_options none = {.weights = FR_WEIGHTS_NONE};
-    const fr_load_options wide = {.weight_type = FR_F64, .drop_parallel = true};
+    const fr_load_options wide = {.weight_type = FR_TYPE_F64, .drop_parallel = true};
     fr_graph *plain = eight(*state, false), *drawn = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         fr_graph *graph;
@@ -88,12 +88,12 @@ static void options_reach_every_format(void **state) {
         assert_true(load_eight(*state, names[i], &random, &graph));
         if (drawn)
             assert_same_rows(names[i], drawn, graph);
-        assert_int_equal(fr_graph_csr(graph)->weight_type, FR_I32);
+        assert_int_equal(fr_graph_csr(graph)->weight_type, FR_TYPE_I32);
         fr_graph_free(drawn);
         drawn = graph;
         assert_true(load_eight(*state, names[i], &wide, &graph));
         const fr_csr *csr = fr_graph_csr(graph);
-        assert_int_equal(csr->weight_type, FR_F64);
+        assert_int_equal(csr->weight_type, FR_TYPE_F64);
         assert_true(((const double *)csr->weights)[0] == 5 && csr->m == 14);
         fr_graph_free(graph);
     }
@@ -115,14 +115,15 @@ static fr_graph *random_graph(fr_ctx *ctx, fr_type type, bool undirected, bool l
             dst[i] = (dst[i] + 1) % N;
         if (loops && i == 5)
             dst[i] = src[i];
-        if (type == FR_I32)
+        if (type == FR_TYPE_I32)
             ((int32_t *)(void *)weights)[i] = i % 3 ? i * 12345 : -i;
-        else if (type == FR_F32)
+        else if (type == FR_TYPE_F32)
             ((float *)(void *)weights)[i] = (float)i * 0.1f;
         else
             weights[i] = i / 7.0 - 1e300 * (i == 3);
     }
-    const fr_load_options options = {.direction = undirected ? FR_UNDIRECTED : FR_AS_FILED};
+    const fr_load_options options = {.direction =
+                                         undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_FILE};
     fr_graph *graph;
     assert_ok(ctx, fr_graph_from_edges(ctx, N, 2 * N, src, dst, type ? weights : NULL, type,
                                        &options, &graph));
@@ -134,17 +135,25 @@ static const struct {
     fr_type types[5]; /* that it holds */
     bool directed, undirected, loops;
 } writable[] = {
-    {"g.mtx", {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64, FR_I64}, true, true, true},
-    {"g.txt", {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64, FR_I64}, true, false, true},
-    {"g.el", {FR_TYPE_NONE, FR_I64}, true, false, true},
-    {"g.wel", {FR_I32, FR_F32, FR_F64, FR_I64}, true, false, true},
-    {"g.gr", {FR_I32, FR_F32, FR_F64, FR_I64}, true, false, true},
-    {"g.graph", {FR_TYPE_NONE, FR_I32, FR_I64}, false, true, false},
-    {"g.sg", {FR_TYPE_NONE, FR_I64}, true, true, true},
-    {"g.wsg", {FR_I32, FR_I64}, true, true, true},
-    {"g.e", {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64, FR_I64}, true, true, true},
-    {"g.net", {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64, FR_I64}, true, true, true},
-    {"g.fringe", {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64, FR_I64}, true, true, true},
+    {"g.mtx", {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64}, true, true, true},
+    {"g.txt",
+     {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64},
+     true,
+     false,
+     true},
+    {"g.el", {FR_TYPE_NONE, FR_TYPE_I64}, true, false, true},
+    {"g.wel", {FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64}, true, false, true},
+    {"g.gr", {FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64}, true, false, true},
+    {"g.graph", {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_I64}, false, true, false},
+    {"g.sg", {FR_TYPE_NONE, FR_TYPE_I64}, true, true, true},
+    {"g.wsg", {FR_TYPE_I32, FR_TYPE_I64}, true, true, true},
+    {"g.e", {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64}, true, true, true},
+    {"g.net", {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64}, true, true, true},
+    {"g.fringe",
+     {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64},
+     true,
+     true,
+     true},
 };
 
 static void round_trip(fr_ctx *ctx, const char *name, fr_type type, bool undirected, bool loops) {
@@ -160,13 +169,13 @@ static void round_trip(fr_ctx *ctx, const char *name, fr_type type, bool undirec
 
 static void what_is_written_comes_back(void **state) {
     for (size_t i = 0; i < sizeof writable / sizeof *writable; i++)
-        for (const fr_type *type = writable[i].types; *type != FR_I64; type++)
+        for (const fr_type *type = writable[i].types; *type != FR_TYPE_I64; type++)
             for (int undirected = 0; undirected < 2; undirected++)
                 if (undirected ? writable[i].undirected : writable[i].directed)
                     round_trip(*state, writable[i].path, *type, undirected, writable[i].loops);
     for (int i = 0; fr_format_name(i); i++) { /* nothing writable was left out */
         bool listed = !fr_format_writable(i);
-        const char *text = fr_format_text(i);
+        const char *text = fr_format_description(i);
         for (size_t k = 0; k < sizeof writable / sizeof *writable; k++)
             listed |= strstr(text, writable[k].path + 1) != NULL;
         if (!listed)
@@ -221,8 +230,8 @@ static void isolated_vertices_stay_or_are_refused(void **state) {
         fr_graph_free(back);
     }
     assert_int_equal(fr_graph_write(*state, graph, test_path("i.wel"), NULL), FR_UNSUPPORTED);
-    assert_non_null(strstr(fr_ctx_message(*state), "vertex 7 has no edge"));
-    assert_non_null(strstr(fr_ctx_message(*state), "mtx, gr, pajek, metis, ldbc and fringe keep"));
+    assert_non_null(strstr(fr_ctx_error(*state), "vertex 7 has no edge"));
+    assert_non_null(strstr(fr_ctx_error(*state), "mtx, gr, pajek, metis, ldbc and fringe keep"));
     assert_false(test_shell("ls i.wel"));
     fr_graph_free(graph);
 }
@@ -230,7 +239,7 @@ static void isolated_vertices_stay_or_are_refused(void **state) {
 static void formats_refuse_what_they_cannot_hold(void **state) {
     fr_graph *directed = random_graph(*state, FR_TYPE_NONE, false, true);
     fr_graph *loops = random_graph(*state, FR_TYPE_NONE, true, true);
-    fr_graph *real = random_graph(*state, FR_F64, true, false);
+    fr_graph *real = random_graph(*state, FR_TYPE_F64, true, false);
     assert_int_equal(fr_graph_write(*state, directed, test_path("r.graph"), NULL), FR_UNSUPPORTED);
     assert_int_equal(fr_graph_write(*state, loops, test_path("r.graph"), NULL), FR_UNSUPPORTED);
     assert_int_equal(fr_graph_write(*state, real, test_path("r.graph"), NULL), FR_UNSUPPORTED);
@@ -242,14 +251,13 @@ static void formats_refuse_what_they_cannot_hold(void **state) {
 }
 
 static void every_writer_tells_a_full_disk(void **state) {
-    fr_graph *graph = random_graph(*state, FR_I32, true, false);
+    fr_graph *graph = random_graph(*state, FR_TYPE_I32, true, false);
     for (int i = 0; fr_format_name(i); i++) {
         if (!fr_format_writable(i) || !strcmp(fr_format_name(i), "ldbc"))
             continue; /* three files: /dev/full.v is none */
         fr_status status = fr_graph_write(*state, graph, "/dev/full", fr_format_name(i));
-        if (status != FR_DISK || !strstr(fr_ctx_message(*state), "No space left"))
-            fail_msg("%s: %s: %s", fr_format_name(i), fr_status_name(status),
-                     fr_ctx_message(*state));
+        if (status != FR_DISK || !strstr(fr_ctx_error(*state), "No space left"))
+            fail_msg("%s: %s: %s", fr_format_name(i), fr_status_name(status), fr_ctx_error(*state));
     }
     fr_graph_free(graph);
 }

@@ -163,7 +163,7 @@ static void uniform(void **state) {
     assert_true(fabs(variance(csr) - 32) < 2);
     assert_in_range(most_degree(csr), 45, 70);
     fr_graph_free(graph);
-    fr_load_options directed = {.direction = FR_DIRECTED};
+    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
     graph = make(*state, "uniform:n=20000,edges=320000,seed=9", &directed);
     assert_int_equal(fr_graph_csr(graph)->m, 320000);
     fr_graph_free(graph);
@@ -260,8 +260,8 @@ static void geometric(void **state) {
     const double radius = 0.07;
     static double x[1500], y[1500];
     for (int i = 0; i < n; i++) {
-        x[i] = fri_unit(fri_random(8, 2 * (uint64_t)i));
-        y[i] = fri_unit(fri_random(8, 2 * (uint64_t)i + 1));
+        x[i] = fri_random_unit(fri_random(8, 2 * (uint64_t)i));
+        y[i] = fri_random_unit(fri_random(8, 2 * (uint64_t)i + 1));
     }
     int64_t pairs = 0;
     for (int i = 0; i < n; i++)

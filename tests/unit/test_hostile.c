@@ -16,9 +16,9 @@ static void expect_bounded(const char *name, const void *bytes, size_t size, fr_
     if (fr_ctx_peak_bytes(ctx) > FREE + PER_BYTE * size)
         fail_msg("%s of %zu bytes takes %zu: %.40s", name, size, fr_ctx_peak_bytes(ctx),
                  (const char *)bytes);
-    if (status != expected || (says && !strstr(fr_ctx_message(ctx), says)))
+    if (status != expected || (says && !strstr(fr_ctx_error(ctx), says)))
         fail_msg("%s: %.40s: %s: %s", name, (const char *)bytes, fr_status_name(status),
-                 fr_ctx_message(ctx));
+                 fr_ctx_error(ctx));
     fr_graph_free(graph);
     fr_ctx_free(ctx);
 }
@@ -75,7 +75,7 @@ static void with_base(void **state) {
     assert_int_equal(fr_ctx_new(NULL, &ctx), FR_OK);
     const char *path = test_put("b.txt", "0 1\n0 99999999\n", 15);
     assert_int_equal(fr_graph_load(ctx, path, &base, &graph), FR_NOMEM);
-    assert_non_null(strstr(fr_ctx_message(ctx), "b.txt:2: 100000000 " MANY));
+    assert_non_null(strstr(fr_ctx_error(ctx), "b.txt:2: 100000000 " MANY));
     assert_true(fr_ctx_peak_bytes(ctx) <= FREE);
     fr_ctx_free(ctx);
 }
@@ -92,7 +92,7 @@ static void a_limit_allows_it(void **state) {
     fr_graph_free(graph);
     path = test_put("l.gr", "p sp 50000000 1\na 1 2 3\n", 24);
     assert_int_equal(fr_graph_load(ctx, path, NULL, &graph), FR_NOMEM);
-    assert_non_null(strstr(fr_ctx_message(ctx), "limit"));
+    assert_non_null(strstr(fr_ctx_error(ctx), "limit"));
     fr_ctx_free(ctx);
 }
 

@@ -11,15 +11,15 @@ static const int64_t WEIGHT[] = {B53 - 1, 2, 5};
 static fr_graph *chain(fr_ctx *ctx, fr_direction direction) {
     fr_load_options options = {.direction = direction};
     fr_graph *graph;
-    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 3, SRC, DST, WEIGHT, FR_I64, &options, &graph));
+    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 3, SRC, DST, WEIGHT, FR_TYPE_I64, &options, &graph));
     return graph;
 }
 
 static void sums_beyond_2_53_are_exact(void **state) {
-    fr_graph *graph = chain(*state, FR_DIRECTED);
+    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
     int64_t dist[4];
     int32_t parent[4];
-    assert_int_equal(fr_graph_csr(graph)->weight_type, FR_I64);
+    assert_int_equal(fr_graph_csr(graph)->weight_type, FR_TYPE_I64);
     assert_ok(*state, fr_sssp(*state, graph, 0, dist, parent));
     assert_true(dist[1] == B53 - 1 && dist[2] == B53 + 1 && dist[3] == 5);
     fr_graph_free(graph);
@@ -30,7 +30,7 @@ static void a_csr_is_borrowed(void **state) {
     const int32_t targets[] = {1, 1};
     fr_csr csr = {.n = 2, .m = 2, .offsets = offsets, .targets = targets, .weights = up};
     fr_graph *graph;
-    csr.weight_type = FR_I64;
+    csr.weight_type = FR_TYPE_I64;
     assert_ok(*state, fr_graph_from_csr(*state, &csr, &graph));
     assert_ptr_equal(fr_graph_csr(graph)->weights, up);
     fr_graph_free(graph);
@@ -41,26 +41,26 @@ static void a_csr_is_borrowed(void **state) {
 static void parallel_edges_ascend(void **state) {
     const int32_t src[] = {0, 0, 0}, dst[] = {1, 1, 1};
     const int64_t weight[] = {B53 + 1, -B53 - 1, B53};
-    fr_load_options options = {.direction = FR_DIRECTED};
+    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
     fr_graph *graph;
     assert_ok(*state,
-              fr_graph_from_edges(*state, 2, 3, src, dst, weight, FR_I64, &options, &graph));
+              fr_graph_from_edges(*state, 2, 3, src, dst, weight, FR_TYPE_I64, &options, &graph));
     const int64_t *kept = fr_graph_csr(graph)->weights;
     assert_true(kept[0] == -B53 - 1 && kept[1] == B53 && kept[2] == B53 + 1);
     fr_graph_free(graph);
     options.drop_parallel = true;
     assert_ok(*state, fr_graph_from_edges(*state, 2, 2, src, dst, (const int64_t[]){B53 + 1, B53},
-                                          FR_I64, &options, &graph));
+                                          FR_TYPE_I64, &options, &graph));
     kept = fr_graph_csr(graph)->weights;
     assert_true(fr_graph_csr(graph)->m == 1 && kept[0] == B53);
     fr_graph_free(graph);
 }
 
 static void facts_are_exact(void **state) {
-    fr_graph *graph = chain(*state, FR_UNDIRECTED);
-    fr_facts facts;
-    assert_ok(*state, fr_graph_facts(*state, graph, &facts));
-    assert_true(facts.whole_min == 2 && facts.whole_max == B53 - 1);
+    fr_graph *graph = chain(*state, FR_DIRECTION_UNDIRECTED);
+    fr_graph_stats facts;
+    assert_ok(*state, fr_graph_compute_stats(*state, graph, &facts));
+    assert_true(facts.int_weight_min == 2 && facts.int_weight_max == B53 - 1);
     assert_true(facts.weight_max == (double)(B53 - 1) && facts.negative_edges == 0);
     fr_graph_free(graph);
 }
@@ -69,21 +69,21 @@ static void facts_are_exact(void **state) {
 static void every_format_keeps_them(void **state) {
     static const char *const names[] = {"g.mtx",   "g.gr",     "g.txt", "g.wel",
                                         "g.graph", "g.fringe", "g.net"};
-    fr_load_options undirected = {.direction = FR_UNDIRECTED};
-    fr_graph *graph = chain(*state, FR_UNDIRECTED), *back;
+    fr_load_options undirected = {.direction = FR_DIRECTION_UNDIRECTED};
+    fr_graph *graph = chain(*state, FR_DIRECTION_UNDIRECTED), *back;
     const fr_csr *csr = fr_graph_csr(graph);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         bool arcs = strstr(".gr.txt.wel", strchr(names[i], '.')) != NULL; /* both of each edge */
         assert_ok(*state, fr_graph_write(*state, graph, test_path(names[i]), NULL));
         assert_ok(*state, fr_graph_load(*state, test_path(names[i]), NULL, &back));
-        assert_int_equal(fr_graph_csr(back)->weight_type, FR_I64);
+        assert_int_equal(fr_graph_csr(back)->weight_type, FR_TYPE_I64);
         assert_int_equal(fr_graph_csr(back)->m, csr->m);
         assert_memory_equal(fr_graph_csr(back)->weights, csr->weights, (size_t)csr->m * 8);
         fr_graph_free(back);
         fr_load_options real = arcs ? (fr_load_options){0} : undirected;
-        real.weight_type = FR_F64;
+        real.weight_type = FR_TYPE_F64;
         assert_ok(*state, fr_graph_load(*state, test_path(names[i]), &real, &back));
-        assert_int_equal(fr_graph_csr(back)->weight_type, FR_F64);
+        assert_int_equal(fr_graph_csr(back)->weight_type, FR_TYPE_F64);
         fr_graph_free(back);
     }
     assert_int_equal(fr_graph_write(*state, graph, test_path("g.wsg"), NULL), FR_UNSUPPORTED);
@@ -100,22 +100,24 @@ static void metis_mirrors_are_compared_exactly(void **state) {
 }
 
 static void distances_have_their_type(void **state) {
-    fr_graph *graph = chain(*state, FR_DIRECTED);
+    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
     fr_solver *solver;
-    static const fr_type others[] = {FR_I32, FR_F32, FR_F64};
+    static const fr_type others[] = {FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64};
     for (int i = 0; i < 3; i++) {
         fr_solver_options options = {.dist_type = others[i]};
-        assert_int_equal(fr_solver_new(*state, graph, FR_SSSP, &options, &solver), FR_INVALID);
+        assert_int_equal(fr_solver_new(*state, graph, FR_PROBLEM_SSSP, &options, &solver),
+                         FR_INVALID);
     }
-    assert_ok(*state, fr_solver_new(*state, graph, FR_SSSP, NULL, &solver));
-    assert_int_equal(fr_solver_dist_type(solver), FR_I64);
+    assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_SSSP, NULL, &solver));
+    assert_int_equal(fr_solver_dist_type(solver), FR_TYPE_I64);
     fr_solver_free(solver);
     fr_graph_free(graph);
 }
 
 /* An integer distance is compared with the limit as a real number. */
 static void limits_are_exact(void **state) {
-    static const char *const rows[] = {"auto", "dijkstra", "bellman-ford", "delta-step", "horizon"};
+    static const char *const rows[] = {"auto", "dijkstra", "bellman-ford", "delta-step",
+                                       "spira-window"};
     const struct {
         double limit;
         int64_t far;
@@ -123,7 +125,7 @@ static void limits_are_exact(void **state) {
                  {(double)B53 + 2, B53 + 1},
                  {(double)B53 - .5, FR_INF_I64},
                  {1e300, B53 + 1}};
-    fr_graph *graph = chain(*state, FR_DIRECTED);
+    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             int64_t dist[4];
@@ -133,13 +135,14 @@ static void limits_are_exact(void **state) {
                 .sources = &source, .source_count = 1, .max_distance = cases[i].limit};
             fr_result result = {.dist = dist};
             fr_solver *solver;
-            assert_ok(*state, fr_solver_new(*state, graph, FR_SSSP, &options, &solver));
+            assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_SSSP, &options, &solver));
             assert_ok(*state, fr_solve(solver, &query, &result));
             assert_true(dist[1] == B53 - 1 && dist[2] == cases[i].far);
-            assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, dist, FR_I64, NULL));
+            assert_ok(*state,
+                      fr_verify_sssp(*state, graph, &query, false, dist, FR_TYPE_I64, NULL));
             dist[2] = cases[i].far == FR_INF_I64 ? B53 + 1 : FR_INF_I64;
-            assert_int_equal(fr_verify_sssp(*state, graph, &query, false, dist, FR_I64, NULL),
-                             FR_WRONG);
+            assert_int_equal(fr_verify_sssp(*state, graph, &query, false, dist, FR_TYPE_I64, NULL),
+                             FR_VERIFY_FAILED);
             fr_solver_free(solver);
         }
     fr_graph_free(graph);
@@ -147,15 +150,15 @@ static void limits_are_exact(void **state) {
 
 /* One more or less, where doubles are two apart, is wrong, with parents and without. */
 static void the_checker_is_exact(void **state) {
-    fr_graph *graph = chain(*state, FR_DIRECTED);
+    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
     int32_t source = 0, parent[] = {0, 0, 1, 0};
     fr_query query = {.sources = &source, .source_count = 1};
     for (int off = -1; off <= 1; off++)
         for (int known = 0; known < 2; known++) {
             const int64_t dist[] = {0, B53 - 1, B53 + 1 + off, 5};
-            assert_int_equal(
-                fr_verify_sssp(*state, graph, &query, false, dist, FR_I64, known ? parent : NULL),
-                off ? FR_WRONG : FR_OK);
+            assert_int_equal(fr_verify_sssp(*state, graph, &query, false, dist, FR_TYPE_I64,
+                                            known ? parent : NULL),
+                             off ? FR_VERIFY_FAILED : FR_OK);
         }
     fr_graph_free(graph);
 }
@@ -164,28 +167,29 @@ static void the_checker_is_exact(void **state) {
 static void the_checker_knows_overflow(void **state) {
     const int64_t weight[] = {INT64_MAX - 1, 2, 5}, dist[] = {0, INT64_MAX - 1, INT64_MAX, 5};
     int32_t source = 0;
-    fr_load_options options = {.direction = FR_DIRECTED};
+    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
     fr_query query = {.sources = &source, .source_count = 1};
     fr_graph *graph;
     assert_ok(*state,
-              fr_graph_from_edges(*state, 4, 3, SRC, DST, weight, FR_I64, &options, &graph));
-    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, dist, FR_I64, NULL), FR_WRONG);
-    assert_non_null(strstr(fr_ctx_message(*state), "beyond int64"));
+              fr_graph_from_edges(*state, 4, 3, SRC, DST, weight, FR_TYPE_I64, &options, &graph));
+    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, dist, FR_TYPE_I64, NULL),
+                     FR_VERIFY_FAILED);
+    assert_non_null(strstr(fr_ctx_error(*state), "beyond int64"));
     query.max_distance = 0x1p62;
     const int64_t near[] = {0, INT64_MAX, INT64_MAX, 5};
-    assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, near, FR_I64, NULL));
+    assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, near, FR_TYPE_I64, NULL));
     fr_graph_free(graph);
 }
 
 static void random_weights(void **state) {
     fr_load_options options = {.weights = FR_WEIGHTS_RANDOM,
-                               .weight_type = FR_I64,
+                               .weight_type = FR_TYPE_I64,
                                .weight_low = 0x1p40,
                                .weight_high = 0x1p53};
     fr_graph *graph = NULL;
     assert_ok(*state, fr_graph_generate(*state, "grid2d:rows=9,cols=9", &options, &graph));
     const fr_csr *csr = fr_graph_csr(graph);
-    assert_int_equal(csr->weight_type, FR_I64);
+    assert_int_equal(csr->weight_type, FR_TYPE_I64);
     for (int64_t e = 0; e < csr->m; e++)
         assert_true(((const int64_t *)csr->weights)[e] >= INT64_C(1) << 40 &&
                     ((const int64_t *)csr->weights)[e] <= B53);

@@ -43,7 +43,7 @@ static void solve(fr_ctx *ctx, const fr_graph *graph, taker *t, int64_t count, b
     fr_solver_options options = {.strategy = "multi-bfs",
                                  .knobs = t->knobs,
                                  .unit_weights = true,
-                                 .dist_type = FR_I32,
+                                 .dist_type = FR_TYPE_I32,
                                  .max_sources = (int32_t)count};
     size_t cells = (size_t)count * (size_t)n + 1;
     int32_t *dist = by_array ? malloc(cells * 4) : NULL,
@@ -56,7 +56,7 @@ static void solve(fr_ctx *ctx, const fr_graph *graph, taker *t, int64_t count, b
         query.want_parents = true;
     }
     fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_APSP, &options, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
     t->rows = 0;
     assert_ok(ctx, fr_solve(solver, &query, &result));
     for (int64_t r = 0; by_array && r < count; r++)
@@ -114,16 +114,17 @@ static void limits_are_refused(void **state) {
     fr_strategy_info row;
     int rows = 0;
     for (int i = 0; fr_strategy_get(i, &row); i++) {
-        if (row.problem != FR_APSP || row.backend != FR_CPU)
+        if (row.problem != FR_PROBLEM_APSP || row.backend != FR_BACKEND_CPU)
             continue;
-        fr_solver_options options = {.strategy = row.name, .backend = FR_CPU, .unit_weights = true};
+        fr_solver_options options = {
+            .strategy = row.name, .backend = FR_BACKEND_CPU, .unit_weights = true};
         fr_solver *solver;
         int32_t dist[25];
         fr_result result = {.dist = dist};
-        assert_ok(*state, fr_solver_new(*state, graph, FR_APSP, &options, &solver));
+        assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_APSP, &options, &solver));
         for (int q = 0; q < 3; q++) {
             assert_int_equal(fr_solve(solver, &queries[q], &result), FR_UNSUPPORTED);
-            assert_non_null(strstr(fr_ctx_message(*state), "no targets and no limits"));
+            assert_non_null(strstr(fr_ctx_error(*state), "no targets and no limits"));
         }
         assert_ok(*state, fr_solve(solver, &(fr_query){0}, &result));
         fr_solver_free(solver);

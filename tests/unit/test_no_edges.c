@@ -7,7 +7,7 @@
 
 enum { N = 5, SOURCE = 2 };
 
-static const fr_type types[] = {FR_TYPE_NONE, FR_I32, FR_F32, FR_F64};
+static const fr_type types[] = {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64};
 enum { TYPES = sizeof types / sizeof *types };
 
 /* The same graph as the caller's CSR, from its binary form, from a cache. */
@@ -45,18 +45,18 @@ static fr_graph *from_cache(fr_ctx *ctx, fr_type type, bool symmetric) {
 }
 
 static double value(const void *dist, fr_type type, int64_t i) {
-    if (type == FR_I32) {
+    if (type == FR_TYPE_I32) {
         int32_t d = ((const int32_t *)dist)[i];
         return d == FR_INF_I32 ? INFINITY : d;
     }
-    return type == FR_F32 ? (double)((const float *)dist)[i] : ((const double *)dist)[i];
+    return type == FR_TYPE_F32 ? (double)((const float *)dist)[i] : ((const double *)dist)[i];
 }
 
-static fr_type expected(fr_type weights) { return weights ? weights : FR_I32; }
+static fr_type expected(fr_type weights) { return weights ? weights : FR_TYPE_I32; }
 
 static void run(fr_ctx *ctx, const fr_graph *graph, const fr_strategy_info *row) {
     static const int32_t source = SOURCE;
-    const fr_solver_options options = {.strategy = row->name, .backend = FR_CPU};
+    const fr_solver_options options = {.strategy = row->name, .backend = FR_BACKEND_CPU};
     const fr_query query = {.sources = &source, .source_count = 1};
     double memory[N * N]; /* room for any type; NaN wherever nothing is written */
     fr_result result = {.dist = memory};
@@ -76,7 +76,7 @@ static void run(fr_ctx *ctx, const fr_graph *graph, const fr_strategy_info *row)
 }
 
 static bool takes(const fr_strategy_info *row, fr_type type) {
-    return row->backend == FR_CPU && row->problem != FR_BFS &&
+    return row->backend == FR_BACKEND_CPU && row->problem != FR_PROBLEM_BFS &&
            (!type || strcmp(row->name, "multi-bfs") != 0);
 }
 

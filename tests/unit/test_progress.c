@@ -1,5 +1,5 @@
-/* Progress within a long level, a row or a bucket: every row of the table asks as often as its work
- * wants it, by the clock and not by levels; each report may cancel, and the solver works again
+/* Progress within a long level, a row or a bucket: every strategy of the table asks as often as its
+ * work wants it, by the clock and not by levels; each report may cancel, and the solver works again
  * afterwards. */
 #include "support/support.h"
 
@@ -73,7 +73,7 @@ typedef struct {
 static run new_run(fr_ctx *ctx, const fr_graph *graph, const fr_strategy_info *row, int64_t rows) {
     run r = {.ctx = ctx, .graph = graph, .problem = row->problem};
     fr_solver_options options = {.strategy = row->name,
-                                 .backend = FR_CPU,
+                                 .backend = FR_BACKEND_CPU,
                                  .unit_weights = strcmp(row->name, "multi-bfs") == 0};
     assert_ok(ctx, fr_solver_new(ctx, graph, row->problem, &options, &r.solver));
     size_t cells = (size_t)fr_graph_csr(graph)->n * (size_t)(rows ? rows : 1);
@@ -90,10 +90,10 @@ static void free_run(run *r) {
 
 static fr_status solve(run *r) {
     int32_t source = 0;
-    bool all = r->problem == FR_APSP;
+    bool all = r->problem == FR_PROBLEM_APSP;
     fr_query query = {.sources = all ? NULL : &source, .source_count = all ? 0 : 1};
-    fr_result result = {.level = r->problem == FR_BFS ? r->values : NULL,
-                        .dist = r->problem == FR_BFS ? NULL : r->values,
+    fr_result result = {.level = r->problem == FR_PROBLEM_BFS ? r->values : NULL,
+                        .dist = r->problem == FR_PROBLEM_BFS ? NULL : r->values,
                         .parent = r->parent};
     return fr_solve(r->solver, &query, &result);
 }
@@ -102,9 +102,9 @@ static fr_status check(run *r, bool unit) {
     int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
     fr_type type = fr_solver_dist_type(r->solver);
-    if (r->problem == FR_BFS)
+    if (r->problem == FR_PROBLEM_BFS)
         return fr_verify_bfs(r->ctx, r->graph, &query, r->values, r->parent);
-    if (r->problem == FR_SSSP)
+    if (r->problem == FR_PROBLEM_SSSP)
         return fr_verify_sssp(r->ctx, r->graph, &query, unit, r->values, type, r->parent);
     return fr_verify_apsp(r->ctx, r->graph, &(fr_query){0}, unit, r->values, type, r->parent, 20,
                           1);
@@ -134,8 +134,8 @@ static void asks_on(const fr_strategy_info *row, const shape *s, int threads) {
         if (status != FR_CANCELLED && (threads == 1 || w.calls >= k))
             fail_msg("%s on %s, cancelled by report %d: %s", row->name, s->name, (int)k,
                      fr_status_name(status));
-        if (status == FR_CANCELLED && !strstr(fr_ctx_message(ctx), "cancelled while "))
-            fail_msg("%s: '%s'", row->name, fr_ctx_message(ctx));
+        if (status == FR_CANCELLED && !strstr(fr_ctx_error(ctx), "cancelled while "))
+            fail_msg("%s: '%s'", row->name, fr_ctx_error(ctx));
     }
     w = (watcher){0};
     assert_ok(ctx, solve(&r));
@@ -150,10 +150,10 @@ static void every_row_asks(void **state) {
     fr_strategy_info row;
     int rows = 0;
     for (int i = 0; fr_strategy_get(i, &row); i++) {
-        if (row.backend != FR_CPU)
+        if (row.backend != FR_BACKEND_CPU)
             continue;
         rows++;
-        bool all = row.problem == FR_APSP;
+        bool all = row.problem == FR_PROBLEM_APSP;
         size_t count = all ? sizeof small / sizeof *small : sizeof large / sizeof *large;
         for (size_t s = 0; s < count; s++)
             asks_on(&row, all ? &small[s] : &large[s], 1);
@@ -171,7 +171,7 @@ static void asks_by_the_clock(void **state) {
     fr_graph *graph = graph_of(ctx, &(shape){"uniform:n=300000,edges=3000000,seed=2", 0});
     const char *const names[] = {"dijkstra", "bellman-ford", "delta-step"};
     for (int i = 0; i < 3; i++) {
-        fr_strategy_info row = {.name = names[i], .problem = FR_SSSP};
+        fr_strategy_info row = {.name = names[i], .problem = FR_PROBLEM_SSSP};
         run r = new_run(ctx, graph, &row, 0);
         double begin = seconds_of(CLOCK_MONOTONIC);
         w = (watcher){.last = thread_time()};
@@ -194,13 +194,13 @@ static fr_status make_and_measure(fr_ctx *ctx, const int32_t *level) {
     fr_load_options options = {
         .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255, .seed = 7};
     fr_graph *graph = NULL;
-    fr_facts facts;
+    fr_graph_stats facts;
     int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
     fr_status status =
         fr_graph_generate(ctx, "uniform:n=20000,edges=500000,seed=1", &options, &graph);
     if (!status)
-        status = fr_graph_facts(ctx, graph, &facts);
+        status = fr_graph_compute_stats(ctx, graph, &facts);
     if (!status)
         status = fr_verify_bfs(ctx, graph, &query, level, NULL);
     fr_graph_free(graph);

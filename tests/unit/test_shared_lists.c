@@ -12,7 +12,8 @@ static const struct {
     fr_type type;
     bool symmetric;
 } graphs[] = {
-    {"as-caida20070917.txt", 8020, 36406, FR_I32, false}, /* 65536 numbers, 8020 of them occur */
+    {"as-caida20070917.txt", 8020, 36406, FR_TYPE_I32, false}, /* 65536 numbers, 8020 of them
+                                                                  occur */
     {"ca-GrQc.txt", 5242, 28980, FR_TYPE_NONE, true},
     {"email-Enron.txt.zst", 36692, 367662, FR_TYPE_NONE, true},
     {"email-Eu-core.txt", 1005, 25571, FR_TYPE_NONE, false},
@@ -26,27 +27,27 @@ static const struct {
     {"reddit-related.txt.zst", 271376, 1444104, FR_TYPE_NONE, false},
     {"web-NotreDame.txt.zst", 325729, 1497134, FR_TYPE_NONE, false},
     {"wiki-Vote.txt", 7115, 103689, FR_TYPE_NONE, false},
-    {"soc-sign-bitcoinotc.csv.zst", 5881, 35592, FR_I32, false},
+    {"soc-sign-bitcoinotc.csv.zst", 5881, 35592, FR_TYPE_I32, false},
     {"3elt.mtx", 4720, 2 * 13722, FR_TYPE_NONE, true},
     {"NotreDame_www.mtx.zst", 325729, 929849, FR_TYPE_NONE, false},
-    {"cage10.mtx.zst", 11397, 150645, FR_F64, false},
+    {"cage10.mtx.zst", 11397, 150645, FR_TYPE_F64, false},
     {"cnr-2000.mtx.zst", 325557, 3216152, FR_TYPE_NONE, false},
     {"delaunay_n16.mtx.zst", 65536, 2 * 196575, FR_TYPE_NONE, true},
-    {"ecoli-kmer14.mtx.zst", 4721446, 4814709, FR_I32, false},
+    {"ecoli-kmer14.mtx.zst", 4721446, 4814709, FR_TYPE_I32, false},
     {"ice40-8k-routing.mtx.zst", 135174, 1652480, FR_TYPE_NONE, false},
     {"luxembourg_osm.mtx.zst", 114599, 2 * 119666, FR_TYPE_NONE, true},
     {"NDactors.net.zst", 520223, 2 * 1470418, FR_TYPE_NONE, true},
     {"formats/chesapeake.mtx", 39, 2 * 170, FR_TYPE_NONE, true},
-    {"formats/GD97_b.mtx", 47, 2 * 132, FR_F64, true},
-    {"formats/lagraph/west0067_noheader.mtx", 67, 294, FR_F64, false},
-    {"formats/lagraph/west0067_jumbled.mtx", 67, 294, FR_F64, false},
-    {"formats/lagraph/ldbc-undirected-example-bool.mtx", 9, 24, FR_I32, true},
-    {"formats/lagraph/matrix_uint32.mtx", 7, 12, FR_I64, false},
-    {"formats/lagraph/matrix_int64.mtx", 7, 12, FR_I64, false},
-    {"formats/lagraph/skew_int8.mtx", 6, 20, FR_I32, false},
-    {"formats/cugraph/negative-vertex-id.csv", 3, 3, FR_F64, false},
+    {"formats/GD97_b.mtx", 47, 2 * 132, FR_TYPE_F64, true},
+    {"formats/lagraph/west0067_noheader.mtx", 67, 294, FR_TYPE_F64, false},
+    {"formats/lagraph/west0067_jumbled.mtx", 67, 294, FR_TYPE_F64, false},
+    {"formats/lagraph/ldbc-undirected-example-bool.mtx", 9, 24, FR_TYPE_I32, true},
+    {"formats/lagraph/matrix_uint32.mtx", 7, 12, FR_TYPE_I64, false},
+    {"formats/lagraph/matrix_int64.mtx", 7, 12, FR_TYPE_I64, false},
+    {"formats/lagraph/skew_int8.mtx", 6, 20, FR_TYPE_I32, false},
+    {"formats/cugraph/negative-vertex-id.csv", 3, 3, FR_TYPE_F64, false},
     {"formats/cugraph/karate-data.csv", 34, 156, FR_TYPE_NONE, true},
-    {"formats/cugraph/dolphins_multi_edge.csv", 62, 325, FR_F64, false},
+    {"formats/cugraph/dolphins_multi_edge.csv", 62, 325, FR_TYPE_F64, false},
 };
 
 /* What is malformed, or no graph; the beginning of what is said behind the file's name. Those that
@@ -125,7 +126,7 @@ static void the_malformed_are_refused(void **state) {
         const char *path = path_of(refused[i].file);
         fr_status status = fr_graph_load(ctx, path, NULL, &graph);
         size_t length = strlen(path);
-        const char *message = fr_ctx_message(ctx);
+        const char *message = fr_ctx_error(ctx);
         if (graph || status != refused[i].status || strncmp(message, path, length) ||
             strncmp(message + length, refused[i].message, strlen(refused[i].message)))
             fail_msg("%s: %s: %s", refused[i].file, fr_status_name(status), message);

@@ -8,7 +8,7 @@ static void bfs_on_a_path(void **state) {
     int32_t source = 1, level[5], parent[5];
     fr_solver *solver;
     fr_solver_options options = {.strategy = "serial"};
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_BFS, &options, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver));
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = level, .parent = parent};
     assert_ok(ctx, fr_solve(solver, &query, &result));

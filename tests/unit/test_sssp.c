@@ -1,4 +1,5 @@
-/* The SSSP rows against Dijkstra's, and the corners that the conformance suite does not make. */
+/* The SSSP strategies against Dijkstra's, and the corners that the conformance suite does not
+   make. */
 #include "support/support.h"
 
 #include <math.h>
@@ -28,10 +29,11 @@ static edge_list random_edges(int32_t n, int64_t m, int32_t low, int32_t high, u
 }
 
 static fr_graph *build(fr_ctx *ctx, const edge_list *l, bool undirected) {
-    fr_load_options options = {.direction = undirected ? FR_UNDIRECTED : FR_DIRECTED};
+    fr_load_options options = {.direction =
+                                   undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_DIRECTED};
     fr_graph *graph = NULL;
-    assert_ok(ctx,
-              fr_graph_from_edges(ctx, l->n, l->m, l->src, l->dst, l->w, FR_I32, &options, &graph));
+    assert_ok(ctx, fr_graph_from_edges(ctx, l->n, l->m, l->src, l->dst, l->w, FR_TYPE_I32, &options,
+                                       &graph));
     return graph;
 }
 
@@ -45,7 +47,7 @@ static void free_edges(edge_list *l) {
 static fr_status solve(fr_ctx *ctx, const fr_graph *graph, const fr_solver_options *options,
                        const fr_query *query, fr_result *result) {
     fr_solver *solver = NULL;
-    fr_status status = fr_solver_new(ctx, graph, FR_SSSP, options, &solver);
+    fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, options, &solver);
     if (!status)
         status = fr_solve(solver, query, result);
     fr_solver_free(solver);
@@ -56,10 +58,15 @@ static fr_status solve(fr_ctx *ctx, const fr_graph *graph, const fr_solver_optio
 static void compare_rows(fr_ctx *ctx, const fr_graph *graph, const fr_query *query) {
     static const struct {
         const char *strategy, *knobs;
-    } rows[] = {
-        {"delta-step", NULL},    {"delta-step", "delta=1"}, {"delta-step", "delta=5000,room=1"},
-        {"horizon", NULL},       {"horizon", "window=3"},   {"horizon", "window=400,pull=0"},
-        {"horizon", "pull=1e9"}, {"bellman-ford", NULL},    {"auto", NULL}};
+    } rows[] = {{"delta-step", NULL},
+                {"delta-step", "delta=1"},
+                {"delta-step", "delta=5000,pool=1"},
+                {"spira-window", NULL},
+                {"spira-window", "window=3"},
+                {"spira-window", "window=400,pull=0"},
+                {"spira-window", "pull=1e9"},
+                {"bellman-ford", NULL},
+                {"auto", NULL}};
     int32_t n = fr_graph_csr(graph)->n;
     size_t bytes = (size_t)n * sizeof(int32_t);
     int32_t *want = malloc(bytes), *dist = malloc(bytes), *parent = malloc(bytes);
@@ -74,7 +81,8 @@ static void compare_rows(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
             if (memcmp(dist, want, bytes) != 0)
                 fail_msg("%s %s on %d threads: wrong distances", rows[r].strategy,
                          rows[r].knobs ? rows[r].knobs : "", threads);
-            assert_ok(ctx, fr_verify_sssp(ctx, graph, query, false, dist, FR_I32, result.parent));
+            assert_ok(ctx,
+                      fr_verify_sssp(ctx, graph, query, false, dist, FR_TYPE_I32, result.parent));
         }
     free(want);
     free(dist);
@@ -139,7 +147,7 @@ static void pool_runs_dry(void **state) {
               solve(ctx, graph, &(fr_solver_options){.strategy = "dijkstra"}, &query, &oracle));
     for (int threads = 1; threads <= 3; threads++) {
         assert_ok(ctx, fr_ctx_set_threads(ctx, threads));
-        fr_solver_options options = {.strategy = "delta-step", .knobs = "room=1,delta=1"};
+        fr_solver_options options = {.strategy = "delta-step", .knobs = "pool=1,delta=1"};
         fr_result result = {.dist = dist};
         assert_ok(ctx, solve(ctx, graph, &options, &query, &result));
         assert_memory_equal(dist, want, sizeof want);
@@ -152,7 +160,8 @@ static void pool_runs_dry(void **state) {
 
 /* At the edge of int32: 2^31 - 2 fits, one more does not, and says what to do. */
 static void overflow_at_the_edge(void **state) {
-    static const char *const rows[] = {"dijkstra", "bellman-ford", "delta-step", "horizon", "auto"};
+    static const char *const rows[] = {"dijkstra", "bellman-ford", "delta-step", "spira-window",
+                                       "auto"};
     for (int over = 0; over < 2; over++) {
         int32_t src[] = {0, 1}, dst[] = {1, 2}, w[] = {INT32_MAX - 10, 9 + over};
         edge_list l = {3, 2, src, dst, w};
@@ -166,10 +175,10 @@ static void overflow_at_the_edge(void **state) {
             fr_status status = solve(*state, graph, &options, &query, &result);
             assert_int_equal(status, over ? FR_OVERFLOW : FR_OK);
             if (over)
-                assert_non_null(strstr(fr_ctx_message(*state), "int64"));
+                assert_non_null(strstr(fr_ctx_error(*state), "int64"));
             else
                 assert_int_equal(dist[2], INT32_MAX - 1);
-            options.dist_type = FR_I64;
+            options.dist_type = FR_TYPE_I64;
             result = (fr_result){.dist = wide};
             assert_ok(*state, solve(*state, graph, &options, &query, &result));
             assert_int_equal(wide[2], (int64_t)INT32_MAX - 1 + over);
@@ -182,18 +191,18 @@ static void overflow_at_the_edge(void **state) {
 static void float_underflow(void **state) {
     int32_t src[] = {0, 1}, dst[] = {1, 2}, source = 0;
     const float weight[] = {-3e38f, -3e38f};
-    fr_load_options directed = {.direction = FR_DIRECTED};
+    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
     fr_query query = {.sources = &source, .source_count = 1};
     fr_graph *graph;
     assert_ok(*state,
-              fr_graph_from_edges(*state, 3, 2, src, dst, weight, FR_F32, &directed, &graph));
+              fr_graph_from_edges(*state, 3, 2, src, dst, weight, FR_TYPE_F32, &directed, &graph));
     for (int past = 0; past < 2; past++) {
         double dist[3];
         fr_result result = {.dist = dist};
         fr_solver_options options = {.strategy = "bellman-ford"};
-        query.past_cycles = past;
+        query.mark_negative_cycles = past;
         assert_int_equal(solve(*state, graph, &options, &query, &result), FR_OVERFLOW);
-        options.dist_type = FR_F64;
+        options.dist_type = FR_TYPE_F64;
         assert_ok(*state, solve(*state, graph, &options, &query, &result));
         assert_true(dist[2] == 2 * (double)weight[0]);
     }
@@ -225,7 +234,7 @@ static void negative_weights(void **state) {
     l.w[l.m - 1] = -l.w[N - 2] - 1;
     fr_graph *cyclic = build(ctx, &l, false);
     fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, cyclic, FR_SSSP, NULL, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, cyclic, FR_PROBLEM_SSSP, NULL, &solver));
     assert_int_equal(fr_solve(solver, &query, &result), FR_NEGATIVE_CYCLE);
     assert_ok(ctx, fr_verify_cycle(ctx, cyclic, &query, result.cycle, result.cycle_length,
                                    result.cycle_weight));
@@ -255,7 +264,7 @@ static void johnson_rows(void **state) {
             want[N];
     fr_solver *solver;
     fr_solver_options options = {.strategy = "johnson"};
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_APSP, &options, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
     fr_result result = {.dist = all}, none = {0};
     assert_ok(ctx, fr_solve(solver, &(fr_query){0}, &result));
     fr_query query = {.row = keep_row, .row_user = handed, .want_parents = true};
@@ -279,11 +288,12 @@ static void least_parents_on_a_zero_cycle(void **state) {
     int32_t src[] = {0, 1, 2, 3, 0}, dst[] = {3, 2, 3, 1, 4}, w[] = {5, 0, 0, 0, 5};
     edge_list l = {5, 5, src, dst, w};
     fr_graph *graph = build(*state, &l, true);
-    static const char *const rows[] = {"dijkstra", "bellman-ford", "delta-step", "horizon", "auto"};
+    static const char *const rows[] = {"dijkstra", "bellman-ford", "delta-step", "spira-window",
+                                       "auto"};
     const int32_t want[] = {0, 3, 3, 0, 0};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         int32_t source = 0, dist[5], parent[5];
-        fr_query query = {.sources = &source, .source_count = 1, .least_parents = true};
+        fr_query query = {.sources = &source, .source_count = 1, .min_parents = true};
         fr_result result = {.dist = dist, .parent = parent};
         assert_ok(*state,
                   solve(*state, graph, &(fr_solver_options){.strategy = rows[r]}, &query, &result));

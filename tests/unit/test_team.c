@@ -22,16 +22,16 @@ static void body(fri_member me, void *arg) {
         if (me.index == 0 && s->pause_every && round % s->pause_every == 0)
             nanosleep(&(struct timespec){0, 300000}, NULL); /* the others fall asleep */
         s->slot[me.index] = round;
-        fri_team_wait(me);
+        fri_team_barrier(me);
         for (int i = 0; i < me.count; i++)
             if (s->slot[i] != round)
                 __atomic_fetch_add(&s->wrong, 1, __ATOMIC_RELAXED);
-        fri_team_wait(me); /* nobody writes the next round while others still look */
+        fri_team_barrier(me); /* nobody writes the next round while others still look */
     }
     if (me.index == 0)
         s->members = me.count;
     int64_t begin, end;
-    while (fri_team_take(&s->cursor, 1001, 7, &begin, &end))
+    while (fri_team_next_chunk(&s->cursor, 1001, 7, &begin, &end))
         __atomic_fetch_add(&s->taken, end - begin, __ATOMIC_RELAXED);
 }
 
@@ -54,7 +54,7 @@ static void shares_cover(void **state) {
         for (int64_t total = 0; total < 70; total++) {
             int64_t at = 0, begin, end;
             for (int i = 0; i < count; i++) {
-                fri_team_share((fri_member){&team, i, count}, total, 8, &begin, &end);
+                fri_team_static_range((fri_member){&team, i, count}, total, 8, &begin, &end);
                 assert_int_equal(begin, at);
                 assert_true(begin == total || begin % 8 == 0);
                 at = end;

@@ -1,10 +1,10 @@
 /* fr_tune: values of knobs, what is found, that wrong answers never are, clock and cancelling. The
  * table has a row of this file's own in place of `serial`. */
 #define fri_bfs_serial test_row /* the table below lists it */
-#include "run/strategies.c"
+#include "core/registry.c"
 #undef fri_bfs_serial
 
-#include "engine/tune.h"
+#include "tune/tune.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -39,18 +39,21 @@ static fr_status test_run(fri_job *job) {
     return FR_OK;
 }
 
-const fri_strategy test_row = {
-    .name = "serial", .text = "a copy", .problem = FR_BFS, .backend = FR_CPU, .run = test_run};
+const fri_strategy test_row = {.name = "serial",
+                               .text = "a copy",
+                               .problem = FR_PROBLEM_BFS,
+                               .backend = FR_BACKEND_CPU,
+                               .run = test_run};
 
 typedef struct {
     int count, wrong, given_up, best;
     bool said_serial;
 } tally;
 
-static void on_trial(void *user, const fr_trial *t) {
+static void on_trial(void *user, const fr_tune_trial *t) {
     tally *all = user;
     all->count++;
-    all->wrong += t->status == FR_WRONG;
+    all->wrong += t->status == FR_VERIFY_FAILED;
     all->given_up += t->status == FR_CANCELLED;
     all->best += t->best;
     all->said_serial |= strcmp(t->strategy, "serial") == 0;
@@ -73,10 +76,11 @@ static fr_tuning tune_path(fr_ctx *ctx, manner how, double seconds, tally *all) 
                          .seconds = seconds,
                          .trial = on_trial,
                          .trial_user = all};
-    assert_ok(ctx, fr_tune(ctx, graph, FR_BFS, &o, &found));
+    assert_ok(ctx, fr_tune(ctx, graph, FR_PROBLEM_BFS, &o, &found));
     assert_true(row_state.runs > 0 && all->said_serial);
-    assert_true(found.ns > 0 && found.auto_ns > 0 && found.rows == 3 && !found.rows_left);
-    assert_int_equal(found.settings, all->count);
+    assert_true(found.ns > 0 && found.auto_ns > 0 && found.strategies_tried == 3 &&
+                !found.strategies_skipped);
+    assert_int_equal(found.configs_tried, all->count);
     free(row_state.level);
     free(row_state.parent);
     fr_graph_free(graph);
@@ -88,7 +92,8 @@ static void the_fastest_row_is_found(void **state) {
     fr_tuning found = tune_path(*state, RIGHT, 4, &all);
     assert_string_equal(found.strategy, "serial");
     assert_string_equal(found.knobs, "");
-    assert_true(found.problem == FR_BFS && found.backend == FR_CPU && *found.device);
+    assert_true(found.problem == FR_PROBLEM_BFS && found.backend == FR_BACKEND_CPU &&
+                *found.device);
     assert_true(found.ns < found.auto_ns && all.best >= 2 && all.wrong == 0);
 }
 
@@ -169,12 +174,12 @@ static void every_knob_has_candidates(void **state) {
             int count = fri_knob_candidates(k, k->value, 3.7, v);
             assert_true((count > 0) == !k->switches && count <= FRI_CANDIDATES);
             for (int c = 0; c < count; c++) {
-                char text[FRI_KNOBS_ROOM];
-                fri_setting s = fri_setting_of(*row);
-                assert_string_equal(fri_setting_text(&s, text), "");
+                char text[FRI_KNOBS_CAPACITY];
+                fri_config s = fri_config_default(*row);
+                assert_string_equal(fri_config_text(&s, text), "");
                 s.knob[i] = v[c];
                 assert_true(v[c] != k->value && v[c] >= k->low && v[c] <= k->high);
-                assert_ok(*state, fri_options_knobs(&job, *row, fri_setting_text(&s, text)));
+                assert_ok(*state, fri_options_knobs(&job, *row, fri_config_text(&s, text)));
                 assert_true(fabs(job.knob[i] - v[c]) <= 1e-9 * v[c]);
             }
         }
@@ -186,22 +191,22 @@ static void every_knob_has_candidates(void **state) {
 static void tune_and_solve(fr_ctx *ctx, const char *description, fr_weights weights) {
     fr_graph *graph;
     fr_load_options load = {
-        .weights = weights, .weight_low = 1, .weight_high = 99, .weight_height = 300, .seed = 3};
+        .weights = weights, .weight_low = 1, .weight_high = 99, .potential_max = 300, .seed = 3};
     assert_ok(ctx, fr_graph_generate(ctx, description, &load, &graph));
     int32_t sources[] = {1, 2, 3}, n = fr_graph_csr(graph)->n;
     fr_tune_options o = {.sources = sources, .source_count = 3, .seconds = 0.2};
     fr_tuning found;
-    assert_ok(ctx, fr_tune(ctx, graph, FR_SSSP, &o, &found));
-    assert_true(found.problem == FR_SSSP && *found.strategy && found.ns > 0);
+    assert_ok(ctx, fr_tune(ctx, graph, FR_PROBLEM_SSSP, &o, &found));
+    assert_true(found.problem == FR_PROBLEM_SSSP && *found.strategy && found.ns > 0);
     fr_solver_options options = {.tuning = &found};
     fr_query query = {.sources = sources, .source_count = 1};
     fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_SSSP, &options, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &solver));
     fr_result result = {.dist = malloc((size_t)n * 8), .parent = malloc((size_t)n * 4)};
     assert_ok(ctx, fr_solve(solver, &query, &result));
     assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, result.dist,
                                   fr_solver_dist_type(solver), result.parent));
-    assert_true(strncmp(fr_solver_why(solver), "profile: ", 9) == 0);
+    assert_true(strncmp(fr_solver_explain(solver), "tuned: ", 7) == 0);
     free(result.dist);
     free(result.parent);
     fr_solver_free(solver);
@@ -236,21 +241,21 @@ static void cancelling_and_bad_options(void **state) {
                                      &graph));
     cycle = NULL;
     assert_ok(ctx, fr_graph_from_edges(ctx, 2, 2, (int32_t[]){0, 1}, (int32_t[]){1, 0},
-                                       (int32_t[]){1, -2}, FR_I32, NULL, &cycle));
+                                       (int32_t[]){1, -2}, FR_TYPE_I32, NULL, &cycle));
     fr_tune_options o = {.sources = &source, .source_count = 1, .seconds = 60};
-    assert_int_equal(fr_tune(ctx, graph, FR_APSP, &o, &found), FR_UNSUPPORTED);
-    assert_int_equal(fr_tune(ctx, cycle, FR_SSSP, &o, &found), FR_NEGATIVE_CYCLE);
-    o.source_count = FR_TUNE_MOST_SOURCES + 1;
-    assert_int_equal(fr_tune(ctx, graph, FR_SSSP, &o, &found), FR_INVALID);
+    assert_int_equal(fr_tune(ctx, graph, FR_PROBLEM_APSP, &o, &found), FR_UNSUPPORTED);
+    assert_int_equal(fr_tune(ctx, cycle, FR_PROBLEM_SSSP, &o, &found), FR_NEGATIVE_CYCLE);
+    o.source_count = FR_TUNE_MAX_SOURCES + 1;
+    assert_int_equal(fr_tune(ctx, graph, FR_PROBLEM_SSSP, &o, &found), FR_INVALID);
     o.source_count = 0;
-    assert_int_equal(fr_tune(ctx, graph, FR_SSSP, &o, &found), FR_INVALID);
+    assert_int_equal(fr_tune(ctx, graph, FR_PROBLEM_SSSP, &o, &found), FR_INVALID);
     o.source_count = 1;
     source = 3000;
-    assert_int_equal(fr_tune(ctx, graph, FR_SSSP, &o, &found), FR_NOT_FOUND);
+    assert_int_equal(fr_tune(ctx, graph, FR_PROBLEM_SSSP, &o, &found), FR_NOT_FOUND);
     source = 0;
     fr_ctx_free(ctx);
     assert_int_equal(fr_ctx_new(&c, &ctx), FR_OK);
-    assert_int_equal(fr_tune(ctx, graph, FR_SSSP, &o, &found), FR_CANCELLED);
+    assert_int_equal(fr_tune(ctx, graph, FR_PROBLEM_SSSP, &o, &found), FR_CANCELLED);
     assert_true(calls > 40 && calls < 100);
     if (*found.strategy) /* the best so far is none that was only begun */
         assert_true(found.ns > 0 && found.ns < found.auto_ns);

@@ -21,13 +21,14 @@ static void add(edge_list *l, int32_t u, int32_t v, double w) {
 }
 
 static fr_graph *graph_of(fr_ctx *ctx, const edge_list *l, fr_type type, bool undirected) {
-    const fr_load_options options = {.direction = undirected ? FR_UNDIRECTED : FR_DIRECTED};
+    const fr_load_options options = {.direction = undirected ? FR_DIRECTION_UNDIRECTED
+                                                             : FR_DIRECTION_DIRECTED};
     float narrow[MOST_EDGES];
     for (int64_t i = 0; i < l->m; i++)
         narrow[i] = (float)l->weight[i];
     fr_graph *graph;
     assert_ok(ctx, fr_graph_from_edges(ctx, l->n, l->m, l->src, l->dst,
-                                       type == FR_F32 ? (const void *)narrow : l->weight, type,
+                                       type == FR_TYPE_F32 ? (const void *)narrow : l->weight, type,
                                        &options, &graph));
     return graph;
 }
@@ -46,12 +47,12 @@ static fr_status verdict(fr_ctx *ctx, const fr_graph *graph, int32_t source, con
 
 static void solve(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, const char *strategy,
                   int32_t source, void *dist) {
-    const fr_solver_options options = {.strategy = strategy, .backend = FR_CPU};
+    const fr_solver_options options = {.strategy = strategy, .backend = FR_BACKEND_CPU};
     const fr_query one = {.sources = &source, .source_count = 1}, all = {0};
     fr_result result = {.dist = dist};
     fr_solver *solver;
     assert_ok(ctx, fr_solver_new(ctx, graph, problem, &options, &solver));
-    assert_ok(ctx, fr_solve(solver, problem == FR_APSP ? &all : &one, &result));
+    assert_ok(ctx, fr_solve(solver, problem == FR_PROBLEM_APSP ? &all : &one, &result));
     fr_solver_free(solver);
 }
 
@@ -71,15 +72,17 @@ static void a_right_answer_passes(void **state) {
     for (size_t i = 0; i < sizeof found / sizeof *found; i++)
         add(&l, (int32_t)found[i][0], (int32_t)found[i][1], found[i][2]);
     for (int way = 0; way < 2; way++) {
-        fr_graph *graph = graph_of(*state, &l, FR_F64, way);
+        fr_graph *graph = graph_of(*state, &l, FR_TYPE_F64, way);
         for (int32_t s = 0; s < l.n; s++) {
-            solve(*state, graph, FR_SSSP, "dijkstra", s, dist);
-            assert_ok(*state, verdict(*state, graph, s, dist, FR_F64));
+            solve(*state, graph, FR_PROBLEM_SSSP, "dijkstra", s, dist);
+            assert_ok(*state, verdict(*state, graph, s, dist, FR_TYPE_F64));
         }
-        solve(*state, graph, FR_APSP, "floyd-warshall", 0, matrix);
-        assert_ok(*state, fr_verify_apsp(*state, graph, NULL, false, matrix, FR_F64, NULL, 0, 1));
-        solve(*state, graph, FR_APSP, "johnson", 0, matrix);
-        assert_ok(*state, fr_verify_apsp(*state, graph, NULL, false, matrix, FR_F64, NULL, 0, 1));
+        solve(*state, graph, FR_PROBLEM_APSP, "floyd-warshall", 0, matrix);
+        assert_ok(*state,
+                  fr_verify_apsp(*state, graph, NULL, false, matrix, FR_TYPE_F64, NULL, 0, 1));
+        solve(*state, graph, FR_PROBLEM_APSP, "johnson", 0, matrix);
+        assert_ok(*state,
+                  fr_verify_apsp(*state, graph, NULL, false, matrix, FR_TYPE_F64, NULL, 0, 1));
         fr_graph_free(graph);
     }
 }
@@ -100,14 +103,15 @@ static void a_planted_cycle_fails(void **state) {
             add(&l, 3, 2, 1e-12);
         if (joined)
             add(&l, 1, 2, 1e6);
-        fr_graph *graph = graph_of(*state, &l, FR_F64, undirected);
+        fr_graph *graph = graph_of(*state, &l, FR_TYPE_F64, undirected);
         for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
             const double dist[] = {0, 5, claims[i].two, claims[i].three};
-            assert_int_equal(verdict(*state, graph, 0, dist, FR_F64), FR_WRONG);
+            assert_int_equal(verdict(*state, graph, 0, dist, FR_TYPE_F64), FR_VERIFY_FAILED);
         }
         const double right[] = {0, 5, 1000005, 1000005}, apart[] = {0, 5, INFINITY, INFINITY};
-        assert_ok(*state, verdict(*state, graph, 0, joined ? right : apart, FR_F64));
-        assert_int_equal(verdict(*state, graph, 0, joined ? apart : right, FR_F64), FR_WRONG);
+        assert_ok(*state, verdict(*state, graph, 0, joined ? right : apart, FR_TYPE_F64));
+        assert_int_equal(verdict(*state, graph, 0, joined ? apart : right, FR_TYPE_F64),
+                         FR_VERIFY_FAILED);
         fr_graph_free(graph);
     }
 }
@@ -121,12 +125,12 @@ static void nearly_tight_edges_do_not_mislead(void **state) {
     add(&l, 1, 2, 0.5);
     add(&l, 2, 3, -0.25);
     add(&l, 4, 0, 1);
-    fr_graph *graph = graph_of(*state, &l, FR_F64, false);
+    fr_graph *graph = graph_of(*state, &l, FR_TYPE_F64, false);
     double dist[] = {0, 0.5, 1, 0.75, INFINITY};
-    assert_ok(*state, verdict(*state, graph, 0, dist, FR_F64));
+    assert_ok(*state, verdict(*state, graph, 0, dist, FR_TYPE_F64));
     dist[2] = 1.00005; /* its edge accounts for it, but it is not the least */
     dist[3] = 0.75005;
-    assert_int_equal(verdict(*state, graph, 0, dist, FR_F64), FR_WRONG);
+    assert_int_equal(verdict(*state, graph, 0, dist, FR_TYPE_F64), FR_VERIFY_FAILED);
     fr_graph_free(graph);
 }
 
@@ -147,11 +151,11 @@ static edge_list spread(uint64_t *random, bool below) {
 }
 
 static double get(const void *dist, fr_type type, int32_t v) {
-    return type == FR_F32 ? (double)((const float *)dist)[v] : ((const double *)dist)[v];
+    return type == FR_TYPE_F32 ? (double)((const float *)dist)[v] : ((const double *)dist)[v];
 }
 
 static void set(void *dist, fr_type type, int32_t v, double d) {
-    if (type == FR_F32)
+    if (type == FR_TYPE_F32)
         ((float *)dist)[v] = (float)d;
     else
         ((double *)dist)[v] = d;
@@ -168,18 +172,18 @@ static void break_it(fr_ctx *ctx, uint64_t *random, const fr_graph *graph, void 
         return;
     set(dist, type, u, at_u * scale);
     set(dist, type, v, at_v * scale);
-    assert_int_equal(verdict(ctx, graph, 0, dist, type), FR_WRONG);
+    assert_int_equal(verdict(ctx, graph, 0, dist, type), FR_VERIFY_FAILED);
 }
 
 static void random_spreads(void **state) {
     uint64_t random = 11;
     for (int round = 0; round < 1500; round++) {
-        fr_type type = round & 1 ? FR_F32 : FR_F64;
+        fr_type type = round & 1 ? FR_TYPE_F32 : FR_TYPE_F64;
         bool below = (round & 6) == 6, undirected = (round & 6) == 2;
         edge_list l = spread(&random, below);
         double dist[MOST];
         fr_graph *graph = graph_of(*state, &l, type, undirected);
-        solve(*state, graph, FR_SSSP, below ? "bellman-ford" : "dijkstra", 0, dist);
+        solve(*state, graph, FR_PROBLEM_SSSP, below ? "bellman-ford" : "dijkstra", 0, dist);
         assert_ok(*state, verdict(*state, graph, 0, dist, type));
         if (!below) /* there the tolerance goes by the sum of absolute weights */
             break_it(*state, &random, graph, dist, type);

@@ -49,11 +49,11 @@ static fr_status verdict(fr_ctx *ctx, example *x, const int32_t *level, const in
         fr_ctx_set_threads(ctx, threads);
         status[threads - 1] = fr_verify_bfs(ctx, x->graph, &x->query, level, parent);
         if (threads == 1)
-            strcpy(message, fr_ctx_message(ctx));
+            strcpy(message, fr_ctx_error(ctx));
     }
     assert_int_equal(status[0], status[1]);
     if (status[0])
-        assert_string_equal(message, fr_ctx_message(ctx));
+        assert_string_equal(message, fr_ctx_error(ctx));
     return status[0];
 }
 
@@ -83,8 +83,8 @@ static void any_other_level_is_wrong(void **state) {
                 if (level[v] == wrong)
                     continue;
                 level[v] = wrong;
-                assert_int_equal(verdict(*state, &x, level, NULL), FR_WRONG);
-                assert_int_equal(verdict(*state, &x, level, x.parent), FR_WRONG);
+                assert_int_equal(verdict(*state, &x, level, NULL), FR_VERIFY_FAILED);
+                assert_int_equal(verdict(*state, &x, level, x.parent), FR_VERIFY_FAILED);
             }
         fr_graph_free(x.graph);
     }
@@ -101,7 +101,7 @@ static void random_levels_are_wrong(void **state) {
         for (int k = naive_between(&random, 1, 5); k > 0; k--)
             level[naive_between(&random, 0, x.csr->n - 1)] = naive_between(&random, -1, 4);
         bool same = memcmp(level, x.level, (size_t)x.csr->n * sizeof *level) == 0;
-        assert_int_equal(verdict(*state, &x, level, NULL), same ? FR_OK : FR_WRONG);
+        assert_int_equal(verdict(*state, &x, level, NULL), same ? FR_OK : FR_VERIFY_FAILED);
         fr_graph_free(x.graph);
     }
 }
@@ -118,7 +118,7 @@ static void exactly_allowed_parents_pass(void **state) {
                 parent[v] = p;
                 bool right = naive_parents_allowed(x.csr, x.sources, x.query.source_count, true,
                                                    x.dist, parent);
-                fr_status expected = right ? FR_OK : FR_WRONG;
+                fr_status expected = right ? FR_OK : FR_VERIFY_FAILED;
                 assert_int_equal(verdict(*state, &x, x.level, parent), expected);
                 assert_int_equal(verdict(*state, &x, NULL, parent), expected);
             }
@@ -131,9 +131,9 @@ static void least_parents_are_demanded(void **state) {
     example x = {.graph = test_graph(*state, 4, 4, ends, true), .query = {.source_count = 1}};
     const int32_t level[] = {0, 1, 1, 2}, least[] = {0, 0, 0, 1}, other[] = {0, 0, 0, 2};
     assert_ok(*state, verdict(*state, &x, level, other));
-    x.query.least_parents = true;
+    x.query.min_parents = true;
     assert_ok(*state, verdict(*state, &x, level, least));
-    assert_int_equal(verdict(*state, &x, level, other), FR_WRONG);
+    assert_int_equal(verdict(*state, &x, level, other), FR_VERIFY_FAILED);
     fr_graph_free(x.graph);
 }
 
@@ -147,16 +147,16 @@ static void targets_say_what_may_be_missing(void **state) {
     x.query.targets = near;
     x.query.target_count = 2;
     assert_ok(*state, verdict(*state, &x, two, NULL));
-    assert_int_equal(verdict(*state, &x, all, NULL), FR_WRONG);
-    assert_int_equal(verdict(*state, &x, unfinished, NULL), FR_WRONG);
-    assert_int_equal(verdict(*state, &x, none, NULL), FR_WRONG);
+    assert_int_equal(verdict(*state, &x, all, NULL), FR_VERIFY_FAILED);
+    assert_int_equal(verdict(*state, &x, unfinished, NULL), FR_VERIFY_FAILED);
+    assert_int_equal(verdict(*state, &x, none, NULL), FR_VERIFY_FAILED);
     x.query.targets = isolated; /* never found: nothing may be missing */
     assert_ok(*state, verdict(*state, &x, all, NULL));
-    assert_int_equal(verdict(*state, &x, two, NULL), FR_WRONG);
+    assert_int_equal(verdict(*state, &x, two, NULL), FR_VERIFY_FAILED);
     x.query.targets = self;
     x.query.target_count = 1;
     assert_ok(*state, verdict(*state, &x, none, NULL));
-    assert_int_equal(verdict(*state, &x, two, NULL), FR_WRONG);
+    assert_int_equal(verdict(*state, &x, two, NULL), FR_VERIFY_FAILED);
     fr_graph_free(x.graph);
 }
 
@@ -198,12 +198,12 @@ static void faults_are_named(void **state) {
          "no edge to it"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        assert_int_equal(verdict(*state, &x, faults[i].level, faults[i].parent), FR_WRONG);
-        assert_string_equal(fr_ctx_message(*state), faults[i].message);
+        assert_int_equal(verdict(*state, &x, faults[i].level, faults[i].parent), FR_VERIFY_FAILED);
+        assert_string_equal(fr_ctx_error(*state), faults[i].message);
     }
     const int32_t circle[] = {0, 0, 3, 2, -1, -1};
-    assert_int_equal(verdict(*state, &x, NULL, circle), FR_WRONG);
-    assert_string_equal(fr_ctx_message(*state),
+    assert_int_equal(verdict(*state, &x, NULL, circle), FR_VERIFY_FAILED);
+    assert_string_equal(fr_ctx_error(*state),
                         "vertex 2: its chain of parents does not end at a source");
     assert_int_equal(fr_verify_bfs(*state, x.graph, &x.query, NULL, NULL), FR_INVALID);
     assert_int_equal(fr_verify_bfs(*state, x.graph, NULL, circle, NULL), FR_INVALID);
@@ -227,9 +227,9 @@ static void large_graphs(void **state) {
     assert_ok(*state, verdict(*state, &x, level, NULL));
     assert_ok(*state, verdict(*state, &x, NULL, parent));
     level[N - 1]--;
-    assert_int_equal(verdict(*state, &x, level, NULL), FR_WRONG);
+    assert_int_equal(verdict(*state, &x, level, NULL), FR_VERIFY_FAILED);
     parent[N - 1 - WIDTH] = N - 1;
-    assert_int_equal(verdict(*state, &x, NULL, parent), FR_WRONG);
+    assert_int_equal(verdict(*state, &x, NULL, parent), FR_VERIFY_FAILED);
     fr_graph_free(x.graph);
     free(ends);
     free(level);

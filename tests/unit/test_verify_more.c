@@ -11,7 +11,7 @@ static const double NONE = (double)INFINITY;
  */
 static fr_graph *floats(fr_ctx *ctx, int32_t n, int64_t m, const double edges[][3], fr_type type,
                         int way) {
-    const fr_load_options ways[] = {{0}, {.direction = FR_UNDIRECTED}};
+    const fr_load_options ways[] = {{0}, {.direction = FR_DIRECTION_UNDIRECTED}};
     int32_t src[16], dst[16];
     double wide[16];
     float narrow[16];
@@ -22,7 +22,7 @@ static fr_graph *floats(fr_ctx *ctx, int32_t n, int64_t m, const double edges[][
         narrow[i] = (float)edges[i][2];
     }
     fr_graph *graph;
-    const void *weights = type == FR_F32 ? (const void *)narrow : wide;
+    const void *weights = type == FR_TYPE_F32 ? (const void *)narrow : wide;
     assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, weights, type, &ways[way], &graph));
     assert_true(!way || fr_graph_csr(graph)->symmetric);
     return graph;
@@ -35,7 +35,7 @@ static fr_status verdict(fr_ctx *ctx, const fr_graph *graph, int32_t n, const do
     float narrow[16];
     for (int32_t v = 0; v < n; v++)
         narrow[v] = (float)dist[v];
-    const void *claim = type == FR_F32 ? (const void *)narrow : dist;
+    const void *claim = type == FR_TYPE_F32 ? (const void *)narrow : dist;
     fr_ctx_set_threads(ctx, 1);
     fr_status one = fr_verify_sssp(ctx, graph, &query, false, claim, type, parent);
     fr_ctx_set_threads(ctx, 2);
@@ -48,7 +48,7 @@ static const double edges[][3] = {{0, 1, 0.1}, {1, 2, 0.2}, {2, 3, 0.3},
                                   {0, 3, 0.7}, {4, 5, 0},   {5, 4, 0}};
 
 static void floats_within_rounding_pass(void **state) {
-    const fr_type types[] = {FR_F32, FR_F64};
+    const fr_type types[] = {FR_TYPE_F32, FR_TYPE_F64};
     for (int i = 0; i < 4; i++) {
         int t = i % 2;
         fr_graph *graph = floats(*state, 6, 6, edges, types[t], i / 2);
@@ -79,16 +79,16 @@ static void wrong_floats_fail(void **state) {
         {{0, 0.1, 0.3, 0.6, INFINITY, INFINITY}, {0, 0, 1, 1, -1, -1}},   /* no such edge */
         {{0, 0.1, 0.3, 0.6, INFINITY, INFINITY}, {0, 0, 1, 0, -1, -1}},   /* not by that edge */
     };
-    const fr_type types[] = {FR_F32, FR_F64};
+    const fr_type types[] = {FR_TYPE_F32, FR_TYPE_F64};
     for (int k = 0; k < 4; k++) {
         int t = k % 2;
         fr_graph *graph = floats(*state, 6, 6, edges, types[t], k / 2);
         for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
             assert_int_equal(verdict(*state, graph, 6, faults[i].dist, faults[i].parent, types[t]),
-                             FR_WRONG);
+                             FR_VERIFY_FAILED);
             if (i < 8) /* without parents the last two are right */
                 assert_int_equal(verdict(*state, graph, 6, faults[i].dist, NULL, types[t]),
-                                 FR_WRONG);
+                                 FR_VERIFY_FAILED);
         }
         fr_graph_free(graph);
     }
@@ -108,14 +108,16 @@ static void small_errors_do_not_add_up(void **state) {
     }
     fr_graph *graph;
     assert_ok(*state,
-              fr_graph_from_edges(*state, N, N - 1, src, dst, weights, FR_F64, NULL, &graph));
+              fr_graph_from_edges(*state, N, N - 1, src, dst, weights, FR_TYPE_F64, NULL, &graph));
     const int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
-    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, claim, FR_F64, parent), FR_WRONG);
-    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, claim, FR_F64, NULL), FR_WRONG);
+    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, claim, FR_TYPE_F64, parent),
+                     FR_VERIFY_FAILED);
+    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, claim, FR_TYPE_F64, NULL),
+                     FR_VERIFY_FAILED);
     for (int32_t v = 0; v < N; v++)
         claim[v] = v;
-    assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, claim, FR_F64, parent));
+    assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, claim, FR_TYPE_F64, parent));
     fr_graph_free(graph);
     free(src);
     free(dst);
@@ -135,7 +137,8 @@ static void cycles(void **state) {
         weights[i] = (int32_t)list[i][2];
     }
     fr_graph *graph;
-    assert_ok(*state, fr_graph_from_edges(*state, 5, 7, src, dst, weights, FR_I32, NULL, &graph));
+    assert_ok(*state,
+              fr_graph_from_edges(*state, 5, 7, src, dst, weights, FR_TYPE_I32, NULL, &graph));
     const int32_t zero = 0;
     fr_query from_zero = {.sources = &zero, .source_count = 1}, everywhere = {0};
     static const struct {
@@ -145,19 +148,19 @@ static void cycles(void **state) {
     } claims[] = {
         {{1, 2, 3}, 3, -1, FR_OK, FR_OK},
         {{3, 1, 2}, 3, -1, FR_OK, FR_OK},
-        {{1, 2, 3}, 3, -2, FR_WRONG, FR_WRONG}, /* another weight */
-        {{1, 2, 3}, 3, 2, FR_WRONG, FR_WRONG},  /* by the heavier parallel edge */
-        {{0, 1, 2}, 3, 11, FR_WRONG, FR_WRONG}, /* a cycle, but positive */
-        {{0, 1, 2}, 3, -11, FR_WRONG, FR_WRONG},
-        {{3, 2, 1}, 3, -1, FR_WRONG, FR_WRONG}, /* against the edges */
-        {{1, 2}, 2, -1, FR_WRONG, FR_WRONG},    /* does not close */
-        {{4}, 1, -2, FR_WRONG, FR_OK},          /* 0 does not reach it */
-        {{4, 4}, 2, -4, FR_WRONG, FR_WRONG},    /* twice around */
-        {{1, 2, 5}, 3, -1, FR_WRONG, FR_WRONG}, /* no vertex */
-        {{1, 2, -1}, 3, -1, FR_WRONG, FR_WRONG},
-        {{1}, 0, -1, FR_WRONG, FR_WRONG},
-        {{1}, 6, -1, FR_WRONG, FR_WRONG},
-        {{1, 2, 3}, 3, NAN, FR_WRONG, FR_WRONG},
+        {{1, 2, 3}, 3, -2, FR_VERIFY_FAILED, FR_VERIFY_FAILED}, /* another weight */
+        {{1, 2, 3}, 3, 2, FR_VERIFY_FAILED, FR_VERIFY_FAILED},  /* by the heavier parallel edge */
+        {{0, 1, 2}, 3, 11, FR_VERIFY_FAILED, FR_VERIFY_FAILED}, /* a cycle, but positive */
+        {{0, 1, 2}, 3, -11, FR_VERIFY_FAILED, FR_VERIFY_FAILED},
+        {{3, 2, 1}, 3, -1, FR_VERIFY_FAILED, FR_VERIFY_FAILED}, /* against the edges */
+        {{1, 2}, 2, -1, FR_VERIFY_FAILED, FR_VERIFY_FAILED},    /* does not close */
+        {{4}, 1, -2, FR_VERIFY_FAILED, FR_OK},                  /* 0 does not reach it */
+        {{4, 4}, 2, -4, FR_VERIFY_FAILED, FR_VERIFY_FAILED},    /* twice around */
+        {{1, 2, 5}, 3, -1, FR_VERIFY_FAILED, FR_VERIFY_FAILED}, /* no vertex */
+        {{1, 2, -1}, 3, -1, FR_VERIFY_FAILED, FR_VERIFY_FAILED},
+        {{1}, 0, -1, FR_VERIFY_FAILED, FR_VERIFY_FAILED},
+        {{1}, 6, -1, FR_VERIFY_FAILED, FR_VERIFY_FAILED},
+        {{1, 2, 3}, 3, NAN, FR_VERIFY_FAILED, FR_VERIFY_FAILED},
     };
     for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
         assert_int_equal(fr_verify_cycle(*state, graph, &from_zero, claims[i].cycle,
@@ -189,21 +192,24 @@ static void matrices(void **state) {
         int32_t parent[N * N], n;
         fr_graph *graph = matrix(*state, &random, dist, parent, &n);
         fr_ctx_set_threads(*state, 1 + round % 2);
-        assert_ok(*state, fr_verify_apsp(*state, graph, NULL, false, dist, FR_I64, parent, 0, 1));
-        assert_ok(*state, fr_verify_apsp(*state, graph, NULL, false, dist, FR_I64, parent, 2, 7));
+        assert_ok(*state,
+                  fr_verify_apsp(*state, graph, NULL, false, dist, FR_TYPE_I64, parent, 0, 1));
+        assert_ok(*state,
+                  fr_verify_apsp(*state, graph, NULL, false, dist, FR_TYPE_I64, parent, 2, 7));
         int at = naive_between(&random, 0, n * n - 1);
         memcpy(bad, dist, sizeof bad);
         bad[at] = dist[at] == NAIVE_INF ? 3 : dist[at] + (round % 3 ? 1 : -1);
-        assert_int_equal(fr_verify_apsp(*state, graph, NULL, false, bad, FR_I64, NULL, 0, 1),
-                         FR_WRONG);
+        assert_int_equal(fr_verify_apsp(*state, graph, NULL, false, bad, FR_TYPE_I64, NULL, 0, 1),
+                         FR_VERIFY_FAILED);
         memcpy(bad, dist, sizeof bad); /* two rows swapped: found whatever rows are drawn */
         for (int32_t v = 0; n > 1 && v < n; v++) {
             bad[v] = dist[(n - 1) * n + v];
             bad[(n - 1) * n + v] = dist[v];
         }
         for (uint64_t seed = 0; n > 1 && seed < 4; seed++)
-            assert_int_equal(fr_verify_apsp(*state, graph, NULL, false, bad, FR_I64, NULL, 1, seed),
-                             FR_WRONG);
+            assert_int_equal(
+                fr_verify_apsp(*state, graph, NULL, false, bad, FR_TYPE_I64, NULL, 1, seed),
+                FR_VERIFY_FAILED);
         fr_graph_free(graph);
     }
 }
@@ -212,13 +218,15 @@ static void matrices(void **state) {
  * to 2 is seen in row 0 and, by the triangle over 1, in row 1; in row 2 it is not. */
 static void triangles(void **state) {
     const double list[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}};
-    fr_graph *graph = floats(*state, 3, 4, list, FR_F64, 0);
+    fr_graph *graph = floats(*state, 3, 4, list, FR_TYPE_F64, 0);
     const double right[] = {0, 1, 2, 1, 0, 1, 2, 1, 0}, bad[] = {0, 1, 2.7, 1, 0, 1, 2, 1, 0};
     int caught = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
-        assert_ok(*state, fr_verify_apsp(*state, graph, NULL, false, right, FR_F64, NULL, 1, seed));
-        fr_status status = fr_verify_apsp(*state, graph, NULL, false, bad, FR_F64, NULL, 1, seed);
-        caught += status == FR_WRONG;
+        assert_ok(*state,
+                  fr_verify_apsp(*state, graph, NULL, false, right, FR_TYPE_F64, NULL, 1, seed));
+        fr_status status =
+            fr_verify_apsp(*state, graph, NULL, false, bad, FR_TYPE_F64, NULL, 1, seed);
+        caught += status == FR_VERIFY_FAILED;
     }
     assert_in_range(caught, 30, 59); /* two rows of three; by its own row alone it would be 20 */
     fr_graph_free(graph);

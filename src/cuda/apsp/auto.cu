@@ -1,6 +1,6 @@
 /* All pairs, `auto` on the GPU: one row is chosen from facts known before the first query.
  *
- * Source: ours; the rows say whose they are.
+ * Source: ours; the strategies say whose they are.
  * Idea: each row that gives the right answer for these weights has an expected cost, by the
  *   formulas below; the least wins.
  *     floyd-warshall  any weights      n^3 add-mins, whatever is asked for, and a start per tile
@@ -9,7 +9,7 @@
  *     johnson         any weights      the same, and one Bellman-Ford
  *   So dense graphs of a few thousand vertices are Floyd-Warshall's, and few rows never are. A
  *   matrix that the device does not hold is not chosen.
- * Scratch, preparation, work: of the chosen row.
+ * Scratch, preparation, work: of the chosen strategy.
  */
 #include "cuda/drivers/apsp.h"
 #include "cuda/device/memory_plan.h"
@@ -27,7 +27,7 @@ static const double LEVEL_EDGE_NS = 2e-3, PATH_EDGE_NS = 3e-2, VERTEX_NS = 1e-2;
 namespace {
 struct choice {
     const fri_strategy *row;
-    fri_job inner; /* what the chosen row sees */
+    fri_job inner; /* what the chosen strategy sees */
     char why[256];
 };
 } // namespace
@@ -45,16 +45,16 @@ static double rows_ns(const fri_job *job, bool levels) {
 }
 
 static bool is_unit(const fri_job *job) {
-    bool integers = job->dist_type == FR_I32 || job->dist_type == FR_I64;
+    bool integers = job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64;
     return !job->csr.weights || (integers && job->weight_min >= 1 && job->weight_max <= 1);
 }
 
 /* The job as a row sees it: at its own knobs' defaults. */
 static fri_job inner_job(const fri_job *job, const fri_strategy *row) {
     fri_job inner = *job;
-    inner.row = row;
+    inner.strategy = row;
     inner.device = nullptr;
-    if (!(row->needs & FRI_IN_EDGES))
+    if (!(row->needs & FRI_NEEDS_IN_EDGES))
         inner.in = job->csr;
     if (strcmp(row->name, "multi-bfs") == 0) {
         inner.csr.weights = inner.in.weights = nullptr;
@@ -72,14 +72,14 @@ static bool fits_device(const fri_job *job, const fri_strategy *row) {
 }
 
 static const fri_strategy *row_by_rows(const fri_job *job) {
-    return fri_strategy_find(FR_APSP, FR_CUDA,
+    return fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CUDA,
                              is_unit(job)          ? "multi-bfs"
                              : job->weight_min < 0 ? "johnson"
                                                    : "multi-sssp");
 }
 
 static void describe(const fri_job *job, choice *c) {
-    const fri_strategy *dense = fri_strategy_find(FR_APSP, FR_CUDA, "floyd-warshall");
+    const fri_strategy *dense = fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CUDA, "floyd-warshall");
     const fri_strategy *sparse = row_by_rows(job);
     double matrix = matrix_ns(job), each = rows_ns(job, is_unit(job));
     bool fits = fits_device(job, dense);
@@ -94,8 +94,8 @@ static void describe(const fri_job *job, choice *c) {
              job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->row_capacity,
              job->csr.n, fits ? "would take" : "does not fit the GPU, else", matrix / 1e6,
              sparse->name, each / 1e6);
-    if (job->count)
-        c->row = fri_strategy_counted(c->row);
+    if (job->counters)
+        c->row = fri_strategy_counting_twin(c->row);
     c->inner = inner_job(job, c->row);
 }
 
@@ -107,17 +107,17 @@ static size_t device_bytes(const fri_job *job) {
 
 /* Of the greater of the two, since the room on the device may change in between. */
 static size_t scratch(const fri_job *job) {
-    fri_job dense = inner_job(job, fri_strategy_find(FR_APSP, FR_CUDA, "floyd-warshall"));
+    fri_job dense = inner_job(job, fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CUDA, "floyd-warshall"));
     fri_job sparse = inner_job(job, row_by_rows(job));
-    size_t bytes = FRI_MAX(dense.row->scratch(&dense), sparse.row->scratch(&sparse));
-    return bytes > SIZE_MAX / 2 ? bytes : bytes + fri_line(sizeof(choice));
+    size_t bytes = FRI_MAX(dense.strategy->scratch(&dense), sparse.strategy->scratch(&sparse));
+    return bytes > SIZE_MAX / 2 ? bytes : bytes + fri_align_line(sizeof(choice));
 }
 
 static fr_status prepare(fri_job *job) {
     choice *c = (choice *)job->scratch;
     describe(job, c);
-    c->inner.scratch = (char *)job->scratch + fri_line(sizeof *c);
-    c->inner.scratch_bytes = job->scratch_bytes - fri_line(sizeof *c);
+    c->inner.scratch = (char *)job->scratch + fri_align_line(sizeof *c);
+    c->inner.scratch_bytes = job->scratch_bytes - fri_align_line(sizeof *c);
     fr_status status = c->row->prepare(&c->inner);
     job->device = c->inner.device;
     job->upload_ns = c->inner.upload_ns;
@@ -155,9 +155,9 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_auto) = {
     .name = "auto",
     .source = "fringe",
     .text = "chosen by expected cost: floyd-warshall, multi-bfs, multi-sssp or johnson",
-    .problem = FR_APSP,
-    .backend = FR_CUDA,
-    .needs = FRI_IN_EDGES,
+    .problem = FR_PROBLEM_APSP,
+    .backend = FR_BACKEND_CUDA,
+    .needs = FRI_NEEDS_IN_EDGES,
     .scratch = scratch,
     .device_bytes = device_bytes,
     .prepare = prepare,

@@ -111,7 +111,7 @@ static __global__ void __launch_bounds__(1024) push_kernel(search s) {
         unsigned long long bits = from & ~s.seen[at];
         if (!(bits & ~fri_racy_load(&s.next[at]))) /* racy: spares atomics that bring nothing */
             continue;
-        FRI_COUNT(s.out, FR_COUNT_ATOMICS, 1);
+        FRI_COUNT(s.out, FR_COUNTER_ATOMICS, 1);
         bits &= ~atomicOr(&s.next[at], bits); /* who sets a bit first is the parent */
         if (s.parent)
             put_parents(s, word, bits, v, u);
@@ -202,7 +202,7 @@ static int words_for(int32_t sources) {
 }
 
 static size_t state_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes((int64_t)g->n * words_for(g->batch), sizeof(uint64_t)));
+    return fri_align_line(fri_bytes((int64_t)g->n * words_for(g->batch), sizeof(uint64_t)));
 }
 static size_t device_scratch(const fri_gpu *g) { return 3 * state_bytes(g); }
 static int32_t max_rows(const fri_gpu *g) { return (int32_t)g->job->knob[SOURCES]; }
@@ -229,7 +229,7 @@ static search search_of(const fri_gpu *g, int32_t count) {
     for (int32_t i = 0; i < count; i++)
         s.full[i / 64] |= 1ull << i % 64;
     s.dist = g->dist;
-    s.wide = g->job->dist_type == FR_I64;
+    s.wide = g->job->dist_type == FR_TYPE_I64;
     s.parent = g->parent;
     s.traced = g->control;
     return s;
@@ -280,7 +280,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
     FRI_LAUNCH(sources_kernel, fri_gpu_blocks(count, 256), 256, 0, g->stream, s, g->sources);
     for (int32_t level = 1; found; level++) {
         FRI_GPU_TRY(fri_progress(job->ctx, "traversing", first, fri_job_rows(job)));
-        bool pulls = job->query.least_parents || (double)left < job->knob[PULL] * (double)edges;
+        bool pulls = job->query.min_parents || (double)left < job->knob[PULL] * (double)edges;
         FRI_GPU_TRY(expand(g, s, pulls, level));
         stats->edges_examined += pulls ? traced(g, EXAMINED) : edges;
         found = traced(g, FOUND);
@@ -308,11 +308,11 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_multi_bfs) = {
     .source = "Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo: The more the "
               "merrier, VLDB 2014",
     .text = "breadth-first levels from up to 1024 sources at once, one bit each; unit weights",
-    .problem = FR_APSP,
-    .backend = FR_CUDA,
-    .needs = FRI_IN_EDGES | FRI_NOT_I64,
+    .problem = FR_PROBLEM_APSP,
+    .backend = FR_BACKEND_CUDA,
+    .needs = FRI_NEEDS_IN_EDGES | FRI_REFUSES_I64,
     .knobs = knobs,
-    .counts = FRI_COUNTS(FR_COUNT_ATOMICS),
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_ATOMICS),
     .scratch = fri_gpu_apsp_scratch,
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,

@@ -39,7 +39,7 @@ static __global__ void coalesced_map_kernel(fri_csr_view<O> csr, int32_t depth, 
         first = csr.offsets[u];
         left = csr.offsets[u + 1] - first;
     }
-    FRI_COUNT(csr, FR_COUNT_EDGES, left);
+    FRI_COUNT(csr, FR_COUNTER_EDGES, left);
     while (__syncthreads_or(left > 0)) { /* also: the last turn's arrays are read */
         int mine = left < (O)STEP_EDGES ? (int)left : STEP_EDGES, edges;
         before[t] = fri_block_sum(mine, &edges);
@@ -63,8 +63,8 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_coalesced_map) = {
     .name = "coalesced-map",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.6",
     .text = "a block maps its threads onto the edges of its vertices",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
     FRI_GPU_BFS_STRATEGY(device_side),

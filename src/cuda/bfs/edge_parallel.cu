@@ -38,7 +38,7 @@ static __global__ void edge_parallel_kernel(fri_csr_view<O> csr, const int32_t *
     /* racy: others may be setting level[u] to depth + 1, never to depth */
     if (fri_racy_load(&level[u]) != depth)
         return;
-    FRI_COUNT(csr, FR_COUNT_EDGES, 1);
+    FRI_COUNT(csr, FR_COUNTER_EDGES, 1);
     int32_t v = csr.targets[e];
     if (fri_racy_load(&level[v]) >= 0)
         return;
@@ -83,10 +83,10 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_edge_parallel) = {
     .name = "edge-parallel",
     .source = "Jia, Lu, Hoberock, Garland, Hart: Edge v. node parallelism, GPU Computing Gems 2011",
     .text = "a thread per edge and level, no queue",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
-    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ATOMICS), /* the latter: none */
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS), /* the latter: none */
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
     .prepare = prepare,

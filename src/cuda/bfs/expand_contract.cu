@@ -59,7 +59,7 @@ struct level_args {
     int32_t *next;
     int32_t *edge_vertex, *edge_parent;         /* the edge frontier; NULL: one phase */
     unsigned long long capacity, edge_capacity; /* entries of next and of the edge frontier */
-    unsigned long long *tail, *counts;          /* [TAILS]; [FR_COUNT_KINDS] for FRI_COUNT */
+    unsigned long long *tail, *counts;          /* [TAILS]; [FR_COUNTER_COUNT] for FRI_COUNT */
     fri_gather_plan plan;
     int warp_slots, history_slots; /* 0: no such culling */
     bool atomic;
@@ -112,16 +112,16 @@ static __device__ bool looked_up(const level_args &a, int32_t v) {
 }
 
 static __device__ bool claim(const level_args &a, int32_t v, int32_t u) {
-    FRI_COUNT(a, FR_COUNT_ATOMICS, a.atomic);
+    FRI_COUNT(a, FR_COUNTER_ATOMICS, a.atomic);
     if (a.atomic && atomicCAS(&a.level[v], -1, a.depth + 1) != -1) {
-        FRI_COUNT(a, FR_COUNT_DUPLICATES_FOUND, 1);
+        FRI_COUNT(a, FR_COUNTER_DUPLICATES_FOUND, 1);
         return false;
     }
     if (!a.atomic) {
-        FRI_COUNT(a, FR_COUNT_DUPLICATES_MISSED, atomicExch(&a.level[v], a.depth + 1) != -1);
+        FRI_COUNT(a, FR_COUNTER_DUPLICATES_MISSED, atomicExch(&a.level[v], a.depth + 1) != -1);
         fri_racy_store(&a.level[v], a.depth + 1); /* racy: all write the same */
     }
-    FRI_COUNT(a, FR_COUNT_ENQUEUES, 1);
+    FRI_COUNT(a, FR_COUNTER_ENQUEUES, 1);
     if (a.parent)
         fri_racy_store(&a.parent[v], u); /* racy: all are of level depth, any will do */
     return true;
@@ -171,7 +171,7 @@ static __device__ fri_list<O> dequeue(fri_csr_view<O> csr, const level_args &a, 
         list.first = csr.offsets[u];
         list.left = csr.offsets[u + 1] - list.first;
     }
-    FRI_COUNT(a, FR_COUNT_EDGES, list.left);
+    FRI_COUNT(a, FR_COUNTER_EDGES, list.left);
     if (!a.atomic) /* duplicates' edges too, which the labels do not tell */
         count_edges(a, (unsigned long long)list.left);
     return list;
@@ -228,10 +228,10 @@ static unsigned long long capacity_of(const fri_gpu *g, int64_t count) {
 
 /* Scratch after the queues: bitmask, with phases=2 the two arrays of the edge frontier. */
 static size_t mask_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(g->n / 32 + 1, sizeof(uint32_t)));
+    return fri_align_line(fri_bytes(g->n / 32 + 1, sizeof(uint32_t)));
 }
 static size_t edge_bytes(const fri_gpu *g) {
-    return fri_line((size_t)capacity_of(g, g->m) * sizeof(int32_t));
+    return fri_align_line((size_t)capacity_of(g, g->m) * sizeof(int32_t));
 }
 static size_t scratch(const fri_gpu *g) {
     return fri_queues_bytes(g) + mask_bytes(g) + (knob(g, PHASES, 1) == 2 ? 2 * edge_bytes(g) : 0);
@@ -325,10 +325,10 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_expand_contract) = {
     .name = "expand-contract",
     .source = "Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012",
     .text = "lists gathered by block, warp or scan; duplicates culled on the way",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
-    .counts = FRI_COUNTS_CLAIMS | FRI_COUNTS(FR_COUNT_DUPLICATES_MISSED) |
-              FRI_COUNTS(FR_COUNT_CONFLICTS),
+    .counts = FRI_COUNTS_CLAIMS | FRI_COUNTER_BIT(FR_COUNTER_DUPLICATES_MISSED) |
+              FRI_COUNTER_BIT(FR_COUNTER_CONFLICTS),
     FRI_GPU_BFS_STRATEGY(device_side),
 };

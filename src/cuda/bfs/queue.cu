@@ -20,9 +20,9 @@ static __device__ __forceinline__ bool lower(fri_csr_view<O> csr, int32_t v, int
     const uint32_t infinity = UINT32_MAX; /* -1 */
     if (fri_racy_load(&level[v]) >= 0)    /* racy: an unseen claim fails at the atomic */
         return false;
-    FRI_COUNT(csr, FR_COUNT_ATOMICS, 1);
+    FRI_COUNT(csr, FR_COUNTER_ATOMICS, 1);
     if (atomicMin((uint32_t *)&level[v], (uint32_t)depth + 1) != infinity) {
-        FRI_COUNT(csr, FR_COUNT_DUPLICATES_FOUND, 1);
+        FRI_COUNT(csr, FR_COUNTER_DUPLICATES_FOUND, 1);
         return false;
     }
     if (parent)
@@ -38,7 +38,7 @@ static __global__ void queue_kernel(fri_csr_view<O> csr, int32_t depth, int32_t 
     if (i >= size)
         return;
     int32_t u = queue[i];
-    FRI_COUNT(csr, FR_COUNT_EDGES, csr.offsets[u + 1] - csr.offsets[u]);
+    FRI_COUNT(csr, FR_COUNTER_EDGES, csr.offsets[u + 1] - csr.offsets[u]);
     for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++) {
         int32_t v = csr.targets[e];
         if (lower(csr, v, u, depth, level, parent))
@@ -52,8 +52,8 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_queue) = {
     .name = "queue",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.2",
     .text = "a thread per queued vertex, claims and appends by atomics",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
     FRI_GPU_BFS_STRATEGY(device_side),

@@ -25,7 +25,7 @@ static __global__ void next_layer_kernel(fri_csr_view<O> csr, int32_t depth, int
     if (i >= size)
         return;
     int32_t u = queue[i];
-    FRI_COUNT(csr, FR_COUNT_EDGES, csr.offsets[u + 1] - csr.offsets[u]);
+    FRI_COUNT(csr, FR_COUNTER_EDGES, csr.offsets[u + 1] - csr.offsets[u]);
     for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++) {
         int32_t v = csr.targets[e];
         if (fri_racy_load(&level[v]) >= 0)
@@ -55,7 +55,7 @@ static __global__ void count_degrees_kernel(fri_csr_view<O> csr, int32_t depth,
     int32_t u = queue[i], count = 0;
     for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++)
         count += owns(csr, depth, level, owner, u, e);
-    FRI_COUNT(csr, FR_COUNT_ENQUEUES, count);
+    FRI_COUNT(csr, FR_COUNTER_ENQUEUES, count);
     degrees[i] = count;
 }
 
@@ -119,7 +119,7 @@ assign_vertices_kernel(fri_csr_view<O> csr, int32_t depth, const int32_t *level,
 
 /* Scratch after the queues: degrees [n], totals [n / 32 + 1], owners [n]. */
 static size_t vertices_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(g->n, sizeof(int32_t)));
+    return fri_align_line(fri_bytes(g->n, sizeof(int32_t)));
 }
 static size_t scratch(const fri_gpu *g) {
     return fri_queues_bytes(g) + 3 * vertices_bytes(g) + 256;
@@ -168,10 +168,10 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_scan) = {
     .name = "scan",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.3",
     .text = "next queue by prefix sum over four kernels, no atomics",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
-    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ENQUEUES) |
-              FRI_COUNTS(FR_COUNT_ATOMICS), /* the last: none */
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_ENQUEUES) |
+              FRI_COUNTER_BIT(FR_COUNTER_ATOMICS), /* the last: none */
     FRI_GPU_BFS_STRATEGY(device_side),
 };

@@ -28,7 +28,7 @@ static __global__ void scan_fused_kernel(fri_csr_view<O> csr, int32_t depth, int
         e = csr.offsets[u];
         end = csr.offsets[u + 1];
     }
-    FRI_COUNT(csr, FR_COUNT_EDGES, end - e);
+    FRI_COUNT(csr, FR_COUNTER_EDGES, end - e);
     int32_t found[LOCAL];
     while (__syncthreads_or(e < end)) { /* a round: up to 32 finds a thread */
         int count = 0;
@@ -39,8 +39,8 @@ static __global__ void scan_fused_kernel(fri_csr_view<O> csr, int32_t depth, int
         }
         int total, before = fri_block_sum(count, &total);
         if (threadIdx.x == 0) {
-            FRI_COUNT(csr, FR_COUNT_ATOMICS, total > 0);
-            FRI_COUNT(csr, FR_COUNT_ENQUEUES, total);
+            FRI_COUNT(csr, FR_COUNTER_ATOMICS, total > 0);
+            FRI_COUNT(csr, FR_COUNTER_ENQUEUES, total);
             *place = total ? atomicAdd(tail, total) : 0;
         }
         __syncthreads(); /* the block's place is known */
@@ -55,8 +55,8 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_scan_fused) = {
     .name = "scan-fused",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.4",
     .text = "expansion, filter, scan and queueing in one kernel per level",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
     FRI_GPU_BFS_STRATEGY(device_side),

@@ -24,7 +24,7 @@ static __global__ void simple_kernel(fri_csr_view<O> csr, int32_t n, int32_t dep
     if (u >= n || fri_racy_load(&level[u]) != depth)
         return;
     bool found = false;
-    FRI_COUNT(csr, FR_COUNT_EDGES, csr.offsets[u + 1] - csr.offsets[u]);
+    FRI_COUNT(csr, FR_COUNTER_EDGES, csr.offsets[u + 1] - csr.offsets[u]);
     for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++) {
         int32_t v = csr.targets[e];
         if (fri_racy_load(&level[v]) >= 0)
@@ -59,9 +59,9 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_simple) = {
     .name = "simple",
     .source = "Harish, Narayanan: Accelerating large graph algorithms on the GPU, HiPC 2007",
     .text = "a thread per vertex and level, no queue",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
-    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ATOMICS), /* the latter: none */
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS), /* the latter: none */
     FRI_GPU_BFS_STRATEGY(device_side),
 };

@@ -59,7 +59,7 @@ static __global__ void sparse_kernel(fri_csr_view<O> columns, vectors a, int32_t
                 a.value[v] = u;
         }
     }
-    FRI_COUNT(a, FR_COUNT_EDGES, looked);
+    FRI_COUNT(a, FR_COUNTER_EDGES, looked);
     fri_grid_add(examined, looked);
 }
 
@@ -98,7 +98,7 @@ static __global__ void dense_kernel(fri_csr_view<O> csr, vectors a, int32_t n, i
                 a.value[v] = term;
         }
     }
-    FRI_COUNT(a, FR_COUNT_EDGES, looked);
+    FRI_COUNT(a, FR_COUNTER_EDGES, looked);
     fri_grid_add(examined, looked);
 }
 
@@ -116,8 +116,8 @@ static __global__ void apply_kernel(vectors a, int32_t words, int32_t depth, int
     }
     int total, before = fri_block_sum(__popc(fresh), &total);
     if (threadIdx.x == 0) {
-        FRI_COUNT(a, FR_COUNT_ATOMICS, total > 0);
-        FRI_COUNT(a, FR_COUNT_ENQUEUES, total);
+        FRI_COUNT(a, FR_COUNTER_ATOMICS, total > 0);
+        FRI_COUNT(a, FR_COUNTER_ENQUEUES, total);
         *place = total ? atomicAdd(tail, total) : 0;
     }
     __syncthreads(); /* the block's place in the list is known */
@@ -148,9 +148,9 @@ static const fr_knob knobs[] = {
     {nullptr, 0, 0, 0, nullptr}};
 
 static size_t bits_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(fri_bits_words(g->n), sizeof(uint32_t)));
+    return fri_align_line(fri_bytes(fri_bits_words(g->n), sizeof(uint32_t)));
 }
-static size_t list_bytes(const fri_gpu *g) { return fri_line(fri_bytes(g->n, sizeof(int32_t))); }
+static size_t list_bytes(const fri_gpu *g) { return fri_align_line(fri_bytes(g->n, sizeof(int32_t))); }
 static bool masked(const fri_gpu *g) { return g->job->knob[MASK_KNOB] >= 1; }
 static size_t scratch(const fri_gpu *g) {
     return 3 * bits_bytes(g) + (masked(g) ? 1 : 2) * list_bytes(g);
@@ -215,9 +215,9 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_spmv) = {
     .name = "spmv",
     .source = "Deng, Wang, Mu: Taming irregular EDA applications on GPUs, ICCAD 2009",
     .text = "a level is a product of the matrix and the frontier, over rows or columns",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
-    .needs = FRI_IN_EDGES,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
+    .needs = FRI_NEEDS_IN_EDGES,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
     FRI_GPU_BFS_STRATEGY(device_side),

@@ -1,6 +1,8 @@
 #include "cuda/bfs/vertex_queues.h"
 
-static size_t one_queue(const fri_gpu *g) { return fri_line(fri_bytes(g->n, sizeof(int32_t))); }
+static size_t one_queue(const fri_gpu *g) {
+    return fri_align_line(fri_bytes(g->n, sizeof(int32_t)));
+}
 
 size_t fri_queues_bytes(const fri_gpu *g) { return 2 * one_queue(g); }
 

@@ -48,7 +48,7 @@ static __global__ void virtual_warp_kernel(fri_csr_view<O> csr, int32_t n, int32
         /* racy: others may be setting the level to depth + 1, never to depth */
         bool active = mine < end && fri_racy_load(&level[mine]) == depth;
         O from = active ? csr.offsets[mine] : 0, to = active ? csr.offsets[mine + 1] : 0;
-        FRI_COUNT(csr, FR_COUNT_EDGES, to - from);
+        FRI_COUNT(csr, FR_COUNTER_EDGES, to - from);
         for (unsigned left = fri_virtual_warp_ballot(w, active); left; left &= left - 1) {
             int at = __ffs((int)left) - 1;
             found |= expand(w, csr, (int32_t)(first + at), fri_virtual_warp_get(w, from, at),
@@ -90,9 +90,9 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_virtual_warp) = {
     .name = "virtual-warp",
     .source = "Hong, Kim, Oguntebi, Olukotun: CUDA graph algorithms at maximum warp, PPoPP 2011",
     .text = "a group of 1 to 32 lanes per vertex and level, no queue",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
-    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ATOMICS), /* the latter: none */
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS), /* the latter: none */
     FRI_GPU_BFS_STRATEGY(device_side),
 };

@@ -58,7 +58,7 @@ static __global__ void warp_merge_kernel(fri_csr_view<O> csr, int32_t depth, int
         first = csr.offsets[u];
         left = csr.offsets[u + 1] - first;
     }
-    FRI_COUNT(csr, FR_COUNT_EDGES, left);
+    FRI_COUNT(csr, FR_COUNTER_EDGES, left);
     while (__any_sync(FRI_FULL_MASK, left > 0)) {
         int mine = left < (O)STEP_EDGES ? (int)left : STEP_EDGES, edges;
         int before = fri_warp_sum(mine, &edges);
@@ -79,8 +79,8 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_warp_merge) = {
     .name = "warp-merge",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.5",
     .text = "a warp walks the edges of 32 frontier vertices together",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
     FRI_GPU_BFS_STRATEGY(device_side),

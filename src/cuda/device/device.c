@@ -53,7 +53,7 @@ static fr_status open_device(fri_gpu *g) {
 fr_status fri_gpu_time_init(fri_gpu *g, fr_status (*init)(fri_gpu *g)) {
     int64_t begin = fri_now_ns();
     fr_status status = init(g);
-    g->job->ctx->gpu_open_ns += fri_now_ns() - begin;
+    g->job->ctx->device_init_ns += fri_now_ns() - begin;
     return status;
 }
 

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#include "run/strategy.h"
+#include "core/strategy.h"
 
 /* May kernels launch child grids? Not in a build for tools that see nothing then
  * (FRINGE_SANITIZER_BUILD in CMakeLists.txt): rows do without. */
@@ -24,12 +24,12 @@ typedef struct fri_gpu_csr {
     const void *offsets;        /* [n+1] */
     const int32_t *targets;     /* [m] */
     const void *weights;        /* [m] of the job's weight type, or NULL */
-    unsigned long long *counts; /* [FR_COUNT_KINDS] for FRI_COUNT of prim/count.cuh */
+    unsigned long long *counts; /* [FR_COUNTER_COUNT] for FRI_COUNT of prim/count.cuh */
 } fri_gpu_csr;
 
 enum { FRI_GPU_CONTROL_WORDS = 64, FRI_GPU_MAX_BLOCKS = 24 };
 #define FRI_GPU_CONTROL_BYTES                                                                      \
-    (FRI_GPU_CONTROL_WORDS * sizeof(int32_t) + FR_COUNT_KINDS * sizeof(unsigned long long))
+    (FRI_GPU_CONTROL_WORDS * sizeof(int32_t) + FR_COUNTER_COUNT * sizeof(unsigned long long))
 
 /* One strategy bound to one graph on one device. Pointers are device memory unless said. */
 typedef struct fri_gpu {
@@ -159,7 +159,7 @@ size_t fri_gpu_vertex_bytes(const fri_gpu *g);
 size_t fri_gpu_dist_bytes(const fri_gpu *g);
 size_t fri_gpu_driver_scratch_bytes(const fri_gpu *g);
 
-/* The four functions that every BFS row on the GPU puts into its fri_strategy. */
+/* The four functions that every BFS strategy on the GPU puts into its fri_strategy. */
 size_t fri_gpu_bytes(const fri_job *job);
 fr_status fri_gpu_prepare(fri_job *job);
 fr_status fri_gpu_bfs_run(fri_job *job);

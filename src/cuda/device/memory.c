@@ -87,14 +87,14 @@ fr_status fri_gpu_clear_control(fri_gpu *g) {
 
 fr_status fri_gpu_read_counts(fri_gpu *g) {
     fr_stats *stats = &g->job->out->stats;
-    unsigned long long counts[FR_COUNT_KINDS];
-    if (!g->job->count)
+    unsigned long long counts[FR_COUNTER_COUNT];
+    if (!g->job->counters)
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_download(g, counts, g->out.counts, sizeof counts));
-    for (int kind = 0; kind < FR_COUNT_KINDS; kind++) {
-        bool counted = counts[kind] || (g->job->row->counts & FRI_COUNTS(kind));
-        stats->counted |= counted ? FRI_COUNTS(kind) : 0;
-        stats->count[kind] = (int64_t)counts[kind];
+    for (int kind = 0; kind < FR_COUNTER_COUNT; kind++) {
+        bool counted = counts[kind] || (g->job->strategy->counts & FRI_COUNTER_BIT(kind));
+        stats->counter_mask |= counted ? FRI_COUNTER_BIT(kind) : 0;
+        stats->counters[kind] = (int64_t)counts[kind];
     }
     return FR_OK;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 size_t fri_gpu_weight_size(const fri_gpu *g, const fr_csr *csr) {
-    return csr->weights && g->kind == FR_F64 ? sizeof(double) : fr_type_size(csr->weight_type);
+    return csr->weights && g->kind == FR_TYPE_F64 ? sizeof(double) : fr_type_size(csr->weight_type);
 }
 
 size_t fri_gpu_dist_bytes(const fri_gpu *g) {
@@ -18,7 +18,7 @@ size_t fri_gpu_dist_bytes(const fri_gpu *g) {
 }
 
 size_t fri_gpu_driver_scratch_bytes(const fri_gpu *g) {
-    return 3 * fri_line(fri_bytes(g->n, sizeof(int32_t)));
+    return 3 * fri_align_line(fri_bytes(g->n, sizeof(int32_t)));
 }
 
 static size_t csr_bytes(const fri_gpu *g, const fr_csr *csr) {
@@ -29,11 +29,11 @@ static size_t csr_bytes(const fri_gpu *g, const fr_csr *csr) {
 }
 
 static bool has_in_edges(const fri_job *job, const fri_strategy *row) {
-    return (row->needs & FRI_IN_EDGES) && !job->csr.symmetric;
+    return (row->needs & FRI_NEEDS_IN_EDGES) && !job->csr.symmetric;
 }
 
 size_t fri_gpu_graph_bytes(const fri_gpu *g) {
-    size_t copies = has_in_edges(g->job, g->job->row) ? 2 : 1;
+    size_t copies = has_in_edges(g->job, g->job->strategy) ? 2 : 1;
     return copies * csr_bytes(g, &g->job->csr) + fri_gpu_align(FRI_GPU_CONTROL_BYTES);
 }
 
@@ -42,8 +42,9 @@ bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *row) {
     fri_gpu g = {0};
     fri_job as = *job;
     size_t free_bytes;
-    as.row = row;
-    if (row->backend != FR_CUDA || !has_in_edges(job, row) || job->csr.m > (int64_t)UINT32_MAX)
+    as.strategy = row;
+    if (row->backend != FR_BACKEND_CUDA || !has_in_edges(job, row) ||
+        job->csr.m > (int64_t)UINT32_MAX)
         return false;
     fri_gpu_describe(&g, &as);
     return fri_gpu_free_bytes(job->ctx, &free_bytes) || /* no device: the solver will say so */
@@ -53,7 +54,7 @@ bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *row) {
 
 /* What is held beside the graph only before the rest is taken. */
 static size_t transient_bytes(const fri_gpu *g) {
-    bool makes = g->job->makes_in_edges && has_in_edges(g->job, g->job->row);
+    bool makes = g->job->makes_in_edges && has_in_edges(g->job, g->job->strategy);
     return makes ? fri_gpu_transpose_bytes(g) : 0;
 }
 
@@ -64,22 +65,22 @@ static size_t transient_bytes(const fri_gpu *g) {
 
 void fri_gpu_describe(fri_gpu *g, fri_job *job) {
     g->job = job;
-    g->strategy = job->row->gpu;
+    g->strategy = job->strategy->gpu;
     g->n = job->csr.n;
     g->m = job->csr.m;
     g->kind = job->dist_type;
     g->target_mask = -1;
     /* SSSP and APSP kernels are templates on the kind of distances, not on the offsets' width */
-    g->offsets64 = job->csr.m > FRI_MAX_EDGES_OFFSETS32 || job->problem != FR_BFS;
+    g->offsets64 = job->csr.m > FRI_MAX_EDGES_OFFSETS32 || job->problem != FR_PROBLEM_BFS;
 }
 
 /* The sums of graph/device_graph.c's allocations. */
 size_t fri_gpu_vertex_bytes(const fri_gpu *g) {
     size_t ids = fri_gpu_align(fri_bytes(g->n, sizeof(int32_t)));
     size_t bytes = 2 * ids + fri_gpu_align(fri_bitmap_bytes(g->n));
-    bytes += g->job->problem == FR_SSSP ? fri_gpu_align(fri_gpu_dist_bytes(g)) +
-                                              fri_gpu_align(fri_gpu_driver_scratch_bytes(g))
-                                        : ids;
+    bytes += g->job->problem == FR_PROBLEM_SSSP ? fri_gpu_align(fri_gpu_dist_bytes(g)) +
+                                                      fri_gpu_align(fri_gpu_driver_scratch_bytes(g))
+                                                : ids;
     return bytes + (g->strategy->scratch ? fri_gpu_align(g->strategy->scratch(g)) : 0);
 }
 
@@ -93,7 +94,7 @@ size_t fri_gpu_bytes(const fri_job *job) {
         g.max_shared_per_block = 163 << 10;
     }
     size_t graph = fri_gpu_graph_bytes(&g), transient = transient_bytes(&g);
-    if (job->problem != FR_APSP)
+    if (job->problem != FR_PROBLEM_APSP)
         return graph + FRI_MAX(transient, fri_gpu_vertex_bytes(&g));
     fri_gpu_apsp_plan(&g);
     return graph + FRI_MAX(transient, fri_gpu_apsp_bytes(&g));
@@ -112,36 +113,36 @@ fr_status fri_gpu_free_bytes(fr_ctx *ctx, size_t *bytes) {
 }
 
 fr_status fri_gpu_check_memory(fri_job *job) {
-    size_t free_bytes, need = job->row->device_bytes(job);
+    size_t free_bytes, need = job->strategy->device_bytes(job);
     FRI_GPU_TRY(fri_gpu_free_bytes(job->ctx, &free_bytes));
     if (need <= free_bytes)
         return FR_OK;
     return fri_fail(job->ctx, FR_NOMEM,
                     "strategy %s needs %.6g MB on the GPU, %.6g MB of them for the edges; %.6g MB "
                     "can be had",
-                    job->row->name, (double)need / 1e6, (double)job->csr.m * 4 / 1e6,
+                    job->strategy->name, (double)need / 1e6, (double)job->csr.m * 4 / 1e6,
                     (double)free_bytes / 1e6);
 }
 
 /* What auto becomes, the first that fits and takes the weights: good all round, then the least
  * memory. */
 static const char *const fallbacks[FR_PROBLEM_COUNT][4] = {
-    [FR_BFS] = {"coalesced-map", "virtual-warp", NULL},
-    [FR_SSSP] = {"near-far", "hbf", "topology-bf", NULL},
+    [FR_PROBLEM_BFS] = {"coalesced-map", "virtual-warp", NULL},
+    [FR_PROBLEM_SSSP] = {"near-far", "hbf", "topology-bf", NULL},
 };
 
 static size_t bytes_of(const fri_job *job, const fri_strategy *row) {
     fri_job as = *job;
-    as.row = row;
+    as.strategy = row;
     return row->device_bytes(&as);
 }
 
 fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row) {
     size_t free_bytes, need;
-    if ((*row)->backend != FR_CUDA || strcmp((*row)->name, "auto") != 0)
+    if ((*row)->backend != FR_BACKEND_CUDA || strcmp((*row)->name, "auto") != 0)
         return FR_OK;
-    if (job->problem == FR_APSP && job->csr.weight_type == FR_I64) {
-        *row = fri_strategy_find(FR_APSP, FR_CPU, "auto");
+    if (job->problem == FR_PROBLEM_APSP && job->csr.weight_type == FR_TYPE_I64) {
+        *row = fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CPU, "auto");
         snprintf(job->note, sizeof job->note,
                  "on the CPU: no row for all pairs on the GPU takes int64 weights");
         return FR_OK;
@@ -152,12 +153,12 @@ fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row) {
         return FR_OK;
     const fri_strategy *fits = NULL;
     for (int i = 0; fallbacks[job->problem][i] && !fits; i++) {
-        fits = fri_strategy_find(job->problem, FR_CUDA, fallbacks[job->problem][i]);
-        if (fits && (fits->needs & FRI_NON_NEGATIVE) && job->weight_min < 0)
+        fits = fri_strategy_find(job->problem, FR_BACKEND_CUDA, fallbacks[job->problem][i]);
+        if (fits && (fits->needs & FRI_NEEDS_NON_NEGATIVE) && job->weight_min < 0)
             fits = NULL;
         fits = fits && bytes_of(job, fits) <= free_bytes ? fits : NULL;
     }
-    *row = fits ? fits : fri_strategy_find(job->problem, FR_CPU, "auto");
+    *row = fits ? fits : fri_strategy_find(job->problem, FR_BACKEND_CPU, "auto");
     snprintf(job->note, sizeof job->note,
              "%s: auto needs %.6g MB on the GPU and %.6g MB can be had",
              fits ? (*row)->name : "on the CPU", (double)need / 1e6, (double)free_bytes / 1e6);

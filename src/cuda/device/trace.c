@@ -27,9 +27,9 @@ void fri_gpu_range_begin(const fri_gpu *g, const char *phase, int32_t number) {
     if (!g->nvtx_domain)
         return;
     if (number < 0)
-        snprintf(text, sizeof text, "%s %s", g->job->row->name, phase);
+        snprintf(text, sizeof text, "%s %s", g->job->strategy->name, phase);
     else
-        snprintf(text, sizeof text, "%s %s %d", g->job->row->name, phase, number);
+        snprintf(text, sizeof text, "%s %s %d", g->job->strategy->name, phase, number);
     nvtxEventAttributes_t range = {.version = NVTX_VERSION,
                                    .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
                                    .messageType = NVTX_MESSAGE_TYPE_ASCII,

@@ -89,7 +89,7 @@ static void upload_worker(fri_member me, void *arg) {
     for (int i = 0; i < BUFFERS && !error; i++)
         error = cudaEventCreateWithFlags(&sent[i], cudaEventDisableTiming);
     for (int buffer_index = 0;
-         !error && fri_team_take(&t->cursor, (int64_t)t->bytes, BUFFER_BYTES, &at, &end);
+         !error && fri_team_next_chunk(&t->cursor, (int64_t)t->bytes, BUFFER_BYTES, &at, &end);
          buffer_index = (buffer_index + 1) % BUFFERS) {
         __atomic_store_n(&t->reached[me.index], at, __ATOMIC_RELEASE); /* see report_sent */
         if (leads)

@@ -32,7 +32,7 @@ size_t fri_gpu_apsp_bytes(const fri_gpu *g) {
 
 void fri_gpu_apsp_plan(fri_gpu *g) {
     size_t free_bytes, graph = fri_gpu_graph_bytes(g);
-    if (g->job->problem != FR_APSP)
+    if (g->job->problem != FR_PROBLEM_APSP)
         return;
     int64_t rows = FRI_MIN(g->job->row_capacity, (int64_t)g->strategy->max_batch(g));
     g->batch = (int32_t)FRI_MAX(rows, 1);
@@ -72,9 +72,9 @@ static int64_t host_rows(const fri_job *job) {
 
 size_t fri_gpu_apsp_scratch(const fri_job *job) {
     int64_t rows = host_rows(job);
-    return fri_line(dist_bytes(job, rows)) + fri_line(parent_bytes(job, rows)) +
-           fri_line(2 * parent_bytes(job, 1)) +
-           2 * fri_line(fri_bytes(job->row_capacity, sizeof(int32_t)));
+    return fri_align_line(dist_bytes(job, rows)) + fri_align_line(parent_bytes(job, rows)) +
+           fri_align_line(2 * parent_bytes(job, 1)) +
+           2 * fri_align_line(fri_bytes(job->row_capacity, sizeof(int32_t)));
 }
 
 static host_buffers layout_of(const fri_job *job) {
@@ -95,11 +95,11 @@ char *fri_gpu_apsp_own(const fri_job *job) { return layout_of(job).own; }
 
 static fri_job search_job(const fri_job *job) {
     fri_job inner = *job;
-    inner.problem = FR_SSSP;
-    inner.row = fri_strategy_find(FR_SSSP, FR_CPU, "bellman-ford");
-    inner.dist_type = job->dist_type == FR_I32   ? FR_I64
-                      : job->dist_type == FR_F32 ? FR_F64
-                                                 : job->dist_type;
+    inner.problem = FR_PROBLEM_SSSP;
+    inner.strategy = fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CPU, "bellman-ford");
+    inner.dist_type = job->dist_type == FR_TYPE_I32   ? FR_TYPE_I64
+                      : job->dist_type == FR_TYPE_F32 ? FR_TYPE_F64
+                                                      : job->dist_type;
     inner.levels = NULL;
     inner.kernels = NULL;
     return inner;
@@ -108,7 +108,8 @@ static fri_job search_job(const fri_job *job) {
 /* Its distances, the sources, what the row wants. */
 size_t fri_gpu_apsp_cycle_bytes(const fri_job *job) {
     fri_job inner = search_job(job);
-    return 2 * fri_line(fri_bytes(job->csr.n, sizeof(double))) + inner.row->scratch(&inner);
+    return 2 * fri_align_line(fri_bytes(job->csr.n, sizeof(double))) +
+           inner.strategy->scratch(&inner);
 }
 
 fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch) {
@@ -125,7 +126,7 @@ fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch) {
     inner.query = (fr_query){.sources = sources, .source_count = kept};
     inner.scratch = scratch;
     inner.out = &result;
-    fr_status status = inner.row->run(&inner);
+    fr_status status = inner.strategy->run(&inner);
     if (status != FR_NEGATIVE_CYCLE)
         return status;
     job->out->cycle = result.cycle;
@@ -218,7 +219,7 @@ static fr_status bands(fri_gpu *g, const host_buffers *h) {
         int64_t start = fri_now_ns();
         FRI_GPU_TRY(compute(g, h, first, count));
         int64_t done = fri_now_ns();
-        fri_job_level(job, job->row->name, count, 0, done - start);
+        fri_job_level(job, job->strategy->name, count, 0, done - start);
         FRI_GPU_TRY(deliver(g, h, first, count));
         transfer += fri_now_ns() - done;
     }

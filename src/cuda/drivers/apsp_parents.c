@@ -21,15 +21,15 @@ typedef struct {
 
 static double value(const void *array, fr_type type, int64_t i) {
     switch (type) {
-    case FR_I32: {
+    case FR_TYPE_I32: {
         int32_t d = ((const int32_t *)array)[i];
         return d == FR_INF_I32 ? (double)INFINITY : d;
     }
-    case FR_I64: {
+    case FR_TYPE_I64: {
         int64_t d = ((const int64_t *)array)[i];
         return d == FR_INF_I64 ? (double)INFINITY : (double)d;
     }
-    case FR_F32: return (double)((const float *)array)[i];
+    case FR_TYPE_F32: return (double)((const float *)array)[i];
     default: return ((const double *)array)[i];
     }
 }
@@ -114,17 +114,17 @@ static int32_t reached(const forest *f) {
 
 void fri_gpu_apsp_repair_parents(const fri_job *job, int32_t source, const void *dist,
                                  int32_t *parent, int32_t *scratch, bool anew) {
-    bool exact = job->dist_type == FR_I32 || job->dist_type == FR_I64;
+    bool exact = job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64;
     forest f = {.job = job,
                 .dist = dist,
                 .source = source,
                 .parent = parent,
                 .queue = scratch,
                 .hops = scratch + job->csr.n,
-                .tolerance = exact                      ? 0
-                             : job->dist_type == FR_F32 ? 1e-7
-                                                        : 1e-15};
-    if (!anew && !(exact && job->query.least_parents) && is_forest(&f))
+                .tolerance = exact                           ? 0
+                             : job->dist_type == FR_TYPE_F32 ? 1e-7
+                                                             : 1e-15};
+    if (!anew && !(exact && job->query.min_parents) && is_forest(&f))
         return;
     int32_t all = reached(&f), hanging = 0;
     do {

@@ -1,4 +1,4 @@
-/* Drives a BFS row on the GPU: outputs, sources, levels, limits, times. */
+/* Drives a BFS strategy on the GPU: outputs, sources, levels, limits, times. */
 #include "cuda/device/gpu.h"
 
 #include "base/bitmap.h"
@@ -57,7 +57,7 @@ static fr_status expand(fri_gpu *g, int32_t depth, fri_gpu_progress *progress) {
 /* A line per level where the sizes are known; the time of a leap is shared out evenly. */
 static void record_levels(fri_job *job, int64_t frontier, const fri_gpu_progress *progress,
                           int64_t ns) {
-    const char *method = progress->method ? progress->method : job->row->name;
+    const char *method = progress->method ? progress->method : job->strategy->name;
     int32_t lines = progress->traced ? 0 : progress->sizes ? progress->levels : 1;
     for (int32_t i = 0; i < lines; i++) {
         fri_job_level(job, method, frontier, i + 1 == lines ? progress->edges : 0, ns / lines);
@@ -91,7 +91,7 @@ static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges, int32_t
 
 static fr_status finish(fri_gpu *g) {
     float ms = 0;
-    bool min_parents = g->parent && g->job->query.least_parents;
+    bool min_parents = g->parent && g->job->query.min_parents;
     if (min_parents)
         fri_gpu_min_parents(g);
     if (min_parents || !g->end_recorded)

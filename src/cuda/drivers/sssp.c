@@ -1,4 +1,4 @@
-/* Drives an SSSP row on the GPU: sources, rounds, limits, parents, overflow.
+/* Drives an SSSP strategy on the GPU: sources, rounds, limits, parents, overflow.
  *
  * Rounds: the host looks at the device after 1, 2, 4, ... rounds as long as all of them had work; a
  *   row that leaps launches those between without waiting (device/gpu.h, fri_gpu_strategy.leap).
@@ -19,14 +19,14 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_float(const fri_gpu *g) { return g->kind == FR_F32 || g->kind == FR_F64; }
+static bool is_float(const fri_gpu *g) { return g->kind == FR_TYPE_F32 || g->kind == FR_TYPE_F64; }
 static bool is_negative(const fri_gpu *g) { return g->job->weight_min < 0; }
 
 static int64_t far_key(const fri_gpu *g) {
     switch (g->kind) {
-    case FR_I32: return INT32_MAX;
-    case FR_I64: return INT64_MAX;
-    case FR_F32: return INT64_C(0x7f800000);
+    case FR_TYPE_I32: return INT32_MAX;
+    case FR_TYPE_I64: return INT64_MAX;
+    case FR_TYPE_F32: return INT64_C(0x7f800000);
     default: return INT64_C(0x7ff0000000000000);
     }
 }
@@ -37,7 +37,7 @@ static int64_t limit_key(const fri_gpu *g, double limit) {
         return far_key(g) - 1;
     if (!is_float(g))
         return limit >= (double)far_key(g) ? far_key(g) - 1 : (int64_t)limit;
-    if (g->kind == FR_F32) {
+    if (g->kind == FR_TYPE_F32) {
         float f = (float)limit;
         int32_t bits;
         f = (double)f > limit ? nextafterf(f, 0) : f;
@@ -51,9 +51,9 @@ static int64_t limit_key(const fri_gpu *g, double limit) {
 
 /* Does the limit cut off distances that the type could hold? */
 static bool cuts_off(const fri_gpu *g, double limit) {
-    double end = g->kind == FR_F32   ? (double)FLT_MAX
-                 : g->kind == FR_F64 ? DBL_MAX
-                                     : (double)far_key(g);
+    double end = g->kind == FR_TYPE_F32   ? (double)FLT_MAX
+                 : g->kind == FR_TYPE_F64 ? DBL_MAX
+                                          : (double)far_key(g);
     return limit > 0 && limit < end;
 }
 
@@ -126,7 +126,7 @@ static fr_status rounds(fri_gpu *g) {
         found = progress.found;
         job->out->stats.levels = done += progress.levels;
         if (!progress.traced)
-            fri_job_level(job, progress.method ? progress.method : job->row->name, frontier,
+            fri_job_level(job, progress.method ? progress.method : job->strategy->name, frontier,
                           long_word(g, FRI_CONTROL_EDGES) - before, fri_now_ns() - begin);
         if (g->host_control[FRI_CONTROL_BELOW_INT32])
             return FR_OK;
@@ -154,8 +154,8 @@ static fr_status find_lost(fri_gpu *g, int32_t *lost) {
         int32_t half = (int32_t)max_key;
         memcpy(&f64, &max_key, sizeof f64);
         memcpy(&f32, &half, sizeof f32);
-        farthest = g->kind == FR_F32 ? (double)f32 : f64;
-        end = g->kind == FR_F32 ? 3.4e38 : 1.79e308;
+        farthest = g->kind == FR_TYPE_F32 ? (double)f32 : f64;
+        end = g->kind == FR_TYPE_F32 ? 3.4e38 : 1.79e308;
     }
     if (farthest + g->job->weight_max < end)
         return FR_OK;
@@ -187,10 +187,10 @@ static fr_status traverse(fri_gpu *g, bool *left) {
     FRI_GPU_TRY(start(g));
     FRI_GPU_TRY(rounds(g));
     FRI_GPU_TRY(sums_left(g, left));
-    if (!*left || g->job->csr.weight_type == FR_I64)
+    if (!*left || g->job->csr.weight_type == FR_TYPE_I64)
         return FR_OK;
     *left = false;
-    g->kind = FR_I64; /* sums left int32: go on where they fit */
+    g->kind = FR_TYPE_I64; /* sums left int32: go on where they fit */
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->host_control);
     FRI_GPU_TRY(start(g));
     return rounds(g);
@@ -208,8 +208,8 @@ fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled) {
 
 /* ---- the end ----------------------------------------------------------------------------- */
 
-/* The rule of targets and limits, as all SSSP rows have it (fringe.h, fr_query). *bounded: what
- * is beyond was cut off, so nothing can have been lost to overflow. */
+/* The rule of targets and limits, as all SSSP strategies have it (fringe.h, fr_query). *bounded:
+ * what is beyond was cut off, so nothing can have been lost to overflow. */
 static fr_status trim(fri_gpu *g, bool *bounded) {
     const fr_query *q = &g->job->query;
     int64_t last = limit_key(g, q->max_distance);
@@ -274,7 +274,7 @@ static fr_status parents(fri_gpu *g) {
             FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
         }
         /* floats whose circles were cut short by slack may hang together by a little more of it */
-        slack = slack > 0 ? 4 * slack : g->kind == FR_F32 ? 1e-7 : 1e-16;
+        slack = slack > 0 ? 4 * slack : g->kind == FR_TYPE_F32 ? 1e-7 : 1e-16;
     }
     return fri_fail(g->job->ctx, FR_DEVICE, "GPU: %d vertices are reached but have no parent",
                     g->host_control[FRI_CONTROL_ORPHANS]);
@@ -283,7 +283,7 @@ static fr_status parents(fri_gpu *g) {
 static fr_status overflow(fri_gpu *g, int32_t vertex, fr_type type) {
     return fri_fail(g->job->ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s%s",
                     (long long)fri_id_of(&g->job->ids, vertex), fr_type_name(type),
-                    fri_wider_words(type));
+                    fri_wider_type_hint(type));
 }
 
 /* Sums above the type were dropped: then some vertex beside a reached one is not reached. */
@@ -314,7 +314,7 @@ static fr_status finish(fri_gpu *g) {
     g->job->out->stats.edges_examined = long_word(g, FRI_CONTROL_EDGES);
     g->job->out->stats.relaxations = long_word(g, FRI_CONTROL_RELAXED);
     if (g->kind != g->job->dist_type && g->host_control[FRI_CONTROL_ORPHANS] >= 0)
-        return overflow(g, g->host_control[FRI_CONTROL_ORPHANS], FR_I32);
+        return overflow(g, g->host_control[FRI_CONTROL_ORPHANS], FR_TYPE_I32);
     return FR_OK;
 }
 
@@ -347,11 +347,11 @@ static fr_status upload_query(fri_gpu *g) {
 static fr_status check_underflow(fri_gpu *g) {
     const fri_job *job = g->job;
     double lowest = job->weight_min * g->n;
-    if (!is_float(g) || job->out->cycle || lowest > (g->kind == FR_F32 ? -3.4e38 : -1.79e308))
+    if (!is_float(g) || job->out->cycle || lowest > (g->kind == FR_TYPE_F32 ? -3.4e38 : -1.79e308))
         return FR_OK;
     for (int32_t v = 0; v < g->n; v++)
-        if (g->kind == FR_F32 ? ((const float *)job->out->dist)[v] == -INFINITY
-                              : ((const double *)job->out->dist)[v] == -(double)INFINITY)
+        if (g->kind == FR_TYPE_F32 ? ((const float *)job->out->dist)[v] == -INFINITY
+                                   : ((const double *)job->out->dist)[v] == -(double)INFINITY)
             return overflow(g, v, g->kind);
     return FR_OK;
 }
@@ -370,5 +370,5 @@ fr_status fri_gpu_sssp_run(fri_job *job) {
     FRI_GPU_TRY(check_underflow(g));
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));
     FRI_GPU_TRY(fri_gpu_read_counts(g));
-    return job->out->cycle ? fri_job_cycle(job) : FR_OK; /* it was gone past */
+    return job->out->cycle ? fri_job_negative_cycle(job) : FR_OK; /* it was gone past */
 }

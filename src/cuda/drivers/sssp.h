@@ -1,5 +1,5 @@
-/* The driver of SSSP rows and the kernels that they share. A row gives `begin`, called when all
- * distances are far and the sources at 0, and `step`: one round, rounds counted from 1; it ends
+/* The driver of SSSP strategies and the kernels that they share. A row gives `begin`, called when
+ * all distances are far and the sources at 0, and `step`: one round, rounds counted from 1; it ends
  * with fri_gpu_sssp_read_control and sets *found to the vertices that go on, 0 when there are none.
  */
 #ifndef FRI_CUDA_DRIVERS_SSSP_H

@@ -1,4 +1,4 @@
-/* Kernels that all SSSP rows share: start, the rule of targets and limits, parents, the end. */
+/* Kernels that all SSSP strategies share: start, the rule of targets and limits, parents, the end. */
 #include "cuda/prim/distance.cuh"
 
 enum {
@@ -266,12 +266,12 @@ extern "C" void fri_sssp_values(fri_gpu *g, bool narrow) {
     if (narrow) {
         fri_gpu_fill(g, &g->control[FRI_CONTROL_ORPHANS], 1, -1);
         FRI_LAUNCH(narrow_to_int32_kernel, vertices, BLOCK_THREADS, 0, g->stream,
-                   fri_sssp_view_of<fri_i64>(g), g->job->query.past_cycles,
+                   fri_sssp_view_of<fri_i64>(g), g->job->query.mark_negative_cycles,
                    (int32_t *)(void *)g->driver_scratch);
-    } else if (g->kind == FR_F32) {
+    } else if (g->kind == FR_TYPE_F32) {
         FRI_LAUNCH((values_kernel<fri_f32>), vertices, BLOCK_THREADS, 0, g->stream,
                    fri_sssp_view_of<fri_f32>(g));
-    } else if (g->kind == FR_F64) {
+    } else if (g->kind == FR_TYPE_F64) {
         FRI_LAUNCH((values_kernel<fri_f64>), vertices, BLOCK_THREADS, 0, g->stream,
                    fri_sssp_view_of<fri_f64>(g));
     }

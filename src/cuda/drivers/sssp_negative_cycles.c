@@ -1,4 +1,4 @@
-/* Negative cycles of SSSP rows on the GPU: found among parents, reported, gone past.
+/* Negative cycles of SSSP strategies on the GPU: found among parents, reported, gone past.
  *
  * Every vertex takes the neighbour that offers it the least sum as its parent, as long as that is
  * no more than its distance. Sums along parents never rise, so a cycle of parents weighs 0 or less;
@@ -17,30 +17,30 @@ enum { CYCLE_MARK = -1 /* parent: on a cycle below 0 */ };
 
 /* The strategy that sums int64 weights in 128 bits. */
 static const fri_strategy *host_strategy(void) {
-    return fri_strategy_find(FR_SSSP, FR_CPU, "bellman-ford");
+    return fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CPU, "bellman-ford");
 }
 
 /* Of the host: whether the graph has a self-loop below 0; parents, marks of the walk and the first
  * cycle, or what fri_gpu_sssp_on_host works in. */
 size_t fri_gpu_sssp_scratch(const fri_job *job) {
-    size_t bytes = 3 * fri_line(fri_bytes(job->csr.n, sizeof(int32_t)));
+    size_t bytes = 3 * fri_align_line(fri_bytes(job->csr.n, sizeof(int32_t)));
     if (!(job->weight_min < 0))
         return 0;
-    if (job->csr.weight_type == FR_I64)
+    if (job->csr.weight_type == FR_TYPE_I64)
         bytes = FRI_MAX(bytes, host_strategy()->scratch(job));
-    return fri_line(sizeof(bool)) + bytes;
+    return fri_align_line(sizeof(bool)) + bytes;
 }
 
 fr_status fri_gpu_sssp_on_host(fri_job *job) {
     fri_job inner = *job;
-    inner.row = job->chosen = host_strategy();
-    inner.scratch = (char *)job->scratch + fri_line(sizeof(bool));
+    inner.strategy = job->chosen = host_strategy();
+    inner.scratch = (char *)job->scratch + fri_align_line(sizeof(bool));
     job->out->stats = (fr_stats){0};
     job->out->cycle = NULL;
-    fr_status status = inner.row->run(&inner);
+    fr_status status = inner.strategy->run(&inner);
     job->level_count = inner.level_count;
     snprintf(job->why, sizeof job->why, "%s on the CPU: sums on the GPU left int64",
-             inner.row->name);
+             inner.strategy->name);
     return status;
 }
 
@@ -59,7 +59,7 @@ static int64_t least_edge(const fr_csr *csr, int32_t u, int32_t v) {
 
 static double cycle_weight(const cycle_walk *w, int32_t start, int32_t *length) {
     const fr_csr *csr = &w->job->csr;
-    bool exact = w->job->dist_type == FR_I32 || w->job->dist_type == FR_I64;
+    bool exact = w->job->dist_type == FR_TYPE_I32 || w->job->dist_type == FR_TYPE_I64;
     __int128 whole = 0;
     double real = 0;
     int32_t v = start;
@@ -67,7 +67,7 @@ static double cycle_weight(const cycle_walk *w, int32_t start, int32_t *length) 
     do {
         int64_t e = least_edge(csr, w->parent[v], v);
         if (exact)
-            whole += fri_csr_whole_weight(csr, e);
+            whole += fri_csr_int_weight(csr, e);
         else
             real += fri_csr_weight(csr, e);
         v = w->parent[v];
@@ -107,7 +107,7 @@ static void mark_cycle(const cycle_walk *w, int32_t v, int32_t length, double we
  * told. How many? */
 static int32_t find_negative_cycles(const fri_gpu *g, const cycle_walk *w) {
     int32_t length, cycles = 0, start = g->host_control[FRI_CONTROL_CYCLE_VERTEX];
-    bool all = g->job->query.past_cycles;
+    bool all = g->job->query.mark_negative_cycles;
     double weight;
     if (w->parent[start] == start && (weight = loop_weight(&g->job->csr, start)) < 0) {
         mark_cycle(w, start, 1, weight);
@@ -146,7 +146,7 @@ static fr_status propagate_neg_inf(fri_gpu *g, const cycle_walk *w) {
 }
 
 fr_status fri_gpu_sssp_check_cycles(fri_gpu *g) {
-    char *scratch = (char *)g->job->scratch + fri_line(sizeof(bool));
+    char *scratch = (char *)g->job->scratch + fri_align_line(sizeof(bool));
     size_t bytes = fri_bytes(g->n, sizeof(int32_t));
     cycle_walk w = {.job = g->job};
     w.parent = fri_carve(&scratch, bytes);
@@ -159,14 +159,15 @@ fr_status fri_gpu_sssp_check_cycles(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_download(g, w.parent, g->parent_store, bytes));
     bool found = find_negative_cycles(g, &w) > 0;
     if (found)
-        return g->job->query.past_cycles ? propagate_neg_inf(g, &w) : fri_job_cycle(g->job);
-    if (g->kind == FR_F32 || g->kind == FR_F64) /* the cycle comes from rounding */
-        g->slack = g->kind == FR_F32 ? 1e-6 : 4e-15;
+        return g->job->query.mark_negative_cycles ? propagate_neg_inf(g, &w)
+                                                  : fri_job_negative_cycle(g->job);
+    if (g->kind == FR_TYPE_F32 || g->kind == FR_TYPE_F64) /* the cycle comes from rounding */
+        g->slack = g->kind == FR_TYPE_F32 ? 1e-6 : 4e-15;
     return FR_OK;
 }
 
 fr_status fri_gpu_sssp_find_loops(fri_gpu *g) {
-    if (g->job->problem != FR_SSSP || !(g->job->weight_min < 0))
+    if (g->job->problem != FR_PROBLEM_SSSP || !(g->job->weight_min < 0))
         return FR_OK;
     fri_sssp_find_negative_loop(g, true);
     FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_CYCLE_VERTEX, 1));

@@ -21,7 +21,7 @@ static fr_status upload_doubles(fri_gpu *g, double *to, const float *from, int64
 }
 
 static bool wants_in_edges(const fri_job *job) {
-    return (job->row->needs & FRI_IN_EDGES) && !job->csr.symmetric;
+    return (job->strategy->needs & FRI_NEEDS_IN_EDGES) && !job->csr.symmetric;
 }
 static bool makes_in_edges(const fri_gpu *g) {
     return wants_in_edges(g->job) && g->job->makes_in_edges;
@@ -31,7 +31,7 @@ static bool makes_in_edges(const fri_gpu *g) {
  * 0: the row needs far less than that, or takes its own. */
 static size_t room_bytes(const fri_gpu *g) {
     const size_t passing = makes_in_edges(g) ? fri_gpu_transpose_bytes(g) : 0;
-    const bool own = FRI_GPU_SEPARATE_BUFFERS || g->job->problem == FR_APSP;
+    const bool own = FRI_GPU_SEPARATE_BUFFERS || g->job->problem == FR_PROBLEM_APSP;
     const size_t its = own ? 0 : fri_gpu_vertex_bytes(g);
     return !own && its >= passing / 2 ? FRI_MAX(passing, its) : 0;
 }
@@ -76,7 +76,7 @@ static fr_status take_in_edges(fri_gpu *g) {
 static fr_status take_vertex_arrays(fri_gpu *g) {
     size_t vertices = fri_bytes(g->n, sizeof(int32_t));
     void *parent, *sources, *map, *scratch;
-    bool sssp = g->job->problem == FR_SSSP;
+    bool sssp = g->job->problem == FR_PROBLEM_SSSP;
     void *values, *spare;
     const fri_gpu_buffer parts[] = {{&values, sssp ? fri_gpu_dist_bytes(g) : vertices},
                                     {&spare, sssp ? fri_gpu_driver_scratch_bytes(g) : 0},
@@ -104,7 +104,7 @@ static fr_status take_apsp_arrays(fri_gpu *g) {
 }
 
 static fr_status take_arrays(fri_gpu *g) {
-    return g->job->problem == FR_APSP ? take_apsp_arrays(g) : take_vertex_arrays(g);
+    return g->job->problem == FR_PROBLEM_APSP ? take_apsp_arrays(g) : take_vertex_arrays(g);
 }
 
 /* Whether in-edges are made in a room that is given back before the row's arrays are taken. */
@@ -135,7 +135,7 @@ static fr_status make_in_edges(fri_gpu *g, size_t bytes) {
 
 static fr_status carry_weights(fri_gpu *g, const fr_csr *csr, const fri_gpu_csr *to) {
     void *weights = (void *)(uintptr_t)to->weights;
-    if (g->kind == FR_F64 && csr->weight_type == FR_F32)
+    if (g->kind == FR_TYPE_F64 && csr->weight_type == FR_TYPE_F32)
         return upload_doubles(g, weights, csr->weights, weights ? csr->m : 0);
     return fri_gpu_upload(g, weights, csr->weights, weight_bytes(g, csr));
 }

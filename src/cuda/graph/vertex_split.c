@@ -58,15 +58,15 @@ fri_vertex_split fri_vertex_split_plan(const fr_csr *csr, int64_t wanted) {
 }
 
 static size_t offset_bytes(const fri_gpu *g, const fri_vertex_split *split) {
-    return fri_line(fri_bytes((int64_t)split->chunks + 1, g->offsets64 ? 8 : 4));
+    return fri_align_line(fri_bytes((int64_t)split->chunks + 1, g->offsets64 ? 8 : 4));
 }
 
 static size_t first_chunk_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes((int64_t)g->n + 1, sizeof(int32_t)));
+    return fri_align_line(fri_bytes((int64_t)g->n + 1, sizeof(int32_t)));
 }
 
 static size_t owner_bytes(const fri_vertex_split *split) {
-    return fri_line(fri_bytes(split->chunks, sizeof(int32_t)));
+    return fri_align_line(fri_bytes(split->chunks, sizeof(int32_t)));
 }
 
 size_t fri_vertex_split_bytes(const fri_gpu *g, const fri_vertex_split *split) {

@@ -15,7 +15,7 @@ template <class T, class C>
 static __device__ __forceinline__ T fri_warp_place(const C &counted, fri_same<T> share, T *tail) {
     T total, before = fri_warp_sum(share, &total), at = 0;
     if (fri_lane() == 0 && total) {
-        FRI_COUNT(counted, FR_COUNT_ATOMICS, 1);
+        FRI_COUNT(counted, FR_COUNTER_ATOMICS, 1);
         at = atomicAdd(tail, total); /* the warp's share of the queue */
     }
     return __shfl_sync(FRI_FULL_MASK, at, 0) + before;
@@ -38,7 +38,7 @@ static __device__ __forceinline__ fri_place fri_block_place(const C &counted, bo
     if (total == 0)
         return {0, 0};
     if (threadIdx.x == 0) {
-        FRI_COUNT(counted, FR_COUNT_ATOMICS, 1);
+        FRI_COUNT(counted, FR_COUNTER_ATOMICS, 1);
         *base = atomicAdd(tail, (unsigned long long)total); /* the block's share of the queue */
     }
     __syncthreads(); /* its start is known; the next call's sum keeps it until all have read */

@@ -16,7 +16,7 @@ static __device__ __forceinline__ bool fri_bit_test(const uint32_t *map, int32_t
 /* Any thread. Atomic: the word is shared by 32 vertices. counted: where FRI_COUNT counts. */
 template <class C>
 static __device__ __forceinline__ void fri_bit_set(const C &counted, uint32_t *map, int32_t v) {
-    FRI_COUNT(counted, FR_COUNT_ATOMICS, 1);
+    FRI_COUNT(counted, FR_COUNTER_ATOMICS, 1);
     atomicOr(&map[v / 32], 1u << (v % 32));
 }
 
@@ -27,10 +27,10 @@ static __device__ __forceinline__ bool fri_bit_claim(const C &counted, uint32_t 
     uint32_t bit = 1u << (v % 32);
     if (fri_racy_load(&map[v / 32]) & bit)
         return false;
-    FRI_COUNT(counted, FR_COUNT_ATOMICS, 1);
+    FRI_COUNT(counted, FR_COUNTER_ATOMICS, 1);
     if (!(atomicOr(&map[v / 32], bit) & bit))
         return true;
-    FRI_COUNT(counted, FR_COUNT_DUPLICATES_FOUND, 1);
+    FRI_COUNT(counted, FR_COUNTER_DUPLICATES_FOUND, 1);
     return false;
 }
 

@@ -1,11 +1,11 @@
-/* Counting what kernels do, for `--count` (fr_solver_options.count).
+/* Counting what kernels do, for `--counters` (fr_solver_options.count).
  *
  * Every strategy's .cu file is compiled twice: as it is, and with FRI_COUNTING for the row's twin,
  * whose name ends in _counted and which the solver takes when counts are asked for. So the timed
  * path holds no trace of it, and everything in such a file must have internal linkage: functions
  * and kernels `static`, types in an anonymous namespace when they hold an fri_csr_view.
  *
- *   FRI_COUNT(rows, FR_COUNT_EDGES, k)   from any thread; rows: an fri_csr_view, or anything else with
+ *   FRI_COUNT(rows, FR_COUNTER_EDGES, k)   from any thread; rows: an fri_csr_view, or anything else with
  *                                        fri_gpu_csr's `counts`
  *
  * A row names in fri_strategy.counts what it counts, so that a 0 tells from "not counted".
@@ -35,7 +35,7 @@ static __device__ __forceinline__ void fri_count(unsigned long long *counts, int
 
 /* Of rows that claim vertices by an atomic and queue them. */
 #define FRI_COUNTS_CLAIMS                                                                          \
-    (FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_ENQUEUES) |                                  \
-     FRI_COUNTS(FR_COUNT_DUPLICATES_FOUND) | FRI_COUNTS(FR_COUNT_ATOMICS))
+    (FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_ENQUEUES) |                                  \
+     FRI_COUNTER_BIT(FR_COUNTER_DUPLICATES_FOUND) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS))
 
 #endif

@@ -21,13 +21,13 @@ static __device__ __forceinline__ int32_t fri_warp_cull(const C &counted, int32_
     __syncwarp();                 /* all vertices are written */
     bool kept = v >= 0 && fri_racy_load(entry) == v;
     __syncwarp(); /* and read, before lanes take their place */
-    FRI_COUNT(counted, FR_COUNT_CONFLICTS, v >= 0 && !kept);
+    FRI_COUNT(counted, FR_COUNTER_CONFLICTS, v >= 0 && !kept);
     if (kept)
         fri_racy_store(entry, fri_lane()); /* racy: the lane that stays is the one */
     __syncwarp();                          /* all lanes are written */
     bool twin = kept && fri_racy_load(entry) != fri_lane();
     __syncwarp(); /* and read, before the next call */
-    FRI_COUNT(counted, FR_COUNT_DUPLICATES_FOUND, twin);
+    FRI_COUNT(counted, FR_COUNTER_DUPLICATES_FOUND, twin);
     return twin ? -1 : v;
 }
 
@@ -39,7 +39,7 @@ static __device__ __forceinline__ int32_t fri_history_cull(const C &counted, int
     if (v < 0)
         return -1;
     if (fri_racy_load(&seen[v % entries]) == v) {
-        FRI_COUNT(counted, FR_COUNT_DUPLICATES_FOUND, 1);
+        FRI_COUNT(counted, FR_COUNTER_DUPLICATES_FOUND, 1);
         return -1;
     }
     fri_racy_store(&seen[v % entries], v);

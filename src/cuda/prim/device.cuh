@@ -18,14 +18,14 @@ static inline void fri_record_launch(fri_gpu *g, const char *name, void (*kernel
                               shared_bytes);
 }
 
-/* Declares a row with C linkage, so that strategies.c finds it: `name`, or its counting twin
+/* Declares a row with C linkage, so that core/registry.c finds it: `name`, or its counting twin
  * `name_counted` (prim/count.cuh). */
 #define FRI_GPU_STRATEGY(name) FRI_GPU_STRATEGY_NAMED(FRI_COUNTING_NAME(name))
 #define FRI_GPU_STRATEGY_NAMED(name)                                                               \
     extern "C" const fri_strategy name;                                                            \
     const fri_strategy name
 
-/* The last fields of every BFS row. */
+/* The last fields of every BFS strategy. */
 #define FRI_GPU_BFS_STRATEGY(side)                                                                 \
     .gpu = &(side), .device_bytes = fri_gpu_bytes, .prepare = fri_gpu_prepare,                     \
     .release = fri_gpu_release, .run = fri_gpu_bfs_run

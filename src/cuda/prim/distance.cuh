@@ -6,7 +6,7 @@
  * lowers nothing; a sum below the type is told to the driver, which starts again in 64 bits, or on
  * the host where it was int64. The least
  * key, minus(), is for what a negative cycle reaches (drivers/sssp_negative_cycles.c).
- * Offsets are int64 in all SSSP rows, so that kernels have one template axis, the kind.
+ * Offsets are int64 in all SSSP strategies, so that kernels have one template axis, the kind.
  */
 #ifndef FRI_CUDA_PRIM_DISTANCE_CUH
 #define FRI_CUDA_PRIM_DISTANCE_CUH
@@ -135,21 +135,21 @@ template <class T> static inline fri_sssp_view<T> fri_sssp_view_of(const fri_gpu
  */
 #define FRI_BY_KINDS(g, WIDE, call)                                                                \
     do {                                                                                           \
-        if ((g)->job->csr.weight_type == FR_I64) {                                                 \
+        if ((g)->job->csr.weight_type == FR_TYPE_I64) {                                                 \
             using T = WIDE;                                                                        \
             call;                                                                                  \
             break;                                                                                 \
         }                                                                                          \
         switch ((g)->kind) {                                                                       \
-        case FR_I32: {                                                                             \
+        case FR_TYPE_I32: {                                                                             \
             using T = fri_i32;                                                                     \
             call;                                                                                  \
         } break;                                                                                   \
-        case FR_I64: {                                                                             \
+        case FR_TYPE_I64: {                                                                             \
             using T = fri_i64;                                                                     \
             call;                                                                                  \
         } break;                                                                                   \
-        case FR_F32: {                                                                             \
+        case FR_TYPE_F32: {                                                                             \
             using T = fri_f32;                                                                     \
             call;                                                                                  \
         } break;                                                                                   \
@@ -191,10 +191,10 @@ static __device__ __forceinline__ bool fri_relax(const fri_sssp_view<T> &p, int3
                                                  typename T::K key) {
     if (!T::decreases(key, fri_racy_load(&p.dist[v]), p.slack))
         return false;
-    FRI_COUNT(p, FR_COUNT_ATOMICS, 1);
+    FRI_COUNT(p, FR_COUNTER_ATOMICS, 1);
     if (!(key < fri_key_min(&p.dist[v], key)))
         return false;
-    FRI_COUNT(p, FR_COUNT_RELAXATIONS, 1);
+    FRI_COUNT(p, FR_COUNTER_RELAXATIONS, 1);
     return true;
 }
 
@@ -255,7 +255,7 @@ static inline unsigned fri_edge_blocks(const fri_gpu *g, int block) {
     return fri_gpu_blocks((g->m + FRI_EDGES_PER_THREAD - 1) / FRI_EDGES_PER_THREAD, block);
 }
 
-/* The last fields of every SSSP row. */
+/* The last fields of every SSSP strategy. */
 #define FRI_GPU_SSSP_STRATEGY(side)                                                                \
     .scratch = fri_gpu_sssp_scratch, .gpu = &(side), .device_bytes = fri_gpu_bytes,                \
     .prepare = fri_gpu_prepare, .release = fri_gpu_release, .run = fri_gpu_sssp_run

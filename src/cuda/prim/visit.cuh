@@ -11,9 +11,9 @@ static __device__ __forceinline__ bool fri_claim(fri_csr_view<O> csr, int32_t v,
                                                  int32_t depth, int32_t *level, int32_t *parent) {
     if (fri_racy_load(&level[v]) >= 0)
         return false;
-    FRI_COUNT(csr, FR_COUNT_ATOMICS, 1);
+    FRI_COUNT(csr, FR_COUNTER_ATOMICS, 1);
     if (atomicCAS(&level[v], -1, depth + 1) != -1) {
-        FRI_COUNT(csr, FR_COUNT_DUPLICATES_FOUND, 1);
+        FRI_COUNT(csr, FR_COUNTER_DUPLICATES_FOUND, 1);
         return false;
     }
     if (parent)
@@ -25,8 +25,8 @@ static __device__ __forceinline__ bool fri_claim(fri_csr_view<O> csr, int32_t v,
 template <class O>
 static __device__ __forceinline__ void fri_append(fri_csr_view<O> csr, int32_t v, int32_t *next,
                                                   int32_t *tail) {
-    FRI_COUNT(csr, FR_COUNT_ATOMICS, 1);
-    FRI_COUNT(csr, FR_COUNT_ENQUEUES, 1);
+    FRI_COUNT(csr, FR_COUNTER_ATOMICS, 1);
+    FRI_COUNT(csr, FR_COUNTER_ENQUEUES, 1);
     next[atomicAdd(tail, 1)] = v;
 }
 

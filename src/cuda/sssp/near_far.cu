@@ -40,7 +40,7 @@ static pile pile_of(const fri_gpu *g) {
     return p;
 }
 static size_t scratch(const fri_gpu *g) {
-    return wf_bytes(g) + 2 * wf_words_bytes(g) + fri_line((size_t)g->n);
+    return wf_bytes(g) + 2 * wf_words_bytes(g) + fri_align_line((size_t)g->n);
 }
 
 template <class T>
@@ -173,13 +173,13 @@ FRI_GPU_STRATEGY(fri_gpu_sssp_near_far) = {
     .name = "near-far",
     .source = "Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods, IPDPS 2014",
     .text = "two piles around a threshold that rises by delta; weights of at least 0",
-    .problem = FR_SSSP,
-    .backend = FR_CUDA,
-    .needs = FRI_NON_NEGATIVE,
+    .problem = FR_PROBLEM_SSSP,
+    .backend = FR_BACKEND_CUDA,
+    .needs = FRI_NEEDS_NON_NEGATIVE,
     .knobs = knobs,
-    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
-              FRI_COUNTS(FR_COUNT_ENQUEUES) | FRI_COUNTS(FR_COUNT_ATOMICS) |
-              FRI_COUNTS(FR_COUNT_DUPLICATES_FOUND),
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_RELAXATIONS) |
+              FRI_COUNTER_BIT(FR_COUNTER_ENQUEUES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS) |
+              FRI_COUNTER_BIT(FR_COUNTER_DUPLICATES_FOUND),
     .scratch = fri_gpu_sssp_scratch,
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,

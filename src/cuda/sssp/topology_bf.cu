@@ -36,7 +36,7 @@ static __global__ void __launch_bounds__(1024) topology_kernel(fri_sssp_view<T> 
         for (int64_t e = p.offsets[u]; e < end; e++)
             relaxed += fri_relax(p, p.targets[e], fri_path_key(p, from, e));
     }
-    FRI_COUNT(p, FR_COUNT_EDGES, edges);
+    FRI_COUNT(p, FR_COUNTER_EDGES, edges);
     if (relaxed)
         fri_racy_store(&p.control[FLAG + (round + 1) % 3], 1); /* racy: all write 1 */
     fri_add_stats(p.control, edges, relaxed);
@@ -69,10 +69,10 @@ FRI_GPU_STRATEGY(fri_gpu_sssp_topology_bf) = {
     .name = "topology-bf",
     .source = "Burtscher, Nasre, Pingali: A quantitative study of irregular programs, IISWC 2012",
     .text = "a thread per vertex relaxes all edges, until nothing changes",
-    .problem = FR_SSSP,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_SSSP,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
-    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
-              FRI_COUNTS(FR_COUNT_ATOMICS),
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_RELAXATIONS) |
+              FRI_COUNTER_BIT(FR_COUNTER_ATOMICS),
     FRI_GPU_SSSP_STRATEGY(device_side),
 };

@@ -125,8 +125,8 @@ static __device__ __forceinline__ void wf_append(const fri_sssp_view<T> &p, int3
                                                  int32_t *lookup) {
     unsigned long long at =
         atomicAdd((unsigned long long *)&p.control[WF_RAW], 1ull); /* its place */
-    FRI_COUNT(p, FR_COUNT_ATOMICS, 1);
-    FRI_COUNT(p, FR_COUNT_ENQUEUES, 1);
+    FRI_COUNT(p, FR_COUNTER_ATOMICS, 1);
+    FRI_COUNT(p, FR_COUNTER_ENQUEUES, 1);
     if (at < (unsigned long long)p.n)
         raw[at] = v;
     else
@@ -160,7 +160,7 @@ static __global__ void __launch_bounds__(1024)
             wf_append(p, v, raw, lookup);
         }
     }
-    FRI_COUNT(p, FR_COUNT_EDGES, edges);
+    FRI_COUNT(p, FR_COUNTER_EDGES, edges);
     fri_add_stats(p.control, edges, relaxed);
 }
 
@@ -211,7 +211,7 @@ static __global__ void __launch_bounds__(1024)
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < size;
          i += (int64_t)gridDim.x * blockDim.x) {
         bool own = lookup[raw[i]] == (int32_t)i;
-        FRI_COUNT(p, FR_COUNT_DUPLICATES_FOUND, !own);
+        FRI_COUNT(p, FR_COUNTER_DUPLICATES_FOUND, !own);
         if (own)
             wf_place(p, s, raw[i]);
     }
@@ -237,10 +237,10 @@ struct wf_arrays {
     char *after;
 };
 static inline size_t wf_words_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(g->n, sizeof(int32_t)));
+    return fri_align_line(fri_bytes(g->n, sizeof(int32_t)));
 }
 static inline size_t wf_totals_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(g->n / WF_BLOCK + 1, sizeof(int64_t)));
+    return fri_align_line(fri_bytes(g->n / WF_BLOCK + 1, sizeof(int64_t)));
 }
 static inline size_t wf_bytes(const fri_gpu *g) {
     return 2 * wf_words_bytes(g) + wf_totals_bytes(g) + 4 * wf_words_bytes(g) + FRI_CACHE_LINE;

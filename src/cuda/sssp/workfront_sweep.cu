@@ -32,11 +32,11 @@ FRI_GPU_STRATEGY(fri_gpu_sssp_workfront_sweep) = {
     .name = "workfront-sweep",
     .source = "Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods, IPDPS 2014",
     .text = "frontier Bellman-Ford, equal shares of edges, a lookup table against duplicates",
-    .problem = FR_SSSP,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_SSSP,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
-    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
-              FRI_COUNTS(FR_COUNT_ENQUEUES) | FRI_COUNTS(FR_COUNT_ATOMICS) |
-              FRI_COUNTS(FR_COUNT_DUPLICATES_FOUND),
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_RELAXATIONS) |
+              FRI_COUNTER_BIT(FR_COUNTER_ENQUEUES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS) |
+              FRI_COUNTER_BIT(FR_COUNTER_DUPLICATES_FOUND),
     FRI_GPU_SSSP_STRATEGY(device_side),
 };

@@ -10,7 +10,7 @@ line() { # GRAPH STRATEGY TIMES [MORE]: as `fringe bench --suite` writes it
 old() { # GRAPH STRATEGY RUNS QUARTILE MEDIAN QUARTILE: before runs were listed
     printf '{"graph":{"name":"%s","hash":"h%s"},"device":{"kind":"cuda","name":"H"},"problem":"bfs",' "$1" "$1"
     printf '"strategy":"%s","backend":"cuda","runs":%s,' "$2" "$3"
-    printf '"traverse_ns":{"least":1,"quartile1":%s,"median":%s,"quartile3":%s,"most":999999999}}\n' "$4" "$5" "$6"
+    printf '"traverse_ns":{"min":1,"quartile1":%s,"median":%s,"quartile3":%s,"max":999999999}}\n' "$4" "$5" "$6"
 }
 {
     line grid fast 1000,2000,4000,8000,16000,32000
@@ -35,8 +35,8 @@ old() { # GRAPH STRATEGY RUNS QUARTILE MEDIAN QUARTILE: before runs were listed
 } >b.jsonl
 run fringe bench compare a.jsonl a.jsonl
 run fringe bench compare a.jsonl b.jsonl
-run fringe bench compare a.jsonl b.jsonl --loss 25
-run fringe bench compare a.jsonl b.jsonl --loss 18 --confidence 60
+run fringe bench compare a.jsonl b.jsonl --max-regression 25
+run fringe bench compare a.jsonl b.jsonl --max-regression 18 --confidence 60
 fringe bench compare a.jsonl b.jsonl --json 2>&1 | sed 's/},/},\n/g'
 
 # Drawn from other sources, each side by itself; the samples follow from the seed.
@@ -44,7 +44,7 @@ line noisy s 100,140,90,130,110,160,95,120,105,125 >one.jsonl
 line noisy s 150,121,166,110,190,141,133,178,127,160 | sed 's/sources":\[1,/sources":[99,/' >two.jsonl
 fringe bench compare one.jsonl two.jsonl | grep noisy -A2
 fringe bench compare one.jsonl two.jsonl --seed 7 | grep noisy -A2
-fringe bench compare one.jsonl two.jsonl --loss 10 >/dev/null 2>&1
+fringe bench compare one.jsonl two.jsonl --max-regression 10 >/dev/null 2>&1
 echo "exit $?"
 
 # Not joined: another graph of the name, device, number of threads, knob, backend.
@@ -61,7 +61,7 @@ sed 's/"right"/"wrong"/' one.jsonl >wrong.jsonl
 run fringe bench compare one.jsonl wrong.jsonl
 
 run fringe bench compare one.jsonl
-run fringe bench compare one.jsonl one.jsonl --loss much
+run fringe bench compare one.jsonl one.jsonl --max-regression much
 run fringe bench compare one.jsonl one.jsonl --confidence 100
 run fringe bench compare one.jsonl missing.jsonl
 bad() { { cat one.jsonl; echo "$1"; } >bad.jsonl; run fringe bench compare one.jsonl bad.jsonl; }
@@ -71,7 +71,7 @@ bad '{"graph":{"name":"g"}}'
 bad "$(line g s 5,0,5)"
 bad "$(line g s '5,"six"')"
 bad "$(old g s 5 9 8 7)"
-bad '{"graph":{"name":"g"},"problem":"bfs","strategy":"s","least_ns":1}'
+bad '{"graph":{"name":"g"},"problem":"bfs","strategy":"s","min_ns":1}'
 
 # What bench writes is read, from both its forms.
 fringe bench eight.mtx --strategies serial --sources 6 --json >own.jsonl

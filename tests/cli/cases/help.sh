@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every command has help with an example, a manual page and a place in the completion.
-for command in bfs sssp apsp path info convert gen verify list bench bench-compare bench-floor tune graph500 doctor; do
+for command in bfs sssp apsp path info convert gen verify list bench bench-compare bench-roofline tune graph500 doctor; do
     # shellcheck disable=SC2086 # two words
     fringe ${command/-/ } --help >help.txt || echo "$command --help fails"
     grep -q '^Example' help.txt || echo "$command --help has no example"

@@ -11,14 +11,14 @@ def shape(v):
 for k, v in shape(o).items(): print(" ", k, v)
 '; }
 for command in "bfs eight.mtx -s 1 --verify" "bfs eight.mtx --sources 3 --repeat 2 --explain" \
-    "sssp eight.gr -s 1 --count --strategy dijkstra" \
-    "graph500 --scale 4 --sources 2" "tune eight.mtx --seconds 0.1 --sources 2 --profile p.tsv" "info eight.gr" "path eight.mtx -s 1 -t 5" "doctor" "convert eight.gr out.mtx"; do
+    "sssp eight.gr -s 1 --counters --strategy dijkstra" \
+    "graph500 --scale 4 --sources 2" "tune eight.mtx --seconds 0.1 --sources 2 --tuning-cache p.tsv" "info eight.gr" "path eight.mtx -s 1 -t 5" "doctor" "convert eight.gr out.mtx"; do
     echo "$ fringe $command --json"
     # shellcheck disable=SC2086 # words
     fringe $command --json | show | sed 's/^  archive NoneType/  archive str/' # without libarchive
 done
 fringe list --json | python3 -c 'import json, sys; print(sorted(json.load(sys.stdin)))'
-fringe bench eight.mtx --json --sources 2 --strategies serial,beamer | python3 -c '
+fringe bench eight.mtx --json --sources 2 --strategies serial,direction-optimizing | python3 -c '
 import json, sys
 for line in sys.stdin:
     o = json.loads(line)

@@ -21,7 +21,7 @@ path cycle.gr -s 1 -t 4 --json
 apsp cycle.gr --json
 apsp cycle.gr --stream --backend cpu -o m.npy --json
 sssp cycle.gr -s 1 --json
-sssp cycle.gr -s 1 --past-cycles --json
+sssp cycle.gr -s 1 --mark-negative-cycles --json
 bfs eight.gr -s 1 --json
 list formats --json
 verify eight.gr wrong.tsv -s 1 --json
@@ -36,7 +36,7 @@ graph500 --scale 10 --strategy nonsense --json
 bench missing.gr --json
 bench eight.gr --strategies serial,nonsense --json
 bench compare missing.jsonl missing.jsonl --json
-bench floor missing.jsonl missing.jsonl --json
+bench roofline missing.jsonl missing.jsonl --json
 doctor --nonsense --json
 bfs eight.gr --json
 bfs eight.gr -s 1 --threads 5000 --json

@@ -15,15 +15,15 @@ run fringe apsp big.gr -s 1 -o - -q --strategy johnson
 for row in johnson floyd-warshall; do run fringe apsp big.gr -q --dist-type int32 --strategy $row; done
 run fringe sssp big.gr -s 1 --dist-type int32 --strategy bellman-ford
 run fringe path big.gr -s 1 -t 4
-run fringe sssp cycle.gr -s 1 --past-cycles --verify -o past.tsv -q
+run fringe sssp cycle.gr -s 1 --mark-negative-cycles --verify -o past.tsv -q
 cat past.tsv
-run fringe verify cycle.gr past.tsv -s 1 --past-cycles -q
+run fringe verify cycle.gr past.tsv -s 1 --mark-negative-cycles -q
 run fringe verify cycle.gr past.tsv -s 1 -q
 sed 's/^3	-inf/3	7/' past.tsv >wrong.tsv
-run fringe verify cycle.gr wrong.tsv -s 1 --past-cycles -q
-fringe sssp cycle.gr -s 1 --past-cycles --verify -o past.npy -q
-run fringe verify cycle.gr past.npy -s 1 --past-cycles -q
-fringe sssp cycle.gr -s 1 --past-cycles --verify --json 2>/dev/null | grep -o '"\(status\|reached\|verification\)":[^,]*' | paste -sd' '
+run fringe verify cycle.gr wrong.tsv -s 1 --mark-negative-cycles -q
+fringe sssp cycle.gr -s 1 --mark-negative-cycles --verify -o past.npy -q
+run fringe verify cycle.gr past.npy -s 1 --mark-negative-cycles -q
+fringe sssp cycle.gr -s 1 --mark-negative-cycles --verify --json 2>/dev/null | grep -o '"\(status\|reached\|verification\)":[^,]*' | paste -sd' '
 printf 'p sp 3 2\na 1 2 4\na 2 3 -1\n' >both.gr
 run fringe sssp both.gr -s 1 -q --undirected
 run fringe apsp both.gr -q --undirected -o -

@@ -8,7 +8,7 @@ run fringe bfs eight.gr -s 1 --max-memory 0
 run fringe info star:n=5 --weight-column 2
 run fringe bfs eight.gr -s 1 -o ''
 run fringe bfs '' -s 1
-run fringe bfs eight.gr -s 1 --profile ''
+run fringe bfs eight.gr -s 1 --tuning-cache ''
 run fringe bfs - -s 1 --cache
 run fringe bfs eight.gr -s 1 --strategy dijkstra
 run fringe sssp eight.gr -s 1 --strategy nonsense

@@ -6,5 +6,5 @@ ldd "$FRINGE" | grep -q libgomp || { echo "skip: built with another OpenMP than 
     { echo "skip: a limit of the address space keeps this build from starting"; exit 77; }
 ulimit -v 400000
 export OMP_STACKSIZE=1G
-run fringe bfs uniform:n=2000,edges=8000,seed=1 -s 1 -q -j 2 --strategy beamer |
+run fringe bfs uniform:n=2000,edges=8000,seed=1 -s 1 -q -j 2 --strategy direction-optimizing |
     grep -v '^$\|^libgomp'

@@ -13,5 +13,5 @@ run fringe bfs $graph -s 1 -q --backend cuda --strategy queue --max-gpu-mem 1M -
 run fringe bfs $graph -s 1 -q --backend cuda --strategy queue --device 3
 for strategy in queue simple; do
     echo "\$ $strategy"
-    fringe bfs $graph -s 1 --backend cuda --strategy $strategy --count --explain | steady | told
+    fringe bfs $graph -s 1 --backend cuda --strategy $strategy --counters --explain | steady | told
 done

@@ -37,11 +37,11 @@ struct taken {
 
 template <class D>
 static __device__ __forceinline__ D fw_weight(const void *weights, fr_type type, int64_t e) {
-    if (type == FR_I32)
+    if (type == FR_TYPE_I32)
         return (D)((const int32_t *)weights)[e];
-    if (type == FR_F32)
+    if (type == FR_TYPE_F32)
         return (D)((const float *)weights)[e];
-    return type == FR_F64 ? (D)((const double *)weights)[e] : (D)1;
+    return type == FR_TYPE_F64 ? (D)((const double *)weights)[e] : (D)1;
 }
 
 /* Everything is far, but each vertex from itself. */
@@ -79,11 +79,11 @@ static __host__ __device__ __forceinline__ bool fw_put(const taken &to, int64_t 
                                                        typename T::D d) {
     bool far = T::far(d);
     switch (to.type) {
-    case FR_I32:
+    case FR_TYPE_I32:
         ((int32_t *)to.dist)[at] = far ? INT32_MAX : (int32_t)d;
         return far || ((double)d < INT32_MAX && (double)d >= INT32_MIN);
-    case FR_I64: ((int64_t *)to.dist)[at] = far ? INT64_MAX : (int64_t)d; return true;
-    case FR_F32:
+    case FR_TYPE_I64: ((int64_t *)to.dist)[at] = far ? INT64_MAX : (int64_t)d; return true;
+    case FR_TYPE_F32:
         ((float *)to.dist)[at] = far ? (float)INFINITY : (float)d;
         return far || fabs((double)d) <= (double)FLT_MAX;
     default: ((double *)to.dist)[at] = far ? (double)INFINITY : (double)d; return true;

@@ -137,7 +137,7 @@ template <class T> static matrix<typename T::D> matrix_of(const fri_gpu *g, cons
 template <class T> static fr_status fill(fri_gpu *g, const run_state *s) {
     matrix<typename T::D> a = matrix_of<T>(g, s);
     const fr_csr *csr = &g->job->csr;
-    fr_type type = g->kind == FR_F64 && csr->weights ? FR_F64 : csr->weight_type;
+    fr_type type = g->kind == FR_TYPE_F64 && csr->weights ? FR_TYPE_F64 : csr->weight_type;
     edges from = {
         (const int64_t *)g->out.offsets,     g->out.targets, g->out.weights, type, g->n, g->m,
         s->whole ? nullptr : s->device_place};
@@ -205,7 +205,7 @@ static fr_status begin(fri_gpu *g) {
 static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
     run_state *s = (run_state *)g->state;
     fri_job *job = g->job;
-    bool exact = job->dist_type == FR_I32 || job->dist_type == FR_I64;
+    bool exact = job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64;
     taken to = {g->sources,
                 s->whole ? nullptr : s->device_place,
                 s->whole ? nullptr : s->device_vertex,
@@ -214,7 +214,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
                 job->dist_type,
                 g->parent,
                 g->parents_invalid,
-                exact && job->query.least_parents,
+                exact && job->query.min_parents,
                 g->control};
     dim3 grid(fri_gpu_blocks(g->n, BLOCK), (unsigned)count);
     fri_gpu_fill(g, &g->control[FW_OVERFLOW], 1, INT32_MAX);
@@ -252,9 +252,9 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_floyd_warshall) = {
     .name = "floyd-warshall",
     .source = "Floyd, CACM 1962; Venkataraman, Sahni, Mukhopadhyaya, JEA 2003",
     .text = "min-plus products of tiles in registers, three phases a pivot tile; any weights",
-    .problem = FR_APSP,
-    .backend = FR_CUDA,
-    .needs = FRI_IN_PLACE | FRI_NOT_I64,
+    .problem = FR_PROBLEM_APSP,
+    .backend = FR_BACKEND_CUDA,
+    .needs = FRI_TAKES_IN_PLACE | FRI_REFUSES_I64,
     .knobs = knobs,
     .scratch = scratch,
     .gpu = &device_side,

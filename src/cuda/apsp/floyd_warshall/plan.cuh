@@ -30,15 +30,15 @@ struct run_state {
 #define BY_TYPE(s, call)                                                                           \
     do {                                                                                           \
         switch ((s)->type) {                                                                       \
-        case FR_I32: {                                                                             \
+        case FR_TYPE_I32: {                                                                             \
             using T = fw_i32;                                                                      \
             call;                                                                                  \
         } break;                                                                                   \
-        case FR_I64: {                                                                             \
+        case FR_TYPE_I64: {                                                                             \
             using T = fw_i64;                                                                      \
             call;                                                                                  \
         } break;                                                                                   \
-        case FR_F32: {                                                                             \
+        case FR_TYPE_F32: {                                                                             \
             using T = fw_f32;                                                                      \
             call;                                                                                  \
         } break;                                                                                   \
@@ -52,7 +52,7 @@ struct run_state {
 /* The same, as the knob `fused` has it. */
 #define BY_KIND(s, call)                                                                           \
     do {                                                                                           \
-        if ((s)->type == FR_I32 && (s)->fused) {                                                   \
+        if ((s)->type == FR_TYPE_I32 && (s)->fused) {                                                   \
             using T = fw_i32_fused;                                                                \
             call;                                                                                  \
         } else                                                                                     \
@@ -67,9 +67,9 @@ static double reach(const fri_job *job) { /* no simple path is longer */
 
 /* Of the narrow type's range a quarter must hold any simple path. */
 static fr_type inside_type(const fri_job *job) {
-    if (job->dist_type == FR_I32 || job->dist_type == FR_I64)
-        return reach(job) < (double)(1 << 29) ? FR_I32 : FR_I64;
-    return job->dist_type == FR_F32 && reach(job) < (double)FLT_MAX / 4 ? FR_F32 : FR_F64;
+    if (job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64)
+        return reach(job) < (double)(1 << 29) ? FR_TYPE_I32 : FR_TYPE_I64;
+    return job->dist_type == FR_TYPE_F32 && reach(job) < (double)FLT_MAX / 4 ? FR_TYPE_F32 : FR_TYPE_F64;
 }
 
 static int32_t tile_of(const fri_job *job) {
@@ -83,15 +83,15 @@ static size_t cells(const fri_job *job) {
 }
 
 static size_t matrix_bytes(const fri_job *job) {
-    return fri_line(cells(job) * fr_type_size(inside_type(job)));
+    return fri_align_line(cells(job) * fr_type_size(inside_type(job)));
 }
 
 static size_t core_bytes(const fri_job *job) {
-    return matrix_bytes(job) + fri_line(cells(job) * sizeof(int32_t));
+    return matrix_bytes(job) + fri_align_line(cells(job) * sizeof(int32_t));
 }
 
 static size_t id_bytes(const fri_job *job) {
-    return fri_line(fri_bytes(job->csr.n, sizeof(int32_t)));
+    return fri_align_line(fri_bytes(job->csr.n, sizeof(int32_t)));
 }
 
 /* The side of the parts that come and go, 0: the matrix fits the device. What is held already
@@ -115,7 +115,7 @@ static int32_t stream_side(const fri_gpu *g) {
 }
 
 static size_t part_bytes(const fri_job *job, int32_t side) {
-    return fri_line(fri_bytes((int64_t)side * side, fr_type_size(inside_type(job))));
+    return fri_align_line(fri_bytes((int64_t)side * side, fr_type_size(inside_type(job))));
 }
 
 static size_t device_scratch(const fri_gpu *g) {
@@ -135,10 +135,10 @@ static int32_t max_rows(const fri_gpu *g) {
 static size_t scratch(const fri_job *job) {
     fri_gpu g = {};
     fri_gpu_describe(&g, (fri_job *)(uintptr_t)job);
-    size_t search = job->weight_min < 0 ? fri_line(fri_gpu_apsp_cycle_bytes(job)) : 0;
+    size_t search = job->weight_min < 0 ? fri_align_line(fri_gpu_apsp_cycle_bytes(job)) : 0;
     size_t n = (size_t)job->csr.n, cell = fr_type_size(inside_type(job));
-    size_t matrix = stream_side(&g) && !job->in_place ? fri_line(n * n * cell) : 0;
-    return fri_gpu_apsp_scratch(job) + 5 * id_bytes(job) + fri_line(n * sizeof(double)) + search +
+    size_t matrix = stream_side(&g) && !job->in_place ? fri_align_line(n * n * cell) : 0;
+    return fri_gpu_apsp_scratch(job) + 5 * id_bytes(job) + fri_align_line(n * sizeof(double)) + search +
            matrix;
 }
 

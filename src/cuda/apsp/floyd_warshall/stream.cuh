@@ -276,11 +276,11 @@ static fr_status stream_pivot(fri_gpu *g, const stream_state *m, int64_t k, bool
 /* ---- the host's matrix ------------------------------------------------------------------- */
 
 static double edge_weight(const fr_csr *csr, int64_t e) {
-    if (csr->weight_type == FR_I32)
+    if (csr->weight_type == FR_TYPE_I32)
         return ((const int32_t *)csr->weights)[e];
-    if (csr->weight_type == FR_F32)
+    if (csr->weight_type == FR_TYPE_F32)
         return (double)((const float *)csr->weights)[e];
-    return csr->weight_type == FR_F64 ? ((const double *)csr->weights)[e] : 1;
+    return csr->weight_type == FR_TYPE_F64 ? ((const double *)csr->weights)[e] : 1;
 }
 
 /* As fill_kernel and edges_kernel, for the vertices that have places. */

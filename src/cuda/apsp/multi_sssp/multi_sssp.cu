@@ -137,7 +137,7 @@ template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b
     return fri_fail(g->job->ctx, FR_OVERFLOW,
                     "the distance of vertex %d does not fit %s; ask for distances of type %s",
                     g->host_control[LOST], fr_type_name(type),
-                    type == FR_I32 || type == FR_I64 ? "int64" : "double");
+                    type == FR_TYPE_I32 || type == FR_TYPE_I64 ? "int64" : "double");
 }
 
 /* ---- the end ----------------------------------------------------------------------------- */
@@ -218,11 +218,11 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_multi_sssp) = {
     .name = "multi-sssp",
     .source = "fringe; Davidson, Baxter, Garland, Owens, IPDPS 2014",
     .text = "near-far from a batch of sources at once, a lane each; weights of at least 0",
-    .problem = FR_APSP,
-    .backend = FR_CUDA,
-    .needs = FRI_NON_NEGATIVE | FRI_NOT_I64,
+    .problem = FR_PROBLEM_APSP,
+    .backend = FR_BACKEND_CUDA,
+    .needs = FRI_NEEDS_NON_NEGATIVE | FRI_REFUSES_I64,
     .knobs = knobs,
-    .counts = FRI_COUNTS(FR_COUNT_RELAXATIONS),
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_RELAXATIONS),
     .scratch = scratch,
     .gpu = &device_side,
     .device_bytes = device_bytes,
@@ -235,11 +235,11 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_johnson) = {
     .name = "johnson",
     .source = "Johnson, JACM 24(1), 1977",
     .text = "potentials by Bellman-Ford where weights are negative, then multi-sssp",
-    .problem = FR_APSP,
-    .backend = FR_CUDA,
-    .needs = FRI_NOT_I64,
+    .problem = FR_PROBLEM_APSP,
+    .backend = FR_BACKEND_CUDA,
+    .needs = FRI_REFUSES_I64,
     .knobs = knobs,
-    .counts = FRI_COUNTS(FR_COUNT_RELAXATIONS),
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_RELAXATIONS),
     .scratch = scratch,
     .gpu = &device_side,
     .device_bytes = device_bytes,

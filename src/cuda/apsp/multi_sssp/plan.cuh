@@ -32,13 +32,13 @@ static int32_t padded(int32_t count) { return (count + FRI_WARP - 1) / FRI_WARP 
 
 static size_t dist_bytes(const fri_gpu *g) {
     size_t size = is_negative(g->job) ? sizeof(double) : fr_type_size(g->job->dist_type);
-    return fri_line(fri_bytes((int64_t)g->n * padded(g->batch), size));
+    return fri_align_line(fri_bytes((int64_t)g->n * padded(g->batch), size));
 }
 static size_t parent_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes((int64_t)g->n * padded(g->batch), sizeof(int32_t)));
+    return fri_align_line(fri_bytes((int64_t)g->n * padded(g->batch), sizeof(int32_t)));
 }
 static size_t bits_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes((int64_t)g->n * (padded(g->batch) / FRI_WARP), sizeof(uint32_t)));
+    return fri_align_line(fri_bytes((int64_t)g->n * (padded(g->batch) / FRI_WARP), sizeof(uint32_t)));
 }
 
 static int32_t count_hubs(const fri_job *job, int64_t *most) {
@@ -54,11 +54,11 @@ static int32_t count_hubs(const fri_job *job, int64_t *most) {
 
 static size_t device_scratch(const fri_gpu *g) {
     int64_t most, hubs = count_hubs(g->job, &most);
-    size_t shifted = is_negative(g->job) ? fri_line(fri_bytes(g->n, sizeof(double))) +
-                                               fri_line(fri_bytes(g->m, sizeof(double)))
+    size_t shifted = is_negative(g->job) ? fri_align_line(fri_bytes(g->n, sizeof(double))) +
+                                               fri_align_line(fri_bytes(g->m, sizeof(double)))
                                          : 0;
     return dist_bytes(g) + parent_bytes(g) + 3 * bits_bytes(g) +
-           fri_line(fri_bytes(hubs * (padded(g->batch) / FRI_WARP), sizeof(hub))) + shifted;
+           fri_align_line(fri_bytes(hubs * (padded(g->batch) / FRI_WARP), sizeof(hub))) + shifted;
 }
 
 /* A batch that fills the chip, or what is asked for; whole groups. */
@@ -70,16 +70,16 @@ static int32_t max_rows(const fri_gpu *g) {
 
 static fri_job search_job(const fri_job *job) {
     fri_job inner = *job;
-    inner.problem = FR_SSSP;
-    inner.row = fri_strategy_find(FR_SSSP, FR_CUDA, "workfront-sweep");
-    inner.dist_type = job->csr.weight_type == FR_I32 ? FR_I64 : FR_F64;
+    inner.problem = FR_PROBLEM_SSSP;
+    inner.strategy = fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, "workfront-sweep");
+    inner.dist_type = job->csr.weight_type == FR_TYPE_I32 ? FR_TYPE_I64 : FR_TYPE_F64;
     inner.device = nullptr;
     inner.levels = nullptr;
     inner.kernels = nullptr;
-    inner.count = false;
+    inner.counters = false;
     inner.target_map = nullptr;
-    for (int i = 0; inner.row->knobs && inner.row->knobs[i].name; i++)
-        inner.knob[i] = inner.row->knobs[i].value;
+    for (int i = 0; inner.strategy->knobs && inner.strategy->knobs[i].name; i++)
+        inner.knob[i] = inner.strategy->knobs[i].value;
     return inner;
 }
 
@@ -88,16 +88,16 @@ static size_t device_bytes(const fri_job *job) {
     if (!is_negative(job))
         return bytes;
     fri_job inner = search_job(job);
-    return bytes + inner.row->device_bytes(&inner);
+    return bytes + inner.strategy->device_bytes(&inner);
 }
 
 static size_t scratch(const fri_job *job) {
-    size_t bytes = fri_gpu_apsp_scratch(job), ids = fri_line(fri_bytes(job->csr.n, 4));
+    size_t bytes = fri_gpu_apsp_scratch(job), ids = fri_align_line(fri_bytes(job->csr.n, 4));
     if (!is_negative(job))
         return bytes;
     fri_job inner = search_job(job);
-    return bytes + 2 * fri_line(fri_bytes(job->csr.n, sizeof(double))) + ids +
-           inner.row->scratch(&inner);
+    return bytes + 2 * fri_align_line(fri_bytes(job->csr.n, sizeof(double))) + ids +
+           inner.strategy->scratch(&inner);
 }
 
 /* ---- preparation ------------------------------------------------------------------------- */
@@ -111,7 +111,7 @@ static double usual_delta(double mean, const fri_job *job) {
 static fr_status prepare_search(fri_gpu *g, run_state *s, char *at) {
     fri_job *job = g->job;
     double greatest = FRI_MAX(-job->weight_min, job->weight_max) * ((double)g->n + 1);
-    if (job->csr.weight_type == FR_I32 && greatest > EXACT)
+    if (job->csr.weight_type == FR_TYPE_I32 && greatest > EXACT)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "johnson on the GPU sums in double: %d vertices and weights up to %g may "
                         "pass 2^51; take johnson on the CPU",
@@ -122,7 +122,7 @@ static fr_status prepare_search(fri_gpu *g, run_state *s, char *at) {
     s->all = (int32_t *)fri_carve(&at, fri_bytes(g->n, sizeof(int32_t)));
     s->search.scratch = at;
     s->search.out = &s->found;
-    return s->search.row->prepare(&s->search);
+    return s->search.strategy->prepare(&s->search);
 }
 
 static fr_status prepare(fri_job *job) {
@@ -139,7 +139,7 @@ static fr_status prepare(fri_job *job) {
     s->delta = usual_delta(job->weight_mean, job);
     if (!s->shifted)
         return FR_OK;
-    g->kind = FR_F64;
+    g->kind = FR_TYPE_F64;
     return prepare_search(g, s, fri_gpu_apsp_own(job));
 }
 
@@ -147,7 +147,7 @@ static void release(fri_job *job) {
     fri_gpu *g = (fri_gpu *)job->device;
     run_state *s = g ? (run_state *)g->state : nullptr;
     if (s && s->search.device)
-        s->search.row->release(&s->search);
+        s->search.strategy->release(&s->search);
     fri_gpu_release(job);
 }
 
@@ -184,13 +184,13 @@ static double shifted_mean(const fri_job *job, const double *h) {
 static fr_status shift(fri_gpu *g, run_state *s) {
     fri_job *job = g->job;
     for (int32_t v = 0; v < g->n; v++)
-        if (s->search.dist_type == FR_I64) {
+        if (s->search.dist_type == FR_TYPE_I64) {
             int64_t d = ((const int64_t *)s->found.dist)[v];
             s->host_h[v] = d == FR_INF_I64 ? (double)INFINITY : (double)d;
         } else
             s->host_h[v] = ((const double *)s->found.dist)[v];
     FRI_GPU_TRY(fri_gpu_upload(g, s->h, s->host_h, fri_bytes(g->n, sizeof(double))));
-    fr_type type = g->job->dist_type == FR_F64 ? FR_F64 : job->csr.weight_type;
+    fr_type type = g->job->dist_type == FR_TYPE_F64 ? FR_TYPE_F64 : job->csr.weight_type;
     FRI_LAUNCH(shift_kernel, fri_gpu_blocks(g->m, 256), 256, 0, g->stream,
                (const int64_t *)g->out.offsets, g->out.targets, g->out.weights, type, s->h, g->n,
                g->m, s->weights);
@@ -202,7 +202,7 @@ static fr_status begin(fri_gpu *g) {
     run_state *s = (run_state *)g->state;
     fri_job *job = g->job;
     char *at = g->scratch + dist_bytes(g) + parent_bytes(g) + 3 * bits_bytes(g) +
-               fri_line(fri_bytes((int64_t)s->hubs * (padded(g->batch) / FRI_WARP), sizeof(hub)));
+               fri_align_line(fri_bytes((int64_t)s->hubs * (padded(g->batch) / FRI_WARP), sizeof(hub)));
     if (!s->shifted || !g->n)
         return FR_OK;
     s->h = (double *)fri_carve(&at, fri_bytes(g->n, sizeof(double)));
@@ -210,7 +210,7 @@ static fr_status begin(fri_gpu *g) {
     s->search.query = {};
     s->search.query.sources = s->all;
     s->search.query.source_count = list_sources(job, s->all);
-    fr_status status = s->search.row->run(&s->search);
+    fr_status status = s->search.strategy->run(&s->search);
     job->out->stats.edges_examined = s->found.stats.edges_examined;
     job->out->stats.relaxations = s->found.stats.relaxations;
     memset(&s->found.stats, 0, sizeof s->found.stats);

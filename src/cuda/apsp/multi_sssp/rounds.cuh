@@ -79,7 +79,7 @@ batch_walk(const batch<T> &b, int32_t u, int32_t group, uint32_t mask, int64_t f
             atomicOr(&near_bits[word], close); /* other warps lower other sources' v */
         if (fri_lane() == 0 && beyond)
             atomicOr(&b.far_bits[word], beyond); /* the same */
-        FRI_COUNT(b.p, FR_COUNT_RELAXATIONS, lowered);
+        FRI_COUNT(b.p, FR_COUNTER_RELAXATIONS, lowered);
         dropped |= mine && s == T::far();
         found |= close != 0;
         sum->lowered += lowered;

@@ -128,13 +128,13 @@ struct taken {
 static __device__ __forceinline__ bool batch_unshift(const taken &to, int64_t at, double d,
                                                      bool reached) {
     switch (to.type) {
-    case FR_I32: {
+    case FR_TYPE_I32: {
         bool fits = d < INT32_MAX && d >= INT32_MIN;
         ((int32_t *)to.dist)[at] = reached && fits ? (int32_t)d : INT32_MAX;
         return fits || !reached;
     }
-    case FR_I64: ((int64_t *)to.dist)[at] = reached ? (int64_t)d : INT64_MAX; break;
-    case FR_F32: ((float *)to.dist)[at] = reached ? (float)d : INFINITY; break;
+    case FR_TYPE_I64: ((int64_t *)to.dist)[at] = reached ? (int64_t)d : INT64_MAX; break;
+    case FR_TYPE_F32: ((float *)to.dist)[at] = reached ? (float)d : INFINITY; break;
     default: ((double *)to.dist)[at] = reached ? d : (double)INFINITY;
     }
     return true;
@@ -177,8 +177,8 @@ static __global__ void shift_kernel(const int64_t *offsets, const int32_t *targe
     if (e >= m)
         return;
     int32_t u = fri_edge_source(offsets, 0, n, e);
-    double w = type == FR_I32   ? ((const int32_t *)weights)[e]
-               : type == FR_F32 ? (double)((const float *)weights)[e]
+    double w = type == FR_TYPE_I32   ? ((const int32_t *)weights)[e]
+               : type == FR_TYPE_F32 ? (double)((const float *)weights)[e]
                                 : ((const double *)weights)[e];
     double from = h[u], to = h[targets[e]];
     bool both = from < (double)INFINITY && to < (double)INFINITY;

@@ -112,10 +112,10 @@ static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
 }
 
 static size_t bitmap_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(words_of(g->n), sizeof(uint32_t)));
+    return fri_align_line(fri_bytes(words_of(g->n), sizeof(uint32_t)));
 }
 static size_t queue_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(queue_capacity(g), sizeof(edge_chunk)));
+    return fri_align_line(fri_bytes(queue_capacity(g), sizeof(edge_chunk)));
 }
 static size_t no_in_edges_bytes(const fri_gpu *g) {
     return has_feature(g, FEATURE_SKIP_NO_IN_EDGES) ? bitmap_bytes(g) : 0;
@@ -125,15 +125,15 @@ static const size_t PUBLISHED_BYTES = 2 * MAX_GRID_BLOCKS * sizeof(uint32_t);
 static const size_t TRACE_BYTES = (FRI_GPU_MAX_LEVELS + 1) * sizeof(level_trace);
 
 static size_t shared_entries_bytes(const fri_gpu *g) {
-    return ell_bytes(g) ? fri_line(2 * (size_t)persistent_blocks(g) * PERSISTENT_CAPACITY *
+    return ell_bytes(g) ? fri_align_line(2 * (size_t)persistent_blocks(g) * PERSISTENT_CAPACITY *
                                    sizeof(shared_entry))
                         : 0;
 }
 
 static size_t scratch(const fri_gpu *g) {
     return 2 * queue_bytes(g) + 3 * bitmap_bytes(g) + hub_parents_bytes(g) + no_in_edges_bytes(g) +
-           ell_bytes(g) + shared_entries_bytes(g) + fri_line(PUBLISHED_BYTES) +
-           fri_line(TRACE_BYTES);
+           ell_bytes(g) + shared_entries_bytes(g) + fri_align_line(PUBLISHED_BYTES) +
+           fri_align_line(TRACE_BYTES);
 }
 
 template <class O> static bfs_params<O> params_of(fri_gpu *g) {
@@ -156,7 +156,7 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
     p.no_in_edges =
         no_in_edges_bytes(g) ? (uint32_t *)fri_carve(&at, no_in_edges_bytes(g)) : nullptr;
     p.ell = ell_bytes(g) ? (int4 *)fri_carve(&at, ell_bytes(g)) : nullptr;
-    p.published_entries = (uint32_t *)fri_carve(&at, fri_line(PUBLISHED_BYTES));
+    p.published_entries = (uint32_t *)fri_carve(&at, fri_align_line(PUBLISHED_BYTES));
     p.shared_entries =
         shared_entries_bytes(g) ? (shared_entry *)fri_carve(&at, shared_entries_bytes(g)) : nullptr;
     p.trace = g->job->levels ? (level_trace *)fri_carve(&at, TRACE_BYTES) : nullptr;
@@ -241,7 +241,7 @@ static void release(fri_job *job) {
 /* Whether `leap` fills the arrays, and zeroes the counters, itself. */
 static bool initializes_arrays(const fri_gpu *g) {
     return has_feature(g, FEATURE_FUSED_INIT) && g->source_count == 1 && !g->job->target_map &&
-           !g->job->count;
+           !g->job->counters;
 }
 
 static fr_status clear_visited(fri_gpu *g) {
@@ -424,9 +424,9 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_auto) = {
     .name = "auto",
     .source = "fringe",
     .text = "thin levels on a cluster, wide ones on the whole chip, top-down or bottom-up",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
-    .needs = FRI_IN_EDGES,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
+    .needs = FRI_NEEDS_IN_EDGES,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
     .gpu = &device_side,

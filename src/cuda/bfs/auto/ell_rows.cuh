@@ -61,7 +61,7 @@ append_claimed(const bfs_params<O> &p, const C &b, const next_frontier &out, int
     const unsigned rank = out.scatter ? home_block(b, v) : b.rank;
     const int32_t at = out.scatter ? reserve_entry(b, rank, out.phase)
                                    : atomicAdd(&b.counters[out.phase].entries, 1); /* the block's */
-    FRI_COUNT(p.out, FR_COUNT_ENQUEUES, 1);
+    FRI_COUNT(p.out, FR_COUNTER_ENQUEUES, 1);
     if (at < p.capacity)
         *(out.scatter ? fri_cluster_at(&out.ell.entries[at], rank) : &out.ell.entries[at]) = {v, u};
     else
@@ -105,10 +105,10 @@ static __device__ __forceinline__ unsigned expand_overflow(const bfs_params<O> &
     for (O e = begin + (O)first; e < end; e += (O)(1 << p.log2_ell_width)) {
         const int32_t v = p.out.targets[e];
         scanned++;
-        FRI_COUNT(p.out, FR_COUNT_EDGES, 1);
+        FRI_COUNT(p.out, FR_COUNTER_EDGES, 1);
         if (v == entry.parent || history_cull(b, v))
             continue;
-        FRI_COUNT(p.out, FR_COUNT_ATOMICS, 1);
+        FRI_COUNT(p.out, FR_COUNTER_ATOMICS, 1);
         if (bit_was_clear(v, claim_bit(p, b, v)))
             append_claimed(p, b, out, v, entry.v);
     }
@@ -134,8 +134,8 @@ static __device__ __forceinline__ unsigned claim_targets(const bfs_params<O> &p,
         if (!C::is_persistent && candidate[j]) /* its barrier is shorter than a read of memory */
             fri_prefetch(ell_row(p, v[j]));
         scanned += v[j] >= 0;
-        FRI_COUNT(p.out, FR_COUNT_EDGES, v[j] >= 0);
-        FRI_COUNT(p.out, FR_COUNT_ATOMICS, candidate[j]);
+        FRI_COUNT(p.out, FR_COUNTER_EDGES, v[j] >= 0);
+        FRI_COUNT(p.out, FR_COUNTER_ATOMICS, candidate[j]);
     }
     FRI_UNROLL
     for (int j = 0; j < C::ITEMS; j++)

@@ -43,11 +43,11 @@ static int ell_log2_width(const fri_gpu *g) {
 }
 static size_t ell_bytes(const fri_gpu *g) {
     const int bits = ell_log2_width(g);
-    return bits ? fri_line(fri_bytes(g->n, sizeof(int32_t) << bits)) : 0;
+    return bits ? fri_align_line(fri_bytes(g->n, sizeof(int32_t) << bits)) : 0;
 }
 
 static size_t hub_parents_bytes(const fri_gpu *g) {
-    return has_feature(g, FEATURE_HUB_PARENTS) ? fri_line(fri_bytes(g->n, sizeof(int32_t))) : 0;
+    return has_feature(g, FEATURE_HUB_PARENTS) ? fri_align_line(fri_bytes(g->n, sizeof(int32_t))) : 0;
 }
 
 namespace {

@@ -70,7 +70,7 @@ static __device__ __forceinline__ int32_t probe_sector(const bfs_params<O> &p,
     unsigned in = 0;
     read_sector(p, base, u);
     mine->examined += (edge_sum<O>)(end - e);
-    FRI_COUNT(p.out, FR_COUNT_EDGES, end - e);
+    FRI_COUNT(p.out, FR_COUNTER_EDGES, end - e);
     FRI_UNROLL
     for (int j = 0; j < SECTOR; j++)
         in |= (valid >> j & 1 && has_bit(front, u[j]) ? 1u : 0u) << j;
@@ -104,7 +104,7 @@ static __device__ __forceinline__ void pull_hub_parents(const bfs_params<O> &p,
             int32_t u = hub_parent[j] < -1 ? -2 - hub_parent[j] : hub_parent[j];
             hit[j] = u >= 0 && has_bit(front, u);
             mine->examined += u >= 0;
-            FRI_COUNT(p.out, FR_COUNT_EDGES, u >= 0);
+            FRI_COUNT(p.out, FR_COUNTER_EDGES, u >= 0);
         }
         FRI_UNROLL
         for (int j = 0; j < BATCH_WORDS; j++) {

@@ -68,8 +68,8 @@ expand_edges(const bfs_params<O> &p, int32_t depth, const int32_t *u, const O *e
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) {
         mine->examined += on[j];
-        FRI_COUNT(p.out, FR_COUNT_EDGES, on[j]);
-        FRI_COUNT(p.out, FR_COUNT_ATOMICS, candidate[j]);
+        FRI_COUNT(p.out, FR_COUNTER_EDGES, on[j]);
+        FRI_COUNT(p.out, FR_COUNTER_ATOMICS, candidate[j]);
         answer[j] = candidate[j] ? claim_begin(p, v[j], depth) : 0;
     }
     commit_claims(p, depth, u, v, candidate, answer, begin, degree, output, mine);

@@ -57,8 +57,8 @@ expand_edges_aggregated(const bfs_params<O> &p, int32_t depth, const int32_t *u,
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) { /* racy: the claim decides */
         candidate[j] = v[j] >= 0 && !(p.visited[word_of(v[j])] & bit_of(v[j]));
-        FRI_COUNT(p.out, FR_COUNT_EDGES, v[j] >= 0);
-        FRI_COUNT(p.out, FR_COUNT_ATOMICS, candidate[j]);
+        FRI_COUNT(p.out, FR_COUNTER_EDGES, v[j] >= 0);
+        FRI_COUNT(p.out, FR_COUNTER_ATOMICS, candidate[j]);
     }
     claim_aggregated(p, v, candidate, word_sums, leader, answer);
     FRI_UNROLL

@@ -168,7 +168,7 @@ static __device__ __forceinline__ void enqueue(const bfs_params<O> &p, const int
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) {
         int some;
-        FRI_COUNT(p.out, FR_COUNT_ENQUEUES, degree[j] >= min_degree);
+        FRI_COUNT(p.out, FR_COUNTER_ENQUEUES, degree[j] >= min_degree);
         before[j] =
             total + fri_warp_count(degree[j] >= min_degree && degree[j] <= (O)CHUNK_EDGES, &some);
         any_hub |= degree[j] > (O)CHUNK_EDGES;

@@ -107,8 +107,8 @@ single_block_level(const bfs_params<O> &p, single_block_frontier<O> *frontier,
             v[j] = k < edges ? p.out.targets[frontier->begin[parity][owner] +
                                              (O)(k - frontier->before[parity][owner])]
                              : -1;
-            FRI_COUNT(p.out, FR_COUNT_EDGES, k < edges);
-            FRI_COUNT(p.out, FR_COUNT_ATOMICS, k < edges);
+            FRI_COUNT(p.out, FR_COUNTER_EDGES, k < edges);
+            FRI_COUNT(p.out, FR_COUNTER_ATOMICS, k < edges);
         }
         FRI_UNROLL
         for (int j = 0; j < ITEMS; j++) {
@@ -122,7 +122,7 @@ single_block_level(const bfs_params<O> &p, single_block_frontier<O> *frontier,
             degree[j] = fresh ? degree[j] - begin[j] : 0;
             if (!fresh)
                 continue;
-            FRI_COUNT(p.out, FR_COUNT_ENQUEUES, degree[j] >= min_degree);
+            FRI_COUNT(p.out, FR_COUNTER_ENQUEUES, degree[j] >= min_degree);
             if (p.parent)
                 p.parent[v[j]] = u[j];
             fri_prefetch(&p.out.targets[begin[j]]);

@@ -38,7 +38,7 @@ append_vertices(const bfs_params<O> &p, const C &b, int32_t depth, int phase, bo
     int32_t at[C::ITEMS];
     FRI_UNROLL
     for (int j = 0; j < C::ITEMS; j++) {
-        FRI_COUNT(p.out, FR_COUNT_ENQUEUES, degree[j] >= least);
+        FRI_COUNT(p.out, FR_COUNTER_ENQUEUES, degree[j] >= least);
         at[j] = p.capacity;
         if (degree[j] >= least && degree[j] <= (O)CHUNK_EDGES)
             at[j] = scatter
@@ -77,8 +77,8 @@ expand_chunk_edges(const bfs_params<O> &p, const C &b, int32_t depth, int phase,
     }
     FRI_UNROLL
     for (int j = 0; j < C::ITEMS; j++) {
-        FRI_COUNT(p.out, FR_COUNT_EDGES, on[j]);
-        FRI_COUNT(p.out, FR_COUNT_ATOMICS, candidate[j]);
+        FRI_COUNT(p.out, FR_COUNTER_EDGES, on[j]);
+        FRI_COUNT(p.out, FR_COUNTER_ATOMICS, candidate[j]);
         answer[j] = candidate[j] ? claim_begin(p, b, v[j], depth) : 0;
     }
     FRI_UNROLL

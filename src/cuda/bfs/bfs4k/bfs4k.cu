@@ -52,7 +52,7 @@
 #include "cuda/bfs/bfs4k/kernels.cuh"
 
 static size_t queue_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(fri_bfs4k_capacity(g), sizeof(int32_t)));
+    return fri_align_line(fri_bytes(fri_bfs4k_capacity(g), sizeof(int32_t)));
 }
 
 static size_t scratch(const fri_gpu *g) {
@@ -156,7 +156,7 @@ static fr_status read_progress(fri_gpu *g, int32_t *reached, bool *hubs) {
 /* Duplicates are expanded again, so that more edges are looked at than leave the levels. */
 static fr_status count_edges(fri_gpu *g, fri_gpu_progress *progress) {
 #ifdef FRI_COUNTING
-    unsigned long long counted, *edges = &g->out.counts[FR_COUNT_EDGES];
+    unsigned long long counted, *edges = &g->out.counts[FR_COUNTER_EDGES];
     FRI_GPU_TRY(fri_gpu_download(g, &counted, edges, sizeof counted));
     progress->edges = (int64_t)counted - plan_of(g)->counted;
     plan_of(g)->counted = (int64_t)counted;
@@ -214,11 +214,11 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_bfs4k) = {
     .name = "bfs4k",
     .source = "Busato, Bombieri: BFS-4K, TPDS 2015",
     .text = "virtual warps, edge-discover, child kernels and hash64, by knobs K1 to K7",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
-    .counts = FRI_COUNTS_CLAIMS | FRI_COUNTS(FR_COUNT_DUPLICATES_MISSED) |
-              FRI_COUNTS(FR_COUNT_CONFLICTS),
+    .counts = FRI_COUNTS_CLAIMS | FRI_COUNTER_BIT(FR_COUNTER_DUPLICATES_MISSED) |
+              FRI_COUNTER_BIT(FR_COUNTER_CONFLICTS),
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
     .prepare = fri_bfs4k_prepare,

@@ -19,8 +19,8 @@ template <class O>
 static __device__ __forceinline__ bool bfs4k_pass(const bfs4k_search<O> &s, int32_t v,
                                                   const fri_hash_table &table) {
     int verdict = fri_hash64(table, v);
-    FRI_COUNT(s.csr, FR_COUNT_DUPLICATES_FOUND, verdict == FRI_HASH_DUPLICATE);
-    FRI_COUNT(s.csr, FR_COUNT_CONFLICTS, verdict == FRI_HASH_CONFLICT);
+    FRI_COUNT(s.csr, FR_COUNTER_DUPLICATES_FOUND, verdict == FRI_HASH_DUPLICATE);
+    FRI_COUNT(s.csr, FR_COUNTER_CONFLICTS, verdict == FRI_HASH_CONFLICT);
     return verdict != FRI_HASH_DUPLICATE; /* whoever keeps a duplicate writes its level */
 }
 
@@ -29,10 +29,10 @@ template <class O>
 static __device__ __forceinline__ int32_t bfs4k_claim(const bfs4k_search<O> &s, int32_t depth,
                                                       int32_t v, const bfs4k_output &output) {
     if (output.exact) {
-        FRI_COUNT(s.csr, FR_COUNT_ATOMICS, 1);
+        FRI_COUNT(s.csr, FR_COUNTER_ATOMICS, 1);
         return atomicCAS(&s.level[v], -1, depth + 1); /* of all who meet here one keeps v */
     }
-    FRI_COUNT(s.csr, FR_COUNT_DUPLICATES_MISSED, atomicExch(&s.level[v], depth + 1) >= 0);
+    FRI_COUNT(s.csr, FR_COUNTER_DUPLICATES_MISSED, atomicExch(&s.level[v], depth + 1) >= 0);
     fri_racy_store(&s.level[v], depth + 1); /* racy: all who get here write the same */
     return -1;
 }
@@ -49,7 +49,7 @@ bfs4k_expand_edge(const bfs4k_search<O> &s, int32_t depth, int32_t u,
         before[k] =
             seen[k] < 0 && bfs4k_pass(s, v[k], table) ? bfs4k_claim(s, depth, v[k], output) : 0;
     for (int k = 0; k < BFS4K_AHEAD; k++) {
-        FRI_COUNT(s.csr, FR_COUNT_DUPLICATES_FOUND, before[k] == depth + 1);
+        FRI_COUNT(s.csr, FR_COUNTER_DUPLICATES_FOUND, before[k] == depth + 1);
         if (before[k] >= 0)
             continue;
         if (s.parent)
@@ -104,7 +104,7 @@ static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, 
     int left = 0;
     if (hub && mine) {
         unsigned long long units = (unsigned long long)((row.degree - 1) / w.s.plan.hub_unit + 1);
-        FRI_COUNT(w.s.csr, FR_COUNT_ATOMICS, 1);
+        FRI_COUNT(w.s.csr, FR_COUNTER_ATOMICS, 1);
         /* hubs of all blocks share the list; one atomic, so that units ascend along it */
         unsigned long long before =
             atomicAdd(bfs4k_hub_word(w.s, w.depth + 1), (1ull << BFS4K_UNIT_BITS) + units);
@@ -125,7 +125,7 @@ static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, 
 template <class O>
 static __device__ __forceinline__ void bfs4k_walk(const bfs4k_work<O> &w, const bfs4k_row &row,
                                                   int64_t at, int width, bfs4k_local &found) {
-    FRI_COUNT(w.s.csr, FR_COUNT_EDGES, at < row.degree ? (row.degree - at + width - 1) / width : 0);
+    FRI_COUNT(w.s.csr, FR_COUNTER_EDGES, at < row.degree ? (row.degree - at + width - 1) / width : 0);
     while (__any_sync(FRI_FULL_MASK, at < row.degree)) {
         int32_t v[BFS4K_AHEAD], seen[BFS4K_AHEAD];
         for (int k = 0; k < BFS4K_AHEAD; k++) {
@@ -191,7 +191,7 @@ static __device__ __forceinline__ void bfs4k_discover(const bfs4k_work<O> &w, bf
         if (fri_lane() < take)
             row = bfs4k_row_of(w, base + fri_lane());
         bfs4k_leave_hubs(w, row, true, 1);
-        FRI_COUNT(w.s.csr, FR_COUNT_EDGES, row.degree);
+        FRI_COUNT(w.s.csr, FR_COUNTER_EDGES, row.degree);
         fri_edge_discover(row.u, row.first, row.degree, w.s.plan.extended,
                           [&](bool there, int32_t u, int64_t e) {
                               int32_t v[BFS4K_AHEAD] = {}, seen[BFS4K_AHEAD] = {};

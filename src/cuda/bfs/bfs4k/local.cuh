@@ -47,8 +47,8 @@ static __device__ __forceinline__ void bfs4k_write(const fri_bfs4k_plan &plan, b
 template <class O>
 static __device__ __forceinline__ int32_t bfs4k_reserve(const bfs4k_search<O> &s,
                                                         const bfs4k_output &output, int total) {
-    FRI_COUNT(s.csr, FR_COUNT_ATOMICS, 1);
-    FRI_COUNT(s.csr, FR_COUNT_ENQUEUES, total);
+    FRI_COUNT(s.csr, FR_COUNTER_ATOMICS, 1);
+    FRI_COUNT(s.csr, FR_COUNTER_ENQUEUES, total);
     /* a queue that is full already is counted no further, so that the tail cannot wrap; racy: one
      * more round of additions does no harm */
     int32_t full = output.block_queue_capacity > output.queue_capacity ? output.block_queue_capacity

@@ -66,7 +66,7 @@ static __global__ void __launch_bounds__(MAX_THREADS)
         for (int32_t i = (int32_t)threadIdx.x; i < size; i += (int32_t)blockDim.x)
             visit(h, f, now[i], depth, size > h.test_above);
         int atomics = hier_close(f, true);
-        FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, atomics);
+        FRI_COUNT(h.chunks, FR_COUNTER_ATOMICS, atomics);
         size = control->found;
         if (threadIdx.x == 0)
             h.sizes[done] = size;
@@ -80,7 +80,7 @@ static __global__ void __launch_bounds__(MAX_THREADS)
         f.b = free_room;
     }
     if (threadIdx.x == 0) {
-        FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, 1);
+        FRI_COUNT(h.chunks, FR_COUNTER_ATOMICS, 1);
         control->flushed = atomicAdd(f.g_tail, control->b_size); /* after what was spilled */
         h.control[LEVELS] = done;
     }
@@ -114,7 +114,7 @@ static __global__ void __launch_bounds__(MAX_THREADS)
         for (int64_t i = begin + threadIdx.x; i < end; i += blockDim.x)
             visit(h, f, queue_of(h, depth)[i], depth, size > h.test_above);
         int atomics = begin < size ? hier_close(f, false) : 0;
-        FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, atomics);
+        FRI_COUNT(h.chunks, FR_COUNTER_ATOMICS, atomics);
         fri_grid_arrive(&arrivals[done % 3], begin < size ? (uint32_t)control->found : 0);
         if (begin < size && ahead)
             read_ahead(h, f);
@@ -145,7 +145,7 @@ static __global__ void __launch_bounds__(MAX_THREADS)
     if (i < size)
         visit(h, f, queue_of(h, depth)[i], depth, size > h.test_above);
     int atomics = hier_close(f, false);
-    FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, atomics);
+    FRI_COUNT(h.chunks, FR_COUNTER_ATOMICS, atomics);
 }
 
 static __global__ void seed_kernel(const int32_t *sources, int32_t count, const int32_t *first,
@@ -188,7 +188,7 @@ typedef struct hier_state { /* fri_gpu.state */
 } hier_state;
 
 static size_t queue_bytes(const fri_vertex_split *split) {
-    return fri_line(fri_bytes(split->chunks, sizeof(int32_t)));
+    return fri_align_line(fri_bytes(split->chunks, sizeof(int32_t)));
 }
 enum { SIZES_BYTES = FRI_GPU_MAX_LEVELS * sizeof(int32_t) };
 
@@ -314,8 +314,8 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_hier_queue) = {
     .name = "hier-queue",
     .source = "Luo, Wong, Hwu: An effective GPU implementation of breadth-first search, DAC 2010",
     .text = "queues by warp, block and grid; one block, all blocks or a launch per level",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
     .gpu = &device_side,

@@ -43,8 +43,8 @@ static __device__ __forceinline__ void claim(const hier<O> &h, const int32_t *v,
         if (mine[k]) { /* exactly one thread may queue v */
             int32_t before = atomicCAS(&h.level[v[k]], -1, depth + 1);
             mine[k] = before == -1;
-            FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, 1);
-            FRI_COUNT(h.chunks, FR_COUNT_DUPLICATES_FOUND, before == depth + 1);
+            FRI_COUNT(h.chunks, FR_COUNTER_ATOMICS, 1);
+            FRI_COUNT(h.chunks, FR_COUNTER_DUPLICATES_FOUND, before == depth + 1);
         }
 }
 
@@ -66,8 +66,8 @@ static __device__ __forceinline__ void enqueue(const hier<O> &h, const hier_fron
     if (!total)
         return;
     hier_places places = hier_reserve(f, total);
-    FRI_COUNT(h.chunks, FR_COUNT_ATOMICS, places.atomics);
-    FRI_COUNT(h.chunks, FR_COUNT_ENQUEUES, total);
+    FRI_COUNT(h.chunks, FR_COUNTER_ATOMICS, places.atomics);
+    FRI_COUNT(h.chunks, FR_COUNTER_ENQUEUES, total);
     int at = 0;
     for (int k = 0; k < HIER_READ_AHEAD; k++)
         for (int i = 0; i < count[k]; i++)
@@ -81,7 +81,7 @@ static __device__ __forceinline__ void visit(const hier<O> &h, const hier_fronti
                                              int32_t chunk, int32_t depth, bool test) {
     O e = h.chunks.offsets[chunk], left = h.chunks.offsets[chunk + 1] - e;
     int32_t u = h.parent && h.owner ? h.owner[chunk] : chunk;
-    FRI_COUNT(h.chunks, FR_COUNT_EDGES, left);
+    FRI_COUNT(h.chunks, FR_COUNTER_EDGES, left);
     for (O step; left > 0; e += step, left -= step) {
         int32_t v[HIER_READ_AHEAD];
         bool mine[HIER_READ_AHEAD];

@@ -148,7 +148,7 @@ __device__ void help_by_block(const traversal<O> &t, search<O> *s, shared_search
 /* Adds the block's tallies to the level's words; all threads. */
 template <class O> __device__ void report(const traversal<O> &t, const tally &sum) {
     packed found, ahead = 0, checked;
-    FRI_COUNT(t.out, FR_COUNT_EDGES, sum.checked);
+    FRI_COUNT(t.out, FR_COUNTER_EDGES, sum.checked);
     fri_block_sum(sum.found, &found);
     fri_block_sum(sum.checked, &checked);
     if (t.ahead)
@@ -211,7 +211,7 @@ __device__ __forceinline__ uint32_t ask(const traversal<O> &t, int balance, uint
     bool shared = balance == WARP_CENTRIC;
     if (shared && (fri_lane() || (i >= threads && (base - threads) % fetch)))
         return base; /* the rest of what was fetched; or not asked, lane 0 is */
-    FRI_COUNT(t.out, FR_COUNT_ATOMICS, 1);
+    FRI_COUNT(t.out, FR_COUNTER_ATOMICS, 1);
     /* for the whole warp, or this thread's own */
     return threads + (uint32_t)atomicAdd(&t.now->cursor, shared ? fetch : 1);
 }

@@ -62,7 +62,7 @@ template <class O> __device__ __forceinline__ void clear_next(const traversal<O>
 template <class O>
 __device__ __forceinline__ void put(const traversal<O> &t, const edge_queue<O> &to, packed at,
                                     int32_t v) {
-    FRI_COUNT(t.out, FR_COUNT_ENQUEUES, 1);
+    FRI_COUNT(t.out, FR_COUNTER_ENQUEUES, 1);
     to.vertex[count_of(t, at)] = v;
     to.before[count_of(t, at)] = units_of(t, at);
 }

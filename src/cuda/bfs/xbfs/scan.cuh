@@ -66,7 +66,7 @@ static __global__ void __launch_bounds__(1024)
         }
         packed at = fri_block_sum(sum, &total);
         if (threadIdx.x == 0) {
-            FRI_COUNT(t.out, FR_COUNT_ATOMICS, total > 0);
+            FRI_COUNT(t.out, FR_COUNTER_ATOMICS, total > 0);
             *place = total ? atomicAdd(to.tail, total) : 0; /* a place for the whole block */
         }
         __syncthreads(); /* the place is known */
@@ -191,7 +191,7 @@ static __global__ void __launch_bounds__(1024)
     packed at = base + d.sums[blockIdx.x * blockDim.x + threadIdx.x];
     packed mine = d.strided ? scan_alone(t, d, size, at, &to, &none)
                             : scan_together(t, d, size, at, &to, &none);
-    FRI_COUNT(t.out, FR_COUNT_ENQUEUES, count_of(t, mine));
+    FRI_COUNT(t.out, FR_COUNTER_ENQUEUES, count_of(t, mine));
     if (threadIdx.x == 0 && blockIdx.x == gridDim.x - 1)
         *to.tail = base + d.totals[blockIdx.x];
 }

@@ -75,7 +75,7 @@ template <class O>
 __device__ __forceinline__ void end_expansion(const traversal<O> &t, expansion<O> *x) {
     if (x->enqueue)
         flush(t, x->to, x->pending, x->held);
-    FRI_COUNT(t.out, FR_COUNT_EDGES, x->checked);
+    FRI_COUNT(t.out, FR_COUNTER_EDGES, x->checked);
     if (!t.grain)
         return; /* the frontier's units are its edges */
     packed checked;

@@ -93,9 +93,9 @@ struct xbfs {                         /* host state of a traversal */
 };
 
 size_t offset_bytes(const fri_gpu *g) { return g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t); }
-size_t vertex_bytes(int64_t count) { return fri_line(fri_bytes(count, sizeof(int32_t))); }
+size_t vertex_bytes(int64_t count) { return fri_align_line(fri_bytes(count, sizeof(int32_t))); }
 size_t queue_part(const fri_gpu *g, int64_t count) {
-    return vertex_bytes(count) + fri_line(fri_bytes(count, offset_bytes(g)));
+    return vertex_bytes(count) + fri_align_line(fri_bytes(count, offset_bytes(g)));
 }
 int64_t max_hubs(const fri_gpu *g) { return g->m / (int64_t)g->job->knob[HUB] + 1; }
 /* What a chip holds of kernels with 40 registers a thread. */
@@ -110,7 +110,7 @@ unsigned resident_blocks(const fri_gpu *g, int64_t threads, int block) {
 /* Scratch: the ring of words, two queues, the queue of hubs, the double-scan's sums and totals. */
 size_t scratch(const fri_gpu *g) {
     return RING * sizeof(level_words) + 2 * queue_part(g, g->n) + queue_part(g, max_hubs(g)) +
-           2 * fri_line(fri_bytes(max_segments(g), sizeof(packed)));
+           2 * fri_align_line(fri_bytes(max_segments(g), sizeof(packed)));
 }
 
 /* Queue 0, 1 or 2: the hubs'. */
@@ -476,9 +476,9 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_xbfs) = {
               "search on GPUs, HPDC 2019",
     .text = "queue by scan-free, single-scan, double-scan or none per level; balanced asynchronous "
             "bottom-up",
-    .problem = FR_BFS,
-    .backend = FR_CUDA,
-    .needs = FRI_IN_EDGES,
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
+    .needs = FRI_NEEDS_IN_EDGES,
     .knobs = knobs,
     .counts = FRI_COUNTS_CLAIMS,
     .gpu = &device_side,

@@ -138,16 +138,16 @@ static int64_t near_capacity(const fri_gpu *g) { return (int64_t)g->n + FRI_WARP
 static int64_t far_capacity(const fri_gpu *g) { return (int64_t)g->n / 4 + FRI_WARP; }
 static int64_t chunk_capacity(const fri_gpu *g) { return 2 * (g->m / CHUNK_EDGES) + FRI_WARP; }
 static size_t entries_bytes(const fri_gpu *g, int64_t count) {
-    return fri_line(fri_bytes(count, 2 * key_size(g)));
+    return fri_align_line(fri_bytes(count, 2 * key_size(g)));
 }
 static size_t chunks_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(chunk_capacity(g), sizeof(edge_chunk)));
+    return fri_align_line(fri_bytes(chunk_capacity(g), sizeof(edge_chunk)));
 }
 static bool packs_parents(const fri_gpu *g) {
     return key_size(g) == 4 && (int)g->job->knob[KNOB_PACK_PARENTS];
 }
 static size_t packed_parents_bytes(const fri_gpu *g) {
-    return packs_parents(g) ? fri_line(fri_bytes(g->n, sizeof(uint64_t))) : 0;
+    return packs_parents(g) ? fri_align_line(fri_bytes(g->n, sizeof(uint64_t))) : 0;
 }
 /* Where out-edges serve as in-edges and weights have 32 bits, which is what sort_tiles_kernel sorts. */
 static bool can_pull(const fri_gpu *g) {
@@ -159,18 +159,18 @@ static int64_t tile_count(const fri_gpu *g) {
     return can_pull(g) ? (g->m + TILE_EDGES - 1) / TILE_EDGES : 0;
 }
 static size_t tiles_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(tile_count(g), sizeof(int32_t)));
+    return fri_align_line(fri_bytes(tile_count(g), sizeof(int32_t)));
 }
 /* Least parents take a look at all that are allowed. */
 static bool uses_packed_parents(const fri_gpu *g) {
-    return packs_parents(g) && g->parent && !g->job->query.least_parents;
+    return packs_parents(g) && g->parent && !g->job->query.min_parents;
 }
 static const size_t TRACE_BYTES = (FRI_GPU_MAX_LEVELS + 1) * sizeof(round_trace);
 
 static size_t scratch(const fri_gpu *g) {
     return packed_parents_bytes(g) + 2 * entries_bytes(g, near_capacity(g)) +
            2 * entries_bytes(g, far_capacity(g)) + 2 * chunks_bytes(g) + tiles_bytes(g) +
-           fri_line(sizeof(device_control)) + fri_line(TRACE_BYTES);
+           fri_align_line(sizeof(device_control)) + fri_align_line(TRACE_BYTES);
 }
 
 /* Threads per block: no more than the graph can keep busy. */
@@ -257,7 +257,7 @@ static fr_status begin(fri_gpu *g) {
 }
 
 static fri_gpu_parents parents(fri_gpu *g) {
-    bool strict = g->kind == FR_I32 && g->job->weight_min > 0;
+    bool strict = g->kind == FR_TYPE_I32 && g->job->weight_min > 0;
     if (!uses_packed_parents(g))
         return FRI_PARENTS_NONE;
     FRI_BY_KIND(g, (FRI_LAUNCH((parents_kernel<T>), fri_gpu_blocks(g->n, SEED_THREADS),
@@ -301,16 +301,16 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
 /* ---- negative weights -------------------------------------------------------------------- */
 
 static const fri_strategy *negative_strategy(const fri_job *job) {
-    const fri_strategy *row = fri_strategy_find(FR_SSSP, FR_CUDA, "hbf");
-    return job->count ? fri_strategy_counted(row) : row;
+    const fri_strategy *row = fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, "hbf");
+    return job->counters ? fri_strategy_counting_twin(row) : row;
 }
 
 static size_t device_bytes(const fri_job *job) {
     fri_job as = *job;
     if (!(job->weight_min < 0))
         return fri_gpu_bytes(job);
-    as.row = negative_strategy(job);
-    return as.row->device_bytes(&as);
+    as.strategy = negative_strategy(job);
+    return as.strategy->device_bytes(&as);
 }
 
 static fr_status prepare_graph(fri_job *job) {
@@ -334,10 +334,10 @@ static fr_status prepare_graph(fri_job *job) {
 static fr_status prepare(fri_job *job) {
     if (!(job->weight_min < 0))
         return prepare_graph(job);
-    job->row = negative_strategy(job);
-    for (int i = 0; job->row->knobs[i].name; i++)
-        job->knob[i] = job->row->knobs[i].value;
-    return job->row->prepare(job);
+    job->strategy = negative_strategy(job);
+    for (int i = 0; job->strategy->knobs[i].name; i++)
+        job->knob[i] = job->strategy->knobs[i].value;
+    return job->strategy->prepare(job);
 }
 
 static fr_status run(fri_job *job) {
@@ -347,9 +347,9 @@ static fr_status run(fri_job *job) {
                  can_pull(g) ? "; pull while many are pending" : "");
         return fri_gpu_sssp_run(job);
     }
-    job->chosen = job->row;
+    job->chosen = job->strategy;
     snprintf(job->why, sizeof job->why, "hbf: the least weight is %g", job->weight_min);
-    return job->row->run(job);
+    return job->strategy->run(job);
 }
 
 static const fri_gpu_strategy device_side = {
@@ -359,11 +359,11 @@ FRI_GPU_STRATEGY(fri_gpu_sssp_auto) = {
     .name = "auto",
     .source = "fringe",
     .text = "near and far with a window that follows the load; hops within blocks; one launch",
-    .problem = FR_SSSP,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_SSSP,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
-    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
-              FRI_COUNTS(FR_COUNT_ENQUEUES) | FRI_COUNTS(FR_COUNT_ATOMICS),
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_RELAXATIONS) |
+              FRI_COUNTER_BIT(FR_COUNTER_ENQUEUES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS),
     .scratch = fri_gpu_sssp_scratch,
     .gpu = &device_side,
     .device_bytes = device_bytes,

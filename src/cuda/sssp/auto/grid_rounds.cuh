@@ -157,8 +157,8 @@ relax_edges(const sssp_params<T> &p, bool test, typename T::K last, const int32_
     FRI_UNROLL
     for (int j = 0; j < C; j++) {
         mine->edges += on[j];
-        FRI_COUNT(p.view, FR_COUNT_EDGES, on[j]);
-        FRI_COUNT(p.view, FR_COUNT_ATOMICS, sum[j] < old[j]);
+        FRI_COUNT(p.view, FR_COUNTER_EDGES, on[j]);
+        FRI_COUNT(p.view, FR_COUNTER_ATOMICS, sum[j] < old[j]);
         fell[j] = sum[j] < old[j];
         if (fell[j]) /* many lower one vertex */
             old[j] = fri_key_min(&p.view.dist[v[j]], sum[j]);
@@ -166,8 +166,8 @@ relax_edges(const sssp_params<T> &p, bool test, typename T::K last, const int32_
     FRI_UNROLL
     for (int j = 0; j < C; j++) {
         fell[j] = fell[j] && sum[j] < old[j];
-        FRI_COUNT(p.view, FR_COUNT_RELAXATIONS, fell[j]);
-        FRI_COUNT(p.view, FR_COUNT_ENQUEUES, fell[j]);
+        FRI_COUNT(p.view, FR_COUNTER_RELAXATIONS, fell[j]);
+        FRI_COUNT(p.view, FR_COUNTER_ENQUEUES, fell[j]);
         if (!fell[j])
             continue;
         mine->relaxed++;

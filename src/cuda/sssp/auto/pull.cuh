@@ -127,7 +127,7 @@ static __device__ bool pull_thread(const sssp_params<T> &p, pull_state<T> *s, in
             if (e + j >= end)
                 return true;
             mine->edges++;
-            FRI_COUNT(p.view, FR_COUNT_EDGES, 1);
+            FRI_COUNT(p.view, FR_COUNTER_EDGES, 1);
             if (!pull_edge(p, s, u[j], d[j], weight[j]))
                 return false;
         }
@@ -146,7 +146,7 @@ static __device__ void pull_warp(const sssp_params<T> &p, pull_state<T> *s, int6
             typename T::W weight;
             int32_t u = edge_target(p, at, &weight);
             mine->edges++;
-            FRI_COUNT(p.view, FR_COUNT_EDGES, 1);
+            FRI_COUNT(p.view, FR_COUNTER_EDGES, 1);
             on = pull_edge(p, s, u, fri_racy_load(&p.view.dist[u]), weight); /* racy: as above */
         }
         for (int d = FRI_WARP / 2; d; d /= 2) {
@@ -182,7 +182,7 @@ static __device__ void pull_rows(const sssp_params<T> &p, const block_queues<T> 
             s = shared;
     }
     bool fell = s.best < now;
-    FRI_COUNT(p.view, FR_COUNT_ATOMICS, fell);
+    FRI_COUNT(p.view, FR_COUNTER_ATOMICS, fell);
     if (fell)
         fell =
             s.best < fri_key_min(&p.view.dist[v], s.best); /* other tiles of its row lower it too */
@@ -190,8 +190,8 @@ static __device__ void pull_rows(const sssp_params<T> &p, const block_queues<T> 
         record_parent(p, v, s.best, s.parent);
         mine->relaxed++;
         mine->near_min = FRI_MIN(mine->near_min, s.best);
-        FRI_COUNT(p.view, FR_COUNT_RELAXATIONS, 1);
-        FRI_COUNT(p.view, FR_COUNT_ENQUEUES, 1);
+        FRI_COUNT(p.view, FR_COUNTER_RELAXATIONS, 1);
+        FRI_COUNT(p.view, FR_COUNTER_ENQUEUES, 1);
     }
     bool fallen[] = {fell};
     int32_t ends[] = {v};

@@ -92,12 +92,12 @@ static __global__ void __launch_bounds__(1024) close_kernel(fri_sssp_view<T> p, 
         bool falls =
             only ? T::decreases(s, fri_racy_load(&p.dist[v]), p.slack) : fri_relax(p, v, s);
         if (only && falls) {
-            FRI_COUNT(p, FR_COUNT_RELAXATIONS, 1);
+            FRI_COUNT(p, FR_COUNTER_RELAXATIONS, 1);
             fri_racy_store(&p.dist[v], s);
         }
         relaxed += falls;
     }
-    FRI_COUNT(p, FR_COUNT_EDGES, edges);
+    FRI_COUNT(p, FR_COUNTER_EDGES, edges);
     fri_add_stats(p.control, edges, relaxed);
 }
 
@@ -192,16 +192,16 @@ static int64_t room_of(const fri_gpu *g) {
     return FRI_MIN(room, (int64_t)INT32_MAX);
 }
 static size_t queue_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(room_of(g), sizeof(int32_t)));
+    return fri_align_line(fri_bytes(room_of(g), sizeof(int32_t)));
 }
-static size_t info_bytes(const fri_gpu *g) { return fri_line(fri_bytes(g->n, sizeof(uint64_t))); }
+static size_t info_bytes(const fri_gpu *g) { return fri_align_line(fri_bytes(g->n, sizeof(uint64_t))); }
 /* Pieces of all rows that may be the child's: each has one piece that is not full at most. */
 static int64_t max_pieces(const fri_gpu *g) {
     int64_t child = (int64_t)g->job->knob[CHILD];
     return child ? FRI_MIN(g->m / HBF_PIECE + g->m / child, (int64_t)INT32_MAX / 2) : 0;
 }
 static size_t hub_bytes(const fri_gpu *g) {
-    return fri_line(fri_bytes(max_pieces(g), 2 * sizeof(int32_t)));
+    return fri_align_line(fri_bytes(max_pieces(g), 2 * sizeof(int32_t)));
 }
 static size_t scratch(const fri_gpu *g) {
     return info_bytes(g) + 2 * queue_bytes(g) + hub_bytes(g);
@@ -418,12 +418,12 @@ FRI_GPU_STRATEGY(fri_gpu_sssp_hbf) = {
     .source =
         "Busato, Bombieri: An efficient implementation of Bellman-Ford, IEEE TPDS 27(8), 2016",
     .text = "frontier Bellman-Ford with edge classes and duplicate removal; negative weights",
-    .problem = FR_SSSP,
-    .backend = FR_CUDA,
+    .problem = FR_PROBLEM_SSSP,
+    .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
-    .counts = FRI_COUNTS(FR_COUNT_EDGES) | FRI_COUNTS(FR_COUNT_RELAXATIONS) |
-              FRI_COUNTS(FR_COUNT_ENQUEUES) | FRI_COUNTS(FR_COUNT_ATOMICS) |
-              FRI_COUNTS(FR_COUNT_DUPLICATES_FOUND),
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_RELAXATIONS) |
+              FRI_COUNTER_BIT(FR_COUNTER_ENQUEUES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS) |
+              FRI_COUNTER_BIT(FR_COUNTER_DUPLICATES_FOUND),
     .scratch = fri_gpu_sssp_scratch,
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,

@@ -72,7 +72,7 @@ static __device__ __forceinline__ typename T::K hbf_dist(const hbf_round<T> &r, 
 /* Past L1 (section 5.1, 3): the place is met once. Only one thread writes v in this round. */
 template <class T>
 static __device__ __forceinline__ void hbf_set(const hbf_round<T> &r, int32_t v, typename T::K s) {
-    FRI_COUNT(r.p, FR_COUNT_RELAXATIONS, 1);
+    FRI_COUNT(r.p, FR_COUNTER_RELAXATIONS, 1);
     if (r.packed && r.cache)
         __stcg(&r.info[v], hbf_pack(s, r.round));
     else if (r.packed)
@@ -107,7 +107,7 @@ static __device__ __forceinline__ void hbf_add_stats(const hbf_round<T> &r,
                                                      const hbf_counters &progress) {
     if (!__syncthreads_or(progress.edges != 0))
         return; /* the whole block */
-    FRI_COUNT(r.p, FR_COUNT_EDGES, progress.edges);
+    FRI_COUNT(r.p, FR_COUNTER_EDGES, progress.edges);
     fri_add_stats(r.p.control, progress.edges, progress.relaxed);
 }
 
@@ -141,7 +141,7 @@ static __device__ __forceinline__ void hbf_write(const hbf_round<T> &r, hbf_offe
     if (o->kind == HBF_FIRST || o->kind == HBF_SINGLE) { /* nobody else writes it in this round */
         hbf_set(r, o->v, o->s);
     } else if (o->kind == HBF_PLAIN) {
-        FRI_COUNT(r.p, FR_COUNT_ATOMICS, 1);
+        FRI_COUNT(r.p, FR_COUNTER_ATOMICS, 1);
         o->was = r.packed ? atomicMin(&r.info[o->v], hbf_pack(o->s, r.round))
                           : (unsigned long long)fri_key_min(&r.p.dist[o->v], o->s);
     }
@@ -156,17 +156,17 @@ static __device__ __forceinline__ bool hbf_tell(const hbf_round<T> &r, const hbf
     progress->relaxed += lowered;
     if (!lowered || o.kind != HBF_PLAIN)
         return lowered;
-    FRI_COUNT(r.p, FR_COUNT_RELAXATIONS, 1);
+    FRI_COUNT(r.p, FR_COUNTER_RELAXATIONS, 1);
     if (!r.once)
         return true;
     bool seen;
     if (r.packed) {
         seen = (int32_t)(uint32_t)o.was == r.round; /* who lowered it first enqueued it */
     } else {
-        FRI_COUNT(r.p, FR_COUNT_ATOMICS, 1);
+        FRI_COUNT(r.p, FR_COUNTER_ATOMICS, 1);
         seen = atomicExch(&r.stamp[o.v], r.round) == r.round; /* one of all enqueues it */
     }
-    FRI_COUNT(r.p, FR_COUNT_DUPLICATES_FOUND, seen);
+    FRI_COUNT(r.p, FR_COUNTER_DUPLICATES_FOUND, seen);
     return !seen;
 }
 
@@ -227,8 +227,8 @@ template <class T> static __device__ void hbf_flush(const hbf_round<T> &r, hbf_s
     unsigned long long base = 0;
     __syncwarp(); /* the slot is written */
     if (fri_lane() == 0 && slot->held) {
-        FRI_COUNT(r.p, FR_COUNT_ATOMICS, 1);
-        FRI_COUNT(r.p, FR_COUNT_ENQUEUES, slot->held);
+        FRI_COUNT(r.p, FR_COUNTER_ATOMICS, 1);
+        FRI_COUNT(r.p, FR_COUNTER_ENQUEUES, slot->held);
         base =
             atomicAdd(r.tail, (unsigned long long)slot->held); /* the warp's share of the queue */
     }
@@ -253,8 +253,8 @@ template <class T> static __device__ void hbf_flush_block(const hbf_round<T> &r,
         total += counts[w];
     }
     if (threadIdx.x == 0 && total) {
-        FRI_COUNT(r.p, FR_COUNT_ATOMICS, 1);
-        FRI_COUNT(r.p, FR_COUNT_ENQUEUES, total);
+        FRI_COUNT(r.p, FR_COUNTER_ATOMICS, 1);
+        FRI_COUNT(r.p, FR_COUNTER_ENQUEUES, total);
         *base = atomicAdd(r.tail, (unsigned long long)total); /* the block's share of the queue */
     }
     __syncthreads(); /* the base is there */
@@ -269,8 +269,8 @@ static __device__ __forceinline__ void hbf_enqueue(const hbf_round<T> &r, hbf_sl
                                                    int32_t v) {
     if (r.slots == 0) {
         if (yes) {
-            FRI_COUNT(r.p, FR_COUNT_ATOMICS, 1);
-            FRI_COUNT(r.p, FR_COUNT_ENQUEUES, 1);
+            FRI_COUNT(r.p, FR_COUNTER_ATOMICS, 1);
+            FRI_COUNT(r.p, FR_COUNTER_ENQUEUES, 1);
             hbf_put(r, atomicAdd(r.tail, 1ull), v); /* its place */
         }
         return;

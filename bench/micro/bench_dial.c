@@ -1,0 +1,137 @@
+/* The plain bucket queue, as a mark for the SSSP strategies: what a textbook program reaches on one
+ * core.
+ *
+ *   bench_dial GRAPH SOURCE...   a line "SOURCE SECONDS" each: the median of three runs, checked
+ *
+ * Source: R. B. Dial: Algorithm 360: shortest-path forest with topological ordering, CACM 12(11),
+ *   1969. One bucket per distance, modulo the greatest weight plus one; an entry whose distance
+ *   has been lowered since is skipped. int32 weights that are not negative.
+ */
+#include "fringe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { RUNS = 3 };
+
+typedef struct {
+    int32_t *v;
+    int32_t count, room;
+} bucket;
+
+typedef struct {
+    const fr_csr *csr;
+    int32_t *dist, *parent;
+    bucket *ring;
+    int32_t size; /* buckets in the ring */
+    int64_t queued;
+} dial;
+
+static void put(dial *q, int32_t v, int32_t dist) {
+    bucket *b = &q->ring[dist % q->size];
+    if (b->count == b->room) {
+        b->room = b->room ? 2 * b->room : 64;
+        b->v = realloc(b->v, (size_t)b->room * sizeof *b->v);
+        if (!b->v)
+            abort();
+    }
+    b->v[b->count++] = v;
+    q->queued++;
+}
+
+static void relax_row(dial *q, int32_t u, int32_t at) {
+    const fr_csr *csr = q->csr;
+    const int32_t *weights = csr->weights;
+    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+        int32_t v = csr->targets[e];
+        if (q->dist[v] - at <= weights[e])
+            continue;
+        q->dist[v] = at + weights[e];
+        q->parent[v] = u;
+        put(q, v, q->dist[v]);
+    }
+}
+
+static void traverse(dial *q, int32_t source) {
+    for (int32_t v = 0; v < q->csr->n; v++) {
+        q->dist[v] = FR_INF_I32;
+        q->parent[v] = -1;
+    }
+    q->dist[source] = 0;
+    q->parent[source] = source;
+    put(q, source, 0);
+    for (int32_t at = 0; q->queued; at++) {
+        bucket *b = &q->ring[at % q->size];
+        while (b->count) {
+            int32_t u = b->v[--b->count];
+            q->queued--;
+            if (q->dist[u] == at)
+                relax_row(q, u, at);
+        }
+    }
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void need(fr_ctx *ctx, fr_status status) {
+    if (!status)
+        return;
+    fprintf(stderr, "bench_dial: %s\n", fr_ctx_error(ctx));
+    exit(fr_status_exit_code(status));
+}
+
+static void time_source(fr_ctx *ctx, const fr_graph *graph, dial *q, int32_t source) {
+    double seconds[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+        double begin = now();
+        traverse(q, source);
+        seconds[i] = now() - begin;
+    }
+    qsort(seconds, RUNS, sizeof *seconds, ascending);
+    fr_query query = {.sources = &source, .source_count = 1};
+    need(ctx, fr_verify_sssp(ctx, graph, &query, false, q->dist, FR_TYPE_I32, q->parent));
+    printf("%lld %.9f\n", (long long)fr_graph_id(graph, source), seconds[RUNS / 2]);
+}
+
+int main(int argc, char **argv) {
+    fr_ctx *ctx;
+    fr_graph *graph;
+    fr_graph_stats facts;
+    if (argc < 3 || fr_ctx_new(NULL, &ctx)) {
+        fputs("usage: bench_dial GRAPH SOURCE...\n", stderr);
+        return 2;
+    }
+    need(ctx, fr_graph_load(ctx, argv[1], NULL, &graph));
+    need(ctx, fr_graph_compute_stats(ctx, graph, &facts));
+    dial q = {.csr = fr_graph_csr(graph), .size = (int32_t)facts.weight_max + 1};
+    if (q.csr->weight_type != FR_TYPE_I32 || facts.weight_min < 0) {
+        fputs("bench_dial: the weights must be int32 and not negative\n", stderr);
+        return 3;
+    }
+    size_t n = (size_t)q.csr->n;
+    q.dist = malloc(n * sizeof *q.dist);
+    q.parent = malloc(n * sizeof *q.parent);
+    q.ring = calloc((size_t)q.size, sizeof *q.ring);
+    if (!q.dist || !q.parent || !q.ring)
+        abort();
+    for (int i = 2; i < argc; i++)
+        time_source(ctx, graph, &q, fr_graph_vertex(graph, atoll(argv[i])));
+    for (int32_t i = 0; i < q.size; i++)
+        free(q.ring[i].v);
+    free(q.ring);
+    free(q.dist);
+    free(q.parent);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    return 0;
+}

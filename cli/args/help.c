@@ -1,0 +1,367 @@
+/* --help, the manual pages and the bash completion, all printed from the tables (commands.c). */
+#include "cli/cli.h"
+#include "cli/io/progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The column of an option's text: less on a narrow screen. */
+static int text_column(FILE *out) { return screen_width(out) < 70 ? 16 : 30; }
+
+static const char about_fringe[] =
+    "fringe finds breadth-first levels, shortest paths and all-pairs distances in graphs of "
+    "millions to billions of edges. Its default, auto, chooses the strategy by the graph and says "
+    "why (--explain); every answer can be checked (--verify).";
+
+/* Prints `text` wrapped, every line but the first indented; `at`: the column it starts in. */
+static void wrap(FILE *out, const char *text, int at, int indent) {
+    int column = at, width = screen_width(out);
+    bool line_start = true;
+    while (*text) {
+        int length = (int)strcspn(text, " \n");
+        bool broken = *text == '\n';
+        if (broken || (!line_start && column + 1 + length > width)) {
+            fprintf(out, "\n%*s", broken ? 0 : indent, "");
+            column = indent;
+            line_start = true;
+        }
+        if (length)
+            column += fprintf(out, "%s%.*s", line_start ? "" : " ", length, text);
+        line_start = line_start && !length;
+        text += length + (text[length] == ' ' || broken);
+    }
+    fputc('\n', out);
+}
+
+static void print_row(const option_row *row, FILE *out) {
+    int column = row->letter ? fprintf(out, "  -%c, --%s", row->letter, row->name)
+                             : fprintf(out, "      --%s", row->name);
+    if (row->argument)
+        column += fprintf(out, " %s", row->argument);
+    int text_at = text_column(out);
+    if (column > text_at - 2) {
+        fputc('\n', out);
+        column = 0;
+    }
+    fprintf(out, "%*s", text_at - column, "");
+    wrap(out, row->text, text_at, text_at);
+}
+
+void help_print(const command *c, FILE *out) {
+    fprintf(out, "Usage: fringe %s%s%s [OPTION]...\n\n", c->name, *c->arguments ? " " : "",
+            c->arguments);
+    char *head = cli_format("fringe %s: %s.\n\n%s", c->name, c->summary, c->about);
+    wrap(out, head, 0, 0);
+    free(head);
+    for (const option_group *g = c->groups; g->title; g++) {
+        fprintf(out, "\n%s:\n", g->title);
+        for (const option_row *row = g->rows; row->name; row++)
+            print_row(row, out);
+    }
+    fprintf(out, "\nExample%s:\n", c->examples[1].line ? "s" : "");
+    for (const example *e = c->examples; e->line; e++) {
+        int indent = 6;
+        fprintf(out, "  %s\n%*s", e->line, indent, "");
+        wrap(out, e->text, indent, indent);
+    }
+}
+
+void help_print_all(FILE *out) {
+    fputs("Usage: fringe COMMAND [ARGUMENT]... [OPTION]...\n\n", out);
+    wrap(out, "Breadth-first search, shortest paths and all-pairs distances on large graphs.", 0,
+         0);
+    fputs("\nCommands:\n", out);
+    for (const command *c = commands; c->name; c++)
+        if (!c->hidden) {
+            int column = fprintf(out, "  %-15s", c->name);
+            wrap(out, c->summary, column, column);
+        }
+    fputc('\n', out);
+    wrap(out,
+         "'fringe COMMAND --help' says what a command takes, with an example. 'fringe --version' "
+         "prints the version.\n\n"
+         "Exit codes: 0 answered, 1 wrong answer or negative cycle, 2 usage, 3 input, 4 resources, "
+         "130 interrupted.\n\n"
+         "Example:",
+         0, 0);
+    fputs("  fringe bfs kronecker:scale=16,seed=1 --sources 16 --verify\n", out);
+}
+
+/* ---- manual pages: man(7) ----------------------------------------------------------------------
+ */
+
+/* Text with roff's own characters escaped; a newline begins a paragraph. */
+static void roff(const char *text, FILE *out) {
+    bool line_start = true;
+    for (; *text; text++) {
+        if (*text == '\n') {
+            if (text[1] == '\n')
+                text++;
+            fputs("\n.PP\n", out);
+            line_start = true;
+            continue;
+        }
+        if (line_start && (*text == '.' || *text == '\''))
+            fputs("\\&", out);
+        line_start = false;
+        switch (*text) {
+        case '-': fputs("\\-", out); break;
+        case '\\': fputs("\\e", out); break;
+        case '\'': fputs("\\(aq", out); break;
+        default: fputc(*text, out);
+        }
+    }
+    fputc('\n', out);
+}
+
+static void man_section(const char *title, FILE *out) { fprintf(out, ".SH %s\n", title); }
+
+static void man_head(const char *page, const char *summary, FILE *out) {
+    fprintf(out, ".TH %s 1 \"\" \"fringe %s\" \"User Commands\"\n", page, fr_version());
+    man_section("NAME", out);
+    for (const char *p = page; *p; p++)
+        fprintf(out, *p == '-' ? "\\-" : "%c", *p);
+    fputs(" \\- ", out);
+    roff(summary, out);
+}
+
+static void man_row(const option_row *row, FILE *out) {
+    fputs(".TP\n", out);
+    if (row->letter)
+        fprintf(out, "\\fB\\-%c\\fR, ", row->letter);
+    fputs("\\fB\\-\\-", out);
+    for (const char *p = row->name; *p; p++)
+        fprintf(out, *p == '-' ? "\\-" : "%c", *p);
+    fputs("\\fR", out);
+    if (row->argument)
+        fprintf(out, " \\fI%s\\fR", row->argument);
+    fputc('\n', out);
+    roff(row->text, out);
+}
+
+static void man_exit(FILE *out) {
+    static const char *const rows[][2] = {
+        {"0", "answered"},
+        {"1", "the answer is wrong, or a negative cycle was found"},
+        {"2", "usage"},
+        {"3", "the input is missing or not a graph that can be used"},
+        {"4", "memory, disk, a distance that leaves its type, or the GPU"},
+        {"130", "interrupted; nothing half-written is left"}};
+    man_section("EXIT STATUS", out);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        fprintf(out, ".TP\n%s\n%s\n", rows[i][0], rows[i][1]);
+    man_section("ENVIRONMENT", out);
+    fputs(".TP\nNO_COLOR\nwhen set, nothing is coloured\n"
+          ".TP\nXDG_CACHE_HOME\nthe folder in which fringe/tuning.tsv is (default ~/.cache)\n",
+          out);
+}
+
+/* A page's name has no blanks: "fringe-bench-compare". */
+static void page_name(const command *c, char *out, size_t capacity) {
+    snprintf(out, capacity, "fringe-%s", c->name);
+    for (; *out; out++)
+        if (*out == ' ')
+            *out = '-';
+}
+
+static const command *find_page(const char *name) {
+    char page[64];
+    for (const command *c = commands; c->name; c++) {
+        page_name(c, page, sizeof page);
+        if (strcmp(page + strlen("fringe-"), name) == 0)
+            return c;
+    }
+    return NULL;
+}
+
+static void man_command(const command *c, FILE *out) {
+    char page[64];
+    page_name(c, page, sizeof page);
+    man_head(page, c->summary, out);
+    man_section("SYNOPSIS", out);
+    fprintf(out, ".B fringe %s\n", c->name);
+    if (*c->arguments)
+        fprintf(out, ".I %s\n", c->arguments);
+    fputs("[\\fIOPTION\\fR]...\n", out);
+    man_section("DESCRIPTION", out);
+    roff(c->about, out);
+    man_section("OPTIONS", out);
+    for (const option_group *g = c->groups; g->title; g++) {
+        fprintf(out, ".SS %s\n", g->title);
+        for (const option_row *row = g->rows; row->name; row++)
+            man_row(row, out);
+    }
+    man_exit(out);
+    man_section("EXAMPLES", out);
+    for (const example *e = c->examples; e->line; e++) {
+        if (e != c->examples)
+            fputs(".PP\n", out);
+        roff(e->text, out);
+        fputs(".PP\n.RS\n.nf\n", out);
+        roff(e->line, out);
+        fputs(".fi\n.RE\n", out);
+    }
+    man_section("SEE ALSO", out);
+    fputs(".BR fringe (1)\n", out);
+}
+
+static void man_top(FILE *out) {
+    man_head("fringe", "breadth-first search, shortest paths and all-pairs distances", out);
+    man_section("SYNOPSIS", out);
+    fputs(".B fringe\n.I COMMAND\n[\\fIARGUMENT\\fR]... [\\fIOPTION\\fR]...\n", out);
+    man_section("DESCRIPTION", out);
+    roff(about_fringe, out);
+    man_section("COMMANDS", out);
+    for (const command *c = commands; c->name; c++) {
+        if (c->hidden)
+            continue;
+        char page[64];
+        page_name(c, page, sizeof page);
+        fputs(".TP\n.BR ", out);
+        for (const char *p = page; *p; p++)
+            fprintf(out, *p == '-' ? "\\-" : "%c", *p);
+        fputs(" (1)\n", out);
+        roff(c->summary, out);
+    }
+    man_exit(out);
+}
+
+void help_print_man(const char *name, FILE *out) {
+    const command *c = find_page(name);
+    if (c)
+        man_command(c, out);
+    else
+        man_top(out);
+}
+
+/* ---- bash --------------------------------------------------------------------------------------
+ */
+
+/* Does the command solve the problem? Those that do not say solve what has one source. */
+static bool solves(const command *c, fr_problem problem) {
+    return c->fixed ? c->fixed == 1 + (int)problem : problem != FR_PROBLEM_APSP;
+}
+
+static bool named_before(const command *c, int index, const char *name) {
+    fr_strategy_info info;
+    for (int i = 0; i < index && fr_strategy_get(i, &info); i++)
+        if (solves(c, info.problem) && strcmp(info.name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The strategies of the command's problems, each once. */
+static void print_strategies(const command *c, FILE *out) {
+    fr_strategy_info info;
+    for (int i = 0; fr_strategy_get(i, &info); i++)
+        if (solves(c, info.problem) && !named_before(c, i, info.name))
+            fprintf(out, " %s", info.name);
+}
+
+static void print_formats(bool writable, FILE *out) {
+    for (int i = 0; fr_format_name(i); i++)
+        if (!writable || fr_format_writable(i))
+            fprintf(out, " %s", fr_format_name(i));
+}
+
+/* The words that may follow an option, or its argument is a file's name. */
+static void complete_value(const command *c, const option_row *row, FILE *out) {
+    fprintf(out, "        --%s", row->name);
+    if (row->letter)
+        fprintf(out, "|-%c", row->letter);
+    fputs(") words=\"", out);
+    if (strchr(row->argument, '|'))
+        for (const char *p = row->argument; *p; p++)
+            fputc(*p == '|' ? ' ' : *p, out);
+    else if (strncmp(row->name, "strateg", 7) == 0)
+        print_strategies(c, out);
+    else if (strstr(row->name, "format"))
+        print_formats(strcmp(row->name, "format") == 0, out);
+    fputs("\" ;;\n", out);
+}
+
+static void complete_command(const command *c, FILE *out) {
+    fprintf(out, "    '%s')\n      case $prev in\n", c->name);
+    for (const option_group *g = c->groups; g->title; g++)
+        for (const option_row *row = g->rows; row->name; row++)
+            if (row->argument)
+                complete_value(c, row, out);
+    fputs("        *) arguments=\"", out);
+    if (*c->arguments == '[' && strchr(c->arguments, '|')) /* a choice of words */
+        for (const char *p = c->arguments + 1; *p && *p != ']'; p++)
+            fputc(*p == '|' ? ' ' : *p, out);
+    fputs("\" options=\"", out);
+    for (const option_group *g = c->groups; g->title; g++)
+        for (const option_row *row = g->rows; row->name; row++)
+            fprintf(out, " --%s", row->name);
+    fputs("\" ;;\n      esac ;;\n", out);
+}
+
+/* "bench compare": either what may follow the first word, or the command. */
+static void complete_second_word(const command *c, FILE *out) {
+    const char *second = strchr(c->name, ' ');
+    if (second)
+        fprintf(out,
+                "  if [ \"$command\" = '%.*s' ]; then\n"
+                "    if [ \"$COMP_CWORD\" -eq 2 ]; then second=\"$second%s\"\n"
+                "    elif [ \"${COMP_WORDS[2]}\" = '%s' ]; then command='%s'; fi\n  fi\n",
+                (int)(second - c->name), c->name, second, second + 1, c->name);
+}
+
+void help_print_completion(FILE *out) {
+    fputs("# bash completion for fringe, printed by 'fringe help --completion'\n"
+          "_fringe() {\n"
+          "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "  local words=\"\" options=\"\" arguments=\"\" second=\"\"\n"
+          "  COMPREPLY=()\n"
+          "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+          "    mapfile -t COMPREPLY < <(compgen -W \"",
+          out);
+    for (const command *c = commands; c->name; c++)
+        if (!strchr(c->name, ' '))
+            fprintf(out, "%s ", c->name);
+    fputs("--help --version\" -- \"$cur\")\n    return\n  fi\n"
+          "  local command=${COMP_WORDS[1]}\n",
+          out);
+    for (const command *c = commands; c->name; c++)
+        complete_second_word(c, out);
+    fputs("  case $command in\n", out);
+    for (const command *c = commands; c->name; c++)
+        complete_command(c, out);
+    fputs(
+        "  esac\n"
+        "  if [ -n \"$words\" ]; then\n"
+        "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+        "  elif [ -n \"$options\" ] && [[ $cur == -* ]]; then\n"
+        "    mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$cur\")\n"
+        "  elif [ -n \"$arguments\" ]; then\n"
+        "    mapfile -t COMPREPLY < <(compgen -W \"$arguments\" -- \"$cur\")\n"
+        "  else\n"
+        "    mapfile -t COMPREPLY < <(compgen -W \"$second\" -- \"$cur\"; compgen -f -- \"$cur\")\n"
+        "    compopt -o filenames 2>/dev/null\n"
+        "  fi\n}\n"
+        "complete -F _fringe fringe\n",
+        out);
+}
+
+static int help_command(const char *name, const char *next) {
+    const command *c = command_find(name, next);
+    if (!c)
+        return cli_usage("there is no command '%s'", name);
+    if (next && !strchr(c->name, ' '))
+        return cli_usage("there is no command '%s %s'", name, next);
+    help_print(c, stdout);
+    return CLI_OK;
+}
+
+int cmd_help(const settings *s) {
+    if (s->man)
+        help_print_man(s->man, stdout);
+    else if (s->completion)
+        help_print_completion(stdout);
+    else if (!s->arg_count)
+        help_print_all(stdout);
+    else
+        return help_command(s->args[0], s->args[1]);
+    return CLI_OK;
+}

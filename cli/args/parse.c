@@ -1,0 +1,283 @@
+/* Reads a command line by the rows of the command's option table, through getopt_long. */
+#include "cli/cli.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_OPTIONS = 64 };
+
+static int bad_value(const option_row *row, const char *text) {
+    return cli_usage("--%s takes %s, not '%s'", row->name, row->argument, text);
+}
+
+/* Names the numbers that an option takes. */
+static int bad_number(const option_row *row, const char *text) {
+    const char *kind = row->kind == OPTION_DOUBLE ? "a number" : "a whole number";
+    bool bounded = row->low != 0 || row->high != 0;
+    if (bounded && row->high >= 1e300)
+        return cli_usage("--%s takes %s above 0, not '%s'", row->name, kind, text);
+    if (bounded)
+        return cli_usage("--%s takes %s from %.10g to %.10g, not '%s'", row->name, kind, row->low,
+                         row->high, text);
+    return cli_usage("--%s takes %s, not '%s'", row->name, kind, text);
+}
+
+static bool read_int64(const char *text, char **end, int64_t *out) {
+    errno = 0;
+    *out = strtoll(text, end, 10);
+    return *end != text && errno == 0 && !isspace((unsigned char)*text);
+}
+
+/* Infinite high: no bound. */
+static bool within(const option_row *row, double value) {
+    if (row->low == 0 && row->high == 0)
+        return true;
+    return value >= row->low && value <= row->high;
+}
+
+/* Is the number the same as a double? */
+static bool is_double(int64_t whole) {
+    double value = (double)whole;
+    return value < 0x1p63 && (int64_t)value == whole;
+}
+
+static int store_number(const option_row *row, const char *text, void *at) {
+    char *end;
+    if (row->kind == OPTION_DOUBLE) {
+        double value = strtod(text, &end);
+        if (end == text || *end || !isfinite(value) || !within(row, value))
+            return bad_number(row, text);
+        int64_t whole;
+        if (read_int64(text, &end, &whole) && !*end && !is_double(whole))
+            return cli_usage("--%s is a double: %s is none, the nearest is %.0f", row->name, text,
+                             value);
+        *(double *)at = value;
+        return CLI_OK;
+    }
+    int64_t value;
+    if (!read_int64(text, &end, &value) || *end || !within(row, (double)value))
+        return bad_number(row, text);
+    if (row->kind == OPTION_INT)
+        *(int *)at = (int)value;
+    else
+        *(int64_t *)at = value;
+    return CLI_OK;
+}
+
+static int store_seed(const option_row *row, const char *text, uint64_t *at) {
+    char *end;
+    errno = 0;
+    *at = strtoull(text, &end, 10);
+    if (isdigit((unsigned char)*text) && !*end && !errno)
+        return CLI_OK;
+    return cli_usage("--%s takes a whole number from 0 to %llu, not '%s'", row->name,
+                     (unsigned long long)UINT64_MAX, text);
+}
+
+static int bad_size(const option_row *row, const char *text) {
+    return cli_usage("--%s takes a size from 1 byte to 4 EiB, as 500M or 8G, not '%s'", row->name,
+                     text);
+}
+
+static int store_bytes(const option_row *row, const char *text, int64_t *at) {
+    static const char units[] = "KMGT";
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || !(value > 0))
+        return bad_size(row, text);
+    const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+    if (unit) {
+        value = ldexp(value, 10 * (int)(unit - units + 1));
+        end++;
+        end += strncmp(end, "iB", 2) == 0 ? 2 : *end == 'B';
+    }
+    if (*end || !(value >= 1 && value <= 0x1p62))
+        return bad_size(row, text);
+    *at = (int64_t)value;
+    return CLI_OK;
+}
+
+static int store_choice(const option_row *row, const char *text, int *at) {
+    for (const choice *c = row->choices; c->name; c++)
+        if (strcmp(c->name, text) == 0) {
+            *at = c->value;
+            return CLI_OK;
+        }
+    return bad_value(row, text);
+}
+
+static int store_ids(const option_row *row, const char *text, id_list *list) {
+    for (const char *at = text;;) {
+        char *end;
+        int64_t id;
+        if (!read_int64(at, &end, &id) || (*end && *end != ','))
+            return bad_value(row, text);
+        list->ids = cli_realloc(list->ids, (size_t)(list->count + 1) * sizeof *list->ids);
+        list->ids[list->count++] = id;
+        if (!*end)
+            return CLI_OK;
+        at = end + 1;
+    }
+}
+
+static int store_knob(const option_row *row, const char *text, char **at) {
+    if (!strchr(text, '='))
+        return bad_value(row, text);
+    char *joined = cli_format("%s%s%s", *at ? *at : "", *at ? "," : "", text);
+    free(*at);
+    *at = joined;
+    return CLI_OK;
+}
+
+/* "LO,HI" and no more. */
+static bool read_numbers(const char *at, int count, double *out) {
+    for (int i = 0; i < count; i++) {
+        char *end;
+        out[i] = strtod(at, &end);
+        if (end == at || !isfinite(out[i]) || *end != (i + 1 < count ? ',' : 0))
+            return false;
+        at = end + 1;
+    }
+    return true;
+}
+
+static int store_weights(const option_row *row, const char *text, fr_load_options *load) {
+    static const choice plain[] = {{"file", FR_WEIGHTS_FILE}, {"none", FR_WEIGHTS_NONE}, {0}};
+    for (const choice *c = plain; c->name; c++)
+        if (strcmp(text, c->name) == 0) {
+            load->weights = (fr_weights)c->value;
+            return CLI_OK;
+        }
+    static const struct {
+        const char *prefix;
+        fr_weights kind;
+        int numbers;
+    } made[] = {{"random:", FR_WEIGHTS_RANDOM, 2}, {"potential:", FR_WEIGHTS_POTENTIAL, 3}};
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(made[i].prefix);
+        double number[3] = {0};
+        if (strncmp(text, made[i].prefix, length) != 0)
+            continue;
+        if (!read_numbers(text + length, made[i].numbers, number) || number[0] > number[1])
+            return bad_value(row, text);
+        load->weights = made[i].kind;
+        load->weight_low = number[0];
+        load->weight_high = number[1];
+        load->potential_max = number[2];
+        return CLI_OK;
+    }
+    return bad_value(row, text);
+}
+
+static int store_text(const option_row *row, const char *text, const char **at) {
+    if (!*text)
+        return cli_usage("--%s takes %s, not an empty text", row->name, row->argument);
+    *at = text;
+    return CLI_OK;
+}
+
+static int store(const option_row *row, const char *text, settings *s) {
+    void *at = (char *)s + row->offset;
+    switch (row->kind) {
+    case OPTION_TRUE: *(bool *)at = true; return CLI_OK;
+    case OPTION_VALUE: *(int *)at = row->value; return CLI_OK;
+    case OPTION_INT:
+    case OPTION_INT64:
+    case OPTION_DOUBLE: return store_number(row, text, at);
+    case OPTION_SEED: return store_seed(row, text, at);
+    case OPTION_TEXT: return store_text(row, text, at);
+    case OPTION_BYTES: return store_bytes(row, text, at);
+    case OPTION_CHOICE: return store_choice(row, text, at);
+    case OPTION_IDS: return store_ids(row, text, at);
+    case OPTION_KNOB: return store_knob(row, text, at);
+    case OPTION_WEIGHTS: return store_weights(row, text, at);
+    }
+    return CLI_USAGE;
+}
+
+/* The rows of all groups, and what getopt_long wants to know of them. */
+typedef struct option_index {
+    const option_row *rows[MAX_OPTIONS];
+    struct option longs[MAX_OPTIONS + 1];
+    char letters[3 * MAX_OPTIONS + 2];
+} option_index;
+
+static void index_options(const command *c, option_index *x) {
+    int count = 0;
+    char *letter = x->letters;
+    *letter++ = ':'; /* tells a missing argument from an unknown option */
+    for (const option_group *g = c->groups; g->title; g++)
+        for (const option_row *row = g->rows; row->name; row++) {
+            x->rows[count] = row;
+            x->longs[count] = (struct option){
+                row->name, row->argument ? required_argument : no_argument, NULL, 256 + count};
+            count++;
+            if (row->letter) {
+                *letter++ = row->letter;
+                if (row->argument)
+                    *letter++ = ':';
+            }
+        }
+    *letter = 0;
+    x->rows[count] = NULL;
+    x->longs[count] = (struct option){0};
+}
+
+static const option_row *find_row(const option_index *x, int key) {
+    if (key >= 256)
+        return x->rows[key - 256];
+    for (int i = 0; x->rows[i]; i++)
+        if (x->rows[i]->letter == key)
+            return x->rows[i];
+    return NULL;
+}
+
+static int check_arguments(const command *c, const settings *s) {
+    if (s->help)
+        return CLI_OK;
+    if (s->arg_count < c->min_args)
+        return cli_usage("%s is missing", c->arguments);
+    if (s->arg_count > c->max_args)
+        return cli_usage("'%s' is one argument too many", s->args[c->max_args]);
+    for (int i = 0; i < s->arg_count; i++)
+        if (!*s->args[i])
+            return cli_usage("an argument is empty; %s is needed", c->arguments);
+    return CLI_OK;
+}
+
+static int complain(int key, char **argv) {
+    const char *word = argv[optind - 1];
+    char letter[] = {'-', (char)optopt, 0};
+    if (optopt && optopt < 256 && strncmp(word, "--", 2) != 0)
+        word = letter;
+    return key == ':' ? cli_usage("option '%s' needs an argument", word)
+                      : cli_usage("unknown option '%s'", word);
+}
+
+int options_parse(const command *c, int argc, char **argv, settings *s) {
+    *s = (settings){.command = c, .problem = c->fixed, .repeat = 1};
+    option_index x = {0};
+    index_options(c, &x);
+    opterr = 0;
+    for (int key; (key = getopt_long(argc, argv, x.letters, x.longs, NULL)) != -1;) {
+        const option_row *row = key == '?' || key == ':' ? NULL : find_row(&x, key);
+        int code = row ? store(row, optarg, s) : complain(key, argv);
+        if (code)
+            return code;
+    }
+    s->args = argv + optind;
+    s->arg_count = argc - optind;
+    if (s->simple)
+        s->load.drop_loops = s->load.drop_parallel = true;
+    return check_arguments(c, s);
+}
+
+void settings_free(settings *s) {
+    free(s->sources.ids);
+    free(s->targets.ids);
+    free(s->knobs);
+}

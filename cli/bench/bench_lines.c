@@ -1,0 +1,177 @@
+#include "bench_lines.h"
+#include "cli/io/number.h"
+#include "cli/traversal.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+void bench_put_runs(json_t *object, const traversal *t) {
+    json_t *times = json_array(), *sources = json_array();
+    for (int64_t i = 0; i < t->run_count; i++) {
+        json_array_append_new(times, json_integer(t->runs[i].ns));
+        json_array_append_new(sources, json_integer(t->runs[i].source));
+    }
+    json_set(object, "run_ns", times);
+    json_set(object, "run_sources", sources);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static int bad_line(const char *path, int number, const char *what) {
+    return cli_fail(FR_FORMAT, "%s:%d: %s", path, number, what);
+}
+
+static const char *text_of(const json_t *object, const char *key, const char *missing) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : missing;
+}
+
+static double number_of(const json_t *object, const char *key) {
+    return json_number_value(json_object_get(object, key));
+}
+
+static bool read_runs(run_times *r, const json_t *times, const json_t *sources) {
+    r->count = (int64_t)json_array_size(times);
+    r->times = cli_alloc((size_t)r->count * sizeof *r->times);
+    if (sources && json_array_size(sources) == (size_t)r->count)
+        r->sources = cli_alloc((size_t)r->count * sizeof *r->sources);
+    for (int64_t i = 0; i < r->count; i++) {
+        r->times[i] = json_number_value(json_array_get(times, (size_t)i));
+        if (!(r->times[i] > 0) || !isfinite(r->times[i]))
+            return false;
+        if (r->sources)
+            r->sources[i] = json_integer_value(json_array_get(sources, (size_t)i));
+    }
+    double *sorted = cli_alloc((size_t)r->count * sizeof *sorted);
+    memcpy(sorted, r->times, (size_t)r->count * sizeof *sorted);
+    sort_doubles(sorted, r->count);
+    r->quartile1 = quantile(sorted, r->count, 0.25);
+    r->median = quantile(sorted, r->count, 0.5);
+    r->quartile3 = quantile(sorted, r->count, 0.75);
+    free(sorted);
+    return true;
+}
+
+/* Lines of the suites have quartiles, those of `bench GRAPH` once had the median alone. */
+static bool read_times(bench_line *l) {
+    const json_t *o = l->json, *times = json_object_get(o, "run_ns");
+    const json_t *quartiles = json_object_get(o, "traverse_ns");
+    run_times *r = &l->runs;
+    if (json_array_size(times))
+        return read_runs(r, times, json_object_get(o, "run_sources"));
+    r->count = (int64_t)number_of(o, "runs");
+    r->quartile1 = number_of(quartiles, "quartile1");
+    r->median = number_of(quartiles ? quartiles : o, quartiles ? "median" : "median_ns");
+    r->quartile3 = number_of(quartiles, "quartile3");
+    return r->median > 0 && r->quartile1 <= r->quartile3;
+}
+
+static int read_line(bench_line *l, const char *path) {
+    const json_t *o = l->json, *graph = json_object_get(o, "graph");
+    const json_t *device = json_object_get(o, "device");
+    l->name = text_of(o, "case", text_of(graph, "name", NULL));
+    l->identity = text_of(graph, "hash", l->name);
+    l->problem = text_of(o, "problem", NULL);
+    l->strategy = text_of(o, "strategy", NULL);
+    l->backend = text_of(o, "backend", "");
+    l->device = text_of(device, "name", "");
+    l->threads = (int)number_of(device, "threads");
+    if (!graph || !l->name)
+        return bad_line(path, l->number, "names no graph: is this a line of 'fringe bench'?");
+    if (!l->problem || !l->strategy)
+        return bad_line(path, l->number, "has no \"problem\" or no \"strategy\"");
+    if (strcmp(text_of(o, "verification", ""), "wrong") == 0)
+        l->unmeasured = "wrong answer";
+    else
+        l->unmeasured = text_of(o, "skipped", text_of(o, "message", NULL));
+    if (!l->unmeasured && !read_times(l))
+        return bad_line(path, l->number, "has no times, or times that are not positive");
+    return CLI_OK;
+}
+
+static void line_free(bench_line *l) {
+    json_decref(l->json);
+    free(l->runs.times);
+    free(l->runs.sources);
+}
+
+static void keep(bench_lines *all, const bench_line *l) {
+    for (int64_t i = 0; i < all->count; i++)
+        if (!all->line[i].replaced && bench_lines_same(&all->line[i], l)) {
+            all->line[i].replaced = true;
+            all->replaced++;
+        }
+    all->line = cli_realloc(all->line, (size_t)(all->count + 1) * sizeof *all->line);
+    all->line[all->count++] = *l;
+}
+
+static int parse(bench_lines *all, const char *text, int number) {
+    json_error_t error;
+    bench_line l = {.json = json_loads(text, 0, &error), .number = number};
+    if (!l.json)
+        return cli_fail(FR_FORMAT, "%s:%d: not JSON: %s", all->path, number, error.text);
+    /* the graph was left out, this sums up others, or the run failed here */
+    bool no_row = (json_object_get(l.json, "skipped") || json_object_get(l.json, "kind") ||
+                   json_object_get(l.json, "exit_code")) &&
+                  !json_object_get(l.json, "strategy");
+    int code = no_row ? CLI_OK : read_line(&l, all->path);
+    if (code || no_row)
+        line_free(&l);
+    else
+        keep(all, &l);
+    return code;
+}
+
+int bench_lines_read(bench_lines *l, const char *path) {
+    *l = (bench_lines){.path = path};
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return cli_fail(errno == ENOENT ? FR_NOT_FOUND : FR_IO, "%s: %m", path);
+    char *text = NULL;
+    size_t capacity = 0;
+    int code = CLI_OK;
+    for (int number = 1; !code && getline(&text, &capacity, file) >= 0; number++)
+        if (text[strspn(text, " \t\r\n")])
+            code = parse(l, text, number);
+    if (!code && ferror(file))
+        code = cli_fail(FR_IO, "%s: %m", path);
+    free(text);
+    fclose(file);
+    return code;
+}
+
+void bench_lines_free(bench_lines *l) {
+    for (int64_t i = 0; i < l->count; i++)
+        line_free(&l->line[i]);
+    free(l->line);
+}
+
+/* ---- joining ------------------------------------------------------------------------------- */
+
+static bool same_value(const json_t *a, const json_t *b) {
+    if (json_is_number(a) && json_is_number(b))
+        return json_number_value(a) == json_number_value(b);
+    return json_equal(a, b);
+}
+
+static bool knobs_agree(const json_t *a, const json_t *b) {
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)a, name, value) {
+        const json_t *other = json_object_get(b, name);
+        if (other && !same_value(value, other))
+            return false;
+    }
+    return true;
+}
+
+bool bench_lines_same(const bench_line *a, const bench_line *b) {
+    return strcmp(a->problem, b->problem) == 0 && strcmp(a->identity, b->identity) == 0 &&
+           strcmp(a->strategy, b->strategy) == 0 && strcmp(a->backend, b->backend) == 0 &&
+           strcmp(a->device, b->device) == 0 && a->threads == b->threads &&
+           knobs_agree(json_object_get(a->json, "knobs"), json_object_get(b->json, "knobs"));
+}

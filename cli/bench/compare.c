@@ -1,0 +1,207 @@
+/* fringe bench compare: what one run of bench lost against another, and how sure that is. */
+#include "bench_lines.h"
+#include "interval.h"
+#include "cli/io/number.h"
+#include "cli/io/progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct comparison {
+    const settings *s;
+    double max_regression, confidence; /* percent */
+    bench_lines a, b;
+    const bench_line **like; /* [a.count] the line of b; NULL: none, or one of them has no times */
+    interval *result;        /* [a.count] */
+    int64_t rows, regressions;
+    double log_sum; /* of the ratios */
+} comparison;
+
+/* ---- joining ------------------------------------------------------------------------------- */
+
+/* Replaced lines are passed over. */
+static const bench_line *find_like(const bench_lines *all, const bench_line *l) {
+    for (int64_t i = 0; i < all->count; i++)
+        if (!all->line[i].replaced && bench_lines_same(l, &all->line[i]))
+            return &all->line[i];
+    return NULL;
+}
+
+static bool is_regression(const comparison *c, const interval *i) {
+    return i->kind != INTERVAL_NONE && i->low > 1 + c->max_regression / 100;
+}
+
+static void join(comparison *c) {
+    c->like = cli_alloc((size_t)c->a.count * sizeof *c->like);
+    c->result = cli_alloc((size_t)c->a.count * sizeof *c->result);
+    for (int64_t i = 0; i < c->a.count; i++) {
+        const bench_line *l = &c->a.line[i], *other = find_like(&c->b, l);
+        if (l->replaced || l->unmeasured || !other || other->unmeasured)
+            continue;
+        c->like[i] = other;
+        c->result[i] = interval_of(&l->runs, &other->runs, c->confidence / 100, c->s->load.seed);
+        c->rows++;
+        c->regressions += is_regression(c, &c->result[i]);
+        c->log_sum += log(c->result[i].ratio);
+    }
+}
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+static bool same_heading(const bench_line *a, const bench_line *b) {
+    return a && strcmp(a->name, b->name) == 0 && strcmp(a->problem, b->problem) == 0 &&
+           strcmp(a->device, b->device) == 0 && a->threads == b->threads;
+}
+
+static void print_heading(const bench_line *l) {
+    printf("\n%s%s%s: %s%s%s", color(stdout, "1"), l->name, color(stdout, "0"), l->problem,
+           *l->device ? ", " : "", l->device);
+    if (l->threads)
+        printf(", %d thread%s", l->threads, l->threads > 1 ? "s" : "");
+    printf("\n  %-5s %-16s %10s %10s %7s  %s\n", "where", "strategy", "A", "B", "B/A", "interval");
+}
+
+static void print_interval(const comparison *c, const interval *i) {
+    printf(" %10s %10s %7.3f  ", human_ns(i->a).text, human_ns(i->b).text, i->ratio);
+    if (i->kind == INTERVAL_NONE)
+        puts("too few runs");
+    else
+        printf("%s%.3f to %.3f%s%s%s\n", i->kind == INTERVAL_QUARTILES ? "~" : "", i->low, i->high,
+               is_regression(c, i) ? color(stdout, "31") : "", is_regression(c, i) ? "  loss" : "",
+               color(stdout, "0"));
+}
+
+/* Measured in `from` alone. */
+static bool is_alone(const bench_line *l, const bench_line *like) {
+    return !l->replaced && !l->unmeasured && !(like && !like->unmeasured);
+}
+
+/* A line for each graph; the reason where `other` has the like without times. */
+static void print_only(const char *which, const bench_lines *from, const char *other_name,
+                       const bench_lines *other) {
+    const bench_line *last = NULL;
+    for (int64_t i = 0; i < from->count; i++) {
+        const bench_line *l = &from->line[i], *like = find_like(other, l);
+        if (!is_alone(l, like))
+            continue;
+        if (!last)
+            printf("\nOnly in %s:", which);
+        if (same_heading(last, l))
+            putchar(',');
+        else
+            printf("\n  %s (%s%s%s):", l->name, l->problem, *l->device ? ", " : "", l->device);
+        printf(" %s %s", l->backend, l->strategy);
+        if (like)
+            printf(" [%s: %s]", other_name, like->unmeasured);
+        last = l;
+    }
+    if (last)
+        putchar('\n');
+}
+
+static void print_file(const char *which, const bench_lines *l) {
+    printf("%s: %s, %lld line%s", which, l->path, (long long)l->count, l->count == 1 ? "" : "s");
+    if (l->replaced)
+        printf(", %lld of them measured again further down", (long long)l->replaced);
+    putchar('\n');
+}
+
+static void print_text(const comparison *c) {
+    const bench_line *last = NULL;
+    print_file("A", &c->a);
+    print_file("B", &c->b);
+    printf("B/A: ratio of the median times, with its interval of %g %%; above 1, B is slower\n",
+           c->confidence);
+    for (int64_t i = 0; i < c->a.count; i++) {
+        const bench_line *l = &c->a.line[i];
+        if (!c->like[i])
+            continue;
+        if (!same_heading(last, l))
+            print_heading(l);
+        last = l;
+        printf("  %-5s %-16s", l->backend, l->strategy);
+        print_interval(c, &c->result[i]);
+    }
+    if (c->rows)
+        printf("\ngeometric mean of %lld ratio%s: %.3f\n", (long long)c->rows,
+               c->rows == 1 ? "" : "s", exp(c->log_sum / (double)c->rows));
+    print_only("A", &c->a, "B", &c->b);
+    print_only("B", &c->b, "A", &c->a);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static json_t *json_row(const bench_line *l) {
+    json_t *o = json_object();
+    json_set(o, "graph", json_string(l->name));
+    json_set(o, "problem", json_string(l->problem));
+    json_set(o, "strategy", json_string(l->strategy));
+    json_set(o, "backend", json_string(l->backend));
+    json_set(o, "device", json_string(l->device));
+    return o;
+}
+
+static json_t *json_result(const comparison *c, const bench_line *l, const interval *i) {
+    static const char *const kinds[] = {"none", "bootstrap", "quartiles"};
+    json_t *o = json_row(l);
+    json_set(o, "a_ns", json_real(i->a));
+    json_set(o, "b_ns", json_real(i->b));
+    json_set(o, "ratio", json_real(i->ratio));
+    json_set(o, "interval", json_string(kinds[i->kind]));
+    json_set(o, "low", i->kind ? json_real(i->low) : json_null());
+    json_set(o, "high", i->kind ? json_real(i->high) : json_null());
+    json_set(o, "regression", json_boolean(is_regression(c, i)));
+    return o;
+}
+
+static json_t *json_only(const bench_lines *from, const bench_lines *other) {
+    json_t *list = json_array();
+    for (int64_t i = 0; i < from->count; i++) {
+        const bench_line *l = &from->line[i], *like = find_like(other, l);
+        if (is_alone(l, like))
+            json_array_append_new(list, json_row(l));
+    }
+    return list;
+}
+
+static void print_object(const comparison *c) {
+    json_t *o = json_object(), *rows = json_array();
+    for (int64_t i = 0; i < c->a.count; i++)
+        if (c->like[i])
+            json_array_append_new(rows, json_result(c, &c->a.line[i], &c->result[i]));
+    json_set(o, "a", json_string(c->a.path));
+    json_set(o, "b", json_string(c->b.path));
+    json_set(o, "max_regression", json_real(c->max_regression));
+    json_set(o, "confidence", json_real(c->confidence));
+    json_set(o, "rows", rows);
+    json_set(o, "geometric_mean",
+             c->rows ? json_real(exp(c->log_sum / (double)c->rows)) : json_null());
+    json_set(o, "regressions", json_integer(c->regressions));
+    json_set(o, "only_a", json_only(&c->a, &c->b));
+    json_set(o, "only_b", json_only(&c->b, &c->a));
+    outcome_object(o);
+}
+
+int cmd_compare(const settings *s) {
+    comparison c = {.s = s,
+                    .max_regression = s->max_regression > 0 ? s->max_regression : 5,
+                    .confidence = s->confidence > 0 ? s->confidence : 95};
+    int code = bench_lines_read(&c.a, s->args[0]);
+    if (!code)
+        code = bench_lines_read(&c.b, s->args[1]);
+    if (!code) {
+        join(&c);
+        (s->json ? print_object : print_text)(&c);
+        if (!c.rows)
+            code = cli_fail(FR_NOT_FOUND, "no line of %s has its like in %s", c.b.path, c.a.path);
+        else if (c.regressions)
+            code = cli_fail(FR_VERIFY_FAILED, "%lld of %lld rows lost more than %g %%",
+                            (long long)c.regressions, (long long)c.rows, c.max_regression);
+    }
+    free(c.like);
+    free(c.result);
+    bench_lines_free(&c.a);
+    bench_lines_free(&c.b);
+    return code;
+}

@@ -1,0 +1,176 @@
+/* fringe bench roofline: how far measured times are from what the device's limits allow.
+ *
+ * The work comes from the suite's lines, the limits from those of --suite microbench, joined by the
+ * device's name. docs/measuring.md explains the formulas.
+ */
+#include "bench_lines.h"
+#include "microbench_lines.h"
+#include "cli/io/number.h"
+#include "cli/io/progress.h"
+#include "suite.h"
+#include "min_work.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum bound { BOUND_BYTES, BOUND_ACCESSES, BOUND_LEVELS, BOUNDS } bound;
+static const char *const bound_names[] = {"bytes", "accesses", "levels"};
+
+typedef struct roofline {
+    double ns[BOUNDS], max; /* most: of the three */
+    bound by;
+    double width; /* blocks (or threads) that meet after each level; 0: all, no barrier counted */
+} roofline;
+
+typedef struct demand {
+    double bytes, accesses, levels;
+    double rate; /* accesses a second, all of the device at work */
+} demand;
+
+/* Whoever is at work, a `share` of the device, meets after each level for barrier_ns. */
+static roofline time_of(const demand *d, double bandwidth, double share, double barrier_ns) {
+    roofline f = {.ns = {d->bytes * 1e9 / (bandwidth * share),
+                         d->accesses * 1e9 / (d->rate * share), d->levels * barrier_ns}};
+    for (int b = 0; b < BOUNDS; b++)
+        if (f.ns[b] > f.max) {
+            f.max = f.ns[b];
+            f.by = (bound)b;
+        }
+    return f;
+}
+
+/* Writes level (or distance) and parent, reads the rows' ends, and the far end of what it looks
+ * at. */
+static demand demand_of(const bench_line *l, const min_work *w, const microbench_lines *limits) {
+    const json_t *graph = json_object_get(l->json, "graph");
+    double n = json_number_value(json_object_get(graph, "n"));
+    double offset = json_number_value(json_object_get(graph, "m")) < 0x1p32 ? 4 : 8;
+    bool bfs = strcmp(l->problem, "bfs") == 0;
+    demand d = {.accesses = bfs ? w->edge_checks : w->edges, .levels = bfs ? w->levels : 0};
+    d.bytes = 8 * n + offset * w->vertices + (bfs ? 4 : 8) * d.accesses;
+    d.rate = bfs ? microbench_rate(limits, l->device, "probe", n / 8)
+                 : microbench_rate(limits, l->device, "gather", 4 * n);
+    return d;
+}
+
+/* Of all layers of synchronisation the one that is done first. */
+static roofline roofline_of(const bench_line *l, const min_work *w,
+                            const microbench_lines *limits) {
+    demand d = demand_of(l, w, limits);
+    double bandwidth = microbench_rate(limits, l->device, "copy", 0);
+    double whole = microbench_full_width(limits, l->device);
+    roofline best = time_of(&d, bandwidth, 1, d.levels > 0 ? INFINITY : 0);
+    for (int64_t i = 0; i < limits->count && d.levels > 0; i++) {
+        const microbench_line *layer = &limits->line[i];
+        if (!microbench_is_barrier(layer, l->device))
+            continue;
+        double share = layer->width < whole ? layer->width / whole : 1;
+        roofline f = time_of(&d, bandwidth, share, layer->value);
+        f.width = layer->width;
+        if (f.max < best.max)
+            best = f;
+    }
+    return best;
+}
+
+/* ---- output ------------------------------------------------------------------------------- */
+
+static void print_object(const bench_line *l, const min_work *w, const roofline *f) {
+    json_t *o = json_object(), *commit = json_object_get(l->json, "commit");
+    json_set(o, "kind", json_string("roofline"));
+    json_set(o, "case", json_string(l->name));
+    json_set(o, "problem", json_string(l->problem));
+    json_set(o, "strategy", json_string(l->strategy));
+    json_set(o, "backend", json_string(l->backend));
+    json_set(o, "device", json_incref(json_object_get(l->json, "device")));
+    if (commit)
+        json_set(o, "commit", json_incref(commit));
+    json_set(o, "levels", json_real(w->levels));
+    json_set(o, "bound_ns", json_real(f->max));
+    json_set(o, "bound", json_string(bound_names[f->by]));
+    json_set(o, "bytes_ns", json_real(f->ns[BOUND_BYTES]));
+    json_set(o, "accesses_ns", json_real(f->ns[BOUND_ACCESSES]));
+    json_set(o, "levels_ns", json_real(f->ns[BOUND_LEVELS]));
+    json_set(o, "width", json_real(f->width));
+    json_set(o, "median_ns", json_real(l->runs.median));
+    json_set(o, "ratio", json_real(l->runs.median / f->max));
+    json_line(o);
+}
+
+static void print_row(const bench_line *l, const roofline *f) {
+    printf("  %-16s %-5s %-12s %10s  %-9s", l->name, l->problem, l->strategy, human_ns(f->max).text,
+           bound_names[f->by]);
+    if (f->width > 0)
+        printf(" %6.0f", f->width);
+    else
+        printf(" %6s", "all");
+    printf(" %10s %8.2f\n", human_ns(l->runs.median).text, l->runs.median / f->max);
+}
+
+static void print_head(const bench_line *l) {
+    printf("%s%s%s\n  %-16s %-5s %-12s %10s  %-9s %6s %10s %8s\n", color(stdout, "1"), l->device,
+           color(stdout, "0"), "graph", "", "strategy", "bound", "bound by", "width", "median",
+           "/ bound");
+}
+
+typedef struct totals {
+    const char *device; /* of the last line printed */
+    int64_t rows, no_work, no_limits;
+    double log_sum;
+} totals;
+
+static void take_line(const settings *s, const bench_line *l, const microbench_lines *limits,
+                      totals *t) {
+    min_work w;
+    if (l->replaced || l->unmeasured || json_object_get(l->json, "variant") ||
+        !suite_lists(s->strategies ? s->strategies : "auto", l->strategy))
+        return;
+    if (!microbench_has(limits, l->device)) {
+        t->no_limits++;
+        return;
+    }
+    if (!min_work_read(l->json, &w)) {
+        t->no_work++;
+        return;
+    }
+    roofline f = roofline_of(l, &w, limits);
+    if (!s->json && (!t->device || strcmp(t->device, l->device) != 0))
+        print_head(l);
+    t->device = l->device;
+    if (s->json)
+        print_object(l, &w, &f);
+    else
+        print_row(l, &f);
+    t->rows++;
+    t->log_sum += log(l->runs.median / f.max);
+}
+
+static void print_totals(const totals *t) {
+    if (t->rows)
+        printf("geometric mean of %lld: %.2f\n", (long long)t->rows,
+               exp(t->log_sum / (double)t->rows));
+    if (t->no_work)
+        printf("%lld more have no \"min_work\": earlier builds did not write it\n",
+               (long long)t->no_work);
+    if (t->no_limits)
+        printf("%lld more are of a device without limits\n", (long long)t->no_limits);
+}
+
+int cmd_roofline(const settings *s) {
+    bench_lines results = {0};
+    microbench_lines limits = {0};
+    totals t = {0};
+    int code = bench_lines_read(&results, s->args[0]);
+    if (!code)
+        code = microbench_lines_read(&limits, s->args[1]);
+    for (int64_t i = 0; i < results.count && !code; i++)
+        take_line(s, &results.line[i], &limits, &t);
+    if (!code && !s->json)
+        print_totals(&t);
+    if (!code && !t.rows)
+        code = cli_fail(FR_NOT_FOUND, "no line of %s has its bound in %s", s->args[0], s->args[1]);
+    bench_lines_free(&results);
+    microbench_lines_free(&limits);
+    return code;
+}

@@ -1,0 +1,373 @@
+/* fringe bench --suite: every row on every graph of a suite, JSON lines out.
+ *
+ * A graph that cannot be made and a row that cannot be used, does not fit or takes too long get a
+ * line with "skipped" that says why, and the others go on. The first answer of each row is checked,
+ * off the clock; sources are the same for every row. --suite auto ends with what auto lost. */
+#include <commit.h> /* made by the build */
+#include "bench_lines.h"
+#include "cli/io/json.h"
+#include "cli/commands/tuning_cache.h"
+#include "cli/io/progress.h"
+#include "regret.h"
+#include "cli/bench/report/report.h"
+#include "suite.h"
+#include "cli/traversal.h"
+#include "min_work.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { SOURCES = 16, WARMUP = 1 };
+static const double time_limit = 5; /* seconds a row */
+
+typedef struct suite_run {
+    const settings *s;
+    const suite *suite;
+    const suite_graph *graph;
+    session x;
+    json_t *head; /* what every line of this graph has */
+    json_t *gpu;  /* "device" of a row for the GPU */
+    int32_t *sources;
+    min_work *min_work; /* [count] */
+    int32_t *in_degree; /* while sources are chosen */
+    int64_t count;
+    bool wrong, stopped;
+    report page;
+    regret regret;
+} suite_run;
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+static json_t *graph_head(const suite_run *r) {
+    json_t *o = r->x.graph ? json_head(&r->x) : json_object();
+    json_set(o, "version", json_string(fr_version()));
+    json_set(o, "commit", json_string(FRINGE_COMMIT));
+    json_set(o, "suite", json_string(r->suite->name));
+    json_set(o, "case", json_string(r->graph->name));
+    json_set(o, "surrogate_for", json_string(r->graph->surrogate_for));
+    return o;
+}
+
+static void skip_graph(suite_run *r, const char *why) {
+    json_t *o = graph_head(r);
+    json_set(o, "skipped", json_string(why));
+    json_line(o);
+    fflush(stdout);
+    report_graph_skip(&r->page, r->graph->name, why);
+}
+
+static json_t *quartiles(const quantiles *ns) {
+    json_t *o = json_object();
+    json_set(o, "min", json_integer((json_int_t)ns->min));
+    json_set(o, "quartile1", json_integer((json_int_t)ns->quartile1));
+    json_set(o, "median", json_integer((json_int_t)ns->median));
+    json_set(o, "quartile3", json_integer((json_int_t)ns->quartile3));
+    json_set(o, "max", json_integer((json_int_t)ns->max));
+    return o;
+}
+
+static void put_times(json_t *o, const traversal *t) {
+    quantiles time = quantiles_of_times(t->runs, t->run_count);
+    quantiles rate = quantiles_of_rates(t->runs, t->run_count);
+    const fr_stats *stats = &median_run(t->runs, t->run_count)->stats;
+    json_set(o, "runs", json_integer(t->run_count));
+    json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
+    json_set(o, "upload_ns", json_integer(stats->upload_ns));
+    json_set(o, "device_init_ns", json_integer(stats->device_init_ns));
+    json_set(o, "download_ns", json_integer(stats->transfer_ns - stats->upload_ns));
+    json_set(o, "traverse_ns", quartiles(&time));
+    bench_put_runs(o, t);
+    json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
+    json_set(o, "levels", json_integer(stats->levels));
+    json_set(o, "edges_examined", json_integer(stats->edges_examined));
+    if (t->problem == FR_PROBLEM_SSSP)
+        json_set(o, "relaxations", json_integer(stats->relaxations));
+    json_set(o, "reached", json_integer(stats->reached));
+    if (t->why[0])
+        json_set(o, "why", json_string(t->why));
+}
+
+/* `why` is NULL unless something kept the row from finishing. */
+static void print_row(const suite_run *r, const fr_strategy_info *strategy,
+                      const suite_variant *variant, const traversal *t, const char *why) {
+    settings with = *r->s;
+    with.knobs = variant ? (char *)(uintptr_t)variant->knobs : with.knobs;
+    json_t *o = json_copy(r->head);
+    if (!o)
+        cli_no_memory();
+    if (strategy->backend == FR_BACKEND_CUDA)
+        json_set(o, "device", json_incref(r->gpu));
+    json_set(o, "problem", json_string(fr_problem_name(strategy->problem)));
+    json_set(o, "strategy", json_string(strategy->name));
+    json_set(o, "backend", json_string(fr_backend_name(strategy->backend)));
+    if (variant)
+        json_set(o, "variant", json_string(variant->name));
+    json_set(o, "knobs", json_knobs(&with, strategy->problem, strategy->name));
+    json_set(o, "verification",
+             json_string(t->wrong      ? "wrong"
+                         : t->verified ? "right"
+                                       : "not done"));
+    if (t->run_count && !t->wrong)
+        put_times(o, t);
+    if (why)
+        json_set(o, t->run_count && !t->wrong ? "stopped" : "skipped", json_string(why));
+    json_line(o);
+    fflush(stdout);
+}
+
+/* ---- a row -------------------------------------------------------------------------------- */
+
+typedef struct strategy_clock {
+    int64_t limit, used, last; /* ns */
+} strategy_clock;
+
+/* One solve on the row's clock. With `check` also the check, off that clock. */
+static fr_status timed(traversal *t, strategy_clock *clock, bool record) {
+    int64_t begin = cli_now_ns();
+    progress_deadline(begin + clock->limit - clock->used);
+    fr_status status = traversal_run(t, record, false);
+    clock->last = cli_now_ns() - begin;
+    clock->used += clock->last;
+    progress_deadline(0);
+    return status;
+}
+
+static bool out_of_time(const strategy_clock *clock) {
+    return clock->used + clock->last > clock->limit;
+}
+
+static fr_status measure(const suite_run *r, traversal *t, strategy_clock *clock) {
+    const settings *s = r->s;
+    int64_t warmup = s->warmup ? s->warmup : WARMUP;
+    t->query.sources = r->sources;
+    for (int64_t w = 0; w < warmup && !(w && out_of_time(clock)); w++) {
+        fr_status status = timed(t, clock, false);
+        if (!status && w == 0)
+            status = traversal_check(t);
+        t->wants_parents = t->problem == FR_PROBLEM_BFS || r->suite->parents;
+        if (status)
+            return status;
+    }
+    for (int64_t i = 0; i < r->count * s->repeat; i++) {
+        t->query.sources = r->sources + i % r->count;
+        if (i && out_of_time(clock))
+            return FR_CANCELLED;
+        fr_status status = timed(t, clock, true);
+        if (status)
+            return status;
+    }
+    return FR_OK;
+}
+
+/* Why the row did not finish, in words; NULL: it did, or Ctrl-C came. */
+static const char *reason(suite_run *r, const traversal *t, fr_status status, char text[600]) {
+    double limit = r->s->time_limit > 0 ? r->s->time_limit : time_limit;
+    r->stopped = progress_stopped();
+    if (!status || r->stopped)
+        return NULL;
+    if (t->wrong)
+        snprintf(text, 600, "wrong answer: %s", t->message);
+    else if (status == FR_CANCELLED)
+        snprintf(text, 600, "over the time limit of %g s after %lld of %lld runs", limit,
+                 (long long)t->run_count, (long long)(r->count * r->s->repeat));
+    else
+        snprintf(text, 600, "%s", fr_ctx_error(r->x.ctx));
+    return text;
+}
+
+static void run_strategy(suite_run *r, const fr_strategy_info *strategy,
+                         const suite_variant *variant) {
+    double limit = r->s->time_limit > 0 ? r->s->time_limit : time_limit;
+    fr_solver_options options = {.strategy = strategy->name,
+                                 .backend = strategy->backend,
+                                 .knobs = variant ? variant->knobs : NULL};
+    fr_tuning found;
+    if (r->s->tuning_cache)
+        use_tuning_cache(&r->x, r->suite->problem, &options, &found);
+    strategy_clock clock = {.limit = (int64_t)(limit * 1e9)};
+    char text[600];
+    traversal t;
+    int64_t begin = cli_now_ns();
+    progress_deadline(begin + clock.limit);
+    fr_status status = traversal_open(&t, &r->x, r->suite->problem, &options);
+    progress_deadline(0);
+    clock.used = cli_now_ns() - begin;
+    t.query = (fr_query){.source_count = 1};
+    t.wants_parents = true;
+    if (!status)
+        status = measure(r, &t, &clock);
+    progress_clear();
+    const char *why = reason(r, &t, status, text);
+    if (!r->stopped)
+        print_row(r, strategy, variant, &t, why);
+    r->wrong |= t.wrong;
+    report_row_add(&r->page, strategy, &t, why);
+    if (!why && !variant && t.run_count)
+        regret_add(&r->regret, r->graph->name, strategy,
+                   quantiles_of_times(t.runs, t.run_count).median);
+    options = t.options;
+    traversal_close(&t);
+    if (!r->stopped)
+        report_levels(&r->page, &r->x, &options, r->sources[0], clock.limit);
+    r->stopped = progress_stopped();
+}
+
+/* ---- a graph ------------------------------------------------------------------------------ */
+
+/* What each source's traversal cannot but do. */
+static void note_work(void *user, int64_t i, const int32_t *level) {
+    suite_run *r = user;
+    r->min_work[i] = min_work_of(r->x.csr, level, r->in_degree);
+}
+
+static fr_status choose_sources(suite_run *r) {
+    r->count = r->s->random_sources ? r->s->random_sources : SOURCES;
+    r->min_work = cli_alloc((size_t)r->count * sizeof *r->min_work);
+    r->in_degree = min_work_in_degrees(r->x.csr);
+    fr_status status = session_reachable_sources(&r->x, &r->count, &r->sources, note_work, r);
+    free(r->in_degree);
+    return status;
+}
+
+/* The file of a folder that has this name and any suffix that a format and packing may have. */
+static char *find_file(const char *folder, const char *name) {
+    static const char *const suffixes[] = {"",    ".fringe", ".mtx", ".gr",     ".graph", ".txt",
+                                           ".el", ".sg",     ".tsv", ".tar.gz", NULL};
+    static const char *const packed[] = {"", ".zst", ".gz", ".xz", ".bz2", NULL};
+    struct stat info;
+    for (int s = 0; folder && suffixes[s]; s++)
+        for (int p = 0; packed[p]; p++) {
+            char *path = cli_format("%s/%s%s%s", folder, name, suffixes[s], packed[p]);
+            if (stat(path, &info) == 0 && S_ISREG(info.st_mode))
+                return path;
+            free(path);
+        }
+    return NULL;
+}
+
+static fr_load_options shape_of(const settings *s, int shape) {
+    enum { MIN_WEIGHT = 1, MAX_WEIGHT = 255 }; /* weights and potentials */
+    fr_load_options o = s->load;
+    o.weights = shape & SUITE_FILE       ? FR_WEIGHTS_FILE
+                : shape & SUITE_RANDOM   ? FR_WEIGHTS_RANDOM
+                : shape & SUITE_NEGATIVE ? FR_WEIGHTS_POTENTIAL
+                                         : FR_WEIGHTS_NONE;
+    o.weight_low = MIN_WEIGHT;
+    o.weight_high = o.potential_max = MAX_WEIGHT;
+    o.drop_loops |= (shape & (SUITE_SIMPLE | SUITE_UNDIRECTED)) != 0;
+    o.drop_parallel |= (shape & (SUITE_SIMPLE | SUITE_UNDIRECTED)) != 0;
+    if (shape & SUITE_UNDIRECTED)
+        o.direction = FR_DIRECTION_UNDIRECTED;
+    return o;
+}
+
+/* False, with the line printed, when the graph cannot be had. */
+static bool load(suite_run *r) {
+    const suite_graph *g = r->graph;
+    fr_load_options options = shape_of(r->s, g->shape);
+    int64_t begin = cli_now_ns();
+    fr_status status;
+    if (strchr(g->graph, ':'))
+        status = fr_graph_generate(r->x.ctx, g->graph, &options, &r->x.graph);
+    else {
+        char *path = find_file(r->s->graphs, g->graph);
+        if (!path) {
+            skip_graph(r, r->s->graphs ? "the folder of --graphs has no such file"
+                                       : "a file: --graphs names no folder");
+            return false;
+        }
+        status = fr_graph_load(r->x.ctx, path, &options, &r->x.graph);
+        free(path);
+    }
+    r->x.load_ns = cli_now_ns() - begin;
+    progress_clear();
+    if (!status)
+        status = fr_graph_check(r->x.ctx, r->x.graph);
+    if (status && !progress_stopped())
+        skip_graph(r, fr_ctx_error(r->x.ctx));
+    return !status;
+}
+
+static void run_strategies(suite_run *r) {
+    const settings *s = r->s;
+    fr_strategy_info strategy;
+    for (int i = 0; fr_strategy_get(i, &strategy) && !r->stopped; i++) {
+        if (strategy.problem != r->suite->problem || !suite_lists(s->strategies, strategy.name) ||
+            (s->backend && (fr_backend)s->backend != strategy.backend))
+            continue;
+        run_strategy(r, &strategy, NULL);
+        const suite_variant *v = r->suite->variants;
+        for (; v && v->strategy && !r->stopped; v++)
+            if (strategy.backend == FR_BACKEND_CUDA && strcmp(v->strategy, strategy.name) == 0)
+                run_strategy(r, &strategy, v);
+    }
+}
+
+static void run_graph(suite_run *r) {
+    if (!load(r)) {
+        r->stopped = progress_stopped();
+        return;
+    }
+    r->x.csr = fr_graph_csr(r->x.graph);
+    fr_status status = choose_sources(r);
+    r->stopped = progress_stopped();
+    if (r->stopped)
+        return;
+    if (status)
+        skip_graph(r, fr_ctx_error(r->x.ctx));
+    else if (!r->count)
+        skip_graph(r, "no source drawn reaches a tenth of the graph");
+    else {
+        r->head = graph_head(r);
+        json_set(r->head, "sources", json_integer(r->count));
+        json_set(r->head, "min_work", min_work_json(r->min_work, r->count));
+        char *note = cli_format("%s (%s)", r->graph->surrogate_for, r->graph->graph);
+        report_graph_begin(&r->page, &r->x, r->graph->name, note, r->count);
+        free(note);
+        run_strategies(r);
+        json_decref(r->head);
+    }
+}
+
+int cmd_suite(const settings *s) {
+    suite_run r = {.s = s, .suite = suite_find(s->suite, s->problem)};
+    if (!r.suite)
+        return cli_usage("there is no suite '%s'", s->suite);
+    r.regret.problem = r.suite->problem;
+    if (s->problem && s->problem != 1 + (int)r.suite->problem)
+        return cli_usage("the suite '%s' is one for %s", s->suite,
+                         fr_problem_name(r.suite->problem));
+    if (s->max_regression > 0 && !r.suite->regret)
+        return cli_usage("--max-regression goes with --suite auto");
+    int graphs = 0, code = suite_check_strategies(s->strategies, r.suite->problem);
+    if (code)
+        return code;
+    code = report_begin(&r.page, s, FR_PROBLEM_BFS);
+    r.gpu = json_gpu_device();
+    for (r.graph = r.suite->graphs; r.graph->name && !code && !r.stopped; r.graph++) {
+        if (!suite_lists(s->only, r.graph->name))
+            continue;
+        graphs++;
+        r.count = 0;
+        r.sources = NULL;
+        r.min_work = NULL;
+        code = session_begin(&r.x, s);
+        if (!code)
+            run_graph(&r);
+        free(r.sources);
+        free(r.min_work);
+        session_end(&r.x);
+    }
+    json_decref(r.gpu);
+    if (!code && r.stopped)
+        code = progress_exit_code();
+    else if (!code && !graphs)
+        code = cli_usage("--only names no graph of the suite '%s'", s->suite);
+    else if (!code && r.wrong)
+        code = cli_fail(FR_VERIFY_FAILED, "a strategy gave a wrong answer");
+    else if (!code && r.suite->regret)
+        return report_end(&r.page, CLI_OK) | regret_end(&r.regret, s->max_regression);
+    free(r.regret.line);
+    return report_end(&r.page, code);
+}

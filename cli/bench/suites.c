@@ -1,0 +1,222 @@
+/* The suites of fringe bench --suite, as data.
+ *
+ * `gpu`: the graphs that the speed of the GPU strategies is judged by: Graph500's Kronecker graphs,
+ * uniform ones, R-MAT graphs of the size of soc-LiveJournal1 and wiki-Talk, a lattice like roads, a
+ * cube, a web and a city. `bfs`: the graphs of the texts that the BFS strategies come from. Files
+ * of the texts' collections are not fetched: each is stood for by the generated graph whose kind,
+ * n, m and degrees are nearest. UIUC-BFS, Tables 1 and 3 (regular grids, scale-free); BFS-4K,
+ * Tables 1 and 2 (18 graphs); the study, Tables 1 and 2 (10 graphs). Where two texts name a like
+ * graph it stands once. `gpu-sssp`: the graphs of `gpu` with weights 1..255, and what each part of
+ * auto brings. `sssp`: the kinds of graph of H-BF's Tables 1 to 3 with weights, the last ones below
+ * 0 here and there; Table 3 and Fig. 9 are its variants of hbf, each technique switched off by
+ * itself.
+ */
+#include "suite.h"
+
+#include <string.h>
+
+#define LIVE_JOURNAL "rmat:scale=23,edges=72000000,n=4847571,seed=1"
+#define WIKI_TALK    "rmat:scale=22,edges=5400000,n=2394385,seed=1"
+#define FAN_OUT      "rmat:scale=22,edges=5400000,n=2394385,a=0.54,b=0.29,c=0.11,d=0.06,seed=1"
+#define ROADS(side)  "grid2d:rows=" #side ",cols=" #side ",keep=0.7,seed=1"
+
+static const suite_graph smoke[] = {
+    {"kron10", "kronecker:scale=10,seed=1", SUITE_UNDIRECTED, "a small power law"},
+    {"grid-30", "grid2d:rows=30,cols=30", SUITE_AS_MADE, "a small grid"},
+    {"path-200", "path:n=200", SUITE_AS_MADE, "as many levels as vertices"},
+    {0}};
+
+/* The same graphs for BFS and, with weights, for SSSP. */
+#define GPU_GRAPHS(weights)                                                                        \
+    {"kron21", "kronecker:scale=21,edge_factor=16,seed=1", SUITE_UNDIRECTED | (weights),           \
+     "Graph500, scale 21"},                                                                        \
+        {"uniform", "uniform:n=2000000,edges=64000000,seed=1", SUITE_UNDIRECTED | (weights),       \
+         "random.2Mv.128Me"},                                                                      \
+        {"lj-like", LIVE_JOURNAL, SUITE_SIMPLE | (weights), "soc-LiveJournal1"},                   \
+        {"wiki-like", WIKI_TALK, SUITE_SIMPLE | (weights), "wiki-Talk"},                           \
+        {"lattice", ROADS(1400), SUITE_AS_MADE | (weights), "roads, about 2070 levels"},           \
+        {"grid3d", "grid3d:x=215,y=215,z=215", SUITE_AS_MADE | (weights),                          \
+         "a regular mesh, about 487 levels"},                                                      \
+        {"cnr-2000", "cnr-2000", SUITE_UNDIRECTED | (weights), "a web crawl"},                     \
+        {"moscow", "osm-moscow-roads", SUITE_AS_MADE | (weights), "a city's roads"},               \
+        {"kron24", "kronecker:scale=24,edge_factor=16,seed=1", SUITE_UNDIRECTED | (weights),       \
+         "Graph500, scale 24"},                                                                    \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+static const suite_graph gpu[] = {GPU_GRAPHS(0)};
+static const suite_graph gpu_sssp[] = {GPU_GRAPHS(SUITE_RANDOM)};
+
+static const suite_graph bfs[] = {
+    {"grid6-1M", "grid6:rows=1000,cols=1000", SUITE_AS_MADE, "UIUC-BFS Table 1, 1M"},
+    {"grid6-4M", "grid6:rows=2000,cols=2000", SUITE_AS_MADE, "UIUC-BFS Table 1, between 2M and 5M"},
+    {"grid6-10M", "grid6:rows=3163,cols=3163", SUITE_AS_MADE, "UIUC-BFS Table 1, 10M"},
+    {"scale-free-1M", "scale-free:n=1000000,seed=1", SUITE_AS_MADE, "UIUC-BFS Table 3"},
+    {"copurchase", "rmat:n=410236,edges=3500000,a=0.45,b=0.22,c=0.22,seed=1", SUITE_SIMPLE,
+     "BFS-4K amazon0505"},
+    {"web-0.9M", "rmat:n=916428,edges=5300000,a=0.5,b=0.2,c=0.2,seed=1", SUITE_SIMPLE,
+     "BFS-4K web-Google"},
+    {"youtube-like", "rmat:n=1134890,edges=2990000,directed=0,seed=1", SUITE_UNDIRECTED,
+     "BFS-4K and study com-youtube"},
+    {"skitter-like", "rmat:n=1696415,edges=11100000,directed=0,seed=1", SUITE_UNDIRECTED,
+     "BFS-4K as-skitter"},
+    {"roads-2M", ROADS(1400), SUITE_AS_MADE, "BFS-4K and study roadNet-CA"},
+    {"lj-like", LIVE_JOURNAL, SUITE_SIMPLE, "BFS-4K soc-LiveJournal1"},
+    {"forest-fire", "forest-fire:n=1000000,f=0.35,b=0.32,seed=1", SUITE_UNDIRECTED,
+     "BFS-4K Gen-ForestFire"},
+    {"small-world", "small-world:n=2000000,k=20,p=0.3,seed=1", SUITE_UNDIRECTED,
+     "BFS-4K Gen-SmallWorld (20 edges a vertex)"},
+    {"long-roads", "grid2d:rows=8000,cols=600,keep=0.7,seed=1", SUITE_AS_MADE,
+     "BFS-4K europe.osm (a tenth of its vertices, a third of its depth)"},
+    {"flat-mesh", "grid2d:rows=2300,cols=2300,keep=0.9,seed=1", SUITE_AS_MADE,
+     "BFS-4K hugebubbles-00020 (a quarter of its vertices)"},
+    {"kkt-mesh", "grid3d:x=202,y=202,z=202", SUITE_AS_MADE, "BFS-4K nlpkkt160 (fewer neighbours)"},
+    {"stiff-mesh", "random-geometric:n=900000,degree=81,seed=1", SUITE_AS_MADE, "BFS-4K audikw1"},
+    {"dna-mesh", "small-world:n=5200000,k=18,p=0.01,seed=1", SUITE_UNDIRECTED, "BFS-4K cage15"},
+    {"power-mesh", "grid3d:x=128,y=128,z=128,keep=0.95,seed=1", SUITE_AS_MADE,
+     "BFS-4K kkt_power (without its hubs)"},
+    {"copapers-like", "rmat:n=434102,edges=16000000,a=0.45,b=0.22,c=0.22,directed=0,seed=1",
+     SUITE_UNDIRECTED, "BFS-4K coPapersCiteseer"},
+    {"kron20", "kronecker:scale=20,edge_factor=48,seed=1", SUITE_UNDIRECTED,
+     "BFS-4K kron_g500-logn20"},
+    {"kron21", "kronecker:scale=21,edge_factor=43,seed=1", SUITE_UNDIRECTED,
+     "study kron_g500-logn21"},
+    {"uniform-2M", "uniform:n=2000000,edges=128000000,directed=1,seed=1", SUITE_SIMPLE,
+     "BFS-4K random.2Mv.128Me"},
+    {"rmat-2M", "rmat:n=2000000,edges=128000000,a=0.45,b=0.15,c=0.15,d=0.25,seed=1", SUITE_SIMPLE,
+     "BFS-4K rmat.2Mv.128Me"},
+    {"orkut-like", "rmat:n=3072441,edges=106000000,a=0.48,b=0.2,c=0.2,directed=0,seed=1",
+     SUITE_UNDIRECTED, "study soc-orkut"},
+    {"web-129k", "rmat:n=129632,edges=11700000,a=0.5,b=0.2,c=0.2,directed=0,seed=1",
+     SUITE_UNDIRECTED, "study web-uk-2005"},
+    {"door-mesh", "random-geometric:n=415863,degree=47,seed=1", SUITE_AS_MADE, "study msdoor"},
+    {"internet-26k", "rmat:n=26475,edges=53400,directed=0,seed=1", SUITE_UNDIRECTED,
+     "study as-caida"},
+    {"peers-6k", "uniform:n=6301,edges=20777,directed=1,seed=1", SUITE_SIMPLE,
+     "study p2p-Gnutella08"},
+    {"wiki-like", WIKI_TALK, SUITE_SIMPLE, "study wiki-Talk"},
+    {"wiki-1M", "rmat:n=1140149,edges=3309592,seed=1", SUITE_SIMPLE, "study wiki-talk-temporal"},
+    {0}};
+
+static const suite_graph sssp[] = {
+    {"moscow", "osm-moscow-roads", SUITE_AS_MADE | SUITE_FILE, "USA-road-d.CAL, real weights"},
+    {"lattice", ROADS(1400), SUITE_AS_MADE | SUITE_RANDOM, "USA-road-d.CAL"},
+    {"long-roads", "grid2d:rows=8000,cols=600,keep=0.7,seed=1", SUITE_AS_MADE | SUITE_RANDOM,
+     "asia.osm (two fifths of its vertices, a quarter of its depth)"},
+    {"triangles", "grid6:rows=1024,cols=1024", SUITE_AS_MADE | SUITE_RANDOM, "delaunay n20"},
+    {"grid3d", "grid3d:x=128,y=128,z=128", SUITE_AS_MADE | SUITE_RANDOM, "a FEM mesh"},
+    {"door-mesh", "random-geometric:n=415863,degree=47,seed=1", SUITE_AS_MADE | SUITE_RANDOM,
+     "msdoor, Fig. 9"},
+    {"circuit", "small-world:n=3500000,k=6,p=0.01,seed=1", SUITE_UNDIRECTED | SUITE_RANDOM,
+     "circuit5M dc"},
+    {"rmat-3M", "rmat:n=3000000,edges=20000000,a=0.45,b=0.15,c=0.15,d=0.25,seed=1",
+     SUITE_SIMPLE | SUITE_RANDOM, "rmat.3Mv.20Me"},
+    {"flickr-like", "rmat:n=820878,edges=9837214,seed=1", SUITE_SIMPLE | SUITE_RANDOM, "flickr"},
+    {"scale-free", "scale-free:n=1000000,seed=1", SUITE_AS_MADE | SUITE_RANDOM, "a power law"},
+    {"uniform-2M", "uniform:n=2000000,edges=128000000,directed=1,seed=1",
+     SUITE_SIMPLE | SUITE_RANDOM, "random 2Mv.128Me"},
+    {"flat-negative", "grid2d:rows=2140,cols=2140,keep=0.75,seed=1", SUITE_AS_MADE | SUITE_NEGATIVE,
+     "hugetrace 00000, Table 3"},
+    {"wiki-negative", FAN_OUT, SUITE_SIMPLE | SUITE_NEGATIVE, "wiki-talk, Table 3"},
+    {"skitter-negative", "rmat:n=1696415,edges=11100000,directed=0,seed=1",
+     SUITE_UNDIRECTED | SUITE_NEGATIVE, "as-Skitter, Table 3"},
+    {"uniform-negative", "uniform:n=2000000,edges=128000000,directed=1,seed=1",
+     SUITE_SIMPLE | SUITE_NEGATIVE, "random 2Mv.128Me, Table 3"},
+    {"alps-negative", "terrain-alps-energy-neg", SUITE_AS_MADE | SUITE_FILE,
+     "energy over terrain, real weights below 0"},
+    {0}};
+
+/* What each part of auto brings, and what its numbers could be instead. */
+static const suite_variant parts_of_auto[] = {{"auto", "no-pull", "pull_divisor=0"},
+                                              {"auto", "pull-16", "pull_divisor=16"},
+                                              {"auto", "no-hops", "hops=0"},
+                                              {"auto", "hops-12", "hops=12"},
+                                              {"auto", "hops-24", "hops=24"},
+                                              {"auto", "no-adapt", "adapt=0"},
+                                              {"auto", "no-packed", "pack_parents=0"},
+                                              {"auto", "test-always", "test=2"},
+                                              {"auto", "low-1056", "advance_below=1056"},
+                                              {"auto", "low-8448", "advance_below=8448"},
+                                              {"auto", "cut-128", "block_queue_limit=128"},
+                                              {"auto", "no-crowd", "shrink_above=1e9"},
+                                              {"auto", "block-256", "grid_threads=256"},
+                                              {0}};
+
+/* "plain" is H-BF without its optimisations, Table 3. */
+static const suite_variant without[] = {
+    {"hbf", "no-classes", "classes=0"},
+    {"hbf", "no-dup", "dup=0"},
+    {"hbf", "no-cache", "cache=0"},
+    {"hbf", "no-slots", "slots=0"},
+    {"hbf", "no-warp-load", "work=0"},
+    {"hbf", "no-virtual-warps", "width=32"},
+    {"hbf", "no-children", "child=0"},
+    {"hbf", "no-children-nor-warps", "width=1,child=0,hub=0"},
+    {"hbf", "plain", "classes=0,dup=0,cache=0,slots=0,work=0,width=1,child=0,hub=0"},
+    {"hbf", "look-each-round", "rounds=1"},
+    {"workfront-sweep", "look-each-round", "rounds=1"},
+    {"near-far", "look-each-round", "rounds=1"},
+    {"topology-bf", "look-each-round", "rounds=1"},
+    {0}};
+
+static const suite_graph smoke_sssp[] = {
+    {"kron10", "kronecker:scale=10,seed=1", SUITE_UNDIRECTED | SUITE_RANDOM, "a small power law"},
+    {"grid-30", "grid2d:rows=30,cols=30", SUITE_AS_MADE | SUITE_NEGATIVE, "a small grid"},
+    {0}};
+
+const suite suites[] = {
+    {"gpu", "the graphs that speed on a GPU is judged by", gpu, FR_PROBLEM_BFS, NULL, false},
+    {"auto", "the graphs of gpu: what auto loses against the best strategy", gpu, FR_PROBLEM_BFS,
+     NULL, false, true},
+    {"auto", "the graphs of gpu-sssp: the same", gpu_sssp, FR_PROBLEM_SSSP, NULL, true, true},
+    {"gpu-sssp", "the same with weights 1..255; auto also without each of its parts", gpu_sssp,
+     FR_PROBLEM_SSSP, parts_of_auto, true},
+    {"bfs", "graphs like those of the texts that the BFS strategies come from", bfs, FR_PROBLEM_BFS,
+     NULL, false},
+    {"sssp", "graphs like those of H-BF's tables, its row also without each technique", sssp,
+     FR_PROBLEM_SSSP, without, false},
+    {"smoke", "three small graphs, to try the command", smoke, FR_PROBLEM_BFS, NULL, false},
+    {"smoke-sssp", "two small graphs with weights", smoke_sssp, FR_PROBLEM_SSSP, without, false},
+    {0}};
+
+const suite *suite_find(const char *name, int problem) {
+    const suite *other = NULL;
+    for (const suite *s = suites; s->name; s++) {
+        if (strcmp(s->name, name) != 0)
+            continue;
+        if (!problem || problem == 1 + (int)s->problem)
+            return s;
+        other = s;
+    }
+    return other;
+}
+
+static bool has_strategy(fr_problem problem, const char *name, size_t length) {
+    fr_strategy_info strategy;
+    for (int i = 0; fr_strategy_get(i, &strategy); i++)
+        if (strategy.problem == problem && strlen(strategy.name) == length &&
+            strncmp(strategy.name, name, length) == 0)
+            return true;
+    return false;
+}
+
+int suite_check_strategies(const char *list, fr_problem problem) {
+    for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',') {
+        size_t length = strcspn(at, ",");
+        if (!has_strategy(problem, at, length))
+            return cli_usage("unknown strategy '%.*s' for %s; 'fringe list strategies' names all",
+                             (int)length, at, fr_problem_name(problem));
+    }
+    return CLI_OK;
+}
+
+bool suite_lists(const char *list, const char *name) {
+    size_t length = strlen(name);
+    if (!list)
+        return true;
+    for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || !at[length]))
+            return true;
+    return false;
+}

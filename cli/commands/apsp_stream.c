@@ -1,0 +1,317 @@
+/* fringe apsp --stream: the matrix is made in its .npy file, which is mapped, so that neither the
+ * GPU nor the machine need hold it; interrupted, the same command goes on where it stopped.
+ * floyd-warshall (the default where there is a GPU) makes all of it by turns of pivots; the CPU's
+ * strategies make some rows at a time.
+ *
+ * FILE.part stands beside FILE until it is whole: the graph's hash, what FILE holds, and how many
+ * vertices have had their turn as pivots, or how many rows are there. It is written after FILE's
+ * pages are. */
+#include "cli/io/json.h"
+#include "cli/io/number.h"
+#include "cli/io/progress.h"
+#include "cli/traversal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const size_t ROWS_BYTES = (size_t)256 << 20; /* made between two notes in FILE.part */
+
+typedef struct stream {
+    session x;
+    const char *path;
+    char *part, *part_new;
+    char head[NPY_HEAD_ROOM];
+    size_t head_bytes, bytes; /* of FILE */
+    char *map;
+    bool by_rows;
+    int64_t done, resumed; /* pivots, or rows */
+    fr_solver *solver;
+    fr_type type;
+    int error; /* errno of writing FILE.part */
+} stream;
+
+static int complain(const char *path, const char *what) {
+    return cli_fail(FR_DISK, "%s: %s: %s", path, what, strerror(errno));
+}
+
+static const char *unit(const stream *s) { return s->by_rows ? "rows" : "pivots"; }
+
+static void describe(const stream *s, char *text, size_t capacity) {
+    snprintf(text, capacity, "fringe apsp --stream 1\nhash %016" PRIx64 "\nn %d\ntype %s\n%s ",
+             fr_graph_hash(s->x.graph), s->x.csr->n, fr_type_name(s->type), unit(s));
+}
+
+/* What FILE.part says; -1: it is not of this graph, type and form. 0 where there is none. */
+static int64_t read_part(const stream *s) {
+    char want[256], got[512];
+    FILE *file = fopen(s->part, "r");
+    if (!file)
+        return 0;
+    describe(s, want, sizeof want);
+    size_t length = fread(got, 1, sizeof got - 1, file), head = strlen(want);
+    long long done = -1;
+    fclose(file);
+    got[length] = 0;
+    if (strncmp(got, want, head) != 0 || sscanf(got + head, "%lld", &done) != 1 || done < 0 ||
+        done > s->x.csr->n)
+        return -1;
+    return done;
+}
+
+/* An fr_pivot_fn. */
+static int keep_part(void *user, int64_t done, int64_t n) {
+    stream *s = user;
+    char text[256];
+    (void)n;
+    bool fine = msync(s->map, s->bytes, MS_SYNC) == 0; /* FILE before what is said of it */
+    FILE *file = fine ? fopen(s->part_new, "w") : NULL;
+    describe(s, text, sizeof text);
+    fine = file && fprintf(file, "%s%lld\n", text, (long long)done) > 0;
+    if (file)
+        fine = fclose(file) == 0 && fine;
+    fine = fine && rename(s->part_new, s->part) == 0;
+    s->error = fine ? 0 : errno;
+    s->done = fine ? done : s->done;
+    return !fine || progress_stopped();
+}
+
+static int map_file(stream *s) {
+    struct stat info;
+    s->done = read_part(s);
+    if (s->done < 0)
+        return cli_fail(FR_FORMAT,
+                        "%s is of another graph, type or strategy; remove it to begin anew",
+                        s->part);
+    if (s->done && (stat(s->path, &info) || (size_t)info.st_size != s->bytes))
+        return cli_fail(FR_FORMAT, "%s is not the file that %s was written for", s->path, s->part);
+    s->resumed = s->done;
+    int fd = open(s->path, O_RDWR | O_CREAT | (s->done ? 0 : O_TRUNC), 0666);
+    if (fd < 0)
+        return complain(s->path, "cannot be written");
+    if (ftruncate(fd, (off_t)s->bytes) ||
+        (errno = s->done ? 0 : posix_fallocate(fd, 0, (off_t)s->bytes))) {
+        int code = complain(s->path, "has no room for the matrix");
+        close(fd);
+        return code;
+    }
+    s->map = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    if (s->map == MAP_FAILED) {
+        s->map = NULL;
+        return complain(s->path, "cannot be mapped");
+    }
+    memcpy(s->map, s->head, s->head_bytes);
+    return CLI_OK;
+}
+
+/* Without a name: what makes rows apart from each other, as the weights allow. */
+static const char *usual_strategy(const stream *s) {
+    fr_graph_stats facts;
+    if (!s->by_rows)
+        return "floyd-warshall";
+    if (!s->x.csr->weights)
+        return "multi-bfs";
+    bool below = !fr_graph_compute_stats(s->x.ctx, s->x.graph, &facts) && facts.weight_min < 0;
+    return below ? "johnson" : "multi-sssp";
+}
+
+static int64_t rows_at_once(const stream *s) {
+    size_t row = ((size_t)s->x.csr->n + 1) * sizeof(double);
+    int64_t rows = (int64_t)(ROWS_BYTES / row) + 1;
+    return rows < s->x.csr->n ? rows : s->x.csr->n;
+}
+
+/* The strategy that was asked for; NULL: none, or auto. */
+static const char *asked_strategy(const settings *o) {
+    return o->strategy && strcmp(o->strategy, "auto") != 0 ? o->strategy : NULL;
+}
+
+/* Distances that may leave the weights' type are had in a wider one, unless one was asked for. */
+static fr_status try_solver(stream *s) {
+    const settings *o = s->x.s;
+    const char *asked = asked_strategy(o);
+    fr_solver_options options = {.strategy = asked ? asked : usual_strategy(s),
+                                 .backend = s->by_rows ? (fr_backend)o->backend : FR_BACKEND_CUDA,
+                                 .knobs = o->knobs,
+                                 .dist_type = (fr_type)o->dist_type,
+                                 .record_levels = o->explain,
+                                 .max_sources = s->by_rows ? (int32_t)rows_at_once(s) : 0,
+                                 .in_place = !s->by_rows};
+    fr_status status = fr_solver_new(s->x.ctx, s->x.graph, FR_PROBLEM_APSP, &options, &s->solver);
+    fr_type weights = s->x.csr->weight_type;
+    if (status != FR_OVERFLOW || o->dist_type)
+        return status;
+    options.dist_type = weights == FR_TYPE_F32 ? FR_TYPE_F64 : FR_TYPE_I64;
+    return fr_solver_new(s->x.ctx, s->x.graph, FR_PROBLEM_APSP, &options, &s->solver);
+}
+
+/* Without a usable GPU the CPU makes the rows, where that was left open. */
+static fr_status make_solver(stream *s) {
+    const settings *o = s->x.s;
+    fr_status status = try_solver(s);
+    if (status != FR_NO_DEVICE || s->by_rows || asked_strategy(o) || o->backend != FR_BACKEND_ANY)
+        return status;
+    s->by_rows = true;
+    return try_solver(s);
+}
+
+static int no_solver(const stream *s, fr_status status) {
+    if (status != FR_NO_DEVICE)
+        return cli_fail_ctx(s->x.ctx, status);
+    return cli_fail(status, "%s; with --backend cpu and no --strategy the CPU streams",
+                    fr_ctx_error(s->x.ctx));
+}
+
+static void shape_file(stream *s) {
+    char shape[64];
+    size_t n = (size_t)s->x.csr->n;
+    s->type = fr_solver_dist_type(s->solver);
+    snprintf(shape, sizeof shape, "(%d, %d)", s->x.csr->n, s->x.csr->n);
+    s->head_bytes = npy_head(s->head, npy_type(s->type), shape);
+    s->bytes = s->head_bytes + n * n * fr_type_size(s->type);
+}
+
+static void report(const stream *s, const fr_stats *stats, bool verified) {
+    const session *x = &s->x;
+    if (x->s->json) {
+        json_t *o = json_head(x);
+        json_set(o, "problem", json_string("apsp"));
+        json_set(o, "strategy", json_string(stats->strategy));
+        json_set(o, "dist_type", json_string(fr_type_name(s->type)));
+        json_set(o, "rows", json_integer(x->csr->n));
+        json_set(o, "resumed_at", json_integer(s->resumed));
+        json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
+        json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
+        json_set(o, "verification", json_string(verified ? "right" : "not asked for"));
+        outcome_object(o);
+        return;
+    }
+    if (x->s->quiet)
+        return;
+    summary_graph(x);
+    summary_line(x, "strategy", "%s, streamed", stats->strategy);
+    if (s->resumed)
+        summary_line(x, "resumed", "after %s %s", human_count(s->resumed).text, unit(s));
+    summary_line(x, "time", "%s solving and writing, %s preparing",
+                 human_ns((double)stats->traverse_ns).text,
+                 human_ns((double)stats->prepare_ns).text);
+    if (verified)
+        summary_line(x, "verified", "%sthe answer is right%s", color(x->summary_out, "32"),
+                     color(x->summary_out, "0"));
+    summary_line(x, "written", "%s", s->path);
+}
+
+/* What is kept after a failure: a file that can be gone on with, else nothing. */
+static int failed(stream *s, const fr_result *result, fr_status status) {
+    progress_clear();
+    if (s->error) {
+        errno = s->error;
+        return complain(s->part, "cannot be written");
+    }
+    if (s->done && status != FR_NEGATIVE_CYCLE && status != FR_VERIFY_FAILED &&
+        status != FR_OVERFLOW)
+        return cli_fail(status, "%s: %s holds %lld of %d %s; the same command goes on from there",
+                        status == FR_CANCELLED ? "interrupted" : fr_ctx_error(s->x.ctx), s->path,
+                        (long long)s->done, s->x.csr->n, unit(s));
+    unlink(s->part);
+    unlink(s->path);
+    if (status == FR_NEGATIVE_CYCLE && s->x.s->json)
+        json_negative_cycle(&s->x, FR_PROBLEM_APSP, result);
+    return status == FR_NEGATIVE_CYCLE ? cycle_fail(&s->x, result) : cli_fail_ctx(s->x.ctx, status);
+}
+
+/* Some rows at a time into their places; out->stats sums up. */
+static fr_status solve_rows(stream *s, fr_result *out) {
+    int64_t n = s->x.csr->n, most = rows_at_once(s), traverse_ns = 0;
+    int32_t *sources = cli_alloc((size_t)(most + 1) * sizeof *sources);
+    size_t row = (size_t)n * fr_type_size(s->type);
+    fr_status status = FR_OK;
+    for (int64_t first = s->done; first < n && !status; first = s->done) {
+        int64_t count = n - first < most ? n - first : most;
+        for (int64_t i = 0; i < count; i++)
+            sources[i] = (int32_t)(first + i);
+        fr_query query = {.sources = sources, .source_count = count};
+        fr_result result = {.dist = s->map + s->head_bytes + (size_t)first * row};
+        status = fr_solve(s->solver, &query, &result);
+        traverse_ns += result.stats.traverse_ns;
+        *out = result;
+        out->stats.traverse_ns = traverse_ns;
+        if (!status && keep_part(s, first + count, n))
+            status = FR_CANCELLED;
+    }
+    free(sources);
+    return status;
+}
+
+static int solve(stream *s) {
+    const settings *o = s->x.s;
+    fr_query query = {.pivots_done = s->done, .pivot = keep_part, .pivot_user = s};
+    fr_result result = {.dist = s->map + s->head_bytes};
+    fr_status status = s->by_rows ? solve_rows(s, &result) : fr_solve(s->solver, &query, &result);
+    query = (fr_query){0};
+    bool verify = o->verify || o->verify_rows;
+    if (!status && verify)
+        status = fr_verify_apsp(s->x.ctx, s->x.graph, &query, false, s->map + s->head_bytes,
+                                s->type, NULL, o->verify_rows, o->load.seed);
+    if (status)
+        return failed(s, &result, status);
+    if (msync(s->map, s->bytes, MS_SYNC))
+        return complain(s->path, "cannot be written");
+    unlink(s->part);
+    progress_clear();
+    report(s, &result.stats, verify);
+    return CLI_OK;
+}
+
+static int stream_matrix(stream *s) {
+    fr_status status = make_solver(s);
+    if (status)
+        return no_solver(s, status);
+    shape_file(s);
+    s->part = cli_format("%s.part", s->path);
+    s->part_new = cli_format("%s.part.new", s->path);
+    int code = map_file(s);
+    if (!code)
+        code = solve(s);
+    if (s->map)
+        munmap(s->map, s->bytes);
+    fr_solver_free(s->solver);
+    free(s->part);
+    free(s->part_new);
+    return code;
+}
+
+/* A build without CUDA has none. */
+static bool has_gpu_strategy(void) {
+    fr_strategy_info row;
+    for (int i = 0; fr_strategy_get(i, &row); i++)
+        if (row.problem == FR_PROBLEM_APSP && row.backend == FR_BACKEND_CUDA)
+            return true;
+    return false;
+}
+
+int cmd_stream(const settings *o) {
+    stream s = {.path = o->out};
+    if (!o->out || strcmp(o->out, "-") == 0 || result_format_choose(o) != RESULT_NPY)
+        return cli_usage("--stream makes the matrix in a NumPy file: give it by -o FILE.npy");
+    if (o->sources.count || o->random_sources || o->targets.count || o->counters)
+        return cli_usage("--stream takes all rows and columns and counts nothing");
+    const char *asked = asked_strategy(o);
+    bool floyd = asked && strcmp(asked, "floyd-warshall") == 0;
+    s.by_rows = o->backend == FR_BACKEND_CPU || (asked && !floyd) ||
+                (!asked && o->backend == FR_BACKEND_ANY && !has_gpu_strategy());
+    if (floyd && (s.by_rows || !has_gpu_strategy()))
+        return cli_usage("--stream: floyd-warshall streams on a GPU alone; on the CPU multi-sssp, "
+                         "johnson and multi-bfs make some rows at a time");
+    int code = session_open(&s.x, o, o->args[0]);
+    if (!code)
+        code = stream_matrix(&s);
+    session_end(&s.x);
+    return code;
+}

@@ -1,0 +1,89 @@
+/* fringe convert, fringe gen: a graph into a file. */
+#include "cli/io/json.h"
+#include "cli/io/number.h"
+#include "cli/io/progress.h"
+#include "cli/traversal.h"
+
+#include <string.h>
+
+static void report(const session *x, const char *path, int64_t write_ns) {
+    if (x->s->json) {
+        json_t *o = json_head(x);
+        json_set(o, "output", json_string(path));
+        json_set(o, "write_ns", json_integer(write_ns));
+        json_peak(o, x);
+        outcome_object(o);
+    } else if (!x->s->quiet) {
+        summary_graph(x);
+        summary_line(x, "written", "%s in %s", strcmp(path, "-") ? path : "standard output",
+                     human_ns((double)write_ns).text);
+    }
+}
+
+static int write_graph(session *x, const char *path) {
+    int64_t begin = cli_now_ns();
+    fr_status status = fr_graph_write(x->ctx, x->graph, path, x->s->format);
+    progress_clear();
+    if (status)
+        return cli_fail_ctx(x->ctx, status);
+    report(x, path, cli_now_ns() - begin);
+    return CLI_OK;
+}
+
+static bool is_writable(const char *format) {
+    for (int i = 0; fr_format_name(i); i++)
+        if (strcmp(fr_format_name(i), format) == 0)
+            return fr_format_writable(i);
+    return false;
+}
+
+/* Said before a large graph is read for nothing. */
+static int check_output(const settings *s, const char *out) {
+    if (!out)
+        return cli_usage("the file to write is missing: -o OUT");
+    if (s->format && !is_writable(s->format))
+        return cli_usage("--format takes a format with a * in 'fringe list formats', not '%s'",
+                         s->format);
+    if (!s->format && strcmp(out, "-") == 0)
+        return cli_usage("standard output has no suffix to tell the format by: --format NAME is "
+                         "needed ('fringe list formats' has the names)");
+    return CLI_OK;
+}
+
+int cmd_convert(const settings *s) {
+    session x;
+    settings with_out = *s;
+    if (s->out && s->arg_count > 1)
+        return cli_usage("the file to write is given twice: '%s' and -o '%s'", s->args[1], s->out);
+    with_out.out = s->arg_count > 1 ? s->args[1] : s->out;
+    int code = check_output(s, with_out.out);
+    if (code)
+        return code;
+    code = session_open(&x, &with_out, s->args[0]);
+    if (!code)
+        code = write_graph(&x, with_out.out);
+    session_end(&x);
+    return code;
+}
+
+int cmd_gen(const settings *s) {
+    session x;
+    int code = check_output(s, s->out);
+    if (code)
+        return code;
+    code = session_begin(&x, s);
+    if (!code) {
+        int64_t begin = cli_now_ns();
+        fr_status status = fr_graph_generate(x.ctx, s->args[0], &s->load, &x.graph);
+        x.load_ns = cli_now_ns() - begin;
+        progress_clear();
+        if (status)
+            code = cli_fail_ctx(x.ctx, status);
+        else
+            x.csr = fr_graph_csr(x.graph);
+    }
+    if (!code)
+        code = write_graph(&x, s->out);
+    session_end(&x);
+    return code;
+}

@@ -1,0 +1,132 @@
+/* fringe info: the facts of a graph, and its degrees as a histogram. */
+#include "cli/io/json.h"
+#include "cli/io/number.h"
+#include "cli/io/progress.h"
+#include "cli/traversal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A bar for every power of two of the degree, as long as the logarithm of its vertices. */
+static void print_histogram(const session *x, const fr_graph_stats *f) {
+    enum { LABELS = 38, MOST = 40 }; /* columns before the bars, and of the longest bar */
+    int last = 0, capacity = screen_width(x->summary_out) - LABELS,
+        width = capacity < MOST ? capacity : MOST;
+    int64_t most = 1;
+    for (int k = 0; k < FR_DEGREE_BINS; k++) {
+        last = f->degree_histogram[k] ? k : last;
+        most = f->degree_histogram[k] > most ? f->degree_histogram[k] : most;
+    }
+    fprintf(x->summary_out, "\n%22s  %12s%s\n", "degree", "vertices",
+            width < 20 ? "" : "  (length: log scale)");
+    for (int k = 0; k <= last; k++) {
+        int64_t count = f->degree_histogram[k], low = k ? (int64_t)1 << (k - 1) : 0;
+        char range[112], cells[MOST + 1];
+        if (k < 2)
+            snprintf(range, sizeof range, "%lld", (long long)low);
+        else
+            snprintf(range, sizeof range, "%s..%s", human_count(low).text,
+                     human_count(2 * low - 1).text);
+        double part = count ? log2((double)count + 1) / log2((double)most + 1) : 0;
+        int length = count ? (int)ceil(part * width) : 0;
+        memset(cells, '#', (size_t)length);
+        cells[length] = 0;
+        fprintf(x->summary_out, "%22s  %12s%s%s%s%s\n", range, human_count(count).text,
+                length ? "  " : "", color(x->summary_out, "36"), cells, color(x->summary_out, "0"));
+    }
+}
+
+/* The shortest text that reads back as the same weight. */
+static text_buffer human_weight(double weight, int64_t whole, fr_type type) {
+    text_buffer b = {{0}};
+    if (type == FR_TYPE_I32 || type == FR_TYPE_I64)
+        *put_int64(b.text, whole) = '\0';
+    else
+        *(type == FR_TYPE_F32 ? put_float(b.text, (float)weight) : put_double(b.text, weight)) =
+            '\0';
+    return b;
+}
+
+static void print_weights(const session *x, const fr_graph_stats *f) {
+    if (f->weight_type == FR_TYPE_NONE)
+        summary_line(x, "weights", "none");
+    else
+        summary_line(x, "weights", "%s, %s to %s, %s negative", fr_type_name(f->weight_type),
+                     human_weight(f->weight_min, f->int_weight_min, f->weight_type).text,
+                     human_weight(f->weight_max, f->int_weight_max, f->weight_type).text,
+                     human_count(f->negative_edges).text);
+}
+
+static void print_facts(const session *x, const fr_graph_stats *f) {
+    double share = f->n ? 100.0 * f->largest_component / f->n : 0;
+    summary_line(x, "graph", "%s", fr_graph_name(x->graph));
+    summary_line(x, "hash", "%016llx", (unsigned long long)fr_graph_hash(x->graph));
+    summary_line(x, "vertices", "%s, %s isolated", human_count(f->n).text,
+                 human_count(f->isolated).text);
+    summary_line(x, "edges", "%s stored, %s", human_count(f->m).text,
+                 f->symmetric ? "undirected (each in both directions)" : "directed");
+    summary_line(x, "loops", "%s self-loops, %s parallel edges", human_count(f->self_loops).text,
+                 human_count(f->parallel_edges).text);
+    print_weights(x, f);
+    summary_note(x);
+    summary_line(x, "degree", "mean %.4g, deviation %.4g, maximum %s, mode %s", f->degree_mean,
+                 f->degree_stddev, human_count(f->degree_max).text,
+                 human_count(f->degree_mode).text);
+    summary_line(x, "components", "%s, the largest has %s vertices (%.3g %%)",
+                 human_count(f->components).text, human_count(f->largest_component).text, share);
+    summary_line(x, "diameter", "at least %d", f->diameter_lower_bound);
+    summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
+    if (f->n)
+        print_histogram(x, f);
+}
+
+static void json_facts(const session *x, const fr_graph_stats *f) {
+    json_t *o = json_head(x), *bins = json_array();
+    int last = FR_DEGREE_BINS - 1;
+    while (last >= 0 && !f->degree_histogram[last])
+        last--;
+    for (int k = 0; k <= last; k++)
+        json_array_append_new(bins,
+                              json_pack("{s:I, s:I, s:I}", "low", k ? (json_int_t)1 << (k - 1) : 0,
+                                        "high", k ? ((json_int_t)1 << k) - 1 : 0, "vertices",
+                                        (json_int_t)f->degree_histogram[k]));
+    json_set(o, "n", json_integer(f->n));
+    json_set(o, "m", json_integer(f->m));
+    json_set(o, "directed", json_boolean(!f->symmetric));
+    json_set(o, "weight_type", json_string(fr_type_name(f->weight_type)));
+    bool wide = f->weight_type == FR_TYPE_I64; /* a double might round it */
+    json_set(o, "weight_min", wide ? json_integer(f->int_weight_min) : json_real(f->weight_min));
+    json_set(o, "weight_max", wide ? json_integer(f->int_weight_max) : json_real(f->weight_max));
+    json_set(o, "negative_edges", json_integer(f->negative_edges));
+    json_set(o, "self_loops", json_integer(f->self_loops));
+    json_set(o, "parallel_edges", json_integer(f->parallel_edges));
+    json_set(o, "isolated", json_integer(f->isolated));
+    json_set(o, "degree_mean", json_real(f->degree_mean));
+    json_set(o, "degree_stddev", json_real(f->degree_stddev));
+    json_set(o, "degree_max", json_integer(f->degree_max));
+    json_set(o, "degree_mode", json_integer(f->degree_mode));
+    json_set(o, "components", json_integer(f->components));
+    json_set(o, "largest_component", json_integer(f->largest_component));
+    json_set(o, "diameter_lower_bound", json_integer(f->diameter_lower_bound));
+    json_set(o, "degree_histogram", bins);
+    json_peak(o, x);
+    outcome_object(o);
+}
+
+int cmd_info(const settings *s) {
+    session x;
+    fr_graph_stats stats;
+    int code = session_open(&x, s, s->args[0]);
+    if (!code) {
+        fr_status status = fr_graph_compute_stats(x.ctx, x.graph, &stats);
+        progress_clear();
+        if (status)
+            code = cli_fail_ctx(x.ctx, status);
+        else if (s->json)
+            json_facts(&x, &stats);
+        else
+            print_facts(&x, &stats);
+    }
+    session_end(&x);
+    return code;
+}

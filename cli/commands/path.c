@@ -1,0 +1,154 @@
+/* fringe path: a traversal that stops at the target, and the way back along the parents. */
+#include "cli/io/json.h"
+#include "cli/io/number.h"
+#include "tuning_cache.h"
+#include "cli/io/progress.h"
+#include "cli/traversal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct path {
+    int32_t *vertices; /* [length] from source to target; length 0: there is none */
+    int64_t length;
+} path;
+
+static path walk_back(const traversal *t, int32_t target) {
+    path p = {0};
+    const int32_t *parent = t->answer.parent;
+    if (!answer_reached(&t->answer, target))
+        return p;
+    int32_t n = t->x->csr->n, v = target;
+    for (p.length = 1; parent[v] != v && p.length <= n; v = parent[v])
+        p.length++;
+    p.vertices = cli_alloc((size_t)p.length * sizeof *p.vertices);
+    v = target;
+    for (int64_t i = p.length; i-- > 0; v = parent[v])
+        p.vertices[i] = v;
+    return p;
+}
+
+/* Says the distance as text; levels are the distance of a path of unit weights. */
+static text_buffer value_text(const traversal *t, int32_t v) {
+    text_buffer out = {{0}};
+    *answer_put(&t->answer, v, "inf", out.text) = 0;
+    return out;
+}
+
+static void print_path(const traversal *t, const path *p, const int32_t *ends) {
+    const session *x = t->x;
+    const char *what = t->problem == FR_PROBLEM_BFS ? "length" : "distance";
+    if (p->length == 0) {
+        fprintf(x->summary_out, "there is no path from %lld to %lld\n",
+                (long long)fr_graph_id(x->graph, ends[0]),
+                (long long)fr_graph_id(x->graph, ends[1]));
+        return;
+    }
+    fprintf(x->summary_out, "%s %s over %s edge%s\n", what, value_text(t, ends[1]).text,
+            human_count(p->length - 1).text, p->length == 2 ? "" : "s");
+    for (int64_t i = 0; i < p->length; i++)
+        fprintf(x->summary_out, "%s%lld", i ? " -> " : "",
+                (long long)fr_graph_id(x->graph, p->vertices[i]));
+    fputc('\n', x->summary_out);
+}
+
+static void json_path(const traversal *t, const path *p, const int32_t *ends) {
+    const session *x = t->x;
+    json_t *o = json_head(x), *list = json_array();
+    for (int64_t i = 0; i < p->length; i++)
+        json_array_append_new(list, json_integer(fr_graph_id(x->graph, p->vertices[i])));
+    bool whole = t->answer.type == FR_TYPE_I32 || t->answer.type == FR_TYPE_I64;
+    double value = p->length ? answer_value(&t->answer, ends[1]) : 0;
+    json_set(o, "problem", json_string(fr_problem_name(t->problem)));
+    json_set(o, "strategy", json_string(t->result.stats.strategy));
+    json_set(o, "why", json_string(t->why));
+    json_set(o, "source", json_integer(fr_graph_id(x->graph, ends[0])));
+    json_set(o, "target", json_integer(fr_graph_id(x->graph, ends[1])));
+    json_set(o, "distance",
+             !p->length ? json_null()
+             : whole    ? json_integer(answer_whole(&t->answer, ends[1]))
+                        : json_real(value));
+    json_set(o, "edges", p->length ? json_integer(p->length - 1) : json_null());
+    json_set(o, "path", list);
+    json_set(o, "traverse_ns", json_integer(t->result.stats.traverse_ns));
+    json_set(o, "verification", json_string(t->verified ? "right" : "not asked for"));
+    json_peak(o, x);
+    outcome_object(o);
+}
+
+static int write_path(const traversal *t, const path *p) {
+    output_file out;
+    int code = output_file_open(&out, t->s->out);
+    if (code)
+        return code;
+    static const char head[] = "vertex\tdistance\n";
+    output_file_put(&out, head, sizeof head - 1);
+    for (int64_t i = 0; i < p->length && !output_file_failed(&out); i++) {
+        char *at = put_int64(output_file_reserve(&out), fr_graph_id(t->x->graph, p->vertices[i]));
+        *at++ = '\t';
+        at = answer_put(&t->answer, p->vertices[i], "inf", at);
+        *at++ = '\n';
+        output_file_end(&out, at);
+    }
+    return output_file_close(&out, true);
+}
+
+static int show(const traversal *t, const int32_t *ends) {
+    const settings *s = t->s;
+    path p = walk_back(t, ends[1]);
+    int code = s->out ? write_path(t, &p) : CLI_OK;
+    if (!code && s->json)
+        json_path(t, &p, ends);
+    else if (!code && !s->quiet)
+        print_path(t, &p, ends);
+    free(p.vertices);
+    return code;
+}
+
+static int failed(const traversal *t, fr_status status) {
+    if (status != FR_NEGATIVE_CYCLE)
+        return cli_fail_ctx(t->x->ctx, status);
+    if (t->s->json)
+        json_negative_cycle(t->x, t->problem, &t->result);
+    return cycle_fail(t->x, &t->result);
+}
+
+static int search(session *x, const int32_t *ends) {
+    const settings *s = x->s;
+    fr_solver_options options = {
+        .strategy = s->strategy, .backend = (fr_backend)s->backend, .knobs = s->knobs};
+    fr_tuning found;
+    use_tuning_cache(x, x->csr->weights ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS, &options, &found);
+    traversal t;
+    fr_status status =
+        traversal_open(&t, x, x->csr->weights ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS, &options);
+    t.query =
+        (fr_query){.sources = ends, .source_count = 1, .targets = ends + 1, .target_count = 1};
+    t.wants_parents = true;
+    if (!status)
+        status = traversal_run(&t, false, s->verify);
+    progress_clear();
+    int code = status ? failed(&t, status) : show(&t, ends);
+    traversal_close(&t);
+    return code;
+}
+
+int cmd_path(const settings *s) {
+    if (s->sources.count != 1 || s->targets.count != 1)
+        return cli_usage("one source and one target are needed: -s ID -t ID");
+    if (s->tuning_cache && s->no_tuning_cache)
+        return cli_usage("--tuning-cache and --no-tuning-cache exclude each other");
+    session x;
+    int32_t *source = NULL, *target = NULL;
+    int code = session_open(&x, s, s->args[0]);
+    if (!code)
+        code = session_vertices(&x, "source", &s->sources, &source);
+    if (!code)
+        code = session_vertices(&x, "target", &s->targets, &target);
+    if (!code)
+        code = search(&x, (int32_t[]){source[0], target[0]});
+    free(source);
+    free(target);
+    session_end(&x);
+    return code;
+}

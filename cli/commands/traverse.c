@@ -1,0 +1,128 @@
+/* fringe bfs, fringe sssp. */
+#include "tuning_cache.h"
+#include "cli/io/progress.h"
+#include "cli/traversal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static fr_solver_options solver_options(const settings *s) {
+    return (fr_solver_options){.strategy = s->strategy,
+                               .backend = (fr_backend)s->backend,
+                               .knobs = s->knobs,
+                               .dist_type = (fr_type)s->dist_type,
+                               .record_levels = s->explain,
+                               .counters = s->counters};
+}
+
+static int check_settings(const settings *s) {
+    if (!s->sources.count && !s->random_sources)
+        return cli_usage("a source is needed: -s ID, or --sources N for random ones");
+    if (s->sources.count && s->random_sources)
+        return cli_usage("-s and --sources exclude each other");
+    if (s->out && s->random_sources > 1)
+        return cli_usage("-o holds one answer, but --sources asks for %lld",
+                         (long long)s->random_sources);
+    if (s->tuning_cache && s->no_tuning_cache)
+        return cli_usage("--tuning-cache and --no-tuning-cache exclude each other");
+    if (result_format_choose(s) < 0)
+        return CLI_USAGE;
+    return CLI_OK;
+}
+
+/* Is there nothing more to do? A negative cycle that is gone past is no end. */
+static bool is_over(const traversal *t, fr_status status) {
+    return status && !(status == FR_NEGATIVE_CYCLE && t->query.mark_negative_cycles);
+}
+
+/* All runs: every source `repeat` times. A set of merged sources is one. */
+static fr_status solve_all(traversal *t, const int32_t *sources, int64_t count) {
+    const settings *s = t->s;
+    bool merged = s->sources.count > 0;
+    int64_t groups = merged ? 1 : count;
+    fr_status met = FR_OK;
+    t->query.source_count = merged ? count : 1;
+    for (int64_t g = 0; g < groups; g++) {
+        t->query.sources = sources + g;
+        for (int64_t w = 0; g == 0 && w < s->warmup; w++) {
+            fr_status status = traversal_run(t, false, false);
+            if (is_over(t, status))
+                return status;
+        }
+        for (int64_t r = 0; r < s->repeat; r++) {
+            fr_status status = traversal_run(t, true, s->verify);
+            if (is_over(t, status))
+                return status;
+            met = status;
+        }
+    }
+    return met;
+}
+
+static int finish(traversal *t, fr_status status) {
+    const settings *s = t->s;
+    progress_clear();
+    if (s->json && (!status || status == FR_NEGATIVE_CYCLE || t->wrong))
+        summary_json(t, status);
+    if (status == FR_NEGATIVE_CYCLE && t->query.mark_negative_cycles && !s->json && !s->quiet)
+        summary_print(t);
+    if (status == FR_NEGATIVE_CYCLE)
+        return cycle_fail(t->x, &t->result);
+    if (t->wrong)
+        return cli_fail(FR_VERIFY_FAILED, "%s: wrong answer: %s", fr_graph_name(t->x->graph),
+                        t->message);
+    if (status)
+        return cli_fail_ctx(t->x->ctx, status);
+    if (!s->json && !s->quiet)
+        summary_print(t);
+    if (!s->json && s->explain)
+        summary_explain(t);
+    return CLI_OK;
+}
+
+static int with_sources(session *x, const int32_t *sources, int64_t count, const int32_t *targets) {
+    const settings *s = x->s;
+    fr_solver_options options = solver_options(s);
+    fr_tuning found;
+    use_tuning_cache(x, (fr_problem)(s->problem - 1), &options, &found);
+    traversal t;
+    fr_status status = traversal_open(&t, x, (fr_problem)(s->problem - 1), &options);
+    t.query = (fr_query){.targets = s->targets.count ? targets : NULL,
+                         .target_count = s->targets.count,
+                         .max_level = s->max_level,
+                         .max_distance = s->max_distance,
+                         .min_parents = s->min_parents,
+                         .mark_negative_cycles = s->mark_negative_cycles};
+    t.wants_parents = s->out || s->min_parents || s->problem - 1 == FR_PROBLEM_BFS;
+    if (!status)
+        status = solve_all(&t, sources, count);
+    bool over = is_over(&t, status);
+    int code = over ? finish(&t, status) : CLI_OK;
+    if (!over && s->out)
+        code = answer_write(x, &t.answer, s->out, result_format_choose(s));
+    if (!over && !code)
+        code = finish(&t, status);
+    traversal_close(&t);
+    return code;
+}
+
+int cmd_traverse(const settings *s) {
+    int code = check_settings(s);
+    if (code)
+        return code;
+    session x;
+    int32_t *sources = NULL, *targets = NULL;
+    int64_t count = s->sources.count ? s->sources.count : s->random_sources;
+    code = session_open(&x, s, s->args[0]);
+    if (!code)
+        code = s->sources.count ? session_vertices(&x, "source", &s->sources, &sources)
+                                : session_random_sources(&x, &count, &sources);
+    if (!code)
+        code = session_vertices(&x, "target", &s->targets, &targets);
+    if (!code)
+        code = with_sources(&x, sources, count, targets);
+    free(sources);
+    free(targets);
+    session_end(&x);
+    return code;
+}

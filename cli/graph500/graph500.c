@@ -1,0 +1,181 @@
+/* fringe graph500: the procedure of Graph500's specification 2.0, on any strategies of the table.
+ *
+ * Construction is timed from the tuples in memory to the end of what each solver prepares; a
+ * traversal until levels or distances, and parents, are in the memory of the device that ran. */
+#include "graph500.h"
+#include "cli/io/progress.h"
+#include "cli/bench/suite.h"
+#include "cli/traversal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEYS = 64, EDGE_FACTOR = 16 };
+
+static double since(int64_t begin_ns) { return (double)(cli_now_ns() - begin_ns) * 1e-9; }
+
+/* ---- strategies: "NAME[,NAME]" ------------------------------------------------------------- */
+
+static bool has_row(fr_problem problem, int backend, const char *list, const char **name) {
+    fr_strategy_info row;
+    for (int i = 0; fr_strategy_get(i, &row); i++)
+        if (row.problem == problem && suite_lists(list, row.name) &&
+            (!backend || (fr_backend)backend == row.backend)) {
+            *name = row.name;
+            return true;
+        }
+    return false;
+}
+
+/* Each name is a row of a kernel that runs; a kernel that none names takes auto. */
+static int choose_strategies(graph500 *g) {
+    const settings *s = g->x.s;
+    const char *row;
+    char *names = cli_format("%s", s->strategy ? s->strategy : "auto"), *rest = names;
+    for (char *name; (name = strsep(&rest, ","));) {
+        bool known = false;
+        for (int k = 0; k < 2; k++)
+            if (g->kernel[k].wanted && has_row((fr_problem)k, s->backend, name, &row)) {
+                known = true;
+                g->kernel[k].strategy = row;
+            }
+        if (!known) {
+            int code = cli_usage("strategy '%s' solves nothing that is wanted here; 'fringe list "
+                                 "strategies' names all",
+                                 name);
+            free(names);
+            return code;
+        }
+    }
+    free(names);
+    for (int k = 0; k < 2; k++)
+        if (g->kernel[k].wanted && !has_row((fr_problem)k, s->backend, g->kernel[k].strategy, &row))
+            return cli_usage("backend %s has no strategy '%s' for %s; name one by --strategy",
+                             fr_backend_name((fr_backend)s->backend), g->kernel[k].strategy,
+                             g->kernel[k].name);
+    return CLI_OK;
+}
+
+/* ---- kernel 1 ------------------------------------------------------------------------------ */
+
+static int construct(graph500 *g) {
+    tuple_list *t = &g->tuples;
+    fr_load_options options = {
+        .direction = FR_DIRECTION_UNDIRECTED, .drop_loops = true, .drop_parallel = true};
+    int64_t begin = cli_now_ns();
+    fr_status status =
+        fr_graph_from_edges(g->x.ctx, fr_graph_csr(t->rows)->n, t->m, t->start, t->end, t->weight,
+                            t->weighted ? FR_TYPE_F32 : FR_TYPE_NONE, &options, &g->x.graph);
+    g->edges_time = since(begin);
+    tuples_drop_arrays(t);
+    if (status)
+        return cli_fail_ctx(g->x.ctx, status);
+    g->x.csr = fr_graph_csr(g->x.graph);
+    return tuples_check(t, g->x.csr);
+}
+
+/* ---- kernels 2 and 3 ----------------------------------------------------------------------- */
+
+static int run_key(graph500 *g, kernel_record *k, traversal *t, int64_t i) {
+    t->query.sources = g->keys + i;
+    fr_status status = traversal_run(t, true, false);
+    if (status)
+        return cli_fail_ctx(g->x.ctx, status);
+    const run_record *run = &t->runs[t->run_count - 1];
+    k->time[i] = (double)run->ns * 1e-9;
+    k->transfer_time[i] = (double)(run->stats.transfer_ns - run->stats.upload_ns) * 1e-9;
+    k->nedge[i] = (double)tuples_within(&g->tuples, t->answer.parent);
+    int64_t begin = cli_now_ns();
+    status = traversal_check(t);
+    k->validate_time[i] = since(begin);
+    if (status == FR_VERIFY_FAILED)
+        return cli_fail(status, "%s from key %d: %s", k->name, g->keys[i], t->message);
+    if (!status && progress_report(NULL, k->name, i + 1, g->key_count))
+        return cli_fail(FR_CANCELLED, "interrupted between two keys");
+    return status ? cli_fail_ctx(g->x.ctx, status) : CLI_OK;
+}
+
+static int run_keys(graph500 *g, kernel_record *k, traversal *t) {
+    t->query = (fr_query){.sources = g->keys, .source_count = 1};
+    t->wants_parents = true;
+    fr_status status = traversal_run(t, false, false); /* warm-up, as the reference code */
+    int code = status ? cli_fail_ctx(g->x.ctx, status) : CLI_OK;
+    for (int64_t i = 0; i < g->key_count && !code; i++)
+        code = run_key(g, k, t, i);
+    snprintf(k->ran, sizeof k->ran, "%s",
+             t->result.stats.strategy ? t->result.stats.strategy : k->strategy);
+    return code;
+}
+
+static int run_kernel(graph500 *g, fr_problem problem) {
+    kernel_record *k = &g->kernel[problem];
+    const settings *s = g->x.s;
+    fr_type type = s->dist_type ? (fr_type)s->dist_type : FR_TYPE_F32;
+    fr_solver_options options = {.strategy = k->strategy,
+                                 .backend = (fr_backend)s->backend,
+                                 .dist_type = problem == FR_PROBLEM_SSSP ? type : FR_TYPE_NONE};
+    double **all[] = {&k->time, &k->validate_time, &k->transfer_time, &k->nedge};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        *all[i] = cli_alloc((size_t)g->key_count * sizeof **all[i]);
+    traversal t;
+    int64_t begin = cli_now_ns();
+    fr_status status = traversal_open(&t, &g->x, problem, &options);
+    k->prepare_time = since(begin);
+    int code = status ? cli_fail_ctx(g->x.ctx, status) : run_keys(g, k, &t);
+    traversal_close(&t);
+    return code;
+}
+
+/* ---- the procedure ------------------------------------------------------------------------- */
+
+static int run_all(graph500 *g) {
+    const settings *s = g->x.s;
+    int64_t begin = cli_now_ns();
+    int code =
+        tuples_make(&g->tuples, &g->x, g->scale, g->edge_factor, g->kernel[FR_PROBLEM_SSSP].wanted);
+    g->generation_time = since(begin);
+    if (!code)
+        code = construct(g);
+    g->key_count = s->random_sources ? s->random_sources : KEYS;
+    if (!code)
+        code = session_random_sources(&g->x, &g->key_count, &g->keys);
+    for (int k = 0; k < 2 && !code; k++)
+        if (g->kernel[k].wanted)
+            code = run_kernel(g, (fr_problem)k);
+    progress_clear();
+    return code;
+}
+
+static void graph500_free(graph500 *g) {
+    for (int k = 0; k < 2; k++) {
+        free(g->kernel[k].time);
+        free(g->kernel[k].validate_time);
+        free(g->kernel[k].transfer_time);
+        free(g->kernel[k].nedge);
+    }
+    free(g->keys);
+    tuples_free(&g->tuples);
+    session_end(&g->x);
+}
+
+int cmd_graph500(const settings *s) {
+    graph500 g = {.scale = s->scale,
+                  .edge_factor = s->edge_factor ? s->edge_factor : EDGE_FACTOR,
+                  .kernel = {{.name = "bfs", .strategy = "auto", .wanted = s->problem != 2},
+                             {.name = "sssp", .strategy = "auto", .wanted = s->problem != 1}}};
+    if (!g.scale)
+        return cli_usage("--scale is missing");
+    int code = session_begin(&g.x, s);
+    if (!code)
+        code = choose_strategies(&g);
+    if (!code)
+        code = run_all(&g);
+    if (!code && s->json)
+        graph500_print_json(&g);
+    else if (!code)
+        graph500_print(&g);
+    else if (code == 1 && !s->json)
+        puts("No results printed for invalid run."); /* the reference code's words */
+    graph500_free(&g);
+    return code;
+}

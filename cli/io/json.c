@@ -1,0 +1,120 @@
+#include "json.h"
+
+#include "cli/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void json_set(json_t *object, const char *key, json_t *value) {
+    if (json_object_set_new(object, key, value) != 0)
+        cli_no_memory();
+}
+
+json_t *json_device(const fr_ctx *ctx) {
+    char model[128];
+    machine_cpu_model(model, sizeof model);
+    return json_pack("{s:s, s:s, s:i}", "kind", "cpu", "name", model, "threads",
+                     fr_ctx_threads(ctx));
+}
+
+/* The version of the kernel driver, as NVIDIA numbers its releases. */
+static void driver_version(char *out, size_t capacity) {
+    FILE *file = fopen("/sys/module/nvidia/version", "r");
+    if (!file || !fgets(out, (int)capacity, file))
+        snprintf(out, capacity, "unknown");
+    out[strcspn(out, "\n")] = 0;
+    if (file)
+        fclose(file);
+}
+
+json_t *json_gpu_device(void) {
+    gpu_report found;
+    char driver[64];
+    machine_gpus(&found);
+    driver_version(driver, sizeof driver);
+    json_t *device = json_object();
+    json_set(device, "kind", json_string("cuda"));
+    json_set(device, "name", json_string(found.devices ? found.device[0].name : "none"));
+    json_set(device, "driver", json_string(driver));
+    json_set(device, "cuda", json_string(found.driver));
+    return device;
+}
+
+static json_t *json_graph(const session *x) {
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)fr_graph_hash(x->graph));
+    json_t *graph =
+        json_pack("{s:s, s:i, s:I, s:b, s:s, s:s}", "name", fr_graph_name(x->graph), "n", x->csr->n,
+                  "m", (json_int_t)x->csr->m, "directed", !x->csr->symmetric, "weight_type",
+                  fr_type_name(x->csr->weight_type), "hash", hash);
+    const char *note = fr_graph_note(x->graph);
+    json_t *text = note ? json_string(note) : NULL; /* NULL also where a file is not UTF-8 */
+    if (graph && text)
+        json_set(graph, "note", text);
+    return graph;
+}
+
+json_t *json_head(const session *x) {
+    json_t *object = json_object();
+    json_set(object, "version", json_string(fr_version()));
+    json_t *graph = json_graph(x);
+    json_set(object, "graph", graph ? graph : json_null());
+    json_set(object, "device", json_device(x->ctx));
+    json_set(object, "load_ns", json_integer(x->load_ns));
+    return object;
+}
+
+/* The value that `name=` was last given in "a=1,b=2"; false: not given. */
+static bool given_value(const char *knobs, const fr_knob *knob, double *value) {
+    size_t length = strlen(knob->name);
+    bool found = false;
+    for (const char *at = knobs; at && *at; at += strcspn(at, ","), at += *at == ',')
+        if (strncmp(at, knob->name, length) == 0 && at[length] == '=') {
+            const char *text = at + length + 1;
+            found = fr_knob_value(knob, text, strcspn(text, ","), value);
+        }
+    return found;
+}
+
+json_t *json_knobs(const settings *s, fr_problem problem, const char *strategy) {
+    json_t *object = json_object();
+    fr_strategy_info info;
+    for (int i = 0; fr_strategy_get(i, &info); i++) {
+        if (info.problem != problem || strcmp(info.name, strategy) != 0)
+            continue;
+        for (const fr_knob *k = info.knobs; k && k->name; k++) {
+            double value = k->value;
+            bool given = given_value(s->knobs, k, &value);
+            json_set(object, k->name,
+                     !given && value == FR_KNOB_AUTO ? json_string("auto") : json_real(value));
+        }
+        break;
+    }
+    return object;
+}
+
+json_t *json_cycle(const session *x, const fr_result *r) {
+    json_t *list = json_array();
+    for (int32_t i = 0; i < r->cycle_length; i++)
+        json_array_append_new(list, json_integer(fr_graph_id(x->graph, r->cycle[i])));
+    return json_pack("{s:f, s:o}", "weight", r->cycle_weight, "vertices", list);
+}
+
+void json_negative_cycle(const session *x, fr_problem problem, const fr_result *r) {
+    json_t *o = json_head(x);
+    json_set(o, "problem", json_string(fr_problem_name(problem)));
+    json_set(o, "strategy", json_string(r->stats.strategy ? r->stats.strategy : ""));
+    json_set(o, "negative_cycle", json_cycle(x, r));
+    outcome_object(o);
+}
+
+void json_peak(json_t *object, const session *x) {
+    json_set(object, "peak_memory_bytes", json_integer(machine_peak_bytes()));
+    json_set(object, "peak_heap_bytes", json_integer((json_int_t)fr_ctx_peak_bytes(x->ctx)));
+}
+
+void json_line(json_t *object) {
+    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    putchar('\n');
+    json_decref(object);
+}

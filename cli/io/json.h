@@ -1,0 +1,21 @@
+/* JSON reports, through Jansson. */
+#ifndef CLI_JSON_H
+#define CLI_JSON_H
+
+#include "cli/outcome.h"
+#include "cli/session.h"
+
+#include <jansson.h>
+
+json_t *json_head(const session *x); /* version, graph, device, load_ns */
+json_t *json_device(const fr_ctx *ctx);
+json_t *json_gpu_device(void);                            /* with its driver's version */
+json_t *json_cycle(const session *x, const fr_result *r); /* after FR_NEGATIVE_CYCLE */
+void json_negative_cycle(const session *x, fr_problem problem, const fr_result *r); /* for main */
+json_t *json_knobs(const settings *s, fr_problem problem, const char *strategy);
+void json_set(json_t *object, const char *key, json_t *value); /* takes the value */
+json_t *json_counts(const fr_stats *stats);                    /* what was counted, by name */
+void json_peak(json_t *object, const session *x);
+void json_line(json_t *object); /* now, as a line on stdout; takes the object */
+
+#endif

@@ -1,0 +1,193 @@
+#include "result_read.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+void result_free(result_file *r) {
+    free(r->value);
+    free(r->whole);
+    free(r->parent);
+    free(r->seen);
+}
+
+int result_put(const session *x, result_file *r, const char *place, const result_entry *e) {
+    int32_t v = fr_graph_vertex(x->graph, e->id);
+    if (v < 0)
+        return cli_fail(FR_NOT_FOUND, "%s: vertex %lld is not in the graph", place,
+                        (long long)e->id);
+    if (r->seen[v])
+        return cli_fail(FR_FORMAT, "%s: vertex %lld for the second time", place, (long long)e->id);
+    r->seen[v] = 1;
+    bool minus = isinf(e->value) && e->value < 0;
+    bool infinite = isinf(e->value) || (e->is_whole && e->whole == INT64_MAX);
+    r->marks_bfs |= e->is_whole && (e->whole == INT64_MAX || e->whole == -1);
+    r->value[v] = minus ? -(double)INFINITY : infinite ? (double)INFINITY : e->value;
+    r->whole[v] = minus ? FR_NEG_INF_I64 : e->whole;
+    r->all_whole &= infinite || e->is_whole;
+    if (!r->parent)
+        return CLI_OK;
+    r->parent[v] = e->parent == -1 ? -1 : fr_graph_vertex(x->graph, e->parent);
+    if (e->parent != -1 && r->parent[v] < 0)
+        return cli_fail(FR_NOT_FOUND, "%s: parent %lld is not in the graph", place,
+                        (long long)e->parent);
+    return CLI_OK;
+}
+
+/* Reads the whole file with a NUL behind it. */
+static int slurp(const char *path, char **data, size_t *size) {
+    struct stat there;
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return cli_fail(errno == ENOENT ? FR_NOT_FOUND : FR_IO, "%s: %m", path);
+    if (fstat(fileno(file), &there) == 0 && S_ISDIR(there.st_mode)) {
+        fclose(file);
+        return cli_fail(FR_IO, "%s: is a directory", path);
+    }
+    size_t capacity = 1 << 16;
+    *data = cli_alloc(capacity);
+    *size = 0;
+    for (size_t got; (got = fread(*data + *size, 1, capacity - *size - 1, file)) > 0;) {
+        *size += got;
+        if (*size + 1 == capacity)
+            *data = cli_realloc(*data, capacity *= 2);
+    }
+    (*data)[*size] = 0;
+    int code = ferror(file) ? cli_fail(FR_IO, "%s: %m", path) : CLI_OK;
+    fclose(file);
+    return code;
+}
+
+static char *skip_blanks(char *at) { return at + strspn(at, " \t,\r"); }
+
+static bool read_whole(char **at, int64_t *out) {
+    char *end;
+    errno = 0;
+    *out = strtoll(*at, &end, 10);
+    bool good = end != *at && errno == 0 && (!*end || strchr(" \t,\r\n", *end));
+    if (good)
+        *at = skip_blanks(end);
+    return good;
+}
+
+static bool read_value(char **at, result_entry *e) {
+    char *end;
+    e->is_whole = read_whole(at, &e->whole);
+    if (e->is_whole) {
+        e->value = (double)e->whole;
+        return true;
+    }
+    e->value = strtod(*at, &end);
+    bool good = end != *at && !isnan(e->value) && (!*end || strchr(" \t,\r\n", *end));
+    /* 3.0 is as much an integer as 3 */
+    e->is_whole = good && fabs(e->value) < 0x1p53 && e->value == floor(e->value);
+    e->whole = e->is_whole ? (int64_t)e->value : 0;
+    *at = good ? skip_blanks(end) : *at;
+    return good;
+}
+
+/* "vertex level parent", "vertex distance": which problem, and are there parents? */
+static int read_header(const char *path, char *line, result_file *r, bool *has_parent) {
+    char *words[4] = {0}, *rest = NULL;
+    int count = 0;
+    for (char *w = strtok_r(line, " \t,\r", &rest); w && count < 4;
+         w = strtok_r(NULL, " \t,\r", &rest))
+        words[count++] = w;
+    bool level = count > 1 && strcasecmp(words[1], "level") == 0;
+    bool distance = count > 1 && strcasecmp(words[1], "distance") == 0;
+    *has_parent = count == 3 && strcasecmp(words[2], "parent") == 0;
+    if (strcasecmp(words[0], "vertex") != 0 || (!level && !distance) ||
+        !(count == 2 || *has_parent))
+        return cli_fail(FR_FORMAT,
+                        "%s:1: the header must be 'vertex', 'level' or 'distance', and "
+                        "'parent' or nothing",
+                        path);
+    r->problem = 1 + (level ? FR_PROBLEM_BFS : FR_PROBLEM_SSSP);
+    return CLI_OK;
+}
+
+static int read_line(const session *x, const char *place, char *line, bool has_parent,
+                     result_file *r) {
+    result_entry e = {.parent = -1};
+    char *at = skip_blanks(line);
+    if (!*at || *at == '#')
+        return CLI_OK;
+    if (!read_whole(&at, &e.id))
+        return cli_fail(FR_FORMAT, "%s: a vertex id is expected", place);
+    if (!read_value(&at, &e))
+        return cli_fail(FR_FORMAT, "%s: a level or distance is expected", place);
+    if (has_parent && !read_whole(&at, &e.parent))
+        return cli_fail(FR_FORMAT, "%s: a parent is expected", place);
+    if (*at)
+        return cli_fail(FR_FORMAT, "%s: there is more on the line than expected", place);
+    return result_put(x, r, place, &e);
+}
+
+/* Are there three columns in a file without a header? Then the third are parents. */
+static int columns(const char *line) {
+    int count = 0;
+    while (*line && *line != '\n') {
+        size_t length = strcspn(line, " \t,\r\n");
+        count += length > 0;
+        line += length;
+        line += strspn(line, " \t,\r");
+    }
+    return count;
+}
+
+static int read_text(const session *x, const char *path, char *data, result_file *r) {
+    int code = CLI_OK;
+    char place[512];
+    bool has_parent = columns(data) == 3;
+    char *line = data;
+    for (int64_t number = 1; line && *line && !code; number++) {
+        char *newline = strchr(line, '\n');
+        if (newline)
+            *newline = 0;
+        snprintf(place, sizeof place, "%s:%lld", path, (long long)number);
+        if (number == 1 && isalpha((unsigned char)*line))
+            code = read_header(path, line, r, &has_parent);
+        else {
+            if (number <= 2 && !has_parent)
+                has_parent = columns(line) == 3 && r->problem == 0;
+            if (has_parent && !r->parent)
+                r->parent = cli_alloc((size_t)x->csr->n * sizeof *r->parent);
+            code = read_line(x, place, line, has_parent, r);
+        }
+        line = newline ? newline + 1 : NULL;
+    }
+    return code;
+}
+
+static int check_complete(const session *x, const char *path, const result_file *r) {
+    for (int32_t v = 0; v < x->csr->n; v++)
+        if (!r->seen[v])
+            return cli_fail(FR_FORMAT, "%s: there is no line for vertex %lld", path,
+                            (long long)fr_graph_id(x->graph, v));
+    return CLI_OK;
+}
+
+int result_read(const session *x, const char *path, result_file *r) {
+    size_t n = (size_t)x->csr->n;
+    char *data = NULL;
+    size_t size = 0;
+    *r = (result_file){.all_whole = true};
+    int code = slurp(path, &data, &size);
+    if (!code) {
+        r->value = cli_alloc(n * sizeof *r->value);
+        r->whole = cli_alloc(n * sizeof *r->whole);
+        r->seen = cli_alloc(n);
+        if (size > 6 && memcmp(data, "\x93NUMPY", 6) == 0)
+            code = result_read_npy(x, path, data, size, r);
+        else if (strlen(data) != size)
+            code = cli_fail(FR_FORMAT, "%s: byte %zu is not text", path, strlen(data));
+        else
+            code = read_text(x, path, data, r);
+    }
+    free(data);
+    return code ? code : check_complete(x, path, r);
+}

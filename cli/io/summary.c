@@ -1,0 +1,263 @@
+/* What a person reads after a run, and what a program reads. */
+#include "json.h"
+#include "number.h"
+#include "progress.h"
+#include "cli/traversal.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+void summary_line(const session *x, const char *name, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fprintf(x->summary_out, "%s%-11s%s ", color(x->summary_out, "1"), name,
+            color(x->summary_out, "0"));
+    vfprintf(x->summary_out, format, args);
+    fputc('\n', x->summary_out);
+    va_end(args);
+}
+
+void summary_graph(const session *x) {
+    const fr_csr *c = x->csr;
+    const char *weights = c->weights ? fr_type_name(c->weight_type) : "no";
+    summary_line(x, "graph", "%s", fr_graph_name(x->graph));
+    summary_line(x, "size", "%s vertices, %s %s edges, %s weights", human_count(c->n).text,
+                 human_count(c->m).text, c->symmetric ? "stored (undirected)" : "directed",
+                 weights);
+    summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
+}
+
+void summary_note(const session *x) {
+    const char *note = fr_graph_note(x->graph);
+    if (note)
+        summary_line(x, "note", "%s", note);
+}
+
+void summary_counts(const session *x, const fr_stats *stats) {
+    char text[512] = "";
+    size_t used = 0;
+    for (int kind = 0; kind < FR_COUNTER_COUNT; kind++)
+        if (stats->counter_mask >> kind & 1)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s", used ? ", " : "",
+                                     fr_counter_name((fr_counter)kind),
+                                     human_count(stats->counters[kind]).text);
+    if (used)
+        summary_line(x, "counted", "%s", text);
+}
+
+json_t *json_counts(const fr_stats *stats) {
+    json_t *object = json_object();
+    for (int kind = 0; kind < FR_COUNTER_COUNT; kind++)
+        if (stats->counter_mask >> kind & 1)
+            json_set(object, fr_counter_name((fr_counter)kind),
+                     json_integer(stats->counters[kind]));
+    return object;
+}
+
+static void print_one(const traversal *t, const run_record *r) {
+    const session *x = t->x;
+    double share = x->csr->n ? 100.0 * (double)r->stats.reached / x->csr->n : 0;
+    summary_line(x, "source", "%lld%s", (long long)r->source,
+                 t->query.source_count > 1 ? " and others, merged" : "");
+    summary_line(x, "reached", "%s vertices (%.3g %%), %s %d", human_count(r->stats.reached).text,
+                 share, t->problem == FR_PROBLEM_BFS ? "deepest level" : "rounds", r->stats.levels);
+    summary_line(x, "time", "%s traversing, %s preparing", human_ns((double)r->ns).text,
+                 human_ns((double)r->stats.prepare_ns).text);
+    summary_line(x, "rate", "%.4g MTEPS, %s edges examined", r->mteps,
+                 human_count(r->stats.edges_examined).text);
+    summary_counts(x, &r->stats);
+}
+
+static void print_many(const traversal *t) {
+    const session *x = t->x;
+    quantiles rate = quantiles_of_rates(t->runs, t->run_count);
+    quantiles time = quantiles_of_times(t->runs, t->run_count);
+    summary_line(x, "runs", "%s", human_count(t->run_count).text);
+    summary_line(x, "time", "%s least, %s median, %s most", human_ns(time.min).text,
+                 human_ns(time.median).text, human_ns(time.max).text);
+    summary_line(x, "MTEPS",
+                 "min %.4g, quartile %.4g, median %.4g, quartile %.4g, max %.4g, "
+                 "harmonic mean %.4g",
+                 rate.min, rate.quartile1, rate.median, rate.quartile3, rate.max,
+                 rate.harmonic_mean);
+}
+
+static void print_strategy(const traversal *t, const fr_stats *stats) {
+    summary_line(t->x, "strategy", "%s%s%s%s", stats->strategy, *t->why ? " (" : "", t->why,
+                 *t->why ? ")" : "");
+    if (t->widened)
+        summary_line(t->x, "distances", "int64: a sum left int32");
+}
+
+void summary_print(const traversal *t) {
+    summary_graph(t->x);
+    if (t->run_count) {
+        print_strategy(t, &t->runs[t->run_count - 1].stats);
+        if (t->run_count == 1)
+            print_one(t, t->runs);
+        else
+            print_many(t);
+    }
+    if (t->verified)
+        summary_line(t->x, "verified", "%s%s%s", color(t->x->summary_out, "32"),
+                     t->run_count > 1 ? "every answer is right" : "the answer is right",
+                     color(t->x->summary_out, "0"));
+    if (t->s->out && strcmp(t->s->out, "-") != 0)
+        summary_line(t->x, "written", "%s", t->s->out);
+}
+
+/* What ran on the GPU: --explain, after the levels. */
+static void explain_kernels(const traversal *t) {
+    int count;
+    const fr_kernel *k = fr_solver_kernels(t->solver, &count);
+    FILE *out = t->x->summary_out;
+    if (count)
+        fprintf(out, "%-24s %6s %8s %10s %10s %10s\n", "kernel", "block", "shared", "launches",
+                "blocks/SM", "occupancy");
+    for (int i = 0; i < count; i++)
+        fprintf(out, "%-24s %6d %8zu %10s %10d %9.0f%%\n", k[i].name, k[i].block, k[i].shared_bytes,
+                human_count(k[i].launches).text, k[i].blocks_per_multiprocessor,
+                100 * k[i].occupancy);
+}
+
+static void explain_levels(FILE *out, const fr_level *levels, int64_t count) {
+    bool expects = false;
+    for (int64_t i = 0; i < count; i++)
+        expects |= levels[i].expected_ns > 0;
+    if (count)
+        fprintf(out, "%7s  %-16s %15s %15s %10s%s\n", "level", "method", "frontier", "edges",
+                "time", expects ? "   expected" : "");
+    for (int64_t i = 0; i < count; i++) {
+        const fr_level *l = &levels[i];
+        fprintf(out, "%7lld  %-16s %15s %15s %10s", (long long)i, l->method,
+                human_count(l->frontier).text, human_count(l->edges).text,
+                human_ns((double)l->ns).text);
+        if (l->expected_ns > 0)
+            fprintf(out, " %10s", human_ns((double)l->expected_ns).text);
+        putc('\n', out);
+    }
+}
+
+void summary_explain(const traversal *t) {
+    int64_t count;
+    const fr_level *levels = fr_solver_levels(t->solver, &count);
+    if (t->s->quiet && *t->why)
+        summary_line(t->x, "why", "%s", t->why);
+    summary_note(t->x);
+    explain_levels(t->x->summary_out, levels, count);
+    explain_kernels(t);
+}
+
+static json_t *json_run(const run_record *r) {
+    json_t *run = json_pack(
+        "{s:I, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:f}", "source", (json_int_t)r->source,
+        "strategy", r->stats.strategy, "traverse_ns", (json_int_t)r->ns, "edges_examined",
+        (json_int_t)r->stats.edges_examined, "relaxations", (json_int_t)r->stats.relaxations,
+        "reached", (json_int_t)r->stats.reached, "reached_edges",
+        (json_int_t)r->stats.reached_edges, "transfer_ns", (json_int_t)r->stats.transfer_ns,
+        "levels", r->stats.levels, "mteps", r->mteps);
+    if (r->stats.counter_mask)
+        json_set(run, "counters", json_counts(&r->stats));
+    return run;
+}
+
+static json_t *json_sources(const traversal *t) {
+    json_t *list = json_array();
+    if (t->query.source_count > 1 || !t->run_count)
+        for (int64_t i = 0; i < t->query.source_count; i++)
+            json_array_append_new(list,
+                                  json_integer(fr_graph_id(t->x->graph, t->query.sources[i])));
+    else
+        for (int64_t i = 0; i < t->run_count; i++)
+            if (i % t->s->repeat == 0)
+                json_array_append_new(list, json_integer(t->runs[i].source));
+    return list;
+}
+
+static json_t *json_levels(const traversal *t) {
+    int64_t count;
+    const fr_level *levels = fr_solver_levels(t->solver, &count);
+    json_t *list = json_array();
+    for (int64_t i = 0; i < count; i++) {
+        const fr_level *l = &levels[i];
+        json_t *o = json_object();
+        json_set(o, "method", json_string(l->method));
+        json_set(o, "frontier", json_integer(l->frontier));
+        json_set(o, "edges", json_integer(l->edges));
+        json_set(o, "ns", json_integer(l->ns));
+        if (l->expected_ns > 0)
+            json_set(o, "expected_ns", json_integer(l->expected_ns));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static json_t *json_kernels(const traversal *t) {
+    int count;
+    const fr_kernel *k = fr_solver_kernels(t->solver, &count);
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(
+            list, json_pack("{s:s, s:i, s:I, s:I, s:i, s:f}", "name", k[i].name, "block",
+                            k[i].block, "shared_bytes", (json_int_t)k[i].shared_bytes, "launches",
+                            (json_int_t)k[i].launches, "blocks_per_multiprocessor",
+                            k[i].blocks_per_multiprocessor, "occupancy", k[i].occupancy));
+    return list;
+}
+
+static void json_runs(json_t *object, const traversal *t) {
+    json_t *list = json_array();
+    for (int64_t i = 0; i < t->run_count; i++)
+        json_array_append_new(list, json_run(&t->runs[i]));
+    json_set(object, "runs", list);
+    quantiles m = quantiles_of_rates(t->runs, t->run_count);
+    json_set(object, "mteps_spread",
+             json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "min", m.min, "quartile1", m.quartile1,
+                       "median", m.median, "quartile3", m.quartile3, "max", m.max, "harmonic_mean",
+                       m.harmonic_mean));
+}
+
+void summary_json(const traversal *t, fr_status status) {
+    json_t *o = json_head(t->x);
+    const char *asked = t->s->strategy ? t->s->strategy : "auto";
+    const run_record *r = t->run_count ? median_run(t->runs, t->run_count) : NULL;
+    const fr_stats *stats = r ? &r->stats : &t->result.stats;
+    json_set(o, "problem", json_string(fr_problem_name(t->problem)));
+    json_set(o, "status", json_string(fr_status_name(status)));
+    json_set(o, "strategy", json_string(stats->strategy ? stats->strategy : asked));
+    json_set(o, "strategy_asked", json_string(asked));
+    json_set(o, "why", json_string(t->why));
+    json_set(o, "knobs", json_knobs(t->s, t->problem, asked));
+    json_set(o, "dist_type",
+             t->problem == FR_PROBLEM_BFS ? json_null()
+                                          : json_string(fr_type_name(t->answer.type)));
+    json_set(o, "sources", json_sources(t));
+    json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
+    json_set(o, "transfer_ns", json_integer(stats->transfer_ns));
+    json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
+    json_set(o, "edges_examined", json_integer(stats->edges_examined));
+    json_set(o, "relaxations", json_integer(stats->relaxations));
+    if (stats->counter_mask)
+        json_set(o, "counters", json_counts(stats));
+    json_set(o, "levels", json_integer(stats->levels));
+    json_set(o, "reached", json_integer(stats->reached));
+    json_set(o, "reached_edges", json_integer(stats->reached_edges));
+    json_set(o, "mteps", r ? json_real(r->mteps) : json_null());
+    json_peak(o, t->x);
+    json_set(o, "verification",
+             json_string(t->wrong      ? "wrong"
+                         : t->verified ? "right"
+                                       : "not asked for"));
+    if (t->wrong)
+        json_set(o, "verification_message", json_string(t->message));
+    if (status == FR_NEGATIVE_CYCLE)
+        json_set(o, "negative_cycle", json_cycle(t->x, &t->result));
+    if (t->run_count)
+        json_runs(o, t);
+    if (t->s->explain && t->solver)
+        json_set(o, "level_list", json_levels(t));
+    int kernels = 0;
+    if (t->s->explain && t->solver && fr_solver_kernels(t->solver, &kernels) && kernels)
+        json_set(o, "kernel_list", json_kernels(t));
+    outcome_object(o);
+}

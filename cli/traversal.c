@@ -1,0 +1,175 @@
+#include "traversal.h"
+
+#include "cli/io/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *array(const traversal *t, size_t size) {
+    return cli_alloc((size_t)t->x->csr->n * size);
+}
+
+static fr_status make_solver(traversal *t) {
+    fr_status status = fr_solver_new(t->x->ctx, t->x->graph, t->problem, &t->options, &t->solver);
+    if (status)
+        return status;
+    t->answer.type = t->problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : fr_solver_dist_type(t->solver);
+    free(t->answer.value);
+    t->answer.value = array(t, fr_type_size(t->answer.type));
+    t->result.level = t->problem == FR_PROBLEM_BFS ? t->answer.value : NULL;
+    t->result.dist = t->problem == FR_PROBLEM_BFS ? NULL : t->answer.value;
+    return FR_OK;
+}
+
+fr_status traversal_open(traversal *t, session *x, fr_problem problem,
+                         const fr_solver_options *options) {
+    *t = (traversal){.x = x, .s = x->s, .problem = problem, .options = *options};
+    t->answer.problem = problem;
+    t->answer.marks_cycles = x->s->mark_negative_cycles;
+    t->answer.parent = array(t, sizeof(int32_t));
+    return make_solver(t);
+}
+
+void traversal_close(traversal *t) {
+    fr_solver_free(t->solver);
+    free(t->answer.value);
+    free(t->answer.parent);
+    free(t->runs);
+}
+
+bool traversal_unit_weights(const traversal *t) {
+    return t->problem == FR_PROBLEM_SSSP && t->options.unit_weights;
+}
+
+int cycle_fail(const session *x, const fr_result *r) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
+        cli_no_memory();
+    for (int32_t i = 0; i < r->cycle_length; i++)
+        fprintf(out, "%lld -> ", (long long)fr_graph_id(x->graph, r->cycle[i]));
+    fprintf(out, "%lld%s", (long long)fr_graph_id(x->graph, r->cycle[0]),
+            x->csr->symmetric ? " (an undirected edge below 0 is such a cycle, there and back)"
+                              : "");
+    fclose(out);
+    int code = cli_fail(FR_NEGATIVE_CYCLE, "%s: a cycle of weight %.17g can be reached: %s",
+                        fr_graph_name(x->graph), r->cycle_weight, text);
+    free(text);
+    return code;
+}
+
+double traversal_edges(const fr_csr *csr, const fr_stats *stats) {
+    return (double)stats->reached_edges / (csr->symmetric ? 2 : 1);
+}
+
+static fr_status widen(traversal *t) {
+    fr_solver_free(t->solver);
+    t->solver = NULL;
+    t->options.dist_type = FR_TYPE_I64;
+    t->widened = true;
+    return make_solver(t);
+}
+
+fr_status traversal_check(traversal *t) {
+    fr_status status =
+        t->problem == FR_PROBLEM_BFS
+            ? fr_verify_bfs(t->x->ctx, t->x->graph, &t->query, t->answer.value, t->answer.parent)
+            : fr_verify_sssp(t->x->ctx, t->x->graph, &t->query, traversal_unit_weights(t),
+                             t->answer.value, t->answer.type, t->answer.parent);
+    t->verified = status == FR_OK;
+    t->wrong = status == FR_VERIFY_FAILED;
+    if (t->wrong)
+        snprintf(t->message, sizeof t->message, "%s", fr_ctx_error(t->x->ctx));
+    return status;
+}
+
+static fr_status check_cycle(traversal *t) {
+    fr_status status = fr_verify_cycle(t->x->ctx, t->x->graph, &t->query, t->result.cycle,
+                                       t->result.cycle_length, t->result.cycle_weight);
+    t->verified = status == FR_OK;
+    if (!status && t->query.mark_negative_cycles)
+        status = traversal_check(t);
+    return status ? status : FR_NEGATIVE_CYCLE;
+}
+
+static void record_run(traversal *t) {
+    t->runs = cli_realloc(t->runs, (size_t)(t->run_count + 1) * sizeof *t->runs);
+    run_record *r = &t->runs[t->run_count++];
+    r->source = fr_graph_id(t->x->graph, t->query.sources[0]);
+    r->stats = t->result.stats;
+    r->ns = r->stats.traverse_ns > 0 ? r->stats.traverse_ns : 1;
+    r->mteps = traversal_edges(t->x->csr, &r->stats) * 1e3 / (double)r->ns;
+}
+
+fr_status traversal_run(traversal *t, bool record, bool check) {
+    t->result.parent = t->wants_parents || check ? t->answer.parent : NULL;
+    fr_status status = fr_solve(t->solver, &t->query, &t->result);
+    bool may_widen =
+        !t->widened && t->options.dist_type == FR_TYPE_NONE && t->answer.type == FR_TYPE_I32;
+    if (status == FR_OVERFLOW && t->problem == FR_PROBLEM_SSSP && may_widen) {
+        status = widen(t);
+        if (!status)
+            status = fr_solve(t->solver, &t->query, &t->result);
+    }
+    if (!status || status == FR_NEGATIVE_CYCLE)
+        snprintf(t->why, sizeof t->why, "%s", fr_solver_explain(t->solver));
+    bool marks_cycles = status == FR_NEGATIVE_CYCLE && t->query.mark_negative_cycles;
+    if (record && (!status || marks_cycles))
+        record_run(t);
+    if (status == FR_NEGATIVE_CYCLE && check)
+        return check_cycle(t);
+    if (status)
+        return status;
+    return check ? traversal_check(t) : FR_OK;
+}
+
+static quantiles spread_of(double *values, int64_t count) {
+    double inverse = 0;
+    for (int64_t i = 0; i < count; i++)
+        inverse += 1 / values[i];
+    sort_doubles(values, count);
+    quantiles out = {values[0],
+                     quantile(values, count, 0.25),
+                     quantile(values, count, 0.5),
+                     quantile(values, count, 0.75),
+                     values[count - 1],
+                     values[0] > 0 ? (double)count / inverse : 0};
+    free(values);
+    return out;
+}
+
+quantiles quantiles_of_rates(const run_record *runs, int64_t count) {
+    double *values = cli_alloc((size_t)count * sizeof *values);
+    for (int64_t i = 0; i < count; i++)
+        values[i] = runs[i].mteps;
+    return spread_of(values, count);
+}
+
+quantiles quantiles_of_times(const run_record *runs, int64_t count) {
+    double *values = cli_alloc((size_t)count * sizeof *values);
+    for (int64_t i = 0; i < count; i++)
+        values[i] = (double)runs[i].ns;
+    return spread_of(values, count);
+}
+
+typedef struct ranked {
+    int64_t ns, index;
+} ranked;
+
+static int by_time(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    if (x->ns != y->ns)
+        return x->ns < y->ns ? -1 : 1;
+    return x->index < y->index ? -1 : 1;
+}
+
+const run_record *median_run(const run_record *runs, int64_t count) {
+    ranked *order = cli_alloc((size_t)count * sizeof *order);
+    for (int64_t i = 0; i < count; i++)
+        order[i] = (ranked){runs[i].ns, i};
+    qsort(order, (size_t)count, sizeof *order, by_time);
+    const run_record *middle = &runs[order[(count - 1) / 2].index];
+    free(order);
+    return middle;
+}

@@ -1,0 +1,37 @@
+#include "base/edge_list.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void fri_edge_list_note(fri_edge_list *edges, const char *format, ...) {
+    size_t used = strlen(edges->note), room = sizeof edges->note;
+    if (used)
+        used += (size_t)snprintf(edges->note + used, room - used, "; ");
+    if (used >= room)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(edges->note + used, room - used, format, args);
+    va_end(args);
+    for (char *c = edges->note; *c; c++) /* it is shown on terminals */
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+}
+
+void fri_edge_list_free(fri_edge_list *edges) {
+    for (int i = 0; i < edges->block_count; i++) {
+        fri_free(edges->blocks[i].ends);
+        fri_free(edges->blocks[i].weights);
+    }
+    fri_free(edges->blocks);
+    fri_free(edges->ids.list);
+    *edges = (fri_edge_list){0};
+}
+
+int64_t fri_edge_list_count(const fri_edge_list *edges) {
+    int64_t count = 0;
+    for (int i = 0; i < edges->block_count; i++)
+        count += edges->blocks[i].count;
+    return count;
+}

@@ -1,0 +1,44 @@
+/* The edge list: what readers and generators make and the CSR builder consumes. It comes in
+ * blocks, one per task that made it, so that nothing is copied together; the builder frees each
+ * block once it has been read. */
+#ifndef FRI_BASE_EDGE_LIST_H
+#define FRI_BASE_EDGE_LIST_H
+
+#include "base/base.h"
+
+typedef struct fri_edge_block {
+    int64_t count;
+    int32_t *ends; /* [2 * count]: source, target, source, target, ... */
+    void *weights; /* [count] of the list's weight_type, or NULL */
+} fri_edge_block;
+
+/* How vertices map to the file's ids: vertex v has id list[v], or v + base without a list. */
+typedef struct fri_ids {
+    int64_t base;
+    int64_t *list; /* [n] ascending, from fri_alloc; or NULL */
+} fri_ids;
+
+static inline int64_t fri_id_of(const fri_ids *ids, int32_t v) {
+    return ids->list ? ids->list[v] : v + ids->base;
+}
+
+enum { FRI_NOTE_BYTES = 256 };
+
+typedef struct fri_edge_list {
+    int32_t n; /* vertices; every end is 0 .. n-1 */
+    fr_type weight_type;
+    bool undirected;    /* each entry stands for both directions (a self-loop for one edge) */
+    bool negate_mirror; /* the second direction has the negated weight (skew-symmetric) */
+    int block_count;
+    fri_edge_block *blocks; /* [block_count] from fri_alloc */
+    fri_ids ids;
+    char note[FRI_NOTE_BYTES]; /* what a reader took for granted, as sentences; empty: nothing */
+} fri_edge_list;
+
+/* Adds a sentence to the note, behind "; "; what does not fit is cut off. */
+void fri_edge_list_note(fri_edge_list *edges, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void fri_edge_list_free(fri_edge_list *edges); /* what it holds; a zeroed one is fine */
+int64_t fri_edge_list_count(const fri_edge_list *edges);
+
+#endif

@@ -1,0 +1,34 @@
+/* What fr_microbench_run hands to the part that measures: where the findings go. */
+#ifndef FRI_CORE_MICROBENCH_H
+#define FRI_CORE_MICROBENCH_H
+
+#include "base/base.h"
+
+#ifdef __CUDACC__
+#define FRI_HOST_DEVICE static __host__ __device__ inline
+#else
+#define FRI_HOST_DEVICE static inline
+#endif
+
+typedef struct fri_microbench {
+    fr_ctx *ctx;
+    fr_microbench_fn found;
+    void *user;
+} fri_microbench;
+
+/* Hands one on; FR_CANCELLED when the caller wants no more. */
+fr_status fri_microbench_report(const fri_microbench *l, const fr_microbench *result);
+
+enum { FRI_MICROBENCH_RUNS = 5 }; /* the best of them counts: it is a limit */
+
+/* A number that follows from `i` and looks random: an index, or the start of a thread's row. */
+FRI_HOST_DEVICE uint32_t fri_microbench_mix(uint32_t i) {
+    i = (i ^ i >> 16) * 0x7feb352du;
+    i = (i ^ i >> 15) * 0x846ca68bu;
+    return i ^ i >> 16;
+}
+
+/* All that the CPU's threads can do, one finding after the other. */
+fr_status fri_cpu_microbench(const fri_microbench *l);
+
+#endif

@@ -1,0 +1,200 @@
+#include "core/options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options) {
+    fr_type weights = job->csr.weight_type, wanted = options->dist_type;
+    fr_type usual = weights == FR_TYPE_NONE ? FR_TYPE_I32 : weights;
+    job->dist_type = wanted ? wanted : usual;
+    bool fits = wanted == FR_TYPE_NONE || wanted == usual ||
+                (usual == FR_TYPE_I32 && wanted == FR_TYPE_I64) ||
+                (usual == FR_TYPE_F32 && wanted == FR_TYPE_F64);
+    if (!fits)
+        return fri_fail(job->ctx, FR_INVALID,
+                        "distances of type %s cannot hold sums of %s weights; %s can",
+                        fr_type_name(wanted), weights ? fr_type_name(weights) : "unit",
+                        usual == FR_TYPE_I32   ? "int32 and int64"
+                        : usual == FR_TYPE_F32 ? "float32 and float64"
+                                               : "float64");
+    return FR_OK;
+}
+
+/* Says what is known of a name that no row of the problem and the backend has. */
+static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name) {
+    fr_strategy_info strategy;
+    const char *problem = fr_problem_name(job->problem), *other = NULL;
+    for (int i = 0; fr_strategy_get(i, &strategy); i++) {
+        if (strcmp(strategy.name, name) != 0)
+            continue;
+        if (strategy.problem == job->problem)
+            return fri_fail(job->ctx, FR_INVALID,
+                            "strategy '%s' for %s has no form for %s in this build; it runs on %s",
+                            name, problem, fr_backend_name(backend),
+                            fr_backend_name(strategy.backend));
+        other = fr_problem_name(strategy.problem);
+    }
+    if (other)
+        return fri_fail(job->ctx, FR_INVALID,
+                        "strategy '%s' is for %s, not for %s; 'fringe list strategies' names all",
+                        name, other, problem);
+    return fri_fail(job->ctx, FR_INVALID,
+                    "unknown strategy '%.80s' for %s; 'fringe list strategies' names all", name,
+                    problem);
+}
+
+fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
+                               const fri_strategy **strategy) {
+    const char *name = options->strategy ? options->strategy : "auto";
+    *strategy = fri_strategy_find(job->problem, options->backend, name);
+    if (*strategy)
+        return FR_OK;
+    return no_strategy(job, options->backend, name);
+}
+
+static fr_status no_knob(fri_job *job, const fri_strategy *strategy, const char *text, int length) {
+    char known[256] = "";
+    size_t used = 0;
+    for (int i = 0; strategy->knobs && strategy->knobs[i].name && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
+                                 strategy->knobs[i].name);
+    return fri_fail(job->ctx, FR_INVALID, "strategy %s has no knob '%.*s'; its knobs: %s",
+                    strategy->name, length, text, used ? known : "none");
+}
+
+static bool switch_bit(const char *const *switches, const char *name, size_t length, int *bit) {
+    for (*bit = 0; switches[*bit]; ++*bit)
+        if (strlen(switches[*bit]) == length && strncmp(switches[*bit], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* "a+b" -> the sum of their bits. */
+static bool switch_sum(const char *const *switches, const char *text, size_t length, double *sum) {
+    int64_t bits = 0;
+    for (const char *end = text + length, *next;; text = next + 1) {
+        int bit;
+        next = memchr(text, '+', (size_t)(end - text));
+        if (!switch_bit(switches, text, (size_t)((next ? next : end) - text), &bit))
+            return false;
+        bits |= (int64_t)1 << bit;
+        if (!next)
+            break;
+    }
+    *sum = (double)bits;
+    return true;
+}
+
+bool fr_knob_value(const fr_knob *knob, const char *text, size_t length, double *value) {
+    char *end = NULL;
+    double number = strtod(text, &end);
+    bool is_number = length && end == text + length;
+    if (!is_number && !(knob->switches && switch_sum(knob->switches, text, length, &number)))
+        return false;
+    if (!(number >= knob->low) || !(number <= knob->high) ||
+        (knob->switches && number != nearbyint(number)))
+        return false;
+    *value = number;
+    return true;
+}
+
+/* Sets one "name=value" of `length` characters. */
+static fr_status set_knob(fri_job *job, const fri_strategy *strategy, const char *text,
+                          size_t length) {
+    const char *equals = memchr(text, '=', length);
+    size_t name_length = equals ? (size_t)(equals - text) : length;
+    for (int i = 0; strategy->knobs && strategy->knobs[i].name; i++) {
+        const fr_knob *knob = &strategy->knobs[i];
+        if (strlen(knob->name) != name_length || strncmp(knob->name, text, name_length) != 0)
+            continue;
+        const char *value = equals ? equals + 1 : text + length;
+        if (fr_knob_value(knob, value, (size_t)(text + length - value), &job->knob[i]))
+            return FR_OK;
+        return fri_fail(job->ctx, FR_INVALID, "knob %s takes %sa number from %g to %g, not '%.*s'",
+                        knob->name,
+                        knob->switches ? "names joined by '+' (see 'fringe list') or " : "",
+                        knob->low, knob->high, (int)FRI_MIN(length, 80), text);
+    }
+    return no_knob(job, strategy, text, (int)FRI_MIN(name_length, 80));
+}
+
+fr_status fri_options_knobs(fri_job *job, const fri_strategy *strategy, const char *text) {
+    for (int i = 0; strategy->knobs && strategy->knobs[i].name; i++)
+        job->knob[i] = strategy->knobs[i].value;
+    while (text && *text) {
+        size_t length = strcspn(text, ",");
+        fr_status status = set_knob(job, strategy, text, length);
+        if (status)
+            return status;
+        text += length + (text[length] == ',');
+    }
+    return FR_OK;
+}
+
+fr_status fri_options_weights(fri_job *job, const fri_strategy *strategy) {
+    const fr_csr *csr = &job->csr;
+    job->weight_mean = job->weight_min = job->weight_max = 1;
+    if (!csr->weights || csr->m == 0)
+        return FR_OK;
+    double sum = 0, maximum = -INFINITY, minimum = INFINITY;
+#pragma omp parallel for reduction(+ : sum) reduction(max : maximum) reduction(min : minimum)           \
+    num_threads(job->threads)
+    for (int64_t e = 0; e < csr->m; e++) {
+        double w = fri_csr_weight(csr, e);
+        sum += w;
+        maximum = w > maximum ? w : maximum;
+        minimum = w < minimum ? w : minimum;
+    }
+    job->weight_mean = sum / (double)csr->m;
+    job->weight_max = maximum;
+    job->weight_min = minimum;
+    if (csr->weight_type == FR_TYPE_I64 && (strategy->needs & FRI_REFUSES_I64))
+        return fri_fail(
+            job->ctx, FR_UNSUPPORTED,
+            "strategy %s on the GPU does not take int64 weights; johnson on the CPU does",
+            strategy->name);
+    if (minimum < 0 && (strategy->needs & FRI_NEEDS_NON_NEGATIVE))
+        return fri_fail(job->ctx, FR_NEGATIVE_WEIGHT,
+                        "the least weight is %g; strategy %s needs weights of at least 0 "
+                        "(%s takes negative ones)",
+                        minimum, strategy->name,
+                        strategy->problem == FR_PROBLEM_APSP ? "johnson" : "bellman-ford");
+    return FR_OK;
+}
+
+bool fri_options_tuned(fr_problem problem, const fr_solver_options *options,
+                       fr_solver_options *as) {
+    const fr_tuning *t = options ? options->tuning : NULL;
+    if (!t || t->problem != problem || !*t->strategy || (options->knobs && *options->knobs) ||
+        (options->strategy && strcmp(options->strategy, "auto") != 0) ||
+        (options->backend != FR_BACKEND_ANY && options->backend != t->backend))
+        return false;
+    *as = *options;
+    as->backend = t->backend;
+    as->strategy = t->strategy;
+    as->knobs = t->knobs;
+    as->tuning = NULL;
+    return true;
+}
+
+void fri_options_tuned_note(fri_job *job, const fr_tuning *t, const char *why_not) {
+    char own[sizeof job->note];
+    memcpy(own, job->note, sizeof own);
+    const char *blank = *t->knobs ? " " : "";
+    if (why_not)
+        snprintf(job->note, sizeof job->note, "tuned: %s%s%.20s is left: %.*s%s%.45s", t->strategy,
+                 blank, t->knobs, (int)FRI_MIN(strcspn(why_not, ";"), 60), why_not,
+                 *own ? "; " : "", own);
+    else if (strcmp(t->strategy, "auto") == 0 && !*t->knobs)
+        snprintf(job->note, sizeof job->note, "tuned: nothing measured%s was faster%s%.90s",
+                 t->from_similar_graph ? " on a similar graph" : "", *own ? "; " : "", own);
+    else if (*own) /* what did not fit says more than the times */
+        snprintf(job->note, sizeof job->note, "tuned: %s%s%.20s; %.90s", t->strategy, blank,
+                 t->knobs, own);
+    else
+        snprintf(job->note, sizeof job->note, "tuned: %s%s%.50s, %.3g ms %s, auto %.3g",
+                 t->strategy, blank, t->knobs, (double)t->ns / 1e6,
+                 t->from_similar_graph ? "on a similar graph" : "here", (double)t->auto_ns / 1e6);
+}

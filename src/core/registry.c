@@ -1,0 +1,147 @@
+/* THE table of strategies. A row listed here is tested, benchmarked, documented and listed by
+ * `fringe list`; rows are listed by hand because the linker drops what nobody names. */
+#include "core/strategy.h"
+
+#include <string.h>
+
+#ifdef FRI_CUDA
+#define CUDA_STRATEGIES(X)                                                                         \
+    X(fri_gpu_bfs_auto)                                                                            \
+    X(fri_gpu_bfs_simple)                                                                          \
+    X(fri_gpu_bfs_bfs4k)                                                                           \
+    X(fri_gpu_bfs_queue)                                                                           \
+    X(fri_gpu_bfs_scan)                                                                            \
+    X(fri_gpu_bfs_scan_fused)                                                                      \
+    X(fri_gpu_bfs_warp_merge)                                                                      \
+    X(fri_gpu_bfs_hier_queue)                                                                      \
+    X(fri_gpu_bfs_coalesced_map)                                                                   \
+    X(fri_gpu_bfs_expand_contract)                                                                 \
+    X(fri_gpu_bfs_virtual_warp)                                                                    \
+    X(fri_gpu_bfs_edge_parallel)                                                                   \
+    X(fri_gpu_bfs_spmv)                                                                            \
+    X(fri_gpu_bfs_xbfs)                                                                            \
+    X(fri_gpu_sssp_auto)                                                                           \
+    X(fri_gpu_sssp_topology_bf)                                                                    \
+    X(fri_gpu_sssp_workfront_sweep)                                                                \
+    X(fri_gpu_sssp_near_far)                                                                       \
+    X(fri_gpu_sssp_hbf)                                                                            \
+    X(fri_gpu_apsp_auto)                                                                           \
+    X(fri_gpu_apsp_floyd_warshall)                                                                 \
+    X(fri_gpu_apsp_multi_bfs)                                                                      \
+    X(fri_gpu_apsp_multi_sssp)                                                                     \
+    X(fri_gpu_apsp_johnson)
+#else
+#define CUDA_STRATEGIES(X)
+#endif
+
+#ifdef FRI_NO_COUNTING /* -DFRINGE_COUNTING=OFF */
+#define TWIN_ROWS(X)
+#else
+#define TWIN_ROWS(X) CUDA_STRATEGIES(X)
+#endif
+
+#define STRATEGIES(X)                                                                              \
+    X(fri_bfs_serial)                                                                              \
+    X(fri_bfs_direction_optimizing)                                                                \
+    X(fri_bfs_auto)                                                                                \
+    X(fri_apsp_floyd_warshall)                                                                     \
+    X(fri_apsp_auto)                                                                               \
+    X(fri_apsp_multi_bfs)                                                                          \
+    X(fri_sssp_dijkstra)                                                                           \
+    X(fri_sssp_auto)                                                                               \
+    X(fri_apsp_multi_sssp)                                                                         \
+    X(fri_apsp_johnson)                                                                            \
+    X(fri_sssp_bellman_ford)                                                                       \
+    X(fri_sssp_spira_window)                                                                       \
+    X(fri_sssp_delta_step)                                                                         \
+    CUDA_STRATEGIES(X)
+
+#define DECLARE(strategy) extern const fri_strategy strategy;
+STRATEGIES(DECLARE)
+#undef DECLARE
+#define DECLARE_TWIN(strategy) extern const fri_strategy strategy##_counted;
+TWIN_ROWS(DECLARE_TWIN)
+#undef DECLARE_TWIN
+
+const fri_strategy *const fri_strategies[] = {
+#define ADDRESS(strategy) &strategy,
+    STRATEGIES(ADDRESS)
+#undef ADDRESS
+        NULL};
+
+static bool is_named(const fri_strategy *s, const char *name) {
+    return strcmp(s->name, name) == 0 || (s->alias && strcmp(s->alias, name) == 0);
+}
+
+const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, const char *name) {
+    for (const fri_strategy *const *strategy = fri_strategies; *strategy; strategy++)
+        if ((*strategy)->problem == problem &&
+            (backend == FR_BACKEND_ANY || (*strategy)->backend == backend) &&
+            is_named(*strategy, name))
+            return *strategy;
+    return NULL;
+}
+
+const fri_strategy *fri_strategy_counting_twin(const fri_strategy *strategy) {
+    static const fri_strategy *const twins[][2] = {
+#define TWIN(strategy) {&strategy, &strategy##_counted},
+        TWIN_ROWS(TWIN)
+#undef TWIN
+            {NULL, NULL}};
+    for (int i = 0; twins[i][0]; i++)
+        if (twins[i][0] == strategy)
+            return twins[i][1];
+    return strategy;
+}
+
+const char *fr_counter_name(fr_counter kind) {
+    static const char *const names[] = {
+        [FR_COUNTER_EDGES] = "edges",
+        [FR_COUNTER_ENQUEUES] = "enqueues",
+        [FR_COUNTER_DUPLICATES_FOUND] = "duplicates_found",
+        [FR_COUNTER_DUPLICATES_MISSED] = "duplicates_missed",
+        [FR_COUNTER_CONFLICTS] = "conflicts",
+        [FR_COUNTER_RELAXATIONS] = "relaxations",
+        [FR_COUNTER_ATOMICS] = "atomics",
+    };
+    return (unsigned)kind < FR_COUNTER_COUNT ? names[kind] : "?";
+}
+
+bool fr_strategy_get(int index, fr_strategy_info *out) {
+    const int count = (int)(sizeof fri_strategies / sizeof *fri_strategies) - 1;
+    if (index < 0 || index >= count)
+        return false;
+    const fri_strategy *s = fri_strategies[index];
+    *out = (fr_strategy_info){s->problem, s->backend, s->name, s->source, s->text, s->knobs};
+    return true;
+}
+
+const char *fr_problem_name(fr_problem p) {
+    static const char *const names[] = {"bfs", "sssp", "apsp"};
+    return (unsigned)p < FR_PROBLEM_COUNT ? names[p] : "?";
+}
+
+const char *fr_backend_name(fr_backend b) {
+    static const char *const names[] = {"any", "cpu", "cuda"};
+    return (unsigned)b <= FR_BACKEND_CUDA ? names[b] : "?";
+}
+
+fr_status fri_job_negative_cycle(fri_job *job) {
+    const fr_result *out = job->out;
+    return fri_fail(
+        job->ctx, FR_NEGATIVE_CYCLE,
+        "a cycle of %d vertices and weight %g is reachable from the source%s", out->cycle_length,
+        out->cycle_weight,
+        job->csr.symmetric ? "; an undirected edge below 0 is such a cycle, there and back" : "");
+}
+
+void fri_job_level_expected(fri_job *job, const char *method, int64_t frontier, int64_t edges,
+                            int64_t ns, double expected_ns) {
+    if (job->levels && job->level_count < job->level_capacity)
+        job->levels[job->level_count++] =
+            (fr_level){method, frontier, edges, ns, (int64_t)(expected_ns + 0.5)};
+}
+
+void fri_job_level(fri_job *job, const char *method, int64_t frontier, int64_t edges, int64_t ns) {
+    fri_job_level_expected(job, method, frontier, edges, ns, 0);
+}

@@ -1,0 +1,231 @@
+/* One query: checks it, runs the strategy under the clock, fills the statistics. */
+#include "base/bitmap.h"
+#include "core/min_parents.h"
+#include "core/solver.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static fr_status check_vertices(fri_job *job, const char *what, const int32_t *list,
+                                int64_t count) {
+    for (int64_t i = 0; i < count; i++)
+        if (list[i] < 0 || list[i] >= job->csr.n)
+            return fri_fail(job->ctx, FR_NOT_FOUND,
+                            "%s vertex %d does not exist: vertices are 0 to %d", what, list[i],
+                            job->csr.n - 1);
+    return FR_OK;
+}
+
+static fr_status check_query(fri_job *job) {
+    const fr_query *q = &job->query;
+    bool all = job->problem == FR_PROBLEM_APSP && !q->sources;
+    if ((q->pivots_done || q->pivot) && !job->in_place)
+        return fri_fail(job->ctx, FR_INVALID, "pivots_done and pivot go with in_place");
+    if (q->pivots_done < 0 || q->pivots_done > job->csr.n)
+        return fri_fail(job->ctx, FR_INVALID, "pivots_done takes 0 to %d", job->csr.n);
+    if (!all && (!q->sources || q->source_count < 1))
+        return fri_fail(job->ctx, FR_INVALID, "a traversal needs at least one source");
+    if (q->max_level < 0 || !(q->max_distance >= 0) || q->target_count < 0)
+        return fri_fail(job->ctx, FR_INVALID,
+                        "max_level, max_distance and target_count take 0 or more");
+    if (job->problem == FR_PROBLEM_APSP && (all ? job->csr.n : q->source_count) > job->row_capacity)
+        return fri_fail(job->ctx, FR_INVALID,
+                        "%lld sources, but the solver was made for %lld (max_sources)",
+                        (long long)q->source_count, (long long)job->row_capacity);
+    fr_status status = all ? FR_OK : check_vertices(job, "source", q->sources, q->source_count);
+    if (!status)
+        status = check_vertices(job, "target", q->targets, q->target_count);
+    if (status)
+        return status;
+    if (job->problem == FR_PROBLEM_APSP && (q->target_count || q->max_level || q->max_distance > 0))
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "all pairs take no targets and no limits; bfs and sssp do");
+    if (job->problem == FR_PROBLEM_APSP && q->mark_negative_cycles)
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "all pairs cannot go past negative cycles; sssp can");
+    return FR_OK;
+}
+
+/* Merged sources reach the strategy without repetitions, in the order given. */
+static fr_status distinct_sources(fr_solver *s) {
+    fri_job *job = &s->job;
+    fr_query *q = &job->query;
+    if (job->problem == FR_PROBLEM_APSP || q->source_count < 2)
+        return FR_OK;
+    if (!s->sources)
+        s->sources = fri_alloc(job->ctx, fri_bytes(job->csr.n, sizeof *s->sources));
+    if (!s->sources)
+        return FR_NOMEM;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < q->source_count; i++)
+        if (!fri_bit_get(s->target_map, q->sources[i])) {
+            fri_bit_set(s->target_map, q->sources[i]);
+            s->sources[kept++] = q->sources[i];
+        }
+    for (int64_t i = 0; i < kept; i++)
+        s->target_map[s->sources[i] >> 6] = 0;
+    q->sources = s->sources;
+    q->source_count = kept;
+    return FR_OK;
+}
+
+static void mark_targets(fr_solver *s, bool on) {
+    fri_job *job = &s->job;
+    job->target_map = NULL;
+    job->target_count = 0;
+    for (int64_t i = 0; i < job->query.target_count; i++) {
+        int32_t t = job->query.targets[i];
+        if (!on)
+            s->target_map[t >> 6] = 0;
+        else if (!fri_bit_get(s->target_map, t)) {
+            fri_bit_set(s->target_map, t);
+            job->target_count++;
+        }
+    }
+    if (on && job->query.target_count)
+        job->target_map = s->target_map;
+}
+
+/* Strategies write level (BFS) or dist (SSSP) always; lend one where the caller gave none. */
+static fr_status ensure_output(fr_solver *s, fr_result *work) {
+    fri_job *job = &s->job;
+    bool missing = job->problem == FR_PROBLEM_BFS ? !work->level
+                                                  : job->problem == FR_PROBLEM_SSSP && !work->dist;
+    if (!missing)
+        return FR_OK;
+    size_t size = job->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->dist_type);
+    if (!s->spare)
+        s->spare = fri_alloc(job->ctx, fri_bytes(job->csr.n, size));
+    if (!s->spare)
+        return FR_NOMEM;
+    if (job->problem == FR_PROBLEM_BFS)
+        work->level = s->spare;
+    else
+        work->dist = s->spare;
+    return FR_OK;
+}
+
+static bool is_reached(const fri_job *job, const fr_result *r, int32_t v) {
+    if (job->problem == FR_PROBLEM_BFS)
+        return r->level[v] >= 0;
+    switch (job->dist_type) {
+    case FR_TYPE_I32: return ((const int32_t *)r->dist)[v] != FR_INF_I32;
+    case FR_TYPE_I64: return ((const int64_t *)r->dist)[v] != FR_INF_I64;
+    case FR_TYPE_F32: return ((const float *)r->dist)[v] != INFINITY;
+    default: return ((const double *)r->dist)[v] != (double)INFINITY;
+    }
+}
+
+static void count_reached(const fri_job *job, fr_result *r) {
+    int64_t vertices = 0, edges = 0;
+#pragma omp parallel for reduction(+ : vertices, edges) num_threads(job->threads) if (job->csr.n > 65536)
+    for (int32_t v = 0; v < job->csr.n; v++)
+        if (is_reached(job, r, v)) {
+            vertices++;
+            edges += job->csr.offsets[v + 1] - job->csr.offsets[v];
+        }
+    r->stats.reached = vertices;
+    r->stats.reached_edges = edges;
+}
+
+static void count(fr_stats *stats, fr_counter kind, int64_t value) {
+    if (stats->counter_mask & FRI_COUNTER_BIT(kind))
+        return; /* by the kernels */
+    stats->counter_mask |= FRI_COUNTER_BIT(kind);
+    stats->counters[kind] = value;
+}
+
+/* What a strategy counts in any case is reported beside what its kernels counted. */
+static void finish_counts(const fri_job *job, fr_stats *stats) {
+    if (!job->counters)
+        return;
+    count(stats, FR_COUNTER_EDGES, stats->edges_examined);
+    if (stats->relaxations)
+        count(stats, FR_COUNTER_RELAXATIONS, stats->relaxations);
+}
+
+/* Beside the reasons of the row that was taken instead. */
+static void prepend_note(fri_job *job) {
+    char own[sizeof job->why];
+    memcpy(own, job->why, sizeof own);
+    if (*job->note)
+        snprintf(job->why, sizeof job->why, "%s%s%.90s", job->note, *own ? "; " : "", own);
+}
+
+static fr_status run(fr_solver *s, fr_result *work) {
+    fri_job *job = &s->job;
+    work->stats = (fr_stats){.strategy = s->strategy->name};
+    work->cycle = NULL;
+    work->cycle_length = 0;
+    work->cycle_weight = 0;
+    job->out = work;
+    job->level_count = 0;
+    job->kernel_count = 0;
+    job->chosen = NULL;
+    job->device_ns = 0;
+    job->why[0] = 0;
+    int64_t begin = fri_now_ns();
+    fr_status status = s->strategy->run(job);
+    bool here = s->strategy->backend == FR_BACKEND_CPU; /* GPU strategies find them on the device */
+    if (!status && here && job->problem == FR_PROBLEM_BFS && job->query.min_parents)
+        fri_min_parents_bfs(job);
+    work->stats.traverse_ns = job->device_ns ? job->device_ns : fri_now_ns() - begin;
+    work->stats.prepare_ns = s->prepare_ns;
+    work->stats.device_init_ns = s->device_init_ns;
+    work->stats.upload_ns = job->upload_ns;
+    work->stats.scratch_bytes = job->scratch_bytes;
+    finish_counts(job, &work->stats);
+    prepend_note(job);
+    if (job->chosen)
+        work->stats.strategy = job->chosen->name;
+    bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
+    if (whole && job->problem != FR_PROBLEM_APSP)
+        count_reached(job, work);
+    return status;
+}
+
+fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
+    s->job.query = *query;
+    fri_begin(s->job.ctx);
+    fr_status status = check_query(&s->job);
+    if (status)
+        return status;
+    fr_result work = *result;
+    status = ensure_output(s, &work);
+    if (!status)
+        status = distinct_sources(s);
+    if (status)
+        return status;
+    mark_targets(s, true);
+    status = run(s, &work);
+    mark_targets(s, false);
+    result->stats = work.stats;
+    result->cycle = work.cycle;
+    result->cycle_length = work.cycle_length;
+    result->cycle_weight = work.cycle_weight;
+    return status;
+}
+
+static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, int32_t source,
+                            fr_result *result) {
+    fr_solver *solver;
+    fr_status status = fr_solver_new(ctx, graph, problem, NULL, &solver);
+    if (status)
+        return status;
+    fr_query query = {.sources = &source, .source_count = 1};
+    status = fr_solve(solver, &query, result);
+    fr_solver_free(solver);
+    return status;
+}
+
+fr_status fr_bfs(fr_ctx *ctx, const fr_graph *graph, int32_t source, int32_t *level,
+                 int32_t *parent) {
+    fr_result result = {.level = level, .parent = parent};
+    return solve_once(ctx, graph, FR_PROBLEM_BFS, source, &result);
+}
+
+fr_status fr_sssp(fr_ctx *ctx, const fr_graph *graph, int32_t source, void *dist, int32_t *parent) {
+    fr_result result = {.dist = dist, .parent = parent};
+    return solve_once(ctx, graph, FR_PROBLEM_SSSP, source, &result);
+}

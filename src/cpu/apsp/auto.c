@@ -1,0 +1,131 @@
+/* All pairs, `auto` on the CPU: one row is chosen from facts known before the first query.
+ *
+ * Source: ours; the strategies say whose they are.
+ * Idea: each row that gives the right answer for these weights has an expected cost, by the
+ *   formulas below; the least wins.
+ *     floyd-warshall  any weights      n^3 cell updates, whatever is asked for
+ *     multi-bfs       no weights       rows n (60 + d/4) ns, d the edges a vertex
+ *     multi-sssp      none below 0     rows n (32 + 5 d) ns
+ *     johnson         any weights      the same, and one Bellman-Ford
+ *   So dense graphs of a few thousand vertices are Floyd-Warshall's, and few rows never are. A
+ *   matrix that memory does not hold is not chosen, nor one whose int64 weights are too great.
+ * Scratch, preparation, work: of the chosen strategy.
+ */
+#include "cpu/apsp/floyd_warshall/matrix.h"
+#include "core/strategy.h"
+
+#include <stdio.h>
+
+extern const fri_strategy fri_apsp_floyd_warshall, fri_apsp_johnson, fri_apsp_multi_bfs,
+    fri_apsp_multi_sssp;
+
+/* Nanoseconds, measured with two threads and parents, n = 1024, 4, 32 and 256 edges a vertex,
+ * int32, on a machine that was not idle: floyd-warshall 113 to 169 ms; multi-sssp 58, 227, 842;
+ * johnson 68, 216, 897; multi-bfs 66, 74, 129. Only their ratios matter. */
+static const double CELL_NS = 0.13, CELL_WIDE_NS = 0.26; /* 4- and 8-byte distances */
+static const double LEVEL_VERTEX_NS = 60, LEVEL_EDGE_NS = 0.25;
+static const double PATH_VERTEX_NS = 32, PATH_EDGE_NS = 5;
+
+typedef struct {
+    const fri_strategy *strategy;
+    fri_job inner; /* what the chosen strategy sees */
+    char why[256];
+} auto_apsp;
+
+static double matrix_ns(const fri_job *job) {
+    double n = FRI_MAX(job->csr.n, 64); /* a block at least */
+    return n * n * n * (fr_type_size(job->dist_type) == 4 ? CELL_NS : CELL_WIDE_NS);
+}
+
+static double per_source_ns(const fri_job *job, bool levels) {
+    double n = FRI_MAX(job->csr.n, 1), degree = (double)job->csr.m / n;
+    double vertex =
+        levels ? LEVEL_VERTEX_NS + LEVEL_EDGE_NS * degree : PATH_VERTEX_NS + PATH_EDGE_NS * degree;
+    return (double)job->row_capacity * n * vertex;
+}
+
+static bool is_unit(const fri_job *job) {
+    bool integers = job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64;
+    return !job->csr.weights || (integers && job->weight_min >= 1 && job->weight_max <= 1);
+}
+
+static bool fits_memory(const fri_job *job) {
+    size_t bytes = fri_apsp_floyd_warshall.scratch(job), maximum = fr_ctx_max_bytes(job->ctx);
+    return bytes <= maximum - maximum / 8;
+}
+
+/* Depends on facts of the graph alone, so that the plan and the solver agree. */
+static void describe(const fri_job *job, auto_apsp *a) {
+    bool unit = is_unit(job), negative = job->weight_min < 0;
+    const fri_strategy *per_source = unit       ? &fri_apsp_multi_bfs
+                                     : negative ? &fri_apsp_johnson
+                                                : &fri_apsp_multi_sssp;
+    double matrix = matrix_ns(job), rows = per_source_ns(job, unit);
+    bool takes = fri_floyd_takes(job), fits = fits_memory(job);
+    bool dense = takes && fits && matrix < rows;
+    a->strategy = dense ? &fri_apsp_floyd_warshall : per_source;
+    snprintf(a->why, sizeof a->why,
+             "%s: %s weights, %.3g edges a vertex, %lld rows of %d; floyd-warshall %s %.3g ms, %s "
+             "%.3g ms",
+             a->strategy->name,
+             unit       ? "unit"
+             : negative ? "negative"
+                        : "non-negative",
+             job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->row_capacity,
+             job->csr.n,
+             !takes ? "cannot add up such weights, else"
+             : fits ? "would take"
+                    : "does not fit memory, else",
+             matrix / 1e6, per_source->name, rows / 1e6);
+    a->inner = *job;
+    a->inner.strategy = a->strategy;
+    if (a->strategy == &fri_apsp_multi_bfs) {
+        a->inner.csr.weights = a->inner.in.weights = NULL;
+        a->inner.csr.weight_type = a->inner.in.weight_type = FR_TYPE_NONE;
+    }
+    for (int i = 0; a->strategy->knobs && a->strategy->knobs[i].name; i++)
+        a->inner.knob[i] = a->strategy->knobs[i].value;
+}
+
+static size_t scratch(const fri_job *job) {
+    auto_apsp a;
+    describe(job, &a);
+    size_t bytes = a.strategy->scratch(&a.inner);
+    return bytes > SIZE_MAX / 2 ? bytes : bytes + fri_align_line(sizeof a);
+}
+
+static fr_status prepare(fri_job *job) {
+    auto_apsp *a = job->scratch;
+    describe(job, a);
+    a->inner.scratch = (char *)job->scratch + fri_align_line(sizeof *a);
+    a->inner.scratch_bytes = job->scratch_bytes - fri_align_line(sizeof *a);
+    return a->strategy->prepare ? a->strategy->prepare(&a->inner) : FR_OK;
+}
+
+static fr_status run(fri_job *job) {
+    auto_apsp *a = job->scratch;
+    a->inner.query = job->query;
+    a->inner.target_map = job->target_map;
+    a->inner.target_count = job->target_count;
+    a->inner.out = job->out;
+    a->inner.levels = job->levels;
+    a->inner.level_capacity = job->level_capacity;
+    a->inner.level_count = 0;
+    fr_status status = a->strategy->run(&a->inner);
+    job->level_count = a->inner.level_count;
+    job->chosen = a->strategy;
+    snprintf(job->why, sizeof job->why, "%s", a->why);
+    return status;
+}
+
+const fri_strategy fri_apsp_auto = {
+    .name = "auto",
+    .source = "fringe",
+    .text = "chosen by expected cost: floyd-warshall, multi-bfs, multi-sssp or johnson",
+    .problem = FR_PROBLEM_APSP,
+    .backend = FR_BACKEND_CPU,
+    .needs = FRI_NEEDS_IN_EDGES,
+    .scratch = scratch,
+    .prepare = prepare,
+    .run = run,
+};

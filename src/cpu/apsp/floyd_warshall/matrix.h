@@ -1,0 +1,57 @@
+/* The blocked matrix of Floyd-Warshall: in and out of it. */
+#ifndef FRI_CPU_APSP_FLOYD_WARSHALL_MATRIX_H
+#define FRI_CPU_APSP_FLOYD_WARSHALL_MATRIX_H
+
+#include "cpu/apsp/floyd_warshall/kernels.h"
+#include "core/strategy.h"
+
+/* Vertices that no source of the query reaches have no place in the matrix. Its types: `type`
+ * inside, so wide that no sum leaves it; the job's dist_type outside. */
+typedef struct fri_floyd {
+    fri_job *job;
+    fr_type type;
+    int32_t size;             /* vertices in the matrix */
+    int32_t blocks;           /* a side */
+    int32_t *vertex;          /* [size] of the job's graph */
+    int32_t *place;           /* [n] in the matrix; -1: none */
+    char *dist;               /* [blocks][blocks] of blocks */
+    char *parents;            /* the same for parents, as places; NULL: not wanted */
+    int32_t *spare;           /* [2 n] */
+    void *row_dist;           /* [n] of dist_type */
+    int32_t *row_parent;      /* [n] */
+    uint8_t *parents_invalid; /* [rows] the row's parents do not all come nearer to the source */
+} fri_floyd;
+
+/* No simple path is longer than this. */
+double fri_floyd_path_bound(const fri_job *job);
+/* Are sums small enough for int64 inside? Always so but for int64 weights. */
+bool fri_floyd_takes(const fri_job *job);
+/* The type to compute in: of the narrow one's range a quarter must hold any simple path. */
+fr_type fri_floyd_type(const fri_job *job);
+
+static inline size_t fri_floyd_block_bytes(const fri_floyd *f) {
+    return (size_t)FRI_FLOYD_BLOCK * FRI_FLOYD_BLOCK * fr_type_size(f->type);
+}
+/* Block (i, j) of the distances or the links; NULL of NULL. */
+static inline void *fri_floyd_block(const fri_floyd *f, char *of, int64_t i, int64_t j) {
+    return of ? of + (size_t)(i * f->blocks + j) * fri_floyd_block_bytes(f) : NULL;
+}
+
+/* Writes the edges into the matrix; everything else is far. */
+fr_status fri_floyd_fill(const fri_floyd *f);
+
+/* One row into dist [n] of the job's dist_type (NULL: not wanted) and parent [n] (NULL: not
+ * wanted). FR_OVERFLOW (nothing recorded) when a distance leaves dist_type. *doubtful as in
+ * fri_floyd. */
+fr_status fri_floyd_row(const fri_floyd *f, int32_t source, void *dist, int32_t *parent,
+                        uint8_t *parents_invalid);
+
+/* Makes the parents of a doubtful row a forest if they are none, or the least ones if the query
+ * wants those. */
+void fri_floyd_repair_parents(const fri_floyd *f, int32_t source, void *dist, int32_t *parent);
+
+/* Looks for a negative cycle among the matrix's vertices by Bellman-Ford. True: it stands in
+ * cycle[], at most n. Overwrites the matrix. */
+bool fri_floyd_cycle(fri_floyd *f, const int32_t **cycle, int32_t *length, double *weight);
+
+#endif

@@ -1,0 +1,345 @@
+/* All pairs, one source at a time per thread: `multi-sssp`, and `johnson` for negative weights.
+ *
+ * Source: D. B. Johnson: Efficient algorithms for shortest paths in sparse networks, JACM 24(1),
+ *   1977. Each row: the serial bucket queue of cpu/sssp/delta_stepping.c.
+ * Idea: rows are independent, so each thread solves whole rows alone: no atomic, no barrier. With
+ *   negative weights one Bellman-Ford from everywhere gives potentials h, and the weights
+ *   w + h[u] - h[v], which are not negative, have the same shortest paths.
+ * Differs: potentials come from preparation. Reweighted sums are kept in double: exact for
+ *   integers as long as n times the greatest weight stays below 2^51. Beyond that, and where the
+ *   graph has a negative cycle somewhere, each row runs Bellman-Ford by itself, which answers
+ *   FR_NEGATIVE_CYCLE only when its source reaches one.
+ * Scratch: the edges once more and per thread the buckets and, where the caller takes no arrays, a
+ *   row. Work: rows x (m and what is corrected). Good at: many sources on a sparse graph. Bad at:
+ *   dense graphs of a few thousand vertices (floyd-warshall).
+ */
+#include "cpu/sssp/typed.h"
+
+#include <omp.h>
+#include <string.h>
+
+extern const fri_strategy fri_sssp_bellman_ford;
+
+typedef struct {
+    double delta;
+    bool shifted; /* rows hold w + h[u] - h[v] in double */
+    bool each;    /* Bellman-Ford for each row */
+} header;
+
+/* Everything a row needs, by its address in the scratch. */
+typedef struct {
+    header *header;
+    double *h;     /* [n]; NULL without negative weights */
+    void *edges;   /* fri_bfs_csr */
+    char *threads; /* [threads] of thread_bytes */
+} layout;
+
+static bool is_negative(const fri_job *job) { return job->weight_min < 0; }
+
+/* The job of one row as the bucket queue sees it. */
+static fri_job inner_job(const fri_job *job, bool shifted) {
+    fri_job inner = *job;
+    inner.threads = 1;
+    inner.target_map = NULL;
+    inner.levels = NULL;
+    if (shifted) {
+        inner.csr.weight_type = inner.dist_type = FR_TYPE_F64;
+        inner.query.target_count = 0;
+        inner.query.max_distance = 0;
+        inner.query.min_parents = false;
+    }
+    return inner;
+}
+
+static size_t row_bytes(const fri_job *job) {
+    return fri_align_line(fri_bytes(job->csr.n, sizeof(double)));
+}
+
+static size_t queue_bytes(const fri_job *job) {
+    fri_job plain = inner_job(job, false), shifted = inner_job(job, true);
+    size_t bytes = fri_sssp_buckets_bytes(&plain);
+    if (!is_negative(job))
+        return fri_align_line(bytes);
+    bytes = FRI_MAX(bytes, fri_sssp_buckets_bytes(&shifted));
+    return fri_align_line(FRI_MAX(bytes, fri_sssp_bellman_ford.scratch(&plain)));
+}
+
+/* A thread's queue, shifted distances, distances, parents. */
+static size_t thread_bytes(const fri_job *job) {
+    return queue_bytes(job) + 2 * row_bytes(job) +
+           fri_align_line(fri_bytes(job->csr.n, sizeof(int32_t)));
+}
+
+static size_t edges_bytes(const fri_job *job) {
+    fri_job inner_widest = inner_job(job, is_negative(job));
+    return fri_adjacency_bytes(&inner_widest);
+}
+
+static layout lay_out(const fri_job *job) {
+    char *scratch = job->scratch;
+    layout l;
+    l.header = fri_carve(&scratch, sizeof(header));
+    l.h = is_negative(job) ? fri_carve(&scratch, fri_bytes(job->csr.n, sizeof(double))) : NULL;
+    l.edges = fri_carve(&scratch, edges_bytes(job));
+    l.threads = scratch;
+    return l;
+}
+
+static size_t scratch(const fri_job *job) {
+    size_t potentials = is_negative(job) ? row_bytes(job) : 0;
+    size_t all = thread_bytes(job), threads = (size_t)job->threads;
+    if (all > SIZE_MAX / 2 / threads)
+        return SIZE_MAX;
+    return fri_align_line(sizeof(header)) + potentials + edges_bytes(job) + threads * all;
+}
+
+static double value(const void *array, fr_type type, int64_t i) {
+    switch (type) {
+    case FR_TYPE_I32: return ((const int32_t *)array)[i];
+    case FR_TYPE_I64: return (double)((const int64_t *)array)[i];
+    case FR_TYPE_F32: return (double)((const float *)array)[i];
+    default: return ((const double *)array)[i];
+    }
+}
+
+/* Potentials by one Bellman-Ford from all vertices, in the first thread's scratch. */
+static fr_status find_potentials(fri_job *job, layout *l) {
+    int32_t n = job->csr.n;
+    fri_job inner = inner_job(job, false);
+    fr_result result = {.dist = l->threads + queue_bytes(job)};
+    int32_t *all = (int32_t *)(void *)(l->threads + queue_bytes(job) + row_bytes(job));
+    for (int32_t v = 0; v < n; v++)
+        all[v] = v;
+    inner.problem = FR_PROBLEM_SSSP;
+    inner.query = (fr_query){.sources = all, .source_count = n};
+    inner.scratch = l->threads;
+    inner.out = &result;
+    if (inner.dist_type == FR_TYPE_I32)
+        inner.dist_type = FR_TYPE_I64;
+    if (inner.dist_type == FR_TYPE_F32)
+        inner.dist_type = FR_TYPE_F64;
+    fr_status status = fri_sssp_bellman_ford.run(&inner);
+    for (int32_t v = 0; !status && v < n; v++)
+        l->h[v] = value(result.dist, inner.dist_type, v);
+    return status;
+}
+
+static void shift_weights(const fri_job *job, const layout *l) {
+    const fr_csr *csr = &job->csr;
+    fri_edge_f64 *edges = l->edges;
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads) if (csr->m > 65536)
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            double w = value(csr->weights, csr->weight_type, e) + l->h[u] - l->h[csr->targets[e]];
+            edges[e] = (fri_edge_f64){csr->targets[e], w > 0 ? w : 0}; /* floats round below 0 */
+        }
+    for (int i = 0; i < FRI_ADJACENCY_PAD; i++)
+        edges[csr->m + i] = (fri_edge_f64){0, 0};
+}
+
+static fr_status prepare(fri_job *job) {
+    layout l = lay_out(job);
+    *l.header = (header){.delta = fri_sssp_bucket_width(job)};
+    if (!is_negative(job))
+        return fri_adjacency_fill(job, l.edges, false);
+    double maximum = FRI_MAX(-job->weight_min, job->weight_max) * ((double)job->csr.n + 1);
+    bool exact = job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64;
+    l.header->each = exact && maximum > 0x1p51;
+    fr_status status = l.header->each ? FR_OK : find_potentials(job, &l);
+    if (status == FR_NEGATIVE_CYCLE) {
+        l.header->each = true;
+        status = FR_OK;
+    }
+    if (status || l.header->each)
+        return status;
+    l.header->shifted = true;
+    shift_weights(job, &l);
+    l.header->delta = FRI_MAX(l.header->delta, job->weight_max / 64);
+    return FR_OK;
+}
+
+/* From shifted distances to true ones of the job's type. */
+static fr_status unshift(fri_job *row, const double *shifted, const double *h, int32_t source) {
+    for (int32_t v = 0; v < row->csr.n; v++) {
+        bool reached = shifted[v] < (double)INFINITY;
+        double d = reached ? shifted[v] - h[source] + h[v] : 0;
+        if (row->dist_type == FR_TYPE_I32 && (d >= INT32_MAX || d < INT32_MIN))
+            return fri_fail(row->ctx, FR_OVERFLOW,
+                            "the distance %.0f from %lld to %lld does not fit int32; ask for "
+                            "distances of type int64",
+                            d, (long long)fri_id_of(&row->ids, source),
+                            (long long)fri_id_of(&row->ids, v));
+        switch (row->dist_type) {
+        case FR_TYPE_I32: ((int32_t *)row->out->dist)[v] = reached ? (int32_t)d : FR_INF_I32; break;
+        case FR_TYPE_I64: ((int64_t *)row->out->dist)[v] = reached ? (int64_t)d : FR_INF_I64; break;
+        case FR_TYPE_F32: ((float *)row->out->dist)[v] = reached ? (float)d : INFINITY; break;
+        default: ((double *)row->out->dist)[v] = reached ? d : (double)INFINITY;
+        }
+    }
+    return FR_OK;
+}
+
+/* Where row number `r` goes: the caller's array, or the thread's. */
+static void *dist_row(const fri_job *job, char *own, int64_t r) {
+    size_t bytes = fri_bytes(job->csr.n, fr_type_size(job->dist_type));
+    return job->out->dist ? (char *)job->out->dist + (size_t)r * bytes : own;
+}
+
+static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ctx, int64_t r,
+                           fr_result *result) {
+    char *own = l->threads + (size_t)thread * thread_bytes(job);
+    char *rows = own + queue_bytes(job);
+    int32_t source = fri_job_source(job, r);
+    *result = (fr_result){.dist = dist_row(job, rows, r)};
+    if (job->out->parent)
+        result->parent = job->out->parent + r * job->csr.n;
+    else if (job->query.want_parents)
+        result->parent = (int32_t *)(void *)(rows + 2 * row_bytes(job));
+    fri_job inner = inner_job(job, l->header->shifted);
+    inner.ctx = ctx;
+    inner.out = result;
+    inner.scratch = own;
+    inner.query.sources = &source;
+    inner.query.source_count = 1;
+    if (l->header->each)
+        return fri_sssp_bellman_ford.run(&inner);
+    if (!l->header->shifted)
+        return fri_sssp_buckets(&inner, l->edges, l->header->delta, own);
+    void *dist = result->dist;
+    double *shifted = (double *)(void *)(rows + row_bytes(job));
+    result->dist = shifted;
+    fr_status status = fri_sssp_buckets(&inner, l->edges, l->header->delta, own);
+    result->dist = dist;
+    fri_job row = inner_job(job, false);
+    row.ctx = ctx;
+    row.out = result;
+    row.query.sources = &source;
+    row.query.source_count = 1;
+    if (!status)
+        status = unshift(&row, shifted, l->h, source);
+    return status ? status : fri_sssp_finish(&row, own);
+}
+
+/* One row among others: what its thread asks while it works. */
+typedef struct {
+    const fri_job *job;
+    const fr_status *first; /* the first failure of any row */
+    int64_t row;
+    bool caller; /* the calling thread: it asks the user, the others look for a failure */
+} asker;
+
+/* An fr_progress_fn. */
+static int ask(void *user, const char *phase, int64_t done, int64_t total) {
+    const asker *a = user;
+    const fr_ctx *ctx = a->job->ctx;
+    (void)phase, (void)done, (void)total;
+    if (__atomic_load_n(a->first, __ATOMIC_RELAXED)) /* relaxed: only saves work */
+        return 1;
+    return a->caller && ctx->progress &&
+           ctx->progress(ctx->progress_user, "rows", a->row, fri_job_rows(a->job));
+}
+
+/* A context for one thread: its messages are its own. */
+static fr_ctx own_context(asker *a) {
+    fr_ctx own = *a->job->ctx;
+    own.progress = ask;
+    own.progress_user = a;
+    return own;
+}
+
+/* The first failure is the job's. */
+static void take_result(fri_job *job, const fr_result *row, fr_status status, const fr_ctx *ctx,
+                        fr_status *first) {
+    fr_stats *sum = &job->out->stats;
+    sum->edges_examined += row->stats.edges_examined;
+    sum->relaxations += row->stats.relaxations;
+    sum->levels = FRI_MAX(sum->levels, row->stats.levels);
+    if (!status || *first)
+        return;
+    __atomic_store_n(first, status, __ATOMIC_RELAXED);
+    memcpy(job->ctx->message, ctx->message, sizeof job->ctx->message);
+    job->out->cycle = row->cycle;
+    job->out->cycle_length = row->cycle_length;
+    job->out->cycle_weight = row->cycle_weight;
+}
+
+/* Rows first .. end-1, handed out one by one; ends early after a failure. */
+static fr_status solve_rows(fri_job *job, const layout *l, int64_t first, int64_t end) {
+    /* asked here too: the calling thread may get no row */
+    fr_status status = fri_progress(job->ctx, "rows", first, fri_job_rows(job));
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(job->threads)
+    for (int64_t r = first; r < end; r++) {
+        if (__atomic_load_n(&status, __ATOMIC_RELAXED)) /* relaxed: only saves work */
+            continue;
+        int thread = omp_get_thread_num();
+        asker asks = {.job = job, .first = &status, .row = r, .caller = thread == 0};
+        fr_ctx ctx = own_context(&asks);
+        fr_result row;
+        fr_status mine = fri_progress(&ctx, "rows", r, fri_job_rows(job));
+        if (mine)
+            row = (fr_result){0};
+        else
+            mine = solve_row(job, l, thread, &ctx, r, &row);
+#pragma omp critical(fri_apsp_rows)
+        take_result(job, &row, mine, &ctx, &status);
+    }
+    return status;
+}
+
+/* With a callback: one row per thread, then the callbacks from the calling thread. A static
+ * schedule of one row each tells whose scratch holds which row. */
+static fr_status solve_and_deliver(fri_job *job, const layout *l, int64_t first, int64_t end) {
+    fr_status status = FR_OK;
+    fr_result rows[64];
+#pragma omp parallel for schedule(static, 1) num_threads((int)(end - first))
+    for (int64_t r = first; r < end; r++) {
+        asker asks = {.job = job, .first = &status, .row = r, .caller = omp_get_thread_num() == 0};
+        fr_ctx ctx = own_context(&asks);
+        fr_result *row = &rows[r - first];
+        fr_status mine = solve_row(job, l, (int)(r - first), &ctx, r, row);
+#pragma omp critical(fri_apsp_rows)
+        take_result(job, row, mine, &ctx, &status);
+    }
+    for (int64_t r = first; !status && r < end; r++) {
+        const fr_result *row = &rows[r - first];
+        if (job->query.row(job->query.row_user, r, fri_job_source(job, r), row->dist, row->parent))
+            status = fri_fail(job->ctx, FR_CANCELLED, "cancelled while handing over rows");
+    }
+    return status ? status : fri_progress(job->ctx, "rows", end, fri_job_rows(job));
+}
+
+static fr_status run(fri_job *job) {
+    layout l = lay_out(job);
+    int64_t rows = fri_job_rows(job);
+    if (!job->query.row)
+        return solve_rows(job, &l, 0, rows);
+    fr_status status = FR_OK;
+    int64_t batch = FRI_MIN(job->threads, 64);
+    for (int64_t r = 0; !status && r < rows; r += batch)
+        status = solve_and_deliver(job, &l, r, FRI_MIN(r + batch, rows));
+    return status;
+}
+
+const fri_strategy fri_apsp_johnson = {
+    .name = "johnson",
+    .source = "Johnson, JACM 24(1), 1977",
+    .text = "potentials by Bellman-Ford where weights are negative, then a bucket queue per source",
+    .problem = FR_PROBLEM_APSP,
+    .backend = FR_BACKEND_CPU,
+    .needs = FRI_NEEDS_WEIGHTS,
+    .scratch = scratch,
+    .prepare = prepare,
+    .run = run,
+};
+
+const fri_strategy fri_apsp_multi_sssp = {
+    .name = "multi-sssp",
+    .source = "Dial, CACM 12(11), 1969; Meyer, Sanders, J. Algorithms 49(1), 2003",
+    .text = "a bucket queue per source, one thread each",
+    .problem = FR_PROBLEM_APSP,
+    .backend = FR_BACKEND_CPU,
+    .needs = FRI_NEEDS_NON_NEGATIVE,
+    .scratch = scratch,
+    .prepare = prepare,
+    .run = run,
+};

@@ -1,0 +1,80 @@
+#include "cpu/bfs/cost_model.h"
+
+/* What things cost on one core, in nanoseconds. Measured on two cores of an EPYC 9005 with
+ * bench/compare_cpu.py's graphs and `--explain`; the ratios matter, not the unit. */
+static const struct {
+    double barrier;     /* a level's barriers, everyone running */
+    double wake;        /* threads that sleep */
+    double vertex;      /* reading a frontier vertex's row bounds */
+    double serial_edge; /* an edge, one thread, prefetched */
+    double claim_edge;  /* an edge, with an atomic for each new vertex */
+    double mark_edge;   /* an edge, into the member's own bitmap */
+    double merge_word;  /* a word of one member's bitmap */
+    double pull_word;   /* a word of the visited bitmap */
+    double pull_vertex; /* an unvisited vertex whose row is read */
+    double head_vertex; /* one whose likely parent is tried */
+    double pull_edge;   /* an edge looked at from below */
+    double head_gain;   /* how much likelier a head is than any in-edge to stand in the frontier */
+} cost = {
+    .barrier = 800,
+    .wake = 30000,
+    .vertex = 3,
+    .serial_edge = 2.5,
+    .claim_edge = 3,
+    .mark_edge = 2,
+    .merge_word = 0.5,
+    .pull_word = 0.5,
+    .pull_vertex = 6,
+    .head_vertex = 1.2,
+    .pull_edge = 1.2,
+    .head_gain = 2,
+};
+
+/* Unvisited vertices look at their in-edges until one leads to the frontier. If a share p of what
+ * is left to explore leaves the frontier, that takes 1 / p edges, and at most the whole row. */
+static double pull_ns(const fri_bfs_policy_input *f) {
+    double left = (double)f->left_vertices;
+    double p = f->left_edges > 0 ? (double)f->edges / (double)f->left_edges : 1;
+    p = p > 1 ? 1 : p;
+    double row = left > 0 ? (double)(f->left_edges - f->edges) / left : 0;
+    double looks = p * row > 1 ? 1 / p : row;
+    double rows = left, ns = cost.pull_word * (double)f->words;
+    if (f->hub_parents) {
+        double hit = cost.head_gain * p;
+        ns += cost.head_vertex * left;
+        rows *= hit > 0.9 ? 0.1 : 1 - hit;
+    }
+    return ns + rows * (cost.pull_vertex + cost.pull_edge * looks);
+}
+
+void fri_bfs_expected_ns(const fri_bfs_policy_input *f, double ns[FRI_METHOD_COUNT]) {
+    double threads = f->threads, words = (double)f->words;
+    double start = f->threads == 1 ? 0 : cost.barrier + (f->awake ? 0 : cost.wake);
+    double vertices = cost.vertex * (double)f->vertices, edges = (double)f->edges;
+    double convert = words * cost.pull_word;
+    ns[FRI_METHOD_SERIAL] = vertices + edges * cost.serial_edge;
+    ns[FRI_METHOD_QUEUE] = start + (vertices + edges * cost.claim_edge) / threads;
+    ns[FRI_METHOD_BITMAP] =
+        start + (vertices + edges * cost.mark_edge) / threads + words * cost.merge_word;
+    ns[FRI_METHOD_PULL] = start + pull_ns(f) / threads;
+    if (f->is_bitmap) {
+        ns[FRI_METHOD_SERIAL] += convert / threads;
+        ns[FRI_METHOD_QUEUE] += convert / threads;
+    }
+}
+
+fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f) {
+    double ns[FRI_METHOD_COUNT];
+    fri_bfs_expected_ns(f, ns);
+    fri_bfs_method best = FRI_METHOD_SERIAL;
+    for (int method = 1; method < FRI_METHOD_COUNT; method++)
+        if (ns[method] < ns[best])
+            best = (fri_bfs_method)method;
+    return best;
+}
+
+int64_t fri_bfs_serial_edges(int threads) {
+    return threads == 1 ? 4096 : (int64_t)(3 * cost.barrier / cost.serial_edge);
+}
+
+double fri_bfs_wake_ns(void) { return cost.wake; }

@@ -1,0 +1,269 @@
+/* The life of a breadth-first traversal on the CPU: memory, sources, level after level, the end. */
+#include "cpu/bfs/state.h"
+
+#include <string.h>
+
+static int64_t hub_capacity(const fri_job *job) { return job->csr.m / FRI_BFS_HUB + 1; }
+
+size_t fri_bfs_scratch(const fri_job *job, size_t extra) {
+    int32_t n = job->csr.n;
+    size_t bitmap = fri_align_line(fri_bitmap_bytes(n)), workers = (size_t)job->threads;
+    size_t worker = fri_align_line(sizeof(fri_bfs_worker)) + bitmap +
+                    fri_align_line(fri_bytes(FRI_BFS_BUFFER, sizeof(int32_t)));
+    return fri_align_line(sizeof(fri_bfs)) + 4 * bitmap + workers * worker +
+           fri_align_line(fri_bytes((int64_t)n + 1, sizeof(int32_t))) +
+           fri_align_line(fri_bytes(hub_capacity(job), sizeof(int32_t))) + extra;
+}
+
+static void carve(fri_bfs *b, char **at) {
+    const fri_job *job = b->job;
+    size_t bitmap = fri_bitmap_bytes(b->n);
+    b->no_in = fri_carve(at, bitmap);
+    b->visited = fri_carve(at, bitmap);
+    b->front = fri_carve(at, bitmap);
+    b->next = fri_carve(at, bitmap);
+    b->queue = fri_carve(at, fri_bytes((int64_t)b->n + 1, sizeof(int32_t)));
+    b->hubs = fri_carve(at, fri_bytes(hub_capacity(job), sizeof(int32_t)));
+    b->workers = fri_carve(at, (size_t)job->threads * fri_align_line(sizeof(fri_bfs_worker)));
+    for (int i = 0; i < job->threads; i++) {
+        uint64_t *found = fri_carve(at, bitmap);
+        int32_t *buffer = fri_carve(at, fri_bytes(FRI_BFS_BUFFER, sizeof(int32_t)));
+        b->workers[i] = (fri_bfs_worker){.found = found, .buffer = buffer};
+        memset(b->workers[i].found, 0, bitmap);
+    }
+}
+
+/* A strategy without FRI_NEEDS_IN_EDGES never pulls: to it every vertex may have an in-edge. */
+static void mark_no_in(fri_bfs *b) {
+    int64_t with_in = 0, maximum = 0;
+    fri_bfs_csr in = b->in, out = b->out;
+#pragma omp parallel for reduction(+ : with_in) reduction(max : maximum) num_threads(b->job->threads)
+    for (int64_t w = 0; w < b->words; w++) {
+        uint64_t none = 0;
+        for (int i = 0; i < 64; i++) {
+            int64_t v = w * 64 + i;
+            bool is_vertex = v < b->n;
+            if (is_vertex)
+                maximum = FRI_MAX(maximum, fri_bfs_degree(out, (int32_t)v));
+            if (is_vertex && fri_bfs_degree(in, (int32_t)v) > 0)
+                with_in++;
+            else
+                none |= UINT64_C(1) << i;
+        }
+        b->no_in[w] = none;
+    }
+    b->with_in = with_in;
+    b->max_degree = maximum;
+}
+
+fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, void **extra) {
+    char *at = memory;
+    fri_bfs *b = fri_carve(&at, sizeof *b);
+    *b = (fri_bfs){.job = job, .n = job->csr.n, .words = fri_bitmap_words(job->csr.n)};
+    b->out = (fri_bfs_csr){NULL, job->csr.offsets, job->csr.targets};
+    b->in = (fri_bfs_csr){NULL, job->in.offsets, job->in.targets};
+    carve(b, &at);
+    mark_no_in(b);
+    if (extra)
+        *extra = at;
+    return b;
+}
+
+static void enter_source(fri_bfs *b, int32_t s) {
+    if (b->level[s] == 0)
+        return; /* named twice */
+    b->level[s] = 0;
+    if (b->parent)
+        b->parent[s] = s;
+    b->left_vertices -= !fri_bit_get(b->no_in, s);
+    fri_bit_set(b->visited, s);
+    b->queue[b->tail++] = s;
+    if (b->job->target_map && fri_bit_get(b->job->target_map, s))
+        b->targets_left--;
+}
+
+/* Clears the state and makes the sources the frontier of level 0. */
+static void begin(fri_bfs *b) {
+    const fri_job *job = b->job;
+    b->level = job->out->level;
+    b->parent = job->out->parent;
+    memcpy(b->visited, b->no_in, (size_t)b->words * sizeof *b->visited);
+    memset(b->front, 0, (size_t)b->words * sizeof *b->front);
+    b->is_bitmap = b->team_is_up = b->reuse_partition = false;
+    b->depth = 0;
+    b->head = b->tail = 0;
+    b->left_vertices = b->with_in;
+    b->left_edges = job->csr.m;
+    b->targets_left = job->target_count;
+    b->status = FR_OK;
+    b->pace = fri_pace_begin(job->ctx, "traversing", b->with_in);
+    b->paced = 0;
+    for (int64_t i = 0; i < job->query.source_count; i++)
+        b->level[job->query.sources[i]] = -1;
+    for (int64_t i = 0; i < job->query.source_count; i++)
+        enter_source(b, job->query.sources[i]);
+    b->vertices = b->tail;
+    b->edges = -1;
+}
+
+/* No level may follow. */
+static bool is_over(const fri_bfs *b) {
+    const fr_query *query = &b->job->query;
+    return b->vertices == 0 || b->left_vertices == 0 ||
+           (b->job->target_map && b->targets_left <= 0) ||
+           (query->max_level && b->depth >= query->max_level);
+}
+
+/* Reports progress, but not on each of many thin levels. */
+static bool poll(fri_bfs *b) {
+    int64_t seen = b->with_in - b->left_vertices, all = seen + b->job->csr.m - b->left_edges;
+    fri_pace_stop(&b->pace, all - b->paced + 1, seen);
+    b->paced = all;
+    b->status = b->pace.status;
+    return b->status == FR_OK;
+}
+
+void fri_bfs_ask(fri_bfs *b, int64_t work, int64_t total) {
+    if (fri_pace_stop(&b->pace, work, b->with_in - b->left_vertices))
+        __atomic_store_n(&b->cursor, total, __ATOMIC_RELAXED); /* nothing is left to take */
+}
+
+int64_t fri_bfs_edges(fri_bfs *b) {
+    if (b->edges >= 0)
+        return b->edges;
+    b->edges = 0;
+    for (int64_t i = b->head; i < b->tail; i++)
+        b->edges += fri_bfs_degree(b->out, b->queue[i]);
+    return b->edges;
+}
+
+/* The steps that all members take, by fri_bfs_step. */
+static const struct {
+    void (*take)(fri_bfs *b, fri_member me);
+    const char *method; /* NULL: a conversion, no level */
+} steps[] = {
+    [FRI_BFS_PUSH_QUEUE] = {fri_bfs_push_queue, "top-down queue"},
+    [FRI_BFS_PUSH_BITMAP] = {fri_bfs_push_bitmap, "top-down bitmap"},
+    [FRI_BFS_PULL] = {fri_bfs_pull, "bottom-up"},
+    [FRI_BFS_TO_BITMAP] = {fri_bfs_to_bitmap, NULL},
+    [FRI_BFS_TO_QUEUE] = {fri_bfs_to_queue, NULL},
+};
+
+/* Adds up the lanes of the level that ended; are they about even, each a single piece? */
+static fri_bfs_worker collect(fri_bfs *b) {
+    fri_bfs_worker sum = {0};
+    b->reuse_partition = b->step == FRI_BFS_PUSH_QUEUE;
+    int64_t maximum = 0;
+    for (int i = 0; i < b->job->threads; i++) {
+        fri_bfs_worker *worker = &b->workers[i];
+        b->reuse_partition &= worker->flushes == 1; /* and none for a member that never came */
+        worker->flushes = 0;
+        maximum = FRI_MAX(maximum, worker->vertices);
+        sum.vertices += worker->vertices;
+        sum.edges += worker->edges;
+        sum.examined += worker->examined;
+        sum.targets += worker->targets;
+        worker->vertices = worker->edges = worker->examined = worker->targets = 0;
+    }
+    b->reuse_partition &= maximum * b->job->threads <= sum.vertices + sum.vertices / 4 + 64;
+    return sum;
+}
+
+static void close_conversion(fri_bfs *b) {
+    b->is_bitmap = b->step == FRI_BFS_TO_BITMAP;
+    b->reuse_partition = false;
+    b->head = 0;
+    b->tail = b->is_bitmap ? 0 : b->queue_end;
+}
+
+static void close_level(fri_bfs *b) {
+    fri_bfs_worker sum = collect(b);
+    if (b->job->levels)
+        fri_job_level_expected(b->job, steps[b->step].method, b->vertices, sum.examined,
+                               fri_now_ns() - b->level_begin_ns, b->expected_ns);
+    if (b->step == FRI_BFS_PUSH_QUEUE) {
+        b->head = b->tail;
+        b->tail = b->queue_end;
+    } else {
+        uint64_t *front = b->front;
+        b->front = b->next;
+        b->next = front;
+        b->is_bitmap = true;
+        b->head = b->tail = 0;
+    }
+    b->left_edges -= b->edges;
+    b->left_vertices -= sum.vertices;
+    b->vertices = sum.vertices;
+    b->edges = sum.edges;
+    b->targets_left -= sum.targets;
+    b->job->out->stats.edges_examined += sum.examined;
+    b->depth += sum.vertices > 0;
+}
+
+/* Takes thin levels on the spot; the next step that needs everybody, opened, or the end. */
+static fri_bfs_step next_step(fri_bfs *b) {
+    fri_bfs_step step = FRI_BFS_DONE;
+    while (!is_over(b) && poll(b)) {
+        step = b->policy(b);
+        if (step != FRI_BFS_SERIAL)
+            break;
+        fri_bfs_serial_level(b);
+        step = FRI_BFS_DONE;
+    }
+    b->cursor = b->hub_count = 0;
+    b->queue_end = b->tail;
+    if (b->job->levels)
+        b->level_begin_ns = fri_now_ns();
+    return step;
+}
+
+/* -1 for what was not reached, and the sources' own entries. */
+static void finish(fri_bfs *b, fri_member me) {
+    int64_t first, end;
+    fri_team_static_range(me, b->words, FRI_BFS_WORDS, &first, &end);
+    for (int64_t w = first; w < end; w++)
+        for (uint64_t none = ~b->visited[w] | b->no_in[w]; none; none &= none - 1) {
+            int64_t v = w * 64 + __builtin_ctzll(none);
+            if (v >= b->n)
+                break;
+            b->level[v] = -1;
+            if (b->parent)
+                b->parent[v] = -1;
+        }
+    fri_team_barrier(me); /* a source without in-edges was just overwritten */
+    for (int64_t i = 0; me.index == 0 && i < b->job->query.source_count; i++) {
+        int32_t s = b->job->query.sources[i];
+        b->level[s] = 0;
+        if (b->parent)
+            b->parent[s] = s;
+    }
+}
+
+static void body(fri_member me, void *arg) {
+    fri_bfs *b = arg;
+    for (;;) {
+        fri_team_barrier(me); /* the step and what it shares are set */
+        if (b->step == FRI_BFS_DONE)
+            break;
+        steps[b->step].take(b, me);
+        fri_team_barrier(me); /* everyone's part of the level is done */
+        if (me.index)
+            continue;
+        if (steps[b->step].method)
+            close_level(b);
+        else
+            close_conversion(b);
+        b->step = next_step(b);
+    }
+    finish(b, me);
+}
+
+fr_status fri_bfs_traverse(fri_bfs *b) {
+    enum { ALONE = 1 << 16 }; /* vertices whose finish is not worth waking anybody */
+    begin(b);
+    b->step = next_step(b);
+    b->team_is_up = b->step != FRI_BFS_DONE;
+    fri_team_run(b->team_is_up || b->left_vertices > ALONE ? b->job->threads : 1, body, b);
+    b->job->out->stats.levels = b->depth;
+    return b->status;
+}

@@ -1,0 +1,339 @@
+/* The parallel steps of a breadth-first traversal on the CPU: top-down to a queue, top-down to
+ * bitmaps, bottom-up, and the two conversions of a frontier. */
+#include "cpu/bfs/state.h"
+
+static void write_found(fri_bfs *b, int32_t v, int32_t u) {
+    b->level[v] = b->depth + 1;
+    if (b->parent)
+        b->parent[v] = u;
+}
+
+/* ---- top-down to a queue ------------------------------------------------------------------ */
+
+/* The offsets of the buffered vertices were asked for when they were found. */
+static void flush(fri_bfs *b, fri_bfs_worker *worker, int64_t count) {
+    /* relaxed: only the place is handed out; the barrier publishes what is put there */
+    int64_t at = __atomic_fetch_add(&b->queue_end, count, __ATOMIC_RELAXED);
+    worker->flushes++;
+    worker->from = at;
+    worker->to = at + count;
+    for (int64_t i = 0; i < count; i++) {
+        int32_t v = worker->buffer[i];
+        b->queue[at + i] = v;
+        worker->edges += fri_bfs_degree(b->out, v);
+        worker->targets += b->job->target_map && fri_bit_get(b->job->target_map, v);
+    }
+    worker->vertices += count;
+}
+
+/* Examines edges e .. end of u; returns the fill of the lane's buffer. */
+static inline int64_t claim_edges(fri_bfs *b, fri_bfs_worker *worker, int32_t u, int64_t e,
+                                  int64_t end, int64_t fill) {
+    worker->examined += end - e;
+    for (; e < end; e++) {
+        int32_t v = b->out.targets[e];
+        if (!fri_bit_claim(b->visited, v)) /* atomic: one finder takes the vertex */
+            continue;
+        write_found(b, v, u);
+        fri_bfs_prefetch_offset(b->out, v);
+        worker->buffer[fill++] = v;
+        if (fill == FRI_BFS_BUFFER) {
+            flush(b, worker, fill);
+            fill = 0;
+        }
+    }
+    return fill;
+}
+
+/* The part of edges e .. end that is this member's. */
+static void share_row(fri_member me, int64_t *e, int64_t *end) {
+    int64_t begin = *e, from, to;
+    fri_team_static_range(me, *end - begin, 64, &from, &to);
+    *e = begin + from;
+    *end = begin + to;
+}
+
+static bool defer_hub(fri_bfs *b, fri_member me, int32_t u, int64_t edges) {
+    if (edges < FRI_BFS_HUB || me.count == 1)
+        return false;
+    b->hubs[__atomic_fetch_add(&b->hub_count, 1, __ATOMIC_RELAXED)] = u; /* a place each */
+    return true;
+}
+
+/* Small enough that nobody waits long for the last piece. */
+static int64_t queue_grain(int64_t vertices, fri_member me) {
+    return FRI_MAX(16, FRI_MIN(1024, vertices / (8 * me.count)));
+}
+
+/* The next piece of the frontier. A middling level is dealt once, to each member what it found
+ * itself where that is about even: its neighbourhood is in that core's cache. */
+static bool next_piece(fri_bfs *b, fri_member me, bool *assigned, int64_t *begin, int64_t *end) {
+    enum { STATIC_MAX = 1 << 14 };
+    const fri_bfs_worker *worker = &b->workers[me.index];
+    int64_t total = b->tail - b->head;
+    if (total > STATIC_MAX)
+        return fri_team_next_chunk(&b->cursor, total, queue_grain(total, me), begin, end);
+    if (*assigned)
+        return false;
+    *assigned = true;
+    if (b->reuse_partition) {
+        *begin = worker->from - b->head;
+        *end = worker->to - b->head;
+    } else
+        fri_team_static_range(me, total, 16, begin, end);
+    return true;
+}
+
+static int64_t claim_rows(fri_bfs *b, fri_member me, const int32_t *list, int64_t count,
+                          int64_t fill) {
+    for (int64_t i = 0; i < count; i++) {
+        if (i + 2 * FRI_BFS_PREFETCH < count)
+            fri_bfs_prefetch_offset(b->out, list[i + 2 * FRI_BFS_PREFETCH]);
+        if (i + FRI_BFS_PREFETCH < count)
+            __builtin_prefetch(b->out.targets +
+                               fri_bfs_row_begin(b->out, list[i + FRI_BFS_PREFETCH]));
+        int32_t u = list[i];
+        int64_t e = fri_bfs_row_begin(b->out, u), last = fri_bfs_row_begin(b->out, u + 1);
+        if (!defer_hub(b, me, u, last - e))
+            fill = claim_edges(b, &b->workers[me.index], u, e, last, fill);
+    }
+    return fill;
+}
+
+void fri_bfs_push_queue(fri_bfs *b, fri_member me) {
+    fri_bfs_worker *worker = &b->workers[me.index];
+    int64_t begin, end, fill = 0;
+    bool assigned = false;
+    while (next_piece(b, me, &assigned, &begin, &end)) {
+        int64_t examined = worker->examined;
+        fill = claim_rows(b, me, b->queue + b->head + begin, end - begin, fill);
+        if (me.index == 0)
+            fri_bfs_ask(b, worker->examined - examined, b->tail - b->head);
+    }
+    if (b->max_degree >= FRI_BFS_HUB)
+        fri_team_barrier(me); /* the list of hubs is complete */
+    for (int64_t i = 0; b->max_degree >= FRI_BFS_HUB && i < b->hub_count; i++) {
+        int32_t u = b->hubs[i];
+        int64_t e = fri_bfs_row_begin(b->out, u), last = fri_bfs_row_begin(b->out, u + 1);
+        share_row(me, &e, &last);
+        fill = claim_edges(b, worker, u, e, last, fill);
+    }
+    flush(b, worker, fill);
+}
+
+/* ---- top-down to bitmaps ------------------------------------------------------------------ */
+
+/* Each member marks what it finds in a bitmap of its own while `visited` stands still: no atomic,
+ * no cache line that changes hands. Two members may find the same vertex; either parent is right.
+ */
+static inline void mark_edges(fri_bfs *b, fri_bfs_worker *worker, int32_t u, int64_t e,
+                              int64_t end) {
+    const int32_t *targets = b->out.targets;
+    const uint64_t *visited = b->visited;
+    uint64_t *found = worker->found;
+    int32_t *parent = b->parent;
+    worker->examined += end - e;
+    for (; e < end; e++) {
+        int32_t v = targets[e];
+        uint64_t bit = UINT64_C(1) << (v & 63), seen = found[v >> 6];
+        if ((seen | visited[v >> 6]) & bit)
+            continue;
+        found[v >> 6] = seen | bit;
+        if (parent) /* relaxed store: the race between two right answers is meant */
+            __atomic_store_n(&parent[v], u, __ATOMIC_RELAXED);
+    }
+}
+
+static void mark_rows(fri_bfs *b, fri_member me, const int32_t *list, int64_t count) {
+    fri_bfs_worker *worker = &b->workers[me.index];
+    for (int64_t i = 0; i < FRI_MIN(count, 2 * FRI_BFS_PREFETCH); i++)
+        fri_bfs_prefetch_offset(b->out, list[i]);
+    for (int64_t i = 0; i < count; i++) {
+        if (i + 2 * FRI_BFS_PREFETCH < count)
+            fri_bfs_prefetch_offset(b->out, list[i + 2 * FRI_BFS_PREFETCH]);
+        if (i + FRI_BFS_PREFETCH < count) {
+            const int32_t *row =
+                b->out.targets + fri_bfs_row_begin(b->out, list[i + FRI_BFS_PREFETCH]);
+            __builtin_prefetch(row);
+            __builtin_prefetch(row + 16);
+        }
+        int32_t u = list[i];
+        int64_t e = fri_bfs_row_begin(b->out, u), last = fri_bfs_row_begin(b->out, u + 1);
+        if (!defer_hub(b, me, u, last - e))
+            mark_edges(b, worker, u, e, last);
+    }
+}
+
+/* Words begin .. end of a bitmap as a list. */
+static int64_t list_bits(const uint64_t *map, int64_t begin, int64_t end, int32_t *list) {
+    int64_t count = 0;
+    for (int64_t w = begin; w < end; w++)
+        for (uint64_t bits = map[w]; bits; bits &= bits - 1)
+            list[count++] = (int32_t)(w * 64 + __builtin_ctzll(bits));
+    return count;
+}
+
+/* Gathers the members' bitmaps into `next`, word by word, and writes the levels in order. */
+static void merge(fri_bfs *b, fri_member me) {
+    fri_bfs_worker *worker = &b->workers[me.index];
+    const uint64_t *targets = b->job->target_map;
+    int64_t begin, end;
+    fri_team_static_range(me, b->words, 8, &begin, &end);
+    for (int64_t w = begin; w < end; w++) {
+        uint64_t word = 0;
+        for (int i = 0; i < me.count; i++) {
+            word |= b->workers[i].found[w];
+            b->workers[i].found[w] = 0;
+        }
+        b->next[w] = word;
+        b->visited[w] |= word;
+        worker->vertices += __builtin_popcountll(word);
+        if (targets)
+            worker->targets += __builtin_popcountll(word & targets[w]);
+        for (; word; word &= word - 1) {
+            int32_t v = (int32_t)(w * 64 + __builtin_ctzll(word));
+            b->level[v] = b->depth + 1;
+            worker->edges += fri_bfs_degree(b->out, v);
+        }
+    }
+}
+
+void fri_bfs_push_bitmap(fri_bfs *b, fri_member me) {
+    fri_bfs_worker *worker = &b->workers[me.index];
+    int64_t total = b->is_bitmap ? b->words : b->tail - b->head, begin, end;
+    int64_t grain = b->is_bitmap ? FRI_BFS_WORDS : queue_grain(total, me);
+    while (fri_team_next_chunk(&b->cursor, total, grain, &begin, &end)) {
+        int64_t examined = worker->examined;
+        if (b->is_bitmap)
+            mark_rows(b, me, worker->buffer, list_bits(b->front, begin, end, worker->buffer));
+        else
+            mark_rows(b, me, b->queue + b->head + begin, end - begin);
+        if (me.index == 0)
+            fri_bfs_ask(b, worker->examined - examined, total);
+    }
+    fri_team_barrier(me); /* the list of hubs is complete */
+    for (int64_t i = 0; i < b->hub_count; i++) {
+        int64_t e = fri_bfs_row_begin(b->out, b->hubs[i]),
+                last = fri_bfs_row_begin(b->out, b->hubs[i] + 1);
+        share_row(me, &e, &last);
+        mark_edges(b, worker, b->hubs[i], e, last);
+    }
+    fri_team_barrier(me); /* every member's bitmap is complete */
+    merge(b, me);
+}
+
+/* ---- bottom-up ---------------------------------------------------------------------------- */
+
+/* Vertices of words begin .. end that are not visited; those whose head stands in the frontier are
+ * settled here and now. Level and parent are written before it is known: until a vertex is
+ * visited their content means nothing, and a store costs less than a mispredicted branch. */
+static int64_t try_hub_parents(fri_bfs *b, int64_t begin, int64_t end, int32_t *retry) {
+    const uint64_t *front = b->front;
+    const int32_t *hub_parents = b->hub_parents;
+    int32_t *level = b->level, *parent = b->parent;
+    int64_t count = 0;
+    for (int64_t w = begin; w < end; w++) {
+        uint64_t found = 0;
+        for (uint64_t left = ~b->visited[w]; left; left &= left - 1) {
+            int bit = __builtin_ctzll(left);
+            int32_t v = (int32_t)(w * 64 + bit), u = hub_parents[v];
+            uint64_t hit = front[u >> 6] >> (u & 63) & 1;
+            level[v] = b->depth + 1;
+            if (parent)
+                parent[v] = u;
+            found |= hit << bit;
+            retry[count] = v;
+            count += !hit;
+        }
+        b->next[w] = found;
+    }
+    return count;
+}
+
+static int64_t list_unvisited(fri_bfs *b, int64_t begin, int64_t end, int32_t *list) {
+    int64_t count = 0;
+    for (int64_t w = begin; w < end; w++) {
+        b->next[w] = 0;
+        for (uint64_t left = ~b->visited[w]; left; left &= left - 1)
+            list[count++] = (int32_t)(w * 64 + __builtin_ctzll(left));
+    }
+    return count;
+}
+
+/* Looks in v's row for a parent in the frontier; returns the edges examined. */
+static inline int64_t find_parent(fri_bfs *b, int32_t v) {
+    const int32_t *sources = b->in.targets;
+    int64_t begin = fri_bfs_row_begin(b->in, v), end = fri_bfs_row_begin(b->in, v + 1);
+    for (int64_t e = begin; e < end; e++) {
+        int32_t u = sources[e];
+        if (!fri_bit_get(b->front, u))
+            continue;
+        write_found(b, v, u);
+        fri_bit_set(b->next, v); /* this member owns the word */
+        return e + 1 - begin;
+    }
+    return end - begin;
+}
+
+static void settle_words(fri_bfs *b, fri_bfs_worker *worker, int64_t begin, int64_t end) {
+    const uint64_t *targets = b->job->target_map;
+    for (int64_t w = begin; w < end; w++) {
+        uint64_t word = b->next[w];
+        b->visited[w] |= word;
+        worker->vertices += __builtin_popcountll(word);
+        if (targets)
+            worker->targets += __builtin_popcountll(word & targets[w]);
+        for (; word; word &= word - 1)
+            worker->edges += fri_bfs_degree(b->out, (int32_t)(w * 64 + __builtin_ctzll(word)));
+    }
+}
+
+void fri_bfs_pull(fri_bfs *b, fri_member me) {
+    fri_bfs_worker *worker = &b->workers[me.index];
+    int32_t *list = worker->buffer;
+    int64_t begin, end;
+    while (fri_team_next_chunk(&b->cursor, b->words, FRI_BFS_WORDS, &begin, &end)) {
+        int64_t count, examined = worker->examined;
+        if (b->hub_parents) {
+            for (int64_t w = begin; w < end; w++)
+                worker->examined += __builtin_popcountll(~b->visited[w]);
+            count = try_hub_parents(b, begin, end, list);
+        } else
+            count = list_unvisited(b, begin, end, list);
+        for (int64_t i = 0; i < count; i++) {
+            if (i + FRI_BFS_PREFETCH < count)
+                __builtin_prefetch(b->in.targets +
+                                   fri_bfs_row_begin(b->in, list[i + FRI_BFS_PREFETCH]));
+            worker->examined += find_parent(b, list[i]);
+        }
+        settle_words(b, worker, begin, end);
+        if (me.index == 0)
+            fri_bfs_ask(b, worker->examined - examined + end - begin, b->words);
+    }
+}
+
+/* ---- the frontier's other form ------------------------------------------------------------ */
+
+void fri_bfs_to_bitmap(fri_bfs *b, fri_member me) {
+    int64_t begin, end;
+    fri_team_static_range(me, b->tail - b->head, 16, &begin, &end);
+    for (int64_t i = b->head + begin; i < b->head + end; i++) {
+        int32_t v = b->queue[i];
+        /* atomic: neighbouring vertices of other members share the word */
+        __atomic_fetch_or(&b->front[v >> 6], UINT64_C(1) << (v & 63), __ATOMIC_RELAXED);
+    }
+}
+
+void fri_bfs_to_queue(fri_bfs *b, fri_member me) {
+    int32_t *list = b->workers[me.index].buffer;
+    int64_t begin, end;
+    while (fri_team_next_chunk(&b->cursor, b->words, FRI_BFS_WORDS, &begin, &end)) {
+        int64_t count = list_bits(b->front, begin, end, list);
+        /* relaxed: only the place is handed out */
+        int64_t at = count ? __atomic_fetch_add(&b->queue_end, count, __ATOMIC_RELAXED) : 0;
+        for (int64_t i = 0; i < count; i++)
+            b->queue[at + i] = list[i];
+        for (int64_t w = begin; w < end; w++)
+            b->front[w] = 0; /* as it must be while the frontier is a queue */
+    }
+}

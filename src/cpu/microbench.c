@@ -1,0 +1,257 @@
+/* What the CPU's threads can do at most, for fr_microbench_run: copying, random reads, bitmap
+ * probes, atomics, and their barrier.
+ *
+ * Idea: as on the GPU each loop does one of them and nothing else, here on all threads of a team,
+ *   between two of its barriers; it repeats until it takes some milliseconds. Indices come from a
+ *   congruential row each, so that many reads are on the way at once. Arrays are all ones (zeros
+ *   for additions), so that what the loops add up is known.
+ */
+#include "base/team.h"
+#include "core/microbench.h"
+
+#include <string.h>
+
+#define KIB ((int64_t)1 << 10)
+#define MIB ((int64_t)1 << 20)
+
+enum { FLIGHT = 8, MAX_REPEATS = 1 << 24, LONG_NS = 5000000, MIN_PLACES = 1 << 20 };
+static const int64_t STREAM = 1 << 22; /* places of the stream */
+
+typedef struct bench {
+    const fri_microbench *microbench;
+    uint32_t *arena, *stream;
+    int64_t arena_bytes; /* bytes of the arena */
+    /* of the loop under way */
+    const struct loop_row *row;
+    int threads, shift;
+    int64_t bytes, repeats;
+    int64_t sum, ns;     /* added up by all members; from the first barrier to the last */
+    int64_t added, done; /* additions since the arena was cleared; places of the last loop */
+} bench;
+
+/* One strategy of the table: what a member does in `repeats` turns; returns what it counted. */
+typedef struct loop_row {
+    const char *name, *unit;
+    int64_t bytes;
+    int64_t (*loop)(const bench *b, fri_member me);
+    int64_t (*work)(const bench *b); /* that all members do in a turn */
+} loop_row;
+
+/* ---- loops --------------------------------------------------------------------------------- */
+
+static uint32_t next_place(uint32_t *x, int shift) {
+    *x = *x * 1664525u + 1013904223u;
+    return *x >> shift;
+}
+
+static int64_t read_places(const bench *b, fri_member me) {
+    const uint32_t *words = b->arena;
+    uint32_t x = fri_microbench_mix((uint32_t)me.index);
+    int64_t sum = 0, repeats = b->repeats;
+    int shift = b->shift;
+    for (int64_t i_repeat = 0; i_repeat < repeats; i_repeat++)
+        for (int i = 0; i < FLIGHT; i++)
+            sum += words[next_place(&x, shift)] & 1;
+    return sum;
+}
+
+static int64_t add_to_places(const bench *b, fri_member me) {
+    uint32_t x = fri_microbench_mix((uint32_t)me.index);
+    for (int64_t i_repeat = 0; i_repeat < b->repeats; i_repeat++)
+        for (int i = 0; i < FLIGHT; i++) /* threads meet at a place; nothing is ordered by it */
+            __atomic_fetch_add(&b->arena[next_place(&x, b->shift)], 1, __ATOMIC_RELAXED);
+    return b->repeats * FLIGHT;
+}
+
+static int64_t probe_places(const bench *b, fri_member me) {
+    const uint32_t *stream = b->stream, *map = b->arena;
+    int64_t begin, end, sum = 0;
+    int shift = b->shift;
+    fri_team_static_range(me, STREAM, 1, &begin, &end);
+    for (int64_t i_repeat = 0; i_repeat < b->repeats; i_repeat++)
+        for (int64_t i = begin; i < end; i++) {
+            uint32_t bit = stream[i] >> shift;
+            sum += map[bit / 32] >> (bit % 32) & 1;
+        }
+    return sum;
+}
+
+static int64_t copy_words(const bench *b, fri_member me) {
+    int64_t begin, end;
+    fri_team_static_range(me, b->bytes, FRI_CACHE_LINE, &begin, &end);
+    char *from = (char *)b->arena, *to = from + b->bytes;
+    for (int64_t i_repeat = 0; i_repeat < b->repeats; i_repeat++)
+        memcpy(to + begin, from + begin, (size_t)(end - begin));
+    return (end - begin) * b->repeats;
+}
+
+static int64_t meet(const bench *b, fri_member me) {
+    for (int64_t i_repeat = 0; i_repeat < b->repeats; i_repeat++)
+        fri_team_barrier(me); /* is what is measured */
+    return b->repeats;
+}
+
+static int64_t work_of_places(const bench *b) { return (int64_t)b->threads * FLIGHT; }
+static int64_t work_of_stream(const bench *b) { return (void)b, STREAM; }
+static int64_t work_of_copy(const bench *b) { return b->bytes; }
+static int64_t work_of_meeting(const bench *b) { return b->threads; }
+
+static const loop_row rows[] = {
+    {"copy", "B/s", 128 * MIB, copy_words, work_of_copy},
+    {"gather", "1/s", 64 * KIB, read_places, work_of_places},
+    {"gather", "1/s", 256 * KIB, read_places, work_of_places},
+    {"gather", "1/s", 4 * MIB, read_places, work_of_places},
+    {"gather", "1/s", 32 * MIB, read_places, work_of_places},
+    {"gather", "1/s", 256 * MIB, read_places, work_of_places},
+    {"probe", "1/s", 256 * KIB, probe_places, work_of_stream},
+    {"probe", "1/s", MIB, probe_places, work_of_stream},
+    {"probe", "1/s", 4 * MIB, probe_places, work_of_stream},
+    {"atomic", "1/s", 4 * MIB, add_to_places, work_of_places},
+    {"atomic", "1/s", 256 * MIB, add_to_places, work_of_places},
+};
+static const loop_row barrier = {"team-barrier", "ns", 0, meet, work_of_meeting};
+
+/* ---- the clock ----------------------------------------------------------------------------- */
+
+static void member(fri_member me, void *arg) {
+    bench *b = arg;
+    if (me.index == 0)
+        b->threads = me.count; /* there may be fewer than asked for */
+    fri_team_barrier(me);      /* all are awake */
+    int64_t begin = fri_now_ns();
+    int64_t counted = b->row->loop(b, me);
+    __atomic_fetch_add(&b->sum, counted, __ATOMIC_RELAXED); /* of all members */
+    fri_team_barrier(me);                                   /* and have ended */
+    if (me.index == 0)
+        b->ns = fri_now_ns() - begin;
+}
+
+static fr_status run_once(bench *b, int threads) {
+    b->sum = 0;
+    fri_team_run(threads, member, b);
+    b->done = b->row->work(b) * b->repeats;
+    b->added += b->done;
+    if (b->sum == b->done)
+        return FR_OK;
+    return fri_fail(b->microbench->ctx, FR_VERIFY_FAILED,
+                    "measuring %s: counted %lld in place of %lld", b->row->name, (long long)b->sum,
+                    (long long)b->done);
+}
+
+/* The least ns of a turn. A run of a few places may have met a thread that another process kept
+ * away: none has few, and it is long enough when it is so three times. */
+static fr_status timed(bench *b, int threads, double *ns) {
+    enum { TRIES = 3 };
+    fr_status status = FR_OK;
+    int64_t minimum = 0;
+    b->threads = threads;
+    b->repeats = b->row == &barrier ? 1 : 1 + MIN_PLACES / 4 / b->row->work(b);
+    for (; !status && minimum < LONG_NS && b->repeats < MAX_REPEATS;) {
+        b->repeats *= 4;
+        minimum = INT64_MAX;
+        for (int i = 0; i < TRIES && minimum >= LONG_NS && !status; i++) {
+            status = run_once(b, threads);
+            minimum = FRI_MIN(minimum, b->ns);
+        }
+    }
+    for (int run = 0; run < FRI_MICROBENCH_RUNS && !status; run++) {
+        status = run_once(b, threads);
+        minimum = FRI_MIN(minimum, b->ns);
+    }
+    *ns = (double)minimum / (double)b->repeats;
+    return status;
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+static int log2_of(int64_t power) { return 63 - __builtin_clzll((unsigned long long)power); }
+
+static fr_status check_additions(const bench *b) {
+    int64_t sum = 0;
+    for (int64_t i = 0; i < b->bytes / 4; i++)
+        sum += b->arena[i];
+    if (sum == b->added)
+        return FR_OK;
+    return fri_fail(b->microbench->ctx, FR_VERIFY_FAILED,
+                    "measuring %s: %lld additions came to %lld", b->row->name, (long long)b->added,
+                    (long long)sum);
+}
+
+static fr_status measure_row(bench *b, const loop_row *row, fr_microbench *out) {
+    bool adds = row->loop == add_to_places, copies = row->loop == copy_words;
+    double ns;
+    if (copies)
+        out->bytes = FRI_MIN(row->bytes, b->arena_bytes / 2);
+    if (out->bytes > b->arena_bytes) {
+        out->skipped = "the memory limit is too small";
+        return FR_OK;
+    }
+    b->row = row;
+    b->bytes = out->bytes;
+    b->shift = 32 - log2_of(row->loop == probe_places ? out->bytes * 8 : out->bytes / 4);
+    b->added = 0;
+    memset(b->arena, adds ? 0 : 0xff, (size_t)out->bytes);
+    fr_status status = timed(b, b->microbench->ctx->threads, &ns);
+    if (!status && adds)
+        status = check_additions(b);
+    if (!status)
+        out->value = (double)row->work(b) * (copies ? 2e9 : 1e9) / ns;
+    return status;
+}
+
+/* 1, 2, 4, ... and all. */
+static fr_status measure_barriers(bench *b) {
+    int maximum = b->microbench->ctx->threads;
+    for (int power = 1; power < 2 * maximum; power *= 2) {
+        int threads = FRI_MIN(power, maximum);
+        fr_microbench out = {barrier.name, barrier.unit, 0, 0, 0, NULL};
+        b->row = &barrier;
+        fr_status status = timed(b, threads, &out.value);
+        out.width = b->threads;
+        if (!status)
+            status = fri_microbench_report(b->microbench, &out);
+        if (status)
+            return status;
+    }
+    return FR_OK;
+}
+
+static fr_status measure_all(bench *b) {
+    const int count = (int)(sizeof rows / sizeof *rows);
+    for (int i = 0; i < count; i++) {
+        fr_microbench out = {rows[i].name, rows[i].unit, rows[i].bytes, 0, 0, NULL};
+        fr_status status = fri_progress(b->microbench->ctx, "limits", i, count + 1);
+        if (!status)
+            status = measure_row(b, &rows[i], &out);
+        if (!status)
+            status = fri_microbench_report(b->microbench, &out);
+        if (status)
+            return status;
+    }
+    return measure_barriers(b);
+}
+
+/* What fits under the context's limit, a power of two. */
+static fr_status take_memory(bench *b) {
+    fr_ctx *ctx = b->microbench->ctx;
+    b->stream = fri_alloc(ctx, fri_bytes(STREAM, sizeof *b->stream));
+    if (!b->stream)
+        return FR_NOMEM;
+    for (b->arena_bytes = 256 * MIB; b->arena_bytes >= 256 * KIB; b->arena_bytes /= 2)
+        if (!fri_reserve_check(ctx, "the measurement of limits", (size_t)b->arena_bytes))
+            break;
+    b->arena = fri_alloc(ctx, (size_t)b->arena_bytes);
+    for (int64_t i = 0; i < STREAM; i++)
+        b->stream[i] = fri_microbench_mix((uint32_t)i);
+    return b->arena ? FR_OK : FR_NOMEM;
+}
+
+fr_status fri_cpu_microbench(const fri_microbench *l) {
+    bench b = {.microbench = l};
+    fr_status status = take_memory(&b);
+    if (!status)
+        status = measure_all(&b);
+    fri_free(b.arena);
+    fri_free(b.stream);
+    return status;
+}

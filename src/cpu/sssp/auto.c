@@ -1,0 +1,159 @@
+/* SSSP, `auto` on the CPU: one row is chosen from facts known before the first query.
+ *
+ * Source: ours; the strategies say whose they are.
+ * Idea: the first rule that holds, in this order:
+ *   a weight below 0            bellman-ford  nothing else is right
+ *   all weights 1, symmetric    BFS           levels are distances
+ *   fewer than 2^14 edges       dijkstra      preparing anything costs more than solving
+ *   spread weights, many edges  horizon       most edges lie beyond the distance of their far end
+ *   else                        delta-step    on all cores, or one where the graph is small
+ *   "Many edges": the degree met along an edge (sum of squares / m) is 8 or more and the mean 4; on
+ * a grid (3.6) delta-step is 5 times faster than horizon, on a uniform graph (32) it is the other
+ *   way round. "Spread": the greatest weight is at least 8 times the least (or the least is 0).
+ * Scratch, preparation, work: of the chosen strategy.
+ */
+#include <stdio.h>
+
+#include "core/min_parents.h"
+#include "cpu/sssp/typed.h"
+
+extern const fri_strategy fri_bfs_auto, fri_sssp_bellman_ford, fri_sssp_dijkstra,
+    fri_sssp_delta_step, fri_sssp_spira_window;
+
+enum {
+    SMALL_EDGES = 1 << 14, /* stored edges: dijkstra takes about 1 ms */
+    ALONE_EDGES =
+        1 << 18, /* stored edges up to which barriers cost more than a second core gives */
+    MANY_EDGE_DEGREE = 8,
+    MANY_MEAN = 4,
+    SPREAD = 8
+};
+
+typedef struct {
+    const fri_strategy *strategy;
+    fri_job inner; /* what the chosen strategy sees */
+    char why[256];
+} auto_sssp;
+
+static bool is_unit(const fri_job *job) {
+    return !job->csr.weights || (job->weight_min >= 1 && job->weight_max <= 1);
+}
+
+static bool is_small_world(const fri_job *job, double edge_degree) {
+    double mean = job->csr.n ? (double)job->csr.m / job->csr.n : 0;
+    return job->csr.symmetric && edge_degree >= MANY_EDGE_DEGREE && mean >= MANY_MEAN &&
+           job->weight_max >= SPREAD * job->weight_min && job->weight_max > 0;
+}
+
+static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
+    const fr_csr *csr = &job->csr;
+    if (job->weight_min < 0) {
+        snprintf(why, bytes, "bellman-ford: the least weight is %g", job->weight_min);
+        return &fri_sssp_bellman_ford;
+    }
+    if (is_unit(job) && csr->symmetric && job->dist_type == FR_TYPE_I32) {
+        snprintf(why, bytes, "BFS: every weight is 1, so levels are distances");
+        return &fri_bfs_auto;
+    }
+    if (csr->m < SMALL_EDGES && csr->weights) {
+        snprintf(why, bytes, "dijkstra: only %lld edges", (long long)csr->m);
+        return &fri_sssp_dijkstra;
+    }
+    double edge_degree = fri_sssp_edge_biased_degree(job);
+    if (is_small_world(job, edge_degree)) {
+        snprintf(
+            why, bytes,
+            "spira-window: %.3g edges at the end of an edge, weights %g to %g, so most edges never "
+            "matter",
+            edge_degree, job->weight_min, job->weight_max);
+        return &fri_sssp_spira_window;
+    }
+    snprintf(why, bytes,
+             "delta-step, delta %.3g: %.3g edges at the end of an edge, mean weight %.3g",
+             fri_sssp_bucket_width(job), edge_degree, job->weight_mean);
+    return &fri_sssp_delta_step;
+}
+
+/* The job of the chosen strategy; its scratch follows ours. */
+static void describe(const fri_job *job, auto_sssp *a) {
+    a->strategy = choose(job, a->why, sizeof a->why);
+    a->inner = *job;
+    for (int i = 0; a->strategy->knobs && a->strategy->knobs[i].name; i++)
+        a->inner.knob[i] = a->strategy->knobs[i].value;
+    if (a->strategy == &fri_bfs_auto) {
+        a->inner.problem = FR_PROBLEM_BFS;
+        a->inner.csr.weights = NULL;
+        a->inner.csr.weight_type = FR_TYPE_NONE;
+        a->inner.in = a->inner.csr;
+    }
+    if (a->strategy == &fri_sssp_delta_step && job->csr.m < ALONE_EDGES)
+        a->inner.threads = 1;
+}
+
+static size_t scratch(const fri_job *job) {
+    auto_sssp a;
+    describe(job, &a);
+    size_t bytes = a.strategy->scratch ? a.strategy->scratch(&a.inner) : 0;
+    return bytes > SIZE_MAX / 2 ? bytes : bytes + fri_align_line(sizeof a);
+}
+
+static fr_status prepare(fri_job *job) {
+    auto_sssp *a = job->scratch;
+    describe(job, a);
+    a->inner.scratch = (char *)job->scratch + fri_align_line(sizeof *a);
+    a->inner.scratch_bytes = job->scratch_bytes - fri_align_line(sizeof *a);
+    return a->strategy->prepare ? a->strategy->prepare(&a->inner) : FR_OK;
+}
+
+/* BFS writes levels where the distances go: -1 becomes not reached. A limit below 1 has no level:
+ * the end of every SSSP strategy cuts it off. */
+static fr_status run_levels(fri_job *job, fri_job *inner) {
+    fr_result *out = job->out, levels = {.level = out->dist, .parent = out->parent};
+    double limit = FRI_MIN(job->query.max_distance, (double)(INT32_MAX - 1));
+    inner->query.max_level = limit > 0 && limit < 1 ? 1 : (int32_t)limit;
+    inner->out = &levels;
+    fr_status status = fri_bfs_auto.run(inner);
+    out->stats = levels.stats;
+    if (status)
+        return status;
+    if (job->query.min_parents)
+        fri_min_parents_bfs(inner);
+    int32_t *dist = out->dist;
+#pragma omp parallel for num_threads(inner->threads)
+    for (int32_t v = 0; v < inner->csr.n; v++)
+        if (dist[v] < 0)
+            dist[v] = FR_INF_I32;
+    fri_job end = *job;
+    end.query.min_parents = false; /* found by level */
+    return fri_sssp_finish(&end, NULL);
+}
+
+static fr_status run(fri_job *job) {
+    auto_sssp *a = job->scratch;
+    fri_job *inner = &a->inner;
+    inner->query = job->query;
+    inner->target_map = job->target_map;
+    inner->target_count = job->target_count;
+    inner->out = job->out;
+    inner->levels = job->levels;
+    inner->level_capacity = job->level_capacity;
+    inner->level_count = 0;
+    fr_status status =
+        inner->problem == FR_PROBLEM_BFS ? run_levels(job, inner) : a->strategy->run(inner);
+    job->level_count = inner->level_count;
+    job->chosen = a->strategy;
+    snprintf(job->why, sizeof job->why, "%s", a->why);
+    return status;
+}
+
+const fri_strategy fri_sssp_auto = {
+    .name = "auto",
+    .source = "fringe",
+    .text =
+        "chosen by weights and degrees: BFS, dijkstra, delta-step, spira-window or bellman-ford",
+    .problem = FR_PROBLEM_SSSP,
+    .backend = FR_BACKEND_CPU,
+    .scratch = scratch,
+    .prepare = prepare,
+    .run = run,
+};

@@ -1,0 +1,92 @@
+/* Buckets of vertices: the pool and the ring; see cpu/sssp/buckets.h. */
+#include "cpu/sssp/buckets.h"
+
+#include "cpu/sssp/typed.h"
+
+#include <string.h>
+
+double fri_sssp_edge_biased_degree(const fri_job *job) {
+    const fr_csr *csr = &job->csr;
+    double squares = 0;
+#pragma omp parallel for reduction(+ : squares) num_threads(job->threads) if (csr->n > 65536)
+    for (int32_t v = 0; v < csr->n; v++) {
+        double degree = (double)(csr->offsets[v + 1] - csr->offsets[v]);
+        squares += degree * degree;
+    }
+    return csr->m ? FRI_MAX(squares / (double)csr->m, 1) : 1;
+}
+
+double fri_sssp_bucket_width(const fri_job *job) {
+    double mean = job->weight_mean > 0 ? job->weight_mean : 1;
+    return FRI_MAX(2 * mean / fri_sssp_edge_biased_degree(job), 1e-300);
+}
+
+uint32_t fri_chunk_pool_size(int32_t n, int threads, size_t entry, double pool_factor) {
+    double entries = (double)(FRI_CHUNK_BYTES - sizeof(fri_bucket_chunk)) / (double)entry;
+    /* each thread may leave one chunk of every bin, and its last grab, partly filled */
+    double slack = (double)threads * (FRI_BUCKETS + 2 + FRI_POOL_BATCH);
+    double chunks = pool_factor * ((double)n / (double)(int)entries + threads + 1) + slack;
+    return chunks < UINT32_MAX ? (uint32_t)chunks : UINT32_MAX;
+}
+
+void fri_buckets_reset(fri_buckets *buckets, int64_t base) {
+    memset(buckets->head, 0, sizeof buckets->head);
+    memset(buckets->used, 0, sizeof buckets->used);
+    buckets->base = base;
+    buckets->far_min = INT64_MAX;
+    buckets->free = buckets->fresh = buckets->fresh_end = 0;
+    buckets->overflow = false;
+}
+
+static uint32_t take_chunk(fri_buckets *buckets, fri_chunk_pool *pool) {
+    if (buckets->free) {
+        uint32_t number = buckets->free;
+        buckets->free = fri_bucket_chunk_at(pool, number)->next;
+        return number;
+    }
+    if (buckets->fresh == buckets->fresh_end) {
+        /* looked at first, so that threads that find it dry cannot wrap the counter */
+        if (__atomic_load_n(&pool->taken, __ATOMIC_RELAXED) >= pool->count)
+            return 0;
+        uint32_t first = __atomic_fetch_add(&pool->taken, FRI_POOL_BATCH, __ATOMIC_RELAXED);
+        if (first >= pool->count)
+            return 0;
+        buckets->fresh = first;
+        buckets->fresh_end = FRI_MIN(first + FRI_POOL_BATCH, pool->count);
+    }
+    return buckets->fresh++;
+}
+
+fri_bucket_chunk *fri_buckets_grow(fri_buckets *buckets, fri_chunk_pool *pool, uint32_t slot) {
+    uint32_t number = take_chunk(buckets, pool);
+    if (!number) {
+        buckets->overflow = true;
+        return NULL;
+    }
+    fri_bucket_chunk *chunk = fri_bucket_chunk_at(pool, number);
+    chunk->next = buckets->head[slot];
+    chunk->count = 0;
+    buckets->head[slot] = number;
+    if (slot < FRI_BUCKETS)
+        buckets->used[slot / 64] |= UINT64_C(1) << (slot % 64);
+    return chunk;
+}
+
+int64_t fri_buckets_min(const fri_buckets *buckets) {
+    enum { WORDS = FRI_BUCKETS / 64 };
+    uint32_t start = (uint32_t)(buckets->base % FRI_BUCKETS);
+    for (uint32_t i = 0; i <= WORDS; i++) {
+        uint32_t word = (start / 64 + i) % WORDS;
+        uint64_t bits = buckets->used[word];
+        if (i == 0)
+            bits &= ~UINT64_C(0) << (start % 64);
+        if (i == WORDS)
+            bits &= ~(~UINT64_C(0) << (start % 64));
+        if (!bits)
+            continue;
+        uint32_t slot = word * 64 + (uint32_t)__builtin_ctzll(bits);
+        int64_t bucket = buckets->base + (slot - start) % FRI_BUCKETS;
+        return FRI_MIN(bucket, buckets->far_min);
+    }
+    return buckets->far_min;
+}

@@ -1,0 +1,78 @@
+/* Delta-stepping: all cores share the vertices of one bucket of distances at a time.
+ *
+ * Source: U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm, Journal
+ *   of Algorithms 49(1), 2003; bucket fusion: Y. Zhang, A. Brahmakshatriya, X. Chen, L. Dhulipala,
+ *   S. Kamil, S. Amarasinghe, J. Shun: Optimizing ordered graph algorithms with GraphIt, CGO 2020.
+ * Idea: distances are sorted into buckets of width delta only; inside a bucket vertices go in any
+ *   order and may be corrected. A small delta wastes barriers, a large one wastes relaxations.
+ * Differs: no light and heavy phases (as GAPBS); entries carry their distance, so that a stale one
+ *   costs a look; bins are chunks of a pool of fixed size, rebuilt from the distances when it is
+ *   dry; parents are kept under a lock per vertex, taken only when a distance falls. On one thread
+ *   there is no atomic at all and delta 1 is Dial's algorithm.
+ *   Delta, when none is given: 2 mean weight / (sum of squared degrees / edges), the width in which
+ * a vertex met along an edge has about one edge; for integers a power of two. Scratch: the edges
+ * once more, 8 bytes each (16 for int64 and double), and 2 x n entries of chunks. Work: m and what
+ * is corrected; two barriers per round, an atomic per relaxation that succeeds. Good at: everything
+ * without negative weights. Bad at: graphs where most edges are never needed.
+ */
+#include "cpu/sssp/buckets.h"
+#include "cpu/sssp/typed.h"
+
+enum { KNOB_DELTA, KNOB_POOL };
+
+typedef struct {
+    double delta;
+} header;
+
+#define TYPED_BODY "cpu/sssp/delta_stepping.inc.h"
+#include "cpu/sssp/typed.inc.h"
+
+static fr_status (*const run_typed[])(fri_job *, const void *, double, char *) = TYPED_TABLE(run);
+static size_t (*const bytes_typed[])(const fri_job *, double) = TYPED_TABLE(engine_bytes);
+
+static size_t scratch(const fri_job *job) {
+    size_t bytes = fri_adjacency_bytes(job) + fri_align_line(sizeof(header)) +
+                   bytes_typed[fri_sssp_type(job)](job, job->knob[KNOB_POOL]);
+    return bytes + fri_sssp_finish_bytes(job);
+}
+
+static fr_status prepare(fri_job *job) {
+    fr_status status = fri_adjacency_fill(job, job->scratch, false);
+    header *h = (header *)(void *)((char *)job->scratch + fri_adjacency_bytes(job));
+    h->delta = fri_sssp_bucket_width(job);
+    return status;
+}
+
+fr_status fri_sssp_buckets(fri_job *job, const void *rows, double delta, char *scratch) {
+    return run_typed[fri_sssp_type(job)](job, rows, delta, scratch);
+}
+
+size_t fri_sssp_buckets_bytes(const fri_job *job) {
+    return bytes_typed[fri_sssp_type(job)](job, 2) + fri_sssp_finish_bytes(job);
+}
+
+static fr_status run(fri_job *job) {
+    char *at = (char *)job->scratch + fri_adjacency_bytes(job);
+    const header *h = (const header *)(const void *)at;
+    return run_typed[fri_sssp_type(job)](job, job->scratch, fri_job_knob(job, KNOB_DELTA, h->delta),
+                                         at + fri_align_line(sizeof(header)));
+}
+
+static const fr_knob knobs[] = {
+    {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
+     "width of a bucket; default from degrees and weights; integers: rounded down to a power of 2"},
+    {"pool", 2, 1, 64, "pool of the buckets, in vertices per vertex; 1 is what a rebuild needs"},
+    {0}};
+
+const fri_strategy fri_sssp_delta_step = {
+    .name = "delta-step",
+    .source = "Meyer, Sanders, J. Algorithms 49(1), 2003; Zhang et al., CGO 2020",
+    .text = "buckets of width delta on all cores, with bucket fusion",
+    .problem = FR_PROBLEM_SSSP,
+    .backend = FR_BACKEND_CPU,
+    .needs = FRI_NEEDS_NON_NEGATIVE,
+    .knobs = knobs,
+    .scratch = scratch,
+    .prepare = prepare,
+    .run = run,
+};

@@ -1,0 +1,33 @@
+/* The adjacency that the bucket strategies walk: target and weight side by side, each row ascending
+ * by weight, so that one stream is read and the light edges of a vertex are a prefix. */
+#ifndef FRI_CPU_SSSP_SORTED_ADJACENCY_H
+#define FRI_CPU_SSSP_SORTED_ADJACENCY_H
+
+#include "core/strategy.h"
+
+typedef struct {
+    int32_t v, w;
+} fri_edge_i32;
+typedef struct {
+    int32_t v;
+    int64_t w;
+} fri_edge_i64;
+typedef struct {
+    int32_t v;
+    float w;
+} fri_edge_f32;
+typedef struct {
+    int32_t v;
+    double w;
+} fri_edge_f64;
+
+enum {
+    FRI_ADJACENCY_PAD = 16
+}; /* edges to vertex 0 past the end, so that looking ahead needs no check */
+
+size_t fri_adjacency_bytes(const fri_job *job);
+/* Fills `rows` of fri_adjacency_bytes from job->csr. by_weight: sort each row; else keep its
+   order. */
+fr_status fri_adjacency_fill(const fri_job *job, void *rows, bool by_weight); /* or FR_CANCELLED */
+
+#endif

@@ -1,0 +1,78 @@
+/* Edges in the order in which they can matter: push up to a moving horizon, then pull the rest.
+ *
+ * Source: P. M. Spira: A new algorithm for finding all shortest paths in a graph of positive arcs,
+ *   SIAM J. Computing 2(1), 1973 (rows sorted by weight; a row is read only as far as it matters);
+ *   R. Hassin, E. Zemel: On shortest paths in graphs with random weights, Math. OR 10(4), 1985 (few
+ * of the edges do); V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal: Scalable single source
+ *   shortest path algorithms for massively parallel systems, IPDPS 2014 (push or pull).
+ * Idea: an edge u -> v is only examined once dist[u] + w lies below the horizon, and the horizon
+ *   moves on by one window at a time. Vertices reached within a window are corrected there and
+ *   final at its end, so there are no buckets and nothing beyond the window is ever stored. Each
+ *   reached vertex keeps a record {its next edge, when that one matters}; a window is one scan of
+ *   the records. In small worlds most vertices are reached while most edges still lie beyond the
+ *   horizon. When the edges into what is left are fewer than the next window would cost, every
+ *   vertex left pulls from its in-edges, lightest first, until the weight alone is too much; the
+ *   bucket engine finishes among the vertices that were left.
+ * Differs: windows in place of Spira's priority queue, all cores; pull by unreached vertices once.
+ *   When there is no symmetry, records run out of room, or windows stop paying, all reached
+ *   vertices go to the bucket engine with their whole rows: correct, and rare.
+ * Scratch: the edges sorted by weight, 8 bytes each (16 for int64 and double); about 1.5 n records
+ * of 24 bytes and n queue entries; the bucket engine's. Prepare: one sort of all rows. Work: the
+ * edges that matter, about a sixth of all in Kronecker and uniform graphs with weights 1..255; some
+ * tens of windows, each with a scan of the records and two barriers a round. Good at: small worlds
+ * with spread weights. Bad at: long thin graphs, equal weights.
+ */
+#include "cpu/sssp/buckets.h"
+#include "cpu/sssp/typed.h"
+
+#include <string.h>
+
+enum { KNOB_WINDOW, KNOB_PULL, BLOCK = 64, SCAN_GRAIN = 1024 };
+
+typedef struct {
+    double width; /* of a window */
+    double delta; /* of the bucket engine's buckets */
+} header;
+
+#define TYPED_BODY "cpu/sssp/spira_window.inc.h"
+#include "cpu/sssp/typed.inc.h"
+
+static fr_status (*const run_typed[])(fri_job *) = TYPED_TABLE(run);
+static size_t (*const bytes_typed[])(const fri_job *) = TYPED_TABLE(window_bytes);
+
+static size_t scratch(const fri_job *job) {
+    return fri_adjacency_bytes(job) + fri_align_line(sizeof(header)) +
+           bytes_typed[fri_sssp_type(job)](job) + fri_sssp_finish_bytes(job);
+}
+
+static fr_status prepare(fri_job *job) {
+    fr_status status = fri_adjacency_fill(job, job->scratch, true);
+    header *h = (header *)(void *)((char *)job->scratch + fri_adjacency_bytes(job));
+    /* what is left after the pull has few edges to each other: few rounds matter more than order */
+    h->delta = FRI_MAX(fri_sssp_bucket_width(job), job->weight_mean / 4);
+    /* a vertex has two edges within a window: that pays for the scan of the records */
+    h->width = 4 * job->weight_mean * (double)job->csr.n / (double)FRI_MAX(job->csr.m, 1);
+    return status;
+}
+
+static fr_status run(fri_job *job) { return run_typed[fri_sssp_type(job)](job); }
+
+static const fr_knob knobs[] = {
+    {"window", FR_KNOB_AUTO, 1e-300, 1e300,
+     "how far the horizon moves at a time; default: the width in which a vertex has two edges"},
+    {"pull", 1, 0, 1e9,
+     "pull once the edges of unreached vertices are fewer than this times a window's cost"},
+    {0}};
+
+const fri_strategy fri_sssp_spira_window = {
+    .name = "spira-window",
+    .source = "Spira, SIAM J. Comput. 2(1), 1973; Chakaravarthy et al., IPDPS 2014",
+    .text = "rows sorted by weight, pushed up to a moving horizon; the rest is pulled",
+    .problem = FR_PROBLEM_SSSP,
+    .backend = FR_BACKEND_CPU,
+    .needs = FRI_NEEDS_NON_NEGATIVE,
+    .knobs = knobs,
+    .scratch = scratch,
+    .prepare = prepare,
+    .run = run,
+};

@@ -1,0 +1,97 @@
+#include "io/atomic_file.h"
+#include "base/rng.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+fr_status fri_atomic_file_error(fr_ctx *ctx, const char *path, const char *doing) {
+    return fri_fail(ctx, FR_DISK, "%s: %s: %s", path, doing, strerror(errno));
+}
+
+static int create_temporary(fri_atomic_file *o, size_t length) {
+    for (int attempt = 0; attempt < 100; attempt++) {
+        uint64_t r = fri_mix64((uint64_t)fri_now_ns() ^ (uint64_t)getpid() << 32);
+        snprintf(o->temporary, length, "%s.%08x.tmp", o->target, (unsigned)r);
+        int fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+fr_status fri_atomic_file_open(fr_ctx *ctx, const char *path, fri_atomic_file *o) {
+    struct stat info;
+    if (!strcmp(path, "-")) {
+        int copy = dup(STDOUT_FILENO);
+        o->out = copy < 0 ? NULL : fdopen(copy, "wb");
+        return o->out ? FR_OK : fri_atomic_file_error(ctx, path, "cannot be written");
+    }
+    bool there = stat(path, &info) == 0;
+    char *resolved = there ? realpath(path, NULL) : NULL;
+    const char *target = resolved ? resolved : path;
+    size_t length = strlen(target) + 32;
+    o->target = fri_alloc(ctx, length);
+    if (o->target)
+        memcpy(o->target, target, strlen(target) + 1);
+    free(resolved);
+    if (!o->target)
+        return FR_NOMEM;
+    if (there && S_ISDIR(info.st_mode))
+        return fri_fail(ctx, FR_DISK, "%s: is a directory", path);
+    int fd;
+    if (there && !S_ISREG(info.st_mode)) {
+        fd = open(o->target, O_WRONLY | O_CLOEXEC);
+    } else {
+        o->temporary = fri_alloc(ctx, length);
+        if (!o->temporary)
+            return FR_NOMEM;
+        *o->temporary = '\0';
+        fd = create_temporary(o, length);
+        if (fd < 0)
+            *o->temporary = '\0';
+        else if (there && fchmod(fd, info.st_mode & 07777))
+            errno = 0; /* the new file has the usual rights then */
+    }
+    o->out = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (!o->out) {
+        fri_atomic_file_error(ctx, path, "cannot be written");
+        if (fd >= 0)
+            close(fd);
+        return FR_DISK;
+    }
+    return FR_OK;
+}
+
+fr_status fri_atomic_file_close(fr_ctx *ctx, const char *path, fri_atomic_file *o) {
+    bool bad = fflush(o->out) != 0;
+    bad = bad || (o->temporary && fsync(fileno(o->out)) != 0);
+    int error = errno;
+    bad = fclose(o->out) != 0 || bad;
+    o->out = NULL;
+    errno = error;
+    return bad ? fri_atomic_file_error(ctx, path, "writing") : FR_OK;
+}
+
+void fri_atomic_file_release(fri_atomic_file *o) {
+    if (o->out)
+        fclose(o->out);
+    if (o->temporary && *o->temporary)
+        unlink(o->temporary);
+    fri_free(o->temporary);
+    fri_free(o->target);
+    *o = (fri_atomic_file){0};
+}
+
+fr_status fri_atomic_file_commit(fr_ctx *ctx, const char *path, fri_atomic_file *o) {
+    if (!o->temporary)
+        return FR_OK;
+    if (rename(o->temporary, o->target))
+        return fri_atomic_file_error(ctx, path, "renaming");
+    *o->temporary = '\0';
+    return FR_OK;
+}

@@ -1,0 +1,184 @@
+/* Rows as a file states them: checked, sorted, compared with their mirror. The checks are sums, so
+ * that their loops vectorise and nothing depends on the number of threads. */
+#include "io/csr_check.h"
+#include "base/rng.h"
+
+#include <string.h>
+
+enum { CHUNK = 1024 }; /* vertices handed to a thread at a time */
+
+bool fri_csr_is_sound(int threads, const fr_csr *csr) {
+    const int64_t *offsets = csr->offsets, m = csr->m;
+    const int32_t *targets = csr->targets, n = csr->n;
+    int64_t wrong = offsets[0] != 0 || offsets[n] != m;
+#pragma omp parallel for num_threads(threads) reduction(+ : wrong)
+    for (int32_t v = 0; v < n; v++)
+        wrong += offsets[v] > offsets[v + 1];
+    if (wrong)
+        return false;
+#pragma omp parallel for num_threads(threads) reduction(+ : wrong)
+    for (int64_t e = 0; e < m; e++)
+        wrong += (uint32_t)targets[e] >= (uint32_t)n;
+    return !wrong;
+}
+
+/* Rows are sorted when every descent from one target to the next lies between two rows. */
+bool fri_csr_is_sorted(int threads, const fr_csr *csr) {
+    const int32_t *targets = csr->targets;
+    int64_t descents = 0, m = csr->m;
+#pragma omp parallel for num_threads(threads) reduction(+ : descents)
+    for (int64_t e = 1; e < m; e++)
+        descents += targets[e - 1] > targets[e];
+#pragma omp parallel for num_threads(threads) reduction(- : descents)
+    for (int32_t v = 0; v < csr->n; v++) {
+        int64_t end = csr->offsets[v + 1];
+        bool between = end > csr->offsets[v] && end < m; /* a row that is not empty ends here */
+        descents -= between && targets[end - 1] > targets[end];
+    }
+    return descents == 0;
+}
+
+/* ---- sorting ------------------------------------------------------------------------------ */
+
+typedef struct {
+    int32_t *targets;
+    void *weights;
+    fr_type type;
+} row;
+
+static double weight_at(const row *r, int64_t i) {
+    if (r->type == FR_TYPE_I32)
+        return ((const int32_t *)r->weights)[i];
+    if (r->type == FR_TYPE_F32)
+        return (double)((const float *)r->weights)[i];
+    return r->type == FR_TYPE_F64 ? ((const double *)r->weights)[i] : 0;
+}
+
+static bool before(const row *r, int64_t i, int64_t j) {
+    if (r->targets[i] != r->targets[j])
+        return r->targets[i] < r->targets[j];
+    const int64_t *whole = r->weights;
+    return r->type == FR_TYPE_I64 ? whole[i] < whole[j] : weight_at(r, i) < weight_at(r, j);
+}
+
+static void swap(const row *r, int64_t i, int64_t j) {
+    int32_t t = r->targets[i];
+    r->targets[i] = r->targets[j];
+    r->targets[j] = t;
+    size_t size = fr_type_size(r->type);
+    if (size) {
+        char *w = r->weights, kept[8];
+        memcpy(kept, w + (size_t)i * size, size);
+        memcpy(w + (size_t)i * size, w + (size_t)j * size, size);
+        memcpy(w + (size_t)j * size, kept, size);
+    }
+}
+
+static void sift(const row *r, int64_t i, int64_t count) {
+    for (int64_t child; (child = 2 * i + 1) < count; i = child) {
+        if (child + 1 < count && before(r, child, child + 1))
+            child++;
+        if (!before(r, i, child))
+            return;
+        swap(r, i, child);
+    }
+}
+
+/* Most rows are short and have no weights. */
+static void sort_targets(int32_t *targets, int64_t count) {
+    for (int64_t i = 1; i < count; i++) {
+        int32_t t = targets[i];
+        int64_t j = i;
+        for (; j > 0 && targets[j - 1] > t; j--)
+            targets[j] = targets[j - 1];
+        targets[j] = t;
+    }
+}
+
+/* Insertion for short rows, heapsort for long ones: in place, and never quadratic. */
+static void sort_row(const row *r, int64_t count) {
+    if (count <= 32 && !r->weights) {
+        sort_targets(r->targets, count);
+        return;
+    }
+    if (count <= 32) {
+        for (int64_t i = 1; i < count; i++)
+            for (int64_t j = i; j > 0 && before(r, j, j - 1); j--)
+                swap(r, j, j - 1);
+        return;
+    }
+    int64_t i = 1;
+    while (i < count && !before(r, i, i - 1))
+        i++;
+    if (i == count)
+        return;
+    for (i = count / 2; i-- > 0;)
+        sift(r, i, count);
+    for (i = count; i-- > 1;) {
+        swap(r, 0, i);
+        sift(r, 0, i);
+    }
+}
+
+void fri_csr_sort_rows(int threads, const fr_csr *csr) {
+    size_t size = fr_type_size(csr->weight_type);
+#pragma omp parallel for num_threads(threads) schedule(FRI_DYNAMIC, CHUNK)
+    for (int32_t v = 0; v < csr->n; v++) {
+        int64_t begin = csr->offsets[v];
+        char *weights = (char *)(uintptr_t)csr->weights;
+        row r = {(int32_t *)(uintptr_t)csr->targets + begin,
+                 weights ? weights + (size_t)begin * size : NULL, csr->weight_type};
+        sort_row(&r, csr->offsets[v + 1] - begin);
+    }
+}
+
+/* ---- mirrors ------------------------------------------------------------------------------ */
+
+static uint64_t weight_bits(const fr_csr *csr, int64_t e) {
+    uint64_t bits = 0;
+    size_t size = fr_type_size(csr->weight_type);
+    if (size)
+        memcpy(&bits, (const char *)csr->weights + (size_t)e * size, size);
+    return bits;
+}
+
+bool fri_csr_is_mirrored(int threads, const fr_csr *csr) {
+    uint64_t sum = 0; /* of the edges up, less those down */
+#pragma omp parallel for num_threads(threads) schedule(FRI_DYNAMIC, CHUNK) reduction(+ : sum)
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t v = csr->targets[e];
+            uint64_t low = (uint64_t)FRI_MIN(u, v), high = (uint64_t)FRI_MAX(u, v);
+            uint64_t mixed = fri_mix64(fri_mix64(low << 32 | high) ^ weight_bits(csr, e));
+            sum += u < v ? mixed : u > v ? 0 - mixed : 0;
+        }
+    return sum == 0;
+}
+
+/* How many edges u -> v there are with the weight of edge `like`. */
+static int64_t count_like(const fr_csr *csr, int32_t u, int32_t v, int64_t like) {
+    int64_t low = csr->offsets[u], high = csr->offsets[u + 1], count = 0;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (csr->targets[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < csr->offsets[u + 1] && csr->targets[low] == v; low++)
+        count += weight_bits(csr, low) == weight_bits(csr, like);
+    return count;
+}
+
+bool fri_csr_find_unmirrored(const fr_csr *csr, int32_t *from, int32_t *to) {
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t v = csr->targets[e];
+            if (count_like(csr, u, v, e) != count_like(csr, v, u, e)) {
+                *from = u;
+                *to = v;
+                return true;
+            }
+        }
+    return false;
+}

@@ -1,0 +1,320 @@
+/* Compressed input, told by its first bytes and unpacked through libarchive into one growing block.
+ * Nothing is allocated on the word of a header: a size claimed in an archive can only refuse. */
+#include "io/decompress.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *kind;
+    size_t at, length;
+    const char *bytes;
+} magics[] = {
+    {"gzip", 0, 2, "\x1f\x8b"},
+    {"zstd", 0, 4, "\x28\xb5\x2f\xfd"},
+    {"xz", 0, 6,
+     "\xfd"
+     "7zXZ\0"},
+    {"bzip2", 0, 3, "BZh"},
+    {"tar", 257, 5, "ustar"},
+    {"zip", 0, 4, "PK\x03\x04"},
+};
+
+const char *fri_compression_kind(const char *data, size_t size) {
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (size >= magics[i].at + magics[i].length &&
+            !memcmp(data + magics[i].at, magics[i].bytes, magics[i].length))
+            return magics[i].kind;
+    return NULL;
+}
+
+#ifndef FRI_HAVE_ARCHIVE
+
+fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, size_t bytes,
+                         fri_input *text) {
+    (void)compressed;
+    (void)bytes;
+    return fri_fail(
+        ctx, FR_UNSUPPORTED,
+        "%s: is packed with %s, and this fringe was built without libarchive: unpack it "
+        "first",
+        text->path, kind);
+}
+
+#else
+
+#include <archive.h>
+#include <archive_entry.h>
+
+/* The members of an archive, numbered from 1; 0: none. */
+typedef struct {
+    int count;      /* regular files */
+    int named, mtx; /* the first called STEM.*, the first *.mtx */
+    int mtx_count;
+} members;
+
+typedef struct {
+    fr_ctx *ctx;
+    fri_input *text;
+    const char *kind;
+    int64_t compressed_bytes;
+    size_t capacity;
+    size_t holes; /* bytes that no data stands behind */
+} decompressor;
+
+static const size_t FREE_HOLES = (size_t)16 << 20;
+
+static fr_status fail(const decompressor *u, struct archive *a) {
+    const char *why = archive_error_string(a);
+    return fri_fail(u->ctx, FR_FORMAT, "%s: damaged %s data after byte %zu unpacked: %s",
+                    u->text->path, u->kind, u->text->size, why ? why : "its header is wrong");
+}
+
+static fr_status too_large(const decompressor *u) {
+    return fri_fail(u->ctx, FR_NOMEM, "%s: unpacks to more than the memory limit of %.1f MB",
+                    u->text->path, (double)fr_ctx_max_bytes(u->ctx) / 1e6);
+}
+
+/* A hole is a claim of the header: it may be as long as what was read, and FREE_HOLES. */
+static fr_status fail_holes(const decompressor *u) {
+    return fri_fail(u->ctx, FR_NOMEM,
+                    "%s: a sparse file with holes of %.1f MB; a limit by --max-memory "
+                    "(max_memory_bytes) allows them",
+                    u->text->path, (double)u->holes / 1e6);
+}
+
+/* Room for `size` bytes: a quarter more at a time, or just enough when the limit is near. */
+static fr_status grow_output(decompressor *u, size_t size) {
+    if (size <= u->capacity)
+        return FR_OK;
+    size_t wanted = FRI_MAX(size, u->capacity + u->capacity / 4 + ((size_t)1 << 16));
+    if (fri_reserve_check(u->ctx, "unpacking", wanted - u->capacity))
+        wanted = size;
+    if (fri_reserve_check(u->ctx, "unpacking", wanted - u->capacity))
+        return too_large(u);
+    char *grown = fri_grow(u->ctx, (void *)(uintptr_t)u->text->data, wanted);
+    if (!grown)
+        return FR_NOMEM;
+    u->text->data = grown;
+    u->capacity = wanted;
+    return FR_OK;
+}
+
+/* ---- what libarchive leaves out: the CRC of gzip ------------------------------------------- */
+
+/* CRC-32 of RFC 1952, eight bytes a step (M. E. Kounavis, F. L. Berry: Novel table lookup-based
+ * algorithms for high-performance CRC generation, IEEE ToC 57(11), 2008). */
+static uint32_t crc32_of(const unsigned char *data, size_t size) {
+    uint32_t table[8][256], crc = UINT32_MAX;
+    for (uint32_t i = 0; i < 256; i++) {
+        table[0][i] = i;
+        for (int bit = 0; bit < 8; bit++)
+            table[0][i] = table[0][i] >> 1 ^ (table[0][i] & 1 ? 0xedb88320u : 0);
+    }
+    for (int t = 1; t < 8; t++)
+        for (int i = 0; i < 256; i++)
+            table[t][i] = table[t - 1][i] >> 8 ^ table[0][table[t - 1][i] & 255];
+    for (; size >= 8; data += 8, size -= 8) {
+        uint32_t next = 0;
+        for (int i = 0; i < 8; i++)
+            next ^= table[7 - i][data[i] ^ (i < 4 ? crc >> 8 * i & 255 : 0)];
+        crc = next;
+    }
+    for (; size; size--)
+        crc = crc >> 8 ^ table[0][(crc ^ *data++) & 255];
+    return ~crc;
+}
+
+static uint32_t little_endian(const char *at) {
+    const unsigned char *b = (const unsigned char *)at;
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+/* Does a member end at `end` whose bytes are the text from *from on? Its last eight bytes are the
+ * CRC and the length (modulo 2^32) of what it unpacks to. *from then stands behind them. */
+static bool member_ends(const char *end, const fri_input *text, size_t *from) {
+    uint64_t length = little_endian(end - 4);
+    for (; length <= text->size - *from; length += UINT64_C(1) << 32)
+        if (little_endian(end - 8) ==
+            crc32_of((const unsigned char *)text->data + *from, (size_t)length)) {
+            *from += (size_t)length;
+            return true;
+        }
+    return false;
+}
+
+/* What libarchive leaves out: the checksums of all members. Where a member may begin, the one
+ * before it ends if its checksum says so; bytes that only look like a beginning do not pass for
+ * one. */
+static fr_status check_gzip(const decompressor *u, const char *compressed) {
+    enum { LEAST_MEMBER = 18 };
+    const fri_input *text = u->text;
+    const char *end = compressed + u->compressed_bytes, *at = compressed + LEAST_MEMBER;
+    size_t from = 0;
+    while (at < end && (at = memmem(at, (size_t)(end - at), "\x1f\x8b\x08", 3)))
+        at += member_ends(at, text, &from) ? LEAST_MEMBER : 1;
+    if (member_ends(end, text, &from) && from == text->size)
+        return FR_OK;
+    return fri_fail(u->ctx, FR_FORMAT, "%s: damaged gzip data: the checksum does not match",
+                    text->path);
+}
+
+/* ---- members ------------------------------------------------------------------------------ */
+
+/* Reads the current member whole; holes of a sparse one read as zeros. */
+static fr_status read_member(decompressor *u, struct archive *a) {
+    for (;;) {
+        const void *block;
+        size_t bytes;
+        la_int64_t offset;
+        int got = archive_read_data_block(a, &block, &bytes, &offset);
+        if (got == ARCHIVE_EOF)
+            break;
+        if (got != ARCHIVE_OK && got != ARCHIVE_WARN)
+            return fail(u, a);
+        size_t at = (size_t)offset;
+        if (offset < 0 || at < u->text->size || at > SIZE_MAX - bytes)
+            return too_large(u);
+        u->holes += at - u->text->size;
+        if (u->holes > FREE_HOLES && u->holes > at / 2 && !u->ctx->limit_given)
+            return fail_holes(u);
+        fr_status status = grow_output(u, at + bytes);
+        if (status)
+            return status;
+        char *data = (char *)(uintptr_t)u->text->data;
+        if (at + bytes) {
+            memset(data + u->text->size, 0, at - u->text->size);
+            memcpy(data + at, block, bytes);
+        }
+        u->text->size = at + bytes;
+        if (fri_progress(u->ctx, "unpacking", archive_filter_bytes(a, -1), u->compressed_bytes))
+            return FR_CANCELLED;
+    }
+    if (u->text->data)
+        fri_trim((void *)(uintptr_t)u->text->data, u->text->size);
+    return FR_OK;
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* "dir/name.tar.gz" -> "name": up to the first dot that ".tar" or ".t?z" follows, else the first.
+ */
+static size_t stem_length(const char *base) {
+    const char *tar = strstr(base, ".tar");
+    if (!tar)
+        tar = strstr(base, ".t");
+    return tar ? (size_t)(tar - base) : strcspn(base, ".");
+}
+
+static const char *member_name(struct archive_entry *entry) {
+    const char *name = archive_entry_pathname(entry);
+    if (!name)
+        name = archive_entry_pathname_utf8(entry);
+    return name ? name : "?";
+}
+
+static void note_member(members *m, const char *name, const char *stem, size_t stem_bytes) {
+    const char *base = base_name(name), *suffix = strrchr(base, '.');
+    int index = ++m->count;
+    if (!m->named && !strncmp(base, stem, stem_bytes) && base[stem_bytes] == '.')
+        m->named = index;
+    if (suffix && !strcmp(suffix, ".mtx") && !m->mtx_count++)
+        m->mtx = index;
+}
+
+static fr_status set_name(decompressor *u, const char *member) {
+    size_t path = strlen(u->text->path), rest = strlen(member);
+    char *both = fri_alloc(u->ctx, 2 * path + rest + 3);
+    if (!both)
+        return FR_NOMEM;
+    memcpy(both, u->text->path, path + 1);
+    snprintf(both + path + 1, path + rest + 2, "%s:%s", u->text->path, member);
+    fri_free(u->text->name_storage);
+    u->text->name_storage = both;
+    u->text->path = both;
+    u->text->name = both + path + 1;
+    return FR_OK;
+}
+
+static fr_status take_member(decompressor *u, struct archive *a, struct archive_entry *entry) {
+    fr_status status = set_name(u, member_name(entry));
+    if (!status && archive_entry_size_is_set(entry) &&
+        (uint64_t)archive_entry_size(entry) > fr_ctx_max_bytes(u->ctx))
+        status = too_large(u); /* the declared size */
+    return status ? status : read_member(u, a);
+}
+
+/* One pass over the members. wanted > 0: takes that one. 0: takes STEM.mtx, else counts. */
+static fr_status scan_members(decompressor *u, struct archive *a, int wanted, members *m,
+                              bool *taken) {
+    const char *stem = base_name(u->text->path);
+    size_t bytes = stem_length(stem);
+    struct archive_entry *entry;
+    int got;
+    while ((got = archive_read_next_header(a, &entry)) == ARCHIVE_OK || got == ARCHIVE_WARN) {
+        if (archive_format(a) == ARCHIVE_FORMAT_RAW) {
+            *taken = true;
+            return archive_filter_count(a) > 1 ? read_member(u, a) : fail(u, a); /* 1: no packer */
+        }
+        if (archive_entry_filetype(entry) != AE_IFREG)
+            continue;
+        const char *base = base_name(member_name(entry));
+        note_member(m, member_name(entry), stem, bytes);
+        bool exact = !strncmp(base, stem, bytes) && !strcmp(base + bytes, ".mtx");
+        if (wanted ? m->count == wanted : exact) {
+            *taken = true;
+            return take_member(u, a, entry);
+        }
+    }
+    return got == ARCHIVE_EOF ? FR_OK : fail(u, a);
+}
+
+static fr_status pass(decompressor *u, const char *compressed, size_t bytes, int wanted, members *m,
+                      bool *taken) {
+    struct archive *a = archive_read_new();
+    if (!a)
+        return fri_fail(u->ctx, FR_NOMEM, "no memory for unpacking");
+    archive_read_support_filter_gzip(a);
+    archive_read_support_filter_zstd(a);
+    archive_read_support_filter_xz(a);
+    archive_read_support_filter_bzip2(a);
+    archive_read_support_format_tar(a);
+    archive_read_support_format_raw(a);
+    archive_read_support_format_empty(a);
+    *m = (members){0};
+    fr_status status;
+    if (archive_read_open_memory(a, compressed, bytes) == ARCHIVE_OK)
+        status = scan_members(u, a, wanted, m, taken);
+    else
+        status = fail(u, a);
+    archive_read_free(a);
+    return status;
+}
+
+fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, size_t bytes,
+                         fri_input *text) {
+    if (!strcmp(kind, "zip"))
+        return fri_fail(ctx, FR_UNSUPPORTED, "%s: is a zip archive: unpack it first", text->path);
+    decompressor u = {ctx, text, kind, (int64_t)bytes, 0, 0};
+    members m;
+    bool taken = false;
+    fr_status status = pass(&u, compressed, bytes, 0, &m, &taken);
+    bool whole = !m.count; /* what was unpacked is all there is, not a member of a tar */
+    if (!status && taken && whole && bytes >= 18 && !strcmp(kind, "gzip"))
+        status = check_gzip(&u, compressed);
+    if (status || taken)
+        return status;
+    int wanted = m.named ? m.named : m.mtx_count == 1 ? m.mtx : m.count == 1 ? 1 : 0;
+    if (wanted)
+        return pass(&u, compressed, bytes, wanted, &m, &taken);
+    if (!m.count)
+        return fri_fail(ctx, FR_FORMAT, "%s: holds no file", text->path);
+    const char *stem = base_name(text->path);
+    return fri_fail(ctx, FR_NOT_FOUND, "%s: none of its %d files is called %.*s.mtx", text->path,
+                    m.count, (int)stem_length(stem), stem);
+}
+
+#endif

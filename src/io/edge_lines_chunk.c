@@ -1,0 +1,290 @@
+/* One piece of a text of lines "id id [columns]".
+ *
+ * Idea: a line of ten bytes or so leaves no room for anything beside the digits: the loop is
+ * compiled once for each form of ids and weights, and a rare form (a sign, a long number, a
+ * fraction) leaves it through a function call.
+ */
+#include "io/edge_lines_chunk.h"
+#include "io/digits.h"
+#include "io/number_scan.h"
+
+static fri_parse_result failed(fri_edge_lines_chunk *p, const char *at, fri_parse_fault how) {
+    p->at = at;
+    p->fault = how;
+    return p->verdict = FRI_PARSE_FAILED;
+}
+
+/* A number that does not end where its word ends; which: the name of the id, NULL for a weight. */
+static __attribute__((noinline)) fri_parse_result no_gap(fri_edge_lines_chunk *p, const char *at,
+                                                         const char *which) {
+    while (at > p->begin && !fri_is_blank(at[-1]) && at[-1] != '\n')
+        at--;
+    p->which = which;
+    return failed(p, at, FRI_FAULT_NO_GAP);
+}
+
+static __attribute__((noinline)) bool two_commas(const char *at, const char *behind) {
+    int commas = 0;
+    for (; at < behind; at++)
+        commas += *at == ',';
+    return commas > 1;
+}
+
+/* Commas are blanks, so that an empty column would pass for none and shift those behind it. */
+static inline bool empty_column(const char *at, const char *behind) {
+    return behind - at > 1 && two_commas(at, behind);
+}
+
+static inline fri_parse_result read_id(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
+                                       const char **at, const char *name, bool wide_ids,
+                                       int64_t *id) {
+    if (!fri_short_number(at, p->end, id)) {
+        fri_scan scan = {*at, p->end};
+        fri_scan_status status = fri_scan_int64(&scan, id);
+        if (status != FRI_SCAN_OK) {
+            p->which = name;
+            return failed(p, *at,
+                          status == FRI_SCAN_NONE ? FRI_FAULT_NO_ID : FRI_FAULT_ID_OVERFLOW);
+        }
+        *at = scan.at;
+    }
+    if (!wide_ids && (uint64_t)*id - (uint64_t)j->pairs->base >= (uint64_t)j->pairs->n) {
+        if (j->pairs->any_id)
+            return FRI_PARSE_WIDER_IDS;
+        p->which = name;
+        p->id = *id;
+        return failed(p, *at, FRI_FAULT_ID_RANGE);
+    }
+    return FRI_PARSE_OK;
+}
+
+static inline fri_parse_result read_int(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
+                                        const char **at, fri_weight_kind kind, int64_t *value) {
+    const bool wide_ids = kind == FRI_WEIGHT_LONG;
+    const int64_t minimum = wide_ids ? INT64_MIN : INT32_MIN;
+    const char *q = *at;
+    if (fri_short_number(&q, p->end, value) && (wide_ids || *value <= INT32_MAX) &&
+        (q == p->end || fri_is_blank(*q) || *q == '\n')) {
+        *at = q;
+        return FRI_PARSE_OK;
+    }
+    fri_scan scan = {*at, p->end};
+    fri_scan_status status = fri_scan_int64(&scan, value);
+    bool whole = scan.at == p->end || fri_is_blank(*scan.at) || *scan.at == '\n';
+    if (status == FRI_SCAN_NONE || (status == FRI_SCAN_OK && !whole)) {
+        fri_scan real = {*at, p->end};
+        double ignored;
+        if (fri_scan_double(&real, &ignored) == FRI_SCAN_NONE)
+            return failed(p, *at, FRI_FAULT_NO_WEIGHT);
+        return j->pairs->real_if_not_int ? FRI_PARSE_REAL_WEIGHTS
+                                         : failed(p, *at, FRI_FAULT_NOT_INTEGER);
+    }
+    bool fits = status == FRI_SCAN_OK && *value >= minimum + j->pairs->no_negation;
+    if (!wide_ids && (!fits || *value > INT32_MAX))
+        return FRI_PARSE_WIDER_WEIGHTS;
+    if (!fits)
+        return j->pairs->rounds ? FRI_PARSE_REAL_WEIGHTS : failed(p, *at, FRI_FAULT_WEIGHT_LARGE);
+    *at = scan.at;
+    return FRI_PARSE_OK;
+}
+
+/* Where a weight that is no integer made all weights double, integers must be such that a double
+ * holds exactly, and in a field of integers nothing else may stand. */
+static fri_parse_result check_integer(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
+                                      const char *at, const char *behind) {
+    const int64_t bound = INT64_C(1) << 53;
+    fri_scan scan = {at, p->end};
+    int64_t value = 0;
+    fri_scan_status status = fri_scan_int64(&scan, &value);
+    if (scan.at != behind || status == FRI_SCAN_NONE)
+        return j->pairs->real_if_not_int ? FRI_PARSE_OK : failed(p, at, FRI_FAULT_NOT_INTEGER);
+    bool held = status == FRI_SCAN_OK && value <= bound && value >= -bound;
+    return held || j->pairs->rounds ? FRI_PARSE_OK : failed(p, at, FRI_FAULT_WEIGHT_MIXED);
+}
+
+static inline fri_parse_result read_real(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
+                                         const char **at, double *value) {
+    fri_scan scan = {*at, p->end};
+    fri_scan_status status = fri_scan_double(&scan, value);
+    if (status != FRI_SCAN_OK)
+        return failed(p, *at,
+                      status == FRI_SCAN_NONE ? FRI_FAULT_NO_WEIGHT : FRI_FAULT_WEIGHT_RANGE);
+    if (j->forced_real && check_integer(j, p, *at, scan.at) != FRI_PARSE_OK)
+        return FRI_PARSE_FAILED;
+    *at = scan.at;
+    return FRI_PARSE_OK;
+}
+
+/* Over the columns before the weight; NULL: one is empty, as is noted. */
+static __attribute__((noinline)) const char *to_weight(const fri_edge_lines_job *j,
+                                                       fri_edge_lines_chunk *p, const char *at) {
+    const char *q = fri_skip_blanks(at, p->end);
+    bool empty = empty_column(at, q);
+    for (int column = 3; column < j->pairs->weight_column && q < p->end && *q != '\n'; column++) {
+        while (q < p->end && !fri_is_blank(*q) && *q != '\n')
+            q++;
+        at = q;
+        q = fri_skip_blanks(q, p->end);
+        empty |= empty_column(at, q);
+    }
+    if (empty)
+        failed(p, q, FRI_EMPTY_COLUMN);
+    return empty ? NULL : q;
+}
+
+/* Reads the rest of a line whose two ids are known into entry i. */
+static inline fri_parse_result read_value(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
+                                          const char **at, fri_weight_kind kind, int64_t i) {
+    const char *q = fri_skip_blanks(*at, p->end);
+    if (q - *at > 1 || j->pairs->weight_column > 3)
+        q = to_weight(j, p, *at);
+    if (!q)
+        return FRI_PARSE_FAILED;
+    if (q == *at && q < p->end && *q != '\n')
+        return no_gap(p, q, j->pairs->second_name);
+    fri_parse_result v;
+    if (kind != FRI_WEIGHT_REAL) {
+        int64_t value = 0;
+        v = read_int(j, p, &q, kind, &value);
+        if (v == FRI_PARSE_OK && p->block->weights && kind == FRI_WEIGHT_LONG)
+            ((int64_t *)p->block->weights)[i] = value;
+        else if (v == FRI_PARSE_OK && p->block->weights)
+            ((int32_t *)p->block->weights)[i] = (int32_t)value;
+    } else {
+        double value = 0;
+        v = read_real(j, p, &q, &value);
+        if (v == FRI_PARSE_OK && p->block->weights)
+            ((double *)p->block->weights)[i] = value;
+    }
+    if (v == FRI_PARSE_OK)
+        *at = q;
+    return v;
+}
+
+/* Over the columns that are not read, of which there may be `left`. */
+static __attribute__((noinline)) fri_parse_result skip_columns(fri_edge_lines_chunk *p,
+                                                               const char **at, int left) {
+    const char *q = *at;
+    for (; q < p->end && *q != '\n'; left--) {
+        if (left <= 0)
+            return failed(p, q, FRI_MORE_COLUMNS);
+        while (q < p->end && !fri_is_blank(*q) && *q != '\n')
+            q++;
+        q = fri_skip_blanks(q, p->end);
+    }
+    *at = q + (q < p->end);
+    return FRI_PARSE_OK;
+}
+
+static inline fri_parse_result end_line(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
+                                        fri_weight_kind kind, const char **at) {
+    const char *q = fri_skip_blanks(*at, p->end);
+    if (q < p->end && *q != '\n') {
+        if (q == *at)
+            return no_gap(p, q, kind == FRI_WEIGHT_NONE ? j->pairs->second_name : NULL);
+        if (j->pairs->exact)
+            return failed(p, q, FRI_FAULT_TRAILING);
+        *at = q;
+        if (j->pairs->columns)
+            return skip_columns(
+                p, at, j->pairs->columns - (kind == FRI_WEIGHT_NONE ? 2 : j->pairs->weight_column));
+        q = fri_skip_line(q, p->end);
+    } else
+        q += q < p->end;
+    *at = q;
+    return FRI_PARSE_OK;
+}
+
+/* True when the line at *at holds nothing; *at then stands behind it, else on its first byte. */
+static inline bool empty_line(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
+                              const char **at) {
+    const char *q = fri_skip_blanks(*at, p->end);
+    *at = q;
+    if (q == p->end || fri_is_digit(*q))
+        return q == p->end;
+    if (*q != '\n' && !strchr(j->pairs->comments, *q ? *q : ' '))
+        return false;
+    *at = fri_skip_line(q, p->end);
+    return true;
+}
+
+/* Over the word that says what the line is. */
+static inline fri_parse_result skip_lead(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
+                                         const char **at) {
+    const char *q = *at;
+    if (*q != j->pairs->lead || p->end - q < 2 || !fri_is_blank(q[1]))
+        return failed(p, q, FRI_FAULT_NO_LEAD);
+    *at = fri_skip_blanks(q + 1, p->end);
+    return FRI_PARSE_OK;
+}
+
+/* Compiled once for each form: `wide_ids` and `kind` are constants where it is called. */
+static inline __attribute__((always_inline)) fri_parse_result
+parse(const fri_edge_lines_job *j, fri_edge_lines_chunk *p, bool wide_ids, fri_weight_kind kind) {
+    const char *at = p->begin, *end = p->end;
+    int32_t *narrow = p->block->ends;
+    int64_t *broad = (int64_t *)(void *)p->block->ends;
+    int64_t base = j->pairs->base, low = INT64_MAX, high = INT64_MIN, i = 0;
+    fri_parse_result v = FRI_PARSE_OK;
+    while (at < end && v == FRI_PARSE_OK) {
+        int64_t a, b;
+        const char *begin = at;
+        if (empty_line(j, p, &at))
+            continue;
+        if (at > begin && memchr(begin, ',', (size_t)(at - begin))) {
+            v = failed(p, at, FRI_EMPTY_COLUMN);
+            break;
+        }
+        if (i == p->lines) {
+            v = FRI_PARSE_BLOCK_FULL;
+            break;
+        }
+        if (j->pairs->lead && (v = skip_lead(j, p, &at)) != FRI_PARSE_OK)
+            break;
+        v = read_id(j, p, &at, j->pairs->first_name, wide_ids, &a);
+        if (v != FRI_PARSE_OK)
+            break;
+        const char *q = fri_skip_blanks(at, end);
+        if (q == at && q < end && *q != '\n') {
+            v = no_gap(p, q, j->pairs->first_name);
+            break;
+        }
+        if (empty_column(at, q)) {
+            v = failed(p, q, FRI_EMPTY_COLUMN);
+            break;
+        }
+        at = q;
+        v = read_id(j, p, &at, j->pairs->second_name, wide_ids, &b);
+        if (v != FRI_PARSE_OK)
+            break;
+        if (kind != FRI_WEIGHT_NONE && (v = read_value(j, p, &at, kind, i)) != FRI_PARSE_OK)
+            break;
+        v = end_line(j, p, kind, &at);
+        if (wide_ids) {
+            broad[2 * i] = a;
+            broad[2 * i + 1] = b;
+        } else {
+            narrow[2 * i] = (int32_t)(a - base);
+            narrow[2 * i + 1] = (int32_t)(b - base);
+        }
+        i++;
+        low = FRI_MIN(low, FRI_MIN(a, b));
+        high = FRI_MAX(high, FRI_MAX(a, b));
+    }
+    p->block->count = i;
+    p->low = low;
+    p->high = high;
+    return p->verdict = v;
+}
+
+fri_parse_result fri_edge_lines_chunk_parse(const fri_edge_lines_job *j, fri_edge_lines_chunk *p) {
+    if (j->wide_ids)
+        return j->value == FRI_WEIGHT_NONE   ? parse(j, p, true, FRI_WEIGHT_NONE)
+               : j->value == FRI_WEIGHT_INT  ? parse(j, p, true, FRI_WEIGHT_INT)
+               : j->value == FRI_WEIGHT_LONG ? parse(j, p, true, FRI_WEIGHT_LONG)
+                                             : parse(j, p, true, FRI_WEIGHT_REAL);
+    return j->value == FRI_WEIGHT_NONE   ? parse(j, p, false, FRI_WEIGHT_NONE)
+           : j->value == FRI_WEIGHT_INT  ? parse(j, p, false, FRI_WEIGHT_INT)
+           : j->value == FRI_WEIGHT_LONG ? parse(j, p, false, FRI_WEIGHT_LONG)
+                                         : parse(j, p, false, FRI_WEIGHT_REAL);
+}

@@ -1,0 +1,64 @@
+/* One piece of a text of lines "id id [columns]": what io/edge_lines.c hands to its threads. */
+#ifndef FRI_IO_EDGE_LINES_CHUNK_H
+#define FRI_IO_EDGE_LINES_CHUNK_H
+
+#include "io/edge_lines.h"
+
+#include <stdatomic.h>
+
+typedef enum fri_parse_result {
+    FRI_PARSE_OK,
+    FRI_PARSE_WIDER_IDS,     /* an id needs int64 */
+    FRI_PARSE_WIDER_WEIGHTS, /* a weight needs int64 */
+    FRI_PARSE_REAL_WEIGHTS,  /* a weight needs double */
+    FRI_PARSE_BLOCK_FULL,    /* more lines than were expected */
+    FRI_PARSE_STOPPED,       /* another piece's news made this one void */
+    FRI_PARSE_FAILED
+} fri_parse_result;
+
+typedef enum fri_parse_fault {
+    FRI_FAULT_NO_LEAD,
+    FRI_FAULT_NO_ID,
+    FRI_FAULT_ID_RANGE,
+    FRI_FAULT_ID_OVERFLOW,
+    FRI_FAULT_NO_GAP,
+    FRI_FAULT_NO_WEIGHT,
+    FRI_FAULT_WEIGHT_RANGE,
+    FRI_FAULT_WEIGHT_LARGE, /* an integer beyond int64 */
+    FRI_FAULT_WEIGHT_MIXED, /* an integer beyond 2^53 where others are no integers */
+    FRI_FAULT_NOT_INTEGER,
+    FRI_FAULT_TRAILING,
+    FRI_MORE_COLUMNS,
+    FRI_EMPTY_COLUMN
+} fri_parse_fault;
+
+typedef struct fri_edge_lines_chunk {
+    const char *begin, *end;
+    int64_t lines; /* that block has room for */
+    fri_edge_block *block;
+    int64_t low, high;
+    fri_parse_result verdict;
+    /* when it failed: where and how */
+    const char *at;
+    fri_parse_fault fault;
+    const char *which; /* name of the id; NULL: the weight */
+    int64_t id;
+} fri_edge_lines_chunk;
+
+typedef struct fri_edge_lines_job {
+    fr_ctx *ctx;
+    const fri_input *text;
+    const fri_edge_line_format *pairs;
+    fri_edge_lines_chunk *chunks;
+    int count;
+    bool wide_ids;
+    fri_weight_kind value;
+    bool forced_real; /* value is REAL because a weight is no integer: then 2^53 is the bound */
+    atomic_bool stop; /* a piece met something that makes the others' work void, or cancelled */
+} fri_edge_lines_job;
+
+/* Parses one piece into its block (with room for piece->lines) and fills the rest of it. */
+fri_parse_result fri_edge_lines_chunk_parse(const fri_edge_lines_job *job,
+                                            fri_edge_lines_chunk *chunk);
+
+#endif

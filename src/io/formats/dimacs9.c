@@ -1,0 +1,136 @@
+/* Shortest-path problems of the 9th DIMACS challenge (.gr).
+ *
+ * Source: C. Demetrescu, A. V. Goldberg, D. S. Johnson: 9th DIMACS Implementation Challenge:
+ * Shortest Paths, 2005, "File formats" (Graph). Lines: "c anything"; once "p sp N M"; M times "a U
+ * V W": an arc U -> V of length W, ids 1 .. N. Arcs are directed as filed; undirected networks list
+ * both. Lengths are int32 where all fit, else int64. Differs: blank lines are skipped;
+ * negative lengths and lengths that are no integers are read.
+ */
+#include "io/digits.h"
+#include "io/text_writer.h"
+#include "io/edge_lines.h"
+#include "io/number_scan.h"
+#include "io/sparse.h"
+
+#include <string.h>
+
+#define FAIL(status, at, ...) fri_input_fail(ctx, status, text, at, __VA_ARGS__)
+
+enum { LEAST_LINE = 8 }; /* bytes of "a 1 1 1\n" */
+
+/* To the line "p ..."; false: it is not the first that is neither comment nor blank. */
+static bool find_problem(fri_scan *scan) {
+    while (scan->at < scan->end) {
+        if (!fri_scan_at_eol(scan) && *scan->at != 'c')
+            return *scan->at == 'p' && scan->end - scan->at > 1 && fri_is_blank(scan->at[1]);
+        if (!fri_scan_next_line(scan))
+            break;
+    }
+    return false;
+}
+
+static bool skip_word(fri_scan *scan, const char *word) {
+    size_t length = strlen(word);
+    fri_scan_at_eol(scan);
+    if ((size_t)(scan->end - scan->at) <= length || memcmp(scan->at, word, length) ||
+        !fri_is_blank(scan->at[length]))
+        return false;
+    scan->at += length;
+    return true;
+}
+
+static fr_status read_problem(fr_ctx *ctx, const fri_input *text, fri_scan *scan, int64_t *n,
+                              int64_t *m) {
+    if (!find_problem(scan))
+        return FAIL(FR_FORMAT, scan->at, "the line \"p sp vertices arcs\" must come first");
+    const char *at = scan->at++;
+    int64_t *const counts[] = {n, m};
+    if (!skip_word(scan, "sp"))
+        return FAIL(FR_FORMAT, at, "only problems \"p sp vertices arcs\" are graphs");
+    for (int i = 0; i < 2; i++) {
+        fri_scan_status status = fri_scan_int64(scan, counts[i]);
+        if (status == FRI_SCAN_RANGE)
+            return FAIL(FR_RANGE, at, "a count does not fit 64 bits");
+        if (status != FRI_SCAN_OK || *counts[i] < 0)
+            return FAIL(FR_FORMAT, at, "the line \"p sp vertices arcs\" needs two counts");
+    }
+    if (!fri_scan_at_eol(scan))
+        return FAIL(FR_FORMAT, at, "something follows \"p sp vertices arcs\"");
+    fri_scan_next_line(scan);
+    if (*n > INT32_MAX)
+        return FAIL(FR_RANGE, at, "%lld vertices are more than 2147483647", (long long)*n);
+    if (*m > INT64_C(1) << 40)
+        return FAIL(FR_RANGE, at, "%lld arcs are more than 2^40", (long long)*m);
+    if (*m > (scan->end - scan->at + 1) / LEAST_LINE)
+        return FAIL(FR_FORMAT, at, "%lld arcs are declared; the %lld bytes that follow are too few",
+                    (long long)*m, (long long)(scan->end - scan->at));
+    return fri_sparse_check(ctx, text, at, *n, *m);
+}
+
+static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                      fri_edge_list *edges) {
+    fri_scan scan = {text->data, text->data + text->size};
+    int64_t n, m;
+    fr_status status = read_problem(ctx, text, &scan, &n, &m);
+    if (status)
+        return status;
+    edges->n = (int32_t)n;
+    edges->ids.base = options->id_base ? options->id_base - 1 : 1;
+    const fri_edge_line_format pairs = {.comments = "c",
+                                        .lead = 'a',
+                                        .first_name = "tail",
+                                        .second_name = "head",
+                                        .base = edges->ids.base,
+                                        .n = n,
+                                        .weight_column = 3,
+                                        .value = FRI_WEIGHT_INT,
+                                        .real_if_not_int = true,
+                                        .rounds = fri_edge_lines_rounds(options),
+                                        .exact = true,
+                                        .ignore_weights = options->weights != FR_WEIGHTS_FILE};
+    fri_edge_lines_result found;
+    status = fri_edge_lines_read(ctx, text, scan.at, &pairs, edges, &found);
+    if (!status && found.count != m) {
+        fri_scan head = {text->data, scan.end};
+        find_problem(&head);
+        return FAIL(FR_FORMAT, head.at, "%lld arcs are declared, %lld follow", (long long)m,
+                    (long long)found.count);
+    }
+    return status;
+}
+
+static int sniff(const fri_input *text) {
+    fri_scan scan = {text->data, text->data + text->size};
+    return find_problem(&scan) && (scan.at++, skip_word(&scan, "sp")) ? 2 : 0;
+}
+
+/* A graph without weights gets lengths of 1. */
+static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
+    const fr_csr *csr = view->csr;
+    fri_text_writer emit;
+    fri_text_writer_start(&emit, ctx, out, csr->m);
+    fri_write_text(&emit, "p sp ");
+    fri_write_int(&emit, csr->n);
+    fri_write_char(&emit, ' ');
+    fri_write_int(&emit, csr->m);
+    fri_write_char(&emit, '\n');
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            fri_write_text(&emit, "a ");
+            fri_write_edge(&emit, u + INT64_C(1), csr->targets[e] + INT64_C(1), ' ');
+            fri_write_char(&emit, ' ');
+            fri_write_weight(&emit, csr, e);
+            fri_write_char(&emit, '\n');
+        }
+    return fri_text_writer_finish(&emit);
+}
+
+static const char *const suffixes[] = {".gr", NULL};
+const fri_format fri_format_dimacs9 = {
+    .name = "gr",
+    .text = "9th DIMACS challenge, shortest paths (.gr)",
+    .suffixes = suffixes,
+    .sniff = sniff,
+    .read = read,
+    .write = write,
+};

@@ -1,0 +1,227 @@
+/* Edge lists: a line per edge, "source target [columns]".
+ *
+ * Source: the files of the Stanford collection (SNAP: J. Leskovec, A. Krevl,
+ * snap.stanford.edu/data) and their kin; GAP's .el and .wel as S. Beamer, K. Asanovic, D.
+ * Patterson: The GAP Benchmark Suite, arXiv 1508.03619, and its reader define them. `snap`: lines
+ * that open with # or % are comments; tabs, blanks or commas part the columns; one line of column
+ * names before the data is noted and skipped (io/formats/edge_list_header.c). Ids are any int64,
+ * negative ones too. When a comment says "Nodes: N" and all ids are 0..N-1 (or all 1..N) those are
+ * the vertices, so isolated ones stay; else the ids that occur are, in ascending order. id_base
+ * makes them base .. greatest id. The weight is column 3 when the first edge has one, or
+ * weight_column; then every line must have it. No line may have more columns than the first edge.
+ * Further columns (timestamps) are noted, but not read. "Edges: M" must match the lines, or half of
+ * them where both directions of an undirected graph are listed. `el`, `wel`: vertices 0 .. greatest
+ * id, or as many as "Nodes:" says; `wel` has an integer or real weight. An edge list is directed
+ * unless the options say otherwise.
+ */
+#include "io/digits.h"
+#include "io/formats/edge_list_header.h"
+#include "io/format.h"
+#include "io/compact_ids.h"
+#include "io/sparse.h"
+#include "io/formats/writers.h"
+
+#define FAIL(status, at, ...) fri_input_fail(ctx, status, text, at, __VA_ARGS__)
+
+static fr_status choose_weight(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
+                               const fr_load_options *options, fri_edge_line_format *pairs) {
+    pairs->weight_column = options->weight_column ? options->weight_column : 3;
+    pairs->real_if_not_int = true;
+    if (options->weight_column && options->weight_column < 3)
+        return fri_fail(ctx, FR_INVALID, "weight column %d: columns 1 and 2 are the ids",
+                        options->weight_column);
+    if (options->weights != FR_WEIGHTS_FILE)
+        return FR_OK;
+    pairs->value =
+        fri_edge_lines_weight_kind(options, fri_edge_value(h, text, pairs->weight_column));
+    if (options->weight_column && pairs->value == FRI_WEIGHT_NONE)
+        return FAIL(FR_FORMAT, h->body, "the line has no column %d", options->weight_column);
+    if (pairs->value == FRI_WEIGHT_INT && fri_edge_lines_rounds(options))
+        pairs->value = FRI_WEIGHT_REAL;
+    return FR_OK;
+}
+
+static void note_unread(const fri_edge_list_header *h, const fri_edge_line_format *pairs,
+                        fri_edge_list *edges) {
+    int read = pairs->value == FRI_WEIGHT_NONE ? 2 : 3;
+    if (h->columns > read)
+        fri_edge_list_note(edges, "%d of %d columns are not read", h->columns - read, h->columns);
+}
+
+/* Vertices base .. base + n - 1, whatever occurs. */
+static fr_status number_all(fr_ctx *ctx, int64_t base, int64_t n, fri_edge_list *edges) {
+    edges->n = (int32_t)n;
+    edges->ids.base = base;
+    if (base)
+        for (int b = 0; b < edges->block_count; b++) {
+            fri_edge_block *block = &edges->blocks[b];
+#pragma omp parallel for schedule(static) num_threads(ctx->threads)
+            for (int64_t i = 0; i < 2 * block->count; i++)
+                block->ends[i] -= (int32_t)base;
+        }
+    return FR_OK;
+}
+
+/* As a comment declares them, where the ids agree with it; else those that occur. */
+static fr_status number(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
+                        const fri_edge_lines_result *found, fri_edge_list *edges) {
+    bool all = h->nodes >= 0 && !found->wide_ids;
+    bool from_zero = all && (found->count == 0 || found->high < h->nodes);
+    bool from_one = all && !from_zero && found->high == h->nodes && found->low > 0;
+    if (from_zero || from_one) {
+        fr_status status = fri_sparse_check(ctx, text, h->declared, h->nodes, found->count);
+        return status ? status : number_all(ctx, from_one, h->nodes, edges);
+    }
+    fr_status status = fri_ids_compact(ctx, found, edges);
+    if (!status && h->nodes >= 0 && h->nodes != edges->n)
+        fri_edge_list_note(edges, "%lld nodes are declared, %d occur", (long long)h->nodes,
+                           edges->n);
+    return status;
+}
+
+/* Vertices base .. the greatest id, or as many as a comment declares. */
+static fr_status number_to_greatest(fr_ctx *ctx, const fri_input *text,
+                                    const fri_edge_list_header *h, int64_t base,
+                                    const fri_edge_lines_result *found, fri_edge_list *edges) {
+    int64_t n = found->count ? found->high - base + 1 : 0;
+    edges->n = (int32_t)FRI_MAX(n, h->nodes);
+    edges->ids.base = base;
+    const char *at = text->data;
+    if (!fri_sparse_fits(ctx, edges->n, found->count)) /* looking for the place takes time */
+        at = h->nodes > n ? h->declared : fri_ids_find(text, found->high);
+    return fri_sparse_check(ctx, text, at, edges->n, found->count);
+}
+
+static fr_status check_count(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
+                             int64_t count) {
+    if (count == 0 && (h->nodes < 0 || h->edges > 0))
+        return FAIL(FR_FORMAT, h->body, "the file holds no edge");
+    if (h->edges >= 0 && count != h->edges && count != 2 * h->edges)
+        return FAIL(FR_FORMAT, h->declared, "%lld edges are declared, %lld follow",
+                    (long long)h->edges, (long long)count);
+    return FR_OK;
+}
+
+static fr_status read_snap(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                           fri_edge_list *edges) {
+    const fri_edge_list_header h = fri_edge_list_header_read(text);
+    int64_t base = options->id_base ? options->id_base - 1 : 0;
+    fri_edge_line_format pairs = {.comments = fri_edge_comments,
+                                  .first_name = "source",
+                                  .second_name = "target",
+                                  .base = base,
+                                  .n = INT32_MAX,
+                                  .any_id = !options->id_base,
+                                  .columns = h.columns};
+    fri_edge_lines_result found = {0};
+    fr_status status = fri_edge_list_header_check(ctx, text, &h, edges);
+    if (!status)
+        status = choose_weight(ctx, text, &h, options, &pairs);
+    if (!status && options->weights == FR_WEIGHTS_FILE)
+        note_unread(&h, &pairs, edges);
+    if (!status)
+        status = fri_edge_lines_read(ctx, text, h.body, &pairs, edges, &found);
+    if (!status)
+        status = check_count(ctx, text, &h, found.count);
+    if (status)
+        return status;
+    return options->id_base ? number_to_greatest(ctx, text, &h, base, &found, edges)
+                            : number(ctx, text, &h, &found, edges);
+}
+
+static fr_status read_gap(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                          fri_edge_list *edges, bool weighted) {
+    const fri_edge_list_header h = fri_edge_list_header_read(text);
+    fri_weight_kind value = weighted ? fri_edge_value(&h, text, 3) : FRI_WEIGHT_NONE;
+    value = fri_edge_lines_weight_kind(options, value);
+    if (value == FRI_WEIGHT_INT && fri_edge_lines_rounds(options))
+        value = FRI_WEIGHT_REAL;
+    fri_edge_line_format pairs = {.comments = fri_edge_comments,
+                                  .first_name = "source",
+                                  .second_name = "target",
+                                  .base = options->id_base ? options->id_base - 1 : 0,
+                                  .n = INT32_MAX,
+                                  .weight_column = 3,
+                                  .value =
+                                      weighted && value == FRI_WEIGHT_NONE ? FRI_WEIGHT_INT : value,
+                                  .real_if_not_int = true,
+                                  .exact = true,
+                                  .ignore_weights = options->weights != FR_WEIGHTS_FILE};
+    fri_edge_lines_result found = {0};
+    fr_status status = fri_edge_list_header_check(ctx, text, &h, edges);
+    if (!status)
+        status = fri_edge_lines_read(ctx, text, text->data, &pairs, edges, &found);
+    if (status)
+        return status;
+    if (found.count == 0)
+        return FAIL(FR_FORMAT, text->data, "the file holds no edge");
+    return number_to_greatest(ctx, text, &h, pairs.base, &found, edges);
+}
+
+static fr_status read_el(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                         fri_edge_list *edges) {
+    return read_gap(ctx, text, options, edges, false);
+}
+
+static fr_status read_wel(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                          fri_edge_list *edges) {
+    return read_gap(ctx, text, options, edges, true);
+}
+
+/* "edge source target length", as the road networks of Li et al. (.cedge): four columns, the first
+ * of which counts the lines. Read as an edge list it would give a graph that nobody has. */
+static bool is_numbered(const fri_edge_list_header *h, const fri_input *text) {
+    enum { LINES = 8, LEAST = 3 };
+    fri_scan scan = {h->body, text->data + text->size};
+    int64_t first = 0, id;
+    int line = 0;
+    for (bool more = true; more && line < LINES && fri_edge_columns(scan) == 4; line++) {
+        if (fri_scan_int64(&scan, &id) != FRI_SCAN_OK || (line && id != first + line))
+            return false;
+        first = line ? first : id;
+        more = fri_scan_next_line(&scan);
+    }
+    return line >= LEAST && (line == LINES || scan.at == scan.end);
+}
+
+/* Plain numbers: other formats look the same. */
+static int sniff(const fri_input *text) {
+    const fri_edge_list_header h = fri_edge_list_header_read(text);
+    if (is_numbered(&h, text))
+        return 0;
+    fri_scan scan = {h.body, text->data + text->size};
+    int64_t id;
+    bool pair = fri_scan_int64(&scan, &id) != FRI_SCAN_NONE && scan.at < scan.end &&
+                fri_is_blank(*scan.at) && fri_scan_int64(&scan, &id) != FRI_SCAN_NONE;
+    return pair || (h.nodes >= 0 && h.body == scan.end);
+}
+
+static const char *const snap_suffixes[] = {".txt",      ".csv",     ".tsv", ".edges",
+                                            ".edgelist", ".ungraph", NULL};
+static const char *const el_suffixes[] = {".el", NULL};
+static const char *const wel_suffixes[] = {".wel", NULL};
+
+const fri_format fri_format_snap = {
+    .name = "snap",
+    .text = "edge list of any ids, as SNAP's (.txt .csv .tsv .edges .edgelist)",
+    .suffixes = snap_suffixes,
+    .sniff = sniff,
+    .read = read_snap,
+    .write = fri_snap_write,
+};
+
+const fri_format fri_format_el = {
+    .name = "el",
+    .text = "GAP edge list, vertices 0 .. greatest id (.el)",
+    .suffixes = el_suffixes,
+    .read = read_el,
+    .write = fri_el_write,
+};
+
+const fri_format fri_format_wel = {
+    .name = "wel",
+    .text = "GAP edge list with weights (.wel)",
+    .suffixes = wel_suffixes,
+    .read = read_wel,
+    .write = fri_wel_write,
+};

@@ -1,0 +1,189 @@
+/* What stands before the first edge of an edge list.
+ *
+ * Comments, which may declare "Nodes: N" and "Edges: M", and at most one line of column names. A
+ * line counts as one only if it looks like one: as many names as the first edge has columns, none
+ * of them a number. Anything else may be an edge that is written in another way, and an edge is
+ * never dropped. Names are parted as the columns of the edge are, so "from node,to node" is two. */
+#include "io/formats/edge_list_header.h"
+#include "io/digits.h"
+
+#include <stdio.h>
+#include <strings.h>
+
+#define FAIL(status, at, ...) fri_input_fail(ctx, status, text, at, __VA_ARGS__)
+
+const char fri_edge_comments[] = "#%";
+
+/* ---- words -------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *at;
+    int length;
+} word;
+
+static word trimmed(const char *at, const char *end) {
+    while (at < end && (unsigned char)*at <= ' ')
+        at++;
+    while (at < end && (unsigned char)end[-1] <= ' ')
+        end--;
+    return (word){at, (int)FRI_MIN(end - at, INT32_MAX)};
+}
+
+static bool is_separator(char c, char separator) {
+    return separator == ' ' ? fri_is_blank(c) : c == separator;
+}
+
+/* The next word of [*at, end), parted by the separator; ' ': by blanks of any kind. Length 0: none
+ * is left. */
+static word next_word(const char **at, const char *end, char separator) {
+    word found = {end, 0};
+    while (*at < end && !found.length) {
+        const char *begin = *at, *q = begin;
+        while (q < end && !is_separator(*q, separator))
+            q++;
+        found = trimmed(begin, q);
+        *at = q + (q < end);
+    }
+    return found;
+}
+
+static int count_words(const char *at, const char *end, char separator) {
+    int count = 0;
+    while (next_word(&at, end, separator).length)
+        count++;
+    return count;
+}
+
+/* Also what starts like a number, and numbers in quotes or brackets. */
+static bool is_number(word w) {
+    static const char *const words[] = {"nan", "inf", "infinity"};
+    const char *at = w.at, *end = at + w.length;
+    while (at < end && strchr("\"'([{+-", *at) && *at)
+        at++;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if ((size_t)(end - at) == strlen(words[i]) && !strncasecmp(at, words[i], strlen(words[i])))
+            return true;
+    at += at < end && *at == '.';
+    return at < end && fri_is_digit(*at);
+}
+
+int fri_edge_columns(fri_scan scan) {
+    return count_words(scan.at, fri_skip_line(scan.at, scan.end), ' ');
+}
+
+fri_weight_kind fri_edge_value(const fri_edge_list_header *h, const fri_input *text, int column) {
+    fri_scan scan = {h->body, text->data + text->size};
+    const char *end = fri_skip_line(scan.at, scan.end);
+    word w = {end, 0};
+    for (int c = 0; c < column; c++)
+        w = next_word(&scan.at, end, ' ');
+    if (!w.length)
+        return FRI_WEIGHT_NONE;
+    scan = (fri_scan){w.at, w.at + w.length};
+    int64_t ignored;
+    bool whole = fri_scan_int64(&scan, &ignored) != FRI_SCAN_NONE && scan.at == scan.end;
+    return whole ? FRI_WEIGHT_INT : FRI_WEIGHT_REAL;
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+/* The count behind `name` in the line [at, end), or `none`. */
+static int64_t count_behind(const char *at, const char *end, const char *name, int64_t none) {
+    size_t length = strlen(name);
+    for (; end - at >= (int64_t)length; at++) {
+        fri_scan scan = {at + length, end};
+        int64_t count;
+        if (strncasecmp(at, name, length) == 0 && fri_scan_int64(&scan, &count) == FRI_SCAN_OK &&
+            count >= 0)
+            return count;
+    }
+    return none;
+}
+
+static bool starts_with_number(fri_scan scan) {
+    int64_t ignored;
+    return fri_scan_int64(&scan, &ignored) != FRI_SCAN_NONE;
+}
+
+static void read_comment(fri_edge_list_header *h, const char *begin, const char *end) {
+    int64_t nodes = h->nodes, edges = h->edges;
+    h->nodes = count_behind(begin, end, "nodes:", nodes);
+    h->edges = count_behind(begin, end, "edges:", edges);
+    h->declared = h->nodes != nodes || h->edges != edges ? begin : h->declared;
+}
+
+fri_edge_list_header fri_edge_list_header_read(const fri_input *text) {
+    fri_scan scan = {text->data, text->data + text->size};
+    fri_edge_list_header h = {.nodes = -1, .edges = -1};
+    for (bool more = true; more; more = fri_scan_next_line(&scan)) {
+        if (fri_scan_at_eol(&scan))
+            continue;
+        if (*scan.at && strchr(fri_edge_comments, *scan.at))
+            read_comment(&h, scan.at, fri_skip_line(scan.at, scan.end));
+        else if (h.names || starts_with_number(scan))
+            break;
+        else
+            h.names = scan.at;
+    }
+    h.body = scan.at;
+    h.columns = fri_edge_columns(scan);
+    return h;
+}
+
+/* ---- the line of names -------------------------------------------------------------------- */
+
+/* How the columns of the first edge are parted. */
+static char separator_of(const fri_input *text, const fri_edge_list_header *h) {
+    const char *end = fri_skip_line(h->body, text->data + text->size);
+    size_t length = (size_t)(end - h->body);
+    return memchr(h->body, ',', length) ? ',' : memchr(h->body, '\t', length) ? '\t' : ' ';
+}
+
+static void note_names(const fri_input *text, const fri_edge_list_header *h, char separator,
+                       fri_edge_list *edges) {
+    char names[FRI_NOTE_BYTES];
+    const char *at = h->names, *end = fri_skip_line(at, text->data + text->size);
+    int used = 0;
+    for (word w; (w = next_word(&at, end, separator)).length && used < (int)sizeof names;)
+        used += snprintf(names + used, sizeof names - (size_t)used, "%s%.*s", used ? "," : "",
+                         w.length, w.at);
+    fri_edge_list_note(edges, "line %lld read as column names: %s",
+                       (long long)fri_input_line(text, h->names), names);
+}
+
+static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
+                             fri_edge_list *edges) {
+    const char *end = fri_skip_line(h->names, text->data + text->size), *at = h->names;
+    int first = fri_input_word(text, h->names);
+    word w;
+    for (bool later = false; (w = next_word(&at, end, ' ')).length; later = true)
+        if (is_number(w) && !later)
+            return FAIL(FR_FORMAT, h->names, "column 1: \"%.*s\" is no vertex id", first, h->names);
+        else if (is_number(w))
+            return FAIL(FR_FORMAT, h->names,
+                        "column 1: \"%.*s\" is no vertex id, and \"%.*s\" is no name of a column",
+                        first, h->names, FRI_MIN(w.length, 24), w.at);
+    char separator = separator_of(text, h);
+    int names = count_words(h->names, end, separator);
+    if (h->columns && names != h->columns && separator != ' ') {
+        separator = ' ';
+        names = count_words(h->names, end, separator);
+    }
+    if (h->columns && names != h->columns)
+        return FAIL(FR_FORMAT, h->names,
+                    "column 1: \"%.*s\" is no vertex id, and %d names are not those of the %d "
+                    "columns that follow",
+                    first, h->names, names, h->columns);
+    note_names(text, h, separator, edges);
+    return FR_OK;
+}
+
+fr_status fri_edge_list_header_check(fr_ctx *ctx, const fri_input *text,
+                                     const fri_edge_list_header *h, fri_edge_list *edges) {
+    if (h->nodes > INT32_MAX)
+        return FAIL(FR_RANGE, h->declared, "%lld vertices are more than 2147483647",
+                    (long long)h->nodes);
+    if (h->edges > INT64_C(1) << 40)
+        return FAIL(FR_RANGE, h->declared, "%lld edges are more than 2^40", (long long)h->edges);
+    return h->names ? check_names(ctx, text, h, edges) : FR_OK;
+}

@@ -1,0 +1,251 @@
+/* fringe's own binary graph: a CSR that is mapped and used in place.
+ *
+ * Layout (docs/formats.md): a header of 256 bytes, then offsets, targets, weights, ids, each from a
+ * multiple of 64 bytes on, in the writer's byte order.
+ * Opening reads the header alone, so its time does not depend on the size: the header has a
+ * checksum of its own, and every section must lie where n, m and the flags put it. Content is
+ * checked in full (checksums and structure, at memory speed on all threads) before anything follows
+ * an index in it: at once up to CHECK_AT_ONCE bytes, else when the graph is first used
+ * (fr_graph_check). */
+#include "io/formats/fringe.h"
+#include "base/checksum.h"
+#include "io/csr_check.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { OFFSETS, TARGETS, WEIGHTS, IDS, SECTIONS };
+enum { SYMMETRIC = 1, LISTED_IDS = 2 }; /* flags */
+/* Version 2 says that weights are int64, which those who know version 1 alone do not read. */
+enum { ALIGN = 64, VERSION = 1, VERSION_I64 = 2 };
+static const uint32_t BYTE_ORDER_MARK = 0x01020304;
+static const char MAGIC[8] = {'\x89', 'F', 'R', 'I', 'N', 'G', 'E', '\n'};
+static const uint64_t CHECK_AT_ONCE = (uint64_t)16 << 20; /* about 3 ms on one core */
+
+typedef struct {
+    char magic[8];
+    uint32_t byte_order, version;
+    uint32_t weight_type, flags;
+    int64_t n, m, id_base;
+    uint64_t file_bytes, key, hash;
+    struct {
+        uint64_t at, bytes, checksum;
+    } section[SECTIONS];
+    uint64_t reserved[10];
+    uint64_t checksum; /* of all before it */
+} header;
+_Static_assert(sizeof(header) == 256, "the header is part of the format");
+
+static uint64_t header_sum(const header *h) {
+    return fri_checksum(1, h, offsetof(header, checksum));
+}
+
+/* Where the sections must lie: a function of n, m, the weights' type and the flags. */
+static void place_sections(header *h) {
+    const uint64_t bytes[SECTIONS] = {((uint64_t)h->n + 1) * sizeof(int64_t),
+                                      (uint64_t)h->m * sizeof(int32_t),
+                                      (uint64_t)h->m * fr_type_size(h->weight_type),
+                                      h->flags & LISTED_IDS ? (uint64_t)h->n * sizeof(int64_t) : 0};
+    uint64_t at = sizeof(header);
+    for (int s = 0; s < SECTIONS; s++) {
+        h->section[s].at = at;
+        h->section[s].bytes = bytes[s];
+        at += (bytes[s] + ALIGN - 1) / ALIGN * ALIGN;
+    }
+    h->file_bytes = at;
+}
+
+static fr_status bad(fr_ctx *ctx, fr_status status, const char *name, const char *why) {
+    return fri_fail(ctx, status, "%s: %s", name, why);
+}
+
+static fr_status check_header(fr_ctx *ctx, const char *name, const void *data, size_t bytes) {
+    header h, expected;
+    if (bytes < sizeof h || memcmp(data, MAGIC, sizeof MAGIC))
+        return bad(ctx, FR_FORMAT, name, "byte 0: not a binary graph, or one cut short");
+    memcpy(&h, data, sizeof h);
+    if (h.byte_order != BYTE_ORDER_MARK)
+        return bad(ctx, FR_UNSUPPORTED, name, "byte 8: written on a machine of another byte order");
+    if (h.version != VERSION && h.version != VERSION_I64)
+        return bad(ctx, FR_UNSUPPORTED, name, "byte 12: written by another version of fringe");
+    if (h.checksum != header_sum(&h))
+        return bad(ctx, FR_CHECKSUM, name, "byte 0: the checksum of the header does not match");
+    if (h.n < 0 || h.n > INT32_MAX || h.m < 0 || h.m > (int64_t)1 << 40 ||
+        h.weight_type > FR_TYPE_F64 ||
+        (h.weight_type == FR_TYPE_I64) != (h.version == VERSION_I64) ||
+        h.flags > (SYMMETRIC | LISTED_IDS))
+        return bad(ctx, FR_RANGE, name, "byte 16: a count or type is outside its range");
+    expected = h;
+    place_sections(&expected);
+    if (memcmp(&expected, &h, sizeof h))
+        return bad(ctx, FR_FORMAT, name, "byte 72: a section is not where it belongs");
+    if (h.file_bytes != bytes)
+        return fri_fail(ctx, FR_FORMAT, "%s: byte %zu: the file ends, %llu bytes were written",
+                        name, bytes, (unsigned long long)h.file_bytes);
+    return FR_OK;
+}
+
+static const void *section(const void *data, int s) {
+    const header *h = data;
+    return (const char *)data + h->section[s].at;
+}
+
+static void view_of(const void *data, fr_csr *csr, fri_ids *ids) {
+    const header *h = data;
+    *csr = (fr_csr){.n = (int32_t)h->n,
+                    .m = h->m,
+                    .offsets = section(data, OFFSETS),
+                    .targets = section(data, TARGETS),
+                    .weights = h->weight_type ? section(data, WEIGHTS) : NULL,
+                    .weight_type = h->weight_type,
+                    .symmetric = h->flags & SYMMETRIC};
+    ids->base = h->id_base;
+    ids->list = h->flags & LISTED_IDS ? (int64_t *)(uintptr_t)section(data, IDS) : NULL;
+}
+
+/* ---- structure ---------------------------------------------------------------------------- */
+
+static bool weights_finite(int threads, const fr_csr *csr) {
+    int64_t wrong = 0;
+    const double *d = csr->weights;
+    const float *f = csr->weights;
+    if (csr->weight_type == FR_TYPE_F64) {
+#pragma omp parallel for num_threads(threads) reduction(+ : wrong)
+        for (int64_t e = 0; e < csr->m; e++)
+            wrong += !(fabs(d[e]) <= 1.7976931348623157e308);
+    } else if (csr->weight_type == FR_TYPE_F32) {
+#pragma omp parallel for num_threads(threads) reduction(+ : wrong)
+        for (int64_t e = 0; e < csr->m; e++)
+            wrong += !(fabsf(f[e]) <= 3.40282347e38f);
+    }
+    return !wrong;
+}
+
+static bool ids_ascend(int threads, int32_t n, const fri_ids *ids) {
+    int64_t wrong = 0;
+    if (!ids->list)
+        return true;
+#pragma omp parallel for num_threads(threads) reduction(+ : wrong)
+    for (int32_t v = 1; v < n; v++)
+        wrong += ids->list[v - 1] >= ids->list[v];
+    return !wrong;
+}
+
+fr_status fri_binary_check(fr_ctx *ctx, const char *name, const void *data, size_t bytes) {
+    static const char *const names[SECTIONS] = {"offsets", "targets", "weights", "ids"};
+    fr_status status = check_header(ctx, name, data, bytes);
+    if (status)
+        return status;
+    const header *h = data;
+    for (int s = 0; s < SECTIONS; s++) {
+        size_t at = h->section[s].at, length = h->section[s].bytes;
+        if (fri_checksum(ctx->threads, (const char *)data + at, length) != h->section[s].checksum)
+            return fri_fail(ctx, FR_CHECKSUM, "%s: byte %zu: the checksum of the %s does not match",
+                            name, at, names[s]);
+    }
+    fr_csr csr;
+    fri_ids ids;
+    view_of(data, &csr, &ids);
+    if (!fri_csr_is_sound(ctx->threads, &csr) || !fri_csr_is_sorted(ctx->threads, &csr))
+        return bad(ctx, FR_FORMAT, name, "byte 256: the rows are not those of a graph");
+    if (!weights_finite(ctx->threads, &csr))
+        return bad(ctx, FR_RANGE, name, "a weight is not finite");
+    if (!ids_ascend(ctx->threads, csr.n, &ids))
+        return bad(ctx, FR_FORMAT, name, "the ids do not ascend");
+    return FR_OK;
+}
+
+/* ---- the strategy of the table
+   ------------------------------------------------------------------ */
+
+static int sniff(const fri_input *text) {
+    return text->size >= sizeof MAGIC && !memcmp(text->data, MAGIC, sizeof MAGIC) ? 2 : 0;
+}
+
+static fr_status read_csr(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                          fri_csr_file *out) {
+    (void)options; /* a CSR is taken as it is; who loads it applies what they ask for */
+    fr_status status = check_header(ctx, text->name, text->data, text->size);
+    if (status)
+        return status;
+    out->unchecked = text->size > CHECK_AT_ONCE;
+    if (!out->unchecked && (status = fri_binary_check(ctx, text->name, text->data, text->size)))
+        return status;
+    out->borrowed = true;
+    out->hash = ((const header *)text->data)->hash;
+    view_of(text->data, &out->csr, &out->ids);
+    return FR_OK;
+}
+
+uint64_t fri_binary_key(const fri_input *text) { return ((const header *)text->data)->key; }
+
+/* The header of a graph with the checksums of its sections. */
+static header describe(int threads, const fri_graph_view *view, const void *content[SECTIONS]) {
+    const fr_csr *csr = view->csr;
+    header h = {.byte_order = BYTE_ORDER_MARK,
+                .version = csr->weight_type == FR_TYPE_I64 ? VERSION_I64 : VERSION,
+                .weight_type = csr->weight_type,
+                .n = csr->n,
+                .m = csr->m,
+                .id_base = view->ids->base};
+    memcpy(h.magic, MAGIC, sizeof MAGIC);
+    h.flags = (csr->symmetric ? SYMMETRIC : 0) | (view->ids->list ? LISTED_IDS : 0);
+    place_sections(&h);
+    content[OFFSETS] = csr->offsets;
+    content[TARGETS] = csr->targets;
+    content[WEIGHTS] = csr->weights;
+    content[IDS] = view->ids->list;
+    h.hash = fri_checksum_add((uint64_t)h.n, (uint64_t)h.weight_type);
+    h.hash = fri_checksum_add(h.hash, view->ids->list ? 0 : (uint64_t)h.id_base);
+    for (int s = 0; s < SECTIONS; s++) {
+        h.section[s].checksum = fri_checksum(threads, content[s], h.section[s].bytes);
+        h.hash = fri_checksum_add(h.hash, h.section[s].checksum);
+    }
+    return h;
+}
+
+uint64_t fri_graph_view_hash(int threads, const fri_graph_view *view) {
+    const void *content[SECTIONS];
+    return describe(threads, view, content).hash;
+}
+
+/* Piecewise, so that a long write can be cancelled and reports how far it is. */
+static fr_status put(fr_ctx *ctx, const char *data, uint64_t bytes, uint64_t *done, uint64_t total,
+                     FILE *out) {
+    const uint64_t chunk = (uint64_t)8 << 20;
+    for (uint64_t at = 0; at < bytes; at += chunk) {
+        uint64_t length = FRI_MIN(chunk, bytes - at);
+        if (fwrite(data + at, 1, length, out) != length)
+            return FR_DISK; /* the caller tells why */
+        if (fri_progress(ctx, "writing", (int64_t)(*done += length), (int64_t)total))
+            return FR_CANCELLED;
+    }
+    return FR_OK;
+}
+
+static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
+    static const char zeros[ALIGN];
+    const void *content[SECTIONS];
+    header h = describe(ctx->threads, view, content);
+    h.key = view->key;
+    h.checksum = header_sum(&h);
+    uint64_t done = 0;
+    fr_status status = put(ctx, (const char *)&h, sizeof h, &done, h.file_bytes, out);
+    for (int s = 0; s < SECTIONS && !status; s++) {
+        uint64_t bytes = h.section[s].bytes;
+        status = put(ctx, content[s], bytes, &done, h.file_bytes, out);
+        if (!status)
+            status = put(ctx, zeros, (ALIGN - bytes % ALIGN) % ALIGN, &done, h.file_bytes, out);
+    }
+    return status;
+}
+
+static const char *const suffixes[] = {".fringe", NULL};
+const fri_format fri_format_fringe = {
+    .name = "fringe",
+    .text = "fringe's own binary form, mapped and used in place (.fringe)",
+    .suffixes = suffixes,
+    .sniff = sniff,
+    .read_csr = read_csr,
+    .write = write,
+};

@@ -1,0 +1,240 @@
+/* Matrix Market coordinate files (.mtx).
+ *
+ * Source: R. F. Boisvert, R. Pozo, K. A. Remington: The Matrix Market Exchange Formats: Initial
+ *   Design, NISTIR 5935, NIST 1996.
+ * A row is a source, a column a target; an entry is an edge, an explicit zero too. The value of an
+ *   `integer` file is int32 where all fit, else int64; `real` (and `double`) is double.
+ * Differs: upper case and a banner with one % are read; comment and blank lines may stand anywhere;
+ *   a file without banner whose first line is "rows columns entries" is read as `general`, real or
+ *   pattern by its first entry. In a symmetric file an entry above the diagonal stands for the same
+ *   edge as its mirror below. `complex`, `hermitian` and `array` are well formed but no graphs that
+ *   can be used here, and neither is a matrix that is not square.
+ */
+#include "io/digits.h"
+#include "io/format.h"
+#include "io/edge_lines.h"
+#include "io/number_scan.h"
+#include "io/sparse.h"
+#include "io/formats/writers.h"
+
+#include <strings.h>
+
+typedef enum { REAL, INTEGER, PATTERN } field;
+typedef enum { GENERAL, SYMMETRIC, SKEW } symmetry;
+
+typedef struct {
+    field field;
+    symmetry symmetry;
+    int64_t n, entries;
+    const char *size_line, *body;
+} head;
+
+static const struct {
+    const char *word;
+    field field;
+} fields[] = {{"real", REAL}, {"double", REAL}, {"integer", INTEGER}, {"pattern", PATTERN}};
+static const struct {
+    const char *word;
+    symmetry symmetry;
+} symmetries[] = {{"general", GENERAL}, {"symmetric", SYMMETRIC}, {"skew-symmetric", SKEW}};
+
+static bool is_word(const char *at, size_t length, const char *word) {
+    return length == strlen(word) && strncasecmp(at, word, length) == 0;
+}
+
+/* The next word of the line; length 0 at its end. */
+static const char *next_word(fri_scan *scan, size_t *length) {
+    fri_scan_at_eol(scan);
+    const char *at = scan->at;
+    while (scan->at < scan->end && (unsigned char)*scan->at > ' ')
+        scan->at++;
+    *length = (size_t)(scan->at - at);
+    return at;
+}
+
+static size_t banner_length(const char *at, size_t size) {
+    static const char banner[] = "%%MatrixMarket";
+    size_t length = sizeof banner - 1;
+    for (size_t skip = 0; skip < 2; skip++)
+        if (size >= length - skip && strncasecmp(at, banner + skip, length - skip) == 0)
+            return length - skip;
+    return 0;
+}
+
+#define FAIL(status, at, ...) fri_input_fail(ctx, status, text, at, __VA_ARGS__)
+
+static fr_status read_banner(fr_ctx *ctx, const fri_input *text, fri_scan *scan, head *h) {
+    const char *word[4];
+    size_t length[4];
+    scan->at += banner_length(text->data, text->size);
+    for (int i = 0; i < 4; i++)
+        word[i] = next_word(scan, &length[i]);
+    if (!is_word(word[0], length[0], "matrix"))
+        return FAIL(FR_FORMAT, text->data, "the banner says \"%.*s\" where \"matrix\" is known",
+                    (int)FRI_MIN(length[0], 40), word[0]);
+    if (is_word(word[1], length[1], "array"))
+        return FAIL(FR_UNSUPPORTED, text->data, "an array (dense) matrix is not read as a graph");
+    if (!is_word(word[1], length[1], "coordinate"))
+        return FAIL(FR_FORMAT, text->data, "the banner says \"%.*s\" where \"coordinate\" is known",
+                    (int)FRI_MIN(length[1], 40), word[1]);
+    if (is_word(word[2], length[2], "complex") || is_word(word[3], length[3], "hermitian"))
+        return FAIL(FR_UNSUPPORTED, text->data, "a complex matrix has no weights to go by");
+    bool known_field = false, known_symmetry = false;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (is_word(word[2], length[2], fields[i].word)) {
+            h->field = fields[i].field;
+            known_field = true;
+        }
+    for (size_t i = 0; i < sizeof symmetries / sizeof *symmetries; i++)
+        if (is_word(word[3], length[3], symmetries[i].word)) {
+            h->symmetry = symmetries[i].symmetry;
+            known_symmetry = true;
+        }
+    if (!known_field)
+        return FAIL(FR_FORMAT, text->data, "\"%.*s\" is no known type of values",
+                    (int)FRI_MIN(length[2], 40), word[2]);
+    if (!known_symmetry)
+        return FAIL(FR_FORMAT, text->data, "\"%.*s\" is no known symmetry",
+                    (int)FRI_MIN(length[3], 40), word[3]);
+    if (h->field == PATTERN && h->symmetry == SKEW)
+        return FAIL(FR_FORMAT, text->data, "a pattern has no values to be skew-symmetric");
+    fri_scan_next_line(scan);
+    return FR_OK;
+}
+
+/* To the first byte of the next line that is neither blank nor a comment. */
+static void skip_comments(fri_scan *scan) {
+    while (scan->at < scan->end) {
+        if (!fri_scan_at_eol(scan) && *scan->at != '%')
+            return;
+        if (!fri_scan_next_line(scan))
+            return;
+    }
+}
+
+/* Without banner the first entry says whether there are values. */
+static field guess_field(fri_scan scan) {
+    int64_t id;
+    skip_comments(&scan);
+    fri_scan_int64(&scan, &id);
+    fri_scan_int64(&scan, &id);
+    return fri_scan_at_eol(&scan) ? PATTERN : REAL;
+}
+
+/* Some edge lists keep the head of a matrix as comments. */
+static const char EDGE_LIST[] = "; an edge list below comments is read with --input-format snap";
+
+static fr_status read_size(fr_ctx *ctx, const fri_input *text, fri_scan *scan, head *h) {
+    int64_t number[3];
+    skip_comments(scan);
+    const char *at = h->size_line = scan->at;
+    if (at == scan->end)
+        return FAIL(FR_FORMAT, at, "the file ends before its line \"rows columns entries\"");
+    for (int i = 0; i < 3; i++) {
+        fri_scan_status status = fri_scan_int64(scan, &number[i]);
+        if (status == FRI_SCAN_RANGE)
+            return FAIL(FR_RANGE, at, "a size does not fit 64 bits");
+        if (status != FRI_SCAN_OK || number[i] < 0)
+            return FAIL(FR_FORMAT, at, "the line \"rows columns entries\" needs three counts%s",
+                        i == 2 && status == FRI_SCAN_NONE ? EDGE_LIST : "");
+    }
+    if (!fri_scan_at_eol(scan))
+        return FAIL(FR_FORMAT, at, "something follows \"rows columns entries\"");
+    fri_scan_next_line(scan);
+    if (number[0] != number[1])
+        return FAIL(FR_UNSUPPORTED, at, "a matrix of %lld x %lld is not square, so no graph",
+                    (long long)number[0], (long long)number[1]);
+    h->n = number[0];
+    h->entries = number[2];
+    h->body = scan->at;
+    return FR_OK;
+}
+
+/* What cannot be held or cannot be true is refused before anything is allocated. */
+static fr_status check_size(fr_ctx *ctx, const fri_input *text, const head *h) {
+    int64_t bytes = (int64_t)(text->data + text->size - h->body);
+    int64_t minimum = h->field == PATTERN ? 4 : 6; /* "1 1\n", "1 1 1\n" */
+    if (h->n > INT32_MAX)
+        return FAIL(FR_RANGE, h->size_line, "%lld vertices are more than 2147483647",
+                    (long long)h->n);
+    if (h->entries > INT64_C(1) << 40)
+        return FAIL(FR_RANGE, h->size_line, "%lld entries are more than 2^40",
+                    (long long)h->entries);
+    if (h->entries > (bytes + 1) / minimum)
+        return FAIL(FR_FORMAT, h->size_line,
+                    "%lld entries are declared; the %lld bytes that follow cannot hold them",
+                    (long long)h->entries, (long long)bytes);
+    return fri_sparse_check(ctx, text, h->size_line, h->n, h->entries);
+}
+
+static fr_status read_head(fr_ctx *ctx, const fri_input *text, head *h) {
+    fri_scan scan = {text->data, text->data + text->size};
+    *h = (head){0};
+    bool banner = banner_length(text->data, text->size) > 0;
+    fr_status status = banner ? read_banner(ctx, text, &scan, h) : FR_OK;
+    if (!status)
+        status = read_size(ctx, text, &scan, h);
+    if (!status && !banner)
+        h->field = guess_field(scan);
+    return status ? status : check_size(ctx, text, h);
+}
+
+/* The diagonal of a skew-symmetric matrix is zero and not stored. */
+static fr_status check_skew(fr_ctx *ctx, const fri_input *text, const fri_edge_list *edges) {
+    for (int b = 0; b < edges->block_count; b++)
+        for (int64_t i = 0; i < edges->blocks[b].count; i++)
+            if (edges->blocks[b].ends[2 * i] == edges->blocks[b].ends[2 * i + 1])
+                return fri_fail(
+                    ctx, FR_FORMAT, "%s: row %lld of a skew-symmetric matrix has a diagonal entry",
+                    text->name, (long long)(edges->blocks[b].ends[2 * i] + edges->ids.base));
+    return FR_OK;
+}
+
+static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                      fri_edge_list *edges) {
+    head h;
+    fr_status status = read_head(ctx, text, &h);
+    if (status)
+        return status;
+    edges->n = (int32_t)h.n;
+    edges->ids.base = options->id_base ? options->id_base - 1 : 1;
+    edges->undirected = h.symmetry != GENERAL;
+    if (!banner_length(text->data, text->size))
+        fri_edge_list_note(edges, "no banner: read as %s general",
+                           h.field == PATTERN ? "pattern" : "real");
+    edges->negate_mirror = h.symmetry == SKEW;
+    fri_edge_line_format pairs = {
+        .comments = "%",
+        .first_name = "row",
+        .second_name = "column",
+        .base = edges->ids.base,
+        .n = h.n,
+        .weight_column = 3,
+        .value = h.field == PATTERN   ? FRI_WEIGHT_NONE
+                 : h.field == INTEGER ? FRI_WEIGHT_INT
+                                      : fri_edge_lines_weight_kind(options, FRI_WEIGHT_REAL),
+        .real_if_not_int = h.field == REAL,
+        .rounds = fri_edge_lines_rounds(options),
+        .exact = true,
+        .ignore_weights = options->weights != FR_WEIGHTS_FILE,
+        .no_negation = h.symmetry == SKEW};
+    fri_edge_lines_result result;
+    status = fri_edge_lines_read(ctx, text, h.body, &pairs, edges, &result);
+    if (!status && result.count != h.entries)
+        return FAIL(FR_FORMAT, h.size_line, "%lld entries are declared, %lld follow",
+                    (long long)h.entries, (long long)result.count);
+    return !status && h.symmetry == SKEW ? check_skew(ctx, text, edges) : status;
+}
+
+static int sniff(const fri_input *text) { return banner_length(text->data, text->size) ? 2 : 0; }
+
+static const char *const suffixes[] = {".mtx", ".mm", NULL};
+
+const fri_format fri_format_matrix_market = {
+    .name = "mtx",
+    .text = "Matrix Market, coordinate (.mtx)",
+    .suffixes = suffixes,
+    .sniff = sniff,
+    .read = read,
+    .write = fri_mtx_write,
+};

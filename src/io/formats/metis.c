@@ -1,0 +1,311 @@
+/* Graphs of METIS, Chaco and the 10th DIMACS challenge (.graph).
+ *
+ * Source: G. Karypis: METIS 5.1.0 manual, 2013, section 4.1.1; D. A. Bader, H. Meyerhenke, P.
+ *   Sanders, D. Wagner: 10th DIMACS Implementation Challenge: Graph Partitioning and Clustering,
+ * 2012. First line "n m [fmt [ncon]]", then a line per vertex: [size] [weights of the vertex]
+ * neighbour [weight] neighbour [weight] ... with ids 1 .. n; a line that opens with % is a comment,
+ * an empty one a vertex without neighbours. fmt has three digits: sizes, vertex weights, edge
+ * weights. m counts edges once, the lines hold each twice, with equal weight; both are checked.
+ * Sizes and weights of vertices are skipped. Edge weights are integers: int32 where all fit, else
+ * int64. Self-loops are not part of the format and are refused; parallel edges are kept. Idea: the
+ * lines are rows already. A first sweep counts lines and numbers, which gives every piece its place
+ * in the CSR; a second one writes the rows there. Work: two sweeps over the text, one over the
+ * edges; no memory beside the CSR.
+ */
+#include "io/formats/metis.h"
+#include "io/digits.h"
+#include "io/text_writer.h"
+#include "io/csr_check.h"
+#include "io/number_scan.h"
+
+#include <omp.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum { SMALL_PIECE = 64 << 10, PIECES_PER_THREAD = 16 };
+
+#define FAIL(status, at, ...) fri_input_fail(ctx, status, text, at, __VA_ARGS__)
+
+/* ---- the first line ----------------------------------------------------------------------- */
+
+static const char *skip_comments(const char *at, const char *end) {
+    while (at < end && *at == '%')
+        at = fri_skip_line(at, end);
+    return at;
+}
+
+/* Reads up to 4 numbers of one line; how many, or -1: something else stands there. */
+static int read_numbers(fri_scan *scan, int64_t numbers[4]) {
+    int count = 0;
+    while (!fri_scan_at_eol(scan)) {
+        if (count == 4 || fri_scan_int64(scan, &numbers[count]) != FRI_SCAN_OK)
+            return -1;
+        count++;
+    }
+    return count;
+}
+
+static fr_status read_head(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
+    const char *end = text->data + text->size;
+    fri_scan scan = {skip_comments(text->data, end), end};
+    while (scan.at < end && fri_scan_at_eol(&scan)) {
+        fri_scan_next_line(&scan);
+        scan.at = skip_comments(scan.at, end);
+    }
+    const char *at = g->first_line = scan.at;
+    int64_t number[4] = {0, 0, 0, 1};
+    int count = read_numbers(&scan, number);
+    if (count < 2 || number[0] < 0 || number[1] < 0)
+        return FAIL(FR_FORMAT, at, "the line \"vertices edges [fmt [ncon]]\" must come first");
+    fri_scan_next_line(&scan);
+    int64_t fmt = number[2];
+    if (fmt < 0 || fmt > 111 || fmt % 10 > 1 || fmt / 10 % 10 > 1)
+        return FAIL(FR_FORMAT, at, "fmt %03lld: three digits 0 or 1 are known", (long long)fmt);
+    if (number[3] < 0 || number[3] > 1 << 20)
+        return FAIL(FR_RANGE, at, "%lld weights per vertex", (long long)number[3]);
+    g->n = number[0];
+    g->m = number[1];
+    g->weighted = fmt % 10;
+    g->skip = fmt / 100 + fmt / 10 % 10 * number[3];
+    g->body = scan.at;
+    if (g->n > INT32_MAX)
+        return FAIL(FR_RANGE, at, "%lld vertices are more than 2147483647", (long long)g->n);
+    if (g->m > INT64_C(1) << 40)
+        return FAIL(FR_RANGE, at, "%lld edges are more than 2^40", (long long)g->m);
+    return FR_OK;
+}
+
+/* ---- the first sweep ---------------------------------------------------------------------- */
+
+/* All five comparisons, so that the loop over words is vectorised. */
+static inline int is_gap(char c) {
+    return (c == ' ') | (c == '\t') | (c == ',') | (c == '\r') | (c == '\n');
+}
+
+/* Words in [at, end), which no word crosses. */
+static int64_t count_words(const char *at, const char *end) {
+    int64_t words = at < end && !is_gap(*at);
+    for (const char *p = at + 1; p < end; p++)
+        words += is_gap(p[-1]) & (1 ^ is_gap(*p));
+    return words;
+}
+
+static int64_t count_newlines(const char *at, const char *end) {
+    int64_t lines = 0;
+    for (; at < end; at++)
+        lines += *at == '\n';
+    return lines + (end[-1] != '\n');
+}
+
+/* Lines and words outside comments. A comment is searched for first: most files have none here. */
+static void count(fri_metis_chunk *p) {
+    if (p->begin == p->end)
+        return;
+    if (!memchr(p->begin, '%', (size_t)(p->end - p->begin))) {
+        p->lines = count_newlines(p->begin, p->end);
+        p->words = count_words(p->begin, p->end);
+        return;
+    }
+    for (const char *at = p->begin, *next; at < p->end; at = next) {
+        next = fri_skip_line(at, p->end);
+        if (*at != '%') {
+            p->lines++;
+            p->words += count_words(at, next);
+        }
+    }
+}
+
+/* Cuts the body, counts, and gives each piece its first vertex and its first place. */
+static fr_status place(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
+    const char *end = text->data + text->size, **cut;
+    int64_t maximum = (end - g->body) / SMALL_PIECE + 1;
+    g->count = (int)FRI_MIN(maximum, (int64_t)ctx->threads * PIECES_PER_THREAD);
+    g->chunks = fri_calloc(ctx, fri_bytes(g->count, sizeof *g->chunks));
+    cut = fri_alloc(ctx, fri_bytes(g->count + 1, sizeof *cut));
+    if (!g->chunks || !cut) {
+        fri_free(cut);
+        return FR_NOMEM;
+    }
+    fri_scan_cut(g->body, end, g->count, cut);
+#pragma omp parallel for num_threads(ctx->threads) schedule(FRI_DYNAMIC, 1)
+    for (int i = 0; i < g->count; i++) {
+        g->chunks[i].begin = cut[i];
+        g->chunks[i].end = cut[i + 1];
+        count(&g->chunks[i]);
+    }
+    fri_free(cut);
+    int64_t vertex = 0, edge = 0;
+    for (int i = 0; i < g->count; i++) {
+        fri_metis_chunk *p = &g->chunks[i];
+        p->vertex = FRI_MIN(vertex, g->n);
+        p->edge = edge;
+        int64_t own = FRI_MIN(p->lines, g->n - p->vertex);
+        p->capacity = FRI_MAX(0, p->words - own * g->skip) / (1 + g->weighted);
+        edge += p->capacity;
+        vertex += p->lines;
+    }
+    g->stored = edge;
+    /* the line of a last vertex without neighbours may be missing with its newline */
+    if (vertex < g->n - 1)
+        return FAIL(FR_FORMAT, g->first_line, "%lld vertices are declared, %lld lines follow",
+                    (long long)g->n, (long long)vertex);
+    g->lines = vertex;
+    return FR_OK;
+}
+
+/* ---- the second sweep --------------------------------------------------------------------- */
+
+static fr_status allocate(fr_ctx *ctx, fri_metis *g, fri_csr_file *out) {
+    fr_csr *csr = &out->csr;
+    fri_csr_file_free(out);
+    csr->n = (int32_t)g->n;
+    csr->m = g->stored;
+    csr->symmetric = true;
+    csr->weight_type = !g->weighted || g->ignore_weights ? FR_TYPE_NONE
+                       : g->real_weights                 ? FR_TYPE_I64
+                                                         : FR_TYPE_I32;
+    csr->offsets = fri_alloc(ctx, fri_bytes(g->n + 1, sizeof(int64_t)));
+    csr->targets = csr->offsets ? fri_alloc(ctx, fri_bytes(g->stored, sizeof(int32_t))) : NULL;
+    size_t size = fr_type_size(csr->weight_type);
+    csr->weights = csr->targets && size ? fri_alloc(ctx, fri_bytes(g->stored, size)) : NULL;
+    return csr->targets && (!size || csr->weights) ? FR_OK : FR_NOMEM;
+}
+
+static fr_status parse(fr_ctx *ctx, fri_metis *g, fri_csr_file *out) {
+    atomic_bool stop = false;
+    bool cancelled = false;
+    const fr_csr *csr = &out->csr;
+#pragma omp parallel for num_threads(ctx->threads) schedule(FRI_DYNAMIC, 1)
+    for (int i = 0; i < g->count; i++) {
+        /* relaxed: late news costs one piece of work in vain */
+        if (atomic_load_explicit(&stop, memory_order_relaxed))
+            continue;
+        fri_metis_parse(g, &g->chunks[i], csr);
+        if (omp_get_thread_num() == 0 && fri_progress(ctx, "reading", i, g->count)) {
+            cancelled = true; /* thread 0 alone writes it */
+            atomic_store_explicit(&stop, true, memory_order_relaxed);
+        }
+    }
+    if (cancelled)
+        return FR_CANCELLED;
+    int64_t *offsets = (int64_t *)(uintptr_t)csr->offsets;
+    offsets[0] = 0;
+    if (g->lines < g->n) /* the missing last line */
+        offsets[g->n] = g->stored;
+    return FR_OK;
+}
+
+/* The first failure in the order of the text, so that it does not depend on threads. */
+static fr_status judge(fr_ctx *ctx, const fri_input *text, const fri_metis *g, bool *wider) {
+    *wider = false;
+    for (int i = 0; i < g->count; i++) {
+        const fri_metis_chunk *p = &g->chunks[i];
+        if (p->fault == FRI_METIS_WIDER)
+            *wider = true;
+        else if (p->fault == FRI_METIS_RANGE)
+            return FAIL(FR_RANGE, p->at, "a number cannot be held");
+        else if (p->fault == FRI_METIS_LOOP)
+            return FAIL(FR_FORMAT, p->at, "vertex %lld names itself, the format has no self-loops",
+                        (long long)p->value);
+        else if (p->fault == FRI_METIS_ID)
+            return FAIL(FR_FORMAT, p->at, "neighbour %lld is outside %lld..%lld",
+                        (long long)p->value, (long long)g->base, (long long)(g->base + g->n - 1));
+        else if (p->fault == FRI_METIS_JUNK)
+            return FAIL(FR_FORMAT, p->at, "a whole number is needed here, not \"%.*s\"",
+                        fri_input_word(text, p->at), p->at);
+        else if (p->fault != FRI_METIS_OK)
+            return FAIL(FR_FORMAT, p->at, "%s", fri_metis_fault_text(p->fault));
+    }
+    return FR_OK;
+}
+
+static fr_status check(fr_ctx *ctx, const fri_input *text, const fri_metis *g, const fr_csr *csr) {
+    if (g->stored != 2 * g->m)
+        return FAIL(FR_FORMAT, g->first_line,
+                    "%lld edges are declared, the lines name %lld neighbours", (long long)g->m,
+                    (long long)g->stored);
+    fri_csr_sort_rows(ctx->threads, csr);
+    int32_t from, to;
+    if (!fri_csr_is_mirrored(ctx->threads, csr) && fri_csr_find_unmirrored(csr, &from, &to))
+        return fri_fail(ctx, FR_FORMAT,
+                        "%s: the line of vertex %lld does not have edge %lld-%lld %s", text->name,
+                        (long long)(to + g->base), (long long)(from + g->base),
+                        (long long)(to + g->base), "as its other end has it");
+    return FR_OK;
+}
+
+static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                      fri_csr_file *out) {
+    fri_metis g = {.base = options->id_base ? options->id_base - 1 : 1,
+                   .ignore_weights = options->weights != FR_WEIGHTS_FILE};
+    out->ids.base = g.base;
+    fr_status status = read_head(ctx, text, &g);
+    if (!status)
+        status = place(ctx, text, &g);
+    bool again = true;
+    while (!status && again) {
+        status = allocate(ctx, &g, out);
+        if (!status)
+            status = parse(ctx, &g, out);
+        if (!status)
+            status = judge(ctx, text, &g, &again);
+        g.real_weights = true;
+    }
+    if (!status)
+        status = check(ctx, text, &g, &out->csr);
+    out->ids.base = g.base;
+    fri_free(g.chunks);
+    if (status)
+        fri_csr_file_free(out);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static fr_status check_writable(fr_ctx *ctx, const fr_csr *csr) {
+    if (!csr->symmetric)
+        return fri_fail(ctx, FR_UNSUPPORTED, "a METIS graph is undirected, this one is directed");
+    if (csr->weight_type == FR_TYPE_F32 || csr->weight_type == FR_TYPE_F64)
+        return fri_fail(ctx, FR_UNSUPPORTED, "the weights of a METIS graph are integers, not %s",
+                        fr_type_name(csr->weight_type));
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            if (csr->targets[e] == u)
+                return fri_fail(ctx, FR_UNSUPPORTED,
+                                "a METIS graph has no self-loops, this one has one at vertex %d",
+                                u + 1);
+    return FR_OK;
+}
+
+static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
+    const fr_csr *csr = view->csr;
+    fr_status status = check_writable(ctx, csr);
+    if (status)
+        return status;
+    fri_text_writer emit;
+    fri_text_writer_start(&emit, ctx, out, csr->n);
+    fri_write_edge(&emit, csr->n, csr->m / 2, ' ');
+    fri_write_text(&emit, csr->weights ? " 1\n" : "\n");
+    for (int32_t u = 0; u < csr->n; u++) {
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            if (e > csr->offsets[u])
+                fri_write_char(&emit, ' ');
+            fri_write_int(&emit, csr->targets[e] + INT64_C(1));
+            if (csr->weights) {
+                fri_write_char(&emit, ' ');
+                fri_write_weight(&emit, csr, e);
+            }
+        }
+        fri_write_char(&emit, '\n');
+    }
+    return fri_text_writer_finish(&emit);
+}
+
+static const char *const suffixes[] = {".graph", ".metis", ".mgraph", ".chaco", NULL};
+const fri_format fri_format_metis = {
+    .name = "metis",
+    .text = "METIS, Chaco and 10th DIMACS challenge (.graph)",
+    .suffixes = suffixes,
+    .read_csr = read,
+    .write = write,
+};

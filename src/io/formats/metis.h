@@ -1,0 +1,45 @@
+/* What the two sweeps over a METIS file share. */
+#ifndef FRI_IO_FORMATS_METIS_H
+#define FRI_IO_FORMATS_METIS_H
+
+#include "io/format.h"
+
+typedef enum fri_metis_fault {
+    FRI_METIS_OK,
+    FRI_METIS_WIDER, /* a weight needs int64 */
+    FRI_METIS_RANGE,
+    FRI_METIS_LOOP,
+    FRI_METIS_ID,
+    FRI_METIS_JUNK,
+    FRI_METIS_SHORT,
+    FRI_METIS_NO_WEIGHT,
+    FRI_METIS_EXTRA
+} fri_metis_fault;
+
+/* Whole lines of the body. */
+typedef struct fri_metis_chunk {
+    const char *begin, *end;
+    int64_t lines, words; /* outside comments */
+    int64_t vertex, edge; /* the first of them */
+    int64_t capacity;     /* edges, if all lines are sound */
+    fri_metis_fault fault;
+    const char *at; /* of the fault */
+    int64_t value;
+} fri_metis_chunk;
+
+typedef struct fri_metis {
+    int64_t n, m; /* as declared */
+    int64_t skip; /* numbers before the neighbours */
+    int64_t base; /* the first id */
+    bool weighted, ignore_weights, real_weights;
+    const char *first_line, *body; /* the first line, what follows it */
+    int64_t lines, stored;         /* vertices that have a line; edges in all of them */
+    int count;
+    fri_metis_chunk *chunks;
+} fri_metis;
+
+/* Writes the piece's rows into csr and its fault, if any, into the piece. */
+void fri_metis_parse(const fri_metis *g, fri_metis_chunk *chunk, const fr_csr *csr);
+const char *fri_metis_fault_text(fri_metis_fault fault);
+
+#endif

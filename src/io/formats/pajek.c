@@ -1,0 +1,470 @@
+/* Networks of Pajek (.net).
+ *
+ * Source: A. Mrvar, V. Batagelj: Pajek, Reference Manual, 5.16, 2022, section "Pajek Files"; W. de
+ *   Nooy, A. Mrvar, V. Batagelj: Exploratory Social Network Analysis with Pajek, 3rd ed., 2018.
+ * "*Vertices n [n1]", then a line "id label ..." for any of them; then sections in any order:
+ *   "*Arcs" and "*Edges" with lines "u v [value] ...", "*Arcslist" and "*Edgeslist" with lines "u v
+ *   v ...". Ids are 1 .. n. An arc has one direction; an edge is stored in both. A missing value is
+ *   1, as Pajek has it; where all are missing there are no weights. Lines that open with % are
+ *   comments. Values are int32 where all are integers that fit, else double up to 2^53.
+ * Differs: labels and the attributes of lines are skipped, several relations are read as one
+ *   network, and a second network, a partition or a matrix is refused.
+ * Work: one sweep over the text by one thread. Memory: 8 bytes per edge, 16 with values, in blocks
+ * that grow with what was read. */
+#include "io/digits.h"
+#include "io/text_writer.h"
+#include "io/edge_lines.h"
+#include "io/number_scan.h"
+#include "io/sparse.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+enum { SMALL_BLOCK = 256, LARGE_BLOCK = 64 << 10, LINES_PER_REPORT = 1 << 16, KINDS = 2 };
+
+typedef enum { ARC, EDGE } kind;
+
+typedef struct {
+    fr_ctx *ctx;
+    const fri_input *text;
+    fri_edge_list *edges;
+    fri_scan scan;
+    const struct section *section; /* NULL: before the first */
+    const char *vertices;          /* the line *Vertices; NULL: not yet */
+    int64_t base, n;
+    int current[KINDS]; /* the blocks being filled, -1: none */
+    kind *kinds;        /* [room] of each block */
+    int room;
+    bool keep;     /* weights are wanted */
+    bool weighted; /* a value occurred */
+    bool real;     /* values are doubles: one has a fraction, or the options ask for floats */
+    bool rounds;   /* the options ask for floats, which may round an integer */
+    bool narrow;   /* every value fits int32 */
+    bool inexact;  /* an integer is beyond 2^53 */
+    bool attributes, relations;
+} pajek;
+
+/* A value while it is read; both members have 8 bytes. */
+typedef union {
+    int64_t whole; /* until the first value with a fraction */
+    double real;
+} cell;
+
+typedef struct section {
+    const char *name;
+    kind kind;
+    fr_status (*line)(pajek *p); /* reads a line of it; NULL: refused */
+    const char *why;             /* it is refused */
+} section;
+
+#define FAIL(status, at, ...) fri_input_fail(p->ctx, status, p->text, at, __VA_ARGS__)
+
+/* ---- edges -------------------------------------------------------------------------------- */
+
+/* Edges that block b has room for: small files take little. */
+static int64_t capacity(int b) {
+    return b < 8 ? FRI_MIN((int64_t)SMALL_BLOCK << b, LARGE_BLOCK) : LARGE_BLOCK;
+}
+
+static fr_status grow_blocks(pajek *p) {
+    int room = p->room ? 2 * p->room : 16;
+    fri_edge_block *blocks = fri_grow(p->ctx, p->edges->blocks, fri_bytes(room, sizeof *blocks));
+    if (!blocks)
+        return FR_NOMEM;
+    p->edges->blocks = blocks;
+    kind *kinds = fri_grow(p->ctx, p->kinds, fri_bytes(room, sizeof *kinds));
+    if (!kinds)
+        return FR_NOMEM;
+    p->kinds = kinds;
+    p->room = room;
+    return FR_OK;
+}
+
+/* Values of 1 for the edges of a block that have none yet. */
+static fr_status give_values(pajek *p, int b) {
+    fri_edge_block *block = &p->edges->blocks[b];
+    cell *values = block->weights = fri_alloc(p->ctx, fri_bytes(capacity(b), sizeof *values));
+    if (!values)
+        return FR_NOMEM;
+    for (int64_t i = 0; i < block->count; i++)
+        values[i] = p->real ? (cell){.real = 1} : (cell){.whole = 1};
+    return FR_OK;
+}
+
+/* A block with room for an edge of the kind. */
+static fr_status block_for(pajek *p, kind k, fri_edge_block **block) {
+    fri_edge_list *edges = p->edges;
+    int b = p->current[k];
+    if (b < 0 || edges->blocks[b].count == capacity(b)) {
+        fr_status status = edges->block_count == p->room ? grow_blocks(p) : FR_OK;
+        if (status)
+            return status;
+        b = edges->block_count;
+        int32_t *ends = fri_alloc(p->ctx, fri_bytes(capacity(b), 2 * sizeof *ends));
+        if (!ends)
+            return FR_NOMEM;
+        edges->blocks[b] = (fri_edge_block){.ends = ends};
+        edges->block_count++;
+        p->kinds[b] = k;
+        p->current[k] = b;
+        if (p->weighted && p->keep && give_values(p, b))
+            return FR_NOMEM;
+    }
+    *block = &edges->blocks[b];
+    return FR_OK;
+}
+
+static fr_status add(pajek *p, int64_t u, int64_t v, cell value) {
+    fri_edge_block *block;
+    fr_status status = block_for(p, p->section->kind, &block);
+    if (status)
+        return status;
+    int64_t i = block->count++;
+    block->ends[2 * i] = (int32_t)(u - p->base);
+    block->ends[2 * i + 1] = (int32_t)(v - p->base);
+    if (block->weights)
+        ((cell *)block->weights)[i] = value;
+    return FR_OK;
+}
+
+/* The first value of the file: all edges before it get theirs. */
+static fr_status begin_values(pajek *p) {
+    p->weighted = true;
+    for (int b = 0; b < p->edges->block_count && p->keep; b++)
+        if (give_values(p, b))
+            return FR_NOMEM;
+    return FR_OK;
+}
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+static fr_status no_number(const pajek *p, const char *what, const char *at) {
+    int length = fri_input_word(p->text, at);
+    if (!length)
+        return FAIL(FR_FORMAT, at, "no %s but the end of the line", what);
+    return FAIL(FR_FORMAT, at, "no %s but \"%.*s\"", what, length, at);
+}
+
+static bool at_gap(const fri_scan *scan) {
+    return scan->at == scan->end || fri_is_blank(*scan->at) || *scan->at == '\n';
+}
+
+static fr_status read_id(pajek *p, const char *what, int64_t *id) {
+    fri_scan_at_eol(&p->scan);
+    const char *at = p->scan.at;
+    fri_scan_status status = fri_scan_int64(&p->scan, id);
+    if (status == FRI_SCAN_NONE || !at_gap(&p->scan))
+        return no_number(p, what, at);
+    if (status == FRI_SCAN_RANGE || (uint64_t)*id - (uint64_t)p->base >= (uint64_t)p->n)
+        return FAIL(FR_FORMAT, at, "%s %.*s is outside %lld..%lld", what,
+                    fri_input_word(p->text, at), at, (long long)p->base,
+                    (long long)(p->base + p->n - 1));
+    return FR_OK;
+}
+
+static fr_status read_vertex(pajek *p) {
+    int64_t id;
+    return read_id(p, "vertex", &id); /* a label and a place may follow */
+}
+
+/* The first value with a fraction makes all values before it doubles. */
+static void make_real(pajek *p) {
+    p->real = true;
+    for (int b = 0; b < p->edges->block_count; b++) {
+        fri_edge_block *block = &p->edges->blocks[b];
+        cell *values = block->weights;
+        for (int64_t i = 0; values && i < block->count; i++)
+            values[i].real = (double)values[i].whole;
+    }
+}
+
+/* Makes a cell of a number: `real`, and `whole` if `is_whole`. */
+static fr_status store_value(pajek *p, const char *at, bool is_whole, int64_t whole, double real,
+                             cell *value) {
+    const int64_t exact = INT64_C(1) << 53;
+    if (is_whole && (whole > exact || whole < -exact))
+        p->inexact = true;
+    if (!is_whole && !p->real)
+        make_real(p);
+    if (p->real && p->inexact && !p->rounds)
+        return FAIL(FR_RANGE, at,
+                    "an integer beyond 2^53 and a value with a fraction do not fit one type; "
+                    "float64 weights, when asked for, round it");
+    p->narrow &= is_whole && whole == (int32_t)whole;
+    *value = p->real ? (cell){.real = real} : (cell){.whole = whole};
+    return FR_OK;
+}
+
+/* The value behind two ids; attributes may stand there or follow. */
+static fr_status read_value(pajek *p, cell *value) {
+    const char *at = p->scan.at;
+    fri_scan integer = p->scan;
+    int64_t whole = 0;
+    double real;
+    fri_scan_status status = fri_scan_double(&p->scan, &real);
+    if (status == FRI_SCAN_NONE) {
+        if (!isalpha((unsigned char)*at) && *at != '"')
+            return no_number(p, "value", at);
+        p->attributes = true;
+        return FR_OK;
+    }
+    if (status == FRI_SCAN_RANGE)
+        return FAIL(FR_RANGE, at, "the value %.*s cannot be held", fri_input_word(p->text, at), at);
+    if (!at_gap(&p->scan))
+        return no_number(p, "value", at);
+    fri_scan_status as_integer = fri_scan_int64(&integer, &whole);
+    bool is_whole = as_integer == FRI_SCAN_OK && integer.at == p->scan.at;
+    if (as_integer == FRI_SCAN_RANGE && !p->rounds)
+        return FAIL(FR_RANGE, at,
+                    "the value %.*s does not fit int64; float64 weights, when asked for, round it",
+                    fri_input_word(p->text, at), at);
+    fr_status stored = store_value(p, at, is_whole, whole, real, value);
+    if (stored)
+        return stored;
+    p->attributes |= !fri_scan_at_eol(&p->scan);
+    return p->weighted ? FR_OK : begin_values(p);
+}
+
+static fr_status read_pair(pajek *p) {
+    int64_t u, v;
+    cell value = p->real ? (cell){.real = 1} : (cell){.whole = 1};
+    fr_status status = read_id(p, "tail", &u);
+    if (!status)
+        status = read_id(p, "head", &v);
+    if (!status && !fri_scan_at_eol(&p->scan))
+        status = read_value(p, &value);
+    return status ? status : add(p, u, v, value);
+}
+
+static fr_status read_list(pajek *p) {
+    int64_t u, v;
+    fr_status status = read_id(p, "tail", &u);
+    while (!status && !fri_scan_at_eol(&p->scan)) {
+        status = read_id(p, "head", &v);
+        if (!status)
+            status = add(p, u, v, p->real ? (cell){.real = 1} : (cell){.whole = 1});
+    }
+    return status;
+}
+
+/* ---- sections ----------------------------------------------------------------------------- */
+
+static const section sections[] = {
+    {"*vertices", ARC, read_vertex, NULL},
+    {"*network", ARC, NULL, NULL},
+    {"*arcs", ARC, read_pair, NULL},
+    {"*edges", EDGE, read_pair, NULL},
+    {"*arcslist", ARC, read_list, NULL},
+    {"*edgeslist", EDGE, read_list, NULL},
+    {"*matrix", ARC, NULL, "a matrix (dense) is not read as a graph"},
+    {"*partition", ARC, NULL, "a project of several objects is not read as a graph"},
+    {"*vector", ARC, NULL, "a project of several objects is not read as a graph"},
+};
+
+static const section *find_section(const char *at, const char *end) {
+    size_t length = 0;
+    while (at + length < end && length < 16 && (unsigned char)at[length] > ' ' && at[length] != ':')
+        length++;
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        if (strlen(sections[i].name) == length && !strncasecmp(sections[i].name, at, length))
+            return &sections[i];
+    return NULL;
+}
+
+static fr_status read_vertices_head(pajek *p) {
+    const char *at = p->vertices = p->scan.at;
+    p->scan.at += strlen("*vertices");
+    int64_t mode;
+    fri_scan_status status = fri_scan_int64(&p->scan, &p->n);
+    if (status == FRI_SCAN_OK &&
+        !fri_scan_at_eol(&p->scan)) /* two modes: how many are of the first */
+        status = fri_scan_int64(&p->scan, &mode);
+    if (status == FRI_SCAN_RANGE || p->n > INT32_MAX)
+        return FAIL(FR_RANGE, at, "the vertices are more than 2147483647");
+    if (status != FRI_SCAN_OK || p->n < 0 || !fri_scan_at_eol(&p->scan))
+        return FAIL(FR_FORMAT, at, "the line \"*Vertices count\" needs a count");
+    return fri_reserve_check(p->ctx, "the graph", fri_bytes(p->n + 1, sizeof(int64_t)));
+}
+
+static fr_status begin_section(pajek *p) {
+    const char *at = p->scan.at, *end = fri_skip_line(at, p->scan.end);
+    const section *next = find_section(at, end);
+    if (!next)
+        return FAIL(FR_FORMAT, at, "\"%.*s\" is no section of a network",
+                    fri_input_word(p->text, at), at);
+    if (next->why)
+        return FAIL(FR_UNSUPPORTED, at, "%s", next->why);
+    bool vertices = next->line == read_vertex, network = !next->line;
+    if (vertices && p->vertices)
+        return FAIL(FR_UNSUPPORTED, at, "a second network: one is read from a file");
+    if (!vertices && !network && !p->vertices)
+        return FAIL(FR_FORMAT, at, "the line \"*Vertices count\" must come first");
+    const char *behind = fri_skip_blanks(at + strlen(next->name), end);
+    p->relations |= behind < end && *behind == ':';
+    p->section = network ? NULL : next;
+    return vertices ? read_vertices_head(p) : FR_OK;
+}
+
+static fr_status read_lines(pajek *p) {
+    fr_status status = FR_OK;
+    for (int64_t line = 1; !status && p->scan.at < p->scan.end; line++) {
+        if (fri_scan_at_eol(&p->scan) || *p->scan.at == '%')
+            ;
+        else if (*p->scan.at == '*')
+            status = begin_section(p);
+        else if (!p->section)
+            status = FAIL(FR_FORMAT, p->scan.at, "the line \"*Vertices count\" must come first");
+        else
+            status = p->section->line(p);
+        fri_scan_next_line(&p->scan);
+        if (!status && line % LINES_PER_REPORT == 0)
+            status = fri_progress(p->ctx, "reading", (int64_t)(p->scan.at - p->text->data),
+                                  (int64_t)p->text->size);
+    }
+    if (!status && !p->vertices)
+        status = FAIL(FR_FORMAT, p->scan.end, "the line \"*Vertices count\" is missing");
+    return status;
+}
+
+/* ---- what was read ------------------------------------------------------------------------ */
+
+/* The other direction of an edge block, self-loops left out. */
+static fr_status mirror(pajek *p, const fri_edge_block *block) {
+    fri_edge_list *edges = p->edges;
+    fri_edge_block *out = &edges->blocks[edges->block_count];
+    size_t value = block->weights ? sizeof(cell) : 0;
+    *out =
+        (fri_edge_block){.ends = fri_alloc(p->ctx, fri_bytes(block->count, 2 * sizeof(int32_t)))};
+    out->weights = value ? fri_alloc(p->ctx, fri_bytes(block->count, value)) : NULL;
+    edges->block_count++;
+    if (!out->ends || (value && !out->weights))
+        return FR_NOMEM;
+    for (int64_t i = 0; i < block->count; i++) {
+        int32_t u = block->ends[2 * i], v = block->ends[2 * i + 1];
+        if (u == v)
+            continue;
+        out->ends[2 * out->count] = v;
+        out->ends[2 * out->count + 1] = u;
+        if (value)
+            ((cell *)out->weights)[out->count] = ((const cell *)block->weights)[i];
+        out->count++;
+    }
+    return FR_OK;
+}
+
+/* Edges alone make an undirected graph. Beside arcs each gets its mirror, unless the options
+ * settle the direction of all. */
+static fr_status settle_direction(pajek *p, const fr_load_options *options) {
+    fri_edge_list *edges = p->edges;
+    edges->undirected = p->current[EDGE] >= 0 && p->current[ARC] < 0;
+    if (edges->undirected || p->current[EDGE] < 0 || options->direction != FR_DIRECTION_FILE)
+        return FR_OK;
+    fr_status status = FR_OK;
+    for (int b = 0, count = edges->block_count; b < count && !status; b++) {
+        if (p->kinds[b] != EDGE)
+            continue;
+        status = edges->block_count == p->room ? grow_blocks(p) : FR_OK;
+        if (!status) {
+            const fri_edge_block block = edges->blocks[b];
+            status = mirror(p, &block);
+        }
+    }
+    return status;
+}
+
+/* int64 to int32, in place, where all fit. */
+static void settle_values(const pajek *p) {
+    fri_edge_list *edges = p->edges;
+    edges->weight_type = !p->weighted || !p->keep ? FR_TYPE_NONE
+                         : p->real                ? FR_TYPE_F64
+                         : p->narrow              ? FR_TYPE_I32
+                                                  : FR_TYPE_I64;
+    for (int b = 0; b < edges->block_count; b++) {
+        fri_edge_block *block = &edges->blocks[b];
+        for (int64_t i = 0; edges->weight_type == FR_TYPE_I32 && i < block->count; i++) {
+            int32_t value = (int32_t)((const cell *)block->weights)[i].whole;
+            memcpy((char *)block->weights + (size_t)i * sizeof value, &value, sizeof value);
+        }
+        fri_trim(block->ends, fri_bytes(block->count, 2 * sizeof(int32_t)));
+        if (block->weights)
+            fri_trim(block->weights, fri_bytes(block->count, fr_type_size(edges->weight_type)));
+    }
+}
+
+static fr_status finish(pajek *p, const fr_load_options *options) {
+    fr_status status =
+        fri_sparse_check(p->ctx, p->text, p->vertices, p->n, fri_edge_list_count(p->edges));
+    if (!status)
+        status = settle_direction(p, options);
+    if (status)
+        return status;
+    settle_values(p);
+    p->edges->n = (int32_t)p->n;
+    p->edges->ids.base = p->base;
+    if (p->relations)
+        fri_edge_list_note(p->edges, "several relations are read as one");
+    if (p->attributes)
+        fri_edge_list_note(p->edges, "attributes of edges are not read");
+    return FR_OK;
+}
+
+static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                      fri_edge_list *edges) {
+    pajek p = {.ctx = ctx,
+               .text = text,
+               .edges = edges,
+               .scan = {text->data, text->data + text->size},
+               .base = options->id_base ? options->id_base - 1 : 1,
+               .current = {-1, -1},
+               .keep = options->weights == FR_WEIGHTS_FILE,
+               .rounds = fri_edge_lines_rounds(options),
+               .real = fri_edge_lines_rounds(options),
+               .narrow = true};
+    fr_status status = read_lines(&p);
+    if (!status)
+        status = finish(&p, options);
+    fri_free(p.kinds);
+    return status;
+}
+
+static int sniff(const fri_input *text) {
+    fri_scan scan = {text->data, text->data + text->size};
+    while (scan.at < scan.end && (fri_scan_at_eol(&scan) || *scan.at == '%'))
+        fri_scan_next_line(&scan);
+    const section *first = find_section(scan.at, scan.end);
+    return first && (first->line == read_vertex || !strcmp(first->name, "*network")) ? 2 : 0;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
+    const fr_csr *csr = view->csr;
+    fri_text_writer emit;
+    fri_text_writer_start(&emit, ctx, out, fri_count_written(ctx, csr));
+    fri_write_text(&emit, "*Vertices ");
+    fri_write_int(&emit, csr->n);
+    fri_write_text(&emit, csr->symmetric ? "\n*Edges\n" : "\n*Arcs\n");
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            if (!fri_written_once(csr, u, e))
+                continue;
+            fri_write_edge(&emit, u + INT64_C(1), csr->targets[e] + INT64_C(1), ' ');
+            if (csr->weights) {
+                fri_write_char(&emit, ' ');
+                fri_write_weight(&emit, csr, e);
+            }
+            fri_write_char(&emit, '\n');
+        }
+    return fri_text_writer_finish(&emit);
+}
+
+static const char *const suffixes[] = {".net", NULL};
+const fri_format fri_format_pajek = {
+    .name = "pajek",
+    .text = "Pajek network: *Vertices, *Arcs, *Edges and their lists (.net)",
+    .suffixes = suffixes,
+    .sniff = sniff,
+    .read = read,
+    .write = write,
+};

@@ -1,0 +1,126 @@
+/* Matrix Market and edge lists, written.
+ *
+ * Matrix Market: a symmetric graph as `symmetric`, its lower triangle; the field by the weights'
+ *   type; rows and columns are vertex + 1, for the format knows no other ids.
+ * Edge lists have no word for "undirected": both arcs of every edge are written. Only `snap` tells
+ *   the number of vertices and keeps ids. A graph that would come back with other vertices
+ * (isolated ones that no line names) is refused. */
+#include "io/formats/writers.h"
+#include "io/text_writer.h"
+
+fr_status fri_mtx_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
+    const fr_csr *csr = view->csr;
+    bool weighted = csr->weight_type != FR_TYPE_NONE;
+    int64_t entries = fri_count_written(ctx, csr);
+    fri_text_writer emit;
+    fri_text_writer_start(&emit, ctx, out, entries);
+    fri_write_text(&emit, "%%MatrixMarket matrix coordinate ");
+    bool whole = csr->weight_type == FR_TYPE_I32 || csr->weight_type == FR_TYPE_I64;
+    fri_write_text(&emit, !weighted ? "pattern " : whole ? "integer " : "real ");
+    fri_write_text(&emit, csr->symmetric ? "symmetric\n" : "general\n");
+    fri_write_edge(&emit, csr->n, csr->n, ' ');
+    fri_write_char(&emit, ' ');
+    fri_write_int(&emit, entries);
+    fri_write_char(&emit, '\n');
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            if (!fri_written_once(csr, u, e))
+                continue;
+            int64_t v = csr->targets[e]; /* the lower triangle: row v >= column u */
+            fri_write_edge(&emit, (csr->symmetric ? v : u) + 1, (csr->symmetric ? u : v) + 1, ' ');
+            if (weighted) {
+                fri_write_char(&emit, ' ');
+                fri_write_weight(&emit, csr, e);
+            }
+            fri_write_char(&emit, '\n');
+        }
+    return fri_text_writer_finish(&emit);
+}
+
+static void emit_rows(fri_text_writer *emit, const fri_graph_view *view, char between,
+                      bool weighted) {
+    const fr_csr *csr = view->csr;
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            fri_write_edge(emit, fri_id_of(view->ids, u), fri_id_of(view->ids, csr->targets[e]),
+                           between);
+            if (weighted) {
+                fri_write_char(emit, between);
+                fri_write_weight(emit, csr, e);
+            }
+            fri_write_char(emit, '\n');
+        }
+}
+
+/* Does an edge name vertex v? `named`: a byte per vertex. */
+static char *find_named(fr_ctx *ctx, const fr_csr *csr) {
+    char *named = fri_calloc(ctx, (size_t)csr->n + 1);
+    for (int32_t u = 0; named && u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            named[u] = named[csr->targets[e]] = 1;
+    return named;
+}
+
+/* The first vertex from `from` on that no edge names, or n. -1: no memory. */
+static int32_t first_unnamed(fr_ctx *ctx, const fr_csr *csr, int32_t from) {
+    char *named = find_named(ctx, csr);
+    int32_t v = from;
+    while (named && v < csr->n && named[v])
+        v++;
+    fri_free(named);
+    return named ? v : -1;
+}
+
+static fr_status refuse(fr_ctx *ctx, const fri_graph_view *view, int32_t v) {
+    if (v < 0)
+        return FR_NOMEM;
+    return fri_fail(ctx, FR_UNSUPPORTED,
+                    "vertex %lld has no edge, so an edge list of these ids would lose it; mtx, gr, "
+                    "pajek, metis, ldbc and fringe keep it",
+                    (long long)fri_id_of(view->ids, v));
+}
+
+fr_status fri_snap_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
+    const fr_csr *csr = view->csr;
+    int64_t base = view->ids->base;
+    bool from_one = !view->ids->list && base == 1, counted = !view->ids->list && base == 0;
+    if (!counted) { /* with ids 1 .. N it is the last vertex that must occur, else every one */
+        int32_t v = csr->n ? first_unnamed(ctx, csr, from_one ? csr->n - 1 : 0) : 0;
+        if (v < csr->n)
+            return refuse(ctx, view, v);
+        counted = from_one;
+    }
+    fri_text_writer emit;
+    fri_text_writer_start(&emit, ctx, out, csr->m);
+    if (counted) {
+        fri_write_text(&emit, "# Nodes: ");
+        fri_write_int(&emit, csr->n);
+        fri_write_text(&emit, " Edges: ");
+        fri_write_int(&emit, csr->m);
+        fri_write_char(&emit, '\n');
+    }
+    fri_write_text(&emit, csr->weights ? "# source\ttarget\tweight\n" : "# source\ttarget\n");
+    emit_rows(&emit, view, '\t', csr->weights);
+    return fri_text_writer_finish(&emit);
+}
+
+/* Vertices are 0 .. greatest id: the last one must occur. */
+static fr_status write_gap(fr_ctx *ctx, const fri_graph_view *view, FILE *out, bool weighted) {
+    static const fri_ids from_zero;
+    const fri_graph_view numbered = {view->csr, &from_zero, view->name, 0};
+    int32_t n = view->csr->n, v = n ? first_unnamed(ctx, view->csr, n - 1) : 0;
+    if (v < n)
+        return refuse(ctx, &numbered, v);
+    fri_text_writer emit;
+    fri_text_writer_start(&emit, ctx, out, view->csr->m);
+    emit_rows(&emit, &numbered, ' ', weighted);
+    return fri_text_writer_finish(&emit);
+}
+
+fr_status fri_el_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
+    return write_gap(ctx, view, out, false);
+}
+
+fr_status fri_wel_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
+    return write_gap(ctx, view, out, true);
+}

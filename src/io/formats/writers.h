@@ -1,0 +1,12 @@
+/* Writers of the formats whose readers stand in files of their own. */
+#ifndef FRI_IO_FORMATS_WRITERS_H
+#define FRI_IO_FORMATS_WRITERS_H
+
+#include "io/format.h"
+
+fr_status fri_mtx_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out);
+fr_status fri_snap_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out);
+fr_status fri_el_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out);
+fr_status fri_wel_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out);
+
+#endif

@@ -1,0 +1,157 @@
+/* An input file as bytes in memory. A plain file is mapped, a compressed one is unpacked, and what
+ * cannot be mapped (a pipe) is read to its end. Editors of some systems put a byte order mark
+ * before UTF-8: it is skipped here, so that no reader meets it. */
+#include "io/decompress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char empty[1]; /* the data of an empty file */
+enum { SHOWN = 200 };       /* most characters of a name in a message: the sentence must fit too */
+
+static fr_status map_file(fr_ctx *ctx, int fd, size_t bytes, fri_input *text) {
+    void *p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (p == MAP_FAILED)
+        return fri_fail(ctx, FR_IO, "%s: cannot map: %s", text->path, strerror(errno));
+    text->mapping = p;
+    text->mapping_bytes = bytes;
+    text->data = p;
+    text->size = bytes;
+    return FR_OK;
+}
+
+static fr_status read_stream(fr_ctx *ctx, int fd, fri_input *text) {
+    size_t capacity = 0, size = 0;
+    char *data = NULL;
+    for (;;) {
+        if (size == capacity) {
+            capacity += FRI_MAX(capacity / 2, (size_t)1 << 20);
+            char *grown = fri_grow(ctx, data, capacity);
+            if (!grown)
+                return FR_NOMEM;
+            text->data = data = grown;
+        }
+        ssize_t got = read(fd, data + size, capacity - size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fri_fail(ctx, FR_IO, "%s: %s", text->path, strerror(errno));
+        if (!got)
+            break;
+        text->size = size += (size_t)got;
+        if (fri_progress(ctx, "reading", (int64_t)size, 0))
+            return FR_CANCELLED;
+    }
+    fri_trim(data, size);
+    return FR_OK;
+}
+
+/* Swaps packed bytes for what they unpack to. */
+static fr_status unpack(fr_ctx *ctx, const char *kind, fri_input *text) {
+    fri_input compressed = *text;
+    text->data = NULL;
+    text->size = 0;
+    text->mapping = NULL;
+    fr_status status = fri_decompress(ctx, kind, compressed.data, compressed.size, text);
+    compressed.name_storage = NULL;
+    fri_input_close(&compressed);
+    return status;
+}
+
+static void skip_mark(fri_input *text) {
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    if (text->size < sizeof mark || memcmp(text->data, mark, sizeof mark))
+        return;
+    text->skipped = sizeof mark;
+    text->data += sizeof mark;
+    text->size -= sizeof mark;
+}
+
+static fr_status open_fd(fr_ctx *ctx, int fd, fri_input *text) {
+    struct stat info;
+    if (fstat(fd, &info))
+        return fri_fail(ctx, FR_IO, "%s: %s", text->path, strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return fri_fail(ctx, FR_IO, "%s: is a directory, not a graph file", text->path);
+    fr_status status = FR_OK;
+    if (!S_ISREG(info.st_mode) || lseek(fd, 0, SEEK_CUR) > 0) /* > 0: someone read a part */
+        status = read_stream(ctx, fd, text);
+    else if (info.st_size > 0)
+        status = map_file(ctx, fd, (size_t)info.st_size, text);
+    const char *kind = status ? NULL : fri_compression_kind(text->data, text->size);
+    if (kind)
+        status = unpack(ctx, kind, text);
+    if (!text->data)
+        text->data = empty;
+    if (!status)
+        skip_mark(text);
+    return status;
+}
+
+fr_status fri_input_open(fr_ctx *ctx, const char *path, fri_input *text) {
+    bool standard_input = strcmp(path, "-") == 0;
+    const char *name = standard_input ? "standard input" : path;
+    *text = (fri_input){0};
+    size_t bytes = strlen(name) + 1;
+    text->name_storage = fri_alloc(ctx, bytes);
+    if (!text->name_storage)
+        return FR_NOMEM;
+    memcpy(text->name_storage, name, bytes);
+    text->path = text->name = text->name_storage;
+    if (standard_input)
+        return open_fd(ctx, STDIN_FILENO, text);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return fri_fail(ctx, errno == ENOENT || errno == ENOTDIR ? FR_NOT_FOUND : FR_IO, "%s: %s",
+                        path, strerror(errno));
+    fr_status status = open_fd(ctx, fd, text);
+    close(fd);
+    return status;
+}
+
+void fri_input_close(fri_input *text) {
+    if (text->mapping)
+        munmap(text->mapping, text->mapping_bytes);
+    else if (text->data && text->data != empty)
+        fri_free((void *)(uintptr_t)(text->data - text->skipped));
+    fri_free(text->name_storage);
+    *text = (fri_input){0};
+}
+
+int64_t fri_input_line(const fri_input *text, const char *at) {
+    int64_t line = 1;
+    const char *p = text->data;
+    while (p < at && (p = memchr(p, '\n', (size_t)(at - p)))) {
+        line++;
+        p++;
+    }
+    return line;
+}
+
+int fri_input_word(const fri_input *text, const char *at) {
+    const char *end = text->data + text->size;
+    int length = 0;
+    while (at + length < end && length < 24 && (unsigned char)at[length] > ' ')
+        length++;
+    return length;
+}
+
+fr_status fri_input_fail(fr_ctx *ctx, fr_status status, const fri_input *text, const char *at,
+                         const char *format, ...) {
+    char sentence[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    size_t length = strlen(text->name);
+    const char *cut = length > SHOWN ? "..." : "";
+    return fri_fail(ctx, status, "%s%s:%lld: %s", cut,
+                    text->name + (length > SHOWN ? length - SHOWN : 0),
+                    (long long)fri_input_line(text, at), sentence);
+}

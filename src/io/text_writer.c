@@ -1,0 +1,103 @@
+/* Numbers into a stream, formatted by hand: printf would take most of the time of writing. */
+#include "io/text_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 64, LINES_PER_REPORT = 1 << 20 };
+
+void fri_text_writer_start(fri_text_writer *emit, fr_ctx *ctx, FILE *out, int64_t total_lines) {
+    emit->ctx = ctx;
+    emit->out = out;
+    emit->used = 0;
+    emit->lines = 0;
+    emit->total = total_lines;
+    emit->status = FR_OK;
+}
+
+static void flush(fri_text_writer *emit) {
+    if (!emit->status && fwrite(emit->buffer, 1, emit->used, emit->out) != emit->used)
+        emit->status = FR_DISK;
+    emit->used = 0;
+}
+
+void fri_write_bytes(fri_text_writer *emit, const void *bytes, size_t count) {
+    for (size_t chunk; count; bytes = (const char *)bytes + chunk, count -= chunk) {
+        if (emit->used == sizeof emit->buffer)
+            flush(emit);
+        chunk = FRI_MIN(count, sizeof emit->buffer - emit->used);
+        memcpy(emit->buffer + emit->used, bytes, chunk);
+        emit->used += chunk;
+    }
+}
+
+void fri_write_text(fri_text_writer *emit, const char *text) {
+    fri_write_bytes(emit, text, strlen(text));
+}
+
+void fri_write_char(fri_text_writer *emit, char c) {
+    if (emit->used == sizeof emit->buffer)
+        flush(emit);
+    emit->buffer[emit->used++] = c;
+    if (c == '\n' && ++emit->lines % LINES_PER_REPORT == 0 && !emit->status)
+        emit->status = fri_progress(emit->ctx, "writing", emit->lines, emit->total);
+}
+
+void fri_write_int(fri_text_writer *emit, int64_t value) {
+    char digits[LONGEST], *at = digits + sizeof digits;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do
+        *--at = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0)
+        *--at = '-';
+    fri_write_bytes(emit, at, (size_t)(digits + sizeof digits - at));
+}
+
+void fri_write_edge(fri_text_writer *emit, int64_t u, int64_t v, char between) {
+    fri_write_int(emit, u);
+    fri_write_char(emit, between);
+    fri_write_int(emit, v);
+}
+
+static void emit_double(fri_text_writer *emit, double value, int precision) {
+    char digits[LONGEST];
+    snprintf(digits, sizeof digits, "%.*g", precision, value);
+    for (char *p = digits; *p; p++)
+        if (*p == ',') /* a locale's decimal comma */
+            *p = '.';
+    fri_write_bytes(emit, digits, strlen(digits));
+}
+
+void fri_write_weight(fri_text_writer *emit, const fr_csr *csr, int64_t edge) {
+    char digits[LONGEST];
+    if (csr->weight_type == FR_TYPE_F32) {
+        float w = ((const float *)csr->weights)[edge];
+        snprintf(digits, sizeof digits, "%.6g", (double)w);
+        emit_double(emit, (double)w, strtof(digits, NULL) == w ? 6 : 9);
+    } else if (csr->weight_type == FR_TYPE_F64) {
+        double w = ((const double *)csr->weights)[edge];
+        snprintf(digits, sizeof digits, "%.15g", w);
+        emit_double(emit, w, strtod(digits, NULL) == w ? 15 : 17);
+    } else if (csr->weight_type == FR_TYPE_I64) {
+        fri_write_int(emit, ((const int64_t *)csr->weights)[edge]);
+    } else {
+        fri_write_int(emit, csr->weight_type ? ((const int32_t *)csr->weights)[edge] : 1);
+    }
+}
+
+fr_status fri_text_writer_finish(fri_text_writer *emit) {
+    flush(emit);
+    return emit->status;
+}
+
+int64_t fri_count_written(fr_ctx *ctx, const fr_csr *csr) {
+    if (!csr->symmetric)
+        return csr->m;
+    int64_t count = 0;
+#pragma omp parallel for num_threads(ctx->threads) reduction(+ : count) schedule(static, 4096)
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            count += fri_written_once(csr, u, e);
+    return count;
+}

@@ -1,0 +1,35 @@
+/* Numbers into a stream: what every text writer writes through. */
+#ifndef FRI_IO_TEXT_WRITER_H
+#define FRI_IO_TEXT_WRITER_H
+
+#include "io/format.h"
+
+typedef struct fri_text_writer {
+    fr_ctx *ctx;
+    FILE *out;
+    size_t used;
+    int64_t lines, total; /* for progress; total 0: unknown */
+    fr_status status;     /* the first failure: later calls do nothing */
+    char buffer[1 << 16];
+} fri_text_writer;
+
+void fri_text_writer_start(fri_text_writer *emit, fr_ctx *ctx, FILE *out, int64_t total_lines);
+void fri_write_text(fri_text_writer *emit, const char *text);
+void fri_write_int(fri_text_writer *emit, int64_t value);
+/* u, the character between, v. */
+void fri_write_edge(fri_text_writer *emit, int64_t u, int64_t v, char between);
+/* The shortest decimal that reads back as the same number. */
+void fri_write_weight(fri_text_writer *emit, const fr_csr *csr, int64_t edge);
+void fri_write_char(fri_text_writer *emit, char c); /* a newline counts for progress */
+void fri_write_bytes(fri_text_writer *emit, const void *bytes, size_t count);
+/* The rest of the buffer; FR_DISK when anything did not fit: the caller tells the reason. */
+fr_status fri_text_writer_finish(fri_text_writer *emit);
+
+/* Is the edge e = u -> v written? In a symmetric graph one direction, u <= v, says both. */
+static inline bool fri_written_once(const fr_csr *csr, int32_t u, int64_t e) {
+    return !csr->symmetric || u <= csr->targets[e];
+}
+/* How many edges that leaves. */
+int64_t fri_count_written(fr_ctx *ctx, const fr_csr *csr);
+
+#endif

@@ -1,0 +1,72 @@
+/* Which values of a knob are worth trying: its ends, and twice and half of what it is. */
+#include "tune/tune.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A knob that takes any number above 0 is a distance: its ends mean nothing. */
+static bool is_distance(const fr_knob *k) { return k->low > 0 && k->low < 1e-100; }
+
+/* What a knob is meant as: most are whole numbers, shares lie below 2; three digits tell a
+ * distance. */
+static double rounded(const fr_knob *k, double value) {
+    char text[32];
+    value = value < k->low ? k->low : value > k->high ? k->high : value;
+    if (!is_distance(k))
+        return value < 2 ? value : nearbyint(value);
+    snprintf(text, sizeof text, "%.3g", value);
+    return strtod(text, NULL);
+}
+
+static int add(const fr_knob *k, double value, double current, double *out, int count) {
+    value = rounded(k, value);
+    for (int i = 0; i < count; i++)
+        if (out[i] == value)
+            return count;
+    if (value == current)
+        return count;
+    out[count] = value;
+    return count + 1;
+}
+
+int fri_knob_candidates(const fr_knob *k, double current, double weight,
+                        double out[FRI_CANDIDATES]) {
+    int count = 0;
+    bool is_auto = current < 0;
+    if (k->switches) /* for measurements of the parts that they turn off */
+        return 0;
+    if (is_distance(k) && is_auto) {
+        /* delta is some mean weights by a mean degree, or some mean weights */
+        static const double parts[] = {0.125, 0.5, 2, 8};
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            count = add(k, parts[i] * weight, current, out, count);
+        return count;
+    }
+    if (!is_distance(k)) {
+        count = add(k, k->low, current, out, count);
+        count = add(k, k->high, current, out, count);
+    }
+    if (is_auto)
+        return add(k, sqrt((k->low + 1) * (k->high + 1)) - 1, current, out, count);
+    count = add(k, current * 2, current, out, count);
+    return add(k, current / 2, current, out, count);
+}
+
+fri_config fri_config_default(const fri_strategy *strategy) {
+    fri_config s = {.strategy = strategy};
+    for (int i = 0; strategy->knobs && strategy->knobs[i].name; i++)
+        s.knob[i] = strategy->knobs[i].value;
+    return s;
+}
+
+const char *fri_config_text(const fri_config *s, char text[FRI_KNOBS_CAPACITY]) {
+    const fr_knob *k = s->strategy->knobs;
+    size_t used = 0;
+    *text = 0;
+    for (int i = 0; k && k[i].name; i++)
+        if (s->knob[i] != k[i].value && used < FRI_KNOBS_CAPACITY)
+            used += (size_t)snprintf(text + used, FRI_KNOBS_CAPACITY - used, "%s%s=%.10g",
+                                     used ? "," : "", k[i].name, s->knob[i]);
+    return text;
+}

@@ -1,0 +1,175 @@
+/* Checks a matrix of distances by rows.
+ *
+ * Idea: rows drawn from the seed are checked as shortest paths from one source, completely. Every
+ *   other row j is then held against one of those, i, by the triangle inequality both ways:
+ *     d(i, v) <= d(i, s_j) + d(s_j, v)  finds distances of j that are too small,
+ *     d(s_j, v) <= d(s_j, s_i) + d(i, v)  finds those that are too great,
+ *   and its own source must be at distance 0 with itself as parent. A row that was not drawn can
+ *   still be wrong where no shortest path passes s_i; drawing all rows (rows = 0) leaves nothing.
+ * Floats: the sides may differ by 1e-4 of the sum of their absolute values (with negative weights
+ *   by another 1e-4 of the greatest absolute weight).
+ * Work: (n + m) a drawn row, n for any other. Scratch: that of the rows' checker, a byte a row.
+ */
+#include "base/rng.h"
+#include "verify/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct {
+    fri_candidate candidate; /* how to read distances; dist is the whole matrix */
+    int64_t rows;
+    bool unit_weights;
+    const int32_t *parent;
+    uint8_t *drawn; /* [rows] */
+} matrix;
+
+static int32_t source_of(const matrix *x, int64_t row) {
+    const fr_query *q = x->candidate.query;
+    return q && q->sources ? q->sources[row] : (int32_t)row;
+}
+
+static const void *row_dist(const matrix *x, int64_t row) {
+    size_t bytes = fri_bytes(x->candidate.csr.n, fr_type_size(x->candidate.dist_type));
+    return (const char *)x->candidate.dist + (size_t)row * bytes;
+}
+
+static const int32_t *row_parent(const matrix *x, int64_t row) {
+    return x->parent ? x->parent + row * x->candidate.csr.n : NULL;
+}
+
+static fr_status check_row(const matrix *x, int64_t row) {
+    const fri_candidate *c = &x->candidate;
+    int32_t source = source_of(x, row);
+    fr_query one = {
+        .sources = &source, .source_count = 1, .min_parents = c->query && c->query->min_parents};
+    fr_status status = fr_verify_sssp(c->ctx, c->graph, &one, x->unit_weights, row_dist(x, row),
+                                      c->dist_type, row_parent(x, row));
+    if (status != FR_VERIFY_FAILED)
+        return status;
+    char why[sizeof c->ctx->message];
+    snprintf(why, sizeof why, "%s", c->ctx->message);
+    return fri_fail(c->ctx, FR_VERIFY_FAILED, "row %lld, source %s: %.400s", (long long)row,
+                    fri_verify_label(c->graph, source).text, why);
+}
+
+/* Is to > a + b, beyond what floats may be off? Unreached is greater than everything. */
+static bool exceeds(const fri_candidate *c, const fri_candidate *to, int32_t v,
+                    const fri_candidate *a, int32_t at_a, const fri_candidate *b, int32_t at_b) {
+    if (!fri_candidate_reached(a, at_a) || !fri_candidate_reached(b, at_b))
+        return false;
+    if (!fri_candidate_reached(to, v))
+        return true;
+    if (c->exact) { /* the drawn row is right, the other one anything: 128 bits never wrap */
+        __int128 sum = (__int128)fri_candidate_int(a, at_a) + fri_candidate_int(b, at_b);
+        return fri_candidate_int(to, v) > sum;
+    }
+    double p = fri_candidate_float(a, at_a), q = fri_candidate_float(b, at_b),
+           d = fri_candidate_float(to, v);
+    double slack = 1e-4 * (fabs(p) + fabs(q) + fabs(d) + (c->negative ? c->max_abs_weight : 0));
+    return !(d <= p + q + slack); /* so that a NaN is caught */
+}
+
+static bool own_source_wrong(const matrix *x, const fri_candidate *row, int64_t j, int32_t s) {
+    if (x->parent && row_parent(x, j)[s] != s)
+        return true;
+    return row->exact ? fri_candidate_int(row, s) != 0 : fri_candidate_float(row, s) != 0;
+}
+
+/* Row j against the drawn row i. */
+static fr_status check_triangles(const matrix *x, int64_t i, int64_t j) {
+    const fri_candidate *c = &x->candidate;
+    fri_candidate right = *c, other = *c;
+    right.dist = row_dist(x, i);
+    other.dist = row_dist(x, j);
+    int32_t s = source_of(x, i), t = source_of(x, j), first = INT32_MAX;
+    if (own_source_wrong(x, &other, j, t))
+        return fri_fail(c->ctx, FR_VERIFY_FAILED, "row %lld, source %s: a source has distance 0%s",
+                        (long long)j, fri_verify_label(c->graph, t).text,
+                        x->parent ? " and is its own parent" : "");
+#pragma omp parallel for reduction(min : first) num_threads(c->ctx->threads)
+    for (int32_t v = 0; v < c->csr.n; v++)
+        if (exceeds(c, &right, v, &right, t, &other, v) ||
+            exceeds(c, &other, v, &other, s, &right, v))
+            first = FRI_MIN(first, v);
+    if (first == INT32_MAX)
+        return FR_OK;
+    return fri_fail(c->ctx, FR_VERIFY_FAILED,
+                    "row %lld, source %s: the distance to %s breaks the triangle inequality with "
+                    "row %lld, source %s",
+                    (long long)j, fri_verify_label(c->graph, t).text,
+                    fri_verify_label(c->graph, first).text, (long long)i,
+                    fri_verify_label(c->graph, s).text);
+}
+
+/* Marks `count` distinct rows; returns the first one. */
+static int64_t draw(matrix *x, int64_t count, uint64_t seed) {
+    int64_t first = x->rows;
+    for (int64_t taken = 0, k = 0; taken < count; k++) {
+        int64_t row = (int64_t)fri_random_below(fri_random(seed, (uint64_t)k), (uint64_t)x->rows);
+        while (x->drawn[row]) /* the next free one: ends, since count <= rows */
+            row = row + 1 < x->rows ? row + 1 : 0;
+        x->drawn[row] = 1;
+        first = FRI_MIN(first, row);
+        taken++;
+    }
+    return first;
+}
+
+static fr_status check(matrix *x, int64_t count, uint64_t seed) {
+    fr_ctx *ctx = x->candidate.ctx;
+    int64_t first = draw(x, count, seed);
+    fr_status status = FR_OK;
+    for (int64_t row = 0; !status && row < x->rows; row++) {
+        if (x->drawn[row])
+            status = check_row(x, row);
+        if (!status && (row & 15) == 0)
+            status = fri_progress(ctx, "checking", row, 2 * x->rows);
+    }
+    if (!status && count < x->rows && !x->candidate.exact)
+        fri_verify_weights(&x->candidate);
+    for (int64_t row = 0; !status && count < x->rows && row < x->rows; row++) {
+        if (!x->drawn[row])
+            status = check_triangles(x, first, row);
+        if (!status && (row & 15) == 0)
+            status = fri_progress(ctx, "checking", x->rows + row, 2 * x->rows);
+    }
+    return status;
+}
+
+fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                         bool unit_weights, const void *dist, fr_type dist_type,
+                         const int32_t *parent, int64_t rows, uint64_t seed) {
+    fri_begin(ctx);
+    if (!graph || !dist || fr_type_size(dist_type) == 0 || rows < 0)
+        return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
+    fr_status status = fr_graph_check(ctx, graph);
+    if (status)
+        return status;
+    bool listed = query && query->sources;
+    matrix x = {.candidate = {.ctx = ctx,
+                              .graph = graph,
+                              .csr = graph->csr,
+                              .query = query,
+                              .dist = dist,
+                              .dist_type = dist_type,
+                              .exact = dist_type == FR_TYPE_I32 || dist_type == FR_TYPE_I64},
+                .rows = listed ? query->source_count : graph->csr.n,
+                .unit_weights = unit_weights,
+                .parent = parent};
+    if (unit_weights)
+        x.candidate.csr.weights = NULL;
+    for (int64_t i = 0; i < x.rows; i++)
+        if (source_of(&x, i) < 0 || source_of(&x, i) >= graph->csr.n)
+            return fri_fail(ctx, FR_NOT_FOUND,
+                            "source vertex %d does not exist: vertices are 0 to %d",
+                            source_of(&x, i), graph->csr.n - 1);
+    if (x.rows < 1)
+        return FR_OK;
+    x.drawn = fri_calloc(ctx, (size_t)x.rows);
+    if (!x.drawn)
+        return FR_NOMEM;
+    status = check(&x, rows ? FRI_MIN(rows, x.rows) : x.rows, seed);
+    fri_free(x.drawn);
+    return status;
+}

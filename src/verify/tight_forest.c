@@ -1,0 +1,152 @@
+/* Parents for distances that came without: each reached vertex gets one that accounts for its
+ * distance.
+ *
+ * Idea: an edge u -> v is tight when dist[u] + weight is dist[v]. Where no weight is negative, a
+ *   tight edge from a smaller distance is support at once. What has only tight edges from an equal
+ *   distance (zero weights, or weights lost in a float's rounding) is searched breadth first from
+ *   what has support. With negative weights everything is searched so, from the roots.
+ * Integers: any tight edge serves, and no cycle can hold itself up: tight edges never lead to a
+ *   smaller distance, so what a vertex's search reaches is never needed for the support of that
+ *   vertex. Floats: the least gap wins, then the least vertex. An edge may count as tight although
+ *   it leads to a distance smaller by rounding, so cycles of parents can arise, and the least gap
+ *   may lie on a longer path; who asks for floats checks the forest and falls back on
+ *   verify/paths.c.
+ * Scratch: 8 n bytes of keys, a byte and two ids a vertex. Work n + m. Barriers: two a search
+ * level.
+ */
+#include "verify/verify.h"
+
+#include <math.h>
+
+static const uint64_t NONE = UINT64_MAX;
+enum { PARALLEL_FROM = 1024 };
+
+typedef struct {
+    const fri_candidate *c;
+    uint64_t *key;     /* [n] gap of the best edge found (a float's bits), then its source */
+    uint8_t *settled;  /* [n] has its final key */
+    int32_t *queue[2]; /* [n] each */
+    fri_pace pace;
+} search;
+
+/* How far the edge is from tight, as a float to order by; below 0: it is no candidate at all. */
+static float gap(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
+    if (c->exact)
+        return fri_candidate_int(c, v) == fri_candidate_along(c, u, e) ? 0.0f : -1.0f;
+    double from = fri_candidate_float(c, u), w = fri_candidate_weight(c, e),
+           to = fri_candidate_float(c, v);
+    double scale = fabs(from) + fabs(w) + (c->negative ? c->max_abs_weight : 0);
+    double difference = fabs(from + w - to);
+    return difference <= 1e-4 * scale ? (float)difference : -1.0f;
+}
+
+static bool farther(const fri_candidate *c, int32_t v, int32_t u) {
+    return c->exact ? fri_candidate_int(c, v) > fri_candidate_int(c, u)
+                    : fri_candidate_float(c, v) > fri_candidate_float(c, u);
+}
+
+/* True for the first to offer v anything. Relaxed: keys are read after the region's end only. */
+static bool offer(search *s, int32_t v, float gap_of_edge, int32_t u) {
+    union {
+        float f;
+        uint32_t bits; /* ordered as the float where that is not negative */
+    } g = {gap_of_edge};
+    uint64_t mine = (uint64_t)g.bits << 32 | (uint32_t)u;
+    uint64_t seen = __atomic_load_n(&s->key[v], __ATOMIC_RELAXED);
+    while (mine < seen)
+        if (__atomic_compare_exchange_n(&s->key[v], &seen, mine, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            return seen == NONE;
+    return false;
+}
+
+static void support_from_below(search *s) {
+    const fri_candidate *c = s->c;
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(c->ctx->threads)
+    for (int32_t u = 0; u < c->csr.n; u++) {
+        int64_t work = c->csr.offsets[u + 1] - c->csr.offsets[u] + 1;
+        if (!fri_candidate_reached(c, u) || FRI_PACE_STOP_LOOP(&s->pace, work, u))
+            continue;
+        for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++) {
+            int32_t v = c->csr.targets[e];
+            float g = farther(c, v, u) ? gap(c, u, e, v) : -1.0f;
+            if (g >= 0)
+                offer(s, v, g, u);
+        }
+    }
+}
+
+/* Offers u to what is not settled and queues what hears the first offer. */
+static void extend(search *s, int32_t u, int32_t *queue, int64_t *tail) {
+    const fri_candidate *c = s->c;
+    if (FRI_PACE_STOP_LOOP(&s->pace, c->csr.offsets[u + 1] - c->csr.offsets[u] + 1, u))
+        return;
+    for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++) {
+        int32_t v = c->csr.targets[e];
+        if (s->settled[v] || !fri_candidate_reached(c, v))
+            continue;
+        float g = gap(c, u, e, v);
+        if (g >= 0 && offer(s, v, g, u))
+            queue[__atomic_fetch_add(tail, 1, __ATOMIC_RELAXED)] = v;
+    }
+}
+
+static void breadth_first(search *s, int64_t count) {
+    int threads = s->c->ctx->threads;
+    for (int side = 0; count; side ^= 1) {
+        int64_t next = 0;
+#pragma omp parallel for schedule(FRI_DYNAMIC, 64) num_threads(threads) if (count > PARALLEL_FROM)
+        for (int64_t i = 0; i < count; i++)
+            extend(s, s->queue[side][i], s->queue[!side], &next);
+#pragma omp parallel for num_threads(threads) if (next > PARALLEL_FROM)
+        for (int64_t i = 0; i < next; i++) /* only now: the keys of a level are final at its end */
+            s->settled[s->queue[!side][i]] = 1;
+        count = next;
+    }
+}
+
+static void run(search *s, int32_t *parent, int32_t *lost) {
+    const fri_candidate *c = s->c;
+    int64_t start = 0, reached = 0;
+    for (int32_t v = 0; v < c->csr.n; v++)
+        s->key[v] = NONE;
+    if (!c->negative)
+        support_from_below(s);
+    for (int32_t v = 0; v < c->csr.n; v++) {
+        bool root = fri_candidate_is_root(c, v);
+        if (root)
+            s->key[v] = (uint32_t)v;
+        s->settled[v] = s->key[v] != NONE;
+        if (s->settled[v])
+            s->queue[0][start++] = v;
+        reached += fri_candidate_reached(c, v);
+    }
+    if (start < reached)
+        breadth_first(s, start);
+    *lost = -1;
+    for (int32_t v = c->csr.n - 1; v >= 0; v--) {
+        parent[v] = s->settled[v] ? (int32_t)(s->key[v] & INT32_MAX) : -1;
+        if (!s->settled[v] && fri_candidate_reached(c, v))
+            *lost = v;
+    }
+}
+
+fr_status fri_verify_tight_forest(const fri_candidate *c, int32_t *parent, int32_t *lost) {
+    int64_t n = c->csr.n;
+    search s = {.c = c,
+                .pace = fri_pace_begin(c->ctx, "checking", c->csr.n),
+                .key = fri_alloc(c->ctx, fri_bytes(n, sizeof(uint64_t))),
+                .settled = fri_alloc(c->ctx, fri_bytes(n, 1)),
+                .queue = {fri_alloc(c->ctx, fri_bytes(n, sizeof(int32_t))),
+                          fri_alloc(c->ctx, fri_bytes(n, sizeof(int32_t)))}};
+    fr_status status = s.key && s.settled && s.queue[0] && s.queue[1] ? FR_OK : FR_NOMEM;
+    if (!status)
+        run(&s, parent, lost);
+    if (!status)
+        status = s.pace.status;
+    fri_free(s.key);
+    fri_free(s.settled);
+    fri_free(s.queue[0]);
+    fri_free(s.queue[1]);
+    return status;
+}

@@ -1,0 +1,338 @@
+/* What all strategies for the GPU stand on: memory is planned to the byte and refused in words,
+ * auto steps down, a failing allocation leaves nothing behind (on the host), what kernels count is
+ * right, kernels are named, and two contexts share a device. Runs on the host (FRI_SIMT) and on a
+ * GPU. */
+#include "conformance/choose.h"
+#include "gpu/gpu_check.h"
+#include "core/strategy.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef FRI_SIMT
+#include "simt_runtime.h"
+enum { ON_HOST = 1, ROUNDS = 2 };
+#else
+enum { ON_HOST = 0, ROUNDS = 20 };
+static size_t simt_peak_bytes(void) { return 0; }
+#endif
+
+static fr_ctx *context(size_t max_gpu_bytes) {
+    fr_ctx *ctx;
+    fr_ctx_options options = {.threads = 1, .max_gpu_bytes = max_gpu_bytes};
+    if (fr_ctx_new(&options, &ctx))
+        cf_give_up(NULL, "a context");
+    return ctx;
+}
+
+static fr_graph *graph_of(fr_ctx *ctx, const char *description) {
+    fr_graph *graph;
+    if (fr_graph_generate(ctx, description, NULL, &graph))
+        cf_give_up(ctx, description);
+    return graph;
+}
+
+static fr_solver_options options_of(const fr_strategy_info *row) {
+    return (fr_solver_options){.strategy = row->name, .backend = row->backend};
+}
+
+static const char *const graphs[] = {"kronecker:scale=6,seed=1", "directed"};
+
+/* The same edges, also as one-way ones: rows that pull then need the in-edges. */
+static fr_graph *make(fr_ctx *ctx, int which) {
+    fr_graph *graph;
+    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
+    if (which == 0)
+        return graph_of(ctx, graphs[0]);
+    if (fr_graph_generate(ctx, graphs[0], &directed, &graph))
+        cf_give_up(ctx, graphs[0]);
+    return graph;
+}
+
+static void solve_one(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, fr_solver *solver,
+                      const fr_strategy_info *row) {
+    int32_t source = 1, n = fr_graph_csr(graph)->n;
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_type type = problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : fr_solver_dist_type(solver);
+    void *value = malloc((size_t)n * 8);
+    int32_t *parent = malloc((size_t)n * sizeof *parent);
+    fr_result result = {.level = problem == FR_PROBLEM_BFS ? value : NULL,
+                        .dist = problem == FR_PROBLEM_BFS ? NULL : value,
+                        .parent = parent};
+    fr_status status = fr_solve(solver, &query, &result);
+    CHECK(!status, "%s: %s", row->name, fr_ctx_error(ctx));
+    if (!status)
+        status = problem == FR_PROBLEM_BFS
+                     ? fr_verify_bfs(ctx, graph, &query, value, parent)
+                     : fr_verify_sssp(ctx, graph, &query, true, value, type, parent);
+    CHECK(!status, "%s: %s", row->name, fr_ctx_error(ctx));
+    free(value);
+    free(parent);
+}
+
+/* Rows that pull through one-way edges let the host make the in-edges then. */
+static bool steps_back(fr_problem problem, const fr_strategy_info *row, int which) {
+    return which == 1 &&
+           (fri_strategy_find(problem, FR_BACKEND_CUDA, row->name)->needs & FRI_NEEDS_IN_EDGES);
+}
+
+/* Exactly the planned bytes are enough, one less is refused with the sum, nothing is kept. */
+static void plan(fr_problem problem, const fr_strategy_info *row, int which) {
+    fr_ctx *free_ctx = context(0);
+    fr_graph *graph = make(free_ctx, which);
+    fr_solver_options options = options_of(row);
+    options.unit_weights = problem == FR_PROBLEM_SSSP;
+    fr_memory_estimate bytes;
+    fr_solver *solver;
+    CHECK(!fr_estimate_memory(free_ctx, graph, problem, &options, &bytes), "%s",
+          fr_ctx_error(free_ctx));
+    fr_ctx *enough = context(bytes.device), *less = context(bytes.device - 1);
+    simt_peak_bytes();
+    fr_status status = fr_solver_new(enough, graph, problem, &options, &solver);
+    CHECK(!status, "%s: %s", row->name, fr_ctx_error(enough));
+    if (!status) {
+        solve_one(enough, graph, problem, solver, row);
+        size_t peak = simt_peak_bytes();
+        CHECK(!ON_HOST || peak == bytes.device, "%s on %s: %zu bytes taken, %zu planned", row->name,
+              graphs[which], peak, bytes.device);
+    }
+    fr_solver_free(status ? NULL : solver);
+    if (strcmp(row->name, "auto") != 0 && !steps_back(problem, row, which)) {
+        char sum[64];
+        simt_peak_bytes();
+        snprintf(sum, sizeof sum, "%.6g MB", (double)bytes.device / 1e6);
+        status = fr_solver_new(less, graph, problem, &options, &solver);
+        CHECK(status == FR_NOMEM && strstr(fr_ctx_error(less), sum), "%s: %s: '%s'", row->name,
+              fr_status_name(status), fr_ctx_error(less));
+        CHECK(simt_peak_bytes() == 0, "%s: refused, but memory was taken", row->name);
+    }
+    fr_graph_free(graph);
+    fr_ctx_free(enough);
+    fr_ctx_free(less);
+    fr_ctx_free(free_ctx);
+}
+
+#ifdef FRI_SIMT
+static int64_t host_left = -1, host_blocks; /* allocations before one fails, -1: none does; held */
+static void *lend(void *user, size_t bytes) {
+    (void)user;
+    if (host_left >= 0 && host_left-- == 0)
+        return NULL;
+    host_blocks++;
+    return malloc(bytes);
+}
+static void take_back(void *user, void *block) {
+    (void)user;
+    host_blocks -= block != NULL;
+    free(block);
+}
+
+/* Allocation k of a context's first solver fails, on the device or the host: FR_NOMEM (`auto` may
+ * step down instead), and all that was taken before is given back, by the solver or with the
+ * context. False: there are not so many. */
+static bool failing(const fr_graph *graph, fr_problem problem, const fr_strategy_info *row,
+                    bool on_device, int64_t k) {
+    fr_ctx_options how = {.threads = 1, .alloc = lend, .free = take_back};
+    fr_solver_options options = options_of(row);
+    fr_solver *solver = NULL;
+    fr_ctx *ctx;
+    size_t live = simt_live_bytes();
+    int64_t blocks = host_blocks;
+    if (fr_ctx_new(&how, &ctx))
+        cf_give_up(NULL, "a context");
+    options.unit_weights = problem != FR_PROBLEM_BFS;
+    host_left = on_device ? -1 : k;
+    simt_fail_allocation(on_device ? k : -1);
+    fr_status status = fr_solver_new(ctx, graph, problem, &options, &solver);
+    bool failed = on_device ? simt_fail_allocation(-1) < 0 : host_left < 0;
+    host_left = -1;
+    CHECK(status == (failed ? FR_NOMEM : FR_OK) || (!status && strcmp(row->name, "auto") == 0),
+          "%s: %s: %s", row->name, fr_status_name(status), fr_ctx_error(ctx));
+    fr_solver_free(status ? NULL : solver);
+    CHECK(simt_live_bytes() == live, "%s: the solver keeps memory on the device", row->name);
+    fr_ctx_free(ctx);
+    CHECK(simt_pinned_bytes() == 0 && host_blocks == blocks,
+          "%s: allocation %lld on the %s failed, and memory is kept", row->name, (long long)k,
+          on_device ? "device" : "host");
+    return failed;
+}
+
+static void all_failing(fr_problem problem, const fr_strategy_info *row) {
+    fr_ctx *calm = context(0);
+    fr_graph *graph = make(calm, 1);
+    for (int on_device = 0; on_device < 2; on_device++) {
+        int64_t k = 0;
+        while (k < 200 && failing(graph, problem, row, on_device, k))
+            k++;
+        CHECK(k > 2 && k < 200, "%s: %lld allocations", row->name, (long long)k);
+    }
+    fr_graph_free(graph);
+    fr_ctx_free(calm);
+}
+#else
+static void all_failing(fr_problem problem, const fr_strategy_info *row) {
+    (void)problem, (void)row; /* a driver's allocations cannot be made to fail */
+}
+#endif
+
+/* auto with ever less memory: a smaller row, then the CPU, always the right answer and a reason. */
+static void step_down(fr_problem problem, const fr_strategy_info *row) {
+    static const char *const leanest[] = {"virtual-warp", "topology-bf"};
+    fr_ctx *ctx = context(0);
+    fr_graph *graph = graph_of(ctx, graphs[0]);
+    fr_solver_options options = options_of(row), least = {.strategy = leanest[problem]};
+    char reason[32];
+    fr_memory_estimate all, small;
+    options.unit_weights = least.unit_weights = problem == FR_PROBLEM_SSSP;
+    snprintf(reason, sizeof reason, "%s: ", leanest[problem]);
+    CHECK(!fr_estimate_memory(ctx, graph, problem, &options, &all), "%s", fr_ctx_error(ctx));
+    CHECK(!fr_estimate_memory(ctx, graph, problem, &least, &small), "%s", fr_ctx_error(ctx));
+    const struct {
+        size_t bytes;
+        const char *reason;
+    } cases[] = {{all.device, ""}, {small.device, reason}, {1000, "on the CPU: "}};
+    for (int i = 0; i < 3; i++) {
+        fr_ctx *tight = context(cases[i].bytes);
+        fr_solver *solver;
+        fr_status status = fr_solver_new(tight, graph, problem, &options, &solver);
+        CHECK(!status, "%s", fr_ctx_error(tight));
+        if (!status) {
+            solve_one(tight, graph, problem, solver, row);
+            CHECK(strncmp(fr_solver_explain(solver), cases[i].reason, strlen(cases[i].reason)) == 0,
+                  "auto with %zu bytes says '%s'", cases[i].bytes, fr_solver_explain(solver));
+            fr_solver_free(solver);
+        }
+        fr_ctx_free(tight);
+    }
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+static fr_result counted(fr_ctx *ctx, const fr_graph *graph, const char *strategy, int32_t source) {
+    fr_solver_options options = {
+        .strategy = strategy, .backend = FR_BACKEND_CUDA, .counters = true, .record_levels = true};
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_result result = {0};
+    fr_solver *solver;
+    int kernels = 0;
+    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver) ||
+        fr_solve(solver, &query, &result)) {
+        CHECK(false, "%s: %s", strategy, fr_ctx_error(ctx));
+        return result;
+    }
+    const fr_kernel *k = fr_solver_kernels(solver, &kernels);
+    bool named = false;
+    for (int i = 0; i < kernels; i++) {
+        named |= strcmp(k[i].name, "queue_kernel") == 0 && k[i].block == 256 &&
+                 k[i].launches == result.stats.levels + 1;
+        CHECK(k[i].occupancy > 0 && k[i].occupancy <= 1, "%s: %g", k[i].name, k[i].occupancy);
+    }
+    CHECK(strcmp(strategy, "queue") != 0 || named, "queue_kernel is not among %d kernels", kernels);
+    fr_solver_free(solver);
+    return result;
+}
+
+/* Known sums: a path's claims never meet, so every vertex but the source costs two atomics. */
+static void counts(void) {
+    fr_ctx *ctx = context(0);
+    fr_graph *path = graph_of(ctx, "grid2d:rows=1,cols=50");
+    fr_stats s = counted(ctx, path, "queue", 0).stats;
+    uint32_t claims = 1u << FR_COUNTER_EDGES | 1u << FR_COUNTER_ENQUEUES |
+                      1u << FR_COUNTER_ATOMICS | 1u << FR_COUNTER_DUPLICATES_FOUND;
+    CHECK(s.counter_mask == claims, "bits %x", s.counter_mask);
+    CHECK(s.counters[FR_COUNTER_EDGES] == 98, "%lld edges",
+          (long long)s.counters[FR_COUNTER_EDGES]);
+    CHECK(s.counters[FR_COUNTER_ENQUEUES] == 49, "%lld",
+          (long long)s.counters[FR_COUNTER_ENQUEUES]);
+    CHECK(s.counters[FR_COUNTER_ATOMICS] == 98, "%lld", (long long)s.counters[FR_COUNTER_ATOMICS]);
+    CHECK(s.counters[FR_COUNTER_DUPLICATES_FOUND] == 0, "duplicates on a path");
+    s = counted(ctx, path, "simple", 25).stats;
+    CHECK(s.counters[FR_COUNTER_EDGES] == 98, "%lld edges",
+          (long long)s.counters[FR_COUNTER_EDGES]);
+    CHECK(!(s.counter_mask >> FR_COUNTER_ENQUEUES & 1), "simple has no queue");
+    fr_graph_free(path);
+    fr_ctx_free(ctx);
+}
+
+/* One of two contexts on the device at once, with a graph and two solvers of its own. */
+typedef struct guest {
+    fr_problem problem;
+    fr_strategy_info row;
+    const char *graph;
+} guest;
+
+static void *visit(void *arg) {
+    const guest *who = arg;
+    fr_ctx *ctx = context(0);
+    fr_graph *graph = graph_of(ctx, who->graph);
+    fr_solver_options options = options_of(&who->row);
+    fr_solver *a = NULL, *b = NULL;
+    options.unit_weights = who->problem == FR_PROBLEM_SSSP;
+    CHECK(!fr_solver_new(ctx, graph, who->problem, &options, &a), "%s", fr_ctx_error(ctx));
+    CHECK(!fr_solver_new(ctx, graph, who->problem, &options, &b), "%s", fr_ctx_error(ctx));
+    for (int i = 0; i < ROUNDS && a && b; i++) {
+        solve_one(ctx, graph, who->problem, a, &who->row);
+        solve_one(ctx, graph, who->problem, b, &who->row);
+    }
+    fr_solver_free(a);
+    fr_solver_free(b);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    return NULL;
+}
+
+/* Two graphs in two contexts: on a GPU at once, a thread for each; the host's executor runs one
+ * launch at a time. */
+static void side_by_side(guest *first, guest *second) {
+    pthread_t thread;
+    first->graph = ON_HOST ? "kronecker:scale=6,seed=1" : "kronecker:scale=14,seed=1";
+    second->graph = ON_HOST ? "grid2d:rows=4,cols=9" : "grid2d:rows=60,cols=200";
+    if (ON_HOST)
+        visit(first);
+    else if (pthread_create(&thread, NULL, visit, first))
+        cf_give_up(NULL, "a thread");
+    visit(second);
+    if (!ON_HOST)
+        pthread_join(thread, NULL);
+}
+
+/* Each row beside itself and beside the one before it, BFS beside SSSP where their lists meet. */
+static void together(void) {
+    guest last = {.row = {.name = NULL}};
+    for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++) {
+        guest first = {.problem = (fr_problem)p};
+        for (int r = 0; cf_row(first.problem, r, &first.row); r++) {
+            guest same = first;
+            side_by_side(&first, &same);
+            if (last.row.name)
+                side_by_side(&first, &last);
+            last = first;
+        }
+    }
+}
+
+int main(void) {
+    fr_strategy_info row;
+    fr_ctx *ctx = context(0);
+    cf_backend = FR_BACKEND_CUDA;
+    bool there = cf_device_there(ctx, FR_PROBLEM_BFS);
+    fr_ctx_free(ctx);
+    if (!there)
+        return 77;
+    for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++)
+        for (int r = 0; cf_row((fr_problem)p, r, &row); r++) {
+            plan((fr_problem)p, &row, 0);
+            plan((fr_problem)p, &row, 1);
+            if (strcmp(row.name, "auto") == 0)
+                step_down((fr_problem)p, &row);
+        }
+    for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_APSP; p++)
+        for (int r = 0; cf_row((fr_problem)p, r, &row); r++)
+            all_failing((fr_problem)p, &row);
+    counts();
+    together();
+    printf("the ground of the GPU strategies: %d checks, %d failed\n", checks, failures);
+    return failures != 0;
+}

@@ -1,0 +1,92 @@
+#!/bin/bash
+# The first commands on a bare Debian. Two roots are made of nothing but apt's own packages and those
+# of tools/packages.txt, the repository's HEAD is cloned into each, and there, without network:
+#   build   the group "build": make demo
+#   test    "build" and "test": the checks of the sources, a few tests of each kind, none skipped
+# Needs root and mmdebstrap; 2 minutes on two cores. The packages come from this machine's apt sources.
+# usage: bare_root.sh [build|test...]    environment: WITHOUT="PACKAGE...": a list without these
+# shellcheck disable=SC2317 # the last loop calls the functions
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+groups=("$@")
+[ $# -gt 0 ] || groups=(build test)
+
+skip() {
+    echo "skip: $1"
+    exit 77
+}
+[ "$(id -u)" = 0 ] || skip "only root can make a bare Debian"
+command -v mmdebstrap >/dev/null || skip "mmdebstrap is not installed"
+codename=$(. /etc/os-release && [ "$ID" = debian ] && echo "$VERSION_CODENAME") || skip "this is not Debian"
+unshare --net --mount --pid --fork true 2>/dev/null || skip "this container may not make namespaces"
+mapfile -t sources < <(grep -lsE "(^|[[:space:]])$codename([[:space:]]|\$)" /etc/apt/sources.list \
+    /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources)
+[ ${#sources[@]} -gt 0 ] || skip "no file of apt's sources names $codename"
+
+work=$(mktemp -d)
+# What mmdebstrap mounts is in namespaces of its own: nothing here can remove a file of this machine.
+trap 'rm -rf --one-file-system "$work"' EXIT
+apt-config dump | grep -E '^Acquire::(https?::Proxy|Check-|Retries)' >"$work/aptopt"
+
+packages() { # GROUP...: those of the list, as mmdebstrap takes them
+    # shellcheck disable=SC2086 # words
+    for group; do awk -v g="$group" '$1 == g && $2 != "-" { print $2 }' tools/packages.txt; done |
+        grep -vxF -f <(printf '%s\n' none ${WITHOUT:-}) | paste -sd,
+}
+
+make_root() { # DIRECTORY PACKAGES
+    unshare --mount --pid --fork --kill-child mmdebstrap --quiet --variant=minbase --include="$2" --aptopt="$work/aptopt" \
+        --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
+        "$codename" "$1" "${sources[@]}" >"$work/log" 2>&1 &&
+        git clone -q . "$1/fringe" || { tail -20 "$work/log"; return 1; }
+    local package
+    for package in ${WITHOUT:-}; do sed -i "/^[a-z]* *$package /d" "$1/fringe/tools/packages.txt"; done
+}
+
+inside() { # ROOT COMMAND: in the clone there, without network, with nothing of this machine's environment
+    # shellcheck disable=SC2016 # the inner shell expands it
+    unshare --net --mount --pid --fork bash -c '
+        mount -t proc proc "$1/proc" && exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+            HOME=/root LC_ALL=C OMP_WAIT_POLICY=passive sh -c "cd /fringe && $2"' _ "$1" "$2" 2>&1
+}
+
+told() { # FILE PATTERN TIMES: what was to be said was said that often
+    [ "$(grep -cE "$2" "$1")" -ge "$3" ] || { cat "$1"; echo "it does not say \"$2\" $3 times"; return 1; }
+}
+
+try_build() { # ROOT
+    ! inside "$1" 'command -v nvcc' || { echo "nvcc is there, which no package of the list brings"; return 1; }
+    inside "$1" 'make demo' >"$work/said" || { cat "$work/said"; return 1; }
+    ! grep '^setup:' "$work/said" || { echo "make demo wants to install something"; return 1; }
+    told "$work/said" '^verified +the answer is right' 2 && told "$work/said" '^built in [0-9]+ s: ' 1 &&
+        tail -1 "$work/said"
+}
+
+try_test() { # ROOT
+    local clang='clang -fsanitize=fuzzer,address,undefined -fopenmp -x c -o /tmp/probe -'
+    local few='^(house_|bench_|simt_executor|test_(smoke|formats|text)|cli_(help|packed|npy|json|report)$)'
+    local targets='fringe_pages fringe_shared fringe_static test_smoke test_formats test_text'
+    inside "$1" 'tools/setup.sh build test' >"$work/said"
+    [ ! -s "$work/said" ] || { cat "$work/said"; return 1; }
+    inside "$1" 'python3 -B tests/lint/check_packages.py --provided build test' || return 1
+    echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' |
+        inside "$1" "$clang" || { echo "clang lacks sanitizers, the fuzzer or OpenMP"; return 1; }
+    inside "$1" "cmake -S . -B build -G Ninja -DFRINGE_TESTS=ON && ninja -C build $targets test_executor" \
+        >"$work/said" || { tail -30 "$work/said"; return 1; }
+    inside "$1" "ctest --test-dir build -j 2 --output-on-failure -R '$few' -E house_cppcheck" >"$work/said" ||
+        { cat "$work/said"; return 1; }
+    grep 'tests passed' "$work/said"
+    tests/lint/skips.sh --refused "$1/fringe/build/Testing/Temporary/LastTest.log" "$work/said"
+}
+
+code=0
+for group in "${groups[@]}"; do
+    begin=$SECONDS
+    case $group in build) list=$(packages build) ;; *) list=$(packages build test) ;; esac
+    make_root "$work/$group" "$list" || exit 1
+    made=$((SECONDS - begin))
+    "try_$group" "$work/$group" || { echo "a Debian with the packages \"$group\": FAILED"; code=1; }
+    echo "a Debian with the packages \"$group\": root $made s, commands $((SECONDS - begin - made)) s"
+    rm -rf --one-file-system "${work:?}/$group"
+done
+exit $code

@@ -1,0 +1,9 @@
+#!/bin/bash
+# cppcheck finds nothing. usage: check_cppcheck.sh BUILD_DIRECTORY
+set -u
+command -v cppcheck >/dev/null || { echo "skip: cppcheck is not installed"; exit 77; }
+mkdir -p "$1/cppcheck"
+mapfile -t files < <(git ls-files 'src/*.c' 'cli/*.c' 'bench/*.c')
+cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c17 --library=posix \
+    --inline-suppr --suppressions-list=tests/lint/cppcheck.txt --cppcheck-build-dir="$1/cppcheck" \
+    -j "$(nproc)" -Isrc -Iinclude -D_GNU_SOURCE -DFRI_HAVE_ARCHIVE -D__GNUC__=12 "${files[@]}"

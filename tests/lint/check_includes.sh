@@ -1,0 +1,54 @@
+#!/bin/bash
+# The direction of #include: a folder of src/ sees only base < io, gen < graph < core < cpu, cuda
+# < tune to its left; verify sees base and graph; cli, bench/*.c and examples see fringe.h and
+# their own folder. Every quoted include names its folder ("graph/graph.h").
+set -u
+declare -A sees=(
+    [base]='base'
+    [io]='base io'
+    [gen]='base gen'
+    [graph]='base io gen graph'
+    [core]='base io gen graph core'
+    [cpu]='base io gen graph core cpu'
+    [cuda]='base io gen graph core cuda'
+    [tune]='base io gen graph core cpu cuda tune'
+    [verify]='base graph verify'
+)
+bad=0 seen=0
+
+complain() {
+    echo "$1"
+    bad=1
+}
+
+# file:line:#include "target"
+while IFS=: read -r file line include; do
+    seen=$((seen + 1))
+    target=${include#*\"} target=${target%%\"*}
+    folder=${file#src/} folder=${folder%%/*}
+    case $file in
+    src/*) allowed=${sees[$folder]:-} ;;
+    *) allowed='' ;;
+    esac
+    [ "$target" = fringe.h ] && continue
+    case $file in
+    include/*) complain "$file:$line: the public header includes $target" ;;
+    src/*)
+        [ -n "$allowed" ] || complain "$file: folder src/$folder has no place in the order of includes"
+        to=${target%%/*}
+        case " $allowed " in
+        *" $to "*) ;;
+        *) complain "$file:$line: $folder may not include $target (it sees: $allowed)" ;;
+        esac
+        [ -f "src/$target" ] || complain "$file:$line: there is no src/$target"
+        ;;
+    cli/* | examples/*)
+        { [[ $target == cli/* ]] && [ -f "$target" ]; } || [ -f "$(dirname "$file")/$target" ] ||
+            complain "$file:$line: ${file%%/*} sees only fringe.h, not $target"
+        ;;
+    esac
+done < <(git ls-files 'src/*.[ch]' 'src/*.cu' 'src/*.cuh' 'include/*.h' 'cli/*.[ch]' 'examples/*.[ch]' |
+    xargs grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"')
+
+[ "$seen" -gt 20 ] || complain "only $seen includes were read: is this a git checkout?"
+exit $bad

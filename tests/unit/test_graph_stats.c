@@ -1,0 +1,320 @@
+/* Facts against a plain reference on random graphs, against known diameters, and against the
+ * counts that SOURCES.md gives for real graphs. */
+#include "support/support.h"
+
+#include "base/rng.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Components, sizes and eccentricities by relaxing until nothing changes. */
+typedef struct {
+    int32_t components, largest, isolated, diameter;
+} reference;
+
+static int32_t root(int32_t *up, int32_t v) {
+    while (up[v] != v)
+        v = up[v] = up[up[v]];
+    return v;
+}
+
+static int32_t eccentricity(const fr_csr *csr, int32_t s, int32_t *level) {
+    int32_t deepest = 0;
+    for (int32_t v = 0; v < csr->n; v++)
+        level[v] = v == s ? 0 : INT32_MAX / 2;
+    for (bool again = true; again;) {
+        again = false;
+        for (int32_t u = 0; u < csr->n; u++)
+            for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+                int32_t v = csr->targets[e];
+                if (level[v] > level[u] + 1)
+                    level[v] = level[u] + 1, again = true;
+                if (level[u] > level[v] + 1)
+                    level[u] = level[v] + 1, again = true;
+            }
+    }
+    for (int32_t v = 0; v < csr->n; v++)
+        deepest = level[v] < INT32_MAX / 2 && level[v] > deepest ? level[v] : deepest;
+    return deepest;
+}
+
+static reference refer(const fr_csr *csr) {
+    reference r = {0};
+    size_t n = (size_t)csr->n;
+    int32_t *up = malloc((n + 1) * sizeof *up), *size = calloc(n + 1, sizeof *size);
+    int32_t *level = malloc((n + 1) * sizeof *level);
+    bool *touched = calloc(n + 1, 1);
+    for (int32_t v = 0; v < csr->n; v++)
+        up[v] = v;
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            touched[u] = touched[csr->targets[e]] = true;
+            up[root(up, u)] = root(up, csr->targets[e]);
+        }
+    for (int32_t v = 0; v < csr->n; v++) {
+        r.isolated += !touched[v];
+        r.components += root(up, v) == v;
+        int32_t s = ++size[root(up, v)];
+        r.largest = s > r.largest ? s : r.largest;
+    }
+    for (int32_t v = 0; v < csr->n; v++)
+        if (size[root(up, v)] == r.largest) {
+            int32_t e = eccentricity(csr, v, level);
+            r.diameter = e > r.diameter ? e : r.diameter;
+        }
+    free(up);
+    free(size);
+    free(level);
+    free(touched);
+    return r;
+}
+
+/* A random graph of n vertices, m edges, weights of -2 .. 6. */
+static fr_graph *random_graph(fr_ctx *ctx, uint64_t seed, int32_t n, int64_t m, bool undirected) {
+    int32_t src[600], dst[600], weight[600];
+    for (int64_t i = 0; i < m; i++) {
+        src[i] = (int32_t)fri_random_below(fri_random(seed, 3 * (uint64_t)i), (uint64_t)n);
+        dst[i] = (int32_t)fri_random_below(fri_random(seed, 3 * (uint64_t)i + 1), (uint64_t)n);
+        weight[i] = (int32_t)fri_random_below(fri_random(seed, 3 * (uint64_t)i + 2), 9) - 2;
+    }
+    fr_load_options options = {.direction =
+                                   undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_DIRECTED};
+    fr_graph *graph = NULL;
+    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, weight, FR_TYPE_I32, &options, &graph));
+    return graph;
+}
+
+static void check_counts(const fr_csr *csr, const fr_graph_stats *f) {
+    int64_t loops = 0, parallel = 0, negative = 0, degrees[700] = {0}, histogram[33] = {0};
+    double least = INFINITY, greatest = -INFINITY, squares = 0;
+    const int32_t *weights = csr->weights;
+    for (int32_t u = 0; u < csr->n; u++) {
+        int64_t degree = csr->offsets[u + 1] - csr->offsets[u];
+        degrees[degree]++;
+        histogram[degree ? 1 + (int)log2((double)degree) : 0]++;
+        squares += ((double)degree - f->degree_mean) * ((double)degree - f->degree_mean);
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            loops += csr->targets[e] == u;
+            parallel += e > csr->offsets[u] && csr->targets[e - 1] == csr->targets[e];
+            negative += weights[e] < 0;
+            least = fmin(least, weights[e]);
+            greatest = fmax(greatest, weights[e]);
+        }
+    }
+    int most = 0, mode = 0;
+    for (int d = 0; d < 700; d++) {
+        most = degrees[d] ? d : most;
+        mode = degrees[d] > degrees[mode] ? d : mode;
+    }
+    assert_int_equal(f->self_loops, loops);
+    assert_int_equal(f->parallel_edges, parallel);
+    assert_int_equal(f->negative_edges, negative);
+    assert_int_equal(f->degree_max, most);
+    assert_int_equal(f->degree_mode, mode);
+    assert_true(f->weight_min == (csr->m ? least : 0) && f->weight_max == (csr->m ? greatest : 0));
+    assert_true(fabs(f->degree_stddev - sqrt(squares / csr->n)) < 1e-9);
+    assert_memory_equal(f->degree_histogram, histogram, sizeof histogram);
+}
+
+/* On random graphs a double sweep is at most 2 below here, and never above. */
+static void random_graphs(void **state) {
+    fr_ctx *ctx = *state;
+    for (uint64_t seed = 0; seed < 120; seed++) {
+        int32_t n = 1 + (int32_t)fri_random_below(fri_random(5, seed), 80);
+        int64_t m = (int64_t)fri_random_below(fri_random(6, seed), (uint64_t)(2 * n + 1));
+        fr_graph *graph = random_graph(ctx, seed, n, m, seed % 2);
+        const fr_csr *csr = fr_graph_csr(graph);
+        fr_graph_stats f;
+        assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &f));
+        reference r = refer(csr);
+        assert_int_equal(f.n, n);
+        assert_int_equal(f.m, csr->m);
+        assert_int_equal(f.components, r.components);
+        assert_int_equal(f.largest_component, r.largest);
+        assert_int_equal(f.isolated, r.isolated);
+        assert_in_range(f.diameter_lower_bound, r.diameter > 2 ? r.diameter - 2 : 0, r.diameter);
+        int64_t sum = 0;
+        for (int b = 0; b < FR_DEGREE_BINS; b++)
+            sum += f.component_histogram[b];
+        assert_int_equal(sum, r.components);
+        check_counts(csr, &f);
+        fr_graph_free(graph);
+    }
+}
+
+static void known(void **state) {
+    static const struct {
+        const char *description;
+        int32_t components, largest, isolated, diameter, mode;
+    } cases[] = {
+        {"path:n=0", 0, 0, 0, 0, 0},
+        {"path:n=1", 1, 1, 1, 0, 0},
+        {"path:n=30000", 1, 30000, 0, 29999, 2},
+        {"star:n=5000", 1, 5000, 0, 2, 1},
+        {"clique:n=300", 1, 300, 0, 1, 299},
+        {"tree:n=1023", 1, 1023, 0, 18, 1},
+        {"grid2d:rows=300,cols=200", 1, 60000, 0, 498, 4},
+        {"grid3d:x=20,y=30,z=40", 1, 24000, 0, 87, 6},
+        {"grid2d:rows=20,cols=20,keep=0", 400, 1, 400, 0, 0},
+    };
+    fr_ctx *ctx = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int directed = 0; directed < 2; directed++) {
+            fr_graph *graph;
+            fr_load_options options = {.direction =
+                                           directed ? FR_DIRECTION_DIRECTED : FR_DIRECTION_FILE};
+            assert_ok(ctx, fr_graph_generate(ctx, cases[i].description, &options, &graph));
+            fr_graph_stats f;
+            assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &f));
+            print_message("%s\n", cases[i].description);
+            assert_int_equal(f.components, cases[i].components);
+            assert_int_equal(f.largest_component, cases[i].largest);
+            assert_int_equal(f.isolated, cases[i].isolated);
+            assert_int_equal(f.diameter_lower_bound, cases[i].diameter);
+            if (!directed)
+                assert_int_equal(f.degree_mode, cases[i].mode);
+            fr_graph_free(graph);
+        }
+}
+
+/* Large enough that every parallel part and bottom-up run. */
+static void threads(void **state) {
+    const char *const graphs[] = {"kronecker:scale=16", "uniform:n=60000,edges=50000",
+                                  "rmat:scale=16,edges=200000",
+                                  "grid2d:rows=400,cols=300,keep=0.6"};
+    fr_ctx *ctx = *state;
+    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+        fr_graph *graph;
+        assert_ok(ctx, fr_graph_generate(ctx, graphs[i], NULL, &graph));
+        fr_graph_stats facts[3];
+        memset(facts, 0, sizeof facts);
+        for (int t = 1; t <= 3; t++) {
+            assert_ok(ctx, fr_ctx_set_threads(ctx, t));
+            assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &facts[t - 1]));
+        }
+        for (int t = 1; t < 3; t++) {
+            assert_int_equal(facts[t].components, facts[0].components);
+            assert_int_equal(facts[t].largest_component, facts[0].largest_component);
+            assert_int_equal(facts[t].diameter_lower_bound, facts[0].diameter_lower_bound);
+            assert_int_equal(facts[t].degree_mode, facts[0].degree_mode);
+            assert_true(facts[t].degree_stddev == facts[0].degree_stddev);
+            assert_memory_equal(facts[t].degree_histogram, facts[0].degree_histogram,
+                                sizeof facts[0].degree_histogram);
+            assert_memory_equal(facts[t].component_histogram, facts[0].component_histogram,
+                                sizeof facts[0].component_histogram);
+        }
+        int64_t most = facts[0].degree_max;
+        assert_true(facts[0].parallel_edges > 0 || i == 3);
+        assert_true(most >= facts[0].degree_mean);
+        fr_graph_free(graph);
+    }
+}
+
+static int stop_at(void *user, const char *phase, int64_t done, int64_t total) {
+    (void)phase, (void)done, (void)total;
+    return --*(int *)user == 0;
+}
+
+/* Cancelled wherever it reports: nothing stays allocated. */
+static void cancelled(void **state) {
+    (void)state;
+    int left = 0;
+    fr_ctx *ctx;
+    fr_ctx_options options = {.threads = 2, .progress = stop_at, .progress_user = &left};
+    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_graph *graph;
+    left = -1;
+    assert_ok(ctx, fr_graph_generate(ctx, "rmat:scale=10", NULL, &graph));
+    fr_graph_stats f;
+    int stopped = 0;
+    for (int at = 1;; at++) {
+        left = at;
+        fr_status status = fr_graph_compute_stats(ctx, graph, &f);
+        if (!status)
+            break;
+        assert_int_equal(status, FR_CANCELLED);
+        stopped++;
+    }
+    assert_true(stopped > 8);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+/* Is there a reader for this suffix? */
+static bool readable(const char *file) {
+    const char *suffix = strchr(file, '.');
+    char plain[16];
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(suffix + 1, ".") + 1, suffix);
+    for (int i = 0; fr_format_name(i); i++)
+        if (strstr(fr_format_description(i), plain))
+            return true;
+    print_message("skip: no reader for %s\n", file);
+    return false;
+}
+
+/* SOURCES.md: components, the largest, the diameter (exact, or where `bound` is set the greatest
+ * found there by sweeps: then ours may be higher). */
+static void real_graphs(void **state) {
+    static const struct {
+        const char *file;
+        int32_t components, largest, diameter;
+        bool bound;
+    } cases[] = {
+        {"4elt.graph", 1, 15606, 102, false},
+        {"airfoil1.graph", 1, 4253, 65, false},
+        {"astro-ph.graph.zst", 1029, 14845, 14, false},
+        {"berlin-center.gr", 1, 12981, 97, false},
+        {"cage10.mtx.zst", 1, 11397, 20, false},
+        {"chicago-regional.gr", 4, 12979, 106, false},
+        {"hep-th.graph", 1332, 5835, 19, false},
+        {"luxembourg_osm.mtx.zst", 1, 114599, 1337, true},
+        {"osm-amsterdam-roads.gr.zst", 58, 58600, 602, true},
+        {"petsc-commits-neg.gr.zst", 1, 94682, 17467, true},
+        {"PGPgiantcompo.graph", 1, 10680, 24, false},
+        {"philadelphia.gr", 1, 13389, 97, false},
+        {"polblogs.graph", 268, 1222, 8, false},
+        {"power.graph", 1, 4941, 46, false},
+        {"rgg_n_2_15_s0.graph.zst", 6, 32759, 191, true},
+        {"rome99.gr", 1, 3353, 54, false},
+        {"wing.graph.zst", 1, 62032, 92, true},
+    };
+    if (access(SHARED_GRAPHS, R_OK)) {
+        print_message("skip: no folder %s\n", SHARED_GRAPHS);
+        skip();
+    }
+    fr_ctx *ctx = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (!readable(cases[i].file))
+            continue;
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", SHARED_GRAPHS, cases[i].file);
+        fr_graph *graph;
+        fr_status status = fr_graph_load(ctx, path, NULL, &graph);
+        if (status == FR_UNSUPPORTED && strstr(path, ".zst")) { /* built without libarchive */
+            print_message("skip: %s\n", fr_ctx_error(ctx));
+            continue;
+        }
+        assert_ok(ctx, status);
+        fr_graph_stats f;
+        assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &f));
+        print_message("%s: %d components, largest %d, diameter >= %d, there %d\n", cases[i].file,
+                      f.components, f.largest_component, f.diameter_lower_bound, cases[i].diameter);
+        assert_int_equal(f.components, cases[i].components);
+        assert_int_equal(f.largest_component, cases[i].largest);
+        assert_true(f.diameter_lower_bound >= cases[i].diameter - cases[i].diameter / 20 - 1);
+        assert_true(cases[i].bound || f.diameter_lower_bound <= cases[i].diameter);
+        fr_graph_free(graph);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(random_graphs, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(known, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(threads, test_ctx_new, test_ctx_free),
+        cmocka_unit_test(cancelled),
+        cmocka_unit_test_setup_teardown(real_graphs, test_ctx_new, test_ctx_free),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

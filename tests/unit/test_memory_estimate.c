@@ -1,0 +1,53 @@
+/* fr_estimate_memory against what fr_solver_new takes at its peak, the exchange of rows and columns
+ * included.
+ */
+#include "support/support.h"
+
+static fr_graph *make(fr_ctx *ctx, const char *description, fr_weights weights) {
+    fr_graph *graph;
+    fr_load_options o = {.weights = weights, .weight_low = 1, .weight_high = 9};
+    assert_ok(ctx, fr_graph_generate(ctx, description, &o, &graph));
+    return graph;
+}
+
+/* A fresh context, so that its peak is the solver's. */
+static void check_row(const fr_graph *graph, const fr_strategy_info *row) {
+    fr_ctx *ctx;
+    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 2}, &ctx), FR_OK);
+    fr_solver_options options = {.strategy = row->name, .backend = row->backend, .max_sources = 4};
+    fr_memory_estimate plan;
+    assert_ok(ctx, fr_estimate_memory(ctx, graph, row->problem, &options, &plan));
+    size_t before = fr_ctx_peak_bytes(ctx);
+    fr_solver *solver;
+    assert_ok(ctx, fr_solver_new(ctx, graph, row->problem, &options, &solver));
+    size_t took = fr_ctx_peak_bytes(ctx) - before;
+    if (took > plan.host + 8192 || plan.host > took + took / 8 + 65536)
+        fail_msg("%s %s: took %zu bytes, the plan said %zu", fr_problem_name(row->problem),
+                 row->name, took, plan.host);
+    fr_solver_free(solver);
+    fr_ctx_free(ctx);
+}
+
+static void the_plan_is_what_is_taken(void **state) {
+    static const struct {
+        const char *graph;
+        fr_weights weights;
+    } cases[] = {{"rmat:scale=14,seed=2", FR_WEIGHTS_NONE},
+                 {"rmat:scale=14,seed=2", FR_WEIGHTS_RANDOM},
+                 {"rmat:scale=17,edges=200000,seed=2", FR_WEIGHTS_NONE},
+                 {"grid2d:rows=200,cols=200", FR_WEIGHTS_RANDOM}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        fr_graph *graph = make(*state, cases[c].graph, cases[c].weights);
+        fr_strategy_info row;
+        for (int i = 0; fr_strategy_get(i, &row); i++)
+            if (row.backend == FR_BACKEND_CPU && row.problem != FR_PROBLEM_APSP)
+                check_row(graph, &row);
+        fr_graph_free(graph);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_plan_is_what_is_taken, test_ctx_new, test_ctx_free)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,237 @@
+/* The tuned: what a finding is found by, what a broken file is, and what a solver makes of it. */
+#include "support/cases.h"
+
+#include "tune/cache_key.h"
+
+#include <stdio.h>
+
+static fr_graph *make(fr_ctx *ctx, const char *description, fr_weights weights) {
+    fr_graph *graph;
+    fr_load_options o = {
+        .weights = weights, .weight_low = 2, .weight_high = 9, .potential_max = 50};
+    assert_ok(ctx, fr_graph_generate(ctx, description, &o, &graph));
+    return graph;
+}
+
+static fr_tuning finding(fr_problem problem, const char *strategy, const char *knobs) {
+    fr_tuning t = {.problem = problem, .backend = FR_BACKEND_CPU, .ns = 1000, .auto_ns = 2000};
+    snprintf(t.strategy, sizeof t.strategy, "%s", strategy);
+    snprintf(t.knobs, sizeof t.knobs, "%s", knobs);
+    return t;
+}
+
+static void keys_tell_graphs_apart(void **state) {
+    static const struct {
+        const char *graph;
+        fr_weights weights;
+        fr_problem problem;
+        bool unit;
+        const char *similar;
+    } cases[] = {
+        {"path:n=9", FR_WEIGHTS_NONE, FR_PROBLEM_BFS, false, "n3 m4 d1 undirected unweighted"},
+        {"path:n=9", FR_WEIGHTS_RANDOM, FR_PROBLEM_BFS, false, "n3 m4 d1 undirected unweighted"},
+        {"path:n=9", FR_WEIGHTS_RANDOM, FR_PROBLEM_SSSP, false, "n3 m4 d1 undirected int32 w2"},
+        {"path:n=9", FR_WEIGHTS_RANDOM, FR_PROBLEM_SSSP, true, "n3 m4 d1 undirected unweighted"},
+        {"star:n=1000", FR_WEIGHTS_NONE, FR_PROBLEM_BFS, false,
+         "n10 m11 d10 undirected unweighted"},
+        {"rmat:scale=8,seed=1", FR_WEIGHTS_POTENTIAL, FR_PROBLEM_SSSP, false,
+         "n8 m12 d9 directed int32 w3 below-0"},
+        {"path:n=0", FR_WEIGHTS_NONE, FR_PROBLEM_BFS, false, "n0 m0 d0 undirected unweighted"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fr_graph *graph = make(*state, cases[i].graph, cases[i].weights);
+        fri_tuning_key key;
+        assert_ok(*state, fri_tuning_key_of(*state, graph, cases[i].problem, FR_BACKEND_CPU,
+                                            cases[i].unit, &key));
+        assert_string_equal(key.similar, cases[i].similar);
+        assert_true(strstr(key.device, ", 2 threads") != NULL);
+        fr_graph_free(graph);
+    }
+}
+
+/* Same graph, one alike, another; the latest of those alike; an older finding gives way. */
+static void what_was_stored_is_found(void **state) {
+    fr_ctx *ctx = *state;
+    const char *path = test_path("tuning.tsv");
+    fr_graph *a = make(ctx, "grid2d:rows=20,cols=20", FR_WEIGHTS_NONE),
+             *b = make(ctx, "grid2d:rows=20,cols=21", FR_WEIGHTS_NONE),
+             *c = make(ctx, "grid2d:rows=40,cols=40", FR_WEIGHTS_NONE);
+    fr_tuning found, serial = finding(FR_PROBLEM_BFS, "serial", ""),
+                     beamer = finding(FR_PROBLEM_BFS, "direction-optimizing", "alpha=30,beta=2.5"),
+                     path_row = finding(FR_PROBLEM_SSSP, "delta-step", "delta=3");
+    assert_int_equal(fr_tuning_cache_find(ctx, path, a, FR_PROBLEM_BFS, NULL, &found),
+                     FR_NOT_FOUND);
+    assert_ok(ctx, fr_tuning_cache_store(ctx, path, a, NULL, &serial));
+    assert_ok(ctx, fr_tuning_cache_store(ctx, path, a, NULL, &path_row));
+    assert_ok(ctx, fr_tuning_cache_find(ctx, path, b, FR_PROBLEM_BFS, NULL, &found));
+    assert_string_equal(found.strategy, "serial");
+    assert_true(found.from_similar_graph);
+    assert_ok(ctx, fr_tuning_cache_store(ctx, path, b, NULL, &beamer));
+    assert_ok(ctx, fr_tuning_cache_find(ctx, path, b, FR_PROBLEM_BFS, NULL, &found));
+    assert_string_equal(found.strategy, "direction-optimizing");
+    assert_string_equal(found.knobs, "alpha=30,beta=2.5");
+    assert_true(found.ns == 1000 && found.auto_ns == 2000 && !found.from_similar_graph);
+    assert_ok(ctx, fr_tuning_cache_find(ctx, path, a, FR_PROBLEM_BFS, NULL, &found));
+    assert_string_equal(found.strategy, "serial"); /* its own, though b's is newer */
+    assert_int_equal(fr_tuning_cache_find(ctx, path, c, FR_PROBLEM_BFS, NULL, &found),
+                     FR_NOT_FOUND);
+    assert_string_equal(found.strategy, "");
+    assert_ok(ctx, fr_tuning_cache_store(ctx, path, a, NULL, &beamer));
+    assert_ok(ctx, fr_tuning_cache_find(ctx, path, a, FR_PROBLEM_BFS, NULL, &found));
+    assert_string_equal(found.strategy, "direction-optimizing");
+    assert_ok(ctx, fr_tuning_cache_find(ctx, path, a, FR_PROBLEM_SSSP, NULL, &found));
+    assert_string_equal(found.strategy, "delta-step");
+    size_t size, lines = 0;
+    char *text = test_read(path, &size);
+    for (size_t i = 0; i < size; i++)
+        lines += text[i] == '\n';
+    assert_int_equal(lines, 2 + 3); /* a: bfs and sssp, b: bfs */
+    free(text);
+    assert_ok(ctx, fr_ctx_set_threads(ctx, 1)); /* another device */
+    assert_int_equal(fr_tuning_cache_find(ctx, path, a, FR_PROBLEM_BFS, NULL, &found),
+                     FR_NOT_FOUND);
+    assert_ok(ctx, fr_ctx_set_threads(ctx, 2));
+    assert_true(test_shell("! ls | grep tmp$"));
+    fr_graph_free(a);
+    fr_graph_free(b);
+    fr_graph_free(c);
+}
+
+#define HEAD    "fringe tuning cache 1\n" COLUMNS
+#define COLUMNS "problem\tbackend\tdevice\tgraph\talike\tstrategy\tknobs\tns\tauto_ns\tname\n"
+
+/* A line for `graph` that names these. */
+static const char *put_line(fr_ctx *ctx, const fr_graph *graph, const char *head,
+                            const char *rest) {
+    char text[2048];
+    fri_tuning_key key;
+    assert_ok(ctx, fri_tuning_key_of(ctx, graph, FR_PROBLEM_BFS, FR_BACKEND_CPU, false, &key));
+    fri_tuning_key_hash(graph, &key);
+    int size = snprintf(text, sizeof text, "%sbfs\tcpu\t%s\t%s\t%s\t%s\n", head, key.device,
+                        key.hash, key.similar, rest);
+    return test_put("broken.tsv", text, (size_t)size);
+}
+
+static void broken_profiles_are_refused(void **state) {
+    static const struct {
+        const char *head, *rest;
+        fr_status status;
+        const char *message;
+    } cases[] = {
+        {HEAD, "serial\t\t5\t6\tname", FR_OK, ""},
+        {HEAD, "direction-optimizing\talpha=3\t5\t6\tname", FR_OK, ""},
+        {HEAD, "quick\t\t5\t6\tname", FR_UNSUPPORTED,
+         ":3: there is no bfs strategy 'quick' on cpu"},
+        {HEAD, "near-far\t\t5\t6\tname", FR_UNSUPPORTED, "no bfs strategy 'near-far'"},
+        {HEAD, "serial\talpha=3\t5\t6\tname", FR_UNSUPPORTED, ":3: strategy serial has no knob"},
+        {HEAD, "direction-optimizing\talpha=0\t5\t6\tname", FR_UNSUPPORTED,
+         "alpha takes a number from 1"},
+        {HEAD, "direction-optimizing\talpha=3\t5\t6", FR_FORMAT,
+         ":3: not a line of a tuning cache"},
+        {HEAD, "direction-optimizing\talpha=3\t5\t6\tname\tmore", FR_FORMAT,
+         ":3: not a line of a tuning cache"},
+        {HEAD, "direction-optimizing\talpha=3\tfive\t6\tname", FR_FORMAT,
+         ":3: not a line of a tuning cache"},
+        {HEAD, "direction-optimizing\talpha=3\t-5\t6\tname", FR_FORMAT,
+         ":3: not a line of a tuning cache"},
+        {HEAD "garbage\n", "serial\t\t5\t6\tname", FR_FORMAT, ":3: not a line of a tuning cache"},
+        {"fringe tuning cache 2\n" COLUMNS, "serial\t\t5\t6\tname", FR_UNSUPPORTED,
+         "the tuning cache has version 2; this build reads version 1"},
+        {"fringe tuning cache 1\nproblem\n", "serial\t\t5\t6\tname", FR_FORMAT,
+         ":2: the columns are not"},
+        {"1 2\n", "serial\t\t5\t6\tname", FR_INVALID, "not a tuning cache of fringe"},
+        {"\n", "serial\t\t5\t6\tname", FR_INVALID, "not a tuning cache of fringe"}};
+    fr_ctx *ctx = *state;
+    fr_graph *graph = make(ctx, "path:n=9", FR_WEIGHTS_NONE);
+    fr_tuning found, serial = finding(FR_PROBLEM_BFS, "serial", "");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const char *path = put_line(ctx, graph, cases[i].head, cases[i].rest);
+        fr_status status = fr_tuning_cache_find(ctx, path, graph, FR_PROBLEM_BFS, NULL, &found);
+        if (status != cases[i].status || !strstr(fr_ctx_error(ctx), cases[i].message))
+            fail_msg("case %zu: %s: %s", i, fr_status_name(status), fr_ctx_error(ctx));
+        assert_true((status == FR_OK) == (*found.strategy != 0));
+        status =
+            fr_tuning_cache_store(ctx, path, graph, NULL, &serial); /* makes it whole, or leaves
+                                                                       it */
+        assert_int_equal(status, cases[i].status == FR_INVALID ? FR_INVALID : FR_OK);
+        assert_int_equal(fr_tuning_cache_find(ctx, path, graph, FR_PROBLEM_BFS, NULL, &found),
+                         status);
+    }
+    assert_int_equal(fr_tuning_cache_find(ctx, test_put("empty.tsv", "", 0), graph, FR_PROBLEM_BFS,
+                                          NULL, &found),
+                     FR_NOT_FOUND);
+    assert_int_equal(fr_tuning_cache_find(ctx, test_path(""), graph, FR_PROBLEM_BFS, NULL, &found),
+                     FR_IO);
+    assert_int_equal(fr_tuning_cache_store(ctx, test_path("none/p.tsv"), graph, NULL, &serial),
+                     FR_DISK);
+    serial.strategy[0] = 0;
+    assert_int_equal(fr_tuning_cache_store(ctx, test_path("p.tsv"), graph, NULL, &serial),
+                     FR_INVALID);
+    fr_graph_free(graph);
+}
+
+/* What ran and why, with this tuning. */
+static void solve_with(fr_ctx *ctx, const fr_graph *graph, const fr_solver_options *options,
+                       fr_problem problem, const char *strategy, const char *why) {
+    fr_solver *solver;
+    fr_memory_estimate plan;
+    fr_result result = {0};
+    int32_t source = 0;
+    fr_query query = {.sources = &source, .source_count = 1};
+    assert_ok(ctx, fr_estimate_memory(ctx, graph, problem, options, &plan));
+    assert_ok(ctx, fr_solver_new(ctx, graph, problem, options, &solver));
+    for (int run = 0; run < 2; run++) { /* the note stays */
+        assert_ok(ctx, fr_solve(solver, &query, &result));
+        if (strcmp(result.stats.strategy, strategy) != 0 ||
+            strncmp(fr_solver_explain(solver), why, strlen(why)) != 0)
+            fail_msg("%s, not %s: %s", result.stats.strategy, strategy, fr_solver_explain(solver));
+    }
+    fr_solver_free(solver);
+}
+
+static void auto_becomes_what_was_found(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *plain = make(ctx, "rmat:scale=8,seed=1", FR_WEIGHTS_NONE),
+             *below = make(ctx, "rmat:scale=8,seed=1", FR_WEIGHTS_POTENTIAL);
+    fr_tuning beamer = finding(FR_PROBLEM_BFS, "direction-optimizing", "alpha=30"),
+              serial = finding(FR_PROBLEM_BFS, "serial", ""),
+              as_it_is = finding(FR_PROBLEM_BFS, "auto", ""),
+              dijkstra = finding(FR_PROBLEM_SSSP, "dijkstra", ""),
+              unknown = finding(FR_PROBLEM_BFS, "direction-optimizing", "gamma=1");
+    serial.from_similar_graph = true;
+    fr_solver_options o = {.tuning = &beamer};
+    solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "direction-optimizing",
+               "tuned: direction-optimizing alpha=30, 0.001 ms here, auto 0.002");
+    o.strategy = "auto";
+    o.backend = FR_BACKEND_CPU;
+    o.tuning = &serial;
+    solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "serial",
+               "tuned: serial, 0.001 ms on a similar graph");
+    o.tuning = &as_it_is;
+    solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "auto",
+               "tuned: nothing measured was faster; cheapest way");
+    o.tuning = &unknown;
+    solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "auto",
+               "tuned: direction-optimizing gamma=1 is left: strategy direction-optimizing has no "
+               "knob 'gamma'; cheapest");
+    o.tuning = &dijkstra; /* of another problem */
+    solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "auto", "cheapest");
+    solve_with(ctx, below, &o, FR_PROBLEM_SSSP, "bellman-ford",
+               "tuned: dijkstra is left: the least weight is -");
+    o = (fr_solver_options){.strategy = "serial", .tuning = &beamer};
+    solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "serial", ""); /* what was asked for by name comes
+                                                                 first */
+    beamer.backend = FR_BACKEND_CUDA;
+    o = (fr_solver_options){.backend = FR_BACKEND_CPU, .tuning = &beamer};
+    solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "auto", "cheapest");
+    fr_graph_free(plain);
+    fr_graph_free(below);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(keys_tell_graphs_apart, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(what_was_stored_is_found, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(broken_profiles_are_refused, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(auto_becomes_what_was_found, test_ctx_new, test_ctx_free)};
+    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
+}
