@@ -29,7 +29,7 @@ typedef struct fri_cost_input {
 #define FRI_CONVERSION_PS   3e6f  /* fixed cost of a conversion: barrier and dependent reads */
 #define FRI_HUB_FRONTIER    4.0f  /* times the mean degree: a frontier of hubs */
 /* factor on the probes expected by chance, with a frontier of hubs */
-#define FRI_HUB_PROBES      0.5f
+#define FRI_HUB_PROBES 0.5f
 
 #ifdef __CUDACC__
 #define FRI_HOST_DEVICE static __host__ __device__ __forceinline__

@@ -127,7 +127,8 @@ static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, 
 template <class O>
 static __device__ __forceinline__ void bfs4k_walk(const bfs4k_work<O> &w, const bfs4k_row &row,
                                                   int64_t at, int width, bfs4k_local &found) {
-    FRI_COUNT(w.s.csr, FR_COUNTER_EDGES, at < row.degree ? (row.degree - at + width - 1) / width : 0);
+    FRI_COUNT(w.s.csr, FR_COUNTER_EDGES,
+              at < row.degree ? (row.degree - at + width - 1) / width : 0);
     while (__any_sync(FRI_FULL_MASK, at < row.degree)) {
         int32_t v[BFS4K_AHEAD], seen[BFS4K_AHEAD];
         for (int k = 0; k < BFS4K_AHEAD; k++) {
