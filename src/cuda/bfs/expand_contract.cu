@@ -4,8 +4,9 @@
  *   and two-phase; gathering by CTA, warp and scan; status lookup; warp and history culling;
  *   enqueueing by prefix sum. Known through BFS-4K (sections 3, 5.1 and 6; row [16] of its Table
  *   2), XBFS (section 1.1, B40C) and the authors' B40C, whose kernel configurations are the
- *   defaults here (128 threads, 32 edges for a warp, 128 slots per warp's table). Parts are named here, not
- *   numbered: the paper itself was not available. scan_gather=2: merge path, see its header.
+ *   defaults here (128 threads, 32 edges for a warp, 128 slots per warp's table). Parts are named
+ *   here, not numbered: the paper itself was not available. scan_gather=2: merge path, see its
+ *   header.
  * Idea: every neighbour passes increasingly expensive filters: a bitmask kept with best effort, the
  *   label, a table of its warp, a table of its block, then the claim. With phases=1 one kernel per
  *   level does it all; with phases=2 a first kernel writes the edge frontier to memory and a second
@@ -310,17 +311,17 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
 }
 
 static const fr_knob knobs[] = {
-    {"block", 128, 32, 1024, "threads per block, whole warps; default as the authors' B40C has it"},
+    {"block", 128, 32, 1024, "threads per block, whole warps; default as in the authors' B40C"},
     {"phases", 1, 1, 2, "1: expand-contract in one kernel; 2: an edge frontier between two"},
     {"block_gather", FR_KNOB_AUTO, 0, 65536,
-     "degree from which a block gathers together; 0: never; default: the threads of the block"},
-    {"warp_gather", 32, 0, 65536, "degree from which a warp gathers together; 0: never"},
+     "minimum degree for gathering by a block; 0: never; default: the threads of the block"},
+    {"warp_gather", 32, 0, 65536, "minimum degree for gathering by a warp; 0: never"},
     {"scan_gather", 1, 0, 2,
-     "the other lists: 1: through a prefix sum; 2: and by merge path; 0: a thread each"},
+     "the other lists: 0: a thread each; 1: through a prefix sum; 2: by prefix sum and merge path"},
     {"warp_cull", 128, 0, 128, "slots of each warp's table against duplicates; 0: none"},
     {"history_cull", 1024, 0, 2048, "slots of each block's table against duplicates; 0: none"},
-    {"bitmask", 1, 0, 1, "1: a bitmask is asked before the label"},
-    {"claim", 1, 0, 1, "1: atomic; 0: as the text, which lets some duplicates pass"},
+    {"bitmask", 1, 0, 1, "1: a bitmask is tested before the label"},
+    {"claim", 1, 0, 1, "1: atomic; 0: as in the paper, which lets some duplicates pass"},
     {"room", 100, 0, 100, "percent of n and m that the queues hold; overflow costs time only"},
     {nullptr, 0, 0, 0, nullptr}};
 
@@ -329,7 +330,7 @@ static const fri_gpu_strategy device_side = {.scratch = scratch, .begin = begin,
 FRI_GPU_STRATEGY(fri_gpu_bfs_expand_contract) = {
     .name = "expand-contract",
     .source = "Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012",
-    .text = "lists gathered by block, warp or scan; duplicates culled on the way",
+    .text = "lists gathered by block, warp or scan, with culling of duplicates",
     .problem = FR_PROBLEM_BFS,
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,

@@ -143,10 +143,12 @@ static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {"width", 4, 1, 32, "lanes that share a row or column, a power of two; as virtual-warp's"},
     {"dense", 0.1, 0, 2,
-     "dense vector from this share of the vertices on (XBFS's alpha); 0: always (text); 2: never"},
-    {"mask", 1, 0, 1, "1: what was reached is left out of the product; 0: dropped after it (text)"},
+     "share of the vertices from which the vector is dense (XBFS's alpha); 0: always (paper); 2: "
+     "never"},
+    {"mask", 1, 0, 1,
+     "1: reached vertices are left out of the product; 0: dropped after it (paper)"},
     {"stop", 1, 0, 1,
-     "1: a row of the dense product ends at its first nonzero; 0: it does not (text)"},
+     "1: a row of the dense product ends at its first nonzero; 0: it does not (paper)"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static size_t bits_bytes(const fri_gpu *g) {

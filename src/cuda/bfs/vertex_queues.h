@@ -25,7 +25,7 @@ fr_status fri_queues_found(fri_gpu *g, int64_t *found);
 /* Knob 0 of many strategies: threads per block, rounded down to whole warps. */
 int fri_gpu_block_knob(const fri_gpu *g, int index);
 #define FRI_BLOCK_KNOB                                                                             \
-    { "block", 256, 32, 1024, "threads per block, whole warps; default as the text has it" }
+    { "block", 256, 32, 1024, "threads per block, whole warps; default as in the paper" }
 
 #ifdef __cplusplus
 }

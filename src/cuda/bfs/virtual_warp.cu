@@ -63,9 +63,10 @@ enum { BLOCK_KNOB, WIDTH_KNOB, CHUNK_KNOB };
 static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {"width", 4, 1, 32,
-     "lanes of a virtual warp, a power of two; above 1 the best most often in BFS-4K's Table 2"},
+     "lanes of a virtual warp, a power of two; of the widths above 1 the default is most often the "
+     "best in BFS-4K's Table 2"},
     {"chunk", FR_KNOB_AUTO, 1, 1024,
-     "vertices that a virtual warp takes one after the other; default its width"},
+     "vertices that a virtual warp expands one after the other; default its width"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {

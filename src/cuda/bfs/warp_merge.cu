@@ -76,7 +76,7 @@ FRI_QUEUE_STEP(warp_merge_kernel, (size_t)(block / FRI_WARP) * sizeof(batch<O>))
 FRI_GPU_STRATEGY(fri_gpu_bfs_warp_merge) = {
     .name = "warp-merge",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.5",
-    .text = "a warp walks the edges of 32 frontier vertices together",
+    .text = "a warp expands the edges of 32 frontier vertices together",
     .problem = FR_PROBLEM_BFS,
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,

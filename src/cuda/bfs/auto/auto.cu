@@ -395,26 +395,26 @@ static_assert(sizeof features / sizeof *features == FEATURE_COUNT + 1, "a name f
 
 static const fr_knob knobs[] = {
     {"cluster", FR_KNOB_AUTO, 1, 16,
-     "blocks of the cluster that takes small levels, a power of two; default 16"},
+     "blocks of the cluster that runs small levels, a power of two; default 16"},
     {"cluster_max", FR_KNOB_AUTO, 0, 1e9,
-     "queue entries up to which the cluster takes a level; default: its threads where entries "
-     "carry four targets or persistent_max is 0, 2,048 where they carry eight, else 1,024"},
-    {"direction", 0, 0, 2, "0 by expected time, 1 always top-down, 2 always bottom-up"},
+     "maximum queue entries of a level on the cluster; default: its threads if entries carry four "
+     "targets or persistent_max is 0, 2,048 if they carry eight, else 1,024"},
+    {"direction", 0, 0, 2, "0: by expected time; 1: always top-down; 2: always bottom-up"},
     {"grid_threads", FR_KNOB_AUTO, 32, GRID_THREADS,
-     "threads per block of the whole grid, whole warps; default 512, fewer on graphs below 8,192 "
+     "threads per block of the grid, whole warps; default 512, fewer on graphs below 8,192 "
      "vertices"},
     {"cluster_threads", FR_KNOB_AUTO, 32, SMALL_THREADS,
      "threads per block of the cluster; default as grid_threads"},
     {"push_cost_percent", 100, 1, 10000,
      "expected time of top-down levels, in percent of the cost model's"},
-    {"disable", 0, 0, (double)ALL_FEATURES, "optimisations to leave out, to measure them",
+    {"disable", 0, 0, (double)ALL_FEATURES, "optimisations to disable in order to measure them",
      features},
     {"persistent_max", 65536, 0, 1e6,
-     "queue entries up to which persistent blocks, one per multiprocessor, take levels that are "
-     "too large for the cluster; 0: none"},
+     "maximum queue entries of a level on persistent blocks (one per multiprocessor), which run "
+     "levels too large for the cluster; 0: never"},
     {"persistent_threads", FR_KNOB_AUTO, 32, SMALL_THREADS,
-     "threads per persistent block; default 768 where entries carry their targets, at least 64 "
-     "there, else 1,024"},
+     "threads per persistent block; default 768 if entries carry their targets (minimum 64), else "
+     "1,024"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {.scratch = scratch,
                                              .begin = begin,
@@ -426,7 +426,7 @@ static const fri_gpu_strategy device_side = {.scratch = scratch,
 FRI_GPU_STRATEGY(fri_gpu_bfs_auto) = {
     .name = "auto",
     .source = "fringe",
-    .text = "thin levels on a cluster, wide ones on the whole chip, top-down or bottom-up",
+    .text = "small levels on a cluster, large ones on the whole GPU, top-down or bottom-up",
     .problem = FR_PROBLEM_BFS,
     .backend = FR_BACKEND_CUDA,
     .needs = FRI_NEEDS_IN_EDGES,

@@ -181,30 +181,36 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress 
 }
 
 static const fr_knob knobs[] = {
-    {"k1", FR_KNOB_AUTO, 1, 32, "K1, least lanes of a virtual warp, a power of two"},
+    {"k1", FR_KNOB_AUTO, 1, 32, "K1, minimum lanes of a virtual warp, a power of two"},
     {"k2", FR_KNOB_AUTO, 0, 100, "K2, percent of the vertices that child kernels expand"},
     {"k3", 8, 1, 1024,
-     "K3, edges per thread of a child kernel; the text has 16, for 12 large cores"},
+     "K3, edges per thread of a child kernel; the paper has 16, for 12 multiprocessors"},
     {"k4", FR_KNOB_AUTO, 0, 64,
-     "K4, edge-discover where frontier < resident threads / K4; 0: never"},
+     "K4, edge-discover if frontier < resident threads / K4; 0: never"},
     {"k5", FR_KNOB_AUTO, 0, 4,
      "K5, frontier vertices per thread of the one-block kernel; 0: never"},
-    {"k6", 128, 32, 1024, "K6, threads per block of the many-block kernel; 128 as in the text"},
-    {"k7", 10, 0, 16, "K7, finds per thread from which writes are coalesced; 0: never"},
-    {"scan", 2, 0, 2, "appends: 0 an atomic each, 1 prefix sum, 2 and its binary variant"},
-    {"dynamic", 1, 0, 1, "virtual warps as wide as the frontier allows; 0: K1 throughout"},
+    {"k6", 128, 32, 1024, "K6, threads per block of the many-block kernel; 128 as in the paper"},
+    {"k7", 10, 0, 16, "K7, found vertices per thread from which writes are coalesced; 0: never"},
+    {"scan", 2, 0, 2,
+     "appends: 0: one atomic per vertex; 1: prefix sum; 2: also its binary variant"},
+    {"dynamic", 1, 0, 1, "1: virtual warps as wide as the frontier allows; 0: always K1"},
     {"child", 2, 0, 2,
-     "hubs: 0 as any vertex, 1 a child kernel each, 2 shared by blocks that stay"},
-    {"discover", 2, 0, 2, "edge-discover: 0 off, 1 plain, 2 extended"},
-    {"reads", 1, 0, 1, "coalesced reads of virtual warps of 32; 0: off"},
-    {"hash", 2, 0, 2, "hash64 against duplicates: 0 off, 1 as the text, 2 by atomic exchange"},
+     "hubs: 0: as any vertex; 1: one child kernel each; 2: shared by the blocks of the kernel that "
+     "stays"},
+    {"discover", 2, 0, 2, "edge-discover: 0: off; 1: plain; 2: extended"},
+    {"reads", 1, 0, 1, "1: coalesced reads of virtual warps of 32; 0: off"},
+    {"hash", 2, 0, 2,
+     "hash64 against duplicates: 0: off; 1: as in the paper; 2: by atomic exchange"},
     {"claim", 1, 0, 2,
-     "racing stores (0, as the text), atomics in many-block kernels (1), all (2)"},
+     "claims: 0: racing stores, as in the paper; 1: atomics in many-block kernels; 2: atomics in "
+     "all"},
     {"stay", 1024, 0, 1024,
-     "threads per block of the many-block kernel that stays; 0: launch per level"},
+     "threads per block of the many-block kernel that stays on the device; 0: one launch per "
+     "level"},
     {"cluster", FR_KNOB_AUTO, 0, 16,
-     "blocks of a cluster that stays while the frontier is small, a power of two; 0: none"},
-    {"queue", 100, 1, 100, "room of a frontier queue in percent of n; what does not fit is swept"},
+     "blocks of the cluster that stays while the frontier is small, a power of two; 0: none"},
+    {"queue", 100, 1, 100,
+     "capacity of a frontier queue in percent of n; a sweep finds vertices that do not fit"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_strategy device_side = {

@@ -160,19 +160,22 @@ static __global__ void seed_kernel(const int32_t *sources, int32_t count, const 
 
 enum { BLOCK, W_FRONTIERS, B_FRONTIER, ONE_BLOCK, ALL_BLOCKS, SPLIT, LOOK, AHEAD };
 static const fr_knob knobs[] = {
-    {"block", 512, 32, 1024, "threads per block, whole warps; default as the text has it"},
-    {"w_frontiers", 8, 0, FRI_WARP, "W-Frontiers per block, 0: none; default as the text has it"},
+    {"block", 512, 32, 1024, "threads per block, whole warps; default as in the paper"},
+    {"w_frontiers", 8, 0, FRI_WARP, "W-Frontiers per block, 0: none; default as in the paper"},
     {"b_frontier", FR_KNOB_AUTO, 0, B_MAX,
-     "entries of the B-Frontier, 0: none; default block x highest degree, as far as it fits"},
+     "entries of the B-Frontier, 0: none; default block x maximum degree, as far as it fits"},
     {"one_block", FR_KNOB_AUTO, 0, B_MAX,
-     "largest frontier for one block, 0: never; default block, at most b_frontier"},
+     "maximum frontier for one block, 0: never; default block, at most b_frontier"},
     {"all_blocks", FR_KNOB_AUTO, 0, 1 << 30,
-     "largest frontier for grid barriers, 0: never; default block x multiprocessors"},
+     "maximum frontier for grid barriers, 0: never; default block x multiprocessors"},
     {"split", FR_KNOB_AUTO, 0, 1 << 30,
-     "highest degree left unsplit, 0: never split; default twice the mean if a degree passes 8 x"},
+     "maximum degree left unsplit, 0: never split; default twice the mean if a degree exceeds 8 x "
+     "the mean"},
     {"look", 4096, 0, 1 << 30,
-     "frontiers above it look before they claim; below, waits cost more than atomics do"},
-    {"ahead", 1, 0, 1, "1: blocks ask for their new frontier's rows while at the grid barrier"},
+     "maximum frontier that claims without a test before; in larger ones the test costs less than "
+     "the atomics it saves"},
+    {"ahead", 1, 0, 1,
+     "1: blocks prefetch their new frontier's rows while they wait at the grid barrier"},
     {nullptr, 0, 0, 0, nullptr}};
 
 typedef struct hier_state { /* fri_gpu.state */

@@ -235,29 +235,32 @@ void launch_pull(fri_gpu *g, const traversal<O> &t, const int32_t *list, int64_t
 static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {"alpha", 0.1, 0, 2,
-     "a level is pulled when its frontier has this share of all edges; default as the text has it; "
+     "a level is pulled if its frontier has this share of all edges; default as in the paper; "
      "above 1: never"},
     {"queue", FR_KNOB_AUTO, 0, 2,
-     "top-down queue by 0 scan-free, 1 single-scan, 2 double-scan; default by the growth of the "
+     "top-down queue: 0: scan-free; 1: single-scan; 2: double-scan; default by the growth of the "
      "frontier's edges (equation 2)"},
     {"no_queue", 1, 0, 1, "1: the first top-down level after a pull reads the pull's queue"},
     {"pull_queue", FROM_LAST, 0, 2,
-     "bottom-up queue by double-scan: 0 with strided reads (Enterprise), 1 by ballot (the text), "
-     "2 by ballot, without vertices that have no in-edges, and of the last pull's queue if any"},
+     "bottom-up queue by double-scan: 0: with strided reads (Enterprise); 1: by ballot (the "
+     "paper); 2: by ballot, without vertices that have no in-edges, from the last pull's queue if "
+     "there is one"},
     {"balance", BY_STATIC, 0, 3,
-     "bottom-up by 0 thread, warp or block by degree, 1 static, 2 warp-centric, 3 thread-centric"},
-    {"fetch", 32, 32, 1024, "vertices that a warp fetches at once when warp-centric, whole warps"},
+     "bottom-up: 0: thread, warp or block by degree; 1: static; 2: warp-centric; 3: "
+     "thread-centric"},
+    {"fetch", 32, 32, 1024, "vertices that a warp fetches at once if warp-centric, whole warps"},
     {"donate", 0, 0, 64,
-     "neighbours checked between two looks whether one lane alone is still at work (text: 5); "
-     "0: no donation, which the text measures as 1 to 5% faster"},
+     "neighbours checked between two tests whether only one lane is still active (paper: 5); 0: no "
+     "donation, which the paper measures as 1 to 5% faster"},
     {"async", 2, 0, 2,
-     "a bottom-up pass also settles vertices of the level after the next: 0 never, 1 always (the "
-     "text), 2 where by equation 2 another such pass follows"},
+     "a bottom-up pass also settles vertices of the level after the next: 0: never; 1: always (the "
+     "paper); 2: if by equation 2 another such pass follows"},
     {"batch", 4, 1, MAX_BATCH, "neighbours a bottom-up search loads at once, after its first"},
-    {"leap", 16, 1, 32, "most thin levels launched before the host reads their sizes; text: 1"},
-    {"share", 1, 1, 64, "least vertices per thread of a bottom-up pass"},
+    {"leap", 16, 1, 32,
+     "maximum small levels launched before the host reads their sizes; paper: 1"},
+    {"share", 1, 1, 64, "minimum vertices per thread of a bottom-up pass"},
     {"hub", 1024, 32, 1 << 20,
-     "no queue: edges (times grain) from which a vertex is the whole grid's business"},
+     "no queue: edges (times grain) from which the whole grid expands a vertex"},
     {"grain", 1, 1, 16, "edges of one vertex that a lane takes at once top-down, a power of two"},
     {nullptr, 0, 0, 0, nullptr}};
 
