@@ -11,8 +11,8 @@
  *   grid barriers; only a larger frontier takes a launch per level.
  * Differs: a vertex is claimed by an atomicCAS on its level (the paper does not say), so that none
  *   is queued twice; a thread takes eight edges at once and reserves one range of its W-Frontier
- *   for the vertices it finds, so that latencies overlap; small frontiers claim without a test
- *   before (knob `look`). W-Frontiers are numbered by a warp's scan (paper: one thread). Full
+ *   for the vertices it finds, so that latencies overlap; small frontiers claim without first
+ *   reading the level (knob `look`). W-Frontiers are numbered by a warp's scan (paper: one thread). Full
  *   queues spill into the next layer, since shared memory cannot hold every neighbour (paper: by
  *   the maximum degree). The barrier across blocks is the paper's, and also sums up the next
  *   frontier's size (prim/grid_sum.cuh); while a block waits there it prefetches its new frontier's
@@ -172,8 +172,8 @@ static const fr_knob knobs[] = {
      "maximum degree left unsplit, 0: never split; default twice the mean if a degree exceeds 8 x "
      "the mean"},
     {"look", 4096, 0, 1 << 30,
-     "maximum frontier that claims without a test before; in larger ones the test costs less than "
-     "the atomics it saves"},
+     "maximum frontier that claims without first reading the levels; in larger ones the read costs "
+     "less than the atomics it saves"},
     {"ahead", 1, 0, 1,
      "1: blocks prefetch their new frontier's rows while they wait at the grid barrier"},
     {nullptr, 0, 0, 0, nullptr}};

@@ -14,7 +14,7 @@ template <class O> struct hier {
     int32_t *control;
     int32_t *sizes; /* [FRI_GPU_MAX_LEVELS] vertices found by each level of a launch */
     hier_shape shape;
-    int32_t test_above; /* maximum frontier that claims without a test of the level before */
+    int32_t test_above; /* maximum frontier that claims without first reading the levels */
 };
 } // namespace
 
@@ -33,7 +33,7 @@ static __device__ __forceinline__ hier_frontier frontier_of(const hier<O> &h, hi
 }
 
 /* Sets which of `count` neighbours this thread claims for depth + 1. test: read the level before
- * the atomic, which saves atomics and costs a latency. */
+ * the atomic, which saves atomics and adds a memory latency. */
 template <class O>
 static __device__ __forceinline__ void claim(const hier<O> &h, const int32_t *v, bool *mine,
                                              int32_t depth, bool test) {
