@@ -96,8 +96,8 @@ finish_ell_entries(const bfs_params<O> &p, const C &b, int phase, int32_t depth,
     }
 }
 
-/* Any thread: expands every 1 << log2_ell_width-th edge of entry.v from edge `first` on. Returns the
- * edges scanned. */
+/* Any thread: expands every 1 << log2_ell_width-th edge of entry.v from edge `first` on. Returns
+ * the edges scanned. */
 template <class O, class C>
 static __device__ __forceinline__ unsigned expand_overflow(const bfs_params<O> &p, const C &b,
                                                            const next_frontier &out,

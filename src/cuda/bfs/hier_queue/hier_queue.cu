@@ -12,9 +12,9 @@
  * Differs: a vertex is claimed by an atomicCAS on its level (the paper does not say), so that none
  *   is queued twice; a thread takes eight edges at once and reserves one range of its W-Frontier
  *   for the vertices it finds, so that latencies overlap; small frontiers claim without first
- *   reading the level (knob `look`). W-Frontiers are numbered by a warp's scan (paper: one thread). Full
- *   queues spill into the next layer, since shared memory cannot hold every neighbour (paper: by
- *   the maximum degree). The barrier across blocks is the paper's, and also sums up the next
+ *   reading the level (knob `look`). W-Frontiers are numbered by a warp's scan (paper: one thread).
+ *   Full queues spill into the next layer, since shared memory cannot hold every neighbour (paper:
+ *   by the maximum degree). The barrier across blocks is the paper's, and also sums up the next
  *   frontier's size (prim/grid_sum.cuh); while a block waits there it prefetches its new frontier's
  *   rows into L2 (knob `ahead`). One block per multiprocessor, as in the paper, but the frontier is
  *   distributed in warps of 32, so that a small one uses all of them. The grid returns to one block
