@@ -191,7 +191,7 @@ static fr_status reserve_tags(fri_gpu *g, int32_t max_levels, uint32_t *first) {
     return clears ? fri_gpu_check(g,
                                   cudaMemsetAsync(params_of<uint32_t>(g).shared_entries, 0,
                                                   shared_entries_bytes(g), g->stream),
-                                  "clearing marks")
+                                  "clearing tags")
                   : FR_OK;
 }
 
@@ -212,7 +212,7 @@ static fr_status prepare_during_upload(fri_gpu *g) {
                        error = fri_clocked_open(&state->first_launch, grid_kernel_of<O>(g),
                                                 grid_blocks(g), grid_threads(g), g->begin, g->end,
                                                 g->stream, params_of<O>(g), bfs_state()));
-    return fri_gpu_check(g, error, "making a launch");
+    return fri_gpu_check(g, error, "preparing a launch");
 }
 
 /* Preprocessing that needs the edges. */
@@ -258,7 +258,7 @@ static fr_status clear_visited(fri_gpu *g) {
  * the queue and the bitmap. */
 static fr_status begin(fri_gpu *g) {
     static_assert(sizeof(device_control) <= FRI_CONTROL_SUM * sizeof(int32_t),
-                  "control fits the words");
+                  "device_control fits the control words");
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof(int32_t));
     host_control(g)->counters[0].entries = g->source_count; /* decides the first level's layer */
     if (initializes_arrays(g))

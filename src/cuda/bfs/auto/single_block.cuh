@@ -16,7 +16,7 @@
 enum { EDGE_BITS = 20 }; /* low bits of `packed` */
 static_assert(SINGLE_BLOCK_EDGES < 1 << (32 - EDGE_BITS) &&
                   SINGLE_BLOCK_EDGES * CHUNK_EDGES < 1 << EDGE_BITS,
-              "a level's finds fit a count");
+              "a level's counts fit the packed fields");
 
 namespace {
 /* The block's counters of a frontier; indexed by level modulo 3. */
