@@ -3,27 +3,27 @@
  * Source: "Performance Optimization of GPU Breadth-First Search Algorithm" (2025), section 2.6
  *   (scanBfsFusedKernel_CM, Fig. 4).
  * Idea: every thread loads one frontier vertex; an exclusive sum of the degrees over the block
- *   turns its edges into one range; threads take edges in turn and find the owner by upper-bound
+ *   turns its edges into one range; threads take edges in order and find the owner by upper-bound
  *   search.
- * Differs: the exclusive sum is fringe's own two-level one where the text calls CUB's BlockScan:
+ * Differs: the exclusive sum is fringe's own two-level one where the paper calls CUB's BlockScan:
  *   the same sums, the block size is a knob, and the host can run it. The claim is on the level
- *   array (text: parents), so that parents may be switched off. Vertices with more than 2^20 edges
- *   are walked in turns, so that the block's sum fits 32 bits.
+ *   array (paper: parents), so that parents may be switched off. Vertices with more than 2^20 edges
+ *   are expanded in several iterations, so that the block's sum fits 32 bits.
  * Needs: nothing. Scratch: two queues. Work: n + m log block. Launches: 1 per level. Atomics: one
- *   claim per unvisited edge end, one append per vertex.
- * Good at: hubs (a whole block each). Bad at: thin frontiers of small degree.
- * Measured (H200, generated graphs nearest to the ten of the study's Table 2,
- *   docs/results/study.md): fastest of the study's six rows on the three graphs where it is in the
- *   text (kron_g500-logn21, as-caida, wiki-talk-temporal: 2.0, 1.4 and 1.5 times as fast as WM, the
- *   next), and on soc-orkut, com-Youtube, wiki-Talk and web-uk-2005, where the text has it behind
- *   WM, simple or all others. Surmise: see warp_merge.cu; and the R-MAT graph that stands for
- *   web-uk-2005 has none of a web crawl's locality. On msdoor it is fifth, in the text fourth.
+ *   claim per edge with an unvisited target, one append per vertex.
+ * Good at: hubs (a whole block each). Bad at: small frontiers of small degree.
+ * Measured: on an H200 it is the fastest of the study's six strategies on the three graphs where it
+ *   is in the paper, and also on soc-orkut, com-Youtube, wiki-Talk and the surrogate of
+ *   web-uk-2005, where the paper has it behind WM or others (docs/results/study.md). A possible
+ *   reason is in warp_merge.cu; and the R-MAT surrogate of web-uk-2005 lacks a web crawl's
+ *   locality.
  */
 #include "cuda/prim/queue_step.cuh"
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 
-enum { STEP_EDGES = 1 << 20 }; /* edges of one vertex in one turn: 1024 of them stay below 2^31 */
+/* edges of one vertex per iteration: 1024 times as many stay below 2^31 */
+enum { STEP_EDGES = 1 << 20 };
 
 template <class O>
 static __global__ void coalesced_map_kernel(fri_csr_view<O> csr, int32_t depth, int32_t *level,
@@ -40,7 +40,7 @@ static __global__ void coalesced_map_kernel(fri_csr_view<O> csr, int32_t depth, 
         left = csr.offsets[u + 1] - first;
     }
     FRI_COUNT(csr, FR_COUNTER_EDGES, left);
-    while (__syncthreads_or(left > 0)) { /* also: the last turn's arrays are read */
+    while (__syncthreads_or(left > 0)) { /* also: the last iteration's arrays are read */
         int mine = left < (O)STEP_EDGES ? (int)left : STEP_EDGES, edges;
         before[t] = fri_block_sum(mine, &edges);
         vertex[t] = u;

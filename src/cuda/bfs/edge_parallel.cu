@@ -3,11 +3,11 @@
  * Source: Y. Jia, V. Lu, J. Hoberock, M. Garland, J. C. Hart: Edge v. node parallelism for graph
  *   centrality metrics, GPU Computing Gems Jade Edition, 2011; as BFS-4K (Busato, Bombieri, TPDS
  *   2015) describes it in section 3 and measures it in Table 2 ("Edge Parall.").
- * Idea: threads are given edges instead of vertices. Thread e looks whether edge e's source is of
- *   the level and, if so, gives its target the next one. No thread has more than one edge, whatever
- *   the degrees, and both ends of the edges are read in order.
- * Differs: the list of edge sources is no input here; it is made from the CSR on the device, once,
- *   while the solver prepares. Parents are written beside the levels.
+ * Idea: threads are assigned edges instead of vertices. Thread e tests whether edge e's source is
+ *   of the level and, if so, gives its target the next one. No thread has more than one edge,
+ *   whatever the degrees, and both ends of the edges are read in order.
+ * Differs: the list of edge sources is no input here; the device builds it once from the CSR while
+ *   the solver prepares. Parents are written along with the levels.
  * Needs: nothing. Scratch: the source of each edge, 4 m bytes. Work: m per level. Launches: 1 per
  *   level. Atomics: none.
  * Good at: few levels and skewed degrees. Bad at: many levels: each reads all edges.
@@ -42,11 +42,11 @@ static __global__ void edge_parallel_kernel(fri_csr_view<O> csr, const int32_t *
     int32_t v = csr.targets[e];
     if (fri_racy_load(&level[v]) >= 0)
         return;
-    /* racy: all who get here write the same level, and any of their ids is a right parent */
+    /* racy: all store the same level, and any of their ids is a valid parent */
     fri_racy_store(&level[v], depth + 1);
     if (parent)
         fri_racy_store(&parent[v], u);
-    fri_racy_store(flag, 1); /* racy: all write 1 */
+    fri_racy_store(flag, 1); /* racy: all store 1 */
 }
 
 static size_t scratch(const fri_gpu *g) { return fri_bytes(g->m, sizeof(int32_t)); }
@@ -62,7 +62,7 @@ static fr_status prepare(fri_job *job) {
 }
 
 static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
-    (void)edges; /* only those that leave the frontier have their far end looked at */
+    (void)edges; /* only the targets of edges that leave the frontier are tested */
     int block = fri_gpu_block_knob(g, 0);
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[FLAG], 0, sizeof(int32_t), g->stream),
                               "clearing the flag"));
@@ -86,7 +86,8 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_edge_parallel) = {
     .problem = FR_PROBLEM_BFS,
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
-    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS), /* the latter: none */
+    /* FR_COUNTER_ATOMICS is always 0 */
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS),
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
     .prepare = prepare,

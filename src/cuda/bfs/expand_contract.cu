@@ -2,29 +2,33 @@
  *
  * Source: Merrill, Garland, Grimshaw, "Scalable GPU Graph Traversal", PPoPP 2012: expand-contract
  *   and two-phase; gathering by CTA, warp and scan; status lookup; warp and history culling;
- *   enqueueing by prefix sum. Read through BFS-4K (sections 3, 5.1 and 6; row [16] of its Table 2),
- *   XBFS (section 1.1, B40C) and the authors' B40C, whose kernel configurations are the defaults
- *   here (128 threads, 32 edges for a warp, 128 slots per warp's table). Parts are named here, not
- *   numbered: the text itself was not at hand. scan_gather=2: merge path, see its header.
- * Idea: every neighbour passes ever dearer filters: a bitmask kept with best effort, the label, a
- *   table of its warp, a table of its block, then the claim. With phases=1 one kernel per level
- *   does it all; with phases=2 a first kernel writes the edge frontier to memory and a second one
- *   contracts it to vertices, a thread per edge.
- * Differs: contract-expand and the hybrid of it and two-phase are not here. The default claim is
- *   atomicCAS on the label, so that a vertex is queued once; claim=0 is B40C's plain label, which
- *   lets duplicates of other blocks pass. The culling stands between lookup and claim; with
- *   claim=0 and phases=1 at the dequeued vertices, as in B40C. Lanes vie for their warp by ballot,
- *   not through shared memory. Tiles go round the blocks in turn. Space in the queues is taken per
- *   turn, not once for a tile's whole adjacency. Overflow, which B40C reports: edges that find no
- *   room in the edge frontier are contracted where they were gathered; a vertex queue overfilled
- *   by claim=0 is written again from the labels, each vertex once.
- * Needs: nothing. Scratch: two queues, a bitmask, with phases=2 two words per edge (less by room).
+ *   enqueueing by prefix sum. Known through BFS-4K (sections 3, 5.1 and 6; row [16] of its Table
+ *   2), XBFS (section 1.1, B40C) and the authors' B40C, whose kernel configurations are the
+ *   defaults here (128 threads, 32 edges for a warp, 128 slots per warp's table). Parts are named
+ *   here, not numbered: the paper itself was not available. scan_gather=2: merge path, see its
+ *   header.
+ * Idea: every neighbour passes increasingly expensive filters: a bitmask kept with best effort, the
+ *   label, a table of its warp, a table of its block, then the claim. With phases=1 one kernel per
+ *   level does it all; with phases=2 a first kernel writes the edge frontier to memory and a second
+ *   one contracts it to vertices, a thread per edge.
+ * Differs: contract-expand and the hybrid of it and two-phase are not implemented. The default
+ *   claim is atomicCAS on the label, so that a vertex is queued once; claim=0 is B40C's plain
+ *   label, which lets duplicates of other blocks pass. Culling comes between lookup and claim; with
+ *   claim=0 and phases=1 it applies to the dequeued vertices, as in B40C. Lanes compete for their
+ *   warp by ballot, not through shared memory. Tiles are assigned to the blocks cyclically. Space
+ *   in the queues is reserved per iteration, not once for a tile's whole adjacency. Overflow, which
+ *   B40C reports: edges that do not fit into the edge frontier are contracted where they were
+ *   gathered; a vertex queue overfilled by claim=0 is written again from the labels, each vertex
+ *   once.
+ * Needs: nothing. Scratch: two queues, a bitmask, with phases=2 two words per edge (fewer
+ *   with the knob `room`).
  *   Work: n + m, with claim=0 the duplicates' edges too. Launches: `phases` per level. Atomics: a
- *   claim per edge end that no filter stops, an append per block and turn.
- * Good at: mixed degrees. Bad at: thin frontiers (some barriers per turn and a launch or two).
- * Measured (H200, docs/results/bfs-4k.md): slower than hier-queue and bfs4k, which keep many levels
- *   in one launch, on all 18 kinds of graph of BFS-4K's Table 2, whose text has it before the
- *   former; faster than simple on 10 of them.
+ *     claim per target that no filter stops, an append per block and iteration.
+ * Good at: mixed degrees. Bad at: small frontiers (some barriers per iteration and a launch or
+ *   two).
+ * Measured: on an H200 it is slower than hier-queue and bfs4k, which keep many levels in one
+ *   launch, on all 18 kinds of graph of BFS-4K's Table 2, where that paper ranks it before
+ *   hier-queue; it is faster than simple on 10 of them (docs/results/bfs-4k.md).
  */
 #include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/append.cuh"
@@ -48,9 +52,10 @@ enum knob_index {
     CLAIM,
     ROOM
 };
-enum tail { VERTICES, EDGES, EXAMINED, TAILS }; /* 64-bit counters at the start of words */
+/* 64-bit counters at the start of the control words */
+enum tail { VERTICES, EDGES, EXAMINED, TAILS };
 
-/* A level: the knobs, the frontier and where the next one goes. */
+/* A level: the knobs, the frontier and the destination of the next one. */
 struct level_args {
     int32_t depth, size;
     int32_t *level, *parent;
@@ -78,11 +83,11 @@ static size_t table_bytes(const level_args &a, int block) {
            sizeof(int32_t);
 }
 
-/* All threads of the block; ends with a barrier. */
+/* All threads of the block: clears the culling tables; ends with a barrier. */
 static __device__ tables clean_tables(const level_args &a, int32_t *memory) {
     for (int i = (int)threadIdx.x; i < a.history_slots; i += (int)blockDim.x)
         memory[i] = -1;
-    __syncthreads(); /* nothing is remembered */
+    __syncthreads(); /* the tables are empty */
     return {memory, memory + a.history_slots + fri_warp() * a.warp_slots};
 }
 
@@ -95,12 +100,12 @@ static __device__ int32_t cull(const level_args &a, tables t, int32_t v) {
     return v;
 }
 
-/* The text's place for culling in expand-contract: as vertices leave the queue. It is of use there
- * only where the claim lets duplicates in. */
+/* The paper's position for culling in expand-contract: as vertices leave the queue. It is useful
+ * there only if the claim lets duplicates in. */
 static __device__ bool culls_vertices(const level_args &a) { return !a.atomic && !a.edge_vertex; }
 
-/* Has v been found? With best effort: a bit that a racing store loses is only asked for again, and
- * a bit is set only for a vertex that has or gets its level in this launch. */
+/* Whether v has been found, with best effort: a bit that a racing store loses only costs another
+ * test, and a bit is set only for a vertex that has or gets its level in this launch. */
 static __device__ bool looked_up(const level_args &a, int32_t v) {
     if (a.mask) {
         uint32_t *word = &a.mask[v >> 5], bit = 1u << (v & 31), old = fri_racy_load(word);
@@ -108,7 +113,8 @@ static __device__ bool looked_up(const level_args &a, int32_t v) {
             return true;
         fri_racy_store(word, old | bit);
     }
-    return fri_racy_load(&a.level[v]) >= 0; /* racy: an unseen claim fails, or is a duplicate */
+    /* racy: a claim that is not seen fails later, or is a duplicate */
+    return fri_racy_load(&a.level[v]) >= 0;
 }
 
 static __device__ bool claim(const level_args &a, int32_t v, int32_t u) {
@@ -119,11 +125,11 @@ static __device__ bool claim(const level_args &a, int32_t v, int32_t u) {
     }
     if (!a.atomic) {
         FRI_COUNT(a, FR_COUNTER_DUPLICATES_MISSED, atomicExch(&a.level[v], a.depth + 1) != -1);
-        fri_racy_store(&a.level[v], a.depth + 1); /* racy: all write the same */
+        fri_racy_store(&a.level[v], a.depth + 1); /* racy: all store the same value */
     }
     FRI_COUNT(a, FR_COUNTER_ENQUEUES, 1);
     if (a.parent)
-        fri_racy_store(&a.parent[v], u); /* racy: all are of level depth, any will do */
+        fri_racy_store(&a.parent[v], u); /* racy: all are of level depth, any of them is valid */
     return true;
 }
 
@@ -156,7 +162,7 @@ static __device__ void count_edges(const level_args &a, unsigned long long edges
     for (int d = FRI_WARP / 2; d; d /= 2)
         edges += __shfl_down_sync(FRI_FULL_MASK, edges, d);
     if (fri_lane() == 0 && edges)
-        atomicAdd(&a.tail[EXAMINED], edges); /* one a warp */
+        atomicAdd(&a.tail[EXAMINED], edges); /* one per warp */
 }
 
 /* Vertex i of the frontier with its row, or an empty one; all threads of the block. */
@@ -172,7 +178,7 @@ static __device__ fri_list<O> dequeue(fri_csr_view<O> csr, const level_args &a, 
         list.left = csr.offsets[u + 1] - list.first;
     }
     FRI_COUNT(a, FR_COUNTER_EDGES, list.left);
-    if (!a.atomic) /* duplicates' edges too, which the labels do not tell */
+    if (!a.atomic) /* also edges of duplicates, which the labels do not show */
         count_edges(a, (unsigned long long)list.left);
     return list;
 }
@@ -208,7 +214,7 @@ static __global__ void contract_kernel(level_args a) {
     }
 }
 
-/* The frontier after depth from the labels. Fits: each vertex comes once. */
+/* Builds the frontier after depth from the labels. It fits: each vertex occurs once. */
 static __global__ void collect_kernel(level_args a, int32_t n) {
     int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     bool in = v < n && a.level[v] == a.depth + 1;
@@ -242,7 +248,7 @@ static level_args args_of(fri_gpu *g, int32_t depth, int block) {
     char *after = g->scratch + fri_queues_bytes(g), *edges = after + mask_bytes(g);
     bool two = knob(g, PHASES, 1) == 2;
     a.depth = depth;
-    a.size = g->host_control[FRI_CONTROL_TAIL]; /* what the level before has found */
+    a.size = g->host_control[FRI_CONTROL_TAIL]; /* what the previous level has found */
     a.level = g->level;
     a.parent = g->parent;
     a.mask = knob(g, BITMASK, 1) ? (uint32_t *)after : nullptr;
@@ -291,7 +297,7 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     level_args a = args_of(g, depth, block);
     size_t tables = table_bytes(a, block);
     unsigned most = (unsigned)(g->multiprocessors * g->max_threads_per_sm /
-                               block); /* threads that fit at once */
+                               block); /* resident threads */
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, TAILS * sizeof *a.tail, g->stream),
                               "emptying the queues"));
     FRI_BY_OFFSET_TYPE(g,
@@ -305,17 +311,17 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
 }
 
 static const fr_knob knobs[] = {
-    {"block", 128, 32, 1024, "threads per block, whole warps; default as the authors' B40C has it"},
+    {"block", 128, 32, 1024, "threads per block, whole warps; default as in the authors' B40C"},
     {"phases", 1, 1, 2, "1: expand-contract in one kernel; 2: an edge frontier between two"},
     {"block_gather", FR_KNOB_AUTO, 0, 65536,
-     "degree from which a block gathers together; 0: never; default: the threads of the block"},
-    {"warp_gather", 32, 0, 65536, "degree from which a warp gathers together; 0: never"},
+     "minimum degree for gathering by a block; 0: never; default: the threads of the block"},
+    {"warp_gather", 32, 0, 65536, "minimum degree for gathering by a warp; 0: never"},
     {"scan_gather", 1, 0, 2,
-     "the other lists: 1: through a prefix sum; 2: and by merge path; 0: a thread each"},
+     "the other lists: 0: a thread each; 1: through a prefix sum; 2: by prefix sum and merge path"},
     {"warp_cull", 128, 0, 128, "slots of each warp's table against duplicates; 0: none"},
     {"history_cull", 1024, 0, 2048, "slots of each block's table against duplicates; 0: none"},
-    {"bitmask", 1, 0, 1, "1: a bitmask is asked before the label"},
-    {"claim", 1, 0, 1, "1: atomic; 0: as the text, which lets some duplicates pass"},
+    {"bitmask", 1, 0, 1, "1: a bitmask is tested before the label"},
+    {"claim", 1, 0, 1, "1: atomic; 0: as in the paper, which lets some duplicates pass"},
     {"room", 100, 0, 100, "percent of n and m that the queues hold; overflow costs time only"},
     {nullptr, 0, 0, 0, nullptr}};
 
@@ -324,7 +330,7 @@ static const fri_gpu_strategy device_side = {.scratch = scratch, .begin = begin,
 FRI_GPU_STRATEGY(fri_gpu_bfs_expand_contract) = {
     .name = "expand-contract",
     .source = "Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012",
-    .text = "lists gathered by block, warp or scan; duplicates culled on the way",
+    .text = "lists gathered by block, warp or scan, with culling of duplicates",
     .problem = FR_PROBLEM_BFS,
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,

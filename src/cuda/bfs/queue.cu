@@ -2,23 +2,25 @@
  *
  * Source: "Performance Optimization of GPU Breadth-First Search Algorithm" (2025), section 2.2,
  *   Algorithms 3 and 4.
- * Idea: who lowers a vertex's level from infinity (atomicMin tells) owns it, writes its parent and
- *   appends it to the next queue with one atomicAdd.
- * Differs: infinity is -1 in fringe, which as an unsigned number is the greatest, so that the
- * text's atomicMin and the plain test before it do as they stand. The source is its own parent
- * (text: -1). Needs: nothing. Scratch: two queues of n. Work: n + m. Launches: 1 per level.
- * Atomics: one claim per unvisited edge end, one append per vertex. Good at: wide frontiers of even
- * degree. Bad at: hubs (a thread each), the contended queue tail.
+ * Idea: the thread that lowers a vertex's level from infinity (by atomicMin's result) owns it,
+ *   writes its parent and appends it to the next queue with one atomicAdd.
+ * Differs: infinity is -1 in fringe, which as an unsigned number is the maximum, so that the
+ *   paper's atomicMin and the plain test before it work unchanged. The source is its own parent
+ *   (paper: -1).
+ * Needs: nothing. Scratch: two queues of n. Work: n + m. Launches: 1 per level. Atomics: one claim
+ *   per edge with an unvisited target, one append per vertex.
+ * Good at: large frontiers of even degree. Bad at: hubs (a thread each), the contended queue tail.
  */
 #include "cuda/prim/queue_step.cuh"
 #include "cuda/prim/visit.cuh"
 
-/* True for exactly one of all threads that try: who finds infinity in v owns it. Any thread. */
+/* Any thread: true for exactly one of all threads that call it for v, the one that finds infinity
+ * there. */
 template <class O>
 static __device__ __forceinline__ bool lower(fri_csr_view<O> csr, int32_t v, int32_t u,
                                              int32_t depth, int32_t *level, int32_t *parent) {
     const uint32_t infinity = UINT32_MAX; /* -1 */
-    if (fri_racy_load(&level[v]) >= 0)    /* racy: an unseen claim fails at the atomic */
+    if (fri_racy_load(&level[v]) >= 0)    /* racy: a claim that is not seen fails at the atomic */
         return false;
     FRI_COUNT(csr, FR_COUNTER_ATOMICS, 1);
     if (atomicMin((uint32_t *)&level[v], (uint32_t)depth + 1) != infinity) {

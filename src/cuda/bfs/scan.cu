@@ -2,17 +2,17 @@
  *
  * Source: "Performance Optimization of GPU Breadth-First Search Algorithm" (2025), section 2.3,
  *   Algorithms 5 to 9 (nextLayer, countDegrees, scanDegrees, assignVerticesNextQueue).
- * Idea: all frontier vertices write level and parent of their neighbours; the parent that stuck
- *   owns the neighbour. Each vertex counts its own, a prefix sum says where they go, and the same
- *   walk writes them there.
- * Differs: scanDegrees' sweeps mix tid and threadIdx.x in the text; here they index the block's
- *   shared array throughout. The sum over blocks, which the text leaves to the host, is one kernel
- *   of one block. The text marks the owning edge (P[v] = index of the edge); fringe's parents are
- *   vertices, so of parallel edges the first one counts. A block is a power of two: the sweeps
- *   want it. Launches: 5 per level, the text's four kernels and that of the sum over blocks.
- * Needs: sorted rows (fringe's are). Scratch: two queues, degrees and block sums, parents where the
- *   caller wants none. Work: n + 3 m. Atomics: none.
- * Good at: contended queue tails. Bad at: thin frontiers (five launches), hubs.
+ * Idea: all frontier vertices write level and parent of their neighbours; the parent whose store
+ *   remains owns the neighbour. Each vertex counts its own, a prefix sum gives their positions, and
+ *   a second expansion writes them there.
+ * Differs: scanDegrees' sweeps mix tid and threadIdx.x in the paper; here they index the block's
+ *   shared array throughout. The sum over blocks, which the paper leaves to the host, is one kernel
+ *   of one block. The paper marks the owning edge (P[v] = index of the edge); fringe's parents are
+ *   vertices, so of parallel edges the first one counts. A block is a power of two, as the sweeps
+ *   require. Launches: 5 per level, the paper's four kernels and that of the sum over blocks.
+ * Needs: sorted rows (fringe's are). Scratch: two queues, degrees and block sums, parents if the
+ *   caller requests none. Work: n + 3 m. Atomics: none.
+ * Good at: contended queue tails. Bad at: small frontiers (five launches), hubs.
  */
 #include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/device.cuh"
@@ -30,13 +30,13 @@ static __global__ void next_layer_kernel(fri_csr_view<O> csr, int32_t depth, int
         int32_t v = csr.targets[e];
         if (fri_racy_load(&level[v]) >= 0)
             continue;
-        /* racy: all who get here write the same level; the last owner to be written is the owner */
+        /* racy: all store the same level; the last owner to be written is the owner */
         fri_racy_store(&level[v], depth + 1);
         fri_racy_store(&owner[v], u);
     }
 }
 
-/* Is edge e of u the one through which u owns its target? Of parallel edges the first. */
+/* Whether u owns its target through edge e; of parallel edges the first. */
 template <class O>
 static __device__ bool owns(fri_csr_view<O> csr, int32_t depth, const int32_t *level,
                             const int32_t *owner, int32_t u, O e) {
@@ -71,25 +71,25 @@ static __global__ void scan_degrees_kernel(int32_t *degrees, int32_t size, int32
         if ((m & (n - 1)) == n - 1)
             sums[m] += sums[m - n / 2];
     }
-    __syncthreads(); /* the total stands in the last */
+    __syncthreads(); /* the total is in the last element */
     if (m == width - 1) {
         totals[blockIdx.x] = sums[m];
         sums[m] = 0;
     }
     for (int n = width; n > 1; n /= 2) {
-        __syncthreads(); /* the parents are down */
+        __syncthreads(); /* the sums of the step above are written */
         if ((m & (n - 1)) == n - 1) {
             int32_t left = sums[m - n / 2];
             sums[m - n / 2] = sums[m];
             sums[m] += left;
         }
     }
-    __syncthreads(); /* all exclusive sums are there */
+    __syncthreads(); /* all exclusive sums are complete */
     if (i < size)
         degrees[i] = sums[m];
 }
 
-/* One block: totals -> exclusive sums, the grand total into *tail. */
+/* One block: replaces totals by their exclusive sums; the grand total goes to *tail. */
 static __global__ void scan_totals_kernel(int32_t *totals, int32_t count, int32_t *tail) {
     int32_t before = 0;
     for (int32_t first = 0; first < count; first += (int32_t)blockDim.x) {
@@ -172,6 +172,6 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_scan) = {
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
     .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_ENQUEUES) |
-              FRI_COUNTER_BIT(FR_COUNTER_ATOMICS), /* the last: none */
+              FRI_COUNTER_BIT(FR_COUNTER_ATOMICS), /* FR_COUNTER_ATOMICS is always 0 */
     FRI_GPU_BFS_STRATEGY(device_side),
 };

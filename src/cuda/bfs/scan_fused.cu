@@ -2,20 +2,20 @@
  *
  * Source: "Performance Optimization of GPU Breadth-First Search Algorithm" (2025), section 2.4.
  * Idea: a thread per frontier vertex claims neighbours and keeps them in a buffer of 32; a shuffle
- *   scan per warp and one over the warps give each thread its place, and one atomicAdd per block
- *   gives the block its place in the next queue.
- * Differs: the text's buffer localNeighbors[32] would lose the 33rd neighbour of a vertex; here the
- *   block flushes its buffers and goes round again until no thread has edges left. The claim is on
- *   the level array (text: on the parent array), so that parents may be switched off.
+ *   scan per warp and one over the warps give each thread its position, and one atomicAdd per block
+ *   gives the block its position in the next queue.
+ * Differs: the paper's buffer localNeighbors[32] would lose the 33rd neighbour of a vertex; here
+ *   the block flushes its buffers and iterates until no thread has edges left. The claim is on the
+ *   level array (paper: on the parent array), so that parents may be switched off.
  * Needs: nothing. Scratch: two queues. Work: n + m. Launches: 1 per level. Atomics: one claim per
- *   unvisited edge end, one append per block and round.
- * Good at: deep graphs of small degree (roads). Bad at: hubs: a block goes round for its largest.
+ *   edge with an unvisited target, one append per block and iteration.
+ * Good at: deep graphs of small degree (roads). Bad at: hubs: a block iterates for its largest.
  */
 #include "cuda/prim/queue_step.cuh"
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 
-enum { LOCAL = 32 }; /* the text's localNeighbors[32] */
+enum { LOCAL = 32 }; /* the paper's localNeighbors[32] */
 
 template <class O>
 static __global__ void scan_fused_kernel(fri_csr_view<O> csr, int32_t depth, int32_t *level,
@@ -30,7 +30,7 @@ static __global__ void scan_fused_kernel(fri_csr_view<O> csr, int32_t depth, int
     }
     FRI_COUNT(csr, FR_COUNTER_EDGES, end - e);
     int32_t found[LOCAL];
-    while (__syncthreads_or(e < end)) { /* a round: up to 32 finds a thread */
+    while (__syncthreads_or(e < end)) { /* an iteration: up to 32 found vertices per thread */
         int count = 0;
         for (; e < end && count < LOCAL; e++) {
             int32_t v = csr.targets[e];
@@ -43,7 +43,7 @@ static __global__ void scan_fused_kernel(fri_csr_view<O> csr, int32_t depth, int
             FRI_COUNT(csr, FR_COUNTER_ENQUEUES, total);
             *place = total ? atomicAdd(tail, total) : 0;
         }
-        __syncthreads(); /* the block's place is known */
+        __syncthreads(); /* the block's position is known */
         for (int k = 0; k < count; k++)
             next[*place + before + k] = found[k];
     }

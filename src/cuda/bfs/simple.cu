@@ -3,18 +3,18 @@
  * Source: P. Harish, P. J. Narayanan: Accelerating large graph algorithms on the GPU using CUDA,
  *   HiPC 2007; as written in "Performance Optimization of GPU Breadth-First Search Algorithm"
  *   (2025), section 2.1, Algorithms 1 and 2.
- * Idea: at each level every vertex is looked at; those of the level lower their neighbours to the
- *   next one and raise the flag. When nobody raised it, all is reached.
- * Differs: parents are written beside the level (the text's D and P arrays; its kernel shows only
- *   D). A neighbour is compared with -1, not with "level + 1 <": levels are set once, so it is the
- *   same test.
+ * Idea: each level tests every vertex; those of the level lower their neighbours to the next one
+ *   and set the flag. If no thread set it, all reachable vertices have their level.
+ * Differs: parents are written along with the level (the paper has arrays D and P; its kernel shows
+ *   only D). A neighbour is compared with -1, not with "level + 1 <": levels are set once, so it is
+ *   the same test.
  * Needs: nothing. Scratch: none. Work: n per level + m. Launches: 1 per level. Atomics: none.
- * Good at: few levels. Bad at: many levels, skewed degrees (one thread walks a whole hub).
+ * Good at: few levels. Bad at: many levels, skewed degrees (one thread expands a whole hub).
  */
 #include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/device.cuh"
 
-enum { FLAG = 0 /* word */ };
+enum { FLAG = 0 /* control word */ };
 
 template <class O>
 static __global__ void simple_kernel(fri_csr_view<O> csr, int32_t n, int32_t depth, int32_t *level,
@@ -29,14 +29,14 @@ static __global__ void simple_kernel(fri_csr_view<O> csr, int32_t n, int32_t dep
         int32_t v = csr.targets[e];
         if (fri_racy_load(&level[v]) >= 0)
             continue;
-        /* racy: all who get here write the same level, and any of their ids is a right parent */
+        /* racy: all store the same level, and any of their ids is a valid parent */
         fri_racy_store(&level[v], depth + 1);
         if (parent)
             fri_racy_store(&parent[v], u);
         found = true;
     }
     if (found)
-        fri_racy_store(flag, 1); /* racy: all write 1 */
+        fri_racy_store(flag, 1); /* racy: all store 1 */
 }
 
 static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
@@ -62,6 +62,7 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_simple) = {
     .problem = FR_PROBLEM_BFS,
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
-    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS), /* the latter: none */
+    /* FR_COUNTER_ATOMICS is always 0 */
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS),
     FRI_GPU_BFS_STRATEGY(device_side),
 };

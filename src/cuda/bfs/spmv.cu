@@ -3,20 +3,21 @@
  * Source: Y. Deng, B. Wang, S. Mu: Taming irregular EDA applications on GPUs, ICCAD 2009; as
  *   UIUC-BFS (Luo, Wong, Hwu, DAC 2010) describes it in section 2 and BFS-4K (Busato, Bombieri,
  *   TPDS 2015) in section 3: each frontier propagation is a matrix-vector product, O(V + E D).
- * Idea: with x the frontier and A the matrix, y = A^T x holds whoever has a neighbour in the
- *   frontier; y without the vertices reached before is the next x. One kernel multiplies, one
+ * Idea: with x the frontier and A the matrix, y = A^T x holds every vertex that has a neighbour in
+ *   the frontier; y without the vertices reached before is the next x. One kernel multiplies, one
  *   applies. Dense x, a bitmap: a virtual warp forms the product of x and a row of A^T (in-edges),
- *   over all rows. Sparse x, a list: one adds the column of a nonzero of x (out-edges) to y.
- * Differs: the text has the dense product alone and multiplies every nonzero of A at every level:
- *   dense=0,mask=0,stop=0 here. With the mask, what was reached is left out of the product; with
+ *   over all rows. Sparse x, a list: a virtual warp adds the column of a nonzero of x (out-edges)
+ *   to y.
+ * Differs: the paper has only the dense product and multiplies every nonzero of A at every level:
+ *   dense=0,mask=0,stop=0 here. With the mask, reached vertices are left out of the product; with
  *   stop, a row ends at its first nonzero term (an or cannot grow further); with dense above 0,
- *   thin vectors are multiplied as lists (the default borrows XBFS's alpha, there a share of the
+ *   sparse vectors are multiplied as lists (the default borrows XBFS's alpha, there a share of the
  *   edges). Parents are the vector's values: y keeps for each vertex one u of a nonzero term.
  * Needs: in-edges. Scratch: three bitmaps, a list of n; n parents more without the mask. Work:
  *   n / 32 per level + what is multiplied: up to m per level (dense), m in all (sparse).
  *   Launches: 2 per level. Atomics: a claim or set of a bit per entry of y, an append per block.
- * Good at: few levels; what is probed is a bitmap that fits the cache. Bad at: many levels, a hub
- *   in a thin frontier (one virtual warp walks it).
+ * Good at: few levels; the bitmap that is probed fits the cache. Bad at: many levels, a hub in a
+ *   small frontier (one virtual warp expands it).
  */
 #include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/bitmap.cuh"
@@ -26,12 +27,12 @@
 
 #include <string.h>
 
-enum { EXAMINED = 2 /* words 2 and 3: edges multiplied, 64 bits */, WORDS = 4 };
+enum { EXAMINED = 2 /* control words 2 and 3: edges multiplied, 64 bits */, WORDS = 4 };
 
 struct vectors {
     uint32_t *x, *y, *reached;  /* bitmaps */
-    int32_t *list;              /* the nonzeros of x, once more */
-    int32_t *value;             /* of y: parents; NULL: not wanted */
+    int32_t *list;              /* the nonzeros of x as a list */
+    int32_t *value;             /* of y: parents; NULL: not requested */
     unsigned long long *counts; /* for FRI_COUNT */
 };
 
@@ -63,7 +64,8 @@ static __global__ void sparse_kernel(fri_csr_view<O> columns, vectors a, int32_t
     fri_grid_add(examined, looked);
 }
 
-/* One row times x. All lanes of the virtual warp; each gets a u of a nonzero term it met, or -1. */
+/* One row times x. All lanes of the virtual warp; each gets a u of a nonzero term it found, or
+ * -1. */
 template <class O>
 static __device__ int32_t row_times(const fri_virtual_warp &w, fri_csr_view<O> csr, int32_t v,
                                     const uint32_t *x, bool stop, unsigned long long *looked) {
@@ -102,7 +104,7 @@ static __global__ void dense_kernel(fri_csr_view<O> csr, vectors a, int32_t n, i
     fri_grid_add(examined, looked);
 }
 
-/* x = y without what was reached, as bitmap and list; y = 0. A thread per word; then the lanes of a
+/* x = y without reached vertices, as bitmap and list; y = 0. A thread per word; then the lanes of a
  * warp write levels and parents of each other's words, so that the writes coalesce. */
 static __global__ void apply_kernel(vectors a, int32_t words, int32_t depth, int32_t *level,
                                     int32_t *parent, int32_t *tail) {
@@ -120,7 +122,7 @@ static __global__ void apply_kernel(vectors a, int32_t words, int32_t depth, int
         FRI_COUNT(a, FR_COUNTER_ENQUEUES, total);
         *place = total ? atomicAdd(tail, total) : 0;
     }
-    __syncthreads(); /* the block's place in the list is known */
+    __syncthreads(); /* the block's position in the list is known */
     before += *place;
     for (unsigned left = __ballot_sync(FRI_FULL_MASK, fresh != 0); left; left &= left - 1) {
         int from = __ffs((int)left) - 1;
@@ -141,22 +143,26 @@ static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {"width", 4, 1, 32, "lanes that share a row or column, a power of two; as virtual-warp's"},
     {"dense", 0.1, 0, 2,
-     "dense vector from this share of the vertices on (XBFS's alpha); 0: always (text); 2: never"},
-    {"mask", 1, 0, 1, "1: what was reached is left out of the product; 0: dropped after it (text)"},
+     "share of the vertices from which the vector is dense (XBFS's alpha); 0: always (paper); 2: "
+     "never"},
+    {"mask", 1, 0, 1,
+     "1: reached vertices are left out of the product; 0: dropped after it (paper)"},
     {"stop", 1, 0, 1,
-     "1: a row of the dense product ends at its first nonzero; 0: it does not (text)"},
+     "1: a row of the dense product ends at its first nonzero; 0: it does not (paper)"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static size_t bits_bytes(const fri_gpu *g) {
     return fri_align_line(fri_bytes(fri_bits_words(g->n), sizeof(uint32_t)));
 }
-static size_t list_bytes(const fri_gpu *g) { return fri_align_line(fri_bytes(g->n, sizeof(int32_t))); }
+static size_t list_bytes(const fri_gpu *g) {
+    return fri_align_line(fri_bytes(g->n, sizeof(int32_t)));
+}
 static bool masked(const fri_gpu *g) { return g->job->knob[MASK_KNOB] >= 1; }
 static size_t scratch(const fri_gpu *g) {
     return 3 * bits_bytes(g) + (masked(g) ? 1 : 2) * list_bytes(g);
 }
 
-/* Without the mask y has values of reached vertices too: they must not touch the parents. */
+/* Without the mask y also has values of reached vertices: they must not overwrite the parents. */
 static vectors vectors_of(const fri_gpu *g) {
     char *at = g->scratch;
     vectors a;

@@ -1,5 +1,5 @@
-/* Host side of the rows that keep two queues of vertices in global memory: the frontier and the one
- * being filled, whose size is words[0]. */
+/* Host side of the strategies that keep two queues of vertices in global memory: the frontier and
+ * the one being filled, whose size is control word 0. */
 #ifndef FRI_CUDA_BFS_VERTEX_QUEUES_H
 #define FRI_CUDA_BFS_VERTEX_QUEUES_H
 
@@ -9,23 +9,23 @@
 extern "C" {
 #endif
 
-enum { FRI_CONTROL_TAIL = 0 }; /* word: size of the queue being filled */
+enum { FRI_CONTROL_TAIL = 0 }; /* control word: size of the queue being filled */
 
-/* Bytes of the two queues; they stand at the start of scratch. */
+/* Bytes of the two queues, which are at the start of scratch. */
 size_t fri_queues_bytes(const fri_gpu *g);
 /* The queue of vertices of that level. */
 int32_t *fri_queue_of(fri_gpu *g, int32_t depth);
 /* Puts the sources into the queue of level 0: fri_gpu_strategy.begin. */
 fr_status fri_queues_begin(fri_gpu *g);
-/* Empties the queue of depth + 1 and gives the size of that of depth. */
+/* Empties the queue of depth + 1 and returns the size of that of depth. */
 fr_status fri_queues_swap(fri_gpu *g, int32_t *size);
 /* Reads the size of the queue that was filled; waits for the stream. */
 fr_status fri_queues_found(fri_gpu *g, int64_t *found);
 
-/* Knob 0 of many rows: threads per block, rounded down to whole warps. */
+/* Knob 0 of many strategies: threads per block, rounded down to whole warps. */
 int fri_gpu_block_knob(const fri_gpu *g, int index);
 #define FRI_BLOCK_KNOB                                                                             \
-    { "block", 256, 32, 1024, "threads per block, whole warps; default as the text has it" }
+    { "block", 256, 32, 1024, "threads per block, whole warps; default as in the paper" }
 
 #ifdef __cplusplus
 }

@@ -6,9 +6,9 @@
  *   section 5.2 and Fig. 6.
  * Idea: a virtual warp explores a chunk of the array of vertices. Its lanes read the chunk's levels
  *   together; the vertices of the level are then expanded one after the other, each by all lanes,
- *   which take neighbouring edges. No lane waits for another vertex's longer row.
- * Differs: the lanes hold levels and offsets in registers and hand them round by shuffles, where
- *   the GPUs of 2011 needed shared memory. Width 1 is `simple`, as in Table 2.
+ *   which take adjacent edges. No lane waits for another vertex's longer row.
+ * Differs: the lanes hold levels and offsets in registers and exchange them by shuffles, where the
+ *   GPUs of 2011 needed shared memory. Width 1 is `simple`, as in Table 2.
  * Needs: nothing. Scratch: none. Work: n per level + m. Launches: 1 per level. Atomics: none.
  * Good at: few levels, degrees about the width and above. Bad at: many levels; a hub still has one
  *   virtual warp; lanes idle where degrees are below the width, which is static.
@@ -16,9 +16,9 @@
 #include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/virtual_warp.cuh"
 
-enum { FLAG = 0 /* word */ };
+enum { FLAG = 0 /* control word */ };
 
-/* Gives u's unreached neighbours level and parent; true when this lane found one. All lanes. */
+/* Sets level and parent of u's unreached neighbours; true if this lane found one. All lanes. */
 template <class O>
 static __device__ bool expand(const fri_virtual_warp &w, fri_csr_view<O> csr, int32_t u, O from,
                               O to, int32_t depth, int32_t *level, int32_t *parent) {
@@ -27,7 +27,7 @@ static __device__ bool expand(const fri_virtual_warp &w, fri_csr_view<O> csr, in
         int32_t v = csr.targets[e];
         if (fri_racy_load(&level[v]) >= 0)
             continue;
-        /* racy: all who get here write the same level, and any of their ids is a right parent */
+        /* racy: all store the same level, and any of their ids is a valid parent */
         fri_racy_store(&level[v], depth + 1);
         if (parent)
             fri_racy_store(&parent[v], u);
@@ -56,20 +56,21 @@ static __global__ void virtual_warp_kernel(fri_csr_view<O> csr, int32_t n, int32
         }
     }
     if (found)
-        fri_racy_store(flag, 1); /* racy: all write 1 */
+        fri_racy_store(flag, 1); /* racy: all store 1 */
 }
 
 enum { BLOCK_KNOB, WIDTH_KNOB, CHUNK_KNOB };
 static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {"width", 4, 1, 32,
-     "lanes of a virtual warp, a power of two; above 1 the best most often in BFS-4K's Table 2"},
+     "lanes of a virtual warp, a power of two; of the widths above 1 the default is most often the "
+     "best in BFS-4K's Table 2"},
     {"chunk", FR_KNOB_AUTO, 1, 1024,
-     "vertices that a virtual warp takes one after the other; default its width"},
+     "vertices that a virtual warp expands one after the other; default its width"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
-    (void)edges; /* all that leave the frontier */
+    (void)edges; /* all out-edges of the frontier */
     int block = fri_gpu_block_knob(g, BLOCK_KNOB), width = fri_virtual_warp_knob(g, WIDTH_KNOB);
     int chunk = (int)fri_job_knob(g->job, CHUNK_KNOB, width);
     int64_t chunks = ((int64_t)g->n + chunk - 1) / chunk;
@@ -93,6 +94,7 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_virtual_warp) = {
     .problem = FR_PROBLEM_BFS,
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,
-    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS), /* the latter: none */
+    /* FR_COUNTER_ATOMICS is always 0 */
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS),
     FRI_GPU_BFS_STRATEGY(device_side),
 };

@@ -1,24 +1,22 @@
-/* BFS in which each warp takes 32 frontier vertices and walks their edges together.
+/* BFS in which each warp takes 32 frontier vertices and expands their edges together.
  *
  * Source: "Performance Optimization of GPU Breadth-First Search Algorithm" (2025), section 2.5
  *   (scanBfsFusedKernel_WM, Fig. 3).
  * Idea: a warp loads up to 32 vertices with offsets and degrees into shared memory, a shuffle scan
  *   of the degrees numbers their edges, and the lanes take every 32nd edge; a search in the sums
  *   finds the vertex of an edge.
- * Differs: the claim is on the level array (text: atomicCAS on the parents), so that parents may be
- *   switched off. The sum of 32 degrees must stay below 2^31, so that vertices with more
- *   than 2^24 edges are walked in turns.
+ * Differs: the claim is on the level array (paper: atomicCAS on the parents), so that parents may
+ *   be switched off. The sum of 32 degrees must stay below 2^31, so that vertices with more than
+ *   2^24 edges are expanded in several iterations.
  * Needs: nothing. Scratch: two queues. Work: n + m log 32. Launches: 1 per level. Atomics: one
- *   claim per unvisited edge end, one append per vertex.
- * Good at: skewed degrees. Bad at: one hub in a small frontier (a single warp walks it).
- * Measured (H200, generated graphs nearest to the ten of the study's Table 2,
- *   docs/results/study.md): where WM or CM is the text's fastest (seven graphs), one of the two is
- *   the fastest of the six rows here on six; the seventh, p2p-Gnutella08, is a tie with simple
- *   (0.239 and 0.238 ms). But on soc-orkut, com-Youtube and wiki-Talk, where the text has WM before
- *   CM, CM leads by 1.4 to 1.75. Larger hubs do not explain it: the largest here have 15,155 and
- *   11,448 edges, com-Youtube's and wiki-Talk's 28,754 and 100,022. Surmise: with 132
- *   multiprocessors a level lasts as long as its longest walk, which a block makes in an eighth of
- *   a warp's steps. On roadNet-CA five rows are within 2 %: launches and waiting.
+ *   claim per edge with an unvisited target, one append per vertex.
+ * Good at: skewed degrees. Bad at: one hub in a small frontier (a single warp expands it).
+ * Measured: on an H200 this strategy or coalesced-map is the fastest of the study's six on the
+ *   graphs where the paper's WM or CM is, except for a tie with simple on p2p-Gnutella08; but on
+ *   soc-orkut, com-Youtube and wiki-Talk, where the paper has WM before CM, coalesced-map leads
+ *   (docs/results/study.md). Larger hubs do not explain it, since the largest here have fewer edges
+ *   than the paper's graphs; probably, with 132 multiprocessors a level takes as long as its
+ *   longest row, which a block expands in an eighth of a warp's steps.
  */
 #include "cuda/prim/queue_step.cuh"
 #include "cuda/prim/scan.cuh"
@@ -26,7 +24,7 @@
 
 enum {
     STEP_EDGES = 1 << 24
-}; /* edges of one vertex walked in one turn: 32 of them stay below 2^31 */
+}; /* edges of one vertex per iteration: 32 times as many stay below 2^31 */
 
 template <class O> struct batch { /* one warp's vertices, in shared memory */
     int32_t vertex[FRI_WARP];
@@ -34,7 +32,7 @@ template <class O> struct batch { /* one warp's vertices, in shared memory */
     int before[FRI_WARP]; /* edges of the vertices before */
 };
 
-/* Walks edges [from[i], from[i] + count) of the batch's vertices; all lanes of the warp. */
+/* Expands edges [from[i], from[i] + count) of the batch's vertices; all lanes of the warp. */
 template <class O>
 static __device__ void walk(batch<O> *b, int edges, fri_csr_view<O> csr, int32_t depth,
                             int32_t *level, int32_t *parent, int32_t *next, int32_t *tail) {
@@ -67,7 +65,7 @@ static __global__ void warp_merge_kernel(fri_csr_view<O> csr, int32_t depth, int
         b->before[fri_lane()] = before;
         __syncwarp(); /* the batch is written */
         walk(b, edges, csr, depth, level, parent, next, tail);
-        __syncwarp(); /* and read, before the next turn writes it */
+        __syncwarp(); /* the batch is read, before the next iteration writes it */
         first += (O)mine;
         left -= (O)mine;
     }
@@ -78,7 +76,7 @@ FRI_QUEUE_STEP(warp_merge_kernel, (size_t)(block / FRI_WARP) * sizeof(batch<O>))
 FRI_GPU_STRATEGY(fri_gpu_bfs_warp_merge) = {
     .name = "warp-merge",
     .source = "Performance Optimization of GPU Breadth-First Search Algorithm, 2025, section 2.5",
-    .text = "a warp walks the edges of 32 frontier vertices together",
+    .text = "a warp expands the edges of 32 frontier vertices together",
     .problem = FR_PROBLEM_BFS,
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,

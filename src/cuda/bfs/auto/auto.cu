@@ -1,46 +1,44 @@
-/* BFS, `auto` on the GPU: many levels in one launch, on as much of the chip as the frontier needs.
+/* BFS, `auto` on the GPU: many levels in one launch, on as much of the GPU as the frontier needs.
  *
  * Source: ours. Layers of synchronisation as in UIUC-BFS (Luo, Wong, Hwu, DAC 2010); directions by
  *   Beamer, Asanovic, Patterson (SC 2012); a whole traversal in one persistent kernel as in BLEST.
- * Idea: while the frontier is thin, one thread-block cluster takes level after level, frontier and
- *   visited bitmap in its shared memory, the counters coming with its barrier (small_kernel.cuh,
- *   level_barrier.cuh); where vertices have few edges an entry carries its targets, which come into
- *   shared memory while the barrier is waited for (ell_rows.cuh). A middling frontier lies in the
- *   shared memory of a crew, one block a multiprocessor, claims in L2, and blocks take from each
- *   other what is too much (work_sharing.cuh). A wider one gets the whole chip and a grid barrier.
- *   There each level goes top-down from a queue or bottom-up on bitmaps, by expected time
- *   (cost_model.h). Queue entries are spans of at most 256 edges that carry their place in the
- *   edge array: no hub is walked by one warp, offsets are read while a vertex is claimed, and a
- *   block deals its spans' edges out evenly. Where the bitmap of visited vertices fits into L1 it
- *   is read there, a warp claims a word's vertices at once (push_aggregated.cuh), and levels of few edges
- *   are taken by one block while the others wait (single_block.cuh). A pull looks at one in-neighbour
- *   of many edges of all open vertices first, if the graph has hubs; then a warp's lanes take what
- *   is still open from a list, a sector of in-edges at a time, and the next vertex when they are
- *   through with one; what is still open after 128 edges is dealt out evenly. A push before a pull
- *   writes neither levels nor a queue: the pull writes those levels with its own, a line at a time,
- *   and the first pull -1 where it found nothing, so that nobody fills the arrays. A pull before a
- *   push queues what it finds.
- * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 spans (16 bytes), four
- *   bitmaps, n heads, n rows of 16 bytes where m <= 3 n, of 32 where an undirected graph has
- *   5 n <= m <= 7 n, with rows 32 KB a multiprocessor. Preparation: facts, heads from at most 8
- *   in-edges of each vertex, rows. Work: m; what a pull looks at in vain comes again. Launches: one
- *   per change of layer or 1,024 levels; the first, if the whole chip begins, and both ends of the
- *   clock are one graph (prim/clocked.cuh). Barriers: one per level, or for all that one block
- *   takes in a row, one or two more where the frontier's form changes, one where a pull puts
- *   vertices off. Atomics: a claim per edge end that looks new top-down (on the cluster and by one
- *   block per edge), four or five per block and level, of a crew with rows one.
+ * Idea: three layers, chosen by the frontier's size (README.md in this folder describes them).
+ *   - Small frontiers: one thread-block cluster runs level after level, with frontier and visited
+ *     bitmap in its shared memory; its barrier also carries the counters (small_kernel.cuh,
+ *     level_barrier.cuh). If vertices have few edges, an entry carries its targets, which are
+ *     copied to shared memory during the barrier (ell_rows.cuh).
+ *   - Medium frontiers: persistent blocks, one per multiprocessor, keep the frontier in shared
+ *     memory and claim in L2; blocks take over surplus entries of each other (work_sharing.cuh).
+ *   - Large frontiers: the whole GPU with a grid barrier. Each level goes top-down from a queue or
+ *     bottom-up on bitmaps, whichever has the shorter expected time (cost_model.h).
+ *   - Push: queue entries are chunks of at most 256 edges that carry their position in the edge
+ *     array, so that no warp expands a hub alone and offsets are read while a vertex is claimed; a
+ *     block distributes its chunks' edges evenly over its threads. If the bitmap of visited
+ *     vertices fits into L1, it is read there, a warp claims all its vertices of a word at once
+ *     (push_aggregated.cuh), and one block runs levels of few edges while the others wait
+ *     (single_block.cuh).
+ *   - Pull: if the graph has hubs, a pull first probes one in-neighbour of high degree of every
+ *     unvisited vertex. Then a warp's lanes fetch unvisited vertices from a list and scan a sector
+ *     of 32 bytes of in-edges at a time; vertices still unvisited after 128 edges go to a second,
+ *     load-balanced pass.
+ *   - Deferred writes: a push before a pull writes neither levels nor a queue; the pull writes
+ *     those levels with its own, a cache line at a time, and the first pull writes -1 to vertices
+ *     that are not found, so that no separate pass fills the arrays. A pull before a push queues
+ *     the vertices that it finds.
+ * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 chunks (16 bytes), three
+ *   or four bitmaps, n hub parents, n ELL rows of 16 bytes if m <= 3 n, of 32 bytes if an
+ *   undirected graph has 5 n <= m <= 7 n; with ELL rows also 32 KB per multiprocessor. Preparation:
+ *   degree statistics, hub parents from at most 8 in-edges of each vertex, ELL rows.
+ * Work: O(m); edges scanned unsuccessfully by a pull are scanned again in later levels. Launches:
+ *   one per change of layer or 1,024 levels; if the grid runs the first launch, it and both events
+ *   of the clock are one CUDA graph (prim/clocked.cuh). Barriers: one per level, or one for all
+ *   consecutive levels of a single block; one or two more if the frontier is converted, one if a
+ *   pull defers rows. Atomics: top-down, one claim per edge whose target looks unvisited (on the
+ *   cluster and in a single block, one per edge); four or five per block and level, one on
+ *   persistent blocks with ELL rows.
  * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU.
- * Medians in ms, H200, driver 580.159.04, `--suite gpu` with 64 sources: "fourth" at commit
- * 194ab34, "now" at b74840c; in brackets the aims:
  *
- *     graph            fourth now    aim            graph       fourth now    aim
- *     Kronecker 21     0.103  0.095  (0.113)        moscow      1.17   1.02   (1.3)
- *     Kronecker 24     0.505  0.475  (0.81)         lattice     4.10   2.83   (4.0)
- *     uniform          0.189  0.182  (0.198)        215^3 grid  2.47   1.81   (2.0)
- *     LiveJournal-like 0.203  0.181  (0.199)        cnr-2000    0.315  0.172  (0.116)
- *     wiki-like        0.136  0.113  (0.116)
- *
- *   What each part brings: docs/performance-notes.md.
+ * What each part gains: docs/performance.md.
  */
 #include "cuda/bfs/auto/grid_level.cuh"
 #include "cuda/bfs/auto/launch_config.cuh"
@@ -51,12 +49,12 @@
 
 static const char *const method_names[] = {"cluster", "top-down", "bottom-up", "persistent blocks",
                                            "single block"};
-static const int BLOCKS_PER_SM = 2; /* blocks: 64 registers a thread */
+static const int BLOCKS_PER_SM = 2; /* the kernel then has 64 registers per thread */
 static const int PERSISTENT_MIN_DEPTH =
-    12; /* a frontier that is no longer thin by then grows fast */
+    12; /* a frontier that is no longer small by then grows fast */
 
-/* Levels from s.depth on, until the frontier is empty, `most` are done, or the cluster fits better.
- */
+/* Runs levels from s.depth on until the frontier is empty, max_levels are done, or the small kernel
+ * fits better. */
 template <class O, bool AGGREGATED>
 static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
     grid_kernel(const __grid_constant__ bfs_params<O> p, bfs_state s) {
@@ -76,7 +74,7 @@ static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
     }
     if (p.initializes) {
         initialize(p, uninitialized, &dec->first);
-        fri_grid_sync(); /* arrays and queue are there */
+        fri_grid_sync(); /* arrays and queue are initialized */
     }
     for (;;) {
         if (threadIdx.x == 0) {
@@ -84,19 +82,20 @@ static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
             if (AGGREGATED)
                 storage->push.hubs.count = storage->push.hubs.chunks = 0;
         }
-        __syncthreads(); /* the block knows what to do */
+        __syncthreads(); /* the block's decision is complete */
         if (dec->launch_ends)
             break;
-        if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
+        /* no other thread reads or writes these counters now */
+        if (blockIdx.x == 0 && threadIdx.x == 0)
             p.control->counters[(s.phase + 2) % PHASES] = {0, 0, 0, 0, 0};
         if (AGGREGATED && dec->single_block) {
             single_block_levels(p, &s, dec, &storage->single_block);
             continue;
         }
         grid_level(p, s, *dec, storage, AGGREGATED);
-        /* read before the first thread may choose again */
+        /* read before the first thread decides again */
         const bool bottom_up = dec->bottom_up, also_queues = dec->flags.also_queues;
-        fri_grid_sync(); /* the level is complete, or all but what was put off */
+        fri_grid_sync(); /* the level is complete, except for deferred rows */
         if (bottom_up)
             finish_long_rows(p, s, also_queues, &storage->push.tile);
         s.phase = (s.phase + 1) % PHASES;
@@ -181,8 +180,8 @@ template <class O> static void (*grid_kernel_of(const fri_gpu *g))(bfs_params<O>
 
 static device_control *host_control(fri_gpu *g) { return (device_control *)g->host_control; }
 
-/* Marks for a launch of so many levels, none of which stands in the parcels: when numbers run out,
- * and before the first, no mark does. */
+/* Reserves tags for a launch of so many levels, none of which occurs in shared_entries: the entries
+ * are cleared before the first tags and when tags run out. */
 static fr_status reserve_tags(fri_gpu *g, int32_t max_levels, uint32_t *first) {
     uint32_t *next = &((auto_state *)g->state)->next_tag;
     const bool clears = shared_entries_bytes(g) && (*next == 0 || *next > INT32_MAX);
@@ -192,11 +191,11 @@ static fr_status reserve_tags(fri_gpu *g, int32_t max_levels, uint32_t *first) {
     return clears ? fri_gpu_check(g,
                                   cudaMemsetAsync(params_of<uint32_t>(g).shared_entries, 0,
                                                   shared_entries_bytes(g), g->stream),
-                                  "clearing marks")
+                                  "clearing tags")
                   : FR_OK;
 }
 
-/* What offsets tell, and what launches ask of the driver. */
+/* Preprocessing that needs only offsets, and the driver queries of launches. */
 static fr_status prepare_during_upload(fri_gpu *g) {
     const bool symmetric = g->job->csr.symmetric;
     auto_state *state = (auto_state *)fri_calloc(g->job->ctx, sizeof(auto_state));
@@ -213,10 +212,10 @@ static fr_status prepare_during_upload(fri_gpu *g) {
                        error = fri_clocked_open(&state->first_launch, grid_kernel_of<O>(g),
                                                 grid_blocks(g), grid_threads(g), g->begin, g->end,
                                                 g->stream, params_of<O>(g), bfs_state()));
-    return fri_gpu_check(g, error, "making a launch");
+    return fri_gpu_check(g, error, "preparing a launch");
 }
 
-/* What edges tell. */
+/* Preprocessing that needs the edges. */
 static fr_status prepare_after_upload(fri_gpu *g) {
     degree_stats of_in;
     uint32_t none;
@@ -226,7 +225,8 @@ static fr_status prepare_after_upload(fri_gpu *g) {
     }
     FRI_BY_OFFSET_TYPE(g, preprocess_edges<O>(g, params_of<O>(g)));
     FRI_GPU_TRY(reserve_tags(g, 0, &none));
-    FRI_GPU_TRY(read_degree_stats(g, &of_in)); /* undirected: ahead's, again */
+    /* undirected: those of prepare_during_upload, again */
+    FRI_GPU_TRY(read_degree_stats(g, &of_in));
     state_of(g)->stats.reachable = of_in.reachable;
     return FR_OK;
 }
@@ -238,7 +238,7 @@ static void release(fri_job *job) {
     fri_gpu_release(job);
 }
 
-/* Whether `leap` fills the arrays, and zeroes the counters, itself. */
+/* Whether run_levels() itself initializes the arrays and zeroes the counters. */
 static bool initializes_arrays(const fri_gpu *g) {
     return has_feature(g, FEATURE_FUSED_INIT) && g->source_count == 1 && !g->job->target_map &&
            !g->job->counters;
@@ -254,12 +254,13 @@ static fr_status clear_visited(fri_gpu *g) {
                          "clearing");
 }
 
-/* One source: `leap` fills the arrays. More: they are filled, now the queue and the bitmap. */
+/* One source: run_levels() initializes the arrays. Several: level and parent are initialized; sets
+ * the queue and the bitmap. */
 static fr_status begin(fri_gpu *g) {
     static_assert(sizeof(device_control) <= FRI_CONTROL_SUM * sizeof(int32_t),
-                  "control fits the words");
+                  "device_control fits the control words");
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof(int32_t));
-    host_control(g)->counters[0].entries = g->source_count; /* decides on the first level's layer */
+    host_control(g)->counters[0].entries = g->source_count; /* decides the first level's layer */
     if (initializes_arrays(g))
         return FR_OK;
     FRI_GPU_TRY(clear_visited(g));
@@ -269,7 +270,7 @@ static fr_status begin(fri_gpu *g) {
     return FR_OK;
 }
 
-/* On cluster or crew. */
+/* Launches the cluster or the persistent blocks. */
 template <class O>
 static void launch_small(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
                          const small_config *config) {
@@ -289,7 +290,7 @@ static void launch_small(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
                            (int32_t)config->has_bitmap);
 }
 
-/* With the clock started before, in a traversal's first launch, and stopped behind. */
+/* A traversal's first launch also starts the clock; every launch ends with stopping it. */
 template <class O>
 static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
                         const small_config *config) {
@@ -311,7 +312,8 @@ static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
 
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t max_levels) {
     const device_control *c = host_control(g);
-    const int clean = depth == 0 && initializes_arrays(g) ? 3 : 0; /* start clears the bitmaps */
+    /* initialize() clears the bitmaps */
+    const int clean = depth == 0 && initializes_arrays(g) ? 3 : 0;
     const bfs_state s = {depth, c->frontier_kind, c->seen, c->last_phase, clean, c->explored};
     const level_counters *now = &c->counters[s.phase];
     small_config config = state_of(g)->cluster;
@@ -325,13 +327,13 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     p.log2_ell_width = p.ell ? ell_log2_width(g) : 0;
     p.source = g->job->query.sources[0];
     FRI_GPU_TRY(reserve_tags(g, max_levels, &p.tag_base));
-    p.tag_base -= (uint32_t)depth; /* marks are serial + depth */
+    p.tag_base -= (uint32_t)depth; /* a level's tag is tag_base + depth */
     set_layer_limits(g, &p);
     p.push_cost *= uses_aggregation(g) ? FRI_PUSH_AGGREGATED : 1.0f;
     bool eligible = s.frontier_kind == QUEUE && p.direction != 2 && (depth || starts_small(g));
     bool small = eligible && is_small(now->entries, now->edges, p.cluster_max);
     const bool too_early =
-        depth && depth <= PERSISTENT_MIN_DEPTH; /* a crew would have it for a level or two */
+        depth && depth <= PERSISTENT_MIN_DEPTH; /* it would run only a level or two */
     const bool persistent =
         eligible && !small && !too_early && is_small(now->entries, now->edges, p.persistent_max);
     if (persistent)
@@ -369,13 +371,14 @@ static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
     return progress->traced ? report_trace(g, progress->levels) : FR_OK;
 }
 
-/* Names of the bits FEATURE_* from the lowest on: each turns an optimisation off, to measure it. */
+/* Names of the FEATURE_* bits from the lowest on: each turns an optimisation off in order to
+ * measure it. */
 static const char *const features[] = {"fused-init",       /* one launch fills arrays and starts */
                                        "bitmap-claims",    /* else claims go to the levels */
                                        "cluster-bitmap",   /* visited bits in shared memory */
                                        "skip-queue",       /* no queue before a pull */
-                                       "hub-parents",      /* pulls test the likely parent first */
-                                       "local-finds",      /* finds stay in their block */
+                                       "hub-parents",      /* pulls probe the hub parent first */
+                                       "local-finds",      /* found vertices stay in their block */
                                        "ell",              /* entries carry their targets */
                                        "skip-no-in-edges", /* such vertices count as visited */
                                        "balanced-push",    /* edges spread evenly over threads */
@@ -385,33 +388,33 @@ static const char *const features[] = {"fused-init",       /* one launch fills a
                                        "deferred-levels",  /* a pull writes the push's levels */
                                        "pull-queues",      /* a pull writes the next push's queue */
                                        "lazy-init",        /* the first pull fills the arrays */
-                                       "aggregated-claims", /* one atomic a word and warp */
-                                       "single-block", /* one block takes levels of few edges */
+                                       "aggregated-claims", /* one claim per warp and word */
+                                       "single-block", /* one block runs levels of few edges */
                                        nullptr};
 static_assert(sizeof features / sizeof *features == FEATURE_COUNT + 1, "a name for each feature");
 
 static const fr_knob knobs[] = {
     {"cluster", FR_KNOB_AUTO, 1, 16,
-     "blocks of the cluster that takes small levels, a power of two; default 16"},
+     "blocks of the cluster that runs small levels, a power of two; default 16"},
     {"cluster_max", FR_KNOB_AUTO, 0, 1e9,
-     "queue entries up to which the cluster takes a level; default: its threads where entries "
-     "carry four targets or persistent_max is 0, 2,048 where they carry eight, else 1,024"},
-    {"direction", 0, 0, 2, "0 by expected time, 1 always top-down, 2 always bottom-up"},
+     "maximum queue entries of a level on the cluster; default: its threads if entries carry four "
+     "targets or persistent_max is 0, 2,048 if they carry eight, else 1,024"},
+    {"direction", 0, 0, 2, "0: by expected time; 1: always top-down; 2: always bottom-up"},
     {"grid_threads", FR_KNOB_AUTO, 32, GRID_THREADS,
-     "threads per block of the whole grid, whole warps; default 512, fewer on graphs below 8,192 "
+     "threads per block of the grid, whole warps; default 512, fewer on graphs below 8,192 "
      "vertices"},
     {"cluster_threads", FR_KNOB_AUTO, 32, SMALL_THREADS,
      "threads per block of the cluster; default as grid_threads"},
     {"push_cost_percent", 100, 1, 10000,
      "expected time of top-down levels, in percent of the cost model's"},
-    {"disable", 0, 0, (double)ALL_FEATURES, "optimisations to leave out, to measure them",
+    {"disable", 0, 0, (double)ALL_FEATURES, "optimisations to disable in order to measure them",
      features},
     {"persistent_max", 65536, 0, 1e6,
-     "queue entries up to which persistent blocks, one per multiprocessor, take levels that are "
-     "too large for the cluster; 0: none"},
+     "maximum queue entries of a level on persistent blocks (one per multiprocessor), which run "
+     "levels too large for the cluster; 0: never"},
     {"persistent_threads", FR_KNOB_AUTO, 32, SMALL_THREADS,
-     "threads per persistent block; default 768 where entries carry their targets, at least 64 "
-     "there, else 1,024"},
+     "threads per persistent block; default 768 if entries carry their targets (minimum 64), else "
+     "1,024"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {.scratch = scratch,
                                              .begin = begin,
@@ -423,7 +426,7 @@ static const fri_gpu_strategy device_side = {.scratch = scratch,
 FRI_GPU_STRATEGY(fri_gpu_bfs_auto) = {
     .name = "auto",
     .source = "fringe",
-    .text = "thin levels on a cluster, wide ones on the whole chip, top-down or bottom-up",
+    .text = "small levels on a cluster, large ones on the whole GPU, top-down or bottom-up",
     .problem = FR_PROBLEM_BFS,
     .backend = FR_BACKEND_CUDA,
     .needs = FRI_NEEDS_IN_EDGES,

@@ -1,4 +1,5 @@
-/* What the blocks of `auto`'s cluster, or of its crew, share: counters, claims, shares. */
+/* Per-block state of the small kernel, in a cluster or in persistent blocks: counters, claims,
+ * shares. */
 #ifndef FRI_CUDA_BFS_AUTO_BLOCK_STATE_CUH
 #define FRI_CUDA_BFS_AUTO_BLOCK_STATE_CUH
 
@@ -7,48 +8,51 @@
 static const int MAX_CLUSTER_BLOCKS = 16, HISTORY_BITS = 12;
 
 namespace {
-/* What a block adds to a frontier; one of these by turn, as the slots. */
+/* What a block adds to a frontier; indexed by phase, as level_counters. */
 struct alignas(16) block_counters {
     int32_t entries, vertices;
     uint32_t edges;
-    int32_t overflowed; /* something found no room */
+    int32_t overflowed; /* an entry was dropped */
 };
 
-/* The blocks' posts in one. */
+/* Totals over the blocks' counters. */
 struct frontier_totals {
     block_counters total;
-    int32_t imbalanced;      /* shares have become uneven; of a crew: */
-    int32_t mean_share;      /* entries a block */
-    int32_t keep_limit;      /* what a block has beyond so many entries others may take */
-    int32_t next_keep_limit; /* the same of the next frontier, as far as known */
-    int32_t balance_limit;   /* entries of the next one up to which shares count as even */
+    int32_t imbalanced;      /* the next four only for persistent blocks */
+    int32_t mean_share;      /* mean entries per block */
+    int32_t keep_limit;      /* others may take a block's entries from this position on */
+    int32_t next_keep_limit; /* the same for the next frontier, as far as known */
+    int32_t balance_limit;   /* entries of the next frontier up to which a block is balanced */
     int32_t unused[3];
 };
 
-/* Of what others have too much, position after position, block after block: what a block takes. */
+/* The part of all blocks' surplus entries that this block takes. Positions number the surplus block
+ * by block. */
 struct share_plan {
-    int32_t surplus_before[MAX_GRID_BLOCKS]; /* of each block, what those before it have over */
+    /* per block: surplus entries of the blocks before it */
+    int32_t surplus_before[MAX_GRID_BLOCKS];
     int32_t base, count;
-    uint32_t tag; /* of the level that this is of */
+    uint32_t tag; /* of the level that the plan is for */
 };
 
-/* A block's part of cluster or crew. */
+/* State of one block of the cluster or of the persistent blocks. */
 struct block_state {
-    char *queue;      /* spans [2][room], or rows [2][room] and their ties [2][room]; by depth
-                        modulo 2 */
-    uint32_t *bitmap; /* [words / blocks]; NULL: claims as the grid does */
+    /* edge chunks [2][capacity], or ELL rows [2][capacity] and their vertex_parent [2][capacity];
+     * by depth modulo 2 */
+    char *queue;
+    uint32_t *bitmap;         /* [words / blocks]; NULL: claims as on the grid */
     block_counters *counters; /* [PHASES] */
-    uint64_t
-        *mailbox; /* [2][MAX_CLUSTER_BLOCKS][2] by depth modulo 2 and sender; of a crew [2][MET] */
-    unsigned rank_mask; /* of a cluster, blocks - 1 */
-    int log2_blocks;    /* log2 of blocks */
-    unsigned rank;      /* in the cluster */
-    share_plan *plan;   /* of a crew: what the block may take of others */
-    int32_t *history;   /* of a crew: [1 << HISTORY_BITS] vertices by hash; or NULL */
+    /* [2][MAX_CLUSTER_BLOCKS][2] by depth modulo 2, sender; persistent: [2][ARRIVAL_WORDS] */
+    uint64_t *mailbox;
+    unsigned rank_mask; /* cluster: number of blocks - 1 */
+    int log2_blocks;    /* log2 of the number of blocks */
+    unsigned rank;      /* rank in the cluster */
+    share_plan *plan;   /* persistent: surplus entries of others that this block takes */
+    int32_t *history;   /* persistent: [1 << HISTORY_BITS] vertices by hash; or NULL */
 };
-/* Kinds of their own, so that a level has no code of another's, which would cost registers and
- * places in the instruction cache. ITEMS: edges of a span, or targets of rows, that a lane looks at
- * at once; with 3, two lanes are through with six edges in one turn. */
+/* One type per variant, so that a kernel contains no code of the others, which would cost registers
+ * and instruction cache. ITEMS: edges of a chunk, or targets of ELL rows, that a lane scans at
+ * once; with 3, two lanes scan six edges in one iteration. */
 struct cluster : block_state {
     static const bool is_persistent = false, has_ell = false;
     enum { ITEMS = 2 };
@@ -57,7 +61,7 @@ struct cluster_ell : block_state {
     static const bool is_persistent = false, has_ell = true;
     enum { ITEMS = 1 };
 };
-struct persistent : block_state { /* the blocks are the whole chip's, here and below */
+struct persistent : block_state { /* a cooperative grid, here and below */
     static const bool is_persistent = true, has_ell = false;
     enum { ITEMS = 3 };
 };
@@ -66,23 +70,24 @@ struct persistent_ell : block_state {
     enum { ITEMS = 3 };
 };
 
-/* Of a row: its vertex, and where that was found from. */
+/* An ELL entry: a vertex and the vertex it was found from. */
 struct alignas(8) vertex_parent {
     int32_t v, parent;
 };
 
-/* The same in memory, for other blocks; each half is marked with the level. */
+/* The same in global memory, readable by other blocks; the high half of each word is the level's
+ * tag. */
 struct alignas(16) shared_entry {
     uint64_t v, parent;
 };
 
-/* The rows in a block's shared memory, of one depth. */
+/* The frontier of one depth as ELL rows in a block's shared memory. */
 struct ell_frontier {
-    int32_t *targets; /* 1 << log2_ell_width of each */
+    int32_t *targets; /* 1 << log2_ell_width targets per entry */
     vertex_parent *entries;
 };
 
-/* Of a block's shared memory: two frontiers. */
+/* Shared memory of a block's two frontiers. */
 static __host__ __device__ __forceinline__ size_t frontier_bytes(int32_t capacity,
                                                                  int32_t log2_ell_width) {
     return 2 * (size_t)capacity *
@@ -90,13 +95,13 @@ static __host__ __device__ __forceinline__ size_t frontier_bytes(int32_t capacit
                            : sizeof(edge_chunk));
 }
 
-/* A thread's finds of a level. */
+/* A thread's counters of the vertices it finds in a level. */
 struct found_counters {
     uint32_t vertices, edges;
 };
 } // namespace
 
-/* As claim_begin and won; claim_bit: in a bitmap in any case. */
+/* As claim_begin() and claim_won() of params.cuh; claim_bit() claims in a bitmap in all cases. */
 template <class O, class C>
 static __device__ __forceinline__ uint32_t claim_bit(const bfs_params<O> &p, const C &b,
                                                      int32_t v) {
@@ -117,12 +122,13 @@ static __device__ __forceinline__ bool claim_won(const bfs_params<O> &p, const C
     return b.bitmap ? bit_was_clear(v, answer) : claim_won(p, v, answer, depth);
 }
 
-/* Any thread: whether a thread of this block has lately tried to claim v, which so is visited; if
- * not, the caller must. Much of a level's edges lead back, or to what a neighbour finds. */
+/* Any thread: whether a thread of this block has recently tried to claim v, so that v is visited;
+ * if not, the caller must claim it. Many of a level's edges lead back, or to a vertex that a
+ * neighbour finds. */
 template <class C> static __device__ __forceinline__ bool history_cull(const C &b, int32_t v) {
     if (!C::is_persistent || !b.history)
         return false;
-    /* of the block's threads that come with v, one gets another answer */
+    /* of the block's threads that test v at the same time, exactly one gets another answer */
     return atomicExch(&b.history[(uint32_t)v * 0x9e3779b1u >> (32 - HISTORY_BITS)], v) == v;
 }
 
@@ -143,17 +149,17 @@ static __device__ __forceinline__ ell_frontier ell_frontier_of(const bfs_params<
             (vertex_parent *)(targets + ((2 * capacity) << p.log2_ell_width)) + parity * capacity};
 }
 
-/* Of a crew: entries that a block keeps for itself when shares are made even. */
+/* Persistent blocks: entries that a block keeps for itself when shares are rebalanced. */
 static __device__ __forceinline__ int32_t keep_limit_of(int32_t mean_share) {
     return mean_share + mean_share / 16 + 8;
 }
 
-/* Entries of a block up to which shares count as even: with rows the more costs about as long as
- * help does, a deal costs more. */
+/* Entries of a block up to which it counts as balanced. With ELL rows the excess costs about as
+ * much as work sharing does; rebalancing chunks costs more. */
 template <class O, class C>
 static __device__ __forceinline__ int32_t balance_limit_of(const bfs_params<O> &p, const C &b,
                                                            int32_t mean_share) {
-    (void)b; /* its kind counts */
+    (void)b; /* only its type is used */
     return C::has_ell && p.features & FEATURE_STRICT_BALANCE
                ? mean_share + mean_share / 8 + (int32_t)blockDim.x / 8
                : 2 * mean_share + 2 * FRI_WARP;
@@ -163,13 +169,14 @@ template <class C> static __device__ __forceinline__ unsigned home_block(const C
     return ((uint32_t)v * 0x9e3779b1u >> 28) & b.rank_mask;
 }
 
-/* Any thread: a place in that block's next frontier. */
+/* Any thread: reserves a position in the next frontier of block `rank`. */
 template <class C>
 static __device__ __forceinline__ int32_t reserve_entry(const C &b, unsigned rank, int phase) {
-    return atomicAdd(&fri_cluster_at(b.counters, rank)[phase].entries, 1); /* all append there */
+    /* threads of all blocks append */
+    return atomicAdd(&fri_cluster_at(b.counters, rank)[phase].entries, 1);
 }
 
-/* Whole warp: its finds into the block's counters. */
+/* Whole warp: adds its found vertices to the block's counters. */
 template <class C>
 static __device__ __forceinline__ void add_found(const C &b, int phase,
                                                  const found_counters &mine) {

@@ -1,5 +1,5 @@
-/* What `auto`'s grid does next: the policy, asked by one thread of each block; all blocks know the
- * same and come to the same answer. */
+/* What `auto`'s grid does next: one thread of each block decides; all blocks read the same values
+ * and so reach the same decision. */
 #ifndef FRI_CUDA_BFS_AUTO_DECIDE_CUH
 #define FRI_CUDA_BFS_AUTO_DECIDE_CUH
 
@@ -7,27 +7,27 @@
 #include "cuda/bfs/auto/params.cuh"
 
 static const int SMALL_STREAK_LIMIT =
-    8; /* thin levels in a row after which the cluster takes over */
+    8; /* consecutive small levels after which the small kernel takes over */
 
 namespace {
-/* In shared memory, which spares registers; written by the block's first thread alone. */
+/* In shared memory, which saves registers; only the block's first thread writes it. */
 struct decision {
     frontier_size first; /* the launch's first frontier */
     unsigned long long explored;
-    int32_t seen, small_streak, done, entries; /* of the queue, if this frontier is one */
-    int32_t vertices, levels;                  /* of the frontier; that a block has taken alone */
-    unsigned edges;                            /* of a frontier of few */
-    float predicted_vertices; /* of a push that owes: vertices that it was to find */
-    float
-        expected_by_chance; /* vertices that the last level would have found by chance; 0: no such level */
-    int clean;              /* bit d % 2: the bitmap front[d % 2] is zero */
+    int32_t seen, small_streak, done, entries; /* entries of the queue, if the frontier is one */
+    int32_t vertices, levels;                  /* of the frontier; run by a single block */
+    unsigned edges;                            /* of a frontier for a single block */
+    float predicted_vertices; /* of the push that deferred levels: vertices expected */
+    /* vertices expected if edges led to random vertices; 0: no previous level */
+    float expected_by_chance;
+    int clean;                     /* bit d % 2: the bitmap frontier_bits[d % 2] is zero */
     frontier_kind kind, next_kind; /* of this frontier and the next one */
-    bool launch_ends, bottom_up;   /* the launch; bottom-up */
-    bool single_block;             /* one block takes this level, and what comes behind it */
-    bool skip_queue;    /* the level after this push will be pulled: no queue need be written */
-    bool dirty;         /* this level's bitmap must be cleared before its queue goes there */
-    bool uninitialized; /* level and parent of vertices that are not found yet hold anything */
-    bool defers_levels; /* this push leaves its finds' levels to the next level */
+    bool launch_ends, bottom_up;   /* no further level in this launch; this level is a pull */
+    bool single_block;             /* one block runs this level and those that follow */
+    bool skip_queue;               /* the level after this push will be pulled: it needs no queue */
+    bool dirty;         /* this level's bitmap must be cleared before it is built from the queue */
+    bool uninitialized; /* level and parent of vertices not found yet are undefined */
+    bool defers_levels; /* this push leaves writing levels to the next level */
     level_flags flags;
 };
 } // namespace
@@ -37,7 +37,7 @@ static __device__ fri_cost_input cost_input_of(const bfs_params<O> &p, const lev
                                                const decision &dec) {
     const float unseen = (float)FRI_MAX(p.reachable - dec.seen, 1);
     float left = (float)((unsigned long long)p.m - dec.explored), edges = (float)now.edges;
-    if (dec.flags.levels_deferred) { /* as many as such vertices have in the mean */
+    if (dec.flags.levels_deferred) { /* the mean degree times their number */
         edges = left * fri_fast_divide((float)now.vertices, unseen + (float)now.vertices);
         left -= edges;
     }
@@ -57,21 +57,22 @@ static __device__ fri_cost_input cost_input_of(const bfs_params<O> &p, const lev
             p.hub_parents != nullptr};
 }
 
-/* Whether a level that was meant to be pulled is about as wide as it was to be: then its edges,
- * which were not counted, are not asked for. */
+/* Whether the frontier of a level that was expected to be pulled is about as large as predicted:
+ * then the level is pulled although its edges were not counted. */
 static __device__ __forceinline__ bool prediction_held(const level_counters &now,
                                                        const decision &dec) {
     return dec.flags.levels_deferred && (float)now.vertices * 4.0f > dec.predicted_vertices;
 }
 
-/* The forms that the level leads through, and what is done on the way. */
+/* The representations of this frontier and the next one, and what the level does on the way. */
 template <class O>
 static __device__ void decide_form(const bfs_params<O> &p, int32_t depth, const fri_cost_input &f,
                                    decision *dec) {
     const int here = 1 << (depth & 1), there = 1 << ((depth + 1) & 1);
     const bool queued = dec->flags.also_queues,
                may_direct = (p.features & FEATURE_DIRECT_BITMAP) && (dec->clean & there);
-    dec->skip_queue &= may_direct || !dec->uninitialized; /* levels tell nothing yet */
+    /* the levels are undefined, so no bitmap can be built from them */
+    dec->skip_queue &= may_direct || !dec->uninitialized;
     const bool direct = dec->skip_queue && may_direct;
     if (!dec->bottom_up && queued)
         dec->kind = QUEUE;
@@ -90,7 +91,7 @@ static __device__ void decide_form(const bfs_params<O> &p, int32_t depth, const 
                              fri_next_prefers_push(&f);
 }
 
-/* Any thread, after a grid barrier: a slot that other SMs wrote before it. */
+/* Any thread, after a grid barrier: counters that other SMs wrote before it. */
 template <class O>
 static __device__ level_counters read_counters(const bfs_params<O> &p, int phase) {
     const level_counters *s = &p.control->counters[phase];
@@ -102,15 +103,15 @@ static __device__ level_counters read_counters(const bfs_params<O> &p, int phase
             fri_racy_load(&s->deferred_edges)};
 }
 
-/* One thread, when a launch begins whose frontier stands already. */
+/* One thread, when a launch begins with a frontier that exists already. */
 template <class O>
 static __device__ frontier_size read_frontier_size(const bfs_params<O> &p, int phase) {
     const level_counters now = read_counters(p, phase);
     return {now.edges, now.vertices, now.entries};
 }
 
-/* One thread of a block, when a level begins; a block barrier must follow. One reads for all: reads
- * of one place queue up in L2. */
+/* One thread of a block, when a level begins; a block barrier must follow. One thread reads for all
+ * because L2 serializes reads of one address. */
 template <class O, bool AGGREGATED>
 static __device__ void decide(const bfs_params<O> &p, int32_t depth, int phase, decision *dec) {
     const level_counters now =
@@ -120,10 +121,10 @@ static __device__ void decide(const bfs_params<O> &p, int32_t depth, int phase, 
     dec->kind = dec->next_kind;
     dec->flags.levels_deferred = dec->defers_levels;
     const unsigned long long deferred_edges =
-        dec->done ? now.deferred_edges : 0; /* the launch before has them */
+        dec->done ? now.deferred_edges : 0; /* the previous launch has added them */
     if (deferred_edges && p.trace && blockIdx.x == 0)
         p.trace[dec->done - 1].edges = deferred_edges;
-    /* a bitmap's entries are no fact yet: faster blocks may be queueing it */
+    /* a bitmap's entries are undefined here: faster blocks may already be queueing it */
     const bool queued = dec->kind == QUEUE || dec->flags.also_queues;
     const int32_t entries = queued ? now.entries : now.vertices;
     dec->small_streak = is_small(entries, now.edges, p.cluster_max / 2) ? dec->small_streak + 1 : 0;

@@ -1,9 +1,9 @@
-/* Thin levels of `auto` from rows: in a graph of few edges per vertex each vertex has a row of its
- * first targets, made once, four or eight, and a frontier's entry is such a row. Who claims a
- * vertex lets its row come into shared memory and does not wait: it is there when the barrier
- * between levels is through. So a level is a chain of claim, place and barrier. The edge back to
- * where a vertex was found from is left out; one of more targets than a row has is walked.
- */
+/* Small levels of `auto` from ELL rows: in a graph of few edges per vertex each vertex has a row of
+ * its first four or eight targets, built once, and a frontier entry is such a row. The thread that
+ * claims a vertex starts an asynchronous copy of its row to shared memory and does not wait: the
+ * copy completes during the barrier between levels. A level is thus a chain of claim, append and
+ * barrier. The edge back to the parent is skipped; a vertex with more targets than a row holds is
+ * expanded from the CSR. */
 #ifndef FRI_CUDA_BFS_AUTO_ELL_ROWS_CUH
 #define FRI_CUDA_BFS_AUTO_ELL_ROWS_CUH
 
@@ -11,8 +11,8 @@
 
 static const int ELL_MAX_DEGREE = 64, NO_VERTEX = -1, ELL_OVERFLOW = -2;
 
-/* A thread a quarter or half of a row: four of the vertex's targets, then NO_VERTEX; ELL_OVERFLOW throughout, if
- * it has more than the row. */
+/* One thread per four targets of a row: the targets of the vertex, then NO_VERTEX; ELL_OVERFLOW
+ * throughout if the vertex has more targets than the row. */
 template <class O>
 static __global__ void build_ell_kernel(fri_csr_view<O> out, int32_t n, int bits, int4 *ell) {
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,37 +30,39 @@ static __global__ void build_ell_kernel(fri_csr_view<O> out, int32_t n, int bits
                   e + 3 < end ? out.targets[e + 3] : NO_VERTEX};
 }
 
-/* Any thread: where the row of v begins. */
+/* Any thread: the beginning of v's row. */
 template <class O>
 static __device__ __forceinline__ const int4 *ell_row(const bfs_params<O> &p, int32_t v) {
     return (const int4 *)((const char *)p.ell + (uint64_t)(uint32_t)v * (4u << p.log2_ell_width));
 }
 
 namespace {
-/* What a level of rows writes to. */
+/* Destination of an ELL level. */
 struct next_frontier {
     ell_frontier ell;
-    int32_t depth, phase; /* of the level that is walked; of the next one's counters */
-    bool scatter;         /* finds go to the block that they hash to */
-    int32_t keep_limit;   /* of a crew: finds from here on are for others, too */
+    int32_t depth, phase; /* of the level being expanded; of the next level's counters */
+    bool scatter;         /* a found vertex goes to the block that it hashes to */
+    int32_t keep_limit;   /* persistent: entries from here on are also offered to others */
 };
 } // namespace
 
-/* Of a crew: where a block's entry stands for others to take. */
+/* Persistent blocks: where an entry of `block` is offered to other blocks. */
 template <class O>
 static __device__ __forceinline__ shared_entry *
 shared_entry_at(const bfs_params<O> &p, int32_t depth, int block, int32_t at) {
     return &p.shared_entries[((int64_t)(depth & 1) * gridDim.x + block) * p.capacity + at];
 }
 
-/* Any thread: v is its own, found from u: an entry of the next frontier, whose block does the rest
- * (finish_ell_entries). What finds no room is missed when the entries are summed up. */
+/* Any thread: appends v, which the caller has claimed from u, to the next frontier;
+ * finish_ell_entries() of its block does the rest. An entry that does not fit is dropped; the total
+ * then exceeds the capacity. */
 template <class O, class C>
 static __device__ __forceinline__ void
 append_claimed(const bfs_params<O> &p, const C &b, const next_frontier &out, int32_t v, int32_t u) {
     const unsigned rank = out.scatter ? home_block(b, v) : b.rank;
     const int32_t at = out.scatter ? reserve_entry(b, rank, out.phase)
-                                   : atomicAdd(&b.counters[out.phase].entries, 1); /* the block's */
+                                   /* the block's threads append */
+                                   : atomicAdd(&b.counters[out.phase].entries, 1);
     FRI_COUNT(p.out, FR_COUNTER_ENQUEUES, 1);
     if (at < p.capacity)
         *(out.scatter ? fri_cluster_at(&out.ell.entries[at], rank) : &out.ell.entries[at]) = {v, u};
@@ -68,8 +70,8 @@ append_claimed(const bfs_params<O> &p, const C &b, const next_frontier &out, int
         set_level(p, v, u, out.depth + 1);
 }
 
-/* Threads first of `step` of a block: level, parent and row of the entries that it has of that
- * depth. Rows are on their way then. */
+/* Threads `first`, `first` + `step`, ... of a block: write level and parent of its entries of that
+ * depth and start the copies of their rows. */
 template <class O, class C>
 static __device__ __forceinline__ void
 finish_ell_entries(const bfs_params<O> &p, const C &b, int phase, int32_t depth, int32_t keep_limit,
@@ -77,7 +79,7 @@ finish_ell_entries(const bfs_params<O> &p, const C &b, int phase, int32_t depth,
     const ell_frontier to = ell_frontier_of(p, b, depth);
     const int32_t count = FRI_MIN(b.counters[phase].entries, p.capacity),
                   quads = p.log2_ell_width - 2;
-    for (int32_t i = first; i < count << quads; i += step) /* neighbours bring a row together */
+    for (int32_t i = first; i < count << quads; i += step) /* adjacent threads read one row */
         fri_copy_async((int4 *)to.targets + i,
                        ell_row(p, to.entries[i >> quads].v) + (i & ((1 << quads) - 1)));
     for (int32_t i = first; i < count; i += step) {
@@ -86,7 +88,7 @@ finish_ell_entries(const bfs_params<O> &p, const C &b, int phase, int32_t depth,
             shared_entry *shared = shared_entry_at(p, depth, (int)blockIdx.x, i);
             const uint64_t tag = (uint64_t)(p.tag_base + (uint32_t)depth) << 32;
             fri_racy_store(&shared->v,
-                           tag | (uint32_t)entry.v); /* racy: who helps waits for both */
+                           tag | (uint32_t)entry.v); /* racy: other blocks wait for both words */
             fri_racy_store(&shared->parent, tag | (uint32_t)entry.parent);
         }
         if (entry.parent >= 0) /* found in this launch */
@@ -94,7 +96,8 @@ finish_ell_entries(const bfs_params<O> &p, const C &b, int phase, int32_t depth,
     }
 }
 
-/* Any thread: every 1 << log2_ell_width-th edge of it.v from edge `first` on. */
+/* Any thread: expands every 1 << log2_ell_width-th edge of entry.v from edge `first` on. Returns
+ * the edges scanned. */
 template <class O, class C>
 static __device__ __forceinline__ unsigned expand_overflow(const bfs_params<O> &p, const C &b,
                                                            const next_frontier &out,
@@ -115,7 +118,8 @@ static __device__ __forceinline__ unsigned expand_overflow(const bfs_params<O> &
     return scanned;
 }
 
-/* Any thread: targets v of its rows, ITEMS at once; those that are vertices, counted. */
+/* Any thread: claims targets v of the ELL rows, ITEMS at once. Returns how many of them are
+ * vertices. */
 template <class O, class C>
 static __device__ __forceinline__ unsigned claim_targets(const bfs_params<O> &p, const C &b,
                                                          const next_frontier &out, const int32_t *v,
@@ -131,7 +135,8 @@ static __device__ __forceinline__ unsigned claim_targets(const bfs_params<O> &p,
     FRI_UNROLL
     for (int j = 0; j < C::ITEMS; j++) {
         answer[j] = candidate[j] ? claim_bit(p, b, v[j]) : 0;
-        if (!C::is_persistent && candidate[j]) /* its barrier is shorter than a read of memory */
+        /* a cluster barrier is shorter than a global memory read */
+        if (!C::is_persistent && candidate[j])
             fri_prefetch(ell_row(p, v[j]));
         scanned += v[j] >= 0;
         FRI_COUNT(p.out, FR_COUNTER_EDGES, v[j] >= 0);
@@ -144,7 +149,7 @@ static __device__ __forceinline__ unsigned claim_targets(const bfs_params<O> &p,
     return scanned;
 }
 
-/* Any thread: bit j if target j stands for many. */
+/* Any thread: bit j is set if target j is ELL_OVERFLOW. */
 template <class C> static __device__ __forceinline__ unsigned overflow_mask(const int32_t *v) {
     unsigned overflow = 0;
     FRI_UNROLL

@@ -1,14 +1,15 @@
-/* The ways between a frontier's forms, and what a pull or a launch's end owes to level and parent.
- */
+/* Conversions between frontier representations, and the writes of levels, parents and degree sums
+ * that a pull or the end of a launch completes. */
 #ifndef FRI_CUDA_BFS_AUTO_FRONTIER_CONVERT_CUH
 #define FRI_CUDA_BFS_AUTO_FRONTIER_CONVERT_CUH
 
 #include "cuda/bfs/auto/queue_writer.cuh"
 
-/* Words of a bitmap whose vertices a warp takes at once; whose degrees it sums up at once. */
+/* Bitmap words whose vertices a warp handles at once; words whose degrees it sums at once. */
 enum { BATCH_WORDS = 4, DEGREE_WORDS = 6 };
 
-/* The team: this level's bitmap from the levels, four words a warp at once. */
+/* All threads of the grid: builds this level's bitmap from the levels, four words per warp at
+ * once. */
 template <class O> static __device__ void levels_to_bitmap(const bfs_params<O> &p, int32_t depth) {
     uint32_t *front = p.frontier_bits[depth & 1];
     const int32_t all = words_of(p.n);
@@ -31,31 +32,33 @@ template <class O> static __device__ void levels_to_bitmap(const bfs_params<O> &
     }
 }
 
-/* The team: no bit in this level's bitmap. */
+/* All threads of the grid: clears this level's bitmap. */
 template <class O> static __device__ void clear_bitmap(const bfs_params<O> &p, int32_t depth) {
     const int64_t all = (int64_t)gridDim.x * blockDim.x;
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < words_of(p.n); i += all)
         p.frontier_bits[depth & 1][i] = 0;
 }
 
-/* The team: this level's bitmap, so far without a bit, from its queue; who is not queued is
- * nobody's parent. */
+/* All threads of the grid: sets this level's bitmap, which is zero, from its queue. Vertices that
+ * are not queued have no edge to an unvisited vertex, so no pull needs them. */
 template <class O>
 static __device__ void queue_to_bitmap(const bfs_params<O> &p, int32_t depth, int32_t entries) {
     const int64_t all = (int64_t)gridDim.x * blockDim.x;
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < entries; i += all) {
         const int32_t v = p.queue[depth & 1][i].v;
         atomicOr(&p.frontier_bits[depth & 1][v / FRI_WARP],
-                 1u << (v % FRI_WARP)); /* words are shared */
+                 1u << (v % FRI_WARP)); /* threads share words */
     }
 }
 
-/* What a warp's words still have to be told; lane i has word i's. */
+/* Writes still pending for a warp's words; lane i has those of word i. */
 struct pending_writes {
-    uint32_t found, deferred, uninitialized; /* bits: of the next level, of this one, of none */
+    /* bits of vertices of the next level, of this level, of none */
+    uint32_t found, deferred, uninitialized;
 };
 
-/* Bits of a word whose vertices have neither level nor parent written while arrays are blank. */
+/* Bits of a word's vertices whose level and parent are not written yet, while the arrays are
+ * uninitialized. */
 template <class O>
 static __device__ __forceinline__ uint32_t uninitialized_bits(const bfs_params<O> &p, int32_t word,
                                                               uint32_t unvisited) {
@@ -66,7 +69,8 @@ static __device__ __forceinline__ uint32_t uninitialized_bits(const bfs_params<O
     return source / FRI_WARP == word ? bits & ~(1u << (source % FRI_WARP)) : bits;
 }
 
-/* Whole warp: edges that leave what is found in words `first` and behind, and what is owed. */
+/* Whole warp: sums the out-edges of the vertices found in words `first`, `first` + 1, ..., and of
+ * those with deferred levels. */
 template <class O>
 static __device__ __forceinline__ void sum_degrees(const bfs_params<O> &p, int32_t first,
                                                    const pending_writes &writes,
@@ -95,8 +99,9 @@ static __device__ __forceinline__ void sum_degrees(const bfs_params<O> &p, int32
     }
 }
 
-/* Whole warp: levels of words `first` and behind, each line at once; parents of what is not found;
- * sums, apart, so that no store waits for an offset. */
+/* Whole warp: writes the levels of words `first`, `first` + 1, ..., a cache line at once, and the
+ * parents of vertices that are not found. The degree sums are separate, so that no store waits for
+ * an offset. */
 template <class O>
 static __device__ __forceinline__ void write_levels(const bfs_params<O> &p, int32_t depth,
                                                     int32_t first, const pending_writes &writes,
@@ -124,7 +129,8 @@ static __device__ __forceinline__ void write_levels(const bfs_params<O> &p, int3
     sum_degrees(p, first, writes, mine);
 }
 
-/* Whole warp: vertices of words `first` and behind, lane i has word i's bits, into a queue. */
+/* Whole warp: queues the vertices of words `first`, `first` + 1, ...; lane i has the bits of word
+ * i. */
 template <class O>
 static __device__ __forceinline__ void enqueue_bits(const bfs_params<O> &p, int32_t first,
                                                     uint32_t bits, queue_writer<O> *out) {
@@ -145,8 +151,8 @@ static __device__ __forceinline__ void enqueue_bits(const bfs_params<O> &p, int3
     }
 }
 
-/* The team: the queue of this level from its bitmap; words without a bit cost next to nothing. If
- * the frontier owes its levels and edges, these too. */
+/* All threads of the grid: builds this level's queue from its bitmap; words without a bit cost next
+ * to nothing. If the frontier's levels and edge counts are deferred, completes these too. */
 template <class O>
 static __device__ void bitmap_to_queue(const bfs_params<O> &p, int32_t depth, bool deferred,
                                        level_counters *now, warp_stage<O> *stage,
@@ -166,8 +172,8 @@ static __device__ void bitmap_to_queue(const bfs_params<O> &p, int32_t depth, bo
                  now); /* they were counted when they were found */
 }
 
-/* The team, at the end of a launch: levels that are owed, and -1 for what was not found, if the
- * arrays are blank. */
+/* All threads of the grid, at the end of a launch: writes deferred levels, and -1 for vertices that
+ * are not found if the arrays are uninitialized. */
 template <class O>
 static __device__ void flush_deferred(const bfs_params<O> &p, int32_t depth, bool deferred,
                                       bool uninitialized, level_counters *now) {

@@ -1,4 +1,4 @@
-/* One level of `auto` on the whole chip: as chosen, through the forms that it needs. */
+/* One level of `auto` on the whole grid: converts the frontier as decided, then pushes or pulls. */
 #ifndef FRI_CUDA_BFS_AUTO_GRID_LEVEL_CUH
 #define FRI_CUDA_BFS_AUTO_GRID_LEVEL_CUH
 
@@ -7,39 +7,40 @@
 #include "cuda/bfs/auto/pull.cuh"
 
 /* All threads of the block, after a grid barrier: a count that other SMs wrote before it. One
- * thread reads it for all: reads of one place queue up in L2. */
+ * thread reads it for all because L2 serializes reads of one address. */
 static __device__ int32_t read_count(const int32_t *count) {
     FRI_SHARED(int32_t, copy, 1);
     if (threadIdx.x == 0)
         *copy = fri_racy_load(count);
-    __syncthreads(); /* it is there */
+    __syncthreads(); /* the copy is written */
     return *copy;
 }
 
-/* The team: the frontier in the form that the level needs; ends with a grid barrier. Entries of its
- * queue. */
+/* All threads of the grid: converts the frontier to the representation that the level needs; ends
+ * with a grid barrier. Returns the entries of its queue. */
 template <class O>
 static __device__ int32_t convert(const bfs_params<O> &p, const bfs_state &s, const decision &dec,
                                   warp_stage<O> *stage, thread_counters<O> *mine) {
     if (dec.dirty) {
         clear_bitmap(p, s.depth);
-        fri_grid_sync(); /* it is empty */
+        fri_grid_sync(); /* the bitmap is zero */
     }
     if (dec.kind == LEVELS)
         levels_to_bitmap(p, s.depth);
     if (dec.kind == QUEUE)
         queue_to_bitmap(p, s.depth, dec.entries);
     if (dec.kind != BITMAP)
-        fri_grid_sync(); /* the bitmap is there */
+        fri_grid_sync(); /* the bitmap is complete */
     if (dec.bottom_up)
         return 0;
     bitmap_to_queue(p, s.depth, dec.flags.levels_deferred, &p.control->counters[s.phase], stage,
                     mine);
-    fri_grid_sync(); /* the queue is there */
+    fri_grid_sync(); /* the queue is complete */
     return read_count(&p.control->counters[s.phase].entries);
 }
 
-/* The team: one level, as chosen, but for what a pull puts off. `hot`: pushes mind hot words. */
+/* All threads of the grid: one level as decided, except the rows that a pull defers. `aggregated`:
+ * pushes aggregate claims per bitmap word. */
 template <class O>
 static __device__ void grid_level(const bfs_params<O> &p, const bfs_state &s, const decision &dec,
                                   shared_storage<O> *storage, bool aggregated) {
@@ -49,7 +50,7 @@ static __device__ void grid_level(const bfs_params<O> &p, const bfs_state &s, co
     int32_t entries = dec.entries;
     level_counters *next = &p.control->counters[(s.phase + 1) % PHASES];
     thread_counters<O> mine = {0, 0, 0};
-    /* a pull's finds are not held back: it ends without flush_hubs */
+    /* a pull does not buffer hubs: it ends without flush_hubs */
     hub_buffer<O> *hubs = aggregated && !dec.bottom_up ? &storage->push.hubs : nullptr;
     push_output<O> to = {
         {stage, &next->entries, s.depth + 1, 0, hubs}, dec.skip_queue, nullptr, dec.defers_levels};
@@ -67,7 +68,7 @@ static __device__ void grid_level(const bfs_params<O> &p, const bfs_state &s, co
     commit_level(p, mine, &to.writer, next);
 }
 
-/* The team, after a pull: what it put off, if anything. */
+/* All threads of the grid, after a pull: the rows that it deferred, if any. */
 template <class O>
 static __device__ void finish_long_rows(const bfs_params<O> &p, const bfs_state &s,
                                         bool also_queues, chunk_tile<O> *chunks) {

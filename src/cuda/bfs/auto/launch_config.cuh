@@ -1,5 +1,6 @@
-/* Which layer of `auto` takes a level: blocks, shared memory and limits of cluster and crew; what
- * is found out of a graph before. */
+/* Launch configuration of `auto`: block counts, threads, shared memory and size limits of the
+ * cluster and of the persistent blocks, and the per-graph choices and preprocessing that they
+ * depend on. */
 #ifndef FRI_CUDA_BFS_AUTO_LAUNCH_CONFIG_CUH
 #define FRI_CUDA_BFS_AUTO_LAUNCH_CONFIG_CUH
 
@@ -25,7 +26,8 @@ static const int CLUSTER_THREADS = 512, MIN_CAPACITY = 1024, SMALL_ENTRIES = 102
                  ELL4_MAX_MEAN = 3, ELL8_MIN_MEAN = 5, ELL8_MAX_MEAN = 7, HUB_FACTOR = 8,
                  PERSISTENT_ELL_THREADS = 768, PREPROCESS_THREADS = 256,
                  SMALL_START_MEAN_DEGREE = 8, SMALL_START_MAX_DEGREE = 128;
-/* A crew's block: bytes that it gets unasked, less static arrays; entries of rows. */
+/* Persistent blocks: shared bytes available without opt-in, less static arrays; ELL entries per
+ * block. */
 static const int PERSISTENT_BYTES = 46 << 10, PERSISTENT_CAPACITY = 1024;
 
 static int64_t queue_capacity(const fri_gpu *g) { return (int64_t)g->n + g->m / CHUNK_EDGES + 1; }
@@ -33,7 +35,8 @@ static bool has_feature(const fri_gpu *g, int feature) {
     return !((int)g->job->knob[KNOB_DISABLE] & feature);
 }
 
-/* log2 of a row's targets, 0: no rows. Eight where they are no more than 1.2 times the graph. */
+/* log2 of an ELL row's targets, 0: no ELL rows. Eight only if the rows hold at most 1.6 times as
+ * many targets as the graph. */
 static int ell_log2_width(const fri_gpu *g) {
     const bool four = g->m <= (int64_t)ELL4_MAX_MEAN * g->n,
                at_most_seven = g->m <= (int64_t)ELL8_MAX_MEAN * g->n;
@@ -47,22 +50,23 @@ static size_t ell_bytes(const fri_gpu *g) {
 }
 
 static size_t hub_parents_bytes(const fri_gpu *g) {
-    return has_feature(g, FEATURE_HUB_PARENTS) ? fri_align_line(fri_bytes(g->n, sizeof(int32_t))) : 0;
+    return has_feature(g, FEATURE_HUB_PARENTS) ? fri_align_line(fri_bytes(g->n, sizeof(int32_t)))
+                                               : 0;
 }
 
 namespace {
-/* What the blocks of cluster or crew hold in shared memory. */
+/* Launch configuration of the small kernel. */
 struct small_config {
     int blocks, threads, capacity;
     bool is_persistent, has_bitmap;
     size_t shared_bytes;
 };
 
-/* Of a solver: what the device found out about the graph, and its cluster. */
+/* State of a solver: the graph's statistics and its cluster. */
 struct auto_state {
     degree_stats stats;
     small_config cluster;
-    uint32_t next_tag;        /* the next mark, see reserve_tags */
+    uint32_t next_tag;        /* the next unused tag, see reserve_tags */
     fri_clocked first_launch; /* the grid's first launch, from event to event */
 };
 } // namespace
@@ -72,22 +76,22 @@ static bool has_ell(const fri_gpu *g) {
     return ell_bytes(g) && state_of(g)->stats.max_degree <= (uint32_t)ELL_MAX_DEGREE;
 }
 
-/* Whether pushes mind hot words: on small graphs, but for those of short rows. */
+/* Whether pushes aggregate claims per bitmap word: on small graphs, except those of short rows. */
 static bool uses_aggregation(const fri_gpu *g) {
     return has_feature(g, FEATURE_AGGREGATED_CLAIMS) && has_feature(g, FEATURE_BITMAP_CLAIMS) &&
            has_feature(g, FEATURE_BALANCED_PUSH) && words_of(g->n) <= AGGREGATED_MAX_WORDS &&
            state_of(g)->stats.max_degree > (uint32_t)SHORT_ROW;
 }
 
-/* Whether the first level is for the cluster: graphs with hubs are through after few levels, and on
- * small ones a block takes thin levels within the grid's launch. */
+/* Whether the first level is for the cluster. Graphs with hubs end after few levels, and on small
+ * ones a single block runs small levels within the grid's launch. */
 static bool starts_small(const fri_gpu *g) {
     static_assert(SMALL_START_MAX_DEGREE <= CHUNK_EDGES, "a source is one entry");
     return !uses_aggregation(g) && g->m <= (int64_t)SMALL_START_MEAN_DEGREE * g->n &&
            state_of(g)->stats.max_degree <= (uint32_t)SMALL_START_MAX_DEGREE;
 }
 
-/* Where degrees are even no in-neighbour is likelier than another. */
+/* If degrees are even, no in-neighbour is likelier than another to be in the frontier. */
 static bool uses_hub_parents(const fri_gpu *g) {
     return hub_parents_bytes(g) &&
            (double)state_of(g)->stats.max_degree * (double)g->n > (double)HUB_FACTOR * (double)g->m;
@@ -99,7 +103,7 @@ static int block_threads(const fri_gpu *g, int knob, int max_threads) {
     return (int)FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP);
 }
 
-/* Bytes a block may ask for, beside static arrays. */
+/* Shared memory in bytes that a block may request in addition to static arrays. */
 static size_t shared_limit(const fri_gpu *g) {
     return FRI_MAX(g->max_shared_per_block, (size_t)48 << 10) - 2048;
 }
@@ -108,7 +112,8 @@ static int persistent_blocks(const fri_gpu *g) {
     return FRI_MIN(g->multiprocessors, (int)MAX_GRID_BLOCKS);
 }
 
-/* The crew: a block a multiprocessor; the rest of its shared memory stays L1. */
+/* Configuration of the persistent blocks, one per multiprocessor; the rest of its shared memory
+ * stays L1. */
 static small_config persistent_config(const fri_gpu *g) {
     const int log2_width = has_ell(g) ? ell_log2_width(g) : 0;
     small_config config = {persistent_blocks(g),
@@ -119,7 +124,8 @@ static small_config persistent_config(const fri_gpu *g) {
     const bool fits = log2_width && history + PERSISTENT_CAPACITY * entry <= shared_limit(g);
     config.is_persistent = true;
     config.threads = FRI_MAX(
-        config.threads, log2_width ? 2 * FRI_WARP : FRI_WARP); /* one warp may take from others */
+        /* one warp may take surplus entries of other blocks */
+        config.threads, log2_width ? 2 * FRI_WARP : FRI_WARP);
     config.capacity = fits ? PERSISTENT_CAPACITY : (int)((limit - history) / entry);
     config.capacity = (int)FRI_MIN((int64_t)config.capacity, queue_capacity(g));
     config.shared_bytes = (size_t)config.capacity * entry + history;
@@ -140,7 +146,7 @@ static small_config cluster_config(const fri_gpu *g, int blocks) {
     return config;
 }
 
-/* The greatest cluster, a power of two, that the chip can place. */
+/* The largest cluster, a power of two, that the device can schedule. */
 template <class O> static small_config choose_cluster(const fri_gpu *g) {
     int wanted = (int)fri_job_knob(g->job, KNOB_CLUSTER, FRI_MIN(16, g->multiprocessors));
     small_config config = cluster_config(g, 1);
@@ -154,8 +160,9 @@ template <class O> static small_config choose_cluster(const fri_gpu *g) {
     return config;
 }
 
-/* Entries up to which each layer serves: a change of layer takes as long as ten levels, and a crew
- * is as fast as a cluster from about 1,000 entries on, from 2,000 with rows of eight. */
+/* Maximum queue entries of each layer: a change of layer takes as long as ten levels, and
+ * persistent blocks are as fast as a cluster from about 1,000 entries on, from 2,000 with ELL rows
+ * of eight. */
 template <class O> static void set_layer_limits(const fri_gpu *g, bfs_params<O> *p) {
     const small_config cluster = state_of(g)->cluster, persistent = persistent_config(g);
     const int64_t cluster_entries = (int64_t)cluster.capacity * cluster.blocks,
@@ -169,7 +176,8 @@ template <class O> static void set_layer_limits(const fri_gpu *g, bfs_params<O> 
     p->cluster_max = (int32_t)FRI_MIN((int64_t)p->cluster_max, cluster_entries / 2);
 }
 
-/* Facts, into words, which must be zero; the bitmap of empty rows unless it is NULL. */
+/* Computes statistics into control words, which must be zero, and the bitmap of empty rows unless
+ * it is NULL. */
 template <class O>
 static void preprocess_offsets(fri_gpu *g, const fri_gpu_csr &csr, uint32_t *no_in_edges) {
     const unsigned blocks = fri_gpu_blocks(g->n, PREPROCESS_THREADS);
@@ -184,7 +192,7 @@ static fr_status read_degree_stats(fri_gpu *g, degree_stats *to) {
     return FR_OK;
 }
 
-/* Heads and rows, where this graph has them. */
+/* Computes hub parents and ELL rows, if this graph uses them. */
 template <class O> static void preprocess_edges(fri_gpu *g, const bfs_params<O> &p) {
     const unsigned blocks = fri_gpu_blocks(g->n, PREPROCESS_THREADS);
     if (uses_hub_parents(g))

@@ -1,20 +1,23 @@
-/* The end of a thin level of `auto`: a barrier of cluster or crew, and the next frontier's sums.
+/* The end of a small level of `auto`: a barrier of the cluster or of the persistent blocks that
+ * also returns the next frontier's totals.
  *
- * When a block's threads are through with a level, one warp of it posts the block's counters and
- * waits for the others'; in a cluster marked with the level in every block's inbox, in a crew by
- * adding to words in L2, marked by how many have added. So the counters come with the barrier, and
- * no thread waits until its writes to memory have arrived, as cluster-scope release would: nobody
- * reads them in this launch. A claim has been answered before its block posts, and what a block
- * keeps is read by itself alone. Only where finds went to other blocks of a cluster the hardware's
- * barrier stands before the posts. While that warp waits the others write level and parent of what
- * the block has found and let its rows come.
+ * When a block's threads have finished a level, one of its warps publishes the block's counters and
+ * waits for those of the others. In a cluster each block writes them, tagged with the level, to a
+ * mailbox in every block; persistent blocks add them to words in L2 that also count the arrivals.
+ * So the counters come with the barrier, and no thread waits until its global writes have
+ * completed, as a cluster-scope release would: no thread reads them during this launch. A claim is
+ * answered before its block publishes, and only the block itself reads the entries that it keeps.
+ * Only if entries went to other blocks of a cluster, the hardware's cluster barrier precedes the
+ * counters. While that warp waits, the others write level and parent of the vertices that the block
+ * has found and start the copies of their ELL rows.
  */
 #ifndef FRI_CUDA_BFS_AUTO_LEVEL_BARRIER_CUH
 #define FRI_CUDA_BFS_AUTO_LEVEL_BARRIER_CUH
 
 #include "cuda/bfs/auto/ell_rows.cuh"
 
-/* A post's words, each with its mark: entries, vertices; over, edges. */
+/* The two words of a block's counters, each with the level's tag: entries and vertices; overflowed
+ * and edges. */
 static __device__ __forceinline__ uint64_t pack_counters(const block_counters &counters, int which,
                                                          uint32_t tag) {
     const uint64_t high = which ? counters.overflowed != 0 : FRI_MIN(counters.entries, 0xffff);
@@ -28,8 +31,8 @@ static __device__ __forceinline__ uint32_t high_field(uint64_t word) {
     return (uint32_t)(word >> 32) & 0xffff;
 }
 
-/* Before the first barrier: no post of that depth or the next stands where one is awaited. All
- * threads; of a crew, a barrier of all must follow. */
+/* Before the first barrier: all threads clear the words in which counters of that depth and the
+ * next are awaited. Persistent blocks must then pass a grid barrier. */
 template <class O, class C>
 static __device__ __forceinline__ void clear_mailboxes(const bfs_params<O> &p, const C &b,
                                                        int32_t depth) {
@@ -38,7 +41,7 @@ static __device__ __forceinline__ void clear_mailboxes(const bfs_params<O> &p, c
         b.mailbox[i] = (uint64_t)((uint32_t)(depth - 1) & 0xffff) << 48;
     if (!C::is_persistent)
         return;
-    if (me < 2) /* racy: others wait there */
+    if (me < 2) /* racy: other blocks wait for these words */
         fri_racy_store(&p.published_entries[me * MAX_GRID_BLOCKS + (int)blockIdx.x],
                        (uint32_t)(depth - 1) << 16);
     if (me < 2 * ARRIVAL_WORDS && blockIdx.x == 0)
@@ -47,8 +50,8 @@ static __device__ __forceinline__ void clear_mailboxes(const bfs_params<O> &p, c
         b.mailbox[me] = 0;
 }
 
-/* Warp 0: the block's counters of that turn to all blocks. A lane writes one of a post's two words.
- */
+/* Warp 0: writes the block's counters of that phase to all blocks. A lane writes one of the two
+ * words of one block. */
 template <class C>
 static __device__ __forceinline__ void publish_to_cluster(const C &b, int phase, int32_t depth) {
     const unsigned lane = (unsigned)fri_lane(), rank = b.rank;
@@ -59,7 +62,7 @@ static __device__ __forceinline__ void publish_to_cluster(const C &b, int phase,
     fri_racy_store(fri_cluster_at(to, lane / 2), word); /* racy: the other block waits for it */
 }
 
-/* Warp 0: the sums over the blocks' posts, once they are there. */
+/* Warp 0: the totals over the blocks' counters, once all have arrived. */
 template <class O, class C>
 static __device__ __forceinline__ frontier_totals wait_cluster_totals(const bfs_params<O> &p,
                                                                       const C &b, int32_t depth) {
@@ -85,7 +88,8 @@ static __device__ __forceinline__ frontier_totals wait_cluster_totals(const bfs_
     bool balanced = max_entries <= p.capacity / 4 &&
                     max_entries * blocks <= 2 * total.entries + FRI_WARP * blocks;
     if (C::has_ell &&
-        p.features & FEATURE_STRICT_BALANCE) { /* some block has to go twice where none would */
+        /* some block needs two iterations where none would if balanced */
+        p.features & FEATURE_STRICT_BALANCE) {
         const int32_t at_once = (int32_t)blockDim.x >> p.log2_ell_width,
                       mean = total.entries >> b.log2_blocks;
         balanced &= max_entries <= at_once || mean + mean / 4 + 8 > at_once;
@@ -95,7 +99,7 @@ static __device__ __forceinline__ frontier_totals wait_cluster_totals(const bfs_
 }
 
 namespace {
-/* Lane's word of a crew's counters, before and when this block has added. */
+/* A lane's word of the grid's counters: before this block adds to it, and the sum since then. */
 struct arrival {
     uint64_t old, word;
 };
@@ -107,16 +111,18 @@ static __device__ __forceinline__ unsigned long long *arrival_word(device_contro
         ->arrivals[(depth & 1) * ARRIVAL_WORDS + FRI_MIN(fri_lane(), ARRIVAL_WORDS - 1)];
 }
 
-/* Whether the lane's word is wanted: entries; vertices and edges of spans, or if they are told. */
+/* Whether the lane's word is needed: entries always; vertices and edges for chunks or for the
+ * trace. */
 template <class O, class C>
 static __device__ __forceinline__ bool needs_word(const bfs_params<O> &p, const C &b) {
-    (void)b; /* its kind counts */
+    (void)b; /* only its type is used */
     return fri_lane() == 0 || (fri_lane() < ARRIVAL_WORDS && (!C::has_ell || p.trace));
 }
 
-/* Warp 0 of a crew: the block's counters into words in memory that only grow: marked by how many
- * blocks have added. In the inbox: their values when the last level of that depth modulo 2 was
- * complete. Each block's entries stand in `posts` as well, for those that help others out. */
+/* Warp 0 of a persistent block: adds the block's counters to words in global memory that only grow
+ * and whose high bits count the arrivals. The mailbox holds their values after the last complete
+ * level of that depth modulo 2. `published_entries` also receives each block's entries, for work
+ * sharing. */
 template <class O, class C>
 static __device__ __forceinline__ arrival publish_to_grid(const bfs_params<O> &p, const C &b,
                                                           int phase, int32_t depth,
@@ -136,13 +142,13 @@ static __device__ __forceinline__ arrival publish_to_grid(const bfs_params<O> &p
             atomicAdd(arrival_word(p.control, depth), (unsigned long long)mine_word.word) -
             mine_word.old;
     }
-    if (lane == 0 && C::has_ell) /* racy: who helps waits for it */
+    if (lane == 0 && C::has_ell) /* racy: blocks that share work wait for it */
         fri_racy_store(&p.published_entries[(depth & 1) * MAX_GRID_BLOCKS + (int)blockIdx.x],
                        (uint32_t)depth << 16 | (uint32_t)FRI_MIN(mine.entries, 0xffff));
     return mine_word;
 }
 
-/* Warp 0 of a crew: the sums, once all have added. */
+/* Warp 0 of a persistent block: the totals, once all blocks have added. */
 template <class O, class C>
 static __device__ __forceinline__ frontier_totals wait_grid_totals(const bfs_params<O> &p,
                                                                    const C &b, int32_t depth,
@@ -170,8 +176,8 @@ static __device__ __forceinline__ frontier_totals wait_grid_totals(const bfs_par
             {0, 0, 0}};
 }
 
-/* All threads, at the end of a level: a barrier of all blocks; the sums of the frontier at that
- * depth. `spread`: whether finds went to other blocks. */
+/* All threads, at the end of a level: a barrier of all blocks. Returns the totals of the frontier
+ * at that depth. `scatter`: found vertices went to other blocks. */
 template <class O, class C>
 static __device__ __forceinline__ frontier_totals level_barrier(const bfs_params<O> &p, const C &b,
                                                                 int phase, int32_t depth,
@@ -179,8 +185,8 @@ static __device__ __forceinline__ frontier_totals level_barrier(const bfs_params
                                                                 int32_t balance_limit) {
     FRI_SHARED(frontier_totals, result, 1);
     if (scatter && !C::is_persistent) {
-        __syncwarp();       /* the barrier wants whole warps */
-        fri_cluster_sync(); /* finds have arrived */
+        __syncwarp();       /* the barrier needs converged warps */
+        fri_cluster_sync(); /* entries from other blocks have arrived */
     } else
         __syncthreads(); /* the block's counters are complete */
     arrival mine_word = {0, 0};
@@ -202,8 +208,8 @@ static __device__ __forceinline__ frontier_totals level_barrier(const bfs_params
         if (fri_lane() == 0)
             *result = sum;
     }
-    fri_copies_wait(); /* rows are there */
-    __syncthreads();   /* the sums are there; the next are written behind a barrier */
+    fri_copies_wait(); /* the ELL rows are in shared memory */
+    __syncthreads();   /* `result` is complete; the next one is written after another barrier */
     return *result;
 }
 

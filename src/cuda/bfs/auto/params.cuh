@@ -1,4 +1,5 @@
-/* What all parts of `auto` on the GPU share: the frontier's forms, its counters, sums. */
+/* What all parts of `auto` on the GPU share: frontier kinds, kernel parameters, counters, claims,
+ * warp sums and the trace. */
 #ifndef FRI_CUDA_BFS_AUTO_PARAMS_CUH
 #define FRI_CUDA_BFS_AUTO_PARAMS_CUH
 
@@ -10,85 +11,91 @@
 static const int CHUNK_EDGES = 256, GRID_THREADS = 512, PHASES = 3, ARRIVAL_WORDS = 3,
                  MAX_GRID_BLOCKS = 256;
 
-/* Optimisations that the knob `disable` can turn off, to measure them; its bits in this order. */
+/* Optimisations that the knob `disable` can turn off in order to measure them; its bits are in this
+ * order. */
 enum {
-    FEATURE_FUSED_INIT = 1 << 0,         /* one launch initializes the arrays and runs levels */
-    FEATURE_BITMAP_CLAIMS = 1 << 1,      /* the grid claims in the bitmap, else in the levels */
-    FEATURE_CLUSTER_BITMAP = 1 << 2,     /* the cluster claims in distributed shared memory */
-    FEATURE_SKIP_QUEUE = 1 << 3,         /* no queue for a frontier that will be pulled from */
-    FEATURE_HUB_PARENTS = 1 << 4,        /* pulls test the in-neighbour of highest degree first */
-    FEATURE_LOCAL_FINDS = 1 << 5,        /* cluster: finds stay in their block while balanced */
-    FEATURE_ELL = 1 << 6,                /* small frontiers: entries carry their targets */
-    FEATURE_SKIP_NO_IN_EDGES = 1 << 7,   /* pulls never test vertices without in-edges */
-    FEATURE_BALANCED_PUSH = 1 << 8,      /* a push spreads a block's edges evenly over threads */
-    FEATURE_DIRECT_BITMAP = 1 << 9,      /* a push before a pull sets the pull's bitmap itself */
-    FEATURE_HISTORY_CULL = 1 << 10,      /* persistent blocks skip recently claimed targets */
-    FEATURE_STRICT_BALANCE = 1 << 11,    /* ELL: rebalance as soon as it saves an iteration */
-    FEATURE_DEFERRED_LEVELS = 1 << 12,   /* a pull writes the levels of the push before it */
-    FEATURE_PULL_QUEUES = 1 << 13,       /* a pull before a push writes the queue as well */
-    FEATURE_LAZY_INIT = 1 << 14,         /* the first pull initializes the arrays */
-    FEATURE_AGGREGATED_CLAIMS = 1 << 15, /* pushes claim once per bitmap word (push_aggregated.cuh) */
-    FEATURE_SINGLE_BLOCK = 1 << 16,      /* one block takes levels of few edges (single_block.cuh) */
+    FEATURE_FUSED_INIT = 1 << 0,     /* one launch initializes the arrays and runs levels */
+    FEATURE_BITMAP_CLAIMS = 1 << 1,  /* the grid claims in the bitmap, otherwise in the levels */
+    FEATURE_CLUSTER_BITMAP = 1 << 2, /* the cluster claims in distributed shared memory */
+    FEATURE_SKIP_QUEUE = 1 << 3,     /* no queue for a frontier that will be pulled from */
+    FEATURE_HUB_PARENTS = 1 << 4,    /* pulls test the in-neighbour of highest degree first */
+    FEATURE_LOCAL_FINDS = 1 << 5, /* cluster: found vertices stay in their block while balanced */
+    FEATURE_ELL = 1 << 6,         /* small frontiers: entries carry their targets */
+    FEATURE_SKIP_NO_IN_EDGES = 1 << 7, /* pulls never test vertices without in-edges */
+    FEATURE_BALANCED_PUSH = 1 << 8,    /* a push spreads a block's edges evenly over threads */
+    FEATURE_DIRECT_BITMAP = 1 << 9,    /* a push before a pull sets the pull's bitmap itself */
+    FEATURE_HISTORY_CULL = 1 << 10,    /* persistent blocks skip recently claimed targets */
+    FEATURE_STRICT_BALANCE = 1 << 11,  /* ELL: rebalance as soon as it saves an iteration */
+    FEATURE_DEFERRED_LEVELS = 1 << 12, /* a pull writes the levels of the push before it */
+    FEATURE_PULL_QUEUES = 1 << 13,     /* a pull before a push writes the queue as well */
+    FEATURE_LAZY_INIT = 1 << 14,       /* the first pull initializes the arrays */
+    /* one claim per warp and bitmap word (push_aggregated.cuh) */
+    FEATURE_AGGREGATED_CLAIMS = 1 << 15,
+    FEATURE_SINGLE_BLOCK = 1 << 16, /* one block runs levels of few edges (single_block.cuh) */
     FEATURE_COUNT = 17,
     ALL_FEATURES = (1 << FEATURE_COUNT) - 1
 };
 
-namespace { /* types of this file alone: the counting twin's differ */
+namespace { /* internal linkage: the types of the counting build differ */
 
-/* One entry of the queue: at most CHUNK_EDGES edges of a frontier vertex, so that no warp walks a hub
- * alone; offsets ride along, so that the next level need not wait for them. */
+/* One entry of the queue: at most CHUNK_EDGES edges of a frontier vertex, so that no warp expands a
+ * hub alone. It carries the position in the edge array, so that the next level does not wait for
+ * offsets. */
 struct alignas(16) edge_chunk {
     int32_t v, count;
     int64_t begin;
 };
 
-/* What took a level; index into the names of auto.cu. */
+/* Method of a level; an index into the names in auto.cu. */
 enum { METHOD_CLUSTER, METHOD_TOP_DOWN, METHOD_BOTTOM_UP, METHOD_PERSISTENT, METHOD_SINGLE_BLOCK };
 
-/* How a frontier stands; its vertices have their levels, unless a bitmap owes them (chores). */
+/* Frontier representation. Levels are already written, except for a bitmap with
+ * `levels_deferred`. */
 enum frontier_kind { QUEUE, BITMAP, LEVELS };
 
-/* What is known of a level's frontier. Three take turns: read, written, cleared. */
+/* Counters of one level's frontier, triple-buffered: one set is read, the next written, the third
+ * cleared. */
 struct level_counters {
-    unsigned long long edges; /* leaving it */
+    unsigned long long edges; /* out-edges of the frontier */
     int32_t vertices, entries;
-    int32_t long_chunks, unused;           /* spans put off by a pull that writes this slot */
-    unsigned long long deferred_edges = 0; /* edges of the frontier before, if it owed them */
+    int32_t long_chunks, unused; /* chunks deferred by the pull that writes these counters */
+    /* out-edges of the previous frontier, if it deferred them */
+    unsigned long long deferred_edges = 0;
 };
 
-/* What the first level of a launch is told of its frontier. */
+/* Size of the frontier with which a launch begins. */
 struct frontier_size {
     unsigned long long edges;
     int32_t vertices, entries;
 };
 
-/* Of levels that a block has taken alone: their frontiers but the first. */
+/* Totals over the levels that one block ran by itself, excluding the first frontier. */
 struct single_block_result {
     int32_t levels, vertices;
     unsigned long long edges;
 };
 
-/* In fri_gpu.words. */
+/* Device-side control block; in fri_gpu.control. */
 struct device_control {
     level_counters counters[PHASES];
-    unsigned long long examined; /* edges */
-    /* what a launch leaves behind */
-    unsigned long long explored;                     /* edges of all frontiers so far */
-    int32_t seen, levels, frontier_kind, last_phase; /* the last frontier's slot */
+    unsigned long long examined; /* edges scanned */
+    /* state at the end of a launch */
+    unsigned long long explored;                     /* out-edges of all frontiers so far */
+    int32_t seen, levels, frontier_kind, last_phase; /* last_phase: the last frontier's counters */
     single_block_result single_block;
     uint64_t arrivals[2 * ARRIVAL_WORDS]; /* see publish_to_grid */
 };
 
-/* What a level was, for `--explain`. */
+/* Trace record of a level, for `--explain`. */
 struct level_trace {
-    unsigned long long edges, began; /* leaving the frontier; device's ns */
-    int32_t vertices, method;        /* index into the names of auto.cu */
-    float expected_ps, unused;       /* 0: nothing */
+    unsigned long long edges, began; /* out-edges of the frontier; device time in ns */
+    int32_t vertices, method;        /* index into the names in auto.cu */
+    float expected_ps, unused;       /* 0: no expectation */
 };
 
 struct shared_entry;
 
-/* A kernel's arguments: fixed, so that they stay in constant memory. */
+/* Kernel parameters, constant during a launch so that they stay in constant memory. */
 template <class O> struct bfs_params {
     fri_csr_view<O> out, in;
     int32_t n, symmetric;
@@ -96,40 +103,43 @@ template <class O> struct bfs_params {
     int32_t *level, *parent;
     edge_chunk *queue[2]; /* by depth modulo 2 */
     uint32_t *visited;    /* [words]; a vertex without in-edges may count as visited */
-    uint32_t
-        *frontier_bits[2]; /* [words] by depth modulo 2; valid while the frontier is a bitmap */
-    int32_t *hub_parents;  /* [n] in-neighbour to look at first, -1: no in-edges, -2 - u: u alone;
-                           or NULL */
-    uint32_t *no_in_edges; /* [words] vertices without in-edges, and bits beyond n; or NULL */
+    /* [words] by depth modulo 2; valid while the frontier is a bitmap */
+    uint32_t *frontier_bits[2];
+    /* [n] in-neighbour to probe first, -1: no in-edges, -2 - u: u is the only one; or NULL */
+    int32_t *hub_parents;
+    uint32_t *no_in_edges; /* [words] vertices without in-edges, and the bits beyond n; or NULL */
     int4 *ell;             /* [n << log2_ell_width - 2], see ell_rows.cuh; or NULL */
-    uint32_t *
-        published_entries; /* [2][MAX_GRID_BLOCKS] of a crew's blocks, by depth modulo 2, see publish_to_grid */
-    shared_entry *shared_entries; /* [2][crew's blocks][room], see work_sharing.cuh; or NULL */
+    /* [2][MAX_GRID_BLOCKS] entries of each persistent block, by depth modulo 2, see
+     * publish_to_grid */
+    uint32_t *published_entries;
+    /* [2][persistent blocks][capacity], see work_sharing.cuh; or NULL */
+    shared_entry *shared_entries;
     const int32_t *sources;
-    int32_t source; /* the only one, where this launch fills the arrays */
+    int32_t source; /* the only source, if this launch initializes the arrays */
     device_control *control;
-    level_trace *trace; /* [FRI_GPU_MAX_LEVELS + 1] of this launch's levels, and its end; or NULL */
-    int32_t max_levels, cluster_max; /* levels to take; entries up to which a cluster serves */
-    int32_t persistent_max;          /* entries up to which the crew serves */
-    int32_t capacity;                /* of a cluster's block: entries of its frontier */
-    uint32_t tag_base;               /* less depth 0: marks are serial + depth, no older one is */
-    int32_t log2_ell_width;          /* log2 of a row's targets: 2, 3; 0: no rows */
-    int32_t reachable;               /* vertices with in-edges */
-    uint32_t max_degree;             /* out-edges of a vertex */
-    int32_t initializes;             /* this launch fills the arrays first */
-    int32_t direction, features;     /* knobs */
-    float push_cost;                 /* knob */
+    level_trace *trace; /* [FRI_GPU_MAX_LEVELS + 1] levels of this launch and its end; or NULL */
+    int32_t max_levels, cluster_max; /* levels per launch; most queue entries of the cluster */
+    int32_t persistent_max;          /* most queue entries of the persistent blocks */
+    int32_t capacity;                /* frontier entries per block of the small kernel */
+    /* tag of depth 0: a level's tag is tag_base + depth, larger than all earlier tags */
+    uint32_t tag_base;
+    int32_t log2_ell_width;      /* log2 of an ELL row's targets: 2 or 3; 0: no ELL rows */
+    int32_t reachable;           /* vertices with in-edges */
+    uint32_t max_degree;         /* maximum out-degree */
+    int32_t initializes;         /* this launch initializes the arrays first */
+    int32_t direction, features; /* knobs */
+    float push_cost;             /* knob */
 };
 
-/* What changes from level to level, the same in all threads. */
+/* Loop-carried state, the same in all threads. */
 struct bfs_state {
     int32_t depth, frontier_kind, seen;
-    int phase; /* the slot of this level's frontier */
-    int clean; /* bit d % 2: the bitmap front[d % 2] is zero */
+    int phase; /* index of the counters of this level's frontier */
+    int clean; /* bit d % 2: the bitmap frontier_bits[d % 2] is zero */
     unsigned long long explored;
 };
 
-/* Of edges of one graph: 32 bits where offsets have no more. */
+/* Sum of edges of one graph: 32 bits if offsets have 32 bits. */
 template <class O>
 using edge_sum = typename std::conditional<sizeof(O) == 4, unsigned, unsigned long long>::type;
 
@@ -137,21 +147,21 @@ using edge_sum = typename std::conditional<sizeof(O) == 4, unsigned, unsigned lo
 template <class O> struct thread_counters {
     edge_sum<O> edges, examined;
     int32_t vertices;
-    edge_sum<O> deferred_edges = 0; /* leaving this level's frontier, which owed them */
+    edge_sum<O> deferred_edges = 0; /* out-edges of this level's frontier, if it deferred them */
 };
 
-/* What a level does beside looking for vertices. */
+/* What a level does besides finding vertices. */
 struct level_flags {
-    bool
-        levels_deferred; /* the frontier is a bitmap alone: its levels are not written, its edges not counted
-                 */
-    bool initializes; /* this pull writes what no vertex has yet: -1 */
-    bool also_queues; /* this pull queues its finds as well */
+    /* the frontier is only a bitmap: its levels are not written, its edges not counted */
+    bool levels_deferred;
+    bool initializes; /* this pull writes -1 to vertices that are not found */
+    bool also_queues; /* this pull also queues the vertices that it finds */
 };
 
 } // namespace
 
-/* Warps are numbered across blocks first, so that a thin frontier spreads over the chip. */
+/* Warp indices run across blocks first, so that a small frontier spreads over the
+ * multiprocessors. */
 static __device__ __forceinline__ int grid_warp() {
     return fri_warp() * (int)gridDim.x + (int)blockIdx.x;
 }
@@ -162,7 +172,7 @@ static __host__ __device__ __forceinline__ int32_t words_of(int32_t n) {
     return (int32_t)(((int64_t)n + FRI_WARP - 1) / FRI_WARP);
 }
 
-/* Of a bitmap: v's word, and its bit there. */
+/* Position in a bitmap: the word of v, and its bit within it. */
 static __device__ __forceinline__ uint32_t word_of(int32_t v) { return (uint32_t)v / FRI_WARP; }
 static __device__ __forceinline__ uint32_t bit_of(int32_t v) {
     return 1u << ((uint32_t)v % FRI_WARP);
@@ -171,7 +181,7 @@ static __device__ __forceinline__ bool has_bit(const uint32_t *map, int32_t v) {
     return map[(uint32_t)v / FRI_WARP] >> ((uint32_t)v % FRI_WARP) & 1;
 }
 
-/* Whole warp: the sum, in all lanes. */
+/* Whole warp: the sum of `value`, in all lanes. */
 static __device__ __forceinline__ unsigned warp_total(unsigned value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     for (int d = FRI_WARP / 2; d; d /= 2)
@@ -187,7 +197,7 @@ static __device__ __forceinline__ unsigned long long warp_total(unsigned long lo
     return value;
 }
 
-/* The same: bits of any lane. */
+/* Whole warp: the bitwise or of `value`, in all lanes. */
 static __device__ __forceinline__ unsigned warp_or(unsigned value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     for (int d = FRI_WARP / 2; d; d /= 2)
@@ -208,22 +218,22 @@ static __device__ __forceinline__ int32_t warp_max(int32_t value) {
 #endif
 }
 
-/* Tries to get v for the next level; `won` reads the answer. In two parts, so that several tries
- * are on their way before the first is answered. Any thread. */
+/* Any thread: issues the atomic that claims v for the next level; claim_won() reads the answer.
+ * Split in two so that several atomics are in flight before the first answer is needed. */
 template <class O>
 static __device__ __forceinline__ uint32_t claim_begin(const bfs_params<O> &p, int32_t v,
                                                        int32_t depth) {
-    if (p.features & FEATURE_BITMAP_CLAIMS) /* several may find v, here and below */
+    if (p.features & FEATURE_BITMAP_CLAIMS) /* several threads may find v, here and below */
         return atomicOr(&p.visited[v / FRI_WARP], 1u << (v % FRI_WARP));
     return (uint32_t)atomicCAS(&p.level[v], -1, depth + 1);
 }
 
-/* With FEATURE_BITMAP_CLAIMS: true for one of all threads that tried for v. */
+/* With FEATURE_BITMAP_CLAIMS: true for exactly one of all threads that claim v. */
 static __device__ __forceinline__ bool bit_was_clear(int32_t v, uint32_t answer) {
     return !(answer >> (v % FRI_WARP) & 1);
 }
 
-/* True for one of all threads that tried: v is its own, and has its level. */
+/* True for exactly one of all threads that claim v; v then has its level. */
 template <class O>
 static __device__ __forceinline__ bool claim_won(const bfs_params<O> &p, int32_t v, uint32_t answer,
                                                  int32_t depth) {
@@ -236,8 +246,9 @@ static __device__ __forceinline__ bool claim_won(const bfs_params<O> &p, int32_t
     return yes;
 }
 
-/* Whether v may be new. Any thread. Read past L1, which would not see what other SMs claim in this
- * level: on a hub's neighbours nearly every edge would try. */
+/* Any thread: whether v may be unvisited. The load bypasses L1, which does not see claims by
+ * other SMs during this level: without it, nearly every edge to a hub's neighbours would issue
+ * an atomic. */
 template <class O>
 static __device__ __forceinline__ bool maybe_unvisited(const bfs_params<O> &p, int32_t v) {
     if (p.features & FEATURE_BITMAP_CLAIMS) /* racy: the claim decides, here and below */
@@ -245,14 +256,14 @@ static __device__ __forceinline__ bool maybe_unvisited(const bfs_params<O> &p, i
     return fri_racy_load(&p.level[v]) < 0;
 }
 
-/* Little enough for one block beside which all others wait: its entries' room. */
+/* Upper bounds for a level that a single block runs while the others wait at the grid barrier. */
 enum { SINGLE_BLOCK_ENTRIES = 512, SINGLE_BLOCK_EDGES = 2048 };
 static __device__ __forceinline__ bool fits_single_block(int32_t entries,
                                                          unsigned long long edges) {
     return entries <= SINGLE_BLOCK_ENTRIES && edges <= SINGLE_BLOCK_EDGES;
 }
 
-/* Little enough for a cluster: few entries, and few edges each. */
+/* A frontier is small if it has few entries and few edges per entry. */
 static const int SMALL_EDGES_PER_ENTRY = 8;
 static __host__ __device__ __forceinline__ bool is_small(int32_t entries, unsigned long long edges,
                                                          int32_t max_entries) {

@@ -1,23 +1,23 @@
-/* What `auto` does before its first level: facts and heads of a graph, once; the arrays and the
- * first queue of a traversal. */
+/* What `auto` does before its first level: degree statistics and hub parents once per graph;
+ * initial arrays and first queue of each traversal. */
 #ifndef FRI_CUDA_BFS_AUTO_PREPROCESS_CUH
 #define FRI_CUDA_BFS_AUTO_PREPROCESS_CUH
 
 #include "cuda/bfs/auto/queue_writer.cuh"
 
-/* In-edges that are looked through for a head; of those on their way at a time. */
+/* In-edges that are scanned for a hub parent; reads of them in flight at a time. */
 static const int HUB_PARENT_SCAN = 8, HUB_PARENT_BATCH = 4;
 
 namespace {
-/* Of a graph, found by the device; in fri_gpu.words. */
+/* Statistics of a graph, computed by the device; in fri_gpu.control. */
 struct degree_stats {
     int32_t reachable;   /* vertices with in-edges */
-    uint32_t max_degree; /* out-edges of a vertex */
+    uint32_t max_degree; /* maximum out-degree */
 };
 } // namespace
 
-/* A thread a row at a time: which are empty, how many are not; the longest. Blocks of whole words.
- */
+/* One thread per row: bitmap of empty rows, number of non-empty rows, maximum degree. blockDim.x
+ * must be a multiple of 32. */
 template <class O>
 static __global__ void degree_stats_kernel(fri_csr_view<O> csr, int32_t n, uint32_t *no_in_edges,
                                            degree_stats *all) {
@@ -35,11 +35,11 @@ static __global__ void degree_stats_kernel(fri_csr_view<O> csr, int32_t n, uint3
     }
     if (fri_lane() == 0) /* other warps add */
         atomicAdd(&all->reachable, reachable);
-    if (max_degree > fri_racy_load(&all->max_degree)) /* racy: spares most atomics */
-        atomicMax(&all->max_degree, max_degree);      /* all threads */
+    if (max_degree > fri_racy_load(&all->max_degree)) /* racy: saves most atomics */
+        atomicMax(&all->max_degree, max_degree);      /* threads of all blocks */
 }
 
-/* A thread a vertex: of its first in-neighbours the one with most out-edges. */
+/* One thread per vertex: of its first in-neighbours the one of highest out-degree. */
 template <class O>
 static __global__ void hub_parent_kernel(fri_csr_view<O> out, fri_csr_view<O> in, int32_t n,
                                          int32_t *hub_parents) {
@@ -71,23 +71,23 @@ static __device__ __forceinline__ int4 initial_quad(int64_t i, int32_t source, i
     return {at == 0 ? value : -1, at == 1 ? value : -1, at == 2 ? value : -1, at == 3 ? value : -1};
 }
 
-/* Any thread: the first frontier's counters, from the offsets of the source. */
+/* Any thread: size of the first frontier, from the offsets of the source. */
 template <class O>
 static __device__ __forceinline__ frontier_size source_frontier_size(O begin, O end) {
     const O degree = end - begin;
     return {(unsigned long long)degree, 1, (int32_t)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES)};
 }
 
-/* All threads of the grid: bitmaps of a traversal from one source, level and parent, if `blank` of
- * the source alone, the counters and the first queue; each block's first thread gets the counters.
- * No barrier within, one must follow. */
+/* All threads of the grid: initializes the bitmaps of a traversal from one source, level and parent
+ * (if `lazy` only those of the source), the counters and the first queue; stores the frontier size
+ * to each block's `first`. Contains no barrier; a grid barrier must follow. */
 template <class O>
 static __device__ void initialize(const bfs_params<O> &p, bool lazy, frontier_size *first) {
     const int64_t me = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     const int64_t all = (int64_t)gridDim.x * blockDim.x;
     const int32_t source = p.source, quads = lazy ? 0 : p.n / 4;
     const bool leads = threadIdx.x < FRI_WARP;
-    const O begin = leads ? p.out.offsets[source] : 0; /* on its way meanwhile */
+    const O begin = leads ? p.out.offsets[source] : 0; /* in flight during the stores below */
     const O end = leads ? p.out.offsets[source + 1] : 0;
     FRI_ROLLED
     for (int64_t i = me; i < quads; i += all) {
@@ -135,8 +135,8 @@ static __global__ void initialize_kernel(const __grid_constant__ bfs_params<O> p
     initialize(p, false, nullptr);
 }
 
-/* A thread a source: the queue and the bitmap, which is zero or `closed`, where level and parent
- * are set. */
+/* One thread per source: sets the queue and the bitmap, which is zero or equals no_in_edges; level
+ * and parent are already set. */
 template <class O>
 static __global__ void seed_kernel(const __grid_constant__ bfs_params<O> p, int32_t count) {
     FRI_SHARED(warp_stage<O>, stages, 256 / FRI_WARP);
@@ -147,7 +147,7 @@ static __global__ void seed_kernel(const __grid_constant__ bfs_params<O> p, int3
     O degree[ITEMS] = {in ? p.out.offsets[v[0] + 1] - begin[0] : 0};
     queue_writer<O> out = {&stages[fri_warp()], &p.control->counters[0].entries, 0, 0};
     thread_counters<O> mine = {(edge_sum<O>)degree[0], 0, in};
-    if (in) /* other threads set other bits */
+    if (in) /* threads share words */
         atomicOr(&p.visited[v[0] / FRI_WARP], 1u << (v[0] % FRI_WARP));
     if (i == 0 && p.n % FRI_WARP)
         atomicOr(&p.visited[p.n / FRI_WARP], FRI_FULL_MASK << (p.n % FRI_WARP));

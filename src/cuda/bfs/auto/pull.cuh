@@ -6,40 +6,41 @@
 #include "cuda/bfs/auto/push.cuh"
 #include "cuda/bfs/auto/single_block.cuh"
 
-/* In-edges that a lane reads at once, 32 bytes, and looks at before the rest is put off; words of a
- * sheaf. With 18 a warp is through with 2.43 million vertices on 132 multiprocessors in one turn;
- * with 22, on an H200, two blocks' shared memory took so much of L1 that a pull of uniform random
- * graphs became 15 % slower. */
+/* SECTOR: in-edges that a lane reads at once, 32 bytes. LANE_EDGES: those that it scans before the
+ * rest of the row is deferred. TILE_WORDS: bitmap words of a warp's tile. With 18 the warps of 132
+ * multiprocessors cover 2.43 million vertices in one iteration; with 22, on an H200, two blocks'
+ * shared memory took so much of L1 that a pull of uniform random graphs was 15 % slower. */
 enum { SECTOR = 8, LANE_EDGES = 128, TILE_WORDS = 18 };
 
 namespace {
-/* What a warp knows of its words. */
+/* A warp's tile of bitmap words. */
 template <class O> struct alignas(8) word_tile {
     uint32_t unvisited[TILE_WORDS]; /* bits of vertices to be found */
-    uint32_t found[TILE_WORDS];     /* bits */
+    uint32_t found[TILE_WORDS];     /* bits of vertices found */
     union {
         uint16_t
-            list[TILE_WORDS * FRI_WARP]; /* open vertices, counted from the first word's first */
-        warp_stage<O> stage;             /* when they are through */
+            /* unvisited vertices, relative to the first word's first */
+            list[TILE_WORDS * FRI_WARP];
+        warp_stage<O> stage; /* after the list has been processed */
     };
 };
 
-/* A block's, by turn: what a pull needs, or what all else does. */
+/* A block's shared memory: for a pull, or for everything else. */
 template <class O> union shared_storage {
     word_tile<O> word_tiles[GRID_THREADS / FRI_WARP];
     struct {
         warp_stage<O> stages[GRID_THREADS / FRI_WARP];
         chunk_tile<O> tile;
-        /* of pushes that mind hot words */
+        /* of aggregated claims */
         uint32_t word_sums[GRID_THREADS / FRI_WARP][STAGE_SIZE];
         hub_buffer<O> hubs;
     } push;
     single_block_frontier<O> single_block;
 };
 
-/* A lane's vertex: edges [at, near) to look at, then up to `end`. */
+/* A lane's vertex and its edges: [at, lane_end) for this lane to scan, the rest up to `end`. */
 template <class O> struct edge_cursor {
-    int32_t nth; /* on the list's words; -1: none */
+    int32_t nth; /* index of the vertex within the tile; -1: none */
     O at, lane_end, end;
 };
 } // namespace
@@ -55,11 +56,11 @@ static __device__ __forceinline__ void read_sector(const bfs_params<O> &p, O bas
         return;
     }
     FRI_UNROLL
-    for (int j = 0; j < SECTOR; j++) /* the last */
+    for (int j = 0; j < SECTOR; j++) /* the last sector */
         u[j] = (int64_t)base + j < p.m ? at[j] : 0;
 }
 
-/* Of edges [e, end), which lie in one aligned chunk: one that comes from the frontier, or -1. */
+/* Of edges [e, end), which lie in one aligned sector: a source that is in the frontier, or -1. */
 template <class O>
 static __device__ __forceinline__ int32_t probe_sector(const bfs_params<O> &p,
                                                        const uint32_t *front, O e, O end,
@@ -80,8 +81,8 @@ static __device__ __forceinline__ int32_t probe_sector(const bfs_params<O> &p,
     return hit;
 }
 
-/* Whole warp: of its words' open vertices those whose likely in-neighbour is in the frontier are
- * found; those that have no other are not looked at again in this level. */
+/* Whole warp: finds those unvisited vertices of its tile whose hub parent is in the frontier;
+ * vertices with no other in-neighbour are not scanned again in this level. */
 template <class O>
 static __device__ __forceinline__ void pull_hub_parents(const bfs_params<O> &p,
                                                         const uint32_t *front, word_tile<O> *tile,
@@ -119,10 +120,10 @@ static __device__ __forceinline__ void pull_hub_parents(const bfs_params<O> &p,
                     hub_parent[j] < -1 ? -2 - hub_parent[j] : hub_parent[j];
         }
     }
-    __syncwarp(); /* what is left is known */
+    __syncwarp(); /* the remaining unvisited vertices are known */
 }
 
-/* Whole warp: its words' open vertices onto the list; how many. */
+/* Whole warp: lists its tile's unvisited vertices. Returns how many. */
 template <class O> static __device__ __forceinline__ int list_unvisited(word_tile<O> *tile) {
     int total = 0;
     FRI_UNROLL
@@ -137,14 +138,14 @@ template <class O> static __device__ __forceinline__ int list_unvisited(word_til
     return total;
 }
 
-/* The edge behind the chunks of a row that a lane looks at, LANE_EDGES edges at most. */
+/* The first edge of a row that a lane does not scan; it scans at most LANE_EDGES edges. */
 template <class O> static __device__ __forceinline__ O long_row_begin(O begin) {
     return (begin & ~(O)(SECTOR - 1)) + (O)LANE_EDGES;
 }
 
-/* Whole warp: the `total` vertices of its list. Each lane has a vertex and, its offsets on their
- * way, the one to come; a lane that is through with its own takes the next of the list. Returns how
- * many are put off, which stand at the list's begin. */
+/* Whole warp: scans the `total` vertices of its list. Each lane has a current vertex and, while its
+ * offsets are in flight, the next one; a lane that has finished its vertex takes the next of the
+ * list. Returns the number of deferred vertices, which are moved to the beginning of the list. */
 template <class O>
 static __device__ __forceinline__ int pull_listed(const bfs_params<O> &p, const uint32_t *front,
                                                   word_tile<O> *tile, int32_t first, int total,
@@ -189,7 +190,7 @@ static __device__ __forceinline__ int pull_listed(const bfs_params<O> &p, const 
         }
         const unsigned long_lanes = __ballot_sync(FRI_FULL_MASK, is_long);
         if (long_lanes) {
-            __syncwarp(); /* their places on the list are read */
+            __syncwarp(); /* their positions in the list are read */
             if (is_long)
                 tile->list[long_rows + __popc(long_lanes & below)] = (uint16_t)nth;
             long_rows += __popc(long_lanes);
@@ -197,7 +198,7 @@ static __device__ __forceinline__ int pull_listed(const bfs_params<O> &p, const 
     }
 }
 
-/* Whole warp: the far edges of the list's first `late` vertices into the queue of spans put off. */
+/* Whole warp: queues the deferred edges of the list's first `long_rows` vertices as chunks. */
 template <class O>
 static __device__ void queue_long_rows(const bfs_params<O> &p, int32_t depth,
                                        const word_tile<O> *tile, int32_t first, int long_rows,
@@ -212,8 +213,8 @@ static __device__ void queue_long_rows(const bfs_params<O> &p, int32_t depth,
     }
 }
 
-/* The team: one level from bitmap to bitmap. Each warp has words of its own and takes their open
- * vertices, however thin they are sown. */
+/* All threads of the grid: one level from bitmap to bitmap. Each warp owns a range of bitmap words
+ * and processes their unvisited vertices, however few. */
 template <class O>
 static __device__ void pull(const bfs_params<O> &p, int32_t depth, level_flags flags,
                             word_tile<O> *tile, level_counters *next, queue_writer<O> *out,
@@ -233,14 +234,14 @@ static __device__ void pull(const bfs_params<O> &p, int32_t depth, level_flags f
             tile->unvisited[fri_lane()] = unvisited;
             tile->found[fri_lane()] = 0;
         }
-        __syncwarp(); /* the sheaf is written */
+        __syncwarp(); /* the tile is written */
         if (__any_sync(FRI_FULL_MASK, unvisited != 0)) {
             if (p.hub_parents)
                 pull_hub_parents(p, front, tile, first, mine);
             const int long_rows = pull_listed(p, front, tile, first, list_unvisited(tile), mine);
             if (long_rows)
                 queue_long_rows(p, depth, tile, first, long_rows, next);
-            __syncwarp(); /* what was found is there */
+            __syncwarp(); /* the found bits are complete */
         }
         if (own) {
             writes.found = tile->found[fri_lane()];
@@ -251,41 +252,42 @@ static __device__ void pull(const bfs_params<O> &p, int32_t depth, level_flags f
         write_levels(p, depth, first, writes, mine);
         if (flags.also_queues) {
             enqueue_bits(p, first, writes.found, out);
-            flush_stage(p, out); /* the list's place is wanted */
+            flush_stage(p, out); /* the list overlays the stage */
         }
-        __syncwarp(); /* what was found is read */
+        __syncwarp(); /* the found bits are read */
     }
 }
 
-/* Any thread: v's in-neighbour u is in the frontier; spans of v race. `entries` of the next queue,
- * or NULL: it is not wanted. */
+/* Any thread: claims v, whose in-neighbour u is in the frontier; threads with other chunks of v may
+ * do so at once. `entries` of the next queue, or NULL if there is none. */
 template <class O>
 static __device__ __forceinline__ void claim_long_row(const bfs_params<O> &p, int32_t depth,
                                                       int32_t v, int32_t u, int32_t *entries,
                                                       thread_counters<O> *mine) {
-    if (atomicCAS(&p.level[v], -1, depth + 1) >= 0) /* another span may be faster */
+    if (atomicCAS(&p.level[v], -1, depth + 1) >= 0) /* another chunk's thread may be faster */
         return;
     if (p.parent)
         p.parent[v] = u;
     const O begin = p.out.offsets[v], degree = p.out.offsets[v + 1] - begin;
     mine->vertices++;
     mine->edges += (edge_sum<O>)degree;
-    uint32_t bit = 1u << (v % FRI_WARP); /* the words are shared now */
+    uint32_t bit = 1u << (v % FRI_WARP); /* words have no single owner in this pass */
     atomicOr(&p.frontier_bits[(depth + 1) & 1][v / FRI_WARP], bit);
     atomicOr(&p.visited[v / FRI_WARP], bit);
     if (!entries || degree < min_queued_degree(p, depth + 1))
         return;
     edge_chunk *to = p.queue[(depth + 1) & 1];
     const int chunks = (int)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES);
-    to += atomicAdd(entries, chunks); /* others append too */
+    to += atomicAdd(entries, chunks); /* other threads append too */
     for (int i = 0; i < chunks; i++)
         to[i] = {v,
                  (int32_t)FRI_MIN((int64_t)degree - (int64_t)i * CHUNK_EDGES, (int64_t)CHUNK_EDGES),
                  (int64_t)begin + (int64_t)i * CHUNK_EDGES};
 }
 
-/* The team, after a barrier: the spans that were put off. A block takes every g-th and deals their
- * in-edges out to its threads, SECTOR at a time, until one of a span is found. */
+/* All threads of the grid, after a grid barrier: scans the deferred chunks. A block takes every
+ * g-th chunk, g being the number of blocks, and distributes their in-edges over its threads, SECTOR
+ * at a time, until one thread of a chunk has a hit. */
 template <class O>
 static __device__ void pull_long_rows(const bfs_params<O> &p, int32_t depth, int32_t count,
                                       chunk_tile<O> *tile, int32_t *entries,
@@ -303,7 +305,7 @@ static __device__ void pull_long_rows(const bfs_params<O> &p, int32_t depth, int
         const int total = load_tile(tile, chunk, chunk.count ? reads : 0);
         for (int k = (int)threadIdx.x; k < total; k += threads) {
             const int owner = fri_owner(tile->before, tile_chunks, k);
-            const int32_t v = fri_racy_load(&tile->v[owner]); /* -1 once one of them has found it */
+            const int32_t v = fri_racy_load(&tile->v[owner]); /* -1 after a hit */
             if (v < 0)
                 continue;
             const O begin = tile->begin[owner], base = begin & ~(O)(SECTOR - 1);
@@ -312,7 +314,7 @@ static __device__ void pull_long_rows(const bfs_params<O> &p, int32_t depth, int
             const int32_t u = probe_sector(p, front, from, end, mine);
             if (u < 0)
                 continue;
-            fri_racy_store(&tile->v[owner], -1); /* racy: all store the same */
+            fri_racy_store(&tile->v[owner], -1); /* racy: all store the same value */
             claim_long_row(p, depth, v, u, entries, mine);
         }
     }

@@ -1,22 +1,23 @@
-/* Top-down levels of `auto`: spans of frontier vertices are walked, the next queue is written. */
+/* Top-down levels of `auto`: expand the edge chunks of frontier vertices and write the next
+ * frontier. */
 #ifndef FRI_CUDA_BFS_AUTO_PUSH_CUH
 #define FRI_CUDA_BFS_AUTO_PUSH_CUH
 
 #include "cuda/bfs/auto/queue_writer.cuh"
 
-static const int SHORT_ROW = 16; /* out-edges up to which no vertex holds a warp up */
+static const int SHORT_ROW = 16; /* maximum out-degree at which no vertex delays a warp */
 
 namespace {
-/* What a push writes to. */
+/* Output of a push. */
 template <class O> struct push_output {
     queue_writer<O> writer;
-    bool skip_queue;       /* no queue: the levels tell the next frontier */
-    uint32_t *next_bitmap; /* its bitmap, zero so far; or NULL */
-    bool defers_levels;    /* the bitmap alone tells it: no levels, edges not counted */
+    bool skip_queue;       /* no queue: the next frontier is in the levels or the bitmap */
+    uint32_t *next_bitmap; /* the next frontier's bitmap, initially zero; or NULL */
+    bool defers_levels;    /* the next frontier is only a bitmap: no levels, edges not counted */
 };
 } // namespace
 
-/* Whole warp: of ends v of edges from u those that are open and whose tries were won, into the next
+/* Whole warp: of targets v of edges from u, adds the candidates whose claims won to the next
  * frontier. */
 template <class O>
 static __device__ __forceinline__ void
@@ -30,10 +31,11 @@ commit_claims(const bfs_params<O> &p, int32_t depth, const int32_t *u, const int
                                                             : claim_won(p, v[j], answer[j], depth));
         if (fresh && p.parent)
             p.parent[v[j]] = u[j];
-        if (fresh && output->next_bitmap) /* others set other bits */
+        if (fresh && output->next_bitmap) /* threads share words */
             atomicOr(&output->next_bitmap[v[j] / FRI_WARP], 1u << (v[j] % FRI_WARP));
         if (fresh && output->skip_queue &&
-            !output->defers_levels) /* of few of those that looked new, and nobody waits for them */
+            /* few of the candidates get here, and nothing depends on these loads */
+            !output->defers_levels)
             degree[j] = p.out.offsets[v[j] + 1] - p.out.offsets[v[j]];
         degree[j] = fresh ? degree[j] - begin[j] : 0;
         mine->vertices += fresh;
@@ -44,8 +46,8 @@ commit_claims(const bfs_params<O> &p, int32_t depth, const int32_t *u, const int
         enqueue(p, v, begin, degree, min_queued_degree(p, output->writer.depth), &output->writer);
 }
 
-/* Whole warp: each lane looks at ITEMS edges, those that are on; all reads of a kind are on their
- * way before the first is needed, and offsets come while claims are on their way. */
+/* Whole warp: each lane expands ITEMS edges, those where `on`; all reads of one kind are in flight
+ * before the first is needed, and offsets are read while claims are in flight. */
 template <class O>
 static __device__ __forceinline__ void
 expand_edges(const bfs_params<O> &p, int32_t depth, const int32_t *u, const O *e, const bool *on,
@@ -75,7 +77,7 @@ expand_edges(const bfs_params<O> &p, int32_t depth, const int32_t *u, const O *e
     commit_claims(p, depth, u, v, candidate, answer, begin, degree, output, mine);
 }
 
-/* Short spans: `width` lanes to each, no sums. */
+/* Short chunks: `width` lanes for each, no prefix sum. */
 template <class O>
 static __device__ void push_short(const bfs_params<O> &p, int32_t depth, const edge_chunk *queue,
                                   int32_t count, int width, push_output<O> *output,
@@ -100,13 +102,13 @@ static __device__ void push_short(const bfs_params<O> &p, int32_t depth, const e
     }
 }
 
-/* Spans that a block takes at once. */
+/* Chunks that a block loads at once. */
 static __device__ __forceinline__ int tile_capacity() {
     return FRI_MIN((int)blockDim.x, (int)TILE_CHUNKS);
 }
 
-/* All threads of the block: spans first, first + blocks, ... of a queue, at most one a thread, onto
- * the shelf, `weight` of each summed up: its total. */
+/* All threads of the block: loads chunks first, first + blocks, ... of a queue, at most one per
+ * thread, into the tile, with prefix sums of `weight`. Returns the total. */
 template <class O>
 static __device__ __forceinline__ int load_tile(chunk_tile<O> *tile, const edge_chunk &chunk,
                                                 int weight) {
@@ -114,7 +116,7 @@ static __device__ __forceinline__ int load_tile(chunk_tile<O> *tile, const edge_
     int mine, before = fri_warp_sum(weight, &mine);
     if (fri_lane() == 0)
         frontier_totals[fri_warp()] = mine;
-    __syncthreads(); /* all warps' sums are there; nobody reads the old shelf any more */
+    __syncthreads(); /* all warps' sums are written; no thread reads the old tile any more */
     mine = fri_lane() < (int)blockDim.x / FRI_WARP ? frontier_totals[fri_lane()] : 0;
     const int total = (int)warp_total((unsigned)mine);
     before += (int)warp_total((unsigned)(fri_lane() < fri_warp() ? mine : 0));
@@ -124,24 +126,26 @@ static __device__ __forceinline__ int load_tile(chunk_tile<O> *tile, const edge_
         tile->count[threadIdx.x] = (uint16_t)chunk.count;
         tile->before[threadIdx.x] = before;
     }
-    __syncthreads(); /* the shelf is full */
+    __syncthreads(); /* the tile is complete */
     return total;
 }
 
-/* All threads of the block: its only span, which thread 0 has, onto the shelf; its edges. */
+/* All threads of the block: loads its only chunk, which thread 0 has, into the tile. Returns its
+ * edges. */
 template <class O>
 static __device__ __forceinline__ int load_single(chunk_tile<O> *tile, const edge_chunk &chunk) {
-    if (threadIdx.x == 0) { /* nobody reads the old shelf: the grid's barrier stands between */
+    if (threadIdx.x == 0) { /* no thread reads the old tile: a grid barrier came before */
         tile->v[0] = chunk.v;
         tile->begin[0] = (O)chunk.begin;
         tile->before[0] = 0;
     }
-    __syncthreads(); /* it is there */
+    __syncthreads(); /* the tile is complete */
     return chunk.count;
 }
 
-/* Spans of any length: a block takes every g-th of them, so that neighbours, which are alike, go to
- * different ones, numbers their edges and deals them out to its threads. */
+/* Chunks of any length: a block takes every g-th chunk, g being the number of blocks, so that
+ * adjacent ones, which are similar, go to different blocks. It numbers their edges and distributes
+ * them evenly over its threads. */
 template <class O>
 static __device__ void push_even(const bfs_params<O> &p, int32_t depth, const edge_chunk *queue,
                                  int32_t count, chunk_tile<O> *tile, push_output<O> *output,
@@ -172,7 +176,7 @@ static __device__ void push_even(const bfs_params<O> &p, int32_t depth, const ed
     }
 }
 
-/* Lanes for a short span: as many as there are for all, at least 1. */
+/* Lanes per short chunk: as many as the grid has for all, at least 1. */
 static __device__ __forceinline__ int lanes_each(int32_t count) {
     int width = FRI_WARP;
     while (width > 1 && (int64_t)count * width > (int64_t)grid_warps() * FRI_WARP)
@@ -180,7 +184,8 @@ static __device__ __forceinline__ int lanes_each(int32_t count) {
     return width;
 }
 
-/* The team: one level from a queue to the next frontier; settle must follow. */
+/* All threads of the grid: one level from a queue to the next frontier; commit_level() must
+ * follow. */
 template <class O>
 static __device__ void push(const bfs_params<O> &p, int32_t depth, int32_t entries,
                             chunk_tile<O> *tile, push_output<O> *output, thread_counters<O> *mine) {

@@ -1,22 +1,23 @@
-/* Top-down levels of `auto` on graphs whose bitmap of visited vertices fits into L1, with an eye on
- * words of it that many edges lead to at once, as to a web site's navigation pages: L2 answers what
- * wants one word one after the other.
+/* Top-down levels of `auto` on graphs whose bitmap of visited vertices fits into L1, designed for
+ * bitmap words that many edges lead to at once, such as those of a web site's navigation pages: L2
+ * serializes the accesses to one word.
  *
- * The bitmap is read through L1, whose copies last a level; a warp claims what it wants of a word
- * with one atomic and knows its edges' owners by a few ballots; and the spans of hubs that are
- * found are written by the whole block.
+ * The bitmap is read through L1, whose copies last for a level; a warp claims all its vertices of a
+ * word with one atomic and finds its edges' owners with a few ballots; and the whole block writes
+ * the chunks of the hubs that are found.
  */
 #ifndef FRI_CUDA_BFS_AUTO_PUSH_AGGREGATED_CUH
 #define FRI_CUDA_BFS_AUTO_PUSH_AGGREGATED_CUH
 
 #include "cuda/bfs/auto/push.cuh"
 
-/* Words of a bitmap up to which pushes go this way: 64 KB, a third of what is left to L1 on an
- * H200, which has targets and offsets too. */
+/* Maximum bitmap size in words for aggregated pushes: 64 KB, a third of what remains for L1 on an
+ * H200, which also holds targets and offsets. */
 static const int32_t AGGREGATED_MAX_WORDS = 16 << 10;
 
-/* Whole warp: tries for all open vertices, as claim_begin, with one try a word, which the lane `leader`
- * makes for all that hold a vertex of it. Of lanes with the same vertex one keeps it. */
+/* Whole warp: claims all candidates, as claim_begin(), with one atomic per word, which lane
+ * `leader` issues for all lanes with a vertex of that word. Of lanes with the same vertex one keeps
+ * it. */
 template <class O>
 static __device__ __forceinline__ void claim_aggregated(const bfs_params<O> &p, const int32_t *v,
                                                         bool *candidate, uint32_t *word_sums,
@@ -33,19 +34,20 @@ static __device__ __forceinline__ void claim_aggregated(const bfs_params<O> &p, 
     __syncwarp(); /* the sums are zero */
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++)
-        if (candidate[j]) /* lanes of a word share its sum */
+        if (candidate[j]) /* lanes with the same word share its sum */
             candidate[j] =
                 !(atomicOr(&word_sums[j * FRI_WARP + leader[j]], bit_of(v[j])) & bit_of(v[j]));
-    __syncwarp(); /* and complete */
+    __syncwarp(); /* the sums are complete */
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++)
-        answer[j] = leads[j] /* other warps try, too */
+        answer[j] = leads[j] /* other warps claim too */
                         ? atomicOr(&p.visited[word_of(v[j])], word_sums[j * FRI_WARP + fri_lane()])
                         : 0;
 }
 
-/* Whole warp: as look, of ends v, -1 where a lane has no edge. L1 does not see what other SMs claim
- * in this level: that costs tries, but a word that all want is not asked for in L2 each time. */
+/* Whole warp: as expand_edges(), of targets v, -1 where a lane has no edge. L1 does not see what
+ * other SMs claim during this level: that costs atomics that fail, but saves an L2 read of a
+ * contended word per edge. */
 template <class O>
 static __device__ __forceinline__ void
 expand_edges_aggregated(const bfs_params<O> &p, int32_t depth, const int32_t *u, const int32_t *v,
@@ -72,8 +74,8 @@ expand_edges_aggregated(const bfs_params<O> &p, int32_t depth, const int32_t *u,
     commit_claims(p, depth, u, v, candidate, answer, begin, degree, output, mine);
 }
 
-/* Whole warp: edges [first, end) of the shelf's spans. The owner of the first is searched for; of
- * the 32 spans behind it a lane each tells where it begins. */
+/* Whole warp: expands edges [first, end) of the tile's chunks. A binary search finds the owner of
+ * the first edge; then one lane for each of the next 32 chunks gives its beginning. */
 template <class O>
 static __device__ __forceinline__ void
 expand_tile(const bfs_params<O> &p, int32_t depth, const chunk_tile<O> *tile, int tile_chunks,
@@ -98,7 +100,8 @@ expand_tile(const bfs_params<O> &p, int32_t depth, const chunk_tile<O> *tile, in
     }
 }
 
-/* As push_even; a warp's edges are neighbours, so that many of them end in one word. */
+/* As push_even(), but a warp's edges are adjacent, so that many of their targets lie in one
+ * word. */
 template <class O>
 static __device__ void push_aggregated(const bfs_params<O> &p, int32_t depth, int32_t entries,
                                        chunk_tile<O> *tile, uint32_t *word_sums,

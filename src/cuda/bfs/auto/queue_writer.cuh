@@ -1,4 +1,4 @@
-/* The queue of `auto`: spans of frontier vertices, staged by warp, written by block. */
+/* The queue of `auto`: edge chunks of frontier vertices, staged per warp, written per block. */
 #ifndef FRI_CUDA_BFS_AUTO_QUEUE_WRITER_CUH
 #define FRI_CUDA_BFS_AUTO_QUEUE_WRITER_CUH
 
@@ -7,54 +7,54 @@
 enum { ITEMS = 2, STAGE_SIZE = ITEMS * FRI_WARP, TILE_CHUNKS = 256, HUB_BUFFER = 64 };
 
 namespace {
-/* Two blocks' shared memory is kept below 49 KB in all, so that L1 has the rest (see TILE_WORDS).
- *
- * A warp's own: spans that it has found and not yet queued. */
+/* A warp's staging buffer: chunks that it has found and not yet queued. Two blocks' shared memory
+ * stays below 49 KB in all, so that L1 has the rest (see TILE_WORDS). */
 template <class O> struct warp_stage {
     O begin[STAGE_SIZE];
     int32_t v[STAGE_SIZE];
     uint16_t count[STAGE_SIZE];
 };
 
-/* A block's: vertices of more edges than a span that it has found and not yet queued. */
+/* A block's buffer of found vertices with more than CHUNK_EDGES edges that are not yet queued. */
 template <class O> struct hub_buffer {
-    int32_t count, chunks; /* count: of all that came, HUB_BUFFER at most are held */
+    int32_t count, chunks; /* count: of all that were offered; at most HUB_BUFFER are held */
     O begin[HUB_BUFFER], degree[HUB_BUFFER];
     int32_t v[HUB_BUFFER];
-    int chunk_offset[HUB_BUFFER]; /* spans of those before */
+    int chunk_offset[HUB_BUFFER]; /* chunks of the hubs before */
 };
 
-/* A block's: the spans it walks. */
+/* The chunks that a block expands at once. */
 template <class O> struct chunk_tile {
     O begin[TILE_CHUNKS];
     int32_t v[TILE_CHUNKS];
-    int before[TILE_CHUNKS]; /* edges of the spans before */
+    int before[TILE_CHUNKS]; /* edges of the chunks before */
     uint16_t count[TILE_CHUNKS];
 };
 
-/* Where a warp's finds go: few registers, the rest is in the world. */
+/* Where a warp appends: few registers; the rest is in bfs_params. */
 template <class O> struct queue_writer {
     warp_stage<O> *stage;
     int32_t *entries;    /* the queue's size */
-    int32_t depth;       /* of what is queued */
-    int staged;          /* the same in all lanes */
-    hub_buffer<O> *hubs; /* or NULL: nothing is held back */
+    int32_t depth;       /* of the vertices that are queued */
+    int staged;          /* chunks in the stage, the same in all lanes */
+    hub_buffer<O> *hubs; /* or NULL: hubs are queued at once */
 };
 
-/* A block's sums at the end of a level. */
+/* A block's totals at the end of a level. */
 template <class O> struct block_totals {
     edge_sum<O> edges, examined, deferred_edges;
     int32_t vertices, staged, base;
 };
 } // namespace
 
-/* Edges that make a vertex worth queueing: an only one leads back, but not from a source. */
+/* Minimum degree of a vertex worth queueing: a single edge leads back to the parent, except from a
+ * source. */
 template <class O>
 static __device__ __forceinline__ O min_queued_degree(const bfs_params<O> &p, int32_t depth) {
     return p.symmetric && depth > 0 ? 2 : 1;
 }
 
-/* Whole warp: makes room for `count` entries in the queue; one atomic for all of them. */
+/* Whole warp: reserves `count` entries of the queue with one atomic. Returns their position. */
 static __device__ __forceinline__ int reserve(int32_t *entries, int count) {
     int base = 0;
     if (fri_lane() == 0) /* other warps append too */
@@ -62,7 +62,7 @@ static __device__ __forceinline__ int reserve(int32_t *entries, int count) {
     return __shfl_sync(FRI_FULL_MASK, base, 0);
 }
 
-/* Whole warp: what is staged goes into the queue from `base` on. */
+/* Whole warp: writes the staged chunks to the queue from `base` on. */
 template <class O>
 static __device__ __forceinline__ void flush_stage_at(const bfs_params<O> &p, queue_writer<O> *out,
                                                       int base) {
@@ -71,7 +71,7 @@ static __device__ __forceinline__ void flush_stage_at(const bfs_params<O> &p, qu
     for (int i = fri_lane(); i < out->staged; i += FRI_WARP)
         p.queue[out->depth & 1][base + i] = {out->stage->v[i], out->stage->count[i],
                                              (int64_t)out->stage->begin[i]};
-    __syncwarp(); /* and read */
+    __syncwarp(); /* the stage is read */
     out->staged = 0;
 }
 
@@ -82,20 +82,21 @@ static __device__ __forceinline__ void flush_stage(const bfs_params<O> &p, queue
         flush_stage_at(p, out, reserve(out->entries, out->staged));
 }
 
-/* Spans of a vertex of that many edges. */
+/* Chunks of a vertex of that degree. */
 template <class O> static __device__ __forceinline__ int chunks_of(O degree) {
     return (int)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES);
 }
 
-/* The nth of them, the vertex's edges being [begin, begin + degree). */
+/* The nth of them; the vertex's edges are [begin, begin + degree). */
 template <class O>
 static __device__ __forceinline__ edge_chunk nth_chunk(int32_t v, O begin, O degree, int nth) {
     const O skipped = (O)nth * CHUNK_EDGES;
     return {v, (int32_t)FRI_MIN((O)(degree - skipped), (O)CHUNK_EDGES), (int64_t)(begin + skipped)};
 }
 
-/* Whole warp: edges [begin, begin + degree) of the lanes' vertices behind the `entries` of a queue,
- * as spans; the lanes share all of them evenly. Rolled: its copies were most of the kernel. */
+/* Whole warp: appends edges [begin, begin + degree) of the lanes' vertices to a queue of `entries`
+ * entries, as chunks; the lanes share all of them evenly. Rolled: unrolled copies would be most of
+ * the kernel's code. */
 static __device__ void append_chunks(edge_chunk *queue, int32_t *entries, int32_t v, int64_t begin,
                                      int64_t degree) {
     int count = (int)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES), total,
@@ -119,8 +120,9 @@ static __device__ void append_chunks(edge_chunk *queue, int32_t *entries, int32_
     }
 }
 
-/* Any thread: true if the vertex of many edges is held until the level ends, when its block writes
- * its spans: a warp that finds the hubs of a word alone would be busy with theirs for long. */
+/* Any thread: true if the vertex of many edges is held until the end of the level, when its
+ * block writes its chunks. Otherwise a warp that finds all hubs of a word would write their
+ * chunks alone. */
 template <class O>
 static __device__ __forceinline__ bool buffer_hub(hub_buffer<O> *hubs, int32_t v, O begin,
                                                   O degree) {
@@ -130,23 +132,25 @@ static __device__ __forceinline__ bool buffer_hub(hub_buffer<O> *hubs, int32_t v
     hubs->v[i] = v;
     hubs->begin[i] = begin;
     hubs->degree[i] = degree;
-    hubs->chunk_offset[i] = atomicAdd(&hubs->chunks, chunks_of(degree)); /* as above */
+    /* the block's threads add */
+    hubs->chunk_offset[i] = atomicAdd(&hubs->chunks, chunks_of(degree));
     return true;
 }
 
-/* All threads of the block, at the end of a level: the spans of what is held, a warp a vertex. */
+/* All threads of the block, at the end of a level: queues the chunks of the held hubs, one warp per
+ * vertex. */
 template <class O>
 static __device__ __forceinline__ void flush_hubs(const bfs_params<O> &p,
                                                   const queue_writer<O> &out) {
     FRI_SHARED(int32_t, base, 1);
     const hub_buffer<O> *hubs = out.hubs;
-    __syncthreads(); /* all is held that will be */
+    __syncthreads(); /* all hubs of the level are held */
     const int count = FRI_MIN(hubs->count, (int)HUB_BUFFER);
     if (count == 0)
         return;
     if (threadIdx.x == 0)
-        *base = atomicAdd(out.entries, hubs->chunks); /* other blocks append, too */
-    __syncthreads();                                  /* the place is known */
+        *base = atomicAdd(out.entries, hubs->chunks); /* other blocks append too */
+    __syncthreads(); /* the position is known */
     FRI_ROLLED
     for (int i = fri_warp(); i < count; i += (int)(blockDim.x / FRI_WARP)) {
         const O begin = hubs->begin[i], degree = hubs->degree[i];
@@ -157,8 +161,8 @@ static __device__ __forceinline__ void flush_hubs(const bfs_params<O> &p,
     }
 }
 
-/* Whole warp: stages or queues the lanes' vertices, ITEMS each, those with `least` edges or more.
- */
+/* Whole warp: stages or queues the lanes' vertices, ITEMS each, that have `min_degree` edges or
+ * more. */
 template <class O>
 static __device__ __forceinline__ void enqueue(const bfs_params<O> &p, const int32_t *v,
                                                const O *begin, const O *degree, O min_degree,
@@ -192,7 +196,7 @@ static __device__ __forceinline__ void enqueue(const bfs_params<O> &p, const int
         int32_t one = 0;
         O from = 0, its = 0;
         FRI_UNROLL
-        for (int k = 0; k < ITEMS; k++) /* no index that is not known: it would cost registers */
+        for (int k = 0; k < ITEMS; k++) /* static indices only: dynamic ones would cost registers */
             if (k == j)
                 one = v[k], from = begin[k], its = degree[k];
         const bool left = its > (O)CHUNK_EDGES && !buffer_hub(out->hubs, one, from, its);
@@ -202,8 +206,9 @@ static __device__ __forceinline__ void enqueue(const bfs_params<O> &p, const int
     }
 }
 
-/* All threads of the block, at the end of a level: what is staged into the queue and the tallies
- * into the next slot, with one atomic a block for each: thousands of one address queue up in L2. */
+/* All threads of the block, at the end of a level: writes the staged chunks to the queue and adds
+ * the thread counters to the next level's, with one atomic per block for each: L2 serializes
+ * thousands of atomics on one address. */
 template <class O>
 static __device__ __forceinline__ void commit_level(const bfs_params<O> &p,
                                                     const thread_counters<O> &mine,
@@ -218,7 +223,7 @@ static __device__ __forceinline__ void commit_level(const bfs_params<O> &p,
         edge_sum<O> edges = warp_total(mine.edges), examined = warp_total(mine.examined);
         edge_sum<O> deferred_edges = warp_total(mine.deferred_edges);
         int32_t vertices = (int32_t)warp_total((unsigned)mine.vertices);
-        if (fri_lane() == 0) { /* one warp of up to 16 that add */
+        if (fri_lane() == 0) { /* up to 16 warps add */
             atomicAdd(&totals->edges, edges);
             atomicAdd(&totals->examined, examined);
             atomicAdd(&totals->deferred_edges, deferred_edges);
@@ -227,7 +232,7 @@ static __device__ __forceinline__ void commit_level(const bfs_params<O> &p,
         }
     }
     __syncthreads();        /* the block's sums are complete */
-    if (threadIdx.x == 0) { /* one block of many that add */
+    if (threadIdx.x == 0) { /* all blocks add */
         if (totals->staged)
             totals->base = atomicAdd(out->entries, totals->staged);
         if (totals->edges)
@@ -239,7 +244,7 @@ static __device__ __forceinline__ void commit_level(const bfs_params<O> &p,
         if (totals->examined)
             atomicAdd(&p.control->examined, (unsigned long long)totals->examined);
     }
-    __syncthreads(); /* the block's place in the queue is known */
+    __syncthreads(); /* the block's position in the queue is known */
     if (out->staged)
         flush_stage_at(p, out, totals->base + __shfl_sync(FRI_FULL_MASK, offset, 0));
 }

@@ -1,10 +1,11 @@
-/* Levels of few edges within a launch of `auto`'s grid, on graphs as those of push_aggregated.cuh: its
- * first block takes them one after the other, the frontier in its shared memory and claims in L2,
- * while all others wait at the grid's barrier. Such a level needs no queue in memory, no counters
- * there, no barrier of the grid and no policy.
+/* Levels of few edges within a launch of `auto`'s grid, on the graphs that push_aggregated.cuh is
+ * for: the first block runs them one after the other, with the frontier in its shared memory and
+ * claims in L2, while all others wait at the grid barrier. Such a level needs no queue or counters
+ * in global memory, no grid barrier and no decision.
  *
- * What a warp finds gets its place and the place of its edges among all of the frontier's with one
- * atomic, so that the next level's edges are dealt out evenly to the threads without sums.
+ * One atomic reserves both the positions of the vertices that a warp finds and the positions of
+ * their edges among all edges of the frontier, so that the next level distributes its edges evenly
+ * over the threads without a prefix sum.
  */
 #ifndef FRI_CUDA_BFS_AUTO_SINGLE_BLOCK_CUH
 #define FRI_CUDA_BFS_AUTO_SINGLE_BLOCK_CUH
@@ -12,29 +13,30 @@
 #include "cuda/bfs/auto/decide.cuh"
 #include "cuda/bfs/auto/queue_writer.cuh"
 
-enum { EDGE_BITS = 20 }; /* of a count's low part */
+enum { EDGE_BITS = 20 }; /* low bits of `packed` */
 static_assert(SINGLE_BLOCK_EDGES < 1 << (32 - EDGE_BITS) &&
                   SINGLE_BLOCK_EDGES * CHUNK_EDGES < 1 << EDGE_BITS,
-              "a level's finds fit a count");
+              "a level's counts fit the packed fields");
 
 namespace {
-/* What the block knows of a frontier; one of these by turn, as the slots. */
+/* The block's counters of a frontier; indexed by level modulo 3. */
 template <class O> struct single_block_counters {
-    edge_sum<O> edges;     /* of all */
-    uint32_t packed;       /* vertices with their edges here, above EDGE_BITS; and these edges */
-    int32_t queued_chunks; /* spans of others, which are in the queue */
+    edge_sum<O> edges; /* of all vertices */
+    /* vertices with at most a chunk of edges, above EDGE_BITS; below: their edges */
+    uint32_t packed;
+    int32_t queued_chunks; /* chunks of the others, which are in the queue */
     int32_t vertices, unused;
 };
 
-/* Frontiers by depth modulo 2; a vertex has at most a span of edges. */
+/* Frontiers by depth modulo 2; a vertex has at most CHUNK_EDGES edges. */
 template <class O> struct single_block_frontier {
     O begin[2][SINGLE_BLOCK_ENTRIES];
     int32_t v[2][SINGLE_BLOCK_ENTRIES];
-    int32_t before[2][SINGLE_BLOCK_ENTRIES + 1]; /* edges of those before */
+    int32_t before[2][SINGLE_BLOCK_ENTRIES + 1]; /* edges of the vertices before */
 };
 } // namespace
 
-/* Of a count's `held`: vertices, those that there was room for, and edges. */
+/* Fields of `packed`: vertices, vertices that fit into the frontier, and edges. */
 static __device__ __forceinline__ int packed_vertices(uint32_t packed) {
     return (int)(packed >> EDGE_BITS);
 }
@@ -45,8 +47,8 @@ static __device__ __forceinline__ int packed_edges(uint32_t packed) {
     return (int)(packed & ((1u << EDGE_BITS) - 1));
 }
 
-/* Whole warp: the lanes' vertices with their edges, those with `least` or more, into the frontier
- * of that depth; hubs and what finds no room as spans into the queue. */
+/* Whole warp: appends the lanes' vertices of at least `min_degree` edges to the frontier of that
+ * depth; hubs and vertices that do not fit go to the queue as chunks. */
 template <class O>
 static __device__ __forceinline__ void
 append(const bfs_params<O> &p, single_block_frontier<O> *frontier, single_block_counters<O> *to,
@@ -78,7 +80,8 @@ append(const bfs_params<O> &p, single_block_frontier<O> *frontier, single_block_
             continue;
         }
         const int chunks = chunks_of(degree[j]);
-        edge_chunk *queue = p.queue[parity] + atomicAdd(&to->queued_chunks, chunks); /* as above */
+        /* the block's threads add */
+        edge_chunk *queue = p.queue[parity] + atomicAdd(&to->queued_chunks, chunks);
         FRI_ROLLED
         for (int i = 0; i < chunks; i++)
             queue[i] = nth_chunk(v[j], begin[j], degree[j], i);
@@ -142,7 +145,7 @@ single_block_level(const bfs_params<O> &p, single_block_frontier<O> *frontier,
     }
 }
 
-/* All threads of the block: the frontier from the queue. */
+/* All threads of the block: loads the frontier from the queue. */
 template <class O>
 static __device__ __forceinline__ void
 load_queue(const bfs_params<O> &p, single_block_frontier<O> *frontier, single_block_counters<O> *to,
@@ -155,7 +158,7 @@ load_queue(const bfs_params<O> &p, single_block_frontier<O> *frontier, single_bl
     }
 }
 
-/* All threads of the block: what is held into the queue, behind what is there. */
+/* All threads of the block: appends the frontier in shared memory to the queue. */
 template <class O>
 static __device__ __forceinline__ void
 store_queue(const bfs_params<O> &p, single_block_frontier<O> *frontier,
@@ -163,7 +166,7 @@ store_queue(const bfs_params<O> &p, single_block_frontier<O> *frontier,
     const int parity = depth & 1, held = held_vertices(now.packed);
     if (threadIdx.x == 0 && packed_vertices(now.packed) == held)
         frontier->before[parity][held] = packed_edges(now.packed);
-    __syncthreads(); /* where the last one's edges end is known */
+    __syncthreads(); /* the end of the last vertex's edges is known */
     for (int i = (int)threadIdx.x; i < held; i += (int)blockDim.x) {
         const int32_t count = frontier->before[parity][i + 1] - frontier->before[parity][i];
         p.queue[parity][now.queued_chunks + i] = {frontier->v[parity][i], count,
@@ -171,15 +174,16 @@ store_queue(const bfs_params<O> &p, single_block_frontier<O> *frontier,
     }
 }
 
-/* Whether a frontier's next level is for the block. */
+/* Whether the block also runs the frontier's next level. */
 template <class O>
 static __device__ __forceinline__ bool continues(const single_block_counters<O> &now) {
     return now.vertices && !now.queued_chunks &&
            fits_single_block(packed_vertices(now.packed), now.edges);
 }
 
-/* All threads of the first block: levels from s.depth on, dec's, while they have few edges. The
- * frontier behind them is the next one of the grid, as if they were one level. */
+/* All threads of the first block: runs levels from s.depth on, the first as in `dec`, while they
+ * have few edges. The frontier after them becomes the grid's next one, as if they were one
+ * level. */
 template <class O>
 static __device__ void run_single_block(const bfs_params<O> &p, const bfs_state &s,
                                         const decision &dec, single_block_frontier<O> *frontier) {
@@ -189,16 +193,16 @@ static __device__ void run_single_block(const bfs_params<O> &p, const bfs_state 
     unsigned long long explored = 0, looked = 0;
     if (threadIdx.x == 0)
         counts[0] = counts[1] = {0, 0, 0, 0, 0};
-    __syncthreads(); /* nothing is held yet */
+    __syncthreads(); /* the counters are zero */
     load_queue(p, frontier, &counts[0], s.depth, dec.entries);
     if (threadIdx.x == 0) {
         counts[0].vertices = dec.vertices;
         counts[0].edges = dec.edges;
     }
-    __syncthreads(); /* the frontier is there */
+    __syncthreads(); /* the frontier is complete */
     single_block_counters<O> now = counts[0];
     do {
-        if (threadIdx.x == 0) /* nobody reads or writes this now */
+        if (threadIdx.x == 0) /* no other thread reads or writes these now */
             counts[(levels + 2) % PHASES] = {0, 0, 0, 0, 0};
         trace_level(p, dec.done - 1 + levels, {now.edges, now.vertices, 0, 0, 0},
                     METHOD_SINGLE_BLOCK, 0);
@@ -215,28 +219,30 @@ static __device__ void run_single_block(const bfs_params<O> &p, const bfs_state 
     p.control->counters[(s.phase + 1) % PHASES] = {
         now.edges, now.vertices, now.queued_chunks + held_vertices(now.packed), 0, 0};
     p.control->single_block = {levels, seen - now.vertices, explored - now.edges};
-    atomicAdd(&p.control->examined, looked); /* alone, but past L1 */
+    atomicAdd(&p.control->examined, looked); /* no other block adds, but other SMs must see it */
 }
 
-/* One thread of each block, after the grid's barrier. */
+/* One thread of each block, after the grid barrier: adds the single block's result to the
+ * decision. */
 template <class O> static __device__ void resume_grid(const bfs_params<O> &p, decision *dec) {
     const single_block_result *result = &p.control->single_block;
-    dec->levels = fri_racy_load(&result->levels); /* racy: past L1, here and below */
+    dec->levels = fri_racy_load(&result->levels); /* racy: bypasses L1, here and below */
     dec->seen += fri_racy_load(&result->vertices);
     dec->explored += fri_racy_load(&result->edges);
     dec->done += dec->levels - 1;
 }
 
-/* All threads: levels from s's on, as chosen; s is of the one behind them then. */
+/* All threads of the grid: runs levels from s's on, as decided; advances s to the level after
+ * them. */
 template <class O>
 static __device__ void single_block_levels(const bfs_params<O> &p, bfs_state *s, decision *dec,
                                            single_block_frontier<O> *frontier) {
     if (blockIdx.x == 0)
         run_single_block(p, *s, *dec, frontier);
-    fri_grid_sync(); /* they are complete */
+    fri_grid_sync(); /* the levels are complete */
     if (threadIdx.x == 0)
         resume_grid(p, dec);
-    __syncthreads(); /* all know how many they are; nobody chooses yet */
+    __syncthreads(); /* all threads can read dec->levels; the next decision comes later */
     s->depth += dec->levels;
     s->phase = (s->phase + 1) % PHASES;
 }

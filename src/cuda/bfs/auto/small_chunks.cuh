@@ -1,20 +1,20 @@
-/* Thin levels of `auto` from spans: a level is a chain of targets, offsets (beside the claim),
- * place and the cluster's barrier. For graphs whose rows are too long to be carried along. */
+/* Small levels of `auto` from edge chunks: a level is a chain of targets, claim with concurrent
+ * read of offsets, append and barrier. For graphs whose rows are too long for ELL. */
 #ifndef FRI_CUDA_BFS_AUTO_SMALL_CHUNKS_CUH
 #define FRI_CUDA_BFS_AUTO_SMALL_CHUNKS_CUH
 
 #include "cuda/bfs/auto/level_barrier.cuh"
 
 static const int HUB_EDGES = 8 * CHUNK_EDGES;
-static const uint32_t MAX_COUNTED_EDGES = 1 << 20; /* of what a vertex adds to `edges` */
+static const uint32_t MAX_COUNTED_EDGES = 1 << 20; /* upper bound of a vertex's share in `edges` */
 
-/* Any thread: a vertex of many edges as several entries, one block's each if `spread`. */
+/* Any thread: appends a vertex of many edges as several entries, to one block each if `scatter`. */
 template <class O, class C>
 static __device__ void append_hub(const bfs_params<O> &p, const C &b, edge_chunk *queue,
                                   bool scatter, int32_t v, O begin, O degree, int phase) {
     unsigned rank = scatter ? home_block(b, v) : b.rank;
-    if (degree > (O)HUB_EDGES) { /* more than one thread should deal out: for the grid */
-        fri_racy_store(&b.counters[phase].overflowed, 1); /* racy: all store the same */
+    if (degree > (O)HUB_EDGES) { /* too many chunks for one thread: leaves the level to the grid */
+        fri_racy_store(&b.counters[phase].overflowed, 1); /* racy: all store the same value */
         return;
     }
     for (O left = degree; left > 0; rank = scatter ? (rank + 1) & b.rank_mask : rank) {
@@ -27,8 +27,8 @@ static __device__ void append_hub(const bfs_params<O> &p, const C &b, edge_chunk
     }
 }
 
-/* Any thread: v's edges as entries of the next frontier, C::ITEMS vertices, those of degree 0 left
- * out. What finds no room is missed when the entries are summed up. */
+/* Any thread: appends C::ITEMS vertices with their edges to the next frontier, except those of
+ * degree 0. An entry that does not fit is dropped; the total then exceeds the capacity. */
 template <class O, class C>
 static __device__ __forceinline__ void
 append_vertices(const bfs_params<O> &p, const C &b, int32_t depth, int phase, bool scatter,
@@ -55,7 +55,7 @@ append_vertices(const bfs_params<O> &p, const C &b, int32_t depth, int phase, bo
     }
 }
 
-/* Any thread: edges e of u, those that are on; all reads of a kind on their way at once. */
+/* Any thread: expands edges e of u where `on`; all reads of one kind are in flight at once. */
 template <class O, class C>
 static __device__ __forceinline__ void
 expand_chunk_edges(const bfs_params<O> &p, const C &b, int32_t depth, int phase, bool scatter,
@@ -68,12 +68,14 @@ expand_chunk_edges(const bfs_params<O> &p, const C &b, int32_t depth, int phase,
     for (int j = 0; j < C::ITEMS; j++)
         v[j] = on[j] ? p.out.targets[e[j]] : 0;
     FRI_UNROLL
-    for (int j = 0; j < C::ITEMS; j++) { /* also of those not to be won: nobody waits for them */
+    /* also for claims that will fail: nothing waits for these loads */
+    for (int j = 0; j < C::ITEMS; j++) {
         const bool uncached = on[j] && !history_cull(b, v[j]);
         begin[j] = uncached ? p.out.offsets[v[j]] : 0;
         degree[j] = uncached ? p.out.offsets[v[j] + 1] : 0;
         candidate[j] = uncached && (b.bitmap || C::is_persistent ||
-                                    maybe_unvisited(p, v[j])); /* the map is as near as its test */
+                                    /* a claim in shared memory costs no more than a test */
+                                    maybe_unvisited(p, v[j]));
     }
     FRI_UNROLL
     for (int j = 0; j < C::ITEMS; j++) {
@@ -95,7 +97,7 @@ expand_chunk_edges(const bfs_params<O> &p, const C &b, int32_t depth, int phase,
     append_vertices(p, b, depth, phase, scatter, v, begin, degree);
 }
 
-/* All threads: one level; the edges looked at by this thread. The barrier must follow. */
+/* All threads: one level. Returns the edges scanned by this thread. level_barrier() must follow. */
 template <class O, class C>
 static __device__ __forceinline__ unsigned chunk_level(const bfs_params<O> &p, const C &b,
                                                        const bfs_state &s, bool scatter) {
@@ -121,7 +123,7 @@ static __device__ __forceinline__ unsigned chunk_level(const bfs_params<O> &p, c
             expand_chunk_edges(p, b, s.depth, phase, scatter, entry.v, e, on, &mine);
         }
     }
-    __syncwarp(); /* lanes were on ways of their own */
+    __syncwarp(); /* lanes may have diverged */
     add_found(b, phase, mine);
     return scanned;
 }

@@ -1,17 +1,18 @@
-/* Thin levels of `auto`: one thread-block cluster with the frontier in its shared memory, or a crew
- * of one block a multiprocessor.
+/* Small levels of `auto`: one thread-block cluster with the frontier in its shared memory, or
+ * persistent blocks, one per multiprocessor.
  *
- * Each block holds a share of the frontier and, where it fits, every c-th word of the bitmap of
- * visited vertices; other blocks reach both through distributed shared memory. A vertex stays in
- * the block that found it, or, when shares have become uneven, goes to the one that its number
- * hashes to. A frontier's entry carries what the next level begins with: a span, or, where the
- * graph has rows, its row of targets. What does not fit is not kept: the levels tell that
- * frontier, and the grid goes on.
+ * Each block of the cluster holds a share of the frontier and, if it fits, every c-th word of the
+ * bitmap of visited vertices, c being the number of blocks; other blocks access both through
+ * distributed shared memory. A vertex stays in the block that found it or, when shares have become
+ * imbalanced, goes to the block that its number hashes to. A frontier entry carries what the next
+ * level begins with: an edge chunk or, if the graph has ELL rows, its row of targets. Entries that
+ * do not fit are dropped: that frontier is in the level array only, and the grid continues.
  *
- * The crew reaches no other block's memory: claims are made in the bitmap in L2, finds stay where
- * they are made, so that most of what is found twice is found by one block (tried). Of rows, blocks
- * that have much more than their share let others take some (work_sharing.cuh); of spans, where a
- * block has twice its share, all are queued and dealt out anew, runs of neighbours together.
+ * Persistent blocks do not access each other's shared memory: they claim in the bitmap in L2 and
+ * keep what they find, so that most repeated targets are found by the same block (history_cull).
+ * With ELL rows, blocks with much more than the mean share let others take some entries
+ * (work_sharing.cuh). With chunks, once a block has about twice its share, all blocks write the
+ * frontier to the queue and load it again in runs of consecutive entries.
  */
 #ifndef FRI_CUDA_BFS_AUTO_SMALL_KERNEL_CUH
 #define FRI_CUDA_BFS_AUTO_SMALL_KERNEL_CUH
@@ -21,14 +22,14 @@
 
 static const int SMALL_THREADS = 1024, MAX_CAPACITY = 4096, PERSISTENT_STREAK_LIMIT = 64;
 
-/* Neighbours in the queue that go to one block together. */
+/* Consecutive queue entries that go to one block together. */
 template <class C> static __device__ __forceinline__ int32_t deal_length(int32_t entries) {
     const int32_t per_block = entries / (int32_t)gridDim.x;
     return !C::is_persistent || per_block < FRI_WARP ? 1 : per_block < 4 * FRI_WARP ? 8 : FRI_WARP;
 }
 
-/* All threads: the block's share of the frontier and of the bitmap. A cluster barrier must follow.
- */
+/* All threads: loads the block's share of the frontier and of the bitmap. A barrier of all blocks
+ * must follow. */
 template <class O, class C>
 static __device__ void load_share(const bfs_params<O> &p, const C &b, const bfs_state &s) {
     const level_counters *now = &p.control->counters[s.phase];
@@ -36,7 +37,7 @@ static __device__ void load_share(const bfs_params<O> &p, const C &b, const bfs_
     const ell_frontier to = ell_frontier_of(p, b, s.depth);
     edge_chunk *queue = (edge_chunk *)b.queue + (s.depth & 1) * p.capacity;
     const int32_t blocks = (int32_t)gridDim.x, rank = (int32_t)blockIdx.x, all = words_of(p.n);
-    const int32_t entries = fri_racy_load(&now->entries); /* racy: past L1 */
+    const int32_t entries = fri_racy_load(&now->entries); /* racy: bypasses L1 */
     const int32_t consecutive = deal_length<C>(entries), round = consecutive * blocks,
                   rest = entries % round - rank * consecutive;
     const int32_t count = entries / round * consecutive + FRI_MAX(FRI_MIN(rest, consecutive), 0);
@@ -58,7 +59,7 @@ static __device__ void load_share(const bfs_params<O> &p, const C &b, const bfs_
         b.bitmap[i] = p.visited[(i << b.log2_blocks) + rank];
 }
 
-/* Any thread: entry i of the block's frontier as a span. */
+/* Any thread: entry i of the block's frontier as an edge chunk. */
 template <class O, class C>
 static __device__ __forceinline__ edge_chunk chunk_of_entry(const bfs_params<O> &p, const C &b,
                                                             int32_t depth, int32_t i) {
@@ -69,7 +70,7 @@ static __device__ __forceinline__ edge_chunk chunk_of_entry(const bfs_params<O> 
     return {v, (int32_t)(p.out.offsets[v + 1] - begin), (int64_t)begin};
 }
 
-/* All threads: the block's frontier into the queue, behind what is there. */
+/* All threads: appends the block's frontier to the queue. */
 template <class O, class C>
 static __device__ void append_to_queue(const bfs_params<O> &p, const C &b, const bfs_state &s,
                                        const block_counters &now) {
@@ -84,41 +85,42 @@ static __device__ void append_to_queue(const bfs_params<O> &p, const C &b, const
         if (!C::has_ell)
             continue;
         const unsigned edges = warp_total((unsigned)chunk.count);
-        if (fri_lane() == 0) /* all blocks' warps add */
+        if (fri_lane() == 0) /* warps of all blocks add */
             atomicAdd(&to->edges, (unsigned long long)edges);
     }
 }
 
-/* All threads of the crew: the frontier dealt out anew. */
+/* All threads of the persistent blocks: redistributes the frontier through the queue. */
 template <class O, class C>
 static __device__ void rebalance(const bfs_params<O> &p, const C &b, const bfs_state &s,
                                  const block_counters &now) {
     level_counters *to = &p.control->counters[s.phase];
-    if (blockIdx.x == 0 && threadIdx.x == 0) { /* entries are 0 since the level before */
+    if (blockIdx.x == 0 && threadIdx.x == 0) { /* entries are 0 since the previous level */
         to->edges = now.edges;
         to->vertices = now.vertices;
     }
     append_to_queue(p, b, s, now);
-    fri_grid_sync(); /* the queue is there */
+    fri_grid_sync(); /* the queue is complete */
     load_share(p, b, s);
-    __syncthreads(); /* and the block's share of it */
+    __syncthreads(); /* the block's share is complete */
 }
 
-/* All threads, behind a barrier of all: frontier and bitmap back to where the next launch looks for
- * them. */
+/* All threads, after a barrier of all blocks: stores frontier and bitmap where the next launch
+ * reads them. */
 template <class O, class C>
 static __device__ void store_frontier(const bfs_params<O> &p, const C &b, const bfs_state &s,
                                       const block_counters &now) {
     const int32_t rank = (int32_t)blockIdx.x, all = words_of(p.n);
     if (rank == 0 && threadIdx.x == 0) {
-        /* rows are counted as they are queued; else by the mean */
+        /* edges of ELL rows are counted as they are queued; on overflow they follow from the mean
+         * degree */
         const unsigned long long edges =
             now.overflowed ? (unsigned long long)(p.m / p.n) * (unsigned)now.vertices : 0;
         p.control->counters[s.phase] = {C::has_ell ? edges : now.edges, now.vertices, 0, 0, 0};
         p.control->counters[(s.phase + 1) % PHASES] = {0, 0, 0, 0, 0};
     }
     if (C::is_persistent)
-        fri_grid_sync(); /* nothing is queued yet */
+        fri_grid_sync(); /* the counters are stored before anything is queued */
     else
         fri_cluster_sync(); /* the same */
     append_to_queue(p, b, s, now);
@@ -127,15 +129,16 @@ static __device__ void store_frontier(const bfs_params<O> &p, const C &b, const 
         p.visited[(i << b.log2_blocks) + rank] = b.bitmap[i];
 }
 
-/* Whether a frontier is thin. Rows tell how many edges they have when they are walked. */
+/* Whether a frontier is small. The edges of ELL rows are known only after expansion. */
 template <class C>
 static __device__ __forceinline__ bool has_small_frontier(const C &b, const block_counters &now,
                                                           int32_t max_entries) {
-    (void)b; /* its kind counts */
+    (void)b; /* only its type is used */
     return is_small(FRI_MIN(now.entries, now.vertices), C::has_ell ? 0 : now.edges, max_entries);
 }
 
-/* Levels from s.depth on, until the frontier is empty, `most` are done, or it is no longer thin. */
+/* Runs levels from s.depth on until the frontier is empty, max_levels are done, or the frontier no
+ * longer suits this layer. */
 template <class O, class C>
 static __global__ void __launch_bounds__(SMALL_THREADS, 1)
     small_kernel(const __grid_constant__ bfs_params<O> p, bfs_state s, int32_t has_bitmap) {
@@ -150,18 +153,18 @@ static __global__ void __launch_bounds__(SMALL_THREADS, 1)
                   C::is_persistent && p.features & FEATURE_HISTORY_CULL ? (int32_t *)after_queues
                                                                         : nullptr}};
     int32_t done = 0, small_streak = 0;
-    unsigned scanned = 0; /* of at most 1,024 levels */
+    unsigned scanned = 0; /* 32 bits suffice for at most 1,024 levels */
     for (int i = (int)threadIdx.x; b.history && i < 1 << HISTORY_BITS; i += (int)blockDim.x)
         b.history[i] = -1;
     clear_mailboxes(p, b, s.depth);
     if (threadIdx.x == 0)
-        fri_racy_store(&plan->tag, p.tag_base + (uint32_t)s.depth - 1); /* of no level */
+        fri_racy_store(&plan->tag, p.tag_base + (uint32_t)s.depth - 1); /* a tag of no level */
     if (C::is_persistent)
-        fri_grid_sync(); /* nobody takes an old post for a new one */
+        fri_grid_sync(); /* no block reads a mailbox before it is cleared */
     load_share(p, b, s);
     frontier_totals sum = level_barrier(p, b, s.phase, s.depth, true, INT32_MAX, INT32_MAX);
     block_counters now = sum.total;
-    if (C::has_ell) /* entries and those that lead nowhere */
+    if (C::has_ell) /* entries, including vertices without further edges */
         now.vertices = p.control->counters[s.phase].vertices;
     while (!now.overflowed &&
            (!done ||
@@ -175,7 +178,7 @@ static __global__ void __launch_bounds__(SMALL_THREADS, 1)
         if (C::is_persistent && sum.imbalanced && !C::has_ell)
             rebalance(p, b, s, now);
         const bool scatter = !C::is_persistent && sum.imbalanced;
-        if (threadIdx.x == 0) { /* nobody reads or writes these now */
+        if (threadIdx.x == 0) { /* no other thread reads or writes these now */
             b.counters[(s.phase + 2) % PHASES] = {0, 0, 0, 0};
             if (C::is_persistent && blockIdx.x == 0)
                 p.control->counters[(s.phase + 2) % PHASES].entries = 0;
@@ -190,19 +193,19 @@ static __global__ void __launch_bounds__(SMALL_THREADS, 1)
                             sum.balance_limit);
         now = sum.total;
         if (C::has_ell && p.trace && blockIdx.x == 0 && threadIdx.x == 0)
-            p.trace[done - 1].edges = now.edges; /* of the rows that were walked */
+            p.trace[done - 1].edges = now.edges; /* edges of the expanded rows */
     }
     s.frontier_kind = now.overflowed ? LEVELS : QUEUE;
     save_state(p, s, done);
     store_frontier(p, b, s, now);
     const unsigned long long edges = warp_total((unsigned long long)scanned);
-    if (fri_lane() == 0 && edges) { /* other warps add */
+    if (fri_lane() == 0 && edges) { /* warps of all blocks add */
         atomicAdd(&p.control->examined, edges);
         if (C::has_ell)
             atomicAdd(&p.control->explored, edges);
     }
     if (!C::is_persistent)
-        fri_cluster_sync(); /* nobody reads this block's memory any more */
+        fri_cluster_sync(); /* no block accesses this block's shared memory any more */
 }
 
 #endif

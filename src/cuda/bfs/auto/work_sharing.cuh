@@ -1,10 +1,10 @@
-/* A level of rows, and how blocks of `auto`'s crew help each other out.
+/* An ELL level of `auto`, and work sharing between its persistent blocks.
  *
- * Finds stay in the block that makes them, and so shares become uneven. What a block finds beyond
- * its share it writes to memory as well. When all have posted how many entries they have, each
- * block knows who has too many and who takes which of them; some of the taker's warps read them
- * there while the others walk its own. So nobody waits for a deal: neither a barrier nor a fence
- * stands between, as each half of an entry is marked with its level.
+ * Found vertices stay in the block that finds them, so shares become imbalanced. A block also
+ * writes entries beyond its fair share to global memory. When all blocks have published how many
+ * entries they have, each block knows which blocks have a surplus and which positions of it are its
+ * own to take; some of its warps read those entries while the others expand its own. No barrier or
+ * fence is needed: each half of an entry carries the level's tag.
  */
 #ifndef FRI_CUDA_BFS_AUTO_WORK_SHARING_CUH
 #define FRI_CUDA_BFS_AUTO_WORK_SHARING_CUH
@@ -13,8 +13,8 @@
 
 enum { BLOCKS_PER_LANE = MAX_GRID_BLOCKS / FRI_WARP };
 
-/* Whole warp: what this block may take, onto the board. Blocks stand there in the order of lanes.
- */
+/* Whole warp: computes which surplus entries this block takes and stores the plan. Its order of
+ * blocks is that of the lanes: lane i holds blocks i, i + 32, ... */
 template <class O, class C>
 static __device__ __forceinline__ void make_share_plan(const bfs_params<O> &p, const C &b,
                                                        int32_t depth, const frontier_totals &sum) {
@@ -48,7 +48,7 @@ static __device__ __forceinline__ void make_share_plan(const bfs_params<O> &p, c
     for (int k = 0; k < BLOCKS_PER_LANE; k++) {
         if (k < each)
             fri_racy_store(&b.plan->surplus_before[fri_lane() * each + k],
-                           surplus); /* racy: see mark */
+                           surplus); /* racy: see tag */
         if (k == mine) {
             at = deficit;
             count = FRI_MAX(sum.mean_share - (int32_t)block_entries[k], 0);
@@ -57,16 +57,16 @@ static __device__ __forceinline__ void make_share_plan(const bfs_params<O> &p, c
         deficit += FRI_MAX(sum.mean_share - (int32_t)block_entries[k], 0);
     }
     if (fri_lane() == (int)blockIdx.x % FRI_WARP) {
-        fri_racy_store(&b.plan->base, at); /* racy: see mark */
+        fri_racy_store(&b.plan->base, at); /* racy: see tag */
         fri_racy_store(&b.plan->count, FRI_MIN(count, total_surplus - at));
     }
-    __threadfence_block(); /* the board is written before it is said to be */
+    __threadfence_block(); /* the plan is written before its tag */
     __syncwarp();          /* by all lanes */
     if (fri_lane() == 0)   /* racy: other warps wait for it */
         fri_racy_store(&b.plan->tag, p.tag_base + (uint32_t)depth);
 }
 
-/* Any thread: position `at` of what blocks have over. */
+/* Any thread: the surplus entry at position `at`. */
 template <class O, class C>
 static __device__ __forceinline__ const shared_entry *
 locate_shared(const bfs_params<O> &p, const C &b, const next_frontier &out,
@@ -74,7 +74,8 @@ locate_shared(const bfs_params<O> &p, const C &b, const next_frontier &out,
     const int each = ((int)gridDim.x + FRI_WARP - 1) / FRI_WARP;
     int index = 0;
     FRI_UNROLL
-    for (int half = MAX_GRID_BLOCKS / 2; half; half /= 2) /* the last with before <= at */
+    /* the last index with surplus_before <= at */
+    for (int half = MAX_GRID_BLOCKS / 2; half; half /= 2)
         if (index + half < FRI_WARP * each &&
             fri_racy_load(&b.plan->surplus_before[index + half]) <= at)
             index += half;
@@ -82,7 +83,7 @@ locate_shared(const bfs_params<O> &p, const C &b, const next_frontier &out,
                            sum.keep_limit + at - fri_racy_load(&b.plan->surplus_before[index]));
 }
 
-/* Whole warp: until this block's board is there; the last warp sees to it. */
+/* Whole warp: waits until this block's plan is complete; the block's last warp computes it. */
 template <class O, class C>
 static __device__ __forceinline__ void wait_share_plan(const bfs_params<O> &p, const C &b,
                                                        int32_t depth, const frontier_totals &sum) {
@@ -91,10 +92,10 @@ static __device__ __forceinline__ void wait_share_plan(const bfs_params<O> &p, c
         make_share_plan(p, b, depth, sum);
     while (!__all_sync(FRI_FULL_MASK, fri_racy_load(&b.plan->tag) == tag)) /* racy: a wait */
         ;
-    __threadfence_block(); /* what it says is read behind it */
+    __threadfence_block(); /* the plan is read after its tag */
 }
 
-/* Whole warp: the lanes' ties, those at entries `at` >= 0 of what others have over. */
+/* Whole warp: loads the surplus entries at positions `at` >= 0 of each lane. */
 template <class O, class C>
 static __device__ __forceinline__ void
 load_shared(const bfs_params<O> &p, const C &b, const next_frontier &out,
@@ -117,8 +118,9 @@ load_shared(const bfs_params<O> &p, const C &b, const next_frontier &out,
     } while (!__all_sync(FRI_FULL_MASK, complete));
 }
 
-/* Whole warps, threads first of `step`: targets of `count` entries, of the block's own or of what
- * others have over. The edges looked at by this thread. */
+/* Whole warps, of `step` threads in all, `first` is the thread's index: expands the targets of
+ * `count` entries, of the block's own or of the surplus. Returns the edges scanned by this
+ * thread. */
 template <class O, class C>
 static __device__ __forceinline__ unsigned
 expand_ell(const bfs_params<O> &p, const C &b, const next_frontier &out, const frontier_totals &sum,
@@ -126,7 +128,7 @@ expand_ell(const bfs_params<O> &p, const C &b, const next_frontier &out, const f
     const ell_frontier from = ell_frontier_of(p, b, out.depth);
     const int32_t log2_width = p.log2_ell_width, all = count * (1 << log2_width),
                   column_mask = (1 << log2_width) - 1;
-    const int32_t base = own ? 0 : fri_racy_load(&b.plan->base); /* racy: see mark */
+    const int32_t base = own ? 0 : fri_racy_load(&b.plan->base); /* racy: see tag */
     unsigned scanned = 0;
     for (; first - fri_lane() < all; first += step * C::ITEMS) {
         int32_t v[C::ITEMS], at[C::ITEMS];
@@ -149,7 +151,7 @@ expand_ell(const bfs_params<O> &p, const C &b, const next_frontier &out, const f
             load_shared(p, b, out, sum, at, entry);
             FRI_UNROLL
             for (int j = 0; j < C::ITEMS; j++)
-                if (at[j] >= 0) /* step is a multiple of a row */
+                if (at[j] >= 0) /* step is a multiple of the ELL width */
                     v[j] = ((const int32_t *)ell_row(p, entry[j].v))[first & column_mask];
         }
         scanned += claim_targets(p, b, out, v, entry);
@@ -161,13 +163,13 @@ expand_ell(const bfs_params<O> &p, const C &b, const next_frontier &out, const f
                 one = overflow >> k & 1 && !(overflow & ((1u << k) - 1)) ? entry[k] : one;
             scanned += expand_overflow(p, b, out, one, first & column_mask);
         }
-        __syncwarp(); /* lanes were on ways of their own */
+        __syncwarp(); /* lanes may have diverged */
     }
     return scanned;
 }
 
-/* All threads, of a crew two warps or more: one level; the edges looked at by this thread. The
- * barrier must follow. sum: of this level's frontier. */
+/* All threads, of a persistent block at least two warps: one level from the frontier with totals
+ * `sum`. Returns the edges scanned by this thread. level_barrier() must follow. */
 template <class O, class C>
 static __device__ __forceinline__ unsigned
 ell_level(const bfs_params<O> &p, const C &b, const bfs_state &s, const frontier_totals &sum) {
@@ -178,19 +180,19 @@ ell_level(const bfs_params<O> &p, const C &b, const bfs_state &s, const frontier
     int32_t mine = count, own_threads = (int32_t)blockDim.x;
     if (C::is_persistent && sum.imbalanced) {
         mine = FRI_MIN(count, sum.keep_limit);
-        if (count < sum.mean_share) /* warps in proportion */
+        if (count < sum.mean_share) /* own warps in proportion to own entries */
             own_threads =
                 FRI_MIN(FRI_MAX(warps * count / sum.mean_share, count > 0), warps - 1) * FRI_WARP;
     }
     const bool own = !C::is_persistent || me < own_threads;
     if (!own) {
         wait_share_plan(p, b, s.depth, sum);
-        mine = fri_racy_load(&b.plan->count); /* racy: see mark */
+        mine = fri_racy_load(&b.plan->count); /* racy: see tag */
     }
     const unsigned scanned = expand_ell(p, b, out, sum, mine, own, own ? me : me - own_threads,
                                         own ? own_threads : (int32_t)blockDim.x - own_threads);
     if (p.trace) {
-        __syncwarp(); /* lanes were on ways of their own */
+        __syncwarp(); /* lanes may have diverged */
         const unsigned edges = warp_total(scanned);
         if (fri_lane() == 0)
             atomicAdd(&b.counters[phase].edges, edges); /* the block's warps add */

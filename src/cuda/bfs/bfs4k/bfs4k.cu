@@ -1,53 +1,52 @@
-/* BFS-4K: a racing frontier search whose way of sharing edges follows the frontier.
+/* BFS-4K: a BFS with racing claims whose way of sharing edges among threads follows the frontier.
  *
  * Source: F. Busato, N. Bombieri: BFS-4K: an efficient implementation of BFS for Kepler GPU
- *   architectures, IEEE TPDS 2015. Prefix sums: section 5.1, prim/scan.cuh and local.cuh;
- *   dynamic virtual warps: 5.2, expand.cuh; child kernels: 5.3, kernels.cuh;
- *   edge-discover: 5.4, prim/edge_discover.cuh; one block or many: 5.5, kernels.cuh;
- *   coalesced reads and writes: 5.6, expand.cuh and local.cuh; hash64: 6,
- *   prim/hash64.cuh; the knobs K1 to K7 by the graph's degrees: 7, plan.c.
- * Idea: threads gather unvisited far ends in local queues and write them to the next frontier by
+ *   architectures, IEEE TPDS 2015. Prefix sums: section 5.1, prim/scan.cuh and local.cuh; dynamic
+ *   virtual warps: 5.2, expand.cuh; child kernels: 5.3, kernels.cuh; edge-discover: 5.4,
+ *   prim/edge_discover.cuh; one block or many: 5.5, kernels.cuh; coalesced reads and writes: 5.6,
+ *   expand.cuh and local.cuh; hash64: 6, prim/hash64.cuh; the knobs K1 to K7 from the graph's
+ *   degrees: 7, plan.c.
+ * Idea: threads gather unvisited targets in local queues and write them to the next frontier by
  *   prefix sums. While the frontier is small one block keeps it in shared memory, level after
- *   level; beyond that many blocks run. Few vertices: their edges are dealt out one per lane;
- *   many: a virtual warp each, as wide as the frontier leaves threads; hubs: a child kernel each.
+ *   level; above that size many blocks run. With few vertices, each lane takes one of their edges;
+ *   with many, each vertex gets a virtual warp, as wide as the frontier leaves threads; each hub
+ *   gets a child kernel.
  * Differs:
- *   - Stores may race in the text, and who comes second is a duplicate. Here many-block kernels
- *     claim by an atomic (claim=0: as the text): stores are no cheaper than atomics on an H200, and
- *     duplicates of different blocks, which hash64 cannot see, double per level on a mesh.
- *   - hash64 is one atomic exchange (hash=1: the text's write and read back), so that warps of a
- *     block that run apart hide no duplicate: without atomics the one-block kernel lives by it.
- *   - A queue cannot overflow. A tail beyond its room means that not all are queued, and the next
- *     level sweeps over the level array instead; the knob queue makes that happen at will.
- *   - Many-block kernels stay on the device for many levels, with a grid barrier where the text
- *     returns to the host (stay=0: as the text), which costs 12 us per level here; on roads and
- *     meshes as one cluster first, whose barrier takes 0.3 us where a grid's takes 1. A grid shares
- *     hubs among its blocks, in units of K3 K6 edges like a child's, after one more barrier.
+ *   - Stores may race in the paper, and each thread that loses the race queues a duplicate. Here
+ *     many-block kernels claim by an atomic (claim=0: as the paper): stores are no cheaper than
+ *     atomics on an H200, and duplicates of different blocks, which hash64 cannot detect, double
+ *     per level on a mesh.
+ *   - hash64 is one atomic exchange (hash=1: the paper's write and read back), so that diverged
+ *     warps of a block miss no duplicate: without atomics the one-block kernel depends on it.
+ *   - A queue cannot overflow. A tail beyond its capacity means that not all vertices are queued,
+ *     and the next level sweeps over the level array instead; the knob queue forces this.
+ *   - Many-block kernels stay on the device for many levels, with a grid barrier where the paper
+ *     returns to the host (stay=0: as the paper), which is an order of magnitude slower; on roads
+ *     and meshes they run as one cluster first, whose barrier is faster than a grid's. A grid
+ *     shares hubs among its blocks, in units of K3 K6 edges like a child's, after one more barrier.
  *   - With child=1 the parent of the child kernels is a kernel of its own after each launch, so
- *     that only a tiny kernel pays for launching. Children are at most 1,024 per level, for fear
- *     that one is lost for want of a pending slot, hubs that the grid shares 4,096; further ones
- *     are expanded like any vertex, and K2 by default leaves none.
- *   - K3 is 8, and with shared hubs K1 is at most 16, where the text has 16 and 32: here are eleven
- *     times as many multiprocessors to share a hub.
- *   - Edge-discover gives each warp so many vertices that all warps get some, not always 32. Where
+ *     that only a tiny kernel pays for launching. There are at most 1,024 children per level, since
+ *     one could be lost for lack of a pending-launch slot, and at most 4,096 hubs that the grid
+ *     shares; further ones are expanded like any vertex, and the default K2 leaves none.
+ *   - K3 is 8, and with shared hubs K1 is at most 16, where the paper has 16 and 32: an H200 has
+ *     eleven times as many multiprocessors to share a hub.
+ *   - Edge-discover gives each warp so many vertices that all warps get some, not always 32. If
  *     each warp has one vertex there is no edge to search for, and virtual warps of 32 run.
- *   - A lane takes four edges at once, so that K1 starts below the text's 4 where degrees are low
- *     and even (1 on roads), and is 16 for random.2Mv.128Me, where the text has 32.
- *   - Section 5.4 divides by K4 where section 7 speaks as if it multiplied; here it divides, and 0
- *     means never, also where mean and deviation are low (the text is silent there). The binary
+ *   - A lane takes four edges at once, so that K1 starts below the paper's 4 where degrees are low
+ *     and even (1 on roads), and is 16 for random.2Mv.128Me, where the paper has 32.
+ *   - Section 5.4 divides by K4 where section 7 describes a multiplication; here it divides, and 0
+ *     means never, also where mean and deviation are low (the paper is silent there). The binary
  *     variant is chosen per warp and write, not per level. K7 is compared with the warp's mean of
- *     finds per thread. |SM| is the 48 KB that every device grants.
+ *     found vertices per thread. |SM| is the 48 KB that every device grants.
  *
  * Needs: nothing. Scratch: two queues. Work: n + m, and what duplicates repeat.
  * Launches: one or two per change between one block and many, at least one per 1,024 levels.
- * Atomics: a claim per unvisited edge end (claim=1: with many blocks), one per block and level.
- * Good at: long thin graphs, frontiers of changing size, hubs.
- * Bad at: dense graphs of few levels, where most edges lead back: nothing here searches bottom-up.
- * Measured (H200, 18 kinds of Table 2, nearest generated ones, medians of 2 to 16 sources): faster
- *   than hier-queue, the fastest other of its columns (docs/results/bfs-4k.md), on all 18, 1.13 to
- *   4.5 times (docs/gpu-runs/2026-11-21-h200-bfs4k-xbfs.txt). It was on 13 until K5 became 0 where
- *   degrees deviate, K3 8, K1 at most 8 or 16 where blocks share hubs, and no level had more hubs
- *   than its list: web 0.42 -> 0.30 ms, youtube 0.52 -> 0.32, LiveJournal 2.1 -> 1.5, forest-fire
- *   0.78 -> 0.53, kron20 1.57 -> 1.27.
+ *   Atomics: a claim per edge with an unvisited target (claim=1: with many blocks), one per block
+ *   and level.
+ * Good at: long narrow graphs, frontiers of changing size, hubs.
+ * Bad at: dense graphs of few levels, where most edges lead back: there is no bottom-up step.
+ * Measured: on an H200 it is 1.13 to 4.5 times as fast as hier-queue on all 18 kinds of graph of
+ *   the paper's Table 2 (docs/results/bfs-4k.md).
  */
 #include "cuda/bfs/bfs4k/kernels.cuh"
 
@@ -96,7 +95,8 @@ template <class O> static void launch_one(fri_gpu *g, int32_t depth, int32_t mos
                p->size, most);
 }
 
-/* As one cluster while that has room; size -1: hubs were left, and all blocks take them first. */
+/* Runs as one cluster while the frontier is small enough for it; size -1: hubs were deferred, and
+ * all blocks expand them first. */
 template <class O>
 static const char *launch_stay(fri_gpu *g, int32_t depth, int32_t size, int32_t most) {
     const fri_bfs4k_plan *p = plan_of(g);
@@ -116,15 +116,14 @@ static const char *launch_stay(fri_gpu *g, int32_t depth, int32_t size, int32_t 
 
 template <class O> static void launch_many(fri_gpu *g, int32_t depth) {
     const fri_bfs4k_plan *p = plan_of(g);
-    int64_t items = p->size > p->capacity ? g->n : p->size; /* at most a warp each */
+    int64_t items = p->size > p->capacity ? g->n : p->size; /* at most one warp each */
     int64_t most = FRI_MAX(1, p->resident / p->block);
     int64_t blocks = FRI_MIN(most, (int64_t)fri_gpu_blocks(items * FRI_WARP, p->block));
     FRI_LAUNCH((bfs4k_many_kernel<O>), (unsigned)blocks, p->block, table_bytes(p->hash_many),
                g->stream, search_of<O>(g), depth, p->size);
 }
 
-/* Launches the kernel for the frontier of `depth`; returns what it is called in a line per level.
- */
+/* Launches the kernel for the frontier of `depth`; returns its name for the level trace. */
 template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t most) {
     const fri_bfs4k_plan *p = plan_of(g);
     const char *choice = "many-block";
@@ -142,18 +141,19 @@ template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t 
     return choice;
 }
 
-/* Waits for what was launched; *reached: the level expanded next; *hubs: some are left. */
+/* Waits for the launch; *reached: the level expanded next; *hubs: some are deferred. */
 static fr_status read_progress(fri_gpu *g, int32_t *reached, bool *hubs) {
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching"));
     FRI_GPU_TRY(fri_gpu_read_control(g, 0, BFS4K_WORDS));
     *reached = g->host_control[BFS4K_DEPTH];
     plan_of(g)->size = g->host_control[BFS4K_TAIL + *reached % 3];
     *hubs =
-        g->host_control[BFS4K_HUBS + 2 * (*reached % 3) + 1] != 0; /* their number is up there */
+        /* their number is in the upper half */
+        g->host_control[BFS4K_HUBS + 2 * (*reached % 3) + 1] != 0;
     return FR_OK;
 }
 
-/* Duplicates are expanded again, so that more edges are looked at than leave the levels. */
+/* Duplicates are expanded again, so that more edges are scanned than leave the levels. */
 static fr_status count_edges(fri_gpu *g, fri_gpu_progress *progress) {
 #ifdef FRI_COUNTING
     unsigned long long counted, *edges = &g->out.counts[FR_COUNTER_EDGES];
@@ -171,7 +171,7 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress 
     bool hubs;
     FRI_BY_OFFSET_TYPE(g, progress->method = launch<O>(g, depth, most));
     FRI_GPU_TRY(read_progress(g, &reached, &hubs));
-    if (hubs && plan_of(g)->grid_hubs) { /* one block left them to many */
+    if (hubs && plan_of(g)->grid_hubs) { /* one block deferred them to many */
         FRI_BY_OFFSET_TYPE(g, launch_stay<O>(g, reached, -1, depth + most - reached));
         FRI_GPU_TRY(read_progress(g, &reached, &hubs));
     }
@@ -181,30 +181,36 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress 
 }
 
 static const fr_knob knobs[] = {
-    {"k1", FR_KNOB_AUTO, 1, 32, "K1, least lanes of a virtual warp, a power of two"},
+    {"k1", FR_KNOB_AUTO, 1, 32, "K1, minimum lanes of a virtual warp, a power of two"},
     {"k2", FR_KNOB_AUTO, 0, 100, "K2, percent of the vertices that child kernels expand"},
     {"k3", 8, 1, 1024,
-     "K3, edges per thread of a child kernel; the text has 16, for 12 large cores"},
+     "K3, edges per thread of a child kernel; the paper has 16, for 12 multiprocessors"},
     {"k4", FR_KNOB_AUTO, 0, 64,
-     "K4, edge-discover where frontier < resident threads / K4; 0: never"},
+     "K4, edge-discover if frontier < resident threads / K4; 0: never"},
     {"k5", FR_KNOB_AUTO, 0, 4,
      "K5, frontier vertices per thread of the one-block kernel; 0: never"},
-    {"k6", 128, 32, 1024, "K6, threads per block of the many-block kernel; 128 as in the text"},
-    {"k7", 10, 0, 16, "K7, finds per thread from which writes are coalesced; 0: never"},
-    {"scan", 2, 0, 2, "appends: 0 an atomic each, 1 prefix sum, 2 and its binary variant"},
-    {"dynamic", 1, 0, 1, "virtual warps as wide as the frontier allows; 0: K1 throughout"},
+    {"k6", 128, 32, 1024, "K6, threads per block of the many-block kernel; 128 as in the paper"},
+    {"k7", 10, 0, 16, "K7, found vertices per thread from which writes are coalesced; 0: never"},
+    {"scan", 2, 0, 2,
+     "appends: 0: one atomic per vertex; 1: prefix sum; 2: also its binary variant"},
+    {"dynamic", 1, 0, 1, "1: virtual warps as wide as the frontier allows; 0: always K1"},
     {"child", 2, 0, 2,
-     "hubs: 0 as any vertex, 1 a child kernel each, 2 shared by blocks that stay"},
-    {"discover", 2, 0, 2, "edge-discover: 0 off, 1 plain, 2 extended"},
-    {"reads", 1, 0, 1, "coalesced reads of virtual warps of 32; 0: off"},
-    {"hash", 2, 0, 2, "hash64 against duplicates: 0 off, 1 as the text, 2 by atomic exchange"},
+     "hubs: 0: as any vertex; 1: one child kernel each; 2: shared by the blocks of the kernel that "
+     "stays"},
+    {"discover", 2, 0, 2, "edge-discover: 0: off; 1: plain; 2: extended"},
+    {"reads", 1, 0, 1, "1: coalesced reads of virtual warps of 32; 0: off"},
+    {"hash", 2, 0, 2,
+     "hash64 against duplicates: 0: off; 1: as in the paper; 2: by atomic exchange"},
     {"claim", 1, 0, 2,
-     "racing stores (0, as the text), atomics in many-block kernels (1), all (2)"},
+     "claims: 0: racing stores, as in the paper; 1: atomics in many-block kernels; 2: atomics in "
+     "all"},
     {"stay", 1024, 0, 1024,
-     "threads per block of the many-block kernel that stays; 0: launch per level"},
+     "threads per block of the many-block kernel that stays on the device; 0: one launch per "
+     "level"},
     {"cluster", FR_KNOB_AUTO, 0, 16,
-     "blocks of a cluster that stays while the frontier is small, a power of two; 0: none"},
-    {"queue", 100, 1, 100, "room of a frontier queue in percent of n; what does not fit is swept"},
+     "blocks of the cluster that stays while the frontier is small, a power of two; 0: none"},
+    {"queue", 100, 1, 100,
+     "capacity of a frontier queue in percent of n; a sweep finds vertices that do not fit"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_strategy device_side = {

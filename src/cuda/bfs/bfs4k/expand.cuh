@@ -1,50 +1,51 @@
 /* bfs4k's two ways of sharing a frontier's edges among warps: dynamic virtual warps (section 5.2)
- * and edge-discover (section 5.4); and the vertices that are left to child kernels (section 5.3).
- */
+ * and edge-discover (section 5.4); and the vertices that are deferred to child kernels (section
+ * 5.3). */
 #ifndef FRI_CUDA_BFS_BFS4K_EXPAND_CUH
 #define FRI_CUDA_BFS_BFS4K_EXPAND_CUH
 
 #include "cuda/bfs/bfs4k/local.cuh"
 #include "cuda/prim/edge_discover.cuh"
 
-/* bfs4k's innermost step, the filter: is the far end of an edge new, and who keeps it (section 6).
- */
+/* bfs4k's innermost step, the filter: whether the target of an edge is new, and which thread keeps
+ * it (section 6). */
 
 namespace {
 
 enum { BFS4K_AHEAD = 4 }; /* edges of a lane in flight at once */
 
-/* Does hash64 leave v, which was just seen without a level, to this thread? Any thread. */
+/* Any thread: whether hash64 leaves v, whose level was just read as -1, to this thread. */
 template <class O>
 static __device__ __forceinline__ bool bfs4k_pass(const bfs4k_search<O> &s, int32_t v,
                                                   const fri_hash_table &table) {
     int verdict = fri_hash64(table, v);
     FRI_COUNT(s.csr, FR_COUNTER_DUPLICATES_FOUND, verdict == FRI_HASH_DUPLICATE);
     FRI_COUNT(s.csr, FR_COUNTER_CONFLICTS, verdict == FRI_HASH_CONFLICT);
-    return verdict != FRI_HASH_DUPLICATE; /* whoever keeps a duplicate writes its level */
+    return verdict != FRI_HASH_DUPLICATE; /* the thread that keeps a duplicate writes its level */
 }
 
-/* Gives v its level; its level before. Any thread. */
+/* Any thread: sets the level of v. Returns its previous level. */
 template <class O>
 static __device__ __forceinline__ int32_t bfs4k_claim(const bfs4k_search<O> &s, int32_t depth,
                                                       int32_t v, const bfs4k_output &output) {
     if (output.exact) {
         FRI_COUNT(s.csr, FR_COUNTER_ATOMICS, 1);
-        return atomicCAS(&s.level[v], -1, depth + 1); /* of all who meet here one keeps v */
+        /* exactly one of the threads that claim v keeps it */
+        return atomicCAS(&s.level[v], -1, depth + 1);
     }
     FRI_COUNT(s.csr, FR_COUNTER_DUPLICATES_MISSED, atomicExch(&s.level[v], depth + 1) >= 0);
-    fri_racy_store(&s.level[v], depth + 1); /* racy: all who get here write the same */
+    fri_racy_store(&s.level[v], depth + 1); /* racy: all store the same value */
     return -1;
 }
 
-/* Far ends v[k] of u's edges and the levels seen there: finds get their level and u as parent and
- * go into the local queue. The waits for claims overlap. Any thread. */
+/* Any thread: filters targets v[k] of u's edges by the levels seen there; new vertices get their
+ * level and u as parent and go into the local queue. The latencies of the claims overlap. */
 template <class O>
 static __device__ __forceinline__ void
 bfs4k_expand_edge(const bfs4k_search<O> &s, int32_t depth, int32_t u,
                   const int32_t (&v)[BFS4K_AHEAD], const int32_t (&seen)[BFS4K_AHEAD],
                   const bfs4k_output &output, const fri_hash_table &table, bfs4k_local &found) {
-    int32_t before[BFS4K_AHEAD]; /* -1: mine */
+    int32_t before[BFS4K_AHEAD]; /* -1: claimed by this thread */
     for (int k = 0; k < BFS4K_AHEAD; k++)
         before[k] =
             seen[k] < 0 && bfs4k_pass(s, v[k], table) ? bfs4k_claim(s, depth, v[k], output) : 0;
@@ -53,8 +54,8 @@ bfs4k_expand_edge(const bfs4k_search<O> &s, int32_t depth, int32_t u,
         if (before[k] >= 0)
             continue;
         if (s.parent)
-            fri_racy_store(&s.parent[v[k]], u); /* racy: each of them is a right parent */
-        fri_prefetch(&s.csr.offsets[v[k]]);     /* wanted next level */
+            fri_racy_store(&s.parent[v[k]], u); /* racy: each of them is a valid parent */
+        fri_prefetch(&s.csr.offsets[v[k]]);     /* needed in the next level */
         found.v[found.count++] = v[k];
     }
 }
@@ -63,7 +64,7 @@ bfs4k_expand_edge(const bfs4k_search<O> &s, int32_t depth, int32_t u,
 
 namespace {
 
-/* What a warp works with while it expands one level. */
+/* A warp's working set while it expands one level. */
 template <class O> struct bfs4k_work {
     const bfs4k_search<O> &s;
     int32_t depth;
@@ -71,8 +72,8 @@ template <class O> struct bfs4k_work {
     bfs4k_output output;
     fri_hash_table table;
     int64_t warp, warps; /* among those that share the frontier */
-    int32_t threads;     /* #ResThreads of the text's formulas */
-    int *hubs_left;      /* in shared memory: set when a hub is left to a child; NULL: not asked */
+    int32_t threads;     /* #ResThreads of the paper's formulas */
+    int *hubs_left; /* in shared memory: set when a hub is deferred to a child; NULL: not needed */
 };
 
 /* A frontier vertex with its edges [first, first + degree). */
@@ -81,7 +82,7 @@ struct bfs4k_row {
     int64_t first, degree;
 };
 
-/* Lane by lane: the i-th frontier vertex, without edges where there is none. */
+/* The i-th frontier vertex of each lane, without edges if there is none. */
 template <class O>
 static __device__ __forceinline__ bfs4k_row bfs4k_row_of(const bfs4k_work<O> &w, int64_t i) {
     bfs4k_row row = {bfs4k_vertex(w.s, w.depth, w.frontier, i), 0, 0};
@@ -92,9 +93,9 @@ static __device__ __forceinline__ bfs4k_row bfs4k_row_of(const bfs4k_work<O> &w,
     return row;
 }
 
-/* Leaves hubs to child kernels or to the whole grid; `mine`: this lane speaks for the row that
- * `width` lanes share. A row that was left has no edges any more; one that found no place in the
- * list stays as it is. All lanes of the warp. */
+/* Defers hubs to child kernels or to the whole grid. `mine`: this lane acts for the row that
+ * `width` lanes share. A deferred row has no edges any more; a row that does not fit into the list
+ * is unchanged. All lanes of the warp. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, bfs4k_row &row,
                                                         bool mine, int width) {
@@ -105,34 +106,36 @@ static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, 
     if (hub && mine) {
         unsigned long long units = (unsigned long long)((row.degree - 1) / w.s.plan.hub_unit + 1);
         FRI_COUNT(w.s.csr, FR_COUNTER_ATOMICS, 1);
-        /* hubs of all blocks share the list; one atomic, so that units ascend along it */
+        /* hubs of all blocks share the list; one atomic for both fields, so that units ascend along
+         * it */
         unsigned long long before =
             atomicAdd(bfs4k_hub_word(w.s, w.depth + 1), (1ull << BFS4K_UNIT_BITS) + units);
         int32_t at = (int32_t)(before >> BFS4K_UNIT_BITS);
         left = at < w.s.plan.max_hubs;
         if (left) {
             w.s.hubs[at] = row.u;
-            w.s.units[at] = (int32_t)before; /* m / hub_unit at most */
+            w.s.units[at] = (int32_t)before; /* at most m / hub_unit */
         }
         if (left && w.hubs_left)
-            fri_racy_store(w.hubs_left, 1); /* racy: all write 1 */
+            fri_racy_store(w.hubs_left, 1); /* racy: all store 1 */
     }
     if (__shfl_sync(FRI_FULL_MASK, left, fri_lane() & ~(width - 1)))
         row.degree = 0;
 }
 
-/* Each lane looks at its row's edges at, at + width, ...; all lanes of the warp. */
+/* Each lane scans its row's edges at, at + width, ...; all lanes of the warp. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_walk(const bfs4k_work<O> &w, const bfs4k_row &row,
                                                   int64_t at, int width, bfs4k_local &found) {
-    FRI_COUNT(w.s.csr, FR_COUNTER_EDGES, at < row.degree ? (row.degree - at + width - 1) / width : 0);
+    FRI_COUNT(w.s.csr, FR_COUNTER_EDGES,
+              at < row.degree ? (row.degree - at + width - 1) / width : 0);
     while (__any_sync(FRI_FULL_MASK, at < row.degree)) {
         int32_t v[BFS4K_AHEAD], seen[BFS4K_AHEAD];
         for (int k = 0; k < BFS4K_AHEAD; k++) {
             int64_t e = at + k * width;
             v[k] = e < row.degree ? w.s.csr.targets[row.first + e] : -1;
         }
-        for (int k = 0; k < BFS4K_AHEAD; k++) /* racy: a stale -1 is met by the filter */
+        for (int k = 0; k < BFS4K_AHEAD; k++) /* racy: the filter handles a stale -1 */
             seen[k] = v[k] >= 0 ? fri_racy_load(&w.s.level[v[k]]) : 0;
         bfs4k_expand_edge(w.s, w.depth, row.u, v, seen, w.output, w.table, found);
         at += BFS4K_AHEAD * width;
@@ -150,7 +153,7 @@ template <class O> static __device__ __forceinline__ int bfs4k_width(const bfs4k
     return width;
 }
 
-/* Virtual warps: `width` lanes to a vertex. All lanes of the warp. */
+/* Virtual warps: `width` lanes per vertex. All lanes of the warp. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_virtual(const bfs4k_work<O> &w, int width,
                                                      bfs4k_local &found) {
@@ -162,8 +165,8 @@ static __device__ __forceinline__ void bfs4k_virtual(const bfs4k_work<O> &w, int
     }
 }
 
-/* Virtual warps of 32 with reads made coalesced: the lanes read 32 vertices at once and hand them
- * round by shuffles. All lanes of the warp. */
+/* Virtual warps of 32 with coalesced reads: the lanes read 32 vertices at once and distribute them
+ * by shuffles. All lanes of the warp. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_shared_reads(const bfs4k_work<O> &w,
                                                           bfs4k_local &found) {
@@ -197,7 +200,7 @@ static __device__ __forceinline__ void bfs4k_discover(const bfs4k_work<O> &w, bf
                               int32_t v[BFS4K_AHEAD] = {}, seen[BFS4K_AHEAD] = {};
                               if (there) {
                                   v[0] = w.s.csr.targets[e];
-                                  /* racy: a stale -1 is met by the filter */
+                                  /* racy: the filter handles a stale -1 */
                                   seen[0] = fri_racy_load(&w.s.level[v[0]]);
                               }
                               bfs4k_expand_edge(w.s, w.depth, u, v, seen, w.output, w.table, found);
@@ -207,7 +210,7 @@ static __device__ __forceinline__ void bfs4k_discover(const bfs4k_work<O> &w, bf
     }
 }
 
-/* One level's share of a warp; finds may be left in the local queues. All lanes. */
+/* One level's share of a warp; found vertices may remain in the local queues. All lanes. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_expand(const bfs4k_work<O> &w, bfs4k_local &found) {
     int width = bfs4k_width(w);

@@ -18,7 +18,8 @@ static __device__ __forceinline__ bfs4k_output bfs4k_global_output(const bfs4k_s
             s.plan.claim != 0};
 }
 
-/* This thread's block's share of one level, frontier and finds in global memory. All threads. */
+/* This block's share of one level, with frontier and next frontier in global memory. All threads of
+ * the block. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_level(const bfs4k_search<O> &s, int32_t depth,
                                                    int32_t size, int32_t threads,
@@ -42,7 +43,7 @@ static __device__ __forceinline__ void bfs4k_level(const bfs4k_search<O> &s, int
     bfs4k_flush_block(s, found, work.output);
 }
 
-/* The one block's share of a level, which is all of it; frontiers in shared memory. All threads. */
+/* The level of the one-block kernel; frontiers in shared memory. All threads. */
 template <class O>
 static __device__ __forceinline__ void
 bfs4k_level_of_one(const bfs4k_search<O> &s, int32_t depth, int32_t size, int32_t *block_queue,
@@ -76,8 +77,8 @@ static __global__ void bfs4k_many_kernel(bfs4k_search<O> s, int32_t depth, int32
         s.words[BFS4K_DEPTH] = depth + 1;
 }
 
-/* The hubs left while level `depth` was expanded, their units dealt out to the grid's blocks. All
- * threads of the grid; a grid barrier must follow. */
+/* Expands the hubs deferred while level `depth` was expanded; their units are distributed over the
+ * grid's blocks. All threads of the grid; a grid barrier must follow. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_take_hubs(const bfs4k_search<O> &s, int32_t depth,
                                                        int count, const fri_hash_table &table) {
@@ -90,7 +91,7 @@ static __device__ __forceinline__ void bfs4k_take_hubs(const bfs4k_search<O> &s,
         before[i] = s.units[i];
     int32_t last = s.hubs[count - 1];
     int64_t degree = s.csr.offsets[last + 1] - s.csr.offsets[last];
-    __syncthreads(); /* the list is there */
+    __syncthreads(); /* the list is loaded */
     int32_t units = before[count - 1] + (int32_t)((degree - 1) / s.plan.hub_unit + 1);
     for (int32_t unit = (int32_t)blockIdx.x; unit < units; unit += (int32_t)gridDim.x) {
         int owner = fri_owner(before, count, unit);
@@ -104,15 +105,17 @@ static __device__ __forceinline__ void bfs4k_take_hubs(const bfs4k_search<O> &s,
     bfs4k_flush_block(s, found, work.output);
 }
 
-/* After the levels below `depth` are expanded, their hubs apart: takes the hubs too; the size of
- * the frontier. All threads of a cooperative grid, after a barrier. */
+/* After the levels below `depth` are expanded except for their hubs: expands the hubs too. Returns
+ * the size of the frontier. All threads of a cooperative grid, after a barrier. */
 template <class O>
 static __device__ __forceinline__ int32_t bfs4k_settle(const bfs4k_search<O> &s, int32_t depth,
                                                        const fri_hash_table &table) {
     unsigned long long *word = bfs4k_hub_word(s, depth);
-    int count = (int)(fri_racy_load(word) >> BFS4K_UNIT_BITS); /* by the barrier not racing */
+    /* not racing because of the barrier */
+    int count = (int)(fri_racy_load(word) >> BFS4K_UNIT_BITS);
     bfs4k_take_hubs(s, depth - 1, count < s.plan.max_hubs ? count : s.plan.max_hubs, table);
-    fri_grid_sync(); /* the hubs' finds are counted, and all blocks have read the word */
+    /* the vertices found from hubs are counted, and all blocks have read the word */
+    fri_grid_sync();
     if (blockIdx.x == 0 && threadIdx.x == 0)
         fri_racy_store(word, 0ull);
     return fri_racy_load(&s.words[BFS4K_TAIL + depth % 3]);
@@ -120,7 +123,7 @@ static __device__ __forceinline__ int32_t bfs4k_settle(const bfs4k_search<O> &s,
 
 /* The barrier of all blocks: of one cluster or of a cooperative grid. */
 static __device__ __forceinline__ void bfs4k_meet(bool cluster) {
-    __syncwarp(); /* the barrier of a cluster wants whole warps */
+    __syncwarp(); /* a cluster barrier needs converged warps */
     if (cluster)
         fri_cluster_sync();
     else
@@ -128,8 +131,8 @@ static __device__ __forceinline__ void bfs4k_meet(bool cluster) {
 }
 
 /* Many blocks that stay for up to `most` levels while low < frontier <= high, with a barrier where
- * the text returns to the host. They leave early for child kernels, a cluster also for hubs. A
- * size of -1 says that hubs of the level before are to be taken first. */
+ * the paper returns to the host. They leave early for child kernels, a cluster also for hubs. A
+ * size of -1 means that the deferred hubs of the previous level are expanded first. */
 template <class O>
 static __global__ void __launch_bounds__(1024)
     bfs4k_stay_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t most, int32_t low,
@@ -145,8 +148,9 @@ static __global__ void __launch_bounds__(1024)
     while (size > 0 && depth < last && !leave) {
         bfs4k_level(s, depth, size, (int32_t)(gridDim.x * blockDim.x), table);
         depth++;
-        bfs4k_meet(cluster); /* the level's finds are all queued and counted */
-        size = fri_racy_load(&s.words[BFS4K_TAIL + depth % 3]); /* by the barrier not racing */
+        bfs4k_meet(cluster); /* the level's found vertices are all queued and counted */
+        /* not racing because of the barrier */
+        size = fri_racy_load(&s.words[BFS4K_TAIL + depth % 3]);
         if (s.plan.hub_degree < INT64_MAX && fri_racy_load(bfs4k_hub_word(s, depth))) {
             leave = cluster || !s.plan.grid_hubs;
             if (!leave)
@@ -158,9 +162,9 @@ static __global__ void __launch_bounds__(1024)
         s.words[BFS4K_DEPTH] = depth;
 }
 
-/* One block for up to `most` levels while the frontier fits shared memory (Fig. 8a): hash table, Fd
- * and Fdnew. What a level finds beyond that goes to the queue in global memory; so does the rest at
- * the end. */
+/* One block for up to `most` levels while the frontier fits into shared memory (Fig. 8a): hash
+ * table, Fd and Fdnew. Vertices that do not fit there go to the queue in global memory, as does the
+ * frontier at the end. */
 template <class O>
 static __global__ void __launch_bounds__(1024)
     bfs4k_one_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t most) {
@@ -178,13 +182,14 @@ static __global__ void __launch_bounds__(1024)
         tails[(depth + 1) % 3] = 0;
     }
     do {
-        __syncthreads(); /* the frontier and its size are there, and read where they will change */
+        /* the frontier and its size are complete, and have been read where they will change */
+        __syncthreads();
         if (t == 0) {
             tails[(depth + 2) % 3] = 0;
             bfs4k_turn(s, depth);
         }
         bfs4k_level_of_one(s, depth, size, block_queue, tails, hubs_left, table);
-        __syncthreads(); /* the next frontier is there */
+        __syncthreads(); /* the next frontier is complete */
         depth++;
         size = tails[depth % 3];
     } while (size > 0 && size <= capacity && !fri_racy_load(hubs_left) && depth < last);
@@ -215,8 +220,8 @@ static __global__ void bfs4k_child_kernel(bfs4k_search<O> s, int32_t depth, int3
     bfs4k_flush_block(s, found, work.output);
 }
 
-/* The parent: a thread per hub of the level just expanded launches its child, of
- * VertexDegree / (K3 BlockSize) blocks. */
+/* The parent: one thread per hub of the level just expanded launches its child, of VertexDegree /
+ * (K3 BlockSize) blocks. */
 template <class O> static __global__ void bfs4k_hubs_kernel(bfs4k_search<O> s) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), depth = s.words[BFS4K_DEPTH];
     if (i >= (int32_t)(*bfs4k_hub_word(s, depth) >> BFS4K_UNIT_BITS) || i >= BFS4K_MAX_CHILDREN)

@@ -1,5 +1,5 @@
-/* bfs4k's local queues: finds kept per thread, then written to the next frontier by prefix sums
- * (section 5.1) with coalescence induced among the lanes (section 5.6, Fig. 9). */
+/* bfs4k's local queues: found vertices are kept per thread, then written to the next frontier by
+ * prefix sums (section 5.1) with coalescing induced among the lanes (section 5.6, Fig. 9). */
 #ifndef FRI_CUDA_BFS_BFS4K_LOCAL_CUH
 #define FRI_CUDA_BFS_BFS4K_LOCAL_CUH
 
@@ -8,14 +8,14 @@
 
 namespace {
 
-enum { BFS4K_LOCAL = 16 }; /* finds of a thread; above the text's K7 = 10 */
+enum { BFS4K_LOCAL = 16 }; /* found vertices of a thread; above the paper's K7 = 10 */
 
 struct bfs4k_local {
     int32_t v[BFS4K_LOCAL];
     int count;
 };
 
-/* The least value of the warp's lanes, in log time. All lanes. */
+/* The minimum over the warp's lanes, in logarithmic time. All lanes. */
 static __device__ __forceinline__ int bfs4k_warp_least(int value) {
     for (int d = FRI_WARP / 2; d; d /= 2) {
         int other = __shfl_xor_sync(FRI_FULL_MASK, value, d);
@@ -24,9 +24,9 @@ static __device__ __forceinline__ int bfs4k_warp_least(int value) {
     return value;
 }
 
-/* Writes the warp's finds to [base, base + total); `before` of them are of lower lanes. Where the
- * queues are long enough the lanes first write one find each to neighbouring places, as often as
- * the shortest queue allows. All lanes. */
+/* Writes the warp's found vertices to [base, base + total); `before` of them belong to lower lanes.
+ * If the queues are long enough the lanes first write one vertex each to adjacent positions, as
+ * often as the shortest queue allows. All lanes. */
 static __device__ __forceinline__ void bfs4k_write(const fri_bfs4k_plan &plan, bfs4k_local &found,
                                                    const bfs4k_output &output, int32_t base,
                                                    int before, int total) {
@@ -43,14 +43,14 @@ static __device__ __forceinline__ void bfs4k_write(const fri_bfs4k_plan &plan, b
     found.count = 0;
 }
 
-/* Place for `total` finds in the next frontier. One thread. */
+/* Reserves `total` entries of the next frontier. One thread. */
 template <class O>
 static __device__ __forceinline__ int32_t bfs4k_reserve(const bfs4k_search<O> &s,
                                                         const bfs4k_output &output, int total) {
     FRI_COUNT(s.csr, FR_COUNTER_ATOMICS, 1);
     FRI_COUNT(s.csr, FR_COUNTER_ENQUEUES, total);
-    /* a queue that is full already is counted no further, so that the tail cannot wrap; racy: one
-     * more round of additions does no harm */
+    /* the tail of a full queue is not increased further, so that it cannot wrap; racy: one more
+     * round of additions is harmless */
     int32_t full = output.block_queue_capacity > output.queue_capacity ? output.block_queue_capacity
                                                                        : output.queue_capacity;
     if (!output.exact && fri_racy_load(output.tail) > full)
@@ -58,7 +58,7 @@ static __device__ __forceinline__ int32_t bfs4k_reserve(const bfs4k_search<O> &s
     return atomicAdd(output.tail, total); /* all warps append to one frontier */
 }
 
-/* Without prefix sums: an atomic per find. */
+/* Without prefix sums: one atomic per found vertex. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_append(const bfs4k_search<O> &s, bfs4k_local &found,
                                                     const bfs4k_output &output) {
@@ -67,8 +67,8 @@ static __device__ __forceinline__ void bfs4k_append(const bfs4k_search<O> &s, bf
     found.count = 0;
 }
 
-/* Empties the local queues of a warp: a sum over its lanes, by votes where no lane has more than
- * one find, and one atomic. All lanes. */
+/* Flushes the local queues of a warp: a sum over its lanes, by ballots if no lane has more than one
+ * vertex, and one atomic. All lanes. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_flush(const bfs4k_search<O> &s, bfs4k_local &found,
                                                    const bfs4k_output &output) {
@@ -88,7 +88,8 @@ static __device__ __forceinline__ void bfs4k_flush(const bfs4k_search<O> &s, bfs
     bfs4k_write(s.plan, found, output, __shfl_sync(FRI_FULL_MASK, base, 0), before, total);
 }
 
-/* The same for a block with one atomic in global memory. All its threads; may be called again. */
+/* The same for a block with one atomic in global memory. All threads of the block; may be called
+ * repeatedly. */
 template <class O>
 static __device__ __forceinline__ void
 bfs4k_flush_block(const bfs4k_search<O> &s, bfs4k_local &found, const bfs4k_output &output) {
@@ -106,11 +107,11 @@ bfs4k_flush_block(const bfs4k_search<O> &s, bfs4k_local &found, const bfs4k_outp
         before = fri_warp_sum(found.count, &total);
     __syncthreads(); /* the sum is cleared */
     if (fri_lane() == 0 && total)
-        base = atomicAdd(&gathered[0], total); /* warps meet in shared memory */
+        base = atomicAdd(&gathered[0], total); /* warps add in shared memory */
     __syncthreads();                           /* all warps are in the sum */
     if (threadIdx.x == 0 && gathered[0])
         gathered[1] = bfs4k_reserve(s, output, gathered[0]);
-    __syncthreads(); /* the block has its place */
+    __syncthreads(); /* the block's position is known */
     if (total)
         bfs4k_write(s.plan, found, output, gathered[1] + __shfl_sync(FRI_FULL_MASK, base, 0),
                     before, total);

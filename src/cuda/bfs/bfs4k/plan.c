@@ -1,13 +1,14 @@
-/* The knobs of bfs4k from the graph's degrees, as BFS-4K (Busato, Bombieri, TPDS 2015), section 7
- * chooses them, and table sizes by the formulas of section 5.5. */
+/* The knobs of bfs4k from the graph's degrees, chosen as in BFS-4K (Busato, Bombieri, TPDS 2015),
+ * section 7, and table sizes by the formulas of section 5.5. */
 #include "cuda/bfs/bfs4k/plan.h"
 
 #include <math.h>
 
 #ifdef FRI_SIMT
-enum { MAX_THREADS = 128, SHARED = 8 << 10 }; /* small blocks keep the suite short */
+enum { MAX_THREADS = 128, SHARED = 8 << 10 }; /* small blocks keep the SIMT tests short */
 #else
-enum { MAX_THREADS = 1024, SHARED = 48 << 10 }; /* |SM|: what a block has unasked, as in the text */
+/* |SM|: shared memory of a block without opt-in, as in the paper */
+enum { MAX_THREADS = 1024, SHARED = 48 << 10 };
 #endif
 
 enum {
@@ -59,7 +60,7 @@ static void find_degrees(const fr_csr *csr, int threads, degrees *d) {
         d->deviation = sqrt(fmax(0, squares / csr->n - d->mean * d->mean));
 }
 
-/* The least degree that at most `percent` of the vertices reach. */
+/* The minimum degree that at most `percent` of the vertices reach. */
 static int64_t degree_of_share(const degrees *d, int32_t n, double percent) {
     double capacity = percent / 100 * n;
     int b = BINS;
@@ -82,23 +83,23 @@ static int32_t log_below(double x) {
     return bits;
 }
 
-/* K1: "increasing proportionally to the graph deviation and degree": the text has 4 for roads,
+/* K1: "increasing proportionally to the graph deviation and degree": the paper has 4 for roads,
  * web-Google and kkt_power, 32 for random.2Mv.128Me (mean 64) and com-youtube (deviation 50). A
- * lane here takes four edges at once, so that less will do where the degrees are even; and where
- * all blocks share the hubs, half of that or, with a low mean, a quarter. */
+ * lane here takes four edges at once, so that a smaller K1 suffices where the degrees are even; and
+ * where all blocks share the hubs, half of that or, with a low mean, a quarter. */
 static int32_t choose_k1(const degrees *d, const fri_bfs4k_plan *p) {
     int32_t most = !p->grid_hubs ? 32 : d->mean >= 32 ? 16 : 8;
     return FRI_MIN(most, power_below(fmax(d->mean / 4, d->deviation * 0.7)));
 }
 
-/* K2: at most 0.15 %, which is for the text's least K1 of 4, and inversely proportional to K1,
- * where a degree passes 2,048. Hubs that need no launch are cheap enough for all of it. */
+/* K2: at most 0.15 %, which is for the paper's minimum K1 of 4, and inversely proportional to K1,
+ * if a degree exceeds 2,048. Hubs that need no launch are cheap enough for the full value. */
 static double choose_k2(const degrees *d, const fri_bfs4k_plan *p) {
     return d->most <= 2048 ? 0 : p->grid_hubs ? 0.15 : 0.15 * 4 / FRI_MAX(p->min_width, 4);
 }
 
 /* K4: 2 with a low mean and a high deviation, 1 with a medium one, 0 with both high; and 0 with
- * both low, where virtual warps fit all rows. */
+ * both low, where virtual warps suit all rows. */
 static double choose_k4(const degrees *d) {
     if (d->deviation < 3 && d->mean < 16)
         return 0;
@@ -115,7 +116,7 @@ static void set_hubs(fri_bfs4k_plan *p, const fri_job *job, const degrees *d) {
     p->max_hubs = p->grid_hubs ? BFS4K_MAX_HUBS : BFS4K_MAX_CHILDREN;
     bool chosen = job->knob[BFS4K_K2] < 0;
     double percent = job->knob[BFS4K_K2];
-    if (chosen) /* no level has more than find a place */
+    if (chosen) /* no level has more than the list holds */
         percent = fmin(choose_k2(d, p), 100.0 * p->max_hubs / FRI_MAX(job->csr.n, 1));
     int64_t degree = degree_of_share(d, job->csr.n, percent);
     if (chosen) /* a child has at least one full block */
@@ -124,11 +125,11 @@ static void set_hubs(fri_bfs4k_plan *p, const fri_job *job, const degrees *d) {
         child >= 0.5 && percent > 0 && degree <= d->most ? FRI_MAX(degree, 1) : INT64_MAX;
 }
 
-/* Clusters of up to 8 blocks fit every device of capability 9.0 and above. They pay for the change
- * of kernel where frontiers grow slowly, on roads and meshes. */
+/* Clusters of up to 8 blocks fit every device of compute capability 9.0 and above. They pay for the
+ * change of kernel where frontiers grow slowly, on roads and meshes. */
 static int32_t choose_cluster(const degrees *d) { return d->mean < 7 && d->deviation < 3 ? 8 : 0; }
 
-/* A cluster is as good as a grid up to a frontier of about a quarter of its threads. */
+/* A cluster is as fast as a grid up to a frontier of about a quarter of its threads. */
 static void set_cluster(fri_bfs4k_plan *p, const fri_gpu *g, const degrees *d) {
     double blocks = fri_job_knob(g->job, BFS4K_CLUSTER, choose_cluster(d));
     bool can = g->compute_capability >= 90 && p->stay_threads && blocks >= 2;
@@ -146,22 +147,22 @@ static int32_t table_of(const fri_gpu *g, int32_t block) {
                      sizeof(uint64_t));
 }
 
-/* K5: mainly 1, and 0 with a high mean, "though to a lesser extent" by the deviation: where it is
- * high a search has few levels, and changes of kernel cost more than its thin ones. A cluster takes
- * over earlier than a launch per level would pay. */
+/* K5: mainly 1, and 0 with a high mean, "though to a lesser extent" by the deviation: if it is high
+ * a search has few levels, and changes of kernel cost more than its small ones. A cluster starts at
+ * smaller frontiers than would pay with a launch per level. */
 static double choose_k5(const degrees *d, const fri_bfs4k_plan *p) {
     bool few_levels = d->mean >= 32 || (d->deviation >= 3 && p->stay_threads);
     return few_levels ? 0 : p->cluster ? 0.5 : 1;
 }
 
-/* FThreshold = MaxThreadsPerBlock K5, and the hash tables with what that leaves. */
+/* FThreshold = MaxThreadsPerBlock K5, and the hash tables from the remaining shared memory. */
 static void set_shared(fri_bfs4k_plan *p, const fri_gpu *g, const degrees *d) {
     const fri_job *job = g->job;
     bool hash = job->knob[BFS4K_HASH] >= 0.5;
     p->hash_exchange = job->knob[BFS4K_HASH] >= 1.5;
     double k5 = fri_job_knob(job, BFS4K_K5, choose_k5(d, p));
     p->one_threads = MAX_THREADS;
-    p->one_block_max = (int32_t)(MAX_THREADS * k5); /* 4 at most: two thirds of the shared memory */
+    p->one_block_max = (int32_t)(MAX_THREADS * k5); /* at most 4: two thirds of the shared memory */
     p->hash_one =
         hash ? log_below((SHARED - VARIABLES - 8.0 * p->one_block_max) / sizeof(uint64_t)) : 0;
     p->hash_many = hash ? table_of(g, p->block) : 0;

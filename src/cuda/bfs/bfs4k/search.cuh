@@ -1,4 +1,4 @@
-/* What every kernel of bfs4k is given, and where its frontier comes from and goes to. */
+/* What every kernel of bfs4k receives, and the source and destination of its frontier. */
 #ifndef FRI_CUDA_BFS_BFS4K_SEARCH_CUH
 #define FRI_CUDA_BFS_BFS4K_SEARCH_CUH
 
@@ -6,12 +6,13 @@
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/hash64.cuh"
 
-/* Words of the traversal. Three of each kind take turns by depth modulo 3: while level d is
- * expanded, [d] is read, [d + 1] is added to and [d + 2] is set to zero. */
+/* Control words of the traversal. Three of each kind are used cyclically by depth modulo 3: while
+ * level d is expanded, [d] is read, [d + 1] is added to and [d + 2] is set to zero. */
 enum {
     BFS4K_TAIL = 0,  /* sizes of frontiers */
     BFS4K_DEPTH = 3, /* levels expanded, the sources' level as 0 */
-    BFS4K_HUBS = 4,  /* two words each: hubs left while the level before was expanded, see below */
+    /* two words each: hubs deferred while the previous level was expanded, see below */
+    BFS4K_HUBS = 4,
     BFS4K_WORDS = 10
 };
 
@@ -25,12 +26,12 @@ template <class O> struct bfs4k_search {
     int32_t n;
     int32_t *level, *parent; /* parent may be NULL */
     int32_t *queue[2];       /* [plan.capacity], by parity of the level */
-    int32_t *hubs, *units;   /* [BFS4K_MAX_HUBS] vertices left; units of those before each */
+    int32_t *hubs, *units;   /* [BFS4K_MAX_HUBS] deferred vertices; units of those before each */
     int32_t *words;
     fri_bfs4k_plan plan;
 };
 
-/* The frontier being expanded: vertices listed `at`, or, where a queue did not hold them all, every
+/* The frontier being expanded: vertices listed `at`, or, if a queue did not hold them all, every
  * vertex of the level, found by a sweep over the level array. */
 struct bfs4k_frontier {
     const int32_t *at; /* NULL: sweep */
@@ -38,13 +39,14 @@ struct bfs4k_frontier {
     int32_t size;      /* vertices, duplicates included */
 };
 
-/* Where finds go: position p of the next frontier is near[p] (shared memory), or far[p] beyond
- * near_capacity, or, beyond far_capacity, nowhere: then the tail says that a sweep is due. */
+/* Destination of found vertices: position p of the next frontier is block_queue[p] (shared memory),
+ * or queue[p] beyond block_queue_capacity; beyond queue_capacity it is dropped, and the tail then
+ * indicates that a sweep is due. */
 struct bfs4k_output {
     int32_t *block_queue, *queue;
     int32_t block_queue_capacity, queue_capacity;
     int32_t *tail;
-    bool exact; /* claims are atomic: no vertex comes twice */
+    bool exact; /* claims are atomic: no vertex occurs twice */
 };
 
 template <class O>
@@ -55,7 +57,7 @@ static __device__ __forceinline__ bfs4k_frontier bfs4k_queued(const bfs4k_search
     return {s.queue[depth & 1], size, size};
 }
 
-/* The i-th vertex of the frontier, -1 where the sweep meets another. */
+/* The i-th vertex of the frontier, -1 if the sweep is at another level's vertex. */
 template <class O>
 static __device__ __forceinline__ int32_t bfs4k_vertex(const bfs4k_search<O> &s, int32_t depth,
                                                        const bfs4k_frontier &f, int64_t i) {
@@ -81,7 +83,7 @@ static __device__ __forceinline__ void bfs4k_put(const bfs4k_output &output, int
         output.queue[at] = v;
 }
 
-/* One thread of the grid, once per level: the words of the level after next. */
+/* One thread of the grid, once per level: clears the words of the level after next. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_turn(const bfs4k_search<O> &s, int32_t depth) {
     s.words[BFS4K_TAIL + (depth + 2) % 3] = 0;

@@ -1,52 +1,49 @@
 /* BFS with queues by warp, block and grid, and three layers of synchronisation.
  *
  * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
- *   2010: queues section 3.2, layers section 3.3, splitting the end of section 4 (cuda/graph/vertex_split.c).
- * Idea: a thread per frontier vertex. What it finds goes to one of the block's W-Frontiers, by lane
- *   modulo; their union is the block's B-Frontier, all in shared memory; the B-Frontiers make up
- *   the G-Frontier in global memory. Numbers inside a layer are known from the layer below, so
- *   that every copy upwards is parallel. A frontier that one block can hold is walked by one block
- *   through many levels with block barriers; one that all blocks hold at once, with grid barriers;
- *   only a larger one takes a launch per level.
- * Differs: a vertex is claimed by an atomicCAS on its level (text: silent), so that none is queued
- *   twice; a thread takes eight edges at once and reserves one stretch of its W-Frontier for what
- *   it finds, so that waits overlap; small frontiers claim without a look before (knob `look`).
- *   W-Frontiers are numbered by a warp's scan (text: one thread).
- *   Full queues spill into the next layer, since room for every neighbour (text: by the maximum
- *   degree) is bounded by shared memory. The barrier across blocks is the text's, and sums up the
- *   next frontier's size on the way (prim/grid_sum.cuh); while a block waits there it asks L2 for
- *   its new frontier's rows (knob `ahead`). One block per multiprocessor, as in the text, but the
- *   frontier is dealt out in warps of 32, so that a small one uses all of them. The grid hands
- *   back to one block at half of what one block holds, lest a frontier about that size change
- *   layers in each level. Levels per launch are bounded, and a query with targets takes one per
- *   launch. A split vertex counts as its parts in frontier sizes.
+ *   2010: queues section 3.2, layers section 3.3, splitting the end of section 4
+ *   (cuda/graph/vertex_split.c).
+ * Idea: a thread per frontier vertex. The vertices it finds go to one of the block's W-Frontiers,
+ *   by lane modulo their number; their union is the block's B-Frontier, all in shared memory; the
+ *   B-Frontiers make up the G-Frontier in global memory. Positions within a layer are known from
+ *   the layer below, so that every copy upwards is parallel. One block expands a frontier that it
+ *   can hold through many levels with block barriers; if all blocks together can hold it, they use
+ *   grid barriers; only a larger frontier takes a launch per level.
+ * Differs: a vertex is claimed by an atomicCAS on its level (the paper does not say), so that none
+ *   is queued twice; a thread takes eight edges at once and reserves one range of its W-Frontier
+ *   for the vertices it finds, so that latencies overlap; small frontiers claim without first
+ *   reading the level (knob `look`). W-Frontiers are numbered by a warp's scan (paper: one thread).
+ *   Full queues spill into the next layer, since shared memory cannot hold every neighbour (paper:
+ *   by the maximum degree). The barrier across blocks is the paper's, and also sums up the next
+ *   frontier's size (prim/grid_sum.cuh); while a block waits there it prefetches its new frontier's
+ *   rows into L2 (knob `ahead`). One block per multiprocessor, as in the paper, but the frontier is
+ *   distributed in warps of 32, so that a small one uses all of them. The grid returns to one block
+ *   at half of what one block holds, so that a frontier of about that size does not change layers
+ *   in each level. Levels per launch are bounded, and a query with targets takes one per launch. A
+ *   split vertex counts as its chunks in frontier sizes.
  * Needs: nothing.
- * Scratch: two queues of n (of all parts when split, then also offsets and owner per part).
- * Work: n + m. Launches: few as long as frontiers fit, else 1 per level. Atomics: a claim per
- *   unvisited edge end; in shared memory one per eight edges; one global per block and level, and
- *   one for each grid barrier.
- * Good at: many thin levels of even degree. Bad at: few wide levels; hubs unless split.
- * Measured (H200, docs/results/uiuc-bfs.md, grids of degree 6 with 1M, 5M and 10M vertices): 3.1,
- *   4.2 and 5.8 times as fast as `simple`, where Table 1 has 6.8, 15.4 and 22.6; 6.3, 3.0 and 2.2
- *   ns per vertex, better than flat. Why the factors differ, by times over levels (1,000 to 3,162
- *   of them): a level of `simple` costs 17 us and 2.3 us per million vertices swept, in the text
- *   127 and 336, which is 145 times as much per vertex; a level here, a chain of dependent reads,
- *   claims and a barrier over few vertices, costs 6.3 to 6.9 us, in the text 68 to 154, which is 11
- *   to 22 times as much. Sweeping gained from the chips' growth what waiting did not. Blocks of 128
- *   to 1,024 threads, 1 or 16 W-Frontiers, other values of `look` and ahead=0 lie within 7 %.
+ * Scratch: two queues of n (of all chunks when split, then also offsets and owner per chunk).
+ * Work: n + m. Launches: few as long as frontiers fit, else 1 per level. Atomics: a claim per edge
+ *   with an unvisited target; in shared memory one per eight edges; one global per block and level,
+ *   and one for each grid barrier.
+ * Good at: many small levels of even degree. Bad at: few large levels; hubs unless split.
+ * Measured: on grids of degree 6 on an H200 it is 3.1 to 5.8 times as fast as `simple`, less than
+ *   the paper's 6.8 to 22.6: `simple`'s sweeps gained from the growth of GPUs, the latency of a
+ *   level did not (docs/results/uiuc-bfs.md).
  */
 #include "cuda/bfs/hier_queue/visit.cuh"
 #include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/grid_sum.cuh"
 #include "cuda/graph/vertex_split.h"
 
-/* words: G-Frontier sizes by level modulo 3; levels done; three 64-bit words for grid barriers */
+/* control words: G-Frontier sizes by level modulo 3; levels done; three 64-bit words for grid
+ * barriers */
 enum { TAILS = 0, LEVELS = 3, WORDS = 4, ARRIVALS = 8 };
 enum { MAX_THREADS = 1024 };
-enum { B_MAX = 3840 }; /* W-, and two B-Frontiers of that many entries fit 48 KiB */
+enum { B_MAX = 3840 }; /* W-Frontiers and two B-Frontiers of that many entries fit 48 KiB */
 
-/* One block: levels from `depth` on until the frontier is empty, exceeds `limit` (at most b_capacity)
- * or leaves the B-Frontier. Frontiers alternate between two B-Frontiers. */
+/* One block: runs levels from `depth` on until the frontier is empty, exceeds `limit` (at most
+ * b_capacity) or leaves the B-Frontier. Frontiers alternate between two B-Frontiers. */
 template <class O>
 static __global__ void __launch_bounds__(MAX_THREADS)
     one_block_kernel(hier<O> h, int32_t depth, int32_t most, int32_t limit) {
@@ -58,10 +55,10 @@ static __global__ void __launch_bounds__(MAX_THREADS)
     for (int32_t i = (int32_t)threadIdx.x; i < size; i += (int32_t)blockDim.x)
         now[i] = queue_of(h, depth)[i];
     hier_reset(control);
-    __syncthreads(); /* the frontier is here, and everybody knows its size */
+    __syncthreads(); /* the frontier is loaded, and all threads know its size */
     if (threadIdx.x < 3)
         h.control[TAILS + threadIdx.x] = 0;
-    __syncthreads(); /* the sizes are zero before anybody appends to a G-Frontier */
+    __syncthreads(); /* the sizes are zero before any thread appends to a G-Frontier */
     for (;;) {
         for (int32_t i = (int32_t)threadIdx.x; i < size; i += (int32_t)blockDim.x)
             visit(h, f, now[i], depth, size > h.test_above);
@@ -81,17 +78,17 @@ static __global__ void __launch_bounds__(MAX_THREADS)
     }
     if (threadIdx.x == 0) {
         FRI_COUNT(h.chunks, FR_COUNTER_ATOMICS, 1);
-        control->flushed = atomicAdd(f.g_tail, control->b_size); /* after what was spilled */
+        control->flushed = atomicAdd(f.g_tail, control->b_size); /* after the spilled entries */
         h.control[LEVELS] = done;
     }
-    __syncthreads(); /* the place is known */
+    __syncthreads(); /* the position is known */
     for (int i = (int)threadIdx.x; i < control->b_size; i += (int)blockDim.x)
         f.g[control->flushed + i] = f.b[i];
 }
 
-/* All blocks, resident: levels from `depth` on while low < frontier <= limit. Of three words for
- * barriers one is in use, one may still be watched, and one is zeroed for the next level; of three
- * G-Frontier sizes likewise. */
+/* All blocks, resident: run levels from `depth` on while low < frontier <= limit. Of three words
+ * for barriers one is in use, one may still be polled, and one is zeroed for the next level; the
+ * same holds for three G-Frontier sizes. */
 template <class O>
 static __global__ void __launch_bounds__(MAX_THREADS)
     all_blocks_kernel(hier<O> h, int32_t depth, int32_t most, int32_t low, int32_t limit,
@@ -154,7 +151,7 @@ static __global__ void seed_kernel(const int32_t *sources, int32_t count, const 
     if (i >= count)
         return;
     int32_t v = sources[i], from = first ? first[v] : v, chunks = first ? first[v + 1] - from : 1;
-    int32_t at = atomicAdd(tail, chunks); /* sources queue in any order */
+    int32_t at = atomicAdd(tail, chunks); /* sources are queued in any order */
     for (int32_t k = 0; k < chunks; k++)
         queue[at + k] = from + k;
 }
@@ -163,26 +160,29 @@ static __global__ void seed_kernel(const int32_t *sources, int32_t count, const 
 
 enum { BLOCK, W_FRONTIERS, B_FRONTIER, ONE_BLOCK, ALL_BLOCKS, SPLIT, LOOK, AHEAD };
 static const fr_knob knobs[] = {
-    {"block", 512, 32, 1024, "threads per block, whole warps; default as the text has it"},
-    {"w_frontiers", 8, 0, FRI_WARP, "W-Frontiers per block, 0: none; default as the text has it"},
+    {"block", 512, 32, 1024, "threads per block, whole warps; default as in the paper"},
+    {"w_frontiers", 8, 0, FRI_WARP, "W-Frontiers per block, 0: none; default as in the paper"},
     {"b_frontier", FR_KNOB_AUTO, 0, B_MAX,
-     "entries of the B-Frontier, 0: none; default block x highest degree, as far as it fits"},
+     "entries of the B-Frontier, 0: none; default block x maximum degree, as far as it fits"},
     {"one_block", FR_KNOB_AUTO, 0, B_MAX,
-     "largest frontier for one block, 0: never; default block, at most b_frontier"},
+     "maximum frontier for one block, 0: never; default block, at most b_frontier"},
     {"all_blocks", FR_KNOB_AUTO, 0, 1 << 30,
-     "largest frontier for grid barriers, 0: never; default block x multiprocessors"},
+     "maximum frontier for grid barriers, 0: never; default block x multiprocessors"},
     {"split", FR_KNOB_AUTO, 0, 1 << 30,
-     "highest degree left unsplit, 0: never split; default twice the mean if a degree passes 8 x"},
+     "maximum degree left unsplit, 0: never split; default twice the mean if a degree exceeds 8 x "
+     "the mean"},
     {"look", 4096, 0, 1 << 30,
-     "frontiers above it look before they claim; below, waits cost more than atomics do"},
-    {"ahead", 1, 0, 1, "1: blocks ask for their new frontier's rows while at the grid barrier"},
+     "maximum frontier that claims without first reading the levels; in larger ones the read costs "
+     "less than the atomics it saves"},
+    {"ahead", 1, 0, 1,
+     "1: blocks prefetch their new frontier's rows while they wait at the grid barrier"},
     {nullptr, 0, 0, 0, nullptr}};
 
 typedef struct hier_state { /* fri_gpu.state */
     fri_vertex_split split;
     hier_shape shape;
     int block;
-    int32_t one_block, all_blocks; /* largest frontiers of the layers */
+    int32_t one_block, all_blocks; /* maximum frontiers of the layers */
     int32_t size;                  /* of the frontier */
     int32_t sizes[FRI_GPU_MAX_LEVELS];
 } hier_state;
@@ -206,7 +206,7 @@ static void choose(fri_gpu *g, hier_state *s) {
     int64_t capacity = FRI_MIN(s->block * FRI_MIN(degree, (int64_t)B_MAX), (int64_t)B_MAX);
     s->shape.b_capacity = (int)fri_job_knob(job, B_FRONTIER, (double)capacity);
     s->shape.w_count = (int)fri_job_knob(job, W_FRONTIERS, 8);
-    if (s->shape.w_count) /* together what the B-Frontier holds: it is their union */
+    if (s->shape.w_count) /* together as much as the B-Frontier, which is their union */
         s->shape.w_capacity = (s->shape.b_capacity + s->shape.w_count - 1) / s->shape.w_count;
     s->one_block = FRI_MIN((int32_t)fri_job_knob(job, ONE_BLOCK, s->block), s->shape.b_capacity);
     s->all_blocks = (int32_t)fri_job_knob(job, ALL_BLOCKS, s->block * g->multiprocessors);

@@ -1,4 +1,4 @@
-/* What the kernels of UIUC-BFS share: their view of graph and queues, and a thread's visit to a
+/* What the kernels of UIUC-BFS share: their view of graph and queues, and how a thread expands a
  * frontier vertex. */
 #ifndef FRI_CUDA_BFS_HIER_QUEUE_VISIT_CUH
 #define FRI_CUDA_BFS_HIER_QUEUE_VISIT_CUH
@@ -8,17 +8,17 @@
 namespace {
 template <class O> struct hier {
     fri_csr_view<O> chunks;
-    const int32_t *first, *owner; /* of the split; NULL: parts are vertices */
+    const int32_t *first, *owner; /* of the split graph; NULL: chunks are vertices */
     int32_t *level, *parent;
     int32_t *queue_even, *queue_odd; /* G-Frontiers by level modulo 2 */
     int32_t *control;
-    int32_t *sizes; /* [FRI_GPU_MAX_LEVELS] found by each level of a launch */
+    int32_t *sizes; /* [FRI_GPU_MAX_LEVELS] vertices found by each level of a launch */
     hier_shape shape;
-    int32_t test_above; /* largest frontier that claims without a look at the level before */
+    int32_t test_above; /* maximum frontier that claims without first reading the levels */
 };
 } // namespace
 
-enum { HIER_READ_AHEAD = 8 }; /* edges that a thread has on the way at once */
+enum { HIER_READ_AHEAD = 8 }; /* edges of a thread in flight at once */
 
 template <class O>
 static __device__ __forceinline__ int32_t *queue_of(const hier<O> &h, int32_t depth) {
@@ -32,12 +32,13 @@ static __device__ __forceinline__ hier_frontier frontier_of(const hier<O> &h, hi
     return {h.shape, control, shared, b, queue_of(h, depth + 1), &h.control[(depth + 1) % 3]};
 }
 
-/* Tells which of `count` neighbours this thread claims for depth + 1. test: look before the atomic,
- * which spares atomics and costs a wait. */
+/* Sets which of `count` neighbours this thread claims for depth + 1. test: read the level before
+ * the atomic, which saves atomics and adds a memory latency. */
 template <class O>
 static __device__ __forceinline__ void claim(const hier<O> &h, const int32_t *v, bool *mine,
                                              int32_t depth, bool test) {
-    for (int k = 0; k < HIER_READ_AHEAD; k++) /* racy: who sees -1 too late loses the claim */
+    /* racy: a thread that reads a stale -1 loses the claim */
+    for (int k = 0; k < HIER_READ_AHEAD; k++)
         mine[k] = v[k] >= 0 && (!test || fri_racy_load(&h.level[v[k]]) < 0);
     for (int k = 0; k < HIER_READ_AHEAD; k++)
         if (mine[k]) { /* exactly one thread may queue v */
@@ -48,7 +49,7 @@ static __device__ __forceinline__ void claim(const hier<O> &h, const int32_t *v,
         }
 }
 
-/* Queues all parts of the vertices that are mine. */
+/* Queues all chunks of the vertices where `mine`. */
 template <class O>
 static __device__ __forceinline__ void enqueue(const hier<O> &h, const hier_frontier &f,
                                                const int32_t *v, const bool *mine) {
@@ -74,8 +75,8 @@ static __device__ __forceinline__ void enqueue(const hier<O> &h, const hier_fron
             hier_write(places, at++, from[k] + i);
 }
 
-/* One thread takes the edges of a part and queues what it claims. The steps over all edges at hand
- * stand in loops of their own, so that their waits overlap. */
+/* One thread expands the edges of a chunk and queues the vertices it claims. Each step over the
+ * edges at hand is a loop of its own, so that their latencies overlap. */
 template <class O>
 static __device__ __forceinline__ void visit(const hier<O> &h, const hier_frontier &f,
                                              int32_t chunk, int32_t depth, bool test) {
@@ -96,8 +97,8 @@ static __device__ __forceinline__ void visit(const hier<O> &h, const hier_fronti
     }
 }
 
-/* Brings what the next level reads of the block's new frontier into L2. Warp 0, whose thread 0 has
- * a barrier to watch, stays out of it. */
+/* Prefetches into L2 what the next level reads of the block's new frontier. Warp 0, whose thread 0
+ * polls a barrier, does not take part. */
 template <class O>
 static __device__ __forceinline__ void read_ahead(const hier<O> &h, const hier_frontier &f) {
     int helpers = (int)blockDim.x - FRI_WARP;

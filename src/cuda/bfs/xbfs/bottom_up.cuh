@@ -1,4 +1,4 @@
-/* Bottom-up levels of xbfs: unvisited vertices look for a parent (section 5). */
+/* Bottom-up levels of xbfs: unvisited vertices search for a parent (section 5). */
 #ifndef FRI_CUDA_BFS_XBFS_BOTTOM_UP_CUH
 #define FRI_CUDA_BFS_XBFS_BOTTOM_UP_CUH
 
@@ -6,15 +6,16 @@
 
 namespace {
 
-/* Who walks a vertex's neighbours (section 5.1.2). */
+/* Which threads scan a vertex's neighbours (section 5.1.2). */
 enum balance {
-    BY_DEGREE,    /* a thread, a warp or a block by its degree: Enterprise's, the text's baseline */
-    BY_STATIC,    /* a thread; thread tid has the vertices tid, tid + threads, ... */
-    WARP_CENTRIC, /* a thread; a warp fetches 32 at a time from a counter (Algorithm 2) */
-    THREAD_CENTRIC /* a thread; each fetches its next from the counter (Algorithm 1) */
+    BY_DEGREE, /* a thread, a warp or a block by its degree: Enterprise's, the paper's baseline */
+    BY_STATIC, /* one thread; thread tid has the vertices tid, tid + threads, ... */
+    WARP_CENTRIC,  /* one thread; a warp fetches 32 at a time from a counter (Algorithm 2) */
+    THREAD_CENTRIC /* one thread; each fetches its next vertex from the counter (Algorithm 1) */
 };
-enum { ROUND = 5 /* neighbours a thread checks before the idle ones fetch */, MAX_BATCH = 4 };
-enum { WARP_DEGREE = 32, BLOCK_DEGREE = 256 }; /* Enterprise's bounds of small, middle, large */
+enum { ROUND = 5 /* neighbours a thread checks before idle threads fetch */, MAX_BATCH = 4 };
+/* Enterprise's bounds between small, medium and large */
+enum { WARP_DEGREE = 32, BLOCK_DEGREE = 256 };
 
 /* A lane's vertex, its edges still to be checked, and a neighbour on its own level. */
 template <class O> struct search {
@@ -29,14 +30,14 @@ struct tally { /* a thread's share of level_words */
 template <class O>
 __device__ __forceinline__ void set_level(const traversal<O> &t, int32_t v, int32_t u,
                                           int32_t level, packed *sum) {
-    fri_racy_store(&t.level[v], level); /* racy: others look at it; v is this thread's own */
+    fri_racy_store(&t.level[v], level); /* racy: others read it; v belongs to this thread alone */
     if (t.parent)
         t.parent[v] = u;
     *sum += one_of(t, v);
 }
 
-/* Ends a search: its parent is `u`, or, with all neighbours checked, one of its own level (Lemma 2:
- * then it belongs to the next), or none. */
+/* Ends a search: its parent is `u`; or, if all neighbours are checked, one of its own level (by
+ * Lemma 2 v then belongs to the next level); or none. */
 template <class O>
 __device__ __forceinline__ void finish(const traversal<O> &t, search<O> *s, int32_t u, tally *sum) {
     if (u >= 0)
@@ -46,14 +47,15 @@ __device__ __forceinline__ void finish(const traversal<O> &t, search<O> *s, int3
     s->v = -1;
 }
 
-/* A neighbour's level. Racy, and of any age: the frontier's levels were written before this pass;
- * what this pass writes may be missed (then the vertex waits for the next one), never misread. */
+/* A neighbour's level. Racy, and possibly stale: the frontier's levels were written before this
+ * pass; a write of this pass may be missed (then the vertex waits for the next pass) but never
+ * misread. */
 template <class O> __device__ __forceinline__ int32_t level_of(const traversal<O> &t, int32_t u) {
     return __ldca(&t.level[u]);
 }
 
 /* Checks up to `most` neighbours, the first alone (it is often a parent), then t.batch at a time so
- * that their levels travel together; the search may end (v is -1 then). */
+ * that their loads overlap; the search may end (v is -1 then). */
 template <class O>
 __device__ __forceinline__ void check(const traversal<O> &t, search<O> *s, int most, tally *sum) {
     for (int width = 1; most > 0 && s->e < s->end; width = t.batch) {
@@ -80,7 +82,7 @@ __device__ __forceinline__ void check(const traversal<O> &t, search<O> *s, int m
         finish(t, s, -1, sum);
 }
 
-/* Takes up the i-th vertex of the queue, if it is still unvisited. */
+/* Starts the search of the queue's i-th vertex if it is still unvisited. */
 template <class O>
 __device__ __forceinline__ void take(const traversal<O> &t, const int32_t *list, uint32_t i,
                                      search<O> *s) {
@@ -90,7 +92,7 @@ __device__ __forceinline__ void take(const traversal<O> &t, const int32_t *list,
     *s = {v, -1, t.in.offsets[v], t.in.offsets[v + 1]};
 }
 
-/* All 32 lanes walk the rest of lane `owner`'s search. */
+/* All 32 lanes scan the rest of lane `owner`'s search. */
 template <class O>
 __device__ void help(const traversal<O> &t, search<O> *s, int owner, tally *sum) {
     O e = __shfl_sync(FRI_FULL_MASK, s->e, owner),
@@ -116,7 +118,7 @@ __device__ void help(const traversal<O> &t, search<O> *s, int owner, tally *sum)
         finish(t, s, parent, sum);
 }
 
-/* The same by the whole block; the search is thread `owner`'s. */
+/* The same by the whole block; the search belongs to thread `owner`. */
 template <class O> struct shared_search {
     O e, left;
     int32_t owner, parent, next_level_parent;
@@ -130,7 +132,7 @@ __device__ void help_by_block(const traversal<O> &t, search<O> *s, shared_search
         int32_t u = mine ? t.in.targets[e + (O)threadIdx.x] : 0;
         int32_t level = mine ? level_of(t, u) : -1;
         sum->checked += mine;
-        /* racy: any neighbour of that level will do */
+        /* racy: any neighbour of that level is a valid parent */
         if (level == t.depth)
             fri_racy_store(&b->parent, u);
         else if (t.ahead && level == t.depth + 1)
@@ -163,7 +165,7 @@ template <class O> __device__ void report(const traversal<O> &t, const tally &su
     }
 }
 
-/* All 32 lanes: large vertices by the block, middle ones by the warp, small ones by a thread. */
+/* All 32 lanes: large vertices by the block, medium ones by the warp, small ones by a thread. */
 template <class O>
 static __global__ void __launch_bounds__(1024)
     by_degree_kernel(traversal<O> t, const int32_t *list) {
@@ -176,14 +178,15 @@ static __global__ void __launch_bounds__(1024)
             take(t, list, first + threadIdx.x, &s);
         while (__syncthreads_or(s.v >= 0 && s.end - s.e >= (O)BLOCK_DEGREE)) {
             if (s.v >= 0 && s.end - s.e >= (O)BLOCK_DEGREE)
-                fri_racy_store(&block->owner, (int32_t)threadIdx.x); /* racy: one of them will do */
-            __syncthreads();                                         /* the owner is chosen */
+                /* racy: any of them is a valid choice */
+                fri_racy_store(&block->owner, (int32_t)threadIdx.x);
+            __syncthreads(); /* the owner is chosen */
             if (block->owner == (int32_t)threadIdx.x) {
                 block->e = s.e;
                 block->left = s.end - s.e;
                 block->parent = block->next_level_parent = -1;
             }
-            __syncthreads(); /* its search is there */
+            __syncthreads(); /* its search is stored */
             help_by_block(t, &s, block, &sum);
         }
         for (;;) {
@@ -200,7 +203,7 @@ static __global__ void __launch_bounds__(1024)
     clear_next(t);
 }
 
-/* Asks for what follows index i, long before it is needed; any lane that took its i-th vertex. The
+/* Any lane that took its i-th vertex: requests the index after i, long before it is needed. The
  * result is for next_of. */
 template <class O>
 __device__ __forceinline__ uint32_t ask(const traversal<O> &t, int balance, uint32_t fetch,
@@ -210,9 +213,9 @@ __device__ __forceinline__ uint32_t ask(const traversal<O> &t, int balance, uint
         return i + threads;
     bool shared = balance == WARP_CENTRIC;
     if (shared && (fri_lane() || (i >= threads && (base - threads) % fetch)))
-        return base; /* the rest of what was fetched; or not asked, lane 0 is */
+        return base; /* the rest of what was fetched; or no fetch by this lane, but by lane 0 */
     FRI_COUNT(t.out, FR_COUNTER_ATOMICS, 1);
-    /* for the whole warp, or this thread's own */
+    /* for the whole warp, or for this thread alone */
     return threads + (uint32_t)atomicAdd(&t.now->cursor, shared ? fetch : 1);
 }
 
@@ -223,8 +226,8 @@ __device__ __forceinline__ uint32_t next_of(int balance, uint32_t asked) {
     return asked;
 }
 
-/* A thread per vertex. donate: neighbours between two looks at who is finished (0: none); once 31
- * lanes are, all walk the last one's vertex. */
+/* A thread per vertex. donate: neighbours checked between two tests of which lanes are finished (0:
+ * none); once 31 lanes are finished, all scan the last one's vertex. */
 template <class O>
 static __global__ void __launch_bounds__(1024)
     by_thread_kernel(traversal<O> t, const int32_t *list, int balance, uint32_t fetch, int donate) {

@@ -1,8 +1,10 @@
 /* What the kernels of xbfs share: the traversal, and queues whose edges are numbered.
  *
- * A queue's vertices stand with the number of units (a unit: up to 1 << grain edges of one vertex)
- * before them, so that a warp finds its share of the edges by a search. A packed sum holds a number
- * of vertices in its lower bits and their units above: one atomic gives a place in both. */
+ * A queue stores each vertex with the number of units (a unit: up to 1 << grain edges of one
+ * vertex) before it, so that a warp finds its share of the edges by a search. A packed sum holds a
+ * number of vertices in its lower bits and their units in the upper: one atomic reserves a position
+ * in both.
+ */
 #ifndef FRI_CUDA_BFS_XBFS_QUEUE_CUH
 #define FRI_CUDA_BFS_XBFS_QUEUE_CUH
 
@@ -13,14 +15,14 @@ namespace {
 
 typedef unsigned long long packed;
 
-/* One level's words. Those of the last levels stand in a ring; each level clears the next one's. */
+/* One level's words. Those of the last levels are in a ring; each level clears the next one's. */
 struct level_words {
-    packed found;   /* of the level below: the tail of its queue */
+    packed found;   /* of the next level: the tail of its queue */
     packed ahead;   /* of the level after that, found early by a bottom-up pass */
     packed hubs;    /* tail of the queue of hubs */
-    packed listed;  /* tail of the queue that this level had to make for itself */
-    packed checked; /* edges looked at */
-    packed cursor;  /* vertices taken from a bottom-up queue beyond the first of each thread */
+    packed listed;  /* tail of the queue that this level had to build for itself */
+    packed checked; /* edges scanned */
+    packed cursor;  /* vertices taken from a bottom-up queue after the first of each thread */
 };
 enum { LEVEL_PACKED = sizeof(level_words) / sizeof(packed), RING = 64 };
 
@@ -28,10 +30,10 @@ template <class O> struct traversal {
     fri_csr_view<O> out, in;
     int32_t n, depth; /* depth: of the frontier */
     int32_t *level, *parent;
-    int bits, grain; /* of the lower half of a packed sum; log2 of a unit's edges */
+    int bits, grain; /* width of the lower half of a packed sum; log2 of a unit's edges */
     int batch;       /* neighbours that a search loads at once */
     bool ahead;      /* a bottom-up pass may also find the level after the next */
-    bool stale;      /* the one before did: some of the next level is settled */
+    bool stale;      /* the previous pass did: some vertices of the next level are settled */
     level_words *now, *last, *next;
 };
 
@@ -67,7 +69,7 @@ __device__ __forceinline__ void put(const traversal<O> &t, const edge_queue<O> &
     to.before[count_of(t, at)] = units_of(t, at);
 }
 
-/* All 32 lanes: those that have a vertex put it into the queue, by one atomic. */
+/* All 32 lanes: those that have a vertex append it to the queue, with one atomic. */
 template <class O>
 __device__ __forceinline__ void append(const traversal<O> &t, const edge_queue<O> &to, bool have,
                                        int32_t v) {
@@ -76,13 +78,14 @@ __device__ __forceinline__ void append(const traversal<O> &t, const edge_queue<O
         put(t, to, at, v);
 }
 
-/* A warp's finds, kept in shared memory until 32 share one atomic. */
+/* A warp's found vertices, kept in shared memory until 32 share one atomic. */
 enum { PENDING = 2 * FRI_WARP };
 inline size_t pending_bytes_of(int block) {
     return (size_t)(block / FRI_WARP) * PENDING * sizeof(int32_t);
 }
 
-/* All 32 lanes: keeps the vertices of those that won one; `held` and the result: how many. */
+/* All 32 lanes: keeps the vertices of the lanes that won one. `held` and the result: number of
+ * vertices kept. */
 template <class O>
 __device__ __forceinline__ int keep(const traversal<O> &t, const edge_queue<O> &to,
                                     int32_t *pending, int held, bool won, int32_t v) {
@@ -96,7 +99,7 @@ __device__ __forceinline__ int keep(const traversal<O> &t, const edge_queue<O> &
     append(t, to, true, pending[fri_lane()]);
     held -= FRI_WARP;
     int32_t rest = fri_lane() < held ? pending[FRI_WARP + fri_lane()] : 0;
-    __syncwarp(); /* and read, before they move down */
+    __syncwarp(); /* and read before they move down */
     if (fri_lane() < held)
         pending[fri_lane()] = rest;
     return held;
@@ -110,7 +113,7 @@ __device__ __forceinline__ void flush(const traversal<O> &t, const edge_queue<O>
     append(t, to, have, have ? pending[fri_lane()] : 0);
 }
 
-/* All 32 lanes: the last vertex of `size` with no more than `at` units before it. */
+/* All 32 lanes: the last vertex of `size` with at most `at` units before it. */
 template <class O>
 __device__ __forceinline__ uint32_t owner_of(const edge_queue<O> &q, uint32_t size, O at) {
     uint32_t low = 0, high = size;
@@ -118,7 +121,7 @@ __device__ __forceinline__ uint32_t owner_of(const edge_queue<O> &q, uint32_t si
         uint32_t step = (high - low + FRI_WARP - 1) / FRI_WARP;
         uint32_t probe = low + (uint32_t)fri_lane() * step;
         uint32_t fit = (uint32_t)__popc(__ballot_sync(
-            FRI_FULL_MASK, probe < high && q.before[probe] <= at)); /* the first does */
+            FRI_FULL_MASK, probe < high && q.before[probe] <= at)); /* the first one satisfies it */
         low += (fit - 1) * step;
         high = high - low < step ? high : low + step;
     }

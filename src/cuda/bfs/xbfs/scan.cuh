@@ -1,4 +1,4 @@
-/* Queues of xbfs made by scanning: single-scan and double-scan (sections 4.1 and 4.2). */
+/* Queues of xbfs built by scanning: single-scan and double-scan (sections 4.1 and 4.2). */
 #ifndef FRI_CUDA_BFS_XBFS_SCAN_CUH
 #define FRI_CUDA_BFS_XBFS_SCAN_CUH
 
@@ -6,13 +6,13 @@
 
 namespace {
 
-/* What is scanned: the status array, or the queue of a bottom-up pass. */
+/* Input of a scan: the status array, or the queue of a bottom-up pass. */
 struct scanned {
     const int32_t *list; /* NULL: all vertices */
     const packed *tail;  /* of the list */
     int32_t want, also;  /* levels to pick */
     bool rooted;         /* only vertices with in-edges */
-    int32_t tally;       /* a level whose vertices are only summed up, or NO_LEVEL */
+    int32_t tally;       /* a level whose vertices are only counted, or NO_LEVEL */
 };
 enum { UNVISITED = -1, NO_LEVEL = -2 };
 
@@ -24,7 +24,7 @@ __device__ __forceinline__ int32_t vertex_at(const scanned &s, uint32_t i) {
     return s.list ? s.list[i] : (int32_t)i;
 }
 
-/* The i-th vertex if it is to be picked, else -1. */
+/* The i-th vertex if it is to be picked, otherwise -1. */
 template <class O>
 __device__ __forceinline__ int32_t pick(const traversal<O> &t, const scanned &s, uint32_t size,
                                         uint32_t i, packed *tallied) {
@@ -39,7 +39,7 @@ __device__ __forceinline__ int32_t pick(const traversal<O> &t, const scanned &s,
     return fits ? v : -1;
 }
 
-/* The sources into the first queue. */
+/* Puts the sources into the first queue. */
 template <class O>
 static __global__ void seed_kernel(traversal<O> t, const int32_t *sources, uint32_t count,
                                    edge_queue<O> to) {
@@ -67,9 +67,9 @@ static __global__ void __launch_bounds__(1024)
         packed at = fri_block_sum(sum, &total);
         if (threadIdx.x == 0) {
             FRI_COUNT(t.out, FR_COUNTER_ATOMICS, total > 0);
-            *place = total ? atomicAdd(to.tail, total) : 0; /* a place for the whole block */
+            *place = total ? atomicAdd(to.tail, total) : 0; /* one position for the whole block */
         }
-        __syncthreads(); /* the place is known */
+        __syncthreads(); /* the position is known */
         at += *place;
         for (; picked; picked &= picked - 1) {
             int32_t v = vertex_at(s, i + (uint32_t)(__ffs((int)picked) - 1) * blockDim.x);
@@ -80,8 +80,8 @@ static __global__ void __launch_bounds__(1024)
 }
 
 /* Double-scan: a segment per thread, of a multiple of 32 vertices; the queue comes out sorted.
- * strided: each thread reads its own segment (Enterprise); else a warp reads its 32 segments one
- * after the other, by ballot. weigh: the queue's edges are numbered too. */
+ * strided: each thread reads its own segment (Enterprise); otherwise a warp reads its 32 segments
+ * one after the other, by ballot. weigh: the queue's edges are numbered too. */
 enum { STRIPES = 8 /* a divisor of 32 */ };
 struct double_scan {
     scanned from;
@@ -94,7 +94,7 @@ __device__ __forceinline__ uint32_t rows_of_segment(uint32_t size) {
     return size / lanes + (size % lanes != 0);
 }
 
-/* All 32 lanes: what the lanes before have picked (v >= 0), and all of them. */
+/* All 32 lanes: the sum of what lower lanes have picked (v >= 0), and the sum of all lanes. */
 template <class O>
 __device__ __forceinline__ packed picked_before(const traversal<O> &t, const double_scan &d,
                                                 int32_t v, packed *total) {
@@ -105,7 +105,7 @@ __device__ __forceinline__ packed picked_before(const traversal<O> &t, const dou
     return (packed)before;
 }
 
-/* Writes a picked vertex, if it is one, to its place. */
+/* Writes a picked vertex, if it is one, to its position. */
 template <class O>
 __device__ __forceinline__ void place(const traversal<O> &t, const double_scan &d,
                                       const edge_queue<O> &to, packed at, int32_t v) {
@@ -116,8 +116,8 @@ __device__ __forceinline__ void place(const traversal<O> &t, const double_scan &
         to.before[count_of(t, at)] = units_of(t, at);
 }
 
-/* Scan I and II over a warp's 32 segments. at: the sum before this lane's segment; writes the
- * queue when there is one. Returns what is picked in this lane's segment. */
+/* Scan I and II over a warp's 32 segments. at: the sum before this lane's segment; writes the queue
+ * when there is one. Returns what is picked in this lane's segment. */
 template <class O>
 __device__ packed scan_together(const traversal<O> &t, const double_scan &d, uint32_t size,
                                 packed at, const edge_queue<O> *to, packed *tallied) {
@@ -125,7 +125,7 @@ __device__ packed scan_together(const traversal<O> &t, const double_scan &d, uin
     uint32_t first = (blockIdx.x * blockDim.x + threadIdx.x - lane) * rows * FRI_WARP, row = 0;
     packed mine = 0;
     for (int segment = 0; segment < FRI_WARP && first < size; first += STRIPES * FRI_WARP) {
-        int32_t picked[STRIPES]; /* read together, so that one wait serves all */
+        int32_t picked[STRIPES]; /* read together, so that their latencies overlap */
         for (uint32_t k = 0; k < STRIPES; k++)
             picked[k] = pick(t, d.from, size, first + k * FRI_WARP + lane, tallied);
         for (int k = 0; k < STRIPES; k++) {
@@ -161,7 +161,7 @@ __device__ packed scan_alone(const traversal<O> &t, const double_scan &d, uint32
     return mine;
 }
 
-/* Scan I: counts. What is to be tallied goes to the level's words. */
+/* Scan I: counts. Vertices of the tallied level are added to the level's words. */
 template <class O>
 static __global__ void __launch_bounds__(1024) count_kernel(traversal<O> t, double_scan d) {
     uint32_t size = size_of(t, d.from);

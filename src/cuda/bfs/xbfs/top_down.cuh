@@ -7,18 +7,19 @@
 
 namespace {
 
-/* 32 vertices of a warp, one a lane, whose units follow one another. */
+/* 32 vertices of a warp, one per lane, whose units are consecutive. */
 template <class O> struct window {
     int32_t u;
     O before, first, end; /* units before; edges */
 };
 
-/* What a level does with the ends it reaches: with a queue to fill the claim is atomic and who wins
- * it enqueues (scan-free); without, all write the same level and a scan will find it. */
+/* What a level does with the targets it reaches: with a queue to fill the claim is atomic and the
+ * winning thread enqueues (scan-free); without, all write the same level and a scan will find the
+ * vertex. */
 template <class O> struct expansion {
     edge_queue<O> to;
     bool enqueue;
-    int32_t *pending; /* this warp's */
+    int32_t *pending; /* of this warp */
     int held;
     packed checked;
 };
@@ -28,7 +29,7 @@ __device__ __forceinline__ bool visit(const traversal<O> &t, bool enqueue, int32
     if (enqueue)
         return fri_claim(t.out, v, u, t.depth, t.level, t.parent);
     if (fri_racy_load(&t.level[v]) < 0) {
-        /* racy: all write the same level, and any of their ids is a right parent */
+        /* racy: all store the same level, and any of their ids is a valid parent */
         fri_racy_store(&t.level[v], t.depth + 1);
         if (t.parent)
             fri_racy_store(&t.parent[v], u);
@@ -36,7 +37,7 @@ __device__ __forceinline__ bool visit(const traversal<O> &t, bool enqueue, int32
     return false;
 }
 
-/* All 32 lanes: walks the units from `from` on, `count` of them, all within the window. */
+/* All 32 lanes: expands `count` units starting at `from`, all within the window. */
 template <class O>
 __device__ void walk(const traversal<O> &t, const window<O> &w, O from, O count, expansion<O> *x) {
     for (O k = 0; k < count; k += FRI_WARP) {
@@ -84,13 +85,13 @@ __device__ __forceinline__ void end_expansion(const traversal<O> &t, expansion<O
         atomicAdd(&t.now->checked, checked);
 }
 
-/* Walks the units [from, from + count) of a queue; all 32 lanes. */
+/* Expands the units [from, from + count) of a queue; all 32 lanes. */
 template <class O>
 __device__ void walk_share(const traversal<O> &t, const edge_queue<O> &q, uint32_t size, O total,
                            O from, O count, expansion<O> *x) {
     uint32_t first = owner_of(q, size, from);
     while (count) {
-        window<O> w = {0, total, 0, 0}; /* beyond the queue: owns nothing */
+        window<O> w = {0, total, 0, 0}; /* lanes beyond the queue own nothing */
         if (fri_lane() < (int)(size - first < FRI_WARP ? size - first : FRI_WARP)) {
             w.u = q.vertex[first + (uint32_t)fri_lane()];
             w.before = q.before[first + (uint32_t)fri_lane()];
@@ -102,7 +103,7 @@ __device__ void walk_share(const traversal<O> &t, const edge_queue<O> &q, uint32
         walk(t, w, from, here, x);
         from += here;
         count -= here;
-        if (count) /* past vertices of no degree at once */
+        if (count) /* skips vertices of degree 0 at once */
             first = here ? first + FRI_WARP : owner_of(q, size, from);
     }
 }
@@ -126,8 +127,8 @@ static __global__ void __launch_bounds__(1024)
 }
 
 /* No queue generation (section 4.1, Observation 2): the frontier is picked out of the queue of the
- * bottom-up pass before; a warp walks what 32 of its vertices have. Hubs are put aside for the
- * whole grid. */
+ * preceding bottom-up pass; a warp expands the edges of 32 of its vertices. Hubs are deferred to
+ * the whole grid. */
 template <class O>
 static __global__ void __launch_bounds__(1024)
     no_queue_kernel(traversal<O> t, const int32_t *list, edge_queue<O> to, bool enqueue,

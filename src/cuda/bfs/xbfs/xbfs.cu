@@ -1,4 +1,4 @@
-/* BFS that chooses per level how the frontier queue is made, and pulls with balanced, asynchronous
+/* BFS that chooses per level how the frontier queue is built, and pulls with balanced, asynchronous
  * bottom-up passes.
  *
  * Source: A. Gaihre, Z. Wu, F. Yao, H. Liu: XBFS: eXploring Runtime Optimizations for Breadth-First
@@ -6,47 +6,45 @@
  *   (double-scan); rules: 4.3, equations 1 and 2; bottom-up: 5.1 (static, thread-centric,
  *   warp-centric, donation) and 5.2 (asynchronous, Algorithm 3).
  *
- * Idea: thin levels enqueue by atomics as they go (scan-free); the level before the switch marks
- *   without atomics and scans the levels once (single-scan); from alpha of all edges on, unvisited
- *   vertices, sorted by a double-scan, look for a parent; the first level back reads that same
- *   queue. A search's length does not follow the degree, so threads fetch vertices as they finish.
- *   A vertex that sees no parent but a neighbour on its own level is settled one level early.
+ * Idea: small levels enqueue by atomics while they expand (scan-free); the level before the switch
+ *   marks vertices without atomics and scans the levels once (single-scan); from alpha of all edges
+ *   on, unvisited vertices, sorted by a double-scan, search for a parent; the first top-down level
+ *   after that reads the same queue. A search's length does not follow the degree, so threads fetch
+ *   vertices as they finish. A vertex that sees no parent but a neighbour on its own level is
+ *   settled one level early.
  *
  * Differs:
- * - The text leaves the top-down split of work to Enterprise (thread, warp or block by degree);
- *   here one 64-bit atomic gives a vertex its place in the queue and the number of edges before
- *   it, so that warps take equal shares of edges. Finds are enqueued 32 or a block at a time.
+ * - The paper leaves the top-down split of work to Enterprise (thread, warp or block by degree);
+ *   here one 64-bit atomic gives a vertex its position in the queue and the number of edges before
+ *   it, so that warps take equal shares of edges. Found vertices are enqueued 32 or a block at a
+ *   time.
  * - The rules' edgeCheck is the out-edges of the level's frontier, in both directions.
- * - What an asynchronous pass settled early, the next double-scan keeps in its queue, so that "no
- *   queue" finds it; the first scan-free level enqueues it beforehand. Nothing is settled early
- *   when the query has targets, nor beyond max_level.
- * - By default a pass settles early only where equation 2 foresees another pull (async=1: always,
- *   as in the text): the last pull's finds would have to be enqueued apart.
- * - Balancing is static by default: 2 to 6 % faster here than fetching, which the text prefers.
+ * - The next double-scan keeps vertices that an asynchronous pass settled early in its queue, so
+ *   that "no queue" finds them; the first scan-free level enqueues them beforehand. No vertex is
+ *   settled early when the query has targets, nor beyond max_level.
+ * - By default a pass settles vertices early only if equation 2 predicts another pull (async=1:
+ *   always, as in the paper): the vertices that the last pull settled would have to be enqueued
+ *   separately.
+ * - Balancing is static by default: 2 to 6 % faster here than fetching, which the paper prefers.
  * - A search checks its first neighbour alone and loads the others a few at a time (batch=1: the
- *   text). Threads ask for their next vertex when they take one up, not when they are done.
- * - Single-scan does Scan I of the double-scan that it foresees in the same pass, and only sums the
- *   new frontier up; it is enqueued by the next level, should that be top-down after all.
- * - Thin levels that do not grow are launched several at a time (leap=1: the text).
- * - pull_queue=2 scans the last pull's queue (Lemma 1), 1 the levels each time (the text).
+ *   paper). Threads request their next vertex when they start one, not when they are done.
+ * - Single-scan does Scan I of the double-scan that it predicts in the same pass, and only counts
+ *   the new frontier; the next level enqueues it if it is top-down after all.
+ * - Small levels that do not grow are launched several at a time (leap=1: the paper).
+ * - pull_queue=2 scans the last pull's queue (Lemma 1), 1 the levels each time (the paper).
  * - Donation in thread-centric balancing begins when the counter has run out.
- * - The text's baseline (Enterprise): queue=2, pull_queue=0, no_queue=0, balance=0, async=0,
+ * - The paper's baseline (Enterprise): queue=2, pull_queue=0, no_queue=0, balance=0, async=0,
  *   leap=1.
  *
- * Needs: in-edges. Scratch: two queues of n (vertex and offset), m / 1024 hubs. Work: at most
- *   n + m per direction; a pulled level checks few edges per vertex. Launches: 1 per scan-free
- *   level, up to 4 per other; one read of 48 bytes per level. Atomics: scan-free: a claim per
- *   unvisited edge end, one per 32 finds.
- * Good at: small worlds, whose widest levels are pulled. Bad at: thin long graphs (a launch per
+ * Needs: in-edges. Scratch: two queues of n (vertex and offset), m / 1024 hubs. Work: at most n + m
+ *   per direction; a pulled level checks few edges per vertex. Launches: 1 per scan-free level, up
+ *   to 4 per other; one read of 48 bytes per level. Atomics: scan-free: a claim per edge with an
+ *   unvisited target, one per 32 found vertices.
+ * Good at: small worlds, whose largest levels are pulled. Bad at: long narrow graphs (a launch per
  *   level).
- * Measured (H200; Kronecker 21, LiveJournal-like, patent-like, DBLP-like; us, medians of 16 or 32
- *   sources, ranges where repeated): all parts 328-329, 459-474, 524-545, 420-434; the text's
- *   baseline 614, 1016, 1102, 992; queue=2 522, 739, 867, 701; pull_queue=0 343, 565, 617, 627;
- *   no_queue=0 341, 495, 546, 448; balance=2 334-346, 482-491, 566-568, 447; balance=3 343, 502,
- *   581, 442; balance=0,async=0 422, 607, 604, 465. Asynchrony makes no difference beyond that of a
- *   repetition: async=0 309-327, 461-465, 523-530, 415-429; async=1 317-326, 464-475, 532-536,
- *   417-443. It spares 0 to 8 % of the edge checks here (docs/results/xbfs.md, Fig. 15), 23 % in
- *   the text, and what was settled early is looked at once more in the next queue.
+ * Measured: on an H200 all parts together are 1.9 to 2.4 times as fast as the paper's baseline;
+ *   asynchrony makes no measurable difference, as it saves only 0 to 8 % of the edge checks, 23 %
+ *   in the paper (docs/results/xbfs.md, Fig. 15).
  */
 #include "cuda/bfs/xbfs/bottom_up.cuh"
 #include "cuda/bfs/xbfs/scan.cuh"
@@ -78,18 +76,19 @@ enum { /* knobs */
 };
 
 struct xbfs {                         /* host state of a traversal */
-    int64_t edges, prior;             /* that leave the frontier, and the frontier before */
+    int64_t edges, prior;             /* out-edges of the frontier, and of the previous frontier */
     int64_t ahead_found, ahead_edges; /* of the next level, settled early */
     int64_t unvisited;
     uint32_t listed; /* size of the last level's bottom-up queue */
     bool pulled;     /* the last level was bottom-up */
     bool again;      /* by equation 2 the level after this one is bottom-up too */
-    bool counted;    /* the last level did Scan I of the unvisited, and left its finds unqueued */
-    int current;     /* which of the two queues holds the frontier, or the last pull's queue */
-    int32_t leap;    /* levels to launch at once, were they all thin */
+    /* the last level did Scan I of the unvisited vertices, and did not queue those it found */
+    bool counted;
+    int current;  /* which of the two queues holds the frontier, or the last pull's queue */
+    int32_t leap; /* levels to launch at once if all are small */
     int bits, grain;
-    level_words *words;  /* [RING] pinned, kept from query to query */
-    int32_t sizes[RING]; /* of the levels of a leap */
+    level_words *words;  /* [RING] pinned, kept between queries */
+    int32_t sizes[RING]; /* of the levels launched at once */
 };
 
 size_t offset_bytes(const fri_gpu *g) { return g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t); }
@@ -98,11 +97,11 @@ size_t queue_part(const fri_gpu *g, int64_t count) {
     return vertex_bytes(count) + fri_align_line(fri_bytes(count, offset_bytes(g)));
 }
 int64_t max_hubs(const fri_gpu *g) { return g->m / (int64_t)g->job->knob[HUB] + 1; }
-/* What a chip holds of kernels with 40 registers a thread. */
+/* Resident threads of kernels with 40 registers per thread. */
 int64_t max_threads(const fri_gpu *g) { return (int64_t)g->multiprocessors * 1536; }
 int64_t max_segments(const fri_gpu *g) { return max_threads(g) + 1024; } /* the last block full */
 
-/* Blocks for that many threads, no more than fit on the chip at once. */
+/* Blocks for that many threads, at most as many as are resident at once. */
 unsigned resident_blocks(const fri_gpu *g, int64_t threads, int block) {
     return fri_gpu_blocks(FRI_MIN(threads, max_threads(g)), block);
 }
@@ -113,7 +112,7 @@ size_t scratch(const fri_gpu *g) {
            2 * fri_align_line(fri_bytes(max_segments(g), sizeof(packed)));
 }
 
-/* Queue 0, 1 or 2: the hubs'. */
+/* Queue 0 or 1; queue 2 is that of the hubs. */
 template <class O> edge_queue<O> queue_of(const fri_gpu *g, int which, packed *tail) {
     int64_t capacity = which < 2 ? g->n : max_hubs(g);
     char *at = g->scratch + RING * sizeof(level_words) + (size_t)which * queue_part(g, g->n);
@@ -123,7 +122,7 @@ packed *sums_of(const fri_gpu *g) {
     return (packed *)(void *)(g->scratch + RING * sizeof(level_words) + 2 * queue_part(g, g->n) +
                               queue_part(g, max_hubs(g)));
 }
-/* The sources' are words that the driver has cleared. */
+/* The words of a level; those of depth -1, for the sources, are cleared by the driver. */
 level_words *words_of(const fri_gpu *g, int32_t depth) {
     return depth < 0 ? (level_words *)(void *)g->control
                      : (level_words *)(void *)g->scratch + depth % RING;
@@ -187,13 +186,13 @@ void launch_scan_2(fri_gpu *g, const traversal<O> &t, const double_scan &d, int6
                g->stream, t, d, to);
 }
 
-/* A warp's share of `units`: as little as keeps the chip full, so that few search for long. */
+/* A warp's share of `units`: as small as keeps the GPU full, so that searches stay short. */
 uint32_t span_of(const fri_gpu *g, int64_t units) {
     int64_t share = units / (max_threads(g) / FRI_WARP) / FRI_WARP * FRI_WARP;
     return (uint32_t)FRI_MIN(FRI_MAX(share, FRI_WARP), 16 * FRI_WARP);
 }
 
-/* edges: about how many leave the queue's vertices. */
+/* edges: approximate out-edges of the queue's vertices. */
 template <class O>
 void launch_top_down(fri_gpu *g, const traversal<O> &t, const edge_queue<O> &from,
                      const edge_queue<O> &to, bool enqueue, int64_t edges) {
@@ -214,7 +213,7 @@ void launch_no_queue(fri_gpu *g, const traversal<O> &t, const edge_queue<O> &lis
     FRI_LAUNCH((no_queue_kernel<O>), resident_blocks(g, x->listed, block), block,
                pending_bytes_of(block), g->stream, t, list.vertex, to, enqueue, hubs,
                (uint32_t)g->job->knob[HUB]);
-    if (x->edges >= (int64_t)g->job->knob[HUB]) /* there may be one */
+    if (x->edges >= (int64_t)g->job->knob[HUB]) /* there may be a hub */
         launch_top_down(g, t, hubs, to, enqueue, x->edges);
 }
 
@@ -236,36 +235,39 @@ void launch_pull(fri_gpu *g, const traversal<O> &t, const int32_t *list, int64_t
 static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {"alpha", 0.1, 0, 2,
-     "a level is pulled when its frontier has this share of all edges; default as the text has it; "
+     "a level is pulled if its frontier has this share of all edges; default as in the paper; "
      "above 1: never"},
     {"queue", FR_KNOB_AUTO, 0, 2,
-     "top-down queue by 0 scan-free, 1 single-scan, 2 double-scan; default by the growth of the "
+     "top-down queue: 0: scan-free; 1: single-scan; 2: double-scan; default by the growth of the "
      "frontier's edges (equation 2)"},
     {"no_queue", 1, 0, 1, "1: the first top-down level after a pull reads the pull's queue"},
     {"pull_queue", FROM_LAST, 0, 2,
-     "bottom-up queue by double-scan: 0 with strided reads (Enterprise), 1 by ballot (the text), "
-     "2 by ballot, without vertices that have no in-edges, and of the last pull's queue if any"},
+     "bottom-up queue by double-scan: 0: with strided reads (Enterprise); 1: by ballot (the "
+     "paper); 2: by ballot, without vertices that have no in-edges, from the last pull's queue if "
+     "there is one"},
     {"balance", BY_STATIC, 0, 3,
-     "bottom-up by 0 thread, warp or block by degree, 1 static, 2 warp-centric, 3 thread-centric"},
-    {"fetch", 32, 32, 1024, "vertices that a warp fetches at once when warp-centric, whole warps"},
+     "bottom-up: 0: thread, warp or block by degree; 1: static; 2: warp-centric; 3: "
+     "thread-centric"},
+    {"fetch", 32, 32, 1024, "vertices that a warp fetches at once if warp-centric, whole warps"},
     {"donate", 0, 0, 64,
-     "neighbours checked between two looks whether one lane alone is still at work (text: 5); "
-     "0: no donation, which the text measures as 1 to 5% faster"},
+     "neighbours checked between two tests whether only one lane is still active (paper: 5); 0: no "
+     "donation, which the paper measures as 1 to 5% faster"},
     {"async", 2, 0, 2,
-     "a bottom-up pass also settles vertices of the level after the next: 0 never, 1 always (the "
-     "text), 2 where by equation 2 another such pass follows"},
+     "a bottom-up pass also settles vertices of the level after the next: 0: never; 1: always (the "
+     "paper); 2: if by equation 2 another such pass follows"},
     {"batch", 4, 1, MAX_BATCH, "neighbours a bottom-up search loads at once, after its first"},
-    {"leap", 16, 1, 32, "most thin levels launched before the host reads their sizes; text: 1"},
-    {"share", 1, 1, 64, "least vertices per thread of a bottom-up pass"},
+    {"leap", 16, 1, 32,
+     "maximum small levels launched before the host reads their sizes; paper: 1"},
+    {"share", 1, 1, 64, "minimum vertices per thread of a bottom-up pass"},
     {"hub", 1024, 32, 1 << 20,
-     "no queue: edges (times grain) from which a vertex is the whole grid's business"},
+     "no queue: edges (times grain) from which the whole grid expands a vertex"},
     {"grain", 1, 1, 16, "edges of one vertex that a lane takes at once top-down, a power of two"},
     {nullptr, 0, 0, 0, nullptr}};
 
 namespace {
 
-/* The first of the levels to expand: makes the frontier's queue where there is none, and enqueues
- * what is already settled of the next level and nobody will find. */
+/* The first of the levels to expand: builds the frontier's queue if there is none, and enqueues the
+ * vertices of the next level that are already settled, which no search would find. */
 template <class O>
 edge_queue<O> ready_frontier(fri_gpu *g, const traversal<O> &t, bool reuse, bool enqueue) {
     xbfs *x = (xbfs *)g->state;
@@ -290,7 +292,7 @@ scanned unvisited_of(const fri_gpu *g, int32_t tally) {
     return {nullptr, nullptr, UNVISITED, UNVISITED, g->job->knob[PULL_QUEUE] >= FROM_LAST, tally};
 }
 
-/* soon: the level after this one will be pulled, by equation 2. */
+/* soon: by equation 2, the level after this one will be pulled. */
 template <class O> void top_down(fri_gpu *g, int32_t depth, int how, bool soon) {
     xbfs *x = (xbfs *)g->state;
     traversal<O> t = traversal_of<O>(g, depth);
@@ -318,9 +320,9 @@ template <class O> void bottom_up(fri_gpu *g, int32_t depth) {
     traversal<O> t = traversal_of<O>(g, depth);
     scanned s = unvisited_of(g, NO_LEVEL);
     int64_t size = x->unvisited + x->ahead_found, from = g->n;
-    if (x->ahead_found) /* "no queue" may need what is settled early */
+    if (x->ahead_found) /* "no queue" may need the vertices settled early */
         s.also = depth + 1;
-    if (x->pulled && s.rooted) { /* Lemma 1: the last queue holds all that is unvisited */
+    if (x->pulled && s.rooted) { /* Lemma 1: the last queue holds all unvisited vertices */
         s.list = queue_of<O>(g, x->current, nullptr).vertex;
         s.tail = &t.last->listed;
         s.rooted = false;
@@ -335,7 +337,7 @@ template <class O> void bottom_up(fri_gpu *g, int32_t depth) {
     x->counted = false;
 }
 
-/* Levels beyond the first, scan-free, of sizes that the host does not know. */
+/* Scan-free levels after the first, of sizes that the host does not know. */
 template <class O> void top_down_on(fri_gpu *g, int32_t depth, int32_t end, int64_t edges) {
     xbfs *x = (xbfs *)g->state;
     for (; depth < end; depth++) {
@@ -349,9 +351,9 @@ double growth_of(const xbfs *x) {
     return x->prior ? (double)x->edges / (double)x->prior : (double)x->edges;
 }
 
-/* Levels that may be launched before the host looks: as long as the frontier, growing as it did,
- * stays thin. *max_edges: then. */
-enum { THIN = 1 << 17 /* edges; some 5 us of work beside 10 us of waiting */ };
+/* Levels that may be launched before the host reads their sizes: as long as the frontier, growing
+ * as before, stays small. *max_edges: an upper estimate of their edges. */
+enum { THIN = 1 << 17 /* edges; their work takes about half of a wait for the host */ };
 int32_t levels_at_once(const fri_gpu *g, int32_t depth, int32_t most, int64_t *max_edges) {
     const xbfs *x = (const xbfs *)g->state;
     double lambda = FRI_MAX(growth_of(x), 1.0), edges = (double)x->edges;
@@ -364,12 +366,12 @@ int32_t levels_at_once(const fri_gpu *g, int32_t depth, int32_t most, int64_t *m
     return levels;
 }
 
-/* Keeps the books of one level; the result: vertices of the next. */
+/* Updates the state for one level. Returns the vertices of the next. */
 int64_t account(xbfs *x, const level_words *w, bool pull, int64_t *checked) {
     packed mask = ((packed)1 << x->bits) - 1;
     int64_t found = (int64_t)(w->found & mask), edges = (int64_t)(w->found >> x->bits << x->grain);
     *checked += pull || x->grain ? (int64_t)w->checked : x->edges;
-    int64_t all = found + (pull ? x->ahead_found : 0); /* top-down: they are in the queue */
+    int64_t all = found + (pull ? x->ahead_found : 0); /* top-down: they are already in the queue */
     x->unvisited -= found - (pull ? 0 : x->ahead_found);
     x->prior = x->edges;
     x->edges = edges + (pull ? x->ahead_edges : 0);
@@ -381,7 +383,7 @@ int64_t account(xbfs *x, const level_words *w, bool pull, int64_t *checked) {
     return all;
 }
 
-/* Reads the words of the levels, waiting for them. */
+/* Waits for the levels' words and reads them. */
 fr_status close_levels(fri_gpu *g, int32_t depth, int32_t levels, bool pull,
                        fri_gpu_progress *progress) {
     xbfs *x = (xbfs *)g->state;
@@ -402,7 +404,7 @@ fr_status close_levels(fri_gpu *g, int32_t depth, int32_t levels, bool pull,
 fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
     static const char *const names[] = {"scan-free", "single-scan", "double-scan"};
     xbfs *x = (xbfs *)g->state;
-    if (!x->edges) /* nothing leaves the frontier */
+    if (!x->edges) /* the frontier has no out-edges */
         return FR_OK;
     double pulled_from = g->job->knob[ALPHA] * (double)g->m; /* edges */
     bool pull = (double)x->edges >= pulled_from;
@@ -422,8 +424,8 @@ fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progre
     return close_levels(g, depth, levels, pull, progress);
 }
 
-/* How the 64 bits of a packed sum are shared; where all edges do not fit above the vertices, a unit
- * is more than one. */
+/* Sets how the 64 bits of a packed sum are divided; if the bits above the vertices cannot hold all
+ * edges, a unit is more than one edge. */
 void share_bits(const fri_gpu *g, xbfs *x) {
     while (g->n >> x->bits)
         x->bits++;
@@ -448,7 +450,7 @@ fr_status begin(fri_gpu *g) {
     return FR_OK;
 }
 
-/* To pin memory takes a millisecond. */
+/* Pinning memory takes a millisecond. */
 fr_status ahead(fri_gpu *g) {
     xbfs *x = (xbfs *)(g->state = fri_calloc(g->job->ctx, sizeof(xbfs)));
     if (!x)
