@@ -1,10 +1,10 @@
-/* Opens the device: its runtime context, its attributes, its name. */
+/* Opens the device: runtime context, attributes, name. */
 #include "cuda/device/gpu.h"
 #include "cuda/device/memory_plan.h"
 
 #include <stdio.h>
 
-/* "CUDA driver version is insufficient" is what the runtime says of no driver at all. */
+/* If no driver is installed, the runtime reports "CUDA driver version is insufficient". */
 static const char *why_no_device(cudaError_t error) {
     int driver = 0;
     if (!error)
@@ -45,7 +45,7 @@ static fr_status open_device(fri_gpu *g) {
         return fri_fail(ctx, FR_NO_DEVICE, "GPU %d was asked for; there are %d", ctx->device,
                         devices);
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(ctx->device), "choosing the device"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaFree(NULL), "opening the device")); /* makes its context */
+    FRI_GPU_TRY(fri_gpu_check(g, cudaFree(NULL), "opening the device")); /* creates its context */
     FRI_GPU_TRY(fri_gpu_load_kernels(g));
     return read_attributes(g);
 }
