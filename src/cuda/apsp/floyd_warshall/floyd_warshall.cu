@@ -2,36 +2,37 @@
  *
  * Source: R. W. Floyd: Algorithm 97: Shortest path, CACM 5(6), 1962; G. Venkataraman, S. Sahni, S.
  *   Mukhopadhyaya: A blocked all-pairs shortest-paths algorithm, ACM JEA 8, 2003; on GPUs: G. J.
- *   Katz, J. T. Kider: All-pairs shortest-paths for large graphs on the GPU, Graphics Hardware
- *   2008 (three phases a pivot tile).
+ *   Katz, J. T. Kider: All-pairs shortest-paths for large graphs on the GPU, Graphics Hardware 2008
+ *   (three phases per pivot tile).
  * Idea: for each pivot tile: the tile by itself (one block), then its row and column of tiles, then
- *   all others. What is not the pivot tile is a min-plus matrix product, done as fast matrix
- *   products are: each thread keeps 8 x 8 cells of the result in registers while panels of both
- *   factors pass through shared memory, the next ones on the way meanwhile. 64 cells cost 16
- *   numbers from shared memory and 64 add-mins, which on sm_90 are one instruction each
- *   (VIADDMNMX; knob `fused`: else a multiply-add and a minimum, which different pipes take).
- * Differs: row and column phases also are such products, with the finished pivot tile as one
- *   factor, and the pivot tile itself stays in registers, row and column k going round. Only
- *   vertices that some source of the query reaches take part. Parents travel with the distances;
- *   where weights of 0 let them run in a circle, or the least are wanted, the host redoes the row.
- * Needs: any weights. int32 inside where n times the greatest absolute weight is below 2^29, else
- *   int64, and FR_OVERFLOW when a distance does not fit outside. A pivot whose distance to itself
- *   is below 0 lies on a negative cycle, which the CPU's Bellman-Ford then names; floats that only
- *   seem negative by rounding are set to 0 in a second run.
- *   Where the matrix does not fit the device it lies on the host, or in the caller's array, and
- *   parts of it come and go (stream.cuh); parents then come from the distances.
- * Scratch: distances and parents of n^2 cells, padded to whole tiles, or three parts. Work: n^3
- * add-mins (with parents a comparison and two choices each, on pieces of 4 x 8). Launches: 3 and
- * one read of a word for each pivot tile. Atomics: none. Good at: dense graphs. Bad at: sparse
- * ones, and it computes all rows whatever is asked for.
- * Measured (NVIDIA H200, driver 580.159.04, commit 9615e23, 2026-11-21; n = 16,384, int32): 355 ms,
- * 1.24e13 add-mins a second, 77 % of the 1.62e13 that bench_min_plus reaches in registers (fused;
- * 1.44e13 unfused, where the row has 1.24e13 too); tile=64 392 ms; with parents 1,031 ms.
- */
+ *   all others. Every tile but the pivot tile is a min-plus matrix product, computed like fast
+ *   matrix products: each thread keeps 8 x 8 cells of the result in registers while panels of both
+ *   factors pass through shared memory, with the next panels prefetched. 64 cells take 16 numbers
+ *   from shared memory and 64 add-mins, which on sm_90 are one instruction each (VIADDMNMX; knob
+ *   `fused`: otherwise a multiply-add and a minimum, which use different pipes).
+ * Differs: row and column phases are such products as well, with the finished pivot tile as one
+ *   factor, and the pivot tile itself stays in registers, while row and column k are exchanged.
+ *   Only vertices that some source of the query reaches are included. Parents are updated with the
+ *   distances; if weights of 0 make them cyclic, or the smallest are requested, the host repairs
+ *   the row.
+ * Needs: any weights. The matrix is int32 if n times the largest absolute weight is below 2^29,
+ *   else int64, and FR_OVERFLOW if a distance does not fit the result's type. A pivot with a
+ *   negative distance to itself lies on a negative cycle, which the CPU's Bellman-Ford then finds;
+ *   float distances that are negative only by rounding are set to 0 in a second run.
+ *   If the matrix does not fit the device, it is in host memory, or in the caller's array, and
+ *   parts of it are transferred as needed (stream.cuh); parents are then computed from the
+ *   distances.
+ * Scratch: distances and parents of n^2 cells, padded to whole tiles, or three parts.
+ * Work: n^3 add-mins (with parents a comparison and two selections each, on pieces of 4 x 8).
+ * Launches: 3 and one read of a control word for each pivot tile.
+ * Atomics: none.
+ * Good at: dense graphs.
+ * Bad at: sparse ones; all rows are computed, whatever is requested.
+ * Measurements: docs/performance.md. */
 #include "cuda/apsp/floyd_warshall/plan.cuh"
 
-/* Floyd-Warshall on the GPU with the matrix on the host: a whole query. Included by floyd_warshall.cu
- * alone; the parts are stream.cuh's. */
+/* A whole query of Floyd-Warshall with the matrix in host memory; the parts are processed in
+ * stream.cuh. */
 
 template <class T> static fr_status stream_all(fri_gpu *g, run_state *s, bool *negative) {
     fri_job *job = g->job;
@@ -68,7 +69,7 @@ static fr_status stream_to_the_end(fri_gpu *g, run_state *s) {
     return status;
 }
 
-/* A row of the host's matrix as the caller wants it. False: a distance does not fit. */
+/* Converts a row of the host's matrix to the caller's type. False: a distance does not fit. */
 template <class T>
 static bool host_row(const fri_gpu *g, const run_state *s, int32_t source, void *dist) {
     const typename T::D *from =
@@ -169,7 +170,7 @@ static void pivot_of_kind(fri_gpu *g, const run_state *s, int32_t k) {
         BY_KIND(s, pivot<T>(g, s, k));
 }
 
-/* True in *negative: a pivot came below 0. */
+/* True in *negative: a pivot became negative. */
 static fr_status eliminate(fri_gpu *g, const run_state *s, bool *negative) {
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     if (s->blocks)

@@ -4,25 +4,25 @@
  * Source: batches: fringe, after M. Then et al., The more the merrier, VLDB 2014, for levels; the
  *   threshold: A. Davidson, S. Baxter, M. Garland, J. D. Owens, IPDPS 2014 (near-far); potentials:
  *   D. B. Johnson: Efficient algorithms for shortest paths in sparse networks, JACM 24(1), 1977.
- * Idea: a warp relaxes the edges of one vertex for 32 sources, a lane each. It reads an edge once
- *   for all of them, and the distances it lowers lie side by side, so that what costs a random
- *   access per edge from one source costs 1/32 of that here. A bit per vertex and source says what
- *   has fallen; what falls beyond a threshold waits until nothing nearer is left (near-far).
- *   `johnson`: one Bellman-Ford on the GPU from all sources of the query gives potentials h, and
+ * Idea: a warp relaxes the edges of one vertex for 32 sources, one per lane. It reads an edge once
+ *   for all of them, and the distances it lowers are adjacent, so that what costs one random access
+ *   per edge from one source costs 1/32 of that here. A bit per vertex and source records that the
+ *   distance fell; vertices beyond a threshold wait until nothing nearer is left (near-far).
+ *   `johnson`: one Bellman-Ford on the GPU from all sources of the query yields potentials h, and
  *   the weights w + h[u] - h[v], which are not negative, have the same shortest paths.
- * Differs: no queue: each round looks at one word per vertex and group of 32 sources. Vertices of
- *   more than `hub` edges are left to a second launch, in which all warps share their edges.
- *   Potentials come from the query's own sources, so what they do not reach never counts, and a
- *   negative cycle that they reach is the answer. Shifted sums are doubles, exact for integers as
- *   long as n times the greatest weight stays below 2^51; beyond, johnson refuses. Parents come
- *   from the distances afterwards, the least that are nearer, as in drivers/sssp.c.
- * Needs: multi-sssp weights of at least 0. Scratch: per vertex and source a distance, a parent and
- *   3 bits. Work: m per source, and corrections within delta. Launches: 1 or 2 per round and a read
- *   of words, 2 per step of the threshold. Atomics: one per distance lowered, one per vertex and
- *   group whose bits change.
- * Good at: many sources, sparse graphs. Bad at: few sources (lanes idle) and dense graphs of a few
- *   thousand vertices (floyd-warshall).
- */
+ * Differs: no queue: each round scans one word per vertex and group of 32 sources. Vertices of more
+ *   than `hub` edges are left to a second launch, in which all warps share their edges. Potentials
+ *   are computed from the query's own sources, so what they do not reach never counts, and a
+ *   negative cycle that they reach is the result. Shifted sums are doubles, exact for integers if n
+ *   times the largest weight is below 2^51; otherwise johnson refuses. Parents are computed from
+ *   the distances afterwards, the smallest of the nearer ones, as in drivers/sssp.c.
+ * Needs: multi-sssp needs weights of at least 0.
+ * Scratch: per vertex and source a distance, a parent and 3 bits.
+ * Work: m per source, and corrections within delta.
+ * Launches: 1 or 2 per round and a read of control words, 2 per step of the threshold.
+ * Atomics: one per distance lowered, one per vertex and group whose bits change.
+ * Good at: many sources, sparse graphs.
+ * Bad at: few sources (idle lanes) and dense graphs of a few thousand vertices (floyd-warshall). */
 #include "cuda/apsp/multi_sssp/plan.cuh"
 
 /* ---- rounds ------------------------------------------------------------------------------ */
@@ -51,7 +51,7 @@ template <class T> static batch<T> batch_of(const fri_gpu *g, run_state *s, int3
 
 static int block_of(const fri_gpu *g) { return (int)g->job->knob[BLOCK] / FRI_WARP * FRI_WARP; }
 
-/* Blocks for a warp per 32 vertices and group. */
+/* Blocks for one warp per 32 vertices and group. */
 template <class T> static unsigned word_blocks(const fri_gpu *g, const batch<T> &b) {
     return fri_gpu_blocks(((int64_t)b.p.n + FRI_WARP - 1) / FRI_WARP * b.groups * FRI_WARP,
                           block_of(g));
@@ -63,7 +63,7 @@ static void swap_bits(run_state *s) {
     s->next = now;
 }
 
-/* The words that last a round. */
+/* Clears the control words of a round. */
 static fr_status clear_round(fri_gpu *g) {
     return fri_gpu_check(g, cudaMemsetAsync(g->control, 0, 2 * sizeof(int32_t), g->stream),
                          "clearing");
@@ -85,7 +85,7 @@ static fr_status round_of(fri_gpu *g, run_state *s, const batch<T> &b, int64_t l
 template <class T>
 static fr_status next_step(fri_gpu *g, run_state *s, const batch<T> &b, int64_t *last, bool *over) {
     int64_t nearest;
-    fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* the greatest number of 64 bits */
+    fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* UINT64_MAX */
     fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
     FRI_LAUNCH((batch_nearest_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b,
                (typename T::K) * last);
@@ -122,7 +122,7 @@ static fr_status solve(fri_gpu *g, run_state *s, const batch<T> &b, int64_t firs
     return FR_OK;
 }
 
-/* Sums beyond the type were dropped: then some vertex beside a reached one is not reached. */
+/* If sums beyond the type were dropped, some vertex with a reached in-neighbour is not reached. */
 template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b) {
     FRI_GPU_TRY(fri_gpu_read_control(g, DROPPED, 1));
     if (!g->host_control[DROPPED])

@@ -1,15 +1,13 @@
-/* Knobs of SSSP `auto` on the GPU, and what they are on a graph where the caller leaves them open.
+/* Knobs of SSSP `auto` on the GPU, and their defaults by the graph.
  *
- * The rules are by what was fastest on an H200 on nine graphs (docs/performance-notes.md), the
- * reasons surmised: roads and lattices have many thin rounds, so blocks go on by themselves for
- * long, on a grid of three dimensions less long (6 hops 3.67 ms, 4 hops 4.09, 8 hops 4.00); where
- * hubs have most edges a block that goes on alone waits for its longest row, many fall within a
- * window of the usual width, and rounds take so long that few vertices in them are a waste: on a
- * LiveJournal-like graph, cnr-2000 and a wiki-Talk-like one `low` of 32 a block was as fast as or
- * faster than 16; on long even rows a window that adapts only narrows. The rule for even rows of 4
- * to 24 edges stands on that one grid. Not the best everywhere: the grid takes 3.56 ms with
- * `narrow=67584` where it takes 3.67 by default; that was tried on no other graph.
- */
+ * The defaults are the fastest values measured on an H200 on nine graphs (docs/performance.md); the
+ * explanations are hypotheses. Roads and lattices have many small rounds, so blocks continue alone
+ * for many hops, on a three-dimensional grid for fewer. If hubs have most edges, a block that
+ * continues alone waits for its longest row, many vertices fall within a window of the usual width,
+ * and rounds take so long that few vertices in them waste the GPU: on a LiveJournal-like graph,
+ * cnr-2000 and a wiki-Talk-like one advance_below of 32 per block was as fast as or faster than 16.
+ * On long even rows an adaptive window only narrows. The rule for even rows of 4 to 24 edges is
+ * based on that one grid. The defaults are not the best everywhere. */
 #ifndef FRI_CUDA_SSSP_AUTO_TUNING_CUH
 #define FRI_CUDA_SSSP_AUTO_TUNING_CUH
 
@@ -31,9 +29,10 @@ enum {
     KNOB_PACK_WEIGHTS
 };
 
-static const int BLOCKS_PER_SM = 2; /* blocks of GRID_THREADS on a multiprocessor, by registers */
-/* Degrees: what roads have less of, what repays pulling; and how far apart the means of even rows
- * may be. */
+/* blocks of GRID_THREADS per multiprocessor, limited by registers */
+static const int BLOCKS_PER_SM = 2;
+/* Degrees: roads have fewer than SPARSE_DEGREE, pulling pays from DENSE_DEGREE on; rows are even if
+ * edge_biased_degree is at most SKEW_FACTOR times the mean degree. */
 static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
 static const int SAMPLES = 1024;
 
@@ -73,13 +72,13 @@ static const fr_knob knobs[] = {
 static double mean_degree(const fri_gpu *g) {
     return g->m > g->n ? (double)g->m / (double)g->n : 1;
 }
-/* Rows of about a warp or more repay a sweep over all vertices. */
+/* Pulling over all vertices pays if rows have about a warp's width of edges or more. */
 static double pull_divisor(const fri_gpu *g) {
     return fri_job_knob(g->job, KNOB_PULL_DIVISOR, mean_degree(g) >= DENSE_DEGREE ? 16 : 0);
 }
 
-/* The mean of the degrees of edges' sources, over edges that lie evenly apart: the mean degree
- * where rows are even, many times that where hubs have most edges. */
+/* The mean degree of edges' sources, over edges at even distances in the array: the mean degree if
+ * rows are even, many times that if hubs have most edges. */
 static double edge_biased_degree(const fr_csr *csr) {
     double sum = 0;
     int64_t count = FRI_MIN(csr->m, (int64_t)SAMPLES);
@@ -98,7 +97,8 @@ static double edge_biased_degree(const fr_csr *csr) {
     return count ? sum / (double)count : 0;
 }
 
-/* Bits above a target, which hold the weight where that is a small whole number; else 0. */
+/* The shift at which a small integer weight is packed above the vertex id in a target's word; 0 if
+ * it does not fit. */
 static int weight_shift(const fri_gpu *g) {
     const fri_job *job = g->job;
     int shift = 1;
@@ -110,14 +110,14 @@ static int weight_shift(const fri_gpu *g) {
     return fits && (int)job->knob[KNOB_PACK_WEIGHTS] ? shift : 0;
 }
 
-/* Hops of a block between barriers of the grid. */
+/* Hops of a block between grid barriers. */
 static double default_hops(bool even, double mean) {
     if (!even)
         return 0;
     return mean < SPARSE_DEGREE ? 24 : mean < DENSE_DEGREE ? 6 : 12;
 }
 
-/* Knobs that were left to the row, by the graph. */
+/* Sets knobs left at their automatic value, by the graph. */
 static void choose_knobs(fri_gpu *g) {
     fri_job *job = g->job;
     double mean = mean_degree(g), usual = 4 * job->weight_mean / mean;
