@@ -162,7 +162,7 @@ fr_status check_sum(bench *b, const char *name, int64_t expected) {
     FRI_GPU_TRY(fri_gpu_download(b->gpu, &sum, b->sum, sizeof sum));
     if (sum == (unsigned long long)expected)
         return FR_OK;
-    return fri_fail(b->limits->ctx, FR_VERIFY_FAILED, "measuring %s: counted %llu in place of %lld", name,
+    return fri_fail(b->limits->ctx, FR_VERIFY_FAILED, "measuring %s: the total is %llu instead of %lld", name,
                     sum, (long long)expected);
 }
 
@@ -189,8 +189,8 @@ template <class F> fr_status time_once(bench *b, int32_t turns, F launch, double
     launch(turns);
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(g->end), "measuring limits"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "measuring limits"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(g->end), "running a microbenchmark"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "running a microbenchmark"));
     b->turns_done += turns;
     *ns = (double)ms * 1e6;
     return FR_OK;
@@ -222,7 +222,7 @@ int log2_of(int64_t power) {
 
 bool too_large(const bench *b, fr_microbench *out) {
     if (out->bytes > b->room)
-        out->skipped = "the GPU's memory, or the limit, is too small";
+        out->skipped = "not enough GPU memory, or the limit (--max-gpu-mem) is too low";
     return out->skipped;
 }
 
@@ -303,9 +303,9 @@ template <meet M> fr_status barrier(bench *b, fr_microbench *out) {
 
 fr_status cluster_barrier(bench *b, fr_microbench *out) {
     if (b->gpu->compute_capability < 90)
-        out->skipped = "before compute capability 9.0 there are no clusters";
+        out->skipped = "clusters need compute capability 9.0";
     else if (!fri_cluster_fits(barrier_kernel<MEET_CLUSTER>, (unsigned)out->width, MEETING, 0))
-        out->skipped = "the GPU cannot place so many blocks together";
+        out->skipped = "the GPU cannot place a cluster of so many blocks";
     return out->skipped ? FR_OK : barrier<MEET_CLUSTER>(b, out);
 }
 
@@ -424,9 +424,9 @@ fr_status open(bench *b) {
     FRI_GPU_TRY(fri_gpu_open(g));
     b->blocks = (unsigned)(g->multiprocessors * (g->max_threads_per_sm / BLOCK));
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
-                              "making a stream"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "making an event"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "making an event"));
+                              "creating a stream"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "creating an event"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "creating an event"));
     return take_memory(b);
 }
 

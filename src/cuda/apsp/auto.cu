@@ -84,14 +84,14 @@ static void describe(const fri_job *job, choice *c) {
     bool fits = fits_device(job, dense);
     c->row = fits && matrix < each ? dense : sparse;
     snprintf(c->why, sizeof c->why,
-             "%s: %s weights, %.3g edges a vertex, %lld rows of %d; floyd-warshall %s %.3g ms, %s "
+             "%s: %s weights, %.3g edges per vertex, %lld rows of %d; floyd-warshall %s %.3g ms, %s "
              "%.3g ms (estimated)",
              c->row->name,
              is_unit(job)          ? "unit"
              : job->weight_min < 0 ? "negative"
                                    : "non-negative",
              job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->row_capacity,
-             job->csr.n, fits ? "would take" : "does not fit the GPU, else", matrix / 1e6,
+             job->csr.n, fits ? "would take" : "does not fit the GPU, otherwise", matrix / 1e6,
              sparse->name, each / 1e6);
     if (job->counters)
         c->row = fri_strategy_counting_twin(c->row);
@@ -154,7 +154,7 @@ static fr_status run(fri_job *job) {
 FRI_GPU_STRATEGY(fri_gpu_apsp_auto) = {
     .name = "auto",
     .source = "fringe",
-    .text = "chosen by expected cost: floyd-warshall, multi-bfs, multi-sssp or johnson",
+    .text = "chooses by expected cost: floyd-warshall, multi-bfs, multi-sssp or johnson",
     .problem = FR_PROBLEM_APSP,
     .backend = FR_BACKEND_CUDA,
     .needs = FRI_NEEDS_IN_EDGES,

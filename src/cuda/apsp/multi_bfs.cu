@@ -216,7 +216,7 @@ static int32_t max_rows(const fri_gpu *g) { return (int32_t)g->job->knob[SOURCES
 static fr_status prepare(fri_job *job) {
     if (job->csr.weights)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "multi-bfs counts edges; ask for unit weights, or take multi-sssp");
+                        "multi-bfs counts edges; request unit weights (--weights none), or use multi-sssp");
     return fri_gpu_prepare(job);
 }
 
@@ -300,11 +300,11 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
 }
 
 static const fr_knob knobs[] = {
-    {"sources", 512, 1, 1024, "sources per pass; 64 to a word, a power of two of words"},
+    {"sources", 512, 1, 1024, "sources per pass; 64 per word, a power of two of words"},
     {"pull", 3, 0, 1e9,
      "bottom-up when incomplete vertices' edges < this * active edges; 0: never"},
     {"lanes", FR_KNOB_AUTO, 1, 32,
-     "bottom-up: lanes for a vertex, at least its words; default words * mean degree"},
+     "bottom-up: lanes per vertex, at least its words; default words * mean degree"},
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {

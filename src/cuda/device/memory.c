@@ -9,6 +9,17 @@ fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what) {
                     "GPU: %s: %s", what, cudaGetErrorString(error));
 }
 
+static fr_status no_memory(fr_ctx *ctx, size_t bytes, bool allowed) {
+    if (allowed)
+        return fri_fail(ctx, FR_NOMEM, "not enough GPU memory: cannot allocate %s beyond %s in use",
+                        fri_size(bytes).text, fri_size(ctx->gpu_bytes).text);
+    return fri_fail(ctx, FR_NOMEM,
+                    "not enough GPU memory: %s beyond %s in use would exceed the limit of %s; "
+                    "max_gpu_bytes (--max-gpu-mem) sets the limit",
+                    fri_size(bytes).text, fri_size(ctx->gpu_bytes).text,
+                    fri_size(ctx->max_gpu_bytes).text);
+}
+
 fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes) {
     fr_ctx *ctx = g->job->ctx;
     size_t limit = ctx->max_gpu_bytes;
@@ -21,9 +32,7 @@ fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes) {
         cudaGetLastError();
         cudaFree(*out);
         *out = NULL;
-        return fri_fail(ctx, FR_NOMEM, "GPU: %.6g MB more are needed beside %.6g MB%s",
-                        (double)bytes / 1e6, (double)ctx->gpu_bytes / 1e6,
-                        allowed ? "" : ", which passes the limit");
+        return no_memory(ctx, bytes, allowed);
     }
     FRI_GPU_TRY(fri_gpu_check(g, error, "allocating"));
     g->block[g->blocks++] = *out;

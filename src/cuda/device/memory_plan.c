@@ -107,7 +107,7 @@ fr_status fri_gpu_free_bytes(fr_ctx *ctx, size_t *bytes) {
     fri_gpu g = {.job = &job};
     *bytes = 0;
     FRI_GPU_TRY(fri_gpu_open(&g));
-    FRI_GPU_TRY(fri_gpu_check(&g, cudaMemGetInfo(bytes, &total), "asking for free memory"));
+    FRI_GPU_TRY(fri_gpu_check(&g, cudaMemGetInfo(bytes, &total), "querying free memory"));
     if (ctx->max_gpu_bytes)
         *bytes = FRI_MIN(*bytes, ctx->max_gpu_bytes - FRI_MIN(ctx->max_gpu_bytes, ctx->gpu_bytes));
     return FR_OK;
@@ -119,10 +119,12 @@ fr_status fri_gpu_check_memory(fri_job *job) {
     if (need <= free_bytes)
         return FR_OK;
     return fri_fail(job->ctx, FR_NOMEM,
-                    "strategy %s needs %.6g MB on the GPU, %.6g MB of them for the edges; %.6g MB "
-                    "can be had",
-                    job->strategy->name, (double)need / 1e6, (double)job->csr.m * 4 / 1e6,
-                    (double)free_bytes / 1e6);
+                    "not enough GPU memory: strategy %s needs %s, %s of it for the edges; %s are "
+                    "available%s",
+                    job->strategy->name, fri_size(need).text, fri_size((size_t)job->csr.m * 4).text,
+                    fri_size(free_bytes).text,
+                    job->ctx->max_gpu_bytes ? "; max_gpu_bytes (--max-gpu-mem) sets the limit"
+                                            : "");
 }
 
 /* Replacements of `auto`; the first that fits and accepts the weights is used: a good general
@@ -145,7 +147,7 @@ fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row) {
     if (job->problem == FR_PROBLEM_APSP && job->csr.weight_type == FR_TYPE_I64) {
         *row = fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CPU, "auto");
         snprintf(job->note, sizeof job->note,
-                 "on the CPU: no row for all pairs on the GPU takes int64 weights");
+                 "on the CPU: no APSP strategy on the GPU accepts int64 weights");
         return FR_OK;
     }
     FRI_GPU_TRY(fri_gpu_free_bytes(job->ctx, &free_bytes));
@@ -160,8 +162,7 @@ fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row) {
         fits = fits && bytes_of(job, fits) <= free_bytes ? fits : NULL;
     }
     *row = fits ? fits : fri_strategy_find(job->problem, FR_BACKEND_CPU, "auto");
-    snprintf(job->note, sizeof job->note,
-             "%s: auto needs %.6g MB on the GPU and %.6g MB can be had",
-             fits ? (*row)->name : "on the CPU", (double)need / 1e6, (double)free_bytes / 1e6);
+    snprintf(job->note, sizeof job->note, "%s: auto needs %s on the GPU, and %s are available",
+             fits ? (*row)->name : "on the CPU", fri_size(need).text, fri_size(free_bytes).text);
     return FR_OK;
 }

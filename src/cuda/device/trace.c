@@ -81,7 +81,7 @@ fr_status fri_gpu_read_occupancy(fri_gpu *g) {
             g,
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&k->blocks_per_multiprocessor,
                                                           g->kernel[i], k->block, k->shared_bytes),
-            "asking for the occupancy"));
+            "querying the occupancy"));
         k->occupancy = (double)k->blocks_per_multiprocessor * k->block / g->max_threads_per_sm;
     }
     return FR_OK;

@@ -140,7 +140,7 @@ fr_status fri_gpu_pin(fri_gpu *g) {
     ctx->pinned = pinned;
     ctx->unpin = unpin;
     return fri_gpu_check(g, cudaStreamCreateWithFlags(&pinned->copy_stream, cudaStreamNonBlocking),
-                         "making a stream");
+                         "creating a stream");
 }
 
 cudaStream_t fri_gpu_copy_stream(const fri_gpu *g) { return g->job->ctx->pinned->copy_stream; }

@@ -133,7 +133,7 @@ fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch) {
     job->out->cycle = result.cycle;
     job->out->cycle_length = result.cycle_length;
     job->out->cycle_weight = result.cycle_weight;
-    return fri_fail(job->ctx, FR_NEGATIVE_CYCLE, "a cycle of %d vertices weighs %g",
+    return fri_fail(job->ctx, FR_NEGATIVE_CYCLE, "a cycle of %d vertices has the weight %g",
                     result.cycle_length, result.cycle_weight);
 }
 
@@ -176,7 +176,7 @@ static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t 
         if (parents && parents_invalid[i])
             fri_gpu_apsp_repair_parents(job, source, row, parents, h->scratch, false);
         if (q->row && q->row(q->row_user, first + i, source, row, q->want_parents ? parents : NULL))
-            return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the receiver of row %lld",
+            return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the row callback at row %lld",
                             (long long)(first + i));
     }
     return FR_OK;
@@ -235,7 +235,7 @@ static fr_status begin(fri_gpu *g) {
     if (g->strategy->begin)
         FRI_GPU_TRY(g->strategy->begin(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "beginning"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "starting the query"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
     g->job->device_ns = (int64_t)((double)ms * 1e6);
     return FR_OK;
@@ -255,7 +255,7 @@ static fr_status read_sums(fri_gpu *g) {
 fr_status fri_gpu_apsp_run(fri_job *job) {
     fri_gpu *g = job->device;
     host_buffers h = layout_of(job);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     g->parent = fri_gpu_apsp_parents(job) ? g->parent_store : NULL;
     FRI_GPU_TRY(begin(g));
     FRI_GPU_TRY(bands(g, &h));

@@ -134,6 +134,6 @@ static fr_status run(fri_gpu *g) {
 
 fr_status fri_gpu_bfs_run(fri_job *job) {
     fri_gpu *g = job->device;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     return run(g);
 }

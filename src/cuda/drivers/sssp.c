@@ -364,7 +364,7 @@ static fr_status check_underflow(fri_gpu *g) {
 
 fr_status fri_gpu_sssp_run(fri_job *job) {
     fri_gpu *g = job->device;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     FRI_GPU_TRY(upload_query(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
     bool left = false;

@@ -42,7 +42,7 @@ int32_t fri_gpu_sssp_rounds_per_check(const fri_gpu *g, int knob, int32_t most, 
 #define FRI_ROUNDS_KNOB                                                                            \
     {                                                                                              \
         "rounds", 32, 1, FRI_GPU_MAX_LEVELS,                                                       \
-            "most rounds launched before the host looks whether to go on; 1: a look after each"    \
+            "maximum rounds launched before the host reads the frontier size; 1: every round"      \
     }
 /* sssp_negative_cycles.c: searches for negative cycles; needs an up-to-date g->dist.
  * FR_NEGATIVE_CYCLE ends the query; if the query marks negative cycles instead, what they reach is

@@ -173,7 +173,7 @@ static fr_status upload(fri_gpu *g) {
 
 static fr_status finish(fri_gpu *g) {
     if (gives_room_back(g)) {
-        FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "making in-edges"));
+        FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "building in-edges"));
         fri_gpu_free(g, g->transpose_scratch, fri_gpu_transpose_bytes(g));
         FRI_GPU_TRY(take_arrays(g));
     }
@@ -194,12 +194,12 @@ fr_status fri_gpu_prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_check_memory(job));
     fri_gpu_apsp_plan(g);
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
-                              "making a stream"));
+                              "creating a stream"));
     g->copy_stream = g->stream;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "making an event"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "making an event"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "creating an event"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "creating an event"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreateWithFlags(&g->upload_event, cudaEventDisableTiming),
-                              "making an event"));
+                              "creating an event"));
     FRI_GPU_TRY(fri_gpu_acquire_control(g));
     fri_gpu_ranges_open(g);
     FRI_GPU_TRY(upload(g));

@@ -117,7 +117,7 @@ template <class T> static fr_status split(fri_gpu *g, state *s, int32_t round) {
     FRI_GPU_TRY(fri_gpu_check(g,
                               cudaMemcpyAsync(&g->control[WF_FAR], &g->control[KEPT], 4,
                                               cudaMemcpyDeviceToDevice, g->stream),
-                              "keeping the size of the pile"));
+                              "copying the size of the pile"));
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     s->window_end = long_word(g, NEAREST);
     s->pile = 1 - s->pile;
@@ -168,7 +168,7 @@ static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     FRI_ROUNDS_KNOB,
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
-     "how far the threshold rises; default 32 mean weight / mean degree"},
+     "increase of the threshold; default 32 mean weight / mean degree"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
     .scratch = scratch, .begin = begin, .run_levels = leap};

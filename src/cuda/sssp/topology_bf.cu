@@ -74,7 +74,7 @@ static const fri_gpu_strategy device_side = {.begin = begin, .run_levels = leap}
 FRI_GPU_STRATEGY(fri_gpu_sssp_topology_bf) = {
     .name = "topology-bf",
     .source = "Burtscher, Nasre, Pingali: A quantitative study of irregular programs, IISWC 2012",
-    .text = "a thread per vertex relaxes all edges, until nothing changes",
+    .text = "one thread per vertex relaxes all edges, until no distance falls",
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,

@@ -302,7 +302,7 @@ template <class T> static inline fr_status wf_rest(fri_gpu *g, int block, wf_spl
     FRI_LAUNCH((wf_rest_kernel<T>), fri_gpu_blocks(g->n, block), block, 0, g->stream,
                fri_sssp_view_of<T>(g), split, a.lookup);
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[WF_RAW], 0, 8, g->stream),
-                              "emptying a queue"));
+                              "clearing a queue"));
     return fri_gpu_sssp_read_control(g);
 }
 

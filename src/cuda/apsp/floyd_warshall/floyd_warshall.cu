@@ -98,12 +98,12 @@ static fr_status stream_row(fri_gpu *g, run_state *s, int64_t r) {
         BY_TYPE(s, (fits = host_row<T>(g, s, source, dist)));
     if (!fits)
         return fri_fail(job->ctx, FR_OVERFLOW,
-                        "a distance from vertex %d does not fit %s; ask for a wider type", source,
+                        "a distance from vertex %d does not fit %s; request a wider type (--dist-type)", source,
                         fr_type_name(job->dist_type));
     if (fri_gpu_apsp_parents(job))
         fri_gpu_apsp_repair_parents(job, source, dist, parent, s->spare, true);
     if (q->row && q->row(q->row_user, r, source, dist, q->want_parents ? parent : nullptr))
-        return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the receiver of row %lld",
+        return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the row callback at row %lld",
                         (long long)r);
     return FR_OK;
 }
@@ -112,8 +112,8 @@ static fr_status stream_run(fri_gpu *g, run_state *s) {
     fri_job *job = g->job;
     stream_state *m = &s->stream;
     if (job->in_place && (job->query.sources || !job->out->dist))
-        return fri_fail(job->ctx, FR_INVALID, "in place: all rows are asked for, by an array");
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
+        return fri_fail(job->ctx, FR_INVALID, "an in-place query must request all rows and provide an array");
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     s->linked = s->forgive = false;
     FRI_GPU_TRY(choose_vertices(g, s));
     m->matrix = job->in_place ? (char *)job->out->dist : m->matrix;
@@ -225,7 +225,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
     if (bad == INT32_MAX)
         return FR_OK;
     return fri_fail(job->ctx, FR_OVERFLOW,
-                    "a distance from vertex %d does not fit %s; ask for a wider type",
+                    "a distance from vertex %d does not fit %s; request a wider type (--dist-type)",
                     fri_job_source(job, first + bad), fr_type_name(job->dist_type));
 }
 
@@ -233,18 +233,18 @@ static fr_status run(fri_job *job) {
     fri_gpu *g = (fri_gpu *)job->device;
     run_state *s = (run_state *)g->state;
     if (!(reach(job) < DBL_MAX / 4))
-        return fri_fail(job->ctx, FR_OVERFLOW, "sums of weights up to %g may leave double",
+        return fri_fail(job->ctx, FR_OVERFLOW, "sums of weights up to %g may exceed float64",
                         job->weight_max);
     return s->stream.side ? stream_run(g, s) : fri_gpu_apsp_run(job);
 }
 
 static const fr_knob knobs[] = {
     {"tile", FR_KNOB_AUTO, 64, FW_TILE,
-     "side of a tile, 64 or 128 (less is 64); default 128 from 2048 vertices on"},
-    {"fused", 1, 0, 1, "int32: add and minimum in one instruction (DPX); 0: two, on two pipes"},
+     "side of a tile, 64 or 128 (lower values mean 64); default 128 from 2048 vertices on"},
+    {"fused", 1, 0, 1, "int32: 1: add and minimum in one instruction (DPX); 0: in two, on two pipes"},
     {"stream", FR_KNOB_AUTO, 0, 1 << 20,
-     "side of the parts that come and go where the matrix lies on the host; 0: it never does; "
-     "default: where it does not fit the GPU"},
+     "side of the parts that are transferred when the matrix is in host memory; 0: it never is; "
+     "default: if it does not fit the GPU"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
     .scratch = device_scratch, .begin = begin, .solve_rows = rows, .max_batch = max_rows};
@@ -252,7 +252,7 @@ static const fri_gpu_strategy device_side = {
 FRI_GPU_STRATEGY(fri_gpu_apsp_floyd_warshall) = {
     .name = "floyd-warshall",
     .source = "Floyd, CACM 1962; Venkataraman, Sahni, Mukhopadhyaya, JEA 2003",
-    .text = "min-plus products of tiles in registers, three phases a pivot tile; any weights",
+    .text = "min-plus products of tiles in registers, three phases per pivot tile; any weights",
     .problem = FR_PROBLEM_APSP,
     .backend = FR_BACKEND_CUDA,
     .needs = FRI_TAKES_IN_PLACE | FRI_REFUSES_I64,

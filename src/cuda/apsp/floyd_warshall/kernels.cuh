@@ -11,8 +11,8 @@
  * piece of a tile (8 columns wide), LINKED whether parents are updated as well. least(a, b, c, 1):
  * the minimum of a + b and c, where the compiler must not know the value of the 1. Integers:
  * INFINITE + INFINITE does not wrap, and values above FAR mean not reached (a path from an
- * unreached vertex is INFINITE plus a real path, which is above FAR in any case). infinite() and
- * far() are also used by the host. */
+ * unreached vertex is INFINITE plus the length of a real path, which is below FAR in absolute
+ * value). infinite() and far() are also used by the host. */
 
 /* a * one + b in one instruction, written explicitly, as the compiler would otherwise compute a *
  * one separately. */

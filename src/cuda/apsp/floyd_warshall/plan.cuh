@@ -155,11 +155,11 @@ static fr_status prepare_stream(fri_gpu *g, run_state *s, int32_t side, char *ow
         m->part[i] = (char *)fri_carve(&at, part_bytes(job, side));
     size_t matrix = job->in_place ? 0 : (size_t)job->csr.n * (size_t)job->csr.n * m->cell;
     if (own + matrix > (char *)job->scratch + job->scratch_bytes)
-        return fri_fail(job->ctx, FR_NOMEM, "the GPU's free memory changed meanwhile; try again");
+        return fri_fail(job->ctx, FR_NOMEM, "the GPU's free memory has changed since the query was planned; try again");
     if (s->type != job->dist_type && job->in_place)
         return fri_fail(job->ctx, FR_OVERFLOW,
-                        "sums of weights up to %g may leave the caller's array of %s; ask for a "
-                        "wider type",
+                        "sums of weights up to %g may not fit the caller's array of %s; request a "
+                        "wider type (--dist-type)",
                         job->weight_max, fr_type_name(job->dist_type));
     m->side = side;
     for (int i = 0; i < 2; i++) {
@@ -168,7 +168,7 @@ static fr_status prepare_stream(fri_gpu *g, run_state *s, int32_t side, char *ow
                                   cudaHostAlloc((void **)&m->stage[i], bytes, cudaHostAllocDefault),
                                   "pinning memory"));
         FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreateWithFlags(&m->moved[i], cudaEventDisableTiming),
-                                  "making an event"));
+                                  "creating an event"));
     }
     return FR_OK;
 }

@@ -135,9 +135,9 @@ template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b
         return FR_OK;
     fr_type type = g->job->dist_type;
     return fri_fail(g->job->ctx, FR_OVERFLOW,
-                    "the distance of vertex %d does not fit %s; ask for distances of type %s",
+                    "the distance of vertex %d does not fit %s; request distances of type %s (--dist-type)",
                     g->host_control[LOST], fr_type_name(type),
-                    type == FR_TYPE_I32 || type == FR_TYPE_I64 ? "int64" : "double");
+                    type == FR_TYPE_I32 || type == FR_TYPE_I64 ? "int64" : "float64");
 }
 
 /* ---- the end ----------------------------------------------------------------------------- */
@@ -183,8 +183,8 @@ template <class T> static fr_status to_rows(fri_gpu *g, run_state *s, const batc
     if (unfit == INT64_MAX)
         return FR_OK;
     return fri_fail(g->job->ctx, FR_OVERFLOW,
-                    "the distance of vertex %lld does not fit int32; ask for distances of type "
-                    "int64",
+                    "the distance of vertex %lld does not fit int32; request distances of type "
+                    "int64 (--dist-type)",
                     unfit & 0x7fffffff);
 }
 
@@ -207,8 +207,8 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
 static const fr_knob knobs[] = {
     {"sources", FR_KNOB_AUTO, 1, 4096, "sources at once; default 2^26 / n, from 32 to 1024"},
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
-     "how far the threshold rises; default 32 mean weight / mean degree"},
-    {"hub", 512, 32, 1e9, "vertices of more edges are shared by all warps"},
+     "increase of the threshold; default 32 mean weight / mean degree"},
+    {"hub", 512, 32, 1e9, "degree above which all warps share a vertex's edges"},
     {"block", 256, 32, 512, "threads per block, whole warps"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
@@ -217,7 +217,7 @@ static const fri_gpu_strategy device_side = {
 FRI_GPU_STRATEGY(fri_gpu_apsp_multi_sssp) = {
     .name = "multi-sssp",
     .source = "fringe; Davidson, Baxter, Garland, Owens, IPDPS 2014",
-    .text = "near-far from a batch of sources at once, a lane each; weights of at least 0",
+    .text = "near-far from a batch of sources at once, one per lane; weights of at least 0",
     .problem = FR_PROBLEM_APSP,
     .backend = FR_BACKEND_CUDA,
     .needs = FRI_NEEDS_NON_NEGATIVE | FRI_REFUSES_I64,
@@ -234,7 +234,7 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_multi_sssp) = {
 FRI_GPU_STRATEGY(fri_gpu_apsp_johnson) = {
     .name = "johnson",
     .source = "Johnson, JACM 24(1), 1977",
-    .text = "potentials by Bellman-Ford where weights are negative, then multi-sssp",
+    .text = "potentials by Bellman-Ford if weights are negative, then multi-sssp",
     .problem = FR_PROBLEM_APSP,
     .backend = FR_BACKEND_CUDA,
     .needs = FRI_REFUSES_I64,

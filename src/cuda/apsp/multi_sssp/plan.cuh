@@ -113,8 +113,8 @@ static fr_status prepare_search(fri_gpu *g, run_state *s, char *at) {
     double greatest = FRI_MAX(-job->weight_min, job->weight_max) * ((double)g->n + 1);
     if (job->csr.weight_type == FR_TYPE_I32 && greatest > EXACT)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "johnson on the GPU sums in double: %d vertices and weights up to %g may "
-                        "pass 2^51; take johnson on the CPU",
+                        "johnson on the GPU sums in float64: %d vertices and weights up to %g may "
+                        "exceed 2^51; use johnson on the CPU (--backend cpu)",
                         g->n, job->weight_max);
     s->search = search_job(job);
     s->found.dist = fri_carve(&at, fri_bytes(g->n, sizeof(double)));

@@ -9,7 +9,7 @@
 #include "cuda/drivers/apsp.h"
 #include "cuda/prim/distance.cuh"
 
-/* Control words; all except NEAREST and FRI_CONTROL_ORPHANS are cleared before each round. */
+/* Control words; all except NEAREST and LOST are cleared before each round. */
 enum { FOUND = 0, HUBS = 1, NEAREST = 4 /* 64 bits */, LOST = 6, DROPPED = 7 };
 enum { HUB_RUN = 256 /* edges of a hub that a warp takes at a time */ };
 
@@ -218,7 +218,7 @@ static __global__ void batch_sources_kernel(batch<T> b, const int32_t *sources, 
     atomicOr(&now[(int64_t)(s / FRI_WARP) * b.p.n + sources[s]], 1u << s % FRI_WARP);
 }
 
-/* control[FRI_CONTROL_ORPHANS] = a vertex that some source does not reach although it reaches an
+/* control[LOST] = a vertex that some source does not reach although it reaches an
  * in-neighbour. */
 template <class T> static __global__ void batch_unreached_kernel(batch<T> b) {
     int64_t e = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / FRI_WARP;

@@ -155,12 +155,12 @@ extern "C" fr_status fri_gpu_transpose(fri_gpu *g, int64_t edges) {
     else if (!ends_stage(g, tiles))
         return FR_OK;
     FRI_GPU_TRY(
-        fri_gpu_check(g, cudaEventRecord(g->upload_event, g->copy_stream), "making in-edges"));
+        fri_gpu_check(g, cudaEventRecord(g->upload_event, g->copy_stream), "building in-edges"));
     FRI_GPU_TRY(
-        fri_gpu_check(g, cudaStreamWaitEvent(g->stream, g->upload_event, 0), "making in-edges"));
+        fri_gpu_check(g, cudaStreamWaitEvent(g->stream, g->upload_event, 0), "building in-edges"));
     if (g->m)
         FRI_BY_OFFSET_TYPE(g, go_on<O>(g, tiles));
-    return fri_gpu_check(g, cudaGetLastError(), "making in-edges");
+    return fri_gpu_check(g, cudaGetLastError(), "building in-edges");
 }
 
 template <class O> static void load() {

@@ -347,12 +347,12 @@ static fr_status prepare(fri_job *job) {
 static fr_status run(fri_job *job) {
     const fri_gpu *g = (const fri_gpu *)job->device;
     if (!(job->weight_min < 0)) {
-        snprintf(job->why, sizeof job->why, "a window of %.3g that follows the load%s", delta_of(g),
-                 can_pull(g) ? "; pull while many are pending" : "");
+        snprintf(job->why, sizeof job->why, "a window of %.3g that adapts to the load%s", delta_of(g),
+                 can_pull(g) ? "; pull while many vertices are pending" : "");
         return fri_gpu_sssp_run(job);
     }
     job->chosen = job->strategy;
-    snprintf(job->why, sizeof job->why, "hbf: the least weight is %g", job->weight_min);
+    snprintf(job->why, sizeof job->why, "hbf: the minimum weight is %g", job->weight_min);
     return job->strategy->run(job);
 }
 
@@ -362,7 +362,7 @@ static const fri_gpu_strategy device_side = {
 FRI_GPU_STRATEGY(fri_gpu_sssp_auto) = {
     .name = "auto",
     .source = "fringe",
-    .text = "near and far with a window that follows the load; hops within blocks; one launch",
+    .text = "near-far with a window that adapts to the load; hops within blocks; one launch",
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,

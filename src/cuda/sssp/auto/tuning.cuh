@@ -38,35 +38,35 @@ static const int SAMPLES = 1024;
 
 static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
-     "how far the window moves at first; default 4 mean weight / mean degree, a 16th of it "
-     "where hubs have most edges"},
+     "initial width of the window; default 4 mean weight / mean degree, 1/16 of it if hubs "
+     "have most edges"},
     {"adapt", FR_KNOB_AUTO, 0, 1,
-     "1: double or halve delta by what is left in the window; 0: keep it; default 0 on even "
-     "rows of 24 edges on the mean or more"},
+     "1: double or halve delta by the vertices left in the window; 0: keep it; default 0 on "
+     "even rows of mean degree 24 or more, else 1"},
     {"advance_below", FR_KNOB_AUTO, 0, 1e9,
-     "vertices left in the window below which it moves on; default 8 a block, 32 where hubs have "
-     "most edges; 0: none are left"},
+     "vertices left in the window below which it advances; default 8 per block, 32 if hubs have "
+     "most edges; 0: when it is empty"},
     {"hops", FR_KNOB_AUTO, 0, 1e6,
-     "hops of a block between two barriers of the grid; default 24 below 4 edges a row, 6 below "
-     "24, else 12, but 0, none, where hubs have most edges"},
+     "hops of a block between grid barriers; default 24 below mean degree 4, 6 below 24, else "
+     "12, but 0 (none) if hubs have most edges"},
     {"block_queue_limit", FR_KNOB_AUTO, 0, 1e6,
-     "vertices in a block's queue above which it leaves them to the chip; default 512, or 128 on "
-     "rows of 24 edges or more"},
+     "vertices in a block's queue above which it leaves them to the whole grid; default 512 on "
+     "even rows of mean degree below 24, else 128"},
     {"blocks_max", FR_KNOB_AUTO, 0, 1e9,
-     "pending vertices up to which blocks go on by themselves; default 128 a block"},
-    {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in wide rounds, 2 always"},
+     "pending vertices up to which blocks continue alone; default 128 per block"},
+    {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in rounds of the whole grid, 2 always"},
     {"pack_parents", 1, 0, 1,
-     "1: parents ride with distances of 32 bits in one word; 0: a pass over all edges"},
+     "1: parents are packed with 32-bit distances in one word; 0: a pass over all edges"},
     {"pull_divisor", FR_KNOB_AUTO, 0, 1e9,
-     "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; default 16 "
-     "on rows of 24 edges or more, else 0"},
+     "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; "
+     "default 16 from mean degree 24 on, else 0"},
     {"grid_threads", FR_KNOB_AUTO, 32, GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
-    {"blocks_per_sm", BLOCKS_PER_SM, 1, BLOCKS_PER_SM, "blocks per multiprocessor, where they fit"},
+    {"blocks_per_sm", BLOCKS_PER_SM, 1, BLOCKS_PER_SM, "blocks per multiprocessor, if they fit"},
     {"shrink_above", FR_KNOB_AUTO, 0, 1e9,
-     "pending vertices above which the window shrinks, where it adapts, but for those that a "
-     "search found; default 128 a block, on even rows 1e9: never"},
-    {"pack_weights", 1, 0, 1, "1: small weights ride in the targets' words; 0: words of their own"},
+     "pending vertices above which an adaptive window shrinks, except for those that a scan "
+     "found; default 128 per block, on even rows 1e9: never"},
+    {"pack_weights", 1, 0, 1, "1: small weights are packed into the targets' words; 0: separate words"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static double mean_degree(const fri_gpu *g) {

@@ -149,24 +149,24 @@ template <class T> static __global__ void __launch_bounds__(1024) hbf_hubs_kerne
 enum { BLOCK, CLASSES, DUP, CACHE, SLOTS, WIDTH, WORK, CHILD, ROUNDS, HUB, ROOM, AT_ONCE };
 static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
-    {"classes", 1, 0, 1, "edge classes of section 4.1; 0: every edge by an atomic"},
+    {"classes", 1, 0, 1, "edge classes of section 4.1; 0: an atomic for every edge"},
     {"dup", 1, 0, 1, "duplicate removal of section 4.2; 0: a vertex may be queued several times"},
     {"cache", 1, 0, 1, "cache policies of section 5.1; 0: plain loads and stores"},
     {"slots", 192, 0, 256,
-     "vertices of a warp's slot in shared memory (text: 192); below 32: none"},
+     "vertices per warp's slot in shared memory (text: 192); below 32: no slots"},
     {"width", FR_KNOB_AUTO, 1, 32,
-     "lanes of a virtual warp; default from the frontier, 4 to 32 (section 5.2)"},
+     "lanes per virtual warp; default by the frontier, 4 to 32 (section 5.2)"},
     {"work", FR_KNOB_AUTO, 0, 1024,
-     "frontier vertices a warp takes (text: 32); 0: one per virtual warp; default from the "
+     "frontier vertices per warp (text: 32); 0: one per virtual warp; default by the "
      "frontier, at most 32"},
     {"child", 256, 0, 1e9,
-     "degree above which a vertex is for the round's child grid (text: 4096); 0: never"},
+     "degree above which the round's child grid processes a vertex (text: 4096); 0: never"},
     FRI_ROUNDS_KNOB,
-    {"hub", 128, 0, 1e9, "degree above which the whole warp walks a vertex; 0: never (text)"},
+    {"hub", 128, 0, 1e9, "degree above which a whole warp processes a vertex; 0: never (text)"},
     {"room", 8, 1, 64,
-     "dup=0: vertices a queue holds, times n; of more the duplicates are removed after all"},
+     "dup=0: capacity of a queue in multiples of n; duplicates are removed when it overflows"},
     {"at_once", HBF_AT_ONCE, 1, HBF_AT_ONCE,
-     "edges of a lane whose loads and atomics travel together, 1 or 4, in rows that have as many"},
+     "edges per lane with loads and atomics in flight together, 1 or 4, in rows that have as many"},
     {nullptr, 0, 0, 0, nullptr}};
 
 /* Properties of the graph, found in prepare. */
@@ -362,7 +362,7 @@ static fr_status collect(fri_gpu *g, int32_t round) {
     FRI_LAUNCH(mark_queue_kernel, fri_gpu_blocks(room_of(g), PASS_BLOCK), PASS_BLOCK, 0, g->stream,
                queue, room_of(g), left);
     FRI_GPU_TRY(
-        fri_gpu_check(g, cudaMemsetAsync(tail_of(g, round), 0, 8, g->stream), "emptying a queue"));
+        fri_gpu_check(g, cudaMemsetAsync(tail_of(g, round), 0, 8, g->stream), "clearing a queue"));
     FRI_LAUNCH(collect_kernel, blocks, PASS_BLOCK, 0, g->stream, g->n, left, queue,
                (unsigned long long *)(void *)tail_of(g, round));
     return fri_gpu_sssp_read_control(g);
