@@ -128,9 +128,10 @@ typedef struct fri_gpu_strategy {
     fr_status (*sync_distances)(fri_gpu *g, bool last);
     /* SSSP: resumes after the driver set some of g->dist to minus infinity. NULL: nothing to do. */
     fr_status (*restart)(fri_gpu *g);
-    /* APSP, in place of both: computes rows first .. first + count - 1 of the query into g->dist
-     * [count][n] of the job's dist_type and, unless g->parent is NULL, g->parent [count][n]; their
-     * sources are in g->sources. `begin` is called once per query, before the first batch. */
+    /* APSP, in place of run_level and run_levels: computes rows first .. first + count - 1 of the
+     * query into g->dist [count][n] of the job's dist_type and, unless g->parent is NULL, g->parent
+     * [count][n]; their sources are in g->sources. `begin` is called once per query, before the
+     * first batch. */
     fr_status (*solve_rows)(fri_gpu *g, int64_t first, int32_t count);
     int32_t (*max_batch)(const fri_gpu *g); /* the largest batch worth its memory */
     /* SSSP: fills g->parent where it knows nearer parents, INT32_MAX elsewhere (-1: not reached).
@@ -208,8 +209,8 @@ typedef struct fri_gpu_overlap {
     /* `bytes` bytes are submitted to g->copy_stream; called repeatedly, the last time for all */
     fr_status (*sent)(fri_gpu *g, size_t bytes);
 } fri_gpu_overlap;
-/* fri_gpu_upload with overlapped work, or NULL. If no other thread uploads meanwhile, the time of
- * `first` is subtracted from the job's upload_ns. */
+/* fri_gpu_upload with overlapped work, or NULL. If no other thread uploads at the same time, the
+ * time of `first` is subtracted from the job's upload_ns. */
 fr_status fri_gpu_upload_overlapped(fri_gpu *g, void *to, const void *from, size_t bytes,
                                     const fri_gpu_overlap *overlap);
 /* Pins what a context pins once: upload buffers with their stream, and host_control of its solvers.

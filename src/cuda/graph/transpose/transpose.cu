@@ -10,7 +10,7 @@
  *   Tiles are sorted, and rows of buckets counted, while later edges are still being uploaded.
  * Needs: temporarily, in addition to both CSRs, 4 bytes per edge, 2 per tile and bucket, and little
  *   more: fri_gpu_makes_in_edges checks for it, and the host transposes the graph if it is not
- *   available. Weights are not transposed: no strategy pulls over weighted edges here.
+ *   available. Weights are not transposed: no strategy uses the weights of in-edges built here.
  * Work: 12 m bytes, then 12 m.
  * Launches: 5, and 2 for each group of tiles sorted during the upload.
  * Atomics: four per edge, in shared memory. */
