@@ -1,11 +1,11 @@
-/* What a GPU can do at most, for fr_microbench_run: copying, random reads, bitmap probes, atomics,
- * launches, barriers, uploads.
+/* Measures the limits of a GPU for fr_microbench_run: copying, random reads, bitmap probes,
+ * atomics, launches, barriers, uploads.
  *
- * Idea: each loop does one of them and nothing else, on all of the chip, with eight accesses a
- *   thread on the way; it repeats until it takes a millisecond, so that a launch is lost in it.
- *   Arrays are all ones (zeros for additions), so that what the loops add up is known.
- * Needs 2.3 GB; with less the arrays that do not fit are skipped.
- */
+ * Idea: each loop performs one of these operations and nothing else, on the whole GPU, with eight
+ *   accesses per thread in flight; it repeats until it takes a millisecond, so that the time of a
+ *   launch is negligible. Arrays are all ones (zeros for additions), so that the totals of the
+ *   loops are known.
+ * Needs: 2.3 GB; with less, arrays that do not fit are skipped. */
 #include "cuda/microbench.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/prim/device.cuh"
@@ -14,11 +14,12 @@
 
 #include <string.h>
 
-/* The loops of microbench.cu: each does one thing and counts it, so that the count can be checked
- * and no compiler may leave it out. */
+/* The loops: each performs one operation and counts it, so that the count can be verified and the
+ * compiler cannot remove the loop. */
 
-static const int BLOCK = 256, FLIGHT = 8;    /* FLIGHT: accesses that a thread has on the way */
-static const int MEETING = 512, ROUNDS = 16; /* threads a block at a barrier; barriers a turn */
+static const int BLOCK = 256, FLIGHT = 8;    /* FLIGHT: accesses per thread in flight */
+/* threads per block at a barrier; barriers per iteration */
+static const int MEETING = 512, ROUNDS = 16;
 
 enum act { ACT_READ, ACT_ADD, ACT_ADD_RESULT, ACT_TEST };
 enum meet { MEET_BLOCK, MEET_CLUSTER, MEET_GRID };
@@ -28,19 +29,19 @@ static __device__ __forceinline__ int64_t grid_thread() {
 }
 static __device__ __forceinline__ int64_t grid_threads() { return (int64_t)gridDim.x * blockDim.x; }
 
-/* Any thread; 1 where the array holds what it was filled with. */
+/* Any thread; 1 if the array holds the value it was filled with. */
 template <act A> static __device__ __forceinline__ uint32_t touch(uint32_t *at) {
     if (A == ACT_READ)
         return *at & 1;
-    if (A == ACT_ADD) /* threads meet at a place; here and below the sum is what counts */
+    if (A == ACT_ADD) /* atomic: threads collide; here and below the sum is the result */
         return atomicAdd(at, 1u), 1;
     if (A == ACT_ADD_RESULT)
         return atomicAdd(at, 1u);
     return __ldcg(at) ? 1 : atomicOr(at, 1u);
 }
 
-/* turns x FLIGHT random places a thread, out of 2^(32 - shift) words. A linear congruential row a
- * thread: one multiplication an index, its high bits. */
+/* turns x FLIGHT random positions per thread, out of 2^(32 - shift) words. One linear congruential
+ * sequence per thread: one multiplication per index, whose high bits are used. */
 template <act A>
 static __global__ void __launch_bounds__(BLOCK)
     random_kernel(uint32_t *words, int shift, int32_t turns, unsigned long long *sum) {
@@ -66,7 +67,8 @@ static __device__ __forceinline__ uint32_t bit_at(const uint32_t *map, uint32_t 
     return map[x / FRI_WARP] >> (x % FRI_WARP) & 1;
 }
 
-/* All places of the stream, `turns` times; it passes by L1, which is left to the bitmap. */
+/* All positions of the stream, `turns` times; the stream bypasses L1, which is left to the bitmap.
+ */
 static __global__ void __launch_bounds__(BLOCK)
     probe_kernel(const uint4 *stream, int64_t count, const uint32_t *map, int shift, int32_t turns,
                  unsigned long long *sum) {
@@ -87,7 +89,7 @@ static __global__ void __launch_bounds__(BLOCK) stream_kernel(uint32_t *stream, 
         stream[i] = fri_microbench_mix((uint32_t)i);
 }
 
-/* Four lines of 16 bytes a thread on the way; count is a multiple of four. */
+/* Four copies of 16 bytes per thread in flight; count is a multiple of four. */
 static __global__ void __launch_bounds__(BLOCK)
     copy_kernel(uint4 *to, const uint4 *from, int64_t count) {
     const int64_t quarter = count / 4;
@@ -107,7 +109,7 @@ static __global__ void __launch_bounds__(MEETING)
     barrier_kernel(int32_t turns, unsigned long long *sum) {
     for (int32_t round = 0; round < turns * ROUNDS; round++) /* the barrier is what is measured */
         if (M == MEET_BLOCK)
-            __syncthreads(); /* nothing stands before it or behind it; as the two below */
+            __syncthreads(); /* no access before or after it; the same for the two below */
         else if (M == MEET_CLUSTER)
             fri_cluster_sync();
         else
@@ -138,11 +140,11 @@ struct bench {
     uint32_t *arena, *stream;
     int64_t room, stream_bytes; /* powers of two */
     unsigned long long *sum;
-    unsigned blocks;    /* that fill the chip */
+    unsigned blocks;    /* that fill the GPU */
     int64_t turns_done; /* since the arena was filled */
 };
 
-/* One strategy of the table: `measure` fills in the value, or why there is none. */
+/* One row of the table: `measure` sets the value, or the reason why there is none. */
 struct row {
     const char *name, *unit;
     int64_t bytes;
@@ -160,11 +162,11 @@ fr_status check_sum(bench *b, const char *name, int64_t expected) {
     FRI_GPU_TRY(fri_gpu_download(b->gpu, &sum, b->sum, sizeof sum));
     if (sum == (unsigned long long)expected)
         return FR_OK;
-    return fri_fail(b->limits->ctx, FR_VERIFY_FAILED, "measuring %s: counted %llu in place of %lld", name,
+    return fri_fail(b->limits->ctx, FR_VERIFY_FAILED, "measuring %s: the total is %llu instead of %lld", name,
                     sum, (long long)expected);
 }
 
-/* The arena's words are all added up, as far as `mask` shows them. */
+/* Checks the sum of the arena's words, masked by `mask`. */
 fr_status check_total(bench *b, const char *name, const uint32_t *at, int64_t bytes, uint32_t mask,
                       int64_t expected) {
     fri_gpu *g = b->gpu;
@@ -187,14 +189,14 @@ template <class F> fr_status time_once(bench *b, int32_t turns, F launch, double
     launch(turns);
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(g->end), "measuring limits"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "measuring limits"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(g->end), "running a microbenchmark"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "running a microbenchmark"));
     b->turns_done += turns;
     *ns = (double)ms * 1e6;
     return FR_OK;
 }
 
-/* The least ns of one turn, of as many at a time as take a millisecond (*turns). */
+/* The minimum ns of one iteration, of as many at a time as take a millisecond (*turns). */
 template <class F> fr_status timed(bench *b, int32_t *turns, double *ns, F launch) {
     double again;
     FRI_GPU_TRY(time_once(b, 1, launch, ns)); /* loads the kernel */
@@ -220,11 +222,11 @@ int log2_of(int64_t power) {
 
 bool too_large(const bench *b, fr_microbench *out) {
     if (out->bytes > b->room)
-        out->skipped = "the GPU's memory, or the limit, is too small";
+        out->skipped = "not enough GPU memory, or the limit (--max-gpu-mem) is too low";
     return out->skipped;
 }
 
-/* ---- the table's measures ----------------------------------------------------------------- */
+/* ---- the measurements in the table -------------------------------------------------------- */
 
 template <act A> fr_status random_places(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
@@ -280,7 +282,7 @@ fr_status copy(bench *b, fr_microbench *out) {
     return check_total(b, out->name, to, bytes, 1, bytes / 4);
 }
 
-/* Of `width` blocks; nothing where the chip cannot hold them all. */
+/* A barrier of `width` blocks; skipped if the GPU cannot hold them all. */
 template <meet M> fr_status barrier(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
     const unsigned blocks = (unsigned)out->width;
@@ -301,9 +303,9 @@ template <meet M> fr_status barrier(bench *b, fr_microbench *out) {
 
 fr_status cluster_barrier(bench *b, fr_microbench *out) {
     if (b->gpu->compute_capability < 90)
-        out->skipped = "before compute capability 9.0 there are no clusters";
+        out->skipped = "clusters need compute capability 9.0";
     else if (!fri_cluster_fits(barrier_kernel<MEET_CLUSTER>, (unsigned)out->width, MEETING, 0))
-        out->skipped = "the GPU cannot place so many blocks together";
+        out->skipped = "the GPU cannot place a cluster of so many blocks";
     return out->skipped ? FR_OK : barrier<MEET_CLUSTER>(b, out);
 }
 
@@ -327,7 +329,7 @@ fr_status launch_sync(bench *b, fr_microbench *out) {
     return timed(b, &turns, &out->value, [=](int32_t count) {
         for (int32_t i = 0; i < count; i++) {
             FRI_LAUNCH(empty_kernel, 1, FRI_WARP, 0, g->stream, i);
-            cudaStreamSynchronize(g->stream); /* what fails shows in the next call */
+            cudaStreamSynchronize(g->stream); /* the next call reports an error */
         }
     });
 }
@@ -387,7 +389,7 @@ const row rows[] = {{"copy", "B/s", GIB, 0, copy},
                     {"cluster-barrier", "ns", 0, 4, cluster_barrier},
                     {"cluster-barrier", "ns", 0, 8, cluster_barrier},
                     {"cluster-barrier", "ns", 0, 16, cluster_barrier},
-                    {"grid-barrier", "ns", 0, 1, grid_barrier}, /* a block per multiprocessor */
+                    {"grid-barrier", "ns", 0, 1, grid_barrier}, /* one block per multiprocessor */
                     {"grid-barrier", "ns", 0, 2, grid_barrier},
                     {"launch", "ns", 0, 0, launch},
                     {"launch-sync", "ns", 0, 0, launch_sync},
@@ -405,7 +407,7 @@ fr_status take_memory(bench *b) {
     void *p;
     FRI_GPU_TRY(fri_gpu_free_bytes(b->limits->ctx, &free_bytes));
     b->room = FRI_MIN(power_below((int64_t)(free_bytes - free_bytes / 4)), 2 * GIB);
-    b->room = FRI_MAX(b->room, min_ns); /* with less, the allocation says what is missing */
+    b->room = FRI_MAX(b->room, min_ns); /* with less, the allocation reports what is missing */
     b->stream_bytes = FRI_MIN(b->room / 8, STREAM_BYTES);
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, (size_t)b->room));
     b->arena = (uint32_t *)p;
@@ -422,9 +424,9 @@ fr_status open(bench *b) {
     FRI_GPU_TRY(fri_gpu_open(g));
     b->blocks = (unsigned)(g->multiprocessors * (g->max_threads_per_sm / BLOCK));
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
-                              "making a stream"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "making an event"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "making an event"));
+                              "creating a stream"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "creating an event"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "creating an event"));
     return take_memory(b);
 }
 

@@ -1,4 +1,4 @@
-/* What a GPU can do at most. Needs nothing of CUDA's headers, so that the engine can ask. */
+/* Measures the limits of a GPU. Does not include CUDA headers, so that the engine can call it. */
 #ifndef FRI_CUDA_MICROBENCH_H
 #define FRI_CUDA_MICROBENCH_H
 
@@ -8,7 +8,7 @@ extern "C" {
 
 #include "core/microbench.h"
 
-/* FR_NO_DEVICE where there is no GPU. */
+/* FR_NO_DEVICE if there is no GPU. */
 fr_status fri_gpu_microbench(const fri_microbench *l);
 
 #ifdef __cplusplus

@@ -1,16 +1,15 @@
-/* All pairs, `auto` on the GPU: one row is chosen from facts known before the first query.
+/* APSP `auto` on the GPU: chooses a strategy from properties known before the first query.
  *
- * Source: ours; the strategies say whose they are.
- * Idea: each row that gives the right answer for these weights has an expected cost, by the
- *   formulas below; the least wins.
- *     floyd-warshall  any weights      n^3 add-mins, whatever is asked for, and a start per tile
- *     multi-bfs       no weights       rows m / 64 words, and starts
- *     multi-sssp      none below 0     rows m relaxations, a few times each
+ * Source: ours; the strategies cite theirs.
+ * Idea: each strategy that is correct for these weights has an expected cost, by the formulas
+ *   below; the cheapest is used.
+ *     floyd-warshall  any weights      n^3 add-mins, whatever is requested, and a launch per tile
+ *     multi-bfs       no weights       rows m / 64 words, and launches
+ *     multi-sssp      none negative    rows m relaxations, a few times each
  *     johnson         any weights      the same, and one Bellman-Ford
- *   So dense graphs of a few thousand vertices are Floyd-Warshall's, and few rows never are. A
- *   matrix that the device does not hold is not chosen.
- * Scratch, preparation, work: of the chosen strategy.
- */
+ *   So Floyd-Warshall is used for dense graphs of a few thousand vertices, and never for few rows.
+ *   It is not used if the matrix does not fit the device.
+ * Scratch, preparation, work: those of the chosen strategy. */
 #include "cuda/drivers/apsp.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/prim/device.cuh"
@@ -18,22 +17,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The rows' names; estimated from the H200's figures: 64 add-mins a clock and multiprocessor, half
- * of that reached; gathers of 8 and 128 bytes beside each other; starts and reads of words. Only
- * their ratios matter. */
+/* Cost constants, estimated from the H200's specification: 64 add-mins per clock and
+ * multiprocessor, half of that achieved; gathers of 8 and 128 adjacent bytes; launches and reads of
+ * control words. Only their ratios matter. */
 static const double CELL_NS = 1.5e-4, CELL_WIDE_NS = 6e-4, TILE_NS = 2e4;
 static const double LEVEL_EDGE_NS = 2e-3, PATH_EDGE_NS = 3e-2, VERTEX_NS = 1e-2;
 
 namespace {
 struct choice {
     const fri_strategy *row;
-    fri_job inner; /* what the chosen strategy sees */
+    fri_job inner; /* the job as the chosen strategy sees it */
     char why[256];
 };
 } // namespace
 
 static double matrix_ns(const fri_job *job) {
-    double n = FRI_MAX(job->csr.n, 64); /* a tile at least */
+    double n = FRI_MAX(job->csr.n, 64); /* at least one tile */
     return n * n * n * (fr_type_size(job->dist_type) == 4 ? CELL_NS : CELL_WIDE_NS) +
            n / 64 * TILE_NS;
 }
@@ -49,7 +48,7 @@ static bool is_unit(const fri_job *job) {
     return !job->csr.weights || (integers && job->weight_min >= 1 && job->weight_max <= 1);
 }
 
-/* The job as a row sees it: at its own knobs' defaults. */
+/* The job as a strategy sees it: with the strategy's own knobs at their defaults. */
 static fri_job inner_job(const fri_job *job, const fri_strategy *row) {
     fri_job inner = *job;
     inner.strategy = row;
@@ -85,14 +84,14 @@ static void describe(const fri_job *job, choice *c) {
     bool fits = fits_device(job, dense);
     c->row = fits && matrix < each ? dense : sparse;
     snprintf(c->why, sizeof c->why,
-             "%s: %s weights, %.3g edges a vertex, %lld rows of %d; floyd-warshall %s %.3g ms, %s "
+             "%s: %s weights, %.3g edges per vertex, %lld rows of %d; floyd-warshall %s %.3g ms, %s "
              "%.3g ms (estimated)",
              c->row->name,
              is_unit(job)          ? "unit"
              : job->weight_min < 0 ? "negative"
                                    : "non-negative",
              job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->row_capacity,
-             job->csr.n, fits ? "would take" : "does not fit the GPU, else", matrix / 1e6,
+             job->csr.n, fits ? "would take" : "does not fit the GPU, otherwise", matrix / 1e6,
              sparse->name, each / 1e6);
     if (job->counters)
         c->row = fri_strategy_counting_twin(c->row);
@@ -105,7 +104,8 @@ static size_t device_bytes(const fri_job *job) {
     return c.row->device_bytes(&c.inner);
 }
 
-/* Of the greater of the two, since the room on the device may change in between. */
+/* The maximum of both strategies, since the free device memory may change before the choice is
+ * repeated. */
 static size_t scratch(const fri_job *job) {
     fri_job dense = inner_job(job, fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CUDA, "floyd-warshall"));
     fri_job sparse = inner_job(job, row_by_rows(job));
@@ -154,7 +154,7 @@ static fr_status run(fri_job *job) {
 FRI_GPU_STRATEGY(fri_gpu_apsp_auto) = {
     .name = "auto",
     .source = "fringe",
-    .text = "chosen by expected cost: floyd-warshall, multi-bfs, multi-sssp or johnson",
+    .text = "chooses by expected cost: floyd-warshall, multi-bfs, multi-sssp or johnson",
     .problem = FR_PROBLEM_APSP,
     .backend = FR_BACKEND_CUDA,
     .needs = FRI_NEEDS_IN_EDGES,

@@ -2,26 +2,31 @@
  *
  * Source: M. Then, M. Kaufmann, F. Chirigati, T.-A. Hoang-Vu, K. Pham, A. Kemper, T. Neumann, H. T.
  *   Vo: The more the merrier: efficient multi-source graph traversal, VLDB 2014, sections 3 and 4.
- * Idea: searches from many sources meet at the same vertices at nearly the same time. With 64 to
- *   1024 of them in 1 to 16 words per vertex, one look at an edge serves all: next[v] |= visit[u]
- *   and not seen[v]. Neighbouring lanes hold a vertex's neighbouring words, so they load together.
- * Differs: direction is chosen per level by edges. Top-down gives 16 edges in a row to a thread
- *   per word, whatever their sources' degrees, and claims bits by an atomic or; who claims a bit
- *   is the parent. Bottom-up a group of lanes walks a vertex's in-edges, as many at a time as it
- *   has lanes per word, until nothing lacks; a prefix or over them keeps the first to bring a bit,
- *   so parents are the least. Least parents are had by pulling always, as on the CPU.
- * Needs: in-edges; unit weights. Scratch per vertex: 24 bytes a word. Work: at most (n + m) words
- *   a level. Launches: 2 and one read of words per level. Atomics: top-down one per word gained.
- * Good at: low diameters, hundreds of sources. Bad at: few sources on long thin graphs; a level
- *   looks at all vertices, top-down at all edges' sources.
- */
+ * Idea: searches from many sources reach the same vertices at nearly the same time. With 64 to 1024
+ *   of them in 1 to 16 words per vertex, one access to an edge serves all: next[v] |= visit[u] and
+ *   not seen[v]. Consecutive lanes hold a vertex's consecutive words, so their loads coalesce.
+ * Differs: direction is chosen per level by edges. Top-down assigns 16 consecutive edges to one
+ *   thread per word, whatever the degrees of their sources, and claims bits by an atomic or; the
+ *   thread that sets a bit first stores the parent. Bottom-up, a group of lanes processes a
+ *   vertex's in-edges, as many at a time as it has lanes per word, until no bit is missing; a
+ *   prefix or over them selects the first edge that sets a bit, so the parents are the smallest. If
+ *   the smallest parents are requested, all levels pull, as on the CPU.
+ * Needs: in-edges; unit weights.
+ * Scratch: 24 bytes per vertex and word.
+ * Work: at most (n + m) words per level.
+ * Launches: 2 and one read of control words per level.
+ * Atomics: top-down one per word gained.
+ * Good at: low diameters, hundreds of sources.
+ * Bad at: few sources on graphs of large diameter; a level scans all vertices, and top-down the
+ *   sources of all edges. */
 #include "cuda/drivers/apsp.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/reduce.cuh"
 
 enum { SOURCES, PULL, LANES, BLOCK };
-enum { MAX_WORDS = 16, EDGES_PER_THREAD = 16 /* edges a thread takes top-down */ };
-/* 64-bit words of one level: vertices found, their out-edges, in-edges of what lacks, examined. */
+enum { MAX_WORDS = 16, EDGES_PER_THREAD = 16 /* edges per thread top-down */ };
+/* 64-bit control words of one level: vertices found, their out-edges, in-edges of incomplete
+ * vertices, edges examined. */
 enum { FOUND = 0, EDGES = 2, LEFT = 4, EXAMINED = 6, LEVEL_WORDS = 8 };
 
 namespace {
@@ -30,7 +35,7 @@ struct search {
     int64_t m;
     int32_t n, words, count;                 /* words per vertex, sources */
     unsigned long long *seen, *visit, *next; /* [n * words] */
-    unsigned long long full[MAX_WORDS];      /* a bit for each source */
+    unsigned long long full[MAX_WORDS];      /* one bit per source */
     void *dist;                              /* [count][n] */
     bool wide;                               /* dist is int64 */
     int32_t *parent;                         /* [count][n] or NULL */
@@ -72,7 +77,7 @@ static __global__ void sources_kernel(search s, const int32_t *sources) {
         return;
     int32_t v = sources[i];
     int64_t at = (int64_t)v * s.words + i / 64;
-    atomicOr(&s.seen[at], 1ull << i % 64); /* several sources may share a vertex's word */
+    atomicOr(&s.seen[at], 1ull << i % 64); /* atomic: several sources may share a vertex's word */
     atomicOr(&s.visit[at], 1ull << i % 64);
     put(s, (int64_t)i * s.n + v, 0);
     if (s.parent)
@@ -91,7 +96,7 @@ static __device__ __forceinline__ int32_t row_of(const search &s, int64_t e) {
     return low;
 }
 
-/* Top-down: a thread has one word of RUN edges. */
+/* Top-down: one thread per word and EDGES_PER_THREAD edges. */
 static __global__ void __launch_bounds__(1024) push_kernel(search s) {
     int64_t t = thread_of_grid(), first = t / s.words * EDGES_PER_THREAD;
     int64_t end = first + EDGES_PER_THREAD < s.m ? first + EDGES_PER_THREAD : s.m;
@@ -109,16 +114,17 @@ static __global__ void __launch_bounds__(1024) push_kernel(search s) {
         int32_t v = s.out.targets[e];
         int64_t at = (int64_t)v * s.words + word;
         unsigned long long bits = from & ~s.seen[at];
-        if (!(bits & ~fri_racy_load(&s.next[at]))) /* racy: spares atomics that bring nothing */
+        if (!(bits & ~fri_racy_load(&s.next[at]))) /* racy test: avoids atomics that set no bit */
             continue;
         FRI_COUNT(s.out, FR_COUNTER_ATOMICS, 1);
-        bits &= ~atomicOr(&s.next[at], bits); /* who sets a bit first is the parent */
+        /* atomic: the thread that sets a bit first stores the parent */
+        bits &= ~atomicOr(&s.next[at], bits);
         if (s.parent)
             put_parents(s, word, bits, v, u);
     }
 }
 
-/* Of a group of lanes, `words` for each edge: or over the edges up to this lane's own. */
+/* For a group of lanes, `words` per edge: the or over the edges up to this lane's own. */
 static __device__ __forceinline__ unsigned long long or_up_to(unsigned mask, int width, int words,
                                                               unsigned long long bits) {
     int lane = fri_lane() % width;
@@ -129,8 +135,7 @@ static __device__ __forceinline__ unsigned long long or_up_to(unsigned mask, int
     return bits;
 }
 
-/* Bottom-up: `width` lanes have a vertex. Returns the edges looked at, in the group's first lane.
- */
+/* Bottom-up: `width` lanes per vertex. Returns the edges examined, in the group's first lane. */
 static __device__ __forceinline__ unsigned long long pull_vertex(const search &s, int32_t v,
                                                                  unsigned mask, int width) {
     int lane = fri_lane() % width, word = lane % s.words, ahead = lane / s.words;
@@ -164,7 +169,7 @@ static __global__ void __launch_bounds__(1024) pull_kernel(search s, int width) 
     fri_grid_add((unsigned long long *)&s.traced[EXAMINED], looked);
 }
 
-/* What the level found becomes its frontier. A thread per word. */
+/* Makes the vertices found by the level its frontier. One thread per word. */
 static __global__ void __launch_bounds__(1024) settle_kernel(search s, int32_t level) {
     int64_t i = thread_of_grid(), v = i / s.words;
     int word = (int)(i % s.words);
@@ -178,7 +183,8 @@ static __global__ void __launch_bounds__(1024) settle_kernel(search s, int32_t l
     }
     for (unsigned long long bits = fresh; bits; bits &= bits - 1)
         put(s, ((int64_t)word * 64 + __ffsll((long long)bits) - 1) * s.n + v, level);
-    unsigned mine = ((1u << s.words) - 1) << fri_lane() / s.words * s.words; /* a vertex's lanes */
+    /* mask of a vertex's lanes */
+    unsigned mine = ((1u << s.words) - 1) << fri_lane() / s.words * s.words;
     bool active = (__ballot_sync(FRI_FULL_MASK, fresh != 0) & mine) != 0 && word == 0;
     bool wants = (__ballot_sync(FRI_FULL_MASK, lacks != 0) & mine) != 0 && word == 0;
     if (active)
@@ -210,7 +216,7 @@ static int32_t max_rows(const fri_gpu *g) { return (int32_t)g->job->knob[SOURCES
 static fr_status prepare(fri_job *job) {
     if (job->csr.weights)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "multi-bfs counts edges; ask for unit weights, or take multi-sssp");
+                        "multi-bfs counts edges; request unit weights (--weights none), or use multi-sssp");
     return fri_gpu_prepare(job);
 }
 
@@ -239,7 +245,8 @@ static int64_t traced(const fri_gpu *g, int word) {
     return (int64_t)(uint32_t)g->host_control[word] | (int64_t)g->host_control[word + 1] << 32;
 }
 
-/* Lanes for a vertex bottom-up: at least its words, and about as many edges abreast as it has. */
+/* Lanes per vertex bottom-up: at least its words, and about as many edges at a time as the mean
+ * degree. */
 static int width_of(const fri_gpu *g, int words) {
     double degree = g->n ? (double)g->m / g->n : 0;
     double wanted = fri_job_knob(g->job, LANES, words * degree);
@@ -249,7 +256,7 @@ static int width_of(const fri_gpu *g, int words) {
     return width;
 }
 
-/* One level from visit to next, then settled as `level`. */
+/* Expands one level from visit to next, then settles it as `level`. */
 static fr_status expand(fri_gpu *g, const search &s, bool pulls, int32_t level) {
     int block = (int)g->job->knob[BLOCK] / FRI_WARP * FRI_WARP, width = width_of(g, s.words);
     FRI_GPU_TRY(fri_gpu_check(
@@ -293,11 +300,11 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
 }
 
 static const fr_knob knobs[] = {
-    {"sources", 512, 1, 1024, "sources per pass; 64 to a word, a power of two of words"},
+    {"sources", 512, 1, 1024, "sources per pass; 64 per word, a power of two of words"},
     {"pull", 3, 0, 1e9,
      "bottom-up when incomplete vertices' edges < this * active edges; 0: never"},
     {"lanes", FR_KNOB_AUTO, 1, 32,
-     "bottom-up: lanes for a vertex, at least its words; default words * mean degree"},
+     "bottom-up: lanes per vertex, at least its words; default words * mean degree"},
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {

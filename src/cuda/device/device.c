@@ -1,14 +1,14 @@
-/* Opens the device: its runtime context, its attributes, its name. */
+/* Opens the device: runtime context, attributes, name. */
 #include "cuda/device/gpu.h"
 #include "cuda/device/memory_plan.h"
 
 #include <stdio.h>
 
-/* "CUDA driver version is insufficient" is what the runtime says of no driver at all. */
+/* If no driver is installed, the runtime reports "CUDA driver version is insufficient". */
 static const char *why_no_device(cudaError_t error) {
     int driver = 0;
     if (!error)
-        return "the driver lists none";
+        return "the driver reports no devices";
     if (error == cudaErrorInsufficientDriver && !cudaDriverGetVersion(&driver) && !driver)
         return "no NVIDIA driver is installed";
     return cudaGetErrorString(error);
@@ -27,7 +27,7 @@ static fr_status read_attributes(fri_gpu *g) {
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
         FRI_GPU_TRY(fri_gpu_check(
             g, cudaDeviceGetAttribute(attributes[i].to, attributes[i].name, g->job->ctx->device),
-            "reading the device's facts"));
+            "reading the device's attributes"));
     g->compute_capability = major * 10 + minor;
     g->max_shared_per_block = (size_t)shared;
     return FR_OK;
@@ -42,10 +42,10 @@ static fr_status open_device(fri_gpu *g) {
         return fri_fail(ctx, FR_NO_DEVICE, "no GPU can be used: %s", why_no_device(error));
     }
     if (ctx->device >= devices)
-        return fri_fail(ctx, FR_NO_DEVICE, "GPU %d was asked for; there are %d", ctx->device,
-                        devices);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(ctx->device), "choosing the device"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaFree(NULL), "opening the device")); /* makes its context */
+        return fri_fail(ctx, FR_NO_DEVICE, "GPU %d is requested, but the number of GPUs is %d",
+                        ctx->device, devices);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(ctx->device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaFree(NULL), "opening the device")); /* creates its context */
     FRI_GPU_TRY(fri_gpu_load_kernels(g));
     return read_attributes(g);
 }

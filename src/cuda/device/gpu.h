@@ -1,5 +1,5 @@
-/* What every strategy on the GPU stands on: the device, the graph on it, and the loop that drives a
- * row. Included by C (host) and by .cu files. */
+/* Interface shared by all GPU strategies: the device, the graph in device memory, and the driver
+ * that runs a strategy. Included by C (host) and by .cu files. */
 #ifndef FRI_CUDA_DEVICE_GPU_H
 #define FRI_CUDA_DEVICE_GPU_H
 
@@ -11,15 +11,15 @@ extern "C" {
 
 #include "core/strategy.h"
 
-/* May kernels launch child grids? Not in a build for tools that see nothing then
- * (FRINGE_SANITIZER_BUILD in CMakeLists.txt): rows do without. */
+/* Whether kernels may launch child grids. A build for tools that cannot follow child grids
+ * (FRINGE_SANITIZER_BUILD in CMakeLists.txt) disables them, and strategies do without. */
 #ifdef FRI_SANITIZER_BUILD
 #define FRI_CHILD_LAUNCHES 0
 #else
 #define FRI_CHILD_LAUNCHES 1
 #endif
 
-/* A CSR on the device; offsets are uint32_t when m < 2^32, else int64_t (fri_gpu.wide). */
+/* A CSR in device memory; offsets are uint32_t when m < 2^32, else int64_t (fri_gpu.offsets64). */
 typedef struct fri_gpu_csr {
     const void *offsets;        /* [n+1] */
     const int32_t *targets;     /* [m] */
@@ -31,220 +31,235 @@ enum { FRI_GPU_CONTROL_WORDS = 64, FRI_GPU_MAX_BLOCKS = 24 };
 #define FRI_GPU_CONTROL_BYTES                                                                      \
     (FRI_GPU_CONTROL_WORDS * sizeof(int32_t) + FR_COUNTER_COUNT * sizeof(unsigned long long))
 
-/* One strategy bound to one graph on one device. Pointers are device memory unless said. */
+/* One strategy bound to one graph on one device. Pointers are device memory unless stated
+ * otherwise. */
 typedef struct fri_gpu {
     fri_job *job;
     const struct fri_gpu_strategy *strategy;
     int32_t n;
     int64_t m;
     bool offsets64;
-    fri_gpu_csr out, in; /* in: only when the row needs in-edges; out's when symmetric */
+    /* in: only if the strategy needs in-edges; equals out for symmetric graphs */
+    fri_gpu_csr out, in;
     int multiprocessors, compute_capability; /* 90 = 9.0 */
-    int max_threads_per_sm;                  /* that a multiprocessor can hold */
-    size_t max_shared_per_block;             /* most shared memory a block may ask for, bytes */
+    int max_threads_per_sm;                  /* resident threads per multiprocessor */
+    size_t max_shared_per_block;             /* maximum shared memory per block, bytes */
     cudaStream_t stream;
-    cudaStream_t
-        copy_stream; /* of uploads: the context's own while the graph travels, else stream */
+    cudaStream_t copy_stream; /* the context's during graph upload, otherwise `stream` */
     cudaEvent_t begin, end;
-    cudaEvent_t upload_event; /* on the bus, see fri_gpu_transpose */
-    int32_t *level, *parent;  /* [n]; parent NULL when the query wants none */
-    int32_t *parent_store;    /* [n] what parent points at when wanted */
+    cudaEvent_t upload_event; /* recorded on copy_stream, see fri_gpu_transpose */
+    int32_t *level, *parent;  /* [n]; parent is NULL when the query wants none */
+    int32_t *parent_store;    /* [n] storage behind `parent` */
     int32_t *sources;         /* [source_count] distinct, on the device */
     int32_t source_count;
     uint64_t *target_map; /* bitmap of n bits; valid when the job has targets */
-    char *scratch;        /* what the row asked for, 256-byte aligned */
-    bool end_recorded;    /* the row has recorded `end` behind its last kernel */
-    int32_t *control; /* [FRI_GPU_CONTROL_WORDS] zeroed before each traversal: flags, sizes; then
-                             the counters of out.counts */
-    int32_t *host_control; /* [FRI_GPU_CONTROL_WORDS] pinned host memory to read words into */
-    void *state;           /* the row's own host state, from its open; NULL: none */
-    void *block[FRI_GPU_MAX_BLOCKS]; /* device memory to free */
+    char *scratch;        /* the strategy's scratch, 256-byte aligned */
+    bool end_recorded;    /* the strategy has recorded `end` after its last kernel */
+    /* [FRI_GPU_CONTROL_WORDS] flags and sizes, zeroed before each traversal; followed by the
+     * counters of out.counts */
+    int32_t *control;
+    int32_t *host_control; /* [FRI_GPU_CONTROL_WORDS] pinned host copy of control words */
+    void *state;           /* host state of the strategy, set by its prepare; NULL: none */
+    void *block[FRI_GPU_MAX_BLOCKS]; /* device allocations to free */
     int blocks;
     size_t allocated_bytes;
-    char *transpose_scratch;  /* to make in-edges in, see fri_gpu_transpose */
-    int32_t transposed_tiles; /* of theirs */
-    char *reserved;           /* device memory for fri_gpu_alloc_many, room among it */
+    char *transpose_scratch;  /* scratch of fri_gpu_transpose */
+    int32_t transposed_tiles; /* tiles transposed so far */
+    /* device memory that fri_gpu_alloc_many uses first; includes transpose_scratch */
+    char *reserved;
     size_t reserved_bytes;
-    /* SSSP (drivers/sssp.h); level is not there */
-    fr_type kind;         /* of the distances on the device: int64 also after int32 was left */
-    void *dist;           /* [n] keys of prim/distance.cuh */
-    char *driver_scratch; /* fri_gpu_driver_scratch_bytes: looking for cycles, parents, narrow
-                             distances */
-    int64_t max_key;      /* the greatest key that is kept, below far() */
-    double slack;         /* floats: relative fall that counts; 0 but where they run in circles */
-    int32_t
-        rounds_per_check; /* rounds to launch before the host looks: doubles while all have work */
-    int32_t target_mask;  /* targets[e] & mask is the vertex; the other bits are the row's */
-    /* APSP (drivers/apsp.h): dist and parent_store hold a band of rows */
-    int32_t batch; /* rows in a band */
-    int32_t
-        *parents_invalid; /* [batch] the row's parents may run in circles: the driver mends them */
-    void *nvtx_domain;    /* NVTX domain; NULL: nobody listens */
+    /* SSSP (drivers/sssp.h); level is NULL */
+    fr_type kind; /* type of the distances on the device: int64 after int32 overflowed */
+    void *dist;   /* [n] keys of prim/distance.cuh */
+    /* [fri_gpu_driver_scratch_bytes] cycle search, parents, conversion to int32 */
+    char *driver_scratch;
+    int64_t max_key; /* largest key that is kept, below far() */
+    /* floats: minimum relative decrease that counts; 0 unless rounding makes parents cyclic */
+    double slack;
+    /* rounds to launch before the host reads the counters; doubles while all have work */
+    int32_t rounds_per_check;
+    int32_t target_mask; /* targets[e] & mask is the vertex; the strategy uses the other bits */
+    /* APSP (drivers/apsp.h): dist and parent_store hold a batch of rows */
+    int32_t batch; /* rows per batch */
+    /* [batch] the row's parents may contain cycles: the driver repairs them */
+    int32_t *parents_invalid;
+    void *nvtx_domain;                   /* NVTX domain; NULL: no profiler is attached */
     const void *kernel[FRI_MAX_KERNELS]; /* of job->kernels */
 } fri_gpu;
 
-/* Most levels expanded between two looks at the caller's wish to cancel: 5 ms at 5 us a level. */
+/* Maximum levels expanded between two checks for cancellation: 5 ms at 5 us per level. */
 enum { FRI_GPU_MAX_LEVELS = 1024 };
 
-/* What one leap did; levels is 1 and all else zero before it. */
+/* Result of one run_levels call; levels is 1 and all other members are zero before it. */
 typedef struct fri_gpu_progress {
-    int32_t levels;       /* expanded, >= 1; only the last of them may have found nothing */
-    int64_t found, edges; /* as in step: `found` by the last level, `edges` by all */
-    const char *method;   /* what a line per level calls it; NULL: the row's name */
-    const int32_t *sizes; /* [levels] in host memory: found by each; NULL: one line for all */
-    bool traced;          /* the row has recorded its levels itself */
+    int32_t levels;       /* expanded, >= 1; only the last of them may be empty */
+    int64_t found, edges; /* as in run_level: `found` by the last level, `edges` by all */
+    const char *method;   /* method name in the per-level trace; NULL: the strategy's name */
+    /* [levels] in host memory: vertices found by each; NULL: one trace line for all */
+    const int32_t *sizes;
+    bool traced; /* the strategy has recorded its levels itself */
 } fri_gpu_progress;
 
-/* How many parents a row knows without a look at the edges. */
+/* How many parents a strategy knows without a pass over the edges. */
 typedef enum fri_gpu_parents {
     FRI_PARENTS_NONE,
     FRI_PARENTS_SOME,
     FRI_PARENTS_ALL
 } fri_gpu_parents;
 
-/* The device side of a row (fri_strategy.gpu). Exactly one of step, leap and rows is set. */
+/* The device side of a strategy (fri_strategy.gpu). Exactly one of run_level, run_levels and
+ * solve_rows is set. */
 typedef struct fri_gpu_strategy {
-    /* Bytes of device scratch; n, m, wide and the device's facts are set. NULL: none. */
+    /* Bytes of device scratch; n, m, offsets64 and the device's attributes are set. NULL: none. */
     size_t (*scratch)(const fri_gpu *g);
-    /* Starts a traversal: level and parent are filled with -1, the sources have level 0 and
-     * themselves as parents, words are zero. NULL: nothing to do. */
+    /* Starts a traversal: level and parent are filled with -1, the sources have level 0 and are
+     * their own parents, control words are zero. NULL: nothing to do. */
     fr_status (*begin)(fri_gpu *g);
-    /* Expands level `depth`, sets *found to the vertices of level depth + 1 (or any number > 0 if
-     * the row does not count them), and *edges to the edges examined where these are not just
-     * all that leave the frontier. */
+    /* Expands level `depth`, sets *found to the number of vertices of level depth + 1 (any number >
+     * 0 if the strategy does not count them), and *edges to the edges examined if these are not
+     * exactly the edges leaving the frontier. */
     fr_status (*run_level)(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges);
-    /* Expands the levels from `depth` on, at most `most` of them (1 <= most <=
-     * FRI_GPU_MAX_LEVELS; 1 when the query has targets, which are looked at in between). */
+    /* Expands levels from `depth` on, at most `max_levels` of them (1 <= max_levels <=
+     * FRI_GPU_MAX_LEVELS; 1 when the query has targets, which are checked between calls). */
     fr_status (*run_levels)(fri_gpu *g, int32_t depth, int32_t max_levels,
                             fri_gpu_progress *progress);
-    /* SSSP: brings g->dist up to date, between rounds or, `last`, after all. NULL: it always is. */
+    /* SSSP: brings g->dist up to date, between rounds or, with `last`, after all. NULL: it always
+     * is. */
     fr_status (*sync_distances)(fri_gpu *g, bool last);
-    /* SSSP: after settle some of g->dist went to minus infinity: takes it up. NULL: nothing to do.
-     */
+    /* SSSP: resumes after the driver set some of g->dist to minus infinity. NULL: nothing to do. */
     fr_status (*restart)(fri_gpu *g);
-    /* APSP, in place of both: rows first .. first + count - 1 of the query into g->dist
-     * [count][n] of the job's dist_type and, unless g->parent is NULL, g->parent [count][n]; their
-     * sources stand in g->sources. `begin` is called once a query, before. */
+    /* APSP, in place of run_level and run_levels: computes rows first .. first + count - 1 of the
+     * query into g->dist [count][n] of the job's dist_type and, unless g->parent is NULL, g->parent
+     * [count][n]; their sources are in g->sources. `begin` is called once per query, before the
+     * first batch. */
     fr_status (*solve_rows)(fri_gpu *g, int64_t first, int32_t count);
-    int32_t (*max_batch)(const fri_gpu *g); /* the largest band worth its memory */
-    /* SSSP: fills g->parent where it knows nearer ones, INT32_MAX elsewhere (-1: not reached).
+    int32_t (*max_batch)(const fri_gpu *g); /* the largest batch worth its memory */
+    /* SSSP: fills g->parent where it knows nearer parents, INT32_MAX elsewhere (-1: not reached).
      * NULL: the driver finds them by a pass over all edges, as it does for FRI_PARENTS_NONE. */
     fri_gpu_parents (*parents)(fri_gpu *g);
-    /* BFS: whether `begin` and `leap` write level, parent and words of this query themselves, which
-     * hold anything before, take its only source from the query, and the first leap records
-     * g->begin. NULL: no. */
+    /* BFS: whether `begin` and `run_levels` initialise level, parent and the control words of this
+     * query themselves (which hold arbitrary values before), read the only source from the query,
+     * and record g->begin in the first call. NULL: no. */
     bool (*initializes_arrays)(const fri_gpu *g);
-    /* The row's parts of fri_gpu_prepare; NULL: none. `ahead` may use g->out.offsets, and words,
-     * which are zero, while the edges are on their way; g->scratch too if the graph is undirected,
-     * else it may hold something else still. `late` comes behind all that makes g->in, on
-     * g->stream, and need not wait for what it launches. */
+    /* The strategy's parts of fri_gpu_prepare; NULL: none. prepare_during_upload may use
+     * g->out.offsets and the control words, which are zero, while the edges are uploaded; also
+     * g->scratch if the graph is undirected, otherwise the scratch may still hold other data.
+     * prepare_after_upload is called after everything that builds g->in, on g->stream, and need not
+     * wait for what it launches. */
     fr_status (*prepare_during_upload)(fri_gpu *g);
     fr_status (*prepare_after_upload)(fri_gpu *g);
 } fri_gpu_strategy;
 
-/* Part of every prepare (fri_gpu_prepare): the job's sizes; the device and its facts (FR_NO_DEVICE
- * in words where there is none); FR_NOMEM with the sum when device_bytes do not fit. */
+/* Parts of every prepare (fri_gpu_prepare): the job's sizes; the device and its attributes
+ * (FR_NO_DEVICE with the reason if there is none); FR_NOMEM with the required bytes when
+ * device_bytes do not fit. */
 void fri_gpu_describe(fri_gpu *g, fri_job *job);
 fr_status fri_gpu_open(fri_gpu *g);
 /* Runs `init` and adds its time to the context's device initialization. */
 fr_status fri_gpu_time_init(fri_gpu *g, fr_status (*init)(fri_gpu *g));
 fr_status fri_gpu_check_memory(fri_job *job);
-/* Parts of that plan: bytes of a weight (floats whose distances are doubles travel as doubles), of
- * SSSP's distances (with room for 64 bits where they may leave int32 downwards) and of its spare.
- */
+/* Parts of the memory plan: bytes of a weight (float32 weights whose distances are float64 are
+ * stored as float64), of SSSP's distances (64 bits if they may fall below int32), and of the
+ * driver's scratch. */
 size_t fri_gpu_weight_size(const fri_gpu *g, const fr_csr *csr);
 size_t fri_gpu_graph_bytes(const fri_gpu *g);
-/* BFS and SSSP: all that a row takes beside the graph. */
+/* BFS and SSSP: everything a strategy allocates in addition to the graph. */
 size_t fri_gpu_vertex_bytes(const fri_gpu *g);
 size_t fri_gpu_dist_bytes(const fri_gpu *g);
 size_t fri_gpu_driver_scratch_bytes(const fri_gpu *g);
 
-/* The four functions that every BFS strategy on the GPU puts into its fri_strategy. */
+/* The four functions that every GPU BFS strategy puts into its fri_strategy. */
 size_t fri_gpu_bytes(const fri_job *job);
 fr_status fri_gpu_prepare(fri_job *job);
 fr_status fri_gpu_bfs_run(fri_job *job);
 void fri_gpu_release(fri_job *job);
 
-/* FR_OK or FR_DEVICE / FR_NOMEM with the call's own words. */
+/* FR_OK, or FR_DEVICE / FR_NOMEM with CUDA's error string. */
 fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what);
-/* Device memory until fri_gpu_release; NULL for 0 bytes. FR_NOMEM with the sum in the message. */
+/* Allocates device memory until fri_gpu_release; NULL for 0 bytes. FR_NOMEM with the sizes in the
+ * message. */
 fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes);
-/* Whether the parts of a block are blocks of their own: the executor sees who leaves one. */
+/* Whether each buffer is an allocation of its own, so that the SIMT executor detects accesses
+ * beyond its bounds. */
 #ifdef FRI_SIMT
 enum { FRI_GPU_SEPARATE_BUFFERS = 1 };
 #else
 enum { FRI_GPU_SEPARATE_BUFFERS = 0 };
 #endif
-/* A part of a block of device memory: where its place goes, its bytes. */
+/* A part of a device allocation: where to store its address, its bytes. */
 typedef struct fri_gpu_buffer {
     void **to;
     size_t bytes;
 } fri_gpu_buffer;
-/* One block for all, of what was kept if that is enough; each part on a line of 256 bytes. */
+/* Carves all buffers from one allocation, or from g->reserved if that is large enough; each buffer
+ * is aligned to 256 bytes. */
 fr_status fri_gpu_alloc_many(fri_gpu *g, const fri_gpu_buffer *parts, int count);
 static inline size_t fri_gpu_align(size_t bytes) { return (bytes + 255) / 256 * 256; }
-/* Gives the block back that was taken with so many bytes. */
+/* Frees the block, which was allocated with `bytes` bytes. */
 void fri_gpu_free(fri_gpu *g, void *block, size_t bytes);
-/* Large ones through pinned buffers and several threads, so that the bus is used in full. */
+/* Uploads large arrays through pinned buffers filled by several threads, to use the full bandwidth
+ * of the bus. */
 fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes);
-/* Offsets narrowed to 32 bits on the way. */
+/* Uploads offsets, narrowed to 32 bits. */
 fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, int64_t count);
-/* What the caller's thread does while others carry an array. */
+/* Work of the caller's thread while other threads upload an array. */
 typedef struct fri_gpu_overlap {
-    fr_status (*first)(fri_gpu *g);              /* then it carries, too */
-    fr_status (*sent)(fri_gpu *g, size_t bytes); /* so many are on g->bus; called now and then, at
-                                                    last for all */
+    /* called once; then the caller's thread uploads, too */
+    fr_status (*first)(fri_gpu *g);
+    /* `bytes` bytes are submitted to g->copy_stream; called repeatedly, the last time for all */
+    fr_status (*sent)(fri_gpu *g, size_t bytes);
 } fri_gpu_overlap;
-/* fri_gpu_upload with something beside, or NULL. Where nobody carries meanwhile, the time of
- * `first` is taken from the job's upload_ns. */
+/* fri_gpu_upload with overlapped work, or NULL. If no other thread uploads at the same time, the
+ * time of `first` is subtracted from the job's upload_ns. */
 fr_status fri_gpu_upload_overlapped(fri_gpu *g, void *to, const void *from, size_t bytes,
                                     const fri_gpu_overlap *overlap);
-/* What a context pins once: buffers for uploads with their stream, and host_control of its solvers.
+/* Pins what a context pins once: upload buffers with their stream, and host_control of its solvers.
  */
 fr_status fri_gpu_pin(fri_gpu *g);
 cudaStream_t fri_gpu_copy_stream(const fri_gpu *g);
 fr_status fri_gpu_acquire_control(fri_gpu *g);
 void fri_gpu_release_control(fri_gpu *g);
 fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes);
-/* words[first .. first+count) into host_control, waiting for the stream. */
+/* Reads control[first .. first+count) into host_control and waits for the stream. */
 fr_status fri_gpu_read_control(fri_gpu *g, int first, int count);
-/* Zeroes words and counters: the start of every query. */
+/* Zeroes control words and counters: the start of every query. */
 fr_status fri_gpu_clear_control(fri_gpu *g);
-/* The kernels' counters into out->stats, when the job asks for them: the end of every query. */
+/* Reads the kernels' counters into out->stats if the job asks for them: the end of every query. */
 fr_status fri_gpu_read_counts(fri_gpu *g);
 
-/* NVTX ranges, "xbfs level 3" (number -1: "xbfs upload"), nested; nothing where no profiler is
- * attached. End what you began also when it failed. */
+/* NVTX ranges, "xbfs level 3" (number -1: "xbfs upload"), nested; no-ops when no profiler is
+ * attached. End every range, also after a failure. */
 void fri_gpu_ranges_open(fri_gpu *g);
 void fri_gpu_ranges_close(fri_gpu *g);
 void fri_gpu_range_begin(const fri_gpu *g, const char *phase, int32_t number);
 void fri_gpu_range_end(const fri_gpu *g);
-/* FRI_LAUNCH calls this when the job records its kernels; the end of a query fills in the rest. */
+/* FRI_LAUNCH calls this when the job records its kernels; the occupancy is added at the end of a
+ * query. */
 void fri_gpu_record_launch(fri_gpu *g, const char *name, const void *kernel, int block,
                            size_t shared_bytes);
 fr_status fri_gpu_read_occupancy(fri_gpu *g);
 
-/* g->in, whose arrays are taken, from g->out, weights left out, rows in any order
- * (graph/transpose/transpose.cu): launches alone, with so many bytes in g->room until they are
- * done. To be called whenever more of the targets are on g->bus, at last with all m; launches wait
- * for those.
- */
+/* Builds g->in, whose arrays are allocated, from g->out, without weights, rows in any order
+ * (graph/transpose/transpose.cu). Only launches kernels; needs fri_gpu_transpose_bytes in
+ * g->transpose_scratch until they have finished. Call it whenever more of the targets are submitted
+ * to g->copy_stream, the last time with all m; the launches wait for those targets. */
 fr_status fri_gpu_transpose(fri_gpu *g, int64_t edges);
-void fri_gpu_transpose_load(fri_gpu *g); /* spares its first launches the wait */
+void fri_gpu_transpose_load(fri_gpu *g); /* loads the kernels before their first launch */
 size_t fri_gpu_transpose_bytes(const fri_gpu *g);
 bool fri_gpu_can_transpose(const fri_gpu *g);
 
-/* Kernels that all rows share (common.cu). */
-fr_status fri_gpu_load_kernels(fri_gpu *g); /* what the first launch would wait for */
+/* Kernels shared by all strategies (device/kernels.cu). */
+/* loads modules, which the first launch would wait for */
+fr_status fri_gpu_load_kernels(fri_gpu *g);
 void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value);
 void fri_gpu_set_sources(fri_gpu *g);
-/* words[FRI_CONTROL_TARGETS] = targets that have a level. */
+/* control[FRI_CONTROL_TARGETS] = targets that have a level. */
 void fri_gpu_count_targets(fri_gpu *g);
-/* The out-edges of all vertices of levels 0 .. depth-1. */
+/* The number of out-edges of all vertices of levels 0 .. depth-1. */
 fr_status fri_gpu_sum_degrees(fri_gpu *g, int32_t depth, int64_t *edges);
-/* Of all allowed parents the least, from the levels. */
+/* The smallest allowed parent of each vertex, from the levels. */
 void fri_gpu_min_parents(fri_gpu *g);
-/* Rows use words from 0 upwards; these, at the end, are the driver's. */
+/* Strategies use control words from 0 upwards; these, at the end, belong to the driver. */
 enum {
     FRI_CONTROL_TARGETS = FRI_GPU_CONTROL_WORDS - 1,
     FRI_CONTROL_SUM = FRI_GPU_CONTROL_WORDS - 4

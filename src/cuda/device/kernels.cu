@@ -1,5 +1,5 @@
-/* Kernels that all rows share: filling arrays, placing sources, counting targets and edges, least
- * parents. */
+/* Kernels shared by all strategies: fill arrays, set sources, count targets and edges, find the
+ * smallest parents. */
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/reduce.cuh"
 
@@ -52,7 +52,8 @@ static __global__ void least_parents_kernel(fri_csr_view<O> csr, int32_t n, cons
         return;
     for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++) {
         int32_t v = csr.targets[e];
-        if (level[v] == level[u] + 1 && fri_racy_load(&parent[v]) > u) /* test, then atomic */
+        /* racy test avoids most atomics */
+        if (level[v] == level[u] + 1 && fri_racy_load(&parent[v]) > u)
             atomicMin(&parent[v], u);
     }
 }

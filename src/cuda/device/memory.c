@@ -1,12 +1,23 @@
-/* Device memory and the way back from there. */
+/* Device memory: allocation, downloads, control words. */
 #include "cuda/device/gpu.h"
 
 fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what) {
     if (error == cudaSuccess)
         return FR_OK;
-    cudaGetLastError(); /* a sticky error is said once */
+    cudaGetLastError(); /* report an error once */
     return fri_fail(g->job->ctx, error == cudaErrorMemoryAllocation ? FR_NOMEM : FR_DEVICE,
                     "GPU: %s: %s", what, cudaGetErrorString(error));
+}
+
+static fr_status no_memory(fr_ctx *ctx, size_t bytes, bool allowed) {
+    if (allowed)
+        return fri_fail(ctx, FR_NOMEM, "not enough GPU memory: cannot allocate %s beyond %s in use",
+                        fri_size(bytes).text, fri_size(ctx->gpu_bytes).text);
+    return fri_fail(ctx, FR_NOMEM,
+                    "not enough GPU memory: %s beyond %s in use would exceed the limit of %s; "
+                    "max_gpu_bytes (--max-gpu-mem) sets the limit",
+                    fri_size(bytes).text, fri_size(ctx->gpu_bytes).text,
+                    fri_size(ctx->max_gpu_bytes).text);
 }
 
 fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes) {
@@ -21,9 +32,7 @@ fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes) {
         cudaGetLastError();
         cudaFree(*out);
         *out = NULL;
-        return fri_fail(ctx, FR_NOMEM, "GPU: %.6g MB more are needed beside %.6g MB%s",
-                        (double)bytes / 1e6, (double)ctx->gpu_bytes / 1e6,
-                        allowed ? "" : ", which passes the limit");
+        return no_memory(ctx, bytes, allowed);
     }
     FRI_GPU_TRY(fri_gpu_check(g, error, "allocating"));
     g->block[g->blocks++] = *out;
@@ -32,7 +41,7 @@ fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes) {
     return FR_OK;
 }
 
-/* Part of the kept block, or a new one. */
+/* Takes part of g->reserved, or a new allocation. */
 static fr_status carve_or_alloc(fri_gpu *g, void **out, size_t bytes) {
     if (bytes > g->reserved_bytes)
         return fri_gpu_alloc(g, out, bytes);
@@ -72,7 +81,8 @@ void fri_gpu_free(fri_gpu *g, void *block, size_t bytes) {
 }
 
 fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes) {
-    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel")); /* it may not fit */
+    /* a launch may have failed */
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
     if (!bytes)
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_check(

@@ -1,4 +1,4 @@
-/* The memory plan: what a row needs, what there is, and what to take when it is too little. */
+/* Device memory planning: required bytes, free bytes, and the fallback strategy. */
 #include "cuda/device/memory_plan.h"
 #include "cuda/device/gpu.h"
 #include "cuda/drivers/apsp.h"
@@ -37,7 +37,7 @@ size_t fri_gpu_graph_bytes(const fri_gpu *g) {
     return copies * csr_bytes(g, &g->job->csr) + fri_gpu_align(FRI_GPU_CONTROL_BYTES);
 }
 
-/* Not beyond 2^32 edges, where the sort has never run. */
+/* Graphs of more than 2^32 edges are excluded: the sort was never tested there. */
 bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *row) {
     fri_gpu g = {0};
     fri_job as = *job;
@@ -47,18 +47,19 @@ bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *row) {
         job->csr.m > (int64_t)UINT32_MAX)
         return false;
     fri_gpu_describe(&g, &as);
-    return fri_gpu_free_bytes(job->ctx, &free_bytes) || /* no device: the solver will say so */
+    return fri_gpu_free_bytes(job->ctx, &free_bytes) || /* no device: the solver reports it */
            (fri_gpu_can_transpose(&g) &&
             fri_gpu_graph_bytes(&g) + fri_gpu_transpose_bytes(&g) <= free_bytes);
 }
 
-/* What is held beside the graph only before the rest is taken. */
+/* Memory that is needed in addition to the graph, and freed before the other arrays are allocated.
+ */
 static size_t transient_bytes(const fri_gpu *g) {
     bool makes = g->job->makes_in_edges && has_in_edges(g->job, g->job->strategy);
     return makes ? fri_gpu_transpose_bytes(g) : 0;
 }
 
-/* The most edges that offsets of 32 bits serve; tests/simt builds this file with fewer. */
+/* Maximum number of edges for 32-bit offsets; tests/simt builds this file with fewer. */
 #ifndef FRI_MAX_EDGES_OFFSETS32
 #define FRI_MAX_EDGES_OFFSETS32 ((int64_t)UINT32_MAX)
 #endif
@@ -70,11 +71,11 @@ void fri_gpu_describe(fri_gpu *g, fri_job *job) {
     g->m = job->csr.m;
     g->kind = job->dist_type;
     g->target_mask = -1;
-    /* SSSP and APSP kernels are templates on the kind of distances, not on the offsets' width */
+    /* SSSP and APSP kernels are templates on the type of distances, not on the offsets' width */
     g->offsets64 = job->csr.m > FRI_MAX_EDGES_OFFSETS32 || job->problem != FR_PROBLEM_BFS;
 }
 
-/* The sums of graph/device_graph.c's allocations. */
+/* Must equal the sum of graph/device_graph.c's allocations. */
 size_t fri_gpu_vertex_bytes(const fri_gpu *g) {
     size_t ids = fri_gpu_align(fri_bytes(g->n, sizeof(int32_t)));
     size_t bytes = 2 * ids + fri_gpu_align(fri_bitmap_bytes(g->n));
@@ -87,7 +88,7 @@ size_t fri_gpu_vertex_bytes(const fri_gpu *g) {
 size_t fri_gpu_bytes(const fri_job *job) {
     fri_gpu g = {0};
     fri_gpu_describe(&g, (fri_job *)(uintptr_t)job);
-    if (fri_gpu_open(&g)) { /* the solver will say why; until then plan for a common chip */
+    if (fri_gpu_open(&g)) { /* the solver reports why; until then plan for a common device */
         g.multiprocessors = 108;
         g.compute_capability = 80;
         g.max_threads_per_sm = 2048;
@@ -106,7 +107,7 @@ fr_status fri_gpu_free_bytes(fr_ctx *ctx, size_t *bytes) {
     fri_gpu g = {.job = &job};
     *bytes = 0;
     FRI_GPU_TRY(fri_gpu_open(&g));
-    FRI_GPU_TRY(fri_gpu_check(&g, cudaMemGetInfo(bytes, &total), "asking for free memory"));
+    FRI_GPU_TRY(fri_gpu_check(&g, cudaMemGetInfo(bytes, &total), "querying free memory"));
     if (ctx->max_gpu_bytes)
         *bytes = FRI_MIN(*bytes, ctx->max_gpu_bytes - FRI_MIN(ctx->max_gpu_bytes, ctx->gpu_bytes));
     return FR_OK;
@@ -118,14 +119,16 @@ fr_status fri_gpu_check_memory(fri_job *job) {
     if (need <= free_bytes)
         return FR_OK;
     return fri_fail(job->ctx, FR_NOMEM,
-                    "strategy %s needs %.6g MB on the GPU, %.6g MB of them for the edges; %.6g MB "
-                    "can be had",
-                    job->strategy->name, (double)need / 1e6, (double)job->csr.m * 4 / 1e6,
-                    (double)free_bytes / 1e6);
+                    "not enough GPU memory: strategy %s needs %s, %s of it for the edges; %s are "
+                    "available%s",
+                    job->strategy->name, fri_size(need).text, fri_size((size_t)job->csr.m * 4).text,
+                    fri_size(free_bytes).text,
+                    job->ctx->max_gpu_bytes ? "; max_gpu_bytes (--max-gpu-mem) sets the limit"
+                                            : "");
 }
 
-/* What auto becomes, the first that fits and takes the weights: good all round, then the least
- * memory. */
+/* Replacements of `auto`; the first that fits and accepts the weights is used: a good general
+ * strategy first, then the one with the least memory. */
 static const char *const fallbacks[FR_PROBLEM_COUNT][4] = {
     [FR_PROBLEM_BFS] = {"coalesced-map", "virtual-warp", NULL},
     [FR_PROBLEM_SSSP] = {"near-far", "hbf", "topology-bf", NULL},
@@ -144,7 +147,7 @@ fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row) {
     if (job->problem == FR_PROBLEM_APSP && job->csr.weight_type == FR_TYPE_I64) {
         *row = fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CPU, "auto");
         snprintf(job->note, sizeof job->note,
-                 "on the CPU: no row for all pairs on the GPU takes int64 weights");
+                 "on the CPU: no APSP strategy on the GPU accepts int64 weights");
         return FR_OK;
     }
     FRI_GPU_TRY(fri_gpu_free_bytes(job->ctx, &free_bytes));
@@ -159,8 +162,7 @@ fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row) {
         fits = fits && bytes_of(job, fits) <= free_bytes ? fits : NULL;
     }
     *row = fits ? fits : fri_strategy_find(job->problem, FR_BACKEND_CPU, "auto");
-    snprintf(job->note, sizeof job->note,
-             "%s: auto needs %.6g MB on the GPU and %.6g MB can be had",
-             fits ? (*row)->name : "on the CPU", (double)need / 1e6, (double)free_bytes / 1e6);
+    snprintf(job->note, sizeof job->note, "%s: auto needs %s on the GPU, and %s are available",
+             fits ? (*row)->name : "on the CPU", fri_size(need).text, fri_size(free_bytes).text);
     return FR_OK;
 }

@@ -1,4 +1,4 @@
-/* What fits on the GPU. Needs nothing of CUDA's headers, so that the engine can ask. */
+/* Device memory planning. Does not include CUDA headers, so that the engine can call it. */
 #ifndef FRI_CUDA_DEVICE_MEMORY_PLAN_H
 #define FRI_CUDA_DEVICE_MEMORY_PLAN_H
 
@@ -8,10 +8,11 @@ extern "C" {
 
 #include "core/gpu_seam.h"
 
-/* Bytes of device memory that the context may still take: its limit's, or what is free. */
+/* Bytes of device memory that the context may still allocate: the free memory, at most the rest of
+ * its limit. */
 fr_status fri_gpu_free_bytes(fr_ctx *ctx, size_t *bytes);
 
-/* "NVIDIA H200": the context's device. */
+/* The name of the context's device, such as "NVIDIA H200". */
 fr_status fri_gpu_name(fr_ctx *ctx, char *out, size_t free_bytes);
 
 #ifdef __cplusplus

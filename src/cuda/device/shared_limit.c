@@ -1,13 +1,14 @@
-/* Kernels get 48 KB of shared memory unasked, static arrays among them. What is asked for beyond is
- * an attribute of the kernel on a device, which all contexts and threads of a process share. So it
- * is only ever set to one value, all that the device gives a block: threads that launch the same
- * kernel with different sizes cannot lower it for each other between asking and launching.
- * What a launch occupies goes by its own bytes, not by this limit. */
+/* A kernel gets 48 KB of shared memory by default, static arrays included. A larger limit is an
+ * attribute of the kernel on a device, shared by all contexts and threads of the process. It is
+ * therefore only ever set to one value, the maximum the device allows per block: threads that
+ * launch the same kernel with different sizes cannot lower the limit for each other between setting
+ * it and launching.
+ * Occupancy depends on the bytes of a launch, not on this limit. */
 #include "cuda/device/shared_limit.h"
 
 #include <cuda_runtime_api.h>
 
-enum { UNASKED = 32 << 10 }; /* beside less than 16 KB of static arrays */
+enum { UNASKED = 32 << 10 }; /* needs no attribute with less than 16 KB of static arrays */
 
 void fri_allow_shared_bytes(const void *kernel, size_t shared_bytes) {
     struct cudaFuncAttributes facts;

@@ -1,4 +1,4 @@
-/* How much shared memory a launch may ask for. */
+/* Raises the shared memory limit of kernels. */
 #ifndef FRI_CUDA_DEVICE_SHARED_LIMIT_H
 #define FRI_CUDA_DEVICE_SHARED_LIMIT_H
 
@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-/* Before a launch of the kernel with so many dynamic bytes, or a question about such a launch: the
- * kernel may have them, if the current device has them at all. Any thread. A failure is left to
- * the launch. */
+/* Call it before launching the kernel with this many dynamic bytes, or before querying such a
+ * launch. It allows the kernel that much, if the current device has it. Any thread. A failure is
+ * reported by the launch. */
 void fri_allow_shared_bytes(const void *kernel, size_t shared_bytes);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* What a profiler and `--explain` see: NVTX ranges, and the kernels that were launched with their
+/* Information for profilers and `--explain`: NVTX ranges, and the launched kernels with their
  * occupancy. */
 #include "cuda/device/gpu.h"
 
@@ -13,7 +13,7 @@ void fri_gpu_range_begin(const fri_gpu *g, const char *phase, int32_t number) {
 }
 void fri_gpu_range_end(const fri_gpu *g) { (void)g; }
 #else
-#include <nvtx3/nvToolsExt.h> /* header-only: without a profiler no domain is made */
+#include <nvtx3/nvToolsExt.h> /* header-only: without a profiler no domain is created */
 
 void fri_gpu_ranges_open(fri_gpu *g) { g->nvtx_domain = nvtxDomainCreateA("fringe"); }
 
@@ -43,7 +43,7 @@ void fri_gpu_range_end(const fri_gpu *g) {
 }
 #endif
 
-/* "(queue_kernel<O>)" -> "queue_kernel": O is the offsets' type, the same in all. */
+/* "(queue_kernel<O>)" -> "queue_kernel": O is the offsets' type, the same in all kernels. */
 static void put_name(char *name, size_t room, const char *text) {
     size_t length = strlen(text);
     if (text[0] == '(' && text[length - 1] == ')') {
@@ -81,7 +81,7 @@ fr_status fri_gpu_read_occupancy(fri_gpu *g) {
             g,
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&k->blocks_per_multiprocessor,
                                                           g->kernel[i], k->block, k->shared_bytes),
-            "asking for the occupancy"));
+            "querying the occupancy"));
         k->occupancy = (double)k->blocks_per_multiprocessor * k->block / g->max_threads_per_sm;
     }
     return FR_OK;

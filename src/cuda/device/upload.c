@@ -1,9 +1,9 @@
-/* The way of large arrays to the device: pinned pieces that several threads fill and send.
+/* Uploads large arrays through pinned staging buffers filled by several threads.
  *
- * Idea: a copy out of memory that is not pinned passes through one thread of the driver. Here each
- *   member of a team takes the next piece of the array, copies it into one of its two pinned
- *   buffers and sends that, while the other travels. To pin memory costs far more than to fill it:
- *   the buffers are few, and the context keeps them from its first solver on.
+ * Idea: a copy from pageable memory passes through one thread of the driver. Here each member of a
+ *   team takes the next piece of the array, copies it into one of its two pinned buffers and
+ *   submits the transfer, while the other buffer is being transferred. Pinning memory costs far
+ *   more than filling it: the buffers are few, and the context keeps them after its first solver.
  */
 #include "cuda/device/gpu.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Under the executor small pieces, so that small graphs come in several. */
+/* Pieces are small under the SIMT executor, so that small graphs take several. */
 #ifdef FRI_SIMT
 enum { BUFFER_BYTES = 1 << 12, SMALL_BYTES = 1 << 14 };
 #else
@@ -20,12 +20,12 @@ enum { BUFFER_BYTES = 1 << 20, SMALL_BYTES = 1 << 20 };
 enum { THREADS = 6, BUFFERS = 2 };
 enum { CONTROL_SLOTS = 32, CONTROL_BYTES = FRI_GPU_CONTROL_WORDS * sizeof(int32_t) };
 
-/* What a context pins. */
+/* Pinned memory of a context. */
 struct fri_pinned {
     char *words; /* CONTROL_SLOTS, then the buffers: one allocation */
     char *buffers;
-    uint32_t slots_used;      /* slots, a bit each */
-    cudaStream_t copy_stream; /* the graph's way to the device, beside other work */
+    uint32_t slots_used;      /* one bit per used slot */
+    cudaStream_t copy_stream; /* uploads the graph concurrently with other work */
 };
 
 typedef struct {
@@ -33,12 +33,12 @@ typedef struct {
     char *to;
     const char *from;
     size_t bytes;
-    bool narrows; /* int64 -> uint32 on the way */
+    bool narrows; /* int64 -> uint32 */
     const fri_gpu_overlap *overlap;
     int64_t cursor;
-    int64_t reached[THREADS]; /* by each member: it holds no piece before */
-    int error;                /* a cudaError_t of any member */
-    fr_status status;         /* of what is done beside */
+    int64_t reached[THREADS]; /* per member: it holds no piece before this offset */
+    int error;                /* the cudaError_t of any member */
+    fr_status status;         /* of the overlapped work */
 } transfer;
 
 static void fill(char *buffer, const char *from, size_t bytes, bool narrows) {
@@ -59,8 +59,8 @@ static cudaError_t send(const transfer *t, int64_t at, size_t bytes, char *buffe
     return error ? error : cudaEventRecord(sent, t->g->copy_stream);
 }
 
-/* By the caller's thread, which alone may fail in words. Where nobody carries meanwhile it is no
- * upload. */
+/* Run by the caller's thread, the only one that may set an error message. Its time is not upload
+ * time if no other thread uploads meanwhile. */
 static fr_status run_first(fri_gpu *g, const fri_gpu_overlap *overlap, bool alone) {
     const int64_t begin = fri_now_ns();
     fr_status status = overlap->first(g);
@@ -70,7 +70,9 @@ static fr_status run_first(fri_gpu *g, const fri_gpu_overlap *overlap, bool alon
 
 static void report_sent(transfer *t, int members) {
     int64_t least = t->reached[0];
-    for (int i = 1; i < members; i++) /* acquire: what those sent is on the bus */
+    /* acquire: pairs with the release in the team, so that the submitted transfers are on
+     * copy_stream */
+    for (int i = 1; i < members; i++)
         least = FRI_MIN(least, __atomic_load_n(&t->reached[i], __ATOMIC_ACQUIRE));
     if (!t->status)
         t->status = t->overlap->sent(t->g, (size_t)least);
@@ -82,7 +84,7 @@ static void upload_worker(fri_member me, void *arg) {
     fr_ctx *ctx = t->g->job->ctx;
     char *own = ctx->pinned->buffers + (size_t)me.index * (size_t)(BUFFERS * BUFFER_BYTES);
     cudaEvent_t sent[BUFFERS] = {NULL};
-    cudaError_t error = cudaSetDevice(ctx->device); /* each thread has its own */
+    cudaError_t error = cudaSetDevice(ctx->device); /* the current device is per thread */
     int64_t at, end;
     if (leads)
         t->status = run_first(t->g, t->overlap, me.count == 1);
@@ -91,10 +93,12 @@ static void upload_worker(fri_member me, void *arg) {
     for (int buffer_index = 0;
          !error && fri_team_next_chunk(&t->cursor, (int64_t)t->bytes, BUFFER_BYTES, &at, &end);
          buffer_index = (buffer_index + 1) % BUFFERS) {
-        __atomic_store_n(&t->reached[me.index], at, __ATOMIC_RELEASE); /* see report_sent */
+        /* release: see report_sent */
+        __atomic_store_n(&t->reached[me.index], at, __ATOMIC_RELEASE);
         if (leads)
             report_sent(t, me.count);
-        error = cudaEventSynchronize(sent[buffer_index]); /* at once when it was never recorded */
+        /* returns at once if the event was never recorded */
+        error = cudaEventSynchronize(sent[buffer_index]);
         if (!error)
             error = send(t, at, (size_t)(end - at), own + buffer_index * BUFFER_BYTES,
                          sent[buffer_index]);
@@ -104,7 +108,7 @@ static void upload_worker(fri_member me, void *arg) {
             cudaEventDestroy(sent[i]);
     if (!error)
         __atomic_store_n(&t->reached[me.index], (int64_t)t->bytes, __ATOMIC_RELEASE);
-    if (error) /* relaxed: read after the team has parted */
+    if (error) /* relaxed: read after the team has joined */
         __atomic_store_n(&t->error, (int)error, __ATOMIC_RELAXED);
 }
 
@@ -115,7 +119,7 @@ static void unpin(struct fri_pinned *pinned) {
     fri_free(pinned);
 }
 
-/* With the device opened, on that clock. */
+/* Called after the device is opened; its time counts as device initialisation. */
 fr_status fri_gpu_pin(fri_gpu *g) {
     fr_ctx *ctx = g->job->ctx;
     struct fri_pinned *pinned;
@@ -136,12 +140,12 @@ fr_status fri_gpu_pin(fri_gpu *g) {
     ctx->pinned = pinned;
     ctx->unpin = unpin;
     return fri_gpu_check(g, cudaStreamCreateWithFlags(&pinned->copy_stream, cudaStreamNonBlocking),
-                         "making a stream");
+                         "creating a stream");
 }
 
 cudaStream_t fri_gpu_copy_stream(const fri_gpu *g) { return g->job->ctx->pinned->copy_stream; }
 
-/* More solvers of a context than slots: they pin their own. */
+/* If a context has more solvers than slots, the others pin their own words. */
 fr_status fri_gpu_acquire_control(fri_gpu *g) {
     struct fri_pinned *pinned = g->job->ctx->pinned;
     void *own = NULL;

@@ -1,13 +1,14 @@
-/* Drives an APSP row on the GPU: bands of rows, the way to the caller, negative cycles, times.
+/* Drives an APSP strategy on the GPU: batches of rows, delivery to the caller, negative cycles,
+ * times.
  *
- * The clock (fr_stats.traverse_ns) runs while the device computes bands, and stands still while
- * they travel and while the caller's callback has them; transfer_ns counts that. */
+ * fr_stats.traverse_ns includes the time in which the device computes batches, but not the time in
+ * which rows are downloaded or the caller's callback runs; transfer_ns counts that. */
 #include "cuda/drivers/apsp.h"
 #include "cuda/device/memory_plan.h"
 
 #include <string.h>
 
-static const size_t BAND_BYTES = (size_t)64 << 20; /* of the host, for callers without arrays */
+static const size_t BAND_BYTES = (size_t)64 << 20; /* host buffer for callers without arrays */
 
 bool fri_gpu_apsp_parents(const fri_job *job) {
     return job->out->parent || (job->query.row && job->query.want_parents);
@@ -37,7 +38,7 @@ void fri_gpu_apsp_plan(fri_gpu *g) {
     int64_t rows = FRI_MIN(g->job->row_capacity, (int64_t)g->strategy->max_batch(g));
     g->batch = (int32_t)FRI_MAX(rows, 1);
     if (fri_gpu_free_bytes(g->job->ctx, &free_bytes))
-        return; /* the solver will say why */
+        return; /* the solver reports why */
     while (g->batch > 1 && fri_gpu_apsp_bytes(g) > free_bytes - FRI_MIN(free_bytes, graph))
         g->batch = (g->batch + 1) / 2;
 }
@@ -58,11 +59,11 @@ fr_status fri_gpu_apsp_alloc(fri_gpu *g) {
 
 /* The driver's part of the host scratch. */
 typedef struct {
-    int64_t rows; /* that dist and parent hold, for callers without arrays */
+    int64_t rows; /* capacity of dist and parent, for callers without arrays */
     char *dist;
-    int32_t *parent, *scratch;          /* spare: [2 n] */
+    int32_t *parent, *scratch;          /* scratch: [2 n] */
     int32_t *sources, *parents_invalid; /* [row_capacity] */
-    char *own;                          /* the row's */
+    char *own;                          /* the strategy's scratch */
 } host_buffers;
 
 static int64_t host_rows(const fri_job *job) {
@@ -105,7 +106,7 @@ static fri_job search_job(const fri_job *job) {
     return inner;
 }
 
-/* Its distances, the sources, what the row wants. */
+/* Its distances, the sources, the scratch of its strategy. */
 size_t fri_gpu_apsp_cycle_bytes(const fri_job *job) {
     fri_job inner = search_job(job);
     return 2 * fri_align_line(fri_bytes(job->csr.n, sizeof(double))) +
@@ -118,7 +119,7 @@ fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch) {
     fr_result result = {.dist = fri_carve(&scratch, fri_bytes(n, sizeof(double)))};
     int32_t *sources = fri_carve(&scratch, fri_bytes(n, sizeof(double)));
     memset(sources, 0, fri_bytes(n, sizeof *sources));
-    for (int64_t r = 0; r < rows; r++) /* each once, in order, in place */
+    for (int64_t r = 0; r < rows; r++) /* deduplicated in order, in place */
         sources[fri_job_source(job, r)] = 1;
     for (int32_t v = 0; v < n; v++)
         if (sources[v])
@@ -132,7 +133,7 @@ fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch) {
     job->out->cycle = result.cycle;
     job->out->cycle_length = result.cycle_length;
     job->out->cycle_weight = result.cycle_weight;
-    return fri_fail(job->ctx, FR_NEGATIVE_CYCLE, "a cycle of %d vertices weighs %g",
+    return fri_fail(job->ctx, FR_NEGATIVE_CYCLE, "a cycle of %d vertices has the weight %g",
                     result.cycle_length, result.cycle_weight);
 }
 
@@ -163,7 +164,7 @@ static fr_status compute(fri_gpu *g, const host_buffers *h, int64_t first, int32
     return FR_OK;
 }
 
-/* Mends and hands over rows that lie on the host. */
+/* Repairs the parents of rows in host memory and passes the rows to the callback. */
 static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t first,
                              int64_t count, char *dist, int32_t *parent,
                              const int32_t *parents_invalid) {
@@ -175,19 +176,19 @@ static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t 
         if (parents && parents_invalid[i])
             fri_gpu_apsp_repair_parents(job, source, row, parents, h->scratch, false);
         if (q->row && q->row(q->row_user, first + i, source, row, q->want_parents ? parents : NULL))
-            return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the receiver of row %lld",
+            return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the row callback at row %lld",
                             (long long)(first + i));
     }
     return FR_OK;
 }
 
-/* The band's rows to the caller's arrays, or through the host's part of the scratch. */
+/* Downloads the batch's rows to the caller's arrays, or to the host scratch. */
 static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32_t count) {
     fri_job *job = g->job;
     fr_result *out = job->out;
     bool whole = out->dist && (out->parent || !g->parent);
     if (!out->dist && !out->parent && !job->query.row)
-        return FR_OK; /* nobody wants them */
+        return FR_OK; /* not requested */
     int64_t max_rows = whole ? count : h->rows;
     size_t row = dist_bytes(job, 1), parent_bytes_each = parent_bytes(job, 1);
     if (g->parent)
@@ -234,7 +235,7 @@ static fr_status begin(fri_gpu *g) {
     if (g->strategy->begin)
         FRI_GPU_TRY(g->strategy->begin(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "beginning"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "starting the query"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
     g->job->device_ns = (int64_t)((double)ms * 1e6);
     return FR_OK;
@@ -254,7 +255,7 @@ static fr_status read_sums(fri_gpu *g) {
 fr_status fri_gpu_apsp_run(fri_job *job) {
     fri_gpu *g = job->device;
     host_buffers h = layout_of(job);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     g->parent = fri_gpu_apsp_parents(job) ? g->parent_store : NULL;
     FRI_GPU_TRY(begin(g));
     FRI_GPU_TRY(bands(g, &h));

@@ -1,5 +1,6 @@
-/* The driver of APSP rows on the GPU, and what they share on the host. A row fills a band of rows
- * at a time (fri_gpu_strategy.rows); the driver brings it to the caller's arrays and callback. */
+/* The driver of APSP strategies on the GPU, and their common host functions. A strategy computes a
+ * batch of rows at a time (fri_gpu_strategy.solve_rows); the driver passes it to the caller's
+ * arrays and callback. */
 #ifndef FRI_CUDA_DRIVERS_APSP_H
 #define FRI_CUDA_DRIVERS_APSP_H
 
@@ -9,42 +10,43 @@
 extern "C" {
 #endif
 
-/* The driver's words; rows use those from 0 upwards. */
+/* The driver's control words; strategies use those from 0 upwards. */
 enum {
     FRI_WORD_EXAMINED = FRI_GPU_CONTROL_WORDS - 6, /* edges, 64 bits */
     FRI_WORD_LOWERED = FRI_GPU_CONTROL_WORDS - 8   /* distances, 64 bits */
 };
 
-/* How many rows a band has: as many as the row wants and the device holds. Nothing for BFS and
- * SSSP. */
+/* Chooses the number of rows per batch: as many as the strategy wants and the device holds. Does
+ * nothing for BFS and SSSP. */
 void fri_gpu_apsp_plan(fri_gpu *g);
-/* Device bytes beside the graph's. */
+/* Device bytes in addition to the graph. */
 size_t fri_gpu_apsp_bytes(const fri_gpu *g);
 fr_status fri_gpu_apsp_alloc(fri_gpu *g);
 
-/* Host scratch of the driver, which stands before the row's own; where that begins. */
+/* Host scratch of the driver, which precedes the strategy's own; where that begins. */
 size_t fri_gpu_apsp_scratch(const fri_job *job);
 char *fri_gpu_apsp_own(const fri_job *job);
 fr_status fri_gpu_apsp_run(fri_job *job);
-/* Are parents wanted, by array or callback? */
+/* Are parents requested, by array or callback? */
 bool fri_gpu_apsp_parents(const fri_job *job);
 
-/* After a negative cycle was met: looks for one among all that the query's sources reach, by the
- * CPU's Bellman-Ford in `scratch` of fri_gpu_apsp_cycle_bytes. FR_OK: there is none, as floats can
- * have it. */
+/* Called when a pivot or distance indicates a negative cycle: searches for one among all vertices
+ * that the query's sources reach, by the CPU's Bellman-Ford in `scratch` of
+ * fri_gpu_apsp_cycle_bytes. FR_OK: there is none, which is possible for floats. */
 size_t fri_gpu_apsp_cycle_bytes(const fri_job *job);
 fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch);
 
-/* Makes the parents of one row a forest, from its distances [n] of the job's dist_type: the least
- * where the query wants those. spare: [2 n]. `anew`: there are none yet (apsp_parents.c). */
+/* Makes the parents of one row a forest, from its distances [n] of the job's dist_type: the
+ * smallest parents if the query requests those. scratch: [2 n]. `anew`: there are no parents yet
+ * (apsp_parents.c). */
 void fri_gpu_apsp_repair_parents(const fri_job *job, int32_t source, const void *dist,
                                  int32_t *parent, int32_t *scratch, bool anew);
 
-/* Rows of `width` bytes from one pitch to another, by all of the job's threads. */
+/* Copies rows of `width` bytes from one pitch to another, by all of the job's threads. */
 void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width,
                        int64_t rows, int threads);
 
-/* The last fields of every APSP row but scratch, prepare and device side. */
+/* The last members of every APSP strategy except scratch, prepare and device side. */
 #define FRI_GPU_APSP_ROW(side)                                                                     \
     .gpu = &(side), .device_bytes = fri_gpu_bytes, .release = fri_gpu_release,                     \
     .run = fri_gpu_apsp_run

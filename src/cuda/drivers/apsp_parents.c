@@ -1,12 +1,12 @@
-/* Parents of one row of all pairs, made anew from its distances: where Floyd-Warshall's run in a
- * circle, or the least are wanted.
+/* Rebuilds the parents of one APSP row from its distances: where Floyd-Warshall's contain cycles,
+ * or the smallest are requested.
  *
- * Weights of 0, or such as vanish beside a float, let several vertices be equally far, and phases
- * of different tiles may have them point at each other. Integers: of all tight in-edges from a
- * nearer vertex the least, and where there is none, hop by hop over tight edges (with negative
- * weights hop by hop from the source), as SSSP's least parents. Floats: sums taken in another
- * order differ, so edges that account for a distance within a tolerance are tight; it grows until
- * all vertices hang together. */
+ * Weights of 0, or weights too small to change a float, let several vertices have equal distances,
+ * and phases of different tiles may make them parents of each other. Integers: the smallest of all
+ * tight in-edges from a nearer vertex, and where there is none, hop by hop over tight edges (with
+ * negative weights hop by hop from the source), as for SSSP's smallest parents. Floats: sums in
+ * another order differ, so edges that explain a distance within a tolerance are tight; the
+ * tolerance grows until all vertices are connected. */
 #include "cuda/drivers/apsp.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static double weight_of(const forest *f, int64_t e) {
     return csr->weights ? value(csr->weights, csr->weight_type, e) : 1;
 }
 
-/* Does an edge of weight w account for the distance dv? */
+/* Does an edge of weight w explain the distance dv? */
 static bool is_tight(const forest *f, double du, double w, double dv) {
     if (f->tolerance == 0)
         return du + w == dv;
@@ -50,7 +50,7 @@ static bool is_tight(const forest *f, double du, double w, double dv) {
 }
 
 static bool is_forest(const forest *f) {
-    int32_t n = f->job->csr.n, *walk = f->queue; /* which walk was here; 0: none */
+    int32_t n = f->job->csr.n, *walk = f->queue; /* which walk visited the vertex; 0: none */
     memset(walk, 0, fri_bytes(n, sizeof *walk));
     for (int32_t v = 0; v < n; v++) {
         int32_t u = v;
@@ -64,7 +64,7 @@ static bool is_forest(const forest *f) {
 
 static void take_nearer(const forest *f) {
     const fr_csr *csr = &f->job->csr;
-    for (int32_t u = csr->n; u-- > 0;) { /* the least comes last and stays */
+    for (int32_t u = csr->n; u-- > 0;) { /* the smallest is written last and remains */
         double du = dist_of(f, u);
         for (int64_t e = csr->offsets[u]; du < (double)INFINITY && e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];
@@ -75,7 +75,7 @@ static void take_nearer(const forest *f) {
     }
 }
 
-/* Hangs u's neighbours under it; returns the queue's new end. */
+/* Makes u the parent of its unattached neighbours; returns the queue's new end. */
 static int32_t expand(const forest *f, int32_t u, int32_t tail) {
     const fr_csr *csr = &f->job->csr;
     double du = dist_of(f, u);
@@ -92,7 +92,7 @@ static int32_t expand(const forest *f, int32_t u, int32_t tail) {
     return tail;
 }
 
-/* From all that hang already; returns how many do in the end. */
+/* Starts from all attached vertices; returns how many are attached at the end. */
 static int32_t hop_by_hop(const forest *f) {
     int32_t tail = 0;
     for (int32_t v = 0; v < f->job->csr.n; v++) {
@@ -133,6 +133,6 @@ void fri_gpu_apsp_repair_parents(const fri_job *job, int32_t source, const void 
         if (exact && job->weight_min >= 0)
             take_nearer(&f);
         hanging = hop_by_hop(&f);
-        f.tolerance *= 8; /* in the end every edge passes; integers hang at once */
+        f.tolerance *= 8; /* finally every edge passes; integers need one iteration */
     } while (hanging < all && !exact);
 }

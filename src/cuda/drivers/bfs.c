@@ -14,7 +14,7 @@ static fr_status fill(fri_gpu *g) {
 
 static fr_status start(fri_gpu *g) {
     const fr_query *q = &g->job->query;
-    g->source_count = (int32_t)q->source_count; /* distinct: the solver saw to it */
+    g->source_count = (int32_t)q->source_count; /* the solver has removed duplicates */
     g->parent = g->job->out->parent ? g->parent_store : NULL;
     if (g->job->target_map)
         FRI_GPU_TRY(fri_gpu_upload(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
@@ -54,7 +54,8 @@ static fr_status expand(fri_gpu *g, int32_t depth, fri_gpu_progress *progress) {
     return status;
 }
 
-/* A line per level where the sizes are known; the time of a leap is shared out evenly. */
+/* One trace line per level if the sizes are known; the time of the call is divided evenly among
+ * them. */
 static void record_levels(fri_job *job, int64_t frontier, const fri_gpu_progress *progress,
                           int64_t ns) {
     const char *method = progress->method ? progress->method : job->strategy->name;
@@ -133,6 +134,6 @@ static fr_status run(fri_gpu *g) {
 
 fr_status fri_gpu_bfs_run(fri_job *job) {
     fri_gpu *g = job->device;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     return run(g);
 }

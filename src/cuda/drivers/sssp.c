@@ -1,16 +1,18 @@
 /* Drives an SSSP strategy on the GPU: sources, rounds, limits, parents, overflow.
  *
- * Rounds: the host looks at the device after 1, 2, 4, ... rounds as long as all of them had work; a
- *   row that leaps launches those between without waiting (device/gpu.h, fri_gpu_strategy.leap).
- * Negative cycles are looked for after 32 rounds and then at doubling intervals
- * (sssp_negative_cycles.c). Overflow: where weights may be negative a sum below int32 starts the
- * query again with 64-bit distances, and so does one above it where a limit may cut off what it led
- * to; sums above it lower nothing else. What then does not fit is FR_OVERFLOW. Where int64 weights
- * leave int64 so, the host answers in 128 bits. Parents come from the distances afterwards: the
- * least tight neighbour that is nearer, and where there is none, hop by hop over tight edges from
- * those that have one. With negative weights hops start at the roots; after many rounds the least
- * tight neighbour of all is taken, and what hangs on circles of weight 0 is hung on the rest. So
- * they form a forest whatever the order of relaxations, and are the same on every run. */
+ * Rounds: the host reads the state after 1, 2, 4, ... rounds as long as all of them had work; a
+ *   strategy with run_levels launches those in between without waiting (device/gpu.h).
+ * Negative cycles: searched for after 32 rounds and then at doubling intervals
+ *   (sssp_negative_cycles.c).
+ * Overflow: if weights may be negative, a sum below int32 restarts the query with 64-bit distances,
+ *   and so does a sum above it if a limit may cut off vertices that it led to; sums above int32
+ *   lower nothing else. A distance that does not fit in the end is FR_OVERFLOW. If sums of int64
+ *   weights leave int64 in this way, the host solves with 128-bit sums.
+ * Parents: computed from the distances afterwards: the smallest tight neighbour that is nearer, and
+ *   where there is none, hop by hop over tight edges from vertices that have one. With negative
+ *   weights hops start at the roots; after many rounds the smallest tight neighbour of all is taken
+ *   instead, and vertices attached to cycles of weight 0 are attached to the others. So the parents
+ *   form a forest whatever the order of relaxations, and are the same on every run. */
 #include "cuda/drivers/sssp.h"
 
 #include "base/bitmap.h"
@@ -31,7 +33,7 @@ static int64_t far_key(const fri_gpu *g) {
     }
 }
 
-/* The key of the greatest distance within the limit (>= 0): of such floats the bits. */
+/* The key of the largest distance within the limit (>= 0): for such floats, the bits. */
 static int64_t limit_key(const fri_gpu *g, double limit) {
     if (!(limit > 0))
         return far_key(g) - 1;
@@ -95,7 +97,7 @@ static fr_status advance(fri_gpu *g, int32_t round, int32_t max_rounds,
     return status;
 }
 
-/* Is it time? Then *next is when it is again. */
+/* Is the check due? If so, *next becomes the round of the next check. */
 static bool is_due(int32_t done, int32_t *next) {
     if (done < *next)
         return false;
@@ -104,7 +106,7 @@ static bool is_due(int32_t done, int32_t *next) {
 }
 
 enum {
-    FIRST_CHECK = 32, /* rounds: most graphs of small diameter are done before */
+    FIRST_CHECK = 32, /* rounds: most graphs of small diameter finish earlier */
     DEEP = 64
 };
 
@@ -141,14 +143,15 @@ static fr_status rounds(fri_gpu *g) {
     return is_negative(g) ? fri_gpu_sssp_check_loops(g) : FR_OK;
 }
 
-/* Is the greatest distance on the device so great that a sum may have been dropped? Then *lost is a
- * vertex that is not reached beside one that is; else -1. control[MAX_KEY] is there. */
+/* Is the largest distance on the device so large that a sum may have been dropped? If so, *lost is
+ * a vertex that is not reached but has a reached in-neighbour; otherwise -1. Needs
+ * control[FRI_CONTROL_MAX_KEY]. */
 static fr_status find_lost(fri_gpu *g, int32_t *lost) {
     *lost = -1;
     FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_MAX_KEY, 2));
     int64_t max_key = long_word(g, FRI_CONTROL_MAX_KEY);
     double farthest = (double)max_key, end = (double)far_key(g) * (1 - 0x1p-40);
-    if (is_float(g)) { /* the greatest key is no float below 0 */
+    if (is_float(g)) { /* the largest key is not a negative float */
         double f64;
         float f32;
         int32_t half = (int32_t)max_key;
@@ -165,22 +168,23 @@ static fr_status find_lost(fri_gpu *g, int32_t *lost) {
     return FR_OK;
 }
 
-/* Did integer sums leave their type on the way to what is wanted? Downwards; or upwards where
- * weights below 0 lead back and a limit hides it. */
+/* Did integer sums leave their type on the way to distances that are wanted? Downwards; or upwards
+ * if negative weights may lead back and a limit hides it. */
 static fr_status sums_left(fri_gpu *g, bool *left) {
     int32_t lost;
     if (g->strategy->sync_distances)
-        FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_BELOW_INT32, 1)); /* settling sums up too */
+        /* sync_distances sums, too */
+        FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_BELOW_INT32, 1));
     *left = g->host_control[FRI_CONTROL_BELOW_INT32] != 0;
     if (*left || is_float(g) || !is_negative(g) || !(g->job->query.max_distance > 0))
         return FR_OK;
-    fri_sssp_trim(g, far_key(g) - 1); /* cuts nothing off: for control[MAX_KEY] */
+    fri_sssp_trim(g, far_key(g) - 1); /* cuts nothing off: sets control[FRI_CONTROL_MAX_KEY] */
     FRI_GPU_TRY(find_lost(g, &lost));
     *left = lost >= 0;
     return FR_OK;
 }
 
-/* *left: int64 does not do, nothing is known. */
+/* *left: sums left int64, and no result is known. */
 static fr_status traverse(fri_gpu *g, bool *left) {
     g->kind = g->job->dist_type;
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->host_control);
@@ -190,7 +194,7 @@ static fr_status traverse(fri_gpu *g, bool *left) {
     if (!*left || g->job->csr.weight_type == FR_TYPE_I64)
         return FR_OK;
     *left = false;
-    g->kind = FR_TYPE_I64; /* sums left int32: go on where they fit */
+    g->kind = FR_TYPE_I64; /* sums left int32: restart in 64 bits */
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->host_control);
     FRI_GPU_TRY(start(g));
     return rounds(g);
@@ -208,8 +212,8 @@ fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled) {
 
 /* ---- the end ----------------------------------------------------------------------------- */
 
-/* The rule of targets and limits, as all SSSP strategies have it (fringe.h, fr_query). *bounded:
- * what is beyond was cut off, so nothing can have been lost to overflow. */
+/* Applies targets and limits as all SSSP strategies do (fringe.h, fr_query). *bounded: farther
+ * vertices were cut off, so overflow cannot have lost any. */
 static fr_status trim(fri_gpu *g, bool *bounded) {
     const fr_query *q = &g->job->query;
     int64_t last = limit_key(g, q->max_distance);
@@ -229,8 +233,8 @@ static fr_status root_parents(fri_gpu *g) {
     return FR_OK;
 }
 
-/* The least tight neighbour of each; then circles of weight 0, with all that hangs on them: as long
- * as some of them can be, they are hung on the rest; one edge serves a whole circle. */
+/* The smallest tight neighbour of each; then vertices on cycles of weight 0 and below them are
+ * attached to the others for as long as some can be; one edge is enough for a whole cycle. */
 static fr_status tight_parents(fri_gpu *g) {
     fri_sssp_tight_parents(g, FRI_PARENT_TIGHT);
     for (int32_t before = INT32_MAX; /**/; before = g->host_control[FRI_CONTROL_ORPHANS]) {
@@ -254,7 +258,8 @@ static fr_status parents(fri_gpu *g) {
     fri_gpu_parents known = g->strategy->parents ? g->strategy->parents(g) : FRI_PARENTS_NONE;
     if (known == FRI_PARENTS_ALL)
         return FR_OK;
-    bool deep = g->job->out->stats.levels >= DEEP; /* so many hops take longer than circles */
+    /* so many hops take longer than resolving cycles */
+    bool deep = g->job->out->stats.levels >= DEEP;
     if (known == FRI_PARENTS_NONE && is_negative(g))
         FRI_GPU_TRY(deep ? tight_parents(g) : root_parents(g));
     else if (known == FRI_PARENTS_NONE)
@@ -273,7 +278,7 @@ static fr_status parents(fri_gpu *g) {
             fri_sssp_hop(g, hop, g->host_control[FRI_CONTROL_QUEUE_TAIL], slack);
             FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
         }
-        /* floats whose circles were cut short by slack may hang together by a little more of it */
+        /* floats whose cycles were broken by slack may need a little more of it to be attached */
         slack = slack > 0 ? 4 * slack : g->kind == FR_TYPE_F32 ? 1e-7 : 1e-16;
     }
     return fri_fail(g->job->ctx, FR_DEVICE, "GPU: %d vertices are reached but have no parent",
@@ -286,7 +291,7 @@ static fr_status overflow(fri_gpu *g, int32_t vertex, fr_type type) {
                     fri_wider_type_hint(type));
 }
 
-/* Sums above the type were dropped: then some vertex beside a reached one is not reached. */
+/* If sums above the type were dropped, some vertex with a reached in-neighbour is not reached. */
 static fr_status check_overflow(fri_gpu *g) {
     int32_t orphan;
     FRI_GPU_TRY(find_lost(g, &orphan));
@@ -296,7 +301,8 @@ static fr_status check_overflow(fri_gpu *g) {
 static fr_status finish(fri_gpu *g) {
     bool bounded = false;
     float ms = 0;
-    if (is_negative(g)) /* a path to what is kept may lead through what is cut off */
+    /* a path to a vertex that is kept may pass through vertices that are cut off */
+    if (is_negative(g))
         FRI_GPU_TRY(parents(g));
     FRI_GPU_TRY(trim(g, &bounded));
     if (!is_negative(g))
@@ -306,7 +312,7 @@ static fr_status finish(fri_gpu *g) {
         FRI_GPU_TRY(check_overflow(g));
     fri_sssp_values(g, g->kind != g->job->dist_type);
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
-    if (!bounded && final) /* the answer stands: no need to wait on the clock */
+    if (!bounded && final) /* the result is final: no need to wait before the clock stops */
         FRI_GPU_TRY(check_overflow(g));
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
@@ -335,7 +341,7 @@ static fr_status download(fri_gpu *g) {
 
 static fr_status upload_query(fri_gpu *g) {
     const fr_query *q = &g->job->query;
-    g->source_count = (int32_t)q->source_count; /* distinct: the solver saw to it */
+    g->source_count = (int32_t)q->source_count; /* the solver has removed duplicates */
     g->parent = g->job->out->parent ? g->parent_store : NULL;
     if (g->job->target_map)
         FRI_GPU_TRY(fri_gpu_upload(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
@@ -343,7 +349,7 @@ static fr_status upload_query(fri_gpu *g) {
                           fri_bytes(g->source_count, sizeof *g->sources));
 }
 
-/* Floats whose sums left their type downwards: no answer holds then. */
+/* Float sums fell below their type: no result is valid. */
 static fr_status check_underflow(fri_gpu *g) {
     const fri_job *job = g->job;
     double lowest = job->weight_min * g->n;
@@ -358,7 +364,7 @@ static fr_status check_underflow(fri_gpu *g) {
 
 fr_status fri_gpu_sssp_run(fri_job *job) {
     fri_gpu *g = job->device;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     FRI_GPU_TRY(upload_query(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
     bool left = false;
@@ -370,5 +376,6 @@ fr_status fri_gpu_sssp_run(fri_job *job) {
     FRI_GPU_TRY(check_underflow(g));
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));
     FRI_GPU_TRY(fri_gpu_read_counts(g));
-    return job->out->cycle ? fri_job_negative_cycle(job) : FR_OK; /* it was gone past */
+    /* marked cycles were propagated */
+    return job->out->cycle ? fri_job_negative_cycle(job) : FR_OK;
 }

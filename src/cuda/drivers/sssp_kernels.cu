@@ -1,10 +1,11 @@
-/* Kernels that all SSSP strategies share: start, the rule of targets and limits, parents, the end. */
+/* Kernels shared by all SSSP strategies: start, targets and limits, parents, conversion of the
+ * result. */
 #include "cuda/prim/distance.cuh"
 
 enum {
     BLOCK_THREADS = 256,
-    HOP_LANES = 8,      /* lanes that walk a vertex's edges */
-    HOP_HUB_EDGES = 256 /* edges above which the whole block does */
+    HOP_LANES = 8,      /* lanes per vertex in hop_kernel */
+    HOP_HUB_EDGES = 256 /* the whole block processes vertices with more edges */
 };
 
 static __device__ __forceinline__ int64_t thread_of_grid() {
@@ -13,7 +14,7 @@ static __device__ __forceinline__ int64_t thread_of_grid() {
 
 /* ---- start ------------------------------------------------------------------------------- */
 
-/* All but the first source, so that a query of one source takes one kernel. */
+/* Initialises all but the first source, so that a query of one source takes one kernel. */
 template <class T> static __global__ void init_kernel(fri_sssp_view<T> p, const int32_t *sources) {
     int64_t v = thread_of_grid();
     if (v < p.n)
@@ -47,14 +48,14 @@ static __global__ void farthest_target_kernel(fri_sssp_view<T> p, const uint64_t
                   p.dist[v] == T::far() ? (long long)INT64_MAX : (long long)p.dist[v]);
 }
 
-/* One atomic a block: atomics on one word wait for each other. */
+/* One atomic per block: atomics on one word are serialised. */
 template <class T>
 static __global__ void trim_kernel(fri_sssp_view<T> p, typename T::K last, int32_t *parent) {
     FRI_SHARED(long long, max_key, 1);
     long long my_max = 0;
     if (threadIdx.x == 0)
         *max_key = 0;
-    __syncthreads(); /* the block's greatest key is begun */
+    __syncthreads(); /* the block's largest key is initialised */
     for (int64_t v = thread_of_grid(); v < p.n; v += (int64_t)gridDim.x * blockDim.x) {
         typename T::K key = p.dist[v];
         if (key <= last)
@@ -70,10 +71,11 @@ static __global__ void trim_kernel(fri_sssp_view<T> p, typename T::K last, int32
         my_max = FRI_MAX(my_max, other);
     }
     if (fri_lane() == 0)
-        atomicMax(max_key, my_max); /* other warps do */
-    __syncthreads();                /* it is complete */
+        atomicMax(max_key, my_max); /* atomic: other warps update it */
+    __syncthreads();                /* the block's largest key is complete */
     if (threadIdx.x == 0 && *max_key > 0)
-        atomicMax((long long *)&p.control[FRI_CONTROL_MAX_KEY], *max_key); /* other blocks do */
+        /* atomic: other blocks update it */
+        atomicMax((long long *)&p.control[FRI_CONTROL_MAX_KEY], *max_key);
 }
 
 template <class T> static __global__ void unreached_kernel(fri_sssp_view<T> p) {
@@ -129,7 +131,8 @@ static __global__ void tight_parents_kernel(fri_sssp_view<T> p, bool any, int32_
         bool fits = any ? from != T::far() && from != T::neg_inf() && u != v : from < to && to != 0;
         if (fits && to != T::far() && fri_path_key(p, from, e) == to &&
             fri_racy_load(&parent[v]) > u)
-            atomicMin(&parent[v], u); /* of all offers the least, so that answers repeat */
+            /* atomic: the smallest candidate wins, so that results repeat */
+            atomicMin(&parent[v], u);
     }
 }
 
@@ -152,7 +155,7 @@ static __global__ void hops_begin_kernel(fri_sssp_view<T> p, const int32_t *pare
         queue[atomicAdd(&p.control[FRI_CONTROL_QUEUE_TAIL], 1)] = (int32_t)v;
 }
 
-/* A round of hops: over tight edges to the vertices one hop on. */
+/* One round of hops: over tight edges to the vertices one hop further. */
 template <class T> struct hop_round {
     fri_sssp_view<T> p;
     int32_t hop, size;
@@ -167,19 +170,21 @@ static __device__ __forceinline__ void expand_edge(const hop_round<T> &r, int32_
     if (r.p.dist[v] == T::far() || (known >= 0 && known <= r.hop) ||
         !T::tight(fri_path_key(r.p, r.p.dist[u], e), r.p.dist[v], r.slack))
         return;
-    if (known < 0 && atomicCAS(&r.hops[v], -1, r.hop + 1) == -1) /* one of all queues it */
+    /* atomic: exactly one thread enqueues it */
+    if (known < 0 && atomicCAS(&r.hops[v], -1, r.hop + 1) == -1)
         r.next[atomicAdd(&r.p.control[FRI_CONTROL_QUEUE_TAIL], 1)] = v;
-    atomicMin(&r.parent[v], u); /* the least, so that answers repeat */
+    atomicMin(&r.parent[v], u); /* atomic: the smallest candidate wins, so that results repeat */
 }
 
-/* HOP_LANES lanes walk a vertex; the whole block those of many edges, one after the other. */
+/* HOP_LANES lanes process a vertex; the whole block processes those of many edges, one after the
+ * other. */
 template <class T>
 static __global__ void __launch_bounds__(BLOCK_THREADS) hop_kernel(hop_round<T> r) {
     FRI_SHARED(int32_t, hubs, BLOCK_THREADS / HOP_LANES);
     FRI_SHARED(int, count, 1);
     if (threadIdx.x == 0)
         *count = 0;
-    __syncthreads(); /* the count is set */
+    __syncthreads(); /* the count is initialised */
     int64_t i = thread_of_grid() / HOP_LANES;
     int lane = (int)threadIdx.x % HOP_LANES;
     int32_t u = i < r.size ? r.queue[i] : 0;
@@ -188,8 +193,8 @@ static __global__ void __launch_bounds__(BLOCK_THREADS) hop_kernel(hop_round<T> 
         for (int64_t e = first + lane; e < end; e += HOP_LANES)
             expand_edge(r, u, e);
     else if (lane == 0)
-        hubs[atomicAdd(count, 1)] = u; /* its place */
-    __syncthreads();                   /* all of them are there */
+        hubs[atomicAdd(count, 1)] = u; /* atomic: reserves a position */
+    __syncthreads();                   /* all hubs are listed */
     for (int h = 0; h < *count; h++)
         for (int64_t e = r.p.offsets[hubs[h]] + threadIdx.x; e < r.p.offsets[hubs[h] + 1];
              e += BLOCK_THREADS)
@@ -217,7 +222,7 @@ extern "C" void fri_sssp_count_orphans(fri_gpu *g) {
                                BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g), g->parent)));
 }
 
-/* spare: hops, then two queues. */
+/* driver_scratch: hops, then two queues. */
 static int32_t *scratch_third(fri_gpu *g, int index) {
     return (int32_t *)(void *)(g->driver_scratch +
                                (size_t)index * fri_gpu_driver_scratch_bytes(g) / 3);
@@ -245,10 +250,11 @@ extern "C" void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size, double slack
 template <class T> static __global__ void values_kernel(fri_sssp_view<T> p) {
     int64_t v = thread_of_grid();
     if (v < p.n)
-        ((typename T::W *)(void *)p.dist)[v] = T::value(p.dist[v]); /* a float where its key was */
+        ((typename T::W *)(void *)p.dist)[v] = T::value(p.dist[v]); /* the value replaces its key */
 }
 
-/* Distances that left int32 on the way; LOST = a vertex whose own does not fit. */
+/* Distances that overflowed int32 during the traversal; ORPHANS = a vertex whose final distance
+ * does not fit. */
 static __global__ void narrow_to_int32_kernel(fri_sssp_view<fri_i64> p, bool allow_neg_inf,
                                               int32_t *out) {
     int64_t v = thread_of_grid();

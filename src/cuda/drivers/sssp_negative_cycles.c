@@ -1,27 +1,29 @@
-/* Negative cycles of SSSP strategies on the GPU: found among parents, reported, gone past.
+/* Detects negative cycles of SSSP strategies on the GPU in the parent graph, and reports them or
+ * marks what they reach.
  *
- * Every vertex takes the neighbour that offers it the least sum as its parent, as long as that is
- * no more than its distance. Sums along parents never rise, so a cycle of parents weighs 0 or less;
- * one that weighs less is the answer. The device finds the cycles by jumping over parents, and
- * tells those of 0 apart by whether any of their vertices is offered less than it has; parents come
- * to the host only where there is a cycle to name. It must appear: without one, distances are those
- * of simple paths at least, and a negative cycle takes them below. Past cycles: all cycles of
- * parents below 0 are cut at once, what they reach goes to minus infinity, which nothing lowers,
- * and the row goes on with the rest, whose distances came by no such vertex. */
+ * The parent of every vertex is the neighbour that offers it the smallest sum, if that is at most
+ * its distance. Distances never rise along parents, so a cycle of parents has weight 0 or less; one
+ * of negative weight is the result. The device finds the cycles by pointer jumping, and excludes
+ * those of weight 0 by testing whether any of their vertices is offered less than it has; parents
+ * are downloaded only if there is a cycle to report. A negative cycle is always found eventually:
+ * as long as none is found, distances are at least those of simple paths, and a negative cycle
+ * takes them below. When cycles are marked instead, all cycles of parents with negative weight are
+ * cut at once, what they reach is set to minus infinity, which nothing lowers, and the strategy
+ * continues with the rest, whose distances did not come through such a vertex. */
 #include "cuda/drivers/sssp.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { CYCLE_MARK = -1 /* parent: on a cycle below 0 */ };
+enum { CYCLE_MARK = -1 /* value of parent: on a cycle of negative weight */ };
 
 /* The strategy that sums int64 weights in 128 bits. */
 static const fri_strategy *host_strategy(void) {
     return fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CPU, "bellman-ford");
 }
 
-/* Of the host: whether the graph has a self-loop below 0; parents, marks of the walk and the first
- * cycle, or what fri_gpu_sssp_on_host works in. */
+/* Host scratch: whether the graph has a negative self-loop; parents, marks of the walk and the
+ * first cycle, or the scratch of fri_gpu_sssp_on_host. */
 size_t fri_gpu_sssp_scratch(const fri_job *job) {
     size_t bytes = 3 * fri_align_line(fri_bytes(job->csr.n, sizeof(int32_t)));
     if (!(job->weight_min < 0))
@@ -49,7 +51,7 @@ typedef struct {
     int32_t *parent, *mark, *cycle;
 } cycle_walk;
 
-/* The edge u -> v: of parallel ones the first is the least. */
+/* The edge u -> v; the first of parallel edges has the smallest weight. */
 static int64_t least_edge(const fr_csr *csr, int32_t u, int32_t v) {
     int64_t e = csr->offsets[u];
     while (csr->targets[e] != v)
@@ -76,7 +78,7 @@ static double cycle_weight(const cycle_walk *w, int32_t start, int32_t *length) 
     return exact ? (double)whole : real;
 }
 
-/* Of the self-loop of v, where it has one; else 0. */
+/* The weight of v's self-loop, if it has one; else 0. */
 static double loop_weight(const fr_csr *csr, int32_t v) {
     for (int64_t e = csr->offsets[v]; e < csr->offsets[v + 1]; e++)
         if (csr->targets[e] == v)
@@ -84,7 +86,7 @@ static double loop_weight(const fr_csr *csr, int32_t v) {
     return 0;
 }
 
-/* Keeps the first cycle for the answer and cuts this one. */
+/* Stores the first cycle in the result and cuts this one. */
 static void mark_cycle(const cycle_walk *w, int32_t v, int32_t length, double weight) {
     fr_result *out = w->job->out;
     bool first = !out->cycle;
@@ -102,9 +104,9 @@ static void mark_cycle(const cycle_walk *w, int32_t v, int32_t length, double we
     }
 }
 
-/* Cuts the cycles of parents below 0: the first, or all when the query goes past them. Each walk
- * goes up until it meets a mark, so all are met in n steps; the first begins at the vertex that was
- * told. How many? */
+/* Cuts the cycles of parents with negative weight: the first, or all when the query marks them.
+ * Each walk follows parents until it meets a mark, so all cycles are found in n steps; the first
+ * walk begins at the vertex that the device reported. Returns their number. */
 static int32_t find_negative_cycles(const fri_gpu *g, const cycle_walk *w) {
     int32_t length, cycles = 0, start = g->host_control[FRI_CONTROL_CYCLE_VERTEX];
     bool all = g->job->query.mark_negative_cycles;
@@ -129,7 +131,7 @@ static int32_t find_negative_cycles(const fri_gpu *g, const cycle_walk *w) {
     return cycles;
 }
 
-/* What the cycles cut reach goes to minus infinity. */
+/* Sets what the cut cycles reach to minus infinity. */
 static fr_status propagate_neg_inf(fri_gpu *g, const cycle_walk *w) {
     int32_t count = 0, *queue = fri_sssp_neg_inf_queue(g);
     for (int32_t v = 0; v < g->n; v++)
@@ -161,7 +163,7 @@ fr_status fri_gpu_sssp_check_cycles(fri_gpu *g) {
     if (found)
         return g->job->query.mark_negative_cycles ? propagate_neg_inf(g, &w)
                                                   : fri_job_negative_cycle(g->job);
-    if (g->kind == FR_TYPE_F32 || g->kind == FR_TYPE_F64) /* the cycle comes from rounding */
+    if (g->kind == FR_TYPE_F32 || g->kind == FR_TYPE_F64) /* the cycle may result from rounding */
         g->slack = g->kind == FR_TYPE_F32 ? 1e-6 : 4e-15;
     return FR_OK;
 }

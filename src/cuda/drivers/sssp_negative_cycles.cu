@@ -1,8 +1,8 @@
-/* Kernels for negative cycles: who holds up whom, and what such a cycle reaches; and for parents in
- * circles of weight 0. */
+/* Kernels for negative cycles: which neighbour justifies each distance, and what a negative cycle
+ * reaches; and for parents on cycles of weight 0. */
 #include "cuda/prim/distance.cuh"
 
-enum { BLOCK_THREADS = 256, LANES = 8 /* lanes that walk a vertex's edges */ };
+enum { BLOCK_THREADS = 256, LANES = 8 /* lanes per vertex */ };
 
 static __device__ __forceinline__ int64_t thread_of_grid() {
     return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -10,7 +10,7 @@ static __device__ __forceinline__ int64_t thread_of_grid() {
 
 /* ---- parents ----------------------------------------------------------------------------- */
 
-/* What is at minus infinity is settled and holds nobody up. */
+/* Vertices at minus infinity are final and justify no distance. */
 template <class T>
 static __device__ __forceinline__ bool is_finite(const fri_sssp_view<T> &p, int32_t v) {
     return p.dist[v] != T::far() && p.dist[v] != T::neg_inf();
@@ -21,7 +21,7 @@ static __global__ void best_begin_kernel(fri_sssp_view<T> p, typename T::K *best
     int64_t v = thread_of_grid();
     if (v >= p.n)
         return;
-    best[v] = p.dist[v]; /* more than that holds nobody up */
+    best[v] = p.dist[v]; /* a larger sum justifies no distance */
     parent[v] = (int32_t)v;
 }
 
@@ -31,12 +31,13 @@ template <class T> static __global__ void best_kernel(fri_sssp_view<T> p, typena
             continue;
         int32_t v = p.targets[e] & p.mask;
         typename T::K s = fri_path_key(p, p.dist[u], e);
-        if (s < fri_racy_load(&best[v])) /* test, then atomic */
+        if (s < fri_racy_load(&best[v])) /* racy test avoids most atomics */
             fri_key_min(&best[v], s);
     }
 }
 
-/* Who offers v the best sum is its parent; a source at 0 is a root unless the sum is below 0. */
+/* The neighbour with the best sum for v is its parent; a source at 0 is a root unless the sum is
+ * negative. */
 template <class T>
 static __global__ void support_kernel(fri_sssp_view<T> p, const typename T::K *best,
                                       int32_t *parent) {
@@ -47,14 +48,14 @@ static __global__ void support_kernel(fri_sssp_view<T> p, const typename T::K *b
         typename T::K s = fri_path_key(p, p.dist[u], e);
         if (s != best[v] || s == T::far() || (s == p.dist[v] && (s == 0 || u == v)))
             continue;
-        if (u == v) /* a self-loop below 0 */
+        if (u == v) /* a negative self-loop */
             atomicMin((int *)&p.control[FRI_CONTROL_CYCLE_VERTEX], v);
         else
-            fri_racy_store(&parent[v], u); /* racy: any that offers the best will do */
+            fri_racy_store(&parent[v], u); /* racy: any neighbour with the best sum is valid */
     }
 }
 
-/* Sum and who offers it in one word, whose order is the sums': the least is found in one pass. */
+/* The sum and its neighbour in one word ordered by the sum: one pass finds the smallest. */
 template <class K> static __device__ __forceinline__ unsigned long long word_of(K key, int32_t u) {
     return (unsigned long long)((uint32_t)key ^ 0x80000000u) << 32 | (uint32_t)u;
 }
@@ -67,7 +68,7 @@ template <class T>
 static __global__ void word_begin_kernel(fri_sssp_view<T> p, unsigned long long *best) {
     int64_t v = thread_of_grid();
     if (v < p.n)
-        best[v] = word_of(p.dist[v], INT32_MAX); /* more than that holds nobody up */
+        best[v] = word_of(p.dist[v], INT32_MAX); /* a larger sum justifies no distance */
 }
 
 template <class T>
@@ -79,7 +80,7 @@ static __global__ void word_best_kernel(fri_sssp_view<T> p, unsigned long long *
         typename T::K s = fri_path_key(p, p.dist[u], e);
         unsigned long long word = word_of(s, u);
         if (s != T::far() && (u != v || s < p.dist[v]) && word < fri_racy_load(&best[v]))
-            atomicMin(&best[v], word); /* test, then atomic */
+            atomicMin(&best[v], word); /* racy test avoids most atomics */
     }
 }
 
@@ -92,17 +93,18 @@ static __global__ void word_support_kernel(fri_sssp_view<T> p, const unsigned lo
     int32_t u = (int32_t)(uint32_t)best[v];
     bool root = u == INT32_MAX || (p.dist[v] == 0 && key_of(p.dist[v], best[v]) == 0);
     parent[v] = root ? (int32_t)v : u;
-    if (u == v) /* a self-loop below 0 */
+    if (u == v) /* a negative self-loop */
         atomicMin((int *)&p.control[FRI_CONTROL_CYCLE_VERTEX], (int)v);
 }
 
-/* ---- circles of parents ------------------------------------------------------------------ */
+/* ---- cycles of parents -------------------------------------------------------------------- */
 
-/* A word of `above`: an ancestor, and whether one of the steps up to it fell. */
+/* A word of `ancestor`: an ancestor, and whether one of the steps up to it decreases. */
 enum { DECREASED = INT32_MIN, END = INT32_MAX };
 
-/* The first step: to the parent. A root, and who has none, stays. `every` step counts as falling:
- * float sums are rounded, so that a cycle may weigh less than 0 although none does. */
+/* The first step: to the parent. Roots and vertices without a parent stay. With `every`, each step
+ * counts as a decrease: float sums are rounded, so a cycle may have negative weight although no
+ * step decreases. */
 template <class T, class B>
 static __global__ void ascend_kernel(fri_sssp_view<T> p, const int32_t *parent, const B *best,
                                      bool every, int32_t *ancestor) {
@@ -116,14 +118,15 @@ static __global__ void ascend_kernel(fri_sssp_view<T> p, const int32_t *parent, 
     ancestor[v] = decreased ? up | DECREASED : up;
 }
 
-/* Pointers jump to their pointers' ends; racy: whatever is read is an ancestor at least as far, and
- * all steps up to it. *last: the last jump that changed something, after which none does. */
+/* Pointer jumping: each pointer is replaced by its target's pointer. Racy: any value read is an
+ * ancestor at least as far, with the flags of all steps up to it. *last: the last jump that changed
+ * something; the jumps after it change nothing. */
 static __global__ void __launch_bounds__(BLOCK_THREADS)
     jump_kernel(int32_t n, int32_t *ancestor, int32_t jump, int32_t *last) {
     int64_t v = thread_of_grid();
     bool changed = false;
-    if (*last < jump - 1) /* racy, and cached: who writes, writes `jump` */
-        return;           /* the whole grid */
+    if (*last < jump - 1) /* racy, and cached: all writers write `jump` */
+        return;           /* the whole grid returns */
     if (v < n) {
         int32_t a = fri_racy_load(&ancestor[v]), b = fri_racy_load(&ancestor[a & END]);
         int32_t to = b | (a & DECREASED);
@@ -131,12 +134,13 @@ static __global__ void __launch_bounds__(BLOCK_THREADS)
         if (changed)
             fri_racy_store(&ancestor[v], to);
     }
-    if (__syncthreads_or(changed) && threadIdx.x == 0) /* one store a block */
+    if (__syncthreads_or(changed) && threadIdx.x == 0) /* one store per block */
         fri_racy_store(last, jump);                    /* racy: all write the same */
 }
 
-/* After enough jumps who does not stand at a root stands on a cycle, and has gone round it. Sums of
- * integers along a cycle come to what its members fell, so one of 0 has no step that falls. */
+/* After enough jumps a vertex whose ancestor is not a root points to a cycle, and has passed all
+ * its steps. The integer weights of a cycle sum to the decreases of its vertices, so a cycle of
+ * weight 0 has no step that decreases. */
 static __global__ void cycle_kernel(int32_t n, const int32_t *parent, const int32_t *ancestor,
                                     int32_t *cycle_vertex) {
     int64_t v = thread_of_grid();
@@ -146,7 +150,8 @@ static __global__ void cycle_kernel(int32_t n, const int32_t *parent, const int3
         atomicMin(cycle_vertex, end);
 }
 
-/* held[v]: v hangs on a root; words[LOST]: how many that are reached do not. */
+/* attached[v]: v's parent chain ends at a root; control[FRI_CONTROL_ORPHANS]: reached vertices whose
+ * chain does not. */
 static __global__ void __launch_bounds__(BLOCK_THREADS)
     attached_kernel(int32_t n, const int32_t *parent, const int32_t *ancestor, int32_t *attached,
                     int32_t *orphans) {
@@ -157,11 +162,11 @@ static __global__ void __launch_bounds__(BLOCK_THREADS)
         attached[v] = is_attached;
     int count = __syncthreads_count(v < n && parent[v] >= 0 && !is_attached);
     if (threadIdx.x == 0 && count)
-        atomicAdd(orphans, count); /* one a block */
+        atomicAdd(orphans, count); /* one atomic per block */
 }
 
-/* What hangs on a root offers itself over tight edges to what does not: as it hangs on none of
- * those, no circle comes of it. */
+/* Vertices attached to a root offer themselves as parents to orphans over tight edges: they are not
+ * below any orphan, so no cycle results. */
 template <class T>
 static __global__ void offer_kernel(fri_sssp_view<T> p, const int32_t *parent,
                                     const int32_t *attached, int32_t *offer) {
@@ -169,7 +174,8 @@ static __global__ void offer_kernel(fri_sssp_view<T> p, const int32_t *parent,
         int32_t v = p.targets[e] & p.mask;
         if (attached[u] && !attached[v] && parent[v] >= 0 &&
             fri_path_key(p, p.dist[u], e) == p.dist[v] && fri_racy_load(&offer[v]) > u)
-            atomicMin(&offer[v], u); /* of all offers the least, so that answers repeat */
+            /* atomic: the smallest candidate wins, so that results repeat */
+            atomicMin(&offer[v], u);
     }
 }
 
@@ -185,7 +191,7 @@ static __global__ void detach_kernel(int32_t n, const int32_t *attached, int32_t
         parent[v] = INT32_MAX;
 }
 
-/* spare: what is offered, in its first two thirds; ancestors. */
+/* driver_scratch: best sums in the first two thirds; ancestors in the last. */
 static int32_t *ancestors(fri_gpu *g) {
     return (int32_t *)(void *)(g->driver_scratch + 2 * fri_gpu_driver_scratch_bytes(g) / 3);
 }
@@ -198,7 +204,7 @@ static void jump_all(fri_gpu *g) {
                    g->n, ancestor, jump, last);
 }
 
-/* Two passes over the edges; one where key and vertex fit a word. */
+/* Two passes over the edges; one if key and vertex fit one word. */
 template <class T> static void find_cycle(fri_gpu *g) {
     typedef typename T::K K;
     bool every = g->kind == FR_TYPE_F32 || g->kind == FR_TYPE_F64;
@@ -234,7 +240,7 @@ extern "C" void fri_sssp_find_cycle(fri_gpu *g) {
                g->parent_store, ancestors(g), cycle_vertex);
 }
 
-/* spare: who hangs on a root, offers, ancestors. */
+/* driver_scratch: attached vertices, offers, ancestors. */
 static int32_t *attached_of(fri_gpu *g) { return (int32_t *)(void *)g->driver_scratch; }
 static int32_t *offers(fri_gpu *g) {
     return (int32_t *)(void *)(g->driver_scratch + fri_gpu_driver_scratch_bytes(g) / 3);
@@ -264,7 +270,7 @@ extern "C" void fri_sssp_break_cycles(fri_gpu *g) {
                g->n, attached_of(g), g->parent);
 }
 
-/* Rows may pass over self-loops. */
+/* Strategies may skip self-loops. */
 template <class T> static __global__ void negative_loop_kernel(fri_sssp_view<T> p, bool anywhere) {
     FRI_EACH_EDGE(p, u, e) {
         if ((p.targets[e] & p.mask) == u && fri_weight(p, e) < 0 && (anywhere || is_finite(p, u)))
@@ -289,16 +295,17 @@ static __global__ void seeds_kernel(fri_sssp_view<T> p, const int32_t *seeds, in
         p.dist[seeds[i]] = T::neg_inf();
 }
 
-/* Who takes v to minus infinity queues it, alone. */
+/* Exactly one thread sets v to minus infinity and enqueues it. */
 template <class T>
 static __device__ __forceinline__ void set_neg_inf(const fri_sssp_view<T> &p, int32_t v,
                                                    int32_t *queue) {
-    if (fri_racy_load(&p.dist[v]) != T::neg_inf() && /* racy test spares most atomics */
+    if (fri_racy_load(&p.dist[v]) != T::neg_inf() && /* racy test avoids most atomics */
         fri_key_min(&p.dist[v], T::neg_inf()) != T::neg_inf())
-        queue[atomicAdd(&p.control[FRI_CONTROL_QUEUE_TAIL], 1)] = v; /* its place */
+        /* atomic: reserves a position */
+        queue[atomicAdd(&p.control[FRI_CONTROL_QUEUE_TAIL], 1)] = v;
 }
 
-/* Self-loops below 0, which rows may pass over, are cycles too. */
+/* Negative self-loops, which strategies may skip, are cycles too. */
 template <class T> static __global__ void loops_kernel(fri_sssp_view<T> p, int32_t *queue) {
     FRI_EACH_EDGE(p, u, e) {
         if ((p.targets[e] & p.mask) == u && fri_weight(p, e) < 0 &&
@@ -318,7 +325,7 @@ static __global__ void neg_inf_kernel(fri_sssp_view<T> p, const int32_t *queue, 
         set_neg_inf(p, p.targets[e] & p.mask, next);
 }
 
-/* spare: a part for the driver's hops, then two queues. */
+/* driver_scratch: one part for the driver's hops, then two queues. */
 static int32_t *queue_of(fri_gpu *g, int32_t hop) {
     return (int32_t *)(void *)(g->driver_scratch +
                                (size_t)(1 + (hop & 1)) * fri_gpu_driver_scratch_bytes(g) / 3);

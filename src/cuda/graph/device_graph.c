@@ -1,11 +1,11 @@
-/* Uploads the graph: what fri_strategy.prepare does for strategies on the GPU. */
+/* Uploads the graph: implements fri_strategy.prepare for GPU strategies. */
 #include "cuda/device/gpu.h"
 #include "cuda/drivers/apsp.h"
 #include "cuda/drivers/sssp.h"
 
 #include "base/bitmap.h"
 
-enum { DOUBLES_PER_STEP = 1 << 20 }; /* floats turned into doubles at a time */
+enum { DOUBLES_PER_STEP = 1 << 20 }; /* floats converted to doubles at a time */
 
 static fr_status upload_doubles(fri_gpu *g, double *to, const float *from, int64_t count) {
     double *piece = fri_alloc(g->job->ctx, DOUBLES_PER_STEP * sizeof *piece);
@@ -27,8 +27,8 @@ static bool makes_in_edges(const fri_gpu *g) {
     return wants_in_edges(g->job) && g->job->makes_in_edges;
 }
 
-/* Of the block with the edges: for what the row takes beside, and before that to make in-edges in.
- * 0: the row needs far less than that, or takes its own. */
+/* Part of the allocation with the in-edges: first scratch of the transpose, then the strategy's
+ * arrays. 0: the strategy needs far less than that, or in-edges are not built here. */
 static size_t room_bytes(const fri_gpu *g) {
     const size_t passing = makes_in_edges(g) ? fri_gpu_transpose_bytes(g) : 0;
     const bool own = FRI_GPU_SEPARATE_BUFFERS || g->job->problem == FR_PROBLEM_APSP;
@@ -43,7 +43,8 @@ static size_t weight_bytes(const fri_gpu *g, const fr_csr *csr) {
     return csr->weights ? fri_bytes(csr->m, fri_gpu_weight_size(g, csr)) : 0;
 }
 
-/* One block: on an H200 cnr-2000 is traversed 3 % faster than with targets in one of their own. */
+/* One allocation: on an H200 cnr-2000 is traversed 3 % faster than with targets in an allocation of
+ * their own. */
 static fr_status take_graph(fri_gpu *g) {
     void *offsets, *targets, *weights, *words;
     const fri_gpu_buffer parts[] = {{&offsets, offset_bytes(g)},
@@ -57,7 +58,7 @@ static fr_status take_graph(fri_gpu *g) {
     return FR_OK;
 }
 
-/* And the row's block. */
+/* Includes g->reserved for the strategy's arrays. */
 static fr_status take_in_edges(fri_gpu *g) {
     const bool two = wants_in_edges(g->job), sent = two && !makes_in_edges(g);
     const size_t room = room_bytes(g);
@@ -107,7 +108,7 @@ static fr_status take_arrays(fri_gpu *g) {
     return g->job->problem == FR_PROBLEM_APSP ? take_apsp_arrays(g) : take_vertex_arrays(g);
 }
 
-/* Whether in-edges are made in a room that is given back before the row's arrays are taken. */
+/* Whether the scratch of the transpose is freed before the strategy's arrays are allocated. */
 static bool gives_room_back(const fri_gpu *g) { return makes_in_edges(g) && !room_bytes(g); }
 
 static fr_status take_rest(fri_gpu *g) {
@@ -120,8 +121,8 @@ static fr_status take_rest(fri_gpu *g) {
     return FR_OK;
 }
 
-/* While the edges travel: cudaMalloc takes half a millisecond for what was given back just before,
- * the rest as long for a process's first solver. */
+/* Runs while the edges are uploaded: cudaMalloc takes half a millisecond for memory freed just
+ * before, and the other steps take as long for a process's first solver. */
 static fr_status look_ahead(fri_gpu *g) {
     FRI_GPU_TRY(take_rest(g));
     if (makes_in_edges(g))
@@ -158,7 +159,7 @@ static fr_status carry_graph(fri_gpu *g) {
                                                         : FR_OK;
 }
 
-/* What is done while others carry is in its time. */
+/* The time of work overlapped with the upload is included. */
 static fr_status upload(fri_gpu *g) {
     const int64_t begin = fri_now_ns();
     fri_gpu_range_begin(g, "upload", -1);
@@ -172,7 +173,7 @@ static fr_status upload(fri_gpu *g) {
 
 static fr_status finish(fri_gpu *g) {
     if (gives_room_back(g)) {
-        FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "making in-edges"));
+        FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "building in-edges"));
         fri_gpu_free(g, g->transpose_scratch, fri_gpu_transpose_bytes(g));
         FRI_GPU_TRY(take_arrays(g));
     }
@@ -193,12 +194,12 @@ fr_status fri_gpu_prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_check_memory(job));
     fri_gpu_apsp_plan(g);
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
-                              "making a stream"));
+                              "creating a stream"));
     g->copy_stream = g->stream;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "making an event"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "making an event"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "creating an event"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "creating an event"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreateWithFlags(&g->upload_event, cudaEventDisableTiming),
-                              "making an event"));
+                              "creating an event"));
     FRI_GPU_TRY(fri_gpu_acquire_control(g));
     fri_gpu_ranges_open(g);
     FRI_GPU_TRY(upload(g));

@@ -1,14 +1,13 @@
-/* Splitting of high-degree vertices into near-regular ones.
+/* Splits high-degree vertices to make a graph near-regular.
  *
  * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
  *   2010, end of section 4: "we first converted them into near-regular graphs by splitting the
- *   big-degree nodes", once per graph. The text leaves open how levels survive it.
- * Idea: the copies of a vertex are parts of its row. All of them enter the frontier together when
- *   the vertex is claimed, and edges still lead to vertices: a copy costs no hop, and levels and
+ *   big-degree nodes", once per graph. The text does not say how levels are preserved.
+ * Idea: the chunks of a vertex are parts of its row. All of them enter the frontier together when
+ *   the vertex is claimed, and edges still lead to vertices: a chunk costs no hop, and levels and
  *   parents are those of the caller's graph without mapping back.
- * Costs: one pass over the degrees to plan, one to build; offsets and owner per part, and a number
- *   per vertex. The targets are shared with the graph.
- */
+ * Costs: one pass over the degrees to plan, one to build; offsets and owner per chunk, and one
+ *   index per vertex. The targets are shared with the graph. */
 #include "cuda/graph/vertex_split.h"
 
 enum { REGULAR = 8, MIN_CHUNK_EDGES = 8 }; /* near-regular: no degree above 8 times the mean */
@@ -28,8 +27,8 @@ int64_t fri_vertex_split_chunks(const fri_vertex_split *split, int64_t degree) {
     return split->max_edges && degree > split->max_edges ? (degree - 1) / split->max_edges + 1 : 1;
 }
 
-/* Twice the mean keeps the parts added below half the vertices; the mean is over vertices that
- * have edges, since the others are never worth a thought. */
+/* Twice the mean degree adds fewer than n / 2 chunks; the mean is over vertices that have edges,
+ * since the others are never split. */
 static int64_t choose(const fr_csr *csr, int64_t max_degree) {
     int64_t with_edges = 0;
     for (int32_t v = 0; v < csr->n; v++)

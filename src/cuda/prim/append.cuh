@@ -1,7 +1,7 @@
-/* Appending to a queue in global memory: a prefix sum over a warp or block, one atomicAdd for all.
+/* Appends to a queue in global memory: a prefix sum over a warp or block, one atomicAdd for all.
  *
- * The enqueue of Merrill, Garland, Grimshaw (PPoPP 2012), as BFS-4K (section 5.1) tells it too.
- */
+ * The enqueue of Merrill, Garland, Grimshaw (PPoPP 2012); BFS-4K (section 5.1) describes it as
+ * well. */
 #ifndef FRI_CUDA_PRIM_APPEND_CUH
 #define FRI_CUDA_PRIM_APPEND_CUH
 
@@ -9,14 +9,14 @@
 #include "cuda/prim/scan.cuh"
 
 /* Called by all 32 lanes, each with its share (entries, or a packed sum) of what the warp appends;
- * the result: where it begins. Warp-aggregated: one atomicAdd, none where all shares are 0. Whether
- * the queue has that place is the caller's to see. `counted`: as in FRI_COUNT. */
+ * returns the lane's first position. Warp-aggregated: one atomicAdd, none if all shares are 0. The
+ * caller checks the queue's capacity. `counted`: as in FRI_COUNT. */
 template <class T, class C>
 static __device__ __forceinline__ T fri_warp_place(const C &counted, fri_same<T> share, T *tail) {
     T total, before = fri_warp_sum(share, &total), at = 0;
     if (fri_lane() == 0 && total) {
         FRI_COUNT(counted, FR_COUNTER_ATOMICS, 1);
-        at = atomicAdd(tail, total); /* the warp's share of the queue */
+        at = atomicAdd(tail, total); /* reserves the warp's share of the queue */
     }
     return __shfl_sync(FRI_FULL_MASK, at, 0) + before;
 }
@@ -27,9 +27,8 @@ struct fri_place {
     unsigned long long at, end;
 };
 
-/* Called by all threads of the block; those that say yes get a place of their own. Whether the
- * queue has that place is the caller's to see. May be called again at once. `counted`: as in
- * FRI_COUNT. */
+/* Called by all threads of the block; those with `yes` get one position each. The caller checks the
+ * queue's capacity. May be called again at once. `counted`: as in FRI_COUNT. */
 template <class C>
 static __device__ __forceinline__ fri_place fri_block_place(const C &counted, bool yes,
                                                             unsigned long long *tail) {
@@ -39,9 +38,11 @@ static __device__ __forceinline__ fri_place fri_block_place(const C &counted, bo
         return {0, 0};
     if (threadIdx.x == 0) {
         FRI_COUNT(counted, FR_COUNTER_ATOMICS, 1);
-        *base = atomicAdd(tail, (unsigned long long)total); /* the block's share of the queue */
+        /* reserves the block's share of the queue */
+        *base = atomicAdd(tail, (unsigned long long)total);
     }
-    __syncthreads(); /* its start is known; the next call's sum keeps it until all have read */
+    /* its start is written; the barriers of the next call's sum keep it until all have read */
+    __syncthreads();
     return {*base + (unsigned long long)before, *base + (unsigned long long)total};
 }
 

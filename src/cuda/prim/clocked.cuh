@@ -1,12 +1,11 @@
-/* A cooperative kernel between two events, handed to the device in one piece: a graph of three
- * nodes. Recorded one by one, the first event is stamped while the host still prepares the launch,
- * and the device's clock runs 7 to 10 us before its work begins (measured on an H200).
+/* A cooperative kernel between two events, submitted as one graph of three nodes. Submitted one by
+ * one, the first event is recorded while the host still prepares the launch, and the measured time
+ * includes several microseconds before the kernel starts.
  *
  *   fri_clocked_open(&c, kernel, grid, block, begin, end, stream, arguments...)   once
  *   FRI_LAUNCH_CLOCKED(&c, kernel, grid, block, stream, arguments...)     with other arguments each
  *                                        time; the result is a cudaError_t
- *   fri_clocked_close(&c)                also one that was never opened, if it is zero
- */
+ *   fri_clocked_close(&c)                also for one that was never opened, if it is zero */
 #ifndef FRI_CUDA_PRIM_CLOCKED_CUH
 #define FRI_CUDA_PRIM_CLOCKED_CUH
 

@@ -1,5 +1,5 @@
-/* Included by every strategy's .cu file: the dialect, the device object, offsets of either width.
- */
+/* Included by every strategy's .cu file: the device dialect, the device object, offsets of either
+ * width. */
 #ifndef FRI_CUDA_PRIM_DEVICE_CUH
 #define FRI_CUDA_PRIM_DEVICE_CUH
 
@@ -7,7 +7,7 @@
 #include "cuda/prim/count.cuh"
 #include "cuda/prim/dialect.cuh"
 
-/* FRI_LAUNCH passes by here: the function it stands in names its fri_gpu `g`. */
+/* Used by FRI_LAUNCH: the calling function must name its fri_gpu `g`. */
 #define FRI_RECORD_LAUNCH(kernel, block, shared_bytes)                                             \
     fri_record_launch(g, #kernel, kernel, block, shared_bytes)
 template <class... P>
@@ -18,8 +18,8 @@ static inline void fri_record_launch(fri_gpu *g, const char *name, void (*kernel
                               shared_bytes);
 }
 
-/* Declares a row with C linkage, so that core/registry.c finds it: `name`, or its counting twin
- * `name_counted` (prim/count.cuh). */
+/* Declares a strategy with C linkage, so that core/registry.c finds it: `name`, or its counting
+ * twin `name_counted` (prim/count.cuh). */
 #define FRI_GPU_STRATEGY(name) FRI_GPU_STRATEGY_NAMED(FRI_COUNTING_NAME(name))
 #define FRI_GPU_STRATEGY_NAMED(name)                                                               \
     extern "C" const fri_strategy name;                                                            \
@@ -32,7 +32,7 @@ static inline void fri_record_launch(fri_gpu *g, const char *name, void (*kernel
 
 /* A CSR whose offsets have type O (uint32_t, or int64_t beyond 2^32 edges). */
 #ifdef FRI_COUNTING
-inline namespace fri_counting { /* another type than the plain one's */
+inline namespace fri_counting { /* must be a type other than the plain one */
 template <class O> struct fri_csr_view {
     const O *offsets;
     const int32_t *targets;
@@ -52,7 +52,8 @@ template <class O> static inline fri_csr_view<O> fri_csr_view_of(const fri_gpu_c
 }
 #endif
 
-/* Runs `call` with O naming the offsets' type: FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((k<O>), ...))). */
+/* Runs `call` with O defined as the offsets' type: FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((k<O>),
+ * ...))). */
 #define FRI_BY_OFFSET_TYPE(g, call)                                                                \
     do {                                                                                           \
         if ((g)->offsets64) {                                                                      \

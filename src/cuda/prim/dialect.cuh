@@ -1,34 +1,38 @@
-/* The device dialect: everything in a kernel that is spelt differently on a GPU and under the host
- * executor of tests/simt (FRI_SIMT). Kernels use these and the plain CUDA intrinsics, no more.
+/* The device dialect: everything in a kernel that is written differently on a GPU and under the
+ * SIMT executor of tests/simt (FRI_SIMT). Kernels use only these and the plain CUDA intrinsics.
  *
- *   FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)   from host code
- *   FRI_LAUNCH_COOPERATIVE(...)                                           all blocks resident
- *   FRI_LAUNCH_CLUSTER(...)                                               all blocks one cluster
- *   fri_cluster_fits(kernel, blocks, block, shared_bytes)   whether the chip can place that one
- *   fri_allow_shared_bytes(kernel, shared_bytes)  before a plain launch with more than 32 KB of them; see
- *                                        cuda/device/shared_limit.h
- *   fri_load_kernel(kernel)  what its first launch of a process would wait for
- *   FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, arguments...)     from a kernel; it ends
- *                                        before the launching grid counts as ended
- *   FRI_SHARED(type, name, count)        an array of the block, unwritten
- *   FRI_SHARED_DYNAMIC(type, name)       the launch's shared_bytes
- *   FRI_ROLLED                           before a loop that shall stay one, for short code
- *   FRI_UNROLL                           before a loop of few turns, so that its loads overlap
- *   fri_grid_sync()                      every thread of a cooperative grid
- *   fri_cluster_sync()                   every thread of a cluster (sm_90; below: of a block)
- *   fri_cluster_at(place, rank)          a place in shared memory -> the same in that block of the
- *                                        cluster; it must not leave before
- *   fri_prefetch(address)                to L2, for a read to come
- *   fri_copy_async(to, from)             16 bytes from memory to the block's shared memory
- *   fri_copies_wait()                    the thread's own such copies are there; a barrier must
- *                                        follow before other threads read them
- *   fri_clock_ns()                       the device's time
- *   fri_racy_load / fri_racy_store       an access that may race, and the comment says why
+ *   FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)
+ *                                   from host code
+ *   FRI_LAUNCH_COOPERATIVE(...)     the same, all blocks resident
+ *   FRI_LAUNCH_CLUSTER(...)         the same, all blocks one cluster
+ *   fri_cluster_fits(kernel, blocks, block, shared_bytes)
+ *                                   whether the device can place that cluster
+ *   fri_allow_shared_bytes(kernel, shared_bytes)
+ *                                   before a plain launch with more than 32 KB of them; see
+ *                                   cuda/device/shared_limit.h
+ *   fri_load_kernel(kernel)         loads what its first launch of a process would wait for
+ *   FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, arguments...)
+ *                                   from a kernel; the child ends before the launching grid counts
+ *                                   as ended
+ *   FRI_SHARED(type, name, count)   an uninitialised array in the block's shared memory
+ *   FRI_SHARED_DYNAMIC(type, name)  the launch's shared_bytes
+ *   FRI_ROLLED                      before a loop that must not be unrolled, to keep code short
+ *   FRI_UNROLL                      before a short loop, so that its loads overlap
+ *   fri_grid_sync()                 every thread of a cooperative grid
+ *   fri_cluster_sync()              every thread of a cluster (sm_90; below: of a block)
+ *   fri_cluster_at(place, rank)     maps an address in shared memory to that of the same variable
+ *                                   in another block of the cluster; that block must not exit
+ *                                   before the use
+ *   fri_prefetch(address)           into L2, for a later read
+ *   fri_copy_async(to, from)        16 bytes from memory to the block's shared memory
+ *   fri_copies_wait()               waits for the thread's own such copies; a barrier must follow
+ *                                   before other threads read them
+ *   fri_clock_ns()                  the device's time
+ *   fri_racy_load, fri_racy_store   an access that may race; the comment says why it may
  *
- * The launches from host code expand FRI_RECORD_LAUNCH(kernel, block, shared_bytes), which device.cuh
- * defines: strategies are watched through it.
- * A kernel with template parameters is named in parentheses: FRI_LAUNCH((k<32, true>), ...).
- */
+ * The launches from host code expand FRI_RECORD_LAUNCH(kernel, block, shared_bytes), which
+ * device.cuh defines to trace the strategies.
+ * A kernel with template parameters is named in parentheses: FRI_LAUNCH((k<32, true>), ...). */
 #ifndef FRI_CUDA_PRIM_DIALECT_CUH
 #define FRI_CUDA_PRIM_DIALECT_CUH
 
@@ -73,7 +77,7 @@ template <class T> static inline T *fri_cluster_at(T *mine, unsigned rank) {
     return (T *)simt::cluster_map((void *)mine, rank);
 }
 static inline void fri_load_kernel(const void *) {}
-static inline unsigned long long fri_clock_ns() { return 0; } /* a schedule takes no time */
+static inline unsigned long long fri_clock_ns() { return 0; } /* simulated schedules have no time */
 
 #else
 
@@ -128,7 +132,7 @@ static inline cudaLaunchConfig_t fri_cluster_config(const void *kernel, unsigned
     config.attrs = cluster;
     config.numAttrs = blocks > 1 ? 1 : 0;
     fri_allow_shared_bytes(kernel, shared_bytes);
-    if (blocks > 8) /* more than any chip promises to place */
+    if (blocks > 8) /* more than the maximum portable cluster size */
         cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
     return config;
 }
@@ -150,7 +154,7 @@ static inline bool fri_cluster_fits(void (*kernel)(P...), unsigned blocks, unsig
     cudaLaunchConfig_t config =
         fri_cluster_config((const void *)kernel, blocks, block, shared_bytes, &cluster);
     if (blocks > 1 && cudaOccupancyMaxActiveClusters(&clusters, (const void *)kernel, &config)) {
-        cudaGetLastError(); /* said by the answer */
+        cudaGetLastError(); /* the return value reports the error */
         return false;
     }
     return blocks == 1 || clusters > 0;
@@ -167,7 +171,7 @@ static __device__ __forceinline__ void fri_cluster_sync() {
                  "barrier.cluster.wait.acquire.aligned;" ::
                      : "memory");
 #else
-    __syncthreads(); /* such chips get a cluster of one block */
+    __syncthreads(); /* such devices get a cluster of one block */
 #endif
 }
 template <class T> static __device__ __forceinline__ T *fri_cluster_at(T *mine, unsigned rank) {
@@ -181,9 +185,9 @@ template <class T> static __device__ __forceinline__ T *fri_cluster_at(T *mine, 
 
 #endif
 
-/* Volatile: neither cached in a register nor reported by the executor's race check. Where a tool
- * watches (FRI_SANITIZER_BUILD), in shared memory by atomics, which race with no other, so that what it
- * reports is a race that nobody meant. */
+/* Volatile: neither cached in a register nor reported by the executor's race check. In builds for
+ * race-checking tools (FRI_SANITIZER_BUILD) accesses to shared memory are atomic, so that the tool
+ * reports unintended races only. */
 template <class T> static __device__ __forceinline__ T fri_racy_load(const T *at) {
 #if defined(FRI_SANITIZER_BUILD) && defined(__CUDA_ARCH__)
     if (sizeof(T) == 4 && __isShared(at)) {
@@ -191,7 +195,7 @@ template <class T> static __device__ __forceinline__ T fri_racy_load(const T *at
         return *(T *)&word;
     }
     if (sizeof(T) == 8 && __isShared(at)) {
-        unsigned long long word; /* in words of its own: nvcc 13.0 breaks on atomicOr here */
+        unsigned long long word; /* separate word: nvcc 13.0 miscompiles atomicOr here */
         asm volatile("atom.or.b64 %0, [%1], 0;" : "=l"(word) : "l"(at) : "memory");
         return *(T *)&word;
     }
@@ -213,7 +217,7 @@ template <class T> static __device__ __forceinline__ void fri_racy_store(T *at, 
     *(volatile T *)at = value;
 }
 
-/* The line at that address is wanted soon. Any thread. */
+/* Prefetches the line at that address. Any thread. */
 static __device__ __forceinline__ void fri_prefetch(const void *at) {
 #ifdef __CUDA_ARCH__
     asm volatile("prefetch.global.L2 [%0];" ::"l"(at));

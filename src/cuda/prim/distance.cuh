@@ -1,13 +1,13 @@
-/* Distances on the device, and what every SSSP kernel gets.
+/* Distances on the device, and the arguments common to all SSSP kernels.
  *
- * A distance is kept as a key: an integer whose order is the distances' order, so that one
- * atomicMin serves all types. Integers are their own keys; of a float below 0 all bits but the sign
- * are turned over. Sums that leave the type, or the greatest distance wanted, become far(), which
- * lowers nothing; a sum below the type is told to the driver, which starts again in 64 bits, or on
- * the host where it was int64. The least
- * key, minus(), is for what a negative cycle reaches (drivers/sssp_negative_cycles.c).
- * Offsets are int64 in all SSSP strategies, so that kernels have one template axis, the kind.
- */
+ * A distance is stored as a key: an integer whose order is the distances' order, so that one
+ * atomicMin serves all types. Integers are their own keys; of a negative float all bits but the
+ * sign are inverted. Sums that overflow the type, or exceed the largest distance wanted, become
+ * far(), which lowers nothing; a sum below the type is reported to the driver, which restarts with
+ * 64 bits, or on the host if it was int64. The smallest key, neg_inf(), marks what a negative cycle
+ * reaches (drivers/sssp_negative_cycles.c).
+ * Offsets are int64 in all SSSP strategies, so that the kind is the only template parameter of
+ * kernels. */
 #ifndef FRI_CUDA_PRIM_DISTANCE_CUH
 #define FRI_CUDA_PRIM_DISTANCE_CUH
 
@@ -16,8 +16,8 @@
 #include "cuda/prim/reduce.cuh"
 
 /* The kinds: W weight, K key. sum: key of d + w, far() when above cap; *low: it fell below K.
- * falls: is s less than old by more than slack, which is 0 but where floats go round in circles.
- * The host may ask for far(); all else is the device's alone. */
+ * falls: is s less than old by more than slack, which is 0 unless rounding makes float parents
+ * cyclic. The host may call far(); all other functions are for the device only. */
 struct fri_i32 {
     typedef int32_t W, K;
     static __host__ __device__ __forceinline__ K far() { return INT32_MAX; }
@@ -43,7 +43,7 @@ struct fri_i64 {
     static __host__ __device__ __forceinline__ K far() { return INT64_MAX; }
     static __device__ __forceinline__ K neg_inf() { return INT64_MIN; }
     static __device__ __forceinline__ K sum(K d, W w, K cap, bool *) {
-        /* n weights never reach -2^63; what wraps from there is great and lowers nothing */
+        /* n weights never reach -2^63; a sum that wraps is large and lowers nothing */
         return w > 0 && d > cap - w ? far() : (K)((uint64_t)d + (uint64_t)(K)w);
     }
     static __device__ __forceinline__ bool decreases(K s, K old, double) { return s < old; }
@@ -55,7 +55,8 @@ struct fri_i64 {
     }
 };
 
-/* Weights of 64 bits, which may take a sum below int64 too: the driver then has the host answer. */
+/* Weights of 64 bits, whose sums may fall below int64 as well: the driver then solves on the host.
+ */
 struct fri_w64 : fri_i64 {
     typedef int64_t W;
     static __device__ __forceinline__ K sum(K d, W w, K cap, bool *low) {
@@ -76,7 +77,8 @@ struct fri_w64 : fri_i64 {
         static __device__ __forceinline__ K of(W x) { return order_bits(bits_of(x + (W)0)); }      \
         static __device__ __forceinline__ W value(K d) { return real_of(order_bits(d)); }          \
         static __host__ __device__ __forceinline__ K far() { return infinity; }                    \
-        static __device__ __forceinline__ K neg_inf() { return -(infinity)-1; } /* turn of -inf */ \
+        static __device__ __forceinline__ K neg_inf() { return -(infinity)-1; } /* key of -inf,
+                                                                                   inverted */ \
         static __device__ __forceinline__ K sum(K d, W w, K cap, bool *) {                         \
             K s = of(value(d) + w);                                                                \
             return s > cap ? far() : s;                                                            \
@@ -102,12 +104,12 @@ FRI_FLOAT_KIND(fri_f32, float, int32_t, __float_as_int, __int_as_float, INT32_MA
 FRI_FLOAT_KIND(fri_f64, double, int64_t, __double_as_longlong, __longlong_as_double, INT64_MAX,
                INT64_C(0x7ff0000000000000));
 
-/* What kernels get by value. */
+/* Kernel argument, passed by value. */
 template <class T> struct fri_sssp_view {
     typedef typename T::K K;
     const int64_t *offsets;
     const int32_t *targets;
-    const typename T::W *weights; /* NULL: every edge counts 1 */
+    const typename T::W *weights; /* NULL: every edge has weight 1 */
     unsigned long long *counts;
     K *dist;
     K cap;
@@ -131,8 +133,8 @@ template <class T> static inline fri_sssp_view<T> fri_sssp_view_of(const fri_gpu
             g->m};
 }
 
-/* Runs `call` with T naming the kind of the distances on the device; WIDE: where weights are int64.
- */
+/* Runs `call` with T defined as the kind of the distances on the device; WIDE: if weights are
+ * int64. */
 #define FRI_BY_KINDS(g, WIDE, call)                                                                \
     do {                                                                                           \
         if ((g)->job->csr.weight_type == FR_TYPE_I64) {                                                 \
@@ -173,8 +175,8 @@ static __device__ __forceinline__ typename T::W fri_weight(const fri_sssp_view<T
     return p.weights ? __ldg(&p.weights[e]) : (typename T::W)1;
 }
 
-/* The key of a path to the end of edge e from `from`; tells the driver of sums below K. From
- * minus infinity it is anything that lowers no vertex that is there too. */
+/* The key of a path to the end of edge e from `from`; reports sums below K to the driver. From
+ * minus infinity it is any value that lowers no vertex at minus infinity. */
 template <class T>
 static __device__ __forceinline__ typename T::K fri_path_key(const fri_sssp_view<T> &p,
                                                              typename T::K from, int64_t e) {
@@ -185,7 +187,7 @@ static __device__ __forceinline__ typename T::K fri_path_key(const fri_sssp_view
     return sum;
 }
 
-/* Lowers v to s; true when this thread did. The racy test spares most atomics. Any thread. */
+/* Lowers v to s; true when this thread did. The racy test avoids most atomics. Any thread. */
 template <class T>
 static __device__ __forceinline__ bool fri_relax(const fri_sssp_view<T> &p, int32_t v,
                                                  typename T::K key) {
@@ -198,8 +200,8 @@ static __device__ __forceinline__ bool fri_relax(const fri_sssp_view<T> &p, int3
     return true;
 }
 
-/* Ends a kernel: what all threads of the grid looked at and lowered. All threads of each block,
- * once. */
+/* Called at the end of a kernel: adds the edges examined and distances lowered by all threads of
+ * the grid. All threads of each block, once. */
 static __device__ __forceinline__ void fri_add_stats(int32_t *control, unsigned long long edges,
                                                      unsigned long long relaxed) {
     fri_grid_add((unsigned long long *)&control[FRI_CONTROL_EDGES], edges);
@@ -207,17 +209,17 @@ static __device__ __forceinline__ void fri_add_stats(int32_t *control, unsigned 
     fri_grid_add((unsigned long long *)&control[FRI_CONTROL_RELAXED], relaxed);
 }
 
-/* Leaps: kernels of rounds that follow each other without the host between them. words[at] is the
- * last round that was live; a round is live when the one before it was and left something over. So
- * after an end, or a queue that ran over, nothing is touched until the host has looked.
- * racy: the first thread of a live round writes the round while others still read; both numbers say
- * the same. All threads of a grid get one answer. */
+/* Kernels of several rounds are launched without the host in between. control[at] is the last round
+ * that was live; a round is live when the one before was and left work. So after the last round, or
+ * after a queue overflow, kernels change nothing until the host has read the state.
+ * Racy: the first thread of a live round writes the round while others still read it; both values
+ * give the same answer. All threads of a grid get the same answer. */
 static __device__ __forceinline__ bool fri_is_live_round(const int32_t *control, int at,
                                                          int32_t round) {
     return fri_racy_load(&control[at]) >= round - 1;
 }
 
-/* The row that holds edge e: the last u in [low, n) with offsets[u] <= e. */
+/* The vertex whose row contains edge e: the last u in [low, n) with offsets[u] <= e. */
 static __device__ __forceinline__ int32_t fri_edge_source(const int64_t *offsets, int32_t low,
                                                           int32_t n, int64_t e) {
     int32_t high = n;
@@ -231,11 +233,11 @@ static __device__ __forceinline__ int32_t fri_edge_source(const int64_t *offsets
     return low;
 }
 
-/* All edges of the graph, FRI_EDGES_PER_THREAD neighbouring ones a thread, whatever the degrees:
+/* All edges of the graph, FRI_EDGES_PER_THREAD consecutive ones per thread, whatever the degrees:
  * FRI_EACH_EDGE(p, u, e) { ... }. Launch fri_gpu_blocks((m + run - 1) / run, block) blocks. */
 enum {
     FRI_EDGES_PER_THREAD = 16,
-    FRI_LINEAR_STEPS = 4 /* rows gone on before a search is cheaper */
+    FRI_LINEAR_STEPS = 4 /* rows to step over before a binary search is cheaper */
 };
 static __device__ __forceinline__ int32_t fri_next_edge_source(const int64_t *offsets, int32_t u,
                                                                int32_t n, int64_t e) {

@@ -1,17 +1,17 @@
-/* Load balance by binary search: a warp's lanes take the edges of its vertices, not the vertices.
+/* Load balancing by binary search: the lanes of a warp are assigned edges of its vertices instead
+ * of vertices.
  *
- * Edge-discover of BFS-4K (Busato, Bombieri, TPDS 2015, section 5.4, Fig. 6): a shuffle sum of the
+ * Edge-discover of BFS-4K (Busato, Bombieri, TPDS 2015, section 5.4, Fig. 6): a shuffle scan of the
  * degrees numbers the edges, each lane finds the owner of its edge by a binary search with shuffles
- * and fetches its first edge by one more. Extended (EXT): once the last lane stands in a row that
- * fills whole windows of 32, these are taken without searching.
- */
+ * and fetches the owner's first edge by one more. Extended (EXT): once the last lane is in a row
+ * that fills whole windows of 32, these are processed without searching. */
 #ifndef FRI_CUDA_PRIM_EDGE_DISCOVER_CUH
 #define FRI_CUDA_PRIM_EDGE_DISCOVER_CUH
 
 #include "cuda/prim/scan.cuh"
 
-/* The largest lane whose `before` is at most `at`: which of the warp's rows owns position `at` of
- * their concatenation. All 32 lanes; `before` ascends from 0. */
+/* The largest lane whose `before` is at most `at`: the lane whose row owns position `at` of the
+ * concatenated rows. All 32 lanes; `before` ascends from 0. */
 static __device__ __forceinline__ int fri_warp_owner(int before, int at) {
     int owner = 0;
     for (int step = FRI_WARP / 2; step; step /= 2) {
@@ -23,13 +23,13 @@ static __device__ __forceinline__ int fri_warp_owner(int before, int at) {
 }
 
 /* Called by all 32 lanes, each with a row of edges [first, first + count) of `vertex` (count 0:
- * none). Calls visit(there, vertex, edge) in all lanes at once, so that visit may use the whole
- * warp's collectives; `there` is false in lanes that are left over. */
+ * none). Calls visit(there, vertex, edge) in all lanes at once, so that visit may use warp-wide
+ * collectives; `there` is false in lanes without an edge. */
 template <class Visit>
 static __device__ __forceinline__ void
 fri_edge_discover(int32_t vertex, int64_t first, int64_t count, bool extended, Visit visit) {
     const int64_t step_edges =
-        1 << 25; /* edges of one row in one turn: 32 of them stay below 2^31 */
+        1 << 25; /* edges of one row per step: the sum of 32 of them is below 2^31 */
     while (__any_sync(FRI_FULL_MASK, count > 0)) {
         int mine = (int)(count < step_edges ? count : step_edges), total;
         int before = fri_warp_sum(mine, &total);

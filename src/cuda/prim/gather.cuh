@@ -1,25 +1,25 @@
-/* Gathering of adjacency lists by a block whose threads have one list each.
+/* Gathers adjacency lists by a block whose threads have one list each.
  *
- * Merrill, Garland, Grimshaw, "Scalable GPU Graph Traversal" (PPoPP 2012): long lists are walked by
- * the whole block (CTA), middling ones by a warp, the rest through a prefix sum and a window of
- * edge numbers in shared memory, which every thread fills with its own list's. Merge path fills
- * the window by equal shares instead; without either, each thread walks its own list.
- */
+ * Merrill, Garland, Grimshaw, "Scalable GPU Graph Traversal" (PPoPP 2012): long lists are processed
+ * by the whole block (CTA), medium ones by a warp, the rest through a prefix sum and a window of
+ * edge indices in shared memory, which every thread fills with those of its own list. Alternatively
+ * merge path fills the window in equal shares, or each thread processes its own list. */
 #ifndef FRI_CUDA_PRIM_GATHER_CUH
 #define FRI_CUDA_PRIM_GATHER_CUH
 
 #include "cuda/prim/merge_path.cuh"
 #include "cuda/prim/scan.cuh"
 
-enum { FRI_GATHER_STEP = 1 << 20 }; /* edges of a list in one sum: 1024 of them stay below 2^31 */
+/* edges of a list in one sum: the sum of 1024 of them is below 2^31 */
+enum { FRI_GATHER_STEP = 1 << 20 };
 
-/* What is left to gather of a vertex's adjacency. */
+/* The part of a vertex's adjacency list not gathered yet. */
 template <class O> struct fri_list {
     int32_t vertex;
     O first, left;
 };
 
-/* What a turn gives to a thread: an edge number and whose it is; owner -1: nothing. */
+/* The result of a step for a thread: an edge index and its owner; owner -1: no edge. */
 template <class O> struct fri_edge {
     O at;
     int32_t owner;
@@ -27,22 +27,22 @@ template <class O> struct fri_edge {
 
 enum fri_gather_rest { FRI_REST_BY_THREAD, FRI_REST_BY_SCAN, FRI_REST_BY_MERGE_PATH };
 
-/* Degrees from which lists are gathered by block or warp, 0: never; and how all others are. */
+/* Minimum degrees of lists gathered by a block or warp, 0: never; and the method for all others. */
 struct fri_gather_plan {
     int by_block, by_warp;
     int rest; /* a fri_gather_rest */
 };
 
-/* Of the block, in shared memory. By scan: an edge number and its owner for each place of the
+/* Per block, in shared memory. By scan: an edge index and its owner for each position of the
  * window. By merge path: first edge, vertex and end in the sum of each list, and the list for each
- * place of the window. */
+ * position of the window. */
 template <class O> struct fri_gather_space {
     O *at;            /* [threads] */
     int32_t *owner;   /* [threads] */
     int *end, *place; /* [threads], by merge path only */
 };
 
-/* Bytes of it for one thread, and how it lies in `memory`, whose end is returned. */
+/* Bytes of it per thread; and its layout in `memory`, whose end is returned. */
 template <class O> static size_t fri_gather_bytes(int rest) {
     return sizeof(O) + sizeof(int32_t) + (rest == FRI_REST_BY_MERGE_PATH ? 2 * sizeof(int) : 0);
 }
@@ -53,16 +53,16 @@ static __device__ int32_t *fri_gather_lay(fri_gather_space<O> *space, O *memory,
     return words + (rest == FRI_REST_BY_MERGE_PATH ? 3 : 1) * threads;
 }
 
-/* Of a thread. Starts as {its list}. */
+/* State of a thread. Starts as {its list}. */
 template <class O> struct fri_gather {
     fri_list<O> mine;
-    fri_list<O> hand; /* the list that its block or warp walks */
+    fri_list<O> hand; /* the list that its block or warp processes */
     int stage;        /* 0 block, 1 warp, 2 the rest */
     int step_edges, before, done,
-        total; /* by scan: edges of mine in the sum and where they stand */
+        total; /* by scan: edges of mine in the sum, and their first position */
 };
 
-/* Edge `lane` of a list, which moves on by `width`. */
+/* Edge `lane` of a list, which advances by `width`. */
 template <class O>
 static __device__ __forceinline__ fri_edge<O> fri_deal(fri_list<O> *list, int lane, int width) {
     fri_edge<O> edge = {list->first + (O)lane, (O)lane < list->left ? list->vertex : -1};
@@ -72,7 +72,8 @@ static __device__ __forceinline__ fri_edge<O> fri_deal(fri_list<O> *list, int la
     return edge;
 }
 
-/* The turns below are called by all threads of the block; false, in all of them: nothing left. */
+/* The steps below are called by all threads of the block; they return false in all threads when
+ * nothing is left. */
 
 template <class O>
 static __device__ bool fri_gather_by_block(fri_gather<O> *g, O from, fri_edge<O> *edge) {
@@ -83,13 +84,13 @@ static __device__ bool fri_gather_by_block(fri_gather<O> *g, O from, fri_edge<O>
             return false;
         if (g->mine.left >= from)
             fri_racy_store(boss,
-                           (int)threadIdx.x); /* racy: they vie, the one that stays commands */
-        __syncthreads();                      /* one has stayed */
+                           (int)threadIdx.x); /* racy: threads compete, the one that remains wins */
+        __syncthreads();                      /* the winner is known */
         if (*boss == (int)threadIdx.x) {
             *given = g->mine;
             g->mine.left = 0;
         }
-        __syncthreads(); /* its list is there; the next vote keeps it until all have read */
+        __syncthreads(); /* its list is written; the next vote keeps it until all have read */
         g->hand = *given;
     }
     *edge = fri_deal(&g->hand, (int)threadIdx.x, (int)blockDim.x);
@@ -108,10 +109,10 @@ static __device__ bool fri_gather_by_warp(fri_gather<O> *g, O from, fri_edge<O> 
             g->mine.left = 0;
     }
     *edge = fri_deal(&g->hand, fri_lane(), FRI_WARP);
-    return __syncthreads_or(edge->owner >= 0); /* warps keep step: what follows is the block's */
+    return __syncthreads_or(edge->owner >= 0); /* warps stay in step: block-wide steps follow */
 }
 
-/* Starts a sum over the lists that are left; false: they are all empty. */
+/* Starts a sum over the remaining lists; false: all are empty. */
 template <class O> static __device__ bool fri_gather_sum(fri_gather<O> *g) {
     g->step_edges = g->mine.left < (O)FRI_GATHER_STEP ? (int)g->mine.left : FRI_GATHER_STEP;
     g->before = fri_block_sum(g->step_edges, &g->total);
@@ -134,7 +135,7 @@ static __device__ bool fri_gather_by_scan(fri_gather<O> *g, fri_gather_space<O> 
     *edge = {0, -1};
     if (g->done + t < g->total)
         *edge = {space.at[t], space.owner[t]};
-    __syncthreads(); /* and read */
+    __syncthreads(); /* all have read the window */
     g->done += window;
     return true;
 }
@@ -150,7 +151,7 @@ static __device__ bool fri_gather_by_merge_path(fri_gather<O> *g, fri_gather_spa
         space.owner[t] = g->mine.vertex;
         space.end[t] = g->before + g->step_edges;
         fri_deal(&g->mine, 0, g->step_edges);
-        __syncthreads(); /* the lists are there */
+        __syncthreads(); /* the lists are written */
     }
     fri_merge_owners(space.end, g->done, FRI_MIN(window, g->total - g->done), space.place);
     __syncthreads(); /* the window is filled */
@@ -159,12 +160,12 @@ static __device__ bool fri_gather_by_merge_path(fri_gather<O> *g, fri_gather_spa
         int list = space.place[t], begin = list ? space.end[list - 1] : 0;
         *edge = {space.at[list] + (O)(g->done + t - begin), space.owner[list]};
     }
-    __syncthreads(); /* and read */
+    __syncthreads(); /* all have read the window */
     g->done += window;
     return true;
 }
 
-/* The next turn: an edge or nothing for each thread, until it says false in all threads. */
+/* The next step: an edge or none for each thread, until it returns false in all threads. */
 template <class O>
 static __device__ bool fri_gather_next(fri_gather<O> *g, fri_gather_plan plan,
                                        fri_gather_space<O> space, fri_edge<O> *edge) {
@@ -183,7 +184,7 @@ static __device__ bool fri_gather_next(fri_gather<O> *g, fri_gather_plan plan,
     if (plan.rest == FRI_REST_BY_MERGE_PATH)
         return fri_gather_by_merge_path(g, space, edge);
     *edge = fri_deal(&g->mine, 0, 1);
-    return __syncthreads_or(edge->owner >= 0); /* threads keep step */
+    return __syncthreads_or(edge->owner >= 0); /* threads stay in step */
 }
 
 #endif

@@ -1,17 +1,18 @@
-/* Duplicates found by a table in shared memory: hash64 of BFS-4K (Busato, Bombieri, TPDS 2015,
+/* Finds duplicates by a table in shared memory: hash64 of BFS-4K (Busato, Bombieri, TPDS 2015,
  * section 6, Fig. 11).
  *
- * A thread writes (vertex, thread) as one 64-bit word where the vertex hashes to and reads the word
+ * A thread writes (vertex, thread) as one 64-bit word to the vertex's hash slot and reads the word
  * back: its own word or another vertex (a conflict) means keep, the same vertex of another thread
- * means that this one is a duplicate. Of all threads that bring one vertex at least one keeps it:
- * the last to write reads its own word or a conflict. Words of earlier uses do no harm, for who
- * reads has written. The text counts on lock-step warps and gets the same answers without them.
+ * means that this one is a duplicate. Of all threads with the same vertex at least one keeps it:
+ * the last to write reads its own word or a conflict. Words of earlier uses cannot be misread,
+ * since each thread writes before it reads. The paper relies on lock-step warps; the result is the
+ * same without them.
  *
- * Between threads of different warps the text's two accesses miss a duplicate that writes after the
- * other has read. With `exchange` they are one atomic exchange of the vertex alone, on twice as
- * many places of half the size: then the first to come keeps the vertex, and only conflicts hide
- * duplicates. A vertex must not come again once it has been kept and its level written.
- */
+ * Between threads of different warps the paper's two accesses miss a duplicate that is written
+ * after the other thread has read. With `exchange` they are one atomic exchange of the vertex
+ * alone, on twice as many slots of half the size: then the first thread keeps the vertex, and only
+ * conflicts hide duplicates. A vertex must not be tested again once it has been kept and its level
+ * written. */
 #ifndef FRI_CUDA_PRIM_HASH64_CUH
 #define FRI_CUDA_PRIM_HASH64_CUH
 
@@ -32,18 +33,19 @@ static __device__ __forceinline__ void fri_hash_clear(const fri_hash_table &tabl
 
 enum { FRI_HASH_KEEP, FRI_HASH_CONFLICT, FRI_HASH_DUPLICATE };
 
-/* Any thread of the block that has the table. */
+/* Any thread of the block that owns the table. */
 static __device__ __forceinline__ int fri_hash64(const fri_hash_table &table, int32_t v) {
     if (table.bits == 0)
         return FRI_HASH_KEEP;
     if (table.exchange) {
         int32_t *place = (int32_t *)table.words + ((uint32_t)v * 0x9e3779b1u >> (31 - table.bits));
-        int32_t old = atomicExch(place, v); /* who finds v there came second */
+        /* atomic: a thread that finds v there is not the first */
+        int32_t old = atomicExch(place, v);
         return old == v ? FRI_HASH_DUPLICATE : old < 0 ? FRI_HASH_KEEP : FRI_HASH_CONFLICT;
     }
     uint64_t *at = &table.words[(uint32_t)v * 0x9e3779b1u >> (32 - table.bits)];
     uint64_t mine = (uint64_t)(uint32_t)v << 32 | threadIdx.x;
-    fri_racy_store(at, mine); /* racy: whose word stays decides, see above */
+    fri_racy_store(at, mine); /* racy: the word that remains decides, see above */
     uint64_t now = fri_racy_load(at);
     if (now == mine)
         return FRI_HASH_KEEP;

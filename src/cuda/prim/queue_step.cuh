@@ -1,13 +1,13 @@
-/* One level of a row whose kernel takes (rows, depth, level, parent, queue, size, next, tail) and a
- * thread per queued vertex. */
+/* The run_level function of strategies whose kernel takes (csr, depth, level, parent, queue, size,
+ * next, tail) and uses one thread per queued vertex. */
 #ifndef FRI_CUDA_PRIM_QUEUE_STEP_CUH
 #define FRI_CUDA_PRIM_QUEUE_STEP_CUH
 
 #include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/device.cuh"
 
-/* Defines `step`, the knob of threads per block and `device_side` for such a row. `shared_bytes`
- * may use O, the offsets' type, and `block`. */
+/* Defines `step`, the knob of threads per block and `device_side` for such a strategy.
+ * `shared_bytes` may use O, the offsets' type, and `block`. */
 #define FRI_QUEUE_STEP(kernel, shared_bytes)                                                       \
     static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {             \
         (void)edges; /* all that leave the frontier */                                             \

@@ -5,14 +5,14 @@
 #include "cuda/prim/dialect.cuh"
 
 /* Called by all threads of the block (a multiple of 32, at most 1024); thread 0 gets the sum, the
- * others a part of it. Once a kernel, or with a barrier between. */
+ * others a part of it. Once per kernel, or with a barrier between two calls. */
 static __device__ __forceinline__ unsigned long long fri_block_total(unsigned long long value) {
     FRI_SHARED(unsigned long long, warp_sums, FRI_WARP);
     for (int d = FRI_WARP / 2; d; d /= 2)
         value += __shfl_down_sync(FRI_FULL_MASK, value, d);
     if (fri_lane() == 0)
         warp_sums[fri_warp()] = value;
-    __syncthreads(); /* all warps' sums are there */
+    __syncthreads(); /* all warps' sums are written */
     if (fri_warp() > 0)
         return value;
     value = fri_lane() < (int)blockDim.x / FRI_WARP ? warp_sums[fri_lane()] : 0;
@@ -21,8 +21,8 @@ static __device__ __forceinline__ unsigned long long fri_block_total(unsigned lo
     return value;
 }
 
-/* Adds the values of all threads of the grid to *sum, with one atomic a block. All threads of each
- * block, once a kernel. */
+/* Adds the values of all threads of the grid to *sum, with one atomic per block. All threads of
+ * each block, once per kernel. */
 static __device__ __forceinline__ void fri_grid_add(unsigned long long *sum,
                                                     unsigned long long value) {
     unsigned long long total = fri_block_total(value);

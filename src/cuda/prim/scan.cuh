@@ -1,15 +1,14 @@
-/* Prefix sums by warp and block.
+/* Prefix sums over warps and blocks.
  *
  * The two-level exclusive sum of BFS-4K (Busato, Bombieri, TPDS 2015, section 5.1, Fig. 3): warps
- * by shuffles, then one warp over the warps' sums; and its form for 0/1 values, which is one ballot
- * and a population count.
- */
+ * by shuffles, then one warp over the warps' sums; and its form for 0/1 values: one ballot and a
+ * population count. */
 #ifndef FRI_CUDA_PRIM_SCAN_CUH
 #define FRI_CUDA_PRIM_SCAN_CUH
 
 #include "cuda/prim/dialect.cuh"
 
-/* T where the type of *total alone says what T is. */
+/* T, excluded from template argument deduction: the type of *total alone determines T. */
 template <class T> struct fri_type { typedef T same; };
 template <class T> using fri_same = typename fri_type<T>::same;
 
@@ -25,7 +24,7 @@ template <class T> static __device__ __forceinline__ T fri_warp_sum(fri_same<T> 
     return sum - value;
 }
 
-/* The same for a yes or no of each lane. */
+/* The same for one bit per lane. */
 static __device__ __forceinline__ int fri_warp_count(bool yes, int *total) {
     unsigned votes = __ballot_sync(FRI_FULL_MASK, yes);
     *total = __popc(votes);
@@ -40,7 +39,7 @@ template <class T> static __device__ __forceinline__ T fri_block_sum(fri_same<T>
     T mine, before = fri_warp_sum(value, &mine);
     if (fri_lane() == 0)
         warp_sums[fri_warp()] = mine;
-    __syncthreads(); /* all warps' sums are there */
+    __syncthreads(); /* all warps' sums are written */
     if (fri_warp() == 0) {
         T all, sum = fri_warp_sum(fri_lane() < warps ? warp_sums[fri_lane()] : T(0), &all);
         __syncwarp(); /* every lane has read its sum before it is replaced */
@@ -48,15 +47,15 @@ template <class T> static __device__ __forceinline__ T fri_block_sum(fri_same<T>
         if (fri_lane() == 0)
             warp_sums[FRI_WARP] = all;
     }
-    __syncthreads(); /* the sums before each warp are there */
+    __syncthreads(); /* the sums before each warp are written */
     before += warp_sums[fri_warp()];
     *total = warp_sums[FRI_WARP];
-    __syncthreads(); /* read by all: the array may be used again */
+    __syncthreads(); /* all have read: the array may be reused */
     return before;
 }
 
-/* The largest i in [0, count) with ends-before[i] <= at, where `before` ascends from 0: which item
- * owns position `at` of their concatenation. Called by any thread. */
+/* The largest i in [0, count) with before[i] <= at, where `before` ascends from 0: the item that
+ * owns position `at` of their concatenation. Any thread. */
 static __device__ __forceinline__ int fri_owner(const int *before, int count, int at) {
     int low = 0, high = count;
     while (high - low > 1) {

@@ -1,10 +1,9 @@
-/* Load balance by virtual warps: `width` neighbouring lanes of a warp walk one row together.
+/* Load balancing by virtual warps: `width` consecutive lanes of a warp process one row together.
  *
  * Hong, Kim, Oguntebi, Olukotun: Accelerating CUDA graph algorithms at maximum warp, PPoPP 2011, as
  * BFS-4K (Busato, Bombieri, TPDS 2015, section 5.2) and H-BF (TPDS 2016, section 5.2, Fig. 6)
- * describe it. The lanes of a virtual warp take the same branches; those of two in one warp need
- * not. Blocks are whole warps.
- */
+ * describe it. The lanes of one virtual warp take the same branches; two virtual warps of one warp
+ * may diverge. Blocks are whole warps. */
 #ifndef FRI_CUDA_PRIM_VIRTUAL_WARP_CUH
 #define FRI_CUDA_PRIM_VIRTUAL_WARP_CUH
 
@@ -28,7 +27,7 @@ static __device__ __forceinline__ fri_virtual_warp fri_virtual_warp_of(int width
     return w;
 }
 
-/* Called by all lanes of the virtual warp; bit i is lane i's answer. */
+/* Called by all lanes of the virtual warp; bit i is the vote of lane i. */
 static __device__ __forceinline__ unsigned fri_virtual_warp_ballot(const fri_virtual_warp &w,
                                                                    bool yes) {
     return (__ballot_sync(w.mask, yes) & w.mask) >> w.base;
@@ -41,8 +40,9 @@ static __device__ __forceinline__ T fri_virtual_warp_get(const fri_virtual_warp 
     return __shfl_sync(w.mask, value, w.base + from);
 }
 
-/* A row's edges [from, to) for one lane: FRI_VIRTUAL_WARP_WALK(w, e, from, to) { ... e ... }. The
- * lanes take neighbouring edges, so that reads coalesce; each makes its own number of steps. */
+/* One lane's share of a row's edges [from, to): FRI_VIRTUAL_WARP_WALK(w, e, from, to) { ... e ...
+ * }. The lanes take consecutive edges, so that reads coalesce; lanes may make different numbers of
+ * steps. */
 #define FRI_VIRTUAL_WARP_WALK(w, e, from, to)                                                      \
     for (int64_t e = (int64_t)(from) + (w).lane; e < (int64_t)(to); e += (w).width)
 
@@ -51,7 +51,7 @@ static inline unsigned fri_virtual_warp_blocks(int64_t items, int width, int blo
     return fri_gpu_blocks(items, block / width);
 }
 
-/* A knob rounded down to a width that there is. */
+/* A knob rounded down to a valid width. */
 static inline int fri_virtual_warp_knob(const fri_gpu *g, int index) {
     int wanted = (int)g->job->knob[index], width = 1;
     while (2 * width <= wanted && width < FRI_WARP)

@@ -1,11 +1,13 @@
-/* Claiming a vertex for the next level and queueing it: the innermost steps of top-down rows. */
+/* Claims a vertex for the next level and enqueues it: the innermost steps of top-down strategies.
+ */
 #ifndef FRI_CUDA_PRIM_VISIT_CUH
 #define FRI_CUDA_PRIM_VISIT_CUH
 
 #include "cuda/prim/device.cuh"
 
-/* True for exactly one of all threads that try: it owns v, whose level and parent it has written.
- * Any thread. The racy test before the atomic spares most atomics: most ends are visited. */
+/* True for exactly one of all threads that try: it owns v, and has written its level and parent.
+ * Any thread. The racy test before the atomic avoids most atomics: most targets are already
+ * visited. */
 template <class O>
 static __device__ __forceinline__ bool fri_claim(fri_csr_view<O> csr, int32_t v, int32_t u,
                                                  int32_t depth, int32_t *level, int32_t *parent) {
@@ -21,7 +23,7 @@ static __device__ __forceinline__ bool fri_claim(fri_csr_view<O> csr, int32_t v,
     return true;
 }
 
-/* Puts v at the end of a queue. Any thread. */
+/* Appends v to a queue. Any thread. */
 template <class O>
 static __device__ __forceinline__ void fri_append(fri_csr_view<O> csr, int32_t v, int32_t *next,
                                                   int32_t *tail) {

@@ -4,28 +4,32 @@
  *   single-source shortest paths, IPDPS 2014, as H-BF (Busato, Bombieri, TPDS 2016) describes it in
  *   section 3 ("Near-Far Pile refines Workfront Sweep by two queues similarly to delta-stepping")
  *   and measures it in Table 2.
- * Idea: a vertex that falls goes into the next frontier when it is nearer than the threshold, else
- *   onto the far pile. When the frontier is empty everything below the threshold is final; the
- *   threshold rises by delta and the pile is split anew.
- * Differs: the threshold goes to delta above the nearest vertex of the pile, so that no step is
- *   empty. A vertex lies on the pile once; what was settled meanwhile is dropped by the split.
- *   Delta, when none is given, is fringe's own: 32 mean weight / mean degree, so that the lanes of
- *   a warp find an edge each within it. Ends once all targets are below the threshold.
- * Needs: weights of at least 0. Scratch: 33 n bytes. Work: m and corrections within delta.
- *   Launches: 5 per round, 2 per split. Atomics: as workfront-sweep.
- * Good at: weights that vary, large graphs. Bad at: unit weights, negative ones (refused).
- */
+ * Idea: a vertex whose distance falls enters the next frontier if it is nearer than the threshold,
+ *   else the far pile. When the frontier is empty, everything below the threshold is final; the
+ *   threshold rises by delta and the pile is split again.
+ * Differs: the new threshold is delta above the nearest vertex of the pile, so that no step is
+ *   empty. A vertex is on the pile at most once; vertices settled meanwhile are dropped by the
+ *   split. The default delta is fringe's own: 32 mean weight / mean degree, so that each lane of a
+ *   warp finds an edge within it. Ends once all targets are below the threshold.
+ * Needs: weights of at least 0.
+ * Scratch: 33 n bytes.
+ * Work: m, and corrections within delta.
+ * Launches: 5 per round, 2 per split.
+ * Atomics: as workfront-sweep.
+ * Good at: varied weights, large graphs.
+ * Bad at: unit weights; negative weights are refused. */
 #include "cuda/sssp/workfront.cuh"
 
-enum { DELTA = 2 }; /* knob */
-enum { NEAREST = 6 /* word of 64 bits: the least key on the pile */, KEPT = 8 /* word */ };
+enum { DELTA = 2 }; /* knob index */
+/* Control words: the smallest key on the pile (64 bits); vertices kept on the pile. */
+enum { NEAREST = 6, KEPT = 8 };
 
 namespace {
 struct pile {
     int32_t *far_pile[2]; /* one is split into the other */
     uint8_t *piled;
 };
-struct state {          /* on the host */
+struct state {          /* in host memory */
     int64_t window_end; /* keys up to it are near */
     int pile;           /* which pile is in use */
 };
@@ -48,7 +52,7 @@ static __global__ void __launch_bounds__(1024)
     nearest_kernel(fri_sssp_view<T> p, typename T::K last, const int32_t *far_pile, int32_t size) {
     int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     long long key = i < size ? (long long)p.dist[far_pile[i]] : INT64_MAX;
-    if (key <= last) /* settled since */
+    if (key <= last) /* settled since it was put on the pile */
         key = INT64_MAX;
     for (int d = FRI_WARP / 2; d; d /= 2) {
         long long other = __shfl_down_sync(FRI_FULL_MASK, key, d);
@@ -58,7 +62,7 @@ static __global__ void __launch_bounds__(1024)
         atomicMin((long long *)&p.control[NEAREST], key);
 }
 
-/* The pile into the frontier and the other pile; the threshold's key goes into NEAREST. */
+/* Splits the pile into the frontier and the other pile; writes the threshold's key to NEAREST. */
 template <class T>
 static __global__ void __launch_bounds__(1024)
     split_kernel(fri_sssp_view<T> p, typename T::K settled, double delta, typename T::K nearest,
@@ -73,12 +77,12 @@ static __global__ void __launch_bounds__(1024)
     int32_t v = from[i];
     typename T::K d = p.dist[v];
     if (d > last) {
-        to[atomicAdd(&p.control[KEPT], 1)] = v; /* its place */
+        to[atomicAdd(&p.control[KEPT], 1)] = v; /* atomic: reserves a position */
         return;
     }
     piled[v] = 0;
     if (d > settled)
-        next[atomicAdd(tail, 1)] = v; /* its place */
+        next[atomicAdd(tail, 1)] = v; /* atomic: reserves a position */
 }
 
 static double delta_of(const fri_gpu *g) {
@@ -97,14 +101,14 @@ template <class T> static fr_status split(fri_gpu *g, state *s, int32_t round) {
     unsigned blocks = fri_gpu_blocks(size, WF_BLOCK);
     pile p = pile_of(g);
     typename T::K last = (typename T::K)s->window_end;
-    fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* the greatest number of 64 bits */
+    fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* UINT64_MAX */
     fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[KEPT], 0, 4, g->stream), "clearing"));
     FRI_LAUNCH((nearest_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_sssp_view_of<T>(g), last,
                p.far_pile[s->pile], size);
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     int64_t nearest = long_word(g, NEAREST);
-    if (nearest == INT64_MAX) /* all were settled */
+    if (nearest == INT64_MAX) /* all vertices of the pile were settled */
         return FR_OK;
     FRI_LAUNCH((split_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_sssp_view_of<T>(g), last,
                delta_of(g), (typename T::K)nearest, p.far_pile[s->pile], size,
@@ -113,7 +117,7 @@ template <class T> static fr_status split(fri_gpu *g, state *s, int32_t round) {
     FRI_GPU_TRY(fri_gpu_check(g,
                               cudaMemcpyAsync(&g->control[WF_FAR], &g->control[KEPT], 4,
                                               cudaMemcpyDeviceToDevice, g->stream),
-                              "keeping the size of the pile"));
+                              "copying the size of the pile"));
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     s->window_end = long_word(g, NEAREST);
     s->pile = 1 - s->pile;
@@ -127,7 +131,7 @@ static fr_status prepare(fri_job *job) {
     return g->state ? FR_OK : FR_NOMEM;
 }
 
-/* The first threshold is 0: the sources alone are near. */
+/* The first threshold is 0: only the sources are near. */
 static fr_status begin(fri_gpu *g) {
     state *s = (state *)g->state;
     *s = {};
@@ -136,7 +140,7 @@ static fr_status begin(fri_gpu *g) {
                          "clearing the pile");
 }
 
-/* Rounds below the threshold, then the next threshold when they left nothing there. */
+/* Runs rounds below the threshold, and raises the threshold when the frontier is empty. */
 template <class T>
 static fr_status rounds(fri_gpu *g, state *s, int32_t round, int32_t most,
                         fri_gpu_progress *progress) {
@@ -164,7 +168,7 @@ static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     FRI_ROUNDS_KNOB,
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
-     "how far the threshold rises; default 32 mean weight / mean degree"},
+     "increase of the threshold; default 32 mean weight / mean degree"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
     .scratch = scratch, .begin = begin, .run_levels = leap};

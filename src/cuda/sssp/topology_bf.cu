@@ -1,34 +1,40 @@
-/* Bellman-Ford without a frontier: a thread per vertex relaxes all its edges, until nothing falls.
+/* Bellman-Ford without a frontier: one thread per vertex relaxes all its edges, until no distance
+ * falls.
  *
- * Source: the LoneStar row of H-BF (Busato, Bombieri, TPDS 2016, section 6.2, Table 2) and the
+ * Source: the LoneStar strategy of H-BF (Busato, Bombieri, TPDS 2016, section 6.2, Table 2) and the
  *   "queue-less" curve of its Fig. 9; M. Burtscher, R. Nasre, K. Pingali: A quantitative study of
  *   irregular programs on GPUs, IISWC 2012, which it cites [7]. The loop is its Algorithm 1.
- * Idea: each round every vertex that was reached offers d(u) + w to all its neighbours by an
- *   atomicMin; a flag says that something fell.
- * Differs: vertices not reached are passed over: their edges can lower nothing. A racy test comes
- *   before each atomic. Where n is small up to 32 rounds are launched before the host reads the
- * flag (knob rounds); those after the last end at once. Needs: nothing. Scratch: none. Work: m per
- * round. Launches: 1 per round. Atomics: one for each edge that seems to lower its end. Good at:
- * few rounds. Bad at: many rounds, hubs (a thread each): the row others are measured by.
- */
+ * Idea: in each round every reached vertex offers d(u) + w to all its neighbours by an atomicMin; a
+ *   flag records that a distance fell.
+ * Differs: vertices not reached are skipped: their edges can lower nothing. A racy test precedes
+ *   each atomic. If n is small, up to 32 rounds are launched before the host reads the flag (knob
+ *   rounds); rounds after the last one return at once.
+ * Needs: nothing.
+ * Scratch: none.
+ * Work: m per round.
+ * Launches: 1 per round.
+ * Atomics: one for each edge that seems to lower its end.
+ * Good at: few rounds.
+ * Bad at: many rounds, hubs (one thread each). Serves as the baseline. */
 #include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/distance.cuh"
 
-enum { FLAG = 0 /* three, of rounds in turn: something fell before it */, ROUND = 3 }; /* words */
+/* Control words. FLAG: three, used by rounds in turn: a distance fell before this round. */
+enum { FLAG = 0, ROUND = 3 };
 enum { BLOCK, ROUNDS };
-enum { LOOKS = 16 /* vertices looked at in the time that one of a frontier takes */ };
+enum { LOOKS = 16 /* vertices tested in the time of one frontier vertex */ };
 
 template <class T>
 static __global__ void __launch_bounds__(1024) topology_kernel(fri_sssp_view<T> p, int32_t round) {
     int64_t u = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     unsigned long long edges = 0, relaxed = 0;
     if (!fri_is_live_round(p.control, ROUND, round) || !p.control[FLAG + round % 3])
-        return; /* the whole grid */
+        return; /* the whole grid returns */
     if (u == 0) {
         fri_racy_store(&p.control[ROUND], round);
-        p.control[FLAG + (round + 2) % 3] = 0; /* the next round's to set */
+        p.control[FLAG + (round + 2) % 3] = 0; /* cleared for the next round */
     }
-    /* racy: others may lower it meanwhile; then the flag makes another round */
+    /* racy: other threads may lower it meanwhile; the flag then causes another round */
     typename T::K from = u < p.n ? fri_racy_load(&p.dist[u]) : T::far();
     if (from != T::far() && from != T::neg_inf()) {
         int64_t end = p.offsets[u + 1];
@@ -68,7 +74,7 @@ static const fri_gpu_strategy device_side = {.begin = begin, .run_levels = leap}
 FRI_GPU_STRATEGY(fri_gpu_sssp_topology_bf) = {
     .name = "topology-bf",
     .source = "Burtscher, Nasre, Pingali: A quantitative study of irregular programs, IISWC 2012",
-    .text = "a thread per vertex relaxes all edges, until nothing changes",
+    .text = "one thread per vertex relaxes all edges, until no distance falls",
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,

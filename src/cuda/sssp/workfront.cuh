@@ -1,19 +1,18 @@
-/* The frontier of workfront-sweep and near-far: relaxing by equal shares of edges, and removing
+/* The frontier of workfront-sweep and near-far: relaxation by equal shares of edges, and removal of
  * duplicates through a lookup table.
  *
  * Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods for single-source shortest
  * paths, IPDPS 2014, as H-BF (Busato, Bombieri, TPDS 2016) describes it in sections 3 and 4.2: the
  * frontier's edges are assigned to threads in equal numbers; then one kernel writes each vertex's
- * place in the queue into a table, a second one keeps a vertex where its own place stands, and what
- * is kept is compacted. Up to 32 rounds are launched before the host looks at the sizes, which the
- * kernels find themselves. Five kernels a round:
+ * position in the queue to a table, a second one keeps a vertex only at the position found in the
+ * table, and the kept vertices are compacted. Up to 32 rounds are launched before the host reads
+ * the sizes, which the kernels read from device memory. Five kernels per round:
  *   wf_degrees  degrees of the frontier, summed within blocks of WF_BLOCK
  *   wf_totals   the sums before each block
- *   wf_relax    every thread its share of edges; what fell is appended to the raw queue
- *   wf_mark     the table
- * and wf_filter, the row's own. The raw queue has room for n: vertices beyond are marked in the
- * table, and a pass over all vertices adds them (wf_rest).
- */
+ *   wf_relax    relaxes an equal share of edges per thread; lowered vertices enter the raw queue
+ *   wf_mark     writes the table
+ * and wf_filter, which is the strategy's own. The raw queue has a capacity of n: further vertices
+ * are marked in the table, and a pass over all vertices adds them (wf_rest). */
 #ifndef FRI_CUDA_SSSP_WORKFRONT_CUH
 #define FRI_CUDA_SSSP_WORKFRONT_CUH
 
@@ -21,8 +20,9 @@
 #include "cuda/prim/distance.cuh"
 #include "cuda/prim/scan.cuh"
 
-enum { WF_BLOCK = 256, WF_SHARE = 8 /* edges a thread takes at a time */, WF_LEFT = -2 };
-/* Words; WF_SIZE: frontiers of odd and even rounds. WF_ROUND: the last live round (fri_is_live_round). */
+enum { WF_BLOCK = 256, WF_SHARE = 8 /* edges that a thread takes at a time */, WF_LEFT = -2 };
+/* Control words; WF_SIZE: frontiers of odd and even rounds. WF_ROUND: the last live round
+ * (fri_is_live_round). */
 enum {
     WF_RAW = 0 /* 64 bits */,
     WF_SUM = 2 /* 64 bits */,
@@ -31,7 +31,7 @@ enum {
     WF_ROUND = 12
 };
 
-/* Exclusive sums of 64 bits over a block of WF_BLOCK threads; all of them. */
+/* Exclusive 64-bit prefix sums over a block of WF_BLOCK threads; called by all of them. */
 static __device__ __forceinline__ int64_t wf_block_sum(int64_t value, int64_t *total) {
     FRI_SHARED(int64_t, sums, WF_BLOCK / FRI_WARP);
     int64_t sum = value;
@@ -42,19 +42,19 @@ static __device__ __forceinline__ int64_t wf_block_sum(int64_t value, int64_t *t
     }
     if (fri_lane() == FRI_WARP - 1)
         sums[fri_warp()] = sum;
-    __syncthreads(); /* all warps' sums are there */
+    __syncthreads(); /* all warps' sums are written */
     int64_t before = 0;
     *total = 0;
     for (int w = 0; w < WF_BLOCK / FRI_WARP; w++) {
         before += w < fri_warp() ? sums[w] : 0;
         *total += sums[w];
     }
-    __syncthreads(); /* and read: the array may be used again */
+    __syncthreads(); /* all have read: the array may be reused */
     return before + sum - value;
 }
 
-/* The size of the round's frontier; 0 when there is no round, or the last one left a raw queue that
- * ran over. For the kernels before wf_totals, and wf_totals. */
+/* The size of the round's frontier; 0 if the round is not live or the previous raw queue
+ * overflowed. For wf_totals and the kernels before it. */
 static __device__ __forceinline__ int32_t wf_size(const int32_t *words, int32_t n, int32_t round) {
     bool fits = *(const unsigned long long *)&words[WF_RAW] <= (unsigned long long)n;
     return words[WF_ROUND] == round - 1 && fits ? words[WF_SIZE + (round & 1)] : 0;
@@ -66,7 +66,7 @@ static __global__ void __launch_bounds__(1024)
                       int64_t *totals) {
     int32_t size = wf_size(p.control, p.n, round);
     for (int64_t first = (int64_t)blockIdx.x * WF_BLOCK; first < size;
-         first += (int64_t)gridDim.x * WF_BLOCK) { /* the same steps in the whole block */
+         first += (int64_t)gridDim.x * WF_BLOCK) { /* the same number of steps in the whole block */
         int64_t i = first + threadIdx.x, total;
         int32_t u = i < size ? queue[i] : 0;
         int64_t sum = wf_block_sum(i < size ? p.offsets[u + 1] - p.offsets[u] : 0, &total);
@@ -77,7 +77,7 @@ static __global__ void __launch_bounds__(1024)
     }
 }
 
-/* One block; opens the round. */
+/* One block; marks the round as live. */
 static __global__ void __launch_bounds__(1024)
     wf_totals_kernel(int32_t *words, int32_t n, int32_t round, int64_t *totals) {
     int32_t size = wf_size(words, n, round), count = (size + WF_BLOCK - 1) / WF_BLOCK;
@@ -91,21 +91,21 @@ static __global__ void __launch_bounds__(1024)
     }
     if (threadIdx.x != 0 || size == 0)
         return;
-    /* the sums' barriers came after every thread had read the size */
+    /* the barriers of the sums guarantee that every thread has read the size */
     *(int64_t *)&words[WF_SUM] = base;
     *(int64_t *)&words[WF_RAW] = 0;
     words[WF_SIZE + (~round & 1)] = 0;
     words[WF_ROUND] = round;
 }
 
-/* Edges of the frontier before its i-th vertex. */
+/* The number of edges of the frontier before its i-th vertex. */
 static __device__ __forceinline__ int64_t wf_before(const int64_t *before, const int64_t *totals,
                                                     int32_t i) {
     return totals[i / WF_BLOCK] + before[i];
 }
 
-/* The vertex that owns edge k of the frontier: the last i in [low, size) that starts at most there.
- */
+/* The vertex that owns edge k of the frontier: the last i in [low, size) whose edges start at or
+ * before k. */
 static __device__ __forceinline__ int32_t wf_owner(const int64_t *before, const int64_t *totals,
                                                    int32_t low, int32_t size, int64_t k) {
     int32_t high = size;
@@ -119,12 +119,12 @@ static __device__ __forceinline__ int32_t wf_owner(const int64_t *before, const 
     return low;
 }
 
-/* Appends to the raw queue, or marks v in the table where that is full. Any thread. */
+/* Appends to the raw queue, or marks v in the table if the queue is full. Any thread. */
 template <class T>
 static __device__ __forceinline__ void wf_append(const fri_sssp_view<T> &p, int32_t v, int32_t *raw,
                                                  int32_t *lookup) {
     unsigned long long at =
-        atomicAdd((unsigned long long *)&p.control[WF_RAW], 1ull); /* its place */
+        atomicAdd((unsigned long long *)&p.control[WF_RAW], 1ull); /* atomic: reserves a position */
     FRI_COUNT(p, FR_COUNTER_ATOMICS, 1);
     FRI_COUNT(p, FR_COUNTER_ENQUEUES, 1);
     if (at < (unsigned long long)p.n)
@@ -138,7 +138,7 @@ static __global__ void __launch_bounds__(1024)
     wf_relax_kernel(fri_sssp_view<T> p, int32_t round, const int32_t *queue, const int64_t *before,
                     const int64_t *totals, int32_t *raw, int32_t *lookup) {
     if (p.control[WF_ROUND] != round)
-        return; /* the whole grid */
+        return; /* the whole grid returns */
     int32_t size = p.control[WF_SIZE + (round & 1)];
     int64_t step = (int64_t)gridDim.x * blockDim.x * WF_SHARE;
     int64_t all = *(const int64_t *)&p.control[WF_SUM];
@@ -164,7 +164,7 @@ static __global__ void __launch_bounds__(1024)
     fri_add_stats(p.control, edges, relaxed);
 }
 
-/* Of the raw queue, as far as it holds them; 0 in a round that is none. */
+/* Entries that the raw queue holds; 0 if the round is not live. */
 static __device__ __forceinline__ int64_t wf_raw_size(const int32_t *words, int32_t n,
                                                       int32_t round) {
     unsigned long long count = *(const unsigned long long *)&words[WF_RAW];
@@ -173,7 +173,7 @@ static __device__ __forceinline__ int64_t wf_raw_size(const int32_t *words, int3
     return count < (unsigned long long)n ? (int64_t)count : n;
 }
 
-/* racy: of the places of a vertex any may stand in the table, but one alone */
+/* racy: any of a vertex's positions may remain in the table, but exactly one does */
 static __global__ void __launch_bounds__(1024)
     wf_mark_kernel(const int32_t *words, int32_t n, int32_t round, const int32_t *raw,
                    int32_t *lookup) {
@@ -183,12 +183,12 @@ static __global__ void __launch_bounds__(1024)
         fri_racy_store(&lookup[raw[i]], (int32_t)i);
 }
 
-/* Where the round's vertices go: those with keys up to `last` into the next frontier, each once,
- * the others onto the far pile unless they lie there. */
+/* Destinations of the round's vertices: those with keys up to `last` enter the next frontier, each
+ * once, the others the far pile unless they are on it. */
 template <class T> struct wf_split {
     typename T::K last;
     int32_t *far_pile;
-    uint8_t *piled; /* [n] 1: on the far pile; NULL: there is none */
+    uint8_t *piled; /* [n] 1: on the far pile; NULL: there is no pile */
     int32_t *next;
     int32_t round;
 };
@@ -197,9 +197,10 @@ template <class T>
 static __device__ __forceinline__ void wf_place(const fri_sssp_view<T> &p, const wf_split<T> &s,
                                                 int32_t v) {
     if (!s.piled || p.dist[v] <= s.last)
-        s.next[atomicAdd(&p.control[WF_SIZE + (~s.round & 1)], 1)] = v; /* its place */
+        /* atomic: reserves a position */
+        s.next[atomicAdd(&p.control[WF_SIZE + (~s.round & 1)], 1)] = v;
     else if (!s.piled[v]) {
-        s.piled[v] = 1; /* v comes by once in a kernel */
+        s.piled[v] = 1; /* no race: v is visited once in a kernel */
         s.far_pile[atomicAdd(&p.control[WF_FAR], 1)] = v;
     }
 }
@@ -217,7 +218,7 @@ static __global__ void __launch_bounds__(1024)
     }
 }
 
-/* After an overflow: the vertices that only the table has. */
+/* After an overflow: adds the vertices that only the table holds. */
 template <class T>
 static __global__ void __launch_bounds__(1024)
     wf_rest_kernel(fri_sssp_view<T> p, wf_split<T> s, int32_t *lookup) {
@@ -230,7 +231,7 @@ static __global__ void __launch_bounds__(1024)
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-/* Scratch: before [n], totals, two queues, raw, lookup; near-far adds its own behind. */
+/* Scratch: before [n], totals, two queues, raw, lookup; near-far's own arrays follow. */
 struct wf_arrays {
     int64_t *before, *totals;
     int32_t *queue[2], *raw, *lookup;
@@ -261,7 +262,7 @@ static inline wf_arrays wf_arrays_of(const fri_gpu *g) {
 static inline fr_status wf_begin(fri_gpu *g) {
     wf_arrays a = wf_arrays_of(g);
     fri_gpu_fill(g, a.lookup, g->n, -1);
-    fri_gpu_fill(g, &g->control[WF_SIZE + 1], 1, g->source_count); /* of round 1 */
+    fri_gpu_fill(g, &g->control[WF_SIZE + 1], 1, g->source_count); /* size for round 1 */
     return fri_gpu_check(g,
                          cudaMemcpyAsync(a.queue[1], g->sources,
                                          (size_t)g->source_count * sizeof(int32_t),
@@ -269,7 +270,7 @@ static inline fr_status wf_begin(fri_gpu *g) {
                          "starting the queue");
 }
 
-/* Blocks for work whose amount only the device knows: all that are resident. */
+/* Blocks for work whose size only the device knows: as many as can be resident. */
 static inline unsigned wf_resident(const fri_gpu *g, int block) {
     return (unsigned)(g->multiprocessors * (g->max_threads_per_sm / block));
 }
@@ -294,21 +295,21 @@ static inline void wf_launch(fri_gpu *g, int32_t round, int block, unsigned tile
                a.raw, a.lookup);
 }
 
-/* After a round whose raw queue ran over. */
+/* Called after a round whose raw queue overflowed. */
 template <class T> static inline fr_status wf_rest(fri_gpu *g, int block, wf_split<T> split) {
     wf_arrays a = wf_arrays_of(g);
     split.next = a.queue[~split.round & 1];
     FRI_LAUNCH((wf_rest_kernel<T>), fri_gpu_blocks(g->n, block), block, 0, g->stream,
                fri_sssp_view_of<T>(g), split, a.lookup);
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[WF_RAW], 0, 8, g->stream),
-                              "emptying a queue"));
+                              "clearing a queue"));
     return fri_gpu_sssp_read_control(g);
 }
 
-/* The knobs of both rows begin so. */
+/* The first knobs of both strategies. */
 enum { WF_KNOB_BLOCK, WF_KNOB_ROUNDS };
 
-/* Rounds from `round` on, at most `most`; did->found is the frontier that they leave. */
+/* Runs rounds from `round` on, at most `most`; progress->found is the size of the next frontier. */
 template <class T>
 static inline fr_status wf_rounds(fri_gpu *g, int32_t round, int32_t most, wf_split<T> split,
                                   fri_gpu_progress *progress) {

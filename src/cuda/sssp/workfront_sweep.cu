@@ -1,17 +1,20 @@
-/* Bellman-Ford on a frontier whose edges are shared out evenly and whose duplicates are removed.
+/* Bellman-Ford on a frontier whose edges are divided evenly among threads and whose duplicates are
+ * removed.
  *
  * Source: A. Davidson, S. Baxter, M. Garland, J. D. Owens: Work-efficient parallel GPU methods for
  *   single-source shortest paths, IPDPS 2014, as H-BF (Busato, Bombieri, TPDS 2016) describes and
  *   measures it: sections 3 and 4.2, Table 2 ("WorkFront Sweep").
  * Idea: see workfront.cuh.
  * Differs: the frontier's edges are found by binary search over a prefix sum of the degrees, eight
- *   edges a thread, where the text names merge path: the same equal shares. The filter compacts by
- *   an atomic per vertex.
- * Needs: nothing. Scratch: 24 n bytes. Work: m per wave of corrections, log n per 8 edges.
- *   Launches: 5 per round. Atomics: one per edge that seems to lower its end, two per enqueue.
- * Good at: skewed degrees in wide frontiers. Bad at: thin frontiers (five launches), many
- *   corrections.
- */
+ *   edges per thread, where the text uses merge path: the shares are equal either way. The filter
+ *   compacts by one atomic per vertex.
+ * Needs: nothing.
+ * Scratch: 24 n bytes.
+ * Work: m per wave of corrections, log n per 8 edges.
+ * Launches: 5 per round.
+ * Atomics: one per edge that seems to lower its end, two per enqueue.
+ * Good at: skewed degrees in wide frontiers.
+ * Bad at: small frontiers (five launches), many corrections. */
 #include "cuda/sssp/workfront.cuh"
 
 static size_t scratch(const fri_gpu *g) { return wf_bytes(g); }
@@ -31,7 +34,7 @@ static const fri_gpu_strategy device_side = {
 FRI_GPU_STRATEGY(fri_gpu_sssp_workfront_sweep) = {
     .name = "workfront-sweep",
     .source = "Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods, IPDPS 2014",
-    .text = "frontier Bellman-Ford, equal shares of edges, a lookup table against duplicates",
+    .text = "frontier Bellman-Ford, equal shares of edges per thread, duplicates removed by a lookup table",
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,

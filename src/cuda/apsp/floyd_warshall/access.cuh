@@ -1,4 +1,5 @@
-/* Into the matrix of Floyd-Warshall and out of it. Included by floyd_warshall.cu alone. */
+/* Copies the graph into the matrix of Floyd-Warshall and rows out of it. Included by
+ * floyd_warshall.cu only. */
 #ifndef FRI_CUDA_APSP_FLOYD_WARSHALL_ACCESS_CUH
 #define FRI_CUDA_APSP_FLOYD_WARSHALL_ACCESS_CUH
 
@@ -6,31 +7,31 @@
 #include "cuda/prim/distance.cuh"
 
 namespace {
-struct edges { /* of the graph; what FRI_EACH_EDGE reads */
+struct edges { /* the graph, as FRI_EACH_EDGE reads it */
     const int64_t *offsets;
     const int32_t *targets;
     const void *weights;
-    fr_type type; /* of the weights as they lie on the device */
+    fr_type type; /* of the weights on the device */
     int32_t n;
     int64_t m;
-    const int32_t *place; /* [n] in the matrix, -1: none; NULL: the vertex itself */
+    const int32_t *place; /* [n] index in the matrix, -1: none; NULL: the vertex itself */
 };
 
 template <class D> struct matrix {
     D *dist;
-    int32_t *link; /* places; NULL: not wanted */
+    int32_t *link; /* parents as matrix indices; NULL: not requested */
     int64_t pitch;
 };
 
-/* Where rows go. */
+/* Destination of rows. */
 struct taken {
     const int32_t *sources;        /* [count] */
-    const int32_t *place, *vertex; /* NULL: place and vertex are the same */
+    const int32_t *place, *vertex; /* NULL: matrix index and vertex are equal */
     int32_t n;
     void *dist; /* [count][n] of type */
     fr_type type;
-    int32_t *parent, *doubtful; /* parent NULL: not wanted */
-    bool mend;                  /* every row's parents are to be redone */
+    int32_t *parent, *doubtful; /* parent NULL: not requested */
+    bool mend;                  /* the parents of every row are to be repaired */
     int32_t *words;
 };
 } // namespace
@@ -44,7 +45,7 @@ static __device__ __forceinline__ D fw_weight(const void *weights, fr_type type,
     return type == FR_TYPE_F64 ? (D)((const double *)weights)[e] : (D)1;
 }
 
-/* Everything is far, but each vertex from itself. */
+/* Sets all distances to far, except that of each vertex from itself. */
 template <class T>
 static __global__ void fill_kernel(matrix<typename T::D> a, int32_t size, int32_t side) {
     int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -57,8 +58,8 @@ static __global__ void fill_kernel(matrix<typename T::D> a, int32_t size, int32_
         a.link[i * a.pitch + j] = own ? i : -1;
 }
 
-/* Of parallel edges the first of a row is the least, so no cell is written twice; no self-loop is
- * shorter than staying unless it is below 0: the pivots will see that. */
+/* The first of parallel edges has the smallest weight, so no cell is written twice; a self-loop is
+ * shorter than staying only if it is negative, which the pivots detect. */
 template <class T> static __global__ void edges_kernel(edges g, matrix<typename T::D> a) {
     FRI_EACH_EDGE(g, u, e) {
         int32_t v = g.targets[e], i = g.place ? g.place[u] : u, j = g.place ? g.place[v] : v;
@@ -73,7 +74,8 @@ template <class T> static __global__ void edges_kernel(edges g, matrix<typename 
     }
 }
 
-/* True: d fits the type. Integers go to integers, floats to floats. Any thread, and the host. */
+/* True: d fits the type. Integers are stored as integers, floats as floats. Any thread, and the
+ * host. */
 template <class T>
 static __host__ __device__ __forceinline__ bool fw_put(const taken &to, int64_t at,
                                                        typename T::D d) {
@@ -90,8 +92,8 @@ static __host__ __device__ __forceinline__ bool fw_put(const taken &to, int64_t 
     }
 }
 
-/* A thread per vertex; blockIdx.y: which of the sources. words[FW_OVERFLOW]: the first row in
- * which a distance does not fit. */
+/* One thread per vertex; blockIdx.y: index of the source. words[FW_OVERFLOW]: the first row with
+ * a distance that does not fit. */
 template <class T> static __global__ void rows_kernel(matrix<typename T::D> a, taken to) {
     int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), row = (int32_t)blockIdx.y;
     if (v >= to.n)
@@ -100,7 +102,7 @@ template <class T> static __global__ void rows_kernel(matrix<typename T::D> a, t
     typename T::D d = j < 0 ? T::infinite() : a.dist[i * a.pitch + j];
     int64_t at = (int64_t)row * to.n + v;
     if (!fw_put<T>(to, at, d))
-        atomicMin((int *)&to.words[FW_OVERFLOW], row); /* the first row is told */
+        atomicMin((int *)&to.words[FW_OVERFLOW], row); /* atomic: the first row is reported */
     if (!to.parent)
         return;
     int32_t p = T::far(d) ? -1 : a.link[i * a.pitch + j];

@@ -2,36 +2,37 @@
  *
  * Source: R. W. Floyd: Algorithm 97: Shortest path, CACM 5(6), 1962; G. Venkataraman, S. Sahni, S.
  *   Mukhopadhyaya: A blocked all-pairs shortest-paths algorithm, ACM JEA 8, 2003; on GPUs: G. J.
- *   Katz, J. T. Kider: All-pairs shortest-paths for large graphs on the GPU, Graphics Hardware
- *   2008 (three phases a pivot tile).
+ *   Katz, J. T. Kider: All-pairs shortest-paths for large graphs on the GPU, Graphics Hardware 2008
+ *   (three phases per pivot tile).
  * Idea: for each pivot tile: the tile by itself (one block), then its row and column of tiles, then
- *   all others. What is not the pivot tile is a min-plus matrix product, done as fast matrix
- *   products are: each thread keeps 8 x 8 cells of the result in registers while panels of both
- *   factors pass through shared memory, the next ones on the way meanwhile. 64 cells cost 16
- *   numbers from shared memory and 64 add-mins, which on sm_90 are one instruction each
- *   (VIADDMNMX; knob `fused`: else a multiply-add and a minimum, which different pipes take).
- * Differs: row and column phases also are such products, with the finished pivot tile as one
- *   factor, and the pivot tile itself stays in registers, row and column k going round. Only
- *   vertices that some source of the query reaches take part. Parents travel with the distances;
- *   where weights of 0 let them run in a circle, or the least are wanted, the host redoes the row.
- * Needs: any weights. int32 inside where n times the greatest absolute weight is below 2^29, else
- *   int64, and FR_OVERFLOW when a distance does not fit outside. A pivot whose distance to itself
- *   is below 0 lies on a negative cycle, which the CPU's Bellman-Ford then names; floats that only
- *   seem negative by rounding are set to 0 in a second run.
- *   Where the matrix does not fit the device it lies on the host, or in the caller's array, and
- *   parts of it come and go (stream.cuh); parents then come from the distances.
- * Scratch: distances and parents of n^2 cells, padded to whole tiles, or three parts. Work: n^3
- * add-mins (with parents a comparison and two choices each, on pieces of 4 x 8). Launches: 3 and
- * one read of a word for each pivot tile. Atomics: none. Good at: dense graphs. Bad at: sparse
- * ones, and it computes all rows whatever is asked for.
- * Measured (NVIDIA H200, driver 580.159.04, commit 9615e23, 2026-11-21; n = 16,384, int32): 355 ms,
- * 1.24e13 add-mins a second, 77 % of the 1.62e13 that bench_min_plus reaches in registers (fused;
- * 1.44e13 unfused, where the row has 1.24e13 too); tile=64 392 ms; with parents 1,031 ms.
- */
+ *   all others. Every tile but the pivot tile is a min-plus matrix product, computed like fast
+ *   matrix products: each thread keeps 8 x 8 cells of the result in registers while panels of both
+ *   factors pass through shared memory, with the next panels prefetched. 64 cells take 16 numbers
+ *   from shared memory and 64 add-mins, which on sm_90 are one instruction each (VIADDMNMX; knob
+ *   `fused`: otherwise a multiply-add and a minimum, which use different pipes).
+ * Differs: row and column phases are such products as well, with the finished pivot tile as one
+ *   factor, and the pivot tile itself stays in registers, while row and column k are exchanged.
+ *   Only vertices that some source of the query reaches are included. Parents are updated with the
+ *   distances; if weights of 0 make them cyclic, or the smallest are requested, the host repairs
+ *   the row.
+ * Needs: any weights. The matrix is int32 if n times the largest absolute weight is below 2^29,
+ *   else int64, and FR_OVERFLOW if a distance does not fit the result's type. A pivot with a
+ *   negative distance to itself lies on a negative cycle, which the CPU's Bellman-Ford then finds;
+ *   float distances that are negative only by rounding are set to 0 in a second run.
+ *   If the matrix does not fit the device, it is in host memory, or in the caller's array, and
+ *   parts of it are transferred as needed (stream.cuh); parents are then computed from the
+ *   distances.
+ * Scratch: distances and parents of n^2 cells, padded to whole tiles, or three parts.
+ * Work: n^3 add-mins (with parents a comparison and two selections each, on pieces of 4 x 8).
+ * Launches: 3 and one read of a control word for each pivot tile.
+ * Atomics: none.
+ * Good at: dense graphs.
+ * Bad at: sparse ones; all rows are computed, whatever is requested.
+ * Measurements: docs/performance.md. */
 #include "cuda/apsp/floyd_warshall/plan.cuh"
 
-/* Floyd-Warshall on the GPU with the matrix on the host: a whole query. Included by floyd_warshall.cu
- * alone; the parts are stream.cuh's. */
+/* A whole query of Floyd-Warshall with the matrix in host memory; the parts are processed in
+ * stream.cuh. */
 
 template <class T> static fr_status stream_all(fri_gpu *g, run_state *s, bool *negative) {
     fri_job *job = g->job;
@@ -68,7 +69,7 @@ static fr_status stream_to_the_end(fri_gpu *g, run_state *s) {
     return status;
 }
 
-/* A row of the host's matrix as the caller wants it. False: a distance does not fit. */
+/* Converts a row of the host's matrix to the caller's type. False: a distance does not fit. */
 template <class T>
 static bool host_row(const fri_gpu *g, const run_state *s, int32_t source, void *dist) {
     const typename T::D *from =
@@ -97,12 +98,12 @@ static fr_status stream_row(fri_gpu *g, run_state *s, int64_t r) {
         BY_TYPE(s, (fits = host_row<T>(g, s, source, dist)));
     if (!fits)
         return fri_fail(job->ctx, FR_OVERFLOW,
-                        "a distance from vertex %d does not fit %s; ask for a wider type", source,
+                        "a distance from vertex %d does not fit %s; request a wider type (--dist-type)", source,
                         fr_type_name(job->dist_type));
     if (fri_gpu_apsp_parents(job))
         fri_gpu_apsp_repair_parents(job, source, dist, parent, s->spare, true);
     if (q->row && q->row(q->row_user, r, source, dist, q->want_parents ? parent : nullptr))
-        return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the receiver of row %lld",
+        return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the row callback at row %lld",
                         (long long)r);
     return FR_OK;
 }
@@ -111,8 +112,8 @@ static fr_status stream_run(fri_gpu *g, run_state *s) {
     fri_job *job = g->job;
     stream_state *m = &s->stream;
     if (job->in_place && (job->query.sources || !job->out->dist))
-        return fri_fail(job->ctx, FR_INVALID, "in place: all rows are asked for, by an array");
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "choosing the device"));
+        return fri_fail(job->ctx, FR_INVALID, "an in-place query must request all rows and provide an array");
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     s->linked = s->forgive = false;
     FRI_GPU_TRY(choose_vertices(g, s));
     m->matrix = job->in_place ? (char *)job->out->dist : m->matrix;
@@ -169,7 +170,7 @@ static void pivot_of_kind(fri_gpu *g, const run_state *s, int32_t k) {
         BY_KIND(s, pivot<T>(g, s, k));
 }
 
-/* True in *negative: a pivot came below 0. */
+/* True in *negative: a pivot became negative. */
 static fr_status eliminate(fri_gpu *g, const run_state *s, bool *negative) {
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     if (s->blocks)
@@ -224,7 +225,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
     if (bad == INT32_MAX)
         return FR_OK;
     return fri_fail(job->ctx, FR_OVERFLOW,
-                    "a distance from vertex %d does not fit %s; ask for a wider type",
+                    "a distance from vertex %d does not fit %s; request a wider type (--dist-type)",
                     fri_job_source(job, first + bad), fr_type_name(job->dist_type));
 }
 
@@ -232,18 +233,18 @@ static fr_status run(fri_job *job) {
     fri_gpu *g = (fri_gpu *)job->device;
     run_state *s = (run_state *)g->state;
     if (!(reach(job) < DBL_MAX / 4))
-        return fri_fail(job->ctx, FR_OVERFLOW, "sums of weights up to %g may leave double",
+        return fri_fail(job->ctx, FR_OVERFLOW, "sums of weights up to %g may exceed float64",
                         job->weight_max);
     return s->stream.side ? stream_run(g, s) : fri_gpu_apsp_run(job);
 }
 
 static const fr_knob knobs[] = {
     {"tile", FR_KNOB_AUTO, 64, FW_TILE,
-     "side of a tile, 64 or 128 (less is 64); default 128 from 2048 vertices on"},
-    {"fused", 1, 0, 1, "int32: add and minimum in one instruction (DPX); 0: two, on two pipes"},
+     "side of a tile, 64 or 128 (lower values mean 64); default 128 from 2048 vertices on"},
+    {"fused", 1, 0, 1, "int32: 1: add and minimum in one instruction (DPX); 0: in two, on two pipes"},
     {"stream", FR_KNOB_AUTO, 0, 1 << 20,
-     "side of the parts that come and go where the matrix lies on the host; 0: it never does; "
-     "default: where it does not fit the GPU"},
+     "side of the parts that are transferred when the matrix is in host memory; 0: it never is; "
+     "default: if it does not fit the GPU"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
     .scratch = device_scratch, .begin = begin, .solve_rows = rows, .max_batch = max_rows};
@@ -251,7 +252,7 @@ static const fri_gpu_strategy device_side = {
 FRI_GPU_STRATEGY(fri_gpu_apsp_floyd_warshall) = {
     .name = "floyd-warshall",
     .source = "Floyd, CACM 1962; Venkataraman, Sahni, Mukhopadhyaya, JEA 2003",
-    .text = "min-plus products of tiles in registers, three phases a pivot tile; any weights",
+    .text = "min-plus products of tiles in registers, three phases per pivot tile; any weights",
     .problem = FR_PROBLEM_APSP,
     .backend = FR_BACKEND_CUDA,
     .needs = FRI_TAKES_IN_PLACE | FRI_REFUSES_I64,

@@ -1,5 +1,5 @@
-/* Kernels of Floyd-Warshall on the GPU: the pivot tile, products of tiles, into the matrix and out
- * of it. Included by floyd_warshall.cu alone. Matrices are row-major, whole tiles high and wide. */
+/* Kernels of Floyd-Warshall on the GPU: the pivot tile, and products of tiles. Included by
+ * floyd_warshall.cu only. Matrices are row-major and padded to whole tiles. */
 #ifndef FRI_CUDA_APSP_FLOYD_WARSHALL_KERNELS_CUH
 #define FRI_CUDA_APSP_FLOYD_WARSHALL_KERNELS_CUH
 
@@ -7,13 +7,15 @@
 #include <float.h>
 #include <math.h>
 
-/* The kinds of Floyd-Warshall's matrix: D its distances, ROWS the rows of a thread's piece of a
- * tile (8 columns wide), LINKED whether parents travel along. least(a, b, c, 1): the least of a +
- * b and c, where the compiler must not know of the 1. Integers: INFINITE + INFINITE does not wrap,
- * and what is above FAR is not reached (a path from nowhere is INFINITE and a real path, which is
- * below FAR either way). infinite() and far() also are the host's. */
+/* The kinds of Floyd-Warshall's matrix: D the type of its distances, ROWS the rows of a thread's
+ * piece of a tile (8 columns wide), LINKED whether parents are updated as well. least(a, b, c, 1):
+ * the minimum of a + b and c, where the compiler must not know the value of the 1. Integers:
+ * INFINITE + INFINITE does not wrap, and values above FAR mean not reached (a path from an
+ * unreached vertex is INFINITE plus the length of a real path, which is below FAR in absolute
+ * value). infinite() and far() are also used by the host. */
 
-/* a * one + b in one instruction: written as such, or the compiler would share out a * one. */
+/* a * one + b in one instruction, written explicitly, as the compiler would otherwise compute a *
+ * one separately. */
 static __device__ __forceinline__ int32_t fw_multiply_add(int32_t a, int32_t one, int32_t b) {
 #ifdef __CUDA_ARCH__
     int32_t sum;
@@ -63,28 +65,28 @@ struct fw_f64 {
     static __host__ __device__ __forceinline__ bool far(D d) { return d > DBL_MAX; }
     static __device__ __forceinline__ D least(D a, D b, D c, int) { return fmin(a + b, c); }
 };
-/* On the smaller tile, so that a block has more threads. */
+/* For the smaller tile, so that a block has more threads. */
 template <class K> struct fw_small : K {
     enum { ROWS = 4 };
 };
-/* Links need registers too: half as many rows, as with 8 bytes a cell. */
+/* Parents need registers too: half as many rows, as with 8 bytes per cell. */
 template <class K> struct fw_linked : K {
     enum { ROWS = 4, LINKED = 1 };
 };
 
 enum {
     FW_TILE = 128,          /* side of the larger tile; the other is half of it */
-    FW_PANEL = 8,           /* columns of a, rows of b, that stand in shared memory at a time */
-    FW_PITCH = FW_TILE + 4, /* of a panel: transposed stores meet no bank twice */
+    FW_PANEL = 8,           /* columns of a, rows of b, in shared memory at a time */
+    FW_PITCH = FW_TILE + 4, /* of a panel: transposed stores without bank conflicts */
     FW_COLUMNS = 8          /* of a thread's piece */
 };
-enum { FW_NEGATIVE = 0, FW_OVERFLOW = 1 /* words */ };
+enum { FW_NEGATIVE = 0, FW_OVERFLOW = 1 /* control words */ };
 
 namespace {
-/* Four neighbours, moved at once. */
+/* Four consecutive values, moved at once. */
 template <class D> struct alignas(16) quad { D v[4]; };
 
-/* A matrix, or a part of one: c[i][j] = min(c[i][j], a[i][k] + b[k][j]) tile by tile. */
+/* A matrix product, or a part of one: c[i][j] = min(c[i][j], a[i][k] + b[k][j]) tile by tile. */
 template <class D> struct product {
     D *c;
     const D *a, *b;
@@ -93,15 +95,15 @@ template <class D> struct product {
     int64_t pitch_c, pitch_a, pitch_b;
     int32_t tile;
     int32_t k_a, k_b;                   /* the pivot: column of tiles of a, row of tiles of b */
-    int32_t columns;                    /* tiles of c a row of blocks covers */
-    int32_t row, skip_row, skip_column; /* the first row of tiles; those left out, -1: none */
+    int32_t columns;                    /* tiles of c per row of blocks */
+    int32_t row, skip_row, skip_column; /* the first row of tiles; those to skip, -1: none */
     int32_t cross; /* not 0: blocks cover row and column k_a of a square of cross + 1 tiles */
     const int32_t *words;
-    int32_t one; /* 1, unknown to the compiler */
+    int32_t one; /* 1, but unknown to the compiler */
 };
 } // namespace
 
-/* Which tile of c a block has. */
+/* The tile of c of a block. */
 template <class D>
 static __device__ __forceinline__ void fw_place(const product<D> &p, int32_t *i, int32_t *j) {
     int32_t b = (int32_t)blockIdx.x;
@@ -133,13 +135,13 @@ template <class D> static __device__ __forceinline__ void fw_write(D *at, const 
 }
 
 namespace {
-/* A thread's share of the next panels, on the way from global to shared memory. */
+/* A thread's share of the next panels, in flight from global to shared memory. */
 template <class T> struct fetched {
     typedef typename T::D D;
     D a[4], b[4];
     int32_t link[4];
 
-    /* A panel has 2 tile quads: a block as many threads, or twice as many. */
+    /* A panel has 2 tile quads: a block has as many threads, or twice as many. */
     static __device__ __forceinline__ bool mine(int32_t tile) {
         return (int)threadIdx.x < 2 * tile;
     }
@@ -167,13 +169,13 @@ template <class T> struct fetched {
     }
 };
 
-/* A thread's piece: ROWS x 8, as quads half a tile apart so that a warp's loads are neighbours. */
+/* A thread's piece: ROWS x 8, as quads half a tile apart so that a warp's loads are adjacent. */
 template <class T> struct piece {
     typedef typename T::D D;
     enum { GROUPS = T::ROWS / 4 };
     D best[T::ROWS][FW_COLUMNS];
     int32_t link[T::LINKED ? T::ROWS : 1][FW_COLUMNS];
-    int row[GROUPS], column[2]; /* where its quads begin */
+    int row[GROUPS], column[2]; /* first row and column of its quads */
 
     __device__ __forceinline__ void place(int32_t tile) {
         int across = tile / FW_COLUMNS;
@@ -232,8 +234,8 @@ template <class T> struct piece {
 };
 } // namespace
 
-/* All threads of a block: (tile / 8) * (tile / ROWS). c may be a or b where the tile of c is a
- * whole row or column of pivots: it is written after the last barrier behind the last read. */
+/* All threads of a block: (tile / 8) * (tile / ROWS). c may be a or b if the tile of c is a whole
+ * row or column of pivots: it is written after the last barrier, which follows the last read. */
 template <class T>
 static __global__ void __launch_bounds__(T::ROWS == 8 ? 256 : 512, T::ROWS == 8 ? 2 : 1)
     product_kernel(product<typename T::D> p) {
@@ -244,7 +246,7 @@ static __global__ void __launch_bounds__(T::ROWS == 8 ? 256 : 512, T::ROWS == 8 
     FRI_SHARED(quad<int32_t>, l_room, T::LINKED ? 2 * PLANE / 4 : 1);
     D *as = (D *)a_room, *bs = (D *)b_room;
     int32_t *ls = (int32_t *)l_room, i, j;
-    if (p.words[FW_NEGATIVE]) /* the run is over */
+    if (p.words[FW_NEGATIVE]) /* a negative pivot ended the run */
         return;
     fw_place(p, &i, &j);
     const D *a = p.a + i * p.tile * p.pitch_a + (int64_t)p.k_a * p.tile;
@@ -257,7 +259,7 @@ static __global__ void __launch_bounds__(T::ROWS == 8 ? 256 : 512, T::ROWS == 8 
     next.load(p, a, b, links);
     mine.load(p.c + corner, T::LINKED ? p.link_c + corner : nullptr, p.pitch_c);
     next.store(as, bs, ls, p.tile);
-    __syncthreads(); /* the first panels are there */
+    __syncthreads(); /* the first panels are written */
     for (int k = 0; k < p.tile; k += FW_PANEL) {
         int now = k / FW_PANEL % 2 * PLANE;
         bool more = k + FW_PANEL < p.tile;
@@ -273,14 +275,15 @@ static __global__ void __launch_bounds__(T::ROWS == 8 ? 256 : 512, T::ROWS == 8 
         if (more)
             next.store(as + PLANE - now, bs + PLANE - now, T::LINKED ? ls + PLANE - now : ls,
                        p.tile);
-        __syncthreads(); /* the other panels are there; nobody reads these any more */
+        /* the other panels are written; all have read these, which may be overwritten */
+        __syncthreads();
     }
     mine.store(p.c + corner, T::LINKED ? p.link_c + corner : nullptr, p.pitch_c);
 }
 
 /* All paths through the pivot tile's own vertices, in order. One block of (tile / 4)^2 threads, a
- * square of 16 cells each; row and column k go round through shared memory. A vertex with a
- * distance to itself below 0 ends it; with `forgive` that becomes 0. */
+ * square of 16 cells each; row and column k are exchanged through shared memory. A vertex with a
+ * negative distance to itself ends the run; with `forgive` that distance becomes 0. */
 template <class T>
 static __global__ void __launch_bounds__(1024)
     pivot_kernel(typename T::D *c, int32_t *links, int64_t pitch, int32_t tile, bool forgive,
@@ -303,7 +306,7 @@ static __global__ void __launch_bounds__(1024)
     for (int k4 = 0; k4 < tile; k4 += 4) {
         FRI_UNROLL
         for (int q = 0; q < 4; q++) {
-            int k = k4 + q, side = q % 2 * FW_TILE; /* two in turn: one barrier a step */
+            int k = k4 + q, side = q % 2 * FW_TILE; /* two buffers in turn: one barrier per step */
             if (forgive && x == k4 && y == k4 && best[q][q] < 0)
                 best[q][q] = 0;
             FRI_UNROLL
@@ -315,8 +318,8 @@ static __global__ void __launch_bounds__(1024)
                 if (x == k4)
                     columns[side + y + i] = best[i][q];
             }
-            __syncthreads();          /* row and column k are there */
-            if (rows[side + k] < 0) { /* the same for all threads */
+            __syncthreads();          /* row and column k are written */
+            if (rows[side + k] < 0) { /* the same in all threads */
                 if (threadIdx.x == 0)
                     words[FW_NEGATIVE] = 1;
                 return;

@@ -1,5 +1,5 @@
-/* Floyd-Warshall on the GPU: what is decided and taken before a run, and which vertices take part.
- * Included by floyd_warshall.cu alone. */
+/* Preparation of Floyd-Warshall on the GPU: types and sizes, memory, and the vertices included.
+ * Included by floyd_warshall.cu only. */
 #ifndef FRI_CUDA_APSP_FLOYD_WARSHALL_PLAN_CUH
 #define FRI_CUDA_APSP_FLOYD_WARSHALL_PLAN_CUH
 
@@ -13,20 +13,20 @@ enum { BLOCK = 256, LARGE = 2048 /* vertices from which 128 x 128 tiles keep eve
 
 namespace {
 struct run_state {
-    fr_type type; /* inside */
+    fr_type type; /* of the matrix */
     int32_t tile, size, blocks;
     bool forgive, linked, fused;
-    int32_t *vertex, *place; /* [n] on the host */
+    int32_t *vertex, *place; /* [n] in host memory */
     int32_t *device_vertex, *device_place;
-    bool whole;                  /* every vertex stands at its own place */
-    char *search;                /* host scratch for the search of a cycle */
-    stream_state stream;         /* side 0: the matrix lies on the device */
-    char *row_dist;              /* [n] of dist_type, on the host, as the next two */
+    bool whole;                  /* every vertex is its own matrix index */
+    char *search;                /* host scratch for the search for a cycle */
+    stream_state stream;         /* side 0: the matrix is in device memory */
+    char *row_dist;              /* [n] of dist_type, in host memory, as the next two */
     int32_t *row_parent, *spare; /* [n], [2 n] */
 };
 } // namespace
 
-/* Runs `call` with T naming the type inside. */
+/* Runs `call` with T defined as the type of the matrix. */
 #define BY_TYPE(s, call)                                                                           \
     do {                                                                                           \
         switch ((s)->type) {                                                                       \
@@ -49,7 +49,7 @@ struct run_state {
         }                                                                                          \
     } while (0)
 
-/* The same, as the knob `fused` has it. */
+/* The same, depending on the knob `fused`. */
 #define BY_KIND(s, call)                                                                           \
     do {                                                                                           \
         if ((s)->type == FR_TYPE_I32 && (s)->fused) {                                                   \
@@ -65,7 +65,7 @@ static double reach(const fri_job *job) { /* no simple path is longer */
     return (double)job->csr.n * fmax(fabs(job->weight_min), fabs(job->weight_max));
 }
 
-/* Of the narrow type's range a quarter must hold any simple path. */
+/* A quarter of the narrow type's range must hold any simple path. */
 static fr_type inside_type(const fri_job *job) {
     if (job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64)
         return reach(job) < (double)(1 << 29) ? FR_TYPE_I32 : FR_TYPE_I64;
@@ -94,8 +94,9 @@ static size_t id_bytes(const fri_job *job) {
     return fri_align_line(fri_bytes(job->csr.n, sizeof(int32_t)));
 }
 
-/* The side of the parts that come and go, 0: the matrix fits the device. What is held already
- * counts as free, so that it is the same before and after taking it. */
+/* The side of the parts that are transferred, 0: the matrix fits the device. Memory that this
+ * solver already holds counts as free, so that the result is the same before and after the
+ * allocation. */
 static int32_t stream_side(const fri_gpu *g) {
     const fri_job *job = g->job;
     int64_t tile = tile_of(job), whole = (g->n + tile - 1) / tile * tile;
@@ -125,13 +126,15 @@ static size_t device_scratch(const fri_gpu *g) {
 
 static int32_t max_rows(const fri_gpu *g) {
     int64_t row = (int64_t)g->n * ((int64_t)fr_type_size(g->job->dist_type) + 4) + 1;
-    int64_t rows = ((int64_t)256 << 20) / row; /* 256 MB travel at the bus's full speed */
+    /* transfers of 256 MB reach the full bandwidth of the bus */
+    int64_t rows = ((int64_t)256 << 20) / row;
     if (stream_side(g))
         return 1; /* rows come from the host's matrix */
-    return (int32_t)(rows < 1 ? 1 : rows > 65535 ? 65535 /* blockIdx.y */ : rows);
+    return (int32_t)(rows < 1 ? 1 : rows > 65535 ? 65535 /* limit of blockIdx.y */ : rows);
 }
 
-/* Of the host, beside the driver's: places, what a row takes, the search, the matrix. */
+/* Host scratch, in addition to the driver's: matrix indices, buffers of a row, the cycle search,
+ * the matrix. */
 static size_t scratch(const fri_job *job) {
     fri_gpu g = {};
     fri_gpu_describe(&g, (fri_job *)(uintptr_t)job);
@@ -152,11 +155,11 @@ static fr_status prepare_stream(fri_gpu *g, run_state *s, int32_t side, char *ow
         m->part[i] = (char *)fri_carve(&at, part_bytes(job, side));
     size_t matrix = job->in_place ? 0 : (size_t)job->csr.n * (size_t)job->csr.n * m->cell;
     if (own + matrix > (char *)job->scratch + job->scratch_bytes)
-        return fri_fail(job->ctx, FR_NOMEM, "the GPU's free memory changed meanwhile; try again");
+        return fri_fail(job->ctx, FR_NOMEM, "the GPU's free memory has changed since the query was planned; try again");
     if (s->type != job->dist_type && job->in_place)
         return fri_fail(job->ctx, FR_OVERFLOW,
-                        "sums of weights up to %g may leave the caller's array of %s; ask for a "
-                        "wider type",
+                        "sums of weights up to %g may not fit the caller's array of %s; request a "
+                        "wider type (--dist-type)",
                         job->weight_max, fr_type_name(job->dist_type));
     m->side = side;
     for (int i = 0; i < 2; i++) {
@@ -165,7 +168,7 @@ static fr_status prepare_stream(fri_gpu *g, run_state *s, int32_t side, char *ow
                                   cudaHostAlloc((void **)&m->stage[i], bytes, cudaHostAllocDefault),
                                   "pinning memory"));
         FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreateWithFlags(&m->moved[i], cudaEventDisableTiming),
-                                  "making an event"));
+                                  "creating an event"));
     }
     return FR_OK;
 }
@@ -207,7 +210,7 @@ static void release(fri_job *job) {
 
 /* ---- vertices ---------------------------------------------------------------------------- */
 
-/* s->vertex: what the query's sources reach, in no order; returns how many. */
+/* s->vertex: the vertices that the query's sources reach, in any order; returns their number. */
 static int32_t find_reached(const fri_job *job, run_state *s) {
     const fr_csr *csr = &job->csr;
     int32_t tail = 0;
@@ -225,7 +228,7 @@ static int32_t find_reached(const fri_job *job, run_state *s) {
     return tail;
 }
 
-/* Places in the order of the vertices, for those that a source reaches. */
+/* Assigns matrix indices, in the order of the vertices, to those that a source reaches. */
 static fr_status choose_vertices(fri_gpu *g, run_state *s) {
     fri_job *job = g->job;
     const fr_csr *csr = &job->csr;

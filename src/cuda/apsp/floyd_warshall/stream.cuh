@@ -1,16 +1,17 @@
-/* Floyd-Warshall where the matrix does not fit the device: square parts of it come and go, the
- * matrix itself lies on the host, in the scratch or in the caller's own array (which may be a
- * mapped file). Included by floyd_warshall.cu alone.
+/* Floyd-Warshall for matrices that do not fit the device: square parts of the matrix are
+ * transferred as needed, and the matrix itself is in host memory, in the scratch or in the caller's
+ * own array (which may be a mapped file). Included by floyd_warshall.cu only.
  *
- * For each part on the diagonal: the part by itself as in core; then the others of its row and of
- * its column, each as a product with it; then all others, each as a product of two. Each part is a
- * sum of pivot tiles, so the kernels are those in core. A part that has had its step twice is no
- * worse: cells only fall, and always to the length of a path. So an interrupted run goes on from
- * the last diagonal part that was finished (fr_query.pivots_done).
- * Traffic: 3 parts for side^3 add-mins; on the way the host packs what travels next, but the
- * kernels wait for their parts: with parts that fill the device moving them is the small part. On
- * the host cells have the type inside, and not reached is what fringe.h says; parents are found
- * from the distances. */
+ * For each part on the diagonal: the part by itself as in the in-core algorithm; then the others of
+ * its row and of its column, each as a product with it; then all others, each as a product of two.
+ * Each part consists of whole pivot tiles, so the kernels are those of the in-core algorithm.
+ * Repeating the step of a part does no harm: cells only decrease, and always to the length of a
+ * path. So an interrupted run continues from the last diagonal part that was finished
+ * (fr_query.pivots_done).
+ * Traffic: 3 parts for side^3 add-mins; the host packs the next transfer during the current one,
+ *   but the kernels wait for their parts: with parts that fill the device, transfers take the
+ *   smaller share of the time. Cells in host memory have the type of the matrix, and unreached ones
+ *   the value that fringe.h defines; parents are computed from the distances. */
 #ifndef FRI_CUDA_APSP_FLOYD_WARSHALL_STREAM_CUH
 #define FRI_CUDA_APSP_FLOYD_WARSHALL_STREAM_CUH
 
@@ -18,16 +19,16 @@
 #include "cuda/drivers/apsp.h"
 #include "cuda/device/memory_plan.h"
 
-enum { STAGE_BYTES = 16 << 20 /* pinned, twice: what travels at a time, if it holds a row */ };
+enum { STAGE_BYTES = 16 << 20 /* pinned, twice: bytes per transfer, at least one row */ };
 
 namespace {
 struct stream_state {
-    int32_t side, parts;  /* of a part; parts a side of the matrix */
+    int32_t side, parts;  /* of a part; parts per side of the matrix */
     int32_t size, tile;   /* of the matrix, of a tile */
     size_t cell;          /* bytes */
-    char *matrix;         /* [size][size] on the host */
-    char *stage[2];       /* pinned, whole rows of a part, by turns */
-    cudaEvent_t moved[2]; /* what a stage had has travelled */
+    char *matrix;         /* [size][size] in host memory */
+    char *stage[2];       /* pinned, whole rows of a part, used in turn */
+    cudaEvent_t moved[2]; /* the transfer from or to a stage is complete */
     char *part[3];        /* [side][side] on the device */
 };
 } // namespace
@@ -39,7 +40,7 @@ static void launch_products(fri_gpu *g, const product<typename T::D> &p, int64_t
         FRI_LAUNCH((product_kernel<T>), (unsigned)blocks, threads, 0, g->stream, p);
 }
 
-/* A block needs as many threads as its panels have quads: 8 rows a thread are for large tiles. */
+/* A block needs as many threads as its panels have quads: 8 rows per thread are for large tiles. */
 template <class T>
 static void products(fri_gpu *g, const product<typename T::D> &p, int64_t blocks) {
     if constexpr (T::ROWS == 8)
@@ -50,7 +51,7 @@ static void products(fri_gpu *g, const product<typename T::D> &p, int64_t blocks
     launch_products<T>(g, p, blocks);
 }
 
-/* What fringe.h calls not reached becomes what the kernels take for it, or back. */
+/* Converts the value that fringe.h defines for unreached cells to that of the kernels, or back. */
 template <class T>
 static __global__ void convert_kernel(typename T::D *at, int64_t count, typename T::D none,
                                       bool inward) {
@@ -74,9 +75,9 @@ template <class T> static void convert(fri_gpu *g, const stream_state *m, char *
                (typename T::D *)(void *)part, cells, none_of(T()), inward);
 }
 
-/* ---- moving parts ------------------------------------------------------------------------ */
+/* ---- transfers --------------------------------------------------------------------------- */
 
-/* Rows of a part that the stage holds. */
+/* Rows of a part that fit a stage. */
 static int64_t staged_rows(const stream_state *m) {
     int64_t rows = STAGE_BYTES / (int64_t)(m->cell * (size_t)m->side);
     return rows < 1 ? 1 : rows;
@@ -89,8 +90,8 @@ static size_t stage_bytes(int32_t side, size_t cell) {
     return (size_t)staged_rows(&m) * (size_t)side * cell;
 }
 
-/* Host rows first .. first+count-1 of part (i, j) into a stage, padded with what is not reached, or
- * out of it. */
+/* Copies host rows first .. first+count-1 of part (i, j) to a stage, padded with unreached cells,
+ * or back. */
 template <class T>
 static void pack(const fri_gpu *g, const stream_state *m, char *stage, int64_t i, int64_t j,
                  int64_t first, int64_t count, bool up) {
@@ -110,7 +111,7 @@ static void pack(const fri_gpu *g, const stream_state *m, char *stage, int64_t i
             ((D *)(void *)stage)[r * m->side + c] = none_of(T());
 }
 
-/* Two stages take turns: one travels while the host packs the other. */
+/* Two stages are used in turn: one is transferred while the host packs the other. */
 template <class T>
 static fr_status upload_part(fri_gpu *g, const stream_state *m, char *part, int64_t i, int64_t j) {
     size_t row = (size_t)m->side * m->cell;
@@ -130,7 +131,7 @@ static fr_status upload_part(fri_gpu *g, const stream_state *m, char *part, int6
     return FR_OK;
 }
 
-/* Waits for what came by turn `turn` and puts it where it belongs. */
+/* Waits for the transfer of stage `buffer` and copies it to the host's matrix. */
 template <class T>
 static fr_status unpack(fri_gpu *g, const stream_state *m, int64_t buffer, int64_t i, int64_t j,
                         int64_t first, int64_t count) {
@@ -143,7 +144,7 @@ template <class T>
 static fr_status download_part(fri_gpu *g, const stream_state *m, char *part, int64_t i,
                                int64_t j) {
     size_t row = (size_t)m->side * m->cell;
-    int64_t buffer = 0, before = 0, came = 0; /* rows that are on the way by the other turn */
+    int64_t buffer = 0, before = 0, came = 0; /* rows in flight in the other stage */
     convert<T>(g, m, part, false);
     for (int64_t at = 0, some; at < m->side; at += some, buffer ^= 1) {
         some = FRI_MIN(staged_rows(m), m->side - at);
@@ -206,12 +207,13 @@ static void diagonal_part(fri_gpu *g, const stream_state *m, int32_t k, bool for
     products<T>(g, p, others * others);
 }
 
-/* Part 1 beside the diagonal part 0: the pivot's row (or column) of tiles first, then the rest. */
+/* Part 1 in the row or column of the diagonal part 0: the pivot's row (or column) of tiles first,
+ * then the rest. */
 template <class T> static void overlap(fri_gpu *g, const stream_state *m, int32_t k, bool in_row) {
     product<typename T::D> p = part_product<T>(g, m, 1, in_row ? 0 : 1, in_row ? 1 : 0, k), q = p;
     int64_t tiles = p.columns;
     p.row = in_row ? k : 0;
-    if (!in_row) { /* a column of tiles: as if the matrices began there */
+    if (!in_row) { /* a column of tiles: offsets as if the matrices began there */
         p.columns = 1;
         p.c += (int64_t)k * m->tile;
         p.b += (int64_t)k * m->tile;
@@ -234,7 +236,7 @@ static fr_status cross_part(fri_gpu *g, const stream_state *m, int64_t k, int64_
     return move_part<T>(g, m, 1, in_row ? k : x, in_row ? x : k, false);
 }
 
-/* Part 2 = (i, j) by way of part 1 = (i, k) and part 0 = (k, j). */
+/* Part 2 = (i, j) via part 1 = (i, k) and part 0 = (k, j). */
 template <class T>
 static fr_status rest_part(fri_gpu *g, const stream_state *m, int64_t i, int64_t j, int64_t k) {
     FRI_GPU_TRY(move_part<T>(g, m, 0, k, j, true));
@@ -245,7 +247,7 @@ static fr_status rest_part(fri_gpu *g, const stream_state *m, int64_t i, int64_t
     return move_part<T>(g, m, 2, i, j, false);
 }
 
-/* All that goes by way of diagonal part k. */
+/* Updates all parts via diagonal part k. */
 template <class T>
 static fr_status stream_pivot(fri_gpu *g, const stream_state *m, int64_t k, bool forgive,
                               bool *negative) {
@@ -283,7 +285,7 @@ static double edge_weight(const fr_csr *csr, int64_t e) {
     return csr->weight_type == FR_TYPE_F64 ? ((const double *)csr->weights)[e] : 1;
 }
 
-/* As fill_kernel and edges_kernel, for the vertices that have places. */
+/* The same as fill_kernel and edges_kernel, for the vertices that have matrix indices. */
 template <class T>
 static void stream_fill(const fri_job *job, const stream_state *m, const int32_t *place,
                         const int32_t *vertex) {

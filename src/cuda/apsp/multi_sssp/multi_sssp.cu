@@ -4,25 +4,25 @@
  * Source: batches: fringe, after M. Then et al., The more the merrier, VLDB 2014, for levels; the
  *   threshold: A. Davidson, S. Baxter, M. Garland, J. D. Owens, IPDPS 2014 (near-far); potentials:
  *   D. B. Johnson: Efficient algorithms for shortest paths in sparse networks, JACM 24(1), 1977.
- * Idea: a warp relaxes the edges of one vertex for 32 sources, a lane each. It reads an edge once
- *   for all of them, and the distances it lowers lie side by side, so that what costs a random
- *   access per edge from one source costs 1/32 of that here. A bit per vertex and source says what
- *   has fallen; what falls beyond a threshold waits until nothing nearer is left (near-far).
- *   `johnson`: one Bellman-Ford on the GPU from all sources of the query gives potentials h, and
+ * Idea: a warp relaxes the edges of one vertex for 32 sources, one per lane. It reads an edge once
+ *   for all of them, and the distances it lowers are adjacent, so that what costs one random access
+ *   per edge from one source costs 1/32 of that here. A bit per vertex and source records that the
+ *   distance fell; vertices beyond a threshold wait until nothing nearer is left (near-far).
+ *   `johnson`: one Bellman-Ford on the GPU from all sources of the query yields potentials h, and
  *   the weights w + h[u] - h[v], which are not negative, have the same shortest paths.
- * Differs: no queue: each round looks at one word per vertex and group of 32 sources. Vertices of
- *   more than `hub` edges are left to a second launch, in which all warps share their edges.
- *   Potentials come from the query's own sources, so what they do not reach never counts, and a
- *   negative cycle that they reach is the answer. Shifted sums are doubles, exact for integers as
- *   long as n times the greatest weight stays below 2^51; beyond, johnson refuses. Parents come
- *   from the distances afterwards, the least that are nearer, as in drivers/sssp.c.
- * Needs: multi-sssp weights of at least 0. Scratch: per vertex and source a distance, a parent and
- *   3 bits. Work: m per source, and corrections within delta. Launches: 1 or 2 per round and a read
- *   of words, 2 per step of the threshold. Atomics: one per distance lowered, one per vertex and
- *   group whose bits change.
- * Good at: many sources, sparse graphs. Bad at: few sources (lanes idle) and dense graphs of a few
- *   thousand vertices (floyd-warshall).
- */
+ * Differs: no queue: each round scans one word per vertex and group of 32 sources. Vertices of more
+ *   than `hub` edges are left to a second launch, in which all warps share their edges. Potentials
+ *   are computed from the query's own sources, so what they do not reach never counts, and a
+ *   negative cycle that they reach is the result. Shifted sums are doubles, exact for integers if n
+ *   times the largest weight is below 2^51; otherwise johnson refuses. Parents are computed from
+ *   the distances afterwards, the smallest of the nearer ones, as in drivers/sssp.c.
+ * Needs: multi-sssp needs weights of at least 0.
+ * Scratch: per vertex and source a distance, a parent and 3 bits.
+ * Work: m per source, and corrections within delta.
+ * Launches: 1 or 2 per round and a read of control words, 2 per step of the threshold.
+ * Atomics: one per distance lowered, one per vertex and group whose bits change.
+ * Good at: many sources, sparse graphs.
+ * Bad at: few sources (idle lanes) and dense graphs of a few thousand vertices (floyd-warshall). */
 #include "cuda/apsp/multi_sssp/plan.cuh"
 
 /* ---- rounds ------------------------------------------------------------------------------ */
@@ -51,7 +51,7 @@ template <class T> static batch<T> batch_of(const fri_gpu *g, run_state *s, int3
 
 static int block_of(const fri_gpu *g) { return (int)g->job->knob[BLOCK] / FRI_WARP * FRI_WARP; }
 
-/* Blocks for a warp per 32 vertices and group. */
+/* Blocks for one warp per 32 vertices and group. */
 template <class T> static unsigned word_blocks(const fri_gpu *g, const batch<T> &b) {
     return fri_gpu_blocks(((int64_t)b.p.n + FRI_WARP - 1) / FRI_WARP * b.groups * FRI_WARP,
                           block_of(g));
@@ -63,7 +63,7 @@ static void swap_bits(run_state *s) {
     s->next = now;
 }
 
-/* The words that last a round. */
+/* Clears the control words of a round. */
 static fr_status clear_round(fri_gpu *g) {
     return fri_gpu_check(g, cudaMemsetAsync(g->control, 0, 2 * sizeof(int32_t), g->stream),
                          "clearing");
@@ -85,7 +85,7 @@ static fr_status round_of(fri_gpu *g, run_state *s, const batch<T> &b, int64_t l
 template <class T>
 static fr_status next_step(fri_gpu *g, run_state *s, const batch<T> &b, int64_t *last, bool *over) {
     int64_t nearest;
-    fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* the greatest number of 64 bits */
+    fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* UINT64_MAX */
     fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
     FRI_LAUNCH((batch_nearest_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b,
                (typename T::K) * last);
@@ -122,7 +122,7 @@ static fr_status solve(fri_gpu *g, run_state *s, const batch<T> &b, int64_t firs
     return FR_OK;
 }
 
-/* Sums beyond the type were dropped: then some vertex beside a reached one is not reached. */
+/* If sums beyond the type were dropped, some vertex with a reached in-neighbour is not reached. */
 template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b) {
     FRI_GPU_TRY(fri_gpu_read_control(g, DROPPED, 1));
     if (!g->host_control[DROPPED])
@@ -135,9 +135,9 @@ template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b
         return FR_OK;
     fr_type type = g->job->dist_type;
     return fri_fail(g->job->ctx, FR_OVERFLOW,
-                    "the distance of vertex %d does not fit %s; ask for distances of type %s",
+                    "the distance of vertex %d does not fit %s; request distances of type %s (--dist-type)",
                     g->host_control[LOST], fr_type_name(type),
-                    type == FR_TYPE_I32 || type == FR_TYPE_I64 ? "int64" : "double");
+                    type == FR_TYPE_I32 || type == FR_TYPE_I64 ? "int64" : "float64");
 }
 
 /* ---- the end ----------------------------------------------------------------------------- */
@@ -183,8 +183,8 @@ template <class T> static fr_status to_rows(fri_gpu *g, run_state *s, const batc
     if (unfit == INT64_MAX)
         return FR_OK;
     return fri_fail(g->job->ctx, FR_OVERFLOW,
-                    "the distance of vertex %lld does not fit int32; ask for distances of type "
-                    "int64",
+                    "the distance of vertex %lld does not fit int32; request distances of type "
+                    "int64 (--dist-type)",
                     unfit & 0x7fffffff);
 }
 
@@ -207,8 +207,8 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
 static const fr_knob knobs[] = {
     {"sources", FR_KNOB_AUTO, 1, 4096, "sources at once; default 2^26 / n, from 32 to 1024"},
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
-     "how far the threshold rises; default 32 mean weight / mean degree"},
-    {"hub", 512, 32, 1e9, "vertices of more edges are shared by all warps"},
+     "increase of the threshold; default 32 mean weight / mean degree"},
+    {"hub", 512, 32, 1e9, "degree above which all warps share a vertex's edges"},
     {"block", 256, 32, 512, "threads per block, whole warps"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
@@ -217,7 +217,7 @@ static const fri_gpu_strategy device_side = {
 FRI_GPU_STRATEGY(fri_gpu_apsp_multi_sssp) = {
     .name = "multi-sssp",
     .source = "fringe; Davidson, Baxter, Garland, Owens, IPDPS 2014",
-    .text = "near-far from a batch of sources at once, a lane each; weights of at least 0",
+    .text = "near-far from a batch of sources at once, one per lane; weights of at least 0",
     .problem = FR_PROBLEM_APSP,
     .backend = FR_BACKEND_CUDA,
     .needs = FRI_NEEDS_NON_NEGATIVE | FRI_REFUSES_I64,
@@ -234,7 +234,7 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_multi_sssp) = {
 FRI_GPU_STRATEGY(fri_gpu_apsp_johnson) = {
     .name = "johnson",
     .source = "Johnson, JACM 24(1), 1977",
-    .text = "potentials by Bellman-Ford where weights are negative, then multi-sssp",
+    .text = "potentials by Bellman-Ford if weights are negative, then multi-sssp",
     .problem = FR_PROBLEM_APSP,
     .backend = FR_BACKEND_CUDA,
     .needs = FRI_REFUSES_I64,

@@ -1,5 +1,5 @@
 /* Shortest paths from a batch of sources at once: memory, preparation, and johnson's potentials.
- * Included by multi_sssp.cu alone. */
+ * Included by multi_sssp.cu only. */
 #ifndef FRI_CUDA_APSP_MULTI_SSSP_PLAN_CUH
 #define FRI_CUDA_APSP_MULTI_SSSP_PLAN_CUH
 
@@ -8,18 +8,18 @@
 #include <string.h>
 
 enum { SOURCES, DELTA, HUB, BLOCK };
-enum { CELLS = 1 << 26 /* distances in a batch that fill any chip */ };
+enum { CELLS = 1 << 26 /* distances in a batch that occupy any GPU */ };
 static const double EXACT = 0x1p51;
 
 namespace {
-struct run_state { /* on the host */
+struct run_state { /* in host memory */
     int32_t hubs, hub_runs;
     double delta;
     uint32_t *now, *next;
     bool shifted;
     double *h, *weights; /* [n], [m] on the device */
     double *host_h;      /* [n] */
-    fri_job search;      /* Bellman-Ford for potentials */
+    fri_job search;      /* the Bellman-Ford for potentials */
     fr_result found;
     int32_t *all; /* [n] its sources */
 };
@@ -61,7 +61,7 @@ static size_t device_scratch(const fri_gpu *g) {
            fri_align_line(fri_bytes(hubs * (padded(g->batch) / FRI_WARP), sizeof(hub))) + shifted;
 }
 
-/* A batch that fills the chip, or what is asked for; whole groups. */
+/* A batch that occupies the GPU, or as many sources as requested; whole groups. */
 static int32_t max_rows(const fri_gpu *g) {
     int64_t usual = CELLS / (g->n ? g->n : 1);
     usual = usual < 32 ? 32 : usual > 1024 ? 1024 : usual;
@@ -113,8 +113,8 @@ static fr_status prepare_search(fri_gpu *g, run_state *s, char *at) {
     double greatest = FRI_MAX(-job->weight_min, job->weight_max) * ((double)g->n + 1);
     if (job->csr.weight_type == FR_TYPE_I32 && greatest > EXACT)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "johnson on the GPU sums in double: %d vertices and weights up to %g may "
-                        "pass 2^51; take johnson on the CPU",
+                        "johnson on the GPU sums in float64: %d vertices and weights up to %g may "
+                        "exceed 2^51; use johnson on the CPU (--backend cpu)",
                         g->n, job->weight_max);
     s->search = search_job(job);
     s->found.dist = fri_carve(&at, fri_bytes(g->n, sizeof(double)));
@@ -153,7 +153,7 @@ static void release(fri_job *job) {
 
 /* ---- potentials -------------------------------------------------------------------------- */
 
-/* The query's sources, each once. */
+/* The query's sources without duplicates. */
 static int64_t list_sources(const fri_job *job, int32_t *all) {
     int64_t kept = 0;
     memset(all, 0, fri_bytes(job->csr.n, sizeof *all));
@@ -165,7 +165,7 @@ static int64_t list_sources(const fri_job *job, int32_t *all) {
     return kept;
 }
 
-/* The mean of the shifted weights, from some of the rows. */
+/* The mean of the shifted weights, from a sample of the rows. */
 static double shifted_mean(const fri_job *job, const double *h) {
     const fr_csr *csr = &job->csr;
     int32_t step = csr->n / 4096 + 1;

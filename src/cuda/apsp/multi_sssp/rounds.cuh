@@ -1,17 +1,17 @@
-/* Shortest paths from a batch of sources at once: the rounds. Included by multi_sssp.cu alone.
+/* Shortest paths from a batch of sources at once: the rounds. Included by multi_sssp.cu only.
  *
- * dist[v][s] is the key (prim/distance.cuh) of v from source s; a warp has a vertex and a group of
- * 32 sources, so that edges are read once for all and distances of neighbours lie side by side. A
- * bit per vertex and source says what is to be taken up: near in this round, far later. */
+ * dist[v][s] is the key (prim/distance.cuh) of v from source s; a warp processes a vertex and a
+ * group of 32 sources, so that edges are read once for all of them and the distances of the lanes
+ * are adjacent. A bit per vertex and source marks pending ones: near in this round, far later. */
 #ifndef FRI_CUDA_APSP_MULTI_SSSP_ROUNDS_CUH
 #define FRI_CUDA_APSP_MULTI_SSSP_ROUNDS_CUH
 
 #include "cuda/drivers/apsp.h"
 #include "cuda/prim/distance.cuh"
 
-/* Words; all but NEAREST and LOST are cleared before each round. */
+/* Control words; all except NEAREST and LOST are cleared before each round. */
 enum { FOUND = 0, HUBS = 1, NEAREST = 4 /* 64 bits */, LOST = 6, DROPPED = 7 };
-enum { HUB_RUN = 256 /* edges of a hub a warp takes at a time */ };
+enum { HUB_RUN = 256 /* edges of a hub that a warp takes at a time */ };
 
 namespace {
 struct hub { /* a vertex of many edges, left to all warps */
@@ -26,16 +26,17 @@ template <class T> struct batch {
     uint32_t *far_bits;           /* [groups][n] */
     int32_t *parent;              /* [n][width] */
     hub *hubs;
-    int32_t hub_degree, hub_runs; /* more edges make a hub; runs of the greatest */
+    /* vertices with more edges are hubs; HUB_RUN pieces of the largest */
+    int32_t hub_degree, hub_runs;
 };
 
-/* What a thread did, summed up at the end of the kernel. */
+/* Totals of a thread, added up at the end of the kernel. */
 struct tally {
     unsigned long long edges, lowered;
 };
 } // namespace
 
-/* Of 32 neighbouring vertices and a group of sources: which a warp has. False: none. */
+/* The 32 consecutive vertices and the group of sources of a warp. False: none. */
 template <class T>
 static __device__ __forceinline__ bool batch_place(const batch<T> &b, int32_t *first,
                                                    int32_t *group) {
@@ -59,26 +60,27 @@ static __device__ __forceinline__ typename T::K *batch_key(const batch<T> &b, in
     return &b.p.dist[(int64_t)v * b.width + group * FRI_WARP + fri_lane()];
 }
 
-/* Edges first .. end-1 of u for the sources in mask. A whole warp. */
+/* Relaxes edges first .. end-1 of u for the sources in mask. A whole warp. */
 template <class T>
 static __device__ __forceinline__ void
 batch_walk(const batch<T> &b, int32_t u, int32_t group, uint32_t mask, int64_t first, int64_t end,
            typename T::K last, uint32_t *near_bits, tally *sum) {
     bool mine = mask >> fri_lane() & 1, low = false, dropped = false, found = false;
-    /* racy: who lowers it meanwhile sets its bit for the next round */
+    /* racy: a thread that lowers it meanwhile sets its bit for the next round */
     typename T::K from = mine ? fri_racy_load(batch_key(b, u, group)) : T::far();
     for (int64_t e = first; e < end; e++) {
         int32_t v = b.p.targets[e];
         typename T::K *at = batch_key(b, v, group);
         typename T::K s = mine ? T::sum(from, fri_weight(b.p, e), b.p.cap, &low) : T::far();
-        bool lowered = s < fri_racy_load(at) && s < fri_key_min(at, s); /* test, then atomic */
+        /* racy test avoids most atomics */
+        bool lowered = s < fri_racy_load(at) && s < fri_key_min(at, s);
         unsigned close = __ballot_sync(FRI_FULL_MASK, lowered && s <= last);
         unsigned beyond = __ballot_sync(FRI_FULL_MASK, lowered && s > last);
         int64_t word = (int64_t)group * b.p.n + v;
         if (fri_lane() == 0 && close)
-            atomicOr(&near_bits[word], close); /* other warps lower other sources' v */
+            atomicOr(&near_bits[word], close); /* atomic: other warps lower v for other sources */
         if (fri_lane() == 0 && beyond)
-            atomicOr(&b.far_bits[word], beyond); /* the same */
+            atomicOr(&b.far_bits[word], beyond); /* atomic: as above */
         FRI_COUNT(b.p, FR_COUNTER_RELAXATIONS, lowered);
         dropped |= mine && s == T::far();
         found |= close != 0;
@@ -98,7 +100,7 @@ static __device__ __forceinline__ void batch_tell(const batch<T> &b, const tally
     fri_grid_add((unsigned long long *)&b.p.control[FRI_WORD_LOWERED], sum.lowered);
 }
 
-/* Takes up all that is near; `now` is empty afterwards. */
+/* Relaxes all near vertices; `now` is empty afterwards. */
 template <class T>
 static __global__ void __launch_bounds__(512)
     batch_round_kernel(batch<T> b, typename T::K last, uint32_t *now, uint32_t *next) {
@@ -116,13 +118,14 @@ static __global__ void __launch_bounds__(512)
             if (end - begin <= b.hub_degree)
                 batch_walk(b, u, group, mask, begin, end, last, next, &sum);
             else if (fri_lane() == 0)
-                b.hubs[atomicAdd(&b.p.control[HUBS], 1)] = {u, group, mask}; /* its place */
+                /* atomic: reserves a position */
+                b.hubs[atomicAdd(&b.p.control[HUBS], 1)] = {u, group, mask};
         }
     }
     batch_tell(b, sum);
 }
 
-/* The round's hubs, by all warps of the grid. */
+/* Relaxes the round's hubs, by all warps of the grid. */
 template <class T>
 static __global__ void __launch_bounds__(512)
     batch_hubs_kernel(batch<T> b, typename T::K last, uint32_t *next) {
@@ -141,7 +144,7 @@ static __global__ void __launch_bounds__(512)
     batch_tell(b, sum);
 }
 
-/* words[NEAREST] = the least key above `last` of what is far. */
+/* control[NEAREST] = the smallest key above `last` of the far vertices. */
 template <class T>
 static __global__ void __launch_bounds__(512) batch_nearest_kernel(batch<T> b, typename T::K last) {
     int32_t first, group;
@@ -161,11 +164,12 @@ static __global__ void __launch_bounds__(512) batch_nearest_kernel(batch<T> b, t
         least = other < least ? other : least;
     }
     if (fri_lane() == 0 && least != INT64_MAX)
-        atomicMin((long long *)&b.p.control[NEAREST], least); /* of all warps */
+        /* atomic: the minimum over all warps */
+        atomicMin((long long *)&b.p.control[NEAREST], least);
 }
 
-/* What is far and at most delta above `nearest` becomes near; what was settled since is dropped.
- * words[NEAREST] = the new threshold's key. */
+/* Far vertices at most delta above `nearest` become near; those settled meanwhile are dropped.
+ * control[NEAREST] = the new threshold's key. */
 template <class T>
 static __global__ void __launch_bounds__(512)
     batch_split_kernel(batch<T> b, typename T::K settled, typename T::K nearest, double delta,
@@ -210,10 +214,12 @@ static __global__ void batch_sources_kernel(batch<T> b, const int32_t *sources, 
     if (s >= b.count)
         return;
     b.p.dist[(int64_t)sources[s] * b.width + s] = 0; /* the key of 0 in every kind */
-    atomicOr(&now[(int64_t)(s / FRI_WARP) * b.p.n + sources[s]], 1u << s % FRI_WARP); /* shared */
+    /* atomic: sources share the word */
+    atomicOr(&now[(int64_t)(s / FRI_WARP) * b.p.n + sources[s]], 1u << s % FRI_WARP);
 }
 
-/* words[LOST] = a vertex that some source does not reach beside one that it does. */
+/* control[LOST] = a vertex that some source does not reach although it reaches an
+ * in-neighbour. */
 template <class T> static __global__ void batch_unreached_kernel(batch<T> b) {
     int64_t e = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / FRI_WARP;
     if (e >= b.p.m)
@@ -221,7 +227,7 @@ template <class T> static __global__ void batch_unreached_kernel(batch<T> b) {
     int32_t u = fri_edge_source(b.p.offsets, 0, b.p.n, e), v = b.p.targets[e];
     for (int32_t g = 0; g < b.groups; g++)
         if (*batch_key(b, u, g) != T::far() && *batch_key(b, v, g) == T::far())
-            atomicMax(&b.p.control[LOST], v); /* any will do */
+            atomicMax(&b.p.control[LOST], v); /* atomic: any such vertex is sufficient */
 }
 
 #endif

@@ -1,9 +1,10 @@
-/* Shortest paths from a batch of sources at once: parents from the distances, and the way from
- * [n][width] to rows. Included by multi_sssp.cu alone.
+/* Shortest paths from a batch of sources at once: parents from the distances, and the conversion
+ * from [n][width] to rows. Included by multi_sssp.cu only.
  *
- * Parents: the least tight neighbour that is nearer, and where there is none, hop by hop over tight
- * edges from those that have one; so they form a forest whatever the order of relaxations. A bit
- * per vertex and source says who was placed before the hop, another who is new. */
+ * Parents: the smallest tight neighbour that is nearer, and where there is none, hop by hop over
+ *   tight edges from vertices that have a parent; so they form a forest whatever the order of
+ *   relaxations. One bit per vertex and source marks those placed before the hop, another the new
+ *   ones. */
 #ifndef FRI_CUDA_APSP_MULTI_SSSP_ROWS_CUH
 #define FRI_CUDA_APSP_MULTI_SSSP_ROWS_CUH
 
@@ -11,7 +12,7 @@
 
 #include <math.h>
 
-enum { TRANSPOSE_ROWS = 8 /* warps of a block that turns 32 x 32 cells */ };
+enum { TRANSPOSE_ROWS = 8 /* warps of a block that transposes 32 x 32 cells */ };
 
 template <class T>
 static __device__ __forceinline__ int32_t *batch_parent(const batch<T> &b, int32_t v,
@@ -31,7 +32,7 @@ template <class T> static __global__ void batch_roots_kernel(batch<T> b, const i
         b.parent[(int64_t)sources[s] * b.width + s] = sources[s];
 }
 
-/* A warp per edge run and group: FRI_EDGES_PER_THREAD edges in a row. */
+/* One warp per edge run and group: FRI_EDGES_PER_THREAD consecutive edges. */
 template <class T> static __global__ void __launch_bounds__(512) batch_nearer_kernel(batch<T> b) {
     int64_t warp = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / FRI_WARP;
     int32_t group = (int32_t)(warp % b.groups);
@@ -46,12 +47,13 @@ template <class T> static __global__ void __launch_bounds__(512) batch_nearer_ke
         if (!(du < dv) || dv == T::far() || T::sum(du, fri_weight(b.p, e), b.p.cap, &low) != dv)
             continue;
         int32_t *at = batch_parent(b, v, group);
-        if (fri_racy_load(at) > u) /* racy: spares atomics */
-            atomicMin(at, u);      /* of all offers the least, so that answers repeat */
+        if (fri_racy_load(at) > u) /* racy test avoids most atomics */
+            atomicMin(at, u);      /* atomic: the smallest candidate wins, so that results repeat */
     }
 }
 
-/* Bits of what has a parent into `placed` and `now`; words[LOST] = 1 where something has none. */
+/* Sets the bits of what has a parent in `placed` and `now`; control[LOST] = 1 if any vertex has
+ * none. */
 template <class T>
 static __global__ void __launch_bounds__(512) batch_placed_kernel(batch<T> b, uint32_t *now) {
     int32_t first, group;
@@ -95,10 +97,12 @@ static __global__ void __launch_bounds__(512)
             bool fits = mine && dv != T::far() && !(b.far_bits[place] >> fri_lane() & 1) &&
                         T::sum(du, fri_weight(b.p, e), b.p.cap, &low) == dv;
             if (fits)
-                atomicMin(batch_parent(b, v, group), u); /* the least, so that answers repeat */
+                /* atomic: the smallest candidate wins, so that results repeat */
+                atomicMin(batch_parent(b, v, group), u);
             unsigned fresh = __ballot_sync(FRI_FULL_MASK, fits);
             if (fri_lane() == 0 && fresh) {
-                atomicOr(&next[place], fresh);          /* other warps place other sources' v */
+                /* atomic: other warps place v for other sources */
+                atomicOr(&next[place], fresh);
                 fri_racy_store(&b.p.control[FOUND], 1); /* racy: all write 1 */
             }
         }
@@ -120,11 +124,11 @@ struct taken {
     int32_t *parent; /* [count][n] or NULL */
     const double *h; /* [n] potentials that the weights were shifted by, or NULL */
     const int32_t *sources;
-    long long *unfit; /* the least (row, vertex) whose distance does not fit */
+    long long *unfit; /* the smallest (row, vertex) whose distance does not fit */
 };
 } // namespace
 
-/* A distance from shifted weights, back to the job's type. True: it fits. */
+/* Converts a distance of shifted weights back to the job's type. True: it fits. */
 static __device__ __forceinline__ bool batch_unshift(const taken &to, int64_t at, double d,
                                                      bool reached) {
     switch (to.type) {
@@ -140,7 +144,7 @@ static __device__ __forceinline__ bool batch_unshift(const taken &to, int64_t at
     return true;
 }
 
-/* A block turns 32 vertices x 32 sources: blockIdx.x vertices, blockIdx.y the group. */
+/* A block transposes 32 vertices x 32 sources: blockIdx.x vertices, blockIdx.y the group. */
 template <class T> static __global__ void batch_rows_kernel(batch<T> b, taken to) {
     FRI_SHARED(typename T::K, keys, FRI_WARP * (FRI_WARP + 1));
     FRI_SHARED(int32_t, parents, FRI_WARP * (FRI_WARP + 1));
@@ -151,7 +155,7 @@ template <class T> static __global__ void batch_rows_kernel(batch<T> b, taken to
         if (to.parent)
             parents[i * (FRI_WARP + 1) + fri_lane()] = in ? *batch_parent(b, first + i, group) : -1;
     }
-    __syncthreads(); /* the square is there */
+    __syncthreads(); /* the square is written */
     int32_t v = first + fri_lane();
     for (int i = fri_warp(); i < FRI_WARP; i += TRANSPOSE_ROWS) {
         int32_t s = group * FRI_WARP + i;
@@ -161,15 +165,15 @@ template <class T> static __global__ void batch_rows_kernel(batch<T> b, taken to
         typename T::K key = keys[fri_lane() * (FRI_WARP + 1) + i];
         auto d = T::value(key);
         if (!to.h)
-            ((decltype(d) *)to.dist)[at] = d; /* far() is the value of not reached */
+            ((decltype(d) *)to.dist)[at] = d; /* far() is the value of unreached vertices */
         else if (!batch_unshift(to, at, (double)d - to.h[to.sources[s]] + to.h[v], key != T::far()))
-            atomicMin(to.unfit, (long long)s << 32 | v); /* the first is told */
+            atomicMin(to.unfit, (long long)s << 32 | v); /* atomic: the first is reported */
         if (to.parent)
             to.parent[at] = parents[fri_lane() * (FRI_WARP + 1) + i];
     }
 }
 
-/* Weights that are not negative: w + h[u] - h[v], where both ends are reached; floats round. */
+/* Computes non-negative weights: w + h[u] - h[v], if both ends are reached; floats round. */
 static __global__ void shift_kernel(const int64_t *offsets, const int32_t *targets,
                                     const void *weights, fr_type type, const double *h, int32_t n,
                                     int64_t m, double *out) {

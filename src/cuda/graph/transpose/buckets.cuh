@@ -1,37 +1,37 @@
-/* Exchanging rows and columns, second step: buckets of sorted tiles into rows.
+/* Transpose, second step: collect the buckets of the sorted tiles into rows.
  *
- * The block that has a bucket deals its edges out to its warps in stretches of one length, counts
- * rows, and puts the sources in their places: in shared memory first, where there is room for the
- * bucket, since a warp's sources go to as many rows. While edges are on the bus, what has come is
- * counted into the result's offsets. Of a bucket of many edges several blocks have a part each,
- * whose rows are counted by a launch before.
- */
+ * The block of a bucket divides its edges among its warps in chunks of equal length, counts the
+ * edges of each row, and places the sources: in shared memory first, if the bucket fits, since the
+ * sources of one warp go to as many rows. While edges are being uploaded, the edges that have
+ * arrived are counted into the result's offsets. A bucket of many edges is divided into parts, one
+ * per block; a launch before counts the rows of these parts. */
 #ifndef FRI_CUDA_GRAPH_TRANSPOSE_BUCKETS_CUH
 #define FRI_CUDA_GRAPH_TRANSPOSE_BUCKETS_CUH
 
 #include "cuda/graph/transpose/tiles.cuh"
 
 #ifdef FRI_SIMT
-static const int BUCKET_THREADS = 128; /* at most: graphs of small buckets take half */
+static const int BUCKET_THREADS = 128; /* maximum: graphs with small buckets use half */
 static const int MAX_STAGE = 1000;
 #else
 static const int BUCKET_THREADS = 1024;
 static const int MAX_STAGE = PART;
 #endif
 static const int PLAN_THREADS = 1024, LONG_RUN = 64;
-/* Lanes of a group; short runs that a group has on their way, and edges of each that a lane has. */
+/* Lanes per group; short runs that a group has in flight, and edges per lane in each. */
 static const int GROUP = 8, RUNS = 4, TURNS = 2;
 
 namespace {
-/* Of `of` parts of a bucket one; slot: of part_rows, for the bucket's first part, where there are
- * several. */
+/* One of the `of` parts of a bucket; slot: index into part_rows of the bucket's first part, if
+ * there are several. */
 struct part {
     int32_t bucket, index, of, slot;
     int64_t base; /* the bucket's first edge in the result */
 };
 } // namespace
 
-/* One block: the parts of all buckets, those of several parts also in front, as slots. */
+/* One block: lists the parts of all buckets; buckets with several parts also come first, as slots.
+ */
 template <class O>
 static __global__ void __launch_bounds__(PLAN_THREADS) parts_kernel(turning<O> t) {
     const int each = (t.buckets + PLAN_THREADS - 1) / PLAN_THREADS;
@@ -64,12 +64,12 @@ static __global__ void __launch_bounds__(PLAN_THREADS) parts_kernel(turning<O> t
 }
 
 namespace {
-/* A warp's stretch of a bucket: from so many edges after the beginning of a tile. */
+/* A warp's chunk of a bucket: it starts `skip` edges after the beginning of a tile. */
 struct edge_chunk {
     int32_t tile, skip, count;
 };
 
-/* The bucket's edges in a tile: where they begin in `sorted`, the tile's first row. */
+/* The bucket's edges in a tile: their first index in `sorted`, the tile's first row. */
 template <class O> struct run {
     O edge;
     int32_t row;
@@ -86,8 +86,8 @@ static __device__ __forceinline__ run<O> run_of(const turning<O> &t, int32_t buc
     return {(O)(c.edge + at[0]), c.row, at[t.tiles] - at[0]};
 }
 
-/* All threads: which of its part's edges in tiles from `first` on each warp has. sums: a word a
- * warp. */
+/* All threads: the chunk of each warp among the edges of its part in tiles from `first` on. sums:
+ * one word per warp. */
 template <class O>
 static __device__ edge_chunk stretch_of(const turning<O> &t, const part &p, int32_t first,
                                         unsigned *sums) {
@@ -100,7 +100,7 @@ static __device__ edge_chunk stretch_of(const turning<O> &t, const part &p, int3
     fri_warp_sum<unsigned>(sum, &all);
     if (fri_lane() == 0)
         sums[fri_warp()] = all;
-    __syncthreads(); /* all sums are there */
+    __syncthreads(); /* all sums are written */
     const unsigned before = fri_warp_sum<unsigned>(fri_lane() < warps ? sums[fri_lane()] : 0, &all);
     const int64_t share = all / (uint32_t)p.of + 1;
     const int64_t begin = FRI_MIN(share * p.index, (int64_t)all);
@@ -108,12 +108,12 @@ static __device__ edge_chunk stretch_of(const turning<O> &t, const part &p, int3
     const int64_t each = (uint32_t)(end - begin) / (uint32_t)warps + 1;
     const int64_t from = FRI_MIN(begin + each * fri_warp(), end), to = FRI_MIN(from + each, end);
     const int w = __popc(__ballot_sync(FRI_FULL_MASK, fri_lane() < warps && before <= from)) - 1;
-    __syncthreads(); /* the sums are read: they may be used again */
+    __syncthreads(); /* all have read the sums, which may be reused */
     return {first + w * per, (int32_t)(from - __shfl_sync(FRI_FULL_MASK, before, w)),
             (int32_t)(to - from)};
 }
 
-/* Whole warp: of each lane's run what lies in the stretch, which goes on behind these runs. */
+/* Whole warp: cuts each lane's run to the chunk, which continues after these runs. */
 template <class O> static __device__ __forceinline__ void cut(run<O> *r, edge_chunk *s) {
     int total;
     const int before = fri_warp_sum<int>(r->length, &total);
@@ -124,8 +124,8 @@ template <class O> static __device__ __forceinline__ void cut(run<O> *r, edge_ch
     s->skip = FRI_MAX(s->skip - total, 0);
 }
 
-/* Whole warp: calls each(target in the bucket, source) for every edge of its stretch. Long runs are
- * for all lanes, of the others a group of lanes has several at once. */
+/* Whole warp: calls each(target in the bucket, source) for every edge of its chunk. All lanes
+ * process a long run together; groups of lanes process several short runs at once. */
 template <class O, class F>
 static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket, edge_chunk s,
                                             F each) {
@@ -141,7 +141,8 @@ static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket,
     run<O> next = run_of(t, bucket, tile);
     while (s.count > 0) {
         run<O> mine = next;
-        next = run_of(t, bucket, tile += FRI_WARP); /* on its way while these are dealt with */
+        /* prefetched while the current runs are processed */
+        next = run_of(t, bucket, tile += FRI_WARP);
         cut(&mine, &s);
         unsigned far = __ballot_sync(FRI_FULL_MASK, mine.length > LONG_RUN);
         for (; far; far &= far - 1) {
@@ -183,13 +184,13 @@ static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket,
                     if (i + j % TURNS * GROUP < r[j / TURNS].length)
                         tell(word[j / TURNS][j % TURNS], r[j / TURNS].row);
             }
-            __syncwarp(); /* groups meet again: shuffles follow */
+            __syncwarp(); /* groups reconverge: shuffles follow */
         }
     }
 }
 
-/* All threads: edges of each of rows low .. low + t.pass - 1 in the stretches; `more`: in addition
- * to those that offsets hold. Ends with a barrier. */
+/* All threads: counts the edges of each of rows low .. low + t.pass - 1 in the chunks; `more`: adds
+ * to the counts in offsets. Ends with a barrier. */
 template <class O>
 static __device__ __forceinline__ void count_rows(const turning<O> &t, int32_t bucket, edge_chunk s,
                                                   int low, bool more, uint32_t *counts) {
@@ -197,16 +198,16 @@ static __device__ __forceinline__ void count_rows(const turning<O> &t, int32_t b
         const int64_t v = ((int64_t)bucket << t.shift) + low + r;
         counts[r] = more && v < t.n ? (uint32_t)t.offsets[v] : 0;
     }
-    __syncthreads(); /* all begin with that */
+    __syncthreads(); /* all counts are initialised */
     walk(t, bucket, s, [&](uint32_t v, int32_t) {
         if (v - (uint32_t)low < (uint32_t)t.pass)
-            atomicAdd(&counts[v - (uint32_t)low], 1u); /* other threads too */
+            atomicAdd(&counts[v - (uint32_t)low], 1u); /* other threads add to the same row */
     });
-    __syncthreads(); /* all are counted */
+    __syncthreads(); /* all edges are counted */
 }
 
-/* A block a bucket that has one part so far: edges of each row in tiles sorted since the last such
- * launch, while later edges are on the bus. */
+/* One block per bucket that has one part so far: counts the edges of each row in tiles sorted since
+ * the previous such launch, while later edges are being uploaded. */
 template <class O>
 static __global__ void __launch_bounds__(BUCKET_THREADS) ahead_kernel(turning<O> t) {
     FRI_SHARED(unsigned, sums, FRI_WARP);
@@ -222,11 +223,11 @@ static __global__ void __launch_bounds__(BUCKET_THREADS) ahead_kernel(turning<O>
             if (v < t.n)
                 t.offsets[v] = (O)counts[r];
         }
-        __syncthreads(); /* read before they are begun anew */
+        __syncthreads(); /* all have read the counts before they are reset */
     }
 }
 
-/* A block a slot: edges of each row in that part. */
+/* One block per slot: counts the edges of each row in that part. */
 template <class O>
 static __global__ void __launch_bounds__(BUCKET_THREADS) count_kernel(turning<O> t) {
     FRI_SHARED(unsigned, sums, FRI_WARP);
@@ -239,13 +240,13 @@ static __global__ void __launch_bounds__(BUCKET_THREADS) count_kernel(turning<O>
         count_rows(t, p.bucket, s, low, false, counts);
         for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x)
             t.part_rows[((int64_t)blockIdx.x << t.shift) + low + r] = counts[r];
-        __syncthreads(); /* read before they are begun anew */
+        __syncthreads(); /* all have read the counts before they are reset */
     }
 }
 
-/* All threads: of how many edges each of rows low .. low + t.pass - 1 has in the part, its only one
- * or known from part_rows, where the first of them goes, counted from the bucket's first. `done`
- * edges are in rows before; returns the same after these. */
+/* All threads: for each of rows low .. low + t.pass - 1, the position of its first edge in the part
+ * relative to the bucket's first edge; the counts are of the only part or from part_rows. `done`
+ * edges are in the rows before; returns the same for the rows after these. */
 template <class O>
 static __device__ unsigned place_rows(const turning<O> &t, const part &p, uint32_t *counts, int low,
                                       unsigned done) {
@@ -273,7 +274,7 @@ static __device__ unsigned place_rows(const turning<O> &t, const part &p, uint32
     return done + all;
 }
 
-/* A block a part. */
+/* One block per part. */
 template <class O>
 static __global__ void __launch_bounds__(BUCKET_THREADS) rows_kernel(turning<O> t) {
     FRI_SHARED(unsigned, sums, FRI_WARP);
@@ -289,18 +290,20 @@ static __global__ void __launch_bounds__(BUCKET_THREADS) rows_kernel(turning<O> 
         if (p.of == 1)
             count_rows(t, p.bucket, rest, low, t.counted > 0, places);
         done = place_rows(t, p, places, low, done);
-        __syncthreads(); /* all places are known */
+        __syncthreads(); /* all positions are known */
         const bool staged = p.of == 1 && done - first <= (unsigned)t.stage;
         walk(t, p.bucket, s, [&](uint32_t v, int32_t u) {
             if (v - (uint32_t)low >= (uint32_t)t.pass)
                 return;
-            const unsigned at = atomicAdd(&places[v - (uint32_t)low], 1u); /* this edge's alone */
+            /* atomic: reserves this edge's position */
+            const unsigned at = atomicAdd(&places[v - (uint32_t)low], 1u);
             if (staged)
                 stage[at - first] = u;
             else
                 to[at] = u;
         });
-        __syncthreads(); /* all are in place; a pass to come stages behind barriers of its own */
+        /* all are in place; the next pass writes the stage only after its own barriers */
+        __syncthreads();
         if (!staged)
             continue;
         FRI_UNROLL

@@ -1,28 +1,28 @@
-/* Exchanging rows and columns, first step: the edges by bucket of targets, in tiles.
+/* Transpose, first step: sort the edges by bucket of targets within tiles.
  *
- * A tile is a stretch of the edges that a block can sort by itself: at most TILE of them, from less
- * than 65,536 rows. A bucket is 1 << shift neighbouring targets. A sorted edge takes 4 bytes: 16
- * bits say how far its row is from the tile's first one, `shift` bits which target of the bucket it
- * leads to. In a bucket a tile's edges are in any order.
- */
+ * A tile is a range of edges that one block can sort: at most TILE of them, from fewer than 65,536
+ * rows. A bucket is 1 << shift consecutive targets. A sorted edge takes 4 bytes: 16 bits hold its
+ * row relative to the tile's first row, `shift` bits its target within the bucket. Within a bucket
+ * of a tile the edges are in any order. */
 #ifndef FRI_CUDA_GRAPH_TRANSPOSE_TILES_CUH
 #define FRI_CUDA_GRAPH_TRANSPOSE_TILES_CUH
 
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/scan.cuh"
 
-/* Under the executor few of everything, so that small graphs meet every case. */
+/* Sizes are small under the SIMT executor, so that small graphs cover every case. */
 #ifdef FRI_SIMT
 static const int TILE = 1 << 10, TILE_WARPS = 4, PART = 1500, MAX_PASS = 128, MAX_BUCKETS = 48;
 #else
-static const int TILE = (1 << 16) / 3, TILE_WARPS = 16; /* two blocks a multiprocessor of 228 KB */
+/* two blocks per multiprocessor with 228 KB */
+static const int TILE = (1 << 16) / 3, TILE_WARPS = 16;
 static const int PART = 60000, MAX_PASS = 8192, MAX_BUCKETS = 3072;
 #endif
 static const int EDGE_COST = (1 << 16) / TILE, TILE_COST = EDGE_COST * (TILE - 1);
 static const int TILE_THREADS = TILE_WARPS * FRI_WARP, AHEAD = 4;
 
 namespace {
-/* Where a tile begins: the edge, and a row at or before that edge's. */
+/* The beginning of a tile: its first edge, and a row at or before that edge's row. */
 struct corner {
     int64_t edge;
     int32_t row, unused;
@@ -33,25 +33,26 @@ template <class O> struct turning {
     int32_t n;
     int64_t m;
     int32_t tiles, buckets;
-    int32_t counted, end; /* of the tiles: those whose rows launches before have counted; those
-                             that are sorted when this launch's tiles are */
-    int shift, pass;      /* pass: rows of a bucket that are placed at a time */
-    int stage;            /* edges that a block collects in shared memory as it places them */
-    int halves;           /* buckets are small: half the threads a block and half the memory */
+    /* tiles whose rows earlier launches counted; tiles that are sorted after this launch */
+    int32_t counted, end;
+    int shift, pass;      /* pass: rows of a bucket placed at a time */
+    int stage;            /* edges that a block collects in shared memory before it writes them */
+    /* buckets are small: half the threads and half the shared memory per block */
+    int halves;
     int direct;           /* tiles are not sorted in shared memory */
     corner *corners;      /* [tiles + 1] */
-    uint32_t *sorted;     /* [m] by tile, bucket */
-    uint16_t *begins;     /* [buckets + 1][tiles] where in the tile the bucket's edges begin */
-    uint32_t *totals;     /* [buckets] zero at first: edges */
+    uint32_t *sorted;     /* [m] ordered by tile, bucket */
+    uint16_t *begins;     /* [buckets + 1][tiles] position in the tile of the bucket's first edge */
+    uint32_t *totals;     /* [buckets] edges; zero at first */
     struct part *parts;   /* see buckets.cuh */
-    int32_t *part_count;  /* all, and those of buckets that have several */
-    uint32_t *part_rows;  /* [2 m / PART][1 << shift] edges of those in each row */
-    O *offsets;           /* [n + 1] the result; before that what ahead_kernel counted */
+    int32_t *part_count;  /* number of all parts, and of buckets that have several */
+    uint32_t *part_rows;  /* [2 m / PART][1 << shift] edges of each row in those parts */
+    O *offsets;           /* [n + 1] the result; before that the counts of ahead_kernel */
     int32_t *sources;     /* [m] the result */
 };
 } // namespace
 
-/* Of rows low .. high the last that begins at or before the edge: not an empty one. */
+/* The last row of low .. high that begins at or before the edge: not an empty one. */
 template <class O>
 static __host__ __device__ __forceinline__ int32_t row_of(const O *offsets, int32_t low,
                                                           int32_t high, O edge) {
@@ -65,8 +66,8 @@ static __host__ __device__ __forceinline__ int32_t row_of(const O *offsets, int3
     return low;
 }
 
-/* Where the tile begins before which `paid` is spent: a row costs 1, an edge EDGE_COST, so that a
- * tile has few enough of both. */
+/* The beginning of the tile at cost `paid`: a row costs 1, an edge EDGE_COST, which bounds both per
+ * tile. */
 template <class O>
 static __host__ __device__ corner corner_at(const O *offsets, int32_t n, int64_t paid) {
     int32_t low = 0, high = n - 1;
@@ -84,7 +85,7 @@ static int32_t tiles_of(int32_t n, int64_t m) {
     return (int32_t)((n + EDGE_COST * m + TILE_COST - 1) / TILE_COST);
 }
 
-/* A thread a corner. */
+/* One thread per corner. */
 template <class O> static __global__ void corners_kernel(turning<O> t) {
     const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (k > t.tiles)
@@ -93,8 +94,8 @@ template <class O> static __global__ void corners_kernel(turning<O> t) {
     t.corners[k] = c;
 }
 
-/* Whole warp, `value` ascending from lane to lane: how many lanes have one <= x, for N of those at
- * once, since each takes a chain of shuffles. */
+/* Whole warp, `value` ascending from lane to lane: how many lanes have a value <= x, for N values
+ * of x at once to overlap their shuffles. */
 template <int N>
 static __device__ __forceinline__ void lanes_upto(int value, const int (&x)[N], int (&count)[N]) {
     int probe[N];
@@ -113,10 +114,11 @@ static __device__ __forceinline__ void lanes_upto(int value, const int (&x)[N], 
 }
 
 namespace {
-/* A warp's view of the rows: this lane's is row + lane; ends count from the tile's first edge. */
+/* A warp's window of rows: this lane's is row + lane; ends are relative to the tile's first edge.
+ */
 struct window {
     int32_t row;
-    int end, next; /* of this lane's row, of that 32 further on */
+    int end, next; /* of this lane's row, and of the row 32 further on */
 };
 } // namespace
 
@@ -133,7 +135,7 @@ static __device__ __forceinline__ window window_at(const turning<O> &t, int32_t 
 }
 
 /* Whole warp, edges ascending from lane to lane and from call to call, some beyond the window: the
- * row. */
+ * row of `edge`. */
 template <class O>
 static __device__ int32_t row_beyond(const turning<O> &t, window *w, int edge, int64_t first,
                                      int32_t last) {
@@ -159,7 +161,7 @@ static __device__ int32_t row_beyond(const turning<O> &t, window *w, int edge, i
     }
 }
 
-/* Whole warp, edges as above and from k to k: their rows. */
+/* Whole warp, edges as above and ascending in k: their rows. */
 template <class O>
 static __device__ __forceinline__ void rows_of(const turning<O> &t, window *w,
                                                const int (&edge)[AHEAD], int64_t first,
@@ -177,7 +179,8 @@ static __device__ __forceinline__ void rows_of(const turning<O> &t, window *w,
             row[k] = row_beyond(t, w, edge[k], first, last);
 }
 
-/* All threads: how many edges each bucket has in the tile becomes where there they begin. */
+/* All threads: replaces the number of edges of each bucket in the tile by the position of the
+ * first. */
 template <class O>
 static __device__ void place_buckets(const turning<O> &t, int32_t tile, uint32_t *counts) {
     const int each = (t.buckets + TILE_THREADS - 1) / TILE_THREADS;
@@ -192,7 +195,7 @@ static __device__ void place_buckets(const turning<O> &t, int32_t tile, uint32_t
         counts[b] = at;
         t.begins[(int64_t)b * t.tiles + tile] = (uint16_t)at;
         if (count)
-            atomicAdd(&t.totals[b], count); /* other tiles add */
+            atomicAdd(&t.totals[b], count); /* atomic: other tiles add */
         at += count;
     }
     if (threadIdx.x == 0)
@@ -203,7 +206,7 @@ static size_t tile_bytes(int32_t buckets, bool direct) {
     return sizeof(uint32_t) * ((size_t)buckets + (direct ? 0 : TILE));
 }
 
-/* A block a tile, from t.counted on. */
+/* One block per tile, from t.counted on. */
 template <class O>
 static __global__ void __launch_bounds__(TILE_THREADS, 2) tiles_kernel(turning<O> t) {
     FRI_SHARED_DYNAMIC(uint32_t, scratch);
@@ -221,10 +224,11 @@ static __global__ void __launch_bounds__(TILE_THREADS, 2) tiles_kernel(turning<O
     __syncthreads(); /* all counts are zero */
     FRI_UNROLL
     for (int i = (int)threadIdx.x; i < count; i += TILE_THREADS)
-        atomicAdd(&counts[(uint32_t)targets[i] >> t.shift], 1u); /* the whole block counts */
-    __syncthreads();                                             /* all are counted */
+        /* atomic: the whole block counts */
+        atomicAdd(&counts[(uint32_t)targets[i] >> t.shift], 1u);
+    __syncthreads();                                             /* all edges are counted */
     place_buckets(t, tile, counts);
-    __syncthreads(); /* all places are known */
+    __syncthreads(); /* all positions are known */
     if (begin < end) {
         int32_t row = row_of(t.out.offsets, from.row, to.row, (O)(from.edge + begin));
         window w = window_at(t, row, from.edge);
@@ -240,7 +244,8 @@ static __global__ void __launch_bounds__(TILE_THREADS, 2) tiles_kernel(turning<O
             rows_of(t, &w, edge, from.edge, to.row, its);
             FRI_UNROLL
             for (int k = 0; k < AHEAD; k++)
-                if (i + k * FRI_WARP < end) /* the next place of the bucket is this edge's alone */
+                /* atomic: reserves the bucket's next position for this edge */
+                if (i + k * FRI_WARP < end)
                     place[atomicAdd(&counts[v[k] >> t.shift], 1u)] =
                         (uint32_t)(its[k] - from.row) << t.shift | (v[k] & mask);
         }

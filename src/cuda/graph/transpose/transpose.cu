@@ -1,26 +1,28 @@
-/* In-edges made on the device: the CSR there with rows and columns exchanged.
+/* Builds in-edges on the device: the transpose of the CSR.
  *
  * Source: ours; a bucket sort with counts in shared memory.
- * Idea: an edge moves twice. Tiles of the edges are sorted by bucket of targets where they stand,
- *   sources taken from the offsets on the way (tiles.cuh); then a block collects a bucket
- *   from all tiles and puts its sources into rows (buckets.cuh). An edge takes the next
- *   place of its bucket, then of its row, by an atomic that returns it, so the order in a row is
- *   another on every run, which no strategy minds: of parents any allowed one is right. Nothing
- *   depends on how edges are spread: tiles are cut by edges and rows, full buckets into parts.
- *   Tiles are sorted, and rows of buckets counted, while later edges are still on the bus.
- * Needs: beside both CSRs, while it lasts, 4 bytes an edge, 2 a tile and bucket, and little more:
- *   fri_gpu_makes_in_edges asks for it, and the host exchanges rows and columns where it is not
- *   there. Weights are not carried along: no row pulls over weights. Work: 12 m bytes, then 12 m.
- *   Launches: 5, and 2 for each time that tiles go ahead. Atomics: four an edge, in shared memory.
- */
+ * Idea: an edge is moved twice. Tiles of the edges are sorted by bucket of targets, and sources are
+ *   recovered from the offsets meanwhile (tiles.cuh); then one block collects a bucket from all
+ *   tiles and writes its sources into rows (buckets.cuh). Each edge reserves the next position of
+ *   its bucket, then of its row, by an atomic that returns it, so the order within a row differs
+ *   between runs. Strategies accept any order: any allowed parent is valid. The time does not
+ *   depend on the distribution of edges: tiles are cut by edges and rows, large buckets into parts.
+ *   Tiles are sorted, and rows of buckets counted, while later edges are still being uploaded.
+ * Needs: temporarily, in addition to both CSRs, 4 bytes per edge, 2 per tile and bucket, and little
+ *   more: fri_gpu_makes_in_edges checks for it, and the host transposes the graph if it is not
+ *   available. Weights are not transposed: no strategy uses the weights of in-edges built here.
+ * Work: 12 m bytes, then 12 m.
+ * Launches: 5, and 2 for each group of tiles sorted during the upload.
+ * Atomics: four per edge, in shared memory. */
 #include "cuda/graph/transpose/buckets.cuh"
 
 static const int MIN_SHIFT = 5, MAX_SHIFT = 16, BLOCK = 256;
-/* Of a hundred tiles, those that go together once they are there; then the rest. */
+/* Percentages of the tiles that are sorted during the upload, as soon as they have arrived; then
+ * the rest. */
 static const int STAGES[] = {60, 90, 97, 100};
 
 namespace {
-/* Bytes of the room that lasts as long as the work. */
+/* Bytes of the parts of the scratch, which is freed after the transpose. */
 struct places {
     size_t corners, sorted, begins, totals, parts, slots;
 };
@@ -43,7 +45,7 @@ template <class O> static turning<O> turning_of(const fri_gpu *g) {
     t.pass = FRI_MIN(1 << t.shift, MAX_PASS);
     t.stage = FRI_MIN((int)(max_shared(g) / sizeof(uint32_t)) - t.pass, MAX_STAGE);
     t.halves = t.m / t.buckets <= t.stage / 4;
-    if (t.halves) /* less than half: a block has some shared memory without asking */
+    if (t.halves) /* less than half: part of a block's shared memory is reserved by the system */
         t.stage = (t.stage - t.pass) / 2 - 256;
     return t;
 }
@@ -81,8 +83,8 @@ template <class O> static turning<O> turning_in(const fri_gpu *g) {
     return t;
 }
 
-/* Tiles of the first so many edges: those that begin before them and the row that they end in, see
- * corner_at. */
+/* The number of tiles within the first `edges` edges: tiles that begin before them and before the
+ * row in which they end, see corner_at. */
 static int32_t tiles_within(const fri_gpu *g, int64_t edges) {
     const int32_t tiles = tiles_of(g->n, g->m);
     const int32_t row = row_of(g->job->csr.offsets, 0, g->n - 1, edges);
@@ -153,12 +155,12 @@ extern "C" fr_status fri_gpu_transpose(fri_gpu *g, int64_t edges) {
     else if (!ends_stage(g, tiles))
         return FR_OK;
     FRI_GPU_TRY(
-        fri_gpu_check(g, cudaEventRecord(g->upload_event, g->copy_stream), "making in-edges"));
+        fri_gpu_check(g, cudaEventRecord(g->upload_event, g->copy_stream), "building in-edges"));
     FRI_GPU_TRY(
-        fri_gpu_check(g, cudaStreamWaitEvent(g->stream, g->upload_event, 0), "making in-edges"));
+        fri_gpu_check(g, cudaStreamWaitEvent(g->stream, g->upload_event, 0), "building in-edges"));
     if (g->m)
         FRI_BY_OFFSET_TYPE(g, go_on<O>(g, tiles));
-    return fri_gpu_check(g, cudaGetLastError(), "making in-edges");
+    return fri_gpu_check(g, cudaGetLastError(), "building in-edges");
 }
 
 template <class O> static void load() {

@@ -1,40 +1,43 @@
-/* SSSP, `auto` on the GPU: near and far with a window that follows the load, all in one launch.
+/* SSSP `auto` on the GPU: near-far with a window that adapts to the load, all in one launch.
  *
  * Source: ours. Near and far piles: A. Davidson, S. Baxter, M. Garland, J. D. Owens, IPDPS 2014. A
- *   window that follows utilisation: ADDS (K. Wang, D. Fussell, C. Lin, PPoPP 2021, by its code).
+ *   window that adapts to utilisation: ADDS (K. Wang, D. Fussell, C. Lin, PPoPP 2021, by its code).
  *   Several hops between barriers: bucket fusion of GraphIt (Y. Zhang et al., CGO 2020). Pruned
  *   pull: V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014 (pull.cuh).
- * Idea: a round passes on what is pending and not beyond the window, and ends with the one barrier
- *   of the grid. The window moves as soon as less is left in it than keeps the chip busy, in the
- *   same round that empties it, and shrinks while a crowd is pending. While little is pending, each
- * block takes its share into shared memory and goes on for some hops with no barrier but its own.
- * Rows of more than 64 edges become parts: of up to 1,024 edges for the warps of the block that met
- * them, in the same round; longer ones for any warp of the next. What a block finds it keeps in
- * shared memory, and hands in with one atomic for all its warps: counters on one line, that
- * thousands of warps add to, hold a round back. Pending vertices carry the distance they were
- * queued with: who finds another one is stale, so nothing is marked and each fall is passed on
- * once. In undirected graphs, once the far pile runs over early, which says that most of a small
- * world is reached, vertices pull from rows sorted by weight, until few are pending.
- * Differs: what finds no room in a queue or on the pile is looked for among all vertices by its
- *   distance; with many far vertices that search is cheaper than a pile, so the pile is small. What
- *   a search finds is queued for the next round, since neighbours in the array would fall to one
- *   warp. Each fall is noted in a second word as (key, parent), which settles parents with no pass
- *   over the edges; the distance itself stays 32 bits wide, since it is read far more often than it
- *   falls. Small whole weights ride in the bits of a target's word that no vertex needs. Weights of
- *   64 bits are not sorted. Where weights may be negative `hbf` runs instead. No clusters: blocks
- *   that go on by themselves need no barrier between them.
- * Needs: cooperative launch; nothing else. Scratch: two queues of n and two piles of n / 4 entries
- *   (8 bytes; 16 for keys of 64 bits), two lists of m / 32 parts (24), words of 8 n. Preparation:
- *   one sort of tiles of 2,048 edges, in place; one pass over the edges that adds the weights.
- * Work: m and corrections within the window when it pushes; about a third of m in small worlds when
- * it pulls. Launches: one per 1,024 rounds. Barriers: one per round. Atomics: one per edge that
- * seems to lower its end, two per fall, one in shared memory per warp's finds, four per block and
- * round. Measured on an H200, median ms, `--suite gpu-sssp` at commit 194ab34, aims in brackets
- * (docs/performance-notes.md): Kronecker 21 0.64 (5.4), 24 6.3 (25); uniform 2M/64M 1.48 (3.5);
- * LiveJournal-like 2.74 (5.0); wiki-Talk-like 0.69 (1.1); lattice 4.53 (7.7), 215^3 grid 3.94
- * (5.1), moscow 1.38 (2.1); cnr-2000 1.06 (1.4). Good at: everything with weights of at least 0.
+ * Idea: a round relaxes the pending vertices within the window, and ends with the only barrier of
+ *   the grid. The window advances as soon as fewer vertices are left in it than keep the GPU busy,
+ *   in the same round that empties it, and shrinks while very many are pending. While few are
+ *   pending, each block loads its share into shared memory and continues for several hops with
+ *   block barriers only. Rows of more than 64 edges become chunks: rows of up to 1,024 edges for
+ *   the warps of the block that met them, in the same round; longer ones for any warp of the next
+ *   round. A block keeps what it finds in shared memory, and writes it with one atomic for all its
+ *   warps: contended counters in one cache line would dominate the round. Pending vertices carry
+ *   the distance they were queued with: an entry whose distance is no longer current is stale, so
+ *   nothing is marked and each decrease is relaxed once. In undirected graphs, once the far pile
+ *   overflows early, which indicates that most of a small-world graph is reached, vertices pull
+ *   over rows sorted by weight, until few are pending.
+ * Differs: entries that do not fit a queue or the pile are found again by a scan of all distances;
+ *   with many far vertices that scan is cheaper than a pile, so the pile is small. The vertices
+ *   that a scan finds are queued for the next round, since neighbours in the array would all be
+ *   assigned to one warp. Each decrease is also recorded in a second word as (key, parent), which
+ *   yields parents without a pass over the edges; the distance itself stays 32 bits wide, since it
+ *   is read far more often than it is lowered. Small integer weights are packed into the unused
+ *   bits of the target's word. Weights of 64 bits are not sorted. If weights may be negative `hbf`
+ *   runs instead. No clusters: blocks that continue alone need no barrier between them.
+ * Needs: cooperative launch; nothing else.
+ * Scratch: two queues of n and two piles of n / 4 entries (8 bytes; 16 for keys of 64 bits), two
+ *   lists of m / 32 chunks (24), 8 n bytes for parents.
+ * Preparation: one sort of tiles of 2,048 edges, in place; one pass over the edges that packs the
+ *   weights.
+ * Work: m, and corrections within the window, when it pushes; about a third of m in small-world
+ *   graphs when it pulls.
+ * Launches: one per 1,024 rounds.
+ * Barriers: one per round.
+ * Atomics: one per edge that seems to lower its end, two per decrease, one in shared memory per
+ *   warp's finds, four per block and round.
+ * Good at: all graphs with weights of at least 0.
  * Bad at: graphs too small for a GPU.
- */
+ * Measurements: docs/performance.md. */
 #include "cuda/sssp/auto/block_rounds.cuh"
 #include "cuda/sssp/auto/tuning.cuh"
 #include "cuda/sssp/auto/pull.cuh"
@@ -44,7 +47,7 @@
 static const char *const method_names[] = {"blocks", "grid", "blocks, window moved",
                                            "grid, window moved", "pull"};
 static const int SEED_THREADS = 256, MAX_ROUNDS_WITH_TARGETS = 64;
-enum { WORD_ROUNDS, WORD_PENDING, WORD_MIN_KEY /* 64 bits */ }; /* words */
+enum { WORD_ROUNDS, WORD_PENDING, WORD_MIN_KEY /* 64 bits */ }; /* control words */
 
 template <class T>
 static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, int32_t rounds) {
@@ -55,7 +58,7 @@ static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, 
     *(long long *)&p.view.control[WORD_MIN_KEY] = least;
 }
 
-/* Rounds until nothing is pending or `most` are done. */
+/* Runs rounds until nothing is pending or `most` are done. */
 template <class T>
 static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
     rounds_kernel(const __grid_constant__ sssp_params<T> p) {
@@ -73,7 +76,7 @@ static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
         round->s = p.control->s;
     for (; begin_round(p, done, round); done++) {
         const sssp_state &s = round->s;
-        if (blockIdx.x == 0 && threadIdx.x == 0) /* nobody reads or writes this slot now */
+        if (blockIdx.x == 0 && threadIdx.x == 0) /* no thread reads or writes this slot now */
             reset_counters(&p.control->counters[(s.round + 2) % PHASES], 0);
         q.near_capacity = s.block_local ? block_queues<T>::CAPACITY : 2 * block_queues<T>::CAPACITY;
         int hop = 0;
@@ -86,7 +89,7 @@ static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
         else
             gather_if_needed(p, q, &mine);
         flush_round(p, q, hop, &mine);
-        fri_grid_sync(); /* the round is complete */
+        fri_grid_sync(); /* all blocks have finished the round */
         if (threadIdx.x == 0)
             round->s.round++;
     }
@@ -112,8 +115,8 @@ static __global__ void seed_kernel(const __grid_constant__ sssp_params<T> p, con
     p.control->s = s;
 }
 
-/* Parents from the words; INT32_MAX where the parent is not nearer, over edges of weight 0 and
- * through rounding. With strict weights all are. */
+/* Parents from the packed words; INT32_MAX if the parent is not nearer, which happens over edges of
+ * weight 0 and by rounding. With `strict` weights every parent is nearer. */
 template <class T>
 static __global__ void parents_kernel(const __grid_constant__ sssp_params<T> p, bool strict,
                                       int32_t *parent) {
@@ -124,7 +127,7 @@ static __global__ void parents_kernel(const __grid_constant__ sssp_params<T> p, 
     int32_t u = (int32_t)(uint32_t)best;
     if (p.view.dist[v] == T::far())
         u = -1;
-    else if (p.view.dist[v] == 0 && best == ULLONG_MAX) /* nobody lowered a source */
+    else if (p.view.dist[v] == 0 && best == ULLONG_MAX) /* no thread lowered a source */
         u = (int32_t)v;
     else if (!strict && p.view.dist[u] >= p.view.dist[v])
         u = INT32_MAX;
@@ -149,7 +152,8 @@ static bool packs_parents(const fri_gpu *g) {
 static size_t packed_parents_bytes(const fri_gpu *g) {
     return packs_parents(g) ? fri_align_line(fri_bytes(g->n, sizeof(uint64_t))) : 0;
 }
-/* Where out-edges serve as in-edges and weights have 32 bits, which is what sort_tiles_kernel sorts. */
+/* Whether out-edges serve as in-edges and weights have 32 bits, which is what sort_tiles_kernel
+ * sorts. */
 static bool can_pull(const fri_gpu *g) {
     const fr_csr *csr = &g->job->csr;
     return csr->symmetric && pull_divisor(g) > 0 &&
@@ -161,7 +165,7 @@ static int64_t tile_count(const fri_gpu *g) {
 static size_t tiles_bytes(const fri_gpu *g) {
     return fri_align_line(fri_bytes(tile_count(g), sizeof(int32_t)));
 }
-/* Least parents take a look at all that are allowed. */
+/* The smallest parents require a pass over all allowed ones. */
 static bool uses_packed_parents(const fri_gpu *g) {
     return packs_parents(g) && g->parent && !g->job->query.min_parents;
 }
@@ -343,12 +347,12 @@ static fr_status prepare(fri_job *job) {
 static fr_status run(fri_job *job) {
     const fri_gpu *g = (const fri_gpu *)job->device;
     if (!(job->weight_min < 0)) {
-        snprintf(job->why, sizeof job->why, "a window of %.3g that follows the load%s", delta_of(g),
-                 can_pull(g) ? "; pull while many are pending" : "");
+        snprintf(job->why, sizeof job->why, "a window of %.3g that adapts to the load%s", delta_of(g),
+                 can_pull(g) ? "; pull while many vertices are pending" : "");
         return fri_gpu_sssp_run(job);
     }
     job->chosen = job->strategy;
-    snprintf(job->why, sizeof job->why, "hbf: the least weight is %g", job->weight_min);
+    snprintf(job->why, sizeof job->why, "hbf: the minimum weight is %g", job->weight_min);
     return job->strategy->run(job);
 }
 
@@ -358,7 +362,7 @@ static const fri_gpu_strategy device_side = {
 FRI_GPU_STRATEGY(fri_gpu_sssp_auto) = {
     .name = "auto",
     .source = "fringe",
-    .text = "near and far with a window that follows the load; hops within blocks; one launch",
+    .text = "near-far with a window that adapts to the load; hops within blocks; one launch",
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,

@@ -1,18 +1,18 @@
-/* Thin rounds of SSSP `auto`: each block passes on its share of the pending vertices, what these
- * lower near by, and so on for some hops, from queues in shared memory with no barrier but its own.
- */
+/* Small rounds of SSSP `auto`: each block relaxes its share of the pending vertices and then the
+ * vertices that these lower within the window, for several hops, using queues in shared memory and
+ * block barriers only. */
 #ifndef FRI_CUDA_SSSP_AUTO_BLOCK_ROUNDS_CUH
 #define FRI_CUDA_SSSP_AUTO_BLOCK_ROUNDS_CUH
 
 #include "cuda/sssp/auto/grid_rounds.cuh"
 
-enum { MAX_ITERATIONS = 8 /* of a group of lanes: longer rows become parts */ };
+enum { MAX_ITERATIONS = 8 /* of a group of lanes: longer rows become chunks */ };
 
-/* One thread: into the block's queue, or where there is room. */
+/* One thread: appends to the block's queue, or to the global one. */
 template <class K>
 static __device__ __forceinline__ void append_one(entry<K> *here, int *tail, int capacity,
                                                   const queue_ref<K> &there, const entry<K> &x) {
-    int i = atomicAdd(tail, 1); /* its place; others append too */
+    int i = atomicAdd(tail, 1); /* atomic: other threads append too */
     if (i < capacity) {
         here[i] = x;
         return;
@@ -21,7 +21,7 @@ static __device__ __forceinline__ void append_one(entry<K> *here, int *tail, int
     if (out < there.capacity)
         there.entries[out] = x;
 }
-/* The same for what is within the window, in hop `hop`, or beyond it. */
+/* The same for a vertex within the window, in hop `hop`, or beyond it. */
 template <class T>
 static __device__ __forceinline__ void append_to_block(const block_queues<T> &q, int hop,
                                                        const entry<typename T::K> &x) {
@@ -33,21 +33,22 @@ static __device__ __forceinline__ void append_to_block(const block_queues<T> &q,
                    x);
 }
 
-/* One thread: a long row waits for the next round. */
+/* One thread: the chunks of a long row are queued for the next round. */
 template <class T>
 static __device__ void append_chunks_one(const sssp_params<T> &p, const block_queues<T> &q,
                                          int32_t v, typename T::K d, thread_counters<T> *mine) {
     int64_t begin = p.view.offsets[v], end = p.view.offsets[v + 1];
     unsigned long long chunks = (unsigned long long)((end - begin + CHUNK_EDGES - 1) / CHUNK_EDGES);
-    unsigned long long i = atomicAdd(&q.round->next->chunk_count, chunks); /* their places */
+    /* atomic: reserves their positions */
+    unsigned long long i = atomicAdd(&q.round->next->chunk_count, chunks);
     mine->near_min = FRI_MIN(mine->near_min, d);
     for (; begin < end && i < p.chunk_capacity; begin += CHUNK_EDGES, i++)
         q.round->chunks[i] = {begin, d, v, (int32_t)FRI_MIN(end - begin, (int64_t)CHUNK_EDGES)};
 }
 
-/* One of the w.width lanes that share entries `first`, first + groups and so on of hop `hop`: its
- * edge of each, that in turn `turn`; true: there are further ones. What an entry is gets read in
- * each turn, as most rows take one. */
+/* One of the p.lanes lanes that share entries `first`, first + groups and so on of hop `hop`:
+ * relaxes its `iteration`-th edge of each; true: there are more iterations. The entry is
+ * read again in each iteration, as most rows take one. */
 template <class T, int C>
 static __device__ __forceinline__ bool
 relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int count, int first,
@@ -68,7 +69,7 @@ relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int coun
         from[j] = x.d;
     }
     FRI_UNROLL
-    for (int j = 0; j < C; j++) { /* racy: a later fall is queued too */
+    for (int j = 0; j < C; j++) { /* racy: a later decrease is queued as well */
         sum[j] = on[j] ? fri_racy_load(&p.view.dist[u[j]]) : T::far();
         e[j] = on[j] ? p.view.offsets[u[j]] : 0;
         int64_t degree = on[j] ? p.view.offsets[u[j] + 1] - e[j] : 0;
@@ -103,7 +104,8 @@ enqueue_entry(const block_queues<T> &q, const entry<typename T::K> &x, thread_co
     append_to_block(q, 0, x);
 }
 
-/* All threads of the block: its share of what is pending and near becomes the queue of hop 0. */
+/* All threads of the block: its share of the pending vertices within the window becomes the queue
+ * of hop 0. */
 template <class T>
 static __device__ void load_share(const sssp_params<T> &p, const block_queues<T> &q,
                                   thread_counters<T> *mine) {
@@ -116,23 +118,25 @@ static __device__ void load_share(const sssp_params<T> &p, const block_queues<T>
         enqueue_entry(q, queue[i], mine);
     for (int64_t i = first; s.window_moved && i < (int64_t)s.far_count; i += step) {
         entry<typename T::K> x = pile[i];
-        if (fri_racy_load(&p.view.dist[x.v]) == x.d) /* racy: a later fall is queued too */
+        if (fri_racy_load(&p.view.dist[x.v]) == x.d) /* racy: a later decrease is queued as well */
             enqueue_entry(q, x, mine);
     }
 }
 
-/* All threads of each block: one round of up to w.hops hops; which queue holds what is left. */
+/* All threads of each block: one round of up to p.hops hops; returns the index of the queue that
+ * holds what is left. */
 template <class T>
 static __device__ int run_hops(const sssp_params<T> &p, const block_queues<T> &q,
                                thread_counters<T> *mine) {
-    int hop = 0, *tails = q.round->tails; /* that of hop 0 holds what parts gave, too */
+    /* the queue of hop 0 also holds the finds of the chunks */
+    int hop = 0, *tails = q.round->tails;
     load_share(p, q, mine);
     for (;; hop++) {
-        __syncthreads(); /* the queue of this hop is complete, the one before read */
+        __syncthreads(); /* the queue of this hop is complete, and the one before is read */
         int count = FRI_MIN(tails[hop % PHASES], block_queues<T>::CAPACITY);
         if (count == 0 || hop == p.hops || (hop && count > p.block_queue_limit))
             return hop;
-        if (threadIdx.x == 0) /* read a hop ago, written in the next one */
+        if (threadIdx.x == 0) /* read in the previous hop, written in the next one */
             tails[(hop + 2) % PHASES] = 0;
         int groups = (int)blockDim.x / p.lanes, first = (int)threadIdx.x / p.lanes;
         if (count <= groups)

@@ -1,5 +1,5 @@
-/* What all parts of SSSP `auto` on the GPU share: pending vertices, the round's counters, its plan.
- */
+/* Definitions shared by all parts of SSSP `auto` on the GPU: pending vertices, the counters of a
+ * round, its plan. */
 #ifndef FRI_CUDA_SSSP_AUTO_COMMON_CUH
 #define FRI_CUDA_SSSP_AUTO_COMMON_CUH
 
@@ -9,37 +9,39 @@
 #include <limits.h>
 
 static const int GRID_THREADS = 512, PHASES = 3;
-/* CHUNK_EDGES: most edges of a part. Rows of up to BLOCK_CHUNKS parts are for the block that met them,
- * longer ones for the whole chip. On an H200 64 was faster than 128 or 256, 16 faster than 0, 4 or
- * 64 (docs/performance-notes.md). NO_KEY: no key. */
+/* CHUNK_EDGES: maximum edges per chunk. Rows of up to BLOCK_CHUNKS chunks are processed by the
+ * block that met them, longer ones by the whole grid. Both are the fastest of the values measured
+ * on an H200 (docs/performance.md). NO_KEY: no key. */
 enum { CHUNK_EDGES = 64, BLOCK_CHUNKS = 16 };
 static const long long NO_KEY = LLONG_MAX;
-/* A pile of so many times what blocks may have pending is for the chip. */
+/* A far pile of more than this multiple of blocks_max is processed by the whole grid. */
 static const int FAR_PILE_FACTOR = 8;
-/* Small worlds: rounds before the pile runs over (measured counts: 5 to 20), and sweeps until few
- * vertices are pending (4 to 6). */
+/* Small-world graphs: maximum rounds before the pile overflows (measured: 5 to 20), and maximum
+ * pull sweeps until few vertices are pending (measured: 4 to 6). */
 static const int EARLY_ROUNDS = 32, MAX_PULLS = 10;
-/* LINE_BYTES: bytes of a line of memory. Of desk.sums the least keys near and far, then edges. */
+/* LINE_BYTES: bytes of a cache line. Indices of block_round.totals: first the smallest keys near
+ * and far, then edges. */
 enum { LINE_BYTES = 128, MIN_KEYS = 2, EDGE_SUM = 2 };
 
-namespace { /* types of this file alone: the counting twin's differ */
+namespace { /* file-local types: the counting twin's differ */
 
-/* A vertex whose fall to d has not been passed on. Stale once its distance is another. */
+/* A vertex whose decrease to d has not been relaxed yet. Stale if its distance is no longer d. */
 template <class K> struct alignas(2 * sizeof(K)) entry {
-    K d, v; /* v as wide as d: no gaps, which nobody writes */
+    K d, v; /* v is as wide as d, so that there is no uninitialised padding */
 };
 
-/* The same for at most CHUNK_EDGES edges of a vertex that has many, so that no warp walks a hub alone. */
+/* The same for at most CHUNK_EDGES edges of a high-degree vertex, so that no warp processes a hub
+ * alone. */
 struct edge_chunk {
     int64_t begin, d;
     int32_t v, count;
 };
 
-/* What a round leaves for the next one; three take turns: read, written, cleared. Counts may be
- * above the room there is: what found none is looked for among all vertices. Lines of their own,
- * as atomics on one line wait for each other. */
+/* What a round leaves for the next one; three are used in turn: read, written, cleared. Counts may
+ * exceed the capacity: entries that do not fit are found by a scan of all distances. Each counter
+ * has its own cache line, as atomics on one line are serialised. */
 struct round_counters {
-    alignas(LINE_BYTES) long long near_min; /* keys of what was put near, and far; NO_KEY */
+    alignas(LINE_BYTES) long long near_min; /* smallest keys put near, and far; NO_KEY */
     alignas(LINE_BYTES) long long far_min;
     alignas(LINE_BYTES) unsigned long long near_count;
     alignas(LINE_BYTES) unsigned long long chunk_count;
@@ -49,20 +51,22 @@ struct round_counters {
 
 /* Carried from round to round and launch to launch, the same in all threads. */
 struct sssp_state {
-    double delta;                 /* how far the window's end moves */
+    double delta;                 /* how far the end of the window advances */
     unsigned long long far_count; /* entries on the pile */
     long long window_end,
-        previous_end; /* keys up to `last` are near; what it was in the last round */
-    long long near_min, far_min, lower_bound; /* floor: nothing below it was pending */
+        previous_end; /* keys up to window_end are near; its value in the previous round */
+    long long near_min, far_min, lower_bound; /* lower_bound: no smaller key is pending */
     int32_t round, far_index;
-    int32_t consumed; /* the slot of the coming round is accounted for */
+    int32_t consumed; /* the slot of the next round is already included */
     int32_t window_moved, overflowed,
-        block_local;            /* this round: window moved; pile ran over; blocks' own queues */
-    int32_t scans_all;          /* near ran over: look at all vertices from near_min on */
-    int32_t pulls, window_open; /* this round pulls; one has: all is near from then on */
-    int32_t pull_rounds;        /* so far */
+        /* this round: window advanced; pile overflowed; blocks use their own queues */
+        block_local;
+    int32_t scans_all;          /* near overflowed: scan all vertices from near_min on */
+    /* this round pulls; a round has pulled: all keys are near from then on */
+    int32_t pulls, window_open;
+    int32_t pull_rounds;        /* pull rounds so far */
     int32_t gathers,
-        redistributes; /* this round gathers; it passes on what the last one gathered */
+        redistributes; /* this round gathers; it relaxes what the previous one gathered */
 };
 
 struct device_control {
@@ -70,13 +74,14 @@ struct device_control {
     sssp_state s;
 };
 
-/* Where all blocks put what is near, or far: `room` entries, those from `base` on by *count. */
+/* Where all blocks append near, or far, entries: `capacity` entries, reserved from `base` on by
+ * *count. */
 template <class K> struct queue_ref {
     entry<K> *entries;
     unsigned long long *count, base, capacity;
 };
 
-/* A block's copy of what all know, and what its threads bring together. */
+/* A block's copy of the global state, and the totals of its threads. */
 template <class T> struct block_round {
     typedef typename T::K K;
     sssp_state s;
@@ -85,30 +90,31 @@ template <class T> struct block_round {
     edge_chunk *chunks;
     K window_end;    /* keys up to it are near */
     bool more;       /* there is another round */
-    bool overflowed; /* the pile ran over: finds beyond `last` are left to the search */
+    bool overflowed; /* the pile overflowed: entries beyond window_end are left to the scan */
     long long totals[MIN_KEYS + 1];
-    unsigned long long base[2]; /* places of what the block hands in */
+    unsigned long long base[2]; /* first positions of the block's near and far entries */
     int tails[PHASES + 1];      /* of its queues */
-    int chunks_tail;            /* of its own parts */
+    int chunks_tail;            /* of its own chunks */
 };
 
-/* What a round was, for `--explain`. */
+/* One round, for `--explain`. */
 struct round_trace {
-    unsigned long long frontier, edges, began; /* edges: of the round before */
+    unsigned long long frontier, edges, began; /* edges: of the previous round */
     int32_t method, unused;
 };
 
-/* A kernel's arguments: fixed, so that they stay in constant memory. */
+/* Kernel arguments: constant, so that they stay in constant memory. */
 template <class T> struct sssp_params {
     typedef typename T::K K;
     fri_sssp_view<T> view;
-    entry<K> *near_queue[2], *far_pile[2]; /* by round modulo 2; by state.pile */
+    entry<K> *near_queue[2], *far_pile[2]; /* by round modulo 2; by far_index */
     edge_chunk *chunks[2];
     unsigned long long near_capacity, far_capacity, chunk_capacity;
-    unsigned long long advance_below, halve_above, blocks_max, shrink_above; /* entries: see plan */
+    /* entries: see plan_round */
+    unsigned long long advance_below, halve_above, blocks_max, shrink_above;
     double min_delta, max_delta;
     unsigned long long
-        *packed_parents; /* [n] (key, parent) in one word, the least of all; or NULL */
+        *packed_parents; /* [n] (key, parent) in one word, the smallest of all; or NULL */
     device_control *control;
     round_trace *trace; /* [FRI_GPU_MAX_LEVELS + 1] of this launch's rounds, and its end; or NULL */
     const int32_t *tile_row; /* [tiles] see pull.cuh */
@@ -116,20 +122,21 @@ template <class T> struct sssp_params {
     unsigned long long
         pull_above; /* pending vertices above which a round pulls; ULLONG_MAX: never */
     int32_t max_rounds, hops, lanes, adapts, tests, block_queue_limit;
-    int32_t weight_shift; /* weight = targets[e] >> shift; 0: weights have words of their own */
+    int32_t weight_shift; /* weight = targets[e] >> shift; 0: weights have an array of their own */
 };
 
-/* A thread's share of the counters: least keys of the round, the rest of the whole launch. */
+/* A thread's counters: smallest keys of the round, the others for the whole launch. */
 template <class T> struct thread_counters {
     typename T::K near_min, far_min;         /* or far() */
-    unsigned edges, relaxed, reported_edges; /* told: edges of the rounds before */
+    unsigned edges, relaxed, reported_edges; /* reported_edges: edges of previous rounds */
 };
 
 } // namespace
 
 enum { METHOD_BLOCKS, METHOD_GRID, METHOD_BLOCKS_MOVED, METHOD_GRID_MOVED, METHOD_PULL };
 
-/* Warps are numbered across blocks first, so that a thin frontier spreads over the chip. */
+/* Warps are numbered across blocks first, so that a small frontier spreads over all
+ * multiprocessors. */
 static __device__ __forceinline__ unsigned grid_warp() {
     return threadIdx.x / FRI_WARP * gridDim.x + blockIdx.x;
 }
@@ -137,8 +144,8 @@ static __device__ __forceinline__ unsigned grid_warps() {
     return gridDim.x * (blockDim.x / FRI_WARP);
 }
 
-/* v fell to `sum` by way of u. One atomic settles which of several parents goes with the least key;
- * nobody waits for it. Keys of 64 bits leave no room for a parent. */
+/* v was lowered to `sum` via u. One atomic selects the parent that belongs to the smallest key;
+ * nothing waits for its result. Keys of 64 bits leave no bits for a parent. */
 template <class T>
 static __device__ __forceinline__ void record_parent(const sssp_params<T> &p, int32_t v,
                                                      typename T::K sum, int32_t u) {
@@ -150,9 +157,9 @@ static __device__ __forceinline__ long long min_key(long long a, long long b) {
     return a < b ? a : b;
 }
 
-/* One thread, while nobody reads or writes it: a slot of `count` vertices. */
+/* One thread, while no other reads or writes it: resets a slot to `count` vertices. */
 static __device__ void reset_counters(round_counters *s, unsigned long long count) {
-    fri_racy_store(&s->near_min, count ? 0 : NO_KEY); /* racy: none; each field by itself */
+    fri_racy_store(&s->near_min, count ? 0 : NO_KEY); /* no race: fields are written one by one */
     fri_racy_store(&s->far_min, NO_KEY);
     fri_racy_store(&s->near_count, count);
     fri_racy_store(&s->chunk_count, 0ull);
@@ -160,8 +167,8 @@ static __device__ void reset_counters(round_counters *s, unsigned long long coun
     fri_racy_store(&s->edges, 0ull);
 }
 
-/* What the last round left, added to what was known; false: nothing is pending. One thread of each
- * block; all come to the same answer, as they do in plan. */
+/* Adds what the previous round left to the state; false: nothing is pending. One thread of each
+ * block; all compute the same result, as in plan_round. */
 template <class T>
 static __device__ bool accumulate(const sssp_params<T> &p, sssp_state *s,
                                   const round_counters &now) {
@@ -172,13 +179,12 @@ static __device__ bool accumulate(const sssp_params<T> &p, sssp_state *s,
     return s->near_min != NO_KEY || s->far_min != NO_KEY;
 }
 
-/* What the coming round does. The window moves on when less than `low` is left of it, by twice as
- * much when it had to move in the round before too, by half when `high` are in it at once. It
- * shrinks to half while more than `crowd` are pending: what falls out of it goes onto the pile.
- * What a search has gathered is no crowd, and with the round that passes it on counts as one.
- * Once the pile has run over, and early, most vertices have been reached; pulling takes over where
- * it can.
- */
+/* Plans the next round. The window advances when fewer than advance_below vertices are left in it,
+ * by twice as much if it advanced in the previous round too, by half if halve_above are in it at
+ * once. It shrinks to half while more than shrink_above are pending: vertices beyond it move to the
+ * pile. Vertices gathered by a scan cause neither, and the round that gathers counts as one with
+ * the round that relaxes what it gathered. Once the pile has overflowed in an early round, most
+ * vertices have been reached; the following rounds pull if the graph allows it. */
 template <class T>
 static __device__ void plan_round(const sssp_params<T> &p, sssp_state *s,
                                   const round_counters &now) {
@@ -199,7 +205,7 @@ static __device__ void plan_round(const sssp_params<T> &p, sssp_state *s,
         return;
     }
     if (s->window_open &&
-        many) { /* no small world: a window from the least pending one, and no queue */
+        many) { /* not a small-world graph: a window from the smallest pending key, and no queue */
         s->far_min = s->near_min;
         s->window_end = s->near_min - 1;
         s->window_open = 0;
@@ -222,7 +228,7 @@ static __device__ void plan_round(const sssp_params<T> &p, sssp_state *s,
         if (p.adapts && grows)
             s->delta = 2 * s->delta < p.max_delta ? 2 * s->delta : p.max_delta;
         s->window_end = T::add_width((typename T::K)s->far_min, s->delta);
-        s->far_index ^= 1; /* what stays far is written to the other one */
+        s->far_index ^= 1; /* vertices that stay far are written to the other pile */
         s->gathers = s->overflowed;
     }
     s->block_local =
@@ -244,7 +250,7 @@ static __device__ void trace_round(const sssp_params<T> &p, int32_t at, const ss
                    0};
 }
 
-/* One thread of each block: where the coming round's finds go. */
+/* One thread of each block: where the next round's entries are appended. */
 template <class T>
 static __device__ void begin_block_round(const sssp_params<T> &p, block_round<T> *round) {
     const sssp_state &s = round->s;
@@ -263,9 +269,9 @@ static __device__ void begin_block_round(const sssp_params<T> &p, block_round<T>
     round->chunks_tail = 0;
 }
 
-/* All threads of the block, after a barrier of the grid: what the coming round does, in shared
- * memory; false: there is none. One thread reads what other SMs wrote before the barrier: reads of
- * one place queue up in L2. */
+/* All threads of the block, after a grid barrier: what the next round does, in shared memory;
+ * false: there is none. One thread reads what other multiprocessors wrote before the barrier, since
+ * reads of one address by many threads are serialised in L2. */
 template <class T>
 static __device__ bool begin_round(const sssp_params<T> &p, int32_t done, block_round<T> *round) {
     if (threadIdx.x == 0) {
@@ -273,7 +279,7 @@ static __device__ bool begin_round(const sssp_params<T> &p, int32_t done, block_
         round->now = {
             fri_racy_load(&s->near_min),   fri_racy_load(&s->far_min),
             fri_racy_load(&s->near_count), fri_racy_load(&s->chunk_count),
-            fri_racy_load(&s->far_count),  fri_racy_load(&s->edges)}; /* racy: none; past L1 */
+            fri_racy_load(&s->far_count),  fri_racy_load(&s->edges)}; /* no race; bypasses L1 */
         round->more =
             (round->s.consumed || accumulate(p, &round->s, round->now)) && done < p.max_rounds;
         round->s.consumed = !round->more;
@@ -282,7 +288,7 @@ static __device__ bool begin_round(const sssp_params<T> &p, int32_t done, block_
         trace_round(p, done, round->s, round->now);
         begin_block_round(p, round);
     }
-    __syncthreads(); /* the plan is made */
+    __syncthreads(); /* the plan is written */
     return round->more;
 }
 

@@ -1,46 +1,47 @@
-/* Wide rounds of SSSP `auto`: pending vertices from queues in memory, a warp for up to 32 of them.
+/* Large rounds of SSSP `auto`: pending vertices from global queues, one warp for up to 32 of them.
  */
 #ifndef FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 #define FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 
 #include "cuda/sssp/auto/common.cuh"
 
-enum { MAX_CHUNKS = 128 /* of a block's own */ };
+enum { MAX_CHUNKS = 128 /* chunks in a block's own list */ };
 enum { ITEMS = 2, WARP_ITEMS = ITEMS * FRI_WARP, GATHER_ITEMS = 4, QUEUE_BYTES = 8192 };
-enum { FAR_TAIL = PHASES }; /* of desk.tails; before it those of three hops that take turns */
+/* index in block_round.tails; the indices before it are those of three hops in turn */
+enum { FAR_TAIL = PHASES };
 
 namespace {
-/* A warp's own shared memory: what it walks. */
+/* A warp's own shared memory: the rows that it relaxes. */
 template <class K> struct warp_stage {
     int64_t begin[FRI_WARP];
     K d[FRI_WARP];
     int32_t v[sizeof(K) == 4 ? FRI_WARP : 1]; /* unused with keys of 64 bits */
-    int before[FRI_WARP];                     /* edges of the vertices before */
+    int before[FRI_WARP];                     /* edges of the preceding vertices */
 };
 
-/* A block's shared memory for what it finds: near, of two hops that take turns or all of a wide
- * round; and beyond the window. */
+/* A block's shared memory for the entries it finds: near ones, of two hops in turn or all of a
+ * large round; and those beyond the window. */
 template <class T> struct block_queues {
     typedef typename T::K K;
     static const int CAPACITY = QUEUE_BYTES / sizeof(entry<K>), FAR_CAPACITY = CAPACITY;
     entry<K> *near, *far; /* [2 CAPACITY], [FAR_CAPACITY] */
     block_round<T> *round;
-    warp_stage<K> *stage; /* the warp's */
-    edge_chunk *chunks;   /* [MAX_CHUNKS] of rows that all warps of the block walk */
-    int near_capacity;    /* of the queue that whole warps put into */
+    warp_stage<K> *stage; /* this warp's */
+    edge_chunk *chunks;   /* [MAX_CHUNKS] of rows that all warps of the block process */
+    int near_capacity;    /* of the queue that whole warps append to */
 };
 } // namespace
 
-/* Whole warp: places for `count` more; one atomic for all of them. */
+/* Whole warp: reserves `count` positions with one atomic. */
 template <class N> static __device__ __forceinline__ N reserve(N *tail, int count) {
     N base = 0;
-    if (fri_lane() == 0) /* other warps append too */
+    if (fri_lane() == 0) /* atomic: other warps append too */
         base = atomicAdd(tail, (N)count);
     return __shfl_sync(FRI_FULL_MASK, base, 0);
 }
 
-/* Whole warp: the lanes' finds into the block's shared memory, and what finds no room there into
- * that of all blocks. */
+/* Whole warp: appends the lanes' entries to the block's shared memory, and those that do not fit to
+ * the global queue. */
 template <class K, int C>
 static __device__ __forceinline__ void append(entry<K> *here, int *tail, int capacity,
                                               const queue_ref<K> &there, const bool (&yes)[C],
@@ -86,9 +87,9 @@ static __device__ __forceinline__ void append_far(const block_queues<T> &q, cons
                v, d);
 }
 
-/* Whole warp: the lanes' vertices of `degree` > 0 edges as parts, which all lanes write: `own` for
- * the block's warps, what finds no room there for the next round, when the whole chip takes them.
- */
+/* Whole warp: lists the lanes' vertices of `degree` > 0 edges as chunks, which all lanes write:
+ * `own` for the block's warps, those that do not fit for the next round, where the whole grid takes
+ * them. */
 template <class T>
 static __device__ void append_chunks(const sssp_params<T> &p, const block_queues<T> &q, bool own,
                                      int32_t v, typename T::K d, int64_t begin, int64_t degree) {
@@ -116,7 +117,7 @@ static __device__ void append_chunks(const sssp_params<T> &p, const block_queues
     }
 }
 
-/* Any thread: the weights of edges e whose words have been read, those that are on. */
+/* Any thread: the weights of edges e whose target words have been read, if `on`. */
 template <class T, int C>
 static __device__ __forceinline__ void load_weights(const sssp_params<T> &p, const int64_t (&e)[C],
                                                     const bool (&on)[C], const int32_t (&word)[C],
@@ -131,8 +132,8 @@ static __device__ __forceinline__ void load_weights(const sssp_params<T> &p, con
         weight[j] = on[j] ? __ldg(&p.view.weights[e[j]]) : 0;
 }
 
-/* Any thread: lowers the ends v of the edges e that are on, from u at `from`; tells which fell. All
- * reads of a kind are on their way before the first is needed. */
+/* Any thread: lowers the ends v of the edges e that are on, from u at `from`; returns which
+ * decreased. All loads of a kind are in flight before the first is used. */
 template <class T, int C>
 static __device__ __forceinline__ void
 relax_edges(const sssp_params<T> &p, bool test, typename T::K last, const int32_t (&u)[C],
@@ -160,7 +161,7 @@ relax_edges(const sssp_params<T> &p, bool test, typename T::K last, const int32_
         FRI_COUNT(p.view, FR_COUNTER_EDGES, on[j]);
         FRI_COUNT(p.view, FR_COUNTER_ATOMICS, sum[j] < old[j]);
         fell[j] = sum[j] < old[j];
-        if (fell[j]) /* many lower one vertex */
+        if (fell[j]) /* atomic: several threads lower one vertex */
             old[j] = fri_key_min(&p.view.dist[v[j]], sum[j]);
     }
     FRI_UNROLL
@@ -199,8 +200,8 @@ relax_and_append(const sssp_params<T> &p, const block_queues<T> &q, const int32_
     append_far(q, far, v, sum);
 }
 
-/* Whole warp: the lanes' edges [begin, begin + count), numbered through and taken WARP_ITEMS at a time.
- */
+/* Whole warp: the lanes' edges [begin, begin + count), numbered consecutively and relaxed
+ * WARP_ITEMS at a time. */
 template <class T>
 static __device__ void relax_rows(const sssp_params<T> &p, const block_queues<T> &q, int32_t u,
                                   typename T::K d, int64_t begin, int count,
@@ -218,7 +219,7 @@ static __device__ void relax_rows(const sssp_params<T> &p, const block_queues<T>
     if (sizeof d == 4)
         stage->v[fri_lane()] = u;
     stage->before[fri_lane()] = before;
-    __syncwarp(); /* the bundle is written */
+    __syncwarp(); /* the stage is written */
     for (int k0 = fri_lane(); k0 - fri_lane() < edges; k0 += WARP_ITEMS) {
         FRI_UNROLL
         for (int j = 0; j < ITEMS; j++) {
@@ -230,24 +231,25 @@ static __device__ void relax_rows(const sssp_params<T> &p, const block_queues<T>
         }
         relax_and_append(p, q, from_vertex, from, e, on, mine);
     }
-    __syncwarp(); /* and read */
+    __syncwarp(); /* all have read the stage */
 }
 
-/* Entries that each warp takes at a time, so that few spread over all of them. */
+/* Entries that each warp takes at a time; few entries spread over all warps. */
 static __device__ __forceinline__ unsigned entries_per_warp(unsigned count, unsigned warps) {
     return count >= FRI_WARP * warps ? FRI_WARP : FRI_MAX(1u, (count + warps - 1) / warps);
 }
 
-/* Whole warp: the lanes' entries of a queue or the pile, those that are on. What is within the
- * window is to be walked, its edges from *begin, how many the lane gets; but hubs wait for the next
- * list or round in parts. The rest goes onto the other pile. */
+/* Whole warp: the lanes' entries of a queue or the pile, those that are on. An entry within the
+ * window is to be relaxed: sets *begin to its first edge and returns the number of edges for this
+ * lane; hubs are queued as chunks for the next list or round. The others move to the other pile. */
 template <class T>
 static __device__ __forceinline__ int
 filter_entry(const sssp_params<T> &p, const block_queues<T> &q, bool on,
              const entry<typename T::K> &x, int64_t *begin, thread_counters<T> *mine) {
     typedef typename T::K K;
     int32_t v[1] = {(int32_t)x.v};
-    K d[1] = {x.d}, now = fri_racy_load(&p.view.dist[x.v]); /* racy: falls are queued too */
+    /* racy: later decreases are queued as well */
+    K d[1] = {x.d}, now = fri_racy_load(&p.view.dist[x.v]);
     bool near = on && x.d <= q.round->window_end, walks = near && now == x.d;
     bool stays_far[1] = {on && !near && now == x.d};
     *begin = near ? p.view.offsets[x.v] : 0;
@@ -267,11 +269,11 @@ filter_entry(const sssp_params<T> &p, const block_queues<T> &q, bool on,
     return walks && !hub ? (int)degree : 0;
 }
 
-/* What a round may pass on, in this order; thin rounds the parts alone. */
+/* The lists that a round relaxes, in this order; block-local rounds only relax chunks. */
 enum { LIST_CHUNKS, LIST_NEAR, LIST_FAR, LIST_OWN_CHUNKS, LIST_COUNT };
 
-/* All threads of each block. A list begins at the warp after the last one that the list before kept
- * busy. */
+/* All threads of each block. A list begins at the warp after the last one that the previous list
+ * used. */
 template <class T>
 static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T> &q,
                                    thread_counters<T> *mine) {
@@ -288,7 +290,7 @@ static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T
         if (list == LIST_FAR)
             items = s.window_moved && !s.overflowed ? s.far_count : 0;
         if (list == LIST_OWN_CHUNKS) {
-            __syncthreads(); /* they are written */
+            __syncthreads(); /* the block's chunks are written */
             items = (unsigned)FRI_MIN(q.round->chunks_tail, MAX_CHUNKS);
             warps = blockDim.x / FRI_WARP;
             me = threadIdx.x / FRI_WARP;
@@ -318,8 +320,8 @@ static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T
     }
 }
 
-/* All vertices with keys in [from, last] into the next round's queue, which spreads them evenly;
- * far_min learns of those beyond. */
+/* Appends all vertices with keys in [from, last] to the next round's queue, which distributes them
+ * evenly; far_min is updated by those beyond. */
 template <class T>
 static __device__ void gather_pending(const sssp_params<T> &p, const block_queues<T> &q,
                                       typename T::K from, thread_counters<T> *mine) {
@@ -347,7 +349,7 @@ static __device__ void gather_pending(const sssp_params<T> &p, const block_queue
     }
 }
 
-/* All warps: one round but for what the lists give. */
+/* All warps: the part of a round that scans all vertices, if a queue overflowed. */
 template <class T>
 static __device__ void gather_if_needed(const sssp_params<T> &p, const block_queues<T> &q,
                                         thread_counters<T> *mine) {
@@ -356,8 +358,9 @@ static __device__ void gather_if_needed(const sssp_params<T> &p, const block_que
         gather_pending(p, q, (typename T::K)(s.scans_all ? s.near_min : s.previous_end + 1), mine);
 }
 
-/* All threads of the block, at the end of a round: its near finds, which are in the queue of hop
- * `hop`, those beyond, the least keys and, for `--explain`, the edges become the next round's. */
+/* All threads of the block, at the end of a round: its near entries, which are in the queue of hop
+ * `hop`, those beyond, the smallest keys and, for `--explain`, the edges are added to the next
+ * round's. */
 template <class T>
 static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T> &q, int hop,
                                    thread_counters<T> *mine) {
@@ -372,18 +375,19 @@ static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T
                 min_keys[i] = FRI_MIN(min_keys[i], other);
             }
             if (fri_lane() == 0)
-                atomicMin(&round->totals[i], (long long)min_keys[i]); /* one warp of up to 16 */
+                /* atomic: one of up to 16 warps */
+                atomicMin(&round->totals[i], (long long)min_keys[i]);
         }
-    if (p.trace && mine->edges != mine->reported_edges) /* all threads add */
+    if (p.trace && mine->edges != mine->reported_edges) /* atomic: all threads add */
         atomicAdd((unsigned long long *)&round->totals[EDGE_SUM],
                   (unsigned long long)(mine->edges - mine->reported_edges));
     mine->reported_edges = mine->edges;
     mine->near_min = mine->far_min = T::far();
-    __syncthreads(); /* the block's finds and sums are complete */
+    __syncthreads(); /* the block's entries and totals are complete */
     int counts[2] = {FRI_MIN(round->tails[hop % PHASES], q.near_capacity),
                      FRI_MIN(round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY)};
     int me = (int)threadIdx.x;
-    if (me < 2) { /* side by side; one block of many that add */
+    if (me < 2) { /* two threads at once; atomic: other blocks add too */
         const queue_ref<typename T::K> &to = me ? round->far : round->near;
         int count = me ? counts[1] : counts[0];
         round->base[me] = to.base + (count ? atomicAdd(to.count, (unsigned long long)count) : 0);
@@ -391,7 +395,7 @@ static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T
         atomicMin(me == 2 ? &round->next->near_min : &round->next->far_min, round->totals[me - 2]);
     else if (me == 2 + EDGE_SUM && round->totals[EDGE_SUM])
         atomicAdd(&round->next->edges, (unsigned long long)round->totals[EDGE_SUM]);
-    __syncthreads(); /* the places are known */
+    __syncthreads(); /* the positions are known */
     for (int i = me; i < counts[0]; i += (int)blockDim.x)
         if (round->base[0] + (unsigned)i < round->near.capacity)
             round->near.entries[round->base[0] + (unsigned)i] = queue[i];

@@ -1,13 +1,13 @@
 /* Pull rounds of SSSP `auto`, for graphs whose in-edges are their out-edges and whose rows are
- * sorted by weight: every vertex looks at the edges that can still lower it.
+ * sorted by weight: every vertex scans the edges that can still lower it.
  *
- * Before a sweep nothing below `floor` is pending, so an edge of weight w can lower a vertex at t
- * only while floor + w < t: of a sorted row a few at the front (the pruning by V. Chakaravarthy, F.
- * Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014, with a floor for the bucket). What a sweep lowers
- * is all that is pending after it, and the least of that is the next floor.
- * Rows are sorted within tiles of TILE_EDGES edges of the whole array, so that one block sorts any tile
- * and no warp walks a hub alone: what a row has in a tile is an item of its own.
- */
+ * Before a sweep nothing below `lower_bound` is pending, so an edge of weight w can lower a vertex
+ * at distance t only while lower_bound + w < t: only the first few edges of a sorted row (the
+ * pruning by V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014, with a lower
+ * bound instead of the bucket). After a sweep exactly the vertices that it lowered are pending, and
+ * the smallest of their keys is the next lower bound.
+ * Rows are sorted within tiles of TILE_EDGES edges of the whole array, so that one block sorts any
+ * tile and no warp processes a hub alone: the part of a row in a tile is an item of its own. */
 #ifndef FRI_CUDA_SSSP_AUTO_PULL_CUH
 #define FRI_CUDA_SSSP_AUTO_PULL_CUH
 
@@ -21,7 +21,8 @@ enum {
     TILES_PER_WARP = 4
 };
 
-/* One block per tile: its first edge's row; and its edges sorted by row, weight, place. */
+/* One block per tile: finds the row of its first edge, and sorts its edges by row, weight,
+ * position. */
 static __global__ void __launch_bounds__(SORT_THREADS)
     sort_tiles_kernel(const int64_t *offsets, int32_t n, int64_t m, int32_t *targets,
                       int32_t *weights, int32_t *tile_row) {
@@ -33,21 +34,22 @@ static __global__ void __launch_bounds__(SORT_THREADS)
     int32_t end = fri_edge_source(offsets, row, n, last) + 1;
     if (threadIdx.x == 0)
         tile_row[blockIdx.x] = row;
-    if (!weights) /* all weigh the same */
+    if (!weights) /* all weights are equal */
         return;
     for (int i = (int)threadIdx.x; i < TILE_EDGES; i += SORT_THREADS) {
         int64_t e = first + i;
         row = e < m ? fri_edge_source(offsets, row, end, e) : end;
         int64_t start = e < m ? offsets[row] - first
-                              : (int64_t)TILE_EDGES; /* of rows that have edges, no two */
+                              /* rows that have edges begin at distinct ones */
+                              : (int64_t)TILE_EDGES;
         key[i] = (unsigned long long)(start > 0 ? start : 0) << 43;
-        if (e < m) /* weights are at least 0: their bits ascend, but for the sign of -0 */
+        if (e < m) /* weights are at least 0: their bits ascend, except for the sign of -0 */
             key[i] |= (unsigned long long)(weights[e] & INT32_MAX) << 11 | (unsigned)i;
         target[i] = e < m ? targets[e] : 0;
     }
     for (int size = 2; size <= TILE_EDGES; size *= 2)
         for (int stride = size / 2; stride; stride /= 2) {
-            __syncthreads(); /* the step before is done */
+            __syncthreads(); /* the previous step is complete */
             for (int k = (int)threadIdx.x; k < TILE_EDGES / 2; k += SORT_THREADS) {
                 int a = k / stride * stride * 2 + k % stride, b = a + stride;
                 unsigned long long x = key[a], y = key[b];
@@ -57,7 +59,7 @@ static __global__ void __launch_bounds__(SORT_THREADS)
                 }
             }
         }
-    __syncthreads(); /* sorted */
+    __syncthreads(); /* the tile is sorted */
     for (int i = (int)threadIdx.x; i < TILE_EDGES && first + i < m; i += SORT_THREADS) {
         uint32_t weight = (uint32_t)(key[i] >> 11);
         targets[first + i] = target[key[i] & (TILE_EDGES - 1)];
@@ -65,7 +67,7 @@ static __global__ void __launch_bounds__(SORT_THREADS)
     }
 }
 
-/* One thread per edge: the weight joins the target's word, where both fit. */
+/* One thread per edge: packs the weight into the target's word, if both fit. */
 static __global__ void pack_weights_kernel(int32_t *targets, const int32_t *weights, int64_t m,
                                            int shift) {
     int64_t e = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -74,14 +76,14 @@ static __global__ void pack_weights_kernel(int32_t *targets, const int32_t *weig
 }
 
 namespace {
-/* A vertex that looks for a nearer neighbour, and what it has found. */
+/* A vertex that searches for a nearer neighbour, and the best one found. */
 template <class T> struct pull_state {
     typename T::K best, lower_bound;
     int32_t parent;
 };
 } // namespace
 
-/* One thread: an edge's end and weight. */
+/* One thread: an edge's target and weight. */
 template <class T>
 static __device__ __forceinline__ int32_t edge_target(const sssp_params<T> &p, int64_t e,
                                                       typename T::W *weight) {
@@ -91,7 +93,8 @@ static __device__ __forceinline__ int32_t edge_target(const sssp_params<T> &p, i
     return word & p.view.mask;
 }
 
-/* One thread: edge (u, weight) of a sorted row; false: neither it nor what follows can matter. */
+/* One thread: edge (u, weight) of a sorted row; false: neither it nor the following edges can lower
+ * the vertex. */
 template <class T>
 static __device__ __forceinline__ bool pull_edge(const sssp_params<T> &p, pull_state<T> *s,
                                                  int32_t u, typename T::K d, typename T::W weight) {
@@ -106,8 +109,8 @@ static __device__ __forceinline__ bool pull_edge(const sssp_params<T> &p, pull_s
     return true;
 }
 
-/* One thread: edges [e, end) while they matter, PULL_ITEMS on their way together; false: the rest
- * cannot matter. */
+/* One thread: edges [e, end) while they can lower the vertex, PULL_ITEMS in flight together; false:
+ * the rest cannot. */
 template <class T>
 static __device__ bool pull_thread(const sssp_params<T> &p, pull_state<T> *s, int64_t e,
                                    int64_t end, thread_counters<T> *mine) {
@@ -120,7 +123,7 @@ static __device__ bool pull_thread(const sssp_params<T> &p, pull_state<T> *s, in
             u[j] = edge_target(p, e + j < end ? e + j : e, &weight[j]);
         }
         FRI_UNROLL
-        for (int j = 0; j < PULL_ITEMS; j++) /* racy: who falls later is looked at again */
+        for (int j = 0; j < PULL_ITEMS; j++) /* racy: a neighbour lowered later is scanned again */
             d[j] = fri_racy_load(&p.view.dist[u[j]]);
         FRI_UNROLL
         for (int j = 0; j < PULL_ITEMS; j++) {
@@ -135,7 +138,7 @@ static __device__ bool pull_thread(const sssp_params<T> &p, pull_state<T> *s, in
     return true;
 }
 
-/* Whole warp: the same for one vertex, 32 edges at a time; all lanes hold s and get the answer. */
+/* Whole warp: the same for one vertex, 32 edges at a time; all lanes hold s and get the result. */
 template <class T>
 static __device__ void pull_warp(const sssp_params<T> &p, pull_state<T> *s, int64_t e, int64_t end,
                                  thread_counters<T> *mine) {
@@ -185,7 +188,8 @@ static __device__ void pull_rows(const sssp_params<T> &p, const block_queues<T> 
     FRI_COUNT(p.view, FR_COUNTER_ATOMICS, fell);
     if (fell)
         fell =
-            s.best < fri_key_min(&p.view.dist[v], s.best); /* other tiles of its row lower it too */
+            /* atomic: other tiles of its row lower it too */
+            s.best < fri_key_min(&p.view.dist[v], s.best);
     if (fell) {
         record_parent(p, v, s.best, s.parent);
         mine->relaxed++;
@@ -203,13 +207,13 @@ static __device__ __forceinline__ int64_t tile_end(int64_t e) {
     return (e / TILE_EDGES + 1) * TILE_EDGES;
 }
 
-/* All warps: one sweep; what fell is the next round's queue. */
+/* All warps: one sweep; the lowered vertices form the next round's queue. */
 template <class T>
 static __device__ void pull(const sssp_params<T> &p, const block_queues<T> &q,
                             thread_counters<T> *mine) {
     typename T::K lower_bound = (typename T::K)q.round->s.lower_bound;
     for (int64_t first = (int64_t)grid_warp() * TILES_PER_WARP; first < p.tiles;
-         first += grid_warps() * TILES_PER_WARP) { /* rows that go on from the tile before */
+         first += grid_warps() * TILES_PER_WARP) { /* rows that continue from the previous tile */
         int64_t tile = first + fri_lane(), e = tile * TILE_EDGES;
         bool on = fri_lane() < TILES_PER_WARP && tile < p.tiles;
         int32_t v = on ? p.tile_row[tile] : 0;

@@ -1,15 +1,13 @@
-/* Knobs of SSSP `auto` on the GPU, and what they are on a graph where the caller leaves them open.
+/* Knobs of SSSP `auto` on the GPU, and their defaults by the graph.
  *
- * The rules are by what was fastest on an H200 on nine graphs (docs/performance-notes.md), the
- * reasons surmised: roads and lattices have many thin rounds, so blocks go on by themselves for
- * long, on a grid of three dimensions less long (6 hops 3.67 ms, 4 hops 4.09, 8 hops 4.00); where
- * hubs have most edges a block that goes on alone waits for its longest row, many fall within a
- * window of the usual width, and rounds take so long that few vertices in them are a waste: on a
- * LiveJournal-like graph, cnr-2000 and a wiki-Talk-like one `low` of 32 a block was as fast as or
- * faster than 16; on long even rows a window that adapts only narrows. The rule for even rows of 4
- * to 24 edges stands on that one grid. Not the best everywhere: the grid takes 3.56 ms with
- * `narrow=67584` where it takes 3.67 by default; that was tried on no other graph.
- */
+ * The defaults are the fastest values measured on an H200 on nine graphs (docs/performance.md); the
+ * explanations are hypotheses. Roads and lattices have many small rounds, so blocks continue alone
+ * for many hops, on a three-dimensional grid for fewer. If hubs have most edges, a block that
+ * continues alone waits for its longest row, many vertices fall within a window of the usual width,
+ * and rounds take so long that few vertices in them waste the GPU: on a LiveJournal-like graph,
+ * cnr-2000 and a wiki-Talk-like one advance_below of 32 per block was as fast as or faster than 16.
+ * On long even rows an adaptive window only narrows. The rule for even rows of 4 to 24 edges is
+ * based on that one grid. The defaults are not the best everywhere. */
 #ifndef FRI_CUDA_SSSP_AUTO_TUNING_CUH
 #define FRI_CUDA_SSSP_AUTO_TUNING_CUH
 
@@ -31,55 +29,56 @@ enum {
     KNOB_PACK_WEIGHTS
 };
 
-static const int BLOCKS_PER_SM = 2; /* blocks of GRID_THREADS on a multiprocessor, by registers */
-/* Degrees: what roads have less of, what repays pulling; and how far apart the means of even rows
- * may be. */
+/* blocks of GRID_THREADS per multiprocessor, limited by registers */
+static const int BLOCKS_PER_SM = 2;
+/* Degrees: roads have fewer than SPARSE_DEGREE, pulling pays from DENSE_DEGREE on; rows are even if
+ * edge_biased_degree is at most SKEW_FACTOR times the mean degree. */
 static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
 static const int SAMPLES = 1024;
 
 static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
-     "how far the window moves at first; default 4 mean weight / mean degree, a 16th of it "
-     "where hubs have most edges"},
+     "initial width of the window; default 4 mean weight / mean degree, 1/16 of it if hubs "
+     "have most edges"},
     {"adapt", FR_KNOB_AUTO, 0, 1,
-     "1: double or halve delta by what is left in the window; 0: keep it; default 0 on even "
-     "rows of 24 edges on the mean or more"},
+     "1: double or halve delta by the vertices left in the window; 0: keep it; default 0 on "
+     "even rows of mean degree 24 or more, else 1"},
     {"advance_below", FR_KNOB_AUTO, 0, 1e9,
-     "vertices left in the window below which it moves on; default 8 a block, 32 where hubs have "
-     "most edges; 0: none are left"},
+     "vertices left in the window below which it advances; default 8 per block, 32 if hubs have "
+     "most edges; 0: when it is empty"},
     {"hops", FR_KNOB_AUTO, 0, 1e6,
-     "hops of a block between two barriers of the grid; default 24 below 4 edges a row, 6 below "
-     "24, else 12, but 0, none, where hubs have most edges"},
+     "hops of a block between grid barriers; default 24 below mean degree 4, 6 below 24, else "
+     "12, but 0 (none) if hubs have most edges"},
     {"block_queue_limit", FR_KNOB_AUTO, 0, 1e6,
-     "vertices in a block's queue above which it leaves them to the chip; default 512, or 128 on "
-     "rows of 24 edges or more"},
+     "vertices in a block's queue above which it leaves them to the whole grid; default 512 on "
+     "even rows of mean degree below 24, else 128"},
     {"blocks_max", FR_KNOB_AUTO, 0, 1e9,
-     "pending vertices up to which blocks go on by themselves; default 128 a block"},
-    {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in wide rounds, 2 always"},
+     "pending vertices up to which blocks continue alone; default 128 per block"},
+    {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in rounds of the whole grid, 2 always"},
     {"pack_parents", 1, 0, 1,
-     "1: parents ride with distances of 32 bits in one word; 0: a pass over all edges"},
+     "1: parents are packed with 32-bit distances in one word; 0: a pass over all edges"},
     {"pull_divisor", FR_KNOB_AUTO, 0, 1e9,
-     "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; default 16 "
-     "on rows of 24 edges or more, else 0"},
+     "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; "
+     "default 16 from mean degree 24 on, else 0"},
     {"grid_threads", FR_KNOB_AUTO, 32, GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
-    {"blocks_per_sm", BLOCKS_PER_SM, 1, BLOCKS_PER_SM, "blocks per multiprocessor, where they fit"},
+    {"blocks_per_sm", BLOCKS_PER_SM, 1, BLOCKS_PER_SM, "blocks per multiprocessor, if they fit"},
     {"shrink_above", FR_KNOB_AUTO, 0, 1e9,
-     "pending vertices above which the window shrinks, where it adapts, but for those that a "
-     "search found; default 128 a block, on even rows 1e9: never"},
-    {"pack_weights", 1, 0, 1, "1: small weights ride in the targets' words; 0: words of their own"},
+     "pending vertices above which an adaptive window shrinks, except for those that a scan "
+     "found; default 128 per block, on even rows 1e9: never"},
+    {"pack_weights", 1, 0, 1, "1: small weights are packed into the targets' words; 0: separate words"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static double mean_degree(const fri_gpu *g) {
     return g->m > g->n ? (double)g->m / (double)g->n : 1;
 }
-/* Rows of about a warp or more repay a sweep over all vertices. */
+/* Pulling over all vertices pays if rows have about a warp's width of edges or more. */
 static double pull_divisor(const fri_gpu *g) {
     return fri_job_knob(g->job, KNOB_PULL_DIVISOR, mean_degree(g) >= DENSE_DEGREE ? 16 : 0);
 }
 
-/* The mean of the degrees of edges' sources, over edges that lie evenly apart: the mean degree
- * where rows are even, many times that where hubs have most edges. */
+/* The mean degree of edges' sources, over edges at even distances in the array: the mean degree if
+ * rows are even, many times that if hubs have most edges. */
 static double edge_biased_degree(const fr_csr *csr) {
     double sum = 0;
     int64_t count = FRI_MIN(csr->m, (int64_t)SAMPLES);
@@ -98,7 +97,8 @@ static double edge_biased_degree(const fr_csr *csr) {
     return count ? sum / (double)count : 0;
 }
 
-/* Bits above a target, which hold the weight where that is a small whole number; else 0. */
+/* The shift at which a small integer weight is packed above the vertex id in a target's word; 0 if
+ * it does not fit. */
 static int weight_shift(const fri_gpu *g) {
     const fri_job *job = g->job;
     int shift = 1;
@@ -110,14 +110,14 @@ static int weight_shift(const fri_gpu *g) {
     return fits && (int)job->knob[KNOB_PACK_WEIGHTS] ? shift : 0;
 }
 
-/* Hops of a block between barriers of the grid. */
+/* Hops of a block between grid barriers. */
 static double default_hops(bool even, double mean) {
     if (!even)
         return 0;
     return mean < SPARSE_DEGREE ? 24 : mean < DENSE_DEGREE ? 6 : 12;
 }
 
-/* Knobs that were left to the row, by the graph. */
+/* Sets knobs left at their automatic value, by the graph. */
 static void choose_knobs(fri_gpu *g) {
     fri_job *job = g->job;
     double mean = mean_degree(g), usual = 4 * job->weight_mean / mean;

@@ -6,56 +6,51 @@
  *   (dup); cache policies: 5.1, 1 to 3 (cache); slots in shared memory: 5.1, 4 (slots); dynamic
  *   virtual warps: 5.2 (width, work); child kernels: 5.3 (child). All off: the basic solution of
  *   Table 3.
- * Idea: only vertices whose distance fell are relaxed in the next round. Most edges need less than
- *   an atomic: loops and leaves none at all, ends of a single edge a plain write. A vertex that
- *   falls several times in a round is enqueued by who lowered it first, as the round in its word
- *   tells.
- * Differs: leaves (out-degree 0; 1 in undirected graphs, where no weight is negative) are settled
- *   by one closing pass over the edges; it writes plainly in undirected graphs, whose leaves have
- *   one edge, and by tested atomics in directed ones, whose in-edges are not kept. In-degrees leave
- *   self-loops out. A single source's edges are set directly in its first round only, of parallel
- *   ones the first; ends of a single edge are compared first, since they may be sources. 64-bit
- *   distances have the round in a word of its own, changed by an exchange after the atomicMin.
- *   Lanes put finds into their warp's slot as they come, by ballot, and what slots hold at the end
- *   of a kernel leaves with one atomic a block; a lane has up to four edges on the way at a time
- *   (at_once). A warp takes 32 vertices only where that leaves no warp of the device without
- *   (work=32: always, as in the text, whose GPU held a tenth of the warps); a row of more than 128
- *   edges is walked by the whole warp (hub=0: by its virtual warp, as in the text). A degree above
- *   the threshold (256; the text: 4,096) is enough for the child grid, however far the mean is.
- *   The hubs of a round are listed in pieces and share one grid, which the round's last block
- *   launches: grids of their own were slower the more there were. Graphs without such hubs run a
- *   kernel without that code. Where the frontier is small up to 32 rounds are launched before the
- *   host reads its size (rounds); the kernels then find size and width themselves. With dup=0 a
- *   queue holds eight times n vertices (room), and loses its duplicates when more come. From
- *   n = 2^30 on there is no room for classes and the row runs without.
- * Needs: nothing. Scratch: 16 n bytes (with dup=0 8 room n more), 8 (m / 256 + m / child) for
- *   pieces. Work: m per wave of corrections; edges examined are the relax operations of Fig. 9,
- *   those of classes 1 and 4 left out. Launches: 1 per round, and one child where it meets hubs.
- *   Atomics: one per edge that seems to lower its end, one per block and full slot.
- * Good at: negative weights; small diameters. Bad at: thousands of thin rounds (a launch each), and
- *   where near-far saves corrections. On an H200 (docs/performance-notes.md), of the seven graphs
- *   of Table 2 as stood for (docs/results/h-bf.md), it beats topology-bf on all and workfront-sweep
- *   on all but the R-MAT like flickr (2.7 against 1.8-2.4 ms); on one like skitter it takes 4.5
- *   against 3.7 ms, with weights below 0 4.0 against 3.1, like wiki-talk 2.9 against 2.8: few
- *   rounds on hubs, where workfront-sweep deals edges out evenly by a scan and hbf by vertices
- *   (both relax 66 M edges like skitter). Its techniques alone (Table 3, weights below 0): child
- *   grids and virtual warps 6.2 against 168 ms like skitter; edge classes 2.8 against 3.3 like
- *   wiki-talk, where they leave out 12.7 of 26.6 M relaxed edges and 4.7 of 8.3 M atomics;
- *   duplicate removal 18.4 against 20-25 on the uniform graph, 779 against 1,695 M edges; warp
- *   workload 2 to 9 % on the lattice, whose frontiers of up to 200,000 vertices are three steps at
- *   most for each of the GPU's 8,448 warps; the text's GPU had 768.
- */
+ * Idea: only vertices whose distance fell are relaxed in the next round. Most edges need no atomic:
+ *   self-loops and leaves need no access at all, targets of in-degree 1 a plain write. A vertex
+ *   that falls several times in a round is enqueued by the first thread that lowers it, which the
+ *   round in its word identifies.
+ * Differs: leaves (out-degree 0; 1 in undirected graphs without negative weights) are settled by
+ *   one final pass over the edges; it writes plainly in undirected graphs, whose leaves have one
+ *   edge, and by tested atomics in directed ones, whose in-edges are not stored. In-degrees exclude
+ *   self-loops. A single source's edges are set directly in its first round only, the first of
+ *   parallel edges only; targets of in-degree 1 are compared first, since they may be sources.
+ *   64-bit distances store the round in a separate word, changed by an exchange after the
+ *   atomicMin. Lanes append vertices to their warp's slot by ballot as they find them, and the
+ *   contents of the slots at the end of a kernel are written with one atomic per block; a lane has
+ *   up to four edges in flight (at_once). A warp takes 32 vertices only if that leaves no warp of
+ *   the device idle (work=32: always, as in the text, whose GPU had a tenth of the warps); a row of
+ *   more than 128 edges is processed by the whole warp (hub=0: by its virtual warp, as in the
+ *   text). A degree above the threshold (256; the text: 4,096) is sufficient for the child grid,
+ *   whatever the mean degree. The hubs of a round are listed in pieces and share one grid, which
+ *   the round's last block launches: separate grids were slower the more there were. Graphs without
+ *   such hubs run a kernel without that code. If the frontier is small, up to 32 rounds are
+ *   launched before the host reads its size (rounds); the kernels then read size and width from
+ *   device memory. With dup=0 a queue holds eight times n vertices (room), and its duplicates are
+ *   removed when there are more. From n = 2^30 on the vertex ids leave no bits for classes, and the
+ *   strategy runs without.
+ * Needs: nothing.
+ * Scratch: 16 n bytes (with dup=0 8 room n more), 8 (m / 256 + m / child) for pieces.
+ * Work: m per wave of corrections; edges examined are the relax operations of Fig. 9, without those
+ *   of classes 1 and 4.
+ * Launches: 1 per round, and one child grid if it meets hubs.
+ * Atomics: one per edge that seems to lower its end, one per block and full slot.
+ * Good at: negative weights; small diameters.
+ * Bad at: thousands of rounds with small frontiers (one launch each), and graphs on which near-far
+ *   saves corrections. Against the text's Table 2 and Table 3: docs/results/h-bf.md; other
+ *   measurements: docs/performance.md. */
 #include "cuda/bfs/vertex_queues.h"
 #include "cuda/sssp/hbf/relax.cuh"
 #include "cuda/sssp/hbf/load_balance.cuh"
 
-/* Edge classes of hbf (section 4.1): marking them in preparation, and what they leave for the end.
- * See hbf.cu. */
+/* Edge classes of hbf (section 4.1): marking them in prepare, and the final pass over leaves. See
+ * hbf.cu. */
 
 static __global__ void __launch_bounds__(1024)
     count_ends_kernel(fri_sssp_view<fri_i32> p, int32_t *in_degree) {
     FRI_EACH_EDGE(p, u, e) {
-        if (p.targets[e] != u && fri_racy_load(&in_degree[p.targets[e]]) < 2) /* 2: or more */
+        /* 2 means two or more */
+        if (p.targets[e] != u && fri_racy_load(&in_degree[p.targets[e]]) < 2)
             atomicAdd(&in_degree[p.targets[e]], 1);
     }
 }
@@ -75,8 +70,8 @@ static __global__ void __launch_bounds__(1024)
     }
 }
 
-/* Section 4.1, class 4: what was left out gets its distance from all its neighbours, or from the
- * only one it has: then nobody else writes it. */
+/* Section 4.1, class 4: a leaf gets its distance from all its neighbours, or from its only one:
+ * then no other thread writes it. */
 template <class T>
 static __global__ void __launch_bounds__(1024) close_kernel(fri_sssp_view<T> p, bool only) {
     unsigned long long edges = 0, relaxed = 0;
@@ -84,7 +79,8 @@ static __global__ void __launch_bounds__(1024) close_kernel(fri_sssp_view<T> p, 
         int32_t target = p.targets[e], v = target & p.mask;
         if ((int)((uint32_t)target >> HBF_CLASS_SHIFT) != HBF_LEAF)
             continue;
-        typename T::K from = fri_racy_load(&p.dist[u]); /* racy: u may be a leaf beside a source */
+        /* racy: u may be a leaf with a source as neighbour */
+        typename T::K from = fri_racy_load(&p.dist[u]);
         if (from == T::far())
             continue;
         edges++;
@@ -103,7 +99,7 @@ static __global__ void __launch_bounds__(1024) close_kernel(fri_sssp_view<T> p, 
 
 enum {
     PASS_BLOCK = 256,
-    SM_THREADS = 1024 /* of 64 registers, of which a multiprocessor has 64 K */
+    SM_THREADS = 1024 /* at 64 registers per thread and 64 K registers per multiprocessor */
 };
 
 /* All threads of the grid. children: the graph has rows for the child grid. */
@@ -114,11 +110,12 @@ static __device__ __forceinline__ void hbf_go_round(const hbf_round<T> &r, bool 
     hbf_counters progress = {0, 0};
     unsigned long long size = *r.size;
     if (!fri_is_live_round(r.p.control, HBF_ROUND, r.round) || !size ||
-        size > r.room) /* the host collects what did not fit */
-        return;        /* the whole grid */
+        size > r.room) /* queue overflow: the host collects the vertices that did not fit */
+        return;        /* the whole grid returns */
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         fri_racy_store(&r.p.control[HBF_ROUND], r.round);
-        *(unsigned long long *)&r.p.control[HBF_SIZE + 2 * ((r.round + 2) % 3)] = 0; /* next tail */
+        /* cleared for the next round */
+        *(unsigned long long *)&r.p.control[HBF_SIZE + 2 * ((r.round + 2) % 3)] = 0;
         r.p.control[HBF_PIECES + (~r.round & 1)] = r.p.control[HBF_DONE + (~r.round & 1)] = 0;
     }
     int width = r.width ? r.width : width_of(r.resident, (int64_t)size);
@@ -140,7 +137,8 @@ template <class T> static __global__ void __launch_bounds__(1024) hbf_kernel(hbf
     hbf_go_round(r, false, slots);
 }
 
-/* A kernel that may launch others takes longer to start and more registers. */
+/* Separate kernel: one that may launch child grids takes longer to start and uses more registers.
+ */
 template <class T> static __global__ void __launch_bounds__(1024) hbf_hubs_kernel(hbf_round<T> r) {
     FRI_SHARED_DYNAMIC(int32_t, slots);
     hbf_go_round(r, true, slots);
@@ -151,30 +149,30 @@ template <class T> static __global__ void __launch_bounds__(1024) hbf_hubs_kerne
 enum { BLOCK, CLASSES, DUP, CACHE, SLOTS, WIDTH, WORK, CHILD, ROUNDS, HUB, ROOM, AT_ONCE };
 static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
-    {"classes", 1, 0, 1, "edge classes of section 4.1; 0: every edge by an atomic"},
+    {"classes", 1, 0, 1, "edge classes of section 4.1; 0: an atomic for every edge"},
     {"dup", 1, 0, 1, "duplicate removal of section 4.2; 0: a vertex may be queued several times"},
     {"cache", 1, 0, 1, "cache policies of section 5.1; 0: plain loads and stores"},
     {"slots", 192, 0, 256,
-     "vertices of a warp's slot in shared memory (text: 192); below 32: none"},
+     "vertices per warp's slot in shared memory (text: 192); below 32: no slots"},
     {"width", FR_KNOB_AUTO, 1, 32,
-     "lanes of a virtual warp; default from the frontier, 4 to 32 (section 5.2)"},
+     "lanes per virtual warp; default by the frontier, 4 to 32 (section 5.2)"},
     {"work", FR_KNOB_AUTO, 0, 1024,
-     "frontier vertices a warp takes (text: 32); 0: one per virtual warp; default from the "
+     "frontier vertices per warp (text: 32); 0: one per virtual warp; default by the "
      "frontier, at most 32"},
     {"child", 256, 0, 1e9,
-     "degree above which a vertex is for the round's child grid (text: 4096); 0: never"},
+     "degree above which the round's child grid processes a vertex (text: 4096); 0: never"},
     FRI_ROUNDS_KNOB,
-    {"hub", 128, 0, 1e9, "degree above which the whole warp walks a vertex; 0: never (text)"},
+    {"hub", 128, 0, 1e9, "degree above which a whole warp processes a vertex; 0: never (text)"},
     {"room", 8, 1, 64,
-     "dup=0: vertices a queue holds, times n; of more the duplicates are removed after all"},
+     "dup=0: capacity of a queue in multiples of n; duplicates are removed when it overflows"},
     {"at_once", HBF_AT_ONCE, 1, HBF_AT_ONCE,
-     "edges of a lane whose loads and atomics travel together, 1 or 4, in rows that have as many"},
+     "edges per lane with loads and atomics in flight together, 1 or 4, in rows that have as many"},
     {nullptr, 0, 0, 0, nullptr}};
 
-/* Of the graph, found in preparation. */
+/* Properties of the graph, found in prepare. */
 struct hbf_stats {
     int64_t max_degree;
-    bool leaves; /* some edge leads to one */
+    bool leaves; /* some edge leads to a leaf */
 };
 
 static bool is_on(const fri_gpu *g, int knob) { return (int)g->job->knob[knob] != 0; }
@@ -186,7 +184,7 @@ static bool has_hubs(const fri_gpu *g) {
 static bool has_classes(const fri_gpu *g) { return is_on(g, CLASSES) && g->n < 1 << 30; }
 static bool is_packed(const fri_gpu *g) { return is_on(g, DUP) && fr_type_size(g->kind) == 4; }
 
-/* Words or stamps, two queues of n. */
+/* Packed words or stamps, two queues of n. */
 static int64_t room_of(const fri_gpu *g) {
     int64_t room = is_on(g, DUP) ? g->n : (int64_t)g->job->knob[ROOM] * g->n;
     return FRI_MIN(room, (int64_t)INT32_MAX);
@@ -195,7 +193,8 @@ static size_t queue_bytes(const fri_gpu *g) {
     return fri_align_line(fri_bytes(room_of(g), sizeof(int32_t)));
 }
 static size_t info_bytes(const fri_gpu *g) { return fri_align_line(fri_bytes(g->n, sizeof(uint64_t))); }
-/* Pieces of all rows that may be the child's: each has one piece that is not full at most. */
+/* Maximum pieces of all rows for the child grid: each row has at most one piece that is not full.
+ */
 static int64_t max_pieces(const fri_gpu *g) {
     int64_t child = (int64_t)g->job->knob[CHILD];
     return child ? FRI_MIN(g->m / HBF_PIECE + g->m / child, (int64_t)INT32_MAX / 2) : 0;
@@ -210,7 +209,7 @@ static int32_t *queue_of(const fri_gpu *g, int32_t round) {
     return (int32_t *)(void *)(g->scratch + info_bytes(g) + (size_t)(round & 1) * queue_bytes(g));
 }
 
-/* Word: the size of the round's frontier. */
+/* Control word: the size of the round's frontier. */
 static int32_t *tail_of(const fri_gpu *g, int32_t round) {
     return &g->control[HBF_SIZE + 2 * (round % 3)];
 }
@@ -230,7 +229,7 @@ static __global__ void __launch_bounds__(1024)
         p.dist[v] = hbf_key<typename T::K>(info[v]);
 }
 
-/* Greatest out-degree of a leaf. */
+/* Maximum out-degree of a leaf. */
 static int leaf_degree(const fri_job *job) {
     return job->csr.symmetric && job->weight_min >= 0 ? 1 : 0;
 }
@@ -283,7 +282,7 @@ static fr_status begin(fri_gpu *g) {
                          "starting the queue");
 }
 
-/* The knob, as a power of two; 0: from the frontier. */
+/* The knob, rounded down to a power of two; 0: from the frontier. */
 static int width_knob(const fri_gpu *g) {
     int width = 1;
     if (g->job->knob[WIDTH] < 0)
@@ -321,7 +320,7 @@ template <class T> static hbf_round<T> round_of(const fri_gpu *g, int32_t round)
     return r;
 }
 
-/* A grid for `size` vertices; 0: for any number, as far as the device holds its threads. */
+/* Launches a grid for `size` vertices; 0: for any number, with all threads that can be resident. */
 template <class T> static void launch(fri_gpu *g, int32_t round, int32_t size) {
     hbf_round<T> r = round_of<T>(g, round);
     int block = fri_gpu_block_knob(g, BLOCK);
@@ -352,25 +351,25 @@ static __global__ void __launch_bounds__(1024)
     if (v >= n || !left[v])
         return;
     left[v] = 0;
-    queue[atomicAdd(tail, 1ull)] = (int32_t)v; /* its place */
+    queue[atomicAdd(tail, 1ull)] = (int32_t)v; /* atomic: reserves a position */
 }
 
-/* More than there is room for were enqueued for `round`: the queue and what was left over become a
- * list without duplicates. */
+/* More vertices were enqueued for `round` than the queue holds: merges the queue and the marked
+ * vertices into a list without duplicates. */
 static fr_status collect(fri_gpu *g, int32_t round) {
     int32_t *left = (int32_t *)(void *)g->scratch, *queue = queue_of(g, round);
     unsigned blocks = fri_gpu_blocks(g->n, PASS_BLOCK);
     FRI_LAUNCH(mark_queue_kernel, fri_gpu_blocks(room_of(g), PASS_BLOCK), PASS_BLOCK, 0, g->stream,
                queue, room_of(g), left);
     FRI_GPU_TRY(
-        fri_gpu_check(g, cudaMemsetAsync(tail_of(g, round), 0, 8, g->stream), "emptying a queue"));
+        fri_gpu_check(g, cudaMemsetAsync(tail_of(g, round), 0, 8, g->stream), "clearing a queue"));
     FRI_LAUNCH(collect_kernel, blocks, PASS_BLOCK, 0, g->stream, g->n, left, queue,
                (unsigned long long *)(void *)tail_of(g, round));
     return fri_gpu_sssp_read_control(g);
 }
 
-/* Several rounds are launched at once where frontiers are small; those after the end, and after a
- * queue that ran over, do nothing. */
+/* Several rounds are launched at once if frontiers are small; rounds after the end, and after a
+ * queue overflow, do nothing. */
 static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
     const int32_t *size = &g->host_control[tail_of(g, round) - g->control];
     int32_t known = round == 1 ? g->source_count : *size;
@@ -387,7 +386,7 @@ static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress 
     return FR_OK;
 }
 
-/* Vertices went to minus infinity in g->dist. */
+/* Vertices were set to minus infinity in g->dist. */
 static fr_status resume(fri_gpu *g) {
     if (is_packed(g))
         FRI_BY_KIND(

@@ -1,5 +1,5 @@
-/* How hbf shares out a frontier's edges: virtual warps, whole warps for hubs, grids of their own
- * for greater ones. See hbf.cu. */
+/* How hbf divides a frontier's edges: virtual warps, whole warps for hubs, child grids for larger
+ * hubs. See hbf.cu. */
 #ifndef FRI_CUDA_SSSP_HBF_LOAD_BALANCE_CUH
 #define FRI_CUDA_SSSP_HBF_LOAD_BALANCE_CUH
 
@@ -7,11 +7,11 @@
 
 enum {
     HBF_CHILD_BLOCK = 256,
-    HBF_PIECE = 256 /* edges of a hub that a child's warp takes at a time */,
-    HBF_MOST_WORK = 32 /* frontier vertices a warp, as the text has */
+    HBF_PIECE = 256 /* edges of a hub that a warp of the child grid takes at a time */,
+    HBF_MOST_WORK = 32 /* frontier vertices per warp, as in the text */
 };
 
-/* A step of a warp: an edge of each lane, or `many`, and what they found enqueued. */
+/* One step of a warp: one edge per lane, or `many`; lowered vertices are enqueued. */
 template <class T>
 static __device__ __forceinline__ void hbf_go(const hbf_round<T> &r, const hbf_row<T> &row,
                                               int64_t e, int64_t width, bool many, hbf_slot *slot,
@@ -40,7 +40,7 @@ static __device__ __forceinline__ void relax_edges(const hbf_round<T> &r, const 
     }
 }
 
-/* Those of the lanes in `hubs`, by the whole warp, one vertex after the other. */
+/* Relaxes the edges of the lanes in `hubs`, by the whole warp, one vertex after the other. */
 template <class T>
 static __device__ __forceinline__ void relax_hubs(const hbf_round<T> &r, const hbf_row<T> &mine,
                                                   unsigned hubs, hbf_slot *slot,
@@ -55,7 +55,7 @@ static __device__ __forceinline__ void relax_hubs(const hbf_round<T> &r, const h
     }
 }
 
-/* The round's hubs, piece by piece, a warp each. */
+/* Relaxes the round's hubs, one warp per piece. */
 template <class T>
 static __global__ void __launch_bounds__(HBF_CHILD_BLOCK)
     child_kernel(hbf_round<T> r, int32_t pieces) {
@@ -68,7 +68,7 @@ static __global__ void __launch_bounds__(HBF_CHILD_BLOCK)
         hbf_row<T> row = {};
         row.u = r.hubs[2 * i];
         if (row.u < 0)
-            continue; /* the whole warp: a place that was not filled */
+            continue; /* the whole warp skips: an entry that was not filled */
         row.from = hbf_dist(r, row.u);
         row.first = r.p.offsets[row.u];
         int64_t first = row.first + (int64_t)r.hubs[2 * i + 1] * HBF_PIECE;
@@ -80,11 +80,12 @@ static __global__ void __launch_bounds__(HBF_CHILD_BLOCK)
     hbf_add_stats(r, progress);
 }
 
-/* One lane: lists u's edges for the child; false when there is no room. */
+/* One lane: lists u's edges for the child grid; false if the list is full. */
 template <class T>
 static __device__ bool list_hub(const hbf_round<T> &r, int32_t u, int64_t degree) {
     int32_t pieces = (int32_t)((degree + HBF_PIECE - 1) / HBF_PIECE);
-    int64_t at = atomicAdd(&r.p.control[HBF_PIECES + (r.round & 1)], pieces); /* their places */
+    /* atomic: reserves their positions */
+    int64_t at = atomicAdd(&r.p.control[HBF_PIECES + (r.round & 1)], pieces);
     bool fits = at + pieces <= r.max_pieces;
     for (int32_t i = 0; i < pieces && at + i < r.max_pieces; i++) {
         r.hubs[2 * (at + i)] = fits ? u : -1;
@@ -93,16 +94,17 @@ static __device__ bool list_hub(const hbf_round<T> &r, int32_t u, int64_t degree
     return fits;
 }
 
-/* Whole block, when it is done: the last one of all launches the child, if anything was listed. */
+/* Whole block, at its end: the last block of the grid launches the child, if any hub was listed. */
 template <class T> static __device__ void launch_child(const hbf_round<T> &r) {
-    __syncthreads(); /* the block's lists are written */
+    __syncthreads(); /* the block's entries are written */
     if (threadIdx.x != 0)
         return;
-    __threadfence(); /* and seen before the block counts as done */
+    __threadfence(); /* fence: entries are visible before the block counts as done */
     if (atomicAdd(&r.p.control[HBF_DONE + (r.round & 1)], 1) != (int)gridDim.x - 1)
         return;
-    __threadfence(); /* what the others listed before they were done */
-    int64_t pieces = fri_racy_load(&r.p.control[HBF_PIECES + (r.round & 1)]); /* nobody adds now */
+    __threadfence(); /* fence: the other blocks' entries are visible */
+    /* no block adds entries any more */
+    int64_t pieces = fri_racy_load(&r.p.control[HBF_PIECES + (r.round & 1)]);
     pieces = pieces < r.max_pieces ? pieces : r.max_pieces;
     if (pieces == 0)
         return;
@@ -112,14 +114,15 @@ template <class T> static __device__ void launch_child(const hbf_round<T> &r) {
                      0, r, (int32_t)pieces);
 }
 
-/* A warp takes `work` vertices of the frontier, from `first` on, its virtual warps of `width` lanes
- * one each at a time. */
+/* A warp takes `work` vertices of the frontier, from `first` on; each of its virtual warps of
+ * `width` lanes processes one at a time. */
 template <class T>
 static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, bool children, int width,
                                                    int64_t first, int64_t work, hbf_slot *slot,
                                                    hbf_counters *progress) {
     int groups = FRI_WARP / width, group = fri_lane() / width, lane = fri_lane() % width;
-    for (int k = group; k - group < work; k += groups) { /* the same steps in the whole warp */
+    /* the same number of steps in the whole warp */
+    for (int k = group; k - group < work; k += groups) {
         bool mine = k < work;
         hbf_row<T> row = {};
         if (mine) {
@@ -140,7 +143,7 @@ static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, bool c
     }
 }
 
-/* Section 5.2: the lower power of two of resident threads / frontier, within [4, 32]. */
+/* Section 5.2: resident threads / frontier, rounded down to a power of two, within [4, 32]. */
 static __host__ __device__ __forceinline__ int width_of(int64_t resident, int64_t size) {
     int64_t wanted = resident / size;
     int width = 4;
@@ -149,7 +152,7 @@ static __host__ __device__ __forceinline__ int width_of(int64_t resident, int64_
     return width;
 }
 
-/* Frontier vertices that a warp takes. From the frontier: what makes use of every resident warp, in
+/* Frontier vertices per warp. From the frontier: the number that occupies every resident warp, in
  * whole steps of the virtual warps. */
 template <class T>
 static __host__ __device__ __forceinline__ int64_t work_of(const hbf_round<T> &r, int64_t size,

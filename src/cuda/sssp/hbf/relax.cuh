@@ -1,4 +1,5 @@
-/* What the kernels of hbf share: relaxing an edge by its class, and enqueueing. See hbf.cu. */
+/* Functions shared by the kernels of hbf: relaxing an edge by its class, and enqueueing. See
+ * hbf.cu. */
 #ifndef FRI_CUDA_SSSP_HBF_RELAX_CUH
 #define FRI_CUDA_SSSP_HBF_RELAX_CUH
 
@@ -13,9 +14,9 @@ enum {
     HBF_FIRST,
     HBF_CLASS_SHIFT = 30
 }; /* section 4.1 */
-enum { HBF_AT_ONCE = 4 /* edges of a lane */ };
-/* Words: the frontiers of rounds in turn; of odd and even rounds the pieces of hubs listed, and the
- * blocks that are done; the last round; whether some edge leads to a leaf. */
+enum { HBF_AT_ONCE = 4 /* edges per lane at a time */ };
+/* Control words: the frontier sizes of rounds in turn; the listed pieces of hubs for odd and even
+ * rounds, and the blocks that are done; the last round; whether some edge leads to a leaf. */
 enum {
     HBF_SIZE = 0 /* three of 64 bits */,
     HBF_PIECES = 6 /* two */,
@@ -24,26 +25,26 @@ enum {
     HBF_LEAVES = 11
 };
 
-/* One round, by value. */
+/* The state of one round, passed by value. */
 template <class T> struct hbf_round {
     fri_sssp_view<T> p;
-    unsigned long long *info; /* [n] key, then round: packed */
-    int32_t *stamp;           /* [n] not packed: the round of the last enqueue, or 1: left over */
+    unsigned long long *info; /* [n] packed: key, then round */
+    int32_t *stamp;           /* [n] not packed: the round of the last enqueue, or 1: did not fit */
     const int32_t *queue;
     int32_t *next;
-    unsigned long long *size, *tail; /* words: of queue, of next */
-    unsigned long long room;         /* of a queue */
+    unsigned long long *size, *tail; /* control words: of queue, of next */
+    unsigned long long room;         /* capacity of a queue */
     int32_t round;
-    int32_t source; /* whose edges are set directly, -1: nobody's */
-    int32_t child;  /* degrees above it are the child grid's; 0: none */
-    int32_t *hubs;  /* [max_pieces] of two: a hub and which of its pieces */
+    int32_t source; /* whose edges are set directly, -1: none */
+    int32_t child;  /* degrees above it go to the child grid; 0: none */
+    int32_t *hubs;  /* [max_pieces] pairs: a hub and the index of its piece */
     int64_t max_pieces;
-    int32_t hub;      /* degrees above it get the whole warp; 0: none */
-    int32_t resident; /* threads that the device holds */
+    int32_t hub;      /* degrees above it are processed by the whole warp; 0: none */
+    int32_t resident; /* threads that can be resident on the device */
     int width;        /* of virtual warps; 0: from the frontier */
-    int work, slots;  /* work 0: a vertex per virtual warp, -1: from the frontier */
+    int work, slots;  /* work 0: one vertex per virtual warp, -1: from the frontier */
     bool classes, once, packed, cache; /* once: duplicates are removed */
-    bool many;                         /* HBF_AT_ONCE edges of a lane at a time */
+    bool many;                         /* HBF_AT_ONCE edges per lane at a time */
 };
 
 /* A frontier vertex: its distance, its edges. */
@@ -69,7 +70,8 @@ static __device__ __forceinline__ typename T::K hbf_dist(const hbf_round<T> &r, 
                     : fri_racy_load(&r.p.dist[v]);
 }
 
-/* Past L1 (section 5.1, 3): the place is met once. Only one thread writes v in this round. */
+/* Bypasses L1 (section 5.1, 3): the location is accessed once. Only one thread writes v in this
+ * round. */
 template <class T>
 static __device__ __forceinline__ void hbf_set(const hbf_round<T> &r, int32_t v, typename T::K s) {
     FRI_COUNT(r.p, FR_COUNTER_RELAXATIONS, 1);
@@ -95,26 +97,26 @@ static __device__ __forceinline__ typename T::K hbf_sum(const hbf_round<T> &r, t
     return s;
 }
 
-/* What a thread did: edges whose far end was looked at (Fig. 9's relax operations), and distances
- * that it lowered. */
+/* Totals of a thread: edges whose target was tested (Fig. 9's relax operations), and distances that
+ * it lowered. */
 struct hbf_counters {
     unsigned long long edges, relaxed;
 };
 
-/* Whole block, once, at the kernel's end; most blocks of a thin round did nothing. */
+/* Whole block, once, at the kernel's end; most blocks of a small round did nothing. */
 template <class T>
 static __device__ __forceinline__ void hbf_add_stats(const hbf_round<T> &r,
                                                      const hbf_counters &progress) {
     if (!__syncthreads_or(progress.edges != 0))
-        return; /* the whole block */
+        return; /* the whole block returns */
     FRI_COUNT(r.p, FR_COUNTER_EDGES, progress.edges);
     fri_add_stats(r.p.control, progress.edges, progress.relaxed);
 }
 
-/* What an edge offers its end, on the way through Algorithm 4. */
+/* The candidate distance that an edge offers its target, as it passes through Algorithm 4. */
 template <class T> struct hbf_offer {
     int32_t v;
-    int kind; /* HBF_LOOP: nothing, or nothing any more */
+    int kind; /* HBF_LOOP: no candidate */
     typename T::K s;
     unsigned long long was; /* packed: v's word before the atomic; else its key */
 };
@@ -130,15 +132,18 @@ hbf_read(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, hbf_counters *
     progress->edges += o.kind != HBF_LOOP;
     if (o.s == T::far())
         o.kind = HBF_LOOP;
-    else if (r.source == row.u && o.kind != HBF_LOOP) /* of parallel edges the first is the least */
+    /* the first of parallel edges has the smallest weight */
+    else if (r.source == row.u && o.kind != HBF_LOOP)
         o.kind = e > row.first && (r.p.targets[e - 1] & r.p.mask) == o.v ? HBF_LOOP : HBF_FIRST;
     return o;
 }
 
-/* Algorithms 5 and 6, the write; what was there comes back while others are on their way. */
+/* Algorithms 5 and 6, the write; the previous value is returned while other accesses are in flight.
+ */
 template <class T>
 static __device__ __forceinline__ void hbf_write(const hbf_round<T> &r, hbf_offer<T> *o) {
-    if (o->kind == HBF_FIRST || o->kind == HBF_SINGLE) { /* nobody else writes it in this round */
+    /* no other thread writes it in this round */
+    if (o->kind == HBF_FIRST || o->kind == HBF_SINGLE) {
         hbf_set(r, o->v, o->s);
     } else if (o->kind == HBF_PLAIN) {
         FRI_COUNT(r.p, FR_COUNTER_ATOMICS, 1);
@@ -161,17 +166,19 @@ static __device__ __forceinline__ bool hbf_tell(const hbf_round<T> &r, const hbf
         return true;
     bool seen;
     if (r.packed) {
-        seen = (int32_t)(uint32_t)o.was == r.round; /* who lowered it first enqueued it */
+        /* the thread that lowered it first enqueued it */
+        seen = (int32_t)(uint32_t)o.was == r.round;
     } else {
         FRI_COUNT(r.p, FR_COUNTER_ATOMICS, 1);
-        seen = atomicExch(&r.stamp[o.v], r.round) == r.round; /* one of all enqueues it */
+        /* atomic: exactly one thread enqueues it */
+        seen = atomicExch(&r.stamp[o.v], r.round) == r.round;
     }
     FRI_COUNT(r.p, FR_COUNTER_DUPLICATES_FOUND, seen);
     return !seen;
 }
 
-/* Algorithm 4 for `most` edges of a row, every width-th from e on, their loads and atomics on the
- * way together. Bit i: v[i] is to be enqueued. most: a constant, at most HBF_AT_ONCE. */
+/* Algorithm 4 for `most` edges of a row, every width-th from e on, with their loads and atomics in
+ * flight together. Bit i: v[i] is to be enqueued. most: a constant, at most HBF_AT_ONCE. */
 template <class T>
 static __device__ __forceinline__ unsigned
 hbf_relax(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, int64_t width, int most,
@@ -187,7 +194,8 @@ hbf_relax(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, int64_t width
     }
     FRI_UNROLL
     for (int i = 0; i < most; i++)
-        if (o[i].kind == HBF_PLAIN || o[i].kind == HBF_SINGLE) /* the only edge's may be a source */
+        /* a target of in-degree 1 may be a source */
+        if (o[i].kind == HBF_PLAIN || o[i].kind == HBF_SINGLE)
             old[i] = hbf_dist(r, o[i].v);
     FRI_UNROLL
     for (int i = 0; i < most; i++) { /* racy test: most edges lower nothing */
@@ -205,8 +213,8 @@ hbf_relax(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, int64_t width
 
 /* ---- enqueue ----------------------------------------------------------------------------- */
 
-/* With duplicates more may be enqueued than there is room for: what is left over is marked, and
- * the round's end collects it. */
+/* With duplicates more may be enqueued than the queue holds: vertices that do not fit are marked,
+ * and collected at the round's end. */
 template <class T>
 static __device__ __forceinline__ void hbf_put(const hbf_round<T> &r, unsigned long long at,
                                                int32_t v) {
@@ -216,13 +224,14 @@ static __device__ __forceinline__ void hbf_put(const hbf_round<T> &r, unsigned l
         fri_racy_store(&r.stamp[v], 1); /* racy: all write 1 */
 }
 
-/* A warp's slot in shared memory (section 5.1, 4): vertices gather there and leave together. */
+/* A warp's slot in shared memory (section 5.1, 4): vertices are collected there and written
+ * together. */
 struct hbf_slot {
     int32_t *at;
     int held;
 };
 
-/* Whole warp. */
+/* Whole warp: writes the slot to the queue. */
 template <class T> static __device__ void hbf_flush(const hbf_round<T> &r, hbf_slot *slot) {
     unsigned long long base = 0;
     __syncwarp(); /* the slot is written */
@@ -230,24 +239,26 @@ template <class T> static __device__ void hbf_flush(const hbf_round<T> &r, hbf_s
         FRI_COUNT(r.p, FR_COUNTER_ATOMICS, 1);
         FRI_COUNT(r.p, FR_COUNTER_ENQUEUES, slot->held);
         base =
-            atomicAdd(r.tail, (unsigned long long)slot->held); /* the warp's share of the queue */
+            /* atomic: reserves the warp's share of the queue */
+            atomicAdd(r.tail, (unsigned long long)slot->held);
     }
     base = __shfl_sync(FRI_FULL_MASK, base, 0);
     for (int i = fri_lane(); i < slot->held; i += FRI_WARP)
         hbf_put(r, base + (unsigned long long)i, slot->at[i]);
-    __syncwarp(); /* and read, before it is filled again */
+    __syncwarp(); /* all have read the slot before it is filled again */
     slot->held = 0;
 }
 
-/* Whole block, at the kernel's end: what its slots still hold, with one atomic for all. */
+/* Whole block, at the kernel's end: writes the remaining contents of its slots, with one atomic for
+ * all. */
 template <class T> static __device__ void hbf_flush_block(const hbf_round<T> &r, hbf_slot *slot) {
     FRI_SHARED(unsigned long long, base, 1);
     FRI_SHARED(int, counts, FRI_WARP);
     int warps = (int)blockDim.x / FRI_WARP, before = 0, total = 0;
     if (fri_lane() == 0)
         counts[fri_warp()] = slot->held;
-    if (!__syncthreads_or(slot->held)) /* all warps' counts and slots are there */
-        return;                        /* the whole block */
+    if (!__syncthreads_or(slot->held)) /* all warps' counts and slots are written */
+        return;                        /* the whole block returns */
     for (int w = 0; w < warps; w++) {
         before += w < fri_warp() ? counts[w] : 0;
         total += counts[w];
@@ -255,15 +266,16 @@ template <class T> static __device__ void hbf_flush_block(const hbf_round<T> &r,
     if (threadIdx.x == 0 && total) {
         FRI_COUNT(r.p, FR_COUNTER_ATOMICS, 1);
         FRI_COUNT(r.p, FR_COUNTER_ENQUEUES, total);
-        *base = atomicAdd(r.tail, (unsigned long long)total); /* the block's share of the queue */
+        /* atomic: reserves the block's share of the queue */
+        *base = atomicAdd(r.tail, (unsigned long long)total);
     }
-    __syncthreads(); /* the base is there */
+    __syncthreads(); /* the base is written */
     for (int i = fri_lane(); i < slot->held; i += FRI_WARP)
         hbf_put(r, *base + (unsigned long long)(before + i), slot->at[i]);
     slot->held = 0;
 }
 
-/* Whole warp; lanes that say yes enqueue their v. Without slots an atomic each. */
+/* Whole warp; lanes with `yes` enqueue their v. Without slots by one atomic each. */
 template <class T>
 static __device__ __forceinline__ void hbf_enqueue(const hbf_round<T> &r, hbf_slot *slot, bool yes,
                                                    int32_t v) {
@@ -271,7 +283,7 @@ static __device__ __forceinline__ void hbf_enqueue(const hbf_round<T> &r, hbf_sl
         if (yes) {
             FRI_COUNT(r.p, FR_COUNTER_ATOMICS, 1);
             FRI_COUNT(r.p, FR_COUNTER_ENQUEUES, 1);
-            hbf_put(r, atomicAdd(r.tail, 1ull), v); /* its place */
+            hbf_put(r, atomicAdd(r.tail, 1ull), v); /* atomic: reserves a position */
         }
         return;
     }
