@@ -18,14 +18,6 @@
  */
 #include "cpu/sssp/typed.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#define TYPED_BODY "cpu/sssp/bellman_ford.inc.h"
-#include "cpu/sssp/typed.inc.h"
-
-static fr_status (*const run_typed[])(fri_job *) = TYPED_TABLE(run);
-
 static size_t scratch(const fri_job *job) {
     int64_t n = job->csr.n;
     size_t ids = fri_align_line(fri_bytes(n, sizeof(int32_t)));
@@ -33,8 +25,6 @@ static size_t scratch(const fri_job *job) {
     return fri_align_line(fri_bytes(n, sum)) + (job->weight_min < 0 ? 4 : 3) * ids +
            fri_align_line(fri_bitmap_bytes(n));
 }
-
-static fr_status run(fri_job *job) { return run_typed[fri_sssp_type(job)](job); }
 
 const fri_strategy fri_sssp_bellman_ford = {
     .name = "bellman-ford",
@@ -44,5 +34,5 @@ const fri_strategy fri_sssp_bellman_ford = {
     .backend = FR_BACKEND_CPU,
     .needs = FRI_NEEDS_WEIGHTS,
     .scratch = scratch,
-    .run = run,
+    .run = fri_sssp_bellman_ford_run,
 };

@@ -15,24 +15,18 @@
  * is corrected; two barriers per round, an atomic per relaxation that succeeds. Good at: everything
  * without negative weights. Bad at: graphs where most edges are never needed.
  */
-#include "cpu/sssp/buckets.h"
 #include "cpu/sssp/typed.h"
 
 enum { KNOB_DELTA, KNOB_POOL };
+enum { ROW_POOL = 2 }; /* of a row of many, which has no knobs; the knob's default */
 
 typedef struct {
     double delta;
 } header;
 
-#define TYPED_BODY "cpu/sssp/delta_stepping.inc.h"
-#include "cpu/sssp/typed.inc.h"
-
-static fr_status (*const run_typed[])(fri_job *, const void *, double, char *) = TYPED_TABLE(run);
-static size_t (*const bytes_typed[])(const fri_job *, double) = TYPED_TABLE(engine_bytes);
-
 static size_t scratch(const fri_job *job) {
     size_t bytes = fri_adjacency_bytes(job) + fri_align_line(sizeof(header)) +
-                   bytes_typed[fri_sssp_type(job)](job, job->knob[KNOB_POOL]);
+                   fri_sssp_delta_bytes(job, job->knob[KNOB_POOL]);
     return bytes + fri_sssp_finish_bytes(job);
 }
 
@@ -44,18 +38,18 @@ static fr_status prepare(fri_job *job) {
 }
 
 fr_status fri_sssp_buckets(fri_job *job, const void *rows, double delta, char *scratch) {
-    return run_typed[fri_sssp_type(job)](job, rows, delta, scratch);
+    return fri_sssp_delta_run(job, rows, delta, ROW_POOL, scratch);
 }
 
 size_t fri_sssp_buckets_bytes(const fri_job *job) {
-    return bytes_typed[fri_sssp_type(job)](job, 2) + fri_sssp_finish_bytes(job);
+    return fri_sssp_delta_bytes(job, ROW_POOL) + fri_sssp_finish_bytes(job);
 }
 
 static fr_status run(fri_job *job) {
     char *at = (char *)job->scratch + fri_adjacency_bytes(job);
     const header *h = (const header *)(const void *)at;
-    return run_typed[fri_sssp_type(job)](job, job->scratch, fri_job_knob(job, KNOB_DELTA, h->delta),
-                                         at + fri_align_line(sizeof(header)));
+    return fri_sssp_delta_run(job, job->scratch, fri_job_knob(job, KNOB_DELTA, h->delta),
+                              job->knob[KNOB_POOL], at + fri_align_line(sizeof(header)));
 }
 
 static const fr_knob knobs[] = {

@@ -13,11 +13,6 @@
  */
 #include "cpu/sssp/typed.h"
 
-#define TYPED_BODY "cpu/sssp/dijkstra.inc.h"
-#include "cpu/sssp/typed.inc.h"
-
-static fr_status (*const run_typed[])(fri_job *) = TYPED_TABLE(run);
-
 /* {key, vertex} of the widest pair, padded. */
 static size_t node_bytes(const fri_job *job) { return 2 * fr_type_size(job->dist_type); }
 
@@ -25,8 +20,6 @@ static size_t scratch(const fri_job *job) {
     return fri_align_line(fri_bytes(job->csr.n, node_bytes(job))) +
            fri_align_line(fri_bytes(job->csr.n, sizeof(int32_t)));
 }
-
-static fr_status run(fri_job *job) { return run_typed[fri_sssp_type(job)](job); }
 
 const fri_strategy fri_sssp_dijkstra = {
     .name = "dijkstra",
@@ -36,5 +29,5 @@ const fri_strategy fri_sssp_dijkstra = {
     .backend = FR_BACKEND_CPU,
     .needs = FRI_NEEDS_NON_NEGATIVE | FRI_NEEDS_WEIGHTS,
     .scratch = scratch,
-    .run = run,
+    .run = fri_sssp_dijkstra_run,
 };

@@ -25,7 +25,11 @@ enum {
     FRI_ADJACENCY_PAD = 16
 }; /* edges to vertex 0 past the end, so that looking ahead needs no check */
 
-size_t fri_adjacency_bytes(const fri_job *job);
+static inline size_t fri_adjacency_bytes(const fri_job *job) {
+    bool wide = fr_type_size(job->csr.weight_type) == 8;
+    size_t size = wide ? sizeof(fri_edge_f64) : sizeof(fri_edge_i32);
+    return fri_align_line(fri_bytes(job->csr.m + FRI_ADJACENCY_PAD, size));
+}
 /* Fills `rows` of fri_adjacency_bytes from job->csr. by_weight: sort each row; else keep its
    order. */
 fr_status fri_adjacency_fill(const fri_job *job, void *rows, bool by_weight); /* or FR_CANCELLED */

@@ -22,27 +22,18 @@
  * tens of windows, each with a scan of the records and two barriers a round. Good at: small worlds
  * with spread weights. Bad at: long thin graphs, equal weights.
  */
-#include "cpu/sssp/buckets.h"
 #include "cpu/sssp/typed.h"
 
-#include <string.h>
-
-enum { KNOB_WINDOW, KNOB_PULL, BLOCK = 64, SCAN_GRAIN = 1024 };
+enum { KNOB_WINDOW, KNOB_PULL };
 
 typedef struct {
     double width; /* of a window */
     double delta; /* of the bucket engine's buckets */
 } header;
 
-#define TYPED_BODY "cpu/sssp/spira_window.inc.h"
-#include "cpu/sssp/typed.inc.h"
-
-static fr_status (*const run_typed[])(fri_job *) = TYPED_TABLE(run);
-static size_t (*const bytes_typed[])(const fri_job *) = TYPED_TABLE(window_bytes);
-
 static size_t scratch(const fri_job *job) {
     return fri_adjacency_bytes(job) + fri_align_line(sizeof(header)) +
-           bytes_typed[fri_sssp_type(job)](job) + fri_sssp_finish_bytes(job);
+           fri_sssp_spira_window_bytes(job) + fri_sssp_finish_bytes(job);
 }
 
 static fr_status prepare(fri_job *job) {
@@ -55,7 +46,12 @@ static fr_status prepare(fri_job *job) {
     return status;
 }
 
-static fr_status run(fri_job *job) { return run_typed[fri_sssp_type(job)](job); }
+static fr_status run(fri_job *job) {
+    char *at = (char *)job->scratch + fri_adjacency_bytes(job);
+    const header *h = (const header *)(const void *)at;
+    return fri_sssp_spira_window_run(job, fri_job_knob(job, KNOB_WINDOW, h->width), h->delta,
+                                     job->knob[KNOB_PULL], at + fri_align_line(sizeof(header)));
+}
 
 static const fr_knob knobs[] = {
     {"window", FR_KNOB_AUTO, 1e-300, 1e300,

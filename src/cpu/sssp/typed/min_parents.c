@@ -1,31 +1,39 @@
-/* See cpu/sssp/min_parents.c. */
+/* Parents that are the same on every run: of all allowed parents the least.
+ *
+ * Rule: an edge u -> v is tight when dist[u] + w = dist[v]. hops[v] is 0 for a source and for a
+ *   vertex with a tight in-edge from a nearer vertex; else it is the least number of tight edges of
+ *   weight 0 that lead to v from a vertex with hops 0. The parent of v is the least id among the
+ *   tight in-neighbours u with (dist[u], hops[u]) < (dist[v], hops[v]), in that order. Parents
+ *   strictly descend in a finite order, so that cycles of weight 0 cannot close. With unit
+ *   weights this is the least neighbour one level up. Where a weight is negative, nearer does not
+ *   mean earlier: hops then count all tight edges from the sources (merged sources that lie below
+ *   0 by another source are no sources), and distance is left out of the order.
+ * Work: one pass over the edges; where hops are needed, a second one on one thread.
+ */
+#include "cpu/sssp/typed/pair.h"
 
 /* Is u -> v of weight w tight? Floats are summed as the strategies do it. */
-static inline bool FN(tight)(D du, W w, D dv) {
-#if INTEGER
-    D sum;
-    return !__builtin_add_overflow(du, w, &sum) && sum == dv && dv != INF;
+static inline bool is_tight(dist_t du, weight_t w, dist_t dv) {
+#if DIST_IS_INTEGER
+    dist_t sum;
+    return !__builtin_add_overflow(du, w, &sum) && sum == dv && dv != DIST_INF;
 #else
-    return du + (D)w == dv && dv != INF;
+    return du + (dist_t)w == dv && dv != DIST_INF;
 #endif
 }
 
-static inline W FN(weight)(const fr_csr *csr, int64_t e) {
-    return csr->weights ? ((const W *)csr->weights)[e] : (W)1;
-}
-
 /* For every vertex the least tight in-neighbour that is nearer. */
-static void FN(nearer)(const fri_job *job) {
+static void choose_nearer(const fri_job *job) {
     const fr_csr *csr = &job->csr;
-    const D *dist = job->out->dist;
+    const dist_t *dist = job->out->dist;
     int32_t *parent = job->out->parent;
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++) {
-        if (dist[u] == INF)
+        if (dist[u] == DIST_INF)
             continue;
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];
-            if (!(dist[u] < dist[v]) || !FN(tight)(dist[u], FN(weight)(csr, e), dist[v]))
+            if (!(dist[u] < dist[v]) || !is_tight(dist[u], weight_at(csr, e), dist[v]))
                 continue;
             /* several threads may offer a parent: the least wins */
             int32_t old = __atomic_load_n(&parent[v], __ATOMIC_RELAXED);
@@ -37,9 +45,9 @@ static void FN(nearer)(const fri_job *job) {
 }
 
 /* Gives parents to those that have none yet, hop by hop over tight edges. */
-static void FN(hop_by_hop)(const fri_job *job, int32_t *hops, int32_t *queue) {
+static void hop_by_hop(const fri_job *job, int32_t *hops, int32_t *queue) {
     const fr_csr *csr = &job->csr;
-    const D *dist = job->out->dist;
+    const dist_t *dist = job->out->dist;
     int32_t *parent = job->out->parent;
     int64_t tail = 0;
     for (int32_t v = 0; v < csr->n; v++) {
@@ -53,7 +61,7 @@ static void FN(hop_by_hop)(const fri_job *job, int32_t *hops, int32_t *queue) {
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];
             if (hops[v] <= hops[u] || parent[v] < 0 ||
-                !FN(tight)(dist[u], FN(weight)(csr, e), dist[v]))
+                !is_tight(dist[u], weight_at(csr, e), dist[v]))
                 continue;
             if (hops[v] == INT32_MAX) {
                 hops[v] = hops[u] + 1;
@@ -64,20 +72,20 @@ static void FN(hop_by_hop)(const fri_job *job, int32_t *hops, int32_t *queue) {
     }
 }
 
-static void FN(minimum)(fri_job *job, int32_t *spare) {
-    const D *dist = job->out->dist;
+void fri_sssp_min_parents(fri_job *job, int32_t *spare) {
+    const dist_t *dist = job->out->dist;
     int32_t *parent = job->out->parent, n = job->csr.n;
     bool past = job->query.mark_negative_cycles;
     for (int32_t v = 0; v < n; v++)
-        parent[v] = dist[v] == INF || (past && dist[v] == NEG_INF) ? -1 : INT32_MAX;
+        parent[v] = dist[v] == DIST_INF || (past && dist[v] == DIST_NEG_INF) ? -1 : INT32_MAX;
     if (job->weight_min >= 0)
-        FN(nearer)(job);
+        choose_nearer(job);
     for (int64_t i = 0; i < job->query.source_count; i++)
         if (dist[job->query.sources[i]] == 0)
             parent[job->query.sources[i]] = job->query.sources[i];
     for (int32_t v = 0; v < n; v++)
         if (parent[v] == INT32_MAX) {
-            FN(hop_by_hop)(job, spare, spare + n);
+            hop_by_hop(job, spare, spare + n);
             return;
         }
 }
