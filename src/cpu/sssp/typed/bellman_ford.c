@@ -228,11 +228,7 @@ static fr_status narrow(bellman_ford *b) {
     fri_job *job = b->job;
     const fr_query *q = &job->query;
     dist_t *dist = job->out->dist;
-#if DIST_IS_INTEGER
-    limit_t limit = (dist_t)fri_sssp_last(job, DIST_INF);
-#else
-    limit_t limit = q->max_distance > 0 ? q->max_distance : NO_LIMIT;
-#endif
+    limit_t limit = query_limit(job);
     /* with negative weights a path to what is kept may lead through what would be cut off */
     sum_t bound = q->target_count && job->weight_min >= 0 ? 0 : SUM_INF;
     for (int64_t i = 0; bound != SUM_INF && i < q->target_count; i++)

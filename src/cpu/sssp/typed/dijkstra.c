@@ -89,11 +89,7 @@ fr_status fri_sssp_dijkstra_run(fri_job *job) {
     vertex_heap heap = {.node = fri_carve(&scratch, fri_bytes(job->csr.n, sizeof *heap.node))};
     heap.place = fri_carve(&scratch, fri_bytes(job->csr.n, sizeof *heap.place));
     start(job, &heap);
-#if DIST_IS_INTEGER
-    dist_t limit = (dist_t)fri_sssp_last(job, DIST_INF);
-#else
-    double limit = job->query.max_distance > 0 ? job->query.max_distance : (double)INFINITY;
-#endif
+    limit_t limit = query_limit(job);
     int64_t targets_left = job->target_count, settled = 0;
     enum { HEAP_WORK = 16 }; /* of a pop, in edges */
     fri_pace pace = fri_pace_begin(job->ctx, "traversing", job->csr.n);

@@ -22,16 +22,6 @@ static dist_t kept_bound(const fri_job *job) {
     return bound;
 }
 
-/* What a distance may be at most by the query's limit; NO_LIMIT: whatever dist_t holds. */
-static limit_t query_limit(const fri_job *job) {
-#if DIST_IS_INTEGER
-    return (dist_t)fri_sssp_last(job, DIST_INF);
-#else
-    double limit = job->query.max_distance;
-    return limit > 0 && limit < DIST_MAX ? limit : NO_LIMIT;
-#endif
-}
-
 /* Forgets what lies beyond `bound` and `limit`; returns the greatest distance kept. */
 static dist_t trim(fri_job *job, dist_t bound, limit_t limit) {
     dist_t *dist = job->out->dist, maximum = 0;

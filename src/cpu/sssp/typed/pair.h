@@ -128,6 +128,16 @@ static inline dist_t dist_sum(dist_t d, weight_t w) {
 #endif
 }
 
+/* The greatest distance that the query's limit keeps; NO_LIMIT: all. */
+static inline limit_t query_limit(const fri_job *job) {
+#if DIST_IS_INTEGER
+    return (limit_t)fri_sssp_last(job, DIST_INF);
+#else
+    double limit = job->query.max_distance;
+    return limit > 0 && limit < DIST_MAX ? limit : NO_LIMIT;
+#endif
+}
+
 /* The weight of stored edge e; 1 in a graph without weights. */
 static inline weight_t weight_at(const fr_csr *csr, int64_t e) {
     return csr->weights ? ((const weight_t *)csr->weights)[e] : (weight_t)1;
