@@ -3,22 +3,24 @@
  * Source: U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm, Journal
  *   of Algorithms 49(1), 2003; bucket fusion: Y. Zhang, A. Brahmakshatriya, X. Chen, L. Dhulipala,
  *   S. Kamil, S. Amarasinghe, J. Shun: Optimizing ordered graph algorithms with GraphIt, CGO 2020.
- * Idea: distances are sorted into buckets of width delta only; inside a bucket vertices go in any
- *   order and may be corrected. A small delta wastes barriers, a large one wastes relaxations.
- * Differs: no light and heavy phases (as GAPBS); entries carry their distance, so that a stale one
- *   costs a look; bins are chunks of a pool of fixed size, rebuilt from the distances when it is
- *   dry; parents are kept under a lock per vertex, taken only when a distance falls. On one thread
- *   there is no atomic at all and delta 1 is Dial's algorithm.
- *   Delta, when none is given: 2 mean weight / (sum of squared degrees / edges), the width in which
- * a vertex met along an edge has about one edge; for integers a power of two. Scratch: the edges
- * once more, 8 bytes each (16 for int64 and double), and 2 x n entries of chunks. Work: m and what
- * is corrected; two barriers per round, an atomic per relaxation that succeeds. Good at: everything
- * without negative weights. Bad at: graphs where most edges are never needed.
+ * Idea: distances are only sorted into buckets of width delta; within a bucket vertices are
+ *   processed in any order and may be corrected. A small delta wastes barriers, a large one wastes
+ *   relaxations.
+ * Differs: no light and heavy phases (as GAPBS); entries store their distance, so that a stale one
+ *   costs one comparison; buckets are chunks of a pool of fixed size and are rebuilt from the
+ *   distances when the pool is empty; parents are kept under a lock per vertex, taken only when a
+ *   distance decreases. One thread uses no atomics, and delta 1 is then Dial's algorithm.
+ *   The default delta is 2 mean weight / (sum of squared degrees / edges), the width in which a
+ *   vertex reached along an edge has about one edge; for integers a power of two.
+ * Scratch: a copy of the edges, 8 bytes each (16 for int64 and double), and chunks for 2 n entries.
+ * Work: m and the corrections; two barriers per round, an atomic per relaxation that succeeds.
+ * Good at: everything without negative weights.
+ * Bad at: graphs where most edges are never needed.
  */
 #include "cpu/sssp/typed.h"
 
 enum { KNOB_DELTA, KNOB_POOL };
-enum { ROW_POOL = 2 }; /* of a row of many, which has no knobs; the knob's default */
+enum { ROW_POOL = 2 }; /* for one row of many, which has no knobs; the knob's default */
 
 typedef struct {
     double delta;

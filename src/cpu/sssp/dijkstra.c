@@ -1,15 +1,16 @@
-/* Dijkstra's algorithm with a 4-ary heap that knows where each vertex stands: the oracle.
+/* Dijkstra's algorithm with a 4-ary heap that stores the position of each vertex: the oracle.
  *
  * Source: E. W. Dijkstra: A note on two problems in connexion with graphs, Numerische Mathematik
  *   1, 1959; the d-ary heap: D. B. Johnson: Efficient algorithms for shortest paths in sparse
  *   networks, JACM 24(1), 1977.
- * Idea: the nearest vertex that is not settled leaves the heap and relaxes its edges; lowering a
- *   distance moves its vertex up. A node has four children, in one cache line for int32.
- * Differs: merged sources; ends once all targets are settled and nothing nearer is left, or at
- *   the distance limit.
- * Scratch: a heap of n (distance, vertex) and n positions. Work: m sifts up, n down of depth
- *   log4 n. Good at: any weights, few vertices, targets nearby. Bad at: large graphs, where every
- *   sift misses the cache.
+ * Idea: the nearest vertex that is not settled leaves the heap and relaxes its edges; a decrease of
+ *   a distance moves its vertex up. A node has four children, in one cache line for int32.
+ * Differs: sources are merged; the search ends when all targets are settled and no nearer vertex is
+ *   left, or at the distance limit.
+ * Scratch: a heap of n (distance, vertex) and n positions.
+ * Work: m sifts up, n sifts down of depth log4 n.
+ * Good at: any non-negative weights, few vertices, near targets.
+ * Bad at: large graphs, where every sift misses the cache.
  */
 #include "cpu/sssp/typed.h"
 

@@ -39,8 +39,8 @@ double fri_sssp_edge_biased_degree(const fri_job *job);
 /* The algorithms; the strategy of the same name documents each. */
 fr_status fri_sssp_dijkstra_run(fri_job *job);
 fr_status fri_sssp_bellman_ford_run(fri_job *job);
-/* `rows` from fri_adjacency_fill; scratch of fri_sssp_delta_bytes and fri_sssp_finish_bytes; `pool`:
- * the size of the chunk pool, a multiple of what a rebuild needs. */
+/* `rows` from fri_adjacency_fill; scratch of fri_sssp_delta_bytes and fri_sssp_finish_bytes;
+ * `pool`: the size of the chunk pool, a multiple of what a rebuild needs. */
 fr_status fri_sssp_delta_run(fri_job *job, const void *rows, double delta, double pool,
                              char *scratch);
 size_t fri_sssp_delta_bytes(const fri_job *job, double pool);
@@ -55,7 +55,8 @@ size_t fri_sssp_spira_window_bytes(const fri_job *job);
 fr_status fri_sssp_buckets(fri_job *job, const void *rows, double delta, char *scratch);
 size_t fri_sssp_buckets_bytes(const fri_job *job);
 
-/* Parents that do not depend on the schedule; see cpu/sssp/typed/min_parents.c. spare: 2 n int32. */
+/* Parents that do not depend on the schedule; see cpu/sssp/typed/min_parents.c. spare: 2 n
+ * int32. */
 void fri_sssp_min_parents(fri_job *job, int32_t *spare);
 
 #endif

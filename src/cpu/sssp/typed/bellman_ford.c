@@ -9,20 +9,20 @@ typedef struct {
     fri_job *job;
     const weight_t *weights;
     sum_t *dist;
-    int32_t *parent; /* the caller's, or scratch */
+    int32_t *parent; /* the caller's array or scratch */
     int32_t *queue;  /* a ring of n: every vertex waits at most once */
-    int32_t *mark;   /* of the walk; afterwards a stack */
+    int32_t *mark;   /* of cut_all_cycles; then a stack */
     int32_t *cycle;  /* the first one found */
     uint64_t *waits; /* bitmap: in the queue */
     int64_t head, count;
     int64_t until_walk, interval; /* relaxations */
-    sum_t slack;                  /* floats: relative fall that counts; 0 at first */
-    bool stop;                    /* a cycle is the whole answer, or the user wants none */
+    sum_t slack;                  /* floats: relative decrease that counts; initially 0 */
+    bool stop;                    /* the cycle is the answer, or the user cancelled */
     fri_pace pace;
     int64_t processed; /* vertices taken from the queue */
 } bellman_ford;
 
-enum { ON_CYCLE = -2 }; /* parent: on a cycle below 0 that was just found */
+enum { ON_CYCLE = -2 }; /* parent of a vertex on a negative cycle that was just found */
 
 static inline bool is_lower(const bellman_ford *b, sum_t sum, sum_t old) {
 #if DIST_IS_INTEGER
@@ -35,7 +35,7 @@ static inline bool is_lower(const bellman_ford *b, sum_t sum, sum_t old) {
 #endif
 }
 
-/* The weight of the edge u -> v: of parallel ones the first is the least. */
+/* The weight of the edge u -> v: the first of parallel edges is the least. */
 static total_t min_weight(const bellman_ford *b, int32_t u, int32_t v) {
     const fr_csr *csr = &b->job->csr;
     int64_t e = csr->offsets[u];
@@ -56,8 +56,8 @@ static total_t cycle_weight(const bellman_ford *b, int32_t start, int32_t *lengt
     return weight;
 }
 
-/* A cycle of parents through v: one below 0 is kept if it is the first, and its vertices have no
- * parents any more. One that is not comes from rounding. */
+/* Processes a cycle of parents through v. True: its weight is below 0; the first such cycle is
+ * recorded, and its vertices lose their parents. False: it comes from rounding. */
 static bool cut_cycle(bellman_ford *b, int32_t v) {
     fr_result *out = b->job->out;
     int32_t length;
@@ -85,13 +85,14 @@ static bool cut_cycle(bellman_ford *b, int32_t v) {
     return true;
 }
 
-/* True: the user wants no more; b->pace says so. */
+/* True: there is no reason to continue; b->pace has the status if the user cancelled. */
 static inline bool should_stop(bellman_ford *b, int64_t work) {
     b->stop |= fri_pace_stop(&b->pace, work, b->processed);
     return b->stop;
 }
 
-/* Cuts all cycles of parents; each walk goes up until it meets a mark. Were there any? */
+/* Cuts all cycles of parents; each walk follows parents up to a mark. Returns whether there were
+ * any. */
 static bool cut_all_cycles(bellman_ford *b) {
     int32_t n = b->job->csr.n;
     bool found = false;
@@ -110,7 +111,8 @@ static bool cut_all_cycles(bellman_ford *b) {
     return found;
 }
 
-/* What is reached from the cycles just cut is at minus infinity: it is settled. `mark` is free. */
+/* Sets the distance of every vertex reached from the cycles just cut to minus infinity, which is
+ * final. `mark` is not in use here. */
 static void propagate_neg_inf(bellman_ford *b) {
     const fr_csr *csr = &b->job->csr;
     int64_t held = 0;
@@ -155,7 +157,7 @@ static void relax_row(bellman_ford *b, int32_t u) {
     const fr_csr *csr = &b->job->csr;
     sum_t d = b->dist[u];
     int64_t relaxed = 0;
-    if (d == SUM_NEG_INF) /* settled while it waited */
+    if (d == SUM_NEG_INF) /* became final while in the queue */
         return;
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
         int32_t v = csr->targets[e];
@@ -206,7 +208,7 @@ static void start(bellman_ford *b) {
 }
 
 #if DIST_IS_INTEGER
-/* A distance that must be kept but does not fit. */
+/* The failure for a distance that must be kept but does not fit. */
 static fr_status too_wide(const fri_job *job, int32_t v, sum_t d) {
     char text[32] = "";
     if (d == (int64_t)d)
@@ -222,14 +224,14 @@ static inline bool is_within(sum_t d, limit_t limit) {
     return limit == NO_LIMIT || (DIST_IS_INTEGER ? d <= (sum_t)limit : (limit_t)d <= limit);
 }
 
-/* From the wide distances to the caller's; the rule of targets and limits first, because only what
- * it keeps must fit. */
+/* Converts the wide distances to the caller's type; applies the rule of targets and limits first,
+ * because only distances that it keeps must fit. */
 static fr_status narrow(bellman_ford *b) {
     fri_job *job = b->job;
     const fr_query *q = &job->query;
     dist_t *dist = job->out->dist;
     limit_t limit = query_limit(job);
-    /* with negative weights a path to what is kept may lead through what would be cut off */
+    /* with negative weights a path to a vertex within the bound may lead through one beyond it */
     sum_t bound = q->target_count && job->weight_min >= 0 ? 0 : SUM_INF;
     for (int64_t i = 0; bound != SUM_INF && i < q->target_count; i++)
         bound = FRI_MAX(bound, b->dist[q->targets[i]]);

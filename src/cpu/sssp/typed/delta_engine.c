@@ -1,7 +1,7 @@
 /* See cpu/sssp/typed/delta_engine.h. */
 #include "cpu/sssp/typed/delta_engine.h"
 
-enum { FUSE_CHUNKS = 32 }; /* up to which a thread continues a bucket by itself */
+enum { FUSE_CHUNKS = 32 }; /* up to this many, a thread continues a bucket by itself */
 
 static inline void relax_row(fri_delta_engine *s, fri_buckets *buckets, int32_t u, dist_t d) {
     const edge_t *edges = s->edges;
@@ -35,7 +35,7 @@ static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) 
     fri_bucket_chunk_release(buckets, chunk, number);
 }
 
-/* Takes the list of a bin away from it. */
+/* Removes and returns the list of a bin. */
 static inline uint32_t take_bucket(fri_buckets *buckets, uint32_t slot) {
     uint32_t number = buckets->head[slot];
     buckets->head[slot] = 0;
@@ -44,7 +44,7 @@ static inline uint32_t take_bucket(fri_buckets *buckets, uint32_t slot) {
     return number;
 }
 
-/* Moves the far entries that the ring now covers into it. */
+/* Moves the far entries that the ring now covers into the ring. */
 static void refill_from_far(fri_delta_engine *s, fri_buckets *buckets) {
     uint32_t number = take_bucket(buckets, FRI_FAR_BUCKET);
     buckets->far_min = INT64_MAX;
@@ -60,7 +60,8 @@ static void refill_from_far(fri_delta_engine *s, fri_buckets *buckets) {
     }
 }
 
-/* Goes on alone with what fell into the present bucket, while it is little or nobody else is. */
+/* Processes the new entries of the current bucket by itself, while they are few or the team is one
+ * thread. */
 static void fuse(fri_delta_engine *s, fri_buckets *buckets, uint32_t slot) {
     for (;;) {
         uint32_t number = buckets->head[slot], chunks = 0;
@@ -78,7 +79,7 @@ static void fuse(fri_delta_engine *s, fri_buckets *buckets, uint32_t slot) {
     }
 }
 
-/* Hands this thread's chunks of the present bucket to everybody. */
+/* Moves this thread's chunks of the current bucket to the common list. */
 static void publish(fri_delta_engine *s, fri_buckets *buckets, uint32_t slot, int parity) {
     uint32_t number = take_bucket(buckets, slot);
     int64_t chunks = 0;
@@ -89,7 +90,7 @@ static void publish(fri_delta_engine *s, fri_buckets *buckets, uint32_t slot, in
         s->work[at++] = number;
 }
 
-/* Are all targets nearer than the bucket? Then nothing from it on is wanted. */
+/* Are all targets nearer than the bucket? Then it and later buckets are not needed. */
 static bool targets_settled(fri_delta_engine *s, int64_t bucket) {
     const fr_query *q = &s->job->query;
     if (q->target_count == 0)
@@ -102,7 +103,7 @@ static bool targets_settled(fri_delta_engine *s, int64_t bucket) {
     return true;
 }
 
-/* Member 0, after a round: a line for the user who asked for levels. */
+/* Member 0, after a round: records a level if levels are requested. */
 static void report_round(fri_delta_engine *s, const char *choice) {
     fri_job *job = s->job;
     if (!job->levels)
@@ -119,7 +120,7 @@ static void report_round(fri_delta_engine *s, const char *choice) {
     s->examined = examined;
 }
 
-/* Member 0, before a bucket: is there an end? */
+/* Member 0, before a bucket: decides whether the traversal ends. */
 static void decide(fri_delta_engine *s, int64_t bucket) {
     report_round(s, s->doing);
     s->doing = "bucket";
@@ -132,23 +133,23 @@ static void decide(fri_delta_engine *s, int64_t bucket) {
     }
 }
 
-/* All: empties the bins and fills them with every vertex from `bucket` on. */
+/* All threads: empties the bins and refills them with every vertex from `bucket` on. */
 static void rebuild(fri_delta_engine *s, fri_member me, int64_t bucket) {
     fri_buckets *buckets = &s->buckets[me.index];
     int64_t begin, end;
-    fri_team_barrier(me); /* nobody allocates any more */
+    fri_team_barrier(me); /* no thread allocates any more */
     if (me.index == 0)
         s->pool.taken = 1;
     fri_buckets_reset(buckets, bucket);
-    fri_team_barrier(me); /* the pool is whole */
+    fri_team_barrier(me); /* the pool is complete again */
     fri_team_static_range(me, s->n, 1024, &begin, &end);
     for (int64_t v = begin; v < end; v++)
         if (s->dist[v] != DIST_INF && fri_delta_bucket(s, s->dist[v]) >= bucket)
             fri_delta_put(s, buckets, (int32_t)v, s->dist[v]);
 }
 
-/* All: agrees on the least bucket of any thread, after a barrier that ends the last one. Rebuilds
- * first when somebody ran dry in `present`. */
+/* All threads: the least bucket of any thread, after a barrier that ends the last bucket. If a
+ * thread found the pool empty in `present`, rebuilds the bins first. */
 static int64_t agree(fri_delta_engine *s, fri_member me, int64_t present, int parity) {
     fri_buckets *buckets = &s->buckets[me.index];
     if (buckets->overflow)
@@ -158,7 +159,7 @@ static int64_t agree(fri_delta_engine *s, fri_member me, int64_t present, int pa
     while (mine < seen && !__atomic_compare_exchange_n(&s->minimum[parity], &seen, mine, true,
                                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
-    fri_team_barrier(me); /* all have voted, and all chunks of the last bucket are processed */
+    fri_team_barrier(me); /* all have voted; all chunks of the last bucket are processed */
     if (!s->pool_empty[parity])
         return s->minimum[parity];
     rebuild(s, me, present);
@@ -181,7 +182,7 @@ void fri_delta_engine_run(fri_delta_engine *s, fri_member me, int64_t present) {
         }
         if (me.count > 1 && bucket != INT64_MAX)
             publish(s, buckets, slot, parity);
-        fri_team_barrier(me); /* the list is complete, the decision made */
+        fri_team_barrier(me); /* the list is complete and the decision is made */
         if (s->stop)
             return;
         int64_t at, end;

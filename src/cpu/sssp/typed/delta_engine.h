@@ -32,11 +32,11 @@ typedef struct {
     const edge_t *edges;
     int32_t n;
     bool shared;          /* several threads: lower with atomics */
-    int64_t last_bucket;  /* beyond it all is farther than the query's limit */
+    int64_t last_bucket;  /* later buckets are beyond the query's limit */
     int shift;            /* integers: bucket = distance >> shift */
     double inverse;       /* floats: bucket = floor(distance * inverse) */
     fri_buckets *buckets; /* [threads] */
-    uint32_t *work;       /* [pool.count] chunks of the present bucket */
+    uint32_t *work;       /* [pool.count] chunks of the current bucket */
     int64_t next_target;  /* query.targets before it are settled */
     fri_chunk_pool pool;
     _Alignas(FRI_CACHE_LINE) int64_t work_count[2]; /* by parity of the round */
@@ -48,9 +48,9 @@ typedef struct {
     fr_status status;
     int32_t rounds;
     fri_pace pace;
-    int64_t paced;                    /* edges that the pace knows of */
-    const char *doing;                /* the present round, as levels call it */
-    int64_t since, visited, examined; /* when and where the present round began; levels only */
+    int64_t paced;                    /* edges reported to the pace */
+    const char *doing;                /* name of the current round in the levels */
+    int64_t since, visited, examined; /* at the start of the current round; levels only */
 } fri_delta_engine;
 
 /* Bytes that fri_delta_engine_create takes in addition to the rows. */
@@ -76,12 +76,12 @@ static inline int64_t fri_delta_bucket(const fri_delta_engine *s, dist_t d) {
 }
 
 static inline dist_t fri_delta_load(const dist_t *dist, int32_t v) {
-    dist_t d; /* relaxed: an old value is only a worse bound, the atomic that follows decides */
+    dist_t d; /* relaxed: an old value is only a worse bound; the atomic that follows decides */
     __atomic_load(&dist[v], &d, __ATOMIC_RELAXED);
     return d;
 }
 
-/* Sets distance and parent together: the thread that swaps FRI_PARENT_LOCKED in owns both. */
+/* Sets distance and parent together: the thread that stores FRI_PARENT_LOCKED owns both. */
 static inline bool fri_delta_lower_locked(fri_delta_engine *s, int32_t v, dist_t sum, int32_t u) {
     for (int attempts = 0; dist_less(sum, fri_delta_load(s->dist, v)); attempts++) {
         int32_t old = __atomic_exchange_n(&s->parent[v], FRI_PARENT_LOCKED, __ATOMIC_ACQUIRE);
@@ -92,13 +92,13 @@ static inline bool fri_delta_lower_locked(fri_delta_engine *s, int32_t v, dist_t
             __atomic_store_n(&s->parent[v], lower ? u : old, __ATOMIC_RELEASE);
             return lower;
         }
-        if (attempts > 100) /* its owner lost the processor */
+        if (attempts > 100) /* the owner of the lock is not running */
             sched_yield();
     }
     return false;
 }
 
-/* Lowers dist[v] to sum, with u as parent; false when it is as low already. */
+/* Lowers dist[v] to sum, with u as parent; false if it is as low already. */
 static inline bool fri_delta_lower(fri_delta_engine *s, int32_t v, dist_t sum, int32_t u) {
     dist_t old = fri_delta_load(s->dist, v);
     if (!dist_less(sum, old))
@@ -136,7 +136,7 @@ static inline void fri_delta_put(fri_delta_engine *s, fri_buckets *buckets, int3
     ((fri_bucket_entry *)(void *)(chunk + 1))[chunk->count++] = (fri_bucket_entry){v, d};
 }
 
-/* Is there no use in going on with a round? Member 0 asks. */
+/* Should the round end early? Member 0 checks for cancellation. */
 static inline bool fri_delta_halt(fri_delta_engine *s, const fri_buckets *buckets) {
     enum { CHUNK_WORK = 64 };
     int64_t work = 0;

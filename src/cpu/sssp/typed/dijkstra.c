@@ -8,7 +8,7 @@ typedef struct {
 
 typedef struct {
     heap_node *node;
-    int32_t *place; /* [n] of a vertex in the heap; -1: never entered, -2: settled */
+    int32_t *place; /* [n] position of a vertex in the heap; -1: never entered, -2: settled */
     int32_t count;
 } vertex_heap;
 
@@ -91,9 +91,9 @@ fr_status fri_sssp_dijkstra_run(fri_job *job) {
     start(job, &heap);
     limit_t limit = query_limit(job);
     int64_t targets_left = job->target_count, settled = 0;
-    enum { HEAP_WORK = 16 }; /* of a pop, in edges */
+    enum { HEAP_WORK = 16 }; /* cost of a pop, in edges */
     fri_pace pace = fri_pace_begin(job->ctx, "traversing", job->csr.n);
-    dist_t last_target = DIST_INF; /* once all targets are settled: how far the farthest is */
+    dist_t last_target = DIST_INF; /* once all targets are settled: distance of the farthest */
     while (heap.count && heap.node[0].key <= last_target && (limit_t)heap.node[0].key <= limit) {
         heap_node top = pop(&heap);
         int64_t degree = job->csr.offsets[top.v + 1] - job->csr.offsets[top.v];

@@ -1,19 +1,19 @@
-/* What every SSSP strategy ends with: the rule of targets and limits, and the check for overflow.
+/* The end of every SSSP strategy: the rule of targets and limits, and the check for overflow.
  *
  * Targets: exactly the vertices at most as far as the farthest target keep their values (all of
- *   them when a target cannot be reached); the others become not reached, whatever a strategy had
- *   found out about them, so that every strategy gives the same answer. With negative weights all
- *   keep theirs.
+ *   them when a target cannot be reached); the others become not reached, whatever a strategy has
+ *   computed for them, so that every strategy gives the same answer. With negative weights all
+ *   vertices keep theirs.
  * Limit: vertices farther than max_distance become not reached.
- * Overflow: strategies compare sums as unsigned numbers (or as floats) and drop what leaves D, so
- *   a vertex whose distance does not fit stays not reached beside a neighbour that is. That can
- *   only be when the greatest distance plus the greatest weight leaves D: one pass over the
- *   vertices excludes it, and only otherwise are the edges looked at.
+ * Overflow: strategies compare sums as unsigned numbers (or as floats) and drop a sum that
+ *   overflows the distance type, so a vertex whose distance does not fit is unreached although a
+ *   neighbour is reached. This requires that the greatest distance plus the greatest weight
+ *   overflow; one pass over the vertices excludes that, and only otherwise are the edges scanned.
  */
 #include "cpu/sssp/typed/pair.h"
 
-/* The farthest distance that is kept; DIST_INF: all, also with negative weights, where the path to what
- * is kept may lead through what would be cut off. */
+/* The farthest distance that is kept; DIST_INF: all, also with negative weights, where the path to
+ * a vertex within the bound may lead through one beyond it. */
 static dist_t kept_bound(const fri_job *job) {
     const dist_t *dist = job->out->dist;
     dist_t bound = job->query.target_count && job->weight_min >= 0 ? 0 : DIST_INF;
@@ -22,7 +22,7 @@ static dist_t kept_bound(const fri_job *job) {
     return bound;
 }
 
-/* Forgets what lies beyond `bound` and `limit`; returns the greatest distance kept. */
+/* Makes vertices beyond `bound` or `limit` unreached; returns the greatest distance kept. */
 static dist_t trim(fri_job *job, dist_t bound, limit_t limit) {
     dist_t *dist = job->out->dist, maximum = 0;
     int32_t *parent = job->out->parent, n = job->csr.n;
@@ -60,7 +60,7 @@ static fr_status check_overflow(const fri_job *job) {
                     fri_wider_type_hint(job->dist_type));
 }
 
-/* Can no distance within `maximum` plus one edge leave the distance type? */
+/* Is `maximum` plus any weight within the range of the distance type? */
 static bool fits(const fri_job *job, dist_t maximum) {
 #if DIST_IS_INTEGER
     return (double)maximum + job->weight_max < (double)DIST_INF * (1 - 0x1p-40);

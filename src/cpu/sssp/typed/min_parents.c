@@ -1,18 +1,19 @@
-/* Parents that are the same on every run: of all allowed parents the least.
+/* Parents that are the same on every run: the least of all allowed parents.
  *
  * Rule: an edge u -> v is tight when dist[u] + w = dist[v]. hops[v] is 0 for a source and for a
- *   vertex with a tight in-edge from a nearer vertex; else it is the least number of tight edges of
- *   weight 0 that lead to v from a vertex with hops 0. The parent of v is the least id among the
- *   tight in-neighbours u with (dist[u], hops[u]) < (dist[v], hops[v]), in that order. Parents
- *   strictly descend in a finite order, so that cycles of weight 0 cannot close. With unit
- *   weights this is the least neighbour one level up. Where a weight is negative, nearer does not
- *   mean earlier: hops then count all tight edges from the sources (merged sources that lie below
- *   0 by another source are no sources), and distance is left out of the order.
+ *   vertex with a tight in-edge from a nearer vertex; otherwise it is the least number of tight
+ *   edges of weight 0 that lead to v from a vertex with hops 0. The parent of v is the least id
+ *   among the tight in-neighbours u with (dist[u], hops[u]) < (dist[v], hops[v]), in that order.
+ *   Parents strictly descend in a finite order, so cycles of weight 0 cannot close. With unit
+ *   weights the parent is the least neighbour one level up. Where a weight is negative, nearer does
+ *   not mean earlier: hops then count all tight edges from the sources (a merged source whose
+ *   distance is below 0 through another source is not a source), and distance is left out of the
+ *   order.
  * Work: one pass over the edges; where hops are needed, a second one on one thread.
  */
 #include "cpu/sssp/typed/pair.h"
 
-/* Is u -> v of weight w tight? Floats are summed as the strategies do it. */
+/* Is u -> v of weight w tight? Floats are summed as in the strategies. */
 static inline bool is_tight(dist_t du, weight_t w, dist_t dv) {
 #if DIST_IS_INTEGER
     dist_t sum;
@@ -22,7 +23,7 @@ static inline bool is_tight(dist_t du, weight_t w, dist_t dv) {
 #endif
 }
 
-/* For every vertex the least tight in-neighbour that is nearer. */
+/* Gives every vertex the least tight in-neighbour that is nearer. */
 static void choose_nearer(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     const dist_t *dist = job->out->dist;
@@ -35,7 +36,7 @@ static void choose_nearer(const fri_job *job) {
             int32_t v = csr->targets[e];
             if (!(dist[u] < dist[v]) || !is_tight(dist[u], weight_at(csr, e), dist[v]))
                 continue;
-            /* several threads may offer a parent: the least wins */
+            /* several threads may propose a parent: the least is kept */
             int32_t old = __atomic_load_n(&parent[v], __ATOMIC_RELAXED);
             while (u < old && !__atomic_compare_exchange_n(&parent[v], &old, u, true,
                                                            __ATOMIC_RELAXED, __ATOMIC_RELAXED))
@@ -44,7 +45,7 @@ static void choose_nearer(const fri_job *job) {
     }
 }
 
-/* Gives parents to those that have none yet, hop by hop over tight edges. */
+/* Gives parents to the vertices that have none yet, hop by hop over tight edges. */
 static void hop_by_hop(const fri_job *job, int32_t *hops, int32_t *queue) {
     const fr_csr *csr = &job->csr;
     const dist_t *dist = job->out->dist;

@@ -11,8 +11,8 @@ static void insertion_sort(edge_t *row, int64_t count) {
     }
 }
 
-/* Quicksort by halves of the weight, the smaller side first, so that the stack stays short; equal
- * weights are split evenly. */
+/* Quicksort by weight; the recursion takes the smaller side, so that its depth is logarithmic.
+ * Equal weights are split evenly. */
 static void sort_row(edge_t *row, int64_t count) {
     while (count > 24) {
         weight_t a = row[0].w, b = row[count / 2].w, c = row[count - 1].w;

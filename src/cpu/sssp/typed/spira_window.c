@@ -5,45 +5,45 @@
 
 enum { BLOCK = 64, SCAN_GRAIN = 1024 };
 
-/* A reached vertex whose row is not used up. */
+/* A reached vertex with unexamined edges. */
 typedef struct {
     int64_t at;           /* its next edge */
-    int32_t v;            /* -1: dead */
-    dist_t d, matters_at; /* its distance; when edge `at` matters */
+    int32_t v;            /* -1: unused */
+    dist_t d, matters_at; /* its distance; the distance at which edge `at` matters */
 } row_record;
 
-/* Per thread. A thread writes to a shared array through blocks of its own. */
+/* Per thread. A thread reserves blocks of a shared array and writes to its own block. */
 typedef struct {
     _Alignas(FRI_CACHE_LINE) int64_t record, record_end; /* own block of records */
     int64_t entry, entry_end;                            /* own block of the queue */
     int64_t pushed, reached_edges, relaxed, examined;
-    dist_t matters_at; /* least `matters_at` seen in this window's records */
-    bool full;         /* something found no room */
+    dist_t matters_at; /* least `matters_at` of this window's records */
+    bool full;         /* an entry or record was dropped */
 } window_worker;
 
 typedef struct {
     fri_delta_engine *delta_engine;
     window_worker *worker; /* [threads] */
     row_record *records;
-    fri_bucket_entry *queue[2]; /* of a round: read one, write the other */
+    fri_bucket_entry *queue[2]; /* a round reads one and writes the other */
     int64_t record_cap, queue_cap;
-    dist_t end, width; /* the horizon, and how far it moves */
+    dist_t end, width; /* the horizon and its step */
     double pull;       /* the knob */
-    int64_t old;       /* records that were there when the window began */
+    int64_t old;       /* records at the start of the window */
     int64_t visits;
-    int64_t reached, paced; /* edges of what is reached, edges that the pace knows of */
+    int64_t reached, paced; /* edges of reached vertices; edges reported to the pace */
     enum { NEXT_WINDOW, PULL, FLUSH, FINISHED } next;
     _Alignas(FRI_CACHE_LINE) int64_t record_count;
     _Alignas(FRI_CACHE_LINE) int64_t scanned;
-    /* By round modulo 3: read, written, and set to 0 for the round after */
+    /* By round modulo 3: one is read, one written, one set to 0 for the next round. */
     struct {
         _Alignas(FRI_CACHE_LINE) int64_t count;
         int64_t taken;
     } round[3];
 } window_state;
 
-/* A block of a shared array for one thread; false: it is full. The arrays are longer than their
- * cap by a block per thread, because all may pass the check at once. */
+/* Reserves a block of a shared array for one thread; false: the array is full. Arrays are longer
+ * than their cap by a block per thread, because all threads may pass the check at once. */
 static inline bool grab(int64_t *at, int64_t *end, int64_t *count, int64_t cap) {
     if (__atomic_load_n(count, __ATOMIC_RELAXED) >= cap)
         return false;
@@ -73,13 +73,13 @@ static inline void add_record(window_state *w, window_worker *p, row_record r) {
     w->records[p->record++] = r;
 }
 
-/* Fills up the rest of a block, so that readers need not know where it ends. */
+/* Fills the rest of a block with unused entries, so that readers need no end of it. */
 static void close_queue(window_worker *p, fri_bucket_entry *queue) {
     for (; p->entry < p->entry_end; p->entry++)
         queue[p->entry] = (fri_bucket_entry){-1, DIST_INF};
 }
 
-/* Is there no use in going on with a window? Member 0 asks. */
+/* Should the window end early? Member 0 checks for cancellation. */
 static inline bool window_halt(window_state *w, const window_worker *p) {
     fri_delta_engine *s = w->delta_engine;
     int64_t work = 0;
@@ -90,7 +90,7 @@ static inline bool window_halt(window_state *w, const window_worker *p) {
     return fri_pace_stop_team(&s->pace, p == w->worker, work, w->reached);
 }
 
-/* Pushes row v from edge `at` on while it matters; returns where it stopped. */
+/* Relaxes the edges of a row from `at` up to the horizon; returns the first edge beyond it. */
 static inline int64_t push(window_state *w, window_worker *p, int out, int round,
                            fri_bucket_entry from, int64_t at, int64_t row_end) {
     fri_delta_engine *s = w->delta_engine;
@@ -112,7 +112,7 @@ static inline int64_t push(window_state *w, window_worker *p, int out, int round
     return at;
 }
 
-/* When the edge `at` of a row will matter; DIST_INF: never. */
+/* The distance through edge `at` of a row, at which the edge matters; DIST_INF: never. */
 static inline dist_t edge_distance(const fri_delta_engine *s, dist_t d, int64_t at,
                                    int64_t row_end) {
     if (at == row_end)
@@ -121,7 +121,7 @@ static inline dist_t edge_distance(const fri_delta_engine *s, dist_t d, int64_t 
     return dist_less(sum, DIST_INF) ? sum : DIST_INF;
 }
 
-/* Pushes a vertex reached in this window and makes its record. */
+/* Pushes from a vertex reached in this window and adds its record. */
 static inline void reach(window_state *w, window_worker *p, int out, int round,
                          fri_bucket_entry from) {
     fri_delta_engine *s = w->delta_engine;
@@ -137,11 +137,11 @@ static inline void reach(window_state *w, window_worker *p, int out, int round,
     p->matters_at = FRI_MIN(p->matters_at, matters_at);
 }
 
-/* An old record whose time has come. */
+/* Continues an old record whose next edge is below the horizon. */
 static inline void resume(window_state *w, window_worker *p, row_record *r) {
     fri_delta_engine *s = w->delta_engine;
     if (fri_delta_load(s->dist, r->v) !=
-        r->d) { /* corrected within its window: a newer one stands */
+        r->d) { /* corrected within its window: a newer record exists */
         *r = (row_record){0, -1, DIST_INF, DIST_INF};
         return;
     }
@@ -176,7 +176,7 @@ static void drain(window_state *w, window_worker *p, int in, int round, int64_t 
         }
 }
 
-/* All: one window; ends with a barrier after which nobody pushes. */
+/* All threads: one window; ends with a barrier after which no thread pushes. */
 static void run_window(window_state *w, fri_member me) {
     window_worker *p = &w->worker[me.index];
     p->matters_at = DIST_INF;
@@ -197,12 +197,12 @@ static void run_window(window_state *w, fri_member me) {
     }
 }
 
-/* Moves the horizon on; false: it cannot. */
+/* Advances the horizon; false: it cannot advance. */
 static bool next_window(window_state *w, dist_t matters_at) {
     dist_t base = FRI_MAX(w->end, matters_at);
     dist_t end = (dist_t)(base < DIST_INF - w->width ? base + w->width : DIST_INF);
     if (!(end > matters_at))
-        return false; /* a float width that is nothing beside the distance */
+        return false; /* a float width that vanishes when added to the distance */
     w->end = end;
     for (int r = 0; r < 3; r++)
         w->round[r].count = w->round[r].taken = 0;
@@ -240,7 +240,7 @@ static void plan(window_state *w, int threads) {
     bool settled = matters_at == DIST_INF ||
                    (q->target_count && s->next_target == q->target_count) ||
                    (q->max_distance > 0 && (double)w->end > q->max_distance);
-    if (s->status || (settled && !full)) /* full: what was dropped is not settled */
+    if (s->status || (settled && !full)) /* full: dropped vertices are not settled */
         w->next = FINISHED;
     else if (full || w->visits > 4 * job->csr.m)
         w->next = FLUSH;
@@ -250,14 +250,15 @@ static void plan(window_state *w, int threads) {
         w->next = FLUSH;
 }
 
-/* An unreached vertex looks along its in-edges, which are its out-edges. */
+/* An unreached vertex scans its in-edges, which are its out-edges. */
 static inline void pull_row(fri_delta_engine *s, fri_buckets *buckets, int32_t v) {
     dist_t best = DIST_INF;
     int32_t parent = -1;
     int64_t e = s->offsets[v], end = s->offsets[v + 1];
     for (; e < end && dist_less((dist_t)s->edges[e].w, best); e++) {
         __builtin_prefetch(&s->dist[s->edges[e + 8].v]);
-        /* a vertex being pulled itself may give a value that falls later: it then pushes */
+        /* a vertex that pulls at the same time may give a value that decreases later: it then
+         * pushes */
         dist_t d = fri_delta_load(s->dist, s->edges[e].v);
         dist_t sum = d == DIST_INF ? DIST_INF : dist_sum(d, s->edges[e].w);
         if (dist_less(sum, best)) {
@@ -275,7 +276,7 @@ static inline void pull_row(fri_delta_engine *s, fri_buckets *buckets, int32_t v
     fri_delta_put(s, buckets, v, best);
 }
 
-/* All: every vertex beyond the horizon pulls. */
+/* All threads: every unreached vertex pulls. */
 static void pull(window_state *w, fri_buckets *buckets) {
     fri_delta_engine *s = w->delta_engine;
     int64_t v, end;
@@ -285,7 +286,7 @@ static void pull(window_state *w, fri_buckets *buckets) {
                 pull_row(s, buckets, (int32_t)v);
 }
 
-/* All: every reached vertex enters the engine with its whole row. */
+/* All threads: every reached vertex enters the engine with its whole row. */
 static void flush(window_state *w, fri_buckets *buckets) {
     fri_delta_engine *s = w->delta_engine;
     int64_t v, end;
@@ -314,23 +315,23 @@ static void member(fri_member me, void *arg) {
         run_window(w, me);
         if (me.index == 0)
             plan(w, me.count);
-        fri_team_barrier(me); /* the plan is made */
+        fri_team_barrier(me); /* the plan is complete */
     } while (w->next == NEXT_WINDOW);
     if (w->next == FINISHED)
         return;
     if (me.index == 0) {
         w->scanned = 0;
         s->doing = w->next == PULL ? "pull" : "flush";
-        s->pace.total = 0; /* from here on rounds are reported */
+        s->pace.total = 0; /* rounds are reported from here on */
     }
     int64_t present = w->next == PULL ? fri_delta_bucket(s, w->end) : 0;
     fri_buckets_reset(buckets, present);
-    fri_team_barrier(me); /* the cursor is back */
+    fri_team_barrier(me); /* the cursor is reset */
     if (w->next == PULL)
         pull(w, buckets);
     else
         flush(w, buckets);
-    fri_team_barrier(me); /* distances are written before anyone relaxes */
+    fri_team_barrier(me); /* distances are written before any thread relaxes */
     fri_delta_engine_run(s, me, present);
 }
 
