@@ -1,9 +1,9 @@
-/* In and out of the blocked matrix, for the four types inside and the four outside.
+/* Reads and writes the blocked matrix; typed/cells.c does it for each of the element types.
  *
- * Not reached: for integers a number INF, half of what the type holds, so that INF + INF does not
- *   wrap. A path from nowhere is INF plus a real path, at least INF - L where L = n times the
- *   greatest absolute weight; since L < INF / 2, what is above INF / 2 is not reached and nothing
- *   else is. For floats INF is infinity.
+ * Not reached: for integers a number INF, half of the greatest value of the type, so that INF + INF
+ *   does not wrap. A path from an unreached vertex is INF plus a real path, at least INF - L where
+ *   L = n times the greatest absolute weight; since L < INF / 2, exactly the cells above INF / 2
+ *   are not reached. For floats INF is infinity.
  */
 #include "cpu/apsp/floyd_warshall/matrix.h"
 
@@ -38,7 +38,7 @@ static const fri_floyd_cell_access *const access[] = {
 };
 
 fr_status fri_floyd_fill(const fri_floyd *f) {
-    enum { BAND = 16 }; /* rows of blocks between two looks whether to go on */
+    enum { BAND = 16 }; /* rows of blocks between two checks for cancellation */
     fr_status status = FR_OK;
     for (int32_t begin = 0; begin < f->blocks && !status; begin += BAND) {
         int32_t end = FRI_MIN(begin + BAND, f->blocks);
@@ -82,10 +82,10 @@ fr_status fri_floyd_row(const fri_floyd *f, int32_t source, void *dist, int32_t 
 
 /* ---- parents that may not be a forest ------------------------------------------------------ */
 
-/* Where weights are 0, or vanish beside a float, several vertices are equally far and phases of
- * different blocks may have them point at each other. */
+/* Where weights are 0, or vanish when added to a float, several vertices have equal distances, and
+ * phases of different blocks may make them parents of each other. */
 static bool is_forest(const fri_floyd *f, const int32_t *parent) {
-    int32_t n = f->job->csr.n, *walk = f->spare; /* which walk was here; 0: none */
+    int32_t n = f->job->csr.n, *walk = f->spare; /* the walk that visited the vertex; 0: none */
     for (int32_t v = 0; v < n; v++)
         walk[v] = 0;
     for (int32_t v = 0; v < n; v++) {
@@ -98,7 +98,7 @@ static bool is_forest(const fri_floyd *f, const int32_t *parent) {
     return true;
 }
 
-/* Grows a tree from the source along edges that account for distances within `tolerance`. */
+/* Grows a tree from the source along edges that are tight within `tolerance`; returns its size. */
 static int32_t grow(const fri_floyd *f, int32_t source, int32_t *parent, double tolerance) {
     const fr_csr *csr = &f->job->csr;
     int32_t row = f->place[source], *queue = f->spare, tail = 0;
@@ -123,8 +123,8 @@ static int32_t grow(const fri_floyd *f, int32_t source, int32_t *parent, double 
     return tail;
 }
 
-/* Sums of floats in another order differ; a vertex that nothing accounts for asks for more
- * tolerance, which in the end lets every edge pass. */
+/* Sums of floats in another order differ. If a vertex has no tight in-edge, the tolerance is
+ * increased; in the end every edge is tight. */
 static void grow_until_whole(const fri_floyd *f, int32_t source, int32_t *parent) {
     int32_t row = f->place[source], reached = 0;
     for (int32_t j = 0; j < f->size; j++)

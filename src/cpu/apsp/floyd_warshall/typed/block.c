@@ -93,7 +93,7 @@ TARGET static void product(void *c_, const void *a_, const void *b_, void *pc_, 
             tile(c + i * B + j, a + i * B, b + j);
 }
 
-/* out = min(out, x + row), with links when there are any. */
+/* out = min(out, x + row), with parents if there are any. */
 TARGET static inline void relax_row(cell_t *out, parent_t *parents, cell_t x, const cell_t *row,
                                     const parent_t *from) {
     vec_t spread = vec_set1(x);
@@ -125,7 +125,7 @@ static void product(void *c, const void *a, const void *b, void *pc, const void 
 }
 #endif
 
-/* Row k itself does not change in step k: the distance from k to k is 0. */
+/* Row k does not change in step k, because the distance from k to k is 0. */
 TARGET static bool pivot(void *c_, void *pc_, bool clamp_negative) {
     cell_t *c = c_;
     parent_t *pc = pc_;

@@ -18,8 +18,8 @@ static void clear(const fri_floyd *f, int32_t block_row) {
         parents[i] = -1;
 }
 
-/* Of parallel edges the first of a row is the least, and no self-loop is shorter than staying,
- * unless it is below 0: the pivots will see that. */
+/* Writes the edges of a place. The first of parallel edges is the least. A self-loop is only
+ * shorter than the distance 0 if its weight is below 0, which the pivots detect. */
 static void edges_of(const fri_floyd *f, int32_t place) {
     const fr_csr *csr = &f->job->csr;
     int32_t u = f->vertex[place];
@@ -45,7 +45,8 @@ static double cell_value(const fri_floyd *f, int32_t row, int32_t column) {
     return d > FAR ? INFINITY : (double)d;
 }
 
-/* `whole`: every vertex is in the matrix, in order. */
+/* Writes a row of distances; false: one does not fit. `whole`: all vertices are in the matrix, in
+ * order. */
 static bool dist_row(const fri_floyd *f, int32_t row, void *out) {
     const cell_t *from = fri_floyd_block(f, f->dist, row / B, 0);
     bool fits = true, whole = f->size == f->job->csr.n;
