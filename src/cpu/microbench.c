@@ -1,10 +1,10 @@
-/* What the CPU's threads can do at most, for fr_microbench_run: copying, random reads, bitmap
- * probes, atomics, and their barrier.
+/* Limits of the CPU's threads for fr_microbench_run: copying, random reads, bitmap probes, atomics,
+ * and their barrier.
  *
- * Idea: as on the GPU each loop does one of them and nothing else, here on all threads of a team,
- *   between two of its barriers; it repeats until it takes some milliseconds. Indices come from a
- *   congruential row each, so that many reads are on the way at once. Arrays are all ones (zeros
- *   for additions), so that what the loops add up is known.
+ * Idea: as on the GPU each loop does one of these only, here on all threads of a team, between two
+ *   of its barriers; it repeats until it takes some milliseconds. Indices come from one
+ *   congruential generator each, so that many reads are in flight. Arrays are all ones (zeros for
+ *   additions), so that the sums of the loops are known.
  */
 #include "base/team.h"
 #include "core/microbench.h"
@@ -15,13 +15,13 @@
 #define MIB ((int64_t)1 << 20)
 
 enum { FLIGHT = 8, MAX_REPEATS = 1 << 24, LONG_NS = 5000000, MIN_PLACES = 1 << 20 };
-static const int64_t STREAM = 1 << 22; /* places of the stream */
+static const int64_t STREAM = 1 << 22; /* elements of the stream */
 
 typedef struct bench {
     const fri_microbench *microbench;
     uint32_t *arena, *stream;
     int64_t arena_bytes; /* bytes of the arena */
-    /* of the loop under way */
+    /* of the current loop */
     const struct loop_row *row;
     int threads, shift;
     int64_t bytes, repeats;
@@ -29,12 +29,12 @@ typedef struct bench {
     int64_t added, done; /* additions since the arena was cleared; places of the last loop */
 } bench;
 
-/* One strategy of the table: what a member does in `repeats` turns; returns what it counted. */
+/* A loop of the table: a member's work in `repeats` turns; returns its count. */
 typedef struct loop_row {
     const char *name, *unit;
     int64_t bytes;
     int64_t (*loop)(const bench *b, fri_member me);
-    int64_t (*work)(const bench *b); /* that all members do in a turn */
+    int64_t (*work)(const bench *b); /* of all members in a turn */
 } loop_row;
 
 /* ---- loops --------------------------------------------------------------------------------- */
@@ -58,7 +58,7 @@ static int64_t read_places(const bench *b, fri_member me) {
 static int64_t add_to_places(const bench *b, fri_member me) {
     uint32_t x = fri_microbench_mix((uint32_t)me.index);
     for (int64_t i_repeat = 0; i_repeat < b->repeats; i_repeat++)
-        for (int i = 0; i < FLIGHT; i++) /* threads meet at a place; nothing is ordered by it */
+        for (int i = 0; i < FLIGHT; i++) /* relaxed: only the sum matters */
             __atomic_fetch_add(&b->arena[next_place(&x, b->shift)], 1, __ATOMIC_RELAXED);
     return b->repeats * FLIGHT;
 }
@@ -87,7 +87,7 @@ static int64_t copy_words(const bench *b, fri_member me) {
 
 static int64_t meet(const bench *b, fri_member me) {
     for (int64_t i_repeat = 0; i_repeat < b->repeats; i_repeat++)
-        fri_team_barrier(me); /* is what is measured */
+        fri_team_barrier(me); /* the barrier is measured */
     return b->repeats;
 }
 
@@ -116,12 +116,12 @@ static const loop_row barrier = {"team-barrier", "ns", 0, meet, work_of_meeting}
 static void member(fri_member me, void *arg) {
     bench *b = arg;
     if (me.index == 0)
-        b->threads = me.count; /* there may be fewer than asked for */
+        b->threads = me.count; /* may be fewer than requested */
     fri_team_barrier(me);      /* all are awake */
     int64_t begin = fri_now_ns();
     int64_t counted = b->row->loop(b, me);
     __atomic_fetch_add(&b->sum, counted, __ATOMIC_RELAXED); /* of all members */
-    fri_team_barrier(me);                                   /* and have ended */
+    fri_team_barrier(me);                                   /* all have ended */
     if (me.index == 0)
         b->ns = fri_now_ns() - begin;
 }
@@ -134,12 +134,12 @@ static fr_status run_once(bench *b, int threads) {
     if (b->sum == b->done)
         return FR_OK;
     return fri_fail(b->microbench->ctx, FR_VERIFY_FAILED,
-                    "measuring %s: counted %lld in place of %lld", b->row->name, (long long)b->sum,
+                    "measuring %s: counted %lld instead of %lld", b->row->name, (long long)b->sum,
                     (long long)b->done);
 }
 
-/* The least ns of a turn. A run of a few places may have met a thread that another process kept
- * away: none has few, and it is long enough when it is so three times. */
+/* The least time of a turn, in ns. One long run may come from a thread that another process
+ * delayed, so the number of repeats is accepted once TRIES runs all take LONG_NS. */
 static fr_status timed(bench *b, int threads, double *ns) {
     enum { TRIES = 3 };
     fr_status status = FR_OK;
@@ -162,7 +162,7 @@ static fr_status timed(bench *b, int threads, double *ns) {
     return status;
 }
 
-/* ---- all of them --------------------------------------------------------------------------- */
+/* ---- all loops --------------------------------------------------------------------------- */
 
 static int log2_of(int64_t power) { return 63 - __builtin_clzll((unsigned long long)power); }
 
@@ -172,9 +172,8 @@ static fr_status check_additions(const bench *b) {
         sum += b->arena[i];
     if (sum == b->added)
         return FR_OK;
-    return fri_fail(b->microbench->ctx, FR_VERIFY_FAILED,
-                    "measuring %s: %lld additions came to %lld", b->row->name, (long long)b->added,
-                    (long long)sum);
+    return fri_fail(b->microbench->ctx, FR_VERIFY_FAILED, "measuring %s: %lld additions gave %lld",
+                    b->row->name, (long long)b->added, (long long)sum);
 }
 
 static fr_status measure_row(bench *b, const loop_row *row, fr_microbench *out) {
@@ -231,7 +230,7 @@ static fr_status measure_all(bench *b) {
     return measure_barriers(b);
 }
 
-/* What fits under the context's limit, a power of two. */
+/* The greatest power of two within the context's limit. */
 static fr_status take_memory(bench *b) {
     fr_ctx *ctx = b->microbench->ctx;
     b->stream = fri_alloc(ctx, fri_bytes(STREAM, sizeof *b->stream));

@@ -1,15 +1,16 @@
-/* All pairs, `auto` on the CPU: one row is chosen from facts known before the first query.
+/* All pairs, `auto` on the CPU: chooses a strategy from facts known before the first query.
  *
- * Source: ours; the strategies say whose they are.
- * Idea: each row that gives the right answer for these weights has an expected cost, by the
- *   formulas below; the least wins.
- *     floyd-warshall  any weights      n^3 cell updates, whatever is asked for
- *     multi-bfs       no weights       rows n (60 + d/4) ns, d the edges a vertex
+ * Source: ours; the strategies name theirs.
+ * Idea: each strategy that is correct for these weights has an expected cost, by the formulas
+ *   below; the least is chosen.
+ *     floyd-warshall  any weights      n^3 cell updates, whatever the query requests
+ *     multi-bfs       no weights       rows n (60 + d/4) ns, d the edges per vertex
  *     multi-sssp      none below 0     rows n (32 + 5 d) ns
  *     johnson         any weights      the same, and one Bellman-Ford
- *   So dense graphs of a few thousand vertices are Floyd-Warshall's, and few rows never are. A
- *   matrix that memory does not hold is not chosen, nor one whose int64 weights are too great.
- * Scratch, preparation, work: of the chosen strategy.
+ *   So dense graphs of a few thousand vertices go to Floyd-Warshall, and queries of few rows never
+ *   do. A matrix that does not fit in memory is not chosen, nor one for int64 weights that are too
+ *   large.
+ * Scratch, preparation, work: those of the chosen strategy.
  */
 #include "cpu/apsp/floyd_warshall/matrix.h"
 #include "core/strategy.h"
@@ -19,9 +20,8 @@
 extern const fri_strategy fri_apsp_floyd_warshall, fri_apsp_johnson, fri_apsp_multi_bfs,
     fri_apsp_multi_sssp;
 
-/* Nanoseconds, measured with two threads and parents, n = 1024, 4, 32 and 256 edges a vertex,
- * int32, on a machine that was not idle: floyd-warshall 113 to 169 ms; multi-sssp 58, 227, 842;
- * johnson 68, 216, 897; multi-bfs 66, 74, 129. Only their ratios matter. */
+/* Nanoseconds, fitted with two threads and parents, n = 1024, 4, 32 and 256 edges per vertex,
+ * int32. Only their ratios matter. */
 static const double CELL_NS = 0.13, CELL_WIDE_NS = 0.26; /* 4- and 8-byte distances */
 static const double LEVEL_VERTEX_NS = 60, LEVEL_EDGE_NS = 0.25;
 static const double PATH_VERTEX_NS = 32, PATH_EDGE_NS = 5;
@@ -33,7 +33,7 @@ typedef struct {
 } auto_apsp;
 
 static double matrix_ns(const fri_job *job) {
-    double n = FRI_MAX(job->csr.n, 64); /* a block at least */
+    double n = FRI_MAX(job->csr.n, 64); /* at least one block */
     return n * n * n * (fr_type_size(job->dist_type) == 4 ? CELL_NS : CELL_WIDE_NS);
 }
 
@@ -54,7 +54,7 @@ static bool fits_memory(const fri_job *job) {
     return bytes <= maximum - maximum / 8;
 }
 
-/* Depends on facts of the graph alone, so that the plan and the solver agree. */
+/* Depends on the graph and the options alone, so that the plan and the solver agree. */
 static void describe(const fri_job *job, auto_apsp *a) {
     bool unit = is_unit(job), negative = job->weight_min < 0;
     const fri_strategy *per_source = unit       ? &fri_apsp_multi_bfs

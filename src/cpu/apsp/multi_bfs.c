@@ -2,16 +2,19 @@
  *
  * Source: M. Then, M. Kaufmann, F. Chirigati, T.-A. Hoang-Vu, K. Pham, A. Kemper, T. Neumann, H. T.
  *   Vo: The more the merrier: efficient multi-source graph traversal, VLDB 2014, sections 3 and 4.
- * Idea: searches from many sources meet at the same vertices at nearly the same time. With 64 to
- *   512 of them in 1 to 8 words per vertex, one look at an edge serves all: next[v] |= visit[u] and
- *   not seen[v]. Bottom-up a vertex stops at the first edges that bring all that it lacks.
- * Differs: direction is chosen per level by edges; top-down takes only the active vertices (a
- * bitmap) and claims bits by an atomic or; parents are written where a bit is first set. A pull
- * finds them in ascending order, so least parents are had by pulling always. Needs: in-edges; unit
- * weights. Scratch per vertex: 24 bytes a word, and up to 64 MB or one row for callers that take
- * rows by callback. Work: at most (n + m) words a level, levels as deep as the deepest source.
- * Barriers: 3 a level. Good at: low-diameter graphs, hundreds of sources. Bad at: few sources on
- * long thin graphs.
+ * Idea: searches from many sources reach the same vertices at nearly the same time. With 64 to 512
+ *   of them in 1 to 8 words per vertex, one access to an edge serves all: next[v] |= visit[u] and
+ *   not seen[v]. Bottom-up a vertex stops once its edges have delivered all missing bits.
+ * Differs: the direction is chosen per level by edges; top-down only processes the active vertices
+ *   (a bitmap) and claims bits by an atomic or; parents are written where a bit is first set. A
+ *   pull finds them in ascending order, so `min_parents` always pulls.
+ * Needs: in-edges; unit weights.
+ * Scratch: per vertex 24 bytes per word, and up to 64 MB or one row for callers that take rows by
+ *   callback.
+ * Work: at most (n + m) words per level; as many levels as the source of greatest depth needs.
+ *   Barriers: 3 per level.
+ * Good at: low-diameter graphs, hundreds of sources.
+ * Bad at: few sources on graphs of large diameter.
  */
 #include "cpu/apsp/multi_bfs.h"
 
@@ -66,9 +69,8 @@ static size_t scratch(const fri_job *job) {
 
 static fr_status prepare(fri_job *job) {
     if (job->csr.weights)
-        return fri_fail(
-            job->ctx, FR_UNSUPPORTED,
-            "multi-bfs counts edges; ask for unit weights (--weights none), or take multi-sssp");
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "multi-bfs counts edges; use unit weights (--weights none) or multi-sssp");
     char *at = job->scratch;
     fri_multi_bfs *s = fri_carve(&at, sizeof *s);
     *s = (fri_multi_bfs){.job = job, .band = band_rows(job)};
@@ -122,7 +124,7 @@ static void close_level(fri_multi_bfs *s) {
     choose(s);
 }
 
-/* Rows without a finite entry, states without a bit. */
+/* Sets all entries of the rows to not reached and all bits to 0. */
 static void clear(fri_multi_bfs *s, fri_member me) {
     int64_t n = s->job->csr.n, begin, end;
     fri_team_static_range(me, n * s->words, 8, &begin, &end);
@@ -169,7 +171,7 @@ static void enter_sources(fri_multi_bfs *s) {
 static void pass(fri_member me, void *arg) {
     fri_multi_bfs *s = arg;
     clear(s, me);
-    fri_team_barrier(me); /* everything is clear */
+    fri_team_barrier(me); /* all arrays are cleared */
     if (me.index == 0)
         enter_sources(s);
     for (;;) {
@@ -177,9 +179,9 @@ static void pass(fri_member me, void *arg) {
         if (s->over)
             return;
         fri_multi_bfs_level[s->words](s, me);
-        fri_team_barrier(me); /* nobody reads the old frontier any more */
+        fri_team_barrier(me); /* no thread reads the old frontier any more */
         fri_multi_bfs_retire(s, me);
-        fri_team_barrier(me); /* every part of the level is done */
+        fri_team_barrier(me); /* all parts of the level are done */
         if (me.index == 0)
             close_level(s);
     }

@@ -7,7 +7,7 @@
 #include "base/team.h"
 #include "core/strategy.h"
 
-enum { FRI_MULTI_BFS_WORDS = 8 }; /* per vertex at most: a cache line */
+enum { FRI_MULTI_BFS_WORDS = 8 }; /* maximum per vertex: a cache line */
 
 typedef struct {
     _Alignas(FRI_CACHE_LINE) int64_t active, edges; /* vertices of the next frontier, their edges */
@@ -21,12 +21,12 @@ typedef struct {
     int64_t row;                        /* the first of them */
     uint64_t full[FRI_MULTI_BFS_WORDS]; /* a bit for each */
     uint64_t *seen, *visit, *next;      /* [n * words] */
-    uint64_t *active, *touched;         /* bitmaps: visit, next not zero */
-    char *dist;                         /* the pass's rows, of dist_type; NULL never */
-    int32_t *parent;                    /* the same or NULL */
+    uint64_t *active, *touched;         /* bitmaps: vertices whose visit, next is not zero */
+    char *dist;                         /* the rows of the pass, of dist_type; never NULL */
+    int32_t *parent;                    /* the same, or NULL */
     char *band_dist;                    /* rows for callers without arrays */
     int32_t *band_parent;
-    int64_t band; /* such rows */
+    int64_t band; /* number of such rows */
     fri_multi_bfs_worker *workers;
     int64_t depth, edges, left;
     fri_pace pace;
@@ -46,7 +46,7 @@ static inline void fri_multi_bfs_put(const fri_multi_bfs *s, int64_t row, int32_
 
 /* One level from visit and active to next and touched, by words per vertex (1, 4, 8). */
 extern void (*const fri_multi_bfs_level[FRI_MULTI_BFS_WORDS + 1])(fri_multi_bfs *s, fri_member me);
-/* Then: the old frontier becomes the empty next one. */
+/* After a level: clears the old frontier, which becomes the next one. */
 void fri_multi_bfs_retire(fri_multi_bfs *s, fri_member me);
 
 #endif

@@ -11,7 +11,7 @@ static inline void put_parents(const fri_multi_bfs *s, int word, uint64_t bits, 
         s->parent[((int64_t)word * 64 + __builtin_ctzll(bits)) * s->job->csr.n + v] = u;
 }
 
-/* v's bits of this level are known: writes its levels; v belongs to this member alone. */
+/* Writes the levels for v's new bits; only this member processes v. */
 static inline void settle(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, int words) {
     const fr_csr *out = &s->job->csr;
     uint64_t *bits = s->next + (int64_t)v * words, *seen = s->seen + (int64_t)v * words;
@@ -24,7 +24,7 @@ static inline void settle(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, 
     l->edges += out->offsets[v + 1] - out->offsets[v];
 }
 
-/* Gathers what v lacks from its in-neighbours; true when something came. */
+/* Gathers the missing bits of v from its in-neighbours; true if there are new ones. */
 static inline bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, int words) {
     const fr_csr *in = &s->job->in;
     uint64_t lacks[FRI_MULTI_BFS_WORDS], any = 0, came = 0, *next = s->next + (int64_t)v * words;
@@ -41,7 +41,7 @@ static inline bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, 
         int32_t u = in->targets[e];
         l->examined++;
         if (words > 1 && !fri_bit_get(s->active, u))
-            continue; /* spares a cache line */
+            continue; /* saves reading a cache line */
         any = 0;
         for (int k = 0; k < words; k++) {
             uint64_t gained = s->visit[(int64_t)u * words + k] & lacks[k];
@@ -56,7 +56,8 @@ static inline bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, 
     return came != 0;
 }
 
-/* True: the rest of the level is of no use. Member 0 asks; `examined`: before the piece it did. */
+/* Should the level end early? Member 0 checks for cancellation; `examined`: edges examined before
+ * the last piece. */
 static inline bool halts(fri_multi_bfs *s, fri_member me, int words, int64_t examined) {
     int64_t work = (s->workers[me.index].examined - examined) * words + GRAIN;
     return fri_pace_stop_team(&s->pace, me.index == 0, work, s->row);
@@ -82,7 +83,7 @@ static inline void pull(fri_multi_bfs *s, fri_member me, int words) {
     }
 }
 
-/* Hands u's bits to v. */
+/* Passes u's bits to v. */
 static inline void hand(fri_multi_bfs *s, const uint64_t *from, int32_t u, int32_t v, int words) {
     uint64_t *next = s->next + (int64_t)v * words;
     const uint64_t *seen = s->seen + (int64_t)v * words;
@@ -90,7 +91,8 @@ static inline void hand(fri_multi_bfs *s, const uint64_t *from, int32_t u, int32
         uint64_t bits = from[k] & ~seen[k];
         if (!(bits & ~__atomic_load_n(&next[k], __ATOMIC_RELAXED)))
             continue;
-        /* atomic: others hand bits to v too; who sets a bit first is the parent */
+        /* atomic: other threads pass bits to v too; the vertex that sets a bit first is the
+         * parent */
         bits &= ~__atomic_fetch_or(&next[k], bits, __ATOMIC_RELAXED);
         if (bits && s->parent)
             put_parents(s, k, bits, v, u);
@@ -115,14 +117,14 @@ static inline void push(fri_multi_bfs *s, fri_member me, int words) {
         if (halts(s, me, words, examined))
             break;
     }
-    fri_team_barrier(me); /* all bits are handed over */
+    fri_team_barrier(me); /* all bits are passed on */
     fri_team_static_range(me, total, 1, &begin, &end);
     for (int64_t w = begin; w < end; w++)
         for (uint64_t bits = s->touched[w]; bits; bits &= bits - 1)
             settle(s, l, (int32_t)(w * 64 + __builtin_ctzll(bits)), words);
 }
 
-/* The old frontier becomes the empty next one. */
+/* Clears the old frontier, which becomes the next one. */
 void fri_multi_bfs_retire(fri_multi_bfs *s, fri_member me) {
     int64_t begin, end;
     fri_team_static_range(me, fri_bitmap_words(s->job->csr.n), 1, &begin, &end);
@@ -135,7 +137,7 @@ void fri_multi_bfs_retire(fri_multi_bfs *s, fri_member me) {
     }
 }
 
-/* A level with the number of words known to the compiler. */
+/* A level with a number of words known at compile time. */
 #define LEVEL(W)                                                                                   \
     static void level_##W(fri_multi_bfs *s, fri_member me) {                                       \
         if (s->pulls)                                                                              \

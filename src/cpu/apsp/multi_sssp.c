@@ -2,16 +2,18 @@
  *
  * Source: D. B. Johnson: Efficient algorithms for shortest paths in sparse networks, JACM 24(1),
  *   1977. Each row: the serial bucket queue of cpu/sssp/delta_stepping.c.
- * Idea: rows are independent, so each thread solves whole rows alone: no atomic, no barrier. With
- *   negative weights one Bellman-Ford from everywhere gives potentials h, and the weights
+ * Idea: rows are independent, so each thread solves whole rows alone, without atomics or barriers.
+ *   With negative weights one Bellman-Ford from all vertices gives potentials h, and the weights
  *   w + h[u] - h[v], which are not negative, have the same shortest paths.
- * Differs: potentials come from preparation. Reweighted sums are kept in double: exact for
- *   integers as long as n times the greatest weight stays below 2^51. Beyond that, and where the
- *   graph has a negative cycle somewhere, each row runs Bellman-Ford by itself, which answers
- *   FR_NEGATIVE_CYCLE only when its source reaches one.
- * Scratch: the edges once more and per thread the buckets and, where the caller takes no arrays, a
- *   row. Work: rows x (m and what is corrected). Good at: many sources on a sparse graph. Bad at:
- *   dense graphs of a few thousand vertices (floyd-warshall).
+ * Differs: potentials are computed during preparation. Reweighted sums are kept in double: exact
+ *   for integers as long as n times the greatest weight is below 2^51. Beyond that, and where the
+ *   graph has a negative cycle, each row runs Bellman-Ford, which answers FR_NEGATIVE_CYCLE only if
+ *   its source reaches one.
+ * Scratch: a copy of the edges; per thread the buckets and, where the caller passes no arrays, a
+ *   row.
+ * Work: rows x (m and the corrections).
+ * Good at: many sources on a sparse graph.
+ * Bad at: dense graphs of a few thousand vertices (floyd-warshall).
  */
 #include "cpu/sssp/typed.h"
 
@@ -26,7 +28,7 @@ typedef struct {
     bool each;    /* Bellman-Ford for each row */
 } header;
 
-/* Everything a row needs, by its address in the scratch. */
+/* Addresses in the scratch. */
 typedef struct {
     header *header;
     double *h;     /* [n]; NULL without negative weights */
@@ -36,7 +38,7 @@ typedef struct {
 
 static bool is_negative(const fri_job *job) { return job->weight_min < 0; }
 
-/* The job of one row as the bucket queue sees it. */
+/* The job of one row for the bucket queue. */
 static fri_job inner_job(const fri_job *job, bool shifted) {
     fri_job inner = *job;
     inner.threads = 1;
@@ -64,7 +66,7 @@ static size_t queue_bytes(const fri_job *job) {
     return fri_align_line(FRI_MAX(bytes, fri_sssp_bellman_ford.scratch(&plain)));
 }
 
-/* A thread's queue, shifted distances, distances, parents. */
+/* Bytes of a thread: queue, shifted distances, distances, parents. */
 static size_t thread_bytes(const fri_job *job) {
     return queue_bytes(job) + 2 * row_bytes(job) +
            fri_align_line(fri_bytes(job->csr.n, sizeof(int32_t)));
@@ -102,7 +104,7 @@ static double value(const void *array, fr_type type, int64_t i) {
     }
 }
 
-/* Potentials by one Bellman-Ford from all vertices, in the first thread's scratch. */
+/* Computes potentials by one Bellman-Ford from all vertices, in the first thread's scratch. */
 static fr_status find_potentials(fri_job *job, layout *l) {
     int32_t n = job->csr.n;
     fri_job inner = inner_job(job, false);
@@ -131,7 +133,8 @@ static void shift_weights(const fri_job *job, const layout *l) {
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             double w = value(csr->weights, csr->weight_type, e) + l->h[u] - l->h[csr->targets[e]];
-            edges[e] = (fri_edge_f64){csr->targets[e], w > 0 ? w : 0}; /* floats round below 0 */
+            edges[e] = (fri_edge_f64){csr->targets[e],
+                                      w > 0 ? w : 0}; /* rounding may give floats below 0 */
         }
     for (int i = 0; i < FRI_ADJACENCY_PAD; i++)
         edges[csr->m + i] = (fri_edge_f64){0, 0};
@@ -158,7 +161,7 @@ static fr_status prepare(fri_job *job) {
     return FR_OK;
 }
 
-/* From shifted distances to true ones of the job's type. */
+/* Converts shifted distances to true ones of the job's type. */
 static fr_status unshift(fri_job *row, const double *shifted, const double *h, int32_t source) {
     for (int32_t v = 0; v < row->csr.n; v++) {
         bool reached = shifted[v] < (double)INFINITY;
@@ -179,7 +182,7 @@ static fr_status unshift(fri_job *row, const double *shifted, const double *h, i
     return FR_OK;
 }
 
-/* Where row number `r` goes: the caller's array, or the thread's. */
+/* The output of row `r`: the caller's array or the thread's. */
 static void *dist_row(const fri_job *job, char *own, int64_t r) {
     size_t bytes = fri_bytes(job->csr.n, fr_type_size(job->dist_type));
     return job->out->dist ? (char *)job->out->dist + (size_t)r * bytes : own;
@@ -220,12 +223,12 @@ static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ct
     return status ? status : fri_sssp_finish(&row, own);
 }
 
-/* One row among others: what its thread asks while it works. */
+/* State for the progress callback of a thread while it solves a row. */
 typedef struct {
     const fri_job *job;
     const fr_status *first; /* the first failure of any row */
     int64_t row;
-    bool caller; /* the calling thread: it asks the user, the others look for a failure */
+    bool caller; /* the calling thread, which calls the user; others only test for a failure */
 } asker;
 
 /* An fr_progress_fn. */
@@ -239,7 +242,7 @@ static int ask(void *user, const char *phase, int64_t done, int64_t total) {
            ctx->progress(ctx->progress_user, "rows", a->row, fri_job_rows(a->job));
 }
 
-/* A context for one thread: its messages are its own. */
+/* A context for one thread, with its own messages. */
 static fr_ctx own_context(asker *a) {
     fr_ctx own = *a->job->ctx;
     own.progress = ask;
@@ -247,7 +250,7 @@ static fr_ctx own_context(asker *a) {
     return own;
 }
 
-/* The first failure is the job's. */
+/* Records the first failure as that of the job. */
 static void take_result(fri_job *job, const fr_result *row, fr_status status, const fr_ctx *ctx,
                         fr_status *first) {
     fr_stats *sum = &job->out->stats;
@@ -263,9 +266,9 @@ static void take_result(fri_job *job, const fr_result *row, fr_status status, co
     job->out->cycle_weight = row->cycle_weight;
 }
 
-/* Rows first .. end-1, handed out one by one; ends early after a failure. */
+/* Solves rows first .. end-1, distributed one by one; ends early after a failure. */
 static fr_status solve_rows(fri_job *job, const layout *l, int64_t first, int64_t end) {
-    /* asked here too: the calling thread may get no row */
+    /* checked here too, because the calling thread may get no row */
     fr_status status = fri_progress(job->ctx, "rows", first, fri_job_rows(job));
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(job->threads)
     for (int64_t r = first; r < end; r++) {
@@ -286,8 +289,8 @@ static fr_status solve_rows(fri_job *job, const layout *l, int64_t first, int64_
     return status;
 }
 
-/* With a callback: one row per thread, then the callbacks from the calling thread. A static
- * schedule of one row each tells whose scratch holds which row. */
+/* With a callback: one row per thread, then the callbacks from the calling thread. The static
+ * schedule of one row each determines which scratch holds which row. */
 static fr_status solve_and_deliver(fri_job *job, const layout *l, int64_t first, int64_t end) {
     fr_status status = FR_OK;
     fr_result rows[64];

@@ -1,18 +1,22 @@
-/* BFS, `auto` on the CPU: before each level the cheapest of four ways to take it, by expected cost.
+/* BFS, `auto` on the CPU: before each level chooses the cheapest of four methods by expected cost.
  *
- * Source: ours. The two directions are Beamer, Asanovic, Patterson's (SC 2012); see beamer.
- * Idea: a thin level is taken by one thread with its memory accesses overlapped, and no other
- *   thread is even started before a level is worth it; a middling one top-down with atomic claims;
- *   a wide one top-down into a bitmap per thread, without atomics, merged in order; a very wide one
- *   bottom-up. Bottom-up tries the in-neighbour of greatest degree first (its "head", found once):
- *   in skewed graphs most vertices are settled by that one look, in order, without touching their
- *   rows. cpu/bfs/cost_model.c says what each would cost; the levels go on while any vertex is
- *   left. Threads are woken for middling levels once the time they would have saved so far passes
- *   what waking costs; when such levels take far longer than expected, another process holds a
- *   core, and the traversal goes on alone rather than wait at barriers.
- * Needs: in-edges. Scratch: 12 n bytes (16 n directed), 4 + threads bitmaps. Preparation: one pass
- * over the in-edges. Work: n + m at most. Barriers: none for thin levels, 2 to 4 for others. Good
- * at: everything measured. Bad at: wide levels of graphs too large for their bitmaps to be cached.
+ * Source: ours. The two directions are Beamer, Asanovic, Patterson's (SC 2012); see
+ *   cpu/bfs/direction_optimizing.c.
+ * Idea: a small level is processed by one thread with overlapping memory accesses, and other
+ *   threads are only started when a level is worth it; a medium one top-down with atomic claims; a
+ *   large one top-down into a bitmap per thread, without atomics, merged in order; a very large one
+ *   bottom-up. Bottom-up tests the in-neighbour of greatest degree first (its "head", determined
+ *   once): in skewed graphs this test settles most vertices, in order, without reading their rows.
+ *   The costs are in cpu/bfs/cost_model.c. Threads are woken for medium levels once the time that
+ *   they would have saved so far exceeds the cost of waking them; when such levels take far longer
+ *   than expected, another process uses a core, and the traversal continues on one thread rather
+ *   than wait at barriers.
+ * Needs: in-edges.
+ * Scratch: 12 n bytes (16 n directed), 4 + threads bitmaps.
+ * Prepare: one pass over the in-edges.
+ * Work: n + m at most. Barriers: none for small levels, 2 to 4 for others.
+ * Good at: all graphs of docs/performance.md.
+ * Bad at: large levels of graphs whose bitmaps do not fit the cache.
  */
 #include <stdio.h>
 
@@ -21,12 +25,12 @@
 
 typedef struct {
     fri_bfs *bfs;
-    int64_t serial_max; /* frontier vertices below which the serial way is taken unasked */
-    int64_t taken[FRI_METHOD_COUNT]; /* levels */
-    double missed_ns;   /* what threads at work would have saved on the last serial levels */
-    double expected_ns; /* of the middling level under way; 0: none */
+    int64_t serial_max;              /* up to it the serial method is taken without the model */
+    int64_t taken[FRI_METHOD_COUNT]; /* levels by method */
+    double missed_ns;   /* time that running threads would have saved on the last serial levels */
+    double expected_ns; /* of the medium level in progress; 0: none */
     int64_t began_ns;
-    int late_levels; /* such levels that took far too long, in this and in earlier traversals */
+    int late_levels; /* such levels that took far longer, in this and in earlier traversals */
 } auto_bfs;
 
 static bool fits_offsets32(const fri_job *job) { return job->csr.m <= UINT32_MAX; }
@@ -76,14 +80,14 @@ static const int32_t *find_hub_parents(const fri_job *job, fri_bfs_csr in, char 
 
 enum { PATIENCE = 3, LATE_NS = 40000 };
 
-/* After a middling level: did somebody come late to its barriers? */
+/* After a medium level: did a thread arrive late at its barriers? */
 static void check_lateness(auto_bfs *r) {
     if (r->expected_ns > 0 && (double)(fri_now_ns() - r->began_ns) > LATE_NS + 4 * r->expected_ns)
         r->late_levels++;
     r->expected_ns = 0;
 }
 
-/* Serial or middling: by what it costs now and what was missed before. */
+/* Serial or medium, by the expected cost and the time not saved so far. */
 static fri_bfs_method settle_middling(auto_bfs *r, fri_bfs_policy_input *input,
                                       fri_bfs_method method) {
     if (input->threads == 1 || input->is_bitmap || method > FRI_METHOD_QUEUE)
@@ -96,7 +100,7 @@ static fri_bfs_method settle_middling(auto_bfs *r, fri_bfs_policy_input *input,
     r->missed_ns += ns[FRI_METHOD_SERIAL] - ns[FRI_METHOD_QUEUE];
     if (r->missed_ns < fri_bfs_wake_ns())
         return FRI_METHOD_SERIAL;
-    r->missed_ns = fri_bfs_wake_ns(); /* they are up now */
+    r->missed_ns = fri_bfs_wake_ns(); /* the threads are running now */
     r->expected_ns = ns[FRI_METHOD_QUEUE];
     r->began_ns = fri_now_ns();
     return FRI_METHOD_QUEUE;
@@ -119,7 +123,7 @@ static fri_bfs_method choose(auto_bfs *r, fri_bfs *b) {
     return settle_middling(r, &input, fri_bfs_choose(&input));
 }
 
-/* What the level is expected to take, where levels are recorded. */
+/* The expected time of the level, where levels are recorded. */
 static void expect(fri_bfs *b, fri_bfs_method method) {
     double ns[FRI_METHOD_COUNT];
     if (!b->job->levels)

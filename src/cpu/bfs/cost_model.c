@@ -1,20 +1,20 @@
 #include "cpu/bfs/cost_model.h"
 
-/* What things cost on one core, in nanoseconds. Measured on two cores of an EPYC 9005 with
- * bench/compare_cpu.py's graphs and `--explain`; the ratios matter, not the unit. */
+/* Costs on one core, in nanoseconds. Fitted on two cores of an EPYC 9005 with the graphs of
+ * bench/compare_cpu.py and `--explain`; only their ratios matter. */
 static const struct {
-    double barrier;     /* a level's barriers, everyone running */
-    double wake;        /* threads that sleep */
+    double barrier;     /* the barriers of a level while all threads run */
+    double wake;        /* waking threads that sleep */
     double vertex;      /* reading a frontier vertex's row bounds */
     double serial_edge; /* an edge, one thread, prefetched */
     double claim_edge;  /* an edge, with an atomic for each new vertex */
-    double mark_edge;   /* an edge, into the member's own bitmap */
-    double merge_word;  /* a word of one member's bitmap */
+    double mark_edge;   /* an edge, into the thread's own bitmap */
+    double merge_word;  /* a word of one thread's bitmap */
     double pull_word;   /* a word of the visited bitmap */
     double pull_vertex; /* an unvisited vertex whose row is read */
-    double head_vertex; /* one whose likely parent is tried */
-    double pull_edge;   /* an edge looked at from below */
-    double head_gain;   /* how much likelier a head is than any in-edge to stand in the frontier */
+    double head_vertex; /* an unvisited vertex whose likely parent is tested */
+    double pull_edge;   /* an edge examined bottom-up */
+    double head_gain;   /* probability that a head is in the frontier / that of any in-neighbour */
 } cost = {
     .barrier = 800,
     .wake = 30000,
@@ -30,8 +30,8 @@ static const struct {
     .head_gain = 2,
 };
 
-/* Unvisited vertices look at their in-edges until one leads to the frontier. If a share p of what
- * is left to explore leaves the frontier, that takes 1 / p edges, and at most the whole row. */
+/* Unvisited vertices scan their in-edges until one leads to the frontier. If a fraction p of the
+ * unexplored edges leaves the frontier, that takes 1 / p edges, and at most the whole row. */
 static double pull_ns(const fri_bfs_policy_input *f) {
     double left = (double)f->left_vertices;
     double p = f->left_edges > 0 ? (double)f->edges / (double)f->left_edges : 1;

@@ -1,5 +1,4 @@
-/* Which step takes a breadth-first traversal one level further, from a few facts: a pure function.
- */
+/* Chooses the method for the next level of a breadth-first traversal: a pure function. */
 #ifndef FRI_CPU_BFS_COST_MODEL_H
 #define FRI_CPU_BFS_COST_MODEL_H
 
@@ -16,22 +15,22 @@ typedef enum fri_bfs_method {
 
 typedef struct fri_bfs_policy_input {
     int threads;
-    bool awake;              /* the threads are running, else they must be woken */
-    bool is_bitmap;          /* the frontier's present form */
-    bool hub_parents;        /* bottom-up tries one likely parent first */
+    bool awake;              /* the threads are running; otherwise they must be woken */
+    bool is_bitmap;          /* the current form of the frontier */
+    bool hub_parents;        /* bottom-up tests one likely parent first */
     int64_t words;           /* of a bitmap of the vertices */
     int64_t vertices, edges; /* of the frontier */
     int64_t left_vertices;   /* not visited, with in-edges */
-    int64_t left_edges;      /* leaving the frontier and what is not visited */
+    int64_t left_edges;      /* leaving the frontier and unvisited vertices */
 } fri_bfs_policy_input;
 
-/* Expected nanoseconds of each way, a conversion of the frontier included. */
+/* Expected nanoseconds of each method, including a conversion of the frontier. */
 void fri_bfs_expected_ns(const fri_bfs_policy_input *f, double ns[FRI_METHOD_COUNT]);
-/* The cheapest. */
+/* The method of least expected time. */
 fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f);
-/* A frontier of so few edges that the serial way wins whatever the other facts are. */
+/* Up to this many edges the serial method is cheapest whatever the other inputs are. */
 int64_t fri_bfs_serial_edges(int threads);
-/* What waking the other threads costs. */
+/* The cost of waking the other threads. */
 double fri_bfs_wake_ns(void);
 
 #endif

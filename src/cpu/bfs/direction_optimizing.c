@@ -4,14 +4,18 @@
  * Source: S. Beamer, K. Asanovic, D. Patterson: Direction-optimizing breadth-first search, SC
  *   2012, section V; the rule as in the authors' GAP Benchmark Suite, src/bfs.cc.
  * Idea: in the large middle levels of a low-diameter graph most edges lead to visited vertices.
- *   There each unvisited vertex looks for any one parent in the frontier and stops at the first.
- *   To bottom-up when the frontier's edges pass the unexplored edges / alpha; back when the
- * frontier shrinks and is below n / beta vertices. Differs: visited vertices are a bitmap and
- * levels are written, where GAP keeps parents only and the degree of an unvisited vertex in its
- * parent's place; rows of 16384 edges and more are shared; one team of threads for the whole
- * traversal. Needs: in-edges. Scratch: 4 n bytes, 4 + threads bitmaps. Work: n + m at most.
- * Barriers: 3 a level top-down, 2 bottom-up. Atomics: one fetch-or per vertex found top-down. Good
- * at: Kronecker, social, uniform graphs. Bad at: long thin graphs (barriers).
+ *   There each unvisited vertex searches its in-edges for one parent in the frontier and stops at
+ *   the first. The traversal switches to bottom-up when the frontier has more edges than the
+ *   unexplored edges / alpha, and back when the frontier shrinks and has at most n / beta vertices.
+ * Differs: visited vertices are a bitmap and levels are written, where GAP keeps parents only and
+ *   stores the degree of an unvisited vertex in place of its parent; rows of 16384 and more edges
+ *   are shared; one team of threads runs the whole traversal.
+ * Needs: in-edges.
+ * Scratch: 4 n bytes, 4 + threads bitmaps.
+ * Work: n + m at most. Barriers: 3 per level top-down, 2 bottom-up. Atomics: one fetch-or per
+ *   vertex found top-down.
+ * Good at: Kronecker, social, uniform graphs.
+ * Bad at: graphs of large diameter (barriers).
  */
 #include "cpu/bfs/state.h"
 
@@ -23,10 +27,10 @@ static const fr_knob knobs[] = {
 
 typedef struct {
     fri_bfs *bfs;
-    bool pulls;       /* in the bottom-up phase */
-    bool back;        /* its end: the next level is top-down whatever its edges */
-    int64_t awake;    /* frontier before the last bottom-up level; 0: there was none */
-    int64_t to_check; /* unexplored edges, as the source counts them */
+    bool pulls; /* in the bottom-up phase */
+    bool back;  /* the bottom-up phase has ended: the next level is top-down, whatever its edges */
+    int64_t awake;    /* frontier vertices before the last bottom-up level; 0: none */
+    int64_t to_check; /* unexplored edges, as counted in the source */
 } phases;
 
 static size_t scratch(const fri_job *job) {

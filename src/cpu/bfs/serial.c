@@ -1,11 +1,14 @@
-/* BFS by a FIFO queue, one thread: the oracle.
+/* BFS with a FIFO queue, one thread: the oracle.
  *
  * Source: T. H. Cormen, C. E. Leiserson, R. L. Rivest, C. Stein: Introduction to Algorithms, 3rd
  *   ed., MIT Press 2009, section 22.2.
- * Idea: vertices leave a queue in order of their level, each enters once.
+ * Idea: vertices leave a queue in order of level; each enters once.
  * Differs: merged sources all start at level 0; a depth limit and targets end the loop early, and
- *   what was not settled by then counts as not reached.
- * Scratch: n vertex ids. Work: n + m. Good at: long thin graphs. Bad at: using the machine.
+ *   vertices not settled by then count as not reached.
+ * Scratch: n vertex ids.
+ * Work: n + m.
+ * Good at: graphs of large diameter.
+ * Bad at: everything else: it uses one core.
  */
 #include "base/bitmap.h"
 #include "base/pace.h"

@@ -1,10 +1,9 @@
-/* One level of a thin frontier by one thread, with the memory accesses of later rows under way.
+/* One level of a small frontier by one thread, with the memory accesses of later rows in flight.
  *
  * Idea: a plain queue loop waits for memory up to four times per vertex (offset, row, visited,
- *   level). Here a vertex's offset is fetched when it is found, its row some vertices before its
- *   turn, so that a dozen accesses overlap; the visited bitmap is cached; level and parent are
- *   written only. Next vertices are appended without a branch: whether a neighbour is new is close
- *   to random on a lattice.
+ *   level). Here a vertex's offset is fetched when the vertex is found, and its row some vertices
+ *   before it is processed, so that a dozen accesses overlap; the visited bitmap is cached; level
+ *   and parent are only written.
  */
 #include "cpu/bfs/state.h"
 

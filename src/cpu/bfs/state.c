@@ -1,4 +1,4 @@
-/* The life of a breadth-first traversal on the CPU: memory, sources, level after level, the end. */
+/* A breadth-first traversal on the CPU: memory, sources, the loop over levels, the end. */
 #include "cpu/bfs/state.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static void carve(fri_bfs *b, char **at) {
     }
 }
 
-/* A strategy without FRI_NEEDS_IN_EDGES never pulls: to it every vertex may have an in-edge. */
+/* A strategy without FRI_NEEDS_IN_EDGES never pulls and treats every vertex as having in-edges. */
 static void mark_no_in(fri_bfs *b) {
     int64_t with_in = 0, maximum = 0;
     fri_bfs_csr in = b->in, out = b->out;
@@ -71,7 +71,7 @@ fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, void **extra) {
 
 static void enter_source(fri_bfs *b, int32_t s) {
     if (b->level[s] == 0)
-        return; /* named twice */
+        return; /* a repeated source */
     b->level[s] = 0;
     if (b->parent)
         b->parent[s] = s;
@@ -106,7 +106,7 @@ static void begin(fri_bfs *b) {
     b->edges = -1;
 }
 
-/* No level may follow. */
+/* Is the traversal over? */
 static bool is_over(const fri_bfs *b) {
     const fr_query *query = &b->job->query;
     return b->vertices == 0 || b->left_vertices == 0 ||
@@ -114,7 +114,7 @@ static bool is_over(const fri_bfs *b) {
            (query->max_level && b->depth >= query->max_level);
 }
 
-/* Reports progress, but not on each of many thin levels. */
+/* Reports progress, but not on each of many small levels. */
 static bool poll(fri_bfs *b) {
     int64_t seen = b->with_in - b->left_vertices, all = seen + b->job->csr.m - b->left_edges;
     fri_pace_stop(&b->pace, all - b->paced + 1, seen);
@@ -137,10 +137,10 @@ int64_t fri_bfs_edges(fri_bfs *b) {
     return b->edges;
 }
 
-/* The steps that all members take, by fri_bfs_step. */
+/* The steps that all members execute, by fri_bfs_step. */
 static const struct {
     void (*take)(fri_bfs *b, fri_member me);
-    const char *method; /* NULL: a conversion, no level */
+    const char *method; /* NULL: a conversion, not a level */
 } steps[] = {
     [FRI_BFS_PUSH_QUEUE] = {fri_bfs_push_queue, "top-down queue"},
     [FRI_BFS_PUSH_BITMAP] = {fri_bfs_push_bitmap, "top-down bitmap"},
@@ -149,14 +149,15 @@ static const struct {
     [FRI_BFS_TO_QUEUE] = {fri_bfs_to_queue, NULL},
 };
 
-/* Adds up the lanes of the level that ended; are they about even, each a single piece? */
+/* Adds up the counts of the level that ended; tests whether the parts are about even and each a
+ * single piece. */
 static fri_bfs_worker collect(fri_bfs *b) {
     fri_bfs_worker sum = {0};
     b->reuse_partition = b->step == FRI_BFS_PUSH_QUEUE;
     int64_t maximum = 0;
     for (int i = 0; i < b->job->threads; i++) {
         fri_bfs_worker *worker = &b->workers[i];
-        b->reuse_partition &= worker->flushes == 1; /* and none for a member that never came */
+        b->reuse_partition &= worker->flushes == 1; /* a member appended once */
         worker->flushes = 0;
         maximum = FRI_MAX(maximum, worker->vertices);
         sum.vertices += worker->vertices;
@@ -200,7 +201,7 @@ static void close_level(fri_bfs *b) {
     b->depth += sum.vertices > 0;
 }
 
-/* Takes thin levels on the spot; the next step that needs everybody, opened, or the end. */
+/* Executes small levels at once; returns when the next step needs all members, or at the end. */
 static fri_bfs_step next_step(fri_bfs *b) {
     fri_bfs_step step = FRI_BFS_DONE;
     while (!is_over(b) && poll(b)) {
@@ -217,7 +218,7 @@ static fri_bfs_step next_step(fri_bfs *b) {
     return step;
 }
 
-/* -1 for what was not reached, and the sources' own entries. */
+/* Writes -1 for vertices that were not reached, and the entries of the sources. */
 static void finish(fri_bfs *b, fri_member me) {
     int64_t first, end;
     fri_team_static_range(me, b->words, FRI_BFS_WORDS, &first, &end);
@@ -242,11 +243,11 @@ static void finish(fri_bfs *b, fri_member me) {
 static void body(fri_member me, void *arg) {
     fri_bfs *b = arg;
     for (;;) {
-        fri_team_barrier(me); /* the step and what it shares are set */
+        fri_team_barrier(me); /* the step and its shared state are set */
         if (b->step == FRI_BFS_DONE)
             break;
         steps[b->step].take(b, me);
-        fri_team_barrier(me); /* everyone's part of the level is done */
+        fri_team_barrier(me); /* all parts of the level are done */
         if (me.index)
             continue;
         if (steps[b->step].method)
@@ -259,7 +260,7 @@ static void body(fri_member me, void *arg) {
 }
 
 fr_status fri_bfs_traverse(fri_bfs *b) {
-    enum { ALONE = 1 << 16 }; /* vertices whose finish is not worth waking anybody */
+    enum { ALONE = 1 << 16 }; /* vertices below which the end is not worth waking threads */
     begin(b);
     b->step = next_step(b);
     b->team_is_up = b->step != FRI_BFS_DONE;

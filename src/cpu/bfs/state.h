@@ -1,10 +1,10 @@
-/* What the parallel breadth-first strategies of the CPU share: the state of one traversal and the
- * steps that take it one level further. A strategy is a rule that says which step comes next.
+/* The state of one traversal and the steps that advance it by a level, shared by the parallel
+ * breadth-first strategies of the CPU. A strategy is a rule that chooses the next step.
  *
- * A frontier is either a stretch of the queue (b->head .. b->tail) or the bitmap `front`. The
- * bitmap of visited vertices (128 KB for a million) is the only thing that is looked up at random
- * and stays in the second-level cache; level and parent are only written. Vertices without in-edges
- * count as visited from the start, since nothing can find them; fri_bfs_finish sets them right.
+ * A frontier is either a range of the queue (b->head .. b->tail) or the bitmap `front`. Only the
+ * bitmap of visited vertices (128 KB for a million) is read at random, and it stays in the
+ * second-level cache; level and parent are only written. Vertices without in-edges count as visited
+ * from the start, because no edge leads to them; fri_bfs_finish corrects their entries.
  */
 #ifndef FRI_CPU_BFS_STATE_H
 #define FRI_CPU_BFS_STATE_H
@@ -15,14 +15,14 @@
 #include "core/strategy.h"
 
 enum {
-    FRI_BFS_BUFFER = 4096, /* vertices that a lane collects before they go to the queue */
-    FRI_BFS_WORDS = 64,    /* words of a bitmap that are taken at a time: 64 * 64 = one buffer */
-    FRI_BFS_HUB = 16384,   /* a row from this many edges on is shared by all members */
-    FRI_BFS_PREFETCH = 12  /* rows prefetched ahead: about a memory access at 10 ns a row */
+    FRI_BFS_BUFFER = 4096, /* vertices that a member buffers before it appends them to the queue */
+    FRI_BFS_WORDS = 64,    /* words of a bitmap taken at a time: 64 * 64 = one buffer */
+    FRI_BFS_HUB = 16384,   /* a row of at least this many edges is shared by all members */
+    FRI_BFS_PREFETCH = 12  /* rows prefetched ahead, about the latency of memory */
 };
 
 /* Rows of a graph. `offsets32`: the same offsets in 32 bits, half the memory to read; NULL:
-   none. */
+ * none. */
 typedef struct fri_bfs_csr {
     const uint32_t *offsets32;
     const int64_t *offsets64;
@@ -46,28 +46,28 @@ typedef enum fri_bfs_step {
     FRI_BFS_PUSH_QUEUE,  /* queue -> queue, top-down */
     FRI_BFS_PUSH_BITMAP, /* queue or bitmap -> bitmap, top-down */
     FRI_BFS_PULL,        /* bitmap -> bitmap, bottom-up */
-    FRI_BFS_TO_BITMAP,   /* the frontier itself, queue -> bitmap */
-    FRI_BFS_TO_QUEUE     /* bitmap -> queue */
+    FRI_BFS_TO_BITMAP,   /* conversion of the frontier, queue -> bitmap */
+    FRI_BFS_TO_QUEUE     /* conversion of the frontier, bitmap -> queue */
 } fri_bfs_step;
 
 struct fri_bfs;
-/* A strategy: given the state before a level (or between a conversion and its level), what next.
- * Member 0 calls it; it is never asked when the traversal is over. */
+/* A strategy's rule: the next step for the state before a level (or between a conversion and its
+ * level). Member 0 calls it; it is not called when the traversal is over. */
 typedef fri_bfs_step (*fri_bfs_policy)(struct fri_bfs *b);
 
-/* One member's part of a level; a line of its own, so that counting does not share lines. */
+/* One member's part of a level, in its own cache line to avoid false sharing. */
 typedef struct fri_bfs_worker {
     _Alignas(FRI_CACHE_LINE) int64_t vertices, edges; /* found, and the edges leaving them */
-    int64_t examined, targets;                        /* edges looked at, targets found */
-    int64_t flushes, from, to;                        /* what it put into the queue, last place */
-    uint64_t *found;                                  /* bitmap; zero between levels */
-    int32_t *buffer;                                  /* [FRI_BFS_BUFFER] */
+    int64_t examined, targets;                        /* edges examined, targets found */
+    int64_t flushes, from, to; /* appends to the queue; place of the last one */
+    uint64_t *found;           /* bitmap; zero between levels */
+    int32_t *buffer;           /* [FRI_BFS_BUFFER] */
 } fri_bfs_worker;
 
 typedef struct fri_bfs {
     fri_job *job;
     fri_bfs_csr out, in;
-    const int32_t *hub_parents; /* the in-neighbour to try first, or NULL */
+    const int32_t *hub_parents; /* the in-neighbour to test first, or NULL */
     int32_t n;
     int64_t words; /* of each bitmap */
     int64_t max_degree;
@@ -75,47 +75,47 @@ typedef struct fri_bfs {
     int64_t with_in; /* vertices with an in-edge */
     uint64_t *visited, *front, *next;
     int32_t *queue;          /* [n + 1] */
-    int32_t *hubs;           /* rows left to all members */
+    int32_t *hubs;           /* rows shared by all members */
     fri_bfs_worker *workers; /* [job->threads] */
     int32_t *level, *parent; /* parent may be NULL */
 
-    bool is_bitmap; /* the frontier is `front`, else queue[head .. tail) */
+    bool is_bitmap; /* the frontier is `front`; otherwise queue[head .. tail) */
     int32_t depth;  /* level of the frontier */
     int64_t head, tail;
     int64_t vertices, edges; /* of the frontier; edges: -1 while unknown */
     int64_t left_vertices;   /* not visited, with in-edges */
-    int64_t left_edges;      /* not examined: of the frontier and of what is not visited */
+    int64_t left_edges;      /* not examined: of the frontier and of unvisited vertices */
     int64_t targets_left;
     fr_status status;
     fri_bfs_policy policy;
-    void *policy_state;   /* the strategy's own */
-    fri_bfs_step step;    /* what all members do next */
-    bool reuse_partition; /* each member goes on with what it put into the queue itself */
+    void *policy_state;   /* of the strategy */
+    fri_bfs_step step;    /* the next step of all members */
+    bool reuse_partition; /* each member continues with the vertices it appended itself */
     bool team_is_up;
     fri_pace pace;
-    int64_t paced; /* vertices and edges that the pace knows of */
+    int64_t paced; /* vertices and edges reported to the pace */
     int64_t level_begin_ns;
-    double expected_ns; /* by the rule, for the level that it begins; 0: nothing */
+    double expected_ns; /* by the rule, for the level that it begins; 0: unknown */
 
     _Alignas(FRI_CACHE_LINE) int64_t cursor;
     _Alignas(FRI_CACHE_LINE) int64_t hub_count;
-    _Alignas(FRI_CACHE_LINE) int64_t queue_end; /* queue entries handed out */
+    _Alignas(FRI_CACHE_LINE) int64_t queue_end; /* queue entries reserved */
 } fri_bfs;
 
 size_t fri_bfs_scratch(const fri_job *job, size_t extra);
 /* Lays the state out at `memory` (of fri_bfs_scratch bytes); the extra bytes follow at *extra. */
 fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, void **extra);
-/* One query from its sources to its outputs, by b->rule. */
+/* Solves one query, from its sources to its outputs, by b->policy. */
 fr_status fri_bfs_traverse(fri_bfs *b);
-/* The out-edges of the frontier; counted (and kept) where they are not known. Member 0. */
+/* The number of out-edges of the frontier; counted and stored if unknown. Member 0. */
 int64_t fri_bfs_edges(fri_bfs *b);
 
-/* Member 0, within a step that takes `total` pieces by b->cursor: asks whether to go on. */
+/* Member 0, within a step that takes `total` pieces by b->cursor: checks for cancellation. */
 void fri_bfs_ask(fri_bfs *b, int64_t work, int64_t total);
 
-/* Member 0 alone: one level of a frontier in the queue; leaves b->edges at -1. */
+/* Member 0 alone: one level of a frontier in the queue; sets b->edges to -1. */
 void fri_bfs_serial_level(fri_bfs *b);
-/* Steps: every member calls the same one, with a barrier before and after. */
+/* Steps: all members call the same one, with a barrier before and after. */
 void fri_bfs_push_queue(fri_bfs *b, fri_member me);
 void fri_bfs_push_bitmap(fri_bfs *b, fri_member me);
 void fri_bfs_pull(fri_bfs *b, fri_member me);

@@ -10,9 +10,9 @@ static void write_found(fri_bfs *b, int32_t v, int32_t u) {
 
 /* ---- top-down to a queue ------------------------------------------------------------------ */
 
-/* The offsets of the buffered vertices were asked for when they were found. */
+/* The offsets of the buffered vertices were prefetched when the vertices were found. */
 static void flush(fri_bfs *b, fri_bfs_worker *worker, int64_t count) {
-    /* relaxed: only the place is handed out; the barrier publishes what is put there */
+    /* relaxed: only reserves places; the barrier publishes the entries */
     int64_t at = __atomic_fetch_add(&b->queue_end, count, __ATOMIC_RELAXED);
     worker->flushes++;
     worker->from = at;
@@ -26,13 +26,13 @@ static void flush(fri_bfs *b, fri_bfs_worker *worker, int64_t count) {
     worker->vertices += count;
 }
 
-/* Examines edges e .. end of u; returns the fill of the lane's buffer. */
+/* Examines edges e .. end of u; returns the number of vertices in the member's buffer. */
 static inline int64_t claim_edges(fri_bfs *b, fri_bfs_worker *worker, int32_t u, int64_t e,
                                   int64_t end, int64_t fill) {
     worker->examined += end - e;
     for (; e < end; e++) {
         int32_t v = b->out.targets[e];
-        if (!fri_bit_claim(b->visited, v)) /* atomic: one finder takes the vertex */
+        if (!fri_bit_claim(b->visited, v)) /* atomic: one thread claims the vertex */
             continue;
         write_found(b, v, u);
         fri_bfs_prefetch_offset(b->out, v);
@@ -45,7 +45,7 @@ static inline int64_t claim_edges(fri_bfs *b, fri_bfs_worker *worker, int32_t u,
     return fill;
 }
 
-/* The part of edges e .. end that is this member's. */
+/* This member's part of edges e .. end. */
 static void share_row(fri_member me, int64_t *e, int64_t *end) {
     int64_t begin = *e, from, to;
     fri_team_static_range(me, *end - begin, 64, &from, &to);
@@ -56,17 +56,18 @@ static void share_row(fri_member me, int64_t *e, int64_t *end) {
 static bool defer_hub(fri_bfs *b, fri_member me, int32_t u, int64_t edges) {
     if (edges < FRI_BFS_HUB || me.count == 1)
         return false;
-    b->hubs[__atomic_fetch_add(&b->hub_count, 1, __ATOMIC_RELAXED)] = u; /* a place each */
+    b->hubs[__atomic_fetch_add(&b->hub_count, 1, __ATOMIC_RELAXED)] = u; /* reserves one place */
     return true;
 }
 
-/* Small enough that nobody waits long for the last piece. */
+/* Small enough that no thread waits long for the last piece. */
 static int64_t queue_grain(int64_t vertices, fri_member me) {
     return FRI_MAX(16, FRI_MIN(1024, vertices / (8 * me.count)));
 }
 
-/* The next piece of the frontier. A middling level is dealt once, to each member what it found
- * itself where that is about even: its neighbourhood is in that core's cache. */
+/* The next piece of the frontier. A medium level is partitioned once; each member keeps the
+ * vertices that it found if these parts are about even, because their neighbourhood is in its
+ * core's cache. */
 static bool next_piece(fri_bfs *b, fri_member me, bool *assigned, int64_t *begin, int64_t *end) {
     enum { STATIC_MAX = 1 << 14 };
     const fri_bfs_worker *worker = &b->workers[me.index];
@@ -123,8 +124,9 @@ void fri_bfs_push_queue(fri_bfs *b, fri_member me) {
 
 /* ---- top-down to bitmaps ------------------------------------------------------------------ */
 
-/* Each member marks what it finds in a bitmap of its own while `visited` stands still: no atomic,
- * no cache line that changes hands. Two members may find the same vertex; either parent is right.
+/* Each member marks the vertices that it finds in its own bitmap; `visited` does not change, so
+ * there are no atomics and no shared writes. Two members may find the same vertex; either parent is
+ * valid.
  */
 static inline void mark_edges(fri_bfs *b, fri_bfs_worker *worker, int32_t u, int64_t e,
                               int64_t end) {
@@ -139,7 +141,7 @@ static inline void mark_edges(fri_bfs *b, fri_bfs_worker *worker, int32_t u, int
         if ((seen | visited[v >> 6]) & bit)
             continue;
         found[v >> 6] = seen | bit;
-        if (parent) /* relaxed store: the race between two right answers is meant */
+        if (parent) /* relaxed store: threads may race, and every value stored is valid */
             __atomic_store_n(&parent[v], u, __ATOMIC_RELAXED);
     }
 }
@@ -164,7 +166,7 @@ static void mark_rows(fri_bfs *b, fri_member me, const int32_t *list, int64_t co
     }
 }
 
-/* Words begin .. end of a bitmap as a list. */
+/* Lists the vertices of words begin .. end of a bitmap. */
 static int64_t list_bits(const uint64_t *map, int64_t begin, int64_t end, int32_t *list) {
     int64_t count = 0;
     for (int64_t w = begin; w < end; w++)
@@ -173,7 +175,7 @@ static int64_t list_bits(const uint64_t *map, int64_t begin, int64_t end, int32_
     return count;
 }
 
-/* Gathers the members' bitmaps into `next`, word by word, and writes the levels in order. */
+/* Merges the members' bitmaps into `next`, word by word, and writes the levels in vertex order. */
 static void merge(fri_bfs *b, fri_member me) {
     fri_bfs_worker *worker = &b->workers[me.index];
     const uint64_t *targets = b->job->target_map;
@@ -224,9 +226,9 @@ void fri_bfs_push_bitmap(fri_bfs *b, fri_member me) {
 
 /* ---- bottom-up ---------------------------------------------------------------------------- */
 
-/* Vertices of words begin .. end that are not visited; those whose head stands in the frontier are
- * settled here and now. Level and parent are written before it is known: until a vertex is
- * visited their content means nothing, and a store costs less than a mispredicted branch. */
+/* Lists the unvisited vertices of words begin .. end; a vertex whose head is in the frontier is
+ * visited at once. Level and parent are written before the test: they have no meaning until a
+ * vertex is visited, and a store costs less than a mispredicted branch. */
 static int64_t try_hub_parents(fri_bfs *b, int64_t begin, int64_t end, int32_t *retry) {
     const uint64_t *front = b->front;
     const int32_t *hub_parents = b->hub_parents;
@@ -260,7 +262,7 @@ static int64_t list_unvisited(fri_bfs *b, int64_t begin, int64_t end, int32_t *l
     return count;
 }
 
-/* Looks in v's row for a parent in the frontier; returns the edges examined. */
+/* Searches v's row for a parent in the frontier; returns the edges examined. */
 static inline int64_t find_parent(fri_bfs *b, int32_t v) {
     const int32_t *sources = b->in.targets;
     int64_t begin = fri_bfs_row_begin(b->in, v), end = fri_bfs_row_begin(b->in, v + 1);
@@ -312,7 +314,7 @@ void fri_bfs_pull(fri_bfs *b, fri_member me) {
     }
 }
 
-/* ---- the frontier's other form ------------------------------------------------------------ */
+/* ---- conversion of the frontier ------------------------------------------------------------ */
 
 void fri_bfs_to_bitmap(fri_bfs *b, fri_member me) {
     int64_t begin, end;
@@ -329,11 +331,11 @@ void fri_bfs_to_queue(fri_bfs *b, fri_member me) {
     int64_t begin, end;
     while (fri_team_next_chunk(&b->cursor, b->words, FRI_BFS_WORDS, &begin, &end)) {
         int64_t count = list_bits(b->front, begin, end, list);
-        /* relaxed: only the place is handed out */
+        /* relaxed: only reserves places */
         int64_t at = count ? __atomic_fetch_add(&b->queue_end, count, __ATOMIC_RELAXED) : 0;
         for (int64_t i = 0; i < count; i++)
             b->queue[at + i] = list[i];
         for (int64_t w = begin; w < end; w++)
-            b->front[w] = 0; /* as it must be while the frontier is a queue */
+            b->front[w] = 0; /* `front` is zero while the frontier is a queue */
     }
 }

@@ -1,16 +1,17 @@
-/* SSSP, `auto` on the CPU: one row is chosen from facts known before the first query.
+/* SSSP, `auto` on the CPU: chooses a strategy from facts known before the first query.
  *
- * Source: ours; the strategies say whose they are.
+ * Source: ours; the strategies name theirs.
  * Idea: the first rule that holds, in this order:
- *   a weight below 0            bellman-ford  nothing else is right
+ *   a weight below 0            bellman-ford  the only correct one
  *   all weights 1, symmetric    BFS           levels are distances
- *   fewer than 2^14 edges       dijkstra      preparing anything costs more than solving
- *   spread weights, many edges  horizon       most edges lie beyond the distance of their far end
- *   else                        delta-step    on all cores, or one where the graph is small
- *   "Many edges": the degree met along an edge (sum of squares / m) is 8 or more and the mean 4; on
- * a grid (3.6) delta-step is 5 times faster than horizon, on a uniform graph (32) it is the other
- *   way round. "Spread": the greatest weight is at least 8 times the least (or the least is 0).
- * Scratch, preparation, work: of the chosen strategy.
+ *   fewer than 2^14 edges       dijkstra      any preparation costs more than the search
+ *   spread weights, many edges  spira-window  most edges lie beyond the distance of their far end
+ *   else                        delta-step    on all cores, or on one where the graph is small
+ *   "Many edges": the expected degree at the end of an edge (sum of squares / m) is at least 8 and
+ *   the mean degree at least 4; delta-step is faster on a grid (3.6), spira-window on a uniform
+ *   graph (32). "Spread": the greatest weight is at least 8 times the least (or the least is 0).
+ *   See docs/performance.md for measurements.
+ * Scratch, preparation, work: those of the chosen strategy.
  */
 #include <stdio.h>
 
@@ -21,9 +22,9 @@ extern const fri_strategy fri_bfs_auto, fri_sssp_bellman_ford, fri_sssp_dijkstra
     fri_sssp_delta_step, fri_sssp_spira_window;
 
 enum {
-    SMALL_EDGES = 1 << 14, /* stored edges: dijkstra takes about 1 ms */
+    SMALL_EDGES = 1 << 14, /* stored edges below which dijkstra is chosen */
     ALONE_EDGES =
-        1 << 18, /* stored edges up to which barriers cost more than a second core gives */
+        1 << 18, /* stored edges below which barriers cost more than a second core gains */
     MANY_EDGE_DEGREE = 8,
     MANY_MEAN = 4,
     SPREAD = 8
@@ -105,8 +106,8 @@ static fr_status prepare(fri_job *job) {
     return a->strategy->prepare ? a->strategy->prepare(&a->inner) : FR_OK;
 }
 
-/* BFS writes levels where the distances go: -1 becomes not reached. A limit below 1 has no level:
- * the end of every SSSP strategy cuts it off. */
+/* BFS writes levels into the array of distances; -1 becomes not reached. A limit below 1 is no
+ * level; fri_sssp_finish applies it. */
 static fr_status run_levels(fri_job *job, fri_job *inner) {
     fr_result *out = job->out, levels = {.level = out->dist, .parent = out->parent};
     double limit = FRI_MIN(job->query.max_distance, (double)(INT32_MAX - 1));
@@ -124,7 +125,7 @@ static fr_status run_levels(fri_job *job, fri_job *inner) {
         if (dist[v] < 0)
             dist[v] = FR_INF_I32;
     fri_job end = *job;
-    end.query.min_parents = false; /* found by level */
+    end.query.min_parents = false; /* already done from levels */
     return fri_sssp_finish(&end, NULL);
 }
 

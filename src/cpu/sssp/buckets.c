@@ -23,7 +23,7 @@ double fri_sssp_bucket_width(const fri_job *job) {
 
 uint32_t fri_chunk_pool_size(int32_t n, int threads, size_t entry, double pool_factor) {
     double entries = (double)(FRI_CHUNK_BYTES - sizeof(fri_bucket_chunk)) / (double)entry;
-    /* each thread may leave one chunk of every bin, and its last grab, partly filled */
+    /* each thread may leave one chunk per bin, and its last batch, partly filled */
     double slack = (double)threads * (FRI_BUCKETS + 2 + FRI_POOL_BATCH);
     double chunks = pool_factor * ((double)n / (double)(int)entries + threads + 1) + slack;
     return chunks < UINT32_MAX ? (uint32_t)chunks : UINT32_MAX;
@@ -45,7 +45,7 @@ static uint32_t take_chunk(fri_buckets *buckets, fri_chunk_pool *pool) {
         return number;
     }
     if (buckets->fresh == buckets->fresh_end) {
-        /* looked at first, so that threads that find it dry cannot wrap the counter */
+        /* tested first, so that threads that find the pool empty cannot wrap the counter */
         if (__atomic_load_n(&pool->taken, __ATOMIC_RELAXED) >= pool->count)
             return 0;
         uint32_t first = __atomic_fetch_add(&pool->taken, FRI_POOL_BATCH, __ATOMIC_RELAXED);

@@ -1,10 +1,10 @@
 /* Buckets of vertices for the SSSP strategies: chunks from one pool that never grows.
  *
- * Idea: each thread has its own bins, a ring of FRI_BUCKETS buckets and a far bin for what lies
+ * Idea: each thread has its own bins, a ring of FRI_BUCKETS buckets and a far bin for entries
  *   beyond the ring. A bin is a list of chunks; a chunk that is full is followed by another from
- *   the thread's free list or from the pool. When the pool is dry an entry is dropped and `dry`
- *   is set: the strategy then rebuilds the bins from its distances, which the pool always has
- *   room for, because a vertex enters once.
+ *   the thread's free list or from the pool. When the pool is empty the entry is dropped and
+ *   `overflow` is set: the strategy then rebuilds the bins from its distances, for which the pool
+ *   is always large enough, because a vertex enters once.
  */
 #ifndef FRI_CPU_SSSP_BUCKETS_H
 #define FRI_CPU_SSSP_BUCKETS_H
@@ -13,7 +13,7 @@
 #include "core/strategy.h"
 
 enum {
-    FRI_BUCKETS = 1024, /* of the ring; a power of two */
+    FRI_BUCKETS = 1024, /* in the ring; a power of two */
     FRI_FAR_BUCKET = FRI_BUCKETS,
     FRI_CHUNK_BYTES = 256,
     FRI_POOL_BATCH = 8 /* chunks taken from the shared pool at a time */
@@ -30,7 +30,7 @@ typedef struct {
     int64_t far_min;                    /* least bucket in the far bin; INT64_MAX: empty */
     uint32_t free;                      /* list of chunks */
     uint32_t fresh, fresh_end;          /* chunks taken from the pool, not yet used */
-    bool overflow;                      /* an entry found no room */
+    bool overflow;                      /* an entry was dropped */
     int64_t examined, relaxed, visited; /* edges, distances lowered, vertices processed */
 } fri_buckets;
 
@@ -48,9 +48,9 @@ static inline fri_bucket_chunk *fri_bucket_chunk_at(const fri_chunk_pool *pool, 
 uint32_t fri_chunk_pool_size(int32_t n, int threads, size_t entry, double pool_factor);
 
 void fri_buckets_reset(fri_buckets *buckets, int64_t base);
-/* A chunk for the head of `slot`, or NULL: the pool is dry, bins->dropped is set. */
+/* A chunk for the head of `slot`, or NULL: the pool is empty, and buckets->overflow is set. */
 fri_bucket_chunk *fri_buckets_grow(fri_buckets *buckets, fri_chunk_pool *pool, uint32_t slot);
-/* The least bucket that holds anything; INT64_MAX: none. */
+/* The least bucket that is not empty; INT64_MAX: none. */
 int64_t fri_buckets_min(const fri_buckets *buckets);
 
 static inline void fri_bucket_chunk_release(fri_buckets *buckets, fri_bucket_chunk *chunk,

@@ -3,36 +3,32 @@
  * Source: U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm, Journal
  *   of Algorithms 49(1), 2003; bucket fusion: Y. Zhang, A. Brahmakshatriya, X. Chen, L. Dhulipala,
  *   S. Kamil, S. Amarasinghe, J. Shun: Optimizing ordered graph algorithms with GraphIt, CGO 2020.
- * Idea: distances are sorted into buckets of width delta only; inside a bucket vertices go in any
- *   order and may be corrected. A small delta wastes barriers, a large one wastes relaxations.
- * Differs: no light and heavy phases (as GAPBS); entries carry their distance, so that a stale one
- *   costs a look; bins are chunks of a pool of fixed size, rebuilt from the distances when it is
- *   dry; parents are kept under a lock per vertex, taken only when a distance falls. On one thread
- *   there is no atomic at all and delta 1 is Dial's algorithm.
- *   Delta, when none is given: 2 mean weight / (sum of squared degrees / edges), the width in which
- * a vertex met along an edge has about one edge; for integers a power of two. Scratch: the edges
- * once more, 8 bytes each (16 for int64 and double), and 2 x n entries of chunks. Work: m and what
- * is corrected; two barriers per round, an atomic per relaxation that succeeds. Good at: everything
- * without negative weights. Bad at: graphs where most edges are never needed.
+ * Idea: distances are only sorted into buckets of width delta; within a bucket vertices are
+ *   processed in any order and may be corrected. A small delta wastes barriers, a large one wastes
+ *   relaxations.
+ * Differs: no light and heavy phases (as GAPBS); entries store their distance, so that a stale one
+ *   costs one comparison; buckets are chunks of a pool of fixed size and are rebuilt from the
+ *   distances when the pool is empty; parents are kept under a lock per vertex, taken only when a
+ *   distance decreases. One thread uses no atomics, and delta 1 is then Dial's algorithm.
+ *   The default delta is 2 mean weight / (sum of squared degrees / edges), the width in which a
+ *   vertex reached along an edge has about one edge; for integers a power of two.
+ * Scratch: a copy of the edges, 8 bytes each (16 for int64 and double), and chunks for 2 n entries.
+ * Work: m and the corrections; two barriers per round, an atomic per relaxation that succeeds.
+ * Good at: everything without negative weights.
+ * Bad at: graphs where most edges are never needed.
  */
-#include "cpu/sssp/buckets.h"
 #include "cpu/sssp/typed.h"
 
 enum { KNOB_DELTA, KNOB_POOL };
+enum { ROW_POOL = 2 }; /* for one row of many, which has no knobs; the knob's default */
 
 typedef struct {
     double delta;
 } header;
 
-#define TYPED_BODY "cpu/sssp/delta_stepping.inc.h"
-#include "cpu/sssp/typed.inc.h"
-
-static fr_status (*const run_typed[])(fri_job *, const void *, double, char *) = TYPED_TABLE(run);
-static size_t (*const bytes_typed[])(const fri_job *, double) = TYPED_TABLE(engine_bytes);
-
 static size_t scratch(const fri_job *job) {
     size_t bytes = fri_adjacency_bytes(job) + fri_align_line(sizeof(header)) +
-                   bytes_typed[fri_sssp_type(job)](job, job->knob[KNOB_POOL]);
+                   fri_sssp_delta_bytes(job, job->knob[KNOB_POOL]);
     return bytes + fri_sssp_finish_bytes(job);
 }
 
@@ -44,18 +40,18 @@ static fr_status prepare(fri_job *job) {
 }
 
 fr_status fri_sssp_buckets(fri_job *job, const void *rows, double delta, char *scratch) {
-    return run_typed[fri_sssp_type(job)](job, rows, delta, scratch);
+    return fri_sssp_delta_run(job, rows, delta, ROW_POOL, scratch);
 }
 
 size_t fri_sssp_buckets_bytes(const fri_job *job) {
-    return bytes_typed[fri_sssp_type(job)](job, 2) + fri_sssp_finish_bytes(job);
+    return fri_sssp_delta_bytes(job, ROW_POOL) + fri_sssp_finish_bytes(job);
 }
 
 static fr_status run(fri_job *job) {
     char *at = (char *)job->scratch + fri_adjacency_bytes(job);
     const header *h = (const header *)(const void *)at;
-    return run_typed[fri_sssp_type(job)](job, job->scratch, fri_job_knob(job, KNOB_DELTA, h->delta),
-                                         at + fri_align_line(sizeof(header)));
+    return fri_sssp_delta_run(job, job->scratch, fri_job_knob(job, KNOB_DELTA, h->delta),
+                              job->knob[KNOB_POOL], at + fri_align_line(sizeof(header)));
 }
 
 static const fr_knob knobs[] = {

@@ -1,5 +1,6 @@
-/* The adjacency that the bucket strategies walk: target and weight side by side, each row ascending
- * by weight, so that one stream is read and the light edges of a vertex are a prefix. */
+/* The adjacency that the bucket strategies read: target and weight of an edge are adjacent, rows
+ * may be sorted by weight, so that one stream is read and the light edges of a vertex are a
+ * prefix. */
 #ifndef FRI_CPU_SSSP_SORTED_ADJACENCY_H
 #define FRI_CPU_SSSP_SORTED_ADJACENCY_H
 
@@ -23,11 +24,15 @@ typedef struct {
 
 enum {
     FRI_ADJACENCY_PAD = 16
-}; /* edges to vertex 0 past the end, so that looking ahead needs no check */
+}; /* edges to vertex 0 past the end, so that prefetching needs no check */
 
-size_t fri_adjacency_bytes(const fri_job *job);
-/* Fills `rows` of fri_adjacency_bytes from job->csr. by_weight: sort each row; else keep its
-   order. */
-fr_status fri_adjacency_fill(const fri_job *job, void *rows, bool by_weight); /* or FR_CANCELLED */
+static inline size_t fri_adjacency_bytes(const fri_job *job) {
+    bool wide = fr_type_size(job->csr.weight_type) == 8;
+    size_t size = wide ? sizeof(fri_edge_f64) : sizeof(fri_edge_i32);
+    return fri_align_line(fri_bytes(job->csr.m + FRI_ADJACENCY_PAD, size));
+}
+/* Fills `rows` of fri_adjacency_bytes from job->csr. by_weight: sorts each row, which otherwise
+ * keeps its order. FR_CANCELLED: the user cancelled. */
+fr_status fri_adjacency_fill(const fri_job *job, void *rows, bool by_weight);
 
 #endif

@@ -3,59 +3,57 @@
  * Source: P. M. Spira: A new algorithm for finding all shortest paths in a graph of positive arcs,
  *   SIAM J. Computing 2(1), 1973 (rows sorted by weight; a row is read only as far as it matters);
  *   R. Hassin, E. Zemel: On shortest paths in graphs with random weights, Math. OR 10(4), 1985 (few
- * of the edges do); V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal: Scalable single source
- *   shortest path algorithms for massively parallel systems, IPDPS 2014 (push or pull).
- * Idea: an edge u -> v is only examined once dist[u] + w lies below the horizon, and the horizon
- *   moves on by one window at a time. Vertices reached within a window are corrected there and
- *   final at its end, so there are no buckets and nothing beyond the window is ever stored. Each
- *   reached vertex keeps a record {its next edge, when that one matters}; a window is one scan of
- *   the records. In small worlds most vertices are reached while most edges still lie beyond the
- *   horizon. When the edges into what is left are fewer than the next window would cost, every
- *   vertex left pulls from its in-edges, lightest first, until the weight alone is too much; the
- *   bucket engine finishes among the vertices that were left.
- * Differs: windows in place of Spira's priority queue, all cores; pull by unreached vertices once.
- *   When there is no symmetry, records run out of room, or windows stop paying, all reached
- *   vertices go to the bucket engine with their whole rows: correct, and rare.
+ *   of the edges matter); V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal: Scalable single
+ *   source shortest path algorithms for massively parallel systems, IPDPS 2014 (push or pull).
+ * Idea: an edge u -> v is only examined once dist[u] + w is below the horizon, and the horizon
+ *   advances by one window at a time. Vertices reached within a window are corrected there and
+ *   final at its end, so there are no buckets, and nothing beyond the window is stored. Each
+ *   reached vertex keeps a record {its next edge, the distance at which that edge matters}; a
+ *   window is one scan of the records. In small-world graphs most vertices are reached while most
+ *   edges still lie beyond the horizon. When the unreached vertices have fewer in-edges than the
+ *   next window would cost, every unreached vertex pulls from its in-edges, lightest first, until
+ *   the weight alone exceeds the best sum; the bucket engine then finishes among these vertices.
+ * Differs: windows instead of Spira's priority queue, all cores; unreached vertices pull once. If
+ *   the graph is not symmetric, the array of records is full, or windows cost more than they save,
+ *   all reached vertices enter the bucket engine with their whole rows: correct, and rare.
  * Scratch: the edges sorted by weight, 8 bytes each (16 for int64 and double); about 1.5 n records
- * of 24 bytes and n queue entries; the bucket engine's. Prepare: one sort of all rows. Work: the
- * edges that matter, about a sixth of all in Kronecker and uniform graphs with weights 1..255; some
- * tens of windows, each with a scan of the records and two barriers a round. Good at: small worlds
- * with spread weights. Bad at: long thin graphs, equal weights.
+ *   of 24 bytes and n queue entries; that of the bucket engine.
+ * Prepare: one sort of all rows.
+ * Work: the edges that matter, about a sixth of all in Kronecker and uniform graphs with weights
+ *   1..255; some tens of windows, each with a scan of the records and two barriers per round.
+ * Good at: small-world graphs with spread weights.
+ * Bad at: graphs of large diameter, equal weights.
  */
-#include "cpu/sssp/buckets.h"
 #include "cpu/sssp/typed.h"
 
-#include <string.h>
-
-enum { KNOB_WINDOW, KNOB_PULL, BLOCK = 64, SCAN_GRAIN = 1024 };
+enum { KNOB_WINDOW, KNOB_PULL };
 
 typedef struct {
     double width; /* of a window */
     double delta; /* of the bucket engine's buckets */
 } header;
 
-#define TYPED_BODY "cpu/sssp/spira_window.inc.h"
-#include "cpu/sssp/typed.inc.h"
-
-static fr_status (*const run_typed[])(fri_job *) = TYPED_TABLE(run);
-static size_t (*const bytes_typed[])(const fri_job *) = TYPED_TABLE(window_bytes);
-
 static size_t scratch(const fri_job *job) {
     return fri_adjacency_bytes(job) + fri_align_line(sizeof(header)) +
-           bytes_typed[fri_sssp_type(job)](job) + fri_sssp_finish_bytes(job);
+           fri_sssp_spira_window_bytes(job) + fri_sssp_finish_bytes(job);
 }
 
 static fr_status prepare(fri_job *job) {
     fr_status status = fri_adjacency_fill(job, job->scratch, true);
     header *h = (header *)(void *)((char *)job->scratch + fri_adjacency_bytes(job));
-    /* what is left after the pull has few edges to each other: few rounds matter more than order */
+    /* few edges join the vertices left after the pull: few rounds matter more than order */
     h->delta = FRI_MAX(fri_sssp_bucket_width(job), job->weight_mean / 4);
-    /* a vertex has two edges within a window: that pays for the scan of the records */
+    /* two edges of a vertex within a window are worth the scan of the records */
     h->width = 4 * job->weight_mean * (double)job->csr.n / (double)FRI_MAX(job->csr.m, 1);
     return status;
 }
 
-static fr_status run(fri_job *job) { return run_typed[fri_sssp_type(job)](job); }
+static fr_status run(fri_job *job) {
+    char *at = (char *)job->scratch + fri_adjacency_bytes(job);
+    const header *h = (const header *)(const void *)at;
+    return fri_sssp_spira_window_run(job, fri_job_knob(job, KNOB_WINDOW, h->width), h->delta,
+                                     job->knob[KNOB_PULL], at + fri_align_line(sizeof(header)));
+}
 
 static const fr_knob knobs[] = {
     {"window", FR_KNOB_AUTO, 1e-300, 1e300,

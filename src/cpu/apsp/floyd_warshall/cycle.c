@@ -1,13 +1,13 @@
-/* A negative cycle by Bellman-Ford, once Floyd-Warshall has met one.
+/* A negative cycle by Bellman-Ford, after Floyd-Warshall has detected one.
  *
  * Source: T. H. Cormen et al.: Introduction to Algorithms, 3rd ed., section 24.1; the cycle is read
  *   off the graph of parents as in B. V. Cherkassky, A. V. Goldberg: Negative-cycle detection
  *   algorithms, Mathematical Programming 85, 1999.
- * Idea: every vertex starts at 0; edges are relaxed in rounds; as soon as the parents close a
- *   circle, it is a negative cycle. Only vertices that the query's sources reach take part.
- * Differs: a circle is believed only once its weights sum to less than 0: in 128 bits for integers,
- *   in double for floats, where a cycle of weight 0 can seem negative by rounding.
- * Work: rounds times m, few rounds as a rule. Memory: the matrix, which nobody needs any more.
+ * Idea: every vertex starts at 0; edges are relaxed in rounds; as soon as the parents form a
+ *   cycle, it is a negative cycle. Only vertices that the query's sources reach are included.
+ * Differs: a cycle is accepted only if its weights sum to less than 0: in 128 bits for integers, in
+ *   double for floats, where a cycle of weight 0 can appear negative by rounding.
+ * Work: rounds times m, usually few rounds. Memory: the matrix, which is no longer needed.
  */
 #include "cpu/apsp/floyd_warshall/matrix.h"
 
@@ -19,12 +19,12 @@ typedef union {
 typedef struct {
     const fr_csr *csr;
     const fri_floyd *f;
-    bool exact;                     /* sums are whole */
+    bool exact;                     /* sums are integers */
     sum *dist;                      /* [size] */
     int32_t *parent, *walk, *cycle; /* [size] */
 } search;
 
-/* Lowers place j by way of edge e from place i; false: it is as low already. */
+/* Lowers place j through edge e from place i; false: it is as low already. */
 static inline bool lower(const search *s, int32_t i, int32_t j, int64_t e) {
     if (s->exact) {
         __int128 d = s->dist[i].whole + fri_csr_int_weight(s->csr, e);
@@ -55,7 +55,7 @@ static bool relax_all(const search *s) {
     return changed;
 }
 
-/* A place on a circle of parents; -1: there is none. */
+/* A place on a cycle of parents; -1: there is none. */
 static int32_t find_circle(const search *s) {
     for (int32_t i = 0; i < s->f->size; i++)
         s->walk[i] = 0;
@@ -69,7 +69,7 @@ static int32_t find_circle(const search *s) {
     return -1;
 }
 
-/* The least edge between two places that one joins. */
+/* The least edge from one place to another; there is at least one. */
 static int64_t least_edge(const search *s, int32_t from, int32_t to) {
     int32_t u = s->f->vertex[from], v = s->f->vertex[to];
     int64_t e = s->csr->offsets[u];
@@ -78,10 +78,10 @@ static int64_t least_edge(const search *s, int32_t from, int32_t to) {
     return e;
 }
 
-/* Lists the circle's vertices along its edges; returns how many. */
+/* Lists the vertices of the cycle along its edges; returns their number. */
 static int32_t list_circle(const search *s, int32_t start, double *weight) {
     int32_t length = 0, j = start;
-    do { /* parents run against the edges */
+    do { /* parents lead against the edges */
         s->walk[length++] = j;
         j = s->parent[j];
     } while (j != start);

@@ -3,31 +3,26 @@
  * Source: R. W. Floyd: Algorithm 97: Shortest path, CACM 5(6), 1962; S. Warshall: A theorem on
  *   Boolean matrices, JACM 9(1), 1962; blocks: G. Venkataraman, S. Sahni, S. Mukhopadhyaya: A
  *   blocked all-pairs shortest-paths algorithm, ACM JEA 8, 2003.
- * Idea: for each block of 64 pivots: the pivot block by itself (one thread), then its row and
- *   column of blocks, then all others; the same again with 8 blocks as one. What is not the pivot
- * block is a min-plus matrix product, done as fast matrix products are: a tile of the result stays
- * in registers while one factor is loaded by vectors and the other spread number by number.
- * Differs: the row and column phases also are such products, with the finished pivot block as one
- *   factor: going on through its vertices any number of times is already in it. Blocks lie one
- *   after the other, so that nothing aliases and pages are few. Only vertices that some source of
- *   the query reaches take part. Parents travel with the distances (pi[i][j] = pi[k][j] when k is
- *   strictly shorter); where weights of 0 let them run in a circle the row's parents are redone.
- * Needs: any weights, but of int64 ones n times the greatest absolute weight below 2^60. int32
- *   inside where that product is below 2^29, else int64, and FR_OVERFLOW when a distance does not
- *   fit outside. A pivot whose distance to itself
- *   is below 0 lies on a negative cycle: no sum has been taken twice around it by then, so nothing
- *   can have wrapped. Bellman-Ford names the cycle; floats that only seem negative by rounding are
- *   set to 0 in a second run.
- * Scratch: distances and parents of n^2 cells, padded to whole blocks. Work: 2 n^3 operations (with
- *   parents about twice that); three barriers for 64 pivots and two for 512.
- * Measured (Zen 5 with AVX-512, GCC 12): the product by itself 96 to 200 Gop/s for int32 on one
- *   thread; n = 2000 whole, int32, idle machine: 0.110 s on one thread (0.108 to 0.125), 0.095 on
- *   two (0.080 to 0.117); two runs on one thread each, side by side, also take 0.110 each, so
- * cores, caches and clock are not shared: what two threads lose they lose at the barriers of the
- * pivot blocks, and 0.19 was a machine that was not idle. The best public code took 2.97 s, a plain
- *   AVX-512 loop 0.485.
- * Good at: dense graphs, n up to ten thousand. Bad at: sparse ones, and it computes all rows
- *   whatever is asked for.
+ * Idea: for each block of 64 pivots: first the pivot block (one thread), then its row and column of
+ *   blocks, then all others; the same one level up with 8 blocks as one. All but the pivot block
+ *   are min-plus matrix products, computed like fast matrix products: a tile of the result stays in
+ *   registers while one factor is loaded as vectors and the other is broadcast element by element.
+ * Differs: the row and column phases are such products too, with the finished pivot block as one
+ *   factor, which already includes any number of passes through its vertices. Blocks are
+ *   contiguous, so that cache lines do not conflict and few pages are used. Only vertices that a
+ *   source of the query reaches are included. Parents are updated with the distances (pi[i][j] =
+ *   pi[k][j] if the path through k is strictly shorter); where weights of 0 make them cyclic, the
+ *   parents of the row are computed again.
+ * Needs: any weights; for int64, n times the greatest absolute weight must be below 2^60. The
+ *   matrix is int32 where that product is below 2^29 and int64 otherwise; FR_OVERFLOW if a distance
+ *   does not fit the result. A pivot whose distance to itself is below 0 lies on a negative cycle:
+ *   no sum has gone around it twice by then, so nothing can have wrapped. Bellman-Ford finds the
+ *   cycle; floats that only appear negative by rounding are set to 0 in a second run.
+ * Scratch: distances and parents of n^2 cells, padded to whole blocks.
+ * Work: 2 n^3 operations (with parents about twice that); three barriers per 64 pivots and two per
+ *   512. See docs/performance.md for measurements.
+ * Good at: dense graphs, n up to ten thousand.
+ * Bad at: sparse graphs; it computes all rows whatever the query requests.
  */
 #include "base/pace.h"
 #include "base/team.h"
@@ -35,13 +30,16 @@
 
 #include <float.h>
 
-/* Pivot blocks a step, and columns of blocks a thread goes down with. Every cell is loaded and
- * stored once a step: with steps of one block that is 12 GB/s a core, more than memory gives, with
- * eight 1.5 GB/s. The parts of a step's rows and columns in use, 2 * 8 and 8 blocks, are 384 KB of
- * int32, well within a second-level cache. Measured (n = 2000, int32, one core, seconds, the
- * machine not quite idle): 1 x 32 0.257, 2 x 8 0.233, 4 x 4 0.148, 4 x 8 0.151, 8 x 4 0.144, 8 x 2
- * 0.108. */
-enum { STEP = 8, GROUP = 2, PRODUCT_WORK = FRI_PACE_WORK / 8 /* a product takes some 50 us */ };
+/* Pivot blocks per step, and columns of blocks that a thread processes together. Every cell is
+ * loaded and stored once per step: steps of one block need more bandwidth than memory has, steps of
+ * eight an eighth of it. The parts of a step's rows and columns in use, 2 * 8 and 8 blocks, are 384
+ * KB of int32, which fit a second-level cache. 8 x 2 was the fastest of 1 x 32, 2 x 8, 4 x 4, 4 x
+ * 8, 8 x 4 and 8 x 2. */
+enum {
+    STEP = 8,
+    GROUP = 2,
+    PRODUCT_WORK = FRI_PACE_WORK / 8 /* work of a product, for the pace */
+};
 
 static const fr_knob knobs[] = {
     {"isa", FRI_FLOYD_ISA_BEST, FRI_FLOYD_PORTABLE, FRI_FLOYD_ISA_BEST,
@@ -58,7 +56,7 @@ typedef struct {
     fr_status status; /* written by pivot() alone while the team works */
     fri_pace pace;
     int64_t step; /* the pivot block */
-    /* what the phases hand out; member 0 sets them to 0 before the barrier that opens a square */
+    /* next item of each phase; member 0 sets them to 0 before the first barrier of a square */
     int64_t cursor[CURSORS];
 } run_state;
 
@@ -95,7 +93,7 @@ static void lay_out(fri_job *job, fri_floyd *f) {
         f->parents = NULL;
 }
 
-/* Places in the order of the vertices, for those that a source reaches. */
+/* Assigns places, in the order of the vertices, to those that a source reaches. */
 static void choose_vertices(fri_job *job, fri_floyd *f) {
     const fr_csr *csr = &job->csr;
     int64_t tail = 0, rows = fri_job_rows(job);
@@ -124,7 +122,7 @@ static void choose_vertices(fri_job *job, fri_floyd *f) {
 
 /* ---- the phases -------------------------------------------------------------------------- */
 
-/* Block (i, j) by way of the pivot blocks begin .. end-1. */
+/* Updates block (i, j) with paths through the pivot blocks begin .. end-1. */
 static void product(const run_state *s, int64_t i, int64_t j, int64_t begin, int64_t end) {
     const fri_floyd *f = &s->f;
     for (int64_t k = begin; k < end; k++)
@@ -151,7 +149,8 @@ static int64_t other(int64_t index, int64_t begin, int64_t end) {
     return index < begin ? index : index + end - begin;
 }
 
-/* After a product. Member 0 asks; true: the rest is of no use, which pivot() tells everybody. */
+/* After a product: should the run end early? Member 0 checks for cancellation; pivot() reports it
+ * to all members. */
 static bool halts(fri_member me, run_state *s) {
     return fri_pace_stop_team(&s->pace, me.index == 0, PRODUCT_WORK, s->step);
 }
@@ -178,7 +177,8 @@ static bool square(fri_member me, run_state *s, int64_t k, int64_t begin, int64_
     return true;
 }
 
-/* A whole column of the step's rows, or a row of its columns, so that it stays with one thread. */
+/* One item is a whole column of the step's rows or a whole row of its columns, so that one thread
+ * processes it. */
 static void cross(fri_member me, run_state *s, int64_t begin, int64_t end) {
     int64_t others = s->f.blocks - (end - begin), at, stop;
     while (fri_team_next_chunk(&s->cursor[CROSS], 2 * others, 1, &at, &stop)) {
@@ -266,7 +266,7 @@ static fr_status rows_to_arrays(const fri_floyd *f) {
     return bad == INT64_MAX ? FR_OK : overflow(f, fri_job_source(job, bad));
 }
 
-/* What is left to do row by row: mending, and handing rows over. */
+/* Repairs the parents of a row and passes the row to the callback. */
 static fr_status finish_row(const fri_floyd *f, int64_t row) {
     fri_job *job = f->job;
     bool hand = job->query.row, wants_parent = f->parents;

@@ -1,9 +1,9 @@
-/* In and out of the blocked matrix, for the four types inside and the four outside.
+/* Reads and writes the blocked matrix; typed/cells.c does it for each of the element types.
  *
- * Not reached: for integers a number INF, half of what the type holds, so that INF + INF does not
- *   wrap. A path from nowhere is INF plus a real path, at least INF - L where L = n times the
- *   greatest absolute weight; since L < INF / 2, what is above INF / 2 is not reached and nothing
- *   else is. For floats INF is infinity.
+ * Not reached: for integers a number INF, half of the greatest value of the type, so that INF + INF
+ *   does not wrap. A path from an unreached vertex is INF plus a real path, at least INF - L where
+ *   L = n times the greatest absolute weight; since L < INF / 2, exactly the cells above INF / 2
+ *   are not reached. For floats INF is infinity.
  */
 #include "cpu/apsp/floyd_warshall/matrix.h"
 
@@ -11,13 +11,6 @@
 #include <math.h>
 
 #include "cpu/sssp/typed.h"
-
-#define B FRI_FLOYD_BLOCK
-/* Of a row's blocks, the place of column c: blocks lie behind each other. */
-#define CELL(r, c) ((((int64_t)(c) / B) * B + (r) % B) * B + (c) % B)
-
-static const int32_t FAR_I32 = INT32_C(1) << 29, INFINITE_I32 = (INT32_C(1) << 30) - 1;
-static const int64_t FAR_I64 = INT64_C(1) << 61, INFINITE_I64 = (INT64_C(1) << 62) - 1;
 
 double fri_floyd_path_bound(const fri_job *job) {
     return (double)job->csr.n * fmax(fabs(job->weight_min), fabs(job->weight_max));
@@ -30,65 +23,30 @@ bool fri_floyd_takes(const fri_job *job) {
 fr_type fri_floyd_type(const fri_job *job) {
     double reach = fri_floyd_path_bound(job);
     if (job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64)
-        return reach < (double)FAR_I32 ? FR_TYPE_I32 : FR_TYPE_I64;
+        return reach < FRI_FLOYD_FAR_I32 ? FR_TYPE_I32 : FR_TYPE_I64;
     return job->dist_type == FR_TYPE_F32 && reach < (double)FLT_MAX / 4 ? FR_TYPE_F32 : FR_TYPE_F64;
 }
 
-#define DIST     int32_t
-#define PARENT   int32_t
-#define NAME(x)  x##_i32
-#define WEIGHT   fri_csr_int_weight
-#define FAR      FAR_I32
-#define INFINITE INFINITE_I32
-#include "cpu/apsp/floyd_warshall/matrix.inc.h"
+extern const fri_floyd_cell_access fri_floyd_cells_i32, fri_floyd_cells_i64, fri_floyd_cells_f32,
+    fri_floyd_cells_f64;
 
-#define DIST     int64_t
-#define PARENT   int64_t
-#define NAME(x)  x##_i64
-#define WEIGHT   fri_csr_int_weight
-#define FAR      FAR_I64
-#define INFINITE INFINITE_I64
-#include "cpu/apsp/floyd_warshall/matrix.inc.h"
-
-#define DIST     float
-#define PARENT   int32_t
-#define NAME(x)  x##_f32
-#define WEIGHT   fri_csr_weight
-#define FAR      FLT_MAX
-#define INFINITE INFINITY
-#include "cpu/apsp/floyd_warshall/matrix.inc.h"
-
-#define DIST     double
-#define PARENT   int64_t
-#define NAME(x)  x##_f64
-#define WEIGHT   fri_csr_weight
-#define FAR      DBL_MAX
-#define INFINITE (double)INFINITY
-#include "cpu/apsp/floyd_warshall/matrix.inc.h"
-
-static const struct {
-    void (*clear)(const fri_floyd *, int32_t);
-    void (*edges_of)(const fri_floyd *, int32_t);
-    bool (*dist_row)(const fri_floyd *, int32_t, void *);
-    uint8_t (*parent_row)(const fri_floyd *, int32_t, int32_t *);
-    double (*cell)(const fri_floyd *, int32_t, int32_t);
-} access[] = {
-    [FR_TYPE_I32] = {clear_i32, edges_of_i32, dist_row_i32, parent_row_i32, cell_i32},
-    [FR_TYPE_I64] = {clear_i64, edges_of_i64, dist_row_i64, parent_row_i64, cell_i64},
-    [FR_TYPE_F32] = {clear_f32, edges_of_f32, dist_row_f32, parent_row_f32, cell_f32},
-    [FR_TYPE_F64] = {clear_f64, edges_of_f64, dist_row_f64, parent_row_f64, cell_f64},
+static const fri_floyd_cell_access *const access[] = {
+    [FR_TYPE_I32] = &fri_floyd_cells_i32,
+    [FR_TYPE_I64] = &fri_floyd_cells_i64,
+    [FR_TYPE_F32] = &fri_floyd_cells_f32,
+    [FR_TYPE_F64] = &fri_floyd_cells_f64,
 };
 
 fr_status fri_floyd_fill(const fri_floyd *f) {
-    enum { BAND = 16 }; /* rows of blocks between two looks whether to go on */
+    enum { BAND = 16 }; /* rows of blocks between two checks for cancellation */
     fr_status status = FR_OK;
     for (int32_t begin = 0; begin < f->blocks && !status; begin += BAND) {
         int32_t end = FRI_MIN(begin + BAND, f->blocks);
 #pragma omp parallel for num_threads(f->job->threads)
         for (int32_t i = begin; i < end; i++) {
-            access[f->type].clear(f, i);
-            for (int32_t p = i * B; p < f->size && p < (i + 1) * B; p++)
-                access[f->type].edges_of(f, p);
+            access[f->type]->clear(f, i);
+            for (int32_t p = i * FRI_FLOYD_BLOCK; p < f->size && p < (i + 1) * FRI_FLOYD_BLOCK; p++)
+                access[f->type]->edges_of(f, p);
         }
         status = fri_progress(f->job->ctx, "filling", end, f->blocks);
     }
@@ -115,19 +73,19 @@ fr_status fri_floyd_row(const fri_floyd *f, int32_t source, void *dist, int32_t 
     int32_t row = f->place[source];
     if (f->size < f->job->csr.n)
         clear_row(f, dist, parent);
-    if (dist && !access[f->type].dist_row(f, row, dist))
+    if (dist && !access[f->type]->dist_row(f, row, dist))
         return FR_OVERFLOW;
     if (parent)
-        *parents_invalid = access[f->type].parent_row(f, row, parent);
+        *parents_invalid = access[f->type]->parent_row(f, row, parent);
     return FR_OK;
 }
 
 /* ---- parents that may not be a forest ------------------------------------------------------ */
 
-/* Where weights are 0, or vanish beside a float, several vertices are equally far and phases of
- * different blocks may have them point at each other. */
+/* Where weights are 0, or vanish when added to a float, several vertices have equal distances, and
+ * phases of different blocks may make them parents of each other. */
 static bool is_forest(const fri_floyd *f, const int32_t *parent) {
-    int32_t n = f->job->csr.n, *walk = f->spare; /* which walk was here; 0: none */
+    int32_t n = f->job->csr.n, *walk = f->spare; /* the walk that visited the vertex; 0: none */
     for (int32_t v = 0; v < n; v++)
         walk[v] = 0;
     for (int32_t v = 0; v < n; v++) {
@@ -140,7 +98,7 @@ static bool is_forest(const fri_floyd *f, const int32_t *parent) {
     return true;
 }
 
-/* Grows a tree from the source along edges that account for distances within `tolerance`. */
+/* Grows a tree from the source along edges that are tight within `tolerance`; returns its size. */
 static int32_t grow(const fri_floyd *f, int32_t source, int32_t *parent, double tolerance) {
     const fr_csr *csr = &f->job->csr;
     int32_t row = f->place[source], *queue = f->spare, tail = 0;
@@ -151,11 +109,11 @@ static int32_t grow(const fri_floyd *f, int32_t source, int32_t *parent, double 
     queue[tail++] = source;
     for (int32_t head = 0; head < tail; head++) {
         int32_t u = queue[head];
-        double du = access[f->type].cell(f, row, f->place[u]);
+        double du = access[f->type]->value(f, row, f->place[u]);
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];
             double sum = du + fri_csr_weight(csr, e),
-                   dv = access[f->type].cell(f, row, f->place[v]);
+                   dv = access[f->type]->value(f, row, f->place[v]);
             if (parent[v] >= 0 || fabs(sum - dv) > slack + tolerance * fabs(dv))
                 continue;
             parent[v] = u;
@@ -165,12 +123,12 @@ static int32_t grow(const fri_floyd *f, int32_t source, int32_t *parent, double 
     return tail;
 }
 
-/* Sums of floats in another order differ; a vertex that nothing accounts for asks for more
- * tolerance, which in the end lets every edge pass. */
+/* Sums of floats in another order differ. If a vertex has no tight in-edge, the tolerance is
+ * increased; in the end every edge is tight. */
 static void grow_until_whole(const fri_floyd *f, int32_t source, int32_t *parent) {
     int32_t row = f->place[source], reached = 0;
     for (int32_t j = 0; j < f->size; j++)
-        reached += access[f->type].cell(f, row, j) < (double)INFINITY;
+        reached += access[f->type]->value(f, row, j) < (double)INFINITY;
     double tolerance = f->type == FR_TYPE_F32 ? 1e-7 : 1e-15;
     while (grow(f, source, parent, tolerance) < reached)
         tolerance *= 8;

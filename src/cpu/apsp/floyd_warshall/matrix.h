@@ -1,57 +1,68 @@
-/* The blocked matrix of Floyd-Warshall: in and out of it. */
+/* The blocked matrix of Floyd-Warshall and access to it. */
 #ifndef FRI_CPU_APSP_FLOYD_WARSHALL_MATRIX_H
 #define FRI_CPU_APSP_FLOYD_WARSHALL_MATRIX_H
 
 #include "cpu/apsp/floyd_warshall/kernels.h"
 #include "core/strategy.h"
 
-/* Vertices that no source of the query reaches have no place in the matrix. Its types: `type`
- * inside, so wide that no sum leaves it; the job's dist_type outside. */
+/* Vertices that no source of the query reaches have no place in the matrix. The matrix holds
+ * `type`, which no sum overflows; rows are written in the job's dist_type. */
 typedef struct fri_floyd {
     fri_job *job;
     fr_type type;
     int32_t size;             /* vertices in the matrix */
-    int32_t blocks;           /* a side */
-    int32_t *vertex;          /* [size] of the job's graph */
+    int32_t blocks;           /* per side */
+    int32_t *vertex;          /* [size] vertex of the job's graph */
     int32_t *place;           /* [n] in the matrix; -1: none */
     char *dist;               /* [blocks][blocks] of blocks */
-    char *parents;            /* the same for parents, as places; NULL: not wanted */
+    char *parents;            /* the same for parents, as places; NULL: not requested */
     int32_t *spare;           /* [2 n] */
     void *row_dist;           /* [n] of dist_type */
     int32_t *row_parent;      /* [n] */
-    uint8_t *parents_invalid; /* [rows] the row's parents do not all come nearer to the source */
+    uint8_t *parents_invalid; /* [rows] not all parents of the row are nearer to the source */
 } fri_floyd;
+
+/* How the matrix is read and written; one table per `type`, from typed/cells.c. */
+typedef struct fri_floyd_cell_access {
+    void (*clear)(const fri_floyd *f, int32_t block_row);
+    void (*edges_of)(const fri_floyd *f, int32_t place);
+    bool (*dist_row)(const fri_floyd *f, int32_t row, void *out); /* false: overflow */
+    uint8_t (*parent_row)(const fri_floyd *f, int32_t row, int32_t *parent);
+    double (*value)(const fri_floyd *f, int32_t row, int32_t column);
+} fri_floyd_cell_access;
+
+enum { FRI_FLOYD_FAR_I32 = 1 << 29 }; /* the greatest int32 cell that is reached */
 
 /* No simple path is longer than this. */
 double fri_floyd_path_bound(const fri_job *job);
-/* Are sums small enough for int64 inside? Always so but for int64 weights. */
+/* Do sums fit int64 in the matrix? Always, except with int64 weights. */
 bool fri_floyd_takes(const fri_job *job);
-/* The type to compute in: of the narrow one's range a quarter must hold any simple path. */
+/* The type of the matrix: the narrow one if a quarter of its range holds any simple path. */
 fr_type fri_floyd_type(const fri_job *job);
 
 static inline size_t fri_floyd_block_bytes(const fri_floyd *f) {
     return (size_t)FRI_FLOYD_BLOCK * FRI_FLOYD_BLOCK * fr_type_size(f->type);
 }
-/* Block (i, j) of the distances or the links; NULL of NULL. */
+/* Block (i, j) of the distances or the parents; NULL of NULL. */
 static inline void *fri_floyd_block(const fri_floyd *f, char *of, int64_t i, int64_t j) {
     return of ? of + (size_t)(i * f->blocks + j) * fri_floyd_block_bytes(f) : NULL;
 }
 
-/* Writes the edges into the matrix; everything else is far. */
+/* Writes the edges into the matrix; all other cells are not reached. */
 fr_status fri_floyd_fill(const fri_floyd *f);
 
-/* One row into dist [n] of the job's dist_type (NULL: not wanted) and parent [n] (NULL: not
- * wanted). FR_OVERFLOW (nothing recorded) when a distance leaves dist_type. *doubtful as in
+/* Writes one row to dist [n] of the job's dist_type and to parent [n]; NULL: not requested.
+ * FR_OVERFLOW, without a message, if a distance does not fit dist_type. *parents_invalid as in
  * fri_floyd. */
 fr_status fri_floyd_row(const fri_floyd *f, int32_t source, void *dist, int32_t *parent,
                         uint8_t *parents_invalid);
 
-/* Makes the parents of a doubtful row a forest if they are none, or the least ones if the query
- * wants those. */
+/* Replaces the parents of a row: by a forest if they are none, or by the least ones if the query
+ * sets min_parents. */
 void fri_floyd_repair_parents(const fri_floyd *f, int32_t source, void *dist, int32_t *parent);
 
-/* Looks for a negative cycle among the matrix's vertices by Bellman-Ford. True: it stands in
- * cycle[], at most n. Overwrites the matrix. */
+/* Searches for a negative cycle among the matrix's vertices by Bellman-Ford. True: cycle[] has its
+ * vertices, at most n. Overwrites the matrix. */
 bool fri_floyd_cycle(fri_floyd *f, const int32_t **cycle, int32_t *length, double *weight);
 
 #endif

@@ -1,27 +1,28 @@
 /* See cpu/sssp/dijkstra.c. */
+#include "cpu/sssp/typed/pair.h"
 
 typedef struct {
-    D key;
+    dist_t key;
     int32_t v;
-} FN(node);
+} heap_node;
 
 typedef struct {
-    FN(node) * node;
-    int32_t *place; /* [n] of a vertex in the heap; -1: never entered, -2: settled */
+    heap_node *node;
+    int32_t *place; /* [n] position of a vertex in the heap; -1: never entered, -2: settled */
     int32_t count;
-} FN(heap);
+} vertex_heap;
 
-static void FN(sift_up)(FN(heap) * h, int32_t at, D key, int32_t v) {
+static void sift_up(vertex_heap *h, int32_t at, dist_t key, int32_t v) {
     while (at > 0 && key < h->node[(at - 1) / 4].key) {
         h->node[at] = h->node[(at - 1) / 4];
         h->place[h->node[at].v] = at;
         at = (at - 1) / 4;
     }
-    h->node[at] = (FN(node)){key, v};
+    h->node[at] = (heap_node){key, v};
     h->place[v] = at;
 }
 
-static void FN(sift_down)(FN(heap) * h, int32_t at, FN(node) last) {
+static void sift_down(vertex_heap *h, int32_t at, heap_node last) {
     for (;;) {
         int64_t child = 4 * (int64_t)at + 1, end = FRI_MIN(child + 4, (int64_t)h->count);
         int64_t minimum = child;
@@ -38,42 +39,36 @@ static void FN(sift_down)(FN(heap) * h, int32_t at, FN(node) last) {
     h->place[last.v] = at;
 }
 
-static FN(node) FN(pop)(FN(heap) * h) {
-    FN(node) top = h->node[0], last = h->node[--h->count];
+static heap_node pop(vertex_heap *h) {
+    heap_node top = h->node[0], last = h->node[--h->count];
     if (h->count)
-        FN(sift_down)(h, 0, last);
+        sift_down(h, 0, last);
     h->place[top.v] = -2;
     return top;
 }
 
-static void FN(relax_row)(fri_job *job, FN(heap) * h, FN(node) from) {
+static void relax_row(fri_job *job, vertex_heap *h, heap_node from) {
     const fr_csr *csr = &job->csr;
-    const W *weights = csr->weights;
-    D *dist = job->out->dist;
+    const weight_t *weights = csr->weights;
+    dist_t *dist = job->out->dist;
     for (int64_t e = csr->offsets[from.v]; e < csr->offsets[from.v + 1]; e++) {
         int32_t v = csr->targets[e];
-#if INTEGER
-        D sum = (D)((U)from.key + (U)weights[e]);
-        if ((U)sum >= (U)dist[v])
+        dist_t sum = dist_sum(from.key, weights[e]);
+        if (!dist_less(sum, dist[v]))
             continue;
-#else
-        D sum = from.key + (D)weights[e];
-        if (!(sum < dist[v]))
-            continue;
-#endif
         dist[v] = sum;
         if (job->out->parent)
             job->out->parent[v] = from.v;
         job->out->stats.relaxations++;
-        FN(sift_up)(h, h->place[v] < 0 ? h->count++ : h->place[v], sum, v);
+        sift_up(h, h->place[v] < 0 ? h->count++ : h->place[v], sum, v);
     }
     job->out->stats.edges_examined += csr->offsets[from.v + 1] - csr->offsets[from.v];
 }
 
-static void FN(start)(fri_job *job, FN(heap) * h) {
-    D *dist = job->out->dist;
+static void start(fri_job *job, vertex_heap *h) {
+    dist_t *dist = job->out->dist;
     for (int32_t v = 0; v < job->csr.n; v++) {
-        dist[v] = INF;
+        dist[v] = DIST_INF;
         h->place[v] = -1;
         if (job->out->parent)
             job->out->parent[v] = -1;
@@ -85,32 +80,28 @@ static void FN(start)(fri_job *job, FN(heap) * h) {
         dist[s] = 0;
         if (job->out->parent)
             job->out->parent[s] = s;
-        FN(sift_up)(h, h->count++, 0, s);
+        sift_up(h, h->count++, 0, s);
     }
 }
 
-static fr_status FN(run)(fri_job *job) {
+fr_status fri_sssp_dijkstra_run(fri_job *job) {
     char *scratch = job->scratch;
-    FN(heap) heap = {.node = fri_carve(&scratch, fri_bytes(job->csr.n, sizeof *heap.node))};
+    vertex_heap heap = {.node = fri_carve(&scratch, fri_bytes(job->csr.n, sizeof *heap.node))};
     heap.place = fri_carve(&scratch, fri_bytes(job->csr.n, sizeof *heap.place));
-    FN(start)(job, &heap);
-#if INTEGER
-    D limit = (D)fri_sssp_last(job, INF);
-#else
-    double limit = job->query.max_distance > 0 ? job->query.max_distance : (double)INFINITY;
-#endif
+    start(job, &heap);
+    limit_t limit = query_limit(job);
     int64_t targets_left = job->target_count, settled = 0;
-    enum { HEAP_WORK = 16 }; /* of a pop, in edges */
+    enum { HEAP_WORK = 16 }; /* cost of a pop, in edges */
     fri_pace pace = fri_pace_begin(job->ctx, "traversing", job->csr.n);
-    D last_target = INF; /* once all targets are settled: how far the farthest is */
-    while (heap.count && heap.node[0].key <= last_target && (LIMIT)heap.node[0].key <= limit) {
-        FN(node) top = FN(pop)(&heap);
+    dist_t last_target = DIST_INF; /* once all targets are settled: distance of the farthest */
+    while (heap.count && heap.node[0].key <= last_target && (limit_t)heap.node[0].key <= limit) {
+        heap_node top = pop(&heap);
         int64_t degree = job->csr.offsets[top.v + 1] - job->csr.offsets[top.v];
         if (fri_pace_stop(&pace, degree + HEAP_WORK, settled++))
             return pace.status;
         if (job->target_map && fri_bit_get(job->target_map, top.v) && --targets_left == 0)
             last_target = top.key;
-        FN(relax_row)(job, &heap, top);
+        relax_row(job, &heap, top);
     }
     job->out->stats.levels = (int32_t)FRI_MIN(settled, INT32_MAX);
     return fri_sssp_finish(job, job->scratch);

@@ -1,8 +1,9 @@
-/* See cpu/sssp/sorted_adjacency.c. */
+/* Builds the rows of cpu/sssp/sorted_adjacency.h: one copy and, on request, one sort per row. */
+#include "cpu/sssp/typed/pair.h"
 
-static void FN(insertion)(EDGE *row, int64_t count) {
+static void insertion_sort(edge_t *row, int64_t count) {
     for (int64_t i = 1; i < count; i++) {
-        EDGE x = row[i];
+        edge_t x = row[i];
         int64_t j = i;
         for (; j > 0 && row[j - 1].w > x.w; j--)
             row[j] = row[j - 1];
@@ -10,12 +11,12 @@ static void FN(insertion)(EDGE *row, int64_t count) {
     }
 }
 
-/* Quicksort by halves of the weight, the smaller side first, so that the stack stays short; equal
- * weights are split evenly. */
-static void FN(sort)(EDGE *row, int64_t count) {
+/* Quicksort by weight; the recursion takes the smaller side, so that its depth is logarithmic.
+ * Equal weights are split evenly. */
+static void sort_row(edge_t *row, int64_t count) {
     while (count > 24) {
-        W a = row[0].w, b = row[count / 2].w, c = row[count - 1].w;
-        W pivot = a < b ? (b < c ? b : FRI_MAX(a, c)) : (a < c ? a : FRI_MAX(b, c));
+        weight_t a = row[0].w, b = row[count / 2].w, c = row[count - 1].w;
+        weight_t pivot = a < b ? (b < c ? b : FRI_MAX(a, c)) : (a < c ? a : FRI_MAX(b, c));
         int64_t i = 0, j = count - 1;
         while (i <= j) {
             while (row[i].w < pivot)
@@ -23,26 +24,26 @@ static void FN(sort)(EDGE *row, int64_t count) {
             while (pivot < row[j].w)
                 j--;
             if (i <= j) {
-                EDGE x = row[i];
+                edge_t x = row[i];
                 row[i++] = row[j];
                 row[j--] = x;
             }
         }
         if (j + 1 < count - i) {
-            FN(sort)(row, j + 1);
+            sort_row(row, j + 1);
             row += i;
             count -= i;
         } else {
-            FN(sort)(row + i, count - i);
+            sort_row(row + i, count - i);
             count = j + 1;
         }
     }
-    FN(insertion)(row, count);
+    insertion_sort(row, count);
 }
 
-static fr_status FN(fill)(const fri_job *job, EDGE *rows, bool by_weight) {
+fr_status fri_adjacency_fill(const fri_job *job, void *rows_, bool by_weight) {
+    edge_t *rows = rows_;
     const fr_csr *csr = &job->csr;
-    const W *weights = csr->weights;
     fri_pace pace = fri_pace_begin(job->ctx, "laying out rows", csr->m);
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++) {
@@ -50,11 +51,11 @@ static fr_status FN(fill)(const fri_job *job, EDGE *rows, bool by_weight) {
         if (FRI_PACE_STOP_LOOP(&pace, end - begin + 1, begin))
             continue;
         for (int64_t e = begin; e < end; e++)
-            rows[e] = (EDGE){csr->targets[e], weights ? weights[e] : (W)1};
-        if (by_weight && weights)
-            FN(sort)(rows + begin, end - begin);
+            rows[e] = (edge_t){csr->targets[e], weight_at(csr, e)};
+        if (by_weight && csr->weights)
+            sort_row(rows + begin, end - begin);
     }
     for (int i = 0; i < FRI_ADJACENCY_PAD; i++)
-        rows[csr->m + i] = (EDGE){0, 0};
+        rows[csr->m + i] = (edge_t){0, 0};
     return pace.status;
 }

@@ -1,0 +1,258 @@
+/* See cpu/sssp/typed/delta_engine.h. */
+#include "cpu/sssp/typed/delta_engine.h"
+
+enum { FUSE_CHUNKS = 32 }; /* up to this many, a thread continues a bucket by itself */
+
+static inline void relax_row(fri_delta_engine *s, fri_buckets *buckets, int32_t u, dist_t d) {
+    const edge_t *edges = s->edges;
+    int64_t begin = s->offsets[u], end = s->offsets[u + 1], relaxed = 0;
+    for (int64_t e = begin; e < end; e++) {
+        __builtin_prefetch(&s->dist[edges[e + 8].v]);
+        dist_t sum = dist_sum(d, edges[e].w);
+        if (fri_delta_lower(s, edges[e].v, sum, u)) {
+            fri_delta_put(s, buckets, edges[e].v, sum);
+            relaxed++;
+        }
+    }
+    buckets->examined += end - begin;
+    buckets->relaxed += relaxed;
+}
+
+static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) {
+    fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
+    const fri_bucket_entry *entry = (const fri_bucket_entry *)(const void *)(chunk + 1);
+    uint32_t count = chunk->count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i + 4 < count)
+            __builtin_prefetch(&s->offsets[entry[i + 4].v]);
+        if (i + 2 < count)
+            __builtin_prefetch(&s->edges[s->offsets[entry[i + 2].v]]);
+        if (fri_delta_load(s->dist, entry[i].v) == entry[i].d) {
+            relax_row(s, buckets, entry[i].v, entry[i].d);
+            buckets->visited++;
+        }
+    }
+    fri_bucket_chunk_release(buckets, chunk, number);
+}
+
+/* Removes and returns the list of a bin. */
+static inline uint32_t take_bucket(fri_buckets *buckets, uint32_t slot) {
+    uint32_t number = buckets->head[slot];
+    buckets->head[slot] = 0;
+    if (slot < FRI_BUCKETS)
+        buckets->used[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
+    return number;
+}
+
+/* Moves the far entries that the ring now covers into the ring. */
+static void refill_from_far(fri_delta_engine *s, fri_buckets *buckets) {
+    uint32_t number = take_bucket(buckets, FRI_FAR_BUCKET);
+    buckets->far_min = INT64_MAX;
+    while (number) {
+        fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
+        const fri_bucket_entry *entry = (const fri_bucket_entry *)(const void *)(chunk + 1);
+        for (uint32_t i = 0; i < chunk->count; i++)
+            if (fri_delta_load(s->dist, entry[i].v) == entry[i].d)
+                fri_delta_put(s, buckets, entry[i].v, entry[i].d);
+        uint32_t next = chunk->next;
+        fri_bucket_chunk_release(buckets, chunk, number);
+        number = next;
+    }
+}
+
+/* Processes the new entries of the current bucket by itself, while they are few or the team is one
+ * thread. */
+static void fuse(fri_delta_engine *s, fri_buckets *buckets, uint32_t slot) {
+    for (;;) {
+        uint32_t number = buckets->head[slot], chunks = 0;
+        for (uint32_t c = number; c && chunks <= FUSE_CHUNKS;
+             c = fri_bucket_chunk_at(&s->pool, c)->next)
+            chunks++;
+        if (!number || (s->shared && chunks > FUSE_CHUNKS) || fri_delta_halt(s, buckets))
+            return;
+        take_bucket(buckets, slot);
+        while (number && !fri_delta_halt(s, buckets)) {
+            uint32_t next = fri_bucket_chunk_at(&s->pool, number)->next;
+            process(s, buckets, number);
+            number = next;
+        }
+    }
+}
+
+/* Moves this thread's chunks of the current bucket to the common list. */
+static void publish(fri_delta_engine *s, fri_buckets *buckets, uint32_t slot, int parity) {
+    uint32_t number = take_bucket(buckets, slot);
+    int64_t chunks = 0;
+    for (uint32_t c = number; c; c = fri_bucket_chunk_at(&s->pool, c)->next)
+        chunks++;
+    int64_t at = __atomic_fetch_add(&s->work_count[parity], chunks, __ATOMIC_RELAXED);
+    for (; number; number = fri_bucket_chunk_at(&s->pool, number)->next)
+        s->work[at++] = number;
+}
+
+/* Are all targets nearer than the bucket? Then it and later buckets are not needed. */
+static bool targets_settled(fri_delta_engine *s, int64_t bucket) {
+    const fr_query *q = &s->job->query;
+    if (q->target_count == 0)
+        return false;
+    for (; s->next_target < q->target_count; s->next_target++) {
+        dist_t d = s->dist[q->targets[s->next_target]];
+        if (d == DIST_INF || fri_delta_bucket(s, d) >= bucket)
+            return false;
+    }
+    return true;
+}
+
+/* Member 0, after a round: records a level if levels are requested. */
+static void report_round(fri_delta_engine *s, const char *choice) {
+    fri_job *job = s->job;
+    if (!job->levels)
+        return;
+    int64_t visited = 0, examined = 0, now = fri_now_ns();
+    for (int t = 0; t < job->threads; t++) {
+        visited += s->buckets[t].visited;
+        examined += s->buckets[t].examined;
+    }
+    if (s->rounds)
+        fri_job_level(job, choice, visited - s->visited, examined - s->examined, now - s->since);
+    s->since = now;
+    s->visited = visited;
+    s->examined = examined;
+}
+
+/* Member 0, before a bucket: decides whether the traversal ends. */
+static void decide(fri_delta_engine *s, int64_t bucket) {
+    report_round(s, s->doing);
+    s->doing = "bucket";
+    s->work_taken = 0;
+    s->rounds++;
+    s->stop = bucket == INT64_MAX || targets_settled(s, bucket) || bucket > s->last_bucket;
+    if (fri_delta_halt(s, s->buckets)) {
+        s->status = s->pace.status;
+        s->stop = true;
+    }
+}
+
+/* All threads: empties the bins and refills them with every vertex from `bucket` on. */
+static void rebuild(fri_delta_engine *s, fri_member me, int64_t bucket) {
+    fri_buckets *buckets = &s->buckets[me.index];
+    int64_t begin, end;
+    fri_team_barrier(me); /* no thread allocates any more */
+    if (me.index == 0)
+        s->pool.taken = 1;
+    fri_buckets_reset(buckets, bucket);
+    fri_team_barrier(me); /* the pool is complete again */
+    fri_team_static_range(me, s->n, 1024, &begin, &end);
+    for (int64_t v = begin; v < end; v++)
+        if (s->dist[v] != DIST_INF && fri_delta_bucket(s, s->dist[v]) >= bucket)
+            fri_delta_put(s, buckets, (int32_t)v, s->dist[v]);
+}
+
+/* All threads: the least bucket of any thread, after a barrier that ends the last bucket. If a
+ * thread found the pool empty in `present`, rebuilds the bins first. */
+static int64_t agree(fri_delta_engine *s, fri_member me, int64_t present, int parity) {
+    fri_buckets *buckets = &s->buckets[me.index];
+    if (buckets->overflow)
+        __atomic_store_n(&s->pool_empty[parity], true, __ATOMIC_RELAXED);
+    int64_t mine = fri_buckets_min(buckets),
+            seen = __atomic_load_n(&s->minimum[parity], __ATOMIC_RELAXED);
+    while (mine < seen && !__atomic_compare_exchange_n(&s->minimum[parity], &seen, mine, true,
+                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    fri_team_barrier(me); /* all have voted; all chunks of the last bucket are processed */
+    if (!s->pool_empty[parity])
+        return s->minimum[parity];
+    rebuild(s, me, present);
+    return present;
+}
+
+void fri_delta_engine_run(fri_delta_engine *s, fri_member me, int64_t present) {
+    fri_buckets *buckets = &s->buckets[me.index];
+    for (int parity = 0;; parity ^= 1) {
+        int64_t bucket = agree(s, me, present, parity);
+        buckets->base = present = bucket;
+        if (bucket != INT64_MAX && buckets->far_min <= bucket)
+            refill_from_far(s, buckets);
+        uint32_t slot = (uint32_t)(bucket % FRI_BUCKETS);
+        if (me.index == 0) {
+            s->minimum[parity ^ 1] = INT64_MAX;
+            s->pool_empty[parity ^ 1] = false;
+            s->work_count[parity ^ 1] = 0;
+            decide(s, bucket);
+        }
+        if (me.count > 1 && bucket != INT64_MAX)
+            publish(s, buckets, slot, parity);
+        fri_team_barrier(me); /* the list is complete and the decision is made */
+        if (s->stop)
+            return;
+        int64_t at, end;
+        while (!fri_delta_halt(s, buckets) &&
+               fri_team_next_chunk(&s->work_taken, s->work_count[parity], 1, &at, &end))
+            process(s, buckets, s->work[at]);
+        fuse(s, buckets, slot);
+    }
+}
+
+void fri_delta_engine_clear(fri_delta_engine *s, fri_member me) {
+    int64_t begin, end;
+    fri_team_static_range(me, s->n, 4096, &begin, &end);
+    for (int64_t v = begin; v < end; v++)
+        s->dist[v] = DIST_INF;
+    for (int64_t v = begin; s->parent && v < end; v++)
+        s->parent[v] = -1;
+    fri_buckets_reset(&s->buckets[me.index], 0);
+    s->buckets[me.index].examined = s->buckets[me.index].relaxed = s->buckets[me.index].visited = 0;
+}
+
+size_t fri_delta_engine_bytes(const fri_job *job, double pool_factor) {
+    uint32_t chunks =
+        fri_chunk_pool_size(job->csr.n, job->threads, sizeof(fri_bucket_entry), pool_factor);
+    return fri_align_line(fri_bytes(job->threads, sizeof(fri_buckets))) +
+           fri_align_line(fri_bytes(chunks, sizeof(uint32_t))) +
+           fri_align_line(fri_bytes(chunks, FRI_CHUNK_BYTES)) +
+           fri_align_line(sizeof(fri_delta_engine));
+}
+
+fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, char **scratch,
+                                          double pool_factor) {
+    uint32_t chunks =
+        fri_chunk_pool_size(job->csr.n, job->threads, sizeof(fri_bucket_entry), pool_factor);
+    fri_delta_engine *s = fri_carve(scratch, sizeof *s);
+    *s = (fri_delta_engine){.job = job, .dist = job->out->dist, .parent = job->out->parent};
+    s->offsets = job->csr.offsets;
+    s->edges = rows;
+    s->n = job->csr.n;
+    s->shared = job->threads > 1;
+    s->pace = fri_pace_begin(job->ctx, "traversing", 0);
+    s->minimum[0] = s->minimum[1] = INT64_MAX;
+    s->buckets = fri_carve(scratch, fri_bytes(job->threads, sizeof *s->buckets));
+    s->work = fri_carve(scratch, fri_bytes(chunks, sizeof *s->work));
+    s->pool = (fri_chunk_pool){.chunks = fri_carve(scratch, fri_bytes(chunks, FRI_CHUNK_BYTES)),
+                               .count = chunks,
+                               .taken = 1};
+    return s;
+}
+
+void fri_delta_engine_set_width(fri_delta_engine *s, double width) {
+#if DIST_IS_INTEGER
+    const int maximum = 8 * (int)sizeof(dist_t) - 2;
+    for (s->shift = 0; s->shift < maximum && ldexp(2, s->shift) <= width;)
+        s->shift++;
+    s->last_bucket = fri_delta_bucket(s, (dist_t)fri_sssp_last(s->job, DIST_INF));
+#else
+    double limit = s->job->query.max_distance;
+    s->inverse = 1 / width;
+    s->last_bucket =
+        limit > 0 && limit < DIST_MAX ? fri_delta_bucket(s, (dist_t)limit) : INT64_C(1) << 60;
+#endif
+}
+
+fr_status fri_delta_engine_finish(fri_delta_engine *s) {
+    fri_job *job = s->job;
+    for (int t = 0; t < job->threads; t++) {
+        job->out->stats.edges_examined += s->buckets[t].examined;
+        job->out->stats.relaxations += s->buckets[t].relaxed;
+    }
+    job->out->stats.levels = s->rounds;
+    return s->status ? s->status : fri_sssp_finish(job, s->pool.chunks);
+}

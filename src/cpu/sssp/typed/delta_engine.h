@@ -1,0 +1,150 @@
+/* The bucket engine: delta-stepping on the buckets of cpu/sssp/buckets.h; see
+ * cpu/sssp/delta_stepping.c.
+ *
+ * Every vertex whose distance is lowered enters the bin of its bucket with that distance; an entry
+ * is valid as long as the vertex still has that distance. All threads process the least bucket:
+ * their chunks of it go to a common list, from which each thread takes one after another. Entries
+ * that fall into the same bucket again are processed by the thread that made them while they are
+ * few (bucket fusion).
+ */
+#ifndef FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H
+#define FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H
+
+#include "cpu/sssp/typed/pair.h"
+#include "cpu/sssp/buckets.h"
+
+#include <sched.h>
+
+enum { FRI_PARENT_LOCKED = -2 };
+
+typedef struct {
+    int32_t v;
+    dist_t d;
+} fri_bucket_entry;
+
+enum { CHUNK_ENTRIES = (FRI_CHUNK_BYTES - sizeof(fri_bucket_chunk)) / sizeof(fri_bucket_entry) };
+
+typedef struct {
+    fri_job *job;
+    dist_t *dist;
+    int32_t *parent;
+    const int64_t *offsets;
+    const edge_t *edges;
+    int32_t n;
+    bool shared;          /* several threads: lower with atomics */
+    int64_t last_bucket;  /* later buckets are beyond the query's limit */
+    int shift;            /* integers: bucket = distance >> shift */
+    double inverse;       /* floats: bucket = floor(distance * inverse) */
+    fri_buckets *buckets; /* [threads] */
+    uint32_t *work;       /* [pool.count] chunks of the current bucket */
+    int64_t next_target;  /* query.targets before it are settled */
+    fri_chunk_pool pool;
+    _Alignas(FRI_CACHE_LINE) int64_t work_count[2]; /* by parity of the round */
+    _Alignas(FRI_CACHE_LINE) int64_t work_taken;
+    _Alignas(
+        FRI_CACHE_LINE) int64_t minimum[2]; /* votes for the next bucket, by parity of the round */
+    bool pool_empty[2];
+    bool stop;
+    fr_status status;
+    int32_t rounds;
+    fri_pace pace;
+    int64_t paced;                    /* edges reported to the pace */
+    const char *doing;                /* name of the current round in the levels */
+    int64_t since, visited, examined; /* at the start of the current round; levels only */
+} fri_delta_engine;
+
+/* Bytes that fri_delta_engine_create takes in addition to the rows. */
+size_t fri_delta_engine_bytes(const fri_job *job, double pool_factor);
+fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, char **scratch,
+                                          double pool_factor);
+void fri_delta_engine_set_width(fri_delta_engine *s, double width);
+/* All threads: initializes distances and parents, except those of the sources, and empties the
+ * bins. */
+void fri_delta_engine_clear(fri_delta_engine *s, fri_member me);
+/* One thread of the engine. The bins hold the start; no bucket before `present` is used. */
+void fri_delta_engine_run(fri_delta_engine *s, fri_member me, int64_t present);
+/* After the team: adds up the statistics and calls fri_sssp_finish. */
+fr_status fri_delta_engine_finish(fri_delta_engine *s);
+
+static inline int64_t fri_delta_bucket(const fri_delta_engine *s, dist_t d) {
+#if DIST_IS_INTEGER
+    return (int64_t)((unsigned_dist_t)d >> s->shift);
+#else
+    double x = (double)d * s->inverse;
+    return x < 0x1p60 ? (int64_t)x : INT64_C(1) << 60;
+#endif
+}
+
+static inline dist_t fri_delta_load(const dist_t *dist, int32_t v) {
+    dist_t d; /* relaxed: an old value is only a worse bound; the atomic that follows decides */
+    __atomic_load(&dist[v], &d, __ATOMIC_RELAXED);
+    return d;
+}
+
+/* Sets distance and parent together: the thread that stores FRI_PARENT_LOCKED owns both. */
+static inline bool fri_delta_lower_locked(fri_delta_engine *s, int32_t v, dist_t sum, int32_t u) {
+    for (int attempts = 0; dist_less(sum, fri_delta_load(s->dist, v)); attempts++) {
+        int32_t old = __atomic_exchange_n(&s->parent[v], FRI_PARENT_LOCKED, __ATOMIC_ACQUIRE);
+        if (old != FRI_PARENT_LOCKED) {
+            bool lower = dist_less(sum, fri_delta_load(s->dist, v));
+            if (lower)
+                __atomic_store(&s->dist[v], &sum, __ATOMIC_RELAXED);
+            __atomic_store_n(&s->parent[v], lower ? u : old, __ATOMIC_RELEASE);
+            return lower;
+        }
+        if (attempts > 100) /* the owner of the lock is not running */
+            sched_yield();
+    }
+    return false;
+}
+
+/* Lowers dist[v] to sum, with u as parent; false if it is as low already. */
+static inline bool fri_delta_lower(fri_delta_engine *s, int32_t v, dist_t sum, int32_t u) {
+    dist_t old = fri_delta_load(s->dist, v);
+    if (!dist_less(sum, old))
+        return false;
+    if (!s->shared) {
+        s->dist[v] = sum;
+        if (s->parent)
+            s->parent[v] = u;
+        return true;
+    }
+    if (s->parent)
+        return fri_delta_lower_locked(s, v, sum, u);
+    /* relaxed: the barrier before the next bucket orders it */
+    while (!__atomic_compare_exchange(&s->dist[v], &old, &sum, true, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED))
+        if (!dist_less(sum, old))
+            return false;
+    return true;
+}
+
+static inline void fri_delta_put(fri_delta_engine *s, fri_buckets *buckets, int32_t v, dist_t d) {
+    int64_t bucket = fri_delta_bucket(s, d);
+    uint32_t slot = (uint32_t)(bucket % FRI_BUCKETS);
+    if (__builtin_expect(bucket - buckets->base >= FRI_BUCKETS, 0)) {
+        slot = FRI_FAR_BUCKET;
+        buckets->far_min = FRI_MIN(buckets->far_min, bucket);
+    }
+    uint32_t number = buckets->head[slot];
+    fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
+    if (!number || chunk->count == CHUNK_ENTRIES) {
+        chunk = fri_buckets_grow(buckets, &s->pool, slot);
+        if (!chunk)
+            return;
+    }
+    ((fri_bucket_entry *)(void *)(chunk + 1))[chunk->count++] = (fri_bucket_entry){v, d};
+}
+
+/* Should the round end early? Member 0 checks for cancellation. */
+static inline bool fri_delta_halt(fri_delta_engine *s, const fri_buckets *buckets) {
+    enum { CHUNK_WORK = 64 };
+    int64_t work = 0;
+    if (buckets == s->buckets) {
+        work = buckets->examined - s->paced + CHUNK_WORK;
+        s->paced = buckets->examined;
+    }
+    return fri_pace_stop_team(&s->pace, buckets == s->buckets, work, s->rounds);
+}
+
+#endif

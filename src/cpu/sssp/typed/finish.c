@@ -1,0 +1,84 @@
+/* The end of every SSSP strategy: the rule of targets and limits, and the check for overflow.
+ *
+ * Targets: exactly the vertices at most as far as the farthest target keep their values (all of
+ *   them when a target cannot be reached); the others become not reached, whatever a strategy has
+ *   computed for them, so that every strategy gives the same answer. With negative weights all
+ *   vertices keep theirs.
+ * Limit: vertices farther than max_distance become not reached.
+ * Overflow: strategies compare sums as unsigned numbers (or as floats) and drop a sum that
+ *   overflows the distance type, so a vertex whose distance does not fit is unreached although a
+ *   neighbour is reached. This requires that the greatest distance plus the greatest weight
+ *   overflow; one pass over the vertices excludes that, and only otherwise are the edges scanned.
+ */
+#include "cpu/sssp/typed/pair.h"
+
+/* The farthest distance that is kept; DIST_INF: all, also with negative weights, where the path to
+ * a vertex within the bound may lead through one beyond it. */
+static dist_t kept_bound(const fri_job *job) {
+    const dist_t *dist = job->out->dist;
+    dist_t bound = job->query.target_count && job->weight_min >= 0 ? 0 : DIST_INF;
+    for (int64_t i = 0; bound != DIST_INF && i < job->query.target_count; i++)
+        bound = FRI_MAX(bound, dist[job->query.targets[i]]);
+    return bound;
+}
+
+/* Makes vertices beyond `bound` or `limit` unreached; returns the greatest distance kept. */
+static dist_t trim(fri_job *job, dist_t bound, limit_t limit) {
+    dist_t *dist = job->out->dist, maximum = 0;
+    int32_t *parent = job->out->parent, n = job->csr.n;
+#pragma omp parallel for reduction(max : maximum) num_threads(job->threads) if (n > 65536)
+    for (int32_t v = 0; v < n; v++) {
+        if (dist[v] == DIST_INF)
+            continue;
+        if (dist[v] <= bound && (limit_t)dist[v] <= limit) {
+            maximum = FRI_MAX(maximum, dist[v]);
+            continue;
+        }
+        dist[v] = DIST_INF;
+        if (parent)
+            parent[v] = -1;
+    }
+    return maximum;
+}
+
+static fr_status check_overflow(const fri_job *job) {
+    const dist_t *dist = job->out->dist;
+    const fr_csr *csr = &job->csr;
+    int64_t lost = -1;
+#pragma omp parallel for reduction(max : lost) num_threads(job->threads) if (csr->m > 65536)
+    for (int32_t u = 0; u < csr->n; u++) {
+        if (dist[u] == DIST_INF)
+            continue;
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            if (dist[csr->targets[e]] == DIST_INF)
+                lost = FRI_MAX(lost, (int64_t)csr->targets[e]);
+    }
+    if (lost < 0)
+        return FR_OK;
+    return fri_fail(job->ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s%s",
+                    (long long)fri_id_of(&job->ids, (int32_t)lost), fr_type_name(job->dist_type),
+                    fri_wider_type_hint(job->dist_type));
+}
+
+/* Is `maximum` plus any weight within the range of the distance type? */
+static bool fits(const fri_job *job, dist_t maximum) {
+#if DIST_IS_INTEGER
+    return (double)maximum + job->weight_max < (double)DIST_INF * (1 - 0x1p-40);
+#else
+    return maximum + (dist_t)job->weight_max < DIST_INF;
+#endif
+}
+
+fr_status fri_sssp_finish(fri_job *job, void *spare) {
+    dist_t bound = kept_bound(job);
+    limit_t limit = query_limit(job);
+    dist_t maximum = trim(job, bound, limit);
+    if (bound == DIST_INF && limit == NO_LIMIT && !fits(job, maximum)) {
+        fr_status status = check_overflow(job);
+        if (status)
+            return status;
+    }
+    if (job->query.min_parents && job->out->parent)
+        fri_sssp_min_parents(job, spare);
+    return FR_OK;
+}

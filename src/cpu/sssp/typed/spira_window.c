@@ -1,0 +1,388 @@
+/* See cpu/sssp/spira_window.c. */
+#include "cpu/sssp/typed/delta_engine.h"
+
+#include <string.h>
+
+enum { BLOCK = 64, SCAN_GRAIN = 1024 };
+
+/* A reached vertex with unexamined edges. */
+typedef struct {
+    int64_t at;           /* its next edge */
+    int32_t v;            /* -1: unused */
+    dist_t d, matters_at; /* its distance; the distance at which edge `at` matters */
+} row_record;
+
+/* Per thread. A thread reserves blocks of a shared array and writes to its own block. */
+typedef struct {
+    _Alignas(FRI_CACHE_LINE) int64_t record, record_end; /* own block of records */
+    int64_t entry, entry_end;                            /* own block of the queue */
+    int64_t pushed, reached_edges, relaxed, examined;
+    dist_t matters_at; /* least `matters_at` of this window's records */
+    bool full;         /* an entry or record was dropped */
+} window_worker;
+
+typedef struct {
+    fri_delta_engine *delta_engine;
+    window_worker *worker; /* [threads] */
+    row_record *records;
+    fri_bucket_entry *queue[2]; /* a round reads one and writes the other */
+    int64_t record_cap, queue_cap;
+    dist_t end, width; /* the horizon and its step */
+    double pull;       /* the knob */
+    int64_t old;       /* records at the start of the window */
+    int64_t visits;
+    int64_t reached, paced; /* edges of reached vertices; edges reported to the pace */
+    enum { NEXT_WINDOW, PULL, FLUSH, FINISHED } next;
+    _Alignas(FRI_CACHE_LINE) int64_t record_count;
+    _Alignas(FRI_CACHE_LINE) int64_t scanned;
+    /* By round modulo 3: one is read, one written, one set to 0 for the next round. */
+    struct {
+        _Alignas(FRI_CACHE_LINE) int64_t count;
+        int64_t taken;
+    } round[3];
+} window_state;
+
+/* Reserves a block of a shared array for one thread; false: the array is full. Arrays are longer
+ * than their cap by a block per thread, because all threads may pass the check at once. */
+static inline bool grab(int64_t *at, int64_t *end, int64_t *count, int64_t cap) {
+    if (__atomic_load_n(count, __ATOMIC_RELAXED) >= cap)
+        return false;
+    *at = __atomic_fetch_add(count, BLOCK, __ATOMIC_RELAXED); /* relaxed: barriers order the rest */
+    *end = *at + BLOCK;
+    return true;
+}
+
+static inline void enqueue(window_state *w, window_worker *p, int out, int round, int32_t v,
+                           dist_t d) {
+    if (p->entry == p->entry_end &&
+        !grab(&p->entry, &p->entry_end, &w->round[round].count, w->queue_cap))
+        p->full = true;
+    else
+        w->queue[out][p->entry++] = (fri_bucket_entry){v, d};
+}
+
+static inline void add_record(window_state *w, window_worker *p, row_record r) {
+    if (p->record == p->record_end) {
+        if (!grab(&p->record, &p->record_end, &w->record_count, w->record_cap)) {
+            p->full = true;
+            return;
+        }
+        for (int64_t i = p->record; i < p->record_end; i++)
+            w->records[i] = (row_record){0, -1, DIST_INF, DIST_INF};
+    }
+    w->records[p->record++] = r;
+}
+
+/* Fills the rest of a block with unused entries, so that readers need no end of it. */
+static void close_queue(window_worker *p, fri_bucket_entry *queue) {
+    for (; p->entry < p->entry_end; p->entry++)
+        queue[p->entry] = (fri_bucket_entry){-1, DIST_INF};
+}
+
+/* Should the window end early? Member 0 checks for cancellation. */
+static inline bool window_halt(window_state *w, const window_worker *p) {
+    fri_delta_engine *s = w->delta_engine;
+    int64_t work = 0;
+    if (p == w->worker) {
+        work = p->examined - w->paced + BLOCK;
+        w->paced = p->examined;
+    }
+    return fri_pace_stop_team(&s->pace, p == w->worker, work, w->reached);
+}
+
+/* Relaxes the edges of a row from `at` up to the horizon; returns the first edge beyond it. */
+static inline int64_t push(window_state *w, window_worker *p, int out, int round,
+                           fri_bucket_entry from, int64_t at, int64_t row_end) {
+    fri_delta_engine *s = w->delta_engine;
+    int64_t begin = at;
+    for (; at < row_end; at++) {
+        dist_t sum = dist_sum(from.d, s->edges[at].w);
+        if (!dist_less(sum, w->end))
+            break;
+        __builtin_prefetch(&s->dist[s->edges[at + 8].v]);
+        int32_t t = s->edges[at].v;
+        if (!fri_delta_lower(s, t, sum, from.v))
+            continue;
+        p->relaxed++;
+        __builtin_prefetch(&s->offsets[t]);
+        enqueue(w, p, out, round, t, sum);
+    }
+    p->pushed += at - begin;
+    p->examined += at - begin;
+    return at;
+}
+
+/* The distance through edge `at` of a row, at which the edge matters; DIST_INF: never. */
+static inline dist_t edge_distance(const fri_delta_engine *s, dist_t d, int64_t at,
+                                   int64_t row_end) {
+    if (at == row_end)
+        return DIST_INF;
+    dist_t sum = dist_sum(d, s->edges[at].w);
+    return dist_less(sum, DIST_INF) ? sum : DIST_INF;
+}
+
+/* Pushes from a vertex reached in this window and adds its record. */
+static inline void reach(window_state *w, window_worker *p, int out, int round,
+                         fri_bucket_entry from) {
+    fri_delta_engine *s = w->delta_engine;
+    if (from.v < 0 || fri_delta_load(s->dist, from.v) != from.d)
+        return;
+    int64_t begin = s->offsets[from.v], row_end = s->offsets[from.v + 1];
+    int64_t at = push(w, p, out, round, from, begin, row_end);
+    p->reached_edges += row_end - begin;
+    dist_t matters_at = edge_distance(s, from.d, at, row_end);
+    if (matters_at == DIST_INF)
+        return;
+    add_record(w, p, (row_record){at, from.v, from.d, matters_at});
+    p->matters_at = FRI_MIN(p->matters_at, matters_at);
+}
+
+/* Continues an old record whose next edge is below the horizon. */
+static inline void resume(window_state *w, window_worker *p, row_record *r) {
+    fri_delta_engine *s = w->delta_engine;
+    if (fri_delta_load(s->dist, r->v) !=
+        r->d) { /* corrected within its window: a newer record exists */
+        *r = (row_record){0, -1, DIST_INF, DIST_INF};
+        return;
+    }
+    int64_t row_end = s->offsets[r->v + 1];
+    r->at = push(w, p, 0, 0, (fri_bucket_entry){r->v, r->d}, r->at, row_end);
+    r->matters_at = edge_distance(s, r->d, r->at, row_end);
+}
+
+static void scan(window_state *w, window_worker *p) {
+    int64_t i, end;
+    while (!window_halt(w, p) && fri_team_next_chunk(&w->scanned, w->old, SCAN_GRAIN, &i, &end))
+        for (; i < end; i++) {
+            row_record *r = &w->records[i];
+            if (i + 12 < end && dist_less(r[12].matters_at, w->end))
+                __builtin_prefetch(&w->delta_engine->edges[r[12].at]);
+            if (dist_less(r->matters_at, w->end))
+                resume(w, p, r);
+            p->matters_at = FRI_MIN(p->matters_at, r->matters_at);
+        }
+}
+
+static void drain(window_state *w, window_worker *p, int in, int round, int64_t count) {
+    fri_delta_engine *s = w->delta_engine;
+    const fri_bucket_entry *entry = w->queue[in];
+    int64_t i, end;
+    while (!window_halt(w, p) &&
+           fri_team_next_chunk(&w->round[round].taken, count, BLOCK, &i, &end))
+        for (; i < end; i++) {
+            if (i + 6 < end && entry[i + 6].v >= 0)
+                __builtin_prefetch(&s->edges[s->offsets[entry[i + 6].v]]);
+            reach(w, p, in ^ 1, (round + 1) % 3, entry[i]);
+        }
+}
+
+/* All threads: one window; ends with a barrier after which no thread pushes. */
+static void run_window(window_state *w, fri_member me) {
+    window_worker *p = &w->worker[me.index];
+    p->matters_at = DIST_INF;
+    p->pushed = 0;
+    scan(w, p);
+    close_queue(p, w->queue[0]);
+    for (int in = 0, round = 0;; in ^= 1, round = (round + 1) % 3) {
+        fri_team_barrier(me); /* the queue to read is complete */
+        int64_t count = w->round[round].count;
+        if (count == 0)
+            return;
+        if (me.index == 0) { /* last read before the barrier, next written after the next one */
+            w->round[(round + 2) % 3].count = 0;
+            w->round[(round + 2) % 3].taken = 0;
+        }
+        drain(w, p, in, round, count);
+        close_queue(p, w->queue[in ^ 1]);
+    }
+}
+
+/* Advances the horizon; false: it cannot advance. */
+static bool next_window(window_state *w, dist_t matters_at) {
+    dist_t base = FRI_MAX(w->end, matters_at);
+    dist_t end = (dist_t)(base < DIST_INF - w->width ? base + w->width : DIST_INF);
+    if (!(end > matters_at))
+        return false; /* a float width that vanishes when added to the distance */
+    w->end = end;
+    for (int r = 0; r < 3; r++)
+        w->round[r].count = w->round[r].taken = 0;
+    w->scanned = 0;
+    w->old = w->record_count;
+    w->visits += w->record_count;
+    return true;
+}
+
+/* Member 0, between windows. */
+static void plan(window_state *w, int threads) {
+    fri_delta_engine *s = w->delta_engine;
+    const fri_job *job = s->job;
+    const fr_query *q = &job->query;
+    dist_t matters_at = DIST_INF;
+    int64_t reached = 0, pushed = 0;
+    bool full = false;
+    for (int t = 0; t < threads; t++) {
+        matters_at = FRI_MIN(matters_at, w->worker[t].matters_at);
+        reached += w->worker[t].reached_edges;
+        pushed += w->worker[t].pushed;
+        full |= w->worker[t].full;
+    }
+    s->rounds++;
+    w->reached = reached;
+    window_halt(w, w->worker);
+    s->status = s->pace.status;
+    int64_t now = fri_now_ns();
+    fri_job_level(s->job, "window", w->record_count, pushed, now - s->since);
+    s->since = now;
+    while (!full && s->next_target < q->target_count &&
+           dist_less(s->dist[q->targets[s->next_target]], w->end))
+        s->next_target++;
+    double cost = (double)pushed + (double)w->record_count / 8;
+    bool settled = matters_at == DIST_INF ||
+                   (q->target_count && s->next_target == q->target_count) ||
+                   (q->max_distance > 0 && (double)w->end > q->max_distance);
+    if (s->status || (settled && !full)) /* full: dropped vertices are not settled */
+        w->next = FINISHED;
+    else if (full || w->visits > 4 * job->csr.m)
+        w->next = FLUSH;
+    else if (job->csr.symmetric && (double)(job->csr.m - reached) < w->pull * cost)
+        w->next = PULL;
+    else if (!next_window(w, matters_at))
+        w->next = FLUSH;
+}
+
+/* An unreached vertex scans its in-edges, which are its out-edges. */
+static inline void pull_row(fri_delta_engine *s, fri_buckets *buckets, int32_t v) {
+    dist_t best = DIST_INF;
+    int32_t parent = -1;
+    int64_t e = s->offsets[v], end = s->offsets[v + 1];
+    for (; e < end && dist_less((dist_t)s->edges[e].w, best); e++) {
+        __builtin_prefetch(&s->dist[s->edges[e + 8].v]);
+        /* a vertex that pulls at the same time may give a value that decreases later: it then
+         * pushes */
+        dist_t d = fri_delta_load(s->dist, s->edges[e].v);
+        dist_t sum = d == DIST_INF ? DIST_INF : dist_sum(d, s->edges[e].w);
+        if (dist_less(sum, best)) {
+            best = sum;
+            parent = s->edges[e].v;
+        }
+    }
+    buckets->examined += e - s->offsets[v];
+    if (best == DIST_INF)
+        return;
+    buckets->relaxed++;
+    if (s->parent)
+        s->parent[v] = parent;
+    __atomic_store(&s->dist[v], &best, __ATOMIC_RELAXED);
+    fri_delta_put(s, buckets, v, best);
+}
+
+/* All threads: every unreached vertex pulls. */
+static void pull(window_state *w, fri_buckets *buckets) {
+    fri_delta_engine *s = w->delta_engine;
+    int64_t v, end;
+    while (!fri_delta_halt(s, buckets) && fri_team_next_chunk(&w->scanned, s->n, 4096, &v, &end))
+        for (; v < end; v++)
+            if (s->dist[v] == DIST_INF)
+                pull_row(s, buckets, (int32_t)v);
+}
+
+/* All threads: every reached vertex enters the engine with its whole row. */
+static void flush(window_state *w, fri_buckets *buckets) {
+    fri_delta_engine *s = w->delta_engine;
+    int64_t v, end;
+    while (!fri_delta_halt(s, buckets) && fri_team_next_chunk(&w->scanned, s->n, 4096, &v, &end))
+        for (; v < end; v++)
+            if (s->dist[v] != DIST_INF)
+                fri_delta_put(s, buckets, (int32_t)v, s->dist[v]);
+}
+
+static void member(fri_member me, void *arg) {
+    window_state *w = arg;
+    fri_delta_engine *s = w->delta_engine;
+    fri_buckets *buckets = &s->buckets[me.index];
+    fri_delta_engine_clear(s, me);
+    fri_team_barrier(me); /* the arrays are written before the sources are */
+    for (int64_t i = 0; me.index == 0 && i < s->job->query.source_count; i++) {
+        int32_t v = s->job->query.sources[i];
+        if (s->dist[v] == 0)
+            continue;
+        s->dist[v] = 0;
+        if (s->parent)
+            s->parent[v] = v;
+        enqueue(w, &w->worker[0], 0, 0, v, 0);
+    }
+    do {
+        run_window(w, me);
+        if (me.index == 0)
+            plan(w, me.count);
+        fri_team_barrier(me); /* the plan is complete */
+    } while (w->next == NEXT_WINDOW);
+    if (w->next == FINISHED)
+        return;
+    if (me.index == 0) {
+        w->scanned = 0;
+        s->doing = w->next == PULL ? "pull" : "flush";
+        s->pace.total = 0; /* rounds are reported from here on */
+    }
+    int64_t present = w->next == PULL ? fri_delta_bucket(s, w->end) : 0;
+    fri_buckets_reset(buckets, present);
+    fri_team_barrier(me); /* the cursor is reset */
+    if (w->next == PULL)
+        pull(w, buckets);
+    else
+        flush(w, buckets);
+    fri_team_barrier(me); /* distances are written before any thread relaxes */
+    fri_delta_engine_run(s, me, present);
+}
+
+static int64_t record_capacity(const fri_job *job) {
+    return job->csr.n + (int64_t)job->csr.n / 2 + BLOCK * ((int64_t)job->threads + 2);
+}
+
+static int64_t queue_capacity(const fri_job *job) {
+    return job->csr.n + BLOCK * ((int64_t)job->threads + 2);
+}
+
+size_t fri_sssp_spira_window_bytes(const fri_job *job) {
+    return fri_delta_engine_bytes(job, 2) + fri_align_line(sizeof(window_state)) +
+           fri_align_line(fri_bytes(job->threads, sizeof(window_worker))) +
+           fri_align_line(fri_bytes(record_capacity(job), sizeof(row_record))) +
+           2 * fri_align_line(fri_bytes(queue_capacity(job), sizeof(fri_bucket_entry)));
+}
+
+static window_state *make_state(fri_job *job, double width, double delta, double pull,
+                                char *scratch) {
+    fri_delta_engine *s = fri_delta_engine_create(job, (const edge_t *)job->scratch, &scratch, 2);
+    fri_delta_engine_set_width(s, delta);
+    s->since = fri_now_ns();
+    window_state *w = fri_carve(&scratch, sizeof *w);
+    *w = (window_state){.delta_engine = s, .pull = pull};
+    s->pace.total = job->csr.m;
+    w->worker = fri_carve(&scratch, fri_bytes(job->threads, sizeof *w->worker));
+    memset(w->worker, 0, fri_bytes(job->threads, sizeof *w->worker));
+    w->records = fri_carve(&scratch, fri_bytes(record_capacity(job), sizeof *w->records));
+    for (int i = 0; i < 2; i++)
+        w->queue[i] = fri_carve(&scratch, fri_bytes(queue_capacity(job), sizeof(fri_bucket_entry)));
+    w->record_cap = record_capacity(job) - BLOCK * ((int64_t)job->threads + 2);
+    w->queue_cap = job->csr.n;
+#if DIST_IS_INTEGER
+    const int maximum = 8 * (int)sizeof(dist_t) - 2;
+    w->width = width < 1 ? 1 : width < ldexp(1, maximum) ? (dist_t)width : (dist_t)1 << maximum;
+#else
+    w->width = (dist_t)width > 0 ? (dist_t)width : 1;
+#endif
+    w->end = w->width;
+    return w;
+}
+
+fr_status fri_sssp_spira_window_run(fri_job *job, double width, double delta, double pull,
+                                    char *scratch) {
+    window_state *w = make_state(job, width, delta, pull, scratch);
+    if (job->csr.n)
+        fri_team_run(job->threads, member, w);
+    for (int t = 0; t < job->threads; t++) {
+        job->out->stats.edges_examined += w->worker[t].examined;
+        job->out->stats.relaxations += w->worker[t].relaxed;
+    }
+    return fri_delta_engine_finish(w->delta_engine);
+}
