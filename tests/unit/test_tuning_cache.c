@@ -216,7 +216,7 @@ static void auto_becomes_what_was_found(void **state) {
     o.tuning = &dijkstra; /* of another problem */
     solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "auto", "cheapest");
     solve_with(ctx, below, &o, FR_PROBLEM_SSSP, "bellman-ford",
-               "tuned: dijkstra is left: the least weight is -");
+               "tuned: dijkstra not used: the minimum weight is -");
     o = (fr_solver_options){.strategy = "serial", .tuning = &beamer};
     solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "serial", ""); /* what was asked for by name comes
                                                                  first */
