@@ -10,12 +10,12 @@ extern "C" {
 #include "core/strategy.h"
 
 /* Whether this GPU strategy's in-edges are built on the device. job->in is then unused. */
-bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *row);
+bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy);
 
 /* If the memory of the GPU's `auto` does not fit, *strategy becomes the first strategy of a
  * fallback list that fits (the last one is the CPU's auto), and job->note says so. Any other
  * strategy is unchanged. FR_NO_DEVICE without a GPU. */
-fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row);
+fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy);
 
 #ifdef __cplusplus
 }

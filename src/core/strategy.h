@@ -117,8 +117,8 @@ static inline double fri_job_knob(const fri_job *job, int index, double automati
 static inline int64_t fri_job_rows(const fri_job *job) {
     return job->query.sources ? job->query.source_count : job->csr.n;
 }
-static inline int32_t fri_job_source(const fri_job *job, int64_t strategy) {
-    return job->query.sources ? job->query.sources[strategy] : (int32_t)strategy;
+static inline int32_t fri_job_source(const fri_job *job, int64_t row) {
+    return job->query.sources ? job->query.sources[row] : (int32_t)row;
 }
 
 /* Carves `bytes` (rounded up to a cache line) off *scratch. Scratch sizes are computed with the
