@@ -68,8 +68,8 @@ static const test_bad edge_lists_are_refused_cases[] = {
     {"a.cedge",
      "0 0 1 .5\n1 0 6 .5\n2 1 2 .5\n",
      FR_FORMAT,
-     "a.cedge: neither content nor suffix is that of a known format: choose with --input-format "
-     "from \"fringe list formats\"",
+     "a.cedge: unknown format: neither content nor suffix matches; choose one of \"fringe list "
+     "formats\" with --input-format",
      {0}},
     {"a.txt", "# nothing\n", FR_FORMAT, "a.txt:2: the file contains no edge", {0}},
     {"a.csv", "from,to\n", FR_FORMAT, "a.csv:2: the file contains no edge", {0}},
@@ -150,8 +150,7 @@ static const test_bad edge_lists_are_refused_cases[] = {
      "0 1 9007199254740993\n1 2 .5\n",
      FR_RANGE,
      "a.txt:1: the weight 9007199254740993 is beyond 2^53, and other weights are not integers; "
-     "float64 "
-     "weights, when asked for, round it",
+     "request float64 weights to round it",
      {0}},
     {"a.txt", "0 1 1.0\n1 2 9007199254740993\n", FR_RANGE, NULL, {.weight_type = FR_TYPE_I64}},
     {"a.txt", "0 1 5\n", FR_FORMAT, "a.txt:1: the line has no column 4", {.weight_column = 4}},

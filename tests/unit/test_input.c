@@ -73,7 +73,7 @@ static void standard_input(void **state) {
     assert_int_equal(read(0, line, 4), 4); /* what is left is read */
     const fr_load_options snap = {.format = "snap"};
     assert_int_equal(fr_graph_load(*state, "-", &snap, &graph), FR_FORMAT);
-    assert_non_null(strstr(fr_ctx_error(*state), "standard input:1: no target id"));
+    assert_non_null(strstr(fr_ctx_error(*state), "standard input:1: expected a target id"));
     const fr_load_options cached = {.cache = true};
     assert_int_equal(fr_graph_load(*state, "-", &cached, &graph), FR_INVALID);
     dup2(kept, 0);

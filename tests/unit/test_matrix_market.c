@@ -211,8 +211,8 @@ static const test_bad mtx_is_refused_cases[] = {
     {"a.mtx",
      MM "integer general\n2 2 1\n1 2 9223372036854775808\n",
      FR_RANGE,
-     "a.mtx:3: the weight 9223372036854775808 does not fit int64; float64 weights, when asked for, "
-     "round it",
+     "a.mtx:3: the weight 9223372036854775808 does not fit int64; request float64 weights to round "
+     "it",
      {0}},
     {"a.mtx", MM "integer skew-symmetric\n2 2 1\n2 1 -9223372036854775808\n", FR_RANGE, NULL, {0}},
     {"a.mtx",
