@@ -1,6 +1,6 @@
-/* Eight lanes of xor, multiply by an odd number, rotate: each step is a bijection of the lane, so
- * that damage within one word always shows. Blocks of 1 MB are summed apart and mixed with their
- * index, which makes them independent of each other and of who sums them. */
+/* Eight lanes of xor, multiplication by an odd number and rotation. Each step is a bijection of the
+ * lane, so that damage within one word always changes the sum. Blocks of 1 MB are summed separately
+ * and mixed with their index, which makes the sum independent of the order and of the threads. */
 #include "base/checksum.h"
 #include "base/rng.h"
 
@@ -8,7 +8,7 @@
 
 enum { LANES = 8, STEP = LANES * 8 };
 static const size_t BLOCK = (size_t)1 << 20;
-static const uint64_t ODD = 0x9e3779b185ebca87u; /* any odd number with well mixed bits */
+static const uint64_t ODD = 0x9e3779b185ebca87u; /* any odd number with well-mixed bits */
 
 static uint64_t mix_lane(uint64_t lane, uint64_t word) {
     lane = (lane ^ word) * ODD;

@@ -1,5 +1,5 @@
-/* A fast checksum of large arrays, the same on any number of threads. It finds damage; it does not
- * withstand an attacker. */
+/* A fast checksum of large arrays, identical for any number of threads. It detects damage; it is
+ * not cryptographic. */
 #ifndef FRI_CHECKSUM_H
 #define FRI_CHECKSUM_H
 

@@ -56,13 +56,13 @@ size_t fr_ctx_max_bytes(const fr_ctx *ctx) { return fri_heap_limit(ctx->heap); }
 fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads) {
     fri_begin(ctx);
     if (threads < 0 || threads > 4096)
-        return fri_fail(ctx, FR_INVALID, "threads takes 0 (all) to 4096, not %d", threads);
+        return fri_fail(ctx, FR_INVALID, "threads must be 0 (all) to 4096, not %d", threads);
     int wanted = threads ? threads : omp_get_num_procs();
     int startable = fri_startable_threads(wanted);
     if (threads && startable < wanted)
         return fri_fail(ctx, FR_NOMEM,
-                        "the system starts %d of %d threads: ask for fewer (threads, --threads) or "
-                        "raise its limits (ulimit -u, ulimit -v)",
+                        "the system can start only %d of %d threads: ask for fewer (threads, "
+                        "--threads) or raise its limits (ulimit -u, ulimit -v)",
                         startable, wanted);
     ctx->threads = startable;
     return FR_OK;
@@ -91,7 +91,7 @@ bool fri_pace_ask(fri_pace *p, int64_t done) {
         return false;
     p->next_ns = now + p->ctx->pace_ns;
     fr_status status = fri_progress(p->ctx, p->phase, done, p->total);
-    __atomic_store_n(&p->status, status, __ATOMIC_RELAXED); /* other threads look at it */
+    __atomic_store_n(&p->status, status, __ATOMIC_RELAXED); /* other threads read it */
     return status != FR_OK;
 }
 

@@ -14,7 +14,7 @@ void fri_edge_list_note(fri_edge_list *edges, const char *format, ...) {
     va_start(args, format);
     vsnprintf(edges->note + used, room - used, format, args);
     va_end(args);
-    for (char *c = edges->note; *c; c++) /* it is shown on terminals */
+    for (char *c = edges->note; *c; c++) /* terminals show the note */
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = '?';
 }

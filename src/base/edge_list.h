@@ -1,6 +1,6 @@
-/* The edge list: what readers and generators make and the CSR builder consumes. It comes in
- * blocks, one per task that made it, so that nothing is copied together; the builder frees each
- * block once it has been read. */
+/* The edge list: readers and generators produce it, the CSR builder consumes it. It is a list of
+ * blocks, one per task that produced it, so that no concatenating copy is needed; the builder frees
+ * each block after reading it. */
 #ifndef FRI_BASE_EDGE_LIST_H
 #define FRI_BASE_EDGE_LIST_H
 
@@ -25,20 +25,20 @@ static inline int64_t fri_id_of(const fri_ids *ids, int32_t v) {
 enum { FRI_NOTE_BYTES = 256 };
 
 typedef struct fri_edge_list {
-    int32_t n; /* vertices; every end is 0 .. n-1 */
+    int32_t n; /* vertices; every endpoint is 0 .. n-1 */
     fr_type weight_type;
-    bool undirected;    /* each entry stands for both directions (a self-loop for one edge) */
+    bool undirected;    /* each entry represents both directions (a self-loop is one edge) */
     bool negate_mirror; /* the second direction has the negated weight (skew-symmetric) */
     int block_count;
     fri_edge_block *blocks; /* [block_count] from fri_alloc */
     fri_ids ids;
-    char note[FRI_NOTE_BYTES]; /* what a reader took for granted, as sentences; empty: nothing */
+    char note[FRI_NOTE_BYTES]; /* assumptions that a reader made, as sentences; empty: none */
 } fri_edge_list;
 
-/* Adds a sentence to the note, behind "; "; what does not fit is cut off. */
+/* Appends a sentence to the note after "; "; text that does not fit is cut off. */
 void fri_edge_list_note(fri_edge_list *edges, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void fri_edge_list_free(fri_edge_list *edges); /* what it holds; a zeroed one is fine */
+void fri_edge_list_free(fri_edge_list *edges); /* frees the contents; a zeroed list is allowed */
 int64_t fri_edge_list_count(const fri_edge_list *edges);
 
 #endif

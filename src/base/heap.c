@@ -1,4 +1,4 @@
-/* Memory with a limit, a peak and huge pages. Each block carries its heap and size in a header one
+/* Memory with a limit, a peak and huge pages. Each block stores its heap and size in a header one
  * cache line before it, so that freeing needs no context. */
 #include "base/heap.h"
 
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum { HEADER = FRI_CACHE_LINE };
-/* From here on a block is mapped by itself and asks for huge pages. */
+/* Blocks of at least this size are mapped separately and ask for huge pages. */
 static const size_t MAP_FROM = (size_t)4 << 20;
 static const size_t HUGE_PAGE = (size_t)2 << 20;
 
@@ -26,12 +26,12 @@ struct fri_heap {
 typedef struct {
     fri_heap *heap;
     void *base;    /* what the allocator returned */
-    size_t bytes;  /* counted */
-    size_t mapped; /* bytes mapped from base; 0: it came from the allocator */
+    size_t bytes;  /* bytes counted against the limit */
+    size_t mapped; /* bytes mapped from base; 0: allocated by the allocator */
 } header;
 _Static_assert(sizeof(header) <= HEADER, "the header fits before the block");
 
-/* Physical memory, or the control group's limit where that is less. */
+/* Physical memory, or the control group's limit if that is smaller. */
 static size_t machine_bytes(void) {
     size_t bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     const char *limits[] = {"/sys/fs/cgroup/memory.max",
@@ -74,7 +74,7 @@ size_t fri_heap_limit(const fri_heap *heap) { return heap->limit; }
 
 static header *header_of(void *block) { return (header *)((char *)block - HEADER); }
 
-/* Mapped from a 2 MB boundary on, so that the first huge page is not lost. */
+/* Starts the mapping on a 2 MB boundary, so that the first huge page is not lost. */
 static void *map_block(size_t bytes, size_t *mapped) {
     size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     if (whole < bytes || whole + HUGE_PAGE < whole)
@@ -88,7 +88,7 @@ static void *map_block(size_t bytes, size_t *mapped) {
         munmap(p, skip);
     if (HUGE_PAGE - skip)
         munmap(p + skip + whole, HUGE_PAGE - skip);
-    madvise(p + skip, whole, MADV_HUGEPAGE); /* a hint: its failure costs speed only */
+    madvise(p + skip, whole, MADV_HUGEPAGE); /* a hint: its failure only costs speed */
     *mapped = whole;
     return p + skip;
 }
@@ -110,7 +110,7 @@ static void *allocate(fri_heap *heap, size_t bytes, bool zero) {
     else if (whole >= MAP_FROM)
         base = map_block(whole, &mapped);
     else
-        base = zero ? calloc(1, whole) : malloc(whole); /* of fresh pages it touches none */
+        base = zero ? calloc(1, whole) : malloc(whole); /* calloc does not touch fresh pages */
     if (!base)
         return NULL;
     char *block = base + HEADER;
@@ -118,7 +118,7 @@ static void *allocate(fri_heap *heap, size_t bytes, bool zero) {
     *header_of(block) = (header){heap, base, bytes, mapped};
     atomic_fetch_add(&heap->owners, 1);
     count(heap, bytes);
-    if (zero && heap->alloc) /* else it is zero already */
+    if (zero && heap->alloc) /* otherwise it is already zero */
         memset(block, 0, bytes);
     return block;
 }
@@ -128,7 +128,7 @@ fri_size_text fri_size(size_t bytes) {
     fri_size_text out;
     double value = (double)bytes;
     int unit = 0;
-    for (; value >= 999.5; unit++) /* what would be rounded to four digits is one of the next */
+    for (; value >= 999.5; unit++) /* a value that would round to four digits gets the next unit */
         value /= 1000;
     int places = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
     snprintf(out.text, sizeof out.text, "%.*f %s", places, value, units[unit]);
@@ -141,16 +141,16 @@ fr_status fri_reserve_check(fr_ctx *ctx, const char *what, size_t bytes) {
     if (bytes <= heap->limit && held <= heap->limit - bytes)
         return FR_OK;
     return fri_fail(ctx, FR_NOMEM,
-                    "not enough memory: %s would take %s beside %s in use, and the limit is %s; "
+                    "not enough memory: %s needs %s in addition to %s in use, and the limit is %s; "
                     "max_memory_bytes (--max-memory) sets the limit",
                     what, fri_size(bytes).text, fri_size(held).text, fri_size(heap->limit).text);
 }
 
 static fr_status no_block(fr_ctx *ctx, size_t bytes) {
-    return fri_fail(ctx, FR_NOMEM,
-                    "not enough memory: the system refuses a block of %s (its limits: ulimit -v, "
-                    "control groups)",
-                    fri_size(bytes).text);
+    return fri_fail(
+        ctx, FR_NOMEM,
+        "not enough memory: the system cannot allocate %s (its limits: ulimit -v, control groups)",
+        fri_size(bytes).text);
 }
 
 static void *checked(fr_ctx *ctx, size_t bytes, bool zero) {
@@ -179,7 +179,7 @@ void fri_free(void *block) {
     fri_heap_release(h.heap);
 }
 
-/* A mapped block grows by moving its pages, not its bytes. */
+/* A mapped block grows by remapping its pages, without copying bytes. */
 static void *grow_mapped(fr_ctx *ctx, header *h, size_t bytes) {
     size_t mapped;
     char *base = map_block(bytes + 2 * HEADER, &mapped);

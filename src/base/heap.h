@@ -1,5 +1,5 @@
-/* The accountant behind a context's memory. It outlives the context as long as a block lives, so
- * that graphs may be freed after the context that built them. */
+/* The memory accounting of a context. It outlives the context while a block is alive, so that
+ * graphs may be freed after the context that built them. */
 #ifndef FRI_HEAP_H
 #define FRI_HEAP_H
 

@@ -1,5 +1,7 @@
-/* Random numbers as a function of a counter, so that a result does not depend on threads.
- * Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014. */
+/* Random numbers as a function of a counter, so that a result does not depend on the number of
+ * threads.
+ * Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014.
+ */
 #ifndef FRI_RNG_H
 #define FRI_RNG_H
 

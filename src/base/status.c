@@ -1,4 +1,4 @@
-/* Names, sentences and exit codes, all read off the one list in fringe.h. */
+/* Names, messages and exit codes of statuses, all generated from the one list in fringe.h. */
 #include "base/base.h"
 
 static const struct {

@@ -10,8 +10,9 @@
 #include <unistd.h>
 #endif
 
-/* About 50 us of looking: longer than a level of a few thousand edges, far less than a time slice.
- * With more threads than processors a spinning thread only keeps the awaited one from running. */
+/* About 50 us of spinning: longer than a level of a few thousand edges, much shorter than a time
+ * slice. With more threads than processors a spinning thread only delays the thread it waits
+ * for. */
 enum { SPINS = 1500, SPINS_CROWDED = 20 };
 
 static void relax(void) {
@@ -45,8 +46,8 @@ static void await(fri_team *team, uint32_t phase) {
             return;
         relax();
     }
-    /* Sequentially consistent on both sides: either the last to arrive sees this sleeper, or the
-     * kernel sees the new phase and does not let it sleep. */
+    /* Sequentially consistent on both sides: either the last thread to arrive sees this sleeper, or
+     * the kernel sees the new phase and does not put it to sleep. */
     __atomic_fetch_add(&team->sleepers, 1, __ATOMIC_SEQ_CST);
     while (__atomic_load_n(&team->phase, __ATOMIC_SEQ_CST) == phase)
         sleep_on(&team->phase, phase);
@@ -58,12 +59,13 @@ void fri_team_barrier(fri_member me) {
     if (me.count == 1)
         return;
     uint32_t phase = __atomic_load_n(&team->phase, __ATOMIC_RELAXED);
-    /* acquire and release: the last one gathers everybody's writes and hands them on */
+    /* acquire and release: the last thread to arrive sees all writes and publishes them */
     if (__atomic_add_fetch(&team->arrived, 1, __ATOMIC_ACQ_REL) < me.count) {
         await(team, phase);
         return;
     }
-    __atomic_store_n(&team->arrived, 0, __ATOMIC_RELAXED); /* before anyone can come again */
+    __atomic_store_n(&team->arrived, 0, __ATOMIC_RELAXED); /* before any thread can enter the
+                                                              barrier again */
     __atomic_store_n(&team->phase, phase + 1, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&team->sleepers, __ATOMIC_SEQ_CST))
         wake_all(&team->phase);

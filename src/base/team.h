@@ -1,12 +1,12 @@
-/* A team of threads that stays together for a whole traversal, with a barrier that is cheap when
- * everybody is running and harmless when somebody is not.
+/* A team of threads that persists for a whole traversal. Its barrier is cheap if all threads are
+ * running and does not waste a core if one of them is not.
  *
- * Idea: one OpenMP region per traversal, not one per level. A waiting thread spins for some tens
- *   of microseconds and then sleeps on a futex: an OpenMP barrier that spins on costs 15 times the
- *   work when another process holds a core.
- * Use: fri_team_run(threads, body, arg) calls body once on every member. All members must pass
- *   the same barriers. Member 0 is the calling thread: it alone reports progress and allocates;
- *   work that is too small to share it does alone while the others wait at the next barrier.
+ * Idea: one OpenMP region per traversal instead of one per level. A waiting thread spins for some
+ *   tens of microseconds and then sleeps on a futex: an OpenMP barrier that keeps spinning makes a
+ *   traversal 15 times slower when another process occupies a core.
+ * Use: fri_team_run(threads, body, arg) calls body once per member. All members must pass the same
+ *   barriers. Member 0 is the calling thread: only it reports progress and allocates, and it does
+ *   work that is too small to share while the others wait at the next barrier.
  */
 #ifndef FRI_TEAM_H
 #define FRI_TEAM_H
@@ -14,26 +14,27 @@
 #include "base/base.h"
 
 typedef struct fri_team {
-    _Alignas(FRI_CACHE_LINE) int arrived;    /* at the present barrier */
-    _Alignas(FRI_CACHE_LINE) uint32_t phase; /* barriers passed; the word slept on */
+    _Alignas(FRI_CACHE_LINE) int arrived;    /* at the current barrier */
+    _Alignas(FRI_CACHE_LINE) uint32_t phase; /* barriers passed; the futex word */
     uint32_t sleepers;
-    int spins; /* looks at `phase` before sleeping */
+    int spins; /* reads of `phase` before sleeping */
 } fri_team;
 
 typedef struct fri_member {
     fri_team *team;
-    int index, count; /* 0 .. count-1; count may be less than what was asked for */
+    int index, count; /* 0 .. count-1; count may be less than requested */
 } fri_member;
 
 typedef void (*fri_team_fn)(fri_member me, void *arg);
 
-/* Inside another parallel region (unless nesting is on) the team is the caller alone. */
+/* Inside another parallel region (unless nesting is enabled) the team consists of the caller
+ * alone. */
 void fri_team_run(int threads, fri_team_fn body, void *arg);
 
-/* Nobody leaves before all have come; what was written before it is seen after it. */
+/* No member leaves before all have arrived; writes before the barrier are visible after it. */
 void fri_team_barrier(fri_member me);
 
-/* The part of 0 .. total-1 that is this member's, in whole multiples of `grain`. */
+/* This member's range of 0 .. total-1, in whole multiples of `grain`. */
 static inline void fri_team_static_range(fri_member me, int64_t total, int64_t grain,
                                          int64_t *begin, int64_t *end) {
     int64_t grains = (total + grain - 1) / grain;
@@ -42,7 +43,7 @@ static inline void fri_team_static_range(fri_member me, int64_t total, int64_t g
 }
 
 /* Takes the next `grain` of 0 .. total-1 from a cursor that member 0 set to 0 before a barrier;
- * false when nothing is left. Relaxed: the cursor orders nothing but itself. */
+ * false if nothing is left. Relaxed: the cursor orders no other memory accesses. */
 static inline bool fri_team_next_chunk(int64_t *cursor, int64_t total, int64_t grain,
                                        int64_t *begin, int64_t *end) {
     if (__atomic_load_n(cursor, __ATOMIC_RELAXED) >= total)

@@ -1,5 +1,5 @@
-/* How many threads the system starts. An OpenMP runtime that cannot start its threads ends the
- * process, with an exit code of its own; asked before, the answer is a status. */
+/* Determines how many threads the system can start. An OpenMP runtime that cannot start its threads
+ * terminates the process with its own exit code; this check returns a status instead. */
 #include "base/base.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ int fri_startable_threads(int wanted) {
     int started = 0;
     if (!thread)
         return 1;
-    pthread_mutex_lock(&gate); /* all exist at the same time */
+    pthread_mutex_lock(&gate); /* keeps all threads alive at the same time */
     while (started < wanted - 1 &&
            pthread_create(&thread[started], NULL, wait_for_gate, &gate) == 0)
         started++;

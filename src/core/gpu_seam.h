@@ -1,5 +1,5 @@
-/* What the solver asks of the GPU side; src/cuda defines it. Declared here because core may not
- * include cuda. */
+/* The functions that the solver needs from the GPU side; src/cuda defines them. They are declared
+ * here because core may not include cuda. */
 #ifndef FRI_CORE_GPU_SEAM_H
 #define FRI_CORE_GPU_SEAM_H
 
@@ -9,13 +9,13 @@ extern "C" {
 
 #include "core/strategy.h"
 
-/* Whether this GPU strategy's in-edges are made on the device. Then job->in is nobody's. */
-bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *row);
+/* Whether this GPU strategy's in-edges are built on the device. job->in is then unused. */
+bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy);
 
-/* `auto` on the GPU where its memory does not fit: *row becomes the next of a list that does, in
- * the end the CPU's auto, and job->note says so. Any other row stays as it is. FR_NO_DEVICE
- * where there is no GPU. */
-fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row);
+/* If the memory of the GPU's `auto` does not fit, *strategy becomes the first strategy of a
+ * fallback list that fits (the last one is the CPU's auto), and job->note says so. Any other
+ * strategy is unchanged. FR_NO_DEVICE without a GPU. */
+fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* What fr_microbench_run hands to the part that measures: where the findings go. */
+/* What fr_microbench_run passes to a backend's microbenchmarks: the receiver of the results. */
 #ifndef FRI_CORE_MICROBENCH_H
 #define FRI_CORE_MICROBENCH_H
 
@@ -16,19 +16,19 @@ typedef struct fri_microbench {
     void *user;
 } fri_microbench;
 
-/* Hands one on; FR_CANCELLED when the caller wants no more. */
+/* Passes one result on; FR_CANCELLED if the caller asked to stop. */
 fr_status fri_microbench_report(const fri_microbench *l, const fr_microbench *result);
 
-enum { FRI_MICROBENCH_RUNS = 5 }; /* the best of them counts: it is a limit */
+enum { FRI_MICROBENCH_RUNS = 5 }; /* the best run counts, since the result is a bound */
 
-/* A number that follows from `i` and looks random: an index, or the start of a thread's row. */
+/* A pseudo-random function of `i`: an index, or the start of a thread's range. */
 FRI_HOST_DEVICE uint32_t fri_microbench_mix(uint32_t i) {
     i = (i ^ i >> 16) * 0x7feb352du;
     i = (i ^ i >> 15) * 0x846ca68bu;
     return i ^ i >> 16;
 }
 
-/* All that the CPU's threads can do, one finding after the other. */
+/* Runs all microbenchmarks of the CPU's threads, one after the other. */
 fr_status fri_cpu_microbench(const fri_microbench *l);
 
 #endif

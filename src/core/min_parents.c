@@ -1,9 +1,9 @@
-/* Least parents, as a pass over finished levels.
+/* Minimum parents, computed by a pass over finished levels.
  *
- * Idea: which of several allowed parents a parallel traversal returns depends on timing; the least
- *   of them does not, and any strategy's levels tell it. With in-edges at hand a vertex takes the
- *   first in-neighbour one level up (rows ascend); else every vertex offers itself along its
- *   out-edges. Work: n + m at most.
+ * Idea: which of several valid parents a parallel traversal returns depends on timing; the one of
+ *   smallest id does not, and the levels of any strategy determine it. With in-edges available a
+ *   vertex takes its first in-neighbour one level up (adjacency lists are sorted); otherwise every
+ *   vertex offers itself along its out-edges. Work: at most n + m.
  */
 #include "core/min_parents.h"
 
@@ -22,14 +22,14 @@ static void take_first(const fr_csr *in, int threads, const int32_t *level, int3
             continue;
         int64_t e = in->offsets[v];
         while (level[in->targets[e]] != level[v] - 1)
-            e++; /* there is one: v was reached through it */
+            e++; /* one exists: v was reached through it */
         parent[v] = in->targets[e];
     }
 }
 
 static void offer(int32_t *parent, int32_t u) {
     int32_t old = __atomic_load_n(parent, __ATOMIC_RELAXED);
-    /* atomic minimum, tested first: offers come roughly in ascending order */
+    /* atomic minimum, tested first: candidates come roughly in ascending order */
     while (u < old &&
            !__atomic_compare_exchange_n(parent, &old, u, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
@@ -38,7 +38,7 @@ static void offer(int32_t *parent, int32_t u) {
 static void offer_all(const fr_csr *out, int threads, const int32_t *level, int32_t *parent) {
 #pragma omp parallel num_threads(threads)
     {
-#pragma omp for /* its barrier: no offer before every place is open */
+#pragma omp for /* its barrier: all parents are reset before the first candidate */
         for (int32_t v = 0; v < out->n; v++)
             if (wants_parent(level, v))
                 parent[v] = INT32_MAX;

@@ -23,7 +23,7 @@ fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options) 
     return FR_OK;
 }
 
-/* Says what is known of a name that no row of the problem and the backend has. */
+/* Explains a name that matches no strategy of the problem and the backend. */
 static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name) {
     fr_strategy_info strategy;
     const char *problem = fr_problem_name(job->problem), *other = NULL;
@@ -31,10 +31,10 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
         if (strcmp(strategy.name, name) != 0)
             continue;
         if (strategy.problem == job->problem)
-            return fri_fail(job->ctx, FR_INVALID,
-                            "strategy '%s' for %s has no form for %s in this build; it runs on %s",
-                            name, problem, fr_backend_name(backend),
-                            fr_backend_name(strategy.backend));
+            return fri_fail(
+                job->ctx, FR_INVALID,
+                "strategy '%s' for %s has no implementation for %s in this build; it runs on %s",
+                name, problem, fr_backend_name(backend), fr_backend_name(strategy.backend));
         other = fr_problem_name(strategy.problem);
     }
     if (other)
@@ -101,7 +101,7 @@ bool fr_knob_value(const fr_knob *knob, const char *text, size_t length, double 
     return true;
 }
 
-/* Sets one "name=value" of `length` characters. */
+/* Parses one "name=value" of `length` characters. */
 static fr_status set_knob(fri_job *job, const fri_strategy *strategy, const char *text,
                           size_t length) {
     const char *equals = memchr(text, '=', length);
@@ -158,8 +158,8 @@ fr_status fri_options_weights(fri_job *job, const fri_strategy *strategy) {
             strategy->name);
     if (minimum < 0 && (strategy->needs & FRI_NEEDS_NON_NEGATIVE))
         return fri_fail(job->ctx, FR_NEGATIVE_WEIGHT,
-                        "the least weight is %g; strategy %s needs weights of at least 0 "
-                        "(%s takes negative ones)",
+                        "the minimum weight is %g; strategy %s needs non-negative weights (%s "
+                        "accepts negative ones)",
                         minimum, strategy->name,
                         strategy->problem == FR_PROBLEM_APSP ? "johnson" : "bellman-ford");
     return FR_OK;
@@ -185,13 +185,13 @@ void fri_options_tuned_note(fri_job *job, const fr_tuning *t, const char *why_no
     memcpy(own, job->note, sizeof own);
     const char *blank = *t->knobs ? " " : "";
     if (why_not)
-        snprintf(job->note, sizeof job->note, "tuned: %s%s%.20s is left: %.*s%s%.45s", t->strategy,
+        snprintf(job->note, sizeof job->note, "tuned: %s%s%.20s not used: %.*s%s%.45s", t->strategy,
                  blank, t->knobs, (int)FRI_MIN(strcspn(why_not, ";"), 60), why_not,
                  *own ? "; " : "", own);
     else if (strcmp(t->strategy, "auto") == 0 && !*t->knobs)
         snprintf(job->note, sizeof job->note, "tuned: nothing measured%s was faster%s%.90s",
                  t->from_similar_graph ? " on a similar graph" : "", *own ? "; " : "", own);
-    else if (*own) /* what did not fit says more than the times */
+    else if (*own) /* a fallback is more important than the times */
         snprintf(job->note, sizeof job->note, "tuned: %s%s%.20s; %.90s", t->strategy, blank,
                  t->knobs, own);
     else

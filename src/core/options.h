@@ -1,4 +1,4 @@
-/* What the fields of fr_solver_options mean for a job. */
+/* Translates the fields of fr_solver_options into a job. */
 #ifndef FRI_CORE_OPTIONS_H
 #define FRI_CORE_OPTIONS_H
 
@@ -7,13 +7,15 @@
 fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options);
 fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
                                const fri_strategy **strategy);
-/* "alpha=15,beta=18" over the row's defaults. */
+/* Parses "alpha=15,beta=18"; other knobs get the strategy's defaults. */
 fr_status fri_options_knobs(fri_job *job, const fri_strategy *strategy, const char *text);
-/* Mean and maximum of the weights; refuses negative ones where the row needs none. */
+/* Computes mean, minimum and maximum of the weights; fails if a weight is negative and the strategy
+ * does not support that. */
 fr_status fri_options_weights(fri_job *job, const fri_strategy *strategy);
-/* Whether `auto` becomes what tuning found: *as are then the options without it. */
+/* Whether a tuning result replaces `auto`: *as is then the options with that result applied. */
 bool fri_options_tuned(fr_problem problem, const fr_solver_options *options, fr_solver_options *as);
-/* What fr_solver_explain says of it; why_not: the message of a failure, NULL: it is used. */
+/* Adds the tuning result to fr_solver_explain; why_not: the message of the failure that prevented
+ * its use, or NULL. */
 void fri_options_tuned_note(fri_job *job, const fr_tuning *tuning, const char *why_not);
 
 #endif

@@ -1,5 +1,5 @@
-/* THE table of strategies. A row listed here is tested, benchmarked, documented and listed by
- * `fringe list`; rows are listed by hand because the linker drops what nobody names. */
+/* The table of strategies. A strategy listed here is tested, benchmarked, documented and listed by
+ * `fringe list`; strategies are listed explicitly because the linker drops unreferenced objects. */
 #include "core/strategy.h"
 
 #include <string.h>
@@ -128,11 +128,12 @@ const char *fr_backend_name(fr_backend b) {
 
 fr_status fri_job_negative_cycle(fri_job *job) {
     const fr_result *out = job->out;
-    return fri_fail(
-        job->ctx, FR_NEGATIVE_CYCLE,
-        "a cycle of %d vertices and weight %g is reachable from the source%s", out->cycle_length,
-        out->cycle_weight,
-        job->csr.symmetric ? "; an undirected edge below 0 is such a cycle, there and back" : "");
+    return fri_fail(job->ctx, FR_NEGATIVE_CYCLE,
+                    "a cycle of %d vertices and weight %g is reachable from the source%s",
+                    out->cycle_length, out->cycle_weight,
+                    job->csr.symmetric
+                        ? "; an undirected edge of negative weight is such a cycle, there and back"
+                        : "");
 }
 
 void fri_job_level_expected(fri_job *job, const char *method, int64_t frontier, int64_t edges,

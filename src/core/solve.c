@@ -1,4 +1,4 @@
-/* One query: checks it, runs the strategy under the clock, fills the statistics. */
+/* One query: validates it, runs the strategy while timing it, and fills the statistics. */
 #include "base/bitmap.h"
 #include "core/min_parents.h"
 #include "core/solver.h"
@@ -21,14 +21,14 @@ static fr_status check_query(fri_job *job) {
     const fr_query *q = &job->query;
     bool all = job->problem == FR_PROBLEM_APSP && !q->sources;
     if ((q->pivots_done || q->pivot) && !job->in_place)
-        return fri_fail(job->ctx, FR_INVALID, "pivots_done and pivot go with in_place");
+        return fri_fail(job->ctx, FR_INVALID, "pivots_done and pivot need in_place");
     if (q->pivots_done < 0 || q->pivots_done > job->csr.n)
-        return fri_fail(job->ctx, FR_INVALID, "pivots_done takes 0 to %d", job->csr.n);
+        return fri_fail(job->ctx, FR_INVALID, "pivots_done must be 0 to %d", job->csr.n);
     if (!all && (!q->sources || q->source_count < 1))
         return fri_fail(job->ctx, FR_INVALID, "a traversal needs at least one source");
     if (q->max_level < 0 || !(q->max_distance >= 0) || q->target_count < 0)
         return fri_fail(job->ctx, FR_INVALID,
-                        "max_level, max_distance and target_count take 0 or more");
+                        "max_level, max_distance and target_count must not be negative");
     if (job->problem == FR_PROBLEM_APSP && (all ? job->csr.n : q->source_count) > job->row_capacity)
         return fri_fail(job->ctx, FR_INVALID,
                         "%lld sources, but the solver was made for %lld (max_sources)",
@@ -40,14 +40,14 @@ static fr_status check_query(fri_job *job) {
         return status;
     if (job->problem == FR_PROBLEM_APSP && (q->target_count || q->max_level || q->max_distance > 0))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "all pairs take no targets and no limits; bfs and sssp do");
+                        "APSP supports no targets and no limits; bfs and sssp do");
     if (job->problem == FR_PROBLEM_APSP && q->mark_negative_cycles)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "all pairs cannot go past negative cycles; sssp can");
+                        "APSP cannot mark negative cycles (mark_negative_cycles); sssp can");
     return FR_OK;
 }
 
-/* Merged sources reach the strategy without repetitions, in the order given. */
+/* Merged sources are passed to the strategy without duplicates, in the given order. */
 static fr_status distinct_sources(fr_solver *s) {
     fri_job *job = &s->job;
     fr_query *q = &job->query;
@@ -87,7 +87,7 @@ static void mark_targets(fr_solver *s, bool on) {
         job->target_map = s->target_map;
 }
 
-/* Strategies write level (BFS) or dist (SSSP) always; lend one where the caller gave none. */
+/* Strategies always write level (BFS) or dist (SSSP); provides an array if the caller gave none. */
 static fr_status ensure_output(fr_solver *s, fr_result *work) {
     fri_job *job = &s->job;
     bool missing = job->problem == FR_PROBLEM_BFS ? !work->level
@@ -131,12 +131,12 @@ static void count_reached(const fri_job *job, fr_result *r) {
 
 static void count(fr_stats *stats, fr_counter kind, int64_t value) {
     if (stats->counter_mask & FRI_COUNTER_BIT(kind))
-        return; /* by the kernels */
+        return; /* counted by the kernels */
     stats->counter_mask |= FRI_COUNTER_BIT(kind);
     stats->counters[kind] = value;
 }
 
-/* What a strategy counts in any case is reported beside what its kernels counted. */
+/* Adds the counts that every strategy reports to those of its kernels. */
 static void finish_counts(const fri_job *job, fr_stats *stats) {
     if (!job->counters)
         return;
@@ -145,7 +145,7 @@ static void finish_counts(const fri_job *job, fr_stats *stats) {
         count(stats, FR_COUNTER_RELAXATIONS, stats->relaxations);
 }
 
-/* Beside the reasons of the row that was taken instead. */
+/* Puts the note before the explanation of the strategy that runs. */
 static void prepend_note(fri_job *job) {
     char own[sizeof job->why];
     memcpy(own, job->why, sizeof own);
@@ -167,7 +167,8 @@ static fr_status run(fr_solver *s, fr_result *work) {
     job->why[0] = 0;
     int64_t begin = fri_now_ns();
     fr_status status = s->strategy->run(job);
-    bool here = s->strategy->backend == FR_BACKEND_CPU; /* GPU strategies find them on the device */
+    bool here = s->strategy->backend == FR_BACKEND_CPU; /* GPU strategies count them on the
+                                                           device */
     if (!status && here && job->problem == FR_PROBLEM_BFS && job->query.min_parents)
         fri_min_parents_bfs(job);
     work->stats.traverse_ns = job->device_ns ? job->device_ns : fri_now_ns() - begin;

@@ -1,4 +1,4 @@
-/* Binds graph, problem and strategy: what a traversal needs is taken here, before the clock. */
+/* Binds graph, problem and strategy, and allocates what a traversal needs before the timed part. */
 #include "core/solver.h"
 
 #include "base/bitmap.h"
@@ -21,12 +21,12 @@ static size_t csr_bytes(const fr_csr *csr) {
            fri_bytes(csr->m, fr_type_size(csr->weight_type));
 }
 
-/* The most that take_memory() will hold at a time: what exchanging rows and columns takes beside
- * its result is given back before the scratch is taken. */
+/* The peak of what take_memory() allocates. The transposition's temporary arrays are freed before
+ * the scratch is allocated, so the larger of the two counts. */
 static size_t planned_bytes(const fr_solver *s) {
     fr_csr csr = s->job.csr;
     size_t bytes = 0, scratch = s->strategy->scratch ? s->strategy->scratch(&s->job) : 0;
-    if (scratch > SIZE_MAX / 2) /* does not fit size_t: no sum of it may wrap */
+    if (scratch > SIZE_MAX / 2) /* exceeds size_t: no sum that includes it may wrap */
         return SIZE_MAX;
     scratch += fri_bitmap_bytes(csr.n); /* target_map */
     if (wants_unit_weights(s)) {
@@ -40,7 +40,7 @@ static size_t planned_bytes(const fr_solver *s) {
     return bytes + scratch;
 }
 
-/* auto on the GPU where its memory is too little: another row, at its own knobs' defaults. */
+/* If the memory of the GPU's `auto` does not fit: another strategy, with its default knobs. */
 static fr_status step_down(fr_solver *s) {
     const fri_strategy *asked = s->strategy;
     fr_status status = FR_OK;
@@ -50,7 +50,7 @@ static fr_status step_down(fr_solver *s) {
     return status || s->strategy == asked ? status : fri_options_knobs(&s->job, s->strategy, NULL);
 }
 
-/* Before it they were planned for as the host's. */
+/* Before this call the plan assumes in-edges on the host. */
 static void plan_in_edges(fr_solver *s) {
 #ifdef FRI_CUDA
     s->job.makes_in_edges = fri_gpu_makes_in_edges(&s->job, s->strategy);
@@ -101,11 +101,10 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         plan_in_edges(s);
     s->job.counters = options->counters;
     if (!status && options->in_place && !(s->strategy->needs & FRI_TAKES_IN_PLACE))
-        return fri_fail(
-            ctx, FR_UNSUPPORTED,
-            "strategy %s on the %s cannot work in the caller's array; floyd-warshall on "
-            "the GPU can",
-            s->strategy->name, s->strategy->backend == FR_BACKEND_CUDA ? "GPU" : "CPU");
+        return fri_fail(ctx, FR_UNSUPPORTED,
+                        "strategy %s on the %s cannot compute in place in the caller's array; "
+                        "floyd-warshall on the GPU can",
+                        s->strategy->name, s->strategy->backend == FR_BACKEND_CUDA ? "GPU" : "CPU");
     if (!status && options->counters)
         status = take_counted(s);
     s->job.strategy = s->strategy;
@@ -142,7 +141,7 @@ static fr_status take_memory(fr_solver *s, bool record_levels) {
     if (!job->scratch || !s->target_map)
         return FR_NOMEM;
     if (record_levels) {
-        job->level_capacity = 4 * ((int64_t)job->csr.n + 16); /* pages never written cost nothing */
+        job->level_capacity = 4 * ((int64_t)job->csr.n + 16); /* untouched pages cost nothing */
         job->levels = fri_alloc(job->ctx, fri_bytes(job->level_capacity, sizeof *job->levels));
         job->kernels = fri_calloc(job->ctx, FRI_MAX_KERNELS * sizeof *job->kernels);
         if (!job->levels || !job->kernels)
@@ -189,7 +188,7 @@ fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     if (status)
         return status;
     fri_options_tuned_note(&(*out)->job, options->tuning, first ? why_not : NULL);
-    fri_begin(ctx); /* why the tuned one was refused is in the note */
+    fri_begin(ctx); /* the note already says why the tuning result was not used */
     return FR_OK;
 }
 

@@ -6,11 +6,12 @@
 struct fr_solver {
     fri_job job;
     const fri_strategy *strategy;
-    fr_csr transposed;     /* own; zero when the graph is symmetric or nobody needs it */
-    int32_t *unit_weights; /* own; for strategies that need weights where there are none */
+    fr_csr transposed;     /* owned; zero if the graph is symmetric or the transpose is not
+                              needed */
+    int32_t *unit_weights; /* owned; for strategies that need weights if the graph has none */
     uint64_t *target_map;
-    int32_t *sources; /* own; distinct merged sources */
-    void *spare;      /* stands in for a level or dist that the caller did not want */
+    int32_t *sources; /* owned; distinct merged sources */
+    void *spare;      /* replaces a level or dist array that the caller did not request */
     int64_t prepare_ns, device_init_ns;
 };
 

@@ -1,17 +1,18 @@
-/* The descriptor of a strategy and the job that it gets. */
+/* The descriptor of a strategy and the job that a strategy gets. */
 #ifndef FRI_CORE_STRATEGY_H
 #define FRI_CORE_STRATEGY_H
 
 #include "base/base.h"
 #include "graph/graph.h"
 
-enum {                             /* fri_strategy.needs */
-       FRI_NEEDS_IN_EDGES = 1,     /* job.in is filled (for a symmetric graph, or where the device
-                                makes them, it is job.csr) */
-       FRI_NEEDS_NON_NEGATIVE = 2, /* refused with FR_NEGATIVE_WEIGHT when a weight is below 0 */
-       FRI_NEEDS_WEIGHTS = 4,      /* job.csr.weights is never NULL: unit weights are made up */
-       FRI_TAKES_IN_PLACE = 8,     /* takes job.in_place */
-       FRI_REFUSES_I64 = 16        /* refused with FR_UNSUPPORTED when weights are int64 */
+enum {                             /* bits of fri_strategy.needs */
+       FRI_NEEDS_IN_EDGES = 1,     /* job.in is set (for a symmetric graph, or if the device
+                                      builds the in-edges, it is job.csr) */
+       FRI_NEEDS_NON_NEGATIVE = 2, /* FR_NEGATIVE_WEIGHT if a weight is negative */
+       FRI_NEEDS_WEIGHTS = 4,      /* job.csr.weights is never NULL: a graph without weights gets
+                                      unit weights */
+       FRI_TAKES_IN_PLACE = 8,     /* supports job.in_place */
+       FRI_REFUSES_I64 = 16        /* FR_UNSUPPORTED if weights are int64 */
 };
 
 enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
@@ -19,41 +20,45 @@ enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
 /* A bit of fri_strategy.counts and fr_stats.counter_mask. */
 #define FRI_COUNTER_BIT(kind) (1u << (kind))
 
-/* What a solver hands to its strategy: fixed parts, then the query, then where results go. */
+/* What a solver passes to its strategy: the fixed part, then the query, then the outputs. */
 typedef struct fri_job {
     fr_ctx *ctx;
     fr_problem problem;
     fr_csr csr;
     fr_csr in;         /* see FRI_NEEDS_IN_EDGES */
-    fri_ids ids;       /* of the graph: sentences name a vertex by fri_id_of(&job->ids, v) */
+    fri_ids ids;       /* of the graph: messages name a vertex by fri_id_of(&job->ids, v) */
     fr_type dist_type; /* FR_TYPE_I32 or FR_TYPE_I64 for int32 weights, FR_TYPE_I64 for int64,
                           FR_TYPE_F32, FR_TYPE_F64 */
     int threads;
-    double knob[FRI_MAX_KNOBS]; /* in the order of the strategy's knobs; FR_KNOB_AUTO: choose */
-    double weight_mean, weight_min, weight_max; /* of csr's weights; 1 without */
-    void *scratch; /* what the strategy asked for, 64-byte aligned, kept between runs */
+    double knob[FRI_MAX_KNOBS]; /* in the order of the strategy's knobs; FR_KNOB_AUTO: the
+                                   strategy chooses */
+    double weight_mean, weight_min, weight_max; /* of csr's weights; 1 without weights */
+    void *scratch; /* as large as the strategy requested, 64-byte aligned, kept between runs */
     size_t scratch_bytes;
     const struct fri_strategy *strategy; /* the strategy that got this job */
-    bool in_place;                       /* APSP: all rows, in result.dist, no other n^2 memory */
-    bool counters;                       /* the query's counts are wanted; row is a counting twin */
-    void *device;                        /* GPU strategies: what prepare built and release drops */
-    int64_t upload_ns;                   /* GPU strategies: the graph's way to the device */
-    int64_t device_ns; /* GPU strategies: the traversal by the device's clock; 0: not measured */
-    const struct fri_strategy *chosen; /* auto: the row it settled on */
+    bool in_place;                       /* APSP: compute all rows in result.dist, without other
+                                            n^2 memory */
+    bool counters;                       /* the query requests counters; strategy is a counting
+                                            twin */
+    void *device;                        /* GPU strategies: set by prepare, freed by release */
+    int64_t upload_ns;                   /* GPU strategies: upload time of the graph */
+    int64_t device_ns; /* GPU strategies: traversal time by the device's clock; 0: not measured */
+    const struct fri_strategy *chosen; /* auto: the strategy it selected */
     char why[448];                     /* auto: the reason */
-    char note[320];                    /* precedes `why`: a tuning's choice, or what did not fit */
+    char note[320]; /* printed before `why`: a tuning result, or what did not fit */
 
     fr_query query; /* sources are within 0 .. n-1, at least one, distinct unless APSP */
     const uint64_t *target_map; /* bitmap of query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
 
-    fr_result *out;       /* BFS: level, SSSP: dist is never NULL; the rest may be. stats: zero */
-    int64_t row_capacity; /* APSP: most rows in one query (max_sources) */
+    fr_result *out;       /* BFS: level, SSSP: dist is never NULL; the others may be. stats is
+                             zeroed */
+    int64_t row_capacity; /* APSP: maximum number of rows in one query (max_sources) */
     fr_level *levels;     /* NULL: not recorded */
     int64_t level_capacity, level_count;
     fr_kernel *kernels; /* [FRI_MAX_KERNELS] GPU strategies; NULL: not recorded */
     int kernel_count;
-    bool makes_in_edges; /* GPU strategies: makes them on the device; job.in is job.csr */
+    bool makes_in_edges; /* GPU strategies: in-edges are built on the device; job.in is job.csr */
 } fri_job;
 
 typedef struct fri_strategy {
@@ -62,60 +67,62 @@ typedef struct fri_strategy {
     fr_problem problem;
     fr_backend backend;
     uint32_t needs;
-    const fr_knob *knobs; /* NULL, or ended by a NULL name */
-    uint32_t counts;      /* GPU strategies: FRI_COUNTER_BIT of what their kernels count */
-    /* Bytes of scratch for this job (everything up to `scratch` is set). NULL: none. */
+    const fr_knob *knobs; /* NULL, or terminated by a NULL name */
+    uint32_t counts;      /* GPU strategies: FRI_COUNTER_BIT of each counter that their kernels
+                             support */
+    /* Bytes of scratch for this job (all members up to `scratch` are set). NULL: none. */
     size_t (*scratch)(const fri_job *job);
-    /* GPU strategies: their device side, and bytes of device memory for this job. */
+    /* GPU strategies: the device part, and bytes of device memory for this job. */
     const struct fri_gpu_strategy *gpu;
     size_t (*device_bytes)(const fri_job *job);
     /* One-time work on the scratch or the device, timed as preparation. NULL: none. */
     fr_status (*prepare)(fri_job *job);
-    void (*release)(fri_job *job); /* undoes prepare, also a failed one; NULL: nothing to undo */
-    /* One query. Writes every element of each output that is not NULL and fills out->stats'
-     * edges_examined, relaxations, levels; allocates nothing. */
+    void (*release)(fri_job *job); /* undoes prepare, even one that failed; NULL: nothing to undo */
+    /* One query. Writes every element of each output that is not NULL and sets edges_examined,
+     * relaxations and levels of out->stats; allocates nothing. */
     fr_status (*run)(fri_job *job);
 } fri_strategy;
 
-/* The table (core/registry.c), ended by NULL. */
+/* The table (core/registry.c), terminated by NULL. */
 extern const fri_strategy *const fri_strategies[];
-/* The row of that name for the problem; NULL: none. FR_BACKEND_ANY matches any backend. */
+/* The strategy of that name for the problem; NULL: none. FR_BACKEND_ANY matches any backend. */
 const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, const char *name);
 
-/* The row whose kernels count what they do: a GPU strategy's twin, any other row itself; a build
+/* The strategy whose kernels count: the twin of a GPU strategy, any other strategy itself. A build
  * with FRI_NO_COUNTING has no twins. */
 const fri_strategy *fri_strategy_counting_twin(const fri_strategy *strategy);
 
-/* Records a level when the user asked for it. */
+/* Records a level if the user requested it. */
 void fri_job_level(fri_job *job, const char *method, int64_t frontier, int64_t edges, int64_t ns);
-/* The same with what it was expected to take; 0: nothing was. */
+/* The same with the predicted time; 0: no prediction. */
 void fri_job_level_expected(fri_job *job, const char *method, int64_t frontier, int64_t edges,
                             int64_t ns, double expected_ns);
 
-/* FR_NEGATIVE_CYCLE with the sentence about the cycle in job->out. */
+/* Returns FR_NEGATIVE_CYCLE with a message about the cycle in job->out. */
 fr_status fri_job_negative_cycle(fri_job *job);
 
-/* The end of a sentence of FR_OVERFLOW: what to ask for instead; "" where nothing is wider. */
+/* The end of an FR_OVERFLOW message: the type to ask for instead; "" if there is no wider one. */
 static inline const char *fri_wider_type_hint(fr_type type) {
     return type == FR_TYPE_I32   ? "; ask for distances of type int64 (--dist-type)"
            : type == FR_TYPE_F32 ? "; ask for distances of type float64 (--dist-type)"
                                  : "";
 }
 
-/* A knob of the job, or `automatic` where it stands at FR_KNOB_AUTO. */
+/* The value of a knob of the job, or `automatic` if the knob is FR_KNOB_AUTO. */
 static inline double fri_job_knob(const fri_job *job, int index, double automatic) {
     return job->knob[index] < 0 ? automatic : job->knob[index];
 }
 
-/* APSP: the rows asked for, and the source of one. */
+/* APSP: the number of requested rows, and the source of one. */
 static inline int64_t fri_job_rows(const fri_job *job) {
     return job->query.sources ? job->query.source_count : job->csr.n;
 }
-static inline int32_t fri_job_source(const fri_job *job, int64_t strategy) {
-    return job->query.sources ? job->query.sources[strategy] : (int32_t)strategy;
+static inline int32_t fri_job_source(const fri_job *job, int64_t row) {
+    return job->query.sources ? job->query.sources[row] : (int32_t)row;
 }
 
-/* Carves `bytes` (rounded up to a cache line) off *scratch. For sizes use the same sums. */
+/* Carves `bytes` (rounded up to a cache line) off *scratch. Scratch sizes are computed with the
+ * same rounding. */
 static inline size_t fri_align_line(size_t bytes) {
     return (bytes + FRI_CACHE_LINE - 1) / FRI_CACHE_LINE * FRI_CACHE_LINE;
 }

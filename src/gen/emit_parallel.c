@@ -1,4 +1,4 @@
-/* Edges in parallel blocks: blocks are cut by unit, never by thread, and allocated before the
+/* Emits edges in parallel blocks: blocks are cut by unit, never by thread, and allocated before the
  * threads start (only the calling thread may allocate). */
 #include "gen/generator.h"
 
@@ -8,11 +8,11 @@
 #include <stdatomic.h>
 
 static const int64_t MAX_EDGES = (int64_t)1 << 40;
-/* 8 MB a block: large enough for huge pages, small enough to share out and to free early. */
+/* 8 MB per block: large enough for huge pages, small enough to distribute and to free early. */
 static const int64_t BLOCK_EDGES = (int64_t)1 << 20;
 
 fri_permutation fri_permutation_of(uint64_t seed, int bits) {
-    uint64_t key = fri_mix64(seed ^ UINT64_C(0x5343524d424c)); /* a stream of its own */
+    uint64_t key = fri_mix64(seed ^ UINT64_C(0x5343524d424c)); /* a random stream of its own */
     return (fri_permutation){.mask = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1,
                              .add = fri_random(key, 0),
                              .odd = {fri_random(key, 1) | 1, fri_random(key, 2) | 1},
@@ -22,11 +22,11 @@ fri_permutation fri_permutation_of(uint64_t seed, int bits) {
 fr_status fri_gen_size(fri_gen_args *args, int64_t n, int64_t m) {
     fr_ctx *ctx = args->ctx;
     if (n > INT32_MAX)
-        return fri_fail(ctx, FR_RANGE, "generator %s: %lld vertices are more than 2^31-1",
+        return fri_fail(ctx, FR_RANGE, "generator %s: %lld vertices exceed the maximum of 2^31-1",
                         args->name, (long long)n);
     if (m > MAX_EDGES)
-        return fri_fail(ctx, FR_RANGE, "generator %s: %lld edges are more than 2^40", args->name,
-                        (long long)m);
+        return fri_fail(ctx, FR_RANGE, "generator %s: %lld edges exceed the maximum of 2^40",
+                        args->name, (long long)m);
     args->edges->n = (int32_t)n;
     return fri_reserve_check(ctx, "the generated graph",
                              (size_t)(n + 1) * sizeof(int64_t) + (size_t)m * 2 * sizeof(int32_t));
@@ -42,21 +42,22 @@ typedef struct {
     int count;
 } job;
 
-/* Runs over all blocks; fill: writes, else counts. Thread 0 is the calling thread and alone talks
- * to the user. */
+/* Runs over all blocks; fill: writes, otherwise counts. Thread 0 is the calling thread; only it
+ * reports progress. */
 static fr_status over_blocks(const job *j, bool fill) {
     fr_status status = FR_OK;
     atomic_bool stop = false;
     atomic_int done = 0;
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(j->ctx->threads)
     for (int b = 0; b < j->count; b++) {
-        if (atomic_load_explicit(&stop, memory_order_relaxed)) /* a hint: late is fine */
+        if (atomic_load_explicit(&stop, memory_order_relaxed)) /* relaxed: seeing it late is
+                                                                  harmless */
             continue;
         int64_t begin = b * j->per_block, end = FRI_MIN(begin + j->per_block, j->units);
         int64_t count = j->emit(j->state, begin, end, fill ? j->blocks[b].ends : NULL);
         if (!fill)
             j->blocks[b].count = count;
-        int finished = atomic_fetch_add(&done, 1) + 1; /* for the progress line only */
+        int finished = atomic_fetch_add(&done, 1) + 1; /* for progress reports only */
         if (omp_get_thread_num() == 0 &&
             (status = fri_progress(j->ctx, j->phase, finished, j->count)))
             atomic_store_explicit(&stop, true, memory_order_relaxed);
@@ -87,7 +88,7 @@ static fr_status allocate_blocks(fri_gen_args *args) {
 fr_status fri_gen_emit_parallel(fri_gen_args *args, int64_t units, int64_t max_edges, bool exact,
                                 fri_gen_emit_fn emit, const void *state) {
     int64_t per_block = FRI_MAX(BLOCK_EDGES / FRI_MAX(max_edges, 1), 1);
-    per_block = FRI_MAX(per_block, units / (1 << 20) + 1); /* at most some 10^6 blocks */
+    per_block = FRI_MAX(per_block, units / (1 << 20) + 1); /* at most about 10^6 blocks */
     int64_t count = (units + per_block - 1) / per_block;
     fri_edge_list *edges = args->edges;
     edges->blocks = fri_calloc(args->ctx, fri_bytes(count, sizeof *edges->blocks));

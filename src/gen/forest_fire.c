@@ -1,14 +1,16 @@
-/* Forest fire graphs: each new vertex links to one it meets and to what a fire from there burns.
+/* Forest fire graphs: each new vertex links to a random vertex and to those that a fire from there
+ * burns.
  *
  * Source: J. Leskovec, J. Kleinberg, C. Faloutsos: Graph evolution: densification and shrinking
  *   diameters, ACM TKDD 1(1), 2007, section 4.2. f and b are the forward and backward burning
  *   probabilities as in SNAP's forestFire (BFS-4K used f 0.35, b 0.32).
- * Idea: the fire burns, from each burning vertex, a geometric number of mean f/(1-f) of its out-
- *   and of mean b/(1-b) of its in-neighbours that have not burnt yet, drawn uniformly.
- *   Few of a long list are drawn by rejection, so that a hub costs what it burns, not its degree.
- * Scratch: 40 bytes a vertex, up to 16 an edge (in-lists double in a common pool). Work: about
- *   the vertices burnt.
- * Bad at: several cores. A vertex's fire needs all earlier ones, so this generator is serial.
+ * Idea: from each burning vertex the fire burns a geometric number, of mean f/(1-f), of its
+ *   out-neighbours and, of mean b/(1-b), of its in-neighbours that have not burnt yet, drawn
+ *   uniformly. Few neighbours of a long list are drawn by rejection, so that a hub costs as much as
+ *   it burns, not its degree.
+ * Scratch: 40 bytes per vertex, up to 16 per edge (in-lists double in a common pool). Work: about
+ *   the number of vertices burnt.
+ * Bad at: several cores. A vertex's fire depends on all earlier ones, so this generator is serial.
  */
 #include "gen/generators.h"
 
@@ -24,14 +26,15 @@ typedef struct {
     int64_t n, edges, capacity;
     int32_t *ends; /* [capacity] source, target, source, ... */
     int64_t pooled, pool_capacity;
-    int32_t *pool; /* [pool_capacity] the in-lists, each with room for 2^k sources */
-    int64_t *first_out, *first_in; /* [n+1] into ends: a vertex's edges lie together; [n] in pool */
+    int32_t *pool; /* [pool_capacity] the in-lists, each with capacity for 2^k sources */
+    int64_t *first_out, *first_in; /* [n+1] into ends: a vertex's edges are consecutive; [n] into
+                                      pool */
     int32_t *in_degree;            /* [n] */
-    int32_t *burnt;                /* [n] the last fire that burnt it */
+    int32_t *burnt;                /* [n] the last fire that burnt the vertex */
     int32_t *queue, *tinder;       /* [n] burning vertices; candidates around one */
 } fire;
 
-/* At least `needed` numbers in *array, the first `used` kept. */
+/* Grows *array to at least `needed` elements and keeps the first `used`. */
 static fr_status grow(fire *w, int32_t **array, int64_t used, int64_t needed, int64_t *capacity) {
     if (needed <= *capacity)
         return FR_OK;
@@ -62,7 +65,7 @@ typedef struct {
     int64_t count, stride;
 } list;
 
-/* Sets u alight in fire v; false when it burns already. */
+/* Marks u as burning in fire v; false if it is burning already. */
 static bool ignite(fire *w, int32_t v, int32_t u, int64_t *tail) {
     if (w->burnt[u] == v)
         return false;
@@ -71,9 +74,10 @@ static bool ignite(fire *w, int32_t v, int32_t u, int64_t *tail) {
     return true;
 }
 
-/* Burns `wanted` of the list that do not burn yet, drawn uniformly without replacement. */
+/* Burns `wanted` vertices of the list that are not burning yet, drawn uniformly without
+ * replacement. */
 static void burn(fire *w, int32_t v, list from, int64_t wanted, int64_t *tail) {
-    if (wanted < from.count / 4) /* rejection, as long as it promises to end soon */
+    if (wanted < from.count / 4) /* rejection sampling, as long as it terminates quickly */
         for (int64_t tries = 4 * wanted + 8; wanted && tries; tries--) {
             int64_t i = (int64_t)fri_random_below(draw(w), (uint64_t)from.count);
             wanted -= ignite(w, v, from.at[i * from.stride], tail);
@@ -98,7 +102,7 @@ static void burn_around(fire *w, int32_t v, int32_t at, int64_t *tail) {
              tail);
 }
 
-/* Appends v to u's in-list, which moves to twice the room when its own is full. */
+/* Appends v to u's in-list; a full list moves to a place of twice the capacity. */
 static fr_status add_in(fire *w, int32_t u, int32_t v) {
     int64_t degree = w->in_degree[u];
     if ((degree & (degree - 1)) == 0) { /* 0 or a power of two: full */
@@ -146,7 +150,7 @@ static fr_status burn_all(fire *w) {
     return FR_OK;
 }
 
-/* The edges become one block. */
+/* Stores the edges as one block. */
 static fr_status hand_over(fire *w) {
     fri_edge_list *edges = w->args->edges;
     edges->blocks = fri_calloc(w->args->ctx, sizeof *edges->blocks);

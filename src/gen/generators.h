@@ -1,4 +1,4 @@
-/* The strategies of the table, each defined beside its algorithm. */
+/* The generators of the table, each defined in the file of its algorithm. */
 #ifndef FRI_GENERATORS_H
 #define FRI_GENERATORS_H
 

@@ -1,11 +1,13 @@
-/* Random geometric graphs: points in the unit square, joined when nearer than a radius.
+/* Random geometric graphs: points in the unit square, joined if closer than a radius.
  *
- * Source: M. Penrose: Random geometric graphs, Oxford 2003; the rgg_n_2_k graphs of the 10th
- *   DIMACS challenge take radius 0.55 sqrt(ln n / n), which is nearly connected: the default here.
- * Idea: points are sorted into cells as wide as the radius, so that near ones share a cell or touch
- *   one; vertices are numbered by cell, row by row (near points have near numbers). A vertex emits
- *   its edges to later points of its cell, the cell to the right and the three below.
- * Scratch: 20 bytes a point while generating. Work: n times a mean of about 9/3.1 of the degree,
+ * Source: M. Penrose: Random geometric graphs, Oxford 2003; the rgg_n_2_k graphs of the 10th DIMACS
+ *   challenge use radius 0.55 sqrt(ln n / n), which gives a nearly connected graph: the default
+ *   here.
+ * Idea: points are sorted into cells as wide as the radius, so that close points are in the same or
+ *   in adjacent cells; vertices are numbered by cell, row by row (close points have close numbers).
+ *   A vertex emits its edges to later points of its cell, the cell to the right and the three
+ *   below.
+ * Scratch: 20 bytes per point during generation. Work: n times about 9/3.1 of the mean degree,
  *   twice (the edges are counted first). The sorting of points is serial.
  */
 #include "gen/generators.h"
@@ -22,7 +24,7 @@ typedef struct {
     uint64_t seed;
     int64_t n, side; /* side * side cells */
     double radius;
-    int32_t *first; /* [side*side + 1] of each cell's first vertex */
+    int32_t *first; /* [side*side + 1] first vertex of each cell */
     point *points;  /* [n] by vertex */
 } square;
 
@@ -38,7 +40,7 @@ static inline int64_t cell_of(const square *s, point p) {
     return y * s->side + x;
 }
 
-/* Joins point v to points begin .. end-1; returns how many are near enough. */
+/* Joins point v to points begin .. end-1; returns how many are close enough. */
 static inline int64_t join(const square *s, int64_t v, int64_t begin, int64_t end, int32_t *ends) {
     point p = s->points[v];
     int64_t count = 0;
@@ -60,7 +62,7 @@ static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends
     int64_t count = 0;
     for (int64_t v = begin; v < end; v++) {
         int64_t cell = cell_of(s, s->points[v]), x = cell % s->side;
-        /* cells beside each other in a row are one range of vertices */
+        /* adjacent cells of a row are one range of vertices */
         int64_t right = cell + (x + 1 < s->side);
         count += join(s, v, v + 1, s->first[right + 1], ends ? ends + 2 * count : NULL);
         if (cell / s->side + 1 == s->side)
@@ -72,7 +74,7 @@ static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends
     return count;
 }
 
-/* Counting sort of the points by cell, in the order of their drawing. */
+/* Counting sort of the points by cell, in the order in which they are drawn. */
 static void sort_points(square *s) {
     int64_t cells = s->side * s->side;
     for (int64_t i = 0; i < s->n; i++)
@@ -87,7 +89,7 @@ static void sort_points(square *s) {
         point p = draw(s, i);
         s->points[s->first[cell_of(s, p)]++] = p;
     }
-    for (int64_t c = cells; c > 0; c--) /* each start had moved to its end */
+    for (int64_t c = cells; c > 0; c--) /* each start has advanced to its end */
         s->first[c] = s->first[c - 1];
     s->first[0] = 0;
 }
@@ -96,7 +98,7 @@ static void sort_points(square *s) {
     P(n, FRI_PARAM_INT, 100000, 1, 2147483647, "vertices")                                         \
     P(radius, FRI_PARAM_REAL, 0, 0, 1.5, "of joining; 0: 0.55 sqrt(ln n / n)")                     \
     P(degree, FRI_PARAM_REAL, 0, 0, 1000000,                                                       \
-      "mean degree away from the border, in place of the radius")                                  \
+      "mean degree away from the border, instead of the radius")                                   \
     P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the random numbers")
 
 static double radius_of(const fri_param_value *radius, const fri_param_value *degree, double n) {
@@ -115,7 +117,7 @@ static fr_status make(fri_gen_args *args) {
         return fri_fail(ctx, FR_INVALID, "generator random-geometric: give radius or degree");
     square s = {.seed = (uint64_t)v[SEED].whole, .n = v[N].whole};
     s.radius = radius_of(&v[RADIUS], &v[DEGREE], (double)s.n);
-    /* cells no narrower than the radius, and no more of them than points */
+    /* cells are at least as wide as the radius, and there are at most as many cells as points */
     s.side = (int64_t)fmax(fmin(1 / fmax(s.radius, 1e-9), sqrt((double)s.n)), 1);
     fr_status status = fri_gen_size(
         args, s.n, (int64_t)fmin((double)s.n * (double)s.n * s.radius * s.radius, 1e15));
@@ -138,5 +140,5 @@ static fr_status make(fri_gen_args *args) {
 static const fri_parameter parameters[] = {GEOMETRIC(FRI_PARAMETER_ROW){0}};
 const fri_generator fri_gen_random_geometric = {
     "random-geometric",
-    "points of a square joined when near, undirected;" GEOMETRIC(FRI_PARAMETER_TEXT), parameters,
+    "points of a square, joined if close, undirected;" GEOMETRIC(FRI_PARAMETER_TEXT), parameters,
     make};

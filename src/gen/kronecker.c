@@ -1,15 +1,15 @@
-/* Kronecker and R-MAT graphs: every edge falls through a recursively quartered matrix.
+/* Kronecker and R-MAT graphs: every edge descends through a recursively quartered matrix.
  *
  * Source: D. Chakrabarti, Y. Zhan, C. Faloutsos: R-MAT: a recursive model for graph mining, SDM
  *   2004; the Graph500 specification, section 3.3 (kronecker: a .57, b .19, c .19, edge factor 16,
  *   permuted vertices); C. Seshadhri, A. Pinar, T. G. Kolda: An in-depth analysis of stochastic
  *   Kronecker graphs, J. ACM 60(2), 2013, section 5 (noise, off in Graph500).
- * Idea: edge e draws one number per level, whose place among a, a+b, a+b+c names the quarter.
+ * Idea: edge e draws one number per level, whose position among a, a+b, a+b+c selects the quarter.
  * Differs: three levels share one 64-bit number (21 bits each: probabilities are exact to 2.4e-7);
  *   the vertex permutation is a keyed bijection of the bits, so that it needs no array; edges are
- *   not permuted, since sorting the rows forgets their order.
- * Work: m * scale steps without branches or divisions. Loops and parallel edges stay, as the
- *   standard has them.
+ *   not permuted, since sorting the rows removes their order.
+ * Work: m * scale steps without branches or divisions. Loops and parallel edges are kept, as in the
+ *   standard.
  */
 #include "gen/generators.h"
 
@@ -31,13 +31,13 @@ typedef struct {
 static inline uint64_t renamed(const matrix *k, uint64_t v) {
     if (k->scrambled)
         v = fri_permute(&k->scramble, v);
-    return k->modulo ? (uint32_t)v % k->modulo : v; /* 32 bits: half the division */
+    return k->modulo ? (uint32_t)v % k->modulo : v; /* a 32-bit division takes half the time */
 }
 
-/* 1 where draw >= cut, without a branch, which would be mispredicted every other time. */
+/* 1 if draw >= cut, without a branch, which would be mispredicted every second time. */
 static inline uint32_t at_least(uint32_t draw, uint32_t cut) { return (cut - 1 - draw) >> 31; }
 
-/* BATCH edges side by side, so that the compiler makes vectors of them. */
+/* Processes BATCH edges at once, so that the compiler vectorises the loop. */
 static void fall(const matrix *k, uint64_t first, int numbers, uint32_t *row, uint32_t *column) {
     uint32_t draw[LEVELS_PER_NUMBER][BATCH];
     for (int i = 0; i < numbers; i++) {
@@ -73,9 +73,9 @@ static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends
     return end - begin;
 }
 
-/* The cuts of each level; those past the scale always choose the first quarter, which adds zero
- * bits in front: they come first. noise: Seshadhri et al.'s mu of each level, from its own
- * stream. */
+/* The cuts of each level. Levels beyond the scale always choose the first quarter, which adds
+ * leading zero bits, so they come first. noise: the mu of each level in Seshadhri et al., from a
+ * separate random stream. */
 static void set_cuts(matrix *k, double a, double b, double c, double d, double noise) {
     int numbers = (k->scale + LEVELS_PER_NUMBER - 1) / LEVELS_PER_NUMBER;
     int idle = numbers * LEVELS_PER_NUMBER - k->scale;
@@ -100,7 +100,7 @@ static fr_status check_quarters(fri_gen_args *args, double a, double b, double c
     double max_edges = fmin(fmin((a + d) / 2, b), c);
     if (noise > max_edges)
         return fri_fail(args->ctx, FR_INVALID,
-                        "generator %s: noise %g is above the least of (a+d)/2, b and c, %g",
+                        "generator %s: noise %g exceeds the minimum of (a+d)/2, b and c, %g",
                         args->name, noise, max_edges);
     return FR_OK;
 }
@@ -120,7 +120,7 @@ static fr_status make(fri_gen_args *args, matrix *k, int64_t n, int64_t m) {
     P(a, FRI_PARAM_REAL, 0.57, 0, 1, "probability of the upper left quarter")                      \
     P(b, FRI_PARAM_REAL, 0.19, 0, 1, "upper right")                                                \
     P(c, FRI_PARAM_REAL, 0.19, 0, 1, "lower left; the rest is the lower right")                    \
-    P(noise, FRI_PARAM_REAL, 0, 0, 0.5, "most that a level's b and c may deviate")                 \
+    P(noise, FRI_PARAM_REAL, 0, 0, 0.5, "maximum deviation of a level's b and c")                  \
     P(scramble, FRI_PARAM_INT, 1, 0, 1, "permute the vertices")                                    \
     P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the random numbers")
 
@@ -146,14 +146,14 @@ const fri_generator fri_gen_kronecker = {
     kronecker_parameters, make_kronecker};
 
 #define RMAT(P)                                                                                    \
-    P(scale, FRI_PARAM_INT, 20, 0, 31, "log2 of the matrix; fits n when only n is given")          \
+    P(scale, FRI_PARAM_INT, 20, 0, 31, "log2 of the matrix; fits n if only n is given")            \
     P(n, FRI_PARAM_INT, 0, 0, 2147483647, "vertices: ids are taken modulo n; 0: 2^scale")          \
     P(edges, FRI_PARAM_INT, 0, 0, 1099511627776, "edges; 0: 16 per vertex")                        \
     P(a, FRI_PARAM_REAL, 0.57, 0, 1, "probability of the upper left quarter")                      \
     P(b, FRI_PARAM_REAL, 0.19, 0, 1, "upper right")                                                \
     P(c, FRI_PARAM_REAL, 0.19, 0, 1, "lower left")                                                 \
-    P(d, FRI_PARAM_REAL, 0.05, 0, 1, "lower right; what a, b and c leave when it is not given")    \
-    P(noise, FRI_PARAM_REAL, 0, 0, 0.5, "most that a level's b and c may deviate")                 \
+    P(d, FRI_PARAM_REAL, 0.05, 0, 1, "lower right; the rest of a, b and c if not given")           \
+    P(noise, FRI_PARAM_REAL, 0, 0, 0.5, "maximum deviation of a level's b and c")                  \
     P(scramble, FRI_PARAM_INT, 1, 0, 1, "permute the vertices before the modulo")                  \
     P(directed, FRI_PARAM_INT, 1, 0, 1, "0: undirected")                                           \
     P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the random numbers")
@@ -172,8 +172,8 @@ static fr_status make_rmat(fri_gen_args *args) {
     n = n ? n : (int64_t)1 << k.scale;
     if (n > (int64_t)1 << k.scale)
         return fri_fail(args->ctx, FR_INVALID,
-                        "generator rmat: n=%lld is above 2^scale = %lld; leave scale out",
-                        (long long)n, (long long)1 << k.scale);
+                        "generator rmat: n=%lld exceeds 2^scale = %lld; omit scale", (long long)n,
+                        (long long)1 << k.scale);
     set_cuts(&k, a, b, c, d, v[NOISE].real);
     args->edges->undirected = !v[DIRECTED].whole;
     return make(args, &k, n, v[EDGES].whole ? v[EDGES].whole : 16 * n);

@@ -1,12 +1,12 @@
-/* Grids of two and three dimensions, whole or with edges removed.
+/* Grids of two and three dimensions, complete or with edges removed.
  *
  * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
- *   2010, section 5: "degree-6 regular graphs", grids whose inner vertices have degree 6. The text
- *   does not say which grid: grid6 is the triangular one (4 neighbours and a diagonal), grid3d
- *   the other that fits. keep: roads are like a lattice that lost some of its edges.
- * Idea: a vertex is its place, z * y_size * x_size + y * x_size + x; it emits the edges to its
- * later neighbours, each kept by a draw of its own. Work: n times the neighbours, twice with keep <
- * 1 (the kept are counted first).
+ *   2010, section 5: "degree-6 regular graphs", grids whose inner vertices have degree 6. The paper
+ *   does not say which grid: grid6 is the triangular one (4 neighbours and a diagonal), grid3d the
+ *   other one of degree 6. keep: roads are like a lattice with some edges removed.
+ * Idea: a vertex is its position, z * y_size * x_size + y * x_size + x; it emits the edges to its
+ *   later neighbours, each kept by an independent draw.
+ * Work: n times the number of neighbours, twice with keep < 1 (the kept edges are counted first).
  */
 #include "gen/generators.h"
 
@@ -63,7 +63,7 @@ static fr_status make(fri_gen_args *args, const lattice *l) {
     int64_t n;
     if (__builtin_mul_overflow(l->x, l->y, &n) || __builtin_mul_overflow(n, l->z, &n))
         n = INT64_MAX;
-    /* of the edges only a bound is known yet; counting gives the rest */
+    /* only an upper bound of the edges is known yet; the exact number is counted later */
     fr_status status = fri_gen_size(args, n, 0);
     if (status)
         return status;
@@ -82,7 +82,7 @@ static fr_status make_grid2d(fri_gen_args *args) {
     enum { ROWS, COLS, NEIGHBOURS, KEEP, SEED };
     const fri_param_value *v = args->value;
     if (v[NEIGHBOURS].whole % 2)
-        return fri_fail(args->ctx, FR_INVALID, "generator grid2d: neighbours takes 4, 6 or 8");
+        return fri_fail(args->ctx, FR_INVALID, "generator grid2d: neighbours must be 4, 6 or 8");
     lattice l = {(uint64_t)v[SEED].whole,      v[COLS].whole, v[ROWS].whole, 1, v[KEEP].real,
                  (int)v[NEIGHBOURS].whole / 2, flat_steps};
     return make(args, &l);

@@ -1,4 +1,4 @@
-/* The description of a generated graph, "name:key=value,key=value". */
+/* Parses the specification of a generated graph, "name:key=value,key=value". */
 #include "gen/generator.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends to a sentence of `size` bytes; what does not fit is cut. */
+/* Appends to a sentence of capacity `size`; text that does not fit is cut off. */
 static void append(char *sentence, size_t size, const char *separator, const char *text) {
     size_t used = strlen(sentence);
     snprintf(sentence + used, size - used, "%s%s", used ? separator : "", text);
@@ -27,7 +27,7 @@ static const fri_generator *find(fr_ctx *ctx, const char *name, size_t length) {
 
 static void range_text(const fri_parameter *p, char *out, size_t size) {
     if (p->kind == FRI_PARAM_INT)
-        snprintf(out, size, "%s (whole, %.0f to %.0f)", p->name, p->low, p->high);
+        snprintf(out, size, "%s (integer, %.0f to %.0f)", p->name, p->low, p->high);
     else
         snprintf(out, size, "%s (%g to %g)", p->name, p->low, p->high);
 }
@@ -42,7 +42,7 @@ static fr_status unknown(fr_ctx *ctx, const fri_generator *g, const char *key, s
                     (int)FRI_MIN(length, 40), key, known);
 }
 
-/* A whole number may also be written 1e6; without an exponent all 63 bits count. */
+/* An integer may also be written as 1e6; without an exponent all 63 bits are significant. */
 static bool parse_value(const fri_parameter *p, const char *text, size_t length,
                         fri_param_value *out) {
     char copy[64], *end;
@@ -79,8 +79,8 @@ static fr_status set(fr_ctx *ctx, const fri_generator *g, fri_gen_args *args, co
             return FR_OK;
         char range[96];
         range_text(p, range, sizeof range);
-        return fri_fail(ctx, FR_INVALID, "generator %s: '%.*s' is not a value that fits: %s",
-                        g->name, (int)FRI_MIN(length, 80), item, range);
+        return fri_fail(ctx, FR_INVALID, "generator %s: '%.*s' is not a valid value: %s", g->name,
+                        (int)FRI_MIN(length, 80), item, range);
     }
     return unknown(ctx, g, item, key);
 }

@@ -2,11 +2,12 @@
  *
  * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
  *   2010, section 5: 0.1 % of the vertices have degree 1000, the others 6 on average, at most 7.
- * Idea: a configuration model. Of each 1000 vertices one, at a random place, is a hub with 1000
- *   stubs, the others have 5, 6 or 7 in equal parts; stubs are paired by a keyed bijection of all
- *   stubs, so that neither a shuffled array nor a degree array is needed.
- * Differs: the text does not say how ends were drawn. Degrees count a loop twice; the CSR stores it
- *   once, and some hubs have one. Vertices left over by n mod 1000 have degree 6. Work: m.
+ * Idea: a configuration model. Of each 1000 vertices one, at a random position, is a hub with 1000
+ *   stubs, the others have 5, 6 or 7 in equal proportions; stubs are paired by a keyed bijection of
+ *   all stubs, so that neither a shuffled array nor a degree array is needed.
+ * Differs: the paper does not say how endpoints were drawn. Degrees count a loop twice; the CSR
+ *   stores it once, and some hubs have one. The last n mod 1000 vertices have degree 6.
+ * Work: m.
  */
 #include "gen/generators.h"
 
@@ -19,7 +20,7 @@ typedef struct {
     fri_permutation pairing;
 } stubs;
 
-/* The place of the ordinary vertex that owns ordinary stub s, among ordinary vertices. */
+/* The index, among ordinary vertices, of the vertex that owns ordinary stub s. */
 static inline int64_t ordinary(uint64_t s) {
     uint64_t in = s % TRIPLE;
     return (int64_t)(s / TRIPLE * 3 + (in >= 5) + (in >= 11)); /* 5, 6, 7 */
@@ -28,7 +29,7 @@ static inline int64_t ordinary(uint64_t s) {
 static inline int32_t owner(const stubs *g, uint64_t stub) {
     uint64_t group = stub / STUBS, s = stub % STUBS;
     int64_t first = (int64_t)group * GROUP;
-    if (group == g->stubs / STUBS) /* what is left over: degree 6 */
+    if (group == g->stubs / STUBS) /* the last n mod 1000 vertices: degree 6 */
         return (int32_t)(first + (int64_t)(s / 6));
     int64_t hub = (int64_t)fri_random_below(fri_random(~g->seed, group), GROUP);
     if (s < HUB)
@@ -54,7 +55,7 @@ static fr_status make(fri_gen_args *args) {
     stubs g = {.seed = (uint64_t)args->value[SEED].whole};
     g.stubs = (uint64_t)(n / GROUP * STUBS + n % GROUP * 6);
     g.pairing = fri_permutation_of(g.seed, fri_bits_of(g.stubs - 1));
-    int64_t edges = (int64_t)(g.stubs / 2); /* stubs are even in number */
+    int64_t edges = (int64_t)(g.stubs / 2); /* the number of stubs is even */
     fr_status status = fri_gen_size(args, n, edges);
     if (status)
         return status;

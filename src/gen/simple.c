@@ -1,7 +1,7 @@
-/* Shapes without chance: path, star, clique, tree. Undirected; all work is the writing of edges. */
+/* Deterministic graphs: path, star, clique, tree. Undirected; the work is the number of edges. */
 #include "gen/generators.h"
 
-/* The parent of each vertex but the first: a path has arity 1, a star arity n-1. */
+/* The parent of each vertex except the first: a path has arity 1, a star arity n-1. */
 static int64_t emit_tree(const void *state, int64_t begin, int64_t end, int32_t *ends) {
     int64_t arity = *(const int64_t *)state;
     for (int64_t i = begin; ends && i < end; i++, ends += 2) {

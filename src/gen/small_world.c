@@ -1,12 +1,13 @@
-/* Small worlds: a ring whose edges are rewired by chance.
+/* Small worlds: a ring with randomly rewired edges.
  *
  * Source: D. J. Watts, S. H. Strogatz: Collective dynamics of 'small-world' networks, Nature 393,
  *   1998 (k neighbours on the ring, rewiring probability p).
- * Idea: vertex v emits the edges to the k/2 next ones; each keeps its first end and, with
+ * Idea: vertex v emits the edges to the k/2 next ones; each keeps its first endpoint and, with
  *   probability p, gets a uniform second one.
- * Differs: vertices are rewired independently, not in laps around the ring, so that blocks need
- *   nothing of each other; a rewired edge never becomes a loop but may, with chance k/n, double
- *   another (the option that drops parallel edges removes it). Work: n k / 2.
+ * Differs: vertices are rewired independently, not in laps around the ring, so that blocks are
+ *   independent of each other; a rewired edge never becomes a loop but may, with probability k/n,
+ *   duplicate another (the option that drops parallel edges removes it).
+ * Work: n k / 2.
  */
 #include "gen/generators.h"
 
@@ -25,7 +26,7 @@ static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends
         if (fri_random_unit(fri_random(r->seed, 2 * (uint64_t)e)) < r->p) {
             u = (int64_t)fri_random_below(fri_random(r->seed, 2 * (uint64_t)e + 1),
                                           (uint64_t)r->n - 1);
-            u += u >= v; /* any but v itself */
+            u += u >= v; /* any vertex except v itself */
         }
         ends[0] = (int32_t)v;
         ends[1] = (int32_t)u;

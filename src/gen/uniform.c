@@ -1,9 +1,9 @@
 /* Uniform random graphs G(n, m): m edges, each between two uniform vertices.
  *
- * Source: P. Erdos, A. Renyi: On random graphs I, Publ. Math. Debrecen 6, 1959; as GTgraph's
- *   random generator and GAPBS's -u make them.
- * Differs: ends are drawn with replacement, so that loops (m/n of them expected) and parallel
- *   edges occur; drop them with the options, as for a file.
+ * Source: P. Erdos, A. Renyi: On random graphs I, Publ. Math. Debrecen 6, 1959; as in GTgraph's
+ *   random generator and GAPBS's -u.
+ * Differs: endpoints are drawn with replacement, so that loops (m/n of them expected) and parallel
+ *   edges occur; the options can drop them, as for a file.
  * Work: m.
  */
 #include "gen/generators.h"
@@ -25,7 +25,7 @@ static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends
 
 #define UNIFORM(P)                                                                                 \
     P(n, FRI_PARAM_INT, 1048576, 1, 2147483647, "vertices")                                        \
-    P(edges, FRI_PARAM_INT, 0, 0, 1099511627776, "edges; when not given 16 per vertex")            \
+    P(edges, FRI_PARAM_INT, 0, 0, 1099511627776, "edges; 16 per vertex if not given")              \
     P(directed, FRI_PARAM_INT, 0, 0, 1, "1: directed")                                             \
     P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the random numbers")
 

@@ -1,12 +1,12 @@
-/* A bucket of a partition sorted into rows.
+/* Sorts a bucket of a partition into rows.
  *
  * Source: the sort is the least-significant-digit radix sort (D. E. Knuth, The Art of Computer
  *   Programming, vol. 3, 2nd ed., section 5.2.5).
- * Idea: all digits of the column are counted in one sweep over the chunks, then the entries move
- *   once per digit and once more to their rows, which leaves the row bounds as its counters. Keys,
- *   scratch and result of a bucket stay in the second-level cache; the result is one of the two
- *   places that entries move between, so that a bucket needs scratch only once.
- * Work: a sweep, and (column bits / 11, rounded up) + 1 moves of each entry.
+ * Idea: one sweep over the chunks counts all digits of the column; then the entries move once per
+ *   digit and once more to their rows, which leaves the row bounds in the counters. Keys, scratch
+ *   and result of a bucket stay in the second-level cache; the result is one of the two buffers
+ *   between which entries move, so that a bucket needs scratch only once.
+ * Work: one sweep, and (column bits / 11, rounded up) + 1 moves of each entry.
  */
 #include "graph/bucket_sort.h"
 
@@ -31,7 +31,7 @@ static radix radix_of(const fri_partition *p, bool ordered) {
 
 enum { SORTER_PARTS = 5 };
 
-/* The parts of a sorter, each in whole cache lines; returns their sum. */
+/* Sizes of the parts of a sorter, each in whole cache lines; returns their sum. */
 static size_t measure_sorter(const fri_partition *p, int64_t entries, bool ordered,
                              size_t part[SORTER_PARTS]) {
     size_t keys = ordered ? 0 : fri_bytes(entries, p->narrow ? 4 : 8), one = 0;
@@ -92,7 +92,8 @@ static inline void put_weight(void *to, int64_t i, const void *from, int64_t j, 
         ((uint64_t *)to)[i] = ((const uint64_t *)from)[j];
 }
 
-/* The chunks of a bucket, dealer by dealer, each dealer's buffer last; false behind the last. */
+/* Iterates over the chunks of a bucket, writer by writer, each writer's buffer last; false at the
+ * end. */
 typedef struct {
     int writer;
     const char *chunk;
@@ -122,8 +123,9 @@ static bool next_chunk(const fri_partition *p, int bucket, walk *w) {
     }
 }
 
-/* The chunk after the one at hand, on its way while that is counted: chunks lie anywhere, so no
- * hardware prefetcher finds them, and a bucket's first sweep would wait for each line. */
+/* Prefetches the next chunk while the current one is counted: chunks are scattered in memory, so
+ * the hardware prefetcher cannot predict them, and a bucket's first sweep would wait for each
+ * line. */
 static inline void fetch_next(const fri_partition *p, const walk *w) {
     const char *next;
     memcpy(&next, w->chunk, sizeof next);
@@ -131,8 +133,8 @@ static inline void fetch_next(const fri_partition *p, const walk *w) {
         __builtin_prefetch(next + at);
 }
 
-/* Counts all digits and the rows of a bucket; returns its entries. `digits` is a constant where it
- * is called. */
+/* Counts all digits and the rows of a bucket; returns the number of its entries. `digits` is a
+ * constant at each call site. */
 static inline __attribute__((always_inline)) int64_t count_digits(const fri_partition *p,
                                                                   int bucket, const radix *r,
                                                                   const fri_sorter *s, bool narrow,
@@ -162,7 +164,8 @@ static void sums(int64_t *counts, int64_t n) {
     }
 }
 
-/* Where an entry goes in a move; the last one goes to the rows and leaves the column alone. */
+/* Destination of an entry in one move; the last move goes to the rows and keeps the column
+ * unchanged. */
 typedef struct {
     int64_t *counts;
     int shift;
@@ -235,7 +238,7 @@ void fri_bucket_sort(const fri_partition *p, int bucket, bool ordered, const fri
 
 /* ---- parallel edges ---- */
 
-/* Numbers whose unsigned order is the order of the weights, -0.0 before 0.0. */
+/* Maps weights to integers whose unsigned order is the order of the weights, -0.0 before 0.0. */
 static uint64_t rank(const void *weights, fr_type type, int64_t i) {
     if (type == FR_TYPE_I32)
         return (uint32_t)((const int32_t *)weights)[i] ^ 0x80000000u;
@@ -256,7 +259,7 @@ static void swap(void *weights, size_t bytes, int64_t i, int64_t j) {
     memcpy(b, w, bytes);
 }
 
-/* Heapsort: in place, and no order of the input makes it slow. */
+/* Heapsort: in place and fast for any input order. */
 static void sift(void *weights, fr_type type, int64_t i, int64_t n) {
     for (int64_t child; (child = 2 * i + 1) < n; i = child) {
         if (child + 1 < n && rank(weights, type, child) < rank(weights, type, child + 1))
@@ -276,7 +279,7 @@ static void sort_weights(void *weights, fr_type type, int64_t n) {
     }
 }
 
-/* Is any column of a sorted row there twice? Without early exit, so that it is vectorised. */
+/* Whether a sorted row contains a column twice. Without early exit, so that it is vectorised. */
 static bool any_parallel(const int32_t *targets, int64_t count) {
     int32_t same = 0;
     for (int64_t i = 1; i < count; i++)

@@ -1,12 +1,11 @@
 /* Edge list -> CSR.
  *
- * Idea: deal the edges into ranges of rows (partition.h), then sort each range where it fits a
- * cache (graph/bucket_sort.h), straight into its place in the result. Threads share nothing but the
- * counter of
- *   ranges. Parallel edges, once sorted, are neighbours: they are put in order, or dropped, while
- *   their row is still in the cache; a last sweep closes the gaps.
- * Work: one sweep to deal, (column bits / 11) + 2 moves within the cache, 4 bytes written per edge.
- * Memory: the chunks and the result beside each other, so twice the result.
+ * Idea: partition the edges into ranges of rows (partition.h), then sort each range while it fits a
+ *   cache (graph/bucket_sort.h), directly into its position in the result. Threads share only the
+ *   counter of ranges. After sorting, parallel edges are adjacent: they are sorted by weight, or
+ *   dropped, while their row is still in the cache; a last sweep closes the gaps.
+ * Work: one sweep to partition, (column bits / 11) + 2 moves within the cache, 4 bytes written per
+ *   edge. Memory: the chunks and the result at the same time, so twice the result.
  */
 #include "base/pace.h"
 #include "graph/bucket_sort.h"
@@ -20,19 +19,19 @@ enum { SORTER_ENTRIES = 256 << 10 };
 typedef struct {
     fr_ctx *ctx;
     fri_partition *part;
-    int64_t *starts; /* [buckets + 1] in the result */
+    int64_t *starts; /* [buckets + 1] positions in the result */
     int64_t *kept;   /* [buckets] entries left after dropping */
     int64_t *offsets;
     int32_t *targets;
     char *weights;
     fr_type type;
     bool tidy, drop;
-    int64_t usual; /* entries that a thread's sorter has room for; larger buckets share one */
+    int64_t usual; /* capacity of a thread's sorter in entries; larger buckets use a shared one */
     fri_pace pace;
     int next, stop;
 } build;
 
-/* Sorts a bucket into its place; offsets get the ends of its rows, as if nothing was dropped
+/* Sorts a bucket into its position; offsets get the ends of its rows, as if no edge was dropped
  * before this bucket. */
 static void build_bucket(build *b, int bucket, const fri_sorter *sorter) {
     const fri_partition *p = b->part;
@@ -62,7 +61,7 @@ static void build_bucket(build *b, int bucket, const fri_sorter *sorter) {
     b->kept[bucket] = at;
 }
 
-/* What a thread does: the first one takes the buckets that need the large sorter. */
+/* The work of one thread: the first thread processes the buckets that need the large sorter. */
 static void build_buckets(build *b, const fri_sorter *own, const fri_sorter *large) {
     const fri_partition *p = b->part;
     bool first = omp_get_thread_num() == 0;
@@ -70,7 +69,7 @@ static void build_buckets(build *b, const fri_sorter *own, const fri_sorter *lar
         if (b->starts[i + 1] - b->starts[i] > b->usual)
             build_bucket(b, i, large);
     int i;
-    /* relaxed: the counter alone is shared; cancellation may be seen late */
+    /* relaxed: only the counter is shared; cancellation may be seen late */
     while ((i = __atomic_fetch_add(&b->next, 1, __ATOMIC_RELAXED)) < p->buckets &&
            !__atomic_load_n(&b->stop, __ATOMIC_RELAXED)) {
         if (b->starts[i + 1] - b->starts[i] <= b->usual)
@@ -80,7 +79,7 @@ static void build_buckets(build *b, const fri_sorter *own, const fri_sorter *lar
     }
 }
 
-/* Moves the buckets together where edges were dropped. */
+/* Moves the buckets together if edges were dropped. */
 static void close_gaps(build *b, int64_t *m) {
     const fri_partition *p = b->part;
     int64_t at = 0;
@@ -93,7 +92,7 @@ static void close_gaps(build *b, int64_t *m) {
                         b->weights + (size_t)from * p->weight_bytes,
                         (size_t)b->kept[i] * p->weight_bytes);
         }
-        b->starts[i] = from - at; /* from here on: how far the bucket moved */
+        b->starts[i] = from - at; /* from here on: the distance by which the bucket moved */
         at += b->kept[i];
     }
     *m = at;
@@ -161,7 +160,7 @@ static fr_status make_rows(build *b, fr_graph *graph) {
     return status;
 }
 
-/* Consumes edges' blocks. */
+/* Consumes the blocks of edges. */
 static fr_status build_csr(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options,
                            fr_graph *graph) {
     fri_partition part;
@@ -186,13 +185,13 @@ static fr_status build_csr(fr_ctx *ctx, fri_edge_list *edges, const fr_load_opti
     return status;
 }
 
-/* Without the memory to find out a graph counts as directed. */
+/* If there is not enough memory to test it, a graph counts as directed. */
 static fr_status find_symmetry(fr_ctx *ctx, fr_csr *csr, bool known) {
     csr->symmetric = known;
     fr_status status = known ? FR_OK : fri_csr_is_symmetric(ctx, csr, &csr->symmetric);
     if (status != FR_NOMEM)
         return status;
-    fri_begin(ctx); /* no failure: the message is not for the caller */
+    fri_begin(ctx); /* not a failure: the caller must not see the message */
     return FR_OK;
 }
 

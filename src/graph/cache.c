@@ -1,9 +1,10 @@
-/* A binary copy of a loaded graph beside its input, "INPUT.fringe-cache".
+/* A binary copy of a loaded graph next to its input, "INPUT.fringe-cache".
  *
- * Idea: the copy carries a key made of all bytes of the input as they lie on the disk, not of its
- * time or size, so that a stale copy can never pass for a fresh one. Summing the bytes runs at
- * memory speed, some ten times faster than parsing them, and spares unpacking. A copy is checked in
- * full when it is opened; if anything is wrong with it the input is read as if there were none. */
+ * Idea: the copy contains a key computed from all bytes of the input as stored on disk, not from
+ *   its time or size, so that a stale copy is never used. Computing the checksum runs at memory
+ *   speed, about ten times faster than parsing, and needs no decompression. A copy is checked
+ *   completely when it is opened; if it is invalid, the input is read as if there were no copy.
+ */
 #include "graph/cache.h"
 #include "base/checksum.h"
 #include "io/formats/fringe.h"
@@ -16,7 +17,7 @@
 #include <unistd.h>
 
 static const char SUFFIX[] = ".fringe-cache";
-enum { GENERATION = 2 }; /* raised when readers give another graph for the same file */
+enum { GENERATION = 2 }; /* incremented when readers return another graph for the same file */
 
 static uint64_t add_text(uint64_t sum, const char *text) {
     return fri_checksum_add(sum, fri_checksum(1, text, strlen(text)));
@@ -40,7 +41,7 @@ static uint64_t options_key(const fr_load_options *o) {
                                 o->seed};
     uint64_t sum = fri_checksum(1, numbers, sizeof numbers);
     sum = add_double(add_double(sum, o->weight_low), o->weight_high);
-    if (o->weights == FR_WEIGHTS_POTENTIAL) /* other keys stay what they were */
+    if (o->weights == FR_WEIGHTS_POTENTIAL) /* keys of other options stay unchanged */
         sum = add_double(sum, o->potential_max);
     return add_text(sum, o->format ? o->format : "");
 }
@@ -77,7 +78,7 @@ fr_status fri_cache_key(fr_ctx *ctx, const char *path, const fr_load_options *op
     uint64_t sum = 0;
     fr_status status = sum_file(ctx, path, fd, &sum);
     close(fd);
-    const char *slash = strrchr(path, '/'); /* the name chooses the format, and a tar's member */
+    const char *slash = strrchr(path, '/'); /* the name determines the format, and a tar's member */
     sum = add_text(fri_checksum_add(sum, options_key(options)), slash ? slash + 1 : path);
     *key = sum ? sum : 1;
     return status;

@@ -1,15 +1,15 @@
-/* What is known of a graph's content: that it is sound, and its hash. */
+/* Deferred checks of a graph's content, and its hash. */
 #include "graph/graph.h"
 #include "io/formats/fringe.h"
 
 fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph) {
     fri_begin(ctx);
-    /* acquire: whoever sees 0 may rely on the check of another thread */
+    /* acquire: a thread that reads 0 relies on the check of another thread */
     if (!__atomic_load_n(&graph->unchecked, __ATOMIC_ACQUIRE))
         return FR_OK;
     const fri_input *text = &graph->text;
     fr_status status = fri_binary_check(ctx, text->name, text->data, text->size);
-    if (!status) /* two threads may both check: they find the same */
+    if (!status) /* two threads may both check: they get the same result */
         __atomic_store_n((int *)(uintptr_t)&graph->unchecked, 0, __ATOMIC_RELEASE);
     return status;
 }
@@ -24,7 +24,7 @@ uint64_t fr_graph_hash(const fr_graph *graph) {
         return hash;
     fri_graph_view view = fri_graph_as_view(graph);
     hash = fri_graph_view_hash(1, &view);
-    /* relaxed: every thread that comes here computes the same number */
+    /* relaxed: every thread that gets here computes the same number */
     __atomic_store_n((uint64_t *)(uintptr_t)&graph->hash, hash, __ATOMIC_RELAXED);
     return hash;
 }

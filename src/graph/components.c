@@ -3,11 +3,12 @@
  * Source: M. Sutton, T. Ben-Nun, A. Barak: Optimizing parallel graph connectivity computation via
  *   subgraph sampling (Afforest), IPDPS 2018; the hooking is that of GAPBS's cc.cc.
  * Idea: link every vertex to its first two neighbours, guess the giant component from a sample of
- *   labels, and look at the remaining edges only of vertices outside it.
- * Differs: in-edges are looked at too for vertices outside the giant when the graph is directed (an
- *   edge out of the giant is found from its other end).
- * Work: n + m at worst, about 2 n plus the edges outside the giant as a rule. The larger root hangs
- *   below the smaller one, so that the label is the least vertex whatever the order of threads.
+ *   labels, and process the remaining edges only of vertices outside it.
+ * Differs: in a directed graph the in-edges of vertices outside the giant component are processed
+ *   too (an edge that leaves the giant component is found from its other end).
+ * Work: n + m in the worst case, typically about 2 n plus the edges outside the giant component.
+ *   The larger root is linked to the smaller one, so that the label is the minimum vertex
+ *   regardless of the order of threads.
  */
 #include "graph/stats.h"
 
@@ -16,7 +17,7 @@
 
 enum { FIRST_NEIGHBOURS = 2, SAMPLES = 1024, GRAIN = 4096 };
 
-/* Relaxed: labels only ever fall, and a stale one is a detour, not an error. */
+/* Relaxed: labels only decrease, and a stale one only lengthens the path. */
 static inline int32_t get(const int32_t *label, int32_t v) {
     return __atomic_load_n(&label[v], __ATOMIC_RELAXED);
 }
@@ -27,7 +28,7 @@ static void join(int32_t *label, int32_t u, int32_t v) {
         int32_t high = FRI_MAX(a, b), low = FRI_MIN(a, b), above = get(label, high);
         if (above == low)
             return;
-        /* only a root may be hung up, and by one thread: the exchange settles who */
+        /* only a root may be linked, and only by one thread: the exchange decides which */
         if (above == high && __atomic_compare_exchange_n(&label[high], &above, low, false,
                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED))
             return;
@@ -48,11 +49,11 @@ static void flatten(int32_t *label, int32_t n, int threads) {
         int32_t root = get(label, v);
         while (root != get(label, root))
             root = get(label, root);
-        __atomic_store_n(&label[v], root, __ATOMIC_RELAXED); /* others may be passing through */
+        __atomic_store_n(&label[v], root, __ATOMIC_RELAXED); /* other threads may be reading it */
     }
 }
 
-/* The label seen most often among SAMPLES vertices. */
+/* The most frequent label among SAMPLES vertices. */
 static int32_t giant(const int32_t *label, int32_t n) {
     int32_t candidate[SAMPLES], best = -1;
     int maximum = 0;
@@ -96,7 +97,8 @@ fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *
         int64_t work = out->offsets[v + 1] - out->offsets[v] + 1;
         if (FRI_PACE_STOP_LOOP(&pace, work, 2))
             continue;
-        if (get(label, v) == skip) /* the giant's root may have sunk by now: then work is wasted */
+        if (get(label, v) == skip) /* the giant component's root may have changed by now: this
+                                      only costs extra work */
             continue;
         join_row(label, out, v, FIRST_NEIGHBOURS, INT64_MAX / 2);
         if (view->in)

@@ -4,12 +4,13 @@
  *   diameter of massive graphs, ACM JEA 13, 2009 (double sweep); P. Crescenzi, R. Grossi, M. Habib,
  *   L. Lanzi, A. Marino: On computing the diameter of real-world undirected graphs, TCS 514, 2013
  *   (the next start is the middle of the path found).
- * Idea: the farthest vertex of a sweep is a good start of the next one; when that stops paying,
- *   start again from the middle of the last path; end with a round (of two at least) that gained
- *   nothing.
- * Differs: of the farthest vertices the one of least degree is taken, then of least number, so that
- *   the bound does not depend on threads; the first start is the vertex of greatest degree.
- * Scratch: two numbers a vertex. Work: at most MAX_SWEEPS sweeps.
+ * Idea: the farthest vertex of a sweep is a good start of the next one; when that no longer
+ *   improves the bound, start again from the middle of the last path; stop after a round (at least
+ *   the second) without improvement.
+ * Differs: of the farthest vertices the one of minimum degree is taken, then of minimum id, so that
+ *   the bound does not depend on the number of threads; the first start is the vertex of maximum
+ *   degree.
+ * Scratch: two integers per vertex. Work: at most MAX_SWEEPS sweeps.
  */
 #include "graph/sweep.h"
 
@@ -26,7 +27,7 @@ static int32_t farthest(const fri_sweep *s) {
     return best;
 }
 
-/* The least neighbour of v that is one level nearer to the start; -1 when csr has none. */
+/* The minimum neighbour of v that is one level closer to the start; -1 if csr has none. */
 static int32_t one_level_up(const fri_sweep *s, const fr_csr *csr, int32_t v) {
     for (int64_t e = csr->offsets[v]; e < csr->offsets[v + 1]; e++)
         if (s->level[csr->targets[e]] == s->level[v] - 1)
@@ -38,12 +39,13 @@ static int32_t one_level_up(const fri_sweep *s, const fr_csr *csr, int32_t v) {
 static int32_t middle(const fri_sweep *s, int32_t v) {
     while (s->level[v] > s->depth / 2) {
         int32_t next = one_level_up(s, s->view->out, v);
-        v = next >= 0 ? next : one_level_up(s, s->view->in, v); /* one of the two has it */
+        v = next >= 0 ? next : one_level_up(s, s->view->in, v); /* one of the two directions has
+                                                                   it */
     }
     return v;
 }
 
-/* Of the component: the vertex of greatest degree, then of least number. */
+/* Within the component: the vertex of maximum degree, then of minimum id. */
 static int32_t max_degree_vertex(fr_ctx *ctx, const fri_undirected_view *view, const int32_t *label,
                                  int32_t root) {
     int32_t best = root;
@@ -69,11 +71,11 @@ static int32_t max_degree_vertex(fr_ctx *ctx, const fri_undirected_view *view, c
 
 static fr_status sweeps(fri_sweep *s, int32_t start, int32_t *lower_bound) {
     int done = 0;
-    int32_t before = -1; /* the bound when the round began */
+    int32_t before = -1; /* the bound at the start of the round */
     for (int round = 0; round < 2 || (*lower_bound > before && done < MAX_SWEEPS); round++) {
         int32_t reached = -1;
         before = *lower_bound;
-        do { /* from one end to the other, while the path grows */
+        do { /* from one end to the other while the path gets longer */
             reached = s->depth;
             fr_status status = fri_sweep_from(s, start);
             if (status)
@@ -83,7 +85,7 @@ static fr_status sweeps(fri_sweep *s, int32_t start, int32_t *lower_bound) {
             done++;
         } while (s->depth > reached && done < MAX_SWEEPS);
         start = middle(s, start);
-        s->depth = -1; /* the next round grows from nothing */
+        s->depth = -1; /* the next round starts without a path */
     }
     return FR_OK;
 }

@@ -22,7 +22,7 @@ static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, i
     if (!weights)
         return FR_OK;
     if (type != FR_TYPE_I32 && type != FR_TYPE_I64 && type != FR_TYPE_F32 && type != FR_TYPE_F64)
-        return fri_fail(ctx, FR_INVALID, "weight_type takes int32, int64, float32 or float64");
+        return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
     return finite_weights(ctx, weights, type, m)
                ? FR_OK
                : fri_fail(ctx, FR_RANGE, "a weight is not a finite number");
@@ -31,8 +31,9 @@ static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, i
 static fr_status check_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
                              const int32_t *dst) {
     if (n < 0 || m < 0 || m > INT64_C(1) << 40 || (m && (!src || !dst)))
-        return fri_fail(ctx, FR_INVALID,
-                        "a graph from edges needs n from 0 on, m from 0 to 2^40, and src and dst");
+        return fri_fail(
+            ctx, FR_INVALID,
+            "a graph from edges needs n of at least 0, m from 0 to 2^40, and src and dst");
     int64_t bad = m;
 #pragma omp parallel for reduction(min : bad) num_threads(ctx->threads)
     for (int64_t i = 0; i < m; i++)
@@ -117,7 +118,7 @@ static bool row_is_sound(const fr_csr *csr, int64_t u) {
 
 static fr_status check_rows(fr_ctx *ctx, const fr_csr *csr) {
     int64_t n = csr->n, bad = n;
-    for (int64_t u = 0; u < n; u++) /* before anything follows an offset */
+    for (int64_t u = 0; u < n; u++) /* before any offset is followed */
         if (csr->offsets[u] > csr->offsets[u + 1])
             return fri_fail(ctx, FR_INVALID, "the offsets must ascend; they descend after row %lld",
                             (long long)u);
@@ -154,11 +155,12 @@ static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr) {
     return status;
 }
 
-/* Without edges weights may be NULL; readers tell a weighted graph by the pointer alone. */
+/* A graph without edges may have NULL weights, but readers recognise a weighted graph by the
+ * pointer. */
 static fr_csr with_weights(const fr_csr *csr) {
     fr_csr same = *csr;
     if (csr->m == 0 && csr->weight_type && !csr->weights)
-        same.weights = csr->offsets; /* any address serves: none of m elements is read */
+        same.weights = csr->offsets; /* any address is valid: none of the m elements is read */
     return same;
 }
 

@@ -1,11 +1,11 @@
-/* A CSR from a file as a graph: in place when the options ask for nothing else, else as a list of
- * edges through the builder. */
+/* Makes a graph of a CSR from a file: in place if the options require no change, otherwise as a
+ * list of edges through the builder. */
 #include "graph/weights.h"
 #include "io/formats/fringe.h"
 
 #include <string.h>
 
-/* Random weights are laid over the rows, and those of the file can be left out. */
+/* In place, random weights can be added to the rows, and the weights of the file can be ignored. */
 static bool fits_in_place(const fr_csr *csr, const fr_load_options *o) {
     return !o->drop_loops && !o->drop_parallel &&
            (o->direction != FR_DIRECTION_UNDIRECTED || csr->symmetric) &&
@@ -13,7 +13,7 @@ static bool fits_in_place(const fr_csr *csr, const fr_load_options *o) {
             o->weight_type == csr->weight_type);
 }
 
-/* Row u of the CSR from place `at` of the block on; the next place. */
+/* Copies row u of the CSR to the block, starting at position `at`; returns the next position. */
 static int64_t copy_row(const fr_csr *csr, int32_t u, fri_edge_block *block, int64_t at) {
     size_t size = fr_type_size(csr->weight_type);
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
@@ -29,7 +29,7 @@ static int64_t copy_row(const fr_csr *csr, int32_t u, fri_edge_block *block, int
     return at;
 }
 
-/* In a symmetric graph the edges u <= v stand for all. */
+/* In a symmetric graph the edges u <= v represent all edges. */
 static int64_t count_once(const fr_csr *csr) {
     int64_t count = 0;
     for (int32_t u = 0; u < csr->n; u++)
@@ -104,8 +104,8 @@ fr_status fri_graph_from_csr_file(fr_ctx *ctx, fri_input *text, fri_csr_file *fi
     const fr_load_options *o = options ? options : &none;
     if (o->id_base && file->ids.list) {
         fri_csr_file_free(file);
-        return fri_fail(ctx, FR_INVALID,
-                        "%s: the file lists its ids; leave id_base (--id-base) out", text->name);
+        return fri_fail(ctx, FR_INVALID, "%s: the file lists its ids; remove id_base (--id-base)",
+                        text->name);
     }
     if (o->id_base)
         file->ids.base = o->id_base - 1;

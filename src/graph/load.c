@@ -13,7 +13,7 @@ static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load
     if (options->format && !*format)
         return fri_fail(ctx, FR_INVALID, "unknown format '%.80s'; 'fringe list formats' names all",
                         options->format);
-    bool several = *format && (*format)->files; /* one of its files may be empty */
+    bool several = *format && (*format)->files; /* one of several files may be empty */
     if (text->size == 0 && !several)
         return fri_fail(ctx, FR_FORMAT, "%s: the file is empty", text->name);
     return *format ? FR_OK : fri_format_detect(ctx, text, format);
@@ -23,7 +23,7 @@ static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *form
                             const fr_load_options *options, fr_graph *graph) {
     fri_edge_list edges = {0};
     fr_status status = format->read(ctx, text, options, &edges);
-    fri_input_close(text); /* the build needs the memory more */
+    fri_input_close(text); /* frees memory for the build */
     if (!status)
         return fri_graph_build(ctx, &edges, options, graph);
     fri_edge_list_free(&edges);
@@ -58,7 +58,7 @@ static fr_status load_cached(fr_ctx *ctx, const char *path, const fr_load_option
     if (status || fri_cache_find(ctx, path, key, graph))
         return status;
     status = load_file(ctx, path, options, graph);
-    bool mapped = graph->text.data; /* the input is the binary form itself */
+    bool mapped = graph->text.data; /* the input is the binary format itself */
     return status || mapped ? status : fri_cache_keep(ctx, path, options, key, graph);
 }
 
@@ -69,7 +69,7 @@ fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *op
     options = options ? options : &defaults;
     *out = NULL;
     if (!path)
-        return fri_fail(ctx, FR_INVALID, "no file is named");
+        return fri_fail(ctx, FR_INVALID, "no file name is given");
     fr_status status = fri_load_options_check(ctx, options);
     if (status)
         return status;

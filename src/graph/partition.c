@@ -1,15 +1,15 @@
-/* Edges dealt out by ranges of rows.
+/* Partitions edges by ranges of rows.
  *
- * Source: the buffers are O. Polychroniou, K. A. Ross: A comprehensive study of main-memory
- *   partitioning and its application to large-scale comparison- and radix-sort, SIGMOD 2014; chunks
- *   in the place of input already read are M. Axtmann, S. Witt, D. Ferizovic, P. Sanders: In-place
- *   parallel super scalar samplesort, ESA 2017.
- * Idea: scattering edges to their rows directly misses the caches and the TLB once per edge. Dealt
- *   into some hundred buckets through buffers that stay in the second-level cache, they move in
- * runs of a whole chunk; a bucket then fits that cache while it is sorted. Differs: no histogram is
- * taken first, because chunks need no place known in advance. Work: one sweep over the edges.
- * Memory: the input's, plus a buffer per bucket and thread, plus what an entry is larger than the
- * input it came from.
+ * Source: the buffers are those of O. Polychroniou, K. A. Ross: A comprehensive study of
+ *   main-memory partitioning and its application to large-scale comparison- and radix-sort, SIGMOD
+ *   2014; chunks in the memory of input already read are those of M. Axtmann, S. Witt, D.
+ *   Ferizovic, P. Sanders: In-place parallel super scalar samplesort, ESA 2017.
+ * Idea: scattering edges directly to their rows misses the caches and the TLB once per edge.
+ *   Partitioned into several hundred buckets through buffers that stay in the second-level cache,
+ *   they move in runs of a whole chunk; a bucket then fits that cache while it is sorted.
+ * Differs: there is no histogram pass, because chunks need no position known in advance.
+ * Work: one sweep over the edges. Memory: that of the input, plus a buffer per bucket and thread,
+ *   plus the difference in size between an entry and the input it came from.
  */
 #include "graph/partition.h"
 
@@ -20,17 +20,18 @@
 
 enum {
     BUCKET_ENTRIES = 64 << 10,  /* so that keys and result of a bucket fit a second-level cache */
-    BUFFERS_BYTES = 512 << 10,  /* the buffers of a thread, likewise */
-    MOST_NARROW_BUCKETS = 4096, /* more are dealt slower than 6-byte keys are sorted */
+    BUFFERS_BYTES = 512 << 10,  /* the buffers of one thread; they must fit it too */
+    MOST_NARROW_BUCKETS = 4096, /* partitioning into more buckets costs more than sorting 6-byte
+                                   keys */
     MAX_ROW_BITS = 16,          /* of the wide form */
     SEGMENTS_PER_THREAD = 64,
     SMALL_SEGMENT = 16 << 10,
-    SEGMENT_STEP = 512 /* edges: keeps chunks on cache lines */
+    SEGMENT_STEP = 512 /* edges; aligns chunks to cache lines */
 };
 
 static int bits_below(int64_t n) { return n <= 2 ? 1 : 64 - __builtin_clzll((uint64_t)n - 1); }
 
-/* How entries are kept and into how many buckets they go. */
+/* Chooses the representation of entries and the number of buckets. */
 static void choose_layout(fri_partition *p, int64_t entries, fr_type weight_type) {
     int64_t n = FRI_MAX(p->n, 1);
     int bits = p->column_bits = bits_below(n);
@@ -50,7 +51,7 @@ static void choose_layout(fri_partition *p, int64_t entries, fr_type weight_type
     p->rows_at = p->columns_at + p->chunk_entries * 4;
 }
 
-/* Small work is not worth waking threads for. */
+/* Small inputs do not justify waking threads. */
 static int team(const fr_ctx *ctx, int64_t edges) {
     return (int)FRI_MAX(1, FRI_MIN(ctx->threads, edges / SMALL_SEGMENT));
 }
@@ -88,7 +89,7 @@ int64_t fri_partition_count(const fri_partition *p, int bucket) {
 
 /* ---- chunks ---- */
 
-/* A chunk from a segment of which `read` edges were read; NULL: none is free. */
+/* Takes a chunk from a segment of which `read` edges have been read; NULL: none is free. */
 static char *chunk_of(const fri_partition *p, fri_segment *s, int64_t read) {
     size_t edge = 2 * sizeof(int32_t), weight = s->block->weights ? p->weight_bytes : 0;
     if (s->used_ends + p->chunk_bytes <= (size_t)read * edge) {
@@ -104,7 +105,7 @@ static char *chunk_of(const fri_partition *p, fri_segment *s, int64_t read) {
     return NULL;
 }
 
-/* read: edges of the current segment that are read, the one at hand included. */
+/* read: number of edges of the current segment that have been read, including the current one. */
 static char *take_chunk(fri_partition *p, fri_partition_writer *d, int64_t read) {
     while (d->source >= 0) {
         fri_segment *s = &p->segments[d->source];
@@ -116,7 +117,7 @@ static char *take_chunk(fri_partition *p, fri_partition_writer *d, int64_t read)
             break;
         d->source = s->next;
     }
-    /* relaxed: only the number matters; what is written there is read behind a barrier */
+    /* relaxed: only the number matters; the chunk's content is read after a barrier */
     int64_t at = __atomic_fetch_add(&p->spare_used, 1, __ATOMIC_RELAXED);
     return p->spare + (size_t)at * p->chunk_bytes;
 }
@@ -137,7 +138,7 @@ static __attribute__((noinline)) void flush(fri_partition *p, fri_partition_writ
     d->fill[bucket] = 0;
 }
 
-/* What the inner loop needs, as a copy that stays in registers. */
+/* A copy of what the inner loop needs, so that it stays in registers. */
 typedef struct {
     char *buffers;
     uint32_t *fill;
@@ -152,8 +153,8 @@ static hand hand_of(const fri_partition *p, const fri_partition_writer *d) {
                   p->column_bits};
 }
 
-/* Puts one entry into its buffer; true when that is full now. narrow and weight_bytes are constants
- * where it is called. */
+/* Appends one entry to its buffer; true if the buffer is full now. narrow and weight_bytes are
+ * constants at each call site. */
 static inline __attribute__((always_inline)) bool scatter(const hand *h, bool narrow,
                                                           size_t weight_bytes, uint32_t row,
                                                           uint32_t column, uint64_t weight) {
@@ -218,7 +219,7 @@ static inline __attribute__((always_inline)) void deal_segment(fri_partition *p,
 static void deal_segments(fri_partition *p, const rules *r, int *next) {
     fri_partition_writer *d = &p->writers[omp_get_thread_num()];
     int s;
-    /* relaxed: the counter alone is shared; cancellation may be seen late */
+    /* relaxed: only the counter is shared; cancellation may be seen late */
     while ((s = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED)) < p->segment_count &&
            !__atomic_load_n(&p->stop, __ATOMIC_RELAXED)) {
         fri_segment *segment = &p->segments[s];
@@ -236,7 +237,7 @@ static void deal_segments(fri_partition *p, const rules *r, int *next) {
     }
 }
 
-/* Chunks that a segment's entries may need beyond those in its own place. */
+/* The number of chunks that a segment's entries may need in addition to those in its own memory. */
 static int64_t spare_for(const fri_partition *p, int64_t edges, int directions) {
     int64_t need = edges * directions / p->chunk_entries + 1;
     int64_t own = edges * 8 / (int64_t)p->chunk_bytes +
@@ -261,12 +262,13 @@ static fr_status make_segments(fri_partition *p, fri_edge_list *edges, int64_t t
                 (fri_segment){.block = &edges->blocks[b], .begin = at, .count = size, .next = -1};
             p->spare_count += spare_for(p, size, directions);
         }
-    p->spare_count += 4 * (int64_t)p->threads; /* for halves of chunks at a segment being read */
+    p->spare_count += 4 * (int64_t)p->threads; /* for partial chunks at a segment that is being
+                                                  read */
     p->spare = fri_alloc(p->ctx, fri_bytes(p->spare_count, p->chunk_bytes));
     return p->spare ? FR_OK : FR_NOMEM;
 }
 
-/* Gives back what of the input did not become chunks: half of it where edges are directed. */
+/* Frees the input that did not become chunks: half of it for directed edges. */
 static void free_unused(fri_partition *p, fri_edge_list *edges) {
     int s = 0;
     for (int b = 0; b < edges->block_count; b++) {
@@ -317,7 +319,7 @@ fr_status fri_partition_edges(fr_ctx *ctx, fri_edge_list *edges, bool drop_loops
 
 /* ---- a CSR, transposed ---- */
 
-/* The first row whose edges begin at or behind `edge`. */
+/* The first row whose edges begin at or after `edge`. */
 static int32_t row_at(const fr_csr *csr, int64_t edge) {
     int32_t low = 0, high = csr->n;
     while (low < high) {
@@ -368,7 +370,7 @@ fr_status fri_partition_transposed(fr_ctx *ctx, const fr_csr *csr, fri_partition
     if (!p->spare)
         return FR_NOMEM;
     fri_pace pace = fri_pace_begin(ctx, "transposing", csr->n);
-    /* dealer t gets the t-th part of the edges whatever thread runs it: the order is kept */
+    /* writer t gets the t-th part of the edges whichever thread runs it: this keeps the order */
 #pragma omp parallel for schedule(static, 1) num_threads(p->threads)
     for (int t = 0; t < p->threads; t++) {
         int32_t begin = row_at(csr, csr->m / p->threads * t);

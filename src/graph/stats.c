@@ -1,5 +1,5 @@
-/* What a graph is like: degrees, weights, components, diameter. Every pass is parallel and
- * O(n + m); no result depends on the number of threads. */
+/* Graph statistics: degrees, weights, components, diameter. Every pass is parallel and O(n + m); no
+ * result depends on the number of threads. */
 #include "graph/stats.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 enum { GRAIN = 1024, SMALL_DEGREES = 1024 };
 
-/* The last bin takes the degrees that parallel edges lift beyond 2^32. */
+/* The last bin also contains degrees beyond 2^32, which only parallel edges can cause. */
 static inline int bin_of(int64_t x) {
     return x ? FRI_MIN(64 - __builtin_clzll((uint64_t)x), FR_DEGREE_BINS - 1) : 0;
 }
@@ -86,7 +86,7 @@ static void fill_degrees(const fr_csr *csr, const counts *t, fr_graph_stats *out
     out->degree_max = (int32_t)FRI_MIN(t->degree_max, INT32_MAX);
     memcpy(out->degree_histogram, t->histogram, sizeof t->histogram);
     if (csr->n) {
-        /* n * squares - m^2 in whole numbers: nothing cancels */
+        /* n * squares - m^2 in integers: no cancellation error */
         unsigned __int128 spread =
             t->squares * (unsigned __int128)csr->n - (unsigned __int128)csr->m * (uint64_t)csr->m;
         out->degree_mean = (double)csr->m / csr->n;
@@ -101,7 +101,7 @@ static void fill_degrees(const fr_csr *csr, const counts *t, fr_graph_stats *out
     }
 }
 
-/* The most frequent degree; of several the least. */
+/* The most frequent degree; the minimum one of several. */
 static fr_status find_mode(fr_ctx *ctx, const fr_csr *csr, int64_t degree_max,
                            fr_graph_stats *out) {
     int32_t *count = fri_calloc(ctx, fri_bytes(degree_max + 1, sizeof *count));
@@ -115,7 +115,7 @@ static fr_status find_mode(fr_ctx *ctx, const fr_csr *csr, int64_t degree_max,
             int64_t degree = fri_csr_degree(csr, v);
             if (degree < SMALL_DEGREES)
                 small[degree]++;
-            else /* rare: threads seldom meet */
+            else /* rare, so contention is low */
                 __atomic_fetch_add(&count[degree], 1, __ATOMIC_RELAXED);
         }
         for (int64_t d = 0; d < SMALL_DEGREES && d <= degree_max; d++)
@@ -138,7 +138,8 @@ static int32_t count_isolated(fr_ctx *ctx, const fri_undirected_view *view) {
     return count;
 }
 
-/* Sizes of the components; returns the root of the largest, of several the least; -1: no vertex. */
+/* Sizes of the components; returns the root of the largest, the minimum one of several; -1: no
+ * vertex. */
 static int32_t size_components(const int32_t *label, int32_t n, int32_t *size,
                                fr_graph_stats *out) {
     int32_t root = -1;

@@ -1,10 +1,11 @@
-/* What facts are found with: a graph seen undirected, its components, its sweeps. */
+/* Building blocks of graph statistics: an undirected view of a graph, its components, its
+ * sweeps. */
 #ifndef FRI_GRAPH_STATS_H
 #define FRI_GRAPH_STATS_H
 
 #include "graph/graph.h"
 
-/* Both directions of every edge: rows of `out` and, unless it is symmetric, of `in`. */
+/* Both directions of every edge: the rows of `out` and, unless it is symmetric, of `in`. */
 typedef struct fri_undirected_view {
     const fr_csr *out;
     const fr_csr *in; /* NULL when out is symmetric */
@@ -17,11 +18,11 @@ static inline int64_t fri_undirected_degree(const fri_undirected_view *view, int
     return fri_csr_degree(view->out, v) + (view->in ? fri_csr_degree(view->in, v) : 0);
 }
 
-/* label[v], [n]: the least vertex of v's weakly connected component. Parallel. */
+/* label[v], [n]: the minimum vertex of v's weakly connected component. Parallel. */
 fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *label);
 
-/* A lower bound of the diameter of the component that label names `root`, the same on any number
- * of threads. */
+/* A lower bound of the diameter of the component with label `root`, independent of the number of
+ * threads. */
 fr_status fri_double_sweep(fr_ctx *ctx, const fri_undirected_view *view, const int32_t *label,
                            int32_t root, int32_t *lower_bound);
 

@@ -1,13 +1,13 @@
-/* A breadth-first sweep for facts: levels only, the graph seen undirected.
+/* A breadth-first sweep for graph statistics: levels only, on the undirected view of a graph.
  *
  * Source: S. Beamer, K. Asanovic, D. Patterson: Direction-optimizing breadth-first search, SC 2012,
  *   for the switch between top-down and bottom-up and its constants.
- * Differs: bottom-up also needs more frontier edges than vertices, since it looks at them all.
- *   Levels of less than SHARE_EDGES edges, some 2 ms of work, run on one thread: long thin
- *   graphs have thousands of them, and on a machine that others use too, waiting for a second
- *   thread costs milliseconds a level. There is no bitmap: the levels themselves say who is in the
- *   frontier.
- * Scratch: two numbers a vertex, the caller's. Work: n + m.
+ * Differs: bottom-up also requires more frontier edges than vertices, since it scans all vertices.
+ *   Levels of less than SHARE_EDGES edges, about 2 ms of work, run on one thread: long thin graphs
+ *   have thousands of them, and on a shared machine waiting for a second thread costs milliseconds
+ *   per level. There is no bitmap: the levels themselves identify the frontier.
+ * Scratch: two integers per vertex, provided by the caller. Work: n + m.
+ * This is another CPU BFS besides those of src/cpu/bfs because graph may not include cpu.
  */
 #include "graph/sweep.h"
 
@@ -15,14 +15,14 @@
 
 enum { SHARE_EDGES = 1 << 18, ALPHA = 14, BETA = 24, LOCAL = 1024, GRAIN = 1024 };
 
-/* Vertices found by one thread on their way to the queue. */
+/* Vertices that one thread has found but not yet appended to the queue. */
 typedef struct {
     int32_t vertex[LOCAL];
     int count;
-    int64_t edges; /* leaving them all */
+    int64_t edges; /* number of edges that leave them */
 } found;
 
-/* The tail is shared: each flush takes its own part of the queue. */
+/* The tail is shared: each flush reserves its own range of the queue. */
 static void flush(fri_sweep *s, found *f, int64_t *tail) {
     int64_t at = __atomic_fetch_add(tail, f->count, __ATOMIC_RELAXED);
     memcpy(s->queue + at, f->vertex, (size_t)f->count * sizeof *f->vertex);
@@ -40,7 +40,7 @@ static inline void expand(fri_sweep *s, const fr_csr *csr, int32_t v, int32_t de
                           int64_t *tail) {
     for (int64_t e = csr->offsets[v]; e < csr->offsets[v + 1]; e++) {
         int32_t u = csr->targets[e], free = -1;
-        /* several threads may find u: the exchange lets one enqueue it; most are taken already */
+        /* several threads may find u: the exchange lets one enqueue it; most are visited already */
         if (__atomic_load_n(&s->level[u], __ATOMIC_RELAXED) < 0 &&
             __atomic_compare_exchange_n(&s->level[u], &free, depth, false, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED))
@@ -48,7 +48,8 @@ static inline void expand(fri_sweep *s, const fr_csr *csr, int32_t v, int32_t de
     }
 }
 
-/* Both return the edges that leave what they found, at queue[end .. *tail). */
+/* Both functions return the number of edges that leave the vertices found, at queue[end ..
+ * *tail). */
 static int64_t top_down(fri_sweep *s, int64_t begin, int64_t end, int32_t depth, int threads,
                         int64_t *tail) {
     int64_t edges = 0;
@@ -90,12 +91,12 @@ static int64_t bottom_up(fri_sweep *s, int32_t depth, int64_t *tail) {
         for (int32_t v = 0; v < view->out->n; v++) {
             if (s->level[v] >= 0 ||
                 FRI_PACE_STOP_LOOP(&s->pace, fri_undirected_degree(view, v) + 1,
-                                   *tail)) /* only the thread that has v writes its level */
+                                   *tail)) /* only the thread that processes v writes its level */
                 continue;
             if (!touches(s, view->out, v, depth - 1) &&
                 !(view->in && touches(s, view->in, v, depth - 1)))
                 continue;
-            __atomic_store_n(&s->level[v], depth, __ATOMIC_RELAXED); /* read by other threads */
+            __atomic_store_n(&s->level[v], depth, __ATOMIC_RELAXED); /* other threads read it */
             add(s, &f, v, tail);
         }
         flush(s, &f, tail);

@@ -1,4 +1,4 @@
-/* One breadth-first sweep over a graph seen undirected. */
+/* One breadth-first sweep over the undirected view of a graph. */
 #ifndef FRI_SWEEP_H
 #define FRI_SWEEP_H
 
@@ -9,9 +9,9 @@ typedef struct fri_sweep {
     fr_ctx *ctx;
     const fri_undirected_view *view;
     int32_t *level;               /* [n] -1: not reached */
-    int32_t *queue;               /* [n] in order of their level; within one level in any order */
-    int32_t depth;                /* of the last sweep: the start's eccentricity */
-    int64_t last_begin, last_end; /* the deepest level's part of the queue */
+    int32_t *queue;               /* [n] ordered by level, in any order within a level */
+    int32_t depth;                /* of the last sweep: the eccentricity of the start */
+    int64_t last_begin, last_end; /* the range of the deepest level in the queue */
     fri_pace pace;
 } fri_sweep;
 

@@ -1,11 +1,11 @@
-/* A CSR with rows and columns exchanged, and whether that changes it.
+/* Transposes a CSR, and tests whether it is symmetric.
  *
- * Idea: the edges of a CSR come in ascending order of their row, so dealing them out by target
+ * Idea: the edges of a CSR come in ascending order of their row, so partitioning them by target
  *   (partition.h) and moving them to their rows once (graph/bucket_sort.h) leaves each row
- *   ascending: nothing
- * is sorted. A CSR is symmetric when each row so found is the one that it has; most that are not
- *   betray it at one of some random edges.
- * Work: one sweep to deal, two over each bucket in the cache. Memory: as much as the CSR again.
+ *   ascending without sorting. A CSR is symmetric if each transposed row equals the original one;
+ *   most asymmetric graphs are detected at one of a few random edges.
+ * Work: one sweep to partition, two over each bucket in the cache. Memory: as much as the CSR
+ *   again.
  */
 #include "base/pace.h"
 #include "base/rng.h"
@@ -16,7 +16,7 @@
 
 enum { SAMPLES = 256 };
 
-/* The bucket's first row, and how many it has. */
+/* The bucket's first row, and the number of its rows. */
 static int64_t rows_of(const fri_partition *p, int bucket, int64_t *first) {
     *first = (int64_t)bucket << p->row_bits;
     return FRI_MIN(p->n - *first, INT64_C(1) << p->row_bits);
@@ -131,7 +131,7 @@ static bool samples_agree(const fr_csr *csr) {
     return true;
 }
 
-/* Are the bucket's rows of the transposed CSR those of the CSR? */
+/* Whether the bucket's rows of the transposed CSR equal those of the CSR. */
 static bool same_bucket(const exchange *x, int bucket, const fr_csr *csr, int32_t *targets,
                         char *weights) {
     const fri_partition *p = x->part;
@@ -161,7 +161,7 @@ static fr_status same_transposed(fr_ctx *ctx, const fr_csr *csr, exchange *x, in
         return FR_NOMEM;
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(p->threads)
     for (int i = 0; i < p->buckets; i++) {
-        /* relaxed: whoever sees it late compares in vain */
+        /* relaxed: noticing it late only wastes comparisons */
         if (__atomic_load_n(&differs, __ATOMIC_RELAXED) ||
             FRI_PACE_STOP_LOOP(&x->pace, x->starts[i + 1] - x->starts[i] + 1, i))
             continue;

@@ -1,4 +1,4 @@
-/* What fr_load_options ask of weights: types, and random ones. */
+/* Applies the weight options of fr_load_options: types and random weights. */
 #include "graph/weights.h"
 #include "base/pace.h"
 #include "base/rng.h"
@@ -10,7 +10,7 @@ static bool whole(double x) { return x >= INT32_MIN && x <= INT32_MAX && x == fl
 static bool whole64(double x) {
     return x == floor(x) && (x < 0 ? x >= (double)INT64_MIN : x < -(double)INT64_MIN);
 }
-/* Bounds of random weights: the numbers between them are all doubles. */
+/* Bounds of random weights must be integers that double represents exactly. */
 static bool whole53(double x) { return fabs(x) <= 0x1p53 && x == floor(x); }
 
 static fr_type random_type(const fr_load_options *o) {
@@ -22,12 +22,13 @@ static fr_type random_type(const fr_load_options *o) {
 static fr_status check_potential(fr_ctx *ctx, const fr_load_options *o) {
     double height = o->potential_max;
     if (o->weight_low < 0)
-        return fri_fail(ctx, FR_INVALID,
-                        "weights from %g on, below 0, would make negative cycles; start at 0",
-                        o->weight_low);
+        return fri_fail(
+            ctx, FR_INVALID,
+            "weights from %g on are negative and would create negative cycles; start at 0",
+            o->weight_low);
     if (!(height >= 0 && height <= 0x1p30 && height == floor(height)))
-        return fri_fail(ctx, FR_INVALID,
-                        "potential_max takes a whole number from 0 to 2^30, not %g", height);
+        return fri_fail(ctx, FR_INVALID, "potential_max must be an integer from 0 to 2^30, not %g",
+                        height);
     if (random_type(o) == FR_TYPE_I32 && !whole(o->weight_high + height))
         return fri_fail(ctx, FR_INVALID, "%g plus a potential of %g does not fit int32",
                         o->weight_high, height);
@@ -38,23 +39,23 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
     if (!o)
         return FR_OK;
     if (o->id_base < 0 || o->id_base > 2)
-        return fri_fail(ctx, FR_INVALID, "id_base takes 0, 1 or 2, not %d", o->id_base);
+        return fri_fail(ctx, FR_INVALID, "id_base must be 0, 1 or 2, not %d", o->id_base);
     if ((unsigned)o->direction > FR_DIRECTION_UNDIRECTED ||
         (unsigned)o->weights > FR_WEIGHTS_POTENTIAL)
-        return fri_fail(ctx, FR_INVALID, "direction or weights has a value that does not exist");
+        return fri_fail(ctx, FR_INVALID, "direction or weights has an unknown value");
     if ((unsigned)o->weight_type > FR_TYPE_F64)
-        return fri_fail(ctx, FR_INVALID, "weight_type takes int32, int64, float32 or float64");
+        return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
     if (!fri_weights_made(o))
         return FR_OK;
     if (!isfinite(o->weight_low) || !isfinite(o->weight_high) || o->weight_low > o->weight_high)
-        return fri_fail(ctx, FR_INVALID, "no weight lies between %g and %g", o->weight_low,
+        return fri_fail(ctx, FR_INVALID, "there is no weight between %g and %g", o->weight_low,
                         o->weight_high);
     if (random_type(o) == FR_TYPE_I32 && !(whole(o->weight_low) && whole(o->weight_high)))
-        return fri_fail(ctx, FR_INVALID, "int32 weights need whole bounds, not %g and %g",
+        return fri_fail(ctx, FR_INVALID, "int32 weights need integer bounds, not %g and %g",
                         o->weight_low, o->weight_high);
     if (random_type(o) == FR_TYPE_I64 && !(whole53(o->weight_low) && whole53(o->weight_high)))
         return fri_fail(ctx, FR_INVALID,
-                        "random int64 weights need whole bounds within 2^53, not %g and %g",
+                        "random int64 weights need integer bounds within 2^53, not %g and %g",
                         o->weight_low, o->weight_high);
     if (random_type(o) == FR_TYPE_F32 &&
         (!isfinite((float)o->weight_low) || !isfinite((float)o->weight_high)))
@@ -71,7 +72,7 @@ static double get(const void *weights, fr_type type, int64_t i) {
     return type == FR_TYPE_F32 ? (double)((const float *)weights)[i] : ((const double *)weights)[i];
 }
 
-/* false: it does not fit. */
+/* false: the value does not fit. */
 static bool put(void *weights, fr_type type, int64_t i, double w) {
     if (type == FR_TYPE_F64)
         ((double *)weights)[i] = w;
@@ -87,7 +88,8 @@ static bool put(void *weights, fr_type type, int64_t i, double w) {
            isfinite(type == FR_TYPE_F32 ? (float)w : w);
 }
 
-/* One block to another type; a narrower one in place. The first weight that does not fit, or -1. */
+/* Converts one block to another type, in place if the type is narrower. Returns the first weight
+ * that does not fit, or -1. */
 static int64_t convert(const fri_edge_block *block, fr_type from, void *to_weights, fr_type to) {
     for (int64_t i = 0; i < block->count; i++)
         if (!put(to_weights, to, i, get(block->weights, from, i)))
@@ -141,12 +143,12 @@ typedef struct {
     double low, high;
 } law;
 
-/* Another stream than the edges': no pair of ends has this number. */
+/* A random stream separate from that of the edges: no pair of endpoints has this number. */
 static inline double potential(const law *l, int32_t v) {
     return (double)fri_random_below(fri_random(l->seed, UINT64_MAX - (uint64_t)v), l->heights);
 }
 
-/* The random part of the weight of the edge u - v, both ways the same. */
+/* The random part of the weight of the edge u - v, equal in both directions. */
 static inline double draw(const law *l, int32_t u, int32_t v) {
     uint64_t edge = (uint64_t)FRI_MIN(u, v) << 32 | (uint32_t)FRI_MAX(u, v);
     uint64_t random = fri_random(l->seed, edge);

@@ -1,22 +1,22 @@
-/* What fr_load_options ask of weights. */
+/* The weight options of fr_load_options. */
 #ifndef FRI_WEIGHTS_H
 #define FRI_WEIGHTS_H
 
 #include "graph/graph.h"
 
-/* FR_INVALID for options that no graph could satisfy. */
+/* FR_INVALID for options that no graph can satisfy. */
 fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *options);
 
-/* Before the build: drops the list's weights, or brings them to options->weight_type. FR_RANGE
- * when one does not fit, or is no finite number. */
+/* Before the build: drops the list's weights, or converts them to options->weight_type. FR_RANGE if
+ * one does not fit or is not finite. */
 fr_status fri_weights_convert(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options);
 
-/* Are weights made after the build? */
+/* Whether weights are generated after the build. */
 static inline bool fri_weights_made(const fr_load_options *o) {
     return o->weights == FR_WEIGHTS_RANDOM || o->weights == FR_WEIGHTS_POTENTIAL;
 }
 
-/* After the build: those weights, a function of the seed and the edge's two ends. */
+/* After the build: generates the weights, a function of the seed and the edge's two endpoints. */
 fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options *options);
 
 #endif

@@ -1,4 +1,4 @@
-/* Writing a graph to a file, or to several: complete or not at all (io/atomic_file.h). */
+/* Writes a graph to one or several files: completely or not at all (io/atomic_file.h). */
 #include "graph/graph.h"
 #include "io/format.h"
 #include "io/atomic_file.h"
@@ -13,7 +13,7 @@ fr_status fri_write_file(fr_ctx *ctx, const fri_graph_view *view, const char *pa
     return fri_write_files(ctx, view, path, files);
 }
 
-/* Closes and renames all outputs, or tells the first failure. */
+/* Closes and renames all outputs, or reports the first failure. */
 static fr_status finish(fr_ctx *ctx, char *const *paths, fri_atomic_file *outputs, int count) {
     fr_status status = FR_OK;
     for (int i = 0; i < count && !status; i++)
@@ -50,7 +50,7 @@ fr_status fri_write_files(fr_ctx *ctx, const fri_graph_view *view, const char *s
     return status;
 }
 
-/* The length of path without the suffix that made it this format. */
+/* The length of path without the suffix that selected this format. */
 static size_t stem_length(const fri_format *format, const char *path) {
     size_t length = strlen(path);
     for (const char *const *suffix = format->suffixes; suffix && *suffix; suffix++) {
@@ -76,7 +76,7 @@ static fr_status write_several(fr_ctx *ctx, const fri_format *format, fri_graph_
     return status;
 }
 
-/* false: "a.mtx.gz", which has the suffix of a format only once it is unpacked. */
+/* false: "a.mtx.gz", which has the suffix of a format only after decompression. */
 static bool suffix_is_last(const fri_format *format, const char *path) {
     return stem_length(format, path) < strlen(path);
 }
@@ -93,14 +93,15 @@ static const fri_format *format_for(fr_ctx *ctx, const char *path, const char *n
                         "format (--format) chooses one",
                  name ? name : path);
     else if (!format->write) {
-        fri_fail(ctx, FR_INVALID,
-                 "the format %s can be read, but not written; 'fringe list formats' marks those "
-                 "that can",
-                 format->name);
+        fri_fail(
+            ctx, FR_INVALID,
+            "the format %s is read-only; 'fringe list formats' marks those that can be written",
+            format->name);
         return NULL;
     } else if (!name && !suffix_is_last(format, path)) {
         fri_fail(ctx, FR_INVALID,
-                 "%s: packed files can be read, but not written; write it plain and pack it then",
+                 "%s: compressed files can be read, but not written; write it uncompressed and "
+                 "compress it then",
                  path);
         return NULL;
     }
@@ -113,7 +114,7 @@ fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
     if (!graph || !path)
         return fri_fail(ctx, FR_INVALID, "writing needs a graph and a path");
     if (!format_name && !strcmp(path, "-"))
-        return fri_fail(ctx, FR_INVALID, "standard output has no suffix: it needs a format");
+        return fri_fail(ctx, FR_INVALID, "standard output has no suffix: name a format");
     const fri_format *format = format_for(ctx, path, format_name);
     if (!format)
         return FR_INVALID;
@@ -121,10 +122,10 @@ fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
     if (status)
         return status;
     if (format->files && !strcmp(path, "-"))
-        return fri_fail(ctx, FR_INVALID,
-                        "the format %s has several files, which standard output "
-                        "cannot hold",
-                        format->name);
+        return fri_fail(
+            ctx, FR_INVALID,
+            "the format %s consists of several files, which standard output cannot hold",
+            format->name);
     fri_graph_view view = fri_graph_as_view(graph);
     return format->files ? write_several(ctx, format, &view, path)
                          : fri_write_file(ctx, &view, path, format->write);

@@ -55,7 +55,7 @@ fr_status fri_atomic_file_open(fr_ctx *ctx, const char *path, fri_atomic_file *o
         if (fd < 0)
             *o->temporary = '\0';
         else if (there && fchmod(fd, info.st_mode & 07777))
-            errno = 0; /* the new file has the usual rights then */
+            errno = 0; /* not fatal: the new file then has default permissions */
     }
     o->out = fd < 0 ? NULL : fdopen(fd, "wb");
     if (!o->out) {

@@ -1,8 +1,9 @@
-/* The ids that occur in an edge list, numbered 0, 1, ... in ascending order.
+/* Numbers the ids that occur in an edge list 0, 1, ... in ascending order.
  *
- * Idea: where the range of ids is not much larger than the list, a bitmap marks those that occur
- * and counting its bits up to an id gives the vertex; else all ids are sorted and looked up. Work:
- * two sweeps over the edges with a random access each into range / 8 bytes.
+ * Idea: if the range of ids is not much larger than the list, a bitmap marks the ids that occur,
+ *   and the number of set bits before an id is its vertex; otherwise all ids are sorted and looked
+ *   up by binary search.
+ * Work: two sweeps over the edges, each with one random access per endpoint into range / 8 bytes.
  */
 #include "io/compact_ids.h"
 #include "base/bitmap.h"
@@ -18,7 +19,7 @@ typedef struct {
     uint64_t *map;  /* bit i: low + i occurs */
     int32_t *ranks; /* bits before each word of map */
     int64_t words;
-    const int64_t *list; /* or, without a map: the ids, sorted */
+    const int64_t *list; /* without a map: the ids, sorted */
     int64_t n;
 } ids;
 
@@ -29,7 +30,7 @@ static inline int64_t id_at(const ids *x, const fri_edge_block *block, int64_t i
 static void mark(ids *x) {
     for (int b = 0; b < x->edges->block_count; b++) {
         const fri_edge_block *block = &x->edges->blocks[b];
-        /* claiming is atomic: two threads may meet in one word */
+        /* the claim is atomic because two threads may write the same word */
 #pragma omp parallel for schedule(static) num_threads(x->ctx->threads)
         for (int64_t i = 0; i < 2 * block->count; i++)
             fri_bit_claim(x->map,
@@ -60,7 +61,7 @@ static inline int32_t rank_of(const ids *x, int64_t id) {
 
 static int32_t index_of(const int64_t *list, int64_t n, int64_t id) {
     int64_t low = 0;
-    while (n > 1) { /* the list holds id */
+    while (n > 1) { /* the list contains id */
         int64_t half = n / 2;
         low += list[low + half] <= id ? half : 0;
         n -= half;
@@ -68,7 +69,8 @@ static int32_t index_of(const int64_t *list, int64_t n, int64_t id) {
     return (int32_t)low;
 }
 
-/* Ids to vertices, in place. An int32 written over wide ids never passes the id that is read. */
+/* Replaces ids by vertices, in place. An int32 written over int64 ids never passes the id being
+ * read. */
 static void replace(const ids *x) {
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(x->ctx->threads)
     for (int b = 0; b < x->edges->block_count; b++) {
@@ -89,7 +91,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* All ids, sorted, each once; *n of them. NULL: no memory. */
+/* All distinct ids, sorted; *n is their number. NULL: out of memory. */
 static int64_t *list_sorted(const ids *x, int64_t *n) {
     int64_t *list = fri_alloc(x->ctx, fri_bytes(2 * x->found->count, sizeof *list));
     if (!list)
@@ -108,7 +110,7 @@ static int64_t *list_sorted(const ids *x, int64_t *n) {
 }
 
 static fr_status too_many(fr_ctx *ctx, int64_t n) {
-    return fri_fail(ctx, FR_RANGE, "%lld vertices are more than 2147483647", (long long)n);
+    return fri_fail(ctx, FR_RANGE, "%lld vertices exceed the maximum of 2147483647", (long long)n);
 }
 
 static fr_status compact_by_map(ids *x) {
@@ -151,7 +153,8 @@ static fr_status compact_by_sorting(ids *x) {
 
 fr_status fri_ids_compact(fr_ctx *ctx, const fri_edge_lines_result *found, fri_edge_list *edges) {
     ids x = {.ctx = ctx, .edges = edges, .found = found};
-    uint64_t range = (uint64_t)found->high - (uint64_t)found->low; /* less one: 2^64 - 1 at most */
+    uint64_t range = (uint64_t)found->high - (uint64_t)found->low; /* minus one, so at most 2^64 -
+                                                                      1 */
     x.words = (int64_t)(range / 64 + 1);
     bool dense = range / 64 < (uint64_t)found->count + 1024;
     fr_status status = dense ? compact_by_map(&x) : compact_by_sorting(&x);

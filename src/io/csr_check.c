@@ -1,11 +1,12 @@
-/* Rows as a file states them: checked, sorted, compared with their mirror. The checks are sums, so
- * that their loops vectorise and nothing depends on the number of threads. */
+/* Checks and sorts the rows of a CSR read from a file and compares edges with their mirrors. The
+ * checks are sums, so that their loops vectorise and the result does not depend on the number of
+ * threads. */
 #include "io/csr_check.h"
 #include "base/rng.h"
 
 #include <string.h>
 
-enum { CHUNK = 1024 }; /* vertices handed to a thread at a time */
+enum { CHUNK = 1024 }; /* vertices per chunk of work */
 
 bool fri_csr_is_sound(int threads, const fr_csr *csr) {
     const int64_t *offsets = csr->offsets, m = csr->m;
@@ -22,7 +23,7 @@ bool fri_csr_is_sound(int threads, const fr_csr *csr) {
     return !wrong;
 }
 
-/* Rows are sorted when every descent from one target to the next lies between two rows. */
+/* Rows are sorted if every descent from one target to the next lies on a row boundary. */
 bool fri_csr_is_sorted(int threads, const fr_csr *csr) {
     const int32_t *targets = csr->targets;
     int64_t descents = 0, m = csr->m;
@@ -32,7 +33,7 @@ bool fri_csr_is_sorted(int threads, const fr_csr *csr) {
 #pragma omp parallel for num_threads(threads) reduction(- : descents)
     for (int32_t v = 0; v < csr->n; v++) {
         int64_t end = csr->offsets[v + 1];
-        bool between = end > csr->offsets[v] && end < m; /* a row that is not empty ends here */
+        bool between = end > csr->offsets[v] && end < m; /* a non-empty row ends here */
         descents -= between && targets[end - 1] > targets[end];
     }
     return descents == 0;
@@ -95,7 +96,7 @@ static void sort_targets(int32_t *targets, int64_t count) {
     }
 }
 
-/* Insertion for short rows, heapsort for long ones: in place, and never quadratic. */
+/* Insertion sort for short rows, heapsort for long ones: in place and never quadratic. */
 static void sort_row(const row *r, int64_t count) {
     if (count <= 32 && !r->weights) {
         sort_targets(r->targets, count);
@@ -143,7 +144,7 @@ static uint64_t weight_bits(const fr_csr *csr, int64_t e) {
 }
 
 bool fri_csr_is_mirrored(int threads, const fr_csr *csr) {
-    uint64_t sum = 0; /* of the edges up, less those down */
+    uint64_t sum = 0; /* of the upward edges, minus that of the downward ones */
 #pragma omp parallel for num_threads(threads) schedule(FRI_DYNAMIC, CHUNK) reduction(+ : sum)
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
@@ -155,7 +156,7 @@ bool fri_csr_is_mirrored(int threads, const fr_csr *csr) {
     return sum == 0;
 }
 
-/* How many edges u -> v there are with the weight of edge `like`. */
+/* The number of edges u -> v with the weight of edge `like`. */
 static int64_t count_like(const fr_csr *csr, int32_t u, int32_t v, int64_t like) {
     int64_t low = csr->offsets[u], high = csr->offsets[u + 1], count = 0;
     while (low < high) {

@@ -1,5 +1,6 @@
-/* Compressed input, told by its first bytes and unpacked through libarchive into one growing block.
- * Nothing is allocated on the word of a header: a size claimed in an archive can only refuse. */
+/* Compressed input, recognised by its first bytes and decompressed through libarchive into one
+ * growing block. No allocation trusts a size from a header: a size declared in an archive can only
+ * cause a rejection. */
 #include "io/decompress.h"
 
 #include <stdio.h>
@@ -34,11 +35,10 @@ fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, 
                          fri_input *text) {
     (void)compressed;
     (void)bytes;
-    return fri_fail(
-        ctx, FR_UNSUPPORTED,
-        "%s: is packed with %s, and this fringe was built without libarchive: unpack it "
-        "first",
-        text->path, kind);
+    return fri_fail(ctx, FR_UNSUPPORTED,
+                    "%s: is compressed with %s, and this build of fringe has no libarchive: "
+                    "decompress it first",
+                    text->path, kind);
 }
 
 #else
@@ -46,10 +46,10 @@ fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, 
 #include <archive.h>
 #include <archive_entry.h>
 
-/* The members of an archive, numbered from 1; 0: none. */
+/* Members of an archive, numbered from 1; 0: none. */
 typedef struct {
     int count;      /* regular files */
-    int named, mtx; /* the first called STEM.*, the first *.mtx */
+    int named, mtx; /* the first one named STEM.*, the first *.mtx */
     int mtx_count;
 } members;
 
@@ -59,38 +59,39 @@ typedef struct {
     const char *kind;
     int64_t compressed_bytes;
     size_t capacity;
-    size_t holes; /* bytes that no data stands behind */
+    size_t holes; /* bytes of holes in a sparse file */
 } decompressor;
 
 static const size_t FREE_HOLES = (size_t)16 << 20;
 
 static fr_status fail(const decompressor *u, struct archive *a) {
     const char *why = archive_error_string(a);
-    return fri_fail(u->ctx, FR_FORMAT, "%s: damaged %s data after byte %zu unpacked: %s",
-                    u->text->path, u->kind, u->text->size, why ? why : "its header is wrong");
+    return fri_fail(u->ctx, FR_FORMAT, "%s: damaged %s data after %zu decompressed bytes: %s",
+                    u->text->path, u->kind, u->text->size, why ? why : "invalid header");
 }
 
 static fr_status too_large(const decompressor *u) {
-    return fri_fail(u->ctx, FR_NOMEM, "%s: unpacks to more than the memory limit of %.1f MB",
-                    u->text->path, (double)fr_ctx_max_bytes(u->ctx) / 1e6);
+    return fri_fail(u->ctx, FR_NOMEM, "%s: decompresses to more than the memory limit of %s",
+                    u->text->path, fri_size(fr_ctx_max_bytes(u->ctx)).text);
 }
 
-/* A hole is a claim of the header: it may be as long as what was read, and FREE_HOLES. */
+/* The header declares the holes, so their size is bounded: by the bytes read so far plus
+ * FREE_HOLES. */
 static fr_status fail_holes(const decompressor *u) {
     return fri_fail(u->ctx, FR_NOMEM,
-                    "%s: a sparse file with holes of %.1f MB; a limit by --max-memory "
-                    "(max_memory_bytes) allows them",
-                    u->text->path, (double)u->holes / 1e6);
+                    "%s: a sparse file with %s of holes; set --max-memory (max_memory_bytes) to "
+                    "allow them",
+                    u->text->path, fri_size(u->holes).text);
 }
 
-/* Room for `size` bytes: a quarter more at a time, or just enough when the limit is near. */
+/* Grows the output to at least `size` bytes: by a quarter, or exactly to `size` near the limit. */
 static fr_status grow_output(decompressor *u, size_t size) {
     if (size <= u->capacity)
         return FR_OK;
     size_t wanted = FRI_MAX(size, u->capacity + u->capacity / 4 + ((size_t)1 << 16));
-    if (fri_reserve_check(u->ctx, "unpacking", wanted - u->capacity))
+    if (fri_reserve_check(u->ctx, "the decompressed data", wanted - u->capacity))
         wanted = size;
-    if (fri_reserve_check(u->ctx, "unpacking", wanted - u->capacity))
+    if (fri_reserve_check(u->ctx, "the decompressed data", wanted - u->capacity))
         return too_large(u);
     char *grown = fri_grow(u->ctx, (void *)(uintptr_t)u->text->data, wanted);
     if (!grown)
@@ -100,9 +101,9 @@ static fr_status grow_output(decompressor *u, size_t size) {
     return FR_OK;
 }
 
-/* ---- what libarchive leaves out: the CRC of gzip ------------------------------------------- */
+/* ---- the CRC of gzip, which libarchive does not check -------------------------------------- */
 
-/* CRC-32 of RFC 1952, eight bytes a step (M. E. Kounavis, F. L. Berry: Novel table lookup-based
+/* CRC-32 of RFC 1952, eight bytes per step (M. E. Kounavis, F. L. Berry: Novel table lookup-based
  * algorithms for high-performance CRC generation, IEEE ToC 57(11), 2008). */
 static uint32_t crc32_of(const unsigned char *data, size_t size) {
     uint32_t table[8][256], crc = UINT32_MAX;
@@ -130,8 +131,9 @@ static uint32_t little_endian(const char *at) {
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/* Does a member end at `end` whose bytes are the text from *from on? Its last eight bytes are the
- * CRC and the length (modulo 2^32) of what it unpacks to. *from then stands behind them. */
+/* Whether a member ends at `end` whose decompressed bytes start at text position *from. Its last
+ * eight bytes are the CRC and the length (modulo 2^32) of the decompressed bytes. Advances *from
+ * past them. */
 static bool member_ends(const char *end, const fri_input *text, size_t *from) {
     uint64_t length = little_endian(end - 4);
     for (; length <= text->size - *from; length += UINT64_C(1) << 32)
@@ -143,9 +145,9 @@ static bool member_ends(const char *end, const fri_input *text, size_t *from) {
     return false;
 }
 
-/* What libarchive leaves out: the checksums of all members. Where a member may begin, the one
- * before it ends if its checksum says so; bytes that only look like a beginning do not pass for
- * one. */
+/* libarchive does not verify the checksums of gzip members. At each possible start of a member the
+ * previous one ends there if its checksum matches, so that bytes that merely look like a start are
+ * not taken for one. */
 static fr_status check_gzip(const decompressor *u, const char *compressed) {
     enum { LEAST_MEMBER = 18 };
     const fri_input *text = u->text;
@@ -161,7 +163,7 @@ static fr_status check_gzip(const decompressor *u, const char *compressed) {
 
 /* ---- members ------------------------------------------------------------------------------ */
 
-/* Reads the current member whole; holes of a sparse one read as zeros. */
+/* Reads the current member completely; holes of a sparse member read as zeros. */
 static fr_status read_member(decompressor *u, struct archive *a) {
     for (;;) {
         const void *block;
@@ -187,7 +189,8 @@ static fr_status read_member(decompressor *u, struct archive *a) {
             memcpy(data + at, block, bytes);
         }
         u->text->size = at + bytes;
-        if (fri_progress(u->ctx, "unpacking", archive_filter_bytes(a, -1), u->compressed_bytes))
+        if (fri_progress(u->ctx, "the decompressed data", archive_filter_bytes(a, -1),
+                         u->compressed_bytes))
             return FR_CANCELLED;
     }
     if (u->text->data)
@@ -200,8 +203,8 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* "dir/name.tar.gz" -> "name": up to the first dot that ".tar" or ".t?z" follows, else the first.
- */
+/* "dir/name.tar.gz" -> "name": up to the first dot that is followed by ".tar" or ".t?z", otherwise
+ * the first dot. */
 static size_t stem_length(const char *base) {
     const char *tar = strstr(base, ".tar");
     if (!tar)
@@ -247,7 +250,7 @@ static fr_status take_member(decompressor *u, struct archive *a, struct archive_
     return status ? status : read_member(u, a);
 }
 
-/* One pass over the members. wanted > 0: takes that one. 0: takes STEM.mtx, else counts. */
+/* One pass over the members. wanted > 0: reads that member. 0: reads STEM.mtx, or else counts. */
 static fr_status scan_members(decompressor *u, struct archive *a, int wanted, members *m,
                               bool *taken) {
     const char *stem = base_name(u->text->path);
@@ -257,7 +260,8 @@ static fr_status scan_members(decompressor *u, struct archive *a, int wanted, me
     while ((got = archive_read_next_header(a, &entry)) == ARCHIVE_OK || got == ARCHIVE_WARN) {
         if (archive_format(a) == ARCHIVE_FORMAT_RAW) {
             *taken = true;
-            return archive_filter_count(a) > 1 ? read_member(u, a) : fail(u, a); /* 1: no packer */
+            return archive_filter_count(a) > 1 ? read_member(u, a)
+                                               : fail(u, a); /* 1: no compression filter */
         }
         if (archive_entry_filetype(entry) != AE_IFREG)
             continue;
@@ -276,7 +280,7 @@ static fr_status pass(decompressor *u, const char *compressed, size_t bytes, int
                       bool *taken) {
     struct archive *a = archive_read_new();
     if (!a)
-        return fri_fail(u->ctx, FR_NOMEM, "no memory for unpacking");
+        return fri_fail(u->ctx, FR_NOMEM, "out of memory while decompressing");
     archive_read_support_filter_gzip(a);
     archive_read_support_filter_zstd(a);
     archive_read_support_filter_xz(a);
@@ -297,12 +301,12 @@ static fr_status pass(decompressor *u, const char *compressed, size_t bytes, int
 fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, size_t bytes,
                          fri_input *text) {
     if (!strcmp(kind, "zip"))
-        return fri_fail(ctx, FR_UNSUPPORTED, "%s: is a zip archive: unpack it first", text->path);
+        return fri_fail(ctx, FR_UNSUPPORTED, "%s: is a zip archive: extract it first", text->path);
     decompressor u = {ctx, text, kind, (int64_t)bytes, 0, 0};
     members m;
     bool taken = false;
     fr_status status = pass(&u, compressed, bytes, 0, &m, &taken);
-    bool whole = !m.count; /* what was unpacked is all there is, not a member of a tar */
+    bool whole = !m.count; /* the decompressed data is the whole input, not a member of a tar */
     if (!status && taken && whole && bytes >= 18 && !strcmp(kind, "gzip"))
         status = check_gzip(&u, compressed);
     if (status || taken)
@@ -311,9 +315,9 @@ fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, 
     if (wanted)
         return pass(&u, compressed, bytes, wanted, &m, &taken);
     if (!m.count)
-        return fri_fail(ctx, FR_FORMAT, "%s: holds no file", text->path);
+        return fri_fail(ctx, FR_FORMAT, "%s: the archive contains no file", text->path);
     const char *stem = base_name(text->path);
-    return fri_fail(ctx, FR_NOT_FOUND, "%s: none of its %d files is called %.*s.mtx", text->path,
+    return fri_fail(ctx, FR_NOT_FOUND, "%s: none of its %d files is named %.*s.mtx", text->path,
                     m.count, (int)stem_length(stem), stem);
 }
 

@@ -4,11 +4,11 @@
 
 #include "io/input.h"
 
-/* "gzip", "tar", ... when the first bytes say so; NULL: not compressed. */
+/* "gzip", "tar", ... according to the first bytes; NULL: not compressed. */
 const char *fri_compression_kind(const char *data, size_t size);
 
-/* Unpacks packed[0 .. bytes) of a file of that kind into text->data, and for a tar the member's
- * name into text->name. What is allocated belongs to text, also after a failure. */
+/* Decompresses compressed[0 .. bytes) of a file of that kind into text->data, and stores the
+ * member's name of a tar in text->name. `text` owns the allocations, also after a failure. */
 fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, size_t bytes,
                          fri_input *text);
 

@@ -1,8 +1,8 @@
-/* The inner loop of the number scanner, inline because a line of an edge list is only some ten
+/* The inner loop of the number scanner, inline because a line of an edge list is only about ten
  * bytes long.
  *
- * Idea: eight bytes are loaded as one word, the bytes that are no digits are found by one addition,
- * and up to eight digits are combined by three multiplications (SIMD within a register).
+ * Idea: eight bytes are loaded as one word, one addition finds the bytes that are not digits, and
+ *   three multiplications combine up to eight digits (SIMD within a register).
  * Source: D. Lemire, "Quickly parsing eight digits", 2018; the search for the first non-digit is
  *   the usual test for a byte above a bound (H. S. Warren, Hacker's Delight, 2nd ed., section 6-1).
  */
@@ -22,13 +22,13 @@ static inline const char *fri_skip_blanks(const char *at, const char *end) {
     return at;
 }
 
-/* Behind the next newline, or end. */
+/* The position after the next newline, or end. */
 static inline const char *fri_skip_line(const char *at, const char *end) {
     const char *newline = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
     return newline ? newline + 1 : end;
 }
 
-/* The value of eight digits, the first of them in the lowest byte, each already less '0'. */
+/* The value of eight digits, the first one in the lowest byte, '0' already subtracted from each. */
 static inline uint64_t fri_eight_digits(uint64_t x) {
     x = x * 10 + (x >> 8);
     return ((x & 0x000000FF000000FFu) * 0x000F424000000064u +
@@ -36,8 +36,8 @@ static inline uint64_t fri_eight_digits(uint64_t x) {
            32;
 }
 
-/* Appends the digits at *at to *value (modulo 2^64: meaningful up to 19 digits) and returns how
- * many there were. Reads nothing at or past end. */
+/* Appends the digits at *at to *value (modulo 2^64: meaningful up to 19 digits) and returns their
+ * number. Does not read at or past end. */
 static inline int64_t fri_digits(const char **at, const char *end, uint64_t *value) {
     static const uint64_t power[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
     const char *p = *at, *begin = p;
@@ -47,7 +47,7 @@ static inline int64_t fri_digits(const char **at, const char *end, uint64_t *val
         uint64_t x;
         memcpy(&x, p, 8);
         x ^= 0x3030303030303030u;
-        /* a byte above 9 reaches its top bit; a carry leaves only a byte that is itself above 9 */
+        /* a byte above 9 sets its top bit; only a byte that is itself above 9 produces a carry */
         uint64_t junk = ((x + 0x7676767676767676u) | x) & 0x8080808080808080u;
         if (junk) {
             int digits = __builtin_ctzll(junk) >> 3;
@@ -68,7 +68,8 @@ static inline int64_t fri_digits(const char **at, const char *end, uint64_t *val
     return p - begin;
 }
 
-/* An unsigned number of at most 18 digits at *at; false, with *at unmoved, for anything else. */
+/* Parses an unsigned number of at most 18 digits at *at; false, with *at unchanged, for anything
+ * else. */
 static inline bool fri_short_number(const char **at, const char *end, int64_t *out) {
     const char *p = *at;
     uint64_t v = 0;

@@ -1,12 +1,12 @@
-/* Lines "id id [columns]" in parallel.
+/* Parses lines "id id [columns]" in parallel.
  *
- * Idea: the text is cut behind newlines into pieces; samples of each tell how many lines to expect,
- * and its block gets room for some more. The sweep starts in the narrowest form (ids and weights as
- * int32); a piece that meets something wider, or more lines than expected, stops all, and the sweep
- * is repeated in the wider form or with the lines counted, so that the common case pays nothing for
- * the rare one.
- * Work: one sweep at 1 GB/s or so per core. Memory: 8 bytes per line, and the weights; 6 % more
- * until the sweep is over.
+ * Idea: the text is cut after newlines into chunks. Samples of each chunk predict its number of
+ *   lines, and its block is allocated slightly larger. The sweep starts with the narrowest
+ *   representation (ids and weights as int32); a chunk that finds a wider value, or more lines than
+ *   predicted, stops all threads, and the sweep is repeated with the wider representation or with
+ *   counted lines. The common case therefore has no overhead for the rare one.
+ * Work: one sweep at about 1 GB/s per core. Memory: 8 bytes per line plus the weights; 6 % more
+ *   until the sweep is over.
  */
 #include "io/edge_lines_chunk.h"
 #include "io/number_scan.h"
@@ -18,7 +18,7 @@
 enum { SMALL_PIECE = 64 << 10, LARGE_PIECE = 16 << 20, PIECES_PER_THREAD = 4 };
 
 static int64_t count_lines(const char *at, const char *end) {
-    int64_t lines = 1; /* the last may lack its newline */
+    int64_t lines = 1; /* the last line may have no newline */
     while (end - at >= 32) {
         uint8_t column[32] = {0}; /* sums of bytes, below 256, so that the loop is vectorised */
         int64_t rows = FRI_MIN((end - at) / 32, 255);
@@ -35,7 +35,8 @@ static int64_t count_lines(const char *at, const char *end) {
 
 enum { SAMPLE_BYTES = 4 << 10, SAMPLES = 16 };
 
-/* A little more than the samples say, for they are few; exact where sampling saves nothing. */
+/* Slightly more than the samples predict, since they are few; an exact count if sampling saves no
+ * time. */
 static int64_t expect_lines(const char *begin, const char *end) {
     int64_t bytes = end - begin, seen = 0;
     if (bytes <= 2 * SAMPLES * SAMPLE_BYTES)
@@ -80,7 +81,7 @@ static size_t value_bytes(const fri_edge_lines_job *j) {
     return j->value == FRI_WEIGHT_INT ? sizeof(int32_t) : 8;
 }
 
-/* Blocks for the form at hand, in place of those of a narrower one. */
+/* Allocates blocks for the current representation and frees those of a narrower one. */
 static fr_status allocate(const fri_edge_lines_job *j) {
     size_t id_bytes = 2 * (j->wide_ids ? sizeof(int64_t) : sizeof(int32_t)), size = value_bytes(j);
     int64_t lines = 0;
@@ -111,7 +112,7 @@ static fr_status parse(fri_edge_lines_job *j) {
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(FRI_MIN(j->ctx->threads, j->count))
     for (int i = 0; i < j->count; i++) {
         fri_edge_lines_chunk *p = &j->chunks[i];
-        /* relaxed: late news costs one piece of work in vain */
+        /* relaxed: noticing it late only wastes one chunk of work */
         if (atomic_load_explicit(&j->stop, memory_order_relaxed)) {
             p->verdict = FRI_PARSE_STOPPED;
             continue;
@@ -122,7 +123,7 @@ static fr_status parse(fri_edge_lines_job *j) {
             atomic_store_explicit(&j->stop, true, memory_order_relaxed);
         if (omp_get_thread_num() == 0 &&
             fri_progress(j->ctx, "reading", (int64_t)(p->end - begin), size)) {
-            cancelled = 1; /* thread 0 alone writes it */
+            cancelled = 1; /* written by thread 0 only */
             atomic_store_explicit(&j->stop, true, memory_order_relaxed);
         }
     }
@@ -135,7 +136,8 @@ static void count_all(fri_edge_lines_job *j) {
         j->chunks[i].lines = count_lines(j->chunks[i].begin, j->chunks[i].end);
 }
 
-/* Takes note of what stopped the sweep; false: nothing did. */
+/* Changes the representation according to the reason why the sweep stopped; false: it did not
+ * stop. */
 static bool widen(fri_edge_lines_job *j) {
     bool again = false, count = false;
     for (int i = 0; i < j->count; i++) {
@@ -158,50 +160,51 @@ static bool widen(fri_edge_lines_job *j) {
 }
 
 static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk *p) {
-    char word[32] = "the end of the line"; /* or what stands there, in quotes */
+    char word[32] = "the end of the line"; /* or the word found, in quotes */
     int length = fri_input_word(j->text, p->at);
     if (length)
         snprintf(word, sizeof word, "\"%.*s\"", length, p->at);
 #define FAIL(status, ...) fri_input_fail(j->ctx, status, j->text, p->at, __VA_ARGS__)
     switch (p->fault) {
     case FRI_FAULT_NO_LEAD:
-        return FAIL(FR_FORMAT, "the line opens with %s where \"%c\" is known", word,
-                    j->pairs->lead);
-    case FRI_FAULT_NO_ID: return FAIL(FR_FORMAT, "no %s id but %s", p->which, word);
+        return FAIL(FR_FORMAT, "the line starts with %s instead of \"%c\"", word, j->pairs->lead);
+    case FRI_FAULT_NO_ID: return FAIL(FR_FORMAT, "expected a %s id, found %s", p->which, word);
     case FRI_FAULT_ID_OVERFLOW:
         return FAIL(FR_RANGE, "%s %.*s does not fit 64 bits", p->which, length, p->at);
     case FRI_FAULT_ID_RANGE:
         return FAIL(FR_FORMAT, "%s %lld is outside %lld..%lld", p->which, (long long)p->id,
                     (long long)j->pairs->base, (long long)(j->pairs->base + j->pairs->n - 1));
     case FRI_FAULT_NO_GAP:
-        return p->which ? FAIL(FR_FORMAT, "%s %s is no whole number", p->which, word)
-                        : FAIL(FR_FORMAT, "the weight %s is no number", word);
+        return p->which ? FAIL(FR_FORMAT, "%s %s is not an integer", p->which, word)
+                        : FAIL(FR_FORMAT, "the weight %s is not a number", word);
     case FRI_FAULT_NO_WEIGHT:
-        return FAIL(FR_FORMAT, "no weight in column %d but %s", j->pairs->weight_column, word);
+        return FAIL(FR_FORMAT, "expected a weight in column %d, found %s", j->pairs->weight_column,
+                    word);
     case FRI_FAULT_WEIGHT_RANGE:
-        return FAIL(FR_RANGE, "the weight %.*s cannot be held", length, p->at);
+        return FAIL(FR_RANGE, "the weight %.*s is out of range", length, p->at);
     case FRI_FAULT_WEIGHT_LARGE:
         return FAIL(FR_RANGE,
-                    "the weight %.*s does not fit int64; float64 weights, when asked for, round it",
+                    "the weight %.*s does not fit int64; request float64 weights to round it",
                     length, p->at);
     case FRI_FAULT_WEIGHT_MIXED:
         return FAIL(FR_RANGE,
-                    "the weight %.*s is beyond 2^53, and other weights are not integers; float64 "
-                    "weights, when asked for, round it",
+                    "the weight %.*s is beyond 2^53, and other weights are not integers; request "
+                    "float64 weights to round it",
                     length, p->at);
     case FRI_FAULT_NOT_INTEGER:
-        return FAIL(FR_FORMAT, "the weight %.*s is no integer", length, p->at);
-    case FRI_FAULT_TRAILING: return FAIL(FR_FORMAT, "%s follows the edge", word);
+        return FAIL(FR_FORMAT, "the weight %.*s is not an integer", length, p->at);
+    case FRI_FAULT_TRAILING: return FAIL(FR_FORMAT, "unexpected %s after the edge", word);
     case FRI_EMPTY_COLUMN: return FAIL(FR_FORMAT, "the column before %s is empty", word);
     case FRI_MORE_COLUMNS:
-        return FAIL(FR_FORMAT, "%s is one column more than the %d of the first edge", word,
+        return FAIL(FR_FORMAT, "%s is in excess of the %d columns of the first edge", word,
                     j->pairs->columns);
     }
 #undef FAIL
     return FR_FORMAT;
 }
 
-/* The first failure in the order of the text, so that the message does not depend on threads. */
+/* Reports the first failure in text order, so that the message does not depend on the number of
+ * threads. */
 static fr_status judge(const fri_edge_lines_job *j, fri_edge_list *edges,
                        fri_edge_lines_result *result) {
     size_t id_bytes = 2 * (j->wide_ids ? sizeof(int64_t) : sizeof(int32_t)), size = value_bytes(j);

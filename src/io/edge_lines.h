@@ -1,4 +1,5 @@
-/* Lines "id id [columns]" in parallel: the common part of Matrix Market and of edge lists. */
+/* Parses lines "id id [columns]" in parallel: the common part of Matrix Market and of edge
+ * lists. */
 #ifndef FRI_IO_EDGE_LINES_H
 #define FRI_IO_EDGE_LINES_H
 
@@ -7,52 +8,54 @@
 
 typedef enum fri_weight_kind {
     FRI_WEIGHT_NONE, /* no weight column */
-    FRI_WEIGHT_INT,  /* every weight an integer: stored as int32, as int64 when one does not fit */
+    FRI_WEIGHT_INT,  /* all weights are integers: stored as int32, or as int64 if one does not
+                        fit */
     FRI_WEIGHT_LONG, /* the same, stored as int64 */
     FRI_WEIGHT_REAL  /* stored as double */
 } fri_weight_kind;
 
-/* What the lines look like. */
+/* Describes the lines. */
 typedef struct fri_edge_line_format {
     const char *comments;                 /* the characters that open a comment line */
-    char lead;                            /* the word that opens every edge line; 0: none */
+    char lead;                            /* the word that starts every edge line; 0: none */
     const char *first_name, *second_name; /* "row", "column": for messages */
     int64_t base, n;                      /* ids are base .. base + n - 1 */
     bool any_id;                          /* ids beyond that are kept, as int64 */
     int weight_column;                    /* >= 3, unless value is FRI_WEIGHT_NONE */
     fri_weight_kind value;
-    bool real_if_not_int; /* FRI_WEIGHT_INT: one number that is no integer makes all double */
-    int columns;          /* the most that a line may have; 0: any number, unless exact */
-    bool exact;           /* nothing may stand behind the weight (or the second id) */
-    bool rounds;          /* floats are asked for: an integer beyond int64 or 2^53 is rounded */
-    bool ignore_weights;  /* check the weights but do not keep them */
-    bool no_negation;     /* the least integer does not fit: the mirrored weight is negated */
+    bool real_if_not_int; /* FRI_WEIGHT_INT: a single non-integer makes all weights double */
+    int columns;          /* the maximum number of columns of a line; 0: any number, unless exact */
+    bool exact;           /* no text may follow the weight (or the second id) */
+    bool rounds;          /* the options request floats: an integer beyond int64 or 2^53 is
+                             rounded */
+    bool ignore_weights;  /* validate the weights but do not store them */
+    bool no_negation;     /* the minimum int32 does not fit, because the mirrored weight is
+                             negated */
 } fri_edge_line_format;
 
-/* Are floats asked for, which may round integers? */
+/* Whether the options request floats, which may round integers. */
 static inline bool fri_edge_lines_rounds(const fr_load_options *options) {
     return options->weight_type == FR_TYPE_F32 || options->weight_type == FR_TYPE_F64;
 }
 
-/* How to begin where the file tells of `told`: as integers where those are asked for, so that none
- * is rounded on its way through double. */
+/* The initial weight kind if the file declares `told`: integers if the options request them, so
+ * that none is rounded by a conversion through double. */
 static inline fri_weight_kind fri_edge_lines_weight_kind(const fr_load_options *options,
                                                          fri_weight_kind told) {
     bool integers = options->weight_type == FR_TYPE_I32 || options->weight_type == FR_TYPE_I64;
     return told == FRI_WEIGHT_REAL && integers ? FRI_WEIGHT_INT : told;
 }
 
-/* What they held. */
+/* The result of parsing. */
 typedef struct fri_edge_lines_result {
     int64_t count;     /* edges */
-    int64_t low, high; /* least and greatest id as written; low > high without edges */
-    bool wide_ids;     /* ends hold int64 ids as written; else int32 ids less base */
+    int64_t low, high; /* minimum and maximum id as written; low > high without edges */
+    bool wide_ids;     /* ends holds int64 ids as written; otherwise int32 ids minus base */
 } fri_edge_lines_result;
 
 /* Reads the lines from `begin` to the end of the text into edges->blocks and sets edges'
- * weight_type (none, FR_TYPE_I32, FR_TYPE_I64 or FR_TYPE_F64). On failure edges holds what
- * fri_edge_list_free frees.
- */
+ * weight_type (none, FR_TYPE_I32, FR_TYPE_I64 or FR_TYPE_F64). On failure the caller still frees
+ * edges by fri_edge_list_free. */
 fr_status fri_edge_lines_read(fr_ctx *ctx, const fri_input *text, const char *begin,
                               const fri_edge_line_format *pairs, fri_edge_list *edges,
                               fri_edge_lines_result *result);

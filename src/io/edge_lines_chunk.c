@@ -1,8 +1,8 @@
-/* One piece of a text of lines "id id [columns]".
+/* Parses one chunk of a text of lines "id id [columns]".
  *
- * Idea: a line of ten bytes or so leaves no room for anything beside the digits: the loop is
- * compiled once for each form of ids and weights, and a rare form (a sign, a long number, a
- * fraction) leaves it through a function call.
+ * Idea: a line has about ten bytes, so any work besides the digits is noticeable. The loop is
+ *   therefore compiled once per representation of ids and weights, and rare cases (a sign, a long
+ *   number, a fraction) are handled by a function call.
  */
 #include "io/edge_lines_chunk.h"
 #include "io/digits.h"
@@ -14,7 +14,8 @@ static fri_parse_result failed(fri_edge_lines_chunk *p, const char *at, fri_pars
     return p->verdict = FRI_PARSE_FAILED;
 }
 
-/* A number that does not end where its word ends; which: the name of the id, NULL for a weight. */
+/* A number that does not end at the end of its word; which: the name of the id, NULL for a
+ * weight. */
 static __attribute__((noinline)) fri_parse_result no_gap(fri_edge_lines_chunk *p, const char *at,
                                                          const char *which) {
     while (at > p->begin && !fri_is_blank(at[-1]) && at[-1] != '\n')
@@ -30,7 +31,7 @@ static __attribute__((noinline)) bool two_commas(const char *at, const char *beh
     return commas > 1;
 }
 
-/* Commas are blanks, so that an empty column would pass for none and shift those behind it. */
+/* Commas count as blanks, so an empty column would go unnoticed and shift the columns after it. */
 static inline bool empty_column(const char *at, const char *behind) {
     return behind - at > 1 && two_commas(at, behind);
 }
@@ -88,8 +89,8 @@ static inline fri_parse_result read_int(const fri_edge_lines_job *j, fri_edge_li
     return FRI_PARSE_OK;
 }
 
-/* Where a weight that is no integer made all weights double, integers must be such that a double
- * holds exactly, and in a field of integers nothing else may stand. */
+/* If a non-integer weight made all weights double, a double must represent each integer exactly; in
+ * an integer field only integers are allowed. */
 static fri_parse_result check_integer(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
                                       const char *at, const char *behind) {
     const int64_t bound = INT64_C(1) << 53;
@@ -115,7 +116,7 @@ static inline fri_parse_result read_real(const fri_edge_lines_job *j, fri_edge_l
     return FRI_PARSE_OK;
 }
 
-/* Over the columns before the weight; NULL: one is empty, as is noted. */
+/* Skips the columns before the weight; NULL: one is empty, and the fault is recorded. */
 static __attribute__((noinline)) const char *to_weight(const fri_edge_lines_job *j,
                                                        fri_edge_lines_chunk *p, const char *at) {
     const char *q = fri_skip_blanks(at, p->end);
@@ -132,7 +133,7 @@ static __attribute__((noinline)) const char *to_weight(const fri_edge_lines_job 
     return empty ? NULL : q;
 }
 
-/* Reads the rest of a line whose two ids are known into entry i. */
+/* Reads the rest of a line, after its two ids, into entry i. */
 static inline fri_parse_result read_value(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
                                           const char **at, fri_weight_kind kind, int64_t i) {
     const char *q = fri_skip_blanks(*at, p->end);
@@ -161,7 +162,7 @@ static inline fri_parse_result read_value(const fri_edge_lines_job *j, fri_edge_
     return v;
 }
 
-/* Over the columns that are not read, of which there may be `left`. */
+/* Skips at most `left` unused columns. */
 static __attribute__((noinline)) fri_parse_result skip_columns(fri_edge_lines_chunk *p,
                                                                const char **at, int left) {
     const char *q = *at;
@@ -195,7 +196,7 @@ static inline fri_parse_result end_line(const fri_edge_lines_job *j, fri_edge_li
     return FRI_PARSE_OK;
 }
 
-/* True when the line at *at holds nothing; *at then stands behind it, else on its first byte. */
+/* True if the line at *at is empty; *at then points after it, otherwise to its first byte. */
 static inline bool empty_line(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
                               const char **at) {
     const char *q = fri_skip_blanks(*at, p->end);
@@ -208,7 +209,7 @@ static inline bool empty_line(const fri_edge_lines_job *j, fri_edge_lines_chunk 
     return true;
 }
 
-/* Over the word that says what the line is. */
+/* Skips the word that identifies the line type. */
 static inline fri_parse_result skip_lead(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
                                          const char **at) {
     const char *q = *at;
@@ -218,7 +219,7 @@ static inline fri_parse_result skip_lead(const fri_edge_lines_job *j, fri_edge_l
     return FRI_PARSE_OK;
 }
 
-/* Compiled once for each form: `wide_ids` and `kind` are constants where it is called. */
+/* Compiled once per representation: `wide_ids` and `kind` are constants at each call site. */
 static inline __attribute__((always_inline)) fri_parse_result
 parse(const fri_edge_lines_job *j, fri_edge_lines_chunk *p, bool wide_ids, fri_weight_kind kind) {
     const char *at = p->begin, *end = p->end;

@@ -1,4 +1,5 @@
-/* One piece of a text of lines "id id [columns]": what io/edge_lines.c hands to its threads. */
+/* Parses one chunk of a text of lines "id id [columns]"; io/edge_lines.c distributes the chunks to
+ * its threads. */
 #ifndef FRI_IO_EDGE_LINES_CHUNK_H
 #define FRI_IO_EDGE_LINES_CHUNK_H
 
@@ -11,8 +12,8 @@ typedef enum fri_parse_result {
     FRI_PARSE_WIDER_IDS,     /* an id needs int64 */
     FRI_PARSE_WIDER_WEIGHTS, /* a weight needs int64 */
     FRI_PARSE_REAL_WEIGHTS,  /* a weight needs double */
-    FRI_PARSE_BLOCK_FULL,    /* more lines than were expected */
-    FRI_PARSE_STOPPED,       /* another piece's news made this one void */
+    FRI_PARSE_BLOCK_FULL,    /* more lines than predicted */
+    FRI_PARSE_STOPPED,       /* another chunk's result made this one invalid */
     FRI_PARSE_FAILED
 } fri_parse_result;
 
@@ -25,7 +26,7 @@ typedef enum fri_parse_fault {
     FRI_FAULT_NO_WEIGHT,
     FRI_FAULT_WEIGHT_RANGE,
     FRI_FAULT_WEIGHT_LARGE, /* an integer beyond int64 */
-    FRI_FAULT_WEIGHT_MIXED, /* an integer beyond 2^53 where others are no integers */
+    FRI_FAULT_WEIGHT_MIXED, /* an integer beyond 2^53 while other weights are not integers */
     FRI_FAULT_NOT_INTEGER,
     FRI_FAULT_TRAILING,
     FRI_MORE_COLUMNS,
@@ -34,11 +35,11 @@ typedef enum fri_parse_fault {
 
 typedef struct fri_edge_lines_chunk {
     const char *begin, *end;
-    int64_t lines; /* that block has room for */
+    int64_t lines; /* capacity of the block in lines */
     fri_edge_block *block;
     int64_t low, high;
     fri_parse_result verdict;
-    /* when it failed: where and how */
+    /* after a failure: its position and details */
     const char *at;
     fri_parse_fault fault;
     const char *which; /* name of the id; NULL: the weight */
@@ -53,11 +54,14 @@ typedef struct fri_edge_lines_job {
     int count;
     bool wide_ids;
     fri_weight_kind value;
-    bool forced_real; /* value is REAL because a weight is no integer: then 2^53 is the bound */
-    atomic_bool stop; /* a piece met something that makes the others' work void, or cancelled */
+    bool forced_real; /* value is REAL because of a non-integer weight: integers are limited to
+                         2^53 */
+    atomic_bool stop; /* a chunk found something that invalidates the other chunks, or the user
+                         cancelled */
 } fri_edge_lines_job;
 
-/* Parses one piece into its block (with room for piece->lines) and fills the rest of it. */
+/* Parses one chunk into its block (of capacity chunk->lines) and fills the remaining members of the
+ * chunk. */
 fri_parse_result fri_edge_lines_chunk_parse(const fri_edge_lines_job *job,
                                             fri_edge_lines_chunk *chunk);
 

@@ -1,6 +1,6 @@
-/* THE table of file formats, and how a file finds its row. A row listed here can be named by
- * --format, is listed by `fringe list` and is tested; rows are listed by hand because the linker
- * drops what nobody names. Order: rows whose sniff is most certain come first. */
+/* The table of file formats and format detection. A format listed here can be selected by --format,
+ * is listed by `fringe list` and is tested; formats are listed explicitly because the linker drops
+ * unreferenced objects. Formats with the most certain sniff come first. */
 #include "io/formats/unreadable.h"
 #include "io/format.h"
 
@@ -53,14 +53,14 @@ static bool ends_in(const char *name, size_t length, const char *suffix) {
     return length >= s && strncasecmp(name + length - s, suffix, s) == 0;
 }
 
-/* The length of name without the suffixes of packing, so that "a.mtx.gz" is judged as "a.mtx". */
+/* The length of name without compression suffixes, so that "a.mtx.gz" is treated as "a.mtx". */
 static size_t unpacked_length(const char *name) {
     static const char *const compressed[] = {".gz", ".zst", ".xz", ".bz2", ".tar", NULL};
     size_t length = strlen(name);
     for (int i = 0; compressed[i]; i++)
         if (ends_in(name, length, compressed[i])) {
             length -= strlen(compressed[i]);
-            i = -1; /* once more from the start: .tar.gz */
+            i = -1; /* restart: .tar.gz has two suffixes */
         }
     return length;
 }
@@ -88,13 +88,13 @@ fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format
     const char *foreign = fri_unreadable_format_name(text);
     if (foreign)
         return fri_fail(ctx, FR_UNSUPPORTED,
-                        "%s: %s is not read by fringe: convert it, for example to Matrix Market or "
-                        "an edge list",
+                        "%s: the format %s is not supported: convert it, for example to Matrix "
+                        "Market or an edge list",
                         text->name, foreign);
     *format = named ? named : likely;
     return *format ? FR_OK
                    : fri_fail(ctx, FR_FORMAT,
-                              "%s: neither content nor suffix is that of a known format: choose "
-                              "with --input-format from \"fringe list formats\"",
+                              "%s: unknown format: neither content nor suffix matches; choose one "
+                              "of \"fringe list formats\" with --input-format",
                               text->name);
 }

@@ -1,6 +1,6 @@
-/* An input file as bytes in memory. A plain file is mapped, a compressed one is unpacked, and what
- * cannot be mapped (a pipe) is read to its end. Editors of some systems put a byte order mark
- * before UTF-8: it is skipped here, so that no reader meets it. */
+/* An input file as bytes in memory. A plain file is mapped, a compressed one is decompressed, and
+ * input that cannot be mapped (a pipe) is read to its end. Some editors write a byte order mark
+ * before UTF-8 text: it is skipped here, so that no reader sees it. */
 #include "io/decompress.h"
 
 #include <errno.h>
@@ -13,7 +13,10 @@
 #include <unistd.h>
 
 static const char empty[1]; /* the data of an empty file */
-enum { SHOWN = 200 };       /* most characters of a name in a message: the sentence must fit too */
+enum {
+    SHOWN = 200
+}; /* maximum number of name characters in a message, so that the rest
+                               fits too */
 
 static fr_status map_file(fr_ctx *ctx, int fd, size_t bytes, fri_input *text) {
     void *p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -52,7 +55,7 @@ static fr_status read_stream(fr_ctx *ctx, int fd, fri_input *text) {
     return FR_OK;
 }
 
-/* Swaps packed bytes for what they unpack to. */
+/* Replaces compressed data by the decompressed data. */
 static fr_status unpack(fr_ctx *ctx, const char *kind, fri_input *text) {
     fri_input compressed = *text;
     text->data = NULL;
@@ -80,7 +83,8 @@ static fr_status open_fd(fr_ctx *ctx, int fd, fri_input *text) {
     if (S_ISDIR(info.st_mode))
         return fri_fail(ctx, FR_IO, "%s: is a directory, not a graph file", text->path);
     fr_status status = FR_OK;
-    if (!S_ISREG(info.st_mode) || lseek(fd, 0, SEEK_CUR) > 0) /* > 0: someone read a part */
+    if (!S_ISREG(info.st_mode) || lseek(fd, 0, SEEK_CUR) > 0) /* > 0: part of it has been read
+                                                                 already */
         status = read_stream(ctx, fd, text);
     else if (info.st_size > 0)
         status = map_file(ctx, fd, (size_t)info.st_size, text);

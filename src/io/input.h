@@ -1,4 +1,4 @@
-/* An input file as bytes in memory: mapped when plain, unpacked when compressed. */
+/* An input file as bytes in memory: mapped if plain, decompressed if compressed. */
 #ifndef FRI_IO_INPUT_H
 #define FRI_IO_INPUT_H
 
@@ -8,7 +8,7 @@ typedef struct fri_input {
     const char *name; /* for messages: the path as given, "standard input", or
                          "archive.tar.gz:inner.mtx" */
     const char *path; /* the path as given */
-    const char *data; /* [size]; nothing may be read at data[size] */
+    const char *data; /* [size]; data[size] must not be read */
     size_t size;
     size_t skipped; /* bytes before data: a byte order mark */
     void *mapping;  /* of a plain file; NULL: data came from fri_alloc */
@@ -16,16 +16,17 @@ typedef struct fri_input {
     char *name_storage;
 } fri_input;
 
-/* Opens path, "-" being standard input, by content: gzip, zstd, xz, bzip2 and tar through
- * libarchive, else mapped. From a tar it takes the member whose name is the archive's without
- * suffixes (SuiteSparse: name/name.mtx). A UTF-8 byte order mark is skipped. What unpacks to more
- * than the context's memory limit is refused; an empty file is not. Close also after a failure. */
+/* Opens path ("-" is standard input) according to its content: gzip, zstd, xz, bzip2 and tar
+ * through libarchive, otherwise mapped. From a tar it reads the member whose name is the archive's
+ * without suffixes (SuiteSparse: name/name.mtx). A UTF-8 byte order mark is skipped. Fails if the
+ * decompressed data exceeds the context's memory limit; an empty file is valid. Close it also after
+ * a failure. */
 fr_status fri_input_open(fr_ctx *ctx, const char *path, fri_input *text);
 void fri_input_close(fri_input *text);
 
-/* 1 + the newlines before `at`: for messages only, it counts from the start. */
+/* 1 + the newlines before `at`. For messages only, since it counts from the start. */
 int64_t fri_input_line(const fri_input *text, const char *at);
-/* Bytes from `at` to the next white space, at most 24: for messages. */
+/* Bytes from `at` to the next white space, at most 24. For messages. */
 int fri_input_word(const fri_input *text, const char *at);
 /* Records "name:line: sentence" and returns status. */
 fr_status fri_input_fail(fr_ctx *ctx, fr_status status, const fri_input *text, const char *at,

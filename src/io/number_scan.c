@@ -1,9 +1,10 @@
-/* Numbers out of mapped text.
+/* Parses numbers from mapped text.
  *
- * Integers: see digits.h. Doubles are exact: up to 2^53 times a power of ten up to 10^22 by one
- * operation on doubles (W. D. Clinger, How to read floating point numbers accurately, PLDI 1990);
- * up to 19 digits over a power of ten up to 10^19 by one division of 128 by 64 bits and one
- * rounding; the rest by strtod in the "C" locale on a bounded copy.
+ * Integers: see digits.h.
+ * Doubles are exact: up to 2^53 times a power of ten up to 10^22 by one floating-point operation
+ * (W. D. Clinger, How to read floating point numbers accurately, PLDI 1990); up to 19 digits
+ * divided by a power of ten up to 10^19 by one division of 128 by 64 bits and one rounding; all
+ * others by strtod in the "C" locale on a bounded copy.
  */
 #include "io/number_scan.h"
 #include "io/digits.h"
@@ -14,7 +15,8 @@
 
 enum { LONGEST_NUMBER = 1100 }; /* no double needs more than 767 digits and an exponent */
 
-/* Behind a number of any length whose value is known to leave int64, or not: leading zeros. */
+/* Skips a number of any length and determines whether its value fits int64: it may have leading
+ * zeros. */
 static fri_scan_status long_int64(const char **at, const char *end, bool negative, int64_t *out) {
     const char *p = *at;
     uint64_t value = 0;
@@ -69,12 +71,12 @@ static const uint64_t whole_power[] = {1u,
                                        1000000000000000000u,
                                        10000000000000000000u};
 
-/* w / 10^k, correctly rounded: a quotient of 64 bits and whether anything remains. w > 0, k <= 19.
- */
+/* w / 10^k, correctly rounded: a 64-bit quotient and whether the remainder is non-zero. w > 0, k <=
+ * 19. */
 static double divide(uint64_t w, int k) {
     int wz = __builtin_clzll(w), dz = __builtin_clzll(whole_power[k]);
     uint64_t n = w << wz, d = whole_power[k] << dz;
-    int shift = n < d ? 64 : 63; /* so that the quotient has exactly 64 bits */
+    int shift = n < d ? 64 : 63; /* makes the quotient exactly 64 bits long */
     unsigned __int128 top = (unsigned __int128)n << shift;
     uint64_t q = (uint64_t)(top / d), rest = (uint64_t)(top % d);
     uint64_t low = q & 0x7ff, kept = q >> 11;
@@ -83,15 +85,15 @@ static double divide(uint64_t w, int k) {
     return ldexp((double)kept, 11 - shift + dz - wz);
 }
 
-/* A number as it is written: sign, digits as one integer, power of ten. */
+/* A number as written: sign, digits as one integer, power of ten. */
 typedef struct {
     bool negative;
     uint64_t digits;
-    int64_t count;    /* of digits, leading zeros included */
-    int64_t exponent; /* of ten, for digits as an integer; held to +-2^30 */
+    int64_t count;    /* number of digits, including leading zeros */
+    int64_t exponent; /* power of ten if the digits are an integer; clamped to +-2^30 */
 } written;
 
-/* An "e" without digits behind it does not belong to the number. */
+/* An "e" without digits after it does not belong to the number. */
 static const char *read_exponent(const char *p, const char *end, written *number) {
     const char *q = p + 1;
     bool negative = q < end && *q == '-';
@@ -108,7 +110,7 @@ static const char *read_exponent(const char *p, const char *end, written *number
     return q;
 }
 
-/* Behind the number at p, or NULL: none. */
+/* The position after the number at p, or NULL if there is none. */
 static const char *read_written(const char *p, const char *end, written *number) {
     *number = (written){.negative = p < end && *p == '-'};
     p += p < end && (*p == '-' || *p == '+');
@@ -132,14 +134,14 @@ static fri_scan_status hard_double(const char *at, size_t length, double *out) {
         return FRI_SCAN_RANGE;
     memcpy(copy, at, length);
     copy[length] = 0;
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* glibc and musl: a constant */
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* glibc and musl return a constant */
     *out = c ? strtod_l(copy, NULL, c) : strtod(copy, NULL);
     if (c)
         freelocale(c);
     return isfinite(*out) ? FRI_SCAN_OK : FRI_SCAN_RANGE;
 }
 
-/* True at the words that strtod would take for numbers. */
+/* True at words that strtod would accept as numbers. */
 static bool no_number_word(const char *p, const char *end) {
     p += p < end && (*p == '-' || *p == '+');
     return end - p >= 3 &&

@@ -1,4 +1,4 @@
-/* Numbers out of mapped text at memory speed, without copies, allocation or locale. */
+/* Parses numbers from mapped text at memory speed, without copies, allocation or locale. */
 #ifndef FRI_IO_NUMBER_SCAN_H
 #define FRI_IO_NUMBER_SCAN_H
 
@@ -11,20 +11,20 @@ typedef struct fri_scan {
 
 typedef enum fri_scan_status {
     FRI_SCAN_OK,
-    FRI_SCAN_NONE, /* no number here (end of line, junk): the cursor stands on it */
-    FRI_SCAN_RANGE /* a number that leaves the type */
+    FRI_SCAN_NONE, /* no number here (end of line, other text): the cursor does not move past it */
+    FRI_SCAN_RANGE /* a number that does not fit the type */
 } fri_scan_status;
 
-/* Each skips blanks (space, tab, comma, CR) but never a newline, then reads one number. */
+/* Each function skips blanks (space, tab, comma, CR) but never a newline, then reads one number. */
 fri_scan_status fri_scan_int64(fri_scan *scan, int64_t *out);
 fri_scan_status fri_scan_double(fri_scan *scan, double *out); /* nan, inf and 1e400: RANGE */
 /* Skips blanks; true at a newline or the end. */
 bool fri_scan_at_eol(fri_scan *scan);
-/* Moves behind the next newline; false at the end of the text. */
+/* Moves past the next newline; false at the end of the text. */
 bool fri_scan_next_line(fri_scan *scan);
 
-/* Cuts [begin, end) into `files` pieces that end behind newlines: cut[0] = begin, cut[parts] = end.
- */
+/* Cuts [begin, end) into `parts` chunks that end after newlines: cut[0] = begin, cut[parts] =
+ * end. */
 void fri_scan_cut(const char *begin, const char *end, int parts, const char **cut);
 
 #endif

@@ -1,7 +1,9 @@
-/* How many vertices a file of few entries may have.
+/* The number of vertices that a file with few entries may have.
  *
- * Idea: a header, or one large id, can ask for any number of vertices in a few bytes. Those of real
- * graphs have entries; what is allocated grows with them, not with a number that may be wrong. */
+ * Idea: a header, or one large id, can request any number of vertices in a few bytes. The vertices
+ *   of real graphs have entries, so the allocation is bounded by the number of entries instead of a
+ *   number that may be wrong.
+ */
 #include "io/sparse.h"
 
 enum { FREE_VERTICES = 1 << 22, PER_ENTRY = 16 }; /* 32 MB of offsets; 128 bytes per entry */
@@ -14,8 +16,8 @@ fr_status fri_sparse_check(fr_ctx *ctx, const fri_input *text, const char *at, i
                            int64_t entries) {
     if (!fri_sparse_fits(ctx, n, entries))
         return fri_input_fail(ctx, FR_NOMEM, text, at,
-                              "%lld vertices are too many for %lld entries (at most %d and %d for "
-                              "each entry); a limit by --max-memory (max_memory_bytes) allows them",
+                              "%lld vertices are too many for %lld entries (at most %d plus %d per "
+                              "entry); set --max-memory (max_memory_bytes) to allow them",
                               (long long)n, (long long)entries, FREE_VERTICES, PER_ENTRY);
     return fri_reserve_check(ctx, "the graph", fri_bytes(n + 1, sizeof(int64_t)));
 }

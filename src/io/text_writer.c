@@ -1,4 +1,4 @@
-/* Numbers into a stream, formatted by hand: printf would take most of the time of writing. */
+/* Writes numbers into a stream with its own formatting: printf would take most of the time. */
 #include "io/text_writer.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static void emit_double(fri_text_writer *emit, double value, int precision) {
     char digits[LONGEST];
     snprintf(digits, sizeof digits, "%.*g", precision, value);
     for (char *p = digits; *p; p++)
-        if (*p == ',') /* a locale's decimal comma */
+        if (*p == ',') /* the decimal comma of a locale */
             *p = '.';
     fri_write_bytes(emit, digits, strlen(digits));
 }

@@ -1,4 +1,4 @@
-/* Numbers into a stream: what every text writer writes through. */
+/* Writes numbers into a stream; all text writers use it. */
 #ifndef FRI_IO_TEXT_WRITER_H
 #define FRI_IO_TEXT_WRITER_H
 
@@ -9,27 +9,28 @@ typedef struct fri_text_writer {
     FILE *out;
     size_t used;
     int64_t lines, total; /* for progress; total 0: unknown */
-    fr_status status;     /* the first failure: later calls do nothing */
+    fr_status status;     /* the first failure; later calls do nothing */
     char buffer[1 << 16];
 } fri_text_writer;
 
 void fri_text_writer_start(fri_text_writer *emit, fr_ctx *ctx, FILE *out, int64_t total_lines);
 void fri_write_text(fri_text_writer *emit, const char *text);
 void fri_write_int(fri_text_writer *emit, int64_t value);
-/* u, the character between, v. */
+/* Writes u, the separator, v. */
 void fri_write_edge(fri_text_writer *emit, int64_t u, int64_t v, char between);
-/* The shortest decimal that reads back as the same number. */
+/* Writes the shortest decimal that reads back as the same number. */
 void fri_write_weight(fri_text_writer *emit, const fr_csr *csr, int64_t edge);
-void fri_write_char(fri_text_writer *emit, char c); /* a newline counts for progress */
+void fri_write_char(fri_text_writer *emit, char c); /* a newline counts as progress */
 void fri_write_bytes(fri_text_writer *emit, const void *bytes, size_t count);
-/* The rest of the buffer; FR_DISK when anything did not fit: the caller tells the reason. */
+/* Flushes the buffer; FR_DISK if a write failed: the caller reports the reason. */
 fr_status fri_text_writer_finish(fri_text_writer *emit);
 
-/* Is the edge e = u -> v written? In a symmetric graph one direction, u <= v, says both. */
+/* Whether the edge e = u -> v is written. In a symmetric graph one direction, u <= v, represents
+ * both. */
 static inline bool fri_written_once(const fr_csr *csr, int32_t u, int64_t e) {
     return !csr->symmetric || u <= csr->targets[e];
 }
-/* How many edges that leaves. */
+/* The number of edges that are written. */
 int64_t fri_count_written(fr_ctx *ctx, const fr_csr *csr);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a finding holds for: a device, and a graph or those like it. */
+/* The key of a tuning result: a device, and a graph or similar graphs. */
 #include "tune/cache_key.h"
 
 #include "core/options.h"
@@ -57,7 +57,7 @@ static int64_t degree_max(fr_ctx *ctx, const fr_csr *csr) {
 
 static int magnitude(int64_t x) { return x < 1 ? 0 : (int)lround(log2((double)x)); }
 
-/* Type, greatness and sign of the weights: knobs that are a distance hold for these. */
+/* Type, magnitude and sign of the weights: knobs that are a distance depend on them. */
 static void describe_weights(fr_ctx *ctx, const fr_csr *csr, char out[48]) {
     static const fri_strategy any;
     fri_job job = {.ctx = ctx, .csr = *csr, .threads = ctx->threads};

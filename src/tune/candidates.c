@@ -1,15 +1,15 @@
-/* Which values of a knob are worth trying: its ends, and twice and half of what it is. */
+/* Candidate values of a knob: its ends, and twice and half its current value. */
 #include "tune/tune.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A knob that takes any number above 0 is a distance: its ends mean nothing. */
+/* A knob that accepts any positive number is a distance: its ends are not useful candidates. */
 static bool is_distance(const fr_knob *k) { return k->low > 0 && k->low < 1e-100; }
 
-/* What a knob is meant as: most are whole numbers, shares lie below 2; three digits tell a
- * distance. */
+/* Rounds to a sensible value: most knobs are integers, fractions are below 2; three digits are
+ * enough for a distance. */
 static double rounded(const fr_knob *k, double value) {
     char text[32];
     value = value < k->low ? k->low : value > k->high ? k->high : value;
@@ -34,10 +34,10 @@ int fri_knob_candidates(const fr_knob *k, double current, double weight,
                         double out[FRI_CANDIDATES]) {
     int count = 0;
     bool is_auto = current < 0;
-    if (k->switches) /* for measurements of the parts that they turn off */
+    if (k->switches) /* these knobs turn features off for measurements */
         return 0;
     if (is_distance(k) && is_auto) {
-        /* delta is some mean weights by a mean degree, or some mean weights */
+        /* delta is a few mean weights divided by a mean degree, or a few mean weights */
         static const double parts[] = {0.125, 0.5, 2, 8};
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
             count = add(k, parts[i] * weight, current, out, count);

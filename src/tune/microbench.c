@@ -1,4 +1,4 @@
-/* fr_microbench_run: which part measures. */
+/* fr_microbench_run: selects the backend that measures. */
 #include "core/microbench.h"
 #ifdef FRI_CUDA
 #include "cuda/microbench.h"
@@ -17,7 +17,7 @@ fr_status fr_microbench_run(fr_ctx *ctx, fr_backend backend, fr_microbench_fn fo
     fri_microbench l = {ctx, found, user};
     if (!found)
         return fri_fail(ctx, FR_INVALID,
-                        "measuring limits needs a function that takes each of them");
+                        "the microbenchmarks need a function that receives their results");
     fr_status status = backend == FR_BACKEND_CPU ? FR_NO_DEVICE : on_gpu(&l);
     if (status == FR_NO_DEVICE && backend != FR_BACKEND_CUDA)
         status = fri_cpu_microbench(&l);

@@ -1,5 +1,6 @@
-/* One setting measured: a solver of its own, a warm-up whose answer is looked at, then every source
- * some rounds, the least time of each. It is given up early where the rival is out of reach. */
+/* Measures one configuration: a separate solver, a warm-up whose answer is checked, then several
+ * rounds over all sources, of which the minimum time per source counts. A trial stops early if it
+ * cannot beat the rival. */
 #include "tune/tune.h"
 
 #include "base/checksum.h"
@@ -7,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A first traversal runs on cold caches and fresh pages. Past HOPELESS times the rival's it has
- * lost; past PATIENCE times (and a grace for short ones) it is not even waited for. */
+/* The first traversal runs on cold caches and fresh pages. Above HOPELESS times the rival's time it
+ * has lost; above PATIENCE times (plus a grace period for short ones) it is cancelled. */
 static const double HOPELESS = 4, PATIENCE = 10;
-/* Warm, past FAR_SLOWER times the rival's on the first source it has lost; past TOO_SLOW times on
- * all sources no further rounds are worth their time. */
+/* When warm, a configuration has lost above FAR_SLOWER times the rival's time on the first source;
+ * above TOO_SLOW times on all sources further rounds are not worthwhile. */
 static const double FAR_SLOWER = 1.6, TOO_SLOW = 1.3;
-/* Rounds: 3, more of short traversals, fewer where a trial would take a 25th of the time. */
+/* 3 rounds, more for short traversals, fewer if a trial would take 1/25 of the time. */
 enum { ROUNDS = 3, MAX_ROUNDS = 30, GRACE_NS = 50000000, ENOUGH_NS = 10000000, SHARE = 25 };
 
 static fr_status solve(fri_tuner *t, fr_solver *solver, int64_t source, int64_t *ns) {
@@ -30,14 +31,14 @@ static fr_status solve(fri_tuner *t, fr_solver *solver, int64_t source, int64_t 
 
 static fr_status check(fri_tuner *t, fr_solver *solver, int64_t source) {
     fr_query query = {.sources = t->options->sources + source, .source_count = 1};
-    t->trial_end = INT64_MAX; /* a check is not cut short by the clock */
+    t->trial_end = INT64_MAX; /* a check is not limited by time */
     return t->problem == FR_PROBLEM_BFS
                ? fr_verify_bfs(t->ctx, t->graph, &query, t->value, t->parent)
                : fr_verify_sssp(t->ctx, t->graph, &query, t->options->unit_weights, t->value,
                                 fr_solver_dist_type(solver), t->parent);
 }
 
-/* The same values as those that were checked, or checked now. */
+/* Compares the values with those already checked, or checks them now. */
 static fr_status compare(fri_tuner *t, fr_solver *solver, int64_t source) {
     uint64_t sum = fri_checksum(t->ctx->threads, t->value, t->value_bytes);
     if (t->answer_known[source] && t->answer[source] == sum)
@@ -87,7 +88,7 @@ static void limit(fri_tuner *t, const fri_measurement *rival) {
             FRI_MIN(t->end, fri_now_ns() + GRACE_NS + (int64_t)(PATIENCE * rival->first_ns));
 }
 
-/* Every source once; `min_ns` takes what was faster than before. */
+/* Solves from every source once; `min_ns` keeps the minimum times. */
 static fr_status round_of(fri_tuner *t, fr_solver *solver, const fri_measurement *rival, bool first,
                           double *min_ns) {
     for (int64_t i = 0; i < t->options->source_count; i++) {
@@ -103,7 +104,7 @@ static fr_status round_of(fri_tuner *t, fr_solver *solver, const fri_measurement
     return FR_OK;
 }
 
-/* The first traversal, cold, its answer looked at; and a second where that was slow. */
+/* The first, cold traversal with a check of its answer, and a second one if that was slow. */
 static fr_status warm_up(fri_tuner *t, fr_solver *solver, const fri_measurement *rival,
                          fri_measurement *out) {
     int64_t ns;

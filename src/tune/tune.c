@@ -1,9 +1,11 @@
-/* fr_tune: which row and which knobs are fastest on a graph, by measurement in bounded time.
+/* fr_tune: finds the fastest strategy and knobs for a graph by measurements in bounded time.
  *
- * `auto` first, for its answers and as what is to be beaten; then every strategy with its defaults;
- * then, of the best strategy and of the second if it is near, each knob in turn (coordinate
- * descent); last, the winner and `auto` once more, each afresh. Before a new best counts its answer
- * is checked by rules, and a narrow win is measured again, in turn with the old best. */
+ * First `auto`, as reference answer and baseline; then every strategy with default knobs; then each
+ * knob in turn (coordinate descent) of the best strategy, and of the second if it is close; last,
+ * the winner and `auto` are measured again with fresh solvers. Before a new best configuration
+ * counts, its answer is checked by rules, and a narrow win is measured again, alternating with the
+ * old best.
+ */
 #include "tune/cache_key.h"
 #include "tune/tune.h"
 
@@ -11,13 +13,17 @@
 #include <string.h>
 
 static const double DEFAULT_SECONDS = 10;
-static const double GAIN = 0.97; /* less than 3 % faster is a tie, which the simpler wins */
-static const double CLEAR = 0.8; /* a win by more than that is not measured twice at once */
-static const double NEAR = 1.5;  /* a second row this near the first has its knobs tried */
-static const double STRATEGIES_SHARE = 0.5; /* of the time, at most, for the rows as they come */
+static const double GAIN = 0.97; /* an improvement of less than 3 % is a tie, which the simpler
+                                    configuration wins */
+static const double CLEAR = 0.8; /* a larger improvement is not measured a second time
+                                    immediately */
+static const double NEAR = 1.5;  /* the knobs of a second strategy are tried if it is within this
+                                    factor of the first */
+static const double STRATEGIES_SHARE = 0.5; /* maximum share of the time for strategies with
+                                               default knobs */
 enum { MAX_STEPS = 16 };                    /* values tried for one knob */
 
-/* The context's progress function while tuning: one bar, one clock. */
+/* The context's progress function while tuning: one progress bar, one clock. */
 static int watch(void *user, const char *phase, int64_t done, int64_t total) {
     fri_tuner *t = user;
     int64_t now = fri_now_ns();
@@ -33,7 +39,8 @@ static int watch(void *user, const char *phase, int64_t done, int64_t total) {
 static void report_trial(fri_tuner *t, const fri_config *s, fr_status status, double ns,
                          bool wins) {
     char knobs[FRI_KNOBS_CAPACITY];
-    bool best = wins && (t->best_ns == 0 || ns < t->best_ns); /* it may win its own row alone */
+    bool best = wins && (t->best_ns == 0 || ns < t->best_ns); /* it may win among its own
+                                                                 strategy only */
     t->best_ns = best ? ns : t->best_ns;
     fr_tune_trial trial = {.strategy = s->strategy->name,
                            .knobs = fri_config_text(s, knobs),
@@ -44,7 +51,7 @@ static void report_trial(fri_tuner *t, const fri_config *s, fr_status status, do
         t->options->trial(t->options->trial_user, &trial);
 }
 
-/* A narrow win is measured once more, each after the other; then the answer is checked. */
+/* Measures a narrow win again, alternating with the best; then checks the answer. */
 static fr_status recheck(fri_tuner *t, const fri_measurement *best, fri_measurement *found) {
     fri_measurement again;
     fr_status status = FR_OK;
@@ -58,8 +65,8 @@ static fr_status recheck(fri_tuner *t, const fri_measurement *best, fri_measurem
     return status ? status : fri_trial_check(t, &found->config);
 }
 
-/* Measures a setting against *best, whose place it takes where it wins: *own is then what was
- * *best. FR_OK or what ends all. */
+/* Measures a configuration against *best and replaces *best if it wins: *own is then the previous
+ * *best. Returns FR_OK or the status that ends tuning. */
 static fr_status compare_with_best(fri_tuner *t, const fri_config *s, fri_measurement *best,
                                    fri_measurement *own, fr_status *status) {
     *status = fri_trial(t, s, best, own);
@@ -70,9 +77,11 @@ static fr_status compare_with_best(fri_tuner *t, const fri_config *s, fri_measur
         wins = !rechecked;
         *status = rechecked == FR_CANCELLED ? FR_OK : rechecked;
     }
-    if (t->stopped || *status == FR_DEVICE) /* the device is lost: nothing more can be learnt */
+    if (t->stopped || *status == FR_DEVICE) /* the device is lost: no further measurement is
+                                               possible */
         return t->stopped ? FR_CANCELLED : *status;
-    if (*status == FR_CANCELLED && fri_now_ns() > t->end) /* nor here: the time is over */
+    if (*status == FR_CANCELLED && fri_now_ns() > t->end) /* the time is over, so no further
+                                                             measurement is possible */
         return FR_OK;
     t->configs_tried++;
     report_trial(t, s, *status, wins ? found.ns : own->ns, wins);
@@ -83,13 +92,15 @@ static fr_status compare_with_best(fri_tuner *t, const fri_config *s, fri_measur
     return FR_OK;
 }
 
-/* ---- rows --------------------------------------------------------------------------------- */
+/* ---- strategies ---------------------------------------------------------------------------- */
 
 typedef struct {
-    fri_measurement first, second; /* the two fastest rows; second.setting.row may be NULL */
+    fri_measurement first, second; /* the two fastest strategies; second.config.strategy may be
+                                      NULL */
 } ranking;
 
-/* Every strategy with its defaults. A row that does not beat the first may still be the second. */
+/* Every strategy with its default knobs. One that does not beat the first may still be the
+ * second. */
 static fr_status try_strategies(fri_tuner *t, ranking *r) {
     const fri_strategy *baseline = r->first.config.strategy;
     int64_t until = t->begin + (int64_t)(STRATEGIES_SHARE * (double)(t->end - t->begin));
@@ -174,7 +185,8 @@ static double mean_weight(fri_tuner *t) {
     return job.weight_mean > 0 ? job.weight_mean : 1;
 }
 
-/* The first row's knobs, then the second's where it is near; *best is the better of both. */
+/* The knobs of the first strategy, then those of the second if it is close; *best is the better
+ * result. */
 static fr_status try_all_knobs(fri_tuner *t, const ranking *r, int64_t until,
                                fri_measurement *best) {
     double weight = mean_weight(t);
@@ -190,7 +202,7 @@ static fr_status try_all_knobs(fri_tuner *t, const ranking *r, int64_t until,
     return status;
 }
 
-/* ---- all ---------------------------------------------------------------------------------- */
+/* ---- the whole search ---------------------------------------------------------------------- */
 
 static void result(const fri_tuner *t, const fri_measurement *best, fr_tuning *out) {
     char knobs[FRI_KNOBS_CAPACITY];
@@ -205,10 +217,10 @@ static void result(const fri_tuner *t, const fri_measurement *best, fr_tuning *o
     out->configs_tried = t->configs_tried;
 }
 
-/* The best and auto once more: what one lucky measurement made best does not stay it. */
+/* Measures the best and `auto` again, so that one lucky measurement does not decide. */
 static fr_status rematch(fri_tuner *t, fri_measurement *best) {
     fri_measurement again = t->baseline;
-    t->end = INT64_MAX; /* both were measured before: this is short */
+    t->end = INT64_MAX; /* both have been measured before: this is short */
     fr_status status = fri_trial(t, &t->baseline.config, NULL, &again);
     if (status)
         return status;
@@ -233,7 +245,8 @@ static fr_status search(fri_tuner *t, fri_measurement *best) {
     return status || same ? status : rematch(t, best);
 }
 
-/* auto as it comes. Where int32 does not hold the sums, int64 does, as in the command. */
+/* Measures `auto` with default knobs. If int32 cannot hold the sums, int64 is used, as in the
+ * command. */
 static fr_status begin(fri_tuner *t, const fri_strategy *strategy) {
     fri_config s = fri_config_default(strategy);
     fr_status status = fri_trial(t, &s, NULL, &t->baseline);

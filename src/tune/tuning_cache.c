@@ -1,11 +1,12 @@
-/* The tuned: what tuning found, kept in a text file.
+/* The tuning cache: tuning results in a text file.
  *
  *   fringe tuning cache 1
  *   problem<TAB>backend<TAB>device<TAB>graph<TAB>alike<TAB>strategy<TAB>knobs<TAB>ns<TAB>auto_ns<TAB>name
  *
- * then a line for each finding. graph is fr_graph_hash, name is for people. The file is written as
- * a whole, so that a reader meets the old one or the new one; of two writers at once the last one's
- * stays. */
+ * followed by one line per result. graph is fr_graph_hash, alike the key of similar graphs, name is
+ * for human readers. The file is replaced as a whole, so that a reader sees either the old or the
+ * new one; of two concurrent writers the last one wins.
+ */
 #include "tune/cache_key.h"
 
 #include "core/options.h"
@@ -25,13 +26,13 @@ typedef struct {
     fr_ctx *ctx;
     const char *path;
     FILE *file;
-    char *line; /* getline's */
+    char *line; /* owned by getline */
     size_t capacity;
     long number;         /* of the line */
     char *field[FIELDS]; /* into line */
 } reader;
 
-/* The first line. FR_NOT_FOUND where there is no file; *file is closed by reader_close. */
+/* Reads the first line. FR_NOT_FOUND if there is no file; reader_close closes the file. */
 static fr_status reader_open(reader *r, fr_ctx *ctx, const char *path) {
     *r = (reader){.ctx = ctx, .path = path, .file = fopen(path, "re")};
     if (!r->file) {
@@ -44,8 +45,7 @@ static fr_status reader_open(reader *r, fr_ctx *ctx, const char *path) {
                                : fri_fail(ctx, FR_NOT_FOUND, "%s: the tuning cache is empty", path);
     if (strncmp(r->line, MAGIC, sizeof MAGIC - 1) != 0)
         return fri_fail(ctx, FR_INVALID,
-                        "%s: not a tuning cache of fringe; name another file (--tuning-cache)",
-                        path);
+                        "%s: not a fringe tuning cache; name another file (--tuning-cache)", path);
     char *end, *version = r->line + sizeof MAGIC - 1;
     if (strtol(version, &end, 10) != VERSION || strcmp(end, "\n") != 0)
         return fri_fail(ctx, FR_UNSUPPORTED,
@@ -53,7 +53,7 @@ static fr_status reader_open(reader *r, fr_ctx *ctx, const char *path) {
                         (int)strcspn(version, "\n"), version, VERSION);
     r->number = 2; /* the names of the columns */
     if (getline(&r->line, &r->capacity, r->file) < 0 || strcmp(r->line, COLUMNS) != 0)
-        return fri_fail(ctx, FR_FORMAT, "%s:2: the columns are not those of a tuning cache", path);
+        return fri_fail(ctx, FR_FORMAT, "%s:2: unexpected column names in a tuning cache", path);
     return FR_OK;
 }
 
@@ -63,7 +63,7 @@ static void reader_close(reader *r) {
     free(r->line);
 }
 
-/* Splits the line; a field's text ends where the tab was. */
+/* Splits the line; each field ends at the position of its tab. */
 static bool split(reader *r) {
     char *at = r->line;
     at[strcspn(at, "\n")] = 0;
@@ -75,7 +75,7 @@ static bool split(reader *r) {
     return !at;
 }
 
-/* The next finding: FR_OK, FR_NOT_FOUND at the end, FR_FORMAT. */
+/* Reads the next result: FR_OK, FR_NOT_FOUND at the end, FR_FORMAT. */
 static fr_status reader_next(reader *r) {
     r->number++;
     if (getline(&r->line, &r->capacity, r->file) < 0)
@@ -83,16 +83,17 @@ static fr_status reader_next(reader *r) {
                                : FR_NOT_FOUND;
     if (split(r))
         return FR_OK;
-    return fri_fail(r->ctx, FR_FORMAT, "%s:%ld: not a line of a tuning cache", r->path, r->number);
+    return fri_fail(r->ctx, FR_FORMAT, "%s:%ld: not a valid line of a tuning cache", r->path,
+                    r->number);
 }
 
-/* Is it of the same problem, device and likeness? */
+/* Whether it has the same problem and device and a similar graph. */
 static bool is_similar(const reader *r, const fri_tuning_key *key) {
     return strcmp(r->field[0], key->problem) == 0 && strcmp(r->field[1], key->backend) == 0 &&
            strcmp(r->field[2], key->device) == 0 && strcmp(r->field[4], key->similar) == 0;
 }
 
-/* And of the same graph? */
+/* The same, and the same graph. */
 static bool is_same(const reader *r, const fr_graph *graph, fri_tuning_key *key) {
     if (!is_similar(r, key))
         return false;
@@ -107,14 +108,15 @@ static bool read_ns(const char *text, int64_t *out) {
     return end != text && !*end && !errno && *out > 0;
 }
 
-/* A row of this library, its knobs' values within their ranges. */
+/* Checks that the strategy exists in this library and that its knobs' values are within their
+ * ranges. */
 static fr_status read_entry(const reader *r, fr_problem problem, fr_backend backend,
                             fr_tuning *out) {
     fri_job job = {.ctx = r->ctx};
     *out = (fr_tuning){.problem = problem, .backend = backend};
     if (strlen(r->field[5]) >= sizeof out->strategy || strlen(r->field[6]) >= sizeof out->knobs ||
         !read_ns(r->field[7], &out->ns) || !read_ns(r->field[8], &out->auto_ns))
-        return fri_fail(r->ctx, FR_FORMAT, "%s:%ld: not a line of a tuning cache", r->path,
+        return fri_fail(r->ctx, FR_FORMAT, "%s:%ld: not a valid line of a tuning cache", r->path,
                         r->number);
     snprintf(out->device, sizeof out->device, "%s", r->field[2]);
     memcpy(out->strategy, r->field[5], strlen(r->field[5]) + 1);
@@ -153,7 +155,8 @@ fr_status fr_tuning_cache_find(fr_ctx *ctx, const char *path, const fr_graph *gr
             fri_tuning_key_of(ctx, graph, problem, backend, options && options->unit_weights, &key);
     while (!status && !same && !(status = reader_next(&r))) {
         same = is_same(&r, graph, &key);
-        if (same || (!found && is_similar(&r, &key))) { /* of those alike the first, the latest */
+        if (same || (!found && is_similar(&r, &key))) { /* of several similar graphs the first,
+                                                           which is the latest */
             status = read_entry(&r, problem, backend, out);
             out->from_similar_graph = !same;
             found = true;
@@ -163,8 +166,8 @@ fr_status fr_tuning_cache_find(fr_ctx *ctx, const char *path, const fr_graph *gr
     if (status == FR_NOT_FOUND && found)
         status = FR_OK;
     else if (status == FR_NOT_FOUND && r.number > 1)
-        fri_fail(ctx, status, "%s: no finding for this graph and device; 'fringe tune' makes one",
-                 path);
+        fri_fail(ctx, status,
+                 "%s: no tuning result for this graph and device; 'fringe tune' creates one", path);
     if (status)
         *out = (fr_tuning){0};
     else
@@ -195,7 +198,7 @@ static void write_entry_fields(FILE *out, const reader *r) {
         write_field(out, r->field[i], i + 1 < FIELDS ? '\t' : '\n');
 }
 
-/* All findings of the old file but that for this key; what cannot be read is left out. */
+/* Copies all results of the old file except that of this key; unreadable lines are left out. */
 static fr_status copy_others(reader *r, const fr_graph *graph, fri_tuning_key *key, FILE *out) {
     for (;;) {
         fr_status status = reader_next(r);

@@ -1,14 +1,16 @@
 /* Checks a matrix of distances by rows.
  *
- * Idea: rows drawn from the seed are checked as shortest paths from one source, completely. Every
- *   other row j is then held against one of those, i, by the triangle inequality both ways:
+ * Idea: rows drawn from the seed are checked completely, as shortest paths from one source. Every
+ *   other row j is then compared with one of those, i, by the triangle inequality both ways:
  *     d(i, v) <= d(i, s_j) + d(s_j, v)  finds distances of j that are too small,
- *     d(s_j, v) <= d(s_j, s_i) + d(i, v)  finds those that are too great,
+ *     d(s_j, v) <= d(s_j, s_i) + d(i, v)  finds those that are too large,
  *   and its own source must be at distance 0 with itself as parent. A row that was not drawn can
- *   still be wrong where no shortest path passes s_i; drawing all rows (rows = 0) leaves nothing.
+ *   still be wrong where no shortest path passes s_i; drawing all rows (rows = 0) checks
+ *   everything.
  * Floats: the sides may differ by 1e-4 of the sum of their absolute values (with negative weights
- *   by another 1e-4 of the greatest absolute weight).
- * Work: (n + m) a drawn row, n for any other. Scratch: that of the rows' checker, a byte a row.
+ *   by another 1e-4 of the maximum absolute weight).
+ * Work: n + m for a drawn row, n for any other. Scratch: that of the rows' checker, and one byte
+ *   per row.
  */
 #include "base/rng.h"
 #include "verify/verify.h"
@@ -17,7 +19,7 @@
 #include <stdio.h>
 
 typedef struct {
-    fri_candidate candidate; /* how to read distances; dist is the whole matrix */
+    fri_candidate candidate; /* describes the distances; dist is the whole matrix */
     int64_t rows;
     bool unit_weights;
     const int32_t *parent;
@@ -53,21 +55,21 @@ static fr_status check_row(const matrix *x, int64_t row) {
                     fri_verify_label(c->graph, source).text, why);
 }
 
-/* Is to > a + b, beyond what floats may be off? Unreached is greater than everything. */
+/* Whether to > a + b by more than the tolerance of floats. Unreached is greater than everything. */
 static bool exceeds(const fri_candidate *c, const fri_candidate *to, int32_t v,
                     const fri_candidate *a, int32_t at_a, const fri_candidate *b, int32_t at_b) {
     if (!fri_candidate_reached(a, at_a) || !fri_candidate_reached(b, at_b))
         return false;
     if (!fri_candidate_reached(to, v))
         return true;
-    if (c->exact) { /* the drawn row is right, the other one anything: 128 bits never wrap */
+    if (c->exact) { /* the drawn row is correct, the other one arbitrary: 128 bits never overflow */
         __int128 sum = (__int128)fri_candidate_int(a, at_a) + fri_candidate_int(b, at_b);
         return fri_candidate_int(to, v) > sum;
     }
     double p = fri_candidate_float(a, at_a), q = fri_candidate_float(b, at_b),
            d = fri_candidate_float(to, v);
     double slack = 1e-4 * (fabs(p) + fabs(q) + fabs(d) + (c->negative ? c->max_abs_weight : 0));
-    return !(d <= p + q + slack); /* so that a NaN is caught */
+    return !(d <= p + q + slack); /* also true for a NaN */
 }
 
 static bool own_source_wrong(const matrix *x, const fri_candidate *row, int64_t j, int32_t s) {
@@ -76,7 +78,7 @@ static bool own_source_wrong(const matrix *x, const fri_candidate *row, int64_t 
     return row->exact ? fri_candidate_int(row, s) != 0 : fri_candidate_float(row, s) != 0;
 }
 
-/* Row j against the drawn row i. */
+/* Compares row j with the drawn row i. */
 static fr_status check_triangles(const matrix *x, int64_t i, int64_t j) {
     const fri_candidate *c = &x->candidate;
     fri_candidate right = *c, other = *c;
@@ -107,7 +109,7 @@ static int64_t draw(matrix *x, int64_t count, uint64_t seed) {
     int64_t first = x->rows;
     for (int64_t taken = 0, k = 0; taken < count; k++) {
         int64_t row = (int64_t)fri_random_below(fri_random(seed, (uint64_t)k), (uint64_t)x->rows);
-        while (x->drawn[row]) /* the next free one: ends, since count <= rows */
+        while (x->drawn[row]) /* the next unmarked one: terminates, since count <= rows */
             row = row + 1 < x->rows ? row + 1 : 0;
         x->drawn[row] = 1;
         first = FRI_MIN(first, row);

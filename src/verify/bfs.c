@@ -3,23 +3,24 @@
  * Source: Graph500 benchmark specification, section "Validation" (graph500.org), whose rules are
  *   those of undirected graphs; here for directed ones, several sources and limits.
  * Rules: let `cap` be the deepest level that had to be finished (below).
- *   1  a level is -1 (unreached) or within 0 .. cap; level 0 has exactly the sources.
- *   2  a source is its own parent; an unreached vertex has parent -1; any other has a parent of
- *      one level less with an edge to it. (Without parents: some such vertex must exist.)
- *   3  for every edge u -> v with 0 <= level[u] < cap: level[v] is within 0 .. level[u] + 1.
+ *     1  a level is -1 (unreached) or within 0 .. cap; exactly the sources have level 0.
+ *     2  a source is its own parent; an unreached vertex has parent -1; any other has a parent of
+ *        one level less with an edge to it. (Without parents: some such vertex must exist.)
+ *     3  for every edge u -> v with 0 <= level[u] < cap: level[v] is within 0 .. level[u] + 1.
  * They allow exact levels only. Let d(v) be the true level.
- *   level[v] = k >= 0 implies d(v) <= k: by 2, k steps from parent to parent lower the level by one
- *     each along edges and end at level 0, at a source by 1.
- *   d(v) = k <= cap implies 0 <= level[v] <= k, by induction: for k = 0 by 1; else some u with
- *     d(u) = k - 1 < cap has an edge to v, 0 <= level[u] <= k - 1 holds by induction, 3 gives it.
- *   So level[v] = d(v) where d(v) <= cap; and where d(v) > cap, the first line forbids a level of
- *   at most cap and 1 forbids any other, so level[v] = -1. That is the only right answer.
- * Limits: cap is max_level when one is set. If all targets are reached, it is also at most the
- *   greatest level among them (their levels are exact by the above, so the cap is the right one).
- *   If a target is not reached, nothing was allowed to end the search early.
- * Without levels they are first counted off along the parents. Work n + m, in a symmetric graph
- * n + m / 2, and n searches in sorted rows for the tree edges. Scratch: a bitmap; without parents n
- * bytes; without levels 4 n ids.
+ *     level[v] = k >= 0 implies d(v) <= k: by 2, k steps from parent to parent lower the level by
+ *       one each along edges and end at level 0, at a source by 1.
+ *     d(v) = k <= cap implies 0 <= level[v] <= k, by induction: for k = 0 by 1; else some u with
+ *       d(u) = k - 1 < cap has an edge to v, 0 <= level[u] <= k - 1 holds by induction, and 3 gives
+ *       the claim.
+ *     So level[v] = d(v) if d(v) <= cap; and if d(v) > cap, the first implication excludes a level
+ *     of at most cap and 1 excludes any other, so level[v] = -1. That is the only correct answer.
+ * Limits: cap is max_level if one is set. If all targets are reached, it is also at most the
+ *   maximum level among them (their levels are exact by the above, so the cap is correct). If a
+ *   target is not reached, nothing was allowed to end the search early.
+ * Without levels they are first derived from the parents.
+ * Work: n + m, in a symmetric graph n + m / 2, and n searches in sorted rows for the tree edges.
+ *   Scratch: a bitmap; without parents n bytes; without levels 4 n ids.
  */
 #include "verify/verify.h"
 
@@ -52,13 +53,13 @@ enum {
 
 static const char *const sentences[] = {
     [BAD_PARENT] = "the parent is not a vertex",
-    [LEVEL_RANGE] = "a level lies between -1 and n - 1",
-    [LEVEL_SOURCE] = "a source has level 0",
+    [LEVEL_RANGE] = "a level must be between -1 and n - 1",
+    [LEVEL_SOURCE] = "a source must have level 0",
     [LEVEL_ZERO] = "only a source has level 0",
-    [LEVEL_DEEP] = "the level lies beyond the limit of the search",
-    [PARENT_SOURCE] = "a source is its own parent",
-    [PARENT_UNREACHED] = "an unreached vertex has parent -1",
-    [PARENT_MISSING] = "a reached vertex has a parent",
+    [LEVEL_DEEP] = "the level exceeds the limit of the search",
+    [PARENT_SOURCE] = "a source must be its own parent",
+    [PARENT_UNREACHED] = "an unreached vertex must have parent -1",
+    [PARENT_MISSING] = "a reached vertex must have a parent",
     [PARENT_LEVEL] = "the parent's level is not one less",
     [PARENT_EDGE] = "the parent has no edge to it",
     [UNSUPPORTED] = "no vertex of one level less has an edge to it",
@@ -100,7 +101,7 @@ static fr_status fail_vertex(const candidate *c, int32_t v, int rule) {
 
 static fr_status check_vertices(const candidate *c) {
     const int threads = c->ctx->threads;
-    int64_t first = INT64_MAX; /* rule, then vertex */
+    int64_t first = INT64_MAX; /* rule << 32 | vertex */
 #pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 4096) num_threads(threads)
     for (int32_t v = 0; v < c->csr->n; v++) {
         int rule = vertex_rule(c, v);
@@ -112,8 +113,8 @@ static fr_status check_vertices(const candidate *c) {
     return fail_vertex(c, (int32_t)(first & INT32_MAX), (int)(first >> 32));
 }
 
-/* Byte stores of the same value from any thread: relaxed is enough, the region's end orders them.
- */
+/* Several threads may store the same byte value: relaxed is sufficient, the end of the region
+ * orders the stores. */
 static fr_status mark_supported(const candidate *c) {
     fri_pace pace = fri_pace_begin(c->ctx, "checking", c->csr->n);
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(c->ctx->threads)
@@ -137,8 +138,8 @@ static bool parent_not_least(const candidate *c, int32_t u, int32_t v) {
     return u < c->parent[v] && c->level[v] == c->level[u] + 1;
 }
 
-/* The least edge u -> v for which `broken` holds, u reached and above `deepest`; -1: none, or the
- * user cancelled, which *pace says. */
+/* The minimum edge u -> v for which `broken` holds, u reached and above `deepest`; -1: none, or the
+ * user cancelled, which *pace records. */
 static int64_t find_edge(const candidate *c, int32_t deepest,
                          bool (*broken)(const candidate *, int32_t, int32_t), int32_t *from,
                          fri_pace *pace) {
@@ -160,8 +161,8 @@ static int64_t find_edge(const candidate *c, int32_t deepest,
     return first;
 }
 
-/* Rule 3 for both directions at once, on half of a symmetric graph's edges: true where it holds
- * everywhere. False says nothing where a limit leaves neighbours unreached. */
+/* Rule 3 for both directions at once, on half of a symmetric graph's edges: true if it holds
+ * everywhere. False is inconclusive if a limit leaves neighbours unreached. */
 static bool edges_hold(const candidate *c, fri_pace *pace) {
     const int threads = c->ctx->threads;
     bool broken = false;
@@ -192,7 +193,7 @@ static fr_status check_edges(const candidate *c) {
         return fri_fail(
             c->ctx, FR_VERIFY_FAILED, "edge %s -> %s: from level %d it must reach level %d%s",
             fri_verify_label(c->graph, u).text, fri_verify_label(c->graph, v).text, c->level[u],
-            c->level[u] + 1, c->level[v] < 0 ? ", not nothing" : " or less, not more");
+            c->level[u] + 1, c->level[v] < 0 ? ", but it is unreached" : " or less");
     }
     if (!c->parent || !c->query->min_parents)
         return FR_OK;
@@ -200,10 +201,10 @@ static fr_status check_edges(const candidate *c) {
     if (e < 0)
         return pace.status;
     int32_t v = c->csr->targets[e];
-    return fri_fail(c->ctx, FR_VERIFY_FAILED, "vertex %s: parent %s is not the least, %s is less",
-                    fri_verify_label(c->graph, v).text,
-                    fri_verify_label(c->graph, c->parent[v]).text,
-                    fri_verify_label(c->graph, u).text);
+    return fri_fail(
+        c->ctx, FR_VERIFY_FAILED, "vertex %s: parent %s is not the minimum, %s is smaller",
+        fri_verify_label(c->graph, v).text, fri_verify_label(c->graph, c->parent[v]).text,
+        fri_verify_label(c->graph, u).text);
 }
 
 static void set_level(void *arg, int32_t v, int32_t parent) {
@@ -211,7 +212,7 @@ static void set_level(void *arg, int32_t v, int32_t parent) {
     level[v] = v == parent ? 0 : level[parent] + 1;
 }
 
-/* Levels along the parents, which must be vertices and lead to roots. */
+/* Derives levels from the parents, which must be vertices and lead to roots. */
 static fr_status count_levels(candidate *c) {
     int32_t n = c->csr->n, bad = INT32_MAX, detached = -1;
     c->level = c->own_level = fri_alloc(c->ctx, fri_bytes(n, sizeof(int32_t)));

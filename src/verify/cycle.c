@@ -1,11 +1,11 @@
 /* Checks that a list of vertices is a negative cycle that a source reaches.
  *
- * Rules: the vertices are distinct and consecutive ones, also the last and the first, are joined by
- *   an edge; the least weights of these edges sum to the claimed weight, which is below 0 (exact
- *   for integers; for floats within k 1e-12 of the sum of the absolute weights, since the cycle may
- *   have been added up from another vertex on); a search from the sources meets the first vertex,
- *   and with it all. Such a cycle proves that its vertices have no shortest paths.
- * Without a query or sources every vertex is a source, as in all-pairs problems. Work n + m.
+ * Rules: the vertices are distinct, and consecutive ones, including the last and the first, are
+ *   joined by an edge; the minimum weights of these edges sum to the claimed weight, which is
+ *   negative (exact for integers; for floats within k 1e-12 of the sum of the absolute weights,
+ *   since the summation may have started at another vertex); a search from the sources reaches the
+ *   first vertex, and therefore all. Such a cycle proves that its vertices have no shortest paths.
+ * Without a query or sources every vertex is a source, as in APSP. Work: n + m.
  */
 #include "verify/verify.h"
 
@@ -42,7 +42,7 @@ static fr_status check_edges(fr_ctx *ctx, const fr_graph *graph, const int32_t *
     for (int32_t i = 0; i < length; i++) {
         int32_t u = cycle[i], v = cycle[i + 1 < length ? i + 1 : 0];
         if (fri_bit_get(seen, u))
-            return fri_fail(ctx, FR_VERIFY_FAILED, "cycle: vertex %s comes twice",
+            return fri_fail(ctx, FR_VERIFY_FAILED, "cycle: vertex %s occurs twice",
                             fri_verify_label(graph, u).text);
         fri_bit_set(seen, u);
         int64_t e = fri_verify_edge(csr, u, v);
@@ -66,7 +66,7 @@ static fr_status check_weight(fr_ctx *ctx, const fr_csr *csr, int32_t length, co
         return fri_fail(ctx, FR_VERIFY_FAILED, "cycle: the weights sum to %.17g, not %.17g", sum,
                         claimed);
     if (!(sum < 0) || !(claimed < 0))
-        return fri_fail(ctx, FR_VERIFY_FAILED, "cycle: its weight %.17g is not below 0", sum);
+        return fri_fail(ctx, FR_VERIFY_FAILED, "cycle: its weight %.17g is not negative", sum);
     return FR_OK;
 }
 
@@ -77,7 +77,8 @@ static int64_t extend(fr_ctx *ctx, const fr_csr *csr, uint64_t *seen, int32_t *q
 #pragma omp parallel for schedule(FRI_DYNAMIC, 64) num_threads(ctx->threads) if (tail - head > 1024)
     for (int64_t i = head; i < tail; i++)
         for (int64_t e = csr->offsets[queue[i]]; e < csr->offsets[queue[i] + 1]; e++)
-            if (fri_bit_claim(seen, csr->targets[e])) /* the claim gives the slot to one thread */
+            if (fri_bit_claim(seen, csr->targets[e])) /* the claim gives the queue position to
+                                                         one thread */
                 queue[__atomic_fetch_add(&next, 1, __ATOMIC_RELAXED)] = csr->targets[e];
     return next;
 }
@@ -106,7 +107,7 @@ fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *qu
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and a cycle");
     if (cycle_length < 1 || cycle_length > graph->csr.n)
         return fri_fail(ctx, FR_VERIFY_FAILED,
-                        "cycle: a length of %d is not possible with %d vertices", cycle_length,
+                        "cycle: %d is not a possible length with %d vertices", cycle_length,
                         graph->csr.n);
     fr_status status = fr_graph_check(ctx, graph);
     if (status)

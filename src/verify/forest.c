@@ -1,20 +1,25 @@
-/* Walks a claimed forest from its roots in O(n).
+/* Walks a candidate forest from its roots in O(n).
  *
- * Idea: where it is flat, each vertex climbs to the next ancestor that was visited, and its chain
- * is visited downwards: no lists, and a hub is read by its many children, not counted up by them.
- *   As soon as a chain is long or ends at no root, the rest is walked level by level: the children
- *   of each vertex are gathered by counting, a queue then holds every vertex after its parent, and
- *   what the queue never gets hangs on a cycle.
- * Scratch: n bytes; for levels 3 n vertex ids. Barriers: one; for levels one a level, of which
- * those below PARALLEL_FROM vertices run alone.
+ * Idea: in a shallow forest, each vertex climbs to the nearest ancestor that was visited, and its
+ *   chain is then visited downwards: this needs no lists, and a hub is read by its many children
+ *   instead of being incremented by them. As soon as a chain is long or ends at no root, the rest
+ *   is walked level by level: counting gathers the children of each vertex, a queue then holds
+ *   every vertex after its parent, and a vertex that never enters the queue hangs on a cycle.
+ * Scratch: n bytes; for levels 3 n vertex ids. Barriers: one; for levels one per level, of which
+ *   those with fewer than PARALLEL_FROM vertices run on one thread.
  */
 #include "verify/verify.h"
 
 #include <sched.h>
 
-enum { PARALLEL_FROM = 4096 }; /* vertices; about what pays for waking the threads */
-enum { LONGEST = 512 };        /* chain that is climbed */
-enum { OPEN, BUSY, VISITED };  /* states; BUSY: its parent is VISITED and a thread is at it */
+enum { PARALLEL_FROM = 4096 }; /* vertices; about the work that pays for waking the threads */
+enum { LONGEST = 512 };        /* maximum chain length for climbing */
+enum {
+    OPEN,
+    BUSY,
+    VISITED
+}; /* states; BUSY: its parent is VISITED and a thread is processing
+                                  it */
 
 typedef struct {
     int32_t n;
@@ -26,13 +31,13 @@ typedef struct {
 
 /* ---- climbing ------------------------------------------------------------------------------ */
 
-/* acquire: what the visit wrote is seen by whoever finds the vertex VISITED */
+/* acquire: a thread that finds the vertex VISITED sees what the visit wrote */
 static bool is_visited(const forest *f, int32_t v) {
     return __atomic_load_n(&f->state[v], __ATOMIC_ACQUIRE) == VISITED;
 }
 
-/* Visits v, whose parent is VISITED; or waits for the thread that is at it, which waits for nobody.
- */
+/* Visits v, whose parent is VISITED; or waits for the thread that is processing it, which itself
+ * never waits. */
 static void visit_once(const forest *f, int32_t v) {
     uint8_t open = OPEN;
     if (__atomic_compare_exchange_n(&f->state[v], &open, BUSY, false, __ATOMIC_ACQUIRE,
@@ -44,7 +49,7 @@ static void visit_once(const forest *f, int32_t v) {
         sched_yield();
 }
 
-/* False when the chain of v is long or ends at no root. */
+/* False if the chain of v is long or ends at no root. */
 static bool climb(const forest *f, int32_t v) {
     int32_t chain[LONGEST];
     int length = 0;
@@ -65,7 +70,7 @@ static bool climb_all(const forest *f, int threads) {
 #pragma omp parallel for schedule(FRI_DYNAMIC, 4096) num_threads(threads)
     for (int32_t v = 0; v < f->n; v++)
         if (f->parent[v] >= 0 && __atomic_load_n(&whole, __ATOMIC_RELAXED) && !climb(f, v))
-            __atomic_store_n(&whole, false, __ATOMIC_RELAXED); /* a hint: stop soon */
+            __atomic_store_n(&whole, false, __ATOMIC_RELAXED); /* a hint to stop soon */
     return whole;
 }
 
@@ -81,23 +86,23 @@ static bool has_parent(const int32_t *parent, int32_t v) {
     return parent[v] >= 0 && parent[v] != v;
 }
 
-/* begin[] serves as counter, then as cursor; filled downwards it ends as the beginnings. */
+/* begin[] serves as counter, then as cursor; filled downwards, it ends as the start positions. */
 static void gather(const lists *l, int32_t n, const int32_t *parent, int threads) {
 #pragma omp parallel for num_threads(threads)
     for (int32_t v = 0; v < n; v++)
-        if (has_parent(parent, v)) /* any thread may count for the same parent */
+        if (has_parent(parent, v)) /* several threads may count for the same parent */
             __atomic_fetch_add(&l->begin[parent[v]], 1, __ATOMIC_RELAXED);
     int32_t sum = 0;
     for (int64_t v = 0; v <= n; v++)
         l->begin[v] = sum += l->begin[v];
 #pragma omp parallel for num_threads(threads)
     for (int32_t v = 0; v < n; v++)
-        if (has_parent(parent, v)) /* each slot goes to one child */
+        if (has_parent(parent, v)) /* each position is taken by one child */
             l->child[__atomic_sub_fetch(&l->begin[parent[v]], 1, __ATOMIC_RELAXED)] = v;
 }
 
 static void visit_open(const forest *f, int32_t v) {
-    if (f->state[v] == OPEN) /* else while climbing */
+    if (f->state[v] == OPEN) /* otherwise already visited by climbing */
         f->visit(f->arg, v, f->parent[v]);
 }
 
@@ -116,7 +121,7 @@ static int32_t walk(const lists *l, const forest *f, int threads) {
             int32_t u = l->queue[i], count = l->begin[u + 1] - l->begin[u];
             if (!count)
                 continue;
-            /* slots for the children of u; their order within a level does not matter */
+            /* positions for the children of u; their order within a level is irrelevant */
             int32_t at = __atomic_fetch_add(&tail, count, __ATOMIC_RELAXED);
             for (int32_t k = 0; k < count; k++) {
                 int32_t v = l->child[l->begin[u] + k];
@@ -129,7 +134,7 @@ static int32_t walk(const lists *l, const forest *f, int threads) {
     return tail;
 }
 
-/* Error path only: marks what the queue got and looks for the least vertex that is missing. */
+/* Error path only: marks the vertices in the queue and finds the minimum vertex that is missing. */
 static int32_t least_astray(const lists *l, int32_t n, const int32_t *parent, int32_t walked) {
     int32_t *mark = l->child;
     for (int32_t v = 0; v < n; v++)

@@ -1,25 +1,26 @@
-/* Checks minus infinities: exactly what a negative cycle reaches, once a source reaches it, has
- * them.
+/* Checks minus infinities: a vertex has one if and only if a negative cycle, which a source
+ * reaches, reaches it.
  *
  * Source: the condition for shortest paths to exist (Cormen et al.: Introduction to Algorithms,
- *   section 24.1), with a search for cycles on the claimed vertices alone.
- * Rules: let A be the vertices claimed to be at minus infinity.
- *   1  a source reaches every vertex of A;
- *   2  an edge from A leads into A;
- *   3  within A every vertex is reached from a negative cycle.
- * Why they allow the right answer only: by 1 and 3 the distances of A have no lower bound. Any
- * other vertex that a reachable negative cycle reaches would have, by 2, the whole way to it and
- * the cycle outside A, where the finite distances (verify/sssp.c, rule 3) allow no such cycle. How
- * 3 is seen: Bellman-Ford over A, all of it starting at 0. Cycles of parents below 0 are looked for
- * after |A| / 4 relaxations and then at doubling intervals; what they reach is proved and leaves
- * the search. When nothing falls any more, what is left has no negative cycle behind it. Scratch:
- * 33 n bytes. Work: n m at worst. One thread.
+ *   section 24.1), with a search for cycles on the marked vertices only.
+ * Rules: let A be the vertices marked as minus infinity.
+ *     1  a source reaches every vertex of A;
+ *     2  an edge from A leads into A;
+ *     3  within A every vertex is reached from a negative cycle.
+ * Why they allow the correct answer only: by 1 and 3 the distances of A have no lower bound. For
+ * any other vertex that a reachable negative cycle reaches, 2 implies that the whole path to it and
+ * the cycle are outside A, where the finite distances (verify/sssp.c, rule 3) allow no such cycle.
+ * How 3 is checked: Bellman-Ford over A, with all vertices starting at 0. Negative cycles of
+ * parents are searched for after |A| / 4 relaxations and then at doubling intervals; what they
+ * reach is proved and leaves the search. When no distance decreases any more, no negative cycle
+ * reaches the remaining vertices.
+ * Scratch: 33 n bytes. Work: n m in the worst case. One thread.
  */
 #include "verify/verify.h"
 
 enum { OPEN = 1, WAITS = 2 };
 
-typedef union { /* by fri_candidate.exact */
+typedef union { /* selected by fri_candidate.exact */
     __int128 whole;
     long double real;
 } total;
@@ -30,7 +31,8 @@ typedef struct {
     int32_t *parent, *queue, *stack, *mark;
     uint8_t *state; /* of a vertex: OPEN: in A and not proved; WAITS: in the queue */
     int64_t head, count, until_walk, interval;
-    long double slack; /* floats: relative fall that counts; 0 until rounding closes a cycle */
+    long double slack; /* floats: the minimum relative decrease that counts; 0 until rounding
+                          closes a cycle */
 } proof;
 
 static fr_status fail(const fri_candidate *c, int32_t v, const char *sentence) {
@@ -38,7 +40,7 @@ static fr_status fail(const fri_candidate *c, int32_t v, const char *sentence) {
                     fri_verify_label(c->graph, v).text, sentence);
 }
 
-/* All that v reaches within A is proved, itself too. */
+/* Marks all vertices that v reaches within A as proved, including v. */
 static void flood(proof *p, int32_t v) {
     const fr_csr *csr = &p->c->csr;
     int64_t held = 0;
@@ -101,7 +103,7 @@ static void push(proof *p, int32_t v) {
     p->state[v] |= WAITS;
 }
 
-/* Lowers v by way of edge e from u; false: it is as low already. */
+/* Lowers v through edge e from u; false: v is already as low. */
 static bool lower(proof *p, int32_t u, int64_t e, int32_t v) {
     if (p->c->exact) {
         __int128 s = p->sum[u].whole + fri_candidate_weight_int(p->c, e);
@@ -131,7 +133,7 @@ static void relax(proof *p, int32_t u) {
         if (!(p->state[v] & WAITS))
             push(p, v);
         if (u == v)
-            return; /* a self-loop below 0: it waits for the walk */
+            return; /* a negative self-loop: left to the cycle search */
     }
 }
 
@@ -166,7 +168,7 @@ static fr_status prove(proof *p) {
     return FR_OK;
 }
 
-/* Rule 1: a plain search from the sources; `mark` says who was seen. */
+/* Rule 1: a plain search from the sources; `mark` contains the visited vertices. */
 static fr_status reach(proof *p) {
     const fri_candidate *c = p->c;
     int64_t held = 0;

@@ -1,18 +1,19 @@
-/* Parents for distances in floats, where the cheap ones of verify/tight_forest.c do not hold: a
- * tree of shortest paths, found anew.
+/* Parents for distances in floats for which the faster ones of verify/tight_forest.c do not hold: a
+ * new shortest path tree.
  *
- * Idea: where weights are lost in rounding (d + w is d), two vertices may each look like the
- * other's parent, and of several edges that are nearly tight the one of least gap may lie on the
- * longer path. No rule on single edges tells these apart, so the paths themselves are compared:
+ * Idea: if weights are lost in rounding (d + w == d), two vertices may each look like the other's
+ *   parent, and of several nearly tight edges the one of minimum gap may be on the longer path. No
+ *   rule on single edges distinguishes these cases, so the paths themselves are compared:
  *   Dijkstra's search from the roots over all reached vertices, by length in double. A vertex is
- *   settled once, by one that was settled before, so that no cycle can hold itself up: what no root
- *   reaches gets no parent.
- * Why a right answer passes: without negative weights the length found is the distance, but for the
- *   rounding of its own sum, and the claim may differ from it by the tolerance of that path. With
- *   negative weights vertices are taken by the length's excess over the claim: rule 3 of
- *   verify/sssp.c is that no edge lowers it by more than rounding, so Dijkstra's argument holds.
- * Why a wrong one fails: the lengths are those of real paths, and are held against the claims
- * later. Scratch: 16 n bytes. Work: m log n. One thread.
+ *   settled once, by one that was settled before, so that no cycle can support itself: a vertex
+ *   that no root reaches gets no parent.
+ * Why a correct answer passes: without negative weights the computed length is the distance, except
+ * for the rounding of its own sum, and the candidate may differ from it by the tolerance of that
+ * path. With negative weights vertices are ordered by the excess of the length over the candidate:
+ * by rule 3 of verify/sssp.c no edge lowers it by more than rounding, so Dijkstra's argument holds.
+ * Why a wrong one fails: the lengths are those of real paths, and are later compared with the
+ * candidate.
+ * Scratch: 16 n bytes. Work: m log n. One thread.
  */
 #include "verify/verify.h"
 
@@ -22,9 +23,9 @@ enum { UNSEEN = -1, SETTLED = -2 };
 
 typedef struct {
     const fri_candidate *c;
-    double *length; /* [n] of the best path seen */
-    int32_t *heap;  /* [n] binary, the least first */
-    int32_t *place; /* [n] in the heap, or UNSEEN, SETTLED */
+    double *length; /* [n] of the best path found */
+    int32_t *heap;  /* [n] binary heap, the minimum first */
+    int32_t *place; /* [n] position in the heap, or UNSEEN, SETTLED */
     int32_t count;
 } search;
 

@@ -2,28 +2,32 @@
  *
  * Source: the optimality conditions of L. R. Ford and R. Bellman (Cormen et al.: Introduction to
  *   Algorithms, section 24.5), with the forest checked for cycles.
- * Rules: let `cap` be the greatest distance that had to be kept (below).
- *   1  a source has a distance of at most 0; a root is a source at 0 and its own parent; any other
- *      reached vertex has a parent with an edge to it that accounts for its distance exactly (of
- *      parallel edges the least); an unreached one has parent -1; no distance is above cap.
- *   2  the parents form a forest: from each reached vertex they lead to a root.
- *   3  for every edge u -> v with u reached and c = dist[u] + weight <= cap: dist[v] <= c.
- * Why they allow the right answer only: by 1 and 2 dist[v] is the length of a path from a source,
- *   so at least the true distance. By 3, along a shortest path to v, no distance exceeds the path's
- *   length so far, as long as that is within cap; without negative weights it is all the way if v
- *   is within cap. Rule 2 is what zero-weight cycles break: vertices on one account for each other
- *   at any distance. It follows from falling distances and is only walked where they do not fall.
- * Limits: cap is max_distance when one is set; if all targets are reached it is also at most the
- *   greatest of their distances. With negative weights a path may leave the cap and come back,
- *   which the kept distances do not show: such answers are refused as FR_UNSUPPORTED. Integers are
- *   exact: sums are taken in 128 bits, where 64 might wrap. Floats: sums may have been taken in
- *   another order (Floyd-Warshall, Johnson), so the length of each path along the parents is added
- *   up again in double, and beside it the sum S of absolute weights and the number of edges k. A
- *   claimed distance may differ from that length by t(k) S, t(k) = min(1e-4, (k + 4) g), g = 2^-22
- *   for float and 1e-12 for double; rule 3 is given t(k + 1) (S + |weight|) of u and t(k) S of v.
- *   Without parents they are found first (verify/tight_forest.c; for floats, where those do not
- *   hold, verify/paths.c). Work n + m, and n searches in rows.
- * Minus infinities: verify/neg_inf.c; they have no edge to the rest, where the rules above hold.
+ * Rules: let `cap` be the maximum distance that had to be kept (below).
+ *     1  a source has a distance of at most 0; a root is a source at 0 and its own parent; any
+ *        other reached vertex has a parent with an edge to it that accounts for its distance
+ *        exactly (of parallel edges the minimum); an unreached one has parent -1; no distance
+ *        exceeds cap.
+ *     2  the parents form a forest: from each reached vertex they lead to a root.
+ *     3  for every edge u -> v with u reached and c = dist[u] + weight <= cap: dist[v] <= c.
+ * Why they allow the correct answer only: by 1 and 2 dist[v] is the length of a path from a source,
+ * so at least the true distance. By 3, along a shortest path to v, no distance exceeds the length
+ * of the path so far, as long as that is within cap; without negative weights this holds along the
+ * whole path if v is within cap. Rule 2 is violated by zero-weight cycles: their vertices account
+ * for each other at any distance. It follows if each parent is closer than its child, and is only
+ * checked otherwise.
+ * Limits: cap is max_distance if one is set; if all targets are reached it is also at most the
+ *   maximum of their distances. With negative weights a path may leave the cap and come back, which
+ *   the kept distances do not show: such answers give FR_UNSUPPORTED.
+ * Integers are exact: sums are computed in 128 bits, since 64 might overflow.
+ * Floats: sums may have been computed in another order (Floyd-Warshall, Johnson), so the length of
+ *   each path along the parents is summed again in double, together with the sum S of absolute
+ *   weights and the number of edges k. A candidate distance may differ from that length by t(k) S,
+ *   t(k) = min(1e-4, (k + 4) g), g = 2^-22 for float and 1e-12 for double; rule 3 allows t(k + 1)
+ *   (S + |weight|) of u and t(k) S of v.
+ * Without parents they are computed first (verify/tight_forest.c; for floats, if those do not hold,
+ * verify/paths.c). Work: n + m, and n searches in rows.
+ * Minus infinities: see verify/neg_inf.c; they have no edge to the rest, where the rules above
+ *   hold.
  */
 #include "verify/verify.h"
 
@@ -46,21 +50,21 @@ enum {
 };
 
 static const char *const sentences[] = {
-    [DIST_RANGE] = "this is not a distance",
-    [SOURCE_DIST] = "a source has distance 0",
-    [TOO_FAR] = "the distance lies beyond the limit of the search",
-    [ROOT_PARENT] = "a source is its own parent",
-    [UNREACHED_PARENT] = "an unreached vertex has parent -1",
-    [NO_PARENT] = "a reached vertex has a parent",
+    [DIST_RANGE] = "this is not a valid distance",
+    [SOURCE_DIST] = "a source must have distance 0",
+    [TOO_FAR] = "the distance exceeds the limit of the search",
+    [ROOT_PARENT] = "a source must be its own parent",
+    [UNREACHED_PARENT] = "an unreached vertex must have parent -1",
+    [NO_PARENT] = "a reached vertex must have a parent",
     [BAD_PARENT] = "the parent is not a vertex",
     [OWN_PARENT] = "only a source is its own parent",
     [PARENT_UNREACHED] = "the parent is unreached",
     [PARENT_EDGE] = "the parent has no edge to it",
-    [PARENT_TIGHT] = "the parent's distance and the edge's weight do not add up to it",
+    [PARENT_TIGHT] = "the parent's distance plus the edge's weight is not the distance",
     [PATH_LENGTH] = "the path along the parents has another length",
 };
 
-/* What the distance alone must satisfy. */
+/* The rules on the distance alone. */
 static int dist_rule(const fri_candidate *c, int32_t v) {
     bool source = fri_bit_get(c->source_map, v);
     if (!fri_candidate_reached(c, v))
@@ -96,7 +100,7 @@ static int parent_rule(const fri_candidate *c, int32_t v) {
     int64_t e = fri_verify_edge(&c->csr, p, v);
     if (e < 0)
         return PARENT_EDGE;
-    if (c->length) /* for add_up, which makes a path's length of it */
+    if (c->length) /* for add_up, which turns it into the length of the path */
         c->length[v] = fri_candidate_weight(c, e);
     return !c->exact || fri_candidate_int(c, v) == fri_candidate_along(c, p, e) ? RULE_HOLDS
                                                                                 : PARENT_TIGHT;
@@ -110,7 +114,7 @@ static int length_rule(const fri_candidate *c, int32_t v) {
                                                                                   : PATH_LENGTH;
 }
 
-/* The first broken rule << 32 and there the least vertex; INT64_MAX: none is broken. */
+/* The first broken rule << 32 | the minimum vertex that breaks it; INT64_MAX: none is broken. */
 static int64_t first_broken(const fri_candidate *c,
                             int (*rule_of)(const fri_candidate *, int32_t)) {
     const int threads = c->ctx->threads;
@@ -134,8 +138,8 @@ static fr_status each_vertex(const fri_candidate *c,
 
 /* ---- the forest -------------------------------------------------------------------------- */
 
-/* Called on every vertex of the forest, whose length[] is that of the edge from its parent; floats
- * only. */
+/* Called on every vertex of the forest; length[] initially contains the length of the edge from its
+ * parent. Floats only. */
 static void add_up(void *arg, int32_t v, int32_t p) {
     const fri_candidate *c = arg;
     if (!c->length)
@@ -151,7 +155,7 @@ static void add_up(void *arg, int32_t v, int32_t p) {
     c->hops[v] = c->hops[p] + 1;
 }
 
-/* True when every parent is nearer than its child, so that there can be no cycle. */
+/* True if every parent is closer than its child, so that there can be no cycle. */
 static bool parents_fall(const fri_candidate *c) {
     bool fall = true;
 #pragma omp parallel for reduction(&& : fall) num_threads(c->ctx->threads)
@@ -173,7 +177,8 @@ static fr_status check_forest(fri_candidate *c) {
     return status || c->exact ? status : each_vertex(c, length_rule);
 }
 
-/* Do the checker's own parents, found edge by edge, account for all distances? Says nothing. */
+/* Whether the checker's own parents, found edge by edge, account for all distances. Records no
+ * message. */
 static fr_status own_forest_holds(fri_candidate *c, int32_t lost, bool *holds) {
     *holds = lost < 0 && first_broken(c, parent_rule) == INT64_MAX;
     int32_t detached = -1;
@@ -184,8 +189,8 @@ static fr_status own_forest_holds(fri_candidate *c, int32_t lost, bool *holds) {
     return status;
 }
 
-/* For an answer without parents: the checker's own. *holds: all rules on them do already; else
- * they are to be judged as claimed ones. */
+/* For an answer without parents: computes the checker's own. *holds: they already satisfy all
+ * rules; otherwise they are checked like those of a candidate. */
 static fr_status find_parents(fri_candidate *c, int32_t *own_parent, bool *holds) {
     int32_t lost = -1;
     *holds = false;
@@ -221,13 +226,13 @@ static bool edge_broken(const fri_candidate *c, int32_t u, int64_t e, int32_t v)
            (!reached || fri_candidate_float(c, v) > candidate + slack);
 }
 
-/* Without negative weights a tight edge from a nearer vertex always makes an allowed parent. */
+/* Without negative weights a tight edge from a closer vertex always gives a valid parent. */
 static bool parent_not_least(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
     return fri_candidate_weight_int(c, e) > 0 &&
            fri_candidate_int(c, v) == fri_candidate_along(c, u, e) && u < c->parent[v];
 }
 
-/* Enough for rule 3 in both directions, and cheap; false says nothing. */
+/* A cheap sufficient condition for rule 3 in both directions; false is inconclusive. */
 static inline bool pair_holds(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
     if (c->exact) {
         int64_t a = fri_candidate_int(c, u), b = fri_candidate_int(c, v),
@@ -240,7 +245,7 @@ static inline bool pair_holds(const fri_candidate *c, int32_t u, int64_t e, int3
     return a + w >= b && b + w >= a;
 }
 
-/* Rule 3 on half of a symmetric graph's edges: true where it holds everywhere. */
+/* Rule 3 on half of a symmetric graph's edges: true if it holds everywhere. */
 static bool edges_hold(const fri_candidate *c, fri_pace *pace) {
     const int threads = c->ctx->threads;
     bool broken = false;
@@ -263,8 +268,8 @@ static bool edges_hold(const fri_candidate *c, fri_pace *pace) {
 static fr_status fail_edge(const fri_candidate *c, int32_t u, int64_t e) {
     int32_t v = c->csr.targets[e];
     fri_label from = fri_verify_label(c->graph, u), to = fri_verify_label(c->graph, v);
-    const char *rule = fri_candidate_reached(c, v) ? "the distance is too great"
-                                                   : "the vertex counts as unreached";
+    const char *rule = fri_candidate_reached(c, v) ? "the distance is too large"
+                                                   : "the vertex is marked as unreached";
     if (c->exact)
         return fri_fail(c->ctx, FR_VERIFY_FAILED, "vertex %s: %s, over edge %s -> %s it is %s",
                         to.text, rule, from.text, to.text,
@@ -289,13 +294,13 @@ static fr_status check_edges(const fri_candidate *c, const int32_t *claimed_pare
     if (e < 0)
         return pace.status;
     int32_t v = c->csr.targets[e];
-    return fri_fail(c->ctx, FR_VERIFY_FAILED, "vertex %s: parent %s is not the least, %s is less",
-                    fri_verify_label(c->graph, v).text,
-                    fri_verify_label(c->graph, c->parent[v]).text,
-                    fri_verify_label(c->graph, u).text);
+    return fri_fail(
+        c->ctx, FR_VERIFY_FAILED, "vertex %s: parent %s is not the minimum, %s is smaller",
+        fri_verify_label(c->graph, v).text, fri_verify_label(c->graph, c->parent[v]).text,
+        fri_verify_label(c->graph, u).text);
 }
 
-/* ---- all of it --------------------------------------------------------------------------- */
+/* ---- all rules ----------------------------------------------------------------------------- */
 
 static fr_status set_cap(fri_candidate *c) {
     const fr_query *q = c->query;
@@ -303,12 +308,12 @@ static fr_status set_cap(fri_candidate *c) {
     c->cap_float = INFINITY;
     if (c->negative && q->max_distance > 0)
         return fri_fail(c->ctx, FR_UNSUPPORTED,
-                        "with negative weights an answer cut off by a limit cannot be checked");
+                        "with negative weights an answer cut off by a limit cannot be verified");
     if (q->max_distance > 0 && q->max_distance < 0x1p63)
         c->cap = (int64_t)q->max_distance;
     if (q->max_distance > 0)
         c->cap_float = q->max_distance;
-    if (!q->target_count || c->negative) /* then targets cut nothing off */
+    if (!q->target_count || c->negative) /* otherwise targets cut nothing off */
         return FR_OK;
     int64_t farthest = 0;
     double farthest_float = 0;
@@ -345,8 +350,8 @@ static fr_status check(fri_candidate *c, int32_t *own_parent) {
     return status ? status : check_edges(c, claimed);
 }
 
-/* For floats: the paths added up again, once where no weight is negative. Without parents: the
- * checker's own. */
+/* For floats: sums the paths again, in one array if no weight is negative. Without parents:
+ * computes the checker's own. */
 static fr_status check_with_memory(fri_candidate *c) {
     int64_t n = c->csr.n;
     size_t sums = fri_bytes(n, sizeof(double)), ids = fri_bytes(n, sizeof(int32_t));

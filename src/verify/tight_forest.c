@@ -1,18 +1,19 @@
-/* Parents for distances that came without: each reached vertex gets one that accounts for its
+/* Finds parents for distances without parents: each reached vertex gets one that accounts for its
  * distance.
  *
- * Idea: an edge u -> v is tight when dist[u] + weight is dist[v]. Where no weight is negative, a
- *   tight edge from a smaller distance is support at once. What has only tight edges from an equal
- *   distance (zero weights, or weights lost in a float's rounding) is searched breadth first from
- *   what has support. With negative weights everything is searched so, from the roots.
- * Integers: any tight edge serves, and no cycle can hold itself up: tight edges never lead to a
- *   smaller distance, so what a vertex's search reaches is never needed for the support of that
- *   vertex. Floats: the least gap wins, then the least vertex. An edge may count as tight although
- *   it leads to a distance smaller by rounding, so cycles of parents can arise, and the least gap
- *   may lie on a longer path; who asks for floats checks the forest and falls back on
+ * Idea: an edge u -> v is tight if dist[u] + weight is dist[v]. Without negative weights, a tight
+ *   edge from a smaller distance is a valid parent immediately. Vertices that only have tight edges
+ *   from an equal distance (zero weights, or weights lost in a float's rounding) are found by a
+ *   breadth-first search from the vertices that have a parent. With negative weights all vertices
+ *   are found by this search, from the roots.
+ * Integers: any tight edge is valid, and no cycle can support itself: tight edges never lead to a
+ *   smaller distance, so a vertex's own parent never depends on vertices found from it.
+ * Floats: the minimum gap wins, then the minimum vertex. An edge may count as tight although it
+ *   leads to a distance that is smaller by rounding, so cycles of parents are possible, and the
+ *   minimum gap may be on a longer path; for floats the caller checks the forest and falls back to
  *   verify/paths.c.
- * Scratch: 8 n bytes of keys, a byte and two ids a vertex. Work n + m. Barriers: two a search
- * level.
+ * Scratch: 8 n bytes of keys, one byte and two ids per vertex. Work: n + m. Barriers: two per
+ *   search level.
  */
 #include "verify/verify.h"
 
@@ -24,12 +25,12 @@ enum { PARALLEL_FROM = 1024 };
 typedef struct {
     const fri_candidate *c;
     uint64_t *key;     /* [n] gap of the best edge found (a float's bits), then its source */
-    uint8_t *settled;  /* [n] has its final key */
+    uint8_t *settled;  /* [n] whether its key is final */
     int32_t *queue[2]; /* [n] each */
     fri_pace pace;
 } search;
 
-/* How far the edge is from tight, as a float to order by; below 0: it is no candidate at all. */
+/* The gap of the edge, as a float to order by; negative: the edge is no candidate. */
 static float gap(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
     if (c->exact)
         return fri_candidate_int(c, v) == fri_candidate_along(c, u, e) ? 0.0f : -1.0f;
@@ -45,11 +46,11 @@ static bool farther(const fri_candidate *c, int32_t v, int32_t u) {
                     : fri_candidate_float(c, v) > fri_candidate_float(c, u);
 }
 
-/* True for the first to offer v anything. Relaxed: keys are read after the region's end only. */
+/* True for the first offer to v. Relaxed: keys are only read after the end of the region. */
 static bool offer(search *s, int32_t v, float gap_of_edge, int32_t u) {
     union {
         float f;
-        uint32_t bits; /* ordered as the float where that is not negative */
+        uint32_t bits; /* ordered like the float, which is not negative */
     } g = {gap_of_edge};
     uint64_t mine = (uint64_t)g.bits << 32 | (uint32_t)u;
     uint64_t seen = __atomic_load_n(&s->key[v], __ATOMIC_RELAXED);
@@ -76,7 +77,7 @@ static void support_from_below(search *s) {
     }
 }
 
-/* Offers u to what is not settled and queues what hears the first offer. */
+/* Offers u to the unsettled neighbours and queues those that get their first offer. */
 static void extend(search *s, int32_t u, int32_t *queue, int64_t *tail) {
     const fri_candidate *c = s->c;
     if (FRI_PACE_STOP_LOOP(&s->pace, c->csr.offsets[u + 1] - c->csr.offsets[u] + 1, u))

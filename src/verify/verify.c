@@ -1,4 +1,4 @@
-/* Labels, edges, sources, weights: what every checker needs. */
+/* Labels, edges, sources and weights, shared by all checkers. */
 #include "verify/verify.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static int64_t degree(const fr_csr *csr, int32_t v) {
 }
 
 int64_t fri_verify_edge(const fr_csr *csr, int32_t u, int32_t v) {
-    if (csr->symmetric && degree(csr, v) < degree(csr, u)) { /* the mirror image, sooner found */
+    if (csr->symmetric && degree(csr, v) < degree(csr, u)) { /* the mirror edge is found faster */
         int32_t from = u;
         u = v;
         v = from;
@@ -53,7 +53,7 @@ fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query 
                              uint64_t **map) {
     *map = NULL;
     if (!query || !query->sources || query->source_count < 1 || query->target_count < 0)
-        return fri_fail(ctx, FR_INVALID, "checking needs the query with its sources");
+        return fri_fail(ctx, FR_INVALID, "verification needs the query with its sources");
     int32_t n = graph->csr.n;
     fr_status status = fr_graph_check(ctx, graph);
     if (!status)

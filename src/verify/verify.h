@@ -1,6 +1,6 @@
-/* What the checkers share. A checker sees the graph, the query and the claimed answer, and nothing
- * of how it was found. Each rule is looked for in parallel, and of all places where it is broken
- * the least is reported, so that a message does not depend on the number of threads. */
+/* What the checkers share. A checker sees the graph, the query and the candidate answer, and
+ * nothing of how it was computed. Each rule is checked in parallel, and of all violations the
+ * minimum one is reported, so that a message does not depend on the number of threads. */
 #ifndef FRI_VERIFY_H
 #define FRI_VERIFY_H
 
@@ -8,51 +8,51 @@
 #include "base/pace.h"
 #include "graph/graph.h"
 
-/* A vertex for a message: its id in the file, or the bare number of what is no vertex. */
+/* A vertex for a message: its id in the file, or the bare number if it is not a vertex. */
 typedef struct fri_label {
     char text[32];
 } fri_label;
 fri_label fri_verify_label(const fr_graph *graph, int32_t vertex);
-/* A sum for a message: the number, or that it is none of int64's. */
+/* A sum for a message: the number, or a note that it does not fit int64. */
 fri_label fri_verify_sum(__int128 sum);
 
-/* The first edge u -> v of row u, the one of least weight among parallel ones, or in a symmetric
- * graph its mirror image in row v, which weighs the same; -1: none. */
+/* The first edge u -> v of row u, the one of minimum weight among parallel ones, or in a symmetric
+ * graph its mirror in row v, which has the same weight; -1: none. */
 int64_t fri_verify_edge(const fr_csr *csr, int32_t u, int32_t v);
 
-/* Checks that the query's sources and targets are vertices and makes the bitmap of the sources
- * (fri_free it). Without a query or sources: FR_INVALID. */
+/* Checks that the query's sources and targets are vertices and allocates the bitmap of the sources
+ * (release it by fri_free). Without a query or sources: FR_INVALID. */
 fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                              uint64_t **map);
 
-/* Walks a forest from its roots: parent[v] is v for a root, -1 for a vertex that is left out, else
+/* Walks a forest from its roots: parent[v] is v for a root, -1 for an excluded vertex, otherwise
  * within 0 .. n-1. Calls visit for every vertex whose chain of parents ends in a root, once, after
- * its parent's call; calls run in parallel. *astray: the least vertex that has a parent but hangs
- * on a cycle or on a vertex left out; -1: none. */
+ * its parent's call; calls run in parallel. *astray: the minimum vertex that has a parent but hangs
+ * on a cycle or on an excluded vertex; -1: none. */
 typedef void (*fri_visit_fn)(void *arg, int32_t v, int32_t parent);
 fr_status fri_verify_walk(fr_ctx *ctx, int32_t n, const int32_t *parent, fri_visit_fn visit,
                           void *arg, int32_t *detached);
 
 /* ---- distances --------------------------------------------------------------------------- */
 
-/* Claimed distances and how to read them. */
+/* Candidate distances and how to read them. */
 typedef struct fri_candidate {
     fr_ctx *ctx;
     const fr_graph *graph;
-    fr_csr csr; /* weights NULL: every edge counts 1 */
+    fr_csr csr; /* weights NULL: every edge has weight 1 */
     const fr_query *query;
     const uint64_t *source_map;
     const void *dist;
     fr_type dist_type;
-    const int32_t *parent; /* the claimed ones, or the checker's own */
-    bool exact;            /* integers: sums in 128 bits where 64 might not do */
-    bool negative;         /* some weight is below 0 */
-    bool marks_cycles;     /* minus infinities stand for what a negative cycle reaches */
-    double max_abs_weight; /* greatest absolute weight */
-    int64_t cap;           /* exact: the greatest distance that is kept; FRI_UNREACHED: any */
-    double cap_float;      /* else */
+    const int32_t *parent; /* those of the candidate, or the checker's own */
+    bool exact;            /* integers: sums in 128 bits if 64 might overflow */
+    bool negative;         /* some weight is negative */
+    bool marks_cycles;     /* minus infinity marks vertices that a negative cycle reaches */
+    double max_abs_weight; /* maximum absolute weight */
+    int64_t cap;           /* exact: the maximum distance that is kept; FRI_UNREACHED: no limit */
+    double cap_float;      /* floats: the same */
     /* of the path along the parents, for floats: its length and the sum of the absolute weights,
-     * both in double (one array where no weight is negative), and its edges */
+     * both in double (one array if no weight is negative), and the number of its edges */
     double *length, *magnitude;
     int32_t *hops;
 } fri_candidate;
@@ -98,7 +98,7 @@ static inline int64_t fri_candidate_weight_int(const fri_candidate *c, int64_t e
                                              : ((const int32_t *)c->csr.weights)[e];
 }
 
-/* The length of the way to the end of edge e by way of u: 128 bits never wrap. */
+/* The length of the path to the end of edge e through u: 128 bits never overflow. */
 static inline __int128 fri_candidate_along(const fri_candidate *c, int32_t u, int64_t e) {
     return (__int128)fri_candidate_int(c, u) + fri_candidate_weight_int(c, e);
 }
@@ -108,24 +108,24 @@ static inline double fri_candidate_weight(const fri_candidate *c, int64_t e) {
         return 1;
     if (c->csr.weight_type == FR_TYPE_I32)
         return ((const int32_t *)c->csr.weights)[e];
-    if (c->csr.weight_type == FR_TYPE_I64) /* its sign and size; sums are taken of the whole
-                                              number */
+    if (c->csr.weight_type == FR_TYPE_I64) /* only its sign and magnitude matter; sums use the
+                                              exact integer */
         return (double)((const int64_t *)c->csr.weights)[e];
     if (c->csr.weight_type == FR_TYPE_F32)
         return ((const float *)c->csr.weights)[e];
     return ((const double *)c->csr.weights)[e];
 }
 
-/* A source at distance 0: where paths begin. */
+/* A source at distance 0, where paths begin. */
 static inline bool fri_candidate_is_root(const fri_candidate *c, int32_t v) {
     if (!fri_bit_get(c->source_map, v))
         return false;
     return c->exact ? fri_candidate_int(c, v) == 0 : fri_candidate_float(c, v) == 0;
 }
 
-/* The relative error that a sum of `hops` floats of the claim's type may have in any order, and
- * never more than 1e-4. A double is given 1e-12 an addend: reweighted distances (Johnson) are
- * differences of numbers far larger than themselves. */
+/* The relative error that a sum of `hops` floats of the candidate's type may have in any order, at
+ * most 1e-4. A double is allowed 1e-12 per addend: reweighted distances (Johnson) are differences
+ * of numbers far larger than themselves. */
 static inline double fri_candidate_tolerance(const fri_candidate *c, int32_t hops) {
     double grain = c->dist_type == FR_TYPE_F32 ? 0x1p-22 : 1e-12;
     return FRI_MIN(1e-4, grain * ((double)hops + 4));
@@ -134,7 +134,8 @@ static inline double fri_candidate_tolerance(const fri_candidate *c, int32_t hop
 /* Sets negative and max_abs_weight. */
 void fri_verify_weights(fri_candidate *c);
 
-/* FR_VERIFY_FAILED: vertex v, its claimed distance and parent, then the sentence. */
+/* FR_VERIFY_FAILED: the message contains vertex v, its candidate distance and parent, then the
+ * sentence. */
 fr_status fri_verify_fail(const fri_candidate *c, int32_t v, const char *sentence);
 
 /* The first edge e: u -> v with u reached that breaks the rule; *from: its u. -1: none, or the user
@@ -143,17 +144,18 @@ typedef bool (*fri_edge_rule)(const fri_candidate *c, int32_t u, int64_t e, int3
 int64_t fri_verify_find_edge(const fri_candidate *c, fri_edge_rule broken, int32_t *from,
                              fri_pace *pace);
 
-/* Finds each reached vertex a parent whose edge accounts for its distance, into parent[n]. *lost:
- * the least reached vertex that has none; -1: none. For integers the parents are a forest whose
- * trees grow from roots. For floats they are a fast guess: the caller checks forest and lengths. */
+/* Finds for each reached vertex a parent whose edge accounts for its distance, into parent[n].
+ * *lost: the minimum reached vertex that has none; -1: none. For integers the parents are a forest
+ * whose trees grow from roots. For floats they are a fast guess: the caller checks forest and
+ * lengths. */
 fr_status fri_verify_tight_forest(const fri_candidate *c, int32_t *parent, int32_t *lost);
 
 /* Floats: the same by shortest paths from the roots, in m log n: always a forest whose trees grow
- * from roots, and of a right answer one whose paths have the claimed lengths. */
+ * from roots, and for a correct answer one whose paths have the candidate's lengths. */
 fr_status fri_verify_paths(const fri_candidate *c, int32_t *parent, int32_t *lost);
 
-/* Checks that a negative cycle which a source reaches leads to each affected vertex, and that
- * affected vertices lead to such alone. */
+/* Checks that a negative cycle which a source reaches leads to each vertex at minus infinity, and
+ * that edges from these vertices only lead to such vertices. */
 fr_status fri_verify_neg_inf(const fri_candidate *c);
 
 #endif

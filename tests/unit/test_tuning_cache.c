@@ -126,20 +126,21 @@ static void broken_profiles_are_refused(void **state) {
         {HEAD, "direction-optimizing\talpha=0\t5\t6\tname", FR_UNSUPPORTED,
          "alpha takes a number from 1"},
         {HEAD, "direction-optimizing\talpha=3\t5\t6", FR_FORMAT,
-         ":3: not a line of a tuning cache"},
+         ":3: not a valid line of a tuning cache"},
         {HEAD, "direction-optimizing\talpha=3\t5\t6\tname\tmore", FR_FORMAT,
-         ":3: not a line of a tuning cache"},
+         ":3: not a valid line of a tuning cache"},
         {HEAD, "direction-optimizing\talpha=3\tfive\t6\tname", FR_FORMAT,
-         ":3: not a line of a tuning cache"},
+         ":3: not a valid line of a tuning cache"},
         {HEAD, "direction-optimizing\talpha=3\t-5\t6\tname", FR_FORMAT,
-         ":3: not a line of a tuning cache"},
-        {HEAD "garbage\n", "serial\t\t5\t6\tname", FR_FORMAT, ":3: not a line of a tuning cache"},
+         ":3: not a valid line of a tuning cache"},
+        {HEAD "garbage\n", "serial\t\t5\t6\tname", FR_FORMAT,
+         ":3: not a valid line of a tuning cache"},
         {"fringe tuning cache 2\n" COLUMNS, "serial\t\t5\t6\tname", FR_UNSUPPORTED,
          "the tuning cache has version 2; this build reads version 1"},
         {"fringe tuning cache 1\nproblem\n", "serial\t\t5\t6\tname", FR_FORMAT,
-         ":2: the columns are not"},
-        {"1 2\n", "serial\t\t5\t6\tname", FR_INVALID, "not a tuning cache of fringe"},
-        {"\n", "serial\t\t5\t6\tname", FR_INVALID, "not a tuning cache of fringe"}};
+         ":2: unexpected column names"},
+        {"1 2\n", "serial\t\t5\t6\tname", FR_INVALID, "not a fringe tuning cache"},
+        {"\n", "serial\t\t5\t6\tname", FR_INVALID, "not a fringe tuning cache"}};
     fr_ctx *ctx = *state;
     fr_graph *graph = make(ctx, "path:n=9", FR_WEIGHTS_NONE);
     fr_tuning found, serial = finding(FR_PROBLEM_BFS, "serial", "");
@@ -211,12 +212,12 @@ static void auto_becomes_what_was_found(void **state) {
                "tuned: nothing measured was faster; cheapest way");
     o.tuning = &unknown;
     solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "auto",
-               "tuned: direction-optimizing gamma=1 is left: strategy direction-optimizing has no "
+               "tuned: direction-optimizing gamma=1 not used: strategy direction-optimizing has no "
                "knob 'gamma'; cheapest");
     o.tuning = &dijkstra; /* of another problem */
     solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "auto", "cheapest");
     solve_with(ctx, below, &o, FR_PROBLEM_SSSP, "bellman-ford",
-               "tuned: dijkstra is left: the least weight is -");
+               "tuned: dijkstra not used: the minimum weight is -");
     o = (fr_solver_options){.strategy = "serial", .tuning = &beamer};
     solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "serial", ""); /* what was asked for by name comes
                                                                  first */

@@ -175,7 +175,7 @@ static void faults_are_named(void **state) {
         {{0, 1, 2, -1, -1, -1},
          {0, 0, 1, -1, -1, -1},
          "edge 2 -> 3: from level 2 it must reach "
-         "level 3, not nothing"},
+         "level 3, but it is unreached"},
         {{0, 1, 2, 3, 4, 5},
          {0, 0, 1, 2, 5, 4},
          "vertex 4 (level 4, parent 5): the parent's level "

@@ -1,10 +1,11 @@
 /* Shortest-path problems of the 9th DIMACS challenge (.gr).
  *
  * Source: C. Demetrescu, A. V. Goldberg, D. S. Johnson: 9th DIMACS Implementation Challenge:
- * Shortest Paths, 2005, "File formats" (Graph). Lines: "c anything"; once "p sp N M"; M times "a U
- * V W": an arc U -> V of length W, ids 1 .. N. Arcs are directed as filed; undirected networks list
- * both. Lengths are int32 where all fit, else int64. Differs: blank lines are skipped;
- * negative lengths and lengths that are no integers are read.
+ *   Shortest Paths, 2005, "File formats" (Graph).
+ * Format: lines "c anything"; once "p sp N M"; M times "a U V W": an arc U -> V of length W, ids 1
+ *   .. N. Arcs are directed as listed; undirected networks list both directions. Lengths are int32
+ *   if all fit, otherwise int64.
+ * Differs: blank lines are skipped; negative and non-integer lengths are accepted.
  */
 #include "io/digits.h"
 #include "io/text_writer.h"
@@ -18,7 +19,8 @@
 
 enum { LEAST_LINE = 8 }; /* bytes of "a 1 1 1\n" */
 
-/* To the line "p ..."; false: it is not the first that is neither comment nor blank. */
+/* Moves to the line "p ..."; false if another line that is neither comment nor blank comes
+ * first. */
 static bool find_problem(fri_scan *scan) {
     while (scan->at < scan->end) {
         if (!fri_scan_at_eol(scan) && *scan->at != 'c')
@@ -46,7 +48,7 @@ static fr_status read_problem(fr_ctx *ctx, const fri_input *text, fri_scan *scan
     const char *at = scan->at++;
     int64_t *const counts[] = {n, m};
     if (!skip_word(scan, "sp"))
-        return FAIL(FR_FORMAT, at, "only problems \"p sp vertices arcs\" are graphs");
+        return FAIL(FR_FORMAT, at, "only \"p sp vertices arcs\" problems are supported");
     for (int i = 0; i < 2; i++) {
         fri_scan_status status = fri_scan_int64(scan, counts[i]);
         if (status == FRI_SCAN_RANGE)
@@ -55,14 +57,14 @@ static fr_status read_problem(fr_ctx *ctx, const fri_input *text, fri_scan *scan
             return FAIL(FR_FORMAT, at, "the line \"p sp vertices arcs\" needs two counts");
     }
     if (!fri_scan_at_eol(scan))
-        return FAIL(FR_FORMAT, at, "something follows \"p sp vertices arcs\"");
+        return FAIL(FR_FORMAT, at, "unexpected text after \"p sp vertices arcs\"");
     fri_scan_next_line(scan);
     if (*n > INT32_MAX)
-        return FAIL(FR_RANGE, at, "%lld vertices are more than 2147483647", (long long)*n);
+        return FAIL(FR_RANGE, at, "%lld vertices exceed the maximum of 2147483647", (long long)*n);
     if (*m > INT64_C(1) << 40)
-        return FAIL(FR_RANGE, at, "%lld arcs are more than 2^40", (long long)*m);
+        return FAIL(FR_RANGE, at, "%lld arcs exceed the maximum of 2^40", (long long)*m);
     if (*m > (scan->end - scan->at + 1) / LEAST_LINE)
-        return FAIL(FR_FORMAT, at, "%lld arcs are declared; the %lld bytes that follow are too few",
+        return FAIL(FR_FORMAT, at, "%lld arcs are declared; the remaining %lld bytes are too few",
                     (long long)*m, (long long)(scan->end - scan->at));
     return fri_sparse_check(ctx, text, at, *n, *m);
 }
@@ -104,7 +106,7 @@ static int sniff(const fri_input *text) {
     return find_problem(&scan) && (scan.at++, skip_word(&scan, "sp")) ? 2 : 0;
 }
 
-/* A graph without weights gets lengths of 1. */
+/* A graph without weights is written with lengths of 1. */
 static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
     fri_text_writer emit;

@@ -1,18 +1,20 @@
-/* Edge lists: a line per edge, "source target [columns]".
+/* Edge lists: one line per edge, "source target [columns]".
  *
  * Source: the files of the Stanford collection (SNAP: J. Leskovec, A. Krevl,
- * snap.stanford.edu/data) and their kin; GAP's .el and .wel as S. Beamer, K. Asanovic, D.
- * Patterson: The GAP Benchmark Suite, arXiv 1508.03619, and its reader define them. `snap`: lines
- * that open with # or % are comments; tabs, blanks or commas part the columns; one line of column
- * names before the data is noted and skipped (io/formats/edge_list_header.c). Ids are any int64,
- * negative ones too. When a comment says "Nodes: N" and all ids are 0..N-1 (or all 1..N) those are
- * the vertices, so isolated ones stay; else the ids that occur are, in ascending order. id_base
- * makes them base .. greatest id. The weight is column 3 when the first edge has one, or
- * weight_column; then every line must have it. No line may have more columns than the first edge.
- * Further columns (timestamps) are noted, but not read. "Edges: M" must match the lines, or half of
- * them where both directions of an undirected graph are listed. `el`, `wel`: vertices 0 .. greatest
- * id, or as many as "Nodes:" says; `wel` has an integer or real weight. An edge list is directed
- * unless the options say otherwise.
+ *   snap.stanford.edu/data) and similar ones; GAP's .el and .wel according to S. Beamer, K.
+ *   Asanovic, D. Patterson: The GAP Benchmark Suite, arXiv 1508.03619, and its reader.
+ * `snap`: lines that start with # or % are comments; tabs, blanks or commas separate the columns;
+ * one line of column names before the data is noted and skipped (io/formats/edge_list_header.c).
+ *   Ids are arbitrary int64 numbers, including negative ones. If a comment says "Nodes: N" and all
+ *   ids are 0..N-1 (or all 1..N), these are the vertices, so isolated ones are kept; otherwise the
+ *   vertices are the ids that occur, in ascending order. With id_base they are base .. maximum id.
+ *   The weight is column 3 if the first edge has one, or weight_column; every line must then have
+ *   it. No line may have more columns than the first edge. Further columns (timestamps) are noted
+ *   but not read. "Edges: M" must match the number of lines, or half of it if both directions of an
+ *   undirected graph are listed.
+ * `el`, `wel`: vertices 0 .. maximum id, or as many as "Nodes:" says; `wel` has an integer or real
+ * weight.
+ * An edge list is directed unless the options say otherwise.
  */
 #include "io/digits.h"
 #include "io/formats/edge_list_header.h"
@@ -48,7 +50,7 @@ static void note_unread(const fri_edge_list_header *h, const fri_edge_line_forma
         fri_edge_list_note(edges, "%d of %d columns are not read", h->columns - read, h->columns);
 }
 
-/* Vertices base .. base + n - 1, whatever occurs. */
+/* Vertices base .. base + n - 1, whether or not they occur. */
 static fr_status number_all(fr_ctx *ctx, int64_t base, int64_t n, fri_edge_list *edges) {
     edges->n = (int32_t)n;
     edges->ids.base = base;
@@ -62,7 +64,7 @@ static fr_status number_all(fr_ctx *ctx, int64_t base, int64_t n, fri_edge_list 
     return FR_OK;
 }
 
-/* As a comment declares them, where the ids agree with it; else those that occur. */
+/* The vertices that a comment declares, if the ids agree with it; otherwise those that occur. */
 static fr_status number(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
                         const fri_edge_lines_result *found, fri_edge_list *edges) {
     bool all = h->nodes >= 0 && !found->wide_ids;
@@ -79,7 +81,7 @@ static fr_status number(fr_ctx *ctx, const fri_input *text, const fri_edge_list_
     return status;
 }
 
-/* Vertices base .. the greatest id, or as many as a comment declares. */
+/* Vertices base .. maximum id, or as many as a comment declares. */
 static fr_status number_to_greatest(fr_ctx *ctx, const fri_input *text,
                                     const fri_edge_list_header *h, int64_t base,
                                     const fri_edge_lines_result *found, fri_edge_list *edges) {
@@ -87,7 +89,7 @@ static fr_status number_to_greatest(fr_ctx *ctx, const fri_input *text,
     edges->n = (int32_t)FRI_MAX(n, h->nodes);
     edges->ids.base = base;
     const char *at = text->data;
-    if (!fri_sparse_fits(ctx, edges->n, found->count)) /* looking for the place takes time */
+    if (!fri_sparse_fits(ctx, edges->n, found->count)) /* finding the position takes time */
         at = h->nodes > n ? h->declared : fri_ids_find(text, found->high);
     return fri_sparse_check(ctx, text, at, edges->n, found->count);
 }
@@ -95,7 +97,7 @@ static fr_status number_to_greatest(fr_ctx *ctx, const fri_input *text,
 static fr_status check_count(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
                              int64_t count) {
     if (count == 0 && (h->nodes < 0 || h->edges > 0))
-        return FAIL(FR_FORMAT, h->body, "the file holds no edge");
+        return FAIL(FR_FORMAT, h->body, "the file contains no edge");
     if (h->edges >= 0 && count != h->edges && count != 2 * h->edges)
         return FAIL(FR_FORMAT, h->declared, "%lld edges are declared, %lld follow",
                     (long long)h->edges, (long long)count);
@@ -154,7 +156,7 @@ static fr_status read_gap(fr_ctx *ctx, const fri_input *text, const fr_load_opti
     if (status)
         return status;
     if (found.count == 0)
-        return FAIL(FR_FORMAT, text->data, "the file holds no edge");
+        return FAIL(FR_FORMAT, text->data, "the file contains no edge");
     return number_to_greatest(ctx, text, &h, pairs.base, &found, edges);
 }
 
@@ -168,8 +170,8 @@ static fr_status read_wel(fr_ctx *ctx, const fri_input *text, const fr_load_opti
     return read_gap(ctx, text, options, edges, true);
 }
 
-/* "edge source target length", as the road networks of Li et al. (.cedge): four columns, the first
- * of which counts the lines. Read as an edge list it would give a graph that nobody has. */
+/* Detects "edge source target length", as in the road networks of Li et al. (.cedge): four columns,
+ * the first of which numbers the lines. Read as a plain edge list it would give a wrong graph. */
 static bool is_numbered(const fri_edge_list_header *h, const fri_input *text) {
     enum { LINES = 8, LEAST = 3 };
     fri_scan scan = {h->body, text->data + text->size};
@@ -184,7 +186,7 @@ static bool is_numbered(const fri_edge_list_header *h, const fri_input *text) {
     return line >= LEAST && (line == LINES || scan.at == scan.end);
 }
 
-/* Plain numbers: other formats look the same. */
+/* Plain numbers only: other formats look the same. */
 static int sniff(const fri_input *text) {
     const fri_edge_list_header h = fri_edge_list_header_read(text);
     if (is_numbered(&h, text))
@@ -203,7 +205,7 @@ static const char *const wel_suffixes[] = {".wel", NULL};
 
 const fri_format fri_format_snap = {
     .name = "snap",
-    .text = "edge list of any ids, as SNAP's (.txt .csv .tsv .edges .edgelist)",
+    .text = "edge list with arbitrary ids, as in SNAP (.txt .csv .tsv .edges .edgelist)",
     .suffixes = snap_suffixes,
     .sniff = sniff,
     .read = read_snap,
@@ -212,7 +214,7 @@ const fri_format fri_format_snap = {
 
 const fri_format fri_format_el = {
     .name = "el",
-    .text = "GAP edge list, vertices 0 .. greatest id (.el)",
+    .text = "GAP edge list, vertices 0 .. maximum id (.el)",
     .suffixes = el_suffixes,
     .read = read_el,
     .write = fri_el_write,

@@ -1,9 +1,11 @@
-/* What stands before the first edge of an edge list.
+/* The lines before the first edge of an edge list.
  *
- * Comments, which may declare "Nodes: N" and "Edges: M", and at most one line of column names. A
- * line counts as one only if it looks like one: as many names as the first edge has columns, none
- * of them a number. Anything else may be an edge that is written in another way, and an edge is
- * never dropped. Names are parted as the columns of the edge are, so "from node,to node" is two. */
+ * These are comments, which may declare "Nodes: N" and "Edges: M", and at most one line of column
+ * names. A line counts as column names only if it has as many names as the first edge has columns
+ * and none of them is a number. Any other line may be an edge in an unknown notation, and an edge
+ * is never dropped. Names are separated in the same way as the columns of the edge, so "from
+ * node,to node" is two names.
+ */
 #include "io/formats/edge_list_header.h"
 #include "io/digits.h"
 
@@ -33,8 +35,8 @@ static bool is_separator(char c, char separator) {
     return separator == ' ' ? fri_is_blank(c) : c == separator;
 }
 
-/* The next word of [*at, end), parted by the separator; ' ': by blanks of any kind. Length 0: none
- * is left. */
+/* The next word of [*at, end), delimited by the separator; ' ' matches blanks of any kind. Length
+ * 0: none is left. */
 static word next_word(const char **at, const char *end, char separator) {
     word found = {end, 0};
     while (*at < end && !found.length) {
@@ -54,7 +56,7 @@ static int count_words(const char *at, const char *end, char separator) {
     return count;
 }
 
-/* Also what starts like a number, and numbers in quotes or brackets. */
+/* Also true for words that start like a number, and for numbers in quotes or brackets. */
 static bool is_number(word w) {
     static const char *const words[] = {"nan", "inf", "infinity"};
     const char *at = w.at, *end = at + w.length;
@@ -87,7 +89,7 @@ fri_weight_kind fri_edge_value(const fri_edge_list_header *h, const fri_input *t
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* The count behind `name` in the line [at, end), or `none`. */
+/* The count after `name` in the line [at, end), or `none`. */
 static int64_t count_behind(const char *at, const char *end, const char *name, int64_t none) {
     size_t length = strlen(name);
     for (; end - at >= (int64_t)length; at++) {
@@ -130,9 +132,9 @@ fri_edge_list_header fri_edge_list_header_read(const fri_input *text) {
     return h;
 }
 
-/* ---- the line of names -------------------------------------------------------------------- */
+/* ---- the line of column names -------------------------------------------------------------- */
 
-/* How the columns of the first edge are parted. */
+/* The separator of the first edge's columns. */
 static char separator_of(const fri_input *text, const fri_edge_list_header *h) {
     const char *end = fri_skip_line(h->body, text->data + text->size);
     size_t length = (size_t)(end - h->body);
@@ -158,10 +160,11 @@ static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_
     word w;
     for (bool later = false; (w = next_word(&at, end, ' ')).length; later = true)
         if (is_number(w) && !later)
-            return FAIL(FR_FORMAT, h->names, "column 1: \"%.*s\" is no vertex id", first, h->names);
+            return FAIL(FR_FORMAT, h->names, "column 1: \"%.*s\" is not a vertex id", first,
+                        h->names);
         else if (is_number(w))
             return FAIL(FR_FORMAT, h->names,
-                        "column 1: \"%.*s\" is no vertex id, and \"%.*s\" is no name of a column",
+                        "column 1: \"%.*s\" is not a vertex id, and \"%.*s\" is not a column name",
                         first, h->names, FRI_MIN(w.length, 24), w.at);
     char separator = separator_of(text, h);
     int names = count_words(h->names, end, separator);
@@ -171,7 +174,7 @@ static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_
     }
     if (h->columns && names != h->columns)
         return FAIL(FR_FORMAT, h->names,
-                    "column 1: \"%.*s\" is no vertex id, and %d names are not those of the %d "
+                    "column 1: \"%.*s\" is not a vertex id, and %d names do not match the %d "
                     "columns that follow",
                     first, h->names, names, h->columns);
     note_names(text, h, separator, edges);
@@ -181,9 +184,10 @@ static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_
 fr_status fri_edge_list_header_check(fr_ctx *ctx, const fri_input *text,
                                      const fri_edge_list_header *h, fri_edge_list *edges) {
     if (h->nodes > INT32_MAX)
-        return FAIL(FR_RANGE, h->declared, "%lld vertices are more than 2147483647",
+        return FAIL(FR_RANGE, h->declared, "%lld vertices exceed the maximum of 2147483647",
                     (long long)h->nodes);
     if (h->edges > INT64_C(1) << 40)
-        return FAIL(FR_RANGE, h->declared, "%lld edges are more than 2^40", (long long)h->edges);
+        return FAIL(FR_RANGE, h->declared, "%lld edges exceed the maximum of 2^40",
+                    (long long)h->edges);
     return h->names ? check_names(ctx, text, h, edges) : FR_OK;
 }

@@ -1,12 +1,13 @@
-/* fringe's own binary graph: a CSR that is mapped and used in place.
+/* fringe's own binary graph format: a CSR that is mapped and used in place.
  *
- * Layout (docs/formats.md): a header of 256 bytes, then offsets, targets, weights, ids, each from a
- * multiple of 64 bytes on, in the writer's byte order.
- * Opening reads the header alone, so its time does not depend on the size: the header has a
- * checksum of its own, and every section must lie where n, m and the flags put it. Content is
- * checked in full (checksums and structure, at memory speed on all threads) before anything follows
- * an index in it: at once up to CHECK_AT_ONCE bytes, else when the graph is first used
- * (fr_graph_check). */
+ * Layout (docs/formats.md): a header of 256 bytes, then offsets, targets, weights, ids, each
+ * starting at a multiple of 64 bytes, in the writer's byte order.
+ * Opening reads only the header, so its time does not depend on the size of the graph: the header
+ * has its own checksum, and every section must be at the position that n, m and the flags
+ * determine. The content is checked completely (checksums and structure, at memory speed on all
+ * threads) before any of its indices is followed: immediately up to CHECK_AT_ONCE bytes, otherwise
+ * when the graph is first used (fr_graph_check).
+ */
 #include "io/formats/fringe.h"
 #include "base/checksum.h"
 #include "io/csr_check.h"
@@ -16,7 +17,7 @@
 
 enum { OFFSETS, TARGETS, WEIGHTS, IDS, SECTIONS };
 enum { SYMMETRIC = 1, LISTED_IDS = 2 }; /* flags */
-/* Version 2 says that weights are int64, which those who know version 1 alone do not read. */
+/* Version 2 means that weights are int64; readers of version 1 reject it. */
 enum { ALIGN = 64, VERSION = 1, VERSION_I64 = 2 };
 static const uint32_t BYTE_ORDER_MARK = 0x01020304;
 static const char MAGIC[8] = {'\x89', 'F', 'R', 'I', 'N', 'G', 'E', '\n'};
@@ -32,7 +33,7 @@ typedef struct {
         uint64_t at, bytes, checksum;
     } section[SECTIONS];
     uint64_t reserved[10];
-    uint64_t checksum; /* of all before it */
+    uint64_t checksum; /* of all preceding bytes */
 } header;
 _Static_assert(sizeof(header) == 256, "the header is part of the format");
 
@@ -40,7 +41,7 @@ static uint64_t header_sum(const header *h) {
     return fri_checksum(1, h, offsetof(header, checksum));
 }
 
-/* Where the sections must lie: a function of n, m, the weights' type and the flags. */
+/* The required positions of the sections: a function of n, m, the weight type and the flags. */
 static void place_sections(header *h) {
     const uint64_t bytes[SECTIONS] = {((uint64_t)h->n + 1) * sizeof(int64_t),
                                       (uint64_t)h->m * sizeof(int32_t),
@@ -62,10 +63,11 @@ static fr_status bad(fr_ctx *ctx, fr_status status, const char *name, const char
 static fr_status check_header(fr_ctx *ctx, const char *name, const void *data, size_t bytes) {
     header h, expected;
     if (bytes < sizeof h || memcmp(data, MAGIC, sizeof MAGIC))
-        return bad(ctx, FR_FORMAT, name, "byte 0: not a binary graph, or one cut short");
+        return bad(ctx, FR_FORMAT, name, "byte 0: not a binary graph, or truncated");
     memcpy(&h, data, sizeof h);
     if (h.byte_order != BYTE_ORDER_MARK)
-        return bad(ctx, FR_UNSUPPORTED, name, "byte 8: written on a machine of another byte order");
+        return bad(ctx, FR_UNSUPPORTED, name,
+                   "byte 8: written on a machine with another byte order");
     if (h.version != VERSION && h.version != VERSION_I64)
         return bad(ctx, FR_UNSUPPORTED, name, "byte 12: written by another version of fringe");
     if (h.checksum != header_sum(&h))
@@ -74,14 +76,15 @@ static fr_status check_header(fr_ctx *ctx, const char *name, const void *data, s
         h.weight_type > FR_TYPE_F64 ||
         (h.weight_type == FR_TYPE_I64) != (h.version == VERSION_I64) ||
         h.flags > (SYMMETRIC | LISTED_IDS))
-        return bad(ctx, FR_RANGE, name, "byte 16: a count or type is outside its range");
+        return bad(ctx, FR_RANGE, name, "byte 16: a count or type is out of range");
     expected = h;
     place_sections(&expected);
     if (memcmp(&expected, &h, sizeof h))
-        return bad(ctx, FR_FORMAT, name, "byte 72: a section is not where it belongs");
+        return bad(ctx, FR_FORMAT, name, "byte 72: a section has a wrong position");
     if (h.file_bytes != bytes)
-        return fri_fail(ctx, FR_FORMAT, "%s: byte %zu: the file ends, %llu bytes were written",
-                        name, bytes, (unsigned long long)h.file_bytes);
+        return fri_fail(ctx, FR_FORMAT,
+                        "%s: byte %zu: the file is truncated; %llu bytes were written", name, bytes,
+                        (unsigned long long)h.file_bytes);
     return FR_OK;
 }
 
@@ -147,16 +150,15 @@ fr_status fri_binary_check(fr_ctx *ctx, const char *name, const void *data, size
     fri_ids ids;
     view_of(data, &csr, &ids);
     if (!fri_csr_is_sound(ctx->threads, &csr) || !fri_csr_is_sorted(ctx->threads, &csr))
-        return bad(ctx, FR_FORMAT, name, "byte 256: the rows are not those of a graph");
+        return bad(ctx, FR_FORMAT, name, "byte 256: the offsets or targets are invalid");
     if (!weights_finite(ctx->threads, &csr))
         return bad(ctx, FR_RANGE, name, "a weight is not finite");
     if (!ids_ascend(ctx->threads, csr.n, &ids))
-        return bad(ctx, FR_FORMAT, name, "the ids do not ascend");
+        return bad(ctx, FR_FORMAT, name, "the ids are not ascending");
     return FR_OK;
 }
 
-/* ---- the strategy of the table
-   ------------------------------------------------------------------ */
+/* ---- the entry of the format table --------------------------------------------------------- */
 
 static int sniff(const fri_input *text) {
     return text->size >= sizeof MAGIC && !memcmp(text->data, MAGIC, sizeof MAGIC) ? 2 : 0;
@@ -164,7 +166,7 @@ static int sniff(const fri_input *text) {
 
 static fr_status read_csr(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
                           fri_csr_file *out) {
-    (void)options; /* a CSR is taken as it is; who loads it applies what they ask for */
+    (void)options; /* a CSR is returned as it is; the caller applies the options */
     fr_status status = check_header(ctx, text->name, text->data, text->size);
     if (status)
         return status;
@@ -179,7 +181,7 @@ static fr_status read_csr(fr_ctx *ctx, const fri_input *text, const fr_load_opti
 
 uint64_t fri_binary_key(const fri_input *text) { return ((const header *)text->data)->key; }
 
-/* The header of a graph with the checksums of its sections. */
+/* The header of a graph, including the checksums of its sections. */
 static header describe(int threads, const fri_graph_view *view, const void *content[SECTIONS]) {
     const fr_csr *csr = view->csr;
     header h = {.byte_order = BYTE_ORDER_MARK,
@@ -209,14 +211,14 @@ uint64_t fri_graph_view_hash(int threads, const fri_graph_view *view) {
     return describe(threads, view, content).hash;
 }
 
-/* Piecewise, so that a long write can be cancelled and reports how far it is. */
+/* Writes in pieces, so that a long write can be cancelled and reports its progress. */
 static fr_status put(fr_ctx *ctx, const char *data, uint64_t bytes, uint64_t *done, uint64_t total,
                      FILE *out) {
     const uint64_t chunk = (uint64_t)8 << 20;
     for (uint64_t at = 0; at < bytes; at += chunk) {
         uint64_t length = FRI_MIN(chunk, bytes - at);
         if (fwrite(data + at, 1, length, out) != length)
-            return FR_DISK; /* the caller tells why */
+            return FR_DISK; /* the caller reports the reason */
         if (fri_progress(ctx, "writing", (int64_t)(*done += length), (int64_t)total))
             return FR_CANCELLED;
     }
@@ -243,7 +245,7 @@ static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
 static const char *const suffixes[] = {".fringe", NULL};
 const fri_format fri_format_fringe = {
     .name = "fringe",
-    .text = "fringe's own binary form, mapped and used in place (.fringe)",
+    .text = "fringe's own binary format, mapped and used in place (.fringe)",
     .suffixes = suffixes,
     .sniff = sniff,
     .read_csr = read_csr,

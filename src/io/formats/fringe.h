@@ -1,17 +1,18 @@
-/* fringe's own binary graph: what the reader, the cache and the graph object share. */
+/* fringe's own binary graph format: what the reader, the cache and the graph object share. */
 #ifndef FRI_IO_FORMATS_FRINGE_H
 #define FRI_IO_FORMATS_FRINGE_H
 
 #include "io/format.h"
 
-/* The hash of a graph: of n, its edges and weights, and its ids; whatever file it came from. */
+/* The hash of a graph: of n, its edges and weights, and its ids; independent of the file it came
+ * from. */
 uint64_t fri_graph_view_hash(int threads, const fri_graph_view *view);
 
 /* The key in a binary file that read_csr has accepted. */
 uint64_t fri_binary_key(const fri_input *text);
 
-/* Checks all content: checksums, offsets ascending, targets within n, rows sorted, weights finite.
- * name: for the message. */
+/* Checks the complete content: checksums, ascending offsets, targets within n, sorted rows, finite
+ * weights. name: for the message. */
 fr_status fri_binary_check(fr_ctx *ctx, const char *name, const void *data, size_t bytes);
 
 #endif

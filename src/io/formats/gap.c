@@ -1,13 +1,13 @@
 /* GAP Benchmark Suite binary graphs: .sg without, .wsg with weights.
  *
  * Source: S. Beamer, K. Asanovic, D. Patterson: The GAP Benchmark Suite, arXiv:1508.03619, 2015;
- * the layout is that of gapbs/src/writer.h and reader.h (WriteSerializedGraph). Layout, in the byte
- * order of the machine: 1 byte directed (0, 1); int64 edges stored in the rows; int64 n; int64
- * offsets[n + 1]; rows of int32 target, or (int32 target, int32 weight) in .wsg; for a directed
- * graph offsets and rows of the in-edges after that. Vertices are 0 .. n-1. The in-edges say
- * nothing new and are skipped, but their size is checked. A file that says undirected must hold
- * each edge in both directions. Nothing in the file is aligned, so it is copied, not mapped in
- * place. There is no magic number: only the suffix tells the format.
+ *   the layout is that of gapbs/src/writer.h and reader.h (WriteSerializedGraph).
+ * Layout, in the byte order of the machine: 1 byte directed (0, 1); int64 number of edges stored in
+ * the rows; int64 n; int64 offsets[n + 1]; rows of int32 target, or (int32 target, int32 weight) in
+ * .wsg; for a directed graph the offsets and rows of the in-edges follow. Vertices are 0 .. n-1.
+ * The in-edges are redundant and skipped, but their size is checked. An undirected file must
+ * contain each edge in both directions. Nothing in the file is aligned, so it is copied instead of
+ * mapped in place. The format has no magic number: only the suffix identifies it.
  */
 #include "io/csr_check.h"
 #include "io/text_writer.h"
@@ -34,12 +34,13 @@ static fr_status read_shape(fr_ctx *ctx, const fri_input *text, size_t entry, sh
     memcpy(&s->n, text->data + 9, sizeof s->n);
     s->entry = entry;
     if (s->n < 0 || s->n > INT32_MAX || s->m < 0 || s->m > (int64_t)1 << 40)
-        return fri_fail(ctx, FR_RANGE, "%s: byte 1: %lld edges, %lld vertices cannot be held",
+        return fri_fail(ctx, FR_RANGE, "%s: byte 1: %lld edges or %lld vertices are out of range",
                         text->name, (long long)s->m, (long long)s->n);
     size_t rows = ((size_t)s->n + 1) * sizeof(int64_t) + (size_t)s->m * entry;
     size_t bytes = HEAD + rows * (s->directed ? 2 : 1);
     if (bytes != text->size)
-        return fri_fail(ctx, FR_FORMAT, "%s: byte %zu: the file ends, its header says %zu bytes",
+        return fri_fail(ctx, FR_FORMAT,
+                        "%s: byte %zu: the file is truncated; its header implies %zu bytes",
                         text->name, text->size, bytes);
     return FR_OK;
 }
@@ -73,13 +74,13 @@ static fr_status copy_rows(fr_ctx *ctx, const fri_input *text, const shape *s, b
 
 static fr_status check_rows(fr_ctx *ctx, const fri_input *text, const fr_csr *csr) {
     if (!fri_csr_is_sound(ctx->threads, csr))
-        return fri_fail(ctx, FR_FORMAT, "%s: byte %d: the rows are not those of a graph",
+        return fri_fail(ctx, FR_FORMAT, "%s: byte %d: the offsets or targets are invalid",
                         text->name, HEAD);
     fri_csr_sort_rows(ctx->threads, csr);
     int32_t from, to;
     if (csr->symmetric && !fri_csr_is_mirrored(ctx->threads, csr) &&
         fri_csr_find_unmirrored(csr, &from, &to))
-        return fri_fail(ctx, FR_FORMAT, "%s: is undirected, but %d-%d is not the same as %d-%d",
+        return fri_fail(ctx, FR_FORMAT, "%s: is undirected, but edges %d-%d and %d-%d differ",
                         text->name, from, to, to, from);
     return FR_OK;
 }
@@ -120,7 +121,7 @@ static void put_rows(fri_text_writer *emit, const fr_csr *csr, bool weighted) {
     }
 }
 
-/* The in-edges, by counting; rows ascend because sources are visited in order. */
+/* Builds the in-edges by counting; rows are ascending because sources are visited in order. */
 static fr_status turn_around(fr_ctx *ctx, const fr_csr *csr, fri_csr_file *in) {
     const int32_t *weights = csr->weights;
     int64_t *offsets = fri_calloc(ctx, fri_bytes((int64_t)csr->n + 2, sizeof *offsets));
@@ -147,7 +148,7 @@ static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out, bool 
     const fr_csr *csr = view->csr;
     int64_t n = csr->n;
     if (weighted && csr->weight_type != FR_TYPE_I32 && csr->weight_type != FR_TYPE_NONE)
-        return fri_fail(ctx, FR_UNSUPPORTED, "the weights of a .wsg file are int32, not %s",
+        return fri_fail(ctx, FR_UNSUPPORTED, "the weights of a .wsg file must be int32, not %s",
                         fr_type_name(csr->weight_type));
     fri_csr_file in = {0};
     fr_csr bare = *csr;

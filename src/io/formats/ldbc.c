@@ -2,12 +2,13 @@
  *
  * Source: A. Iosup et al.: The LDBC Graphalytics Benchmark, arXiv:2011.15028, 2020, sections 2.2.3
  *   and 4.2; the property names are those of the benchmark's published data sets.
- * NAME.v: a vertex id per line, any int64; NAME.e: "source target [weight]" per line. Each
- * undirected edge is listed once. The properties tell the names of the other two, directed or not,
- * the numbers of vertices and edges, and the type of the weight. Any of the three names opens the
- * graph; each may be packed. Without the properties the names go by the suffix, and the graph is
- * directed unless the options say otherwise. Vertices are numbered by ascending id; those without
- * edges stay; an edge between others is refused.
+ * NAME.v: one vertex id per line, any int64. NAME.e: "source target [weight]" per line. Each
+ * undirected edge is listed once. The properties contain the names of the other two files, whether
+ * the graph is directed, the numbers of vertices and edges, and the weight type.
+ * Any of the three names opens the graph; each file may be compressed. Without a properties file
+ * the names follow from the suffix, and the graph is directed unless the options say otherwise.
+ * Vertices are numbered by ascending id; those without edges are kept; an edge between unlisted ids
+ * is an error.
  */
 #include "io/formats/ldbc.h"
 #include "io/digits.h"
@@ -27,29 +28,30 @@ static const char *const endings[FILES] = {".v", ".e", ".properties"};
 static const char *const packings[] = {"", ".zst", ".gz", ".xz", ".bz2"};
 enum { PACKINGS = sizeof packings / sizeof *packings };
 
-/* A stretch of a text. */
+/* A range of a text. */
 typedef struct {
     const char *at;
     size_t length;
 } word;
 
 typedef struct {
-    word vertex_file, edge_file; /* length 0: not told */
+    word vertex_file, edge_file; /* length 0: not given */
     bool directed, real;
-    int64_t vertices, edges; /* -1: not told */
+    int64_t vertices, edges; /* -1: not given */
 } properties;
 
 typedef struct {
     fr_ctx *ctx;
-    fri_input own[FILES]; /* those opened here */
+    fri_input own[FILES]; /* the files opened here */
     const fri_input *file[FILES];
-    size_t stem; /* of the path: up to the ending */
+    size_t stem; /* length of the path without its suffix */
     properties declared;
 } ldbc;
 
 /* ---- the three files ---------------------------------------------------------------------- */
 
-/* The length of a path without packing and ending, and which ending that was; -1: none of ours. */
+/* The length of a path without compression suffix and file suffix, and the index of the file
+ * suffix; -1: not an LDBC file. */
 static int split_path(const char *path, size_t *stem) {
     for (int f = 0; f < FILES; f++)
         for (int p = 0; p < PACKINGS; p++) {
@@ -63,7 +65,7 @@ static int split_path(const char *path, size_t *stem) {
     return -1;
 }
 
-/* Opens `path`, packed or not; a file that is not there is left NULL. */
+/* Opens `path`, compressed or not; a missing file leaves it NULL. */
 static fr_status open_any(ldbc *l, int f, char *path, size_t length) {
     for (int p = 0; p < PACKINGS; p++) {
         strcpy(path + length, packings[p]);
@@ -77,7 +79,8 @@ static fr_status open_any(ldbc *l, int f, char *path, size_t length) {
     return FR_OK;
 }
 
-/* The file of role f: NAME with its ending, or as the properties call it, beside the given path. */
+/* The file of role f: NAME with its suffix, or the name given in the properties, in the folder of
+ * the given path. */
 static fr_status open_role(ldbc *l, const char *given, int f, word name) {
     if (l->file[f])
         return FR_OK;
@@ -99,7 +102,7 @@ static fr_status open_role(ldbc *l, const char *given, int f, word name) {
     }
     if (!status && !l->file[f] && f != PROPERTIES) {
         path[name.length ? folder + name.length : l->stem + strlen(endings[f])] = '\0';
-        status = fri_fail(l->ctx, FR_NOT_FOUND, "%s: is not there, and %s needs it", path, given);
+        status = fri_fail(l->ctx, FR_NOT_FOUND, "%s: does not exist, but %s needs it", path, given);
     }
     fri_free(path);
     return status;
@@ -128,9 +131,10 @@ static fr_status read_count(fr_ctx *ctx, const fri_input *text, word value, int6
                             int64_t *out) {
     fri_scan scan = {value.at, value.at + value.length};
     if (fri_scan_int64(&scan, out) != FRI_SCAN_OK || scan.at != scan.end || *out < 0)
-        return FAIL(FR_FORMAT, text, value.at, "a count is needed here");
+        return FAIL(FR_FORMAT, text, value.at, "expected a count");
     if (*out > maximum)
-        return FAIL(FR_RANGE, text, value.at, "%lld are more than can be held", (long long)*out);
+        return FAIL(FR_RANGE, text, value.at, "%lld exceeds the supported maximum",
+                    (long long)*out);
     return FR_OK;
 }
 
@@ -149,7 +153,7 @@ static fr_status read_property(fr_ctx *ctx, const fri_input *text, word key, wor
     else if (key_ends(key, ".directed")) {
         declared->directed = is(value, "true");
         if (!declared->directed && !is(value, "false"))
-            return FAIL(FR_FORMAT, text, value.at, "directed is \"true\" or \"false\"");
+            return FAIL(FR_FORMAT, text, value.at, "directed must be \"true\" or \"false\"");
     }
     return FR_OK;
 }
@@ -163,7 +167,7 @@ static fr_status read_properties(fr_ctx *ctx, const fri_input *text, properties 
         if (!line.length || *line.at == '#' || *line.at == '!')
             continue;
         if (!equals)
-            return FAIL(FR_FORMAT, text, at, "a line \"name = value\" is needed here");
+            return FAIL(FR_FORMAT, text, at, "expected a line \"name = value\"");
         fr_status status =
             read_property(ctx, text, trim(at, equals), trim(equals + 1, next), declared);
         if (status)
@@ -197,13 +201,13 @@ static fr_status scan_vertices(fr_ctx *ctx, const fri_input *text, int64_t *list
             return FAIL(FR_RANGE, text, at, "an id does not fit 64 bits");
         if (status != FRI_SCAN_OK ||
             (scan.at < scan.end && !fri_is_blank(*scan.at) && *scan.at != '\n'))
-            return FAIL(FR_FORMAT, text, at, "an id is needed here");
+            return FAIL(FR_FORMAT, text, at, "expected an id");
         ++*count;
     }
     return FR_OK;
 }
 
-/* Fills edges->n and edges->ids. */
+/* Sets edges->n and edges->ids. */
 static fr_status read_vertices(ldbc *l, fri_edge_list *edges) {
     fr_ctx *ctx = l->ctx;
     const fri_input *text = l->file[VERTICES];
@@ -232,7 +236,8 @@ static fr_status read_vertices(ldbc *l, fri_edge_list *edges) {
                             (long long)list[i]);
     edges->n = (int32_t)n;
     fri_trim(list, fri_bytes(n, sizeof *list));
-    if (!n || (uint64_t)list[n - 1] - (uint64_t)list[0] == (uint64_t)n - 1) { /* no gaps */
+    if (!n || (uint64_t)list[n - 1] - (uint64_t)list[0] ==
+                  (uint64_t)n - 1) { /* the ids are consecutive */
         edges->ids = (fri_ids){n ? list[0] : 0, NULL};
         fri_free(list);
     }
@@ -248,7 +253,7 @@ static int count_columns(const fri_input *text) {
     return fri_edge_columns(scan);
 }
 
-/* Edges between the ids that occur become edges between the vertices listed. */
+/* Renumbers edges between the ids that occur to edges between the listed vertices. */
 static fr_status match_vertices(ldbc *l, const fri_ids *listed, int32_t n, fri_edge_list *edges) {
     fr_ctx *ctx = l->ctx;
     int32_t *vertex = fri_alloc(ctx, fri_bytes(edges->n, sizeof *vertex));
@@ -261,7 +266,7 @@ static fr_status match_vertices(ldbc *l, const fri_ids *listed, int32_t n, fri_e
         if (v == n || fri_id_of(listed, v) != id) {
             fri_free(vertex);
             return FAIL(FR_FORMAT, l->file[EDGES], fri_ids_find(l->file[EDGES], id),
-                        "vertex %lld is not in the file of vertices", (long long)id);
+                        "vertex %lld is not in the vertex file", (long long)id);
         }
         vertex[i] = v;
     }
@@ -322,10 +327,11 @@ fr_status fri_ldbc_read(fr_ctx *ctx, const fri_input *text, const fr_load_option
     ldbc l = {.ctx = ctx, .declared = {.directed = true, .vertices = -1, .edges = -1}};
     int given = split_path(text->path, &l.stem);
     if (given < 0)
-        return fri_fail(ctx, FR_INVALID, "%s: a name ending in .v, .e or .properties is needed",
+        return fri_fail(ctx, FR_INVALID, "%s: the name must end in .v, .e or .properties",
                         text->path);
     if (options->id_base)
-        return fri_fail(ctx, FR_INVALID, "%s: lists its ids; a base cannot be given", text->path);
+        return fri_fail(ctx, FR_INVALID, "%s: the file lists its ids; remove id_base (--id-base)",
+                        text->path);
     if (options->weight_column && options->weight_column < 3)
         return fri_fail(ctx, FR_INVALID, "weight column %d: columns 1 and 2 are the ids",
                         options->weight_column);
@@ -342,7 +348,7 @@ fr_status fri_ldbc_read(fr_ctx *ctx, const fri_input *text, const fr_load_option
     if (!status)
         status = read_edges(&l, options, edges);
     if (!status && !l.file[PROPERTIES])
-        fri_edge_list_note(edges, "no file of properties: read as directed");
+        fri_edge_list_note(edges, "no properties file: read as directed");
     for (int f = 0; f < FILES; f++)
         fri_input_close(&l.own[f]);
     return status;

@@ -1,4 +1,4 @@
-/* LDBC Graphalytics: the reader, for the strategy of the table. */
+/* LDBC Graphalytics: the reader, for its entry in the format table. */
 #ifndef FRI_IO_FORMATS_LDBC_H
 #define FRI_IO_FORMATS_LDBC_H
 

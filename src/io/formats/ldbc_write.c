@@ -1,4 +1,4 @@
-/* LDBC Graphalytics graphs, written: the vertices, the edges, the properties. */
+/* Writes LDBC Graphalytics graphs: the vertices, the edges, the properties. */
 #include "io/text_writer.h"
 #include "io/formats/ldbc.h"
 

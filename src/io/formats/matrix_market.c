@@ -2,13 +2,14 @@
  *
  * Source: R. F. Boisvert, R. Pozo, K. A. Remington: The Matrix Market Exchange Formats: Initial
  *   Design, NISTIR 5935, NIST 1996.
- * A row is a source, a column a target; an entry is an edge, an explicit zero too. The value of an
- *   `integer` file is int32 where all fit, else int64; `real` (and `double`) is double.
- * Differs: upper case and a banner with one % are read; comment and blank lines may stand anywhere;
- *   a file without banner whose first line is "rows columns entries" is read as `general`, real or
- *   pattern by its first entry. In a symmetric file an entry above the diagonal stands for the same
- *   edge as its mirror below. `complex`, `hermitian` and `array` are well formed but no graphs that
- *   can be used here, and neither is a matrix that is not square.
+ * Format: a row is a source, a column a target; each entry is an edge, including an explicit zero.
+ *   The values of an `integer` file are int32 if all fit, otherwise int64; `real` (and `double`) is
+ *   double.
+ * Differs: upper case and a banner with one % are accepted; comment and blank lines may occur
+ *   anywhere; a file without a banner whose first line is "rows columns entries" is read as
+ *   `general`, and as real or pattern according to its first entry. In a symmetric file an entry
+ *   above the diagonal is the same edge as its mirror below. `complex`, `hermitian` and `array` are
+ *   valid Matrix Market but not usable as graphs, and neither is a non-square matrix.
  */
 #include "io/digits.h"
 #include "io/format.h"
@@ -70,15 +71,16 @@ static fr_status read_banner(fr_ctx *ctx, const fri_input *text, fri_scan *scan,
     for (int i = 0; i < 4; i++)
         word[i] = next_word(scan, &length[i]);
     if (!is_word(word[0], length[0], "matrix"))
-        return FAIL(FR_FORMAT, text->data, "the banner says \"%.*s\" where \"matrix\" is known",
+        return FAIL(FR_FORMAT, text->data, "the banner says \"%.*s\" instead of \"matrix\"",
                     (int)FRI_MIN(length[0], 40), word[0]);
     if (is_word(word[1], length[1], "array"))
-        return FAIL(FR_UNSUPPORTED, text->data, "an array (dense) matrix is not read as a graph");
+        return FAIL(FR_UNSUPPORTED, text->data,
+                    "an array (dense) matrix is not supported as a graph");
     if (!is_word(word[1], length[1], "coordinate"))
-        return FAIL(FR_FORMAT, text->data, "the banner says \"%.*s\" where \"coordinate\" is known",
+        return FAIL(FR_FORMAT, text->data, "the banner says \"%.*s\" instead of \"coordinate\"",
                     (int)FRI_MIN(length[1], 40), word[1]);
     if (is_word(word[2], length[2], "complex") || is_word(word[3], length[3], "hermitian"))
-        return FAIL(FR_UNSUPPORTED, text->data, "a complex matrix has no weights to go by");
+        return FAIL(FR_UNSUPPORTED, text->data, "complex values are not supported as weights");
     bool known_field = false, known_symmetry = false;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (is_word(word[2], length[2], fields[i].word)) {
@@ -91,18 +93,18 @@ static fr_status read_banner(fr_ctx *ctx, const fri_input *text, fri_scan *scan,
             known_symmetry = true;
         }
     if (!known_field)
-        return FAIL(FR_FORMAT, text->data, "\"%.*s\" is no known type of values",
+        return FAIL(FR_FORMAT, text->data, "\"%.*s\" is not a known value type",
                     (int)FRI_MIN(length[2], 40), word[2]);
     if (!known_symmetry)
-        return FAIL(FR_FORMAT, text->data, "\"%.*s\" is no known symmetry",
+        return FAIL(FR_FORMAT, text->data, "\"%.*s\" is not a known symmetry",
                     (int)FRI_MIN(length[3], 40), word[3]);
     if (h->field == PATTERN && h->symmetry == SKEW)
-        return FAIL(FR_FORMAT, text->data, "a pattern has no values to be skew-symmetric");
+        return FAIL(FR_FORMAT, text->data, "a pattern matrix cannot be skew-symmetric");
     fri_scan_next_line(scan);
     return FR_OK;
 }
 
-/* To the first byte of the next line that is neither blank nor a comment. */
+/* Moves to the first byte of the next line that is neither blank nor a comment. */
 static void skip_comments(fri_scan *scan) {
     while (scan->at < scan->end) {
         if (!fri_scan_at_eol(scan) && *scan->at != '%')
@@ -112,7 +114,7 @@ static void skip_comments(fri_scan *scan) {
     }
 }
 
-/* Without banner the first entry says whether there are values. */
+/* Without a banner the first entry determines whether there are values. */
 static field guess_field(fri_scan scan) {
     int64_t id;
     skip_comments(&scan);
@@ -121,8 +123,8 @@ static field guess_field(fri_scan scan) {
     return fri_scan_at_eol(&scan) ? PATTERN : REAL;
 }
 
-/* Some edge lists keep the head of a matrix as comments. */
-static const char EDGE_LIST[] = "; an edge list below comments is read with --input-format snap";
+/* Some edge lists keep the header of a matrix as comments. */
+static const char EDGE_LIST[] = "; for an edge list after comments use --input-format snap";
 
 static fr_status read_size(fr_ctx *ctx, const fri_input *text, fri_scan *scan, head *h) {
     int64_t number[3];
@@ -139,10 +141,11 @@ static fr_status read_size(fr_ctx *ctx, const fri_input *text, fri_scan *scan, h
                         i == 2 && status == FRI_SCAN_NONE ? EDGE_LIST : "");
     }
     if (!fri_scan_at_eol(scan))
-        return FAIL(FR_FORMAT, at, "something follows \"rows columns entries\"");
+        return FAIL(FR_FORMAT, at, "unexpected text after \"rows columns entries\"");
     fri_scan_next_line(scan);
     if (number[0] != number[1])
-        return FAIL(FR_UNSUPPORTED, at, "a matrix of %lld x %lld is not square, so no graph",
+        return FAIL(FR_UNSUPPORTED, at,
+                    "a %lld x %lld matrix is not square and therefore not a graph",
                     (long long)number[0], (long long)number[1]);
     h->n = number[0];
     h->entries = number[2];
@@ -150,19 +153,19 @@ static fr_status read_size(fr_ctx *ctx, const fri_input *text, fri_scan *scan, h
     return FR_OK;
 }
 
-/* What cannot be held or cannot be true is refused before anything is allocated. */
+/* Rejects impossible or unsupported sizes before any allocation. */
 static fr_status check_size(fr_ctx *ctx, const fri_input *text, const head *h) {
     int64_t bytes = (int64_t)(text->data + text->size - h->body);
     int64_t minimum = h->field == PATTERN ? 4 : 6; /* "1 1\n", "1 1 1\n" */
     if (h->n > INT32_MAX)
-        return FAIL(FR_RANGE, h->size_line, "%lld vertices are more than 2147483647",
+        return FAIL(FR_RANGE, h->size_line, "%lld vertices exceed the maximum of 2147483647",
                     (long long)h->n);
     if (h->entries > INT64_C(1) << 40)
-        return FAIL(FR_RANGE, h->size_line, "%lld entries are more than 2^40",
+        return FAIL(FR_RANGE, h->size_line, "%lld entries exceed the maximum of 2^40",
                     (long long)h->entries);
     if (h->entries > (bytes + 1) / minimum)
         return FAIL(FR_FORMAT, h->size_line,
-                    "%lld entries are declared; the %lld bytes that follow cannot hold them",
+                    "%lld entries are declared; the remaining %lld bytes are too few",
                     (long long)h->entries, (long long)bytes);
     return fri_sparse_check(ctx, text, h->size_line, h->n, h->entries);
 }

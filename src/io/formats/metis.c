@@ -2,15 +2,17 @@
  *
  * Source: G. Karypis: METIS 5.1.0 manual, 2013, section 4.1.1; D. A. Bader, H. Meyerhenke, P.
  *   Sanders, D. Wagner: 10th DIMACS Implementation Challenge: Graph Partitioning and Clustering,
- * 2012. First line "n m [fmt [ncon]]", then a line per vertex: [size] [weights of the vertex]
- * neighbour [weight] neighbour [weight] ... with ids 1 .. n; a line that opens with % is a comment,
- * an empty one a vertex without neighbours. fmt has three digits: sizes, vertex weights, edge
- * weights. m counts edges once, the lines hold each twice, with equal weight; both are checked.
- * Sizes and weights of vertices are skipped. Edge weights are integers: int32 where all fit, else
- * int64. Self-loops are not part of the format and are refused; parallel edges are kept. Idea: the
- * lines are rows already. A first sweep counts lines and numbers, which gives every piece its place
- * in the CSR; a second one writes the rows there. Work: two sweeps over the text, one over the
- * edges; no memory beside the CSR.
+ *   2012.
+ * Format: the first line is "n m [fmt [ncon]]", followed by one line per vertex: [size] [weights of
+ *   the vertex] neighbour [weight] neighbour [weight] ... with ids 1 .. n. A line that starts with
+ *   % is a comment, an empty line a vertex without neighbours. fmt has three digits: sizes, vertex
+ *   weights, edge weights. m counts each edge once, the lines contain each edge twice with equal
+ *   weight; both are checked. Sizes and weights of vertices are skipped. Edge weights are integers:
+ *   int32 if all fit, otherwise int64. Self-loops are not part of the format and are an error;
+ *   parallel edges are kept.
+ * Idea: the lines are already rows. A first sweep counts lines and numbers, which gives every chunk
+ *   its position in the CSR; a second one writes the rows there.
+ * Work: two sweeps over the text, one over the edges; no memory besides the CSR.
  */
 #include "io/formats/metis.h"
 #include "io/digits.h"
@@ -34,7 +36,8 @@ static const char *skip_comments(const char *at, const char *end) {
     return at;
 }
 
-/* Reads up to 4 numbers of one line; how many, or -1: something else stands there. */
+/* Reads up to 4 numbers of one line; returns their number, or -1 if the line contains something
+ * else. */
 static int read_numbers(fri_scan *scan, int64_t numbers[4]) {
     int count = 0;
     while (!fri_scan_at_eol(scan)) {
@@ -60,29 +63,31 @@ static fr_status read_head(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
     fri_scan_next_line(&scan);
     int64_t fmt = number[2];
     if (fmt < 0 || fmt > 111 || fmt % 10 > 1 || fmt / 10 % 10 > 1)
-        return FAIL(FR_FORMAT, at, "fmt %03lld: three digits 0 or 1 are known", (long long)fmt);
+        return FAIL(FR_FORMAT, at, "fmt %03lld: must be three digits, each 0 or 1", (long long)fmt);
     if (number[3] < 0 || number[3] > 1 << 20)
-        return FAIL(FR_RANGE, at, "%lld weights per vertex", (long long)number[3]);
+        return FAIL(FR_RANGE, at, "%lld is not a valid number of weights per vertex",
+                    (long long)number[3]);
     g->n = number[0];
     g->m = number[1];
     g->weighted = fmt % 10;
     g->skip = fmt / 100 + fmt / 10 % 10 * number[3];
     g->body = scan.at;
     if (g->n > INT32_MAX)
-        return FAIL(FR_RANGE, at, "%lld vertices are more than 2147483647", (long long)g->n);
+        return FAIL(FR_RANGE, at, "%lld vertices exceed the maximum of 2147483647",
+                    (long long)g->n);
     if (g->m > INT64_C(1) << 40)
-        return FAIL(FR_RANGE, at, "%lld edges are more than 2^40", (long long)g->m);
+        return FAIL(FR_RANGE, at, "%lld edges exceed the maximum of 2^40", (long long)g->m);
     return FR_OK;
 }
 
 /* ---- the first sweep ---------------------------------------------------------------------- */
 
-/* All five comparisons, so that the loop over words is vectorised. */
+/* Always evaluates all five comparisons, so that the loop over words is vectorised. */
 static inline int is_gap(char c) {
     return (c == ' ') | (c == '\t') | (c == ',') | (c == '\r') | (c == '\n');
 }
 
-/* Words in [at, end), which no word crosses. */
+/* The number of words in [at, end); no word crosses these bounds. */
 static int64_t count_words(const char *at, const char *end) {
     int64_t words = at < end && !is_gap(*at);
     for (const char *p = at + 1; p < end; p++)
@@ -97,7 +102,8 @@ static int64_t count_newlines(const char *at, const char *end) {
     return lines + (end[-1] != '\n');
 }
 
-/* Lines and words outside comments. A comment is searched for first: most files have none here. */
+/* Counts lines and words outside comments. Searches for a comment first: most files have none
+ * here. */
 static void count(fri_metis_chunk *p) {
     if (p->begin == p->end)
         return;
@@ -115,7 +121,7 @@ static void count(fri_metis_chunk *p) {
     }
 }
 
-/* Cuts the body, counts, and gives each piece its first vertex and its first place. */
+/* Cuts the body, counts, and computes each chunk's first vertex and first edge. */
 static fr_status place(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
     const char *end = text->data + text->size, **cut;
     int64_t maximum = (end - g->body) / SMALL_PIECE + 1;
@@ -145,7 +151,7 @@ static fr_status place(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
         vertex += p->lines;
     }
     g->stored = edge;
-    /* the line of a last vertex without neighbours may be missing with its newline */
+    /* the line of a last vertex without neighbours may be missing, including its newline */
     if (vertex < g->n - 1)
         return FAIL(FR_FORMAT, g->first_line, "%lld vertices are declared, %lld lines follow",
                     (long long)g->n, (long long)vertex);
@@ -177,12 +183,12 @@ static fr_status parse(fr_ctx *ctx, fri_metis *g, fri_csr_file *out) {
     const fr_csr *csr = &out->csr;
 #pragma omp parallel for num_threads(ctx->threads) schedule(FRI_DYNAMIC, 1)
     for (int i = 0; i < g->count; i++) {
-        /* relaxed: late news costs one piece of work in vain */
+        /* relaxed: noticing it late only wastes one chunk of work */
         if (atomic_load_explicit(&stop, memory_order_relaxed))
             continue;
         fri_metis_parse(g, &g->chunks[i], csr);
         if (omp_get_thread_num() == 0 && fri_progress(ctx, "reading", i, g->count)) {
-            cancelled = true; /* thread 0 alone writes it */
+            cancelled = true; /* written by thread 0 only */
             atomic_store_explicit(&stop, true, memory_order_relaxed);
         }
     }
@@ -195,7 +201,8 @@ static fr_status parse(fr_ctx *ctx, fri_metis *g, fri_csr_file *out) {
     return FR_OK;
 }
 
-/* The first failure in the order of the text, so that it does not depend on threads. */
+/* Reports the first failure in text order, so that the message does not depend on the number of
+ * threads. */
 static fr_status judge(fr_ctx *ctx, const fri_input *text, const fri_metis *g, bool *wider) {
     *wider = false;
     for (int i = 0; i < g->count; i++) {
@@ -203,15 +210,16 @@ static fr_status judge(fr_ctx *ctx, const fri_input *text, const fri_metis *g, b
         if (p->fault == FRI_METIS_WIDER)
             *wider = true;
         else if (p->fault == FRI_METIS_RANGE)
-            return FAIL(FR_RANGE, p->at, "a number cannot be held");
+            return FAIL(FR_RANGE, p->at, "a number is out of range");
         else if (p->fault == FRI_METIS_LOOP)
-            return FAIL(FR_FORMAT, p->at, "vertex %lld names itself, the format has no self-loops",
+            return FAIL(FR_FORMAT, p->at,
+                        "vertex %lld lists itself, but the format has no self-loops",
                         (long long)p->value);
         else if (p->fault == FRI_METIS_ID)
             return FAIL(FR_FORMAT, p->at, "neighbour %lld is outside %lld..%lld",
                         (long long)p->value, (long long)g->base, (long long)(g->base + g->n - 1));
         else if (p->fault == FRI_METIS_JUNK)
-            return FAIL(FR_FORMAT, p->at, "a whole number is needed here, not \"%.*s\"",
+            return FAIL(FR_FORMAT, p->at, "expected an integer, found \"%.*s\"",
                         fri_input_word(text, p->at), p->at);
         else if (p->fault != FRI_METIS_OK)
             return FAIL(FR_FORMAT, p->at, "%s", fri_metis_fault_text(p->fault));
@@ -222,15 +230,14 @@ static fr_status judge(fr_ctx *ctx, const fri_input *text, const fri_metis *g, b
 static fr_status check(fr_ctx *ctx, const fri_input *text, const fri_metis *g, const fr_csr *csr) {
     if (g->stored != 2 * g->m)
         return FAIL(FR_FORMAT, g->first_line,
-                    "%lld edges are declared, the lines name %lld neighbours", (long long)g->m,
+                    "%lld edges are declared, the lines list %lld neighbours", (long long)g->m,
                     (long long)g->stored);
     fri_csr_sort_rows(ctx->threads, csr);
     int32_t from, to;
     if (!fri_csr_is_mirrored(ctx->threads, csr) && fri_csr_find_unmirrored(csr, &from, &to))
-        return fri_fail(ctx, FR_FORMAT,
-                        "%s: the line of vertex %lld does not have edge %lld-%lld %s", text->name,
-                        (long long)(to + g->base), (long long)(from + g->base),
-                        (long long)(to + g->base), "as its other end has it");
+        return fri_fail(ctx, FR_FORMAT, "%s: the line of vertex %lld has no edge %lld-%lld %s",
+                        text->name, (long long)(to + g->base), (long long)(from + g->base),
+                        (long long)(to + g->base), "that matches the other endpoint's line");
     return FR_OK;
 }
 
@@ -264,16 +271,17 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
 
 static fr_status check_writable(fr_ctx *ctx, const fr_csr *csr) {
     if (!csr->symmetric)
-        return fri_fail(ctx, FR_UNSUPPORTED, "a METIS graph is undirected, this one is directed");
+        return fri_fail(ctx, FR_UNSUPPORTED,
+                        "a METIS graph must be undirected; this one is directed");
     if (csr->weight_type == FR_TYPE_F32 || csr->weight_type == FR_TYPE_F64)
-        return fri_fail(ctx, FR_UNSUPPORTED, "the weights of a METIS graph are integers, not %s",
+        return fri_fail(ctx, FR_UNSUPPORTED,
+                        "the weights of a METIS graph must be integers, not %s",
                         fr_type_name(csr->weight_type));
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
             if (csr->targets[e] == u)
                 return fri_fail(ctx, FR_UNSUPPORTED,
-                                "a METIS graph has no self-loops, this one has one at vertex %d",
-                                u + 1);
+                                "a METIS graph must have no self-loops; vertex %d has one", u + 1);
     return FR_OK;
 }
 

@@ -16,14 +16,14 @@ typedef enum fri_metis_fault {
     FRI_METIS_EXTRA
 } fri_metis_fault;
 
-/* Whole lines of the body. */
+/* A range of whole lines of the body. */
 typedef struct fri_metis_chunk {
     const char *begin, *end;
     int64_t lines, words; /* outside comments */
-    int64_t vertex, edge; /* the first of them */
-    int64_t capacity;     /* edges, if all lines are sound */
+    int64_t vertex, edge; /* first vertex and first edge of the chunk */
+    int64_t capacity;     /* edges, if all lines are valid */
     fri_metis_fault fault;
-    const char *at; /* of the fault */
+    const char *at; /* position of the fault */
     int64_t value;
 } fri_metis_chunk;
 
@@ -33,12 +33,12 @@ typedef struct fri_metis {
     int64_t base; /* the first id */
     bool weighted, ignore_weights, real_weights;
     const char *first_line, *body; /* the first line, what follows it */
-    int64_t lines, stored;         /* vertices that have a line; edges in all of them */
+    int64_t lines, stored;         /* vertices that have a line; number of edges in all lines */
     int count;
     fri_metis_chunk *chunks;
 } fri_metis;
 
-/* Writes the piece's rows into csr and its fault, if any, into the piece. */
+/* Writes the chunk's rows into csr, and its first fault, if any, into the chunk. */
 void fri_metis_parse(const fri_metis *g, fri_metis_chunk *chunk, const fr_csr *csr);
 const char *fri_metis_fault_text(fri_metis_fault fault);
 

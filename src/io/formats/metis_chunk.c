@@ -1,4 +1,4 @@
-/* One piece of a METIS file: lines to rows. */
+/* Parses one chunk of a METIS file: lines to rows. */
 #include "io/digits.h"
 #include "io/formats/metis.h"
 #include "io/number_scan.h"
@@ -17,7 +17,7 @@ typedef struct {
     const char *at;
     int32_t *targets;
     void *weights;
-    int64_t edge, end; /* the next place, and behind the last */
+    int64_t edge, end; /* the next position, and the end of the chunk's range */
 } cursor;
 
 static bool fail(cursor *c, fri_metis_fault fault, const char *at, int64_t value) {
@@ -27,7 +27,7 @@ static bool fail(cursor *c, fri_metis_fault fault, const char *at, int64_t value
     return false;
 }
 
-/* One number, with a gap or the end behind it; false: a fault is noted. */
+/* Reads one number that is followed by a blank or the end; false: a fault is recorded. */
 static inline bool read_number(cursor *c, int64_t *out) {
     const char *begin = c->at, *end = c->p->end;
     if (!fri_short_number(&c->at, end, out)) {
@@ -67,8 +67,8 @@ static inline bool read_weight(cursor *c, int64_t e) {
     return true;
 }
 
-/* The line of vertex v, without its newline. A place beyond the room of the piece means that some
- * line is faulty: reading goes on, storing nothing, until it is found. */
+/* Parses the line of vertex v, without its newline. If the chunk's range is exceeded, some line is
+ * invalid: parsing continues without storing until it finds that line. */
 static inline bool read_line(cursor *c, int64_t v) {
     int64_t number;
     for (int64_t i = 0; i < c->g->skip; i++) {

@@ -2,15 +2,16 @@
  *
  * Source: A. Mrvar, V. Batagelj: Pajek, Reference Manual, 5.16, 2022, section "Pajek Files"; W. de
  *   Nooy, A. Mrvar, V. Batagelj: Exploratory Social Network Analysis with Pajek, 3rd ed., 2018.
- * "*Vertices n [n1]", then a line "id label ..." for any of them; then sections in any order:
- *   "*Arcs" and "*Edges" with lines "u v [value] ...", "*Arcslist" and "*Edgeslist" with lines "u v
- *   v ...". Ids are 1 .. n. An arc has one direction; an edge is stored in both. A missing value is
- *   1, as Pajek has it; where all are missing there are no weights. Lines that open with % are
- *   comments. Values are int32 where all are integers that fit, else double up to 2^53.
+ * Format: "*Vertices n [n1]", then a line "id label ..." for any of them; then sections in any
+ *   order: "*Arcs" and "*Edges" with lines "u v [value] ...", "*Arcslist" and "*Edgeslist" with
+ *   lines "u v v ...". Ids are 1 .. n. An arc has one direction; an edge is stored in both. A
+ *   missing value is 1, as in Pajek; if all are missing there are no weights. Lines that start with
+ *   % are comments. Values are int32 if all are integers that fit, otherwise double up to 2^53.
  * Differs: labels and the attributes of lines are skipped, several relations are read as one
- *   network, and a second network, a partition or a matrix is refused.
+ *   network, and a second network, a partition or a matrix is an error.
  * Work: one sweep over the text by one thread. Memory: 8 bytes per edge, 16 with values, in blocks
- * that grow with what was read. */
+ *   that grow with the input.
+ */
 #include "io/digits.h"
 #include "io/text_writer.h"
 #include "io/edge_lines.h"
@@ -30,22 +31,22 @@ typedef struct {
     const fri_input *text;
     fri_edge_list *edges;
     fri_scan scan;
-    const struct section *section; /* NULL: before the first */
-    const char *vertices;          /* the line *Vertices; NULL: not yet */
+    const struct section *section; /* NULL: before the first section */
+    const char *vertices;          /* the line *Vertices; NULL: not seen yet */
     int64_t base, n;
     int current[KINDS]; /* the blocks being filled, -1: none */
-    kind *kinds;        /* [room] of each block */
+    kind *kinds;        /* [capacity] kind of each block */
     int room;
-    bool keep;     /* weights are wanted */
+    bool keep;     /* the options request weights */
     bool weighted; /* a value occurred */
-    bool real;     /* values are doubles: one has a fraction, or the options ask for floats */
-    bool rounds;   /* the options ask for floats, which may round an integer */
+    bool real;     /* values are doubles: one has a fraction, or the options request floats */
+    bool rounds;   /* the options request floats, which may round an integer */
     bool narrow;   /* every value fits int32 */
     bool inexact;  /* an integer is beyond 2^53 */
     bool attributes, relations;
 } pajek;
 
-/* A value while it is read; both members have 8 bytes. */
+/* A value being read; both members have 8 bytes. */
 typedef union {
     int64_t whole; /* until the first value with a fraction */
     double real;
@@ -54,15 +55,15 @@ typedef union {
 typedef struct section {
     const char *name;
     kind kind;
-    fr_status (*line)(pajek *p); /* reads a line of it; NULL: refused */
-    const char *why;             /* it is refused */
+    fr_status (*line)(pajek *p); /* reads a line of the section; NULL: not supported */
+    const char *why;             /* why it is not supported */
 } section;
 
 #define FAIL(status, at, ...) fri_input_fail(p->ctx, status, p->text, at, __VA_ARGS__)
 
 /* ---- edges -------------------------------------------------------------------------------- */
 
-/* Edges that block b has room for: small files take little. */
+/* Capacity of block b in edges: small files use little memory. */
 static int64_t capacity(int b) {
     return b < 8 ? FRI_MIN((int64_t)SMALL_BLOCK << b, LARGE_BLOCK) : LARGE_BLOCK;
 }
@@ -81,7 +82,7 @@ static fr_status grow_blocks(pajek *p) {
     return FR_OK;
 }
 
-/* The value of an edge that states none: 1. */
+/* The value of an edge without a value: 1. */
 static cell default_value(const pajek *p) {
     cell one;
     if (p->real)
@@ -91,7 +92,7 @@ static cell default_value(const pajek *p) {
     return one;
 }
 
-/* Values of 1 for the edges of a block that have none yet. */
+/* Stores a value of 1 for the edges of a block that have no values yet. */
 static fr_status give_values(pajek *p, int b) {
     fri_edge_block *block = &p->edges->blocks[b];
     const cell one = default_value(p);
@@ -103,7 +104,7 @@ static fr_status give_values(pajek *p, int b) {
     return FR_OK;
 }
 
-/* A block with room for an edge of the kind. */
+/* Finds a block of that kind with room for one more edge. */
 static fr_status block_for(pajek *p, kind k, fri_edge_block **block) {
     fri_edge_list *edges = p->edges;
     int b = p->current[k];
@@ -139,7 +140,7 @@ static fr_status add(pajek *p, int64_t u, int64_t v, cell value) {
     return FR_OK;
 }
 
-/* The first value of the file: all edges before it get theirs. */
+/* At the first value of the file, all preceding edges get the value 1. */
 static fr_status begin_values(pajek *p) {
     p->weighted = true;
     for (int b = 0; b < p->edges->block_count && p->keep; b++)
@@ -153,8 +154,8 @@ static fr_status begin_values(pajek *p) {
 static fr_status no_number(const pajek *p, const char *what, const char *at) {
     int length = fri_input_word(p->text, at);
     if (!length)
-        return FAIL(FR_FORMAT, at, "no %s but the end of the line", what);
-    return FAIL(FR_FORMAT, at, "no %s but \"%.*s\"", what, length, at);
+        return FAIL(FR_FORMAT, at, "expected a %s, found the end of the line", what);
+    return FAIL(FR_FORMAT, at, "expected a %s, found \"%.*s\"", what, length, at);
 }
 
 static bool at_gap(const fri_scan *scan) {
@@ -176,10 +177,10 @@ static fr_status read_id(pajek *p, const char *what, int64_t *id) {
 
 static fr_status read_vertex(pajek *p) {
     int64_t id;
-    return read_id(p, "vertex", &id); /* a label and a place may follow */
+    return read_id(p, "vertex", &id); /* a label and coordinates may follow */
 }
 
-/* The first value with a fraction makes all values before it doubles. */
+/* The first value with a fraction converts all preceding values to double. */
 static void make_real(pajek *p) {
     p->real = true;
     for (int b = 0; b < p->edges->block_count; b++) {
@@ -190,7 +191,7 @@ static void make_real(pajek *p) {
     }
 }
 
-/* Makes a cell of a number: `real`, and `whole` if `is_whole`. */
+/* Stores a number in a cell: `real`, and `whole` if `is_whole`. */
 static fr_status store_value(pajek *p, const char *at, bool is_whole, int64_t whole, double real,
                              cell *value) {
     const int64_t exact = INT64_C(1) << 53;
@@ -201,7 +202,7 @@ static fr_status store_value(pajek *p, const char *at, bool is_whole, int64_t wh
     if (p->real && p->inexact && !p->rounds)
         return FAIL(FR_RANGE, at,
                     "an integer beyond 2^53 and a value with a fraction do not fit one type; "
-                    "float64 weights, when asked for, round it");
+                    "request float64 weights to round it");
     p->narrow &= is_whole && whole == (int32_t)whole;
     if (p->real)
         value->real = real;
@@ -210,7 +211,7 @@ static fr_status store_value(pajek *p, const char *at, bool is_whole, int64_t wh
     return FR_OK;
 }
 
-/* The value behind two ids; attributes may stand there or follow. */
+/* The value after two ids; attributes may take its place or follow it. */
 static fr_status read_value(pajek *p, cell *value) {
     const char *at = p->scan.at;
     fri_scan integer = p->scan;
@@ -224,14 +225,15 @@ static fr_status read_value(pajek *p, cell *value) {
         return FR_OK;
     }
     if (status == FRI_SCAN_RANGE)
-        return FAIL(FR_RANGE, at, "the value %.*s cannot be held", fri_input_word(p->text, at), at);
+        return FAIL(FR_RANGE, at, "the value %.*s is out of range", fri_input_word(p->text, at),
+                    at);
     if (!at_gap(&p->scan))
         return no_number(p, "value", at);
     fri_scan_status as_integer = fri_scan_int64(&integer, &whole);
     bool is_whole = as_integer == FRI_SCAN_OK && integer.at == p->scan.at;
     if (as_integer == FRI_SCAN_RANGE && !p->rounds)
         return FAIL(FR_RANGE, at,
-                    "the value %.*s does not fit int64; float64 weights, when asked for, round it",
+                    "the value %.*s does not fit int64; request float64 weights to round it",
                     fri_input_word(p->text, at), at);
     fr_status stored = store_value(p, at, is_whole, whole, real, value);
     if (stored)
@@ -271,9 +273,9 @@ static const section sections[] = {
     {"*edges", EDGE, read_pair, NULL},
     {"*arcslist", ARC, read_list, NULL},
     {"*edgeslist", EDGE, read_list, NULL},
-    {"*matrix", ARC, NULL, "a matrix (dense) is not read as a graph"},
-    {"*partition", ARC, NULL, "a project of several objects is not read as a graph"},
-    {"*vector", ARC, NULL, "a project of several objects is not read as a graph"},
+    {"*matrix", ARC, NULL, "a matrix (dense) is not supported as a graph"},
+    {"*partition", ARC, NULL, "a project of several objects is not supported as a graph"},
+    {"*vector", ARC, NULL, "a project of several objects is not supported as a graph"},
 };
 
 static const section *find_section(const char *at, const char *end) {
@@ -292,10 +294,10 @@ static fr_status read_vertices_head(pajek *p) {
     int64_t mode;
     fri_scan_status status = fri_scan_int64(&p->scan, &p->n);
     if (status == FRI_SCAN_OK &&
-        !fri_scan_at_eol(&p->scan)) /* two modes: how many are of the first */
+        !fri_scan_at_eol(&p->scan)) /* two-mode network: the size of the first mode */
         status = fri_scan_int64(&p->scan, &mode);
     if (status == FRI_SCAN_RANGE || p->n > INT32_MAX)
-        return FAIL(FR_RANGE, at, "the vertices are more than 2147483647");
+        return FAIL(FR_RANGE, at, "more than 2147483647 vertices");
     if (status != FRI_SCAN_OK || p->n < 0 || !fri_scan_at_eol(&p->scan))
         return FAIL(FR_FORMAT, at, "the line \"*Vertices count\" needs a count");
     return fri_reserve_check(p->ctx, "the graph", fri_bytes(p->n + 1, sizeof(int64_t)));
@@ -305,13 +307,13 @@ static fr_status begin_section(pajek *p) {
     const char *at = p->scan.at, *end = fri_skip_line(at, p->scan.end);
     const section *next = find_section(at, end);
     if (!next)
-        return FAIL(FR_FORMAT, at, "\"%.*s\" is no section of a network",
+        return FAIL(FR_FORMAT, at, "\"%.*s\" is not a section of a network",
                     fri_input_word(p->text, at), at);
     if (next->why)
         return FAIL(FR_UNSUPPORTED, at, "%s", next->why);
     bool vertices = next->line == read_vertex, network = !next->line;
     if (vertices && p->vertices)
-        return FAIL(FR_UNSUPPORTED, at, "a second network: one is read from a file");
+        return FAIL(FR_UNSUPPORTED, at, "a second network: only one network per file is supported");
     if (!vertices && !network && !p->vertices)
         return FAIL(FR_FORMAT, at, "the line \"*Vertices count\" must come first");
     const char *behind = fri_skip_blanks(at + strlen(next->name), end);
@@ -341,9 +343,9 @@ static fr_status read_lines(pajek *p) {
     return status;
 }
 
-/* ---- what was read ------------------------------------------------------------------------ */
+/* ---- the resulting edge list --------------------------------------------------------------- */
 
-/* The other direction of an edge block, self-loops left out. */
+/* Adds the other direction of an edge block, without self-loops. */
 static fr_status mirror(pajek *p, const fri_edge_block *block) {
     fri_edge_list *edges = p->edges;
     fri_edge_block *out = &edges->blocks[edges->block_count];
@@ -367,8 +369,8 @@ static fr_status mirror(pajek *p, const fri_edge_block *block) {
     return FR_OK;
 }
 
-/* Edges alone make an undirected graph. Beside arcs each gets its mirror, unless the options
- * settle the direction of all. */
+/* Edges alone give an undirected graph. If there are arcs too, each edge gets its mirror, unless
+ * the options determine the direction of all. */
 static fr_status settle_direction(pajek *p, const fr_load_options *options) {
     fri_edge_list *edges = p->edges;
     edges->undirected = p->current[EDGE] >= 0 && p->current[ARC] < 0;
@@ -387,7 +389,7 @@ static fr_status settle_direction(pajek *p, const fr_load_options *options) {
     return status;
 }
 
-/* int64 to int32, in place, where all fit. */
+/* Converts int64 to int32 in place if all values fit. */
 static void settle_values(const pajek *p) {
     fri_edge_list *edges = p->edges;
     edges->weight_type = !p->weighted || !p->keep ? FR_TYPE_NONE

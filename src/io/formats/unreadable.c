@@ -1,19 +1,20 @@
-/* Formats that are not read, told by how they open.
+/* Known formats that are not supported, recognised by their first words.
  *
- * Read as edge lists they would be refused at some line in words that do not help. Each is a first
- * word, or a word that stands further on where the first is not enough. */
+ * Read as edge lists they would fail at some line with an unhelpful message. Each format is
+ * identified by a first word, and by a word further on if the first one is not sufficient.
+ */
 #include "io/formats/unreadable.h"
 
 #include <string.h>
 #include <strings.h>
 
-enum { LOOK = 4096 }; /* bytes looked at for the second word */
+enum { LOOK = 4096 }; /* bytes searched for the second word */
 
 /* clang-format off */
 static const struct {
-    const char *first, *then; /* then: NULL, or what follows within LOOK bytes */
-    bool next;                /* it must be the next thing */
-    char comment;             /* lines that open with it are skipped before; 0: none */
+    const char *first, *then; /* then: NULL, or a word that follows within LOOK bytes */
+    bool next;                /* it must follow immediately */
+    char comment;             /* lines that start with it are skipped first; 0: none */
     const char *name;
 } rows[] = {
     {"<?xml", "<graphml", false, 0, "GraphML"},
@@ -44,7 +45,7 @@ static const char *skip_spaces(const char *at, const char *end) {
     return at;
 }
 
-/* To the first byte that is neither white space nor part of a comment line. */
+/* Moves to the first byte that is neither white space nor part of a comment line. */
 static const char *first_word(const char *at, const char *end, char comment) {
     while ((at = skip_spaces(at, end)) < end && comment && *at == comment) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -73,7 +74,7 @@ static bool opens_like(const fri_input *text, size_t i) {
         return false;
     at += length;
     if (at < end && is_letter(at[-1]) && is_letter(*at))
-        return false; /* a longer word */
+        return false; /* only a prefix of a longer word */
     if (!rows[i].then)
         return true;
     return rows[i].next ? begins(skip_spaces(at, end), end, rows[i].then)

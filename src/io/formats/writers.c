@@ -1,10 +1,11 @@
-/* Matrix Market and edge lists, written.
+/* Writes Matrix Market files and edge lists.
  *
- * Matrix Market: a symmetric graph as `symmetric`, its lower triangle; the field by the weights'
- *   type; rows and columns are vertex + 1, for the format knows no other ids.
- * Edge lists have no word for "undirected": both arcs of every edge are written. Only `snap` tells
- *   the number of vertices and keeps ids. A graph that would come back with other vertices
- * (isolated ones that no line names) is refused. */
+ * Matrix Market: a symmetric graph is written as `symmetric`, its lower triangle; the field follows
+ * from the weight type; rows and columns are vertex + 1, since the format has no other ids.
+ * Edge lists cannot express "undirected": both arcs of every edge are written. Only `snap` contains
+ * the number of vertices and keeps ids. Writing fails if the graph would be read back with other
+ * vertices (isolated ones that no line contains).
+ */
 #include "io/formats/writers.h"
 #include "io/text_writer.h"
 
@@ -52,7 +53,7 @@ static void emit_rows(fri_text_writer *emit, const fri_graph_view *view, char be
         }
 }
 
-/* Does an edge name vertex v? `named`: a byte per vertex. */
+/* Marks the vertices that occur in an edge: one byte per vertex. */
 static char *find_named(fr_ctx *ctx, const fr_csr *csr) {
     char *named = fri_calloc(ctx, (size_t)csr->n + 1);
     for (int32_t u = 0; named && u < csr->n; u++)
@@ -61,7 +62,7 @@ static char *find_named(fr_ctx *ctx, const fr_csr *csr) {
     return named;
 }
 
-/* The first vertex from `from` on that no edge names, or n. -1: no memory. */
+/* The first vertex, starting at `from`, without an edge, or n. -1: out of memory. */
 static int32_t first_unnamed(fr_ctx *ctx, const fr_csr *csr, int32_t from) {
     char *named = find_named(ctx, csr);
     int32_t v = from;
@@ -84,7 +85,7 @@ fr_status fri_snap_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
     int64_t base = view->ids->base;
     bool from_one = !view->ids->list && base == 1, counted = !view->ids->list && base == 0;
-    if (!counted) { /* with ids 1 .. N it is the last vertex that must occur, else every one */
+    if (!counted) { /* with ids 1 .. N only the last vertex must occur, otherwise every vertex */
         int32_t v = csr->n ? first_unnamed(ctx, csr, from_one ? csr->n - 1 : 0) : 0;
         if (v < csr->n)
             return refuse(ctx, view, v);
@@ -104,7 +105,7 @@ fr_status fri_snap_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     return fri_text_writer_finish(&emit);
 }
 
-/* Vertices are 0 .. greatest id: the last one must occur. */
+/* Vertices are 0 .. maximum id: the last one must occur. */
 static fr_status write_gap(fr_ctx *ctx, const fri_graph_view *view, FILE *out, bool weighted) {
     static const fri_ids from_zero;
     const fri_graph_view numbered = {view->csr, &from_zero, view->name, 0};

@@ -1,4 +1,4 @@
-/* Writers of the formats whose readers stand in files of their own. */
+/* Writers of the formats whose readers are in separate files. */
 #ifndef FRI_IO_FORMATS_WRITERS_H
 #define FRI_IO_FORMATS_WRITERS_H
 

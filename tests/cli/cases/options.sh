@@ -32,7 +32,7 @@ run fringe convert eight.gr -o - --format nonsense
 run fringe convert eight.gr out.nonsense
 run fringe convert eight.gr out.mtx.gz
 # memory: what is taken differs between builds, the limit does not
-sizes() { sed -E 's/[0-9.]+ [KMG]?i?B (beside|in use)/SIZE \1/g'; }
+sizes() { sed -E 's/[0-9.]+ [KMG]?i?B (in addition|in use)/SIZE \1/g'; }
 run fringe bfs eight.gr -s 1 --max-memory 1k | sizes
 run fringe gen uniform:n=1000000,edges=100000000 -o out.mtx --max-memory 10M | sizes
 run fringe graph500 --scale 10 --max-memory 3k | sizes
