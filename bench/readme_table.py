@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the measured parts of the documents from bench/results; `--check` only compares.
 
-Usage: bench/readme_table.py [--check] [--root DIR] [--results DIR]
+Usage: bench/readme_table.py [--check] [--root DIR] [--results DIR] [--fringe PATH]
 
 It writes README.md's tables between two markers, the plot docs/plots/h200.svg, and the page
 docs/results/measured.md. The README and the plot compare fringe with other programs, from bench/results/peers. Each
@@ -11,19 +11,22 @@ table of the page comes from the last file, by name, that has its lines: one mac
 import argparse
 import difflib
 import glob
+import json
 import os
 import re
+import subprocess
 import sys
+import tempfile
 import textwrap
 from statistics import median
 
 import readme_plot
-from roofline import Limits, bound_ns
 from peer_lines import GRAPHS, PROBLEMS, Peers
 from result_lines import RESULTS, count, graph_words, read_lines
 
 BLOCK = re.compile(r"(<!-- (\w+): written by bench/readme_table.py -->\n).*?(<!-- end -->\n)", re.DOTALL)
 ROOT = os.path.normpath(os.path.join(os.path.dirname(RESULTS), os.pardir))
+FRINGE = os.path.join(ROOT, "build", "fringe")
 GPU_SUITES = {"bfs": ("gpu", ("", "levels")), "sssp": ("gpu-sssp", (", random integer weights 1..255,", "distances"))}
 PLAIN = {"bfs": ("fringe serial", "plain queue"), "sssp": ("fringe dijkstra", "plain heap")}
 PEERS = [("gapbs", "GAP Benchmark Suite"), ("lagraph", "LAGraph"), ("dial", "Dial's buckets, one core"),
@@ -62,7 +65,7 @@ def wrapped(text):
     return textwrap.fill(text, 118, break_long_words=False, break_on_hyphens=False) + "\n\n"
 
 
-def gpu_row(lines, limits):
+def gpu_row(lines, bounds):
     """A row of the GPU's table from all lines of one graph; None where auto has no time."""
     timed = [line for line in lines if "traverse_ns" in line and "variant" not in line]
     times = {line["strategy"]: line["traverse_ns"]["median"] * 1e-9 for line in timed}
@@ -72,19 +75,34 @@ def gpu_row(lines, limits):
     best = min(times, key=times.get) if times else None
     graph = lines[0]["graph"]
     words = [graph_words(graph["name"]), lines[0]["surrogate_for"], count(graph["m"])]
-    least = bound_ns(lines[0], limits) if limits else None
-    ends = [f"{least * 1e-6:.3g}", f"{ours * 1e9 / least:.1f}"] if least else ["", ""]
+    bound = bounds.get(lines[0]["case"])
+    ends = [f"{bound['bound_ns'] * 1e-6:.3g}", f"{bound['ratio']:.1f}"] if bound else ["", ""]
     return words + [ms(ours), f"{ms(times[best])} (`{best}`)" if best else ""] + ends
 
 
-def limits_of(files, device):
-    """(file name, the limits of that device); (None, None) where they were not measured."""
-    name, lines = last_with(files, lambda line: "microbench" in line and line["device"]["name"] == device)
-    limits = Limits(lines)
-    return (name, limits) if limits.usable() else (None, None)
+def rooflines(fringe, lines, limits):
+    """{case: the line of `fringe bench roofline` for auto}. Lines of builds that did not count the work have none."""
+    counted = [
+        line
+        for line in lines
+        if line["strategy"] == "auto" and "traverse_ns" in line and line.get("min_work", {}).get("vertices")
+    ]
+    if not counted or not limits:
+        return {}
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ("results.jsonl", "microbench.jsonl")]
+        for path, part in zip(paths, (counted, limits)):
+            with open(path, "w", encoding="utf-8") as file:
+                file.writelines(json.dumps(line) + "\n" for line in part)
+        done = subprocess.run(
+            [fringe, "bench", "roofline", *paths, "--json"], capture_output=True, text=True, check=False
+        )
+    if done.returncode:
+        raise SystemExit(f"{fringe} bench roofline: {done.stderr.strip()}")
+    return {bound["case"]: bound for bound in map(json.loads, done.stdout.splitlines())}
 
 
-def about_floor(name):
+def about_roofline(name):
     return (
         " The roofline is the least time that the device's microbenchmarks allow for the work "
         f"([formulas](../benchmarking.md#roofline), [{name}](../../bench/results/{name}))."
@@ -111,7 +129,7 @@ def without_empty(heads, rows):
     return [heads[i] for i in kept], [[row[i] for i in kept] for row in rows]
 
 
-def gpu_table(files, problem):
+def gpu_table(files, problem, fringe):
     suite, words = GPU_SUITES[problem]
 
     def wanted(line):
@@ -122,14 +140,14 @@ def gpu_table(files, problem):
     if not lines:
         return ""
     device = only(lines, "device", lambda x: tuple(x["device"][k] for k in ("name", "driver", "cuda")))
-    limits_name, limits = limits_of(files, device[0])
+    limits_name, limits = last_with(files, lambda line: "microbench" in line and line["device"]["name"] == device[0])
+    bounds = rooflines(fringe, lines, limits)
     ours = [line for line in lines if line["strategy"] == "auto"]
     cases = list(dict.fromkeys(line["case"] for line in lines))
-    rows = [gpu_row([line for line in lines if line["case"] == case], limits) for case in cases]
+    rows = [gpu_row([line for line in lines if line["case"] == case], bounds) for case in cases]
     rows = [row for row in rows if row]
     heads = ["graph", "surrogate for", "stored edges", "`auto`, ms", "fastest other strategy, ms"]
     heads += ["roofline, ms", "`auto` / roofline"]
-    bounds = any(row[-1] for row in rows)  # lines say what work there was
     heads, rows = without_empty(heads, rows)
     text = (
         f"{problem.upper()}{words[0]} on one {device[0]} (driver {device[1]}, CUDA {device[2]}), commit "
@@ -139,7 +157,7 @@ def gpu_table(files, problem):
         f"first answer of each strategy checked. Repeat with `fringe bench --suite {suite} --backend cuda --graphs "
         f"DIR --sources {lines[0]['sources']}`; all lines are in [{name}](../../bench/results/{name})."
         + about_rows(lines)
-        + (about_floor(limits_name) if bounds else "")
+        + (about_roofline(limits_name) if bounds else "")
     )
     return wrapped(text) + table(heads, rows)
 
@@ -277,11 +295,11 @@ explains how to repeat the measurements.
 """
 
 
-def page(folder):
+def page(folder, fringe):
     """The whole of docs/results/measured.md."""
     files = glob.glob(os.path.join(folder, "*.jsonl"))
     sections = [
-        ("GPU", [gpu_table(files, problem) for problem in ("bfs", "sssp")]),
+        ("GPU", [gpu_table(files, problem, fringe) for problem in ("bfs", "sssp")]),
         ("Other programs, one GPU and its host", [peer_table(files, p, True) for p in ("bfs", "sssp")]),
         ("Other programs, CPU", [peer_table(files, p, False) for p in ("bfs", "sssp")]),
         ("Graph500", [graph500_table(folder)]),
@@ -352,7 +370,7 @@ def read(path):
         return file.read()
 
 
-def documents(root, results):
+def documents(root, results, fringe):
     """{path below root: its text as measured}"""
     peers = Peers(os.path.join(results, "peers"))
     return {
@@ -360,7 +378,7 @@ def documents(root, results):
             read(os.path.join(root, "README.md")), {"headline": headline(peers), "tables": tables(peers)}
         ),
         "docs/plots/h200.svg": readme_plot.draw(peers),
-        "docs/results/measured.md": page(results),
+        "docs/results/measured.md": page(results, fringe),
     }
 
 
@@ -371,9 +389,10 @@ def main():
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a document differs")
     parser.add_argument("--root", default=ROOT, help="the folder with README.md and docs/")
     parser.add_argument("--results", default=RESULTS)
+    parser.add_argument("--fringe", default=FRINGE, help="the command, which computes the rooflines")
     options = parser.parse_args()
     differs = False
-    for name, new in documents(options.root, options.results).items():
+    for name, new in documents(options.root, options.results, options.fringe).items():
         path = os.path.join(options.root, name)
         old = read(path)
         if not options.check:

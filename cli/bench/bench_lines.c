@@ -170,6 +170,9 @@ static bool knobs_agree(const json_t *a, const json_t *b) {
 }
 
 bool bench_lines_same(const bench_line *a, const bench_line *b) {
+    /* knobs left out of a line have defaults, those of a variant do not */
+    if (strcmp(text_of(a->json, "variant", ""), text_of(b->json, "variant", "")) != 0)
+        return false;
     return strcmp(a->problem, b->problem) == 0 && strcmp(a->identity, b->identity) == 0 &&
            strcmp(a->strategy, b->strategy) == 0 && strcmp(a->backend, b->backend) == 0 &&
            strcmp(a->device, b->device) == 0 && a->threads == b->threads &&

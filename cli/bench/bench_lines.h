@@ -34,7 +34,8 @@ typedef struct bench_lines {
 /* Returns an exit code, the sentence with file:line printed. */
 int bench_lines_read(bench_lines *l, const char *path);
 void bench_lines_free(bench_lines *l);
-/* The same problem, graph, strategy, backend and device, and the knobs that both name agree. */
+/* True for the same problem, graph, strategy, variant, backend and device, where the knobs that both
+ * lines name agree. */
 bool bench_lines_same(const bench_line *a, const bench_line *b);
 
 /* "run_ns" and "run_sources", as written by fringe bench. */

@@ -39,6 +39,7 @@ work() { echo "{\"levels\":$1,\"vertices\":$2,\"edges\":$3,\"edge_checks\":$4}";
     line old bfs auto 1000 "" 100
     line else bfs auto 1000 "$(work 1 1 1 1)" 100 Z
     line part bfs auto 1000 "$(work 1 1 1 1)" 100 H ',"variant":"without it"'
+    line deep bfs auto 100000 "$(work 1000 100000 400000 400000)" 900000 H ',"variant":"without it"' # replaces nothing
     echo '{"suite":"x","case":"y","skipped":"no such file"}'
     echo '{"suite":"auto","kind":"regret","case":"all"}'
 } >results.jsonl
