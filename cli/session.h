@@ -30,6 +30,6 @@ typedef void (*reachable_source_fn)(void *user, int64_t place, const int32_t *le
 fr_status session_reachable_sources(const session *x, int64_t *count, int32_t **out,
                                     reachable_source_fn reached, void *user);
 
-int64_t cli_now_ns(void);
+int64_t cli_now_ns(void); /* monotonic clock */
 
 #endif

@@ -2,7 +2,6 @@
 #include "cli/io/number.h"
 #include "cli/traversal.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,17 +108,15 @@ static void keep(bench_lines *all, const bench_line *l) {
     all->line[all->count++] = *l;
 }
 
-static int parse(bench_lines *all, const char *text, int number) {
-    json_error_t error;
-    bench_line l = {.json = json_loads(text, 0, &error), .number = number};
-    if (!l.json)
-        return cli_fail(FR_FORMAT, "%s:%d: not JSON: %s", all->path, number, error.text);
-    /* the graph was left out, this sums up others, or the run failed here */
-    bool no_row = (json_object_get(l.json, "skipped") || json_object_get(l.json, "kind") ||
-                   json_object_get(l.json, "exit_code")) &&
-                  !json_object_get(l.json, "strategy");
-    int code = no_row ? CLI_OK : read_line(&l, all->path);
-    if (code || no_row)
+static int take_line(void *lines, json_t *o, int number) {
+    bench_lines *all = lines;
+    bench_line l = {.json = o, .number = number};
+    /* the graph was left out, the line sums up others, or the run failed here */
+    bool no_strategy = (json_object_get(o, "skipped") || json_object_get(o, "kind") ||
+                        json_object_get(o, "exit_code")) &&
+                       !json_object_get(o, "strategy");
+    int code = no_strategy ? CLI_OK : read_line(&l, all->path);
+    if (code || no_strategy)
         line_free(&l);
     else
         keep(all, &l);
@@ -128,20 +125,7 @@ static int parse(bench_lines *all, const char *text, int number) {
 
 int bench_lines_read(bench_lines *l, const char *path) {
     *l = (bench_lines){.path = path};
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return cli_fail(errno == ENOENT ? FR_NOT_FOUND : FR_IO, "%s: %m", path);
-    char *text = NULL;
-    size_t capacity = 0;
-    int code = CLI_OK;
-    for (int number = 1; !code && getline(&text, &capacity, file) >= 0; number++)
-        if (text[strspn(text, " \t\r\n")])
-            code = parse(l, text, number);
-    if (!code && ferror(file))
-        code = cli_fail(FR_IO, "%s: %m", path);
-    free(text);
-    fclose(file);
-    return code;
+    return json_lines_read(path, take_line, l);
 }
 
 void bench_lines_free(bench_lines *l) {

@@ -12,6 +12,7 @@ typedef struct microbench_line {
 } microbench_line;
 
 typedef struct microbench_lines {
+    const char *path;
     microbench_line *line;
     int64_t count; /* of those that have a value */
 } microbench_lines;

@@ -289,9 +289,9 @@ static int stream_matrix(stream *s) {
 
 /* A build without CUDA has none. */
 static bool has_gpu_strategy(void) {
-    fr_strategy_info row;
-    for (int i = 0; fr_strategy_get(i, &row); i++)
-        if (row.problem == FR_PROBLEM_APSP && row.backend == FR_BACKEND_CUDA)
+    fr_strategy_info strategy;
+    for (int i = 0; fr_strategy_get(i, &strategy); i++)
+        if (strategy.problem == FR_PROBLEM_APSP && strategy.backend == FR_BACKEND_CUDA)
             return true;
     return false;
 }

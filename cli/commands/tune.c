@@ -157,10 +157,10 @@ static int choose_sources(tuning_run *r) {
 
 static bool has_gpu(void) {
     gpu_report gpus;
-    fr_strategy_info row;
+    fr_strategy_info strategy;
     machine_gpus(&gpus);
-    for (int i = 0; gpus.devices > 0 && fr_strategy_get(i, &row); i++)
-        if (row.backend == FR_BACKEND_CUDA)
+    for (int i = 0; gpus.devices > 0 && fr_strategy_get(i, &strategy); i++)
+        if (strategy.backend == FR_BACKEND_CUDA)
             return true;
     return false;
 }

@@ -16,28 +16,28 @@ static double since(int64_t begin_ns) { return (double)(cli_now_ns() - begin_ns)
 
 /* ---- strategies: "NAME[,NAME]" ------------------------------------------------------------- */
 
-static bool has_row(fr_problem problem, int backend, const char *list, const char **name) {
-    fr_strategy_info row;
-    for (int i = 0; fr_strategy_get(i, &row); i++)
-        if (row.problem == problem && suite_lists(list, row.name) &&
-            (!backend || (fr_backend)backend == row.backend)) {
-            *name = row.name;
+static bool find_strategy(fr_problem problem, int backend, const char *list, const char **name) {
+    fr_strategy_info strategy;
+    for (int i = 0; fr_strategy_get(i, &strategy); i++)
+        if (strategy.problem == problem && suite_lists(list, strategy.name) &&
+            (!backend || (fr_backend)backend == strategy.backend)) {
+            *name = strategy.name;
             return true;
         }
     return false;
 }
 
-/* Each name is a row of a kernel that runs; a kernel that none names takes auto. */
+/* Each name is a strategy of a kernel that runs; a kernel that none names takes auto. */
 static int choose_strategies(graph500 *g) {
     const settings *s = g->x.s;
-    const char *row;
+    const char *strategy;
     char *names = cli_format("%s", s->strategy ? s->strategy : "auto"), *rest = names;
     for (char *name; (name = strsep(&rest, ","));) {
         bool known = false;
         for (int k = 0; k < 2; k++)
-            if (g->kernel[k].wanted && has_row((fr_problem)k, s->backend, name, &row)) {
+            if (g->kernel[k].wanted && find_strategy((fr_problem)k, s->backend, name, &strategy)) {
                 known = true;
-                g->kernel[k].strategy = row;
+                g->kernel[k].strategy = strategy;
             }
         if (!known) {
             int code = cli_usage("strategy '%s' solves nothing that is wanted here; 'fringe list "
@@ -49,7 +49,8 @@ static int choose_strategies(graph500 *g) {
     }
     free(names);
     for (int k = 0; k < 2; k++)
-        if (g->kernel[k].wanted && !has_row((fr_problem)k, s->backend, g->kernel[k].strategy, &row))
+        if (g->kernel[k].wanted &&
+            !find_strategy((fr_problem)k, s->backend, g->kernel[k].strategy, &strategy))
             return cli_usage("backend %s has no strategy '%s' for %s; name one by --strategy",
                              fr_backend_name((fr_backend)s->backend), g->kernel[k].strategy,
                              g->kernel[k].name);

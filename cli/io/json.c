@@ -2,6 +2,7 @@
 
 #include "cli/machine.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,4 +118,30 @@ void json_line(json_t *object) {
     json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
     putchar('\n');
     json_decref(object);
+}
+
+static int read_json_line(const char *path, const char *text, int number, json_line_fn take,
+                          void *user) {
+    json_error_t error;
+    json_t *object = json_loads(text, 0, &error);
+    if (!object)
+        return cli_fail(FR_FORMAT, "%s:%d: not JSON: %s", path, number, error.text);
+    return take(user, object, number);
+}
+
+int json_lines_read(const char *path, json_line_fn take, void *user) {
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return cli_fail(errno == ENOENT ? FR_NOT_FOUND : FR_IO, "%s: %m", path);
+    char *text = NULL;
+    size_t capacity = 0;
+    int code = CLI_OK;
+    for (int number = 1; !code && getline(&text, &capacity, file) >= 0; number++)
+        if (text[strspn(text, " \t\r\n")])
+            code = read_json_line(path, text, number, take, user);
+    if (!code && ferror(file))
+        code = cli_fail(FR_IO, "%s: %m", path);
+    free(text);
+    fclose(file);
+    return code;
 }

@@ -18,4 +18,9 @@ json_t *json_counts(const fr_stats *stats);                    /* what was count
 void json_peak(json_t *object, const session *x);
 void json_line(json_t *object); /* now, as a line on stdout; takes the object */
 
+/* Calls `take`, which owns the object, for each line of the file and stops at its first exit code
+ * that is not 0. Returns that code, or the code of a file that cannot be read or is not JSON. */
+typedef int (*json_line_fn)(void *user, json_t *object, int number);
+int json_lines_read(const char *path, json_line_fn take, void *user);
+
 #endif

@@ -1,4 +1,8 @@
-/* The output file: big buffers, a temporary name, renamed when whole, removed otherwise. */
+/* The output file: a large buffer and a temporary name; renamed when complete, removed otherwise.
+ *
+ * The library's io/atomic_file.c does the same for graphs. It is not used here because the command
+ * includes no header of the library but fringe.h, and because Ctrl-C must stop a write and remove
+ * the temporary file (progress_guard_file). */
 #ifndef CLI_OUTPUT_FILE_H
 #define CLI_OUTPUT_FILE_H
 

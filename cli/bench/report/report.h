@@ -41,7 +41,8 @@ void report_graph_begin(report *r, const session *x, const char *name, const cha
                         int64_t sources);
 void report_graph_skip(report *r, const char *name, const char *why);
 /* A row of the last graph; `why` it has no times, or not all. NULL: nothing to say. */
-void report_row_add(report *r, const fr_strategy_info *row, const traversal *t, const char *why);
+void report_row_add(report *r, const fr_strategy_info *strategy, const traversal *t,
+                    const char *why);
 /* Solves once more for the last row, recording the levels. limit_ns 0: however long it takes. */
 void report_levels(report *r, session *x, const fr_solver_options *options, int32_t source,
                    int64_t limit_ns);
