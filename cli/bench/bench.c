@@ -34,7 +34,7 @@ static fr_status measure(bench *b, traversal *t) {
             if (status)
                 return status;
         }
-        fr_status status = traversal_run(t, false, true); /* the check, off the clock */
+        fr_status status = traversal_run(t, false, true); /* the check, not timed */
         if (status)
             return status;
     }
@@ -54,7 +54,7 @@ static const char *verdict(const bench *b, const traversal *t, fr_status status)
         return "right";
     if (t->wrong)
         return t->message;
-    return status == FR_NEGATIVE_CYCLE ? "a negative cycle can be reached" : fr_ctx_error(b->x.ctx);
+    return status == FR_NEGATIVE_CYCLE ? "a negative cycle is reachable" : fr_ctx_error(b->x.ctx);
 }
 
 static void print_strategy(const bench *b, const fr_strategy_info *strategy, const traversal *t,
@@ -100,7 +100,7 @@ static void print_json(const bench *b, const fr_strategy_info *strategy, const t
     fflush(stdout);
 }
 
-/* A strategy that cannot be used on this graph says why and the others go on. */
+/* If a strategy cannot be used on this graph, prints the reason; the others still run. */
 static int run_strategy(bench *b, const fr_strategy_info *strategy) {
     const settings *s = b->x.s;
     fr_solver_options options = {.strategy = strategy->name,

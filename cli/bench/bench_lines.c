@@ -55,7 +55,7 @@ static bool read_runs(run_times *r, const json_t *times, const json_t *sources) 
     return true;
 }
 
-/* Lines of the suites have quartiles, those of `bench GRAPH` once had the median alone. */
+/* Lines of suites have quartiles; old lines of `bench GRAPH` have only the median. */
 static bool read_times(bench_line *l) {
     const json_t *o = l->json, *times = json_object_get(o, "run_ns");
     const json_t *quartiles = json_object_get(o, "traverse_ns");
@@ -80,7 +80,7 @@ static int read_line(bench_line *l, const char *path) {
     l->device = text_of(device, "name", "");
     l->threads = (int)number_of(device, "threads");
     if (!graph || !l->name)
-        return bad_line(path, l->number, "names no graph: is this a line of 'fringe bench'?");
+        return bad_line(path, l->number, "has no \"graph\": is this a line of 'fringe bench'?");
     if (!l->problem || !l->strategy)
         return bad_line(path, l->number, "has no \"problem\" or no \"strategy\"");
     if (strcmp(text_of(o, "verification", ""), "wrong") == 0)
@@ -111,7 +111,7 @@ static void keep(bench_lines *all, const bench_line *l) {
 static int take_line(void *lines, json_t *o, int number) {
     bench_lines *all = lines;
     bench_line l = {.json = o, .number = number};
-    /* the graph was left out, the line sums up others, or the run failed here */
+    /* the graph was left out, the line is a summary, or the run failed here */
     bool no_strategy = (json_object_get(o, "skipped") || json_object_get(o, "kind") ||
                         json_object_get(o, "exit_code")) &&
                        !json_object_get(o, "strategy");
@@ -154,7 +154,7 @@ static bool knobs_agree(const json_t *a, const json_t *b) {
 }
 
 bool bench_lines_same(const bench_line *a, const bench_line *b) {
-    /* knobs left out of a line have defaults, those of a variant do not */
+    /* a line may omit a knob at its default, so the knobs alone do not separate variants */
     if (strcmp(text_of(a->json, "variant", ""), text_of(b->json, "variant", "")) != 0)
         return false;
     return strcmp(a->problem, b->problem) == 0 && strcmp(a->identity, b->identity) == 0 &&

@@ -23,9 +23,9 @@ static int keep(void *lines, json_t *o, int number) {
     bool skipped = json_object_get(o, "skipped") != NULL;
     int code = CLI_OK;
     if (!name || !device)
-        code = bad_line(all->path, number, "is no line of 'fringe bench --suite microbench'");
+        code = bad_line(all->path, number, "not a line of 'fringe bench --suite microbench'");
     else if (!skipped && !(l.value > 0 && isfinite(l.value)))
-        code = bad_line(all->path, number, "has no value, or one that is not positive");
+        code = bad_line(all->path, number, "no positive \"value\"");
     if (code || skipped) {
         json_decref(o);
         return code;
@@ -46,7 +46,7 @@ void microbench_lines_free(microbench_lines *l) {
     free(l->line);
 }
 
-/* ---- asking -------------------------------------------------------------------------------- */
+/* ---- lookup -------------------------------------------------------------------------------- */
 
 static bool is_of(const microbench_line *l, const char *device, const char *name) {
     return strcmp(l->device, device) == 0 && strcmp(l->name, name) == 0;

@@ -1,7 +1,8 @@
-/* fringe graph500: the procedure of Graph500's specification 2.0, on any strategies of the table.
+/* fringe graph500: the procedure of Graph500's specification 2.0, with any strategies of the table.
  *
- * Construction is timed from the tuples in memory to the end of what each solver prepares; a
- * traversal until levels or distances, and parents, are in the memory of the device that ran. */
+ * The construction time begins with the tuples in memory and ends with the preparation of the
+ * solvers. A traversal ends when levels or distances, and parents, are in the memory of the device
+ * that ran it. */
 #include "graph500.h"
 #include "cli/io/progress.h"
 #include "cli/bench/suite.h"
@@ -27,7 +28,7 @@ static bool find_strategy(fr_problem problem, int backend, const char *list, con
     return false;
 }
 
-/* Each name is a strategy of a kernel that runs; a kernel that none names takes auto. */
+/* Assigns each name to the kernel that it solves; a kernel without a name has auto. */
 static int choose_strategies(graph500 *g) {
     const settings *s = g->x.s;
     const char *strategy;
@@ -40,8 +41,8 @@ static int choose_strategies(graph500 *g) {
                 g->kernel[k].strategy = strategy;
             }
         if (!known) {
-            int code = cli_usage("strategy '%s' solves nothing that is wanted here; 'fringe list "
-                                 "strategies' names all",
+            int code = cli_usage("strategy '%s' solves none of the selected kernels; 'fringe list "
+                                 "strategies' lists all",
                                  name);
             free(names);
             return code;
@@ -99,7 +100,7 @@ static int run_key(graph500 *g, kernel_record *k, traversal *t, int64_t i) {
 static int run_keys(graph500 *g, kernel_record *k, traversal *t) {
     t->query = (fr_query){.sources = g->keys, .source_count = 1};
     t->wants_parents = true;
-    fr_status status = traversal_run(t, false, false); /* warm-up, as the reference code */
+    fr_status status = traversal_run(t, false, false); /* warm-up, as in the reference code */
     int code = status ? cli_fail_ctx(g->x.ctx, status) : CLI_OK;
     for (int64_t i = 0; i < g->key_count && !code; i++)
         code = run_key(g, k, t, i);
@@ -176,7 +177,7 @@ int cmd_graph500(const settings *s) {
     else if (!code)
         graph500_print(&g);
     else if (code == 1 && !s->json)
-        puts("No results printed for invalid run."); /* the reference code's words */
+        puts("No results printed for invalid run."); /* the wording of the reference code */
     graph500_free(&g);
     return code;
 }

@@ -18,7 +18,7 @@ json_t *json_device(const fr_ctx *ctx) {
                      fr_ctx_threads(ctx));
 }
 
-/* The version of the kernel driver, as NVIDIA numbers its releases. */
+/* The version of the kernel driver, in NVIDIA's numbering. */
 static void driver_version(char *out, size_t capacity) {
     FILE *file = fopen("/sys/module/nvidia/version", "r");
     if (!file || !fgets(out, (int)capacity, file))
@@ -49,7 +49,7 @@ static json_t *json_graph(const session *x) {
                   "m", (json_int_t)x->csr->m, "directed", !x->csr->symmetric, "weight_type",
                   fr_type_name(x->csr->weight_type), "hash", hash);
     const char *note = fr_graph_note(x->graph);
-    json_t *text = note ? json_string(note) : NULL; /* NULL also where a file is not UTF-8 */
+    json_t *text = note ? json_string(note) : NULL; /* also NULL if a file is not UTF-8 */
     if (graph && text)
         json_set(graph, "note", text);
     return graph;
@@ -65,7 +65,7 @@ json_t *json_head(const session *x) {
     return object;
 }
 
-/* The value that `name=` was last given in "a=1,b=2"; false: not given. */
+/* The last value of the knob in "a=1,b=2"; false if it is not given. */
 static bool given_value(const char *knobs, const fr_knob *knob, double *value) {
     size_t length = strlen(knob->name);
     bool found = false;

@@ -19,7 +19,7 @@ static struct {
 } bar;
 
 static void on_signal(int number) {
-    if (stop_signal) { /* the second time: do not wait for the end of a level */
+    if (stop_signal) { /* second signal: do not wait for the end of a level */
         if (guard_set)
             unlink(guarded);
         _exit(128 + number);
@@ -35,8 +35,8 @@ void progress_catch_signals(void) {
         if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);
     }
-    /* A shell without job control starts `cmd &` with SIGINT ignored; asked for by name, it is
-     * still meant. */
+    /* A shell without job control starts `cmd &` with SIGINT ignored; a SIGINT sent by kill must
+     * still stop it. */
     sigaction(SIGINT, &action, NULL);
 }
 

@@ -1,5 +1,5 @@
-/* The page: what ran where, all graphs in one table, then each graph with its bars, its numbers and
- * the levels of each row. Tags are closed as XML wants it. */
+/* The page: machine and version, one table of all graphs, then for each graph its bars, its numbers
+ * and the levels of each strategy. Tags are closed as XML requires. */
 #include <commit.h> /* made by the build */
 #include "cli/io/json.h"
 #include "cli/machine.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- style: one column, light or dark as the system of the reader asks --------------------- */
+/* ---- style: one column, light or dark like the system of the reader --------------------- */
 
 static const char report_style[] =
     ":root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#5a6472;--line:#d8dde4;"
@@ -93,9 +93,9 @@ static void facts(const report *r, output_file *out) {
         html_printf(out, ", commit %s", FRINGE_COMMIT);
     html_printf(out, ", %s</span></p>\n", day);
     html_printf(
-        out, "<p class=\"soft\">Times are those of the traversal alone, from the same sources for "
-             "every strategy of a graph. MTEPS: millions of edges of the reached part a second, "
-             "an undirected edge counted once; harmonic mean over the runs.</p>\n");
+        out, "<p class=\"soft\">Times are those of the traversal only; all strategies of a graph "
+             "have the same sources. MTEPS: millions of edges of the reached part per second, an "
+             "undirected edge counted once; harmonic mean of the runs.</p>\n");
 }
 
 /* ---- all graphs in one table --------------------------------------------------------------- */
@@ -172,8 +172,8 @@ static void numbers_of_row(const report_row *row, output_file *out) {
 
 static void numbers(const report_graph *g, output_file *out) {
     html_printf(out, "<h3>Numbers</h3>\n<div class=\"wide\"><table>\n<tr><th>strategy</th>"
-                     "<th>least</th><th>quartile</th><th>median</th><th>quartile</th><th>most</th>"
-                     "<th>MTEPS</th><th>preparing</th><th>to the host</th><th>levels</th>"
+                     "<th>min</th><th>quartile</th><th>median</th><th>quartile</th><th>max</th>"
+                     "<th>MTEPS</th><th>preparation</th><th>download</th><th>levels</th>"
                      "<th class=\"left\">checked</th></tr>\n");
     for (int64_t i = 0; i < g->rows; i++)
         numbers_of_row(&g->row[i], out);
@@ -192,12 +192,12 @@ static void spans(const level_profile *p, output_file *out) {
             html_printf(out, " to %lld", (long long)s->last);
         html_printf(out, "</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
                     human_count(s->frontier).text,
-                    p->has_edges ? human_count(s->edges).text : "not told",
-                    p->has_times ? human_ns((double)s->ns).text : "not told");
+                    p->has_edges ? human_count(s->edges).text : "not recorded",
+                    p->has_times ? human_ns((double)s->ns).text : "not recorded");
     }
     html_printf(out, "</table></div>\n");
     if (p->span_count > PROFILE_SPANS)
-        html_printf(out, "<p class=\"soft\">%s later changes of the choice are left out.</p>\n",
+        html_printf(out, "<p class=\"soft\">%s later changes of the method are left out.</p>\n",
                     human_count(p->span_count - PROFILE_SPANS).text);
 }
 
@@ -224,9 +224,11 @@ static void levels_of_row(const report_row *row, bool open, output_file *out) {
 }
 
 static void levels(const report_graph *g, output_file *out) {
-    html_printf(out, "<h3>Levels, from the first source</h3>\n<p class=\"soft\">Logarithmic: "
-                     "<b class=\"frontier\">vertices of the frontier</b>, <b class=\"edges\">edges "
-                     "examined (dashed)</b>; of many levels, the greatest of neighbours.</p>\n");
+    html_printf(out,
+                "<h3>Levels, from the first source</h3>\n<p class=\"soft\">Logarithmic: "
+                "<b class=\"frontier\">vertices of the frontier</b>, <b class=\"edges\">edges "
+                "examined (dashed)</b>; if there are many levels, each point is the maximum of "
+                "several.</p>\n");
     for (int64_t i = 0; i < g->rows; i++)
         if (g->row[i].runs)
             levels_of_row(&g->row[i], &g->row[i] == report_fastest(g), out);
@@ -247,12 +249,12 @@ static void section(const report_graph *g, int64_t index, output_file *out) {
                 human_count(g->n).text, human_count(g->m).text,
                 g->symmetric ? "stored (undirected)" : "directed", human_count(g->sources).text,
                 g->sources == 1 ? "" : "s");
-    html_printf(out, " drawn by seed %llu</p>\n", (unsigned long long)g->seed);
+    html_printf(out, " drawn with seed %llu</p>\n", (unsigned long long)g->seed);
     if (report_fastest(g)) {
         html_printf(out, "<h3>Time, logarithmic</h3>\n<p class=\"soft\">Bar: median; thick line: "
-                         "quartiles; thin line: least to most.</p>\n");
+                         "quartiles; thin line: minimum to maximum.</p>\n");
         report_time_bars(g, out);
-        html_printf(out, "<h3>Speed beside the fastest</h3>\n");
+        html_printf(out, "<h3>Speed relative to the fastest</h3>\n");
         report_speed_bars(g, out);
     }
     numbers(g, out);

@@ -10,7 +10,7 @@ int report_begin(report *r, const settings *s, fr_problem problem) {
     if (!s->report)
         return CLI_OK;
     if (strcmp(s->report, "-") == 0)
-        return cli_usage("--report takes the name of a file, not '-'");
+        return cli_usage("--report takes a file name, not '-'");
     return output_file_open(&r->out, s->report);
 }
 
@@ -79,7 +79,7 @@ void report_levels(report *r, session *x, const fr_solver_options *options, int3
     if (!status)
         status = traversal_run(&t, false, false);
     progress_deadline(0);
-    if (!status) /* else the page has no levels for this row, and says so */
+    if (!status) /* otherwise the page reports that no levels were recorded */
         g->row[g->rows - 1].profile = level_profile_of(t.solver);
     traversal_close(&t);
 }
