@@ -28,7 +28,7 @@ class Page:
     """Text, tables and figures in order; written at once, so that a page is never half new."""
 
     def __init__(self, name, title, text):
-        self.name, self.parts, self.missing = name, [f"# {title}\n"], []
+        self.name, self.parts, self.not_measured = name, [f"# {title}\n"], []
         self.paragraph(text)
 
     def paragraph(self, text):
@@ -53,14 +53,14 @@ class Page:
 
     def missing(self, item, why):
         """What the text has and this page has not, and why."""
-        self.missing.append(f"**{item}**: {why}")
+        self.not_measured.append(f"**{item}**: {why}")
         self.paragraph(f"**Not measured**: {why}")
 
     def text(self):
         parts = list(self.parts)
-        if self.missing:
+        if self.not_measured:
             parts.append("## Not measured\n")
-            parts.append("\n".join("* " + text for text in self.missing) + "\n")
+            parts.append("\n".join("* " + text for text in self.not_measured) + "\n")
         return "\n".join(parts)
 
     def write(self, folder):

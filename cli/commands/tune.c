@@ -126,8 +126,8 @@ static int tune(tuning_run *r, fr_problem problem, fr_backend backend) {
 
 /* Before measuring: refuses to overwrite a file of another kind, and reports a tuning cache that
  * will be replaced. */
-static int check_profile(const tuning_run *r) {
-    fr_tuning found;
+static int check_cache(const tuning_run *r) {
+    fr_tuning found = {0};
     fr_status status =
         fr_tuning_cache_find(r->x.ctx, r->path, r->x.graph, FR_PROBLEM_BFS,
                              &(fr_solver_options){.backend = FR_BACKEND_CPU}, &found);
@@ -202,7 +202,7 @@ int cmd_tune(const settings *s) {
     r.findings = s->json ? json_array() : NULL;
     int code = session_open(&r.x, s, s->args[0]);
     if (!code)
-        code = check_profile(&r);
+        code = check_cache(&r);
     if (!code)
         code = choose_sources(&r);
     if (!code && is_told(&r))

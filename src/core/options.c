@@ -17,6 +17,7 @@ fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options) 
                         "distances of type %s cannot hold sums of %s weights; %s can",
                         fr_type_name(wanted), weights ? fr_type_name(weights) : "unit",
                         usual == FR_TYPE_I32   ? "int32 and int64"
+                        : usual == FR_TYPE_I64 ? "int64"
                         : usual == FR_TYPE_F32 ? "float32 and float64"
                                                : "float64");
     return FR_OK;

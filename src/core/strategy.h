@@ -40,8 +40,8 @@ typedef struct fri_job {
     int64_t upload_ns;                   /* GPU strategies: the graph's way to the device */
     int64_t device_ns; /* GPU strategies: the traversal by the device's clock; 0: not measured */
     const struct fri_strategy *chosen; /* auto: the row it settled on */
-    char why[320];                     /* auto: the reason */
-    char note[192]; /* stands before `why`: a profile's choice, or what did not fit */
+    char why[448];                     /* auto: the reason */
+    char note[320];                    /* precedes `why`: a tuning's choice, or what did not fit */
 
     fr_query query; /* sources are within 0 .. n-1, at least one, distinct unless APSP */
     const uint64_t *target_map; /* bitmap of query.targets, or NULL */
@@ -97,8 +97,8 @@ fr_status fri_job_negative_cycle(fri_job *job);
 
 /* The end of a sentence of FR_OVERFLOW: what to ask for instead; "" where nothing is wider. */
 static inline const char *fri_wider_type_hint(fr_type type) {
-    return type == FR_TYPE_I32   ? "; ask for distances of type int64"
-           : type == FR_TYPE_F32 ? "; ask for distances of type float64"
+    return type == FR_TYPE_I32   ? "; ask for distances of type int64 (--dist-type)"
+           : type == FR_TYPE_F32 ? "; ask for distances of type float64 (--dist-type)"
                                  : "";
 }
 

@@ -187,13 +187,14 @@ class Case:
         words, limit, targets = self.limits(dist, name)
         want = reference.cut_off(dist, limit, targets)
         strategy, past = self.strategy("sssp"), self.negative and self.rng.random() < 0.3
-        words += ["--past-cycles"] if past else []
+        words += ["--mark-negative-cycles"] if past else []
         options = self.options if options is None else options
-        most = reference.INT64_MOST
+        limits = reference.INT64_RANGE
         if not self.real and self.rng.random() < 0.1 and self.graph.kind not in graphs.WIDE:
             kind = self.rng.choice(["int32", "int64"])
             words += ["--dist-type", kind]
-            most = reference.INT32_MOST if kind == "int32" else most
+            if kind == "int32":
+                limits = reference.INT32_RANGE_BESIDE_CYCLES if past else reference.INT32_RANGE
         self.run("sssp", path or self.path, "-s", self.list(sources, name), *options, *words, *self.threads(),
                  "--strategy", strategy, "--verify", "-q", "-o", "-")  # fmt: skip
         if self.negative and strategy in ("dijkstra", "delta-step", "spira-window"):
@@ -201,7 +202,7 @@ class Case:
         if cycle and not past:
             return self.expect([1], "a negative cycle")
         finite = [d for d in want if d is not INF and d != MINUS]
-        if not self.real and any(abs(d) > most for d in finite):
+        if not self.real and not all(reference.fits(d, limits) for d in finite):
             return self.expect([4], "a distance leaves its type")
         self.expect([1 if cycle else 0], "distances")
         return self.traversal("sssp", want, sources, name)
@@ -220,8 +221,8 @@ class Case:
         somewhere = cycle or reference.has_negative_cycle(self.graph.n, self.edges)
         if cycle or (somewhere and full):
             return self.expect([1], "a negative cycle")
-        finite = [abs(d) for dist, _ in answers for d in dist if d is not INF]
-        if not self.real and max(finite, default=0) > reference.INT64_MOST:
+        finite = [d for dist, _ in answers for d in dist if d is not INF and d != MINUS]
+        if not self.real and not all(reference.fits(d, reference.INT64_RANGE) for d in finite):
             return self.expect([4], "a distance leaves int64")
         if somewhere and self.code == 1:  # it may be told although no row meets it
             return None
@@ -268,7 +269,7 @@ class Case:
         sources = list(dict.fromkeys(self.sources()))
         dist, cycle = reference.shortest(self.graph.n, self.edges, sources)
         finite = [v for v, d in enumerate(dist) if d is not INF and d != MINUS]
-        if cycle or (not self.real and any(abs(dist[v]) > reference.INT64_MOST for v in finite)):
+        if cycle or (not self.real and not all(reference.fits(dist[v], reference.INT64_RANGE) for v in finite)):
             return
         path = os.path.join(self.folder, "answer.tsv")
         words = ["verify", self.path, path, "-s", self.list(sources), *self.options, "-q"]

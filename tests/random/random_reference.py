@@ -5,8 +5,15 @@ import heapq
 
 INF = None  # not reached
 MINUS = "-inf"  # a negative cycle leads to it
-INT64_MOST = 2**63 - 2  # the greatest distance that an int64 holds: one more means not reached
-INT32_MOST = 2**31 - 2
+# The finite distances of a type. The maximum of the type means not reached; the minimum of int64,
+# and beside a negative cycle that of int32, means minus infinity.
+INT64_RANGE = (-(2**63) + 1, 2**63 - 2)
+INT32_RANGE = (-(2**31), 2**31 - 2)
+INT32_RANGE_BESIDE_CYCLES = (-(2**31) + 1, 2**31 - 2)
+
+
+def fits(distance, limits):
+    return limits[0] <= distance <= limits[1]
 
 
 def rows(n, edges):

@@ -141,7 +141,8 @@ static const test_bad edge_lists_are_refused_cases[] = {
     {"a.txt",
      "0 1 9007199254740993\n1 2 .5\n",
      FR_RANGE,
-     "a.txt:1: the weight 9007199254740993 is beyond 2^53, where others are no integers; float64 "
+     "a.txt:1: the weight 9007199254740993 is beyond 2^53, and other weights are not integers; "
+     "float64 "
      "weights, when asked for, round it",
      {0}},
     {"a.txt", "0 1 1.0\n1 2 9007199254740993\n", FR_RANGE, NULL, {.weight_type = FR_TYPE_I64}},

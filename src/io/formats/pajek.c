@@ -81,14 +81,25 @@ static fr_status grow_blocks(pajek *p) {
     return FR_OK;
 }
 
+/* The value of an edge that states none: 1. */
+static cell default_value(const pajek *p) {
+    cell one;
+    if (p->real)
+        one.real = 1;
+    else
+        one.whole = 1;
+    return one;
+}
+
 /* Values of 1 for the edges of a block that have none yet. */
 static fr_status give_values(pajek *p, int b) {
     fri_edge_block *block = &p->edges->blocks[b];
+    const cell one = default_value(p);
     cell *values = block->weights = fri_alloc(p->ctx, fri_bytes(capacity(b), sizeof *values));
     if (!values)
         return FR_NOMEM;
     for (int64_t i = 0; i < block->count; i++)
-        values[i] = p->real ? (cell){.real = 1} : (cell){.whole = 1};
+        values[i] = one;
     return FR_OK;
 }
 
@@ -192,7 +203,10 @@ static fr_status store_value(pajek *p, const char *at, bool is_whole, int64_t wh
                     "an integer beyond 2^53 and a value with a fraction do not fit one type; "
                     "float64 weights, when asked for, round it");
     p->narrow &= is_whole && whole == (int32_t)whole;
-    *value = p->real ? (cell){.real = real} : (cell){.whole = whole};
+    if (p->real)
+        value->real = real;
+    else
+        value->whole = whole;
     return FR_OK;
 }
 
@@ -227,8 +241,8 @@ static fr_status read_value(pajek *p, cell *value) {
 }
 
 static fr_status read_pair(pajek *p) {
-    int64_t u, v;
-    cell value = p->real ? (cell){.real = 1} : (cell){.whole = 1};
+    int64_t u = 0, v = 0;
+    cell value = default_value(p);
     fr_status status = read_id(p, "tail", &u);
     if (!status)
         status = read_id(p, "head", &v);
@@ -243,7 +257,7 @@ static fr_status read_list(pajek *p) {
     while (!status && !fri_scan_at_eol(&p->scan)) {
         status = read_id(p, "head", &v);
         if (!status)
-            status = add(p, u, v, p->real ? (cell){.real = 1} : (cell){.whole = 1});
+            status = add(p, u, v, default_value(p));
     }
     return status;
 }

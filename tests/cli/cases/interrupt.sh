@@ -21,8 +21,8 @@ soon() {
     sed -E 's/while .*/while .../' err.log
 }
 graph=uniform:n=1000000,edges=8000000,seed=1
-soon sssp $graph --weights random:1,255 -s 1 --strategy dijkstra --repeat 100
+soon sssp $graph --weights random:1,255 -s 1 --strategy dijkstra --repeat 1000
 soon apsp $graph --weights random:1,255 --strategy multi-sssp
 soon apsp uniform:n=12000,edges=48000,seed=1 --weights random:1,255 --strategy floyd-warshall
-soon sssp $graph --weights random:1,255 -s 1 --strategy dijkstra --json >out.json
+soon sssp $graph --weights random:1,255 -s 1 --strategy dijkstra --repeat 1000 --json >out.json
 grep -o '"status":"FR_CANCELLED","exit_code":130,"message":"interrupted' out.json
