@@ -4,7 +4,7 @@
 Usage: bench/papers_draw.py [--from FILE.jsonl ...] [--output DIR]
 
 Without --from it takes all of bench/results/*.jsonl. A later file replaces lines of an earlier one for the
-        same measurement. The page lists what has no line as not measured.
+same measurement. The page lists what has no line as not measured.
 """
 
 import argparse

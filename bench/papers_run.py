@@ -4,8 +4,8 @@
 Usage: bench/papers_run.py [--fringe PATH] [--output FILE] [--budget SECONDS] [--only GLOB] [--dry-run]
 
 The most important jobs run first; --budget leaves out those that would not end in time. The name of a job
-        is paper/item/graph/strategy: `--only 'xbfs/*'` runs those of one paper, `--skip suite/bfs` all but
-        the suite.
+is paper/item/graph/strategy: `--only 'xbfs/*'` runs those of one paper, `--skip suite/bfs` all but
+the suite.
 On a machine with several GPUs run one part on each: `CUDA_VISIBLE_DEVICES=1 papers_run.py --part 2/4`.
 Without a GPU only CPU jobs run. bench/papers_draw.py draws the pages from the lines.
 """

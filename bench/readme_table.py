@@ -34,7 +34,7 @@ PEERS = [("gapbs", "GAP Benchmark Suite"), ("lagraph", "LAGraph"), ("dial", "Dia
 
 
 def last_with(files, wanted):
-    """(file name, the lines that are wanted) of the last file that has any; (None, [])."""
+    """(file name, its wanted lines) of the last file that has any, else (None, [])."""
     for path in sorted(files, reverse=True):
         lines = [line for line in read_lines(path) if wanted(line)]
         if lines:
@@ -43,7 +43,7 @@ def last_with(files, wanted):
 
 
 def only(lines, what, get):
-    """The one value that all lines have."""
+    """The value that all lines share."""
     values = {get(line) for line in lines}
     if len(values) != 1:
         raise SystemExit(f"lines of one table differ in {what}: {sorted(map(str, values))}")
@@ -51,7 +51,7 @@ def only(lines, what, get):
 
 
 def ms(seconds):
-    """About three digits, as many as the clock is worth."""
+    """About three digits, the precision of the clock."""
     x = seconds * 1e3
     return f"{x:.3f}" if x < 1 else f"{x:.2f}" if x < 10 else f"{x:.1f}" if x < 100 else f"{x:.0f}"
 
@@ -110,7 +110,7 @@ def about_roofline(name):
 
 
 def about_rows(lines):
-    """Which other rows ran, and the graphs on which `auto` got no time."""
+    """The other strategies that ran, and the graphs without a time of `auto`."""
     others = sorted({line["strategy"] for line in lines if "traverse_ns" in line} - {"auto"})
     without = [
         f"{line['case']} ({line['skipped']})"
@@ -124,7 +124,7 @@ def about_rows(lines):
 
 
 def without_empty(heads, rows):
-    """The table less its columns that no row fills."""
+    """The table without its empty columns."""
     kept = [i for i in range(len(heads)) if any(row[i] for row in rows)]
     return [heads[i] for i in kept], [[row[i] for i in kept] for row in rows]
 
@@ -163,13 +163,13 @@ def gpu_table(files, problem, fringe):
 
 
 def family(seconds, name):
-    """The best time of a peer, whatever its parameter; None when it did not run."""
+    """The best time of a peer over its parameters; None if it did not run."""
     times = [s for key, s in seconds.items() if key == name or key.startswith(name + " ")]
     return min(times) if times else None
 
 
 def cpu_columns(lines, problem):
-    """[(head, time of a line's seconds)]: fringe, then what every line has of the others."""
+    """[(head, function of a line's seconds)]: fringe, then the peers that every line has."""
     columns = [("`auto` on the GPU, ms", lambda s: s.get("fringe auto (GPU)"))]
     columns.append(("`auto`, ms", lambda s: s.get("fringe auto")))
     plain, words = PLAIN[problem]
@@ -183,7 +183,7 @@ def problem_of(line):
 
 
 def machine(lines):
-    """Where, of what and when, as far as the lines say."""
+    """Machine, commit and date, as far as the lines have them."""
     cpu = only(lines, "processor", lambda x: x.get("cpu"))
     cores = only(lines, "cores", lambda x: x.get("cores"))
     commits = list(dict.fromkeys(line["commit"] for line in lines if "commit" in line))
@@ -195,7 +195,7 @@ def machine(lines):
 
 
 def prepared(lines):
-    """The span of fringe's preparation, in words."""
+    """The range of fringe's preparation times, in words."""
     spans = [line["prepare_s"] for line in lines if line.get("prepare_s")]
     if not spans:
         return "These times leave out the preparation of the graph, which happens once."
@@ -212,7 +212,7 @@ def beside(gpu):
 
 
 def peer_table(files, problem, with_gpu):
-    """fringe beside other programs, on the CPU alone or with its row on the GPU too."""
+    """fringe and other programs, on the CPU only or also on the GPU."""
 
     def wanted(line):
         return "seconds" in line and ("gpu" in line) == with_gpu and problem_of(line) == problem
@@ -220,7 +220,7 @@ def peer_table(files, problem, with_gpu):
     name, lines = last_with(files, wanted)
     if not lines:
         return ""
-    lines = list({line["graph"]: line for line in lines}.values())  # a repeated graph: its last line
+    lines = list({line["graph"]: line for line in lines}.values())  # the last line of a repeated graph
     columns = cpu_columns(lines, problem)
     sources = only(lines, "sources", lambda x: x.get("sources"))
     words = f"{sources} sources, " if sources else ""
@@ -259,14 +259,14 @@ def load_table(files):
 
 
 def graph500_fields(path):
-    """{name: value} of what `fringe graph500` printed."""
+    """{name: value} from the output of `fringe graph500`."""
     with open(path, encoding="utf-8") as file:
         pairs = [line.partition(":") for line in file if ":" in line]
     return {" ".join(name.split()): value.strip(" !\n") for name, _, value in pairs}
 
 
 def graph500_table(folder):
-    """A row for each whole output in `folder`."""
+    """A row for each complete output in `folder`."""
     rows = []
     for path in sorted(glob.glob(os.path.join(folder, "*graph500*.txt"))):
         run, name = graph500_fields(path), os.path.basename(path)
@@ -314,7 +314,7 @@ def span(values):
 
 
 def headline(peers):
-    """The two numbers in words, and what the calls are like."""
+    """The two speed-ups and the comparison of whole calls, in words."""
     bfs, sssp = (list(peers.speedups(problem).values()) for problem in PROBLEMS)
     slower = [
         f"{problem.upper()} on {words}"
@@ -357,9 +357,9 @@ def tables(peers):
 
 
 def replaced(text, blocks):
-    """README's text with the marked blocks exchanged."""
+    """README's text with the marked blocks replaced."""
     if sorted(match[1] for match in BLOCK.findall(text)) != sorted(blocks):
-        raise SystemExit(f"README.md: the markers of {', '.join(blocks)} are not there once each")
+        raise SystemExit(f"README.md: needs the markers of {', '.join(blocks)} once each")
     return BLOCK.sub(lambda match: match[1] + blocks[match[2]] + match[3], text)
 
 
@@ -386,7 +386,7 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a document differs")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a document differs")
     parser.add_argument("--root", default=ROOT, help="the folder with README.md and docs/")
     parser.add_argument("--results", default=RESULTS)
     parser.add_argument("--fringe", default=FRINGE, help="the command, which computes the rooflines")

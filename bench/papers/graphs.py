@@ -1,8 +1,8 @@
 """The graphs of the papers and their surrogates: description of a generator and shape.
 
 The files of the papers are not fetched; the surrogate of each is the generated graph whose kind, n, m and
-        degrees are closest. Graphs of the suite `bfs` (cli/bench/suites.c) have the name of their case
-        there.
+degrees are closest. Graphs of the suite `bfs` (cli/bench/suites.c) have the name of their case
+there.
 """
 
 UNDIRECTED = ("--undirected", "--simple")

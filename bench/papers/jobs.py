@@ -1,7 +1,7 @@
 """The jobs for each table and figure, the most important first: `jobs()` is the list.
 
 A job is one call of fringe on one graph. Its name consists of paper, item, graph and strategy; the pages
-        find its line by the name.
+find its line by the name.
 """
 
 from . import graphs
@@ -13,7 +13,7 @@ REPEATS = ("--sources", "4", "--seed", "1", "--warmup", "1")
 
 class Job:
     """words: fringe's arguments without the graph; seconds: estimated time without making the graph;
-        program: a program of bench/ that runs in place of fringe and prints one line for each `key`."""
+    program: a program of bench/ that runs in place of fringe and prints one line for each `key`."""
 
     def __init__(self, name, surrogate, words, seconds=1.0, backend=GPU, program=None, key=None):
         self.name, self.surrogate, self.words = name, surrogate, list(words)

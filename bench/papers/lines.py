@@ -46,7 +46,7 @@ def median_ms(line):
 
 def mteps(line):
     """Millions of edges of the reached component per second (an undirected edge counts once), harmonic mean
-        over the runs."""
+    over the runs."""
     if not line:
         return None
     if "mteps_harmonic_mean" in line:
