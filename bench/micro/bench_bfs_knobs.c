@@ -159,7 +159,7 @@ int main(int argc, char **argv) {
         b.wanted = letter == 'n' ? atoi(optarg) : b.wanted;
     }
     if (optind + 1 >= argc || b.wanted < 1 || b.wanted > MOST_SOURCES || fr_ctx_new(NULL, &b.ctx)) {
-        fputs("usage: bench_bfs_knobs [-u] [-s] [-n SOURCES] [-l] GRAPH [ROW][:KNOBS]...\n",
+        fputs("usage: bench_bfs_knobs [-u] [-s] [-n SOURCES] [-l] GRAPH [STRATEGY][:KNOBS]...\n",
               stderr);
         return 2;
     }

@@ -1,5 +1,4 @@
-/* The plain bucket queue, as a mark for the SSSP strategies: what a textbook program reaches on one
- * core.
+/* The plain bucket queue on one core: a textbook program as a baseline of the SSSP strategies.
  *
  *   bench_dial GRAPH SOURCE...   a line "SOURCE SECONDS" each: the median of three runs, checked
  *
