@@ -206,7 +206,7 @@ def prepared(lines):
     )
 
 
-def beside(gpu):
+def gpu_and_host(gpu):
     """The GPU of a comparison's lines, in words."""
     return f"one {gpu['name']} (driver {gpu['driver']}, CUDA {gpu['cuda']}) and " if gpu else ""
 
@@ -227,7 +227,7 @@ def peer_table(files, problem, with_gpu):
     weighted = problem == "sssp"
     again = "bench/compare_cpu.py --fringe build/fringe --problem sssp" if weighted else "make bench-cpu"
     again = "make bench-peers" if with_gpu else again
-    gpu = beside(lines[0].get("gpu"))
+    gpu = gpu_and_host(lines[0].get("gpu"))
     text = (
         f"{problem.upper()}{', random integer weights 1..255,' if weighted else ''} on {gpu}{machine(lines)}: {words}"
         f"medians over the sources, all answers checked{', GAP with its best delta' if weighted else ''}. "

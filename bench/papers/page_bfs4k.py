@@ -31,7 +31,7 @@ def table1(page, lines):
         used.append(line)
         rows.append([original, "published"] + [given(x) for x in BFS4K_TABLE1[original]])
         found = facts_row(line)
-        rows.append([found[6], "stands for it"] + found[:6])
+        rows.append([found[6], "surrogate"] + found[:6])
     heads = ["graph", "", "V, M", "E, M", "diameter", "mean degree", "deviation", "greatest degree"]
     page.table(heads, rows)
     page.paragraph("""E counts stored edges, an undirected one twice. The paper calls its last column mode;

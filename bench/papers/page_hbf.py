@@ -23,7 +23,7 @@ def table1(page, lines):
             [surrogate.original, "published"] + [given(x) for x in (v, e, diameter, mean, deviation, most)]
         )
         found = facts_row(line)
-        rows.append([found[6], "stands for it"] + found[:6])
+        rows.append([found[6], "surrogate"] + found[:6])
     page.table(["graph", "", "V, M", "E, M", "diameter", "mean degree", "deviation", "greatest degree"], rows)
     page.paragraph("E counts stored edges. The statistics do not depend on a device. " + provenance(used))
     if not all(used):

@@ -55,7 +55,7 @@ def draw(lines, _plots):
         page.paragraph(text)
         heads = [
             "#vertices" if item != "t2" else "network",
-            "stood for by",
+            "surrogate",
             "IIIT-BFS",
             "CPU-BFS",
             "UIUC-BFS",

@@ -29,7 +29,7 @@ def table2(page, lines):
         "Enterprise",
         "Tigr",
         "Gunrock",
-        "stood for by",
+        "surrogate",
         "`xbfs` measured",
         "`auto` measured",
     ]

@@ -112,7 +112,7 @@ void report_time_bars(const report_graph *g, output_file *out) {
     html_printf(out, "</svg>\n");
 }
 
-/* ---- speed beside the fastest: linear ------------------------------------------------------ */
+/* ---- speed relative to the fastest: linear -------------------------------------------------- */
 
 void report_speed_bars(const report_graph *g, output_file *out) {
     static const char *const labels[] = {"0", NULL, "0.5", NULL, "1"};
