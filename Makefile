@@ -57,7 +57,7 @@ bench-papers: build ## run and draw the papers' tables and figures; PAPERS=--dra
 	@FRINGE=$(FRINGE) bench/papers.sh $(PAPERS)
 
 docs: build ## write the generated parts of the documents: measured tables and plot, knobs, API reference
-	@bench/readme_table.py
+	@bench/readme_table.py --fringe $(FRINGE)
 	@tools/strategy_tables.py $(FRINGE)
 	@tools/api_reference.py
 

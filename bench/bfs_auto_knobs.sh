@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What each part and knob of BFS `auto` brings on a GPU, on the nine graphs of --suite gpu.
+# Measures the effect of each feature and knob of BFS `auto` on a GPU, on the nine graphs of --suite gpu.
 #
 #   bench/bfs_auto_knobs.sh BUILD GRAPHS   GRAPHS: the folder of cnr-2000 and osm-moscow-roads
 #
-# A block of lines per graph: the defaults with a line per level, then each variant. About a minute.
+# Prints a block of lines per graph: the defaults with one line per level, then each variant. Takes about a minute.
 set -eu
 build=$1
 graphs=$2
@@ -13,7 +13,7 @@ one() {
     timeout 30 "$build/bench/bench_bfs_knobs" "$@" || status=1
 }
 
-# Each without one optimisation, then without any.
+# Each optimisation switched off, then all of them.
 common=(auto :disable=fused-init :disable=bitmap-claims :disable=skip-queue :disable=hub-parents :disable=131071)
 wide=("${common[@]}" :disable=skip-no-in-edges :disable=balanced-push :disable=direct-bitmap
     :disable=deferred-levels :disable=pull-queues :disable=lazy-init :disable=aggregated-claims :disable=single-block

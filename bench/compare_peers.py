@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs whatever peers are installed beside fringe, on the CPU and the GPU: `make bench-peers`.
+"""Compares fringe with the installed peers on the CPU and the GPU: `make bench-peers`.
 
 Usage: bench/compare_peers.py [--fringe PATH] [--problem bfs|sssp] [--output FILE] [GRAPH...]
 
 Looks for GAPBS, LAGraph, SciPy, igraph, Gunrock and cuGraph: by an environment variable that names
-a folder, on the PATH, or as a Python module. Those that are absent are named, with how to point at
-them. All run on the same graphs from the same sources; every answer is checked, and a wrong one ends
-the run with exit code 1. See compare_cpu.py for what is timed; on a GPU the graph lies on the device.
+a folder, on the PATH, or as a Python module. For those that are absent it prints how to name their place.
+All run on the same graphs from the same sources; every answer is checked, and a wrong one ends the run with
+exit code 1. compare_cpu.py describes the timing; on a GPU the graph is on the device.
 """
 
 import sys
@@ -17,13 +17,13 @@ from peers import compare, registry
 def print_absent(absent):
     width = max((len(name) for name, _ in absent), default=0)
     for name, hint in absent:
-        print(f"not here: {name:{width}}  {hint}")
+        print(f"not found: {name:{width}}  {hint}")
 
 
 def main():
     parser = compare.parser(__doc__)
     parser.add_argument("--gpu-rows", default="auto", help="fringe's strategies on the GPU")
-    parser.add_argument("--list", action="store_true", help="say what is there and what is not; run nothing")
+    parser.add_argument("--list", action="store_true", help="list the peers that are found and absent; run nothing")
     options = parser.parse_args()
     options.gpu = compare.has_gpu(options.fringe)
     found, absent = registry.look(options)

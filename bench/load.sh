@@ -1,7 +1,7 @@
 #!/bin/sh
-# make bench-load: text -> sorted, deduplicated, symmetric CSR, beside what peers are there.
+# make bench-load: times text -> sorted, deduplicated, symmetric CSR, for fringe and the peers that are present.
 #   SCALE=20        Kronecker graph of 2^SCALE vertices, 16 edges each
-#   FOLDER=...      where the texts lie and stay (default: a folder that is removed again)
+#   FOLDER=...      where the text files are kept (default: a temporary folder)
 #   GAPBS=...       folder of a built GAP benchmark suite (its ./converter)
 #   PIGO=...        folder that holds pigo.hpp (needs a C++ compiler)
 set -eu

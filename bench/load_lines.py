@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Turns what `make bench-load` printed into JSON lines, one a file, program and number of threads.
+"""Converts the output of `make bench-load` to JSON lines, one per file, program and number of threads.
 
 Usage: make bench-load | bench/load_lines.py --fringe build/fringe >>bench/results/DATE-cpu-load.jsonl
 """
@@ -19,7 +19,7 @@ KEYS = ("parse_s", "build_s", "load_s")
 
 
 def parse(text):
-    """[{file, program, threads, parse_s, build_s, load_s, ...}]: peers' runs as medians."""
+    """[{file, program, threads, parse_s, build_s, load_s, ...}]: runs of peers as medians."""
     lines, runs = [], {}
     for row in map(str.strip, text.splitlines()):
         if found := ROW.match(row):

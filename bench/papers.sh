@@ -1,11 +1,11 @@
 #!/bin/sh
-# make bench-papers: runs what the papers' tables and figures need and draws them into docs/results.
-#   bench/papers.sh [--budget SECONDS] [--only GLOB] [--skip GLOB]   run, then draw what was measured
+# make bench-papers: runs the jobs of the papers' tables and figures and draws the pages in docs/results.
+#   bench/papers.sh [--budget SECONDS] [--only GLOB] [--skip GLOB]   run, then draw the results
 #   bench/papers.sh --draw                                           only draw, from bench/results
 #   bench/papers.sh --from FILE.jsonl [--from FILE.jsonl]            only draw, from these lines
 #   bench/papers.sh --dry-run                                        print the commands
 # FRINGE=...: the command (default build/fringe)
-# VENV=...: the virtual environment (default .venv); made from bench/requirements.txt when missing.
+# VENV=...: the virtual environment (default .venv); made from bench/requirements.txt if it is missing.
 set -eu
 here=$(dirname "$0")
 venv=${VENV:-$here/../.venv}
@@ -23,8 +23,8 @@ if ! "$venv/bin/python" -c 'import matplotlib, numpy' 2>/dev/null; then
         exit 4
     }
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$here/requirements.txt" || {
-        echo "papers.sh: matplotlib and numpy could not be installed: is the network there? Without them" >&2
-        echo "bench/papers_run.py runs the jobs all the same; draw later, with --from FILE.jsonl." >&2
+        echo "papers.sh: cannot install matplotlib and numpy: is there a network? Without them" >&2
+        echo "bench/papers_run.py still runs the jobs; draw later, with --from FILE.jsonl." >&2
         exit 4
     }
 fi

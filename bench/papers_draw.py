@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draws docs/results from measured lines: one page a text, every plot as SVG. Runs nothing.
+"""Draws docs/results from measured lines: one page per paper, every plot as SVG. Runs nothing.
 
 Usage: bench/papers_draw.py [--from FILE.jsonl ...] [--output DIR]
 
-Without --from it takes all of bench/results/*.jsonl. Of two lines for the same thing the one of the
-later file counts. What has no line is named on the page as not measured.
+Without --from it takes all of bench/results/*.jsonl. A later file replaces lines of an earlier one for the
+same measurement. The page lists what has no line as not measured.
 """
 
 import argparse

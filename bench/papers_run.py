@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Runs what the papers' tables and figures need, and appends JSON lines; needs Python alone.
+"""Runs the jobs of the papers' tables and figures and appends JSON lines; needs only Python.
 
 Usage: bench/papers_run.py [--fringe PATH] [--output FILE] [--budget SECONDS] [--only GLOB] [--dry-run]
 
-The jobs come in order of worth; --budget leaves out those that would not end in time. A job is named
-text/item/graph/row: `--only 'xbfs/*'` runs those of one text, `--skip suite/bfs` all but the suite.
+The most important jobs run first; --budget leaves out those that would not end in time. The name of a job
+is paper/item/graph/strategy: `--only 'xbfs/*'` runs those of one paper, `--skip suite/bfs` all but
+the suite.
 On a machine with several GPUs run one part on each: `CUDA_VISIBLE_DEVICES=1 papers_run.py --part 2/4`.
-Without a GPU only jobs for the CPU run. bench/papers_draw.py draws the pages from the lines.
+Without a GPU only CPU jobs run. bench/papers_draw.py draws the pages from the lines.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from peers import compare
 
 
 def chosen(options):
-    """The jobs that --only, --skip and the machine leave."""
+    """The jobs that --only, --skip and the machine allow."""
     found = list_of_jobs.jobs()
     if options.only:
         found = [j for j in found if any(fnmatch.fnmatch(j.name, g) for g in options.only)]
@@ -35,7 +36,7 @@ def chosen(options):
         and any(j.backend == "cuda" for j in found)
         and not compare.has_gpu(options.fringe)
     ):
-        print("fringe finds no GPU that it can use here: only jobs for the CPU run")
+        print("fringe finds no usable GPU: only CPU jobs run")
         found = [j for j in found if j.backend == "cpu"]
     return found
 
@@ -56,11 +57,11 @@ def main():
     parser.add_argument("--output", help="append lines here (default: DATE-papers.jsonl)")
     parser.add_argument("--budget", type=float, default=0, help="seconds; 0: no limit (default)")
     parser.add_argument(
-        "--only", action="append", metavar="GLOB", help="jobs of these names; may be given again"
+        "--only", action="append", metavar="GLOB", help="jobs of these names; may be repeated"
     )
     parser.add_argument("--skip", action="append", metavar="GLOB", help="but not these")
     parser.add_argument(
-        "--part", type=part, metavar="I/N", help="the Ith of N parts of about the same length, one a GPU"
+        "--part", type=part, metavar="I/N", help="the Ith of N parts of about the same length, one per GPU"
     )
     parser.add_argument("--scratch", help="folder for the graphs' files (default: a new one)")
     parser.add_argument("--dry-run", action="store_true", help="print the commands, run nothing")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts what XBFS's Figs. 9 and 10 show, on the host; needs NumPy. Appends JSON lines.
+"""Computes XBFS's Figs. 9 and 10 on the host and appends JSON lines; needs NumPy.
 
 Usage: bench/papers_workload.py [--fringe PATH] [--output FILE] [GRAPH...]   (LJ, DB, OR, US, DP, ...)
 """

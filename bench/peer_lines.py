@@ -1,6 +1,6 @@
 """Reads bench/results/peers: medians of fringe and of other programs on the graphs of `fringe bench --suite gpu`.
 
-bench/results/peers/README.md says what each program's time covers.
+bench/results/peers/README.md defines the time of each program.
 """
 
 import glob
@@ -66,7 +66,7 @@ def read_medians(path):
 
 
 def first_comment(path):
-    """What the first line of a file says of the machine; "" when it is no comment."""
+    """The machine, from the comment in the first line of a file, or ""."""
     with open(path, encoding="utf-8") as file:
         line = file.readline()
     return line[1:].strip() if line.startswith("#") else ""
@@ -87,7 +87,7 @@ class Peers:
                 self.runs[name] = {key: median(ms) for key, ms in read_sources(path).items()}
 
     def newest(self, program, graph, others):
-        """The run of fringe that counts: the latest day's, and of that day the one that has others, too."""
+        """The latest run of fringe; of one day the run that also has other programs."""
         names = [name for name, run in self.runs.items() if (program, graph) in run]
         if not names:
             raise SystemExit(f"no file of bench/results/peers has {program} on {graph}")
@@ -98,7 +98,7 @@ class Peers:
         return max(names, key=rank)
 
     def find(self, program, graph):
-        """The smallest median of a program over the runs, and the run; (None, None) when it did not run."""
+        """The smallest median of a program over the runs, and the run; (None, None) if it did not run."""
         found = [(run[program, graph], name) for name, run in self.runs.items() if (program, graph) in run]
         return min(found) if found else (None, None)
 
@@ -125,7 +125,7 @@ class Peers:
         return self.runs[self.newest(wall, graph, [peer])][wall, graph], self.find(peer, graph)[0]
 
     def machine(self):
-        """Where fringe's traversals were measured; exits when two runs were taken from."""
+        """The machine of fringe's traversals; exits if they come from two runs."""
         runs = {self.traversal_run(problem, graph) for problem in PROBLEMS for graph in GRAPHS}
         machines = {self.machines[name] for name in runs}
         if len(machines) != 1:
@@ -133,5 +133,5 @@ class Peers:
         return machines.pop()
 
     def speedups(self, problem):
-        """How many times as fast fringe's traversal is, graph by graph."""
+        """{graph: speed-up of fringe's traversal over the fastest other}."""
         return {g: self.best_other(problem, g)[0] / self.traversal(problem, g) for g in GRAPHS}

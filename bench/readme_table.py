@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the measured parts of the documents from bench/results; `--check` only compares.
 
-Usage: bench/readme_table.py [--check] [--root DIR] [--results DIR]
+Usage: bench/readme_table.py [--check] [--root DIR] [--results DIR] [--fringe PATH]
 
 It writes README.md's tables between two markers, the plot docs/plots/h200.svg, and the page
 docs/results/measured.md. The README and the plot compare fringe with other programs, from bench/results/peers. Each
@@ -11,19 +11,22 @@ table of the page comes from the last file, by name, that has its lines: one mac
 import argparse
 import difflib
 import glob
+import json
 import os
 import re
+import subprocess
 import sys
+import tempfile
 import textwrap
 from statistics import median
 
 import readme_plot
-from roofline import Limits, bound_ns
 from peer_lines import GRAPHS, PROBLEMS, Peers
 from result_lines import RESULTS, count, graph_words, read_lines
 
 BLOCK = re.compile(r"(<!-- (\w+): written by bench/readme_table.py -->\n).*?(<!-- end -->\n)", re.DOTALL)
 ROOT = os.path.normpath(os.path.join(os.path.dirname(RESULTS), os.pardir))
+FRINGE = os.path.join(ROOT, "build", "fringe")
 GPU_SUITES = {"bfs": ("gpu", ("", "levels")), "sssp": ("gpu-sssp", (", random integer weights 1..255,", "distances"))}
 PLAIN = {"bfs": ("fringe serial", "plain queue"), "sssp": ("fringe dijkstra", "plain heap")}
 PEERS = [("gapbs", "GAP Benchmark Suite"), ("lagraph", "LAGraph"), ("dial", "Dial's buckets, one core"),
@@ -31,7 +34,7 @@ PEERS = [("gapbs", "GAP Benchmark Suite"), ("lagraph", "LAGraph"), ("dial", "Dia
 
 
 def last_with(files, wanted):
-    """(file name, the lines that are wanted) of the last file that has any; (None, [])."""
+    """(file name, its wanted lines) of the last file that has any, else (None, [])."""
     for path in sorted(files, reverse=True):
         lines = [line for line in read_lines(path) if wanted(line)]
         if lines:
@@ -40,7 +43,7 @@ def last_with(files, wanted):
 
 
 def only(lines, what, get):
-    """The one value that all lines have."""
+    """The value that all lines share."""
     values = {get(line) for line in lines}
     if len(values) != 1:
         raise SystemExit(f"lines of one table differ in {what}: {sorted(map(str, values))}")
@@ -48,7 +51,7 @@ def only(lines, what, get):
 
 
 def ms(seconds):
-    """About three digits, as many as the clock is worth."""
+    """About three digits, the precision of the clock."""
     x = seconds * 1e3
     return f"{x:.3f}" if x < 1 else f"{x:.2f}" if x < 10 else f"{x:.1f}" if x < 100 else f"{x:.0f}"
 
@@ -62,7 +65,7 @@ def wrapped(text):
     return textwrap.fill(text, 118, break_long_words=False, break_on_hyphens=False) + "\n\n"
 
 
-def gpu_row(lines, limits):
+def gpu_row(lines, bounds):
     """A row of the GPU's table from all lines of one graph; None where auto has no time."""
     timed = [line for line in lines if "traverse_ns" in line and "variant" not in line]
     times = {line["strategy"]: line["traverse_ns"]["median"] * 1e-9 for line in timed}
@@ -72,19 +75,34 @@ def gpu_row(lines, limits):
     best = min(times, key=times.get) if times else None
     graph = lines[0]["graph"]
     words = [graph_words(graph["name"]), lines[0]["surrogate_for"], count(graph["m"])]
-    least = bound_ns(lines[0], limits) if limits else None
-    ends = [f"{least * 1e-6:.3g}", f"{ours * 1e9 / least:.1f}"] if least else ["", ""]
+    bound = bounds.get(lines[0]["case"])
+    ends = [f"{bound['bound_ns'] * 1e-6:.3g}", f"{bound['ratio']:.1f}"] if bound else ["", ""]
     return words + [ms(ours), f"{ms(times[best])} (`{best}`)" if best else ""] + ends
 
 
-def limits_of(files, device):
-    """(file name, the limits of that device); (None, None) where they were not measured."""
-    name, lines = last_with(files, lambda line: "microbench" in line and line["device"]["name"] == device)
-    limits = Limits(lines)
-    return (name, limits) if limits.usable() else (None, None)
+def rooflines(fringe, lines, limits):
+    """{case: the line of `fringe bench roofline` for auto}. Lines of builds that did not count the work have none."""
+    counted = [
+        line
+        for line in lines
+        if line["strategy"] == "auto" and "traverse_ns" in line and line.get("min_work", {}).get("vertices")
+    ]
+    if not counted or not limits:
+        return {}
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ("results.jsonl", "microbench.jsonl")]
+        for path, part in zip(paths, (counted, limits)):
+            with open(path, "w", encoding="utf-8") as file:
+                file.writelines(json.dumps(line) + "\n" for line in part)
+        done = subprocess.run(
+            [fringe, "bench", "roofline", *paths, "--json"], capture_output=True, text=True, check=False
+        )
+    if done.returncode:
+        raise SystemExit(f"{fringe} bench roofline: {done.stderr.strip()}")
+    return {bound["case"]: bound for bound in map(json.loads, done.stdout.splitlines())}
 
 
-def about_floor(name):
+def about_roofline(name):
     return (
         " The roofline is the least time that the device's microbenchmarks allow for the work "
         f"([formulas](../benchmarking.md#roofline), [{name}](../../bench/results/{name}))."
@@ -92,7 +110,7 @@ def about_floor(name):
 
 
 def about_rows(lines):
-    """Which other rows ran, and the graphs on which `auto` got no time."""
+    """The other strategies that ran, and the graphs without a time of `auto`."""
     others = sorted({line["strategy"] for line in lines if "traverse_ns" in line} - {"auto"})
     without = [
         f"{line['case']} ({line['skipped']})"
@@ -106,12 +124,12 @@ def about_rows(lines):
 
 
 def without_empty(heads, rows):
-    """The table less its columns that no row fills."""
+    """The table without its empty columns."""
     kept = [i for i in range(len(heads)) if any(row[i] for row in rows)]
     return [heads[i] for i in kept], [[row[i] for i in kept] for row in rows]
 
 
-def gpu_table(files, problem):
+def gpu_table(files, problem, fringe):
     suite, words = GPU_SUITES[problem]
 
     def wanted(line):
@@ -122,14 +140,14 @@ def gpu_table(files, problem):
     if not lines:
         return ""
     device = only(lines, "device", lambda x: tuple(x["device"][k] for k in ("name", "driver", "cuda")))
-    limits_name, limits = limits_of(files, device[0])
+    limits_name, limits = last_with(files, lambda line: "microbench" in line and line["device"]["name"] == device[0])
+    bounds = rooflines(fringe, lines, limits)
     ours = [line for line in lines if line["strategy"] == "auto"]
     cases = list(dict.fromkeys(line["case"] for line in lines))
-    rows = [gpu_row([line for line in lines if line["case"] == case], limits) for case in cases]
+    rows = [gpu_row([line for line in lines if line["case"] == case], bounds) for case in cases]
     rows = [row for row in rows if row]
     heads = ["graph", "surrogate for", "stored edges", "`auto`, ms", "fastest other strategy, ms"]
     heads += ["roofline, ms", "`auto` / roofline"]
-    bounds = any(row[-1] for row in rows)  # lines say what work there was
     heads, rows = without_empty(heads, rows)
     text = (
         f"{problem.upper()}{words[0]} on one {device[0]} (driver {device[1]}, CUDA {device[2]}), commit "
@@ -139,19 +157,19 @@ def gpu_table(files, problem):
         f"first answer of each strategy checked. Repeat with `fringe bench --suite {suite} --backend cuda --graphs "
         f"DIR --sources {lines[0]['sources']}`; all lines are in [{name}](../../bench/results/{name})."
         + about_rows(lines)
-        + (about_floor(limits_name) if bounds else "")
+        + (about_roofline(limits_name) if bounds else "")
     )
     return wrapped(text) + table(heads, rows)
 
 
 def family(seconds, name):
-    """The best time of a peer, whatever its parameter; None when it did not run."""
+    """The best time of a peer over its parameters; None if it did not run."""
     times = [s for key, s in seconds.items() if key == name or key.startswith(name + " ")]
     return min(times) if times else None
 
 
 def cpu_columns(lines, problem):
-    """[(head, time of a line's seconds)]: fringe, then what every line has of the others."""
+    """[(head, function of a line's seconds)]: fringe, then the peers that every line has."""
     columns = [("`auto` on the GPU, ms", lambda s: s.get("fringe auto (GPU)"))]
     columns.append(("`auto`, ms", lambda s: s.get("fringe auto")))
     plain, words = PLAIN[problem]
@@ -165,7 +183,7 @@ def problem_of(line):
 
 
 def machine(lines):
-    """Where, of what and when, as far as the lines say."""
+    """Machine, commit and date, as far as the lines have them."""
     cpu = only(lines, "processor", lambda x: x.get("cpu"))
     cores = only(lines, "cores", lambda x: x.get("cores"))
     commits = list(dict.fromkeys(line["commit"] for line in lines if "commit" in line))
@@ -177,7 +195,7 @@ def machine(lines):
 
 
 def prepared(lines):
-    """The span of fringe's preparation, in words."""
+    """The range of fringe's preparation times, in words."""
     spans = [line["prepare_s"] for line in lines if line.get("prepare_s")]
     if not spans:
         return "These times leave out the preparation of the graph, which happens once."
@@ -188,13 +206,13 @@ def prepared(lines):
     )
 
 
-def beside(gpu):
+def gpu_and_host(gpu):
     """The GPU of a comparison's lines, in words."""
     return f"one {gpu['name']} (driver {gpu['driver']}, CUDA {gpu['cuda']}) and " if gpu else ""
 
 
 def peer_table(files, problem, with_gpu):
-    """fringe beside other programs, on the CPU alone or with its row on the GPU too."""
+    """fringe and other programs, on the CPU only or also on the GPU."""
 
     def wanted(line):
         return "seconds" in line and ("gpu" in line) == with_gpu and problem_of(line) == problem
@@ -202,14 +220,14 @@ def peer_table(files, problem, with_gpu):
     name, lines = last_with(files, wanted)
     if not lines:
         return ""
-    lines = list({line["graph"]: line for line in lines}.values())  # a repeated graph: its last line
+    lines = list({line["graph"]: line for line in lines}.values())  # the last line of a repeated graph
     columns = cpu_columns(lines, problem)
     sources = only(lines, "sources", lambda x: x.get("sources"))
     words = f"{sources} sources, " if sources else ""
     weighted = problem == "sssp"
     again = "bench/compare_cpu.py --fringe build/fringe --problem sssp" if weighted else "make bench-cpu"
     again = "make bench-peers" if with_gpu else again
-    gpu = beside(lines[0].get("gpu"))
+    gpu = gpu_and_host(lines[0].get("gpu"))
     text = (
         f"{problem.upper()}{', random integer weights 1..255,' if weighted else ''} on {gpu}{machine(lines)}: {words}"
         f"medians over the sources, all answers checked{', GAP with its best delta' if weighted else ''}. "
@@ -241,14 +259,14 @@ def load_table(files):
 
 
 def graph500_fields(path):
-    """{name: value} of what `fringe graph500` printed."""
+    """{name: value} from the output of `fringe graph500`."""
     with open(path, encoding="utf-8") as file:
         pairs = [line.partition(":") for line in file if ":" in line]
     return {" ".join(name.split()): value.strip(" !\n") for name, _, value in pairs}
 
 
 def graph500_table(folder):
-    """A row for each whole output in `folder`."""
+    """A row for each complete output in `folder`."""
     rows = []
     for path in sorted(glob.glob(os.path.join(folder, "*graph500*.txt"))):
         run, name = graph500_fields(path), os.path.basename(path)
@@ -277,11 +295,11 @@ explains how to repeat the measurements.
 """
 
 
-def page(folder):
+def page(folder, fringe):
     """The whole of docs/results/measured.md."""
     files = glob.glob(os.path.join(folder, "*.jsonl"))
     sections = [
-        ("GPU", [gpu_table(files, problem) for problem in ("bfs", "sssp")]),
+        ("GPU", [gpu_table(files, problem, fringe) for problem in ("bfs", "sssp")]),
         ("Other programs, one GPU and its host", [peer_table(files, p, True) for p in ("bfs", "sssp")]),
         ("Other programs, CPU", [peer_table(files, p, False) for p in ("bfs", "sssp")]),
         ("Graph500", [graph500_table(folder)]),
@@ -296,7 +314,7 @@ def span(values):
 
 
 def headline(peers):
-    """The two numbers in words, and what the calls are like."""
+    """The two speed-ups and the comparison of whole calls, in words."""
     bfs, sssp = (list(peers.speedups(problem).values()) for problem in PROBLEMS)
     slower = [
         f"{problem.upper()} on {words}"
@@ -339,9 +357,9 @@ def tables(peers):
 
 
 def replaced(text, blocks):
-    """README's text with the marked blocks exchanged."""
+    """README's text with the marked blocks replaced."""
     if sorted(match[1] for match in BLOCK.findall(text)) != sorted(blocks):
-        raise SystemExit(f"README.md: the markers of {', '.join(blocks)} are not there once each")
+        raise SystemExit(f"README.md: needs the markers of {', '.join(blocks)} once each")
     return BLOCK.sub(lambda match: match[1] + blocks[match[2]] + match[3], text)
 
 
@@ -352,7 +370,7 @@ def read(path):
         return file.read()
 
 
-def documents(root, results):
+def documents(root, results, fringe):
     """{path below root: its text as measured}"""
     peers = Peers(os.path.join(results, "peers"))
     return {
@@ -360,7 +378,7 @@ def documents(root, results):
             read(os.path.join(root, "README.md")), {"headline": headline(peers), "tables": tables(peers)}
         ),
         "docs/plots/h200.svg": readme_plot.draw(peers),
-        "docs/results/measured.md": page(results),
+        "docs/results/measured.md": page(results, fringe),
     }
 
 
@@ -368,12 +386,13 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a document differs")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a document differs")
     parser.add_argument("--root", default=ROOT, help="the folder with README.md and docs/")
     parser.add_argument("--results", default=RESULTS)
+    parser.add_argument("--fringe", default=FRINGE, help="the command, which computes the rooflines")
     options = parser.parse_args()
     differs = False
-    for name, new in documents(options.root, options.results).items():
+    for name, new in documents(options.root, options.results, options.fringe).items():
         path = os.path.join(options.root, name)
         old = read(path)
         if not options.check:

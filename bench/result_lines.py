@@ -1,4 +1,4 @@
-"""Reads bench/results/*.jsonl and says in words what a line is about."""
+"""Reads bench/results/*.jsonl and describes the graphs of its lines in words."""
 
 import json
 import os
@@ -8,9 +8,8 @@ RESULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "results")
 
 
 def read_lines(path):
-    """The JSON objects of a file, text between them left out. A line that names a machine and no
-    graph, file or limit gives its fields to all lines after it; the date comes from the file's name where
-    a line has none."""
+    """The JSON objects of a file; other text is ignored. A line without a graph, file, case, job and
+    microbenchmark gives its fields to all lines after it. A line without a date has that of the file name."""
     dated = re.match(r"\d{4}-\d\d-\d\d", os.path.basename(path))
     common = {"date": dated.group()} if dated else {}
     lines = []
@@ -85,7 +84,7 @@ FAMILIES = {
 
 
 def graph_words(name):
-    """A generator's description in words; a file by its name without folders and suffixes."""
+    """The description of a generated graph in words; of a file the name without folders and suffixes."""
     family, p = parameters(name)
     if family in FAMILIES and p:
         return FAMILIES[family](p)
@@ -93,5 +92,5 @@ def graph_words(name):
 
 
 def seed_of(name):
-    """The seed of a generated graph; None for a file, or where nothing is drawn."""
+    """The seed of a generated graph; None for a file or a graph without randomness."""
     return parameters(name)[1].get("seed")

@@ -1,4 +1,5 @@
-/* What the files of the command share. The command sees nothing of the library but fringe.h. */
+/* Declarations shared by all files of the command, which includes no header of the library but
+ * fringe.h. */
 #ifndef CLI_H
 #define CLI_H
 
@@ -7,25 +8,25 @@
 #include <stdio.h>
 
 /* ---- failures (main.c) ------------------------------------------------------------------------
- * A command returns its exit code. Whoever finds a failure prints its one sentence, once. */
+ * A command returns its exit code. A function that detects a failure prints one sentence, once. */
 
 enum { CLI_OK = 0, CLI_USAGE = 2 };
 
 /* Prints "fringe: SENTENCE" to stderr and returns the exit code of `status`. */
 int cli_fail(fr_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same with the sentence that the context holds; "interrupted" after Ctrl-C. */
+/* The same with the message of the context; "interrupted" after Ctrl-C. */
 int cli_fail_ctx(const fr_ctx *ctx, fr_status status);
-/* "fringe CMD: SENTENCE; see 'fringe CMD --help'", returns CLI_USAGE. */
+/* Prints "fringe CMD: SENTENCE; see 'fringe CMD --help'" and returns CLI_USAGE. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Ends the command as main does at its end. */
+/* Exits the way main does. */
 _Noreturn void cli_exit(int code);
 _Noreturn void cli_no_memory(void); /* exit 4 */
-/* malloc and realloc that end the command (exit 4) where there is no memory. */
+/* calloc and realloc that exit (4) if there is no memory. */
 void *cli_alloc(size_t bytes);
 void *cli_realloc(void *block, size_t bytes);
 char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* ---- settings: where the rows of the option tables store --------------------------------------
+/* ---- settings: where the option tables store their values ------------------------------------
  */
 
 typedef struct id_list {
@@ -35,7 +36,7 @@ typedef struct id_list {
 
 typedef struct settings {
     const struct command *command;
-    char **args; /* [arg_count] what is not an option */
+    char **args; /* [arg_count] without options */
     int arg_count;
 
     fr_load_options load;
@@ -91,7 +92,7 @@ typedef struct choice {
     int value;
 } choice;
 
-/* One option. --help, the manual page and the completion are printed from the same rows. */
+/* One option. --help, the manual page and the completion are printed from these. */
 typedef struct option_row {
     const char *name; /* NULL ends */
     char letter;      /* 0: none */
@@ -122,11 +123,11 @@ typedef struct command {
     option_group groups[CLI_MAX_GROUPS]; /* ended by a NULL title */
     example examples[CLI_MAX_EXAMPLES];  /* ended by a NULL line */
     bool hidden;
-    int fixed; /* what settings.problem starts as */
+    int fixed; /* initial settings.problem */
 } command;
 
 extern const command commands[]; /* ended by a NULL name */
-/* By its name; what follows a name of two words ("bench compare") may be given apart in `next`. */
+/* Finds a command; `next` may be the second word of a name of two words ("bench compare"). */
 const command *command_find(const char *name, const char *next);
 
 int options_parse(const command *c, int argc, char **argv, settings *s);

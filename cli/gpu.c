@@ -1,5 +1,5 @@
-/* The CUDA driver, asked by hand: no toolkit, no link. The names are those of cuda.h, whose entry
- * points are stable across versions. */
+/* Queries the CUDA driver through dlopen: needs neither toolkit nor linking. The names are those of
+ * cuda.h, whose entry points are stable across versions. */
 #include "machine.h"
 
 #include <dlfcn.h>
@@ -34,11 +34,12 @@ enum { PROCESSORS = 16, CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };
 static bool open_driver(driver *d, gpu_report *out) {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        const char *hint = access("/proc/driver/nvidia/version", F_OK) == 0
-                               ? "the kernel driver is loaded, its user library is not installed"
-                           : access("/dev/nvidiactl", F_OK) == 0
-                               ? "there is /dev/nvidiactl, but the driver's library is missing"
-                               : "no NVIDIA driver is installed";
+        const char *hint =
+            access("/proc/driver/nvidia/version", F_OK) == 0
+                ? "the kernel driver is loaded, but its user library is not installed"
+            : access("/dev/nvidiactl", F_OK) == 0
+                ? "/dev/nvidiactl exists, but the library of the driver is missing"
+                : "no NVIDIA driver is installed";
         const char *why = dlerror();
         snprintf(out->reason, sizeof out->reason, "%s (%s)", hint, why ? why : "libcuda.so.1");
         return false;
@@ -46,8 +47,8 @@ static bool open_driver(driver *d, gpu_report *out) {
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
         void *symbol = dlsym(library, symbols[i].name);
         if (!symbol) {
-            snprintf(out->reason, sizeof out->reason, "libcuda.so.1 has no %s: it is too old",
-                     symbols[i].name);
+            snprintf(out->reason, sizeof out->reason,
+                     "libcuda.so.1 has no %s: the driver is too old", symbols[i].name);
             return false;
         }
         memcpy((char *)d + symbols[i].offset, &symbol, sizeof symbol);
@@ -88,8 +89,8 @@ void machine_gpus(gpu_report *out) {
         return;
     if (count == 0)
         snprintf(out->reason, sizeof out->reason,
-                 "the driver works but shows no device "
-                 "(is CUDA_VISIBLE_DEVICES set to nothing?)");
+                 "the driver works but reports no device "
+                 "(is CUDA_VISIBLE_DEVICES empty?)");
     int capacity = (int)(sizeof out->device / sizeof *out->device);
     out->devices = count < capacity ? count : capacity;
     for (int i = 0; i < out->devices; i++)

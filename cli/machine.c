@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
-/* The value of the first line "key ... : value" of a file of /proc; false when there is none. */
+/* The value of the first line "key ... : value" of a file in /proc; false if there is none. */
 static bool proc_line(const char *path, const char *key, char *out, size_t size) {
     FILE *file = fopen(path, "re");
     char *line = NULL;

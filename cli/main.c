@@ -1,4 +1,4 @@
-/* fringe: the command. Finds the subcommand in the table, reads its options, runs it. */
+/* The fringe command: finds the subcommand in the table, parses its options, runs it. */
 #include "cli.h"
 #include "outcome.h"
 #include "cli/io/progress.h"
@@ -10,7 +10,7 @@
 
 static const char *running = "";
 
-/* Says a failure on stderr, where stdout and stderr go to one place in order, and keeps it. */
+/* Prints a failure on stderr, after all earlier output, and records it for --json. */
 static void tell(fr_status status, const char *head, const char *tail, const char *format,
                  va_list args) {
     char *text = NULL;
@@ -54,9 +54,9 @@ int cli_usage(const char *format, ...) {
     return CLI_USAGE;
 }
 
-static bool ended; /* what the command found, or why not, is said */
+static bool ended; /* the outcome has been printed */
 
-/* Output that never reached its file (a full disk behind `>`) is a failure too. */
+/* Output that cannot be written (`>` to a full disk) is a failure too. */
 static int finish(int code) {
     ended = true;
     outcome_print(code);
@@ -68,16 +68,16 @@ static int finish(int code) {
 
 void cli_exit(int code) { exit(finish(code)); }
 
-/* An OpenMP runtime that cannot start its threads ends the process by exit(1), and 1 says that an
- * answer is wrong. */
+/* An OpenMP runtime that cannot start its threads calls exit(1), but 1 is the exit code of a wrong
+ * answer. */
 static void on_exit_of_others(void) {
     if (!ended)
-        _exit(finish(cli_fail(FR_NOMEM, "the OpenMP runtime ended the process, for want of memory "
-                                        "or threads: give fewer (--threads), a smaller "
-                                        "OMP_STACKSIZE, or higher limits (ulimit -v, ulimit -u)")));
+        _exit(finish(cli_fail(FR_NOMEM, "the OpenMP runtime exited: not enough memory or threads; "
+                                        "reduce --threads or OMP_STACKSIZE, or raise the limits "
+                                        "(ulimit -v, ulimit -u)")));
 }
 
-void cli_no_memory(void) { cli_exit(cli_fail(FR_NOMEM, "the system has no memory left")); }
+void cli_no_memory(void) { cli_exit(cli_fail(FR_NOMEM, "out of memory")); }
 
 static void *check(void *block) {
     if (!block)
@@ -128,8 +128,8 @@ static int run(const command *c, int argc, char **argv) {
     return code;
 }
 
-/* Is --json, which getopt_long takes shortened too, among the words? Asked before they are read: a
- * wrong command line has its object too. */
+/* Is --json, or an abbreviation that getopt_long accepts, on the command line? Checked before
+ * parsing, because a wrong command line has its JSON object too. */
 static bool asks_for_json(int argc, char **argv) {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strlen(argv[i]) > 2 && strncmp(argv[i], "--json", strlen(argv[i])) == 0)
@@ -155,7 +155,7 @@ int main(int argc, char **argv) {
     }
     const command *c = command_find(name, argv[2]);
     if (!c)
-        return finish(cli_usage("there is no command '%s'", name));
+        return finish(cli_usage("unknown command '%s'", name));
     int words = strchr(c->name, ' ') ? 2 : 1;
     progress_catch_signals();
     return finish(run(c, argc - words, argv + words));

@@ -11,7 +11,7 @@ static struct {
     bool failed; /* status and message are those of the last failure */
     fr_status status;
     char *message;
-    json_t *object; /* what the command found; NULL: nothing */
+    json_t *object; /* the result of the command, or NULL */
 } outcome = {.command = ""};
 
 void outcome_command(const char *name) { outcome.command = name; }
@@ -21,7 +21,7 @@ void outcome_failure(fr_status status, const char *message) {
     free(outcome.message);
     outcome.failed = true;
     outcome.status = status;
-    outcome.message = strdup(message); /* NULL: the status's own sentence is printed */
+    outcome.message = strdup(message); /* NULL: the message of the status is printed */
 }
 
 void outcome_object(json_t *object) {
@@ -30,10 +30,10 @@ void outcome_object(json_t *object) {
 }
 
 static void put(json_t *object, const char *key, json_t *value) {
-    json_object_set_new(object, key, value); /* without memory a field less is printed */
+    json_object_set_new(object, key, value); /* if memory is short, a member is left out */
 }
 
-/* The command's object, or that of a failure before there was one. */
+/* The object of the command, or a new one for an early failure. */
 static json_t *whole_object(int code) {
     json_t *o = outcome.object ? outcome.object : json_object();
     fr_status status = outcome.failed ? outcome.status : FR_OK;

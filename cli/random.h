@@ -1,5 +1,8 @@
-/* Random numbers that are the same everywhere: splitmix64 (G. L. Steele, D. Lea, C. H. Flood: Fast
- * splittable pseudorandom number generators, OOPSLA 2014). */
+/* Random numbers that are the same on every machine: splitmix64 (G. L. Steele, D. Lea, C. H. Flood:
+ * Fast splittable pseudorandom number generators, OOPSLA 2014).
+ *
+ * The library has the same function in base/rng.h. It is repeated here because the command includes
+ * no header of the library but fringe.h, and random numbers are not part of that interface. */
 #ifndef CLI_RANDOM_H
 #define CLI_RANDOM_H
 

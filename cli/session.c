@@ -27,7 +27,7 @@ int session_begin(session *x, const settings *s) {
                               .device = s->device,
                               .progress = progress_report};
     fr_status status = fr_ctx_new(&options, &x->ctx);
-    if (!status && s->threads) /* set here: a context says why it cannot */
+    if (!status && s->threads) /* set here: the context has the reason of a failure */
         status = fr_ctx_set_threads(x->ctx, s->threads);
     return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
 }
@@ -47,10 +47,10 @@ int session_load(session *x, const char *graph) {
     bool generate = stat(graph, &there) != 0 && is_description(graph);
     const fr_load_options *load = &x->s->load;
     if (load->cache && strcmp(graph, "-") == 0)
-        return cli_usage("--cache keeps a copy next to a file; standard input has no place");
+        return cli_usage("--cache keeps a copy next to a file, which standard input does not have");
     if (generate && (load->format || load->weight_column || load->cache))
-        return cli_usage("'%s' is generated: --input-format, --weight-column and --cache go with "
-                         "a file",
+        return cli_usage("'%s' is generated: --input-format, --weight-column and --cache need a "
+                         "file",
                          graph);
     fr_status status = generate ? fr_graph_generate(x->ctx, graph, load, &x->graph)
                                 : fr_graph_load(x->ctx, graph, load, &x->graph);
@@ -58,7 +58,7 @@ int session_load(session *x, const char *graph) {
     progress_clear();
     if (!status && load->cache && !x->s->quiet && *fr_ctx_error(x->ctx))
         fprintf(stderr, "fringe: no copy is kept: %s\n", fr_ctx_error(x->ctx));
-    /* The degrees and edges of a binary file are read here directly. */
+    /* The commands read the rows of a binary file directly. */
     if (!status)
         status = fr_graph_check(x->ctx, x->graph);
     if (status)
@@ -96,7 +96,7 @@ int session_vertices(const session *x, const char *what, const id_list *list, in
     return CLI_OK;
 }
 
-/* Rows are sorted, so first and last entry tell whether any edge leads elsewhere. */
+/* Rows are sorted, so the first and last entry suffice. */
 static bool leads_elsewhere(const fr_csr *csr, int32_t v) {
     int64_t begin = csr->offsets[v], end = csr->offsets[v + 1];
     return begin < end && (csr->targets[begin] != v || csr->targets[end - 1] != v);
@@ -113,7 +113,7 @@ static int by_rank(const void *a, const void *b) {
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* `count` different ranks below `limit`, sorted: draws, drops doubles, draws again. */
+/* Draws `count` different ranks below `limit`, sorted: draws, removes duplicates, draws again. */
 static void draw_ranks(draw *draws, int64_t count, int64_t limit, uint64_t seed) {
     uint64_t state = seed;
     int64_t have = 0, place = 0;
@@ -139,7 +139,7 @@ int session_random_sources(const session *x, int64_t *count, int32_t **out) {
     for (int32_t v = 0; v < csr->n; v++)
         candidates += leads_elsewhere(csr, v);
     if (candidates == 0)
-        return cli_fail(FR_NOT_FOUND, "%s: no vertex has an edge to start from",
+        return cli_fail(FR_NOT_FOUND, "%s: no vertex has an edge to another vertex",
                         fr_graph_name(x->graph));
     if (*count > candidates)
         *count = candidates;

@@ -1,4 +1,4 @@
-/* A context, a loaded graph, and the checks that every command with a graph makes. */
+/* A context and a loaded graph, with the checks that all commands share. */
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
 
@@ -10,26 +10,25 @@ typedef struct session {
     fr_graph *graph;
     const fr_csr *csr;
     int64_t load_ns;
-    FILE *summary_out; /* where the summary goes: stdout, or stderr when the answer goes to
-                          stdout */
+    FILE *summary_out; /* stdout, or stderr if the answer goes to stdout */
 } session;
 
-int session_begin(session *x, const settings *s);                   /* the context alone */
+int session_begin(session *x, const settings *s);                   /* creates the context only */
 int session_load(session *x, const char *graph);                    /* a file or a description */
 int session_open(session *x, const settings *s, const char *graph); /* both */
 void session_end(session *x);
 
-/* Ids of the file -> vertices; exit 3 with the id that no vertex has. *out is malloc'd. */
+/* Converts ids of the file to vertices; fails if an id does not exist. *out is malloc'd. */
 int session_vertices(const session *x, const char *what, const id_list *list, int32_t **out);
-/* `count` different vertices that have an edge to elsewhere, drawn from seed; *count may shrink. */
+/* Draws `count` different vertices that have an edge to another vertex; *count may shrink. */
 int session_random_sources(const session *x, int64_t *count, int32_t **out);
-/* As many of those, at most *count, as reach a tenth of the graph, so that a time is that of a
- * traversal; *count becomes how many, 0 where none of 8 times as many draws does. `reached` (may be
- * NULL) gets the levels from each that is taken, by its place in *out. */
+/* The same, but only vertices that reach a tenth of the graph, so that the times are of real
+ * traversals. *count becomes their number, 0 if none of 8 times as many draws qualifies. `reached`
+ * (may be NULL) is called with the levels from each source and its index in *out. */
 typedef void (*reachable_source_fn)(void *user, int64_t place, const int32_t *level);
 fr_status session_reachable_sources(const session *x, int64_t *count, int32_t **out,
                                     reachable_source_fn reached, void *user);
 
-int64_t cli_now_ns(void);
+int64_t cli_now_ns(void); /* monotonic clock */
 
 #endif

@@ -50,10 +50,10 @@ int cycle_fail(const session *x, const fr_result *r) {
     for (int32_t i = 0; i < r->cycle_length; i++)
         fprintf(out, "%lld -> ", (long long)fr_graph_id(x->graph, r->cycle[i]));
     fprintf(out, "%lld%s", (long long)fr_graph_id(x->graph, r->cycle[0]),
-            x->csr->symmetric ? " (an undirected edge below 0 is such a cycle, there and back)"
+            x->csr->symmetric ? " (an undirected negative edge is such a cycle, in both directions)"
                               : "");
     fclose(out);
-    int code = cli_fail(FR_NEGATIVE_CYCLE, "%s: a cycle of weight %.17g can be reached: %s",
+    int code = cli_fail(FR_NEGATIVE_CYCLE, "%s: a cycle of weight %.17g is reachable: %s",
                         fr_graph_name(x->graph), r->cycle_weight, text);
     free(text);
     return code;

@@ -1,4 +1,4 @@
-/* A traversal and what was measured on it: shared by bfs, sssp, path and bench. */
+/* A traversal and its measurements: shared by bfs, sssp, path and bench. */
 #ifndef CLI_TRAVERSE_H
 #define CLI_TRAVERSE_H
 
@@ -20,11 +20,11 @@ typedef struct traversal {
     fr_query query;
     fr_result result;
     answer answer;
-    bool wants_parents, widened; /* widened: int32 did not hold the sums, int64 does */
+    bool wants_parents, widened; /* widened: a sum overflowed int32, int64 is used */
 
     run_record *runs;
     int64_t run_count;
-    bool verified, wrong; /* wrong: the message below says what is */
+    bool verified, wrong; /* wrong: `message` has the reason */
     char message[512];
     char why[256];
 } traversal;
@@ -32,15 +32,15 @@ typedef struct traversal {
 /* Makes the solver and the arrays of the answer. */
 fr_status traversal_open(traversal *t, session *x, fr_problem problem,
                          const fr_solver_options *options);
-/* Solves once and records the run; with `check` checks it too (FR_VERIFY_FAILED). Where int32
- * distances were not asked for and do not hold the sums, starts again with int64. */
+/* Solves once and records the run; with `check` also checks it (FR_VERIFY_FAILED). If a sum
+ * overflows int32 and the user did not request that type, starts again with int64. */
 fr_status traversal_run(traversal *t, bool record, bool check);
 fr_status traversal_check(traversal *t); /* the last answer, which has parents */
 void traversal_close(traversal *t);
 bool traversal_unit_weights(const traversal *t);
-int cycle_fail(const session *x, const fr_result *r); /* says FR_NEGATIVE_CYCLE: its vertices */
+int cycle_fail(const session *x, const fr_result *r); /* prints the vertices of the cycle */
 
-/* Edges that count for the rate: an undirected edge once. */
+/* The edges that count for the rate: an undirected edge counts once. */
 double traversal_edges(const fr_csr *csr, const fr_stats *stats);
 
 typedef struct quantiles {
@@ -53,9 +53,10 @@ const run_record *median_run(const run_record *runs, int64_t count);
 void summary_graph(const session *x);
 void summary_line(const session *x, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void summary_counts(const session *x, const fr_stats *stats); /* a line when any were counted */
-void summary_print(const traversal *t);                       /* summary.c */
-void summary_note(const session *x);                          /* of the reader, if it has one */
+void summary_counts(const session *x,
+                    const fr_stats *stats); /* prints a line if any were counted */
+void summary_print(const traversal *t);     /* summary.c */
+void summary_note(const session *x);        /* the note of the reader, if any */
 void summary_explain(const traversal *t);
 void summary_json(const traversal *t, fr_status status);
 

@@ -1,11 +1,10 @@
-/* All pairs: every case of a list, a JSON line each.
+/* All pairs: runs the cases of a list and prints one JSON line each.
  *
- *   bench_apsp [--backend cpu|cuda] [--runs N] [--seconds S] [CASE...]   a prefix of a name will do
+ *   bench_apsp [--backend cpu|cuda] [--runs N] [--seconds S] [CASE...]   a prefix of a name suffices
  *
- * A case is a graph, a strategy with its knobs, and what is asked for: `rows` 0 is every row. The
- * first answer, on 16 sources at random (with parents), is checked by fr_verify_apsp; then the case
- * runs N times (default 3) without anything leaving the device, or until S seconds (default 20) are
- * over. `ops_per_s`: Floyd-Warshall's n^3 add-mins; `edges_per_s`: rows times m.
+ * A case is a graph, a strategy with its knobs, and a number of rows, 0 for all. The first answer,
+ * from 16 random sources (with parents), is checked by fr_verify_apsp. Then the case runs N times
+ * (default 3), without transfers to the host, or until S seconds (default 20) are over. `ops_per_s`: Floyd-Warshall's n^3 add-mins; `edges_per_s`: rows times m.
  */
 #include "fringe.h"
 
@@ -20,11 +19,11 @@ enum { CHECKED = 16, MOST_RUNS = 64 };
 typedef struct {
     const char *name, *graph;
     fr_weights weights;
-    bool negative; /* lifted by heights, as Johnson's reweighting reversed */
+    bool negative; /* shifted by potentials: Johnson's reweighting in reverse */
     fr_type type;
     const char *strategy, *knobs;
     int32_t rows;
-    bool parents; /* computed in the timed runs too */
+    bool parents; /* also computed in the timed runs */
 } bench_case;
 
 #define DENSE(n, edges) "uniform:n=" #n ",edges=" #edges ",directed=1,seed=1"
@@ -89,7 +88,7 @@ static uint64_t mix(uint64_t x) {
 
 static int32_t height(int32_t v) { return (int32_t)(mix((uint64_t)(uint32_t)v + 1) % 200); }
 
-/* Weights that may be negative, on no cycle below 0. Keeps *weights for as long as the graph. */
+/* Weights that may be negative, without negative cycles. *weights lives as long as the graph. */
 static fr_status lift(fr_ctx *ctx, fr_graph **graph, int32_t **weights) {
     const fr_csr *from = fr_graph_csr(*graph);
     fr_graph *lifted = NULL;
@@ -106,7 +105,7 @@ static fr_status lift(fr_ctx *ctx, fr_graph **graph, int32_t **weights) {
     return fr_graph_from_csr(ctx, &csr, &lifted) ? FR_NOMEM : (*graph = lifted, FR_OK);
 }
 
-/* Distinct sources with an edge, the same on every run; returns how many. */
+/* Distinct sources with an edge, the same on every run; returns their number. */
 static int32_t draw(const fr_csr *csr, int32_t wanted, int32_t *sources) {
     int32_t count = 0;
     for (uint64_t i = 0; count < wanted && i < 64u * (uint64_t)wanted; i++) {
@@ -144,7 +143,7 @@ static int ignore(void *user, int64_t row, int32_t source, const void *dist,
     return 0;
 }
 
-/* Runs, medians, the line. */
+/* Runs the case and prints its line. */
 static fr_status measure(const settings *s, const bench_case *c, const fr_csr *csr,
                          fr_solver *solver, const int32_t *sources, int32_t count) {
     fr_query query = {.sources = c->rows ? sources : NULL, .source_count = c->rows ? count : 0};
@@ -202,7 +201,7 @@ static fr_status one(const settings *s, const bench_case *c, const fr_graph *gra
     return status;
 }
 
-/* Graphs of neighbouring cases are often the same; making one again is quick. */
+/* Consecutive cases often share a graph. */
 static bool run(const settings *s, const bench_case *c) {
     fr_graph *graph = NULL, *made;
     int32_t *weights = NULL;

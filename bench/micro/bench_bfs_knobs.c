@@ -1,13 +1,14 @@
-/* One graph, many settings of a BFS strategy on the GPU, the same sources for all: what a knob
- * brings.
+/* Measures the effect of knobs: many configurations of a BFS strategy on the GPU, on one graph from
+ * the same sources.
  *
- *   bench_bfs_knobs [-u] [-s] [-n SOURCES] [-l] GRAPH [ROW][:KNOBS]...
+ *   bench_bfs_knobs [-u] [-s] [-n SOURCES] [-l] GRAPH [STRATEGY][:KNOBS]...
  *
- * -u undirected, -s without loops and parallel edges, -l also a line per level of each setting's
- * first source. GRAPH is a file or a generator's description. A line per setting: medians of the
- * traversal's time over sources that reach a tenth of the graph, after a warm-up; levels and
- * parents are found. The first setting's first answer is checked by rules, the others' have the
- * same levels and parents one level up. Exit 1 if an answer is wrong.
+ * -u undirected, -s without self-loops and parallel edges, -l also prints a line per level of the
+ * first source of each configuration. GRAPH is a file or the description of a generated graph.
+ * Prints one line per configuration: medians of the traversal time, with levels and parents, over
+ * sources that reach a tenth of the graph, after a warm-up. The first answer of the first
+ * configuration is checked; the others must have the same levels, and parents one level up. Exits 1
+ * if an answer is wrong.
  */
 #include "fringe.h"
 
@@ -22,7 +23,7 @@ typedef struct {
     fr_ctx *ctx;
     fr_graph *graph;
     int32_t *level, *parent;
-    int32_t *right; /* levels from sources[0], checked; NULL: not yet */
+    int32_t *right; /* checked levels from sources[0]; NULL: none yet */
     int32_t sources[MOST_SOURCES];
     int count, wanted;
     bool levels;
@@ -98,7 +99,7 @@ static void *array_of(const fr_csr *csr) {
     return array;
 }
 
-/* Of the answer from sources[0] in level and parent. */
+/* Checks the answer from sources[0] in level and parent. */
 static bool is_right(bench *b) {
     const fr_csr *csr = fr_graph_csr(b->graph);
     size_t bytes = (size_t)csr->n * sizeof *b->level;
@@ -158,7 +159,7 @@ int main(int argc, char **argv) {
         b.wanted = letter == 'n' ? atoi(optarg) : b.wanted;
     }
     if (optind + 1 >= argc || b.wanted < 1 || b.wanted > MOST_SOURCES || fr_ctx_new(NULL, &b.ctx)) {
-        fputs("usage: bench_bfs_knobs [-u] [-s] [-n SOURCES] [-l] GRAPH [ROW][:KNOBS]...\n",
+        fputs("usage: bench_bfs_knobs [-u] [-s] [-n SOURCES] [-l] GRAPH [STRATEGY][:KNOBS]...\n",
               stderr);
         return 2;
     }

@@ -1,11 +1,10 @@
-/* The plain bucket queue, as a mark for the SSSP strategies: what a textbook program reaches on one
- * core.
+/* The plain bucket queue on one core: a textbook program as a baseline of the SSSP strategies.
  *
  *   bench_dial GRAPH SOURCE...   a line "SOURCE SECONDS" each: the median of three runs, checked
  *
  * Source: R. B. Dial: Algorithm 360: shortest-path forest with topological ordering, CACM 12(11),
- *   1969. One bucket per distance, modulo the greatest weight plus one; an entry whose distance
- *   has been lowered since is skipped. int32 weights that are not negative.
+ *   1969. One bucket per distance, modulo the maximum weight plus one; an entry whose distance
+ *   has been lowered since is skipped. int32 weights, not negative.
  */
 #include "fringe.h"
 

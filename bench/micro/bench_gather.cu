@@ -1,12 +1,13 @@
-/* Gathers the marked places of an array by atomics and by a prefix sum: XBFS's Fig. 5.
+/* Gathers the marked elements of an array by atomics and by a prefix sum: XBFS's Fig. 5.
  *
- *   bench_gather [PERMILLE]   a JSON line for each size, 1 to 512 million; PERMILLE marked (100)
+ *   bench_gather [PERMILLE]   one JSON line per size, 1 to 512 million; PERMILLE marked (100)
  *
- * Source: A. Gaihre, Z. Wu, F. Yao, H. Liu: XBFS, HPDC 2019, section 4.1. Both ways scan the array,
- *   neighbouring threads neighbouring places. By atomics each place found asks the queue's tail
- * where it goes (nvcc makes one atomic of a warp's). By prefix sum a first scan counts each
- * thread's finds, sums over blocks and then over all blocks say where each thread writes, and a
- * second scan writes. The two queues are compared by number and sum.
+ * Source: A. Gaihre, Z. Wu, F. Yao, H. Liu: XBFS, HPDC 2019, section 4.1. Both methods scan the array
+ *   with consecutive threads on consecutive elements. With atomics each marked element gets its
+ *   queue index by an atomic on the tail (nvcc aggregates those of a warp). With the prefix sum a
+ *   first scan counts the elements of each thread, sums over blocks and then over all blocks give
+ *   the offset of each thread, and a second scan writes. The two queues are compared by size and
+ *   sum.
  */
 #include <cuda_runtime.h>
 
@@ -45,15 +46,15 @@ static __global__ void atomic_kernel(arrays a) {
     for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < a.n;
          i += (int64_t)gridDim.x * blockDim.x)
         if (a.status[i] == 1)
-            a.queue[atomicAdd(a.tail, 1)] = (int32_t)i; /* its place in the queue */
+            a.queue[atomicAdd(a.tail, 1)] = (int32_t)i; /* its index in the queue */
 }
 
-/* Exclusive sum over the block of one value a thread; the sum of all goes to *all. */
+/* Exclusive sum over the block of one value per thread; *all gets the total. */
 static __device__ int32_t block_sum(int32_t mine, int32_t *shared, int32_t *all) {
     int t = (int)threadIdx.x, size = (int)blockDim.x;
     shared[t] = mine;
     for (int step = 1; step < size; step *= 2) {
-        __syncthreads(); /* the last step's sums are written */
+        __syncthreads(); /* the sums of the last step are written */
         int32_t left = t >= step ? shared[t - step] : 0;
         __syncthreads(); /* and read, before this step writes them */
         shared[t] += left;

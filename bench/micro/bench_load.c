@@ -7,7 +7,7 @@
  *
  * "parse" is text to edges, "build" edges to a sorted symmetric CSR without loops and parallel
  * edges, "load" both by fr_graph_load; the file is in the page cache after the first run. "peak" is
- * the most memory held beside the file, as a multiple of the finished CSR.
+ * and the peak memory in addition to the file, as a multiple of the finished CSR.
  */
 #include "base/rng.h"
 #include "graph/graph.h"
@@ -103,7 +103,7 @@ static size_t csr_bytes(const fr_csr *csr) {
     return ((size_t)csr->n + 1) * 8 + (size_t)csr->m * (4 + fr_type_size(csr->weight_type));
 }
 
-/* The two halves apart. */
+/* Times the two halves separately. */
 static void run_halves(const char *path, int threads, const fr_load_options *o, figures *f) {
     fr_ctx *ctx;
     need(NULL, fr_ctx_new(&(fr_ctx_options){.threads = threads}, &ctx));

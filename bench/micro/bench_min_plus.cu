@@ -1,13 +1,12 @@
-/* The peak of min-plus arithmetic on this GPU: what Floyd-Warshall's speed is measured by.
+/* The peak rate of min-plus arithmetic on this GPU, to which Floyd-Warshall's is compared.
  *
- *   bench_min_plus     a JSON line for each of int32 in two instructions, int32 in one (DPX) and
- * float
+ *   bench_min_plus   one JSON line each for int32 in two instructions, int32 in one (DPX), float
  *
- * A peak is what a kernel reaches that does little but c = min(c, a + b) on registers: 32
- * independent accumulators a thread, so that latency does not matter, every multiprocessor full of
- * warps. An add-min counts one operation, whether it is one instruction or two. Four new values of
- * a come with one load from shared memory for 32 operations: were they the same again, the compiler
- * would find that their sums are, too.
+ * The peak is the rate of a kernel that does little but c = min(c, a + b) on registers: 32
+ * independent accumulators per thread hide the latency, and every multiprocessor is full of warps.
+ * An add-min counts as one operation, whether it is one instruction or two. One load from shared
+ * memory brings four new values of a for 32 operations; if they did not change, the compiler would
+ * reuse their sums.
  */
 #include <cuda_runtime.h>
 
@@ -57,7 +56,7 @@ static __global__ void __launch_bounds__(THREADS) peak_kernel(int32_t *out, int 
 #pragma unroll
     for (int i = 0; i < ROWS * COLUMNS; i++)
         c[i / COLUMNS][i % COLUMNS] = (D)(1 << 30);
-    __syncthreads(); /* all of a is there */
+    __syncthreads(); /* all of a is loaded */
     for (int k = 0; k < STEPS; k += SHARED) {
 #pragma unroll 8
         for (int s = 0; s < SHARED; s++) {
@@ -66,12 +65,12 @@ static __global__ void __launch_bounds__(THREADS) peak_kernel(int32_t *out, int 
                 c[i / COLUMNS][i % COLUMNS] = T::least(others[s][i / COLUMNS], b[i % COLUMNS],
                                                        c[i / COLUMNS][i % COLUMNS], one);
         }
-        b[0] = c[0][1]; /* what comes next hangs on what was found */
+        b[0] = c[0][1]; /* the next values depend on the result */
     }
 #pragma unroll
     for (int i = 0; i < ROWS * COLUMNS; i++)
         sum += c[i / COLUMNS][i % COLUMNS];
-    if (sum == (D)12345) /* never, but the compiler cannot know */
+    if (sum == (D)12345) /* never true, but the compiler cannot know */
         out[threadIdx.x] = (int32_t)sum;
 }
 
@@ -106,7 +105,7 @@ template <class T> static void measure(const char *name, int multiprocessors, do
 int main() {
     int multiprocessors, khz;
     TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    TRY(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0)); /* the highest it may run at */
+    TRY(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0)); /* the maximum clock */
     measure<two_ops>("int32-two-ops", multiprocessors, khz * 1e3);
     measure<one_op>("int32-fused", multiprocessors, khz * 1e3);
     measure<floats>("float", multiprocessors, khz * 1e3);

@@ -1,7 +1,8 @@
-"""The graphs of the papers and what stands for each: a generator's description and a shape.
+"""The graphs of the papers and their surrogates: description of a generator and shape.
 
-The papers' own files are not fetched; each is stood for by the generated graph whose kind, n, m and
-degrees are nearest. Graphs of the suite `bfs` (cli/bench/suites.c) are named by their case there.
+The files of the papers are not fetched; the surrogate of each is the generated graph whose kind, n, m and
+degrees are closest. Graphs of the suite `bfs` (cli/bench/suites.c) have the name of their case
+there.
 """
 
 UNDIRECTED = ("--undirected", "--simple")
@@ -10,11 +11,11 @@ AS_MADE = ()
 
 
 class Surrogate:
-    """What stands for one graph of a text."""
+    """The surrogate for one graph of a paper."""
 
     def __init__(self, original, description, shape=AS_MADE, weights=None, height=0):
         self.original, self.description, self.shape = original, description, shape
-        self.weights, self.height = weights, height  # height: of potentials, which make some weights negative
+        self.weights, self.height = weights, height  # height: maximum of the potentials, which make some weights negative
 
     def weighted(self, weights="random:1,255", height=0):
         return Surrogate(self.original, self.description, self.shape, weights, height)
@@ -24,13 +25,13 @@ def square(side):
     return f"grid2d:rows={side},cols={side},keep=0.7,seed=1"
 
 
-# label of the text: side of the grid
+# label of the paper: side of the grid
 UIUC_REGULAR = {"1M": 1000, "2M": 1414, "5M": 2236, "7M": 2646, "9M": 3000, "10M": 3162}
 UIUC_ROADS = {"New York": 514, "Florida": 1035, "USA-East": 1897, "USA-West": 2502}
 UIUC_SCALE_FREE = {"1M": 1000000, "5M": 5000000, "10M": 10000000}
 
 RMAT_TALK = "rmat:scale=22,edges=5400000,n=2394385,seed=1"
-# few vertices point to many, as in wiki-talk: greatest out-degree, deviation and the share without any
+# few vertices point to many, as in wiki-talk: maximum out-degree, deviation and the share without any
 RMAT_FAN_OUT = "rmat:scale=22,edges=5400000,n=2394385,a=0.54,b=0.29,c=0.11,d=0.06,seed=1"
 RMAT_SKITTER = "rmat:n=1696415,edges=11100000,directed=0,seed=1"
 UNIFORM_2M = "uniform:n=2000000,edges=128000000,directed=1,seed=1"
@@ -83,7 +84,7 @@ HBF_NEGATIVE = [
     Surrogate("random.2Mv.128Me", UNIFORM_2M, SIMPLE),
 ]
 
-# XBFS's Table 1: each edge reversed too, as the text does. US patents: milder skew than the others.
+# XBFS's Table 1: each edge in both directions, as in the paper. US patents: less skewed than the others.
 XBFS = [
     Surrogate("DB", "rmat:n=3966924,edges=13820853,directed=0,seed=1", UNDIRECTED),
     Surrogate("DP", "rmat:n=4000150,edges=8649016,directed=0,seed=1", UNDIRECTED),
@@ -100,7 +101,7 @@ XBFS_NAMES = {
     "DB": "DBpedia", "DP": "DBLP-author", "EW": "EnWiki", "FR": "Friendster", "LJ": "LiveJournal",
     "OR": "Orkut", "TR": "Trackers", "US": "USpatent", "WK": "Wiki-dbpedia", "WL": "Wiki-link",
 }  # fmt: skip
-XBFS_PARTS = ("LJ", "DB", "OR", "US", "DP")  # the graphs that Figs. 11 to 15 are drawn on
+XBFS_PARTS = ("LJ", "DB", "OR", "US", "DP")  # the graphs of Figs. 11 to 15
 
 
 def by_name(surrogates, original):

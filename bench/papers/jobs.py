@@ -1,7 +1,7 @@
-"""What to run for which table or figure, in order of worth: `jobs()` is the list.
+"""The jobs for each table and figure, the most important first: `jobs()` is the list.
 
-A job is one call of fringe on one graph; its name says text, item, graph and what runs, and is how
-the pages find its line again.
+A job is one call of fringe on one graph. Its name consists of paper, item, graph and strategy; the pages
+find its line by the name.
 """
 
 from . import graphs
@@ -12,8 +12,8 @@ REPEATS = ("--sources", "4", "--seed", "1", "--warmup", "1")
 
 
 class Job:
-    """words: fringe's arguments without the graph; seconds: about how long, the graph not counted;
-    program: one of bench/ that runs in fringe's place and prints a line for each `key`."""
+    """words: fringe's arguments without the graph; seconds: estimated time without making the graph;
+    program: a program of bench/ that runs in place of fringe and prints one line for each `key`."""
 
     def __init__(self, name, surrogate, words, seconds=1.0, backend=GPU, program=None, key=None):
         self.name, self.surrogate, self.words = name, surrogate, list(words)
@@ -55,7 +55,7 @@ def occupancy():
 
 HBF_ROWS = ("hbf", "near-far", "workfront-sweep", "topology-bf")
 HBF_PLAIN = "classes=0,dup=0,cache=0,slots=0,work=0,width=1,child=0,hub=0"
-HBF_OFF = {  # Table 3: what its "without" leaves out; the rest is as ever
+HBF_OFF = {  # Table 3: the technique that "without" switches off
     "hugetrace-00000": "work=0",
     "wiki-talk": "classes=0",
     "as-Skitter": "width=1,child=0,hub=0",
@@ -104,7 +104,7 @@ def hbf_work():
 # ---- XBFS ---------------------------------------------------------------------------------------
 
 BASE = "leap=1,donate=0,batch=1"
-XBFS_STEPS = {  # one technique after the other, as the text adds them
+XBFS_STEPS = {  # one technique after the other, in the order of the paper
     "baseline": "queue=2,no_queue=0,pull_queue=0,balance=0,async=0",
     "scan-free": "queue=0,no_queue=0,pull_queue=0,balance=0,async=0",
     "single-scan": "no_queue=0,pull_queue=0,balance=0,async=0",
@@ -155,7 +155,7 @@ def xbfs_table2():
 # ---- BFS-4K -------------------------------------------------------------------------------------
 
 PUBLISHED = "stay=0,child=1,claim=0,hash=1"
-BFS4K_STEPS = {  # Fig. 14: one technique after the other; claim=0 lets duplicates pass, as the text
+BFS4K_STEPS = {  # Fig. 14: one technique after the other; claim=0 lets duplicates pass, as in the paper
     "virtual warps": "stay=0,claim=0,hash=0,child=0,discover=0",
     "+ edge-discover": "stay=0,claim=0,hash=0,child=0,discover=2",
     "+ dynamic parallelism": "stay=0,claim=0,hash=0,child=1,discover=2",
@@ -226,7 +226,7 @@ def square_roads(side):
     return graphs.square(side)
 
 
-# ---- facts, which need no GPU -------------------------------------------------------------------
+# ---- graph statistics, which need no GPU -------------------------------------------------------------------
 
 
 def facts():
@@ -240,7 +240,7 @@ def facts():
 
 
 def jobs():
-    """All, the most telling per second first."""
+    """All jobs, the most informative per second first."""
     return (
         occupancy()
         + xbfs_gather()

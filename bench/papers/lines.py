@@ -1,4 +1,4 @@
-"""The measured lines, found again by job or by case of the suite, and what they say of where."""
+"""Finds the measured lines by job or by case of the suite, and describes their machine."""
 
 import os
 import statistics
@@ -7,7 +7,7 @@ from result_lines import graph_words, read_lines, seed_of
 
 
 class Lines:
-    """All lines of some files; of two for the same thing the later one counts."""
+    """All lines of some files; a later line replaces an earlier one for the same measurement."""
 
     def __init__(self, paths):
         self.jobs, self.suite, self.parts = {}, {}, []
@@ -35,7 +35,7 @@ class Lines:
 
 
 def median_ms(line):
-    """The median traversal; None where there is none."""
+    """The median traversal time, or None."""
     if not line:
         return None
     if isinstance(line.get("traverse_ns"), dict):
@@ -45,8 +45,8 @@ def median_ms(line):
 
 
 def mteps(line):
-    """Millions of edges of the reached component a second (an undirected edge once): the harmonic
-    mean over the runs."""
+    """Millions of edges of the reached component per second (an undirected edge counts once), harmonic mean
+    over the runs."""
     if not line:
         return None
     if "mteps_harmonic_mean" in line:

@@ -1,4 +1,4 @@
-"""A page of Markdown: tables, figures, and what was not measured."""
+"""A page of Markdown: tables, figures, and a list of what was not measured."""
 
 import os
 import textwrap
@@ -14,7 +14,7 @@ def ms(x):
 
 
 def given(x):
-    """A published figure as it stands in the text."""
+    """A published figure, as printed in the paper."""
     if x is None:
         return "-"
     return x if isinstance(x, str) else f"{x:.10g}"
@@ -25,7 +25,7 @@ def ratio(a, b):
 
 
 class Page:
-    """Text, tables and figures in order; written at once, so that a page is never half new."""
+    """Text, tables and figures in order; written at once, so that a page is never incomplete."""
 
     def __init__(self, name, title, text):
         self.name, self.parts, self.not_measured = name, [f"# {title}\n"], []
@@ -48,11 +48,11 @@ class Page:
         self.parts.append("\n".join(lines) + "\n")
 
     def figure(self, plot, words):
-        """A plot by its file's name, with the words beneath."""
+        """A plot by its file name, with alternative text."""
         self.parts.append(f"![{words}](plots/{plot}.svg)\n")
 
     def missing(self, item, why):
-        """What the text has and this page has not, and why."""
+        """Records an item of the paper that this page lacks, and why."""
         self.not_measured.append(f"**{item}**: {why}")
         self.paragraph(f"**Not measured**: {why}")
 

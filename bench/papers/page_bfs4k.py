@@ -6,7 +6,7 @@ from .lines import graph_of, median_ms, provenance, short_where
 from .page import NOT, Page, given, ms
 from .published import BFS4K_TABLE1, BFS4K_TABLE2
 
-# the text's column -> fringe's row
+# column of the paper -> strategy of fringe
 ROWS = {
     "Harish [4]": "simple", "edge parallel [7]": "edge-parallel", "virtual warp [5]": "virtual-warp",
     "Luo [15]": "hier-queue", "Garland [16]": "expand-contract", "BFS-4K": "bfs4k",
@@ -31,18 +31,18 @@ def table1(page, lines):
         used.append(line)
         rows.append([original, "published"] + [given(x) for x in BFS4K_TABLE1[original]])
         found = facts_row(line)
-        rows.append([found[6], "stands for it"] + found[:6])
+        rows.append([found[6], "surrogate"] + found[:6])
     heads = ["graph", "", "V, M", "E, M", "diameter", "mean degree", "deviation", "greatest degree"]
     page.table(heads, rows)
-    page.paragraph("""E counts stored edges, an undirected one twice. The text calls its last column mode; by
-        its size it is the greatest degree. Diameters are lower bounds from a few traversals. The facts
-        do not depend on a device. """ + provenance(used))  # fmt: skip
+    page.paragraph("""E counts stored edges, an undirected one twice. The paper calls its last column mode;
+        its values are those of a maximum degree. Diameters are lower bounds from a few traversals. The
+        statistics do not depend on a device. """ + provenance(used))  # fmt: skip
     if not all(used):
         page.missing("Table 1", "where a cell says so: the job `bfs-4k/t1/...` has no line in the files.")
 
 
 def virtual_warp(lines, case):
-    """(ms, width, line) of the best width that was run; the suite's own run has width 4."""
+    """(ms, width, line) of the best width that was run; the run of the suite has width 4."""
     found = [(median_ms(lines.case(case, "virtual-warp")), 4, lines.case(case, "virtual-warp"))]
     for width in (1, 2, 8, 16, 32):
         line = lines.job(f"bfs-4k/width/{case}/{width}")
@@ -85,14 +85,14 @@ def table2(page, lines):
     if len(alone) == len(graphs.BFS4K):
         widths = "width 4 only; the other widths were not run"
     elif alone:
-        widths += f"; width 4 alone was run on {', '.join(alone)}"
-    page.paragraph(f"""BFS-4K is the fastest of these on all 18 graphs in the text, and here on {first} of the
-        {count} that all rows finished. Static virtual warps: {widths}. Garland's `expand-contract` runs
-        on the first set too, for which the text has no times. """ + provenance(used))  # fmt: skip
+        widths += f"; only width 4 was run on {', '.join(alone)}"
+    page.paragraph(f"""BFS-4K is the fastest of these on all 18 graphs in the paper, and here on {first} of
+        the {count} that all strategies finished. Static virtual warps: {widths}. Garland's
+        `expand-contract` also ran on the first set, for which the paper has no times. """ + provenance(used))  # fmt: skip
 
 
 def entries_by_level(lines):
-    """{row: {level: entries}}, counted from the deepest level, where all rows end."""
+    """{strategy: {level: entries}}, aligned at the deepest level, where all strategies end."""
     return {
         label: {
             line["runs"][0]["levels"] - 1 - back: level["frontier"]
@@ -109,11 +109,11 @@ def figure13(page, lines, folder):
     if not any(counts.values()):
         page.missing("Fig. 13", "no line `bfs-4k/fig13/...` is in the files.")
         return
-    page.paragraph("""Duplicates of virtual warps of size 4 whose stores race (`claim=0`), without detection,
-        with hash64 as the text writes it, with hash64 by an atomic exchange as fringe does by default,
-        and beside them the tables of [16] in `expand-contract`. Found: turned away; missed: in a queue
-        although already there; conflicts: another vertex had the place. Counted on the device by the
-        rows' counting twins (`--counters`), timed without.""")  # fmt: skip
+    page.paragraph("""Duplicates of virtual warps of size 4 with racing stores (`claim=0`): without
+        detection, with hash64 as in the paper, with hash64 by an atomic exchange (the default of fringe),
+        and for comparison the tables of [16] in `expand-contract`. Found: rejected duplicates; missed:
+        duplicates that entered a queue; conflicts: the slot had another vertex. Counted on the device by
+        the counting builds of the kernels (`--counters`), timed without counters.""")  # fmt: skip
     rows = []
     for label, line in counts.items():
         got = line.get("counters", {}) if line else {}
@@ -131,13 +131,13 @@ def figure13(page, lines, folder):
         plots.bars(folder, "bfs-4k-fig13", "Frontier with duplicates, by detection", "thousands of queue entries",
                    [str(level) for level in levels], series, foot, xlabel="level")  # fmt: skip
         page.figure("bfs-4k-fig13", "Entries of the frontier per level, by how duplicates are detected")
-        page.paragraph("""Levels that every row lists by itself: `bfs4k` goes through the first ones in one launch
-            of one block.""")  # fmt: skip
+        page.paragraph("""Levels that every strategy reports separately: `bfs4k` runs the first ones in one
+        launch of one block.""")  # fmt: skip
     page.paragraph(provenance(used))
 
 
 def figure14(page, lines, folder):
-    page.heading("Fig. 14: what each technique adds")
+    page.heading("Fig. 14: effect of each technique")
     found = {label: lines.job(f"bfs-4k/fig14/{label}") for label in BFS4K_STEPS}
     serial = lines.job("bfs-4k/fig14/serial")
     rows = {"Harish [4]": "simple", "Jia [7]": "edge-parallel"}
@@ -165,13 +165,13 @@ def figure14(page, lines, folder):
     page.table(["", "ms", f"times as fast as {against}"],
                [[label, ms(median_ms(x)), f"{s:.1f}" if s else NOT] for (label, x), s in zip(everything.items(), speeds)])  # fmt: skip
     page.paragraph(
-        "Each step has the ones before it; `claim=0,stay=0` throughout as in the text, but for the last. "
+        "Each step includes the ones before it; `claim=0,stay=0` as in the paper, except for the last. "
         + provenance(used)
     )
 
 
 def published_speeds(originals):
-    """{column: [times as fast as Harish's a graph]} by the text's Table 2."""
+    """{column: [speed relative to Harish's, per graph]} from Table 2 of the paper."""
     rows = [[x[0] if isinstance(x, tuple) else x for x in BFS4K_TABLE2[name]] for name in originals]
     return {
         column: [None if isinstance(row[i], str) else row[0] / row[i] for row in rows]
@@ -195,12 +195,12 @@ def figure15(page, lines, folder):
         page.missing("Fig. 15", "no line of the suite `bfs` is in the files.")
         return
     series.pop("Harish [4]")
-    foot = f"Generated graphs that surrogate for those named, seed 1 (Table 1). {FOOT}{short_where(used)}"
+    foot = f"Generated surrogates of the named graphs, seed 1 (Table 1). {FOOT}{short_where(used)}"
     plots.bars(folder, "bfs-4k-fig15", "Speed over Harish [4]", "times as fast", labels, series, foot, log=True, line=1,
                published=published_speeds(labels))  # fmt: skip
-    page.figure("bfs-4k-fig15", "Speed of each row over Harish's, by Table 2")
+    page.figure("bfs-4k-fig15", "Speed of each strategy over Harish's, by Table 2")
     page.paragraph(
-        "From Table 2. The text does not say over what its speeds are; here it is Harish's, the row `simple`. "
+        "From Table 2. The paper does not name the baseline of its speeds; here it is Harish's, the strategy `simple`. "
         + provenance(used)
     )
 
@@ -208,11 +208,11 @@ def figure15(page, lines, folder):
 def draw(lines, folder):
     page = Page("bfs-4k", "BFS-4K: published and measured", """
         F. Busato, N. Bombieri: BFS-4K: an efficient implementation of BFS for Kepler GPU architectures,
-        IEEE TPDS 2015. Published on a GeForce GTX 780. Its comparators are fringe's rows `simple`
+        IEEE TPDS 2015. Published on a GeForce GTX 780. Its comparators are fringe's strategies `simple`
         (Harish), `edge-parallel` (Jia), `virtual-warp` (Hong), `hier-queue` (Luo, UIUC-BFS) and
-        `expand-contract` (Merrill, Garland, Grimshaw). The text's graphs are stood for by the generated
-        ones whose kind, size and degrees are nearest, so rows of one graph compare with each other, not
-        with the text's. Milliseconds of the traversal, the graph on the device; medians over four
+        `expand-contract` (Merrill, Garland, Grimshaw). The graphs are surrogates: generated ones whose
+        kind, size and degrees are closest to the paper's. So the strategies on one graph compare with each
+        other, not with the paper's times. Milliseconds of the traversal, the graph on the device; medians over four
         random sources (seed 0) that reach a tenth of the graph. Written by `make bench-papers`.""")  # fmt: skip
     table1(page, lines)
     table2(page, lines)

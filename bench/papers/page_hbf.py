@@ -23,9 +23,9 @@ def table1(page, lines):
             [surrogate.original, "published"] + [given(x) for x in (v, e, diameter, mean, deviation, most)]
         )
         found = facts_row(line)
-        rows.append([found[6], "stands for it"] + found[:6])
+        rows.append([found[6], "surrogate"] + found[:6])
     page.table(["graph", "", "V, M", "E, M", "diameter", "mean degree", "deviation", "greatest degree"], rows)
-    page.paragraph("E counts stored edges. The facts do not depend on a device. " + provenance(used))
+    page.paragraph("E counts stored edges. The statistics do not depend on a device. " + provenance(used))
     if not all(used):
         page.missing("Table 1", "where a cell says so: the job `h-bf/t1/...` has no line in the files.")
 
@@ -48,11 +48,11 @@ def table2(page, lines):
         line = next((x for x in found if x), None)
         rows.append([graph_of(line) if line else "-", "measured"] + [pair(x) for x in found])
     page.table(["graph", ""] + list(ROWS), rows)
-    page.paragraph("""Milliseconds (millions of edges a second). The text has Workfront Sweep and Near-Far
-        Pile in one column. Measured rates count the edges of the reached component, an undirected one
-        once, as Graph500 does, and are harmonic means over the sources; the text counts the file's
-        edges. Weights are whole and random in 1..255; the text does not give its own. The first two
-        columns run on one core each of the host, up to six of them at a time. """ + provenance(used))  # fmt: skip
+    page.paragraph("""Milliseconds (millions of edges a second). The paper has Workfront Sweep and Near-Far
+        Pile in one column. Measured rates count the edges of the reached component, an undirected one once,
+        as in Graph500, and are harmonic means over the sources; the paper counts the edges of the file.
+        Weights are random integers in 1..255; the paper does not describe its weights. The first two
+        columns run on one core of the host each, up to six of them at a time. """ + provenance(used))  # fmt: skip
     if not all(used):
         page.missing("Table 2", "where a cell says so: the job `h-bf/t2/...` has no line in the files.")
 
@@ -77,24 +77,24 @@ def figure8(page, lines, folder):
     published = {column: [] for column in series}
     for name in labels:
         base, *others = (time for time, _ in HBF_TABLE2[name])
-        others.insert(3, None)  # Near-Far: the text has it in the column of Workfront Sweep
+        others.insert(3, None)  # Near-Far is in the column of Workfront Sweep in the paper
         for column, time in zip(published, others):
             published[column].append(base / time if time else None)
-    foot = f"Generated graphs that surrogate for those named, seed 1, weights 1..255 (Table 1). Random sources. {short_where(used)}"
+    foot = f"Generated surrogates of the named graphs, seed 1, weights 1..255 (Table 1). Random sources. {short_where(used)}"
     plots.bars(folder, "h-bf-fig8", "Speed over queue-based Bellman-Ford on one core", "times as fast", labels, series,
                foot, log=True, line=1, published=published)  # fmt: skip
-    page.figure("h-bf-fig8", "Speed of each row over the sequential Bellman-Ford, published and measured")
+    page.figure("h-bf-fig8", "Speed of each strategy over the sequential Bellman-Ford, published and measured")
     page.paragraph(provenance(used))
 
 
 def wide(line):
-    """The line with the runs that reach 10^5 edges, as the text's sources reach so many vertices."""
+    """The line with only the runs that reach 10^5 edges; the sources of the paper reach as many vertices."""
     runs = [run for run in (line or {}).get("runs", []) if run["reached_edges"] >= 1e5]
     return dict(line, runs=runs) if runs else line
 
 
 def table3(page, lines):
-    page.heading("Table 3: negative weights, and what one technique gives")
+    page.heading("Table 3: negative weights, and the effect of one technique")
     rows, used = [], []
     for surrogate in graphs.HBF_NEGATIVE:
         what, one, without, full = HBF_TABLE3[surrogate.original]
@@ -112,16 +112,16 @@ def table3(page, lines):
         ["graph", "", "technique", "one core", "H-BF, nothing", "without it", "speed", "with it", "speed"],
         rows,
     )
-    page.paragraph("""Milliseconds. Some weights are negative and no cycle is: random weights 0..255 plus the
+    page.paragraph("""Milliseconds. Some weights are negative, but no cycle is: random weights 0..255 plus the
         difference of random potentials 0..200 of the two ends (`--weights potential:0,255,200`; up to
         commit 9615e23 by a program that drew other random numbers), which makes every edge directed.
-        "H-BF, nothing" has all its techniques off, "without it" the one alone. The
-        text's 19 ms on wiki-talk are 17 and 2 of the closing kernels. Times hold the looks for negative
-        cycles and the parents, which the text does not make; sources that reach fewer than 10^5 edges are
-        left out. Counts of one traversal say what a technique spares: edge classes leave out 12.7 of 26.6
-        million relaxed edges and 4.7 of 8.3 million atomics, duplicate removal 916 of 1,695 million
-        edges. The warp workload shares out frontiers of up to 200,000 vertices, three steps at most for
-        each of this GPU's 8,448 warps; the text's GPU had 768. """ + provenance(used))  # fmt: skip
+        "H-BF, nothing" has all techniques switched off, "without it" only this one. The 19 ms of the paper
+        on wiki-talk are 17, and 2 of the closing kernels. Times include the checks for negative cycles and
+        the parents, which the paper does not compute; sources that reach fewer than 10^5 edges are left
+        out. Counts of one traversal show what a technique saves: edge classes 12.7 of 26.6 million relaxed
+        edges and 4.7 of 8.3 million atomics, duplicate removal 916 of 1,695 million edges. The warp
+        workload distributes frontiers of up to 200,000 vertices, at most three steps for each of the 8,448
+        warps of this GPU; the GPU of the paper had 768. """ + provenance(used))  # fmt: skip
     if not all(used):
         page.missing("Table 3", "where a cell says so: the job `h-bf/t3/...` has no line in the files.")
 
@@ -140,7 +140,7 @@ def figure9(page, lines, folder):
     edges = [run_median(line, "edges_examined") for line in found.values()]
     lowered = [run_median(line, "relaxations") for line in found.values()]
     line = next(iter(found.values()))
-    foot = f"{graph_of(line)}, stands for msdoor; weights 1..255. {short_where(found.values())}"
+    foot = f"{graph_of(line)}, surrogate for msdoor; weights 1..255. {short_where(found.values())}"
     series = {"edges relaxed": edges, "distances lowered": lowered}
     plots.bars(
         folder, "h-bf-fig9", "Work of one traversal", "operations", list(found), series, foot, log=True
@@ -149,8 +149,8 @@ def figure9(page, lines, folder):
     atomics = [(x.get("counters") or {}).get("atomics") for x in found.values()]
     page.table(["", "edges relaxed", "distances lowered", "atomics"],
                [[a, f"{b:,.0f}", f"{c:,.0f}", "-" if d is None else f"{d:,}"] for a, b, c, d in zip(found, edges, lowered, atomics)])  # fmt: skip
-    page.paragraph("""An edge is relaxed when its far end is looked at; the queue-less row is `topology-bf` on
-        the GPU, whose rounds see some updates of their own round. Medians over the sources of each
+    page.paragraph("""An edge is relaxed when the distance of its target is tested; the strategy without a
+        queue is `topology-bf` on the GPU, whose rounds see some updates of the same round. Medians over the sources of each
         line. """ + provenance(found.values()))  # fmt: skip
 
 
@@ -158,10 +158,10 @@ def draw(lines, folder):
     page = Page("h-bf", "H-BF: published and measured", """
         F. Busato, N. Bombieri: An efficient implementation of the Bellman-Ford algorithm for Kepler GPU
         architectures, IEEE TPDS 27(8), 2016. Published on a GeForce GTX 780, means over 100 sources.
-        Its comparators are fringe's rows `bellman-ford` (queue-based, one core), `dijkstra` (a heap;
-        there Boost's), `topology-bf` (LoneStar), `workfront-sweep` and `near-far` (Davidson and
-        others). The text's graphs are stood for by the generated ones whose kind, size and degrees are
-        nearest, so rows of one graph compare with each other, not with the text's. Times are those of
+        Its comparators are fringe's strategies `bellman-ford` (queue-based, one core), `dijkstra` (a heap;
+        in the paper Boost's), `topology-bf` (LoneStar), `workfront-sweep` and `near-far` (Davidson and
+        others). The graphs are surrogates: generated ones whose kind, size and degrees are closest to the
+        paper's. So the strategies on one graph compare with each other, not with the paper's times. Times are those of
         the traversal, the graph on the device. Written by `make bench-papers`.""")  # fmt: skip
     table1(page, lines)
     table2(page, lines)

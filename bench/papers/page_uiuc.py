@@ -7,20 +7,20 @@ from .published import UIUC
 
 TABLES = [
     ("t1", "Table 1: regular graphs", graphs.UIUC_REGULAR,
-     "Grids in which an inner vertex has degree 6; the source is at the centre, as in the text."),
+     "Grids in which an inner vertex has degree 6; the source is at the centre, as in the paper."),
     ("t2", "Table 2: road networks", graphs.UIUC_ROADS,
-     "The DIMACS files are stood for by flat grids of as many vertices, 70 % of the edges kept (mean degree 2.8): "
+     "The surrogates of the DIMACS files are flat grids of as many vertices, 70 % of the edges kept (mean degree 2.8): "
      "road-like, but not those roads. Four random sources."),
     ("t3", "Table 3: scale-free graphs", graphs.UIUC_SCALE_FREE,
-     "Made as the text says: 0.1 % of the vertices have degree 1000, the others 6 on average. Four random sources."),
+     "Generated as in the paper: 0.1 % of the vertices have degree 1000, the others 6 on average. Four random sources."),
 ]  # fmt: skip
 ROWS = ("simple", "serial", "hier-queue")
-# cases of the suite that surrogate for a table's graph, for files without this text's own jobs
+# cases of the suite for the graphs of a table, for files without the jobs of this paper
 SUITE = {"t1/1M": "grid6-1M", "t1/10M": "grid6-10M", "t3/1M": "scale-free-1M"}
 
 
 def find(lines, item, label, row):
-    """(the line, whether it is the suite's)."""
+    """(the line, is it from the suite?)."""
     found = lines.job(f"uiuc-bfs/{item}/{label}/{row}")
     if found:
         return found, False
@@ -28,7 +28,7 @@ def find(lines, item, label, row):
 
 
 def row_of(lines, item, label, published):
-    """A row of a table, and the lines that it is from."""
+    """A row of a table, and its lines."""
     found = {row: find(lines, item, label, row) for row in ROWS + ("auto",)}
     times = {row: median_ms(line) for row, (line, _) in found.items()}
     any_line = next((line for line, _ in found.values() if line), None)
@@ -47,15 +47,15 @@ def row_of(lines, item, label, published):
 def draw(lines, _plots):
     page = Page("uiuc-bfs", "UIUC-BFS: published and measured", """
         L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC 2010.
-        Published on a GeForce GTX 280 beside an Opteron of 2.4 GHz. IIIT-BFS is fringe's row `simple`,
-        CPU-BFS its row `serial` on one core, UIUC-BFS its row `hier-queue`; Sp. is CPU-BFS / UIUC-BFS.
+        Published on a GeForce GTX 280 and an Opteron of 2.4 GHz. IIIT-BFS is fringe's strategy `simple`,
+        CPU-BFS is `serial` on one core, UIUC-BFS is `hier-queue`; Sp. is CPU-BFS / UIUC-BFS.
         Milliseconds of the traversal, the graph on the device; medians. Written by `make bench-papers`.""")  # fmt: skip
     for item, title, labels, text in TABLES:
         page.heading(title)
         page.paragraph(text)
         heads = [
             "#vertices" if item != "t2" else "network",
-            "stood for by",
+            "surrogate",
             "IIIT-BFS",
             "CPU-BFS",
             "UIUC-BFS",
@@ -68,7 +68,7 @@ def draw(lines, _plots):
             rows.append(row)
             used += found
         page.table(heads, rows)
-        page.paragraph("Columns 3 to 6 are the text's, the others measured. " + provenance(used))
+        page.paragraph("Columns 3 to 6 are published, the others measured. " + provenance(used))
         if any(row[0].endswith("*") for row in rows):
             page.paragraph("*: from the suite `bfs`: random sources, not the centre; medians of four.")
         if any("not measured" in row for row in rows):

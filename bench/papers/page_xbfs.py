@@ -6,7 +6,7 @@ from .lines import graph_of, median_ms, provenance, run_median, short_where
 from .page import NOT, Page, given, ms
 from .published import XBFS_TABLE2
 
-FOOT = "Generated graphs that surrogate for those named, seed 1 (Table 2). Four random sources, seed 1. "
+FOOT = "Generated surrogates of the named graphs, seed 1 (Table 2). Four random sources, seed 1. "
 
 
 def table2(page, lines):
@@ -29,7 +29,7 @@ def table2(page, lines):
         "Enterprise",
         "Tigr",
         "Gunrock",
-        "stood for by",
+        "surrogate",
         "`xbfs` measured",
         "`auto` measured",
     ]
@@ -92,18 +92,17 @@ def figure12(page, lines, folder):
     series = {label: [each[label] for each in panels.values()] for label in XBFS_SHARES}
     foot = FOOT.replace("Four random sources", "One random source") + short_where(used)
     plots.bars(
-        folder, "xbfs-fig12", "Share of the time that goes top-down", "percent", list(panels), series, foot
+        folder, "xbfs-fig12", "Share of the time spent top-down", "percent", list(panels), series, foot
     )
-    page.figure("xbfs-fig12", "Share of the time that goes top-down, by step")
+    page.figure("xbfs-fig12", "Share of the time spent top-down, by step")
     page.table(["graph"] + [f"{label}, top-down" for label in XBFS_SHARES],
                [[name] + [f"{each[label]:.0f} %" for label in XBFS_SHARES] for name, each in panels.items()])  # fmt: skip
-    page.paragraph("""By the levels' times of a run with `--explain`. The text has
-        means of 30, 32 and 43 percent top-down for the baseline, after the adaptive queues, and with
-        everything. """ + provenance(used))  # fmt: skip
+    page.paragraph("""From the times of the levels of a run with `--explain`. The paper has means of 30, 32
+        and 43 percent top-down for the baseline, with adaptive queues, and with all techniques. """ + provenance(used))  # fmt: skip
 
 
 def figure13(page, lines, folder):
-    page.heading("Fig. 13: what each way to make the queue gives")
+    page.heading("Fig. 13: effect of each method of queue generation")
     order = ("baseline", "scan-free", "single-scan", "no-queue", "adaptive")
     words = ("scan-free", "single-scan", "no queue", "double-scan")
     found = steps(lines, order)
@@ -126,14 +125,14 @@ def figure13(page, lines, folder):
         FOOT + short_where(used),
         line=0,
     )
-    page.figure("xbfs-fig13", "Time saved by each way to make the queue")
+    page.figure("xbfs-fig13", "Time saved by each method of queue generation")
     page.table(
         ["graph"] + list(words),
         [[name] + [f"{series[w][i]:.1f} %" for w in words] for i, name in enumerate(found)],
     )
-    page.paragraph("""Switched on one after the other, from the baseline (Enterprise's double scan) on:
-        percent of the baseline's time saved, below 0 when it costs. The text has 18, 15.7, 11.4 and
-        54.9 percent of the whole gain on the mean. """ + provenance(used))  # fmt: skip
+    page.paragraph("""Switched on one after the other, starting with the baseline (Enterprise's double
+        scan): saved time in percent of the baseline, negative for a loss. The paper has 18, 15.7, 11.4 and
+        54.9 percent of the total gain on average. """ + provenance(used))  # fmt: skip
 
 
 def figure15(page, lines, folder):
@@ -156,7 +155,7 @@ def figure15(page, lines, folder):
         rows.append([name, f"{a * 1e6:,.0f}", f"{b * 1e6:,.0f}", f"{(1 - b / a) * 100:.1f} %"])
     page.table(["graph", "synchronous", "asynchronous", "fewer"], rows)
     page.paragraph(
-        "Of the whole traversal, medians over the sources; the text has 23.2 % fewer on the mean (1 to 51 %). "
+        "Of the whole traversal, medians over the sources; the paper has 23.2 % fewer on average (1 to 51 %). "
         + provenance(used)
     )
 
@@ -173,22 +172,22 @@ def figure5(page, lines, folder):
     what = (
         f"An array of 32-bit words, {line['permille'] / 10:g} % marked by a fixed hash (no graph, no seed). "
     )
-    plots.bars(folder, "xbfs-fig5", "Gathering marked places: prefix sum / atomics", "times as fast", list(map(str, found)),
+    plots.bars(folder, "xbfs-fig5", "Gathering marked elements: prefix sum / atomics", "times as fast", list(map(str, found)),
                {"speed": speeds_of}, what + short_where(found.values()), line=1, xlabel="millions (2^20) of places")  # fmt: skip
     page.figure(
-        "xbfs-fig5", "Speed of gathering by atomics over gathering by a prefix sum, by millions of places"
+        "xbfs-fig5", "Speed of gathering by atomics over gathering by a prefix sum, by millions of elements"
     )
     rows = [[millions, ms(each["atomic_ms"]), ms(each["prefix_ms"]), f"{speed:.2f}"]
             for (millions, each), speed in zip(found.items(), speeds_of)]  # fmt: skip
     page.table(["millions (2^20)", "atomics, ms", "prefix sum, ms", "times as fast"], rows)
-    page.paragraph(what + """Both ways by bench/micro/bench_gather.cu, medians of 9 runs; the queues hold the same
-        places. The text has 5.2, 4.1, 2.5 and 1.7 on the mean on a K80, P6000, Titan Xp and V100, and
-        does not say how many places are marked. """
+    page.paragraph(what + """Both methods are in bench/micro/bench_gather.cu; medians of 9 runs; the queues
+        have the same elements. The paper has 5.2, 4.1, 2.5 and 1.7 on average on a K80, P6000, Titan Xp and
+        V100, and does not state how many elements are marked. """
              + provenance(found.values()))  # fmt: skip
 
 
 def counted(lines):
-    """The lines of bench/papers/workload.py that found a bottom-up level."""
+    """The lines of bench/papers/workload.py with a bottom-up level."""
     found = {name: lines.job(f"xbfs/fig9/{name}") for name in graphs.XBFS_PARTS}
     return {name: line for name, line in found.items() if line and line["pulled_level"] is not None}
 
@@ -208,11 +207,11 @@ def figure9(page, lines, folder):
         means = {each["degree"]: each["mean"] for each in line["bins"]}
         series[name] = [means.get(degree) for degree in degrees]
     series["all edges"] = degrees
-    foot = "Generated graphs that surrogate for those named, seed 1 (Table 2). One random source, seed 1. " + HOST
+    foot = "Generated surrogates of the named graphs, seed 1 (Table 2). One random source, seed 1. " + HOST
     foot += short_where(found.values())
-    plots.curves(folder, "xbfs-fig9", "Edges looked at by a vertex in the first bottom-up level", "edges, mean",
+    plots.curves(folder, "xbfs-fig9", "Edges checked per vertex in the first bottom-up level", "edges, mean",
                  "degree, 2 to the power of", series, foot, log=True)  # fmt: skip
-    page.figure("xbfs-fig9", "Mean number of edges that a vertex looks at, by its degree")
+    page.figure("xbfs-fig9", "Mean number of edges checked per vertex, by degree")
     rows = []
     for name, line in found.items():
         top = line["bins"][-1]
@@ -231,33 +230,32 @@ def figure9(page, lines, folder):
         "max",
     ]
     page.table(heads, rows)
-    page.paragraph(HOST + """As in the text, work does not follow the degree: a vertex of high degree soon
-        meets a parent. The text plots single vertices. """ + provenance(found.values()))  # fmt: skip
+    page.paragraph(HOST + """As in the paper, the work is not proportional to the degree: a vertex of high
+        degree finds a parent early. The paper plots single vertices. """ + provenance(found.values()))  # fmt: skip
 
 
 def figure10(page, lines, folder):
-    page.heading("Fig. 10: vertices settled early")
+    page.heading("Fig. 10: vertices visited early")
     found = {name: line for name, line in counted(lines).items() if line["next_level"]}
     if not found:
         page.missing("Fig. 10", "no line `xbfs/fig9/...` is in the files (bench/papers_workload.py).")
         return
     shares = [line["settled_early"] / line["next_level"] * 100 for line in found.values()]
-    foot = "Generated graphs that surrogate for those named, seed 1 (Table 2). One random source, seed 1. " + HOST
+    foot = "Generated surrogates of the named graphs, seed 1 (Table 2). One random source, seed 1. " + HOST
     foot += short_where(found.values())
-    plots.bars(folder, "xbfs-fig10", "Share of the next level that one pass in queue order settles", "percent",
+    plots.bars(folder, "xbfs-fig10", "Share of the next level that one pass in queue order visits", "percent",
                list(found), {"share": shares}, foot)  # fmt: skip
-    page.figure("xbfs-fig10", "Share of the next level that an asynchronous pass settles, modelled")
+    page.figure("xbfs-fig10", "Share of the next level that an asynchronous pass visits, modelled")
     rows = [[name, f"{line['next_level']:,}", f"{line['settled_early']:,}", f"{share:.0f} %"]
             for (name, line), share in zip(found.items(), shares)]  # fmt: skip
     page.table(["graph", "vertices of the next level", "settled early", "share"], rows)
-    page.paragraph(HOST + """A model, not a measurement: a pass in the order of the queue, in which a vertex
-        of the next level is settled when a neighbour of the present one surrogates before it (the model
-        behind the text's Lemma 3). On a device many vertices are looked at once. The text measured 88 %
-        on the mean. """ + provenance(found.values()))  # fmt: skip
+    page.paragraph(HOST + """A model, not a measurement: a pass in queue order, which visits a vertex of the
+        next level if a neighbour of the current level precedes it in the queue (the model of Lemma 3 of the
+        paper). A device processes many vertices at once. The paper measured 88 % on average. """ + provenance(found.values()))  # fmt: skip
 
 
 def parts(page, lines):
-    """Lines of single knobs, as they were measured before the steps above."""
+    """Lines of single knobs, measured before the steps above."""
     if not lines.parts:
         return
     page.heading("One part at a time")
@@ -271,32 +269,32 @@ def parts(page, lines):
             time = times.get((name, knobs))
             rows[-1].append(f"{time:.3f} ({time / times[name, '']:.2f}x)" if time else NOT)
     page.table(["knobs given"] + [graph_of({"graph": {"name": name}}) + ", ms" for name in names], rows)
-    page.paragraph("""Each knob by itself against the default, the better of two medians over 16 sources (seed
-        1), and how many times the default's time that is. The second row is the text's baseline. The
-        commit is the one that was checked out: the lines were written without it, and up to the next
-        one only comments changed. """
+    page.paragraph("""Each knob alone against the default: the better of two medians over 16 sources (seed
+        1), and its ratio to the time of the default. The second row is the baseline of the paper. The lines
+        were written without a commit; the page has the commit that was checked out, and only comments
+        changed up to the next one. """
              + provenance(lines.parts))  # fmt: skip
 
 
 def draw(lines, folder):
     page = Page("xbfs", "XBFS: published and measured", """
         A. Gaihre, Z. Wu, F. Yao, H. Liu: XBFS: eXploring runtime optimizations for breadth-first search
-        on GPUs, HPDC 2019. fringe's row is `xbfs`; its knobs switch each technique. The text's graphs
-        are stood for by R-MAT graphs of as many vertices and edges, each edge in both directions as in
-        the text; so steps on one graph compare with each other, not with the text's. Milliseconds of
-        the traversal, the graph on the device; medians. The steps follow the text:
+        on GPUs, HPDC 2019. fringe's strategy is `xbfs`; its knobs switch each technique. The graphs are
+        surrogates: R-MAT graphs of as many vertices and edges as the paper's, each edge in both directions.
+        So the steps on one graph compare with each other, not with the paper's times. Milliseconds of
+        the traversal, the graph on the device; medians. The steps follow the paper:
         `leap=1,batch=1,donate=0` throughout. Written by `make bench-papers`.""")  # fmt: skip
     table2(page, lines)
     figure5(page, lines, folder)
     figure9(page, lines, folder)
     figure10(page, lines, folder)
     speeds(page, lines, folder, "Fig. 11", "Fig. 11: the techniques, one after the other", ("adaptive", "warp", "async"), "baseline",
-           ("Ad", "Ad + WB", "Ad + WB + Async"), "The text has 2.3, 3.1 and 3.5 on the mean over its ten graphs.")  # fmt: skip
+           ("Ad", "Ad + WB", "Ad + WB + Async"), "The paper has 2.3, 3.1 and 3.5 on average over its ten graphs.")  # fmt: skip
     figure12(page, lines, folder)
     figure13(page, lines, folder)
     speeds(page, lines, folder, "Fig. 14", "Fig. 14: balancing bottom-up", ("static", "warp", "thread"), "adaptive",
            ("static", "warp-centric", "thread-centric"),
-           "Over the adaptive queues with a thread, warp or block by degree; the text has 1.4, 1.6 and 1.6 on the mean over the "
+           "Over the adaptive queues with a thread, warp or block by degree; the paper has 1.4, 1.6 and 1.6 on average over the "
            "baseline.")  # fmt: skip
     figure15(page, lines, folder)
     parts(page, lines)

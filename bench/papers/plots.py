@@ -39,7 +39,7 @@ def finish(fig, folder, name, foot):
 
 
 def plain_log(ax):
-    """A logarithmic axis with as many numbers as it has room for, plain ones below a million."""
+    """A logarithmic axis with as many labels as fit, plain numbers below a million."""
     ax.set_yscale("log")
     low, high = ax.get_ylim()
     decades = np.log10(high / low)
@@ -51,7 +51,7 @@ def plain_log(ax):
 
 
 def legend(fig, ax, words):
-    """Above the title, in as many columns as the figure has room for."""
+    """Places the legend above the title, in as many columns as fit."""
     if len(words) > 1:
         room = int(16 * fig.get_size_inches()[0] / (max(map(len, words)) + 6))
         ax.legend(fontsize=7.5, frameon=False, ncols=max(1, min(len(words), room)), loc="lower left",
@@ -74,7 +74,7 @@ def one_set(ax, title, ylabel, labels, series, log, line):
 
 
 def bars(folder, name, title, ylabel, labels, series, foot, log=False, line=None, xlabel=None, published=None):
-    """One set of bars a label; `published`, of the same form, surrogates above what was measured."""
+    """One set of bars a label; `published`, of the same form, is drawn above the measured bars."""
     sets = {"": series} if published is None else {", published": published, ", measured": series}
     size = max(6.4, 1.2 + 0.75 * len(labels)), 4.2 + 2.6 * (len(sets) - 1)
     fig, axes = plt.subplots(len(sets), 1, figsize=size, sharex=True, squeeze=False)

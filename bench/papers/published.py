@@ -1,6 +1,6 @@
-"""The published figures, typed from the papers; every table says which one it is. ms unless said."""
+"""The published figures, typed from the papers; a comment names each table. In ms unless noted."""
 
-# UIUC-BFS (Luo, Wong, Hwu, DAC 2010), GTX 280 beside an Opteron of 2.4 GHz: IIIT-BFS, CPU-BFS, UIUC-BFS
+# UIUC-BFS (Luo, Wong, Hwu, DAC 2010), GTX 280 and an Opteron of 2.4 GHz: IIIT-BFS, CPU-BFS, UIUC-BFS
 UIUC = {
     "t1": {  # Table 1, regular graphs
         "1M": (462.8, 146.7, 67.8), "2M": (1129.2, 311.8, 121.0), "5M": (4092.2, 1402.2, 266.0),
@@ -16,7 +16,7 @@ UIUC = {
 }  # fmt: skip
 
 # BFS-4K (Busato, Bombieri, TPDS 2015), Table 1: V and E in millions, diameter, mean degree, deviation,
-# "mode" (by its size the greatest degree)
+# "mode" (by its values the maximum degree)
 BFS4K_TABLE1 = {
     "amazon0505": (0.4, 3.4, 40, 8.2, 3.1, 10), "web-Google": (0.9, 5.1, 34, 5.6, 6.5, 456),
     "com-youtube": (1.2, 6.0, 24, 5.2, 50.2, 28754), "as-skitter": (1.7, 22.2, 31, 12.1, 136.9, 35455),

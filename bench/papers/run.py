@@ -1,4 +1,4 @@
-"""Runs jobs and appends their lines: graphs are made once, as binary files that map at once."""
+"""Runs jobs and appends their lines. Each graph is generated once, as a binary file that loads fast."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ import time
 
 from peers import machine
 
-MADE_PER_SECOND = 25e6  # stored edges that are generated and written a second, for the estimates
+MADE_PER_SECOND = 25e6  # stored edges generated and written per second, for the estimates
 KEPT = (
     "source",
     "traverse_ns",
@@ -23,7 +23,7 @@ KEPT = (
 
 
 def graph_seconds(surrogate):
-    """About how long making the graph takes."""
+    """The estimated time of making the graph."""
     if surrogate is None:
         return 0.0
     edges = 5e6
@@ -42,7 +42,7 @@ def key_of(surrogate):
 
 
 def converting(options, surrogate, path):
-    """The command that makes a graph's file."""
+    """The command that writes the file of a graph."""
     weights = surrogate.weights
     if surrogate.height:
         weights = f"{weights.replace('random:', 'potential:')},{surrogate.height}"
@@ -51,7 +51,7 @@ def converting(options, surrogate, path):
 
 
 class Graphs:
-    """Files of graphs, each made when first wanted and removed after its last job."""
+    """The files of graphs; each is made before its first job and removed after its last."""
 
     def __init__(self, options, jobs):
         self.options, self.wanted = options, {}
@@ -89,7 +89,7 @@ def words_of(options, job, path):
 
 
 def slim(answer):
-    """Without what no page reads: all but a few fields of each run."""
+    """Removes what no page reads: all but a few fields of each run."""
     runs = answer.get("runs")
     if isinstance(runs, list):
         answer["runs"] = [{key: run[key] for key in KEPT if key in run} for run in runs]
@@ -99,7 +99,7 @@ def slim(answer):
 
 
 def line_of(job, answer, facts):
-    """A job's line: fringe's answer, and which graph, seed, GPU, driver, commit and date it is of."""
+    """The line of a job: the output of fringe with graph, seed, GPU, driver, commit and date."""
     line = {"kind": "paper", "job": job.name, "commit": facts["commit"], "date": facts["date"]}
     line.update(slim(answer), kind="paper")
     if job.key:
@@ -116,7 +116,7 @@ def line_of(job, answer, facts):
 
 
 class Run:
-    """What a whole run knows: where lines go, when it must end."""
+    """The state of a run: where its lines go and when it must end."""
 
     def __init__(self, options, jobs):
         self.options, self.jobs = options, jobs
@@ -143,7 +143,7 @@ class Run:
             file.write(json.dumps(line, separators=(",", ":")) + "\n")
 
     def call(self, job):
-        """The lines of a job; what is wrong with it goes to `failed`."""
+        """The lines of a job; failures are appended to `failed`."""
         why = self.graphs.make(job.surrogate) if job.surrogate else None
         path = self.graphs.path(job.surrogate) if job.surrogate else None
         limit = max(60.0, 5 * job.seconds)
@@ -184,7 +184,7 @@ class Run:
 
 
 def part_of(jobs, index, count):
-    """One of `count` parts that take about as long and share no graph, in the same order."""
+    """One of `count` parts of about the same time that share no graph, in the same order."""
     groups, parts = {}, [(0.0, i, []) for i in range(count)]
     for job in jobs:
         groups.setdefault(key_of(job.surrogate) if job.surrogate else job.name, []).append(job)
@@ -196,7 +196,7 @@ def part_of(jobs, index, count):
 
 
 def dry(options, jobs):
-    """The commands, in order, with the seconds that each is expected to take."""
+    """Prints the commands in order with the estimated seconds of each."""
     graphs, made, total = Graphs(options, jobs), set(), 0.0
     for job in jobs:
         cost = job.seconds
@@ -210,7 +210,7 @@ def dry(options, jobs):
 
 
 def run(options, jobs):
-    """The exit code: 1 when a job failed."""
+    """Returns the exit code: 1 if a job failed."""
     os.makedirs(options.scratch, exist_ok=True)
     work = Run(options, jobs)
     work.all()

@@ -1,8 +1,8 @@
-"""XBFS's Figs. 9 and 10 from levels and adjacency alone: what a bottom-up pass has to look at.
+"""XBFS's Figs. 9 and 10 from levels and adjacency: the edge checks of a bottom-up pass.
 
-Counted on the host by the definitions, so on no particular device: the first level whose frontier
-has the share `alpha` of all edges is followed by a bottom-up pass; a vertex not yet visited looks at
-its neighbours in order until one is of the level before.
+Counted on the host by the definitions, so independent of a device: the first level whose frontier has the
+share `alpha` of all edges is followed by a bottom-up pass; an unvisited vertex checks its
+neighbours in order until one is of the previous level.
 """
 
 import os
@@ -28,7 +28,7 @@ def load(options, surrogate, folder):
 
 
 def pulled_level(offsets, level):
-    """The first level that is found bottom-up; None when none is."""
+    """The first level that is found bottom-up, or None."""
     degree = np.diff(offsets)
     edges = np.bincount(level[level >= 0], weights=degree[level >= 0])
     wide = np.flatnonzero(edges >= ALPHA * offsets[-1])
@@ -36,7 +36,7 @@ def pulled_level(offsets, level):
 
 
 def looked_at(offsets, targets, level, pulled):
-    """(degrees, edges looked at) of the vertices that are not visited before the pass."""
+    """(degrees, edges checked) of the vertices that are unvisited before the pass."""
     degree = np.diff(offsets)
     work = degree.copy()
     hits = np.flatnonzero((level == pulled - 1)[targets])
@@ -47,7 +47,7 @@ def looked_at(offsets, targets, level, pulled):
 
 
 def by_degree(degree, work):
-    """One entry a power of two of the degree."""
+    """One entry per power of two of the degree."""
     bins, bin_of = [], np.floor(np.log2(degree)).astype(int)
     for k in range(int(bin_of.max()) + 1 if len(bin_of) else 0):
         inside = work[bin_of == k]
@@ -58,8 +58,8 @@ def by_degree(degree, work):
 
 
 def early(offsets, targets, level, pulled):
-    """(vertices of the level after the pulled one, those with a neighbour on the pulled level that
-    surrogates before them in the queue): the model behind the text's Lemma 3."""
+    """(vertices of the level after the pulled one, those that a neighbour of the pulled level precedes in
+    the queue): the model of Lemma 3 of the paper."""
     rows = np.flatnonzero(level == pulled + 1)
     settled = 0
     for part in np.array_split(rows, max(1, len(rows) // 200000)):

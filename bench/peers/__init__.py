@@ -1,1 +1,1 @@
-"""The programs that fringe is compared with: found, run on the same graphs and sources, checked."""
+"""Finds the programs that fringe is compared with, runs them on the same graphs and sources, checks them."""

@@ -1,4 +1,4 @@
-"""What all comparisons share: running programs, the graph in each program's format, GAP's files."""
+"""Helpers of all comparisons: running programs, graphs in the format of each program, GAP's files."""
 
 import os
 import subprocess
@@ -12,11 +12,11 @@ class Wrong(Exception):
 
 
 class Unusable(Exception):
-    """A program is there but cannot take part; the message says why."""
+    """A program is installed but cannot take part; the message has the reason."""
 
 
 def command(words, env=None, wrong=()):
-    """Runs a program; its output. Exit codes in `wrong` mean a wrong answer."""
+    """Runs a program and returns its output. Exit codes in `wrong` mean a wrong answer."""
     done = subprocess.run(words, capture_output=True, text=True, env=env, check=False)
     if done.returncode in wrong:
         raise Wrong(f"{' '.join(words)}: {done.stdout}{done.stderr}".strip())
@@ -26,7 +26,7 @@ def command(words, env=None, wrong=()):
 
 
 def attempt(words, env=None):
-    """A peer's program: its output; a failure keeps it from taking part, and the others go on."""
+    """Runs the program of a peer and returns its output; after a failure the other programs still run."""
     done = subprocess.run(words, capture_output=True, text=True, env=env, check=False)
     if done.returncode:
         lines = (done.stderr.strip() or done.stdout.strip() or "no message").splitlines()
@@ -35,7 +35,7 @@ def attempt(words, env=None):
 
 
 class Graph:
-    """One graph in a folder, written in each format once, when first asked for."""
+    """One graph in a folder, written in each format on first use."""
 
     def __init__(self, options, description, folder):
         self.options, self.description, self.folder = options, description, folder

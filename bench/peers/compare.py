@@ -25,22 +25,22 @@ def parser(text):
     p.add_argument("--fringe", default=os.environ.get("FRINGE", "fringe"), help="the command")
     p.add_argument("--gapbs", help="folder with GAP's bfs and sssp")
     p.add_argument("--problem", choices=("bfs", "sssp"), default="bfs")
-    p.add_argument("--rows", help="fringe's strategies; the first is compared with the rest")
+    p.add_argument("--rows", help="fringe's strategies; the first is compared with the others")
     p.add_argument("--sources", type=int, default=16)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--rounds", type=int, default=3)
-    p.add_argument("--library-rounds", type=int, default=1, help="of peers that are slow to start")
+    p.add_argument("--library-rounds", type=int, default=1, help="rounds of peers that start slowly")
     p.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     p.add_argument("--weights", default="random:1,255", help="sssp: as fringe's --weights")
     p.add_argument("--deltas", default="1,8,32,64,128", help="sssp: GAP's deltas to try")
     p.add_argument("--no-python", action="store_true", help="leave the Python libraries out")
-    p.add_argument("--json", action="store_true", help="print one JSON object a graph too")
-    p.add_argument("--output", metavar="FILE", help="append one JSON object a graph to this file")
+    p.add_argument("--json", action="store_true", help="also print one JSON object per graph")
+    p.add_argument("--output", metavar="FILE", help="append one JSON object per graph to this file")
     return p
 
 
 def one_round(tools, graph, times, sources, left_out):
-    """Each program once on every source; returns the sources, which the first program draws."""
+    """Runs each program once from every source; returns the sources, which the first program draws."""
     for tool in tools:
         try:
             got = tool.seconds(graph, sources)
@@ -54,7 +54,7 @@ def one_round(tools, graph, times, sources, left_out):
 
 
 def measure(options, description, folder):
-    """({program: median seconds}, fringe's preparation, {program: why it was left out})."""
+    """({program: median seconds}, fringe's preparation, {program: reason why it was left out})."""
     graph = Graph(options, description, folder)
     tools = registry.rows(options) + registry.look(options)[0]
     times, left_out, sources = {tool.name: {} for tool in tools}, {}, None
@@ -70,7 +70,7 @@ def measure(options, description, folder):
 
 
 def ratio_of(medians):
-    """(the best program that is not fringe's own work, how many times longer it takes)."""
+    """(the best program that is not part of fringe, its time divided by fringe's)."""
     ours = next(iter(medians))
     others = {
         name: seconds for name, seconds in medians.items() if name in PLAIN or not name.startswith("fringe")
@@ -96,7 +96,7 @@ def report(description, medians, prepare, left_out):
 
 
 def line_of(options, description, medians, prepare, left_out):
-    """What one graph gave, complete in itself: machine, commit, date, how it was run."""
+    """The complete line of one graph: machine, commit, date, parameters and times."""
     line = {"kind": "compare", "problem": options.problem, "graph": description}
     line.update(options.machine)
     line.update(sources=options.sources, seed=options.seed, rounds=options.rounds)
@@ -130,7 +130,7 @@ def prepare_options(options):
 
 
 def run(options):
-    """The exit code: 1 when an answer is wrong."""
+    """Returns the exit code: 1 if an answer is wrong."""
     prepare_options(options)
     ratios = []
     for description in options.graphs:

@@ -1,15 +1,15 @@
-"""fringe's own rows, and the textbook programs that are built with it."""
+"""fringe's strategies, and the textbook programs that are built with it."""
 
 import json
 
 from .common import command
 
 ROWS = {"bfs": "auto,serial,direction-optimizing", "sssp": "auto,dijkstra,delta-step"}
-PLAIN = ("fringe serial", "fringe dijkstra")  # rows that stand for textbook programs
+PLAIN = ("fringe serial", "fringe dijkstra")  # strategies that are textbook programs
 
 
 class Fringe:
-    """One row of fringe's table."""
+    """One strategy of fringe."""
 
     rounds = None  # as many as asked for
 
@@ -19,7 +19,7 @@ class Fringe:
         self.prepare = None
 
     def seconds(self, graph, _sources):
-        """Draws the sources itself, the same ones for the same seed."""
+        """Draws the sources itself; the same seed gives the same sources."""
         o = self.options
         words = [o.fringe, o.problem, graph.path, "--backend", self.backend, "--strategy", self.row]
         words += ["--no-tuning-cache", "--json", "--verify", "--threads", str(o.threads)]
@@ -31,7 +31,7 @@ class Fringe:
 
 
 class Dial:
-    """The textbook bucket queue; it checks itself and exits 1 when wrong."""
+    """The textbook bucket queue; it checks itself and exits 1 if wrong."""
 
     name = "dial"
     rounds = None

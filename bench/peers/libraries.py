@@ -1,4 +1,4 @@
-"""Peers that are Python modules: SciPy, igraph and cuGraph. Their answers go to `fringe verify`."""
+"""Peers that are Python modules: SciPy, igraph and cuGraph. `fringe verify` checks their answers."""
 
 import math
 import os
@@ -130,7 +130,7 @@ class Cugraph(Library):
 
 
 def whole(distances):
-    """Sums of integer weights as int32, the greatest one for what was not reached."""
+    """Sums of integer weights as int32; unreached vertices have its maximum."""
     import numpy as np
 
     distances = np.asarray(distances, float)
@@ -139,7 +139,7 @@ def whole(distances):
 
 
 def importable(name):
-    """Whether Python has the module; one that is there but broken (no GPU) counts as not there."""
+    """Can Python load the module? One that fails to load (no GPU) counts as absent."""
     try:
         __import__(name)
         return True

@@ -1,4 +1,4 @@
-"""Where and of what something was measured: asked of fringe itself, so that it is what ran."""
+"""Machine and commit of a measurement, as reported by the fringe that ran."""
 
 import datetime
 import json

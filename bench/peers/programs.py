@@ -1,6 +1,6 @@
 """Peers that are programs: the GAP Benchmark Suite, LAGraph's demonstrations, Gunrock's examples.
 
-Each loads the graph anew for every source; times are those that it prints of the traversal alone.
+Each loads the graph again for every source; the time is the traversal time that it prints.
 """
 
 import os
@@ -12,14 +12,14 @@ from .common import Unusable, Wrong, attempt, command
 
 
 class Gapbs:
-    """A kernel of the GAP Benchmark Suite: the median of 3 trials a source, checked by its -v."""
+    """A kernel of the GAP Benchmark Suite: the median of 3 trials per source, checked by its -v."""
 
     rounds = None
 
     def __init__(self, options, program, delta=None):
         self.name = "gapbs" if delta is None else f"gapbs delta {delta}"
         self.options, self.program, self.delta = options, program, delta
-        self.checked = False  # checking is a serial traversal each: the first round's will do
+        self.checked = False  # a check is a serial traversal, so only the first round has it
 
     def seconds(self, graph, sources):
         env = dict(os.environ, OMP_NUM_THREADS=str(self.options.threads))
@@ -34,14 +34,14 @@ class Gapbs:
 
 
 def gapbs_seconds(text, checked, words):
-    """The median trial of what GAP's kernels print; `checked`: its verification was asked for."""
+    """The median trial in the output of GAP's kernels; `checked`: with verification."""
     if "FAIL" in text or checked and "Verification: " not in re.sub(" +", " ", text):
         raise Wrong(f"{' '.join(words)}: {text}")
     return statistics.median(map(float, re.findall(r"Trial Time: +([0-9.]+)", text)))
 
 
 class Lagraph:
-    """LAGraph's bfs_demo and sssp_demo, which check their first source: so one source a run."""
+    """LAGraph's bfs_demo and sssp_demo; they check only their first source, so each run has one source."""
 
     name = "lagraph"
     rounds = 1
@@ -63,12 +63,12 @@ class Lagraph:
 
 
 def lagraph_seconds(text):
-    """The best variant that a demonstration printed; it says "check:" where it checked."""
+    """The best variant in the output of a demonstration; "check:" marks a checked one."""
     if not re.search(r"check(?: time)?: *[0-9.e+-]+ sec", text):
         raise Unusable("its answers are not checked: build LAGraph with LG_CHECK_RESULT=1")
     found = re.findall(r"trial: *\d+.*?(?:time: *)?([0-9.]+) sec", text)
     if not found:
-        raise Unusable("it printed no time that is known here")
+        raise Unusable("its output has no known time")
     return min(map(float, found))
 
 
@@ -93,11 +93,11 @@ class Gunrock:
 
 
 def gunrock_seconds(text):
-    """The last run that an example printed, checked."""
+    """The last run in the output of an example, checked."""
     errors = re.search(r"Number of errors *: *(\d+)", text)
     times = re.findall(r"GPU Elapsed Time *: *([0-9.eE+-]+)", text)
     if not errors or not times:
-        raise Unusable("it printed no time and number of errors that are known here")
+        raise Unusable("its output has no known time and number of errors")
     if int(errors.group(1)):
         raise Wrong(f"gunrock: {errors.group(1)} errors by its own check")
     return float(times[-1]) * 1e-3

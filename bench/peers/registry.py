@@ -1,4 +1,4 @@
-"""Which peers there are, how each is found, and how to point at one that was not found."""
+"""The peers, how each is found, and how to name the place of one that is not found."""
 
 import os
 
@@ -40,7 +40,7 @@ def module(kind):
     return look
 
 
-# name, where it runs, how to point at it, what looks for it
+# name, backend, hint for its place, function that finds it
 PEERS = [
     ("GAPBS", "cpu", "GAPBS=folder with its bfs and sssp, or gapbs-bfs and gapbs-sssp on the PATH", gapbs),
     (
@@ -62,7 +62,7 @@ PEERS = [
 
 
 def rows(options):
-    """fringe's own rows, on the CPU and, where that is asked for, on the GPU."""
+    """fringe's strategies, on the CPU and, if requested, on the GPU."""
     wheres = ["cpu", "cuda"] if options.gpu else ["cpu"]
     found = []
     for where in wheres:
@@ -72,7 +72,7 @@ def rows(options):
 
 
 def look(options):
-    """(peers found, [(name, how to point at it)] of those that are not there)."""
+    """(peers found, [(name, hint)] of those that are absent)."""
     found, absent = [], []
     for name, where, hint, search in PEERS:
         if where == "cuda" and not options.gpu:

@@ -1,19 +1,20 @@
-/* --help, the manual pages and the bash completion, all printed from the tables (commands.c). */
+/* Prints --help, the manual pages and the bash completion from the tables of commands.c. */
 #include "cli/cli.h"
 #include "cli/io/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The column of an option's text: less on a narrow screen. */
+/* The column in which the text of an option begins; smaller on a narrow screen. */
 static int text_column(FILE *out) { return screen_width(out) < 70 ? 16 : 30; }
 
 static const char about_fringe[] =
     "fringe finds breadth-first levels, shortest paths and all-pairs distances in graphs of "
-    "millions to billions of edges. Its default, auto, chooses the strategy by the graph and says "
-    "why (--explain); every answer can be checked (--verify).";
+    "millions to billions of edges. The default strategy, auto, chooses another by properties of "
+    "the "
+    "graph; --explain prints the reason. --verify checks an answer.";
 
-/* Prints `text` wrapped, every line but the first indented; `at`: the column it starts in. */
+/* Prints `text` wrapped, from column `at` on; every line but the first is indented. */
 static void wrap(FILE *out, const char *text, int at, int indent) {
     int column = at, width = screen_width(out);
     bool line_start = true;
@@ -78,9 +79,10 @@ void help_print_all(FILE *out) {
         }
     fputc('\n', out);
     wrap(out,
-         "'fringe COMMAND --help' says what a command takes, with an example. 'fringe --version' "
+         "'fringe COMMAND --help' prints the options of a command, with examples. 'fringe "
+         "--version' "
          "prints the version.\n\n"
-         "Exit codes: 0 answered, 1 wrong answer or negative cycle, 2 usage, 3 input, 4 resources, "
+         "Exit codes: 0 success, 1 wrong answer or negative cycle, 2 usage, 3 input, 4 resources, "
          "130 interrupted.\n\n"
          "Example:",
          0, 0);
@@ -90,7 +92,7 @@ void help_print_all(FILE *out) {
 /* ---- manual pages: man(7) ----------------------------------------------------------------------
  */
 
-/* Text with roff's own characters escaped; a newline begins a paragraph. */
+/* Escapes the special characters of roff; a newline begins a paragraph. */
 static void roff(const char *text, FILE *out) {
     bool line_start = true;
     for (; *text; text++) {
@@ -141,22 +143,22 @@ static void man_row(const option_row *row, FILE *out) {
 
 static void man_exit(FILE *out) {
     static const char *const rows[][2] = {
-        {"0", "answered"},
+        {"0", "success"},
         {"1", "the answer is wrong, or a negative cycle was found"},
-        {"2", "usage"},
-        {"3", "the input is missing or not a graph that can be used"},
-        {"4", "memory, disk, a distance that leaves its type, or the GPU"},
-        {"130", "interrupted; nothing half-written is left"}};
+        {"2", "wrong command line"},
+        {"3", "the input is missing or is not a usable graph"},
+        {"4", "failure of memory, disk or the GPU, or a distance that overflows its type"},
+        {"130", "interrupted; no incomplete file is left"}};
     man_section("EXIT STATUS", out);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         fprintf(out, ".TP\n%s\n%s\n", rows[i][0], rows[i][1]);
     man_section("ENVIRONMENT", out);
-    fputs(".TP\nNO_COLOR\nwhen set, nothing is coloured\n"
-          ".TP\nXDG_CACHE_HOME\nthe folder in which fringe/tuning.tsv is (default ~/.cache)\n",
+    fputs(".TP\nNO_COLOR\nif set, output has no colours\n"
+          ".TP\nXDG_CACHE_HOME\nthe folder of fringe/tuning.tsv (default ~/.cache)\n",
           out);
 }
 
-/* A page's name has no blanks: "fringe-bench-compare". */
+/* The name of a page has no blanks: "fringe-bench-compare". */
 static void page_name(const command *c, char *out, size_t capacity) {
     snprintf(out, capacity, "fringe-%s", c->name);
     for (; *out; out++)
@@ -237,7 +239,7 @@ void help_print_man(const char *name, FILE *out) {
 /* ---- bash --------------------------------------------------------------------------------------
  */
 
-/* Does the command solve the problem? Those that do not say solve what has one source. */
+/* Does the command solve the problem? Commands without a fixed problem solve BFS and SSSP. */
 static bool solves(const command *c, fr_problem problem) {
     return c->fixed ? c->fixed == 1 + (int)problem : problem != FR_PROBLEM_APSP;
 }
@@ -250,7 +252,7 @@ static bool named_before(const command *c, int index, const char *name) {
     return false;
 }
 
-/* The strategies of the command's problems, each once. */
+/* Prints the strategies of the problems of the command, each once. */
 static void print_strategies(const command *c, FILE *out) {
     fr_strategy_info info;
     for (int i = 0; fr_strategy_get(i, &info); i++)
@@ -264,7 +266,7 @@ static void print_formats(bool writable, FILE *out) {
             fprintf(out, " %s", fr_format_name(i));
 }
 
-/* The words that may follow an option, or its argument is a file's name. */
+/* Sets the words that may follow an option; none where the argument is a file name. */
 static void complete_value(const command *c, const option_row *row, FILE *out) {
     fprintf(out, "        --%s", row->name);
     if (row->letter)
@@ -297,7 +299,7 @@ static void complete_command(const command *c, FILE *out) {
     fputs("\" ;;\n      esac ;;\n", out);
 }
 
-/* "bench compare": either what may follow the first word, or the command. */
+/* For "bench compare": the second word is either completed or selects the command. */
 static void complete_second_word(const command *c, FILE *out) {
     const char *second = strchr(c->name, ' ');
     if (second)
@@ -347,9 +349,9 @@ void help_print_completion(FILE *out) {
 static int help_command(const char *name, const char *next) {
     const command *c = command_find(name, next);
     if (!c)
-        return cli_usage("there is no command '%s'", name);
+        return cli_usage("unknown command '%s'", name);
     if (next && !strchr(c->name, ' '))
-        return cli_usage("there is no command '%s %s'", name, next);
+        return cli_usage("unknown command '%s %s'", name, next);
     help_print(c, stdout);
     return CLI_OK;
 }

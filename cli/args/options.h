@@ -1,4 +1,4 @@
-/* The rows of all option tables. Included once, by commands.c. */
+/* The option tables of all commands. Included only by commands.c. */
 #ifndef CLI_OPTION_ROWS_H
 #define CLI_OPTION_ROWS_H
 
@@ -23,55 +23,55 @@ static const choice problems[] = {{"bfs", 1 + FR_PROBLEM_BFS}, {"sssp", 1 + FR_P
 
 static const option_row reading[] = {
     {"input-format", 0, "NAME",
-     "read GRAPH as this format (see 'fringe list formats'); without it, "
-     "by content, then by suffix",
+     "read GRAPH in this format (see 'fringe list formats'); default: detected by content, then by "
+     "suffix",
      OPTION_TEXT, AT(load.format)},
-    {"id-base", 0, "auto|0|1", "the least id that the file uses; auto: the format's own",
+    {"id-base", 0, "auto|0|1", "the smallest id in the file; auto: that of the format",
      OPTION_CHOICE, AT(load.id_base), 0, 0, 0, id_bases},
-    {"weight-column", 0, "K", "edge lists: the column of the weight, from 3 on", OPTION_INT,
+    {"weight-column", 0, "K", "edge lists: the column of the weights, 3 or more", OPTION_INT,
      AT(load.weight_column), 0, 3, 1000},
-    {"cache", 0, NULL, "keep a binary copy next to the input file, and use it while it is current",
-     OPTION_TRUE, AT(load.cache)},
+    {"cache", 0, NULL,
+     "keep a binary copy next to the input file and read it while it is up to date", OPTION_TRUE,
+     AT(load.cache)},
     END};
 
 static const option_row shaping[] = {
-    {"directed", 0, NULL, "each entry is one edge, whatever the file says", OPTION_VALUE,
-     AT(load.direction), FR_DIRECTION_DIRECTED},
-    {"undirected", 0, NULL, "each entry stands for both directions", OPTION_VALUE,
+    {"directed", 0, NULL, "read each entry as one directed edge, whatever the file declares",
+     OPTION_VALUE, AT(load.direction), FR_DIRECTION_DIRECTED},
+    {"undirected", 0, NULL, "read each entry as an edge in both directions", OPTION_VALUE,
      AT(load.direction), FR_DIRECTION_UNDIRECTED},
     {"simple", 0, NULL, "drop self-loops and parallel edges", OPTION_TRUE, AT(simple)},
     {"drop-loops", 0, NULL, "drop self-loops", OPTION_TRUE, AT(load.drop_loops)},
-    {"drop-parallel", 0, NULL, "of parallel edges keep the one of least weight", OPTION_TRUE,
+    {"drop-parallel", 0, NULL, "of parallel edges keep the one of minimum weight", OPTION_TRUE,
      AT(load.drop_parallel)},
     {"weights", 0, "file|none|random:LO,HI|potential:LO,HI,P",
-     "the file's weights; none, every edge counts 1; "
-     "uniform in LO..HI (integers when both are), the same for u-v as for v-u; or the same plus "
-     "the difference of potentials in 0..P of its ends, so that some are below 0 and no cycle is",
+     "file: the weights in the file; none: every edge counts 1; random: uniform in LO..HI "
+     "(integers "
+     "if both are), the same for u-v and v-u; potential: the same plus the difference of the "
+     "potentials, in 0..P, of its ends, so that some weights are negative but no cycle is",
      OPTION_WEIGHTS, AT(load)},
     {"weight-type", 0, "auto|int32|int64|float32|float64",
-     "how weights are held; auto: int32 if all fit, else int64 if they do, else float64",
+     "type of the weights; auto: int32 if all fit, else int64 if all fit, else float64",
      OPTION_CHOICE, AT(load.weight_type), 0, 0, 0, weight_types},
-    {"seed", 0, "S", "for random weights and random sources (default 0)", OPTION_SEED,
+    {"seed", 0, "S", "seed of random weights and random sources (default 0)", OPTION_SEED,
      AT(load.seed)},
     END};
 
 static const option_row machine[] = {
-    {"threads", 'j', "N", "threads; 0: all that this process may use (default 0)", OPTION_INT,
-     AT(threads), 0, 0, 4096},
+    {"threads", 'j', "N", "number of threads; 0: all that this process may use (default 0)",
+     OPTION_INT, AT(threads), 0, 0, 4096},
     {"max-memory", 0, "SIZE",
-     "refuse to hold more than this, as 8G or 500M (default: the "
-     "machine's memory)",
+     "use at most this much memory, for example 8G or 500M (default: the memory of the machine)",
      OPTION_BYTES, AT(max_memory)},
-    {"device", 0, "N", "which GPU, 0 the first (default 0)", OPTION_INT, AT(device), 0, 0, 1024},
+    {"device", 0, "N", "index of the GPU (default 0)", OPTION_INT, AT(device), 0, 0, 1024},
     {"max-gpu-mem", 0, "SIZE",
-     "take no more of the GPU's memory than this, as 8G or 500M "
-     "(default: what is free there)",
+     "use at most this much GPU memory, for example 8G or 500M (default: all that is free)",
      OPTION_BYTES, AT(max_gpu_memory)},
     END};
 
 #define ROW_SOURCE                                                                                 \
     {                                                                                              \
-        "source", 's', "ID[,ID...]", "start here; several are merged into one traversal",          \
+        "source", 's', "ID[,ID...]", "start vertices; several are merged into one traversal",      \
             OPTION_IDS, AT(sources)                                                                \
     }
 #define ROW_SOURCES(text)                                                                          \
@@ -79,49 +79,46 @@ static const option_row machine[] = {
 #define ROW_TARGETS                                                                                \
     { "targets", 't', "ID[,ID...]", "stop once all of these are settled", OPTION_IDS, AT(targets) }
 #define ROW_MAX_LEVEL                                                                              \
-    {                                                                                              \
-        "max-level", 0, "L", "go no deeper than level L", OPTION_INT, AT(max_level), 0, 1,         \
-            2147483647                                                                             \
-    }
+    { "max-level", 0, "L", "stop after level L", OPTION_INT, AT(max_level), 0, 1, 2147483647 }
 #define ROW_MAX_DISTANCE                                                                           \
     {                                                                                              \
-        "max-distance", 0, "D", "go no farther than distance D", OPTION_DOUBLE, AT(max_distance),  \
-            0, 1e-300, 1e308                                                                       \
+        "max-distance", 0, "D", "stop at distance D", OPTION_DOUBLE, AT(max_distance), 0, 1e-300,  \
+            1e308                                                                                  \
     }
 #define ROW_DIST_TYPE                                                                              \
     {                                                                                              \
         "dist-type", 0, "auto|int32|int64|float32|float64",                                        \
-            "how distances are held; auto: as the "                                                \
-            "weights, and int64 once a sum leaves int32",                                          \
+            "type of the distances; auto: that of the weights, and int64 if a sum overflows "      \
+            "int32",                                                                               \
             OPTION_CHOICE, AT(dist_type), 0, 0, 0, dist_types                                      \
     }
 #define ROW_STRATEGY                                                                               \
     {                                                                                              \
-        "strategy", 0, "NAME", "how to solve it (see 'fringe list'; default auto)", OPTION_TEXT,   \
+        "strategy", 0, "NAME", "the strategy (see 'fringe list'; default auto)", OPTION_TEXT,      \
             AT(strategy)                                                                           \
     }
 #define ROW_BACKEND                                                                                \
     {                                                                                              \
-        "backend", 0, "any|cpu|cuda", "where to solve it (default any)", OPTION_CHOICE,            \
-            AT(backend), 0, 0, 0, backends                                                         \
+        "backend", 0, "any|cpu|cuda", "the device (default any)", OPTION_CHOICE, AT(backend), 0,   \
+            0, 0, backends                                                                         \
     }
 #define ROW_KNOB                                                                                   \
     {                                                                                              \
-        "knob", 'k', "NAME=VALUE", "set a knob of the strategy; may be given again", OPTION_KNOB,  \
+        "knob", 'k', "NAME=VALUE", "set a knob of the strategy; may be repeated", OPTION_KNOB,     \
             AT(knobs)                                                                              \
     }
 #define ROW_TUNING_CACHE(text)                                                                     \
     { "tuning-cache", 0, "FILE", text, OPTION_TEXT, AT(tuning_cache) }
 #define TUNING_CACHE_ROWS                                                                          \
-    ROW_TUNING_CACHE("the tuning cache in which auto looks for what 'fringe tune' found (default " \
+    ROW_TUNING_CACHE("the tuning cache, written by 'fringe tune', that auto reads (default "       \
                      "fringe/tuning.tsv in $XDG_CACHE_HOME or ~/.cache)"),                         \
     {                                                                                              \
-        "no-tuning-cache", 0, NULL, "auto looks for nothing that was measured", OPTION_TRUE,       \
-            AT(no_tuning_cache)                                                                    \
+        "no-tuning-cache", 0, NULL, "auto reads no tuning cache", OPTION_TRUE, AT(no_tuning_cache) \
     }
 #define ROW_MIN_PARENTS                                                                            \
     {                                                                                              \
-        "min-parents", 0, NULL, "of all allowed parents take the least: the same on every run",    \
+        "min-parents", 0, NULL,                                                                    \
+            "of all valid parents choose the smallest, so that every run gives the same",          \
             OPTION_TRUE, AT(min_parents)                                                           \
     }
 #define ROW_MARK_NEGATIVE_CYCLES(text)                                                             \
@@ -129,54 +126,53 @@ static const option_row machine[] = {
 #define ROW_VERIFY                                                                                 \
     {                                                                                              \
         "verify", 0, NULL,                                                                         \
-            "check the answer by rules, not by a second traversal; exit 1 if wrong", OPTION_TRUE,  \
-            AT(verify)                                                                             \
+            "check the answer by its properties, without a second traversal; exit 1 if wrong",     \
+            OPTION_TRUE, AT(verify)                                                                \
     }
 #define ROW_EXPLAIN                                                                                \
     {                                                                                              \
-        "explain", 0, NULL, "say why the strategy was chosen, and what each level cost",           \
+        "explain", 0, NULL, "print why the strategy was chosen, and the cost of each level",       \
             OPTION_TRUE, AT(explain)                                                               \
     }
 #define ROW_COUNTERS                                                                               \
     {                                                                                              \
         "counters", 0, NULL,                                                                       \
-            "count edges, queue entries, duplicates, atomics, as far as the strategy does; "       \
-            "slower "                                                                              \
-            "on a GPU",                                                                            \
+            "count edges, queue entries, duplicates and atomics, as far as the strategy can; "     \
+            "slower on a GPU",                                                                     \
             OPTION_TRUE, AT(counters)                                                              \
     }
 #define ROW_JSON                                                                                   \
     {                                                                                              \
         "json", 0, NULL,                                                                           \
-            "print one JSON object and nothing else on standard output; after a failure too: its " \
-            "status, exit code and message",                                                       \
+            "print one JSON object and nothing else on standard output; after a failure it has "   \
+            "the status, exit code and message",                                                   \
             OPTION_TRUE, AT(json)                                                                  \
     }
 #define ROW_JSON_LINES                                                                             \
     {                                                                                              \
         "json", 0, NULL,                                                                           \
-            "print one JSON object a line and nothing else on standard output; after a failure "   \
-            "the last line has its status, exit code and message",                                 \
+            "print one JSON object per line and nothing else on standard output; after a failure " \
+            "the last line has the status, exit code and message",                                 \
             OPTION_TRUE, AT(json)                                                                  \
     }
 #define OUT_FORMAT_TEXT                                                                            \
-    "write this format (see 'fringe list formats'), whatever the suffix of OUT; without it, by "   \
-    "the suffix; standard output needs it"
+    "write this format (see 'fringe list formats'), whatever the suffix of OUT; default: by the "  \
+    "suffix; required for standard output"
 #define ROW_QUIET                                                                                  \
-    { "quiet", 'q', NULL, "no summary and no progress", OPTION_TRUE, AT(quiet) }
+    { "quiet", 'q', NULL, "print no summary and no progress", OPTION_TRUE, AT(quiet) }
 #define ROW_HELP                                                                                   \
-    { "help", 'h', NULL, "print this and exit", OPTION_TRUE, AT(help) }
+    { "help", 'h', NULL, "print this help and exit", OPTION_TRUE, AT(help) }
 #define TIMING_ROWS                                                                                \
     {"repeat", 0, "R", "solve R times from each source (default 1)", OPTION_INT64, AT(repeat),     \
      0,        1, 1e6},                                                                            \
     {                                                                                              \
-        "warmup", 0, "W", "solve W times before the clock counts (default 0)", OPTION_INT64,       \
+        "warmup", 0, "W", "solve W times before timing starts (default 0)", OPTION_INT64,          \
             AT(warmup), 0, 0, 1e6                                                                  \
     }
 
 #define RANDOM_TEXT                                                                                \
-    "N random sources that have edges (see --seed), each a traversal of its own; prints how the "  \
-    "rate is spread"
+    "N random sources that have edges (see --seed), one traversal each; prints the quantiles of "  \
+    "the rate"
 
 static const option_row bfs_rows[] = {ROW_SOURCE,        ROW_SOURCES(RANDOM_TEXT),
                                       ROW_TARGETS,       ROW_MAX_LEVEL,
@@ -193,8 +189,8 @@ static const option_row sssp_rows[] = {
     ROW_MAX_DISTANCE,
     ROW_DIST_TYPE,
     ROW_MIN_PARENTS,
-    ROW_MARK_NEGATIVE_CYCLES("do not stop at a negative cycle: what one "
-                             "reaches gets -inf, the rest its distance"),
+    ROW_MARK_NEGATIVE_CYCLES("do not stop at a negative cycle: vertices that one reaches get -inf, "
+                             "the others their distance"),
     ROW_STRATEGY,
     ROW_BACKEND,
     ROW_KNOB,
@@ -206,9 +202,9 @@ static const option_row sssp_rows[] = {
     END};
 
 static const option_row apsp_rows[] = {
-    {"sources-list", 's', "ID[,ID...]", "only the rows of these sources, in this order", OPTION_IDS,
+    {"sources-list", 's', "ID[,ID...]", "solve only from these sources, in this order", OPTION_IDS,
      AT(sources)},
-    ROW_SOURCES("only the rows of N random sources (see --seed)"),
+    ROW_SOURCES("solve only from N random sources (see --seed)"),
     {"targets", 't', "ID[,ID...]", "write only the columns of these vertices, in this order",
      OPTION_IDS, AT(targets)},
     ROW_DIST_TYPE,
@@ -222,128 +218,128 @@ static const option_row apsp_rows[] = {
     ROW_COUNTERS,
     END};
 
-static const option_row path_rows[] = {{"source", 's', "ID", "from here", OPTION_IDS, AT(sources)},
-                                       {"target", 't', "ID", "to there", OPTION_IDS, AT(targets)},
-                                       ROW_STRATEGY,
-                                       ROW_BACKEND,
-                                       ROW_KNOB,
-                                       TUNING_CACHE_ROWS,
-                                       ROW_VERIFY,
-                                       END};
+static const option_row path_rows[] = {
+    {"source", 's', "ID", "the first vertex", OPTION_IDS, AT(sources)},
+    {"target", 't', "ID", "the last vertex", OPTION_IDS, AT(targets)},
+    ROW_STRATEGY,
+    ROW_BACKEND,
+    ROW_KNOB,
+    TUNING_CACHE_ROWS,
+    ROW_VERIFY,
+    END};
 
 static const choice float_types[] = {{"float32", FR_TYPE_F32}, {"float64", FR_TYPE_F64}, {0}};
 
 static const option_row verify_rows[] = {
-    {"problem", 0, "bfs|sssp", "what RESULT answers; without it, by its header", OPTION_CHOICE,
-     AT(problem), 0, 0, 0, problems},
+    {"problem", 0, "bfs|sssp", "the problem that RESULT solves; default: by its header",
+     OPTION_CHOICE, AT(problem), 0, 0, 0, problems},
     {"source", 's', "ID[,ID...]",
-     "where it started; without it: the vertices of value 0 that "
-     "are their own parent",
-     OPTION_IDS, AT(sources)},
-    {"targets", 't', "ID[,ID...]", "it was to stop once these were settled", OPTION_IDS,
+     "the sources; default: the vertices of value 0 that are their own parent", OPTION_IDS,
+     AT(sources)},
+    {"targets", 't', "ID[,ID...]", "the traversal stopped once these were settled", OPTION_IDS,
      AT(targets)},
     ROW_MAX_LEVEL,
     ROW_MAX_DISTANCE,
     ROW_MARK_NEGATIVE_CYCLES(
-        "-inf stands for what a negative cycle reaches; in a .npy file of integers the "
-        "least of their type"),
+        "-inf marks vertices that a negative cycle reaches; in a .npy file of integers the minimum "
+        "of the type"),
     {"dist-type", 0, "float32|float64",
-     "what the distances were summed in: how far they may be off; without it, by the file and by "
-     "the weights, whole ones exactly",
+     "type in which the distances were summed, which sets the tolerance; default: by the file and "
+     "the weights; integers must be exact",
      OPTION_CHOICE, AT(dist_type), 0, 0, 0, float_types},
     END};
 
 static const option_row bench_rows[] = {
-    {"problem", 0, "bfs|sssp", "what to solve (default bfs)", OPTION_CHOICE, AT(problem), 0, 0, 0,
+    {"problem", 0, "bfs|sssp", "the problem (default bfs)", OPTION_CHOICE, AT(problem), 0, 0, 0,
      problems},
     {"strategies", 0, "NAME[,NAME...]", "only these strategies", OPTION_TEXT, AT(strategies)},
     ROW_SOURCES("random sources, the same for every strategy (default 16)"),
     ROW_BACKEND,
     ROW_DIST_TYPE,
-    ROW_TUNING_CACHE("let auto take what 'fringe tune' found, from here; without it bench reads no "
-                     "tuning cache"),
+    ROW_TUNING_CACHE(
+        "let auto read this tuning cache, written by 'fringe tune'; default: bench reads "
+        "no tuning cache"),
     TIMING_ROWS,
     END};
 
 static const option_row suite_rows[] = {
     {"suite", 0, "NAME",
      "in place of GRAPH: the graphs of a suite (gpu, gpu-sssp, bfs, sssp, smoke, smoke-sssp), as "
-     "JSON lines; auto: those of gpu, or with --problem sssp of gpu-sssp, and what auto loses "
-     "against the best other strategy; microbench: no graph, but what the GPU, or the CPU, can do "
-     "at most",
+     "JSON lines; auto: the graphs of gpu, or with --problem sssp of gpu-sssp, and the regret of "
+     "auto against the best other strategy; microbench: no graphs, but the peak rates of the GPU, "
+     "or of the CPU",
      OPTION_TEXT, AT(suite)},
     {"only", 0, "NAME[,NAME...]", "only these graphs of the suite", OPTION_TEXT, AT(only)},
     {"graphs", 0, "DIR",
-     "the folder that has the suite's files (cnr-2000, osm-moscow-roads, terrain-alps-energy-neg)",
+     "the folder with the files of the suite (cnr-2000, osm-moscow-roads, terrain-alps-energy-neg)",
      OPTION_TEXT, AT(graphs)},
-    {"time-limit", 0, "SECONDS", "most time for a row on a graph (default 5)", OPTION_DOUBLE,
+    {"time-limit", 0, "SECONDS", "time limit of a strategy on a graph (default 5)", OPTION_DOUBLE,
      AT(time_limit), 0, 0.001, 1e6},
     {"max-regression", 0, "PERCENT",
-     "--suite auto: exit 1 when auto is slower than the best strategy by more", OPTION_DOUBLE,
+     "--suite auto: exit 1 if auto is slower than the best strategy by more", OPTION_DOUBLE,
      AT(max_regression), 0, 0.001, 1e6},
     END};
 
 static const option_row tune_rows[] = {
-    {"problem", 0, "bfs|sssp", "what to solve (default bfs, and sssp too where there are weights)",
+    {"problem", 0, "bfs|sssp", "the problem (default bfs, and also sssp if the graph has weights)",
      OPTION_CHOICE, AT(problem), 0, 0, 0, problems},
     {"seconds", 0, "S", "time for each problem and device (default 10)", OPTION_DOUBLE,
      AT(time_limit), 0, 0.001, 1e6},
-    {"backend", 0, "any|cpu|cuda", "the device (default any: the CPU, and the GPU where one is)",
+    {"backend", 0, "any|cpu|cuda", "the device (default any: the CPU, and the GPU if there is one)",
      OPTION_CHOICE, AT(backend), 0, 0, 0, backends},
-    {"source", 's', "ID[,ID...]", "measure from these, a traversal each", OPTION_IDS, AT(sources)},
+    {"source", 's', "ID[,ID...]", "measure one traversal from each of these", OPTION_IDS,
+     AT(sources)},
     ROW_SOURCES("random sources to measure from (default 5; see --seed)"),
     ROW_DIST_TYPE,
-    ROW_TUNING_CACHE("where to keep the finding (default fringe/tuning.tsv in $XDG_CACHE_HOME or "
+    ROW_TUNING_CACHE("where to store the result (default fringe/tuning.tsv in $XDG_CACHE_HOME or "
                      "~/.cache)"),
     END};
 
 static const option_row graph500_rows[] = {
     {"scale", 0, "S", "2^S vertices, S from 1 to 30", OPTION_INT, AT(scale), 0, 1, 30},
-    {"edge-factor", 0, "E", "edges per vertex (default 16, as a submission wants)", OPTION_INT,
+    {"edge-factor", 0, "E", "edges per vertex (default 16, as a submission requires)", OPTION_INT,
      AT(edge_factor), 0, 1, 1024},
-    {"seed", 0, "S", "of the edges, their weights and the search keys (default 0)", OPTION_SEED,
-     AT(load.seed)},
-    ROW_SOURCES("search keys (default 64, as a submission wants)"),
+    {"seed", 0, "S", "seed of the edges, their weights and the search keys (default 0)",
+     OPTION_SEED, AT(load.seed)},
+    ROW_SOURCES("number of search keys (default 64, as a submission requires)"),
     {"problem", 0, "bfs|sssp", "only this kernel (default both)", OPTION_CHOICE, AT(problem), 0, 0,
      0, problems},
     {"strategy", 0, "NAME[,NAME]",
-     "the row for BFS, for SSSP or one for each (see 'fringe list'; default auto)", OPTION_TEXT,
-     AT(strategy)},
+     "the strategy for BFS, for SSSP or one for each (see 'fringe list'; default auto)",
+     OPTION_TEXT, AT(strategy)},
     ROW_BACKEND,
-    {"dist-type", 0, "float32|float64", "how distances are held (default float32)", OPTION_CHOICE,
+    {"dist-type", 0, "float32|float64", "type of the distances (default float32)", OPTION_CHOICE,
      AT(dist_type), 0, 0, 0, float_types},
     END};
 
 static const option_row compare_rows[] = {
     {"max-regression", 0, "PERCENT", "how much slower B may be (default 5)", OPTION_DOUBLE,
      AT(max_regression), 0, 0.001, 1e6},
-    {"confidence", 0, "PERCENT", "of the intervals (default 95)", OPTION_DOUBLE, AT(confidence), 0,
-     50, 99.9},
-    {"seed", 0, "S", "of the samples that the intervals come from (default 0)", OPTION_SEED,
-     AT(load.seed)},
+    {"confidence", 0, "PERCENT", "confidence of the intervals (default 95)", OPTION_DOUBLE,
+     AT(confidence), 0, 50, 99.9},
+    {"seed", 0, "S", "seed of the bootstrap samples (default 0)", OPTION_SEED, AT(load.seed)},
     END};
 
 static const option_row roofline_rows[] = {{"strategies", 0, "NAME[,NAME...]",
-                                            "these strategies (default auto)", OPTION_TEXT,
+                                            "compare these strategies (default auto)", OPTION_TEXT,
                                             AT(strategies)},
                                            END};
 
-static const option_row bench_output[] = {
-    {"report", 0, "FILE",
-     "also write a page of tables and plots here, for a browser; one more traversal of each row is "
-     "recorded level by level for it, off the clock",
-     OPTION_TEXT, AT(report)},
-    ROW_JSON_LINES,
-    ROW_HELP,
-    END};
+static const option_row bench_output[] = {{"report", 0, "FILE",
+                                           "also write an HTML page of tables and plots to FILE; "
+                                           "for its level profiles one more traversal "
+                                           "of each strategy runs, which is not timed",
+                                           OPTION_TEXT, AT(report)},
+                                          ROW_JSON_LINES,
+                                          ROW_HELP,
+                                          END};
 
 static const option_row result_file[] = {
     {"output", 'o', "FILE",
-     "write the answer here, '-' is standard output; a name that ends in "
-     ".npy gets a NumPy array",
+     "write the answer to FILE, '-' is standard output; if the name ends in .npy, as a NumPy array",
      OPTION_TEXT, AT(out)},
     {"format", 0, "tsv|graphalytics|npy",
-     "how to write it, whatever the suffix of FILE; without it npy for .npy, else tsv", OPTION_TEXT,
+     "the format, whatever the suffix of FILE; default: npy for .npy, else tsv", OPTION_TEXT,
      AT(format)},
     ROW_JSON,
     ROW_QUIET,
@@ -352,16 +348,16 @@ static const option_row result_file[] = {
 
 static const option_row matrix_file[] = {
     {"output", 'o', "FILE",
-     "write the distances here, '-' is standard output; a name that ends "
-     "in .npy gets a NumPy matrix",
+     "write the distances to FILE, '-' is standard output; if the name ends in .npy, as a NumPy "
+     "matrix",
      OPTION_TEXT, AT(out)},
     {"format", 0, "tsv|npy",
-     "how to write them, whatever the suffix of FILE; without it npy for .npy, else tsv",
-     OPTION_TEXT, AT(format)},
+     "the format, whatever the suffix of FILE; default: npy for .npy, else tsv", OPTION_TEXT,
+     AT(format)},
     {"stream", 0, NULL,
-     "make the matrix in FILE.npy itself, which neither the GPU nor memory need hold: all of it by "
-     "floyd-warshall on a GPU, or without one some rows at a time on the CPU; interrupted, the "
-     "same command goes on from FILE.npy.part",
+     "compute the matrix in FILE.npy itself, so that it need not fit into GPU or host memory: with "
+     "floyd-warshall on a GPU, or without a GPU some rows at a time on the CPU; after an interrupt "
+     "the same command resumes from FILE.npy.part",
      OPTION_TRUE, AT(stream)},
     ROW_JSON,
     ROW_QUIET,
@@ -369,7 +365,7 @@ static const option_row matrix_file[] = {
     END};
 
 static const option_row path_file[] = {
-    {"output", 'o', "FILE", "write 'vertex<TAB>distance' lines here, '-' is standard output",
+    {"output", 'o', "FILE", "write 'vertex<TAB>distance' lines to FILE, '-' is standard output",
      OPTION_TEXT, AT(out)},
     ROW_JSON,
     ROW_QUIET,
@@ -389,9 +385,9 @@ static const option_row graph_file[] = {
     END};
 
 static const option_row help_rows[] = {
-    {"man", 0, "COMMAND", "print the manual page of COMMAND ('fringe' for the first)", OPTION_TEXT,
+    {"man", 0, "COMMAND", "print the manual page of COMMAND ('fringe': the top page)", OPTION_TEXT,
      AT(man)},
-    {"completion", 0, NULL, "print the completion for bash", OPTION_TRUE, AT(completion)},
+    {"completion", 0, NULL, "print the bash completion", OPTION_TRUE, AT(completion)},
     ROW_HELP,
     END};
 

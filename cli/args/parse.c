@@ -1,4 +1,4 @@
-/* Reads a command line by the rows of the command's option table, through getopt_long. */
+/* Parses a command line with getopt_long and the option tables of the command. */
 #include "cli/cli.h"
 
 #include <ctype.h>
@@ -14,12 +14,12 @@ static int bad_value(const option_row *row, const char *text) {
     return cli_usage("--%s takes %s, not '%s'", row->name, row->argument, text);
 }
 
-/* Names the numbers that an option takes. */
+/* The message names the numbers that an option takes. */
 static int bad_number(const option_row *row, const char *text) {
     const char *kind = row->kind == OPTION_DOUBLE ? "a number" : "a whole number";
     bool bounded = row->low != 0 || row->high != 0;
     if (bounded && row->high >= 1e300)
-        return cli_usage("--%s takes %s above 0, not '%s'", row->name, kind, text);
+        return cli_usage("--%s takes a positive number, not '%s'", row->name, text);
     if (bounded)
         return cli_usage("--%s takes %s from %.10g to %.10g, not '%s'", row->name, kind, row->low,
                          row->high, text);
@@ -32,14 +32,14 @@ static bool read_int64(const char *text, char **end, int64_t *out) {
     return *end != text && errno == 0 && !isspace((unsigned char)*text);
 }
 
-/* Infinite high: no bound. */
+/* No bounds if both are 0. */
 static bool within(const option_row *row, double value) {
     if (row->low == 0 && row->high == 0)
         return true;
     return value >= row->low && value <= row->high;
 }
 
-/* Is the number the same as a double? */
+/* Can a double hold the number exactly? */
 static bool is_double(int64_t whole) {
     double value = (double)whole;
     return value < 0x1p63 && (int64_t)value == whole;
@@ -53,8 +53,9 @@ static int store_number(const option_row *row, const char *text, void *at) {
             return bad_number(row, text);
         int64_t whole;
         if (read_int64(text, &end, &whole) && !*end && !is_double(whole))
-            return cli_usage("--%s is a double: %s is none, the nearest is %.0f", row->name, text,
-                             value);
+            return cli_usage(
+                "--%s takes a double, which cannot hold %s exactly; the nearest is %.0f", row->name,
+                text, value);
         *(double *)at = value;
         return CLI_OK;
     }
@@ -79,8 +80,8 @@ static int store_seed(const option_row *row, const char *text, uint64_t *at) {
 }
 
 static int bad_size(const option_row *row, const char *text) {
-    return cli_usage("--%s takes a size from 1 byte to 4 EiB, as 500M or 8G, not '%s'", row->name,
-                     text);
+    return cli_usage("--%s takes a size from 1 byte to 4 EiB, for example 500M or 8G, not '%s'",
+                     row->name, text);
 }
 
 static int store_bytes(const option_row *row, const char *text, int64_t *at) {
@@ -133,7 +134,7 @@ static int store_knob(const option_row *row, const char *text, char **at) {
     return CLI_OK;
 }
 
-/* "LO,HI" and no more. */
+/* Reads exactly `count` numbers, separated by commas. */
 static bool read_numbers(const char *at, int count, double *out) {
     for (int i = 0; i < count; i++) {
         char *end;
@@ -175,7 +176,7 @@ static int store_weights(const option_row *row, const char *text, fr_load_option
 
 static int store_text(const option_row *row, const char *text, const char **at) {
     if (!*text)
-        return cli_usage("--%s takes %s, not an empty text", row->name, row->argument);
+        return cli_usage("--%s takes %s, not an empty string", row->name, row->argument);
     *at = text;
     return CLI_OK;
 }
@@ -199,7 +200,7 @@ static int store(const option_row *row, const char *text, settings *s) {
     return CLI_USAGE;
 }
 
-/* The rows of all groups, and what getopt_long wants to know of them. */
+/* The options of all groups, as getopt_long needs them. */
 typedef struct option_index {
     const option_row *rows[MAX_OPTIONS];
     struct option longs[MAX_OPTIONS + 1];
@@ -209,7 +210,7 @@ typedef struct option_index {
 static void index_options(const command *c, option_index *x) {
     int count = 0;
     char *letter = x->letters;
-    *letter++ = ':'; /* tells a missing argument from an unknown option */
+    *letter++ = ':'; /* distinguishes a missing argument from an unknown option */
     for (const option_group *g = c->groups; g->title; g++)
         for (const option_row *row = g->rows; row->name; row++) {
             x->rows[count] = row;
@@ -242,10 +243,10 @@ static int check_arguments(const command *c, const settings *s) {
     if (s->arg_count < c->min_args)
         return cli_usage("%s is missing", c->arguments);
     if (s->arg_count > c->max_args)
-        return cli_usage("'%s' is one argument too many", s->args[c->max_args]);
+        return cli_usage("unexpected argument '%s'", s->args[c->max_args]);
     for (int i = 0; i < s->arg_count; i++)
         if (!*s->args[i])
-            return cli_usage("an argument is empty; %s is needed", c->arguments);
+            return cli_usage("an argument is empty; expected %s", c->arguments);
     return CLI_OK;
 }
 

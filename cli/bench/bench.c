@@ -34,7 +34,7 @@ static fr_status measure(bench *b, traversal *t) {
             if (status)
                 return status;
         }
-        fr_status status = traversal_run(t, false, true); /* the check, off the clock */
+        fr_status status = traversal_run(t, false, true); /* the check, not timed */
         if (status)
             return status;
     }
@@ -54,13 +54,13 @@ static const char *verdict(const bench *b, const traversal *t, fr_status status)
         return "right";
     if (t->wrong)
         return t->message;
-    return status == FR_NEGATIVE_CYCLE ? "a negative cycle can be reached" : fr_ctx_error(b->x.ctx);
+    return status == FR_NEGATIVE_CYCLE ? "a negative cycle is reachable" : fr_ctx_error(b->x.ctx);
 }
 
-static void print_row(const bench *b, const fr_strategy_info *row, const traversal *t,
-                      fr_status status) {
+static void print_strategy(const bench *b, const fr_strategy_info *strategy, const traversal *t,
+                           fr_status status) {
     const char *text = verdict(b, t, status);
-    printf("  %-5s %-16s ", fr_backend_name(row->backend), row->name);
+    printf("  %-5s %-16s ", fr_backend_name(strategy->backend), strategy->name);
     if (status) {
         printf("%s%s%s\n", color(stdout, t->wrong ? "31" : "0"), text, color(stdout, "0"));
         return;
@@ -73,12 +73,12 @@ static void print_row(const bench *b, const fr_strategy_info *row, const travers
     fflush(stdout);
 }
 
-static void print_json(const bench *b, const fr_strategy_info *row, const traversal *t,
+static void print_json(const bench *b, const fr_strategy_info *strategy, const traversal *t,
                        fr_status status) {
     json_t *o = json_head(&b->x);
     json_set(o, "problem", json_string(fr_problem_name(b->problem)));
-    json_set(o, "strategy", json_string(row->name));
-    json_set(o, "backend", json_string(fr_backend_name(row->backend)));
+    json_set(o, "strategy", json_string(strategy->name));
+    json_set(o, "backend", json_string(fr_backend_name(strategy->backend)));
     json_set(o, "status", json_string(fr_status_name(status)));
     json_set(o, "verification", json_string(t->wrong ? "wrong" : status ? "not done" : "right"));
     if (status)
@@ -100,13 +100,14 @@ static void print_json(const bench *b, const fr_strategy_info *row, const traver
     fflush(stdout);
 }
 
-/* A row that cannot be used on this graph says why and the others go on. */
-static int run_strategy(bench *b, const fr_strategy_info *row) {
+/* If a strategy cannot be used on this graph, prints the reason; the others still run. */
+static int run_strategy(bench *b, const fr_strategy_info *strategy) {
     const settings *s = b->x.s;
-    fr_solver_options options = {
-        .strategy = row->name, .backend = row->backend, .dist_type = (fr_type)s->dist_type};
+    fr_solver_options options = {.strategy = strategy->name,
+                                 .backend = strategy->backend,
+                                 .dist_type = (fr_type)s->dist_type};
     fr_tuning found;
-    if (s->tuning_cache) /* only when asked: a comparison of rows is one of rows */
+    if (s->tuning_cache) /* only when asked: bench compares strategies as they are */
         use_tuning_cache(&b->x, b->problem, &options, &found);
     traversal t;
     fr_status status = traversal_open(&t, &b->x, b->problem, &options);
@@ -119,11 +120,11 @@ static int run_strategy(bench *b, const fr_strategy_info *row) {
     if (status == FR_CANCELLED)
         code = cli_fail_ctx(b->x.ctx, status);
     else if (s->json)
-        print_json(b, row, &t, status);
+        print_json(b, strategy, &t, status);
     else
-        print_row(b, row, &t, status);
+        print_strategy(b, strategy, &t, status);
     b->wrong |= t.wrong;
-    report_row_add(b->page, row, &t, status ? verdict(b, &t, status) : NULL);
+    report_row_add(b->page, strategy, &t, status ? verdict(b, &t, status) : NULL);
     options = t.options;
     traversal_close(&t);
     if (!code)
@@ -137,7 +138,7 @@ static int bench_graph(const settings *s, const char *graph, report *page, bool 
     bench b = {.page = page,
                .problem = page->problem,
                .count = s->random_sources ? s->random_sources : 16};
-    fr_strategy_info row;
+    fr_strategy_info strategy;
     int code = session_open(&b.x, s, graph);
     if (!code)
         code = session_random_sources(&b.x, &b.count, &b.sources);
@@ -145,14 +146,14 @@ static int bench_graph(const settings *s, const char *graph, report *page, bool 
         print_head(&b);
     if (!code)
         report_graph_begin(page, &b.x, fr_graph_name(b.x.graph), "", b.count);
-    int rows = 0;
-    for (int i = 0; !code && fr_strategy_get(i, &row); i++)
-        if (row.problem == b.problem && suite_lists(s->strategies, row.name) &&
-            (!s->backend || (fr_backend)s->backend == row.backend)) {
-            rows++;
-            code = run_strategy(&b, &row);
+    int count = 0;
+    for (int i = 0; !code && fr_strategy_get(i, &strategy); i++)
+        if (strategy.problem == b.problem && suite_lists(s->strategies, strategy.name) &&
+            (!s->backend || (fr_backend)s->backend == strategy.backend)) {
+            count++;
+            code = run_strategy(&b, &strategy);
         }
-    if (!code && !rows)
+    if (!code && !count)
         code = cli_usage("no strategy of --strategies for %s runs on backend %s",
                          fr_problem_name(b.problem), fr_backend_name((fr_backend)s->backend));
     *wrong |= b.wrong;

@@ -2,7 +2,6 @@
 #include "cli/io/number.h"
 #include "cli/traversal.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +55,7 @@ static bool read_runs(run_times *r, const json_t *times, const json_t *sources) 
     return true;
 }
 
-/* Lines of the suites have quartiles, those of `bench GRAPH` once had the median alone. */
+/* Lines of suites have quartiles; old lines of `bench GRAPH` have only the median. */
 static bool read_times(bench_line *l) {
     const json_t *o = l->json, *times = json_object_get(o, "run_ns");
     const json_t *quartiles = json_object_get(o, "traverse_ns");
@@ -81,7 +80,7 @@ static int read_line(bench_line *l, const char *path) {
     l->device = text_of(device, "name", "");
     l->threads = (int)number_of(device, "threads");
     if (!graph || !l->name)
-        return bad_line(path, l->number, "names no graph: is this a line of 'fringe bench'?");
+        return bad_line(path, l->number, "has no \"graph\": is this a line of 'fringe bench'?");
     if (!l->problem || !l->strategy)
         return bad_line(path, l->number, "has no \"problem\" or no \"strategy\"");
     if (strcmp(text_of(o, "verification", ""), "wrong") == 0)
@@ -109,17 +108,15 @@ static void keep(bench_lines *all, const bench_line *l) {
     all->line[all->count++] = *l;
 }
 
-static int parse(bench_lines *all, const char *text, int number) {
-    json_error_t error;
-    bench_line l = {.json = json_loads(text, 0, &error), .number = number};
-    if (!l.json)
-        return cli_fail(FR_FORMAT, "%s:%d: not JSON: %s", all->path, number, error.text);
-    /* the graph was left out, this sums up others, or the run failed here */
-    bool no_row = (json_object_get(l.json, "skipped") || json_object_get(l.json, "kind") ||
-                   json_object_get(l.json, "exit_code")) &&
-                  !json_object_get(l.json, "strategy");
-    int code = no_row ? CLI_OK : read_line(&l, all->path);
-    if (code || no_row)
+static int take_line(void *lines, json_t *o, int number) {
+    bench_lines *all = lines;
+    bench_line l = {.json = o, .number = number};
+    /* the graph was left out, the line is a summary, or the run failed here */
+    bool no_strategy = (json_object_get(o, "skipped") || json_object_get(o, "kind") ||
+                        json_object_get(o, "exit_code")) &&
+                       !json_object_get(o, "strategy");
+    int code = no_strategy ? CLI_OK : read_line(&l, all->path);
+    if (code || no_strategy)
         line_free(&l);
     else
         keep(all, &l);
@@ -128,20 +125,7 @@ static int parse(bench_lines *all, const char *text, int number) {
 
 int bench_lines_read(bench_lines *l, const char *path) {
     *l = (bench_lines){.path = path};
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return cli_fail(errno == ENOENT ? FR_NOT_FOUND : FR_IO, "%s: %m", path);
-    char *text = NULL;
-    size_t capacity = 0;
-    int code = CLI_OK;
-    for (int number = 1; !code && getline(&text, &capacity, file) >= 0; number++)
-        if (text[strspn(text, " \t\r\n")])
-            code = parse(l, text, number);
-    if (!code && ferror(file))
-        code = cli_fail(FR_IO, "%s: %m", path);
-    free(text);
-    fclose(file);
-    return code;
+    return json_lines_read(path, take_line, l);
 }
 
 void bench_lines_free(bench_lines *l) {
@@ -170,6 +154,9 @@ static bool knobs_agree(const json_t *a, const json_t *b) {
 }
 
 bool bench_lines_same(const bench_line *a, const bench_line *b) {
+    /* a line may omit a knob at its default, so the knobs alone do not separate variants */
+    if (strcmp(text_of(a->json, "variant", ""), text_of(b->json, "variant", "")) != 0)
+        return false;
     return strcmp(a->problem, b->problem) == 0 && strcmp(a->identity, b->identity) == 0 &&
            strcmp(a->strategy, b->strategy) == 0 && strcmp(a->backend, b->backend) == 0 &&
            strcmp(a->device, b->device) == 0 && a->threads == b->threads &&

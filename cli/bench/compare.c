@@ -1,4 +1,4 @@
-/* fringe bench compare: what one run of bench lost against another, and how sure that is. */
+/* fringe bench compare: the ratio of the times of two runs of bench, with confidence intervals. */
 #include "bench_lines.h"
 #include "interval.h"
 #include "cli/io/number.h"
@@ -12,15 +12,16 @@ typedef struct comparison {
     const settings *s;
     double max_regression, confidence; /* percent */
     bench_lines a, b;
-    const bench_line **like; /* [a.count] the line of b; NULL: none, or one of them has no times */
-    interval *result;        /* [a.count] */
+    const bench_line *
+        *like; /* [a.count] the matching line of b; NULL: none, or one of the two has no times */
+    interval *result; /* [a.count] */
     int64_t rows, regressions;
-    double log_sum; /* of the ratios */
+    double log_sum; /* sum of the logarithms of the ratios */
 } comparison;
 
 /* ---- joining ------------------------------------------------------------------------------- */
 
-/* Replaced lines are passed over. */
+/* Skips replaced lines. */
 static const bench_line *find_like(const bench_lines *all, const bench_line *l) {
     for (int64_t i = 0; i < all->count; i++)
         if (!all->line[i].replaced && bench_lines_same(l, &all->line[i]))
@@ -72,12 +73,12 @@ static void print_interval(const comparison *c, const interval *i) {
                color(stdout, "0"));
 }
 
-/* Measured in `from` alone. */
+/* Prints the measurements that only `from` has. */
 static bool is_alone(const bench_line *l, const bench_line *like) {
     return !l->replaced && !l->unmeasured && !(like && !like->unmeasured);
 }
 
-/* A line for each graph; the reason where `other` has the like without times. */
+/* One line per graph; with the reason if the matching line of `other` has no times. */
 static void print_only(const char *which, const bench_lines *from, const char *other_name,
                        const bench_lines *other) {
     const bench_line *last = NULL;
@@ -103,7 +104,7 @@ static void print_only(const char *which, const bench_lines *from, const char *o
 static void print_file(const char *which, const bench_lines *l) {
     printf("%s: %s, %lld line%s", which, l->path, (long long)l->count, l->count == 1 ? "" : "s");
     if (l->replaced)
-        printf(", %lld of them measured again further down", (long long)l->replaced);
+        printf(", %lld of them repeated by later lines", (long long)l->replaced);
     putchar('\n');
 }
 
@@ -194,9 +195,11 @@ int cmd_compare(const settings *s) {
         join(&c);
         (s->json ? print_object : print_text)(&c);
         if (!c.rows)
-            code = cli_fail(FR_NOT_FOUND, "no line of %s has its like in %s", c.b.path, c.a.path);
+            code =
+                cli_fail(FR_NOT_FOUND, "no matching measurements in %s and %s", c.b.path, c.a.path);
         else if (c.regressions)
-            code = cli_fail(FR_VERIFY_FAILED, "%lld of %lld rows lost more than %g %%",
+            code = cli_fail(FR_VERIFY_FAILED,
+                            "%lld of %lld measurements are slower by more than %g %%",
                             (long long)c.regressions, (long long)c.rows, c.max_regression);
     }
     free(c.like);

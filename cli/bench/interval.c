@@ -1,11 +1,12 @@
 /* Confidence intervals of a ratio of medians.
  *
  * With the times of the runs: the percentile bootstrap (B. Efron, Annals of Statistics 7(1), 1979).
- * Where every run of the line with fewer of them has its like from the same source in the other
- * line, pairs are drawn, so that sources that take long weigh on both sides; else each side is
- * drawn by itself. With quartiles alone: the deviation of a median of n normal values is 1.2533 s /
- * sqrt(n) and the distance of their quartiles 1.349 s (R. McGill, J. W. Tukey, W. A. Larsen, The
- * American Statistician 32(1), 1978); both sides' relative deviations are added in squares. */
+ * If every run of the line with fewer runs has a run from the same source in the other line, pairs
+ * are drawn, so that a slow source counts on both sides; otherwise each side is drawn
+ * independently. With quartiles only: the standard error of the median of n normal values is
+ * 1.2533 s / sqrt(n) and the distance of their quartiles is 1.349 s (R. McGill, J. W. Tukey,
+ * W. A. Larsen, The American Statistician 32(1), 1978); the squares of the relative errors of both
+ * sides are added. */
 #include "interval.h"
 #include "cli/io/number.h"
 #include "cli/random.h"
@@ -23,13 +24,13 @@ static double median_of(double *values, int64_t count) { /* sorts them */
 
 /* ---- pairs --------------------------------------------------------------------------------- */
 
-/* Puts b's times in the order of a's sources; false: a run of a has no like in b. */
+/* Writes the times of b in the order of the sources of a; false if a run of a has no match in b. */
 static bool pair(const run_times *a, const run_times *b, double *out) {
     bool *used = cli_alloc((size_t)b->count), all = a->sources && b->sources;
     for (int64_t i = 0, from = 0; i < a->count && all; i++, from++) {
         int64_t tried = 0, at = 0;
         for (all = false; tried < b->count && !all; tried++) {
-            at = (from + tried) % b->count; /* mostly the next one */
+            at = (from + tried) % b->count; /* usually the next run matches */
             all = !used[at] && b->sources[at] == a->sources[i];
         }
         if (all) {
@@ -80,7 +81,7 @@ static double median_of_copy(const double *values, int64_t count, double *scratc
 
 static void by_samples(const run_times *a, const run_times *b, double confidence, uint64_t seed,
                        interval *out) {
-    bool swapped = b->count < a->count; /* the shorter list is matched in the longer */
+    bool swapped = b->count < a->count; /* match each run of the shorter list */
     const run_times *few = swapped ? b : a, *many = swapped ? a : b;
     double *matched = cli_alloc((size_t)few->count * sizeof *matched);
     sides s = {{a->times, b->times}, {a->count, b->count}, pair(few, many, matched), {NULL, NULL}};
@@ -101,7 +102,7 @@ static void by_samples(const run_times *a, const run_times *b, double confidence
 
 /* ---- quartiles ----------------------------------------------------------------------------- */
 
-/* How many deviations a normal value keeps within, by bisection. */
+/* The number of standard deviations within which a normal value stays, by bisection. */
 static double normal_reach(double confidence) {
     double low = 0, high = 10;
     for (int i = 0; i < 60; i++) {

@@ -1,4 +1,4 @@
-/* fringe bench --suite microbench: what the device can do at most, a JSON line for each thing. */
+/* fringe bench --suite microbench: the peak rates of the device, one JSON line each. */
 #include <commit.h> /* made by the build */
 #include "cli/io/json.h"
 #include "cli/machine.h"
@@ -10,7 +10,7 @@
 typedef struct microbench_state {
     const session *x;
     json_t *gpu;
-    fr_backend backend; /* what is measured */
+    fr_backend backend; /* the microbenchmark */
 } microbench_state;
 
 static int print_result(void *user, const fr_microbench *result) {
@@ -47,7 +47,7 @@ int cmd_microbench(const settings *s) {
     microbench_state r = {.backend = (fr_backend)s->backend};
     session x;
     if (!takes_nothing_else(s))
-        return cli_usage("--suite microbench takes --backend and the options of the machine alone");
+        return cli_usage("--suite microbench takes only --backend and the machine options");
     int code = session_begin(&x, s);
     r.x = &x;
     r.gpu = json_gpu_device();

@@ -1,6 +1,5 @@
 #include "microbench_lines.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,8 @@ static int bad_line(const char *path, int number, const char *what) {
     return cli_fail(FR_FORMAT, "%s:%d: %s", path, number, what);
 }
 
-static int keep(microbench_lines *all, json_t *o, const char *path, int number) {
+static int keep(void *lines, json_t *o, int number) {
+    microbench_lines *all = lines;
     const char *name = json_string_value(json_object_get(o, "microbench"));
     const char *device = json_string_value(json_object_get(json_object_get(o, "device"), "name"));
     microbench_line l = {.json = o,
@@ -23,9 +23,9 @@ static int keep(microbench_lines *all, json_t *o, const char *path, int number) 
     bool skipped = json_object_get(o, "skipped") != NULL;
     int code = CLI_OK;
     if (!name || !device)
-        code = bad_line(path, number, "is no line of 'fringe bench --suite microbench'");
+        code = bad_line(all->path, number, "not a line of 'fringe bench --suite microbench'");
     else if (!skipped && !(l.value > 0 && isfinite(l.value)))
-        code = bad_line(path, number, "has no value, or one that is not positive");
+        code = bad_line(all->path, number, "no positive \"value\"");
     if (code || skipped) {
         json_decref(o);
         return code;
@@ -36,24 +36,8 @@ static int keep(microbench_lines *all, json_t *o, const char *path, int number) 
 }
 
 int microbench_lines_read(microbench_lines *l, const char *path) {
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return cli_fail(errno == ENOENT ? FR_NOT_FOUND : FR_IO, "%s: %m", path);
-    char *text = NULL;
-    size_t capacity = 0;
-    int code = CLI_OK;
-    for (int number = 1; !code && getline(&text, &capacity, file) >= 0; number++) {
-        json_error_t error;
-        if (!text[strspn(text, " \t\r\n")])
-            continue;
-        json_t *o = json_loads(text, 0, &error);
-        code = o ? keep(l, o, path, number) : bad_line(path, number, "not JSON");
-    }
-    if (!code && ferror(file))
-        code = cli_fail(FR_IO, "%s: %m", path);
-    free(text);
-    fclose(file);
-    return code;
+    *l = (microbench_lines){.path = path};
+    return json_lines_read(path, keep, l);
 }
 
 void microbench_lines_free(microbench_lines *l) {
@@ -62,7 +46,7 @@ void microbench_lines_free(microbench_lines *l) {
     free(l->line);
 }
 
-/* ---- asking -------------------------------------------------------------------------------- */
+/* ---- lookup -------------------------------------------------------------------------------- */
 
 static bool is_of(const microbench_line *l, const char *device, const char *name) {
     return strcmp(l->device, device) == 0 && strcmp(l->name, name) == 0;

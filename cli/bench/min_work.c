@@ -7,7 +7,7 @@
 
 enum { CLASSES = 33 };
 
-/* What no level has reached yet, by the number of bits of the in-degree. */
+/* Vertices that no level has reached yet, by the number of bits of their in-degree. */
 typedef struct unreached {
     double vertices[CLASSES], edges[CLASSES], all;
 } unreached;
@@ -40,7 +40,7 @@ static levels by_level(const fr_csr *csr, const int32_t *level) {
             l.begin[level[v] + 2]++;
     for (int32_t d = 1; d <= l.count; d++)
         l.begin[d + 1] += l.begin[d];
-    for (int32_t v = 0; v < csr->n; v++) /* moves each begin to where the next level's is */
+    for (int32_t v = 0; v < csr->n; v++) /* afterwards begin[d] is the begin of level d */
         if (level[v] >= 0)
             l.vertex[l.begin[level[v] + 1]++] = v;
     return l;
@@ -53,12 +53,12 @@ static void add_unreached(unreached *of, int32_t degree, double sign) {
     of->all += degree > 0 ? sign : 0;
 }
 
-/* Bottom-up: each vertex that is left looks at its in-edges until one comes from the frontier, as a
- * share p of all do: the mean of a geometric number that ends at the degree. No more than `max`
- * matter. */
+/* Expected edge checks of a bottom-up level: each unreached vertex scans its in-edges until one
+ * comes from the frontier, to which a fraction p of all edges belongs. This is the mean of a
+ * geometric distribution that is cut off at the degree. Returns at most `max`. */
 static double bottom_up_edge_checks(const unreached *of, double p, double max) {
     double edge_checks = 0;
-    if (!(p > 0) || of->all >= max) /* one look each at least */
+    if (!(p > 0) || of->all >= max) /* each vertex checks at least one edge */
         return max;
     for (int c = 1; c < CLASSES; c++)
         if (of->vertices[c] > 0)

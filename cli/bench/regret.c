@@ -50,7 +50,8 @@ static void print_line(const regret *r, const regret_line *l) {
             human_ns(l->best_ns).text, l->best, l->auto_ns / l->best_ns);
 }
 
-/* All graphs of one backend; the one where auto does worst. NULL: none was compared. */
+/* Prints all graphs of one backend. Returns the one of the largest regret; NULL if there is
+ * none. */
 static const regret_line *print_backend(const regret *r, fr_backend backend) {
     const regret_line *worst = NULL;
     double log_sum = 0;
@@ -89,11 +90,11 @@ int regret_end(regret *r, double max_regression) {
         any |= worst != NULL;
         if (worst && !code && max_regression > 0 &&
             worst->auto_ns > (1 + max_regression / 100) * worst->best_ns)
-            code = cli_fail(FR_VERIFY_FAILED, "auto lost %.1f %% against %s on %s",
+            code = cli_fail(FR_VERIFY_FAILED, "auto is %.1f %% slower than %s on %s",
                             100 * (worst->auto_ns / worst->best_ns - 1), worst->best, worst->graph);
     }
     if (!any)
-        code = cli_fail(FR_NOT_FOUND, "auto and another strategy were measured on no graph");
+        code = cli_fail(FR_NOT_FOUND, "no graph has times of both auto and another strategy");
     free(r->line);
     return code;
 }

@@ -1,11 +1,11 @@
-/* What auto loses against the best single strategy of the table, graph by graph. */
+/* The regret of auto on each graph: its time divided by that of the best other strategy. */
 #ifndef CLI_REGRET_H
 #define CLI_REGRET_H
 
 #include "cli/traversal.h"
 
 typedef struct regret_line {
-    const char *graph, *best; /* best: the row's name; NULL: no other has times */
+    const char *graph, *best; /* best: name of the strategy; NULL: no other has times */
     fr_backend backend;
     double auto_ns, best_ns; /* medians; 0: not measured */
 } regret_line;
@@ -16,10 +16,11 @@ typedef struct regret {
     int64_t count;
 } regret;
 
-/* A row that ran from all sources. `graph` stays; so do the row's strings. */
+/* Adds a strategy that ran from all sources. Keeps pointers to `graph` and the strategy's
+ * strings. */
 void regret_add(regret *r, const char *graph, const fr_strategy_info *strategy, double median_ns);
-/* JSON lines on stdout, a table on stderr. FR_VERIFY_FAILED past a loss of so many per cent; 0:
-   never. */
+/* Prints JSON lines on stdout and a table on stderr. Fails if auto is slower than the best by more
+ * than max_regression per cent; 0: no limit. */
 int regret_end(regret *r, double max_regression);
 
 #endif

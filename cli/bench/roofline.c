@@ -1,8 +1,7 @@
-/* fringe bench roofline: how far measured times are from what the device's limits allow.
+/* fringe bench roofline: compares measured times with the lower bound that the device allows.
  *
- * The work comes from the suite's lines, the limits from those of --suite microbench, joined by the
- * device's name. docs/measuring.md explains the formulas.
- */
+ * The work is read from the lines of a suite, the rates from those of --suite microbench, matched
+ * by the name of the device. docs/benchmarking.md explains the formulas. */
 #include "bench_lines.h"
 #include "microbench_lines.h"
 #include "cli/io/number.h"
@@ -18,17 +17,17 @@ typedef enum bound { BOUND_BYTES, BOUND_ACCESSES, BOUND_LEVELS, BOUNDS } bound;
 static const char *const bound_names[] = {"bytes", "accesses", "levels"};
 
 typedef struct roofline {
-    double ns[BOUNDS], max; /* most: of the three */
+    double ns[BOUNDS], max; /* max: of the three */
     bound by;
-    double width; /* blocks (or threads) that meet after each level; 0: all, no barrier counted */
+    double width; /* blocks (or threads) in the barrier of each level; 0: no barrier, all work */
 } roofline;
 
 typedef struct demand {
     double bytes, accesses, levels;
-    double rate; /* accesses a second, all of the device at work */
+    double rate; /* accesses per second of the whole device */
 } demand;
 
-/* Whoever is at work, a `share` of the device, meets after each level for barrier_ns. */
+/* The bound if a `share` of the device works, with a barrier of barrier_ns after each level. */
 static roofline time_of(const demand *d, double bandwidth, double share, double barrier_ns) {
     roofline f = {.ns = {d->bytes * 1e9 / (bandwidth * share),
                          d->accesses * 1e9 / (d->rate * share), d->levels * barrier_ns}};
@@ -40,8 +39,8 @@ static roofline time_of(const demand *d, double bandwidth, double share, double 
     return f;
 }
 
-/* Writes level (or distance) and parent, reads the rows' ends, and the far end of what it looks
- * at. */
+/* A traversal writes level (or distance) and parent, and reads the offset of each reached row and
+ * the target of each edge that it checks. */
 static demand demand_of(const bench_line *l, const min_work *w, const microbench_lines *limits) {
     const json_t *graph = json_object_get(l->json, "graph");
     double n = json_number_value(json_object_get(graph, "n"));
@@ -54,7 +53,7 @@ static demand demand_of(const bench_line *l, const min_work *w, const microbench
     return d;
 }
 
-/* Of all layers of synchronisation the one that is done first. */
+/* The smallest bound over all barriers: block, cluster and grid. */
 static roofline roofline_of(const bench_line *l, const min_work *w,
                             const microbench_lines *limits) {
     demand d = demand_of(l, w, limits);
@@ -115,7 +114,7 @@ static void print_head(const bench_line *l) {
 }
 
 typedef struct totals {
-    const char *device; /* of the last line printed */
+    const char *device; /* of the last printed line */
     int64_t rows, no_work, no_limits;
     double log_sum;
 } totals;
@@ -154,7 +153,7 @@ static void print_totals(const totals *t) {
         printf("%lld more have no \"min_work\": earlier builds did not write it\n",
                (long long)t->no_work);
     if (t->no_limits)
-        printf("%lld more are of a device without limits\n", (long long)t->no_limits);
+        printf("%lld more are of a device without microbenchmarks\n", (long long)t->no_limits);
 }
 
 int cmd_roofline(const settings *s) {
@@ -169,7 +168,8 @@ int cmd_roofline(const settings *s) {
     if (!code && !s->json)
         print_totals(&t);
     if (!code && !t.rows)
-        code = cli_fail(FR_NOT_FOUND, "no line of %s has its bound in %s", s->args[0], s->args[1]);
+        code = cli_fail(FR_NOT_FOUND, "no line of %s has both \"min_work\" and a device of %s",
+                        s->args[0], s->args[1]);
     bench_lines_free(&results);
     microbench_lines_free(&limits);
     return code;

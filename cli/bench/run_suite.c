@@ -1,8 +1,9 @@
-/* fringe bench --suite: every row on every graph of a suite, JSON lines out.
+/* fringe bench --suite: runs every strategy on every graph of a suite and prints JSON lines.
  *
- * A graph that cannot be made and a row that cannot be used, does not fit or takes too long get a
- * line with "skipped" that says why, and the others go on. The first answer of each row is checked,
- * off the clock; sources are the same for every row. --suite auto ends with what auto lost. */
+ * If a graph cannot be made, or a strategy cannot be used, does not fit or takes too long, its line
+ * has the reason in "skipped", and the others still run. The first answer of each strategy is
+ * checked, which is not timed. All strategies have the same sources. --suite auto ends with the
+ * regret of auto. */
 #include <commit.h> /* made by the build */
 #include "bench_lines.h"
 #include "cli/io/json.h"
@@ -19,15 +20,15 @@
 #include <sys/stat.h>
 
 enum { SOURCES = 16, WARMUP = 1 };
-static const double time_limit = 5; /* seconds a row */
+static const double time_limit = 5; /* seconds per strategy */
 
 typedef struct suite_run {
     const settings *s;
     const suite *suite;
     const suite_graph *graph;
     session x;
-    json_t *head; /* what every line of this graph has */
-    json_t *gpu;  /* "device" of a row for the GPU */
+    json_t *head; /* members of every line of this graph */
+    json_t *gpu;  /* "device" of the GPU strategies */
     int32_t *sources;
     min_work *min_work; /* [count] */
     int32_t *in_degree; /* while sources are chosen */
@@ -88,7 +89,7 @@ static void put_times(json_t *o, const traversal *t) {
         json_set(o, "why", json_string(t->why));
 }
 
-/* `why` is NULL unless something kept the row from finishing. */
+/* why: the reason if the strategy did not finish, else NULL. */
 static void print_row(const suite_run *r, const fr_strategy_info *strategy,
                       const suite_variant *variant, const traversal *t, const char *why) {
     settings with = *r->s;
@@ -116,13 +117,13 @@ static void print_row(const suite_run *r, const fr_strategy_info *strategy,
     fflush(stdout);
 }
 
-/* ---- a row -------------------------------------------------------------------------------- */
+/* ---- a strategy --------------------------------------------------------------------------- */
 
 typedef struct strategy_clock {
     int64_t limit, used, last; /* ns */
 } strategy_clock;
 
-/* One solve on the row's clock. With `check` also the check, off that clock. */
+/* Solves once, timed by the strategy's clock. The check is not timed. */
 static fr_status timed(traversal *t, strategy_clock *clock, bool record) {
     int64_t begin = cli_now_ns();
     progress_deadline(begin + clock->limit - clock->used);
@@ -160,7 +161,7 @@ static fr_status measure(const suite_run *r, traversal *t, strategy_clock *clock
     return FR_OK;
 }
 
-/* Why the row did not finish, in words; NULL: it did, or Ctrl-C came. */
+/* Why the strategy did not finish; NULL if it did, or after Ctrl-C. */
 static const char *reason(suite_run *r, const traversal *t, fr_status status, char text[600]) {
     double limit = r->s->time_limit > 0 ? r->s->time_limit : time_limit;
     r->stopped = progress_stopped();
@@ -215,7 +216,7 @@ static void run_strategy(suite_run *r, const fr_strategy_info *strategy,
 
 /* ---- a graph ------------------------------------------------------------------------------ */
 
-/* What each source's traversal cannot but do. */
+/* Records the minimum work of the traversal from each source. */
 static void note_work(void *user, int64_t i, const int32_t *level) {
     suite_run *r = user;
     r->min_work[i] = min_work_of(r->x.csr, level, r->in_degree);
@@ -230,7 +231,7 @@ static fr_status choose_sources(suite_run *r) {
     return status;
 }
 
-/* The file of a folder that has this name and any suffix that a format and packing may have. */
+/* The file of a folder with this name and any suffix of a format and a compression. */
 static char *find_file(const char *folder, const char *name) {
     static const char *const suffixes[] = {"",    ".fringe", ".mtx", ".gr",     ".graph", ".txt",
                                            ".el", ".sg",     ".tsv", ".tar.gz", NULL};
@@ -262,7 +263,7 @@ static fr_load_options shape_of(const settings *s, int shape) {
     return o;
 }
 
-/* False, with the line printed, when the graph cannot be had. */
+/* Prints the line and returns false if the graph cannot be loaded or generated. */
 static bool load(suite_run *r) {
     const suite_graph *g = r->graph;
     fr_load_options options = shape_of(r->s, g->shape);
@@ -273,8 +274,8 @@ static bool load(suite_run *r) {
     else {
         char *path = find_file(r->s->graphs, g->graph);
         if (!path) {
-            skip_graph(r, r->s->graphs ? "the folder of --graphs has no such file"
-                                       : "a file: --graphs names no folder");
+            skip_graph(r, r->s->graphs ? "the --graphs folder has no such file"
+                                       : "a file, which needs --graphs DIR");
             return false;
         }
         status = fr_graph_load(r->x.ctx, path, &options, &r->x.graph);
@@ -317,7 +318,7 @@ static void run_graph(suite_run *r) {
     if (status)
         skip_graph(r, fr_ctx_error(r->x.ctx));
     else if (!r->count)
-        skip_graph(r, "no source drawn reaches a tenth of the graph");
+        skip_graph(r, "none of the drawn sources reaches a tenth of the graph");
     else {
         r->head = graph_head(r);
         json_set(r->head, "sources", json_integer(r->count));
@@ -333,11 +334,10 @@ static void run_graph(suite_run *r) {
 int cmd_suite(const settings *s) {
     suite_run r = {.s = s, .suite = suite_find(s->suite, s->problem)};
     if (!r.suite)
-        return cli_usage("there is no suite '%s'", s->suite);
+        return cli_usage("unknown suite '%s'", s->suite);
     r.regret.problem = r.suite->problem;
     if (s->problem && s->problem != 1 + (int)r.suite->problem)
-        return cli_usage("the suite '%s' is one for %s", s->suite,
-                         fr_problem_name(r.suite->problem));
+        return cli_usage("the suite '%s' is for %s", s->suite, fr_problem_name(r.suite->problem));
     if (s->max_regression > 0 && !r.suite->regret)
         return cli_usage("--max-regression goes with --suite auto");
     int graphs = 0, code = suite_check_strategies(s->strategies, r.suite->problem);
@@ -363,7 +363,7 @@ int cmd_suite(const settings *s) {
     if (!code && r.stopped)
         code = progress_exit_code();
     else if (!code && !graphs)
-        code = cli_usage("--only names no graph of the suite '%s'", s->suite);
+        code = cli_usage("--only matches no graph of the suite '%s'", s->suite);
     else if (!code && r.wrong)
         code = cli_fail(FR_VERIFY_FAILED, "a strategy gave a wrong answer");
     else if (!code && r.suite->regret)

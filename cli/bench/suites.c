@@ -1,16 +1,15 @@
 /* The suites of fringe bench --suite, as data.
  *
- * `gpu`: the graphs that the speed of the GPU strategies is judged by: Graph500's Kronecker graphs,
- * uniform ones, R-MAT graphs of the size of soc-LiveJournal1 and wiki-Talk, a lattice like roads, a
- * cube, a web and a city. `bfs`: the graphs of the texts that the BFS strategies come from. Files
- * of the texts' collections are not fetched: each is stood for by the generated graph whose kind,
- * n, m and degrees are nearest. UIUC-BFS, Tables 1 and 3 (regular grids, scale-free); BFS-4K,
- * Tables 1 and 2 (18 graphs); the study, Tables 1 and 2 (10 graphs). Where two texts name a like
- * graph it stands once. `gpu-sssp`: the graphs of `gpu` with weights 1..255, and what each part of
- * auto brings. `sssp`: the kinds of graph of H-BF's Tables 1 to 3 with weights, the last ones below
- * 0 here and there; Table 3 and Fig. 9 are its variants of hbf, each technique switched off by
- * itself.
- */
+ * `gpu`: the graphs by which the speed of the GPU strategies is judged: Graph500's Kronecker
+ * graphs, a uniform graph, R-MAT graphs of the size of soc-LiveJournal1 and wiki-Talk, a lattice
+ * similar to roads, a cube, a web crawl and the roads of a city. `bfs`: the graphs of the papers
+ * from which the BFS strategies come. Files of their collections are not fetched: the surrogate of
+ * each is the generated graph whose kind, n, m and degrees are closest. UIUC-BFS, Tables 1 and 3
+ * (regular grids, scale-free); BFS-4K, Tables 1 and 2 (18 graphs); the study, Tables 1 and 2 (10
+ * graphs). A graph that two papers share is listed once. `gpu-sssp`: the graphs of `gpu` with
+ * weights 1..255, with variants of auto that switch off or change one part each. `sssp`: the kinds
+ * of graph of H-BF's Tables 1 to 3 with weights; the last ones have some negative weights. The
+ * variants of hbf, each with one technique switched off, are Table 3 and Fig. 9. */
 #include "suite.h"
 
 #include <string.h>
@@ -124,10 +123,10 @@ static const suite_graph sssp[] = {
     {"uniform-negative", "uniform:n=2000000,edges=128000000,directed=1,seed=1",
      SUITE_SIMPLE | SUITE_NEGATIVE, "random 2Mv.128Me, Table 3"},
     {"alps-negative", "terrain-alps-energy-neg", SUITE_AS_MADE | SUITE_FILE,
-     "energy over terrain, real weights below 0"},
+     "energy over terrain, real negative weights"},
     {0}};
 
-/* What each part of auto brings, and what its numbers could be instead. */
+/* Each part of auto switched off, and other values of its constants. */
 static const suite_variant parts_of_auto[] = {{"auto", "no-pull", "pull_divisor=0"},
                                               {"auto", "pull-16", "pull_divisor=16"},
                                               {"auto", "no-hops", "hops=0"},
@@ -166,17 +165,18 @@ static const suite_graph smoke_sssp[] = {
     {0}};
 
 const suite suites[] = {
-    {"gpu", "the graphs that speed on a GPU is judged by", gpu, FR_PROBLEM_BFS, NULL, false},
-    {"auto", "the graphs of gpu: what auto loses against the best strategy", gpu, FR_PROBLEM_BFS,
+    {"gpu", "the graphs by which speed on a GPU is judged", gpu, FR_PROBLEM_BFS, NULL, false},
+    {"auto", "the graphs of gpu: the regret of auto against the best strategy", gpu, FR_PROBLEM_BFS,
      NULL, false, true},
     {"auto", "the graphs of gpu-sssp: the same", gpu_sssp, FR_PROBLEM_SSSP, NULL, true, true},
-    {"gpu-sssp", "the same with weights 1..255; auto also without each of its parts", gpu_sssp,
+    {"gpu-sssp",
+     "the graphs of gpu with weights 1..255; variants of auto without each of its parts", gpu_sssp,
      FR_PROBLEM_SSSP, parts_of_auto, true},
-    {"bfs", "graphs like those of the texts that the BFS strategies come from", bfs, FR_PROBLEM_BFS,
+    {"bfs", "surrogates for the graphs of the papers of the BFS strategies", bfs, FR_PROBLEM_BFS,
      NULL, false},
-    {"sssp", "graphs like those of H-BF's tables, its row also without each technique", sssp,
-     FR_PROBLEM_SSSP, without, false},
-    {"smoke", "three small graphs, to try the command", smoke, FR_PROBLEM_BFS, NULL, false},
+    {"sssp", "surrogates for the graphs of H-BF's tables; variants of hbf without each technique",
+     sssp, FR_PROBLEM_SSSP, without, false},
+    {"smoke", "three small graphs, to test the command", smoke, FR_PROBLEM_BFS, NULL, false},
     {"smoke-sssp", "two small graphs with weights", smoke_sssp, FR_PROBLEM_SSSP, without, false},
     {0}};
 
@@ -205,7 +205,7 @@ int suite_check_strategies(const char *list, fr_problem problem) {
     for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',') {
         size_t length = strcspn(at, ",");
         if (!has_strategy(problem, at, length))
-            return cli_usage("unknown strategy '%.*s' for %s; 'fringe list strategies' names all",
+            return cli_usage("unknown strategy '%.*s' for %s; 'fringe list strategies' lists all",
                              (int)length, at, fr_problem_name(problem));
     }
     return CLI_OK;

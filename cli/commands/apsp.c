@@ -1,4 +1,4 @@
-/* fringe apsp: rows are written while they are finished. */
+/* fringe apsp: writes each row as soon as it is finished. */
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
@@ -20,8 +20,8 @@ typedef struct matrix {
     void *all; /* [rows][n], for the check; NULL: not kept */
     output_file out;
     bool npy, writing;
-    int64_t next; /* the row that must be written next */
-    void **held;  /* [rows] copies of rows that came too early */
+    int64_t next; /* the next row to write */
+    void **held;  /* [rows] copies of rows that were finished early */
     bool widened, verified;
     int64_t reached; /* pairs */
 } matrix;
@@ -60,7 +60,7 @@ static void put_row(matrix *m, int64_t row, const void *dist) {
         put_tsv_row(m, source, &a);
 }
 
-/* An fr_apsp_row_fn. Rows leave in their order whatever the order they come in. */
+/* An fr_apsp_row_fn. Writes rows in order; the solver may finish them in any order. */
 static int take_row(void *user, int64_t row, int32_t source, const void *dist,
                     const int32_t *parent) {
     matrix *m = user;
@@ -114,7 +114,7 @@ static fr_status make_solver(matrix *m) {
     return FR_OK;
 }
 
-/* One attempt: *code is what the file had to say, the result what the solver had. */
+/* One attempt: *code is the exit code of writing the file, the result the status of the solver. */
 static fr_status attempt(matrix *m, int *code) {
     fr_status status = make_solver(m);
     if (status)
@@ -126,7 +126,7 @@ static fr_status attempt(matrix *m, int *code) {
     m->query.row_user = m;
     status = fr_solve(m->solver, &m->query, &m->result);
     if (status == FR_CANCELLED && output_file_failed(&m->out) && !progress_stopped()) {
-        *code = output_file_close(&m->out, true); /* says what was wrong with the file */
+        *code = output_file_close(&m->out, true); /* prints the failure of the file */
         m->writing = false;
         return FR_OK;
     }
@@ -151,7 +151,7 @@ static void report(const matrix *m) {
     summary_line(x, "strategy", "%s%s%s%s", stats->strategy, *why ? " (" : "", why,
                  *why ? ")" : "");
     if (m->widened)
-        summary_line(x, "distances", "int64: a sum left int32");
+        summary_line(x, "distances", "int64: a sum overflowed int32");
     summary_line(x, "rows", "%s of %s columns, %s pairs reached", human_count(m->rows).text,
                  human_count(m->columns).text, human_count(m->reached).text);
     summary_line(x, "time", "%s solving and writing, %s preparing",

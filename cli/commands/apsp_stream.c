@@ -1,11 +1,10 @@
-/* fringe apsp --stream: the matrix is made in its .npy file, which is mapped, so that neither the
- * GPU nor the machine need hold it; interrupted, the same command goes on where it stopped.
- * floyd-warshall (the default where there is a GPU) makes all of it by turns of pivots; the CPU's
- * strategies make some rows at a time.
+/* fringe apsp --stream: computes the matrix in its memory-mapped .npy file, so that it need not
+ * fit into GPU or host memory. After an interrupt the same command resumes. floyd-warshall (the
+ * default if there is a GPU) computes all of it, one block of pivots after the other; the CPU
+ * strategies compute some rows at a time.
  *
- * FILE.part stands beside FILE until it is whole: the graph's hash, what FILE holds, and how many
- * vertices have had their turn as pivots, or how many rows are there. It is written after FILE's
- * pages are. */
+ * FILE.part exists next to FILE until FILE is complete. It has the hash of the graph, the contents
+ * of FILE, and the number of finished pivots or rows. It is written after the pages of FILE. */
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
@@ -20,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const size_t ROWS_BYTES = (size_t)256 << 20; /* made between two notes in FILE.part */
+static const size_t ROWS_BYTES = (size_t)256 << 20; /* computed between two updates of FILE.part */
 
 typedef struct stream {
     session x;
@@ -47,7 +46,7 @@ static void describe(const stream *s, char *text, size_t capacity) {
              fr_graph_hash(s->x.graph), s->x.csr->n, fr_type_name(s->type), unit(s));
 }
 
-/* What FILE.part says; -1: it is not of this graph, type and form. 0 where there is none. */
+/* The progress in FILE.part; -1 if it is of another graph, type or strategy, 0 if there is none. */
 static int64_t read_part(const stream *s) {
     char want[256], got[512];
     FILE *file = fopen(s->part, "r");
@@ -69,7 +68,8 @@ static int keep_part(void *user, int64_t done, int64_t n) {
     stream *s = user;
     char text[256];
     (void)n;
-    bool fine = msync(s->map, s->bytes, MS_SYNC) == 0; /* FILE before what is said of it */
+    bool fine =
+        msync(s->map, s->bytes, MS_SYNC) == 0; /* FILE must be on disk before FILE.part counts it */
     FILE *file = fine ? fopen(s->part_new, "w") : NULL;
     describe(s, text, sizeof text);
     fine = file && fprintf(file, "%s%lld\n", text, (long long)done) > 0;
@@ -86,7 +86,7 @@ static int map_file(stream *s) {
     s->done = read_part(s);
     if (s->done < 0)
         return cli_fail(FR_FORMAT,
-                        "%s is of another graph, type or strategy; remove it to begin anew",
+                        "%s is of another graph, type or strategy; remove it to start again",
                         s->part);
     if (s->done && (stat(s->path, &info) || (size_t)info.st_size != s->bytes))
         return cli_fail(FR_FORMAT, "%s is not the file that %s was written for", s->path, s->part);
@@ -96,7 +96,7 @@ static int map_file(stream *s) {
         return complain(s->path, "cannot be written");
     if (ftruncate(fd, (off_t)s->bytes) ||
         (errno = s->done ? 0 : posix_fallocate(fd, 0, (off_t)s->bytes))) {
-        int code = complain(s->path, "has no room for the matrix");
+        int code = complain(s->path, "not enough space for the matrix");
         close(fd);
         return code;
     }
@@ -110,7 +110,7 @@ static int map_file(stream *s) {
     return CLI_OK;
 }
 
-/* Without a name: what makes rows apart from each other, as the weights allow. */
+/* The default strategy that computes rows independently, by the weights. */
 static const char *usual_strategy(const stream *s) {
     fr_graph_stats facts;
     if (!s->by_rows)
@@ -127,12 +127,12 @@ static int64_t rows_at_once(const stream *s) {
     return rows < s->x.csr->n ? rows : s->x.csr->n;
 }
 
-/* The strategy that was asked for; NULL: none, or auto. */
+/* The requested strategy; NULL: none, or auto. */
 static const char *asked_strategy(const settings *o) {
     return o->strategy && strcmp(o->strategy, "auto") != 0 ? o->strategy : NULL;
 }
 
-/* Distances that may leave the weights' type are had in a wider one, unless one was asked for. */
+/* Chooses a wider type if distances may overflow that of the weights and none was requested. */
 static fr_status try_solver(stream *s) {
     const settings *o = s->x.s;
     const char *asked = asked_strategy(o);
@@ -151,7 +151,7 @@ static fr_status try_solver(stream *s) {
     return fr_solver_new(s->x.ctx, s->x.graph, FR_PROBLEM_APSP, &options, &s->solver);
 }
 
-/* Without a usable GPU the CPU makes the rows, where that was left open. */
+/* Falls back to the CPU if no GPU is usable and neither backend nor strategy was requested. */
 static fr_status make_solver(stream *s) {
     const settings *o = s->x.s;
     fr_status status = try_solver(s);
@@ -207,7 +207,7 @@ static void report(const stream *s, const fr_stats *stats, bool verified) {
     summary_line(x, "written", "%s", s->path);
 }
 
-/* What is kept after a failure: a file that can be gone on with, else nothing. */
+/* After a failure keeps a file from which the command can resume, else nothing. */
 static int failed(stream *s, const fr_result *result, fr_status status) {
     progress_clear();
     if (s->error) {
@@ -216,7 +216,7 @@ static int failed(stream *s, const fr_result *result, fr_status status) {
     }
     if (s->done && status != FR_NEGATIVE_CYCLE && status != FR_VERIFY_FAILED &&
         status != FR_OVERFLOW)
-        return cli_fail(status, "%s: %s holds %lld of %d %s; the same command goes on from there",
+        return cli_fail(status, "%s: %s has %lld of %d %s; the same command resumes",
                         status == FR_CANCELLED ? "interrupted" : fr_ctx_error(s->x.ctx), s->path,
                         (long long)s->done, s->x.csr->n, unit(s));
     unlink(s->part);
@@ -226,7 +226,7 @@ static int failed(stream *s, const fr_result *result, fr_status status) {
     return status == FR_NEGATIVE_CYCLE ? cycle_fail(&s->x, result) : cli_fail_ctx(s->x.ctx, status);
 }
 
-/* Some rows at a time into their places; out->stats sums up. */
+/* Computes some rows at a time in place; out->stats has the totals. */
 static fr_status solve_rows(stream *s, fr_result *out) {
     int64_t n = s->x.csr->n, most = rows_at_once(s), traverse_ns = 0;
     int32_t *sources = cli_alloc((size_t)(most + 1) * sizeof *sources);
@@ -287,11 +287,11 @@ static int stream_matrix(stream *s) {
     return code;
 }
 
-/* A build without CUDA has none. */
+/* A build without CUDA has no such strategy. */
 static bool has_gpu_strategy(void) {
-    fr_strategy_info row;
-    for (int i = 0; fr_strategy_get(i, &row); i++)
-        if (row.problem == FR_PROBLEM_APSP && row.backend == FR_BACKEND_CUDA)
+    fr_strategy_info strategy;
+    for (int i = 0; fr_strategy_get(i, &strategy); i++)
+        if (strategy.problem == FR_PROBLEM_APSP && strategy.backend == FR_BACKEND_CUDA)
             return true;
     return false;
 }
@@ -299,16 +299,16 @@ static bool has_gpu_strategy(void) {
 int cmd_stream(const settings *o) {
     stream s = {.path = o->out};
     if (!o->out || strcmp(o->out, "-") == 0 || result_format_choose(o) != RESULT_NPY)
-        return cli_usage("--stream makes the matrix in a NumPy file: give it by -o FILE.npy");
+        return cli_usage("--stream computes the matrix in a NumPy file, which needs -o FILE.npy");
     if (o->sources.count || o->random_sources || o->targets.count || o->counters)
-        return cli_usage("--stream takes all rows and columns and counts nothing");
+        return cli_usage("--stream computes all rows and columns, without counters");
     const char *asked = asked_strategy(o);
     bool floyd = asked && strcmp(asked, "floyd-warshall") == 0;
     s.by_rows = o->backend == FR_BACKEND_CPU || (asked && !floyd) ||
                 (!asked && o->backend == FR_BACKEND_ANY && !has_gpu_strategy());
     if (floyd && (s.by_rows || !has_gpu_strategy()))
-        return cli_usage("--stream: floyd-warshall streams on a GPU alone; on the CPU multi-sssp, "
-                         "johnson and multi-bfs make some rows at a time");
+        return cli_usage("--stream: floyd-warshall streams only on a GPU; on the CPU multi-sssp, "
+                         "johnson and multi-bfs compute some rows at a time");
     int code = session_open(&s.x, o, o->args[0]);
     if (!code)
         code = stream_matrix(&s);

@@ -1,4 +1,4 @@
-/* fringe convert, fringe gen: a graph into a file. */
+/* fringe convert, fringe gen: write a graph to a file. */
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
@@ -37,16 +37,16 @@ static bool is_writable(const char *format) {
     return false;
 }
 
-/* Said before a large graph is read for nothing. */
+/* Checked before a large graph is read in vain. */
 static int check_output(const settings *s, const char *out) {
     if (!out)
-        return cli_usage("the file to write is missing: -o OUT");
+        return cli_usage("no output file: give -o OUT");
     if (s->format && !is_writable(s->format))
         return cli_usage("--format takes a format with a * in 'fringe list formats', not '%s'",
                          s->format);
     if (!s->format && strcmp(out, "-") == 0)
-        return cli_usage("standard output has no suffix to tell the format by: --format NAME is "
-                         "needed ('fringe list formats' has the names)");
+        return cli_usage("standard output has no suffix: --format NAME is needed ('fringe list "
+                         "formats' has the names)");
     return CLI_OK;
 }
 
@@ -54,7 +54,7 @@ int cmd_convert(const settings *s) {
     session x;
     settings with_out = *s;
     if (s->out && s->arg_count > 1)
-        return cli_usage("the file to write is given twice: '%s' and -o '%s'", s->args[1], s->out);
+        return cli_usage("two output files: '%s' and -o '%s'", s->args[1], s->out);
     with_out.out = s->arg_count > 1 ? s->args[1] : s->out;
     int code = check_output(s, with_out.out);
     if (code)

@@ -1,4 +1,4 @@
-/* fringe doctor: what was found on this machine, and why a GPU is or is not used. */
+/* fringe doctor: reports this machine, and why a GPU is or is not used. */
 #include "cli/io/json.h"
 #include "cli/machine.h"
 #include "cli/io/number.h"
@@ -19,7 +19,7 @@ static void line(const char *name, const char *format, ...) {
     va_end(args);
 }
 
-/* "" when the build has no libarchive. */
+/* "" if the build has no libarchive. */
 static const char *archive_version(void) {
 #ifdef CLI_HAVE_ARCHIVE
     const char *(*version)(void);
@@ -49,7 +49,7 @@ typedef struct findings {
     const fr_ctx *ctx;
 } findings;
 
-/* Why no traversal runs on a GPU here; "" when one can. */
+/* Why no traversal can run on a GPU here; "" if one can. */
 static const char *why_no_gpu(const findings *f) {
     if (f->gpu.devices == 0)
         return f->gpu.reason;
@@ -72,7 +72,7 @@ static void print_findings(const findings *f) {
     line("fringe", "%s", fr_version());
     line("processor", "%s", f->model);
     line("cores", "%d usable, %d threads used", machine_cores(), fr_ctx_threads(f->ctx));
-    line("features", "%s", *f->features ? f->features : "none that matter here");
+    line("features", "%s", *f->features ? f->features : "none that fringe uses");
     line("memory", "%s, %s available, limit %s",
          human_bytes((double)machine_memory("MemTotal")).text,
          human_bytes((double)machine_memory("MemAvailable")).text,

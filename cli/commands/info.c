@@ -1,4 +1,4 @@
-/* fringe info: the facts of a graph, and its degrees as a histogram. */
+/* fringe info: statistics of a graph and a histogram of its degrees. */
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A bar for every power of two of the degree, as long as the logarithm of its vertices. */
+/* A bar for every power of two of the degree; its length is the logarithm of the vertex count. */
 static void print_histogram(const session *x, const fr_graph_stats *f) {
-    enum { LABELS = 38, MOST = 40 }; /* columns before the bars, and of the longest bar */
+    enum { LABELS = 38, MOST = 40 }; /* columns before the bars; columns of the longest bar */
     int last = 0, capacity = screen_width(x->summary_out) - LABELS,
         width = capacity < MOST ? capacity : MOST;
     int64_t most = 1;

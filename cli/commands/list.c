@@ -123,7 +123,5 @@ int cmd_list(const settings *s) {
         outcome_object(object);
     else
         json_decref(object);
-    return any ? CLI_OK
-               : cli_usage("there are strategies, formats and generators to list, not '%s'",
-                           wanted);
+    return any ? CLI_OK : cli_usage("takes strategies, formats or generators, not '%s'", wanted);
 }

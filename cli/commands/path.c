@@ -1,4 +1,4 @@
-/* fringe path: a traversal that stops at the target, and the way back along the parents. */
+/* fringe path: a traversal that stops at the target, then the path along the parents. */
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "tuning_cache.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct path {
-    int32_t *vertices; /* [length] from source to target; length 0: there is none */
+    int32_t *vertices; /* [length] from source to target; length 0: no path */
     int64_t length;
 } path;
 
@@ -28,7 +28,7 @@ static path walk_back(const traversal *t, int32_t target) {
     return p;
 }
 
-/* Says the distance as text; levels are the distance of a path of unit weights. */
+/* Formats the distance; levels are the distances of unit weights. */
 static text_buffer value_text(const traversal *t, int32_t v) {
     text_buffer out = {{0}};
     *answer_put(&t->answer, v, "inf", out.text) = 0;
@@ -39,7 +39,7 @@ static void print_path(const traversal *t, const path *p, const int32_t *ends) {
     const session *x = t->x;
     const char *what = t->problem == FR_PROBLEM_BFS ? "length" : "distance";
     if (p->length == 0) {
-        fprintf(x->summary_out, "there is no path from %lld to %lld\n",
+        fprintf(x->summary_out, "no path from %lld to %lld\n",
                 (long long)fr_graph_id(x->graph, ends[0]),
                 (long long)fr_graph_id(x->graph, ends[1]));
         return;

@@ -30,12 +30,12 @@ static int check_settings(const settings *s) {
     return CLI_OK;
 }
 
-/* Is there nothing more to do? A negative cycle that is gone past is no end. */
+/* Must the command stop? Not at a negative cycle that is only marked. */
 static bool is_over(const traversal *t, fr_status status) {
     return status && !(status == FR_NEGATIVE_CYCLE && t->query.mark_negative_cycles);
 }
 
-/* All runs: every source `repeat` times. A set of merged sources is one. */
+/* All runs: every source `repeat` times. Merged sources count as one. */
 static fr_status solve_all(traversal *t, const int32_t *sources, int64_t count) {
     const settings *s = t->s;
     bool merged = s->sources.count > 0;

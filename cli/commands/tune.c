@@ -1,4 +1,4 @@
-/* fringe tune: the fastest strategy and knobs for a graph on this machine, kept for auto. */
+/* fringe tune: finds the fastest strategy and knobs for a graph and stores them for auto. */
 #include "cli/io/json.h"
 #include "cli/machine.h"
 #include "cli/io/number.h"
@@ -17,7 +17,7 @@ typedef struct tuning_run {
     int32_t *sources;
     int64_t count;
     json_t *findings, *trials; /* NULL unless --json */
-    bool empty;                /* nothing was found for any problem or device */
+    bool empty;                /* no result for any problem and device */
 } tuning_run;
 
 /* ---- what is said ------------------------------------------------------------------------- */
@@ -33,7 +33,7 @@ static const char *verdict(const fr_tune_trial *t) {
     }
 }
 
-/* A line for each strategy as it comes, and for each setting that was better. */
+/* One line for each strategy with default knobs, and for each better configuration. */
 static void on_trial(void *user, const fr_tune_trial *t) {
     tuning_run *r = user;
     if (r->trials)
@@ -51,16 +51,17 @@ static void on_trial(void *user, const fr_tune_trial *t) {
 
 static void tell_finding(const tuning_run *r, const fr_tuning *t) {
     if (strcmp(t->strategy, "auto") == 0 && !*t->knobs)
-        summary_line(&r->x, "found", "auto as it comes, %s: nothing measured is faster",
+        summary_line(&r->x, "found", "auto with default knobs, %s: nothing faster was found",
                      human_ns((double)t->ns).text);
     else
-        summary_line(&r->x, "found", "%s%s%s, %s; auto as it comes %s", t->strategy,
+        summary_line(&r->x, "found", "%s%s%s, %s; auto with default knobs %s", t->strategy,
                      *t->knobs ? " " : "", t->knobs, human_ns((double)t->ns).text,
                      human_ns((double)t->auto_ns).text);
-    summary_line(&r->x, "measured", "%d setting%s of %d strateg%s%s", t->configs_tried,
+    summary_line(&r->x, "measured", "%d configuration%s of %d strateg%s%s", t->configs_tried,
                  t->configs_tried == 1 ? "" : "s", t->strategies_tried,
                  t->strategies_tried == 1 ? "y" : "ies",
-                 t->strategies_skipped ? "; others are left, --seconds gives more time" : "");
+                 t->strategies_skipped ? "; others were not measured, --seconds gives more time"
+                                       : "");
 }
 
 static void add_finding(tuning_run *r, const fr_tuning *t, fr_status status) {
@@ -100,11 +101,12 @@ static int tune(tuning_run *r, fr_problem problem, fr_backend backend) {
         r->trials = json_array();
     fr_status status = fr_tune(r->x.ctx, r->x.graph, problem, &options, &found);
     progress_clear();
-    int code = !status              ? CLI_OK
-               : progress_stopped() ? cli_fail(FR_CANCELLED, "interrupted: %s",
-                                               *found.strategy ? "what was found so far is kept"
-                                                               : "nothing was found so far")
-                                    : cli_fail_ctx(r->x.ctx, status);
+    int code = !status ? CLI_OK
+               : progress_stopped()
+                   ? cli_fail(FR_CANCELLED, "interrupted: %s",
+                              *found.strategy ? "the best configuration so far is stored"
+                                              : "no result so far")
+                   : cli_fail_ctx(r->x.ctx, status);
     if (*found.strategy) {
         r->empty = false;
         if (is_told(r))
@@ -122,8 +124,8 @@ static int tune(tuning_run *r, fr_problem problem, fr_backend backend) {
 
 /* ---- the command -------------------------------------------------------------------------- */
 
-/* Before anything is measured: a file of another kind is not overwritten, and a tuning cache that
- * will be replaced is named. */
+/* Before measuring: refuses to overwrite a file of another kind, and reports a tuning cache that
+ * will be replaced. */
 static int check_cache(const tuning_run *r) {
     fr_tuning found = {0};
     fr_status status =
@@ -132,7 +134,7 @@ static int check_cache(const tuning_run *r) {
     if (status == FR_INVALID || status == FR_IO)
         return cli_fail_ctx(r->x.ctx, status);
     if ((status == FR_FORMAT || status == FR_UNSUPPORTED) && !r->x.s->quiet)
-        fprintf(stderr, "fringe: the tuning cache is made anew: %s\n", fr_ctx_error(r->x.ctx));
+        fprintf(stderr, "fringe: the tuning cache will be replaced: %s\n", fr_ctx_error(r->x.ctx));
     return CLI_OK;
 }
 
@@ -145,22 +147,22 @@ static int choose_sources(tuning_run *r) {
     r->count = wanted;
     fr_status status = session_reachable_sources(&r->x, &r->count, &r->sources, NULL, NULL);
     if (status == FR_NOT_FOUND)
-        return fr_status_exit_code(status); /* said */
+        return fr_status_exit_code(status); /* printed */
     if (status)
         return cli_fail_ctx(r->x.ctx, status);
     if (r->count)
         return CLI_OK;
-    free(r->sources); /* small parts only: any that have edges */
+    free(r->sources); /* only small components: take any vertex with edges */
     r->count = wanted;
     return session_random_sources(&r->x, &r->count, &r->sources);
 }
 
 static bool has_gpu(void) {
     gpu_report gpus;
-    fr_strategy_info row;
+    fr_strategy_info strategy;
     machine_gpus(&gpus);
-    for (int i = 0; gpus.devices > 0 && fr_strategy_get(i, &row); i++)
-        if (row.backend == FR_BACKEND_CUDA)
+    for (int i = 0; gpus.devices > 0 && fr_strategy_get(i, &strategy); i++)
+        if (strategy.backend == FR_BACKEND_CUDA)
             return true;
     return false;
 }
@@ -193,10 +195,10 @@ int cmd_tune(const settings *s) {
     if (s->sources.count && s->random_sources)
         return cli_usage("-s and --sources exclude each other");
     if (s->sources.count > FR_TUNE_MAX_SOURCES || s->random_sources > FR_TUNE_MAX_SOURCES)
-        return cli_usage("at most %d sources are measured from", FR_TUNE_MAX_SOURCES);
+        return cli_usage("at most %d sources are allowed", FR_TUNE_MAX_SOURCES);
     tuning_run r = {.path = tuning_cache_path(s, true), .empty = true};
     if (!r.path)
-        return cli_usage("there is neither XDG_CACHE_HOME nor HOME: give --tuning-cache FILE");
+        return cli_usage("neither XDG_CACHE_HOME nor HOME is set: give --tuning-cache FILE");
     r.findings = s->json ? json_array() : NULL;
     int code = session_open(&r.x, s, s->args[0]);
     if (!code)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* $XDG_CACHE_HOME where it is a whole path, as the XDG base directory specification wants, or
+/* $XDG_CACHE_HOME if it is an absolute path, as the XDG base directory specification requires, else
  * ~/.cache. */
 static char *cache_folder(void) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -15,7 +15,7 @@ static char *cache_folder(void) {
     return home && *home == '/' ? cli_format("%s/.cache", home) : NULL;
 }
 
-/* What cannot be made is told by whoever writes there. */
+/* Errors are reported later, when the file is opened for writing. */
 static void make_folders(char *path) {
     for (char *at = path + 1; (at = strchr(at, '/')); at++) {
         *at = 0;

@@ -1,4 +1,4 @@
-/* fringe verify: is a result file, of whatever program, right? */
+/* fringe verify: checks the result file of any program. */
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
@@ -16,12 +16,12 @@ typedef struct checked {
     fr_query query;
     int32_t *sources;
     bool sources_guessed;
-    void *values; /* as the checker wants them */
+    void *values; /* as the checker needs them */
     fr_type type;
     int64_t reached;
 } checked;
 
-/* By --problem, by the header, by what only one of the two problems would write. */
+/* By --problem, by the header, by values that only one of the two problems writes. */
 static int choose_problem(checked *c) {
     const settings *s = c->x->s;
     int named = s->problem ? s->problem : c->file.problem;
@@ -31,7 +31,8 @@ static int choose_problem(checked *c) {
     if (!named && fractions)
         named = 1 + FR_PROBLEM_SSSP;
     if (!named)
-        return cli_usage("%s does not say what it answers: give --problem bfs or sssp", s->args[1]);
+        return cli_usage("%s may be a result of bfs or of sssp: give --problem bfs or sssp",
+                         s->args[1]);
     if (s->problem && c->file.problem && s->problem != c->file.problem)
         return cli_usage("%s has the header of the other problem", s->args[1]);
     c->problem = (fr_problem)(named - 1);
@@ -44,7 +45,7 @@ static bool is_reached(const checked *c, int32_t v) {
     return !isinf(c->file.value[v]);
 }
 
-/* At minus infinity; without --mark-negative-cycles the checker says that this is no distance. */
+/* Minus infinity; without --mark-negative-cycles the checker refuses it as a distance. */
 static bool is_minus(const checked *c, int32_t v) { return c->file.value[v] == -(double)INFINITY; }
 
 static int wrong_value(const checked *c, int32_t v, const char *what) {
@@ -71,7 +72,7 @@ static int make_levels(checked *c) {
     return CLI_OK;
 }
 
-/* Floats may be off by the rounding of their sums, so the type they were summed in matters. */
+/* Floats may differ by the rounding of their sums, so the tolerance depends on the type. */
 static fr_type distance_type(const checked *c) {
     fr_type weights = c->x->csr->weight_type;
     if (c->x->s->dist_type)
@@ -98,7 +99,7 @@ static int make_distances(checked *c) {
         if (reached && value != floor(value))
             return wrong_value(c, v, "but all weights are integers");
         if (reached && !c->file.all_whole && fabs(value) >= 0x1p53)
-            return wrong_value(c, v, "which no sum of these weights is");
+            return wrong_value(c, v, "which is no sum of these weights");
         ((int64_t *)c->values)[v] = reached          ? c->file.whole[v]
                                     : is_minus(c, v) ? FR_NEG_INF_I64
                                                      : FR_INF_I64;
@@ -106,7 +107,7 @@ static int make_distances(checked *c) {
     return CLI_OK;
 }
 
-/* Without -s: what has the value 0 and, where the file has parents, is its own parent. */
+/* Without -s: vertices with value 0 that, if the file has parents, are their own parent. */
 static int guess_sources(checked *c) {
     int32_t n = c->x->csr->n;
     int64_t count = 0;

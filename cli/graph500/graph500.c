@@ -1,7 +1,8 @@
-/* fringe graph500: the procedure of Graph500's specification 2.0, on any strategies of the table.
+/* fringe graph500: the procedure of Graph500's specification 2.0, with any strategies of the table.
  *
- * Construction is timed from the tuples in memory to the end of what each solver prepares; a
- * traversal until levels or distances, and parents, are in the memory of the device that ran. */
+ * The construction time begins with the tuples in memory and ends with the preparation of the
+ * solvers. A traversal ends when levels or distances, and parents, are in the memory of the device
+ * that ran it. */
 #include "graph500.h"
 #include "cli/io/progress.h"
 #include "cli/bench/suite.h"
@@ -16,32 +17,32 @@ static double since(int64_t begin_ns) { return (double)(cli_now_ns() - begin_ns)
 
 /* ---- strategies: "NAME[,NAME]" ------------------------------------------------------------- */
 
-static bool has_row(fr_problem problem, int backend, const char *list, const char **name) {
-    fr_strategy_info row;
-    for (int i = 0; fr_strategy_get(i, &row); i++)
-        if (row.problem == problem && suite_lists(list, row.name) &&
-            (!backend || (fr_backend)backend == row.backend)) {
-            *name = row.name;
+static bool find_strategy(fr_problem problem, int backend, const char *list, const char **name) {
+    fr_strategy_info strategy;
+    for (int i = 0; fr_strategy_get(i, &strategy); i++)
+        if (strategy.problem == problem && suite_lists(list, strategy.name) &&
+            (!backend || (fr_backend)backend == strategy.backend)) {
+            *name = strategy.name;
             return true;
         }
     return false;
 }
 
-/* Each name is a row of a kernel that runs; a kernel that none names takes auto. */
+/* Assigns each name to the kernel that it solves; a kernel without a name has auto. */
 static int choose_strategies(graph500 *g) {
     const settings *s = g->x.s;
-    const char *row;
+    const char *strategy;
     char *names = cli_format("%s", s->strategy ? s->strategy : "auto"), *rest = names;
     for (char *name; (name = strsep(&rest, ","));) {
         bool known = false;
         for (int k = 0; k < 2; k++)
-            if (g->kernel[k].wanted && has_row((fr_problem)k, s->backend, name, &row)) {
+            if (g->kernel[k].wanted && find_strategy((fr_problem)k, s->backend, name, &strategy)) {
                 known = true;
-                g->kernel[k].strategy = row;
+                g->kernel[k].strategy = strategy;
             }
         if (!known) {
-            int code = cli_usage("strategy '%s' solves nothing that is wanted here; 'fringe list "
-                                 "strategies' names all",
+            int code = cli_usage("strategy '%s' solves none of the selected kernels; 'fringe list "
+                                 "strategies' lists all",
                                  name);
             free(names);
             return code;
@@ -49,7 +50,8 @@ static int choose_strategies(graph500 *g) {
     }
     free(names);
     for (int k = 0; k < 2; k++)
-        if (g->kernel[k].wanted && !has_row((fr_problem)k, s->backend, g->kernel[k].strategy, &row))
+        if (g->kernel[k].wanted &&
+            !find_strategy((fr_problem)k, s->backend, g->kernel[k].strategy, &strategy))
             return cli_usage("backend %s has no strategy '%s' for %s; name one by --strategy",
                              fr_backend_name((fr_backend)s->backend), g->kernel[k].strategy,
                              g->kernel[k].name);
@@ -98,7 +100,7 @@ static int run_key(graph500 *g, kernel_record *k, traversal *t, int64_t i) {
 static int run_keys(graph500 *g, kernel_record *k, traversal *t) {
     t->query = (fr_query){.sources = g->keys, .source_count = 1};
     t->wants_parents = true;
-    fr_status status = traversal_run(t, false, false); /* warm-up, as the reference code */
+    fr_status status = traversal_run(t, false, false); /* warm-up, as in the reference code */
     int code = status ? cli_fail_ctx(g->x.ctx, status) : CLI_OK;
     for (int64_t i = 0; i < g->key_count && !code; i++)
         code = run_key(g, k, t, i);
@@ -175,7 +177,7 @@ int cmd_graph500(const settings *s) {
     else if (!code)
         graph500_print(&g);
     else if (code == 1 && !s->json)
-        puts("No results printed for invalid run."); /* the reference code's words */
+        puts("No results printed for invalid run."); /* the wording of the reference code */
     graph500_free(&g);
     return code;
 }

@@ -1,4 +1,4 @@
-/* The Graph500 procedure (graph500.org, specification 2.0), in pieces. */
+/* The parts of the Graph500 procedure (graph500.org, specification 2.0). */
 #ifndef CLI_GRAPH500_H
 #define CLI_GRAPH500_H
 
@@ -10,7 +10,7 @@ typedef struct tuple_list {
     bool weighted;
     int threads;
     uint64_t seed;
-    fr_graph *rows; /* the same tuples by start, kept to count and to check by */
+    fr_graph *rows; /* the same tuples grouped by start, for counts and checks */
     int32_t *start, *end;
     float *weight; /* [m] each; NULL without weights */
 } tuple_list;
@@ -18,15 +18,15 @@ typedef struct tuple_list {
 int tuples_make(tuple_list *t, const session *x, int scale, int edge_factor, bool weighted);
 void tuples_drop_arrays(tuple_list *t);
 void tuples_free(tuple_list *t);
-/* Tuples with both ends in the part that `parent` (-1: not reached) spans. */
+/* The number of tuples with both ends reached by `parent` (-1: not reached). */
 int64_t tuples_within(const tuple_list *t, const int32_t *parent);
-/* That a graph holds the tuples' edges and no others, of parallel ones the lightest. */
+/* Checks that a graph has exactly the edges of the tuples, the lightest of parallel ones. */
 int tuples_check(const tuple_list *t, const fr_csr *csr);
 
-/* One of kernels 2 and 3, and what was measured: [keys] each. */
+/* Kernel 2 or 3 and its measurements, [keys] each. */
 typedef struct kernel_record {
-    const char *name, *strategy; /* "bfs"; what was asked for */
-    char ran[64];                /* what ran: auto names its choice */
+    const char *name, *strategy; /* "bfs"; as requested */
+    char ran[64];                /* the strategy that ran, also if auto chose it */
     bool wanted;
     double prepare_time; /* seconds, as all times here */
     double *time, *validate_time, *transfer_time, *nedge;

@@ -1,9 +1,9 @@
-/* What Graph500 prints: the lines of the reference code in their order and spelling, then fringe's
- * own (the specification permits more), and the same as JSON.
+/* The output of Graph500: the lines of the reference code in their order and spelling, then
+ * fringe's own (the specification permits more), and the same as JSON.
  *
- * Formulas: specification 2.0, section "Computing and Outputting Performance Information";
- * quartiles lie halfway between neighbours, as in the reference code; the deviation of the harmonic
- * mean after N. Norris, Annals of Mathematical Statistics 11(4), 1940. */
+ * Formulas: specification 2.0, section "Computing and Outputting Performance Information".
+ * Quartiles are the mean of two neighbours, as in the reference code; the deviation of the
+ * harmonic mean follows N. Norris, Annals of Mathematical Statistics 11(4), 1940. */
 #include <commit.h> /* made by the build */
 #include "graph500.h"
 #include "cli/io/json.h"
@@ -41,7 +41,7 @@ static void statistics(const double *values, int64_t n, double out[STATISTICS]) 
     free(sorted);
 }
 
-/* Rates from seconds per edge: the least rate belongs to the greatest time. */
+/* Rates from seconds per edge: the minimum rate belongs to the maximum time. */
 static void rates(const kernel_record *k, int64_t n, double out[STATISTICS]) {
     double *inverse = cli_alloc((size_t)n * sizeof *inverse), s[STATISTICS];
     for (int64_t i = 0; i < n; i++)

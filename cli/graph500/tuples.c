@@ -1,8 +1,8 @@
-/* Graph500's kernel 0: edge tuples without any order, and what is counted and checked by them.
+/* Graph500's kernel 0: edge tuples in random order, with the counts and checks that need them.
  *
- * The generator's list comes from the library sorted by start; a keyed bijection of the tuples'
- * numbers then deals it out, so that no order is left that kernel 1 could use. A tuple's weight
- * follows from its number. */
+ * The library generates the list sorted by start. A keyed permutation of the tuple numbers then
+ * scatters it, so that kernel 1 cannot use the order. The weight of a tuple is a function of its
+ * number. */
 #include "graph500.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { LOOKS = 32 }; /* at Ctrl-C while all rows are gone through */
+enum { LOOKS = 32 }; /* polls for Ctrl-C during a pass over all rows */
 
 /* Calls visit for every row of the tuples, in parallel; false after Ctrl-C. */
 typedef void (*row_fn)(void *arg, int32_t u);
@@ -34,8 +34,8 @@ static float weight_of(const tuple_list *t, int64_t tuple) {
     return (float)(random_mix(random_mix(t->seed) + (uint64_t)tuple) >> 40) * 0x1p-24f;
 }
 
-/* A permutation of 0..m-1: steps that can be undone on the next power of two, walked until the
- * number lies below m. */
+/* A permutation of 0..m-1: invertible steps on the next power of two, repeated until the number is
+ * below m. */
 typedef struct permutation {
     uint64_t m, mask, key[3];
     int half;
@@ -90,7 +90,7 @@ static int make_arrays(tuple_list *t, const session *x) {
     size_t held = fr_ctx_peak_bytes(x->ctx), limit = fr_ctx_max_bytes(x->ctx);
     if (bytes + held > limit)
         return cli_fail(FR_NOMEM,
-                        "not enough memory: %lld edge tuples would take %s beside %s in use, and "
+                        "not enough memory: %lld edge tuples need %s in addition to %s in use, and "
                         "the limit is %s; --max-memory sets the limit",
                         (long long)t->m, human_bytes((double)bytes).text,
                         human_bytes((double)held).text, human_bytes((double)limit).text);
@@ -98,7 +98,7 @@ static int make_arrays(tuple_list *t, const session *x) {
     t->end = cli_alloc((size_t)t->m * sizeof *t->end);
     if (t->weighted)
         t->weight = cli_alloc((size_t)t->m * sizeof *t->weight);
-    return deal(t) ? CLI_OK : cli_fail(FR_CANCELLED, "interrupted while making the edges");
+    return deal(t) ? CLI_OK : cli_fail(FR_CANCELLED, "interrupted while generating the edges");
 }
 
 int tuples_make(tuple_list *t, const session *x, int scale, int edge_factor, bool weighted) {
@@ -143,11 +143,11 @@ int64_t tuples_within(const tuple_list *t, const int32_t *parent) {
 typedef struct edge_check {
     const tuple_list *t;
     const fr_csr *csr;
-    uint8_t *found; /* [m of csr] by a tuple of the same weight */
-    int64_t lost;   /* the least tuple that the graph lacks */
+    uint8_t *found; /* [m of csr] matched by a tuple of the same weight */
+    int64_t lost;   /* the smallest tuple that the graph lacks */
 } edge_check;
 
-/* The first place from `low` on in a row that ends at `high` whose target is v or more. */
+/* Lower bound of v in the targets from low to high. */
 static int64_t lower_bound(const fr_csr *csr, int64_t low, int64_t high, int32_t v) {
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
@@ -159,7 +159,7 @@ static int64_t lower_bound(const fr_csr *csr, int64_t low, int64_t high, int32_t
     return low;
 }
 
-/* Is the edge to v at this place, and no heavier? Bytes are set to 1 alone, by any thread. */
+/* Is the edge to v here, and no heavier? Any thread may set a byte, always to 1. */
 static bool is_there(const edge_check *c, int64_t at, int64_t end, int32_t v, float weight) {
     const float *weights = c->csr->weights;
     if (at == end || c->csr->targets[at] != v || (weights && weights[at] > weight))
@@ -176,7 +176,7 @@ static void note_lost(edge_check *c, int64_t tuple) {
         ;
 }
 
-/* Both rows ascend, so u's is walked along; v's is searched. */
+/* Both rows are sorted: that of u is merged, that of v is searched. */
 static void check_row(void *arg, int32_t u) {
     edge_check *c = arg;
     const fr_csr *rows = fr_graph_csr(c->t->rows), *csr = c->csr;
@@ -216,7 +216,7 @@ int tuples_check(const tuple_list *t, const fr_csr *csr) {
         if (!c.found[e] && e < strange)
             strange = e;
     if (!code && strange < csr->m)
-        code = cli_fail(FR_VERIFY_FAILED, "kernel 1 made an edge to %d that no tuple has",
+        code = cli_fail(FR_VERIFY_FAILED, "kernel 1 built an edge to %d that no tuple has",
                         csr->targets[strange]);
     free(c.found);
     return code;

@@ -2,6 +2,7 @@
 
 #include "cli/machine.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ json_t *json_device(const fr_ctx *ctx) {
                      fr_ctx_threads(ctx));
 }
 
-/* The version of the kernel driver, as NVIDIA numbers its releases. */
+/* The version of the kernel driver, in NVIDIA's numbering. */
 static void driver_version(char *out, size_t capacity) {
     FILE *file = fopen("/sys/module/nvidia/version", "r");
     if (!file || !fgets(out, (int)capacity, file))
@@ -48,7 +49,7 @@ static json_t *json_graph(const session *x) {
                   "m", (json_int_t)x->csr->m, "directed", !x->csr->symmetric, "weight_type",
                   fr_type_name(x->csr->weight_type), "hash", hash);
     const char *note = fr_graph_note(x->graph);
-    json_t *text = note ? json_string(note) : NULL; /* NULL also where a file is not UTF-8 */
+    json_t *text = note ? json_string(note) : NULL; /* also NULL if a file is not UTF-8 */
     if (graph && text)
         json_set(graph, "note", text);
     return graph;
@@ -64,7 +65,7 @@ json_t *json_head(const session *x) {
     return object;
 }
 
-/* The value that `name=` was last given in "a=1,b=2"; false: not given. */
+/* The last value of the knob in "a=1,b=2"; false if it is not given. */
 static bool given_value(const char *knobs, const fr_knob *knob, double *value) {
     size_t length = strlen(knob->name);
     bool found = false;
@@ -117,4 +118,30 @@ void json_line(json_t *object) {
     json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
     putchar('\n');
     json_decref(object);
+}
+
+static int read_json_line(const char *path, const char *text, int number, json_line_fn take,
+                          void *user) {
+    json_error_t error;
+    json_t *object = json_loads(text, 0, &error);
+    if (!object)
+        return cli_fail(FR_FORMAT, "%s:%d: not JSON: %s", path, number, error.text);
+    return take(user, object, number);
+}
+
+int json_lines_read(const char *path, json_line_fn take, void *user) {
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return cli_fail(errno == ENOENT ? FR_NOT_FOUND : FR_IO, "%s: %m", path);
+    char *text = NULL;
+    size_t capacity = 0;
+    int code = CLI_OK;
+    for (int number = 1; !code && getline(&text, &capacity, file) >= 0; number++)
+        if (text[strspn(text, " \t\r\n")])
+            code = read_json_line(path, text, number, take, user);
+    if (!code && ferror(file))
+        code = cli_fail(FR_IO, "%s: %m", path);
+    free(text);
+    fclose(file);
+    return code;
 }

@@ -9,13 +9,19 @@
 
 json_t *json_head(const session *x); /* version, graph, device, load_ns */
 json_t *json_device(const fr_ctx *ctx);
-json_t *json_gpu_device(void);                            /* with its driver's version */
+json_t *json_gpu_device(void);                            /* with the driver version */
 json_t *json_cycle(const session *x, const fr_result *r); /* after FR_NEGATIVE_CYCLE */
-void json_negative_cycle(const session *x, fr_problem problem, const fr_result *r); /* for main */
+void json_negative_cycle(const session *x, fr_problem problem,
+                         const fr_result *r); /* for main to print */
 json_t *json_knobs(const settings *s, fr_problem problem, const char *strategy);
-void json_set(json_t *object, const char *key, json_t *value); /* takes the value */
-json_t *json_counts(const fr_stats *stats);                    /* what was counted, by name */
+void json_set(json_t *object, const char *key, json_t *value); /* takes ownership */
+json_t *json_counts(const fr_stats *stats);                    /* the counters by name */
 void json_peak(json_t *object, const session *x);
-void json_line(json_t *object); /* now, as a line on stdout; takes the object */
+void json_line(json_t *object); /* prints a line at once; takes the object */
+
+/* Calls `take`, which owns the object, for each line of the file and stops at its first exit code
+ * that is not 0. Returns that code, or the code of a file that cannot be read or is not JSON. */
+typedef int (*json_line_fn)(void *user, json_t *object, int number);
+int json_lines_read(const char *path, json_line_fn take, void *user);
 
 #endif

@@ -42,7 +42,8 @@ static char *put_special(char *at, double value) {
 }
 
 /* Decimals of at most six places and fifteen digits: scaled / 10^6 is then correctly rounded, as
- * reading the text is, so equality here says that the text reads back the same. NULL: not so. */
+ * parsing the text is, so equality here means that the text parses to the same value. NULL
+ * otherwise. */
 static char *put_decimal(char *at, double value, double back) {
     double size = fabs(value);
     if (size >= 1e9)

@@ -1,17 +1,17 @@
-/* Numbers as text: fast for files, readable for people. */
+/* Numbers as text: fast for files, readable for users. */
 #ifndef CLI_NUMBER_H
 #define CLI_NUMBER_H
 
 #include <stdint.h>
 
-enum { NUMBER_ROOM = 32 }; /* no number takes more */
+enum { NUMBER_ROOM = 32 }; /* enough for every number */
 
-/* Each writes at `at`, without a NUL, and returns what follows. */
+/* Each writes at `at`, without a NUL, and returns the end. */
 char *put_int64(char *at, int64_t value);
-char *put_double(char *at, double value); /* the shortest text that reads back as the same double */
-char *put_float(char *at, float value);   /* ... as the same float */
+char *put_double(char *at, double value); /* the shortest text that parses to the same double */
+char *put_float(char *at, float value);   /* ... to the same float */
 
-/* For people: "1,234,567", "1.2 MB", "3.4 ms". */
+/* For users: "1,234,567", "1.2 MB", "3.4 ms". */
 typedef struct text_buffer {
     char text[48];
 } text_buffer;
@@ -20,7 +20,7 @@ text_buffer human_bytes(double bytes);
 text_buffer human_ns(double ns);
 
 void sort_doubles(double *values, int64_t count); /* ascending */
-/* Linear interpolation between order statistics, as NumPy's percentile. */
+/* Linear interpolation between order statistics, like NumPy's percentile. */
 double quantile(const double *sorted, int64_t count, double part);
 
 #endif

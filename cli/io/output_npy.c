@@ -1,5 +1,6 @@
-/* Answers as a NumPy array of records (vertex, level | distance, parent), one file as the TSV is.
- * Format: NEP 1, version 1.0: magic, header length, a Python dict padded to 64 bytes, the data. */
+/* Answers as a NumPy array of records (vertex, level | distance, parent), with the contents of the
+ * TSV. Format: NEP 1, version 1.0: magic, header length, a Python dict padded to 64 bytes, the
+ * data. */
 #include "answer.h"
 
 #include <string.h>

@@ -95,7 +95,7 @@ enum { WRITERS = sizeof writers / sizeof *writers };
 
 int result_format_choose(const settings *s) {
     if (s->format && !s->out) {
-        cli_usage("--format goes with -o FILE");
+        cli_usage("--format needs -o FILE");
         return -1;
     }
     if (s->format) {

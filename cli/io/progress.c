@@ -1,10 +1,11 @@
 #include "progress.h"
 
+#include "cli/session.h"
+
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t stop_signal;
@@ -14,11 +15,11 @@ static volatile sig_atomic_t guard_set;
 static struct {
     bool off, drawn, started;
     char phase[32];
-    double phase_began, last_drawn;
+    int64_t phase_began, last_drawn; /* ns, cli_now_ns() */
 } bar;
 
 static void on_signal(int number) {
-    if (stop_signal) { /* the second time: do not wait for the end of a level */
+    if (stop_signal) { /* second signal: do not wait for the end of a level */
         if (guard_set)
             unlink(guarded);
         _exit(128 + number);
@@ -34,8 +35,8 @@ void progress_catch_signals(void) {
         if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);
     }
-    /* A shell without job control starts `cmd &` with SIGINT ignored; asked for by name, it is
-     * still meant. */
+    /* A shell without job control starts `cmd &` with SIGINT ignored; a SIGINT sent by kill must
+     * still stop it. */
     sigaction(SIGINT, &action, NULL);
 }
 
@@ -50,15 +51,9 @@ void progress_guard_file(const char *path) {
     }
 }
 
-static double deadline; /* of now(); 0: none */
+static int64_t deadline; /* ns, cli_now_ns(); 0: none */
 
-void progress_deadline(int64_t ns) { deadline = (double)ns * 1e-9; }
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+void progress_deadline(int64_t ns) { deadline = ns; }
 
 bool color_on(FILE *out) {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -117,17 +112,18 @@ int progress_report(void *user, const char *phase, int64_t done, int64_t total) 
     (void)user;
     if (stop_signal)
         return 1;
-    if (deadline > 0 && now() > deadline)
+    if (deadline > 0 && cli_now_ns() > deadline)
         return 1;
     if (bar.off || !isatty(STDERR_FILENO))
         return 0;
-    double t = now();
+    enum { SECOND = 1000000000, REDRAW = SECOND / 10 };
+    int64_t t = cli_now_ns();
     if (!bar.started || strncmp(bar.phase, phase, sizeof bar.phase - 1) != 0) {
         bar.started = true;
         bar.phase_began = t;
         strncpy(bar.phase, phase, sizeof bar.phase - 1);
     }
-    if (t - bar.phase_began < 1 || t - bar.last_drawn < 0.1)
+    if (t - bar.phase_began < SECOND || t - bar.last_drawn < REDRAW)
         return 0;
     bar.last_drawn = t;
     draw(phase, done, total);

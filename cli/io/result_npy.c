@@ -1,5 +1,5 @@
-/* NumPy results: the records that fringe writes (output_npy.c), or a plain vector of values with
- * one entry per vertex in the order of ids. */
+/* Reads NumPy results: the records that fringe writes (output_npy.c), or a vector of values with
+ * one entry per vertex, ordered by id. */
 #include "result_read.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static bool read_layout(const char *head, result_file *r, layout *l) {
     return true;
 }
 
-/* past: the least integer is minus infinity. */
+/* past: the minimum integer is minus infinity. */
 static void read_value(const layout *l, const char *at, bool marks_cycles, result_entry *e) {
     const int64_t least = marks_cycles ? FR_NEG_INF_I32 : INT64_MIN;
     int32_t i;
@@ -81,7 +81,7 @@ int result_read_npy(const session *x, const char *name, const char *data, size_t
     layout l;
     size_t length = size >= HEAD ? (unsigned char)data[8] + 256u * (unsigned char)data[9] : 0;
     if (size < HEAD || data[6] != 1 || HEAD + length > size)
-        return cli_fail(FR_FORMAT, "%s: byte 6: not a whole .npy file of version 1", name);
+        return cli_fail(FR_FORMAT, "%s: byte 6: not a complete .npy file of version 1", name);
     char *head = cli_alloc(length + 1);
     memcpy(head, data + HEAD, length);
     bool good = read_layout(head, r, &l);
@@ -92,7 +92,7 @@ int result_read_npy(const session *x, const char *name, const char *data, size_t
                         "level or distance, parent)",
                         name);
     if (l.count < 0 || (uint64_t)l.count != (size - HEAD - length) / l.stride)
-        return cli_fail(FR_FORMAT, "%s: %lld entries declared, %zu bytes there", name,
+        return cli_fail(FR_FORMAT, "%s: %lld entries declared, but %zu bytes of data", name,
                         (long long)l.count, size - HEAD - length);
     if (l.records)
         r->parent = cli_alloc((size_t)x->csr->n * sizeof *r->parent);

@@ -21,7 +21,7 @@ int result_put(const session *x, result_file *r, const char *place, const result
         return cli_fail(FR_NOT_FOUND, "%s: vertex %lld is not in the graph", place,
                         (long long)e->id);
     if (r->seen[v])
-        return cli_fail(FR_FORMAT, "%s: vertex %lld for the second time", place, (long long)e->id);
+        return cli_fail(FR_FORMAT, "%s: vertex %lld occurs twice", place, (long long)e->id);
     r->seen[v] = 1;
     bool minus = isinf(e->value) && e->value < 0;
     bool infinite = isinf(e->value) || (e->is_whole && e->whole == INT64_MAX);
@@ -38,7 +38,7 @@ int result_put(const session *x, result_file *r, const char *place, const result
     return CLI_OK;
 }
 
-/* Reads the whole file with a NUL behind it. */
+/* Reads the whole file and appends a NUL. */
 static int slurp(const char *path, char **data, size_t *size) {
     struct stat there;
     FILE *file = fopen(path, "re");
@@ -83,7 +83,7 @@ static bool read_value(char **at, result_entry *e) {
     }
     e->value = strtod(*at, &end);
     bool good = end != *at && !isnan(e->value) && (!*end || strchr(" \t,\r\n", *end));
-    /* 3.0 is as much an integer as 3 */
+    /* 3.0 counts as an integer, like 3 */
     e->is_whole = good && fabs(e->value) < 0x1p53 && e->value == floor(e->value);
     e->whole = e->is_whole ? (int64_t)e->value : 0;
     *at = good ? skip_blanks(end) : *at;
@@ -104,7 +104,7 @@ static int read_header(const char *path, char *line, result_file *r, bool *has_p
         !(count == 2 || *has_parent))
         return cli_fail(FR_FORMAT,
                         "%s:1: the header must be 'vertex', 'level' or 'distance', and "
-                        "'parent' or nothing",
+                        "optionally 'parent'",
                         path);
     r->problem = 1 + (level ? FR_PROBLEM_BFS : FR_PROBLEM_SSSP);
     return CLI_OK;
@@ -117,17 +117,17 @@ static int read_line(const session *x, const char *place, char *line, bool has_p
     if (!*at || *at == '#')
         return CLI_OK;
     if (!read_whole(&at, &e.id))
-        return cli_fail(FR_FORMAT, "%s: a vertex id is expected", place);
+        return cli_fail(FR_FORMAT, "%s: expected a vertex id", place);
     if (!read_value(&at, &e))
-        return cli_fail(FR_FORMAT, "%s: a level or distance is expected", place);
+        return cli_fail(FR_FORMAT, "%s: expected a level or distance", place);
     if (has_parent && !read_whole(&at, &e.parent))
-        return cli_fail(FR_FORMAT, "%s: a parent is expected", place);
+        return cli_fail(FR_FORMAT, "%s: expected a parent", place);
     if (*at)
-        return cli_fail(FR_FORMAT, "%s: there is more on the line than expected", place);
+        return cli_fail(FR_FORMAT, "%s: unexpected text at the end of the line", place);
     return result_put(x, r, place, &e);
 }
 
-/* Are there three columns in a file without a header? Then the third are parents. */
+/* Does a file without a header have three columns? The third is then the parent. */
 static int columns(const char *line) {
     int count = 0;
     while (*line && *line != '\n') {
@@ -166,7 +166,7 @@ static int read_text(const session *x, const char *path, char *data, result_file
 static int check_complete(const session *x, const char *path, const result_file *r) {
     for (int32_t v = 0; v < x->csr->n; v++)
         if (!r->seen[v])
-            return cli_fail(FR_FORMAT, "%s: there is no line for vertex %lld", path,
+            return cli_fail(FR_FORMAT, "%s: no line for vertex %lld", path,
                             (long long)fr_graph_id(x->graph, v));
     return CLI_OK;
 }

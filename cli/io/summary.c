@@ -1,4 +1,4 @@
-/* What a person reads after a run, and what a program reads. */
+/* The summary of a run, as text and as JSON. */
 #include "json.h"
 #include "number.h"
 #include "progress.h"
@@ -73,7 +73,7 @@ static void print_many(const traversal *t) {
     quantiles rate = quantiles_of_rates(t->runs, t->run_count);
     quantiles time = quantiles_of_times(t->runs, t->run_count);
     summary_line(x, "runs", "%s", human_count(t->run_count).text);
-    summary_line(x, "time", "%s least, %s median, %s most", human_ns(time.min).text,
+    summary_line(x, "time", "min %s, median %s, max %s", human_ns(time.min).text,
                  human_ns(time.median).text, human_ns(time.max).text);
     summary_line(x, "MTEPS",
                  "min %.4g, quartile %.4g, median %.4g, quartile %.4g, max %.4g, "
@@ -86,7 +86,7 @@ static void print_strategy(const traversal *t, const fr_stats *stats) {
     summary_line(t->x, "strategy", "%s%s%s%s", stats->strategy, *t->why ? " (" : "", t->why,
                  *t->why ? ")" : "");
     if (t->widened)
-        summary_line(t->x, "distances", "int64: a sum left int32");
+        summary_line(t->x, "distances", "int64: a sum overflowed int32");
 }
 
 void summary_print(const traversal *t) {
@@ -106,7 +106,7 @@ void summary_print(const traversal *t) {
         summary_line(t->x, "written", "%s", t->s->out);
 }
 
-/* What ran on the GPU: --explain, after the levels. */
+/* The kernels that ran on the GPU: --explain, after the levels. */
 static void explain_kernels(const traversal *t) {
     int count;
     const fr_kernel *k = fr_solver_kernels(t->solver, &count);

@@ -33,7 +33,7 @@ class BenchCase(unittest.TestCase):
         return path
 
     def program(self, name, lines):
-        """A shell script that stands for a peer."""
+        """A shell script in place of a peer."""
         path = self.path(name, "#!/bin/sh\n" + lines + "\n")
         os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
         return path

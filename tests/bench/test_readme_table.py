@@ -5,9 +5,8 @@ import os
 import unittest
 from xml.etree import ElementTree
 
-from bench_case import FIXTURE, BenchCase, read
+from bench_case import FIXTURE, FRINGE, BenchCase, read
 
-import roofline
 import peer_lines
 import readme_plot
 import readme_table
@@ -18,7 +17,7 @@ GPU = {"name": "NVIDIA H200", "driver": "1.2", "cuda": "13.0"}
 
 def gpu_line(case, strategy, ms, commit="abc"):
     return {
-        "suite": "gpu", "case": case, "surrogate_for": "a city", "strategy": strategy, "backend": "cuda", "device": GPU,
+        "suite": "gpu", "problem": "bfs", "case": case, "surrogate_for": "a city", "strategy": strategy, "backend": "cuda", "device": GPU,
         "commit": commit, "sources": 8, "traverse_ns": {"median": ms * 1e6},
         "graph": {"name": "kronecker:scale=21,edge_factor=16,seed=1", "n": 2097152, "m": 63539136},
     }  # fmt: skip
@@ -83,33 +82,6 @@ class ReadLines(BenchCase):
             result_lines.read_lines(path)
 
 
-class Floor(BenchCase):
-    """The lines and bounds of tests/cli/cases/microbench.sh, which the command is held to."""
-
-    def floor(self, problem, n, levels, vertices, edges, looks):
-        work = {"levels": levels, "vertices": vertices, "edges": edges, "edge_checks": looks}
-        line = {"problem": problem, "graph": {"n": n, "m": 99}, "min_work": work}
-        return round(roofline.bound_ns(line, roofline.Limits(LIMITS)))
-
-    def test_the_three_bounds_and_each_layer(self):
-        self.assertEqual(self.floor("bfs", 1000000, 5, 500000, 9000000, 500000), 12000)
-        self.assertEqual(self.floor("bfs", 1000000, 5, 1000000, 90000000, 8000000), 44000)
-        self.assertEqual(self.floor("bfs", 100000, 1000, 100000, 400000, 400000), 200000)
-        self.assertEqual(self.floor("bfs", 1000, 1000, 1000, 1000, 1000), 10000)
-        self.assertEqual(self.floor("sssp", 1000000, 1000, 1000000, 1000000, 1), 20000)
-        self.assertEqual(self.floor("sssp", 1000000, 9, 1000000, 64000000, 1), 640000)
-
-    def test_between_sizes_and_past_the_ends(self):
-        limits = roofline.Limits(LIMITS)
-        self.assertAlmostEqual(limits.rate("gather", (65536 * 4e6) ** 0.5), 1.6e11, delta=1)
-        self.assertEqual([limits.rate("gather", size) for size in (4, 1e12)], [4e11, 1e11])
-
-    def test_unusable_limits(self):
-        self.assertTrue(roofline.Limits(LIMITS).usable())
-        self.assertFalse(roofline.Limits([line for line in LIMITS if line["microbench"] != "probe"]).usable())
-        self.assertFalse(roofline.Limits([]).usable())
-
-
 class Tables(BenchCase):
     def put(self, name, *lines):
         return self.path(name, "".join(json.dumps(line) + "\n" for line in lines))
@@ -118,7 +90,7 @@ class Tables(BenchCase):
         old = self.put("2026-01-01-gpu.jsonl", gpu_line("k", "auto", 9), gpu_line("k", "xbfs", 8))
         new = self.put("2026-01-02-gpu.jsonl", gpu_line("k", "auto", 0.239), gpu_line("k", "xbfs", 0.331),
                        gpu_line("k", "queue", 42.6), gpu_line("lost", "queue", 3))  # fmt: skip
-        text = readme_table.gpu_table([new, old], "bfs")
+        text = readme_table.gpu_table([new, old], "bfs", FRINGE)
         self.assertIn(
             "| Kronecker (Graph500), 2^21 vertices, 16 edges each | a city | 63.5 M | 0.239 | 0.331 (`xbfs`) |",
             text,
@@ -127,24 +99,32 @@ class Tables(BenchCase):
         self.assertIn("NVIDIA H200 (driver 1.2, CUDA 13.0), commit abc, 2026-01-02", words)
         self.assertEqual(text.count("\n| "), 2)  # heads and one row: the graph without auto is left out
 
-    def test_floor_columns(self):
+    def test_roofline_columns(self):
         work = {"levels": 1000, "vertices": 100000, "edges": 400000, "edge_checks": 400000}
         graph = {"name": "path:n=100000", "n": 100000, "m": 400000}
-        lines = [{**gpu_line("deep", row, ms), "graph": graph, "min_work": work}
-                 for row, ms in (("auto", 0.5), ("xbfs", 0.9))]  # fmt: skip
+        lines = [{**gpu_line("deep", strategy, ms), "graph": graph, "min_work": work}
+                 for strategy, ms in (("auto", 0.5), ("xbfs", 0.9))]  # fmt: skip
         lines += [gpu_line("old", "auto", 1), gpu_line("old", "xbfs", 2)]
         files = [self.put("2026-01-01-gpu.jsonl", *lines), self.put("2026-01-01-limits.jsonl", *LIMITS)]
-        text = readme_table.gpu_table(files, "bfs")
+        text = readme_table.gpu_table(files, "bfs", FRINGE)
         self.assertIn("| fastest other strategy, ms | roofline, ms | `auto` / roofline |", text)
         self.assertIn("| 0.500 | 0.900 (`xbfs`) | 0.2 | 2.5 |", text)
-        self.assertIn("| 1.00 | 2.00 (`xbfs`) |  |  |", text)  # a line from before work was counted
+        self.assertIn("| 1.00 | 2.00 (`xbfs`) |  |  |", text)  # a build that did not count the work
         self.assertIn("bench/results/2026-01-01-limits.jsonl", text)
-        self.assertNotIn("roofline", readme_table.gpu_table(files[:1], "bfs"))
+        self.assertNotIn("roofline", readme_table.gpu_table(files[:1], "bfs", FRINGE))
+
+    def test_incomplete_microbenchmarks_are_refused(self):
+        work = {"levels": 1, "vertices": 1, "edges": 1, "edge_checks": 1}
+        lines = [{**gpu_line("deep", "auto", 1), "min_work": work}]
+        limits = [line for line in LIMITS if line["microbench"] != "probe"]
+        files = [self.put("2026-01-01-gpu.jsonl", *lines), self.put("2026-01-01-limits.jsonl", *limits)]
+        with self.assertRaisesRegex(SystemExit, "roofline"):
+            readme_table.gpu_table(files, "bfs", FRINGE)
 
     def test_auto_alone_and_without_time(self):
         late = {**gpu_line("late", "auto", 1), "skipped": "over the time limit"}
         del late["traverse_ns"]
-        text = readme_table.gpu_table([self.put("2026-01-01-gpu.jsonl", gpu_line("k", "auto", 1), late)], "bfs")
+        text = readme_table.gpu_table([self.put("2026-01-01-gpu.jsonl", gpu_line("k", "auto", 1), late)], "bfs", FRINGE)
         self.assertIn("| stored edges | `auto`, ms |\n", text)
         self.assertIn("No time for late (over the time limit).", " ".join(text.split()))
         self.assertNotIn("Other strategies", text)
@@ -153,14 +133,14 @@ class Tables(BenchCase):
         weighted = {"suite": "gpu-sssp", "problem": "sssp"}
         lines = [{**gpu_line("k", "auto", 2), **weighted}, {**gpu_line("k", "hbf", 4), **weighted},
                  {**gpu_line("k", "auto", 1), **weighted, "variant": "no-pull"}, gpu_line("k", "xbfs", 1)]  # fmt: skip
-        text = readme_table.gpu_table([self.put("2026-01-02-gpu.jsonl", *lines)], "sssp")
+        text = readme_table.gpu_table([self.put("2026-01-02-gpu.jsonl", *lines)], "sssp", FRINGE)
         self.assertIn("| 2.00 | 4.00 (`hbf`) |", text)
         self.assertIn("SSSP, random integer weights 1..255, on one NVIDIA H200", " ".join(text.split()))
 
     def test_two_commits_in_one_table_are_refused(self):
         path = self.put("2026-gpu.jsonl", gpu_line("k", "auto", 1), gpu_line("k", "xbfs", 2, commit="def"))
         with self.assertRaisesRegex(SystemExit, "commit"):
-            readme_table.gpu_table([path], "bfs")
+            readme_table.gpu_table([path], "bfs", FRINGE)
 
     def test_cpu(self):
         line = cpu_line(fringe_auto=0.0141, fringe_serial=0.0254, gapbs=0.0166)
@@ -293,7 +273,7 @@ class Check(PeersCase):
         self.peers()
         self.path("2026-x.jsonl", json.dumps(cpu_line(fringe_auto=0.0141, fringe_serial=0.0254)) + "\n")
         self.readme("old")
-        words = ["readme_table.py", "--root", self.folder, "--results", self.folder]
+        words = ["readme_table.py", "--root", self.folder, "--results", self.folder, "--fringe", FRINGE]
         self.assertEqual(self.script(*words, "--check").returncode, 1)
         self.assertEqual(self.script(*words).returncode, 0)
         text, page = read(self.path("README.md")), read(self.path("docs/results/measured.md"))
@@ -311,7 +291,7 @@ class Check(PeersCase):
     def test_missing_markers(self):
         self.peers()
         path = self.path("README.md", "nothing\n")
-        done = self.script("readme_table.py", "--root", self.folder, "--results", self.folder)
+        done = self.script("readme_table.py", "--root", self.folder, "--results", self.folder, "--fringe", FRINGE)
         self.assertIn("markers", done.stderr)
         self.assertEqual(read(path), "nothing\n")
 

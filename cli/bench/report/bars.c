@@ -1,10 +1,11 @@
-/* Horizontal bars, one for each row that has times: SVG that takes its colours from the page. */
+/* Horizontal bars, one per strategy with times, as SVG; the style sheet of the page has the
+ * colours. */
 #include "cli/io/number.h"
 #include "report.h"
 
 #include <math.h>
 
-/* In units of a drawing as wide as a telephone: names, bars, values. */
+/* In units of a drawing as wide as the screen of a phone: names, bars, values. */
 enum { WIDTH = 360, LEFT = 126, RIGHT = 300, ROW = 20, BAR = 10, AXIS = 22, MOST_LABELS = 4 };
 
 const report_row *report_fastest(const report_graph *g) {
@@ -111,13 +112,13 @@ void report_time_bars(const report_graph *g, output_file *out) {
     html_printf(out, "</svg>\n");
 }
 
-/* ---- speed beside the fastest: linear ------------------------------------------------------ */
+/* ---- speed relative to the fastest: linear -------------------------------------------------- */
 
 void report_speed_bars(const report_graph *g, output_file *out) {
     static const char *const labels[] = {"0", NULL, "0.5", NULL, "1"};
     const report_row *best = report_fastest(g);
     int at = 0;
-    begin(g, "speed of each strategy beside the fastest", out);
+    begin(g, "speed of each strategy relative to the fastest", out);
     for (int i = 0; i <= 4; i++)
         grid_line(LEFT + i * (RIGHT - LEFT) / 4.0, rows_with_times(g), labels[i], out);
     for (int64_t i = 0; i < g->rows; i++) {

@@ -27,7 +27,7 @@ void html_printf(output_file *out, const char *format, ...) {
     free(text);
 }
 
-/* The bytes of the character at `at`; 0: this is no UTF-8, or a control character. */
+/* The number of bytes of the character at `at`; 0 if it is invalid UTF-8 or a control character. */
 static size_t character(const unsigned char *at) {
     if (*at < 0x80)
         return *at >= 0x20 || *at == '\n' || *at == '\t';

@@ -1,12 +1,12 @@
-/* Text of a page, into a sink. */
+/* Writes text of the page to the output file. */
 #ifndef CLI_HTML_H
 #define CLI_HTML_H
 
 #include "cli/io/output_file.h"
 
 void html_printf(output_file *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Any bytes as text: <, >, & and quotes escaped, what is no UTF-8 or no character of XML replaced
- * by U+FFFD. */
+/* Writes any bytes as text: escapes <, >, & and quotes, and replaces invalid UTF-8 and characters
+ * that XML does not allow by U+FFFD. */
 void html_text(output_file *out, const char *text);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct kind_list {
     int count;
 } kind_list;
 
-/* "bucket 7" and "bucket 8" are one kind of choice. */
+/* "bucket 7" and "bucket 8" are one kind of method. */
 static void kind_name(const char *of, char *out, size_t capacity) {
     snprintf(out, capacity, "%s", of);
     char *space = strrchr(out, ' ');
@@ -37,7 +37,7 @@ static void add_to_point(level_point *p, const fr_level *l, int kind) {
     p->edges = l->edges > p->edges ? l->edges : p->edges;
 }
 
-/* Spans past the last that is kept are counted only. */
+/* Spans beyond PROFILE_SPANS are counted but not kept. */
 static void add_to_spans(level_profile *p, const fr_level *l, int64_t level, bool changed,
                          const char *name, int kind) {
     p->span_count += changed;

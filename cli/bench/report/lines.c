@@ -1,5 +1,5 @@
-/* Frontier and edges over the levels, in logarithmic scale, 0 below 1; a band above tells the
- * choice of each level. */
+/* Frontier and edges over the levels, on a logarithmic scale with 0 below 1; a coloured band above
+ * shows the method of each level. */
 #include "cli/io/number.h"
 #include "report.h"
 

@@ -1,14 +1,51 @@
-/* The page: what ran where, all graphs in one table, then each graph with its bars, its numbers and
- * the levels of each row. Tags are closed as XML wants it. */
+/* The page: machine and version, one table of all graphs, then for each graph its bars, its numbers
+ * and the levels of each strategy. Tags are closed as XML requires. */
 #include <commit.h> /* made by the build */
 #include "cli/io/json.h"
 #include "cli/machine.h"
 #include "cli/io/number.h"
 #include "report.h"
-#include "style.h"
 
 #include <string.h>
 #include <time.h>
+
+/* ---- style: one column, light or dark like the system of the reader --------------------- */
+
+static const char report_style[] =
+    ":root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#5a6472;--line:#d8dde4;"
+    "--bar:#8fb4dc;--best:#4c9a6d;--mark:#1b1f24;--front:#1f5fa8;--edge:#b8500f;--bad:#b3261e;"
+    "--k0:#8fb4dc;--k1:#e0a45c;--k2:#7dbb94;--k3:#c79ac9;--k4:#b9b04d;--k5:#9aa3ad}\n"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e4e8ed;--paper:#14181d;--soft:#9aa6b4;"
+    "--line:#333b45;--bar:#3f6591;--best:#3c7d58;--mark:#e4e8ed;--front:#78b0ee;--edge:#f0985a;"
+    "--bad:#f2938c;--k0:#3f6591;--k1:#96652a;--k2:#3c7d58;--k3:#7d5580;--k4:#77702a;"
+    "--k5:#5b646e}}\n"
+    "body{margin:0 auto;max-width:46rem;padding:1rem;background:var(--paper);color:var(--ink);"
+    "font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}\n"
+    "h1{font-size:1.6rem;margin:.3rem 0}h2{font-size:1.25rem;margin:2.2rem 0 .3rem}"
+    "h3{font-size:1rem;margin:1.2rem 0 .3rem}p{margin:.4rem 0}a{color:var(--front)}\n"
+    ".soft{color:var(--soft)}.bad{color:var(--bad)}.wide{overflow-x:auto}\n"
+    "table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}\n"
+    "th,td{padding:.25rem .6rem;text-align:right;white-space:nowrap;"
+    "border-bottom:1px solid var(--line)}\n"
+    "th:first-child,td:first-child,.left{text-align:left}th{font-weight:600}"
+    "td.best{font-weight:700}\n"
+    "td.say{white-space:normal;min-width:12rem;text-align:left}\n"
+    "summary{cursor:pointer;padding:.35rem 0}"
+    "details{border-bottom:1px solid var(--line)}\n"
+    "svg{display:block;width:100%;max-width:32rem;height:auto}"
+    "svg text{font:11px system-ui,sans-serif;fill:var(--ink)}\n"
+    "svg text.soft{fill:var(--soft)}.end{text-anchor:end}.mid{text-anchor:middle}\n"
+    ".grid{stroke:var(--line);stroke-width:1}.bar{fill:var(--bar)}.bar.best{fill:var(--best)}\n"
+    ".all{stroke:var(--mark);stroke-width:1}.half{stroke:var(--mark);stroke-width:4}\n"
+    "polyline{fill:none;stroke-width:2;stroke-linejoin:round}"
+    "polyline.frontier{stroke:var(--front)}"
+    "polyline.edges{stroke:var(--edge);stroke-dasharray:6 3}\n"
+    "circle.frontier{fill:var(--front)}circle.edges{fill:var(--edge)}"
+    "b.frontier{color:var(--front)}b.edges{color:var(--edge)}\n"
+    ".k0{fill:var(--k0);background:var(--k0)}.k1{fill:var(--k1);background:var(--k1)}"
+    ".k2{fill:var(--k2);background:var(--k2)}.k3{fill:var(--k3);background:var(--k3)}"
+    ".k4{fill:var(--k4);background:var(--k4)}.k5{fill:var(--k5);background:var(--k5)}\n"
+    ".swatch{display:inline-block;width:.7rem;height:.7rem;margin-right:.4rem}\n";
 
 /* ---- head ---------------------------------------------------------------------------------- */
 
@@ -56,9 +93,9 @@ static void facts(const report *r, output_file *out) {
         html_printf(out, ", commit %s", FRINGE_COMMIT);
     html_printf(out, ", %s</span></p>\n", day);
     html_printf(
-        out, "<p class=\"soft\">Times are those of the traversal alone, from the same sources for "
-             "every strategy of a graph. MTEPS: millions of edges of the reached part a second, "
-             "an undirected edge counted once; harmonic mean over the runs.</p>\n");
+        out, "<p class=\"soft\">Times are those of the traversal only; all strategies of a graph "
+             "have the same sources. MTEPS: millions of edges of the reached part per second, an "
+             "undirected edge counted once; harmonic mean of the runs.</p>\n");
 }
 
 /* ---- all graphs in one table --------------------------------------------------------------- */
@@ -135,8 +172,8 @@ static void numbers_of_row(const report_row *row, output_file *out) {
 
 static void numbers(const report_graph *g, output_file *out) {
     html_printf(out, "<h3>Numbers</h3>\n<div class=\"wide\"><table>\n<tr><th>strategy</th>"
-                     "<th>least</th><th>quartile</th><th>median</th><th>quartile</th><th>most</th>"
-                     "<th>MTEPS</th><th>preparing</th><th>to the host</th><th>levels</th>"
+                     "<th>min</th><th>quartile</th><th>median</th><th>quartile</th><th>max</th>"
+                     "<th>MTEPS</th><th>preparation</th><th>download</th><th>levels</th>"
                      "<th class=\"left\">checked</th></tr>\n");
     for (int64_t i = 0; i < g->rows; i++)
         numbers_of_row(&g->row[i], out);
@@ -155,12 +192,12 @@ static void spans(const level_profile *p, output_file *out) {
             html_printf(out, " to %lld", (long long)s->last);
         html_printf(out, "</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
                     human_count(s->frontier).text,
-                    p->has_edges ? human_count(s->edges).text : "not told",
-                    p->has_times ? human_ns((double)s->ns).text : "not told");
+                    p->has_edges ? human_count(s->edges).text : "not recorded",
+                    p->has_times ? human_ns((double)s->ns).text : "not recorded");
     }
     html_printf(out, "</table></div>\n");
     if (p->span_count > PROFILE_SPANS)
-        html_printf(out, "<p class=\"soft\">%s later changes of the choice are left out.</p>\n",
+        html_printf(out, "<p class=\"soft\">%s later changes of the method are left out.</p>\n",
                     human_count(p->span_count - PROFILE_SPANS).text);
 }
 
@@ -187,9 +224,11 @@ static void levels_of_row(const report_row *row, bool open, output_file *out) {
 }
 
 static void levels(const report_graph *g, output_file *out) {
-    html_printf(out, "<h3>Levels, from the first source</h3>\n<p class=\"soft\">Logarithmic: "
-                     "<b class=\"frontier\">vertices of the frontier</b>, <b class=\"edges\">edges "
-                     "examined (dashed)</b>; of many levels, the greatest of neighbours.</p>\n");
+    html_printf(out,
+                "<h3>Levels, from the first source</h3>\n<p class=\"soft\">Logarithmic: "
+                "<b class=\"frontier\">vertices of the frontier</b>, <b class=\"edges\">edges "
+                "examined (dashed)</b>; if there are many levels, each point is the maximum of "
+                "several.</p>\n");
     for (int64_t i = 0; i < g->rows; i++)
         if (g->row[i].runs)
             levels_of_row(&g->row[i], &g->row[i] == report_fastest(g), out);
@@ -210,12 +249,12 @@ static void section(const report_graph *g, int64_t index, output_file *out) {
                 human_count(g->n).text, human_count(g->m).text,
                 g->symmetric ? "stored (undirected)" : "directed", human_count(g->sources).text,
                 g->sources == 1 ? "" : "s");
-    html_printf(out, " drawn by seed %llu</p>\n", (unsigned long long)g->seed);
+    html_printf(out, " drawn with seed %llu</p>\n", (unsigned long long)g->seed);
     if (report_fastest(g)) {
         html_printf(out, "<h3>Time, logarithmic</h3>\n<p class=\"soft\">Bar: median; thick line: "
-                         "quartiles; thin line: least to most.</p>\n");
+                         "quartiles; thin line: minimum to maximum.</p>\n");
         report_time_bars(g, out);
-        html_printf(out, "<h3>Speed beside the fastest</h3>\n");
+        html_printf(out, "<h3>Speed relative to the fastest</h3>\n");
         report_speed_bars(g, out);
     }
     numbers(g, out);

@@ -10,7 +10,7 @@ int report_begin(report *r, const settings *s, fr_problem problem) {
     if (!s->report)
         return CLI_OK;
     if (strcmp(s->report, "-") == 0)
-        return cli_usage("--report takes the name of a file, not '-'");
+        return cli_usage("--report takes a file name, not '-'");
     return output_file_open(&r->out, s->report);
 }
 
@@ -39,26 +39,27 @@ void report_graph_begin(report *r, const session *x, const char *name, const cha
     r->threads = fr_ctx_threads(x->ctx);
 }
 
-void report_row_add(report *r, const fr_strategy_info *row, const traversal *t, const char *why) {
+void report_row_add(report *r, const fr_strategy_info *strategy, const traversal *t,
+                    const char *why) {
     if (!r->path)
         return;
     report_graph *g = &r->graph[r->graphs - 1];
     g->row = cli_realloc(g->row, (size_t)(g->rows + 1) * sizeof *g->row);
     report_row *out = &g->row[g->rows++];
-    *out = (report_row){.strategy = row->name,
-                        .backend = fr_backend_name(row->backend),
+    *out = (report_row){.strategy = strategy->name,
+                        .backend = fr_backend_name(strategy->backend),
                         .why = cli_format("%s", t->why),
                         .verdict = cli_format("%s", why ? why : "right"),
                         .wrong = t->wrong};
-    const char *ran = row->name;
+    const char *ran = strategy->name;
     if (t->run_count && !t->wrong) {
         out->runs = t->run_count;
         out->time = quantiles_of_times(t->runs, t->run_count);
         out->rate = quantiles_of_rates(t->runs, t->run_count);
         out->stats = median_run(t->runs, t->run_count)->stats;
         ran = out->stats.strategy ? out->stats.strategy : ran;
-        g->on_gpu |= row->backend == FR_BACKEND_CUDA;
-        g->on_cpu |= row->backend == FR_BACKEND_CPU;
+        g->on_gpu |= strategy->backend == FR_BACKEND_CUDA;
+        g->on_cpu |= strategy->backend == FR_BACKEND_CPU;
     }
     out->ran = cli_format("%s", ran);
 }
@@ -78,7 +79,7 @@ void report_levels(report *r, session *x, const fr_solver_options *options, int3
     if (!status)
         status = traversal_run(&t, false, false);
     progress_deadline(0);
-    if (!status) /* else the page has no levels for this row, and says so */
+    if (!status) /* otherwise the page reports that no levels were recorded */
         g->row[g->rows - 1].profile = level_profile_of(t.solver);
     traversal_close(&t);
 }

@@ -12,7 +12,7 @@ run fringe graph500
 run fringe graph500 --scale 31
 run fringe graph500 --scale 5 --strategy nix
 run fringe graph500 --scale 5 --strategy dijkstra --problem bfs
-run fringe graph500 --scale 20 --max-memory 300M | sed -E "s/[0-9]{5,}/N/g; s/[0-9.]+ [KMG]?i?B (beside|in use)/SIZE \\1/g"
+run fringe graph500 --scale 20 --max-memory 300M | sed -E "s/[0-9]{5,}/N/g; s/[0-9.]+ [KMG]?i?B (in addition|in use)/SIZE \\1/g"
 
 # Ctrl-C.
 "$FRINGE" graph500 --scale 22 2>err.log &

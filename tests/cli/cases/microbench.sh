@@ -39,6 +39,7 @@ work() { echo "{\"levels\":$1,\"vertices\":$2,\"edges\":$3,\"edge_checks\":$4}";
     line old bfs auto 1000 "" 100
     line else bfs auto 1000 "$(work 1 1 1 1)" 100 Z
     line part bfs auto 1000 "$(work 1 1 1 1)" 100 H ',"variant":"without it"'
+    line deep bfs auto 100000 "$(work 1000 100000 400000 400000)" 900000 H ',"variant":"without it"' # replaces nothing
     echo '{"suite":"x","case":"y","skipped":"no such file"}'
     echo '{"suite":"auto","kind":"regret","case":"all"}'
 } >results.jsonl
@@ -65,6 +66,6 @@ grep -oE '"kind":"regret","problem":"bfs","backend":"cpu","case":"[a-z]+"' auto.
 grep -oE '"graphs":1,"worst":.*"worst_case":"moscow"' auto.jsonl | sed 's/:[0-9.e+-]*,/:N,/2'
 factor=$(grep -oE '"factor":[0-9.e+-]+' auto.jsonl | cut -d: -f2)
 awk -v f="$factor" -v code="$code" 'BEGIN { exit (f > 1.00001) != code }' || echo "factor $factor, exit $code"
-sed -E 's/[0-9.]+/N/g; s/ +/ /g; /auto lost/d; s/ [num]?s / TIME /g; s/(TIME.*TIME) [a-z]+/\1 ROW/' auto.txt
+sed -E 's/[0-9.]+/N/g; s/ +/ /g; /auto is .* slower/d; s/ [num]?s / TIME /g; s/(TIME.*TIME) [a-z]+/\1 ROW/' auto.txt
 fringe bench "${moscow[@]}" --max-regression 1e6 --problem sssp 2>&1 | grep -c '"kind":"regret","problem":"sssp"'
 fringe bench "${moscow[@]}" --strategies auto 2>&1 | tail -1
