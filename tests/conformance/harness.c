@@ -182,59 +182,23 @@ static bool check_values(const cf_config *c, const cf_query *q, const cf_number 
     return true;
 }
 
-static bool is_tight(const cf_config *c, bool unit, const cf_number *got, int32_t p, int32_t v) {
-    const cf_graph *g = c->g;
-    for (int64_t k = g->offset[p]; k < g->offset[p + 1]; k++)
-        if (g->to[k] == v && got[p] + (unit ? 1 : g->weight[k]) == got[v])
-            return true;
-    return false;
-}
-
-static bool is_source(const cf_query *q, int32_t v) {
-    for (int i = 0; i < q->source_count; i++)
-        if (q->sources[i] == v)
-            return true;
-    return false;
-}
-
-/* Follows parents to a root; marks what is known to lead to one. */
-static bool check_roots(const cf_config *c, const cf_query *q, const int32_t *parent) {
-    int32_t n = c->g->n,
-            *walk = calloc((size_t)n + 1, sizeof *walk); /* 0 new, else walk's number */
-    bool fine = true;
-    for (int32_t v = 0; v < n && fine; v++) {
-        int32_t u = v;
-        for (; parent[u] >= 0 && parent[u] != u && !walk[u]; u = parent[u])
-            walk[u] = v + 1;
-        if (walk[u] == v + 1 && parent[u] != u) {
-            cf_fail(c, q, "parents run in a circle at vertex %d", u);
-            fine = false;
-        }
-    }
-    free(walk);
-    return fine;
-}
-
 static void check_parents(const cf_config *c, const cf_query *q, const cf_number *got,
                           const int32_t *parent, const int32_t *least) {
     bool unit = c->unit || c->row.problem == FR_PROBLEM_BFS;
-    for (int32_t v = 0; v < c->g->n; v++) {
+    int32_t v = cf_wrong_parent(c->g, unit, q->sources, q->source_count, got, parent);
+    if (v >= 0) {
         int32_t p = parent[v];
-        bool root = is_source(q, v) && got[v] == 0;
-        bool fits = got[v] == (cf_number)INFINITY ? p == -1
-                    : root                        ? p == v
-                           : p >= 0 && p < c->g->n && p != v && is_tight(c, unit, got, p, v);
-        if (!fits) {
-            cf_fail(c, q, "vertex %d at %.20Lg has parent %d (at %.20Lg)", v, got[v], p,
-                    p >= 0 && p < c->g->n ? got[p] : (cf_number)NAN);
-            return;
-        }
-        if (q->least && least && got[v] < (cf_number)INFINITY && p != least[v]) {
-            cf_fail(c, q, "vertex %d has parent %d, the least is %d", v, p, least[v]);
-            return;
-        }
+        bool is_vertex = p >= 0 && p < c->g->n;
+        cf_fail(c, q, "vertex %d at %.20Lg has parent %d (at %.20Lg)%s", v, got[v], p,
+                is_vertex ? got[p] : (cf_number)NAN,
+                is_vertex && p != v && cf_is_tight(c->g, unit, got, p, v) ? ", on a cycle" : "");
+        return;
     }
-    check_roots(c, q, parent);
+    for (v = 0; q->least && least && v < c->g->n; v++)
+        if (got[v] < (cf_number)INFINITY && parent[v] != least[v]) {
+            cf_fail(c, q, "vertex %d has parent %d, the least is %d", v, parent[v], least[v]);
+            return;
+        }
 }
 
 static void check_stats(const cf_config *c, const cf_query *q, const cf_number *got,

@@ -1,6 +1,7 @@
 #include "conformance/shapes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void cf_edge(cf_edges *e, int32_t u, int32_t v) {
     if (e->m == e->room) {
@@ -19,6 +20,11 @@ uint32_t cf_random(uint64_t seed, uint64_t k) {
     for (int i = 0; i < 3; i++)
         x = (x ^ (x >> 29)) * 0xbf58476d1ce4e5b9u;
     return (uint32_t)(x >> 32);
+}
+
+int cf_between(uint64_t *state, int low, int high) {
+    *state += 0x9e3779b97f4a7c15u;
+    return low + (int)(cf_random(*state, 0) % (uint32_t)(high - low + 1));
 }
 
 static void empty(cf_edges *e) { e->n = 0; }
@@ -55,12 +61,13 @@ static void cycle(cf_edges *e) {
     cf_edge(e, 66, 0);
 }
 
-static void star(cf_edges *e) {
-    e->n = 1500;
-    for (int32_t v = 0; v < e->n; v++)
-        if (v != 700)
-            cf_edge(e, 700, v);
+void cf_star(cf_edges *e, int32_t n, int32_t hub) {
+    e->n = n;
+    for (int32_t v = 0; v < n; v++)
+        if (v != hub)
+            cf_edge(e, hub, v);
 }
+static void star(cf_edges *e) { cf_star(e, 1500, 700); }
 
 static void in_star(cf_edges *e) {
     e->n = 1500;
@@ -75,8 +82,7 @@ static void clique(cf_edges *e) {
             cf_edge(e, u, v);
 }
 
-static void grid(cf_edges *e) {
-    const int32_t side = 33;
+void cf_grid(cf_edges *e, int32_t side) {
     e->n = side * side;
     for (int32_t v = 0; v < e->n; v++) {
         if ((v + 1) % side)
@@ -85,6 +91,7 @@ static void grid(cf_edges *e) {
             cf_edge(e, v, v + side);
     }
 }
+static void grid(cf_edges *e) { cf_grid(e, 33); }
 
 static void tree(cf_edges *e) {
     e->n = 1023;
@@ -210,3 +217,10 @@ const cf_shape cf_shapes[] = {
     {"path-1e5", path_1e5, false, true},
     {0},
 };
+
+const cf_shape *cf_shape_named(const char *name) {
+    for (const cf_shape *s = cf_shapes; s->name; s++)
+        if (strcmp(s->name, name) == 0)
+            return s;
+    abort();
+}

@@ -8,10 +8,7 @@
 #include <string.h>
 
 static cf_graph *shape_graph(fr_ctx *ctx, const char *name, cf_weights weights) {
-    for (const cf_shape *s = cf_shapes; s->name; s++)
-        if (strcmp(s->name, name) == 0)
-            return cf_graph_new(ctx, s, weights);
-    abort();
+    return cf_graph_new(ctx, cf_shape_named(name), weights);
 }
 
 static void expect(fr_ctx *ctx, const cf_config *c, const char *what, fr_status got,
