@@ -4,8 +4,8 @@
 
 #include "conformance/harness.h"
 
-/* "--rows": prints the names of the rows of cf_backend, one a line; true when it was asked to. */
-bool cf_list_rows(fr_problem problem, int argc, char **argv);
+/* "--strategies": prints the names of the rows of cf_backend, one a line; true when it was asked to. */
+bool cf_list_strategies(fr_problem problem, int argc, char **argv);
 /* "ROW SHAPE...": is this shape, or none at all, among those named? */
 bool cf_shape_chosen(const char *shape, int argc, char **argv);
 /* "ROW...": is this row among those named, or none is? */

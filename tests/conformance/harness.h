@@ -30,7 +30,7 @@ typedef struct cf_config {
 extern int64_t cf_cases, cf_failures;
 extern fr_backend cf_backend; /* whose rows are crossed */
 
-/* Counts a failure and prints (the first twenty) "FAILED bfs/cpu/beamer shape=... : ...". */
+/* Counts a failure and prints (the first twenty) "FAILED bfs/cpu/direction-optimizing shape=... : ...". */
 void cf_fail(const cf_config *config, const cf_query *query, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Prints the count of cases; returns what main should return. */

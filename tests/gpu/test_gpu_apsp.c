@@ -2,10 +2,11 @@
  * FRI_SIMT the kernels run on the host: each case takes the next kind, query and setting. On a GPU
  * the defaults meet all kinds and queries (floyd-warshall's, in larger shapes, all kinds and the
  * next query), every other setting the next. Then the traps: negative cycles and sums that leave
- * int32. An argument names the only row to run, those after it the only shapes; --rows names the
+ * int32. An argument names the only row to run, those after it the only shapes; --strategies names the
  * rows. FRINGE_REDUCED=N, on a GPU: at most N settings a row and shape, for runs under a tool. */
 #include "conformance/choose.h"
 #include "conformance/matrix.h"
+#include "gpu/gpu_host.h"
 #include "gpu/gpu_kinds.h"
 
 #include <stdio.h>
@@ -360,7 +361,7 @@ int main(int argc, char **argv) {
     fr_ctx *ctx;
     int number = 0;
     cf_backend = FR_BACKEND_CUDA;
-    if (cf_list_rows(FR_PROBLEM_APSP, argc, argv))
+    if (cf_list_strategies(FR_PROBLEM_APSP, argc, argv))
         return 0;
     ctx = cf_device_context(FR_PROBLEM_APSP, ON_HOST);
     if (!ctx)

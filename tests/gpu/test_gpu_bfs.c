@@ -2,22 +2,16 @@
  * run on the host, shapes are small, and each of twenty schedules takes the next query and the next
  * knob setting; on a GPU the defaults meet every query, every other setting some. Then some cases
  * mix all knobs.
- * An argument names the only row to run, those after it the only shapes; --rows names the rows.
+ * An argument names the only row to run, those after it the only shapes; --strategies names the rows.
  * FRINGE_REDUCED=N, on a GPU: one query for each of at most N settings, for runs under a tool. */
 #include "conformance/choose.h"
 #include "conformance/queries.h"
+#include "gpu/gpu_host.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#ifdef FRI_SIMT
-#include "simt_runtime.h"
-enum { ON_HOST = 1, SCHEDULES = 20, DEEP = 64 };
-#else
-enum { ON_HOST = 0, SCHEDULES = 1, DEEP = 64 };
-static void simt_seed(uint64_t seed) { (void)seed; }
-static size_t simt_live_bytes(void) { return 0; }
-#endif
+enum { SCHEDULES = ON_HOST ? 20 : 1, DEEP = 64 };
 
 enum { MIXES = 5, MIXED = -1 }; /* cases with all knobs mixed at random, of each row and shape */
 
@@ -112,7 +106,7 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
 int main(int argc, char **argv) {
     fr_ctx *ctx;
     cf_backend = FR_BACKEND_CUDA;
-    if (cf_list_rows(FR_PROBLEM_BFS, argc, argv))
+    if (cf_list_strategies(FR_PROBLEM_BFS, argc, argv))
         return 0;
     ctx = cf_device_context(FR_PROBLEM_BFS, ON_HOST);
     if (!ctx)

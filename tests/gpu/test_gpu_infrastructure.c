@@ -4,6 +4,7 @@
  * GPU. */
 #include "conformance/choose.h"
 #include "gpu/gpu_check.h"
+#include "gpu/gpu_host.h"
 #include "core/strategy.h"
 
 #include <pthread.h>
@@ -11,13 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef FRI_SIMT
-#include "simt_runtime.h"
-enum { ON_HOST = 1, ROUNDS = 2 };
-#else
-enum { ON_HOST = 0, ROUNDS = 20 };
-static size_t simt_peak_bytes(void) { return 0; }
-#endif
+enum { ROUNDS = ON_HOST ? 2 : 20 };
 
 static fr_ctx *context(size_t max_gpu_bytes) {
     fr_ctx *ctx;

@@ -5,18 +5,14 @@
 #include "cuda/device/gpu.h"
 #include "cuda/device/memory_plan.h"
 #include "gpu/gpu_check.h"
+#include "gpu/gpu_host.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef FRI_SIMT
-#include "simt_runtime.h"
-enum { MANY_EDGES = 60000, AHEAD_EDGES = 7001 };
-#else
-enum { MANY_EDGES = 2000000, AHEAD_EDGES = 7000001 }; /* enough for tiles to go ahead */
-static size_t simt_pinned_bytes(void) { return 0; }
-#endif
+/* On a GPU AHEAD_EDGES is enough for tiles to be transferred ahead. */
+enum { MANY_EDGES = ON_HOST ? 60000 : 2000000, AHEAD_EDGES = ON_HOST ? 7001 : 7000001 };
 
 static fr_ctx *context(int threads, size_t max_gpu_bytes) {
     fr_ctx *ctx;

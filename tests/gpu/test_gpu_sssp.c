@@ -3,12 +3,13 @@
  * next kind, query and knob setting; on a GPU every query meets the defaults with every kind, and
  * every other setting one or two of the ten kinds, others on each shape. Then the traps: negative
  * cycles and sums that leave int32; and cycles gone past. An argument names the only row to run,
- * those after it the only shapes; --rows names the rows. FRINGE_REDUCED=N, on a GPU: one query for
+ * those after it the only shapes; --strategies names the rows. FRINGE_REDUCED=N, on a GPU: one query for
  * each of at most N settings, for runs under a tool. */
 #include "conformance/choose.h"
 #include "conformance/negative_cycles.h"
 #include "conformance/queries.h"
 #include "conformance/wide_traps.h"
+#include "gpu/gpu_host.h"
 #include "gpu/gpu_kinds.h"
 
 #include <stdio.h>
@@ -328,7 +329,7 @@ int main(int argc, char **argv) {
     const char *only = argc > 1 ? argv[1] : NULL;
     fr_ctx *ctx;
     cf_backend = FR_BACKEND_CUDA;
-    if (cf_list_rows(FR_PROBLEM_SSSP, argc, argv))
+    if (cf_list_strategies(FR_PROBLEM_SSSP, argc, argv))
         return 0;
     ctx = cf_device_context(FR_PROBLEM_SSSP, ON_HOST);
     if (!ctx)

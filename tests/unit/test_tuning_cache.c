@@ -227,11 +227,31 @@ static void auto_becomes_what_was_found(void **state) {
     fr_graph_free(below);
 }
 
+/* `beamer` is another name of direction-optimizing: as an option, as a finding and in a file. */
+static void aliases_are_names(void **state) {
+    fr_ctx *ctx = *state;
+    const char *path = test_path("alias.tsv");
+    fr_graph *graph = make(ctx, "rmat:scale=8,seed=1", FR_WEIGHTS_NONE);
+    fr_solver_options o = {.strategy = "beamer", .backend = FR_BACKEND_CPU, .knobs = "alpha=30"};
+    solve_with(ctx, graph, &o, FR_PROBLEM_BFS, "direction-optimizing", "");
+    fr_tuning alias = finding(FR_PROBLEM_BFS, "beamer", "alpha=30"), found;
+    assert_ok(ctx, fr_tuning_cache_store(ctx, path, graph, NULL, &alias));
+    assert_ok(ctx, fr_tuning_cache_find(ctx, path, graph, FR_PROBLEM_BFS, NULL, &found));
+    assert_string_equal(found.knobs, "alpha=30");
+    o = (fr_solver_options){.backend = FR_BACKEND_CPU, .tuning = &found};
+    solve_with(ctx, graph, &o, FR_PROBLEM_BFS, "direction-optimizing", "tuned: ");
+    fr_solver *solver;
+    o = (fr_solver_options){.strategy = "bearer", .backend = FR_BACKEND_CPU};
+    assert_true(fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &o, &solver) != FR_OK);
+    fr_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(keys_tell_graphs_apart, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(what_was_stored_is_found, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(broken_profiles_are_refused, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(auto_becomes_what_was_found, test_ctx_new, test_ctx_free)};
+        cmocka_unit_test_setup_teardown(auto_becomes_what_was_found, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(aliases_are_names, test_ctx_new, test_ctx_free)};
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }
