@@ -69,6 +69,6 @@ int cf_reduced(void) {
 }
 
 void cf_give_up(fr_ctx *ctx, const char *what) {
-    fprintf(stderr, "gave up: %s%s%s\n", what, ctx ? ": " : "", ctx ? fr_ctx_error(ctx) : "");
+    fprintf(stderr, "failed: %s%s%s\n", what, ctx ? ": " : "", ctx ? fr_ctx_error(ctx) : "");
     exit(1);
 }

@@ -1,5 +1,5 @@
 #include "conformance/harness.h"
-#include "core/strategy.h" /* needs: which rows take negative weights */
+#include "core/strategy.h" /* needs: which strategies accept negative weights */
 
 #include <math.h>
 #include <stdarg.h>
@@ -166,8 +166,8 @@ static bool is_target(const cf_query *q, int32_t v) {
     return false;
 }
 
-/* Which values are allowed: exactly the oracle's within the limit; with targets a vertex that is
- * none may also be missing. */
+/* Allowed values: those of the oracle within the limit. With targets, other vertices may be
+ * missing. */
 static bool check_values(const cf_config *c, const cf_query *q, const cf_number *dist,
                          const cf_number *got) {
     for (int32_t v = 0; v < c->g->n; v++) {
@@ -188,10 +188,8 @@ static void check_parents(const cf_config *c, const cf_query *q, const cf_number
     int32_t v = cf_wrong_parent(c->g, unit, q->sources, q->source_count, got, parent);
     if (v >= 0) {
         int32_t p = parent[v];
-        bool is_vertex = p >= 0 && p < c->g->n;
-        cf_fail(c, q, "vertex %d at %.20Lg has parent %d (at %.20Lg)%s", v, got[v], p,
-                is_vertex ? got[p] : (cf_number)NAN,
-                is_vertex && p != v && cf_is_tight(c->g, unit, got, p, v) ? ", on a cycle" : "");
+        cf_fail(c, q, "vertex %d at %.20Lg has parent %d (at %.20Lg): not tight, or on a cycle", v,
+                got[v], p, p >= 0 && p < c->g->n ? got[p] : (cf_number)NAN);
         return;
     }
     for (v = 0; q->least && least && v < c->g->n; v++)
@@ -237,9 +235,9 @@ static void check_verifier(fr_ctx *ctx, const cf_config *c, const cf_query *q,
         status = fr_verify_sssp(ctx, c->g->graph, query, c->unit, r->dist, type, r->parent);
     if (status == FR_UNSUPPORTED && cf_is_negative(c->g->weights) &&
         (q->target_count || q->limit > 0))
-        return; /* it says so: what was cut off may have been on the way to what was kept */
+        return; /* documented: a vertex that was cut off may lie on a path to one that was kept */
     if (status)
-        cf_fail(c, q, "the verifier says %s: %s", fr_status_name(status), fr_ctx_error(ctx));
+        cf_fail(c, q, "the verifier returns %s: %s", fr_status_name(status), fr_ctx_error(ctx));
 }
 
 void cf_check(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_query *q,

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What the library answered, checked row by row as it comes. */
+/* The result of the library, checked row by row as it arrives. */
 typedef struct {
     const cf_config *c;
     const cf_query *q;
@@ -38,7 +38,7 @@ static bool right_parents(const answer *a, int64_t row, int32_t source, const in
         cf_fail(a->c, a->q, "row %lld: vertex %d at %Lg has parent %d", (long long)row, v, want[v],
                 parent[v]);
     if (a->parents && !parent)
-        cf_fail(a->c, a->q, "row %lld came without parents", (long long)row);
+        cf_fail(a->c, a->q, "row %lld has no parents", (long long)row);
     return v < 0 && (parent || !a->parents);
 }
 
@@ -75,11 +75,12 @@ void cf_check_matrix(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const c
         check_row(&a, r, sources ? sources[r] : (int32_t)r, dist + (size_t)(r * n) * size,
                   parent ? parent + r * n : NULL);
     if (!status && a.rows != rows)
-        cf_fail(c, &q, "%lld rows came, %lld were asked for", (long long)a.rows, (long long)rows);
+        cf_fail(c, &q, "%lld rows, should be %lld", (long long)a.rows, (long long)rows);
     if (!status && !callback && !a.wrong) {
         status = fr_verify_apsp(ctx, c->g->graph, &query, c->unit, dist, type, parent, 0, 1);
         if (status)
-            cf_fail(c, &q, "the verifier says %s: %s", fr_status_name(status), fr_ctx_error(ctx));
+            cf_fail(c, &q, "the verifier returns %s: %s", fr_status_name(status),
+                    fr_ctx_error(ctx));
     }
     free(dist);
     free(parent);

@@ -76,7 +76,8 @@ static void adjacency(cf_graph *g, const cf_edges *e, const cf_number *weight) {
             }
         if (pass)
             break;
-        for (int32_t v = 0; v < g->n; v++) /* ends of rows; the second pass walks back to starts */
+        for (int32_t v = 0; v < g->n;
+             v++) /* ends of rows; the second pass decrements them to the starts */
             g->offset[v + 1] += g->offset[v];
         g->m = g->n ? g->offset[g->n - 1] : 0;
         g->offset[g->n] = g->m;
@@ -253,13 +254,6 @@ void cf_as_int64(const cf_number *dist, int32_t n, int64_t *out) {
         out[v] = dist[v] < (cf_number)INFINITY ? (int64_t)dist[v] : FR_INF_I64;
 }
 
-bool cf_is_tight(const cf_graph *g, bool unit, const cf_number *dist, int32_t p, int32_t v) {
-    for (int64_t k = g->offset[p]; k < g->offset[p + 1]; k++)
-        if (g->to[k] == v && dist[p] + (unit ? 1 : g->weight[k]) == dist[v])
-            return true;
-    return false;
-}
-
 static bool is_root(const int32_t *sources, int64_t count, const cf_number *dist, int32_t v) {
     for (int64_t i = 0; i < count && dist[v] == 0; i++)
         if (sources[i] == v)
@@ -289,8 +283,8 @@ void cf_parents(const cf_graph *g, bool unit, const int32_t *sources, int64_t co
     free(queue);
 }
 
-/* A vertex on a cycle of parents, -1: none. Each vertex is visited once: `walk` is the number of the
- * walk that came by. */
+/* A vertex on a cycle of parents, -1: none. Each vertex is visited once; `walk` is the number of
+ * the walk that visited it. */
 static int32_t find_circle(int32_t n, const int32_t *parent) {
     int32_t *walk = need((size_t)n, sizeof *walk), found = -1;
     for (int32_t v = 0; v < n && found < 0; v++) {
@@ -306,14 +300,19 @@ static int32_t find_circle(int32_t n, const int32_t *parent) {
 
 int32_t cf_wrong_parent(const cf_graph *g, bool unit, const int32_t *sources, int64_t count,
                         const cf_number *dist, const int32_t *parent) {
-    for (int32_t v = 0; v < g->n; v++) {
-        int32_t p = parent[v];
-        bool right = dist[v] == (cf_number)INFINITY ? p == -1
-                     : is_root(sources, count, dist, v)
-                         ? p == v
-                         : p >= 0 && p < g->n && p != v && cf_is_tight(g, unit, dist, p, v);
+    char *tight = need((size_t)g->n, 1); /* does an edge parent[v] -> v give v its distance? */
+    for (int32_t u = 0; u < g->n; u++)
+        for (int64_t k = g->offset[u]; k < g->offset[u + 1]; k++)
+            if (parent[g->to[k]] == u && dist[u] + (unit ? 1 : g->weight[k]) == dist[g->to[k]])
+                tight[g->to[k]] = 1;
+    int32_t wrong = -1;
+    for (int32_t v = 0; v < g->n && wrong < 0; v++) {
+        bool right = dist[v] == (cf_number)INFINITY     ? parent[v] == -1
+                     : is_root(sources, count, dist, v) ? parent[v] == v
+                                                        : parent[v] != v && tight[v];
         if (!right)
-            return v;
+            wrong = v;
     }
-    return find_circle(g->n, parent);
+    free(tight);
+    return wrong < 0 ? find_circle(g->n, parent) : wrong;
 }

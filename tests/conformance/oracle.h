@@ -1,5 +1,5 @@
-/* The reference of all tests: a serial label-correcting search over an adjacency that is built here.
- * It shares no code with the library or its verifier. With unit weights it is breadth-first search. */
+/* The reference of all tests: a serial label-correcting search over an adjacency built here. It
+ * shares no code with the library or its verifier. With unit weights it is breadth-first search. */
 #ifndef CONFORMANCE_ORACLE_H
 #define CONFORMANCE_ORACLE_H
 
@@ -8,8 +8,8 @@
 
 #include <float.h>
 
-/* What the oracle reckons in: exact for all sums of int64 that int64 holds, and for sums of the
- * floats below. */
+/* The number type of the oracle: exact for all sums that int64 holds, and for sums of the floats
+ * below. */
 typedef long double cf_number;
 _Static_assert(LDBL_MANT_DIG >= 64, "int64 is exact in a long double");
 
@@ -47,7 +47,7 @@ typedef struct cf_graph {
     int32_t *to;       /* [m] */
     cf_number *weight; /* [m]; 1 without */
     bool directed, large;
-    int32_t hub;      /* the vertex of greatest out-degree, -1: n is 0 */
+    int32_t hub;      /* the vertex of the largest out-degree; -1: n is 0 */
     int32_t isolated; /* a vertex without edges, -1: none */
     fr_graph *graph;
 } cf_graph;
@@ -79,8 +79,6 @@ bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t coun
 /* Distances of cf_solve as integers, FR_INF_I64 where unreached. */
 void cf_as_int64(const cf_number *dist, int32_t n, int64_t *out);
 
-/* Does an edge p -> v give v its distance? */
-bool cf_is_tight(const cf_graph *g, bool unit, const cf_number *dist, int32_t p, int32_t v);
 /* One valid parent[n] for the distances of cf_solve: a breadth-first forest of tight edges. */
 void cf_parents(const cf_graph *g, bool unit, const int32_t *sources, int64_t count,
                 const cf_number *dist, int32_t *parent);

@@ -107,7 +107,7 @@ static void two_components(cf_edges *e) {
     cf_edge(e, 1, 151);
 }
 
-/* R-MAT, a = .57, b = c = .19; isolated vertices, loops and parallel edges come with it */
+/* R-MAT, a = .57, b = c = .19, with isolated vertices, loops and parallel edges */
 static void rmat(cf_edges *e, int scale, int64_t edges, uint64_t seed) {
     e->n = 1 << scale;
     for (int64_t i = 0; i < edges; i++) {
@@ -123,7 +123,7 @@ static void rmat(cf_edges *e, int scale, int64_t edges, uint64_t seed) {
 static void kronecker(cf_edges *e) { rmat(e, 10, 8192, 1); }
 static void kronecker_sparse(cf_edges *e) { rmat(e, 11, 3000, 2); }
 
-/* A chain of hubs, each with leaves of its own so that its degree is exactly what is asked. */
+/* A chain of hubs, each with enough leaves to have exactly the requested degree. */
 static void degrees(cf_edges *e, const int32_t *degree, int count) {
     e->n = count;
     for (int i = 0; i < count; i++) {
@@ -139,7 +139,7 @@ static void degrees_256(cf_edges *e) {
     degrees(e, (const int32_t[]){255, 256, 257, 511, 512, 513}, 6);
 }
 
-/* Everything hangs on three hubs: one level holds nearly all vertices. */
+/* Every vertex is adjacent to some of three hubs: one level holds nearly all vertices. */
 static void hubs(cf_edges *e) {
     e->n = 2500;
     for (int32_t v = 3; v < e->n; v++)
@@ -148,7 +148,7 @@ static void hubs(cf_edges *e) {
                 cf_edge(e, h, v);
 }
 
-/* A clique with a long tail: wide levels, then thin ones. */
+/* A clique with a long tail: large frontiers, then small ones. */
 static void lollipop(cf_edges *e) {
     e->n = 300;
     for (int32_t u = 0; u < 60; u++)
@@ -168,7 +168,7 @@ static void dag(cf_edges *e) {
         }
 }
 
-/* Rows that lead back and forth only by some one-way edges. */
+/* Rows of a grid with alternating directions, connected by a few one-way edges. */
 static void one_way_grid(cf_edges *e) {
     const int32_t side = 24;
     e->n = side * side;

@@ -1,5 +1,5 @@
-/* All pairs against Bellman-Ford from every source: sizes around a block, types, rows by list and
- * callback, parents, negative cycles, sums that do not fit. */
+/* All pairs against the oracle from every source: sizes around a block, types, rows by list and
+ * callback, parents, negative cycles, sums that overflow. */
 #include "base/base.h"
 #include "conformance/harness.h"
 #include "support/support.h"
@@ -95,8 +95,8 @@ static void types_signs_and_zeros(void **state) {
             }
 }
 
-/* Weights so great that 32-bit sums inside would not do. */
-static void great_weights(void **state) {
+/* Weights so large that 32-bit sums inside a block overflow. */
+static void large_weights(void **state) {
     cf_graph *g = graph_of(*state, 70, 300, 1000000000, 2000000000, 0, FR_TYPE_I32);
     check_all(*state, g, "floyd-warshall", FR_TYPE_I64, true, false);
     fr_solver_options options = {.strategy = "floyd-warshall"};
@@ -109,7 +109,8 @@ static void great_weights(void **state) {
     fr_solver_free(solver);
     cf_graph_free(g);
     free(dist);
-    g = graph_of(*state, 40, 30, 30000000, 60000000, 0, FR_TYPE_I32); /* fits, but not inside */
+    g = graph_of(*state, 40, 30, 30000000, 60000000, 0,
+                 FR_TYPE_I32); /* the distances fit, the sums inside do not */
     check_all(*state, g, "floyd-warshall", FR_TYPE_I32, true, false);
     cf_graph_free(g);
 }
@@ -156,7 +157,8 @@ static void some_rows_by_callback(void **state) {
     cf_graph_free(g);
 }
 
-/* A ring of `length` and weight -1 that is entered from vertex 0; vertex n-1 leads nowhere. */
+/* A ring of `length` vertices with total weight -1, entered from vertex 0; vertex n-1 has no
+ * out-edges. */
 static fr_graph *ring(fr_ctx *ctx, int32_t length, fr_type type) {
     int32_t src[256], dst[256], whole[256];
     float parts[256];
@@ -213,8 +215,9 @@ static int watch(void *user, const char *phase, int64_t done, int64_t total) {
     return ++w->calls == w->stop_at;
 }
 
-/* 21 pivot blocks and two bands are 23 calls: more come from within a step. Any may cancel. */
-static void asked_within_a_step(void **state) {
+/* 21 pivot blocks and two bands report 23 times; further reports come from within a step. Any
+ * report may cancel. */
+static void progress_within_a_step(void **state) {
     enum { N = 1300, PHASES = 23 };
     (void)state;
     watcher w = {0};
@@ -249,10 +252,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(sizes_around_a_block, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(several_steps, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(types_signs_and_zeros, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(great_weights, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(large_weights, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(some_rows_by_callback, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(negative_cycles, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(asked_within_a_step),
+        cmocka_unit_test(progress_within_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* All pairs by multi-bfs against a search from each source: numbers of sources around a word and a
- * pass, repeated sources, directed and deep graphs, pulls on and off, rows by array and callback.
- */
+/* All pairs by multi-bfs against the oracle from each source: numbers of sources around a word
+ * and a pass, repeated sources, directed and deep graphs, bottom-up steps on and off, rows by array
+ * and callback. */
 #include "conformance/oracle.h"
 #include "support/support.h"
 
@@ -95,7 +95,7 @@ static void check_graph(fr_ctx *ctx, cf_graph *g, const int64_t *counts) {
     cf_graph_free(g);
 }
 
-/* More sources than vertices, and than one pass takes (512). */
+/* More sources than vertices, and more than fit one pass (512). */
 static void words_and_passes(void **state) {
     const int64_t counts[] = {1, 2, 63, 64, 65, 128, 511, 512, 513, 1030, 0};
     const cf_random_kind kind = {.weights = CF_NONE, .directed = true};
@@ -111,7 +111,7 @@ static void shapes(void **state) {
         check_graph(*state, cf_graph_new(*state, cf_shape_named(names[i]), CF_NONE), counts);
 }
 
-/* Rows are whole: what would cut them is refused, not ignored. */
+/* A row is always complete: targets and limits are refused, not ignored. */
 static void limits_are_refused(void **state) {
     fr_graph *graph;
     assert_ok(*state, fr_graph_generate(*state, "path:n=5", NULL, &graph));

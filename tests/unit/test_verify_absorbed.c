@@ -87,8 +87,8 @@ static void a_right_answer_passes(void **state) {
     }
 }
 
-/* 2 and 3 are joined by weights that vanish beside their distance; nothing else accounts for it. */
-static void a_planted_cycle_fails(void **state) {
+/* The weights between 2 and 3 are absorbed by their distance; no other edge explains it. */
+static void a_seeded_cycle_fails(void **state) {
     static const struct {
         double two, three;
     } claims[] = {{5e5, 5e5},         {5e5, 5e5 + 1e-10}, {5e5 + 1e-10, 5e5},
@@ -161,7 +161,7 @@ static void set(void *dist, fr_type type, int32_t v, double d) {
         ((double *)dist)[v] = d;
 }
 
-/* What is a hundredth off, in one vertex or in two, is wrong. */
+/* An error of 1 % in one or two vertices is wrong. */
 static void break_it(fr_ctx *ctx, uint64_t *random, const fr_graph *graph, void *dist,
                      fr_type type) {
     int32_t n = fr_graph_csr(graph)->n, u = cf_between(random, 1, n - 1);
@@ -194,7 +194,7 @@ static void random_spreads(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_right_answer_passes, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_planted_cycle_fails, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(a_seeded_cycle_fails, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(nearly_tight_edges_do_not_mislead, test_ctx_new,
                                         test_ctx_free),
         cmocka_unit_test_setup_teardown(random_spreads, test_ctx_new, test_ctx_free),

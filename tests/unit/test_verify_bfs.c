@@ -1,4 +1,4 @@
-/* The checker of BFS passes right answers and nothing else. */
+/* The BFS verifier accepts right results and rejects all others. */
 #include "conformance/oracle.h"
 #include "support/support.h"
 
@@ -138,7 +138,7 @@ static void least_parents_are_demanded(void **state) {
     fr_graph_free(x.graph);
 }
 
-static void targets_say_what_may_be_missing(void **state) {
+static void targets_define_what_may_be_missing(void **state) {
     const int32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 0, 5, 5, 6}; /* 0-1-2-3-4 and 0-5-6; 7 alone */
     example x = {.graph = test_graph(*state, 8, 6, ends, true), .query = {.source_count = 1}};
     const int32_t all[] = {0, 1, 2, 3, 4, 1, 2, -1}, two[] = {0, 1, 2, -1, -1, 1, 2, -1};
@@ -161,7 +161,7 @@ static void targets_say_what_may_be_missing(void **state) {
     fr_graph_free(x.graph);
 }
 
-/* The faults of real programs, with the sentence that they get. */
+/* Typical faults and their messages. */
 static void faults_are_named(void **state) {
     const int32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 2, 4, 5, 5, 4}; /* directed; 4 and 5 apart */
     example x = {.graph = test_graph(*state, 6, 6, ends, false), .query = {.source_count = 1}};
@@ -211,7 +211,7 @@ static void faults_are_named(void **state) {
     fr_graph_free(x.graph);
 }
 
-/* Deep and wide enough for the parallel parts. */
+/* Large enough for the parallel parts of the verifier. */
 static void large_graphs(void **state) {
     enum { N = 60000, WIDTH = 20000 };
     int32_t *ends = malloc(2 * N * sizeof *ends), *level = malloc(N * sizeof *level);
@@ -244,7 +244,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(random_levels_are_wrong, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(exactly_allowed_parents_pass, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(least_parents_are_demanded, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(targets_say_what_may_be_missing, test_ctx_new,
+        cmocka_unit_test_setup_teardown(targets_define_what_may_be_missing, test_ctx_new,
                                         test_ctx_free),
         cmocka_unit_test_setup_teardown(faults_are_named, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(large_graphs, test_ctx_new, test_ctx_free),

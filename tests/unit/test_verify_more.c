@@ -206,7 +206,7 @@ static void matrices(void **state) {
         bad[at] = dist[at] == FR_INF_I64 ? 3 : dist[at] + (round % 3 ? 1 : -1);
         assert_int_equal(fr_verify_apsp(*state, graph, NULL, false, bad, FR_TYPE_I64, NULL, 0, 1),
                          FR_VERIFY_FAILED);
-        memcpy(bad, dist, sizeof bad); /* two rows swapped: found whatever rows are drawn */
+        memcpy(bad, dist, sizeof bad); /* two rows swapped: detected with any sampled rows */
         for (int32_t v = 0; n > 1 && v < n; v++) {
             bad[v] = dist[(n - 1) * n + v];
             bad[(n - 1) * n + v] = dist[v];
@@ -219,8 +219,9 @@ static void matrices(void **state) {
     }
 }
 
-/* A row that was not drawn is held against one that was: on the path 0 - 1 - 2 a wrong way from 0
- * to 2 is seen in row 0 and, by the triangle over 1, in row 1; in row 2 it is not. */
+/* Rows that are not sampled are compared with those that are: on the path 0 - 1 - 2 a wrong
+ * distance from 0 to 2 is detected in row 0 and, by the triangle inequality over 1, in row 1, but
+ * not in row 2. */
 static void triangles(void **state) {
     const double list[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}};
     fr_graph *graph = floats(*state, 3, 4, list, FR_TYPE_F64, 0);
@@ -233,7 +234,7 @@ static void triangles(void **state) {
             fr_verify_apsp(*state, graph, NULL, false, bad, FR_TYPE_F64, NULL, 1, seed);
         caught += status == FR_VERIFY_FAILED;
     }
-    assert_in_range(caught, 30, 59); /* two rows of three; by its own row alone it would be 20 */
+    assert_in_range(caught, 30, 59); /* two rows of three; with its own row alone it would be 20 */
     fr_graph_free(graph);
 }
 
@@ -249,21 +250,21 @@ static void note(void *arg, int32_t v, int32_t parent) {
     seen->calls[v]++;
 }
 
-/* Each vertex of a forest once and after its parent, whether chains are short or long and however
- * they are numbered; the least vertex that hangs on no root. */
+/* Each vertex of a forest is visited once and after its parent, for short and long chains in any
+ * numbering. Otherwise the least vertex whose chain has no root is reported. */
 static void forests(void **state) {
     int32_t *parent = malloc(FOREST * sizeof *parent), astray;
     visits *seen = malloc(sizeof *seen);
     uint64_t random = 5;
     for (int shape = 0; shape < 16; shape++) {
-        int reach = (int[]){1, 3, 100, FOREST}[shape / 4]; /* 1: one path; great: flat */
+        int reach = (int[]){1, 3, 100, FOREST}[shape / 4]; /* 1: one path; large: flat */
         for (int32_t i = 0; i < FOREST; i++) {
             int32_t up = i - cf_between(&random, 1, reach < i ? reach : i ? i : 1);
             up = i ? up : 0;
             parent[shape & 1 ? FOREST - 1 - i : i] = shape & 1 ? FOREST - 1 - up : up;
         }
         int32_t loose = cf_between(&random, 100, FOREST - 100);
-        if (shape & 2) { /* a circle of two, with all that hangs on it */
+        if (shape & 2) { /* a cycle of two vertices with its descendants */
             parent[loose] = loose + (shape & 1 ? -1 : 1);
             parent[parent[loose]] = loose;
         }

@@ -1,4 +1,4 @@
-/* The checker of shortest paths passes right answers and nothing else: integers. */
+/* The SSSP verifier accepts right results and rejects all others: integers. */
 #include "conformance/oracle.h"
 #include "support/support.h"
 
@@ -93,7 +93,7 @@ static void any_other_distance_is_wrong(void **state) {
     }
 }
 
-/* A whole set of vertices moved together: what circles of zero weight would allow. */
+/* A set of vertices shifted together, which cycles of weight 0 would permit. */
 static void shifted_sets_are_wrong(void **state) {
     uint64_t random = 3;
     for (int round = 0; round < 3000; round++) {
@@ -142,7 +142,7 @@ static fr_graph *weighted(fr_ctx *ctx, int32_t n, int64_t m, const int32_t edges
 }
 
 static void faults_are_named(void **state) {
-    /* 2 <-> 3 and the loop at 4 weigh 0 and hang on nothing; 0 -> 1 has a parallel edge */
+    /* 2 <-> 3 and the loop at 4 have weight 0 and are unreachable; 0 -> 1 has a parallel edge */
     const int32_t edges[][3] = {{0, 1, 7}, {0, 1, 4}, {2, 3, 0}, {3, 2, 0}, {4, 4, 0}};
     example x = {.graph = weighted(*state, 5, 5, edges), .query = {.source_count = 1}};
     const int64_t none = FR_INF_I64;
@@ -188,7 +188,7 @@ static void faults_are_named(void **state) {
     fr_graph_free(x.graph);
 }
 
-static void limits_say_what_may_be_missing(void **state) {
+static void limits_define_what_may_be_missing(void **state) {
     const int32_t edges[][3] = {{0, 1, 2}, {1, 2, 2}, {0, 3, 4}, {2, 4, 3}};
     example x = {.graph = weighted(*state, 6, 4, edges), .query = {.source_count = 1}};
     const int64_t none = FR_INF_I64;
@@ -234,8 +234,8 @@ static void least_parents_are_demanded(void **state) {
     fr_graph_free(x.graph);
 }
 
-/* Sums that leave 32 bits are taken in 64. */
-static void great_sums(void **state) {
+/* Sums that exceed 32 bits are computed in 64. */
+static void sums_beyond_32_bits(void **state) {
     const int32_t big = INT32_MAX, edges[][3] = {{0, 1, big}, {1, 2, big}, {2, 3, big}};
     fr_graph *graph = weighted(*state, 4, 3, edges);
     const int32_t source = 0;
@@ -266,10 +266,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(shifted_sets_are_wrong, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(exactly_allowed_parents_pass, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(faults_are_named, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(limits_say_what_may_be_missing, test_ctx_new,
+        cmocka_unit_test_setup_teardown(limits_define_what_may_be_missing, test_ctx_new,
                                         test_ctx_free),
         cmocka_unit_test_setup_teardown(least_parents_are_demanded, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(great_sums, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(sums_beyond_32_bits, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
