@@ -329,6 +329,6 @@ int main(void) {
             all_failing((fr_problem)p, &row);
     counts();
     together();
-    printf("the ground of the GPU strategies: %d checks, %d failed\n", checks, failures);
+    printf("the infrastructure of the GPU strategies: %d checks, %d failed\n", checks, failures);
     return failures != 0;
 }
