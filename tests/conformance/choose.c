@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cf_list_rows(fr_problem problem, int argc, char **argv) {
+bool cf_list_strategies(fr_problem problem, int argc, char **argv) {
     fr_strategy_info row;
-    if (argc < 2 || strcmp(argv[1], "--rows") != 0)
+    if (argc < 2 || strcmp(argv[1], "--strategies") != 0)
         return false;
     for (int r = 0; cf_row(problem, r, &row); r++)
         printf("%s\n", row.name);
@@ -69,6 +69,6 @@ int cf_reduced(void) {
 }
 
 void cf_give_up(fr_ctx *ctx, const char *what) {
-    fprintf(stderr, "gave up: %s%s%s\n", what, ctx ? ": " : "", ctx ? fr_ctx_error(ctx) : "");
+    fprintf(stderr, "failed: %s%s%s\n", what, ctx ? ": " : "", ctx ? fr_ctx_error(ctx) : "");
     exit(1);
 }

@@ -4,23 +4,25 @@
 
 #include "conformance/harness.h"
 
-/* "--rows": prints the names of the rows of cf_backend, one a line; true when it was asked to. */
-bool cf_list_rows(fr_problem problem, int argc, char **argv);
-/* "ROW SHAPE...": is this shape, or none at all, among those named? */
+/* "--strategies": prints the strategies of cf_backend, one name per line, and returns true. */
+bool cf_list_strategies(fr_problem problem, int argc, char **argv);
+/* "STRATEGY SHAPE...": is this shape named, or no shape at all? */
 bool cf_shape_chosen(const char *shape, int argc, char **argv);
-/* "ROW...": is this row among those named, or none is? */
+/* "STRATEGY...": is this strategy named, or none at all? */
 bool cf_row_chosen(const char *row, int argc, char **argv);
-/* Can the first row of cf_backend be opened? Says why not when no GPU can be used. */
+/* Can the first strategy of cf_backend be opened? If not, prints "skip: reason". */
 bool cf_device_there(fr_ctx *ctx, fr_problem problem);
-/* A context on a device, or anywhere if `on_host`; NULL: there is none, and why is said. */
+/* A context on a device, or on any machine if `on_host`. NULL: no device; the reason is printed.
+ * */
 fr_ctx *cf_device_context(fr_problem problem, bool on_host);
-/* So many settings cf_knobs has for the row. */
+/* The number of settings that cf_knobs has for the strategy. */
 int cf_knob_settings(const fr_strategy_info *row);
-/* FRINGE_REDUCED=N: at most N knob settings a row and shape, one query each; 0: everything. */
+/* FRINGE_REDUCED=N: at most N knob settings per strategy and shape, one query each. 0:
+ * everything. */
 int cf_reduced(void);
 
-/* What cannot be gone on without failed: says so, with the context's words where there is one, and
- * ends the program. */
+/* Prints what failed, with the message of the context where there is one, and ends the program.
+ * */
 _Noreturn void cf_give_up(fr_ctx *ctx, const char *what);
 
 #endif

@@ -1,5 +1,5 @@
 #include "conformance/harness.h"
-#include "core/strategy.h" /* needs: which rows take negative weights */
+#include "core/strategy.h" /* needs: which strategies accept negative weights */
 
 #include <math.h>
 #include <stdarg.h>
@@ -166,8 +166,8 @@ static bool is_target(const cf_query *q, int32_t v) {
     return false;
 }
 
-/* Which values are allowed: exactly the oracle's within the limit; with targets a vertex that is
- * none may also be missing. */
+/* Allowed values: those of the oracle within the limit. With targets, other vertices may be
+ * missing. */
 static bool check_values(const cf_config *c, const cf_query *q, const cf_number *dist,
                          const cf_number *got) {
     for (int32_t v = 0; v < c->g->n; v++) {
@@ -182,59 +182,21 @@ static bool check_values(const cf_config *c, const cf_query *q, const cf_number 
     return true;
 }
 
-static bool is_tight(const cf_config *c, bool unit, const cf_number *got, int32_t p, int32_t v) {
-    const cf_graph *g = c->g;
-    for (int64_t k = g->offset[p]; k < g->offset[p + 1]; k++)
-        if (g->to[k] == v && got[p] + (unit ? 1 : g->weight[k]) == got[v])
-            return true;
-    return false;
-}
-
-static bool is_source(const cf_query *q, int32_t v) {
-    for (int i = 0; i < q->source_count; i++)
-        if (q->sources[i] == v)
-            return true;
-    return false;
-}
-
-/* Follows parents to a root; marks what is known to lead to one. */
-static bool check_roots(const cf_config *c, const cf_query *q, const int32_t *parent) {
-    int32_t n = c->g->n,
-            *walk = calloc((size_t)n + 1, sizeof *walk); /* 0 new, else walk's number */
-    bool fine = true;
-    for (int32_t v = 0; v < n && fine; v++) {
-        int32_t u = v;
-        for (; parent[u] >= 0 && parent[u] != u && !walk[u]; u = parent[u])
-            walk[u] = v + 1;
-        if (walk[u] == v + 1 && parent[u] != u) {
-            cf_fail(c, q, "parents run in a circle at vertex %d", u);
-            fine = false;
-        }
-    }
-    free(walk);
-    return fine;
-}
-
 static void check_parents(const cf_config *c, const cf_query *q, const cf_number *got,
                           const int32_t *parent, const int32_t *least) {
     bool unit = c->unit || c->row.problem == FR_PROBLEM_BFS;
-    for (int32_t v = 0; v < c->g->n; v++) {
+    int32_t v = cf_wrong_parent(c->g, unit, q->sources, q->source_count, got, parent);
+    if (v >= 0) {
         int32_t p = parent[v];
-        bool root = is_source(q, v) && got[v] == 0;
-        bool fits = got[v] == (cf_number)INFINITY ? p == -1
-                    : root                        ? p == v
-                           : p >= 0 && p < c->g->n && p != v && is_tight(c, unit, got, p, v);
-        if (!fits) {
-            cf_fail(c, q, "vertex %d at %.20Lg has parent %d (at %.20Lg)", v, got[v], p,
-                    p >= 0 && p < c->g->n ? got[p] : (cf_number)NAN);
-            return;
-        }
-        if (q->least && least && got[v] < (cf_number)INFINITY && p != least[v]) {
-            cf_fail(c, q, "vertex %d has parent %d, the least is %d", v, p, least[v]);
-            return;
-        }
+        cf_fail(c, q, "vertex %d at %.20Lg has parent %d (at %.20Lg): not tight, or on a cycle", v,
+                got[v], p, p >= 0 && p < c->g->n ? got[p] : (cf_number)NAN);
+        return;
     }
-    check_roots(c, q, parent);
+    for (v = 0; q->least && least && v < c->g->n; v++)
+        if (got[v] < (cf_number)INFINITY && parent[v] != least[v]) {
+            cf_fail(c, q, "vertex %d has parent %d, the least is %d", v, parent[v], least[v]);
+            return;
+        }
 }
 
 static void check_stats(const cf_config *c, const cf_query *q, const cf_number *got,
@@ -273,9 +235,9 @@ static void check_verifier(fr_ctx *ctx, const cf_config *c, const cf_query *q,
         status = fr_verify_sssp(ctx, c->g->graph, query, c->unit, r->dist, type, r->parent);
     if (status == FR_UNSUPPORTED && cf_is_negative(c->g->weights) &&
         (q->target_count || q->limit > 0))
-        return; /* it says so: what was cut off may have been on the way to what was kept */
+        return; /* documented: a vertex that was cut off may lie on a path to one that was kept */
     if (status)
-        cf_fail(c, q, "the verifier says %s: %s", fr_status_name(status), fr_ctx_error(ctx));
+        cf_fail(c, q, "the verifier returns %s: %s", fr_status_name(status), fr_ctx_error(ctx));
 }
 
 void cf_check(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_query *q,

@@ -15,7 +15,7 @@ typedef struct cf_query {
     bool least, no_value, no_parent;
 } cf_query;
 
-/* What one solver is made of. */
+/* The configuration of one solver. */
 typedef struct cf_config {
     const cf_graph *g;
     fr_strategy_info row;
@@ -28,9 +28,9 @@ typedef struct cf_config {
 } cf_config;
 
 extern int64_t cf_cases, cf_failures;
-extern fr_backend cf_backend; /* whose rows are crossed */
+extern fr_backend cf_backend; /* the backend whose strategies are tested */
 
-/* Counts a failure and prints (the first twenty) "FAILED bfs/cpu/beamer shape=... : ...". */
+/* Counts a failure; prints the first twenty as "FAILED bfs/cpu/serial shape=... : ...". */
 void cf_fail(const cf_config *config, const cf_query *query, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Prints the count of cases; returns what main should return. */
@@ -39,11 +39,11 @@ int cf_finish(const char *what);
 /* With FRINGE_VERBOSE set: prints how long the part named took since the call before. */
 void cf_tell_time(const char *part, const char *detail);
 
-/* Rows of a problem, by index among them; false past the last. */
+/* The index-th strategy of a problem; false past the last. */
 bool cf_row(fr_problem problem, int index, fr_strategy_info *row);
-/* Does the row take negative weights? */
+/* Does the strategy accept negative weights? */
 bool cf_takes_negative(const fr_strategy_info *row);
-/* Does it count edges only, and say that it wants unit weights? */
+/* Does it support unit weights only, and name them in its message? */
 bool cf_refuses_weights(fr_ctx *ctx, const cf_config *config);
 /* The index-th knob setting worth trying ("" first, then one knob at a time at its ends and in
  * between, then all low, all high); false past the last. */

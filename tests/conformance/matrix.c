@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What the library answered, checked row by row as it comes. */
+/* The result of the library, checked row by row as it arrives. */
 typedef struct {
     const cf_config *c;
     const cf_query *q;
@@ -18,41 +18,36 @@ static const cf_number *row_of(const answer *a, int32_t source) {
     return a->want + (size_t)source * (size_t)a->c->g->n;
 }
 
-static bool tight(const answer *a, const cf_number *want, int32_t p, int32_t v) {
-    const cf_graph *g = a->c->g;
-    for (int64_t k = g->offset[p]; k < g->offset[p + 1]; k++)
-        if (g->to[k] == v && want[p] + (a->c->unit ? 1 : g->weight[k]) == want[v])
-            return true;
-    return false;
+static bool right_values(const answer *a, int64_t row, int32_t source, const void *dist) {
+    const cf_number *want = row_of(a, source);
+    for (int32_t v = 0; dist && v < a->c->g->n; v++) {
+        cf_number got = cf_value(FR_PROBLEM_APSP, a->type, dist, v);
+        if (got != want[v]) {
+            cf_fail(a->c, a->q, "row %lld: %d to %d is %.20Lg, should be %.20Lg", (long long)row,
+                    source, v, got, want[v]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool right_parents(const answer *a, int64_t row, int32_t source, const int32_t *parent) {
+    const cf_number *want = row_of(a, source);
+    int32_t v = parent ? cf_wrong_parent(a->c->g, a->c->unit, &source, 1, want, parent) : -1;
+    if (v >= 0)
+        cf_fail(a->c, a->q, "row %lld: vertex %d at %Lg has parent %d", (long long)row, v, want[v],
+                parent[v]);
+    if (a->parents && !parent)
+        cf_fail(a->c, a->q, "row %lld has no parents", (long long)row);
+    return v < 0 && (parent || !a->parents);
 }
 
 static int check_row(void *user, int64_t row, int32_t source, const void *dist,
                      const int32_t *parent) {
     answer *a = user;
-    const cf_number *want = row_of(a, source);
     a->rows++;
-    for (int32_t v = 0; v < a->c->g->n && !a->wrong; v++) {
-        cf_number got = dist ? cf_value(FR_PROBLEM_APSP, a->type, dist, v) : want[v];
-        bool fine = got == want[v];
-        if (!fine)
-            cf_fail(a->c, a->q, "row %lld: %d to %d is %.20Lg, should be %.20Lg", (long long)row,
-                    source, v, got, want[v]);
-        if (fine && parent) {
-            int32_t p = parent[v];
-            fine = v == source ? p == v
-                   : want[v] == (cf_number)INFINITY
-                       ? p == -1
-                       : p >= 0 && p < a->c->g->n && tight(a, want, p, v);
-            if (!fine)
-                cf_fail(a->c, a->q, "row %lld: vertex %d at %Lg has parent %d", (long long)row, v,
-                        got, p);
-        }
-        a->wrong = !fine;
-    }
-    if (!parent && a->parents && !a->wrong) {
-        cf_fail(a->c, a->q, "row %lld came without parents", (long long)row);
-        a->wrong = true;
-    }
+    a->wrong =
+        a->wrong || !right_values(a, row, source, dist) || !right_parents(a, row, source, parent);
     return 0;
 }
 
@@ -80,11 +75,12 @@ void cf_check_matrix(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const c
         check_row(&a, r, sources ? sources[r] : (int32_t)r, dist + (size_t)(r * n) * size,
                   parent ? parent + r * n : NULL);
     if (!status && a.rows != rows)
-        cf_fail(c, &q, "%lld rows came, %lld were asked for", (long long)a.rows, (long long)rows);
+        cf_fail(c, &q, "%lld rows, should be %lld", (long long)a.rows, (long long)rows);
     if (!status && !callback && !a.wrong) {
         status = fr_verify_apsp(ctx, c->g->graph, &query, c->unit, dist, type, parent, 0, 1);
         if (status)
-            cf_fail(c, &q, "the verifier says %s: %s", fr_status_name(status), fr_ctx_error(ctx));
+            cf_fail(c, &q, "the verifier returns %s: %s", fr_status_name(status),
+                    fr_ctx_error(ctx));
     }
     free(dist);
     free(parent);

@@ -101,7 +101,7 @@ static void check_verifier(fr_ctx *ctx, const cf_config *c, fr_query *query, con
                            const cf_number *want, fr_type type) {
     fr_status status = fr_verify_sssp(ctx, c->g->graph, query, false, r->dist, type, r->parent);
     if (status)
-        cf_fail(c, NULL, "past cycles: the verifier says %s: %s", fr_status_name(status),
+        cf_fail(c, NULL, "past cycles: the verifier returns %s: %s", fr_status_name(status),
                 fr_ctx_error(ctx));
     if (r->cycle &&
         fr_verify_cycle(ctx, c->g->graph, query, r->cycle, r->cycle_length, r->cycle_weight))
@@ -110,7 +110,7 @@ static void check_verifier(fr_ctx *ctx, const cf_config *c, fr_query *query, con
     query->mark_negative_cycles = false;
     if (r->cycle && fr_verify_sssp(ctx, c->g->graph, query, false, r->dist, type, r->parent) !=
                         FR_VERIFY_FAILED)
-        cf_fail(c, NULL, "the verifier takes minus infinity for a distance");
+        cf_fail(c, NULL, "the verifier accepts minus infinity as a distance");
     query->mark_negative_cycles = true;
 }
 

@@ -76,7 +76,8 @@ static void adjacency(cf_graph *g, const cf_edges *e, const cf_number *weight) {
             }
         if (pass)
             break;
-        for (int32_t v = 0; v < g->n; v++) /* ends of rows; the second pass walks back to starts */
+        for (int32_t v = 0; v < g->n;
+             v++) /* ends of rows; the second pass decrements them to the starts */
             g->offset[v + 1] += g->offset[v];
         g->m = g->n ? g->offset[g->n - 1] : 0;
         g->offset[g->n] = g->m;
@@ -132,13 +133,11 @@ static void build(fr_ctx *ctx, cf_graph *g, const cf_edges *e, const cf_number *
     free(typed);
 }
 
-cf_graph *cf_graph_from(fr_ctx *ctx, const char *name, cf_edges *edges, bool directed,
-                        cf_weights weights, uint64_t seed) {
+/* Takes the storage of `edges` and of `weight`. */
+static cf_graph *assemble(fr_ctx *ctx, const char *name, cf_edges *edges, bool directed,
+                          cf_weights weights, cf_number *weight) {
     cf_graph *g = need(1, sizeof *g);
     *g = (cf_graph){.shape = name, .weights = weights, .n = edges->n, .directed = directed};
-    cf_number *weight = need((size_t)edges->m, sizeof *weight);
-    for (int64_t i = 0; i < edges->m; i++)
-        weight[i] = weigh(weights, seed, i, edges->ends[2 * i], edges->ends[2 * i + 1], edges->n);
     adjacency(g, edges, weight);
     find_special(g);
     build(ctx, g, edges, weight);
@@ -148,6 +147,30 @@ cf_graph *cf_graph_from(fr_ctx *ctx, const char *name, cf_edges *edges, bool dir
         return g;
     cf_graph_free(g);
     return NULL;
+}
+
+cf_graph *cf_graph_from(fr_ctx *ctx, const char *name, cf_edges *edges, bool directed,
+                        cf_weights weights, uint64_t seed) {
+    cf_number *weight = need((size_t)edges->m, sizeof *weight);
+    for (int64_t i = 0; i < edges->m; i++)
+        weight[i] = weigh(weights, seed, i, edges->ends[2 * i], edges->ends[2 * i + 1], edges->n);
+    return assemble(ctx, name, edges, directed, weights, weight);
+}
+
+cf_graph *cf_random_graph(fr_ctx *ctx, int32_t n, int64_t m, const cf_random_kind *kind,
+                          uint64_t *state) {
+    cf_edges edges = {.n = n};
+    int32_t *height = need((size_t)n, sizeof *height);
+    cf_number *weight = need((size_t)m, sizeof *weight);
+    for (int32_t v = 0; v < n; v++)
+        height[v] = cf_between(state, 0, kind->potential);
+    for (int64_t i = 0; i < m; i++) {
+        int32_t u = cf_between(state, 0, n - 1), v = cf_between(state, 0, n - 1);
+        cf_edge(&edges, u, v);
+        weight[i] = cf_between(state, kind->low, kind->high) + height[u] - height[v];
+    }
+    free(height);
+    return assemble(ctx, "random", &edges, kind->directed, kind->weights, weight);
 }
 
 cf_graph *cf_graph_new(fr_ctx *ctx, const cf_shape *shape, cf_weights weights) {
@@ -189,7 +212,7 @@ bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t coun
               int32_t *least) {
     int32_t *queue = need((size_t)g->n, sizeof *queue), *entered = need((size_t)g->n, sizeof(int));
     char *queued = need((size_t)g->n, 1);
-    int64_t head = 0, tail = 0; /* of a ring: a vertex stands in it once */
+    int64_t head = 0, tail = 0; /* of a ring buffer that holds each vertex at most once */
     bool fine = true;
     for (int32_t v = 0; v < g->n; v++)
         dist[v] = INFINITY;
@@ -224,4 +247,72 @@ bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t coun
     free(entered);
     free(queued);
     return fine;
+}
+
+void cf_as_int64(const cf_number *dist, int32_t n, int64_t *out) {
+    for (int32_t v = 0; v < n; v++)
+        out[v] = dist[v] < (cf_number)INFINITY ? (int64_t)dist[v] : FR_INF_I64;
+}
+
+static bool is_root(const int32_t *sources, int64_t count, const cf_number *dist, int32_t v) {
+    for (int64_t i = 0; i < count && dist[v] == 0; i++)
+        if (sources[i] == v)
+            return true;
+    return false;
+}
+
+void cf_parents(const cf_graph *g, bool unit, const int32_t *sources, int64_t count,
+                const cf_number *dist, int32_t *parent) {
+    int32_t *queue = need((size_t)g->n, sizeof *queue);
+    int64_t head = 0, tail = 0;
+    for (int32_t v = 0; v < g->n; v++) {
+        parent[v] = is_root(sources, count, dist, v) ? v : -1;
+        if (parent[v] == v)
+            queue[tail++] = v;
+    }
+    for (; head < tail; head++) {
+        int32_t u = queue[head];
+        for (int64_t k = g->offset[u]; k < g->offset[u + 1]; k++) {
+            int32_t v = g->to[k];
+            if (parent[v] < 0 && dist[u] + (unit ? 1 : g->weight[k]) == dist[v]) {
+                parent[v] = u;
+                queue[tail++] = v;
+            }
+        }
+    }
+    free(queue);
+}
+
+/* A vertex on a cycle of parents, -1: none. Each vertex is visited once; `walk` is the number of
+ * the walk that visited it. */
+static int32_t find_circle(int32_t n, const int32_t *parent) {
+    int32_t *walk = need((size_t)n, sizeof *walk), found = -1;
+    for (int32_t v = 0; v < n && found < 0; v++) {
+        int32_t u = v;
+        for (; parent[u] >= 0 && parent[u] != u && !walk[u]; u = parent[u])
+            walk[u] = v + 1;
+        if (walk[u] == v + 1 && parent[u] != u)
+            found = u;
+    }
+    free(walk);
+    return found;
+}
+
+int32_t cf_wrong_parent(const cf_graph *g, bool unit, const int32_t *sources, int64_t count,
+                        const cf_number *dist, const int32_t *parent) {
+    char *tight = need((size_t)g->n, 1); /* does an edge parent[v] -> v give v its distance? */
+    for (int32_t u = 0; u < g->n; u++)
+        for (int64_t k = g->offset[u]; k < g->offset[u + 1]; k++)
+            if (parent[g->to[k]] == u && dist[u] + (unit ? 1 : g->weight[k]) == dist[g->to[k]])
+                tight[g->to[k]] = 1;
+    int32_t wrong = -1;
+    for (int32_t v = 0; v < g->n && wrong < 0; v++) {
+        bool right = dist[v] == (cf_number)INFINITY     ? parent[v] == -1
+                     : is_root(sources, count, dist, v) ? parent[v] == v
+                                                        : parent[v] != v && tight[v];
+        if (!right)
+            wrong = v;
+    }
+    free(tight);
+    return wrong < 0 ? find_circle(g->n, parent) : wrong;
 }

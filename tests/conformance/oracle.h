@@ -1,5 +1,5 @@
-/* The serial oracle: a label-correcting queue over an adjacency built here, nothing of the
- * library's in it. With unit weights it is plain breadth-first search. */
+/* The reference of all tests: a serial label-correcting search over an adjacency built here. It
+ * shares no code with the library or its verifier. With unit weights it is breadth-first search. */
 #ifndef CONFORMANCE_ORACLE_H
 #define CONFORMANCE_ORACLE_H
 
@@ -8,8 +8,8 @@
 
 #include <float.h>
 
-/* What the oracle reckons in: exact for all sums of int64 that int64 holds, and for sums of the
- * floats below. */
+/* The number type of the oracle: exact for all sums that int64 holds, and for sums of the floats
+ * below. */
 typedef long double cf_number;
 _Static_assert(LDBL_MANT_DIG >= 64, "int64 is exact in a long double");
 
@@ -47,16 +47,27 @@ typedef struct cf_graph {
     int32_t *to;       /* [m] */
     cf_number *weight; /* [m]; 1 without */
     bool directed, large;
-    int32_t hub;      /* the vertex of greatest out-degree, -1: n is 0 */
+    int32_t hub;      /* the vertex of the largest out-degree; -1: n is 0 */
     int32_t isolated; /* a vertex without edges, -1: none */
     fr_graph *graph;
 } cf_graph;
 
 /* NULL (with the message on standard output) when the library refuses it. */
 cf_graph *cf_graph_new(fr_ctx *ctx, const cf_shape *shape, cf_weights weights);
-/* From any edges and weights: w(u, v) gives the weight of edge i. Takes `edges`' storage. */
+/* From any edges, with weights of that kind drawn from `seed`. Takes `edges`' storage. */
 cf_graph *cf_graph_from(fr_ctx *ctx, const char *name, cf_edges *edges, bool directed,
                         cf_weights weights, uint64_t seed);
+
+/* A random directed or undirected graph of n vertices and m edges. Weights are integers from low to
+ * high, stored in the type of `weights`. With `potential` > 0 the weight of u -> v gets h(u) - h(v)
+ * added, h from 0 to potential: many weights are then negative, no cycle is (directed graphs). */
+typedef struct cf_random_kind {
+    cf_weights weights;
+    int low, high, potential;
+    bool directed;
+} cf_random_kind;
+cf_graph *cf_random_graph(fr_ctx *ctx, int32_t n, int64_t m, const cf_random_kind *kind,
+                          uint64_t *state);
 void cf_graph_free(cf_graph *g);
 
 /* dist[n]: INFINITY where unreached; `unit` counts every edge 1. least[n]: the least vertex whose
@@ -64,5 +75,16 @@ void cf_graph_free(cf_graph *g);
  * is reachable. */
 bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t count, cf_number *dist,
               int32_t *least);
+
+/* Distances of cf_solve as integers, FR_INF_I64 where unreached. */
+void cf_as_int64(const cf_number *dist, int32_t n, int64_t *out);
+
+/* One valid parent[n] for the distances of cf_solve: a breadth-first forest of tight edges. */
+void cf_parents(const cf_graph *g, bool unit, const int32_t *sources, int64_t count,
+                const cf_number *dist, int32_t *parent);
+/* A vertex whose parent is wrong for these (right) distances: not tight, or on a cycle; -1: none.
+ * A source at distance 0 is its own parent, an unreached vertex has -1. */
+int32_t cf_wrong_parent(const cf_graph *g, bool unit, const int32_t *sources, int64_t count,
+                        const cf_number *dist, const int32_t *parent);
 
 #endif

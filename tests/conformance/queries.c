@@ -66,8 +66,8 @@ void cf_tasks_free(cf_task *tasks, int count) {
 
 void cf_run_tasks(fr_ctx *ctx, const cf_config *config, const cf_task *tasks, int count) {
     fr_solver *solver = cf_solver_new(ctx, config);
-    /* where edges may weigh 0 or less, the tight edges may close a circle, and which parents are
-     * least is by the library's rule of hops */
+    /* where weights may be 0 or negative, tight edges may form a cycle, and the least parents
+     * follow a rule of the library about hop counts */
     bool unique =
         config->unit || (config->g->weights != CF_ZERO && !cf_is_negative(config->g->weights));
     for (int i = 0; solver && i <= count && count; i++) {

@@ -1,4 +1,4 @@
-/* The queries that every single-source row answers on every graph. */
+/* The queries that every single-source strategy runs on every graph. */
 #ifndef CONFORMANCE_QUERIES_H
 #define CONFORMANCE_QUERIES_H
 
@@ -6,7 +6,7 @@
 
 enum { CF_MAX_QUERIES = 17 };
 
-/* A query and what the oracle says of its sources. */
+/* A query with the distances and least parents that the oracle computes for its sources. */
 typedef struct cf_task {
     cf_query query;
     cf_number *dist; /* [n] */

@@ -1,6 +1,7 @@
 #include "conformance/shapes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void cf_edge(cf_edges *e, int32_t u, int32_t v) {
     if (e->m == e->room) {
@@ -19,6 +20,11 @@ uint32_t cf_random(uint64_t seed, uint64_t k) {
     for (int i = 0; i < 3; i++)
         x = (x ^ (x >> 29)) * 0xbf58476d1ce4e5b9u;
     return (uint32_t)(x >> 32);
+}
+
+int cf_between(uint64_t *state, int low, int high) {
+    *state += 0x9e3779b97f4a7c15u;
+    return low + (int)(cf_random(*state, 0) % (uint32_t)(high - low + 1));
 }
 
 static void empty(cf_edges *e) { e->n = 0; }
@@ -55,12 +61,13 @@ static void cycle(cf_edges *e) {
     cf_edge(e, 66, 0);
 }
 
-static void star(cf_edges *e) {
-    e->n = 1500;
-    for (int32_t v = 0; v < e->n; v++)
-        if (v != 700)
-            cf_edge(e, 700, v);
+void cf_star(cf_edges *e, int32_t n, int32_t hub) {
+    e->n = n;
+    for (int32_t v = 0; v < n; v++)
+        if (v != hub)
+            cf_edge(e, hub, v);
 }
+static void star(cf_edges *e) { cf_star(e, 1500, 700); }
 
 static void in_star(cf_edges *e) {
     e->n = 1500;
@@ -75,8 +82,7 @@ static void clique(cf_edges *e) {
             cf_edge(e, u, v);
 }
 
-static void grid(cf_edges *e) {
-    const int32_t side = 33;
+void cf_grid(cf_edges *e, int32_t side) {
     e->n = side * side;
     for (int32_t v = 0; v < e->n; v++) {
         if ((v + 1) % side)
@@ -85,6 +91,7 @@ static void grid(cf_edges *e) {
             cf_edge(e, v, v + side);
     }
 }
+static void grid(cf_edges *e) { cf_grid(e, 33); }
 
 static void tree(cf_edges *e) {
     e->n = 1023;
@@ -100,7 +107,7 @@ static void two_components(cf_edges *e) {
     cf_edge(e, 1, 151);
 }
 
-/* R-MAT, a = .57, b = c = .19; isolated vertices, loops and parallel edges come with it */
+/* R-MAT, a = .57, b = c = .19, with isolated vertices, loops and parallel edges */
 static void rmat(cf_edges *e, int scale, int64_t edges, uint64_t seed) {
     e->n = 1 << scale;
     for (int64_t i = 0; i < edges; i++) {
@@ -116,7 +123,7 @@ static void rmat(cf_edges *e, int scale, int64_t edges, uint64_t seed) {
 static void kronecker(cf_edges *e) { rmat(e, 10, 8192, 1); }
 static void kronecker_sparse(cf_edges *e) { rmat(e, 11, 3000, 2); }
 
-/* A chain of hubs, each with leaves of its own so that its degree is exactly what is asked. */
+/* A chain of hubs, each with enough leaves to have exactly the requested degree. */
 static void degrees(cf_edges *e, const int32_t *degree, int count) {
     e->n = count;
     for (int i = 0; i < count; i++) {
@@ -132,7 +139,7 @@ static void degrees_256(cf_edges *e) {
     degrees(e, (const int32_t[]){255, 256, 257, 511, 512, 513}, 6);
 }
 
-/* Everything hangs on three hubs: one level holds nearly all vertices. */
+/* Every vertex is adjacent to some of three hubs: one level holds nearly all vertices. */
 static void hubs(cf_edges *e) {
     e->n = 2500;
     for (int32_t v = 3; v < e->n; v++)
@@ -141,7 +148,7 @@ static void hubs(cf_edges *e) {
                 cf_edge(e, h, v);
 }
 
-/* A clique with a long tail: wide levels, then thin ones. */
+/* A clique with a long tail: large frontiers, then small ones. */
 static void lollipop(cf_edges *e) {
     e->n = 300;
     for (int32_t u = 0; u < 60; u++)
@@ -161,7 +168,7 @@ static void dag(cf_edges *e) {
         }
 }
 
-/* Rows that lead back and forth only by some one-way edges. */
+/* Rows of a grid with alternating directions, connected by a few one-way edges. */
 static void one_way_grid(cf_edges *e) {
     const int32_t side = 24;
     e->n = side * side;
@@ -210,3 +217,10 @@ const cf_shape cf_shapes[] = {
     {"path-1e5", path_1e5, false, true},
     {0},
 };
+
+const cf_shape *cf_shape_named(const char *name) {
+    for (const cf_shape *s = cf_shapes; s->name; s++)
+        if (strcmp(s->name, name) == 0)
+            return s;
+    abort();
+}

@@ -1,4 +1,4 @@
-/* The graphs of the conformance suite: edge lists that say nothing about how they are traversed. */
+/* The graphs of the conformance suite and of unit tests, as edge lists. */
 #ifndef CONFORMANCE_SHAPES_H
 #define CONFORMANCE_SHAPES_H
 
@@ -20,8 +20,18 @@ typedef struct cf_shape {
 
 extern const cf_shape cf_shapes[]; /* ended by a NULL name */
 
+/* The shape of that name; aborts when there is none. */
+const cf_shape *cf_shape_named(const char *name);
+
 void cf_edge(cf_edges *edges, int32_t u, int32_t v);
-/* The k-th number of stream `seed`: the suite's own, so that the library's may change. */
+/* An edge from `hub` to every other of n vertices. */
+void cf_star(cf_edges *edges, int32_t n, int32_t hub);
+/* side * side vertices, each with an edge to its right and lower neighbor. */
+void cf_grid(cf_edges *edges, int32_t side);
+
+/* The k-th number of stream `seed`: the tests' own generator, so that the library's may change. */
 uint32_t cf_random(uint64_t seed, uint64_t k);
+/* A number from low to high, both included. *state starts at any seed and is advanced. */
+int cf_between(uint64_t *state, int low, int high);
 
 #endif

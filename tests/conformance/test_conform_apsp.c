@@ -1,5 +1,5 @@
-/* Every row of APSP x small shapes x weights x knobs x threads: all rows, some rows, by array and
- * by callback, against one oracle run per source. */
+/* Every APSP strategy x small shapes x weights x knobs x threads: all sources and some, by array
+ * and by callback, against one oracle run per source. */
 #include "conformance/matrix.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void run(fr_ctx *ctx, const cf_config *c, const cf_number *want) {
     fr_solver_free(solver);
 }
 
-/* Rows that keep all pairs at once are too slow for the larger shapes. */
+/* Strategies that keep all pairs at once are too slow for the larger shapes. */
 static bool small_enough(fr_ctx *ctx, const cf_config *c) {
     fr_solver_options options = {.strategy = c->row.name, .max_sources = LISTED};
     fr_memory_estimate bytes = {0, 0};

@@ -1,6 +1,6 @@
-/* Every row of BFS x every shape x knobs x threads x queries, against the oracle. Knobs are crossed
- * with two threads, low ends and defaults with one and three too; the long path, a level per
- * vertex, has defaults. */
+/* Every BFS strategy x every shape x knobs x threads x queries, against the oracle. All knob
+ * settings run with two threads; the defaults and the low ends also with one and three. The long
+ * path, with one level per vertex, has the defaults only. */
 #include "conformance/queries.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Negative cycles: every row that takes negative weights finds those that its sources reach, gives
- * a certificate that holds, and is not disturbed by those that they do not. Asked to go past them
- * it says minus infinity where they lead to, and the right distances elsewhere. */
+/* Negative cycles: every strategy that accepts negative weights finds those that its sources
+ * reach, returns a valid certificate, and ignores the others. With mark_negative_cycles it returns
+ * minus infinity for the vertices that a cycle leads to, and right distances elsewhere. */
 #include "conformance/negative_cycles.h"
 #include "conformance/wide_traps.h"
 
@@ -105,7 +105,7 @@ static double edge_weight(const cf_graph *g, int32_t u, int32_t v) {
 static void check_cycle(fr_ctx *ctx, const cf_config *c, const fr_query *query,
                         const fr_result *r) {
     if (!r->cycle || r->cycle_length < 1) {
-        cf_fail(c, NULL, "no cycle came with FR_NEGATIVE_CYCLE");
+        cf_fail(c, NULL, "no cycle with FR_NEGATIVE_CYCLE");
         return;
     }
     double sum = 0;
@@ -117,7 +117,7 @@ static void check_cycle(fr_ctx *ctx, const cf_config *c, const fr_query *query,
     fr_status status =
         fr_verify_cycle(ctx, c->g->graph, query, r->cycle, r->cycle_length, r->cycle_weight);
     if (status)
-        cf_fail(c, NULL, "the verifier says %s: %s", fr_status_name(status), fr_ctx_error(ctx));
+        cf_fail(c, NULL, "the verifier returns %s: %s", fr_status_name(status), fr_ctx_error(ctx));
     status =
         fr_verify_cycle(ctx, c->g->graph, query, r->cycle, r->cycle_length, r->cycle_weight - 1);
     if (status != FR_VERIFY_FAILED)
@@ -150,7 +150,7 @@ static void run(fr_ctx *ctx, const cf_config *c, bool reachable) {
             status = fr_verify_sssp(ctx, c->g->graph, &query, false, dist,
                                     fr_solver_dist_type(solver), result.parent);
             if (status)
-                cf_fail(c, NULL, "the verifier says: %s", fr_ctx_error(ctx));
+                cf_fail(c, NULL, "the verifier fails: %s", fr_ctx_error(ctx));
         }
     }
     free(parent);
@@ -158,7 +158,7 @@ static void run(fr_ctx *ctx, const cf_config *c, bool reachable) {
     fr_solver_free(solver);
 }
 
-/* All pairs has no such answer, and says so. */
+/* APSP does not support mark_negative_cycles and refuses it. */
 static void refuse(fr_ctx *ctx, const cf_config *c) {
     fr_query query = {.mark_negative_cycles = true};
     fr_result result = {0};

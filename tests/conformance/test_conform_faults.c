@@ -1,6 +1,6 @@
-/* Every row under faults: each allocation failing in turn, a memory limit below the plan, a user
- * who cancels. Nothing may leak, the status must be right, and the solver must work again
- * afterwards. */
+/* Every strategy under faults: each allocation fails in turn, the memory limit is below the
+ * estimate, the user cancels. Nothing may leak, the status must be right, and the solver must work
+ * again afterwards. */
 #include "conformance/harness.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static void *take(void *user, size_t bytes) {
     faults *f = user;
     if (++f->taken == f->fail_at)
         return NULL;
-    size_t *p = malloc(bytes + 64); /* the size stands before the block */
+    size_t *p = malloc(bytes + 64); /* the size is stored before the block */
     if (!p)
         return NULL;
     *p = bytes;
@@ -55,7 +55,7 @@ static fr_ctx *new_context(faults *f, size_t limit) {
     return fr_ctx_new(&options, &ctx) ? NULL : ctx;
 }
 
-/* One source into the caller's arrays, sized for a single row. */
+/* One source with the arrays of the caller, sized for a single row. */
 static fr_status solve(const cf_config *c, fr_solver *s, void *values, int32_t *parent) {
     int32_t source = c->g->hub;
     fr_query q = {.sources = &source, .source_count = 1};

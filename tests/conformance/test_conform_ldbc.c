@@ -1,6 +1,6 @@
-/* The validation pairs of LDBC Graphalytics: every row of BFS and SSSP, and the components of the
- * facts, against the expected output. `example/` goes through the library's reader, the bare pairs
- * (adjacency lists, which no format of the library is) through the little one here. */
+/* The validation graphs of LDBC Graphalytics: every BFS and SSSP strategy, and the component
+ * counts, against the expected output. The reader of the library loads `example/`; a small reader
+ * here loads the other pairs, which are adjacency lists and no format of the library. */
 #include "conformance/harness.h"
 
 #include <math.h>
@@ -59,7 +59,8 @@ static void add_edges(void *user, const double *numbers, int count) {
     }
 }
 
-/* The pairs as a graph whose vertex v is 1 + v in the files; n is 10 or 9 and the output tells. */
+/* The pairs as a graph whose vertex v is 1 + v in the files; the expected output has n = 10 or 9
+ * lines. */
 static fr_graph *load_pairs(fr_ctx *ctx, const char *path, bool lists, bool directed, int32_t n) {
     pairs *p = calloc(1, sizeof *p);
     p->lists = lists;
@@ -76,8 +77,8 @@ static fr_graph *load_pairs(fr_ctx *ctx, const char *path, bool lists, bool dire
     return graph;
 }
 
-/* Every row of the problem from the vertex that the files call `source`; they number it `base` more
- * than the graph does. */
+/* Every strategy of the problem from the vertex `source` of the files; ids of the files are
+ * `base` larger than vertices. */
 static void check(fr_ctx *ctx, const char *name, fr_graph *graph, fr_problem problem,
                   int32_t source, int base, const double *want) {
     cf_graph g = {.shape = name, .graph = graph, .n = graph ? fr_graph_csr(graph)->n : 0};

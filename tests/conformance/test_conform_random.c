@@ -1,6 +1,6 @@
-/* Property test: random graphs, weights, rows, knobs, threads and queries against the oracle. A
- * failure prints its seed; FRINGE_SEED=that FRINGE_CASES=1 repeats it alone, FRINGE_CASES=100000
- * searches. */
+/* Property test: random graphs, weights, strategies, knobs, threads and queries against the
+ * oracle. A failure prints its seed; FRINGE_SEED=that FRINGE_CASES=1 repeats it alone,
+ * FRINGE_CASES=100000 searches for more. */
 #include "conformance/harness.h"
 
 #include <math.h>

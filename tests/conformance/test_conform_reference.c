@@ -1,6 +1,7 @@
 /* Every graph of the shared folder against its REFERENCE.tsv: vertices reached, depth and sum of
- * levels; least, greatest and sum of distances. All rows on the small graphs, auto on the larger
- * ones; all answers also go through the verifier. Under sanitizers the larger ones are left out. */
+ * levels; least, greatest and sum of distances. All strategies on the small graphs, auto on the
+ * larger ones; the verifier also checks every result. Sanitizer builds leave out the larger graphs.
+ * */
 #include "conformance/harness.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ enum { LARGEST_FILE = 700000 };
 #else
 enum { LARGEST_FILE = INT32_MAX };
 #endif
-enum { SMALL = 70000 }; /* vertices: every row, not auto alone */
+enum { SMALL = 70000 }; /* vertices: up to here every strategy, beyond only auto */
 
 typedef struct {
     char file[64], read_as[16];

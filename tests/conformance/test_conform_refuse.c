@@ -1,5 +1,5 @@
-/* What every row must refuse, in words and with the right status: bad queries, bad knobs, negative
- * weights where it needs none, sums that leave the type. */
+/* What every strategy must refuse with the right status and a message: bad queries, bad knobs,
+ * negative weights where it requires none, sums that exceed the type. */
 #include "conformance/harness.h"
 
 #include <math.h>
@@ -8,10 +8,7 @@
 #include <string.h>
 
 static cf_graph *shape_graph(fr_ctx *ctx, const char *name, cf_weights weights) {
-    for (const cf_shape *s = cf_shapes; s->name; s++)
-        if (strcmp(s->name, name) == 0)
-            return cf_graph_new(ctx, s, weights);
-    abort();
+    return cf_graph_new(ctx, cf_shape_named(name), weights);
 }
 
 static void expect(fr_ctx *ctx, const cf_config *c, const char *what, fr_status got,
@@ -21,7 +18,7 @@ static void expect(fr_ctx *ctx, const cf_config *c, const char *what, fr_status 
     if (got != want)
         cf_fail(c, &q, "%s, should be %s", fr_status_name(got), fr_status_name(want));
     else if (want && !fr_ctx_error(ctx)[0])
-        cf_fail(c, &q, "no sentence came with %s", fr_status_name(got));
+        cf_fail(c, &q, "no message with %s", fr_status_name(got));
 }
 
 static fr_status make(fr_ctx *ctx, const cf_config *c, const char *strategy, const char *knobs,
@@ -114,11 +111,11 @@ static void negative_weights(fr_ctx *ctx, const cf_config *c) {
     fr_solver_free(s);
 }
 
-/* 399 edges of 2^30: int32 must say so, int64 holds them (test_conform_sssp). */
+/* 399 edges of 2^30: int32 must report an overflow, int64 holds the sums (test_conform_sssp). */
 static void overflow(fr_ctx *ctx, const cf_config *c) {
     fr_solver *s = NULL;
     if (c->row.problem == FR_PROBLEM_BFS || make(ctx, c, c->row.name, NULL, FR_TYPE_I32, &s))
-        return; /* APSP rows that count edges only refuse weights: test_conform_apsp */
+        return; /* APSP strategies for unit weights refuse others: test_conform_apsp */
     int32_t source = 0, *dist = malloc((size_t)c->g->n * sizeof *dist);
     fr_query q = {.sources = &source, .source_count = 1};
     fr_result r = {.dist = dist};
@@ -137,7 +134,8 @@ static void limited(fr_ctx *ctx, const cf_config *c, fr_solver *s, void *dist, d
     expect(ctx, c, what, fr_solve(s, &q, &r), want);
 }
 
-/* What lies beyond a limit need not fit; a limit that the type cannot hold cuts nothing off. */
+/* Distances beyond a limit need not fit the type; a limit that the type cannot hold has no
+ * effect. */
 static void overflow_and_limit(fr_ctx *ctx, const cf_config *c) {
     fr_solver *s = NULL;
     if (c->row.problem != FR_PROBLEM_SSSP || make(ctx, c, c->row.name, NULL, FR_TYPE_I32, &s))
@@ -152,7 +150,8 @@ static void overflow_and_limit(fr_ctx *ctx, const cf_config *c) {
     fr_solver_free(s);
 }
 
-/* The same of int64: no wider type is left, so all rows must say so, and floyd-warshall at once. */
+/* The same with int64: no wider type exists, so every strategy must report it, floyd-warshall at
+ * creation. */
 static void overflow_int64(fr_ctx *ctx, const cf_config *c) {
     fr_solver *s = NULL;
     fr_status status = make(ctx, c, c->row.name, NULL, FR_TYPE_NONE, &s);

@@ -77,10 +77,10 @@ static void check(fr_ctx *ctx, const cf_config *c, const trap *t, const fr_query
         status =
             fr_verify_cycle(ctx, c->g->graph, query, r->cycle, r->cycle_length, r->cycle_weight);
     if (status)
-        cf_fail(c, NULL, "the verifier says: %s", fr_ctx_error(ctx));
+        cf_fail(c, NULL, "the verifier fails: %s", fr_ctx_error(ctx));
 }
 
-/* Twice: the second query meets what the first one left behind. */
+/* Twice: the second query runs on the state that the first one left. */
 static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
     int64_t dist[4] = {0};
     int32_t parent[4], source = 0;

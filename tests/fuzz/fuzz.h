@@ -36,7 +36,7 @@ static inline fr_load_options fuzz_options(uint64_t choice) {
 static inline void fuzz_check(fr_ctx *ctx, const fr_graph *graph) {
     fr_graph *again;
     if (fr_graph_check(ctx, graph))
-        return; /* a damaged binary graph: told, not used */
+        return; /* a damaged binary graph is reported and not used */
     if (graph->text.data)
         return; /* used in place: what fr_graph_check promises is less than from_csr asks for */
     if (fr_graph_from_csr(ctx, fr_graph_csr(graph), &again)) {

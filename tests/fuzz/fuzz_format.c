@@ -41,7 +41,7 @@ static fr_status read_csr(fr_ctx *ctx, const fri_format *format, const uint8_t *
 
 static fr_status read_edges(fr_ctx *ctx, const fri_format *format, const uint8_t *data, size_t size,
                             const fr_load_options *options, fr_graph *graph) {
-    char *exact = malloc(size); /* so that reading behind the end is seen */
+    char *exact = malloc(size); /* so that a read past the end is detected */
     memcpy(exact, data, size);
     const fri_input text = {.name = "input", .path = "input", .data = exact, .size = size};
     if (format->sniff)
@@ -56,7 +56,7 @@ static fr_status read_edges(fr_ctx *ctx, const fri_format *format, const uint8_t
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (!size) /* refused before a reader is asked */
+    if (!size) /* refused before any reader runs */
         return 0;
     fr_ctx *ctx = fuzz_ctx();
     const fri_format *format = fri_format_find(FUZZ_FORMAT);
@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!status)
         fuzz_check(ctx, graph);
     else if (!*fr_ctx_error(ctx))
-        abort(); /* a failure without its sentence */
+        abort(); /* a failure without a message */
     fr_graph_free(graph);
     fr_ctx_free(ctx);
     return 0;

@@ -1,4 +1,4 @@
-/* Counts what is checked and says what failed, for tests that stop at no failure. */
+/* Counts checks and prints failures, for programs that continue after a failure. */
 #ifndef FRI_GPU_CHECK_H
 #define FRI_GPU_CHECK_H
 

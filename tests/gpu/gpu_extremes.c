@@ -1,8 +1,9 @@
-/* Degrees of 10^6 and depths beyond 10^5: `gpu_extremes [ROW...]` runs each BFS strategy, or these,
- * on graphs whose levels are known without an oracle; with limits, targets, edges of one direction,
- * and vertices without any. Parents are checked by the library's verifier, which shares no code
- * with any row. Before these small graphs of a thousand sizes, ascending, since a launch's shared
- * memory may depend on the number of vertices: what a kernel has once been let have, it keeps. */
+/* Degrees of 10^6 and depths beyond 10^5: `gpu_extremes [STRATEGY...]` runs each BFS strategy,
+ * or those named, on graphs whose levels are known without an oracle; with limits, targets,
+ * directed edges, and vertices without edges. The verifier of the library, which shares no code
+ * with any strategy, checks the parents. Small graphs of a thousand sizes run first, in ascending
+ * order, because the shared memory of a launch may depend on the number of vertices and a limit
+ * that a kernel was once granted persists. */
 #include "conformance/choose.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ typedef struct shape {
     int32_t (*level)(int32_t source, int32_t v); /* -1: not reached */
 } shape;
 
-/* Vertex 0 is the hub of 1 .. 10^6; a tail hangs on vertex 7; the last vertex stands alone. */
+/* Vertex 0 is the hub of 1 .. 10^6; a path starts at vertex 7; the last vertex is isolated. */
 enum { HUB_N = MILLION + TAIL + 2 };
 static void hub_edge(int32_t i, int32_t *u, int32_t *v) {
     *u = i < MILLION ? 0 : i == MILLION ? 7 : i;

@@ -1,19 +1,10 @@
-/* What the programs for weighted rows share: where the kernels run, and the kinds of weights. */
+/* The kinds of weights that the programs for weighted strategies use. */
 #ifndef GPU_KINDS_H
 #define GPU_KINDS_H
 
 #include "conformance/oracle.h"
 
-#ifdef FRI_SIMT
-#include "simt_runtime.h"
-enum { ON_HOST = 1 };
-#else
-enum { ON_HOST = 0 };
-static inline void simt_seed(uint64_t seed) { (void)seed; }
-static inline size_t simt_live_bytes(void) { return 0; }
-#endif
-
-/* The first and the last have no sums but of small integers; none of the first four has floats. */
+/* The first and the last have only sums of small integers; the first four have no floats. */
 static const struct {
     cf_weights weights;
     bool unit;

@@ -1,9 +1,10 @@
-/* More edges than 32 bits count: `gpu_large [ROW...]` runs each BFS strategy, or these, on a band
- * of n = 131,072 vertices, each joined to all within REACH of it, whose levels are known without an
- * oracle: level(v) = ceil(|v - source| / reach). With a reach of 9,000 it has 2.28e9 edges, past
- * int32_t; with 18,000 it has 4.39e9, past uint32_t, so that the device keeps 64-bit offsets. Takes
- * 9 and 18 GB on the host and as much (rows that keep an array per edge: twice) on the device; says
- * so and leaves a row out where that is not there. Parents are validated by the same rule. */
+/* More edges than 32 bits count: `gpu_large [STRATEGY...]` runs each BFS strategy, or those
+ * named, on a band of n = 131,072 vertices, each joined to all within REACH of it, whose levels are
+ * known without an oracle: level(v) = ceil(|v - source| / reach). A reach of 9,000 gives 2.28e9
+ * edges, more than int32_t holds; 18,000 gives 4.39e9, more than uint32_t holds, so the device
+ * keeps 64-bit offsets. Needs 9 and 18 GB on the host and as much on the device (twice for
+ * strategies with an array per edge); a strategy without enough memory is left out with a message.
+ * The same rule validates the parents. */
 #include "conformance/choose.h"
 
 #include <stdio.h>

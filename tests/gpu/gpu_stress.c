@@ -1,6 +1,7 @@
-/* The same row again and again: `gpu_stress RUNS [ROW]` solves RUNS times per row, from 8 sources
- * on each of 4 graphs, comparing levels with the serial row's and validating parents each time.
- * What depends on who comes first differs from run to run; a rare race shows here or nowhere. */
+/* The same strategy many times: `gpu_stress RUNS [STRATEGY]` solves RUNS times per strategy,
+ * from 8 sources on each of 4 graphs, compares the levels with those of the serial strategy and
+ * validates the parents each time. The order of threads differs from run to run, so a rare race can
+ * show here. */
 #include "conformance/harness.h"
 
 #include <stdio.h>
@@ -62,7 +63,7 @@ static void close_arena(arena *a) {
     fr_graph_free(a->graph);
 }
 
-/* Each parent is one level up and has an edge to its child; rows are sorted. */
+/* Each parent is one level up and has an edge to its child; adjacency lists are sorted. */
 static bool parents_fit(const arena *a, int s, const int32_t *parent) {
     const fr_csr *csr = fr_graph_csr(a->graph);
     const int32_t *level = a->level[s];

@@ -94,7 +94,7 @@ def build(directory, log):
 
 
 def strategies_of(path):
-    return subprocess.run([path, "--rows"], capture_output=True, text=True, check=True).stdout.split()
+    return subprocess.run([path, "--strategies"], capture_output=True, text=True, check=True).stdout.split()
 
 
 def native_programs(programs, stress):

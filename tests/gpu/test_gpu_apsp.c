@@ -1,19 +1,22 @@
-/* Every APSP row for the GPU x small shapes x kinds of weights x queries x knob settings. With
- * FRI_SIMT the kernels run on the host: each case takes the next kind, query and setting. On a GPU
- * the defaults meet all kinds and queries (floyd-warshall's, in larger shapes, all kinds and the
- * next query), every other setting the next. Then the traps: negative cycles and sums that leave
- * int32. An argument names the only row to run, those after it the only shapes; --rows names the
- * rows. FRINGE_REDUCED=N, on a GPU: at most N settings a row and shape, for runs under a tool. */
+/* Every APSP strategy for the GPU x small shapes x kinds of weights x queries x knob settings.
+ * With FRI_SIMT the kernels run on the host: each case uses the next kind, query and setting. On a
+ * GPU the defaults run all kinds and queries (those of floyd-warshall, in larger shapes, all kinds
+ * and the next query), every other setting the next. Then negative cycles and sums that exceed
+ * int32. The first argument is the only strategy to run, further ones the only shapes; --strategies
+ * lists the strategies. FRINGE_REDUCED=N, on a GPU: at most N settings per strategy and shape, for
+ * runs under a tool. */
 #include "conformance/choose.h"
 #include "conformance/matrix.h"
+#include "gpu/gpu_host.h"
 #include "gpu/gpu_kinds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASES = 4 /* of a row and shape on the host */, DEEP = 24 };
-/* Vertices of graphs whose rows all are asked for, of any, of those with a step per distance. */
+enum { CASES = 4 /* per strategy and shape on the host */, DEEP = 24 };
+/* Largest n for queries of all rows, for any query, and for strategies with one step per
+ * distance. */
 enum { WHOLE = ON_HOST ? 80 : 600, MOST = ON_HOST ? 210 : 1100, STEPS = ON_HOST ? 40 : 100 };
 /* Sources in a list: more than one word of a bit-parallel search; on the host of lanes. */
 enum { LISTED = ON_HOST ? 36 : 70 };
@@ -38,7 +41,7 @@ static void drop(part *p) {
     cf_graph_free(p->g);
 }
 
-/* How rows are asked for. */
+/* Kinds of queries. */
 enum { ALL, ALL_BY_ROW, LIST, LIST_NO_PARENTS, ONE_BY_ROW, MODES };
 
 static void ask(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_number *want,
@@ -92,7 +95,8 @@ static int stop_at_once(void *user, int64_t pivots_done, int64_t n) {
     return pivots_done < n;
 }
 
-/* The caller's array, parts of 64 vertices; interrupted, then gone on with by another solver. */
+/* In the array of the caller, in parts of 64 vertices; interrupted, then continued by another
+ * solver. */
 static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *row) {
     cf_config c = {.g = p->g, .row = *row, .threads = 1, .knobs = "tile=64,stream=64"};
     size_t n = (size_t)p->g->n;
@@ -131,8 +135,8 @@ static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_inf
     free(parent);
 }
 
-/* Does the row take the kind at all? Counting edges alone asks for unit weights; `auto` takes a row
- * on the CPU for int64 weights. */
+/* Does the strategy accept the kind? Those that count edges require unit weights; `auto` uses
+ * the CPU for int64 weights. */
 static bool takes(const fr_strategy_info *row, int kind) {
     if (cf_weight_type(kinds[kind].weights) == FR_TYPE_I64 && strcmp(row->name, "auto") != 0)
         return false;
@@ -148,7 +152,7 @@ static bool is_deep(const part *p) {
     return depth > DEEP;
 }
 
-/* On the host: shape number `number` goes on where the one before ended. */
+/* On the host: shape `number` continues where the previous one ended. */
 static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
     int settings = cf_knob_settings(row);
     bool levels = strcmp(row->name, "multi-bfs") == 0;
@@ -166,12 +170,13 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, 
     }
 }
 
-/* floyd-warshall makes the whole matrix whatever is asked for: in larger shapes once will do. */
+/* floyd-warshall computes the whole matrix for any query: in larger shapes one query is enough.
+ * */
 static bool is_long(const part *p, const fr_strategy_info *row) {
     return strcmp(row->name, "floyd-warshall") == 0 && p->g->n > WHOLE / 2;
 }
 
-/* Is setting i asked for in this way? The defaults in every way, others in the next. */
+/* Does setting i run this query? The defaults run every query, others the next one. */
 static bool is_asked(const part *p, const fr_strategy_info *row, int i, int mode, int next) {
     if (i == 0 && !is_long(p, row))
         return mode >= LIST || p->g->n <= WHOLE;
@@ -179,8 +184,8 @@ static bool is_asked(const part *p, const fr_strategy_info *row, int i, int mode
     return mode == (any ? next % MODES : LIST + next % (MODES - LIST));
 }
 
-/* On a GPU: the defaults meet every kind and way of asking (all rows only of small shapes), every
- * other setting the next kind and way, so that the shapes together cross them. */
+/* On a GPU: the defaults run every kind and query (all rows only of small shapes), every other
+ * setting the next kind and query, so that the shapes together cross them. */
 static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
     int settings = cf_knob_settings(row);
     for (int kind = 0; kind < KINDS; kind++)
@@ -190,7 +195,7 @@ static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *r
                     one(ctx, &parts[kind], kind, row, i, mode, 0);
 }
 
-/* Under a tool: every kind meets some settings, each asked for in the next way. */
+/* Under a tool: every kind runs some settings, each with the next query. */
 static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int most) {
     int settings = cf_knob_settings(row), step = settings > most ? (settings + most - 1) / most : 1;
     for (int kind = 0; kind < KINDS; kind++)
@@ -286,7 +291,7 @@ static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
             cf_fail(c, NULL, "%s (%s), should be %s", fr_status_name(status), fr_ctx_error(ctx),
                     fr_status_name(t->status));
         else if (verify(ctx, c, &query, &result, status))
-            cf_fail(c, NULL, "the verifier says: %s", fr_ctx_error(ctx));
+            cf_fail(c, NULL, "the verifier fails: %s", fr_ctx_error(ctx));
     }
     fr_solver_free(solver);
     if (simt_live_bytes() != before)
@@ -313,7 +318,7 @@ static void all_traps(fr_ctx *ctx, const char *only) {
     }
 }
 
-/* int64 weights: every row but `auto` says that it does not take them, and what does. */
+/* int64 weights: every strategy but `auto` refuses them and names one that accepts them. */
 static void refuse_int64(fr_ctx *ctx, const char *only) {
     cf_graph *g = cf_graph_new(ctx, &cf_shapes[3], CF_I64);
     cf_config c = {.g = g, .threads = 1};
@@ -360,7 +365,7 @@ int main(int argc, char **argv) {
     fr_ctx *ctx;
     int number = 0;
     cf_backend = FR_BACKEND_CUDA;
-    if (cf_list_rows(FR_PROBLEM_APSP, argc, argv))
+    if (cf_list_strategies(FR_PROBLEM_APSP, argc, argv))
         return 0;
     ctx = cf_device_context(FR_PROBLEM_APSP, ON_HOST);
     if (!ctx)

@@ -1,25 +1,19 @@
-/* Every BFS strategy for the GPU x every shape x queries x knob settings. With FRI_SIMT the kernels
- * run on the host, shapes are small, and each of twenty schedules takes the next query and the next
- * knob setting; on a GPU the defaults meet every query, every other setting some. Then some cases
- * mix all knobs.
- * An argument names the only row to run, those after it the only shapes; --rows names the rows.
- * FRINGE_REDUCED=N, on a GPU: one query for each of at most N settings, for runs under a tool. */
+/* Every BFS strategy for the GPU x every shape x queries x knob settings. With FRI_SIMT the
+ * kernels run on the host, shapes are small, and each of twenty schedules uses the next query and
+ * the next knob setting; on a GPU the defaults run every query, every other setting some. Then some
+ * cases mix all knobs. The first argument is the only strategy to run, further ones the only
+ * shapes; --strategies lists the strategies. FRINGE_REDUCED=N, on a GPU: one query for each of at
+ * most N settings, for runs under a tool. */
 #include "conformance/choose.h"
 #include "conformance/queries.h"
+#include "gpu/gpu_host.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#ifdef FRI_SIMT
-#include "simt_runtime.h"
-enum { ON_HOST = 1, SCHEDULES = 20, DEEP = 64 };
-#else
-enum { ON_HOST = 0, SCHEDULES = 1, DEEP = 64 };
-static void simt_seed(uint64_t seed) { (void)seed; }
-static size_t simt_live_bytes(void) { return 0; }
-#endif
+enum { SCHEDULES = ON_HOST ? 20 : 1, DEEP = 64 };
 
-enum { MIXES = 5, MIXED = -1 }; /* cases with all knobs mixed at random, of each row and shape */
+enum { MIXES = 5, MIXED = -1 }; /* cases with all knobs mixed at random, per strategy and shape */
 
 static void one(fr_ctx *ctx, cf_config *c, const cf_task *task, int setting, uint64_t seed) {
     if (setting == MIXED)
@@ -37,7 +31,7 @@ static void one(fr_ctx *ctx, cf_config *c, const cf_task *task, int setting, uin
         cf_fail(c, &task->query, "device memory is left behind");
 }
 
-/* The twin whose kernels count: once per row and shape. */
+/* The variant whose kernels count: once per strategy and shape. */
 static void counted(fr_ctx *ctx, cf_config *c, const cf_task *task) {
     c->count = true;
     one(ctx, c, task, 0, 1);
@@ -79,8 +73,8 @@ static void on_device(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count
     c->knobs[0] = 0;
 }
 
-/* The i-th schedule's. On a deep graph the first knob's high end, for most rows 1,024 threads that
- * idle through hundreds of launches, gives way to its low end. */
+/* The setting of the i-th schedule. On a deep graph the low end of the first knob replaces its
+ * high end, which for most strategies is 1,024 threads that idle through hundreds of launches. */
 static int setting_of(int i, int settings, bool deep) {
     return deep && i % settings == 2 ? 1 : i % settings;
 }
@@ -112,7 +106,7 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
 int main(int argc, char **argv) {
     fr_ctx *ctx;
     cf_backend = FR_BACKEND_CUDA;
-    if (cf_list_rows(FR_PROBLEM_BFS, argc, argv))
+    if (cf_list_strategies(FR_PROBLEM_BFS, argc, argv))
         return 0;
     ctx = cf_device_context(FR_PROBLEM_BFS, ON_HOST);
     if (!ctx)

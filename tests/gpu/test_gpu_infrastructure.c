@@ -1,9 +1,9 @@
-/* What all strategies for the GPU stand on: memory is planned to the byte and refused in words,
- * auto steps down, a failing allocation leaves nothing behind (on the host), what kernels count is
- * right, kernels are named, and two contexts share a device. Runs on the host (FRI_SIMT) and on a
- * GPU. */
+/* What all GPU strategies depend on: the memory estimate is exact to the byte and enforced, auto
+ * falls back, a failing allocation leaks nothing (on the host), counters are right, kernels have
+ * names, and two contexts share a device. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "conformance/choose.h"
 #include "gpu/gpu_check.h"
+#include "gpu/gpu_host.h"
 #include "core/strategy.h"
 
 #include <pthread.h>
@@ -11,13 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef FRI_SIMT
-#include "simt_runtime.h"
-enum { ON_HOST = 1, ROUNDS = 2 };
-#else
-enum { ON_HOST = 0, ROUNDS = 20 };
-static size_t simt_peak_bytes(void) { return 0; }
-#endif
+enum { ROUNDS = ON_HOST ? 2 : 20 };
 
 static fr_ctx *context(size_t max_gpu_bytes) {
     fr_ctx *ctx;
@@ -40,7 +34,7 @@ static fr_solver_options options_of(const fr_strategy_info *row) {
 
 static const char *const graphs[] = {"kronecker:scale=6,seed=1", "directed"};
 
-/* The same edges, also as one-way ones: rows that pull then need the in-edges. */
+/* The same edges, also directed: bottom-up strategies then need the in-edges. */
 static fr_graph *make(fr_ctx *ctx, int which) {
     fr_graph *graph;
     fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
@@ -177,7 +171,8 @@ static void all_failing(fr_problem problem, const fr_strategy_info *row) {
 }
 #endif
 
-/* auto with ever less memory: a smaller row, then the CPU, always the right answer and a reason. */
+/* auto with decreasing memory: a smaller strategy, then the CPU, always the right result and a
+ * reason. */
 static void step_down(fr_problem problem, const fr_strategy_info *row) {
     static const char *const leanest[] = {"virtual-warp", "topology-bf"};
     fr_ctx *ctx = context(0);
@@ -298,7 +293,8 @@ static void side_by_side(guest *first, guest *second) {
         pthread_join(thread, NULL);
 }
 
-/* Each row beside itself and beside the one before it, BFS beside SSSP where their lists meet. */
+/* Each strategy runs concurrently with itself and with the one before it, and BFS with SSSP
+ * where their lists meet. */
 static void together(void) {
     guest last = {.row = {.name = NULL}};
     for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++) {
@@ -333,6 +329,6 @@ int main(void) {
             all_failing((fr_problem)p, &row);
     counts();
     together();
-    printf("the ground of the GPU strategies: %d checks, %d failed\n", checks, failures);
+    printf("the infrastructure of the GPU strategies: %d checks, %d failed\n", checks, failures);
     return failures != 0;
 }

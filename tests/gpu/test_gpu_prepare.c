@@ -1,22 +1,18 @@
-/* What preparing a graph for the GPU does: in-edges made on the device are those of the host, with
- * offsets of either width; where the room is too little the host makes them; large arrays arrive
- * whole through the pinned buffers. Runs on the host (FRI_SIMT) and on a GPU. */
+/* Preparing a graph for the GPU: in-edges made on the device equal those of the host, with
+ * offsets of either width; with too little device memory the host makes them; large arrays arrive
+ * complete through the pinned buffers. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "conformance/choose.h"
 #include "cuda/device/gpu.h"
 #include "cuda/device/memory_plan.h"
 #include "gpu/gpu_check.h"
+#include "gpu/gpu_host.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef FRI_SIMT
-#include "simt_runtime.h"
-enum { MANY_EDGES = 60000, AHEAD_EDGES = 7001 };
-#else
-enum { MANY_EDGES = 2000000, AHEAD_EDGES = 7000001 }; /* enough for tiles to go ahead */
-static size_t simt_pinned_bytes(void) { return 0; }
-#endif
+/* On a GPU AHEAD_EDGES is enough for tiles to be transferred ahead. */
+enum { MANY_EDGES = ON_HOST ? 60000 : 2000000, AHEAD_EDGES = ON_HOST ? 7001 : 7000001 };
 
 static fr_ctx *context(int threads, size_t max_gpu_bytes) {
     fr_ctx *ctx;
@@ -74,7 +70,7 @@ static fr_graph *graph_of(fr_ctx *ctx, int which) {
     return graph;
 }
 
-/* A row with in-edges at its knobs' defaults: BFS has narrow offsets, APSP wide ones. */
+/* A strategy with in-edges at its default knobs: BFS has 32-bit offsets, APSP 64-bit ones. */
 static fri_job job_of(fr_ctx *ctx, const fr_csr *csr, fr_problem problem) {
     fri_job job = {.ctx = ctx, .problem = problem, .csr = *csr, .in = *csr};
     job.strategy = fri_strategy_find(problem, FR_BACKEND_CUDA,
@@ -98,7 +94,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The host's rows ascend; the device's may have any order. */
+/* Adjacency lists of the host ascend; those of the device may have any order. */
 static void compare(fri_gpu *g, const fr_csr *want, int which) {
     size_t offset = g->offsets64 ? 8 : 4;
     char *offsets = malloc(((size_t)g->n + 1) * offset);
@@ -158,7 +154,8 @@ static fr_status solve(fr_ctx *ctx, const fr_graph *graph) {
     return status;
 }
 
-/* The sort takes more than the row: with less the host makes the in-edges, as the plan says. */
+/* The sort needs more memory than the strategy: with less the host makes the in-edges, as
+ * estimated. */
 static void step_back(void) {
     fr_ctx *ctx = context(1, 0);
     fr_graph *graph = graph_of(ctx, MANY);

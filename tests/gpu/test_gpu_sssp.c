@@ -1,14 +1,15 @@
-/* Every SSSP strategy for the GPU x every shape x kinds of weights x queries x knob settings. With
- * FRI_SIMT the kernels run on the host, shapes are small, and each of twenty schedules takes the
- * next kind, query and knob setting; on a GPU every query meets the defaults with every kind, and
- * every other setting one or two of the ten kinds, others on each shape. Then the traps: negative
- * cycles and sums that leave int32; and cycles gone past. An argument names the only row to run,
- * those after it the only shapes; --rows names the rows. FRINGE_REDUCED=N, on a GPU: one query for
- * each of at most N settings, for runs under a tool. */
+/* Every SSSP strategy for the GPU x every shape x kinds of weights x queries x knob settings.
+ * With FRI_SIMT the kernels run on the host, shapes are small, and each of twenty schedules uses
+ * the next kind, query and knob setting; on a GPU the defaults run every query with every kind, and
+ * every other setting one or two of the ten kinds, others on each shape. Then negative cycles, sums
+ * that exceed int32, and mark_negative_cycles. The first argument is the only strategy to run,
+ * further ones the only shapes; --strategies lists the strategies. FRINGE_REDUCED=N, on a GPU: one
+ * query for each of at most N settings, for runs under a tool. */
 #include "conformance/choose.h"
 #include "conformance/negative_cycles.h"
 #include "conformance/queries.h"
 #include "conformance/wide_traps.h"
+#include "gpu/gpu_host.h"
 #include "gpu/gpu_kinds.h"
 
 #include <stdio.h>
@@ -24,9 +25,10 @@ typedef struct {
     int count;
 } part; /* a shape with one kind of weights */
 
-enum { MIXES = 5, MIXED = -1 }; /* cases with all knobs mixed at random, of each row and shape */
+enum { MIXES = 5, MIXED = -1 }; /* cases with all knobs mixed at random, per strategy and shape */
 
-/* hbf with a child grid for nearly every row: a block for each on the host, however few edges. */
+/* hbf with a child grid for nearly every vertex: on the host one block each, however few edges.
+ * */
 static bool has_many_children(const char *knobs) {
     const char *at = strstr(knobs, "child=");
     double least = at ? atof(at + strlen("child=")) : 0;
@@ -49,7 +51,7 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
     else
         cf_knobs(row, setting, c.knobs);
     if (ON_HOST && p->g->n > 300 && (strstr(c.knobs, "delta=0.0") || has_many_children(c.knobs)))
-        c.knobs[0] = 0; /* a step for each distance, a grid for each row: small graphs will do */
+        c.knobs[0] = 0; /* a step per distance, a grid per vertex: small graphs are enough */
     simt_seed(seed);
     size_t before = simt_live_bytes();
     fr_solver *solver = cf_solver_new(ctx, &c);
@@ -69,8 +71,8 @@ static cf_number deepest(const part *p) {
     return depth;
 }
 
-/* On the host: schedule i takes the i-th kind and query, and goes on with the knob settings where
- * the shape before ended, so that all are met; the last ones mix the knobs. */
+/* On the host: schedule i uses the i-th kind and query, and continues with the knob settings
+ * where the previous shape ended, so that all are used; the last schedules mix the knobs. */
 static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
     bool deep = deepest(&parts[KINDS - 1]) > DEEP; /* hundreds of launches each */
     int settings = cf_knob_settings(row), first = number * (SCHEDULES - MIXES);
@@ -235,7 +237,7 @@ static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
         status = fr_verify_cycle(ctx, c->g->graph, &query, result.cycle, result.cycle_length,
                                  result.cycle_weight);
     if (status && status != t->status)
-        cf_fail(c, NULL, "the verifier says: %s", fr_ctx_error(ctx));
+        cf_fail(c, NULL, "the verifier fails: %s", fr_ctx_error(ctx));
     fr_solver_free(solver);
     if (simt_live_bytes() != before)
         cf_fail(c, NULL, "device memory is left behind");
@@ -293,8 +295,8 @@ static void underflow(fr_ctx *ctx, const char *only) {
     fr_graph_free(g.graph);
 }
 
-/* Negative cycles here and there, gone past; another quarter of the settings for each kind, on the
- * host one. */
+/* Graphs with negative cycles and mark_negative_cycles; a quarter of the settings for each kind,
+ * on the host one. */
 static void mark_negative_cycles(fr_ctx *ctx, const cf_shape *s, const char *only) {
     static const cf_weights signed_kinds[] = {CF_CYCLES, CF_CYCLES_F, CF_CYCLES, CF_CYCLES_F,
                                               CF_I64_CYCLES};
@@ -328,7 +330,7 @@ int main(int argc, char **argv) {
     const char *only = argc > 1 ? argv[1] : NULL;
     fr_ctx *ctx;
     cf_backend = FR_BACKEND_CUDA;
-    if (cf_list_rows(FR_PROBLEM_SSSP, argc, argv))
+    if (cf_list_strategies(FR_PROBLEM_SSSP, argc, argv))
         return 0;
     ctx = cf_device_context(FR_PROBLEM_SSSP, ON_HOST);
     if (!ctx)

@@ -12,9 +12,9 @@ REPORT = r"printf '========= Error: Race reported at 0x7f\n========= in kernel\n
 PROGRAMS = {
     "nvidia-smi": "echo '0, Test GPU, 1.0, 9.0'; echo '1, Test GPU, 1.0, 9.0'",
     "compute-sanitizer": 'while [ "${1#--}" != "$1" ]; do shift 2; done; exec "$@"',
-    "test_gpu_bfs": '[ "$1" = --rows ] && echo "simple xbfs" || echo "BFS: 5 cases, ${FAILED:-0} failed"',
-    "test_gpu_sssp": '[ "$1" = --rows ] && echo hbf || echo "SSSP: 7 cases, 0 failed"',
-    "test_gpu_apsp": '[ "$1" = --rows ] && echo floyd-warshall || echo "APSP: 1 cases, 0 failed"',
+    "test_gpu_bfs": '[ "$1" = --strategies ] && echo "simple xbfs" || echo "BFS: 5 cases, ${FAILED:-0} failed"',
+    "test_gpu_sssp": '[ "$1" = --strategies ] && echo hbf || echo "SSSP: 7 cases, 0 failed"',
+    "test_gpu_apsp": '[ "$1" = --strategies ] && echo floyd-warshall || echo "APSP: 1 cases, 0 failed"',
     "gpu_extremes": 'echo "2 cases, 0 failed"',
     "gpu_stress": 'echo "$1 runs, 0 failed"',
     "gpu_large": 'echo "$# traversals, 0 failed"',
@@ -67,7 +67,7 @@ class RunGpu(unittest.TestCase):
 
     def test_a_report_fails_a_program_that_exits_with_0(self):
         path = self.build / "watched/tests/gpu/test_gpu_sssp"
-        path.write_text(path.read_text() + f'[ "$1" = --rows ] || {REPORT}\n')
+        path.write_text(path.read_text() + f'[ "$1" = --strategies ] || {REPORT}\n')
         code, log = self.run_it("--only", "check-sssp")
         self.assertEqual(code, 1, log)
         self.assertIn("racecheck-sssp-hbf: FAILED", log)

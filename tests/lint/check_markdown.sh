@@ -7,5 +7,5 @@ trap 'rm -rf "$work"' EXIT
 printf '%s\n' '# Title' 'Text with [a link](missing.md) and [another](#nowhere), [a third](#title).' \
     '| a |' '|---|' '| b |' 'words' '### Deep' '# Second' "$(printf 'x%.0s' {1..121})" >"$work/bad.md"
 found=$(python3 -B tests/lint/check_markdown.py "$work/bad.md" | sed 's/.*bad.md:\([0-9]*\): .*/\1/' | xargs)
-[ "$found" = "2 2 3 6 7 8 9" ] || { echo "of seven planted faults the checker found those of lines: $found"; exit 1; }
+[ "$found" = "2 2 3 6 7 8 9" ] || { echo "of seven seeded faults the checker found those on lines: $found"; exit 1; }
 exec python3 -B tests/lint/check_markdown.py

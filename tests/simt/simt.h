@@ -82,7 +82,7 @@ void block_barrier(const char *what);
 int block_reduce(const char *what, int value, int kind); /* 0 count, 1 and, 2 or of predicates */
 void grid_barrier();
 void cluster_barrier();
-void yield(); /* an atomic is about to happen: maybe somebody else first */
+void yield();                                    /* before an atomic: another fiber may run first */
 void check_atomic(const void *at, size_t bytes); /* inside an allocation, counts as written */
 void *shared(const void *key, size_t bytes, size_t align); /* this block's array of that key */
 void *shared_dynamic();

@@ -1,4 +1,4 @@
-/* The scheduler: fibers for threads, and who runs next. */
+/* The scheduler: one fiber per thread, and which fiber runs next. */
 #include "simt_exec.h"
 #include "simt_runtime.h"
 
@@ -193,7 +193,7 @@ void sweep() {
         groups.end());
 }
 
-/* Starts blocks while there is room; a cooperative grid starts whole. */
+/* Starts blocks while there is capacity; a cooperative grid starts as a whole. */
 bool start_some() {
     bool any = false;
     for (auto &g : current->grids)

@@ -194,7 +194,7 @@ void *memory_take(space kind, size_t bytes, block *owner) {
                              nullptr, ++lives};
     if (kind == space::shared)
         a->cells = take_cells(bytes);
-    std::memset(start, 0xA5, bytes); /* what nobody wrote shall not look like zero */
+    std::memset(start, 0xA5, bytes); /* unwritten memory must not look like zero */
     uint32_t number;
     if (free_numbers.empty()) {
         number = (uint32_t)allocations.size();

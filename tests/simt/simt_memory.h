@@ -14,7 +14,7 @@ struct thread;
 
 enum class space { device, shared, pinned };
 
-/* Held by calls of the runtime and by launches: an upload comes from several threads. */
+/* Held by runtime calls and by launches: several threads may upload. */
 extern std::recursive_mutex one_at_a_time;
 using turn = std::lock_guard<std::recursive_mutex>;
 

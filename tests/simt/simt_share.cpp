@@ -1,6 +1,6 @@
-/* How much shared memory a launch of a kernel may ask for: an attribute of the kernel, as on a
- * device, which all threads of the process share. Static arrays count as none unless a test says
- * so: the executor gets to know them only as a block runs. */
+/* The shared memory that a launch of a kernel may request: an attribute of the kernel, as on a
+ * device, which all threads of the process share. Static arrays count as none unless a test sets
+ * their size: the executor learns of them only when a block runs. */
 #include "simt.h"
 #include "simt_memory.h"
 #include "simt_runtime.h"

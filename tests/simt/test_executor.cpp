@@ -1,5 +1,5 @@
-/* The executor itself: right kernels give right answers on every schedule, and each planted fault
- * is reported. A fault ends the process, so each is planted in a child of the test. */
+/* The executor itself: right kernels give right results on every schedule, and each seeded fault
+ * is reported. A fault ends the process, so each runs in a child process. */
 #include "simt_runtime.h"
 #include "test_kernels.h"
 
@@ -95,7 +95,7 @@ static std::string report_of(int which, uint64_t seed, int *status) {
         dup2(ends[1], 2);
         simt_seed(seed);
         void *p;
-        cudaMalloc(&p, 64 * sizeof(int)); /* nobody writes it */
+        cudaMalloc(&p, 64 * sizeof(int)); /* never written */
         if (which == FREED_MEMORY)
             cudaFree(p);
         fault(which, (int *)p, 64);

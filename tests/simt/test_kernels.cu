@@ -1,4 +1,4 @@
-/* Kernels that the executor is tested with: right ones, and one with each planted fault. */
+/* Kernels that test the executor: right ones, and one with each seeded fault. */
 #include "cuda/prim/dialect.cuh"
 #include "simt/test_kernels.h"
 

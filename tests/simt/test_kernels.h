@@ -1,7 +1,7 @@
 #ifndef TEST_KERNELS_H
 #define TEST_KERNELS_H
 
-enum planted {
+enum seeded_fault {
     MISSING_BARRIER,
     MISSING_ATOMIC,
     DIVERGENT_SHUFFLE,

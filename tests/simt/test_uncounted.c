@@ -1,5 +1,5 @@
-/* Counting on the GPU in a library whose table has no counting twins: refused in words, and only
- * there. */
+/* Counting on the GPU in a library whose table has no counting variants is refused with a
+ * message, and only there. */
 #include <fringe.h>
 
 #include <stdio.h>

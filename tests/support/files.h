@@ -16,7 +16,7 @@ char *test_read(const char *path, size_t *size);
 /* Runs a shell command in the folder; false when it fails, for example for want of a program. */
 bool test_shell(const char *command);
 
-/* Fails unless both have the same n, rows, weights of the same type, symmetry and ids. */
+/* Fails unless both have the same n, adjacency, weights of the same type, symmetry and ids. */
 void assert_same_graph(const char *what, const fr_graph *a, const fr_graph *b);
 
 #endif

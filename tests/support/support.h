@@ -1,4 +1,4 @@
-/* What the unit tests share. */
+/* Helpers that unit tests share. */
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 

@@ -30,7 +30,7 @@ typedef struct {
 
 static fr_status traverse(fr_ctx *ctx, const fr_graph *graph) {
     int32_t level[8], parent[8];
-    int64_t dist[8]; /* room for any type */
+    int64_t dist[8]; /* enough bytes for any type */
     fr_status status = fr_bfs(ctx, graph, 0, level, parent);
     if (status)
         return status;

@@ -1,86 +1,56 @@
-/* All pairs against Bellman-Ford from every source: sizes around a block, types, rows by list and
- * callback, parents, negative cycles, sums that do not fit. */
+/* All pairs against the oracle from every source: sizes around a block, types, rows by list and
+ * callback, parents, negative cycles, sums that overflow. */
 #include "base/base.h"
-#include "support/naive.h"
+#include "conformance/harness.h"
 #include "support/support.h"
 
 #include <math.h>
 
 static const char *const rows[] = {"floyd-warshall", "auto", NULL};
 
-/* A graph of n vertices whose weights are low .. high, made of `type`, plus potentials. */
-static fr_graph *graph_of(fr_ctx *ctx, int32_t n, int64_t m, int low, int high, int potential,
+/* A random directed graph whose weights are low .. high plus potentials, stored as `type`. */
+static cf_graph *graph_of(fr_ctx *ctx, int32_t n, int64_t m, int low, int high, int potential,
                           fr_type type) {
+    cf_random_kind kind = {.low = low, .high = high, .potential = potential, .directed = true};
+    kind.weights = type == FR_TYPE_I32   ? CF_I32
+                   : type == FR_TYPE_I64 ? CF_I64
+                   : type == FR_TYPE_F32 ? CF_F32
+                                         : CF_F64;
     uint64_t random = (uint64_t)n * 1000 + (uint64_t)m;
-    int32_t *src = malloc((size_t)(m + 1) * 4), *dst = malloc((size_t)(m + 1) * 4);
-    int32_t *height = malloc((size_t)(n + 1) * 4);
-    void *weights = malloc((size_t)(m + 1) * 8);
-    for (int32_t v = 0; v < n; v++)
-        height[v] = naive_between(&random, 0, potential);
-    for (int64_t i = 0; i < m; i++) {
-        src[i] = naive_between(&random, 0, n - 1);
-        dst[i] = naive_between(&random, 0, n - 1);
-        int w = naive_between(&random, low, high) + height[src[i]] - height[dst[i]];
-        if (type == FR_TYPE_I32)
-            ((int32_t *)weights)[i] = w;
-        else if (type == FR_TYPE_I64)
-            ((int64_t *)weights)[i] = w;
-        else if (type == FR_TYPE_F32)
-            ((float *)weights)[i] = (float)w;
-        else
-            ((double *)weights)[i] = w;
-    }
-    fr_graph *graph;
-    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, weights, type, NULL, &graph));
-    free(src);
-    free(dst);
-    free(height);
-    free(weights);
-    return graph;
+    cf_graph *g = cf_random_graph(ctx, n, m, &kind, &random);
+    assert_non_null(g);
+    return g;
 }
 
-static double value(fr_type type, const void *dist, int64_t at) {
-    if (type == FR_TYPE_I32 && ((const int32_t *)dist)[at] == FR_INF_I32)
-        return (double)INFINITY;
-    if (type == FR_TYPE_I64 && ((const int64_t *)dist)[at] == FR_INF_I64)
-        return (double)INFINITY;
-    return type == FR_TYPE_I32   ? ((const int32_t *)dist)[at]
-           : type == FR_TYPE_I64 ? (double)((const int64_t *)dist)[at]
-           : type == FR_TYPE_F32 ? (double)((const float *)dist)[at]
-                                 : ((const double *)dist)[at];
-}
-
-/* All rows by arrays, checked by the checker and, for integers, by naive paths. */
-static void check_all(fr_ctx *ctx, const fr_graph *graph, const char *row, fr_type type,
-                      bool parents, bool least) {
-    int32_t n = fr_graph_csr(graph)->n;
+/* All rows by arrays, compared with the oracle (every seventh in larger graphs) and verified. */
+static void check_all(fr_ctx *ctx, const cf_graph *g, const char *row, fr_type type, bool parents,
+                      bool least) {
+    int32_t n = g->n;
     fr_solver_options options = {.strategy = row, .dist_type = type};
     fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, g->graph, FR_PROBLEM_APSP, &options, &solver));
     type = fr_solver_dist_type(solver);
     size_t cells = (size_t)n * (size_t)n + 1;
     void *dist = malloc(cells * 8);
     int32_t *parent = malloc(cells * sizeof *parent);
-    int64_t *naive = malloc((size_t)(n + 1) * sizeof *naive);
+    cf_number *want = malloc((size_t)(n + 1) * sizeof *want);
     fr_query query = {.min_parents = least};
     fr_result result = {.dist = dist, .parent = parents ? parent : NULL};
     assert_ok(ctx, fr_solve(solver, &query, &result));
-    assert_ok(ctx, fr_verify_apsp(ctx, graph, &query, false, dist, type, result.parent,
+    assert_ok(ctx, fr_verify_apsp(ctx, g->graph, &query, false, dist, type, result.parent,
                                   n > 80 ? 15 : 0, 1));
-    bool integers = fr_graph_csr(graph)->weight_type == FR_TYPE_I32;
-    for (int32_t s = 0; integers && s<n; s += n> 80 ? 7 : 1) {
-        assert_true(naive_paths(fr_graph_csr(graph), &s, 1, false, naive, NULL));
+    for (int32_t s = 0; s<n; s += n> 80 ? 7 : 1) {
+        assert_true(cf_solve(g, false, &s, 1, want, NULL));
         for (int32_t v = 0; v < n; v++) {
-            double want = naive[v] == NAIVE_INF ? (double)INFINITY : (double)naive[v];
-            if (value(type, dist, (int64_t)s * n + v) != want)
-                fail_msg("%s n=%d: %d to %d is %g, not %g", row, n, s, v,
-                         value(type, dist, (int64_t)s * n + v), want);
+            cf_number got = cf_value(FR_PROBLEM_APSP, type, dist, (int64_t)s * n + v);
+            if (got != want[v])
+                fail_msg("%s n=%d: %d to %d is %Lg, not %Lg", row, n, s, v, got, want[v]);
         }
     }
     fr_solver_free(solver);
     free(dist);
     free(parent);
-    free(naive);
+    free(want);
 }
 
 static void sizes_around_a_block(void **state) {
@@ -89,24 +59,24 @@ static void sizes_around_a_block(void **state) {
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
             for (int degree = 0; degree <= 8; degree += 4) {
                 int32_t n = sizes[i];
-                fr_graph *graph = graph_of(*state, n, (int64_t)n * degree, 1, 50, 0, FR_TYPE_I32);
+                cf_graph *g = graph_of(*state, n, (int64_t)n * degree, 1, 50, 0, FR_TYPE_I32);
                 for (int threads = 1; threads <= 2; threads++) {
                     fr_ctx_set_threads(*state, threads);
-                    check_all(*state, graph, *row, FR_TYPE_NONE, false, false);
-                    check_all(*state, graph, *row, FR_TYPE_I64, true, false);
+                    check_all(*state, g, *row, FR_TYPE_NONE, false, false);
+                    check_all(*state, g, *row, FR_TYPE_I64, true, false);
                 }
-                fr_graph_free(graph);
+                cf_graph_free(g);
             }
 }
 
 /* More blocks than a step of the blocked algorithm has. */
 static void several_steps(void **state) {
-    fr_graph *graph = graph_of(*state, 530, 2100, 1, 255, 0, FR_TYPE_I32);
-    check_all(*state, graph, "floyd-warshall", FR_TYPE_NONE, true, false);
-    fr_graph_free(graph);
-    graph = graph_of(*state, 520, 1500, 1, 255, 100, FR_TYPE_F32);
-    check_all(*state, graph, "floyd-warshall", FR_TYPE_NONE, true, false);
-    fr_graph_free(graph);
+    cf_graph *g = graph_of(*state, 530, 2100, 1, 255, 0, FR_TYPE_I32);
+    check_all(*state, g, "floyd-warshall", FR_TYPE_NONE, true, false);
+    cf_graph_free(g);
+    g = graph_of(*state, 520, 1500, 1, 255, 100, FR_TYPE_F32);
+    check_all(*state, g, "floyd-warshall", FR_TYPE_NONE, true, false);
+    cf_graph_free(g);
 }
 
 static void types_signs_and_zeros(void **state) {
@@ -117,31 +87,32 @@ static void types_signs_and_zeros(void **state) {
     for (const char *const *row = rows; *row; row++)
         for (size_t t = 0; t < sizeof types / sizeof *types; t++)
             for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++) {
-                fr_graph *graph = graph_of(*state, 90, 400, ranges[r][0], ranges[r][1],
-                                           ranges[r][2], types[t][0]);
-                check_all(*state, graph, *row, types[t][1], true, false);
-                check_all(*state, graph, *row, types[t][1], true, types[t][0] == FR_TYPE_I32);
-                fr_graph_free(graph);
+                cf_graph *g = graph_of(*state, 90, 400, ranges[r][0], ranges[r][1], ranges[r][2],
+                                       types[t][0]);
+                check_all(*state, g, *row, types[t][1], true, false);
+                check_all(*state, g, *row, types[t][1], true, types[t][0] == FR_TYPE_I32);
+                cf_graph_free(g);
             }
 }
 
-/* Weights so great that 32-bit sums inside would not do. */
-static void great_weights(void **state) {
-    fr_graph *graph = graph_of(*state, 70, 300, 1000000000, 2000000000, 0, FR_TYPE_I32);
-    check_all(*state, graph, "floyd-warshall", FR_TYPE_I64, true, false);
+/* Weights so large that 32-bit sums inside a block overflow. */
+static void large_weights(void **state) {
+    cf_graph *g = graph_of(*state, 70, 300, 1000000000, 2000000000, 0, FR_TYPE_I32);
+    check_all(*state, g, "floyd-warshall", FR_TYPE_I64, true, false);
     fr_solver_options options = {.strategy = "floyd-warshall"};
     fr_solver *solver;
-    assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_APSP, &options, &solver));
+    assert_ok(*state, fr_solver_new(*state, g->graph, FR_PROBLEM_APSP, &options, &solver));
     int32_t *dist = malloc(70 * 70 * sizeof *dist);
     fr_query query = {0};
     fr_result result = {.dist = dist};
     assert_int_equal(fr_solve(solver, &query, &result), FR_OVERFLOW);
     fr_solver_free(solver);
-    fr_graph_free(graph);
+    cf_graph_free(g);
     free(dist);
-    graph = graph_of(*state, 40, 30, 30000000, 60000000, 0, FR_TYPE_I32); /* fits, but not inside */
-    check_all(*state, graph, "floyd-warshall", FR_TYPE_I32, true, false);
-    fr_graph_free(graph);
+    g = graph_of(*state, 40, 30, 30000000, 60000000, 0,
+                 FR_TYPE_I32); /* the distances fit, the sums inside do not */
+    check_all(*state, g, "floyd-warshall", FR_TYPE_I32, true, false);
+    cf_graph_free(g);
 }
 
 typedef struct {
@@ -166,13 +137,13 @@ static int receive(void *user, int64_t row, int32_t source, const void *dist,
 }
 
 static void some_rows_by_callback(void **state) {
-    fr_graph *graph = graph_of(*state, 150, 300, 0, 9, 5, FR_TYPE_I32);
+    cf_graph *g = graph_of(*state, 150, 300, 0, 9, 5, FR_TYPE_I32);
     const int32_t sources[] = {7, 149, 7, 0};
     for (int k = 0; k < 4; k++) {
         fr_solver_options options = {.strategy = "floyd-warshall", .max_sources = 4};
         fr_solver *solver;
-        assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_APSP, &options, &solver));
-        receiver r = {*state, graph, 0, sources, k & 1, k >= 2 ? 3 : 0};
+        assert_ok(*state, fr_solver_new(*state, g->graph, FR_PROBLEM_APSP, &options, &solver));
+        receiver r = {*state, g->graph, 0, sources, k & 1, k >= 2 ? 3 : 0};
         fr_query query = {.sources = sources,
                           .source_count = 4,
                           .row = receive,
@@ -183,10 +154,11 @@ static void some_rows_by_callback(void **state) {
         assert_int_equal(r.next, k >= 2 ? 3 : 4);
         fr_solver_free(solver);
     }
-    fr_graph_free(graph);
+    cf_graph_free(g);
 }
 
-/* A ring of `length` and weight -1 that is entered from vertex 0; vertex n-1 leads nowhere. */
+/* A ring of `length` vertices with total weight -1, entered from vertex 0; vertex n-1 has no
+ * out-edges. */
 static fr_graph *ring(fr_ctx *ctx, int32_t length, fr_type type) {
     int32_t src[256], dst[256], whole[256];
     float parts[256];
@@ -243,8 +215,9 @@ static int watch(void *user, const char *phase, int64_t done, int64_t total) {
     return ++w->calls == w->stop_at;
 }
 
-/* 21 pivot blocks and two bands are 23 calls: more come from within a step. Any may cancel. */
-static void asked_within_a_step(void **state) {
+/* 21 pivot blocks and two bands report 23 times; further reports come from within a step. Any
+ * report may cancel. */
+static void progress_within_a_step(void **state) {
     enum { N = 1300, PHASES = 23 };
     (void)state;
     watcher w = {0};
@@ -252,10 +225,10 @@ static void asked_within_a_step(void **state) {
     fr_ctx *ctx;
     assert_int_equal(fr_ctx_new(&context, &ctx), FR_OK);
     ctx->pace_ns = 0; /* all reports, however fast the machine is */
-    fr_graph *graph = graph_of(ctx, N, 2 * N, 1, 9, 0, FR_TYPE_I32);
+    cf_graph *g = graph_of(ctx, N, 2 * N, 1, 9, 0, FR_TYPE_I32);
     fr_solver_options options = {.strategy = "floyd-warshall"};
     fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, g->graph, FR_PROBLEM_APSP, &options, &solver));
     int32_t *dist = malloc(sizeof(int32_t) * N * N);
     fr_query query = {0};
     fr_result result = {.dist = dist};
@@ -269,7 +242,7 @@ static void asked_within_a_step(void **state) {
         assert_int_equal(w.calls, k);
     }
     fr_solver_free(solver);
-    fr_graph_free(graph);
+    cf_graph_free(g);
     fr_ctx_free(ctx);
     free(dist);
 }
@@ -279,10 +252,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(sizes_around_a_block, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(several_steps, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(types_signs_and_zeros, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(great_weights, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(large_weights, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(some_rows_by_callback, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(negative_cycles, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(asked_within_a_step),
+        cmocka_unit_test(progress_within_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The binary form: what is written comes back, and no damage goes unseen. */
+/* The binary format: a written graph loads unchanged, and every damage is detected. */
 #include "graph/graph.h"
 #include "io/formats/fringe.h"
 #include "support/files.h"
@@ -130,7 +130,8 @@ static void damage(void **state) {
     fr_graph_free(graph);
 }
 
-/* A large file opens by its header; its damage is found at the first use, before any index. */
+/* A large file opens by its header; damage is detected at the first use, before any index is
+ * read. */
 static void large_is_checked_before_use(void **state) {
     fr_graph *graph = sample(*state, FR_TYPE_NONE, false, 100000, 4400000), *back;
     assert_ok(*state, fr_graph_write(*state, graph, test_path("l.fringe"), NULL));
@@ -155,7 +156,7 @@ static void large_is_checked_before_use(void **state) {
     fr_graph_free(graph);
 }
 
-/* What a forger who knows the checksum could write is refused by its structure. */
+/* Structural checks refuse files that have a right checksum and wrong contents. */
 static void forged(void **state) {
     int64_t offsets[] = {0, 2, 3};
     int32_t targets[] = {0, 1, 0};

@@ -339,7 +339,7 @@ static void potential_weights(void **state) {
     for (int32_t u = 0; u < 40; u++)
         for (int64_t e = a->offsets[u]; e < a->offsets[u + 1]; e++) {
             int32_t v = a->targets[e];
-            double rise = weight_of(b, e) - weight_of(a, e); /* p(u) - p(v), as the distances say */
+            double rise = weight_of(b, e) - weight_of(a, e); /* p(u) - p(v), from the distances */
             least = fmin(least, weight_of(b, e));
             if (from[u] != FR_INF_I32)
                 assert_true(rise == (to[v] - from[v]) - (to[u] - from[u]));

@@ -1,4 +1,4 @@
-/* The cache beside the input: used while it is fresh, never when it is not. */
+/* The cache file next to the input: used while it is fresh, ignored when it is not. */
 #include "graph/cache.h"
 #include "graph/graph.h"
 #include "support/files.h"
@@ -89,7 +89,8 @@ static void damage_means_no_copy(void **state) {
     free(bytes);
 }
 
-/* A copy that cannot be written is no failure: the graph is there, the message says why. */
+/* A cache file that cannot be written is no failure: the graph loads, and the message gives the
+ * reason. */
 static void no_room_for_a_copy(void **state) {
     assert_true(test_shell("rm -f d.wel*; mkdir d.wel.fringe-cache"));
     test_put("d.wel", first, sizeof first - 1);

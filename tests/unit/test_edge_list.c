@@ -1,4 +1,4 @@
-/* Edge lists: what is read, how it is numbered, what is refused in which words. */
+/* Edge lists: accepted input, numbering, and the message for each refused input. */
 #include "support/cases.h"
 
 #include <stdio.h>
@@ -176,7 +176,7 @@ static void edge_lists_are_refused(void **state) {
     test_all_bad(*state, edge_lists_are_refused_cases, COUNT(edge_lists_are_refused_cases));
 }
 
-static void what_was_taken_for_granted_is_noted(void **state) {
+static void assumptions_are_noted(void **state) {
     static const struct {
         const char *name, *text, *note;
     } cases[] = {
@@ -235,8 +235,8 @@ static void pieces_join(void **state) {
     free(text);
 }
 
-/* Long comments where samples are taken hide how many short lines stand between them, however the
- * text is cut into four: the room they suggest runs out, and nothing is lost. */
+/* Long comments at the sampled positions hide the number of short lines between them, however
+ * the text is divided into four: the estimated capacity is exceeded, and no edge is lost. */
 static void room_runs_out(void **state) {
     enum { PIECES = 8, WINDOWS = 15, PIECE = 256 << 10, HIDDEN = 8 << 10 };
     static char text[PIECES * PIECE + 1];
@@ -270,11 +270,8 @@ static void memory_is_asked_for_first(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {TEST(edge_lists_are_read),
-                                       TEST(edge_lists_are_refused),
-                                       TEST(what_was_taken_for_granted_is_noted),
-                                       TEST(pieces_join),
-                                       TEST(room_runs_out),
-                                       TEST(memory_is_asked_for_first)};
+    const struct CMUnitTest tests[] = {
+        TEST(edge_lists_are_read), TEST(edge_lists_are_refused), TEST(assumptions_are_noted),
+        TEST(pieces_join),         TEST(room_runs_out),          TEST(memory_is_asked_for_first)};
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }

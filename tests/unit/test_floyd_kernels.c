@@ -1,7 +1,7 @@
 /* The block kernels of Floyd-Warshall for each instruction set against the definition, cell by
  * cell: every type, with and without parents, with unreached cells, ties and negative cycles. */
 #include "cpu/apsp/floyd_warshall/kernels.h"
-#include "support/naive.h"
+#include "conformance/shapes.h"
 #include "support/support.h"
 
 enum { B = FRI_FLOYD_BLOCK, CELLS = B * B };
@@ -45,16 +45,16 @@ static fr_type link_type(fr_type type) {
 static void fill(blocks *x, fr_type type, int low, uint64_t seed) {
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < CELLS; i++) {
-            int value = naive_between(&seed, low, 20);
-            bool far = naive_between(&seed, 0, 2) == 0, self = i / B == i % B;
+            int value = cf_between(&seed, low, 20);
+            bool far = cf_between(&seed, 0, 2) == 0, self = i / B == i % B;
             put(&x->dist[k], type, i, self ? 0 : far ? INFINITE : value);
-            put(&x->link[k], link_type(type), i, far ? -1 : naive_between(&seed, 0, 999));
+            put(&x->link[k], link_type(type), i, far ? -1 : cf_between(&seed, 0, 999));
         }
 }
 
 /* The definition: in the order of k, the first strictly shorter way wins. */
-static void naive_step(block *c, block *pc, const block *a, const block *b, const block *pb, int k,
-                       fr_type type) {
+static void reference_step(block *c, block *pc, const block *a, const block *b, const block *pb,
+                           int k, fr_type type) {
     for (int i = 0; i < B; i++)
         for (int j = 0; j < B; j++) {
             double sum = get(a, type, i * B + k) + get(b, type, k * B + j);
@@ -80,8 +80,8 @@ static void check_products(const fri_floyd_kernels *kernels, fr_type type, uint6
         kernels->product(&got.dist[0], &got.dist[1], &got.dist[2], linked ? &got.link[0] : NULL,
                          linked ? &got.link[2] : NULL);
         for (int k = 0; k < B; k++)
-            naive_step(&want.dist[0], &want.link[0], &want.dist[1], &want.dist[2], &want.link[2], k,
-                       type);
+            reference_step(&want.dist[0], &want.link[0], &want.dist[1], &want.dist[2],
+                           &want.link[2], k, type);
         same(&got.dist[0], &want.dist[0], type, kernels->name);
         same(&got.link[0], linked ? &want.link[0] : &start.link[0], link_type(type), kernels->name);
     }
@@ -94,8 +94,8 @@ static void check_pivot(const fri_floyd_kernels *kernels, fr_type type, uint64_t
         got = want = start;
         assert_true(kernels->pivot(&got.dist[0], linked ? &got.link[0] : NULL, false));
         for (int k = 0; k < B; k++)
-            naive_step(&want.dist[0], &want.link[0], &want.dist[0], &want.dist[0], &want.link[0], k,
-                       type);
+            reference_step(&want.dist[0], &want.link[0], &want.dist[0], &want.dist[0],
+                           &want.link[0], k, type);
         same(&got.dist[0], &want.dist[0], type, kernels->name);
         same(&got.link[0], linked ? &want.link[0] : &start.link[0], link_type(type), kernels->name);
     }

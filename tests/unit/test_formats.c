@@ -1,4 +1,4 @@
-/* One graph in every format loads to one CSR, and what is written comes back. */
+/* One graph loads to the same CSR from every format, and a written graph loads unchanged. */
 #include "support/files.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ static fr_graph *eight(fr_ctx *ctx, bool weighted) {
     return graph;
 }
 
-/* n, rows and weights; formats differ in their ids and in whether they know "undirected". */
+/* n, rows and weights; formats differ in their ids and in whether they record "undirected". */
 static void assert_same_rows(const char *what, const fr_graph *a, const fr_graph *b) {
     const fr_csr *x = fr_graph_csr(a), *y = fr_graph_csr(b);
     if (x->n != y->n || x->m != y->m || x->weight_type != y->weight_type)
@@ -167,7 +167,7 @@ static void round_trip(fr_ctx *ctx, const char *name, fr_type type, bool undirec
     fr_graph_free(graph);
 }
 
-static void what_is_written_comes_back(void **state) {
+static void a_written_graph_loads_unchanged(void **state) {
     for (size_t i = 0; i < sizeof writable / sizeof *writable; i++)
         for (const fr_type *type = writable[i].types; *type != FR_TYPE_I64; type++)
             for (int undirected = 0; undirected < 2; undirected++)
@@ -267,7 +267,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(eight_in_every_format),
         TEST(options_reach_every_format),
-        TEST(what_is_written_comes_back),
+        TEST(a_written_graph_loads_unchanged),
         TEST(no_edges_come_back),
         TEST(sparse_ids_come_back),
         TEST(isolated_vertices_stay_or_are_refused),

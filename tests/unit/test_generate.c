@@ -88,7 +88,7 @@ static void rows_of(void **state, const char *description, int32_t v, const int3
     fr_graph_free(graph);
 }
 
-/* Who is beside whom. */
+/* The neighbors of a vertex. */
 static void neighbours(void **state) {
     rows_of(state, "grid2d:rows=3,cols=4", 5, (const int32_t[]){1, 4, 6, 9}, 4);
     rows_of(state, "grid6:rows=3,cols=4", 5, (const int32_t[]){0, 1, 4, 6, 9, 10}, 6);
@@ -125,7 +125,7 @@ static void kronecker(void **state) {
     fr_graph_free(graph);
 }
 
-/* The quarters come with their probabilities: counts of the four at the top level. */
+/* The four quadrants have their probabilities: counts at the top level. */
 static void rmat_quarters(void **state) {
     fr_graph *graph =
         make(*state, "rmat:scale=10,edges=400000,a=0.1,b=0.2,c=0.3,d=0.4,scramble=0", NULL);
@@ -182,7 +182,7 @@ static void removed_edges(void **state) {
     fr_graph_free(graph);
 }
 
-/* p of the edges left the ring; a rewired one falls back beside v with chance k/n. */
+/* A fraction p of the edges is rewired; a rewired edge lands next to v with probability k/n. */
 static void small_world(void **state) {
     fr_graph *graph = make(*state, "small-world:n=20000,k=10,p=0.3,seed=2", NULL);
     const fr_csr *csr = fr_graph_csr(graph);
@@ -253,7 +253,7 @@ static void forest_fire(void **state) {
 static void geometric(void **state) {
     fr_graph *graph = make(*state, "random-geometric:n=20000,degree=12,seed=8", NULL);
     double mean = (double)fr_graph_csr(graph)->m / 20000;
-    assert_true(mean > 11.5 && mean < 12.2); /* the border takes some 2 % */
+    assert_true(mean > 11.5 && mean < 12.2); /* the border has about 2 % */
     assert_int_equal(loops(fr_graph_csr(graph)), 0);
     fr_graph_free(graph);
     const int n = 1500;

@@ -1,4 +1,5 @@
-/* Generators: the same graph on any number of threads, refusals in words, cancelling, the list. */
+/* Generators: the same graph on any number of threads, refusals with messages, cancellation, the
+ * list. */
 #include "support/support.h"
 
 #include "gen/generator.h"

@@ -253,8 +253,8 @@ static bool readable(const char *file) {
     return false;
 }
 
-/* SOURCES.md: components, the largest, the diameter (exact, or where `bound` is set the greatest
- * found there by sweeps: then ours may be higher). */
+/* SOURCES.md: components, the largest, the diameter (exact, or with `bound` the largest that
+ * sweeps found there: the value here may be higher). */
 static void real_graphs(void **state) {
     static const struct {
         const char *file;

@@ -1,5 +1,5 @@
-/* Memory of files that claim more than they hold: at most 64 bytes per byte of the file, unpacked,
- * and 64 MB, whatever a header or an id says. */
+/* Memory for files that declare more than they hold: at most 64 bytes per byte of the unpacked
+ * file plus 64 MB, regardless of headers and ids. */
 #include "base/checksum.h"
 #include "support/files.h"
 
@@ -60,7 +60,7 @@ static const struct {
     {"a.net", "*Vertices 2000000\n*Arcs\n1 2 1e300\n", FR_OK, NULL},
 };
 
-static void what_texts_claim(void **state) {
+static void oversized_claims_of_texts(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         expect_bounded(texts[i].name, texts[i].text, strlen(texts[i].text), texts[i].status,
@@ -128,7 +128,7 @@ static void repeated(void **state) {
     free(text);
 }
 
-static void what_binaries_claim(void **state) {
+static void oversized_claims_of_binaries(void **state) {
     (void)state;
     static const int64_t counts[][2] = {/* m, n */
                                         {1, INT32_MAX},
@@ -154,7 +154,7 @@ static void what_binaries_claim(void **state) {
     }
 }
 
-static void what_properties_claim(void **state) {
+static void oversized_claims_of_properties(void **state) {
     (void)state;
     static const char told[] = "graph.p.meta.vertices = 2147483647\n"
                                "graph.p.meta.edges = 1099511627776\n";
@@ -165,7 +165,7 @@ static void what_properties_claim(void **state) {
 
 #ifdef FRI_HAVE_ARCHIVE
 /* A hole in a sparse archive is a header's word as well. */
-static void what_archives_claim(void **state) {
+static void oversized_claims_of_archives(void **state) {
     (void)state;
     if (!test_shell(
             "(echo 1 2 > h.el; truncate -s 900M h.el; echo 1 2 >> h.el) && tar cSf h.tar h.el"))
@@ -179,11 +179,14 @@ static void what_archives_claim(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_texts_claim),    cmocka_unit_test(with_base),
-        cmocka_unit_test(a_limit_allows_it),   cmocka_unit_test(repeated),
-        cmocka_unit_test(what_binaries_claim), cmocka_unit_test(what_properties_claim),
+        cmocka_unit_test(oversized_claims_of_texts),
+        cmocka_unit_test(with_base),
+        cmocka_unit_test(a_limit_allows_it),
+        cmocka_unit_test(repeated),
+        cmocka_unit_test(oversized_claims_of_binaries),
+        cmocka_unit_test(oversized_claims_of_properties),
 #ifdef FRI_HAVE_ARCHIVE
-        cmocka_unit_test(what_archives_claim),
+        cmocka_unit_test(oversized_claims_of_archives),
 #endif
     };
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);

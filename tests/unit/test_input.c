@@ -130,7 +130,7 @@ static void packed_refused(void **state) {
                        "none of its 2 files is named none.mtx");
 }
 
-/* A flipped bit is told, unless it leaves the content as it is. */
+/* A flipped bit is reported unless the content stays equal. */
 static void flip_each(fr_ctx *ctx, const char *name, size_t first, size_t behind) {
     size_t size, length;
     char *bytes = test_read(test_path(name), &size);

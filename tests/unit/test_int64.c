@@ -34,7 +34,7 @@ static void a_csr_is_borrowed(void **state) {
     assert_ok(*state, fr_graph_from_csr(*state, &csr, &graph));
     assert_ptr_equal(fr_graph_csr(graph)->weights, up);
     fr_graph_free(graph);
-    csr.weights = down; /* no double tells them apart */
+    csr.weights = down; /* equal as doubles */
     assert_int_equal(fr_graph_from_csr(*state, &csr, &graph), FR_INVALID);
 }
 
@@ -65,7 +65,7 @@ static void facts_are_exact(void **state) {
     fr_graph_free(graph);
 }
 
-/* Each format that holds such weights gives the same graph back; GAP's .wsg says that it cannot. */
+/* Each format that holds such weights gives the same graph back; .wsg of GAP refuses them. */
 static void every_format_keeps_them(void **state) {
     static const char *const names[] = {"g.mtx",   "g.gr",     "g.txt", "g.wel",
                                         "g.graph", "g.fringe", "g.net"};

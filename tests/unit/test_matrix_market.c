@@ -1,4 +1,4 @@
-/* Matrix Market: what is read, and what is refused in which words. */
+/* Matrix Market: accepted input, and the message for each refused input. */
 #include "support/cases.h"
 
 #define MM "%%MatrixMarket matrix coordinate "

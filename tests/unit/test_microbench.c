@@ -41,7 +41,7 @@ static void each_has_a_value_or_a_reason(void **state) {
     fr_ctx_free(ctx);
 }
 
-static void stops_when_told(void **state) {
+static void stops_when_cancelled(void **state) {
     findings f = {.stop_at = 2};
     assert_int_equal(fr_microbench_run(*state, FR_BACKEND_CPU, keep, &f), FR_CANCELLED);
     assert_int_equal(f.count, 2);
@@ -72,7 +72,7 @@ static void refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_has_a_value_or_a_reason),
-        cmocka_unit_test_setup_teardown(stops_when_told, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(stops_when_cancelled, test_ctx_new, test_ctx_free),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

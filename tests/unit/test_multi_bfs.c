@@ -1,7 +1,7 @@
-/* All pairs by multi-bfs against a search from each source: numbers of sources around a word and a
- * pass, repeated sources, directed and deep graphs, pulls on and off, rows by array and callback.
- */
-#include "support/naive.h"
+/* All pairs by multi-bfs against the oracle from each source: numbers of sources around a word
+ * and a pass, repeated sources, directed and deep graphs, bottom-up steps on and off, rows by array
+ * and callback. */
+#include "conformance/oracle.h"
 #include "support/support.h"
 
 enum { MOST = 1100 };
@@ -10,23 +10,26 @@ static const char *const knobs[] = {NULL,     "sources=1", "sources=64", "source
                                     "pull=0", "pull=1e9",  NULL};
 
 typedef struct {
-    const fr_csr *csr;
+    const cf_graph *g;
     const int32_t *sources;
-    int64_t *want;
+    cf_number *want; /* [n] */
+    int64_t *want_int64;
     int64_t rows;
     const char *knobs;
 } taker;
 
 static void check_row(const taker *t, int64_t row, const int32_t *dist, const int32_t *parent) {
-    const fr_csr *csr = t->csr;
-    assert_true(naive_paths(csr, &t->sources[row], 1, true, t->want, NULL));
-    for (int32_t v = 0; v < csr->n; v++) {
-        int64_t got = dist[v] == FR_INF_I32 ? NAIVE_INF : dist[v];
-        if (got != t->want[v])
+    const int32_t *source = &t->sources[row];
+    assert_true(cf_solve(t->g, true, source, 1, t->want, NULL));
+    cf_as_int64(t->want, t->g->n, t->want_int64);
+    for (int32_t v = 0; v < t->g->n; v++) {
+        int64_t got = dist[v] == FR_INF_I32 ? FR_INF_I64 : dist[v];
+        if (got != t->want_int64[v])
             fail_msg("row %lld, knobs %s: vertex %d at %lld, not %lld", (long long)row,
-                     t->knobs ? t->knobs : "default", v, (long long)got, (long long)t->want[v]);
+                     t->knobs ? t->knobs : "default", v, (long long)got,
+                     (long long)t->want_int64[v]);
     }
-    assert_true(naive_parents_allowed(csr, &t->sources[row], 1, true, t->want, parent));
+    assert_int_equal(cf_wrong_parent(t->g, true, source, 1, t->want, parent), -1);
 }
 
 static int take(void *user, int64_t row, int32_t source, const void *dist, const int32_t *parent) {
@@ -38,8 +41,8 @@ static int take(void *user, int64_t row, int32_t source, const void *dist, const
     return 0;
 }
 
-static void solve(fr_ctx *ctx, const fr_graph *graph, taker *t, int64_t count, bool by_array) {
-    int32_t n = t->csr->n;
+static void solve(fr_ctx *ctx, taker *t, int64_t count, bool by_array) {
+    int32_t n = t->g->n;
     fr_solver_options options = {.strategy = "multi-bfs",
                                  .knobs = t->knobs,
                                  .unit_weights = true,
@@ -56,7 +59,7 @@ static void solve(fr_ctx *ctx, const fr_graph *graph, taker *t, int64_t count, b
         query.want_parents = true;
     }
     fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, t->g->graph, FR_PROBLEM_APSP, &options, &solver));
     t->rows = 0;
     assert_ok(ctx, fr_solve(solver, &query, &result));
     for (int64_t r = 0; by_array && r < count; r++)
@@ -68,43 +71,47 @@ static void solve(fr_ctx *ctx, const fr_graph *graph, taker *t, int64_t count, b
     free(parent);
 }
 
-static void check_graph(fr_ctx *ctx, const char *description, const int64_t *counts) {
-    fr_graph *graph;
-    assert_ok(ctx, fr_graph_generate(ctx, description, NULL, &graph));
-    taker t = {.csr = fr_graph_csr(graph)};
+/* Frees the graph. */
+static void check_graph(fr_ctx *ctx, cf_graph *g, const int64_t *counts) {
+    assert_non_null(g);
+    taker t = {.g = g};
     int32_t *sources = malloc(MOST * sizeof *sources);
     uint64_t random = 7;
     for (int i = 0; i < MOST; i++) /* repeated ones too */
-        sources[i] = naive_between(&random, 0, t.csr->n - 1);
+        sources[i] = cf_between(&random, 0, g->n - 1);
     sources[1] = sources[0];
     t.sources = sources;
-    t.want = malloc((size_t)t.csr->n * sizeof *t.want);
+    t.want = malloc((size_t)g->n * sizeof *t.want);
+    t.want_int64 = malloc((size_t)g->n * sizeof *t.want_int64);
     for (int k = 0; k == 0 || knobs[k]; k++)
         for (int c = 0; counts[c]; c++) {
             t.knobs = knobs[k];
-            solve(ctx, graph, &t, counts[c], true);
-            solve(ctx, graph, &t, counts[c], false);
+            solve(ctx, &t, counts[c], true);
+            solve(ctx, &t, counts[c], false);
         }
     free(t.want);
+    free(t.want_int64);
     free(sources);
-    fr_graph_free(graph);
+    cf_graph_free(g);
 }
 
+/* More sources than vertices, and more than fit one pass (512). */
 static void words_and_passes(void **state) {
     const int64_t counts[] = {1, 2, 63, 64, 65, 128, 511, 512, 513, 1030, 0};
-    check_graph(*state, "rmat:scale=6,edges=200,seed=3", counts);
+    const cf_random_kind kind = {.weights = CF_NONE, .directed = true};
+    uint64_t random = 3;
+    check_graph(*state, cf_random_graph(*state, 64, 200, &kind, &random), counts);
 }
 
 static void shapes(void **state) {
     const int64_t counts[] = {3, 70, 0};
-    const char *const graphs[] = {"kronecker:scale=8,edge_factor=8,seed=2", "path:n=400",
-                                  "star:n=300", "grid2d:rows=12,cols=17,keep=0.7,seed=4",
-                                  "rmat:scale=8,edges=900,seed=5"};
-    for (size_t g = 0; g < sizeof graphs / sizeof *graphs; g++)
-        check_graph(*state, graphs[g], counts);
+    const char *const names[] = {"kronecker", "path-400", "star", "one-way-grid",
+                                 "kronecker-directed"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        check_graph(*state, cf_graph_new(*state, cf_shape_named(names[i]), CF_NONE), counts);
 }
 
-/* Rows are whole: what would cut them is refused, not ignored. */
+/* A row is always complete: targets and limits are refused, not ignored. */
 static void limits_are_refused(void **state) {
     fr_graph *graph;
     assert_ok(*state, fr_graph_generate(*state, "path:n=5", NULL, &graph));

@@ -1,5 +1,5 @@
-/* A graph without edges has a type of weights all the same, and every strategy writes distances of
- * that type, however the graph came to be. */
+/* A graph without edges still has a weight type, and every strategy writes distances of that
+ * type, however the graph was made. */
 #include "support/files.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ static void run(fr_ctx *ctx, const fr_graph *graph, const fr_strategy_info *row)
     static const int32_t source = SOURCE;
     const fr_solver_options options = {.strategy = row->name, .backend = FR_BACKEND_CPU};
     const fr_query query = {.sources = &source, .source_count = 1};
-    double memory[N * N]; /* room for any type; NaN wherever nothing is written */
+    double memory[N * N]; /* enough bytes for any type; NaN wherever nothing is written */
     fr_result result = {.dist = memory};
     fr_solver *solver;
     for (int i = 0; i < N * N; i++)
@@ -87,7 +87,7 @@ static void run_all(fr_ctx *ctx, make_fn make) {
             fr_graph *graph = make(ctx, types[t], symmetric);
             const fr_csr *csr = fr_graph_csr(graph);
             assert_int_equal(csr->weight_type, types[t]);
-            assert_int_equal(!csr->weights, !types[t]); /* what readers tell weights by */
+            assert_int_equal(!csr->weights, !types[t]); /* what readers detect weights by */
             for (int i = 0; fr_strategy_get(i, &row); i++)
                 if (takes(&row, types[t]))
                     run(ctx, graph, &row);

@@ -1,4 +1,5 @@
-/* The number scanner: values at the edges of their types, and nothing read behind the text. */
+/* The number scanner: values at the limits of their types, and no read past the end of the text.
+ * */
 #include "base/rng.h"
 #include "io/number_scan.h"
 #include "support/support.h"
@@ -75,7 +76,7 @@ static void integers(void **state) {
         {"--1", FRI_SCAN_NONE, 0, 0},
         {"abc", FRI_SCAN_NONE, 0, 0},
         {":123", FRI_SCAN_NONE, 0, 0}, /* ':' follows '9' */
-        {"/123", FRI_SCAN_NONE, 0, 0}, /* '/' comes before '0' */
+        {"/123", FRI_SCAN_NONE, 0, 0}, /* '/' is the character before '0' */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int64_t value = 0;
@@ -169,7 +170,7 @@ static void random_reals_are_exact(void **state) {
     }
 }
 
-static void what_is_no_real(void **state) {
+static void not_a_real_number(void **state) {
     (void)state;
     static const struct {
         const char *text;
@@ -227,7 +228,7 @@ static void lines(void **state) {
     unguard(g);
 }
 
-static void cuts_fall_behind_newlines(void **state) {
+static void cuts_follow_newlines(void **state) {
     (void)state;
     const char *texts[] = {"", "no newline at all", "a\nbb\nccc\ndddd\neeeee\nf", "\n\n\n\n\n\n"};
     for (int t = 0; t < 4; t++)
@@ -245,10 +246,14 @@ static void cuts_fall_behind_newlines(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers),        cmocka_unit_test(any_byte_ends_a_number),
-        cmocka_unit_test(reals_are_exact), cmocka_unit_test(random_reals_are_exact),
-        cmocka_unit_test(what_is_no_real), cmocka_unit_test(a_thousand_digits),
-        cmocka_unit_test(lines),           cmocka_unit_test(cuts_fall_behind_newlines),
+        cmocka_unit_test(integers),
+        cmocka_unit_test(any_byte_ends_a_number),
+        cmocka_unit_test(reals_are_exact),
+        cmocka_unit_test(random_reals_are_exact),
+        cmocka_unit_test(not_a_real_number),
+        cmocka_unit_test(a_thousand_digits),
+        cmocka_unit_test(lines),
+        cmocka_unit_test(cuts_follow_newlines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Progress within a long level, a row or a bucket: every strategy of the table asks as often as its
- * work wants it, by the clock and not by levels; each report may cancel, and the solver works again
+/* Progress within a long level, row or bucket: every strategy reports as often as its work
+ * requires, by time and not by levels; each report may cancel, and the solver works again
  * afterwards. */
 #include "support/support.h"
 
@@ -31,8 +31,8 @@ static int watch(void *user, const char *phase, int64_t done, int64_t total) {
     return ++w->calls == w->stop_at;
 }
 
-/* pace_ns 0: each look at the clock becomes a report, so that their number does not depend on how
- * fast the machine is. */
+/* pace_ns 0: each check of the clock becomes a report, so the number of reports does not depend
+ * on the speed of the machine. */
 static fr_ctx *new_context(watcher *w, int threads, bool every) {
     fr_ctx_options options = {.threads = threads, .progress = watch, .progress_user = w};
     fr_ctx *ctx;
@@ -47,8 +47,8 @@ typedef struct {
     int64_t most_rows; /* APSP */
 } shape;
 
-/* A long chain has thin levels alone, a star one of all vertices, a hard graph a great many edges a
- * level. */
+/* A long chain has small frontiers only, a star one level with all vertices, the last graph many
+ * edges per level. */
 static const shape large[] = {
     {"path:n=200000", 0}, {"star:n=200000", 0}, {"uniform:n=20000,edges=500000,seed=1", 0}};
 static const shape small[] = {{"path:n=900", 900}, {"uniform:n=900,edges=9000,seed=1", 900}};

@@ -26,7 +26,7 @@ static void body(fri_member me, void *arg) {
         for (int i = 0; i < me.count; i++)
             if (s->slot[i] != round)
                 __atomic_fetch_add(&s->wrong, 1, __ATOMIC_RELAXED);
-        fri_team_barrier(me); /* nobody writes the next round while others still look */
+        fri_team_barrier(me); /* no thread writes the next round while another still reads */
     }
     if (me.index == 0)
         s->members = me.count;

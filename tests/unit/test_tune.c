@@ -1,5 +1,5 @@
-/* fr_tune: values of knobs, what is found, that wrong answers never are, clock and cancelling. The
- * table has a row of this file's own in place of `serial`. */
+/* fr_tune: candidate values of knobs, the result, rejection of wrong answers, time limit and
+ * cancellation. In this table a strategy of this file replaces `serial`. */
 #define fri_bfs_serial test_row /* the table below lists it */
 #include "core/registry.c"
 #undef fri_bfs_serial
@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* ---- a row that answers at once, rightly or not ------------------------------------------- */
+/* ---- a strategy that answers at once, right or wrong ----------------------------------------
+ * */
 
 typedef enum { RIGHT, WRONG_LEVEL, WRONG_PARENT, SLOW } manner;
 
@@ -186,7 +187,8 @@ static void every_knob_has_candidates(void **state) {
     assert_true(knobs >= 6);
 }
 
-/* ---- all rows ----------------------------------------------------------------------------- */
+/* ---- all strategies -------------------------------------------------------------------------
+ * */
 
 static void tune_and_solve(fr_ctx *ctx, const char *description, fr_weights weights) {
     fr_graph *graph;

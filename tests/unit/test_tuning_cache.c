@@ -1,4 +1,4 @@
-/* The tuned: what a finding is found by, what a broken file is, and what a solver makes of it. */
+/* The tuning cache: keys of graphs, broken files, and how a solver applies an entry. */
 #include "support/cases.h"
 
 #include "tune/cache_key.h"
@@ -20,7 +20,7 @@ static fr_tuning finding(fr_problem problem, const char *strategy, const char *k
     return t;
 }
 
-static void keys_tell_graphs_apart(void **state) {
+static void keys_distinguish_graphs(void **state) {
     static const struct {
         const char *graph;
         fr_weights weights;
@@ -48,8 +48,9 @@ static void keys_tell_graphs_apart(void **state) {
     }
 }
 
-/* Same graph, one alike, another; the latest of those alike; an older finding gives way. */
-static void what_was_stored_is_found(void **state) {
+/* The same graph, a similar one, another; the latest entry of several similar graphs; a new
+ * entry replaces an old one. */
+static void a_stored_entry_is_found(void **state) {
     fr_ctx *ctx = *state;
     const char *path = test_path("tuning.tsv");
     fr_graph *a = make(ctx, "grid2d:rows=20,cols=20", FR_WEIGHTS_NONE),
@@ -111,7 +112,7 @@ static const char *put_line(fr_ctx *ctx, const fr_graph *graph, const char *head
     return test_put("broken.tsv", text, (size_t)size);
 }
 
-static void broken_profiles_are_refused(void **state) {
+static void broken_caches_are_refused(void **state) {
     static const struct {
         const char *head, *rest;
         fr_status status;
@@ -170,7 +171,7 @@ static void broken_profiles_are_refused(void **state) {
     fr_graph_free(graph);
 }
 
-/* What ran and why, with this tuning. */
+/* Checks which strategy ran and the explanation, with this tuning. */
 static void solve_with(fr_ctx *ctx, const fr_graph *graph, const fr_solver_options *options,
                        fr_problem problem, const char *strategy, const char *why) {
     fr_solver *solver;
@@ -189,7 +190,7 @@ static void solve_with(fr_ctx *ctx, const fr_graph *graph, const fr_solver_optio
     fr_solver_free(solver);
 }
 
-static void auto_becomes_what_was_found(void **state) {
+static void auto_uses_the_tuning(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *plain = make(ctx, "rmat:scale=8,seed=1", FR_WEIGHTS_NONE),
              *below = make(ctx, "rmat:scale=8,seed=1", FR_WEIGHTS_POTENTIAL);
@@ -219,8 +220,8 @@ static void auto_becomes_what_was_found(void **state) {
     solve_with(ctx, below, &o, FR_PROBLEM_SSSP, "bellman-ford",
                "tuned: dijkstra not used: the minimum weight is -");
     o = (fr_solver_options){.strategy = "serial", .tuning = &beamer};
-    solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "serial", ""); /* what was asked for by name comes
-                                                                 first */
+    solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "serial",
+               ""); /* an explicit strategy has priority */
     beamer.backend = FR_BACKEND_CUDA;
     o = (fr_solver_options){.backend = FR_BACKEND_CPU, .tuning = &beamer};
     solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "auto", "cheapest");
@@ -228,11 +229,32 @@ static void auto_becomes_what_was_found(void **state) {
     fr_graph_free(below);
 }
 
+/* `beamer` is another name of direction-optimizing: in the options, in an entry and in a file.
+ * */
+static void aliases_are_names(void **state) {
+    fr_ctx *ctx = *state;
+    const char *path = test_path("alias.tsv");
+    fr_graph *graph = make(ctx, "rmat:scale=8,seed=1", FR_WEIGHTS_NONE);
+    fr_solver_options o = {.strategy = "beamer", .backend = FR_BACKEND_CPU, .knobs = "alpha=30"};
+    solve_with(ctx, graph, &o, FR_PROBLEM_BFS, "direction-optimizing", "");
+    fr_tuning alias = finding(FR_PROBLEM_BFS, "beamer", "alpha=30"), found;
+    assert_ok(ctx, fr_tuning_cache_store(ctx, path, graph, NULL, &alias));
+    assert_ok(ctx, fr_tuning_cache_find(ctx, path, graph, FR_PROBLEM_BFS, NULL, &found));
+    assert_string_equal(found.knobs, "alpha=30");
+    o = (fr_solver_options){.backend = FR_BACKEND_CPU, .tuning = &found};
+    solve_with(ctx, graph, &o, FR_PROBLEM_BFS, "direction-optimizing", "tuned: ");
+    fr_solver *solver;
+    o = (fr_solver_options){.strategy = "bearer", .backend = FR_BACKEND_CPU};
+    assert_true(fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &o, &solver) != FR_OK);
+    fr_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(keys_tell_graphs_apart, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(what_was_stored_is_found, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(broken_profiles_are_refused, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(auto_becomes_what_was_found, test_ctx_new, test_ctx_free)};
+        cmocka_unit_test_setup_teardown(keys_distinguish_graphs, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(a_stored_entry_is_found, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(broken_caches_are_refused, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(auto_uses_the_tuning, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(aliases_are_names, test_ctx_new, test_ctx_free)};
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }

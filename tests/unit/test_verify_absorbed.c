@@ -1,6 +1,6 @@
 /* The checker of distances without parents where weights are lost in rounding (d + w is d) or where
  * an edge is nearly tight: right answers pass, cycles that hold themselves up do not. */
-#include "support/naive.h"
+#include "conformance/shapes.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -87,8 +87,8 @@ static void a_right_answer_passes(void **state) {
     }
 }
 
-/* 2 and 3 are joined by weights that vanish beside their distance; nothing else accounts for it. */
-static void a_planted_cycle_fails(void **state) {
+/* The weights between 2 and 3 are absorbed by their distance; no other edge explains it. */
+static void a_seeded_cycle_fails(void **state) {
     static const struct {
         double two, three;
     } claims[] = {{5e5, 5e5},         {5e5, 5e5 + 1e-10}, {5e5 + 1e-10, 5e5},
@@ -136,15 +136,15 @@ static void nearly_tight_edges_do_not_mislead(void **state) {
 
 /* Weights from 1e-12 to 1e11; with `below`, potentials as wide make some negative. */
 static edge_list spread(uint64_t *random, bool below) {
-    edge_list l = {.n = naive_between(random, 3, MOST)};
+    edge_list l = {.n = cf_between(random, 3, MOST)};
     double height[MOST];
     for (int32_t v = 0; v < l.n; v++)
-        height[v] = below ? pow(10, naive_between(random, -3, 3)) : 0;
-    for (int k = naive_between(random, l.n, MOST_EDGES); k; k--) {
-        int32_t u = naive_between(random, 0, l.n - 1), v = naive_between(random, 0, l.n - 1);
+        height[v] = below ? pow(10, cf_between(random, -3, 3)) : 0;
+    for (int k = cf_between(random, l.n, MOST_EDGES); k; k--) {
+        int32_t u = cf_between(random, 0, l.n - 1), v = cf_between(random, 0, l.n - 1);
         int least = below ? -3 : -12, most = below ? 3 : 11;
-        double w = pow(10, naive_between(random, least, most)) *
-                   (1 + naive_between(random, 0, 1000) / 997.0);
+        double w =
+            pow(10, cf_between(random, least, most)) * (1 + cf_between(random, 0, 1000) / 997.0);
         add(&l, u, v, u == v ? w : w + height[u] - height[v]);
     }
     return l;
@@ -161,13 +161,13 @@ static void set(void *dist, fr_type type, int32_t v, double d) {
         ((double *)dist)[v] = d;
 }
 
-/* What is a hundredth off, in one vertex or in two, is wrong. */
+/* An error of 1 % in one or two vertices is wrong. */
 static void break_it(fr_ctx *ctx, uint64_t *random, const fr_graph *graph, void *dist,
                      fr_type type) {
-    int32_t n = fr_graph_csr(graph)->n, u = naive_between(random, 1, n - 1);
-    int32_t v = naive_between(random, 1, n - 1);
+    int32_t n = fr_graph_csr(graph)->n, u = cf_between(random, 1, n - 1);
+    int32_t v = cf_between(random, 1, n - 1);
     double at_u = get(dist, type, u), at_v = get(dist, type, v);
-    double scale = naive_between(random, 0, 1) ? 0.99 : 1.01;
+    double scale = cf_between(random, 0, 1) ? 0.99 : 1.01;
     if (isinf(at_u) || isinf(at_v) || fabs(at_u) < 1e-9 || fabs(at_v) < 1e-9)
         return;
     set(dist, type, u, at_u * scale);
@@ -194,7 +194,7 @@ static void random_spreads(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_right_answer_passes, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_planted_cycle_fails, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(a_seeded_cycle_fails, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(nearly_tight_edges_do_not_mislead, test_ctx_new,
                                         test_ctx_free),
         cmocka_unit_test_setup_teardown(random_spreads, test_ctx_new, test_ctx_free),

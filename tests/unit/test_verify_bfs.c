@@ -1,43 +1,44 @@
-/* The checker of BFS passes right answers and nothing else. */
-#include "support/naive.h"
+/* The BFS verifier accepts right results and rejects all others. */
+#include "conformance/oracle.h"
 #include "support/support.h"
+
+#include <math.h>
 
 enum { MAX_N = 12 };
 
 typedef struct {
     fr_graph *graph;
-    const fr_csr *csr;
-    int32_t sources[2];
+    cf_graph *own; /* of random examples: the graph with the oracle's copy; NULL: `graph` is all */
+    int32_t n, sources[2];
     fr_query query;
     int32_t level[MAX_N], parent[MAX_N];
-    int64_t dist[MAX_N];
+    cf_number dist[MAX_N];
 } example;
-
-static const naive_shape shape = {MAX_N, 30, 1, 1, 0, false};
 
 /* A random graph with its right answer, with or without limits. */
 static example make(fr_ctx *ctx, uint64_t *state) {
-    example x = {0};
-    naive_shape s = shape;
-    s.undirected = naive_between(state, 0, 1);
-    x.graph = naive_random_graph(ctx, state, &s);
-    x.csr = fr_graph_csr(x.graph);
+    example x = {.n = cf_between(state, 1, MAX_N)};
+    const cf_random_kind kind = {CF_NONE, 1, 1, 0, cf_between(state, 0, 1)};
+    x.own = cf_random_graph(ctx, x.n, cf_between(state, 0, 30), &kind, state);
+    assert_non_null(x.own);
+    x.graph = x.own->graph;
     for (int i = 0; i < 2; i++)
-        x.sources[i] = naive_between(state, 0, x.csr->n - 1);
-    x.query.source_count = naive_between(state, 1, 2);
-    if (naive_between(state, 0, 2) == 0)
-        x.query.max_level = naive_between(state, 1, 3);
-    assert_true(naive_paths(x.csr, x.sources, x.query.source_count, true, x.dist, x.parent));
+        x.sources[i] = cf_between(state, 0, x.n - 1);
+    x.query.source_count = cf_between(state, 1, 2);
+    if (cf_between(state, 0, 2) == 0)
+        x.query.max_level = cf_between(state, 1, 3);
+    assert_true(cf_solve(x.own, true, x.sources, x.query.source_count, x.dist, NULL));
+    cf_parents(x.own, true, x.sources, x.query.source_count, x.dist, x.parent);
     return x;
 }
 
 static void cut(example *x) {
-    for (int32_t v = 0; v < x->csr->n; v++) {
+    for (int32_t v = 0; v < x->n; v++) {
         if (x->query.max_level && x->dist[v] > x->query.max_level) {
-            x->dist[v] = NAIVE_INF;
+            x->dist[v] = INFINITY;
             x->parent[v] = -1;
         }
-        x->level[v] = x->dist[v] == NAIVE_INF ? -1 : (int32_t)x->dist[v];
+        x->level[v] = x->dist[v] == (cf_number)INFINITY ? -1 : (int32_t)x->dist[v];
     }
 }
 
@@ -65,7 +66,7 @@ static void right_answers_pass(void **state) {
         assert_ok(*state, verdict(*state, &x, x.level, x.parent));
         assert_ok(*state, verdict(*state, &x, x.level, NULL));
         assert_ok(*state, verdict(*state, &x, NULL, x.parent));
-        fr_graph_free(x.graph);
+        cf_graph_free(x.own);
     }
 }
 
@@ -76,9 +77,9 @@ static void any_other_level_is_wrong(void **state) {
     for (int round = 0; round < 150; round++) {
         example x = make(*state, &random);
         cut(&x);
-        for (int32_t v = 0; v < x.csr->n; v++)
-            for (int32_t k = -1; k < x.csr->n + 5; k++) {
-                int32_t level[MAX_N], wrong = k < x.csr->n ? k : strange[k - x.csr->n];
+        for (int32_t v = 0; v < x.n; v++)
+            for (int32_t k = -1; k < x.n + 5; k++) {
+                int32_t level[MAX_N], wrong = k < x.n ? k : strange[k - x.n];
                 memcpy(level, x.level, sizeof level);
                 if (level[v] == wrong)
                     continue;
@@ -86,7 +87,7 @@ static void any_other_level_is_wrong(void **state) {
                 assert_int_equal(verdict(*state, &x, level, NULL), FR_VERIFY_FAILED);
                 assert_int_equal(verdict(*state, &x, level, x.parent), FR_VERIFY_FAILED);
             }
-        fr_graph_free(x.graph);
+        cf_graph_free(x.own);
     }
 }
 
@@ -98,11 +99,11 @@ static void random_levels_are_wrong(void **state) {
         cut(&x);
         int32_t level[MAX_N];
         memcpy(level, x.level, sizeof level);
-        for (int k = naive_between(&random, 1, 5); k > 0; k--)
-            level[naive_between(&random, 0, x.csr->n - 1)] = naive_between(&random, -1, 4);
-        bool same = memcmp(level, x.level, (size_t)x.csr->n * sizeof *level) == 0;
+        for (int k = cf_between(&random, 1, 5); k > 0; k--)
+            level[cf_between(&random, 0, x.n - 1)] = cf_between(&random, -1, 4);
+        bool same = memcmp(level, x.level, (size_t)x.n * sizeof *level) == 0;
         assert_int_equal(verdict(*state, &x, level, NULL), same ? FR_OK : FR_VERIFY_FAILED);
-        fr_graph_free(x.graph);
+        cf_graph_free(x.own);
     }
 }
 
@@ -111,18 +112,18 @@ static void exactly_allowed_parents_pass(void **state) {
     for (int round = 0; round < 100; round++) {
         example x = make(*state, &random);
         cut(&x);
-        for (int32_t v = 0; v < x.csr->n; v++)
-            for (int32_t p = -2; p <= x.csr->n; p++) {
+        for (int32_t v = 0; v < x.n; v++)
+            for (int32_t p = -2; p <= x.n; p++) {
                 int32_t parent[MAX_N];
                 memcpy(parent, x.parent, sizeof parent);
                 parent[v] = p;
-                bool right = naive_parents_allowed(x.csr, x.sources, x.query.source_count, true,
-                                                   x.dist, parent);
+                bool right = cf_wrong_parent(x.own, true, x.sources, x.query.source_count, x.dist,
+                                             parent) < 0;
                 fr_status expected = right ? FR_OK : FR_VERIFY_FAILED;
                 assert_int_equal(verdict(*state, &x, x.level, parent), expected);
                 assert_int_equal(verdict(*state, &x, NULL, parent), expected);
             }
-        fr_graph_free(x.graph);
+        cf_graph_free(x.own);
     }
 }
 
@@ -137,7 +138,7 @@ static void least_parents_are_demanded(void **state) {
     fr_graph_free(x.graph);
 }
 
-static void targets_say_what_may_be_missing(void **state) {
+static void targets_define_what_may_be_missing(void **state) {
     const int32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 0, 5, 5, 6}; /* 0-1-2-3-4 and 0-5-6; 7 alone */
     example x = {.graph = test_graph(*state, 8, 6, ends, true), .query = {.source_count = 1}};
     const int32_t all[] = {0, 1, 2, 3, 4, 1, 2, -1}, two[] = {0, 1, 2, -1, -1, 1, 2, -1};
@@ -160,7 +161,7 @@ static void targets_say_what_may_be_missing(void **state) {
     fr_graph_free(x.graph);
 }
 
-/* The faults of real programs, with the sentence that they get. */
+/* Typical faults and their messages. */
 static void faults_are_named(void **state) {
     const int32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 2, 4, 5, 5, 4}; /* directed; 4 and 5 apart */
     example x = {.graph = test_graph(*state, 6, 6, ends, false), .query = {.source_count = 1}};
@@ -210,7 +211,7 @@ static void faults_are_named(void **state) {
     fr_graph_free(x.graph);
 }
 
-/* Deep and wide enough for the parallel parts. */
+/* Large enough for the parallel parts of the verifier. */
 static void large_graphs(void **state) {
     enum { N = 60000, WIDTH = 20000 };
     int32_t *ends = malloc(2 * N * sizeof *ends), *level = malloc(N * sizeof *level);
@@ -243,7 +244,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(random_levels_are_wrong, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(exactly_allowed_parents_pass, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(least_parents_are_demanded, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(targets_say_what_may_be_missing, test_ctx_new,
+        cmocka_unit_test_setup_teardown(targets_define_what_may_be_missing, test_ctx_new,
                                         test_ctx_free),
         cmocka_unit_test_setup_teardown(faults_are_named, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(large_graphs, test_ctx_new, test_ctx_free),

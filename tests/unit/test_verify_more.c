@@ -1,5 +1,5 @@
 /* The checkers of floats, negative cycles and matrices. */
-#include "support/naive.h"
+#include "conformance/oracle.h"
 #include "support/support.h"
 #include "verify/verify.h"
 
@@ -175,33 +175,38 @@ static void cycles(void **state) {
 
 enum { N = 10 };
 
-/* All pairs of a random graph; true when it came out connected enough to be worth breaking. */
-static fr_graph *matrix(fr_ctx *ctx, uint64_t *random, int64_t *dist, int32_t *parent, int32_t *n) {
-    const naive_shape shape = {N, 40, 1, 9, 0, false};
-    fr_graph *graph = naive_random_graph(ctx, random, &shape);
-    *n = fr_graph_csr(graph)->n;
-    for (int32_t s = 0; s < *n; s++)
-        naive_paths(fr_graph_csr(graph), &s, 1, false, dist + s * *n, parent + s * *n);
-    return graph;
+/* A random directed graph of n vertices with its distances and parents of all pairs. */
+static cf_graph *matrix(fr_ctx *ctx, uint64_t *random, int32_t n, int64_t *dist, int32_t *parent) {
+    const cf_random_kind kind = {CF_I32, 1, 9, 0, true};
+    cf_graph *g = cf_random_graph(ctx, n, cf_between(random, 0, 40), &kind, random);
+    assert_non_null(g);
+    for (int32_t s = 0; s < n; s++) {
+        cf_number exact[N];
+        assert_true(cf_solve(g, false, &s, 1, exact, NULL));
+        cf_as_int64(exact, n, dist + s * n);
+        cf_parents(g, false, &s, 1, exact, parent + s * n);
+    }
+    return g;
 }
 
 static void matrices(void **state) {
     uint64_t random = 5;
     for (int round = 0; round < 200; round++) {
         int64_t dist[N * N], bad[N * N];
-        int32_t parent[N * N], n;
-        fr_graph *graph = matrix(*state, &random, dist, parent, &n);
+        int32_t parent[N * N], n = cf_between(&random, 1, N);
+        cf_graph *g = matrix(*state, &random, n, dist, parent);
+        const fr_graph *graph = g->graph;
         fr_ctx_set_threads(*state, 1 + round % 2);
         assert_ok(*state,
                   fr_verify_apsp(*state, graph, NULL, false, dist, FR_TYPE_I64, parent, 0, 1));
         assert_ok(*state,
                   fr_verify_apsp(*state, graph, NULL, false, dist, FR_TYPE_I64, parent, 2, 7));
-        int at = naive_between(&random, 0, n * n - 1);
+        int at = cf_between(&random, 0, n * n - 1);
         memcpy(bad, dist, sizeof bad);
-        bad[at] = dist[at] == NAIVE_INF ? 3 : dist[at] + (round % 3 ? 1 : -1);
+        bad[at] = dist[at] == FR_INF_I64 ? 3 : dist[at] + (round % 3 ? 1 : -1);
         assert_int_equal(fr_verify_apsp(*state, graph, NULL, false, bad, FR_TYPE_I64, NULL, 0, 1),
                          FR_VERIFY_FAILED);
-        memcpy(bad, dist, sizeof bad); /* two rows swapped: found whatever rows are drawn */
+        memcpy(bad, dist, sizeof bad); /* two rows swapped: detected with any sampled rows */
         for (int32_t v = 0; n > 1 && v < n; v++) {
             bad[v] = dist[(n - 1) * n + v];
             bad[(n - 1) * n + v] = dist[v];
@@ -210,12 +215,13 @@ static void matrices(void **state) {
             assert_int_equal(
                 fr_verify_apsp(*state, graph, NULL, false, bad, FR_TYPE_I64, NULL, 1, seed),
                 FR_VERIFY_FAILED);
-        fr_graph_free(graph);
+        cf_graph_free(g);
     }
 }
 
-/* A row that was not drawn is held against one that was: on the path 0 - 1 - 2 a wrong way from 0
- * to 2 is seen in row 0 and, by the triangle over 1, in row 1; in row 2 it is not. */
+/* Rows that are not sampled are compared with those that are: on the path 0 - 1 - 2 a wrong
+ * distance from 0 to 2 is detected in row 0 and, by the triangle inequality over 1, in row 1, but
+ * not in row 2. */
 static void triangles(void **state) {
     const double list[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}};
     fr_graph *graph = floats(*state, 3, 4, list, FR_TYPE_F64, 0);
@@ -228,7 +234,7 @@ static void triangles(void **state) {
             fr_verify_apsp(*state, graph, NULL, false, bad, FR_TYPE_F64, NULL, 1, seed);
         caught += status == FR_VERIFY_FAILED;
     }
-    assert_in_range(caught, 30, 59); /* two rows of three; by its own row alone it would be 20 */
+    assert_in_range(caught, 30, 59); /* two rows of three; with its own row alone it would be 20 */
     fr_graph_free(graph);
 }
 
@@ -244,21 +250,21 @@ static void note(void *arg, int32_t v, int32_t parent) {
     seen->calls[v]++;
 }
 
-/* Each vertex of a forest once and after its parent, whether chains are short or long and however
- * they are numbered; the least vertex that hangs on no root. */
+/* Each vertex of a forest is visited once and after its parent, for short and long chains in any
+ * numbering. Otherwise the least vertex whose chain has no root is reported. */
 static void forests(void **state) {
     int32_t *parent = malloc(FOREST * sizeof *parent), astray;
     visits *seen = malloc(sizeof *seen);
     uint64_t random = 5;
     for (int shape = 0; shape < 16; shape++) {
-        int reach = (int[]){1, 3, 100, FOREST}[shape / 4]; /* 1: one path; great: flat */
+        int reach = (int[]){1, 3, 100, FOREST}[shape / 4]; /* 1: one path; large: flat */
         for (int32_t i = 0; i < FOREST; i++) {
-            int32_t up = i - naive_between(&random, 1, reach < i ? reach : i ? i : 1);
+            int32_t up = i - cf_between(&random, 1, reach < i ? reach : i ? i : 1);
             up = i ? up : 0;
             parent[shape & 1 ? FOREST - 1 - i : i] = shape & 1 ? FOREST - 1 - up : up;
         }
-        int32_t loose = naive_between(&random, 100, FOREST - 100);
-        if (shape & 2) { /* a circle of two, with all that hangs on it */
+        int32_t loose = cf_between(&random, 100, FOREST - 100);
+        if (shape & 2) { /* a cycle of two vertices with its descendants */
             parent[loose] = loose + (shape & 1 ? -1 : 1);
             parent[parent[loose]] = loose;
         }

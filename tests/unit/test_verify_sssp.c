@@ -1,39 +1,49 @@
-/* The checker of shortest paths passes right answers and nothing else: integers. */
-#include "support/naive.h"
+/* The SSSP verifier accepts right results and rejects all others: integers. */
+#include "conformance/oracle.h"
 #include "support/support.h"
 
 enum { MAX_N = 9 };
 
 typedef struct {
     fr_graph *graph;
-    const fr_csr *csr;
-    int32_t sources[2];
+    cf_graph *own; /* of random examples: the graph with the oracle's copy; NULL: `graph` is all */
+    int32_t n, sources[2];
     fr_query query;
-    int64_t dist[MAX_N];
+    cf_number exact[MAX_N];
+    int64_t dist[MAX_N]; /* `exact` as the verifier takes it */
     int32_t parent[MAX_N];
 } example;
 
-/* Weights of 0 abound: circles that hold themselves up are what a checker can be fooled with. */
-static const naive_shape shapes[] = {
-    {MAX_N, 24, 0, 3, 0, false}, {MAX_N, 16, 0, 1, 0, true},   {MAX_N, 24, 0, 0, 0, false},
-    {MAX_N, 24, 0, 2, 6, false}, {MAX_N, 24, 1, 9, 20, false}, {MAX_N, 24, 0, 0, 5, false},
-    {MAX_N, 20, 1, 9, 0, true},
+/* Many weights are 0: a checker can be misled by cycles of weight 0 whose vertices support each
+ * other's distances. */
+static const struct {
+    int max_m;
+    cf_random_kind kind;
+} kinds[] = {
+    {24, {CF_I32, 0, 3, 0, true}},  {16, {CF_I32, 0, 1, 0, false}}, {24, {CF_I32, 0, 0, 0, true}},
+    {24, {CF_I32, 0, 2, 6, true}},  {24, {CF_I32, 1, 9, 20, true}}, {24, {CF_I32, 0, 0, 5, true}},
+    {20, {CF_I32, 1, 9, 0, false}},
 };
-enum { SHAPES = sizeof shapes / sizeof *shapes };
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static example make(fr_ctx *ctx, uint64_t *state, int round) {
-    example x = {.graph = naive_random_graph(ctx, state, &shapes[round % SHAPES])};
-    x.csr = fr_graph_csr(x.graph);
+    example x = {.n = cf_between(state, 1, MAX_N)};
+    int32_t m = cf_between(state, 0, kinds[round % KINDS].max_m);
+    x.own = cf_random_graph(ctx, x.n, m, &kinds[round % KINDS].kind, state);
+    assert_non_null(x.own);
+    x.graph = x.own->graph;
     for (int i = 0; i < 2; i++)
-        x.sources[i] = naive_between(state, 0, x.csr->n - 1);
-    x.query.source_count = naive_between(state, 1, 2);
-    assert_true(naive_paths(x.csr, x.sources, x.query.source_count, false, x.dist, x.parent));
+        x.sources[i] = cf_between(state, 0, x.n - 1);
+    x.query.source_count = cf_between(state, 1, 2);
+    assert_true(cf_solve(x.own, false, x.sources, x.query.source_count, x.exact, NULL));
+    cf_parents(x.own, false, x.sources, x.query.source_count, x.exact, x.parent);
+    cf_as_int64(x.exact, x.n, x.dist);
     return x;
 }
 
 static void narrow(const int64_t *dist, int32_t *out) {
     for (int i = 0; i < MAX_N; i++)
-        out[i] = dist[i] == NAIVE_INF ? FR_INF_I32 : (int32_t)dist[i];
+        out[i] = dist[i] == FR_INF_I64 ? FR_INF_I32 : (int32_t)dist[i];
 }
 
 /* The verdict on 64-bit distances, as int32 and int64, on one and two threads. */
@@ -59,19 +69,19 @@ static void right_answers_pass(void **state) {
         example x = make(*state, &random, round);
         assert_ok(*state, verdict(*state, &x, x.dist, x.parent));
         assert_ok(*state, verdict(*state, &x, x.dist, NULL));
-        fr_graph_free(x.graph);
+        cf_graph_free(x.own);
     }
 }
 
 /* Shortest distances are unique: any other value anywhere is wrong. */
 static void any_other_distance_is_wrong(void **state) {
     uint64_t random = 2;
-    const int64_t strange[] = {NAIVE_INF, -1, 10000, INT32_MIN, INT32_MAX - 1};
+    const int64_t strange[] = {FR_INF_I64, -1, 10000, INT32_MIN, INT32_MAX - 1};
     for (int round = 0; round < 300; round++) {
         example x = make(*state, &random, round);
-        for (int32_t v = 0; v < x.csr->n; v++)
+        for (int32_t v = 0; v < x.n; v++)
             for (int64_t k = 0; k < 15; k++) {
-                int64_t dist[MAX_N], base = x.dist[v] == NAIVE_INF ? 5 : x.dist[v];
+                int64_t dist[MAX_N], base = x.dist[v] == FR_INF_I64 ? 5 : x.dist[v];
                 memcpy(dist, x.dist, sizeof dist);
                 dist[v] = k < 10 ? base + k - 5 : strange[k - 10];
                 if (dist[v] == x.dist[v])
@@ -79,25 +89,25 @@ static void any_other_distance_is_wrong(void **state) {
                 assert_int_equal(verdict(*state, &x, dist, NULL), FR_VERIFY_FAILED);
                 assert_int_equal(verdict(*state, &x, dist, x.parent), FR_VERIFY_FAILED);
             }
-        fr_graph_free(x.graph);
+        cf_graph_free(x.own);
     }
 }
 
-/* A whole set of vertices moved together: what circles of zero weight would allow. */
+/* A set of vertices shifted together, which cycles of weight 0 would permit. */
 static void shifted_sets_are_wrong(void **state) {
     uint64_t random = 3;
     for (int round = 0; round < 3000; round++) {
         example x = make(*state, &random, round);
-        int64_t dist[MAX_N], shift = naive_between(&random, -3, 3);
+        int64_t dist[MAX_N], shift = cf_between(&random, -3, 3);
         memcpy(dist, x.dist, sizeof dist);
-        for (int32_t v = 0; v < x.csr->n; v++)
-            if (naive_between(&random, 0, 1))
-                dist[v] = dist[v] == NAIVE_INF ? 3 + shift : dist[v] + shift;
-        bool same = memcmp(dist, x.dist, (size_t)x.csr->n * sizeof *dist) == 0;
+        for (int32_t v = 0; v < x.n; v++)
+            if (cf_between(&random, 0, 1))
+                dist[v] = dist[v] == FR_INF_I64 ? 3 + shift : dist[v] + shift;
+        bool same = memcmp(dist, x.dist, (size_t)x.n * sizeof *dist) == 0;
         assert_int_equal(verdict(*state, &x, dist, NULL), same ? FR_OK : FR_VERIFY_FAILED);
         if (!same)
             assert_int_equal(verdict(*state, &x, dist, x.parent), FR_VERIFY_FAILED);
-        fr_graph_free(x.graph);
+        cf_graph_free(x.own);
     }
 }
 
@@ -105,17 +115,17 @@ static void exactly_allowed_parents_pass(void **state) {
     uint64_t random = 4;
     for (int round = 0; round < 300; round++) {
         example x = make(*state, &random, round);
-        for (int32_t v = 0; v < x.csr->n; v++)
-            for (int32_t p = -2; p <= x.csr->n; p++) {
+        for (int32_t v = 0; v < x.n; v++)
+            for (int32_t p = -2; p <= x.n; p++) {
                 int32_t parent[MAX_N];
                 memcpy(parent, x.parent, sizeof parent);
                 parent[v] = p;
-                bool right = naive_parents_allowed(x.csr, x.sources, x.query.source_count, false,
-                                                   x.dist, parent);
+                bool right = cf_wrong_parent(x.own, false, x.sources, x.query.source_count, x.exact,
+                                             parent) < 0;
                 assert_int_equal(verdict(*state, &x, x.dist, parent),
                                  right ? FR_OK : FR_VERIFY_FAILED);
             }
-        fr_graph_free(x.graph);
+        cf_graph_free(x.own);
     }
 }
 
@@ -132,10 +142,10 @@ static fr_graph *weighted(fr_ctx *ctx, int32_t n, int64_t m, const int32_t edges
 }
 
 static void faults_are_named(void **state) {
-    /* 2 <-> 3 and the loop at 4 weigh 0 and hang on nothing; 0 -> 1 has a parallel edge */
+    /* 2 <-> 3 and the loop at 4 have weight 0 and are unreachable; 0 -> 1 has a parallel edge */
     const int32_t edges[][3] = {{0, 1, 7}, {0, 1, 4}, {2, 3, 0}, {3, 2, 0}, {4, 4, 0}};
     example x = {.graph = weighted(*state, 5, 5, edges), .query = {.source_count = 1}};
-    const int64_t none = NAIVE_INF;
+    const int64_t none = FR_INF_I64;
     const struct {
         int64_t dist[MAX_N];
         int32_t parent[5];
@@ -178,10 +188,10 @@ static void faults_are_named(void **state) {
     fr_graph_free(x.graph);
 }
 
-static void limits_say_what_may_be_missing(void **state) {
+static void limits_define_what_may_be_missing(void **state) {
     const int32_t edges[][3] = {{0, 1, 2}, {1, 2, 2}, {0, 3, 4}, {2, 4, 3}};
     example x = {.graph = weighted(*state, 6, 4, edges), .query = {.source_count = 1}};
-    const int64_t none = NAIVE_INF;
+    const int64_t none = FR_INF_I64;
     const int64_t all[MAX_N] = {0, 2, 4, 4, 7, none}, four[MAX_N] = {0, 2, 4, 4, none, none},
                   two[MAX_N] = {0, 2, none, none, none, none},
                   gap[MAX_N] = {0, 2, 4, none, none, none};
@@ -224,8 +234,8 @@ static void least_parents_are_demanded(void **state) {
     fr_graph_free(x.graph);
 }
 
-/* Sums that leave 32 bits are taken in 64. */
-static void great_sums(void **state) {
+/* Sums that exceed 32 bits are computed in 64. */
+static void sums_beyond_32_bits(void **state) {
     const int32_t big = INT32_MAX, edges[][3] = {{0, 1, big}, {1, 2, big}, {2, 3, big}};
     fr_graph *graph = weighted(*state, 4, 3, edges);
     const int32_t source = 0;
@@ -256,10 +266,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(shifted_sets_are_wrong, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(exactly_allowed_parents_pass, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(faults_are_named, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(limits_say_what_may_be_missing, test_ctx_new,
+        cmocka_unit_test_setup_teardown(limits_define_what_may_be_missing, test_ctx_new,
                                         test_ctx_free),
         cmocka_unit_test_setup_teardown(least_parents_are_demanded, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(great_sums, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(sums_beyond_32_bits, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

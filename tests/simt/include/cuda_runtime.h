@@ -1,5 +1,5 @@
-/* Stands in for NVIDIA's header when kernels are compiled for the host: the device dialect comes
- * from simt.h, the runtime calls from simt_runtime.h. */
+/* Replaces NVIDIA's header when kernels are compiled for the host: simt.h has the device
+ * dialect, simt_runtime.h the runtime calls. */
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
 #ifdef __cplusplus

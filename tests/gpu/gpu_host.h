@@ -1,0 +1,20 @@
+/* Where the kernels of a GPU test program run: on the host, by the SIMT executor (FRI_SIMT), or on a
+ * GPU, where the executor's functions do nothing. */
+#ifndef GPU_HOST_H
+#define GPU_HOST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef FRI_SIMT
+#include "simt_runtime.h"
+enum { ON_HOST = 1 };
+#else
+enum { ON_HOST = 0 };
+static inline void simt_seed(uint64_t seed) { (void)seed; }
+static inline size_t simt_live_bytes(void) { return 0; }
+static inline size_t simt_peak_bytes(void) { return 0; }
+static inline size_t simt_pinned_bytes(void) { return 0; }
+#endif
+
+#endif
