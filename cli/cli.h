@@ -18,6 +18,7 @@ int cli_fail_ctx(const fr_ctx *ctx, fr_status status);
 /* "fringe CMD: SENTENCE; see 'fringe CMD --help'", returns CLI_USAGE. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Ends the command as main does at its end. */
+int cli_exit_code(fr_status status); /* of a command that ends with `status` */
 _Noreturn void cli_exit(int code);
 _Noreturn void cli_no_memory(void); /* exit 4 */
 /* malloc and realloc that end the command (exit 4) where there is no memory. */

@@ -17,7 +17,7 @@ static double since(int64_t begin_ns) { return (double)(cli_now_ns() - begin_ns)
 /* ---- strategies: "NAME[,NAME]" ------------------------------------------------------------- */
 
 static bool has_row(fr_problem problem, int backend, const char *list, const char **name) {
-    fr_strategy_info row;
+    fr_strategy_info row = {0};
     for (int i = 0; fr_strategy_get(i, &row); i++)
         if (row.problem == problem && suite_lists(list, row.name) &&
             (!backend || (fr_backend)backend == row.backend)) {

@@ -193,7 +193,7 @@ static void check_all(fr_ctx *ctx, shape s, int most_threads) {
     fr_graph *graph = build(ctx, &s);
     for (int threads = 1; threads <= most_threads; threads++) {
         assert_ok(ctx, fr_ctx_set_threads(ctx, threads));
-        fr_strategy_info row;
+        fr_strategy_info row = {0};
         for (int i = 0; fr_strategy_get(i, &row); i++)
             if (row.problem == FR_PROBLEM_BFS && row.backend == FR_BACKEND_CPU)
                 check_strategy(ctx, graph, row.name, NULL, 7);
@@ -262,7 +262,7 @@ static void min_parents(void **state) {
     for (int directed = 0; directed < 2; directed++) {
         shape s = skewed_shape("skewed", 5000, 40000, !directed, 12);
         fr_graph *graph = build(ctx, &s);
-        fr_strategy_info row;
+        fr_strategy_info row = {0};
         for (int i = 0; fr_strategy_get(i, &row); i++) {
             if (row.problem != FR_PROBLEM_BFS || row.backend != FR_BACKEND_CPU)
                 continue;

@@ -1,4 +1,5 @@
 /* The tuned: what a finding is found by, what a broken file is, and what a solver makes of it. */
+#include "fringe_tune.h"
 #include "support/cases.h"
 
 #include "tune/cache_key.h"
@@ -55,9 +56,9 @@ static void what_was_stored_is_found(void **state) {
     fr_graph *a = make(ctx, "grid2d:rows=20,cols=20", FR_WEIGHTS_NONE),
              *b = make(ctx, "grid2d:rows=20,cols=21", FR_WEIGHTS_NONE),
              *c = make(ctx, "grid2d:rows=40,cols=40", FR_WEIGHTS_NONE);
-    fr_tuning found, serial = finding(FR_PROBLEM_BFS, "serial", ""),
-                     beamer = finding(FR_PROBLEM_BFS, "direction-optimizing", "alpha=30,beta=2.5"),
-                     path_row = finding(FR_PROBLEM_SSSP, "delta-step", "delta=3");
+    fr_tuning found = {0}, serial = finding(FR_PROBLEM_BFS, "serial", ""),
+              beamer = finding(FR_PROBLEM_BFS, "direction-optimizing", "alpha=30,beta=2.5"),
+              path_row = finding(FR_PROBLEM_SSSP, "delta-step", "delta=3");
     assert_int_equal(fr_tuning_cache_find(ctx, path, a, FR_PROBLEM_BFS, NULL, &found),
                      FR_NOT_FOUND);
     assert_ok(ctx, fr_tuning_cache_store(ctx, path, a, NULL, &serial));
@@ -142,7 +143,7 @@ static void broken_profiles_are_refused(void **state) {
         {"\n", "serial\t\t5\t6\tname", FR_INVALID, "not a tuning cache of fringe"}};
     fr_ctx *ctx = *state;
     fr_graph *graph = make(ctx, "path:n=9", FR_WEIGHTS_NONE);
-    fr_tuning found, serial = finding(FR_PROBLEM_BFS, "serial", "");
+    fr_tuning found = {0}, serial = finding(FR_PROBLEM_BFS, "serial", "");
     for (size_t i = 0; i < COUNT(cases); i++) {
         const char *path = put_line(ctx, graph, cases[i].head, cases[i].rest);
         fr_status status = fr_tuning_cache_find(ctx, path, graph, FR_PROBLEM_BFS, NULL, &found);
@@ -173,7 +174,7 @@ static void broken_profiles_are_refused(void **state) {
 static void solve_with(fr_ctx *ctx, const fr_graph *graph, const fr_solver_options *options,
                        fr_problem problem, const char *strategy, const char *why) {
     fr_solver *solver;
-    fr_memory_estimate plan;
+    fr_memory_estimate plan = {0};
     fr_result result = {0};
     int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};

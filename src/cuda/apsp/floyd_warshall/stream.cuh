@@ -6,7 +6,7 @@
  * its column, each as a product with it; then all others, each as a product of two. Each part is a
  * sum of pivot tiles, so the kernels are those in core. A part that has had its step twice is no
  * worse: cells only fall, and always to the length of a path. So an interrupted run goes on from
- * the last diagonal part that was finished (fr_query.pivots_done).
+ * the last diagonal part that was finished (fr_query.floyd.pivots_done).
  * Traffic: 3 parts for side^3 add-mins; on the way the host packs what travels next, but the
  * kernels wait for their parts: with parts that fill the device moving them is the small part. On
  * the host cells have the type inside, and not reached is what fringe.h says; parents are found
