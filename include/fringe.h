@@ -297,7 +297,7 @@ FR_API const char *fr_graph_name(const fr_graph *graph); /* file name or descrip
 /* An assumption of the reader that a user should know, such as "line 1 read as column names:
  * from,to,weight"; NULL: none, and for a graph from a cache or a generator. */
 FR_API const char *fr_graph_note(const fr_graph *graph);
-/* A hash of n, edges, weights and ids. O(n + m). */
+/* A hash of n, edges, weights and ids. O(n + m) the first time. */
 FR_API uint64_t fr_graph_hash(const fr_graph *graph);
 
 /* The arrays of the graph, owned by it. Call fr_graph_check before reading them. O(1). */
@@ -310,7 +310,7 @@ FR_API const fr_csr *fr_graph_csr(const fr_graph *graph);
 FR_API fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph);
 
 /* Writes a graph; format NULL: by the suffix of path. The file gets a temporary name first, then is
- * renamed. Path "-" is standard output and needs a format. FR_UNSUPPORTED: the format cannot hold
+ * renamed. Path "-" is standard output and needs a format. FR_INVALID: the format cannot hold
  * the graph or cannot be written. FR_IO, FR_DISK. O(n + m). */
 FR_API fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
                                 const char *format);
