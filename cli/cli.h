@@ -19,6 +19,7 @@ int cli_fail_ctx(const fr_ctx *ctx, fr_status status);
 /* Prints "fringe CMD: SENTENCE; see 'fringe CMD --help'" and returns CLI_USAGE. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Exits the way main does. */
+int cli_exit_code(fr_status status); /* the exit code of a command that ends with `status` */
 _Noreturn void cli_exit(int code);
 _Noreturn void cli_no_memory(void); /* exit 4 */
 /* calloc and realloc that exit (4) if there is no memory. */

@@ -29,7 +29,7 @@ int cli_fail(fr_status status, const char *format, ...) {
     va_start(args, format);
     tell(status, "fringe", "", format, args);
     va_end(args);
-    return status == FR_CANCELLED ? progress_exit_code() : fr_status_exit_code(status);
+    return status == FR_CANCELLED ? progress_exit_code() : cli_exit_code(status);
 }
 
 int cli_fail_ctx(const fr_ctx *ctx, fr_status status) {

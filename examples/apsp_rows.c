@@ -42,7 +42,7 @@ static fr_status solve(fr_ctx *ctx, const fr_graph *graph) {
         fr_solver_free(solver);
         return FR_UNSUPPORTED;
     }
-    centrality c = {.n = fr_graph_csr(graph)->n, .best = -1};
+    centrality c = {.n = fr_graph_vertex_count(graph), .best = -1};
     fr_query query = {.row = on_row, .row_user = &c}; /* no sources: every vertex */
     fr_result result = {0};                           /* no arrays: rows go to the callback alone */
     status = fr_solve(solver, &query, &result);

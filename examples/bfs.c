@@ -38,7 +38,7 @@ static fr_status solve(fr_ctx *ctx, const fr_graph *graph, int32_t source, int32
     if (status == FR_OK) {
         printf("%s reached %lld vertices in %.3f ms\n", result.stats.strategy,
                (long long)result.stats.reached, (double)result.stats.traverse_ns * 1e-6);
-        print_levels(level, fr_graph_csr(graph)->n, result.stats.levels);
+        print_levels(level, fr_graph_vertex_count(graph), result.stats.levels);
     }
     fr_solver_free(solver);
     return status;
@@ -50,7 +50,7 @@ static fr_status run(fr_ctx *ctx, const char *path, const char *id) {
     fr_status status = fr_graph_load(ctx, path, NULL, &graph);
     if (status != FR_OK)
         return status;
-    int32_t n = fr_graph_csr(graph)->n;
+    int32_t n = fr_graph_vertex_count(graph);
     int32_t source = id ? fr_graph_vertex(graph, strtoll(id, NULL, 10)) : 0;
     int32_t *level = malloc(sizeof *level * ((size_t)n + 1));
     int32_t *parent = malloc(sizeof *parent * ((size_t)n + 1));

@@ -10,7 +10,7 @@
 
 /* Prints the path to v from its source, following the parents. A source is its own parent. */
 static fr_status print_path(const fr_graph *graph, const int32_t *parent, int32_t v) {
-    int32_t n = fr_graph_csr(graph)->n, length = 0;
+    int32_t n = fr_graph_vertex_count(graph), length = 0;
     int32_t *path = malloc(sizeof *path * (size_t)n);
     if (!path)
         return FR_NOMEM;
@@ -52,7 +52,7 @@ static fr_status run(fr_ctx *ctx, char **argv) {
         return status;
     int32_t source = fr_graph_vertex(graph, strtoll(argv[2], NULL, 10));
     int32_t target = fr_graph_vertex(graph, strtoll(argv[3], NULL, 10));
-    size_t n = (size_t)fr_graph_csr(graph)->n;
+    size_t n = (size_t)fr_graph_vertex_count(graph);
     double *dist = malloc(sizeof *dist * (n + 1));
     int32_t *parent = malloc(sizeof *parent * (n + 1));
     if (!dist || !parent)

@@ -13,6 +13,7 @@ import glob
 import os
 import re
 import sys
+import textwrap
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir))
 SECTION = re.compile(r"/\* -{2,} *(.*?) *-{2,} \*/$")
@@ -54,7 +55,7 @@ def paragraphs(text):
     out = []
     for kind, lines in parts:
         if kind == "code":
-            out.append("\n".join(["```text", *lines, "```"]))
+            out.append("\n".join(["```text", textwrap.dedent("\n".join(lines)), "```"]))
         elif kind == "list":
             out.append("\n".join(line.strip() if line.lstrip()[0] in "*-" else line for line in lines))
         elif kind == "prose":
@@ -64,7 +65,7 @@ def paragraphs(text):
 
 def escape(line):
     """Characters that Markdown would take for markup. Names in code keep their underscores."""
-    line = re.sub(r"(?<![`\w])(FR_[A-Z0-9_]+|fr_\w+(?:\.\w+)?|[a-z]+(?:_[a-z0-9]+)+)\b(?!`)", r"`\1`", line)
+    line = re.sub(r"(?<![`\w])(FR_[A-Z0-9_]+|fr_\w+(?:\.\w+)*|[a-z]+(?:_[a-z0-9]+)+(?:\.h)?)\b(?!`)", r"`\1`", line)
     pieces = line.split("`")
     for i in range(0, len(pieces), 2):
         pieces[i] = re.sub(r"([*_<>])", r"\\\1", pieces[i])

@@ -86,7 +86,7 @@ static void need(fr_ctx *ctx, fr_status status) {
     if (!status)
         return;
     fprintf(stderr, "bench_dial: %s\n", fr_ctx_error(ctx));
-    exit(fr_status_exit_code(status));
+    exit(EXIT_FAILURE);
 }
 
 static void time_source(fr_ctx *ctx, const fr_graph *graph, dial *q, int32_t source) {
@@ -105,7 +105,7 @@ static void time_source(fr_ctx *ctx, const fr_graph *graph, dial *q, int32_t sou
 int main(int argc, char **argv) {
     fr_ctx *ctx;
     fr_graph *graph;
-    fr_graph_stats facts;
+    fr_graph_stats facts = {0};
     if (argc < 3 || fr_ctx_new(NULL, &ctx)) {
         fputs("usage: bench_dial GRAPH SOURCE...\n", stderr);
         return 2;

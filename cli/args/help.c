@@ -245,7 +245,7 @@ static bool solves(const command *c, fr_problem problem) {
 }
 
 static bool named_before(const command *c, int index, const char *name) {
-    fr_strategy_info info;
+    fr_strategy_info info = {0};
     for (int i = 0; i < index && fr_strategy_get(i, &info); i++)
         if (solves(c, info.problem) && strcmp(info.name, name) == 0)
             return true;
@@ -254,7 +254,7 @@ static bool named_before(const command *c, int index, const char *name) {
 
 /* Prints the strategies of the problems of the command, each once. */
 static void print_strategies(const command *c, FILE *out) {
-    fr_strategy_info info;
+    fr_strategy_info info = {0};
     for (int i = 0; fr_strategy_get(i, &info); i++)
         if (solves(c, info.problem) && !named_before(c, i, info.name))
             fprintf(out, " %s", info.name);

@@ -106,7 +106,7 @@ static int run_strategy(bench *b, const fr_strategy_info *strategy) {
     fr_solver_options options = {.strategy = strategy->name,
                                  .backend = strategy->backend,
                                  .dist_type = (fr_type)s->dist_type};
-    fr_tuning found;
+    fr_tuning found = {0};
     if (s->tuning_cache) /* only when asked: bench compares strategies as they are */
         use_tuning_cache(&b->x, b->problem, &options, &found);
     traversal t;
@@ -138,7 +138,7 @@ static int bench_graph(const settings *s, const char *graph, report *page, bool 
     bench b = {.page = page,
                .problem = page->problem,
                .count = s->random_sources ? s->random_sources : 16};
-    fr_strategy_info strategy;
+    fr_strategy_info strategy = {0};
     int code = session_open(&b.x, s, graph);
     if (!code)
         code = session_random_sources(&b.x, &b.count, &b.sources);

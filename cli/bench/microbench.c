@@ -3,6 +3,7 @@
 #include "cli/io/json.h"
 #include "cli/machine.h"
 #include "cli/io/progress.h"
+#include "fringe_tune.h"
 #include "suite.h"
 
 #include <string.h>

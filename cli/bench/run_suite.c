@@ -183,7 +183,7 @@ static void run_strategy(suite_run *r, const fr_strategy_info *strategy,
     fr_solver_options options = {.strategy = strategy->name,
                                  .backend = strategy->backend,
                                  .knobs = variant ? variant->knobs : NULL};
-    fr_tuning found;
+    fr_tuning found = {0};
     if (r->s->tuning_cache)
         use_tuning_cache(&r->x, r->suite->problem, &options, &found);
     strategy_clock clock = {.limit = (int64_t)(limit * 1e9)};
@@ -292,7 +292,7 @@ static bool load(suite_run *r) {
 
 static void run_strategies(suite_run *r) {
     const settings *s = r->s;
-    fr_strategy_info strategy;
+    fr_strategy_info strategy = {0};
     for (int i = 0; fr_strategy_get(i, &strategy) && !r->stopped; i++) {
         if (strategy.problem != r->suite->problem || !suite_lists(s->strategies, strategy.name) ||
             (s->backend && (fr_backend)s->backend != strategy.backend))

@@ -193,7 +193,7 @@ const suite *suite_find(const char *name, int problem) {
 }
 
 static bool has_strategy(fr_problem problem, const char *name, size_t length) {
-    fr_strategy_info strategy;
+    fr_strategy_info strategy = {0};
     for (int i = 0; fr_strategy_get(i, &strategy); i++)
         if (strategy.problem == problem && strlen(strategy.name) == length &&
             strncmp(strategy.name, name, length) == 0)

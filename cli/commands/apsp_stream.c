@@ -112,7 +112,7 @@ static int map_file(stream *s) {
 
 /* The default strategy that computes rows independently, by the weights. */
 static const char *usual_strategy(const stream *s) {
-    fr_graph_stats facts;
+    fr_graph_stats facts = {0};
     if (!s->by_rows)
         return "floyd-warshall";
     if (!s->x.csr->weights)
@@ -251,7 +251,7 @@ static fr_status solve_rows(stream *s, fr_result *out) {
 
 static int solve(stream *s) {
     const settings *o = s->x.s;
-    fr_query query = {.pivots_done = s->done, .pivot = keep_part, .pivot_user = s};
+    fr_query query = {.floyd = {.pivot = keep_part, .pivot_user = s, .pivots_done = s->done}};
     fr_result result = {.dist = s->map + s->head_bytes};
     fr_status status = s->by_rows ? solve_rows(s, &result) : fr_solve(s->solver, &query, &result);
     query = (fr_query){0};
@@ -289,7 +289,7 @@ static int stream_matrix(stream *s) {
 
 /* A build without CUDA has no such strategy. */
 static bool has_gpu_strategy(void) {
-    fr_strategy_info strategy;
+    fr_strategy_info strategy = {0};
     for (int i = 0; fr_strategy_get(i, &strategy); i++)
         if (strategy.problem == FR_PROBLEM_APSP && strategy.backend == FR_BACKEND_CUDA)
             return true;

@@ -34,7 +34,7 @@ static const char *archive_version(void) {
 }
 
 static int count_rows(fr_backend backend) {
-    fr_strategy_info info;
+    fr_strategy_info info = {0};
     int rows = 0;
     for (int i = 0; fr_strategy_get(i, &info); i++)
         rows += info.backend == backend;

@@ -115,7 +115,7 @@ static void json_facts(const session *x, const fr_graph_stats *f) {
 
 int cmd_info(const settings *s) {
     session x;
-    fr_graph_stats stats;
+    fr_graph_stats stats = {0};
     int code = session_open(&x, s, s->args[0]);
     if (!code) {
         fr_status status = fr_graph_compute_stats(x.ctx, x.graph, &stats);

@@ -18,7 +18,7 @@ static void print_knobs(const fr_knob *knobs) {
 }
 
 static void print_rows(fr_problem problem, fr_backend backend) {
-    fr_strategy_info info;
+    fr_strategy_info info = {0};
     for (int i = 0; fr_strategy_get(i, &info); i++) {
         if (info.problem != problem || info.backend != backend)
             continue;
@@ -68,7 +68,7 @@ static json_t *json_knob_list(const fr_knob *knobs) {
 
 static json_t *json_strategies(void) {
     json_t *list = json_array();
-    fr_strategy_info info;
+    fr_strategy_info info = {0};
     for (int i = 0; fr_strategy_get(i, &info); i++)
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "problem",
                                               fr_problem_name(info.problem), "backend",

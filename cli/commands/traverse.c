@@ -83,7 +83,7 @@ static int finish(traversal *t, fr_status status) {
 static int with_sources(session *x, const int32_t *sources, int64_t count, const int32_t *targets) {
     const settings *s = x->s;
     fr_solver_options options = solver_options(s);
-    fr_tuning found;
+    fr_tuning found = {0};
     use_tuning_cache(x, (fr_problem)(s->problem - 1), &options, &found);
     traversal t;
     fr_status status = traversal_open(&t, x, (fr_problem)(s->problem - 1), &options);

@@ -85,7 +85,7 @@ static void add_finding(tuning_run *r, const fr_tuning *t, fr_status status) {
 
 static int tune(tuning_run *r, fr_problem problem, fr_backend backend) {
     const settings *s = r->x.s;
-    fr_tuning found;
+    fr_tuning found = {0};
     fr_tune_options options = {.backend = backend,
                                .dist_type = problem == FR_PROBLEM_BFS ? 0 : (fr_type)s->dist_type,
                                .sources = r->sources,
@@ -147,7 +147,7 @@ static int choose_sources(tuning_run *r) {
     r->count = wanted;
     fr_status status = session_reachable_sources(&r->x, &r->count, &r->sources, NULL, NULL);
     if (status == FR_NOT_FOUND)
-        return fr_status_exit_code(status); /* printed */
+        return cli_exit_code(status); /* printed */
     if (status)
         return cli_fail_ctx(r->x.ctx, status);
     if (r->count)
@@ -159,7 +159,7 @@ static int choose_sources(tuning_run *r) {
 
 static bool has_gpu(void) {
     gpu_report gpus;
-    fr_strategy_info strategy;
+    fr_strategy_info strategy = {0};
     machine_gpus(&gpus);
     for (int i = 0; gpus.devices > 0 && fr_strategy_get(i, &strategy); i++)
         if (strategy.backend == FR_BACKEND_CUDA)

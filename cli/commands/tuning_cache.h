@@ -3,6 +3,7 @@
 #define CLI_TUNING_CACHE_H
 
 #include "cli/session.h"
+#include "fringe_tune.h"
 
 /* --tuning-cache, or fringe/tuning.tsv in the user's cache folder; malloc'd, NULL if there is no
  * such folder. With `make` the folders of the latter are created. */

@@ -18,7 +18,7 @@ static double since(int64_t begin_ns) { return (double)(cli_now_ns() - begin_ns)
 /* ---- strategies: "NAME[,NAME]" ------------------------------------------------------------- */
 
 static bool find_strategy(fr_problem problem, int backend, const char *list, const char **name) {
-    fr_strategy_info strategy;
+    fr_strategy_info strategy = {0};
     for (int i = 0; fr_strategy_get(i, &strategy); i++)
         if (strategy.problem == problem && suite_lists(list, strategy.name) &&
             (!backend || (fr_backend)backend == strategy.backend)) {

@@ -79,7 +79,7 @@ static bool given_value(const char *knobs, const fr_knob *knob, double *value) {
 
 json_t *json_knobs(const settings *s, fr_problem problem, const char *strategy) {
     json_t *object = json_object();
-    fr_strategy_info info;
+    fr_strategy_info info = {0};
     for (int i = 0; fr_strategy_get(i, &info); i++) {
         if (info.problem != problem || strcmp(info.name, strategy) != 0)
             continue;

@@ -1,6 +1,7 @@
 /* The context: threads, memory, the last failure, progress. */
 #include "base/heap.h"
 #include "base/pace.h"
+#include "base/sized.h"
 
 #include <omp.h>
 #include <stdarg.h>
@@ -12,26 +13,25 @@ fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out) {
     if (!out)
         return FR_INVALID;
     *out = NULL;
-    if (options &&
-        (options->threads < 0 || options->device < 0 || !options->alloc != !options->free))
+    fr_ctx_options o;
+    if (FRI_SIZED_READ(NULL, fr_ctx_options, options, &o) || o.threads < 0 || o.device < 0 ||
+        !o.alloc != !o.free)
         return FR_INVALID;
     fr_ctx *ctx = calloc(1, sizeof *ctx);
     if (!ctx)
         return FR_NOMEM;
-    ctx->heap = fri_heap_new(options);
+    ctx->heap = fri_heap_new(&o);
     if (!ctx->heap) {
         free(ctx);
         return FR_NOMEM;
     }
     ctx->pace_ns = 50 * 1000 * 1000;
-    if (options) {
-        ctx->limit_given = options->max_memory_bytes != 0;
-        ctx->device = options->device;
-        ctx->max_gpu_bytes = options->max_gpu_bytes;
-        ctx->progress = options->progress;
-        ctx->progress_user = options->progress_user;
-    }
-    fr_status status = fr_ctx_set_threads(ctx, options ? options->threads : 0);
+    ctx->limit_given = o.max_memory_bytes != 0;
+    ctx->device = o.device;
+    ctx->max_gpu_bytes = o.max_gpu_bytes;
+    ctx->progress = o.progress;
+    ctx->progress_user = o.progress_user;
+    fr_status status = fr_ctx_set_threads(ctx, o.threads);
     if (status)
         fr_ctx_free(ctx);
     else

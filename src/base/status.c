@@ -1,11 +1,10 @@
-/* Names, messages and exit codes of statuses, all generated from the one list in fringe.h. */
+/* Names and messages of statuses, all generated from the one list in fringe.h. */
 #include "base/base.h"
 
 static const struct {
     const char *name, *text;
-    int exit_code;
 } statuses[] = {
-#define ROW(name, exit_code, text) {#name, text, exit_code},
+#define ROW(name, text) {#name, text},
     FR_STATUS_MAP(ROW)
 #undef ROW
 };
@@ -16,7 +15,6 @@ const char *fr_status_name(fr_status s) { return known(s) ? statuses[s].name : "
 const char *fr_status_message(fr_status s) {
     return known(s) ? statuses[s].text : "unknown status";
 }
-int fr_status_exit_code(fr_status s) { return known(s) ? statuses[s].exit_code : 4; }
 const char *fr_version(void) { return FR_VERSION; }
 
 static const struct {

@@ -3,6 +3,7 @@
 #define FRI_CORE_MICROBENCH_H
 
 #include "base/base.h"
+#include "fringe_tune.h"
 
 #ifdef __CUDACC__
 #define FRI_HOST_DEVICE static __host__ __device__ inline

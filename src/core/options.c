@@ -1,9 +1,21 @@
 #include "core/options.h"
 
+#include "base/sized.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+fr_status fri_options_read(fr_ctx *ctx, const fr_solver_options *options, fr_solver_options *own,
+                           fr_tuning *tuning) {
+    fr_status status = FRI_SIZED_READ(ctx, fr_solver_options, options, own);
+    if (status || !own->tuning)
+        return status;
+    status = FRI_SIZED_READ(ctx, fr_tuning, own->tuning, tuning);
+    own->tuning = tuning;
+    return status;
+}
 
 fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options) {
     fr_type weights = job->csr.weight_type, wanted = options->dist_type;
@@ -167,7 +179,7 @@ fr_status fri_options_weights(fri_job *job, const fri_strategy *strategy) {
 
 bool fri_options_tuned(fr_problem problem, const fr_solver_options *options,
                        fr_solver_options *as) {
-    const fr_tuning *t = options ? options->tuning : NULL;
+    const fr_tuning *t = options->tuning;
     if (!t || t->problem != problem || !*t->strategy || (options->knobs && *options->knobs) ||
         (options->strategy && strcmp(options->strategy, "auto") != 0) ||
         (options->backend != FR_BACKEND_ANY && options->backend != t->backend))

@@ -3,7 +3,12 @@
 #define FRI_CORE_OPTIONS_H
 
 #include "core/strategy.h"
+#include "fringe_tune.h"
 
+/* The caller's options and their tuning, of any size, or the defaults for NULL. own->tuning is then
+ * NULL or `tuning`. */
+fr_status fri_options_read(fr_ctx *ctx, const fr_solver_options *options, fr_solver_options *own,
+                           fr_tuning *tuning);
 fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options);
 fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
                                const fri_strategy **strategy);

@@ -2,6 +2,8 @@
  * `fringe list`; strategies are listed explicitly because the linker drops unreferenced objects. */
 #include "core/strategy.h"
 
+#include "base/sized.h"
+
 #include <string.h>
 
 #ifdef FRI_CUDA
@@ -111,8 +113,16 @@ bool fr_strategy_get(int index, fr_strategy_info *out) {
     const int count = (int)(sizeof fri_strategies / sizeof *fri_strategies) - 1;
     if (index < 0 || index >= count)
         return false;
+    if (FRI_SIZED_CHECK(NULL, fr_strategy_info, out))
+        return false;
     const fri_strategy *s = fri_strategies[index];
-    *out = (fr_strategy_info){s->problem, s->backend, s->name, s->source, s->text, s->knobs};
+    fr_strategy_info info = {.problem = s->problem,
+                             .backend = s->backend,
+                             .name = s->name,
+                             .source = s->source,
+                             .text = s->text,
+                             .knobs = s->knobs};
+    FRI_SIZED_WRITE(fr_strategy_info, &info, out);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* One query: validates it, runs the strategy while timing it, and fills the statistics. */
 #include "base/bitmap.h"
+#include "base/sized.h"
 #include "core/min_parents.h"
 #include "core/solver.h"
 
@@ -20,10 +21,10 @@ static fr_status check_vertices(fri_job *job, const char *what, const int32_t *l
 static fr_status check_query(fri_job *job) {
     const fr_query *q = &job->query;
     bool all = job->problem == FR_PROBLEM_APSP && !q->sources;
-    if ((q->pivots_done || q->pivot) && !job->in_place)
-        return fri_fail(job->ctx, FR_INVALID, "pivots_done and pivot need in_place");
-    if (q->pivots_done < 0 || q->pivots_done > job->csr.n)
-        return fri_fail(job->ctx, FR_INVALID, "pivots_done must be 0 to %d", job->csr.n);
+    if ((q->floyd.pivots_done || q->floyd.pivot) && !job->in_place)
+        return fri_fail(job->ctx, FR_INVALID, "floyd.pivots_done and floyd.pivot need in_place");
+    if (q->floyd.pivots_done < 0 || q->floyd.pivots_done > job->csr.n)
+        return fri_fail(job->ctx, FR_INVALID, "floyd.pivots_done must be 0 to %d", job->csr.n);
     if (!all && (!q->sources || q->source_count < 1))
         return fri_fail(job->ctx, FR_INVALID, "a traversal needs at least one source");
     if (q->max_level < 0 || !(q->max_distance >= 0) || q->target_count < 0)
@@ -187,12 +188,18 @@ static fr_status run(fr_solver *s, fr_result *work) {
 }
 
 fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
-    s->job.query = *query;
     fri_begin(s->job.ctx);
-    fr_status status = check_query(&s->job);
+    fr_result own;
+    fr_status status = FRI_SIZED_READ(s->job.ctx, fr_query, query, &s->job.query);
+    if (!status)
+        status = FRI_SIZED_CHECK(s->job.ctx, fr_result, result);
+    if (!status)
+        status = FRI_SIZED_READ(s->job.ctx, fr_result, result, &own);
+    if (!status)
+        status = check_query(&s->job);
     if (status)
         return status;
-    fr_result work = *result;
+    fr_result work = own;
     status = ensure_output(s, &work);
     if (!status)
         status = distinct_sources(s);
@@ -201,20 +208,22 @@ fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
     mark_targets(s, true);
     status = run(s, &work);
     mark_targets(s, false);
-    result->stats = work.stats;
-    result->cycle = work.cycle;
-    result->cycle_length = work.cycle_length;
-    result->cycle_weight = work.cycle_weight;
+    own.stats = work.stats;
+    own.cycle = work.cycle;
+    own.cycle_length = work.cycle_length;
+    own.cycle_weight = work.cycle_weight;
+    FRI_SIZED_WRITE(fr_result, &own, result);
     return status;
 }
 
-static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, int32_t source,
-                            fr_result *result) {
+/* source NULL: every vertex. */
+static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                            const int32_t *source, fr_result *result) {
     fr_solver *solver;
     fr_status status = fr_solver_new(ctx, graph, problem, NULL, &solver);
     if (status)
         return status;
-    fr_query query = {.sources = &source, .source_count = 1};
+    fr_query query = {.sources = source, .source_count = source ? 1 : 0};
     status = fr_solve(solver, &query, result);
     fr_solver_free(solver);
     return status;
@@ -223,10 +232,15 @@ static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem probl
 fr_status fr_bfs(fr_ctx *ctx, const fr_graph *graph, int32_t source, int32_t *level,
                  int32_t *parent) {
     fr_result result = {.level = level, .parent = parent};
-    return solve_once(ctx, graph, FR_PROBLEM_BFS, source, &result);
+    return solve_once(ctx, graph, FR_PROBLEM_BFS, &source, &result);
 }
 
 fr_status fr_sssp(fr_ctx *ctx, const fr_graph *graph, int32_t source, void *dist, int32_t *parent) {
     fr_result result = {.dist = dist, .parent = parent};
-    return solve_once(ctx, graph, FR_PROBLEM_SSSP, source, &result);
+    return solve_once(ctx, graph, FR_PROBLEM_SSSP, &source, &result);
+}
+
+fr_status fr_apsp(fr_ctx *ctx, const fr_graph *graph, void *dist, int32_t *parent) {
+    fr_result result = {.dist = dist, .parent = parent};
+    return solve_once(ctx, graph, FR_PROBLEM_APSP, NULL, &result);
 }

@@ -2,6 +2,7 @@
 #include "core/solver.h"
 
 #include "base/bitmap.h"
+#include "base/sized.h"
 #include "core/gpu_seam.h"
 #include "core/options.h"
 
@@ -70,8 +71,6 @@ static fr_status take_counted(fr_solver *s) {
 
 static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                           const fr_solver_options *options, fr_solver *s) {
-    static const fr_solver_options defaults;
-    options = options ? options : &defaults;
     if (!graph || (unsigned)problem >= FR_PROBLEM_COUNT)
         return fri_fail(ctx, FR_INVALID, "a solver needs a graph and a problem");
     fr_status status = fr_graph_check(ctx, graph);
@@ -160,7 +159,7 @@ static fr_status make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
     fr_status status = describe(ctx, graph, problem, options, s);
     int64_t begin = fri_now_ns() - ctx->device_init_ns;
     if (!status)
-        status = take_memory(s, options && options->record_levels);
+        status = take_memory(s, options->record_levels);
     if (!status && s->strategy->prepare)
         status = s->strategy->prepare(&s->job);
     s->prepare_ns = fri_now_ns() - ctx->device_init_ns - begin;
@@ -176,18 +175,23 @@ static fr_status make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
 fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                         const fr_solver_options *options, fr_solver **out) {
     fri_begin(ctx);
-    fr_solver_options tuned;
-    if (!fri_options_tuned(problem, options, &tuned))
-        return make_solver(ctx, graph, problem, options, out);
+    *out = NULL;
+    fr_tuning tuning;
+    fr_solver_options own, tuned;
+    fr_status status = fri_options_read(ctx, options, &own, &tuning);
+    if (status)
+        return status;
+    if (!fri_options_tuned(problem, &own, &tuned))
+        return make_solver(ctx, graph, problem, &own, out);
     char why_not[sizeof ctx->message];
-    fr_status status = make_solver(ctx, graph, problem, &tuned, out), first = status;
+    fr_status first = status = make_solver(ctx, graph, problem, &tuned, out);
     if (status && status != FR_CANCELLED) {
         memcpy(why_not, ctx->message, sizeof why_not);
-        status = make_solver(ctx, graph, problem, options, out);
+        status = make_solver(ctx, graph, problem, &own, out);
     }
     if (status)
         return status;
-    fri_options_tuned_note(&(*out)->job, options->tuning, first ? why_not : NULL);
+    fri_options_tuned_note(&(*out)->job, &tuning, first ? why_not : NULL);
     fri_begin(ctx); /* the note already says why the tuning result was not used */
     return FR_OK;
 }
@@ -212,19 +216,26 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
                              const fr_solver_options *options, fr_memory_estimate *out) {
     fri_begin(ctx);
     fr_solver s = {0};
-    fr_solver_options tuned;
-    bool is_tuned = fri_options_tuned(problem, options, &tuned);
-    fr_status status = describe(ctx, graph, problem, is_tuned ? &tuned : options, &s);
-    if (status && is_tuned) {
-        s = (fr_solver){0};
-        status = describe(ctx, graph, problem, options, &s);
-    }
-    *out = (fr_memory_estimate){0};
+    fr_tuning tuning;
+    fr_solver_options own, tuned;
+    fr_status status = FRI_SIZED_CHECK(ctx, fr_memory_estimate, out);
+    if (!status)
+        status = fri_options_read(ctx, options, &own, &tuning);
     if (status)
         return status;
-    out->host = planned_bytes(&s);
-    out->device = s.strategy->device_bytes ? s.strategy->device_bytes(&s.job) : 0;
-    return FR_OK;
+    bool is_tuned = fri_options_tuned(problem, &own, &tuned);
+    status = describe(ctx, graph, problem, is_tuned ? &tuned : &own, &s);
+    if (status && is_tuned) {
+        s = (fr_solver){0};
+        status = describe(ctx, graph, problem, &own, &s);
+    }
+    fr_memory_estimate bytes = {0};
+    if (!status) {
+        bytes.host = planned_bytes(&s);
+        bytes.device = s.strategy->device_bytes ? s.strategy->device_bytes(&s.job) : 0;
+    }
+    FRI_SIZED_WRITE(fr_memory_estimate, &bytes, out);
+    return status;
 }
 
 fr_type fr_solver_dist_type(const fr_solver *s) { return s->job.dist_type; }

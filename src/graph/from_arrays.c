@@ -74,7 +74,10 @@ fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *
                               const fr_load_options *options, fr_graph **out) {
     fri_begin(ctx);
     *out = NULL;
-    fr_status status = check_edges(ctx, n, m, src, dst);
+    fr_load_options own;
+    fr_status status = fri_load_options_read(ctx, options, &own);
+    if (!status)
+        status = check_edges(ctx, n, m, src, dst);
     if (!status)
         status = check_weights(ctx, weights, weight_type, m);
     if (status)
@@ -83,7 +86,7 @@ fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *
     fr_graph *graph = fri_graph_new(ctx, "edges");
     status = graph ? copy_edges(ctx, m, src, dst, weights, &edges) : FR_NOMEM;
     if (!status)
-        status = fri_graph_build(ctx, &edges, options, graph);
+        status = fri_graph_build(ctx, &edges, &own, graph);
     fri_edge_list_free(&edges);
     if (status)
         fr_graph_free(graph);

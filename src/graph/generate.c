@@ -5,27 +5,26 @@
 fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_options *options,
                             fr_graph **out) {
     fri_begin(ctx);
-    static const fr_load_options defaults;
-    options = options ? options : &defaults;
     *out = NULL;
     if (!description)
         return fri_fail(ctx, FR_INVALID,
                         "the description names no generator; 'fringe list generators' names all");
-    fr_status status = fri_load_options_check(ctx, options);
+    fr_load_options own;
+    fr_status status = fri_load_options_read(ctx, options, &own);
     if (status)
         return status;
     fri_edge_list edges;
     status = fri_generate(ctx, description, &edges);
     if (status)
         return status;
-    edges.undirected &= options->direction != FR_DIRECTION_DIRECTED;
-    edges.ids.base = options->id_base == 2;
+    edges.undirected &= own.direction != FR_DIRECTION_DIRECTED;
+    edges.ids.base = own.id_base == 2;
     fr_graph *graph = fri_graph_new(ctx, description);
     if (!graph) {
         fri_edge_list_free(&edges);
         return FR_NOMEM;
     }
-    status = fri_graph_build(ctx, &edges, options, graph);
+    status = fri_graph_build(ctx, &edges, &own, graph);
     if (status)
         fr_graph_free(graph);
     else

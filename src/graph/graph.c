@@ -39,6 +39,10 @@ void fri_csr_free(fr_csr *csr) {
 }
 
 const fr_csr *fr_graph_csr(const fr_graph *graph) { return &graph->csr; }
+int32_t fr_graph_vertex_count(const fr_graph *graph) { return graph->csr.n; }
+int64_t fr_graph_edge_count(const fr_graph *graph) { return graph->csr.m; }
+fr_type fr_graph_weight_type(const fr_graph *graph) { return graph->csr.weight_type; }
+bool fr_graph_is_symmetric(const fr_graph *graph) { return graph->csr.symmetric; }
 const char *fr_graph_note(const fr_graph *graph) { return *graph->note ? graph->note : NULL; }
 const char *fr_graph_name(const fr_graph *graph) { return graph->name; }
 

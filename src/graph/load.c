@@ -65,19 +65,17 @@ static fr_status load_cached(fr_ctx *ctx, const char *path, const fr_load_option
 fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
                         fr_graph **out) {
     fri_begin(ctx);
-    static const fr_load_options defaults;
-    options = options ? options : &defaults;
     *out = NULL;
     if (!path)
         return fri_fail(ctx, FR_INVALID, "no file name is given");
-    fr_status status = fri_load_options_check(ctx, options);
+    fr_load_options own;
+    fr_status status = fri_load_options_read(ctx, options, &own);
     if (status)
         return status;
     fr_graph *graph = fri_graph_new(ctx, strcmp(path, "-") ? path : "standard input");
     if (!graph)
         return FR_NOMEM;
-    status = options->cache ? load_cached(ctx, path, options, graph)
-                            : load_file(ctx, path, options, graph);
+    status = own.cache ? load_cached(ctx, path, &own, graph) : load_file(ctx, path, &own, graph);
     if (status)
         fr_graph_free(graph);
     else

@@ -2,6 +2,8 @@
  * result depends on the number of threads. */
 #include "graph/stats.h"
 
+#include "base/sized.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -176,8 +178,7 @@ static fr_status connect(fr_ctx *ctx, const fri_undirected_view *view, fr_graph_
     return status;
 }
 
-fr_status fr_graph_compute_stats(fr_ctx *ctx, const fr_graph *graph, fr_graph_stats *out) {
-    fri_begin(ctx);
+static fr_status compute(fr_ctx *ctx, const fr_graph *graph, fr_graph_stats *out) {
     const fr_csr *csr = &graph->csr;
     *out = (fr_graph_stats){.n = csr->n, .m = csr->m, .symmetric = csr->symmetric};
     out->weight_type = csr->weight_type;
@@ -200,5 +201,16 @@ fr_status fr_graph_compute_stats(fr_ctx *ctx, const fr_graph *graph, fr_graph_st
         status = connect(ctx, &view, out);
     }
     fri_csr_free(&in);
+    return status;
+}
+
+fr_status fr_graph_compute_stats(fr_ctx *ctx, const fr_graph *graph, fr_graph_stats *out) {
+    fri_begin(ctx);
+    fr_status status = FRI_SIZED_CHECK(ctx, fr_graph_stats, out);
+    if (status)
+        return status;
+    fr_graph_stats stats;
+    status = compute(ctx, graph, &stats);
+    FRI_SIZED_WRITE(fr_graph_stats, &stats, out);
     return status;
 }

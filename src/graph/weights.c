@@ -1,5 +1,7 @@
 /* Applies the weight options of fr_load_options: types and random weights. */
 #include "graph/weights.h"
+
+#include "base/sized.h"
 #include "base/pace.h"
 #include "base/rng.h"
 
@@ -62,6 +64,11 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
         return fri_fail(ctx, FR_INVALID, "%g and %g do not fit float32", o->weight_low,
                         o->weight_high);
     return o->weights == FR_WEIGHTS_POTENTIAL ? check_potential(ctx, o) : FR_OK;
+}
+
+fr_status fri_load_options_read(fr_ctx *ctx, const fr_load_options *options, fr_load_options *own) {
+    fr_status status = FRI_SIZED_READ(ctx, fr_load_options, options, own);
+    return status ? status : fri_load_options_check(ctx, own);
 }
 
 static double get(const void *weights, fr_type type, int64_t i) {

@@ -6,6 +6,8 @@
 
 /* FR_INVALID for options that no graph can satisfy. */
 fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *options);
+/* The caller's options, of any size, or the defaults for NULL; checked. */
+fr_status fri_load_options_read(fr_ctx *ctx, const fr_load_options *options, fr_load_options *own);
 
 /* Before the build: drops the list's weights, or converts them to options->weight_type. FR_RANGE if
  * one does not fit or is not finite. */

@@ -3,6 +3,7 @@
 #define FRI_TUNE_CACHE_KEY_H
 
 #include "core/strategy.h"
+#include "fringe_tune.h"
 
 typedef struct fri_tuning_key {
     const char *problem, *backend;

@@ -7,6 +7,7 @@
  * old best.
  */
 #include "tune/cache_key.h"
+#include "base/sized.h"
 #include "tune/tune.h"
 
 #include <stdio.h>
@@ -274,10 +275,8 @@ static fr_status check_options(fr_ctx *ctx, const fr_graph *graph, fr_problem pr
     return FR_OK;
 }
 
-fr_status fr_tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
-                  const fr_tune_options *options, fr_tuning *out) {
-    fri_begin(ctx);
-    *out = (fr_tuning){0};
+static fr_status tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                      const fr_tune_options *options, fr_tuning *out) {
     fr_status status = check_options(ctx, graph, problem, options);
     const fri_strategy *strategy = NULL;
     fri_job job = {.ctx = ctx, .problem = problem};
@@ -315,4 +314,19 @@ fr_status fr_tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     fri_free(t.value);
     fri_free(t.parent);
     return status == FR_CANCELLED ? fri_fail(ctx, status, "cancelled while tuning") : status;
+}
+
+fr_status fr_tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                  const fr_tune_options *options, fr_tuning *out) {
+    fri_begin(ctx);
+    fr_tune_options own;
+    fr_tuning found = {0};
+    fr_status status = FRI_SIZED_CHECK(ctx, fr_tuning, out);
+    if (!status)
+        status = FRI_SIZED_READ(ctx, fr_tune_options, options, &own);
+    if (status)
+        return status;
+    status = tune(ctx, graph, problem, &own, &found);
+    FRI_SIZED_WRITE(fr_tuning, &found, out);
+    return status;
 }

@@ -9,6 +9,7 @@
  */
 #include "tune/cache_key.h"
 
+#include "base/sized.h"
 #include "core/options.h"
 #include "io/atomic_file.h"
 
@@ -133,16 +134,12 @@ static fr_status read_entry(const reader *r, fr_problem problem, fr_backend back
 }
 
 static fr_backend backend_of(fr_problem problem, const fr_solver_options *options) {
-    fr_backend asked = options ? options->backend : FR_BACKEND_ANY;
-    const fri_strategy *strategy = fri_strategy_find(problem, asked, "auto");
-    return strategy ? strategy->backend : asked;
+    const fri_strategy *strategy = fri_strategy_find(problem, options->backend, "auto");
+    return strategy ? strategy->backend : options->backend;
 }
 
-fr_status fr_tuning_cache_find(fr_ctx *ctx, const char *path, const fr_graph *graph,
-                               fr_problem problem, const fr_solver_options *options,
-                               fr_tuning *out) {
-    fri_begin(ctx);
-    *out = (fr_tuning){0};
+static fr_status find(fr_ctx *ctx, const char *path, const fr_graph *graph, fr_problem problem,
+                      const fr_solver_options *options, fr_tuning *out) {
     if (!path || (unsigned)problem >= FR_PROBLEM_COUNT)
         return fri_fail(ctx, FR_INVALID, "a tuning cache needs a path and a problem");
     fri_tuning_key key;
@@ -151,8 +148,7 @@ fr_status fr_tuning_cache_find(fr_ctx *ctx, const char *path, const fr_graph *gr
     fr_backend backend = backend_of(problem, options);
     fr_status status = reader_open(&r, ctx, path);
     if (!status)
-        status =
-            fri_tuning_key_of(ctx, graph, problem, backend, options && options->unit_weights, &key);
+        status = fri_tuning_key_of(ctx, graph, problem, backend, options->unit_weights, &key);
     while (!status && !same && !(status = reader_next(&r))) {
         same = is_same(&r, graph, &key);
         if (same || (!found && is_similar(&r, &key))) { /* of several similar graphs the first,
@@ -172,6 +168,22 @@ fr_status fr_tuning_cache_find(fr_ctx *ctx, const char *path, const fr_graph *gr
         *out = (fr_tuning){0};
     else
         ctx->message[0] = 0;
+    return status;
+}
+
+fr_status fr_tuning_cache_find(fr_ctx *ctx, const char *path, const fr_graph *graph,
+                               fr_problem problem, const fr_solver_options *options,
+                               fr_tuning *out) {
+    fri_begin(ctx);
+    fr_solver_options own;
+    fr_tuning found = {0};
+    fr_status status = FRI_SIZED_CHECK(ctx, fr_tuning, out);
+    if (!status)
+        status = FRI_SIZED_READ(ctx, fr_solver_options, options, &own);
+    if (status)
+        return status;
+    status = find(ctx, path, graph, problem, &own, &found);
+    FRI_SIZED_WRITE(fr_tuning, &found, out);
     return status;
 }
 
@@ -211,16 +223,15 @@ static fr_status copy_others(reader *r, const fr_graph *graph, fri_tuning_key *k
     }
 }
 
-fr_status fr_tuning_cache_store(fr_ctx *ctx, const char *path, const fr_graph *graph,
-                                const fr_solver_options *options, const fr_tuning *tuning) {
-    fri_begin(ctx);
-    if (!path || !tuning || !*tuning->strategy || (unsigned)tuning->problem >= FR_PROBLEM_COUNT)
+static fr_status store(fr_ctx *ctx, const char *path, const fr_graph *graph,
+                       const fr_solver_options *options, const fr_tuning *tuning) {
+    if (!path || !*tuning->strategy || (unsigned)tuning->problem >= FR_PROBLEM_COUNT)
         return fri_fail(ctx, FR_INVALID, "a tuning cache needs a path, a graph and a tuning");
     fri_tuning_key key;
     fri_atomic_file file = {0};
     reader r = {0};
     fr_status status = fri_tuning_key_of(ctx, graph, tuning->problem, tuning->backend,
-                                         options && options->unit_weights, &key);
+                                         options->unit_weights, &key);
     fr_status old = status ? status : reader_open(&r, ctx, path);
     if (old == FR_INVALID || old == FR_IO)
         status = old;
@@ -243,4 +254,15 @@ fr_status fr_tuning_cache_store(fr_ctx *ctx, const char *path, const fr_graph *g
     if (!status)
         ctx->message[0] = 0;
     return status;
+}
+
+fr_status fr_tuning_cache_store(fr_ctx *ctx, const char *path, const fr_graph *graph,
+                                const fr_solver_options *options, const fr_tuning *tuning) {
+    fri_begin(ctx);
+    fr_solver_options own;
+    fr_tuning own_tuning;
+    fr_status status = FRI_SIZED_READ(ctx, fr_solver_options, options, &own);
+    if (!status)
+        status = FRI_SIZED_READ(ctx, fr_tuning, tuning, &own_tuning);
+    return status ? status : store(ctx, path, graph, &own, &own_tuning);
 }

@@ -143,12 +143,17 @@ fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
                          bool unit_weights, const void *dist, fr_type dist_type,
                          const int32_t *parent, int64_t rows, uint64_t seed) {
     fri_begin(ctx);
-    if (!graph || !dist || fr_type_size(dist_type) == 0 || rows < 0)
-        return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
-    fr_status status = fr_graph_check(ctx, graph);
+    fr_query own;
+    fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &own);
     if (status)
         return status;
-    bool listed = query && query->sources;
+    query = &own;
+    if (!graph || !dist || fr_type_size(dist_type) == 0 || rows < 0)
+        return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
+    status = fr_graph_check(ctx, graph);
+    if (status)
+        return status;
+    bool listed = query->sources;
     matrix x = {.candidate = {.ctx = ctx,
                               .graph = graph,
                               .csr = graph->csr,

@@ -268,6 +268,11 @@ static fr_status check(candidate *c) {
 fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                         const int32_t *level, const int32_t *parent) {
     fri_begin(ctx);
+    fr_query own;
+    fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &own);
+    if (status)
+        return status;
+    query = &own;
     if (!graph || (!level && !parent))
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and levels or parents");
     candidate c = {.ctx = ctx,
@@ -276,7 +281,7 @@ fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_query *quer
                    .query = query,
                    .level = level,
                    .parent = parent};
-    fr_status status = fri_verify_sources(ctx, graph, query, &c.source_map);
+    status = fri_verify_sources(ctx, graph, query, &c.source_map);
     if (!status)
         status = check(&c);
     fri_free(c.source_map);

@@ -103,17 +103,22 @@ static fr_status check_reached(fr_ctx *ctx, const fr_graph *graph, uint64_t *see
 fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                           const int32_t *cycle, int32_t cycle_length, double cycle_weight) {
     fri_begin(ctx);
+    fr_query own;
+    fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &own);
+    if (status)
+        return status;
+    query = &own;
     if (!graph || !cycle)
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and a cycle");
     if (cycle_length < 1 || cycle_length > graph->csr.n)
         return fri_fail(ctx, FR_VERIFY_FAILED,
                         "cycle: %d is not a possible length with %d vertices", cycle_length,
                         graph->csr.n);
-    fr_status status = fr_graph_check(ctx, graph);
+    status = fr_graph_check(ctx, graph);
     if (status)
         return status;
     int64_t n = graph->csr.n;
-    bool everywhere = !query || !query->sources;
+    bool everywhere = !query->sources;
     weight w = {0};
     uint64_t *sources = NULL, *seen = fri_calloc(ctx, fri_bitmap_bytes(n));
     int32_t *queue = everywhere ? NULL : fri_alloc(ctx, fri_bytes(n, sizeof(int32_t)));

@@ -380,6 +380,11 @@ fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
                          bool unit_weights, const void *dist, fr_type dist_type,
                          const int32_t *parent) {
     fri_begin(ctx);
+    fr_query own;
+    fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &own);
+    if (status)
+        return status;
+    query = &own;
     if (!graph || !dist || fr_type_size(dist_type) == 0)
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
     fri_candidate c = {.ctx = ctx,
@@ -389,7 +394,7 @@ fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
                        .dist = dist,
                        .dist_type = dist_type,
                        .parent = parent,
-                       .marks_cycles = query && query->mark_negative_cycles,
+                       .marks_cycles = query->mark_negative_cycles,
                        .exact = dist_type == FR_TYPE_I32 || dist_type == FR_TYPE_I64};
     if (unit_weights)
         c.csr.weights = NULL;
@@ -398,7 +403,7 @@ fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
         return fri_fail(ctx, FR_INVALID, "distances of type %s cannot hold sums of %s weights",
                         fr_type_name(dist_type), fr_type_name(c.csr.weight_type));
     uint64_t *source_map;
-    fr_status status = fri_verify_sources(ctx, graph, query, &source_map);
+    status = fri_verify_sources(ctx, graph, query, &source_map);
     c.source_map = source_map;
     if (!status)
         status = check_with_memory(&c);

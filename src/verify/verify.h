@@ -6,6 +6,7 @@
 
 #include "base/bitmap.h"
 #include "base/pace.h"
+#include "base/sized.h"
 #include "graph/graph.h"
 
 /* A vertex for a message: its id in the file, or the bare number if it is not a vertex. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 bool cf_list_strategies(fr_problem problem, int argc, char **argv) {
-    fr_strategy_info row;
+    fr_strategy_info row = {0};
     if (argc < 2 || strcmp(argv[1], "--strategies") != 0)
         return false;
     for (int r = 0; cf_row(problem, r, &row); r++)
@@ -31,7 +31,7 @@ bool cf_device_there(fr_ctx *ctx, fr_problem problem) {
     const int32_t end = 0;
     fr_graph *graph = NULL;
     fr_solver *solver = NULL;
-    fr_strategy_info row;
+    fr_strategy_info row = {0};
     fr_status status = fr_graph_from_edges(ctx, 1, 1, &end, &end, NULL, FR_TYPE_NONE, NULL, &graph);
     if (!status && cf_row(problem, 0, &row)) {
         fr_solver_options options = {.strategy = row.name, .backend = FR_BACKEND_CUDA};

@@ -31,7 +31,7 @@ static void run(fr_ctx *ctx, const cf_config *c, const cf_number *want) {
 /* Strategies that keep all pairs at once are too slow for the larger shapes. */
 static bool small_enough(fr_ctx *ctx, const cf_config *c) {
     fr_solver_options options = {.strategy = c->row.name, .max_sources = LISTED};
-    fr_memory_estimate bytes = {0, 0};
+    fr_memory_estimate bytes = {0};
     return c->g->n <= 600 ||
            (fr_estimate_memory(ctx, c->g->graph, FR_PROBLEM_APSP, &options, &bytes) == FR_OK &&
             bytes.host < (size_t)c->g->n * (size_t)c->g->n * 4);

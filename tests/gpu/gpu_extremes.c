@@ -190,7 +190,7 @@ static int ask_sizes(fr_ctx *ctx, const char *row) {
 
 int main(int argc, char **argv) {
     fr_ctx *ctx;
-    fr_strategy_info row;
+    fr_strategy_info row = {0};
     int failures = 0, rows = 0;
     cf_backend = FR_BACKEND_CUDA;
     ctx = cf_device_context(FR_PROBLEM_BFS, false);

@@ -80,7 +80,7 @@ static int run_row(fr_ctx *ctx, const fr_graph *graph, const char *row, int32_t 
 static int run_reach(fr_ctx *ctx, int32_t reach, int argc, char **argv, int *done) {
     fr_csr csr = {0};
     fr_graph *graph = NULL;
-    fr_strategy_info row;
+    fr_strategy_info row = {0};
     int failures = 0;
     if (!make_band(reach, &csr))
         printf("skip: no memory for a band of reach %d\n", reach);

@@ -119,7 +119,7 @@ static int64_t run_row(fr_ctx *ctx, const arena *a, const char *row, int64_t run
 int main(int argc, char **argv) {
     fr_ctx *ctx;
     fr_ctx_options options = {.threads = 1};
-    fr_strategy_info row;
+    fr_strategy_info row = {0};
     int64_t runs = argc > 1 ? atoll(argv[1]) : 1000, done = 0;
     int failures = 0;
     if (runs < GRAPHS || fr_ctx_new(&options, &ctx)) {

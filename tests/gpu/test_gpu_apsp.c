@@ -109,14 +109,14 @@ static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_inf
     void *dist = malloc(n * n * 8 + 1);
     int32_t *parent = malloc(n * n * sizeof *parent + 1);
     int64_t done = 0;
-    fr_query query = {.pivot = stop_at_once, .pivot_user = &done};
+    fr_query query = {.floyd = {.pivot = stop_at_once, .pivot_user = &done}};
     fr_result result = {.dist = dist, .parent = parent};
     fr_status status = FR_CANCELLED;
     memset(dist, 0x5a, n * n * 8 + 1);
     simt_seed(1);
     for (int turn = 0; turn <= p->g->n / 64 + 2 && status == FR_CANCELLED; turn++) {
         fr_solver *solver = NULL;
-        query.pivots_done = done;
+        query.floyd.pivots_done = done;
         cf_cases++;
         status = fr_solver_new(ctx, p->g->graph, FR_PROBLEM_APSP, &options, &solver);
         if (!status)
@@ -204,7 +204,7 @@ static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *row,
 }
 
 static void shape(fr_ctx *ctx, const cf_shape *s, const char *only, int number) {
-    fr_strategy_info row;
+    fr_strategy_info row = {0};
     part parts[KINDS];
     for (int kind = 0; kind < KINDS; kind++)
         make(ctx, s, kind, &parts[kind]);

@@ -78,7 +78,7 @@ static void plan(fr_problem problem, const fr_strategy_info *row, int which) {
     fr_graph *graph = make(free_ctx, which);
     fr_solver_options options = options_of(row);
     options.unit_weights = problem == FR_PROBLEM_SSSP;
-    fr_memory_estimate bytes;
+    fr_memory_estimate bytes = {0};
     fr_solver *solver;
     CHECK(!fr_estimate_memory(free_ctx, graph, problem, &options, &bytes), "%s",
           fr_ctx_error(free_ctx));
@@ -179,7 +179,7 @@ static void step_down(fr_problem problem, const fr_strategy_info *row) {
     fr_graph *graph = graph_of(ctx, graphs[0]);
     fr_solver_options options = options_of(row), least = {.strategy = leanest[problem]};
     char reason[32];
-    fr_memory_estimate all, small;
+    fr_memory_estimate all = {0}, small = {0};
     options.unit_weights = least.unit_weights = problem == FR_PROBLEM_SSSP;
     snprintf(reason, sizeof reason, "%s: ", leanest[problem]);
     CHECK(!fr_estimate_memory(ctx, graph, problem, &options, &all), "%s", fr_ctx_error(ctx));
@@ -254,7 +254,7 @@ static void counts(void) {
 /* One of two contexts on the device at once, with a graph and two solvers of its own. */
 typedef struct guest {
     fr_problem problem;
-    fr_strategy_info row;
+    fr_strategy_info row = {0};
     const char *graph;
 } guest;
 
@@ -310,7 +310,7 @@ static void together(void) {
 }
 
 int main(void) {
-    fr_strategy_info row;
+    fr_strategy_info row = {0};
     fr_ctx *ctx = context(0);
     cf_backend = FR_BACKEND_CUDA;
     bool there = cf_device_there(ctx, FR_PROBLEM_BFS);

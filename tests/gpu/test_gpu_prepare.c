@@ -160,7 +160,7 @@ static void step_back(void) {
     fr_ctx *ctx = context(1, 0);
     fr_graph *graph = graph_of(ctx, MANY);
     fr_solver_options options = {.strategy = "xbfs", .backend = FR_BACKEND_CUDA};
-    fr_memory_estimate most, less;
+    fr_memory_estimate most = {0}, less = {0};
     CHECK(!fr_estimate_memory(ctx, graph, FR_PROBLEM_BFS, &options, &most), "%s",
           fr_ctx_error(ctx));
     CHECK(!solve(ctx, graph), "%s", fr_ctx_error(ctx));

@@ -110,7 +110,7 @@ static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *row,
 
 static void shape(fr_ctx *ctx, const cf_shape *s, const char *only) {
     part parts[KINDS] = {0};
-    fr_strategy_info row;
+    fr_strategy_info row = {0};
     for (int k = 0; k < KINDS; k++) {
         parts[k].g = cf_graph_new(ctx, s, kinds[k].weights);
         if (!parts[k].g)

@@ -12,7 +12,9 @@ mv "$work/prefix" "$prefix"
 cd "$work"
 
 lib=$(dirname "$(find "$prefix" -name libfringe.so)")
-[ -f "$lib/libfringe.a" ] && [ -f "$prefix/include/fringe.h" ] || { echo "libraries or header missing"; exit 1; }
+for file in "$lib/libfringe.a" "$prefix/include/fringe.h" "$prefix/include/fringe_tune.h"; do
+    [ -f "$file" ] || { echo "not installed: $file"; exit 1; }
+done
 strays=$(nm -D --defined-only "$lib/libfringe.so" | awk '$3 !~ /^fr_/ && $2 ~ /[TDBR]/ { print $3 }')
 [ -z "$strays" ] || { echo "exported, but not the library's own names:" "$strays"; exit 1; }
 
@@ -43,7 +45,7 @@ fi
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.20)
 project(user LANGUAGES C)
-find_package(fringe 0.1 REQUIRED COMPONENTS static)
+find_package(fringe 0.2 REQUIRED COMPONENTS static)
 add_executable(shared example.c)
 target_link_libraries(shared fringe::fringe)
 add_executable(static example.c)
@@ -60,8 +62,11 @@ cmake --build examples >cmake.log 2>&1 || { cat cmake.log; exit 1; }
 examples/negative_cycle | grep "gains" || { echo "the installed example found no cycle"; exit 1; }
 
 if command -v c++ >/dev/null; then # the header also serves C++
-    echo '#include <fringe.h>
-    int main() { return fr_version()[0] != 48; }' >user.cpp
+    echo '#include <fringe_tune.h>
+    int main() {
+        fr_tuning tuning = FR_INIT(fr_tuning);
+        return fr_version()[0] != 48 || tuning.struct_size != sizeof tuning;
+    }' >user.cpp
     c++ -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" -o user user.cpp -L"$lib" -lfringe
     LD_LIBRARY_PATH=$lib ./user
 else

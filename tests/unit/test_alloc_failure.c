@@ -1,6 +1,7 @@
 /* The k-th allocation fails, for every k: each call answers FR_NOMEM or does without, and at the
  * end nothing is left allocated and no file is half-written. After LAGraph's brutal malloc (T.
  * Davis et al.). */
+#include "fringe_tune.h"
 #include "support/files.h"
 
 #include <stdio.h>
@@ -43,7 +44,7 @@ static fr_status traverse(fr_ctx *ctx, const fr_graph *graph) {
 
 static fr_status load_traverse_write(fr_ctx *ctx, const job *j) {
     fr_graph *graph = NULL;
-    fr_graph_stats facts;
+    fr_graph_stats facts = {0};
     fr_status status = fr_graph_load(ctx, j->input, &j->options, &graph);
     if (!status)
         status = fr_graph_compute_stats(ctx, graph, &facts);
@@ -160,7 +161,7 @@ static void tuning(void **state) {
         const fr_ctx_options o = {.threads = 1, .alloc = take, .free = give, .alloc_user = &c};
         fr_ctx *ctx;
         fr_graph *graph;
-        fr_tuning found;
+        fr_tuning found = {0};
         int32_t source = 0;
         fr_tune_options tune = {.sources = &source, .source_count = 1, .seconds = 0.002};
         assert_int_equal(fr_ctx_new(&o, &ctx), FR_OK);

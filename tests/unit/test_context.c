@@ -25,8 +25,8 @@ static void calls_clear_the_message(void **state) {
     const int32_t src[] = {0, 1}, dst[] = {1, 2};
     fr_graph *graph, *other;
     fr_solver *solver;
-    fr_graph_stats facts;
-    fr_memory_estimate plan;
+    fr_graph_stats facts = {0};
+    fr_memory_estimate plan = {0};
     int32_t source = 0, level[3], parent[3], dist[9];
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = level, .parent = parent};

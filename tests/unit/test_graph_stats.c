@@ -125,7 +125,7 @@ static void random_graphs(void **state) {
         int64_t m = (int64_t)fri_random_below(fri_random(6, seed), (uint64_t)(2 * n + 1));
         fr_graph *graph = random_graph(ctx, seed, n, m, seed % 2);
         const fr_csr *csr = fr_graph_csr(graph);
-        fr_graph_stats f;
+        fr_graph_stats f = {0};
         assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &f));
         reference r = refer(csr);
         assert_int_equal(f.n, n);
@@ -165,7 +165,7 @@ static void known(void **state) {
             fr_load_options options = {.direction =
                                            directed ? FR_DIRECTION_DIRECTED : FR_DIRECTION_FILE};
             assert_ok(ctx, fr_graph_generate(ctx, cases[i].description, &options, &graph));
-            fr_graph_stats f;
+            fr_graph_stats f = {0};
             assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &f));
             print_message("%s\n", cases[i].description);
             assert_int_equal(f.components, cases[i].components);
@@ -187,7 +187,7 @@ static void threads(void **state) {
     for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
         fr_graph *graph;
         assert_ok(ctx, fr_graph_generate(ctx, graphs[i], NULL, &graph));
-        fr_graph_stats facts[3];
+        fr_graph_stats facts[3] = {0};
         memset(facts, 0, sizeof facts);
         for (int t = 1; t <= 3; t++) {
             assert_ok(ctx, fr_ctx_set_threads(ctx, t));
@@ -226,7 +226,7 @@ static void cancelled(void **state) {
     fr_graph *graph;
     left = -1;
     assert_ok(ctx, fr_graph_generate(ctx, "rmat:scale=10", NULL, &graph));
-    fr_graph_stats f;
+    fr_graph_stats f = {0};
     int stopped = 0;
     for (int at = 1;; at++) {
         left = at;
@@ -296,7 +296,7 @@ static void real_graphs(void **state) {
             continue;
         }
         assert_ok(ctx, status);
-        fr_graph_stats f;
+        fr_graph_stats f = {0};
         assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &f));
         print_message("%s: %d components, largest %d, diameter >= %d, there %d\n", cases[i].file,
                       f.components, f.largest_component, f.diameter_lower_bound, cases[i].diameter);

@@ -58,7 +58,7 @@ static void parallel_edges_ascend(void **state) {
 
 static void facts_are_exact(void **state) {
     fr_graph *graph = chain(*state, FR_DIRECTION_UNDIRECTED);
-    fr_graph_stats facts;
+    fr_graph_stats facts = {0};
     assert_ok(*state, fr_graph_compute_stats(*state, graph, &facts));
     assert_true(facts.int_weight_min == 2 && facts.int_weight_max == B53 - 1);
     assert_true(facts.weight_max == (double)(B53 - 1) && facts.negative_edges == 0);

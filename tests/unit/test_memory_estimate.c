@@ -15,7 +15,7 @@ static void check_row(const fr_graph *graph, const fr_strategy_info *row) {
     fr_ctx *ctx;
     assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 2}, &ctx), FR_OK);
     fr_solver_options options = {.strategy = row->name, .backend = row->backend, .max_sources = 4};
-    fr_memory_estimate plan;
+    fr_memory_estimate plan = {0};
     assert_ok(ctx, fr_estimate_memory(ctx, graph, row->problem, &options, &plan));
     size_t before = fr_ctx_peak_bytes(ctx);
     fr_solver *solver;
@@ -38,7 +38,7 @@ static void the_plan_is_what_is_taken(void **state) {
                  {"grid2d:rows=200,cols=200", FR_WEIGHTS_RANDOM}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         fr_graph *graph = make(*state, cases[c].graph, cases[c].weights);
-        fr_strategy_info row;
+        fr_strategy_info row = {0};
         for (int i = 0; fr_strategy_get(i, &row); i++)
             if (row.backend == FR_BACKEND_CPU && row.problem != FR_PROBLEM_APSP)
                 check_row(graph, &row);

@@ -1,4 +1,5 @@
 /* fr_microbench_run on the CPU: what it hands on, how it is stopped, memory that is refused. */
+#include "fringe_tune.h"
 #include "support/support.h"
 
 enum { MOST = 64, ENOUGH = 20 << 20, STOP_AT = 3 };

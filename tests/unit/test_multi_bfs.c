@@ -118,7 +118,7 @@ static void limits_are_refused(void **state) {
     const int32_t target = 2;
     const fr_query queries[] = {
         {.targets = &target, .target_count = 1}, {.max_level = 1}, {.max_distance = 1}};
-    fr_strategy_info row;
+    fr_strategy_info row = {0};
     int rows = 0;
     for (int i = 0; fr_strategy_get(i, &row); i++) {
         if (row.problem != FR_PROBLEM_APSP || row.backend != FR_BACKEND_CPU)

@@ -81,7 +81,7 @@ static bool takes(const fr_strategy_info *row, fr_type type) {
 }
 
 static void run_all(fr_ctx *ctx, make_fn make) {
-    fr_strategy_info row;
+    fr_strategy_info row = {0};
     for (int t = 0; t < TYPES; t++)
         for (int symmetric = 0; symmetric < 2; symmetric++) {
             fr_graph *graph = make(ctx, types[t], symmetric);

@@ -147,7 +147,7 @@ static void asks_on(const fr_strategy_info *row, const shape *s, int threads) {
 
 static void every_row_asks(void **state) {
     (void)state;
-    fr_strategy_info row;
+    fr_strategy_info row = {0};
     int rows = 0;
     for (int i = 0; fr_strategy_get(i, &row); i++) {
         if (row.backend != FR_BACKEND_CPU)
@@ -194,7 +194,7 @@ static fr_status make_and_measure(fr_ctx *ctx, const int32_t *level) {
     fr_load_options options = {
         .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255, .seed = 7};
     fr_graph *graph = NULL;
-    fr_graph_stats facts;
+    fr_graph_stats facts = {0};
     int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
     fr_status status =

@@ -5,6 +5,7 @@
 #undef fri_bfs_serial
 
 #include "tune/tune.h"
+#include "fringe_tune.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -63,7 +64,7 @@ static void on_trial(void *user, const fr_tune_trial *t) {
 static fr_tuning tune_path(fr_ctx *ctx, manner how, double seconds, tally *all) {
     fr_graph *graph;
     int32_t source = 0;
-    fr_tuning found;
+    fr_tuning found = {0};
     assert_ok(ctx, fr_graph_generate(ctx, "path:n=30000", NULL, &graph));
     size_t bytes = 30000 * sizeof(int32_t);
     row_state.manner = how;
@@ -197,7 +198,7 @@ static void tune_and_solve(fr_ctx *ctx, const char *description, fr_weights weig
     assert_ok(ctx, fr_graph_generate(ctx, description, &load, &graph));
     int32_t sources[] = {1, 2, 3}, n = fr_graph_csr(graph)->n;
     fr_tune_options o = {.sources = sources, .source_count = 3, .seconds = 0.2};
-    fr_tuning found;
+    fr_tuning found = {0};
     assert_ok(ctx, fr_tune(ctx, graph, FR_PROBLEM_SSSP, &o, &found));
     assert_true(found.problem == FR_PROBLEM_SSSP && *found.strategy && found.ns > 0);
     fr_solver_options options = {.tuning = &found};
@@ -232,7 +233,7 @@ static void cancelling_and_bad_options(void **state) {
     fr_ctx *ctx;
     fr_ctx_options c = {.threads = 1, .progress = stop_soon, .progress_user = &calls};
     fr_graph *graph, *cycle;
-    fr_tuning found;
+    fr_tuning found = {0};
     int32_t source = 0;
     (void)state;
     assert_int_equal(fr_ctx_new(NULL, &ctx), FR_OK);

@@ -1,4 +1,5 @@
-/* The tuning cache: keys of graphs, broken files, and how a solver applies an entry. */
+/* The tuned: what a finding is found by, what a broken file is, and what a solver makes of it. */
+#include "fringe_tune.h"
 #include "support/cases.h"
 
 #include "tune/cache_key.h"
@@ -56,9 +57,9 @@ static void a_stored_entry_is_found(void **state) {
     fr_graph *a = make(ctx, "grid2d:rows=20,cols=20", FR_WEIGHTS_NONE),
              *b = make(ctx, "grid2d:rows=20,cols=21", FR_WEIGHTS_NONE),
              *c = make(ctx, "grid2d:rows=40,cols=40", FR_WEIGHTS_NONE);
-    fr_tuning found, serial = finding(FR_PROBLEM_BFS, "serial", ""),
-                     beamer = finding(FR_PROBLEM_BFS, "direction-optimizing", "alpha=30,beta=2.5"),
-                     path_row = finding(FR_PROBLEM_SSSP, "delta-step", "delta=3");
+    fr_tuning found = {0}, serial = finding(FR_PROBLEM_BFS, "serial", ""),
+              beamer = finding(FR_PROBLEM_BFS, "direction-optimizing", "alpha=30,beta=2.5"),
+              path_row = finding(FR_PROBLEM_SSSP, "delta-step", "delta=3");
     assert_int_equal(fr_tuning_cache_find(ctx, path, a, FR_PROBLEM_BFS, NULL, &found),
                      FR_NOT_FOUND);
     assert_ok(ctx, fr_tuning_cache_store(ctx, path, a, NULL, &serial));
@@ -144,7 +145,7 @@ static void broken_caches_are_refused(void **state) {
         {"\n", "serial\t\t5\t6\tname", FR_INVALID, "not a fringe tuning cache"}};
     fr_ctx *ctx = *state;
     fr_graph *graph = make(ctx, "path:n=9", FR_WEIGHTS_NONE);
-    fr_tuning found, serial = finding(FR_PROBLEM_BFS, "serial", "");
+    fr_tuning found = {0}, serial = finding(FR_PROBLEM_BFS, "serial", "");
     for (size_t i = 0; i < COUNT(cases); i++) {
         const char *path = put_line(ctx, graph, cases[i].head, cases[i].rest);
         fr_status status = fr_tuning_cache_find(ctx, path, graph, FR_PROBLEM_BFS, NULL, &found);
@@ -175,7 +176,7 @@ static void broken_caches_are_refused(void **state) {
 static void solve_with(fr_ctx *ctx, const fr_graph *graph, const fr_solver_options *options,
                        fr_problem problem, const char *strategy, const char *why) {
     fr_solver *solver;
-    fr_memory_estimate plan;
+    fr_memory_estimate plan = {0};
     fr_result result = {0};
     int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
@@ -237,7 +238,7 @@ static void aliases_are_names(void **state) {
     fr_graph *graph = make(ctx, "rmat:scale=8,seed=1", FR_WEIGHTS_NONE);
     fr_solver_options o = {.strategy = "beamer", .backend = FR_BACKEND_CPU, .knobs = "alpha=30"};
     solve_with(ctx, graph, &o, FR_PROBLEM_BFS, "direction-optimizing", "");
-    fr_tuning alias = finding(FR_PROBLEM_BFS, "beamer", "alpha=30"), found;
+    fr_tuning alias = finding(FR_PROBLEM_BFS, "beamer", "alpha=30"), found = {0};
     assert_ok(ctx, fr_tuning_cache_store(ctx, path, graph, NULL, &alias));
     assert_ok(ctx, fr_tuning_cache_find(ctx, path, graph, FR_PROBLEM_BFS, NULL, &found));
     assert_string_equal(found.knobs, "alpha=30");

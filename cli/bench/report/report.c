@@ -94,7 +94,7 @@ static void row_free(report_row *row) {
 int report_end(report *r, int code) {
     if (!r->path)
         return code;
-    bool keep = code == fr_status_exit_code(FR_OK) || code == fr_status_exit_code(FR_VERIFY_FAILED);
+    bool keep = code == cli_exit_code(FR_OK) || code == cli_exit_code(FR_VERIFY_FAILED);
     if (keep)
         report_write(r, &r->out);
     int closed = output_file_close(&r->out, keep);

@@ -38,7 +38,7 @@ template <class T> static fr_status stream_all(fri_gpu *g, run_state *s, bool *n
     fri_job *job = g->job;
     const fr_query *q = &job->query;
     stream_state *m = &s->stream;
-    int64_t first = s->forgive ? 0 : q->pivots_done / m->side;
+    int64_t first = s->forgive ? 0 : q->floyd.pivots_done / m->side;
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     *negative = false;
     if (!first)
@@ -49,7 +49,7 @@ template <class T> static fr_status stream_all(fri_gpu *g, run_state *s, bool *n
         if (*negative)
             return FR_OK;
         fri_job_level(job, "pivot part", m->side, 0, fri_now_ns() - start);
-        if (q->pivot && q->pivot(q->pivot_user, done, m->size))
+        if (q->floyd.pivot && q->floyd.pivot(q->floyd.pivot_user, done, m->size))
             return fri_fail(job->ctx, FR_CANCELLED, "cancelled after %lld of %d pivots",
                             (long long)done, m->size);
     }

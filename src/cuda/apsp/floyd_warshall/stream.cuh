@@ -7,7 +7,7 @@
  * Each part consists of whole pivot tiles, so the kernels are those of the in-core algorithm.
  * Repeating the step of a part does no harm: cells only decrease, and always to the length of a
  * path. So an interrupted run continues from the last diagonal part that was finished
- * (fr_query.pivots_done).
+ * (fr_query.floyd.pivots_done).
  * Traffic: 3 parts for side^3 add-mins; the host packs the next transfer during the current one,
  *   but the kernels wait for their parts: with parts that fill the device, transfers take the
  *   smaller share of the time. Cells in host memory have the type of the matrix, and unreached ones
