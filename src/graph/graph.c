@@ -52,9 +52,10 @@ int64_t fr_graph_id(const fr_graph *graph, int32_t vertex) {
 
 int32_t fr_graph_vertex(const fr_graph *graph, int64_t id) {
     int32_t n = graph->csr.n;
-    if (!graph->ids.list)
-        return id >= graph->ids.base && id - graph->ids.base < n ? (int32_t)(id - graph->ids.base)
-                                                                 : -1;
+    if (!graph->ids.list) { /* in unsigned arithmetic the difference cannot overflow */
+        uint64_t vertex = (uint64_t)id - (uint64_t)graph->ids.base;
+        return vertex < (uint64_t)n ? (int32_t)vertex : -1;
+    }
     int32_t low = 0, high = n;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;

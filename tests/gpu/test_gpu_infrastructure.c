@@ -254,7 +254,7 @@ static void counts(void) {
 /* One of two contexts on the device at once, with a graph and two solvers of its own. */
 typedef struct guest {
     fr_problem problem;
-    fr_strategy_info row = {0};
+    fr_strategy_info row;
     const char *graph;
 } guest;
 
