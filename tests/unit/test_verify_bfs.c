@@ -172,7 +172,7 @@ static void faults_are_named(void **state) {
         {{0, 1, 2, 3, 10000, 10000},
          {0, 0, 1, 2, -1, -1},
          "vertex 4 (level 10000, parent -1): a "
-         "level lies between -1 and n - 1"},
+         "level must be between -1 and n - 1"},
         {{0, 1, 2, -1, -1, -1},
          {0, 0, 1, -1, -1, -1},
          "edge 2 -> 3: from level 2 it must reach "
@@ -183,7 +183,7 @@ static void faults_are_named(void **state) {
          "is not one less"},
         {{1, 2, 3, 4, -1, -1},
          {0, 0, 1, 2, -1, -1},
-         "vertex 0 (level 1, parent 0): a source has "
+         "vertex 0 (level 1, parent 0): a source must have "
          "level 0"},
         {{0, 1, 2, 3, 0, 1},
          {0, 0, 1, 2, 4, 4},

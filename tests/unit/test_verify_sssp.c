@@ -154,7 +154,7 @@ static void faults_are_named(void **state) {
         {{0, 7, none, none, none},
          {0, 0, -1, -1, -1},
          "vertex 1 (distance 7, parent 0): the "
-         "parent's distance and the edge's weight do not add up to it"},
+         "parent's distance plus the edge's weight is not the distance"},
         {{0, 4, 1, 1, none},
          {0, 0, 3, 2, -1},
          "vertex 2 (distance 1, parent 3): the chain of "
@@ -165,16 +165,16 @@ static void faults_are_named(void **state) {
          "is its own parent"},
         {{0, none, none, none, none},
          {0, -1, -1, -1, -1},
-         "vertex 1: the vertex counts as "
+         "vertex 1: the vertex is marked as "
          "unreached, over edge 0 -> 1 it is 4"},
         {{0, 4, none, none, none},
          {0, 0, 3, 2, -1},
          "vertex 2 (unreached, parent 3): an unreached "
-         "vertex has parent -1"},
+         "vertex must have parent -1"},
         {{1, 5, none, none, none},
          {0, 0, -1, -1, -1},
          "vertex 0 (distance 1, parent 0): a source "
-         "has distance 0"},
+         "must have distance 0"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         assert_int_equal(verdict(*state, &x, faults[i].dist, faults[i].parent), FR_VERIFY_FAILED);

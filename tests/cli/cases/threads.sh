@@ -5,6 +5,6 @@
     { echo "skip: a limit of the address space keeps this build from starting"; exit 77; }
 limited() { (ulimit -v "$1" && shift && "$@"); }
 graph=uniform:n=2000,edges=8000,seed=1
-run limited 400000 "$FRINGE" bfs $graph -s 1 -q -j 200 | sed -E 's/^\$.*/$ -j 200/; s/starts [0-9]+ of/starts N of/'
+run limited 400000 "$FRINGE" bfs $graph -s 1 -q -j 200 | sed -E 's/^\$.*/$ -j 200/; s/start only [0-9]+ of/start only N of/'
 run limited 400000 "$FRINGE" bfs $graph -s 1 -q -j 0 | sed -E 's/^\$.*/$ -j 0/'
 limited 400000 "$FRINGE" bfs $graph -s 1 -j 200 --json 2>/dev/null | grep -o '"status":.*"exit_code":4'
