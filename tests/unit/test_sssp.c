@@ -78,7 +78,7 @@ static void pool_is_exhausted(void **state) {
 
 /* The largest int32 distance is 2^31 - 2. One more is refused with a message that names int64. */
 static void largest_int32_distance(void **state) {
-    fr_strategy_info strategy;
+    fr_strategy_info strategy = {0};
     for (int over = 0; over < 2; over++) {
         int32_t src[] = {0, 1}, dst[] = {1, 2}, w[] = {INT32_MAX - 10, 9 + over};
         edge_list l = {3, 2, src, dst, w};
@@ -131,7 +131,7 @@ static void least_parents_on_a_zero_cycle(void **state) {
     int32_t src[] = {0, 1, 2, 3, 0}, dst[] = {3, 2, 3, 1, 4}, w[] = {5, 0, 0, 0, 5};
     edge_list l = {5, 5, src, dst, w};
     fr_graph *graph = build(*state, &l, true);
-    fr_strategy_info strategy;
+    fr_strategy_info strategy = {0};
     const int32_t want[] = {0, 3, 3, 0, 0};
     for (int r = 0; cf_row(FR_PROBLEM_SSSP, r, &strategy); r++) {
         int32_t source = 0, dist[5], parent[5];

@@ -77,6 +77,8 @@ static fr_status check_header(fr_ctx *ctx, const char *name, const void *data, s
         (h.weight_type == FR_TYPE_I64) != (h.version == VERSION_I64) ||
         h.flags > (SYMMETRIC | LISTED_IDS))
         return bad(ctx, FR_RANGE, name, "byte 16: a count or type is out of range");
+    if (h.id_base > INT64_MAX - h.n)
+        return bad(ctx, FR_RANGE, name, "byte 16: the vertex ids do not fit int64");
     expected = h;
     place_sections(&expected);
     if (memcmp(&expected, &h, sizeof h))
