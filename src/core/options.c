@@ -37,7 +37,7 @@ fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options) 
 
 /* Explains a name that matches no strategy of the problem and the backend. */
 static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name) {
-    fr_strategy_info strategy;
+    fr_strategy_info strategy = {0};
     const char *problem = fr_problem_name(job->problem), *other = NULL;
     for (int i = 0; fr_strategy_get(i, &strategy); i++) {
         if (strcmp(strategy.name, name) != 0)
@@ -197,8 +197,8 @@ void fri_options_tuned_note(fri_job *job, const fr_tuning *t, const char *why_no
     memcpy(own, job->note, sizeof own);
     const char *blank = *t->knobs ? " " : "";
     if (why_not)
-        snprintf(job->note, sizeof job->note, "tuned: %s%s%.20s not used: %.*s%s%.45s", t->strategy,
-                 blank, t->knobs, (int)FRI_MIN(strcspn(why_not, ";"), 60), why_not,
+        snprintf(job->note, sizeof job->note, "tuned: %s%s%.20s not used: %.*s%s%.100s",
+                 t->strategy, blank, t->knobs, (int)FRI_MIN(strcspn(why_not, ";"), 120), why_not,
                  *own ? "; " : "", own);
     else if (strcmp(t->strategy, "auto") == 0 && !*t->knobs)
         snprintf(job->note, sizeof job->note, "tuned: nothing measured%s was faster%s%.90s",

@@ -76,7 +76,7 @@ class ApiReference(BenchCase):
     def test_items(self):
         text = self.page()
         self.assertIn("A second paragraph about `demo_name`.", text)
-        self.assertIn("## Things\n\n### fr_thing\n\nWhat it measures:\n\n```text\n  name   value\n", text)
+        self.assertIn("## Things\n\n### fr_thing\n\nWhat it measures:\n\n```text\nname   value\n", text)
         self.assertIn("    int n; /* its size */\n\n    void (*call)", text)
         self.assertIn("### fr_thing_new, fr_thing_free\n\nMakes a thing. \\*out is NULL on failure.", text)
         self.assertIn("fr_status fr_thing_new(fr_ctx *ctx,\n                       fr_thing **out);", text)

@@ -88,7 +88,9 @@ def build(directory, log):
         for command in (configure, ["cmake", "--build", str(target), "-j", str(os.cpu_count())]):
             made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if made.returncode:
-                log.say("\n".join(made.stdout.splitlines()[-40:]))
+                lines = made.stdout.splitlines()
+                first = next((i for i, line in enumerate(lines) if line.startswith("FAILED")), len(lines) - 40)
+                log.say("\n".join(lines[max(first, 0):][:40]))
                 fail("the build failed")
     log.say(f"built in {time.monotonic() - start:.0f} s")
 

@@ -1,6 +1,7 @@
 /* What all GPU strategies depend on: the memory estimate is exact to the byte and enforced, auto
  * falls back, a failing allocation leaks nothing (on the host), counters are right, kernels have
  * names, and two contexts share a device. Runs on the host (FRI_SIMT) and on a GPU. */
+#include "base/base.h"
 #include "conformance/choose.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
@@ -94,11 +95,10 @@ static void plan(fr_problem problem, const fr_strategy_info *row, int which) {
     }
     fr_solver_free(status ? NULL : solver);
     if (strcmp(row->name, "auto") != 0 && !steps_back(problem, row, which)) {
-        char sum[64];
+        fri_size_text sum = fri_size(bytes.device);
         simt_peak_bytes();
-        snprintf(sum, sizeof sum, "%.6g MB", (double)bytes.device / 1e6);
         status = fr_solver_new(less, graph, problem, &options, &solver);
-        CHECK(status == FR_NOMEM && strstr(fr_ctx_error(less), sum), "%s: %s: '%s'", row->name,
+        CHECK(status == FR_NOMEM && strstr(fr_ctx_error(less), sum.text), "%s: %s: '%s'", row->name,
               fr_status_name(status), fr_ctx_error(less));
         CHECK(simt_peak_bytes() == 0, "%s: refused, but memory was taken", row->name);
     }
