@@ -45,6 +45,7 @@ def arguments():
     add("--tools", default=",".join(TOOLS), help="compute-sanitizer tools; empty: none")
     add("--settings", type=int, default=2, help="knob settings per strategy under a tool")
     add("--jobs", type=int, default=6, help="programs at once per GPU under the tools")
+    add("--threads", type=int, default=8, help="CPU threads per program (default %(default)s)")
     add("--stress", type=int, default=1000, help="runs per BFS strategy; 0: none")
     add("--no-large", action="store_true", help="leave out graphs of 2.3e9 and 4.4e9 edges (28 GB of host memory each)")
     return parser.parse_args()
@@ -161,13 +162,15 @@ def tool_reports(text):
     return reports
 
 
-def run_program(program, gpu, settings, deadline, log):
+def run_program(program, gpu, options, deadline, log):
     """Runs one program on one GPU. A seeded fault must be reported; nothing else may be."""
     start = time.monotonic()
     limit = min(program.limit, deadline - start)
-    environment = dict(os.environ, CUDA_VISIBLE_DEVICES=gpu)
+    # Threads that spin, and more of them than cores, delay each other at every barrier.
+    environment = dict(os.environ, CUDA_VISIBLE_DEVICES=gpu, OMP_WAIT_POLICY="passive",
+                       OMP_NUM_THREADS=str(options.threads))
     if program.tool:
-        environment["FRINGE_REDUCED"] = str(settings)
+        environment["FRINGE_REDUCED"] = str(options.settings)
     code, text = "not started: the budget is spent", ""
     if limit > 0:
         try:
@@ -206,7 +209,7 @@ def run_stage(title, programs, gpus, jobs, options, deadline, log):
                 program = waiting.get_nowait()
             except queue.Empty:
                 return outcomes
-            outcomes.append(run_program(program, gpu, options.settings, deadline, log))
+            outcomes.append(run_program(program, gpu, options, deadline, log))
 
     with concurrent.futures.ThreadPoolExecutor(len(gpus) * jobs) as pool:
         outcomes = [o for done in pool.map(work, gpus * jobs) for o in done]
