@@ -45,7 +45,6 @@ def arguments():
     add("--tools", default=",".join(TOOLS), help="compute-sanitizer tools; empty: none")
     add("--settings", type=int, default=2, help="knob settings per strategy under a tool")
     add("--jobs", type=int, default=6, help="programs at once per GPU under the tools")
-    add("--threads", type=int, default=8, help="CPU threads per program (default %(default)s)")
     add("--stress", type=int, default=1000, help="runs per BFS strategy; 0: none")
     add("--no-large", action="store_true", help="leave out graphs of 2.3e9 and 4.4e9 edges (28 GB of host memory each)")
     return parser.parse_args()
@@ -166,15 +165,16 @@ def run_program(program, gpu, options, deadline, log):
     """Runs one program on one GPU. A seeded fault must be reported; nothing else may be."""
     start = time.monotonic()
     limit = min(program.limit, deadline - start)
-    # Threads that spin, and more of them than cores, delay each other at every barrier.
-    environment = dict(os.environ, CUDA_VISIBLE_DEVICES=gpu, OMP_WAIT_POLICY="passive",
-                       OMP_NUM_THREADS=str(options.threads))
+    # More threads than cores delay each other at every barrier: each GPU's programs get their share of the cores.
+    environment = dict(os.environ, CUDA_VISIBLE_DEVICES=gpu, OMP_WAIT_POLICY="passive")
+    cores = sorted(os.sched_getaffinity(0))[options.gpus.index(gpu)::len(options.gpus)]
     if program.tool:
         environment["FRINGE_REDUCED"] = str(options.settings)
     code, text = "not started: the budget is spent", ""
     if limit > 0:
         try:
             ran = subprocess.run([str(word) for word in program.command], env=environment, timeout=limit,
+                                 preexec_fn=lambda: os.sched_setaffinity(0, cores),
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
             code, text = ran.returncode, ran.stdout
         except subprocess.TimeoutExpired as expired:
@@ -241,7 +241,8 @@ def main():
     os.environ["PATH"] += ":/usr/local/cuda/bin:/usr/local/cuda/compute-sanitizer"
     if not options.skip_build and not shutil.which("nvcc"):
         fail("no nvcc: the CUDA toolkit is not installed, or not in PATH")
-    gpus, present = find_gpus(options.gpus)
+    options.gpus, present = find_gpus(options.gpus)
+    gpus = options.gpus
     tools = [tool for tool in options.tools.split(",") if tool]
     if tools and not shutil.which("compute-sanitizer"):
         fail("no compute-sanitizer in PATH or in the CUDA folder")
