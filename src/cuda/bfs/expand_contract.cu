@@ -11,7 +11,7 @@
  *   label, a table of its warp, a table of its block, then the claim. With phases=1 one kernel per
  *   level does it all; with phases=2 a first kernel writes the edge frontier to memory and a second
  *   one contracts it to vertices, a thread per edge.
- * Differs: contract-expand and the hybrid of it and two-phase are not implemented. The default
+ * Differs: contract-expand and the hybrid of it and two-phase are omitted. The default
  *   claim is atomicCAS on the label, so that a vertex is queued once; claim=0 is B40C's plain
  *   label, which lets duplicates of other blocks pass. Culling comes between lookup and claim; with
  *   claim=0 and phases=1 it applies to the dequeued vertices, as in B40C. Lanes compete for their
