@@ -208,7 +208,7 @@ static int words_for(int32_t sources) {
 }
 
 static size_t state_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes((int64_t)g->n * words_for(g->batch), sizeof(uint64_t)));
+    return fri_align_line(fri_bytes((int64_t)g->n * words_for(g->apsp.batch), sizeof(uint64_t)));
 }
 static size_t device_scratch(const fri_gpu *g) { return 3 * state_bytes(g); }
 static int32_t max_rows(const fri_gpu *g) { return (int32_t)g->job->knob[SOURCES]; }

@@ -69,7 +69,7 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     FRI_BY_OFFSET_TYPE(
         g, (FRI_LAUNCH((edge_parallel_kernel<O>), fri_gpu_blocks(g->m, block), block, 0, g->stream,
                        fri_csr_view_of<O>(g->out), (const int32_t *)g->scratch, g->m, depth,
-                       g->level, g->parent, &g->control[FLAG])));
+                       g->bfs.level, g->parent, &g->control[FLAG])));
     FRI_GPU_TRY(fri_gpu_read_control(g, FLAG, 1));
     *found = g->host_control[FLAG];
     return FR_OK;

@@ -249,7 +249,7 @@ static level_args args_of(fri_gpu *g, int32_t depth, int block) {
     bool two = knob(g, PHASES, 1) == 2;
     a.depth = depth;
     a.size = g->host_control[FRI_CONTROL_TAIL]; /* what the previous level has found */
-    a.level = g->level;
+    a.level = g->bfs.level;
     a.parent = g->parent;
     a.mask = knob(g, BITMASK, 1) ? (uint32_t *)after : nullptr;
     a.queue = fri_queue_of(g, depth);

@@ -140,15 +140,15 @@ template <class O> static void launch_level(fri_gpu *g, int32_t depth, int32_t s
     fri_csr_view<O> csr = fri_csr_view_of<O>(g->out);
     if (g->parent)
         owner = g->parent;
-    FRI_LAUNCH((next_layer_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->level, owner,
+    FRI_LAUNCH((next_layer_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->bfs.level, owner,
                queue, size);
-    FRI_LAUNCH((count_degrees_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->level, owner,
+    FRI_LAUNCH((count_degrees_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->bfs.level, owner,
                queue, size, degrees);
     FRI_LAUNCH(scan_degrees_kernel, blocks, block, (size_t)block * sizeof(int32_t), g->stream,
                degrees, size, totals);
     FRI_LAUNCH(scan_totals_kernel, 1, block, 0, g->stream, totals, (int32_t)blocks,
                &g->control[FRI_CONTROL_TAIL]);
-    FRI_LAUNCH((assign_vertices_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->level,
+    FRI_LAUNCH((assign_vertices_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->bfs.level,
                owner, queue, size, degrees, totals, fri_queue_of(g, depth + 1));
 }
 

@@ -208,7 +208,7 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
                               "clearing counts"));
     multiply(g, a, g->host_control[FRI_CONTROL_TAIL], block);
     FRI_LAUNCH(apply_kernel, fri_gpu_blocks(words, block), block, 0, g->stream, a, words, depth,
-               g->level, g->parent, &g->control[FRI_CONTROL_TAIL]);
+               g->bfs.level, g->parent, &g->control[FRI_CONTROL_TAIL]);
     FRI_GPU_TRY(fri_gpu_read_control(g, 0, WORDS));
     *found = g->host_control[FRI_CONTROL_TAIL];
     memcpy(edges, &g->host_control[EXAMINED], sizeof *edges);

@@ -79,7 +79,7 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     FRI_BY_OFFSET_TYPE(
         g, (FRI_LAUNCH((virtual_warp_kernel<O>), fri_virtual_warp_blocks(chunks, width, block),
                        block, 0, g->stream, fri_csr_view_of<O>(g->out), g->n, depth, width, chunk,
-                       g->level, g->parent, &g->control[FLAG])));
+                       g->bfs.level, g->parent, &g->control[FLAG])));
     FRI_GPU_TRY(fri_gpu_read_control(g, FLAG, 1));
     *found = g->host_control[FLAG];
     return FR_OK;

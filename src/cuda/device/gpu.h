@@ -31,46 +31,14 @@ enum { FRI_GPU_CONTROL_WORDS = 64, FRI_GPU_MAX_BLOCKS = 24 };
 #define FRI_GPU_CONTROL_BYTES                                                                      \
     (FRI_GPU_CONTROL_WORDS * sizeof(int32_t) + FR_COUNTER_COUNT * sizeof(unsigned long long))
 
-/* One strategy bound to one graph on one device. Pointers are device memory unless stated
- * otherwise. */
-typedef struct fri_gpu {
-    fri_job *job;
-    const struct fri_gpu_strategy *strategy;
-    int32_t n;
-    int64_t m;
-    bool offsets64;
-    /* in: only if the strategy needs in-edges; equals out for symmetric graphs */
-    fri_gpu_csr out, in;
-    int multiprocessors, compute_capability; /* 90 = 9.0 */
-    int max_threads_per_sm;                  /* resident threads per multiprocessor */
-    size_t max_shared_per_block;             /* maximum shared memory per block, bytes */
-    cudaStream_t stream;
-    cudaStream_t copy_stream; /* the context's during graph upload, otherwise `stream` */
-    cudaEvent_t begin, end;
-    cudaEvent_t upload_event; /* recorded on copy_stream, see fri_gpu_transpose */
-    int32_t *level, *parent;  /* [n]; parent is NULL when the query wants none */
-    int32_t *parent_store;    /* [n] storage behind `parent` */
-    int32_t *sources;         /* [source_count] distinct, on the device */
-    int32_t source_count;
-    uint64_t *target_map; /* bitmap of n bits; valid when the job has targets */
-    char *scratch;        /* the strategy's scratch, 256-byte aligned */
-    bool end_recorded;    /* the strategy has recorded `end` after its last kernel */
-    /* [FRI_GPU_CONTROL_WORDS] flags and sizes, zeroed before each traversal; followed by the
-     * counters of out.counts */
-    int32_t *control;
-    int32_t *host_control; /* [FRI_GPU_CONTROL_WORDS] pinned host copy of control words */
-    void *state;           /* host state of the strategy, set by its prepare; NULL: none */
-    void *block[FRI_GPU_MAX_BLOCKS]; /* device allocations to free */
-    int blocks;
-    size_t allocated_bytes;
-    char *transpose_scratch;  /* scratch of fri_gpu_transpose */
-    int32_t transposed_tiles; /* tiles transposed so far */
-    /* device memory that fri_gpu_alloc_many uses first; includes transpose_scratch */
-    char *reserved;
-    size_t reserved_bytes;
-    /* SSSP (drivers/sssp.h); level is NULL */
-    fr_type kind; /* type of the distances on the device: int64 after int32 overflowed */
-    void *dist;   /* [n] keys of prim/distance.cuh */
+/* The parts of a fri_gpu that belong to one problem. */
+typedef struct fri_gpu_bfs {
+    int32_t *level;    /* [n] */
+    bool end_recorded; /* the strategy has recorded `end` after its last kernel */
+} fri_gpu_bfs;
+
+/* drivers/sssp.h */
+typedef struct fri_gpu_sssp {
     /* [fri_gpu_driver_scratch_bytes] cycle search, parents, conversion to int32 */
     char *driver_scratch;
     int64_t max_key; /* largest key that is kept, below far() */
@@ -79,10 +47,62 @@ typedef struct fri_gpu {
     /* rounds to launch before the host reads the counters; doubles while all have work */
     int32_t rounds_per_check;
     int32_t target_mask; /* targets[e] & mask is the vertex; the strategy uses the other bits */
-    /* APSP (drivers/apsp.h): dist and parent_store hold a batch of rows */
+} fri_gpu_sssp;
+
+/* drivers/apsp.h: dist and parent_store hold a batch of rows. */
+typedef struct fri_gpu_apsp {
     int32_t batch; /* rows per batch */
     /* [batch] the row's parents may contain cycles: the driver repairs them */
     int32_t *parents_invalid;
+} fri_gpu_apsp;
+
+/* One strategy bound to one graph on one device. Pointers are device memory unless stated
+ * otherwise. */
+typedef struct fri_gpu {
+    fri_job *job;
+    const struct fri_gpu_strategy *strategy;
+    void *state; /* host state of the strategy, set by its prepare; NULL: none */
+    /* the device */
+    int multiprocessors, compute_capability; /* 90 = 9.0 */
+    int max_threads_per_sm;                  /* resident threads per multiprocessor */
+    size_t max_shared_per_block;             /* maximum shared memory per block, bytes */
+    /* the graph */
+    int32_t n;
+    int64_t m;
+    bool offsets64;
+    /* in: only if the strategy needs in-edges; equals out for symmetric graphs */
+    fri_gpu_csr out, in;
+    cudaEvent_t upload_event; /* recorded on copy_stream, see fri_gpu_transpose */
+    char *transpose_scratch;  /* scratch of fri_gpu_transpose */
+    int32_t transposed_tiles; /* tiles transposed so far */
+    /* streams and the clock */
+    cudaStream_t stream;
+    cudaStream_t copy_stream; /* the context's during graph upload, otherwise `stream` */
+    cudaEvent_t begin, end;
+    /* memory */
+    void *block[FRI_GPU_MAX_BLOCKS]; /* device allocations to free */
+    int blocks;
+    size_t allocated_bytes;
+    /* device memory that fri_gpu_alloc_many uses first; includes transpose_scratch */
+    char *reserved;
+    size_t reserved_bytes;
+    char *scratch; /* the strategy's scratch, 256-byte aligned */
+    /* [FRI_GPU_CONTROL_WORDS] flags and sizes, zeroed before each traversal; followed by the
+     * counters of out.counts */
+    int32_t *control;
+    int32_t *host_control; /* [FRI_GPU_CONTROL_WORDS] pinned host copy of control words */
+    /* the query */
+    int32_t *sources; /* [source_count] distinct, on the device */
+    int32_t source_count;
+    uint64_t *target_map;  /* bitmap of n bits; valid when the job has targets */
+    int32_t *parent;       /* [n]; NULL when the query wants none */
+    int32_t *parent_store; /* [n] storage behind `parent` */
+    fr_type kind;          /* type of the distances on the device: int64 after int32 overflowed */
+    void *dist;            /* SSSP: [n] keys of prim/distance.cuh; APSP: a batch of rows */
+    fri_gpu_bfs bfs;
+    fri_gpu_sssp sssp;
+    fri_gpu_apsp apsp;
+    /* profiling */
     void *nvtx_domain;                   /* NVTX domain; NULL: no profiler is attached */
     const void *kernel[FRI_MAX_KERNELS]; /* of job->kernels */
 } fri_gpu;

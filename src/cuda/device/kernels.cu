@@ -72,13 +72,13 @@ extern "C" void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t val
 
 extern "C" void fri_gpu_set_sources(fri_gpu *g) {
     FRI_LAUNCH(place_sources_kernel, fri_gpu_blocks(g->source_count, BLOCK), BLOCK, 0, g->stream,
-               g->sources, g->source_count, g->level, g->parent);
+               g->sources, g->source_count, g->bfs.level, g->parent);
 }
 
 extern "C" void fri_gpu_count_targets(fri_gpu *g) {
     cudaMemsetAsync(g->control + FRI_CONTROL_TARGETS, 0, sizeof(int32_t), g->stream);
     FRI_LAUNCH(count_targets_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
-               g->target_map, g->n, g->level, g->control + FRI_CONTROL_TARGETS);
+               g->target_map, g->n, g->bfs.level, g->control + FRI_CONTROL_TARGETS);
 }
 
 extern "C" fr_status fri_gpu_sum_degrees(fri_gpu *g, int32_t depth, int64_t *edges) {
@@ -86,14 +86,14 @@ extern "C" fr_status fri_gpu_sum_degrees(fri_gpu *g, int32_t depth, int64_t *edg
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(sum, 0, sizeof *sum, g->stream), "clearing"));
     FRI_BY_OFFSET_TYPE(
         g, (FRI_LAUNCH((sum_degrees_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
-                       fri_csr_view_of<O>(g->out), g->n, g->level, depth, sum)));
+                       fri_csr_view_of<O>(g->out), g->n, g->bfs.level, depth, sum)));
     return fri_gpu_download(g, edges, sum, sizeof *sum);
 }
 
 extern "C" void fri_gpu_min_parents(fri_gpu *g) {
     FRI_LAUNCH(forget_parents_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream, g->n,
-               g->level, g->parent);
+               g->bfs.level, g->parent);
     FRI_BY_OFFSET_TYPE(
         g, (FRI_LAUNCH((least_parents_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
-                       fri_csr_view_of<O>(g->out), g->n, g->level, g->parent)));
+                       fri_csr_view_of<O>(g->out), g->n, g->bfs.level, g->parent)));
 }

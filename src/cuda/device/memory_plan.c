@@ -70,7 +70,7 @@ void fri_gpu_describe(fri_gpu *g, fri_job *job) {
     g->n = job->csr.n;
     g->m = job->csr.m;
     g->kind = job->dist_type;
-    g->target_mask = -1;
+    g->sssp.target_mask = -1;
     /* SSSP and APSP kernels are templates on the type of distances, not on the offsets' width */
     g->offsets64 = job->csr.m > FRI_MAX_EDGES_OFFSETS32 || job->problem != FR_PROBLEM_BFS;
 }

@@ -26,8 +26,8 @@ static size_t parent_bytes(const fri_job *job, int64_t rows) {
 
 size_t fri_gpu_apsp_bytes(const fri_gpu *g) {
     size_t row = g->strategy->scratch ? g->strategy->scratch(g) : 0;
-    size_t band = dist_bytes(g->job, g->batch) + parent_bytes(g->job, g->batch) +
-                  2 * fri_bytes(g->batch, sizeof(int32_t));
+    size_t band = dist_bytes(g->job, g->apsp.batch) + parent_bytes(g->job, g->apsp.batch) +
+                  2 * fri_bytes(g->apsp.batch, sizeof(int32_t));
     return row > SIZE_MAX - band ? SIZE_MAX : row + band;
 }
 
@@ -36,24 +36,24 @@ void fri_gpu_apsp_plan(fri_gpu *g) {
     if (g->job->problem != FR_PROBLEM_APSP)
         return;
     int64_t rows = FRI_MIN(g->job->row_capacity, (int64_t)g->strategy->max_batch(g));
-    g->batch = (int32_t)FRI_MAX(rows, 1);
+    g->apsp.batch = (int32_t)FRI_MAX(rows, 1);
     if (fri_gpu_free_bytes(g->job->ctx, &free_bytes))
         return; /* the solver reports why */
-    while (g->batch > 1 && fri_gpu_apsp_bytes(g) > free_bytes - FRI_MIN(free_bytes, graph))
-        g->batch = (g->batch + 1) / 2;
+    while (g->apsp.batch > 1 && fri_gpu_apsp_bytes(g) > free_bytes - FRI_MIN(free_bytes, graph))
+        g->apsp.batch = (g->apsp.batch + 1) / 2;
 }
 
 fr_status fri_gpu_apsp_alloc(fri_gpu *g) {
     void *p;
-    size_t ids = fri_bytes(g->batch, sizeof(int32_t));
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, dist_bytes(g->job, g->batch)));
+    size_t ids = fri_bytes(g->apsp.batch, sizeof(int32_t));
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, dist_bytes(g->job, g->apsp.batch)));
     g->dist = p;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, parent_bytes(g->job, g->batch)));
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, parent_bytes(g->job, g->apsp.batch)));
     g->parent_store = p;
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, ids));
     g->sources = p;
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, ids));
-    g->parents_invalid = p;
+    g->apsp.parents_invalid = p;
     return FR_OK;
 }
 
@@ -152,7 +152,7 @@ static fr_status compute(fri_gpu *g, const host_buffers *h, int64_t first, int32
         h->sources[i] = fri_job_source(g->job, first + i);
     FRI_GPU_TRY(fri_gpu_upload(g, g->sources, h->sources, fri_bytes(count, sizeof(int32_t))));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
-    fri_gpu_fill(g, g->parents_invalid, count, 0);
+    fri_gpu_fill(g, g->apsp.parents_invalid, count, 0);
     fri_gpu_range_begin(g, "rows from", (int32_t)first);
     fr_status status = g->strategy->solve_rows(g, first, count);
     fri_gpu_range_end(g);
@@ -192,7 +192,7 @@ static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32
     int64_t max_rows = whole ? count : h->rows;
     size_t row = dist_bytes(job, 1), parent_bytes_each = parent_bytes(job, 1);
     if (g->parent)
-        FRI_GPU_TRY(fri_gpu_download(g, h->parents_invalid, g->parents_invalid,
+        FRI_GPU_TRY(fri_gpu_download(g, h->parents_invalid, g->apsp.parents_invalid,
                                      fri_bytes(count, sizeof(int32_t))));
     for (int64_t at = 0, some; at < count; at += some) {
         some = FRI_MIN(max_rows, count - at);
@@ -213,8 +213,8 @@ static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32
 static fr_status bands(fri_gpu *g, const host_buffers *h) {
     fri_job *job = g->job;
     int64_t rows = fri_job_rows(job), transfer = 0;
-    for (int64_t first = 0; first < rows; first += g->batch) {
-        int32_t count = (int32_t)FRI_MIN(rows - first, (int64_t)g->batch);
+    for (int64_t first = 0; first < rows; first += g->apsp.batch) {
+        int32_t count = (int32_t)FRI_MIN(rows - first, (int64_t)g->apsp.batch);
         if (fri_progress(job->ctx, "rows", first, rows))
             return FR_CANCELLED;
         int64_t start = fri_now_ns();

@@ -5,7 +5,7 @@
 
 static fr_status fill(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_clear_control(g));
-    fri_gpu_fill(g, g->level, g->n, -1);
+    fri_gpu_fill(g, g->bfs.level, g->n, -1);
     if (g->parent)
         fri_gpu_fill(g, g->parent, g->n, -1);
     fri_gpu_set_sources(g);
@@ -18,7 +18,7 @@ static fr_status start(fri_gpu *g) {
     g->parent = g->job->out->parent ? g->parent_store : NULL;
     if (g->job->target_map)
         FRI_GPU_TRY(fri_gpu_upload(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
-    g->end_recorded = false;
+    g->bfs.end_recorded = false;
     if (!g->strategy->initializes_arrays || !g->strategy->initializes_arrays(g)) {
         FRI_GPU_TRY(fri_gpu_upload(g, g->sources, q->sources,
                                    fri_bytes(g->source_count, sizeof *g->sources)));
@@ -95,7 +95,7 @@ static fr_status finish(fri_gpu *g) {
     bool min_parents = g->parent && g->job->query.min_parents;
     if (min_parents)
         fri_gpu_min_parents(g);
-    if (min_parents || !g->end_recorded)
+    if (min_parents || !g->bfs.end_recorded)
         FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "running the traversal"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
@@ -108,7 +108,7 @@ static fr_status download(fri_gpu *g) {
     size_t bytes = fri_bytes(g->n, sizeof(int32_t));
     int64_t begin = fri_now_ns();
     fri_gpu_range_begin(g, "download", -1);
-    fr_status status = fri_gpu_download(g, job->out->level, g->level, bytes);
+    fr_status status = fri_gpu_download(g, job->out->level, g->bfs.level, bytes);
     if (!status && g->parent)
         status = fri_gpu_download(g, job->out->parent, g->parent, bytes);
     fri_gpu_range_end(g);

@@ -62,7 +62,7 @@ static bool cuts_off(const fri_gpu *g, double limit) {
 int32_t fri_gpu_sssp_rounds_per_check(const fri_gpu *g, int knob, int32_t max_rounds,
                                       int64_t frontier) {
     bool busy = frontier > (int64_t)g->multiprocessors * g->max_threads_per_sm;
-    max_rounds = FRI_MIN(max_rounds, g->rounds_per_check);
+    max_rounds = FRI_MIN(max_rounds, g->sssp.rounds_per_check);
     return busy ? 1 : FRI_MIN(max_rounds, (int32_t)g->job->knob[knob]);
 }
 
@@ -80,8 +80,8 @@ static int64_t long_word(const fri_gpu *g, int word) {
 
 static fr_status start(fri_gpu *g) {
     const fri_job *job = g->job;
-    g->max_key = limit_key(g, is_negative(g) ? 0 : job->query.max_distance);
-    g->slack = 0;
+    g->sssp.max_key = limit_key(g, is_negative(g) ? 0 : job->query.max_distance);
+    g->sssp.slack = 0;
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     fri_sssp_start(g);
     return g->strategy->begin ? g->strategy->begin(g) : FR_OK;
@@ -114,7 +114,7 @@ static fr_status rounds(fri_gpu *g) {
     fri_job *job = g->job;
     int64_t found = g->source_count;
     int32_t done = 0, next_check = FIRST_CHECK;
-    g->rounds_per_check = 1;
+    g->sssp.rounds_per_check = 1;
     while (found) {
         if (fri_progress(job->ctx, "traversing", done, 0))
             return FR_CANCELLED;
@@ -122,9 +122,9 @@ static fr_status rounds(fri_gpu *g) {
         fri_gpu_progress progress = {.levels = 1};
         int32_t max_rounds = is_negative(g) ? next_check - done : FRI_GPU_MAX_LEVELS;
         FRI_GPU_TRY(advance(g, done + 1, FRI_MIN(max_rounds, FRI_GPU_MAX_LEVELS), &progress));
-        g->rounds_per_check = progress.levels < g->rounds_per_check
-                                  ? progress.levels
-                                  : FRI_MIN(2 * g->rounds_per_check, max_rounds);
+        g->sssp.rounds_per_check = progress.levels < g->sssp.rounds_per_check
+                                       ? progress.levels
+                                       : FRI_MIN(2 * g->sssp.rounds_per_check, max_rounds);
         found = progress.found;
         job->out->stats.levels = done += progress.levels;
         if (!progress.traced)
@@ -264,7 +264,7 @@ static fr_status parents(fri_gpu *g) {
         FRI_GPU_TRY(deep ? tight_parents(g) : root_parents(g));
     else if (known == FRI_PARENTS_NONE)
         fri_sssp_tight_parents(g, FRI_PARENT_NEARER);
-    double slack = g->slack;
+    double slack = g->sssp.slack;
     for (int attempt = 0; attempt < 40; attempt++) {
         fri_sssp_count_orphans(g);
         FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_ORPHANS, 1));
@@ -326,7 +326,7 @@ static fr_status finish(fri_gpu *g) {
 
 static fr_status download(fri_gpu *g) {
     fri_job *job = g->job;
-    const void *dist = g->kind == job->dist_type ? g->dist : g->driver_scratch;
+    const void *dist = g->kind == job->dist_type ? g->dist : g->sssp.driver_scratch;
     int64_t begin = fri_now_ns();
     fri_gpu_range_begin(g, "download", -1);
     fr_status status =

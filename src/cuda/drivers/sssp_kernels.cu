@@ -224,7 +224,7 @@ extern "C" void fri_sssp_count_orphans(fri_gpu *g) {
 
 /* driver_scratch: hops, then two queues. */
 static int32_t *scratch_third(fri_gpu *g, int index) {
-    return (int32_t *)(void *)(g->driver_scratch +
+    return (int32_t *)(void *)(g->sssp.driver_scratch +
                                (size_t)index * fri_gpu_driver_scratch_bytes(g) / 3);
 }
 
@@ -273,7 +273,7 @@ extern "C" void fri_sssp_values(fri_gpu *g, bool narrow) {
         fri_gpu_fill(g, &g->control[FRI_CONTROL_ORPHANS], 1, -1);
         FRI_LAUNCH(narrow_to_int32_kernel, vertices, BLOCK_THREADS, 0, g->stream,
                    fri_sssp_view_of<fri_i64>(g), g->job->query.mark_negative_cycles,
-                   (int32_t *)(void *)g->driver_scratch);
+                   (int32_t *)(void *)g->sssp.driver_scratch);
     } else if (g->kind == FR_TYPE_F32) {
         FRI_LAUNCH((values_kernel<fri_f32>), vertices, BLOCK_THREADS, 0, g->stream,
                    fri_sssp_view_of<fri_f32>(g));

@@ -164,7 +164,7 @@ fr_status fri_gpu_sssp_check_cycles(fri_gpu *g) {
         return g->job->query.mark_negative_cycles ? propagate_neg_inf(g, &w)
                                                   : fri_job_negative_cycle(g->job);
     if (g->kind == FR_TYPE_F32 || g->kind == FR_TYPE_F64) /* the cycle may result from rounding */
-        g->slack = g->kind == FR_TYPE_F32 ? 1e-6 : 4e-15;
+        g->sssp.slack = g->kind == FR_TYPE_F32 ? 1e-6 : 4e-15;
     return FR_OK;
 }
 

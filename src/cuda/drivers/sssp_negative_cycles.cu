@@ -193,7 +193,7 @@ static __global__ void detach_kernel(int32_t n, const int32_t *attached, int32_t
 
 /* driver_scratch: best sums in the first two thirds; ancestors in the last. */
 static int32_t *ancestors(fri_gpu *g) {
-    return (int32_t *)(void *)(g->driver_scratch + 2 * fri_gpu_driver_scratch_bytes(g) / 3);
+    return (int32_t *)(void *)(g->sssp.driver_scratch + 2 * fri_gpu_driver_scratch_bytes(g) / 3);
 }
 
 static void jump_all(fri_gpu *g) {
@@ -212,7 +212,7 @@ template <class T> static void find_cycle(fri_gpu *g) {
              edges = fri_edge_blocks(g, BLOCK_THREADS);
     fri_sssp_view<T> p = fri_sssp_view_of<T>(g);
     if constexpr (sizeof(K) == sizeof(int32_t)) {
-        unsigned long long *best = (unsigned long long *)(void *)g->driver_scratch;
+        unsigned long long *best = (unsigned long long *)(void *)g->sssp.driver_scratch;
         FRI_LAUNCH((word_begin_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best);
         FRI_LAUNCH((word_best_kernel<T>), edges, BLOCK_THREADS, 0, g->stream, p, best);
         FRI_LAUNCH((word_support_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best,
@@ -220,7 +220,7 @@ template <class T> static void find_cycle(fri_gpu *g) {
         FRI_LAUNCH((ascend_kernel<T, unsigned long long>), vertices, BLOCK_THREADS, 0, g->stream, p,
                    g->parent_store, best, every, ancestors(g));
     } else {
-        K *best = (K *)(void *)g->driver_scratch;
+        K *best = (K *)(void *)g->sssp.driver_scratch;
         FRI_LAUNCH((best_begin_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best,
                    g->parent_store);
         FRI_LAUNCH((best_kernel<T>), edges, BLOCK_THREADS, 0, g->stream, p, best);
@@ -241,9 +241,9 @@ extern "C" void fri_sssp_find_cycle(fri_gpu *g) {
 }
 
 /* driver_scratch: attached vertices, offers, ancestors. */
-static int32_t *attached_of(fri_gpu *g) { return (int32_t *)(void *)g->driver_scratch; }
+static int32_t *attached_of(fri_gpu *g) { return (int32_t *)(void *)g->sssp.driver_scratch; }
 static int32_t *offers(fri_gpu *g) {
-    return (int32_t *)(void *)(g->driver_scratch + fri_gpu_driver_scratch_bytes(g) / 3);
+    return (int32_t *)(void *)(g->sssp.driver_scratch + fri_gpu_driver_scratch_bytes(g) / 3);
 }
 
 extern "C" void fri_sssp_find_attached(fri_gpu *g) {
@@ -327,7 +327,7 @@ static __global__ void neg_inf_kernel(fri_sssp_view<T> p, const int32_t *queue, 
 
 /* driver_scratch: one part for the driver's hops, then two queues. */
 static int32_t *queue_of(fri_gpu *g, int32_t hop) {
-    return (int32_t *)(void *)(g->driver_scratch +
+    return (int32_t *)(void *)(g->sssp.driver_scratch +
                                (size_t)(1 + (hop & 1)) * fri_gpu_driver_scratch_bytes(g) / 3);
 }
 

@@ -87,8 +87,8 @@ static fr_status take_vertex_arrays(fri_gpu *g) {
                                     {&scratch, g->strategy->scratch ? g->strategy->scratch(g) : 0}};
     FRI_GPU_TRY(fri_gpu_alloc_many(g, parts, sizeof parts / sizeof *parts));
     g->dist = sssp ? values : NULL;
-    g->level = sssp ? NULL : values;
-    g->driver_scratch = spare;
+    g->bfs.level = sssp ? NULL : values;
+    g->sssp.driver_scratch = spare;
     g->parent_store = parent;
     g->sources = sources;
     g->target_map = map;

@@ -125,11 +125,11 @@ template <class T> static inline fri_sssp_view<T> fri_sssp_view_of(const fri_gpu
             (const typename T::W *)g->out.weights,
             g->out.counts,
             (K *)g->dist,
-            (K)g->max_key,
-            g->slack,
+            (K)g->sssp.max_key,
+            g->sssp.slack,
             g->control,
             g->n,
-            g->target_mask,
+            g->sssp.target_mask,
             g->m};
 }
 

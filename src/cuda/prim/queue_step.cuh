@@ -16,7 +16,7 @@
         FRI_GPU_TRY(fri_queues_swap(g, &size));                                                    \
         FRI_BY_OFFSET_TYPE(                                                                        \
             g, (FRI_LAUNCH((kernel<O>), fri_gpu_blocks(size, block), block, (shared_bytes),        \
-                           g->stream, fri_csr_view_of<O>(g->out), depth, g->level, g->parent,      \
+                           g->stream, fri_csr_view_of<O>(g->out), depth, g->bfs.level, g->parent,      \
                            fri_queue_of(g, depth), size, fri_queue_of(g, depth + 1),               \
                            &g->control[FRI_CONTROL_TAIL])));                                       \
         return fri_queues_found(g, found);                                                         \

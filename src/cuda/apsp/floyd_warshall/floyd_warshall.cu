@@ -214,7 +214,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
                 g->dist,
                 job->dist_type,
                 g->parent,
-                g->parents_invalid,
+                g->apsp.parents_invalid,
                 exact && job->query.min_parents,
                 g->control};
     dim3 grid(fri_gpu_blocks(g->n, BLOCK), (unsigned)count);

@@ -32,13 +32,13 @@ static int32_t padded(int32_t count) { return (count + FRI_WARP - 1) / FRI_WARP 
 
 static size_t dist_bytes(const fri_gpu *g) {
     size_t size = is_negative(g->job) ? sizeof(double) : fr_type_size(g->job->dist_type);
-    return fri_align_line(fri_bytes((int64_t)g->n * padded(g->batch), size));
+    return fri_align_line(fri_bytes((int64_t)g->n * padded(g->apsp.batch), size));
 }
 static size_t parent_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes((int64_t)g->n * padded(g->batch), sizeof(int32_t)));
+    return fri_align_line(fri_bytes((int64_t)g->n * padded(g->apsp.batch), sizeof(int32_t)));
 }
 static size_t bits_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes((int64_t)g->n * (padded(g->batch) / FRI_WARP), sizeof(uint32_t)));
+    return fri_align_line(fri_bytes((int64_t)g->n * (padded(g->apsp.batch) / FRI_WARP), sizeof(uint32_t)));
 }
 
 static int32_t count_hubs(const fri_job *job, int64_t *most) {
@@ -58,7 +58,7 @@ static size_t device_scratch(const fri_gpu *g) {
                                                fri_align_line(fri_bytes(g->m, sizeof(double)))
                                          : 0;
     return dist_bytes(g) + parent_bytes(g) + 3 * bits_bytes(g) +
-           fri_align_line(fri_bytes(hubs * (padded(g->batch) / FRI_WARP), sizeof(hub))) + shifted;
+           fri_align_line(fri_bytes(hubs * (padded(g->apsp.batch) / FRI_WARP), sizeof(hub))) + shifted;
 }
 
 /* A batch that occupies the GPU, or as many sources as requested; whole groups. */
@@ -202,7 +202,7 @@ static fr_status begin(fri_gpu *g) {
     run_state *s = (run_state *)g->state;
     fri_job *job = g->job;
     char *at = g->scratch + dist_bytes(g) + parent_bytes(g) + 3 * bits_bytes(g) +
-               fri_align_line(fri_bytes((int64_t)s->hubs * (padded(g->batch) / FRI_WARP), sizeof(hub)));
+               fri_align_line(fri_bytes((int64_t)s->hubs * (padded(g->apsp.batch) / FRI_WARP), sizeof(hub)));
     if (!s->shifted || !g->n)
         return FR_OK;
     s->h = (double *)fri_carve(&at, fri_bytes(g->n, sizeof(double)));

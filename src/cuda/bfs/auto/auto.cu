@@ -143,7 +143,7 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
     p.n = g->n;
     p.m = g->m;
     p.symmetric = g->job->csr.symmetric;
-    p.level = g->level;
+    p.level = g->bfs.level;
     p.parent = g->parent;
     for (int i = 0; i < 2; i++)
         p.queue[i] = (edge_chunk *)fri_carve(&at, queue_bytes(g));
@@ -362,7 +362,7 @@ static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
     fr_status status = FR_OK;
     FRI_BY_OFFSET_TYPE(g, status = launch_levels<O>(g, depth, max_levels));
     FRI_GPU_TRY(status);
-    g->end_recorded = true;
+    g->bfs.end_recorded = true;
     FRI_GPU_TRY(fri_gpu_read_control(g, 0, (int)(sizeof(device_control) / sizeof(int32_t))));
     progress->levels = c->levels;
     progress->found = c->counters[c->last_phase].vertices;

@@ -64,7 +64,7 @@ template <class O> static bfs4k_search<O> search_of(fri_gpu *g) {
     bfs4k_search<O> s;
     s.csr = fri_csr_view_of<O>(g->out);
     s.n = g->n;
-    s.level = g->level;
+    s.level = g->bfs.level;
     s.parent = g->parent;
     s.queue[0] = (int32_t *)g->scratch;
     s.queue[1] = (int32_t *)(g->scratch + queue_bytes(g));

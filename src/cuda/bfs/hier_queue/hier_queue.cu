@@ -231,7 +231,7 @@ template <class O> static hier<O> kernel_view(const fri_gpu *g) {
     hier<O> h = {fri_csr_view_of<O>(g->out),
                  s->split.first_chunk,
                  s->split.owner,
-                 g->level,
+                 g->bfs.level,
                  g->parent,
                  (int32_t *)even,
                  (int32_t *)odd,

@@ -137,7 +137,7 @@ template <class O> traversal<O> traversal_of(const fri_gpu *g, int32_t depth) {
             fri_csr_view_of<O>(g->in),
             g->n,
             depth,
-            g->level,
+            g->bfs.level,
             g->parent,
             x->bits,
             x->grain,

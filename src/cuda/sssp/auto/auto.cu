@@ -227,7 +227,7 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     p.tests = (int32_t)job->knob[KNOB_TEST];
     p.lanes = lanes_per_entry(g);
     p.block_queue_limit = (int32_t)job->knob[KNOB_BLOCK_QUEUE_LIMIT];
-    p.weight_shift = g->target_mask == -1 ? 0 : weight_shift(g);
+    p.weight_shift = g->sssp.target_mask == -1 ? 0 : weight_shift(g);
     p.min_delta = delta_of(g) / 16;
     p.max_delta = delta_of(g) * 128;
     return p;
@@ -330,7 +330,7 @@ static fr_status prepare_graph(fri_job *job) {
     if (shift) {
         FRI_LAUNCH(pack_weights_kernel, fri_gpu_blocks(g->m, SEED_THREADS), SEED_THREADS, 0,
                    g->stream, targets, weights, g->m, shift);
-        g->target_mask = (int32_t)(((uint32_t)1 << shift) - 1);
+        g->sssp.target_mask = (int32_t)(((uint32_t)1 << shift) - 1);
     }
     return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing rows");
 }

@@ -250,7 +250,7 @@ static fr_status mark_edges(fri_gpu *g, hbf_stats *found) {
                in_degree);
     FRI_LAUNCH(mark_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_sssp_view_of<fri_i32>(g),
                in_degree, leaf_degree(g->job), (int32_t *)g->out.targets);
-    g->target_mask = (1 << HBF_CLASS_SHIFT) - 1;
+    g->sssp.target_mask = (1 << HBF_CLASS_SHIFT) - 1;
     FRI_GPU_TRY(fri_gpu_read_control(g, HBF_LEAVES, 1));
     found->leaves = g->host_control[HBF_LEAVES] != 0;
     return FR_OK;
