@@ -36,7 +36,7 @@ enum {
     ALL_FEATURES = (1 << FEATURE_COUNT) - 1
 };
 
-namespace { /* internal linkage: the types of the counting build differ */
+namespace { /* internal linkage */
 
 /* One entry of the queue: at most CHUNK_EDGES edges of a frontier vertex, so that no warp expands a
  * hub alone. It carries the position in the edge array, so that the next level does not wait for

@@ -304,16 +304,15 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
 
 /* ---- negative weights -------------------------------------------------------------------- */
 
-static const fri_strategy *negative_strategy(const fri_job *job) {
-    const fri_strategy *row = fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, "hbf");
-    return job->counters ? fri_strategy_counting_twin(row) : row;
+static const fri_strategy *negative_strategy(void) {
+    return fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, "hbf");
 }
 
 static size_t device_bytes(const fri_job *job) {
     fri_job as = *job;
     if (!(job->weight_min < 0))
         return fri_gpu_bytes(job);
-    as.strategy = negative_strategy(job);
+    as.strategy = negative_strategy();
     return as.strategy->device_bytes(&as);
 }
 
@@ -338,7 +337,7 @@ static fr_status prepare_graph(fri_job *job) {
 static fr_status prepare(fri_job *job) {
     if (!(job->weight_min < 0))
         return prepare_graph(job);
-    job->strategy = negative_strategy(job);
+    job->strategy = negative_strategy();
     for (int i = 0; job->strategy->knobs[i].name; i++)
         job->knob[i] = job->strategy->knobs[i].value;
     return job->strategy->prepare(job);

@@ -23,7 +23,7 @@ static const int EARLY_ROUNDS = 32, MAX_PULLS = 10;
  * and far, then edges. */
 enum { LINE_BYTES = 128, MIN_KEYS = 2, EDGE_SUM = 2 };
 
-namespace { /* file-local types: the counting twin's differ */
+namespace { /* internal linkage */
 
 /* A vertex whose decrease to d has not been relaxed yet. Stale if its distance is no longer d. */
 template <class K> struct alignas(2 * sizeof(K)) entry {
