@@ -3,7 +3,7 @@
  * Source: Y. Deng, B. Wang, S. Mu: Taming irregular EDA applications on GPUs, ICCAD 2009; as
  *   UIUC-BFS (Luo, Wong, Hwu, DAC 2010) describes it in section 2 and BFS-4K (Busato, Bombieri,
  *   TPDS 2015) in section 3: each frontier propagation is a matrix-vector product, O(V + E D).
- * Idea: with x the frontier and A the matrix, y = A^T x holds every vertex that has a neighbour in
+ * Idea: with x the frontier and A the matrix, y = A^T x holds every vertex that has a neighbor in
  *   the frontier; y without the vertices reached before is the next x. One kernel multiplies, one
  *   applies. Dense x, a bitmap: a virtual warp forms the product of x and a row of A^T (in-edges),
  *   over all rows. Sparse x, a list: a virtual warp adds the column of a nonzero of x (out-edges)
