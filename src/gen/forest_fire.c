@@ -5,8 +5,8 @@
  *   diameters, ACM TKDD 1(1), 2007, section 4.2. f and b are the forward and backward burning
  *   probabilities as in SNAP's forestFire (BFS-4K used f 0.35, b 0.32).
  * Idea: from each burning vertex the fire burns a geometric number, of mean f/(1-f), of its
- *   out-neighbours and, of mean b/(1-b), of its in-neighbours that have not burnt yet, drawn
- *   uniformly. Few neighbours of a long list are drawn by rejection, so that a hub costs as much as
+ *   out-neighbors and, of mean b/(1-b), of its in-neighbors that have not burnt yet, drawn
+ *   uniformly. Few neighbors of a long list are drawn by rejection, so that a hub costs as much as
  *   it burns, not its degree.
  * Scratch: 40 bytes per vertex, up to 16 per edge (in-lists double in a common pool). Work: about
  *   the number of vertices burnt.

@@ -24,7 +24,7 @@ static inline void settle(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, 
     l->edges += out->offsets[v + 1] - out->offsets[v];
 }
 
-/* Gathers the missing bits of v from its in-neighbours; true if there are new ones. */
+/* Gathers the missing bits of v from its in-neighbors; true if there are new ones. */
 static inline bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, int words) {
     const fr_csr *in = &s->job->in;
     uint64_t lacks[FRI_MULTI_BFS_WORDS], any = 0, came = 0, *next = s->next + (int64_t)v * words;

@@ -219,7 +219,7 @@ static __global__ void batch_sources_kernel(batch<T> b, const int32_t *sources, 
 }
 
 /* control[LOST] = a vertex that some source does not reach although it reaches an
- * in-neighbour. */
+ * in-neighbor. */
 template <class T> static __global__ void batch_unreached_kernel(batch<T> b) {
     int64_t e = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / FRI_WARP;
     if (e >= b.p.m)

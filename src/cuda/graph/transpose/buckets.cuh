@@ -198,7 +198,7 @@ static __device__ __forceinline__ void count_rows(const turning<O> &t, int32_t b
         const int64_t v = ((int64_t)bucket << t.shift) + low + r;
         counts[r] = more && v < t.n ? (uint32_t)t.offsets[v] : 0;
     }
-    __syncthreads(); /* all counts are initialised */
+    __syncthreads(); /* all counts are initialized */
     walk(t, bucket, s, [&](uint32_t v, int32_t) {
         if (v - (uint32_t)low < (uint32_t)t.pass)
             atomicAdd(&counts[v - (uint32_t)low], 1u); /* other threads add to the same row */
