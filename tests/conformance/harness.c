@@ -34,7 +34,7 @@ int cf_finish(const char *what) {
     return cf_failures || !cf_cases;
 }
 
-void cf_tell_time(const char *part, const char *detail) {
+void cf_report_time(const char *part, const char *detail) {
     static struct timespec last;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

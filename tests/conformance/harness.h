@@ -37,7 +37,7 @@ void cf_fail(const cf_config *config, const cf_query *query, const char *format,
 int cf_finish(const char *what);
 
 /* With FRINGE_VERBOSE set: prints how long the part named took since the call before. */
-void cf_tell_time(const char *part, const char *detail);
+void cf_report_time(const char *part, const char *detail);
 
 /* The index-th strategy of a problem; false past the last. */
 bool cf_strategy(fr_problem problem, int index, fr_strategy_info *row);

@@ -56,7 +56,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit)
                 if (c.threads == 2 ? g->n <= 140 || k == 0 : g->n <= 140 && k == 0)
                     run(ctx, &c, want);
     }
-    cf_tell_time(cf_weights_name[weights], s->name);
+    cf_report_time(cf_weights_name[weights], s->name);
     free(want);
     cf_graph_free(g);
 }

@@ -27,7 +27,7 @@ int main(void) {
         }
         int count = cf_tasks_new(g, true, tasks);
         cross(ctx, g, tasks, count);
-        cf_tell_time("bfs", s->name);
+        cf_report_time("bfs", s->name);
         cf_tasks_free(tasks, count);
         cf_graph_free(g);
     }

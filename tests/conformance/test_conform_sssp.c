@@ -33,7 +33,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit,
     }
     int count = cf_tasks_new(g, unit, tasks);
     cross(ctx, g, unit, type, tasks, count);
-    cf_tell_time(cf_weights_name[weights], s->name);
+    cf_report_time(cf_weights_name[weights], s->name);
     cf_tasks_free(tasks, count);
     cf_graph_free(g);
 }

@@ -221,7 +221,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only, int number) 
             reduced(ctx, parts, &row, cf_reduced());
         else
             everything(ctx, parts, &row, number);
-        cf_tell_time(row.name, s->name);
+        cf_report_time(row.name, s->name);
     }
     for (int kind = 0; kind < KINDS; kind++)
         drop(&parts[kind]);
@@ -314,7 +314,7 @@ static void all_traps(fr_ctx *ctx, const char *only) {
             simt_seed(1);
             spring(ctx, t, &c);
         }
-        cf_tell_time("traps", t->name);
+        cf_report_time("traps", t->name);
         fr_graph_free(g.graph);
     }
 }

@@ -127,7 +127,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only) {
             reduced(ctx, parts, &row, cf_reduced());
         else
             everything(ctx, parts, &row, (int)(s - cf_shapes));
-        cf_tell_time(row.name, s->name);
+        cf_report_time(row.name, s->name);
     }
     for (int k = 0; k < KINDS; k++) {
         cf_tasks_free(parts[k].tasks, parts[k].count);
@@ -263,7 +263,7 @@ static void all_traps(fr_ctx *ctx, const char *only) {
                 if (t->status != FR_OVERFLOW)
                     cf_past_cycles(ctx, &c, 0);
             }
-        cf_tell_time("traps", t->name);
+        cf_report_time("traps", t->name);
         fr_graph_free(g.graph);
     }
 }

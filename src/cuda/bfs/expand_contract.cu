@@ -106,7 +106,7 @@ static __device__ bool culls_vertices(const level_args &a) { return !a.atomic &&
 
 /* Whether v has been found, with best effort: a bit that a racing store loses only costs another
  * test, and a bit is set only for a vertex that has or gets its level in this launch. */
-static __device__ bool looked_up(const level_args &a, int32_t v) {
+static __device__ bool status_lookup(const level_args &a, int32_t v) {
     if (a.mask) {
         uint32_t *word = &a.mask[v >> 5], bit = 1u << (v & 31), old = fri_racy_load(word);
         if (old & bit)
@@ -135,7 +135,7 @@ static __device__ bool claim(const level_args &a, int32_t v, int32_t u) {
 
 /* Called by all threads of the block with a neighbor v of u each, or v < 0. */
 static __device__ void contract(const level_args &a, tables t, int32_t v, int32_t u) {
-    if (v >= 0 && looked_up(a, v))
+    if (v >= 0 && status_lookup(a, v))
         v = -1;
     if (!culls_vertices(a))
         v = cull(a, t, v);
