@@ -51,7 +51,7 @@ if [ $# -gt 0 ] && [ "$1" != --fix ]; then
     files=("$@")
 else
     mapfile -t files < <(git ls-files | grep -vE \
-        '^(LICENSE|docs/history/|docs/gpu-runs/|bench/results/|tests/data/|tests/lint/check_spelling.sh|src/cuda/(bfs|sssp)/auto/)|[.](svg|zst|gz|bz2|xz|fringe)$')
+        '^(LICENSE|docs/history/|docs/gpu-runs/|bench/results/|tests/data/|tests/lint/check_spelling.sh)|[.](svg|zst|gz|bz2|xz|fringe)$')
 fi
 pattern=$(awk 'NF { printf "%s%s", n++ ? "|" : "", $1 }' <<<"$american")
 if [ "${1:-}" = --fix ]; then
