@@ -7,7 +7,7 @@ FRINGE  = $(BUILD)/fringe
 SECONDS ?= 60
 COUNT   ?= 0
 
-.PHONY: help build release demo test test-asan test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
+.PHONY: help build release counting demo test test-asan test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
 .DEFAULT_GOAL := build
 
 demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a real graph, verified
@@ -20,6 +20,9 @@ build: ## use fringe: build the library and the command into $(BUILD)/, for the 
 
 release: ## package fringe: the same for every GPU from compute capability 7.5 on, into build-release/
 	@$(MAKE) --no-print-directory build BUILD=build-release FLAGS="-DFRINGE_CUDA_ARCHITECTURES=release $(FLAGS)"
+
+counting: ## measure fringe: a build whose GPU kernels count events (--counters), into build-counting/
+	@$(MAKE) --no-print-directory build BUILD=build-counting FLAGS="-DFRINGE_CUDA=ON -DFRINGE_COUNTING=ON $(FLAGS)"
 
 test: ## install what is missing, build with gcc and clang, run every test
 	@tools/setup.sh build test

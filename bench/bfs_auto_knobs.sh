@@ -13,7 +13,7 @@ one() {
     timeout 30 "$build/bench/bench_bfs_knobs" "$@" || status=1
 }
 
-# Each optimisation switched off, then all of them.
+# Each optimization switched off, then all of them.
 common=(auto :disable=fused-init :disable=bitmap-claims :disable=skip-queue :disable=hub-parents :disable=131071)
 wide=("${common[@]}" :disable=skip-no-in-edges :disable=balanced-push :disable=direct-bitmap
     :disable=deferred-levels :disable=pull-queues :disable=lazy-init :disable=aggregated-claims :disable=single-block

@@ -38,6 +38,11 @@ def chosen(options):
     ):
         print("fringe finds no usable GPU: only CPU jobs run")
         found = [j for j in found if j.backend == "cpu"]
+    if not options.dry_run and not os.path.exists(options.fringe_counting):
+        counting = [j for j in found if run.counts_on_gpu(j)]
+        if counting:
+            print(f"no {options.fringe_counting} (`make counting` builds it): {len(counting)} jobs do not run")
+        found = [j for j in found if j not in counting]
     return found
 
 
@@ -54,6 +59,11 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--fringe", default=os.environ.get("FRINGE", "build/fringe"), help="the command")
+    parser.add_argument(
+        "--fringe-counting",
+        default=os.environ.get("FRINGE_COUNTING", "build-counting/fringe"),
+        help="the command of `make counting`, for jobs with --counters on a GPU",
+    )
     parser.add_argument("--output", help="append lines here (default: DATE-papers.jsonl)")
     parser.add_argument("--budget", type=float, default=0, help="seconds; 0: no limit (default)")
     parser.add_argument(

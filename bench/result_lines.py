@@ -74,7 +74,7 @@ FAMILIES = {
     "grid6": lambda p: "grid of degree 6, " + grid(("rows", "cols"))(p),
     "scale-free": lambda p: f"scale-free, {count(float(p['n']))} vertices, 0.1 % of degree 1000",
     "small-world": lambda p: f"small world, {count(float(p['n']))} vertices, "
-    f"{p['k']} neighbours, {share(p['p'])} rewired",
+    f"{p['k']} neighbors, {share(p['p'])} rewired",
     "forest-fire": lambda p: f"forest fire, {count(float(p['n']))} vertices, "
     f"forward {p['f']}, backward {p['b']}",
     "random-geometric": lambda p: f"random geometric, {count(float(p['n']))} vertices, "

@@ -2,9 +2,6 @@
 # linked statically, so that the library loads where there is no driver.
 list(FILTER FRINGE_SOURCES EXCLUDE REGEX "/src/cuda/")
 file(GLOB_RECURSE FRINGE_CUDA_SOURCES CONFIGURE_DEPENDS src/cuda/*.c src/cuda/*.cu)
-# Every strategy is compiled a second time, as the twin whose kernels count (src/cuda/prim/count.cuh).
-file(GLOB_RECURSE FRINGE_CUDA_STRATEGIES CONFIGURE_DEPENDS src/cuda/bfs/*.cu src/cuda/sssp/*.cu
-  src/cuda/apsp/*.cu)
 set(FRINGE_HAVE_CUDA OFF)
 
 # The compute capability of the first GPU, "90" for 9.0; empty where nvidia-smi lists none.
@@ -98,7 +95,7 @@ endif()
 function(fringe_cuda_objects target)
   if(FRINGE_HAVE_CUDA)
     # cooperative_groups.h without the C++ standard library: the same PTX, two seconds less a file
-    target_compile_definitions(${target} PRIVATE FRI_CUDA
+    target_compile_definitions(${target} PRIVATE FRI_CUDA $<$<BOOL:${FRINGE_COUNTING}>:FRI_COUNTING>
       $<$<COMPILE_LANGUAGE:CUDA>:_CG_LIMIT_INCLUDED_DEPENDENCIES>)
     target_include_directories(${target} PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
     set_target_properties(${target} PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
@@ -107,9 +104,6 @@ endfunction()
 
 function(fringe_cuda_library target)
   if(FRINGE_HAVE_CUDA)
-    if(FRINGE_COUNTING)
-      target_sources(${target} PRIVATE $<TARGET_OBJECTS:fringe_counting>)
-    endif()
     set_target_properties(${target} PROPERTIES CUDA_RESOLVE_DEVICE_SYMBOLS ON)
     target_link_libraries(${target} PRIVATE CUDA::cudart_static)
   endif()

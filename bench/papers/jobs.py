@@ -54,7 +54,7 @@ def occupancy():
 # ---- H-BF ---------------------------------------------------------------------------------------
 
 HBF_ROWS = ("hbf", "near-far", "workfront-sweep", "topology-bf")
-HBF_PLAIN = "classes=0,dup=0,cache=0,slots=0,work=0,width=1,child=0,hub=0"
+HBF_PLAIN = "classes=0,dup=0,cache=0,staging=0,work=0,width=1,child=0,hub=0"
 HBF_OFF = {  # Table 3: the technique that "without" switches off
     "hugetrace-00000": "work=0",
     "wiki-talk": "classes=0",
@@ -103,7 +103,7 @@ def hbf_work():
 
 # ---- XBFS ---------------------------------------------------------------------------------------
 
-BASE = "leap=1,donate=0,batch=1"
+BASE = "levels_per_sync=1,donate=0,batch=1"
 XBFS_STEPS = {  # one technique after the other, in the order of the paper
     "baseline": "queue=2,no_queue=0,pull_queue=0,balance=0,async=0",
     "scan-free": "queue=0,no_queue=0,pull_queue=0,balance=0,async=0",
@@ -154,15 +154,15 @@ def xbfs_table2():
 
 # ---- BFS-4K -------------------------------------------------------------------------------------
 
-PUBLISHED = "stay=0,child=1,claim=0,hash=1"
+PUBLISHED = "persistent=0,child=1,claim=0,hash=1"
 BFS4K_STEPS = {  # Fig. 14: one technique after the other; claim=0 lets duplicates pass, as in the paper
-    "virtual warps": "stay=0,claim=0,hash=0,child=0,discover=0",
-    "+ edge-discover": "stay=0,claim=0,hash=0,child=0,discover=2",
-    "+ dynamic parallelism": "stay=0,claim=0,hash=0,child=1,discover=2",
+    "virtual warps": "persistent=0,claim=0,hash=0,child=0,discover=0",
+    "+ edge-discover": "persistent=0,claim=0,hash=0,child=0,discover=2",
+    "+ dynamic parallelism": "persistent=0,claim=0,hash=0,child=1,discover=2",
     "+ duplicate detection": f"{PUBLISHED},discover=2",
     "as fringe runs it": "",
 }
-VIRTUAL = "stay=0,claim=0,child=0,discover=0,dynamic=0,k1=4"  # Fig. 13: virtual warps of size 4
+VIRTUAL = "persistent=0,claim=0,child=0,discover=0,dynamic=0,k1=4"  # Fig. 13: virtual warps of size 4
 BFS4K_DUPLICATES = {
     "none": ("bfs4k", f"{VIRTUAL},hash=0"),
     "hash64 (text)": ("bfs4k", f"{VIRTUAL},hash=1"),
@@ -206,9 +206,9 @@ UIUC_ROWS = (("simple", GPU), ("hier-queue", GPU), ("auto", GPU), ("serial", CPU
 def uiuc():
     surrogates = []
     for label, side in graphs.UIUC_REGULAR.items():
-        centre = side // 2 * side + side // 2
-        at_centre = ("--source", str(centre), "--repeat", "4", "--warmup", "1")
-        surrogates.append((f"t1/{label}", Surrogate(label, f"grid6:rows={side},cols={side}"), at_centre))
+        center = side // 2 * side + side // 2
+        at_center = ("--source", str(center), "--repeat", "4", "--warmup", "1")
+        surrogates.append((f"t1/{label}", Surrogate(label, f"grid6:rows={side},cols={side}"), at_center))
     for label, side in graphs.UIUC_ROADS.items():
         surrogates.append((f"t2/{label}", Surrogate(label, square_roads(side)), REPEATS))
     for label, n in graphs.UIUC_SCALE_FREE.items():

@@ -113,7 +113,7 @@ def figure13(page, lines, folder):
         detection, with hash64 as in the paper, with hash64 by an atomic exchange (the default of fringe),
         and for comparison the tables of [16] in `expand-contract`. Found: rejected duplicates; missed:
         duplicates that entered a queue; conflicts: the slot had another vertex. Counted on the device by
-        the counting builds of the kernels (`--counters`), timed without counters.""")  # fmt: skip
+        the build of `make counting` (`--counters`), timed without counters.""")  # fmt: skip
     rows = []
     for label, line in counts.items():
         got = line.get("counters", {}) if line else {}
@@ -165,7 +165,7 @@ def figure14(page, lines, folder):
     page.table(["", "ms", f"times as fast as {against}"],
                [[label, ms(median_ms(x)), f"{s:.1f}" if s else NOT] for (label, x), s in zip(everything.items(), speeds)])  # fmt: skip
     page.paragraph(
-        "Each step includes the ones before it; `claim=0,stay=0` as in the paper, except for the last. "
+        "Each step includes the ones before it; `claim=0,persistent=0` as in the paper, except for the last. "
         + provenance(used)
     )
 

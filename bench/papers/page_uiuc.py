@@ -7,7 +7,7 @@ from .published import UIUC
 
 TABLES = [
     ("t1", "Table 1: regular graphs", graphs.UIUC_REGULAR,
-     "Grids in which an inner vertex has degree 6; the source is at the centre, as in the paper."),
+     "Grids in which an inner vertex has degree 6; the source is at the center, as in the paper."),
     ("t2", "Table 2: road networks", graphs.UIUC_ROADS,
      "The surrogates of the DIMACS files are flat grids of as many vertices, 70 % of the edges kept (mean degree 2.8): "
      "road-like, but not those roads. Four random sources."),
@@ -70,7 +70,7 @@ def draw(lines, _plots):
         page.table(heads, rows)
         page.paragraph("Columns 3 to 6 are published, the others measured. " + provenance(used))
         if any(row[0].endswith("*") for row in rows):
-            page.paragraph("*: from the suite `bfs`: random sources, not the centre; medians of four.")
+            page.paragraph("*: from the suite `bfs`: random sources, not the center; medians of four.")
         if any("not measured" in row for row in rows):
             page.missing(
                 title, "where a cell says so: the job `uiuc-bfs/" + item + "/...` has no line in the files."

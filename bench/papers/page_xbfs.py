@@ -245,12 +245,12 @@ def figure10(page, lines, folder):
     foot += short_where(found.values())
     plots.bars(folder, "xbfs-fig10", "Share of the next level that one pass in queue order visits", "percent",
                list(found), {"share": shares}, foot)  # fmt: skip
-    page.figure("xbfs-fig10", "Share of the next level that an asynchronous pass visits, modelled")
+    page.figure("xbfs-fig10", "Share of the next level that an asynchronous pass visits, modeled")
     rows = [[name, f"{line['next_level']:,}", f"{line['settled_early']:,}", f"{share:.0f} %"]
             for (name, line), share in zip(found.items(), shares)]  # fmt: skip
     page.table(["graph", "vertices of the next level", "settled early", "share"], rows)
     page.paragraph(HOST + """A model, not a measurement: a pass in queue order, which visits a vertex of the
-        next level if a neighbour of the current level precedes it in the queue (the model of Lemma 3 of the
+        next level if a neighbor of the current level precedes it in the queue (the model of Lemma 3 of the
         paper). A device processes many vertices at once. The paper measured 88 % on average. """ + provenance(found.values()))  # fmt: skip
 
 
@@ -283,7 +283,7 @@ def draw(lines, folder):
         surrogates: R-MAT graphs of as many vertices and edges as the paper's, each edge in both directions.
         So the steps on one graph compare with each other, not with the paper's times. Milliseconds of
         the traversal, the graph on the device; medians. The steps follow the paper:
-        `leap=1,batch=1,donate=0` throughout. Written by `make bench-papers`.""")  # fmt: skip
+        `levels_per_sync=1,batch=1,donate=0` throughout. Written by `make bench-papers`.""")  # fmt: skip
     table2(page, lines)
     figure5(page, lines, folder)
     figure9(page, lines, folder)

@@ -25,7 +25,7 @@ matplotlib.rcParams.update(
         "axes.axisbelow": True,
     }
 )
-COLOURS = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb", "#222222"]
+COLORS = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb", "#222222"]
 
 
 def finish(fig, folder, name, foot):
@@ -64,7 +64,7 @@ def one_set(ax, title, ylabel, labels, series, log, line):
     for i, (word, values) in enumerate(series.items()):
         heights = [np.nan if v is None else v for v in values]
         place = at + (i - (len(series) - 1) / 2) * width
-        ax.bar(place, heights, width, label=word, color=COLOURS[i % len(COLOURS)])
+        ax.bar(place, heights, width, label=word, color=COLORS[i % len(COLORS)])
     if line is not None:
         ax.axhline(line, color="#222222", linewidth=0.8)
     if log:
@@ -102,7 +102,7 @@ def panels(folder, name, title, ylabel, parts, foot):
         base = np.zeros(len(columns_of))
         for i, piece in enumerate(next(iter(columns_of.values()))):
             heights = np.array([bar[piece] for bar in columns_of.values()])
-            ax.bar(range(len(base)), heights, 0.8, bottom=base, color=COLOURS[i], label=piece)
+            ax.bar(range(len(base)), heights, 0.8, bottom=base, color=COLORS[i], label=piece)
             base += heights
         ax.set_xticks(range(len(base)), columns_of, rotation=60, ha="right", fontsize=7)
     least = min(next(iter(bar.values())) for columns_of in parts.values() for bar in columns_of.values())
@@ -126,7 +126,7 @@ def curves(folder, name, title, ylabel, xlabel, series, foot, log=False):
     for i, (word, values) in enumerate(series.items()):
         values = [np.nan if v is None else v for v in values]
         ax.plot(
-            range(len(values)), values, marker="o", markersize=3, label=word, color=COLOURS[i % len(COLOURS)]
+            range(len(values)), values, marker="o", markersize=3, label=word, color=COLORS[i % len(COLORS)]
         )
     if log:
         plain_log(ax)

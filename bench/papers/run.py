@@ -81,11 +81,17 @@ class Graphs:
             os.remove(self.path(surrogate))
 
 
+def counts_on_gpu(job):
+    """Kernels count in the build of `make counting` alone."""
+    return job.backend == "cuda" and "--counters" in job.words
+
+
 def words_of(options, job, path):
     if job.program:
         return [os.path.join(os.path.dirname(options.fringe), "bench", job.program), *job.words]
     graph = [] if job.surrogate is None else [path]
-    return [options.fringe, job.words[0], *graph, *job.words[1:]]
+    command = options.fringe_counting if counts_on_gpu(job) else options.fringe
+    return [command, job.words[0], *graph, *job.words[1:]]
 
 
 def slim(answer):

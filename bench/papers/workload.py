@@ -2,7 +2,7 @@
 
 Counted on the host by the definitions, so independent of a device: the first level whose frontier has the
 share `alpha` of all edges is followed by a bottom-up pass; an unvisited vertex checks its
-neighbours in order until one is of the previous level.
+neighbors in order until one is of the previous level.
 """
 
 import os
@@ -58,7 +58,7 @@ def by_degree(degree, work):
 
 
 def early(offsets, targets, level, pulled):
-    """(vertices of the level after the pulled one, those that a neighbour of the pulled level precedes in
+    """(vertices of the level after the pulled one, those that a neighbor of the pulled level precedes in
     the queue): the model of Lemma 3 of the paper."""
     rows = np.flatnonzero(level == pulled + 1)
     settled = 0

@@ -153,7 +153,7 @@ static void man_exit(FILE *out) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         fprintf(out, ".TP\n%s\n%s\n", rows[i][0], rows[i][1]);
     man_section("ENVIRONMENT", out);
-    fputs(".TP\nNO_COLOR\nif set, output has no colours\n"
+    fputs(".TP\nNO_COLOR\nif set, output has no colors\n"
           ".TP\nXDG_CACHE_HOME\nthe folder of fringe/tuning.tsv (default ~/.cache)\n",
           out);
 }
@@ -257,7 +257,7 @@ static void print_strategies(const command *c, FILE *out) {
     fr_strategy_info info = {0};
     for (int i = 0; fr_strategy_get(i, &info); i++)
         if (solves(c, info.problem) && !named_before(c, i, info.name))
-            fprintf(out, " %s", info.name);
+            fprintf(out, info.alias ? " %s %s" : " %s", info.name, info.alias);
 }
 
 static void print_formats(bool writable, FILE *out) {

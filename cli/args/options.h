@@ -137,8 +137,8 @@ static const option_row machine[] = {
 #define ROW_COUNTERS                                                                               \
     {                                                                                              \
         "counters", 0, NULL,                                                                       \
-            "count edges, queue entries, duplicates and atomics, as far as the strategy can; "     \
-            "slower on a GPU",                                                                     \
+            "count edges, queue entries, duplicates and atomics, as far as the strategy can; on "  \
+            "a GPU only in the build of `make counting`",                                          \
             OPTION_TRUE, AT(counters)                                                              \
     }
 #define ROW_JSON                                                                                   \

@@ -70,7 +70,7 @@ static const suite_graph bfs[] = {
      "BFS-4K europe.osm (a tenth of its vertices, a third of its depth)"},
     {"flat-mesh", "grid2d:rows=2300,cols=2300,keep=0.9,seed=1", SUITE_AS_MADE,
      "BFS-4K hugebubbles-00020 (a quarter of its vertices)"},
-    {"kkt-mesh", "grid3d:x=202,y=202,z=202", SUITE_AS_MADE, "BFS-4K nlpkkt160 (fewer neighbours)"},
+    {"kkt-mesh", "grid3d:x=202,y=202,z=202", SUITE_AS_MADE, "BFS-4K nlpkkt160 (fewer neighbors)"},
     {"stiff-mesh", "random-geometric:n=900000,degree=81,seed=1", SUITE_AS_MADE, "BFS-4K audikw1"},
     {"dna-mesh", "small-world:n=5200000,k=18,p=0.01,seed=1", SUITE_UNDIRECTED, "BFS-4K cage15"},
     {"power-mesh", "grid3d:x=128,y=128,z=128,keep=0.95,seed=1", SUITE_AS_MADE,
@@ -142,17 +142,17 @@ static const suite_variant parts_of_auto[] = {{"auto", "no-pull", "pull_divisor=
                                               {"auto", "block-256", "grid_threads=256"},
                                               {0}};
 
-/* "plain" is H-BF without its optimisations, Table 3. */
+/* "plain" is H-BF without its optimizations, Table 3. */
 static const suite_variant without[] = {
     {"hbf", "no-classes", "classes=0"},
     {"hbf", "no-dup", "dup=0"},
     {"hbf", "no-cache", "cache=0"},
-    {"hbf", "no-slots", "slots=0"},
+    {"hbf", "no-staging", "staging=0"},
     {"hbf", "no-warp-load", "work=0"},
     {"hbf", "no-virtual-warps", "width=32"},
     {"hbf", "no-children", "child=0"},
     {"hbf", "no-children-nor-warps", "width=1,child=0,hub=0"},
-    {"hbf", "plain", "classes=0,dup=0,cache=0,slots=0,work=0,width=1,child=0,hub=0"},
+    {"hbf", "plain", "classes=0,dup=0,cache=0,staging=0,work=0,width=1,child=0,hub=0"},
     {"hbf", "look-each-round", "rounds=1"},
     {"workfront-sweep", "look-each-round", "rounds=1"},
     {"near-far", "look-each-round", "rounds=1"},
@@ -192,11 +192,23 @@ const suite *suite_find(const char *name, int problem) {
     return other;
 }
 
+static bool is_word(const char *word, const char *text, size_t length) {
+    return word && strlen(word) == length && strncmp(word, text, length) == 0;
+}
+
 static bool has_strategy(fr_problem problem, const char *name, size_t length) {
     fr_strategy_info strategy = {0};
     for (int i = 0; fr_strategy_get(i, &strategy); i++)
-        if (strategy.problem == problem && strlen(strategy.name) == length &&
-            strncmp(strategy.name, name, length) == 0)
+        if (strategy.problem == problem &&
+            (is_word(strategy.name, name, length) || is_word(strategy.alias, name, length)))
+            return true;
+    return false;
+}
+
+static bool is_alias(const char *name, const char *alias, size_t length) {
+    fr_strategy_info strategy = {0};
+    for (int i = 0; fr_strategy_get(i, &strategy); i++)
+        if (strcmp(strategy.name, name) == 0 && is_word(strategy.alias, alias, length))
             return true;
     return false;
 }
@@ -212,11 +224,12 @@ int suite_check_strategies(const char *list, fr_problem problem) {
 }
 
 bool suite_lists(const char *list, const char *name) {
-    size_t length = strlen(name);
     if (!list)
         return true;
-    for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || !at[length]))
+    for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',') {
+        size_t length = strcspn(at, ",");
+        if (is_word(name, at, length) || is_alias(name, at, length))
             return true;
+    }
     return false;
 }

@@ -24,6 +24,8 @@ static void print_rows(fr_problem problem, fr_backend backend) {
             continue;
         printf("  %-5s %-4s  %-16s %s\n", fr_problem_name(problem), fr_backend_name(backend),
                info.name, info.text);
+        if (info.alias)
+            printf("        also named %s\n", info.alias);
         print_knobs(info.knobs);
     }
 }
@@ -70,11 +72,12 @@ static json_t *json_strategies(void) {
     json_t *list = json_array();
     fr_strategy_info info = {0};
     for (int i = 0; fr_strategy_get(i, &info); i++)
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "problem",
-                                              fr_problem_name(info.problem), "backend",
-                                              fr_backend_name(info.backend), "name", info.name,
-                                              "source", info.source ? info.source : "", "text",
-                                              info.text, "knobs", json_knob_list(info.knobs)));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:s*, s:s, s:s, s:o}", "problem",
+                                        fr_problem_name(info.problem), "backend",
+                                        fr_backend_name(info.backend), "name", info.name, "alias",
+                                        info.alias, "source", info.source ? info.source : "",
+                                        "text", info.text, "knobs", json_knob_list(info.knobs)));
     return list;
 }
 

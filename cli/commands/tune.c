@@ -22,7 +22,7 @@ typedef struct tuning_run {
 
 /* ---- what is said ------------------------------------------------------------------------- */
 
-static bool is_told(const tuning_run *r) { return !r->x.s->json && !r->x.s->quiet; }
+static bool prints(const tuning_run *r) { return !r->x.s->json && !r->x.s->quiet; }
 
 static const char *verdict(const fr_tune_trial *t) {
     switch (t->status) {
@@ -41,7 +41,7 @@ static void on_trial(void *user, const fr_tune_trial *t) {
                               json_pack("{s:s, s:s, s:s, s:I, s:b}", "strategy", t->strategy,
                                         "knobs", t->knobs, "status", fr_status_name(t->status),
                                         "ns", (json_int_t)t->ns, "best", t->best));
-    if (!is_told(r) || (*t->knobs && !t->best && t->status != FR_VERIFY_FAILED))
+    if (!prints(r) || (*t->knobs && !t->best && t->status != FR_VERIFY_FAILED))
         return;
     progress_clear();
     printf("  %-16s %10s  %s%s%s\n", t->strategy, t->ns ? human_ns((double)t->ns).text : "-",
@@ -49,7 +49,7 @@ static void on_trial(void *user, const fr_tune_trial *t) {
     fflush(stdout);
 }
 
-static void tell_finding(const tuning_run *r, const fr_tuning *t) {
+static void print_finding(const tuning_run *r, const fr_tuning *t) {
     if (strcmp(t->strategy, "auto") == 0 && !*t->knobs)
         summary_line(&r->x, "found", "auto with default knobs, %s: nothing faster was found",
                      human_ns((double)t->ns).text);
@@ -93,7 +93,7 @@ static int tune(tuning_run *r, fr_problem problem, fr_backend backend) {
                                .seconds = s->time_limit,
                                .trial = on_trial,
                                .trial_user = r};
-    if (is_told(r))
+    if (prints(r))
         printf("%s%s on the %s%s, from %s source%s\n", color(stdout, "1"), fr_problem_name(problem),
                backend == FR_BACKEND_CUDA ? "GPU" : "CPU", color(stdout, "0"),
                human_count(r->count).text, r->count == 1 ? "" : "s");
@@ -109,8 +109,8 @@ static int tune(tuning_run *r, fr_problem problem, fr_backend backend) {
                    : cli_fail_ctx(r->x.ctx, status);
     if (*found.strategy) {
         r->empty = false;
-        if (is_told(r))
-            tell_finding(r, &found);
+        if (prints(r))
+            print_finding(r, &found);
         fr_status kept = fr_tuning_cache_store(r->x.ctx, r->path, r->x.graph, NULL, &found);
         if (kept)
             code = cli_fail_ctx(r->x.ctx, kept);
@@ -187,7 +187,7 @@ static void finish(tuning_run *r) {
         json_set(o, "tuning_cache", json_string(r->path));
         json_set(o, "findings", json_incref(r->findings));
         outcome_object(o);
-    } else if (is_told(r) && !r->empty)
+    } else if (prints(r) && !r->empty)
         summary_line(&r->x, "cache file", "%s", r->path);
 }
 
@@ -205,7 +205,7 @@ int cmd_tune(const settings *s) {
         code = check_cache(&r);
     if (!code)
         code = choose_sources(&r);
-    if (!code && is_told(&r))
+    if (!code && prints(&r))
         summary_graph(&r.x);
     if (!code)
         code = tune_all(&r);

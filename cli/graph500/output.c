@@ -2,7 +2,7 @@
  * fringe's own (the specification permits more), and the same as JSON.
  *
  * Formulas: specification 2.0, section "Computing and Outputting Performance Information".
- * Quartiles are the mean of two neighbours, as in the reference code; the deviation of the
+ * Quartiles are the mean of two neighbors, as in the reference code; the deviation of the
  * harmonic mean follows N. Norris, Annals of Mathematical Statistics 11(4), 1940. */
 #include <commit.h> /* made by the build */
 #include "graph500.h"

@@ -62,13 +62,13 @@ static uint64_t permuted(const permutation *p, uint64_t at) {
     return at;
 }
 
-typedef struct dealer {
+typedef struct row_writer {
     tuple_list *t;
     permutation p;
-} dealer;
+} row_writer;
 
-static void deal_row(void *arg, int32_t u) {
-    const dealer *d = arg;
+static void write_row(void *arg, int32_t u) {
+    const row_writer *d = arg;
     const tuple_list *t = d->t;
     const fr_csr *rows = fr_graph_csr(t->rows);
     for (int64_t e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
@@ -80,9 +80,9 @@ static void deal_row(void *arg, int32_t u) {
     }
 }
 
-static bool deal(tuple_list *t) {
-    dealer d = {t, permutation_of((uint64_t)t->m, t->seed)};
-    return each_row(t, "dealing", deal_row, &d);
+static bool write_tuples(tuple_list *t) {
+    row_writer d = {t, permutation_of((uint64_t)t->m, t->seed)};
+    return each_row(t, "generating edges", write_row, &d);
 }
 
 static int make_arrays(tuple_list *t, const session *x) {
@@ -98,7 +98,8 @@ static int make_arrays(tuple_list *t, const session *x) {
     t->end = cli_alloc((size_t)t->m * sizeof *t->end);
     if (t->weighted)
         t->weight = cli_alloc((size_t)t->m * sizeof *t->weight);
-    return deal(t) ? CLI_OK : cli_fail(FR_CANCELLED, "interrupted while generating the edges");
+    return write_tuples(t) ? CLI_OK
+                           : cli_fail(FR_CANCELLED, "interrupted while generating the edges");
 }
 
 int tuples_make(tuple_list *t, const session *x, int scale, int edge_factor, bool weighted) {
@@ -169,7 +170,7 @@ static bool is_there(const edge_check *c, int64_t at, int64_t end, int32_t v, fl
     return true;
 }
 
-static void note_lost(edge_check *c, int64_t tuple) {
+static void note_missing(edge_check *c, int64_t tuple) {
     int64_t seen = __atomic_load_n(&c->lost, __ATOMIC_RELAXED);
     while (tuple < seen && !__atomic_compare_exchange_n(&c->lost, &seen, tuple, true,
                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
@@ -190,11 +191,11 @@ static void check_row(void *arg, int32_t u) {
             continue;
         int64_t last = csr->offsets[v + 1], back = lower_bound(csr, csr->offsets[v], last, u);
         if (!is_there(c, at, end, v, weight) || !is_there(c, back, last, u, weight))
-            note_lost(c, e);
+            note_missing(c, e);
     }
 }
 
-static int fail_lost(const edge_check *c) {
+static int fail_missing(const edge_check *c) {
     const fr_csr *rows = fr_graph_csr(c->t->rows);
     int32_t u = 0;
     while (rows->offsets[u + 1] <= c->lost)
@@ -209,7 +210,7 @@ int tuples_check(const tuple_list *t, const fr_csr *csr) {
     c.found = cli_alloc((size_t)csr->m);
     bool whole = each_row(t, "checking", check_row, &c);
     int code = !whole          ? cli_fail(FR_CANCELLED, "interrupted while checking the graph")
-               : c.lost < t->m ? fail_lost(&c)
+               : c.lost < t->m ? fail_missing(&c)
                                : CLI_OK;
 #pragma omp parallel for reduction(min : strange) num_threads(t->threads)
     for (int64_t e = 0; e < csr->m; e++)

@@ -81,7 +81,8 @@ json_t *json_knobs(const settings *s, fr_problem problem, const char *strategy) 
     json_t *object = json_object();
     fr_strategy_info info = {0};
     for (int i = 0; fr_strategy_get(i, &info); i++) {
-        if (info.problem != problem || strcmp(info.name, strategy) != 0)
+        if (info.problem != problem || (strcmp(info.name, strategy) != 0 &&
+                                        (!info.alias || strcmp(info.alias, strategy) != 0)))
             continue;
         for (const fr_knob *k = info.knobs; k && k->name; k++) {
             double value = k->value;

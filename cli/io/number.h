@@ -11,7 +11,7 @@ char *put_int64(char *at, int64_t value);
 char *put_double(char *at, double value); /* the shortest text that parses to the same double */
 char *put_float(char *at, float value);   /* ... to the same float */
 
-/* For users: "1,234,567", "1.2 MB", "3.4 ms". */
+/* For users: "1,234,567", "1.2 MiB", "3.4 ms". */
 typedef struct text_buffer {
     char text[48];
 } text_buffer;

@@ -21,7 +21,7 @@ void progress_quiet(void); /* disables the progress bar */
 void progress_deadline(int64_t ns);
 void progress_clear(void); /* erases the bar */
 
-/* Colours: only on a terminal, without NO_COLOR, and not for TERM=dumb. */
+/* Colors: only on a terminal, without NO_COLOR, and not for TERM=dumb. */
 bool color_on(FILE *out);
 const char *color(FILE *out, const char *code); /* "1" bold, "32" green, "0" off; "" when off */
 

@@ -27,7 +27,7 @@ struct fr_ctx {
     void *progress_user;
     int64_t pace_ns; /* interval between progress reports of a loop; tests set 0 */
     char message[512];
-    int64_t device_init_ns;    /* device initialisation time, summed over all solvers */
+    int64_t device_init_ns;    /* device initialization time, summed over all solvers */
     struct fri_pinned *pinned; /* see device/upload.c; NULL: not allocated yet */
     void (*unpin)(struct fri_pinned *pinned);
 };
@@ -62,7 +62,7 @@ size_t fri_bytes(int64_t count, size_t size);
  * purpose, for example "the edges". */
 fr_status fri_reserve_check(fr_ctx *ctx, const char *what, size_t bytes);
 
-/* "2.50 KB": up to three significant digits, powers of 1000. */
+/* "2.50 KiB": powers of 1024, as in --max-memory; three significant digits, or a whole number. */
 typedef struct fri_size_text {
     char text[24];
 } fri_size_text;

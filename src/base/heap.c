@@ -124,12 +124,12 @@ static void *allocate(fri_heap *heap, size_t bytes, bool zero) {
 }
 
 fri_size_text fri_size(size_t bytes) {
-    static const char *const units[] = {"B", "KB", "MB", "GB", "TB", "PB", "EB"};
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     fri_size_text out;
     double value = (double)bytes;
     int unit = 0;
-    for (; value >= 999.5; unit++) /* a value that would round to four digits gets the next unit */
-        value /= 1000;
+    for (; value >= 1023.5; unit++) /* a value that would round to 1024 gets the next unit */
+        value /= 1024;
     int places = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
     snprintf(out.text, sizeof out.text, "%.*f %s", places, value, units[unit]);
     return out;

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* The finaliser of SplitMix64: a bijection whose output looks random for consecutive x. */
+/* The finalizer of SplitMix64: a bijection whose output looks random for consecutive x. */
 static inline uint64_t fri_mix64(uint64_t x) {
     x += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

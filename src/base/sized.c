@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Larger than any struct will become: what passes it was never initialised. */
+/* Larger than any struct will become: what passes it was never initialized. */
 enum { MAX_SIZE = 1 << 16 };
 
 static size_t stated_size(const void *struct_, size_t first) {
@@ -22,7 +22,7 @@ fr_status fri_sized_check(fr_ctx *ctx, const char *name, size_t first, const voi
     if (!to)
         return fail(ctx, name, "the struct to fill is NULL", 0);
     if (stated < sizeof stated || stated > MAX_SIZE)
-        return fail(ctx, name, "initialise the struct with {0} or FR_INIT", stated);
+        return fail(ctx, name, "initialize the struct with {0} or FR_INIT", stated);
     return FR_OK;
 }
 

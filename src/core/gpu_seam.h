@@ -17,6 +17,9 @@ bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy);
  * strategy is unchanged. FR_NO_DEVICE without a GPU. */
 fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy);
 
+/* Whether the kernels count events: they are compiled with FRI_COUNTING (cuda/prim/count.cuh). */
+bool fri_gpu_kernels_count(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,7 +2,7 @@
  *
  * Idea: which of several valid parents a parallel traversal returns depends on timing; the one of
  *   smallest id does not, and the levels of any strategy determine it. With in-edges available a
- *   vertex takes its first in-neighbour one level up (adjacency lists are sorted); otherwise every
+ *   vertex takes its first in-neighbor one level up (adjacency lists are sorted); otherwise every
  *   vertex offers itself along its out-edges. Work: at most n + m.
  */
 #include "core/min_parents.h"

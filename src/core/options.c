@@ -51,10 +51,10 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
     }
     if (other)
         return fri_fail(job->ctx, FR_INVALID,
-                        "strategy '%s' is for %s, not for %s; 'fringe list strategies' names all",
+                        "strategy '%s' is for %s, not for %s; 'fringe list strategies' lists all",
                         name, other, problem);
     return fri_fail(job->ctx, FR_INVALID,
-                    "unknown strategy '%.80s' for %s; 'fringe list strategies' names all", name,
+                    "unknown strategy '%.80s' for %s; 'fringe list strategies' lists all", name,
                     problem);
 }
 

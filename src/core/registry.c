@@ -36,12 +36,6 @@
 #define CUDA_STRATEGIES(X)
 #endif
 
-#ifdef FRI_NO_COUNTING /* -DFRINGE_COUNTING=OFF */
-#define TWIN_ROWS(X)
-#else
-#define TWIN_ROWS(X) CUDA_STRATEGIES(X)
-#endif
-
 #define STRATEGIES(X)                                                                              \
     X(fri_bfs_serial)                                                                              \
     X(fri_bfs_direction_optimizing)                                                                \
@@ -61,9 +55,6 @@
 #define DECLARE(strategy) extern const fri_strategy strategy;
 STRATEGIES(DECLARE)
 #undef DECLARE
-#define DECLARE_TWIN(strategy) extern const fri_strategy strategy##_counted;
-TWIN_ROWS(DECLARE_TWIN)
-#undef DECLARE_TWIN
 
 const fri_strategy *const fri_strategies[] = {
 #define ADDRESS(strategy) &strategy,
@@ -82,18 +73,6 @@ const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, co
             is_named(*strategy, name))
             return *strategy;
     return NULL;
-}
-
-const fri_strategy *fri_strategy_counting_twin(const fri_strategy *strategy) {
-    static const fri_strategy *const twins[][2] = {
-#define TWIN(strategy) {&strategy, &strategy##_counted},
-        TWIN_ROWS(TWIN)
-#undef TWIN
-            {NULL, NULL}};
-    for (int i = 0; twins[i][0]; i++)
-        if (twins[i][0] == strategy)
-            return twins[i][1];
-    return strategy;
 }
 
 const char *fr_counter_name(fr_counter kind) {
@@ -121,7 +100,8 @@ bool fr_strategy_get(int index, fr_strategy_info *out) {
                              .name = s->name,
                              .source = s->source,
                              .text = s->text,
-                             .knobs = s->knobs};
+                             .knobs = s->knobs,
+                             .alias = s->alias};
     FRI_SIZED_WRITE(fr_strategy_info, &info, out);
     return true;
 }

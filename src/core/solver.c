@@ -60,12 +60,15 @@ static void plan_in_edges(fr_solver *s) {
 #endif
 }
 
-static fr_status take_counted(fr_solver *s) {
-    const fri_strategy *plain = s->strategy;
-    s->strategy = fri_strategy_counting_twin(plain);
-    if (s->strategy == plain && plain->backend == FR_BACKEND_CUDA)
-        return fri_fail(s->job.ctx, FR_UNSUPPORTED,
-                        "this build has no counting kernels; build with -DFRINGE_COUNTING=ON");
+static fr_status check_counters(const fr_solver *s) {
+#ifdef FRI_CUDA
+    if (s->strategy->backend == FR_BACKEND_CUDA && !fri_gpu_kernels_count())
+        return fri_fail(
+            s->job.ctx, FR_UNSUPPORTED,
+            "the kernels of this build do not count events (--counters); `make counting` "
+            "builds a library and a command whose kernels do");
+#endif
+    (void)s;
     return FR_OK;
 }
 
@@ -105,7 +108,7 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
                         "floyd-warshall on the GPU can",
                         s->strategy->name, s->strategy->backend == FR_BACKEND_CUDA ? "GPU" : "CPU");
     if (!status && options->counters)
-        status = take_counted(s);
+        status = check_counters(s);
     s->job.strategy = s->strategy;
     return status;
 }

@@ -38,8 +38,7 @@ typedef struct fri_job {
     const struct fri_strategy *strategy; /* the strategy that got this job */
     bool in_place;                       /* APSP: compute all rows in result.dist, without other
                                             n^2 memory */
-    bool counters;                       /* the query requests counters; strategy is a counting
-                                            twin */
+    bool counters;                       /* the query requests counters */
     void *device;                        /* GPU strategies: set by prepare, freed by release */
     int64_t upload_ns;                   /* GPU strategies: upload time of the graph */
     int64_t device_ns; /* GPU strategies: traversal time by the device's clock; 0: not measured */
@@ -87,10 +86,6 @@ typedef struct fri_strategy {
 extern const fri_strategy *const fri_strategies[];
 /* The strategy of that name for the problem; NULL: none. FR_BACKEND_ANY matches any backend. */
 const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, const char *name);
-
-/* The strategy whose kernels count: the twin of a GPU strategy, any other strategy itself. A build
- * with FRI_NO_COUNTING has no twins. */
-const fri_strategy *fri_strategy_counting_twin(const fri_strategy *strategy);
 
 /* Records a level if the user requested it. */
 void fri_job_level(fri_job *job, const char *method, int64_t frontier, int64_t edges, int64_t ns);

@@ -85,7 +85,7 @@ static int64_t copy_words(const bench *b, fri_member me) {
     return (end - begin) * b->repeats;
 }
 
-static int64_t meet(const bench *b, fri_member me) {
+static int64_t wait_at_barrier(const bench *b, fri_member me) {
     for (int64_t i_repeat = 0; i_repeat < b->repeats; i_repeat++)
         fri_team_barrier(me); /* the barrier is measured */
     return b->repeats;
@@ -94,7 +94,7 @@ static int64_t meet(const bench *b, fri_member me) {
 static int64_t work_of_places(const bench *b) { return (int64_t)b->threads * FLIGHT; }
 static int64_t work_of_stream(const bench *b) { return (void)b, STREAM; }
 static int64_t work_of_copy(const bench *b) { return b->bytes; }
-static int64_t work_of_meeting(const bench *b) { return b->threads; }
+static int64_t work_of_barrier(const bench *b) { return b->threads; }
 
 static const loop_row rows[] = {
     {"copy", "B/s", 128 * MIB, copy_words, work_of_copy},
@@ -109,7 +109,7 @@ static const loop_row rows[] = {
     {"atomic", "1/s", 4 * MIB, add_to_places, work_of_places},
     {"atomic", "1/s", 256 * MIB, add_to_places, work_of_places},
 };
-static const loop_row barrier = {"team-barrier", "ns", 0, meet, work_of_meeting};
+static const loop_row barrier = {"team-barrier", "ns", 0, wait_at_barrier, work_of_barrier};
 
 /* ---- the clock ----------------------------------------------------------------------------- */
 

@@ -19,10 +19,10 @@
 
 static const int BLOCK = 256, FLIGHT = 8;    /* FLIGHT: accesses per thread in flight */
 /* threads per block at a barrier; barriers per iteration */
-static const int MEETING = 512, ROUNDS = 16;
+static const int BARRIER_THREADS = 512, ROUNDS = 16;
 
-enum act { ACT_READ, ACT_ADD, ACT_ADD_RESULT, ACT_TEST };
-enum meet { MEET_BLOCK, MEET_CLUSTER, MEET_GRID };
+enum operation { OP_READ, OP_ADD, OP_ADD_RESULT, OP_TEST };
+enum barrier_scope { BARRIER_BLOCK, BARRIER_CLUSTER, BARRIER_GRID };
 
 static __device__ __forceinline__ int64_t grid_thread() {
     return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,25 +30,25 @@ static __device__ __forceinline__ int64_t grid_thread() {
 static __device__ __forceinline__ int64_t grid_threads() { return (int64_t)gridDim.x * blockDim.x; }
 
 /* Any thread; 1 if the array holds the value it was filled with. */
-template <act A> static __device__ __forceinline__ uint32_t touch(uint32_t *at) {
-    if (A == ACT_READ)
+template <operation A> static __device__ __forceinline__ uint32_t touch(uint32_t *at) {
+    if (A == OP_READ)
         return *at & 1;
-    if (A == ACT_ADD) /* atomic: threads collide; here and below the sum is the result */
+    if (A == OP_ADD) /* atomic: threads collide; here and below the sum is the result */
         return atomicAdd(at, 1u), 1;
-    if (A == ACT_ADD_RESULT)
+    if (A == OP_ADD_RESULT)
         return atomicAdd(at, 1u);
     return __ldcg(at) ? 1 : atomicOr(at, 1u);
 }
 
-/* turns x FLIGHT random positions per thread, out of 2^(32 - shift) words. One linear congruential
- * sequence per thread: one multiplication per index, whose high bits are used. */
-template <act A>
+/* iterations x FLIGHT random positions per thread, out of 2^(32 - shift) words. One linear
+ * congruential sequence per thread: one multiplication per index, whose high bits are used. */
+template <operation A>
 static __global__ void __launch_bounds__(BLOCK)
-    random_kernel(uint32_t *words, int shift, int32_t turns, unsigned long long *sum) {
+    random_kernel(uint32_t *words, int shift, int32_t iterations, unsigned long long *sum) {
     uint32_t x = fri_microbench_mix((uint32_t)grid_thread());
     unsigned long long mine = 0;
     FRI_ROLLED
-    for (int32_t turn = 0; turn < turns; turn++) {
+    for (int32_t iteration = 0; iteration < iterations; iteration++) {
         uint32_t got[FLIGHT];
         FRI_UNROLL
         for (int i = 0; i < FLIGHT; i++) {
@@ -67,13 +67,14 @@ static __device__ __forceinline__ uint32_t bit_at(const uint32_t *map, uint32_t 
     return map[x / FRI_WARP] >> (x % FRI_WARP) & 1;
 }
 
-/* All positions of the stream, `turns` times; the stream bypasses L1, which is left to the bitmap.
+/* All positions of the stream, `iterations` times; the stream bypasses L1, which is left to the
+ * bitmap.
  */
 static __global__ void __launch_bounds__(BLOCK)
-    probe_kernel(const uint4 *stream, int64_t count, const uint32_t *map, int shift, int32_t turns,
-                 unsigned long long *sum) {
+    probe_kernel(const uint4 *stream, int64_t count, const uint32_t *map, int shift,
+                 int32_t iterations, unsigned long long *sum) {
     unsigned long long mine = 0;
-    for (int32_t turn = 0; turn < turns; turn++) {
+    for (int32_t iteration = 0; iteration < iterations; iteration++) {
         FRI_UNROLL
         for (int64_t i = grid_thread(); i < count; i += grid_threads()) {
             const uint4 at = __ldcs(&stream[i]);
@@ -103,18 +104,19 @@ static __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-/* turns x ROUNDS barriers. */
-template <meet M>
-static __global__ void __launch_bounds__(MEETING)
-    barrier_kernel(int32_t turns, unsigned long long *sum) {
-    for (int32_t round = 0; round < turns * ROUNDS; round++) /* the barrier is what is measured */
-        if (M == MEET_BLOCK)
+/* iterations x ROUNDS barriers. */
+template <barrier_scope M>
+static __global__ void __launch_bounds__(BARRIER_THREADS)
+    barrier_kernel(int32_t iterations, unsigned long long *sum) {
+    for (int32_t round = 0; round < iterations * ROUNDS;
+         round++) /* the barrier is what is measured */
+        if (M == BARRIER_BLOCK)
             __syncthreads(); /* no access before or after it; the same for the two below */
-        else if (M == MEET_CLUSTER)
+        else if (M == BARRIER_CLUSTER)
             fri_cluster_sync();
         else
             fri_grid_sync();
-    fri_grid_add(sum, (unsigned long long)turns);
+    fri_grid_add(sum, (unsigned long long)iterations);
 }
 
 static __global__ void empty_kernel(int32_t) {}
@@ -141,7 +143,7 @@ struct bench {
     int64_t room, stream_bytes; /* powers of two */
     unsigned long long *sum;
     unsigned blocks;    /* that fill the GPU */
-    int64_t turns_done; /* since the arena was filled */
+    int64_t iterations_done; /* since the arena was filled */
 };
 
 /* One row of the table: `measure` sets the value, or the reason why there is none. */
@@ -162,8 +164,9 @@ fr_status check_sum(bench *b, const char *name, int64_t expected) {
     FRI_GPU_TRY(fri_gpu_download(b->gpu, &sum, b->sum, sizeof sum));
     if (sum == (unsigned long long)expected)
         return FR_OK;
-    return fri_fail(b->limits->ctx, FR_VERIFY_FAILED, "measuring %s: the total is %llu instead of %lld", name,
-                    sum, (long long)expected);
+    return fri_fail(b->limits->ctx, FR_VERIFY_FAILED,
+                    "measuring %s: the total is %llu instead of %lld", name, sum,
+                    (long long)expected);
 }
 
 /* Checks the sum of the arena's words, masked by `mask`. */
@@ -176,40 +179,41 @@ fr_status check_total(bench *b, const char *name, const uint32_t *at, int64_t by
 }
 
 fr_status fill(bench *b, int64_t bytes, int byte) {
-    b->turns_done = 0;
+    b->iterations_done = 0;
     return fri_gpu_check(b->gpu, cudaMemsetAsync(b->arena, byte, (size_t)bytes, b->gpu->stream),
                          "filling");
 }
 
-template <class F> fr_status time_once(bench *b, int32_t turns, F launch, double *ns) {
+template <class F> fr_status time_once(bench *b, int32_t iterations, F launch, double *ns) {
     fri_gpu *g = b->gpu;
     float ms = 0;
     FRI_GPU_TRY(clear_sum(b));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
-    launch(turns);
+    launch(iterations);
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(g->end), "running a microbenchmark"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "running a microbenchmark"));
-    b->turns_done += turns;
+    FRI_GPU_TRY(
+        fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "running a microbenchmark"));
+    b->iterations_done += iterations;
     *ns = (double)ms * 1e6;
     return FR_OK;
 }
 
-/* The minimum ns of one iteration, of as many at a time as take a millisecond (*turns). */
-template <class F> fr_status timed(bench *b, int32_t *turns, double *ns, F launch) {
+/* The minimum ns of one iteration, of as many at a time as take a millisecond (*iterations). */
+template <class F> fr_status timed(bench *b, int32_t *iterations, double *ns, F launch) {
     double again;
     FRI_GPU_TRY(time_once(b, 1, launch, ns)); /* loads the kernel */
-    for (*turns = 1;; *turns *= 4) {
-        FRI_GPU_TRY(time_once(b, *turns, launch, ns));
-        if (*ns >= LONG_NS || *turns >= MAX_ITERATIONS)
+    for (*iterations = 1;; *iterations *= 4) {
+        FRI_GPU_TRY(time_once(b, *iterations, launch, ns));
+        if (*ns >= LONG_NS || *iterations >= MAX_ITERATIONS)
             break;
     }
     for (int run = 0; run < FRI_MICROBENCH_RUNS; run++) {
-        FRI_GPU_TRY(time_once(b, *turns, launch, &again));
+        FRI_GPU_TRY(time_once(b, *iterations, launch, &again));
         *ns = FRI_MIN(*ns, again);
     }
-    *ns /= *turns;
+    *ns /= *iterations;
     return FR_OK;
 }
 
@@ -228,41 +232,41 @@ bool too_large(const bench *b, fr_microbench *out) {
 
 /* ---- the measurements in the table -------------------------------------------------------- */
 
-template <act A> fr_status random_places(bench *b, fr_microbench *out) {
+template <operation A> fr_status random_places(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
-    const bool adds = A == ACT_ADD || A == ACT_ADD_RESULT;
+    const bool adds = A == OP_ADD || A == OP_ADD_RESULT;
     const int shift = 32 - log2_of(out->bytes / 4);
     const int64_t each = (int64_t)b->blocks * BLOCK * FLIGHT;
-    int32_t turns;
+    int32_t iterations;
     double ns;
     if (too_large(b, out))
         return FR_OK;
     FRI_GPU_TRY(fill(b, out->bytes, adds ? 0 : 0xff));
-    FRI_GPU_TRY(timed(b, &turns, &ns, [=](int32_t count) {
+    FRI_GPU_TRY(timed(b, &iterations, &ns, [=](int32_t count) {
         FRI_LAUNCH((random_kernel<A>), b->blocks, BLOCK, 0, g->stream, b->arena, shift, count,
                    b->sum);
     }));
     out->value = (double)each * 1e9 / ns;
     if (!adds)
-        return check_sum(b, out->name, each * turns);
-    return check_total(b, out->name, b->arena, out->bytes, ~0u, each * b->turns_done);
+        return check_sum(b, out->name, each * iterations);
+    return check_total(b, out->name, b->arena, out->bytes, ~0u, each * b->iterations_done);
 }
 
 fr_status probe(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
     const int shift = 32 - log2_of(out->bytes * 8);
     const int64_t count = b->stream_bytes / 16;
-    int32_t turns;
+    int32_t iterations;
     double ns;
     if (too_large(b, out))
         return FR_OK;
     FRI_GPU_TRY(fill(b, out->bytes, 0xff));
-    FRI_GPU_TRY(timed(b, &turns, &ns, [=](int32_t times) {
+    FRI_GPU_TRY(timed(b, &iterations, &ns, [=](int32_t times) {
         FRI_LAUNCH(probe_kernel, b->blocks, BLOCK, 0, g->stream, (const uint4 *)b->stream, count,
                    b->arena, shift, times, b->sum);
     }));
     out->value = (double)count * 4e9 / ns;
-    return check_sum(b, out->name, count * 4 * turns);
+    return check_sum(b, out->name, count * 4 * iterations);
 }
 
 fr_status copy(bench *b, fr_microbench *out) {
@@ -270,10 +274,10 @@ fr_status copy(bench *b, fr_microbench *out) {
     out->bytes = FRI_MIN(out->bytes, b->room / 2);
     uint32_t *to = b->arena + out->bytes / 4;
     const int64_t bytes = out->bytes;
-    int32_t turns;
+    int32_t iterations;
     double ns;
     FRI_GPU_TRY(fill(b, bytes, 0xff));
-    FRI_GPU_TRY(timed(b, &turns, &ns, [=](int32_t count) {
+    FRI_GPU_TRY(timed(b, &iterations, &ns, [=](int32_t count) {
         for (int32_t i = 0; i < count; i++)
             FRI_LAUNCH(copy_kernel, b->blocks, BLOCK, 0, g->stream, (uint4 *)to,
                        (const uint4 *)b->arena, bytes / 16);
@@ -283,41 +287,43 @@ fr_status copy(bench *b, fr_microbench *out) {
 }
 
 /* A barrier of `width` blocks; skipped if the GPU cannot hold them all. */
-template <meet M> fr_status barrier(bench *b, fr_microbench *out) {
+template <barrier_scope M> fr_status barrier(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
     const unsigned blocks = (unsigned)out->width;
-    int32_t turns;
+    int32_t iterations;
     double ns;
-    FRI_GPU_TRY(timed(b, &turns, &ns, [=](int32_t count) {
-        if (M == MEET_BLOCK)
-            FRI_LAUNCH((barrier_kernel<M>), blocks, MEETING, 0, g->stream, count, b->sum);
-        else if (M == MEET_CLUSTER)
-            FRI_LAUNCH_CLUSTER((barrier_kernel<M>), blocks, MEETING, 0, g->stream, count, b->sum);
+    FRI_GPU_TRY(timed(b, &iterations, &ns, [=](int32_t count) {
+        if (M == BARRIER_BLOCK)
+            FRI_LAUNCH((barrier_kernel<M>), blocks, BARRIER_THREADS, 0, g->stream, count, b->sum);
+        else if (M == BARRIER_CLUSTER)
+            FRI_LAUNCH_CLUSTER((barrier_kernel<M>), blocks, BARRIER_THREADS, 0, g->stream, count,
+                               b->sum);
         else
-            FRI_LAUNCH_COOPERATIVE((barrier_kernel<M>), blocks, MEETING, 0, g->stream, count,
-                                   b->sum);
+            FRI_LAUNCH_COOPERATIVE((barrier_kernel<M>), blocks, BARRIER_THREADS, 0, g->stream,
+                                   count, b->sum);
     }));
     out->value = ns / ROUNDS;
-    return check_sum(b, out->name, (int64_t)blocks * MEETING * turns);
+    return check_sum(b, out->name, (int64_t)blocks * BARRIER_THREADS * iterations);
 }
 
 fr_status cluster_barrier(bench *b, fr_microbench *out) {
     if (b->gpu->compute_capability < 90)
         out->skipped = "clusters need compute capability 9.0";
-    else if (!fri_cluster_fits(barrier_kernel<MEET_CLUSTER>, (unsigned)out->width, MEETING, 0))
+    else if (!fri_cluster_fits(barrier_kernel<BARRIER_CLUSTER>, (unsigned)out->width,
+                               BARRIER_THREADS, 0))
         out->skipped = "the GPU cannot place a cluster of so many blocks";
-    return out->skipped ? FR_OK : barrier<MEET_CLUSTER>(b, out);
+    return out->skipped ? FR_OK : barrier<BARRIER_CLUSTER>(b, out);
 }
 
 fr_status grid_barrier(bench *b, fr_microbench *out) {
     out->width *= b->gpu->multiprocessors;
-    return barrier<MEET_GRID>(b, out);
+    return barrier<BARRIER_GRID>(b, out);
 }
 
 fr_status launch(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
-    int32_t turns;
-    return timed(b, &turns, &out->value, [=](int32_t count) {
+    int32_t iterations;
+    return timed(b, &iterations, &out->value, [=](int32_t count) {
         for (int32_t i = 0; i < count; i++)
             FRI_LAUNCH(empty_kernel, 1, FRI_WARP, 0, g->stream, i);
     });
@@ -325,8 +331,8 @@ fr_status launch(bench *b, fr_microbench *out) {
 
 fr_status launch_sync(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
-    int32_t turns;
-    return timed(b, &turns, &out->value, [=](int32_t count) {
+    int32_t iterations;
+    return timed(b, &iterations, &out->value, [=](int32_t count) {
         for (int32_t i = 0; i < count; i++) {
             FRI_LAUNCH(empty_kernel, 1, FRI_WARP, 0, g->stream, i);
             cudaStreamSynchronize(g->stream); /* the next call reports an error */
@@ -337,10 +343,10 @@ fr_status launch_sync(bench *b, fr_microbench *out) {
 fr_status upload(bench *b, const void *from, fr_microbench *out) {
     fri_gpu *g = b->gpu;
     const size_t bytes = (size_t)out->bytes;
-    int32_t turns;
+    int32_t iterations;
     double ns;
     FRI_GPU_TRY(fill(b, out->bytes, 0));
-    FRI_GPU_TRY(timed(b, &turns, &ns, [=](int32_t count) {
+    FRI_GPU_TRY(timed(b, &iterations, &ns, [=](int32_t count) {
         for (int32_t i = 0; i < count; i++)
             cudaMemcpyAsync(b->arena, from, bytes, cudaMemcpyHostToDevice, g->stream);
     }));
@@ -371,20 +377,20 @@ fr_status upload_pageable(bench *b, fr_microbench *out) {
 }
 
 const row rows[] = {{"copy", "B/s", GIB, 0, copy},
-                    {"gather", "1/s", 64 * KIB, 0, random_places<ACT_READ>},
-                    {"gather", "1/s", 256 * KIB, 0, random_places<ACT_READ>},
-                    {"gather", "1/s", 4 * MIB, 0, random_places<ACT_READ>},
-                    {"gather", "1/s", 32 * MIB, 0, random_places<ACT_READ>},
-                    {"gather", "1/s", 256 * MIB, 0, random_places<ACT_READ>},
-                    {"gather", "1/s", 2 * GIB, 0, random_places<ACT_READ>},
+                    {"gather", "1/s", 64 * KIB, 0, random_places<OP_READ>},
+                    {"gather", "1/s", 256 * KIB, 0, random_places<OP_READ>},
+                    {"gather", "1/s", 4 * MIB, 0, random_places<OP_READ>},
+                    {"gather", "1/s", 32 * MIB, 0, random_places<OP_READ>},
+                    {"gather", "1/s", 256 * MIB, 0, random_places<OP_READ>},
+                    {"gather", "1/s", 2 * GIB, 0, random_places<OP_READ>},
                     {"probe", "1/s", 256 * KIB, 0, probe},
                     {"probe", "1/s", MIB, 0, probe},
                     {"probe", "1/s", 4 * MIB, 0, probe},
-                    {"atomic", "1/s", 4 * MIB, 0, random_places<ACT_ADD>},
-                    {"atomic", "1/s", GIB, 0, random_places<ACT_ADD>},
-                    {"atomic-result", "1/s", 4 * MIB, 0, random_places<ACT_ADD_RESULT>},
-                    {"atomic-tested", "1/s", 4 * MIB, 0, random_places<ACT_TEST>},
-                    {"block-barrier", "ns", 0, 1, barrier<MEET_BLOCK>},
+                    {"atomic", "1/s", 4 * MIB, 0, random_places<OP_ADD>},
+                    {"atomic", "1/s", GIB, 0, random_places<OP_ADD>},
+                    {"atomic-result", "1/s", 4 * MIB, 0, random_places<OP_ADD_RESULT>},
+                    {"atomic-tested", "1/s", 4 * MIB, 0, random_places<OP_TEST>},
+                    {"block-barrier", "ns", 0, 1, barrier<BARRIER_BLOCK>},
                     {"cluster-barrier", "ns", 0, 2, cluster_barrier},
                     {"cluster-barrier", "ns", 0, 4, cluster_barrier},
                     {"cluster-barrier", "ns", 0, 8, cluster_barrier},

@@ -5,11 +5,11 @@
  *   diameters, ACM TKDD 1(1), 2007, section 4.2. f and b are the forward and backward burning
  *   probabilities as in SNAP's forestFire (BFS-4K used f 0.35, b 0.32).
  * Idea: from each burning vertex the fire burns a geometric number, of mean f/(1-f), of its
- *   out-neighbours and, of mean b/(1-b), of its in-neighbours that have not burnt yet, drawn
- *   uniformly. Few neighbours of a long list are drawn by rejection, so that a hub costs as much as
+ *   out-neighbors and, of mean b/(1-b), of its in-neighbors that have not burned yet, drawn
+ *   uniformly. Few neighbors of a long list are drawn by rejection, so that a hub costs as much as
  *   it burns, not its degree.
  * Scratch: 40 bytes per vertex, up to 16 per edge (in-lists double in a common pool). Work: about
- *   the number of vertices burnt.
+ *   the number of vertices burned.
  * Bad at: several cores. A vertex's fire depends on all earlier ones, so this generator is serial.
  */
 #include "gen/generators.h"
@@ -30,8 +30,8 @@ typedef struct {
     int64_t *first_out, *first_in; /* [n+1] into ends: a vertex's edges are consecutive; [n] into
                                       pool */
     int32_t *in_degree;            /* [n] */
-    int32_t *burnt;                /* [n] the last fire that burnt the vertex */
-    int32_t *queue, *tinder;       /* [n] burning vertices; candidates around one */
+    int32_t *burned;               /* [n] the last fire that burned the vertex */
+    int32_t *queue, *unburned;     /* [n] burning vertices; candidates around one */
 } fire;
 
 /* Grows *array to at least `needed` elements and keeps the first `used`. */
@@ -67,9 +67,9 @@ typedef struct {
 
 /* Marks u as burning in fire v; false if it is burning already. */
 static bool ignite(fire *w, int32_t v, int32_t u, int64_t *tail) {
-    if (w->burnt[u] == v)
+    if (w->burned[u] == v)
         return false;
-    w->burnt[u] = v;
+    w->burned[u] = v;
     w->queue[(*tail)++] = u;
     return true;
 }
@@ -84,12 +84,12 @@ static void burn(fire *w, int32_t v, list from, int64_t wanted, int64_t *tail) {
         }
     int64_t candidates = 0;
     for (int64_t i = 0; wanted && i < from.count; i++)
-        if (w->burnt[from.at[i * from.stride]] != v)
-            w->tinder[candidates++] = from.at[i * from.stride];
+        if (w->burned[from.at[i * from.stride]] != v)
+            w->unburned[candidates++] = from.at[i * from.stride];
     for (int64_t i = 0; i < wanted && i < candidates; i++) {
         int64_t j = i + (int64_t)fri_random_below(draw(w), (uint64_t)(candidates - i));
-        int32_t u = w->tinder[j];
-        w->tinder[j] = w->tinder[i];
+        int32_t u = w->unburned[j];
+        w->unburned[j] = w->unburned[i];
         ignite(w, v, u, tail);
     }
 }
@@ -136,7 +136,7 @@ static fr_status link_to(fire *w, int32_t v, int64_t burning) {
 static fr_status burn_all(fire *w) {
     for (int32_t v = 1; v < w->n; v++) {
         int32_t ambassador = (int32_t)fri_random_below(draw(w), (uint64_t)v);
-        w->burnt[ambassador] = v;
+        w->burned[ambassador] = v;
         w->queue[0] = ambassador;
         int64_t tail = 1;
         for (int64_t head = 0; head < tail; head++)
@@ -173,9 +173,9 @@ static fr_status allocate(fire *w) {
     bool all = (w->first_out = fri_calloc(ctx, fri_bytes(w->n + 1, sizeof *w->first_out))) &&
                (w->first_in = fri_alloc(ctx, fri_bytes(w->n, sizeof *w->first_in))) &&
                (w->in_degree = fri_calloc(ctx, fri_bytes(w->n, sizeof *w->in_degree))) &&
-               (w->burnt = fri_calloc(ctx, fri_bytes(w->n, sizeof *w->burnt))) &&
+               (w->burned = fri_calloc(ctx, fri_bytes(w->n, sizeof *w->burned))) &&
                (w->queue = fri_alloc(ctx, fri_bytes(w->n, sizeof *w->queue))) &&
-               (w->tinder = fri_alloc(ctx, fri_bytes(w->n, sizeof *w->tinder)));
+               (w->unburned = fri_alloc(ctx, fri_bytes(w->n, sizeof *w->unburned)));
     return all ? FR_OK : FR_NOMEM;
 }
 
@@ -198,8 +198,8 @@ static fr_status make(fri_gen_args *args) {
         status = burn_all(&w);
     if (!status)
         status = hand_over(&w);
-    void *scratch[] = {w.ends,      w.pool,  w.first_out, w.first_in,
-                       w.in_degree, w.burnt, w.queue,     w.tinder};
+    void *scratch[] = {w.ends,      w.pool,   w.first_out, w.first_in,
+                       w.in_degree, w.burned, w.queue,     w.unburned};
     for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
         fri_free(scratch[i]);
     return status;

@@ -37,7 +37,7 @@ static inline uint64_t renamed(const matrix *k, uint64_t v) {
 /* 1 if draw >= cut, without a branch, which would be mispredicted every second time. */
 static inline uint32_t at_least(uint32_t draw, uint32_t cut) { return (cut - 1 - draw) >> 31; }
 
-/* Processes BATCH edges at once, so that the compiler vectorises the loop. */
+/* Processes BATCH edges at once, so that the compiler vectorizes the loop. */
 static void fall(const matrix *k, uint64_t first, int numbers, uint32_t *row, uint32_t *column) {
     uint32_t draw[LEVELS_PER_NUMBER][BATCH];
     for (int i = 0; i < numbers; i++) {

@@ -2,11 +2,11 @@
  *
  * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
  *   2010, section 5: "degree-6 regular graphs", grids whose inner vertices have degree 6. The paper
- *   does not say which grid: grid6 is the triangular one (4 neighbours and a diagonal), grid3d the
+ *   does not say which grid: grid6 is the triangular one (4 neighbors and a diagonal), grid3d the
  *   other one of degree 6. keep: roads are like a lattice with some edges removed.
  * Idea: a vertex is its position, z * y_size * x_size + y * x_size + x; it emits the edges to its
- *   later neighbours, each kept by an independent draw.
- * Work: n times the number of neighbours, twice with keep < 1 (the kept edges are counted first).
+ *   later neighbors, each kept by an independent draw.
+ * Work: n times the number of neighbors, twice with keep < 1 (the kept edges are counted first).
  */
 #include "gen/generators.h"
 
@@ -21,7 +21,7 @@ typedef struct {
     int64_t x, y, z;
     double keep;
     int steps;
-    const step *step; /* [steps] to the later neighbours */
+    const step *step; /* [steps] to the later neighbors */
 } lattice;
 
 static const step flat_steps[] = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {-1, 1, 0}};
@@ -74,17 +74,17 @@ static fr_status make(fri_gen_args *args, const lattice *l) {
 #define GRID2D(P)                                                                                  \
     P(rows, FRI_PARAM_INT, 1000, 1, 2147483647, "rows of vertices")                                \
     P(cols, FRI_PARAM_INT, 1000, 1, 2147483647, "vertices in a row")                               \
-    P(neighbours, FRI_PARAM_INT, 4, 4, 8, "4, 6 (and a diagonal) or 8 (and both)")                 \
+    P(neighbors, FRI_PARAM_INT, 4, 4, 8, "4, 6 (and a diagonal) or 8 (and both)")                  \
     P(keep, FRI_PARAM_REAL, 1, 0, 1, "probability of each edge; 0.7: like roads")                  \
     P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the removed edges")
 
 static fr_status make_grid2d(fri_gen_args *args) {
-    enum { ROWS, COLS, NEIGHBOURS, KEEP, SEED };
+    enum { ROWS, COLS, NEIGHBORS, KEEP, SEED };
     const fri_param_value *v = args->value;
-    if (v[NEIGHBOURS].whole % 2)
-        return fri_fail(args->ctx, FR_INVALID, "generator grid2d: neighbours must be 4, 6 or 8");
-    lattice l = {(uint64_t)v[SEED].whole,      v[COLS].whole, v[ROWS].whole, 1, v[KEEP].real,
-                 (int)v[NEIGHBOURS].whole / 2, flat_steps};
+    if (v[NEIGHBORS].whole % 2)
+        return fri_fail(args->ctx, FR_INVALID, "generator grid2d: neighbors must be 4, 6 or 8");
+    lattice l = {(uint64_t)v[SEED].whole,     v[COLS].whole, v[ROWS].whole, 1, v[KEEP].real,
+                 (int)v[NEIGHBORS].whole / 2, flat_steps};
     return make(args, &l);
 }
 

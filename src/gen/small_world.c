@@ -1,7 +1,7 @@
 /* Small worlds: a ring with randomly rewired edges.
  *
  * Source: D. J. Watts, S. H. Strogatz: Collective dynamics of 'small-world' networks, Nature 393,
- *   1998 (k neighbours on the ring, rewiring probability p).
+ *   1998 (k neighbors on the ring, rewiring probability p).
  * Idea: vertex v emits the edges to the k/2 next ones; each keeps its first endpoint and, with
  *   probability p, gets a uniform second one.
  * Differs: vertices are rewired independently, not in laps around the ring, so that blocks are
@@ -36,7 +36,7 @@ static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends
 
 #define SMALL_WORLD(P)                                                                             \
     P(n, FRI_PARAM_INT, 1000000, 1, 2147483647, "vertices")                                        \
-    P(k, FRI_PARAM_INT, 10, 0, 1000000, "even: neighbours on the ring")                            \
+    P(k, FRI_PARAM_INT, 10, 0, 1000000, "even: neighbors on the ring")                             \
     P(p, FRI_PARAM_REAL, 0.3, 0, 1, "probability of rewiring an edge")                             \
     P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the random numbers")
 

@@ -279,7 +279,7 @@ static void sort_weights(void *weights, fr_type type, int64_t n) {
     }
 }
 
-/* Whether a sorted row contains a column twice. Without early exit, so that it is vectorised. */
+/* Whether a sorted row contains a column twice. Without early exit, so that it is vectorized. */
 static bool any_parallel(const int32_t *targets, int64_t count) {
     int32_t same = 0;
     for (int64_t i = 1; i < count; i++)

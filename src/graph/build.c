@@ -25,7 +25,7 @@ typedef struct {
     int32_t *targets;
     char *weights;
     fr_type type;
-    bool tidy, drop;
+    bool needs_dedup, drop;
     int64_t usual; /* capacity of a thread's sorter in entries; larger buckets use a shared one */
     fri_pace pace;
     int next, stop;
@@ -44,7 +44,7 @@ static void build_bucket(build *b, int bucket, const fri_sorter *sorter) {
     int64_t rows = FRI_MIN(p->n - first, INT64_C(1) << p->row_bits);
     for (int64_t r = 0; r < rows; r++) {
         int64_t end = sorter->row_counts[r], count = end - begin;
-        if (b->tidy && count > 1) {
+        if (b->needs_dedup && count > 1) {
             char *w = bytes ? weights + (size_t)begin * bytes : NULL;
             count = fri_dedup_row(targets + begin, w, b->type, count, b->drop);
         }
@@ -170,7 +170,7 @@ static fr_status build_csr(fr_ctx *ctx, fri_edge_list *edges, const fr_load_opti
                .part = &part,
                .type = edges->weight_type,
                .drop = drop,
-               .tidy = drop || edges->weight_type};
+               .needs_dedup = drop || edges->weight_type};
     b.pace = fri_pace_begin(ctx, "sorting", status ? 0 : part.buckets);
     if (!status)
         status = make_rows(&b, graph);

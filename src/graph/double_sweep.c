@@ -27,7 +27,7 @@ static int32_t farthest(const fri_sweep *s) {
     return best;
 }
 
-/* The minimum neighbour of v that is one level closer to the start; -1 if csr has none. */
+/* The minimum neighbor of v that is one level closer to the start; -1 if csr has none. */
 static int32_t one_level_up(const fri_sweep *s, const fr_csr *csr, int32_t v) {
     for (int64_t e = csr->offsets[v]; e < csr->offsets[v + 1]; e++)
         if (s->level[csr->targets[e]] == s->level[v] - 1)

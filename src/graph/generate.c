@@ -8,7 +8,7 @@ fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_
     *out = NULL;
     if (!description)
         return fri_fail(ctx, FR_INVALID,
-                        "the description names no generator; 'fringe list generators' names all");
+                        "the description names no generator; 'fringe list generators' lists all");
     fr_load_options own;
     fr_status status = fri_load_options_read(ctx, options, &own);
     if (status)

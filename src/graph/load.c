@@ -11,7 +11,7 @@ static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load
               : text->size    ? NULL
                               : fri_format_by_suffix(text->name);
     if (options->format && !*format)
-        return fri_fail(ctx, FR_INVALID, "unknown format '%.80s'; 'fringe list formats' names all",
+        return fri_fail(ctx, FR_INVALID, "unknown format '%.80s'; 'fringe list formats' lists all",
                         options->format);
     bool several = *format && (*format)->files; /* one of several files may be empty */
     if (text->size == 0 && !several)

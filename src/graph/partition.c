@@ -145,17 +145,17 @@ typedef struct {
     size_t chunk_bytes, columns_at, rows_at;
     uint32_t chunk_entries, mask;
     int row_bits, column_bits;
-} hand;
+} scatter_target;
 
-static hand hand_of(const fri_partition *p, const fri_partition_writer *d) {
-    return (hand){d->buffers,    d->fill,          p->chunk_bytes,          p->columns_at,
-                  p->rows_at,    p->chunk_entries, (1u << p->row_bits) - 1, p->row_bits,
-                  p->column_bits};
+static scatter_target scatter_target_of(const fri_partition *p, const fri_partition_writer *d) {
+    return (scatter_target){d->buffers,    d->fill,          p->chunk_bytes,          p->columns_at,
+                            p->rows_at,    p->chunk_entries, (1u << p->row_bits) - 1, p->row_bits,
+                            p->column_bits};
 }
 
 /* Appends one entry to its buffer; true if the buffer is full now. narrow and weight_bytes are
  * constants at each call site. */
-static inline __attribute__((always_inline)) bool scatter(const hand *h, bool narrow,
+static inline __attribute__((always_inline)) bool scatter(const scatter_target *h, bool narrow,
                                                           size_t weight_bytes, uint32_t row,
                                                           uint32_t column, uint64_t weight) {
     uint32_t bucket = row >> h->row_bits, low = row & h->mask;
@@ -195,14 +195,13 @@ static uint64_t negated(fr_type type, uint64_t bits) {
     return type == FR_TYPE_F32 ? bits ^ 0x80000000u : bits ^ UINT64_C(0x8000000000000000);
 }
 
-static inline __attribute__((always_inline)) void deal_segment(fri_partition *p,
-                                                               fri_partition_writer *d,
-                                                               const fri_segment *s, const rules *r,
-                                                               bool narrow, size_t weight_bytes) {
+static inline __attribute__((always_inline)) void
+scatter_segment(fri_partition *p, fri_partition_writer *d, const fri_segment *s, const rules *r,
+                bool narrow, size_t weight_bytes) {
     const int32_t *ends = s->block->ends + 2 * s->begin;
     const char *weights =
         weight_bytes ? (const char *)s->block->weights + (size_t)s->begin * weight_bytes : NULL;
-    const hand h = hand_of(p, d);
+    const scatter_target h = scatter_target_of(p, d);
     for (int64_t i = 0; i < s->count; i++) {
         uint32_t u = (uint32_t)ends[2 * i], v = (uint32_t)ends[2 * i + 1];
         uint64_t w = weight_bits(weights, weight_bytes, i);
@@ -216,7 +215,7 @@ static inline __attribute__((always_inline)) void deal_segment(fri_partition *p,
     }
 }
 
-static void deal_segments(fri_partition *p, const rules *r, int *next) {
+static void scatter_segments(fri_partition *p, const rules *r, int *next) {
     fri_partition_writer *d = &p->writers[omp_get_thread_num()];
     int s;
     /* relaxed: only the counter is shared; cancellation may be seen late */
@@ -228,7 +227,7 @@ static void deal_segments(fri_partition *p, const rules *r, int *next) {
         else
             d->source = s;
         d->current = s;
-#define FORM(narrow, weight_bytes) deal_segment(p, d, segment, r, narrow, weight_bytes)
+#define FORM(narrow, weight_bytes) scatter_segment(p, d, segment, r, narrow, weight_bytes)
         FRI_FOR_EACH_FORM(p, FORM);
 #undef FORM
         if (omp_get_thread_num() == 0 &&
@@ -310,7 +309,7 @@ fr_status fri_partition_edges(fr_ctx *ctx, fri_edge_list *edges, bool drop_loops
         return status;
     int next = 0;
 #pragma omp parallel num_threads(p->threads)
-    deal_segments(p, &r, &next);
+    scatter_segments(p, &r, &next);
     if (p->stop)
         return FR_CANCELLED;
     free_unused(p, edges);
@@ -333,9 +332,9 @@ static int32_t row_at(const fr_csr *csr, int64_t edge) {
 }
 
 static inline __attribute__((always_inline)) void
-deal_rows(fri_partition *p, fri_partition_writer *d, const fr_csr *csr, int32_t begin, int32_t end,
-          fri_pace *pace, bool narrow, size_t weight_bytes) {
-    const hand h = hand_of(p, d);
+scatter_rows(fri_partition *p, fri_partition_writer *d, const fr_csr *csr, int32_t begin,
+             int32_t end, fri_pace *pace, bool narrow, size_t weight_bytes) {
+    const scatter_target h = scatter_target_of(p, d);
     for (int32_t u = begin; u < end; u++) {
         if (FRI_PACE_STOP_LOOP(pace, csr->offsets[u + 1] - csr->offsets[u] + 1, u))
             return;
@@ -376,7 +375,7 @@ fr_status fri_partition_transposed(fr_ctx *ctx, const fr_csr *csr, fri_partition
         int32_t begin = row_at(csr, csr->m / p->threads * t);
         int32_t end = t + 1 == p->threads ? csr->n : row_at(csr, csr->m / p->threads * (t + 1));
         fri_partition_writer *d = &p->writers[t];
-#define FORM(narrow, weight_bytes) deal_rows(p, d, csr, begin, end, &pace, narrow, weight_bytes)
+#define FORM(narrow, weight_bytes) scatter_rows(p, d, csr, begin, end, &pace, narrow, weight_bytes)
         FRI_FOR_EACH_FORM(p, FORM);
 #undef FORM
     }

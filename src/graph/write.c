@@ -85,11 +85,11 @@ static const fri_format *format_for(fr_ctx *ctx, const char *path, const char *n
     const fri_format *format = name ? fri_format_find(name) : fri_format_by_suffix(path);
     if (!format && !name && !strcmp(path, "-"))
         fri_fail(ctx, FR_INVALID,
-                 "standard output needs a format (--format NAME); 'fringe list formats' names all");
+                 "standard output needs a format (--format NAME); 'fringe list formats' lists all");
     else if (!format)
         fri_fail(ctx, FR_INVALID,
-                 name ? "unknown format '%.80s'; 'fringe list formats' names all"
-                      : "%s: no format has this suffix; 'fringe list formats' names all, and "
+                 name ? "unknown format '%.80s'; 'fringe list formats' lists all"
+                      : "%s: no format has this suffix; 'fringe list formats' lists all, and "
                         "format (--format) chooses one",
                  name ? name : path);
     else if (!format->write) {

@@ -1,5 +1,5 @@
 /* Checks and sorts the rows of a CSR read from a file and compares edges with their mirrors. The
- * checks are sums, so that their loops vectorise and the result does not depend on the number of
+ * checks are sums, so that their loops vectorize and the result does not depend on the number of
  * threads. */
 #include "io/csr_check.h"
 #include "base/rng.h"

@@ -1,4 +1,4 @@
-/* Compressed input, recognised by its first bytes and decompressed through libarchive into one
+/* Compressed input, recognized by its first bytes and decompressed through libarchive into one
  * growing block. No allocation trusts a size from a header: a size declared in an archive can only
  * cause a rejection. */
 #include "io/decompress.h"

@@ -20,7 +20,7 @@ enum { SMALL_PIECE = 64 << 10, LARGE_PIECE = 16 << 20, PIECES_PER_THREAD = 4 };
 static int64_t count_lines(const char *at, const char *end) {
     int64_t lines = 1; /* the last line may have no newline */
     while (end - at >= 32) {
-        uint8_t column[32] = {0}; /* sums of bytes, below 256, so that the loop is vectorised */
+        uint8_t column[32] = {0}; /* sums of bytes, below 256, so that the loop is vectorized */
         int64_t rows = FRI_MIN((end - at) / 32, 255);
         for (int64_t r = 0; r < rows; r++, at += 32)
             for (int c = 0; c < 32; c++)

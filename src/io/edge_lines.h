@@ -38,12 +38,12 @@ static inline bool fri_edge_lines_rounds(const fr_load_options *options) {
     return options->weight_type == FR_TYPE_F32 || options->weight_type == FR_TYPE_F64;
 }
 
-/* The initial weight kind if the file declares `told`: integers if the options request them, so
+/* The initial weight kind if the file declares `declared`: integers if the options request them, so
  * that none is rounded by a conversion through double. */
 static inline fri_weight_kind fri_edge_lines_weight_kind(const fr_load_options *options,
-                                                         fri_weight_kind told) {
+                                                         fri_weight_kind declared) {
     bool integers = options->weight_type == FR_TYPE_I32 || options->weight_type == FR_TYPE_I64;
-    return told == FRI_WEIGHT_REAL && integers ? FRI_WEIGHT_INT : told;
+    return declared == FRI_WEIGHT_REAL && integers ? FRI_WEIGHT_INT : declared;
 }
 
 /* The result of parsing. */

@@ -54,7 +54,7 @@ static bool ends_in(const char *name, size_t length, const char *suffix) {
 }
 
 /* The length of name without compression suffixes, so that "a.mtx.gz" is treated as "a.mtx". */
-static size_t unpacked_length(const char *name) {
+static size_t decompressed_length(const char *name) {
     static const char *const compressed[] = {".gz", ".zst", ".xz", ".bz2", ".tar", NULL};
     size_t length = strlen(name);
     for (int i = 0; compressed[i]; i++)
@@ -66,7 +66,7 @@ static size_t unpacked_length(const char *name) {
 }
 
 const fri_format *fri_format_by_suffix(const char *name) {
-    size_t length = unpacked_length(name);
+    size_t length = decompressed_length(name);
     for (const fri_format *const *row = fri_formats; *row; row++)
         for (const char *const *suffix = (*row)->suffixes; suffix && *suffix; suffix++)
             if (ends_in(name, length, *suffix))

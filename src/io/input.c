@@ -56,7 +56,7 @@ static fr_status read_stream(fr_ctx *ctx, int fd, fri_input *text) {
 }
 
 /* Replaces compressed data by the decompressed data. */
-static fr_status unpack(fr_ctx *ctx, const char *kind, fri_input *text) {
+static fr_status decompress(fr_ctx *ctx, const char *kind, fri_input *text) {
     fri_input compressed = *text;
     text->data = NULL;
     text->size = 0;
@@ -90,7 +90,7 @@ static fr_status open_fd(fr_ctx *ctx, int fd, fri_input *text) {
         status = map_file(ctx, fd, (size_t)info.st_size, text);
     const char *kind = status ? NULL : fri_compression_kind(text->data, text->size);
     if (kind)
-        status = unpack(ctx, kind, text);
+        status = decompress(ctx, kind, text);
     if (!text->data)
         text->data = empty;
     if (!status)

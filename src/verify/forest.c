@@ -135,7 +135,7 @@ static int32_t walk(const lists *l, const forest *f, int threads) {
 }
 
 /* Error path only: marks the vertices in the queue and finds the minimum vertex that is missing. */
-static int32_t least_astray(const lists *l, int32_t n, const int32_t *parent, int32_t walked) {
+static int32_t min_detached(const lists *l, int32_t n, const int32_t *parent, int32_t walked) {
     int32_t *mark = l->child;
     for (int32_t v = 0; v < n; v++)
         mark[v] = 0;
@@ -160,7 +160,7 @@ static fr_status walk_levels(fr_ctx *ctx, const forest *f, int32_t *detached) {
 #pragma omp parallel for reduction(+ : members) num_threads(ctx->threads)
         for (int32_t v = 0; v < n; v++)
             members += f->parent[v] >= 0;
-        *detached = walked == members ? -1 : least_astray(&l, n, f->parent, walked);
+        *detached = walked == members ? -1 : min_detached(&l, n, f->parent, walked);
     }
     fri_free(l.begin);
     fri_free(l.child);

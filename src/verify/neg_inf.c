@@ -200,7 +200,7 @@ static fr_status closed(const proof *p) {
         for (int64_t e = csr->offsets[u]; (p->state[u] & OPEN) && e < csr->offsets[u + 1]; e++)
             if (!(p->state[csr->targets[e]] & OPEN))
                 return fri_fail(p->c->ctx, FR_VERIFY_FAILED,
-                                "vertex %s: it is not at minus infinity, but its neighbour %s is",
+                                "vertex %s: it is not at minus infinity, but its neighbor %s is",
                                 fri_verify_label(p->c->graph, csr->targets[e]).text,
                                 fri_verify_label(p->c->graph, u).text);
     return FR_OK;

@@ -77,7 +77,7 @@ static void support_from_below(search *s) {
     }
 }
 
-/* Offers u to the unsettled neighbours and queues those that get their first offer. */
+/* Offers u to the unsettled neighbors and queues those that get their first offer. */
 static void extend(search *s, int32_t u, int32_t *queue, int64_t *tail) {
     const fri_candidate *c = s->c;
     if (FRI_PACE_STOP_LOOP(&s->pace, c->csr.offsets[u + 1] - c->csr.offsets[u] + 1, u))

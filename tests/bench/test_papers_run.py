@@ -46,6 +46,14 @@ class Listing(BenchCase):
         self.assertEqual(done.stdout.count("--weights potential:0,255,200"), 1)
         self.assertEqual(self.script("papers_run.py", "--dry-run", "--only", "nothing").returncode, 2)
 
+    def test_counters_on_a_gpu_run_the_counting_build(self):
+        words = ["--only", "*/fig9/*", "--only", "*/fig13/*", "--fringe", "F", "--fringe-counting", "C"]
+        lines = self.script("papers_run.py", "--dry-run", *words).stdout.splitlines()
+        commands = [line for line in lines if "--strategy" in line]
+        for line in commands:
+            self.assertEqual("--counters" in line, "C " in line.split("GRAPHS")[0], line)
+        self.assertGreater(sum("--counters" in line for line in commands), 3)
+
 
 class Shell(BenchCase):
     """bench/papers.sh, the whole of `make bench-papers`."""

@@ -241,6 +241,8 @@ class PeerLines(PeersCase):
         text = readme_table.tables(peers)
         self.assertIn("| Kronecker, scale 24 | 1.00 | 3.00 (Gunrock) | 3.0 | 4.00 | 2.00 | 0.5 |", text)
         self.assertIn("| Moscow, roads | 1.00 | 2.50 (Gunrock) | 2.5 | 4.00 | 8.00 | 2.0 |", text)
+        self.assertNotIn("lattice", text)
+        self.assertIn("1400 x 1400 lattice", readme_table.tables(peers, tuple(peer_lines.GRAPHS)))
 
     def test_a_newer_run_of_fringe_counts(self):
         folder = self.peers()

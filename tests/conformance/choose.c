@@ -8,7 +8,7 @@ bool cf_list_strategies(fr_problem problem, int argc, char **argv) {
     fr_strategy_info row = {0};
     if (argc < 2 || strcmp(argv[1], "--strategies") != 0)
         return false;
-    for (int r = 0; cf_row(problem, r, &row); r++)
+    for (int r = 0; cf_strategy(problem, r, &row); r++)
         printf("%s\n", row.name);
     return true;
 }
@@ -20,7 +20,7 @@ bool cf_shape_chosen(const char *shape, int argc, char **argv) {
     return argc <= 2;
 }
 
-bool cf_row_chosen(const char *row, int argc, char **argv) {
+bool cf_strategy_chosen(const char *row, int argc, char **argv) {
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], row) == 0)
             return true;
@@ -33,7 +33,7 @@ bool cf_device_there(fr_ctx *ctx, fr_problem problem) {
     fr_solver *solver = NULL;
     fr_strategy_info row = {0};
     fr_status status = fr_graph_from_edges(ctx, 1, 1, &end, &end, NULL, FR_TYPE_NONE, NULL, &graph);
-    if (!status && cf_row(problem, 0, &row)) {
+    if (!status && cf_strategy(problem, 0, &row)) {
         fr_solver_options options = {.strategy = row.name, .backend = FR_BACKEND_CUDA};
         status = fr_solver_new(ctx, graph, problem, &options, &solver);
     }

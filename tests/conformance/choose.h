@@ -9,7 +9,7 @@ bool cf_list_strategies(fr_problem problem, int argc, char **argv);
 /* "STRATEGY SHAPE...": is this shape named, or no shape at all? */
 bool cf_shape_chosen(const char *shape, int argc, char **argv);
 /* "STRATEGY...": is this strategy named, or none at all? */
-bool cf_row_chosen(const char *row, int argc, char **argv);
+bool cf_strategy_chosen(const char *row, int argc, char **argv);
 /* Can the first strategy of cf_backend be opened? If not, prints "skip: reason". */
 bool cf_device_there(fr_ctx *ctx, fr_problem problem);
 /* A context on a device, or on any machine if `on_host`. NULL: no device; the reason is printed.

@@ -34,7 +34,7 @@ int cf_finish(const char *what) {
     return cf_failures || !cf_cases;
 }
 
-void cf_tell_time(const char *part, const char *detail) {
+void cf_report_time(const char *part, const char *detail) {
     static struct timespec last;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -45,7 +45,7 @@ void cf_tell_time(const char *part, const char *detail) {
     last = now;
 }
 
-bool cf_row(fr_problem problem, int index, fr_strategy_info *row) {
+bool cf_strategy(fr_problem problem, int index, fr_strategy_info *row) {
     for (int i = 0; fr_strategy_get(i, row); i++)
         if (row->problem == problem && row->backend == cf_backend && index-- == 0)
             return true;

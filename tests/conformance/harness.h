@@ -37,10 +37,10 @@ void cf_fail(const cf_config *config, const cf_query *query, const char *format,
 int cf_finish(const char *what);
 
 /* With FRINGE_VERBOSE set: prints how long the part named took since the call before. */
-void cf_tell_time(const char *part, const char *detail);
+void cf_report_time(const char *part, const char *detail);
 
 /* The index-th strategy of a problem; false past the last. */
-bool cf_row(fr_problem problem, int index, fr_strategy_info *row);
+bool cf_strategy(fr_problem problem, int index, fr_strategy_info *row);
 /* Does the strategy accept negative weights? */
 bool cf_takes_negative(const fr_strategy_info *row);
 /* Does it support unit weights only, and name them in its message? */

@@ -47,7 +47,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit)
     for (int32_t v = 0; v < g->n; v++)
         cf_solve(g, unit, &v, 1, want + (size_t)v * (size_t)g->n, NULL);
     cf_config c = {.g = g, .unit = unit};
-    for (int r = 0; cf_row(FR_PROBLEM_APSP, r, &c.row); r++) {
+    for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &c.row); r++) {
         if ((cf_is_negative(weights) && !unit && !cf_takes_negative(&c.row)) ||
             !small_enough(ctx, &c) || cf_refuses_weights(ctx, &c))
             continue;
@@ -56,7 +56,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit)
                 if (c.threads == 2 ? g->n <= 140 || k == 0 : g->n <= 140 && k == 0)
                     run(ctx, &c, want);
     }
-    cf_tell_time(cf_weights_name[weights], s->name);
+    cf_report_time(cf_weights_name[weights], s->name);
     free(want);
     cf_graph_free(g);
 }

@@ -7,7 +7,7 @@
 
 static void cross(fr_ctx *ctx, const cf_graph *g, const cf_task *tasks, int count) {
     cf_config c = {.g = g, .unit = false};
-    for (int r = 0; cf_row(FR_PROBLEM_BFS, r, &c.row); r++)
+    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &c.row); r++)
         for (int k = 0; cf_knobs(&c.row, k, c.knobs); k++)
             for (c.threads = 1; c.threads <= 3; c.threads++)
                 if (k == 0 || (!g->large && (c.threads == 2 || k % 4 == 1)))
@@ -27,7 +27,7 @@ int main(void) {
         }
         int count = cf_tasks_new(g, true, tasks);
         cross(ctx, g, tasks, count);
-        cf_tell_time("bfs", s->name);
+        cf_report_time("bfs", s->name);
         cf_tasks_free(tasks, count);
         cf_graph_free(g);
     }

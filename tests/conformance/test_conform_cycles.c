@@ -175,7 +175,7 @@ static void shapes(fr_ctx *ctx, cf_weights weights, fr_type type) {
     for (const cf_shape *s = cf_shapes; s->name; s++) {
         cf_graph *g = s->large ? NULL : cf_graph_new(ctx, s, weights);
         cf_config c = {.g = g, .threads = 2, .dist_type = type};
-        for (int r = 0; g && g->n && cf_row(FR_PROBLEM_SSSP, r, &c.row); r++)
+        for (int r = 0; g && g->n && cf_strategy(FR_PROBLEM_SSSP, r, &c.row); r++)
             if (cf_takes_negative(&c.row)) {
                 cf_past_cycles(ctx, &c, 0);
                 cf_past_cycles(ctx, &c, g->hub);
@@ -192,7 +192,7 @@ int main(void) {
     for (const trap *t = traps; t->name; t++) {
         cf_config c = {.g = trap_graph(ctx, t)};
         for (int p = FR_PROBLEM_SSSP; c.g->graph && p <= FR_PROBLEM_APSP; p++)
-            for (int r = 0; cf_row((fr_problem)p, r, &c.row); r++)
+            for (int r = 0; cf_strategy((fr_problem)p, r, &c.row); r++)
                 for (int k = 0; cf_takes_negative(&c.row) && !cf_refuses_weights(ctx, &c) &&
                                 cf_knobs(&c.row, k, c.knobs);
                      k++)

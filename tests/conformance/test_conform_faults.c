@@ -185,7 +185,7 @@ static void each_row(fr_ctx *ctx, const cf_shape *shape, cf_weights weights) {
     cf_solve(c.g, true, &c.g->hub, 1, levels, NULL);
     cf_solve(c.g, false, &c.g->hub, 1, dist, NULL);
     for (int p = 0; p < FR_PROBLEM_COUNT; p++)
-        for (int r = 0; cf_row((fr_problem)p, r, &c.row); r++) {
+        for (int r = 0; cf_strategy((fr_problem)p, r, &c.row); r++) {
             c.unit = p == FR_PROBLEM_APSP && weights == CF_NONE;
             const cf_number *want = p == FR_PROBLEM_BFS || c.unit ? levels : dist;
             failing_allocations(&c, want, values, parent);

@@ -47,7 +47,7 @@ static void expected(void *user, const double *numbers, int count) {
 typedef struct {
     int32_t src[256], dst[256], m;
     double weight[256];
-    bool lists; /* a vertex and its neighbours, else source, target, weight */
+    bool lists; /* a vertex and its neighbors, else source, target, weight */
 } pairs;
 
 static void add_edges(void *user, const double *numbers, int count) {
@@ -83,7 +83,7 @@ static void check(fr_ctx *ctx, const char *name, fr_graph *graph, fr_problem pro
                   int32_t source, int base, const double *want) {
     cf_graph g = {.shape = name, .graph = graph, .n = graph ? fr_graph_csr(graph)->n : 0};
     cf_config c = {.g = &g, .threads = 2};
-    for (int r = 0; graph && cf_row(problem, r, &c.row); r++) {
+    for (int r = 0; graph && cf_strategy(problem, r, &c.row); r++) {
         char values[8 * MOST];
         int32_t start = fr_graph_vertex(graph, source - base);
         fr_query query = {.sources = &start, .source_count = 1};

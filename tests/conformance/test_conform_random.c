@@ -80,7 +80,7 @@ static void one_seed(fr_ctx *ctx, uint64_t seed) {
         return;
     }
     for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++)
-        for (int r = 0; cf_row((fr_problem)p, r, &c.row); r++) {
+        for (int r = 0; cf_strategy((fr_problem)p, r, &c.row); r++) {
             c.unit = p == FR_PROBLEM_SSSP && roll(&d, 6) == 0;
             if (p == FR_PROBLEM_BFS || !cf_is_negative(weights) || c.unit ||
                 cf_takes_negative(&c.row))

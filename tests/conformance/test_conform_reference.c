@@ -130,7 +130,7 @@ static void each_row(fr_ctx *ctx, const reference *r, fr_graph *graph, int32_t s
     cf_config c = {.g = &g, .threads = 2};
     bool negative = has_negative(fr_graph_csr(graph));
     for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++)
-        for (int k = 0; cf_row((fr_problem)p, k, &c.row); k++)
+        for (int k = 0; cf_strategy((fr_problem)p, k, &c.row); k++)
             if ((g.n <= SMALL || strcmp(c.row.name, "auto") == 0) &&
                 (p == FR_PROBLEM_BFS || strcmp(r->least, "-") != 0) &&
                 (p == FR_PROBLEM_BFS || !negative || cf_takes_negative(&c.row)))

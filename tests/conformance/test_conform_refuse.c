@@ -180,7 +180,7 @@ static void overflow_int64(fr_ctx *ctx, const cf_config *c) {
 static void each_row(fr_ctx *ctx, cf_graph *g, void (*test)(fr_ctx *, const cf_config *)) {
     cf_config c = {.g = g, .threads = 2};
     for (int p = 0; p < FR_PROBLEM_COUNT; p++)
-        for (int r = 0; cf_row((fr_problem)p, r, &c.row); r++)
+        for (int r = 0; cf_strategy((fr_problem)p, r, &c.row); r++)
             test(ctx, &c);
     cf_graph_free(g);
 }

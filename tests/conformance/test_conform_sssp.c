@@ -10,7 +10,7 @@ static void cross(fr_ctx *ctx, const cf_graph *g, bool unit, fr_type type, const
                   int count) {
     cf_config c = {.g = g, .unit = unit, .dist_type = type};
     bool all = (g->weights == CF_I32 || g->weights == CF_NEGATIVE) && !unit && !type;
-    for (int r = 0; cf_row(FR_PROBLEM_SSSP, r, &c.row); r++) {
+    for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &c.row); r++) {
         if (cf_is_negative(g->weights) && !cf_takes_negative(&c.row))
             continue; /* refusal: test_conform_refuse */
         for (int k = 0; k <= (g->large ? 0
@@ -33,7 +33,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit,
     }
     int count = cf_tasks_new(g, unit, tasks);
     cross(ctx, g, unit, type, tasks, count);
-    cf_tell_time(cf_weights_name[weights], s->name);
+    cf_report_time(cf_weights_name[weights], s->name);
     cf_tasks_free(tasks, count);
     cf_graph_free(g);
 }

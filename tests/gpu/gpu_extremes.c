@@ -196,12 +196,12 @@ int main(int argc, char **argv) {
     ctx = cf_device_context(FR_PROBLEM_BFS, false);
     if (!ctx)
         return 77;
-    for (int r = 0; cf_row(FR_PROBLEM_BFS, r, &row); r++)
-        failures += cf_row_chosen(row.name, argc, argv) ? ask_sizes(ctx, row.name) : 0;
+    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &row); r++)
+        failures += cf_strategy_chosen(row.name, argc, argv) ? ask_sizes(ctx, row.name) : 0;
     for (int s = 0; s < (int)(sizeof shapes / sizeof *shapes); s++) {
         fr_graph *graph = graph_of(ctx, &shapes[s]);
-        for (int r = 0; cf_row(FR_PROBLEM_BFS, r, &row); r++)
-            if (cf_row_chosen(row.name, argc, argv)) {
+        for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &row); r++)
+            if (cf_strategy_chosen(row.name, argc, argv)) {
                 failures += ask(ctx, graph, s, row.name);
                 rows += s == 0;
             }

@@ -88,8 +88,8 @@ static int run_reach(fr_ctx *ctx, int32_t reach, int argc, char **argv, int *don
         printf("FAILED reach %d: %s\n", reach, fr_ctx_error(ctx));
         failures = 1;
     }
-    for (int r = 0; graph && cf_row(FR_PROBLEM_BFS, r, &row); r++)
-        if (cf_row_chosen(row.name, argc, argv))
+    for (int r = 0; graph && cf_strategy(FR_PROBLEM_BFS, r, &row); r++)
+        if (cf_strategy_chosen(row.name, argc, argv))
             failures += run_row(ctx, graph, row.name, reach, done);
     fr_graph_free(graph);
     free((void *)(uintptr_t)csr.offsets);

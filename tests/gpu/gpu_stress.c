@@ -131,7 +131,7 @@ int main(int argc, char **argv) {
         arena a = {0};
         if (!open_arena(ctx, g, &a))
             return 1;
-        for (int r = 0; cf_row(FR_PROBLEM_BFS, r, &row); r++)
+        for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &row); r++)
             if (argc < 3 || strcmp(argv[2], row.name) == 0)
                 done += run_row(ctx, &a, row.name, runs / GRAPHS, &failures);
         close_arena(&a);

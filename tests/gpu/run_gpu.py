@@ -78,13 +78,14 @@ def find_gpus(chosen):
 
 
 def build(directory, log):
-    """Builds twice. racecheck, initcheck and synccheck do not support launches from kernels, so the
-    second build, for these tools, has none (FRINGE_SANITIZER_BUILD)."""
+    """Builds three times: as users do; with kernels that count events (FRINGE_COUNTING); and without launches from
+    kernels, which racecheck, initcheck and synccheck do not support (FRINGE_SANITIZER_BUILD)."""
     start = time.monotonic()
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-    for target, watched in ((directory, "OFF"), (directory / "watched", "ON")):
+    for target, option in ((directory, ()), (directory / "counting", ("-DFRINGE_COUNTING=ON",)),
+                           (directory / "watched", ("-DFRINGE_SANITIZER_BUILD=ON",))):
         configure = ["cmake", "-S", str(ROOT), "-B", str(target), *generator, "-DFRINGE_GPU_TESTS_ONLY=ON",
-                     "-DFRINGE_ARCHIVE=OFF", f"-DFRINGE_SANITIZER_BUILD={watched}"]
+                     "-DFRINGE_ARCHIVE=OFF", *option]
         for command in (configure, ["cmake", "--build", str(target), "-j", str(os.cpu_count())]):
             made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if made.returncode:
@@ -97,6 +98,15 @@ def build(directory, log):
 
 def strategies_of(path):
     return subprocess.run([path, "--strategies"], capture_output=True, text=True, check=True).stdout.split()
+
+
+def counting_programs(programs):
+    """Of the build whose kernels count: each strategy on a few shapes, with counters."""
+    for part in ("bfs", "sssp", "apsp"):
+        path = programs / f"test_gpu_{part}"
+        for strategy in strategies_of(path):
+            yield Program(f"counting-{part}-{strategy}", [path, strategy, "kronecker-directed", "hubs", "dag"], 400)
+    yield Program("counting-infrastructure", [programs / "test_gpu_infrastructure"], 400)
 
 
 def native_programs(programs, stress):
@@ -262,7 +272,8 @@ def main():
     if not (programs / "test_gpu_bfs").exists():
         fail(f"no programs in {programs}")
 
-    outcomes = run_stage("native and stress", native_programs(programs, options.stress), gpus, 1, options, deadline, log)
+    first = [*native_programs(programs, options.stress), *counting_programs(options.build / "counting/tests/gpu")]
+    outcomes = run_stage("native and stress", first, gpus, 1, options, deadline, log)
     second = list(tool_programs(options.build, programs, tools))
     large = [] if options.no_large else list(large_programs(programs, len(gpus)))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

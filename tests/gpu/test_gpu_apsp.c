@@ -7,6 +7,7 @@
  * runs under a tool. */
 #include "conformance/choose.h"
 #include "conformance/matrix.h"
+#include "core/gpu_seam.h"
 #include "gpu/gpu_host.h"
 #include "gpu/gpu_kinds.h"
 
@@ -68,7 +69,7 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
                    .unit = kinds[kind].unit,
                    .dist_type = kinds[kind].type,
                    .seed = seed,
-                   .count = seed % 7 == 6};
+                   .count = fri_gpu_kernels_count()};
     if (setting < 0)
         cf_mix_knobs(row, seed, c.knobs);
     else
@@ -208,7 +209,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only, int number) 
     part parts[KINDS];
     for (int kind = 0; kind < KINDS; kind++)
         make(ctx, s, kind, &parts[kind]);
-    for (int r = 0; cf_row(FR_PROBLEM_APSP, r, &row); r++) {
+    for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &row); r++) {
         if (only && strcmp(only, row.name) != 0)
             continue;
         for (int kind = 0; kind < 4 && strcmp(row.name, "floyd-warshall") == 0; kind++)
@@ -220,7 +221,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only, int number) 
             reduced(ctx, parts, &row, cf_reduced());
         else
             everything(ctx, parts, &row, number);
-        cf_tell_time(row.name, s->name);
+        cf_report_time(row.name, s->name);
     }
     for (int kind = 0; kind < KINDS; kind++)
         drop(&parts[kind]);
@@ -306,14 +307,14 @@ static void all_traps(fr_ctx *ctx, const char *only) {
         cf_config c = {.g = &g, .threads = 1, .seed = 1};
         g.graph = trap_graph(ctx, t);
         bool negative = strcmp(t->name, "too-far") != 0 && strcmp(t->name, "detour") != 0;
-        for (int r = 0; cf_row(FR_PROBLEM_APSP, r, &c.row); r++) {
+        for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &c.row); r++) {
             if ((only && strcmp(only, c.row.name) != 0) || strcmp(c.row.name, "multi-bfs") == 0 ||
                 (negative && !cf_takes_negative(&c.row)))
                 continue;
             simt_seed(1);
             spring(ctx, t, &c);
         }
-        cf_tell_time("traps", t->name);
+        cf_report_time("traps", t->name);
         fr_graph_free(g.graph);
     }
 }
@@ -324,7 +325,7 @@ static void refuse_int64(fr_ctx *ctx, const char *only) {
     cf_config c = {.g = g, .threads = 1};
     if (!g)
         cf_give_up(ctx, "int64 weights");
-    for (int r = 0; cf_row(FR_PROBLEM_APSP, r, &c.row); r++) {
+    for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &c.row); r++) {
         fr_solver_options options = {.strategy = c.row.name, .backend = FR_BACKEND_CUDA};
         bool own = strcmp(c.row.name, "auto") == 0;
         fr_solver *solver = NULL;

@@ -3,9 +3,10 @@
  * the next knob setting; on a GPU the defaults run every query, every other setting some. Then some
  * cases mix all knobs. The first argument is the only strategy to run, further ones the only
  * shapes; --strategies lists the strategies. FRINGE_REDUCED=N, on a GPU: one query for each of at
- * most N settings, for runs under a tool. */
+ * most N settings, for runs under a tool. In a build whose kernels count, every case counts. */
 #include "conformance/choose.h"
 #include "conformance/queries.h"
+#include "core/gpu_seam.h"
 #include "gpu/gpu_host.h"
 
 #include <stdio.h>
@@ -29,13 +30,6 @@ static void one(fr_ctx *ctx, cf_config *c, const cf_task *task, int setting, uin
     fr_solver_free(solver);
     if (simt_live_bytes() != before)
         cf_fail(c, &task->query, "device memory is left behind");
-}
-
-/* The variant whose kernels count: once per strategy and shape. */
-static void counted(fr_ctx *ctx, cf_config *c, const cf_task *task) {
-    c->count = true;
-    one(ctx, c, task, 0, 1);
-    c->count = false;
 }
 
 static void mixed(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count) {
@@ -82,8 +76,8 @@ static int setting_of(int i, int settings, bool deep) {
 static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
     cf_task tasks[CF_MAX_QUERIES];
     int count = cf_tasks_new(g, true, tasks);
-    cf_config c = {.g = g, .unit = false, .threads = 1};
-    for (int r = 0; cf_row(FR_PROBLEM_BFS, r, &c.row); r++) {
+    cf_config c = {.g = g, .unit = false, .threads = 1, .count = fri_gpu_kernels_count()};
+    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &c.row); r++) {
         if (only && strcmp(only, c.row.name) != 0)
             continue;
         int settings = cf_knob_settings(&c.row);
@@ -93,8 +87,6 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
             rounds = SCHEDULES;
         else if (!g->large)
             mixed(ctx, &c, tasks, count);
-        if (count)
-            counted(ctx, &c, &tasks[0]);
         for (int i = 0; ON_HOST && i < rounds && count; i++)
             one(ctx, &c, &tasks[i % count], setting_of(i, settings, deep), (uint64_t)i + 1);
         if (!ON_HOST)

@@ -9,6 +9,7 @@
 #include "conformance/negative_cycles.h"
 #include "conformance/queries.h"
 #include "conformance/wide_traps.h"
+#include "core/gpu_seam.h"
 #include "gpu/gpu_host.h"
 #include "gpu/gpu_kinds.h"
 
@@ -44,7 +45,7 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
                    .unit = kinds[kind].unit,
                    .dist_type = kinds[kind].type,
                    .seed = seed,
-                   .count = seed % 10 == 9};
+                   .count = fri_gpu_kernels_count()};
     bool unique = c.unit || (p->g->weights != CF_ZERO && !cf_is_negative(p->g->weights));
     if (setting == MIXED)
         cf_mix_knobs(row, seed, c.knobs);
@@ -117,7 +118,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only) {
             cf_give_up(ctx, s->name);
         parts[k].count = cf_tasks_new(parts[k].g, kinds[k].unit, parts[k].tasks);
     }
-    for (int r = 0; parts[0].count && cf_row(FR_PROBLEM_SSSP, r, &row); r++) {
+    for (int r = 0; parts[0].count && cf_strategy(FR_PROBLEM_SSSP, r, &row); r++) {
         if (only && strcmp(only, row.name) != 0)
             continue;
         if (ON_HOST)
@@ -126,7 +127,7 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only) {
             reduced(ctx, parts, &row, cf_reduced());
         else
             everything(ctx, parts, &row, (int)(s - cf_shapes));
-        cf_tell_time(row.name, s->name);
+        cf_report_time(row.name, s->name);
     }
     for (int k = 0; k < KINDS; k++) {
         cf_tasks_free(parts[k].tasks, parts[k].count);
@@ -249,7 +250,7 @@ static void all_traps(fr_ctx *ctx, const char *only) {
         cf_config c = {.g = &g, .threads = 1};
         g.graph = trap_graph(ctx, t);
         bool negative = strcmp(t->name, "too-far") != 0;
-        for (int r = 0; cf_row(FR_PROBLEM_SSSP, r, &c.row); r++)
+        for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &c.row); r++)
             for (int k = 0;
                  (!only || !strcmp(only, c.row.name)) && (!negative || cf_takes_negative(&c.row)) &&
                  cf_knobs(&c.row, k, c.knobs) && (k == 0 || !(t->circle || t->behind));
@@ -262,7 +263,7 @@ static void all_traps(fr_ctx *ctx, const char *only) {
                 if (t->status != FR_OVERFLOW)
                     cf_past_cycles(ctx, &c, 0);
             }
-        cf_tell_time("traps", t->name);
+        cf_report_time("traps", t->name);
         fr_graph_free(g.graph);
     }
 }
@@ -276,7 +277,7 @@ static void underflow(fr_ctx *ctx, const char *only) {
     fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
     if (fr_graph_from_edges(ctx, 3, 2, src, dst, weight, FR_TYPE_F32, &options, &g.graph))
         cf_give_up(ctx, g.shape);
-    for (int r = 0; cf_row(FR_PROBLEM_SSSP, r, &c.row); r++)
+    for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &c.row); r++)
         for (int wide = 0; wide < 2; wide++) {
             if (!cf_takes_negative(&c.row) || (only && strcmp(only, c.row.name) != 0))
                 continue;
@@ -306,7 +307,7 @@ static void mark_negative_cycles(fr_ctx *ctx, const cf_shape *s, const char *onl
     for (int k = 0; k < 5; k++) {
         cf_graph *g = cf_graph_new(ctx, s, signed_kinds[k]);
         cf_config c = {.g = g, .threads = 1, .dist_type = types[k]};
-        for (int r = 0; g && g->n && cf_row(FR_PROBLEM_SSSP, r, &c.row); r++) {
+        for (int r = 0; g && g->n && cf_strategy(FR_PROBLEM_SSSP, r, &c.row); r++) {
             if (!cf_takes_negative(&c.row) || (only && strcmp(only, c.row.name) != 0))
                 continue;
             if (ON_HOST && g->n > HANDED_ON && !strcmp(c.row.name, "auto"))

@@ -15,6 +15,7 @@ PROGRAMS = {
     "test_gpu_bfs": '[ "$1" = --strategies ] && echo "simple xbfs" || echo "BFS: 5 cases, ${FAILED:-0} failed"',
     "test_gpu_sssp": '[ "$1" = --strategies ] && echo hbf || echo "SSSP: 7 cases, 0 failed"',
     "test_gpu_apsp": '[ "$1" = --strategies ] && echo floyd-warshall || echo "APSP: 1 cases, 0 failed"',
+    "test_gpu_infrastructure": 'echo "2 checks, 0 failed"',
     "gpu_extremes": 'echo "2 cases, 0 failed"',
     "gpu_stress": 'echo "$1 runs, 0 failed"',
     "gpu_large": 'echo "$# traversals, 0 failed"',
@@ -26,7 +27,7 @@ class RunGpu(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.build = pathlib.Path(self.folder.name)
-        for place in ("tests/gpu", "watched/tests/gpu"):
+        for place in ("tests/gpu", "counting/tests/gpu", "watched/tests/gpu"):
             (self.build / place).mkdir(parents=True)
             for name, text in PROGRAMS.items():
                 path = self.build / place / name
@@ -48,7 +49,8 @@ class RunGpu(unittest.TestCase):
     def test_all_pass(self):
         code, log = self.run_it()
         self.assertEqual(code, 0, log)
-        self.assertIn("native: 6 programs, 0 of them failed; 22 cases, 0 failed", log)
+        self.assertIn("native: 7 programs, 0 of them failed; 24 cases, 0 failed", log)
+        self.assertIn("counting: 5 programs, 0 of them failed; 20 cases, 0 failed", log)
         self.assertIn("stress: 2 programs, 0 of them failed; 2000 cases, 0 failed", log)
         self.assertIn("racecheck: 4 programs, 0 of them failed; 18 cases, 0 failed", log)
         self.assertIn("seeded: 4 programs, 0 of them failed", log)

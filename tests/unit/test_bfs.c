@@ -27,7 +27,7 @@ static void check(fr_ctx *ctx, const cf_graph *g, const char *strategy, int thre
     int count = cf_tasks_new(g, true, tasks);
     cf_config config = {.g = g, .threads = threads};
     int64_t before = cf_cases;
-    for (int r = 0; cf_row(FR_PROBLEM_BFS, r, &config.row); r++)
+    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &config.row); r++)
         if (!strategy || strcmp(strategy, config.row.name) == 0)
             cf_run_tasks(ctx, &config, tasks, count);
     cf_tasks_free(tasks, count);
@@ -107,7 +107,7 @@ static void cancelled(void **state) {
     fr_query query = {.sources = from_one.sources, .source_count = 1};
     assert_true(cf_solve(g, true, query.sources, 1, want, NULL));
     cf_config config = {.g = g, .threads = 2};
-    for (int r = 0; cf_row(FR_PROBLEM_BFS, r, &config.row); r++) {
+    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &config.row); r++) {
         reports = 1 << 30;
         fr_solver *solver = cf_solver_new(ctx, &config);
         assert_non_null(solver);

@@ -57,8 +57,8 @@ static void shapes(void **state) {
         {"tree:n=40,arity=3", 40, 78, 4},
         {"grid2d:rows=3,cols=4", 12, 34, 4},
         {"grid2d:rows=1,cols=7", 7, 12, 2},
-        {"grid2d:rows=3,cols=4,neighbours=6", 12, 46, 6},
-        {"grid2d:rows=3,cols=4,neighbours=8", 12, 58, 8},
+        {"grid2d:rows=3,cols=4,neighbors=6", 12, 46, 6},
+        {"grid2d:rows=3,cols=4,neighbors=8", 12, 58, 8},
         {"grid2d:rows=3,cols=4,keep=0", 12, 0, 0},
         {"grid6:rows=3,cols=4", 12, 46, 6},
         {"grid3d:x=3,y=4,z=5", 60, 266, 6},
@@ -89,10 +89,10 @@ static void rows_of(void **state, const char *description, int32_t v, const int3
 }
 
 /* The neighbors of a vertex. */
-static void neighbours(void **state) {
+static void neighbors(void **state) {
     rows_of(state, "grid2d:rows=3,cols=4", 5, (const int32_t[]){1, 4, 6, 9}, 4);
     rows_of(state, "grid6:rows=3,cols=4", 5, (const int32_t[]){0, 1, 4, 6, 9, 10}, 6);
-    rows_of(state, "grid2d:rows=3,cols=4,neighbours=8", 5,
+    rows_of(state, "grid2d:rows=3,cols=4,neighbors=8", 5,
             (const int32_t[]){0, 1, 2, 4, 6, 8, 9, 10}, 8);
     rows_of(state, "grid3d:x=3,y=3,z=3", 13, (const int32_t[]){4, 10, 12, 14, 16, 22}, 6);
     rows_of(state, "tree:n=40,arity=3", 2, (const int32_t[]){0, 7, 8, 9}, 4);
@@ -275,7 +275,7 @@ static void geometric(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(shapes, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(neighbours, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(neighbors, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(kronecker, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(rmat_quarters, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(rmat_modulo, test_ctx_new, test_ctx_free),

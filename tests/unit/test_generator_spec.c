@@ -112,7 +112,7 @@ static void refusals(void **state) {
         {"rmat:d=0.5", FR_INVALID, "must be 1"},
         {"rmat:scale=4,n=17", FR_INVALID, "2^scale"},
         {"rmat:scale=31", FR_RANGE, "2^31-1"},
-        {"grid2d:neighbours=5", FR_INVALID, "4, 6 or 8"},
+        {"grid2d:neighbors=5", FR_INVALID, "4, 6 or 8"},
         {"grid2d:rows=100000,cols=100000", FR_RANGE, "2^31-1"},
         {"grid3d:x=2147483647,y=2147483647,z=2147483647", FR_RANGE, "2^31-1"},
         {"clique:n=2147483647", FR_RANGE, "2^40"},

@@ -185,7 +185,7 @@ static void zip_bomb(void **state) {
     const char *path = test_path("bomb");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (test_shell(commands[i]))
-            expect_failure(ctx, path, FR_NOMEM, "memory limit of 8.39 MB");
+            expect_failure(ctx, path, FR_NOMEM, "memory limit of 8.00 MiB");
     assert_true(fr_ctx_peak_bytes(ctx) <= 8 << 20);
     fr_ctx_free(ctx);
 }

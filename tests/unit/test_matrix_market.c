@@ -241,7 +241,7 @@ static const test_bad mtx_is_refused_cases[] = {
     {"a.mtx",
      MM "real general\n2 2 1\n1 2 1\n",
      FR_INVALID,
-     "unknown format 'nonesuch'; 'fringe list formats' names all",
+     "unknown format 'nonesuch'; 'fringe list formats' lists all",
      {.format = "nonesuch"}},
     {"a.mtx", "", FR_FORMAT, NULL, {0}},
     {"a.mtx",

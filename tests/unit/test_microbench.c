@@ -65,7 +65,7 @@ static void refusals(void **state) {
     assert_int_equal(fr_ctx_new(&(fr_ctx_options){.max_memory_bytes = 1000000}, &ctx), FR_OK);
     assert_int_equal(fr_microbench_run(ctx, FR_BACKEND_CPU, NULL, NULL), FR_INVALID);
     assert_int_equal(fr_microbench_run(ctx, FR_BACKEND_CPU, keep, &f), FR_NOMEM);
-    assert_non_null(strstr(fr_ctx_error(ctx), "the limit is 1.00 MB"));
+    assert_non_null(strstr(fr_ctx_error(ctx), "the limit is 977 KiB"));
     assert_int_equal(f.count, 0);
     fr_ctx_free(ctx);
 }

@@ -83,7 +83,7 @@ static void largest_int32_distance(void **state) {
         int32_t src[] = {0, 1}, dst[] = {1, 2}, w[] = {INT32_MAX - 10, 9 + over};
         edge_list l = {3, 2, src, dst, w};
         fr_graph *graph = build(*state, &l, over);
-        for (int r = 0; cf_row(FR_PROBLEM_SSSP, r, &strategy); r++) {
+        for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &strategy); r++) {
             int32_t source = 0, dist[3];
             int64_t wide[3];
             fr_query query = {.sources = &source, .source_count = 1};
@@ -133,7 +133,7 @@ static void least_parents_on_a_zero_cycle(void **state) {
     fr_graph *graph = build(*state, &l, true);
     fr_strategy_info strategy = {0};
     const int32_t want[] = {0, 3, 3, 0, 0};
-    for (int r = 0; cf_row(FR_PROBLEM_SSSP, r, &strategy); r++) {
+    for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &strategy); r++) {
         int32_t source = 0, dist[5], parent[5];
         fr_query query = {.sources = &source, .source_count = 1, .min_parents = true};
         fr_result result = {.dist = dist, .parent = parent};

@@ -125,7 +125,7 @@ static int candidates(double value, double low, double high, double current,
     return fri_knob_candidates(&knob, current, 100, out);
 }
 
-static void candidates_are_ends_and_neighbours(void **state) {
+static void candidates_are_ends_and_neighbors(void **state) {
     (void)state;
     double v[FRI_CANDIDATES];
     assert_int_equal(candidates(16, 1, 1024, 16, v), 4);
@@ -269,7 +269,7 @@ static void cancelling_and_bad_options(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(candidates_are_ends_and_neighbours),
+        cmocka_unit_test(candidates_are_ends_and_neighbors),
         cmocka_unit_test(switches_are_numbers_or_names),
         cmocka_unit_test_setup_teardown(every_knob_has_candidates, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(the_fastest_row_is_found, test_ctx_new, test_ctx_free),

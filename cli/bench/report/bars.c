@@ -1,5 +1,5 @@
 /* Horizontal bars, one per strategy with times, as SVG; the style sheet of the page has the
- * colours. */
+ * colors. */
 #include "cli/io/number.h"
 #include "report.h"
 

@@ -1,4 +1,4 @@
-/* Frontier and edges over the levels, on a logarithmic scale with 0 below 1; a coloured band above
+/* Frontier and edges over the levels, on a logarithmic scale with 0 below 1; a colored band above
  * shows the method of each level. */
 #include "cli/io/number.h"
 #include "report.h"

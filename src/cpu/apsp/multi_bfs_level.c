@@ -24,13 +24,13 @@ static inline void settle(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, 
     l->edges += out->offsets[v + 1] - out->offsets[v];
 }
 
-/* Gathers the missing bits of v from its in-neighbours; true if there are new ones. */
+/* Gathers the missing bits of v from its in-neighbors; true if there are new ones. */
 static inline bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, int words) {
     const fr_csr *in = &s->job->in;
-    uint64_t lacks[FRI_MULTI_BFS_WORDS], any = 0, came = 0, *next = s->next + (int64_t)v * words;
+    uint64_t missing[FRI_MULTI_BFS_WORDS], any = 0, came = 0, *next = s->next + (int64_t)v * words;
     for (int k = 0; k < words; k++) {
-        lacks[k] = s->full[k] & ~s->seen[(int64_t)v * words + k];
-        any |= lacks[k];
+        missing[k] = s->full[k] & ~s->seen[(int64_t)v * words + k];
+        any |= missing[k];
         next[k] = 0;
     }
     int64_t e = in->offsets[v], end = in->offsets[v + 1];
@@ -44,10 +44,10 @@ static inline bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, 
             continue; /* saves reading a cache line */
         any = 0;
         for (int k = 0; k < words; k++) {
-            uint64_t gained = s->visit[(int64_t)u * words + k] & lacks[k];
+            uint64_t gained = s->visit[(int64_t)u * words + k] & missing[k];
             next[k] |= gained;
-            lacks[k] &= ~gained;
-            any |= lacks[k];
+            missing[k] &= ~gained;
+            any |= missing[k];
             came |= gained;
             if (s->parent)
                 put_parents(s, k, gained, v, u);

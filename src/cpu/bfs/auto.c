@@ -5,7 +5,7 @@
  * Idea: a small level is processed by one thread with overlapping memory accesses, and other
  *   threads are only started when a level is worth it; a medium one top-down with atomic claims; a
  *   large one top-down into a bitmap per thread, without atomics, merged in order; a very large one
- *   bottom-up. Bottom-up tests the in-neighbour of greatest degree first (its "head", determined
+ *   bottom-up. Bottom-up tests the in-neighbor of greatest degree first (its "head", determined
  *   once): in skewed graphs this test settles most vertices, in order, without reading their rows.
  *   The costs are in cpu/bfs/cost_model.c. Threads are woken for medium levels once the time that
  *   they would have saved so far exceeds the cost of waking them; when such levels take far longer

@@ -1,4 +1,4 @@
-/* Direction-optimising BFS on all cores: top-down while the frontier is small, bottom-up while it
+/* Direction-optimizing BFS on all cores: top-down while the frontier is small, bottom-up while it
  * is large.
  *
  * Source: S. Beamer, K. Asanovic, D. Patterson: Direction-optimizing breadth-first search, SC
@@ -81,7 +81,7 @@ const fri_strategy fri_bfs_direction_optimizing = {
     .name = "direction-optimizing",
     .alias = "beamer",
     .source = "Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search, SC 2012",
-    .text = "direction-optimising on all cores: top-down queue, bottom-up bitmap",
+    .text = "direction-optimizing on all cores: top-down queue, bottom-up bitmap",
     .problem = FR_PROBLEM_BFS,
     .backend = FR_BACKEND_CPU,
     .needs = FRI_NEEDS_IN_EDGES,

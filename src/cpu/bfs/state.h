@@ -67,7 +67,7 @@ typedef struct fri_bfs_worker {
 typedef struct fri_bfs {
     fri_job *job;
     fri_bfs_csr out, in;
-    const int32_t *hub_parents; /* the in-neighbour to test first, or NULL */
+    const int32_t *hub_parents; /* the in-neighbor to test first, or NULL */
     int32_t n;
     int64_t words; /* of each bitmap */
     int64_t max_degree;

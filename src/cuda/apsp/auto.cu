@@ -93,8 +93,6 @@ static void describe(const fri_job *job, choice *c) {
              job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->row_capacity,
              job->csr.n, fits ? "would take" : "does not fit the GPU, otherwise", matrix / 1e6,
              sparse->name, each / 1e6);
-    if (job->counters)
-        c->row = fri_strategy_counting_twin(c->row);
     c->inner = inner_job(job, c->row);
 }
 

@@ -138,55 +138,55 @@ static __device__ __forceinline__ unsigned long long or_up_to(unsigned mask, int
 /* Bottom-up: `width` lanes per vertex. Returns the edges examined, in the group's first lane. */
 static __device__ __forceinline__ unsigned long long pull_vertex(const search &s, int32_t v,
                                                                  unsigned mask, int width) {
-    int lane = fri_lane() % width, word = lane % s.words, ahead = lane / s.words;
+    int lane = fri_lane() % width, word = lane % s.words, offset = lane / s.words;
     int abreast = width / s.words;
     int64_t at = (int64_t)v * s.words + word, e = s.in.offsets[v], end = s.in.offsets[v + 1];
-    unsigned long long lacks = s.full[word] & ~s.seen[at], gained = 0, looked = 0;
-    while (e < end && __any_sync(mask, lacks != 0)) {
-        int32_t u = e + ahead < end ? s.in.targets[e + ahead] : -1;
-        unsigned long long mine = u < 0 ? 0 : s.visit[(int64_t)u * s.words + word] & lacks;
+    unsigned long long missing = s.full[word] & ~s.seen[at], gained = 0, examined = 0;
+    while (e < end && __any_sync(mask, missing != 0)) {
+        int32_t u = e + offset < end ? s.in.targets[e + offset] : -1;
+        unsigned long long mine = u < 0 ? 0 : s.visit[(int64_t)u * s.words + word] & missing;
         unsigned long long upto = or_up_to(mask, width, s.words, mine);
         unsigned long long all = __shfl_sync(mask, upto, width - s.words + word, width);
         unsigned long long before = __shfl_up_sync(mask, upto, (unsigned)s.words, width);
         if (s.parent)
-            put_parents(s, word, mine & ~(ahead ? before : 0), v, u);
+            put_parents(s, word, mine & ~(offset ? before : 0), v, u);
         gained |= all;
-        lacks &= ~all;
-        looked += (unsigned long long)(end - e < abreast ? end - e : abreast);
+        missing &= ~all;
+        examined += (unsigned long long)(end - e < abreast ? end - e : abreast);
         e += abreast;
     }
-    if (!ahead)
+    if (!offset)
         s.next[at] = gained;
-    return lane ? 0 : looked;
+    return lane ? 0 : examined;
 }
 
 static __global__ void __launch_bounds__(1024) pull_kernel(search s, int width) {
     int64_t v = thread_of_grid() / width;
     unsigned group = width == FRI_WARP ? FRI_FULL_MASK : (1u << width) - 1;
-    unsigned long long looked = 0;
+    unsigned long long examined = 0;
     if (v < s.n)
-        looked = pull_vertex(s, (int32_t)v, group << fri_lane() / width * width, width);
-    fri_grid_add((unsigned long long *)&s.traced[EXAMINED], looked);
+        examined = pull_vertex(s, (int32_t)v, group << fri_lane() / width * width, width);
+    fri_grid_add((unsigned long long *)&s.traced[EXAMINED], examined);
 }
 
 /* Makes the vertices found by the level its frontier. One thread per word. */
 static __global__ void __launch_bounds__(1024) settle_kernel(search s, int32_t level) {
     int64_t i = thread_of_grid(), v = i / s.words;
     int word = (int)(i % s.words);
-    unsigned long long fresh = 0, edges = 0, left = 0, lacks = 0;
+    unsigned long long fresh = 0, edges = 0, left = 0, missing = 0;
     if (v < s.n) {
         fresh = s.next[i];
         s.seen[i] |= fresh;
         s.visit[i] = fresh;
         s.next[i] = 0;
-        lacks = s.full[word] & ~s.seen[i];
+        missing = s.full[word] & ~s.seen[i];
     }
     for (unsigned long long bits = fresh; bits; bits &= bits - 1)
         put(s, ((int64_t)word * 64 + __ffsll((long long)bits) - 1) * s.n + v, level);
     /* mask of a vertex's lanes */
     unsigned mine = ((1u << s.words) - 1) << fri_lane() / s.words * s.words;
     bool active = (__ballot_sync(FRI_FULL_MASK, fresh != 0) & mine) != 0 && word == 0;
-    bool wants = (__ballot_sync(FRI_FULL_MASK, lacks != 0) & mine) != 0 && word == 0;
+    bool wants = (__ballot_sync(FRI_FULL_MASK, missing != 0) & mine) != 0 && word == 0;
     if (active)
         edges = (unsigned long long)(s.out.offsets[v + 1] - s.out.offsets[v]);
     if (wants)
@@ -215,8 +215,9 @@ static int32_t max_rows(const fri_gpu *g) { return (int32_t)g->job->knob[SOURCES
 
 static fr_status prepare(fri_job *job) {
     if (job->csr.weights)
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "multi-bfs counts edges; request unit weights (--weights none), or use multi-sssp");
+        return fri_fail(
+            job->ctx, FR_UNSUPPORTED,
+            "multi-bfs counts edges; request unit weights (--weights none), or use multi-sssp");
     return fri_gpu_prepare(job);
 }
 

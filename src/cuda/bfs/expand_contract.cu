@@ -7,7 +7,7 @@
  *   defaults here (128 threads, 32 edges for a warp, 128 slots per warp's table). Parts are named
  *   here, not numbered: the paper itself was not available. scan_gather=2: merge path, see its
  *   header.
- * Idea: every neighbour passes increasingly expensive filters: a bitmask kept with best effort, the
+ * Idea: every neighbor passes increasingly expensive filters: a bitmask kept with best effort, the
  *   label, a table of its warp, a table of its block, then the claim. With phases=1 one kernel per
  *   level does it all; with phases=2 a first kernel writes the edge frontier to memory and a second
  *   one contracts it to vertices, a thread per edge.
@@ -21,7 +21,7 @@
  *   gathered; a vertex queue overfilled by claim=0 is written again from the labels, each vertex
  *   once.
  * Needs: nothing. Scratch: two queues, a bitmask, with phases=2 two words per edge (fewer
- *   with the knob `room`).
+ *   with the knob `capacity`).
  *   Work: n + m, with claim=0 the duplicates' edges too. Launches: `phases` per level. Atomics: a
  *     claim per target that no filter stops, an append per block and iteration.
  * Good at: mixed degrees. Bad at: small frontiers (some barriers per iteration and a launch or
@@ -50,7 +50,7 @@ enum knob_index {
     HISTORY,
     BITMASK,
     CLAIM,
-    ROOM
+    CAPACITY
 };
 /* 64-bit counters at the start of the control words */
 enum tail { VERTICES, EDGES, EXAMINED, TAILS };
@@ -106,7 +106,7 @@ static __device__ bool culls_vertices(const level_args &a) { return !a.atomic &&
 
 /* Whether v has been found, with best effort: a bit that a racing store loses only costs another
  * test, and a bit is set only for a vertex that has or gets its level in this launch. */
-static __device__ bool looked_up(const level_args &a, int32_t v) {
+static __device__ bool status_lookup(const level_args &a, int32_t v) {
     if (a.mask) {
         uint32_t *word = &a.mask[v >> 5], bit = 1u << (v & 31), old = fri_racy_load(word);
         if (old & bit)
@@ -133,9 +133,9 @@ static __device__ bool claim(const level_args &a, int32_t v, int32_t u) {
     return true;
 }
 
-/* Called by all threads of the block with a neighbour v of u each, or v < 0. */
+/* Called by all threads of the block with a neighbor v of u each, or v < 0. */
 static __device__ void contract(const level_args &a, tables t, int32_t v, int32_t u) {
-    if (v >= 0 && looked_up(a, v))
+    if (v >= 0 && status_lookup(a, v))
         v = -1;
     if (!culls_vertices(a))
         v = cull(a, t, v);
@@ -145,7 +145,7 @@ static __device__ void contract(const level_args &a, tables t, int32_t v, int32_
         a.next[place.at] = v;
 }
 
-/* The same, for the second kernel where the edge frontier has room. */
+/* The same, for the second kernel where the edge frontier has space. */
 static __device__ void defer(const level_args &a, tables t, int32_t v, int32_t u) {
     fri_place place = fri_block_place(a, v >= 0, &a.tail[EDGES]);
     if (v >= 0 && place.at < a.edge_capacity) {
@@ -227,9 +227,9 @@ static int knob(const fri_gpu *g, enum knob_index which, double automatic) {
     return (int)fri_job_knob(g->job, which, automatic);
 }
 
-/* `room` percent of count. */
+/* `capacity` percent of count. */
 static unsigned long long capacity_of(const fri_gpu *g, int64_t count) {
-    return (unsigned long long)((double)count * fri_job_knob(g->job, ROOM, 100) / 100);
+    return (unsigned long long)((double)count * fri_job_knob(g->job, CAPACITY, 100) / 100);
 }
 
 /* Scratch after the queues: bitmask, with phases=2 the two arrays of the edge frontier. */
@@ -322,7 +322,7 @@ static const fr_knob knobs[] = {
     {"history_cull", 1024, 0, 2048, "slots of each block's table against duplicates; 0: none"},
     {"bitmask", 1, 0, 1, "1: a bitmask is tested before the label"},
     {"claim", 1, 0, 1, "1: atomic; 0: as in the paper, which lets some duplicates pass"},
-    {"room", 100, 0, 100, "percent of n and m that the queues hold; overflow costs time only"},
+    {"capacity", 100, 0, 100, "percent of n and m that the queues hold; overflow costs time only"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_strategy device_side = {.scratch = scratch, .begin = begin, .run_level = step};

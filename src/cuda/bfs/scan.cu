@@ -2,8 +2,8 @@
  *
  * Source: "Performance Optimization of GPU Breadth-First Search Algorithm" (2025), section 2.3,
  *   Algorithms 5 to 9 (nextLayer, countDegrees, scanDegrees, assignVerticesNextQueue).
- * Idea: all frontier vertices write level and parent of their neighbours; the parent whose store
- *   remains owns the neighbour. Each vertex counts its own, a prefix sum gives their positions, and
+ * Idea: all frontier vertices write level and parent of their neighbors; the parent whose store
+ *   remains owns the neighbor. Each vertex counts its own, a prefix sum gives their positions, and
  *   a second expansion writes them there.
  * Differs: scanDegrees' sweeps mix tid and threadIdx.x in the paper; here they index the block's
  *   shared array throughout. The sum over blocks, which the paper leaves to the host, is one kernel

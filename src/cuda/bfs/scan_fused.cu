@@ -1,10 +1,10 @@
 /* BFS with expansion, filtering, prefix sum and queueing fused into one kernel per level.
  *
  * Source: "Performance Optimization of GPU Breadth-First Search Algorithm" (2025), section 2.4.
- * Idea: a thread per frontier vertex claims neighbours and keeps them in a buffer of 32; a shuffle
+ * Idea: a thread per frontier vertex claims neighbors and keeps them in a buffer of 32; a shuffle
  *   scan per warp and one over the warps give each thread its position, and one atomicAdd per block
  *   gives the block its position in the next queue.
- * Differs: the paper's buffer localNeighbors[32] would lose the 33rd neighbour of a vertex; here
+ * Differs: the paper's buffer localNeighbors[32] would lose the 33rd neighbor of a vertex; here
  *   the block flushes its buffers and iterates until no thread has edges left. The claim is on the
  *   level array (paper: on the parent array), so that parents may be switched off.
  * Needs: nothing. Scratch: two queues. Work: n + m. Launches: 1 per level. Atomics: one claim per

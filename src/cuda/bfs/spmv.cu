@@ -3,7 +3,7 @@
  * Source: Y. Deng, B. Wang, S. Mu: Taming irregular EDA applications on GPUs, ICCAD 2009; as
  *   UIUC-BFS (Luo, Wong, Hwu, DAC 2010) describes it in section 2 and BFS-4K (Busato, Bombieri,
  *   TPDS 2015) in section 3: each frontier propagation is a matrix-vector product, O(V + E D).
- * Idea: with x the frontier and A the matrix, y = A^T x holds every vertex that has a neighbour in
+ * Idea: with x the frontier and A the matrix, y = A^T x holds every vertex that has a neighbor in
  *   the frontier; y without the vertices reached before is the next x. One kernel multiplies, one
  *   applies. Dense x, a bitmap: a virtual warp forms the product of x and a row of A^T (in-edges),
  *   over all rows. Sparse x, a list: a virtual warp adds the column of a nonzero of x (out-edges)
@@ -50,25 +50,25 @@ template <class O>
 static __global__ void sparse_kernel(fri_csr_view<O> columns, vectors a, int32_t size, int width,
                                      bool mask, unsigned long long *examined) {
     fri_virtual_warp w = fri_virtual_warp_of(width);
-    unsigned long long looked = 0;
+    unsigned long long checked = 0;
     if (w.index < size) {
         int32_t u = a.list[w.index];
         FRI_VIRTUAL_WARP_WALK(w, e, columns.offsets[u], columns.offsets[u + 1]) {
             int32_t v = columns.targets[e];
-            looked++;
+            checked++;
             if (!(mask && fri_bit_test(a.reached, v)) && fri_bit_claim(a, a.y, v) && a.value)
                 a.value[v] = u;
         }
     }
-    FRI_COUNT(a, FR_COUNTER_EDGES, looked);
-    fri_grid_add(examined, looked);
+    FRI_COUNT(a, FR_COUNTER_EDGES, checked);
+    fri_grid_add(examined, checked);
 }
 
 /* One row times x. All lanes of the virtual warp; each gets a u of a nonzero term it found, or
  * -1. */
 template <class O>
 static __device__ int32_t row_times(const fri_virtual_warp &w, fri_csr_view<O> csr, int32_t v,
-                                    const uint32_t *x, bool stop, unsigned long long *looked) {
+                                    const uint32_t *x, bool stop, unsigned long long *checked) {
     int32_t term = -1;
     int64_t end = csr.offsets[v + 1];
     for (int64_t first = csr.offsets[v]; first < end; first += w.width) {
@@ -76,7 +76,7 @@ static __device__ int32_t row_times(const fri_virtual_warp &w, fri_csr_view<O> c
         if (e < end) {
             int32_t u = csr.targets[e];
             term = fri_bit_test(x, u) ? u : term;
-            ++*looked;
+            ++*checked;
         }
         if (stop && fri_virtual_warp_ballot(w, term >= 0))
             break;
@@ -90,9 +90,9 @@ static __global__ void dense_kernel(fri_csr_view<O> csr, vectors a, int32_t n, i
                                     bool stop, unsigned long long *examined) {
     fri_virtual_warp w = fri_virtual_warp_of(width);
     int32_t v = (int32_t)w.index;
-    unsigned long long looked = 0;
+    unsigned long long checked = 0;
     if (w.index < n && !(mask && fri_bit_test(a.reached, v))) {
-        int32_t term = row_times(w, csr, v, a.x, stop, &looked);
+        int32_t term = row_times(w, csr, v, a.x, stop, &checked);
         unsigned terms = fri_virtual_warp_ballot(w, term >= 0);
         if (terms && w.lane == __ffs((int)terms) - 1) {
             fri_bit_set(a, a.y, v);
@@ -100,8 +100,8 @@ static __global__ void dense_kernel(fri_csr_view<O> csr, vectors a, int32_t n, i
                 a.value[v] = term;
         }
     }
-    FRI_COUNT(a, FR_COUNTER_EDGES, looked);
-    fri_grid_add(examined, looked);
+    FRI_COUNT(a, FR_COUNTER_EDGES, checked);
+    fri_grid_add(examined, checked);
 }
 
 /* x = y without reached vertices, as bitmap and list; y = 0. A thread per word; then the lanes of a

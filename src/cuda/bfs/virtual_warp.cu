@@ -18,7 +18,7 @@
 
 enum { FLAG = 0 /* control word */ };
 
-/* Sets level and parent of u's unreached neighbours; true if this lane found one. All lanes. */
+/* Sets level and parent of u's unreached neighbors; true if this lane found one. All lanes. */
 template <class O>
 static __device__ bool expand(const fri_virtual_warp &w, fri_csr_view<O> csr, int32_t u, O from,
                               O to, int32_t depth, int32_t *level, int32_t *parent) {

@@ -1,5 +1,6 @@
 /* Kernels shared by all strategies: fill arrays, set sources, count targets and edges, find the
  * smallest parents. */
+#include "core/gpu_seam.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/reduce.cuh"
 
@@ -96,4 +97,12 @@ extern "C" void fri_gpu_min_parents(fri_gpu *g) {
     FRI_BY_OFFSET_TYPE(
         g, (FRI_LAUNCH((least_parents_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
                        fri_csr_view_of<O>(g->out), g->n, g->bfs.level, g->parent)));
+}
+
+extern "C" bool fri_gpu_kernels_count(void) {
+#ifdef FRI_COUNTING
+    return true;
+#else
+    return false;
+#endif
 }

@@ -1,4 +1,4 @@
-/* Kernels for negative cycles: which neighbour justifies each distance, and what a negative cycle
+/* Kernels for negative cycles: which neighbor justifies each distance, and what a negative cycle
  * reaches; and for parents on cycles of weight 0. */
 #include "cuda/prim/distance.cuh"
 
@@ -36,7 +36,7 @@ template <class T> static __global__ void best_kernel(fri_sssp_view<T> p, typena
     }
 }
 
-/* The neighbour with the best sum for v is its parent; a source at 0 is a root unless the sum is
+/* The neighbor with the best sum for v is its parent; a source at 0 is a root unless the sum is
  * negative. */
 template <class T>
 static __global__ void support_kernel(fri_sssp_view<T> p, const typename T::K *best,
@@ -51,11 +51,11 @@ static __global__ void support_kernel(fri_sssp_view<T> p, const typename T::K *b
         if (u == v) /* a negative self-loop */
             atomicMin((int *)&p.control[FRI_CONTROL_CYCLE_VERTEX], v);
         else
-            fri_racy_store(&parent[v], u); /* racy: any neighbour with the best sum is valid */
+            fri_racy_store(&parent[v], u); /* racy: any neighbor with the best sum is valid */
     }
 }
 
-/* The sum and its neighbour in one word ordered by the sum: one pass finds the smallest. */
+/* The sum and its neighbor in one word ordered by the sum: one pass finds the smallest. */
 template <class K> static __device__ __forceinline__ unsigned long long word_of(K key, int32_t u) {
     return (unsigned long long)((uint32_t)key ^ 0x80000000u) << 32 | (uint32_t)u;
 }

@@ -1,10 +1,8 @@
 /* Event counters of kernels, for `--counters` (fr_solver_options.counters).
  *
- * Every strategy's .cu file is compiled twice: as it is, and with FRI_COUNTING for the strategy's
- * counting twin, whose name ends in _counted and which the solver uses when counters are requested.
- * So the timed path contains no counting code, and everything in such a file must have internal
- * linkage: functions and kernels `static`, types in an anonymous namespace when they hold an
- * fri_csr_view.
+ * Counting takes time, so that kernels count only in a build of its own (`make counting`, which
+ * defines FRI_COUNTING for every file). In any other build FRI_COUNT is empty, and a solver that is
+ * asked for counters of a GPU strategy refuses (core/solver.c).
  *
  *   FRI_COUNT(view, FR_COUNTER_EDGES, k)   from any thread; view: an fri_csr_view, or anything else
  *                                          with fri_gpu_csr's `counts`
@@ -18,7 +16,6 @@
 
 #ifdef FRI_COUNTING
 
-#define FRI_COUNTING_NAME(name)     name##_counted
 #define FRI_COUNT(csr, kind, times) fri_count((csr).counts, kind, (unsigned long long)(times))
 
 static __device__ __forceinline__ void fri_count(unsigned long long *counts, int kind,
@@ -29,7 +26,6 @@ static __device__ __forceinline__ void fri_count(unsigned long long *counts, int
 
 #else
 
-#define FRI_COUNTING_NAME(name)     name
 #define FRI_COUNT(csr, kind, times) ((void)sizeof(csr), (void)sizeof(times))
 
 #endif

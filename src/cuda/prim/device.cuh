@@ -18,10 +18,8 @@ static inline void fri_record_launch(fri_gpu *g, const char *name, void (*kernel
                               shared_bytes);
 }
 
-/* Declares a strategy with C linkage, so that core/registry.c finds it: `name`, or its counting
- * twin `name_counted` (prim/count.cuh). */
-#define FRI_GPU_STRATEGY(name) FRI_GPU_STRATEGY_NAMED(FRI_COUNTING_NAME(name))
-#define FRI_GPU_STRATEGY_NAMED(name)                                                               \
+/* Declares a strategy with C linkage, so that core/registry.c finds it. */
+#define FRI_GPU_STRATEGY(name)                                                                     \
     extern "C" const fri_strategy name;                                                            \
     const fri_strategy name
 
@@ -32,13 +30,11 @@ static inline void fri_record_launch(fri_gpu *g, const char *name, void (*kernel
 
 /* A CSR whose offsets have type O (uint32_t, or int64_t beyond 2^32 edges). */
 #ifdef FRI_COUNTING
-inline namespace fri_counting { /* must be a type other than the plain one */
 template <class O> struct fri_csr_view {
     const O *offsets;
     const int32_t *targets;
     unsigned long long *counts;
 };
-} // namespace fri_counting
 template <class O> static inline fri_csr_view<O> fri_csr_view_of(const fri_gpu_csr &csr) {
     return {(const O *)csr.offsets, csr.targets, csr.counts};
 }

@@ -56,7 +56,7 @@ static __device__ int32_t *fri_gather_lay(fri_gather_space<O> *space, O *memory,
 /* State of a thread. Starts as {its list}. */
 template <class O> struct fri_gather {
     fri_list<O> mine;
-    fri_list<O> hand; /* the list that its block or warp processes */
+    fri_list<O> current; /* the list that its block or warp processes */
     int stage;        /* 0 block, 1 warp, 2 the rest */
     int step_edges, before, done,
         total; /* by scan: edges of mine in the sum, and their first position */
@@ -64,7 +64,8 @@ template <class O> struct fri_gather {
 
 /* Edge `lane` of a list, which advances by `width`. */
 template <class O>
-static __device__ __forceinline__ fri_edge<O> fri_deal(fri_list<O> *list, int lane, int width) {
+static __device__ __forceinline__ fri_edge<O> fri_next_edge(fri_list<O> *list, int lane,
+                                                            int width) {
     fri_edge<O> edge = {list->first + (O)lane, (O)lane < list->left ? list->vertex : -1};
     O step = list->left < (O)width ? list->left : (O)width;
     list->first += step;
@@ -77,38 +78,38 @@ static __device__ __forceinline__ fri_edge<O> fri_deal(fri_list<O> *list, int la
 
 template <class O>
 static __device__ bool fri_gather_by_block(fri_gather<O> *g, O from, fri_edge<O> *edge) {
-    FRI_SHARED(int, boss, 1);
+    FRI_SHARED(int, owner, 1);
     FRI_SHARED(fri_list<O>, given, 1);
-    if (g->hand.left == 0) { /* the same in all threads */
+    if (g->current.left == 0) { /* the same in all threads */
         if (!__syncthreads_or(g->mine.left >= from))
             return false;
         if (g->mine.left >= from)
-            fri_racy_store(boss,
+            fri_racy_store(owner,
                            (int)threadIdx.x); /* racy: threads compete, the one that remains wins */
         __syncthreads();                      /* the winner is known */
-        if (*boss == (int)threadIdx.x) {
+        if (*owner == (int)threadIdx.x) {
             *given = g->mine;
             g->mine.left = 0;
         }
         __syncthreads(); /* its list is written; the next vote keeps it until all have read */
-        g->hand = *given;
+        g->current = *given;
     }
-    *edge = fri_deal(&g->hand, (int)threadIdx.x, (int)blockDim.x);
+    *edge = fri_next_edge(&g->current, (int)threadIdx.x, (int)blockDim.x);
     return true;
 }
 
 template <class O>
 static __device__ bool fri_gather_by_warp(fri_gather<O> *g, O from, fri_edge<O> *edge) {
-    if (g->hand.left == 0) { /* the same in all lanes */
+    if (g->current.left == 0) { /* the same in all lanes */
         unsigned asking = __ballot_sync(FRI_FULL_MASK, g->mine.left >= from);
-        int boss = asking ? __ffs((int)asking) - 1 : 0;
-        g->hand.vertex = __shfl_sync(FRI_FULL_MASK, g->mine.vertex, boss);
-        g->hand.first = __shfl_sync(FRI_FULL_MASK, g->mine.first, boss);
-        g->hand.left = __shfl_sync(FRI_FULL_MASK, asking ? g->mine.left : 0, boss);
-        if (asking && boss == fri_lane())
+        int owner = asking ? __ffs((int)asking) - 1 : 0;
+        g->current.vertex = __shfl_sync(FRI_FULL_MASK, g->mine.vertex, owner);
+        g->current.first = __shfl_sync(FRI_FULL_MASK, g->mine.first, owner);
+        g->current.left = __shfl_sync(FRI_FULL_MASK, asking ? g->mine.left : 0, owner);
+        if (asking && owner == fri_lane())
             g->mine.left = 0;
     }
-    *edge = fri_deal(&g->hand, fri_lane(), FRI_WARP);
+    *edge = fri_next_edge(&g->current, fri_lane(), FRI_WARP);
     return __syncthreads_or(edge->owner >= 0); /* warps stay in step: block-wide steps follow */
 }
 
@@ -127,7 +128,7 @@ static __device__ bool fri_gather_by_scan(fri_gather<O> *g, fri_gather_space<O> 
     if (g->done >= g->total && !fri_gather_sum(g)) /* the same in all threads */
         return false;
     for (; g->step_edges && g->before < g->done + window; g->step_edges--, g->before++) {
-        fri_edge<O> own = fri_deal(&g->mine, 0, 1);
+        fri_edge<O> own = fri_next_edge(&g->mine, 0, 1);
         space.at[g->before - g->done] = own.at;
         space.owner[g->before - g->done] = own.owner;
     }
@@ -150,7 +151,7 @@ static __device__ bool fri_gather_by_merge_path(fri_gather<O> *g, fri_gather_spa
         space.at[t] = g->mine.first;
         space.owner[t] = g->mine.vertex;
         space.end[t] = g->before + g->step_edges;
-        fri_deal(&g->mine, 0, g->step_edges);
+        fri_next_edge(&g->mine, 0, g->step_edges);
         __syncthreads(); /* the lists are written */
     }
     fri_merge_owners(space.end, g->done, FRI_MIN(window, g->total - g->done), space.place);
@@ -183,7 +184,7 @@ static __device__ bool fri_gather_next(fri_gather<O> *g, fri_gather_plan plan,
         return fri_gather_by_scan(g, space, edge);
     if (plan.rest == FRI_REST_BY_MERGE_PATH)
         return fri_gather_by_merge_path(g, space, edge);
-    *edge = fri_deal(&g->mine, 0, 1);
+    *edge = fri_next_edge(&g->mine, 0, 1);
     return __syncthreads_or(edge->owner >= 0); /* threads stay in step */
 }
 

@@ -158,7 +158,7 @@ static fr_status rounds(fri_gpu *g, state *s, int32_t round, int32_t most,
     return FR_OK;
 }
 
-static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
     fr_status status;
     FRI_BY_KIND(g, (status = rounds<T>(g, (state *)g->state, round, most, progress)));
     return status;
@@ -171,7 +171,7 @@ static const fr_knob knobs[] = {
      "increase of the threshold; default 32 mean weight / mean degree"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = begin, .run_levels = leap};
+    .scratch = scratch, .begin = begin, .run_levels = run_rounds};
 
 FRI_GPU_STRATEGY(fri_gpu_sssp_near_far) = {
     .name = "near-far",

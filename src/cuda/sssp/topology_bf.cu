@@ -4,7 +4,7 @@
  * Source: the LoneStar strategy of H-BF (Busato, Bombieri, TPDS 2016, section 6.2, Table 2) and the
  *   "queue-less" curve of its Fig. 9; M. Burtscher, R. Nasre, K. Pingali: A quantitative study of
  *   irregular programs on GPUs, IISWC 2012, which it cites [7]. The loop is its Algorithm 1.
- * Idea: in each round every reached vertex offers d(u) + w to all its neighbours by an atomicMin; a
+ * Idea: in each round every reached vertex offers d(u) + w to all its neighbors by an atomicMin; a
  *   flag records that a distance fell.
  * Differs: vertices not reached are skipped: their edges can lower nothing. A racy test precedes
  *   each atomic. If n is small, up to 32 rounds are launched before the host reads the flag (knob
@@ -53,7 +53,7 @@ static fr_status begin(fri_gpu *g) {
     return FR_OK;
 }
 
-static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
     int block = fri_gpu_block_knob(g, BLOCK);
     int32_t stride = fri_gpu_sssp_rounds_per_check(g, ROUNDS, most, g->n / LOOKS);
     for (int32_t r = round; r < round + stride; r++)
@@ -69,7 +69,7 @@ static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress 
 static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
                                 FRI_ROUNDS_KNOB,
                                 {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_strategy device_side = {.begin = begin, .run_levels = leap};
+static const fri_gpu_strategy device_side = {.begin = begin, .run_levels = run_rounds};
 
 FRI_GPU_STRATEGY(fri_gpu_sssp_topology_bf) = {
     .name = "topology-bf",

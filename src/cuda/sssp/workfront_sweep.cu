@@ -19,7 +19,7 @@
 
 static size_t scratch(const fri_gpu *g) { return wf_bytes(g); }
 
-static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
     fr_status status;
     FRI_BY_KIND(g, (status = wf_rounds<T>(g, round, most, wf_split<T>{}, progress)));
     return status;
@@ -29,12 +29,13 @@ static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, who
                                 FRI_ROUNDS_KNOB,
                                 {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = wf_begin, .run_levels = leap};
+    .scratch = scratch, .begin = wf_begin, .run_levels = run_rounds};
 
 FRI_GPU_STRATEGY(fri_gpu_sssp_workfront_sweep) = {
     .name = "workfront-sweep",
     .source = "Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods, IPDPS 2014",
-    .text = "frontier Bellman-Ford, equal shares of edges per thread, duplicates removed by a lookup table",
+    .text = "frontier Bellman-Ford, equal shares of edges per thread, duplicates removed by a "
+            "lookup table",
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CUDA,
     .knobs = knobs,

@@ -4,8 +4,8 @@
  *   Sanders, D. Wagner: 10th DIMACS Implementation Challenge: Graph Partitioning and Clustering,
  *   2012.
  * Format: the first line is "n m [fmt [ncon]]", followed by one line per vertex: [size] [weights of
- *   the vertex] neighbour [weight] neighbour [weight] ... with ids 1 .. n. A line that starts with
- *   % is a comment, an empty line a vertex without neighbours. fmt has three digits: sizes, vertex
+ *   the vertex] neighbor [weight] neighbor [weight] ... with ids 1 .. n. A line that starts with
+ *   % is a comment, an empty line a vertex without neighbors. fmt has three digits: sizes, vertex
  *   weights, edge weights. m counts each edge once, the lines contain each edge twice with equal
  *   weight; both are checked. Sizes and weights of vertices are skipped. Edge weights are integers:
  *   int32 if all fit, otherwise int64. Self-loops are not part of the format and are an error;
@@ -82,7 +82,7 @@ static fr_status read_head(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
 
 /* ---- the first sweep ---------------------------------------------------------------------- */
 
-/* Always evaluates all five comparisons, so that the loop over words is vectorised. */
+/* Always evaluates all five comparisons, so that the loop over words is vectorized. */
 static inline int is_gap(char c) {
     return (c == ' ') | (c == '\t') | (c == ',') | (c == '\r') | (c == '\n');
 }
@@ -151,7 +151,7 @@ static fr_status place(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
         vertex += p->lines;
     }
     g->stored = edge;
-    /* the line of a last vertex without neighbours may be missing, including its newline */
+    /* the line of a last vertex without neighbors may be missing, including its newline */
     if (vertex < g->n - 1)
         return FAIL(FR_FORMAT, g->first_line, "%lld vertices are declared, %lld lines follow",
                     (long long)g->n, (long long)vertex);
@@ -216,7 +216,7 @@ static fr_status judge(fr_ctx *ctx, const fri_input *text, const fri_metis *g, b
                         "vertex %lld lists itself, but the format has no self-loops",
                         (long long)p->value);
         else if (p->fault == FRI_METIS_ID)
-            return FAIL(FR_FORMAT, p->at, "neighbour %lld is outside %lld..%lld",
+            return FAIL(FR_FORMAT, p->at, "neighbor %lld is outside %lld..%lld",
                         (long long)p->value, (long long)g->base, (long long)(g->base + g->n - 1));
         else if (p->fault == FRI_METIS_JUNK)
             return FAIL(FR_FORMAT, p->at, "expected an integer, found \"%.*s\"",
@@ -230,7 +230,7 @@ static fr_status judge(fr_ctx *ctx, const fri_input *text, const fri_metis *g, b
 static fr_status check(fr_ctx *ctx, const fri_input *text, const fri_metis *g, const fr_csr *csr) {
     if (g->stored != 2 * g->m)
         return FAIL(FR_FORMAT, g->first_line,
-                    "%lld edges are declared, the lines list %lld neighbours", (long long)g->m,
+                    "%lld edges are declared, the lines list %lld neighbors", (long long)g->m,
                     (long long)g->stored);
     fri_csr_sort_rows(ctx->threads, csr);
     int32_t from, to;

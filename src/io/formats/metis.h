@@ -29,7 +29,7 @@ typedef struct fri_metis_chunk {
 
 typedef struct fri_metis {
     int64_t n, m; /* as declared */
-    int64_t skip; /* numbers before the neighbours */
+    int64_t skip; /* numbers before the neighbors */
     int64_t base; /* the first id */
     bool weighted, ignore_weights, real_weights;
     const char *first_line, *body; /* the first line, what follows it */

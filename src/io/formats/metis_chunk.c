@@ -5,7 +5,7 @@
 
 static const char *const texts[] = {
     [FRI_METIS_SHORT] = "the line is shorter than the size and weights of its vertex",
-    [FRI_METIS_NO_WEIGHT] = "a neighbour has no weight",
+    [FRI_METIS_NO_WEIGHT] = "a neighbor has no weight",
     [FRI_METIS_EXTRA] = "more lines than vertices are declared",
 };
 

@@ -1,4 +1,4 @@
-/* Known formats that are not supported, recognised by their first words.
+/* Known formats that are not supported, recognized by their first words.
  *
  * Read as edge lists they would fail at some line with an unhelpful message. Each format is
  * identified by a first word, and by a word further on if the first one is not sufficient.

@@ -4,7 +4,7 @@
 
 #include "io/input.h"
 
-/* The name of the format that the text starts like; NULL: none is recognised. */
+/* The name of the format that the text starts like; NULL: none is recognized. */
 const char *fri_unreadable_format_name(const fri_input *text);
 
 #endif

@@ -9,7 +9,7 @@ import json, re, sys
 lines = sys.stdin.read().splitlines()
 o = json.loads(lines[-1])
 print("lines" if len(lines) > 1 else "object", o["status"], o["exit_code"], "|",
-      re.sub("[0-9.]+ [KMG]?B (in addition|in use)", r"SIZE \1", o.get("message", "")))
+      re.sub("[0-9.]+ [KMG]?i?B (in addition|in use)", r"SIZE \1", o.get("message", "")))
 cycle = o.get("negative_cycle")
 if cycle: print("  cycle", cycle["weight"], cycle["vertices"])'
 while read -r command; do

@@ -1,5 +1,5 @@
 #!/bin/bash
-# On a terminal there are colours and a progress bar; with NO_COLOR or in a pipe there are none.
+# On a terminal there are colors and a progress bar; with NO_COLOR or in a pipe there are none.
 command -v script >/dev/null || { echo "skip: script(1) is not installed"; exit 77; }
 export TERM=xterm
 tty_run() { script -qec "$1" /dev/null </dev/null; }

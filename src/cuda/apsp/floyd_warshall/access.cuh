@@ -30,8 +30,8 @@ struct taken {
     int32_t n;
     void *dist; /* [count][n] of type */
     fr_type type;
-    int32_t *parent, *doubtful; /* parent NULL: not requested */
-    bool mend;                  /* the parents of every row are to be repaired */
+    int32_t *parent, *suspect; /* parent NULL: not requested */
+    bool repair;               /* the parents of every row are to be repaired */
     int32_t *words;
 };
 } // namespace
@@ -107,8 +107,8 @@ template <class T> static __global__ void rows_kernel(matrix<typename T::D> a, t
         return;
     int32_t p = T::far(d) ? -1 : a.link[i * a.pitch + j];
     to.parent[at] = p < 0 || !to.vertex ? p : to.vertex[p];
-    if (to.mend || (p >= 0 && j != i && !(a.dist[i * a.pitch + p] < d)))
-        fri_racy_store(&to.doubtful[row], 1); /* racy: all write 1 */
+    if (to.repair || (p >= 0 && j != i && !(a.dist[i * a.pitch + p] < d)))
+        fri_racy_store(&to.suspect[row], 1); /* racy: all write 1 */
 }
 
 #endif

@@ -38,14 +38,14 @@ template <class T> static fr_status stream_all(fri_gpu *g, run_state *s, bool *n
     fri_job *job = g->job;
     const fr_query *q = &job->query;
     stream_state *m = &s->stream;
-    int64_t first = s->forgive ? 0 : q->floyd.pivots_done / m->side;
+    int64_t first = s->clamp_negative ? 0 : q->floyd.pivots_done / m->side;
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     *negative = false;
     if (!first)
         stream_fill<T>(job, m, s->place, s->vertex);
     for (int64_t k = first; k < m->parts; k++) {
         int64_t start = fri_now_ns(), done = FRI_MIN((k + 1) * m->side, (int64_t)m->size);
-        FRI_GPU_TRY(stream_pivot<T>(g, m, k, s->forgive, negative));
+        FRI_GPU_TRY(stream_pivot<T>(g, m, k, s->clamp_negative, negative));
         if (*negative)
             return FR_OK;
         fri_job_level(job, "pivot part", m->side, 0, fri_now_ns() - start);
@@ -64,7 +64,7 @@ static fr_status stream_to_the_end(fri_gpu *g, run_state *s) {
     if (!negative)
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_apsp_cycle(g->job, s->search));
-    s->forgive = true;
+    s->clamp_negative = true;
     BY_KIND(s, (status = stream_all<T>(g, s, &negative)));
     return status;
 }
@@ -97,9 +97,10 @@ static fr_status stream_row(fri_gpu *g, run_state *s, int64_t r) {
     if (!job->in_place)
         BY_TYPE(s, (fits = host_row<T>(g, s, source, dist)));
     if (!fits)
-        return fri_fail(job->ctx, FR_OVERFLOW,
-                        "a distance from vertex %d does not fit %s; request a wider type (--dist-type)", source,
-                        fr_type_name(job->dist_type));
+        return fri_fail(
+            job->ctx, FR_OVERFLOW,
+            "a distance from vertex %d does not fit %s; request a wider type (--dist-type)", source,
+            fr_type_name(job->dist_type));
     if (fri_gpu_apsp_parents(job))
         fri_gpu_apsp_repair_parents(job, source, dist, parent, s->spare, true);
     if (q->row && q->row(q->row_user, r, source, dist, q->want_parents ? parent : nullptr))
@@ -112,9 +113,10 @@ static fr_status stream_run(fri_gpu *g, run_state *s) {
     fri_job *job = g->job;
     stream_state *m = &s->stream;
     if (job->in_place && (job->query.sources || !job->out->dist))
-        return fri_fail(job->ctx, FR_INVALID, "an in-place query must request all rows and provide an array");
+        return fri_fail(job->ctx, FR_INVALID,
+                        "an in-place query must request all rows and provide an array");
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
-    s->linked = s->forgive = false;
+    s->linked = s->clamp_negative = false;
     FRI_GPU_TRY(choose_vertices(g, s));
     m->matrix = job->in_place ? (char *)job->out->dist : m->matrix;
     m->size = s->size;
@@ -157,7 +159,7 @@ template <class T> static void pivot(fri_gpu *g, const run_state *s, int32_t k) 
         a.pitch, s->tile,         k,          k,      (int32_t)others, 0,       k,
         k,       (int32_t)others, g->control, 1};
     FRI_LAUNCH((pivot_kernel<T>), 1, s->tile / 4 * (s->tile / 4), 0, g->stream, a.dist + corner,
-               a.link ? a.link + corner : nullptr, a.pitch, s->tile, s->forgive, g->control);
+               a.link ? a.link + corner : nullptr, a.pitch, s->tile, s->clamp_negative, g->control);
     products<T>(g, p, 2 * others);
     p.cross = 0;
     products<T>(g, p, others * others);
@@ -191,13 +193,13 @@ static fr_status begin(fri_gpu *g) {
     run_state *s = (run_state *)g->state;
     bool negative;
     s->linked = g->parent != nullptr;
-    s->forgive = false;
+    s->clamp_negative = false;
     FRI_GPU_TRY(choose_vertices(g, s));
     FRI_GPU_TRY(eliminate(g, s, &negative));
     if (!negative)
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_apsp_cycle(g->job, s->search));
-    s->forgive = true;
+    s->clamp_negative = true;
     return eliminate(g, s, &negative);
 }
 
@@ -241,7 +243,8 @@ static fr_status run(fri_job *job) {
 static const fr_knob knobs[] = {
     {"tile", FR_KNOB_AUTO, 64, FW_TILE,
      "side of a tile, 64 or 128 (lower values mean 64); default 128 from 2048 vertices on"},
-    {"fused", 1, 0, 1, "int32: 1: add and minimum in one instruction (DPX); 0: in two, on two pipes"},
+    {"fused", 1, 0, 1,
+     "int32: 1: add and minimum in one instruction (DPX); 0: in two, on two pipes"},
     {"stream", FR_KNOB_AUTO, 0, 1 << 20,
      "side of the parts that are transferred when the matrix is in host memory; 0: it never is; "
      "default: if it does not fit the GPU"},

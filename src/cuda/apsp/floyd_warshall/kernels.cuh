@@ -283,10 +283,10 @@ static __global__ void __launch_bounds__(T::ROWS == 8 ? 256 : 512, T::ROWS == 8 
 
 /* All paths through the pivot tile's own vertices, in order. One block of (tile / 4)^2 threads, a
  * square of 16 cells each; row and column k are exchanged through shared memory. A vertex with a
- * negative distance to itself ends the run; with `forgive` that distance becomes 0. */
+ * negative distance to itself ends the run; with `clamp_negative` that distance becomes 0. */
 template <class T>
 static __global__ void __launch_bounds__(1024)
-    pivot_kernel(typename T::D *c, int32_t *links, int64_t pitch, int32_t tile, bool forgive,
+    pivot_kernel(typename T::D *c, int32_t *links, int64_t pitch, int32_t tile, bool clamp_negative,
                  int32_t *words) {
     typedef typename T::D D;
     FRI_SHARED(D, rows, 2 * FW_TILE);
@@ -307,7 +307,7 @@ static __global__ void __launch_bounds__(1024)
         FRI_UNROLL
         for (int q = 0; q < 4; q++) {
             int k = k4 + q, side = q % 2 * FW_TILE; /* two buffers in turn: one barrier per step */
-            if (forgive && x == k4 && y == k4 && best[q][q] < 0)
+            if (clamp_negative && x == k4 && y == k4 && best[q][q] < 0)
                 best[q][q] = 0;
             FRI_UNROLL
             for (int i = 0; i < 4; i++) {

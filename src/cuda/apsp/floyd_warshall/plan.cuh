@@ -15,7 +15,7 @@ namespace {
 struct run_state {
     fr_type type; /* of the matrix */
     int32_t tile, size, blocks;
-    bool forgive, linked, fused;
+    bool clamp_negative, linked, fused;
     int32_t *vertex, *place; /* [n] in host memory */
     int32_t *device_vertex, *device_place;
     bool whole;                  /* every vertex is its own matrix index */
@@ -30,15 +30,15 @@ struct run_state {
 #define BY_TYPE(s, call)                                                                           \
     do {                                                                                           \
         switch ((s)->type) {                                                                       \
-        case FR_TYPE_I32: {                                                                             \
+        case FR_TYPE_I32: {                                                                        \
             using T = fw_i32;                                                                      \
             call;                                                                                  \
         } break;                                                                                   \
-        case FR_TYPE_I64: {                                                                             \
+        case FR_TYPE_I64: {                                                                        \
             using T = fw_i64;                                                                      \
             call;                                                                                  \
         } break;                                                                                   \
-        case FR_TYPE_F32: {                                                                             \
+        case FR_TYPE_F32: {                                                                        \
             using T = fw_f32;                                                                      \
             call;                                                                                  \
         } break;                                                                                   \
@@ -52,7 +52,7 @@ struct run_state {
 /* The same, depending on the knob `fused`. */
 #define BY_KIND(s, call)                                                                           \
     do {                                                                                           \
-        if ((s)->type == FR_TYPE_I32 && (s)->fused) {                                                   \
+        if ((s)->type == FR_TYPE_I32 && (s)->fused) {                                              \
             using T = fw_i32_fused;                                                                \
             call;                                                                                  \
         } else                                                                                     \
@@ -69,7 +69,8 @@ static double reach(const fri_job *job) { /* no simple path is longer */
 static fr_type inside_type(const fri_job *job) {
     if (job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64)
         return reach(job) < (double)(1 << 29) ? FR_TYPE_I32 : FR_TYPE_I64;
-    return job->dist_type == FR_TYPE_F32 && reach(job) < (double)FLT_MAX / 4 ? FR_TYPE_F32 : FR_TYPE_F64;
+    return job->dist_type == FR_TYPE_F32 && reach(job) < (double)FLT_MAX / 4 ? FR_TYPE_F32
+                                                                             : FR_TYPE_F64;
 }
 
 static int32_t tile_of(const fri_job *job) {
@@ -141,8 +142,8 @@ static size_t scratch(const fri_job *job) {
     size_t search = job->weight_min < 0 ? fri_align_line(fri_gpu_apsp_cycle_bytes(job)) : 0;
     size_t n = (size_t)job->csr.n, cell = fr_type_size(inside_type(job));
     size_t matrix = stream_side(&g) && !job->in_place ? fri_align_line(n * n * cell) : 0;
-    return fri_gpu_apsp_scratch(job) + 5 * id_bytes(job) + fri_align_line(n * sizeof(double)) + search +
-           matrix;
+    return fri_gpu_apsp_scratch(job) + 5 * id_bytes(job) + fri_align_line(n * sizeof(double)) +
+           search + matrix;
 }
 
 static fr_status prepare_stream(fri_gpu *g, run_state *s, int32_t side, char *own, char *at) {
@@ -155,7 +156,8 @@ static fr_status prepare_stream(fri_gpu *g, run_state *s, int32_t side, char *ow
         m->part[i] = (char *)fri_carve(&at, part_bytes(job, side));
     size_t matrix = job->in_place ? 0 : (size_t)job->csr.n * (size_t)job->csr.n * m->cell;
     if (own + matrix > (char *)job->scratch + job->scratch_bytes)
-        return fri_fail(job->ctx, FR_NOMEM, "the GPU's free memory has changed since the query was planned; try again");
+        return fri_fail(job->ctx, FR_NOMEM,
+                        "the GPU's free memory has changed since the query was planned; try again");
     if (s->type != job->dist_type && job->in_place)
         return fri_fail(job->ctx, FR_OVERFLOW,
                         "sums of weights up to %g may not fit the caller's array of %s; request a "

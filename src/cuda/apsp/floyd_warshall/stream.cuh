@@ -193,12 +193,12 @@ static product<typename T::D> part_product(const fri_gpu *g, const stream_state 
 
 /* The part on the diagonal, by itself. */
 template <class T>
-static void diagonal_part(fri_gpu *g, const stream_state *m, int32_t k, bool forgive) {
+static void diagonal_part(fri_gpu *g, const stream_state *m, int32_t k, bool clamp_negative) {
     product<typename T::D> p = part_product<T>(g, m, 0, 0, 0, k);
     int64_t others = p.columns - 1;
     FRI_LAUNCH((pivot_kernel<T>), 1, m->tile / 4 * (m->tile / 4), 0, g->stream,
-               p.c + (p.pitch_c + 1) * k * m->tile, (int32_t *)nullptr, p.pitch_c, m->tile, forgive,
-               g->control);
+               p.c + (p.pitch_c + 1) * k * m->tile, (int32_t *)nullptr, p.pitch_c, m->tile,
+               clamp_negative, g->control);
     p.cross = (int32_t)others;
     products<T>(g, p, 2 * others);
     p.cross = 0;
@@ -249,11 +249,11 @@ static fr_status rest_part(fri_gpu *g, const stream_state *m, int64_t i, int64_t
 
 /* Updates all parts via diagonal part k. */
 template <class T>
-static fr_status stream_pivot(fri_gpu *g, const stream_state *m, int64_t k, bool forgive,
+static fr_status stream_pivot(fri_gpu *g, const stream_state *m, int64_t k, bool clamp_negative,
                               bool *negative) {
     FRI_GPU_TRY(move_part<T>(g, m, 0, k, k, true));
     for (int32_t t = 0; t < m->side / m->tile; t++)
-        diagonal_part<T>(g, m, t, forgive);
+        diagonal_part<T>(g, m, t, clamp_negative);
     FRI_GPU_TRY(fri_gpu_read_control(g, FW_NEGATIVE, 1));
     *negative = g->host_control[FW_NEGATIVE] != 0;
     if (*negative)

@@ -122,7 +122,7 @@ static fr_status solve(fri_gpu *g, run_state *s, const batch<T> &b, int64_t firs
     return FR_OK;
 }
 
-/* If sums beyond the type were dropped, some vertex with a reached in-neighbour is not reached. */
+/* If sums beyond the type were dropped, some vertex with a reached in-neighbor is not reached. */
 template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b) {
     FRI_GPU_TRY(fri_gpu_read_control(g, DROPPED, 1));
     if (!g->host_control[DROPPED])

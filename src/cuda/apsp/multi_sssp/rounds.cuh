@@ -31,7 +31,7 @@ template <class T> struct batch {
 };
 
 /* Totals of a thread, added up at the end of the kernel. */
-struct tally {
+struct thread_counters {
     unsigned long long edges, lowered;
 };
 } // namespace
@@ -64,7 +64,7 @@ static __device__ __forceinline__ typename T::K *batch_key(const batch<T> &b, in
 template <class T>
 static __device__ __forceinline__ void
 batch_walk(const batch<T> &b, int32_t u, int32_t group, uint32_t mask, int64_t first, int64_t end,
-           typename T::K last, uint32_t *near_bits, tally *sum) {
+           typename T::K last, uint32_t *near_bits, thread_counters *sum) {
     bool mine = mask >> fri_lane() & 1, low = false, dropped = false, found = false;
     /* racy: a thread that lowers it meanwhile sets its bit for the next round */
     typename T::K from = mine ? fri_racy_load(batch_key(b, u, group)) : T::far();
@@ -94,7 +94,7 @@ batch_walk(const batch<T> &b, int32_t u, int32_t group, uint32_t mask, int64_t f
 }
 
 template <class T>
-static __device__ __forceinline__ void batch_tell(const batch<T> &b, const tally &sum) {
+static __device__ __forceinline__ void batch_report(const batch<T> &b, const thread_counters &sum) {
     fri_grid_add((unsigned long long *)&b.p.control[FRI_WORD_EXAMINED], sum.edges);
     __syncthreads(); /* the block's sums are read before they are written again */
     fri_grid_add((unsigned long long *)&b.p.control[FRI_WORD_LOWERED], sum.lowered);
@@ -105,7 +105,7 @@ template <class T>
 static __global__ void __launch_bounds__(512)
     batch_round_kernel(batch<T> b, typename T::K last, uint32_t *now, uint32_t *next) {
     int32_t first, group;
-    tally sum = {0, 0};
+    thread_counters sum = {0, 0};
     if (batch_place(b, &first, &group)) {
         uint32_t *at = batch_word(b, now, first, group), word = at ? *at : 0;
         if (word)
@@ -122,7 +122,7 @@ static __global__ void __launch_bounds__(512)
                 b.hubs[atomicAdd(&b.p.control[HUBS], 1)] = {u, group, mask};
         }
     }
-    batch_tell(b, sum);
+    batch_report(b, sum);
 }
 
 /* Relaxes the round's hubs, by all warps of the grid. */
@@ -132,7 +132,7 @@ static __global__ void __launch_bounds__(512)
     int64_t warps = (int64_t)gridDim.x * (blockDim.x / FRI_WARP);
     int64_t at = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / FRI_WARP;
     int64_t end = (int64_t)b.p.control[HUBS] * b.hub_runs;
-    tally sum = {0, 0};
+    thread_counters sum = {0, 0};
     for (; at < end; at += warps) {
         hub h = b.hubs[at / b.hub_runs];
         int64_t begin = b.p.offsets[h.vertex] + at % b.hub_runs * HUB_RUN;
@@ -141,7 +141,7 @@ static __global__ void __launch_bounds__(512)
         if (begin < stop)
             batch_walk(b, h.vertex, h.group, h.mask, begin, stop, last, next, &sum);
     }
-    batch_tell(b, sum);
+    batch_report(b, sum);
 }
 
 /* control[NEAREST] = the smallest key above `last` of the far vertices. */
@@ -219,7 +219,7 @@ static __global__ void batch_sources_kernel(batch<T> b, const int32_t *sources, 
 }
 
 /* control[LOST] = a vertex that some source does not reach although it reaches an
- * in-neighbour. */
+ * in-neighbor. */
 template <class T> static __global__ void batch_unreached_kernel(batch<T> b) {
     int64_t e = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / FRI_WARP;
     if (e >= b.p.m)

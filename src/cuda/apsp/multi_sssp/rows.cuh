@@ -1,7 +1,7 @@
 /* Shortest paths from a batch of sources at once: parents from the distances, and the conversion
  * from [n][width] to rows. Included by multi_sssp.cu only.
  *
- * Parents: the smallest tight neighbour that is nearer, and where there is none, hop by hop over
+ * Parents: the smallest tight neighbor that is nearer, and where there is none, hop by hop over
  *   tight edges from vertices that have a parent; so they form a forest whatever the order of
  *   relaxations. One bit per vertex and source marks those placed before the hop, another the new
  *   ones. */

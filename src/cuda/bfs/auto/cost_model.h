@@ -14,7 +14,7 @@ typedef struct fri_cost_input {
     float push_cost;          /* factor on the expected time of top-down levels; default 1 */
     float prediction_ratio;   /* vertices found by the last level / expected by chance: at most 1 */
     bool is_bitmap, is_queue; /* the frontier's representation; neither: levels only */
-    bool uses_hub_parents;    /* a pull first probes the in-neighbour of highest degree */
+    bool uses_hub_parents;    /* a pull first probes the in-neighbor of highest degree */
 } fri_cost_input;
 
 /* Expected times in picoseconds with all multiprocessors busy. */

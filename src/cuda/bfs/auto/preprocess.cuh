@@ -39,7 +39,7 @@ static __global__ void degree_stats_kernel(fri_csr_view<O> csr, int32_t n, uint3
         atomicMax(&all->max_degree, max_degree);      /* threads of all blocks */
 }
 
-/* One thread per vertex: of its first in-neighbours the one of highest out-degree. */
+/* One thread per vertex: of its first in-neighbors the one of highest out-degree. */
 template <class O>
 static __global__ void hub_parent_kernel(fri_csr_view<O> out, fri_csr_view<O> in, int32_t n,
                                          int32_t *hub_parents) {

@@ -112,12 +112,12 @@ static __device__ __forceinline__ int tile_capacity() {
 template <class O>
 static __device__ __forceinline__ int load_tile(chunk_tile<O> *tile, const edge_chunk &chunk,
                                                 int weight) {
-    FRI_SHARED(int, frontier_totals, FRI_WARP);
+    FRI_SHARED(int, warp_sums, FRI_WARP);
     int mine, before = fri_warp_sum(weight, &mine);
     if (fri_lane() == 0)
-        frontier_totals[fri_warp()] = mine;
+        warp_sums[fri_warp()] = mine;
     __syncthreads(); /* all warps' sums are written; no thread reads the old tile any more */
-    mine = fri_lane() < (int)blockDim.x / FRI_WARP ? frontier_totals[fri_lane()] : 0;
+    mine = fri_lane() < (int)blockDim.x / FRI_WARP ? warp_sums[fri_lane()] : 0;
     const int total = (int)warp_total((unsigned)mine);
     before += (int)warp_total((unsigned)(fri_lane() < fri_warp() ? mine : 0));
     if ((int)threadIdx.x < TILE_CHUNKS) {

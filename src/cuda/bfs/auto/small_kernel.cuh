@@ -145,9 +145,9 @@ static __global__ void __launch_bounds__(SMALL_THREADS, 1)
     FRI_SHARED(block_counters, counters, PHASES);
     FRI_SHARED(uint64_t, mailbox, 2 * FRI_WARP);
     FRI_SHARED(share_plan, plan, 1);
-    FRI_SHARED_DYNAMIC(char, also_queues);
-    char *after_queues = also_queues + frontier_bytes(p.capacity, p.log2_ell_width);
-    const C b = {{also_queues, !C::is_persistent && has_bitmap ? (uint32_t *)after_queues : nullptr,
+    FRI_SHARED_DYNAMIC(char, queues);
+    char *after_queues = queues + frontier_bytes(p.capacity, p.log2_ell_width);
+    const C b = {{queues, !C::is_persistent && has_bitmap ? (uint32_t *)after_queues : nullptr,
                   counters, mailbox, gridDim.x - 1, __popc(gridDim.x - 1),
                   C::is_persistent ? 0 : blockIdx.x, plan,
                   C::is_persistent && p.features & FEATURE_HISTORY_CULL ? (int32_t *)after_queues

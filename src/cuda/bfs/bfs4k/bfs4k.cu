@@ -20,9 +20,9 @@
  *     warps of a block miss no duplicate: without atomics the one-block kernel depends on it.
  *   - A queue cannot overflow. A tail beyond its capacity means that not all vertices are queued,
  *     and the next level sweeps over the level array instead; the knob queue forces this.
- *   - Many-block kernels stay on the device for many levels, with a grid barrier where the paper
- *     returns to the host (stay=0: as the paper), which is an order of magnitude slower; on roads
- *     and meshes they run as one cluster first, whose barrier is faster than a grid's. A grid
+ *   - Many-block kernels are persistent, for many levels, with a grid barrier where the paper
+ *     returns to the host (persistent=0: as the paper), which is an order of magnitude slower; on
+ *     roads and meshes they run as one cluster first, whose barrier is faster than a grid's. A grid
  *     shares hubs among its blocks, in units of K3 K6 edges like a child's, after one more barrier.
  *   - With child=1 the parent of the child kernels is a kernel of its own after each launch, so
  *     that only a tiny kernel pays for launching. There are at most 1,024 children per level, since
@@ -70,7 +70,7 @@ template <class O> static bfs4k_search<O> search_of(fri_gpu *g) {
     s.queue[1] = (int32_t *)(g->scratch + queue_bytes(g));
     s.hubs = (int32_t *)(g->scratch + 2 * queue_bytes(g));
     s.units = s.hubs + BFS4K_MAX_HUBS;
-    s.words = g->control;
+    s.control = g->control;
     s.plan = *plan_of(g);
     return s;
 }
@@ -98,20 +98,20 @@ template <class O> static void launch_one(fri_gpu *g, int32_t depth, int32_t mos
 /* Runs as one cluster while the frontier is small enough for it; size -1: hubs were deferred, and
  * all blocks expand them first. */
 template <class O>
-static const char *launch_stay(fri_gpu *g, int32_t depth, int32_t size, int32_t most) {
+static const char *launch_persistent(fri_gpu *g, int32_t depth, int32_t size, int32_t most) {
     const fri_bfs4k_plan *p = plan_of(g);
-    size_t table = table_bytes(p->hash_stay);
+    size_t table = table_bytes(p->hash_persistent);
     int32_t low = p->one_block_max / 2, cluster_low = p->cluster ? p->cluster_max / 2 : low;
     if (p->cluster && size >= 0 && size <= p->cluster_max) {
-        FRI_LAUNCH_CLUSTER((bfs4k_stay_kernel<O>), (unsigned)p->cluster, (unsigned)p->stay_threads,
-                           table, g->stream, search_of<O>(g), depth, size, most, low,
-                           p->cluster_max, true);
+        FRI_LAUNCH_CLUSTER((bfs4k_persistent_kernel<O>), (unsigned)p->cluster,
+                           (unsigned)p->persistent_threads, table, g->stream, search_of<O>(g),
+                           depth, size, most, low, p->cluster_max, true);
         return "cluster";
     }
-    FRI_LAUNCH_COOPERATIVE((bfs4k_stay_kernel<O>), g->multiprocessors, p->stay_threads, table,
-                           g->stream, search_of<O>(g), depth, size, most, cluster_low, INT32_MAX,
-                           false);
-    return "many-block, staying";
+    FRI_LAUNCH_COOPERATIVE((bfs4k_persistent_kernel<O>), g->multiprocessors, p->persistent_threads,
+                           table, g->stream, search_of<O>(g), depth, size, most, cluster_low,
+                           INT32_MAX, false);
+    return "many-block, persistent";
 }
 
 template <class O> static void launch_many(fri_gpu *g, int32_t depth) {
@@ -130,8 +130,8 @@ template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t 
     if (p->size <= FRI_MIN(p->one_block_max, p->capacity)) {
         launch_one<O>(g, depth, most);
         choice = "one-block";
-    } else if (p->stay_threads) {
-        choice = launch_stay<O>(g, depth, p->size, most);
+    } else if (p->persistent_threads) {
+        choice = launch_persistent<O>(g, depth, p->size, most);
     } else {
         launch_many<O>(g, depth);
     }
@@ -144,7 +144,7 @@ template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t 
 /* Waits for the launch; *reached: the level expanded next; *hubs: some are deferred. */
 static fr_status read_progress(fri_gpu *g, int32_t *reached, bool *hubs) {
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching"));
-    FRI_GPU_TRY(fri_gpu_read_control(g, 0, BFS4K_WORDS));
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, BFS4K_CONTROL_WORDS));
     *reached = g->host_control[BFS4K_DEPTH];
     plan_of(g)->size = g->host_control[BFS4K_TAIL + *reached % 3];
     *hubs =
@@ -153,9 +153,9 @@ static fr_status read_progress(fri_gpu *g, int32_t *reached, bool *hubs) {
     return FR_OK;
 }
 
-/* Duplicates are expanded again, so that more edges are scanned than leave the levels. */
+/* Duplicates are expanded again, so that more edges are scanned than exits the levels. */
 static fr_status count_edges(fri_gpu *g, fri_gpu_progress *progress) {
-#ifdef FRI_COUNTING
+#ifdef FRI_COUNTING /* exact, duplicates included */
     unsigned long long counted, *edges = &g->out.counts[FR_COUNTER_EDGES];
     FRI_GPU_TRY(fri_gpu_download(g, &counted, edges, sizeof counted));
     progress->edges = (int64_t)counted - plan_of(g)->counted;
@@ -166,13 +166,13 @@ static fr_status count_edges(fri_gpu *g, fri_gpu_progress *progress) {
     return FR_OK;
 }
 
-static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
     int32_t reached;
     bool hubs;
     FRI_BY_OFFSET_TYPE(g, progress->method = launch<O>(g, depth, most));
     FRI_GPU_TRY(read_progress(g, &reached, &hubs));
     if (hubs && plan_of(g)->grid_hubs) { /* one block deferred them to many */
-        FRI_BY_OFFSET_TYPE(g, launch_stay<O>(g, reached, -1, depth + most - reached));
+        FRI_BY_OFFSET_TYPE(g, launch_persistent<O>(g, reached, -1, depth + most - reached));
         FRI_GPU_TRY(read_progress(g, &reached, &hubs));
     }
     progress->levels = reached - depth;
@@ -185,8 +185,7 @@ static const fr_knob knobs[] = {
     {"k2", FR_KNOB_AUTO, 0, 100, "K2, percent of the vertices that child kernels expand"},
     {"k3", 8, 1, 1024,
      "K3, edges per thread of a child kernel; the paper has 16, for 12 multiprocessors"},
-    {"k4", FR_KNOB_AUTO, 0, 64,
-     "K4, edge-discover if frontier < resident threads / K4; 0: never"},
+    {"k4", FR_KNOB_AUTO, 0, 64, "K4, edge-discover if frontier < resident threads / K4; 0: never"},
     {"k5", FR_KNOB_AUTO, 0, 4,
      "K5, frontier vertices per thread of the one-block kernel; 0: never"},
     {"k6", 128, 32, 1024, "K6, threads per block of the many-block kernel; 128 as in the paper"},
@@ -195,8 +194,8 @@ static const fr_knob knobs[] = {
      "appends: 0: one atomic per vertex; 1: prefix sum; 2: also its binary variant"},
     {"dynamic", 1, 0, 1, "1: virtual warps as wide as the frontier allows; 0: always K1"},
     {"child", 2, 0, 2,
-     "hubs: 0: as any vertex; 1: one child kernel each; 2: shared by the blocks of the kernel that "
-     "stays"},
+     "hubs: 0: as any vertex; 1: one child kernel each; 2: shared by the blocks of the persistent "
+     "kernel"},
     {"discover", 2, 0, 2, "edge-discover: 0: off; 1: plain; 2: extended"},
     {"reads", 1, 0, 1, "1: coalesced reads of virtual warps of 32; 0: off"},
     {"hash", 2, 0, 2,
@@ -204,17 +203,16 @@ static const fr_knob knobs[] = {
     {"claim", 1, 0, 2,
      "claims: 0: racing stores, as in the paper; 1: atomics in many-block kernels; 2: atomics in "
      "all"},
-    {"stay", 1024, 0, 1024,
-     "threads per block of the many-block kernel that stays on the device; 0: one launch per "
-     "level"},
+    {"persistent", 1024, 0, 1024,
+     "threads per block of the persistent many-block kernel; 0: one launch per level"},
     {"cluster", FR_KNOB_AUTO, 0, 16,
-     "blocks of the cluster that stays while the frontier is small, a power of two; 0: none"},
+     "blocks of the persistent cluster for small frontiers, a power of two; 0: none"},
     {"queue", 100, 1, 100,
      "capacity of a frontier queue in percent of n; a sweep finds vertices that do not fit"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = begin, .run_levels = leap};
+    .scratch = scratch, .begin = begin, .run_levels = run_levels};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_bfs4k) = {
     .name = "bfs4k",

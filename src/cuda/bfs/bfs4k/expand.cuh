@@ -12,12 +12,12 @@
 
 namespace {
 
-enum { BFS4K_AHEAD = 4 }; /* edges of a lane in flight at once */
+enum { BFS4K_IN_FLIGHT = 4 }; /* edges of a lane in flight at once */
 
 /* Any thread: whether hash64 leaves v, whose level was just read as -1, to this thread. */
 template <class O>
-static __device__ __forceinline__ bool bfs4k_pass(const bfs4k_search<O> &s, int32_t v,
-                                                  const fri_hash_table &table) {
+static __device__ __forceinline__ bool bfs4k_is_kept(const bfs4k_search<O> &s, int32_t v,
+                                                     const fri_hash_table &table) {
     int verdict = fri_hash64(table, v);
     FRI_COUNT(s.csr, FR_COUNTER_DUPLICATES_FOUND, verdict == FRI_HASH_DUPLICATE);
     FRI_COUNT(s.csr, FR_COUNTER_CONFLICTS, verdict == FRI_HASH_CONFLICT);
@@ -43,13 +43,13 @@ static __device__ __forceinline__ int32_t bfs4k_claim(const bfs4k_search<O> &s, 
 template <class O>
 static __device__ __forceinline__ void
 bfs4k_expand_edge(const bfs4k_search<O> &s, int32_t depth, int32_t u,
-                  const int32_t (&v)[BFS4K_AHEAD], const int32_t (&seen)[BFS4K_AHEAD],
+                  const int32_t (&v)[BFS4K_IN_FLIGHT], const int32_t (&seen)[BFS4K_IN_FLIGHT],
                   const bfs4k_output &output, const fri_hash_table &table, bfs4k_local &found) {
-    int32_t before[BFS4K_AHEAD]; /* -1: claimed by this thread */
-    for (int k = 0; k < BFS4K_AHEAD; k++)
+    int32_t before[BFS4K_IN_FLIGHT]; /* -1: claimed by this thread */
+    for (int k = 0; k < BFS4K_IN_FLIGHT; k++)
         before[k] =
-            seen[k] < 0 && bfs4k_pass(s, v[k], table) ? bfs4k_claim(s, depth, v[k], output) : 0;
-    for (int k = 0; k < BFS4K_AHEAD; k++) {
+            seen[k] < 0 && bfs4k_is_kept(s, v[k], table) ? bfs4k_claim(s, depth, v[k], output) : 0;
+    for (int k = 0; k < BFS4K_IN_FLIGHT; k++) {
         FRI_COUNT(s.csr, FR_COUNTER_DUPLICATES_FOUND, before[k] == depth + 1);
         if (before[k] >= 0)
             continue;
@@ -73,7 +73,7 @@ template <class O> struct bfs4k_work {
     fri_hash_table table;
     int64_t warp, warps; /* among those that share the frontier */
     int32_t threads;     /* #ResThreads of the paper's formulas */
-    int *hubs_left; /* in shared memory: set when a hub is deferred to a child; NULL: not needed */
+    int *hubs_deferred;  /* in shared memory: set if a hub is deferred to a child; NULL: not used */
 };
 
 /* A frontier vertex with its edges [first, first + degree). */
@@ -97,7 +97,7 @@ static __device__ __forceinline__ bfs4k_row bfs4k_row_of(const bfs4k_work<O> &w,
  * `width` lanes share. A deferred row has no edges any more; a row that does not fit into the list
  * is unchanged. All lanes of the warp. */
 template <class O>
-static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, bfs4k_row &row,
+static __device__ __forceinline__ void bfs4k_defer_hubs(const bfs4k_work<O> &w, bfs4k_row &row,
                                                         bool mine, int width) {
     bool hub = row.degree >= w.s.plan.hub_degree;
     if (!__any_sync(FRI_FULL_MASK, hub))
@@ -116,8 +116,8 @@ static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, 
             w.s.hubs[at] = row.u;
             w.s.units[at] = (int32_t)before; /* at most m / hub_unit */
         }
-        if (left && w.hubs_left)
-            fri_racy_store(w.hubs_left, 1); /* racy: all store 1 */
+        if (left && w.hubs_deferred)
+            fri_racy_store(w.hubs_deferred, 1); /* racy: all store 1 */
     }
     if (__shfl_sync(FRI_FULL_MASK, left, fri_lane() & ~(width - 1)))
         row.degree = 0;
@@ -125,21 +125,22 @@ static __device__ __forceinline__ void bfs4k_leave_hubs(const bfs4k_work<O> &w, 
 
 /* Each lane scans its row's edges at, at + width, ...; all lanes of the warp. */
 template <class O>
-static __device__ __forceinline__ void bfs4k_walk(const bfs4k_work<O> &w, const bfs4k_row &row,
-                                                  int64_t at, int width, bfs4k_local &found) {
+static __device__ __forceinline__ void bfs4k_scan_edges(const bfs4k_work<O> &w,
+                                                        const bfs4k_row &row, int64_t at, int width,
+                                                        bfs4k_local &found) {
     FRI_COUNT(w.s.csr, FR_COUNTER_EDGES,
               at < row.degree ? (row.degree - at + width - 1) / width : 0);
     while (__any_sync(FRI_FULL_MASK, at < row.degree)) {
-        int32_t v[BFS4K_AHEAD], seen[BFS4K_AHEAD];
-        for (int k = 0; k < BFS4K_AHEAD; k++) {
+        int32_t v[BFS4K_IN_FLIGHT], seen[BFS4K_IN_FLIGHT];
+        for (int k = 0; k < BFS4K_IN_FLIGHT; k++) {
             int64_t e = at + k * width;
             v[k] = e < row.degree ? w.s.csr.targets[row.first + e] : -1;
         }
-        for (int k = 0; k < BFS4K_AHEAD; k++) /* racy: the filter handles a stale -1 */
+        for (int k = 0; k < BFS4K_IN_FLIGHT; k++) /* racy: the filter handles a stale -1 */
             seen[k] = v[k] >= 0 ? fri_racy_load(&w.s.level[v[k]]) : 0;
         bfs4k_expand_edge(w.s, w.depth, row.u, v, seen, w.output, w.table, found);
-        at += BFS4K_AHEAD * width;
-        if (__any_sync(FRI_FULL_MASK, found.count > BFS4K_LOCAL - BFS4K_AHEAD))
+        at += BFS4K_IN_FLIGHT * width;
+        if (__any_sync(FRI_FULL_MASK, found.count > BFS4K_LOCAL - BFS4K_IN_FLIGHT))
             bfs4k_flush(w.s, found, w.output);
     }
 }
@@ -160,8 +161,8 @@ static __device__ __forceinline__ void bfs4k_virtual(const bfs4k_work<O> &w, int
     int each = FRI_WARP / width, lane = fri_lane() & (width - 1);
     for (int64_t base = w.warp * each; base < w.frontier.items; base += w.warps * each) {
         bfs4k_row row = bfs4k_row_of(w, base + fri_lane() / width);
-        bfs4k_leave_hubs(w, row, lane == 0, width);
-        bfs4k_walk(w, row, lane, width, found);
+        bfs4k_defer_hubs(w, row, lane == 0, width);
+        bfs4k_scan_edges(w, row, lane, width, found);
     }
 }
 
@@ -172,14 +173,14 @@ static __device__ __forceinline__ void bfs4k_shared_reads(const bfs4k_work<O> &w
                                                           bfs4k_local &found) {
     for (int64_t base = w.warp * FRI_WARP; base < w.frontier.items; base += w.warps * FRI_WARP) {
         bfs4k_row mine = bfs4k_row_of(w, base + fri_lane());
-        bfs4k_leave_hubs(w, mine, true, 1);
+        bfs4k_defer_hubs(w, mine, true, 1);
         for (unsigned left = __ballot_sync(FRI_FULL_MASK, mine.degree > 0); left;
              left &= left - 1) {
             int from = __ffs((int)left) - 1;
             bfs4k_row row = {__shfl_sync(FRI_FULL_MASK, mine.u, from),
                              __shfl_sync(FRI_FULL_MASK, mine.first, from),
                              __shfl_sync(FRI_FULL_MASK, mine.degree, from)};
-            bfs4k_walk(w, row, fri_lane(), FRI_WARP, found);
+            bfs4k_scan_edges(w, row, fri_lane(), FRI_WARP, found);
         }
     }
 }
@@ -193,11 +194,11 @@ static __device__ __forceinline__ void bfs4k_discover(const bfs4k_work<O> &w, bf
         bfs4k_row row = {-1, 0, 0};
         if (fri_lane() < take)
             row = bfs4k_row_of(w, base + fri_lane());
-        bfs4k_leave_hubs(w, row, true, 1);
+        bfs4k_defer_hubs(w, row, true, 1);
         FRI_COUNT(w.s.csr, FR_COUNTER_EDGES, row.degree);
         fri_edge_discover(row.u, row.first, row.degree, w.s.plan.extended,
                           [&](bool there, int32_t u, int64_t e) {
-                              int32_t v[BFS4K_AHEAD] = {}, seen[BFS4K_AHEAD] = {};
+                              int32_t v[BFS4K_IN_FLIGHT] = {}, seen[BFS4K_IN_FLIGHT] = {};
                               if (there) {
                                   v[0] = w.s.csr.targets[e];
                                   /* racy: the filter handles a stale -1 */

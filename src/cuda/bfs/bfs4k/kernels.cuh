@@ -14,7 +14,7 @@ static __device__ __forceinline__ bfs4k_output bfs4k_global_output(const bfs4k_s
             s.queue[(depth + 1) & 1],
             0,
             s.plan.capacity,
-            &s.words[BFS4K_TAIL + (depth + 1) % 3],
+            &s.control[BFS4K_TAIL + (depth + 1) % 3],
             s.plan.claim != 0};
 }
 
@@ -38,7 +38,7 @@ static __device__ __forceinline__ void bfs4k_level(const bfs4k_search<O> &s, int
     bfs4k_local found;
     found.count = 0;
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        bfs4k_turn(s, depth);
+        bfs4k_clear_counters(s, depth);
     bfs4k_expand(work, found);
     bfs4k_flush_block(s, found, work.output);
 }
@@ -47,7 +47,7 @@ static __device__ __forceinline__ void bfs4k_level(const bfs4k_search<O> &s, int
 template <class O>
 static __device__ __forceinline__ void
 bfs4k_level_of_one(const bfs4k_search<O> &s, int32_t depth, int32_t size, int32_t *block_queue,
-                   int32_t *tails, int *hubs_left, const fri_hash_table &table) {
+                   int32_t *tails, int *hubs_deferred, const fri_hash_table &table) {
     int32_t capacity = s.plan.one_block_max;
     bfs4k_work<O> work = {s,
                           depth,
@@ -58,7 +58,7 @@ bfs4k_level_of_one(const bfs4k_search<O> &s, int32_t depth, int32_t size, int32_
                           fri_warp(),
                           blockDim.x / FRI_WARP,
                           (int32_t)blockDim.x,
-                          hubs_left};
+                          hubs_deferred};
     bfs4k_local found;
     found.count = 0;
     bfs4k_expand(work, found);
@@ -68,20 +68,20 @@ bfs4k_level_of_one(const bfs4k_search<O> &s, int32_t depth, int32_t size, int32_
 /* Many blocks, one level; the host reads the size of the next. */
 template <class O>
 static __global__ void bfs4k_many_kernel(bfs4k_search<O> s, int32_t depth, int32_t size) {
-    FRI_SHARED_DYNAMIC(uint64_t, words);
-    fri_hash_table table = {words, s.plan.hash_many, s.plan.hash_exchange != 0};
+    FRI_SHARED_DYNAMIC(uint64_t, table_words);
+    fri_hash_table table = {table_words, s.plan.hash_many, s.plan.hash_exchange != 0};
     fri_hash_clear(table);
     __syncthreads(); /* the table is clear */
     bfs4k_level(s, depth, size, s.plan.resident, table);
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        s.words[BFS4K_DEPTH] = depth + 1;
+        s.control[BFS4K_DEPTH] = depth + 1;
 }
 
 /* Expands the hubs deferred while level `depth` was expanded; their units are distributed over the
  * grid's blocks. All threads of the grid; a grid barrier must follow. */
 template <class O>
-static __device__ __forceinline__ void bfs4k_take_hubs(const bfs4k_search<O> &s, int32_t depth,
-                                                       int count, const fri_hash_table &table) {
+static __device__ __forceinline__ void bfs4k_expand_hubs(const bfs4k_search<O> &s, int32_t depth,
+                                                         int count, const fri_hash_table &table) {
     FRI_SHARED(int32_t, before, BFS4K_MAX_HUBS);
     bfs4k_work<O> work = {s, depth, {nullptr, 0, 0}, bfs4k_global_output(s, depth), table, 0,
                           0, 0,     nullptr};
@@ -100,7 +100,7 @@ static __device__ __forceinline__ void bfs4k_take_hubs(const bfs4k_search<O> &s,
         degree = s.csr.offsets[u + 1] - s.csr.offsets[u] - begin;
         bfs4k_row row = {u, s.csr.offsets[u] + begin,
                          degree < s.plan.hub_unit ? degree : s.plan.hub_unit};
-        bfs4k_walk(work, row, threadIdx.x, (int)blockDim.x, found);
+        bfs4k_scan_edges(work, row, threadIdx.x, (int)blockDim.x, found);
     }
     bfs4k_flush_block(s, found, work.output);
 }
@@ -108,21 +108,22 @@ static __device__ __forceinline__ void bfs4k_take_hubs(const bfs4k_search<O> &s,
 /* After the levels below `depth` are expanded except for their hubs: expands the hubs too. Returns
  * the size of the frontier. All threads of a cooperative grid, after a barrier. */
 template <class O>
-static __device__ __forceinline__ int32_t bfs4k_settle(const bfs4k_search<O> &s, int32_t depth,
-                                                       const fri_hash_table &table) {
+static __device__ __forceinline__ int32_t bfs4k_expand_deferred_hubs(const bfs4k_search<O> &s,
+                                                                     int32_t depth,
+                                                                     const fri_hash_table &table) {
     unsigned long long *word = bfs4k_hub_word(s, depth);
     /* not racing because of the barrier */
     int count = (int)(fri_racy_load(word) >> BFS4K_UNIT_BITS);
-    bfs4k_take_hubs(s, depth - 1, count < s.plan.max_hubs ? count : s.plan.max_hubs, table);
+    bfs4k_expand_hubs(s, depth - 1, count < s.plan.max_hubs ? count : s.plan.max_hubs, table);
     /* the vertices found from hubs are counted, and all blocks have read the word */
     fri_grid_sync();
     if (blockIdx.x == 0 && threadIdx.x == 0)
         fri_racy_store(word, 0ull);
-    return fri_racy_load(&s.words[BFS4K_TAIL + depth % 3]);
+    return fri_racy_load(&s.control[BFS4K_TAIL + depth % 3]);
 }
 
 /* The barrier of all blocks: of one cluster or of a cooperative grid. */
-static __device__ __forceinline__ void bfs4k_meet(bool cluster) {
+static __device__ __forceinline__ void bfs4k_grid_barrier(bool cluster) {
     __syncwarp(); /* a cluster barrier needs converged warps */
     if (cluster)
         fri_cluster_sync();
@@ -130,36 +131,36 @@ static __device__ __forceinline__ void bfs4k_meet(bool cluster) {
         fri_grid_sync();
 }
 
-/* Many blocks that stay for up to `most` levels while low < frontier <= high, with a barrier where
- * the paper returns to the host. They leave early for child kernels, a cluster also for hubs. A
- * size of -1 means that the deferred hubs of the previous level are expanded first. */
+/* Persistent: many blocks for up to `most` levels while low < frontier <= high, with a barrier
+ * where the paper returns to the host. They exits early for child kernels, a cluster also for hubs.
+ * A size of -1 means that the deferred hubs of the previous level are expanded first. */
 template <class O>
 static __global__ void __launch_bounds__(1024)
-    bfs4k_stay_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t most, int32_t low,
-                      int32_t high, bool cluster) {
-    FRI_SHARED_DYNAMIC(uint64_t, words);
-    fri_hash_table table = {words, s.plan.hash_stay, s.plan.hash_exchange != 0};
+    bfs4k_persistent_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t most,
+                            int32_t low, int32_t high, bool cluster) {
+    FRI_SHARED_DYNAMIC(uint64_t, table_words);
+    fri_hash_table table = {table_words, s.plan.hash_persistent, s.plan.hash_exchange != 0};
     int32_t last = depth + most;
-    bool leave = false;
+    bool exits = false;
     fri_hash_clear(table);
     __syncthreads(); /* the table is clear */
     if (size < 0)
-        size = bfs4k_settle(s, depth, table);
-    while (size > 0 && depth < last && !leave) {
+        size = bfs4k_expand_deferred_hubs(s, depth, table);
+    while (size > 0 && depth < last && !exits) {
         bfs4k_level(s, depth, size, (int32_t)(gridDim.x * blockDim.x), table);
         depth++;
-        bfs4k_meet(cluster); /* the level's found vertices are all queued and counted */
+        bfs4k_grid_barrier(cluster); /* the level's found vertices are all queued and counted */
         /* not racing because of the barrier */
-        size = fri_racy_load(&s.words[BFS4K_TAIL + depth % 3]);
+        size = fri_racy_load(&s.control[BFS4K_TAIL + depth % 3]);
         if (s.plan.hub_degree < INT64_MAX && fri_racy_load(bfs4k_hub_word(s, depth))) {
-            leave = cluster || !s.plan.grid_hubs;
-            if (!leave)
-                size = bfs4k_settle(s, depth, table);
+            exits = cluster || !s.plan.grid_hubs;
+            if (!exits)
+                size = bfs4k_expand_deferred_hubs(s, depth, table);
         }
-        leave = leave || size <= low || size > high;
+        exits = exits || size <= low || size > high;
     }
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        s.words[BFS4K_DEPTH] = depth;
+        s.control[BFS4K_DEPTH] = depth;
 }
 
 /* One block for up to `most` levels while the frontier fits into shared memory (Fig. 8a): hash
@@ -168,17 +169,17 @@ static __global__ void __launch_bounds__(1024)
 template <class O>
 static __global__ void __launch_bounds__(1024)
     bfs4k_one_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t most) {
-    FRI_SHARED_DYNAMIC(uint64_t, words);
+    FRI_SHARED_DYNAMIC(uint64_t, table_words);
     FRI_SHARED(int32_t, tails, 3);
-    FRI_SHARED(int, hubs_left, 1);
-    fri_hash_table table = {words, s.plan.hash_one, s.plan.hash_exchange != 0};
+    FRI_SHARED(int, hubs_deferred, 1);
+    fri_hash_table table = {table_words, s.plan.hash_one, s.plan.hash_exchange != 0};
     int32_t capacity = s.plan.one_block_max, last = depth + most, t = (int32_t)threadIdx.x;
-    int32_t *block_queue = (int32_t *)(words + (table.bits ? 1 << table.bits : 0));
+    int32_t *block_queue = (int32_t *)(table_words + (table.bits ? 1 << table.bits : 0));
     for (int32_t i = t; i < size; i += (int32_t)blockDim.x)
         block_queue[(depth & 1) * capacity + i] = s.queue[depth & 1][i];
     fri_hash_clear(table);
     if (t == 0) {
-        *hubs_left = 0;
+        *hubs_deferred = 0;
         tails[(depth + 1) % 3] = 0;
     }
     do {
@@ -186,27 +187,27 @@ static __global__ void __launch_bounds__(1024)
         __syncthreads();
         if (t == 0) {
             tails[(depth + 2) % 3] = 0;
-            bfs4k_turn(s, depth);
+            bfs4k_clear_counters(s, depth);
         }
-        bfs4k_level_of_one(s, depth, size, block_queue, tails, hubs_left, table);
+        bfs4k_level_of_one(s, depth, size, block_queue, tails, hubs_deferred, table);
         __syncthreads(); /* the next frontier is complete */
         depth++;
         size = tails[depth % 3];
-    } while (size > 0 && size <= capacity && !fri_racy_load(hubs_left) && depth < last);
+    } while (size > 0 && size <= capacity && !fri_racy_load(hubs_deferred) && depth < last);
     for (int32_t i = t; i < size && i < capacity && i < s.plan.capacity; i += (int32_t)blockDim.x)
         s.queue[depth & 1][i] = block_queue[(depth & 1) * capacity + i];
     if (t == 0) {
-        s.words[BFS4K_TAIL + depth % 3] = size;
-        s.words[BFS4K_TAIL + (depth + 1) % 3] = 0;
-        s.words[BFS4K_DEPTH] = depth;
+        s.control[BFS4K_TAIL + depth % 3] = size;
+        s.control[BFS4K_TAIL + (depth + 1) % 3] = 0;
+        s.control[BFS4K_DEPTH] = depth;
     }
 }
 
 /* A child: its blocks share the edges of one hub, K3 per thread (Fig. 5b). */
 template <class O>
 static __global__ void bfs4k_child_kernel(bfs4k_search<O> s, int32_t depth, int32_t u) {
-    FRI_SHARED_DYNAMIC(uint64_t, words);
-    fri_hash_table table = {words, s.plan.hash_many, s.plan.hash_exchange != 0};
+    FRI_SHARED_DYNAMIC(uint64_t, table_words);
+    fri_hash_table table = {table_words, s.plan.hash_many, s.plan.hash_exchange != 0};
     int64_t first = s.csr.offsets[u], degree = s.csr.offsets[u + 1] - first;
     int64_t chunk = s.plan.hub_unit, begin = chunk * blockIdx.x;
     bfs4k_row row = {u, first + begin, degree - begin < chunk ? degree - begin : chunk};
@@ -216,14 +217,14 @@ static __global__ void bfs4k_child_kernel(bfs4k_search<O> s, int32_t depth, int3
     __syncthreads(); /* the table is clear */
     bfs4k_local found;
     found.count = 0;
-    bfs4k_walk(work, row, threadIdx.x, (int)blockDim.x, found);
+    bfs4k_scan_edges(work, row, threadIdx.x, (int)blockDim.x, found);
     bfs4k_flush_block(s, found, work.output);
 }
 
 /* The parent: one thread per hub of the level just expanded launches its child, of VertexDegree /
  * (K3 BlockSize) blocks. */
 template <class O> static __global__ void bfs4k_hubs_kernel(bfs4k_search<O> s) {
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), depth = s.words[BFS4K_DEPTH];
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x), depth = s.control[BFS4K_DEPTH];
     if (i >= (int32_t)(*bfs4k_hub_word(s, depth) >> BFS4K_UNIT_BITS) || i >= BFS4K_MAX_CHILDREN)
         return;
     int32_t u = s.hubs[i];

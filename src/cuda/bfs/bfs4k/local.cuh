@@ -16,7 +16,7 @@ struct bfs4k_local {
 };
 
 /* The minimum over the warp's lanes, in logarithmic time. All lanes. */
-static __device__ __forceinline__ int bfs4k_warp_least(int value) {
+static __device__ __forceinline__ int bfs4k_warp_min(int value) {
     for (int d = FRI_WARP / 2; d; d /= 2) {
         int other = __shfl_xor_sync(FRI_FULL_MASK, value, d);
         value = other < value ? other : value;
@@ -32,14 +32,14 @@ static __device__ __forceinline__ void bfs4k_write(const fri_bfs4k_plan &plan, b
                                                    int before, int total) {
     int even = 0;
     if (plan.coalesce_from && total >= plan.coalesce_from * FRI_WARP) {
-        even = bfs4k_warp_least(found.count);
+        even = bfs4k_warp_min(found.count);
         for (int k = 0; k < even; k++)
-            bfs4k_put(output, base + k * FRI_WARP + fri_lane(), found.v[k]);
+            bfs4k_store(output, base + k * FRI_WARP + fri_lane(), found.v[k]);
         base += even * FRI_WARP;
         before -= even * fri_lane();
     }
     for (int k = even; k < found.count; k++)
-        bfs4k_put(output, base + before + k - even, found.v[k]);
+        bfs4k_store(output, base + before + k - even, found.v[k]);
     found.count = 0;
 }
 
@@ -63,7 +63,7 @@ template <class O>
 static __device__ __forceinline__ void bfs4k_append(const bfs4k_search<O> &s, bfs4k_local &found,
                                                     const bfs4k_output &output) {
     for (int k = 0; k < found.count; k++)
-        bfs4k_put(output, bfs4k_reserve(s, output, 1), found.v[k]);
+        bfs4k_store(output, bfs4k_reserve(s, output, 1), found.v[k]);
     found.count = 0;
 }
 

@@ -132,9 +132,9 @@ static int32_t choose_cluster(const degrees *d) { return d->mean < 7 && d->devia
 /* A cluster is as fast as a grid up to a frontier of about a quarter of its threads. */
 static void set_cluster(fri_bfs4k_plan *p, const fri_gpu *g, const degrees *d) {
     double blocks = fri_job_knob(g->job, BFS4K_CLUSTER, choose_cluster(d));
-    bool can = g->compute_capability >= 90 && p->stay_threads && blocks >= 2;
+    bool can = g->compute_capability >= 90 && p->persistent_threads && blocks >= 2;
     p->cluster = can ? power_below(blocks) : 0;
-    p->cluster_max = p->cluster * p->stay_threads / 4 / FRI_MAX(1, p->min_width / 4);
+    p->cluster_max = p->cluster * p->persistent_threads / 4 / FRI_MAX(1, p->min_width / 4);
 }
 
 static int32_t whole_warps(double threads, int32_t most) {
@@ -151,7 +151,7 @@ static int32_t table_of(const fri_gpu *g, int32_t block) {
  * a search has few levels, and changes of kernel cost more than its small ones. A cluster starts at
  * smaller frontiers than would pay with a launch per level. */
 static double choose_k5(const degrees *d, const fri_bfs4k_plan *p) {
-    bool few_levels = d->mean >= 32 || (d->deviation >= 3 && p->stay_threads);
+    bool few_levels = d->mean >= 32 || (d->deviation >= 3 && p->persistent_threads);
     return few_levels ? 0 : p->cluster ? 0.5 : 1;
 }
 
@@ -166,7 +166,7 @@ static void set_shared(fri_bfs4k_plan *p, const fri_gpu *g, const degrees *d) {
     p->hash_one =
         hash ? log_below((SHARED - VARIABLES - 8.0 * p->one_block_max) / sizeof(uint64_t)) : 0;
     p->hash_many = hash ? table_of(g, p->block) : 0;
-    p->hash_stay = hash ? table_of(g, p->stay_threads) : 0;
+    p->hash_persistent = hash ? table_of(g, p->persistent_threads) : 0;
 }
 
 int32_t fri_bfs4k_capacity(const fri_gpu *g) {
@@ -181,9 +181,10 @@ static void fill(fri_gpu *g, fri_bfs4k_plan *p) {
     p->dynamic = job->knob[BFS4K_DYNAMIC] >= 0.5;
     p->child_edges = (int32_t)job->knob[BFS4K_K3];
     p->block = whole_warps(job->knob[BFS4K_K6], 1024);
-    p->stay_threads =
-        job->knob[BFS4K_STAY] < 32 ? 0 : whole_warps(job->knob[BFS4K_STAY], MAX_THREADS);
-    p->grid_hubs = job->knob[BFS4K_CHILD] >= 1.5 && p->stay_threads;
+    p->persistent_threads = job->knob[BFS4K_PERSISTENT] < 32
+                                ? 0
+                                : whole_warps(job->knob[BFS4K_PERSISTENT], MAX_THREADS);
+    p->grid_hubs = job->knob[BFS4K_CHILD] >= 1.5 && p->persistent_threads;
     p->min_width = power_below(fri_job_knob(job, BFS4K_K1, choose_k1(&d, p)));
     set_cluster(p, g, &d);
     set_hubs(p, job, &d);

@@ -25,7 +25,7 @@ enum {
     BFS4K_READS,
     BFS4K_HASH,
     BFS4K_CLAIM,
-    BFS4K_STAY,
+    BFS4K_PERSISTENT,
     BFS4K_CLUSTER,
     BFS4K_QUEUE
 };
@@ -42,7 +42,7 @@ typedef struct fri_bfs4k_plan {
     int32_t child_edges;   /* K3 */
     int32_t hub_unit;      /* edges of a child's block, K3 K6 */
     int32_t max_hubs;      /* of one level; further ones are expanded like any vertex */
-    int32_t grid_hubs;     /* kernels that stay share hubs among their blocks: no children */
+    int32_t grid_hubs;     /* persistent kernels share hubs among their blocks: no children */
     int32_t k4;            /* 0: no edge-discover */
     int32_t extended;      /* extended form of edge-discover */
     int32_t one_block_max; /* K5: maximum frontier of the one-block kernel; 0: never */
@@ -53,15 +53,15 @@ typedef struct fri_bfs4k_plan {
     int32_t scan; /* 0: one atomic per vertex, 1: prefix sum, 2: also its binary variant */
     int32_t share_reads;
     int32_t hash_exchange;
-    int32_t hash_one, hash_many, hash_stay; /* table sizes as powers of two; 0: no table */
-    int32_t claim;        /* 0: racing stores, 1: atomics in many-block kernels, 2: in all */
-    int32_t stay_threads; /* of the many-block kernel that stays; 0: a launch per level */
-    int32_t cluster;      /* blocks of the kernel that stays as one cluster; 0: none */
-    int32_t cluster_max;  /* maximum frontier of the cluster */
-    int32_t resident;     /* threads that the device holds at once */
-    int32_t capacity;     /* entries of a queue */
-    int32_t size;         /* of the current frontier; above capacity: not all vertices are queued */
-    int64_t counted;      /* counting build: edges counted so far */
+    int32_t hash_one, hash_many, hash_persistent; /* table sizes as powers of two; 0: no table */
+    int32_t claim;              /* 0: racing stores, 1: atomics in many-block kernels, 2: in all */
+    int32_t persistent_threads; /* of the persistent many-block kernel; 0: a launch per level */
+    int32_t cluster;            /* blocks of the persistent kernel if it is one cluster; 0: none */
+    int32_t cluster_max;        /* maximum frontier of the cluster */
+    int32_t resident;           /* threads that the device holds at once */
+    int32_t capacity;           /* entries of a queue */
+    int32_t size;    /* of the current frontier; above capacity: not all vertices are queued */
+    int64_t counted; /* counting build: edges counted so far */
 } fri_bfs4k_plan;
 
 /* Entries of a queue, from n and the knob alone. */

@@ -13,7 +13,7 @@ enum {
     BFS4K_DEPTH = 3, /* levels expanded, the sources' level as 0 */
     /* two words each: hubs deferred while the previous level was expanded, see below */
     BFS4K_HUBS = 4,
-    BFS4K_WORDS = 10
+    BFS4K_CONTROL_WORDS = 10
 };
 
 namespace {
@@ -27,7 +27,7 @@ template <class O> struct bfs4k_search {
     int32_t *level, *parent; /* parent may be NULL */
     int32_t *queue[2];       /* [plan.capacity], by parity of the level */
     int32_t *hubs, *units;   /* [BFS4K_MAX_HUBS] deferred vertices; units of those before each */
-    int32_t *words;
+    int32_t *control;
     fri_bfs4k_plan plan;
 };
 
@@ -72,11 +72,11 @@ static __device__ __forceinline__ int32_t bfs4k_vertex(const bfs4k_search<O> &s,
 template <class O>
 static __device__ __forceinline__ unsigned long long *bfs4k_hub_word(const bfs4k_search<O> &s,
                                                                      int32_t depth) {
-    return (unsigned long long *)&s.words[BFS4K_HUBS + 2 * (depth % 3)];
+    return (unsigned long long *)&s.control[BFS4K_HUBS + 2 * (depth % 3)];
 }
 
-static __device__ __forceinline__ void bfs4k_put(const bfs4k_output &output, int32_t at,
-                                                 int32_t v) {
+static __device__ __forceinline__ void bfs4k_store(const bfs4k_output &output, int32_t at,
+                                                   int32_t v) {
     if (at < output.block_queue_capacity)
         output.block_queue[at] = v;
     else if (at < output.queue_capacity)
@@ -85,8 +85,9 @@ static __device__ __forceinline__ void bfs4k_put(const bfs4k_output &output, int
 
 /* One thread of the grid, once per level: clears the words of the level after next. */
 template <class O>
-static __device__ __forceinline__ void bfs4k_turn(const bfs4k_search<O> &s, int32_t depth) {
-    s.words[BFS4K_TAIL + (depth + 2) % 3] = 0;
+static __device__ __forceinline__ void bfs4k_clear_counters(const bfs4k_search<O> &s,
+                                                            int32_t depth) {
+    s.control[BFS4K_TAIL + (depth + 2) % 3] = 0;
     *bfs4k_hub_word(s, depth + 2) = 0;
 }
 

@@ -1,4 +1,4 @@
-/* BFS with queues by warp, block and grid, and three layers of synchronisation.
+/* BFS with queues by warp, block and grid, and three layers of synchronization.
  *
  * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
  *   2010: queues section 3.2, layers section 3.3, splitting the end of section 4
@@ -12,15 +12,15 @@
  * Differs: a vertex is claimed by an atomicCAS on its level (the paper does not say), so that none
  *   is queued twice; a thread takes eight edges at once and reserves one range of its W-Frontier
  *   for the vertices it finds, so that latencies overlap; small frontiers claim without first
- *   reading the level (knob `look`). W-Frontiers are numbered by a warp's scan (paper: one thread).
- *   Full queues spill into the next layer, since shared memory cannot hold every neighbour (paper:
- *   by the maximum degree). The barrier across blocks is the paper's, and also sums up the next
- *   frontier's size (prim/grid_sum.cuh); while a block waits there it prefetches its new frontier's
- *   rows into L2 (knob `ahead`). One block per multiprocessor, as in the paper, but the frontier is
- *   distributed in warps of 32, so that a small one uses all of them. The grid returns to one block
- *   at half of what one block holds, so that a frontier of about that size does not change layers
- *   in each level. Levels per launch are bounded, and a query with targets takes one per launch. A
- *   split vertex counts as its chunks in frontier sizes.
+ *   reading the level (knob `blind_claim_max`). W-Frontiers are numbered by a warp's scan (paper:
+ *   one thread). Full queues spill into the next layer, since shared memory cannot hold every
+ *   neighbor (paper: by the maximum degree). The barrier across blocks is the paper's, and also
+ *   sums up the next frontier's size (prim/grid_sum.cuh); while a block waits there it prefetches
+ *   its new frontier's rows into L2 (knob `prefetch`). One block per multiprocessor, as in the
+ *   paper, but the frontier is distributed in warps of 32, so that a small one uses all of them.
+ *   The grid returns to one block at half of what one block holds, so that a frontier of about that
+ *   size does not change layers in each level. Levels per launch are bounded, and a query with
+ *   targets takes one per launch. A split vertex counts as its chunks in frontier sizes.
  * Needs: nothing.
  * Scratch: two queues of n (of all chunks when split, then also offsets and owner per chunk).
  * Work: n + m. Launches: few as long as frontiers fit, else 1 per level. Atomics: a claim per edge
@@ -92,7 +92,7 @@ static __global__ void __launch_bounds__(MAX_THREADS)
 template <class O>
 static __global__ void __launch_bounds__(MAX_THREADS)
     all_blocks_kernel(hier<O> h, int32_t depth, int32_t most, int32_t low, int32_t limit,
-                      bool ahead) {
+                      bool prefetch) {
     FRI_SHARED_DYNAMIC(int32_t, shared);
     FRI_SHARED(hier_control, control, 1);
     unsigned long long *arrivals = (unsigned long long *)&h.control[ARRIVALS];
@@ -113,8 +113,8 @@ static __global__ void __launch_bounds__(MAX_THREADS)
         int atomics = begin < size ? hier_close(f, false) : 0;
         FRI_COUNT(h.chunks, FR_COUNTER_ATOMICS, atomics);
         fri_grid_arrive(&arrivals[done % 3], begin < size ? (uint32_t)control->found : 0);
-        if (begin < size && ahead)
-            read_ahead(h, f);
+        if (begin < size && prefetch)
+            prefetch_rows(h, f);
         size = (int32_t)fri_grid_wait(&arrivals[done % 3]); /* the G-Frontier is complete */
         if (first_thread)
             h.sizes[done] = size;
@@ -158,7 +158,7 @@ static __global__ void seed_kernel(const int32_t *sources, int32_t count, const 
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-enum { BLOCK, W_FRONTIERS, B_FRONTIER, ONE_BLOCK, ALL_BLOCKS, SPLIT, LOOK, AHEAD };
+enum { BLOCK, W_FRONTIERS, B_FRONTIER, ONE_BLOCK, ALL_BLOCKS, SPLIT, BLIND_CLAIM_MAX, PREFETCH };
 static const fr_knob knobs[] = {
     {"block", 512, 32, 1024, "threads per block, whole warps; default as in the paper"},
     {"w_frontiers", 8, 0, FRI_WARP, "W-Frontiers per block, 0: none; default as in the paper"},
@@ -171,10 +171,10 @@ static const fr_knob knobs[] = {
     {"split", FR_KNOB_AUTO, 0, 1 << 30,
      "maximum degree left unsplit, 0: never split; default twice the mean if a degree exceeds 8 x "
      "the mean"},
-    {"look", 4096, 0, 1 << 30,
+    {"blind_claim_max", 4096, 0, 1 << 30,
      "maximum frontier that claims without first reading the levels; in larger ones the read costs "
      "less than the atomics it saves"},
-    {"ahead", 1, 0, 1,
+    {"prefetch", 1, 0, 1,
      "1: blocks prefetch their new frontier's rows while they wait at the grid barrier"},
     {nullptr, 0, 0, 0, nullptr}};
 
@@ -270,12 +270,12 @@ static void launch_one_block(fri_gpu *g, const hier_state *s, int32_t depth, int
                                    g->stream, kernel_view<O>(g), depth, most, s->one_block)));
 }
 static void launch_all_blocks(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most) {
-    bool ahead = fri_job_knob(g->job, AHEAD, 1) >= 1;
+    bool prefetch = fri_job_knob(g->job, PREFETCH, 1) >= 1;
     cudaMemsetAsync(&g->control[ARRIVALS], 0, 3 * sizeof(unsigned long long), g->stream);
     FRI_BY_OFFSET_TYPE(
         g, (FRI_LAUNCH_COOPERATIVE((all_blocks_kernel<O>), g->multiprocessors, s->block,
                                    shared_bytes(&s->shape, 1), g->stream, kernel_view<O>(g), depth,
-                                   most, s->one_block / 2, s->all_blocks, ahead)));
+                                   most, s->one_block / 2, s->all_blocks, prefetch)));
 }
 static void launch_one_level(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most) {
     (void)most;
@@ -291,7 +291,7 @@ static const struct {
                  {"all blocks", launch_all_blocks},
                  {"a launch", launch_one_level}};
 
-static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
     hier_state *s = (hier_state *)g->state;
     int layer = s->size <= s->one_block ? 0 : s->size <= s->all_blocks ? 1 : 2;
     launchers[layer].launch(g, s, depth, most);
@@ -308,7 +308,7 @@ static fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress 
 }
 
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = begin, .run_levels = leap};
+    .scratch = scratch, .begin = begin, .run_levels = run_levels};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_hier_queue) = {
     .name = "hier-queue",

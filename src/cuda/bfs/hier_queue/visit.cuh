@@ -18,7 +18,7 @@ template <class O> struct hier {
 };
 } // namespace
 
-enum { HIER_READ_AHEAD = 8 }; /* edges of a thread in flight at once */
+enum { HIER_IN_FLIGHT = 8 }; /* edges of a thread in flight at once */
 
 template <class O>
 static __device__ __forceinline__ int32_t *queue_of(const hier<O> &h, int32_t depth) {
@@ -32,15 +32,15 @@ static __device__ __forceinline__ hier_frontier frontier_of(const hier<O> &h, hi
     return {h.shape, control, shared, b, queue_of(h, depth + 1), &h.control[(depth + 1) % 3]};
 }
 
-/* Sets which of `count` neighbours this thread claims for depth + 1. test: read the level before
+/* Sets which of `count` neighbors this thread claims for depth + 1. test: read the level before
  * the atomic, which saves atomics and adds a memory latency. */
 template <class O>
 static __device__ __forceinline__ void claim(const hier<O> &h, const int32_t *v, bool *mine,
                                              int32_t depth, bool test) {
     /* racy: a thread that reads a stale -1 loses the claim */
-    for (int k = 0; k < HIER_READ_AHEAD; k++)
+    for (int k = 0; k < HIER_IN_FLIGHT; k++)
         mine[k] = v[k] >= 0 && (!test || fri_racy_load(&h.level[v[k]]) < 0);
-    for (int k = 0; k < HIER_READ_AHEAD; k++)
+    for (int k = 0; k < HIER_IN_FLIGHT; k++)
         if (mine[k]) { /* exactly one thread may queue v */
             int32_t before = atomicCAS(&h.level[v[k]], -1, depth + 1);
             mine[k] = before == -1;
@@ -53,9 +53,9 @@ static __device__ __forceinline__ void claim(const hier<O> &h, const int32_t *v,
 template <class O>
 static __device__ __forceinline__ void enqueue(const hier<O> &h, const hier_frontier &f,
                                                const int32_t *v, const bool *mine) {
-    int32_t from[HIER_READ_AHEAD];
-    int count[HIER_READ_AHEAD], total = 0;
-    for (int k = 0; k < HIER_READ_AHEAD; k++) {
+    int32_t from[HIER_IN_FLIGHT];
+    int count[HIER_IN_FLIGHT], total = 0;
+    for (int k = 0; k < HIER_IN_FLIGHT; k++) {
         count[k] = mine[k];
         from[k] = v[k];
         if (mine[k] && h.first) {
@@ -70,7 +70,7 @@ static __device__ __forceinline__ void enqueue(const hier<O> &h, const hier_fron
     FRI_COUNT(h.chunks, FR_COUNTER_ATOMICS, places.atomics);
     FRI_COUNT(h.chunks, FR_COUNTER_ENQUEUES, total);
     int at = 0;
-    for (int k = 0; k < HIER_READ_AHEAD; k++)
+    for (int k = 0; k < HIER_IN_FLIGHT; k++)
         for (int i = 0; i < count[k]; i++)
             hier_write(places, at++, from[k] + i);
 }
@@ -84,13 +84,13 @@ static __device__ __forceinline__ void visit(const hier<O> &h, const hier_fronti
     int32_t u = h.parent && h.owner ? h.owner[chunk] : chunk;
     FRI_COUNT(h.chunks, FR_COUNTER_EDGES, left);
     for (O step; left > 0; e += step, left -= step) {
-        int32_t v[HIER_READ_AHEAD];
-        bool mine[HIER_READ_AHEAD];
-        step = left < (O)HIER_READ_AHEAD ? left : (O)HIER_READ_AHEAD;
-        for (int k = 0; k < HIER_READ_AHEAD; k++)
+        int32_t v[HIER_IN_FLIGHT];
+        bool mine[HIER_IN_FLIGHT];
+        step = left < (O)HIER_IN_FLIGHT ? left : (O)HIER_IN_FLIGHT;
+        for (int k = 0; k < HIER_IN_FLIGHT; k++)
             v[k] = (O)k < step ? h.chunks.targets[e + (O)k] : -1;
         claim(h, v, mine, depth, test);
-        for (int k = 0; k < HIER_READ_AHEAD; k++)
+        for (int k = 0; k < HIER_IN_FLIGHT; k++)
             if (mine[k] && h.parent)
                 h.parent[v[k]] = u;
         enqueue(h, f, v, mine);
@@ -100,7 +100,7 @@ static __device__ __forceinline__ void visit(const hier<O> &h, const hier_fronti
 /* Prefetches into L2 what the next level reads of the block's new frontier. Warp 0, whose thread 0
  * polls a barrier, does not take part. */
 template <class O>
-static __device__ __forceinline__ void read_ahead(const hier<O> &h, const hier_frontier &f) {
+static __device__ __forceinline__ void prefetch_rows(const hier<O> &h, const hier_frontier &f) {
     int helpers = (int)blockDim.x - FRI_WARP;
     for (int i = (int)threadIdx.x - FRI_WARP; i >= 0 && i < f.control->b_size; i += helpers)
         fri_prefetch(&h.chunks.targets[h.chunks.offsets[f.b[i]]]);

@@ -6,25 +6,25 @@
 
 namespace {
 
-/* Which threads scan a vertex's neighbours (section 5.1.2). */
+/* Which threads scan a vertex's neighbors (section 5.1.2). */
 enum balance {
     BY_DEGREE, /* a thread, a warp or a block by its degree: Enterprise's, the paper's baseline */
     BY_STATIC, /* one thread; thread tid has the vertices tid, tid + threads, ... */
     WARP_CENTRIC,  /* one thread; a warp fetches 32 at a time from a counter (Algorithm 2) */
     THREAD_CENTRIC /* one thread; each fetches its next vertex from the counter (Algorithm 1) */
 };
-enum { ROUND = 5 /* neighbours a thread checks before idle threads fetch */, MAX_BATCH = 4 };
+enum { ROUND = 5 /* neighbors a thread checks before idle threads fetch */, MAX_BATCH = 4 };
 /* Enterprise's bounds between small, medium and large */
 enum { WARP_DEGREE = 32, BLOCK_DEGREE = 256 };
 
-/* A lane's vertex, its edges still to be checked, and a neighbour on its own level. */
+/* A lane's vertex, its edges still to be checked, and a neighbor on its own level. */
 template <class O> struct search {
     int32_t v, next_level_parent; /* -1: none */
     O e, end;
 };
 
-struct tally { /* a thread's share of level_words */
-    packed found, ahead, checked;
+struct thread_counters { /* a thread's share of level_counters */
+    packed found, early, checked;
 };
 
 template <class O>
@@ -36,28 +36,30 @@ __device__ __forceinline__ void set_level(const traversal<O> &t, int32_t v, int3
     *sum += one_of(t, v);
 }
 
-/* Ends a search: its parent is `u`; or, if all neighbours are checked, one of its own level (by
+/* Ends a search: its parent is `u`; or, if all neighbors are checked, one of its own level (by
  * Lemma 2 v then belongs to the next level); or none. */
 template <class O>
-__device__ __forceinline__ void finish(const traversal<O> &t, search<O> *s, int32_t u, tally *sum) {
+__device__ __forceinline__ void finish(const traversal<O> &t, search<O> *s, int32_t u,
+                                       thread_counters *sum) {
     if (u >= 0)
         set_level(t, s->v, u, t.depth + 1, &sum->found);
     else if (s->next_level_parent >= 0)
-        set_level(t, s->v, s->next_level_parent, t.depth + 2, &sum->ahead);
+        set_level(t, s->v, s->next_level_parent, t.depth + 2, &sum->early);
     s->v = -1;
 }
 
-/* A neighbour's level. Racy, and possibly stale: the frontier's levels were written before this
+/* A neighbor's level. Racy, and possibly stale: the frontier's levels were written before this
  * pass; a write of this pass may be missed (then the vertex waits for the next pass) but never
  * misread. */
 template <class O> __device__ __forceinline__ int32_t level_of(const traversal<O> &t, int32_t u) {
     return __ldca(&t.level[u]);
 }
 
-/* Checks up to `most` neighbours, the first alone (it is often a parent), then t.batch at a time so
+/* Checks up to `most` neighbors, the first alone (it is often a parent), then t.batch at a time so
  * that their loads overlap; the search may end (v is -1 then). */
 template <class O>
-__device__ __forceinline__ void check(const traversal<O> &t, search<O> *s, int most, tally *sum) {
+__device__ __forceinline__ void check(const traversal<O> &t, search<O> *s, int most,
+                                      thread_counters *sum) {
     for (int width = 1; most > 0 && s->e < s->end; width = t.batch) {
         int32_t u[MAX_BATCH], level[MAX_BATCH];
         int count = width < most ? width : most;
@@ -74,7 +76,7 @@ __device__ __forceinline__ void check(const traversal<O> &t, search<O> *s, int m
                 finish(t, s, u[k], sum);
                 return;
             }
-            if (t.ahead && level[k] == t.depth + 1)
+            if (t.asynchronous && level[k] == t.depth + 1)
                 s->next_level_parent = u[k];
         }
     }
@@ -94,7 +96,7 @@ __device__ __forceinline__ void take(const traversal<O> &t, const int32_t *list,
 
 /* All 32 lanes scan the rest of lane `owner`'s search. */
 template <class O>
-__device__ void help(const traversal<O> &t, search<O> *s, int owner, tally *sum) {
+__device__ void scan_by_warp(const traversal<O> &t, search<O> *s, int owner, thread_counters *sum) {
     O e = __shfl_sync(FRI_FULL_MASK, s->e, owner),
       left = __shfl_sync(FRI_FULL_MASK, s->end, owner) - e;
     int32_t parent = -1;
@@ -104,7 +106,8 @@ __device__ void help(const traversal<O> &t, search<O> *s, int owner, tally *sum)
         int32_t level = mine ? level_of(t, u) : -1;
         sum->checked += mine;
         unsigned up = __ballot_sync(FRI_FULL_MASK, level == t.depth);
-        unsigned next_level_parent = __ballot_sync(FRI_FULL_MASK, t.ahead && level == t.depth + 1);
+        unsigned next_level_parent =
+            __ballot_sync(FRI_FULL_MASK, t.asynchronous && level == t.depth + 1);
         if (up)
             parent = __shfl_sync(FRI_FULL_MASK, u, __ffs((int)up) - 1);
         if (next_level_parent) {
@@ -124,20 +127,20 @@ template <class O> struct shared_search {
     int32_t owner, parent, next_level_parent;
 };
 template <class O>
-__device__ void help_by_block(const traversal<O> &t, search<O> *s, shared_search<O> *b,
-                              tally *sum) {
+__device__ void scan_by_block(const traversal<O> &t, search<O> *s, shared_search<O> *b,
+                              thread_counters *sum) {
     O e = b->e, left = b->left;
     for (bool up = false; left > 0 && !up;) {
         bool mine = (O)threadIdx.x < left;
         int32_t u = mine ? t.in.targets[e + (O)threadIdx.x] : 0;
         int32_t level = mine ? level_of(t, u) : -1;
         sum->checked += mine;
-        /* racy: any neighbour of that level is a valid parent */
+        /* racy: any neighbor of that level is a valid parent */
         if (level == t.depth)
             fri_racy_store(&b->parent, u);
-        else if (t.ahead && level == t.depth + 1)
+        else if (t.asynchronous && level == t.depth + 1)
             fri_racy_store(&b->next_level_parent, u);
-        up = __syncthreads_or(level == t.depth); /* also: the neighbours are written */
+        up = __syncthreads_or(level == t.depth); /* also: the neighbors are written */
         e += (O)blockDim.x;
         left -= left < (O)blockDim.x ? left : (O)blockDim.x;
     }
@@ -147,19 +150,19 @@ __device__ void help_by_block(const traversal<O> &t, search<O> *s, shared_search
     }
 }
 
-/* Adds the block's tallies to the level's words; all threads. */
-template <class O> __device__ void report(const traversal<O> &t, const tally &sum) {
-    packed found, ahead = 0, checked;
+/* Adds the block's counters to the level's counters; all threads. */
+template <class O> __device__ void report(const traversal<O> &t, const thread_counters &sum) {
+    packed found, early = 0, checked;
     FRI_COUNT(t.out, FR_COUNTER_EDGES, sum.checked);
     fri_block_sum(sum.found, &found);
     fri_block_sum(sum.checked, &checked);
-    if (t.ahead)
-        fri_block_sum(sum.ahead, &ahead);
+    if (t.asynchronous)
+        fri_block_sum(sum.early, &early);
     if (threadIdx.x == 0) { /* one atomic per block and word */
         if (found)
             atomicAdd(&t.now->found, found);
-        if (ahead)
-            atomicAdd(&t.now->ahead, ahead);
+        if (early)
+            atomicAdd(&t.now->early, early);
         if (checked)
             atomicAdd(&t.now->checked, checked);
     }
@@ -171,7 +174,7 @@ static __global__ void __launch_bounds__(1024)
     by_degree_kernel(traversal<O> t, const int32_t *list) {
     FRI_SHARED(shared_search<O>, block, 1);
     uint32_t size = count_of(t, t.now->listed), threads = gridDim.x * blockDim.x;
-    tally sum = {0, 0, 0};
+    thread_counters sum = {0, 0, 0};
     for (uint32_t first = blockIdx.x * blockDim.x; first < size; first += threads) {
         search<O> s = {-1, -1, 0, 0};
         if (first + threadIdx.x < size)
@@ -187,14 +190,14 @@ static __global__ void __launch_bounds__(1024)
                 block->parent = block->next_level_parent = -1;
             }
             __syncthreads(); /* its search is stored */
-            help_by_block(t, &s, block, &sum);
+            scan_by_block(t, &s, block, &sum);
         }
         for (;;) {
             unsigned middle =
                 __ballot_sync(FRI_FULL_MASK, s.v >= 0 && s.end - s.e >= (O)WARP_DEGREE);
             if (!middle)
                 break;
-            help(t, &s, __ffs((int)middle) - 1, &sum);
+            scan_by_warp(t, &s, __ffs((int)middle) - 1, &sum);
         }
         if (s.v >= 0)
             check(t, &s, INT32_MAX, &sum);
@@ -206,8 +209,8 @@ static __global__ void __launch_bounds__(1024)
 /* Any lane that took its i-th vertex: requests the index after i, long before it is needed. The
  * result is for next_of. */
 template <class O>
-__device__ __forceinline__ uint32_t ask(const traversal<O> &t, int balance, uint32_t fetch,
-                                        uint32_t i) {
+__device__ __forceinline__ uint32_t request_index(const traversal<O> &t, int balance,
+                                                  uint32_t fetch, uint32_t i) {
     uint32_t threads = gridDim.x * blockDim.x, base = i / FRI_WARP * FRI_WARP + FRI_WARP;
     if (balance == BY_STATIC)
         return i + threads;
@@ -226,7 +229,7 @@ __device__ __forceinline__ uint32_t next_of(int balance, uint32_t asked) {
     return asked;
 }
 
-/* A thread per vertex. donate: neighbours checked between two tests of which lanes are finished (0:
+/* A thread per vertex. donate: neighbors checked between two tests of which lanes are finished (0:
  * none); once 31 lanes are finished, all scan the last one's vertex. */
 template <class O>
 static __global__ void __launch_bounds__(1024)
@@ -235,7 +238,7 @@ static __global__ void __launch_bounds__(1024)
     uint32_t asked = blockIdx.x * blockDim.x + threadIdx.x, i = asked;
     int most = donate ? donate : balance == THREAD_CENTRIC ? (int)ROUND : INT32_MAX;
     search<O> s = {-1, -1, 0, 0};
-    tally sum = {0, 0, 0};
+    thread_counters sum = {0, 0, 0};
     for (bool first = true, dry = false;; first = false) {
         if (balance == THREAD_CENTRIC || !__any_sync(FRI_FULL_MASK, s.v >= 0)) {
             bool idle = s.v < 0 && !dry;
@@ -248,14 +251,14 @@ static __global__ void __launch_bounds__(1024)
             if (took)
                 take(t, list, i, &s);
             if (took || balance != THREAD_CENTRIC)
-                asked = ask(t, balance, fetch, i);
+                asked = request_index(t, balance, fetch, i);
         }
         if (s.v >= 0)
             check(t, &s, most, &sum);
         unsigned busy = donate ? __ballot_sync(FRI_FULL_MASK, s.v >= 0) : 0;
         if (__popc(busy) == 1 &&
             (balance != THREAD_CENTRIC || __all_sync(FRI_FULL_MASK, s.v >= 0 || dry)))
-            help(t, &s, __ffs((int)busy) - 1, &sum);
+            scan_by_warp(t, &s, __ffs((int)busy) - 1, &sum);
     }
     report(t, sum);
     clear_next(t);

@@ -15,26 +15,26 @@ namespace {
 
 typedef unsigned long long packed;
 
-/* One level's words. Those of the last levels are in a ring; each level clears the next one's. */
-struct level_words {
+/* One level's counters, in a ring of the last levels'; each level clears the next one's. */
+struct level_counters {
     packed found;   /* of the next level: the tail of its queue */
-    packed ahead;   /* of the level after that, found early by a bottom-up pass */
+    packed early;   /* of the level after that, found early by a bottom-up pass */
     packed hubs;    /* tail of the queue of hubs */
     packed listed;  /* tail of the queue that this level had to build for itself */
     packed checked; /* edges scanned */
     packed cursor;  /* vertices taken from a bottom-up queue after the first of each thread */
 };
-enum { LEVEL_PACKED = sizeof(level_words) / sizeof(packed), RING = 64 };
+enum { LEVEL_PACKED = sizeof(level_counters) / sizeof(packed), RING = 64 };
 
 template <class O> struct traversal {
     fri_csr_view<O> out, in;
     int32_t n, depth; /* depth: of the frontier */
     int32_t *level, *parent;
     int bits, grain; /* width of the lower half of a packed sum; log2 of a unit's edges */
-    int batch;       /* neighbours that a search loads at once */
-    bool ahead;      /* a bottom-up pass may also find the level after the next */
+    int batch;       /* neighbors that a search loads at once */
+    bool asynchronous; /* a bottom-up pass may also find the level after the next */
     bool stale;      /* the previous pass did: some vertices of the next level are settled */
-    level_words *now, *last, *next;
+    level_counters *now, *last, *next;
 };
 
 template <class O> struct edge_queue {

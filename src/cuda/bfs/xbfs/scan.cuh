@@ -12,7 +12,7 @@ struct scanned {
     const packed *tail;  /* of the list */
     int32_t want, also;  /* levels to pick */
     bool rooted;         /* only vertices with in-edges */
-    int32_t tally;       /* a level whose vertices are only counted, or NO_LEVEL */
+    int32_t count_level; /* a level whose vertices are only counted, or NO_LEVEL */
 };
 enum { UNVISITED = -1, NO_LEVEL = -2 };
 
@@ -27,12 +27,12 @@ __device__ __forceinline__ int32_t vertex_at(const scanned &s, uint32_t i) {
 /* The i-th vertex if it is to be picked, otherwise -1. */
 template <class O>
 __device__ __forceinline__ int32_t pick(const traversal<O> &t, const scanned &s, uint32_t size,
-                                        uint32_t i, packed *tallied) {
+                                        uint32_t i, packed *level_sum) {
     if (i >= size)
         return -1;
     int32_t v = vertex_at(s, i), level = t.level[v];
-    if (level == s.tally)
-        *tallied += one_of(t, v);
+    if (level == s.count_level)
+        *level_sum += one_of(t, v);
     bool fits = level == s.want || level == s.also;
     if (fits && s.rooted)
         fits = t.in.offsets[v] != t.in.offsets[v + 1];
@@ -89,7 +89,7 @@ struct double_scan {
     packed *sums, *totals; /* picked before each segment in its block; in each block */
 };
 
-__device__ __forceinline__ uint32_t rows_of_segment(uint32_t size) {
+__device__ __forceinline__ uint32_t strips_of_segment(uint32_t size) {
     uint32_t lanes = gridDim.x * blockDim.x * FRI_WARP; /* segments x 32 */
     return size / lanes + (size % lanes != 0);
 }
@@ -120,14 +120,14 @@ __device__ __forceinline__ void place(const traversal<O> &t, const double_scan &
  * when there is one. Returns what is picked in this lane's segment. */
 template <class O>
 __device__ packed scan_together(const traversal<O> &t, const double_scan &d, uint32_t size,
-                                packed at, const edge_queue<O> *to, packed *tallied) {
-    uint32_t rows = rows_of_segment(size), lane = (uint32_t)fri_lane();
+                                packed at, const edge_queue<O> *to, packed *level_sum) {
+    uint32_t rows = strips_of_segment(size), lane = (uint32_t)fri_lane();
     uint32_t first = (blockIdx.x * blockDim.x + threadIdx.x - lane) * rows * FRI_WARP, row = 0;
     packed mine = 0;
     for (int segment = 0; segment < FRI_WARP && first < size; first += STRIPES * FRI_WARP) {
         int32_t picked[STRIPES]; /* read together, so that their latencies overlap */
         for (uint32_t k = 0; k < STRIPES; k++)
-            picked[k] = pick(t, d.from, size, first + k * FRI_WARP + lane, tallied);
+            picked[k] = pick(t, d.from, size, first + k * FRI_WARP + lane, level_sum);
         for (int k = 0; k < STRIPES; k++) {
             int32_t v = picked[k];
             packed total, before = picked_before(t, d, v, &total);
@@ -146,12 +146,12 @@ __device__ packed scan_together(const traversal<O> &t, const double_scan &d, uin
 /* The same, each thread by itself. */
 template <class O>
 __device__ packed scan_alone(const traversal<O> &t, const double_scan &d, uint32_t size, packed at,
-                             const edge_queue<O> *to, packed *tallied) {
-    uint32_t length = rows_of_segment(size) * FRI_WARP;
+                             const edge_queue<O> *to, packed *level_sum) {
+    uint32_t length = strips_of_segment(size) * FRI_WARP;
     uint32_t first = (blockIdx.x * blockDim.x + threadIdx.x) * length;
     packed mine = 0;
     for (uint32_t i = first; i < size && i - first < length; i++) {
-        int32_t v = pick(t, d.from, size, i, tallied);
+        int32_t v = pick(t, d.from, size, i, level_sum);
         if (v < 0)
             continue;
         if (to)
@@ -161,20 +161,20 @@ __device__ packed scan_alone(const traversal<O> &t, const double_scan &d, uint32
     return mine;
 }
 
-/* Scan I: counts. Vertices of the tallied level are added to the level's words. */
+/* Scan I: counts. Vertices of the level count_level are added to the level's counters. */
 template <class O>
 static __global__ void __launch_bounds__(1024) count_kernel(traversal<O> t, double_scan d) {
     uint32_t size = size_of(t, d.from);
-    packed tallied = 0, total;
-    packed mine = d.strided ? scan_alone<O>(t, d, size, 0, nullptr, &tallied)
-                            : scan_together<O>(t, d, size, 0, nullptr, &tallied);
+    packed level_sum = 0, total;
+    packed mine = d.strided ? scan_alone<O>(t, d, size, 0, nullptr, &level_sum)
+                            : scan_together<O>(t, d, size, 0, nullptr, &level_sum);
     packed before = fri_block_sum(mine, &total);
     d.sums[blockIdx.x * blockDim.x + threadIdx.x] = before;
     if (threadIdx.x == 0)
         d.totals[blockIdx.x] = total;
-    if (d.from.tally == NO_LEVEL)
+    if (d.from.count_level == NO_LEVEL)
         return;
-    fri_block_sum(tallied, &total);
+    fri_block_sum(level_sum, &total);
     if (threadIdx.x == 0 && total)
         atomicAdd(&t.now->found, total); /* one per block */
 }

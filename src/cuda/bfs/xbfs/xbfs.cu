@@ -10,7 +10,7 @@
  *   marks vertices without atomics and scans the levels once (single-scan); from alpha of all edges
  *   on, unvisited vertices, sorted by a double-scan, search for a parent; the first top-down level
  *   after that reads the same queue. A search's length does not follow the degree, so threads fetch
- *   vertices as they finish. A vertex that sees no parent but a neighbour on its own level is
+ *   vertices as they finish. A vertex that sees no parent but a neighbor on its own level is
  *   settled one level early.
  *
  * Differs:
@@ -26,15 +26,15 @@
  *   always, as in the paper): the vertices that the last pull settled would have to be enqueued
  *   separately.
  * - Balancing is static by default: 2 to 6 % faster here than fetching, which the paper prefers.
- * - A search checks its first neighbour alone and loads the others a few at a time (batch=1: the
+ * - A search checks its first neighbor alone and loads the others a few at a time (batch=1: the
  *   paper). Threads request their next vertex when they start one, not when they are done.
  * - Single-scan does Scan I of the double-scan that it predicts in the same pass, and only counts
  *   the new frontier; the next level enqueues it if it is top-down after all.
- * - Small levels that do not grow are launched several at a time (leap=1: the paper).
+ * - Small levels that do not grow are launched several at a time (levels_per_sync=1: the paper).
  * - pull_queue=2 scans the last pull's queue (Lemma 1), 1 the levels each time (the paper).
  * - Donation in thread-centric balancing begins when the counter has run out.
  * - The paper's baseline (Enterprise): queue=2, pull_queue=0, no_queue=0, balance=0, async=0,
- *   leap=1.
+ *   levels_per_sync=1.
  *
  * Needs: in-edges. Scratch: two queues of n (vertex and offset), m / 1024 hubs. Work: at most n + m
  *   per direction; a pulled level checks few edges per vertex. Launches: 1 per scan-free level, up
@@ -69,7 +69,7 @@ enum { /* knobs */
        DONATE,
        ASYNC,
        BATCH,
-       LEAP,
+       LEVELS_PER_SYNC,
        SHARE,
        HUB,
        GRAIN
@@ -77,7 +77,7 @@ enum { /* knobs */
 
 struct xbfs {                         /* host state of a traversal */
     int64_t edges, prior;             /* out-edges of the frontier, and of the previous frontier */
-    int64_t ahead_found, ahead_edges; /* of the next level, settled early */
+    int64_t early_found, early_edges; /* of the next level, settled early */
     int64_t unvisited;
     uint32_t listed; /* size of the last level's bottom-up queue */
     bool pulled;     /* the last level was bottom-up */
@@ -85,9 +85,9 @@ struct xbfs {                         /* host state of a traversal */
     /* the last level did Scan I of the unvisited vertices, and did not queue those it found */
     bool counted;
     int current;  /* which of the two queues holds the frontier, or the last pull's queue */
-    int32_t leap; /* levels to launch at once if all are small */
+    int32_t levels_per_sync; /* levels to launch at once if all are small */
     int bits, grain;
-    level_words *words;  /* [RING] pinned, kept between queries */
+    level_counters *counters; /* [RING] pinned, kept between queries */
     int32_t sizes[RING]; /* of the levels launched at once */
 };
 
@@ -106,32 +106,32 @@ unsigned resident_blocks(const fri_gpu *g, int64_t threads, int block) {
     return fri_gpu_blocks(FRI_MIN(threads, max_threads(g)), block);
 }
 
-/* Scratch: the ring of words, two queues, the queue of hubs, the double-scan's sums and totals. */
+/* Scratch: the ring of counters, two queues, the hubs' queue, the double-scan's sums and totals. */
 size_t scratch(const fri_gpu *g) {
-    return RING * sizeof(level_words) + 2 * queue_part(g, g->n) + queue_part(g, max_hubs(g)) +
+    return RING * sizeof(level_counters) + 2 * queue_part(g, g->n) + queue_part(g, max_hubs(g)) +
            2 * fri_align_line(fri_bytes(max_segments(g), sizeof(packed)));
 }
 
 /* Queue 0 or 1; queue 2 is that of the hubs. */
 template <class O> edge_queue<O> queue_of(const fri_gpu *g, int which, packed *tail) {
     int64_t capacity = which < 2 ? g->n : max_hubs(g);
-    char *at = g->scratch + RING * sizeof(level_words) + (size_t)which * queue_part(g, g->n);
+    char *at = g->scratch + RING * sizeof(level_counters) + (size_t)which * queue_part(g, g->n);
     return {(int32_t *)(void *)at, (O *)(void *)(at + vertex_bytes(capacity)), tail};
 }
 packed *sums_of(const fri_gpu *g) {
-    return (packed *)(void *)(g->scratch + RING * sizeof(level_words) + 2 * queue_part(g, g->n) +
+    return (packed *)(void *)(g->scratch + RING * sizeof(level_counters) + 2 * queue_part(g, g->n) +
                               queue_part(g, max_hubs(g)));
 }
-/* The words of a level; those of depth -1, for the sources, are cleared by the driver. */
-level_words *words_of(const fri_gpu *g, int32_t depth) {
-    return depth < 0 ? (level_words *)(void *)g->control
-                     : (level_words *)(void *)g->scratch + depth % RING;
+/* The counters of a level; those of depth -1, for the sources, are cleared by the driver. */
+level_counters *counters_of(const fri_gpu *g, int32_t depth) {
+    return depth < 0 ? (level_counters *)(void *)g->control
+                     : (level_counters *)(void *)g->scratch + depth % RING;
 }
 
 template <class O> traversal<O> traversal_of(const fri_gpu *g, int32_t depth) {
     const xbfs *x = (const xbfs *)g->state;
     const fr_query *q = &g->job->query;
-    double ahead = g->job->knob[ASYNC];
+    double async = g->job->knob[ASYNC];
     bool deeper = !q->max_level || depth + 2 <= q->max_level;
     return {fri_csr_view_of<O>(g->out),
             fri_csr_view_of<O>(g->in),
@@ -142,11 +142,11 @@ template <class O> traversal<O> traversal_of(const fri_gpu *g, int32_t depth) {
             x->bits,
             x->grain,
             (int)g->job->knob[BATCH],
-            (ahead >= 2 ? x->again : ahead >= 1) && deeper && !g->job->target_map,
-            x->ahead_found > 0,
-            words_of(g, depth),
-            words_of(g, depth - 1),
-            words_of(g, depth + 1)};
+            (async >= 2 ? x->again : async >= 1) && deeper && !g->job->target_map,
+            x->early_found > 0,
+            counters_of(g, depth),
+            counters_of(g, depth - 1),
+            counters_of(g, depth + 1)};
 }
 
 /* All vertices of a level. */
@@ -250,13 +250,13 @@ static const fr_knob knobs[] = {
      "thread-centric"},
     {"fetch", 32, 32, 1024, "vertices that a warp fetches at once if warp-centric, whole warps"},
     {"donate", 0, 0, 64,
-     "neighbours checked between two tests whether only one lane is still active (paper: 5); 0: no "
+     "neighbors checked between two tests whether only one lane is still active (paper: 5); 0: no "
      "donation, which the paper measures as 1 to 5% faster"},
     {"async", 2, 0, 2,
      "a bottom-up pass also settles vertices of the level after the next: 0: never; 1: always (the "
      "paper); 2: if by equation 2 another such pass follows"},
-    {"batch", 4, 1, MAX_BATCH, "neighbours a bottom-up search loads at once, after its first"},
-    {"leap", 16, 1, 32,
+    {"batch", 4, 1, MAX_BATCH, "neighbors a bottom-up search loads at once, after its first"},
+    {"levels_per_sync", 16, 1, 32,
      "maximum small levels launched before the host reads their sizes; paper: 1"},
     {"share", 1, 1, 64, "minimum vertices per thread of a bottom-up pass"},
     {"hub", 1024, 32, 1 << 20,
@@ -276,7 +276,7 @@ edge_queue<O> ready_frontier(fri_gpu *g, const traversal<O> &t, bool reuse, bool
         from = queue_of<O>(g, x->current ^= 1, &t.now->listed);
         launch_single_scan(g, t, vertices_of(t.depth), g->n, from);
     }
-    if (enqueue && x->ahead_found) {
+    if (enqueue && x->early_found) {
         scanned early = vertices_of(t.depth + 1);
         if (reuse) {
             early.list = from.vertex;
@@ -288,8 +288,9 @@ edge_queue<O> ready_frontier(fri_gpu *g, const traversal<O> &t, bool reuse, bool
     return from;
 }
 
-scanned unvisited_of(const fri_gpu *g, int32_t tally) {
-    return {nullptr, nullptr, UNVISITED, UNVISITED, g->job->knob[PULL_QUEUE] >= FROM_LAST, tally};
+scanned unvisited_of(const fri_gpu *g, int32_t count_level) {
+    return {nullptr,    nullptr, UNVISITED, UNVISITED, g->job->knob[PULL_QUEUE] >= FROM_LAST,
+            count_level};
 }
 
 /* soon: by equation 2, the level after this one will be pulled. */
@@ -319,8 +320,8 @@ template <class O> void bottom_up(fri_gpu *g, int32_t depth) {
     xbfs *x = (xbfs *)g->state;
     traversal<O> t = traversal_of<O>(g, depth);
     scanned s = unvisited_of(g, NO_LEVEL);
-    int64_t size = x->unvisited + x->ahead_found, from = g->n;
-    if (x->ahead_found) /* "no queue" may need the vertices settled early */
+    int64_t size = x->unvisited + x->early_found, from = g->n;
+    if (x->early_found) /* "no queue" may need the vertices settled early */
         s.also = depth + 1;
     if (x->pulled && s.rooted) { /* Lemma 1: the last queue holds all unvisited vertices */
         s.list = queue_of<O>(g, x->current, nullptr).vertex;
@@ -338,7 +339,7 @@ template <class O> void bottom_up(fri_gpu *g, int32_t depth) {
 }
 
 /* Scan-free levels after the first, of sizes that the host does not know. */
-template <class O> void top_down_on(fri_gpu *g, int32_t depth, int32_t end, int64_t edges) {
+template <class O> void top_down_unsynced(fri_gpu *g, int32_t depth, int32_t end, int64_t edges) {
     xbfs *x = (xbfs *)g->state;
     for (; depth < end; depth++) {
         traversal<O> t = traversal_of<O>(g, depth);
@@ -353,55 +354,56 @@ double growth_of(const xbfs *x) {
 
 /* Levels that may be launched before the host reads their sizes: as long as the frontier, growing
  * as before, stays small. *max_edges: an upper estimate of their edges. */
-enum { THIN = 1 << 17 /* edges; their work takes about half of a wait for the host */ };
+enum { SMALL_EDGES = 1 << 17 /* edges; their work takes about half of a wait for the host */ };
 int32_t levels_at_once(const fri_gpu *g, int32_t depth, int32_t most, int64_t *max_edges) {
     const xbfs *x = (const xbfs *)g->state;
     double lambda = FRI_MAX(growth_of(x), 1.0), edges = (double)x->edges;
-    double thin = FRI_MIN((double)THIN, g->job->knob[ALPHA] * (double)g->m);
-    most = FRI_MIN(FRI_MIN(most, x->leap), RING - depth % RING);
+    double small = FRI_MIN((double)SMALL_EDGES, g->job->knob[ALPHA] * (double)g->m);
+    most = FRI_MIN(FRI_MIN(most, x->levels_per_sync), RING - depth % RING);
     int32_t levels = 1;
-    for (; levels < most && edges * lambda <= thin; levels++)
+    for (; levels < most && edges * lambda <= small; levels++)
         edges *= lambda;
     *max_edges = (int64_t)(2 * edges);
     return levels;
 }
 
 /* Updates the state for one level. Returns the vertices of the next. */
-int64_t account(xbfs *x, const level_words *w, bool pull, int64_t *checked) {
+int64_t account(xbfs *x, const level_counters *w, bool pull, int64_t *checked) {
     packed mask = ((packed)1 << x->bits) - 1;
     int64_t found = (int64_t)(w->found & mask), edges = (int64_t)(w->found >> x->bits << x->grain);
     *checked += pull || x->grain ? (int64_t)w->checked : x->edges;
-    int64_t all = found + (pull ? x->ahead_found : 0); /* top-down: they are already in the queue */
-    x->unvisited -= found - (pull ? 0 : x->ahead_found);
+    int64_t all = found + (pull ? x->early_found : 0); /* top-down: they are already in the queue */
+    x->unvisited -= found - (pull ? 0 : x->early_found);
     x->prior = x->edges;
-    x->edges = edges + (pull ? x->ahead_edges : 0);
-    x->ahead_found = pull ? (int64_t)(w->ahead & mask) : 0;
-    x->ahead_edges = pull ? (int64_t)(w->ahead >> x->bits << x->grain) : 0;
-    x->unvisited -= x->ahead_found;
+    x->edges = edges + (pull ? x->early_edges : 0);
+    x->early_found = pull ? (int64_t)(w->early & mask) : 0;
+    x->early_edges = pull ? (int64_t)(w->early >> x->bits << x->grain) : 0;
+    x->unvisited -= x->early_found;
     x->listed = (uint32_t)(w->listed & mask);
     x->pulled = pull;
     return all;
 }
 
-/* Waits for the levels' words and reads them. */
+/* Waits for the levels' counters and reads them. */
 fr_status close_levels(fri_gpu *g, int32_t depth, int32_t levels, bool pull,
                        fri_gpu_progress *progress) {
     xbfs *x = (xbfs *)g->state;
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a level"));
-    FRI_GPU_TRY(
-        fri_gpu_download(g, x->words, words_of(g, depth), (size_t)levels * sizeof *x->words));
+    FRI_GPU_TRY(fri_gpu_download(g, x->counters, counters_of(g, depth),
+                                 (size_t)levels * sizeof *x->counters));
     progress->levels = 0;
     do {
-        progress->found = account(x, &x->words[progress->levels], pull, &progress->edges);
+        progress->found = account(x, &x->counters[progress->levels], pull, &progress->edges);
         x->sizes[progress->levels++] = (int32_t)progress->found;
     } while (progress->found && progress->levels < levels);
     progress->sizes = levels > 1 ? x->sizes : nullptr;
     bool steady = !pull && growth_of(x) <= 1.5;
-    x->leap = steady ? FRI_MIN(2 * x->leap, (int32_t)g->job->knob[LEAP]) : 1;
+    x->levels_per_sync =
+        steady ? FRI_MIN(2 * x->levels_per_sync, (int32_t)g->job->knob[LEVELS_PER_SYNC]) : 1;
     return FR_OK;
 }
 
-fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
+fr_status run_levels(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
     static const char *const names[] = {"scan-free", "single-scan", "double-scan"};
     xbfs *x = (xbfs *)g->state;
     if (!x->edges) /* the frontier has no out-edges */
@@ -420,7 +422,7 @@ fr_status leap(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progre
     else
         FRI_BY_OFFSET_TYPE(g, top_down<O>(g, depth, how, soon));
     if (levels > 1)
-        FRI_BY_OFFSET_TYPE(g, top_down_on<O>(g, depth + 1, depth + levels, edges));
+        FRI_BY_OFFSET_TYPE(g, top_down_unsynced<O>(g, depth + 1, depth + levels, edges));
     return close_levels(g, depth, levels, pull, progress);
 }
 
@@ -438,10 +440,10 @@ void share_bits(const fri_gpu *g, xbfs *x) {
 fr_status begin(fri_gpu *g) {
     xbfs *x = (xbfs *)g->state;
     const fr_query *q = &g->job->query;
-    level_words *words = x->words;
+    level_counters *counters = x->counters;
     *x = {};
-    x->words = words;
-    x->leap = 1;
+    x->counters = counters;
+    x->levels_per_sync = 1;
     share_bits(g, x);
     x->unvisited = g->n - g->source_count;
     for (int64_t i = 0; i < q->source_count; i++)
@@ -451,24 +453,26 @@ fr_status begin(fri_gpu *g) {
 }
 
 /* Pinning memory takes a millisecond. */
-fr_status ahead(fri_gpu *g) {
+fr_status prepare_host(fri_gpu *g) {
     xbfs *x = (xbfs *)(g->state = fri_calloc(g->job->ctx, sizeof(xbfs)));
     if (!x)
         return FR_NOMEM;
     return fri_gpu_check(
-        g, cudaHostAlloc((void **)&x->words, RING * sizeof *x->words, cudaHostAllocDefault),
+        g, cudaHostAlloc((void **)&x->counters, RING * sizeof *x->counters, cudaHostAllocDefault),
         "pinning memory");
 }
 
 void release(fri_job *job) {
     fri_gpu *g = (fri_gpu *)job->device;
     if (g && g->state)
-        cudaFreeHost(((xbfs *)g->state)->words);
+        cudaFreeHost(((xbfs *)g->state)->counters);
     fri_gpu_release(job);
 }
 
-const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = begin, .run_levels = leap, .prepare_during_upload = ahead};
+const fri_gpu_strategy device_side = {.scratch = scratch,
+                                      .begin = begin,
+                                      .run_levels = run_levels,
+                                      .prepare_during_upload = prepare_host};
 
 } // namespace
 

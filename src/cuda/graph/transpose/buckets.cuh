@@ -19,7 +19,7 @@ static const int MAX_STAGE = PART;
 #endif
 static const int PLAN_THREADS = 1024, LONG_RUN = 64;
 /* Lanes per group; short runs that a group has in flight, and edges per lane in each. */
-static const int GROUP = 8, RUNS = 4, TURNS = 2;
+static const int GROUP = 8, RUNS = 4, STEPS = 2;
 
 namespace {
 /* One of the `of` parts of a bucket; slot: index into part_rows of the bucket's first part, if
@@ -33,7 +33,7 @@ struct part {
 /* One block: lists the parts of all buckets; buckets with several parts also come first, as slots.
  */
 template <class O>
-static __global__ void __launch_bounds__(PLAN_THREADS) parts_kernel(turning<O> t) {
+static __global__ void __launch_bounds__(PLAN_THREADS) parts_kernel(transposition<O> t) {
     const int each = (t.buckets + PLAN_THREADS - 1) / PLAN_THREADS;
     const int low = FRI_MIN((int)threadIdx.x * each, t.buckets),
               high = FRI_MIN(low + each, t.buckets);
@@ -78,7 +78,8 @@ template <class O> struct run {
 } // namespace
 
 template <class O>
-static __device__ __forceinline__ run<O> run_of(const turning<O> &t, int32_t bucket, int32_t tile) {
+static __device__ __forceinline__ run<O> run_of(const transposition<O> &t, int32_t bucket,
+                                                int32_t tile) {
     if (tile >= t.end)
         return {0, 0, 0};
     const uint16_t *at = t.begins + (int64_t)bucket * t.tiles + tile;
@@ -89,8 +90,8 @@ static __device__ __forceinline__ run<O> run_of(const turning<O> &t, int32_t buc
 /* All threads: the chunk of each warp among the edges of its part in tiles from `first` on. sums:
  * one word per warp. */
 template <class O>
-static __device__ edge_chunk stretch_of(const turning<O> &t, const part &p, int32_t first,
-                                        unsigned *sums) {
+static __device__ edge_chunk chunk_of(const transposition<O> &t, const part &p, int32_t first,
+                                      unsigned *sums) {
     const int warps = (int)blockDim.x / FRI_WARP;
     const int per = (t.end - first + warps - 1) / warps, low = first + fri_warp() * per;
     unsigned sum = 0, all;
@@ -127,10 +128,10 @@ template <class O> static __device__ __forceinline__ void cut(run<O> *r, edge_ch
 /* Whole warp: calls each(target in the bucket, source) for every edge of its chunk. All lanes
  * process a long run together; groups of lanes process several short runs at once. */
 template <class O, class F>
-static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket, edge_chunk s,
+static __device__ __forceinline__ void walk(const transposition<O> &t, int32_t bucket, edge_chunk s,
                                             F each) {
     const uint32_t mask = (1u << t.shift) - 1;
-    const auto tell = [&](uint32_t word, int32_t row) {
+    const auto visit = [&](uint32_t word, int32_t row) {
         each(word & mask, row + (int32_t)(word >> t.shift));
     };
     const auto from_lane = [](const run<O> &r, int lane) -> run<O> {
@@ -147,15 +148,15 @@ static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket,
         unsigned far = __ballot_sync(FRI_FULL_MASK, mine.length > LONG_RUN);
         for (; far; far &= far - 1) {
             const run<O> r = from_lane(mine, __ffs((int)far) - 1);
-            for (int i = fri_lane(); i < r.length; i += AHEAD * FRI_WARP) {
-                uint32_t word[AHEAD];
+            for (int i = fri_lane(); i < r.length; i += IN_FLIGHT * FRI_WARP) {
+                uint32_t word[IN_FLIGHT];
                 FRI_UNROLL
-                for (int k = 0; k < AHEAD; k++)
+                for (int k = 0; k < IN_FLIGHT; k++)
                     word[k] = t.sorted[r.edge + (O)FRI_MIN(i + k * FRI_WARP, r.length - 1)];
                 FRI_UNROLL
-                for (int k = 0; k < AHEAD; k++)
+                for (int k = 0; k < IN_FLIGHT; k++)
                     if (i + k * FRI_WARP < r.length)
-                        tell(word[k], r.row);
+                        visit(word[k], r.row);
             }
         }
         if (mine.length > LONG_RUN)
@@ -171,18 +172,18 @@ static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket,
                 r[j] = from_lane(mine, of + j * (FRI_WARP / GROUP));
                 most = FRI_MAX(most, r[j].length);
             }
-            for (int i = fri_lane() % GROUP; i < most; i += TURNS * GROUP) {
-                uint32_t word[RUNS][TURNS];
+            for (int i = fri_lane() % GROUP; i < most; i += STEPS * GROUP) {
+                uint32_t word[RUNS][STEPS];
                 FRI_UNROLL
-                for (int j = 0; j < RUNS * TURNS; j++) {
-                    const int at = i + j % TURNS * GROUP;
-                    word[j / TURNS][j % TURNS] =
-                        at < r[j / TURNS].length ? t.sorted[r[j / TURNS].edge + (O)at] : 0;
+                for (int j = 0; j < RUNS * STEPS; j++) {
+                    const int at = i + j % STEPS * GROUP;
+                    word[j / STEPS][j % STEPS] =
+                        at < r[j / STEPS].length ? t.sorted[r[j / STEPS].edge + (O)at] : 0;
                 }
                 FRI_UNROLL
-                for (int j = 0; j < RUNS * TURNS; j++)
-                    if (i + j % TURNS * GROUP < r[j / TURNS].length)
-                        tell(word[j / TURNS][j % TURNS], r[j / TURNS].row);
+                for (int j = 0; j < RUNS * STEPS; j++)
+                    if (i + j % STEPS * GROUP < r[j / STEPS].length)
+                        visit(word[j / STEPS][j % STEPS], r[j / STEPS].row);
             }
             __syncwarp(); /* groups reconverge: shuffles follow */
         }
@@ -192,13 +193,14 @@ static __device__ __forceinline__ void walk(const turning<O> &t, int32_t bucket,
 /* All threads: counts the edges of each of rows low .. low + t.pass - 1 in the chunks; `more`: adds
  * to the counts in offsets. Ends with a barrier. */
 template <class O>
-static __device__ __forceinline__ void count_rows(const turning<O> &t, int32_t bucket, edge_chunk s,
-                                                  int low, bool more, uint32_t *counts) {
+static __device__ __forceinline__ void count_rows(const transposition<O> &t, int32_t bucket,
+                                                  edge_chunk s, int low, bool more,
+                                                  uint32_t *counts) {
     for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x) {
         const int64_t v = ((int64_t)bucket << t.shift) + low + r;
         counts[r] = more && v < t.n ? (uint32_t)t.offsets[v] : 0;
     }
-    __syncthreads(); /* all counts are initialised */
+    __syncthreads(); /* all counts are initialized */
     walk(t, bucket, s, [&](uint32_t v, int32_t) {
         if (v - (uint32_t)low < (uint32_t)t.pass)
             atomicAdd(&counts[v - (uint32_t)low], 1u); /* other threads add to the same row */
@@ -209,13 +211,13 @@ static __device__ __forceinline__ void count_rows(const turning<O> &t, int32_t b
 /* One block per bucket that has one part so far: counts the edges of each row in tiles sorted since
  * the previous such launch, while later edges are being uploaded. */
 template <class O>
-static __global__ void __launch_bounds__(BUCKET_THREADS) ahead_kernel(turning<O> t) {
+static __global__ void __launch_bounds__(BUCKET_THREADS) count_early_kernel(transposition<O> t) {
     FRI_SHARED(unsigned, sums, FRI_WARP);
     FRI_SHARED_DYNAMIC(uint32_t, counts);
     const part p = {(int32_t)blockIdx.x, 0, 1, 0, 0};
     if (t.totals[p.bucket] > PART)
         return;
-    const edge_chunk s = stretch_of(t, p, t.counted, sums);
+    const edge_chunk s = chunk_of(t, p, t.counted, sums);
     for (int low = 0; low < 1 << t.shift; low += t.pass) {
         count_rows(t, p.bucket, s, low, t.counted > 0, counts);
         for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x) {
@@ -229,13 +231,13 @@ static __global__ void __launch_bounds__(BUCKET_THREADS) ahead_kernel(turning<O>
 
 /* One block per slot: counts the edges of each row in that part. */
 template <class O>
-static __global__ void __launch_bounds__(BUCKET_THREADS) count_kernel(turning<O> t) {
+static __global__ void __launch_bounds__(BUCKET_THREADS) count_kernel(transposition<O> t) {
     FRI_SHARED(unsigned, sums, FRI_WARP);
     FRI_SHARED_DYNAMIC(uint32_t, counts);
     if ((int)blockIdx.x >= t.part_count[1])
         return;
     const part p = t.parts[blockIdx.x];
-    const edge_chunk s = stretch_of(t, p, 0, sums);
+    const edge_chunk s = chunk_of(t, p, 0, sums);
     for (int low = 0; low < 1 << t.shift; low += t.pass) {
         count_rows(t, p.bucket, s, low, false, counts);
         for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x)
@@ -248,8 +250,8 @@ static __global__ void __launch_bounds__(BUCKET_THREADS) count_kernel(turning<O>
  * relative to the bucket's first edge; the counts are of the only part or from part_rows. `done`
  * edges are in the rows before; returns the same for the rows after these. */
 template <class O>
-static __device__ unsigned place_rows(const turning<O> &t, const part &p, uint32_t *counts, int low,
-                                      unsigned done) {
+static __device__ unsigned place_rows(const transposition<O> &t, const part &p, uint32_t *counts,
+                                      int low, unsigned done) {
     const int each = (t.pass + (int)blockDim.x - 1) / (int)blockDim.x;
     const int from = FRI_MIN((int)threadIdx.x * each, t.pass), to = FRI_MIN(from + each, t.pass);
     const uint32_t *part_rows = t.part_rows + ((int64_t)p.slot << t.shift) + low;
@@ -276,14 +278,14 @@ static __device__ unsigned place_rows(const turning<O> &t, const part &p, uint32
 
 /* One block per part. */
 template <class O>
-static __global__ void __launch_bounds__(BUCKET_THREADS) rows_kernel(turning<O> t) {
+static __global__ void __launch_bounds__(BUCKET_THREADS) rows_kernel(transposition<O> t) {
     FRI_SHARED(unsigned, sums, FRI_WARP);
     FRI_SHARED_DYNAMIC(uint32_t, places);
     if ((int)blockIdx.x >= t.part_count[0])
         return;
     const part p = t.parts[blockIdx.x];
     int32_t *to = t.sources + p.base, *stage = (int32_t *)places + t.pass;
-    const edge_chunk s = stretch_of(t, p, 0, sums), rest = stretch_of(t, p, t.counted, sums);
+    const edge_chunk s = chunk_of(t, p, 0, sums), rest = chunk_of(t, p, t.counted, sums);
     unsigned done = 0;
     for (int low = 0; low < 1 << t.shift; low += t.pass) {
         const unsigned first = done;

@@ -19,7 +19,7 @@ static const int TILE = (1 << 16) / 3, TILE_WARPS = 16;
 static const int PART = 60000, MAX_PASS = 8192, MAX_BUCKETS = 3072;
 #endif
 static const int EDGE_COST = (1 << 16) / TILE, TILE_COST = EDGE_COST * (TILE - 1);
-static const int TILE_THREADS = TILE_WARPS * FRI_WARP, AHEAD = 4;
+static const int TILE_THREADS = TILE_WARPS * FRI_WARP, IN_FLIGHT = 4;
 
 namespace {
 /* The beginning of a tile: its first edge, and a row at or before that edge's row. */
@@ -28,7 +28,7 @@ struct corner {
     int32_t row, unused;
 };
 
-template <class O> struct turning {
+template <class O> struct transposition {
     fri_csr_view<O> out;
     int32_t n;
     int64_t m;
@@ -47,7 +47,7 @@ template <class O> struct turning {
     struct part *parts;   /* see buckets.cuh */
     int32_t *part_count;  /* number of all parts, and of buckets that have several */
     uint32_t *part_rows;  /* [2 m / PART][1 << shift] edges of each row in those parts */
-    O *offsets;           /* [n + 1] the result; before that the counts of ahead_kernel */
+    O *offsets;           /* [n + 1] the result; before that the counts of count_early_kernel */
     int32_t *sources;     /* [m] the result */
 };
 } // namespace
@@ -86,7 +86,7 @@ static int32_t tiles_of(int32_t n, int64_t m) {
 }
 
 /* One thread per corner. */
-template <class O> static __global__ void corners_kernel(turning<O> t) {
+template <class O> static __global__ void corners_kernel(transposition<O> t) {
     const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (k > t.tiles)
         return;
@@ -123,12 +123,13 @@ struct window {
 } // namespace
 
 template <class O>
-static __device__ __forceinline__ int end_of(const turning<O> &t, int64_t row, int64_t first) {
+static __device__ __forceinline__ int end_of(const transposition<O> &t, int64_t row,
+                                             int64_t first) {
     return (int)FRI_MIN((int64_t)t.out.offsets[FRI_MIN(row + 1, (int64_t)t.n)] - first,
                         (int64_t)2 * TILE);
 }
 template <class O>
-static __device__ __forceinline__ window window_at(const turning<O> &t, int32_t row,
+static __device__ __forceinline__ window window_at(const transposition<O> &t, int32_t row,
                                                    int64_t first) {
     return {row, end_of(t, (int64_t)row + fri_lane(), first),
             end_of(t, (int64_t)row + FRI_WARP + fri_lane(), first)};
@@ -137,7 +138,7 @@ static __device__ __forceinline__ window window_at(const turning<O> &t, int32_t 
 /* Whole warp, edges ascending from lane to lane and from call to call, some beyond the window: the
  * row of `edge`. */
 template <class O>
-static __device__ int32_t row_beyond(const turning<O> &t, window *w, int edge, int64_t first,
+static __device__ int32_t row_beyond(const transposition<O> &t, window *w, int edge, int64_t first,
                                      int32_t last) {
     int32_t row = 0;
     unsigned left = FRI_FULL_MASK;
@@ -163,18 +164,18 @@ static __device__ int32_t row_beyond(const turning<O> &t, window *w, int edge, i
 
 /* Whole warp, edges as above and ascending in k: their rows. */
 template <class O>
-static __device__ __forceinline__ void rows_of(const turning<O> &t, window *w,
-                                               const int (&edge)[AHEAD], int64_t first,
-                                               int32_t last, int32_t (&row)[AHEAD]) {
-    int below[AHEAD];
+static __device__ __forceinline__ void rows_of(const transposition<O> &t, window *w,
+                                               const int (&edge)[IN_FLIGHT], int64_t first,
+                                               int32_t last, int32_t (&row)[IN_FLIGHT]) {
+    int below[IN_FLIGHT];
     lanes_upto(w->end, edge, below);
     FRI_UNROLL
-    for (int k = 0; k < AHEAD; k++)
+    for (int k = 0; k < IN_FLIGHT; k++)
         row[k] = w->row + below[k];
-    if (!__any_sync(FRI_FULL_MASK, below[AHEAD - 1] == FRI_WARP))
+    if (!__any_sync(FRI_FULL_MASK, below[IN_FLIGHT - 1] == FRI_WARP))
         return;
     FRI_UNROLL
-    for (int k = 0; k < AHEAD; k++)
+    for (int k = 0; k < IN_FLIGHT; k++)
         if (__any_sync(FRI_FULL_MASK, below[k] == FRI_WARP))
             row[k] = row_beyond(t, w, edge[k], first, last);
 }
@@ -182,7 +183,7 @@ static __device__ __forceinline__ void rows_of(const turning<O> &t, window *w,
 /* All threads: replaces the number of edges of each bucket in the tile by the position of the
  * first. */
 template <class O>
-static __device__ void place_buckets(const turning<O> &t, int32_t tile, uint32_t *counts) {
+static __device__ void place_buckets(const transposition<O> &t, int32_t tile, uint32_t *counts) {
     const int each = (t.buckets + TILE_THREADS - 1) / TILE_THREADS;
     const int low = FRI_MIN((int)threadIdx.x * each, t.buckets);
     const int high = FRI_MIN(low + each, t.buckets);
@@ -208,7 +209,7 @@ static size_t tile_bytes(int32_t buckets, bool direct) {
 
 /* One block per tile, from t.counted on. */
 template <class O>
-static __global__ void __launch_bounds__(TILE_THREADS, 2) tiles_kernel(turning<O> t) {
+static __global__ void __launch_bounds__(TILE_THREADS, 2) tiles_kernel(transposition<O> t) {
     FRI_SHARED_DYNAMIC(uint32_t, scratch);
     const int32_t tile = t.counted + (int32_t)blockIdx.x;
     const corner from = t.corners[tile], to = t.corners[tile + 1];
@@ -232,18 +233,18 @@ static __global__ void __launch_bounds__(TILE_THREADS, 2) tiles_kernel(turning<O
     if (begin < end) {
         int32_t row = row_of(t.out.offsets, from.row, to.row, (O)(from.edge + begin));
         window w = window_at(t, row, from.edge);
-        for (int i = begin + fri_lane(); i - fri_lane() < end; i += AHEAD * FRI_WARP) {
-            uint32_t v[AHEAD];
-            int edge[AHEAD];
-            int32_t its[AHEAD];
+        for (int i = begin + fri_lane(); i - fri_lane() < end; i += IN_FLIGHT * FRI_WARP) {
+            uint32_t v[IN_FLIGHT];
+            int edge[IN_FLIGHT];
+            int32_t its[IN_FLIGHT];
             FRI_UNROLL
-            for (int k = 0; k < AHEAD; k++) {
+            for (int k = 0; k < IN_FLIGHT; k++) {
                 edge[k] = FRI_MIN(i + k * FRI_WARP, end - 1);
                 v[k] = (uint32_t)targets[edge[k]];
             }
             rows_of(t, &w, edge, from.edge, to.row, its);
             FRI_UNROLL
-            for (int k = 0; k < AHEAD; k++)
+            for (int k = 0; k < IN_FLIGHT; k++)
                 /* atomic: reserves the bucket's next position for this edge */
                 if (i + k * FRI_WARP < end)
                     place[atomicAdd(&counts[v[k] >> t.shift], 1u)] =

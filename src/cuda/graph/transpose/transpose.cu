@@ -32,8 +32,8 @@ static size_t max_shared(const fri_gpu *g) {
     return FRI_MAX(g->max_shared_per_block, (size_t)48 << 10) - 1024;
 }
 
-template <class O> static turning<O> turning_of(const fri_gpu *g) {
-    turning<O> t = {};
+template <class O> static transposition<O> transposition_of(const fri_gpu *g) {
+    transposition<O> t = {};
     t.out = fri_csr_view_of<O>(g->out);
     t.n = g->n;
     t.m = g->m;
@@ -50,7 +50,7 @@ template <class O> static turning<O> turning_of(const fri_gpu *g) {
     return t;
 }
 
-template <class O> static places places_of(const turning<O> &t) {
+template <class O> static places places_of(const transposition<O> &t) {
     const size_t parts = (size_t)(t.m / PART) + 1, rows = (size_t)t.buckets + 1;
     return {fri_gpu_align(((size_t)t.tiles + 1) * sizeof(corner)),
             fri_gpu_align((size_t)t.m * sizeof(uint32_t)),
@@ -63,13 +63,13 @@ template <class O> static places places_of(const turning<O> &t) {
 extern "C" size_t fri_gpu_transpose_bytes(const fri_gpu *g) {
     if (!g->m)
         return 0;
-    const places p = places_of(turning_of<int64_t>(g));
+    const places p = places_of(transposition_of<int64_t>(g));
     return p.corners + p.sorted + p.begins + p.totals + p.parts + p.slots;
 }
 
-template <class O> static turning<O> turning_in(const fri_gpu *g) {
+template <class O> static transposition<O> transposition_in(const fri_gpu *g) {
     char *scratch = g->transpose_scratch;
-    turning<O> t = turning_of<O>(g);
+    transposition<O> t = transposition_of<O>(g);
     const places p = places_of(t);
     t.offsets = (O *)(uintptr_t)g->in.offsets;
     t.sources = (int32_t *)(uintptr_t)g->in.targets;
@@ -91,29 +91,29 @@ static int32_t tiles_within(const fri_gpu *g, int64_t edges) {
     return edges == g->m ? tiles : (int32_t)((row + EDGE_COST * edges) / TILE_COST);
 }
 
-template <class O> static void begin(fri_gpu *g, const turning<O> &t) {
+template <class O> static void begin(fri_gpu *g, const transposition<O> &t) {
     cudaMemsetAsync(t.totals, 0, (size_t)t.buckets * sizeof(uint32_t), g->stream);
     FRI_LAUNCH((corners_kernel<O>), fri_gpu_blocks((int64_t)t.tiles + 1, BLOCK), BLOCK, 0,
                g->stream, t);
 }
 
-template <class O> static void sort(fri_gpu *g, const turning<O> &t) {
+template <class O> static void sort(fri_gpu *g, const transposition<O> &t) {
     const size_t bytes = tile_bytes(t.buckets, t.direct);
     fri_allow_shared_bytes((const void *)tiles_kernel<O>, bytes);
     FRI_LAUNCH((tiles_kernel<O>), (unsigned)(t.end - t.counted), TILE_THREADS, bytes, g->stream, t);
 }
 
-template <class O> static unsigned bucket_threads(const turning<O> &t) {
+template <class O> static unsigned bucket_threads(const transposition<O> &t) {
     return (unsigned)BUCKET_THREADS / (t.halves ? 2 : 1);
 }
 static size_t count_bytes(int pass) { return (size_t)pass * sizeof(uint32_t); }
 
-template <class O> static void count_ahead(fri_gpu *g, const turning<O> &t) {
-    FRI_LAUNCH((ahead_kernel<O>), (unsigned)t.buckets, bucket_threads(t), count_bytes(t.pass),
+template <class O> static void count_early(fri_gpu *g, const transposition<O> &t) {
+    FRI_LAUNCH((count_early_kernel<O>), (unsigned)t.buckets, bucket_threads(t), count_bytes(t.pass),
                g->stream, t);
 }
 
-template <class O> static void finish(fri_gpu *g, const turning<O> &t) {
+template <class O> static void finish(fri_gpu *g, const transposition<O> &t) {
     const unsigned parts = (unsigned)(t.m / PART) + 1;
     const size_t counts = count_bytes(t.pass);
     const size_t bytes = counts + (size_t)t.stage * sizeof(uint32_t);
@@ -125,7 +125,7 @@ template <class O> static void finish(fri_gpu *g, const turning<O> &t) {
 }
 
 template <class O> static void go_on(fri_gpu *g, int32_t end) {
-    turning<O> t = turning_in<O>(g);
+    transposition<O> t = transposition_in<O>(g);
     t.counted = g->transposed_tiles;
     t.end = end;
     if (!g->transposed_tiles)
@@ -135,7 +135,7 @@ template <class O> static void go_on(fri_gpu *g, int32_t end) {
     if (end == t.tiles)
         finish(g, t);
     else
-        count_ahead(g, t);
+        count_early(g, t);
 }
 
 static bool ends_stage(const fri_gpu *g, int32_t tiles) {
@@ -164,9 +164,9 @@ extern "C" fr_status fri_gpu_transpose(fri_gpu *g, int64_t edges) {
 }
 
 template <class O> static void load() {
-    const void *kernels[] = {(const void *)corners_kernel<O>, (const void *)tiles_kernel<O>,
-                             (const void *)ahead_kernel<O>,   (const void *)parts_kernel<O>,
-                             (const void *)count_kernel<O>,   (const void *)rows_kernel<O>};
+    const void *kernels[] = {(const void *)corners_kernel<O>,     (const void *)tiles_kernel<O>,
+                             (const void *)count_early_kernel<O>, (const void *)parts_kernel<O>,
+                             (const void *)count_kernel<O>,       (const void *)rows_kernel<O>};
     for (const void *kernel : kernels)
         fri_load_kernel(kernel);
 }

@@ -1,7 +1,7 @@
 /* SSSP `auto` on the GPU: near-far with a window that adapts to the load, all in one launch.
  *
  * Source: ours. Near and far piles: A. Davidson, S. Baxter, M. Garland, J. D. Owens, IPDPS 2014. A
- *   window that adapts to utilisation: ADDS (K. Wang, D. Fussell, C. Lin, PPoPP 2021, by its code).
+ *   window that adapts to utilization: ADDS (K. Wang, D. Fussell, C. Lin, PPoPP 2021, by its code).
  *   Several hops between barriers: bucket fusion of GraphIt (Y. Zhang et al., CGO 2020). Pruned
  *   pull: V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014 (pull.cuh).
  * Idea: a round relaxes the pending vertices within the window, and ends with the only barrier of
@@ -18,7 +18,7 @@
  *   over rows sorted by weight, until few are pending.
  * Differs: entries that do not fit a queue or the pile are found again by a scan of all distances;
  *   with many far vertices that scan is cheaper than a pile, so the pile is small. The vertices
- *   that a scan finds are queued for the next round, since neighbours in the array would all be
+ *   that a scan finds are queued for the next round, since neighbors in the array would all be
  *   assigned to one warp. Each decrease is also recorded in a second word as (key, parent), which
  *   yields parents without a pass over the edges; the distance itself stays 32 bits wide, since it
  *   is read far more often than it is lowered. Small integer weights are packed into the unused
@@ -304,16 +304,15 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
 
 /* ---- negative weights -------------------------------------------------------------------- */
 
-static const fri_strategy *negative_strategy(const fri_job *job) {
-    const fri_strategy *row = fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, "hbf");
-    return job->counters ? fri_strategy_counting_twin(row) : row;
+static const fri_strategy *negative_strategy(void) {
+    return fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, "hbf");
 }
 
 static size_t device_bytes(const fri_job *job) {
     fri_job as = *job;
     if (!(job->weight_min < 0))
         return fri_gpu_bytes(job);
-    as.strategy = negative_strategy(job);
+    as.strategy = negative_strategy();
     return as.strategy->device_bytes(&as);
 }
 
@@ -338,7 +337,7 @@ static fr_status prepare_graph(fri_job *job) {
 static fr_status prepare(fri_job *job) {
     if (!(job->weight_min < 0))
         return prepare_graph(job);
-    job->strategy = negative_strategy(job);
+    job->strategy = negative_strategy();
     for (int i = 0; job->strategy->knobs[i].name; i++)
         job->knob[i] = job->strategy->knobs[i].value;
     return job->strategy->prepare(job);

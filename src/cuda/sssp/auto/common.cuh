@@ -23,11 +23,11 @@ static const int EARLY_ROUNDS = 32, MAX_PULLS = 10;
  * and far, then edges. */
 enum { LINE_BYTES = 128, MIN_KEYS = 2, EDGE_SUM = 2 };
 
-namespace { /* file-local types: the counting twin's differ */
+namespace { /* internal linkage */
 
 /* A vertex whose decrease to d has not been relaxed yet. Stale if its distance is no longer d. */
 template <class K> struct alignas(2 * sizeof(K)) entry {
-    K d, v; /* v is as wide as d, so that there is no uninitialised padding */
+    K d, v; /* v is as wide as d, so that there is no uninitialized padding */
 };
 
 /* The same for at most CHUNK_EDGES edges of a high-degree vertex, so that no warp processes a hub
@@ -39,7 +39,7 @@ struct edge_chunk {
 
 /* What a round leaves for the next one; three are used in turn: read, written, cleared. Counts may
  * exceed the capacity: entries that do not fit are found by a scan of all distances. Each counter
- * has its own cache line, as atomics on one line are serialised. */
+ * has its own cache line, as atomics on one line are serialized. */
 struct round_counters {
     alignas(LINE_BYTES) long long near_min; /* smallest keys put near, and far; NO_KEY */
     alignas(LINE_BYTES) long long far_min;
@@ -271,7 +271,7 @@ static __device__ void begin_block_round(const sssp_params<T> &p, block_round<T>
 
 /* All threads of the block, after a grid barrier: what the next round does, in shared memory;
  * false: there is none. One thread reads what other multiprocessors wrote before the barrier, since
- * reads of one address by many threads are serialised in L2. */
+ * reads of one address by many threads are serialized in L2. */
 template <class T>
 static __device__ bool begin_round(const sssp_params<T> &p, int32_t done, block_round<T> *round) {
     if (threadIdx.x == 0) {

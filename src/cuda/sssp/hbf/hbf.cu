@@ -3,9 +3,9 @@
  * Source: F. Busato, N. Bombieri: An efficient implementation of the Bellman-Ford algorithm for
  *   Kepler GPU architectures, IEEE TPDS 27(8), 2016. Algorithm 3; edge classes: section 4.1 and
  *   Algorithm 4 (knob classes); (distance, round) in one 64-bit word: 4.2, Algorithms 5 and 6
- *   (dup); cache policies: 5.1, 1 to 3 (cache); slots in shared memory: 5.1, 4 (slots); dynamic
- *   virtual warps: 5.2 (width, work); child kernels: 5.3 (child). All off: the basic solution of
- *   Table 3.
+ *   (dup); cache policies: 5.1, 1 to 3 (cache); staging buffers in shared memory: 5.1, 4 (staging);
+ *   dynamic virtual warps: 5.2 (width, work); child kernels: 5.3 (child). All off: the basic
+ *   solution of Table 3.
  * Idea: only vertices whose distance fell are relaxed in the next round. Most edges need no atomic:
  *   self-loops and leaves need no access at all, targets of in-degree 1 a plain write. A vertex
  *   that falls several times in a round is enqueued by the first thread that lowers it, which the
@@ -16,25 +16,26 @@
  *   self-loops. A single source's edges are set directly in its first round only, the first of
  *   parallel edges only; targets of in-degree 1 are compared first, since they may be sources.
  *   64-bit distances store the round in a separate word, changed by an exchange after the
- *   atomicMin. Lanes append vertices to their warp's slot by ballot as they find them, and the
- *   contents of the slots at the end of a kernel are written with one atomic per block; a lane has
- *   up to four edges in flight (at_once). A warp takes 32 vertices only if that leaves no warp of
- *   the device idle (work=32: always, as in the text, whose GPU had a tenth of the warps); a row of
- *   more than 128 edges is processed by the whole warp (hub=0: by its virtual warp, as in the
- *   text). A degree above the threshold (256; the text: 4,096) is sufficient for the child grid,
- *   whatever the mean degree. The hubs of a round are listed in pieces and share one grid, which
- *   the round's last block launches: separate grids were slower the more there were. Graphs without
- *   such hubs run a kernel without that code. If the frontier is small, up to 32 rounds are
- *   launched before the host reads its size (rounds); the kernels then read size and width from
- *   device memory. With dup=0 a queue holds eight times n vertices (room), and its duplicates are
- *   removed when there are more. From n = 2^30 on the vertex ids leave no bits for classes, and the
- *   strategy runs without.
+ *   atomicMin. Lanes append vertices to their warp's staging buffer by ballot as they find them,
+ *   and the contents of the buffers at the end of a kernel are written with one atomic per block; a
+ *   lane has up to four edges in flight (in_flight). A warp takes 32 vertices only if that leaves
+ *   no warp of the device idle (work=32: always, as in the text, whose GPU had a tenth of the
+ *   warps); a vertex of more than 128 edges is processed by the whole warp (hub=0: by its virtual
+ *   warp, as in the text). A degree above the threshold (256; the text: 4,096) is sufficient for
+ *   the child grid, whatever the mean degree. The hubs of a round are listed in chunks and share
+ *   one grid, which the round's last block launches: separate grids were slower the more there
+ *   were. Graphs without such hubs run a kernel without that code. If the frontier is small, up to
+ *   32 rounds are launched before the host reads its size (rounds); the kernels then read size and
+ *   width from device memory. With dup=0 a queue holds eight times n vertices (capacity), and its
+ *   duplicates are removed when there are more. From n = 2^30 on the vertex ids leave no bits for
+ *   classes, and the strategy runs without.
  * Needs: nothing.
- * Scratch: 16 n bytes (with dup=0 8 room n more), 8 (m / 256 + m / child) for pieces.
+ * Scratch: 16 n bytes (with dup=0 8 n times the knob capacity more), 8 (m / 256 + m / child) for
+ * chunks.
  * Work: m per wave of corrections; edges examined are the relax operations of Fig. 9, without those
  *   of classes 1 and 4.
  * Launches: 1 per round, and one child grid if it meets hubs.
- * Atomics: one per edge that seems to lower its end, one per block and full slot.
+ * Atomics: one per edge that seems to lower its end, one per block and full staging buffer.
  * Good at: negative weights; small diameters.
  * Bad at: thousands of rounds with small frontiers (one launch each), and graphs on which near-far
  *   saves corrections. Against the text's Table 2 and Table 3: docs/results/h-bf.md; other
@@ -70,16 +71,16 @@ static __global__ void __launch_bounds__(1024)
     }
 }
 
-/* Section 4.1, class 4: a leaf gets its distance from all its neighbours, or from its only one:
+/* Section 4.1, class 4: a leaf gets its distance from all its neighbors, or from its only one:
  * then no other thread writes it. */
 template <class T>
-static __global__ void __launch_bounds__(1024) close_kernel(fri_sssp_view<T> p, bool only) {
+static __global__ void __launch_bounds__(1024) leaves_kernel(fri_sssp_view<T> p, bool only) {
     unsigned long long edges = 0, relaxed = 0;
     FRI_EACH_EDGE(p, u, e) {
         int32_t target = p.targets[e], v = target & p.mask;
         if ((int)((uint32_t)target >> HBF_CLASS_SHIFT) != HBF_LEAF)
             continue;
-        /* racy: u may be a leaf with a source as neighbour */
+        /* racy: u may be a leaf with a source as neighbor */
         typename T::K from = fri_racy_load(&p.dist[u]);
         if (from == T::far())
             continue;
@@ -102,21 +103,21 @@ enum {
     SM_THREADS = 1024 /* at 64 registers per thread and 64 K registers per multiprocessor */
 };
 
-/* All threads of the grid. children: the graph has rows for the child grid. */
+/* All threads of the grid. children: the graph has hubs for the child grid. */
 template <class T>
-static __device__ __forceinline__ void hbf_go_round(const hbf_round<T> &r, bool children,
-                                                    int32_t *slots) {
-    hbf_slot slot = {slots + fri_warp() * r.slots, 0};
+static __device__ __forceinline__ void hbf_relax_round(const hbf_round<T> &r, bool children,
+                                                       int32_t *buffers) {
+    hbf_staging staging = {buffers + fri_warp() * r.staging_size, 0};
     hbf_counters progress = {0, 0};
     unsigned long long size = *r.size;
     if (!fri_is_live_round(r.p.control, HBF_ROUND, r.round) || !size ||
-        size > r.room) /* queue overflow: the host collects the vertices that did not fit */
+        size > r.capacity) /* queue overflow: the host collects the vertices that did not fit */
         return;        /* the whole grid returns */
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         fri_racy_store(&r.p.control[HBF_ROUND], r.round);
         /* cleared for the next round */
         *(unsigned long long *)&r.p.control[HBF_SIZE + 2 * ((r.round + 2) % 3)] = 0;
-        r.p.control[HBF_PIECES + (~r.round & 1)] = r.p.control[HBF_DONE + (~r.round & 1)] = 0;
+        r.p.control[HBF_CHUNKS + (~r.round & 1)] = r.p.control[HBF_DONE + (~r.round & 1)] = 0;
     }
     int width = r.width ? r.width : width_of(r.resident, (int64_t)size);
     int64_t work = work_of(r, (int64_t)size, width);
@@ -124,36 +125,36 @@ static __device__ __forceinline__ void hbf_go_round(const hbf_round<T> &r, bool 
     int64_t first = ((int64_t)blockIdx.x * (blockDim.x / FRI_WARP) + fri_warp()) * work;
     for (; first < (int64_t)size; first += step) {
         int64_t left = (int64_t)size - first;
-        relax_share(r, children, width, first, left < work ? left : work, &slot, &progress);
+        relax_share(r, children, width, first, left < work ? left : work, &staging, &progress);
     }
-    hbf_flush_block(r, &slot);
+    hbf_flush_block(r, &staging);
     hbf_add_stats(r, progress);
     if (children)
         launch_child(r);
 }
 
 template <class T> static __global__ void __launch_bounds__(1024) hbf_kernel(hbf_round<T> r) {
-    FRI_SHARED_DYNAMIC(int32_t, slots);
-    hbf_go_round(r, false, slots);
+    FRI_SHARED_DYNAMIC(int32_t, buffers);
+    hbf_relax_round(r, false, buffers);
 }
 
 /* Separate kernel: one that may launch child grids takes longer to start and uses more registers.
  */
 template <class T> static __global__ void __launch_bounds__(1024) hbf_hubs_kernel(hbf_round<T> r) {
-    FRI_SHARED_DYNAMIC(int32_t, slots);
-    hbf_go_round(r, true, slots);
+    FRI_SHARED_DYNAMIC(int32_t, buffers);
+    hbf_relax_round(r, true, buffers);
 }
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-enum { BLOCK, CLASSES, DUP, CACHE, SLOTS, WIDTH, WORK, CHILD, ROUNDS, HUB, ROOM, AT_ONCE };
+enum { BLOCK, CLASSES, DUP, CACHE, STAGING, WIDTH, WORK, CHILD, ROUNDS, HUB, CAPACITY, IN_FLIGHT };
 static const fr_knob knobs[] = {
     {"block", 256, 32, 1024, "threads per block, whole warps"},
     {"classes", 1, 0, 1, "edge classes of section 4.1; 0: an atomic for every edge"},
     {"dup", 1, 0, 1, "duplicate removal of section 4.2; 0: a vertex may be queued several times"},
     {"cache", 1, 0, 1, "cache policies of section 5.1; 0: plain loads and stores"},
-    {"slots", 192, 0, 256,
-     "vertices per warp's slot in shared memory (text: 192); below 32: no slots"},
+    {"staging", 192, 0, 256,
+     "vertices per warp's staging buffer in shared memory (text: 192); below 32: none"},
     {"width", FR_KNOB_AUTO, 1, 32,
      "lanes per virtual warp; default by the frontier, 4 to 32 (section 5.2)"},
     {"work", FR_KNOB_AUTO, 0, 1024,
@@ -163,10 +164,11 @@ static const fr_knob knobs[] = {
      "degree above which the round's child grid processes a vertex (text: 4096); 0: never"},
     FRI_ROUNDS_KNOB,
     {"hub", 128, 0, 1e9, "degree above which a whole warp processes a vertex; 0: never (text)"},
-    {"room", 8, 1, 64,
+    {"capacity", 8, 1, 64,
      "dup=0: capacity of a queue in multiples of n; duplicates are removed when it overflows"},
-    {"at_once", HBF_AT_ONCE, 1, HBF_AT_ONCE,
-     "edges per lane with loads and atomics in flight together, 1 or 4, in rows that have as many"},
+    {"in_flight", HBF_IN_FLIGHT, 1, HBF_IN_FLIGHT,
+     "edges per lane with loads and atomics in flight together, 1 or 4, in lists that have as "
+     "many"},
     {nullptr, 0, 0, 0, nullptr}};
 
 /* Properties of the graph, found in prepare. */
@@ -176,31 +178,33 @@ struct hbf_stats {
 };
 
 static bool is_on(const fri_gpu *g, int knob) { return (int)g->job->knob[knob] != 0; }
-static const hbf_stats *facts(const fri_gpu *g) { return (const hbf_stats *)g->state; }
+static const hbf_stats *stats_of(const fri_gpu *g) { return (const hbf_stats *)g->state; }
 static bool has_hubs(const fri_gpu *g) {
     return FRI_CHILD_LAUNCHES && is_on(g, CHILD) &&
-           facts(g)->max_degree > (int64_t)g->job->knob[CHILD];
+           stats_of(g)->max_degree > (int64_t)g->job->knob[CHILD];
 }
 static bool has_classes(const fri_gpu *g) { return is_on(g, CLASSES) && g->n < 1 << 30; }
 static bool is_packed(const fri_gpu *g) { return is_on(g, DUP) && fr_type_size(g->kind) == 4; }
 
 /* Packed words or stamps, two queues of n. */
-static int64_t room_of(const fri_gpu *g) {
-    int64_t room = is_on(g, DUP) ? g->n : (int64_t)g->job->knob[ROOM] * g->n;
-    return FRI_MIN(room, (int64_t)INT32_MAX);
+static int64_t capacity_of(const fri_gpu *g) {
+    int64_t capacity = is_on(g, DUP) ? g->n : (int64_t)g->job->knob[CAPACITY] * g->n;
+    return FRI_MIN(capacity, (int64_t)INT32_MAX);
 }
 static size_t queue_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(room_of(g), sizeof(int32_t)));
+    return fri_align_line(fri_bytes(capacity_of(g), sizeof(int32_t)));
 }
-static size_t info_bytes(const fri_gpu *g) { return fri_align_line(fri_bytes(g->n, sizeof(uint64_t))); }
-/* Maximum pieces of all rows for the child grid: each row has at most one piece that is not full.
+static size_t info_bytes(const fri_gpu *g) {
+    return fri_align_line(fri_bytes(g->n, sizeof(uint64_t)));
+}
+/* Maximum chunks of all hubs for the child grid: each hub has at most one chunk that is not full.
  */
-static int64_t max_pieces(const fri_gpu *g) {
+static int64_t max_chunks(const fri_gpu *g) {
     int64_t child = (int64_t)g->job->knob[CHILD];
-    return child ? FRI_MIN(g->m / HBF_PIECE + g->m / child, (int64_t)INT32_MAX / 2) : 0;
+    return child ? FRI_MIN(g->m / HBF_CHUNK_EDGES + g->m / child, (int64_t)INT32_MAX / 2) : 0;
 }
 static size_t hub_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(max_pieces(g), 2 * sizeof(int32_t)));
+    return fri_align_line(fri_bytes(max_chunks(g), 2 * sizeof(int32_t)));
 }
 static size_t scratch(const fri_gpu *g) {
     return info_bytes(g) + 2 * queue_bytes(g) + hub_bytes(g);
@@ -301,7 +305,7 @@ template <class T> static hbf_round<T> round_of(const fri_gpu *g, int32_t round)
     r.next = queue_of(g, round + 1);
     r.size = (unsigned long long *)(void *)tail_of(g, round);
     r.tail = (unsigned long long *)(void *)tail_of(g, round + 1);
-    r.room = (unsigned long long)room_of(g);
+    r.capacity = (unsigned long long)capacity_of(g);
     r.round = round;
     r.classes = has_classes(g);
     r.once = is_on(g, DUP);
@@ -310,13 +314,13 @@ template <class T> static hbf_round<T> round_of(const fri_gpu *g, int32_t round)
     r.source = r.classes && round == 1 && g->source_count == 1 ? g->job->query.sources[0] : -1;
     r.child = has_hubs(g) ? (int32_t)g->job->knob[CHILD] : 0;
     r.hubs = (int32_t *)(void *)(g->scratch + info_bytes(g) + 2 * queue_bytes(g));
-    r.max_pieces = max_pieces(g);
+    r.max_chunks = max_chunks(g);
     r.hub = (int32_t)g->job->knob[HUB];
     r.resident = g->multiprocessors * g->max_threads_per_sm;
     r.width = width_knob(g);
-    r.slots = g->job->knob[SLOTS] < FRI_WARP ? 0 : (int)g->job->knob[SLOTS];
+    r.staging_size = g->job->knob[STAGING] < FRI_WARP ? 0 : (int)g->job->knob[STAGING];
     r.work = (int)g->job->knob[WORK];
-    r.many = (int)g->job->knob[AT_ONCE] == HBF_AT_ONCE;
+    r.overlapped = (int)g->job->knob[IN_FLIGHT] == HBF_IN_FLIGHT;
     return r;
 }
 
@@ -325,13 +329,13 @@ template <class T> static void launch(fri_gpu *g, int32_t round, int32_t size) {
     hbf_round<T> r = round_of<T>(g, round);
     int block = fri_gpu_block_knob(g, BLOCK);
     int width = r.width ? r.width : width_of(r.resident, size ? size : 1);
-    int64_t most = size ? size : room_of(g), work = work_of(r, most, width);
+    int64_t most = size ? size : capacity_of(g), work = work_of(r, most, width);
     int64_t warps = (most + work - 1) / work;
     if (!size)
         warps = FRI_MIN(warps, (int64_t)g->multiprocessors *
                                    FRI_MIN(g->max_threads_per_sm, (int)SM_THREADS) / FRI_WARP);
     unsigned blocks = fri_gpu_blocks(warps * FRI_WARP, block);
-    size_t shared = (size_t)(block / FRI_WARP * r.slots) * sizeof(int32_t);
+    size_t shared = (size_t)(block / FRI_WARP * r.staging_size) * sizeof(int32_t);
     if (r.child)
         FRI_LAUNCH((hbf_hubs_kernel<T>), blocks, block, shared, g->stream, r);
     else
@@ -359,8 +363,8 @@ static __global__ void __launch_bounds__(1024)
 static fr_status collect(fri_gpu *g, int32_t round) {
     int32_t *left = (int32_t *)(void *)g->scratch, *queue = queue_of(g, round);
     unsigned blocks = fri_gpu_blocks(g->n, PASS_BLOCK);
-    FRI_LAUNCH(mark_queue_kernel, fri_gpu_blocks(room_of(g), PASS_BLOCK), PASS_BLOCK, 0, g->stream,
-               queue, room_of(g), left);
+    FRI_LAUNCH(mark_queue_kernel, fri_gpu_blocks(capacity_of(g), PASS_BLOCK), PASS_BLOCK, 0,
+               g->stream, queue, capacity_of(g), left);
     FRI_GPU_TRY(
         fri_gpu_check(g, cudaMemsetAsync(tail_of(g, round), 0, 8, g->stream), "clearing a queue"));
     FRI_LAUNCH(collect_kernel, blocks, PASS_BLOCK, 0, g->stream, g->n, left, queue,
@@ -370,7 +374,7 @@ static fr_status collect(fri_gpu *g, int32_t round) {
 
 /* Several rounds are launched at once if frontiers are small; rounds after the end, and after a
  * queue overflow, do nothing. */
-static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
     const int32_t *size = &g->host_control[tail_of(g, round) - g->control];
     int32_t known = round == 1 ? g->source_count : *size;
     int32_t stride = fri_gpu_sssp_rounds_per_check(g, ROUNDS, most, known);
@@ -379,7 +383,7 @@ static fr_status leap(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress 
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     int32_t last = g->host_control[HBF_ROUND];
     size = &g->host_control[tail_of(g, last + 1) - g->control];
-    if (size[1] || (uint32_t)size[0] > (uint32_t)room_of(g))
+    if (size[1] || (uint32_t)size[0] > (uint32_t)capacity_of(g))
         FRI_GPU_TRY(collect(g, last + 1));
     progress->levels = last - round + 1;
     progress->found = size[0];
@@ -395,21 +399,22 @@ static fr_status resume(fri_gpu *g) {
     return FR_OK;
 }
 
-static fr_status settle(fri_gpu *g, bool last) {
+static fr_status sync_distances(fri_gpu *g, bool last) {
     if (is_packed(g))
         FRI_BY_KIND(g, (FRI_LAUNCH((unpack_kernel<T>), fri_gpu_blocks(g->n, PASS_BLOCK), PASS_BLOCK,
                                    0, g->stream, fri_sssp_view_of<T>(g),
                                    (const unsigned long long *)g->scratch)));
-    if (last && facts(g)->leaves)
-        FRI_BY_KIND(g, (FRI_LAUNCH((close_kernel<T>), fri_edge_blocks(g, PASS_BLOCK), PASS_BLOCK, 0,
-                                   g->stream, fri_sssp_view_of<T>(g), leaf_degree(g->job) == 1)));
+    if (last && stats_of(g)->leaves)
+        FRI_BY_KIND(g,
+                    (FRI_LAUNCH((leaves_kernel<T>), fri_edge_blocks(g, PASS_BLOCK), PASS_BLOCK, 0,
+                                g->stream, fri_sssp_view_of<T>(g), leaf_degree(g->job) == 1)));
     return FR_OK;
 }
 
 static const fri_gpu_strategy device_side = {.scratch = scratch,
                                              .begin = begin,
-                                             .run_levels = leap,
-                                             .sync_distances = settle,
+                                             .run_levels = run_rounds,
+                                             .sync_distances = sync_distances,
                                              .restart = resume};
 
 FRI_GPU_STRATEGY(fri_gpu_sssp_hbf) = {

@@ -7,87 +7,87 @@
 
 enum {
     HBF_CHILD_BLOCK = 256,
-    HBF_PIECE = 256 /* edges of a hub that a warp of the child grid takes at a time */,
+    HBF_CHUNK_EDGES = 256 /* edges of a hub that a warp of the child grid takes at a time */,
     HBF_MOST_WORK = 32 /* frontier vertices per warp, as in the text */
 };
 
-/* One step of a warp: one edge per lane, or `many`; lowered vertices are enqueued. */
+/* One step of a warp: one edge per lane, or `overlapped`; lowered vertices are enqueued. */
 template <class T>
-static __device__ __forceinline__ void hbf_go(const hbf_round<T> &r, const hbf_row<T> &row,
-                                              int64_t e, int64_t width, bool many, hbf_slot *slot,
-                                              hbf_counters *progress) {
-    int32_t v[HBF_AT_ONCE];
-    if (!many) {
-        unsigned put = hbf_relax(r, row, e, width, 1, v, progress);
-        hbf_enqueue(r, slot, put, v[0]);
+static __device__ __forceinline__ void
+hbf_relax_step(const hbf_round<T> &r, const hbf_vertex<T> &vertex, int64_t e, int64_t width,
+               bool overlapped, hbf_staging *staging, hbf_counters *progress) {
+    int32_t v[HBF_IN_FLIGHT];
+    if (!overlapped) {
+        unsigned put = hbf_relax(r, vertex, e, width, 1, v, progress);
+        hbf_enqueue(r, staging, put, v[0]);
         return;
     }
-    unsigned put = hbf_relax(r, row, e, width, HBF_AT_ONCE, v, progress);
+    unsigned put = hbf_relax(r, vertex, e, width, HBF_IN_FLIGHT, v, progress);
     if (__any_sync(FRI_FULL_MASK, put))
-        for (int i = 0; i < HBF_AT_ONCE; i++)
-            hbf_enqueue(r, slot, put >> i & 1, v[i]);
+        for (int i = 0; i < HBF_IN_FLIGHT; i++)
+            hbf_enqueue(r, staging, put >> i & 1, v[i]);
 }
 
 /* Relaxes u's edges from `e` on, every width-th. Whole warp; a lane without edges has e = end. */
 template <class T>
-static __device__ __forceinline__ void relax_edges(const hbf_round<T> &r, const hbf_row<T> &row,
-                                                   int64_t e, int width, hbf_slot *slot,
-                                                   hbf_counters *progress) {
-    while (__any_sync(FRI_FULL_MASK, e < row.end)) {
-        bool many = r.many && __any_sync(FRI_FULL_MASK, e + width < row.end);
-        hbf_go(r, row, e, width, many, slot, progress);
-        e += many ? HBF_AT_ONCE * width : width;
+static __device__ __forceinline__ void
+relax_edges(const hbf_round<T> &r, const hbf_vertex<T> &vertex, int64_t e, int width,
+            hbf_staging *staging, hbf_counters *progress) {
+    while (__any_sync(FRI_FULL_MASK, e < vertex.end)) {
+        bool overlapped = r.overlapped && __any_sync(FRI_FULL_MASK, e + width < vertex.end);
+        hbf_relax_step(r, vertex, e, width, overlapped, staging, progress);
+        e += overlapped ? HBF_IN_FLIGHT * width : width;
     }
 }
 
 /* Relaxes the edges of the lanes in `hubs`, by the whole warp, one vertex after the other. */
 template <class T>
-static __device__ __forceinline__ void relax_hubs(const hbf_round<T> &r, const hbf_row<T> &mine,
-                                                  unsigned hubs, hbf_slot *slot,
+static __device__ __forceinline__ void relax_hubs(const hbf_round<T> &r, const hbf_vertex<T> &mine,
+                                                  unsigned hubs, hbf_staging *staging,
                                                   hbf_counters *progress) {
     for (; hubs; hubs &= hubs - 1) { /* the same in all lanes */
         int owner = __ffs((int)hubs) - 1;
-        hbf_row<T> row = {__shfl_sync(FRI_FULL_MASK, mine.u, owner),
-                          __shfl_sync(FRI_FULL_MASK, mine.from, owner),
-                          __shfl_sync(FRI_FULL_MASK, mine.first, owner),
-                          __shfl_sync(FRI_FULL_MASK, mine.end, owner)};
-        relax_edges(r, row, row.first + fri_lane(), FRI_WARP, slot, progress);
+        hbf_vertex<T> vertex = {__shfl_sync(FRI_FULL_MASK, mine.u, owner),
+                                __shfl_sync(FRI_FULL_MASK, mine.from, owner),
+                                __shfl_sync(FRI_FULL_MASK, mine.first, owner),
+                                __shfl_sync(FRI_FULL_MASK, mine.end, owner)};
+        relax_edges(r, vertex, vertex.first + fri_lane(), FRI_WARP, staging, progress);
     }
 }
 
-/* Relaxes the round's hubs, one warp per piece. */
+/* Relaxes the round's hubs, one warp per chunk. */
 template <class T>
 static __global__ void __launch_bounds__(HBF_CHILD_BLOCK)
-    child_kernel(hbf_round<T> r, int32_t pieces) {
-    FRI_SHARED(int32_t, slots, HBF_CHILD_BLOCK / FRI_WARP * 256);
-    hbf_slot slot = {slots + fri_warp() * r.slots, 0};
+    child_kernel(hbf_round<T> r, int32_t chunks) {
+    FRI_SHARED(int32_t, buffers, HBF_CHILD_BLOCK / FRI_WARP * 256);
+    hbf_staging staging = {buffers + fri_warp() * r.staging_size, 0};
     hbf_counters progress = {0, 0};
     int64_t warps = (int64_t)gridDim.x * (HBF_CHILD_BLOCK / FRI_WARP);
-    for (int64_t i = (int64_t)blockIdx.x * (HBF_CHILD_BLOCK / FRI_WARP) + fri_warp(); i < pieces;
+    for (int64_t i = (int64_t)blockIdx.x * (HBF_CHILD_BLOCK / FRI_WARP) + fri_warp(); i < chunks;
          i += warps) {
-        hbf_row<T> row = {};
-        row.u = r.hubs[2 * i];
-        if (row.u < 0)
+        hbf_vertex<T> vertex = {};
+        vertex.u = r.hubs[2 * i];
+        if (vertex.u < 0)
             continue; /* the whole warp skips: an entry that was not filled */
-        row.from = hbf_dist(r, row.u);
-        row.first = r.p.offsets[row.u];
-        int64_t first = row.first + (int64_t)r.hubs[2 * i + 1] * HBF_PIECE;
-        int64_t end = r.p.offsets[row.u + 1];
-        row.end = first + HBF_PIECE < end ? first + HBF_PIECE : end;
-        relax_edges(r, row, first + fri_lane(), FRI_WARP, &slot, &progress);
+        vertex.from = hbf_dist(r, vertex.u);
+        vertex.first = r.p.offsets[vertex.u];
+        int64_t first = vertex.first + (int64_t)r.hubs[2 * i + 1] * HBF_CHUNK_EDGES;
+        int64_t end = r.p.offsets[vertex.u + 1];
+        vertex.end = first + HBF_CHUNK_EDGES < end ? first + HBF_CHUNK_EDGES : end;
+        relax_edges(r, vertex, first + fri_lane(), FRI_WARP, &staging, &progress);
     }
-    hbf_flush_block(r, &slot);
+    hbf_flush_block(r, &staging);
     hbf_add_stats(r, progress);
 }
 
 /* One lane: lists u's edges for the child grid; false if the list is full. */
 template <class T>
 static __device__ bool list_hub(const hbf_round<T> &r, int32_t u, int64_t degree) {
-    int32_t pieces = (int32_t)((degree + HBF_PIECE - 1) / HBF_PIECE);
+    int32_t chunks = (int32_t)((degree + HBF_CHUNK_EDGES - 1) / HBF_CHUNK_EDGES);
     /* atomic: reserves their positions */
-    int64_t at = atomicAdd(&r.p.control[HBF_PIECES + (r.round & 1)], pieces);
-    bool fits = at + pieces <= r.max_pieces;
-    for (int32_t i = 0; i < pieces && at + i < r.max_pieces; i++) {
+    int64_t at = atomicAdd(&r.p.control[HBF_CHUNKS + (r.round & 1)], chunks);
+    bool fits = at + chunks <= r.max_chunks;
+    for (int32_t i = 0; i < chunks && at + i < r.max_chunks; i++) {
         r.hubs[2 * (at + i)] = fits ? u : -1;
         r.hubs[2 * (at + i) + 1] = i;
     }
@@ -104,42 +104,43 @@ template <class T> static __device__ void launch_child(const hbf_round<T> &r) {
         return;
     __threadfence(); /* fence: the other blocks' entries are visible */
     /* no block adds entries any more */
-    int64_t pieces = fri_racy_load(&r.p.control[HBF_PIECES + (r.round & 1)]);
-    pieces = pieces < r.max_pieces ? pieces : r.max_pieces;
-    if (pieces == 0)
+    int64_t chunks = fri_racy_load(&r.p.control[HBF_CHUNKS + (r.round & 1)]);
+    chunks = chunks < r.max_chunks ? chunks : r.max_chunks;
+    if (chunks == 0)
         return;
-    int64_t blocks = (pieces + HBF_CHILD_BLOCK / FRI_WARP - 1) / (HBF_CHILD_BLOCK / FRI_WARP);
+    int64_t blocks = (chunks + HBF_CHILD_BLOCK / FRI_WARP - 1) / (HBF_CHILD_BLOCK / FRI_WARP);
     int64_t most = r.resident / HBF_CHILD_BLOCK;
     FRI_LAUNCH_CHILD((child_kernel<T>), (unsigned)(blocks < most ? blocks : most), HBF_CHILD_BLOCK,
-                     0, r, (int32_t)pieces);
+                     0, r, (int32_t)chunks);
 }
 
 /* A warp takes `work` vertices of the frontier, from `first` on; each of its virtual warps of
  * `width` lanes processes one at a time. */
 template <class T>
 static __device__ __forceinline__ void relax_share(const hbf_round<T> &r, bool children, int width,
-                                                   int64_t first, int64_t work, hbf_slot *slot,
-                                                   hbf_counters *progress) {
+                                                   int64_t first, int64_t work,
+                                                   hbf_staging *staging, hbf_counters *progress) {
     int groups = FRI_WARP / width, group = fri_lane() / width, lane = fri_lane() % width;
     /* the same number of steps in the whole warp */
     for (int k = group; k - group < work; k += groups) {
         bool mine = k < work;
-        hbf_row<T> row = {};
+        hbf_vertex<T> vertex = {};
         if (mine) {
-            row.u = r.cache ? __ldcs(&r.queue[first + k]) : r.queue[first + k];
-            row.first = r.cache ? __ldcs(&r.p.offsets[row.u]) : r.p.offsets[row.u];
-            row.end = r.cache ? __ldcs(&r.p.offsets[row.u + 1]) : r.p.offsets[row.u + 1];
-            row.from = hbf_dist(r, row.u);
+            vertex.u = r.cache ? __ldcs(&r.queue[first + k]) : r.queue[first + k];
+            vertex.first = r.cache ? __ldcs(&r.p.offsets[vertex.u]) : r.p.offsets[vertex.u];
+            vertex.end = r.cache ? __ldcs(&r.p.offsets[vertex.u + 1]) : r.p.offsets[vertex.u + 1];
+            vertex.from = hbf_dist(r, vertex.u);
         }
-        int64_t degree = row.end - row.first;
-        int gone = 0;
+        int64_t degree = vertex.end - vertex.first;
+        int deferred = 0;
         if (children) {
-            gone = lane == 0 && degree > r.child && list_hub(r, row.u, degree);
-            gone = __shfl_sync(FRI_FULL_MASK, gone, 0, width);
+            deferred = lane == 0 && degree > r.child && list_hub(r, vertex.u, degree);
+            deferred = __shfl_sync(FRI_FULL_MASK, deferred, 0, width);
         }
-        bool hub = !gone && r.hub && degree > r.hub;
-        relax_edges(r, row, gone || hub ? row.end : row.first + lane, width, slot, progress);
-        relax_hubs(r, row, __ballot_sync(FRI_FULL_MASK, hub && lane == 0), slot, progress);
+        bool hub = !deferred && r.hub && degree > r.hub;
+        relax_edges(r, vertex, deferred || hub ? vertex.end : vertex.first + lane, width, staging,
+                    progress);
+        relax_hubs(r, vertex, __ballot_sync(FRI_FULL_MASK, hub && lane == 0), staging, progress);
     }
 }
 

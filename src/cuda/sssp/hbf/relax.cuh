@@ -14,12 +14,12 @@ enum {
     HBF_FIRST,
     HBF_CLASS_SHIFT = 30
 }; /* section 4.1 */
-enum { HBF_AT_ONCE = 4 /* edges per lane at a time */ };
-/* Control words: the frontier sizes of rounds in turn; the listed pieces of hubs for odd and even
+enum { HBF_IN_FLIGHT = 4 /* edges per lane at a time */ };
+/* Control words: the frontier sizes of rounds in turn; the listed chunks of hubs for odd and even
  * rounds, and the blocks that are done; the last round; whether some edge leads to a leaf. */
 enum {
     HBF_SIZE = 0 /* three of 64 bits */,
-    HBF_PIECES = 6 /* two */,
+    HBF_CHUNKS = 6 /* two */,
     HBF_ROUND = 8,
     HBF_DONE = 9 /* two */,
     HBF_LEAVES = 11
@@ -33,22 +33,22 @@ template <class T> struct hbf_round {
     const int32_t *queue;
     int32_t *next;
     unsigned long long *size, *tail; /* control words: of queue, of next */
-    unsigned long long room;         /* capacity of a queue */
+    unsigned long long capacity;     /* capacity of a queue */
     int32_t round;
     int32_t source; /* whose edges are set directly, -1: none */
     int32_t child;  /* degrees above it go to the child grid; 0: none */
-    int32_t *hubs;  /* [max_pieces] pairs: a hub and the index of its piece */
-    int64_t max_pieces;
+    int32_t *hubs;  /* [max_chunks] pairs: a hub and the index of its chunk */
+    int64_t max_chunks;
     int32_t hub;      /* degrees above it are processed by the whole warp; 0: none */
     int32_t resident; /* threads that can be resident on the device */
     int width;        /* of virtual warps; 0: from the frontier */
-    int work, slots;  /* work 0: one vertex per virtual warp, -1: from the frontier */
+    int work, staging_size; /* work 0: one vertex per virtual warp, -1: from the frontier */
     bool classes, once, packed, cache; /* once: duplicates are removed */
-    bool many;                         /* HBF_AT_ONCE edges per lane at a time */
+    bool overlapped;                   /* HBF_IN_FLIGHT edges per lane at a time */
 };
 
 /* A frontier vertex: its distance, its edges. */
-template <class T> struct hbf_row {
+template <class T> struct hbf_vertex {
     int32_t u;
     typename T::K from;
     int64_t first, end;
@@ -114,7 +114,7 @@ static __device__ __forceinline__ void hbf_add_stats(const hbf_round<T> &r,
 }
 
 /* The candidate distance that an edge offers its target, as it passes through Algorithm 4. */
-template <class T> struct hbf_offer {
+template <class T> struct hbf_candidate {
     int32_t v;
     int kind; /* HBF_LOOP: no candidate */
     typename T::K s;
@@ -122,10 +122,10 @@ template <class T> struct hbf_offer {
 };
 
 template <class T>
-static __device__ __forceinline__ hbf_offer<T>
-hbf_read(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, hbf_counters *progress) {
+static __device__ __forceinline__ hbf_candidate<T>
+hbf_read(const hbf_round<T> &r, const hbf_vertex<T> &vertex, int64_t e, hbf_counters *progress) {
     int32_t target = r.cache ? __ldg(&r.p.targets[e]) : r.p.targets[e];
-    hbf_offer<T> o = {target & r.p.mask, HBF_PLAIN, hbf_sum(r, row.from, e), 0};
+    hbf_candidate<T> o = {target & r.p.mask, HBF_PLAIN, hbf_sum(r, vertex.from, e), 0};
     if (r.classes)
         o.kind = (int)((uint32_t)target >> HBF_CLASS_SHIFT);
     o.kind = o.kind == HBF_LEAF ? HBF_LOOP : o.kind;
@@ -133,15 +133,15 @@ hbf_read(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, hbf_counters *
     if (o.s == T::far())
         o.kind = HBF_LOOP;
     /* the first of parallel edges has the smallest weight */
-    else if (r.source == row.u && o.kind != HBF_LOOP)
-        o.kind = e > row.first && (r.p.targets[e - 1] & r.p.mask) == o.v ? HBF_LOOP : HBF_FIRST;
+    else if (r.source == vertex.u && o.kind != HBF_LOOP)
+        o.kind = e > vertex.first && (r.p.targets[e - 1] & r.p.mask) == o.v ? HBF_LOOP : HBF_FIRST;
     return o;
 }
 
 /* Algorithms 5 and 6, the write; the previous value is returned while other accesses are in flight.
  */
 template <class T>
-static __device__ __forceinline__ void hbf_write(const hbf_round<T> &r, hbf_offer<T> *o) {
+static __device__ __forceinline__ void hbf_write(const hbf_round<T> &r, hbf_candidate<T> *o) {
     /* no other thread writes it in this round */
     if (o->kind == HBF_FIRST || o->kind == HBF_SINGLE) {
         hbf_set(r, o->v, o->s);
@@ -154,8 +154,8 @@ static __device__ __forceinline__ void hbf_write(const hbf_round<T> &r, hbf_offe
 
 /* True when v is to be enqueued. */
 template <class T>
-static __device__ __forceinline__ bool hbf_tell(const hbf_round<T> &r, const hbf_offer<T> &o,
-                                                hbf_counters *progress) {
+static __device__ __forceinline__ bool
+hbf_must_enqueue(const hbf_round<T> &r, const hbf_candidate<T> &o, hbf_counters *progress) {
     typename T::K was = r.packed ? hbf_key<typename T::K>(o.was) : (typename T::K)o.was;
     bool lowered = o.kind != HBF_LOOP && (o.kind != HBF_PLAIN || o.s < was);
     progress->relaxed += lowered;
@@ -177,20 +177,20 @@ static __device__ __forceinline__ bool hbf_tell(const hbf_round<T> &r, const hbf
     return !seen;
 }
 
-/* Algorithm 4 for `most` edges of a row, every width-th from e on, with their loads and atomics in
- * flight together. Bit i: v[i] is to be enqueued. most: a constant, at most HBF_AT_ONCE. */
+/* Algorithm 4 for `most` edges of a vertex, every width-th from e on, with their loads and atomics
+ * in flight together. Bit i: v[i] is to be enqueued. most: a constant, at most HBF_IN_FLIGHT. */
 template <class T>
 static __device__ __forceinline__ unsigned
-hbf_relax(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, int64_t width, int most,
-          int32_t v[HBF_AT_ONCE], hbf_counters *progress) {
-    hbf_offer<T> o[HBF_AT_ONCE];
-    typename T::K old[HBF_AT_ONCE];
+hbf_relax(const hbf_round<T> &r, const hbf_vertex<T> &vertex, int64_t e, int64_t width, int most,
+          int32_t v[HBF_IN_FLIGHT], hbf_counters *progress) {
+    hbf_candidate<T> o[HBF_IN_FLIGHT];
+    typename T::K old[HBF_IN_FLIGHT];
     unsigned put = 0;
     FRI_UNROLL
     for (int i = 0; i < most; i++) {
         o[i] = {0, HBF_LOOP, T::far(), 0};
-        if (e + i * width < row.end)
-            o[i] = hbf_read(r, row, e + i * width, progress);
+        if (e + i * width < vertex.end)
+            o[i] = hbf_read(r, vertex, e + i * width, progress);
     }
     FRI_UNROLL
     for (int i = 0; i < most; i++)
@@ -205,7 +205,7 @@ hbf_relax(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, int64_t width
     }
     FRI_UNROLL
     for (int i = 0; i < most; i++) {
-        put |= (unsigned)hbf_tell(r, o[i], progress) << i;
+        put |= (unsigned)hbf_must_enqueue(r, o[i], progress) << i;
         v[i] = o[i].v;
     }
     return put;
@@ -218,46 +218,47 @@ hbf_relax(const hbf_round<T> &r, const hbf_row<T> &row, int64_t e, int64_t width
 template <class T>
 static __device__ __forceinline__ void hbf_put(const hbf_round<T> &r, unsigned long long at,
                                                int32_t v) {
-    if (at < r.room)
+    if (at < r.capacity)
         r.next[at] = v;
     else
         fri_racy_store(&r.stamp[v], 1); /* racy: all write 1 */
 }
 
-/* A warp's slot in shared memory (section 5.1, 4): vertices are collected there and written
- * together. */
-struct hbf_slot {
+/* A warp's staging buffer in shared memory (section 5.1, 4): vertices are collected there and
+ * written together. */
+struct hbf_staging {
     int32_t *at;
     int held;
 };
 
-/* Whole warp: writes the slot to the queue. */
-template <class T> static __device__ void hbf_flush(const hbf_round<T> &r, hbf_slot *slot) {
+/* Whole warp: writes the buffer to the queue. */
+template <class T> static __device__ void hbf_flush(const hbf_round<T> &r, hbf_staging *staging) {
     unsigned long long base = 0;
-    __syncwarp(); /* the slot is written */
-    if (fri_lane() == 0 && slot->held) {
+    __syncwarp(); /* the buffer is written */
+    if (fri_lane() == 0 && staging->held) {
         FRI_COUNT(r.p, FR_COUNTER_ATOMICS, 1);
-        FRI_COUNT(r.p, FR_COUNTER_ENQUEUES, slot->held);
+        FRI_COUNT(r.p, FR_COUNTER_ENQUEUES, staging->held);
         base =
             /* atomic: reserves the warp's share of the queue */
-            atomicAdd(r.tail, (unsigned long long)slot->held);
+            atomicAdd(r.tail, (unsigned long long)staging->held);
     }
     base = __shfl_sync(FRI_FULL_MASK, base, 0);
-    for (int i = fri_lane(); i < slot->held; i += FRI_WARP)
-        hbf_put(r, base + (unsigned long long)i, slot->at[i]);
-    __syncwarp(); /* all have read the slot before it is filled again */
-    slot->held = 0;
+    for (int i = fri_lane(); i < staging->held; i += FRI_WARP)
+        hbf_put(r, base + (unsigned long long)i, staging->at[i]);
+    __syncwarp(); /* all have read the buffer before it is filled again */
+    staging->held = 0;
 }
 
-/* Whole block, at the kernel's end: writes the remaining contents of its slots, with one atomic for
- * all. */
-template <class T> static __device__ void hbf_flush_block(const hbf_round<T> &r, hbf_slot *slot) {
+/* Whole block, at the kernel's end: writes the remaining contents of its buffers, with one atomic
+ * for all. */
+template <class T>
+static __device__ void hbf_flush_block(const hbf_round<T> &r, hbf_staging *staging) {
     FRI_SHARED(unsigned long long, base, 1);
     FRI_SHARED(int, counts, FRI_WARP);
     int warps = (int)blockDim.x / FRI_WARP, before = 0, total = 0;
     if (fri_lane() == 0)
-        counts[fri_warp()] = slot->held;
-    if (!__syncthreads_or(slot->held)) /* all warps' counts and slots are written */
+        counts[fri_warp()] = staging->held;
+    if (!__syncthreads_or(staging->held)) /* all warps' counts and buffers are written */
         return;                        /* the whole block returns */
     for (int w = 0; w < warps; w++) {
         before += w < fri_warp() ? counts[w] : 0;
@@ -270,16 +271,16 @@ template <class T> static __device__ void hbf_flush_block(const hbf_round<T> &r,
         *base = atomicAdd(r.tail, (unsigned long long)total);
     }
     __syncthreads(); /* the base is written */
-    for (int i = fri_lane(); i < slot->held; i += FRI_WARP)
-        hbf_put(r, *base + (unsigned long long)(before + i), slot->at[i]);
-    slot->held = 0;
+    for (int i = fri_lane(); i < staging->held; i += FRI_WARP)
+        hbf_put(r, *base + (unsigned long long)(before + i), staging->at[i]);
+    staging->held = 0;
 }
 
-/* Whole warp; lanes with `yes` enqueue their v. Without slots by one atomic each. */
+/* Whole warp; lanes with `yes` enqueue their v. Without buffers by one atomic each. */
 template <class T>
-static __device__ __forceinline__ void hbf_enqueue(const hbf_round<T> &r, hbf_slot *slot, bool yes,
-                                                   int32_t v) {
-    if (r.slots == 0) {
+static __device__ __forceinline__ void hbf_enqueue(const hbf_round<T> &r, hbf_staging *staging,
+                                                   bool yes, int32_t v) {
+    if (r.staging_size == 0) {
         if (yes) {
             FRI_COUNT(r.p, FR_COUNTER_ATOMICS, 1);
             FRI_COUNT(r.p, FR_COUNTER_ENQUEUES, 1);
@@ -288,11 +289,11 @@ static __device__ __forceinline__ void hbf_enqueue(const hbf_round<T> &r, hbf_sl
         return;
     }
     int total, before = fri_warp_count(yes, &total);
-    if (slot->held + total > r.slots)
-        hbf_flush(r, slot);
+    if (staging->held + total > r.staging_size)
+        hbf_flush(r, staging);
     if (yes)
-        slot->at[slot->held + before] = v;
-    slot->held += total;
+        staging->at[staging->held + before] = v;
+    staging->held += total;
 }
 
 #endif

@@ -1,0 +1,14 @@
+#!/bin/bash
+# What the command says of the counters and the kernels of a build whose kernels count.
+graph=kronecker:scale=6,seed=1
+# without the lines that name the graph, sources and times
+# and with what depends on who came first
+told() {
+    grep -vE '^(graph|size|loaded|source|time|rate|reached|    *[0-9]+ )' |
+        sed -E -e 's/duplicates_found [0-9]+/duplicates_found N/' -e 's/atomics [1-9][0-9]*/atomics N/'
+}
+
+for strategy in queue simple; do
+    echo "\$ $strategy"
+    fringe bfs $graph -s 1 --backend cuda --strategy $strategy --counters --explain | steady | told
+done
