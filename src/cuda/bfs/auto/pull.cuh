@@ -221,9 +221,9 @@ static __device__ void pull(const bfs_params<O> &p, int32_t depth, level_flags f
                             thread_counters<O> *mine) {
     const uint32_t *front = p.frontier_bits[depth & 1];
     uint32_t *found_map = p.frontier_bits[(depth + 1) & 1];
-    const int all = words_of(p.n), each = (all + grid_warps() - 1) / grid_warps();
+    const int all = words_of(p.n), each = (all + fri_grid_warps() - 1) / fri_grid_warps();
     const int tiles = (each + TILE_WORDS - 1) / TILE_WORDS, share = (each + tiles - 1) / tiles;
-    for (int32_t first = grid_warp() * share; first < all; first += grid_warps() * share) {
+    for (int32_t first = fri_grid_warp() * share; first < all; first += fri_grid_warps() * share) {
         const int32_t word = first + fri_lane();
         const bool own = fri_lane() < share && word < all;
         const uint32_t unvisited = own ? ~p.visited[word] : 0;
