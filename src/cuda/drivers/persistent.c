@@ -19,11 +19,10 @@ fr_status fri_gpu_report_levels(fri_gpu *g, const fri_level_record *trace,
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_download(g, level, trace, bytes));
     for (int32_t i = 0; i < progress->levels; i++)
-        fri_job_level_expected(g->job, method_names[level[i].method],
-                               (int64_t)level[i].frontier_high << 32 | level[i].frontier_low,
-                               (int64_t)level[i].edges,
-                               (int64_t)(level[i + 1].began - level[i].began),
-                               (double)level[i].expected_ps * 1e-3);
+        fri_job_level_expected(
+            g->job, method_names[level[i].method],
+            (int64_t)level[i].frontier_high << 32 | level[i].frontier_low, (int64_t)level[i].edges,
+            (int64_t)(level[i + 1].began - level[i].began), (double)level[i].expected_ps * 1e-3);
     progress->traced = true;
     return FR_OK;
 }

@@ -1,5 +1,5 @@
-/* Rows cut into chunks, which are queue entries of their own, so that no warp processes the row of a
- * hub alone. */
+/* Rows cut into chunks, which are queue entries of their own, so that no warp processes the row of
+ * a hub alone. */
 #ifndef FRI_CUDA_PRIM_EDGE_CHUNKS_CUH
 #define FRI_CUDA_PRIM_EDGE_CHUNKS_CUH
 
@@ -28,15 +28,16 @@ static __device__ __forceinline__ fri_edge_chunk fri_nth_chunk(int32_t v, O begi
 
 /* Whole warp: the chunks of the rows of the lanes' vertices v, which all lanes share evenly.
  * `before`: chunks of the lanes before, `total`: of all. All lanes call put(i, owner, chunk)
- * together; chunk i, which exists if i < total, is of the row of lane `owner`. Rolled: unrolled
- * copies would be most of a kernel's code. */
-template <int EDGES, class P>
+ * together; chunk i, which exists if i < total, is of the row of lane `owner`. SEARCH_UNROLL: how
+ * many of the five steps that search for that lane are unrolled: 5, but 1 in a kernel with many
+ * copies of this function, which would be most of its code. */
+template <int EDGES, int SEARCH_UNROLL, class P>
 static __device__ __forceinline__ void fri_cut_rows(int before, int total, int32_t v, int64_t begin,
                                                     int64_t degree, P put) {
     FRI_ROLLED
     for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
         int i = i0 + fri_lane(), owner = 0;
-        FRI_ROLLED
+        FRI_UNROLL_BY(SEARCH_UNROLL)
         for (int step = FRI_WARP / 2; step; step /= 2) /* the last lane with before <= i */
             if (__shfl_sync(FRI_FULL_MASK, before, owner + step) <= i)
                 owner += step;

@@ -3,24 +3,23 @@
  * drivers/persistent.h.
  *
  * A grid that runs a whole traversal replaces one launch and one transfer to the host per level by
- * one barrier (BLEST; UIUC-BFS: Luo, Wong, Hwu, DAC 2010). No block tells the others what to do:
- * all read the same counters after the same barrier and come to the same plan. */
+ * one barrier (BLEST; UIUC-BFS: Luo, Wong, Hwu, DAC 2010). All blocks read the same counters after
+ * the same barrier and so make the same plan; they exchange nothing else. */
 #ifndef FRI_CUDA_PRIM_PERSISTENT_CUH
 #define FRI_CUDA_PRIM_PERSISTENT_CUH
 
 #include "cuda/drivers/persistent.h"
 #include "cuda/prim/device.cuh"
 
-/* The counters of a level are an array of three phases: one is read, the next is written, the third
- * is cleared for the level after. So no barrier separates reading, writing and clearing. `phase` is
- * the index of the one that this level reads, or any number equal to it modulo 3. */
+/* Threads of the largest block, and blocks per multiprocessor: 64 registers per thread. */
+static const int FRI_GRID_THREADS = 512, FRI_GRID_BLOCKS_PER_SM = 2;
+
+/* The counters of a level are triple-buffered: one set, or phase, is read, the next is written, the
+ * third, the spare one, is cleared. So one barrier per level suffices. `phase` is the index of the
+ * one that is read, or a number equal to it modulo FRI_PHASES. */
 enum { FRI_PHASES = 3 };
-template <class I>
-static __host__ __device__ __forceinline__ I fri_next_phase(I phase) { /* this level writes it */
-    return (phase + 1) % FRI_PHASES;
-}
-template <class I>
-static __host__ __device__ __forceinline__ I fri_spare_phase(I phase) { /* this level clears it */
+static __device__ __forceinline__ int fri_next_phase(int phase) { return (phase + 1) % FRI_PHASES; }
+static __device__ __forceinline__ int fri_spare_phase(int phase) {
     return (phase + 2) % FRI_PHASES;
 }
 

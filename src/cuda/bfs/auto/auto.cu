@@ -49,7 +49,6 @@
 
 static const char *const method_names[] = {"cluster", "top-down", "bottom-up", "persistent blocks",
                                            "single block"};
-static const int BLOCKS_PER_SM = 2; /* the kernel then has 64 registers per thread */
 static const int PERSISTENT_MIN_DEPTH =
     12; /* a frontier that is no longer small by then grows fast */
 
@@ -90,7 +89,7 @@ template <class O, bool AGGREGATED> struct grid_levels {
 /* Runs levels from s.depth on until the frontier is empty, max_levels are done, or the small kernel
  * fits better. */
 template <class O, bool AGGREGATED>
-static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
+static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_SM)
     grid_kernel(const __grid_constant__ bfs_params<O> p, bfs_state s) {
     FRI_SHARED(shared_storage<O>, storage, 1);
     FRI_SHARED(decision, dec, 1);
@@ -179,10 +178,10 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
 }
 
 static unsigned grid_threads(const fri_gpu *g) {
-    return (unsigned)fri_gpu_busy_threads(g, KNOB_GRID_THREADS, GRID_THREADS);
+    return (unsigned)fri_gpu_busy_threads(g, KNOB_GRID_THREADS, FRI_GRID_THREADS);
 }
 static unsigned grid_blocks(const fri_gpu *g) {
-    return (unsigned)(BLOCKS_PER_SM * g->multiprocessors);
+    return (unsigned)(FRI_GRID_BLOCKS_PER_SM * g->multiprocessors);
 }
 
 template <class O> static void (*grid_kernel_of(const fri_gpu *g))(bfs_params<O>, bfs_state) {
@@ -399,7 +398,7 @@ static const fr_knob knobs[] = {
      "maximum queue entries of a level on the cluster; default: its threads if entries carry four "
      "targets or persistent_max is 0, 2,048 if they carry eight, else 1,024"},
     {"direction", 0, 0, 2, "0: by expected time; 1: always top-down; 2: always bottom-up"},
-    {"grid_threads", FR_KNOB_AUTO, 32, GRID_THREADS,
+    {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block of the grid, whole warps; default 512, fewer on graphs below 8,192 "
      "vertices"},
     {"cluster_threads", FR_KNOB_AUTO, 32, SMALL_THREADS,

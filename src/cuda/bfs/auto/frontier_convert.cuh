@@ -181,7 +181,8 @@ static __device__ void flush_deferred(const bfs_params<O> &p, int32_t depth, boo
     const uint32_t *front = p.frontier_bits[depth & 1];
     queue_writer<O> none = {nullptr, nullptr, depth, 0};
     thread_counters<O> mine = {0, 0, 0};
-    for (int32_t first = fri_grid_warp() * FRI_WARP; first < all; first += fri_grid_warps() * FRI_WARP) {
+    for (int32_t first = fri_grid_warp() * FRI_WARP; first < all;
+         first += fri_grid_warps() * FRI_WARP) {
         const int32_t word = first + fri_lane();
         const uint32_t unvisited = word < all ? ~p.visited[word] : 0;
         const pending_writes writes = {

@@ -112,7 +112,8 @@ static small_config persistent_config(const fri_gpu *g) {
     const int log2_width = has_ell(g) ? ell_log2_width(g) : 0;
     small_config config = {persistent_blocks(g),
                            fri_gpu_busy_threads(g, KNOB_PERSISTENT_THREADS,
-                                         log2_width ? PERSISTENT_ELL_THREADS : SMALL_THREADS)};
+                                                log2_width ? PERSISTENT_ELL_THREADS
+                                                           : SMALL_THREADS)};
     const size_t entry = frontier_bytes(1, log2_width), history = sizeof(int32_t) << HISTORY_BITS;
     const size_t limit = FRI_MIN(shared_limit(g), (size_t)PERSISTENT_BYTES);
     const bool fits = log2_width && history + PERSISTENT_CAPACITY * entry <= shared_limit(g);

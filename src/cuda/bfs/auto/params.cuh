@@ -10,8 +10,7 @@
 
 #include <type_traits>
 
-static const int CHUNK_EDGES = 256, GRID_THREADS = 512, ARRIVAL_WORDS = 3,
-                 MAX_GRID_BLOCKS = 256;
+static const int CHUNK_EDGES = 256, ARRIVAL_WORDS = 3, MAX_GRID_BLOCKS = 256;
 
 /* Optimisations that the knob `disable` can turn off in order to measure them; its bits are in this
  * order. */

@@ -27,12 +27,12 @@ template <class O> struct alignas(8) word_tile {
 
 /* A block's shared memory: for a pull, or for everything else. */
 template <class O> union shared_storage {
-    word_tile<O> word_tiles[GRID_THREADS / FRI_WARP];
+    word_tile<O> word_tiles[FRI_GRID_THREADS / FRI_WARP];
     struct {
-        warp_stage<O> stages[GRID_THREADS / FRI_WARP];
+        warp_stage<O> stages[FRI_GRID_THREADS / FRI_WARP];
         chunk_tile<O> tile;
         /* of aggregated claims */
-        uint32_t word_sums[GRID_THREADS / FRI_WARP][STAGE_SIZE];
+        uint32_t word_sums[FRI_GRID_THREADS / FRI_WARP][STAGE_SIZE];
         hub_buffer<O> hubs;
     } push;
     single_block_frontier<O> single_block;

@@ -83,11 +83,11 @@ static __device__ void append_chunks(edge_chunk *queue, int32_t *entries, int32_
     if (total == 0)
         return;
     edge_chunk *at = queue + fri_reserve(entries, total);
-    fri_cut_rows<CHUNK_EDGES>(before, total, v, begin, degree,
-                              [&](int i, int, const edge_chunk &chunk) {
-                                  if (i < total)
-                                      at[i] = chunk;
-                              });
+    auto put = [&](int i, int, const edge_chunk &chunk) {
+        if (i < total)
+            at[i] = chunk;
+    };
+    fri_cut_rows<CHUNK_EDGES, 1>(before, total, v, begin, degree, put);
 }
 
 /* Any thread: true if the vertex of many edges is held until the end of the level, when its

@@ -94,10 +94,10 @@ template <class T> struct sssp_rounds {
 
 /* Runs rounds until nothing is pending or p.max_rounds are done. */
 template <class T>
-static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
+static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_SM)
     rounds_kernel(const __grid_constant__ sssp_params<T> p) {
     typedef typename T::K K;
-    FRI_SHARED(row_tile<K>, tiles, GRID_THREADS / FRI_WARP);
+    FRI_SHARED(row_tile<K>, tiles, FRI_GRID_THREADS / FRI_WARP);
     FRI_SHARED(entry<K>, near, 2 * block_queues<T>::CAPACITY);
     FRI_SHARED(entry<K>, far, block_queues<T>::FAR_CAPACITY);
     FRI_SHARED(chunk_entry, chunks, MAX_CHUNKS);
@@ -191,7 +191,7 @@ static size_t scratch(const fri_gpu *g) {
 }
 
 static int grid_threads(const fri_gpu *g) {
-    return fri_gpu_busy_threads(g, KNOB_GRID_THREADS, GRID_THREADS);
+    return fri_gpu_busy_threads(g, KNOB_GRID_THREADS, FRI_GRID_THREADS);
 }
 
 static double delta_of(const fri_gpu *g) { return g->job->knob[KNOB_DELTA]; }

@@ -26,8 +26,8 @@ template <class T>
 static __device__ __forceinline__ void append_to_block(const block_queues<T> &q, int hop,
                                                        const entry<typename T::K> &x) {
     if (x.d <= q.round->window_end)
-        append_one(q.near + (hop & 1) * block_queues<T>::CAPACITY, &q.round->tails[hop % FRI_PHASES],
-                   block_queues<T>::CAPACITY, q.round->near, x);
+        append_one(q.near + (hop & 1) * block_queues<T>::CAPACITY,
+                   &q.round->tails[hop % FRI_PHASES], block_queues<T>::CAPACITY, q.round->near, x);
     else if (!q.round->overflowed)
         append_one(q.far, &q.round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY, q.round->far,
                    x);

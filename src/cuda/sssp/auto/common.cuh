@@ -9,7 +9,6 @@
 
 #include <limits.h>
 
-static const int GRID_THREADS = 512;
 /* CHUNK_EDGES: maximum edges per chunk. Rows of up to BLOCK_CHUNKS chunks are processed by the
  * block that met them, longer ones by the whole grid. Both are the fastest of the values measured
  * on an H200 (docs/performance.md). NO_KEY: no key. */

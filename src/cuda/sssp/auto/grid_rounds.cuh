@@ -98,7 +98,7 @@ static __device__ void append_chunks(const sssp_params<T> &p, const block_queues
         else if (i < total && out + (unsigned)(i - kept) < p.chunk_capacity)
             q.round->chunks[out + (unsigned)(i - kept)] = x;
     };
-    fri_cut_rows<CHUNK_EDGES>(before, total, v, begin, degree, put);
+    fri_cut_rows<CHUNK_EDGES, 5>(before, total, v, begin, degree, put);
 }
 
 /* Any thread: the weights of edges e whose target words have been read, if `on`. */

@@ -213,7 +213,8 @@ static __device__ void pull(const sssp_params<T> &p, const block_queues<T> &q,
                             thread_counters<T> *mine) {
     typename T::K lower_bound = (typename T::K)q.round->s.lower_bound;
     for (int64_t first = (int64_t)fri_grid_warp() * TILES_PER_WARP; first < p.tiles;
-         first += fri_grid_warps() * TILES_PER_WARP) { /* rows that continue from the previous tile */
+         first += fri_grid_warps() * TILES_PER_WARP) {
+        /* rows that continue from the previous tile */
         int64_t tile = first + fri_lane(), e = tile * TILE_EDGES;
         bool on = fri_lane() < TILES_PER_WARP && tile < p.tiles;
         int32_t v = on ? p.tile_row[tile] : 0;
