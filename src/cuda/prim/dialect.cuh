@@ -14,7 +14,7 @@
  *   FRI_LAUNCH_CHILD(kernel, grid, block, shared_bytes, arguments...)
  *                                   from a kernel; the child ends before the launching grid counts
  *                                   as ended
- *   FRI_SHARED(type, name, count)   an uninitialised array in the block's shared memory
+ *   FRI_SHARED(type, name, count)   an uninitialized array in the block's shared memory
  *   FRI_SHARED_DYNAMIC(type, name)  the launch's shared_bytes
  *   FRI_ROLLED                      before a loop that must not be unrolled, to keep code short
  *   FRI_UNROLL                      before a short loop, so that its loads overlap

@@ -124,7 +124,7 @@ static __device__ __forceinline__ bool claim_won(const bfs_params<O> &p, const C
 
 /* Any thread: whether a thread of this block has recently tried to claim v, so that v is visited;
  * if not, the caller must claim it. Many of a level's edges lead back, or to a vertex that a
- * neighbour finds. */
+ * neighbor finds. */
 template <class C> static __device__ __forceinline__ bool history_cull(const C &b, int32_t v) {
     if (!C::is_persistent || !b.history)
         return false;

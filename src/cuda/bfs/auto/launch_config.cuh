@@ -91,7 +91,7 @@ static bool starts_small(const fri_gpu *g) {
            state_of(g)->stats.max_degree <= (uint32_t)SMALL_START_MAX_DEGREE;
 }
 
-/* If degrees are even, no in-neighbour is likelier than another to be in the frontier. */
+/* If degrees are even, no in-neighbor is likelier than another to be in the frontier. */
 static bool uses_hub_parents(const fri_gpu *g) {
     return hub_parents_bytes(g) &&
            (double)state_of(g)->stats.max_degree * (double)g->n > (double)HUB_FACTOR * (double)g->m;

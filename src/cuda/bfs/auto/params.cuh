@@ -12,14 +12,14 @@
 
 static const int CHUNK_EDGES = 256, ARRIVAL_WORDS = 3, MAX_GRID_BLOCKS = 256;
 
-/* Optimisations that the knob `disable` can turn off in order to measure them; its bits are in this
+/* Optimizations that the knob `disable` can turn off in order to measure them; its bits are in this
  * order. */
 enum {
     FEATURE_FUSED_INIT = 1 << 0,     /* one launch initializes the arrays and runs levels */
     FEATURE_BITMAP_CLAIMS = 1 << 1,  /* the grid claims in the bitmap, otherwise in the levels */
     FEATURE_CLUSTER_BITMAP = 1 << 2, /* the cluster claims in distributed shared memory */
     FEATURE_SKIP_QUEUE = 1 << 3,     /* no queue for a frontier that will be pulled from */
-    FEATURE_HUB_PARENTS = 1 << 4,    /* pulls test the in-neighbour of highest degree first */
+    FEATURE_HUB_PARENTS = 1 << 4,    /* pulls test the in-neighbor of highest degree first */
     FEATURE_LOCAL_FINDS = 1 << 5, /* cluster: found vertices stay in their block while balanced */
     FEATURE_ELL = 1 << 6,         /* small frontiers: entries carry their targets */
     FEATURE_SKIP_NO_IN_EDGES = 1 << 7, /* pulls never test vertices without in-edges */
@@ -93,7 +93,7 @@ template <class O> struct bfs_params {
     uint32_t *visited;    /* [words]; a vertex without in-edges may count as visited */
     /* [words] by depth modulo 2; valid while the frontier is a bitmap */
     uint32_t *frontier_bits[2];
-    /* [n] in-neighbour to probe first, -1: no in-edges, -2 - u: u is the only one; or NULL */
+    /* [n] in-neighbor to probe first, -1: no in-edges, -2 - u: u is the only one; or NULL */
     int32_t *hub_parents;
     uint32_t *no_in_edges; /* [words] vertices without in-edges, and the bits beyond n; or NULL */
     int4 *ell;             /* [n << log2_ell_width - 2], see ell_rows.cuh; or NULL */
@@ -227,7 +227,7 @@ static __device__ __forceinline__ bool claim_won(const bfs_params<O> &p, int32_t
 }
 
 /* Any thread: whether v may be unvisited. The load bypasses L1, which does not see claims by
- * other SMs during this level: without it, nearly every edge to a hub's neighbours would issue
+ * other SMs during this level: without it, nearly every edge to a hub's neighbors would issue
  * an atomic. */
 template <class O>
 static __device__ __forceinline__ bool maybe_unvisited(const bfs_params<O> &p, int32_t v) {

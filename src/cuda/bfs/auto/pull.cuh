@@ -82,7 +82,7 @@ static __device__ __forceinline__ int32_t probe_sector(const bfs_params<O> &p,
 }
 
 /* Whole warp: finds those unvisited vertices of its tile whose hub parent is in the frontier;
- * vertices with no other in-neighbour are not scanned again in this level. */
+ * vertices with no other in-neighbor are not scanned again in this level. */
 template <class O>
 static __device__ __forceinline__ void pull_hub_parents(const bfs_params<O> &p,
                                                         const uint32_t *front, word_tile<O> *tile,
@@ -258,7 +258,7 @@ static __device__ void pull(const bfs_params<O> &p, int32_t depth, level_flags f
     }
 }
 
-/* Any thread: claims v, whose in-neighbour u is in the frontier; threads with other chunks of v may
+/* Any thread: claims v, whose in-neighbor u is in the frontier; threads with other chunks of v may
  * do so at once. `entries` of the next queue, or NULL if there is none. */
 template <class O>
 static __device__ __forceinline__ void claim_long_row(const bfs_params<O> &p, int32_t depth,

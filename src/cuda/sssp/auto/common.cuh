@@ -27,7 +27,7 @@ namespace { /* file-local types: the counting twin's differ */
 
 /* A vertex whose decrease to d has not been relaxed yet. Stale if its distance is no longer d. */
 template <class K> struct alignas(2 * sizeof(K)) entry {
-    K d, v; /* v is as wide as d, so that there is no uninitialised padding */
+    K d, v; /* v is as wide as d, so that there is no uninitialized padding */
 };
 
 /* The same for at most CHUNK_EDGES edges of a high-degree vertex, so that no warp processes a hub
@@ -39,7 +39,7 @@ struct chunk_entry {
 
 /* What a round leaves for the next one. Counts may exceed the capacity: entries that do not fit are
  * found by a scan of all distances. Each counter has its own cache line, as atomics on one line are
- * serialised. */
+ * serialized. */
 struct round_counters {
     alignas(LINE_BYTES) long long near_min; /* smallest keys put near, and far; NO_KEY */
     alignas(LINE_BYTES) long long far_min;

@@ -76,7 +76,7 @@ static __global__ void pack_weights_kernel(int32_t *targets, const int32_t *weig
 }
 
 namespace {
-/* A vertex that searches for a nearer neighbour, and the best one found. */
+/* A vertex that searches for a nearer neighbor, and the best one found. */
 template <class T> struct pull_state {
     typename T::K best, lower_bound;
     int32_t parent;
@@ -123,7 +123,7 @@ static __device__ bool pull_thread(const sssp_params<T> &p, pull_state<T> *s, in
             u[j] = edge_target(p, e + j < end ? e + j : e, &weight[j]);
         }
         FRI_UNROLL
-        for (int j = 0; j < PULL_ITEMS; j++) /* racy: a neighbour lowered later is scanned again */
+        for (int j = 0; j < PULL_ITEMS; j++) /* racy: a neighbor lowered later is scanned again */
             d[j] = fri_racy_load(&p.view.dist[u[j]]);
         FRI_UNROLL
         for (int j = 0; j < PULL_ITEMS; j++) {
