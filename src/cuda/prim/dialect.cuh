@@ -18,6 +18,7 @@
  *   FRI_SHARED_DYNAMIC(type, name)  the launch's shared_bytes
  *   FRI_ROLLED                      before a loop that must not be unrolled, to keep code short
  *   FRI_UNROLL                      before a short loop, so that its loads overlap
+ *   FRI_UNROLL_BY(times)            before a loop; 1: as FRI_ROLLED
  *   fri_grid_sync()                 every thread of a cooperative grid
  *   fri_cluster_sync()              every thread of a cluster (sm_90; below: of a block)
  *   fri_cluster_at(place, rank)     maps an address in shared memory to that of the same variable
@@ -47,6 +48,7 @@
 #ifdef FRI_SIMT
 
 #define FRI_UNROLL
+#define FRI_UNROLL_BY(times)
 #define FRI_ROLLED
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     (FRI_RECORD_LAUNCH(kernel, block, shared_bytes), (void)(stream),                               \
@@ -82,7 +84,9 @@ static inline unsigned long long fri_clock_ns() { return 0; } /* simulated sched
 #else
 
 #include <cooperative_groups.h>
+#define FRI_PRAGMA(text) _Pragma(#text)
 #define FRI_UNROLL _Pragma("unroll")
+#define FRI_UNROLL_BY(times) FRI_PRAGMA(unroll times)
 #define FRI_ROLLED _Pragma("unroll 1")
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     (FRI_RECORD_LAUNCH(kernel, block, shared_bytes),                                               \

@@ -49,14 +49,47 @@
 
 static const char *const method_names[] = {"cluster", "top-down", "bottom-up", "persistent blocks",
                                            "single block"};
-static const int BLOCKS_PER_SM = 2; /* the kernel then has 64 registers per thread */
 static const int PERSISTENT_MIN_DEPTH =
     12; /* a frontier that is no longer small by then grows fast */
+
+namespace {
+/* The levels of a launch on the whole grid (fri_run_levels). */
+template <class O, bool AGGREGATED> struct grid_levels {
+    const bfs_params<O> &p;
+    bfs_state s;
+    decision *dec;
+    shared_storage<O> *storage;
+
+    __device__ __forceinline__ void plan() {
+        decide<O, AGGREGATED>(p, s.depth, s.phase, dec);
+        if (AGGREGATED)
+            storage->push.hubs.count = storage->push.hubs.chunks = 0;
+    }
+    __device__ __forceinline__ bool ends() const { return dec->launch_ends; }
+    __device__ __forceinline__ void clear() {
+        p.control->counters[fri_spare_phase(s.phase)] = {0, 0, 0, 0, 0};
+    }
+    __device__ __forceinline__ void run() {
+        if (AGGREGATED && dec->single_block) {
+            single_block_levels(p, &s, dec, &storage->single_block);
+            return;
+        }
+        grid_level(p, s, *dec, storage, AGGREGATED);
+        /* read before the first thread decides again */
+        const bool bottom_up = dec->bottom_up, also_queues = dec->flags.also_queues;
+        fri_grid_sync(); /* the level is complete, except for deferred rows */
+        if (bottom_up)
+            finish_long_rows(p, s, also_queues, &storage->push.tile);
+        s.phase = fri_next_phase(s.phase);
+        s.depth++;
+    }
+};
+} // namespace
 
 /* Runs levels from s.depth on until the frontier is empty, max_levels are done, or the small kernel
  * fits better. */
 template <class O, bool AGGREGATED>
-static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
+static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_SM)
     grid_kernel(const __grid_constant__ bfs_params<O> p, bfs_state s) {
     FRI_SHARED(shared_storage<O>, storage, 1);
     FRI_SHARED(decision, dec, 1);
@@ -76,31 +109,9 @@ static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
         initialize(p, uninitialized, &dec->first);
         fri_grid_sync(); /* arrays and queue are initialized */
     }
-    for (;;) {
-        if (threadIdx.x == 0) {
-            decide<O, AGGREGATED>(p, s.depth, s.phase, dec);
-            if (AGGREGATED)
-                storage->push.hubs.count = storage->push.hubs.chunks = 0;
-        }
-        __syncthreads(); /* the block's decision is complete */
-        if (dec->launch_ends)
-            break;
-        /* no other thread reads or writes these counters now */
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            p.control->counters[(s.phase + 2) % PHASES] = {0, 0, 0, 0, 0};
-        if (AGGREGATED && dec->single_block) {
-            single_block_levels(p, &s, dec, &storage->single_block);
-            continue;
-        }
-        grid_level(p, s, *dec, storage, AGGREGATED);
-        /* read before the first thread decides again */
-        const bool bottom_up = dec->bottom_up, also_queues = dec->flags.also_queues;
-        fri_grid_sync(); /* the level is complete, except for deferred rows */
-        if (bottom_up)
-            finish_long_rows(p, s, also_queues, &storage->push.tile);
-        s.phase = (s.phase + 1) % PHASES;
-        s.depth++;
-    }
+    grid_levels<O, AGGREGATED> levels = {p, s, dec, storage};
+    fri_run_levels(levels);
+    s = levels.s;
     if (dec->uninitialized || dec->flags.levels_deferred)
         flush_deferred(p, s.depth, dec->flags.levels_deferred, dec->uninitialized,
                        &p.control->counters[s.phase]);
@@ -121,7 +132,6 @@ static size_t no_in_edges_bytes(const fri_gpu *g) {
 }
 
 static const size_t PUBLISHED_BYTES = 2 * MAX_GRID_BLOCKS * sizeof(uint32_t);
-static const size_t TRACE_BYTES = (FRI_GPU_MAX_LEVELS + 1) * sizeof(level_trace);
 
 static size_t shared_entries_bytes(const fri_gpu *g) {
     return ell_bytes(g) ? fri_align_line(2 * (size_t)persistent_blocks(g) * PERSISTENT_CAPACITY *
@@ -132,7 +142,7 @@ static size_t shared_entries_bytes(const fri_gpu *g) {
 static size_t scratch(const fri_gpu *g) {
     return 2 * queue_bytes(g) + 3 * bitmap_bytes(g) + hub_parents_bytes(g) + no_in_edges_bytes(g) +
            ell_bytes(g) + shared_entries_bytes(g) + fri_align_line(PUBLISHED_BYTES) +
-           fri_align_line(TRACE_BYTES);
+           fri_gpu_trace_bytes();
 }
 
 template <class O> static bfs_params<O> params_of(fri_gpu *g) {
@@ -158,7 +168,7 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
     p.published_entries = (uint32_t *)fri_carve(&at, fri_align_line(PUBLISHED_BYTES));
     p.shared_entries =
         shared_entries_bytes(g) ? (shared_entry *)fri_carve(&at, shared_entries_bytes(g)) : nullptr;
-    p.trace = g->job->levels ? (level_trace *)fri_carve(&at, TRACE_BYTES) : nullptr;
+    p.trace = fri_gpu_carve_trace(g, &at);
     p.sources = g->sources;
     p.control = (device_control *)g->control;
     p.features = ALL_FEATURES & ~(int32_t)g->job->knob[KNOB_DISABLE];
@@ -168,10 +178,10 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
 }
 
 static unsigned grid_threads(const fri_gpu *g) {
-    return (unsigned)block_threads(g, KNOB_GRID_THREADS, GRID_THREADS);
+    return (unsigned)fri_gpu_busy_threads(g, KNOB_GRID_THREADS, FRI_GRID_THREADS);
 }
 static unsigned grid_blocks(const fri_gpu *g) {
-    return (unsigned)(BLOCKS_PER_SM * g->multiprocessors);
+    return (unsigned)(FRI_GRID_BLOCKS_PER_SM * g->multiprocessors);
 }
 
 template <class O> static void (*grid_kernel_of(const fri_gpu *g))(bfs_params<O>, bfs_state) {
@@ -344,17 +354,6 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     return launch(g, p, s, small || persistent ? &config : nullptr);
 }
 
-static fr_status report_trace(fri_gpu *g, int32_t levels) {
-    level_trace trace[FRI_GPU_MAX_LEVELS + 1];
-    size_t bytes = ((size_t)levels + 1) * sizeof(level_trace);
-    FRI_GPU_TRY(fri_gpu_download(g, trace, params_of<uint32_t>(g).trace, bytes));
-    for (int32_t i = 0; i < levels; i++)
-        fri_job_level_expected(
-            g->job, method_names[trace[i].method], trace[i].vertices, (int64_t)trace[i].edges,
-            (int64_t)(trace[i + 1].began - trace[i].began), (double)trace[i].expected_ps * 1e-3);
-    return FR_OK;
-}
-
 static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
                             fri_gpu_progress *progress) {
     device_control *c = host_control(g);
@@ -367,8 +366,7 @@ static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
     progress->levels = c->levels;
     progress->found = c->counters[c->last_phase].vertices;
     progress->edges = (int64_t)(c->examined - before);
-    progress->traced = g->job->levels != nullptr;
-    return progress->traced ? report_trace(g, progress->levels) : FR_OK;
+    return fri_gpu_report_levels(g, params_of<uint32_t>(g).trace, method_names, progress);
 }
 
 /* Names of the FEATURE_* bits from the lowest on: each turns an optimization off in order to
@@ -400,7 +398,7 @@ static const fr_knob knobs[] = {
      "maximum queue entries of a level on the cluster; default: its threads if entries carry four "
      "targets or persistent_max is 0, 2,048 if they carry eight, else 1,024"},
     {"direction", 0, 0, 2, "0: by expected time; 1: always top-down; 2: always bottom-up"},
-    {"grid_threads", FR_KNOB_AUTO, 32, GRID_THREADS,
+    {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block of the grid, whole warps; default 512, fewer on graphs below 8,192 "
      "vertices"},
     {"cluster_threads", FR_KNOB_AUTO, 32, SMALL_THREADS,

@@ -41,7 +41,7 @@ struct block_state {
      * by depth modulo 2 */
     char *queue;
     uint32_t *bitmap;         /* [words / blocks]; NULL: claims as on the grid */
-    block_counters *counters; /* [PHASES] */
+    block_counters *counters; /* [FRI_PHASES] */
     /* [2][MAX_CLUSTER_BLOCKS][2] by depth modulo 2, sender; persistent: [2][ARRIVAL_WORDS] */
     uint64_t *mailbox;
     unsigned rank_mask; /* cluster: number of blocks - 1 */

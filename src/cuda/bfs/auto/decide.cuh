@@ -122,8 +122,8 @@ static __device__ void decide(const bfs_params<O> &p, int32_t depth, int phase, 
     dec->flags.levels_deferred = dec->defers_levels;
     const unsigned long long deferred_edges =
         dec->done ? now.deferred_edges : 0; /* the previous launch has added them */
-    if (deferred_edges && p.trace && blockIdx.x == 0)
-        p.trace[dec->done - 1].edges = deferred_edges;
+    if (deferred_edges)
+        fri_trace_edges_before(p.trace, dec->done, deferred_edges);
     /* a bitmap's entries are undefined here: faster blocks may already be queueing it */
     const bool queued = dec->kind == QUEUE || dec->flags.also_queues;
     const int32_t entries = queued ? now.entries : now.vertices;

@@ -13,8 +13,8 @@ enum { BATCH_WORDS = 4, DEGREE_WORDS = 6 };
 template <class O> static __device__ void levels_to_bitmap(const bfs_params<O> &p, int32_t depth) {
     uint32_t *front = p.frontier_bits[depth & 1];
     const int32_t all = words_of(p.n);
-    for (int64_t first = grid_warp() * BATCH_WORDS; first < all;
-         first += grid_warps() * BATCH_WORDS) {
+    for (int64_t first = fri_grid_warp() * BATCH_WORDS; first < all;
+         first += fri_grid_warps() * BATCH_WORDS) {
         int32_t level[BATCH_WORDS];
         uint32_t word = 0;
         FRI_UNROLL
@@ -158,10 +158,10 @@ static __device__ void bitmap_to_queue(const bfs_params<O> &p, int32_t depth, bo
                                        level_counters *now, warp_stage<O> *stage,
                                        thread_counters<O> *mine) {
     const uint32_t *front = p.frontier_bits[depth & 1];
-    const int all = words_of(p.n), each = (all + grid_warps() - 1) / grid_warps();
+    const int all = words_of(p.n), each = (all + fri_grid_warps() - 1) / fri_grid_warps();
     const int share = FRI_MIN(each, FRI_WARP);
     queue_writer<O> out = {stage, &now->entries, depth, 0};
-    for (int32_t first = grid_warp() * share; first < all; first += grid_warps() * share) {
+    for (int32_t first = fri_grid_warp() * share; first < all; first += fri_grid_warps() * share) {
         bool own = fri_lane() < share && first + fri_lane() < all;
         uint32_t word = own ? front[first + fri_lane()] : 0;
         if (deferred)
@@ -181,7 +181,8 @@ static __device__ void flush_deferred(const bfs_params<O> &p, int32_t depth, boo
     const uint32_t *front = p.frontier_bits[depth & 1];
     queue_writer<O> none = {nullptr, nullptr, depth, 0};
     thread_counters<O> mine = {0, 0, 0};
-    for (int32_t first = grid_warp() * FRI_WARP; first < all; first += grid_warps() * FRI_WARP) {
+    for (int32_t first = fri_grid_warp() * FRI_WARP; first < all;
+         first += fri_grid_warps() * FRI_WARP) {
         const int32_t word = first + fri_lane();
         const uint32_t unvisited = word < all ? ~p.visited[word] : 0;
         const pending_writes writes = {

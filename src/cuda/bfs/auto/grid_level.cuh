@@ -48,7 +48,7 @@ static __device__ void grid_level(const bfs_params<O> &p, const bfs_state &s, co
     chunk_tile<O> *chunks = &storage->push.tile;
     warp_stage<O> *stage = dec.bottom_up ? &tile->stage : &storage->push.stages[fri_warp()];
     int32_t entries = dec.entries;
-    level_counters *next = &p.control->counters[(s.phase + 1) % PHASES];
+    level_counters *next = &p.control->counters[fri_next_phase(s.phase)];
     thread_counters<O> mine = {0, 0, 0};
     /* a pull does not buffer hubs: it ends without flush_hubs */
     hub_buffer<O> *hubs = aggregated && !dec.bottom_up ? &storage->push.hubs : nullptr;
@@ -72,7 +72,7 @@ static __device__ void grid_level(const bfs_params<O> &p, const bfs_state &s, co
 template <class O>
 static __device__ void finish_long_rows(const bfs_params<O> &p, const bfs_state &s,
                                         bool also_queues, chunk_tile<O> *chunks) {
-    level_counters *next = &p.control->counters[(s.phase + 1) % PHASES];
+    level_counters *next = &p.control->counters[fri_next_phase(s.phase)];
     const int32_t long_chunks = read_count(&next->long_chunks);
     if (long_chunks == 0)
         return;

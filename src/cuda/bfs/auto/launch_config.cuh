@@ -97,12 +97,6 @@ static bool uses_hub_parents(const fri_gpu *g) {
            (double)state_of(g)->stats.max_degree * (double)g->n > (double)HUB_FACTOR * (double)g->m;
 }
 
-/* Threads per block: no more than the graph can keep busy. */
-static int block_threads(const fri_gpu *g, int knob, int max_threads) {
-    int64_t threads = (int64_t)fri_job_knob(g->job, knob, (double)FRI_MIN(g->n / 16, max_threads));
-    return (int)FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP);
-}
-
 /* Shared memory in bytes that a block may request in addition to static arrays. */
 static size_t shared_limit(const fri_gpu *g) {
     return FRI_MAX(g->max_shared_per_block, (size_t)48 << 10) - 2048;
@@ -117,8 +111,9 @@ static int persistent_blocks(const fri_gpu *g) {
 static small_config persistent_config(const fri_gpu *g) {
     const int log2_width = has_ell(g) ? ell_log2_width(g) : 0;
     small_config config = {persistent_blocks(g),
-                           block_threads(g, KNOB_PERSISTENT_THREADS,
-                                         log2_width ? PERSISTENT_ELL_THREADS : SMALL_THREADS)};
+                           fri_gpu_busy_threads(g, KNOB_PERSISTENT_THREADS,
+                                                log2_width ? PERSISTENT_ELL_THREADS
+                                                           : SMALL_THREADS)};
     const size_t entry = frontier_bytes(1, log2_width), history = sizeof(int32_t) << HISTORY_BITS;
     const size_t limit = FRI_MIN(shared_limit(g), (size_t)PERSISTENT_BYTES);
     const bool fits = log2_width && history + PERSISTENT_CAPACITY * entry <= shared_limit(g);
@@ -133,7 +128,7 @@ static small_config persistent_config(const fri_gpu *g) {
 }
 
 static small_config cluster_config(const fri_gpu *g, int blocks) {
-    small_config config = {blocks, block_threads(g, KNOB_CLUSTER_THREADS, CLUSTER_THREADS)};
+    small_config config = {blocks, fri_gpu_busy_threads(g, KNOB_CLUSTER_THREADS, CLUSTER_THREADS)};
     const size_t entry = frontier_bytes(1, has_ell(g) ? ell_log2_width(g) : 0);
     const size_t limit = shared_limit(g);
     size_t map = fri_bytes(words_of(g->n) / config.blocks + 1, sizeof(uint32_t));

@@ -3,13 +3,14 @@
 #ifndef FRI_CUDA_BFS_AUTO_PARAMS_CUH
 #define FRI_CUDA_BFS_AUTO_PARAMS_CUH
 
+#include "cuda/prim/edge_chunks.cuh"
+#include "cuda/prim/persistent.cuh"
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 
 #include <type_traits>
 
-static const int CHUNK_EDGES = 256, GRID_THREADS = 512, PHASES = 3, ARRIVAL_WORDS = 3,
-                 MAX_GRID_BLOCKS = 256;
+static const int CHUNK_EDGES = 256, ARRIVAL_WORDS = 3, MAX_GRID_BLOCKS = 256;
 
 /* Optimizations that the knob `disable` can turn off in order to measure them; its bits are in this
  * order. */
@@ -38,13 +39,8 @@ enum {
 
 namespace { /* internal linkage */
 
-/* One entry of the queue: at most CHUNK_EDGES edges of a frontier vertex, so that no warp expands a
- * hub alone. It carries the position in the edge array, so that the next level does not wait for
- * offsets. */
-struct alignas(16) edge_chunk {
-    int32_t v, count;
-    int64_t begin;
-};
+/* One entry of the queue: at most CHUNK_EDGES edges of a frontier vertex. */
+typedef fri_edge_chunk edge_chunk;
 
 /* Method of a level; an index into the names in auto.cu. */
 enum { METHOD_CLUSTER, METHOD_TOP_DOWN, METHOD_BOTTOM_UP, METHOD_PERSISTENT, METHOD_SINGLE_BLOCK };
@@ -53,8 +49,7 @@ enum { METHOD_CLUSTER, METHOD_TOP_DOWN, METHOD_BOTTOM_UP, METHOD_PERSISTENT, MET
  * `levels_deferred`. */
 enum frontier_kind { QUEUE, BITMAP, LEVELS };
 
-/* Counters of one level's frontier, triple-buffered: one set is read, the next written, the third
- * cleared. */
+/* Counters of one level's frontier. */
 struct level_counters {
     unsigned long long edges; /* out-edges of the frontier */
     int32_t vertices, entries;
@@ -77,20 +72,13 @@ struct single_block_result {
 
 /* Device-side control block; in fri_gpu.control. */
 struct device_control {
-    level_counters counters[PHASES];
+    level_counters counters[FRI_PHASES];
     unsigned long long examined; /* edges scanned */
     /* state at the end of a launch */
     unsigned long long explored;                     /* out-edges of all frontiers so far */
     int32_t seen, levels, frontier_kind, last_phase; /* last_phase: the last frontier's counters */
     single_block_result single_block;
     uint64_t arrivals[2 * ARRIVAL_WORDS]; /* see publish_to_grid */
-};
-
-/* Trace record of a level, for `--explain`. */
-struct level_trace {
-    unsigned long long edges, began; /* out-edges of the frontier; device time in ns */
-    int32_t vertices, method;        /* index into the names in auto.cu */
-    float expected_ps, unused;       /* 0: no expectation */
 };
 
 struct shared_entry;
@@ -117,7 +105,7 @@ template <class O> struct bfs_params {
     const int32_t *sources;
     int32_t source; /* the only source, if this launch initializes the arrays */
     device_control *control;
-    level_trace *trace; /* [FRI_GPU_MAX_LEVELS + 1] levels of this launch and its end; or NULL */
+    fri_level_record *trace;         /* levels of this launch and its end; or NULL */
     int32_t max_levels, cluster_max; /* levels per launch; most queue entries of the cluster */
     int32_t persistent_max;          /* most queue entries of the persistent blocks */
     int32_t capacity;                /* frontier entries per block of the small kernel */
@@ -160,14 +148,6 @@ struct level_flags {
 
 } // namespace
 
-/* Warp indices run across blocks first, so that a small frontier spreads over the
- * multiprocessors. */
-static __device__ __forceinline__ int grid_warp() {
-    return fri_warp() * (int)gridDim.x + (int)blockIdx.x;
-}
-static __device__ __forceinline__ int grid_warps() {
-    return (int)gridDim.x * (int)(blockDim.x / FRI_WARP);
-}
 static __host__ __device__ __forceinline__ int32_t words_of(int32_t n) {
     return (int32_t)(((int64_t)n + FRI_WARP - 1) / FRI_WARP);
 }
@@ -274,8 +254,7 @@ static __host__ __device__ __forceinline__ bool is_small(int32_t entries, unsign
 template <class O>
 static __device__ void trace_level(const bfs_params<O> &p, int32_t at, const level_counters &now,
                                    int32_t method, float expected_ps) {
-    if (p.trace && blockIdx.x == 0 && threadIdx.x == 0)
-        p.trace[at] = {now.edges, fri_clock_ns(), now.vertices, method, expected_ps, 0};
+    fri_trace_level(p.trace, at, (unsigned)now.vertices, now.edges, method, expected_ps);
 }
 
 /* All threads, at the end of a launch. */

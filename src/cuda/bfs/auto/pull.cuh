@@ -27,12 +27,12 @@ template <class O> struct alignas(8) word_tile {
 
 /* A block's shared memory: for a pull, or for everything else. */
 template <class O> union shared_storage {
-    word_tile<O> word_tiles[GRID_THREADS / FRI_WARP];
+    word_tile<O> word_tiles[FRI_GRID_THREADS / FRI_WARP];
     struct {
-        warp_stage<O> stages[GRID_THREADS / FRI_WARP];
+        warp_stage<O> stages[FRI_GRID_THREADS / FRI_WARP];
         chunk_tile<O> tile;
         /* of aggregated claims */
-        uint32_t word_sums[GRID_THREADS / FRI_WARP][STAGE_SIZE];
+        uint32_t word_sums[FRI_GRID_THREADS / FRI_WARP][STAGE_SIZE];
         hub_buffer<O> hubs;
     } push;
     single_block_frontier<O> single_block;
@@ -221,9 +221,9 @@ static __device__ void pull(const bfs_params<O> &p, int32_t depth, level_flags f
                             thread_counters<O> *mine) {
     const uint32_t *front = p.frontier_bits[depth & 1];
     uint32_t *found_map = p.frontier_bits[(depth + 1) & 1];
-    const int all = words_of(p.n), each = (all + grid_warps() - 1) / grid_warps();
+    const int all = words_of(p.n), each = (all + fri_grid_warps() - 1) / fri_grid_warps();
     const int tiles = (each + TILE_WORDS - 1) / TILE_WORDS, share = (each + tiles - 1) / tiles;
-    for (int32_t first = grid_warp() * share; first < all; first += grid_warps() * share) {
+    for (int32_t first = fri_grid_warp() * share; first < all; first += fri_grid_warps() * share) {
         const int32_t word = first + fri_lane();
         const bool own = fri_lane() < share && word < all;
         const uint32_t unvisited = own ? ~p.visited[word] : 0;

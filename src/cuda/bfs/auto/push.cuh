@@ -83,8 +83,8 @@ static __device__ void push_short(const bfs_params<O> &p, int32_t depth, const e
                                   int32_t count, int width, push_output<O> *output,
                                   thread_counters<O> *mine) {
     int chunks_per_warp = FRI_WARP / width;
-    for (uint32_t first = (uint32_t)(grid_warp() * chunks_per_warp); first < (uint32_t)count;
-         first += (uint32_t)(grid_warps() * chunks_per_warp)) {
+    for (uint32_t first = (uint32_t)(fri_grid_warp() * chunks_per_warp); first < (uint32_t)count;
+         first += (uint32_t)(fri_grid_warps() * chunks_per_warp)) {
         uint32_t i = first + (uint32_t)(fri_lane() / width);
         O e[ITEMS];
         edge_chunk chunk = i < (uint32_t)count ? queue[i] : edge_chunk{0, 0, 0};
@@ -179,7 +179,7 @@ static __device__ void push_even(const bfs_params<O> &p, int32_t depth, const ed
 /* Lanes per short chunk: as many as the grid has for all, at least 1. */
 static __device__ __forceinline__ int lanes_each(int32_t count) {
     int width = FRI_WARP;
-    while (width > 1 && (int64_t)count * width > (int64_t)grid_warps() * FRI_WARP)
+    while (width > 1 && (int64_t)count * width > (int64_t)fri_grid_warps() * FRI_WARP)
         width /= 2;
     return width;
 }

@@ -3,6 +3,7 @@
 #define FRI_CUDA_BFS_AUTO_QUEUE_WRITER_CUH
 
 #include "cuda/bfs/auto/params.cuh"
+#include "cuda/prim/staged_append.cuh"
 
 enum { ITEMS = 2, STAGE_SIZE = ITEMS * FRI_WARP, TILE_CHUNKS = 256, HUB_BUFFER = 64 };
 
@@ -54,14 +55,6 @@ static __device__ __forceinline__ O min_queued_degree(const bfs_params<O> &p, in
     return p.symmetric && depth > 0 ? 2 : 1;
 }
 
-/* Whole warp: reserves `count` entries of the queue with one atomic. Returns their position. */
-static __device__ __forceinline__ int reserve(int32_t *entries, int count) {
-    int base = 0;
-    if (fri_lane() == 0) /* other warps append too */
-        base = atomicAdd(entries, count);
-    return __shfl_sync(FRI_FULL_MASK, base, 0);
-}
-
 /* Whole warp: writes the staged chunks to the queue from `base` on. */
 template <class O>
 static __device__ __forceinline__ void flush_stage_at(const bfs_params<O> &p, queue_writer<O> *out,
@@ -79,45 +72,22 @@ static __device__ __forceinline__ void flush_stage_at(const bfs_params<O> &p, qu
 template <class O>
 static __device__ __forceinline__ void flush_stage(const bfs_params<O> &p, queue_writer<O> *out) {
     if (out->staged)
-        flush_stage_at(p, out, reserve(out->entries, out->staged));
-}
-
-/* Chunks of a vertex of that degree. */
-template <class O> static __device__ __forceinline__ int chunks_of(O degree) {
-    return (int)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES);
-}
-
-/* The nth of them; the vertex's edges are [begin, begin + degree). */
-template <class O>
-static __device__ __forceinline__ edge_chunk nth_chunk(int32_t v, O begin, O degree, int nth) {
-    const O skipped = (O)nth * CHUNK_EDGES;
-    return {v, (int32_t)FRI_MIN((O)(degree - skipped), (O)CHUNK_EDGES), (int64_t)(begin + skipped)};
+        flush_stage_at(p, out, fri_reserve(out->entries, out->staged));
 }
 
 /* Whole warp: appends edges [begin, begin + degree) of the lanes' vertices to a queue of `entries`
- * entries, as chunks; the lanes share all of them evenly. Rolled: unrolled copies would be most of
- * the kernel's code. */
+ * entries, as chunks. */
 static __device__ void append_chunks(edge_chunk *queue, int32_t *entries, int32_t v, int64_t begin,
                                      int64_t degree) {
-    int count = (int)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES), total,
-        before = fri_warp_sum(count, &total);
+    int total, before = fri_warp_sum((int)fri_chunk_count<CHUNK_EDGES>(degree), &total);
     if (total == 0)
         return;
-    edge_chunk *at = queue + reserve(entries, total);
-    FRI_ROLLED
-    for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
-        int i = i0 + fri_lane(), owner = 0;
-        FRI_ROLLED
-        for (int step = FRI_WARP / 2; step; step /= 2) /* the last lane with before <= i */
-            if (__shfl_sync(FRI_FULL_MASK, before, owner + step) <= i)
-                owner += step;
-        int nth = i - __shfl_sync(FRI_FULL_MASK, before, owner);
-        int32_t u = __shfl_sync(FRI_FULL_MASK, v, owner);
-        int64_t start = __shfl_sync(FRI_FULL_MASK, begin, owner) + (int64_t)nth * CHUNK_EDGES;
-        int64_t left = __shfl_sync(FRI_FULL_MASK, degree, owner) - (int64_t)nth * CHUNK_EDGES;
+    edge_chunk *at = queue + fri_reserve(entries, total);
+    auto put = [&](int i, int, const edge_chunk &chunk) {
         if (i < total)
-            at[i] = {u, (int32_t)FRI_MIN(left, (int64_t)CHUNK_EDGES), start};
-    }
+            at[i] = chunk;
+    };
+    fri_cut_rows<CHUNK_EDGES, 1>(before, total, v, begin, degree, put);
 }
 
 /* Any thread: true if the vertex of many edges is held until the end of the level, when its
@@ -133,7 +103,7 @@ static __device__ __forceinline__ bool buffer_hub(hub_buffer<O> *hubs, int32_t v
     hubs->begin[i] = begin;
     hubs->degree[i] = degree;
     /* the block's threads add */
-    hubs->chunk_offset[i] = atomicAdd(&hubs->chunks, chunks_of(degree));
+    hubs->chunk_offset[i] = atomicAdd(&hubs->chunks, (int)fri_chunk_count<CHUNK_EDGES>(degree));
     return true;
 }
 
@@ -156,8 +126,8 @@ static __device__ __forceinline__ void flush_hubs(const bfs_params<O> &p,
         const O begin = hubs->begin[i], degree = hubs->degree[i];
         edge_chunk *to = p.queue[out.depth & 1] + *base + hubs->chunk_offset[i];
         FRI_ROLLED
-        for (int nth = fri_lane(); nth < chunks_of(degree); nth += FRI_WARP)
-            to[nth] = nth_chunk(hubs->v[i], begin, degree, nth);
+        for (int nth = fri_lane(); nth < (int)fri_chunk_count<CHUNK_EDGES>(degree); nth += FRI_WARP)
+            to[nth] = fri_nth_chunk<CHUNK_EDGES>(hubs->v[i], begin, degree, nth);
     }
 }
 
@@ -167,23 +137,21 @@ template <class O>
 static __device__ __forceinline__ void enqueue(const bfs_params<O> &p, const int32_t *v,
                                                const O *begin, const O *degree, O min_degree,
                                                queue_writer<O> *out) {
-    int before[ITEMS], total = 0;
+    int position[ITEMS], total = 0;
     bool any_hub = false;
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) {
-        int some;
         FRI_COUNT(p.out, FR_COUNTER_ENQUEUES, degree[j] >= min_degree);
-        before[j] =
-            total + fri_warp_count(degree[j] >= min_degree && degree[j] <= (O)CHUNK_EDGES, &some);
+        position[j] = fri_number_items(
+            degree[j] >= min_degree && degree[j] <= (O)CHUNK_EDGES, &total);
         any_hub |= degree[j] > (O)CHUNK_EDGES;
-        total += some;
     }
     if (out->staged + total > STAGE_SIZE)
         flush_stage(p, out);
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++)
         if (degree[j] >= min_degree && degree[j] <= (O)CHUNK_EDGES) {
-            const int at = out->staged + before[j];
+            const int at = out->staged + position[j];
             out->stage->v[at] = v[j];
             out->stage->begin[at] = begin[j];
             out->stage->count[at] = (uint16_t)degree[j];

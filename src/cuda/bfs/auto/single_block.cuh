@@ -79,12 +79,12 @@ append(const bfs_params<O> &p, single_block_frontier<O> *frontier, single_block_
             frontier->begin[parity][at] = begin[j];
             continue;
         }
-        const int chunks = chunks_of(degree[j]);
+        const int chunks = (int)fri_chunk_count<CHUNK_EDGES>(degree[j]);
         /* the block's threads add */
         edge_chunk *queue = p.queue[parity] + atomicAdd(&to->queued_chunks, chunks);
         FRI_ROLLED
         for (int i = 0; i < chunks; i++)
-            queue[i] = nth_chunk(v[j], begin[j], degree[j], i);
+            queue[i] = fri_nth_chunk<CHUNK_EDGES>(v[j], begin[j], degree[j], i);
     }
 }
 
@@ -187,7 +187,7 @@ static __device__ __forceinline__ bool continues(const single_block_counters<O> 
 template <class O>
 static __device__ void run_single_block(const bfs_params<O> &p, const bfs_state &s,
                                         const decision &dec, single_block_frontier<O> *frontier) {
-    FRI_SHARED(single_block_counters<O>, counts, PHASES);
+    FRI_SHARED(single_block_counters<O>, counts, FRI_PHASES);
     const int32_t most = p.max_levels - dec.done + 1;
     int32_t levels = 0, seen = 0;
     unsigned long long explored = 0, looked = 0;
@@ -203,20 +203,20 @@ static __device__ void run_single_block(const bfs_params<O> &p, const bfs_state 
     single_block_counters<O> now = counts[0];
     do {
         if (threadIdx.x == 0) /* no other thread reads or writes these now */
-            counts[(levels + 2) % PHASES] = {0, 0, 0, 0, 0};
+            counts[fri_spare_phase(levels)] = {0, 0, 0, 0, 0};
         trace_level(p, dec.done - 1 + levels, {now.edges, now.vertices, 0, 0, 0},
                     METHOD_SINGLE_BLOCK, 0);
-        single_block_level(p, frontier, now, s.depth + levels, &counts[(levels + 1) % PHASES]);
+        single_block_level(p, frontier, now, s.depth + levels, &counts[fri_next_phase(levels)]);
         looked += (unsigned)packed_edges(now.packed);
         __syncthreads(); /* the level is complete */
-        now = counts[++levels % PHASES];
+        now = counts[++levels % FRI_PHASES];
         seen += now.vertices;
         explored += now.edges;
     } while (levels < most && continues(now));
     store_queue(p, frontier, now, s.depth + levels);
     if (threadIdx.x)
         return;
-    p.control->counters[(s.phase + 1) % PHASES] = {
+    p.control->counters[fri_next_phase(s.phase)] = {
         now.edges, now.vertices, now.queued_chunks + held_vertices(now.packed), 0, 0};
     p.control->single_block = {levels, seen - now.vertices, explored - now.edges};
     atomicAdd(&p.control->examined, looked); /* no other block adds, but other SMs must see it */
@@ -244,7 +244,7 @@ static __device__ void single_block_levels(const bfs_params<O> &p, bfs_state *s,
         resume_grid(p, dec);
     __syncthreads(); /* all threads can read dec->levels; the next decision comes later */
     s->depth += dec->levels;
-    s->phase = (s->phase + 1) % PHASES;
+    s->phase = fri_next_phase(s->phase);
 }
 
 #endif

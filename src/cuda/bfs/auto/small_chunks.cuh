@@ -103,7 +103,7 @@ static __device__ __forceinline__ unsigned chunk_level(const bfs_params<O> &p, c
                                                        const bfs_state &s, bool scatter) {
     const edge_chunk *queue = (const edge_chunk *)b.queue + (s.depth & 1) * p.capacity;
     const int32_t count = b.counters[s.phase].entries;
-    const int phase = (s.phase + 1) % PHASES;
+    const int phase = fri_next_phase(s.phase);
     int width = FRI_WARP;
     unsigned scanned = 0;
     found_counters mine = {0, 0};

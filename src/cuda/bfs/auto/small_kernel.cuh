@@ -42,7 +42,7 @@ static __device__ void load_share(const bfs_params<O> &p, const C &b, const bfs_
                   rest = entries % round - rank * consecutive;
     const int32_t count = entries / round * consecutive + FRI_MAX(FRI_MIN(rest, consecutive), 0);
     if (threadIdx.x == 0) {
-        for (int phase = 0; phase < PHASES; phase++)
+        for (int phase = 0; phase < FRI_PHASES; phase++)
             b.counters[phase] = {0, 0, 0, 0};
         b.counters[s.phase] = {count, rank ? 0 : now->vertices, rank ? 0 : (uint32_t)now->edges, 0};
     }
@@ -79,7 +79,7 @@ static __device__ void append_to_queue(const bfs_params<O> &p, const C &b, const
     for (int32_t i = (int32_t)threadIdx.x; i - fri_lane() < count; i += (int32_t)blockDim.x) {
         const edge_chunk chunk = i < count ? chunk_of_entry(p, b, s.depth, i) : edge_chunk{0, 0, 0};
         int total, before = fri_warp_count(chunk.count > 0, &total);
-        int32_t base = reserve(&to->entries, total);
+        int32_t base = fri_reserve(&to->entries, total);
         if (chunk.count > 0)
             p.queue[s.depth & 1][base + before] = chunk;
         if (!C::has_ell)
@@ -117,7 +117,7 @@ static __device__ void store_frontier(const bfs_params<O> &p, const C &b, const 
         const unsigned long long edges =
             now.overflowed ? (unsigned long long)(p.m / p.n) * (unsigned)now.vertices : 0;
         p.control->counters[s.phase] = {C::has_ell ? edges : now.edges, now.vertices, 0, 0, 0};
-        p.control->counters[(s.phase + 1) % PHASES] = {0, 0, 0, 0, 0};
+        p.control->counters[fri_next_phase(s.phase)] = {0, 0, 0, 0, 0};
     }
     if (C::is_persistent)
         fri_grid_sync(); /* the counters are stored before anything is queued */
@@ -142,7 +142,7 @@ static __device__ __forceinline__ bool has_small_frontier(const C &b, const bloc
 template <class O, class C>
 static __global__ void __launch_bounds__(SMALL_THREADS, 1)
     small_kernel(const __grid_constant__ bfs_params<O> p, bfs_state s, int32_t has_bitmap) {
-    FRI_SHARED(block_counters, counters, PHASES);
+    FRI_SHARED(block_counters, counters, FRI_PHASES);
     FRI_SHARED(uint64_t, mailbox, 2 * FRI_WARP);
     FRI_SHARED(share_plan, plan, 1);
     FRI_SHARED_DYNAMIC(char, queues);
@@ -179,21 +179,21 @@ static __global__ void __launch_bounds__(SMALL_THREADS, 1)
             rebalance(p, b, s, now);
         const bool scatter = !C::is_persistent && sum.imbalanced;
         if (threadIdx.x == 0) { /* no other thread reads or writes these now */
-            b.counters[(s.phase + 2) % PHASES] = {0, 0, 0, 0};
+            b.counters[fri_spare_phase(s.phase)] = {0, 0, 0, 0};
             if (C::is_persistent && blockIdx.x == 0)
-                p.control->counters[(s.phase + 2) % PHASES].entries = 0;
+                p.control->counters[fri_spare_phase(s.phase)].entries = 0;
         }
         trace_level(p, done, {now.edges, now.vertices, 0, 0, 0},
                     C::is_persistent ? METHOD_PERSISTENT : METHOD_CLUSTER, 0);
         scanned += C::has_ell ? ell_level(p, b, s, sum) : chunk_level(p, b, s, scatter);
-        s.phase = (s.phase + 1) % PHASES;
+        s.phase = fri_next_phase(s.phase);
         s.depth++;
         done++;
         sum = level_barrier(p, b, s.phase, s.depth, sum.imbalanced, sum.next_keep_limit,
                             sum.balance_limit);
         now = sum.total;
-        if (C::has_ell && p.trace && blockIdx.x == 0 && threadIdx.x == 0)
-            p.trace[done - 1].edges = now.edges; /* edges of the expanded rows */
+        if (C::has_ell) /* edges of the expanded rows */
+            fri_trace_edges_before(p.trace, done, now.edges);
     }
     s.frontier_kind = now.overflowed ? LEVELS : QUEUE;
     save_state(p, s, done);

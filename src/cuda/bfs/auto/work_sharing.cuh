@@ -173,7 +173,7 @@ expand_ell(const bfs_params<O> &p, const C &b, const next_frontier &out, const f
 template <class O, class C>
 static __device__ __forceinline__ unsigned
 ell_level(const bfs_params<O> &p, const C &b, const bfs_state &s, const frontier_totals &sum) {
-    const int phase = (s.phase + 1) % PHASES, warps = (int)blockDim.x / FRI_WARP;
+    const int phase = fri_next_phase(s.phase), warps = (int)blockDim.x / FRI_WARP;
     const next_frontier out = {ell_frontier_of(p, b, s.depth + 1), s.depth, phase,
                                !C::is_persistent && sum.imbalanced, sum.next_keep_limit};
     const int32_t count = b.counters[s.phase].entries, me = (int32_t)threadIdx.x;

@@ -58,28 +58,23 @@ static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, 
     *(long long *)&p.view.control[WORD_MIN_KEY] = least;
 }
 
-/* Runs rounds until nothing is pending or `most` are done. */
-template <class T>
-static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
-    rounds_kernel(const __grid_constant__ sssp_params<T> p) {
-    typedef typename T::K K;
-    FRI_SHARED(warp_stage<K>, stages, GRID_THREADS / FRI_WARP);
-    FRI_SHARED(entry<K>, near, 2 * block_queues<T>::CAPACITY);
-    FRI_SHARED(entry<K>, far, block_queues<T>::FAR_CAPACITY);
-    FRI_SHARED(edge_chunk, chunks, MAX_CHUNKS);
-    FRI_SHARED(block_round<T>, round, 1);
-    block_queues<T> q = {
-        near, far, round, &stages[fri_warp()], chunks, 2 * block_queues<T>::CAPACITY};
-    thread_counters<T> mine = {T::far(), T::far(), 0, 0, 0};
-    int32_t done = 0;
-    if (threadIdx.x == 0)
-        round->s = p.control->s;
-    for (; begin_round(p, done, round); done++) {
-        const sssp_state &s = round->s;
-        if (blockIdx.x == 0 && threadIdx.x == 0) /* no thread reads or writes this slot now */
-            reset_counters(&p.control->counters[(s.round + 2) % PHASES], 0);
-        q.near_capacity = s.block_local ? block_queues<T>::CAPACITY : 2 * block_queues<T>::CAPACITY;
+namespace {
+/* The rounds of a launch (fri_run_levels). */
+template <class T> struct sssp_rounds {
+    const sssp_params<T> &p;
+    block_queues<T> q;
+    thread_counters<T> mine;
+    int32_t done; /* rounds of this launch so far */
+
+    __device__ __forceinline__ void plan() { begin_round(p, done, q.round); }
+    __device__ __forceinline__ bool ends() const { return !q.round->more; }
+    __device__ __forceinline__ void clear() {
+        reset_counters(&p.control->counters[fri_spare_phase(q.round->s.round)], 0);
+    }
+    __device__ __forceinline__ void run() {
+        const sssp_state &s = q.round->s;
         int hop = 0;
+        q.near_capacity = s.block_local ? block_queues<T>::CAPACITY : 2 * block_queues<T>::CAPACITY;
         if (s.pulls)
             pull(p, q, &mine);
         else if (!s.scans_all)
@@ -91,11 +86,30 @@ static __global__ void __launch_bounds__(GRID_THREADS, BLOCKS_PER_SM)
         flush_round(p, q, hop, &mine);
         fri_grid_sync(); /* all blocks have finished the round */
         if (threadIdx.x == 0)
-            round->s.round++;
+            q.round->s.round++;
+        done++;
     }
-    fri_add_stats(p.view.control, mine.edges, mine.relaxed);
+};
+} // namespace
+
+/* Runs rounds until nothing is pending or p.max_rounds are done. */
+template <class T>
+static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_SM)
+    rounds_kernel(const __grid_constant__ sssp_params<T> p) {
+    typedef typename T::K K;
+    FRI_SHARED(row_tile<K>, tiles, FRI_GRID_THREADS / FRI_WARP);
+    FRI_SHARED(entry<K>, near, 2 * block_queues<T>::CAPACITY);
+    FRI_SHARED(entry<K>, far, block_queues<T>::FAR_CAPACITY);
+    FRI_SHARED(chunk_entry, chunks, MAX_CHUNKS);
+    FRI_SHARED(block_round<T>, round, 1);
+    sssp_rounds<T> rounds = {p, {near, far, round, &tiles[fri_warp()], chunks, 0},
+                             {T::far(), T::far(), 0, 0, 0}, 0};
+    if (threadIdx.x == 0)
+        round->s = p.control->s;
+    fri_run_levels(rounds);
+    fri_add_stats(p.view.control, rounds.mine.edges, rounds.mine.relaxed);
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        save_state(p, round->s, done);
+        save_state(p, round->s, rounds.done);
 }
 
 template <class T>
@@ -106,7 +120,7 @@ static __global__ void seed_kernel(const __grid_constant__ sssp_params<T> p, con
         p.near_queue[0][i] = {0, sources[i]}; /* the key of 0 in every kind */
     if (i != 0)
         return;
-    for (int phase = 0; phase < PHASES; phase++)
+    for (int phase = 0; phase < FRI_PHASES; phase++)
         reset_counters(&p.control->counters[phase], phase ? 0 : (unsigned long long)count);
     sssp_state s = {};
     s.delta = delta;
@@ -144,7 +158,7 @@ static size_t entries_bytes(const fri_gpu *g, int64_t count) {
     return fri_align_line(fri_bytes(count, 2 * key_size(g)));
 }
 static size_t chunks_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(chunk_capacity(g), sizeof(edge_chunk)));
+    return fri_align_line(fri_bytes(chunk_capacity(g), sizeof(chunk_entry)));
 }
 static bool packs_parents(const fri_gpu *g) {
     return key_size(g) == 4 && (int)g->job->knob[KNOB_PACK_PARENTS];
@@ -169,18 +183,15 @@ static size_t tiles_bytes(const fri_gpu *g) {
 static bool uses_packed_parents(const fri_gpu *g) {
     return packs_parents(g) && g->parent && !g->job->query.min_parents;
 }
-static const size_t TRACE_BYTES = (FRI_GPU_MAX_LEVELS + 1) * sizeof(round_trace);
 
 static size_t scratch(const fri_gpu *g) {
     return packed_parents_bytes(g) + 2 * entries_bytes(g, near_capacity(g)) +
            2 * entries_bytes(g, far_capacity(g)) + 2 * chunks_bytes(g) + tiles_bytes(g) +
-           fri_align_line(sizeof(device_control)) + fri_align_line(TRACE_BYTES);
+           fri_align_line(sizeof(device_control)) + fri_gpu_trace_bytes();
 }
 
-/* Threads per block: no more than the graph can keep busy. */
-static int block_threads(const fri_gpu *g) {
-    int64_t threads = (int64_t)fri_job_knob(g->job, KNOB_GRID_THREADS, (double)(g->n / 16));
-    return (int)FRI_MIN(FRI_MAX(threads / FRI_WARP * FRI_WARP, FRI_WARP), GRID_THREADS);
+static int grid_threads(const fri_gpu *g) {
+    return fri_gpu_busy_threads(g, KNOB_GRID_THREADS, FRI_GRID_THREADS);
 }
 
 static double delta_of(const fri_gpu *g) { return g->job->knob[KNOB_DELTA]; }
@@ -195,7 +206,7 @@ static int lanes_per_entry(const fri_gpu *g) {
 template <class T> static int resident_blocks(fri_gpu *g) {
     int each = 1;
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const void *)rounds_kernel<T>,
-                                                  block_threads(g), 0);
+                                                  grid_threads(g), 0);
     return g->multiprocessors * FRI_MAX(1, FRI_MIN(each, (int)g->job->knob[KNOB_BLOCKS_PER_SM]));
 }
 
@@ -208,7 +219,7 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     for (int i = 0; i < 2; i++) {
         p.near_queue[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, near_capacity(g)));
         p.far_pile[i] = (entry<K> *)fri_carve(&at, entries_bytes(g, far_capacity(g)));
-        p.chunks[i] = (edge_chunk *)fri_carve(&at, chunks_bytes(g));
+        p.chunks[i] = (chunk_entry *)fri_carve(&at, chunks_bytes(g));
     }
     p.packed_parents = uses_packed_parents(g) ? (unsigned long long *)at : nullptr;
     at += packed_parents_bytes(g);
@@ -221,7 +232,7 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     p.far_capacity = (unsigned long long)far_capacity(g);
     p.chunk_capacity = (unsigned long long)chunk_capacity(g);
     p.control = (device_control *)fri_carve(&at, sizeof(device_control));
-    p.trace = job->levels ? (round_trace *)at : nullptr;
+    p.trace = fri_gpu_carve_trace(g, &at);
     p.hops = (int32_t)job->knob[KNOB_HOPS];
     p.adapts = (int32_t)job->knob[KNOB_ADAPT];
     p.tests = (int32_t)job->knob[KNOB_TEST];
@@ -243,7 +254,7 @@ template <class T> static fr_status launch(fri_gpu *g, int32_t max_rounds) {
     if (!p.adapts)
         p.shrink_above = ULLONG_MAX;
     p.blocks_max = (unsigned long long)fri_job_knob(g->job, KNOB_BLOCKS_MAX, 128.0 * blocks);
-    FRI_LAUNCH_COOPERATIVE((rounds_kernel<T>), (unsigned)blocks, (unsigned)block_threads(g), 0,
+    FRI_LAUNCH_COOPERATIVE((rounds_kernel<T>), (unsigned)blocks, (unsigned)grid_threads(g), 0,
                            g->stream, p);
     return fri_gpu_check(g, cudaGetLastError(), "launching rounds");
 }
@@ -269,16 +280,6 @@ static fri_gpu_parents parents(fri_gpu *g) {
     return strict ? FRI_PARENTS_ALL : FRI_PARENTS_SOME;
 }
 
-static fr_status report_trace(fri_gpu *g, int32_t rounds) {
-    round_trace trace[FRI_GPU_MAX_LEVELS + 1];
-    size_t bytes = ((size_t)rounds + 1) * sizeof(round_trace);
-    FRI_GPU_TRY(fri_gpu_download(g, trace, params_of<fri_i32>(g).trace, bytes));
-    for (int32_t i = 0; i < rounds; i++)
-        fri_job_level(g->job, method_names[trace[i].method], (int64_t)trace[i].frontier,
-                      (int64_t)trace[i + 1].edges, (int64_t)(trace[i + 1].began - trace[i].began));
-    return FR_OK;
-}
-
 static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
                             fri_gpu_progress *progress) {
     fr_status status = FR_OK;
@@ -290,9 +291,7 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     progress->levels = g->host_control[WORD_ROUNDS];
     progress->found = g->host_control[WORD_PENDING];
-    progress->traced = g->job->levels != nullptr;
-    if (progress->traced)
-        FRI_GPU_TRY(report_trace(g, progress->levels));
+    FRI_GPU_TRY(fri_gpu_report_levels(g, params_of<fri_i32>(g).trace, method_names, progress));
     bool settled = false;
     long long least;
     memcpy(&least, &g->host_control[WORD_MIN_KEY], sizeof least);

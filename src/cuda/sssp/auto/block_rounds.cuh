@@ -26,8 +26,8 @@ template <class T>
 static __device__ __forceinline__ void append_to_block(const block_queues<T> &q, int hop,
                                                        const entry<typename T::K> &x) {
     if (x.d <= q.round->window_end)
-        append_one(q.near + (hop & 1) * block_queues<T>::CAPACITY, &q.round->tails[hop % PHASES],
-                   block_queues<T>::CAPACITY, q.round->near, x);
+        append_one(q.near + (hop & 1) * block_queues<T>::CAPACITY,
+                   &q.round->tails[hop % FRI_PHASES], block_queues<T>::CAPACITY, q.round->near, x);
     else if (!q.round->overflowed)
         append_one(q.far, &q.round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY, q.round->far,
                    x);
@@ -38,7 +38,7 @@ template <class T>
 static __device__ void append_chunks_one(const sssp_params<T> &p, const block_queues<T> &q,
                                          int32_t v, typename T::K d, thread_counters<T> *mine) {
     int64_t begin = p.view.offsets[v], end = p.view.offsets[v + 1];
-    unsigned long long chunks = (unsigned long long)((end - begin + CHUNK_EDGES - 1) / CHUNK_EDGES);
+    unsigned long long chunks = (unsigned long long)fri_chunk_count<CHUNK_EDGES>(end - begin);
     /* atomic: reserves their positions */
     unsigned long long i = atomicAdd(&q.round->next->chunk_count, chunks);
     mine->near_min = FRI_MIN(mine->near_min, d);
@@ -133,11 +133,11 @@ static __device__ int run_hops(const sssp_params<T> &p, const block_queues<T> &q
     load_share(p, q, mine);
     for (;; hop++) {
         __syncthreads(); /* the queue of this hop is complete, and the one before is read */
-        int count = FRI_MIN(tails[hop % PHASES], block_queues<T>::CAPACITY);
+        int count = FRI_MIN(tails[hop % FRI_PHASES], block_queues<T>::CAPACITY);
         if (count == 0 || hop == p.hops || (hop && count > p.block_queue_limit))
             return hop;
         if (threadIdx.x == 0) /* read in the previous hop, written in the next one */
-            tails[(hop + 2) % PHASES] = 0;
+            tails[fri_spare_phase(hop)] = 0;
         int groups = (int)blockDim.x / p.lanes, first = (int)threadIdx.x / p.lanes;
         if (count <= groups)
             for (int iteration = 0, more = first < count; more; iteration++)

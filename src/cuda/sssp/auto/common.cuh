@@ -4,11 +4,11 @@
 #define FRI_CUDA_SSSP_AUTO_COMMON_CUH
 
 #include "cuda/prim/distance.cuh"
+#include "cuda/prim/persistent.cuh"
 #include "cuda/prim/scan.cuh"
 
 #include <limits.h>
 
-static const int GRID_THREADS = 512, PHASES = 3;
 /* CHUNK_EDGES: maximum edges per chunk. Rows of up to BLOCK_CHUNKS chunks are processed by the
  * block that met them, longer ones by the whole grid. Both are the fastest of the values measured
  * on an H200 (docs/performance.md). NO_KEY: no key. */
@@ -23,7 +23,7 @@ static const int EARLY_ROUNDS = 32, MAX_PULLS = 10;
  * and far, then edges. */
 enum { LINE_BYTES = 128, MIN_KEYS = 2, EDGE_SUM = 2 };
 
-namespace { /* internal linkage */
+namespace { /* file-local types: the counting twin's differ */
 
 /* A vertex whose decrease to d has not been relaxed yet. Stale if its distance is no longer d. */
 template <class K> struct alignas(2 * sizeof(K)) entry {
@@ -32,14 +32,14 @@ template <class K> struct alignas(2 * sizeof(K)) entry {
 
 /* The same for at most CHUNK_EDGES edges of a high-degree vertex, so that no warp processes a hub
  * alone. */
-struct edge_chunk {
+struct chunk_entry {
     int64_t begin, d;
     int32_t v, count;
 };
 
-/* What a round leaves for the next one; three are used in turn: read, written, cleared. Counts may
- * exceed the capacity: entries that do not fit are found by a scan of all distances. Each counter
- * has its own cache line, as atomics on one line are serialized. */
+/* What a round leaves for the next one. Counts may exceed the capacity: entries that do not fit are
+ * found by a scan of all distances. Each counter has its own cache line, as atomics on one line are
+ * serialized. */
 struct round_counters {
     alignas(LINE_BYTES) long long near_min; /* smallest keys put near, and far; NO_KEY */
     alignas(LINE_BYTES) long long far_min;
@@ -70,7 +70,7 @@ struct sssp_state {
 };
 
 struct device_control {
-    round_counters counters[PHASES];
+    round_counters counters[FRI_PHASES];
     sssp_state s;
 };
 
@@ -87,20 +87,14 @@ template <class T> struct block_round {
     sssp_state s;
     round_counters now, *next;
     queue_ref<K> near, far;
-    edge_chunk *chunks;
+    chunk_entry *chunks;
     K window_end;    /* keys up to it are near */
     bool more;       /* there is another round */
     bool overflowed; /* the pile overflowed: entries beyond window_end are left to the scan */
     long long totals[MIN_KEYS + 1];
     unsigned long long base[2]; /* first positions of the block's near and far entries */
-    int tails[PHASES + 1];      /* of its queues */
+    int tails[FRI_PHASES + 1];      /* of its queues */
     int chunks_tail;            /* of its own chunks */
-};
-
-/* One round, for `--explain`. */
-struct round_trace {
-    unsigned long long frontier, edges, began; /* edges: of the previous round */
-    int32_t method, unused;
 };
 
 /* Kernel arguments: constant, so that they stay in constant memory. */
@@ -108,7 +102,7 @@ template <class T> struct sssp_params {
     typedef typename T::K K;
     fri_sssp_view<T> view;
     entry<K> *near_queue[2], *far_pile[2]; /* by round modulo 2; by far_index */
-    edge_chunk *chunks[2];
+    chunk_entry *chunks[2];
     unsigned long long near_capacity, far_capacity, chunk_capacity;
     /* entries: see plan_round */
     unsigned long long advance_below, halve_above, blocks_max, shrink_above;
@@ -116,7 +110,7 @@ template <class T> struct sssp_params {
     unsigned long long
         *packed_parents; /* [n] (key, parent) in one word, the smallest of all; or NULL */
     device_control *control;
-    round_trace *trace; /* [FRI_GPU_MAX_LEVELS + 1] of this launch's rounds, and its end; or NULL */
+    fri_level_record *trace; /* this launch's rounds, and its end; or NULL */
     const int32_t *tile_row; /* [tiles] see pull.cuh */
     int64_t tiles;
     unsigned long long
@@ -134,15 +128,6 @@ template <class T> struct thread_counters {
 } // namespace
 
 enum { METHOD_BLOCKS, METHOD_GRID, METHOD_BLOCKS_MOVED, METHOD_GRID_MOVED, METHOD_PULL };
-
-/* Warps are numbered across blocks first, so that a small frontier spreads over all
- * multiprocessors. */
-static __device__ __forceinline__ unsigned grid_warp() {
-    return threadIdx.x / FRI_WARP * gridDim.x + blockIdx.x;
-}
-static __device__ __forceinline__ unsigned grid_warps() {
-    return gridDim.x * (blockDim.x / FRI_WARP);
-}
 
 /* v was lowered to `sum` via u. One atomic selects the parent that belongs to the smallest key;
  * nothing waits for its result. Keys of 64 bits leave no bits for a parent. */
@@ -240,14 +225,15 @@ static __device__ void plan_round(const sssp_params<T> &p, sssp_state *s,
 template <class T>
 static __device__ void trace_round(const sssp_params<T> &p, int32_t at, const sssp_state &s,
                                    const round_counters &now) {
-    if (!p.trace || blockIdx.x)
-        return;
-    p.trace[at] = {now.near_count + now.chunk_count + (s.window_moved ? s.far_count : 0), now.edges,
-                   fri_clock_ns(),
-                   s.pulls         ? METHOD_PULL
-                   : s.block_local ? (s.window_moved ? METHOD_BLOCKS_MOVED : METHOD_BLOCKS)
-                                   : (s.window_moved ? METHOD_GRID_MOVED : METHOD_GRID),
-                   0};
+    const unsigned long long frontier =
+        now.near_count + now.chunk_count + (s.window_moved ? s.far_count : 0);
+    fri_trace_level(p.trace, at, frontier, 0,
+                    s.pulls         ? METHOD_PULL
+                    : s.block_local ? (s.window_moved ? METHOD_BLOCKS_MOVED : METHOD_BLOCKS)
+                                    : (s.window_moved ? METHOD_GRID_MOVED : METHOD_GRID),
+                    0);
+    if (at)
+        fri_trace_edges_before(p.trace, at, now.edges);
 }
 
 /* One thread of each block: where the next round's entries are appended. */
@@ -255,7 +241,7 @@ template <class T>
 static __device__ void begin_block_round(const sssp_params<T> &p, block_round<T> *round) {
     const sssp_state &s = round->s;
     int next = (s.round + 1) & 1;
-    round->next = &p.control->counters[(s.round + 1) % PHASES];
+    round->next = &p.control->counters[fri_next_phase(s.round)];
     round->near = {p.near_queue[next], &round->next->near_count, 0, p.near_capacity};
     round->far = {p.far_pile[s.far_index], &round->next->far_count,
                   s.window_moved ? 0 : s.far_count, p.far_capacity};
@@ -264,32 +250,27 @@ static __device__ void begin_block_round(const sssp_params<T> &p, block_round<T>
     round->overflowed = s.overflowed != 0;
     for (int i = 0; i <= MIN_KEYS; i++)
         round->totals[i] = i < MIN_KEYS ? NO_KEY : 0;
-    for (int i = 0; i <= PHASES; i++)
+    for (int i = 0; i <= FRI_PHASES; i++)
         round->tails[i] = 0;
     round->chunks_tail = 0;
 }
 
-/* All threads of the block, after a grid barrier: what the next round does, in shared memory;
- * false: there is none. One thread reads what other multiprocessors wrote before the barrier, since
- * reads of one address by many threads are serialized in L2. */
+/* One thread of each block, after a grid barrier: what the next round does, in shared memory.
+ * `done`: rounds of this launch so far. */
 template <class T>
-static __device__ bool begin_round(const sssp_params<T> &p, int32_t done, block_round<T> *round) {
-    if (threadIdx.x == 0) {
-        const round_counters *s = &p.control->counters[round->s.round % PHASES];
-        round->now = {
-            fri_racy_load(&s->near_min),   fri_racy_load(&s->far_min),
-            fri_racy_load(&s->near_count), fri_racy_load(&s->chunk_count),
-            fri_racy_load(&s->far_count),  fri_racy_load(&s->edges)}; /* no race; bypasses L1 */
-        round->more =
-            (round->s.consumed || accumulate(p, &round->s, round->now)) && done < p.max_rounds;
-        round->s.consumed = !round->more;
-        if (round->more)
-            plan_round(p, &round->s, round->now);
-        trace_round(p, done, round->s, round->now);
-        begin_block_round(p, round);
-    }
-    __syncthreads(); /* the plan is written */
-    return round->more;
+static __device__ void begin_round(const sssp_params<T> &p, int32_t done, block_round<T> *round) {
+    const round_counters *s = &p.control->counters[round->s.round % FRI_PHASES];
+    round->now = {
+        fri_racy_load(&s->near_min),   fri_racy_load(&s->far_min),
+        fri_racy_load(&s->near_count), fri_racy_load(&s->chunk_count),
+        fri_racy_load(&s->far_count),  fri_racy_load(&s->edges)}; /* no race; bypasses L1 */
+    round->more =
+        (round->s.consumed || accumulate(p, &round->s, round->now)) && done < p.max_rounds;
+    round->s.consumed = !round->more;
+    if (round->more)
+        plan_round(p, &round->s, round->now);
+    trace_round(p, done, round->s, round->now);
+    begin_block_round(p, round);
 }
 
 #endif

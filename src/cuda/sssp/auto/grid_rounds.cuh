@@ -3,16 +3,18 @@
 #ifndef FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 #define FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 
+#include "cuda/prim/edge_chunks.cuh"
+#include "cuda/prim/staged_append.cuh"
 #include "cuda/sssp/auto/common.cuh"
 
 enum { MAX_CHUNKS = 128 /* chunks in a block's own list */ };
 enum { ITEMS = 2, WARP_ITEMS = ITEMS * FRI_WARP, GATHER_ITEMS = 4, QUEUE_BYTES = 8192 };
 /* index in block_round.tails; the indices before it are those of three hops in turn */
-enum { FAR_TAIL = PHASES };
+enum { FAR_TAIL = FRI_PHASES };
 
 namespace {
-/* A warp's own shared memory: the rows that it relaxes. */
-template <class K> struct warp_stage {
+/* The rows that a warp relaxes at once, in its own shared memory. */
+template <class K> struct row_tile {
     int64_t begin[FRI_WARP];
     K d[FRI_WARP];
     int32_t v[sizeof(K) == 4 ? FRI_WARP : 1]; /* unused with keys of 64 bits */
@@ -26,19 +28,11 @@ template <class T> struct block_queues {
     static const int CAPACITY = QUEUE_BYTES / sizeof(entry<K>), FAR_CAPACITY = CAPACITY;
     entry<K> *near, *far; /* [2 CAPACITY], [FAR_CAPACITY] */
     block_round<T> *round;
-    warp_stage<K> *stage; /* this warp's */
-    edge_chunk *chunks;   /* [MAX_CHUNKS] of rows that all warps of the block process */
+    row_tile<K> *tile;    /* this warp's */
+    chunk_entry *chunks;   /* [MAX_CHUNKS] of rows that all warps of the block process */
     int near_capacity;    /* of the queue that whole warps append to */
 };
 } // namespace
-
-/* Whole warp: reserves `count` positions with one atomic. */
-template <class N> static __device__ __forceinline__ N reserve(N *tail, int count) {
-    N base = 0;
-    if (fri_lane() == 0) /* atomic: other warps append too */
-        base = atomicAdd(tail, (N)count);
-    return __shfl_sync(FRI_FULL_MASK, base, 0);
-}
 
 /* Whole warp: appends the lanes' entries to the block's shared memory, and those that do not fit to
  * the global queue. */
@@ -46,31 +40,28 @@ template <class K, int C>
 static __device__ __forceinline__ void append(entry<K> *here, int *tail, int capacity,
                                               const queue_ref<K> &there, const bool (&yes)[C],
                                               const int32_t (&v)[C], const K (&d)[C]) {
-    int total = 0, slot[C];
+    int position[C], total = 0;
     FRI_UNROLL
-    for (int j = 0; j < C; j++) {
-        int count;
-        slot[j] = total + fri_warp_count(yes[j], &count);
-        total += count;
-    }
+    for (int j = 0; j < C; j++)
+        position[j] = fri_number_items(yes[j], &total);
     if (total == 0)
         return;
-    int base = reserve(tail, total);
+    int base = fri_reserve(tail, total);
     if (base + total <= capacity) {
         FRI_UNROLL
         for (int j = 0; j < C; j++)
             if (yes[j])
-                here[base + slot[j]] = {d[j], v[j]};
+                here[base + position[j]] = {d[j], v[j]};
         return;
     }
     int kept = base < capacity ? capacity - base : 0;
-    unsigned long long out = there.base + reserve(there.count, total - kept);
+    unsigned long long out = there.base + fri_reserve(there.count, total - kept);
     FRI_UNROLL
     for (int j = 0; j < C; j++)
-        if (yes[j] && slot[j] < kept)
-            here[base + slot[j]] = {d[j], v[j]};
-        else if (yes[j] && out + (unsigned)(slot[j] - kept) < there.capacity)
-            there.entries[out + (unsigned)(slot[j] - kept)] = {d[j], v[j]};
+        if (yes[j] && position[j] < kept)
+            here[base + position[j]] = {d[j], v[j]};
+        else if (yes[j] && out + (unsigned)(position[j] - kept) < there.capacity)
+            there.entries[out + (unsigned)(position[j] - kept)] = {d[j], v[j]};
 }
 template <class T, int C>
 static __device__ __forceinline__ void append_near(const block_queues<T> &q, const bool (&yes)[C],
@@ -93,28 +84,21 @@ static __device__ __forceinline__ void append_far(const block_queues<T> &q, cons
 template <class T>
 static __device__ void append_chunks(const sssp_params<T> &p, const block_queues<T> &q, bool own,
                                      int32_t v, typename T::K d, int64_t begin, int64_t degree) {
-    int count = (int)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES), total,
-        before = fri_warp_sum(count, &total);
+    int total, before = fri_warp_sum((int)fri_chunk_count<CHUNK_EDGES>(degree), &total);
     if (total == 0)
         return;
-    int base = own ? reserve(&q.round->chunks_tail, total) : MAX_CHUNKS;
+    int base = own ? fri_reserve(&q.round->chunks_tail, total) : MAX_CHUNKS;
     int kept = FRI_MIN(FRI_MAX(MAX_CHUNKS - base, 0), total);
-    unsigned long long out = kept < total ? reserve(&q.round->next->chunk_count, total - kept) : 0;
-    for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
-        int i = i0 + fri_lane(), owner = 0;
-        for (int step = FRI_WARP / 2; step; step /= 2) /* the last lane with before <= i */
-            if (__shfl_sync(FRI_FULL_MASK, before, owner + step) <= i)
-                owner += step;
-        int64_t skip = (int64_t)(i - __shfl_sync(FRI_FULL_MASK, before, owner)) * CHUNK_EDGES;
-        int64_t left = __shfl_sync(FRI_FULL_MASK, degree, owner) - skip;
-        edge_chunk x = {__shfl_sync(FRI_FULL_MASK, begin, owner) + skip,
-                        __shfl_sync(FRI_FULL_MASK, d, owner), __shfl_sync(FRI_FULL_MASK, v, owner),
-                        (int32_t)FRI_MIN(left, (int64_t)CHUNK_EDGES)};
+    unsigned long long out =
+        kept < total ? fri_reserve(&q.round->next->chunk_count, total - kept) : 0;
+    auto put = [&](int i, int owner, const fri_edge_chunk &chunk) {
+        chunk_entry x = {chunk.begin, __shfl_sync(FRI_FULL_MASK, d, owner), chunk.v, chunk.count};
         if (i < kept)
             q.chunks[base + i] = x;
         else if (i < total && out + (unsigned)(i - kept) < p.chunk_capacity)
             q.round->chunks[out + (unsigned)(i - kept)] = x;
-    }
+    };
+    fri_cut_rows<CHUNK_EDGES, 5>(before, total, v, begin, degree, put);
 }
 
 /* Any thread: the weights of edges e whose target words have been read, if `on`. */
@@ -207,31 +191,31 @@ static __device__ void relax_rows(const sssp_params<T> &p, const block_queues<T>
                                   typename T::K d, int64_t begin, int count,
                                   thread_counters<T> *mine) {
     int edges, before = fri_warp_sum(count, &edges);
-    warp_stage<typename T::K> *stage = q.stage;
+    row_tile<typename T::K> *tile = q.tile;
     typename T::K from[ITEMS];
     int32_t from_vertex[ITEMS];
     int64_t e[ITEMS];
     bool on[ITEMS];
     if (edges == 0)
         return;
-    stage->begin[fri_lane()] = begin;
-    stage->d[fri_lane()] = d;
+    tile->begin[fri_lane()] = begin;
+    tile->d[fri_lane()] = d;
     if (sizeof d == 4)
-        stage->v[fri_lane()] = u;
-    stage->before[fri_lane()] = before;
-    __syncwarp(); /* the stage is written */
+        tile->v[fri_lane()] = u;
+    tile->before[fri_lane()] = before;
+    __syncwarp(); /* the tile is written */
     for (int k0 = fri_lane(); k0 - fri_lane() < edges; k0 += WARP_ITEMS) {
         FRI_UNROLL
         for (int j = 0; j < ITEMS; j++) {
-            int k = k0 + j * FRI_WARP, owner = fri_owner(stage->before, FRI_WARP, k);
+            int k = k0 + j * FRI_WARP, owner = fri_owner(tile->before, FRI_WARP, k);
             on[j] = k < edges;
-            from[j] = stage->d[owner];
-            from_vertex[j] = sizeof d == 4 ? stage->v[owner] : 0;
-            e[j] = stage->begin[owner] + (k - stage->before[owner]);
+            from[j] = tile->d[owner];
+            from_vertex[j] = sizeof d == 4 ? tile->v[owner] : 0;
+            e[j] = tile->begin[owner] + (k - tile->before[owner]);
         }
         relax_and_append(p, q, from_vertex, from, e, on, mine);
     }
-    __syncwarp(); /* all have read the stage */
+    __syncwarp(); /* all have read the tile */
 }
 
 /* Entries that each warp takes at a time; few entries spread over all warps. */
@@ -279,12 +263,12 @@ static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T
                                    thread_counters<T> *mine) {
     typedef typename T::K K;
     const sssp_state &s = q.round->s;
-    unsigned warps = grid_warps(), me = grid_warp();
+    unsigned warps = (unsigned)fri_grid_warps(), me = (unsigned)fri_grid_warp();
     FRI_ROLLED
     for (int list = 0; list < (s.block_local ? LIST_NEAR : LIST_COUNT); list++) {
         const entry<K> *entries =
             list == LIST_NEAR ? p.near_queue[s.round & 1] : p.far_pile[s.far_index ^ 1];
-        const edge_chunk *chunks = list == LIST_CHUNKS ? p.chunks[s.round & 1] : q.chunks;
+        const chunk_entry *chunks = list == LIST_CHUNKS ? p.chunks[s.round & 1] : q.chunks;
         unsigned long long items =
             list == LIST_CHUNKS ? q.round->now.chunk_count : q.round->now.near_count;
         if (list == LIST_FAR)
@@ -304,7 +288,7 @@ static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T
             entry<K> x = {0, 0};
             int edges;
             if (list == LIST_CHUNKS || list == LIST_OWN_CHUNKS) {
-                edge_chunk y = on ? chunks[i] : edge_chunk{0, 0, 0, 0};
+                chunk_entry y = on ? chunks[i] : chunk_entry{0, 0, 0, 0};
                 x = {(K)y.d, y.v};
                 begin = y.begin;
                 edges = fri_racy_load(&p.view.dist[y.v]) == x.d ? y.count : 0; /* racy: as above */
@@ -326,8 +310,8 @@ template <class T>
 static __device__ void gather_pending(const sssp_params<T> &p, const block_queues<T> &q,
                                       typename T::K from, thread_counters<T> *mine) {
     typename T::K last = q.round->window_end;
-    for (int64_t first = (int64_t)grid_warp() * GATHER_ITEMS * FRI_WARP; first < p.view.n;
-         first += grid_warps() * GATHER_ITEMS * FRI_WARP) {
+    for (int64_t first = (int64_t)fri_grid_warp() * GATHER_ITEMS * FRI_WARP; first < p.view.n;
+         first += fri_grid_warps() * GATHER_ITEMS * FRI_WARP) {
         int32_t v[GATHER_ITEMS];
         typename T::K d[GATHER_ITEMS];
         bool near[GATHER_ITEMS];
@@ -384,7 +368,7 @@ static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T
     mine->reported_edges = mine->edges;
     mine->near_min = mine->far_min = T::far();
     __syncthreads(); /* the block's entries and totals are complete */
-    int counts[2] = {FRI_MIN(round->tails[hop % PHASES], q.near_capacity),
+    int counts[2] = {FRI_MIN(round->tails[hop % FRI_PHASES], q.near_capacity),
                      FRI_MIN(round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY)};
     int me = (int)threadIdx.x;
     if (me < 2) { /* two threads at once; atomic: other blocks add too */

@@ -212,8 +212,9 @@ template <class T>
 static __device__ void pull(const sssp_params<T> &p, const block_queues<T> &q,
                             thread_counters<T> *mine) {
     typename T::K lower_bound = (typename T::K)q.round->s.lower_bound;
-    for (int64_t first = (int64_t)grid_warp() * TILES_PER_WARP; first < p.tiles;
-         first += grid_warps() * TILES_PER_WARP) { /* rows that continue from the previous tile */
+    for (int64_t first = (int64_t)fri_grid_warp() * TILES_PER_WARP; first < p.tiles;
+         first += fri_grid_warps() * TILES_PER_WARP) {
+        /* rows that continue from the previous tile */
         int64_t tile = first + fri_lane(), e = tile * TILE_EDGES;
         bool on = fri_lane() < TILES_PER_WARP && tile < p.tiles;
         int32_t v = on ? p.tile_row[tile] : 0;
@@ -221,8 +222,8 @@ static __device__ void pull(const sssp_params<T> &p, const block_queues<T> &q,
         pull_rows(p, q, lower_bound, v, e, on ? FRI_MIN(p.view.offsets[v + 1], e + TILE_EDGES) : e,
                   mine);
     }
-    for (int64_t first = (int64_t)grid_warp() * FRI_WARP; first < p.view.n;
-         first += grid_warps() * FRI_WARP) {
+    for (int64_t first = (int64_t)fri_grid_warp() * FRI_WARP; first < p.view.n;
+         first += fri_grid_warps() * FRI_WARP) {
         int64_t v = first + fri_lane();
         int64_t e = v < p.view.n ? p.view.offsets[v] : 0,
                 end = v < p.view.n ? p.view.offsets[v + 1] : 0;

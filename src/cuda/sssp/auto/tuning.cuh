@@ -29,8 +29,6 @@ enum {
     KNOB_PACK_WEIGHTS
 };
 
-/* blocks of GRID_THREADS per multiprocessor, limited by registers */
-static const int BLOCKS_PER_SM = 2;
 /* Degrees: roads have fewer than SPARSE_DEGREE, pulling pays from DENSE_DEGREE on; rows are even if
  * edge_biased_degree is at most SKEW_FACTOR times the mean degree. */
 static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
@@ -60,9 +58,10 @@ static const fr_knob knobs[] = {
     {"pull_divisor", FR_KNOB_AUTO, 0, 1e9,
      "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; "
      "default 16 from mean degree 24 on, else 0"},
-    {"grid_threads", FR_KNOB_AUTO, 32, GRID_THREADS,
+    {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
-    {"blocks_per_sm", BLOCKS_PER_SM, 1, BLOCKS_PER_SM, "blocks per multiprocessor, if they fit"},
+    {"blocks_per_sm", FRI_GRID_BLOCKS_PER_SM, 1, FRI_GRID_BLOCKS_PER_SM,
+     "blocks per multiprocessor, if they fit"},
     {"shrink_above", FR_KNOB_AUTO, 0, 1e9,
      "pending vertices above which an adaptive window shrinks, except for those that a scan "
      "found; default 128 per block, on even rows 1e9: never"},
