@@ -24,6 +24,7 @@ typedef struct traversal {
 
     run_record *runs;
     int64_t run_count;
+    int64_t write_ns;     /* of the file of the answer */
     bool verified, wrong; /* wrong: `message` has the reason */
     char message[512];
     char why[256];
