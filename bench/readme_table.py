@@ -353,7 +353,7 @@ def first_answers(files, problem):
         and "variant" not in line
         and "first_ns" in line,
     )[1]
-    return {line["case"]: line["first_ns"] * 1e-6 for line in lines}
+    return {line["case"]: line["first_ns"] / 1e6 for line in lines}
 
 
 def peer_row(peers, problem, graph, first):
