@@ -61,7 +61,7 @@ static void write_threads(const job *j) {
 #pragma omp parallel num_threads(j->threads)
     {
         char *piece = make_piece();
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(static, 1)
         for (int64_t i = 0; i < j->pieces; i++)
             if (pwrite(j->fd, piece, PIECE, i * PIECE) != PIECE)
                 fail("pwrite");
@@ -85,7 +85,7 @@ static void map_file(const job *j) {
 #pragma omp parallel num_threads(j->threads)
     {
         char *piece = make_piece();
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(static, 1)
         for (int64_t i = 0; i < j->pieces; i++)
             memcpy(map + i * PIECE, piece, PIECE);
         free(piece);
