@@ -21,19 +21,23 @@ TOLERANCE = 0.03
 KRON = "kronecker:scale=13,edge_factor=8"
 GRID = "grid2d:rows=150,cols=150,keep=0.8"
 WEIGHTS = ["--weights", "random:1,100"]
-# name, problem, graph, options, the functions at whose entry and exit the count goes on or off
+# name, command, the functions at whose entry and exit the count goes on or off
 FIGURES = (
-    ("load_text", "bfs", "kron.txt", [], "fr_graph_load fri_graph_build"),
-    ("load_binary", "bfs", "kron.fringe", [], "fr_graph_load"),
-    ("build", "bfs", "kron.txt", [], "fri_graph_build"),
-    ("bfs_auto_kron", "bfs", "kron.fringe", [], "fr_solve"),
-    ("bfs_auto_grid", "bfs", "grid.fringe", [], "fr_solve"),
-    ("sssp_auto_kron", "sssp", "kron.fringe", [], "fr_solve"),
-    ("sssp_auto_grid", "sssp", "grid.fringe", [], "fr_solve"),
-    ("write_npy", "bfs", "grid.fringe", ["-o", "out.npy"], "answer_write"),
-    ("write_tsv", "bfs", "grid.fringe", ["-o", "out.tsv"], "answer_write"),
-    ("write_tsv_float", "sssp", "float.fringe", ["-o", "out.tsv"], "answer_write"),
+    ("load_text", "bfs kron.txt -s 1", "fr_graph_load fri_graph_build"),
+    ("load_binary", "bfs kron.fringe -s 1", "fr_graph_load"),
+    ("build", "bfs kron.txt -s 1", "fri_graph_build"),
+    ("bfs_auto_kron_solver", "bfs kron.fringe -s 1", "fr_solver_new"),
+    ("bfs_auto_kron", "bfs kron.fringe -s 1", "fr_solve"),
+    ("bfs_auto_grid", "bfs grid.fringe -s 1", "fr_solve"),
+    ("sssp_auto_kron_solver", "sssp kron.fringe -s 1", "fr_solver_new"),
+    ("sssp_auto_kron", "sssp kron.fringe -s 1", "fr_solve"),
+    ("sssp_auto_grid", "sssp grid.fringe -s 1", "fr_solve"),
+    ("write_npy", "bfs grid.fringe -s 1 -o out.npy", "answer_write"),
+    ("write_tsv", "bfs grid.fringe -s 1 -o out.tsv", "answer_write"),
+    ("write_tsv_float", "sssp float.fringe -s 1 -o out.tsv", "answer_write"),
+    ("write_mtx", "convert kron.fringe -o out.mtx", "fr_graph_write"),
 )
+SOLVER = ["--no-tuning-cache", "--backend", "cpu"]
 
 
 def run(*command):
@@ -71,12 +75,13 @@ def own_instructions(path):
 
 
 def count(fringe, figure):
-    name, problem, graph, options, toggles = figure
+    name, command, toggles = figure
     out = f"{name}.callgrind"
+    words = command.split() + ["--threads", "1", "-q"] + (SOLVER if " -s " in command else [])
     run(
         *("valgrind", "--tool=callgrind", "--compress-strings=no", "--compress-pos=no", f"--callgrind-out-file={out}"),
         *(f"--toggle-collect={toggle}" for toggle in toggles.split()),
-        *(fringe, problem, graph, "-s", "1", "--threads", "1", "--no-tuning-cache", "--backend", "cpu", "-q", *options),
+        *(fringe, *words),
     )
     return own_instructions(out)
 
@@ -99,7 +104,7 @@ def compare(known, counted):
         before = known.get(name)
         change = value / before - 1 if before else float("inf")
         verdict = "" if abs(change) <= TOLERANCE else "  MOVED"
-        print(f"{name:16} {value:12,} instructions, {change:+.2%} from {before or 0:,}{verdict}")
+        print(f"{name:21} {value:12,} instructions, {change:+.2%} from {before or 0:,}{verdict}")
         if verdict:
             moved.append(name)
     return moved
