@@ -65,6 +65,13 @@ def wrapped(text):
     return textwrap.fill(text, 118, break_long_words=False, break_on_hyphens=False) + "\n\n"
 
 
+def answer_times(lines):
+    """[the first answer, a call] of auto, in ms; "" in lines of versions that did not measure them."""
+    auto = next(line for line in lines if line["strategy"] == "auto" and "traverse_ns" in line)
+    first, call = auto.get("first_ns"), auto.get("call_ns", {}).get("median")
+    return [ms(x * 1e-9) if x else "" for x in (first, call)]
+
+
 def gpu_row(lines, bounds):
     """A row of the GPU's table from all lines of one graph; None where auto has no time."""
     timed = [line for line in lines if "traverse_ns" in line and "variant" not in line]
@@ -74,7 +81,7 @@ def gpu_row(lines, bounds):
         return None
     best = min(times, key=times.get) if times else None
     graph = lines[0]["graph"]
-    words = [graph_words(graph["name"]), lines[0]["surrogate_for"], count(graph["m"])]
+    words = [graph_words(graph["name"]), lines[0]["surrogate_for"], count(graph["m"]), *answer_times(lines)]
     bound = bounds.get(lines[0]["case"])
     ends = [f"{bound['bound_ns'] * 1e-6:.3g}", f"{bound['ratio']:.1f}"] if bound else ["", ""]
     return words + [ms(ours), f"{ms(times[best])} (`{best}`)" if best else ""] + ends
@@ -146,7 +153,7 @@ def gpu_table(files, problem, fringe):
     cases = list(dict.fromkeys(line["case"] for line in lines))
     rows = [gpu_row([line for line in lines if line["case"] == case], bounds) for case in cases]
     rows = [row for row in rows if row]
-    heads = ["graph", "surrogate for", "stored edges", "`auto`, ms", "fastest other strategy, ms"]
+    heads = ["graph", "surrogate for", "stored edges", "first answer, ms", "call, ms", "`auto`, ms", "fastest other strategy, ms"]
     heads += ["roofline, ms", "`auto` / roofline"]
     heads, rows = without_empty(heads, rows)
     text = (
@@ -336,27 +343,43 @@ def speedup(ratio):
     return f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
 
 
-def peer_row(peers, problem, graph):
+def first_answers(files, problem):
+    """{graph: ms until fringe's first answer}, from the last run of `fringe bench --suite gpu` that measured it."""
+    suite = GPU_SUITES[problem][0]
+    lines = last_with(
+        files,
+        lambda line: line.get("suite") == suite
+        and line.get("strategy") == "auto"
+        and line.get("backend") == "cuda"
+        and "variant" not in line
+        and "first_ns" in line,
+    )[1]
+    return {line["case"]: line["first_ns"] / 1e6 for line in lines}
+
+
+def peer_row(peers, problem, graph, first):
     ours, (other, name), (call, cugraph) = (
         peers.traversal(problem, graph),
         peers.best_other(problem, graph),
         peers.calls(problem, graph),
     )
     traversal = [ms(ours * 1e-3), f"{ms(other * 1e-3)} ({name})", speedup(other / ours)]
-    return [GRAPHS[graph], *traversal, ms(call * 1e-3), ms(cugraph * 1e-3), speedup(cugraph / call)]
+    start = [ms(first[graph] * 1e-3) if graph in first else "-"] if first else []
+    return [GRAPHS[graph], *traversal, *start, ms(call * 1e-3), ms(cugraph * 1e-3), speedup(cugraph / call)]
 
 
 # README has a graph of each kind, those of the lowest speed-ups among them; docs/results/measured.md has all.
 README_GRAPHS = ("kron21", "kron24", "lj-like", "cnr-2000", "grid3d", "moscow")
 
 
-def tables(peers, graphs=README_GRAPHS):
-    """The two tables of fringe and the other programs."""
+def tables(peers, graphs=README_GRAPHS, files=()):
+    """The two tables of fringe and the other programs; with the first answers that `files` have."""
     parts = []
     for problem, words in zip(PROBLEMS, ("BFS", "SSSP, weights 1..255")):
         heads = [f"{words}: ms", "fringe traversal", "fastest other traversal", "speed-up"]
-        heads += ["fringe call", "cuGraph call", "speed-up"]
-        parts.append(table(heads, [peer_row(peers, problem, graph) for graph in graphs]))
+        first = first_answers(files, problem)
+        heads += ["fringe first answer"] * bool(first) + ["fringe call", "cuGraph call", "speed-up"]
+        parts.append(table(heads, [peer_row(peers, problem, graph, first) for graph in graphs]))
     where = wrapped(f"Medians of up to 32 sources on {peers.machine()}.")[:-1]
     return "\n" + "\n".join([*parts, where])
 
@@ -378,10 +401,10 @@ def read(path):
 def documents(root, results, fringe):
     """{path below root: its text as measured}"""
     peers = Peers(os.path.join(results, "peers"))
+    files = glob.glob(os.path.join(results, "*.jsonl"))
+    blocks = {"headline": headline(peers), "tables": tables(peers, files=files)}
     return {
-        "README.md": replaced(
-            read(os.path.join(root, "README.md")), {"headline": headline(peers), "tables": tables(peers)}
-        ),
+        "README.md": replaced(read(os.path.join(root, "README.md")), blocks),
         "docs/plots/h200.svg": readme_plot.draw(peers),
         "docs/results/measured.md": page(results, fringe, peers),
     }

@@ -10,7 +10,9 @@ static void *array(const traversal *t, size_t size) {
 }
 
 static fr_status make_solver(traversal *t) {
+    int64_t begin = cli_now_ns();
     fr_status status = fr_solver_new(t->x->ctx, t->x->graph, t->problem, &t->options, &t->solver);
+    t->made_ns += cli_now_ns() - begin;
     if (status)
         return status;
     t->answer.type = t->problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : fr_solver_dist_type(t->solver);
@@ -93,30 +95,41 @@ static fr_status check_cycle(traversal *t) {
     return status ? status : FR_NEGATIVE_CYCLE;
 }
 
-static void record_run(traversal *t) {
+static void record_run(traversal *t, int64_t call_ns) {
     t->runs = cli_realloc(t->runs, (size_t)(t->run_count + 1) * sizeof *t->runs);
     run_record *r = &t->runs[t->run_count++];
     r->source = fr_graph_id(t->x->graph, t->query.sources[0]);
     r->stats = t->result.stats;
+    r->call_ns = call_ns;
     r->ns = r->stats.traverse_ns > 0 ? r->stats.traverse_ns : 1;
     r->mteps = traversal_edges(t->x->csr, &r->stats) * 1e3 / (double)r->ns;
 }
 
-fr_status traversal_run(traversal *t, bool record, bool check) {
-    t->result.parent = t->wants_parents || check ? t->answer.parent : NULL;
+static fr_status timed_solve(traversal *t, int64_t *call_ns) {
+    int64_t begin = cli_now_ns();
     fr_status status = fr_solve(t->solver, &t->query, &t->result);
+    *call_ns = cli_now_ns() - begin;
+    if (!t->first_ns && status != FR_OVERFLOW)
+        t->first_ns = t->made_ns - t->result.stats.device_init_ns + *call_ns;
+    return status;
+}
+
+fr_status traversal_run(traversal *t, bool record, bool check) {
+    int64_t call_ns;
+    t->result.parent = t->wants_parents || check ? t->answer.parent : NULL;
+    fr_status status = timed_solve(t, &call_ns);
     bool may_widen =
         !t->widened && t->options.dist_type == FR_TYPE_NONE && t->answer.type == FR_TYPE_I32;
     if (status == FR_OVERFLOW && t->problem == FR_PROBLEM_SSSP && may_widen) {
         status = widen(t);
         if (!status)
-            status = fr_solve(t->solver, &t->query, &t->result);
+            status = timed_solve(t, &call_ns);
     }
     if (!status || status == FR_NEGATIVE_CYCLE)
         snprintf(t->why, sizeof t->why, "%s", fr_solver_explain(t->solver));
     bool marks_cycles = status == FR_NEGATIVE_CYCLE && t->query.mark_negative_cycles;
     if (record && (!status || marks_cycles))
-        record_run(t);
+        record_run(t, call_ns);
     if (status == FR_NEGATIVE_CYCLE && check)
         return check_cycle(t);
     if (status)
@@ -150,6 +163,13 @@ quantiles quantiles_of_times(const run_record *runs, int64_t count) {
     double *values = cli_alloc((size_t)count * sizeof *values);
     for (int64_t i = 0; i < count; i++)
         values[i] = (double)runs[i].ns;
+    return spread_of(values, count);
+}
+
+quantiles quantiles_of_calls(const run_record *runs, int64_t count) {
+    double *values = cli_alloc((size_t)count * sizeof *values);
+    for (int64_t i = 0; i < count; i++)
+        values[i] = (double)runs[i].call_ns;
     return spread_of(values, count);
 }
 

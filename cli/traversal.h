@@ -5,8 +5,9 @@
 #include "cli/io/answer.h"
 
 typedef struct run_record {
-    int64_t source; /* id of the first source */
-    int64_t ns;     /* traverse */
+    int64_t source;  /* id of the first source */
+    int64_t ns;      /* traverse */
+    int64_t call_ns; /* fr_solve, as its caller's clock sees it */
     double mteps;
     fr_stats stats;
 } run_record;
@@ -24,6 +25,9 @@ typedef struct traversal {
 
     run_record *runs;
     int64_t run_count;
+    int64_t made_ns;      /* of fr_solver_new */
+    int64_t first_ns;     /* until the first answer: solver and call, without opening the GPU */
+    int64_t write_ns;     /* of the file of the answer */
     bool verified, wrong; /* wrong: `message` has the reason */
     char message[512];
     char why[256];
@@ -48,6 +52,7 @@ typedef struct quantiles {
 } quantiles;
 quantiles quantiles_of_rates(const run_record *runs, int64_t count);
 quantiles quantiles_of_times(const run_record *runs, int64_t count); /* ns */
+quantiles quantiles_of_calls(const run_record *runs, int64_t count); /* ns */
 const run_record *median_run(const run_record *runs, int64_t count);
 
 void summary_graph(const session *x);

@@ -8,7 +8,20 @@
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
+json_t *bench_quartiles(const quantiles *ns) {
+    json_t *o = json_object();
+    json_set(o, "min", json_integer((json_int_t)ns->min));
+    json_set(o, "quartile1", json_integer((json_int_t)ns->quartile1));
+    json_set(o, "median", json_integer((json_int_t)ns->median));
+    json_set(o, "quartile3", json_integer((json_int_t)ns->quartile3));
+    json_set(o, "max", json_integer((json_int_t)ns->max));
+    return o;
+}
+
 void bench_put_runs(json_t *object, const traversal *t) {
+    quantiles call = quantiles_of_calls(t->runs, t->run_count);
+    json_set(object, "first_ns", json_integer(t->first_ns));
+    json_set(object, "call_ns", bench_quartiles(&call));
     json_t *times = json_array(), *sources = json_array();
     for (int64_t i = 0; i < t->run_count; i++) {
         json_array_append_new(times, json_integer(t->runs[i].ns));
@@ -60,6 +73,8 @@ static bool read_times(bench_line *l) {
     const json_t *o = l->json, *times = json_object_get(o, "run_ns");
     const json_t *quartiles = json_object_get(o, "traverse_ns");
     run_times *r = &l->runs;
+    r->first = number_of(o, "first_ns");
+    r->call = number_of(json_object_get(o, "call_ns"), "median");
     if (json_array_size(times))
         return read_runs(r, times, json_object_get(o, "run_sources"));
     r->count = (int64_t)number_of(o, "runs");

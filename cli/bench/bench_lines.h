@@ -11,6 +11,7 @@ typedef struct run_times {
     double *times;    /* [count] ns */
     int64_t *sources; /* [count] ids, or NULL */
     double quartile1, median, quartile3;
+    double first, call; /* ns; call: the median; 0 in lines of older versions */
 } run_times;
 
 typedef struct bench_line {
@@ -38,8 +39,10 @@ void bench_lines_free(bench_lines *l);
  * both lines name agree. */
 bool bench_lines_same(const bench_line *a, const bench_line *b);
 
-/* Sets "run_ns" and "run_sources". */
+/* Sets "first_ns", "call_ns" (quartiles), "run_ns" and "run_sources". */
 struct traversal;
 void bench_put_runs(json_t *object, const struct traversal *t);
+struct quantiles;
+json_t *bench_quartiles(const struct quantiles *ns);
 
 #endif

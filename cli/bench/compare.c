@@ -60,11 +60,20 @@ static void print_heading(const bench_line *l) {
            *l->device ? ", " : "", l->device);
     if (l->threads)
         printf(", %d thread%s", l->threads, l->threads > 1 ? "s" : "");
-    printf("\n  %-5s %-16s %10s %10s %7s  %s\n", "where", "strategy", "A", "B", "B/A", "interval");
+    printf("\n  %-5s %-16s %10s %10s %7s %7s %7s  %s\n", "where", "strategy", "A", "B", "first",
+           "call", "B/A", "interval");
+}
+
+/* B/A of a time that lines of older versions do not have. */
+static void print_ratio(double a, double b) {
+    if (a > 0 && b > 0)
+        printf(" %7.3f", b / a);
+    else
+        printf(" %7s", "-");
 }
 
 static void print_interval(const comparison *c, const interval *i) {
-    printf(" %10s %10s %7.3f  ", human_ns(i->a).text, human_ns(i->b).text, i->ratio);
+    printf(" %7.3f  ", i->ratio);
     if (i->kind == INTERVAL_NONE)
         puts("too few runs");
     else
@@ -112,8 +121,10 @@ static void print_text(const comparison *c) {
     const bench_line *last = NULL;
     print_file("A", &c->a);
     print_file("B", &c->b);
-    printf("B/A: ratio of the median times, with its interval of %g %%; above 1, B is slower\n",
-           c->confidence);
+    printf(
+        "B/A: ratio of the median traversal times, with its interval of %g %%; first, call: the\n"
+        "ratio of the times of the first answer and of a call; above 1, B is slower\n",
+        c->confidence);
     for (int64_t i = 0; i < c->a.count; i++) {
         const bench_line *l = &c->a.line[i];
         if (!c->like[i])
@@ -122,6 +133,9 @@ static void print_text(const comparison *c) {
             print_heading(l);
         last = l;
         printf("  %-5s %-16s", l->backend, l->strategy);
+        printf(" %10s %10s", human_ns(c->result[i].a).text, human_ns(c->result[i].b).text);
+        print_ratio(l->runs.first, c->like[i]->runs.first);
+        print_ratio(l->runs.call, c->like[i]->runs.call);
         print_interval(c, &c->result[i]);
     }
     if (c->rows)
@@ -143,12 +157,19 @@ static json_t *json_row(const bench_line *l) {
     return o;
 }
 
-static json_t *json_result(const comparison *c, const bench_line *l, const interval *i) {
+static json_t *json_ratio(double a, double b) {
+    return a > 0 && b > 0 ? json_real(b / a) : json_null();
+}
+
+static json_t *json_result(const comparison *c, const bench_line *l, const bench_line *like,
+                           const interval *i) {
     static const char *const kinds[] = {"none", "bootstrap", "quartiles"};
     json_t *o = json_row(l);
     json_set(o, "a_ns", json_real(i->a));
     json_set(o, "b_ns", json_real(i->b));
     json_set(o, "ratio", json_real(i->ratio));
+    json_set(o, "first_ratio", json_ratio(l->runs.first, like->runs.first));
+    json_set(o, "call_ratio", json_ratio(l->runs.call, like->runs.call));
     json_set(o, "interval", json_string(kinds[i->kind]));
     json_set(o, "low", i->kind ? json_real(i->low) : json_null());
     json_set(o, "high", i->kind ? json_real(i->high) : json_null());
@@ -170,7 +191,7 @@ static void print_object(const comparison *c) {
     json_t *o = json_object(), *rows = json_array();
     for (int64_t i = 0; i < c->a.count; i++)
         if (c->like[i])
-            json_array_append_new(rows, json_result(c, &c->a.line[i], &c->result[i]));
+            json_array_append_new(rows, json_result(c, &c->a.line[i], c->like[i], &c->result[i]));
     json_set(o, "a", json_string(c->a.path));
     json_set(o, "b", json_string(c->b.path));
     json_set(o, "max_regression", json_real(c->max_regression));

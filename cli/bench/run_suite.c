@@ -58,16 +58,6 @@ static void skip_graph(suite_run *r, const char *why) {
     report_graph_skip(&r->page, r->graph->name, why);
 }
 
-static json_t *quartiles(const quantiles *ns) {
-    json_t *o = json_object();
-    json_set(o, "min", json_integer((json_int_t)ns->min));
-    json_set(o, "quartile1", json_integer((json_int_t)ns->quartile1));
-    json_set(o, "median", json_integer((json_int_t)ns->median));
-    json_set(o, "quartile3", json_integer((json_int_t)ns->quartile3));
-    json_set(o, "max", json_integer((json_int_t)ns->max));
-    return o;
-}
-
 static void put_times(json_t *o, const traversal *t) {
     quantiles time = quantiles_of_times(t->runs, t->run_count);
     quantiles rate = quantiles_of_rates(t->runs, t->run_count);
@@ -77,7 +67,7 @@ static void put_times(json_t *o, const traversal *t) {
     json_set(o, "upload_ns", json_integer(stats->upload_ns));
     json_set(o, "device_init_ns", json_integer(stats->device_init_ns));
     json_set(o, "download_ns", json_integer(stats->transfer_ns - stats->upload_ns));
-    json_set(o, "traverse_ns", quartiles(&time));
+    json_set(o, "traverse_ns", bench_quartiles(&time));
     bench_put_runs(o, t);
     json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
     json_set(o, "levels", json_integer(stats->levels));

@@ -98,8 +98,10 @@ static int with_sources(session *x, const int32_t *sources, int64_t count, const
         status = solve_all(&t, sources, count);
     bool over = is_over(&t, status);
     int code = over ? finish(&t, status) : CLI_OK;
+    int64_t begin = cli_now_ns();
     if (!over && s->out)
         code = answer_write(x, &t.answer, s->out, result_format_choose(s));
+    t.write_ns = s->out ? cli_now_ns() - begin : 0;
     if (!over && !code)
         code = finish(&t, status);
     traversal_close(&t);

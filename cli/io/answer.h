@@ -26,6 +26,15 @@ int result_format_choose(const settings *s);
 /* Writes the answer in `format` to path. Returns an exit code. */
 int answer_write(const session *x, const answer *a, const char *path, int format);
 
+/* The `user` of the functions that put rows of an answer. */
+typedef struct answer_of {
+    const fr_graph *graph;
+    const answer *answer;
+} answer_of;
+/* A row per vertex; longest and put: those of output_rows. */
+void write_rows(const session *x, const answer *a, output_file *out, size_t longest,
+                output_put_fn put);
+
 void write_tsv(const session *x, const answer *a, output_file *out); /* output_tsv.c */
 void write_graphalytics(const session *x, const answer *a, output_file *out);
 void write_npy(const session *x, const answer *a, output_file *out); /* output_npy.c */

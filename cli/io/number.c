@@ -1,6 +1,5 @@
 #include "number.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,86 +9,57 @@ static const char pairs[] = "00010203040506070809101112131415161718192021222324"
                             "50515253545556575859606162636465666768697071727374"
                             "75767778798081828384858687888990919293949596979899";
 
-static char *put_uint64(char *at, uint64_t value) {
-    char digits[20];
-    int first = 20;
+/* The number of digits: 1233 / 4096 is just above log10(2). */
+static int count_digits(uint64_t value) {
+    static const uint64_t power[] = {0,
+                                     10,
+                                     100,
+                                     1000,
+                                     10000,
+                                     100000,
+                                     1000000,
+                                     10000000,
+                                     100000000,
+                                     1000000000,
+                                     10000000000,
+                                     100000000000,
+                                     1000000000000,
+                                     10000000000000,
+                                     100000000000000,
+                                     1000000000000000,
+                                     10000000000000000,
+                                     100000000000000000,
+                                     1000000000000000000,
+                                     10000000000000000000u};
+    int below = ((64 - __builtin_clzll(value | 1)) * 1233) >> 12;
+    return below + (value >= power[below]);
+}
+
+/* 32-bit divisions are faster than 64-bit ones. */
+static void put_pairs(char *end, uint32_t value) {
     while (value >= 100) {
-        first -= 2;
-        memcpy(digits + first, pairs + 2 * (value % 100), 2);
+        end -= 2;
+        memcpy(end, pairs + 2 * (value % 100), 2);
         value /= 100;
     }
-    if (value >= 10) {
-        first -= 2;
-        memcpy(digits + first, pairs + 2 * value, 2);
-    } else {
-        digits[--first] = (char)('0' + value);
+    if (value >= 10)
+        memcpy(end - 2, pairs + 2 * value, 2);
+    else
+        end[-1] = (char)('0' + value);
+}
+
+char *put_uint64(char *at, uint64_t value) {
+    char *end = at + count_digits(value), *last = end;
+    while (value > UINT32_MAX) {
+        uint32_t low = (uint32_t)(value % 100000000);
+        value /= 100000000;
+        for (int pair = 0; pair < 4; pair++, low /= 100) {
+            last -= 2;
+            memcpy(last, pairs + 2 * (low % 100), 2);
+        }
     }
-    memcpy(at, digits + first, (size_t)(20 - first));
-    return at + (20 - first);
-}
-
-char *put_int64(char *at, int64_t value) {
-    if (value < 0)
-        *at++ = '-';
-    return put_uint64(at, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
-}
-
-static char *put_special(char *at, double value) {
-    const char *text = isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
-    size_t length = strlen(text);
-    memcpy(at, text, length);
-    return at + length;
-}
-
-/* Decimals of at most six places and fifteen digits: scaled / 10^6 is then correctly rounded, as
- * parsing the text is, so equality here means that the text parses to the same value. NULL
- * otherwise. */
-static char *put_decimal(char *at, double value, double back) {
-    double size = fabs(value);
-    if (size >= 1e9)
-        return NULL;
-    int64_t scaled = llround(size * 1e6);
-    if ((double)scaled / 1e6 != back)
-        return NULL;
-    if (value < 0)
-        *at++ = '-';
-    at = put_uint64(at, (uint64_t)(scaled / 1000000));
-    int64_t rest = scaled % 1000000;
-    if (rest) {
-        *at++ = '.';
-        for (int64_t unit = 100000; rest; rest %= unit, unit /= 10)
-            *at++ = (char)('0' + rest / unit);
-    }
-    return at;
-}
-
-char *put_double(char *at, double value) {
-    if (!isfinite(value))
-        return put_special(at, value);
-    if (value == floor(value) && fabs(value) < 0x1p53)
-        return put_int64(at, (int64_t)value);
-    char *end = put_decimal(at, value, fabs(value));
-    if (end)
-        return end;
-    for (int digits = 15; digits <= 17; digits++) {
-        int length = snprintf(at, NUMBER_ROOM, "%.*g", digits, value);
-        if (digits == 17 || strtod(at, NULL) == value)
-            return at + length;
-    }
-    return at;
-}
-
-char *put_float(char *at, float value) {
-    if (!isfinite(value))
-        return put_special(at, (double)value);
-    if (value == floorf(value) && fabsf(value) < 0x1p24f)
-        return put_int64(at, (int64_t)value);
-    for (int digits = 6; digits <= 9; digits++) {
-        int length = snprintf(at, NUMBER_ROOM, "%.*g", digits, (double)value);
-        if (digits == 9 || strtof(at, NULL) == value)
-            return at + length;
-    }
-    return at;
+    put_pairs(last, (uint32_t)value);
+    return end;
 }
 
 text_buffer human_count(int64_t value) {

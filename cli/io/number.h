@@ -7,7 +7,12 @@
 enum { NUMBER_ROOM = 32 }; /* enough for every number */
 
 /* Each writes at `at`, without a NUL, and returns the end. */
-char *put_int64(char *at, int64_t value);
+char *put_uint64(char *at, uint64_t value);
+static inline char *put_int64(char *at, int64_t value) {
+    if (value < 0)
+        *at++ = '-';
+    return put_uint64(at, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
 char *put_double(char *at, double value); /* the shortest text that parses to the same double */
 char *put_float(char *at, float value);   /* ... to the same float */
 

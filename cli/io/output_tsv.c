@@ -53,33 +53,59 @@ char *answer_put(const answer *a, int64_t v, const char *inf, char *at) {
     }
 }
 
-void write_tsv(const session *x, const answer *a, output_file *out) {
-    const char *inf = a->problem == FR_PROBLEM_BFS ? "-1" : "inf";
-    char *at = output_file_reserve(out);
-    at = stpcpy(at, a->problem == FR_PROBLEM_BFS ? "vertex\tlevel\tparent\n"
-                                                 : "vertex\tdistance\tparent\n");
-    output_file_end(out, at);
-    for (int32_t v = 0; v < x->csr->n && !output_file_failed(out); v++) {
-        at = put_int64(output_file_reserve(out), fr_graph_id(x->graph, v));
+/* Numbers of a line: three and their separators. */
+enum { ROW_ROOM = 3 * (NUMBER_ROOM + 1) };
+
+static const char *by_problem(const answer *a, const char *level, const char *distance) {
+    return a->problem == FR_PROBLEM_BFS ? level : distance;
+}
+
+/* An output_rows put. */
+static char *put_tsv(const void *user, int64_t first, int64_t last, char *at) {
+    const answer_of *o = user;
+    const answer *a = o->answer;
+    const char *inf = by_problem(a, "-1", "inf");
+    for (int64_t v = first; v < last; v++) {
+        at = put_int64(at, fr_graph_id(o->graph, (int32_t)v));
         *at++ = '\t';
         at = answer_put(a, v, inf, at);
         *at++ = '\t';
         int32_t p = a->parent[v];
-        at = put_int64(at, p < 0 ? -1 : fr_graph_id(x->graph, p));
+        at = put_int64(at, p < 0 ? -1 : fr_graph_id(o->graph, p));
         *at++ = '\n';
-        output_file_end(out, at);
     }
+    return at;
+}
+
+void write_rows(const session *x, const answer *a, output_file *out, size_t longest,
+                output_put_fn put) {
+    answer_of user = {x->graph, a};
+    output_rows rows = {x->csr->n, longest, put, &user};
+    output_file_rows(out, &rows, fr_ctx_threads(x->ctx));
+}
+
+void write_tsv(const session *x, const answer *a, output_file *out) {
+    char *at = output_file_reserve(out);
+    at = stpcpy(at, by_problem(a, "vertex\tlevel\tparent\n", "vertex\tdistance\tparent\n"));
+    output_file_end(out, at);
+    write_rows(x, a, out, ROW_ROOM, put_tsv);
+}
+
+/* An output_rows put. */
+static char *put_graphalytics(const void *user, int64_t first, int64_t last, char *at) {
+    const answer_of *o = user;
+    const char *inf = by_problem(o->answer, "9223372036854775807", "infinity");
+    for (int64_t v = first; v < last; v++) {
+        at = put_int64(at, fr_graph_id(o->graph, (int32_t)v));
+        *at++ = ' ';
+        at = answer_put(o->answer, v, inf, at);
+        *at++ = '\n';
+    }
+    return at;
 }
 
 void write_graphalytics(const session *x, const answer *a, output_file *out) {
-    const char *inf = a->problem == FR_PROBLEM_BFS ? "9223372036854775807" : "infinity";
-    for (int32_t v = 0; v < x->csr->n && !output_file_failed(out); v++) {
-        char *at = put_int64(output_file_reserve(out), fr_graph_id(x->graph, v));
-        *at++ = ' ';
-        at = answer_put(a, v, inf, at);
-        *at++ = '\n';
-        output_file_end(out, at);
-    }
+    write_rows(x, a, out, ROW_ROOM, put_graphalytics);
 }
 
 typedef struct result_writer {

@@ -103,7 +103,7 @@ void summary_print(const traversal *t) {
                      t->run_count > 1 ? "every answer is right" : "the answer is right",
                      color(t->x->summary_out, "0"));
     if (t->s->out && strcmp(t->s->out, "-") != 0)
-        summary_line(t->x, "written", "%s", t->s->out);
+        summary_line(t->x, "written", "%s in %s", t->s->out, human_ns((double)t->write_ns).text);
 }
 
 /* The kernels that ran on the GPU: --explain, after the levels. */
@@ -243,6 +243,8 @@ void summary_json(const traversal *t, fr_status status) {
     json_set(o, "reached", json_integer(stats->reached));
     json_set(o, "reached_edges", json_integer(stats->reached_edges));
     json_set(o, "mteps", r ? json_real(r->mteps) : json_null());
+    if (t->write_ns)
+        json_set(o, "write_ns", json_integer(t->write_ns));
     json_peak(o, t->x);
     json_set(o, "verification",
              json_string(t->wrong      ? "wrong"

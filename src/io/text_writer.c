@@ -4,18 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 64, LINES_PER_REPORT = 1 << 20 };
+enum { LONGEST = 64 };
 
 void fri_text_writer_start(fri_text_writer *emit, fr_ctx *ctx, FILE *out, int64_t total_lines) {
     emit->ctx = ctx;
     emit->out = out;
+    emit->buffer = emit->own;
+    emit->capacity = sizeof emit->own;
     emit->used = 0;
     emit->lines = 0;
     emit->total = total_lines;
     emit->status = FR_OK;
 }
 
-static void flush(fri_text_writer *emit) {
+void fri_text_writer_flush(fri_text_writer *emit) {
     if (!emit->status && fwrite(emit->buffer, 1, emit->used, emit->out) != emit->used)
         emit->status = FR_DISK;
     emit->used = 0;
@@ -23,9 +25,9 @@ static void flush(fri_text_writer *emit) {
 
 void fri_write_bytes(fri_text_writer *emit, const void *bytes, size_t count) {
     for (size_t chunk; count; bytes = (const char *)bytes + chunk, count -= chunk) {
-        if (emit->used == sizeof emit->buffer)
-            flush(emit);
-        chunk = FRI_MIN(count, sizeof emit->buffer - emit->used);
+        if (emit->used == emit->capacity)
+            fri_text_writer_flush(emit);
+        chunk = FRI_MIN(count, emit->capacity - emit->used);
         memcpy(emit->buffer + emit->used, bytes, chunk);
         emit->used += chunk;
     }
@@ -36,22 +38,36 @@ void fri_write_text(fri_text_writer *emit, const char *text) {
 }
 
 void fri_write_char(fri_text_writer *emit, char c) {
-    if (emit->used == sizeof emit->buffer)
-        flush(emit);
+    if (emit->used == emit->capacity)
+        fri_text_writer_flush(emit);
     emit->buffer[emit->used++] = c;
-    if (c == '\n' && ++emit->lines % LINES_PER_REPORT == 0 && !emit->status)
+    if (c == '\n' && ++emit->lines % FRI_LINES_PER_REPORT == 0 && emit->ctx && !emit->status)
         emit->status = fri_progress(emit->ctx, "writing", emit->lines, emit->total);
 }
 
 void fri_write_int(fri_text_writer *emit, int64_t value) {
-    char digits[LONGEST], *at = digits + sizeof digits;
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                                "25262728293031323334353637383940414243444546474849"
+                                "50515253545556575859606162636465666768697071727374"
+                                "75767778798081828384858687888990919293949596979899";
+    enum { MOST = 24 };                         /* sign and digits */
+    char digits[2 * MOST], *at = digits + MOST; /* the second half: for a copy of constant size */
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    do
-        *--at = (char)('0' + rest % 10);
-    while (rest /= 10);
+    for (; rest > UINT32_MAX; rest /= 100)
+        memcpy(at -= 2, pairs + 2 * (rest % 100), 2);
+    uint32_t low = (uint32_t)rest; /* is divided faster */
+    for (; low >= 100; low /= 100)
+        memcpy(at -= 2, pairs + 2 * (low % 100), 2);
+    if (low >= 10)
+        memcpy(at -= 2, pairs + 2 * low, 2);
+    else
+        *--at = (char)('0' + low);
     if (value < 0)
         *--at = '-';
-    fri_write_bytes(emit, at, (size_t)(digits + sizeof digits - at));
+    if (emit->capacity - emit->used < MOST)
+        fri_text_writer_flush(emit);
+    memcpy(emit->buffer + emit->used, at, MOST);
+    emit->used += (size_t)(digits + MOST - at);
 }
 
 void fri_write_edge(fri_text_writer *emit, int64_t u, int64_t v, char between) {
@@ -87,7 +103,7 @@ void fri_write_weight(fri_text_writer *emit, const fr_csr *csr, int64_t edge) {
 }
 
 fr_status fri_text_writer_finish(fri_text_writer *emit) {
-    flush(emit);
+    fri_text_writer_flush(emit);
     return emit->status;
 }
 

@@ -4,13 +4,16 @@
 
 #include "io/format.h"
 
+enum { FRI_LINES_PER_REPORT = 1 << 20 };
+
 typedef struct fri_text_writer {
-    fr_ctx *ctx;
+    fr_ctx *ctx; /* NULL: one of fri_write_rows's threads, which reports no progress */
     FILE *out;
-    size_t used;
+    char *buffer;
+    size_t used, capacity;
     int64_t lines, total; /* for progress; total 0: unknown */
     fr_status status;     /* the first failure; later calls do nothing */
-    char buffer[1 << 16];
+    char own[1 << 16];    /* the buffer of a writer that fri_text_writer_start made */
 } fri_text_writer;
 
 void fri_text_writer_start(fri_text_writer *emit, fr_ctx *ctx, FILE *out, int64_t total_lines);
@@ -22,6 +25,16 @@ void fri_write_edge(fri_text_writer *emit, int64_t u, int64_t v, char between);
 void fri_write_weight(fri_text_writer *emit, const fr_csr *csr, int64_t edge);
 void fri_write_char(fri_text_writer *emit, char c); /* a newline counts as progress */
 void fri_write_bytes(fri_text_writer *emit, const void *bytes, size_t count);
+/* Writes the edges begin .. end-1 of vertex u, at most FRI_EDGE_ROOM bytes each. */
+enum { FRI_EDGE_ROOM = 96 }; /* two ids, a weight, separators */
+typedef void (*fri_write_edges_fn)(fri_text_writer *emit, const fri_graph_view *view, int32_t u,
+                                   int64_t begin, int64_t end);
+/* Writes all edges in order, formatted by all threads of the context; a vertex's edges may come in
+ * several parts. Memory: a quarter of a megabyte per thread. */
+void fri_write_rows(fri_text_writer *emit, const fri_graph_view *view,
+                    fri_write_edges_fn put); /* row_writer.c */
+
+void fri_text_writer_flush(fri_text_writer *emit);
 /* Flushes the buffer; FR_DISK if a write failed: the caller reports the reason. */
 fr_status fri_text_writer_finish(fri_text_writer *emit);
 

@@ -99,6 +99,23 @@ class Tables(BenchCase):
         self.assertIn("NVIDIA H200 (driver 1.2, CUDA 13.0), commit abc, 2026-01-02", words)
         self.assertEqual(text.count("\n| "), 2)  # heads and one row: the graph without auto is left out
 
+    def test_first_answer_and_call(self):
+        line = gpu_line("k", "auto", 0.5)
+        line.update(first_ns=12.3e6, call_ns={"median": 0.75e6})
+        text = readme_table.gpu_table([self.put("2026-01-03-gpu.jsonl", line)], "bfs", FRINGE)
+        self.assertIn("| first answer, ms | call, ms | `auto`, ms |", text)
+        self.assertIn("| 12.3 | 0.750 | 0.500 |", text)
+
+    def test_first_answers(self):
+        line = {**gpu_line("kron21", "auto", 0.5), "first_ns": 12.3e6}
+        files = [self.put("2026-01-03-gpu.jsonl", line), self.put("2026-01-04-gpu.jsonl", gpu_line("kron21", "auto", 1))]
+        self.assertEqual(readme_table.first_answers(files, "bfs"), {"kron21": 12.3})
+        self.assertEqual(readme_table.first_answers(files, "sssp"), {})
+        peers = peer_lines.Peers()
+        self.assertIn("| fringe first answer | fringe call |", readme_table.tables(peers, files))
+        self.assertIn("| - |", readme_table.tables(peers, files))  # a graph that was not measured
+        self.assertNotIn("first answer", readme_table.tables(peers))
+
     def test_roofline_columns(self):
         work = {"levels": 1000, "vertices": 100000, "edges": 400000, "edge_checks": 400000}
         graph = {"name": "path:n=100000", "n": 100000, "m": 400000}

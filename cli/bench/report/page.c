@@ -151,8 +151,9 @@ static void overview(const report *r, output_file *out) {
 
 static void times_of_row(const report_row *row, output_file *out) {
     const quantiles *t = &row->time;
-    const double ns[] = {t->min, t->quartile1, t->median, t->quartile3, t->max};
-    for (int i = 0; i < 5; i++)
+    const double ns[] = {row->first,   row->call.median, t->median, t->min,
+                         t->quartile1, t->quartile3,     t->max};
+    for (int i = 0; i < (int)(sizeof ns / sizeof *ns); i++)
         html_printf(out, "<td>%s</td>", human_ns(ns[i]).text);
     html_printf(out, "<td>%.4g</td><td>%s</td><td>%s</td><td>%d</td>", row->rate.harmonic_mean,
                 human_ns((double)row->stats.prepare_ns).text,
@@ -165,14 +166,15 @@ static void numbers_of_row(const report_row *row, output_file *out) {
     if (row->runs)
         times_of_row(row, out);
     html_printf(out, "<td class=\"say%s\"%s>", row->wrong ? " bad" : "",
-                row->runs ? "" : " colspan=\"10\"");
+                row->runs ? "" : " colspan=\"12\"");
     html_text(out, row->verdict);
     html_printf(out, "</td></tr>\n");
 }
 
 static void numbers(const report_graph *g, output_file *out) {
     html_printf(out, "<h3>Numbers</h3>\n<div class=\"wide\"><table>\n<tr><th>strategy</th>"
-                     "<th>min</th><th>quartile</th><th>median</th><th>quartile</th><th>max</th>"
+                     "<th>first answer</th><th>call</th><th>traversal</th><th>min</th>"
+                     "<th>quartile</th><th>quartile</th><th>max</th>"
                      "<th>MTEPS</th><th>preparation</th><th>download</th><th>levels</th>"
                      "<th class=\"left\">checked</th></tr>\n");
     for (int64_t i = 0; i < g->rows; i++)

@@ -55,6 +55,8 @@ void report_row_add(report *r, const fr_strategy_info *strategy, const traversal
     if (t->run_count && !t->wrong) {
         out->runs = t->run_count;
         out->time = quantiles_of_times(t->runs, t->run_count);
+        out->call = quantiles_of_calls(t->runs, t->run_count);
+        out->first = (double)t->first_ns;
         out->rate = quantiles_of_rates(t->runs, t->run_count);
         out->stats = median_run(t->runs, t->run_count)->stats;
         ran = out->stats.strategy ? out->stats.strategy : ran;

@@ -11,7 +11,8 @@ typedef struct report_row {
     char *ran, *why, *verdict;      /* verdict: "right", or why some or all times are missing */
     bool wrong;
     int64_t runs; /* 0: no times */
-    quantiles time, rate;
+    quantiles time, rate, call;
+    double first;   /* ns */
     fr_stats stats; /* of the median run */
     level_profile profile;
 } report_row;

@@ -107,6 +107,18 @@ static int sniff(const fri_input *text) {
 }
 
 /* A graph without weights is written with lengths of 1. */
+static void put_arcs(fri_text_writer *emit, const fri_graph_view *view, int32_t u, int64_t begin,
+                     int64_t end) {
+    const fr_csr *csr = view->csr;
+    for (int64_t e = begin; e < end; e++) {
+        fri_write_text(emit, "a ");
+        fri_write_edge(emit, u + INT64_C(1), csr->targets[e] + INT64_C(1), ' ');
+        fri_write_char(emit, ' ');
+        fri_write_weight(emit, csr, e);
+        fri_write_char(emit, '\n');
+    }
+}
+
 static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
     fri_text_writer emit;
@@ -116,14 +128,7 @@ static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     fri_write_char(&emit, ' ');
     fri_write_int(&emit, csr->m);
     fri_write_char(&emit, '\n');
-    for (int32_t u = 0; u < csr->n; u++)
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            fri_write_text(&emit, "a ");
-            fri_write_edge(&emit, u + INT64_C(1), csr->targets[e] + INT64_C(1), ' ');
-            fri_write_char(&emit, ' ');
-            fri_write_weight(&emit, csr, e);
-            fri_write_char(&emit, '\n');
-        }
+    fri_write_rows(&emit, view, put_arcs);
     return fri_text_writer_finish(&emit);
 }
 

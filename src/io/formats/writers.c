@@ -9,6 +9,22 @@
 #include "io/formats/writers.h"
 #include "io/text_writer.h"
 
+static void put_entries(fri_text_writer *emit, const fri_graph_view *view, int32_t u, int64_t begin,
+                        int64_t end) {
+    const fr_csr *csr = view->csr;
+    for (int64_t e = begin; e < end; e++) {
+        if (!fri_written_once(csr, u, e))
+            continue;
+        int64_t v = csr->targets[e]; /* the lower triangle: row v >= column u */
+        fri_write_edge(emit, (csr->symmetric ? v : u) + 1, (csr->symmetric ? u : v) + 1, ' ');
+        if (csr->weight_type != FR_TYPE_NONE) {
+            fri_write_char(emit, ' ');
+            fri_write_weight(emit, csr, e);
+        }
+        fri_write_char(emit, '\n');
+    }
+}
+
 fr_status fri_mtx_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
     bool weighted = csr->weight_type != FR_TYPE_NONE;
@@ -23,34 +39,37 @@ fr_status fri_mtx_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     fri_write_char(&emit, ' ');
     fri_write_int(&emit, entries);
     fri_write_char(&emit, '\n');
-    for (int32_t u = 0; u < csr->n; u++)
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            if (!fri_written_once(csr, u, e))
-                continue;
-            int64_t v = csr->targets[e]; /* the lower triangle: row v >= column u */
-            fri_write_edge(&emit, (csr->symmetric ? v : u) + 1, (csr->symmetric ? u : v) + 1, ' ');
-            if (weighted) {
-                fri_write_char(&emit, ' ');
-                fri_write_weight(&emit, csr, e);
-            }
-            fri_write_char(&emit, '\n');
-        }
+    fri_write_rows(&emit, view, put_entries);
     return fri_text_writer_finish(&emit);
 }
 
-static void emit_rows(fri_text_writer *emit, const fri_graph_view *view, char between,
-                      bool weighted) {
+static void put_edges(fri_text_writer *emit, const fri_graph_view *view, int32_t u, int64_t begin,
+                      int64_t end, char between, bool weighted) {
     const fr_csr *csr = view->csr;
-    for (int32_t u = 0; u < csr->n; u++)
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            fri_write_edge(emit, fri_id_of(view->ids, u), fri_id_of(view->ids, csr->targets[e]),
-                           between);
-            if (weighted) {
-                fri_write_char(emit, between);
-                fri_write_weight(emit, csr, e);
-            }
-            fri_write_char(emit, '\n');
+    for (int64_t e = begin; e < end; e++) {
+        fri_write_edge(emit, fri_id_of(view->ids, u), fri_id_of(view->ids, csr->targets[e]),
+                       between);
+        if (weighted) {
+            fri_write_char(emit, between);
+            fri_write_weight(emit, csr, e);
         }
+        fri_write_char(emit, '\n');
+    }
+}
+
+static void put_snap(fri_text_writer *emit, const fri_graph_view *view, int32_t u, int64_t begin,
+                     int64_t end) {
+    put_edges(emit, view, u, begin, end, '\t', view->csr->weights);
+}
+
+static void put_el(fri_text_writer *emit, const fri_graph_view *view, int32_t u, int64_t begin,
+                   int64_t end) {
+    put_edges(emit, view, u, begin, end, ' ', false);
+}
+
+static void put_wel(fri_text_writer *emit, const fri_graph_view *view, int32_t u, int64_t begin,
+                    int64_t end) {
+    put_edges(emit, view, u, begin, end, ' ', true);
 }
 
 /* Marks the vertices that occur in an edge: one byte per vertex. */
@@ -101,12 +120,13 @@ fr_status fri_snap_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
         fri_write_char(&emit, '\n');
     }
     fri_write_text(&emit, csr->weights ? "# source\ttarget\tweight\n" : "# source\ttarget\n");
-    emit_rows(&emit, view, '\t', csr->weights);
+    fri_write_rows(&emit, view, put_snap);
     return fri_text_writer_finish(&emit);
 }
 
 /* Vertices are 0 .. maximum id: the last one must occur. */
-static fr_status write_gap(fr_ctx *ctx, const fri_graph_view *view, FILE *out, bool weighted) {
+static fr_status write_gap(fr_ctx *ctx, const fri_graph_view *view, FILE *out,
+                           fri_write_edges_fn put) {
     static const fri_ids from_zero;
     const fri_graph_view numbered = {view->csr, &from_zero, view->name, 0};
     int32_t n = view->csr->n, v = n ? first_unnamed(ctx, view->csr, n - 1) : 0;
@@ -114,14 +134,14 @@ static fr_status write_gap(fr_ctx *ctx, const fri_graph_view *view, FILE *out, b
         return refuse(ctx, &numbered, v);
     fri_text_writer emit;
     fri_text_writer_start(&emit, ctx, out, view->csr->m);
-    emit_rows(&emit, &numbered, ' ', weighted);
+    fri_write_rows(&emit, &numbered, put);
     return fri_text_writer_finish(&emit);
 }
 
 fr_status fri_el_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
-    return write_gap(ctx, view, out, false);
+    return write_gap(ctx, view, out, put_el);
 }
 
 fr_status fri_wel_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
-    return write_gap(ctx, view, out, true);
+    return write_gap(ctx, view, out, put_wel);
 }

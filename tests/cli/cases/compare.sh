@@ -79,3 +79,14 @@ fringe bench compare own.jsonl own.jsonl | grep -c 'serial .* 1.000  1.000 to 1.
 fringe bench --suite smoke --only grid-30 --strategies serial --sources 6 >own.jsonl
 fringe bench compare own.jsonl own.jsonl | grep -c 'serial .* 1.000  1.000 to 1.000'
 grep -o '"run_sources":.*\],' own.jsonl | tr -cd , | wc -c
+# The times of the first answer and of a call, where both lines have them.
+sed -E 's/"first_ns":[0-9]+/"first_ns":2000/; s/("call_ns":\{.*"median":)[0-9]+(.*"run_ns")/\1500\2/' own.jsonl >known.jsonl
+sed 's/"first_ns":2000/"first_ns":3000/' known.jsonl >later.jsonl
+fringe bench compare known.jsonl later.jsonl | grep -c 'serial .* 1.500   1.000   1.000  1.000 to 1.000'
+fringe bench compare known.jsonl later.jsonl --json | grep -o '"first_ratio":1.5,"call_ratio":1.0'
+sed 's/"first_ns":2000,//' known.jsonl >older.jsonl
+fringe bench compare older.jsonl later.jsonl | grep -c 'serial .* -   1.000   1.000  1.000 to 1.000'
+# A call takes at least as long as its traversal.
+sed -E 's/.*"call_ns":\{"min":([0-9]+).*/\1/' own.jsonl >call
+sed -E 's/.*"traverse_ns":\{"min":([0-9]+).*/\1/' own.jsonl >traverse
+[ "$(cat call)" -ge "$(cat traverse)" ] && echo "call >= traversal"

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+"""Times whole commands from a file to the answer, the start of the program included.
+
+Usage: bench/from_file.py [--fringe PATH] [--problem bfs|sssp] [--graphs DIR] [--output FILE] [GRAPH...]
+       bench/from_file.py --table FILE...       prints the lines of such runs as a Markdown table
+
+Every program reads the same graph from its own binary form, from Matrix Market text, and from that text
+compressed with zstd where it can, and solves from one source that has an edge. The files lie in --folder, which
+is memory-backed by default; one run that is not timed brings program and file into memory. The programs take
+turns; the time is the median wall time of --runs processes. Answers are not written, and not checked
+(compare_peers.py does that).
+
+GRAPH is one of the nine graphs of the suite gpu (the default; cnr-2000 and moscow are files of --graphs DIR), a
+file, or the description of a generator. GAPBS, Gunrock and cuGraph are looked for as by compare_peers.py; what is
+absent is named.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from peers import machine, programs
+from peers.compare import has_gpu
+from peers.libraries import importable
+from result_lines import graph_words, read_lines
+
+# name: description or file, and the options of `fringe convert`, as in cli/bench/suites.c
+UNDIRECTED = ["--undirected", "--simple"]
+SUITE = {
+    "kron21": ("kronecker:scale=21,edge_factor=16,seed=1", UNDIRECTED),
+    "kron24": ("kronecker:scale=24,edge_factor=16,seed=1", UNDIRECTED),
+    "uniform": ("uniform:n=2000000,edges=64000000,seed=1", UNDIRECTED),
+    "lj-like": ("rmat:scale=23,edges=72000000,n=4847571,seed=1", ["--simple"]),
+    "wiki-like": ("rmat:scale=22,edges=5400000,n=2394385,seed=1", ["--simple"]),
+    "cnr-2000": ("cnr-2000.mtx.zst", UNDIRECTED),
+    "lattice": ("grid2d:rows=1400,cols=1400,keep=0.7,seed=1", []),
+    "grid3d": ("grid3d:x=215,y=215,z=215", []),
+    "moscow": ("osm-moscow-roads.gr.zst", []),
+}
+BINARY = {"bfs": ".sg", "sssp": ".wsg"}  # GAPBS's own forms
+# The whole program that a user of cuGraph writes; Matrix Market counts vertices from 1.
+CUGRAPH = """
+import sys
+import cudf, cugraph
+problem, path, source = sys.argv[1], sys.argv[2], int(sys.argv[3])
+symmetric = "symmetric" in open(path).readline()
+names = ["dst", "src"] + (["weight"] if problem == "sssp" else [])
+types = ["int32", "int32"] + (["float32"] if problem == "sssp" else [])
+frame = cudf.read_csv(path, sep=" ", names=names, dtype=types, skiprows=2)
+graph = cugraph.Graph(directed=not symmetric)
+graph.from_cudf_edgelist(frame, "src", "dst", edge_attr="weight" if problem == "sssp" else None)
+print(len(getattr(cugraph, problem)(graph, source + 1)))
+"""
+
+
+class Files:
+    """The files of one graph, each written on first use."""
+
+    def __init__(self, options, description, convert, folder):
+        self.options, self.folder = options, folder
+        self.own = os.path.join(folder, "graph.fringe")
+        weights = ["--weights", "random:1,255"] if options.problem == "sssp" else ["--weights", "none"]
+        run([options.fringe, "convert", description, self.own, "-q", *weights, *convert])
+
+    def path(self, suffix):
+        path = os.path.join(self.folder, f"graph{suffix}")
+        if suffix.endswith(".zst") and not os.path.exists(path):
+            run(["zstd", "-q", "-T0", self.path(suffix[: -len(".zst")]), "-o", path])
+        elif not os.path.exists(path):
+            run([self.options.fringe, "convert", self.own, path, "-q"])
+        return path
+
+
+def run(words, env=None):
+    done = subprocess.run(words, capture_output=True, text=True, env=env, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(words)}: exit {done.returncode}: {(done.stderr or done.stdout).strip()[-500:]}")
+    return done.stdout
+
+
+def facts_of(options, files):
+    """Graph, and a source that fringe draws."""
+    words = [options.fringe, options.problem, files.own, "--sources", "1", "--seed", str(options.seed)]
+    answer = json.loads(run([*words, "--backend", "cpu", "--no-tuning-cache", "--json"]))
+    return answer["graph"], answer["runs"][0]["source"]
+
+
+def fringe_rows(options, files, source, backend):
+    where = "" if backend == "cpu" else " (GPU)"
+    for suffix in (".fringe", ".mtx", ".mtx.zst"):
+        words = [options.fringe, options.problem, files.path(suffix), "-s", "{}"]
+        words += ["-q", "--no-tuning-cache", "--backend", backend, "--threads", str(options.threads)]
+        # ids of Matrix Market begin with 1
+        yield f"fringe{where}", suffix, [word.format(source + (suffix != ".fringe")) for word in words]
+
+
+def gapbs(options):
+    return programs.find(options.gapbs or os.environ.get("GAPBS"), options.problem, f"gapbs-{options.problem}")
+
+
+def gunrock(options):
+    return programs.find(os.environ.get("GUNROCK"), options.problem, f"gunrock-{options.problem}")
+
+
+def gapbs_rows(options, files, source):
+    program = gapbs(options)
+    if program:
+        for suffix in (BINARY[options.problem], ".mtx"):
+            yield "GAPBS", suffix, [program, "-f", files.path(suffix), "-r", str(source), "-n", "1"]
+
+
+def gunrock_rows(options, files, source):
+    program = gunrock(options)
+    if program and options.gpu:
+        yield "Gunrock", ".mtx", [program, "-m", files.path(".mtx"), "--src", str(source), "-n", "1"]
+
+
+def cugraph_rows(options, files, source):
+    if options.gpu and importable("cugraph") and importable("cudf"):
+        yield "cuGraph", ".mtx", [sys.executable, "-c", CUGRAPH, options.problem, files.path(".mtx"), str(source)]
+
+
+def commands(options, files, source):
+    """[(program, suffix, words)]"""
+    found = list(fringe_rows(options, files, source, "cpu"))
+    if options.gpu:
+        found += fringe_rows(options, files, source, "cuda")
+    for rows in (gapbs_rows, gunrock_rows, cugraph_rows):
+        found += rows(options, files, source)
+    return found
+
+
+def absent(options):
+    hints = (
+        ("GAPBS", gapbs(options), "GAPBS=folder with its bfs and sssp"),
+        ("a GPU that fringe can use", options.gpu, "without it neither Gunrock nor cuGraph is timed"),
+        ("Gunrock", gunrock(options), "GUNROCK=folder with its bfs and sssp"),
+        ("cuGraph", importable("cugraph"), "pip install cugraph-cu13 (or -cu12), on a machine with a GPU"),
+    )
+    return [(name, hint) for name, there, hint in hints if not there]
+
+
+def measure(options, description, convert, folder):
+    """A line of results: seconds by program and suffix."""
+    files = Files(options, description, convert, folder)
+    graph, source = facts_of(options, files)
+    rows = commands(options, files, source)
+    env = dict(os.environ, OMP_NUM_THREADS=str(options.threads))
+    times = {}
+    for round_ in range(options.runs + 1):
+        for program, suffix, words in rows:
+            begin = time.perf_counter()
+            run(words, env)
+            if round_:
+                times.setdefault(f"{program} {suffix}", []).append(time.perf_counter() - begin)
+    sizes = {suffix: os.path.getsize(files.path(suffix)) for suffix in dict.fromkeys(row[1] for row in rows)}
+    seconds = {name: round(statistics.median(found), 6) for name, found in times.items()}
+    return {"kind": "from_file", "problem": options.problem, "graph": graph, "source": source,
+            "runs": options.runs, "threads": options.threads, "bytes": sizes, "seconds": seconds}  # fmt: skip
+
+
+def named(options, name):
+    """(description or path, options of convert) of GRAPH; None if it is a file that is not there."""
+    description, convert = SUITE.get(name, (name, []))
+    if name in SUITE and ":" not in description:
+        description = os.path.join(options.graphs or "", description)
+    if ":" not in description and not os.path.exists(description):
+        print(f"{name}: left out: no file {description}; --graphs DIR names its folder")
+        return None
+    return description, convert
+
+
+def print_line(name, line):
+    print(f"{name}: {line['problem']}, {line['graph']['n']} vertices, {line['graph']['m']} stored edges")
+    for row, seconds in line["seconds"].items():
+        megabytes = line["bytes"][row.split()[-1]] / 1e6
+        print(f"  {row:24} {seconds * 1e3:10.1f} ms  {megabytes:9.1f} MB")
+
+
+def table(paths):
+    """One row per graph and problem; columns are the programs and forms that any line has."""
+    lines = [line for path in paths for line in read_lines(path) if line.get("kind") == "from_file"]
+    rows = list(dict.fromkeys(row for line in lines for row in line["seconds"]))
+    heads = ["graph", "problem", *(f"{row}, ms" for row in rows)]
+    text = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    for line in lines:
+        words = [graph_words(line["case"]), line["problem"]]
+        words += [f"{line['seconds'][row] * 1e3:.0f}" if row in line["seconds"] else "-" for row in rows]
+        text.append("| " + " | ".join(words) + " |")
+    return "\n".join(text)
+
+
+def parsed():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("names", nargs="*", metavar="GRAPH", default=list(SUITE))
+    p.add_argument("--fringe", default=os.environ.get("FRINGE", "fringe"), help="the command")
+    p.add_argument("--gapbs", help="folder with GAP's bfs and sssp")
+    p.add_argument("--problem", choices=("bfs", "sssp"), default="bfs")
+    p.add_argument("--graphs", metavar="DIR", help="folder of cnr-2000.mtx.zst and osm-moscow-roads.gr.zst")
+    p.add_argument("--folder", default="/dev/shm" if os.path.isdir("/dev/shm") else None, help="for the files")
+    p.add_argument("--runs", type=int, default=5)
+    p.add_argument("--seed", type=int, default=1, help="of the source")
+    p.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    p.add_argument("--output", metavar="FILE", help="append one JSON object per graph to this file")
+    p.add_argument("--table", nargs="+", metavar="FILE", help="print the lines of these files as a table")
+    return p.parse_args()
+
+
+def main():
+    options = parsed()
+    if options.table:
+        print(table(options.table))
+        return
+    options.fringe = shutil.which(options.fringe) or sys.exit(f"{options.fringe}: no such command")
+    options.gpu = has_gpu(options.fringe)
+    for name, hint in absent(options):
+        print(f"not found: {name}: {hint}")
+    facts = machine.facts(options.fringe)
+    if options.gpu:
+        facts["gpu"] = machine.facts(options.fringe, "cuda")["device"]
+    for name in options.names:
+        graph = named(options, name)
+        if graph:
+            with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+                line = {**facts, "case": name, **measure(options, *graph, folder)}
+            print_line(name, line)
+            if options.output:
+                with open(options.output, "a", encoding="utf-8") as file:
+                    file.write(json.dumps(line) + "\n")
+
+
+if __name__ == "__main__":
+    main()
