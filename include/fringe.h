@@ -382,6 +382,11 @@ typedef struct fr_solver_options {
      * when the finding cannot be used: too little memory, a negative weight, an unknown knob,
      * another problem or backend. fr_solver_explain says which. Read by fr_solver_new only. */
     const struct fr_tuning *tuning;
+    /* BFS and SSSP with `auto` on the CPU: the number of queries that this solver will get; 0:
+     * unknown. Rearranging the graph (rows sorted by weight, likely parents) makes each query
+     * faster; it happens when it pays off: at the first query if expected_queries says so, else
+     * once the queries solved so far would have saved its cost. Answers do not depend on it. */
+    int64_t expected_queries;
 } fr_solver_options;
 
 /* Creates a solver; options may be NULL. FR_INVALID: no such strategy or knob. FR_NOMEM: too little
