@@ -118,7 +118,28 @@ static bool is_reached(const fri_job *job, const fr_result *r, int32_t v) {
     }
 }
 
+/* Levels from 0, distances below infinity: without branches, because reached and other vertices
+ * alternate. */
+static void count_int32(const fri_job *job, const int32_t *values, bool levels, fr_result *r) {
+    const int64_t *offsets = job->csr.offsets;
+    int64_t vertices = 0, edges = 0;
+    int32_t least = levels ? 0 : INT32_MIN, most = levels ? INT32_MAX : FR_INF_I32 - 1;
+#pragma omp parallel for simd reduction(+ : vertices, edges) num_threads(job->threads) if (parallel : job->csr.n > 65536)
+    for (int32_t v = 0; v < job->csr.n; v++) {
+        int64_t reached = values[v] >= least && values[v] <= most;
+        vertices += reached;
+        edges += -reached & (offsets[v + 1] - offsets[v]);
+    }
+    r->stats.reached = vertices;
+    r->stats.reached_edges = edges;
+}
+
 static void count_reached(const fri_job *job, fr_result *r) {
+    if (job->problem == FR_PROBLEM_BFS || job->dist_type == FR_TYPE_I32) {
+        bool levels = job->problem == FR_PROBLEM_BFS;
+        count_int32(job, levels ? r->level : r->dist, levels, r);
+        return;
+    }
     int64_t vertices = 0, edges = 0;
 #pragma omp parallel for reduction(+ : vertices, edges) num_threads(job->threads) if (job->csr.n > 65536)
     for (int32_t v = 0; v < job->csr.n; v++)

@@ -35,24 +35,20 @@ static void carve(fri_bfs *b, char **at) {
 
 /* A strategy without FRI_NEEDS_IN_EDGES never pulls and treats every vertex as having in-edges. */
 static void mark_no_in(fri_bfs *b) {
-    int64_t with_in = 0, maximum = 0;
-    fri_bfs_csr in = b->in, out = b->out;
-#pragma omp parallel for reduction(+ : with_in) reduction(max : maximum) num_threads(b->job->threads)
+    int64_t none = 0, maximum = 0;
+    const int64_t *in = b->in.offsets64, *out = b->out.offsets64;
+#pragma omp parallel for reduction(+ : none) reduction(max : maximum) num_threads(b->job->threads)
     for (int64_t w = 0; w < b->words; w++) {
-        uint64_t none = 0;
-        for (int i = 0; i < 64; i++) {
-            int64_t v = w * 64 + i;
-            bool is_vertex = v < b->n;
-            if (is_vertex)
-                maximum = FRI_MAX(maximum, fri_bfs_degree(out, (int32_t)v));
-            if (is_vertex && fri_bfs_degree(in, (int32_t)v) > 0)
-                with_in++;
-            else
-                none |= UINT64_C(1) << i;
+        int64_t first = w * 64, count = FRI_MIN(64, b->n - first);
+        uint64_t word = count < 64 ? ~UINT64_C(0) << count : 0;
+        for (int64_t i = 0; i < count; i++) { /* without branches: degrees are irregular */
+            word |= (uint64_t)(in[first + i + 1] == in[first + i]) << i;
+            maximum = FRI_MAX(maximum, out[first + i + 1] - out[first + i]);
         }
-        b->no_in[w] = none;
+        none += __builtin_popcountll(word);
+        b->no_in[w] = word;
     }
-    b->with_in = with_in;
+    b->with_in = 64 * b->words - none;
     b->max_degree = maximum;
 }
 
