@@ -45,6 +45,9 @@ static size_t planned_bytes(const fr_solver *s) {
     if (scratch > SIZE_MAX / 2) /* exceeds size_t: no sum that includes it may wrap */
         return SIZE_MAX;
     scratch += fri_bitmap_bytes(csr.n); /* target_map */
+    scratch += s->strategy->shared ? s->strategy->shared(&s->job) : 0;
+    if (scratch > SIZE_MAX / 2)
+        return SIZE_MAX;
     if (wants_unit_weights(s)) {
         bytes += fri_bytes(csr.m, sizeof(int32_t));
         csr.weight_type = FR_TYPE_I32;

@@ -75,6 +75,8 @@ typedef struct fri_strategy {
                              support */
     /* Bytes of scratch for this job (all members up to `scratch` are set). NULL: none. */
     size_t (*scratch)(const fri_job *job);
+    /* Bytes that prepare takes for the graph's derived data, which other solvers share. NULL: none. */
+    size_t (*shared)(const fri_job *job);
     /* Bytes that queries may take later from the graph's derived data; a query that cannot get them
      * runs without. NULL: none. */
     size_t (*later)(const fri_job *job);
