@@ -241,7 +241,8 @@ fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
 static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                             const int32_t *source, fr_result *result) {
     fr_solver *solver;
-    fr_status status = fr_solver_new(ctx, graph, problem, NULL, &solver);
+    fr_solver_options options = {.expected_queries = 1};
+    fr_status status = fr_solver_new(ctx, graph, problem, &options, &solver);
     if (status)
         return status;
     fr_query query = {.sources = source, .source_count = source ? 1 : 0};
