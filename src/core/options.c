@@ -175,16 +175,25 @@ static fri_weight_facts other_facts(const fri_job *job) {
     return (fri_weight_facts){sum / (double)csr->m, minimum, maximum};
 }
 
+/* Known since an earlier solver of the graph, or computed. */
+static fri_weight_facts weight_facts(const fri_job *job) {
+    fri_derived *derived = job->derived ? job->derived->of : NULL;
+    fri_weight_facts facts;
+    if (derived && fri_derived_weights(derived, &facts))
+        return facts;
+    bool fits = job->csr.weight_type == FR_TYPE_I32 && job->csr.m <= UINT32_MAX;
+    facts = fits ? int32_facts(job) : other_facts(job);
+    if (derived)
+        fri_derived_set_weights(derived, facts);
+    return facts;
+}
+
 fr_status fri_options_weights(fri_job *job, const fri_strategy *strategy) {
     const fr_csr *csr = &job->csr;
     job->weight_mean = job->weight_min = job->weight_max = 1;
     if (!csr->weights || csr->m == 0)
         return FR_OK;
-    fri_weight_facts facts;
-    if (!fri_derived_weights(job->derived->of, &facts)) {
-        facts = csr->weight_type == FR_TYPE_I32 && csr->m <= UINT32_MAX ? int32_facts(job) : other_facts(job);
-        fri_derived_set_weights(job->derived->of, facts);
-    }
+    fri_weight_facts facts = weight_facts(job);
     double minimum = facts.min;
     job->weight_mean = facts.mean;
     job->weight_max = facts.max;

@@ -99,7 +99,7 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
     s->job.ctx = ctx;
     s->job.problem = problem;
     s->job.csr = *fr_graph_csr(graph);
-    s->derived = fri_derived_open(graph->derived);
+    s->derived = fri_derived_open(ctx, graph->derived);
     s->job.derived = &s->derived;
     s->job.expected_queries = options->expected_queries;
     s->job.ids = graph->ids;

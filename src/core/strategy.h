@@ -26,7 +26,8 @@ typedef struct fri_job {
     fr_problem problem;
     fr_csr csr;
     fr_csr in;         /* see FRI_NEEDS_IN_EDGES */
-    fri_derived_use *derived; /* of the graph; a strategy may share what it makes for csr */
+    fri_derived_use *derived; /* of the graph: a strategy may share what it makes for csr; NULL in
+                                 a job without solver */
     bool own_weights;     /* csr.weights are not the graph's: derived must not get their order */
     int64_t expected_queries; /* of the solver; 0: unknown */
     fri_ids ids;       /* of the graph: messages name a vertex by fri_id_of(&job->ids, v) */
@@ -44,6 +45,7 @@ typedef struct fri_job {
     bool counters;                       /* the query requests counters; strategy is a counting
                                             twin */
     void *device;                        /* GPU strategies: set by prepare, freed by release */
+    int64_t later_ns;                    /* time that the run spent on `later` */
     int64_t upload_ns;                   /* GPU strategies: upload time of the graph */
     int64_t device_ns; /* GPU strategies: traversal time by the device's clock; 0: not measured */
     const struct fri_strategy *chosen; /* auto: the strategy it selected */

@@ -1,6 +1,8 @@
 /* Data derived from a graph; see graph/derived.h. */
 #include "graph/derived.h"
 
+#include "base/heap.h"
+
 #include <pthread.h>
 
 typedef struct {
@@ -54,11 +56,11 @@ void fri_derived_disown(fri_derived *d) {
     fri_free(d);
 }
 
-fri_derived_use fri_derived_open(fri_derived *d) {
+fri_derived_use fri_derived_open(fr_ctx *ctx, fri_derived *d) {
     pthread_mutex_lock(&d->mutex);
     d->owners++;
     pthread_mutex_unlock(&d->mutex);
-    return (fri_derived_use){.of = d};
+    return (fri_derived_use){.of = d, .shares = !fri_heap_is_callers(ctx->heap)};
 }
 
 void fri_derived_close(fri_derived_use *use) {
@@ -68,6 +70,8 @@ void fri_derived_close(fri_derived_use *use) {
     for (int kind = 0; kind < FRI_DERIVED_COUNT; kind++)
         use->of->entries[kind].users -= use->holds[kind];
     pthread_mutex_unlock(&use->of->mutex);
+    for (int kind = 0; kind < FRI_DERIVED_COUNT; kind++)
+        free_blocks(&use->own[kind]);
     fri_derived_disown(use->of);
     *use = (fri_derived_use){0};
 }
@@ -81,6 +85,10 @@ static void hold(fri_derived_use *use, fri_derived_kind kind, fri_derived_blocks
 }
 
 bool fri_derived_take(fri_derived_use *use, fri_derived_kind kind, fri_derived_blocks *out) {
+    if (use->own[kind].block[0]) {
+        *out = use->own[kind];
+        return true;
+    }
     pthread_mutex_lock(&use->of->mutex);
     bool found = use->of->entries[kind].is_made;
     if (found)
@@ -92,6 +100,10 @@ bool fri_derived_take(fri_derived_use *use, fri_derived_kind kind, fri_derived_b
 void fri_derived_give(fri_derived_use *use, fri_derived_kind kind, fri_derived_blocks *blocks) {
     entry *e = &use->of->entries[kind];
     fri_derived_blocks late = {{NULL}};
+    if (!use->shares) {
+        use->own[kind] = *blocks;
+        return;
+    }
     pthread_mutex_lock(&use->of->mutex);
     if (e->is_made)
         late = *blocks;

@@ -5,7 +5,8 @@
  *   until fri_derived_close.
  * Memory: a block is charged to the context that made it until it is freed, also while solvers of
  *   other contexts use it. Entries stay after their last user, for the next solver;
- *   fri_derived_trim frees them when a solver's memory does not fit.
+ *   fri_derived_trim frees them when a solver's memory does not fit. A context with the caller's
+ *   allocator, which may not outlive it, makes blocks for the solver alone.
  * Threads: any number, also on the same entry. Two threads that need an entry at the same time may
  *   both make it; the second one is dropped.
  */
@@ -38,7 +39,9 @@ typedef struct fri_derived fri_derived;
 /* A solver's share. */
 typedef struct fri_derived_use {
     fri_derived *of;
+    bool shares; /* gives to `of`; otherwise to `own`, freed by fri_derived_close */
     bool holds[FRI_DERIVED_COUNT];
+    fri_derived_blocks own[FRI_DERIVED_COUNT];
 } fri_derived_use;
 
 /* With one owner, the graph. NULL (recorded) if out of memory. */
@@ -47,12 +50,12 @@ void fri_derived_disown(fri_derived *derived); /* NULL is allowed */
 
 /* Becomes an owner; the blocks taken remain until fri_derived_close, which does nothing to a zeroed
  * use. */
-fri_derived_use fri_derived_open(fri_derived *derived);
+fri_derived_use fri_derived_open(fr_ctx *ctx, fri_derived *derived);
 void fri_derived_close(fri_derived_use *use);
 /* Uses an entry; false: it has not been made. */
 bool fri_derived_take(fri_derived_use *use, fri_derived_kind kind, fri_derived_blocks *out);
 /* Stores *blocks, uses the entry, and sets *blocks to the stored ones: those of another thread if
- * it was faster. Not if the entry is in use by `use`. */
+ * it was faster. Not if `use` uses the entry already. */
 void fri_derived_give(fri_derived_use *use, fri_derived_kind kind, fri_derived_blocks *blocks);
 /* Frees all entries without users; returns whether there were any. */
 bool fri_derived_trim(fri_derived *derived);

@@ -203,7 +203,9 @@ static fr_status run(fri_job *job) {
         r->taken[method] = 0;
     r->missed_ns = r->expected_ns = 0;
     r->late_levels /= 2; /* the other process may be gone */
+    int64_t begin = fri_now_ns();
     seek_hub_parents(r, r->bfs);
+    job->later_ns = fri_now_ns() - begin;
     fr_status status = fri_bfs_traverse(r->bfs);
     r->preparation.queries++;
     snprintf(

@@ -137,7 +137,7 @@ static fr_status prepare_strategy(const fri_job *job, auto_sssp *a, const fri_st
 /* Before a query: spira-window if its rows exist or pay, else delta-step. A failed allocation of
  * rows is not a failed query. */
 static fr_status seek_sorted_rows(const fri_job *job, auto_sssp *a) {
-    if (a->strategy == a->chosen || a->no_memory ||
+    if (a->strategy == a->chosen || a->no_memory || job->expected_queries == 1 ||
         (fri_adjacency_share_bytes(job) && !fri_preparation_pays(&a->preparation)))
         return FR_OK;
     fr_status status = prepare_strategy(job, a, a->chosen);
@@ -205,13 +205,17 @@ static fr_status run(fri_job *job) {
     inner->levels = job->levels;
     inner->level_capacity = job->level_capacity;
     inner->level_count = 0;
+    int64_t begin = fri_now_ns();
     fr_status status = seek_sorted_rows(job, a);
+    job->later_ns = fri_now_ns() - begin;
+    inner->later_ns = 0;
     if (!status)
         status = inner->problem == FR_PROBLEM_BFS ? run_levels(job, inner)
                                                   : a->strategy->run(inner);
     a->preparation.queries++;
     a->preparation.saved_ns +=
         fri_sssp_sorted_saving_ns(job->out->stats.edges_examined, job->threads);
+    job->later_ns += inner->later_ns;
     job->level_count = inner->level_count;
     job->chosen = a->strategy;
     explain(job, a);
