@@ -92,8 +92,7 @@ static void check(bench *b, fr_ctx *ctx, const fr_graph *graph, const fr_query *
 }
 
 static void one_query(bench *b, fr_ctx *ctx, const fr_graph *graph, fr_solver *solver,
-                      int64_t query, int64_t round, int32_t source, void *values,
-                      int32_t *parent) {
+                      int64_t query, int64_t round, int32_t source, void *values, int32_t *parent) {
     fr_query q = {.sources = &source, .source_count = 1};
     fr_result r = {.level = values, .dist = values, .parent = parent};
     double begin = now(), cpu_begin = cpu();
@@ -113,9 +112,8 @@ static void one_round(bench *b, fr_ctx *ctx, int64_t round) {
         puts("");
     uint64_t state = (uint64_t)b->seed;
     size_t n = (size_t)fr_graph_vertex_count(graph);
-    fr_solver_options options = {.strategy = b->strategy,
-                                 .backend = FR_BACKEND_CPU,
-                                 .expected_queries = b->expected};
+    fr_solver_options options = {
+        .strategy = b->strategy, .backend = FR_BACKEND_CPU, .expected_queries = b->expected};
     double begin = now(), cpu_begin = cpu();
     fr_solver *solver;
     need(ctx, fr_solver_new(ctx, graph, b->problem, &options, &solver));
@@ -126,8 +124,7 @@ static void one_round(bench *b, fr_ctx *ctx, int64_t round) {
     if (!values || (b->parents && !parent))
         abort();
     for (int64_t i = 0; i < b->queries; i++)
-        one_query(b, ctx, graph, solver, i, round, source_of(b, graph, i, &state), values,
-                  parent);
+        one_query(b, ctx, graph, solver, i, round, source_of(b, graph, i, &state), values, parent);
     b->call[0][round] += b->made[round];
     b->cpu[0][round] += cpu_made;
     snprintf(b->why, sizeof b->why, "%s", fr_solver_explain(solver));

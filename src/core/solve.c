@@ -193,7 +193,8 @@ static fr_status run(fr_solver *s, fr_result *work) {
                                                            device */
     if (!status && here && job->problem == FR_PROBLEM_BFS && job->query.min_parents)
         fri_min_parents_bfs(job);
-    work->stats.traverse_ns = job->device_ns ? job->device_ns : fri_now_ns() - begin - job->later_ns;
+    work->stats.traverse_ns =
+        job->device_ns ? job->device_ns : fri_now_ns() - begin - job->later_ns;
     s->prepare_ns += job->later_ns;
     work->stats.prepare_ns = s->prepare_ns;
     work->stats.device_init_ns = s->device_init_ns;

@@ -6,7 +6,7 @@
 struct fr_solver {
     fri_job job;
     const fri_strategy *strategy;
-    fr_csr transposed;     /* owned; zero if the graph is symmetric, or the transpose is not
+    fr_csr transposed; /* owned; zero if the graph is symmetric, or the transpose is not
                               needed or shared */
     fri_derived_use derived;
     int32_t *unit_weights; /* owned; for strategies that need weights if the graph has none */

@@ -25,12 +25,12 @@ typedef struct fri_job {
     fr_ctx *ctx;
     fr_problem problem;
     fr_csr csr;
-    fr_csr in;         /* see FRI_NEEDS_IN_EDGES */
+    fr_csr in;                /* see FRI_NEEDS_IN_EDGES */
     fri_derived_use *derived; /* of the graph: a strategy may share what it makes for csr; NULL in
                                  a job without solver */
-    bool own_weights;     /* csr.weights are not the graph's: derived must not get their order */
+    bool own_weights; /* csr.weights are not the graph's: derived must not get their order */
     int64_t expected_queries; /* of the solver; 0: unknown */
-    fri_ids ids;       /* of the graph: messages name a vertex by fri_id_of(&job->ids, v) */
+    fri_ids ids;              /* of the graph: messages name a vertex by fri_id_of(&job->ids, v) */
     fr_type dist_type; /* FR_TYPE_I32 or FR_TYPE_I64 for int32 weights, FR_TYPE_I64 for int64,
                           FR_TYPE_F32, FR_TYPE_F64 */
     int threads;

@@ -77,8 +77,8 @@ static fr_query query_of(const fixture *f, int i, int32_t sources[3], int32_t ta
 static fr_status check(fixture *f, const fr_query *q) {
     return f->r->problem == FR_PROBLEM_BFS
                ? fr_verify_bfs(f->ctx, f->graph, q, (const int32_t *)(void *)f->got, f->parent)
-               : fr_verify_sssp(f->ctx, f->graph, q, false, f->got,
-                                fr_solver_dist_type(f->solver), f->parent);
+               : fr_verify_sssp(f->ctx, f->graph, q, false, f->got, fr_solver_dist_type(f->solver),
+                                f->parent);
 }
 
 static bool explains(const fixture *f, const char *text) {

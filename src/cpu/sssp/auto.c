@@ -210,8 +210,8 @@ static fr_status run(fri_job *job) {
     job->later_ns = fri_now_ns() - begin;
     inner->later_ns = 0;
     if (!status)
-        status = inner->problem == FR_PROBLEM_BFS ? run_levels(job, inner)
-                                                  : a->strategy->run(inner);
+        status =
+            inner->problem == FR_PROBLEM_BFS ? run_levels(job, inner) : a->strategy->run(inner);
     a->preparation.queries++;
     a->preparation.saved_ns +=
         fri_sssp_sorted_saving_ns(job->out->stats.edges_examined, job->threads);

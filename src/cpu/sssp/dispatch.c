@@ -14,7 +14,8 @@ DECLARE(fr_status, fri_adjacency_fill, const fri_job *, void *, bool);
 DECLARE(size_t, fri_sssp_delta_bytes, const fri_job *, double);
 DECLARE(fr_status, fri_sssp_delta_run, fri_job *, const void *, double, double, char *);
 DECLARE(size_t, fri_sssp_spira_window_bytes, const fri_job *);
-DECLARE(fr_status, fri_sssp_spira_window_run, fri_job *, const void *, double, double, double, char *);
+DECLARE(fr_status, fri_sssp_spira_window_run, fri_job *, const void *, double, double, double,
+        char *);
 DECLARE(fr_status, fri_sssp_dijkstra_run, fri_job *);
 DECLARE(fr_status, fri_sssp_bellman_ford_run, fri_job *);
 DECLARE(fr_status, fri_sssp_finish, fri_job *, void *);
