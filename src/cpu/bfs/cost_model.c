@@ -30,8 +30,8 @@ static const struct {
     .head_vertex = 1.2,
     .pull_edge = 1.2,
     .head_gain = 2,
-    .find_vertex = 8,
-    .find_edge = 1,
+    .find_vertex = 5,
+    .find_edge = 0.6,
 };
 
 /* Unvisited vertices scan their in-edges until one leads to the frontier. If a fraction p of the
