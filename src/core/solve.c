@@ -186,6 +186,7 @@ static fr_status run(fr_solver *s, fr_result *work) {
     job->kernel_count = 0;
     job->chosen = NULL;
     job->device_ns = job->later_ns = 0;
+    job->counted_reached = false;
     job->why[0] = 0;
     int64_t begin = fri_now_ns();
     fr_status status = s->strategy->run(job);
@@ -205,7 +206,7 @@ static fr_status run(fr_solver *s, fr_result *work) {
     if (job->chosen)
         work->stats.strategy = job->chosen->name;
     bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
-    if (whole && job->problem != FR_PROBLEM_APSP)
+    if (whole && job->problem != FR_PROBLEM_APSP && !job->counted_reached)
         count_reached(job, work);
     return status;
 }

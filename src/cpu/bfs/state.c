@@ -255,6 +255,18 @@ static void body(fri_member me, void *arg) {
     finish(b, me);
 }
 
+/* From the counts of the levels: a pass over all vertices costs as much as a small traversal. */
+static void count_reached(fri_bfs *b) {
+    fri_job *job = b->job;
+    fr_stats *stats = &job->out->stats;
+    int64_t last = b->vertices ? fri_bfs_edges(b) : 0; /* of a frontier that was not expanded */
+    stats->reached = b->with_in - b->left_vertices;
+    for (int64_t i = 0; i < job->query.source_count; i++)
+        stats->reached += fri_bit_get(b->no_in, job->query.sources[i]);
+    stats->reached_edges = job->csr.m - b->left_edges + last;
+    job->counted_reached = true;
+}
+
 fr_status fri_bfs_traverse(fri_bfs *b) {
     enum { ALONE = 1 << 16 }; /* vertices below which the end is not worth waking threads */
     begin(b);
@@ -262,5 +274,6 @@ fr_status fri_bfs_traverse(fri_bfs *b) {
     b->team_is_up = b->step != FRI_BFS_DONE;
     fri_team_run(b->team_is_up || b->left_vertices > ALONE ? b->job->threads : 1, body, b);
     b->job->out->stats.levels = b->depth;
+    count_reached(b);
     return b->status;
 }
