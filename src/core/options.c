@@ -146,7 +146,7 @@ fr_status fri_options_knobs(fri_job *job, const fri_strategy *strategy, const ch
     return FR_OK;
 }
 
-/* Without conversions the loop is vectorised; for m < 2^32 the sum fits. */
+/* Without conversions the loop is vectorized; for m < 2^32 the sum fits. */
 static fri_weight_facts int32_facts(const fri_job *job) {
     const int32_t *weights = job->csr.weights;
     int64_t sum = 0;

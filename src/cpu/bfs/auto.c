@@ -5,7 +5,7 @@
  * Idea: a small level is processed by one thread with overlapping memory accesses, and other
  *   threads are only started when a level is worth it; a medium one top-down with atomic claims; a
  *   large one top-down into a bitmap per thread, without atomics, merged in order; a very large one
- *   bottom-up. Bottom-up tests an in-neighbour of high degree first (the hub parent): in skewed
+ *   bottom-up. Bottom-up tests an in-neighbor of high degree first (the hub parent): in skewed
  *   graphs this test settles most vertices, in order, without reading their rows. The hub parents
  *   belong to the graph; they are found once the queries would have saved that time, or before the
  *   first one if expected_queries says that they will (cpu/preparation.h). The costs are in cpu/bfs/cost_model.c. Threads are woken for medium levels once the time that

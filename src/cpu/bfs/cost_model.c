@@ -14,7 +14,7 @@ static const struct {
     double pull_vertex; /* an unvisited vertex whose row is read */
     double head_vertex; /* an unvisited vertex whose likely parent is tested */
     double pull_edge;   /* an edge examined bottom-up */
-    double head_gain;   /* probability that a head is in the frontier / that of any in-neighbour */
+    double head_gain;   /* probability that a head is in the frontier / that of any in-neighbor */
     double find_vertex; /* finding a head: a vertex, an edge of its row */
     double find_edge;
 } cost = {

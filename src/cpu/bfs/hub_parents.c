@@ -1,10 +1,10 @@
-/* Finds the likely parent of every vertex: an in-neighbour of about the highest degree.
+/* Finds the likely parent of every vertex: an in-neighbor of about the highest degree.
  *
- * Idea: in skewed graphs the neighbour of highest degree is in the frontier first. The degrees are
+ * Idea: in skewed graphs the neighbor of highest degree is in the frontier first. The degrees are
  *   read at random, once per edge: as one byte each (the exponent and two bits of the mantissa)
  *   they fit the cache, and vertices of one class are equally likely parents. Of a long row only
  *   the beginning is read: the rows of hubs hold most edges of such graphs, and one of many
- *   neighbours is a hub.
+ *   neighbors is a hub.
  * Work: n, and at most ROW_PART edges of each row.
  */
 #include "cpu/bfs/hub_parents.h"
