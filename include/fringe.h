@@ -383,12 +383,22 @@ typedef struct fr_solver_options {
      * when the finding cannot be used: too little memory, a negative weight, an unknown knob,
      * another problem or backend. fr_solver_explain says which. Read by fr_solver_new only. */
     const struct fr_tuning *tuning;
+    /* BFS and SSSP with `auto` on the CPU: the number of queries that this solver will get; 0:
+     * unknown. The first queries run on the CSR as it is. Preparing it (rows sorted by weight, hub
+     * parents) makes each query faster and happens once it pays: by fr_solver_new if so many
+     * queries are expected, else by the fr_solve before which the earlier queries would have saved
+     * its cost. It is left out if there is no memory for it. Answers do not depend on it. */
+    int64_t expected_queries;
 } fr_solver_options;
 
 /* Creates a solver; options may be NULL. FR_INVALID: no such strategy or knob. FR_NOMEM: too little
  * memory for the strategy named (`auto` takes another). FR_NEGATIVE_WEIGHT, FR_UNSUPPORTED; FR_CHECKSUM
- * and FR_FORMAT as fr_graph_check. Preprocesses the graph, O(n + m), and uploads it to the GPU; takes
- * all memory that the traversals need (fr_estimate_memory). The graph must outlive the solver. */
+ * and FR_FORMAT as fr_graph_check. O(n + m); uploads the graph to the GPU; takes all memory that the
+ * traversals need, except for what queries prepare later (expected_queries). What the CPU prepares
+ * for a graph, transposes included, belongs to it and is shared by all solvers on it; it counts
+ * against the limit of the context that prepared it until the graph and those solvers are freed, or
+ * until a solver needs the memory and no other uses it. A context with an allocator of its own
+ * shares nothing. The graph must not change and must outlive the solver. */
 FR_API fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                                const fr_solver_options *options, fr_solver **out);
 FR_API void fr_solver_free(fr_solver *solver);
@@ -398,7 +408,8 @@ typedef struct fr_memory_estimate {
     size_t host, device; /* bytes */
 } fr_memory_estimate;
 
-/* The memory that fr_solver_new would take, without taking it; statuses as fr_solver_new. The upload
+/* The memory that fr_solver_new would take, and what its queries may prepare later (not with
+ * expected_queries 1), without taking it; statuses as fr_solver_new. The upload
  * of a graph needs up to 16 MiB of pinned host memory in addition. O(m). */
 FR_API fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                                     const fr_solver_options *options, fr_memory_estimate *out);
@@ -469,7 +480,8 @@ typedef struct fr_stats {
     int64_t relaxations;    /* SSSP: distances lowered */
     int64_t reached;        /* vertices reached, including the sources */
     int64_t reached_edges;  /* stored edges leaving them: the numerator of TEPS */
-    int64_t prepare_ns;     /* one-time preparation of the graph, by fr_solver_new */
+    int64_t
+        prepare_ns; /* one-time preparation of the graph, by fr_solver_new and, so far, fr_solve */
     int64_t upload_ns;      /* upload of the graph to the GPU: part of prepare_ns */
     int64_t transfer_ns;    /* to and from the GPU, including upload_ns */
     int64_t traverse_ns;    /* the traversal, including the initialization of its arrays */

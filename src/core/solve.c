@@ -118,7 +118,28 @@ static bool is_reached(const fri_job *job, const fr_result *r, int32_t v) {
     }
 }
 
+/* Levels from 0, distances below infinity: without branches, because reached and other vertices
+ * alternate. */
+static void count_int32(const fri_job *job, const int32_t *values, bool levels, fr_result *r) {
+    const int64_t *offsets = job->csr.offsets;
+    int64_t vertices = 0, edges = 0;
+    int32_t least = levels ? 0 : INT32_MIN, most = levels ? INT32_MAX : FR_INF_I32 - 1;
+#pragma omp parallel for simd reduction(+ : vertices, edges) num_threads(job->threads) if (parallel : job->csr.n > 65536)
+    for (int32_t v = 0; v < job->csr.n; v++) {
+        int64_t reached = values[v] >= least && values[v] <= most;
+        vertices += reached;
+        edges += -reached & (offsets[v + 1] - offsets[v]);
+    }
+    r->stats.reached = vertices;
+    r->stats.reached_edges = edges;
+}
+
 static void count_reached(const fri_job *job, fr_result *r) {
+    if (job->problem == FR_PROBLEM_BFS || job->dist_type == FR_TYPE_I32) {
+        bool levels = job->problem == FR_PROBLEM_BFS;
+        count_int32(job, levels ? r->level : r->dist, levels, r);
+        return;
+    }
     int64_t vertices = 0, edges = 0;
 #pragma omp parallel for reduction(+ : vertices, edges) num_threads(job->threads) if (job->csr.n > 65536)
     for (int32_t v = 0; v < job->csr.n; v++)
@@ -164,7 +185,8 @@ static fr_status run(fr_solver *s, fr_result *work) {
     job->level_count = 0;
     job->kernel_count = 0;
     job->chosen = NULL;
-    job->device_ns = 0;
+    job->device_ns = job->later_ns = 0;
+    job->counted_reached = false;
     job->why[0] = 0;
     int64_t begin = fri_now_ns();
     fr_status status = s->strategy->run(job);
@@ -172,7 +194,9 @@ static fr_status run(fr_solver *s, fr_result *work) {
                                                            device */
     if (!status && here && job->problem == FR_PROBLEM_BFS && job->query.min_parents)
         fri_min_parents_bfs(job);
-    work->stats.traverse_ns = job->device_ns ? job->device_ns : fri_now_ns() - begin;
+    work->stats.traverse_ns =
+        job->device_ns ? job->device_ns : fri_now_ns() - begin - job->later_ns;
+    s->prepare_ns += job->later_ns;
     work->stats.prepare_ns = s->prepare_ns;
     work->stats.device_init_ns = s->device_init_ns;
     work->stats.upload_ns = job->upload_ns;
@@ -182,7 +206,7 @@ static fr_status run(fr_solver *s, fr_result *work) {
     if (job->chosen)
         work->stats.strategy = job->chosen->name;
     bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
-    if (whole && job->problem != FR_PROBLEM_APSP)
+    if (whole && job->problem != FR_PROBLEM_APSP && !job->counted_reached)
         count_reached(job, work);
     return status;
 }
@@ -220,7 +244,8 @@ fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
 static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                             const int32_t *source, fr_result *result) {
     fr_solver *solver;
-    fr_status status = fr_solver_new(ctx, graph, problem, NULL, &solver);
+    fr_solver_options options = {.expected_queries = 1};
+    fr_status status = fr_solver_new(ctx, graph, problem, &options, &solver);
     if (status)
         return status;
     fr_query query = {.sources = source, .source_count = source ? 1 : 0};
