@@ -27,7 +27,7 @@ typedef struct fri_gpu_csr {
     unsigned long long *counts; /* [FR_COUNTER_COUNT] for FRI_COUNT of prim/count.cuh */
 } fri_gpu_csr;
 
-enum { FRI_GPU_CONTROL_WORDS = 64, FRI_GPU_MAX_BLOCKS = 24 };
+enum { FRI_GPU_CONTROL_WORDS = 96, FRI_GPU_MAX_BLOCKS = 24 };
 #define FRI_GPU_CONTROL_BYTES                                                                      \
     (FRI_GPU_CONTROL_WORDS * sizeof(int32_t) + FR_COUNTER_COUNT * sizeof(unsigned long long))
 
@@ -47,7 +47,8 @@ typedef struct fri_gpu {
     cudaStream_t stream;
     cudaStream_t copy_stream; /* the context's during graph upload, otherwise `stream` */
     cudaEvent_t begin, end;
-    cudaEvent_t upload_event; /* recorded on copy_stream, see fri_gpu_transpose */
+    /* orders two streams: of copy_stream in fri_gpu_transpose, of a query's results */
+    cudaEvent_t upload_event;
     int32_t *level, *parent;  /* [n]; parent is NULL when the query wants none */
     int32_t *parent_store;    /* [n] storage behind `parent` */
     int32_t *sources;         /* [source_count] distinct, on the device */
@@ -98,6 +99,8 @@ typedef struct fri_gpu_progress {
     /* [levels] in host memory: vertices found by each; NULL: one trace line for all */
     const int32_t *sizes;
     bool traced; /* the strategy has recorded its levels itself */
+    /* BFS, found == 0: all vertices reached and all their out-edges; 0: not counted */
+    int64_t reached, reached_edges;
 } fri_gpu_progress;
 
 /* How many parents a strategy knows without a pass over the edges. */
@@ -255,14 +258,12 @@ void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value);
 void fri_gpu_set_sources(fri_gpu *g);
 /* control[FRI_CONTROL_TARGETS] = targets that have a level. */
 void fri_gpu_count_targets(fri_gpu *g);
-/* The number of out-edges of all vertices of levels 0 .. depth-1. */
-fr_status fri_gpu_sum_degrees(fri_gpu *g, int32_t depth, int64_t *edges);
 /* The smallest allowed parent of each vertex, from the levels. */
 void fri_gpu_min_parents(fri_gpu *g);
 /* Strategies use control words from 0 upwards; these, at the end, belong to the driver. */
 enum {
     FRI_CONTROL_TARGETS = FRI_GPU_CONTROL_WORDS - 1,
-    FRI_CONTROL_SUM = FRI_GPU_CONTROL_WORDS - 4
+    FRI_CONTROL_REACHED = FRI_GPU_CONTROL_WORDS - 24 /* see device/results.h; 6 words */
 };
 
 /* Blocks of `block` threads for one thread per item; at least one. */
