@@ -78,6 +78,7 @@ static void put_times(json_t *o, const traversal *t) {
     json_set(o, "device_init_ns", json_integer(stats->device_init_ns));
     json_set(o, "download_ns", json_integer(stats->transfer_ns - stats->upload_ns));
     json_set(o, "traverse_ns", quartiles(&time));
+    json_set(o, "call_ns", json_integer(stats->call_ns));
     bench_put_runs(o, t);
     json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
     json_set(o, "levels", json_integer(stats->levels));

@@ -17,6 +17,10 @@ bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy);
  * strategy is unchanged. FR_NO_DEVICE without a GPU. */
 fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy);
 
+/* fr_device_count, and fr_device_get for an ordinal that may be out of range. */
+fr_status fri_gpu_count_devices(fr_ctx *ctx, int *count);
+fr_status fri_gpu_describe_device(fr_ctx *ctx, int device, fr_device_info *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,7 +14,12 @@
 
 #include <string.h>
 
-enum { BUFFERS = 2, ALIGNMENT = 256, PIECES_PER_THREAD = 4 };
+enum {
+    BUFFERS = 2,
+    ALIGNMENT = 256, /* of buffers, bytes */
+    PIECE_UNIT = 32, /* values: pieces begin at whole cache lines of the caller's array */
+    PIECES_PER_THREAD = 4
+};
 #ifdef FRI_SIMT /* small, so that small graphs take several pieces */
 enum { SMALL_BYTES = 1 << 9, MIN_PIECE_BYTES = 1 << 7 };
 #else
@@ -119,7 +124,8 @@ static void cut(part *p, size_t buffer_bytes, int threads) {
     const fri_gpu_output *o = &p->output;
     const int64_t most = (int64_t)(buffer_bytes / (size_t)o->sent);
     const int64_t fair = o->count / (threads * PIECES_PER_THREAD) + 1;
-    p->piece = FRI_MIN(most, FRI_MAX(fair, MIN_PIECE_BYTES / o->size));
+    const int64_t wanted = FRI_MIN(most, FRI_MAX(fair, MIN_PIECE_BYTES / o->size));
+    p->piece = (wanted + PIECE_UNIT - 1) / PIECE_UNIT * PIECE_UNIT; /* `most` is a multiple */
     p->pieces = (o->count + p->piece - 1) / p->piece;
 }
 
