@@ -35,7 +35,7 @@ template <class W, class N> static __device__ __forceinline__ N narrowed(W v) {
 }
 
 template <class W, class N>
-static __global__ void narrow_kernel(const W *from, N *to, int64_t count) {
+static __global__ void narrow_values(const W *from, N *to, int64_t count) {
     int64_t quads = count / VALUES_PER_THREAD, me = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (me < quads) {
         quad<N> out;
@@ -52,8 +52,9 @@ static __global__ void narrow_kernel(const W *from, N *to, int64_t count) {
 template <class W, class N>
 static void narrow(fri_gpu *g, const void *from, void *to, int64_t count) {
     const int64_t threads = count / VALUES_PER_THREAD + count % VALUES_PER_THREAD;
-    FRI_LAUNCH((narrow_kernel<W, N>), fri_gpu_blocks(threads, BLOCK), BLOCK, 0, g->stream,
-               (const W *)from, (N *)to, count);
+    const auto narrow_kernel = narrow_values<W, N>; /* its name in fr_kernel */
+    FRI_LAUNCH(narrow_kernel, fri_gpu_blocks(threads, BLOCK), BLOCK, 0, g->stream, (const W *)from,
+               (N *)to, count);
 }
 
 extern "C" void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to, int sent,
@@ -77,8 +78,8 @@ struct reached_counts {
 };
 
 template <class O, class V>
-static __global__ void count_reached_kernel(const O *offsets, int32_t n, const V *values,
-                                            V unreached, V last, reached_counts *counts) {
+static __global__ void count_values(const O *offsets, int32_t n, const V *values,
+                                    V unreached, V last, reached_counts *counts) {
     reached_counts mine = {0, 0, 0};
     for (int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; v < n;
          v += (int64_t)gridDim.x * blockDim.x) {
@@ -100,9 +101,10 @@ static __global__ void count_reached_kernel(const O *offsets, int32_t n, const V
 template <class O, class V>
 static void count_reached(fri_gpu *g, const void *values, int64_t unreached, int64_t last) {
     const unsigned resident = (unsigned)(g->multiprocessors * g->max_threads_per_sm / BLOCK);
-    FRI_LAUNCH((count_reached_kernel<O, V>), FRI_MIN(fri_gpu_blocks(g->n, BLOCK), resident), BLOCK,
-               0, g->stream, (const O *)g->out.offsets, g->n, (const V *)values, (V)unreached,
-               (V)last, (reached_counts *)(void *)&g->control[FRI_CONTROL_REACHED]);
+    const auto reached_kernel = count_values<O, V>; /* its name in fr_kernel */
+    FRI_LAUNCH(reached_kernel, FRI_MIN(fri_gpu_blocks(g->n, BLOCK), resident), BLOCK, 0, g->stream,
+               (const O *)g->out.offsets, g->n, (const V *)values, (V)unreached, (V)last,
+               (reached_counts *)(void *)&g->control[FRI_CONTROL_REACHED]);
 }
 
 extern "C" fr_status fri_gpu_count_reached(fri_gpu *g, const void *values, int size,
