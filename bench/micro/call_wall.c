@@ -96,8 +96,7 @@ static fr_stats solve(const bench *b, int32_t source, void *value, int32_t *pare
                       fr_memory memory) {
     const bool bfs = b->problem == FR_PROBLEM_BFS;
     fr_query query = {.sources = &source, .source_count = 1, .result_memory = memory};
-    fr_result result = {
-        .level = bfs ? value : NULL, .dist = bfs ? NULL : value, .parent = parent};
+    fr_result result = {.level = bfs ? value : NULL, .dist = bfs ? NULL : value, .parent = parent};
     need(b, fr_solve(b->solver, &query, &result));
     return result.stats;
 }
@@ -119,8 +118,7 @@ static void choose_sources(bench *b) {
 }
 
 static fr_stats into_fresh(const bench *b, int32_t source) {
-    void *fresh =
-        mmap(NULL, b->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *fresh = mmap(NULL, b->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (fresh == MAP_FAILED)
         give_up("not enough memory");
     fr_stats stats = solve(b, source, fresh, NULL, FR_MEMORY_HOST);
@@ -189,8 +187,8 @@ static void measure_problem(bench *b, const char *name, fr_problem problem) {
     fr_solver_options options = {.backend = FR_BACKEND_CUDA};
     b->problem = problem;
     need(b, fr_solver_new(b->ctx, b->graph, problem, &options, &b->solver));
-    size_t size = problem == FR_PROBLEM_BFS ? sizeof(int32_t)
-                                            : fr_type_size(fr_solver_dist_type(b->solver));
+    size_t size =
+        problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(fr_solver_dist_type(b->solver));
     b->n = fr_graph_vertex_count(b->graph);
     b->bytes = (size_t)b->n * size;
     take_arrays(b);
@@ -219,8 +217,8 @@ static bool load(bench *b, int which, const char *folder) {
         need(b, fr_graph_generate(b->ctx, graphs[which].spec, &options, &b->graph));
         return true;
     }
-    static const char *const suffixes[] = {"",        ".fringe", ".mtx",    ".mtx.zst",
-                                           ".mtx.gz", ".gr",     ".gr.zst", ".graph", ".graph.zst"};
+    static const char *const suffixes[] = {"",    ".fringe", ".mtx",   ".mtx.zst",  ".mtx.gz",
+                                           ".gr", ".gr.zst", ".graph", ".graph.zst"};
     for (size_t i = 0; folder && i < sizeof suffixes / sizeof *suffixes; i++) {
         snprintf(path, sizeof path, "%s/%s%s", folder, graphs[which].spec, suffixes[i]);
         if (access(path, R_OK) == 0) {
@@ -249,13 +247,14 @@ int main(int argc, char **argv) {
         case 'p': problem = optarg; break;
         case 't': how.threads = atoi(optarg); break;
         default:
-            printf("usage: call_wall [-g DIR] [-n SOURCES] [-p bfs|sssp] [-t THREADS] [GRAPH]...\n");
+            printf(
+                "usage: call_wall [-g DIR] [-n SOURCES] [-p bfs|sssp] [-t THREADS] [GRAPH]...\n");
             return option == 'h' ? 0 : 2;
         }
     if (b.wanted < 1 || b.wanted > MOST_SOURCES || fr_ctx_new(&how, &b.ctx))
         give_up("-n takes 1 to 1024, -t 0 (all) to 4096");
-    printf("%-4s %-10s %3s %8s %8s %8s %8s %8s %8s %8s   ms, %d threads\n", "", "graph", "n", "clock",
-           "none", "device", "pinned", "warm", "fresh", "parents", fr_ctx_threads(b.ctx));
+    printf("%-4s %-10s %3s %8s %8s %8s %8s %8s %8s %8s   ms, %d threads\n", "", "graph", "n",
+           "clock", "none", "device", "pinned", "warm", "fresh", "parents", fr_ctx_threads(b.ctx));
     for (int i = 0; i < (int)(sizeof graphs / sizeof *graphs); i++) {
         if (!is_chosen(graphs[i].name, argc - optind, argv + optind))
             continue;

@@ -167,5 +167,6 @@ int cmd_list(const settings *s) {
         outcome_object(object);
     else
         json_decref(object);
-    return any ? CLI_OK : cli_usage("takes strategies, formats, generators or devices, not '%s'", wanted);
+    return any ? CLI_OK
+               : cli_usage("takes strategies, formats, generators or devices, not '%s'", wanted);
 }

@@ -51,7 +51,7 @@ typedef struct fri_job {
     const uint64_t *target_map; /* bitmap of query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
 
-    fr_result *out;       /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
+    fr_result *out; /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
                              stats is zeroed */
     int64_t row_capacity; /* APSP: maximum number of rows in one query (max_sources) */
     fr_level *levels;     /* NULL: not recorded */

@@ -60,8 +60,8 @@ static void expansion(void) {
                   to64[4] == FR_NEG_INF_I64,
               "%d to 8 bytes", cases[i].narrow);
         fri_expand(to32, 4, cases[i].from, cases[i].narrow, 5);
-        CHECK(to32[0] == 0 && to32[1] == -1 && to32[2] == (int32_t)third &&
-                  to32[3] == FR_INF_I32 && to32[4] == FR_NEG_INF_I32,
+        CHECK(to32[0] == 0 && to32[1] == -1 && to32[2] == (int32_t)third && to32[3] == FR_INF_I32 &&
+                  to32[4] == FR_NEG_INF_I32,
               "%d to 4 bytes", cases[i].narrow);
     }
 }
@@ -291,7 +291,7 @@ static const fr_query from_first = {
 
 static void levels(fr_ctx *ctx) {
     static const char *const strategies[] = {"auto", "queue", "xbfs", NULL}, *const one[] = {"auto",
-                                                                                            NULL};
+                                                                                             NULL};
     /* 1 and 2 bytes a level, and array lengths round a piece and the small size on the host */
     static const int32_t lengths[] = {1, 60, 124, 125, 126, 127, 128, 300, 40000};
     for (int i = 0; i < (ON_HOST ? 8 : 9); i++) {
@@ -307,15 +307,16 @@ static void levels(fr_ctx *ctx) {
 }
 
 static void distances(fr_ctx *ctx) {
-    static const char *const strategies[] = {"auto", "near-far", NULL}, *const hbf[] = {"hbf", NULL};
+    static const char *const strategies[] = {"auto", "near-far", NULL}, *const hbf[] = {"hbf",
+                                                                                        NULL};
     static const struct {
         fr_type type;
         double weight, last;
     } cases[] = {
-        {FR_TYPE_I32, 1, 1},         {FR_TYPE_I32, 100, 1},       {FR_TYPE_I32, 100, 1e6},
-        {FR_TYPE_I64, 1, 1},         {FR_TYPE_I64, 100, 1},       {FR_TYPE_I64, 100, 1e6},
-        {FR_TYPE_I64, 1, 0x1p40},    {FR_TYPE_F32, 0.5, 3},       {FR_TYPE_F64, 0.5, 3e100},
-        {FR_TYPE_I32, -1, 5},        {FR_TYPE_I32, -200, 100000}, {FR_TYPE_I64, -1, 5},
+        {FR_TYPE_I32, 1, 1},        {FR_TYPE_I32, 100, 1},       {FR_TYPE_I32, 100, 1e6},
+        {FR_TYPE_I64, 1, 1},        {FR_TYPE_I64, 100, 1},       {FR_TYPE_I64, 100, 1e6},
+        {FR_TYPE_I64, 1, 0x1p40},   {FR_TYPE_F32, 0.5, 3},       {FR_TYPE_F64, 0.5, 3e100},
+        {FR_TYPE_I32, -1, 5},       {FR_TYPE_I32, -200, 100000}, {FR_TYPE_I64, -1, 5},
         {FR_TYPE_I64, -1, -0x1p40}, {FR_TYPE_F32, -0.5, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -438,8 +439,7 @@ static void rows(fr_ctx *ctx) {
     for (int i = 0; strategies[i]; i++) {
         array device = array_new(DEVICE, bytes, 4), host = array_new(PAGEABLE, bytes, 4);
         int32_t *got = malloc(bytes);
-        fr_status status =
-            all_pairs(ctx, graph, strategies[i], FR_MEMORY_DEVICE, device.at, NULL);
+        fr_status status = all_pairs(ctx, graph, strategies[i], FR_MEMORY_DEVICE, device.at, NULL);
         CHECK(!status, "%s: %s", strategies[i], fr_ctx_error(ctx));
         status = all_pairs(ctx, graph, strategies[i], FR_MEMORY_HOST, host.at, NULL);
         CHECK(!status, "%s: %s", strategies[i], fr_ctx_error(ctx));

@@ -70,8 +70,7 @@ static cudaError_t submit(const piece *p, char *buffer, cudaStream_t stream) {
 }
 
 static void expand(const piece *p, const char *buffer) {
-    fri_expand((char *)p->of->to + p->at * p->of->size, p->of->size, buffer, p->of->sent,
-               p->count);
+    fri_expand((char *)p->of->to + p->at * p->of->size, p->of->size, buffer, p->of->sent, p->count);
 }
 
 static void download_worker(fri_member me, void *arg) {
@@ -112,10 +111,9 @@ static fr_status choose_threads(fri_gpu *g, size_t bytes, int *threads) {
     *threads = (int)FRI_MIN(useful, (int64_t)FRI_MIN(g->job->threads, FRI_DOWNLOAD_THREADS));
     for (int i = 0; i < *threads; i++)
         if (!pinned->download_stream[i])
-            FRI_GPU_TRY(fri_gpu_check(g,
-                                      cudaStreamCreateWithFlags(&pinned->download_stream[i],
-                                                                cudaStreamNonBlocking),
-                                      "creating a stream"));
+            FRI_GPU_TRY(fri_gpu_check(
+                g, cudaStreamCreateWithFlags(&pinned->download_stream[i], cudaStreamNonBlocking),
+                "creating a stream"));
     return FR_OK;
 }
 
@@ -153,11 +151,14 @@ static fr_status run_team(transfer *t) {
 typedef enum way { NOT_REQUESTED, BY_DEVICE, STAGED } way;
 
 static bool is_pinned(const void *array, size_t bytes) {
-    struct cudaPointerAttributes first = {.type = cudaMemoryTypeUnregistered}, last = first;
-    if (cudaPointerGetAttributes(&first, array) ||
-        cudaPointerGetAttributes(&last, (const char *)array + bytes - 1))
-        cudaGetLastError(); /* not known to the driver */
-    return first.type == cudaMemoryTypeHost && last.type == cudaMemoryTypeHost;
+    const char *const ends[] = {array, (const char *)array + bytes - 1};
+    struct cudaPointerAttributes found = {.type = cudaMemoryTypeHost};
+    for (int i = 0; i < 2 && found.type == cudaMemoryTypeHost; i++)
+        if (cudaPointerGetAttributes(&found, ends[i])) {
+            cudaGetLastError(); /* not known to the driver */
+            return false;
+        }
+    return found.type == cudaMemoryTypeHost;
 }
 
 static size_t bytes_of(const fri_gpu_output *o) { return (size_t)o->count * (size_t)o->size; }

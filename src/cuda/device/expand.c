@@ -17,7 +17,7 @@ int fri_narrow_size(int size, int64_t low, int64_t high) {
 
 /* Loops that compilers vectorize: a comparison and a selection per value, no branch. */
 #define EXPAND(name, from_type, least, most, to_type, infinity, negative)                          \
-    static void name(void *restrict to, const void *restrict from, int64_t count) {               \
+    static void name(void *restrict to, const void *restrict from, int64_t count) {                \
         to_type *restrict out = to;                                                                \
         const from_type *restrict in = from;                                                       \
         for (int64_t i = 0; i < count; i++) {                                                      \
@@ -37,7 +37,5 @@ void fri_expand(void *to, int size, const void *from, int narrow, int64_t count)
     else if (size == 4)
         (narrow == 1 ? from_1_to_4 : from_2_to_4)(to, from, count);
     else
-        (narrow == 1   ? from_1_to_8
-         : narrow == 2 ? from_2_to_8
-                       : from_4_to_8)(to, from, count);
+        (narrow == 1 ? from_1_to_8 : narrow == 2 ? from_2_to_8 : from_4_to_8)(to, from, count);
 }

@@ -49,9 +49,9 @@ typedef struct fri_gpu {
     cudaEvent_t begin, end;
     /* orders two streams: of copy_stream in fri_gpu_transpose, of a query's results */
     cudaEvent_t upload_event;
-    int32_t *level, *parent;  /* [n]; parent is NULL when the query wants none */
-    int32_t *parent_store;    /* [n] storage behind `parent` */
-    int32_t *sources;         /* [source_count] distinct, on the device */
+    int32_t *level, *parent; /* [n]; parent is NULL when the query wants none */
+    int32_t *parent_store;   /* [n] storage behind `parent` */
+    int32_t *sources;        /* [source_count] distinct, on the device */
     int32_t source_count;
     uint64_t *target_map; /* bitmap of n bits; valid when the job has targets */
     char *scratch;        /* the strategy's scratch, 256-byte aligned */
@@ -203,6 +203,9 @@ void fri_gpu_free(fri_gpu *g, void *block, size_t bytes);
 /* Uploads large arrays through pinned buffers filled by several threads, to use the full bandwidth
  * of the bus. */
 fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes);
+/* Part of a query: as fri_gpu_upload, but need not have ended when it returns. Work on g->stream
+ * follows it; `from` must not change before the host waits for that stream. */
+fr_status fri_gpu_send(fri_gpu *g, void *to, const void *from, size_t bytes);
 /* Uploads offsets, narrowed to 32 bits. */
 fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, int64_t count);
 /* Work of the caller's thread while other threads upload an array. */

@@ -3,9 +3,7 @@
 
 enum { DIRECT_ALIGNMENT = 16 /* bytes: the widest access of a traversal */ };
 
-static bool is_device(const fri_gpu *g) {
-    return g->job->query.result_memory == FR_MEMORY_DEVICE;
-}
+static bool is_device(const fri_gpu *g) { return g->job->query.result_memory == FR_MEMORY_DEVICE; }
 
 static struct cudaPointerAttributes attributes_of(const void *at) {
     struct cudaPointerAttributes a = {.type = cudaMemoryTypeUnregistered};

@@ -190,6 +190,13 @@ fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes) {
     return fri_gpu_check(g, cudaStreamSynchronize(g->copy_stream), "uploading");
 }
 
+fr_status fri_gpu_send(fri_gpu *g, void *to, const void *from, size_t bytes) {
+    if (bytes > (size_t)SMALL_BYTES)
+        return fri_gpu_upload(g, to, from, bytes);
+    return fri_gpu_check(g, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, g->stream),
+                         "uploading");
+}
+
 fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, int64_t count) {
     size_t bytes = fri_bytes(count, sizeof *from);
     if (bytes > (size_t)SMALL_BYTES)

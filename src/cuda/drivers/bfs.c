@@ -19,11 +19,11 @@ static fr_status start(fri_gpu *g) {
     g->source_count = (int32_t)q->source_count; /* the solver has removed duplicates */
     g->parent = !parent ? NULL : fri_gpu_is_direct(g, parent) ? parent : g->parent_store;
     if (g->job->target_map)
-        FRI_GPU_TRY(fri_gpu_upload(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
+        FRI_GPU_TRY(fri_gpu_send(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
     g->end_recorded = false;
     if (!g->strategy->initializes_arrays || !g->strategy->initializes_arrays(g)) {
-        FRI_GPU_TRY(fri_gpu_upload(g, g->sources, q->sources,
-                                   fri_bytes(g->source_count, sizeof *g->sources)));
+        FRI_GPU_TRY(fri_gpu_send(g, g->sources, q->sources,
+                                 fri_bytes(g->source_count, sizeof *g->sources)));
         FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
         FRI_GPU_TRY(fill(g));
     }

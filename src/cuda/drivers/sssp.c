@@ -395,9 +395,8 @@ static fr_status upload_query(fri_gpu *g) {
     g->source_count = (int32_t)q->source_count; /* the solver has removed duplicates */
     g->parent = !parent ? NULL : fri_gpu_is_direct(g, parent) ? parent : g->parent_store;
     if (g->job->target_map)
-        FRI_GPU_TRY(fri_gpu_upload(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
-    return fri_gpu_upload(g, g->sources, q->sources,
-                          fri_bytes(g->source_count, sizeof *g->sources));
+        FRI_GPU_TRY(fri_gpu_send(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
+    return fri_gpu_send(g, g->sources, q->sources, fri_bytes(g->source_count, sizeof *g->sources));
 }
 
 static fr_status run(fri_gpu *g) {
