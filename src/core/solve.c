@@ -137,8 +137,7 @@ static bool is_reached(const fri_job *job, const fr_result *r, int32_t v) {
     }
 }
 
-void fri_job_count_reached(const fri_job *job) {
-    fr_result *r = job->out;
+static void count_reached(const fri_job *job, fr_result *r) {
     int64_t vertices = 0, edges = 0;
 #pragma omp parallel for reduction(+ : vertices, edges) num_threads(job->threads) if (job->csr.n > 65536)
     for (int32_t v = 0; v < job->csr.n; v++)
@@ -149,6 +148,8 @@ void fri_job_count_reached(const fri_job *job) {
     r->stats.reached = vertices;
     r->stats.reached_edges = edges;
 }
+
+void fri_job_count_reached(const fri_job *job) { count_reached(job, job->out); }
 
 static void count(fr_stats *stats, fr_counter kind, int64_t value) {
     if (stats->counter_mask & FRI_COUNTER_BIT(kind))
@@ -203,7 +204,7 @@ static fr_status run(fr_solver *s, fr_result *work) {
         work->stats.strategy = job->chosen->name;
     bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
     if (whole && here && job->problem != FR_PROBLEM_APSP)
-        fri_job_count_reached(job);
+        count_reached(job, work);
     return status;
 }
 

@@ -25,7 +25,7 @@ enum { SMALL_BYTES = 1 << 9, MIN_PIECE_BYTES = 1 << 7 };
 #else
 enum {
     SMALL_BYTES = 1 << 17,    /* one thread copies these while others wake up */
-    MIN_PIECE_BYTES = 1 << 16 /* of the caller's array */
+    MIN_PIECE_BYTES = 1 << 18 /* of the caller's array: more transfers take longer to start */
 };
 #endif
 
