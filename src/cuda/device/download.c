@@ -140,8 +140,6 @@ static fr_status run_team(transfer *t) {
         cut(&t->parts[i], t->buffer_bytes, threads);
         t->pieces += t->parts[i].pieces;
     }
-    if (t->waits)
-        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->upload_event, g->stream), "downloading"));
     fri_team_run(threads, download_worker, t);
     return fri_gpu_check(g, (cudaError_t)t->error, "downloading");
 }
@@ -194,8 +192,21 @@ static fr_status copy_small(const transfer *t) {
     return FR_OK;
 }
 
+/* Submits what the team waits for. */
+static fr_status narrow_all(transfer *t) {
+    fri_gpu *g = t->g;
+    for (int i = 0; i < t->count; i++)
+        if (t->parts[i].output.sent < t->parts[i].output.size) {
+            FRI_GPU_TRY(narrow(g, &t->parts[i].output));
+            t->waits = true;
+        }
+    return t->count && t->waits
+               ? fri_gpu_check(g, cudaEventRecord(g->upload_event, g->stream), "downloading")
+               : FR_OK;
+}
+
 fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
-                                   bool pending) {
+                                   bool pending, const fri_gpu_counting *counting) {
     transfer t = {.g = g, .waits = pending};
     size_t staged_bytes = 0;
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
@@ -209,14 +220,15 @@ fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, in
             pending = true;
         }
     }
-    if (t.count && staged_bytes <= (size_t)SMALL_BYTES)
+    const bool small = t.count && staged_bytes <= (size_t)SMALL_BYTES;
+    if (!small)
+        FRI_GPU_TRY(narrow_all(&t));
+    if (counting) /* the team does not wait for it */
+        FRI_GPU_TRY(fri_gpu_count_reached(g, counting));
+    if (small)
         return copy_small(&t);
-    for (int i = 0; i < t.count; i++)
-        if (t.parts[i].output.sent < t.parts[i].output.size) {
-            FRI_GPU_TRY(narrow(g, &t.parts[i].output));
-            t.waits = true;
-        }
     if (t.count)
         FRI_GPU_TRY(run_team(&t));
-    return pending ? fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading") : FR_OK;
+    return pending || counting ? fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading")
+                               : FR_OK;
 }

@@ -99,23 +99,23 @@ static __global__ void count_values(const O *offsets, int32_t n, const V *values
 }
 
 template <class O, class V>
-static void count_reached(fri_gpu *g, const void *values, int64_t unreached, int64_t last) {
+static void count_reached(fri_gpu *g, const fri_gpu_counting &what) {
     const unsigned resident = (unsigned)(g->multiprocessors * g->max_threads_per_sm / BLOCK);
     const auto reached_kernel = count_values<O, V>; /* its name in fr_kernel */
     FRI_LAUNCH(reached_kernel, FRI_MIN(fri_gpu_blocks(g->n, BLOCK), resident), BLOCK, 0, g->stream,
-               (const O *)g->out.offsets, g->n, (const V *)values, (V)unreached, (V)last,
+               (const O *)g->out.offsets, g->n, (const V *)what.values, (V)what.unreached,
+               (V)what.last,
                (reached_counts *)(void *)&g->control[FRI_CONTROL_REACHED]);
 }
 
-extern "C" fr_status fri_gpu_count_reached(fri_gpu *g, const void *values, int size,
-                                           int64_t unreached, int64_t last) {
+extern "C" fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *what) {
     int32_t *counts = &g->control[FRI_CONTROL_REACHED];
     FRI_GPU_TRY(fri_gpu_check(
         g, cudaMemsetAsync(counts, 0, sizeof(reached_counts), g->stream), "clearing"));
-    if (size == 4)
-        FRI_BY_OFFSET_TYPE(g, (count_reached<O, int32_t>(g, values, unreached, last)));
+    if (what->size == 4)
+        FRI_BY_OFFSET_TYPE(g, (count_reached<O, int32_t>(g, *what)));
     else
-        FRI_BY_OFFSET_TYPE(g, (count_reached<O, int64_t>(g, values, unreached, last)));
+        FRI_BY_OFFSET_TYPE(g, (count_reached<O, int64_t>(g, *what)));
     return fri_gpu_check(g,
                          cudaMemcpyAsync(&g->host_control[FRI_CONTROL_REACHED], counts,
                                          sizeof(reached_counts), cudaMemcpyDeviceToHost, g->stream),

@@ -29,20 +29,27 @@ typedef struct fri_gpu_output {
 } fri_gpu_output;
 enum { FRI_GPU_MAX_OUTPUTS = 2 };
 
+/* What fri_gpu_count_reached counts. */
+typedef struct fri_gpu_counting {
+    const void *values; /* [n] on the device */
+    int size;           /* bytes per value */
+    int64_t unreached, last;
+} fri_gpu_counting;
+
 /* Fills the caller's arrays after the work that is submitted to g->stream. At most one output may be
  * narrower on the bus than in memory: it passes through g->sources. `pending`: g->stream has work
- * that nobody has waited for; then, and whenever it uses g->stream, it waits for that stream. */
+ * that nobody has waited for; then, and whenever it uses g->stream, it waits for that stream.
+ * counting, or NULL: is done meanwhile, and complete at the end. */
 fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
-                                   bool pending);
+                                   bool pending, const fri_gpu_counting *counting);
 
 /* ---- result_kernels.cu ------------------------------------------------------------------- */
 
 /* Writes `count` integers of `size` bytes as integers of `sent` bytes (device/expand.h). */
 void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to, int sent, int64_t count);
-/* Counts the vertices whose value is not `unreached`, their out-edges, and the out-edges of those
- * from 0 to `last`; submits the copy of the counts to host_control. size: bytes per value. */
-fr_status fri_gpu_count_reached(fri_gpu *g, const void *values, int size, int64_t unreached,
-                                int64_t last);
+/* Counts the vertices whose value is not `unreached`, their out-edges, and the out-edges of those up
+ * to `last`; submits the copy of the counts to host_control. */
+fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *what);
 /* From host_control, once the copy is complete. Returns the edges of those up to `last`. */
 int64_t fri_gpu_take_reached(fri_gpu *g);
 

@@ -188,7 +188,7 @@ static fr_status download_rows(fri_gpu *g, char *dist, const char *from, int64_t
     const int size = (int)fr_type_size(g->job->dist_type), id = sizeof(int32_t);
     const fri_gpu_output outputs[] = {{dist, from, rows * g->n, size, size},
                                       {parent, parent_from, rows * g->n, id, id}};
-    return fri_gpu_download_results(g, outputs, 2, false);
+    return fri_gpu_download_results(g, outputs, 2, false, NULL);
 }
 
 /* Passes the batch's rows to the caller's arrays, or to the host scratch. */

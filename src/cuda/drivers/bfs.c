@@ -106,14 +106,14 @@ static fr_status finish(fri_gpu *g, bool *pending) {
                     : FR_OK;
 }
 
-static fr_status download(fri_gpu *g, bool pending) {
+static fr_status download(fri_gpu *g, bool pending, const fri_gpu_counting *counting) {
     fri_job *job = g->job;
     const int value = sizeof(int32_t), level = fri_narrow_size(value, -1, job->out->stats.levels);
     const fri_gpu_output outputs[] = {{job->out->level, g->level, g->n, value, level},
                                       {job->out->parent, g->parent, g->n, value, value}};
     int64_t begin = fri_now_ns();
     fri_gpu_range_begin(g, "download", -1);
-    fr_status status = fri_gpu_download_results(g, outputs, 2, pending);
+    fr_status status = fri_gpu_download_results(g, outputs, 2, pending, counting);
     fri_gpu_range_end(g);
     job->out->stats.transfer_ns = job->upload_ns + fri_now_ns() - begin;
     return status;
@@ -136,10 +136,9 @@ static fr_status run(fri_gpu *g) {
     if (!status)
         status = level_loop(g, &expanded);
     FRI_GPU_TRY(status ? status : finish(g, &pending));
-    const bool counts = !stats->reached; /* the device counts while the results are downloaded */
-    if (counts)
-        FRI_GPU_TRY(fri_gpu_count_reached(g, g->level, sizeof *g->level, -1, expanded - 1));
-    FRI_GPU_TRY(download(g, pending || counts));
+    const bool counts = !stats->reached; /* else the strategy has counted */
+    const fri_gpu_counting counting = {g->level, sizeof *g->level, -1, expanded - 1};
+    FRI_GPU_TRY(download(g, pending, counts ? &counting : NULL));
     FRI_GPU_TRY(read_clock(g));
     const int64_t edges = counts ? fri_gpu_take_reached(g) : 0;
     if (!stats->edges_examined)

@@ -329,7 +329,11 @@ static fr_status check_range(fri_gpu *g, bool bounded) {
 }
 
 /* Vertices up to which counting takes less time than another wait for the stream. */
+#ifdef FRI_SIMT /* both ways occur on small graphs */
+enum { FEW_VERTICES = 1 << 6 };
+#else
 enum { FEW_VERTICES = 1 << 16 };
+#endif
 
 /* Counting is no part of the traversal: large results are downloaded at the same time. */
 static bool counts_first(const fri_gpu *g) {
@@ -337,8 +341,8 @@ static bool counts_first(const fri_gpu *g) {
     return g->n <= FEW_VERTICES || (!out->dist && !out->parent);
 }
 
-static fr_status count_reached(fri_gpu *g) {
-    return fri_gpu_count_reached(g, g->dist, (int)fr_type_size(g->kind), far_key(g), -1);
+static fri_gpu_counting counting_of(const fri_gpu *g) {
+    return (fri_gpu_counting){g->dist, (int)fr_type_size(g->kind), far_key(g), -1};
 }
 
 static fr_status finish(fri_gpu *g) {
@@ -352,8 +356,9 @@ static fr_status finish(fri_gpu *g) {
         FRI_GPU_TRY(parents(g));
     fri_sssp_values(g, narrows(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
+    const fri_gpu_counting counting = counting_of(g);
     if (counts_first(g))
-        FRI_GPU_TRY(count_reached(g));
+        FRI_GPU_TRY(fri_gpu_count_reached(g, &counting));
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
     g->job->device_ns = (int64_t)((double)ms * 1e6);
@@ -376,12 +381,11 @@ static fr_status download(fri_gpu *g) {
     const fri_gpu_output outputs[] = {
         {job->out->dist, narrows(g) ? g->driver_scratch : g->dist, g->n, size, sent_size(g)},
         {job->out->parent, g->parent, g->n, id, id}};
+    const fri_gpu_counting counting = counting_of(g);
     int64_t begin = fri_now_ns();
-    bool counts = !counts_first(g);
-    if (counts)
-        FRI_GPU_TRY(count_reached(g));
     fri_gpu_range_begin(g, "download", -1);
-    fr_status status = fri_gpu_download_results(g, outputs, 2, counts);
+    fr_status status =
+        fri_gpu_download_results(g, outputs, 2, false, counts_first(g) ? NULL : &counting);
     fri_gpu_range_end(g);
     job->out->stats.transfer_ns = job->upload_ns + fri_now_ns() - begin;
     if (!status)
