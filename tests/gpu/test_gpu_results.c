@@ -42,28 +42,48 @@ static void widths(void) {
     check_width(8, INT64_MIN, 0, 8);
 }
 
-static void expansion(void) {
-    const int8_t bytes[] = {0, -1, 126, INT8_MAX, INT8_MIN};
-    const int16_t halves[] = {0, -1, 300, INT16_MAX, INT16_MIN};
-    const int32_t words[] = {0, -1, 70000, INT32_MAX, INT32_MIN};
-    const struct {
-        const void *from;
-        int narrow;
-        int64_t third;
-    } cases[] = {{bytes, 1, 126}, {halves, 2, 300}, {words, 4, 70000}};
-    for (int i = 0; i < 3; i++) {
-        int32_t to32[5];
-        int64_t to64[5];
-        const int64_t third = cases[i].third;
-        fri_expand(to64, 8, cases[i].from, cases[i].narrow, 5);
-        CHECK(to64[0] == 0 && to64[1] == -1 && to64[2] == third && to64[3] == FR_INF_I64 &&
-                  to64[4] == FR_NEG_INF_I64,
-              "%d to 8 bytes", cases[i].narrow);
-        fri_expand(to32, 4, cases[i].from, cases[i].narrow, 5);
-        CHECK(to32[0] == 0 && to32[1] == -1 && to32[2] == (int32_t)third && to32[3] == FR_INF_I32 &&
-                  to32[4] == FR_NEG_INF_I32,
-              "%d to 4 bytes", cases[i].narrow);
+/* The value that a narrow one of `bits` bits stands for in `size` bytes. */
+static int64_t meaning(int64_t v, int bits, int size) {
+    const int64_t most = ((int64_t)1 << (bits - 1)) - 1;
+    if (v == most)
+        return size == 4 ? FR_INF_I32 : FR_INF_I64;
+    if (v == -most - 1)
+        return size == 4 ? FR_NEG_INF_I32 : FR_NEG_INF_I64;
+    return v;
+}
+
+static void check_expansion(const void *from, int narrow, int size, int count) {
+    int64_t *to = malloc((size_t)count * sizeof *to);
+    fri_expand(to, size, from, narrow, count);
+    for (int i = 0; i < count; i++) {
+        int64_t v = narrow == 1   ? ((const int8_t *)from)[i]
+                    : narrow == 2 ? ((const int16_t *)from)[i]
+                                  : ((const int32_t *)from)[i];
+        int64_t got = size == 4 ? ((const int32_t *)(const void *)to)[i] : to[i];
+        CHECK(got == meaning(v, 8 * narrow, size), "%lld of %d bytes became %lld of %d",
+              (long long)v, narrow, (long long)got, size);
     }
+    free(to);
+}
+
+/* All values of 1 and 2 bytes, and those of 4 bytes that matter. */
+static void expansion(void) {
+    static int8_t bytes[1 << 8];
+    static int16_t halves[1 << 16];
+    static const int32_t ends[] = {0,    -1, INT32_MAX, INT32_MIN, INT32_MAX - 1, INT32_MIN + 1,
+                                   70000};
+    int32_t words[7 * 9]; /* each at every place of a vector */
+    for (int i = 0; i < 1 << 8; i++)
+        bytes[i] = (int8_t)(i - (1 << 7));
+    for (int i = 0; i < 1 << 16; i++)
+        halves[i] = (int16_t)(i - (1 << 15));
+    for (int i = 0; i < 7 * 9; i++)
+        words[i] = ends[i % 7];
+    for (int size = 4; size <= 8; size += 4) {
+        check_expansion(bytes, 1, size, 1 << 8);
+        check_expansion(halves, 2, size, 1 << 16);
+    }
+    check_expansion(words, 4, 8, 7 * 9);
 }
 
 /* ---- arrays of a caller ------------------------------------------------------------------ */
