@@ -8,9 +8,9 @@
  *   and so does a sum above it if a limit may cut off vertices that it led to; sums above int32
  *   lower nothing else. A distance that does not fit in the end is FR_OVERFLOW. If sums of int64
  *   weights leave int64 in this way, the host solves with 128-bit sums.
- * Parents: computed from the distances afterwards: the smallest tight neighbour that is nearer, and
+ * Parents: computed from the distances afterwards: the smallest tight neighbor that is nearer, and
  *   where there is none, hop by hop over tight edges from vertices that have one. With negative
- *   weights hops start at the roots; after many rounds the smallest tight neighbour of all is taken
+ *   weights hops start at the roots; after many rounds the smallest tight neighbor of all is taken
  *   instead, and vertices attached to cycles of weight 0 are attached to the others. So the parents
  *   form a forest whatever the order of relaxations, and are the same on every run. */
 #include "cuda/drivers/sssp.h"
@@ -147,7 +147,7 @@ static fr_status rounds(fri_gpu *g) {
 }
 
 /* Is the largest distance on the device so large that a sum may have been dropped? If so, *lost is
- * a vertex that is not reached but has a reached in-neighbour; otherwise -1. Needs
+ * a vertex that is not reached but has a reached in-neighbor; otherwise -1. Needs
  * host_control[FRI_CONTROL_MAX_KEY]. */
 static fr_status find_lost(fri_gpu *g, int32_t *lost) {
     *lost = -1;
@@ -236,7 +236,7 @@ static fr_status root_parents(fri_gpu *g) {
     return FR_OK;
 }
 
-/* The smallest tight neighbour of each; then vertices on cycles of weight 0 and below them are
+/* The smallest tight neighbor of each; then vertices on cycles of weight 0 and below them are
  * attached to the others for as long as some can be; one edge is enough for a whole cycle. */
 static fr_status tight_parents(fri_gpu *g) {
     fri_sssp_tight_parents(g, FRI_PARENT_TIGHT);
@@ -294,7 +294,7 @@ static fr_status overflow(fri_gpu *g, int32_t vertex, fr_type type) {
                     fri_wider_type_hint(type));
 }
 
-/* If sums above the type were dropped, some vertex with a reached in-neighbour is not reached. The
+/* If sums above the type were dropped, some vertex with a reached in-neighbor is not reached. The
  * values may have replaced their keys: an unreached vertex has the same bits in both. */
 static fr_status check_overflow(fri_gpu *g) {
     int32_t orphan;

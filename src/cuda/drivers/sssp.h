@@ -63,9 +63,9 @@ void fri_sssp_farthest_target(fri_gpu *g);
 /* Resets distances above `last` to far(); sets control[FRI_CONTROL_MAX_KEY] and
  * control[FRI_CONTROL_MIN_KEY], which are 0 before. */
 void fri_sssp_trim(fri_gpu *g, int64_t last);
-/* control[FRI_CONTROL_ORPHANS] = a vertex not reached but with a reached in-neighbour, else -1. */
+/* control[FRI_CONTROL_ORPHANS] = a vertex not reached but with a reached in-neighbor, else -1. */
 void fri_sssp_unreached(fri_gpu *g);
-/* For each reached vertex the neighbour that lowers it most or justifies its distance, into
+/* For each reached vertex the neighbor that lowers it most or justifies its distance, into
  * parent_store; control[FRI_CONTROL_CYCLE_VERTEX] = a vertex on a cycle of these with negative
  * weight (floats: on any cycle), INT32_MAX: none. */
 void fri_sssp_find_cycle(fri_gpu *g);

@@ -14,7 +14,7 @@ static __device__ __forceinline__ int64_t thread_of_grid() {
 
 /* ---- start ------------------------------------------------------------------------------- */
 
-/* Initialises all but the first source, so that a query of one source takes one kernel. */
+/* Initializes all but the first source, so that a query of one source takes one kernel. */
 template <class T> static __global__ void init_kernel(fri_sssp_view<T> p, const int32_t *sources) {
     int64_t v = thread_of_grid();
     if (v < p.n)
@@ -48,7 +48,7 @@ static __global__ void farthest_target_kernel(fri_sssp_view<T> p, const uint64_t
                   p.dist[v] == T::far() ? (long long)INT64_MAX : (long long)p.dist[v]);
 }
 
-/* One atomic per block: atomics on one word are serialised. */
+/* One atomic per block: atomics on one word are serialized. */
 template <class T>
 static __global__ void trim_kernel(fri_sssp_view<T> p, typename T::K last, int32_t *parent) {
     FRI_SHARED(long long, max_key, 1);
@@ -56,7 +56,7 @@ static __global__ void trim_kernel(fri_sssp_view<T> p, typename T::K last, int32
     long long my_max = 0, my_min = 0;
     if (threadIdx.x == 0)
         *max_key = *min_key = 0;
-    __syncthreads(); /* the block's extreme keys are initialised */
+    __syncthreads(); /* the block's extreme keys are initialized */
     for (int64_t v = thread_of_grid(); v < p.n; v += (int64_t)gridDim.x * blockDim.x) {
         typename T::K key = p.dist[v];
         if (key <= last) {
@@ -191,7 +191,7 @@ static __global__ void __launch_bounds__(BLOCK_THREADS) hop_kernel(hop_round<T> 
     FRI_SHARED(int, count, 1);
     if (threadIdx.x == 0)
         *count = 0;
-    __syncthreads(); /* the count is initialised */
+    __syncthreads(); /* the count is initialized */
     int64_t i = thread_of_grid() / HOP_LANES;
     int lane = (int)threadIdx.x % HOP_LANES;
     int32_t u = i < r.size ? r.queue[i] : 0;

@@ -1,7 +1,7 @@
 /* Detects negative cycles of SSSP strategies on the GPU in the parent graph, and reports them or
  * marks what they reach.
  *
- * The parent of every vertex is the neighbour that offers it the smallest sum, if that is at most
+ * The parent of every vertex is the neighbor that offers it the smallest sum, if that is at most
  * its distance. Distances never rise along parents, so a cycle of parents has weight 0 or less; one
  * of negative weight is the result. The device finds the cycles by pointer jumping, and excludes
  * those of weight 0 by testing whether any of their vertices is offered less than it has; parents

@@ -1,6 +1,6 @@
 /* BFS, `auto` on the GPU: many levels in one launch, on as much of the GPU as the frontier needs.
  *
- * Source: ours. Layers of synchronisation as in UIUC-BFS (Luo, Wong, Hwu, DAC 2010); directions by
+ * Source: ours. Layers of synchronization as in UIUC-BFS (Luo, Wong, Hwu, DAC 2010); directions by
  *   Beamer, Asanovic, Patterson (SC 2012); a whole traversal in one persistent kernel as in BLEST.
  * Idea: three layers, chosen by the frontier's size (README.md in this folder describes them).
  *   - Small frontiers: one thread-block cluster runs level after level, with frontier and visited
@@ -17,7 +17,7 @@
  *     vertices fits into L1, it is read there, a warp claims all its vertices of a word at once
  *     (push_aggregated.cuh), and one block runs levels of few edges while the others wait
  *     (single_block.cuh).
- *   - Pull: if the graph has hubs, a pull first probes one in-neighbour of high degree of every
+ *   - Pull: if the graph has hubs, a pull first probes one in-neighbor of high degree of every
  *     unvisited vertex. Then a warp's lanes fetch unvisited vertices from a list and scan a sector
  *     of 32 bytes of in-edges at a time; vertices still unvisited after 128 edges go to a second,
  *     load-balanced pass.
@@ -373,7 +373,7 @@ static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
     return progress->traced ? report_trace(g, progress->levels) : FR_OK;
 }
 
-/* Names of the FEATURE_* bits from the lowest on: each turns an optimisation off in order to
+/* Names of the FEATURE_* bits from the lowest on: each turns an optimization off in order to
  * measure it. */
 static const char *const features[] = {"fused-init",       /* one launch fills arrays and starts */
                                        "bitmap-claims",    /* else claims go to the levels */
@@ -409,7 +409,7 @@ static const fr_knob knobs[] = {
      "threads per block of the cluster; default as grid_threads"},
     {"push_cost_percent", 100, 1, 10000,
      "expected time of top-down levels, in percent of the cost model's"},
-    {"disable", 0, 0, (double)ALL_FEATURES, "optimisations to disable in order to measure them",
+    {"disable", 0, 0, (double)ALL_FEATURES, "optimizations to disable in order to measure them",
      features},
     {"persistent_max", 65536, 0, 1e6,
      "maximum queue entries of a level on persistent blocks (one per multiprocessor), which run "
