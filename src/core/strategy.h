@@ -56,8 +56,8 @@ typedef struct fri_job {
     const uint64_t *target_map; /* bitmap of query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
 
-    fr_result *out;       /* BFS: level, SSSP: dist is never NULL; the others may be. stats is
-                             zeroed */
+    fr_result *out; /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
+                             stats is zeroed */
     int64_t row_capacity; /* APSP: maximum number of rows in one query (max_sources) */
     fr_level *levels;     /* NULL: not recorded */
     int64_t level_capacity, level_count;
@@ -89,7 +89,8 @@ typedef struct fri_strategy {
     fr_status (*prepare)(fri_job *job);
     void (*release)(fri_job *job); /* undoes prepare, even one that failed; NULL: nothing to undo */
     /* One query. Writes every element of each output that is not NULL and sets edges_examined,
-     * relaxations and levels of out->stats; allocates at most what `later` says. */
+     * relaxations and levels of out->stats, on a GPU also reached and reached_edges; allocates at
+     * most what `later` says. */
     fr_status (*run)(fri_job *job);
 } fri_strategy;
 
@@ -103,6 +104,10 @@ void fri_job_level(fri_job *job, const char *method, int64_t frontier, int64_t e
 /* The same with the predicted time; 0: no prediction. */
 void fri_job_level_expected(fri_job *job, const char *method, int64_t frontier, int64_t edges,
                             int64_t ns, double expected_ns);
+
+/* Sets stats.reached and reached_edges of job->out from its level (BFS) or dist (SSSP), which are in
+ * host memory. The solver calls it for CPU strategies. */
+void fri_job_count_reached(const fri_job *job);
 
 /* Returns FR_NEGATIVE_CYCLE with a message about the cycle in job->out. */
 fr_status fri_job_negative_cycle(fri_job *job);

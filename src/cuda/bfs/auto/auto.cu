@@ -267,7 +267,7 @@ static fr_status clear_visited(fri_gpu *g) {
 /* One source: run_levels() initializes the arrays. Several: level and parent are initialized; sets
  * the queue and the bitmap. */
 static fr_status begin(fri_gpu *g) {
-    static_assert(sizeof(device_control) <= FRI_CONTROL_SUM * sizeof(int32_t),
+    static_assert(sizeof(device_control) <= FRI_CONTROL_REACHED * sizeof(int32_t),
                   "device_control fits the control words");
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof(int32_t));
     host_control(g)->counters[0].entries = g->source_count; /* decides the first level's layer */
@@ -366,6 +366,8 @@ static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
     progress->levels = c->levels;
     progress->found = c->counters[c->last_phase].vertices;
     progress->edges = (int64_t)(c->examined - before);
+    progress->reached = progress->found ? 0 : c->seen;
+    progress->reached_edges = (int64_t)c->explored;
     return fri_gpu_report_levels(g, params_of<uint32_t>(g).trace, method_names, progress);
 }
 
