@@ -17,6 +17,9 @@ bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy);
  * strategy is unchanged. FR_NO_DEVICE without a GPU. */
 fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy);
 
+/* fr_ctx_open_device. */
+fr_status fri_gpu_open_early(fr_ctx *ctx);
+
 #ifdef __cplusplus
 }
 #endif

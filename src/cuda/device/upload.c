@@ -24,7 +24,7 @@ enum { CONTROL_SLOTS = 32, CONTROL_BYTES = FRI_GPU_CONTROL_WORDS * sizeof(int32_
 struct fri_pinned {
     char *words; /* CONTROL_SLOTS, then the buffers: one allocation */
     char *buffers;
-    uint32_t slots_used;      /* one bit per used slot */
+    uint32_t slots_used;      /* atomic: one bit per used slot; see device/context.h */
     cudaStream_t copy_stream; /* uploads the graph concurrently with other work */
 };
 
@@ -150,8 +150,7 @@ fr_status fri_gpu_acquire_control(fri_gpu *g) {
     struct fri_pinned *pinned = g->job->ctx->pinned;
     void *own = NULL;
     for (int i = 0; i < CONTROL_SLOTS; i++)
-        if (!(pinned->slots_used >> i & 1)) {
-            pinned->slots_used |= 1u << i;
+        if (!(__atomic_fetch_or(&pinned->slots_used, 1u << i, __ATOMIC_ACQUIRE) >> i & 1)) {
             g->host_control = (int32_t *)(void *)(pinned->words + i * (int)CONTROL_BYTES);
             memset(g->host_control, 0, CONTROL_BYTES);
             return FR_OK;
@@ -168,7 +167,8 @@ void fri_gpu_release_control(fri_gpu *g) {
     if (!words)
         return;
     if (words >= pinned->words && words < pinned->buffers)
-        pinned->slots_used &= ~(1u << (words - pinned->words) / (int)CONTROL_BYTES);
+        __atomic_fetch_and(&pinned->slots_used,
+                           ~(1u << (words - pinned->words) / (int)CONTROL_BYTES), __ATOMIC_RELEASE);
     else
         cudaFreeHost(words);
 }
