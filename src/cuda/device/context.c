@@ -2,6 +2,8 @@
 #include "cuda/device/opening.h"
 #include "cuda/graph/resident.h"
 
+#include <stdlib.h>
+
 static void destroy(fri_gpu_streams *s) {
     if (s->begin)
         cudaEventDestroy(s->begin);
@@ -33,15 +35,15 @@ static void close_gpu(struct fri_gpu_context *own) {
     while (own->stream_count)
         destroy(&own->streams[--own->stream_count]);
     pthread_mutex_destroy(&own->lock);
-    fri_free(own);
+    free(own);
 }
 
 fr_status fri_gpu_context_new(fr_ctx *ctx) {
     if (ctx->gpu)
         return FR_OK;
-    struct fri_gpu_context *own = fri_calloc(ctx, sizeof *own);
+    struct fri_gpu_context *own = calloc(1, sizeof *own); /* as fr_ctx itself */
     if (!own)
-        return FR_NOMEM;
+        return fri_fail(ctx, FR_NOMEM, "not enough memory for the GPU's part of the context");
     pthread_mutex_init(&own->lock, NULL);
     ctx->gpu = own;
     ctx->close_gpu = close_gpu;

@@ -163,14 +163,19 @@ static const char *const fallbacks[FR_PROBLEM_COUNT][4] = {
     [FR_PROBLEM_SSSP] = {"near-far", "hbf", "topology-bf", NULL},
 };
 
-static size_t bytes_of(const fri_job *job, const fri_strategy *row) {
+/* Whether the strategy accepts the weights and fits; `room` is what it may allocate. */
+static fr_status is_possible(const fri_job *job, const fri_strategy *row, size_t *need,
+                             size_t *room, bool *is) {
     fri_job as = *job;
     as.strategy = row;
-    return row->device_bytes(&as);
+    *need = row->device_bytes(&as);
+    FRI_GPU_TRY(fits(&as, *need, room, is));
+    *is = *is && !((row->needs & FRI_NEEDS_NON_NEGATIVE) && job->weight_min < 0);
+    return FR_OK;
 }
 
 fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row) {
-    size_t free_bytes, need;
+    size_t free_bytes, need, ignored;
     bool does;
     if ((*row)->backend != FR_BACKEND_CUDA || strcmp((*row)->name, "auto") != 0)
         return FR_OK;
@@ -180,21 +185,18 @@ fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row) {
                  "on the CPU: no APSP strategy on the GPU accepts int64 weights");
         return FR_OK;
     }
-    need = bytes_of(job, *row);
-    fri_job as = *job;
-    as.strategy = *row;
-    FRI_GPU_TRY(fits(&as, need, &free_bytes, &does));
+    const fri_strategy *other = NULL;
+    FRI_GPU_TRY(is_possible(job, *row, &need, &free_bytes, &does));
     if (does)
         return FR_OK;
-    const fri_strategy *fits = NULL;
-    for (int i = 0; fallbacks[job->problem][i] && !fits; i++) {
-        fits = fri_strategy_find(job->problem, FR_BACKEND_CUDA, fallbacks[job->problem][i]);
-        if (fits && (fits->needs & FRI_NEEDS_NON_NEGATIVE) && job->weight_min < 0)
-            fits = NULL;
-        fits = fits && bytes_of(job, fits) <= free_bytes ? fits : NULL;
+    for (int i = 0; fallbacks[job->problem][i] && !other; i++) {
+        other = fri_strategy_find(job->problem, FR_BACKEND_CUDA, fallbacks[job->problem][i]);
+        if (other)
+            FRI_GPU_TRY(is_possible(job, other, &ignored, &ignored, &does));
+        other = does ? other : NULL;
     }
-    *row = fits ? fits : fri_strategy_find(job->problem, FR_BACKEND_CPU, "auto");
+    *row = other ? other : fri_strategy_find(job->problem, FR_BACKEND_CPU, "auto");
     snprintf(job->note, sizeof job->note, "%s: auto needs %s on the GPU, and %s are available",
-             fits ? (*row)->name : "on the CPU", fri_size(need).text, fri_size(free_bytes).text);
+             other ? (*row)->name : "on the CPU", fri_size(need).text, fri_size(free_bytes).text);
     return FR_OK;
 }

@@ -246,7 +246,9 @@ int fri_resident_wanted(fri_gpu *g, fri_part out[FRI_MAX_PARTS]) {
     const uint32_t width = g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t);
     const size_t offsets = fri_bytes((int64_t)g->n + 1, width);
     const size_t targets = fri_bytes(g->m, sizeof(int32_t));
-    fri_gpu_rows rows = g->strategy->rows ? g->strategy->rows(g) : (fri_gpu_rows){0};
+    /* APSP `auto` has no device side of its own */
+    const bool changes = g->strategy && g->strategy->rows;
+    fri_gpu_rows rows = changes ? g->strategy->rows(g) : (fri_gpu_rows){0};
     const uint32_t weights = fri_resident_weights(g);
     const uint32_t change = rows.variant ? rows.variant << 8 | weights : 0;
     int count = 0;
