@@ -339,13 +339,17 @@ static fr_status change_rows(fri_gpu *g) {
     return fri_gpu_check(g, cudaGetLastError(), "preparing rows");
 }
 
-static fr_status prepare_graph(fri_job *job) {
-    FRI_GPU_TRY(fri_gpu_prepare(job));
-    fri_gpu *g = (fri_gpu *)job->device;
+/* Before the driver reads targets, which another solver may have packed. */
+static fr_status set_target_mask(fri_gpu *g) {
     const int shift = weight_shift(g);
-    choose_knobs(g);
     if (shift)
         g->sssp.target_mask = (int32_t)(((uint32_t)1 << shift) - 1);
+    return FR_OK;
+}
+
+static fr_status prepare_graph(fri_job *job) {
+    FRI_GPU_TRY(fri_gpu_prepare(job));
+    choose_knobs((fri_gpu *)job->device);
     return FR_OK;
 }
 
@@ -372,7 +376,7 @@ static fr_status run(fri_job *job) {
 
 static const fri_gpu_strategy device_side = {
     .scratch = scratch, .begin = begin, .run_levels = run_rounds, .parents = parents,
-    .rows = rows, .change_rows = change_rows};
+    .prepare_after_upload = set_target_mask, .rows = rows, .change_rows = change_rows};
 
 FRI_GPU_STRATEGY(fri_gpu_sssp_auto) = {
     .name = "auto",

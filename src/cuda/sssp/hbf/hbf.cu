@@ -246,6 +246,13 @@ static fri_gpu_rows rows(const fri_gpu *g) {
     return has_classes(g) ? fri_gpu_rows{variant, false, sizeof(int32_t)} : fri_gpu_rows{};
 }
 
+/* Before the driver reads targets, which another solver may have marked. */
+static fr_status set_target_mask(fri_gpu *g) {
+    if (has_classes(g))
+        g->sssp.target_mask = (1 << HBF_CLASS_SHIFT) - 1;
+    return FR_OK;
+}
+
 /* Marks the classes of edges; row_extra: whether some edge leads to a leaf. */
 static fr_status change_rows(fri_gpu *g) {
     int32_t *in_degree = (int32_t *)(void *)g->scratch;
@@ -275,7 +282,6 @@ static fr_status prepare(fri_job *job) {
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_download(g, &leaves, g->row_extra, sizeof leaves));
     found->leaves = leaves != 0;
-    g->sssp.target_mask = (1 << HBF_CLASS_SHIFT) - 1;
     return FR_OK;
 }
 
@@ -423,6 +429,7 @@ static const fri_gpu_strategy device_side = {.scratch = scratch,
                                              .run_levels = leap,
                                              .sync_distances = settle,
                                              .restart = resume,
+                                             .prepare_after_upload = set_target_mask,
                                              .rows = rows,
                                              .change_rows = change_rows};
 
