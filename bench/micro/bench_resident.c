@@ -117,7 +117,7 @@ static void measure(fr_ctx *ctx, const char *name, fr_backend backend) {
 }
 
 int main(int argc, char **argv) {
-    static char *const usual[] = {"random:n=1000,m=8000,seed=1", "kronecker:scale=21,seed=1",
+    static char *const usual[] = {"uniform:n=1000,edges=4000,seed=1", "kronecker:scale=21,seed=1",
                                   "kronecker:scale=24,seed=1"};
     fr_backend backend = FR_BACKEND_CUDA;
     fr_ctx *ctx;

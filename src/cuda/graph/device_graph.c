@@ -82,7 +82,7 @@ static fr_status take_control(fri_gpu *g) {
 /* Includes g->reserved for the strategy's arrays. */
 static fr_status take_in_edges(fri_gpu *g) {
     const part_list missing = missing_parts(g, true);
-    const size_t room = room_bytes(g);
+    const size_t room = fri_gpu_align(room_bytes(g));
     void *kept;
     if (missing.count)
         FRI_GPU_TRY(fri_resident_add(g, missing.part, missing.count, true));
@@ -91,7 +91,7 @@ static fr_status take_in_edges(fri_gpu *g) {
     g->in.counts = g->out.counts;
     FRI_GPU_TRY(fri_gpu_alloc(g, &kept, room));
     g->transpose_scratch = g->reserved = kept;
-    g->reserved_bytes = fri_gpu_align(room);
+    g->reserved_bytes = room;
     return FR_OK;
 }
 
