@@ -96,8 +96,8 @@ static void share_all(bool directed) {
             fr_solver_free(second);
         }
     fr_graph_free(graph);
-    CHECK(simt_live_bytes() == 0, "%zu bytes are left", simt_live_bytes());
     fr_ctx_free(ctx);
+    CHECK(simt_live_bytes() == 0, "%zu bytes are left", simt_live_bytes());
 }
 
 /* The graph travels once for BFS and SSSP, in either order. */
