@@ -27,7 +27,7 @@ struct fr_ctx {
     void *progress_user;
     int64_t pace_ns; /* interval between progress reports of a loop; tests set 0 */
     char message[512];
-    int64_t device_init_ns;    /* device initialisation time, summed over all solvers */
+    int64_t device_init_ns;    /* device initialization time, summed over all solvers */
     struct fri_pinned *pinned; /* see device/upload.c; NULL: not allocated yet */
     void (*unpin)(struct fri_pinned *pinned);
     struct fri_gpu_context *gpu; /* see cuda/device/context.h; NULL: not needed yet */

@@ -171,7 +171,7 @@ typedef struct fri_gpu_strategy {
     /* SSSP: fills g->parent where it knows nearer parents, INT32_MAX elsewhere (-1: not reached).
      * NULL: the driver finds them by a pass over all edges, as it does for FRI_PARENTS_NONE. */
     fri_gpu_parents (*parents)(fri_gpu *g);
-    /* BFS: whether `begin` and `run_levels` initialise level, parent and the control words of this
+    /* BFS: whether `begin` and `run_levels` initialize level, parent and the control words of this
      * query themselves (which hold arbitrary values before), read the only source from the query,
      * and record g->begin in the first call. NULL: no. */
     bool (*initializes_arrays)(const fri_gpu *g);

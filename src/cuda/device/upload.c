@@ -119,7 +119,7 @@ static void unpin(struct fri_pinned *pinned) {
     fri_free(pinned);
 }
 
-/* Called after the device is opened; its time counts as device initialisation. */
+/* Called after the device is opened; its time counts as device initialization. */
 fr_status fri_gpu_pin(fri_gpu *g) {
     fr_ctx *ctx = g->job->ctx;
     struct fri_pinned *pinned;

@@ -70,7 +70,7 @@ static __global__ void __launch_bounds__(1024)
     }
 }
 
-/* Section 4.1, class 4: a leaf gets its distance from all its neighbours, or from its only one:
+/* Section 4.1, class 4: a leaf gets its distance from all its neighbors, or from its only one:
  * then no other thread writes it. */
 template <class T>
 static __global__ void __launch_bounds__(1024) close_kernel(fri_sssp_view<T> p, bool only) {
@@ -79,7 +79,7 @@ static __global__ void __launch_bounds__(1024) close_kernel(fri_sssp_view<T> p, 
         int32_t target = p.targets[e], v = target & p.mask;
         if ((int)((uint32_t)target >> HBF_CLASS_SHIFT) != HBF_LEAF)
             continue;
-        /* racy: u may be a leaf with a source as neighbour */
+        /* racy: u may be a leaf with a source as neighbor */
         typename T::K from = fri_racy_load(&p.dist[u]);
         if (from == T::far())
             continue;
