@@ -147,7 +147,12 @@ FR_API const char *fr_backend_name(fr_backend b); /* "cpu" */
 /* ---- one-call functions ------------------------------------------------------------------ */
 
 /* Levels and parents from one source; level, parent: [n] or NULL. FR_NOT_FOUND: no such source.
- * O(n + m). Each call makes a solver and frees it: for many sources use fr_solver_new. */
+ * O(n + m).
+ *
+ * The solver that a one-call function makes is kept for the next call with the same context, graph
+ * and problem, which then costs what fr_solve costs. A context keeps up to 8; they are freed with
+ * their graph or their context, whichever is freed first, and before memory runs short. A context
+ * with an allocator of its own keeps none. */
 FR_API fr_status fr_bfs(fr_ctx *ctx, const fr_graph *graph, int32_t source, int32_t *level,
                         int32_t *parent);
 
@@ -180,7 +185,8 @@ typedef struct fr_ctx_options {
     int threads;             /* 1 to 4096; 0: as many as this process may use */
     int device;              /* GPU ordinal */
     size_t max_memory_bytes; /* 0: the machine's memory or its control group's limit */
-    size_t max_gpu_bytes;    /* for all solvers of the context; 0: what is free on the GPU */
+    size_t max_gpu_bytes;    /* for all solvers of the context, each graph's copy counted once; 0:
+                                what is free on the GPU */
     fr_progress_fn progress; /* NULL: none */
     void *progress_user;
     fr_alloc_fn alloc; /* both NULL: malloc and free */
@@ -192,6 +198,11 @@ typedef struct fr_ctx_options {
  * asked for; with threads 0 the context has as many as it can start. */
 FR_API fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out);
 FR_API void fr_ctx_free(fr_ctx *ctx);
+
+/* Starts to open the context's GPU in a thread of its own and returns at once, so that a program can
+ * read its graph meanwhile; the first call that needs the GPU waits for it, and reports what went
+ * wrong. FR_NO_DEVICE: a build without CUDA. */
+FR_API fr_status fr_ctx_open_device(fr_ctx *ctx);
 
 /* Why the last call with the context, or with a solver of it, failed; "" after success. After
  * fr_graph_load with cache and FR_OK: why no copy is kept, "" when one is. */
@@ -409,8 +420,9 @@ typedef struct fr_solver_options {
 
 /* Creates a solver; options may be NULL. FR_INVALID: no such strategy or knob. FR_NOMEM: too little
  * memory for the strategy named (`auto` takes another). FR_NEGATIVE_WEIGHT, FR_UNSUPPORTED; FR_CHECKSUM
- * and FR_FORMAT as fr_graph_check. O(n + m); uploads the graph to the GPU; takes all memory that the
- * traversals need, except for what queries prepare later (expected_queries). What the CPU prepares
+ * and FR_FORMAT as fr_graph_check. O(n + m); uploads the graph to the GPU unless its copy is there:
+ * the copy is shared by all solvers of the graph, of any context and thread, and freed with the graph
+ * or when no solver uses it and memory runs short. Takes all memory that the traversals need, except for what queries prepare later (expected_queries). What the CPU prepares
  * for a graph, transposes included, belongs to it and is shared by all solvers on it; it counts
  * against the limit of the context that prepared it until the graph and those solvers are freed, or
  * until a solver needs the memory and no other uses it. A context with an allocator of its own
@@ -425,7 +437,8 @@ typedef struct fr_memory_estimate {
 } fr_memory_estimate;
 
 /* The memory that fr_solver_new would take, and what its queries may prepare later (not with
- * expected_queries 1), without taking it; statuses as fr_solver_new. The upload
+ * expected_queries 1), without taking it; statuses as fr_solver_new. Parts of the graph that are on
+ * the GPU already cost nothing, and copies in no use count as free. The upload
  * of a graph and the download of results need up to 16 MiB of pinned host memory in addition.
  * O(m). */
 FR_API fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,

@@ -22,7 +22,7 @@ struct fr_ctx {
     bool limit_given;     /* the caller set max_memory_bytes */
     int device;           /* GPU ordinal */
     size_t max_gpu_bytes; /* 0: what is free on the device */
-    size_t gpu_bytes;     /* device memory held by all solvers of this context */
+    size_t gpu_bytes;     /* atomic: device memory that the solvers of this context use */
     fr_progress_fn progress;
     void *progress_user;
     int64_t pace_ns; /* interval between progress reports of a loop; tests set 0 */
@@ -30,6 +30,12 @@ struct fr_ctx {
     int64_t device_init_ns;    /* device initialization time, summed over all solvers */
     struct fri_pinned *pinned; /* see device/upload.c; NULL: not allocated yet */
     void (*unpin)(struct fri_pinned *pinned);
+    struct fri_gpu_context *gpu; /* see cuda/device/context.h; NULL: not needed yet */
+    void (*close_gpu)(struct fri_gpu_context *gpu);
+    struct fri_kept *kept; /* idle solvers, see core/kept.h; NULL: none yet */
+    void (*free_kept)(struct fri_kept *kept);
+    /* Frees idle solvers; false: there were none. Called before an allocation fails. NULL: none */
+    bool (*give_way)(fr_ctx *ctx);
 };
 
 /* Every public call that takes a context begins with this call, so that the message belongs to the

@@ -42,6 +42,10 @@ fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out) {
 void fr_ctx_free(fr_ctx *ctx) {
     if (!ctx)
         return;
+    if (ctx->kept) /* first: idle solvers give back what follows */
+        ctx->free_kept(ctx->kept);
+    if (ctx->gpu)
+        ctx->close_gpu(ctx->gpu);
     if (ctx->pinned)
         ctx->unpin(ctx->pinned);
     fri_heap_release(ctx->heap);

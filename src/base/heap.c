@@ -71,7 +71,7 @@ void fri_heap_release(fri_heap *heap) {
 
 size_t fri_heap_peak(const fri_heap *heap) { return atomic_load(&heap->peak); }
 size_t fri_heap_limit(const fri_heap *heap) { return heap->limit; }
-bool fri_heap_is_callers(const fri_heap *heap) { return heap->alloc; }
+bool fri_heap_is_callers(const fri_heap *heap) { return heap->alloc != NULL; }
 
 static header *header_of(void *block) { return (header *)((char *)block - HEADER); }
 
@@ -136,11 +136,17 @@ fri_size_text fri_size(size_t bytes) {
     return out;
 }
 
+static bool has_room(const fri_heap *heap, size_t bytes) {
+    return bytes <= heap->limit && atomic_load(&heap->current) <= heap->limit - bytes;
+}
+
+static bool gives_way(fr_ctx *ctx) { return ctx->give_way && ctx->give_way(ctx); }
+
 fr_status fri_reserve_check(fr_ctx *ctx, const char *what, size_t bytes) {
     fri_heap *heap = ctx->heap;
-    size_t held = atomic_load(&heap->current);
-    if (bytes <= heap->limit && held <= heap->limit - bytes)
+    if (has_room(heap, bytes) || (gives_way(ctx) && has_room(heap, bytes)))
         return FR_OK;
+    size_t held = atomic_load(&heap->current);
     return fri_fail(ctx, FR_NOMEM,
                     "not enough memory: %s needs %s in addition to %s in use, and the limit is %s; "
                     "max_memory_bytes (--max-memory) sets the limit",
@@ -158,6 +164,8 @@ static void *checked(fr_ctx *ctx, size_t bytes, bool zero) {
     if (fri_reserve_check(ctx, "an array", bytes))
         return NULL;
     void *block = allocate(ctx->heap, bytes, zero);
+    if (!block && gives_way(ctx))
+        block = allocate(ctx->heap, bytes, zero);
     if (!block)
         no_block(ctx, bytes);
     return block;

@@ -22,6 +22,8 @@ bool fri_gpu_kernels_count(void);
 /* fr_device_count, and fr_device_get for an ordinal that may be out of range. */
 fr_status fri_gpu_count_devices(fr_ctx *ctx, int *count);
 fr_status fri_gpu_describe_device(fr_ctx *ctx, int device, fr_device_info *out);
+/* fr_ctx_open_device. */
+fr_status fri_gpu_open_early(fr_ctx *ctx);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* One query: validates it, runs the strategy while timing it, and fills the statistics. */
 #include "base/bitmap.h"
 #include "base/sized.h"
+#include "core/kept.h"
 #include "core/min_parents.h"
 #include "core/solver.h"
 
@@ -266,14 +267,16 @@ fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
 /* source NULL: every vertex. */
 static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                             const int32_t *source, fr_result *result) {
-    fr_solver *solver;
-    fr_solver_options options = {.expected_queries = 1};
-    fr_status status = fr_solver_new(ctx, graph, problem, &options, &solver);
+    fr_solver *solver = graph ? fri_kept_take(ctx, graph, problem) : NULL;
+    fr_status status = solver ? FR_OK : fr_solver_new(ctx, graph, problem, NULL, &solver);
     if (status)
         return status;
     fr_query query = {.sources = source, .source_count = source ? 1 : 0};
     status = fr_solve(solver, &query, result);
-    fr_solver_free(solver);
+    if (status) /* a solver whose device failed is of no more use */
+        fr_solver_free(solver);
+    else
+        fri_kept_put(solver);
     return status;
 }
 

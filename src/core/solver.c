@@ -101,6 +101,7 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         return status;
     s->job.ctx = ctx;
     s->job.problem = problem;
+    s->job.graph = graph;
     s->job.csr = *fr_graph_csr(graph);
     s->derived = fri_derived_open(ctx, graph->derived);
     s->job.derived = &s->derived;

@@ -14,6 +14,7 @@ struct fr_solver {
     int32_t *sources; /* owned; distinct merged sources */
     void *spare;      /* replaces a level or dist array that the caller did not request */
     int64_t prepare_ns, device_init_ns;
+    fr_solver *next_idle; /* core/kept.c */
 };
 
 #endif

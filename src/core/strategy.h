@@ -24,6 +24,7 @@ enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
 typedef struct fri_job {
     fr_ctx *ctx;
     fr_problem problem;
+    const fr_graph *graph; /* whose copies on a device are shared; NULL: csr is not shared */
     fr_csr csr;
     fr_csr in;                /* see FRI_NEEDS_IN_EDGES */
     fri_derived_use *derived; /* of the graph: a strategy may share what it makes for csr; NULL in

@@ -21,9 +21,24 @@ fr_graph *fri_graph_new(fr_ctx *ctx, const char *name) {
     return graph;
 }
 
+fri_attachment *fri_graph_attach(fri_attachment *const *place, fri_attachment *fresh) {
+    /* graphs are const for their users, and what is kept for them is not part of their value */
+    fri_attachment **at = (fri_attachment **)(uintptr_t)place, *there = NULL;
+    bool first =
+        __atomic_compare_exchange_n(at, &there, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    return first ? fresh : there;
+}
+
+static void detach(fri_attachment *attached, const fr_graph *graph) {
+    if (attached)
+        attached->free(attached, graph);
+}
+
 void fr_graph_free(fr_graph *graph) {
     if (!graph)
         return;
+    detach(graph->idle_solvers, graph); /* first: they use the copies */
+    detach(graph->resident, graph);
     fri_free(graph->own_offsets);
     fri_free(graph->own_targets);
     fri_free(graph->own_weights);

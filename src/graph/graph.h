@@ -6,6 +6,11 @@
 #include "graph/derived.h"
 #include "io/format.h"
 
+/* What other parts of the library keep for a graph, freed with it: the first member of a struct. */
+typedef struct fri_attachment {
+    void (*free)(struct fri_attachment *self, const fr_graph *graph);
+} fri_attachment;
+
 struct fr_graph {
     fr_csr csr;
     fri_ids ids;
@@ -19,8 +24,15 @@ struct fr_graph {
     bool ids_borrowed;    /* ids.list is part of text too */
     uint64_t hash;        /* atomic: 0 until fr_graph_hash has computed it */
     int unchecked;        /* atomic: 1 while only the header of `text` has been checked */
-    fri_derived *derived; /* shared by the graph's solvers */
+    fri_derived *derived; /* what the CPU derives, shared by the graph's solvers */
+    /* atomic, set once by whichever thread needs it first; NULL: not needed yet */
+    fri_attachment *idle_solvers; /* contexts that keep solvers of this graph, see core/kept.h */
+    fri_attachment *resident;     /* its copies on devices, see cuda/graph/resident.h */
 };
+
+/* Publishes `fresh` at *place of a graph that threads share; returns what is there now, which is
+ * not `fresh` if another thread was first. */
+fri_attachment *fri_graph_attach(fri_attachment *const *place, fri_attachment *fresh);
 
 /* An empty graph object with a copy of `name`; NULL (recorded) if out of memory. */
 fr_graph *fri_graph_new(fr_ctx *ctx, const char *name);

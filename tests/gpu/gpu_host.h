@@ -7,14 +7,21 @@
 #include <stdint.h>
 
 #ifdef FRI_SIMT
+#include "cuda/graph/resident.h"
 #include "simt_runtime.h"
 enum { ON_HOST = 1 };
+/* Device memory less the copies of graphs that the context may free at any time. */
+static inline size_t simt_held_bytes(fr_ctx *ctx) {
+    return simt_live_bytes() - (ctx->gpu ? fri_resident_evictable(ctx) : 0);
+}
 #else
 enum { ON_HOST = 0 };
 static inline void simt_seed(uint64_t seed) { (void)seed; }
 static inline size_t simt_live_bytes(void) { return 0; }
+#define simt_held_bytes(ctx) ((void)(ctx), (size_t)0)
 static inline size_t simt_peak_bytes(void) { return 0; }
 static inline size_t simt_pinned_bytes(void) { return 0; }
+static inline size_t simt_uploaded_bytes(void) { return 0; }
 #endif
 
 #endif

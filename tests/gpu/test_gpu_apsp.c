@@ -79,12 +79,12 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
     if (cf_refuses_weights(ctx, &c))
         return;
     simt_seed(seed);
-    size_t before = simt_live_bytes();
+    size_t before = simt_held_bytes(ctx);
     fr_solver *solver = cf_solver_new(ctx, &c);
     if (solver)
         ask(ctx, &c, solver, p->want, mode);
     fr_solver_free(solver);
-    if (simt_live_bytes() != before)
+    if (simt_held_bytes(ctx) != before)
         cf_fail(&c, NULL, "device memory is left behind");
 }
 
@@ -283,7 +283,7 @@ static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
     fr_query query = {.sources = t->source < 0 ? NULL : &t->source,
                       .source_count = t->source < 0 ? 0 : 1};
     fr_result result = {.dist = dist, .parent = parent};
-    size_t before = simt_live_bytes();
+    size_t before = simt_held_bytes(ctx);
     fr_solver *solver = cf_solver_new(ctx, c);
     cf_cases++;
     if (solver) {
@@ -295,7 +295,7 @@ static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
             cf_fail(c, NULL, "the verifier fails: %s", fr_ctx_error(ctx));
     }
     fr_solver_free(solver);
-    if (simt_live_bytes() != before)
+    if (simt_held_bytes(ctx) != before)
         cf_fail(c, NULL, "device memory is left behind");
     free(dist);
     free(parent);

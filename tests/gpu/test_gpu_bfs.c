@@ -23,12 +23,12 @@ static void one(fr_ctx *ctx, cf_config *c, const cf_task *task, int setting, uin
         cf_knobs(&c->row, setting, c->knobs);
     c->seed = seed;
     simt_seed(seed);
-    size_t before = simt_live_bytes();
+    size_t before = simt_held_bytes(ctx);
     fr_solver *solver = cf_solver_new(ctx, c);
     if (solver)
         cf_check(ctx, c, solver, &task->query, task->dist, task->least);
     fr_solver_free(solver);
-    if (simt_live_bytes() != before)
+    if (simt_held_bytes(ctx) != before)
         cf_fail(c, &task->query, "device memory is left behind");
 }
 

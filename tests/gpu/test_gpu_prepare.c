@@ -4,6 +4,7 @@
 #include "conformance/choose.h"
 #include "cuda/device/gpu.h"
 #include "cuda/device/memory_plan.h"
+#include "cuda/graph/resident.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
 
@@ -149,6 +150,7 @@ static fr_status solve(fr_ctx *ctx, const fr_graph *graph) {
     }
     if (!status)
         status = fr_verify_bfs(ctx, graph, &query, result.level, result.parent);
+    fri_resident_evict(ctx); /* the next solver plans for the whole graph */
     free(result.level);
     free(result.parent);
     return status;

@@ -54,12 +54,12 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
     if (ON_HOST && p->g->n > 300 && (strstr(c.knobs, "delta=0.0") || has_many_children(c.knobs)))
         c.knobs[0] = 0; /* a step per distance, a grid per vertex: small graphs are enough */
     simt_seed(seed);
-    size_t before = simt_live_bytes();
+    size_t before = simt_held_bytes(ctx);
     fr_solver *solver = cf_solver_new(ctx, &c);
     if (solver)
         cf_check(ctx, &c, solver, &task->query, task->dist, unique ? task->least : NULL);
     fr_solver_free(solver);
-    if (simt_live_bytes() != before)
+    if (simt_held_bytes(ctx) != before)
         cf_fail(&c, &task->query, "device memory is left behind");
 }
 
@@ -223,7 +223,7 @@ static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
     int32_t dist[128], parent[128], source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.dist = dist, .parent = parent};
-    size_t before = simt_live_bytes();
+    size_t before = simt_held_bytes(ctx);
     fr_solver *solver = cf_solver_new(ctx, c);
     cf_cases++;
     if (!solver)
@@ -240,7 +240,7 @@ static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
     if (status && status != t->status)
         cf_fail(c, NULL, "the verifier fails: %s", fr_ctx_error(ctx));
     fr_solver_free(solver);
-    if (simt_live_bytes() != before)
+    if (simt_held_bytes(ctx) != before)
         cf_fail(c, NULL, "device memory is left behind");
 }
 

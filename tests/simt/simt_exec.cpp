@@ -7,7 +7,7 @@
 
 namespace simt {
 
-thread *running;
+thread_local thread *running; /* another thread may run host code meanwhile */
 
 namespace {
 

@@ -75,7 +75,7 @@ struct block {
     std::vector<block *> *cluster = nullptr;
 };
 
-extern thread *running; /* nullptr in host code */
+extern thread_local thread *running; /* nullptr in host code */
 
 /* What one launch from the host has going, its children included. */
 struct machine {

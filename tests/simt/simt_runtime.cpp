@@ -30,7 +30,7 @@ cudaError_t report(cudaError_t e) {
         last = e;
     return e;
 }
-size_t limit = (size_t)4 << 30, live, device_live, device_peak;
+size_t limit = (size_t)4 << 30, live, device_live, device_peak, uploaded;
 int64_t fail_after = -1;
 std::map<void *, size_t> sizes;
 std::set<void *> on_device;
@@ -168,6 +168,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
     if (read && !memory_written(from, bytes))
         fault("copy to the host of device memory that nobody wrote");
     memory_mark_written(to, bytes);
+    uploaded += kind == cudaMemcpyHostToDevice ? bytes : 0;
     std::memmove(to, from, bytes);
     return cudaSuccess;
 }
@@ -221,6 +222,11 @@ int64_t simt_fail_allocation(int64_t after) {
     return fail_after = after, left;
 }
 size_t simt_live_bytes(void) { return device_live; }
+size_t simt_uploaded_bytes(void) {
+    turn mine(one_at_a_time);
+    size_t bytes = uploaded;
+    return uploaded = 0, bytes;
+}
 size_t simt_pinned_bytes(void) { return live - device_live; }
 size_t simt_peak_bytes(void) {
     size_t peak = device_peak;

@@ -1,7 +1,8 @@
 /* Opens the device: runtime context, attributes, name. */
 #include "core/gpu_seam.h"
-#include "cuda/device/gpu.h"
+#include "cuda/device/context.h"
 #include "cuda/device/memory_plan.h"
+#include "cuda/device/opening.h"
 
 #include <stdio.h>
 
@@ -16,21 +17,23 @@ static const char *why_no_device(cudaError_t error) {
 }
 
 static fr_status read_attributes(fri_gpu *g) {
+    struct fri_gpu_context *own = g->job->ctx->gpu;
     int major = 0, minor = 0, shared = 0;
     const struct {
         enum cudaDeviceAttr name;
         int *to;
-    } attributes[] = {{cudaDevAttrMultiProcessorCount, &g->multiprocessors},
+    } attributes[] = {{cudaDevAttrMultiProcessorCount, &own->multiprocessors},
                       {cudaDevAttrComputeCapabilityMajor, &major},
                       {cudaDevAttrComputeCapabilityMinor, &minor},
-                      {cudaDevAttrMaxThreadsPerMultiProcessor, &g->max_threads_per_sm},
+                      {cudaDevAttrMaxThreadsPerMultiProcessor, &own->max_threads_per_sm},
                       {cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared}};
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
         FRI_GPU_TRY(fri_gpu_check(
             g, cudaDeviceGetAttribute(attributes[i].to, attributes[i].name, g->job->ctx->device),
             "reading the device's attributes"));
-    g->compute_capability = major * 10 + minor;
-    g->max_shared_per_block = (size_t)shared;
+    own->compute_capability = major * 10 + minor;
+    own->max_shared_per_block = (size_t)shared;
+    own->opened = true;
     return FR_OK;
 }
 
@@ -43,9 +46,11 @@ fr_status fri_gpu_count_devices(fr_ctx *ctx, int *count) {
     return fri_fail(ctx, FR_NO_DEVICE, "no GPU can be used: %s", why_no_device(error));
 }
 
-static fr_status open_device(fri_gpu *g) {
+static fr_status open_first(fri_gpu *g) {
     fr_ctx *ctx = g->job->ctx;
     int devices = 0;
+    fri_gpu_opening_join(ctx->gpu->opening);
+    ctx->gpu->opening = NULL;
     FRI_GPU_TRY(fri_gpu_count_devices(ctx, &devices));
     if (ctx->device >= devices)
         return fri_fail(ctx, FR_NO_DEVICE, "GPU %d is requested, but the number of GPUs is %d",
@@ -54,6 +59,19 @@ static fr_status open_device(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_check(g, cudaFree(NULL), "opening the device")); /* creates its context */
     FRI_GPU_TRY(fri_gpu_load_kernels(g));
     return read_attributes(g);
+}
+
+static fr_status open_device(fri_gpu *g) {
+    fr_ctx *ctx = g->job->ctx;
+    FRI_GPU_TRY(fri_gpu_context_new(ctx));
+    FRI_GPU_TRY(ctx->gpu->opened ? /* the current device is per thread */
+                    fri_gpu_check(g, cudaSetDevice(ctx->device), "selecting the device")
+                                 : open_first(g));
+    g->multiprocessors = ctx->gpu->multiprocessors;
+    g->compute_capability = ctx->gpu->compute_capability;
+    g->max_threads_per_sm = ctx->gpu->max_threads_per_sm;
+    g->max_shared_per_block = ctx->gpu->max_shared_per_block;
+    return FR_OK;
 }
 
 fr_status fri_gpu_time_init(fri_gpu *g, fr_status (*init)(fri_gpu *g)) {

@@ -27,7 +27,7 @@ typedef struct fri_gpu_csr {
     unsigned long long *counts; /* [FR_COUNTER_COUNT] for FRI_COUNT of prim/count.cuh */
 } fri_gpu_csr;
 
-enum { FRI_GPU_CONTROL_WORDS = 96, FRI_GPU_MAX_BLOCKS = 24 };
+enum { FRI_GPU_CONTROL_WORDS = 96, FRI_GPU_MAX_BLOCKS = 24, FRI_GPU_MAX_HELD = 8 };
 #define FRI_GPU_CONTROL_BYTES                                                                      \
     (FRI_GPU_CONTROL_WORDS * sizeof(int32_t) + FR_COUNTER_COUNT * sizeof(unsigned long long))
 
@@ -72,6 +72,11 @@ typedef struct fri_gpu {
     bool offsets64;
     /* in: only if the strategy needs in-edges; equals out for symmetric graphs */
     fri_gpu_csr out, in;
+    /* graph/resident.h: the copies of the graph, those in use and those being made */
+    struct fri_resident *resident;
+    struct fri_resident_block *held[FRI_GPU_MAX_HELD], *fresh[FRI_GPU_MAX_HELD];
+    int held_count, fresh_count;
+    const void *row_extra;    /* fri_gpu_rows.extra bytes of the strategy's rows */
     /* orders two streams: of copy_stream in fri_gpu_transpose, of a query's results */
     cudaEvent_t upload_event;
     char *transpose_scratch;  /* scratch of fri_gpu_transpose */
@@ -81,7 +86,8 @@ typedef struct fri_gpu {
     cudaStream_t copy_stream; /* the context's during graph upload, otherwise `stream` */
     cudaEvent_t begin, end;
     /* memory */
-    void *block[FRI_GPU_MAX_BLOCKS]; /* device allocations to free */
+    void *block[FRI_GPU_MAX_BLOCKS]; /* device allocations to give back */
+    size_t block_bytes[FRI_GPU_MAX_BLOCKS];
     int blocks;
     size_t allocated_bytes;
     /* device memory that fri_gpu_alloc_many uses first; includes transpose_scratch */
@@ -122,6 +128,14 @@ typedef struct fri_gpu_progress {
     /* BFS, found == 0: all vertices reached and all their out-edges; 0: not counted */
     int64_t reached, reached_edges;
 } fri_gpu_progress;
+
+/* Rows that a strategy changes in place, and therefore shares only with solvers of the same
+ * variant. */
+typedef struct fri_gpu_rows {
+    uint32_t variant; /* identifies the change, unique among all strategies; 0: none */
+    bool weights;     /* the weights are changed, too */
+    size_t extra;     /* bytes of g->row_extra, which is shared with the rows */
+} fri_gpu_rows;
 
 /* How many parents a strategy knows without a pass over the edges. */
 typedef enum fri_gpu_parents {
@@ -171,6 +185,11 @@ typedef struct fri_gpu_strategy {
      * wait for what it launches. */
     fr_status (*prepare_during_upload)(fri_gpu *g);
     fr_status (*prepare_after_upload)(fri_gpu *g);
+    /* Whether the strategy changes its rows in place: before any allocation. change_rows makes the
+     * change, once for all solvers that share the rows, on g->stream, with the scratch and the
+     * control words at its disposal. NULL: rows are used as they are. */
+    fri_gpu_rows (*rows)(const fri_gpu *g);
+    fr_status (*change_rows)(fri_gpu *g);
 } fri_gpu_strategy;
 
 /* Parts of every prepare (fri_gpu_prepare): the job's sizes; the device and its attributes
@@ -180,12 +199,13 @@ void fri_gpu_describe(fri_gpu *g, fri_job *job);
 fr_status fri_gpu_open(fri_gpu *g);
 /* Runs `init` and adds its time to the context's device initialization. */
 fr_status fri_gpu_time_init(fri_gpu *g, fr_status (*init)(fri_gpu *g));
-fr_status fri_gpu_check_memory(fri_job *job);
+fr_status fri_gpu_check_memory(fri_gpu *g);
 /* Parts of the memory plan: bytes of a weight (float32 weights whose distances are float64 are
  * stored as float64), of SSSP's distances (64 bits if they may fall below int32), and of the
  * driver's scratch. */
 size_t fri_gpu_weight_size(const fri_gpu *g, const fr_csr *csr);
 size_t fri_gpu_graph_bytes(const fri_gpu *g);
+/* graph_bytes: parts of the graph that are not on the device yet, and the control words. */
 /* BFS and SSSP: everything a strategy allocates in addition to the graph. */
 size_t fri_gpu_vertex_bytes(const fri_gpu *g);
 size_t fri_gpu_dist_bytes(const fri_gpu *g);
@@ -202,6 +222,10 @@ fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what);
 /* Allocates device memory until fri_gpu_release; NULL for 0 bytes. FR_NOMEM with the sizes in the
  * message. */
 fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes);
+/* The same without a record in g: the caller frees it with fri_gpu_give. Before it fails, what
+ * nobody uses makes room (fri_gpu_make_room of device/context.h). */
+fr_status fri_gpu_take(fri_gpu *g, void **out, size_t bytes);
+void fri_gpu_give(fr_ctx *ctx, void *block, size_t bytes);
 /* Whether each buffer is an allocation of its own, so that the SIMT executor detects accesses
  * beyond its bounds. */
 #ifdef FRI_SIMT
@@ -277,6 +301,7 @@ bool fri_gpu_can_transpose(const fri_gpu *g);
 /* Kernels shared by all strategies (device/kernels.cu). */
 /* loads modules, which the first launch would wait for */
 fr_status fri_gpu_load_kernels(fri_gpu *g);
+void fri_gpu_preload(void); /* the same ahead of time, in any thread */
 void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value);
 void fri_gpu_set_sources(fri_gpu *g);
 /* control[FRI_CONTROL_TARGETS] = targets that have a level. */

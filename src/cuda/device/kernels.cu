@@ -48,6 +48,8 @@ static __global__ void least_parents_kernel(fri_csr_view<O> csr, int32_t n, cons
     }
 }
 
+extern "C" void fri_gpu_preload(void) { fri_load_kernel((const void *)fill_kernel); }
+
 extern "C" fr_status fri_gpu_load_kernels(fri_gpu *g) {
     int blocks;
     return fri_gpu_check(

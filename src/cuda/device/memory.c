@@ -1,5 +1,5 @@
 /* Device memory: allocation, downloads, control words. */
-#include "cuda/device/gpu.h"
+#include "cuda/device/context.h"
 
 fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what) {
     if (error == cudaSuccess)
@@ -20,24 +20,53 @@ static fr_status no_memory(fr_ctx *ctx, size_t bytes, bool allowed) {
                     fri_size(ctx->max_gpu_bytes).text);
 }
 
-fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes) {
+static bool is_allowed(const fr_ctx *ctx, size_t bytes) {
+    const size_t limit = ctx->max_gpu_bytes,
+                 used = __atomic_load_n(&ctx->gpu_bytes, __ATOMIC_RELAXED);
+    return !limit || bytes <= limit - FRI_MIN(limit, used);
+}
+
+fr_status fri_gpu_take(fri_gpu *g, void **out, size_t bytes) {
     fr_ctx *ctx = g->job->ctx;
-    size_t limit = ctx->max_gpu_bytes;
-    *out = NULL;
-    if (!bytes)
-        return FR_OK;
-    bool allowed = !limit || bytes <= limit - FRI_MIN(limit, ctx->gpu_bytes);
-    cudaError_t error = allowed ? cudaMalloc(out, bytes) : cudaErrorMemoryAllocation;
-    if (g->blocks == FRI_GPU_MAX_BLOCKS || error == cudaErrorMemoryAllocation) {
+    if (!is_allowed(ctx, bytes) && ctx->give_way)
+        ctx->give_way(ctx); /* idle solvers count against the limit */
+    const bool allowed = is_allowed(ctx, bytes);
+    *out = allowed ? fri_gpu_spare_take(ctx, bytes) : NULL;
+    cudaError_t error = !allowed ? cudaErrorMemoryAllocation
+                        : *out   ? cudaSuccess
+                                 : cudaMalloc(out, bytes);
+    while (allowed && error == cudaErrorMemoryAllocation && fri_gpu_make_room(ctx, bytes)) {
         cudaGetLastError();
-        cudaFree(*out);
+        error = cudaMalloc(out, bytes);
+    }
+    if (error == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
         *out = NULL;
         return no_memory(ctx, bytes, allowed);
     }
     FRI_GPU_TRY(fri_gpu_check(g, error, "allocating"));
+    fri_gpu_count_bytes(ctx, bytes, 0);
+    return FR_OK;
+}
+
+void fri_gpu_give(fr_ctx *ctx, void *block, size_t bytes) {
+    if (!block)
+        return;
+    fri_gpu_count_bytes(ctx, 0, bytes);
+    if (!fri_gpu_spare_give(ctx, block, bytes))
+        cudaFree(block);
+}
+
+fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes) {
+    *out = NULL;
+    if (!bytes)
+        return FR_OK;
+    if (g->blocks == FRI_GPU_MAX_BLOCKS)
+        return no_memory(g->job->ctx, bytes, true);
+    FRI_GPU_TRY(fri_gpu_take(g, out, bytes));
+    g->block_bytes[g->blocks] = bytes;
     g->block[g->blocks++] = *out;
     g->allocated_bytes += bytes;
-    ctx->gpu_bytes += bytes;
     return FR_OK;
 }
 
@@ -74,10 +103,10 @@ void fri_gpu_free(fri_gpu *g, void *block, size_t bytes) {
         return;
     while (g->block[i] != block)
         i++;
-    cudaFree(block);
+    fri_gpu_give(g->job->ctx, block, bytes);
     g->block[i] = g->block[--g->blocks];
+    g->block_bytes[i] = g->block_bytes[g->blocks];
     g->allocated_bytes -= bytes;
-    g->job->ctx->gpu_bytes -= bytes;
 }
 
 fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes) {

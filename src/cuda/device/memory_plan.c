@@ -1,7 +1,8 @@
 /* Device memory planning: required bytes, free bytes, and the fallback strategy. */
 #include "cuda/device/memory_plan.h"
-#include "cuda/device/gpu.h"
+#include "cuda/device/context.h"
 #include "cuda/drivers/apsp.h"
+#include "cuda/graph/resident.h"
 
 #include "base/bitmap.h"
 
@@ -21,20 +22,37 @@ size_t fri_gpu_driver_scratch_bytes(const fri_gpu *g) {
     return 3 * fri_align_line(fri_bytes(g->n, sizeof(int32_t)));
 }
 
-static size_t csr_bytes(const fri_gpu *g, const fr_csr *csr) {
-    size_t offset = g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t);
-    return fri_gpu_align(fri_bytes((int64_t)csr->n + 1, offset)) +
-           fri_gpu_align(fri_bytes(csr->m, sizeof(int32_t))) +
-           fri_gpu_align(fri_bytes(csr->m, fri_gpu_weight_size(g, csr)));
-}
-
 static bool has_in_edges(const fri_job *job, const fri_strategy *row) {
     return (row->needs & FRI_NEEDS_IN_EDGES) && !job->csr.symmetric;
 }
 
 size_t fri_gpu_graph_bytes(const fri_gpu *g) {
-    size_t copies = has_in_edges(g->job, g->job->strategy) ? 2 : 1;
-    return copies * csr_bytes(g, &g->job->csr) + fri_gpu_align(FRI_GPU_CONTROL_BYTES);
+    return fri_resident_missing_bytes(g) + fri_gpu_align(FRI_GPU_CONTROL_BYTES);
+}
+
+/* What the job may still allocate: copies of its graph that it will use are not free for it. */
+static fr_status room_for(const fri_job *job, size_t *room) {
+    fri_gpu g = {0};
+    size_t unused, uncharged, limit = job->ctx->max_gpu_bytes;
+    FRI_GPU_TRY(fri_gpu_free_bytes(job->ctx, room));
+    fri_gpu_describe(&g, (fri_job *)(uintptr_t)job);
+    FRI_GPU_TRY(fri_gpu_open(&g)); /* strategies plan with the device's attributes */
+    fri_resident_claims(&g, &unused, &uncharged);
+    size_t left = limit - FRI_MIN(limit, job->ctx->gpu_bytes);
+    *room -= FRI_MIN(*room, unused);
+    if (limit)
+        *room = FRI_MIN(*room, left - FRI_MIN(left, uncharged));
+    return FR_OK;
+}
+
+/* Whether `need` bytes fit, after idle solvers have given way if they must. */
+static fr_status fits(const fri_job *job, size_t need, size_t *room, bool *does) {
+    fr_ctx *ctx = job->ctx;
+    FRI_GPU_TRY(room_for(job, room));
+    if (need > *room && ctx->give_way && ctx->give_way(ctx))
+        FRI_GPU_TRY(room_for(job, room));
+    *does = need <= *room;
+    return FR_OK;
 }
 
 /* Graphs of more than 2^32 edges are excluded: the sort was never tested there. */
@@ -42,20 +60,25 @@ bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *row) {
     fri_gpu g = {0};
     fri_job as = *job;
     size_t free_bytes;
+    bool does = false;
     as.strategy = row;
     if (row->backend != FR_BACKEND_CUDA || !has_in_edges(job, row) ||
         job->csr.m > (int64_t)UINT32_MAX)
         return false;
     fri_gpu_describe(&g, &as);
+    if (fri_resident_has_in_edges(&g))
+        return true;
     return fri_gpu_free_bytes(job->ctx, &free_bytes) || /* no device: the solver reports it */
            (fri_gpu_can_transpose(&g) &&
-            fri_gpu_graph_bytes(&g) + fri_gpu_transpose_bytes(&g) <= free_bytes);
+            !fits(&as, fri_gpu_graph_bytes(&g) + fri_gpu_transpose_bytes(&g), &free_bytes, &does) &&
+            does);
 }
 
 /* Memory that is needed in addition to the graph, and freed before the other arrays are allocated.
  */
 static size_t transient_bytes(const fri_gpu *g) {
-    bool makes = g->job->makes_in_edges && has_in_edges(g->job, g->job->strategy);
+    bool makes = g->job->makes_in_edges && has_in_edges(g->job, g->job->strategy) &&
+                 !fri_resident_has_in_edges(g);
     return makes ? fri_gpu_transpose_bytes(g) : 0;
 }
 
@@ -108,21 +131,27 @@ fr_status fri_gpu_free_bytes(fr_ctx *ctx, size_t *bytes) {
     *bytes = 0;
     FRI_GPU_TRY(fri_gpu_open(&g));
     FRI_GPU_TRY(fri_gpu_check(&g, cudaMemGetInfo(bytes, &total), "querying free memory"));
+    *bytes += fri_gpu_spare_bytes(ctx) + fri_resident_evictable(ctx);
+    size_t used = __atomic_load_n(&ctx->gpu_bytes, __ATOMIC_RELAXED);
     if (ctx->max_gpu_bytes)
-        *bytes = FRI_MIN(*bytes, ctx->max_gpu_bytes - FRI_MIN(ctx->max_gpu_bytes, ctx->gpu_bytes));
+        *bytes = FRI_MIN(*bytes, ctx->max_gpu_bytes - FRI_MIN(ctx->max_gpu_bytes, used));
     return FR_OK;
 }
 
-fr_status fri_gpu_check_memory(fri_job *job) {
-    size_t free_bytes, need = job->strategy->device_bytes(job);
-    FRI_GPU_TRY(fri_gpu_free_bytes(job->ctx, &free_bytes));
-    if (need <= free_bytes)
+fr_status fri_gpu_check_memory(fri_gpu *g) {
+    fri_job *job = g->job;
+    size_t free_bytes, held = 0, need = job->strategy->device_bytes(job);
+    bool does;
+    FRI_GPU_TRY(fits(job, need, &free_bytes, &does));
+    if (does)
         return FR_OK;
+    for (int i = 0; i < g->held_count; i++)
+        held += fri_resident_block_bytes(g->held[i]);
     return fri_fail(job->ctx, FR_NOMEM,
                     "not enough GPU memory: strategy %s needs %s, %s of it for the edges; %s are "
                     "available%s",
-                    job->strategy->name, fri_size(need).text, fri_size((size_t)job->csr.m * 4).text,
-                    fri_size(free_bytes).text,
+                    job->strategy->name, fri_size(need + held).text,
+                    fri_size((size_t)job->csr.m * 4).text, fri_size(free_bytes + held).text,
                     job->ctx->max_gpu_bytes ? "; max_gpu_bytes (--max-gpu-mem) sets the limit"
                                             : "");
 }
@@ -134,14 +163,20 @@ static const char *const fallbacks[FR_PROBLEM_COUNT][4] = {
     [FR_PROBLEM_SSSP] = {"near-far", "hbf", "topology-bf", NULL},
 };
 
-static size_t bytes_of(const fri_job *job, const fri_strategy *row) {
+/* Whether the strategy accepts the weights and fits; `room` is what it may allocate. */
+static fr_status is_possible(const fri_job *job, const fri_strategy *row, size_t *need,
+                             size_t *room, bool *is) {
     fri_job as = *job;
     as.strategy = row;
-    return row->device_bytes(&as);
+    *need = row->device_bytes(&as);
+    FRI_GPU_TRY(fits(&as, *need, room, is));
+    *is = *is && !((row->needs & FRI_NEEDS_NON_NEGATIVE) && job->weight_min < 0);
+    return FR_OK;
 }
 
 fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row) {
-    size_t free_bytes, need;
+    size_t free_bytes, need, ignored;
+    bool does;
     if ((*row)->backend != FR_BACKEND_CUDA || strcmp((*row)->name, "auto") != 0)
         return FR_OK;
     if (job->problem == FR_PROBLEM_APSP && job->csr.weight_type == FR_TYPE_I64) {
@@ -150,19 +185,18 @@ fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row) {
                  "on the CPU: no APSP strategy on the GPU accepts int64 weights");
         return FR_OK;
     }
-    FRI_GPU_TRY(fri_gpu_free_bytes(job->ctx, &free_bytes));
-    need = bytes_of(job, *row);
-    if (need <= free_bytes)
+    const fri_strategy *other = NULL;
+    FRI_GPU_TRY(is_possible(job, *row, &need, &free_bytes, &does));
+    if (does)
         return FR_OK;
-    const fri_strategy *fits = NULL;
-    for (int i = 0; fallbacks[job->problem][i] && !fits; i++) {
-        fits = fri_strategy_find(job->problem, FR_BACKEND_CUDA, fallbacks[job->problem][i]);
-        if (fits && (fits->needs & FRI_NEEDS_NON_NEGATIVE) && job->weight_min < 0)
-            fits = NULL;
-        fits = fits && bytes_of(job, fits) <= free_bytes ? fits : NULL;
+    for (int i = 0; fallbacks[job->problem][i] && !other; i++) {
+        other = fri_strategy_find(job->problem, FR_BACKEND_CUDA, fallbacks[job->problem][i]);
+        if (other)
+            FRI_GPU_TRY(is_possible(job, other, &ignored, &ignored, &does));
+        other = does ? other : NULL;
     }
-    *row = fits ? fits : fri_strategy_find(job->problem, FR_BACKEND_CPU, "auto");
+    *row = other ? other : fri_strategy_find(job->problem, FR_BACKEND_CPU, "auto");
     snprintf(job->note, sizeof job->note, "%s: auto needs %s on the GPU, and %s are available",
-             fits ? (*row)->name : "on the CPU", fri_size(need).text, fri_size(free_bytes).text);
+             other ? (*row)->name : "on the CPU", fri_size(need).text, fri_size(free_bytes).text);
     return FR_OK;
 }

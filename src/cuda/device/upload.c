@@ -146,8 +146,7 @@ fr_status fri_gpu_acquire_control(fri_gpu *g) {
     struct fri_pinned *pinned = g->job->ctx->pinned;
     void *own = NULL;
     for (int i = 0; i < CONTROL_SLOTS; i++)
-        if (!(pinned->slots_used >> i & 1)) {
-            pinned->slots_used |= 1u << i;
+        if (!(__atomic_fetch_or(&pinned->slots_used, 1u << i, __ATOMIC_ACQUIRE) >> i & 1)) {
             g->host_control = (int32_t *)(void *)(pinned->words + i * (int)CONTROL_BYTES);
             memset(g->host_control, 0, CONTROL_BYTES);
             return FR_OK;
@@ -164,7 +163,8 @@ void fri_gpu_release_control(fri_gpu *g) {
     if (!words)
         return;
     if (words >= pinned->words && words < pinned->buffers)
-        pinned->slots_used &= ~(1u << (words - pinned->words) / (int)CONTROL_BYTES);
+        __atomic_fetch_and(&pinned->slots_used,
+                           ~(1u << (words - pinned->words) / (int)CONTROL_BYTES), __ATOMIC_RELEASE);
     else
         cudaFreeHost(words);
 }

@@ -1,9 +1,13 @@
 /* Uploads the graph: implements fri_strategy.prepare for GPU strategies. */
-#include "cuda/device/gpu.h"
+#include "cuda/device/context.h"
+#include "cuda/device/memory_plan.h"
 #include "cuda/drivers/apsp.h"
 #include "cuda/drivers/sssp.h"
+#include "cuda/graph/resident.h"
 
 #include "base/bitmap.h"
+
+#include <string.h>
 
 enum { DOUBLES_PER_STEP = 1 << 20 }; /* floats converted to doubles at a time */
 
@@ -23,54 +27,71 @@ static fr_status upload_doubles(fri_gpu *g, double *to, const float *from, int64
 static bool wants_in_edges(const fri_job *job) {
     return (job->strategy->needs & FRI_NEEDS_IN_EDGES) && !job->csr.symmetric;
 }
-static bool makes_in_edges(const fri_gpu *g) {
-    return wants_in_edges(g->job) && g->job->makes_in_edges;
+
+/* The parts of the graph that the solver has to make, and where they go. */
+typedef struct {
+    fri_part part[FRI_MAX_PARTS];
+    int count;
+} part_list;
+
+static bool is_inward(const fri_part *part) {
+    return part->kind == FRI_PART_IN_OFFSETS || part->kind == FRI_PART_IN_TARGETS;
 }
 
-/* Part of the allocation with the in-edges: first scratch of the transpose, then the strategy's
- * arrays. 0: the strategy needs far less than that, or in-edges are not built here. */
+static part_list missing_parts(fri_gpu *g, bool inward) {
+    fri_part all[FRI_MAX_PARTS];
+    const int count = fri_resident_wanted(g, all);
+    part_list missing = {.count = 0};
+    for (int i = 0; i < count; i++)
+        if (is_inward(&all[i]) == inward && !fri_resident_is_there(g, &all[i]))
+            missing.part[missing.count++] = all[i];
+    return missing;
+}
+
+static const fri_part *part_of(const part_list *list, fri_part_kind kind) {
+    for (int i = 0; i < list->count; i++)
+        if (list->part[i].kind == kind)
+            return &list->part[i];
+    return NULL;
+}
+
+/* Whether the device builds the in-edges for this solver. */
+static bool makes_in_edges(const fri_gpu *g) {
+    return wants_in_edges(g->job) && g->job->makes_in_edges &&
+           !fri_resident_uses(g, FRI_PART_IN_TARGETS, 0);
+}
+
+/* Scratch of the transpose first, then the strategy's arrays. 0: the strategy needs far less than
+ * that, or in-edges are not built here. */
 static size_t room_bytes(const fri_gpu *g) {
     const size_t passing = makes_in_edges(g) ? fri_gpu_transpose_bytes(g) : 0;
     const bool own = FRI_GPU_SEPARATE_BUFFERS || g->job->problem == FR_PROBLEM_APSP;
     const size_t its = own ? 0 : fri_gpu_vertex_bytes(g);
-    return !own && its >= passing / 2 ? FRI_MAX(passing, its) : 0;
+    return !own && passing && its >= passing / 2 ? FRI_MAX(passing, its) : 0;
 }
 
-static size_t offset_bytes(const fri_gpu *g) {
-    return fri_bytes((int64_t)g->n + 1, g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t));
-}
-static size_t weight_bytes(const fri_gpu *g, const fr_csr *csr) {
-    return csr->weights ? fri_bytes(csr->m, fri_gpu_weight_size(g, csr)) : 0;
-}
-
-/* One allocation: on an H200 cnr-2000 is traversed 3 % faster than with targets in an allocation of
- * their own. */
-static fr_status take_graph(fri_gpu *g) {
-    void *offsets, *targets, *weights, *words;
-    const fri_gpu_buffer parts[] = {{&offsets, offset_bytes(g)},
-                                    {&targets, fri_bytes(g->m, sizeof(int32_t))},
-                                    {&weights, weight_bytes(g, &g->job->csr)},
-                                    {&words, FRI_GPU_CONTROL_BYTES}};
-    FRI_GPU_TRY(fri_gpu_alloc_many(g, parts, 4));
+static fr_status take_control(fri_gpu *g) {
+    void *words;
+    const fri_gpu_buffer part = {&words, FRI_GPU_CONTROL_BYTES};
+    FRI_GPU_TRY(fri_gpu_alloc_many(g, &part, 1));
     g->control = words;
-    g->out = (fri_gpu_csr){offsets, targets, weights,
-                           (unsigned long long *)(void *)(g->control + FRI_GPU_CONTROL_WORDS)};
+    g->out.counts = (unsigned long long *)(void *)(g->control + FRI_GPU_CONTROL_WORDS);
     return FR_OK;
 }
 
 /* Includes g->reserved for the strategy's arrays. */
 static fr_status take_in_edges(fri_gpu *g) {
-    const bool two = wants_in_edges(g->job), sent = two && !makes_in_edges(g);
-    const size_t room = room_bytes(g);
-    void *offsets, *targets, *weights, *kept;
-    const fri_gpu_buffer parts[] = {{&offsets, two ? offset_bytes(g) : 0},
-                                    {&targets, two ? fri_bytes(g->m, sizeof(int32_t)) : 0},
-                                    {&weights, sent ? weight_bytes(g, &g->job->in) : 0},
-                                    {&kept, room}};
-    FRI_GPU_TRY(fri_gpu_alloc_many(g, parts, 4));
-    g->in = two ? (fri_gpu_csr){offsets, targets, weights, g->out.counts} : g->out;
+    const part_list missing = missing_parts(g, true);
+    const size_t room = fri_gpu_align(room_bytes(g));
+    void *kept;
+    if (missing.count)
+        FRI_GPU_TRY(fri_resident_add(g, missing.part, missing.count, true));
+    if (!wants_in_edges(g->job))
+        g->in = g->out;
+    g->in.counts = g->out.counts;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &kept, room));
     g->transpose_scratch = g->reserved = kept;
-    g->reserved_bytes = fri_gpu_align(room);
+    g->reserved_bytes = room;
     return FR_OK;
 }
 
@@ -124,6 +145,7 @@ static fr_status take_rest(fri_gpu *g) {
 /* Runs while the edges are uploaded: cudaMalloc takes half a millisecond for memory freed just
  * before, and the other steps take as long for a process's first solver. */
 static fr_status look_ahead(fri_gpu *g) {
+    FRI_GPU_TRY(take_control(g));
     FRI_GPU_TRY(take_rest(g));
     if (makes_in_edges(g))
         fri_gpu_transpose_load(g);
@@ -134,41 +156,147 @@ static fr_status make_in_edges(fri_gpu *g, size_t bytes) {
     return makes_in_edges(g) ? fri_gpu_transpose(g, (int64_t)(bytes / sizeof(int32_t))) : FR_OK;
 }
 
-static fr_status carry_weights(fri_gpu *g, const fr_csr *csr, const fri_gpu_csr *to) {
-    void *weights = (void *)(uintptr_t)to->weights;
+/* ---- parts, from the host or from other parts ----------------------------------------------- */
+
+static void *address_of(const fri_part *part) {
+    void *at;
+    memcpy(&at, part->to, sizeof at);
+    return at;
+}
+
+static fr_status copy_on_device(fri_gpu *g, void *to, const void *from, size_t bytes) {
+    return fri_gpu_check(g, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, g->stream),
+                         "copying on the device");
+}
+
+static fr_status make_offsets(fri_gpu *g, const fri_part *part, const fr_csr *csr) {
+    const uint32_t narrow = sizeof(uint32_t), wide = sizeof(int64_t);
+    const bool widen = part->variant == wide;
+    const void *other = fri_resident_find(g, part->kind, widen ? narrow : wide);
+    if (other) {
+        fri_gpu_convert_offsets(g, other, address_of(part), widen, (int64_t)g->n + 1);
+        return fri_gpu_check(g, cudaGetLastError(), "converting offsets");
+    }
+    return widen ? fri_gpu_upload(g, address_of(part), csr->offsets, part->bytes)
+                 : fri_gpu_upload_narrow(g, address_of(part), csr->offsets, (int64_t)g->n + 1);
+}
+
+static fr_status make_weights(fri_gpu *g, const fri_part *part) {
+    const fr_csr *csr = &g->job->csr;
+    const void *other = fri_resident_find(g, FRI_PART_WEIGHTS, fri_resident_weights(g));
+    if (other)
+        return copy_on_device(g, address_of(part), other, part->bytes);
     if (g->kind == FR_TYPE_F64 && csr->weight_type == FR_TYPE_F32)
-        return upload_doubles(g, weights, csr->weights, weights ? csr->m : 0);
-    return fri_gpu_upload(g, weights, csr->weights, weight_bytes(g, csr));
+        return upload_doubles(g, address_of(part), csr->weights, csr->m);
+    return fri_gpu_upload(g, address_of(part), csr->weights, part->bytes);
 }
 
-static fr_status carry_csr(fri_gpu *g, const fr_csr *csr, const fri_gpu_csr *to,
-                           const fri_gpu_overlap *overlap) {
-    void *offsets = (void *)(uintptr_t)to->offsets, *targets = (void *)(uintptr_t)to->targets;
-    FRI_GPU_TRY(g->offsets64 ? fri_gpu_upload(g, offsets, csr->offsets, offset_bytes(g))
-                             : fri_gpu_upload_narrow(g, offsets, csr->offsets, (int64_t)g->n + 1));
-    FRI_GPU_TRY(fri_gpu_upload_overlapped(g, targets, csr->targets,
-                                          fri_bytes(csr->m, sizeof(int32_t)), overlap));
-    return carry_weights(g, csr, to);
+/* Targets that a strategy will change: if memory is plentiful, the unchanged ones are kept, too, so
+ * that other strategies need no upload. *out: where; NULL: they are not kept. */
+static fr_status keep_plain_targets(fri_gpu *g, const fri_part *part, void **out) {
+    size_t free_bytes;
+    const fri_part plain = {FRI_PART_TARGETS, 0, part->bytes, out};
+    *out = NULL;
+    FRI_GPU_TRY(fri_gpu_free_bytes(g->job->ctx, &free_bytes));
+    if (!g->job->graph || g->job->ctx->max_gpu_bytes ||
+        g->job->strategy->device_bytes(g->job) + part->bytes > free_bytes / 2)
+        return FR_OK;
+    return fri_resident_add(g, &plain, 1, false);
 }
 
-static fr_status carry_graph(fri_gpu *g) {
+static fr_status make_changed_targets(fri_gpu *g, const fri_part *part,
+                                      const fri_gpu_overlap *overlap) {
+    void *to = address_of(part), *plain;
+    const void *from = fri_resident_find(g, FRI_PART_TARGETS, 0);
+    if (from) {
+        FRI_GPU_TRY(copy_on_device(g, to, from, part->bytes));
+        FRI_GPU_TRY(overlap->first(g));
+        return overlap->sent(g, part->bytes);
+    }
+    FRI_GPU_TRY(keep_plain_targets(g, part, &plain));
+    FRI_GPU_TRY(fri_gpu_upload_overlapped(g, plain ? plain : to, g->job->csr.targets, part->bytes,
+                                          overlap));
+    return plain ? copy_on_device(g, to, plain, part->bytes) : FR_OK;
+}
+
+/* overlap: what runs meanwhile, or alone if nothing is uploaded. */
+static fr_status make_targets(fri_gpu *g, const fri_part *part, const fri_gpu_overlap *overlap) {
+    if (part && part->variant)
+        return make_changed_targets(g, part, overlap);
+    if (part)
+        return fri_gpu_upload_overlapped(g, address_of(part), g->job->csr.targets, part->bytes,
+                                         overlap);
+    FRI_GPU_TRY(overlap->first(g));
+    return overlap->sent(g, fri_bytes(g->m, sizeof(int32_t)));
+}
+
+static fr_status make_host_in_edges(fri_gpu *g, const part_list *missing) {
+    const fr_csr *in = &g->job->in;
+    const fri_part *offsets = part_of(missing, FRI_PART_IN_OFFSETS);
+    const fri_part *targets = part_of(missing, FRI_PART_IN_TARGETS);
+    if (offsets)
+        FRI_GPU_TRY(make_offsets(g, offsets, in));
+    return targets ? fri_gpu_upload(g, address_of(targets), in->targets, targets->bytes) : FR_OK;
+}
+
+typedef enum { BLOCK_ROWS, BLOCK_WEIGHTS, BLOCK_CHANGED, BLOCKS } block_kind;
+
+/* Parts that the same strategies use share a block, so that a limit counts no others for them. */
+static block_kind block_of(const fri_gpu *g, const fri_part *part) {
+    if (part->kind == FRI_PART_EXTRA || (part->kind == FRI_PART_TARGETS && part->variant))
+        return BLOCK_CHANGED;
+    if (part->kind != FRI_PART_WEIGHTS)
+        return BLOCK_ROWS;
+    return part->variant == fri_resident_weights(g) ? BLOCK_WEIGHTS : BLOCK_CHANGED;
+}
+
+static fr_status take_graph(fri_gpu *g, const part_list *missing) {
+    for (block_kind kind = BLOCK_ROWS; kind < BLOCKS; kind++) {
+        part_list of_kind = {.count = 0};
+        for (int i = 0; i < missing->count; i++)
+            if (block_of(g, &missing->part[i]) == kind)
+                of_kind.part[of_kind.count++] = missing->part[i];
+        if (of_kind.count)
+            FRI_GPU_TRY(fri_resident_add(g, of_kind.part, of_kind.count, true));
+    }
+    return FR_OK;
+}
+
+static fr_status make_graph(fri_gpu *g, const part_list *missing) {
     static const fri_gpu_overlap overlap = {look_ahead, make_in_edges};
-    FRI_GPU_TRY(take_graph(g));
-    FRI_GPU_TRY(carry_csr(g, &g->job->csr, &g->out, &overlap));
-    return wants_in_edges(g->job) && !makes_in_edges(g) ? carry_csr(g, &g->job->in, &g->in, NULL)
-                                                        : FR_OK;
+    const part_list inward = missing_parts(g, true);
+    const fri_part *offsets = part_of(missing, FRI_PART_OFFSETS);
+    const fri_part *weights = part_of(missing, FRI_PART_WEIGHTS);
+    FRI_GPU_TRY(take_graph(g, missing));
+    if (offsets)
+        FRI_GPU_TRY(make_offsets(g, offsets, &g->job->csr));
+    FRI_GPU_TRY(make_targets(g, part_of(missing, FRI_PART_TARGETS), &overlap));
+    if (weights)
+        FRI_GPU_TRY(make_weights(g, weights));
+    return inward.count && !makes_in_edges(g) ? make_host_in_edges(g, &inward) : FR_OK;
 }
 
 /* The time of work overlapped with the upload is included. */
 static fr_status upload(fri_gpu *g) {
+    const part_list missing = missing_parts(g, false);
     const int64_t begin = fri_now_ns();
     fri_gpu_range_begin(g, "upload", -1);
     g->copy_stream = fri_gpu_copy_stream(g);
-    fr_status status = carry_graph(g);
+    fr_status status = make_graph(g, &missing);
     g->copy_stream = g->stream;
     fri_gpu_range_end(g);
-    g->job->upload_ns += fri_now_ns() - begin;
+    g->job->upload_ns += missing.count ? fri_now_ns() - begin : 0;
     return status;
+}
+
+/* Only the solver that makes the rows changes them. */
+static fr_status change_rows(fri_gpu *g) {
+    fri_gpu_rows rows = g->strategy->rows ? g->strategy->rows(g) : (fri_gpu_rows){0};
+    fri_part all[FRI_MAX_PARTS];
+    fri_resident_wanted(g, all);
+    if (!rows.variant || fri_resident_uses(g, FRI_PART_TARGETS, all[1].variant))
+        return FR_OK;
+    return g->strategy->change_rows(g);
 }
 
 static fr_status finish(fri_gpu *g) {
@@ -179,8 +307,22 @@ static fr_status finish(fri_gpu *g) {
     }
     if (g->strategy->prepare_after_upload)
         FRI_GPU_TRY(g->strategy->prepare_after_upload(g));
+    FRI_GPU_TRY(change_rows(g));
     FRI_GPU_TRY(fri_gpu_sssp_find_loops(g));
     return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing");
+}
+
+/* Called with the graph's copies locked. */
+static fr_status prepare_locked(fri_gpu *g) {
+    FRI_GPU_TRY(fri_gpu_check_memory(g));
+    fri_gpu_apsp_plan(g);
+    FRI_GPU_TRY(fri_gpu_check(g, fri_gpu_streams_take(g), "creating a stream"));
+    FRI_GPU_TRY(fri_gpu_acquire_control(g));
+    fri_gpu_ranges_open(g);
+    FRI_GPU_TRY(upload(g));
+    FRI_GPU_TRY(finish(g));
+    fri_resident_publish(g);
+    return FR_OK;
 }
 
 fr_status fri_gpu_prepare(fri_job *job) {
@@ -191,37 +333,22 @@ fr_status fri_gpu_prepare(fri_job *job) {
     fri_gpu_describe(g, job);
     FRI_GPU_TRY(fri_gpu_open(g));
     FRI_GPU_TRY(fri_gpu_time_init(g, fri_gpu_pin));
-    FRI_GPU_TRY(fri_gpu_check_memory(job));
-    fri_gpu_apsp_plan(g);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
-                              "creating a stream"));
-    g->copy_stream = g->stream;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "creating an event"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "creating an event"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreateWithFlags(&g->upload_event, cudaEventDisableTiming),
-                              "creating an event"));
-    FRI_GPU_TRY(fri_gpu_acquire_control(g));
-    fri_gpu_ranges_open(g);
-    FRI_GPU_TRY(upload(g));
-    return finish(g);
+    FRI_GPU_TRY(fri_resident_enter(g));
+    fr_status status = prepare_locked(g);
+    fri_resident_leave(g);
+    return status;
 }
 
+/* A kept solver may be released by the thread that frees its graph: see core/kept.h. */
 void fri_gpu_release(fri_job *job) {
     fri_gpu *g = job->device;
     if (!g)
         return;
+    fri_gpu_streams_give(g); /* waits for the device */
     for (int i = 0; i < g->blocks; i++)
-        cudaFree(g->block[i]);
-    job->ctx->gpu_bytes -= g->allocated_bytes;
+        fri_gpu_give(job->ctx, g->block[i], g->block_bytes[i]);
+    fri_resident_release(g);
     fri_gpu_release_control(g);
-    if (g->begin)
-        cudaEventDestroy(g->begin);
-    if (g->end)
-        cudaEventDestroy(g->end);
-    if (g->upload_event)
-        cudaEventDestroy(g->upload_event);
-    if (g->stream)
-        cudaStreamDestroy(g->stream);
     fri_gpu_ranges_close(g);
     fri_free(g->state);
     fri_free(g);

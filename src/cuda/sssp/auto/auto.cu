@@ -28,7 +28,7 @@
  * Scratch: two queues of n and two piles of n / 4 entries (8 bytes; 16 for keys of 64 bits), two
  *   lists of m / 32 chunks (24), 8 n bytes for parents.
  * Preparation: one sort of tiles of 2,048 edges, in place; one pass over the edges that packs the
- *   weights.
+ *   weights. Solvers of the graph with the same knobs share the result.
  * Work: m, and corrections within the window, when it pushes; about a third of m in small-world
  *   graphs when it pulls.
  * Launches: one per 1,024 rounds.
@@ -223,7 +223,7 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     }
     p.packed_parents = uses_packed_parents(g) ? (unsigned long long *)at : nullptr;
     at += packed_parents_bytes(g);
-    p.tile_row = (int32_t *)fri_carve(&at, tiles_bytes(g));
+    p.tile_row = (int32_t *)g->row_extra;
     p.tiles = tile_count(g);
     p.pull_above = ULLONG_MAX;
     if (can_pull(g))
@@ -315,22 +315,40 @@ static size_t device_bytes(const fri_job *job) {
     return as.strategy->device_bytes(&as);
 }
 
-static fr_status prepare_graph(fri_job *job) {
-    FRI_GPU_TRY(fri_gpu_prepare(job));
-    fri_gpu *g = (fri_gpu *)job->device;
-    choose_knobs(g);
+/* What change_rows does to targets and weights depends on the shift and on whether rows are sorted;
+ * the row of each tile is shared with them. */
+static fri_gpu_rows rows(const fri_gpu *g) {
+    const uint32_t shift = (uint32_t)weight_shift(g);
+    const bool sorts = tile_count(g) > 0;
+    const uint32_t variant = shift || sorts ? 0x100 | shift << 1 | sorts : 0;
+    return {variant, sorts && g->job->csr.weights, sorts ? tiles_bytes(g) : 0};
+}
+
+static fr_status change_rows(fri_gpu *g) {
     int32_t *targets = (int32_t *)g->out.targets, *weights = (int32_t *)g->out.weights;
     int shift = weight_shift(g);
     if (tile_count(g))
         FRI_LAUNCH(sort_tiles_kernel, (unsigned)tile_count(g), SORT_THREADS, 0, g->stream,
                    (const int64_t *)g->out.offsets, g->n, g->m, targets, weights,
-                   (int32_t *)params_of<fri_i32>(g).tile_row);
-    if (shift) {
+                   (int32_t *)g->row_extra);
+    if (shift)
         FRI_LAUNCH(pack_weights_kernel, fri_gpu_blocks(g->m, SEED_THREADS), SEED_THREADS, 0,
                    g->stream, targets, weights, g->m, shift);
+    return fri_gpu_check(g, cudaGetLastError(), "preparing rows");
+}
+
+/* Before the driver reads targets, which another solver may have packed. */
+static fr_status set_target_mask(fri_gpu *g) {
+    const int shift = weight_shift(g);
+    if (shift)
         g->sssp.target_mask = (int32_t)(((uint32_t)1 << shift) - 1);
-    }
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing rows");
+    return FR_OK;
+}
+
+static fr_status prepare_graph(fri_job *job) {
+    FRI_GPU_TRY(fri_gpu_prepare(job));
+    choose_knobs((fri_gpu *)job->device);
+    return FR_OK;
 }
 
 static fr_status prepare(fri_job *job) {
@@ -355,7 +373,8 @@ static fr_status run(fri_job *job) {
 }
 
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = begin, .run_levels = run_rounds, .parents = parents};
+    .scratch = scratch, .begin = begin, .run_levels = run_rounds, .parents = parents,
+    .prepare_after_upload = set_target_mask, .rows = rows, .change_rows = change_rows};
 
 FRI_GPU_STRATEGY(fri_gpu_sssp_auto) = {
     .name = "auto",

@@ -245,7 +245,20 @@ static int64_t max_degree(const fr_csr *csr) {
     return most;
 }
 
-static fr_status mark_edges(fri_gpu *g, hbf_stats *found) {
+static fri_gpu_rows rows(const fri_gpu *g) {
+    const uint32_t variant = 0x200 | (uint32_t)leaf_degree(g->job);
+    return has_classes(g) ? fri_gpu_rows{variant, false, sizeof(int32_t)} : fri_gpu_rows{};
+}
+
+/* Before the driver reads targets, which another solver may have marked. */
+static fr_status set_target_mask(fri_gpu *g) {
+    if (has_classes(g))
+        g->sssp.target_mask = (1 << HBF_CLASS_SHIFT) - 1;
+    return FR_OK;
+}
+
+/* Marks the classes of edges; row_extra: whether some edge leads to a leaf. */
+static fr_status change_rows(fri_gpu *g) {
     int32_t *in_degree = (int32_t *)(void *)g->scratch;
     unsigned blocks = fri_edge_blocks(g, PASS_BLOCK);
     fri_gpu_fill(g, in_degree, g->n, 0);
@@ -254,21 +267,26 @@ static fr_status mark_edges(fri_gpu *g, hbf_stats *found) {
                in_degree);
     FRI_LAUNCH(mark_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_sssp_view_of<fri_i32>(g),
                in_degree, leaf_degree(g->job), (int32_t *)g->out.targets);
-    g->sssp.target_mask = (1 << HBF_CLASS_SHIFT) - 1;
-    FRI_GPU_TRY(fri_gpu_read_control(g, HBF_LEAVES, 1));
-    found->leaves = g->host_control[HBF_LEAVES] != 0;
-    return FR_OK;
+    return fri_gpu_check(g,
+                         cudaMemcpyAsync((void *)g->row_extra, &g->control[HBF_LEAVES],
+                                         sizeof(int32_t), cudaMemcpyDeviceToDevice, g->stream),
+                         "marking edges");
 }
 
 static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
     hbf_stats *found = (hbf_stats *)fri_calloc(job->ctx, sizeof *found);
+    int32_t leaves = 0;
     g->state = found;
     if (!found)
         return FR_NOMEM;
     found->max_degree = max_degree(&job->csr);
-    return has_classes(g) ? mark_edges(g, found) : FR_OK;
+    if (!has_classes(g))
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_download(g, &leaves, g->row_extra, sizeof leaves));
+    found->leaves = leaves != 0;
+    return FR_OK;
 }
 
 static fr_status begin(fri_gpu *g) {
@@ -415,7 +433,10 @@ static const fri_gpu_strategy device_side = {.scratch = scratch,
                                              .begin = begin,
                                              .run_levels = run_rounds,
                                              .sync_distances = sync_distances,
-                                             .restart = resume};
+                                             .restart = resume,
+                                             .prepare_after_upload = set_target_mask,
+                                             .rows = rows,
+                                             .change_rows = change_rows};
 
 FRI_GPU_STRATEGY(fri_gpu_sssp_hbf) = {
     .name = "hbf",

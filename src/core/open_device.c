@@ -1,0 +1,11 @@
+/* fr_ctx_open_device: opens the GPU while the caller does something else. */
+#include "core/gpu_seam.h"
+
+fr_status fr_ctx_open_device(fr_ctx *ctx) {
+    fri_begin(ctx);
+#ifdef FRI_CUDA
+    return fri_gpu_open_early(ctx);
+#else
+    return fri_fail(ctx, FR_NO_DEVICE, "this build has no CUDA strategies");
+#endif
+}
