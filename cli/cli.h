@@ -51,9 +51,10 @@ typedef struct settings {
     const char *strategy, *strategies;
     char *knobs;
     int backend, dist_type, problem; /* problem: 1 + fr_problem, 0: not given */
-    int max_level;
+    int max_level;                   /* -1: not given */
     double max_distance;
-    bool min_parents, mark_negative_cycles, verify, explain, counters;
+    int parent_rule; /* fr_parent_rule */
+    bool reverse, mark_negative_cycles, verify, explain, counters;
     int64_t verify_rows;
     const char *tuning_cache;
     bool no_tuning_cache;

@@ -72,10 +72,23 @@ int session_open(session *x, const settings *s, const char *graph) {
     return code ? code : session_load(x, graph);
 }
 
+int32_t session_cycle_vertex(const session *x, const fr_result *r, int32_t i) {
+    return r->cycle[x->s->reverse ? (r->cycle_length - i) % r->cycle_length : i];
+}
+
+fr_status session_traversed(session *x, const fr_graph **graph) {
+    fr_status status = FR_OK;
+    if (x->s->reverse && !x->transposed)
+        status = fr_graph_transpose(x->ctx, x->graph, &x->transposed);
+    *graph = x->s->reverse ? x->transposed : x->graph;
+    return status;
+}
+
 void session_end(session *x) {
+    fr_graph_free(x->transposed);
     fr_graph_free(x->graph);
     fr_ctx_free(x->ctx);
-    x->graph = NULL;
+    x->graph = x->transposed = NULL;
     x->ctx = NULL;
 }
 

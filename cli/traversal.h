@@ -36,6 +36,8 @@ fr_status traversal_open(traversal *t, session *x, fr_problem problem,
  * overflows int32 and the user did not request that type, starts again with int64. */
 fr_status traversal_run(traversal *t, bool record, bool check);
 fr_status traversal_check(traversal *t); /* the last answer, which has parents */
+/* Sets the limits that the options give. */
+void query_limits(const settings *s, fr_query *query);
 void traversal_close(traversal *t);
 bool traversal_unit_weights(const traversal *t);
 int cycle_fail(const session *x, const fr_result *r); /* prints the vertices of the cycle */

@@ -283,6 +283,26 @@ typedef struct fr_csr {
 FR_API fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out);
 FR_API void fr_graph_free(fr_graph *graph);
 
+/* The graph with every edge reversed, with the same ids: what it reaches from v is what reaches v in
+ * `graph`. Of a symmetric graph it is the graph itself, O(1). `graph` must outlive *out. FR_CHECKSUM
+ * and FR_FORMAT as fr_graph_check. O(n + m), as much memory as the graph. For single traversals
+ * fr_solver_options.reverse does the same. */
+FR_API fr_status fr_graph_transpose(fr_ctx *ctx, const fr_graph *graph, fr_graph **out);
+
+/* The same edges with other weights: [m] of `type`, in the order of fr_graph_csr(graph); of parallel
+ * edges the lighter ones come first in *out. NULL and FR_TYPE_NONE: no weights. The weights are
+ * copied, the structure is not: `graph` must outlive *out. The result is symmetric if `graph` is and
+ * both directions of every edge have the same weight. FR_RANGE: a weight is not finite. O(n + m). */
+FR_API fr_status fr_graph_set_weights(fr_ctx *ctx, const fr_graph *graph, const void *weights,
+                                      fr_type type, fr_graph **out);
+
+/* The subgraph induced by the vertices listed, in any order: every edge of which both ends are
+ * listed. A vertex listed twice counts once. Vertices of *out are in the order of `graph` and keep
+ * their ids (fr_graph_id). map: [n] or NULL; the new number of each vertex of `graph`, -1 for one
+ * that is left out. *out does not depend on `graph`. FR_NOT_FOUND: no such vertex. O(n + m). */
+FR_API fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *vertices,
+                                   int64_t count, int32_t *map, fr_graph **out);
+
 /* Size and kind of a graph. O(1). */
 FR_API int32_t fr_graph_vertex_count(const fr_graph *graph);
 FR_API int64_t fr_graph_edge_count(const fr_graph *graph); /* stored: undirected ones count twice */
@@ -365,7 +385,7 @@ typedef struct fr_solver_options {
     const char *knobs;    /* "alpha=15,beta=18"; NULL: defaults */
     fr_backend backend;   /* FR_BACKEND_ANY: the GPU where one can be used, else the CPU */
     /* FR_TYPE_NONE: the type of the weights, int32 without. FR_TYPE_I64 for int32 weights whose sums
-     * may leave int32; FR_TYPE_F64 for float weights. Integer distances are exact: one that the type
+     * may leave int32; FR_TYPE_F64 for float weights; any type without weights or with unit_weights. Integer distances are exact: one that the type
      * cannot hold, or that equals an infinity, is FR_OVERFLOW. FR_UNSUPPORTED for int64 weights: the
      * APSP strategies on the GPU (`auto` then runs on the CPU), and floyd-warshall where n times
      * the greatest weight leaves 2^60. */
@@ -378,6 +398,11 @@ typedef struct fr_solver_options {
      * No other n x n array is allocated; every query asks for all rows. FR_UNSUPPORTED for other
      * strategies. See fr_query.floyd. */
     bool in_place;
+    /* Traverse every edge backwards: distances and levels *to* the sources. A parent is then the next
+     * vertex on the way to the source, and a negative cycle is listed against its edges. The solver
+     * keeps the transposed graph, O(n + m) time and memory; for a symmetric graph nothing changes.
+     * The checkers take the graph of fr_graph_transpose. */
+    bool reverse;
     /* BFS, SSSP: `auto` without knobs runs what fr_tune found; NULL: auto chooses. auto also chooses
      * when the finding cannot be used: too little memory, a negative weight, an unknown knob,
      * another problem or backend. fr_solver_explain says which. Read by fr_solver_new only. */
@@ -421,6 +446,18 @@ typedef struct fr_floyd_options {
     int64_t pivots_done;
 } fr_floyd_options;
 
+/* Which of several valid parents a traversal returns. MIN_ID and NEAREST give the same parents on
+ * every run, whatever the strategy, backend and number of threads; both cost a pass over the edges. */
+typedef enum fr_parent_rule {
+    FR_PARENT_ANY,
+    FR_PARENT_MIN_ID, /* the least vertex */
+    /* SSSP: the one nearest to the source, of several at that distance the least; where only edges of
+     * weight 0 lead to a vertex, the least of those with the fewest such edges to them. Where a weight
+     * is negative: the one with the fewest edges from the source, then the least. BFS: as MIN_ID, since
+     * all valid parents have the same level. APSP: FR_UNSUPPORTED. */
+    FR_PARENT_NEAREST
+} fr_parent_rule;
+
 typedef struct fr_query {
     size_t struct_size;
     /* [source_count]. BFS, SSSP: merged into one traversal. APSP: one row each; NULL: every vertex. */
@@ -432,11 +469,13 @@ typedef struct fr_query {
      * unreachable or a weight is negative. APSP: FR_UNSUPPORTED, as are the limits below. */
     const int32_t *targets;
     int64_t target_count;
-    /* SSSP: greatest distance wanted; 0: all. An integer distance is compared with this real number
-     * exactly, also beyond 2^53. */
+    /* SSSP: greatest distance wanted; 0: all, unless limit_distance is set. An integer distance is
+     * compared with this real number exactly, also beyond 2^53. */
     double max_distance;
-    int32_t max_level; /* BFS: deepest level wanted; 0: all */
-    bool min_parents;  /* the least of all allowed parents: the same on every run */
+    int32_t max_level;   /* BFS: deepest level wanted; 0: all, unless limit_level is set */
+    bool limit_distance; /* max_distance is a limit also if it is 0 */
+    bool limit_level;    /* max_level is a limit also if it is 0 */
+    fr_parent_rule parent_rule;
     bool want_parents; /* APSP with `row`: pass parents, too */
     /* SSSP: do not stop at a negative cycle. What one reaches gets FR_NEG_INF and parent -1, all else
      * its distance. The status is still FR_NEGATIVE_CYCLE, with the first cycle found. APSP:
@@ -486,6 +525,12 @@ typedef struct fr_result {
     int32_t *level;  /* BFS: [n]; APSP: unused */
     void *dist;      /* SSSP: [n]; APSP: [rows][n]; of fr_solver_dist_type */
     int32_t *parent; /* [n], APSP: [rows][n]; a source is its own parent, unreached: -1 */
+    /* BFS: [n], of which the first stats.reached are set: the reached vertices by level, within a
+     * level by number, so the same on every run. Others: FR_UNSUPPORTED. */
+    int32_t *order;
+    /* BFS, SSSP: [n], the nearest source as its index in query.sources, of several the least index;
+     * unreached or at minus infinity: -1. O(n + m) on one thread. APSP: FR_UNSUPPORTED. */
+    int32_t *origin;
     /* After FR_NEGATIVE_CYCLE: [cycle_length], v0 -> v1 -> ... -> v0. Owned by the solver until its
      * next call. */
     const int32_t *cycle;

@@ -12,9 +12,10 @@ static bool wants_unit_weights(const fr_solver *s) {
     return (s->strategy->needs & FRI_NEEDS_WEIGHTS) && !s->job.csr.weights;
 }
 
+/* A solver that reverses the graph has its in-edges already. */
 static bool wants_transpose(const fr_solver *s) {
     return (s->strategy->needs & FRI_NEEDS_IN_EDGES) && !s->job.csr.symmetric &&
-           !s->job.makes_in_edges;
+           !s->job.makes_in_edges && !s->reverse;
 }
 
 static size_t csr_bytes(const fr_csr *csr) {
@@ -30,6 +31,10 @@ static size_t planned_bytes(const fr_solver *s) {
     if (scratch > SIZE_MAX / 2) /* exceeds size_t: no sum that includes it may wrap */
         return SIZE_MAX;
     scratch += fri_bitmap_bytes(csr.n); /* target_map */
+    if (s->reverse) {
+        bytes += csr_bytes(&csr);
+        scratch = FRI_MAX(scratch, fri_csr_transpose_bytes(s->job.ctx, &csr));
+    }
     if (wants_unit_weights(s)) {
         bytes += fri_bytes(csr.m, sizeof(int32_t));
         csr.weight_type = FR_TYPE_I32;
@@ -69,6 +74,24 @@ static fr_status take_counted(fr_solver *s) {
     return FR_OK;
 }
 
+/* Unit distances are computed as int32 and converted, if the caller wants floats: strategies for
+ * levels are faster, and integers are exact. */
+static fr_status choose_dist_type(fr_solver *s, const fr_solver_options *options) {
+    fr_type wanted = options->dist_type;
+    bool converts = s->job.csr.weight_type == FR_TYPE_NONE && s->job.problem != FR_PROBLEM_BFS &&
+                    (wanted == FR_TYPE_F32 || wanted == FR_TYPE_F64);
+    fr_solver_options own = *options;
+    if (converts)
+        own.dist_type = FR_TYPE_I32;
+    fr_status status = fri_options_dist_type(&s->job, &own);
+    s->dist_type = converts ? wanted : s->job.dist_type;
+    if (!status && converts && options->in_place)
+        return fri_fail(s->job.ctx, FR_UNSUPPORTED,
+                        "distances of unit weights cannot be computed in place as %s; int32 can",
+                        fr_type_name(wanted));
+    return status;
+}
+
 static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                           const fr_solver_options *options, fr_solver *s) {
     if (!graph || (unsigned)problem >= FR_PROBLEM_COUNT)
@@ -87,7 +110,8 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         s->job.csr.weights = NULL;
         s->job.csr.weight_type = FR_TYPE_NONE;
     }
-    status = fri_options_dist_type(&s->job, options);
+    s->reverse = options->reverse && !s->job.csr.symmetric;
+    status = choose_dist_type(s, options);
     if (!status)
         status = fri_options_strategy(&s->job, options, &s->strategy);
     if (!status)
@@ -122,12 +146,30 @@ static fr_status make_unit_weights(fr_solver *s) {
     return FR_OK;
 }
 
+/* The strategy gets the transposed graph; the graph itself has its in-edges. */
+static fr_status reverse(fr_solver *s, fr_csr *in) {
+    fri_job *job = &s->job;
+    *in = job->csr;
+    fr_status status = fri_csr_transpose(job->ctx, in, &s->reversed);
+    if (!status)
+        job->csr = s->reversed;
+    return status;
+}
+
 static fr_status take_memory(fr_solver *s, bool record_levels) {
     fri_job *job = &s->job;
+    fr_csr in = {0};
     fr_status status = fri_reserve_check(job->ctx, "the solver", planned_bytes(s));
+    if (!status && s->reverse)
+        status = reverse(s, &in);
     if (!status && wants_unit_weights(s))
         status = make_unit_weights(s);
     job->in = job->csr;
+    if (s->reverse && !job->makes_in_edges) {
+        job->in.offsets = in.offsets;
+        job->in.targets = in.targets;
+        job->in.weights = in.weights ? in.weights : job->csr.weights; /* unit weights serve both */
+    }
     if (!status && wants_transpose(s)) {
         status = fri_csr_transpose(job->ctx, &job->csr, &s->transposed);
         job->in = s->transposed;
@@ -202,9 +244,12 @@ void fr_solver_free(fr_solver *s) {
     if (s->strategy && s->strategy->release)
         s->strategy->release(&s->job);
     fri_csr_free(&s->transposed);
+    fri_csr_free(&s->reversed);
     fri_free(s->unit_weights);
     fri_free(s->target_map);
     fri_free(s->sources);
+    fri_free(s->post);
+    fri_free(s->row);
     fri_free(s->spare);
     fri_free(s->job.levels);
     fri_free(s->job.kernels);
@@ -238,7 +283,7 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
     return status;
 }
 
-fr_type fr_solver_dist_type(const fr_solver *s) { return s->job.dist_type; }
+fr_type fr_solver_dist_type(const fr_solver *s) { return s->dist_type; }
 const char *fr_solver_explain(const fr_solver *s) { return s->job.why; }
 
 const fr_kernel *fr_solver_kernels(const fr_solver *s, int *count) {

@@ -10,8 +10,15 @@ struct fr_solver {
                               needed */
     int32_t *unit_weights; /* owned; for strategies that need weights if the graph has none */
     uint64_t *target_map;
-    int32_t *sources; /* owned; distinct merged sources */
-    void *spare;      /* replaces a level or dist array that the caller did not request */
+    fr_csr reversed;   /* owned; the traversed graph of a solver that reverses a directed graph */
+    bool reverse;      /* job.csr is or becomes `reversed`, and job.in the graph itself */
+    fr_type dist_type; /* of the caller; job.dist_type, or a float type that unit distances are
+                           converted to */
+    int32_t *post;     /* owned; scratch of core/post.h, from the first query that needs it */
+    void *row;         /* owned; a converted row for fr_query.row */
+    const fr_query *asked; /* the running query, with the caller's sources */
+    int32_t *sources;      /* owned; distinct merged sources */
+    void *spare;           /* replaces a level or dist array that the caller did not request */
     int64_t prepare_ns, device_init_ns;
 };
 

@@ -18,7 +18,7 @@ static bool finite_weights(fr_ctx *ctx, const void *weights, fr_type type, int64
     return !bad;
 }
 
-static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
+fr_status fri_weights_check(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
     if (!weights)
         return FR_OK;
     if (type != FR_TYPE_I32 && type != FR_TYPE_I64 && type != FR_TYPE_F32 && type != FR_TYPE_F64)
@@ -79,7 +79,7 @@ fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *
     if (!status)
         status = check_edges(ctx, n, m, src, dst);
     if (!status)
-        status = check_weights(ctx, weights, weight_type, m);
+        status = fri_weights_check(ctx, weights, weight_type, m);
     if (status)
         return status;
     fri_edge_list edges = {.n = n, .weight_type = weights ? weight_type : FR_TYPE_NONE};
@@ -145,7 +145,7 @@ static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr) {
         return fri_fail(ctx, FR_INVALID,
                         "a CSR needs n, m, offsets, targets, and a weight_type "
                         "exactly when it has weights");
-    fr_status status = check_weights(ctx, csr->weights, csr->weight_type, csr->m);
+    fr_status status = fri_weights_check(ctx, csr->weights, csr->weight_type, csr->m);
     if (!status)
         status = check_rows(ctx, csr);
     bool same = true;

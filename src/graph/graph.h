@@ -52,6 +52,10 @@ fr_status fri_write_files(fr_ctx *ctx, const fri_graph_view *view, const char *s
  * that could not be determined. */
 fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same);
 
+/* Sets csr->symmetric: `known`, or by a test. If there is not enough memory for the test, the graph
+ * counts as directed. */
+fr_status fri_csr_find_symmetry(fr_ctx *ctx, fr_csr *csr, bool known);
+
 /* The weight of an edge; an int64 weight is converted to the nearest double. */
 static inline double fri_csr_weight(const fr_csr *csr, int64_t e) {
     switch (csr->weight_type) {

@@ -92,7 +92,7 @@ static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges, int32_t
 
 static fr_status finish(fri_gpu *g) {
     float ms = 0;
-    bool min_parents = g->parent && g->job->query.min_parents;
+    bool min_parents = g->parent && g->job->query.parent_rule == FR_PARENT_MIN_ID;
     if (min_parents)
         fri_gpu_min_parents(g);
     if (min_parents || !g->end_recorded)
