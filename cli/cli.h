@@ -54,6 +54,8 @@ typedef struct settings {
     int max_level;                   /* -1: not given */
     double max_distance;
     int parent_rule; /* fr_parent_rule */
+    bool strong;
+    int component; /* convert: 0: all, 1 + fr_component_kind: only the largest */
     bool reverse, mark_negative_cycles, verify, explain, counters;
     int64_t verify_rows;
     const char *tuning_cache;
@@ -144,6 +146,7 @@ int cmd_traverse(const settings *s);
 int cmd_apsp(const settings *s);
 int cmd_stream(const settings *s); /* apsp --stream */
 int cmd_path(const settings *s);
+int cmd_components(const settings *s);
 int cmd_info(const settings *s);
 int cmd_convert(const settings *s);
 int cmd_gen(const settings *s);

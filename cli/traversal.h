@@ -58,7 +58,10 @@ void summary_line(const session *x, const char *name, const char *format, ...)
 void summary_counts(const session *x,
                     const fr_stats *stats); /* prints a line if any were counted */
 void summary_print(const traversal *t);     /* summary.c */
-void summary_note(const session *x);        /* the note of the reader, if any */
+/* A line for every bin (fr_graph_stats), with a bar whose length is the logarithm of the count. */
+void summary_histogram(const session *x, const char *what, const char *counted,
+                       const int64_t *bins);
+void summary_note(const session *x); /* the note of the reader, if any */
 void summary_explain(const traversal *t);
 void summary_json(const traversal *t, fr_status status);
 

@@ -402,6 +402,32 @@ static const option_row graph_file[] = {
     ROW_HELP,
     END};
 
+static const choice component_kinds[] = {{"all", 0},
+                                         {"largest", 1 + FR_COMPONENTS_WEAK},
+                                         {"largest-strong", 1 + FR_COMPONENTS_STRONG},
+                                         {0}};
+static const option_row part_rows[] = {
+    {"component", 0, "all|largest|largest-strong",
+     "keep only the largest weakly or strongly connected component; vertices keep their ids if the "
+     "format of OUT holds ids",
+     OPTION_CHOICE, AT(component), 0, 0, 0, component_kinds},
+    END};
+
+static const option_row component_rows[] = {
+    {"strong", 0, NULL, "strongly connected: each vertex reaches each other one", OPTION_TRUE,
+     AT(strong)},
+    {"verify", 0, NULL, "check the answer by its properties; exit 1 if wrong", OPTION_TRUE,
+     AT(verify)},
+    END};
+
+static const option_row label_file[] = {
+    {"output", 'o', "FILE", "write 'vertex<TAB>component' lines to FILE, '-' is standard output",
+     OPTION_TEXT, AT(out)},
+    ROW_JSON,
+    ROW_QUIET,
+    ROW_HELP,
+    END};
+
 static const option_row help_rows[] = {
     {"man", 0, "COMMAND", "print the manual page of COMMAND ('fringe': the top page)", OPTION_TEXT,
      AT(man)},
