@@ -147,6 +147,7 @@ int cmd_apsp(const settings *s);
 int cmd_stream(const settings *s); /* apsp --stream */
 int cmd_path(const settings *s);
 int cmd_components(const settings *s);
+int cmd_cycle(const settings *s);
 int cmd_info(const settings *s);
 int cmd_convert(const settings *s);
 int cmd_gen(const settings *s);

@@ -559,6 +559,15 @@ typedef struct fr_result {
  * caller leaves out and for several sources. */
 FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
 
+/* Finds a negative cycle anywhere in the graph, also where no chosen source leads. FR_OK: there is
+ * none, *length is 0. FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
+ * v0; *weight, which may be NULL, is the double nearest to its weight. options: strategy, knobs and
+ * backend; may be NULL. FR_OVERFLOW: sums leave int64. One SSSP from all vertices at once, at worst
+ * O(n m); O(n + m) if no weight is negative. fr_verify_cycle without a query checks it. */
+FR_API fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph,
+                                   const fr_solver_options *options, int32_t *cycle,
+                                   int32_t *length, double *weight);
+
 /* ---- introspection ----------------------------------------------------------------------- */
 
 FR_API fr_type fr_solver_dist_type(const fr_solver *solver);   /* element type of result.dist */

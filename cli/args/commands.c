@@ -114,6 +114,17 @@ const command commands[] = {
      .examples = {{"fringe components web.mtx.gz", "Prints their number and a histogram."},
                   {"fringe components web.mtx.gz --strong -o labels.tsv",
                    "Writes the strongly connected component of each vertex."}}},
+    {.name = "cycle",
+     .arguments = "GRAPH",
+     .summary = "a negative cycle anywhere in a graph",
+     .about = ABOUT_GRAPH
+     "\n\nPrints the vertices of a cycle whose weights sum to less than 0 and exits with 1; exits "
+     "with 0 if the graph has none. 'fringe sssp' finds only a cycle that its sources reach.",
+     .run = cmd_cycle,
+     .min_args = 1,
+     .max_args = 1,
+     .groups = {{"Search", cycle_rows}, LOADING, {"Output", report}},
+     .examples = {{"fringe cycle rates.csv", "Prints a negative cycle, if there is one."}}},
     {.name = "convert",
      .arguments = "IN [OUT]",
      .summary = "read a graph in one format, write it in another",

@@ -413,6 +413,8 @@ static const option_row part_rows[] = {
      OPTION_CHOICE, AT(component), 0, 0, 0, component_kinds},
     END};
 
+static const option_row cycle_rows[] = {ROW_STRATEGY, ROW_BACKEND, ROW_KNOB, ROW_VERIFY, END};
+
 static const option_row component_rows[] = {
     {"strong", 0, NULL, "strongly connected: each vertex reaches each other one", OPTION_TRUE,
      AT(strong)},
