@@ -264,6 +264,34 @@ FR_API fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const in
                                      const int32_t *dst, const void *weights, fr_type weight_type,
                                      const fr_load_options *options, fr_graph **out);
 
+/* Edges as other programs hold them: pairs (sources and targets) or rows (offsets and targets), in
+ * any order, with 32 or 64 bit integers. */
+typedef struct fr_arrays {
+    size_t struct_size;
+    int64_t n;           /* vertices, at most 2^31 - 1 */
+    int64_t m;           /* edges */
+    const void *sources; /* [m] pairs; NULL: rows */
+    const void
+        *offsets; /* [n+1] rows: row u holds targets[offsets[u] .. offsets[u+1]); NULL: pairs */
+    const void *targets; /* [m] */
+    const void *weights; /* [m] of weight_type, NULL when FR_TYPE_NONE */
+    bool copy;           /* never borrow an array */
+    fr_type
+        vertex_type; /* of sources and targets: FR_TYPE_I32 (also FR_TYPE_NONE) or FR_TYPE_I64 */
+    fr_type offset_type; /* FR_TYPE_I64 (also FR_TYPE_NONE) or FR_TYPE_I32 */
+    fr_type weight_type;
+} fr_arrays;
+
+/* Builds a graph from a caller's arrays, which are checked. Rows that a graph can hold as they are
+ * (int32 targets, int64 offsets, sorted as in fr_csr, and options that change no edge) are borrowed
+ * and must outlive *out, unless `copy` is set; anything else is copied and sorted like a file.
+ * Parallel edges stay, or are merged into the lightest (options->drop_parallel). options: direction
+ * (FR_DIRECTION_FILE is directed), drop_loops, drop_parallel, weights, weight_type, seed; may be
+ * NULL. FR_INVALID: a vertex is not in 0 .. n-1, or offsets do not ascend from 0 to m. FR_RANGE: a
+ * weight is not finite or does not fit weight_type. O(n + m). */
+FR_API fr_status fr_graph_from_arrays(fr_ctx *ctx, const fr_arrays *arrays,
+                                      const fr_load_options *options, fr_graph **out);
+
 /* Compressed sparse rows. Row u holds the edges u -> targets[offsets[u] .. offsets[u+1]),
  * ascending by target, then by weight. */
 typedef struct fr_csr {

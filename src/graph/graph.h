@@ -52,6 +52,9 @@ fr_status fri_write_files(fr_ctx *ctx, const fri_graph_view *view, const char *s
  * that could not be determined. */
 fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same);
 
+/* Whether all targets are vertices and every row ascends by target, then by weight. Parallel. */
+bool fri_csr_rows_sorted(fr_ctx *ctx, const fr_csr *csr);
+
 /* Sets csr->symmetric: `known`, or by a test. If there is not enough memory for the test, the graph
  * counts as directed. */
 fr_status fri_csr_find_symmetry(fr_ctx *ctx, fr_csr *csr, bool known);
