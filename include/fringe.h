@@ -251,6 +251,12 @@ typedef struct fr_load_options {
 FR_API fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
                                fr_graph **out);
 
+/* The same from the bytes of a file, compressed or not, for example from a network or an archive. The
+ * format is options->format or found by content. The bytes are not needed afterwards. FR_UNSUPPORTED:
+ * a format of several files. FR_INVALID: options->cache. */
+FR_API fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
+                                      const fr_load_options *options, fr_graph **out);
+
 /* Makes a graph from a generator's description, "kronecker:scale=20,edge_factor=16,seed=1".
  * options as for a file; may be NULL. FR_INVALID: no such generator or parameter. FR_RANGE: too
  * many vertices or edges. O(n + m). */
@@ -362,6 +368,12 @@ FR_API fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph);
  * the graph or cannot be written. FR_IO, FR_DISK. O(n + m). */
 FR_API fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
                                 const char *format);
+
+/* The same to memory: *bytes, [*size], is the content of the file, to be freed by fr_memory_free,
+ * which needs no context. FR_INVALID: also a format of several files. O(n + m). */
+FR_API fr_status fr_graph_write_memory(fr_ctx *ctx, const fr_graph *graph, const char *format,
+                                       void **bytes, size_t *size);
+FR_API void fr_memory_free(void *bytes);
 
 /* The known formats by index 0, 1, ...; NULL past the last. The description is one line: what it is,
  * suffixes. */

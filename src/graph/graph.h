@@ -48,6 +48,10 @@ fr_status fri_write_file(fr_ctx *ctx, const fri_graph_view *view, const char *pa
 fr_status fri_write_files(fr_ctx *ctx, const fri_graph_view *view, const char *stem,
                           const fri_format_file *files);
 
+/* The format to write to path: by name, or by the suffix of path if it is NULL. NULL (recorded as
+ * FR_INVALID): there is none, or it cannot be written. */
+const fri_format *fri_write_format(fr_ctx *ctx, const char *path, const char *name);
+
 /* Parallel: whether every edge exists in both directions with the same weight. *same is false if
  * that could not be determined. */
 fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same);
