@@ -48,9 +48,9 @@ int session_load(session *x, const char *graph) {
     const fr_load_options *load = &x->s->load;
     if (load->cache && strcmp(graph, "-") == 0)
         return cli_usage("--cache keeps a copy next to a file, which standard input does not have");
-    if (generate && (load->format || load->weight_column || load->cache))
-        return cli_usage("'%s' is generated: --input-format, --weight-column and --cache need a "
-                         "file",
+    bool chooses = load->source_column || load->target_column || load->weight_column;
+    if (generate && (load->format || chooses || load->cache))
+        return cli_usage("'%s' is generated: --input-format, columns and --cache need a file",
                          graph);
     fr_status status = generate ? fr_graph_generate(x->ctx, graph, load, &x->graph)
                                 : fr_graph_load(x->ctx, graph, load, &x->graph);

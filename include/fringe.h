@@ -232,7 +232,13 @@ typedef struct fr_load_options {
     bool cache;         /* keep and use a binary copy next to the input */
     int id_base;        /* 0: the format's own; 1: ids start at 0; 2: ids start at 1 */
     fr_weights weights;
-    int weight_column; /* edge lists: 0: the third column if there is one; k >= 3: column k */
+    /* Edge lists: the names of columns, as the first line has them, or their numbers from 1 on. NULL:
+     * columns 1 and 2, and as weight the third one if there is one. With source_column or
+     * target_column, or a weight_column that is a name, 1 or 2, only the columns named are read: a
+     * line is divided at commas, semicolons, tabs or blanks, the first of these that occurs in the
+     * first line; a field may be in double quotes; there are no weights without weight_column. Other
+     * formats: FR_INVALID, except for a number as weight_column of LDBC. */
+    const char *source_column, *target_column, *weight_column;
     /* FR_TYPE_NONE: int32 if all weights are whole and fit, else int64 if they do, else double. A
      * whole weight that neither holds exactly is FR_RANGE; with FR_TYPE_F32 or FR_TYPE_F64 it is
      * rounded. */

@@ -30,8 +30,16 @@ static const option_row reading[] = {
      OPTION_TEXT, AT(load.format)},
     {"id-base", 0, "auto|0|1", "the smallest id in the file; auto: that of the format",
      OPTION_CHOICE, AT(load.id_base), 0, 0, 0, id_bases},
-    {"weight-column", 0, "K", "edge lists: the column of the weights, 3 or more", OPTION_INT,
-     AT(load.weight_column), 0, 3, 1000},
+    {"source-column", 0, "NAME|K",
+     "edge lists: the column of the sources, by its name in the first line or its number (default "
+     "1); only the columns named are then read",
+     OPTION_TEXT, AT(load.source_column)},
+    {"target-column", 0, "NAME|K", "the same for the targets (default 2)", OPTION_TEXT,
+     AT(load.target_column)},
+    {"weight-column", 0, "NAME|K",
+     "the same for the weights (default 3 if there is one; none with --source-column or "
+     "--target-column)",
+     OPTION_TEXT, AT(load.weight_column)},
     {"cache", 0, NULL,
      "keep a binary copy next to the input file and read it while it is up to date", OPTION_TRUE,
      AT(load.cache)},

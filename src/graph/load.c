@@ -1,13 +1,16 @@
 /* A file -> text -> format -> edges -> graph. */
 #include "graph/cache.h"
 #include "graph/weights.h"
+#include "io/columns.h"
 #include "io/format.h"
 
 #include <string.h>
 
 static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
                                const fri_format **format) {
+    bool chooses = fri_columns_chosen(options); /* only edge lists have such columns */
     *format = options->format ? fri_format_find(options->format)
+              : chooses       ? fri_format_find("snap")
               : text->size    ? NULL
                               : fri_format_by_suffix(text->name);
     if (options->format && !*format)
@@ -17,6 +20,18 @@ static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load
     if (text->size == 0 && !several)
         return fri_fail(ctx, FR_FORMAT, "%s: the file is empty", text->name);
     return *format ? FR_OK : fri_format_detect(ctx, text, format);
+}
+
+/* No option is accepted and then ignored. */
+static fr_status check_columns(fr_ctx *ctx, const fri_format *format,
+                               const fr_load_options *options) {
+    bool ends = options->source_column || options->target_column;
+    bool snap = strcmp(format->name, "snap") == 0, ldbc = strcmp(format->name, "ldbc") == 0;
+    if (snap || (!ends && (ldbc || !options->weight_column)))
+        return FR_OK;
+    return fri_fail(ctx, FR_INVALID,
+                    "columns can be chosen in edge lists (format snap), not in the format %s",
+                    format->name);
 }
 
 static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *format,
@@ -34,6 +49,8 @@ static fr_status load(fr_ctx *ctx, fri_input *text, const fr_load_options *optio
                       fr_graph *graph) {
     const fri_format *format;
     fr_status status = choose_format(ctx, text, options, &format);
+    if (!status)
+        status = check_columns(ctx, format, options);
     if (status || format->read)
         return status ? status : read_edges(ctx, text, format, options, graph);
     fri_csr_file file = {0};
