@@ -321,6 +321,25 @@ static void refusals(void **state) {
     fr_graph_free(graph);
 }
 
+/* The checker demands the parent of the rule. */
+static void rules_are_checked(void **state) {
+    fr_ctx *ctx = *state;
+    const int32_t src[] = {0, 0, 1, 2}, dst[] = {1, 2, 3, 3}, w[] = {4, 1, 1, 4}, source = 0;
+    const int32_t dist[] = {0, 4, 1, 5}, least[] = {0, 0, 0, 1}, nearest[] = {0, 0, 0, 2};
+    fr_graph *graph = NULL;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 4, src, dst, w, FR_TYPE_I32, NULL, &graph));
+    fr_query query = {.sources = &source, .source_count = 1, .parent_rule = FR_PARENT_NEAREST};
+    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, nearest));
+    assert_int_equal(fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, least),
+                     FR_VERIFY_FAILED);
+    assert_non_null(strstr(fr_ctx_error(ctx), "parent 1 is not the nearest, 2 is nearer"));
+    query.parent_rule = FR_PARENT_MIN_ID;
+    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, least));
+    assert_int_equal(fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, nearest),
+                     FR_VERIFY_FAILED);
+    fr_graph_free(graph);
+}
+
 /* The least positive weight is beyond a limit of 0, not within it. */
 static void least_weight(void **state) {
     fr_ctx *ctx = *state;
@@ -348,7 +367,8 @@ static void least_weight(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_strategy), cmocka_unit_test(all_pairs),
-                                       cmocka_unit_test(refusals), cmocka_unit_test(least_weight)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_strategy), cmocka_unit_test(all_pairs), cmocka_unit_test(refusals),
+        cmocka_unit_test(rules_are_checked), cmocka_unit_test(least_weight)};
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
 }
