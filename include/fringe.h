@@ -40,7 +40,7 @@
  * so `= {0}` and `= {.sources = ...}` are right for every member up to that version. Zero is the
  * default of every member. A struct larger than the library knows, from a newer header, is accepted
  * when its further bytes are zero, else the call returns FR_INVALID. The library fills an output
- * struct up to the stated size: it must be initialised, too. A struct without struct_size has a
+ * struct up to the stated size: it must be initialized, too. A struct without struct_size has a
  * fixed layout (fr_csr, fr_knob, fr_level, fr_kernel) or is only handed to callbacks.
  */
 #ifndef FRINGE_H
@@ -570,8 +570,8 @@ typedef struct fr_stats {
     int64_t prepare_ns;     /* one-time preparation of the graph, by fr_solver_new */
     int64_t upload_ns;      /* upload of the graph to the GPU: part of prepare_ns */
     int64_t transfer_ns;    /* to and from the GPU, including upload_ns */
-    int64_t traverse_ns;    /* the traversal, including the initialisation of its arrays */
-    int64_t device_init_ns; /* one-time initialisation of the GPU; not part of prepare_ns */
+    int64_t traverse_ns;    /* the traversal, including the initialization of its arrays */
+    int64_t device_init_ns; /* one-time initialization of the GPU; not part of prepare_ns */
     size_t scratch_bytes;
     const char *strategy;  /* what ran: auto names its choice */
     int32_t levels;        /* BFS: deepest level; SSSP: rounds or buckets processed */
@@ -674,7 +674,7 @@ typedef struct fr_strategy_info {
     const fr_knob *knobs; /* NULL: none */
 } fr_strategy_info;
 
-/* The strategy with this index, 0, 1, ...; false past the last, and where *out is not initialised.
+/* The strategy with this index, 0, 1, ...; false past the last, and where *out is not initialized.
  * The strings are constants. O(1). */
 FR_API bool fr_strategy_get(int index, fr_strategy_info *out);
 

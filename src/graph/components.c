@@ -2,7 +2,7 @@
  *
  * Source: M. Sutton, T. Ben-Nun, A. Barak: Optimizing parallel graph connectivity computation via
  *   subgraph sampling (Afforest), IPDPS 2018; the hooking is that of GAPBS's cc.cc.
- * Idea: link every vertex to its first two neighbours, guess the giant component from a sample of
+ * Idea: link every vertex to its first two neighbors, guess the giant component from a sample of
  *   labels, and process the remaining edges only of vertices outside it.
  * Differs: in a directed graph the in-edges of vertices outside the giant component are processed
  *   too (an edge that leaves the giant component is found from its other end); without in-edges no
@@ -16,7 +16,7 @@
 #include "base/pace.h"
 #include "base/rng.h"
 
-enum { FIRST_NEIGHBOURS = 2, SAMPLES = 1024, GRAIN = 4096 };
+enum { FIRST_NEIGHBORS = 2, SAMPLES = 1024, GRAIN = 4096 };
 
 /* Relaxed: labels only decrease, and a stale one only lengthens the path. */
 static inline int32_t get(const int32_t *label, int32_t v) {
@@ -83,7 +83,7 @@ fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *
 #pragma omp parallel for num_threads(ctx->threads)
     for (int32_t v = 0; v < n; v++)
         label[v] = v;
-    for (int r = 0; r < FIRST_NEIGHBOURS; r++) {
+    for (int r = 0; r < FIRST_NEIGHBORS; r++) {
 #pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(ctx->threads)
         for (int32_t v = 0; v < n; v++)
             join_row(label, out, v, r, r + 1);
@@ -102,7 +102,7 @@ fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *
         if (get(label, v) == skip) /* the giant component's root may have changed by now: this
                                       only costs extra work */
             continue;
-        join_row(label, out, v, FIRST_NEIGHBOURS, INT64_MAX / 2);
+        join_row(label, out, v, FIRST_NEIGHBORS, INT64_MAX / 2);
         if (view->in)
             join_row(label, view->in, v, 0, INT64_MAX / 2);
     }

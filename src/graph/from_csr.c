@@ -96,7 +96,7 @@ static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr) {
     return status;
 }
 
-/* A graph without edges may have NULL weights, but readers recognise a weighted graph by the
+/* A graph without edges may have NULL weights, but readers recognize a weighted graph by the
  * pointer. */
 static fr_csr with_weights(const fr_csr *csr) {
     fr_csr same = *csr;

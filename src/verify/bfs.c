@@ -162,7 +162,7 @@ static int64_t find_edge(const candidate *c, int32_t deepest,
 }
 
 /* Rule 3 for both directions at once, on half of a symmetric graph's edges: true if it holds
- * everywhere. False is inconclusive if a limit leaves neighbours unreached. */
+ * everywhere. False is inconclusive if a limit leaves neighbors unreached. */
 static bool edges_hold(const candidate *c, fri_pace *pace) {
     const int threads = c->ctx->threads;
     bool broken = false;

@@ -75,7 +75,7 @@ static void take_nearer(const forest *f) {
     }
 }
 
-/* Makes u the parent of its unattached neighbours; returns the queue's new end. */
+/* Makes u the parent of its unattached neighbors; returns the queue's new end. */
 static int32_t expand(const forest *f, int32_t u, int32_t tail) {
     const fr_csr *csr = &f->job->csr;
     double du = dist_of(f, u);

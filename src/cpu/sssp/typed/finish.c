@@ -7,7 +7,7 @@
  * Limit: vertices farther than max_distance become not reached.
  * Overflow: strategies compare sums as unsigned numbers (or as floats) and drop a sum that
  *   overflows the distance type, so a vertex whose distance does not fit is unreached although a
- *   neighbour is reached. This requires that the greatest distance plus the greatest weight
+ *   neighbor is reached. This requires that the greatest distance plus the greatest weight
  *   overflow; one pass over the vertices excludes that, and only otherwise are the edges scanned.
  */
 #include "cpu/sssp/typed/pair.h"

@@ -1,7 +1,7 @@
 /* SSSP `auto` on the GPU: near-far with a window that adapts to the load, all in one launch.
  *
  * Source: ours. Near and far piles: A. Davidson, S. Baxter, M. Garland, J. D. Owens, IPDPS 2014. A
- *   window that adapts to utilisation: ADDS (K. Wang, D. Fussell, C. Lin, PPoPP 2021, by its code).
+ *   window that adapts to utilization: ADDS (K. Wang, D. Fussell, C. Lin, PPoPP 2021, by its code).
  *   Several hops between barriers: bucket fusion of GraphIt (Y. Zhang et al., CGO 2020). Pruned
  *   pull: V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014 (pull.cuh).
  * Idea: a round relaxes the pending vertices within the window, and ends with the only barrier of
@@ -18,7 +18,7 @@
  *   over rows sorted by weight, until few are pending.
  * Differs: entries that do not fit a queue or the pile are found again by a scan of all distances;
  *   with many far vertices that scan is cheaper than a pile, so the pile is small. The vertices
- *   that a scan finds are queued for the next round, since neighbours in the array would all be
+ *   that a scan finds are queued for the next round, since neighbors in the array would all be
  *   assigned to one warp. Each decrease is also recorded in a second word as (key, parent), which
  *   yields parents without a pass over the edges; the distance itself stays 32 bits wide, since it
  *   is read far more often than it is lowered. Small integer weights are packed into the unused
