@@ -51,9 +51,12 @@ typedef struct settings {
     const char *strategy, *strategies;
     char *knobs;
     int backend, dist_type, problem; /* problem: 1 + fr_problem, 0: not given */
-    int max_level;
+    int max_level;                   /* -1: not given */
     double max_distance;
-    bool min_parents, mark_negative_cycles, verify, explain, counters;
+    int parent_rule; /* fr_parent_rule */
+    bool strong;
+    int component; /* convert: 0: all, 1 + fr_component_kind: only the largest */
+    bool reverse, mark_negative_cycles, verify, explain, counters;
     int64_t verify_rows;
     const char *tuning_cache;
     bool no_tuning_cache;
@@ -143,6 +146,8 @@ int cmd_traverse(const settings *s);
 int cmd_apsp(const settings *s);
 int cmd_stream(const settings *s); /* apsp --stream */
 int cmd_path(const settings *s);
+int cmd_components(const settings *s);
+int cmd_cycle(const settings *s);
 int cmd_info(const settings *s);
 int cmd_convert(const settings *s);
 int cmd_gen(const settings *s);

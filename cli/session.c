@@ -50,9 +50,9 @@ int session_load(session *x, const char *graph) {
     const fr_load_options *load = &x->s->load;
     if (load->cache && strcmp(graph, "-") == 0)
         return cli_usage("--cache keeps a copy next to a file, which standard input does not have");
-    if (generate && (load->format || load->weight_column || load->cache))
-        return cli_usage("'%s' is generated: --input-format, --weight-column and --cache need a "
-                         "file",
+    bool chooses = load->source_column || load->target_column || load->weight_column;
+    if (generate && (load->format || chooses || load->cache))
+        return cli_usage("'%s' is generated: --input-format, columns and --cache need a file",
                          graph);
     fr_status status = generate ? fr_graph_generate(x->ctx, graph, load, &x->graph)
                                 : fr_graph_load(x->ctx, graph, load, &x->graph);
@@ -74,10 +74,23 @@ int session_open(session *x, const settings *s, const char *graph) {
     return code ? code : session_load(x, graph);
 }
 
+int32_t session_cycle_vertex(const session *x, const fr_result *r, int32_t i) {
+    return r->cycle[x->s->reverse ? (r->cycle_length - i) % r->cycle_length : i];
+}
+
+fr_status session_traversed(session *x, const fr_graph **graph) {
+    fr_status status = FR_OK;
+    if (x->s->reverse && !x->transposed)
+        status = fr_graph_transpose(x->ctx, x->graph, &x->transposed);
+    *graph = x->s->reverse ? x->transposed : x->graph;
+    return status;
+}
+
 void session_end(session *x) {
+    fr_graph_free(x->transposed);
     fr_graph_free(x->graph);
     fr_ctx_free(x->ctx);
-    x->graph = NULL;
+    x->graph = x->transposed = NULL;
     x->ctx = NULL;
 }
 

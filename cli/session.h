@@ -8,6 +8,7 @@ typedef struct session {
     const settings *s;
     fr_ctx *ctx;
     fr_graph *graph;
+    fr_graph *transposed; /* with --reverse, from the first check on */
     const fr_csr *csr;
     int64_t load_ns;
     FILE *summary_out; /* stdout, or stderr if the answer goes to stdout */
@@ -17,6 +18,21 @@ int session_begin(session *x, const settings *s);                   /* creates t
 int session_load(session *x, const char *graph);                    /* a file or a description */
 int session_open(session *x, const settings *s, const char *graph); /* both */
 void session_end(session *x);
+
+/* The graph that a traversal follows and a checker takes: with --reverse the transposed one. */
+fr_status session_traversed(session *x, const fr_graph **graph);
+
+/* The i-th vertex of a cycle along its edges: with --reverse the solver lists it against them. */
+int32_t session_cycle_vertex(const session *x, const fr_result *r, int32_t i);
+
+/* The sizes (malloc'd) and labels (may be NULL) of the graph's components. */
+typedef struct component_list {
+    int32_t *label, *size, count, largest; /* largest: the first of those with most vertices */
+} component_list;
+int session_components(session *x, fr_component_kind kind, component_list *out);
+void component_list_free(component_list *list);
+/* Replaces the graph by its largest component. */
+int session_keep_largest(session *x, fr_component_kind kind);
 
 /* Converts ids of the file to vertices; fails if an id does not exist. *out is malloc'd. */
 int session_vertices(const session *x, const char *what, const id_list *list, int32_t **out);

@@ -50,7 +50,7 @@ int cycle_fail(const session *x, const fr_result *r) {
     if (!out)
         cli_no_memory();
     for (int32_t i = 0; i < r->cycle_length; i++)
-        fprintf(out, "%lld -> ", (long long)fr_graph_id(x->graph, r->cycle[i]));
+        fprintf(out, "%lld -> ", (long long)fr_graph_id(x->graph, session_cycle_vertex(x, r, i)));
     fprintf(out, "%lld%s", (long long)fr_graph_id(x->graph, r->cycle[0]),
             x->csr->symmetric ? " (an undirected negative edge is such a cycle, in both directions)"
                               : "");
@@ -73,12 +73,22 @@ static fr_status widen(traversal *t) {
     return make_solver(t);
 }
 
+void query_limits(const settings *s, fr_query *query) {
+    query->limit_level = s->max_level >= 0;
+    query->max_level = query->limit_level ? s->max_level : 0;
+    query->limit_distance = s->max_distance >= 0;
+    query->max_distance = query->limit_distance ? s->max_distance : 0;
+}
+
 fr_status traversal_check(traversal *t) {
-    fr_status status =
-        t->problem == FR_PROBLEM_BFS
-            ? fr_verify_bfs(t->x->ctx, t->x->graph, &t->query, t->answer.value, t->answer.parent)
-            : fr_verify_sssp(t->x->ctx, t->x->graph, &t->query, traversal_unit_weights(t),
-                             t->answer.value, t->answer.type, t->answer.parent);
+    const fr_graph *graph;
+    fr_status status = session_traversed(t->x, &graph);
+    if (status)
+        return status;
+    status = t->problem == FR_PROBLEM_BFS
+                 ? fr_verify_bfs(t->x->ctx, graph, &t->query, t->answer.value, t->answer.parent)
+                 : fr_verify_sssp(t->x->ctx, graph, &t->query, traversal_unit_weights(t),
+                                  t->answer.value, t->answer.type, t->answer.parent);
     t->verified = status == FR_OK;
     t->wrong = status == FR_VERIFY_FAILED;
     if (t->wrong)
@@ -87,8 +97,11 @@ fr_status traversal_check(traversal *t) {
 }
 
 static fr_status check_cycle(traversal *t) {
-    fr_status status = fr_verify_cycle(t->x->ctx, t->x->graph, &t->query, t->result.cycle,
-                                       t->result.cycle_length, t->result.cycle_weight);
+    const fr_graph *graph;
+    fr_status status = session_traversed(t->x, &graph);
+    if (!status)
+        status = fr_verify_cycle(t->x->ctx, graph, &t->query, t->result.cycle,
+                                 t->result.cycle_length, t->result.cycle_weight);
     t->verified = status == FR_OK;
     if (!status && t->query.mark_negative_cycles)
         status = traversal_check(t);

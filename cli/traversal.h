@@ -40,6 +40,8 @@ fr_status traversal_open(traversal *t, session *x, fr_problem problem,
  * overflows int32 and the user did not request that type, starts again with int64. */
 fr_status traversal_run(traversal *t, bool record, bool check);
 fr_status traversal_check(traversal *t); /* the last answer, which has parents */
+/* Sets the limits that the options give. */
+void query_limits(const settings *s, fr_query *query);
 void traversal_close(traversal *t);
 bool traversal_unit_weights(const traversal *t);
 int cycle_fail(const session *x, const fr_result *r); /* prints the vertices of the cycle */
@@ -61,7 +63,10 @@ void summary_line(const session *x, const char *name, const char *format, ...)
 void summary_counts(const session *x,
                     const fr_stats *stats); /* prints a line if any were counted */
 void summary_print(const traversal *t);     /* summary.c */
-void summary_note(const session *x);        /* the note of the reader, if any */
+/* A line for every bin (fr_graph_stats), with a bar whose length is the logarithm of the count. */
+void summary_histogram(const session *x, const char *what, const char *counted,
+                       const int64_t *bins);
+void summary_note(const session *x); /* the note of the reader, if any */
 void summary_explain(const traversal *t);
 void summary_json(const traversal *t, fr_status status);
 

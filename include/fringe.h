@@ -259,7 +259,13 @@ typedef struct fr_load_options {
     bool cache;         /* keep and use a binary copy next to the input */
     int id_base;        /* 0: the format's own; 1: ids start at 0; 2: ids start at 1 */
     fr_weights weights;
-    int weight_column; /* edge lists: 0: the third column if there is one; k >= 3: column k */
+    /* Edge lists: the names of columns, as the first line has them, or their numbers from 1 on. NULL:
+     * columns 1 and 2, and as weight the third one if there is one. With source_column or
+     * target_column, or a weight_column that is a name, 1 or 2, only the columns named are read: a
+     * line is divided at commas, semicolons, tabs or blanks, the first of these that occurs in the
+     * first line; a field may be in double quotes; there are no weights without weight_column. Other
+     * formats: FR_INVALID, except for a number as weight_column of LDBC. */
+    const char *source_column, *target_column, *weight_column;
     /* FR_TYPE_NONE: int32 if all weights are whole and fit, else int64 if they do, else double. A
      * whole weight that neither holds exactly is FR_RANGE; with FR_TYPE_F32 or FR_TYPE_F64 it is
      * rounded. */
@@ -278,6 +284,12 @@ typedef struct fr_load_options {
 FR_API fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
                                fr_graph **out);
 
+/* The same from the bytes of a file, compressed or not, for example from a network or an archive. The
+ * format is options->format or found by content. The bytes are not needed afterwards. FR_UNSUPPORTED:
+ * a format of several files. FR_INVALID: options->cache. */
+FR_API fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
+                                      const fr_load_options *options, fr_graph **out);
+
 /* Makes a graph from a generator's description, "kronecker:scale=20,edge_factor=16,seed=1".
  * options as for a file; may be NULL. FR_INVALID: no such generator or parameter. FR_RANGE: too
  * many vertices or edges. O(n + m). */
@@ -290,6 +302,34 @@ FR_API fr_status fr_graph_generate(fr_ctx *ctx, const char *description,
 FR_API fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
                                      const int32_t *dst, const void *weights, fr_type weight_type,
                                      const fr_load_options *options, fr_graph **out);
+
+/* Edges as other programs hold them: pairs (sources and targets) or rows (offsets and targets), in
+ * any order, with 32 or 64 bit integers. */
+typedef struct fr_arrays {
+    size_t struct_size;
+    int64_t n;           /* vertices, at most 2^31 - 1 */
+    int64_t m;           /* edges */
+    const void *sources; /* [m] pairs; NULL: rows */
+    const void
+        *offsets; /* [n+1] rows: row u holds targets[offsets[u] .. offsets[u+1]); NULL: pairs */
+    const void *targets; /* [m] */
+    const void *weights; /* [m] of weight_type, NULL when FR_TYPE_NONE */
+    bool copy;           /* never borrow an array */
+    fr_type
+        vertex_type; /* of sources and targets: FR_TYPE_I32 (also FR_TYPE_NONE) or FR_TYPE_I64 */
+    fr_type offset_type; /* FR_TYPE_I64 (also FR_TYPE_NONE) or FR_TYPE_I32 */
+    fr_type weight_type;
+} fr_arrays;
+
+/* Builds a graph from a caller's arrays, which are checked. Rows that a graph can hold as they are
+ * (int32 targets, int64 offsets, sorted as in fr_csr, and options that change no edge) are borrowed
+ * and must outlive *out, unless `copy` is set; anything else is copied and sorted like a file.
+ * Parallel edges stay, or are merged into the lightest (options->drop_parallel). options: direction
+ * (FR_DIRECTION_FILE is directed), drop_loops, drop_parallel, weights, weight_type, seed; may be
+ * NULL. FR_INVALID: a vertex is not in 0 .. n-1, or offsets do not ascend from 0 to m. FR_RANGE: a
+ * weight is not finite or does not fit weight_type. O(n + m). */
+FR_API fr_status fr_graph_from_arrays(fr_ctx *ctx, const fr_arrays *arrays,
+                                      const fr_load_options *options, fr_graph **out);
 
 /* Compressed sparse rows. Row u holds the edges u -> targets[offsets[u] .. offsets[u+1]),
  * ascending by target, then by weight. */
@@ -309,6 +349,26 @@ typedef struct fr_csr {
  * weight_type still sets the type of distances. O(n + m), no copy. */
 FR_API fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out);
 FR_API void fr_graph_free(fr_graph *graph);
+
+/* The graph with every edge reversed, with the same ids: what it reaches from v is what reaches v in
+ * `graph`. Of a symmetric graph it is the graph itself, O(1). `graph` must outlive *out. FR_CHECKSUM
+ * and FR_FORMAT as fr_graph_check. O(n + m), as much memory as the graph. For single traversals
+ * fr_solver_options.reverse does the same. */
+FR_API fr_status fr_graph_transpose(fr_ctx *ctx, const fr_graph *graph, fr_graph **out);
+
+/* The same edges with other weights: [m] of `type`, in the order of fr_graph_csr(graph); of parallel
+ * edges the lighter ones come first in *out. NULL and FR_TYPE_NONE: no weights. The weights are
+ * copied, the structure is not: `graph` must outlive *out. The result is symmetric if `graph` is and
+ * both directions of every edge have the same weight. FR_RANGE: a weight is not finite. O(n + m). */
+FR_API fr_status fr_graph_set_weights(fr_ctx *ctx, const fr_graph *graph, const void *weights,
+                                      fr_type type, fr_graph **out);
+
+/* The subgraph induced by the vertices listed, in any order: every edge of which both ends are
+ * listed. A vertex listed twice counts once. Vertices of *out are in the order of `graph` and keep
+ * their ids (fr_graph_id). map: [n] or NULL; the new number of each vertex of `graph`, -1 for one
+ * that is left out. *out does not depend on `graph`. FR_NOT_FOUND: no such vertex. O(n + m). */
+FR_API fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *vertices,
+                                   int64_t count, int32_t *map, fr_graph **out);
 
 /* Size and kind of a graph. O(1). */
 FR_API int32_t fr_graph_vertex_count(const fr_graph *graph);
@@ -341,6 +401,12 @@ FR_API fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph);
  * the graph or cannot be written. FR_IO, FR_DISK. O(n + m). */
 FR_API fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
                                 const char *format);
+
+/* The same to memory: *bytes, [*size], is the content of the file, to be freed by fr_memory_free,
+ * which needs no context. FR_INVALID: also a format of several files. O(n + m). */
+FR_API fr_status fr_graph_write_memory(fr_ctx *ctx, const fr_graph *graph, const char *format,
+                                       void **bytes, size_t *size);
+FR_API void fr_memory_free(void *bytes);
 
 /* The known formats by index 0, 1, ...; NULL past the last. The description is one line: what it is,
  * suffixes. */
@@ -381,6 +447,20 @@ typedef struct fr_graph_stats {
  * a directed graph is transposed for the time. */
 FR_API fr_status fr_graph_compute_stats(fr_ctx *ctx, const fr_graph *graph, fr_graph_stats *out);
 
+/* ---- components -------------------------------------------------------------------------- */
+
+typedef enum fr_component_kind {
+    FR_COMPONENTS_WEAK,  /* connected by edges in any direction */
+    FR_COMPONENTS_STRONG /* each vertex reaches each other one */
+} fr_component_kind;
+
+/* Numbers the components 0 .. *count-1 in the order of their least vertices, so the same on every
+ * run. label: [n], the component of each vertex. size: [n] or NULL; the first *count are set, to the
+ * vertices of each. On the CPU. FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n + m): weak ones in
+ * parallel, strong ones of a directed graph on one thread with 16 n bytes. */
+FR_API fr_status fr_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind,
+                               int32_t *label, int32_t *size, int32_t *count);
+
 /* ---- solver ------------------------------------------------------------------------------ */
 
 /* A solver binds a graph, a problem and a strategy, and holds the memory of a traversal. */
@@ -392,7 +472,7 @@ typedef struct fr_solver_options {
     const char *knobs;    /* "alpha=15,beta=18"; NULL: defaults */
     fr_backend backend;   /* FR_BACKEND_ANY: the GPU where one can be used, else the CPU */
     /* FR_TYPE_NONE: the type of the weights, int32 without. FR_TYPE_I64 for int32 weights whose sums
-     * may leave int32; FR_TYPE_F64 for float weights. Integer distances are exact: one that the type
+     * may leave int32; FR_TYPE_F64 for float weights; any type without weights or with unit_weights. Integer distances are exact: one that the type
      * cannot hold, or that equals an infinity, is FR_OVERFLOW. FR_UNSUPPORTED for int64 weights: the
      * APSP strategies on the GPU (`auto` then runs on the CPU), and floyd-warshall where n times
      * the greatest weight leaves 2^60. */
@@ -406,6 +486,11 @@ typedef struct fr_solver_options {
      * No other n x n array is allocated; every query asks for all rows. FR_UNSUPPORTED for other
      * strategies. See fr_query.floyd. */
     bool in_place;
+    /* Traverse every edge backwards: distances and levels *to* the sources. A parent is then the next
+     * vertex on the way to the source, and a negative cycle is listed against its edges. The solver
+     * keeps the transposed graph, O(n + m) time and memory; for a symmetric graph nothing changes.
+     * The checkers take the graph of fr_graph_transpose. */
+    bool reverse;
     /* BFS, SSSP: `auto` without knobs runs what fr_tune found; NULL: auto chooses. auto also chooses
      * when the finding cannot be used: too little memory, a negative weight, an unknown knob,
      * another problem or backend. fr_solver_explain says which. Read by fr_solver_new only. */
@@ -466,6 +551,17 @@ typedef struct fr_floyd_options {
 /* Where the arrays of a result are. FR_MEMORY_DEVICE: in memory of the context's GPU (or managed
  * memory), for a consumer that continues there. */
 typedef enum fr_memory { FR_MEMORY_HOST, FR_MEMORY_DEVICE } fr_memory;
+/* Which of several valid parents a traversal returns. MIN_ID and NEAREST give the same parents on
+ * every run, whatever the strategy, backend and number of threads; both cost a pass over the edges. */
+typedef enum fr_parent_rule {
+    FR_PARENT_ANY,
+    FR_PARENT_MIN_ID, /* the least vertex */
+    /* SSSP: the one nearest to the source, of several at that distance the least; where only edges of
+     * weight 0 lead to a vertex, the least of those with the fewest such edges to them. Where a weight
+     * is negative: the one with the fewest edges from the source, then the least. BFS: as MIN_ID, since
+     * all valid parents have the same level. APSP: FR_UNSUPPORTED. */
+    FR_PARENT_NEAREST
+} fr_parent_rule;
 
 typedef struct fr_query {
     size_t struct_size;
@@ -478,11 +574,13 @@ typedef struct fr_query {
      * unreachable or a weight is negative. APSP: FR_UNSUPPORTED, as are the limits below. */
     const int32_t *targets;
     int64_t target_count;
-    /* SSSP: greatest distance wanted; 0: all. An integer distance is compared with this real number
-     * exactly, also beyond 2^53. */
+    /* SSSP: greatest distance wanted; 0: all, unless limit_distance is set. An integer distance is
+     * compared with this real number exactly, also beyond 2^53. */
     double max_distance;
-    int32_t max_level; /* BFS: deepest level wanted; 0: all */
-    bool min_parents;  /* the least of all allowed parents: the same on every run */
+    int32_t max_level;   /* BFS: deepest level wanted; 0: all, unless limit_level is set */
+    bool limit_distance; /* max_distance is a limit also if it is 0 */
+    bool limit_level;    /* max_level is a limit also if it is 0 */
+    fr_parent_rule parent_rule;
     bool want_parents; /* APSP with `row`: pass parents, too */
     /* SSSP: do not stop at a negative cycle. What one reaches gets FR_NEG_INF and parent -1, all else
      * its distance. The status is still FR_NEGATIVE_CYCLE, with the first cycle found. APSP:
@@ -542,6 +640,12 @@ typedef struct fr_result {
     int32_t *level;  /* BFS: [n]; APSP: unused */
     void *dist;      /* SSSP: [n]; APSP: [rows][n]; of fr_solver_dist_type */
     int32_t *parent; /* [n], APSP: [rows][n]; a source is its own parent, unreached: -1 */
+    /* BFS: [n], of which the first stats.reached are set: the reached vertices by level, within a
+     * level by number, so the same on every run. Others: FR_UNSUPPORTED. */
+    int32_t *order;
+    /* BFS, SSSP: [n], the nearest source as its index in query.sources, of several the least index;
+     * unreached or at minus infinity: -1. O(n + m) on one thread. APSP: FR_UNSUPPORTED. */
+    int32_t *origin;
     /* After FR_NEGATIVE_CYCLE: [cycle_length], v0 -> v1 -> ... -> v0. Owned by the solver until its
      * next call. */
     const int32_t *cycle;
@@ -556,6 +660,15 @@ typedef struct fr_result {
  * NULL, in the fewest bytes per value that hold them. Allocates nothing, except once for several
  * sources and, on the CPU, for a level or dist array that the caller leaves out. */
 FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
+
+/* Finds a negative cycle anywhere in the graph, also where no chosen source leads. FR_OK: there is
+ * none, *length is 0. FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
+ * v0; *weight, which may be NULL, is the double nearest to its weight. options: strategy, knobs and
+ * backend; may be NULL. FR_OVERFLOW: sums leave int64. One SSSP from all vertices at once, at worst
+ * O(n m); O(n + m) if no weight is negative. fr_verify_cycle without a query checks it. */
+FR_API fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph,
+                                   const fr_solver_options *options, int32_t *cycle,
+                                   int32_t *length, double *weight);
 
 /* ---- introspection ----------------------------------------------------------------------- */
 
@@ -643,6 +756,11 @@ FR_API fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_que
 /* Checks that a cycle exists, is reachable from the sources and has the negative weight given. */
 FR_API fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                  const int32_t *cycle, int32_t cycle_length, double cycle_weight);
+
+/* Checks the labels and the count of fr_components. On one thread; strong components of a directed
+ * graph with the transposed graph in addition. */
+FR_API fr_status fr_verify_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind,
+                                      const int32_t *label, int32_t count);
 
 /* Checks `rows` rows of APSP drawn at random from seed (0: all), and triangles between rows.
  * O(rows (n + m)). */

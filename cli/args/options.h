@@ -19,6 +19,8 @@ static const choice dist_types[] = {{"auto", FR_TYPE_NONE},   {"int32", FR_TYPE_
                                     {"float64", FR_TYPE_F64}, {0}};
 static const choice backends[] = {
     {"any", FR_BACKEND_ANY}, {"cpu", FR_BACKEND_CPU}, {"cuda", FR_BACKEND_CUDA}, {0}};
+static const choice parent_rules[] = {
+    {"any", FR_PARENT_ANY}, {"min-id", FR_PARENT_MIN_ID}, {"nearest", FR_PARENT_NEAREST}, {0}};
 static const choice problems[] = {{"bfs", 1 + FR_PROBLEM_BFS}, {"sssp", 1 + FR_PROBLEM_SSSP}, {0}};
 
 static const option_row reading[] = {
@@ -28,8 +30,16 @@ static const option_row reading[] = {
      OPTION_TEXT, AT(load.format)},
     {"id-base", 0, "auto|0|1", "the smallest id in the file; auto: that of the format",
      OPTION_CHOICE, AT(load.id_base), 0, 0, 0, id_bases},
-    {"weight-column", 0, "K", "edge lists: the column of the weights, 3 or more", OPTION_INT,
-     AT(load.weight_column), 0, 3, 1000},
+    {"source-column", 0, "NAME|K",
+     "edge lists: the column of the sources, by its name in the first line or its number (default "
+     "1); only the columns named are then read",
+     OPTION_TEXT, AT(load.source_column)},
+    {"target-column", 0, "NAME|K", "the same for the targets (default 2)", OPTION_TEXT,
+     AT(load.target_column)},
+    {"weight-column", 0, "NAME|K",
+     "the same for the weights (default 3 if there is one; none with --source-column or "
+     "--target-column)",
+     OPTION_TEXT, AT(load.weight_column)},
     {"cache", 0, NULL,
      "keep a binary copy next to the input file and read it while it is up to date", OPTION_TRUE,
      AT(load.cache)},
@@ -79,12 +89,9 @@ static const option_row machine[] = {
 #define ROW_TARGETS                                                                                \
     { "targets", 't', "ID[,ID...]", "stop once all of these are settled", OPTION_IDS, AT(targets) }
 #define ROW_MAX_LEVEL                                                                              \
-    { "max-level", 0, "L", "stop after level L", OPTION_INT, AT(max_level), 0, 1, 2147483647 }
+    { "max-level", 0, "L", "stop after level L", OPTION_INT, AT(max_level), 0, 0, 2147483647 }
 #define ROW_MAX_DISTANCE                                                                           \
-    {                                                                                              \
-        "max-distance", 0, "D", "stop at distance D", OPTION_DOUBLE, AT(max_distance), 0, 1e-300,  \
-            1e308                                                                                  \
-    }
+    { "max-distance", 0, "D", "stop at distance D", OPTION_DOUBLE, AT(max_distance), 0, 0, 1e308 }
 #define ROW_DIST_TYPE                                                                              \
     {                                                                                              \
         "dist-type", 0, "auto|int32|int64|float32|float64",                                        \
@@ -115,12 +122,20 @@ static const option_row machine[] = {
     {                                                                                              \
         "no-tuning-cache", 0, NULL, "auto reads no tuning cache", OPTION_TRUE, AT(no_tuning_cache) \
     }
-#define ROW_MIN_PARENTS                                                                            \
+#define ROW_PARENTS                                                                                \
     {                                                                                              \
-        "min-parents", 0, NULL,                                                                    \
-            "of all valid parents choose the smallest, so that every run gives the same",          \
-            OPTION_TRUE, AT(min_parents)                                                           \
+        "parents", 0, "any|min-id|nearest",                                                        \
+            "which of several valid parents: min-id, the smallest, or nearest, the one nearest "   \
+            "to "                                                                                  \
+            "the source, are the same on every run (default any)",                                 \
+            OPTION_CHOICE, AT(parent_rule), 0, 0, 0, parent_rules                                  \
     }
+#define ROW_REVERSE(text)                                                                          \
+    { "reverse", 0, NULL, text, OPTION_TRUE, AT(reverse) }
+#define REVERSE_TEXT                                                                               \
+    "traverse the edges backwards: values are those *to* the sources, a parent is the next "       \
+    "vertex "                                                                                      \
+    "on the way to the source"
 #define ROW_MARK_NEGATIVE_CYCLES(text)                                                             \
     { "mark-negative-cycles", 0, NULL, text, OPTION_TRUE, AT(mark_negative_cycles) }
 #define ROW_VERIFY                                                                                 \
@@ -174,21 +189,30 @@ static const option_row machine[] = {
     "N random sources that have edges (see --seed), one traversal each; prints the quantiles of "  \
     "the rate"
 
-static const option_row bfs_rows[] = {ROW_SOURCE,        ROW_SOURCES(RANDOM_TEXT),
-                                      ROW_TARGETS,       ROW_MAX_LEVEL,
-                                      ROW_MIN_PARENTS,   ROW_STRATEGY,
-                                      ROW_BACKEND,       ROW_KNOB,
-                                      TUNING_CACHE_ROWS, TIMING_ROWS,
-                                      ROW_VERIFY,        ROW_EXPLAIN,
-                                      ROW_COUNTERS,      END};
+static const option_row bfs_rows[] = {ROW_SOURCE,
+                                      ROW_SOURCES(RANDOM_TEXT),
+                                      ROW_REVERSE(REVERSE_TEXT),
+                                      ROW_TARGETS,
+                                      ROW_MAX_LEVEL,
+                                      ROW_PARENTS,
+                                      ROW_STRATEGY,
+                                      ROW_BACKEND,
+                                      ROW_KNOB,
+                                      TUNING_CACHE_ROWS,
+                                      TIMING_ROWS,
+                                      ROW_VERIFY,
+                                      ROW_EXPLAIN,
+                                      ROW_COUNTERS,
+                                      END};
 
 static const option_row sssp_rows[] = {
     ROW_SOURCE,
     ROW_SOURCES(RANDOM_TEXT),
+    ROW_REVERSE(REVERSE_TEXT),
     ROW_TARGETS,
     ROW_MAX_DISTANCE,
     ROW_DIST_TYPE,
-    ROW_MIN_PARENTS,
+    ROW_PARENTS,
     ROW_MARK_NEGATIVE_CYCLES("do not stop at a negative cycle: vertices that one reaches get -inf, "
                              "the others their distance"),
     ROW_STRATEGY,
@@ -207,6 +231,7 @@ static const option_row apsp_rows[] = {
     ROW_SOURCES("solve only from N random sources (see --seed)"),
     {"targets", 't', "ID[,ID...]", "write only the columns of these vertices, in this order",
      OPTION_IDS, AT(targets)},
+    ROW_REVERSE("traverse the edges backwards: a row has the distances *to* its source"),
     ROW_DIST_TYPE,
     ROW_STRATEGY,
     ROW_BACKEND,
@@ -236,6 +261,7 @@ static const option_row verify_rows[] = {
     {"source", 's', "ID[,ID...]",
      "the sources; default: the vertices of value 0 that are their own parent", OPTION_IDS,
      AT(sources)},
+    ROW_REVERSE("RESULT was made with --reverse"),
     {"targets", 't', "ID[,ID...]", "the traversal stopped once these were settled", OPTION_IDS,
      AT(targets)},
     ROW_MAX_LEVEL,
@@ -379,6 +405,34 @@ static const option_row json_lines_report[] = {ROW_JSON_LINES, ROW_HELP, END};
 static const option_row graph_file[] = {
     {"output", 'o', "OUT", "the file to write, '-' is standard output", OPTION_TEXT, AT(out)},
     {"format", 0, "NAME", OUT_FORMAT_TEXT, OPTION_TEXT, AT(format)},
+    ROW_JSON,
+    ROW_QUIET,
+    ROW_HELP,
+    END};
+
+static const choice component_kinds[] = {{"all", 0},
+                                         {"largest", 1 + FR_COMPONENTS_WEAK},
+                                         {"largest-strong", 1 + FR_COMPONENTS_STRONG},
+                                         {0}};
+static const option_row part_rows[] = {
+    {"component", 0, "all|largest|largest-strong",
+     "keep only the largest weakly or strongly connected component; vertices keep their ids if the "
+     "format of OUT holds ids",
+     OPTION_CHOICE, AT(component), 0, 0, 0, component_kinds},
+    END};
+
+static const option_row cycle_rows[] = {ROW_STRATEGY, ROW_BACKEND, ROW_KNOB, ROW_VERIFY, END};
+
+static const option_row component_rows[] = {
+    {"strong", 0, NULL, "strongly connected: each vertex reaches each other one", OPTION_TRUE,
+     AT(strong)},
+    {"verify", 0, NULL, "check the answer by its properties; exit 1 if wrong", OPTION_TRUE,
+     AT(verify)},
+    END};
+
+static const option_row label_file[] = {
+    {"output", 'o', "FILE", "write 'vertex<TAB>component' lines to FILE, '-' is standard output",
+     OPTION_TEXT, AT(out)},
     ROW_JSON,
     ROW_QUIET,
     ROW_HELP,

@@ -18,6 +18,8 @@ static int bad_value(const option_row *row, const char *text) {
 static int bad_number(const option_row *row, const char *text) {
     const char *kind = row->kind == OPTION_DOUBLE ? "a number" : "a whole number";
     bool bounded = row->low != 0 || row->high != 0;
+    if (bounded && row->high >= 1e300 && row->low == 0)
+        return cli_usage("--%s takes a number of at least 0, not '%s'", row->name, text);
     if (bounded && row->high >= 1e300)
         return cli_usage("--%s takes a positive number, not '%s'", row->name, text);
     if (bounded)
@@ -260,7 +262,8 @@ static int complain(int key, char **argv) {
 }
 
 int options_parse(const command *c, int argc, char **argv, settings *s) {
-    *s = (settings){.command = c, .problem = c->fixed, .repeat = 1};
+    *s = (settings){
+        .command = c, .problem = c->fixed, .repeat = 1, .max_level = -1, .max_distance = -1};
     option_index x = {0};
     index_options(c, &x);
     opterr = 0;

@@ -134,11 +134,14 @@ static fr_status attempt(matrix *m, int *code) {
 }
 
 static fr_status check(matrix *m) {
-    const session *x = m->x;
+    session *x = m->x;
+    const fr_graph *graph;
     if (!m->all)
         return FR_OK;
-    fr_status status = fr_verify_apsp(x->ctx, x->graph, &m->query, m->options.unit_weights, m->all,
-                                      m->type, NULL, x->s->verify_rows, x->s->load.seed);
+    fr_status status = session_traversed(x, &graph);
+    if (!status)
+        status = fr_verify_apsp(x->ctx, graph, &m->query, m->options.unit_weights, m->all, m->type,
+                                NULL, x->s->verify_rows, x->s->load.seed);
     m->verified = status == FR_OK;
     return status;
 }
@@ -248,6 +251,7 @@ static int all_rows(session *x, const int32_t *sources, int64_t count, int32_t *
                                     .backend = (fr_backend)s->backend,
                                     .knobs = s->knobs,
                                     .dist_type = (fr_type)s->dist_type,
+                                    .reverse = s->reverse,
                                     .record_levels = s->explain,
                                     .counters = s->counters,
                                     .max_sources = (int32_t)m.rows};

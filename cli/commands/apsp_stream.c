@@ -302,6 +302,10 @@ int cmd_stream(const settings *o) {
         return cli_usage("--stream computes the matrix in a NumPy file, which needs -o FILE.npy");
     if (o->sources.count || o->random_sources || o->targets.count || o->counters)
         return cli_usage("--stream computes all rows and columns, without counters");
+    if (o->reverse)
+        return cli_usage(
+            "--stream and --reverse exclude each other: the columns of FILE.npy have the "
+            "distances to a vertex");
     const char *asked = asked_strategy(o);
     bool floyd = asked && strcmp(asked, "floyd-warshall") == 0;
     s.by_rows = o->backend == FR_BACKEND_CPU || (asked && !floyd) ||

@@ -60,6 +60,8 @@ int cmd_convert(const settings *s) {
     if (code)
         return code;
     code = session_open(&x, &with_out, s->args[0]);
+    if (!code && s->component)
+        code = session_keep_largest(&x, (fr_component_kind)(s->component - 1));
     if (!code)
         code = write_graph(&x, with_out.out);
     session_end(&x);

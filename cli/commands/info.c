@@ -4,37 +4,7 @@
 #include "cli/io/progress.h"
 #include "cli/traversal.h"
 
-#include <math.h>
 #include <string.h>
-
-/* A bar for every power of two of the degree; its length is the logarithm of the vertex count. */
-static void print_histogram(const session *x, const fr_graph_stats *f) {
-    enum { LABELS = 38, MOST = 40 }; /* columns before the bars; columns of the longest bar */
-    int last = 0, capacity = screen_width(x->summary_out) - LABELS,
-        width = capacity < MOST ? capacity : MOST;
-    int64_t most = 1;
-    for (int k = 0; k < FR_DEGREE_BINS; k++) {
-        last = f->degree_histogram[k] ? k : last;
-        most = f->degree_histogram[k] > most ? f->degree_histogram[k] : most;
-    }
-    fprintf(x->summary_out, "\n%22s  %12s%s\n", "degree", "vertices",
-            width < 20 ? "" : "  (length: log scale)");
-    for (int k = 0; k <= last; k++) {
-        int64_t count = f->degree_histogram[k], low = k ? (int64_t)1 << (k - 1) : 0;
-        char range[112], cells[MOST + 1];
-        if (k < 2)
-            snprintf(range, sizeof range, "%lld", (long long)low);
-        else
-            snprintf(range, sizeof range, "%s..%s", human_count(low).text,
-                     human_count(2 * low - 1).text);
-        double part = count ? log2((double)count + 1) / log2((double)most + 1) : 0;
-        int length = count ? (int)ceil(part * width) : 0;
-        memset(cells, '#', (size_t)length);
-        cells[length] = 0;
-        fprintf(x->summary_out, "%22s  %12s%s%s%s%s\n", range, human_count(count).text,
-                length ? "  " : "", color(x->summary_out, "36"), cells, color(x->summary_out, "0"));
-    }
-}
 
 /* The shortest text that reads back as the same weight. */
 static text_buffer human_weight(double weight, int64_t whole, fr_type type) {
@@ -77,7 +47,7 @@ static void print_facts(const session *x, const fr_graph_stats *f) {
     summary_line(x, "diameter", "at least %d", f->diameter_lower_bound);
     summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
     if (f->n)
-        print_histogram(x, f);
+        summary_histogram(x, "degree", "vertices", f->degree_histogram);
 }
 
 static void json_facts(const session *x, const fr_graph_stats *f) {

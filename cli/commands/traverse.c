@@ -16,6 +16,7 @@ static fr_solver_options solver_options(const settings *s, int64_t count) {
                                .backend = (fr_backend)s->backend,
                                .knobs = s->knobs,
                                .dist_type = (fr_type)s->dist_type,
+                               .reverse = s->reverse,
                                .record_levels = s->explain,
                                .counters = s->counters,
                                .expected_queries = query_count(s, count)};
@@ -95,11 +96,10 @@ static int with_sources(session *x, const int32_t *sources, int64_t count, const
     fr_status status = traversal_open(&t, x, (fr_problem)(s->problem - 1), &options);
     t.query = (fr_query){.targets = s->targets.count ? targets : NULL,
                          .target_count = s->targets.count,
-                         .max_level = s->max_level,
-                         .max_distance = s->max_distance,
-                         .min_parents = s->min_parents,
+                         .parent_rule = (fr_parent_rule)s->parent_rule,
                          .mark_negative_cycles = s->mark_negative_cycles};
-    t.wants_parents = s->out || s->min_parents || s->problem - 1 == FR_PROBLEM_BFS;
+    query_limits(s, &t.query);
+    t.wants_parents = s->out || s->parent_rule || s->problem - 1 == FR_PROBLEM_BFS;
     if (!status)
         status = solve_all(&t, sources, count);
     bool over = is_over(&t, status);

@@ -125,10 +125,14 @@ static int guess_sources(checked *c) {
 }
 
 static fr_status check(const checked *c) {
-    const session *x = c->x;
+    session *x = c->x;
+    const fr_graph *graph;
+    fr_status status = session_traversed(x, &graph);
+    if (status)
+        return status;
     if (c->problem == FR_PROBLEM_BFS)
-        return fr_verify_bfs(x->ctx, x->graph, &c->query, c->values, c->file.parent);
-    return fr_verify_sssp(x->ctx, x->graph, &c->query, false, c->values, c->type, c->file.parent);
+        return fr_verify_bfs(x->ctx, graph, &c->query, c->values, c->file.parent);
+    return fr_verify_sssp(x->ctx, graph, &c->query, false, c->values, c->type, c->file.parent);
 }
 
 static void report_json(const checked *c, fr_status status) {
@@ -168,9 +172,8 @@ static int verify(checked *c, int32_t *targets) {
     c->query = (fr_query){.source_count = s->sources.count,
                           .targets = s->targets.count ? targets : NULL,
                           .target_count = s->targets.count,
-                          .max_level = s->max_level,
-                          .max_distance = s->max_distance,
                           .mark_negative_cycles = s->mark_negative_cycles};
+    query_limits(s, &c->query);
     if (!code && !s->sources.count)
         code = guess_sources(c);
     c->query.sources = c->sources;

@@ -3,6 +3,7 @@
 #include "base/sized.h"
 #include "core/kept.h"
 #include "core/min_parents.h"
+#include "core/post.h"
 #include "core/solver.h"
 
 #include <math.h>
@@ -58,7 +59,8 @@ static fr_status check_query(fri_job *job) {
         status = check_vertices(job, "target", q->targets, q->target_count);
     if (status)
         return status;
-    if (job->problem == FR_PROBLEM_APSP && (q->target_count || q->max_level || q->max_distance > 0))
+    bool limited = q->max_level || q->max_distance > 0 || q->limit_level || q->limit_distance;
+    if (job->problem == FR_PROBLEM_APSP && (q->target_count || limited))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "APSP supports no targets and no limits; bfs and sssp do");
     if (job->problem == FR_PROBLEM_APSP && q->mark_negative_cycles)
@@ -107,13 +109,13 @@ static void mark_targets(fr_solver *s, bool on) {
         job->target_map = s->target_map;
 }
 
-/* On the CPU, level (BFS) or dist (SSSP) is the traversal's own state; provides an array if the
- * caller gave none. */
+/* On the CPU, level (BFS) or dist (SSSP) is the traversal's own state; on a GPU the host needs it
+ * for what core/post.h computes. Provides an array if the caller gave none. */
 static fr_status ensure_output(fr_solver *s, fr_result *work) {
     fri_job *job = &s->job;
     bool missing = job->problem == FR_PROBLEM_BFS ? !work->level
                                                   : job->problem == FR_PROBLEM_SSSP && !work->dist;
-    if (!missing || s->strategy->backend != FR_BACKEND_CPU)
+    if (!missing || (s->strategy->backend != FR_BACKEND_CPU && !fri_needs_host_values(job, work)))
         return FR_OK;
     size_t size = job->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->dist_type);
     if (!s->spare)
@@ -197,6 +199,34 @@ static void prepend_note(fri_job *job) {
         snprintf(job->why, sizeof job->why, "%s%s%.90s", job->note, *own ? "; " : "", own);
 }
 
+/* The strategy on the job; a search that ends at its sources needs none. Parents by nearness replace
+ * those of the strategy, which then computes none. */
+static fr_status run_strategy(fr_solver *s) {
+    fri_job *job = &s->job;
+    int32_t *parent = job->out->parent;
+    if (fri_is_zero_level(job))
+        return fri_solve_zero_level(job);
+    if (job->query.parent_rule == FR_PARENT_NEAREST)
+        job->out->parent = NULL;
+    fr_status status = s->strategy->run(job);
+    job->out->parent = parent;
+    return status;
+}
+
+/* What follows from the levels or distances of a whole result. Returns whether the host decided
+ * which vertices are reached. */
+static bool complete(fr_solver *s) {
+    fri_job *job = &s->job;
+    bool decided = fri_is_zero_level(job) || fri_cut_least_distance(job);
+    if (job->query.parent_rule == FR_PARENT_NEAREST && job->out->parent)
+        fri_nearest_parents(job, s->post);
+    if (job->out->order)
+        fri_level_order(job, s->post);
+    if (job->out->origin)
+        fri_origins(job, s->asked->sources, s->asked->source_count, s->post);
+    return decided;
+}
+
 static fr_status run(fr_solver *s, fr_result *work) {
     fri_job *job = &s->job;
     work->stats = (fr_stats){.strategy = s->strategy->name};
@@ -211,11 +241,16 @@ static fr_status run(fr_solver *s, fr_result *work) {
     job->counted_reached = false;
     job->why[0] = 0;
     int64_t begin = fri_now_ns();
-    fr_status status = s->strategy->run(job);
+    fr_status status = run_strategy(s);
+    bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
     /* GPU strategies take the smallest parents and count what is reached on the device */
     bool here = s->strategy->backend == FR_BACKEND_CPU;
-    if (!status && here && job->problem == FR_PROBLEM_BFS && job->query.min_parents)
+    if (!status && here && job->problem == FR_PROBLEM_BFS &&
+        job->query.parent_rule == FR_PARENT_MIN_ID)
         fri_min_parents_bfs(job);
+    bool counted = job->counted_reached || !here;
+    if (whole && complete(s))
+        counted = false;
     work->stats.traverse_ns =
         job->device_ns ? job->device_ns : fri_now_ns() - begin - job->later_ns;
     s->prepare_ns += job->later_ns;
@@ -227,10 +262,59 @@ static fr_status run(fr_solver *s, fr_result *work) {
     prepend_note(job);
     if (job->chosen)
         work->stats.strategy = job->chosen->name;
-    bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
-    if (whole && here && job->problem != FR_PROBLEM_APSP && !job->counted_reached)
+    if (whole && job->problem != FR_PROBLEM_APSP && !counted)
         count_reached(job, work);
     return status;
+}
+
+/* ---- distances of unit weights as floats ---- */
+
+static int convert_row(void *user, int64_t row, int32_t source, const void *dist,
+                       const int32_t *parent) {
+    fr_solver *s = user;
+    int64_t n = s->job.csr.n;
+    memcpy(s->row, dist, fri_bytes(n, sizeof(int32_t)));
+    fri_convert_levels(s->row, n, s->dist_type);
+    return s->asked->row(s->asked->row_user, row, source, s->row, parent);
+}
+
+static bool converts(const fr_solver *s) { return s->dist_type != s->job.dist_type; }
+
+/* Allocates, the first time, what a query needs besides the strategy's memory. */
+static fr_status prepare_post(fr_solver *s, const fr_result *result) {
+    fri_job *job = &s->job;
+    fr_query *q = &job->query;
+    bool nearest = q->parent_rule == FR_PARENT_NEAREST && result->parent;
+    if ((nearest || result->order || result->origin) && !s->post) {
+        s->post = fri_alloc(job->ctx, fri_bytes(fri_post_entries(job), sizeof *s->post));
+        if (!s->post)
+            return FR_NOMEM;
+    }
+    if (!converts(s) || !q->row)
+        return FR_OK;
+    if (!s->row)
+        s->row = fri_alloc(job->ctx, fri_bytes(job->csr.n, fr_type_size(s->dist_type)));
+    q->row = convert_row;
+    q->row_user = s;
+    return s->row ? FR_OK : FR_NOMEM;
+}
+
+static void convert_distances(const fr_solver *s, const fr_result *result) {
+    if (!converts(s) || !result->dist)
+        return;
+    int64_t rows = s->job.problem == FR_PROBLEM_APSP ? fri_job_rows(&s->job) : 1;
+    fri_convert_levels(result->dist, rows * s->job.csr.n, s->dist_type);
+}
+
+/* What is computed on the host after the traversal needs host arrays. */
+static fr_status check_device_result(const fr_solver *s, const fr_result *result) {
+    if (s->job.query.result_memory == FR_MEMORY_HOST ||
+        (!converts(s) && !fri_needs_host_values(&s->job, result)))
+        return FR_OK;
+    return fri_fail(s->job.ctx, FR_UNSUPPORTED,
+                    "order, origin, parents by FR_PARENT_NEAREST, a limit of 0 and float distances of "
+                    "unit weights are computed in host memory: they cannot be written to device "
+                    "memory (result_memory)");
 }
 
 fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
@@ -244,17 +328,31 @@ fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
         status = FRI_SIZED_READ(s->job.ctx, fr_result, result, &own);
     if (!status)
         status = check_query(&s->job);
+    if (!status)
+        status = fri_post_check(&s->job, &own);
+    if (!status)
+        status = check_device_result(s, &own);
     if (status)
         return status;
     fr_result work = own;
+    fr_query asked = s->job.query;
+    fri_zero_distance_limit(&s->job.query);
+    if (s->job.problem == FR_PROBLEM_BFS && asked.parent_rule == FR_PARENT_NEAREST)
+        s->job.query.parent_rule = FR_PARENT_MIN_ID;
     status = ensure_output(s, &work);
+    if (!status)
+        status = prepare_post(s, &work);
     if (!status)
         status = distinct_sources(s);
     if (status)
         return status;
     mark_targets(s, true);
+    s->asked = &asked;
     status = run(s, &work);
     mark_targets(s, false);
+    if (!status)
+        convert_distances(s, &own);
+    s->asked = NULL;
     own.stats = work.stats;
     own.stats.call_ns = fri_now_ns() - begin;
     own.cycle = work.cycle;

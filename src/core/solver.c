@@ -12,9 +12,10 @@ static bool wants_unit_weights(const fr_solver *s) {
     return (s->strategy->needs & FRI_NEEDS_WEIGHTS) && !s->job.csr.weights;
 }
 
+/* A solver that reverses the graph has its in-edges already. */
 static bool wants_transpose(const fr_solver *s) {
     return (s->strategy->needs & FRI_NEEDS_IN_EDGES) && !s->job.csr.symmetric &&
-           !s->job.makes_in_edges;
+           !s->job.makes_in_edges && !s->reverse;
 }
 
 static size_t csr_bytes(const fr_csr *csr) {
@@ -30,16 +31,16 @@ static fri_derived_kind transpose_kind(const fri_job *job) {
 }
 
 /* Is there a transpose that this solver can share? */
-static bool has_transpose(const fr_solver *s) {
+static bool has_transpose(fr_solver *s) {
     fri_derived_kind kind = transpose_kind(&s->job);
     fri_derived_blocks blocks;
-    return !wants_unit_weights(s) && kind != FRI_DERIVED_COUNT &&
-           fri_derived_take(s->job.derived, kind, &blocks);
+    return (s->reverse || !wants_unit_weights(s)) && kind != FRI_DERIVED_COUNT &&
+           fri_derived_take(&s->derived, kind, &blocks);
 }
 
 /* The peak of what take_memory() allocates. The transposition's temporary arrays are freed before
  * the scratch is allocated, so the larger of the two counts. */
-static size_t planned_bytes(const fr_solver *s) {
+static size_t planned_bytes(fr_solver *s) {
     fr_csr csr = s->job.csr;
     size_t bytes = 0, scratch = s->strategy->scratch ? s->strategy->scratch(&s->job) : 0;
     if (scratch > SIZE_MAX / 2) /* exceeds size_t: no sum that includes it may wrap */
@@ -48,6 +49,10 @@ static size_t planned_bytes(const fr_solver *s) {
     scratch += s->strategy->shared ? s->strategy->shared(&s->job) : 0;
     if (scratch > SIZE_MAX / 2)
         return SIZE_MAX;
+    if (s->reverse && !has_transpose(s)) {
+        bytes += csr_bytes(&csr);
+        scratch = FRI_MAX(scratch, fri_csr_transpose_bytes(s->job.ctx, &csr));
+    }
     if (wants_unit_weights(s)) {
         bytes += fri_bytes(csr.m, sizeof(int32_t));
         csr.weight_type = FR_TYPE_I32;
@@ -90,6 +95,38 @@ static fr_status check_counters(const fr_solver *s) {
     return FR_OK;
 }
 
+/* Unit distances are computed as int32 and converted, if the caller wants floats: strategies for
+ * levels are faster, and integers are exact. */
+static fr_status choose_dist_type(fr_solver *s, const fr_solver_options *options) {
+    fr_type wanted = options->dist_type;
+    bool converts = s->job.csr.weight_type == FR_TYPE_NONE && s->job.problem != FR_PROBLEM_BFS &&
+                    (wanted == FR_TYPE_F32 || wanted == FR_TYPE_F64);
+    fr_solver_options own = *options;
+    if (converts)
+        own.dist_type = FR_TYPE_I32;
+    fr_status status = fri_options_dist_type(&s->job, &own);
+    s->dist_type = converts ? wanted : s->job.dist_type;
+    if (!status && converts && options->in_place)
+        return fri_fail(s->job.ctx, FR_UNSUPPORTED,
+                        "distances of unit weights cannot be computed in place as %s; int32 can",
+                        fr_type_name(wanted));
+    return status;
+}
+
+/* What is derived from the transposed graph does not belong to the graph, nor do its copies on a
+ * GPU. */
+static fr_status begin_reverse(fr_solver *s) {
+    fri_derived *own = fri_derived_new(s->job.ctx);
+    if (!own)
+        return FR_NOMEM;
+    s->reverse = true;
+    s->own_derived = fri_derived_open(s->job.ctx, own);
+    fri_derived_disown(own);
+    s->job.derived = &s->own_derived;
+    s->job.graph = NULL;
+    return FR_OK;
+}
+
 static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                           const fr_solver_options *options, fr_solver *s) {
     if (!graph || (unsigned)problem >= FR_PROBLEM_COUNT)
@@ -114,7 +151,10 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         s->job.csr.weights = NULL;
         s->job.csr.weight_type = FR_TYPE_NONE;
     }
-    status = fri_options_dist_type(&s->job, options);
+    if (options->reverse && !s->job.csr.symmetric)
+        status = begin_reverse(s);
+    if (!status)
+        status = choose_dist_type(s, options);
     if (!status)
         status = fri_options_strategy(&s->job, options, &s->strategy);
     if (!status)
@@ -150,26 +190,46 @@ static fr_status make_unit_weights(fr_solver *s) {
     return FR_OK;
 }
 
-/* Sets job.in to the transpose: the graph's, where the solver's weights are the graph's. */
-static fr_status take_transpose(fr_solver *s) {
+/* *out: the transpose of the graph, shared where the solver's weights are the graph's. */
+static fr_status take_transpose(fr_solver *s, fr_csr *out) {
     fri_job *job = &s->job;
     fri_derived_kind kind = transpose_kind(job);
     fri_derived_blocks made;
-    bool found = kind != FRI_DERIVED_COUNT && fri_derived_take(job->derived, kind, &made);
+    bool found = kind != FRI_DERIVED_COUNT && fri_derived_take(&s->derived, kind, &made);
     if (!found) {
         fr_status status = fri_csr_transpose(job->ctx, &job->csr, &s->transposed);
-        job->in = s->transposed;
+        *out = s->transposed;
         if (status || kind == FRI_DERIVED_COUNT)
             return status;
-        made = (fri_derived_blocks){{job->in.offsets, job->in.targets, job->in.weights}};
+        made = (fri_derived_blocks){{out->offsets, out->targets, out->weights}};
         s->transposed = (fr_csr){0};
-        fri_derived_give(job->derived, kind, &made);
+        fri_derived_give(&s->derived, kind, &made);
     }
-    job->in = job->csr;
-    job->in.offsets = made.block[0];
-    job->in.targets = made.block[1];
-    job->in.weights = made.block[2];
+    *out = job->csr;
+    out->offsets = made.block[0];
+    out->targets = made.block[1];
+    out->weights = made.block[2];
     return FR_OK;
+}
+
+/* The strategy gets the transposed graph; the graph itself has its in-edges. What it derives from
+ * the transposed graph is its own. */
+static fr_status reverse(fr_solver *s) {
+    fri_job *job = &s->job;
+    fr_csr reversed, graph = job->csr;
+    fr_status status = take_transpose(s, &reversed);
+    if (status)
+        return status;
+    job->csr = reversed;
+    if (wants_unit_weights(s))
+        status = make_unit_weights(s);
+    job->in = job->csr;
+    if (job->makes_in_edges)
+        return status;
+    job->in.offsets = graph.offsets;
+    job->in.targets = graph.targets;
+    job->in.weights = graph.weights ? graph.weights : job->csr.weights; /* unit weights serve both */
+    return status;
 }
 
 /* Whether the memory suffices, if need be without what no solver of the graph uses. */
@@ -181,14 +241,21 @@ static fr_status check_memory(fr_solver *s) {
     return fri_reserve_check(s->job.ctx, "the solver", planned_bytes(s));
 }
 
+/* Sets job.csr and job.in. */
+static fr_status take_edges(fr_solver *s) {
+    fri_job *job = &s->job;
+    if (s->reverse)
+        return reverse(s);
+    fr_status status = wants_unit_weights(s) ? make_unit_weights(s) : FR_OK;
+    job->in = job->csr;
+    return status || !wants_transpose(s) ? status : take_transpose(s, &job->in);
+}
+
 static fr_status take_memory(fr_solver *s, bool record_levels) {
     fri_job *job = &s->job;
     fr_status status = check_memory(s);
-    if (!status && wants_unit_weights(s))
-        status = make_unit_weights(s);
-    job->in = job->csr;
-    if (!status && wants_transpose(s))
-        status = take_transpose(s);
+    if (!status)
+        status = take_edges(s);
     if (status)
         return status;
     job->scratch_bytes = s->strategy->scratch ? s->strategy->scratch(job) : 0;
@@ -258,11 +325,14 @@ void fr_solver_free(fr_solver *s) {
         return;
     if (s->strategy && s->strategy->release)
         s->strategy->release(&s->job);
+    fri_derived_close(&s->own_derived);
     fri_derived_close(&s->derived);
     fri_csr_free(&s->transposed);
     fri_free(s->unit_weights);
     fri_free(s->target_map);
     fri_free(s->sources);
+    fri_free(s->post);
+    fri_free(s->row);
     fri_free(s->spare);
     fri_free(s->job.levels);
     fri_free(s->job.kernels);
@@ -284,6 +354,7 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
     bool is_tuned = fri_options_tuned(problem, &own, &tuned);
     status = describe(ctx, graph, problem, is_tuned ? &tuned : &own, &s);
     if (status && is_tuned) {
+        fri_derived_close(&s.own_derived);
         fri_derived_close(&s.derived);
         s = (fr_solver){0};
         status = describe(ctx, graph, problem, &own, &s);
@@ -293,12 +364,13 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
         bytes.host = planned_bytes(&s) + (s.strategy->later ? s.strategy->later(&s.job) : 0);
         bytes.device = s.strategy->device_bytes ? s.strategy->device_bytes(&s.job) : 0;
     }
+    fri_derived_close(&s.own_derived);
     fri_derived_close(&s.derived);
     FRI_SIZED_WRITE(fr_memory_estimate, &bytes, out);
     return status;
 }
 
-fr_type fr_solver_dist_type(const fr_solver *s) { return s->job.dist_type; }
+fr_type fr_solver_dist_type(const fr_solver *s) { return s->dist_type; }
 const char *fr_solver_explain(const fr_solver *s) { return s->job.why; }
 
 const fr_kernel *fr_solver_kernels(const fr_solver *s, int *count) {

@@ -185,8 +185,7 @@ static fr_status build_csr(fr_ctx *ctx, fri_edge_list *edges, const fr_load_opti
     return status;
 }
 
-/* If there is not enough memory to test it, a graph counts as directed. */
-static fr_status find_symmetry(fr_ctx *ctx, fr_csr *csr, bool known) {
+fr_status fri_csr_find_symmetry(fr_ctx *ctx, fr_csr *csr, bool known) {
     csr->symmetric = known;
     fr_status status = known ? FR_OK : fri_csr_is_symmetric(ctx, csr, &csr->symmetric);
     if (status != FR_NOMEM)
@@ -213,7 +212,7 @@ fr_status fri_graph_build(fr_ctx *ctx, fri_edge_list *edges, const fr_load_optio
         status = build_csr(ctx, edges, options, graph);
     fri_edge_list_free(edges);
     if (!status)
-        status = find_symmetry(ctx, &graph->csr, symmetric);
+        status = fri_csr_find_symmetry(ctx, &graph->csr, symmetric);
     if (!status && fri_weights_made(options))
         status = fri_weights_random(ctx, graph, options);
     return status;

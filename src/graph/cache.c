@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static const char SUFFIX[] = ".fringe-cache";
-enum { GENERATION = 2 }; /* incremented when readers return another graph for the same file */
+enum { GENERATION = 3 }; /* incremented when readers return another graph for the same file */
 
 static uint64_t add_text(uint64_t sum, const char *text) {
     return fri_checksum_add(sum, fri_checksum(1, text, strlen(text)));
@@ -30,19 +30,17 @@ static uint64_t add_double(uint64_t sum, double value) {
 }
 
 static uint64_t options_key(const fr_load_options *o) {
-    const uint64_t numbers[] = {GENERATION,
-                                o->direction,
-                                o->drop_loops,
-                                o->drop_parallel,
-                                (uint64_t)o->id_base,
-                                o->weights,
-                                (uint64_t)o->weight_column,
-                                o->weight_type,
-                                o->seed};
+    const uint64_t numbers[] = {
+        GENERATION,           o->direction, o->drop_loops,  o->drop_parallel,
+        (uint64_t)o->id_base, o->weights,   o->weight_type, o->seed};
     uint64_t sum = fri_checksum(1, numbers, sizeof numbers);
     sum = add_double(add_double(sum, o->weight_low), o->weight_high);
     if (o->weights == FR_WEIGHTS_POTENTIAL) /* keys of other options stay unchanged */
         sum = add_double(sum, o->potential_max);
+    const char *const columns[] = {o->source_column, o->target_column, o->weight_column};
+    for (int i = 0; i < 3; i++)
+        if (columns[i]) /* keys of other options stay unchanged */
+            sum = add_text(fri_checksum_add(sum, (uint64_t)i + 1), columns[i]);
     return add_text(sum, o->format ? o->format : "");
 }
 

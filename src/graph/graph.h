@@ -62,9 +62,20 @@ fr_status fri_write_file(fr_ctx *ctx, const fri_graph_view *view, const char *pa
 fr_status fri_write_files(fr_ctx *ctx, const fri_graph_view *view, const char *stem,
                           const fri_format_file *files);
 
+/* The format to write to path: by name, or by the suffix of path if it is NULL. NULL (recorded as
+ * FR_INVALID): there is none, or it cannot be written. */
+const fri_format *fri_write_format(fr_ctx *ctx, const char *path, const char *name);
+
 /* Parallel: whether every edge exists in both directions with the same weight. *same is false if
  * that could not be determined. */
 fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same);
+
+/* Whether all targets are vertices and every row ascends by target, then by weight. Parallel. */
+bool fri_csr_rows_sorted(fr_ctx *ctx, const fr_csr *csr);
+
+/* Sets csr->symmetric: `known`, or by a test. If there is not enough memory for the test, the graph
+ * counts as directed. */
+fr_status fri_csr_find_symmetry(fr_ctx *ctx, fr_csr *csr, bool known);
 
 /* The weight of an edge; an int64 weight is converted to the nearest double. */
 static inline double fri_csr_weight(const fr_csr *csr, int64_t e) {

@@ -1,13 +1,16 @@
 /* A file -> text -> format -> edges -> graph. */
 #include "graph/cache.h"
 #include "graph/weights.h"
+#include "io/columns.h"
 #include "io/format.h"
 
 #include <string.h>
 
 static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
                                const fri_format **format) {
+    bool chooses = fri_columns_chosen(options); /* only edge lists have such columns */
     *format = options->format ? fri_format_find(options->format)
+              : chooses       ? fri_format_find("snap")
               : text->size    ? NULL
                               : fri_format_by_suffix(text->name);
     if (options->format && !*format)
@@ -17,6 +20,18 @@ static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load
     if (text->size == 0 && !several)
         return fri_fail(ctx, FR_FORMAT, "%s: the file is empty", text->name);
     return *format ? FR_OK : fri_format_detect(ctx, text, format);
+}
+
+/* No option is accepted and then ignored. */
+static fr_status check_columns(fr_ctx *ctx, const fri_format *format,
+                               const fr_load_options *options) {
+    bool ends = options->source_column || options->target_column;
+    bool snap = strcmp(format->name, "snap") == 0, ldbc = strcmp(format->name, "ldbc") == 0;
+    if (snap || (!ends && (ldbc || !options->weight_column)))
+        return FR_OK;
+    return fri_fail(ctx, FR_INVALID,
+                    "columns can be chosen in edge lists (format snap), not in the format %s",
+                    format->name);
 }
 
 static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *format,
@@ -34,10 +49,14 @@ static fr_status load(fr_ctx *ctx, fri_input *text, const fr_load_options *optio
                       fr_graph *graph) {
     const fri_format *format;
     fr_status status = choose_format(ctx, text, options, &format);
+    if (!status)
+        status = check_columns(ctx, format, options);
     if (status || format->read)
         return status ? status : read_edges(ctx, text, format, options, graph);
     fri_csr_file file = {0};
-    status = format->read_csr(ctx, text, options, &file);
+    status = fri_input_own(ctx, text); /* the graph keeps the bytes of a binary format */
+    if (!status)
+        status = format->read_csr(ctx, text, options, &file);
     return status ? status : fri_graph_from_csr_file(ctx, text, &file, options, graph);
 }
 
@@ -76,6 +95,46 @@ fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *op
     if (!graph)
         return FR_NOMEM;
     status = own.cache ? load_cached(ctx, path, &own, graph) : load_file(ctx, path, &own, graph);
+    if (status)
+        fr_graph_free(graph);
+    else
+        *out = graph;
+    return status;
+}
+
+/* ---- memory ---- */
+
+static fr_status load_bytes(fr_ctx *ctx, const void *bytes, size_t size,
+                            const fr_load_options *options, fr_graph *graph) {
+    const fri_format *named = options->format ? fri_format_find(options->format) : NULL;
+    if (options->cache)
+        return fri_fail(ctx, FR_INVALID, "cache needs a file, next to which the copy is kept");
+    if (named && named->files)
+        return fri_fail(ctx, FR_UNSUPPORTED,
+                        "the format %s consists of several files, which memory cannot hold",
+                        named->name);
+    fri_input text;
+    fr_status status = fri_input_open_memory(ctx, bytes, size, &text);
+    if (!status)
+        status = load(ctx, &text, options, graph);
+    fri_input_close(&text);
+    return status;
+}
+
+fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
+                               const fr_load_options *options, fr_graph **out) {
+    fri_begin(ctx);
+    *out = NULL;
+    if (!bytes && size)
+        return fri_fail(ctx, FR_INVALID, "no bytes are given");
+    fr_load_options own;
+    fr_status status = fri_load_options_read(ctx, options, &own);
+    if (status)
+        return status;
+    fr_graph *graph = fri_graph_new(ctx, "memory");
+    if (!graph)
+        return FR_NOMEM;
+    status = load_bytes(ctx, bytes, size, &own, graph);
     if (status)
         fr_graph_free(graph);
     else

@@ -18,8 +18,12 @@ static inline int64_t fri_undirected_degree(const fri_undirected_view *view, int
     return fri_csr_degree(view->out, v) + (view->in ? fri_csr_degree(view->in, v) : 0);
 }
 
-/* label[v], [n]: the minimum vertex of v's weakly connected component. Parallel. */
+/* label[v], [n]: the minimum vertex of v's weakly connected component. Parallel. view->in may also be
+ * NULL for a directed graph: all edges are then followed. */
 fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *label);
+
+/* label[v], [n]: the strongly connected component of v, a number from 1 to n. */
+fr_status fri_strong_components(fr_ctx *ctx, const fr_csr *csr, int32_t *label);
 
 /* A lower bound of the diameter of the component with label `root`, independent of the number of
  * threads. */

@@ -9,6 +9,10 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *options);
 /* The caller's options, of any size, or the defaults for NULL; checked. */
 fr_status fri_load_options_read(fr_ctx *ctx, const fr_load_options *options, fr_load_options *own);
 
+/* A caller's weights, which may be NULL: FR_INVALID for an unknown type, FR_RANGE for a weight that is
+ * not finite. */
+fr_status fri_weights_check(fr_ctx *ctx, const void *weights, fr_type type, int64_t m);
+
 /* Before the build: drops the list's weights, or converts them to options->weight_type. FR_RANGE if
  * one does not fit or is not finite. */
 fr_status fri_weights_convert(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options);

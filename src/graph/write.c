@@ -81,7 +81,7 @@ static bool suffix_is_last(const fri_format *format, const char *path) {
     return stem_length(format, path) < strlen(path);
 }
 
-static const fri_format *format_for(fr_ctx *ctx, const char *path, const char *name) {
+const fri_format *fri_write_format(fr_ctx *ctx, const char *path, const char *name) {
     const fri_format *format = name ? fri_format_find(name) : fri_format_by_suffix(path);
     if (!format && !name && !strcmp(path, "-"))
         fri_fail(ctx, FR_INVALID,
@@ -115,7 +115,7 @@ fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
         return fri_fail(ctx, FR_INVALID, "writing needs a graph and a path");
     if (!format_name && !strcmp(path, "-"))
         return fri_fail(ctx, FR_INVALID, "standard output has no suffix: name a format");
-    const fri_format *format = format_for(ctx, path, format_name);
+    const fri_format *format = fri_write_format(ctx, path, format_name);
     if (!format)
         return FR_INVALID;
     fr_status status = fr_graph_check(ctx, graph);

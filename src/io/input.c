@@ -61,6 +61,7 @@ static fr_status decompress(fr_ctx *ctx, const char *kind, fri_input *text) {
     text->data = NULL;
     text->size = 0;
     text->mapping = NULL;
+    text->borrowed = false;
     fr_status status = fri_decompress(ctx, kind, compressed.data, compressed.size, text);
     compressed.name_storage = NULL;
     fri_input_close(&compressed);
@@ -76,6 +77,17 @@ static void skip_mark(fri_input *text) {
     text->size -= sizeof mark;
 }
 
+/* Decompresses if needed and skips a byte order mark. */
+static fr_status finish_open(fr_ctx *ctx, fri_input *text) {
+    const char *kind = fri_compression_kind(text->data, text->size);
+    fr_status status = kind ? decompress(ctx, kind, text) : FR_OK;
+    if (!text->data)
+        text->data = empty;
+    if (!status)
+        skip_mark(text);
+    return status;
+}
+
 static fr_status open_fd(fr_ctx *ctx, int fd, fri_input *text) {
     struct stat info;
     if (fstat(fd, &info))
@@ -88,19 +100,10 @@ static fr_status open_fd(fr_ctx *ctx, int fd, fri_input *text) {
         status = read_stream(ctx, fd, text);
     else if (info.st_size > 0)
         status = map_file(ctx, fd, (size_t)info.st_size, text);
-    const char *kind = status ? NULL : fri_compression_kind(text->data, text->size);
-    if (kind)
-        status = decompress(ctx, kind, text);
-    if (!text->data)
-        text->data = empty;
-    if (!status)
-        skip_mark(text);
-    return status;
+    return status ? status : finish_open(ctx, text);
 }
 
-fr_status fri_input_open(fr_ctx *ctx, const char *path, fri_input *text) {
-    bool standard_input = strcmp(path, "-") == 0;
-    const char *name = standard_input ? "standard input" : path;
+static fr_status name_input(fr_ctx *ctx, const char *name, fri_input *text) {
     *text = (fri_input){0};
     size_t bytes = strlen(name) + 1;
     text->name_storage = fri_alloc(ctx, bytes);
@@ -108,13 +111,44 @@ fr_status fri_input_open(fr_ctx *ctx, const char *path, fri_input *text) {
         return FR_NOMEM;
     memcpy(text->name_storage, name, bytes);
     text->path = text->name = text->name_storage;
+    return FR_OK;
+}
+
+fr_status fri_input_open_memory(fr_ctx *ctx, const void *bytes, size_t size, fri_input *text) {
+    fr_status status = name_input(ctx, "memory", text);
+    if (status)
+        return status;
+    text->data = bytes;
+    text->size = size;
+    text->borrowed = true;
+    return finish_open(ctx, text);
+}
+
+fr_status fri_input_own(fr_ctx *ctx, fri_input *text) {
+    if (!text->borrowed)
+        return FR_OK;
+    char *copy = fri_alloc(ctx, text->size);
+    if (!copy)
+        return FR_NOMEM;
+    memcpy(copy, text->data, text->size);
+    text->data = copy;
+    text->skipped = 0;
+    text->borrowed = false;
+    return FR_OK;
+}
+
+fr_status fri_input_open(fr_ctx *ctx, const char *path, fri_input *text) {
+    bool standard_input = strcmp(path, "-") == 0;
+    fr_status status = name_input(ctx, standard_input ? "standard input" : path, text);
+    if (status)
+        return status;
     if (standard_input)
         return open_fd(ctx, STDIN_FILENO, text);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return fri_fail(ctx, errno == ENOENT || errno == ENOTDIR ? FR_NOT_FOUND : FR_IO, "%s: %s",
                         path, strerror(errno));
-    fr_status status = open_fd(ctx, fd, text);
+    status = open_fd(ctx, fd, text);
     close(fd);
     return status;
 }
@@ -122,7 +156,7 @@ fr_status fri_input_open(fr_ctx *ctx, const char *path, fri_input *text) {
 void fri_input_close(fri_input *text) {
     if (text->mapping)
         munmap(text->mapping, text->mapping_bytes);
-    else if (text->data && text->data != empty)
+    else if (text->data && text->data != empty && !text->borrowed)
         fri_free((void *)(uintptr_t)(text->data - text->skipped));
     fri_free(text->name_storage);
     *text = (fri_input){0};

@@ -13,6 +13,7 @@ typedef struct fri_input {
     size_t skipped; /* bytes before data: a byte order mark */
     void *mapping;  /* of a plain file; NULL: data came from fri_alloc */
     size_t mapping_bytes;
+    bool borrowed; /* data belongs to the caller */
     char *name_storage;
 } fri_input;
 
@@ -22,6 +23,10 @@ typedef struct fri_input {
  * decompressed data exceeds the context's memory limit; an empty file is valid. Close it also after
  * a failure. */
 fr_status fri_input_open(fr_ctx *ctx, const char *path, fri_input *text);
+/* The same for `size` bytes in memory, which are borrowed unless they are compressed. */
+fr_status fri_input_open_memory(fr_ctx *ctx, const void *bytes, size_t size, fri_input *text);
+/* Copies borrowed bytes; the data is then aligned as fri_alloc does. */
+fr_status fri_input_own(fr_ctx *ctx, fri_input *text);
 void fri_input_close(fri_input *text);
 
 /* 1 + the newlines before `at`. For messages only, since it counts from the start. */

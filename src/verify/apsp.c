@@ -43,8 +43,9 @@ static const int32_t *row_parent(const matrix *x, int64_t row) {
 static fr_status check_row(const matrix *x, int64_t row) {
     const fri_candidate *c = &x->candidate;
     int32_t source = source_of(x, row);
-    fr_query one = {
-        .sources = &source, .source_count = 1, .min_parents = c->query && c->query->min_parents};
+    fr_query one = {.sources = &source,
+                    .source_count = 1,
+                    .parent_rule = c->query ? c->query->parent_rule : FR_PARENT_ANY};
     fr_status status = fr_verify_sssp(c->ctx, c->graph, &one, x->unit_weights, row_dist(x, row),
                                       c->dist_type, row_parent(x, row));
     if (status != FR_VERIFY_FAILED)

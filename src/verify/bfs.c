@@ -195,7 +195,7 @@ static fr_status check_edges(const candidate *c) {
             fri_verify_label(c->graph, u).text, fri_verify_label(c->graph, v).text, c->level[u],
             c->level[u] + 1, c->level[v] < 0 ? ", but it is unreached" : " or less");
     }
-    if (!c->parent || !c->query->min_parents)
+    if (!c->parent || c->query->parent_rule == FR_PARENT_ANY)
         return FR_OK;
     e = find_edge(c, INT32_MAX, parent_not_least, &u, &pace);
     if (e < 0)
@@ -236,7 +236,7 @@ static fr_status count_levels(candidate *c) {
 
 static void set_cap(candidate *c) {
     const fr_query *q = c->query;
-    c->cap = q->max_level > 0 ? q->max_level : INT32_MAX;
+    c->cap = q->max_level > 0 || q->limit_level ? q->max_level : INT32_MAX;
     int32_t deepest = -1;
     for (int64_t i = 0; i < q->target_count; i++) {
         if (c->level[q->targets[i]] < 0)

@@ -232,6 +232,16 @@ static bool parent_not_least(const fri_candidate *c, int32_t u, int64_t e, int32
            fri_candidate_int(c, v) == fri_candidate_along(c, u, e) && u < c->parent[v];
 }
 
+static bool parent_not_nearest(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
+    int32_t parent = c->parent[v];
+    if (fri_candidate_weight_int(c, e) <= 0 ||
+        fri_candidate_int(c, v) != fri_candidate_along(c, u, e))
+        return false;
+    int64_t near = fri_candidate_int(c, u), known = fri_candidate_int(c, parent);
+    return parent != v &&
+           (near < known || (near == known && fri_candidate_int(c, v) > known && u < parent));
+}
+
 /* A cheap sufficient condition for rule 3 in both directions; false is inconclusive. */
 static inline bool pair_holds(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
     if (c->exact) {
@@ -279,6 +289,21 @@ static fr_status fail_edge(const fri_candidate *c, int32_t u, int64_t e) {
                     fri_candidate_float(c, u) + fri_candidate_weight(c, e));
 }
 
+static fr_status check_parent_rule(const fri_candidate *c, fri_pace *pace) {
+    bool nearest = c->query->parent_rule == FR_PARENT_NEAREST;
+    if (c->query->parent_rule == FR_PARENT_ANY)
+        return FR_OK;
+    int32_t u = 0;
+    int64_t e = fri_verify_find_edge(c, nearest ? parent_not_nearest : parent_not_least, &u, pace);
+    if (e < 0)
+        return pace->status;
+    int32_t v = c->csr.targets[e];
+    return fri_fail(c->ctx, FR_VERIFY_FAILED, "vertex %s: parent %s is not the %s, %s is %s",
+                    fri_verify_label(c->graph, v).text,
+                    fri_verify_label(c->graph, c->parent[v]).text, nearest ? "nearest" : "minimum",
+                    fri_verify_label(c->graph, u).text, nearest ? "nearer" : "smaller");
+}
+
 static fr_status check_edges(const fri_candidate *c, const int32_t *claimed_parent) {
     int32_t u = 0;
     fri_pace pace = fri_pace_begin(c->ctx, "checking", c->csr.n);
@@ -288,16 +313,7 @@ static fr_status check_edges(const fri_candidate *c, const int32_t *claimed_pare
         return pace.status;
     if (e >= 0)
         return fail_edge(c, u, e);
-    if (!claimed_parent || !c->query->min_parents || !c->exact || c->negative)
-        return FR_OK;
-    e = fri_verify_find_edge(c, parent_not_least, &u, &pace);
-    if (e < 0)
-        return pace.status;
-    int32_t v = c->csr.targets[e];
-    return fri_fail(
-        c->ctx, FR_VERIFY_FAILED, "vertex %s: parent %s is not the minimum, %s is smaller",
-        fri_verify_label(c->graph, v).text, fri_verify_label(c->graph, c->parent[v]).text,
-        fri_verify_label(c->graph, u).text);
+    return claimed_parent && c->exact && !c->negative ? check_parent_rule(c, &pace) : FR_OK;
 }
 
 /* ---- all rules ----------------------------------------------------------------------------- */
@@ -306,12 +322,13 @@ static fr_status set_cap(fri_candidate *c) {
     const fr_query *q = c->query;
     c->cap = FRI_UNREACHED;
     c->cap_float = INFINITY;
-    if (c->negative && q->max_distance > 0)
+    bool limited = q->max_distance > 0 || q->limit_distance;
+    if (c->negative && limited)
         return fri_fail(c->ctx, FR_UNSUPPORTED,
                         "with negative weights an answer cut off by a limit cannot be verified");
-    if (q->max_distance > 0 && q->max_distance < 0x1p63)
+    if (limited && q->max_distance < 0x1p63)
         c->cap = (int64_t)q->max_distance;
-    if (q->max_distance > 0)
+    if (limited)
         c->cap_float = q->max_distance;
     if (!q->target_count || c->negative) /* otherwise targets cut nothing off */
         return FR_OK;

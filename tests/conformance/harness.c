@@ -256,7 +256,7 @@ void cf_check(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_query
                       .target_count = q->target_count,
                       .max_level = bfs ? (int32_t)fmin(q->limit, INT32_MAX) : 0,
                       .max_distance = bfs ? 0 : q->limit,
-                      .min_parents = q->least};
+                      .parent_rule = q->least ? FR_PARENT_MIN_ID : FR_PARENT_ANY};
     fr_result result = {.level = bfs && !q->no_value ? values : NULL,
                         .dist = !bfs && !q->no_value ? values : NULL,
                         .parent = q->no_parent ? NULL : parent};

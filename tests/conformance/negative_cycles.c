@@ -124,7 +124,7 @@ static void solve(fr_ctx *ctx, const cf_config *c, fr_solver *solver, int32_t so
         fr_query query = {.sources = &source,
                           .source_count = 1,
                           .mark_negative_cycles = true,
-                          .min_parents = repeat == 2};
+                          .parent_rule = repeat == 2 ? FR_PARENT_MIN_ID : FR_PARENT_ANY};
         fr_result result = {.dist = dist, .parent = repeat == 1 ? NULL : parent};
         cf_cases++;
         fr_status status = fr_solve(solver, &query, &result);

@@ -307,7 +307,7 @@ static fr_graph *path(fr_ctx *ctx, int32_t edges, fr_type type, double weight, d
 
 static const int32_t first_vertex = 0;
 static const fr_query from_first = {
-    .sources = &first_vertex, .source_count = 1, .min_parents = true};
+    .sources = &first_vertex, .source_count = 1, .parent_rule = FR_PARENT_MIN_ID};
 
 static void levels(fr_ctx *ctx) {
     static const char *const strategies[] = {"auto", "queue", "xbfs", NULL}, *const one[] = {"auto",

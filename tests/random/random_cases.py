@@ -122,7 +122,13 @@ class Case:
             raise Mismatch(f"the answer is no table of {columns} columns: {self.out[:200]!r}")
         return lines[1:]
 
-    def traversal(self, problem, want, sources, name):
+    def direction(self):
+        """(words, edges) of a traversal: sometimes against the edges."""
+        if self.rng.random() < 0.2:
+            return ["--reverse"], [(v, u, w) for u, v, w in self.edges]
+        return [], self.edges
+
+    def traversal(self, problem, want, sources, name, followed):
         """Compares 'vertex value parent' lines."""
         rows, n = self.rows(3), self.graph.n
         vertices = [row[0] for row in rows]
@@ -138,7 +144,7 @@ class Case:
         for v, d in enumerate(got):
             if d is INF or d == MINUS:  # there -1 is no id
                 parent[v] = -1 if rows[v][2] == "-1" else n
-        edges = [(u, v, 1) for u, v, _ in self.edges] if problem == "bfs" else self.edges
+        edges = [(u, v, 1) for u, v, _ in followed] if problem == "bfs" else followed
         wrong = reference.parents_wrong(n, edges, sources, got, parent, self.near)
         if wrong:
             raise Mismatch(wrong)
@@ -146,19 +152,21 @@ class Case:
     # ---- the ways ------------------------------------------------------------------------------
 
     def bfs(self, path=None, name=None, options=None):
-        sources, words, limit, targets = self.sources(), [], INF, []
+        sources, limit, targets = self.sources(), INF, []
+        words, edges = self.direction()
         if self.rng.random() < 0.25:
-            limit = self.rng.randint(1, 5)
+            limit = self.rng.randint(0, 5)
             words += ["--max-level", limit]
         if self.rng.random() < 0.2:
             targets = self.sources()
             words += ["-t", self.list(targets, name)]
-        want = reference.cut_off(reference.bfs(self.graph.n, self.edges, sources), limit, targets)
+        words += ["--parents", self.rng.choice(["any", "min-id", "nearest"])]
+        want = reference.cut_off(reference.bfs(self.graph.n, edges, sources), limit, targets)
         options = self.options if options is None else options
         self.run("bfs", path or self.path, "-s", self.list(sources, name), *options, *words, *self.threads(),
                  "--strategy", self.strategy("bfs"), "--verify", "-q", "-o", "-")  # fmt: skip
         self.expect([0], "a search")
-        self.traversal("bfs", want, sources, name)
+        self.traversal("bfs", want, sources, name, edges)
 
     def limits(self, dist, name):
         """(words, limit, targets); floats: a limit only where no distance is near it."""
@@ -183,8 +191,10 @@ class Case:
 
     def sssp(self, path=None, name=None, options=None):
         sources = self.sources()
-        dist, cycle = reference.shortest(self.graph.n, self.edges, sources)
+        way, edges = self.direction()
+        dist, cycle = reference.shortest(self.graph.n, edges, sources)
         words, limit, targets = self.limits(dist, name)
+        words += way + ["--parents", self.rng.choice(["any", "min-id", "nearest"])]
         want = reference.cut_off(dist, limit, targets)
         strategy, past = self.strategy("sssp"), self.negative and self.rng.random() < 0.3
         words += ["--mark-negative-cycles"] if past else []
@@ -205,7 +215,7 @@ class Case:
         if not self.real and not all(reference.fits(d, limits) for d in finite):
             return self.expect([4], "a distance leaves its type")
         self.expect([1 if cycle else 0], "distances")
-        return self.traversal("sssp", want, sources, name)
+        return self.traversal("sssp", want, sources, name, edges)
 
     def expect_matrix(self, strategy, sources, full):
         """The distances of the rows; None where the exit code says all."""
@@ -292,6 +302,23 @@ class Case:
             for v, d in enumerate(dist):
                 file.write(f"{self.id(v)}\t{'inf' if d is INF else repr(d)}\n")
 
+    def components(self):
+        strong = self.rng.random() < 0.5
+        self.run("components", self.path, *self.options, *self.threads(), *["--strong"] * strong, "--verify", "-q",
+                 "-o", "-")  # fmt: skip
+        self.expect([0], "components")
+        want = reference.components(self.graph.n, self.edges, strong)
+        got = [row[1] for row in self.rows(2)]
+        if got != [str(label) for label in want]:
+            raise Mismatch(f"components are {got}, not {want}")
+
+    def cycle(self):
+        self.run("cycle", self.path, *self.options, *self.threads(), "--verify", "-q")
+        if self.code == 4 and self.graph.kind in graphs.WIDE + ("huge",):
+            return  # its sums are of any vertices
+        there = reference.has_negative_cycle(self.graph.n, self.edges)
+        self.expect([1 if there else 0], "a negative cycle anywhere" if there else "no negative cycle")
+
     def unknown_source(self):
         gone = next(i for i in itertools.count(-3) if i not in self.graph.ids and i >= 0)
         self.run("bfs", self.path, "-s", gone, *self.options, "-q", "-o", "-")
@@ -303,6 +330,6 @@ class Case:
         self.expect([3], why)
 
     def all(self):
-        for way in (self.bfs, self.sssp, self.apsp, self.verify, self.convert):
+        for way in (self.bfs, self.sssp, self.apsp, self.verify, self.components, self.cycle, self.convert):
             way()
         self.rng.choice([self.unknown_source, self.damaged])()

@@ -119,3 +119,28 @@ def parents_wrong(n, edges, sources, dist, parent, near):
         if steps > n:
             return f"vertex no. {v} hangs on a cycle of parents"
     return None
+
+
+def components(n, edges, strong):
+    """The label of each vertex: 0, 1, ... by least vertex. Reachability from every vertex."""
+    near = [set() for _ in range(n)]
+    for u, v, _ in edges:
+        near[u].add(v)
+        if not strong:
+            near[v].add(u)
+    reached = []
+    for s in range(n):
+        seen, stack = {s}, [s]
+        while stack:
+            fresh = near[stack.pop()] - seen
+            seen |= fresh
+            stack += fresh
+        reached.append(seen)
+    label, count = [-1] * n, 0
+    for s in range(n):
+        if label[s] < 0:
+            for v in reached[s]:
+                if s in reached[v]:
+                    label[v] = count
+            count += 1
+    return label

@@ -34,7 +34,7 @@ static void check_all(fr_ctx *ctx, const cf_graph *g, const char *row, fr_type t
     void *dist = malloc(cells * 8);
     int32_t *parent = malloc(cells * sizeof *parent);
     cf_number *want = malloc((size_t)(n + 1) * sizeof *want);
-    fr_query query = {.min_parents = least};
+    fr_query query = {.parent_rule = least ? FR_PARENT_MIN_ID : FR_PARENT_ANY};
     fr_result result = {.dist = dist, .parent = parents ? parent : NULL};
     assert_ok(ctx, fr_solve(solver, &query, &result));
     assert_ok(ctx, fr_verify_apsp(ctx, g->graph, &query, false, dist, type, result.parent,

@@ -135,7 +135,7 @@ static void least_parents_on_a_zero_cycle(void **state) {
     const int32_t want[] = {0, 3, 3, 0, 0};
     for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &strategy); r++) {
         int32_t source = 0, dist[5], parent[5];
-        fr_query query = {.sources = &source, .source_count = 1, .min_parents = true};
+        fr_query query = {.sources = &source, .source_count = 1, .parent_rule = FR_PARENT_MIN_ID};
         fr_result result = {.dist = dist, .parent = parent};
         assert_ok(*state, solve(*state, graph, &(fr_solver_options){.strategy = strategy.name},
                                 &query, &result));

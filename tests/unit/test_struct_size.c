@@ -29,6 +29,7 @@ static void no_struct_ends_in_padding(void **state) {
 #define SAME(type) assert_int_equal(FRI_FIRST_SIZE_##type, sizeof(type))
     SAME(fr_ctx_options);
     SAME(fr_load_options);
+    SAME(fr_arrays);
     SAME(fr_graph_stats);
     SAME(fr_solver_options);
     SAME(fr_memory_estimate);

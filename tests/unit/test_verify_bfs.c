@@ -132,7 +132,7 @@ static void least_parents_are_demanded(void **state) {
     example x = {.graph = test_graph(*state, 4, 4, ends, true), .query = {.source_count = 1}};
     const int32_t level[] = {0, 1, 1, 2}, least[] = {0, 0, 0, 1}, other[] = {0, 0, 0, 2};
     assert_ok(*state, verdict(*state, &x, level, other));
-    x.query.min_parents = true;
+    x.query.parent_rule = FR_PARENT_MIN_ID;
     assert_ok(*state, verdict(*state, &x, level, least));
     assert_int_equal(verdict(*state, &x, level, other), FR_VERIFY_FAILED);
     fr_graph_free(x.graph);

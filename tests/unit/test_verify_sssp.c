@@ -228,7 +228,7 @@ static void least_parents_are_demanded(void **state) {
     const int64_t dist[MAX_N] = {0, 1, 1, 2};
     const int32_t least[] = {0, 0, 0, 1}, other[] = {0, 0, 0, 2};
     assert_ok(*state, verdict(*state, &x, dist, other));
-    x.query.min_parents = true;
+    x.query.parent_rule = FR_PARENT_MIN_ID;
     assert_ok(*state, verdict(*state, &x, dist, least));
     assert_int_equal(verdict(*state, &x, dist, other), FR_VERIFY_FAILED);
     fr_graph_free(x.graph);

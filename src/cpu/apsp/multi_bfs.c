@@ -92,7 +92,8 @@ static fr_status prepare(fri_job *job) {
 
 static void choose(fri_multi_bfs *s) {
     double factor = s->job->knob[KNOB_PULL];
-    s->pulls = s->job->query.min_parents || (double)s->left < factor * (double)s->edges;
+    s->pulls = s->job->query.parent_rule == FR_PARENT_MIN_ID ||
+               (double)s->left < factor * (double)s->edges;
     s->cursor = 0;
 }
 

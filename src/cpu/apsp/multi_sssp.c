@@ -48,7 +48,7 @@ static fri_job inner_job(const fri_job *job, bool shifted) {
         inner.csr.weight_type = inner.dist_type = FR_TYPE_F64;
         inner.query.target_count = 0;
         inner.query.max_distance = 0;
-        inner.query.min_parents = false;
+        inner.query.parent_rule = FR_PARENT_ANY;
     }
     return inner;
 }

@@ -183,7 +183,7 @@ static fr_status run_levels(fri_job *job, fri_job *inner) {
     out->stats = levels.stats;
     if (status)
         return status;
-    if (job->query.min_parents)
+    if (job->query.parent_rule == FR_PARENT_MIN_ID)
         fri_min_parents_bfs(inner);
     int32_t *dist = out->dist;
 #pragma omp parallel for num_threads(inner->threads)
@@ -191,7 +191,7 @@ static fr_status run_levels(fri_job *job, fri_job *inner) {
         if (dist[v] < 0)
             dist[v] = FR_INF_I32;
     fri_job end = *job;
-    end.query.min_parents = false; /* already done from levels */
+    end.query.parent_rule = FR_PARENT_ANY; /* already done from levels */
     return fri_sssp_finish(&end, NULL);
 }
 

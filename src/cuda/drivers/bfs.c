@@ -98,7 +98,7 @@ static fr_status level_loop(fri_gpu *g, int32_t *expanded) {
 
 /* *pending: work was submitted that nobody has waited for. */
 static fr_status finish(fri_gpu *g, bool *pending) {
-    bool min_parents = g->parent && g->job->query.min_parents;
+    bool min_parents = g->parent && g->job->query.parent_rule == FR_PARENT_MIN_ID;
     *pending = min_parents || !g->bfs.end_recorded;
     if (min_parents)
         fri_gpu_min_parents(g);

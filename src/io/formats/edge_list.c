@@ -9,13 +9,15 @@
  *   ids are 0..N-1 (or all 1..N), these are the vertices, so isolated ones are kept; otherwise the
  *   vertices are the ids that occur, in ascending order. With id_base they are base .. maximum id.
  *   The weight is column 3 if the first edge has one, or weight_column; every line must then have
- *   it. No line may have more columns than the first edge. Further columns (timestamps) are noted
+ *   it. Columns in other places are chosen by name or number (io/columns.h). No line may have more
+ *   columns than the first edge. Further columns (timestamps) are noted
  *   but not read. "Edges: M" must match the number of lines, or half of it if both directions of an
  *   undirected graph are listed.
  * `el`, `wel`: vertices 0 .. maximum id, or as many as "Nodes:" says; `wel` has an integer or real
  * weight.
  * An edge list is directed unless the options say otherwise.
  */
+#include "io/columns.h"
 #include "io/digits.h"
 #include "io/formats/edge_list_header.h"
 #include "io/format.h"
@@ -27,17 +29,15 @@
 
 static fr_status choose_weight(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
                                const fr_load_options *options, fri_edge_line_format *pairs) {
-    pairs->weight_column = options->weight_column ? options->weight_column : 3;
+    int column = fri_column_number(options->weight_column);
+    pairs->weight_column = column ? column : 3;
     pairs->real_if_not_int = true;
-    if (options->weight_column && options->weight_column < 3)
-        return fri_fail(ctx, FR_INVALID, "weight column %d: columns 1 and 2 are the ids",
-                        options->weight_column);
     if (options->weights != FR_WEIGHTS_FILE)
         return FR_OK;
     pairs->value =
         fri_edge_lines_weight_kind(options, fri_edge_value(h, text, pairs->weight_column));
-    if (options->weight_column && pairs->value == FRI_WEIGHT_NONE)
-        return FAIL(FR_FORMAT, h->body, "the line has no column %d", options->weight_column);
+    if (column && pairs->value == FRI_WEIGHT_NONE)
+        return FAIL(FR_FORMAT, h->body, "the line has no column %d", column);
     if (pairs->value == FRI_WEIGHT_INT && fri_edge_lines_rounds(options))
         pairs->value = FRI_WEIGHT_REAL;
     return FR_OK;
@@ -104,8 +104,8 @@ static fr_status check_count(fr_ctx *ctx, const fri_input *text, const fri_edge_
     return FR_OK;
 }
 
-static fr_status read_snap(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
-                           fri_edge_list *edges) {
+static fr_status read_pairs(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                            fri_edge_list *edges) {
     const fri_edge_list_header h = fri_edge_list_header_read(text);
     int64_t base = options->id_base ? options->id_base - 1 : 0;
     fri_edge_line_format pairs = {.comments = fri_edge_comments,
@@ -129,6 +129,21 @@ static fr_status read_snap(fr_ctx *ctx, const fri_input *text, const fr_load_opt
         return status;
     return options->id_base ? number_to_greatest(ctx, text, &h, base, &found, edges)
                             : number(ctx, text, &h, &found, edges);
+}
+
+/* Columns in any place become columns 1 to 3 of another text. */
+static fr_status read_snap(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                           fri_edge_list *edges) {
+    if (!fri_columns_chosen(options))
+        return read_pairs(ctx, text, options, edges);
+    fri_input chosen = {0};
+    fr_load_options own = *options;
+    own.source_column = own.target_column = own.weight_column = NULL;
+    fr_status status = fri_columns_choose(ctx, text, options, &chosen, edges);
+    if (!status)
+        status = read_pairs(ctx, &chosen, &own, edges);
+    fri_input_close(&chosen);
+    return status;
 }
 
 static fr_status read_gap(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,

@@ -10,6 +10,7 @@
  * Vertices are numbered by ascending id; those without edges are kept; an edge between unlisted ids
  * is an error.
  */
+#include "io/columns.h"
 #include "io/formats/ldbc.h"
 #include "io/digits.h"
 #include "io/formats/edge_list_header.h"
@@ -287,6 +288,7 @@ static fr_status read_edges(ldbc *l, const fr_load_options *options, fri_edge_li
     int32_t n = edges->n;
     int columns = count_columns(text);
     bool gaps = listed.list, weighted = columns > 2 || options->weight_column;
+    int weight_column = fri_column_number(options->weight_column);
     const fri_edge_line_format pairs = {
         .comments = "#",
         .first_name = "source",
@@ -294,7 +296,7 @@ static fr_status read_edges(ldbc *l, const fr_load_options *options, fri_edge_li
         .base = gaps ? 0 : listed.base,
         .n = gaps ? INT32_MAX : n,
         .any_id = gaps,
-        .weight_column = options->weight_column ? options->weight_column : 3,
+        .weight_column = weight_column ? weight_column : 3,
         .value = !weighted          ? FRI_WEIGHT_NONE
                  : l->declared.real ? fri_edge_lines_weight_kind(options, FRI_WEIGHT_REAL)
                                     : FRI_WEIGHT_INT,
@@ -332,9 +334,13 @@ fr_status fri_ldbc_read(fr_ctx *ctx, const fri_input *text, const fr_load_option
     if (options->id_base)
         return fri_fail(ctx, FR_INVALID, "%s: the file lists its ids; remove id_base (--id-base)",
                         text->path);
-    if (options->weight_column && options->weight_column < 3)
-        return fri_fail(ctx, FR_INVALID, "weight column %d: columns 1 and 2 are the ids",
-                        options->weight_column);
+    int weight_column = fri_column_number(options->weight_column);
+    if (options->weight_column && weight_column < 3)
+        return fri_fail(
+            ctx, FR_INVALID,
+            "weight column %s: LDBC files take a number of at least 3, since columns 1 and "
+            "2 are the ids",
+            options->weight_column);
     l.file[given] = text;
     fr_status status = open_role(&l, text->path, PROPERTIES, (word){NULL, 0});
     if (!status && l.file[PROPERTIES])

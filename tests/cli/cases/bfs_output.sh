@@ -1,7 +1,7 @@
 #!/bin/bash
 # The contract of the output file of `fringe bfs`.
 run fringe bfs eight.mtx -s 1 -o - --quiet
-run fringe bfs eight.mtx -s 1,7 -o out.tsv --quiet --verify --min-parents
+run fringe bfs eight.mtx -s 1,7 -o out.tsv --quiet --verify --parents min-id
 cat out.tsv
 run fringe bfs eight.gr -s 1 -o - -q --max-level 1
 run fringe bfs eight.gr -s 1 -o - -q --targets 3 --strategy serial

@@ -18,7 +18,7 @@ else:
 for row in flat:
     print(*row)
 END
-run fringe bfs eight.mtx -s 1 -o levels.npy -q --min-parents
+run fringe bfs eight.mtx -s 1 -o levels.npy -q --parents min-id
 python3 read.py levels.npy
 run fringe verify eight.mtx levels.npy -q
 run fringe sssp eight.gr -s 1 -o distances.npy -q --strategy dijkstra

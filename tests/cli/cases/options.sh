@@ -1,8 +1,8 @@
 #!/bin/bash
 # Refusals name what an option takes and the way out; an explicit format wins over the suffix.
 run fringe bfs eight.gr -s 1 --threads 5000
-run fringe bfs eight.gr -s 1 --max-level 0
-run fringe sssp eight.gr -s 1 --max-distance 0
+run fringe bfs eight.gr -s 1 --max-level=-1
+run fringe sssp eight.gr -s 1 --max-distance=-1
 run fringe graph500 --scale 99
 run fringe bfs eight.gr -s 1 --max-memory 0
 run fringe info star:n=5 --weight-column 2

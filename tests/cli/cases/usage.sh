@@ -34,7 +34,7 @@ run fringe bfs eight.gr -s 1 --format npy
 run fringe apsp eight.gr --format npy
 run fringe bfs star:n=5 -s 0 --cache
 run fringe info star:n=5 --input-format mtx
-run fringe info star:n=5 --weight-column 3
+run fringe info star:n=5 --weight-column w
 run fringe gen star:n=3 -o -
 run fringe gen star:n=3 -o - --format ldbc
 run fringe convert eight.gr - --format el --json

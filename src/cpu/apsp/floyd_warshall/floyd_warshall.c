@@ -271,7 +271,8 @@ static fr_status finish_row(const fri_floyd *f, int64_t row) {
     fri_job *job = f->job;
     bool hand = job->query.row, wants_parent = f->parents;
     int32_t source = fri_job_source(job, row), *parent = parent_of(f, row);
-    bool repair = wants_parent && (f->parents_invalid[row] || job->query.min_parents);
+    bool repair =
+        wants_parent && (f->parents_invalid[row] || job->query.parent_rule == FR_PARENT_MIN_ID);
     if (!hand && !repair)
         return FR_OK;
     void *dist = dist_of(f, row);
@@ -284,7 +285,7 @@ static fr_status finish_row(const fri_floyd *f, int64_t row) {
         fri_floyd_row(f, source, own_dist ? dist : NULL, own_parent ? parent : NULL,
                       &f->parents_invalid[row]))
         return overflow(f, source);
-    if (wants_parent && (f->parents_invalid[row] || job->query.min_parents))
+    if (wants_parent && (f->parents_invalid[row] || job->query.parent_rule == FR_PARENT_MIN_ID))
         fri_floyd_repair_parents(f, source, dist, parent);
     if (hand && job->query.row(job->query.row_user, row, source, dist,
                                job->query.want_parents ? parent : NULL))

@@ -78,7 +78,7 @@ fr_status fri_sssp_finish(fri_job *job, void *spare) {
         if (status)
             return status;
     }
-    if (job->query.min_parents && job->out->parent)
+    if (job->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent)
         fri_sssp_min_parents(job, spare);
     return FR_OK;
 }

@@ -220,7 +220,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
                 job->dist_type,
                 g->parent,
                 g->apsp.parents_invalid,
-                exact && job->query.min_parents,
+                exact && job->query.parent_rule == FR_PARENT_MIN_ID,
                 g->control};
     dim3 grid(fri_gpu_blocks(g->n, BLOCK), (unsigned)count);
     fri_gpu_fill(g, &g->control[FW_OVERFLOW], 1, INT32_MAX);

@@ -1,0 +1,141 @@
+/* Order, origins, limits of 0 and converted types: what follows from a finished result.
+ *
+ * Origins: a search along tight edges (core/tight.h) from each source in the order of the list takes
+ *   the vertices that no earlier source took. It takes exactly those that the source reaches at
+ *   their distance and no earlier source does, so each edge is followed once.
+ */
+#include "core/post.h"
+#include "core/tight.h"
+
+#include <float.h>
+#include <string.h>
+
+fr_status fri_post_check(fri_job *job, const fr_result *result) {
+    const fr_query *q = &job->query;
+    if ((unsigned)q->parent_rule > FR_PARENT_NEAREST)
+        return fri_fail(job->ctx, FR_INVALID, "there is no parent_rule %d", (int)q->parent_rule);
+    if (job->problem != FR_PROBLEM_BFS && result->order)
+        return fri_fail(job->ctx, FR_UNSUPPORTED, "only BFS returns the order of vertices");
+    if (result->origin && q->source_count > INT32_MAX)
+        return fri_fail(job->ctx, FR_INVALID, "origins are int32: at most 2^31 - 1 sources");
+    if (job->problem != FR_PROBLEM_APSP)
+        return FR_OK;
+    if (result->origin)
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "APSP returns no origins: every row has one source");
+    if (q->parent_rule == FR_PARENT_NEAREST)
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "APSP supports no parents by nearness; sssp does");
+    return FR_OK;
+}
+
+void fri_level_order(fri_job *job, int32_t *start) {
+    const int32_t *level = job->out->level, n = job->csr.n;
+    int32_t deepest = 0;
+    for (int32_t v = 0; v < n; v++)
+        deepest = FRI_MAX(deepest, level[v]);
+    memset(start, 0, ((size_t)deepest + 2) * sizeof *start);
+    for (int32_t v = 0; v < n; v++)
+        if (level[v] >= 0)
+            start[level[v] + 1]++;
+    for (int32_t d = 0; d < deepest; d++)
+        start[d + 1] += start[d];
+    for (int32_t v = 0; v < n; v++)
+        if (level[v] >= 0)
+            job->out->order[start[level[v]]++] = v;
+}
+
+/* Takes what a source reaches along tight edges and no earlier source took. */
+static void take_from(const fri_job *job, int32_t source, int32_t label, int32_t *queue) {
+    const fr_csr *csr = &job->csr;
+    int32_t *origin = job->out->origin, tail = 0;
+    queue[tail++] = source;
+    origin[source] = label;
+    for (int32_t head = 0; head < tail; head++) {
+        int32_t u = queue[head];
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t v = csr->targets[e];
+            if (origin[v] >= 0 || !fri_has_value(job, v) || !fri_is_tight(job, u, e, v))
+                continue;
+            origin[v] = label;
+            queue[tail++] = v;
+        }
+    }
+}
+
+void fri_origins(fri_job *job, const int32_t *sources, int64_t count, int32_t *scratch) {
+    int32_t *origin = job->out->origin;
+    for (int32_t v = 0; v < job->csr.n; v++)
+        origin[v] = -1;
+    for (int64_t i = 0; i < count; i++)
+        if (origin[sources[i]] < 0 && fri_is_root(job, sources[i]))
+            take_from(job, sources[i], (int32_t)i, scratch);
+}
+
+/* ---- limits of 0 ---- */
+
+void fri_zero_distance_limit(fr_query *query) {
+    if (query->limit_distance && query->max_distance == 0)
+        query->max_distance = DBL_TRUE_MIN;
+}
+
+bool fri_is_zero_level(const fri_job *job) {
+    return job->problem == FR_PROBLEM_BFS && job->query.limit_level && job->query.max_level == 0;
+}
+
+fr_status fri_solve_zero_level(fri_job *job) {
+    int32_t n = job->csr.n;
+    for (int32_t v = 0; v < n; v++)
+        job->out->level[v] = -1;
+    for (int32_t v = 0; job->out->parent && v < n; v++)
+        job->out->parent[v] = -1;
+    for (int64_t i = 0; i < job->query.source_count; i++) {
+        int32_t s = job->query.sources[i];
+        job->out->level[s] = 0;
+        if (job->out->parent)
+            job->out->parent[s] = s;
+    }
+    return FR_OK;
+}
+
+static bool cuts_least_distance(const fri_job *job) {
+    return job->problem == FR_PROBLEM_SSSP && job->dist_type == FR_TYPE_F64 &&
+           job->query.limit_distance &&
+           (job->query.max_distance == 0 || job->query.max_distance == DBL_TRUE_MIN);
+}
+
+bool fri_needs_host_values(const fri_job *job, const fr_result *result) {
+    return result->order || result->origin ||
+           (job->query.parent_rule == FR_PARENT_NEAREST && result->parent) ||
+           fri_is_zero_level(job) || cuts_least_distance(job);
+}
+
+bool fri_cut_least_distance(fri_job *job) {
+    double *dist = job->out->dist;
+    if (!cuts_least_distance(job))
+        return false;
+    for (int32_t v = 0; v < job->csr.n; v++)
+        if (dist[v] > 0) {
+            dist[v] = (double)INFINITY;
+            if (job->out->parent)
+                job->out->parent[v] = -1;
+        }
+    return true;
+}
+
+/* ---- types of unit distances ---- */
+
+/* From the end: a wider element never overwrites one that is still to be read. */
+void fri_convert_levels(void *dist, int64_t count, fr_type type) {
+    char *bytes = dist;
+    for (int64_t i = count; i-- > 0;) {
+        int32_t level;
+        memcpy(&level, bytes + (size_t)i * sizeof level, sizeof level);
+        double wide = level == FR_INF_I32 ? (double)INFINITY : level;
+        float narrow = level == FR_INF_I32 ? INFINITY : (float)level;
+        if (type == FR_TYPE_F32)
+            memcpy(bytes + (size_t)i * sizeof narrow, &narrow, sizeof narrow);
+        else
+            memcpy(bytes + (size_t)i * sizeof wide, &wide, sizeof wide);
+    }
+}

@@ -1,0 +1,39 @@
+/* What the solver adds to the result of any strategy: further outputs and rules that follow from
+ * levels or distances alone. All run on the host, on the calling thread unless they say otherwise. */
+#ifndef FRI_CORE_POST_H
+#define FRI_CORE_POST_H
+
+#include "core/strategy.h"
+
+/* Refuses what the problem does not have: FR_UNSUPPORTED. */
+fr_status fri_post_check(fri_job *job, const fr_result *result);
+
+/* int32 elements of scratch that the functions below need. */
+static inline int64_t fri_post_entries(const fri_job *job) { return 2 * (int64_t)job->csr.n + 2; }
+
+/* FR_PARENT_NEAREST: replaces the parents in job->out. Parallel, O(n + m). */
+void fri_nearest_parents(fri_job *job, int32_t *scratch);
+
+/* BFS: fills job->out->order. */
+void fri_level_order(fri_job *job, int32_t *scratch);
+
+/* Fills job->out->origin with indices in the caller's list of sources. */
+void fri_origins(fri_job *job, const int32_t *sources, int64_t count, int32_t *scratch);
+
+/* A limit of 0. Strategies read 0 as no limit, so a limit of distance 0 becomes the least positive
+ * number, and a limit of level 0 is answered here. */
+void fri_zero_distance_limit(fr_query *query);
+bool fri_is_zero_level(const fri_job *job);
+fr_status fri_solve_zero_level(fri_job *job);
+/* Makes vertices at the least positive number unreached, the only ones wrongly within that limit;
+ * false: the query has no such limit. */
+bool fri_cut_least_distance(fri_job *job);
+
+/* Whether the functions of this file need the levels or distances of this query in host memory. */
+bool fri_needs_host_values(const fri_job *job, const fr_result *result);
+
+/* Distances of unit weights are computed as int32. Converts `count` of them in place to `type`,
+ * which may be wider. */
+void fri_convert_levels(void *dist, int64_t count, fr_type type);
+
+#endif

@@ -1,0 +1,91 @@
+/* Columns of edge lists by name and number. */
+#include "support/cases.h"
+
+#include <stdio.h>
+
+#define COLUMNS(s, t, w)                                                                           \
+    { .source_column = s, .target_column = t, .weight_column = w }
+
+static const test_good good[] = {
+    {"numbered.cedge", "0 0 1 0.5\n1 0 6 0.25\n2 1 2 4\n", "4: 0>1/0.5 0>6/0.25 1>2/4", FR_TYPE_F64,
+     COLUMNS("2", "3", "4")},
+    {"names.csv", "id,from,to,cost\n7,1,2,10\n8,2,3,20\n", "3: 1>2/10 2>3/20", FR_TYPE_I32,
+     COLUMNS("from", "to", "cost")},
+    {"order.csv", "cost,to,from\n10,2,1\n20,3,2\n", "3: 1>2/10 2>3/20", FR_TYPE_I32,
+     COLUMNS("from", "to", "cost")},
+    {"unweighted.csv", "from,to,cost\n1,2,10\n", "2: 1>2", FR_TYPE_NONE,
+     COLUMNS("from", "to", NULL)},
+    {"only-weight.csv", "from,to,when,cost\n1,2,monday,10\n", "2: 1>2/10", FR_TYPE_I32,
+     COLUMNS(NULL, NULL, "cost")},
+    {"reversed.txt", "1 2\n2 3\n", "3: 2>1 3>2", FR_TYPE_NONE, COLUMNS("2", "1", NULL)},
+    {"text.csv", "a,b,road,km\n1,2,\"Main St, North\",3\n2,3,,4\n", "3: 1>2/3 2>3/4", FR_TYPE_I32,
+     COLUMNS("a", "b", "km")},
+    {"quoted.csv", "\"a\",\"b\"\n\"1\",\"2\"\n", "2: 1>2", FR_TYPE_NONE, COLUMNS("a", "b", NULL)},
+    {"blanks.csv", " a , b \n 1 , 2 \r\n", "2: 1>2", FR_TYPE_NONE, COLUMNS("a", "b", NULL)},
+    {"semicolon.csv", "a;b;w\n1;2;0.5\n", "2: 1>2/0.5", FR_TYPE_F64, COLUMNS("a", "b", "w")},
+    {"tabs.tsv", "from node\tto node\tlabel\n1\t2\tx y\n", "2: 1>2", FR_TYPE_NONE,
+     COLUMNS("from node", "to node", NULL)},
+    {"comments.csv", "# made today\n\na,b\n# more\n1,2\n\n2,1", "2: 1>2 2>1", FR_TYPE_NONE,
+     COLUMNS("a", "b", NULL)},
+    {"header.csv", "a,b\n1,2\n", "2: 1>2", FR_TYPE_NONE, COLUMNS("1", "2", NULL)},
+    {"spaces.txt", "  1   2    9\n 2\t3 8\n", "3: 1>2/9 2>3/8", FR_TYPE_I32,
+     COLUMNS("1", "2", "3")},
+};
+
+static const test_bad bad[] = {
+    {"none.csv", "from,to\n1,2\n", FR_FORMAT,
+     "none.csv:1: no column is called \"cost\"; the first line is \"from,to\"",
+     COLUMNS("from", "to", "cost")},
+    {"short.csv", "a,b,w\n1,2,3\n1,2\n", FR_FORMAT, "short.csv:3: the line has no column 3",
+     COLUMNS("a", "b", "w")},
+    {"empty.csv", "a,b,w\n1,,3\n", FR_FORMAT, "empty.csv:2: column 2 is empty or has several words",
+     COLUMNS("a", "b", "w")},
+    {"words.csv", "a,b\n1,2\n1,2 3\n", FR_FORMAT,
+     "words.csv:3: column 2 is empty or has several words", COLUMNS("a", "b", NULL)},
+    {"twice.csv", "a,b\n1,2\n", FR_INVALID, "source and target are both column 1",
+     COLUMNS("1", "a", NULL)},
+    {"default.csv", "a,b\n1,2\n", FR_INVALID, "source and target are both column 2",
+     COLUMNS("b", NULL, NULL)},
+    {"id.csv", "a,b\n1,2\n# x\nx,3\n", FR_FORMAT, "id.csv:4: expected a source id, found \"x\"",
+     COLUMNS("a", "b", NULL)},
+    {"weight.csv", "a,b,w\n1,2,3\n2,3,x\n", FR_FORMAT, NULL, COLUMNS("a", "b", "w")},
+    {"graph.gr", "p sp 2 1\na 1 2 3\n", FR_INVALID, NULL, {.source_column = "1", .format = "gr"}},
+    {"weighted.gr",
+     "p sp 2 1\na 1 2 3\n",
+     FR_INVALID,
+     "columns can be chosen in edge lists (format snap), not in the format gr",
+     {.weight_column = "3"}},
+};
+
+static void columns_are_found(void **state) { test_all_good(*state, good, COUNT(good)); }
+static void columns_are_missing(void **state) { test_all_bad(*state, bad, COUNT(bad)); }
+
+/* Several megabytes, so that threads copy several pieces: as the plain list. */
+static void large(void **state) {
+    fr_ctx *ctx = *state;
+    enum { LINES = 130000 };
+    char *table = malloc(LINES * 60), *plain = malloc(LINES * 40), *t = table, *p = plain;
+    t += sprintf(t, "name,to,w,from\n");
+    for (int i = 0; i < LINES; i++) {
+        int u = i % 50021, v = i * 41 % 50021;
+        t += sprintf(t, "\"road %d, %s\",%d,%d.5,%d\n", i, i % 3 ? "x" : "a longer name", v, i, u);
+        p += sprintf(p, "%d %d %d.5\n", u, v, i);
+    }
+    fr_load_options options = COLUMNS("from", "to", "w");
+    fr_graph *a = NULL, *b = NULL;
+    assert_true(t - table > 3 << 20);
+    assert_ok(ctx, test_load_text(ctx, "plain.txt", plain, NULL, &a));
+    assert_ok(ctx, test_load_text(ctx, "table.csv", table, &options, &b));
+    assert_same_graph("a table", b, a);
+    fr_graph_free(a);
+    fr_graph_free(b);
+    free(table);
+    free(plain);
+}
+
+int main(void) {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
+    const struct CMUnitTest tests[] = {TEST(columns_are_found), TEST(columns_are_missing),
+                                       TEST(large)};
+    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
+}

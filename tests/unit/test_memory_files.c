@@ -1,0 +1,111 @@
+/* Graphs from and to memory: every format there and back, compressed bytes, wrong bytes, a limit. */
+#include "support/files.h"
+
+#include <stdio.h>
+
+static const char *const files[] = {"eight.mtx",   "eight.mtx.gz", "eight.gr",
+                                    "eight.graph", "eight.txt",    "eight.net",
+                                    "eight.sg",    "eight.wsg",    "eight.fringe"};
+
+/* The same as from the file, although the bytes are gone. */
+static void loads_like_the_file(void **state) {
+    fr_ctx *ctx = *state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[512];
+        size_t size;
+        fr_graph *want = NULL, *got = NULL;
+        snprintf(path, sizeof path, "%s/%s", TEST_DATA, files[i]);
+        char *bytes = test_read(path, &size), *moved = bytes ? malloc(size + 1) : NULL;
+        assert_non_null(moved);
+        memcpy(moved + 1, bytes, size); /* not aligned */
+        const char *suffix = strchr(files[i], '.') + 1;
+        const char *by_suffix = strstr(suffix, "sg") ? suffix : NULL; /* no content tells these */
+        fr_load_options options = {.format = strcmp(suffix, "graph") ? by_suffix : "metis"};
+        fr_status status = fr_graph_load(ctx, path, &options, &want);
+        if (status == FR_UNSUPPORTED) { /* a build without libarchive */
+            free(bytes);
+            free(moved);
+            continue;
+        }
+        assert_ok(ctx, status);
+        assert_ok(ctx, fr_graph_load_memory(ctx, moved + 1, size, &options, &got));
+        memset(moved, 0xff, size + 1);
+        free(moved);
+        assert_same_graph(files[i], got, want);
+        fr_graph_free(got);
+        fr_graph_free(want);
+        free(bytes);
+    }
+}
+
+static void writes_what_the_file_has(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = NULL;
+    int written = 0;
+    assert_ok(ctx, fr_graph_load(ctx, TEST_DATA "/eight.mtx", NULL, &graph));
+    for (int i = 0; fr_format_name(i); i++) {
+        const char *format = fr_format_name(i), *path = test_path("there");
+        void *bytes = NULL;
+        size_t size = 0, want_size;
+        fr_status status = fr_graph_write_memory(ctx, graph, format, &bytes, &size);
+        if (!fr_format_writable(i) || !strcmp(format, "ldbc")) {
+            assert_int_equal(status, FR_INVALID);
+            continue;
+        }
+        assert_int_equal(status, fr_graph_write(ctx, graph, path, format));
+        if (status)
+            continue; /* the format cannot hold the graph */
+        char *want = test_read(path, &want_size);
+        assert_int_equal(size, want_size);
+        assert_memory_equal(bytes, want, size);
+        free(want);
+        fr_memory_free(bytes);
+        written++;
+    }
+    assert_true(written >= 4);
+    fr_graph_free(graph);
+}
+
+static void refusals(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = NULL;
+    void *bytes = &graph;
+    size_t size = 1;
+    fr_load_options cache = {.cache = true}, several = {.format = "ldbc"};
+    assert_int_equal(fr_graph_load_memory(ctx, "1 2\n", 4, &cache, &graph), FR_INVALID);
+    assert_int_equal(fr_graph_load_memory(ctx, "1 2\n", 4, &several, &graph), FR_UNSUPPORTED);
+    assert_int_equal(fr_graph_load_memory(ctx, NULL, 4, NULL, &graph), FR_INVALID);
+    assert_int_equal(fr_graph_load_memory(ctx, "", 0, NULL, &graph), FR_FORMAT);
+    assert_int_equal(fr_graph_load_memory(ctx, "1 2\n3 x\n", 8, NULL, &graph), FR_FORMAT);
+    assert_non_null(strstr(fr_ctx_error(ctx), "memory:2"));
+    assert_int_equal(fr_graph_load_memory(ctx, "\x1f\x8b\x08zzz", 6, NULL, &graph), FR_FORMAT);
+    assert_null(graph);
+    assert_ok(ctx, fr_graph_load_memory(ctx, "1 2\n", 4, NULL, &graph));
+    assert_int_equal(fr_graph_write_memory(ctx, graph, "nonsense", &bytes, &size), FR_INVALID);
+    assert_true(!bytes && !size);
+    assert_int_equal(fr_graph_write_memory(ctx, graph, NULL, &bytes, &size), FR_INVALID);
+    fr_graph_free(graph);
+}
+
+/* Too little memory for the text is FR_NOMEM, and nothing is kept. */
+static void little_memory(void **state) {
+    (void)state;
+    fr_ctx_options options = {.threads = 1, .max_memory_bytes = 3 << 20};
+    fr_ctx *ctx = NULL;
+    fr_graph *graph = NULL;
+    void *bytes = NULL;
+    size_t size = 0;
+    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    assert_ok(ctx, fr_graph_generate(ctx, "path:n=100000", NULL, &graph));
+    assert_int_equal(fr_graph_write_memory(ctx, graph, "snap", &bytes, &size), FR_NOMEM);
+    assert_true(!bytes && *fr_ctx_error(ctx));
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+int main(void) {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
+    const struct CMUnitTest tests[] = {TEST(loads_like_the_file), TEST(writes_what_the_file_has),
+                                       TEST(refusals), TEST(little_memory)};
+    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
+}
