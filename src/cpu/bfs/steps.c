@@ -66,7 +66,7 @@ static int64_t queue_grain(int64_t vertices, fri_member me) {
 }
 
 /* The next piece of the frontier. A medium level is partitioned once; each member keeps the
- * vertices that it found if these parts are about even, because their neighbourhood is in its
+ * vertices that it found if these parts are about even, because their neighborhood is in its
  * core's cache. */
 static bool next_piece(fri_bfs *b, fri_member me, bool *assigned, int64_t *begin, int64_t *end) {
     enum { STATIC_MAX = 1 << 14 };
@@ -331,7 +331,7 @@ void fri_bfs_to_bitmap(fri_bfs *b, fri_member me) {
     fri_team_static_range(me, b->tail - b->head, 16, &begin, &end);
     for (int64_t i = b->head + begin; i < b->head + end; i++) {
         int32_t v = b->queue[i];
-        /* atomic: neighbouring vertices of other members share the word */
+        /* atomic: neighboring vertices of other members share the word */
         __atomic_fetch_or(&b->front[v >> 6], UINT64_C(1) << (v & 63), __ATOMIC_RELAXED);
     }
 }
