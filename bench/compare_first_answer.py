@@ -47,7 +47,8 @@ def one_round(options, graph, round_):
     ours = answers(options, graph, "auto", options.seed + round_)
     others = others_of(options, graph, ours["sources"][: options.peer_sources])
     if options.problem == "bfs":
-        others["plain queue"] = statistics.median(answers(options, graph, "serial", options.seed + round_)["call_ms"][1:])
+        plain = answers(options, graph, "serial", options.seed + round_)
+        others["plain queue"] = statistics.median(plain["call_ms"][1:])
     mine = {
         "fringe, first answer": ours["call_ms"][0],
         "fringe, last answer": ours["call_ms"][-1],

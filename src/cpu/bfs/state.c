@@ -275,5 +275,5 @@ fr_status fri_bfs_traverse(fri_bfs *b) {
     fri_team_run(b->team_is_up || b->left_vertices > ALONE ? b->job->threads : 1, body, b);
     b->job->out->stats.levels = b->depth;
     count_reached(b);
-    return b->status;
+    return b->status ? b->status : b->pace.status; /* cancelled within the last level */
 }

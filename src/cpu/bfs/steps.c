@@ -146,8 +146,18 @@ static inline void mark_edges(fri_bfs *b, fri_bfs_worker *worker, int32_t u, int
     }
 }
 
-static void mark_rows(fri_bfs *b, fri_member me, const int32_t *list, int64_t count) {
+/* A long row in pieces, between which member 0 checks for cancellation. */
+static void mark_row(fri_bfs *b, fri_member me, int32_t u, int64_t e, int64_t end) {
     fri_bfs_worker *worker = &b->workers[me.index];
+    for (; end - e > FRI_BFS_HUB && !(me.index == 0 && b->pace.status); e += FRI_BFS_HUB) {
+        mark_edges(b, worker, u, e, e + FRI_BFS_HUB);
+        if (me.index == 0)
+            fri_bfs_ask(b, FRI_BFS_HUB, b->is_bitmap ? b->words : b->tail - b->head);
+    }
+    mark_edges(b, worker, u, e, end);
+}
+
+static void mark_rows(fri_bfs *b, fri_member me, const int32_t *list, int64_t count) {
     for (int64_t i = 0; i < FRI_MIN(count, 2 * FRI_BFS_PREFETCH); i++)
         fri_bfs_prefetch_offset(b->out, list[i]);
     for (int64_t i = 0; i < count; i++) {
@@ -162,7 +172,7 @@ static void mark_rows(fri_bfs *b, fri_member me, const int32_t *list, int64_t co
         int32_t u = list[i];
         int64_t e = fri_bfs_row_begin(b->out, u), last = fri_bfs_row_begin(b->out, u + 1);
         if (!defer_hub(b, me, u, last - e))
-            mark_edges(b, worker, u, e, last);
+            mark_row(b, me, u, e, last);
     }
 }
 
@@ -218,7 +228,7 @@ void fri_bfs_push_bitmap(fri_bfs *b, fri_member me) {
         int64_t e = fri_bfs_row_begin(b->out, b->hubs[i]),
                 last = fri_bfs_row_begin(b->out, b->hubs[i] + 1);
         share_row(me, &e, &last);
-        mark_edges(b, worker, b->hubs[i], e, last);
+        mark_row(b, me, b->hubs[i], e, last);
     }
     fri_team_barrier(me); /* every member's bitmap is complete */
     merge(b, me);
