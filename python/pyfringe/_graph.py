@@ -25,6 +25,7 @@ class Handle:
         self.pointer = ffi.gc(pointer, lib.fr_graph_free)
         self.borrowed = borrowed
         self.engines: dict[tuple[Any, ...], Engine] = {}
+        self.work = int(lib.fr_graph_vertex_count(pointer)) + int(lib.fr_graph_edge_count(pointer))
 
 
 _CHOICES = {
@@ -170,7 +171,7 @@ class Graph:
             },
         )
         out = ffi.new("fr_graph **")
-        with Call() as ctx:
+        with Call(work=offsets.size + targets.size) as ctx:
             ctx.check(lib.fr_graph_from_csr(ctx.pointer, csr, out))
         return cls._of(Handle(out[0], arrays))
 
@@ -238,7 +239,7 @@ class Graph:
             }
         )
         out = ffi.new("fr_graph **")
-        with Call() as ctx:
+        with Call(work=n + 2 * sources.size) as ctx:
             status = lib.fr_graph_from_edges(
                 ctx.pointer, n, sources.size, _arrays.pointer(sources, "int32_t *"),
                 _arrays.pointer(targets, "int32_t *"), _arrays.pointer(values),
@@ -405,7 +406,7 @@ class Graph:
         return int(lib.fr_graph_hash(self.handle.pointer))
 
     def _csr(self) -> Any:
-        with Call() as ctx:
+        with Call(work=self.handle.work) as ctx:
             ctx.check(lib.fr_graph_check(ctx.pointer, self.handle.pointer))
         return lib.fr_graph_csr(self.handle.pointer)
 
@@ -471,7 +472,7 @@ class Graph:
         (1, 4, 5)
         """
         out = ffi.new("fr_graph_stats *", {"struct_size": ffi.sizeof("fr_graph_stats")})
-        with Call() as ctx:
+        with Call(work=self.handle.work) as ctx:
             ctx.check(lib.fr_graph_compute_stats(ctx.pointer, self.handle.pointer, out))
         made: dict[str, Any] = {}
         for name, field in ffi.typeof("fr_graph_stats").fields:
@@ -505,7 +506,7 @@ class Graph:
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Writes the graph to a file; `format` None: by the suffix."""
-        with Call() as ctx:
+        with Call(work=self.handle.work) as ctx:
             name = ffi.NULL if format is None else ffi.new("char[]", format.encode())
             ctx.check(lib.fr_graph_write(ctx.pointer, self.handle.pointer, os.fsencode(path), name))
 

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from pyfringe import _arrays
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import Call, Context, Progress, config, refuse_fork, thread_context
+from pyfringe._core import Call, Context, Progress, context_key, refuse_fork
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, Handle
-from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError, error_of
+from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
 
 INT32 = np.dtype(np.int32)
 PROBLEMS = {"bfs": lib.FR_PROBLEM_BFS, "sssp": lib.FR_PROBLEM_SSSP, "apsp": lib.FR_PROBLEM_APSP}
@@ -315,7 +315,7 @@ class Result:
         graph, unit = self.graph.handle.pointer, self._engine_options.unit
         values, parent = _arrays.pointer(self._values), _arrays.pointer(self.parent, "int32_t *")
         dtype = _arrays.type_of(self._values.dtype)
-        with Call() as ctx:
+        with Call(work=self.graph.handle.work) as ctx:
             if self.problem == lib.FR_PROBLEM_BFS:
                 status = lib.fr_verify_bfs(ctx.pointer, graph, query, ffi.cast("int32_t *", values), parent)
             elif self.problem == lib.FR_PROBLEM_SSSP:
@@ -407,7 +407,7 @@ def _one(
     progress: Progress | bool | None,
 ) -> Result:  # fmt: skip
     _check_graph(graph)
-    with Call(_as_progress(progress)) as context:
+    with Call(_as_progress(progress), graph.handle.work) as context:
         result = _run(graph, _engine(context, graph, problem, options), query, out, parents)
     return result.verify() if verify else result
 
@@ -584,7 +584,7 @@ def apsp(
     count = graph.n if wanted is None else wanted.size
     options = Options.of(engine, strategy, knobs, dtype, unit, False, count)
     query = Query(wanted)
-    with Call(_as_progress(progress)) as context:
+    with Call(_as_progress(progress), count * graph.handle.work) as context:
         solver = Engine(context, graph.handle, PROBLEMS["apsp"], options)
         if rows is not None:
             solver.solve_rows(query, rows, parents)
@@ -678,7 +678,7 @@ class Solver:
             raise ValueError(f"problem is 'bfs' or 'sssp', not {problem!r}; apsp() solves all pairs")
         options = Options.of(engine, strategy, knobs, dtype, unit, record)
         self._graph = graph
-        self._context = context = Context(config.key())
+        self._context = context = Context(context_key(graph.handle.work))
         context.progress = _as_progress(progress)
         with context.lock:
             context.begin()
@@ -805,6 +805,3 @@ def version() -> str:
     """
     return str(ffi.string(lib.fr_version()).decode())
 
-
-__all__ = ["Level", "Result", "Solver", "apsp", "bfs", "distances", "error_of", "path", "sssp", "strategies",
-           "thread_context", "version"]  # fmt: skip

@@ -128,7 +128,7 @@ class _Problem:
         """All pairs in one call."""
         query = _solve.Query(indices, min_parents=self.unweighted)
         count = self.n if indices is None else indices.size
-        with Call() as context:
+        with Call(work=count * self.graph.handle.work) as context:
             options = _solve.Options(max_sources=count)
             engine = _solve.Engine(context, self.graph.handle, lib.FR_PROBLEM_APSP, options)
             dist = np.empty((count, self.n), engine.dtype)
@@ -415,7 +415,7 @@ def breadth_first_order(
     offsets, targets = _checked(matrix)
     back = (None, None) if directed else _checked(matrix.T.tocsr())
     order, parent, seen = np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n, np.int8)
-    with Call():
+    with Call(work=n):
         count = lib.pf_bfs_order(
             n, _arrays.pointer(offsets, "int64_t *"), _arrays.pointer(targets, "int32_t *"),
             _arrays.pointer(back[0], "int64_t *"), _arrays.pointer(back[1], "int32_t *"), start,
@@ -472,7 +472,7 @@ def connected_components(
     graph = Graph.from_csr(matrix.indptr, matrix.indices)
     label = np.empty(n, np.int32)
     csr, address = lib.fr_graph_csr(graph.handle.pointer), _arrays.pointer(label, "int32_t *")
-    with Call():
+    with Call(work=n):
         if directed and connection.lower() == "strong":
             work = np.empty(5 * n, np.int64)
             count = lib.pf_strong_components(csr, address, _arrays.pointer(work, "int64_t *"))
