@@ -280,7 +280,7 @@ class Graph:
         Parameters
         ----------
         graph : networkx.Graph
-            Of any of the four classes.
+            Of any of the four classes; of parallel edges the lightest counts.
         weight : str, optional
             The edge attribute that holds weights; an edge without it counts 1. None: no weights.
 
@@ -288,10 +288,10 @@ class Graph:
         -------
         Graph
         """
-        from pyfringe._nx_convert import columns
+        from pyfringe._nx_convert import graph_arrays
 
-        labels, src, dst, weights, directed = columns(graph, weight)
-        made = cls.from_edges(src, dst, weights, n=len(labels), directed=directed)
+        labels, indptr, indices, weights = graph_arrays(graph, weight)
+        made = cls._sorted([indptr, indices, weights], symmetric=not graph.is_directed())
         made.labels = labels
         return made
 
