@@ -100,7 +100,7 @@ def pointer(array: Array | None, kind: str = "void *") -> Any:
     return ffi.cast(kind, ffi.from_buffer(array))
 
 
-def output(what: str, array: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+def writable(what: str, array: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """Checks a caller's array for results."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"out: {what} must be a NumPy array, not {type(array).__name__}")

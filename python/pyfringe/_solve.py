@@ -338,9 +338,9 @@ def _arrays_for(out: Output, shape: tuple[int, ...], dtype: np.dtype[Any], paren
     if isinstance(out, Result):
         out = (out._values, out.parent)
     given, given_parent = out if isinstance(out, (tuple, list)) else (out, None)
-    values = np.empty(shape, dtype) if given is None else _arrays.output("the first array", given, shape, dtype)
+    values = np.empty(shape, dtype) if given is None else _arrays.writable("the first array", given, shape, dtype)
     if given_parent is not None:
-        return values, _arrays.output("parents", given_parent, shape, INT32)
+        return values, _arrays.writable("parents", given_parent, shape, INT32)
     return values, np.empty(shape, INT32) if parents else None
 
 
@@ -770,7 +770,7 @@ class Solver:
 def _address(array: Array, dtype: np.dtype[Any], n: int) -> Any:
     """The address of a caller's array, checked; an array without elements has none."""
     if type(array) is not np.ndarray or array.dtype != dtype or array.shape != (n,):
-        _arrays.output("the array", array, (n,), dtype)
+        _arrays.writable("the array", array, (n,), dtype)
     return ffi.from_buffer("int32_t[]", array, True)
 
 

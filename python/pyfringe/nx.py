@@ -794,7 +794,7 @@ class Backend:
             if callable(bound.get(argument)):
                 return f"{argument} is a function, which fringe cannot call for each edge"
         for argument in _ONLY_IN.get(name, ()):
-            if bound.get(argument) not in (None, False):
+            if (given := bound.get(argument)) is not None and given is not False:
                 return f"fringe has no {argument}"
         graph = bound.get("G")
         if isinstance(graph, nx.Graph) and len(graph) >= 2**31:

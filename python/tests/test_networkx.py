@@ -107,7 +107,7 @@ def test_what_fringe_leaves_to_networkx():
     assert isinstance(backend.backend.should_run("single_source_dijkstra", (g, 0), {}), str)
     assert backend.backend.should_run("single_source_dijkstra", (nx.empty_graph(10**5), 0), {}) is True
     g[0][1]["weight"] = "heavy"
-    with pytest.raises(NotImplementedError, match="numbers"):
+    with pytest.raises(NotImplementedError):
         nx.single_source_dijkstra(g, 0, backend="fringe")
     with nx.config(backend_priority=["fringe"]):
         assert nx.single_source_dijkstra_path_length(nx.path_graph(4), 0)[3] == 3
