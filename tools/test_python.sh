@@ -42,4 +42,4 @@ tests=$OLDPWD/python
 "$venv/bin/mypy" --config-file "$tests/pyproject.toml" -p pyfringe || exit 1
 package=$("$venv/bin/python" -c 'import pyfringe; print(pyfringe.__path__[0])') || exit 1
 exec "$venv/bin/python" -X faulthandler -m pytest -q -p no:cacheprovider --rootdir "$tests" \
-    --doctest-modules "$package" "$tests/tests" "$@"
+    --doctest-modules --doctest-glob='*.md' "$package" "$tests/tests" "$OLDPWD/docs/python.md" "$@"

@@ -39,7 +39,8 @@ int64_t pf_path(int32_t n, const int32_t *parent, int32_t target, int32_t *out);
 /* Of the parents that the distances allow, the one nearest to the source, of those the least: the
  * rule of SciPy. Weights must not be negative. dist, parent: [rows][n]; parent -1: unreached, a
  * source is its own. Float64 graphs. O(rows (n + m)). */
-void pf_nearest_parents(const fr_csr *csr, int64_t rows, const double *dist, int32_t *parent);
+void pf_nearest_parents(const fr_csr *csr, int64_t rows, const double *dist, int32_t *parent,
+                        int threads);
 /* To SciPy's form: `none` for sources and unreached vertices. parent: [rows][n]. */
 void pf_scipy_parents(int64_t rows, int32_t n, int32_t none, int32_t *parent);
 /* origin[v]: the source whose tree contains v, -1 if unreached. */

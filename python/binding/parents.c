@@ -37,8 +37,9 @@ static void nearest_in_row(const fr_csr *csr, const double *dist, int32_t *paren
     }
 }
 
-void pf_nearest_parents(const fr_csr *csr, int64_t rows, const double *dist, int32_t *parent) {
-#pragma omp parallel for schedule(dynamic, 1) if (rows > 1)
+void pf_nearest_parents(const fr_csr *csr, int64_t rows, const double *dist, int32_t *parent,
+                        int threads) {
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
     for (int64_t i = 0; i < rows; i++)
         nearest_in_row(csr, dist + i * csr->n, parent + i * csr->n);
 }

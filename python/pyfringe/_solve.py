@@ -236,7 +236,8 @@ class Result:
 
     def explain(self) -> str:
         """Which strategy ran and why, in the library's words."""
-        return f"{self.stats['strategy']} ({self._why})" if self._why else str(self.stats["strategy"])
+        name = str(self.stats["strategy"])
+        return self._why if self._why.startswith(name) else f"{name}: {self._why}" if self._why else name
 
     def levels(self) -> list[Level]:
         """The levels or rounds of the traversal, of a call with ``record=True``.

@@ -42,7 +42,7 @@ from scipy.sparse.csgraph._validation import validate_graph
 from pyfringe import _arrays, _solve, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
-from pyfringe._fringe import lib
+from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph
 
 __all__ = [
@@ -75,7 +75,7 @@ __all__ = [
 ]
 
 NONE = -9999  # SciPy's parent of a source or an unreached vertex
-ROWS_PER_CALL = 1 << 27  # edges examined in C between two looks for Ctrl-C
+ROWS_PER_CALL = 1 << 27  # vertices and edges visited in C between two looks for Ctrl-C
 
 
 class _NegativeCycleError(errors.NegativeCycleError, NegativeCycleError):  # type: ignore[misc]
@@ -164,11 +164,14 @@ class _Problem:
         """SciPy's choice of parents, where more than one is right."""
         if self.unweighted or self.negative or self.graph.data is None:
             return
-        csr = lib.fr_graph_csr(self.graph.handle.pointer)
-        step = max(1, ROWS_PER_CALL // (self.graph.m + self.n))
-        for i in range(0, len(dist), step):
-            d, p = dist[i : i + step], parent[i : i + step]
-            lib.pf_nearest_parents(csr, len(d), _arrays.pointer(d, "double *"), _arrays.pointer(p, "int32_t *"))
+        csr, work = lib.fr_graph_csr(self.graph.handle.pointer), self.graph.handle.work
+        step = max(1, ROWS_PER_CALL // work)
+        with Call(work=len(dist) * work) as context:
+            threads = lib.fr_ctx_threads(context.pointer)
+            for i in range(0, len(dist), step):
+                d, p = (_arrays.pointer(a[i : i + step]) for a in (dist, parent))
+                rows = min(step, len(dist) - i)
+                lib.pf_nearest_parents(csr, rows, ffi.cast("double *", d), ffi.cast("int32_t *", p), threads)
 
     @staticmethod
     def _as_scipy(parent: Array) -> Array:

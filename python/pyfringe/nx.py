@@ -752,8 +752,10 @@ _ONLY_IN = {
     "bfs_edges": ("sort_neighbors", "reverse"), "bfs_tree": ("sort_neighbors", "reverse"),
     "bfs_predecessors": ("sort_neighbors",), "bfs_successors": ("sort_neighbors",),
 }  # fmt: skip
-# Nodes below which NetworkX itself is faster, conversion included (bench/python/networkx_sizes.py).
-SMALL_SINGLE, SMALL_ALL = 2000, 100
+# Nodes below which NetworkX itself is faster (bench/python/compare.py --networkx-sizes): a function of one source
+# costs what NetworkX needs for one or two calls as long as the graph is converted, and a third to a hundredth
+# from then on; a function of all sources is faster at once.
+SMALL_SINGLE, SMALL_CONVERTED, SMALL_ALL = 1000, 200, 100
 _ALL = {"all_pairs", "johnson", "eccentricity", "diameter", "radius", "center", "periphery", "barycenter", "closeness",
         "harmonic", "wiener", "global_efficiency", "average_shortest", "floyd"}  # fmt: skip
 
@@ -804,7 +806,11 @@ class Backend:
     @staticmethod
     def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
         graph = _bind(name, args, kwargs).get("G")
-        least = SMALL_ALL if any(name.startswith(start) for start in _ALL) else SMALL_SINGLE
+        if any(name.startswith(start) for start in _ALL):
+            least = SMALL_ALL
+        else:
+            converted = (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {}).get("fringe")
+            least = SMALL_CONVERTED if converted else SMALL_SINGLE
         if isinstance(graph, nx.Graph) and len(graph) < least:
             return f"NetworkX itself is faster below {least} nodes"
         return True
