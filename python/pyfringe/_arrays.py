@@ -91,12 +91,15 @@ def vertices(what: str, values: Any) -> Array:
     return integers(f"{what} vertices", values)
 
 
+_NOTHING = ffi.new("int64_t[1]")
+
+
 def pointer(array: Array | None, kind: str = "void *") -> Any:
     """The address of a contiguous array; the array must outlive its use."""
     if array is None:
         return ffi.NULL
-    if not array.size:
-        return ffi.cast(kind, ffi.NULL)
+    if not array.size:  # an address that is not NULL, which would mean "none"
+        return ffi.cast(kind, _NOTHING)
     return ffi.cast(kind, ffi.from_buffer(array))
 
 

@@ -281,7 +281,9 @@ def test_empty_graph():
     assert (g.n, g.m, g.indices.size) == (0, 0, 0)
     with pytest.raises((IndexError, ValueError)):
         fr.bfs(g, 0)
-    assert fr.Graph.from_edges([], [], [], n=3).m == 0
+    for dtype in (np.int32, np.float32):  # the type counts without edges, too
+        g = fr.Graph.from_edges([], [], np.array([], dtype), n=3)
+        assert g.m == 0 and g.weight_dtype == fr.sssp(g, 0).dist.dtype == dtype
 
 
 def big(rows=1000):
