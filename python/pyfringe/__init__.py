@@ -14,7 +14,19 @@ array([0, 1, 2, 3], dtype=int32)
 from pyfringe import errors
 from pyfringe._core import config
 from pyfringe._graph import Graph
-from pyfringe._solve import Level, Result, Solver, apsp, bfs, distances, path, sssp, strategies, version
+from pyfringe._solve import (
+    Level,
+    Result,
+    Solver,
+    apsp,
+    bfs,
+    distances,
+    estimate_memory,
+    path,
+    sssp,
+    strategies,
+    version,
+)
 from pyfringe.errors import FringeError, NegativeCycleError, VerifyError
 
 __version__ = "0.2.0"
@@ -32,6 +44,7 @@ __all__ = [
     "config",
     "distances",
     "errors",
+    "estimate_memory",
     "path",
     "sssp",
     "strategies",

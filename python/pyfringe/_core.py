@@ -70,6 +70,7 @@ class Context:
         refuse_fork()
         _Process.used = True
         self.key = key
+        self.thread = threading.current_thread()
         self.lock = threading.Lock()
         self.trash: list[tuple[Any, object]] = []  # solvers to free, each with what it needs
         self.raised: BaseException | None = None  # by Python code that the call ran
@@ -147,6 +148,11 @@ def thread_context(work: int | None = None) -> Context:
             _thread.contexts.clear()
         context = _thread.contexts[key] = Context(key)
     return Context(key) if context.lock.locked() else context
+
+
+def is_kept(context: Context) -> bool:
+    """Whether the context is this thread's own, and not one for a call within a callback."""
+    return _thread.contexts.get(context.key) is context
 
 
 class Call:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pyfringe import _arrays
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import Call, Context, Progress, context_key, refuse_fork
+from pyfringe._core import Call, Context, Progress, context_key, is_kept, refuse_fork
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, Handle
 from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
@@ -20,7 +20,7 @@ from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
 INT32 = np.dtype(np.int32)
 PROBLEMS = {"bfs": lib.FR_PROBLEM_BFS, "sssp": lib.FR_PROBLEM_SSSP, "apsp": lib.FR_PROBLEM_APSP}
 ENGINES = {"auto": lib.FR_BACKEND_ANY, "cpu": lib.FR_BACKEND_CPU, "cuda": lib.FR_BACKEND_CUDA}
-MAX_ENGINES = 4  # solvers that a graph keeps for the functions
+MAX_ENGINES = 4  # solvers that a graph keeps for the functions, for each thread
 
 Row = Callable[[int, int, Array, "Array | None"], object]
 
@@ -46,6 +46,20 @@ class Options:
     unit: bool = False
     record: bool = False
     max_sources: int = 0
+    in_place: bool = False
+
+    def fill(self) -> tuple[Any, list[Any]]:
+        """An fr_solver_options, and what must outlive it."""
+        given = ffi.new("fr_solver_options *", {"struct_size": ffi.sizeof("fr_solver_options")})
+        names = [None if s is None else ffi.new("char[]", s.encode()) for s in (self.strategy, self.knobs)]
+        given.strategy, given.knobs = (ffi.NULL if s is None else s for s in names)
+        given.backend = ENGINES[self.engine]
+        given.dist_type = self.dtype
+        given.unit_weights = self.unit
+        given.record_levels = self.record
+        given.max_sources = self.max_sources
+        given.in_place = self.in_place
+        return given, names
 
     @staticmethod
     def of(
@@ -56,12 +70,15 @@ class Options:
         unit: bool = False,
         record: bool = False,
         max_sources: int = 0,
+        in_place: bool = False,
     ) -> Options:
         if engine not in ENGINES:
             raise ValueError(f"engine is 'auto', 'cpu' or 'cuda', not {engine!r}")
         if knobs is not None and not isinstance(knobs, str):
             knobs = ",".join(f"{name}={value}" for name, value in knobs.items())
-        return Options(engine, strategy, knobs, _arrays.type_of(dtype), bool(unit), bool(record), max_sources)
+        return Options(
+            engine, strategy, knobs, _arrays.type_of(dtype), bool(unit), bool(record), max_sources, bool(in_place)
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -96,16 +113,10 @@ class Engine:
     __slots__ = ("call", "context", "dtype", "keep", "n", "options", "problem", "why")
 
     def __init__(self, context: Context, handle: Handle, problem: int, options: Options) -> None:
-        given = ffi.new("fr_solver_options *", {"struct_size": ffi.sizeof("fr_solver_options")})
-        names = [None if s is None else ffi.new("char[]", s.encode()) for s in (options.strategy, options.knobs)]
-        given.strategy, given.knobs = (ffi.NULL if s is None else s for s in names)
-        given.backend = ENGINES[options.engine]
-        given.dist_type = options.dtype
-        given.unit_weights = options.unit
-        given.record_levels = options.record
-        given.max_sources = options.max_sources
+        given, keep = options.fill()
         out = ffi.new("fr_solver **")
         context.check(lib.fr_solver_new(context.pointer, handle.pointer, problem, given, out))
+        del keep
         self.context = context
         self.problem = problem
         self.options = options
@@ -387,9 +398,13 @@ def _engine(context: Context, graph: Graph, problem: int, options: Options) -> E
     engines = graph.handle.engines
     key = (id(context), problem, options)
     engine = engines.get(key)
-    if engine is None or engine.context is not context:
-        engine = Engine(context, graph.handle, problem, options)
-        for old in list(engines)[: max(0, len(engines) + 1 - MAX_ENGINES)]:
+    if engine is not None and engine.context is context:
+        return engine
+    engine = Engine(context, graph.handle, problem, options)
+    if is_kept(context):
+        mine = [k for k, e in list(engines.items()) if e.context is context]
+        ended = [k for k, e in list(engines.items()) if not e.context.thread.is_alive()]
+        for old in ended + mine[: max(0, len(mine) + 1 - MAX_ENGINES)]:
             engines.pop(old, None)
         engines[key] = engine
     return engine
@@ -548,6 +563,7 @@ def apsp(
     strategy: str | None = None,
     knobs: str | Mapping[str, object] | None = None,
     rows: Row | None = None,
+    in_place: bool = False,
     out: Output = None,
     verify: bool = False,
     progress: Progress | bool | None = None,
@@ -565,6 +581,8 @@ def apsp(
     rows : callable, optional
         ``rows(i, source, dist, parent)`` gets each finished row, in any order, instead of a matrix; a
         true result cancels.
+    in_place : bool
+        Floyd-Warshall on a GPU, in `out` itself, which may be a ``numpy.memmap``: no other n x n array.
 
     Returns
     -------
@@ -583,7 +601,7 @@ def apsp(
     _check_graph(graph)
     wanted = None if sources is None else _arrays.vertices("source", sources)
     count = graph.n if wanted is None else wanted.size
-    options = Options.of(engine, strategy, knobs, dtype, unit, False, count)
+    options = Options.of(engine, strategy, knobs, dtype, unit, False, count, in_place)
     query = Query(wanted)
     with Call(_as_progress(progress), count * graph.handle.work) as context:
         solver = Engine(context, graph.handle, PROBLEMS["apsp"], options)
@@ -773,6 +791,41 @@ def _address(array: Array, dtype: np.dtype[Any], n: int) -> Any:
     if type(array) is not np.ndarray or array.dtype != dtype or array.shape != (n,):
         _arrays.writable("the array", array, (n,), dtype)
     return ffi.from_buffer("int32_t[]", array, True)
+
+
+def estimate_memory(graph: Graph, problem: str, **options: Any) -> tuple[int, int]:
+    """The memory that a solver would take, without taking it.
+
+    Parameters
+    ----------
+    graph : Graph
+    problem : {"bfs", "sssp", "apsp"}
+    **options
+        engine, strategy, knobs, dtype, unit as for `sssp`; max_sources, the rows of all pairs.
+
+    Returns
+    -------
+    host, device : int
+        Bytes.
+
+    Examples
+    --------
+    >>> host, device = estimate_memory(Graph.generate("path:n=1000"), "bfs", engine="cpu")
+    >>> host > 0, device
+    (True, 0)
+    """
+    _check_graph(graph)
+    if problem not in PROBLEMS:
+        raise ValueError(f"problem is 'bfs', 'sssp' or 'apsp', not {problem!r}")
+    settings = {"engine": "auto", "strategy": None, "knobs": None, **options}
+    given, keep = Options.of(**settings).fill()
+    made = ffi.new("fr_memory_estimate *", {"struct_size": ffi.sizeof("fr_memory_estimate")})
+    with Call(work=graph.handle.work) as context:
+        context.check(
+            lib.fr_estimate_memory(context.pointer, graph.handle.pointer, PROBLEMS[problem], given, made)
+        )  # fmt: skip
+    del keep
+    return int(made.host), int(made.device)
 
 
 def strategies(problem: str | None = None) -> list[dict[str, str]]:

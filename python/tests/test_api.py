@@ -429,6 +429,38 @@ def test_knobs_and_strategies(graph):
     assert "delta" in fr.sssp(graph, 0, strategy="delta-step", knobs={"delta": 3}).explain()
 
 
+def test_solvers_are_kept_for_each_thread(graph):
+    def use():
+        for _ in range(2):
+            for strategy in ("dijkstra", "delta-step", "bellman-ford", "spira-window", "auto"):
+                fr.sssp(graph, 0, strategy=strategy)
+
+    threads = [threading.Thread(target=use) for _ in range(6)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    for strategy in ("dijkstra", "delta-step", "bellman-ford", "spira-window", "auto"):
+        fr.sssp(graph, 0, strategy=strategy)
+    assert len(graph.handle.engines) == 4  # this thread's alone: the others have ended
+    fr.apsp(graph, rows=lambda *_: fr.bfs(graph, 0) and None)
+    assert len(graph.handle.engines) == 4  # none of those of a call within a callback
+
+
+def test_run_with_each_type():
+    for dtype in (np.int32, np.int64, np.float32, np.float64):
+        g = fr.Graph.from_edges(SRC, DST, np.array(WEIGHTS, dtype))
+        dist, parent = np.empty(5, dtype), np.empty(5, np.int32)
+        fr.Solver(g, "sssp").run(0, dist, parent)
+        assert dist.tolist() == [0, 1, 4, 3, 10] and parent.tolist() == [0, 0, 0, 1, 3]
+
+
+def test_estimate_and_in_place(graph):
+    assert fr.estimate_memory(graph, "apsp", max_sources=2)[0] > 0
+    with pytest.raises(ValueError, match="problem"):
+        fr.estimate_memory(graph, "tsp")
+    with pytest.raises(ValueError, match="in.place"):
+        fr.apsp(graph, in_place=True, strategy="multi-sssp")
+
+
 def test_no_gpu(graph):
     if any(s["backend"] == "cuda" for s in fr.strategies()):
         pytest.skip("this build has GPU strategies")
