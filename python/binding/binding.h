@@ -52,6 +52,9 @@ int64_t pf_bfs_order(int32_t n, const int64_t *offsets, const int32_t *targets,
                      const int64_t *back_offsets, const int32_t *back_targets, int32_t source,
                      int32_t *order, int32_t *parent, char *seen);
 
+/* The ids of all vertices; out: [n]. */
+void pf_ids(const fr_graph *graph, int64_t *out);
+
 /* Weak components; label: [n], numbered by their least vertex. Returns the count. */
 int32_t pf_weak_components(const fr_csr *csr, int32_t *label);
 /* Strong components; label: [n]; work: [5 n] offsets. Returns the count. */

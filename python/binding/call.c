@@ -52,3 +52,8 @@ fr_status pf_solve_one(pf_call *call, int32_t source, void *dist, int32_t *paren
         call->result.dist = dist;
     return pf_solve(call);
 }
+
+void pf_ids(const fr_graph *graph, int64_t *out) {
+    for (int32_t v = 0; v < fr_graph_vertex_count(graph); v++)
+        out[v] = fr_graph_id(graph, v);
+}

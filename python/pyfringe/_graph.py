@@ -439,6 +439,21 @@ class Graph:
             raise NotFoundError(f"vertex {v} does not exist: vertices are 0 to {self.n - 1}")
         return self.labels[v] if self.labels is not None else int(lib.fr_graph_id(self.handle.pointer, v))
 
+    @property
+    def ids(self) -> Any:
+        """The ids of all vertices: int64, or the list of the NetworkX nodes.
+
+        Examples
+        --------
+        >>> Graph.generate("grid2d:rows=2,cols=2").ids
+        array([0, 1, 2, 3])
+        """
+        if self.labels is not None:
+            return list(self.labels)
+        made = np.empty(self.n, np.int64)
+        lib.pf_ids(self.handle.pointer, _arrays.pointer(made, "int64_t *"))
+        return made
+
     def vertex(self, id: Any) -> int:
         """The vertex with a file's id, or of a NetworkX node.
 
