@@ -1,7 +1,9 @@
 #!/bin/bash
 # Builds the Python package of python/ and runs its tests in build/python/venv: the types, the examples
 # of the documentation, the package's own tests, and those of SciPy and NetworkX with it.
-# Without PyPI: "skip: ...", exit 77. usage: tools/test_python.sh [PYTEST_ARGS...]
+# Without PyPI: "skip: ...", exit 77.
+# usage: [PYTHON_CUDA=GPU] tools/test_python.sh [PYTEST_ARGS...]    PYTHON_CUDA: FRINGE_CUDA of the build,
+# OFF by default: kernels take minutes to compile; "-k gpu" runs the tests that need a GPU
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 home=$PWD/build/python
@@ -29,7 +31,7 @@ install_packages() {
 
 build_package() {
     PATH=$venv/bin:$PATH "$venv/bin/pip" install -q --no-build-isolation --no-deps --no-index --force-reinstall \
-        -C build-dir="$home/build" ./python >"$log" 2>&1 || { cat "$log"; return 1; }
+        -C build-dir="$home/build" -C cmake.define.FRINGE_CUDA="${PYTHON_CUDA:-OFF}" ./python >"$log" 2>&1 || { cat "$log"; return 1; }
 }
 
 command -v python3 >/dev/null || skip "python3 is not installed"

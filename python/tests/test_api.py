@@ -468,4 +468,18 @@ def test_no_gpu(graph):
         fr.bfs(graph, 0, engine="cuda")
 
 
-assert signal.getsignal(signal.SIGINT)
+def test_gpu():
+    g = big()
+    try:
+        level = fr.bfs(g, 0, engine="cuda", verify=True).level
+    except (fr.errors.DeviceError, ValueError) as error:
+        pytest.skip(f"no GPU: {error}")
+    assert (level == fr.bfs(g, 0, engine="cpu").level).all()
+    assert (fr.sssp(g, 0, engine="cuda", verify=True).dist == fr.sssp(g, 0, engine="cpu").dist).all()
+    small = big(20)
+    matrix = np.empty((small.n, small.n), np.int32)
+    fr.apsp(small, engine="cuda", in_place=True, out=matrix, verify=True)
+    with pytest.raises(KeyboardInterrupt):
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        while True:
+            fr.apsp(g, range(1000), engine="cuda", rows=lambda *_: None)
