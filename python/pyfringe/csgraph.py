@@ -1,7 +1,7 @@
 """A drop-in for ``scipy.sparse.csgraph``: the same functions, arguments and results, computed by fringe.
 
 ``from pyfringe import csgraph`` instead of ``from scipy.sparse import csgraph``. Served by fringe:
-`shortest_path`, `dijkstra`, `bellman_ford`, `johnson`, `floyd_warshall`, `breadth_first_order`,
+`shortest_path`, `dijkstra`, `bellman_ford`, `johnson`, `floyd_warshall`, `yen`, `breadth_first_order`,
 `breadth_first_tree` and `connected_components`. All other names are SciPy's own.
 
 Differences that can be seen: `dijkstra` and `shortest_path` answer correctly where weights are negative, or
@@ -12,6 +12,7 @@ never written; a source out of range raises an exception in `breadth_first_order
 
 from __future__ import annotations
 
+import itertools
 import operator
 import warnings
 from typing import Any
@@ -35,11 +36,10 @@ from scipy.sparse.csgraph import (
     reconstruct_path,
     reverse_cuthill_mckee,
     structural_rank,
-    yen,
 )
 from scipy.sparse.csgraph._validation import validate_graph
 
-from pyfringe import _arrays, _solve, errors
+from pyfringe import _arrays, _solve, _yen, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
@@ -380,6 +380,59 @@ def floyd_warshall(
            [3., 0.]])
     """
     return _paths(csgraph, directed, None, return_predecessors, unweighted, True)
+
+
+def yen(
+    csgraph: Any,
+    source: int,
+    sink: int,
+    K: int,
+    *,
+    directed: bool = True,
+    return_predecessors: bool = False,
+    unweighted: bool = False,
+) -> Any:
+    """The K shortest loopless paths between two vertices: ``scipy.sparse.csgraph.yen``.
+
+    Parameters
+    ----------
+    csgraph, directed, return_predecessors, unweighted
+        As for `shortest_path`.
+    source, sink : int
+    K : int
+        The number of paths wanted.
+
+    Returns
+    -------
+    dist_array : ndarray of float64, shape (M,)
+        Lengths of the paths, ascending; M is K or the number of paths there are.
+    predecessors : ndarray of int32, shape (M, N)
+        If asked for; -9999 where a path does not go.
+
+    Examples
+    --------
+    >>> yen([[0, 1, 4], [0, 0, 2], [0, 0, 0]], 0, 2, 5)
+    array([3., 4.])
+    """
+    problem = _Problem(csgraph, directed, unweighted)
+    n, source, sink = problem.n, operator.index(source), operator.index(sink)
+    if not (0 <= source < n and 0 <= sink < n):
+        raise ValueError(f"source and sink must have 0 <= source, sink < {n}, not {source} and {sink}")
+    try:
+        problem.refuse_cycles()
+    except errors.NegativeCycleError as error:
+        raise _NegativeCycleError(str(error), error.cycle, error.weight) from None
+    graph, edges = problem.graph, problem.graph.indptr
+    ends = np.repeat(np.arange(n, dtype=np.int32), np.diff(edges)), graph.indices
+    simple = Graph.from_edges(*ends, graph.data, n=n, drop_parallel=True, drop_loops=True)
+    found = list(itertools.islice(_yen.paths(simple, source, sink), max(0, operator.index(K))))
+    lengths = np.array([length for length, _ in found], dtype=np.float64)
+    if not return_predecessors:
+        return lengths
+    predecessors = np.full((len(found), n), NONE, dtype=np.int32)
+    for row, (_, path) in zip(predecessors, found, strict=True):
+        row[list(path[1:])] = path[:-1]
+    return lengths, predecessors
 
 
 def _checked(matrix: Any) -> tuple[Array, Array]:

@@ -11,7 +11,7 @@ import scipy.sparse.csgraph
 import pyfringe.csgraph
 from pyfringe._core import Call
 
-SERVED = ("shortest_path", "dijkstra", "bellman_ford", "johnson", "floyd_warshall", "breadth_first_order",
+SERVED = ("shortest_path", "dijkstra", "bellman_ford", "johnson", "floyd_warshall", "yen", "breadth_first_order",
           "breadth_first_tree", "connected_components")  # fmt: skip
 CALLS, REACHED = Counter(), Counter()
 

@@ -26,7 +26,7 @@ def test_scipys_own_tests():
     passed = re.search(r"^(\d+) passed", ran.stdout, re.M)
     assert ran.returncode == 0 and passed and int(passed[1]) >= 100, ran.stdout
     reached = {m[0]: (int(m[1]), int(m[2])) for m in re.findall(r"fringe: (\w+) (\d+) calls, (\d+) reached", ran.stdout)}
-    for name in ("shortest_path", "dijkstra", "bellman_ford", "johnson", "breadth_first_tree", "connected_components"):
+    for name in ("shortest_path", "dijkstra", "bellman_ford", "johnson", "yen", "breadth_first_tree", "connected_components"):
         calls, came = reached[name]
         assert came > 0 and calls - came <= 1, (name, reached)  # FW with indices is refused before any call
     print(passed[0], reached)
@@ -123,6 +123,22 @@ def test_orders_and_components_against_scipy(directed):
             assert len(set(zip(label, other, strict=True))) == count and label.dtype == other.dtype
             if connection == "weak":
                 assert (label == other).all()
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_yen_against_scipy(directed):
+    rng = np.random.default_rng(11)
+    for _ in range(20):
+        n = int(rng.integers(2, 9))
+        a = rng.integers(1, 6, (n, n)) * (rng.random((n, n)) < 0.5).astype(float)
+        source, sink = rng.choice(n, 2, replace=False).tolist()
+        for unweighted in (False, True):
+            options = {"directed": directed, "unweighted": unweighted, "return_predecessors": True}
+            wanted, _ = theirs.yen(a, source, sink, 6, **options)
+            lengths, pred = csgraph.yen(a, source, sink, 6, **options)
+            np.testing.assert_allclose(lengths, wanted)
+            assert pred.shape == (len(lengths), n) and len({row.tobytes() for row in pred}) == len(pred)
+    assert csgraph.yen(np.ones((2, 2)), 0, 1, 0).size == 0
 
 
 def test_rows_in_any_order_keep_it():
