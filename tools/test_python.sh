@@ -43,5 +43,7 @@ cd "$home" || exit 1 # so that the installed package is imported
 tests=$OLDPWD/python
 "$venv/bin/mypy" --config-file "$tests/pyproject.toml" -p pyfringe || exit 1
 package=$("$venv/bin/python" -c 'import pyfringe; print(pyfringe.__path__[0])') || exit 1
-exec "$venv/bin/python" -X faulthandler -m pytest -q -p no:cacheprovider --rootdir "$tests" \
-    --doctest-modules --doctest-glob='*.md' "$package" "$tests/tests" "$OLDPWD/docs/python.md" "$@"
+# the last lines name what pytest skipped as the rest of the suite does
+"$venv/bin/python" -X faulthandler -m pytest -q -rs -p no:cacheprovider --rootdir "$tests" \
+    --doctest-modules --doctest-glob='*.md' "$package" "$tests/tests" "$OLDPWD/docs/python.md" "$@" |
+    sed -E 's/^SKIPPED \[[0-9]+\] [^ ]+ /skip: /'
