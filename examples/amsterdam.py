@@ -21,8 +21,8 @@ def main(output):
     matplotlib.use("agg")
     streets = fr.Graph.load(DATA / "amsterdam-roads.gr.zst")
     xy = np.load(DATA / "amsterdam-roads.xy.npz")["xy"]
-    centre = int(np.abs(xy).sum(axis=1).argmin())
-    result = fr.sssp(streets, centre, verify=True)
+    center = int(np.abs(xy).sum(axis=1).argmin())
+    result = fr.sssp(streets, center, verify=True)
     reached = result.dist < np.iinfo(result.dist.dtype).max
     farthest = int(np.where(reached, result.dist, -1).argmax())
     way = result.path_to(farthest)

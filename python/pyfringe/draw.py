@@ -53,7 +53,7 @@ def edges(
     linewidth: float = 0.4,
     label: str | None = None,
 ) -> Any:
-    """Draws the edges, coloured by a value of their ends, and a path over them.
+    """Draws the edges, colored by a value of their ends, and a path over them.
 
     Parameters
     ----------
@@ -61,15 +61,15 @@ def edges(
     xy : array_like, shape (n, 2)
         Coordinates of the vertices.
     values : array_like, shape (n,), optional
-        Levels or distances; an edge has the mean of its ends. Unreached edges are grey.
+        Levels or distances; an edge has the mean of its ends. Unreached edges are gray.
     path : array_like of int, optional
         Vertices to join, such as those of `Result.path_to`.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure by default.
     cmap, linewidth
-        Colours of the values, width of the lines in points.
+        Colors of the values, width of the lines in points.
     label : str, optional
-        With it the colours get a legend.
+        With it the colors get a legend.
 
     Returns
     -------

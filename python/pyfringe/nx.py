@@ -675,7 +675,7 @@ def node_connected_component(G: FringeGraph, n: Node) -> set[Node]:
     return set(G.some(_levels(G, v, None, False)[1]))
 
 
-# ---- breadth-first order: NetworkX's own order of neighbours ----
+# ---- breadth-first order: NetworkX's own order of neighbors ----
 
 
 def _order(G: FringeGraph, source: Node, depth_limit: Any) -> tuple[Array, Array]:

@@ -20,8 +20,8 @@ def test_edges():
     g = fr.Graph.from_edges([0, 1, 2], [1, 2, 3], n=5, directed=False)
     xy = np.arange(10).reshape(5, 2)
     ax = draw.edges(g, xy, fr.bfs(g, 0, max_level=2).level, path=[0, 1, 2], label="level")
-    grey, coloured = ax.collections
-    assert len(grey.get_segments()) == 1 and coloured.get_array().tolist() == [0.5, 1.5]
+    gray, colored = ax.collections
+    assert len(gray.get_segments()) == 1 and colored.get_array().tolist() == [0.5, 1.5]
     for wrong in (xy[:4], xy.T, [1, 2]):
         with pytest.raises(ValueError, match="xy"):
             draw.edges(g, wrong)
