@@ -7,7 +7,7 @@ FRINGE  = $(BUILD)/fringe
 SECONDS ?= 60
 COUNT   ?= 0
 
-.PHONY: help build release counting demo test test-asan test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
+.PHONY: help build release counting demo test test-asan test-python test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
 .DEFAULT_GOAL := build
 
 demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a real graph, verified
@@ -31,6 +31,10 @@ test: ## install what is missing, build with gcc and clang, run every test
 test-asan: ## the suite under AddressSanitizer and UndefinedBehaviorSanitizer only
 	@tools/setup.sh build test
 	@tools/test.sh asan
+
+test-python: ## the Python package in a virtual environment of its own: its tests, SciPy's and NetworkX's
+	@tools/setup.sh build test
+	@tools/test_python.sh
 
 test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE GPU_TEST="--only bfs"
 	@tests/gpu/run_gpu.py $(if $(LOG),--log $(LOG)) $(GPU_TEST)

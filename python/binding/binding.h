@@ -1,0 +1,63 @@
+/* What the Python package needs of C besides fringe.h. write_source.py gives these declarations to
+ * cffi, which calls them without the GIL. */
+#ifndef PF_BINDING_H
+#define PF_BINDING_H
+
+#include <fringe.h>
+
+/* Limits how often a call asks Python whether to go on. */
+typedef struct pf_gate {
+    void *self; /* handed to pf_ask */
+    int64_t next_ns;
+} pf_gate;
+
+/* A context whose progress callback goes through the gate. */
+fr_status pf_ctx_new(pf_gate *gate, int threads, int device, size_t max_memory, fr_ctx **out);
+/* A call begins: Python is first asked after 50 ms, so a short call never waits for the GIL. */
+void pf_begin(pf_gate *gate);
+
+/* A solver with the structs of its queries, reused from one to the next. */
+typedef struct pf_call {
+    fr_solver *solver;
+    pf_gate *gate;
+    fr_problem problem;
+    int32_t source;
+    fr_query query;
+    fr_result result;
+} pf_call;
+
+fr_status pf_solve(pf_call *call);
+/* One source and no limits; dist: levels for BFS. */
+fr_status pf_solve_one(pf_call *call, int32_t source, void *dist, int32_t *parent);
+
+/* ---- work on results that the library does not do yet -------------------------------------- */
+
+/* The vertices from a source to `target` along parents: their count, 0 if unreached; out: [count] or
+ * NULL. -1: the parents contain a cycle or a vertex outside 0 .. n-1. */
+int64_t pf_path(int32_t n, const int32_t *parent, int32_t target, int32_t *out);
+
+/* Of the parents that the distances allow, the one nearest to the source, of those the least: the
+ * rule of SciPy. Weights must not be negative. dist, parent: [rows][n]; parent -1: unreached, a
+ * source is its own. Float64 graphs. O(rows (n + m)). */
+void pf_nearest_parents(const fr_csr *csr, int64_t rows, const double *dist, int32_t *parent,
+                        int threads);
+/* To SciPy's form: `none` for sources and unreached vertices. parent: [rows][n]. */
+void pf_scipy_parents(int64_t rows, int32_t n, int32_t none, int32_t *parent);
+/* origin[v]: the source whose tree contains v, -1 if unreached. */
+void pf_origins(int32_t n, const int32_t *parent, int32_t *origin);
+
+/* BFS in the order of a queue; `back` NULL, or a second CSR whose rows follow those of the first.
+ * order, parent: [n]; parent -1: a source or unreached. seen: [n], zeroed. Returns the count. */
+int64_t pf_bfs_order(int32_t n, const int64_t *offsets, const int32_t *targets,
+                     const int64_t *back_offsets, const int32_t *back_targets, int32_t source,
+                     int32_t *order, int32_t *parent, char *seen);
+
+/* The ids of all vertices; out: [n]. */
+void pf_ids(const fr_graph *graph, int64_t *out);
+
+/* Weak components; label: [n], numbered by their least vertex. Returns the count. */
+int32_t pf_weak_components(const fr_csr *csr, int32_t *label);
+/* Strong components; label: [n]; work: [5 n] offsets. Returns the count. */
+int32_t pf_strong_components(const fr_csr *csr, int32_t *label, int64_t *work);
+
+#endif

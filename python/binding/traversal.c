@@ -1,0 +1,127 @@
+/* Breadth-first order and components, one thread each. */
+#include "binding.h"
+
+typedef struct {
+    int32_t *order, *parent;
+    char *seen;
+    int64_t count;
+} visit;
+
+static void visit_row(visit *v, const int64_t *offsets, const int32_t *targets, int32_t u) {
+    for (int64_t e = offsets[u]; e < offsets[u + 1]; e++) {
+        int32_t target = targets[e];
+        if (v->seen[target])
+            continue;
+        v->seen[target] = 1;
+        v->parent[target] = u;
+        v->order[v->count++] = target;
+    }
+}
+
+int64_t pf_bfs_order(int32_t n, const int64_t *offsets, const int32_t *targets,
+                     const int64_t *back_offsets, const int32_t *back_targets, int32_t source,
+                     int32_t *order, int32_t *parent, char *seen) {
+    for (int32_t i = 0; i < n; i++)
+        parent[i] = -1;
+    visit v = {order, parent, seen, 1};
+    order[0] = source;
+    seen[source] = 1;
+    for (int64_t head = 0; head < v.count; head++) {
+        visit_row(&v, offsets, targets, order[head]);
+        if (back_offsets)
+            visit_row(&v, back_offsets, back_targets, order[head]);
+    }
+    return v.count;
+}
+
+static int32_t find_root(int32_t *label, int32_t v) {
+    for (; label[v] != v; v = label[v])
+        label[v] = label[label[v]];
+    return v;
+}
+
+/* Union by least vertex, so a root is the least vertex of its component. */
+int32_t pf_weak_components(const fr_csr *csr, int32_t *label) {
+    for (int32_t v = 0; v < csr->n; v++)
+        label[v] = v;
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t a = find_root(label, u), b = find_root(label, csr->targets[e]);
+            if (a < b)
+                label[b] = a;
+            else
+                label[a] = b;
+        }
+    int32_t count = 0;
+    for (int32_t v = 0; v < csr->n; v++) /* a label that is smaller than v is numbered already */
+        label[v] = label[v] == v ? count++ : label[label[v]];
+    return count;
+}
+
+/* Tarjan's algorithm (SIAM J. Comput. 1, 1972) without recursion. */
+typedef struct {
+    const fr_csr *csr;
+    int32_t *label;
+    int64_t *index, *low, *next, *path, *stack; /* [n] each */
+    int64_t depth, height, found;
+    int32_t count;
+} tarjan;
+
+static void enter(tarjan *t, int32_t v) {
+    t->index[v] = t->low[v] = ++t->found;
+    t->next[v] = t->csr->offsets[v];
+    t->path[t->depth++] = v;
+    t->stack[t->height++] = v;
+}
+
+/* Leaves v, whose edges are all seen: closes its component if v is the root. */
+static void leave(tarjan *t, int32_t v) {
+    t->depth--;
+    if (t->depth) {
+        int64_t *low = &t->low[t->path[t->depth - 1]];
+        *low = t->low[v] < *low ? t->low[v] : *low;
+    }
+    if (t->low[v] != t->index[v])
+        return;
+    int64_t u;
+    do {
+        u = t->stack[--t->height];
+        t->label[u] = t->count;
+    } while (u != v);
+    t->count++;
+}
+
+static void search(tarjan *t, int32_t root) {
+    enter(t, root);
+    while (t->depth) {
+        int32_t v = (int32_t)t->path[t->depth - 1];
+        if (t->next[v] == t->csr->offsets[v + 1]) {
+            leave(t, v);
+            continue;
+        }
+        int32_t w = t->csr->targets[t->next[v]++];
+        if (!t->index[w])
+            enter(t, w);
+        else if (t->label[w] == -1 && t->index[w] < t->low[v])
+            t->low[v] = t->index[w];
+    }
+}
+
+int32_t pf_strong_components(const fr_csr *csr, int32_t *label, int64_t *work) {
+    int64_t n = csr->n;
+    tarjan t = {.csr = csr,
+                .label = label,
+                .index = work,
+                .low = work + n,
+                .next = work + 2 * n,
+                .path = work + 3 * n,
+                .stack = work + 4 * n};
+    for (int32_t v = 0; v < csr->n; v++) {
+        label[v] = -1;
+        t.index[v] = 0;
+    }
+    for (int32_t v = 0; v < csr->n; v++)
+        if (!t.index[v])
+            search(&t, v);
+    return t.count;
+}

@@ -1,0 +1,52 @@
+"""Breadth-first search, shortest paths and all-pairs distances on large graphs, by the C library fringe.
+
+`pyfringe.csgraph` is a drop-in for ``scipy.sparse.csgraph``; NetworkX finds the backend ``fringe`` by
+itself. Neither package, nor any other but NumPy, is imported before it is needed.
+
+Examples
+--------
+>>> import pyfringe as fr
+>>> g = fr.Graph.from_edges([0, 1, 2], [1, 2, 3])
+>>> fr.bfs(g, 0).level
+array([0, 1, 2, 3], dtype=int32)
+"""
+
+from pyfringe import errors
+from pyfringe._core import config
+from pyfringe._graph import Graph
+from pyfringe._solve import (
+    Level,
+    Result,
+    Solver,
+    apsp,
+    bfs,
+    distances,
+    estimate_memory,
+    path,
+    sssp,
+    strategies,
+    version,
+)
+from pyfringe.errors import FringeError, NegativeCycleError, VerifyError
+
+__version__ = "0.2.0"
+
+__all__ = [
+    "FringeError",
+    "Graph",
+    "Level",
+    "NegativeCycleError",
+    "Result",
+    "Solver",
+    "VerifyError",
+    "apsp",
+    "bfs",
+    "config",
+    "distances",
+    "errors",
+    "estimate_memory",
+    "path",
+    "sssp",
+    "strategies",
+    "version",
+]

@@ -1,0 +1,134 @@
+"""NumPy arrays in the forms that the C library takes, and arrays over the library's memory."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyfringe._fringe import ffi, lib
+
+Array = npt.NDArray[Any]
+
+TYPES: dict[str, int] = {
+    "int32": lib.FR_TYPE_I32,
+    "int64": lib.FR_TYPE_I64,
+    "float32": lib.FR_TYPE_F32,
+    "float64": lib.FR_TYPE_F64,
+}
+DTYPES: dict[int, np.dtype[Any]] = {number: np.dtype(name) for name, number in TYPES.items()}
+
+
+def type_of(dtype: npt.DTypeLike | None) -> int:
+    """The fr_type of a NumPy dtype; None: FR_TYPE_NONE."""
+    if dtype is None:
+        return int(lib.FR_TYPE_NONE)
+    name = np.dtype(dtype).name
+    if name not in TYPES:
+        raise TypeError(f"weights and distances are int32, int64, float32 or float64, not {name}")
+    return TYPES[name]
+
+
+def vector(what: str, values: Any) -> Array:
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise ValueError(f"{what} must be an array of one dimension, not of {array.ndim}")
+    return array
+
+
+def integers(what: str, values: Any, bits: int = 32) -> Array:
+    """A contiguous int32 or int64 array, the caller's own where it has that form; numbers are checked."""
+    array = vector(what, values)
+    if array.size == 0 and array.dtype == np.float64:  # an empty list
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{what} must be integers, not {array.dtype.name}")
+    dtype = np.dtype(np.int32 if bits == 32 else np.int64)
+    if array.size and not np.can_cast(array.dtype, dtype):
+        low, high = int(array.min()), int(array.max())
+        if low < -(1 << (bits - 1)) or high >= 1 << (bits - 1):
+            raise ValueError(f"{what} must fit {dtype.name}; they are {low} to {high}")
+    return np.ascontiguousarray(array, dtype=dtype)
+
+
+# Narrow types go to the least type of the library that holds all their numbers.
+_WIDER = {"bool": "int32", "int8": "int32", "uint8": "int32", "int16": "int32", "uint16": "int32",
+          "uint32": "int64", "float16": "float32"}  # fmt: skip
+
+
+def weights(values: Any, count: int, dtype: npt.DTypeLike | None = None) -> Array:
+    """A contiguous array of a type of the library, the caller's own where it has that form."""
+    array = vector("weights", values)
+    if array.size != count:
+        raise ValueError(f"there must be a weight for each of the {count} edges, not {array.size}")
+    if dtype is not None:
+        type_of(dtype)
+        return np.ascontiguousarray(array, dtype=dtype)
+    name = array.dtype.name
+    if name == "uint64":
+        return integers("weights", array, 64)
+    if name not in TYPES and name not in _WIDER:
+        raise TypeError(f"weights must be numbers of int32, int64, float32 or float64, not {name}")
+    return np.ascontiguousarray(array, dtype=_WIDER.get(name, name))
+
+
+def vertex(what: str, value: Any) -> int:
+    """An index that an int32 holds; the library checks it against the graph."""
+    number = operator.index(value)
+    if not -(2**31) <= number < 2**31:
+        raise IndexError(f"{what} vertex {number} does not exist: vertices are less than 2^31")
+    return number
+
+
+def vertices(what: str, values: Any) -> Array:
+    """One vertex or many, as an int32 array."""
+    if isinstance(values, (int, np.integer)) and not isinstance(values, (bool, np.bool_)):
+        return np.array([vertex(what, values)], dtype=np.int32)
+    if np.ndim(values) == 0:
+        raise TypeError(f"{what} vertices must be integers, one or an array, not {type(values).__name__}")
+    return integers(f"{what} vertices", values)
+
+
+_NOTHING = ffi.new("int64_t[1]")
+
+
+def pointer(array: Array | None, kind: str = "void *") -> Any:
+    """The address of a contiguous array; the array must outlive its use."""
+    if array is None:
+        return ffi.NULL
+    if not array.size:  # an address that is not NULL, which would mean "none"
+        return ffi.cast(kind, _NOTHING)
+    return ffi.cast(kind, ffi.from_buffer(array))
+
+
+def writable(what: str, array: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """Checks a caller's array for results."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"out: {what} must be a NumPy array, not {type(array).__name__}")
+    if array.dtype != dtype or array.shape != shape:
+        raise ValueError(f"out: {what} must be {dtype.name} of shape {shape}, not {array.dtype.name} of {array.shape}")
+    if not array.flags.c_contiguous or not array.flags.writeable:
+        raise ValueError(f"out: {what} must be contiguous and writable")
+    return array
+
+
+class _Memory:
+    """Memory of the library as NumPy sees it; arrays over it keep this object, and it its owner."""
+
+    def __init__(self, address: Any, shape: tuple[int, ...], dtype: np.dtype[Any], owner: object) -> None:
+        self.owner = owner
+        self.__array_interface__ = {
+            "data": (int(ffi.cast("uintptr_t", address)), True),  # True: read-only
+            "shape": shape,
+            "typestr": dtype.str,
+            "version": 3,
+        }
+
+
+def view(address: Any, count: int, dtype: npt.DTypeLike, owner: object) -> Array:
+    """A read-only array over the library's memory."""
+    if not count:
+        return np.empty(0, dtype=dtype)
+    return np.asarray(_Memory(address, (count,), np.dtype(dtype), owner))

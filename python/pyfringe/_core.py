@@ -1,0 +1,208 @@
+"""Contexts, calls and their cancellation: what lies between the C library and the rest of the package."""
+
+from __future__ import annotations
+
+import os
+import threading
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pyfringe._fringe import ffi, lib
+from pyfringe.errors import CancelledError, ForkError, error_of
+
+Progress = Callable[[str, int, int], object]
+
+
+@dataclass
+class _Config:
+    """Settings of the contexts that pyfringe makes; a change counts from the next call on.
+
+    Attributes
+    ----------
+    threads : int
+        Threads of a call; 0 for as many as the process may use.
+    device : int
+        Ordinal of the GPU.
+    max_memory : int
+        Limit in bytes; 0 for the machine's memory.
+    """
+
+    threads: int = 0
+    device: int = 0
+    max_memory: int = 0
+
+    def key(self) -> tuple[int, int, int]:
+        return (self.threads, self.device, self.max_memory)
+
+
+config = _Config()
+
+
+class _Process:
+    """Whether this process has started fringe's threads, and whether it is a fork of one that had."""
+
+    used = False
+    forked = False
+
+    @classmethod
+    def after_fork(cls) -> None:
+        cls.forked = cls.used
+
+
+os.register_at_fork(after_in_child=_Process.after_fork)
+
+
+def refuse_fork() -> None:
+    """Raises in a child of fork() whose parent used fringe: the child has none of its threads."""
+    if _Process.forked:
+        raise ForkError(
+            "this process was forked after its parent had used fringe, whose threads do not exist here; "
+            "start processes with multiprocessing's 'spawn' or 'forkserver' method"
+        )
+
+
+class Context:
+    """An fr_ctx. It serves one call at a time; `lock` is held during a call."""
+
+    def __init__(self, key: tuple[int, int, int]) -> None:
+        refuse_fork()
+        _Process.used = True
+        self.key = key
+        self.thread = threading.current_thread()
+        self.lock = threading.Lock()
+        self.trash: list[tuple[Any, object]] = []  # solvers to free, each with what it needs
+        self.raised: BaseException | None = None  # by Python code that the call ran
+        self.progress: Progress | None = None
+        self.row: Callable[[int, int, Any, Any], object] | None = None
+        self._handle = ffi.new_handle(self)
+        self.gate = ffi.new("pf_gate *", {"self": self._handle})
+        out = ffi.new("fr_ctx **")
+        threads, device, memory = key
+        if not (0 <= threads <= 4096 and 0 <= device < 2**31 and 0 <= memory < 2**64):
+            raise error_of(lib.FR_INVALID, f"config.threads must be 0 to 4096, device and max_memory at least 0: {key}")
+        status = lib.pf_ctx_new(self.gate, threads, device, memory, out)
+        if status:
+            raise error_of(status, f"a context for {threads or 'all'} threads could not be made")
+        self.pointer = ffi.gc(out[0], lib.fr_ctx_free)
+
+    def check(self, status: int) -> None:
+        """Raises what a call's status says; called with the lock held."""
+        if status or self.raised is not None:
+            raise self.error(status)
+
+    def error(self, status: int) -> BaseException:
+        raised, self.raised = self.raised, None
+        if raised is not None:
+            return raised
+        return error_of(status, ffi.string(lib.fr_ctx_error(self.pointer)).decode("utf-8", "replace"))
+
+    def begin(self) -> None:
+        """Before each call, with the lock held."""
+        if _Process.forked:
+            refuse_fork()
+        while self.trash:
+            lib.fr_solver_free(self.trash.pop()[0])
+        self.raised = None
+        lib.pf_begin(self.gate)
+
+    def free_solver(self, solver: Any, keep: object) -> None:
+        """Frees a solver now, or after the call that uses the context at this moment."""
+        if self.lock.acquire(blocking=False):
+            try:
+                lib.fr_solver_free(solver)
+            finally:
+                self.lock.release()
+        else:
+            self.trash.append((solver, keep))
+
+    def __del__(self) -> None:
+        for solver, _ in self.trash:
+            lib.fr_solver_free(solver)
+
+
+class _Thread(threading.local):
+    def __init__(self) -> None:
+        self.contexts: dict[tuple[int, int, int], Context] = {}
+
+
+_thread = _Thread()
+# Vertices and edges below which one thread is faster than a team: waking one takes longer than the work,
+# above all where other programs use the cores (a 20 x 20 matrix: 1.1 ms instead of 26 ms).
+SMALL = 1 << 14
+
+
+def context_key(work: int | None) -> tuple[int, int, int]:
+    """What a context for a graph of `work` vertices and edges is made with; None: unknown."""
+    key = config.key()
+    return (1, *key[1:]) if work is not None and work < SMALL and key[0] == 0 else key
+
+
+def thread_context(work: int | None = None) -> Context:
+    """The context of this thread; a new one inside a callback, whose call uses that of the thread."""
+    key = context_key(work)
+    context = _thread.contexts.get(key)
+    if context is None:
+        if len(_thread.contexts) > 2:  # of settings that were changed since
+            _thread.contexts.clear()
+        context = _thread.contexts[key] = Context(key)
+    return Context(key) if context.lock.locked() else context
+
+
+def is_kept(context: Context) -> bool:
+    """Whether the context is this thread's own, and not one for a call within a callback."""
+    return _thread.contexts.get(context.key) is context
+
+
+class Call:
+    """`with Call() as ctx: ctx.check(lib.fr_...(ctx.pointer, ...))`: one call with this thread's context."""
+
+    entered = 0  # calls so far, for tests that ask whether a function came here
+
+    def __init__(self, progress: Progress | None = None, work: int | None = None) -> None:
+        self._progress = progress
+        self._work = work
+
+    def __enter__(self) -> Context:
+        refuse_fork()
+        Call.entered += 1
+        self._context = context = thread_context(self._work)
+        context.lock.acquire()
+        context.progress = self._progress
+        context.begin()
+        return context
+
+    def __exit__(self, *_: object) -> None:
+        self._context.progress = None
+        self._context.lock.release()
+
+
+# What C calls with the GIL, 50 ms after the call began and every 50 ms from then on. Running Python
+# code runs the handlers of pending signals: Ctrl-C raises KeyboardInterrupt here.
+
+
+def _keep_exception(_type: Any, value: BaseException, _traceback: Any) -> None:
+    """cffi's onerror: the call's frame has the context."""
+    frame = _traceback.tb_frame
+    handle = frame.f_locals.get("self")
+    if handle is None:  # interrupted before its first line: no context to keep it in
+        traceback.print_exception(value)
+        return
+    ffi.from_handle(handle).raised = value
+
+
+@ffi.def_extern(error=1, onerror=_keep_exception)  # type: ignore[untyped-decorator]
+def pf_ask(self: Any, phase: Any, done: int, total: int) -> int:
+    context: Context = ffi.from_handle(self)
+    if context.progress is not None and context.progress(ffi.string(phase).decode(), done, total):
+        raise CancelledError("the progress function cancelled the call")
+    return 0
+
+
+@ffi.def_extern(error=1, onerror=_keep_exception)  # type: ignore[untyped-decorator]
+def pf_row(self: Any, row: int, source: int, dist: Any, parent: Any) -> int:
+    context: Context = ffi.from_handle(self)
+    if context.row is not None and context.row(row, source, dist, parent):
+        raise CancelledError("the function of the rows cancelled the call")
+    return 0

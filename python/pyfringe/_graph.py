@@ -1,0 +1,550 @@
+"""Graphs: from arrays, files, generators and other packages' graphs."""
+
+from __future__ import annotations
+
+import html
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyfringe import _arrays
+from pyfringe._arrays import DTYPES, Array
+from pyfringe._core import Call, Progress
+from pyfringe._fringe import ffi, lib
+from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
+
+if TYPE_CHECKING:
+    from pyfringe._solve import Engine
+
+
+class Handle:
+    """An fr_graph with the arrays that it borrows and the solvers that the functions reuse."""
+
+    def __init__(self, pointer: Any, borrowed: object = None) -> None:
+        self.pointer = ffi.gc(pointer, lib.fr_graph_free)
+        self.borrowed = borrowed
+        self.engines: dict[tuple[Any, ...], Engine] = {}
+        self.work = int(lib.fr_graph_vertex_count(pointer)) + int(lib.fr_graph_edge_count(pointer))
+
+
+_CHOICES = {
+    "direction": {
+        None: lib.FR_DIRECTION_FILE,
+        "directed": lib.FR_DIRECTION_DIRECTED,
+        "undirected": lib.FR_DIRECTION_UNDIRECTED,
+    },
+    "weights": {
+        None: lib.FR_WEIGHTS_FILE,
+        "none": lib.FR_WEIGHTS_NONE,
+        "random": lib.FR_WEIGHTS_RANDOM,
+        "potential": lib.FR_WEIGHTS_POTENTIAL,
+    },
+}
+
+
+def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
+    """An fr_load_options, and what must outlive it."""
+    options = ffi.new("fr_load_options *", {"struct_size": ffi.sizeof("fr_load_options")})
+    names = {name for name, _ in ffi.typeof("fr_load_options").fields} - {"struct_size"}
+    keep: list[Any] = []
+    for name, value in given.items():
+        if name not in names:
+            raise TypeError(f"there is no option {name!r}; the options are {', '.join(sorted(names))}")
+        if name in _CHOICES:
+            if value not in _CHOICES[name]:
+                raise ValueError(f"{name} is one of {list(_CHOICES[name])}, not {value!r}")
+            value = _CHOICES[name][value]
+        elif name == "weight_type":
+            value = _arrays.type_of(value)
+        elif name == "format":
+            value = ffi.NULL if value is None else ffi.new("char[]", str(value).encode())
+            keep.append(value)
+        setattr(options, name, value)
+    return options, keep
+
+
+class Graph:
+    """A graph in compressed sparse rows, held by the C library.
+
+    Vertices are 0 .. n-1. A graph is made by one of the class methods; it does not change, and any
+    number of threads may use it at a time.
+
+    Examples
+    --------
+    >>> import pyfringe as fr
+    >>> g = fr.Graph.from_edges([0, 1, 2], [1, 2, 3], [5, 1, 1])
+    >>> g
+    <pyfringe.Graph: 4 vertices, 3 edges, int64 weights>
+    >>> g.indptr, g.indices, g.data
+    (array([0, 1, 2, 3, 3]), array([1, 2, 3], dtype=int32), array([5, 1, 1]))
+    """
+
+    __slots__ = ("__weakref__", "_handle", "labels")
+
+    _handle: Handle | None
+    labels: list[Any] | None
+    """Names of the vertices, for a graph from NetworkX; else None."""
+
+    def __init__(self) -> None:
+        raise TypeError("a graph is made by Graph.from_csr, from_edges, from_scipy, from_networkx, load or generate")
+
+    # ---- construction ----
+
+    @classmethod
+    def _of(cls, handle: Handle, labels: list[Any] | None = None) -> Graph:
+        graph = cls.__new__(cls)
+        graph._handle = handle
+        graph.labels = labels
+        return graph
+
+    @classmethod
+    def from_csr(
+        cls,
+        indptr: Any,
+        indices: Any,
+        data: Any = None,
+        *,
+        copy: bool | None = None,
+        symmetric: bool = False,
+    ) -> Graph:
+        """Makes a graph from the arrays of a CSR matrix.
+
+        Arrays that have the library's form are borrowed, not copied: `indptr` int64, `indices` int32,
+        `data` int32, int64, float32 or float64, each contiguous, each row ascending by target and then
+        by weight. Do not change them while the graph is in use.
+
+        Parameters
+        ----------
+        indptr : array_like of int, shape (n + 1,)
+            Row u holds the edges ``indptr[u]:indptr[u + 1]``.
+        indices : array_like of int, shape (m,)
+            Targets of the edges.
+        data : array_like, shape (m,), optional
+            Weights. Without them each edge counts 1.
+        copy : bool, optional
+            None copies what does not have the form above, True copies always, False raises ValueError
+            where a copy would be needed.
+        symmetric : bool
+            The caller's word that each edge is stored in both directions; it is checked.
+
+        Returns
+        -------
+        Graph
+
+        Examples
+        --------
+        >>> Graph.from_csr([0, 2, 2, 2], [2, 1])
+        <pyfringe.Graph: 3 vertices, 2 edges>
+        """
+        given = (indptr, indices, data)
+        offsets = _arrays.integers("indptr", indptr, 64)
+        targets = _arrays.integers("indices", indices)
+        weights = None if data is None else _arrays.weights(data, targets.size)
+        if offsets.size < 1 or offsets.size > 2**31:
+            raise ValueError("indptr must have an entry more than there are vertices: 1 to 2^31")
+        arrays = [offsets, targets, weights]
+        if copy is False and any(a is not None and a is not b for a, b in zip(arrays, given, strict=True)):
+            raise ValueError("copy=False: an array does not have the library's type or is not contiguous")
+        if copy:
+            arrays = [None if a is None else a.copy() if a is b else a for a, b in zip(arrays, given, strict=True)]
+        try:
+            return cls._borrow(arrays, symmetric)
+        except InvalidError as error:
+            if copy is False or "is not sorted" not in str(error):
+                raise
+        return cls._sorted(arrays, symmetric)
+
+    @classmethod
+    def _borrow(cls, arrays: list[Any], symmetric: bool) -> Graph:
+        offsets, targets, weights = arrays
+        csr = ffi.new(
+            "fr_csr *",
+            {
+                "n": offsets.size - 1,
+                "m": targets.size,
+                "offsets": _arrays.pointer(offsets, "int64_t *"),
+                "targets": _arrays.pointer(targets, "int32_t *"),
+                "weights": _arrays.pointer(weights),
+                "weight_type": _arrays.type_of(None if weights is None else weights.dtype),
+                "symmetric": bool(symmetric),
+            },
+        )
+        out = ffi.new("fr_graph **")
+        with Call(work=offsets.size + targets.size) as ctx:
+            ctx.check(lib.fr_graph_from_csr(ctx.pointer, csr, out))
+        return cls._of(Handle(out[0], arrays))
+
+    @classmethod
+    def _sorted(cls, arrays: list[Any], symmetric: bool) -> Graph:
+        """The graph of a CSR whose rows are in any order; a target out of range is refused."""
+        offsets, targets, weights = arrays
+        n = offsets.size - 1
+        source = np.repeat(np.arange(n, dtype=np.int32), np.diff(offsets))
+        graph = cls.from_edges(source, targets, weights, n=n)
+        if symmetric:
+            return cls.from_csr(graph.indptr, graph.indices, graph.data, symmetric=True)
+        return graph
+
+    @classmethod
+    def from_edges(
+        cls,
+        src: Any,
+        dst: Any,
+        weights: Any = None,
+        *,
+        n: int | None = None,
+        directed: bool = True,
+        drop_parallel: bool = False,
+        drop_loops: bool = False,
+    ) -> Graph:
+        """Makes a graph from edges ``src[i] -> dst[i]``; the arrays are copied.
+
+        Parameters
+        ----------
+        src, dst : array_like of int, shape (m,)
+            Columns of pandas, Arrow or Polars tables will do.
+        weights : array_like, shape (m,), optional
+        n : int, optional
+            The number of vertices; by default the greatest vertex and 1.
+        directed : bool
+            False stores each edge in both directions.
+        drop_parallel : bool
+            Keeps the lightest of parallel edges.
+        drop_loops : bool
+            Drops edges from a vertex to itself.
+
+        Returns
+        -------
+        Graph
+
+        Examples
+        --------
+        >>> Graph.from_edges([0, 1], [1, 2], [0.5, 2.0], directed=False)
+        <pyfringe.Graph: 3 vertices, 4 edges, symmetric, float64 weights>
+        """
+        sources, targets = _arrays.integers("src", src), _arrays.integers("dst", dst)
+        if sources.size != targets.size:
+            raise ValueError(f"src and dst must have the same length, not {sources.size} and {targets.size}")
+        values = None if weights is None else _arrays.weights(weights, sources.size)
+        if n is None:
+            n = int(max(sources.max(), targets.max())) + 1 if sources.size else 0
+        if not 0 <= n < 2**31:
+            raise ValueError(f"n must be 0 to 2^31 - 1, not {n}")
+        options, _ = _load_options(
+            {
+                "direction": "directed" if directed else "undirected",
+                "drop_parallel": bool(drop_parallel),
+                "drop_loops": bool(drop_loops),
+            }
+        )
+        out = ffi.new("fr_graph **")
+        with Call(work=n + 2 * sources.size) as ctx:
+            status = lib.fr_graph_from_edges(
+                ctx.pointer, n, sources.size, _arrays.pointer(sources, "int32_t *"),
+                _arrays.pointer(targets, "int32_t *"), _arrays.pointer(values),
+                _arrays.type_of(None if values is None else values.dtype), options, out,
+            )  # fmt: skip
+            ctx.check(status)
+        return cls._of(Handle(out[0]))
+
+    @classmethod
+    def from_scipy(cls, matrix: Any, *, directed: bool = True) -> Graph:
+        """Makes a graph from a SciPy sparse array or matrix; stored zeros are edges of weight 0.
+
+        Parameters
+        ----------
+        matrix : sparse array, shape (n, n)
+            A CSR array with sorted rows lends its indices and data.
+        directed : bool
+            False stores each entry in both directions.
+
+        Returns
+        -------
+        Graph
+        """
+        if not hasattr(matrix, "tocsr"):
+            raise TypeError(f"from_scipy takes a sparse array, not {type(matrix).__name__}")
+        if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+            raise ValueError(f"a graph needs a square matrix, not one of shape {matrix.shape}")
+        if not directed:
+            coo = matrix.tocoo()
+            return cls.from_edges(coo.row, coo.col, coo.data, n=matrix.shape[0], directed=False)
+        csr = matrix.tocsr()
+        return cls.from_csr(csr.indptr, csr.indices, csr.data)
+
+    @classmethod
+    def from_networkx(cls, graph: Any, weight: str | None = "weight") -> Graph:
+        """Makes a graph from a NetworkX graph; `labels` and `vertex` translate between the two.
+
+        Parameters
+        ----------
+        graph : networkx.Graph
+            Of any of the four classes; of parallel edges the lightest counts.
+        weight : str, optional
+            The edge attribute that holds weights; an edge without it counts 1. None: no weights.
+
+        Returns
+        -------
+        Graph
+        """
+        from pyfringe._nx_convert import graph_arrays
+
+        labels, indptr, indices, weights = graph_arrays(graph, weight)
+        made = cls._sorted([indptr, indices, weights], symmetric=not graph.is_directed())
+        made.labels = labels
+        return made
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, progress: Progress | None = None, **options: Any) -> Graph:
+        """Reads a graph file of any known format, compressed or not.
+
+        Parameters
+        ----------
+        path : path
+        progress : callable, optional
+            ``progress(phase, done, total)``, every 50 ms; a true result cancels.
+        **options
+            Members of ``fr_load_options``: format, direction ("directed", "undirected"), drop_loops,
+            drop_parallel, cache, id_base, weights ("none", "random", "potential"), weight_column,
+            weight_type (a dtype), weight_low, weight_high, potential_max, seed.
+
+        Returns
+        -------
+        Graph
+        """
+        read, keep = _load_options(options)
+        out = ffi.new("fr_graph **")
+        with Call(progress) as ctx:
+            status = lib.fr_graph_load(ctx.pointer, os.fsencode(path), read, out)
+            if status == lib.FR_NOT_FOUND:
+                raise NoSuchFileError(str(ctx.error(status)))
+            ctx.check(status)
+        del keep
+        return cls._of(Handle(out[0]))
+
+    @classmethod
+    def generate(cls, description: str, *, progress: Progress | None = None, **options: Any) -> Graph:
+        """Makes a graph from a generator's description.
+
+        Parameters
+        ----------
+        description : str
+            ``"kronecker:scale=20,seed=1"``; ``fringe list generators`` names all.
+        progress, **options
+            As for `load`.
+
+        Returns
+        -------
+        Graph
+
+        Examples
+        --------
+        >>> Graph.generate("grid2d:rows=3,cols=4")
+        <pyfringe.Graph: 12 vertices, 34 edges, symmetric>
+        """
+        read, keep = _load_options(options)
+        out = ffi.new("fr_graph **")
+        with Call(progress) as ctx:
+            ctx.check(lib.fr_graph_generate(ctx.pointer, str(description).encode(), read, out))
+        del keep
+        return cls._of(Handle(out[0]))
+
+    # ---- contents ----
+
+    @property
+    def handle(self) -> Handle:
+        """The C library's graph, for the modules of this package."""
+        if self._handle is None:
+            raise FringeError("the graph is closed")
+        return self._handle
+
+    def close(self) -> None:
+        """Frees the graph, once no solver and no view of its arrays uses it; later calls raise FringeError."""
+        self._handle = None
+
+    def __enter__(self) -> Graph:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def n(self) -> int:
+        """The number of vertices."""
+        return int(lib.fr_graph_vertex_count(self.handle.pointer))
+
+    @property
+    def m(self) -> int:
+        """The number of stored edges; an undirected edge counts twice."""
+        return int(lib.fr_graph_edge_count(self.handle.pointer))
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether every edge is known to be stored in both directions with the same weight."""
+        return bool(lib.fr_graph_is_symmetric(self.handle.pointer))
+
+    @property
+    def weight_dtype(self) -> np.dtype[Any] | None:
+        """The type of the weights; None without weights."""
+        return DTYPES.get(lib.fr_graph_weight_type(self.handle.pointer))
+
+    @property
+    def name(self) -> str:
+        """The file's name, the generator's description, or how the graph was made."""
+        return str(ffi.string(lib.fr_graph_name(self.handle.pointer)).decode("utf-8", "replace"))
+
+    @property
+    def note(self) -> str | None:
+        """What the reader of the file assumed, if anything."""
+        text = lib.fr_graph_note(self.handle.pointer)
+        return None if text == ffi.NULL else str(ffi.string(text).decode("utf-8", "replace"))
+
+    @property
+    def hash(self) -> int:
+        """A hash of vertices, edges, weights and ids."""
+        return int(lib.fr_graph_hash(self.handle.pointer))
+
+    def _csr(self) -> Any:
+        with Call(work=self.handle.work) as ctx:
+            ctx.check(lib.fr_graph_check(ctx.pointer, self.handle.pointer))
+        return lib.fr_graph_csr(self.handle.pointer)
+
+    @property
+    def indptr(self) -> Array:
+        """Row u holds the edges ``indptr[u]:indptr[u + 1]``: int64, read-only, no copy."""
+        return _arrays.view(self._csr().offsets, self.n + 1, np.int64, self.handle)
+
+    @property
+    def indices(self) -> Array:
+        """Targets of the edges: int32, read-only, no copy."""
+        return _arrays.view(self._csr().targets, self.m, np.int32, self.handle)
+
+    @property
+    def data(self) -> Array | None:
+        """Weights of the edges, read-only, no copy; None without weights."""
+        dtype = self.weight_dtype
+        return None if dtype is None else _arrays.view(self._csr().weights, self.m, dtype, self.handle)
+
+    def id(self, vertex: int) -> Any:
+        """The file's id of a vertex, or the NetworkX node.
+
+        Examples
+        --------
+        >>> Graph.generate("grid2d:rows=2,cols=2").id(3)
+        3
+        """
+        v = _arrays.vertex("the", vertex)
+        if not 0 <= v < self.n:
+            raise NotFoundError(f"vertex {v} does not exist: vertices are 0 to {self.n - 1}")
+        return self.labels[v] if self.labels is not None else int(lib.fr_graph_id(self.handle.pointer, v))
+
+    @property
+    def ids(self) -> Any:
+        """The ids of all vertices: int64, or the list of the NetworkX nodes.
+
+        Examples
+        --------
+        >>> Graph.generate("grid2d:rows=2,cols=2").ids
+        array([0, 1, 2, 3])
+        """
+        if self.labels is not None:
+            return list(self.labels)
+        made = np.empty(self.n, np.int64)
+        lib.pf_ids(self.handle.pointer, _arrays.pointer(made, "int64_t *"))
+        return made
+
+    def vertex(self, id: Any) -> int:
+        """The vertex with a file's id, or of a NetworkX node.
+
+        Examples
+        --------
+        >>> Graph.generate("grid2d:rows=2,cols=2").vertex(3)
+        3
+        """
+        if self.labels is not None:
+            if id not in self.labels:
+                raise NotFoundError(f"there is no node {id!r}")
+            return self.labels.index(id)
+        number = int(id)
+        v = int(lib.fr_graph_vertex(self.handle.pointer, number)) if abs(number) < 2**63 else -1
+        if v < 0:
+            raise NotFoundError(f"no vertex has the id {number}")
+        return v
+
+    def stats(self) -> dict[str, Any]:
+        """Degrees, weights, components and a lower bound of the diameter.
+
+        Returns
+        -------
+        dict
+            The members of ``fr_graph_stats``.
+
+        Examples
+        --------
+        >>> facts = Graph.generate("grid2d:rows=3,cols=4").stats()
+        >>> facts["components"], facts["degree_max"], facts["diameter_lower_bound"]
+        (1, 4, 5)
+        """
+        out = ffi.new("fr_graph_stats *", {"struct_size": ffi.sizeof("fr_graph_stats")})
+        with Call(work=self.handle.work) as ctx:
+            ctx.check(lib.fr_graph_compute_stats(ctx.pointer, self.handle.pointer, out))
+        made: dict[str, Any] = {}
+        for name, field in ffi.typeof("fr_graph_stats").fields:
+            value = getattr(out, name)
+            made[name] = list(value) if field.type.kind == "array" else value
+        del made["struct_size"]
+        made["weight_type"] = self.weight_dtype
+        return made
+
+    def reverse(self) -> Graph:
+        """The graph with each edge turned round.
+
+        Examples
+        --------
+        >>> Graph.from_edges([0, 0], [1, 2]).reverse().indices
+        array([0, 0], dtype=int32)
+        """
+        if self.symmetric:
+            return self
+        source = np.repeat(np.arange(self.n, dtype=np.int32), np.diff(self.indptr))
+        made = Graph.from_edges(self.indices, source, self.data, n=self.n)
+        made.labels = self.labels
+        return made
+
+    def to_scipy(self) -> Any:
+        """A ``scipy.sparse.csr_array`` of the graph; edges of a graph without weights become 1."""
+        from scipy.sparse import csr_array
+
+        data = self.data if self.data is not None else np.ones(self.m, dtype=np.int32)
+        return csr_array((data, self.indices, self.indptr), shape=(self.n, self.n))
+
+    def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
+        """Writes the graph to a file; `format` None: by the suffix."""
+        with Call(work=self.handle.work) as ctx:
+            name = ffi.NULL if format is None else ffi.new("char[]", format.encode())
+            ctx.check(lib.fr_graph_write(ctx.pointer, self.handle.pointer, os.fsencode(path), name))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        arrays = [None if a is None else np.array(a) for a in (self.indptr, self.indices, self.data)]
+        return _restore, (*arrays, self.symmetric, self.labels)
+
+    def _size(self) -> str:
+        words = [f"{self.n:,} vertices", f"{self.m:,} edges"]
+        if self.symmetric:
+            words.append("symmetric")
+        if self.weight_dtype is not None:
+            words.append(f"{self.weight_dtype.name} weights")
+        return ", ".join(words)
+
+    def __repr__(self) -> str:
+        return f"<pyfringe.Graph: {'closed' if self._handle is None else self._size()}>"
+
+    def _repr_html_(self) -> str:
+        return f"<b>pyfringe.Graph</b> {html.escape(self.name)}: {html.escape(self._size())}"
+
+
+def _restore(indptr: Array, indices: Array, data: Array | None, symmetric: bool, labels: list[Any] | None) -> Graph:
+    graph = Graph.from_csr(indptr, indices, data, symmetric=symmetric)
+    graph.labels = labels
+    return graph

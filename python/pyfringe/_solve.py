@@ -1,0 +1,861 @@
+"""Solvers, queries and results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pyfringe import _arrays
+from pyfringe._arrays import DTYPES, Array
+from pyfringe._core import Call, Context, Progress, context_key, is_kept, refuse_fork
+from pyfringe._fringe import ffi, lib
+from pyfringe._graph import Graph, Handle
+from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
+
+INT32 = np.dtype(np.int32)
+PROBLEMS = {"bfs": lib.FR_PROBLEM_BFS, "sssp": lib.FR_PROBLEM_SSSP, "apsp": lib.FR_PROBLEM_APSP}
+ENGINES = {"auto": lib.FR_BACKEND_ANY, "cpu": lib.FR_BACKEND_CPU, "cuda": lib.FR_BACKEND_CUDA}
+MAX_ENGINES = 4  # solvers that a graph keeps for the functions, for each thread
+
+Row = Callable[[int, int, Array, "Array | None"], object]
+
+
+class Level(NamedTuple):
+    """One level of BFS or one round of SSSP; times in nanoseconds."""
+
+    method: str
+    frontier: int
+    edges: int
+    ns: int
+    expected_ns: int
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a solver is made for; the members of fr_solver_options."""
+
+    engine: str = "auto"
+    strategy: str | None = None
+    knobs: str | None = None
+    dtype: int = 0
+    unit: bool = False
+    record: bool = False
+    max_sources: int = 0
+    in_place: bool = False
+
+    def fill(self) -> tuple[Any, list[Any]]:
+        """An fr_solver_options, and what must outlive it."""
+        given = ffi.new("fr_solver_options *", {"struct_size": ffi.sizeof("fr_solver_options")})
+        names = [None if s is None else ffi.new("char[]", s.encode()) for s in (self.strategy, self.knobs)]
+        given.strategy, given.knobs = (ffi.NULL if s is None else s for s in names)
+        given.backend = ENGINES[self.engine]
+        given.dist_type = self.dtype
+        given.unit_weights = self.unit
+        given.record_levels = self.record
+        given.max_sources = self.max_sources
+        given.in_place = self.in_place
+        return given, names
+
+    @staticmethod
+    def of(
+        engine: str,
+        strategy: str | None,
+        knobs: str | Mapping[str, object] | None,
+        dtype: npt.DTypeLike | None = None,
+        unit: bool = False,
+        record: bool = False,
+        max_sources: int = 0,
+        in_place: bool = False,
+    ) -> Options:
+        if engine not in ENGINES:
+            raise ValueError(f"engine is 'auto', 'cpu' or 'cuda', not {engine!r}")
+        if knobs is not None and not isinstance(knobs, str):
+            knobs = ",".join(f"{name}={value}" for name, value in knobs.items())
+        return Options(
+            engine, strategy, knobs, _arrays.type_of(dtype), bool(unit), bool(record), max_sources, bool(in_place)
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Query:
+    """What was asked, for the checker."""
+
+    sources: Array | None
+    targets: Array | None = None
+    limit: float | None = None
+    min_parents: bool = False
+    mark_negative_cycles: bool = False
+
+    def fill(self, problem: int, query: Any) -> None:
+        query.struct_size = ffi.sizeof("fr_query")
+        if self.sources is not None:
+            query.sources = _arrays.pointer(self.sources, "int32_t *")
+            query.source_count = self.sources.size
+        if self.targets is not None:
+            query.targets = _arrays.pointer(self.targets, "int32_t *")
+            query.target_count = self.targets.size
+        if self.limit is not None and problem == lib.FR_PROBLEM_BFS:
+            query.max_level = max(int(self.limit), 1)  # 0 means no limit in C: see _cut
+        elif self.limit is not None:
+            query.max_distance = max(float(self.limit), 5e-324)  # likewise: the least number above 0
+        query.min_parents = self.min_parents
+        query.mark_negative_cycles = self.mark_negative_cycles
+
+
+class Engine:
+    """An fr_solver with its context and the structs of its queries."""
+
+    __slots__ = ("call", "context", "dtype", "keep", "n", "options", "problem", "why")
+
+    def __init__(self, context: Context, handle: Handle, problem: int, options: Options) -> None:
+        given, keep = options.fill()
+        out = ffi.new("fr_solver **")
+        context.check(lib.fr_solver_new(context.pointer, handle.pointer, problem, given, out))
+        del keep
+        self.context = context
+        self.problem = problem
+        self.options = options
+        self.keep = (handle.pointer, handle.borrowed)
+        self.n = int(lib.fr_graph_vertex_count(handle.pointer))
+        self.call = ffi.new("pf_call *")
+        self.call.solver = out[0]
+        self.call.gate = context.gate
+        self.call.problem = problem
+        self.call.result.struct_size = ffi.sizeof("fr_result")
+        self.dtype = INT32 if problem == lib.FR_PROBLEM_BFS else DTYPES[lib.fr_solver_dist_type(out[0])]
+        self.why = ""
+
+    def __del__(self) -> None:
+        call = getattr(self, "call", None)
+        if call is not None:
+            self.context.free_solver(call.solver, self.keep)
+
+    def solve(self, query: Query, dist: Array | None, parent: Array | None) -> None:
+        """One query; the context's lock is held."""
+        call = self.call
+        ffi.memmove(ffi.addressof(call, "query"), bytes(ffi.sizeof("fr_query")), ffi.sizeof("fr_query"))
+        query.fill(self.problem, call.query)
+        call.result.level = call.result.dist = ffi.NULL
+        if self.problem == lib.FR_PROBLEM_BFS:
+            call.result.level = _arrays.pointer(dist, "int32_t *")
+        else:
+            call.result.dist = _arrays.pointer(dist)
+        call.result.parent = _arrays.pointer(parent, "int32_t *")
+        self.check(lib.pf_solve(call), query.mark_negative_cycles)
+
+    def solve_rows(self, query: Query, row: Row, parents: bool) -> None:
+        """All pairs, a row at a time."""
+        context, n, dtype = self.context, self.n, self.dtype
+
+        def pass_on(index: int, source: int, dist: Any, parent: Any) -> object:
+            d = np.frombuffer(ffi.buffer(dist, n * dtype.itemsize), dtype=dtype).copy()
+            p = np.frombuffer(ffi.buffer(parent, n * 4), dtype=INT32).copy() if parents else None
+            return row(index, source, d, p)
+
+        context.row = pass_on
+        call = self.call
+        query.fill(self.problem, call.query)
+        call.query.row = lib.pf_row
+        call.query.row_user = context._handle
+        call.query.want_parents = parents
+        call.result.dist = call.result.parent = ffi.NULL
+        try:
+            self.check(lib.pf_solve(call), False)
+        finally:
+            context.row = None
+
+    def check(self, status: int, cycles_wanted: bool) -> None:
+        if status == lib.FR_NEGATIVE_CYCLE and self.context.raised is None:
+            if not cycles_wanted:
+                error = self.context.error(status)
+                raise NegativeCycleError(str(error), self.cycle(), self.call.result.cycle_weight)
+        else:
+            self.context.check(status)
+
+    def cycle(self) -> list[int]:
+        result = self.call.result
+        return list(ffi.unpack(result.cycle, result.cycle_length)) if result.cycle_length else []
+
+    def explain(self) -> str:
+        return str(ffi.string(lib.fr_solver_explain(self.call.solver)).decode("utf-8", "replace"))
+
+    def levels(self) -> list[Level]:
+        count = ffi.new("int64_t *")
+        first = lib.fr_solver_levels(self.call.solver, count)
+        lines = (first[i] for i in range(count[0]))
+        return [Level(ffi.string(e.method).decode(), e.frontier, e.edges, e.ns, e.expected_ns) for e in lines]
+
+
+class Result:
+    """Levels or distances, parents, and how they were found.
+
+    Attributes
+    ----------
+    level : ndarray of int32, shape (n,)
+        BFS: the level of each vertex, -1 for unreached ones.
+    dist : ndarray, shape (n,) or (rows, n)
+        SSSP and all pairs: distances. Unreached: inf, or the greatest number of an integer type.
+    parent : ndarray of int32, or None
+        The vertex before each on its shortest path; a source is its own, unreached vertices have -1.
+    cycle : list of int
+        With ``mark_negative_cycles``: the first negative cycle found, else empty.
+    """
+
+    __slots__ = ("_engine_options", "_levels", "_stats", "_values", "_why", "cycle", "graph", "parent", "problem", "query")
+
+    def __init__(self, graph: Graph, engine: Engine, query: Query, values: Array | None, parent: Array | None) -> None:
+        self.graph = graph
+        self.problem = engine.problem
+        self.query = query
+        self.parent = parent
+        self.cycle: list[int] = []
+        self._values = values
+        self._engine_options = engine.options
+        self._stats: bytes = ffi.buffer(ffi.addressof(engine.call.result, "stats"))[:]
+        self._why = engine.explain()
+        self._levels: list[Level] | None = engine.levels() if engine.options.record else None
+
+    @property
+    def level(self) -> Array:
+        if self._values is None or self.problem != lib.FR_PROBLEM_BFS:
+            raise AttributeError("only a result of bfs has levels; this one has distances in dist")
+        return self._values
+
+    @property
+    def dist(self) -> Array:
+        if self._values is None or self.problem == lib.FR_PROBLEM_BFS:
+            raise AttributeError("a result of bfs has level instead of dist")
+        return self._values
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """Figures of the query: the members of ``fr_stats``, times in nanoseconds."""
+        stats = ffi.new("fr_stats *")
+        ffi.memmove(stats, self._stats, len(self._stats))
+        made: dict[str, Any] = {}
+        for name, field in ffi.typeof("fr_stats").fields:
+            if field.type.kind == "primitive":
+                made[name] = getattr(stats, name)
+        made["strategy"] = ffi.string(stats.strategy).decode() if stats.strategy else ""
+        del made["counter_mask"]
+        return made
+
+    def explain(self) -> str:
+        """Which strategy ran and why, in the library's words."""
+        name = str(self.stats["strategy"])
+        return self._why if self._why.startswith(name) else f"{name}: {self._why}" if self._why else name
+
+    def levels(self) -> list[Level]:
+        """The levels or rounds of the traversal, of a call with ``record=True``.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> r = fr.bfs(fr.Graph.generate("path:n=4"), 0, record=True)
+        >>> [line.frontier for line in r.levels()][:2]
+        [1, 1]
+        """
+        if self._levels is None:
+            raise FringeError("the levels were not recorded; call with record=True")
+        return self._levels
+
+    def path_to(self, target: int, row: int = 0) -> Array:
+        """The vertices of a shortest path, from a source to `target`.
+
+        Parameters
+        ----------
+        target : int
+        row : int
+            All pairs: the index of the source in the query.
+
+        Returns
+        -------
+        ndarray of int32
+            Empty if `target` is unreached.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.bfs(fr.Graph.from_edges([0, 1, 0], [1, 2, 3]), 0).path_to(2)
+        array([0, 1, 2], dtype=int32)
+        """
+        if self.parent is None:
+            raise FringeError("the result has no parents; call with parents=True")
+        parent = self.parent if self.parent.ndim == 1 else self.parent[row]
+        v = _arrays.vertex("target", target)
+        if not 0 <= v < parent.size:
+            raise NotFoundError(f"target vertex {v} does not exist: vertices are 0 to {parent.size - 1}")
+        address = _arrays.pointer(parent, "int32_t *")
+        count = lib.pf_path(parent.size, address, v, ffi.NULL)
+        if count < 0:
+            raise FringeError("the parents were changed: they contain a cycle or a vertex that does not exist")
+        path = np.empty(count, dtype=INT32)
+        if count:
+            lib.pf_path(parent.size, address, v, _arrays.pointer(path, "int32_t *"))
+        return path
+
+    def verify(self) -> Result:
+        """Checks the answer with code that shares nothing with the strategies.
+
+        Returns
+        -------
+        Result
+            The result itself.
+
+        Raises
+        ------
+        VerifyError
+            The message names the first broken rule and its vertices.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.sssp(fr.Graph.from_edges([0, 1], [1, 2], [2, 3]), 0).verify().dist
+        array([0, 2, 5])
+        """
+        if self._values is None:
+            raise FringeError("the rows were passed on and not kept; there is nothing to check")
+        if self.problem == lib.FR_PROBLEM_BFS and self.query.limit == 0:
+            return self  # the sources alone: there is no limit 0 in C
+        query = ffi.new("fr_query *")
+        self.query.fill(self.problem, query)
+        graph, unit = self.graph.handle.pointer, self._engine_options.unit
+        values, parent = _arrays.pointer(self._values), _arrays.pointer(self.parent, "int32_t *")
+        dtype = _arrays.type_of(self._values.dtype)
+        with Call(work=self.graph.handle.work) as ctx:
+            if self.problem == lib.FR_PROBLEM_BFS:
+                status = lib.fr_verify_bfs(ctx.pointer, graph, query, ffi.cast("int32_t *", values), parent)
+            elif self.problem == lib.FR_PROBLEM_SSSP:
+                status = lib.fr_verify_sssp(ctx.pointer, graph, query, unit, values, dtype, parent)
+            else:
+                status = lib.fr_verify_apsp(ctx.pointer, graph, query, unit, values, dtype, parent, 0, 0)
+            ctx.check(status)
+        return self
+
+    def __repr__(self) -> str:
+        name = {number: name for name, number in PROBLEMS.items()}[self.problem]
+        return f"<pyfringe.Result of {name}: {self.stats['reached']:,} vertices reached, {self.stats['strategy']}>"
+
+
+Output = Any  # an array, a pair of arrays, or a Result whose arrays are used again
+
+
+def _arrays_for(out: Output, shape: tuple[int, ...], dtype: np.dtype[Any], parents: bool) -> tuple[Array, Array | None]:
+    """The arrays of a query: the caller's or new ones."""
+    if isinstance(out, Result):
+        out = (out._values, out.parent)
+    given, given_parent = out if isinstance(out, (tuple, list)) else (out, None)
+    values = np.empty(shape, dtype) if given is None else _arrays.writable("the first array", given, shape, dtype)
+    if given_parent is not None:
+        return values, _arrays.writable("parents", given_parent, shape, INT32)
+    return values, np.empty(shape, INT32) if parents else None
+
+
+def _cut(problem: int, query: Query, values: Array, parent: Array | None) -> None:
+    """max_level=0: the sources alone, which C cannot be asked for."""
+    if problem == lib.FR_PROBLEM_BFS and query.limit == 0:
+        if parent is not None:
+            parent[values > 0] = -1
+        values[values > 0] = -1
+
+
+def _run(graph: Graph, engine: Engine, query: Query, out: Output, parents: bool) -> Result:
+    """One query for bfs and sssp, with the context's lock held."""
+    values, parent = _arrays_for(out, (engine.n,), engine.dtype, parents)
+    engine.solve(query, values, parent)
+    _cut(engine.problem, query, values, parent)
+    result = Result(graph, engine, query, values, parent)
+    if query.mark_negative_cycles:
+        result.cycle = engine.cycle()
+    return result
+
+
+def _query(
+    sources: Any,
+    targets: Any,
+    limit: float | None,
+    name: str,
+    min_parents: bool,
+    mark_negative_cycles: bool = False,
+) -> Query:
+    if limit is not None and not (limit >= 0):
+        raise ValueError(f"{name} must be at least 0, or None for no limit; it is {limit}")
+    if limit is not None and math.isinf(limit):
+        limit = None
+    if limit is not None and name == "max_level" and limit >= 2**31:
+        limit = None
+    wanted = None if targets is None else _arrays.vertices("target", targets)
+    return Query(_arrays.vertices("source", sources), wanted, limit, min_parents, mark_negative_cycles)
+
+
+def _engine(context: Context, graph: Graph, problem: int, options: Options) -> Engine:
+    """A solver of the graph for this context, kept for the next call; the context's lock is held."""
+    engines = graph.handle.engines
+    key = (id(context), problem, options)
+    engine = engines.get(key)
+    if engine is not None and engine.context is context:
+        return engine
+    engine = Engine(context, graph.handle, problem, options)
+    if is_kept(context):
+        mine = [k for k, e in list(engines.items()) if e.context is context]
+        ended = [k for k, e in list(engines.items()) if not e.context.thread.is_alive()]
+        for old in ended + mine[: max(0, len(mine) + 1 - MAX_ENGINES)]:
+            engines.pop(old, None)
+        engines[key] = engine
+    return engine
+
+
+def _as_progress(progress: Progress | bool | None) -> Progress | None:
+    if progress is True:
+        from pyfringe._progress import Bar
+
+        return Bar()
+    return progress or None
+
+
+def _one(
+    problem: int, graph: Graph, query: Query, options: Options, out: Output, parents: bool, verify: bool,
+    progress: Progress | bool | None,
+) -> Result:  # fmt: skip
+    _check_graph(graph)
+    with Call(_as_progress(progress), graph.handle.work) as context:
+        result = _run(graph, _engine(context, graph, problem, options), query, out, parents)
+    return result.verify() if verify else result
+
+
+def _check_graph(graph: Any) -> None:
+    if not isinstance(graph, Graph):
+        raise TypeError(f"the first argument must be a pyfringe.Graph, not {type(graph).__name__}")
+
+
+def bfs(
+    graph: Graph,
+    sources: Any,
+    *,
+    targets: Any = None,
+    max_level: int | None = None,
+    parents: bool = True,
+    min_parents: bool = False,
+    engine: str = "auto",
+    strategy: str | None = None,
+    knobs: str | Mapping[str, object] | None = None,
+    record: bool = False,
+    out: Output = None,
+    verify: bool = False,
+    progress: Progress | bool | None = None,
+) -> Result:
+    """Breadth-first search from one vertex or from several at once.
+
+    Parameters
+    ----------
+    graph : Graph
+    sources : int or array_like of int
+        Several sources make one traversal: each vertex gets its level from the nearest.
+    targets : int or array_like of int, optional
+        Stop once all of them are reached.
+    max_level : int, optional
+        The deepest level wanted; None: all.
+    parents : bool
+        Whether parents are computed.
+    min_parents : bool
+        The least of all allowed parents: the same on every run.
+    engine : {"auto", "cpu", "cuda"}
+        Where to run.
+    strategy : str, optional
+        One of ``fringe list strategies``; by default fringe chooses.
+    knobs : str or dict, optional
+        Of the strategy: ``"alpha=15"`` or ``{"alpha": 15}``.
+    record : bool
+        Keeps what `Result.levels` returns.
+    out : ndarray, tuple of two ndarrays, or Result, optional
+        Arrays for levels and parents, or a result whose arrays are used again.
+    verify : bool
+        Checks the answer.
+    progress : callable or True, optional
+        ``progress(phase, done, total)``, every 50 ms; a true result cancels. True shows a tqdm bar.
+
+    Returns
+    -------
+    Result
+
+    Examples
+    --------
+    >>> import pyfringe as fr
+    >>> g = fr.Graph.from_edges([0, 0, 1, 3], [1, 2, 3, 0], n=5)
+    >>> fr.bfs(g, 0).level
+    array([ 0,  1,  1,  2, -1], dtype=int32)
+    """
+    query = _query(sources, targets, max_level, "max_level", min_parents)
+    options = Options.of(engine, strategy, knobs, None, False, record)
+    return _one(PROBLEMS["bfs"], graph, query, options, out, parents, verify, progress)
+
+
+def sssp(
+    graph: Graph,
+    sources: Any,
+    *,
+    targets: Any = None,
+    max_distance: float | None = None,
+    parents: bool = True,
+    min_parents: bool = False,
+    dtype: npt.DTypeLike | None = None,
+    unit: bool = False,
+    mark_negative_cycles: bool = False,
+    engine: str = "auto",
+    strategy: str | None = None,
+    knobs: str | Mapping[str, object] | None = None,
+    record: bool = False,
+    out: Output = None,
+    verify: bool = False,
+    progress: Progress | bool | None = None,
+) -> Result:
+    """Shortest paths from one vertex, or from the nearest of several; weights may be negative.
+
+    Parameters
+    ----------
+    graph, sources, targets, parents, min_parents, engine, strategy, knobs, record, out, verify, progress
+        As for `bfs`.
+    max_distance : float, optional
+        The greatest distance wanted, inclusive; None: all.
+    dtype : dtype, optional
+        Type of the distances: that of the weights, or a wider one (int64 for int32, float64 for float32).
+    unit : bool
+        Each edge counts 1, whatever the graph has.
+    mark_negative_cycles : bool
+        Do not raise at a negative cycle: what one reaches gets minus infinity, or the least number of
+        an integer type; ``cycle`` of the result is the first one found.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    NegativeCycleError
+        A negative cycle is reachable; the exception has its vertices and its weight.
+
+    Examples
+    --------
+    >>> import pyfringe as fr
+    >>> g = fr.Graph.from_edges([0, 0, 1], [1, 2, 2], [4.0, 7.0, -1.5], n=4)
+    >>> r = fr.sssp(g, 0)
+    >>> r.dist, r.path_to(2)
+    (array([0. , 4. , 2.5, inf]), array([0, 1, 2], dtype=int32))
+    """
+    query = _query(sources, targets, max_distance, "max_distance", min_parents, mark_negative_cycles)
+    options = Options.of(engine, strategy, knobs, dtype, unit, record)
+    return _one(PROBLEMS["sssp"], graph, query, options, out, parents, verify, progress)
+
+
+def apsp(
+    graph: Graph,
+    sources: Any = None,
+    *,
+    parents: bool = False,
+    dtype: npt.DTypeLike | None = None,
+    unit: bool = False,
+    engine: str = "auto",
+    strategy: str | None = None,
+    knobs: str | Mapping[str, object] | None = None,
+    rows: Row | None = None,
+    in_place: bool = False,
+    out: Output = None,
+    verify: bool = False,
+    progress: Progress | bool | None = None,
+) -> Result:
+    """Shortest paths between all pairs, or from each of some sources.
+
+    Parameters
+    ----------
+    graph, dtype, unit, engine, strategy, knobs, out, verify, progress
+        As for `sssp`.
+    sources : array_like of int, optional
+        One row for each; by default every vertex.
+    parents : bool
+        Whether parents are computed.
+    rows : callable, optional
+        ``rows(i, source, dist, parent)`` gets each finished row, in any order, instead of a matrix; a
+        true result cancels.
+    in_place : bool
+        Floyd-Warshall on a GPU, in `out` itself, which may be a ``numpy.memmap``: no other n x n array.
+
+    Returns
+    -------
+    Result
+        With ``dist`` and ``parent`` of shape (rows, n).
+
+    Examples
+    --------
+    >>> import pyfringe as fr
+    >>> g = fr.Graph.from_edges([0, 1, 2], [1, 2, 0], [1, 2, 3])
+    >>> fr.apsp(g).dist
+    array([[0, 1, 3],
+           [5, 0, 2],
+           [3, 4, 0]])
+    """
+    _check_graph(graph)
+    wanted = None if sources is None else _arrays.vertices("source", sources)
+    count = graph.n if wanted is None else wanted.size
+    options = Options.of(engine, strategy, knobs, dtype, unit, False, count, in_place)
+    query = Query(wanted)
+    with Call(_as_progress(progress), count * graph.handle.work) as context:
+        solver = Engine(context, graph.handle, PROBLEMS["apsp"], options)
+        if rows is not None:
+            solver.solve_rows(query, rows, parents)
+            return Result(graph, solver, query, None, None)
+        values, parent = _arrays_for(out, (count, graph.n), solver.dtype, parents)
+        solver.solve(query, values, parent)
+        result = Result(graph, solver, query, values, parent)
+    return result.verify() if verify else result
+
+
+def distances(graph: Graph, sources: Any, targets: Any, **options: Any) -> Array:
+    """The distance from each source to each target.
+
+    Parameters
+    ----------
+    graph : Graph
+    sources, targets : int or array_like of int
+    **options
+        dtype, unit, engine, strategy, knobs as for `sssp`.
+
+    Returns
+    -------
+    ndarray, shape (sources, targets)
+
+    Examples
+    --------
+    >>> import pyfringe as fr
+    >>> fr.distances(fr.Graph.generate("grid2d:rows=3,cols=3"), [0, 4], [8, 2])
+    array([[4, 2],
+           [2, 2]], dtype=int32)
+    """
+    _check_graph(graph)
+    wanted, ends = _arrays.vertices("source", sources), _arrays.vertices("target", targets)
+    with Solver(graph, "sssp", **options) as solver:
+        row = np.empty(graph.n, solver.dtype)
+        made = np.empty((wanted.size, ends.size), solver.dtype)
+        for i, source in enumerate(wanted):
+            if ends.size:
+                made[i] = solver.solve(int(source), targets=ends, parents=False, out=row).dist[ends]
+    return made
+
+
+def path(result: Result, target: int) -> Array:
+    """The vertices of a shortest path: `Result.path_to`."""
+    return result.path_to(target)
+
+
+class Solver:
+    """A solver for many queries on one graph: it prepares once and allocates nothing in a query.
+
+    Parameters
+    ----------
+    graph : Graph
+    problem : {"bfs", "sssp"}
+    engine, strategy, knobs, dtype, unit, record
+        As for `bfs` and `sssp`.
+
+    Notes
+    -----
+    One thread at a time may use a solver; a second one gets a FringeError. Each thread makes its own.
+
+    Examples
+    --------
+    >>> import pyfringe as fr
+    >>> with fr.Solver(fr.Graph.generate("path:n=4"), "bfs") as solver:
+    ...     result = solver.solve(0)
+    ...     print(result.level)
+    ...     print(solver.solve(3, out=result).level)
+    [0 1 2 3]
+    [3 2 1 0]
+    """
+
+    __slots__ = ("__weakref__", "_context", "_engine", "_graph")
+
+    def __init__(
+        self,
+        graph: Graph,
+        problem: str,
+        *,
+        engine: str = "auto",
+        strategy: str | None = None,
+        knobs: str | Mapping[str, object] | None = None,
+        dtype: npt.DTypeLike | None = None,
+        unit: bool = False,
+        record: bool = False,
+        progress: Progress | bool | None = None,
+    ) -> None:
+        self._engine: Engine | None = None
+        _check_graph(graph)
+        if problem not in ("bfs", "sssp"):
+            raise ValueError(f"problem is 'bfs' or 'sssp', not {problem!r}; apsp() solves all pairs")
+        options = Options.of(engine, strategy, knobs, dtype, unit, record)
+        self._graph = graph
+        self._context = context = Context(context_key(graph.handle.work))
+        context.progress = _as_progress(progress)
+        with context.lock:
+            context.begin()
+            self._engine = Engine(context, graph.handle, PROBLEMS[problem], options)
+
+    def _open(self) -> Engine:
+        if self._engine is None:
+            raise FringeError("the solver is closed")
+        return self._engine
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of levels or distances."""
+        return self._open().dtype
+
+    def explain(self) -> str:
+        """The strategy's reason, after the last query."""
+        return self._open().explain()
+
+    def solve(
+        self,
+        sources: Any,
+        *,
+        targets: Any = None,
+        limit: float | None = None,
+        parents: bool = True,
+        min_parents: bool = False,
+        mark_negative_cycles: bool = False,
+        out: Output = None,
+    ) -> Result:
+        """One query; `limit` is max_level or max_distance, the rest as for `bfs` and `sssp`."""
+        engine = self._open()
+        if not self._context.lock.acquire(blocking=False):
+            raise FringeError("the solver is in use by another thread or by the call that runs this callback")
+        try:
+            self._context.begin()
+            name = "max_level" if engine.problem == lib.FR_PROBLEM_BFS else "max_distance"
+            query = _query(sources, targets, limit, name, min_parents, mark_negative_cycles)
+            return _run(self._graph, engine, query, out, parents)
+        finally:
+            self._context.lock.release()
+
+    def run(self, source: int, values: Array | None = None, parent: Array | None = None) -> None:
+        """The query with the least overhead: one source, into the caller's arrays, without a Result.
+
+        Parameters
+        ----------
+        source : int
+        values : ndarray of `dtype`, shape (n,), optional
+            For levels or distances.
+        parent : ndarray of int32, shape (n,), optional
+
+        Examples
+        --------
+        >>> import numpy as np, pyfringe as fr
+        >>> level = np.empty(3, np.int32)
+        >>> fr.Solver(fr.Graph.generate("path:n=3"), "bfs").run(0, level)
+        >>> level
+        array([0, 1, 2], dtype=int32)
+        """
+        engine = self._open()
+        context = self._context
+        if not context.lock.acquire(False):
+            raise FringeError("the solver is in use by another thread or by the call that runs this callback")
+        try:
+            refuse_fork()
+            context.raised = None
+            first = ffi.NULL if values is None else _address(values, engine.dtype, engine.n)
+            second = ffi.NULL if parent is None else _address(parent, INT32, engine.n)
+            status = lib.pf_solve_one(engine.call, source, first, second)
+            if status or context.raised is not None:
+                engine.check(status, False)
+        except OverflowError:
+            raise NotFoundError(f"source vertex {source} does not exist: vertices are less than 2^31") from None
+        finally:
+            context.lock.release()
+
+    def close(self) -> None:
+        """Frees the solver's memory."""
+        self._engine = None
+
+    def __enter__(self) -> Solver:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _address(array: Array, dtype: np.dtype[Any], n: int) -> Any:
+    """The address of a caller's array, checked; an array without elements has none."""
+    if type(array) is not np.ndarray or array.dtype != dtype or array.shape != (n,):
+        _arrays.writable("the array", array, (n,), dtype)
+    return ffi.from_buffer("int32_t[]", array, True)
+
+
+def estimate_memory(graph: Graph, problem: str, **options: Any) -> tuple[int, int]:
+    """The memory that a solver would take, without taking it.
+
+    Parameters
+    ----------
+    graph : Graph
+    problem : {"bfs", "sssp", "apsp"}
+    **options
+        engine, strategy, knobs, dtype, unit as for `sssp`; max_sources, the rows of all pairs.
+
+    Returns
+    -------
+    host, device : int
+        Bytes.
+
+    Examples
+    --------
+    >>> host, device = estimate_memory(Graph.generate("path:n=1000"), "bfs", engine="cpu")
+    >>> host > 0, device
+    (True, 0)
+    """
+    _check_graph(graph)
+    if problem not in PROBLEMS:
+        raise ValueError(f"problem is 'bfs', 'sssp' or 'apsp', not {problem!r}")
+    settings = {"engine": "auto", "strategy": None, "knobs": None, **options}
+    given, keep = Options.of(**settings).fill()
+    made = ffi.new("fr_memory_estimate *", {"struct_size": ffi.sizeof("fr_memory_estimate")})
+    with Call(work=graph.handle.work) as context:
+        context.check(
+            lib.fr_estimate_memory(context.pointer, graph.handle.pointer, PROBLEMS[problem], given, made)
+        )  # fmt: skip
+    del keep
+    return int(made.host), int(made.device)
+
+
+def strategies(problem: str | None = None) -> list[dict[str, str]]:
+    """The strategies of this build: problem, backend, name, source and what they do.
+
+    Examples
+    --------
+    >>> [s["name"] for s in strategies("bfs") if s["backend"] == "cpu"]
+    ['serial', 'direction-optimizing', 'auto']
+    """
+    made = []
+    info = ffi.new("fr_strategy_info *", {"struct_size": ffi.sizeof("fr_strategy_info")})
+    index = 0
+    while lib.fr_strategy_get(index, info):
+        line = {name: ffi.string(getattr(info, name)).decode() for name in ("name", "source", "text")}
+        line["problem"] = ffi.string(lib.fr_problem_name(info.problem)).decode()
+        line["backend"] = ffi.string(lib.fr_backend_name(info.backend)).decode()
+        if problem is None or line["problem"] == problem:
+            made.append(line)
+        index += 1
+    return made
+
+
+def version() -> str:
+    """The version of the C library.
+
+    Examples
+    --------
+    >>> version().count(".")
+    2
+    """
+    return str(ffi.string(lib.fr_version()).decode())
+

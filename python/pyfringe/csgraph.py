@@ -1,0 +1,546 @@
+"""A drop-in for ``scipy.sparse.csgraph``: the same functions, arguments and results, computed by fringe.
+
+``from pyfringe import csgraph`` instead of ``from scipy.sparse import csgraph``. Served by fringe:
+`shortest_path`, `dijkstra`, `bellman_ford`, `johnson`, `floyd_warshall`, `yen`, `breadth_first_order`,
+`breadth_first_tree` and `connected_components`. All other names are SciPy's own.
+
+Differences that can be seen: `dijkstra` and `shortest_path` answer correctly where weights are negative, or
+raise NegativeCycleError (whose ``cycle`` has the vertices); of several shortest paths another one may be
+returned; a cycle of weight -2.2e-16 is a negative cycle here; ``overwrite`` is accepted, and the input is
+never written; a source out of range raises an exception in `breadth_first_order`, too.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy.sparse.csgraph import (
+    NegativeCycleError,
+    construct_dist_matrix,
+    csgraph_from_dense,
+    csgraph_from_masked,
+    csgraph_masked_from_dense,
+    csgraph_to_dense,
+    csgraph_to_masked,
+    depth_first_order,
+    depth_first_tree,
+    laplacian,
+    maximum_bipartite_matching,
+    maximum_flow,
+    min_weight_full_bipartite_matching,
+    minimum_spanning_tree,
+    reconstruct_path,
+    reverse_cuthill_mckee,
+    structural_rank,
+)
+from scipy.sparse.csgraph._validation import validate_graph
+
+from pyfringe import _arrays, _solve, _yen, errors
+from pyfringe._arrays import Array
+from pyfringe._core import Call
+from pyfringe._fringe import ffi, lib
+from pyfringe._graph import Graph
+
+__all__ = [
+    "NegativeCycleError",
+    "bellman_ford",
+    "breadth_first_order",
+    "breadth_first_tree",
+    "connected_components",
+    "construct_dist_matrix",
+    "csgraph_from_dense",
+    "csgraph_from_masked",
+    "csgraph_masked_from_dense",
+    "csgraph_to_dense",
+    "csgraph_to_masked",
+    "depth_first_order",
+    "depth_first_tree",
+    "dijkstra",
+    "floyd_warshall",
+    "johnson",
+    "laplacian",
+    "maximum_bipartite_matching",
+    "maximum_flow",
+    "min_weight_full_bipartite_matching",
+    "minimum_spanning_tree",
+    "reconstruct_path",
+    "reverse_cuthill_mckee",
+    "shortest_path",
+    "structural_rank",
+    "yen",
+]
+
+NONE = -9999  # SciPy's parent of a source or an unreached vertex
+# Up to this many rows of unit weights by one BFS each: the library's rows of many sources read all vertices in
+# each level, which took 1.2 s for one row of a road network, and a BFS 5 ms.
+FEW_BFS = 32
+ROWS_PER_CALL = 1 << 27  # vertices and edges visited in C between two looks for Ctrl-C
+
+
+class _NegativeCycleError(errors.NegativeCycleError, NegativeCycleError):  # type: ignore[misc]
+    """SciPy's NegativeCycleError, and pyfringe's, which has the cycle."""
+
+
+class _Problem:
+    """A graph as SciPy understands the argument, with what the functions ask of it."""
+
+    def __init__(self, csgraph: Any, directed: bool, unweighted: bool) -> None:
+        matrix = validate_graph(csgraph, directed, dense_output=False)
+        self.n: int = matrix.shape[0]
+        data = matrix.data
+        if not np.isfinite(data).all():  # infinity and NaN are no edges; minus infinity is refused
+            coo = matrix.tocoo()
+            kept = ~(np.isposinf(data) | np.isnan(data))
+            row, column, data = coo.row[kept], coo.col[kept], data[kept]
+            weights = None if unweighted else data
+            self.graph = Graph.from_edges(row, column, weights, n=self.n, directed=directed, drop_parallel=True)
+        elif directed:
+            self.graph = Graph.from_csr(matrix.indptr, matrix.indices, None if unweighted else data)
+        else:
+            coo = matrix.tocoo()
+            weights = None if unweighted else data
+            self.graph = Graph.from_edges(coo.row, coo.col, weights, n=self.n, directed=False, drop_parallel=True)
+        self.unweighted = unweighted
+        self.negative = not unweighted and bool((data < 0).any())
+
+    def refuse_cycles(self) -> None:
+        """Raises if there is a negative cycle anywhere."""
+        if self.negative and self.n:
+            _solve.sssp(self.graph, np.arange(self.n, dtype=np.int32), parents=False)
+
+    def rows(self, indices: Array | None, predecessors: bool, limit: float = np.inf) -> tuple[Array, Array | None]:
+        """Distances, and predecessors as SciPy has them, from each of `indices`, or from every vertex."""
+        count = self.n if indices is None else indices.size
+        if not self.n or not count:
+            return np.empty((count, self.n)), np.empty((count, self.n), np.int32) if predecessors else None
+        if np.isinf(limit) and count > (FEW_BFS if self.unweighted else 1):
+            return self._matrix(indices, predecessors)
+        dist = np.empty((count, self.n))
+        parent = np.empty((count, self.n), np.int32) if predecessors else None
+        for i, source in enumerate(range(self.n) if indices is None else indices):
+            dist[i], before = self.nearest(np.array([source], np.int32), predecessors, limit)
+            if parent is not None and before is not None:
+                parent[i] = before
+        return dist, None if parent is None else self._as_scipy(parent)
+
+    def _matrix(self, indices: Array | None, predecessors: bool) -> tuple[Array, Array | None]:
+        """All pairs in one call."""
+        query = _solve.Query(indices, min_parents=self.unweighted and predecessors)
+        count = self.n if indices is None else indices.size
+        with Call(work=count * self.graph.handle.work) as context:
+            options = _solve.Options(max_sources=count)
+            engine = _solve.Engine(context, self.graph.handle, lib.FR_PROBLEM_APSP, options)
+            dist = np.empty((count, self.n), engine.dtype)
+            parent = np.empty((count, self.n), np.int32) if predecessors else None
+            engine.solve(query, dist, parent)
+        dist = self._as_float(dist)
+        if parent is not None:
+            self._choose(dist, parent)
+            return dist, self._as_scipy(parent)
+        return dist, None
+
+    def nearest(self, sources: Array, predecessors: bool, limit: float) -> tuple[Array, Array | None]:
+        """Distances from the nearest of `sources`, and parents in fringe's form."""
+        top = None if np.isinf(limit) else limit
+        if self.unweighted:
+            depth = None if top is None else int(top)
+            result = _solve.bfs(self.graph, sources, max_level=depth, parents=predecessors, min_parents=predecessors)
+            dist = result.level.astype(np.float64)
+            dist[result.level < 0] = np.inf
+            return dist, result.parent
+        result = _solve.sssp(self.graph, sources, max_distance=top, parents=predecessors)
+        dist = result.dist
+        if result.parent is not None:
+            self._choose(dist[np.newaxis], result.parent[np.newaxis])
+        return dist, result.parent
+
+    @staticmethod
+    def _as_float(dist: Array) -> Array:
+        """Distances of unit weights are int32 in fringe."""
+        if dist.dtype == np.float64:
+            return dist
+        made = dist.astype(np.float64)
+        made[dist == np.iinfo(dist.dtype).max] = np.inf
+        return made
+
+    def _choose(self, dist: Array, parent: Array) -> None:
+        """SciPy's choice of parents, where more than one is right."""
+        if self.unweighted or self.negative or self.graph.data is None:
+            return
+        csr, work = lib.fr_graph_csr(self.graph.handle.pointer), self.graph.handle.work
+        step = max(1, ROWS_PER_CALL // work)
+        with Call(work=len(dist) * work) as context:
+            threads = lib.fr_ctx_threads(context.pointer)
+            for i in range(0, len(dist), step):
+                d, p = (_arrays.pointer(a[i : i + step]) for a in (dist, parent))
+                rows = min(step, len(dist) - i)
+                lib.pf_nearest_parents(csr, rows, ffi.cast("double *", d), ffi.cast("int32_t *", p), threads)
+
+    @staticmethod
+    def _as_scipy(parent: Array) -> Array:
+        rows, n = parent.shape
+        lib.pf_scipy_parents(rows, n, NONE, _arrays.pointer(parent, "int32_t *"))
+        return parent
+
+
+def _sources(indices: Any, n: int) -> tuple[Array | None, tuple[int, ...]]:
+    """The sources and the shape of the result, for SciPy's `indices`."""
+    if indices is None:
+        return None, (n, n)
+    array = np.array(indices, order="C", dtype=np.int32)
+    shape = (*array.shape, n)
+    array = np.atleast_1d(array).reshape(-1)
+    array[array < 0] += n
+    if ((array < 0) | (array >= n)).any():
+        raise ValueError(f"indices out of range 0...{n}")
+    return array, shape
+
+
+def _shaped(dist: Array, parent: Array | None, shape: tuple[int, ...]) -> Any:
+    return dist.reshape(shape) if parent is None else (dist.reshape(shape), parent.reshape(shape))
+
+
+def _paths(csgraph: Any, directed: bool, indices: Any, predecessors: bool, unweighted: bool, anywhere: bool) -> Any:
+    """What bellman_ford, johnson and floyd_warshall share; `anywhere`: cycles out of reach count, too."""
+    problem = _Problem(csgraph, directed, unweighted)
+    sources, shape = _sources(indices, problem.n)
+    try:
+        if anywhere and sources is not None:
+            problem.refuse_cycles()
+        return _shaped(*problem.rows(sources, predecessors), shape)
+    except errors.NegativeCycleError as error:
+        raise _NegativeCycleError(str(error), error.cycle, error.weight) from None
+
+
+def shortest_path(
+    csgraph: Any,
+    method: str = "auto",
+    directed: bool = True,
+    return_predecessors: bool = False,
+    unweighted: bool = False,
+    overwrite: bool = False,
+    indices: Any = None,
+) -> Any:
+    """Shortest paths: ``scipy.sparse.csgraph.shortest_path``.
+
+    Parameters
+    ----------
+    csgraph : array_like or sparse array, shape (N, N)
+        Zeros of a dense array are no edges; stored zeros of a sparse one are.
+    method : {"auto", "FW", "D", "BF", "J"}
+        SciPy's choices. fringe chooses the algorithm itself; the method decides which inputs are refused.
+    directed : bool
+        False: an edge goes both ways; of i -> j and j -> i the lighter one counts.
+    return_predecessors : bool
+    unweighted : bool
+        Each edge counts 1.
+    overwrite : bool
+        Accepted; the input is never written.
+    indices : array_like of int, optional
+        Sources; by default all.
+
+    Returns
+    -------
+    dist_matrix : ndarray of float64
+    predecessors : ndarray of int32
+        If asked for; -9999 for sources and unreached vertices.
+
+    Examples
+    --------
+    >>> shortest_path([[0, 1, 2], [0, 0, 0.5], [0, 0, 0]], indices=0)
+    array([0. , 1. , 1.5])
+    """
+    if method not in ("auto", "FW", "D", "BF", "J"):
+        raise ValueError(f"unrecognized method '{method}'")
+    if method == "FW" and indices is not None:
+        raise ValueError("Cannot specify indices with method == 'FW'.")
+    if method == "D":
+        return dijkstra(csgraph, directed, indices, return_predecessors, unweighted)
+    return _paths(csgraph, directed, indices, return_predecessors, unweighted, method in ("auto", "J"))
+
+
+def dijkstra(
+    csgraph: Any,
+    directed: bool = True,
+    indices: Any = None,
+    return_predecessors: bool = False,
+    unweighted: bool = False,
+    limit: float = np.inf,
+    min_only: bool = False,
+) -> Any:
+    """Shortest paths: ``scipy.sparse.csgraph.dijkstra``.
+
+    Parameters
+    ----------
+    csgraph, directed, indices, return_predecessors, unweighted
+        As for `shortest_path`.
+    limit : float
+        The greatest distance wanted, inclusive.
+    min_only : bool
+        One traversal from all of `indices`: the distance from the nearest.
+
+    Returns
+    -------
+    dist_matrix : ndarray of float64
+    predecessors : ndarray of int32
+        If asked for.
+    sources : ndarray of int32
+        If predecessors are asked for with `min_only`: the nearest source of each vertex.
+
+    Examples
+    --------
+    >>> dijkstra([[0, 1, 0], [0, 0, 2], [0, 0, 0]], indices=[0, 1], min_only=True)
+    array([0., 0., 2.])
+    """
+    problem = _Problem(csgraph, directed, unweighted)
+    if problem.negative:
+        warnings.warn(
+            "Graph has negative weights: scipy's dijkstra would be inaccurate; fringe's answer is exact", stacklevel=2
+        )
+    limit = float(limit)
+    if not limit >= 0:
+        raise ValueError("limit must be >= 0")
+    sources, shape = _sources(indices, problem.n)
+    try:
+        if not min_only:
+            return _shaped(*problem.rows(sources, return_predecessors, limit), shape)
+        return _nearest(problem, sources, return_predecessors, limit)
+    except errors.NegativeCycleError as error:
+        raise _NegativeCycleError(str(error), error.cycle, error.weight) from None
+
+
+def _nearest(problem: _Problem, sources: Array | None, predecessors: bool, limit: float) -> Any:
+    """dijkstra(min_only=True)."""
+    n = problem.n
+    if sources is None:
+        sources = np.arange(n, dtype=np.int32)
+    if not n or not sources.size:
+        dist, none = np.full(n, np.inf), np.full(n, NONE, np.int32)
+        return (dist, none, none.copy()) if predecessors else dist
+    dist, parent = problem.nearest(sources, predecessors, limit)
+    if parent is None:
+        return dist
+    origin = np.empty(n, np.int32)
+    lib.pf_origins(n, _arrays.pointer(parent, "int32_t *"), _arrays.pointer(origin, "int32_t *"))
+    origin[origin == -1] = NONE
+    return dist, problem._as_scipy(parent[np.newaxis])[0], origin
+
+
+def bellman_ford(
+    csgraph: Any,
+    directed: bool = True,
+    indices: Any = None,
+    return_predecessors: bool = False,
+    unweighted: bool = False,
+) -> Any:
+    """Shortest paths: ``scipy.sparse.csgraph.bellman_ford``; arguments as for `shortest_path`.
+
+    Examples
+    --------
+    >>> bellman_ford([[0, 4, 3], [0, 0, 0], [0, -2, 0]], indices=0)
+    array([0., 1., 3.])
+    """
+    return _paths(csgraph, directed, indices, return_predecessors, unweighted, False)
+
+
+def johnson(
+    csgraph: Any,
+    directed: bool = True,
+    indices: Any = None,
+    return_predecessors: bool = False,
+    unweighted: bool = False,
+) -> Any:
+    """Shortest paths: ``scipy.sparse.csgraph.johnson``; arguments as for `shortest_path`.
+
+    Examples
+    --------
+    >>> johnson([[0, 4, 3], [0, 0, 0], [0, -2, 0]], indices=0)
+    array([0., 1., 3.])
+    """
+    return _paths(csgraph, directed, indices, return_predecessors, unweighted, True)
+
+
+def floyd_warshall(
+    csgraph: Any,
+    directed: bool = True,
+    return_predecessors: bool = False,
+    unweighted: bool = False,
+    overwrite: bool = False,
+) -> Any:
+    """Shortest paths between all pairs: ``scipy.sparse.csgraph.floyd_warshall``; arguments as for `shortest_path`.
+
+    Examples
+    --------
+    >>> floyd_warshall([[0, 1], [3, 0]])
+    array([[0., 1.],
+           [3., 0.]])
+    """
+    return _paths(csgraph, directed, None, return_predecessors, unweighted, True)
+
+
+def yen(
+    csgraph: Any,
+    source: int,
+    sink: int,
+    K: int,
+    *,
+    directed: bool = True,
+    return_predecessors: bool = False,
+    unweighted: bool = False,
+) -> Any:
+    """The K shortest loopless paths between two vertices: ``scipy.sparse.csgraph.yen``.
+
+    Parameters
+    ----------
+    csgraph, directed, return_predecessors, unweighted
+        As for `shortest_path`.
+    source, sink : int
+    K : int
+        The number of paths wanted.
+
+    Returns
+    -------
+    dist_array : ndarray of float64, shape (M,)
+        Lengths of the paths, ascending; M is K or the number of paths there are.
+    predecessors : ndarray of int32, shape (M, N)
+        If asked for; -9999 where a path does not go.
+
+    Examples
+    --------
+    >>> yen([[0, 1, 4], [0, 0, 2], [0, 0, 0]], 0, 2, 5)
+    array([3., 4.])
+    """
+    problem = _Problem(csgraph, directed, unweighted)
+    n, source, sink = problem.n, operator.index(source), operator.index(sink)
+    if not (0 <= source < n and 0 <= sink < n):
+        raise ValueError(f"source and sink must have 0 <= source, sink < {n}, not {source} and {sink}")
+    try:
+        problem.refuse_cycles()
+    except errors.NegativeCycleError as error:
+        raise _NegativeCycleError(str(error), error.cycle, error.weight) from None
+    graph, edges = problem.graph, problem.graph.indptr
+    ends = np.repeat(np.arange(n, dtype=np.int32), np.diff(edges)), graph.indices
+    simple = Graph.from_edges(*ends, graph.data, n=n, drop_parallel=True, drop_loops=True)
+    found = list(itertools.islice(_yen.paths(simple, source, sink), max(0, operator.index(K))))
+    lengths = np.array([length for length, _ in found], dtype=np.float64)
+    if not return_predecessors:
+        return lengths
+    predecessors = np.full((len(found), n), NONE, dtype=np.int32)
+    for row, (_, path) in zip(predecessors, found, strict=True):
+        row[list(path[1:])] = path[:-1]
+    return lengths, predecessors
+
+
+def _checked(matrix: Any) -> tuple[Array, Array]:
+    """The offsets and targets of a CSR matrix in their own order, safe to follow in C."""
+    offsets = _arrays.integers("indptr", matrix.indptr, 64)
+    targets = _arrays.integers("indices", matrix.indices)
+    n = matrix.shape[0]
+    sound = offsets.size == n + 1 and offsets[0] == 0 and (np.diff(offsets) >= 0).all() and offsets[-1] <= targets.size
+    if not sound or (targets.size and not 0 <= targets.min() <= targets.max() < n):
+        raise ValueError("the sparse array is damaged: an index pointer or an index is out of range")
+    return offsets, targets
+
+
+def breadth_first_order(
+    csgraph: Any, i_start: int, directed: bool = True, return_predecessors: bool = True
+) -> Any:  # fmt: skip
+    """Vertices in breadth-first order: ``scipy.sparse.csgraph.breadth_first_order``.
+
+    Parameters
+    ----------
+    csgraph : array_like or sparse array, shape (N, N)
+    i_start : int
+    directed : bool
+    return_predecessors : bool
+
+    Returns
+    -------
+    node_array : ndarray of int32
+        Those that are reached, in order.
+    predecessors : ndarray of int32
+        If asked for; -9999 for `i_start` and unreached vertices.
+
+    Examples
+    --------
+    >>> breadth_first_order([[0, 1, 1], [0, 0, 1], [0, 0, 0]], 0)
+    (array([0, 1, 2], dtype=int32), array([-9999,     0,     0], dtype=int32))
+    """
+    matrix = validate_graph(csgraph, directed, dense_output=False)
+    n = matrix.shape[0]
+    start = operator.index(i_start)
+    if not 0 <= start < n:
+        raise errors.NotFoundError(f"i_start {start} does not exist: vertices are 0 to {n - 1}")
+    offsets, targets = _checked(matrix)
+    back = (None, None) if directed else _checked(matrix.T.tocsr())
+    order, parent, seen = np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n, np.int8)
+    with Call(work=n):
+        count = lib.pf_bfs_order(
+            n, _arrays.pointer(offsets, "int64_t *"), _arrays.pointer(targets, "int32_t *"),
+            _arrays.pointer(back[0], "int64_t *"), _arrays.pointer(back[1], "int32_t *"), start,
+            _arrays.pointer(order, "int32_t *"), _arrays.pointer(parent, "int32_t *"), _arrays.pointer(seen, "char *"),
+        )  # fmt: skip
+    if not return_predecessors:
+        return order[:count]
+    parent[parent == -1] = NONE
+    return order[:count], parent
+
+
+def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any:
+    """The breadth-first tree as a sparse array: ``scipy.sparse.csgraph.breadth_first_tree``.
+
+    Examples
+    --------
+    >>> breadth_first_tree([[0, 8, 6], [0, 0, 5], [0, 0, 0]], 0).toarray()
+    array([[0., 8., 6.],
+           [0., 0., 0.],
+           [0., 0., 0.]])
+    """
+    _, predecessors = breadth_first_order(csgraph, i_start, directed)
+    return reconstruct_path(csgraph, predecessors, directed)
+
+
+def connected_components(
+    csgraph: Any, directed: bool = True, connection: str = "weak", return_labels: bool = True
+) -> Any:  # fmt: skip
+    """Components: ``scipy.sparse.csgraph.connected_components``.
+
+    Parameters
+    ----------
+    csgraph : array_like or sparse array, shape (N, N)
+    directed : bool
+    connection : {"weak", "strong"}
+        For directed graphs.
+    return_labels : bool
+
+    Returns
+    -------
+    n_components : int
+    labels : ndarray of int32, shape (N,)
+        If asked for. Weak components are numbered by their least vertex.
+
+    Examples
+    --------
+    >>> connected_components([[0, 1, 0], [0, 0, 0], [0, 0, 0]])
+    (2, array([0, 0, 1], dtype=int32))
+    """
+    if connection.lower() not in ("weak", "strong"):
+        raise ValueError("connection must be 'weak' or 'strong'")
+    matrix = validate_graph(csgraph, directed, dense_output=False)
+    n = matrix.shape[0]
+    graph = Graph.from_csr(matrix.indptr, matrix.indices)
+    label = np.empty(n, np.int32)
+    csr, address = lib.fr_graph_csr(graph.handle.pointer), _arrays.pointer(label, "int32_t *")
+    with Call(work=n):
+        if directed and connection.lower() == "strong":
+            work = np.empty(5 * n, np.int64)
+            count = lib.pf_strong_components(csr, address, _arrays.pointer(work, "int64_t *"))
+        else:
+            count = lib.pf_weak_components(csr, address)
+    return (count, label) if return_labels else count
+
+

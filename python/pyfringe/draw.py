@@ -1,0 +1,109 @@
+"""Maps of graphs whose vertices have coordinates, by matplotlib (``pip install matplotlib``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyfringe._arrays import Array
+from pyfringe._graph import Graph
+
+
+def segments(graph: Graph, xy: Any) -> tuple[Array, Array]:
+    """The edges as line segments.
+
+    Parameters
+    ----------
+    graph : Graph
+    xy : array_like, shape (n, 2)
+        Coordinates of the vertices.
+
+    Returns
+    -------
+    lines : ndarray, shape (edges, 2, 2)
+        End points; of a symmetric graph each edge once.
+    ends : ndarray of int32, shape (edges, 2)
+        The vertices.
+
+    Examples
+    --------
+    >>> g = Graph.from_edges([0, 1], [1, 2], directed=False)
+    >>> segments(g, [[0, 0], [1, 0], [1, 1]])[1]
+    array([[0, 1],
+           [1, 2]], dtype=int32)
+    """
+    places = np.asarray(xy, dtype=np.float64)
+    if places.shape != (graph.n, 2):
+        raise ValueError(f"xy must have a row of two for each of the {graph.n} vertices, not the shape {places.shape}")
+    source = np.repeat(np.arange(graph.n, dtype=np.int32), np.diff(graph.indptr))
+    kept = source < graph.indices if graph.symmetric else source != graph.indices
+    ends = np.stack([source[kept], graph.indices[kept]], axis=1)
+    return places[ends], ends
+
+
+def edges(
+    graph: Graph,
+    xy: Any,
+    values: Any = None,
+    *,
+    path: Any = None,
+    ax: Any = None,
+    cmap: str = "viridis",
+    linewidth: float = 0.4,
+    label: str | None = None,
+) -> Any:
+    """Draws the edges, colored by a value of their ends, and a path over them.
+
+    Parameters
+    ----------
+    graph : Graph
+    xy : array_like, shape (n, 2)
+        Coordinates of the vertices.
+    values : array_like, shape (n,), optional
+        Levels or distances; an edge has the mean of its ends. Unreached edges are gray.
+    path : array_like of int, optional
+        Vertices to join, such as those of `Result.path_to`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure by default.
+    cmap, linewidth
+        Colors of the values, width of the lines in points.
+    label : str, optional
+        With it the colors get a legend.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+    """
+    from matplotlib import pyplot
+    from matplotlib.collections import LineCollection
+
+    if ax is None:
+        _, ax = pyplot.subplots(figsize=(8, 8), layout="constrained")
+        ax.set_axis_off()
+    lines, ends = segments(graph, xy)
+    number = _numbers(values, graph.n)[ends].mean(axis=1)
+    reached = np.isfinite(number)
+    ax.add_collection(LineCollection(lines[~reached], colors="0.8", linewidths=linewidth))
+    drawn = LineCollection(lines[reached], array=number[reached], cmap=cmap, linewidths=linewidth)
+    ax.add_collection(drawn)
+    if path is not None:
+        ax.plot(*np.asarray(xy)[np.asarray(path)].T, color="red", linewidth=4 * linewidth)
+    if label is not None:
+        ax.figure.colorbar(drawn, ax=ax, label=label, shrink=0.6)
+    ax.autoscale()
+    ax.set_aspect("equal")
+    return ax
+
+
+def _numbers(values: Any, n: int) -> Array:
+    """Values as float64, NaN where unreached."""
+    if values is None:
+        return np.full(n, np.nan)
+    given = np.asarray(values)
+    if given.shape != (n,):
+        raise ValueError(f"values must have one for each of the {n} vertices, not the shape {given.shape}")
+    made = given.astype(np.float64)
+    unreached = ~np.isfinite(made) if given.dtype.kind == "f" else (given == np.iinfo(given.dtype).max) | (given < 0)
+    made[unreached] = np.nan
+    return made

@@ -1,0 +1,826 @@
+"""The NetworkX backend ``fringe``: ``nx.single_source_dijkstra(G, 0, backend="fringe")``.
+
+NetworkX finds it through the package's entry points. A graph is converted once and kept in NetworkX's
+cache. Lengths come as dicts ordered by distance, paths as a read-only Mapping that makes each path when it
+is asked for. Of several shortest paths another one than NetworkX's may be returned.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from pyfringe import _arrays, _nx_info, _solve, errors
+from pyfringe._arrays import Array
+from pyfringe._core import Call
+from pyfringe._fringe import ffi, lib
+from pyfringe._graph import Graph
+from pyfringe._nx_convert import adjacency, edge_weights
+
+Node = Any
+INT64 = np.iinfo(np.int64).max
+
+
+class FringeGraph:
+    """A NetworkX graph as arrays, with fringe's graphs of it made when they are needed."""
+
+    __networkx_backend__ = "fringe"
+
+    def __init__(self, graph: Any, attributes: Mapping[str, Any]) -> None:
+        self.directed: bool = graph.is_directed()
+        self.multigraph: bool = graph.is_multigraph()
+        self.nodes, self.index, self.indptr, self.indices = adjacency(graph)
+        self.weights: dict[str, Array] = {}
+        try:
+            for name, default in attributes.items():
+                self.weights[name] = edge_weights(graph, name, 1 if default is None else default)
+        except (TypeError, OverflowError) as error:
+            raise NotImplementedError(f"fringe's weights are numbers: {error}") from error
+        self._graphs: dict[tuple[str | None, bool], Graph] = {}
+
+    def is_directed(self) -> bool:
+        return self.directed
+
+    def is_multigraph(self) -> bool:
+        return self.multigraph
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self.nodes)
+
+    def __contains__(self, node: Node) -> bool:
+        try:
+            return node in self.index
+        except TypeError:
+            return False
+
+    def graph(self, weight: str | None = None, reverse: bool = False) -> Graph:
+        """fringe's graph with these weights."""
+        key = (weight, reverse and self.directed)
+        made = self._graphs.get(key)
+        if made is None:
+            if key[1]:
+                made = self.graph(weight).reverse()
+            else:
+                try:
+                    values = None if weight is None else self.weights[weight]
+                    made = Graph._sorted([self.indptr, self.indices, values], symmetric=not self.directed)
+                except (KeyError, errors.RangeError) as error:  # infinity is a weight for NetworkX
+                    raise NotImplementedError(f"fringe cannot use the weights: {error}") from error
+            self._graphs[key] = made
+        return made
+
+    def is_negative(self, weight: str | None) -> bool:
+        return weight is not None and bool((self.weights[weight] < 0).any())
+
+    def some(self, vertices: Array) -> list[Node]:
+        """The nodes of some vertices."""
+        nodes = self.nodes
+        return [nodes[v] for v in vertices.tolist()]
+
+
+class Paths(Mapping[Node, list[Node]]):
+    """Shortest paths to each reached node; a path is made from the parents when it is asked for."""
+
+    __slots__ = ("_backward", "_graph", "_order", "_result")
+
+    def __init__(self, graph: FringeGraph, result: _solve.Result, order: Array, backward: bool = False) -> None:
+        self._graph, self._result, self._order, self._backward = graph, result, order, backward
+
+    def __getitem__(self, node: Node) -> list[Node]:
+        path = self._result.path_to(self._graph.index[node])
+        if not path.size:
+            raise KeyError(node)
+        return self._graph.some(path[::-1] if self._backward else path)
+
+    def __contains__(self, node: Node) -> bool:
+        parent = self._result.parent
+        return node in self._graph and parent is not None and bool(parent[self._graph.index[node]] != -1)
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self._graph.some(self._order))
+
+    def __len__(self) -> int:
+        return int(self._order.size)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+# ---- one traversal ----
+
+
+def _vertex(G: FringeGraph, node: Node, sentence: str, kind: type[Exception] = nx.NodeNotFound) -> int:
+    if node not in G.index:
+        raise kind(sentence.format(node))
+    return G.index[node]
+
+
+def _levels(G: FringeGraph, sources: Any, cutoff: Any, parents: bool, reverse: bool = False) -> tuple[Any, Array]:
+    """(result, the reached vertices by level); NetworkX rounds a cutoff up."""
+    depth = None if cutoff is None or cutoff == math.inf else max(0, math.ceil(cutoff))
+    result = _solve.bfs(G.graph(None, reverse), sources, max_level=depth, parents=parents, min_parents=parents)
+    reached = np.flatnonzero(result.level >= 0)
+    return result, reached[np.argsort(result.level[reached], kind="stable")]
+
+
+def _distances(
+    G: FringeGraph, sources: Any, cutoff: Any, weight: str | None, parents: bool, dijkstra: bool,
+    targets: Any = None, reverse: bool = False,
+) -> tuple[Any, Array]:  # fmt: skip
+    """(result, the reached vertices by distance)."""
+    if weight is None:
+        return _levels(G, sources, cutoff, parents, reverse)
+    graph = G.graph(weight, reverse)
+    if dijkstra:
+        _refuse_negative(G, weight)
+    top = None if cutoff is None or cutoff == math.inf else cutoff
+    if top is not None and top < 0:
+        raise NotImplementedError("a cutoff below 0")
+    wide = np.int64 if graph.weight_dtype == np.int32 else None
+    try:
+        result = _solve.sssp(graph, sources, targets=targets, max_distance=top, parents=parents, dtype=wide)
+    except errors.NegativeCycleError as error:
+        raise nx.NetworkXUnbounded("Negative cycle detected.") from error
+    reached = np.flatnonzero(_is_finite(result.dist))
+    return result, reached[np.argsort(result.dist[reached], kind="stable")]
+
+
+def _refuse_negative(G: FringeGraph, weight: str | None) -> None:
+    if G.is_negative(weight):
+        raise NotImplementedError("negative weights: NetworkX's own Dijkstra, which may raise ValueError")
+
+
+def _is_finite(dist: Array) -> Array:
+    return np.isfinite(dist) if dist.dtype.kind == "f" else dist != np.iinfo(dist.dtype).max
+
+
+def _values(result: Any) -> Array:
+    return result.level if result.problem == lib.FR_PROBLEM_BFS else result.dist  # type: ignore[no-any-return]
+
+
+def _as_dict(G: FringeGraph, result: Any, order: Array) -> dict[Node, Any]:
+    return dict(zip(G.some(order), _values(result)[order].tolist(), strict=True))
+
+
+# ---- unweighted ----
+
+
+def single_source_shortest_path_length(G: FringeGraph, source: Node, cutoff: Any = None) -> dict[Node, int]:
+    return _as_dict(G, *_levels(G, _vertex(G, source, "Source {} is not in G"), cutoff, False))
+
+
+def single_target_shortest_path_length(G: FringeGraph, target: Node, cutoff: Any = None) -> dict[Node, int]:
+    return _as_dict(G, *_levels(G, _vertex(G, target, "Target {} is not in G"), cutoff, False, True))
+
+
+def all_pairs_shortest_path_length(G: FringeGraph, cutoff: Any = None) -> Iterator[tuple[Node, dict[Node, int]]]:
+    G.graph()
+    return ((node, single_source_shortest_path_length(G, node, cutoff)) for node in G)
+
+
+def single_source_shortest_path(G: FringeGraph, source: Node, cutoff: Any = None) -> Paths:
+    return Paths(G, *_levels(G, _vertex(G, source, "Source {} not in G"), cutoff, True))
+
+
+def single_target_shortest_path(G: FringeGraph, target: Node, cutoff: Any = None) -> Paths:
+    return Paths(G, *_levels(G, _vertex(G, target, "Target {} not in G"), cutoff, True, True), backward=True)
+
+
+def all_pairs_shortest_path(G: FringeGraph, cutoff: Any = None) -> Iterator[tuple[Node, Paths]]:
+    G.graph()
+    return ((node, single_source_shortest_path(G, node, cutoff)) for node in G)
+
+
+def bidirectional_shortest_path(G: FringeGraph, source: Node, target: Node) -> list[Node]:
+    s, t = _vertex(G, source, "Source {} is not in G"), _vertex(G, target, "Target {} is not in G")
+    path = _solve.bfs(G.graph(), s, targets=t, min_parents=True).path_to(t)
+    if not path.size:
+        raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
+    return G.some(path)
+
+
+def has_path(G: FringeGraph, source: Node, target: Node) -> bool:
+    s, t = _vertex(G, source, "Source {} is not in G"), _vertex(G, target, "Target {} is not in G")
+    return bool(_solve.bfs(G.graph(), s, targets=t, parents=False).level[t] >= 0)
+
+
+def _others(G: FringeGraph, source: Node, reverse: bool) -> set[Node]:
+    s = _vertex(G, source, "The node {} is not in the graph.", nx.NetworkXError)
+    _, order = _levels(G, s, None, False, reverse)
+    return set(G.some(order[1:]))
+
+
+def descendants(G: FringeGraph, source: Node) -> set[Node]:
+    return _others(G, source, False)
+
+
+def ancestors(G: FringeGraph, source: Node) -> set[Node]:
+    return _others(G, source, True)
+
+
+def descendants_at_distance(G: FringeGraph, source: Node, distance: Any) -> set[Node]:
+    s = _vertex(G, source, "The node {} is not in the graph.", nx.NetworkXError)
+    if distance < 0 or distance != int(distance):
+        return set()
+    level = _solve.bfs(G.graph(), s, max_level=int(distance), parents=False).level
+    return set(G.some(np.flatnonzero(level == distance)))
+
+
+# ---- weighted ----
+
+
+def multi_source_dijkstra(
+    G: FringeGraph, sources: Any, target: Node = None, cutoff: Any = None, weight: str | None = "weight"
+) -> Any:
+    if not sources:
+        raise ValueError("sources must not be empty")
+    starts = [_vertex(G, s, "Node {} not found in graph") for s in sources]
+    if target is not None and target in sources:
+        return (0, [target])
+    return _pair(G, starts, target, cutoff, weight, True, "No path to {1}.", None)
+
+
+def _pair(
+    G: FringeGraph, starts: Any, target: Node, cutoff: Any, weight: str | None, dijkstra: bool, sentence: str, source: Node
+) -> Any:  # fmt: skip
+    """(lengths, paths) of NetworkX, or those of the target."""
+    if target is None:
+        result, order = _distances(G, starts, cutoff, weight, True, dijkstra)
+        return _as_dict(G, result, order), Paths(G, result, order)
+    end = G.index.get(target)
+    result, _ = _distances(G, starts, cutoff, weight, True, dijkstra, end)
+    if end is None or result.parent[end] == -1:
+        raise nx.NetworkXNoPath(sentence.format(source, target))
+    return _values(result)[end].item(), G.some(result.path_to(end))
+
+
+def multi_source_dijkstra_path(
+    G: FringeGraph, sources: Any, cutoff: Any = None, weight: str | None = "weight"
+) -> Any:  # fmt: skip
+    return multi_source_dijkstra(G, sources, None, cutoff, weight)[1]
+
+
+def multi_source_dijkstra_path_length(
+    G: FringeGraph, sources: Any, cutoff: Any = None, weight: str | None = "weight"
+) -> dict[Node, Any]:
+    if not sources:
+        raise ValueError("sources must not be empty")
+    starts = [_vertex(G, s, "Node {} not found in graph") for s in sources]
+    return _as_dict(G, *_distances(G, starts, cutoff, weight, False, True))
+
+
+def single_source_dijkstra(
+    G: FringeGraph, source: Node, target: Node = None, cutoff: Any = None, weight: str | None = "weight"
+) -> Any:
+    return multi_source_dijkstra(G, {source}, target, cutoff, weight)
+
+
+def single_source_dijkstra_path(
+    G: FringeGraph, source: Node, cutoff: Any = None, weight: str | None = "weight"
+) -> Any:  # fmt: skip
+    return multi_source_dijkstra(G, {source}, None, cutoff, weight)[1]
+
+
+def single_source_dijkstra_path_length(
+    G: FringeGraph, source: Node, cutoff: Any = None, weight: str | None = "weight"
+) -> dict[Node, Any]:
+    return multi_source_dijkstra_path_length(G, {source}, cutoff, weight)
+
+
+def dijkstra_path(G: FringeGraph, source: Node, target: Node, weight: str | None = "weight") -> Any:
+    return single_source_dijkstra(G, source, target, None, weight)[1]
+
+
+def _length(G: FringeGraph, source: Node, target: Node, weight: str | None, dijkstra: bool, sentence: str) -> Any:
+    s = _vertex(G, source, "Node {} not found in graph")
+    if source == target:
+        return 0
+    end = G.index.get(target)
+    result, _ = _distances(G, s, None, weight, False, dijkstra, end)
+    values = _values(result)
+    if end is None or values[end] == -1 and result.problem == lib.FR_PROBLEM_BFS or not _is_finite(values[end]):
+        raise nx.NetworkXNoPath(sentence.format(target, source))
+    return values[end].item()
+
+
+def dijkstra_path_length(G: FringeGraph, source: Node, target: Node, weight: str | None = "weight") -> Any:
+    return _length(G, source, target, weight, True, "Node {} not reachable from {}")
+
+
+def all_pairs_dijkstra_path_length(
+    G: FringeGraph, cutoff: Any = None, weight: str | None = "weight"
+) -> Iterator[tuple[Node, dict[Node, Any]]]:
+    _refuse_negative(G, weight)
+    G.graph(weight)
+    return ((node, single_source_dijkstra_path_length(G, node, cutoff, weight)) for node in G)
+
+
+def all_pairs_dijkstra(
+    G: FringeGraph, cutoff: Any = None, weight: str | None = "weight"
+) -> Iterator[tuple[Node, Any]]:  # fmt: skip
+    _refuse_negative(G, weight)
+    G.graph(weight)
+    return ((node, single_source_dijkstra(G, node, None, cutoff, weight)) for node in G)
+
+
+def all_pairs_dijkstra_path(
+    G: FringeGraph, cutoff: Any = None, weight: str | None = "weight"
+) -> Iterator[tuple[Node, Any]]:  # fmt: skip
+    return ((node, paths) for node, (_, paths) in all_pairs_dijkstra(G, cutoff, weight))
+
+
+def bidirectional_dijkstra(G: FringeGraph, source: Node, target: Node, weight: str | None = "weight") -> Any:
+    s = _vertex(G, source, "Source {} is not in G")
+    _vertex(G, target, "Target {} is not in G")
+    if source == target:
+        return (0, [source])
+    return _pair(G, s, target, None, weight, True, "No path between {} and {}.", source)
+
+
+def single_source_bellman_ford(
+    G: FringeGraph, source: Node, target: Node = None, weight: str | None = "weight"
+) -> Any:  # fmt: skip
+    if source == target:
+        _vertex(G, source, "Node {} is not found in the graph")
+        return (0, [source])
+    s = _vertex(G, source, "Source {} not in G")
+    return _pair(G, s, target, None, weight, False, "Node {1} not reachable from {0}", source)
+
+
+def single_source_bellman_ford_path(G: FringeGraph, source: Node, weight: str | None = "weight") -> Any:
+    return single_source_bellman_ford(G, source, None, weight)[1]
+
+
+def single_source_bellman_ford_path_length(
+    G: FringeGraph, source: Node, weight: str | None = "weight"
+) -> dict[Node, Any]:
+    return _as_dict(G, *_distances(G, _vertex(G, source, "Source {} not in G"), None, weight, False, False))
+
+
+def bellman_ford_path(G: FringeGraph, source: Node, target: Node, weight: str | None = "weight") -> Any:
+    return single_source_bellman_ford(G, source, target, weight)[1]
+
+
+def bellman_ford_path_length(G: FringeGraph, source: Node, target: Node, weight: str | None = "weight") -> Any:
+    return _length(G, source, target, weight, False, "node {} not reachable from {}")
+
+
+def all_pairs_bellman_ford_path_length(
+    G: FringeGraph, weight: str | None = "weight"
+) -> Iterator[tuple[Node, dict[Node, Any]]]:
+    G.graph(weight)
+    return ((node, single_source_bellman_ford_path_length(G, node, weight)) for node in G)
+
+
+def all_pairs_bellman_ford_path(G: FringeGraph, weight: str | None = "weight") -> Iterator[tuple[Node, Any]]:
+    G.graph(weight)
+    return ((node, single_source_bellman_ford_path(G, node, weight)) for node in G)
+
+
+def johnson(G: FringeGraph, weight: str | None = "weight") -> dict[Node, Any]:
+    return {node: single_source_bellman_ford_path(G, node, weight) for node in G}
+
+
+def negative_edge_cycle(G: FringeGraph, weight: str | None = "weight", heuristic: bool = True) -> bool:
+    if not len(G) or not G.is_negative(weight):
+        return False
+    try:
+        _solve.sssp(G.graph(weight), np.arange(len(G), dtype=np.int32), parents=False)
+    except errors.NegativeCycleError:
+        return True
+    return False
+
+
+def find_negative_cycle(G: FringeGraph, source: Node, weight: str | None = "weight") -> list[Node]:
+    s = _vertex(G, source, "Source {} not in G")
+    try:
+        _solve.sssp(G.graph(weight), s, parents=False)
+    except errors.NegativeCycleError as error:
+        cycle = [G.nodes[v] for v in error.cycle]
+        return [*cycle, cycle[0]]
+    raise nx.NetworkXError("No negative cycles detected.")
+
+
+def shortest_path(
+    G: FringeGraph, source: Node = None, target: Node = None, weight: str | None = None, method: str = "dijkstra"
+) -> Any:
+    method = _method(weight, method)
+    if source is None and target is None:
+        if method == "unweighted":
+            return all_pairs_shortest_path(G)
+        return all_pairs_dijkstra_path(G, None, weight) if method == "dijkstra" else all_pairs_bellman_ford_path(G, weight)
+    if source is not None and target is not None:
+        if method == "unweighted":
+            return bidirectional_shortest_path(G, source, target)
+        if method == "dijkstra":
+            return bidirectional_dijkstra(G, source, target, weight)[1]
+        return bellman_ford_path(G, source, target, weight)
+    end = source if target is None else target
+    v = _vertex(G, end, "Node {} not found in graph" if method == "dijkstra" else "Source {} not in G")
+    result, order = _distances(G, v, None, weight, True, method == "dijkstra", None, target is not None)
+    return Paths(G, result, order, backward=target is not None)
+
+
+def _method(weight: str | None, method: str) -> str:
+    if method not in ("dijkstra", "bellman-ford"):
+        raise ValueError(f"method not supported: {method}")
+    return "unweighted" if weight is None else method
+
+
+def shortest_path_length(
+    G: FringeGraph, source: Node = None, target: Node = None, weight: str | None = None, method: str = "dijkstra"
+) -> Any:
+    method = _method(weight, method)
+    if source is None and target is None:
+        if method == "unweighted":
+            return all_pairs_shortest_path_length(G)
+        if method == "dijkstra":
+            return all_pairs_dijkstra_path_length(G, None, weight)
+        return all_pairs_bellman_ford_path_length(G, weight)
+    if source is not None and target is not None:
+        if method == "unweighted":
+            return len(bidirectional_shortest_path(G, source, target)) - 1
+        return _length(G, source, target, weight, method == "dijkstra", "Node {} not reachable from {}")
+    end = source if target is None else target
+    sentence = {"unweighted": "Source {} is not in G", "dijkstra": "Node {} not found in graph"}.get(method, "Source {} not in G")
+    v = _vertex(G, end, sentence)
+    return _as_dict(G, *_distances(G, v, None, weight, False, method == "dijkstra", None, target is not None))
+
+
+# ---- all rows ----
+
+
+def _rows(G: FringeGraph, weight: str | None, row: Callable[[int, Array], object], reverse: bool = False) -> None:
+    """Calls row(vertex, distances) for each source; unreached: infinity."""
+    if not len(G):
+        return
+    _refuse_negative(G, weight)
+    graph = G.graph(weight, reverse)
+
+    def widen(_index: int, source: int, dist: Array, _parent: Any) -> None:
+        if dist.dtype.kind != "f":
+            reached = _is_finite(dist)
+            if not reached.all():
+                dist = np.where(reached, dist, np.inf)
+        row(source, dist)
+
+    _solve.apsp(graph, dtype=np.int64 if graph.weight_dtype == np.int32 else None, rows=widen)
+
+
+def floyd_warshall_numpy(G: FringeGraph, nodelist: Any = None, weight: str | None = "weight") -> Array:
+    if nodelist is not None and not (len(nodelist) == len(G) == len(set(nodelist))):
+        raise nx.NetworkXError(
+            "nodelist must contain every node in G with no repeats."
+            "If you wanted a subgraph of G use G.subgraph(nodelist)"
+        )
+    order = np.arange(len(G)) if nodelist is None else np.array([_vertex(G, v, "Node {} is not in G", nx.NetworkXError) for v in nodelist])
+    if not len(G) or G.is_negative(weight):
+        raise NotImplementedError("NetworkX's own answer, where a weight is negative")
+    matrix = np.empty((len(G), len(G)))
+    _rows(G, weight, lambda source, dist: matrix.__setitem__(source, dist))
+    chosen: Array = matrix[np.ix_(order, order)]
+    return chosen
+
+
+def average_shortest_path_length(G: FringeGraph, weight: str | None = None, method: str | None = None) -> Any:
+    if method not in (None, "unweighted", "dijkstra", "bellman-ford", "floyd-warshall", "floyd-warshall-numpy"):
+        raise ValueError(f"method not supported: {method}")
+    n = len(G)
+    if n == 0:
+        raise nx.NetworkXPointlessConcept(
+            "the null graph has no paths, thus there is no average shortest path length"
+        )
+    if n == 1:
+        return 0
+    if G.directed and not is_strongly_connected(G):
+        raise nx.NetworkXError("Graph is not strongly connected.")
+    if not G.directed and not is_connected(G):
+        raise nx.NetworkXError("Graph is not connected.")
+    total = _total(G, None if method == "unweighted" or (method is None and weight is None) else weight)
+    return total / (n * (n - 1))
+
+
+def _total(G: FringeGraph, weight: str | None) -> Any:
+    sums: list[Any] = []
+    _rows(G, weight, lambda _source, dist: sums.append(dist.sum().item()))
+    return sum(sums)
+
+
+def _eccentricities(G: FringeGraph, weight: str | None) -> Array:
+    found = np.empty(len(G), dtype=object)
+    _rows(G, weight, lambda source, dist: found.__setitem__(source, dist.max().item()))
+    if any(e == math.inf for e in found):
+        kind = "digraph is not strongly" if G.directed else "graph is not"
+        raise nx.NetworkXError(f"Found infinite path length because the {kind} connected")
+    return found
+
+
+def eccentricity(G: FringeGraph, v: Any = None, sp: Any = None, weight: str | None = None) -> Any:
+    if v is not None:
+        raise NotImplementedError("eccentricity of some nodes: NetworkX's own")
+    return dict(zip(G.nodes, _eccentricities(G, weight).tolist(), strict=True))
+
+
+def diameter(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: str | None = None) -> Any:
+    return max(_eccentricities(G, weight).tolist())
+
+
+def radius(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: str | None = None) -> Any:
+    return min(_eccentricities(G, weight).tolist())
+
+
+def _extreme(G: FringeGraph, weight: str | None, choose: Callable[[Iterable[Any]], Any]) -> list[Node]:
+    found = _eccentricities(G, weight).tolist()
+    wanted = choose(found)
+    return [node for node, e in zip(G.nodes, found, strict=True) if e == wanted]
+
+
+def center(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: str | None = None) -> list[Node]:
+    return _extreme(G, weight, min)
+
+
+def periphery(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: str | None = None) -> list[Node]:
+    return _extreme(G, weight, max)
+
+
+def barycenter(G: FringeGraph, weight: str | None = None, attr: Any = None, sp: Any = None) -> list[Node]:
+    sums = np.empty(len(G), dtype=object)
+    _rows(G, weight, lambda source, dist: sums.__setitem__(source, dist.sum().item()))
+    if any(s == math.inf for s in sums):
+        raise nx.NetworkXNoPath(
+            f"Input graph {G} is disconnected, so every induced subgraph has infinite barycentricity."
+        )
+    least = min(sums, default=None)
+    return [node for node, s in zip(G.nodes, sums, strict=True) if s == least]
+
+
+def closeness_centrality(
+    G: FringeGraph, u: Node = None, distance: str | None = None, wf_improved: bool = True
+) -> dict[Node, float]:
+    made = np.zeros(len(G))
+
+    def row(source: int, dist: Array) -> None:
+        reached = dist[np.isfinite(dist)]
+        total, count = reached.sum(), reached.size - 1.0
+        if total > 0 and len(G) > 1:
+            made[source] = count / total * (count / (len(G) - 1) if wf_improved else 1)
+
+    if u is not None:
+        raise NotImplementedError("closeness of one node: NetworkX's own")
+    _rows(G, distance, row, reverse=True)
+    return dict(zip(G.nodes, made.tolist(), strict=True))
+
+
+def harmonic_centrality(
+    G: FringeGraph, nbunch: Any = None, distance: str | None = None, sources: Any = None
+) -> dict[Node, float]:
+    made = np.zeros(len(G))
+
+    def row(source: int, dist: Array) -> None:
+        made[:] += np.divide(1.0, dist, out=np.zeros(len(G)), where=dist > 0)
+
+    _rows(G, distance, row)
+    return dict(zip(G.nodes, made.tolist(), strict=True))
+
+
+def wiener_index(G: FringeGraph, weight: str | None = None) -> Any:
+    if not len(G):
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    total = _total(G, weight)
+    return total if G.directed or total == math.inf else total / 2
+
+
+def global_efficiency(G: FringeGraph) -> float:
+    n = len(G)
+    if n < 2:
+        return 0
+    sums: list[float] = []
+    _rows(G, None, lambda _s, dist: sums.append(float(np.divide(1.0, dist, out=np.zeros(n), where=dist > 0).sum())))
+    return sum(sums) / (n * (n - 1))
+
+
+# ---- components ----
+
+
+def _labels(G: FringeGraph, strong: bool) -> tuple[int, Array]:
+    csr = lib.fr_graph_csr(G.graph().handle.pointer)
+    label = np.empty(len(G), np.int32)
+    with Call(work=len(G)):
+        if strong:
+            work = np.empty(5 * len(G), np.int64)
+            count = lib.pf_strong_components(csr, _arrays.pointer(label, "int32_t *"), _arrays.pointer(work, "int64_t *"))
+        else:
+            count = lib.pf_weak_components(csr, _arrays.pointer(label, "int32_t *"))
+    return count, label
+
+
+def _sets(G: FringeGraph, strong: bool) -> Iterator[set[Node]]:
+    count, label = _labels(G, strong)
+    order = np.argsort(label, kind="stable")
+    bounds = np.searchsorted(label[order], np.arange(count + 1))
+    return (set(G.some(order[bounds[i] : bounds[i + 1]])) for i in range(count))
+
+
+def _connected(G: FringeGraph, strong: bool) -> bool:
+    if not len(G):
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    return _labels(G, strong)[0] == 1
+
+
+def connected_components(G: FringeGraph) -> Iterator[set[Node]]:
+    return _sets(G, False)
+
+
+def weakly_connected_components(G: FringeGraph) -> Iterator[set[Node]]:
+    return _sets(G, False)
+
+
+def strongly_connected_components(G: FringeGraph) -> Iterator[set[Node]]:
+    return _sets(G, True)
+
+
+def number_connected_components(G: FringeGraph) -> int:
+    return _labels(G, False)[0]
+
+
+def number_weakly_connected_components(G: FringeGraph) -> int:
+    return _labels(G, False)[0]
+
+
+def number_strongly_connected_components(G: FringeGraph) -> int:
+    return _labels(G, True)[0]
+
+
+def is_connected(G: FringeGraph) -> bool:
+    return _connected(G, False)
+
+
+def is_weakly_connected(G: FringeGraph) -> bool:
+    return _connected(G, False)
+
+
+def is_strongly_connected(G: FringeGraph) -> bool:
+    return _connected(G, True)
+
+
+def node_connected_component(G: FringeGraph, n: Node) -> set[Node]:
+    v = _vertex(G, n, "The node {} is not in the graph.", nx.NetworkXError)
+    return set(G.some(_levels(G, v, None, False)[1]))
+
+
+# ---- breadth-first order: NetworkX's own order of neighbors ----
+
+
+def _order(G: FringeGraph, source: Node, depth_limit: Any) -> tuple[Array, Array]:
+    """(vertices in queue order, their parents)."""
+    s = _vertex(G, source, "The node {} is not in the graph.", nx.NetworkXError)
+    n = len(G)
+    order, parent, seen = np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n, np.int8)
+    with Call(work=n):
+        count = lib.pf_bfs_order(
+            n, _arrays.pointer(G.indptr, "int64_t *"), _arrays.pointer(G.indices, "int32_t *"), ffi.NULL, ffi.NULL, s,
+            _arrays.pointer(order, "int32_t *"), _arrays.pointer(parent, "int32_t *"), _arrays.pointer(seen, "char *"),
+        )  # fmt: skip
+    order = order[:count]
+    if depth_limit is not None:
+        level = _solve.bfs(G.graph(), s, max_level=max(0, int(depth_limit)), parents=False).level
+        order = order[level[order] >= 0]
+    return order, parent
+
+
+def bfs_edges(
+    G: FringeGraph, source: Node, reverse: bool = False, depth_limit: Any = None, sort_neighbors: Any = None
+) -> Iterator[tuple[Node, Node]]:
+    order, parent = _order(G, source, depth_limit)
+    return zip(G.some(parent[order[1:]]), G.some(order[1:]), strict=True)
+
+
+def bfs_tree(
+    G: FringeGraph, source: Node, reverse: bool = False, depth_limit: Any = None, sort_neighbors: Any = None
+) -> Any:
+    tree = nx.DiGraph()
+    tree.add_node(source)
+    tree.add_edges_from(bfs_edges(G, source, False, depth_limit))
+    return tree
+
+
+def bfs_predecessors(
+    G: FringeGraph, source: Node, depth_limit: Any = None, sort_neighbors: Any = None
+) -> Iterator[tuple[Node, Node]]:
+    return ((child, parent) for parent, child in bfs_edges(G, source, False, depth_limit))
+
+
+def bfs_successors(
+    G: FringeGraph, source: Node, depth_limit: Any = None, sort_neighbors: Any = None
+) -> Iterator[tuple[Node, list[Node]]]:
+    children: dict[Node, list[Node]] = {source: []}
+    for parent, child in bfs_edges(G, source, False, depth_limit):
+        children.setdefault(parent, []).append(child)
+    if len(children) > 1 and not children[source]:
+        del children[source]
+    return iter(children.items())
+
+
+def bfs_layers(G: FringeGraph, sources: Any) -> Iterator[list[Node]]:
+    starts = [sources] if sources in G else list(dict.fromkeys(sources))
+    vertices = [_vertex(G, s, "The node {} is not in the graph.", nx.NetworkXError) for s in starts]
+    if not vertices:
+        return iter(())
+    if len(vertices) == 1:
+        order, _ = _order(G, starts[0], None)
+        level = _solve.bfs(G.graph(), vertices, parents=False).level
+    else:
+        result, order = _levels(G, vertices, None, False)
+        level = result.level
+    bounds = np.searchsorted(level[order], np.arange(int(level.max()) + 2))
+    return (G.some(order[bounds[i] : bounds[i + 1]]) for i in range(len(bounds) - 1))
+
+
+# ---- the backend ----
+
+# Arguments that leave the call to NetworkX's own function.
+_ONLY_IN = {
+    "eccentricity": ("sp", "v"), "diameter": ("e",), "radius": ("e",), "center": ("e",), "periphery": ("e",),
+    "barycenter": ("sp", "attr"), "harmonic_centrality": ("nbunch", "sources"), "closeness_centrality": ("u",),
+    "bfs_edges": ("sort_neighbors", "reverse"), "bfs_tree": ("sort_neighbors", "reverse"),
+    "bfs_predecessors": ("sort_neighbors",), "bfs_successors": ("sort_neighbors",),
+}  # fmt: skip
+# Nodes below which NetworkX itself is faster (bench/python/compare.py --networkx-sizes): a function of one source
+# costs what NetworkX needs for one or two calls as long as the graph is converted, and a third to a hundredth
+# from then on; a function of all sources is faster at once.
+SMALL_SINGLE, SMALL_CONVERTED, SMALL_ALL = 1000, 200, 100
+_ALL = {"all_pairs", "johnson", "eccentricity", "diameter", "radius", "center", "periphery", "barycenter", "closeness",
+        "harmonic", "wiener", "global_efficiency", "average_shortest", "floyd"}  # fmt: skip
+
+
+class Backend:
+    """What the entry point ``networkx.backends`` names; the functions are those of this module."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _nx_info.FUNCTIONS:
+            return globals()[name]
+        raise AttributeError(name)
+
+    @staticmethod
+    def convert_from_nx(graph: Any, *, edge_attrs: Mapping[str, Any] | None = None, **_: Any) -> FringeGraph:
+        if isinstance(graph, FringeGraph):
+            return graph
+        return FringeGraph(graph, edge_attrs or {})
+
+    @staticmethod
+    def convert_to_nx(obj: Any, **_: Any) -> Any:
+        if not isinstance(obj, FringeGraph):
+            return obj
+        kind = {(False, False): nx.Graph, (True, False): nx.DiGraph, (False, True): nx.MultiGraph, (True, True): nx.MultiDiGraph}
+        graph = kind[obj.directed, obj.multigraph]()
+        graph.add_nodes_from(obj.nodes)
+        source = np.repeat(np.arange(len(obj), dtype=np.int32), np.diff(obj.indptr))
+        kept = slice(None) if obj.directed else source <= obj.indices
+        columns = {name: values[kept].tolist() for name, values in obj.weights.items()}
+        ends = zip(obj.some(source[kept]), obj.some(obj.indices[kept]), strict=True)
+        for i, (u, v) in enumerate(ends):
+            graph.add_edge(u, v, **{name: values[i] for name, values in columns.items()})
+        return graph
+
+    @staticmethod
+    def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+        bound = _bind(name, args, kwargs)
+        for argument in ("weight", "distance"):
+            if callable(bound.get(argument)):
+                return f"{argument} is a function, which fringe cannot call for each edge"
+        for argument in _ONLY_IN.get(name, ()):
+            if (given := bound.get(argument)) is not None and given is not False:
+                return f"fringe has no {argument}"
+        graph = bound.get("G")
+        if isinstance(graph, nx.Graph) and len(graph) >= 2**31:
+            return "fringe has at most 2^31 - 1 vertices"
+        return True
+
+    @staticmethod
+    def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+        graph = _bind(name, args, kwargs).get("G")
+        if any(name.startswith(start) for start in _ALL):
+            least = SMALL_ALL
+        else:
+            converted = (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {}).get("fringe")
+            least = SMALL_CONVERTED if converted else SMALL_SINGLE
+        if isinstance(graph, nx.Graph) and len(graph) < least:
+            return f"NetworkX itself is faster below {least} nodes"
+        return True
+
+
+def _bind(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The arguments by name."""
+    function = globals()[name]
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    return {**dict(zip(names, args, strict=False)), **kwargs}
+
+
+backend = Backend()

@@ -1,0 +1,215 @@
+"""pyfringe.csgraph against SciPy's own: its test files unchanged, and random graphs with every option."""
+
+import os
+import re
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+csgraph = pytest.importorskip("pyfringe.csgraph")
+import scipy.sparse as sparse  # noqa: E402
+import scipy.sparse.csgraph as theirs  # noqa: E402
+
+import pyfringe as fr  # noqa: E402
+
+FILES = ("test_shortest_path", "test_traversal", "test_conversions", "test_connected_components")
+
+
+def test_scipys_own_tests():
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "scipy_plugin", "--pyargs"]
+    words += [f"scipy.sparse.csgraph.tests.{name}" for name in FILES]
+    here = os.path.dirname(os.path.abspath(__file__))
+    ran = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": here}, check=False)
+    passed = re.search(r"^(\d+) passed", ran.stdout, re.M)
+    assert ran.returncode == 0 and passed and int(passed[1]) >= 100, ran.stdout
+    reached = {m[0]: (int(m[1]), int(m[2])) for m in re.findall(r"fringe: (\w+) (\d+) calls, (\d+) reached", ran.stdout)}
+    for name in ("shortest_path", "dijkstra", "bellman_ford", "johnson", "yen", "breadth_first_tree", "connected_components"):
+        calls, came = reached[name]
+        assert came > 0 and calls - came <= 1, (name, reached)  # FW with indices is refused before any call
+    print(passed[0], reached)
+
+
+def random_matrix(rng, kind):
+    n = int(rng.integers(1, 30))
+    dense = rng.random((n, n))
+    dense[rng.random((n, n)) < rng.choice([0.3, 0.8, 0.95])] = 0
+    if kind == "ints":
+        dense = np.floor(dense * 4)
+    if kind == "negative":  # by potentials, so without negative cycles
+        p = rng.integers(0, 5, n)
+        dense = np.where(dense > 0, np.ceil(dense * 8) + p[:, None] - p[None, :], 0)
+    if kind == "sparse zeros":
+        m = 3 * n
+        return sparse.coo_array((rng.integers(0, 3, m) * 1.0, rng.integers(0, n, (2, m))), shape=(n, n)).tocsr()
+    if kind == "gaps":
+        dense[rng.random((n, n)) < 0.1] = rng.choice([np.inf, np.nan])
+    if kind == "csc":
+        return sparse.csc_array(dense)
+    return dense
+
+
+@pytest.mark.parametrize("kind", ["reals", "ints", "negative", "sparse zeros", "gaps", "csc"])
+@pytest.mark.parametrize("directed", [True, False])
+def test_random_against_scipy(kind, directed):
+    rng = np.random.default_rng(7)
+    for _ in range(25):
+        a = random_matrix(rng, kind)
+        n = a.shape[0]
+        indices = rng.integers(-n, n, rng.integers(1, 4))
+        unweighted = bool(rng.integers(2))
+        if kind == "negative" and not directed and not unweighted:
+            continue  # an undirected edge of negative weight is a negative cycle
+        options = {"directed": directed, "unweighted": unweighted}
+        methods = ["FW", "BF", "J", "auto"] + (["D"] if kind != "negative" else [])
+        if kind == "sparse zeros":
+            methods.remove("J")  # SciPy's johnson is wrong for some zeros: see scipy#12424
+        for method in methods:
+            wanted = theirs.shortest_path(a, method, **options)
+            dist, pred = csgraph.shortest_path(a, method, return_predecessors=True, **options)
+            np.testing.assert_allclose(dist, wanted, atol=1e-12)
+            check_tree(a, dist, pred, options, np.arange(n))
+            if method != "FW":
+                some = csgraph.shortest_path(a, method, indices=indices, **options)
+                np.testing.assert_allclose(some, wanted[indices], atol=1e-12)
+        if kind == "negative":
+            continue
+        limit = float(rng.choice([0, 0.5, 1, 2]))
+        np.testing.assert_allclose(csgraph.dijkstra(a, indices=indices, limit=limit, **options),
+                                   theirs.dijkstra(a, indices=indices, limit=limit, **options))  # fmt: skip
+        dist, pred, origin = csgraph.dijkstra(a, indices=indices, min_only=True, return_predecessors=True, **options)
+        np.testing.assert_allclose(dist, theirs.dijkstra(a, indices=indices, min_only=True, **options))
+        assert ((origin == -9999) == np.isinf(dist)).all()
+        reached = np.isfinite(dist)
+        np.testing.assert_allclose(csgraph.dijkstra(a, **options)[origin[reached], np.flatnonzero(reached)], dist[reached])
+
+
+def check_tree(a, dist, pred, options, sources):
+    """Each predecessor gives the distance, over an edge of the graph, without a cycle."""
+    assert pred.dtype == np.int32
+    edges = theirs.csgraph_to_dense(a, null_value=np.inf) if sparse.issparse(a) else np.where((a == 0) | np.isnan(a), np.inf, a)
+    if not options["directed"]:
+        edges = np.minimum(edges, edges.T)
+    if options["unweighted"]:
+        edges = np.where(np.isinf(edges), np.inf, 1.0)
+    for i, s in enumerate(sources):
+        for v in range(len(edges)):
+            p = pred[i, v]
+            assert (p == -9999) == (np.isinf(dist[i, v]) or v == s)
+            if p != -9999:
+                assert dist[i, p] + edges[p, v] == pytest.approx(dist[i, v])
+            steps = 0
+            while v != s and pred[i, v] != -9999:
+                v, steps = pred[i, v], steps + 1
+                assert steps <= len(edges)
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_orders_and_components_against_scipy(directed):
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        n = int(rng.integers(1, 40))
+        a = sparse.random_array((n, n), density=rng.choice([0.02, 0.05, 0.2]), rng=rng, format="csr")
+        start = int(rng.integers(n))
+        for ours, wanted in zip(csgraph.breadth_first_order(a, start, directed), theirs.breadth_first_order(a, start, directed), strict=True):
+            assert ours.dtype == wanted.dtype and (ours == wanted).all()
+        assert (csgraph.breadth_first_tree(a, start, directed) != theirs.breadth_first_tree(a, start, directed)).nnz == 0
+        for connection in ("weak", "strong"):
+            count, label = csgraph.connected_components(a, directed, connection)
+            wanted, other = theirs.connected_components(a, directed, connection)
+            assert count == wanted == csgraph.connected_components(a, directed, connection, return_labels=False)
+            assert len(set(zip(label, other, strict=True))) == count and label.dtype == other.dtype
+            if connection == "weak":
+                assert (label == other).all()
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_yen_against_scipy(directed):
+    rng = np.random.default_rng(11)
+    for _ in range(20):
+        n = int(rng.integers(2, 9))
+        a = rng.integers(1, 6, (n, n)) * (rng.random((n, n)) < 0.5).astype(float)
+        source, sink = rng.choice(n, 2, replace=False).tolist()
+        for unweighted in (False, True):
+            options = {"directed": directed, "unweighted": unweighted, "return_predecessors": True}
+            wanted, _ = theirs.yen(a, source, sink, 6, **options)
+            lengths, pred = csgraph.yen(a, source, sink, 6, **options)
+            np.testing.assert_allclose(lengths, wanted)
+            assert pred.shape == (len(lengths), n) and len({row.tobytes() for row in pred}) == len(pred)
+    assert csgraph.yen(np.ones((2, 2)), 0, 1, 0).size == 0
+
+
+def test_rows_in_any_order_keep_it():
+    a = sparse.csr_array((np.ones(3), np.array([2, 0, 1]), np.array([0, 3, 3, 3])), shape=(3, 3))
+    assert csgraph.breadth_first_order(a, 0)[0].tolist() == theirs.breadth_first_order(a, 0)[0].tolist() == [0, 2, 1]
+
+
+def test_int64_indices_and_duplicates():
+    a = sparse.coo_array(([5.0, 2.0, 1.0], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
+    csr = sparse.csr_array((np.array([5.0, 2.0, 1.0]), np.array([1, 1, 0]), np.array([0, 2, 3])), shape=(2, 2))
+    assert csr.nnz == 3 and csgraph.dijkstra(csr)[0, 1] == 2
+    assert csgraph.dijkstra(csr, directed=False)[0, 1] == 1
+    csr.indices, csr.indptr = csr.indices.astype(np.int64), csr.indptr.astype(np.int64)
+    assert csgraph.dijkstra(csr)[0, 1] == 2
+    assert csgraph.dijkstra(a)[0, 1] == theirs.dijkstra(a)[0, 1]
+
+
+def test_negative_weights():
+    a = np.array([[0, 4, 3], [0, 0, 0], [0, -2, 0.0]])
+    with pytest.warns(UserWarning, match="negative"):
+        assert csgraph.dijkstra(a, indices=0).tolist() == [0, 1, 3]
+    cycle = np.array([[0, 1, 0], [0, 0, -3], [0, 1, 0.0]])
+    island = np.zeros((5, 5))
+    island[2:, 2:] = cycle
+    for function in (csgraph.johnson, csgraph.shortest_path):
+        with pytest.raises(csgraph.NegativeCycleError):
+            function(island, indices=0)
+    with pytest.raises(fr.NegativeCycleError) as caught:
+        csgraph.floyd_warshall(island)
+    assert sorted(caught.value.cycle) == [3, 4] and caught.value.weight == -2
+    assert csgraph.bellman_ford(island, indices=0)[0] == 0
+
+
+def test_the_input_is_never_written():
+    a = np.array([[0, 1, np.inf], [np.nan, 0, 2], [0, 0, 0]])
+    for options in ({}, {"overwrite": True}):
+        b = a.copy()
+        csgraph.floyd_warshall(b, **options)
+        np.testing.assert_array_equal(a, b)
+
+
+def test_sizes_and_wrong_input():
+    for shape in ((0, 0), (1, 1)):
+        assert csgraph.shortest_path(np.zeros(shape)).shape == shape
+        assert csgraph.dijkstra(np.zeros(shape), return_predecessors=True)[1].shape == shape
+    a = np.ones((3, 3))
+    assert csgraph.dijkstra(a, indices=1).shape == (3,)
+    assert csgraph.dijkstra(a, indices=[[0, 1], [2, -1]]).shape == (2, 2, 3)
+    assert csgraph.dijkstra(a, indices=[]).shape == (0, 3)
+    for call in (
+        lambda: csgraph.dijkstra(a, indices=3),
+        lambda: csgraph.dijkstra(a, indices=[-4]),
+        lambda: csgraph.dijkstra(a, limit=-1),
+        lambda: csgraph.shortest_path(a, "none"),
+        lambda: csgraph.shortest_path(np.ones((2, 3))),
+        lambda: csgraph.connected_components(a, connection="no"),
+    ):
+        with pytest.raises(ValueError):
+            call()
+    for start in (3, -1):
+        with pytest.raises(IndexError):
+            csgraph.breadth_first_order(a, start)
+    bad = sparse.csr_array(np.ones((3, 3)))
+    bad.indices[4] = 99
+    for function in (csgraph.dijkstra, csgraph.connected_components, lambda m: csgraph.breadth_first_order(m, 0)):
+        with pytest.raises(ValueError):
+            function(bad)
+
+
+def test_everything_of_scipy_is_there():
+    assert set(theirs.__all__) <= set(csgraph.__all__)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert csgraph.laplacian is theirs.laplacian

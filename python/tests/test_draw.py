@@ -1,0 +1,35 @@
+"""The maps, and the example that draws one."""
+
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("agg")
+
+import pyfringe as fr  # noqa: E402
+from pyfringe import draw  # noqa: E402
+
+EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples/amsterdam.py"
+
+
+def test_edges():
+    g = fr.Graph.from_edges([0, 1, 2], [1, 2, 3], n=5, directed=False)
+    xy = np.arange(10).reshape(5, 2)
+    ax = draw.edges(g, xy, fr.bfs(g, 0, max_level=2).level, path=[0, 1, 2], label="level")
+    gray, colored = ax.collections
+    assert len(gray.get_segments()) == 1 and colored.get_array().tolist() == [0.5, 1.5]
+    for wrong in (xy[:4], xy.T, [1, 2]):
+        with pytest.raises(ValueError, match="xy"):
+            draw.edges(g, wrong)
+    with pytest.raises(ValueError, match="values"):
+        draw.edges(g, xy, [1, 2])
+
+
+@pytest.mark.skipif(not EXAMPLE.exists(), reason="not in a checkout")
+def test_example(tmp_path):
+    ran = subprocess.run([sys.executable, EXAMPLE, tmp_path / "map.png"], capture_output=True, text=True, check=False)
+    assert ran.stdout.startswith("58,600 places reached") and (tmp_path / "map.png").stat().st_size > 10**5, ran.stderr
