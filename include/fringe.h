@@ -204,6 +204,22 @@ FR_API fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads);
 FR_API size_t fr_ctx_peak_bytes(const fr_ctx *ctx); /* most memory held at once */
 FR_API size_t fr_ctx_max_bytes(const fr_ctx *ctx);  /* the limit in force */
 
+/* The number of GPUs that this library can use. FR_NO_DEVICE: none, or a library without its GPU
+ * part; *count is then 0. The first call of a process starts the driver. */
+FR_API fr_status fr_device_count(fr_ctx *ctx, int *count);
+
+typedef struct fr_device_info {
+    size_t struct_size;
+    char name[128];         /* "NVIDIA H200" */
+    int compute_capability; /* 90: 9.0 */
+    int multiprocessors;
+    size_t free_bytes, total_bytes; /* device memory; what other processes hold is not free */
+} fr_device_info;
+
+/* Describes the GPU with this ordinal, 0, 1, ...; *out must be initialized. FR_NO_DEVICE: there is no
+ * such GPU. Opens the device, which takes some hundred milliseconds the first time. */
+FR_API fr_status fr_device_get(fr_ctx *ctx, int device, fr_device_info *out);
+
 /* ---- graph ------------------------------------------------------------------------------- */
 
 typedef enum fr_direction {
@@ -383,12 +399,22 @@ typedef struct fr_solver_options {
      * when the finding cannot be used: too little memory, a negative weight, an unknown knob,
      * another problem or backend. fr_solver_explain says which. Read by fr_solver_new only. */
     const struct fr_tuning *tuning;
+    /* BFS and SSSP with `auto` on the CPU: the number of queries that this solver will get; 0:
+     * unknown. The first queries run on the CSR as it is. Preparing it (rows sorted by weight, hub
+     * parents) makes each query faster and happens once it pays: by fr_solver_new if so many
+     * queries are expected, else by the fr_solve before which the earlier queries would have saved
+     * its cost. It is left out if there is no memory for it. Answers do not depend on it. */
+    int64_t expected_queries;
 } fr_solver_options;
 
 /* Creates a solver; options may be NULL. FR_INVALID: no such strategy or knob. FR_NOMEM: too little
  * memory for the strategy named (`auto` takes another). FR_NEGATIVE_WEIGHT, FR_UNSUPPORTED; FR_CHECKSUM
- * and FR_FORMAT as fr_graph_check. Preprocesses the graph, O(n + m), and uploads it to the GPU; takes
- * all memory that the traversals need (fr_estimate_memory). The graph must outlive the solver. */
+ * and FR_FORMAT as fr_graph_check. O(n + m); uploads the graph to the GPU; takes all memory that the
+ * traversals need, except for what queries prepare later (expected_queries). What the CPU prepares
+ * for a graph, transposes included, belongs to it and is shared by all solvers on it; it counts
+ * against the limit of the context that prepared it until the graph and those solvers are freed, or
+ * until a solver needs the memory and no other uses it. A context with an allocator of its own
+ * shares nothing. The graph must not change and must outlive the solver. */
 FR_API fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                                const fr_solver_options *options, fr_solver **out);
 FR_API void fr_solver_free(fr_solver *solver);
@@ -398,8 +424,10 @@ typedef struct fr_memory_estimate {
     size_t host, device; /* bytes */
 } fr_memory_estimate;
 
-/* The memory that fr_solver_new would take, without taking it; statuses as fr_solver_new. The upload
- * of a graph needs up to 16 MiB of pinned host memory in addition. O(m). */
+/* The memory that fr_solver_new would take, and what its queries may prepare later (not with
+ * expected_queries 1), without taking it; statuses as fr_solver_new. The upload
+ * of a graph and the download of results need up to 16 MiB of pinned host memory in addition.
+ * O(m). */
 FR_API fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                                     const fr_solver_options *options, fr_memory_estimate *out);
 
@@ -421,6 +449,10 @@ typedef struct fr_floyd_options {
      * query resumes there. 0: from the start. */
     int64_t pivots_done;
 } fr_floyd_options;
+
+/* Where the arrays of a result are. FR_MEMORY_DEVICE: in memory of the context's GPU (or managed
+ * memory), for a consumer that continues there. */
+typedef enum fr_memory { FR_MEMORY_HOST, FR_MEMORY_DEVICE } fr_memory;
 
 typedef struct fr_query {
     size_t struct_size;
@@ -446,6 +478,14 @@ typedef struct fr_query {
     fr_apsp_row_fn row; /* APSP: instead of, or in addition to, result.dist; NULL: none */
     void *row_user;
     fr_floyd_options floyd; /* APSP in place */
+    /* Of result.level, dist and parent. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
+     * parents of APSP, and with `row` or in place; FR_INVALID when an array is not in memory of the
+     * context's GPU. An array in page-locked host memory is written by the GPU without a copy. */
+    fr_memory result_memory;
+    /* FR_MEMORY_DEVICE: a cudaStream_t of the same GPU; NULL: the default stream. The library writes
+     * the arrays after all work submitted to it before the call. They are complete when fr_solve
+     * returns: kernels on any stream may read them. */
+    void *stream;
 } fr_query;
 
 /* What can be counted during a query (fr_solver_options.counters). */
@@ -469,7 +509,8 @@ typedef struct fr_stats {
     int64_t relaxations;    /* SSSP: distances lowered */
     int64_t reached;        /* vertices reached, including the sources */
     int64_t reached_edges;  /* stored edges leaving them: the numerator of TEPS */
-    int64_t prepare_ns;     /* one-time preparation of the graph, by fr_solver_new */
+    int64_t
+        prepare_ns; /* one-time preparation of the graph, by fr_solver_new and, so far, fr_solve */
     int64_t upload_ns;      /* upload of the graph to the GPU: part of prepare_ns */
     int64_t transfer_ns;    /* to and from the GPU, including upload_ns */
     int64_t traverse_ns;    /* the traversal, including the initialization of its arrays */
@@ -479,6 +520,7 @@ typedef struct fr_stats {
     int32_t levels;        /* BFS: deepest level; SSSP: rounds or buckets processed */
     uint32_t counter_mask; /* bit 1 << fr_counter: that counter was counted */
     int64_t counters[FR_COUNTER_CAPACITY]; /* by fr_counter; 0 where not counted */
+    int64_t call_ns; /* the whole call of fr_solve, with the transfer of the results */
 } fr_stats;
 
 /* The caller sets the arrays, the library the rest. */
@@ -497,8 +539,9 @@ typedef struct fr_result {
 
 /* Runs one query. FR_NOT_FOUND: no such source or target. FR_NEGATIVE_CYCLE is a valid result:
  * `cycle` is set; distances are unspecified unless query.mark_negative_cycles. FR_OVERFLOW,
- * FR_UNSUPPORTED. Cost: that of the strategy. Allocates nothing, except once for an output that the
- * caller leaves out and for several sources. */
+ * FR_UNSUPPORTED. Cost: that of the strategy; on a GPU also the transfer of the arrays that are not
+ * NULL, in the fewest bytes per value that hold them. Allocates nothing, except once for several
+ * sources and, on the CPU, for a level or dist array that the caller leaves out. */
 FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
 
 /* ---- introspection ----------------------------------------------------------------------- */

@@ -106,7 +106,8 @@ static int run_strategy(bench *b, const fr_strategy_info *strategy) {
     const settings *s = b->x.s;
     fr_solver_options options = {.strategy = strategy->name,
                                  .backend = strategy->backend,
-                                 .dist_type = (fr_type)s->dist_type};
+                                 .dist_type = (fr_type)s->dist_type,
+                                 .expected_queries = s->warmup + b->count * s->repeat};
     fr_tuning found = {0};
     if (s->tuning_cache) /* only when asked: bench compares strategies as they are */
         use_tuning_cache(&b->x, b->problem, &options, &found);

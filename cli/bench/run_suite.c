@@ -172,7 +172,9 @@ static void run_strategy(suite_run *r, const fr_strategy_info *strategy,
     double limit = r->s->time_limit > 0 ? r->s->time_limit : time_limit;
     fr_solver_options options = {.strategy = strategy->name,
                                  .backend = strategy->backend,
-                                 .knobs = variant ? variant->knobs : NULL};
+                                 .knobs = variant ? variant->knobs : NULL,
+                                 .expected_queries = (r->s->warmup ? r->s->warmup : WARMUP) +
+                                                     r->count * r->s->repeat};
     fr_tuning found = {0};
     if (r->s->tuning_cache)
         use_tuning_cache(&r->x, r->suite->problem, &options, &found);

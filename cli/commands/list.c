@@ -50,6 +50,48 @@ static void print_generators(void) {
         printf("  %-14s %s\n", fr_generator_name(i), fr_generator_description(i));
 }
 
+static void print_devices(void) {
+    fr_ctx *ctx;
+    int count = 0;
+    printf("Devices:\n");
+    if (fr_ctx_new(NULL, &ctx))
+        cli_no_memory();
+    if (fr_device_count(ctx, &count))
+        printf("  none: %s\n", fr_ctx_error(ctx));
+    for (int i = 0; i < count; i++) {
+        fr_device_info info = FR_INIT(fr_device_info);
+        if (fr_device_get(ctx, i, &info))
+            printf("  %d  %s\n", i, fr_ctx_error(ctx));
+        else
+            printf("  %d  %s, compute capability %d.%d, %d multiprocessors, %.1f of %.1f GB free\n",
+                   i, info.name, info.compute_capability / 10, info.compute_capability % 10,
+                   info.multiprocessors, (double)info.free_bytes * 1e-9,
+                   (double)info.total_bytes * 1e-9);
+    }
+    fr_ctx_free(ctx);
+}
+
+static json_t *json_devices(void) {
+    json_t *list = json_array();
+    fr_ctx *ctx;
+    int count = 0;
+    if (fr_ctx_new(NULL, &ctx))
+        cli_no_memory();
+    if (fr_device_count(ctx, &count))
+        count = 0; /* the list is empty */
+    for (int i = 0; i < count; i++) {
+        fr_device_info info = FR_INIT(fr_device_info);
+        if (!fr_device_get(ctx, i, &info))
+            json_array_append_new(
+                list, json_pack("{s:i, s:s, s:i, s:i, s:I, s:I}", "device", i, "name", info.name,
+                                "compute_capability", info.compute_capability, "multiprocessors",
+                                info.multiprocessors, "free_bytes", (json_int_t)info.free_bytes,
+                                "total_bytes", (json_int_t)info.total_bytes));
+    }
+    fr_ctx_free(ctx);
+    return list;
+}
+
 static json_t *json_switches(const fr_knob *k) {
     json_t *list = k->switches ? json_array() : NULL;
     for (int bit = 0; list && k->switches[bit]; bit++)
@@ -102,9 +144,11 @@ static const struct {
     const char *name;
     void (*print)(void);
     json_t *(*json)(void);
+    bool by_name_only; /* opening a GPU takes some hundred milliseconds */
 } tables[] = {{"strategies", print_strategies, json_strategies},
               {"formats", print_formats, json_formats},
-              {"generators", print_generators, json_generators}};
+              {"generators", print_generators, json_generators},
+              {"devices", print_devices, json_devices, true}};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 int cmd_list(const settings *s) {
@@ -112,7 +156,7 @@ int cmd_list(const settings *s) {
     json_t *object = json_object();
     bool any = false;
     for (int i = 0; i < TABLES; i++) {
-        if (wanted && strcmp(wanted, tables[i].name) != 0)
+        if (wanted ? strcmp(wanted, tables[i].name) != 0 : tables[i].by_name_only)
             continue;
         if (s->json)
             json_set(object, tables[i].name, tables[i].json());
@@ -126,5 +170,6 @@ int cmd_list(const settings *s) {
         outcome_object(object);
     else
         json_decref(object);
-    return any ? CLI_OK : cli_usage("takes strategies, formats or generators, not '%s'", wanted);
+    return any ? CLI_OK
+               : cli_usage("takes strategies, formats, generators or devices, not '%s'", wanted);
 }

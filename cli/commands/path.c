@@ -115,8 +115,10 @@ static int failed(const traversal *t, fr_status status) {
 
 static int search(session *x, const int32_t *ends) {
     const settings *s = x->s;
-    fr_solver_options options = {
-        .strategy = s->strategy, .backend = (fr_backend)s->backend, .knobs = s->knobs};
+    fr_solver_options options = {.strategy = s->strategy,
+                                 .backend = (fr_backend)s->backend,
+                                 .knobs = s->knobs,
+                                 .expected_queries = 1};
     fr_tuning found = {0};
     use_tuning_cache(x, x->csr->weights ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS, &options, &found);
     traversal t;

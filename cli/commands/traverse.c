@@ -6,13 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static fr_solver_options solver_options(const settings *s) {
+/* Merged sources count as one query. */
+static int64_t query_count(const settings *s, int64_t count) {
+    return s->warmup + (s->sources.count ? 1 : count) * s->repeat;
+}
+
+static fr_solver_options solver_options(const settings *s, int64_t count) {
     return (fr_solver_options){.strategy = s->strategy,
                                .backend = (fr_backend)s->backend,
                                .knobs = s->knobs,
                                .dist_type = (fr_type)s->dist_type,
                                .record_levels = s->explain,
-                               .counters = s->counters};
+                               .counters = s->counters,
+                               .expected_queries = query_count(s, count)};
 }
 
 static int check_settings(const settings *s) {
@@ -82,7 +88,7 @@ static int finish(traversal *t, fr_status status) {
 
 static int with_sources(session *x, const int32_t *sources, int64_t count, const int32_t *targets) {
     const settings *s = x->s;
-    fr_solver_options options = solver_options(s);
+    fr_solver_options options = solver_options(s, count);
     fr_tuning found = {0};
     use_tuning_cache(x, (fr_problem)(s->problem - 1), &options, &found);
     traversal t;

@@ -115,7 +115,8 @@ static int run_kernel(graph500 *g, fr_problem problem) {
     fr_type type = s->dist_type ? (fr_type)s->dist_type : FR_TYPE_F32;
     fr_solver_options options = {.strategy = k->strategy,
                                  .backend = (fr_backend)s->backend,
-                                 .dist_type = problem == FR_PROBLEM_SSSP ? type : FR_TYPE_NONE};
+                                 .dist_type = problem == FR_PROBLEM_SSSP ? type : FR_TYPE_NONE,
+                                 .expected_queries = g->key_count};
     double **all[] = {&k->time, &k->validate_time, &k->transfer_time, &k->nedge};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         *all[i] = cli_alloc((size_t)g->key_count * sizeof **all[i]);

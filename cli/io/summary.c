@@ -156,6 +156,7 @@ static json_t *json_run(const run_record *r) {
         "reached", (json_int_t)r->stats.reached, "reached_edges",
         (json_int_t)r->stats.reached_edges, "transfer_ns", (json_int_t)r->stats.transfer_ns,
         "levels", r->stats.levels, "mteps", r->mteps);
+    json_set(run, "call_ns", json_integer(r->stats.call_ns));
     if (r->stats.counter_mask)
         json_set(run, "counters", json_counts(&r->stats));
     return run;
@@ -235,6 +236,7 @@ void summary_json(const traversal *t, fr_status status) {
     json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
     json_set(o, "transfer_ns", json_integer(stats->transfer_ns));
     json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
+    json_set(o, "call_ns", json_integer(stats->call_ns));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
     json_set(o, "relaxations", json_integer(stats->relaxations));
     if (stats->counter_mask)

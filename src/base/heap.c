@@ -71,6 +71,7 @@ void fri_heap_release(fri_heap *heap) {
 
 size_t fri_heap_peak(const fri_heap *heap) { return atomic_load(&heap->peak); }
 size_t fri_heap_limit(const fri_heap *heap) { return heap->limit; }
+bool fri_heap_is_callers(const fri_heap *heap) { return heap->alloc; }
 
 static header *header_of(void *block) { return (header *)((char *)block - HEADER); }
 

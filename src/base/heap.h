@@ -9,5 +9,7 @@ fri_heap *fri_heap_new(const fr_ctx_options *options);
 void fri_heap_release(fri_heap *heap);
 size_t fri_heap_peak(const fri_heap *heap);
 size_t fri_heap_limit(const fri_heap *heap);
+/* The caller supplied the allocator. */
+bool fri_heap_is_callers(const fri_heap *heap);
 
 #endif

@@ -15,11 +15,12 @@
 /* The sizes at 0.2.0. They never change: a later member goes behind the one named here. */
 enum {
     FRI_FIRST_SIZE_fr_ctx_options = FRI_SIZE_UP_TO(fr_ctx_options, alloc_user),
+    FRI_FIRST_SIZE_fr_device_info = FRI_SIZE_UP_TO(fr_device_info, total_bytes),
     FRI_FIRST_SIZE_fr_load_options = FRI_SIZE_UP_TO(fr_load_options, seed),
     FRI_FIRST_SIZE_fr_graph_stats = FRI_SIZE_UP_TO(fr_graph_stats, component_histogram),
-    FRI_FIRST_SIZE_fr_solver_options = FRI_SIZE_UP_TO(fr_solver_options, tuning),
+    FRI_FIRST_SIZE_fr_solver_options = FRI_SIZE_UP_TO(fr_solver_options, expected_queries),
     FRI_FIRST_SIZE_fr_memory_estimate = FRI_SIZE_UP_TO(fr_memory_estimate, device),
-    FRI_FIRST_SIZE_fr_query = FRI_SIZE_UP_TO(fr_query, floyd),
+    FRI_FIRST_SIZE_fr_query = FRI_SIZE_UP_TO(fr_query, stream),
     FRI_FIRST_SIZE_fr_result = FRI_SIZE_UP_TO(fr_result, stats),
     FRI_FIRST_SIZE_fr_strategy_info = FRI_SIZE_UP_TO(fr_strategy_info, alias),
     FRI_FIRST_SIZE_fr_tuning = FRI_SIZE_UP_TO(fr_tuning, device),

@@ -19,6 +19,9 @@ fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy);
 
 /* Whether the kernels count events: they are compiled with FRI_COUNTING (cuda/prim/count.cuh). */
 bool fri_gpu_kernels_count(void);
+/* fr_device_count, and fr_device_get for an ordinal that may be out of range. */
+fr_status fri_gpu_count_devices(fr_ctx *ctx, int *count);
+fr_status fri_gpu_describe_device(fr_ctx *ctx, int device, fr_device_info *out);
 
 #ifdef __cplusplus
 }

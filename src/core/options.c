@@ -146,11 +146,23 @@ fr_status fri_options_knobs(fri_job *job, const fri_strategy *strategy, const ch
     return FR_OK;
 }
 
-fr_status fri_options_weights(fri_job *job, const fri_strategy *strategy) {
+/* Without conversions the loop is vectorized; for m < 2^32 the sum fits. */
+static fri_weight_facts int32_facts(const fri_job *job) {
+    const int32_t *weights = job->csr.weights;
+    int64_t sum = 0;
+    int32_t maximum = INT32_MIN, minimum = INT32_MAX;
+#pragma omp parallel for simd reduction(+ : sum) reduction(max : maximum) reduction(min : minimum)      \
+    num_threads(job->threads)
+    for (int64_t e = 0; e < job->csr.m; e++) {
+        sum += weights[e];
+        maximum = FRI_MAX(maximum, weights[e]);
+        minimum = FRI_MIN(minimum, weights[e]);
+    }
+    return (fri_weight_facts){(double)sum / (double)job->csr.m, minimum, maximum};
+}
+
+static fri_weight_facts other_facts(const fri_job *job) {
     const fr_csr *csr = &job->csr;
-    job->weight_mean = job->weight_min = job->weight_max = 1;
-    if (!csr->weights || csr->m == 0)
-        return FR_OK;
     double sum = 0, maximum = -INFINITY, minimum = INFINITY;
 #pragma omp parallel for reduction(+ : sum) reduction(max : maximum) reduction(min : minimum)           \
     num_threads(job->threads)
@@ -160,8 +172,31 @@ fr_status fri_options_weights(fri_job *job, const fri_strategy *strategy) {
         maximum = w > maximum ? w : maximum;
         minimum = w < minimum ? w : minimum;
     }
-    job->weight_mean = sum / (double)csr->m;
-    job->weight_max = maximum;
+    return (fri_weight_facts){sum / (double)csr->m, minimum, maximum};
+}
+
+/* Known since an earlier solver of the graph, or computed. */
+static fri_weight_facts weight_facts(const fri_job *job) {
+    fri_derived *derived = job->derived ? job->derived->of : NULL;
+    fri_weight_facts facts;
+    if (derived && fri_derived_weights(derived, &facts))
+        return facts;
+    bool fits = job->csr.weight_type == FR_TYPE_I32 && job->csr.m <= UINT32_MAX;
+    facts = fits ? int32_facts(job) : other_facts(job);
+    if (derived)
+        fri_derived_set_weights(derived, facts);
+    return facts;
+}
+
+fr_status fri_options_weights(fri_job *job, const fri_strategy *strategy) {
+    const fr_csr *csr = &job->csr;
+    job->weight_mean = job->weight_min = job->weight_max = 1;
+    if (!csr->weights || csr->m == 0)
+        return FR_OK;
+    fri_weight_facts facts = weight_facts(job);
+    double minimum = facts.min;
+    job->weight_mean = facts.mean;
+    job->weight_max = facts.max;
     job->weight_min = minimum;
     if (csr->weight_type == FR_TYPE_I64 && (strategy->needs & FRI_REFUSES_I64))
         return fri_fail(

@@ -18,6 +18,24 @@ static fr_status check_vertices(fri_job *job, const char *what, const int32_t *l
     return FR_OK;
 }
 
+static fr_status check_memory(const fri_job *job) {
+    const fr_query *q = &job->query;
+    const bool device = q->result_memory == FR_MEMORY_DEVICE;
+    if (!device && q->result_memory != FR_MEMORY_HOST)
+        return fri_fail(job->ctx, FR_INVALID, "result_memory must be FR_MEMORY_HOST or _DEVICE");
+    if (!device && q->stream)
+        return fri_fail(job->ctx, FR_INVALID, "stream needs result_memory = FR_MEMORY_DEVICE");
+    if (device && job->strategy->backend != FR_BACKEND_CUDA)
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "strategy %s runs on the CPU and writes no device memory (result_memory)",
+                        job->strategy->name);
+    if (device && job->problem == FR_PROBLEM_APSP && (q->row || job->in_place))
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "APSP in place or with a row callback writes no device memory "
+                        "(result_memory)");
+    return FR_OK;
+}
+
 static fr_status check_query(fri_job *job) {
     const fr_query *q = &job->query;
     bool all = job->problem == FR_PROBLEM_APSP && !q->sources;
@@ -45,7 +63,7 @@ static fr_status check_query(fri_job *job) {
     if (job->problem == FR_PROBLEM_APSP && q->mark_negative_cycles)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "APSP cannot mark negative cycles (mark_negative_cycles); sssp can");
-    return FR_OK;
+    return check_memory(job);
 }
 
 /* Merged sources are passed to the strategy without duplicates, in the given order. */
@@ -88,12 +106,13 @@ static void mark_targets(fr_solver *s, bool on) {
         job->target_map = s->target_map;
 }
 
-/* Strategies always write level (BFS) or dist (SSSP); provides an array if the caller gave none. */
+/* On the CPU, level (BFS) or dist (SSSP) is the traversal's own state; provides an array if the
+ * caller gave none. */
 static fr_status ensure_output(fr_solver *s, fr_result *work) {
     fri_job *job = &s->job;
     bool missing = job->problem == FR_PROBLEM_BFS ? !work->level
                                                   : job->problem == FR_PROBLEM_SSSP && !work->dist;
-    if (!missing)
+    if (!missing || s->strategy->backend != FR_BACKEND_CPU)
         return FR_OK;
     size_t size = job->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->dist_type);
     if (!s->spare)
@@ -118,7 +137,28 @@ static bool is_reached(const fri_job *job, const fr_result *r, int32_t v) {
     }
 }
 
+/* Levels from 0, distances below infinity: without branches, because reached and other vertices
+ * alternate. */
+static void count_int32(const fri_job *job, const int32_t *values, bool levels, fr_result *r) {
+    const int64_t *offsets = job->csr.offsets;
+    int64_t vertices = 0, edges = 0;
+    int32_t least = levels ? 0 : INT32_MIN, most = levels ? INT32_MAX : FR_INF_I32 - 1;
+#pragma omp parallel for simd reduction(+ : vertices, edges) num_threads(job->threads) if (parallel : job->csr.n > 65536)
+    for (int32_t v = 0; v < job->csr.n; v++) {
+        int64_t reached = values[v] >= least && values[v] <= most;
+        vertices += reached;
+        edges += -reached & (offsets[v + 1] - offsets[v]);
+    }
+    r->stats.reached = vertices;
+    r->stats.reached_edges = edges;
+}
+
 static void count_reached(const fri_job *job, fr_result *r) {
+    if (job->problem == FR_PROBLEM_BFS || job->dist_type == FR_TYPE_I32) {
+        bool levels = job->problem == FR_PROBLEM_BFS;
+        count_int32(job, levels ? r->level : r->dist, levels, r);
+        return;
+    }
     int64_t vertices = 0, edges = 0;
 #pragma omp parallel for reduction(+ : vertices, edges) num_threads(job->threads) if (job->csr.n > 65536)
     for (int32_t v = 0; v < job->csr.n; v++)
@@ -129,6 +169,8 @@ static void count_reached(const fri_job *job, fr_result *r) {
     r->stats.reached = vertices;
     r->stats.reached_edges = edges;
 }
+
+void fri_job_count_reached(const fri_job *job) { count_reached(job, job->out); }
 
 static void count(fr_stats *stats, fr_counter kind, int64_t value) {
     if (stats->counter_mask & FRI_COUNTER_BIT(kind))
@@ -164,15 +206,18 @@ static fr_status run(fr_solver *s, fr_result *work) {
     job->level_count = 0;
     job->kernel_count = 0;
     job->chosen = NULL;
-    job->device_ns = 0;
+    job->device_ns = job->later_ns = 0;
+    job->counted_reached = false;
     job->why[0] = 0;
     int64_t begin = fri_now_ns();
     fr_status status = s->strategy->run(job);
-    bool here = s->strategy->backend == FR_BACKEND_CPU; /* GPU strategies count them on the
-                                                           device */
+    /* GPU strategies take the smallest parents and count what is reached on the device */
+    bool here = s->strategy->backend == FR_BACKEND_CPU;
     if (!status && here && job->problem == FR_PROBLEM_BFS && job->query.min_parents)
         fri_min_parents_bfs(job);
-    work->stats.traverse_ns = job->device_ns ? job->device_ns : fri_now_ns() - begin;
+    work->stats.traverse_ns =
+        job->device_ns ? job->device_ns : fri_now_ns() - begin - job->later_ns;
+    s->prepare_ns += job->later_ns;
     work->stats.prepare_ns = s->prepare_ns;
     work->stats.device_init_ns = s->device_init_ns;
     work->stats.upload_ns = job->upload_ns;
@@ -182,12 +227,13 @@ static fr_status run(fr_solver *s, fr_result *work) {
     if (job->chosen)
         work->stats.strategy = job->chosen->name;
     bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
-    if (whole && job->problem != FR_PROBLEM_APSP)
+    if (whole && here && job->problem != FR_PROBLEM_APSP && !job->counted_reached)
         count_reached(job, work);
     return status;
 }
 
 fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
+    const int64_t begin = fri_now_ns();
     fri_begin(s->job.ctx);
     fr_result own;
     fr_status status = FRI_SIZED_READ(s->job.ctx, fr_query, query, &s->job.query);
@@ -209,6 +255,7 @@ fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
     status = run(s, &work);
     mark_targets(s, false);
     own.stats = work.stats;
+    own.stats.call_ns = fri_now_ns() - begin;
     own.cycle = work.cycle;
     own.cycle_length = work.cycle_length;
     own.cycle_weight = work.cycle_weight;
@@ -220,7 +267,8 @@ fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
 static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                             const int32_t *source, fr_result *result) {
     fr_solver *solver;
-    fr_status status = fr_solver_new(ctx, graph, problem, NULL, &solver);
+    fr_solver_options options = {.expected_queries = 1};
+    fr_status status = fr_solver_new(ctx, graph, problem, &options, &solver);
     if (status)
         return status;
     fr_query query = {.sources = source, .source_count = source ? 1 : 0};

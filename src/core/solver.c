@@ -22,6 +22,21 @@ static size_t csr_bytes(const fr_csr *csr) {
            fri_bytes(csr->m, fr_type_size(csr->weight_type));
 }
 
+/* The entry of job.derived that holds the transpose; FRI_DERIVED_COUNT: it is not shared. */
+static fri_derived_kind transpose_kind(const fri_job *job) {
+    if (!job->csr.weights)
+        return FRI_DERIVED_TRANSPOSE;
+    return job->own_weights ? FRI_DERIVED_COUNT : FRI_DERIVED_WEIGHTED_TRANSPOSE;
+}
+
+/* Is there a transpose that this solver can share? */
+static bool has_transpose(const fr_solver *s) {
+    fri_derived_kind kind = transpose_kind(&s->job);
+    fri_derived_blocks blocks;
+    return !wants_unit_weights(s) && kind != FRI_DERIVED_COUNT &&
+           fri_derived_take(s->job.derived, kind, &blocks);
+}
+
 /* The peak of what take_memory() allocates. The transposition's temporary arrays are freed before
  * the scratch is allocated, so the larger of the two counts. */
 static size_t planned_bytes(const fr_solver *s) {
@@ -30,11 +45,14 @@ static size_t planned_bytes(const fr_solver *s) {
     if (scratch > SIZE_MAX / 2) /* exceeds size_t: no sum that includes it may wrap */
         return SIZE_MAX;
     scratch += fri_bitmap_bytes(csr.n); /* target_map */
+    scratch += s->strategy->shared ? s->strategy->shared(&s->job) : 0;
+    if (scratch > SIZE_MAX / 2)
+        return SIZE_MAX;
     if (wants_unit_weights(s)) {
         bytes += fri_bytes(csr.m, sizeof(int32_t));
         csr.weight_type = FR_TYPE_I32;
     }
-    if (wants_transpose(s)) {
+    if (wants_transpose(s) && !has_transpose(s)) {
         bytes += csr_bytes(&csr);
         scratch = FRI_MAX(scratch, fri_csr_transpose_bytes(s->job.ctx, &csr));
     }
@@ -76,12 +94,17 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
                           const fr_solver_options *options, fr_solver *s) {
     if (!graph || (unsigned)problem >= FR_PROBLEM_COUNT)
         return fri_fail(ctx, FR_INVALID, "a solver needs a graph and a problem");
+    if (options->expected_queries < 0)
+        return fri_fail(ctx, FR_INVALID, "expected_queries must not be negative");
     fr_status status = fr_graph_check(ctx, graph);
     if (status)
         return status;
     s->job.ctx = ctx;
     s->job.problem = problem;
     s->job.csr = *fr_graph_csr(graph);
+    s->derived = fri_derived_open(ctx, graph->derived);
+    s->job.derived = &s->derived;
+    s->job.expected_queries = options->expected_queries;
     s->job.ids = graph->ids;
     s->job.threads = ctx->threads;
     s->job.in_place = options->in_place;
@@ -122,19 +145,49 @@ static fr_status make_unit_weights(fr_solver *s) {
         s->unit_weights[e] = 1;
     s->job.csr.weights = s->unit_weights;
     s->job.csr.weight_type = FR_TYPE_I32;
+    s->job.own_weights = true;
     return FR_OK;
+}
+
+/* Sets job.in to the transpose: the graph's, where the solver's weights are the graph's. */
+static fr_status take_transpose(fr_solver *s) {
+    fri_job *job = &s->job;
+    fri_derived_kind kind = transpose_kind(job);
+    fri_derived_blocks made;
+    bool found = kind != FRI_DERIVED_COUNT && fri_derived_take(job->derived, kind, &made);
+    if (!found) {
+        fr_status status = fri_csr_transpose(job->ctx, &job->csr, &s->transposed);
+        job->in = s->transposed;
+        if (status || kind == FRI_DERIVED_COUNT)
+            return status;
+        made = (fri_derived_blocks){{job->in.offsets, job->in.targets, job->in.weights}};
+        s->transposed = (fr_csr){0};
+        fri_derived_give(job->derived, kind, &made);
+    }
+    job->in = job->csr;
+    job->in.offsets = made.block[0];
+    job->in.targets = made.block[1];
+    job->in.weights = made.block[2];
+    return FR_OK;
+}
+
+/* Whether the memory suffices, if need be without what no solver of the graph uses. */
+static fr_status check_memory(fr_solver *s) {
+    fr_status status = fri_reserve_check(s->job.ctx, "the solver", planned_bytes(s));
+    if (status != FR_NOMEM || !fri_derived_trim(s->derived.of))
+        return status;
+    fri_begin(s->job.ctx);
+    return fri_reserve_check(s->job.ctx, "the solver", planned_bytes(s));
 }
 
 static fr_status take_memory(fr_solver *s, bool record_levels) {
     fri_job *job = &s->job;
-    fr_status status = fri_reserve_check(job->ctx, "the solver", planned_bytes(s));
+    fr_status status = check_memory(s);
     if (!status && wants_unit_weights(s))
         status = make_unit_weights(s);
     job->in = job->csr;
-    if (!status && wants_transpose(s)) {
-        status = fri_csr_transpose(job->ctx, &job->csr, &s->transposed);
-        job->in = s->transposed;
-    }
+    if (!status && wants_transpose(s))
+        status = take_transpose(s);
     if (status)
         return status;
     job->scratch_bytes = s->strategy->scratch ? s->strategy->scratch(job) : 0;
@@ -204,6 +257,7 @@ void fr_solver_free(fr_solver *s) {
         return;
     if (s->strategy && s->strategy->release)
         s->strategy->release(&s->job);
+    fri_derived_close(&s->derived);
     fri_csr_free(&s->transposed);
     fri_free(s->unit_weights);
     fri_free(s->target_map);
@@ -229,14 +283,16 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
     bool is_tuned = fri_options_tuned(problem, &own, &tuned);
     status = describe(ctx, graph, problem, is_tuned ? &tuned : &own, &s);
     if (status && is_tuned) {
+        fri_derived_close(&s.derived);
         s = (fr_solver){0};
         status = describe(ctx, graph, problem, &own, &s);
     }
     fr_memory_estimate bytes = {0};
     if (!status) {
-        bytes.host = planned_bytes(&s);
+        bytes.host = planned_bytes(&s) + (s.strategy->later ? s.strategy->later(&s.job) : 0);
         bytes.device = s.strategy->device_bytes ? s.strategy->device_bytes(&s.job) : 0;
     }
+    fri_derived_close(&s.derived);
     FRI_SIZED_WRITE(fr_memory_estimate, &bytes, out);
     return status;
 }

@@ -6,8 +6,9 @@
 struct fr_solver {
     fri_job job;
     const fri_strategy *strategy;
-    fr_csr transposed;     /* owned; zero if the graph is symmetric or the transpose is not
-                              needed */
+    fr_csr transposed; /* owned; zero if the graph is symmetric, or the transpose is not
+                              needed or shared */
+    fri_derived_use derived;
     int32_t *unit_weights; /* owned; for strategies that need weights if the graph has none */
     uint64_t *target_map;
     int32_t *sources; /* owned; distinct merged sources */

@@ -25,8 +25,12 @@ typedef struct fri_job {
     fr_ctx *ctx;
     fr_problem problem;
     fr_csr csr;
-    fr_csr in;         /* see FRI_NEEDS_IN_EDGES */
-    fri_ids ids;       /* of the graph: messages name a vertex by fri_id_of(&job->ids, v) */
+    fr_csr in;                /* see FRI_NEEDS_IN_EDGES */
+    fri_derived_use *derived; /* of the graph: a strategy may share what it makes for csr; NULL in
+                                 a job without solver */
+    bool own_weights; /* csr.weights are not the graph's: derived must not get their order */
+    int64_t expected_queries; /* of the solver; 0: unknown */
+    fri_ids ids;              /* of the graph: messages name a vertex by fri_id_of(&job->ids, v) */
     fr_type dist_type; /* FR_TYPE_I32 or FR_TYPE_I64 for int32 weights, FR_TYPE_I64 for int64,
                           FR_TYPE_F32, FR_TYPE_F64 */
     int threads;
@@ -40,6 +44,8 @@ typedef struct fri_job {
                                             n^2 memory */
     bool counters;                       /* the query requests counters */
     void *device;                        /* GPU strategies: set by prepare, freed by release */
+    bool counted_reached;                /* the strategy set reached and reached_edges itself */
+    int64_t later_ns;                    /* time that the run spent on `later` */
     int64_t upload_ns;                   /* GPU strategies: upload time of the graph */
     int64_t device_ns; /* GPU strategies: traversal time by the device's clock; 0: not measured */
     const struct fri_strategy *chosen; /* auto: the strategy it selected */
@@ -50,8 +56,8 @@ typedef struct fri_job {
     const uint64_t *target_map; /* bitmap of query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
 
-    fr_result *out;       /* BFS: level, SSSP: dist is never NULL; the others may be. stats is
-                             zeroed */
+    fr_result *out; /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
+                             stats is zeroed */
     int64_t row_capacity; /* APSP: maximum number of rows in one query (max_sources) */
     fr_level *levels;     /* NULL: not recorded */
     int64_t level_capacity, level_count;
@@ -71,6 +77,11 @@ typedef struct fri_strategy {
                              support */
     /* Bytes of scratch for this job (all members up to `scratch` are set). NULL: none. */
     size_t (*scratch)(const fri_job *job);
+    /* Bytes that prepare takes for the graph's derived data, which other solvers share. NULL: none. */
+    size_t (*shared)(const fri_job *job);
+    /* Bytes that queries may take later from the graph's derived data; a query that cannot get them
+     * runs without. NULL: none. */
+    size_t (*later)(const fri_job *job);
     /* GPU strategies: the device part, and bytes of device memory for this job. */
     const struct fri_gpu_strategy *gpu;
     size_t (*device_bytes)(const fri_job *job);
@@ -78,7 +89,8 @@ typedef struct fri_strategy {
     fr_status (*prepare)(fri_job *job);
     void (*release)(fri_job *job); /* undoes prepare, even one that failed; NULL: nothing to undo */
     /* One query. Writes every element of each output that is not NULL and sets edges_examined,
-     * relaxations and levels of out->stats; allocates nothing. */
+     * relaxations and levels of out->stats, on a GPU also reached and reached_edges; allocates at
+     * most what `later` says. */
     fr_status (*run)(fri_job *job);
 } fri_strategy;
 
@@ -92,6 +104,10 @@ void fri_job_level(fri_job *job, const char *method, int64_t frontier, int64_t e
 /* The same with the predicted time; 0: no prediction. */
 void fri_job_level_expected(fri_job *job, const char *method, int64_t frontier, int64_t edges,
                             int64_t ns, double expected_ns);
+
+/* Sets stats.reached and reached_edges of job->out from its level (BFS) or dist (SSSP), which are in
+ * host memory. The solver calls it for CPU strategies. */
+void fri_job_count_reached(const fri_job *job);
 
 /* Returns FR_NEGATIVE_CYCLE with a message about the cycle in job->out. */
 fr_status fri_job_negative_cycle(fri_job *job);

@@ -10,7 +10,10 @@ fr_graph *fri_graph_new(fr_ctx *ctx, const char *name) {
         return NULL;
     size_t bytes = strlen(name) + 1;
     graph->name = fri_alloc(ctx, bytes);
-    if (!graph->name) {
+    graph->derived = fri_derived_new(ctx);
+    if (!graph->name || !graph->derived) {
+        fri_free(graph->name);
+        fri_derived_disown(graph->derived);
         fri_free(graph);
         return NULL;
     }
@@ -27,6 +30,7 @@ void fr_graph_free(fr_graph *graph) {
     if (!graph->ids_borrowed)
         fri_free(graph->ids.list);
     fri_free(graph->name);
+    fri_derived_disown(graph->derived);
     fri_input_close(&graph->text);
     fri_free(graph);
 }

@@ -3,6 +3,7 @@
 #define FRI_GRAPH_H
 
 #include "base/edge_list.h"
+#include "graph/derived.h"
 #include "io/format.h"
 
 struct fr_graph {
@@ -14,10 +15,11 @@ struct fr_graph {
     int64_t *own_offsets;
     int32_t *own_targets;
     void *own_weights;
-    fri_input text;    /* the binary file that contains the arrays; otherwise zeroed */
-    bool ids_borrowed; /* ids.list is part of text too */
-    uint64_t hash;     /* atomic: 0 until fr_graph_hash has computed it */
-    int unchecked;     /* atomic: 1 while only the header of `text` has been checked */
+    fri_input text;       /* the binary file that contains the arrays; otherwise zeroed */
+    bool ids_borrowed;    /* ids.list is part of text too */
+    uint64_t hash;        /* atomic: 0 until fr_graph_hash has computed it */
+    int unchecked;        /* atomic: 1 while only the header of `text` has been checked */
+    fri_derived *derived; /* shared by the graph's solvers */
 };
 
 /* An empty graph object with a copy of `name`; NULL (recorded) if out of memory. */

@@ -57,7 +57,8 @@ static fr_status open_solver(fri_tuner *t, const fri_config *s, fr_solver **solv
                                  .backend = s->strategy->backend,
                                  .knobs = fri_config_text(s, knobs),
                                  .dist_type = t->dist_type,
-                                 .unit_weights = t->options->unit_weights};
+                                 .unit_weights = t->options->unit_weights,
+                                 .expected_queries = INT64_MAX}; /* the steady state counts */
     fr_status status = fr_solver_new(t->ctx, t->graph, t->problem, &options, solver);
     if (status || t->value)
         return status;

@@ -117,7 +117,7 @@ static void planned_memory(const cf_config *c, void *values, int32_t *parent) {
     faults f = {0};
     fr_ctx *ctx = new_context(&f, 0);
     fr_solver_options options = {
-        .strategy = c->row.name, .max_sources = 1, .unit_weights = c->unit};
+        .strategy = c->row.name, .max_sources = 1, .unit_weights = c->unit, .expected_queries = 1};
     fr_memory_estimate plan = {0};
     if (fr_estimate_memory(ctx, c->g->graph, c->row.problem, &options, &plan))
         cf_fail(c, NULL, "fr_estimate_memory: %s", fr_ctx_error(ctx));

@@ -105,7 +105,8 @@ def counting_programs(programs):
     for part in ("bfs", "sssp", "apsp"):
         path = programs / f"test_gpu_{part}"
         for strategy in strategies_of(path):
-            yield Program(f"counting-{part}-{strategy}", [path, strategy, "kronecker-directed", "hubs", "dag"], 400)
+            shapes = ("clique", "two-components") if part == "apsp" else ("kronecker-directed", "hubs")
+            yield Program(f"counting-{part}-{strategy}", [path, strategy, *shapes, "dag"], 400)
     yield Program("counting-infrastructure", [programs / "test_gpu_infrastructure"], 400)
 
 

@@ -215,6 +215,14 @@ bool memory_owns(const void *start) {
     return in_arena(start) && find(start) && find(start)->start == start;
 }
 
+bool memory_kind(const void *at, space *kind) {
+    allocation *a = in_arena(at) ? find(at) : nullptr;
+    if (!a || (const char *)at >= a->start + a->bytes)
+        return false;
+    *kind = a->kind;
+    return true;
+}
+
 void memory_drop(void *start) {
     if (!memory_owns(start))
         fault("free of %p, which is not the start of an allocation", start);

@@ -20,7 +20,8 @@ using turn = std::lock_guard<std::recursive_mutex>;
 
 void *memory_take(space kind, size_t bytes, block *owner);
 void memory_drop(void *start);
-bool memory_owns(const void *start); /* is it the start of a live allocation? */
+bool memory_owns(const void *start);           /* is it the start of a live allocation? */
+bool memory_kind(const void *at, space *kind); /* of the allocation around it; false: none */
 void memory_mark_written(void *at, size_t bytes);
 bool memory_written(const void *at, size_t bytes); /* every byte of it */
 size_t memory_offset(const void *at, const void **start);

@@ -1,4 +1,5 @@
-/* Runtime calls on the host: streams run at once, device memory lives in the shadowed arena. */
+/* Runtime calls on the host: streams run at once, except where a test holds one back; device memory
+ * lives in the shadowed arena. */
 #include "simt_runtime.h"
 #include "simt_memory.h"
 
@@ -6,16 +7,20 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <set>
+#include <vector>
 
 using namespace simt;
 
 struct simt_stream {
-    int unused;
+    bool held = false;
+    std::vector<std::function<void()>> waiting; /* of a held stream */
 };
 struct simt_event {
     std::chrono::steady_clock::time_point at;
+    simt_stream *held = nullptr; /* recorded on a held stream */
 };
 
 namespace {
@@ -29,6 +34,23 @@ size_t limit = (size_t)4 << 30, live, device_live, device_peak;
 int64_t fail_after = -1;
 std::map<void *, size_t> sizes;
 std::set<void *> on_device;
+
+void catch_up(simt_stream *stream) {
+    turn mine(one_at_a_time);
+    std::vector<std::function<void()>> work;
+    if (stream)
+        work.swap(stream->waiting);
+    for (auto &step : work)
+        step();
+}
+/* At once, or when somebody waits for the stream. */
+void run(simt_stream *stream, std::function<void()> step) {
+    turn mine(one_at_a_time);
+    if (stream && stream->held)
+        stream->waiting.push_back(step);
+    else
+        step();
+}
 
 cudaError_t take(space kind, void **out, size_t bytes) {
     turn mine(one_at_a_time);
@@ -125,6 +147,14 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total) {
     *total = limit;
     return cudaSuccess;
 }
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *at) {
+    turn mine(one_at_a_time);
+    space kind;
+    *out = {};
+    if (memory_kind(at, &kind))
+        out->type = kind == space::pinned ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
+    return cudaSuccess;
+}
 cudaError_t cudaMalloc(void **out, size_t bytes) { return take(space::device, out, bytes); }
 cudaError_t cudaFree(void *p) { return drop(p); }
 cudaError_t cudaMallocHost(void **out, size_t bytes) { return take(space::pinned, out, bytes); }
@@ -134,15 +164,16 @@ cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned) {
 cudaError_t cudaFreeHost(void *p) { return drop(p); }
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
     turn mine(one_at_a_time);
-    if (!memory_written(from, bytes) && kind == cudaMemcpyDeviceToHost)
+    bool read = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDefault;
+    if (read && !memory_written(from, bytes))
         fault("copy to the host of device memory that nobody wrote");
     memory_mark_written(to, bytes);
     std::memmove(to, from, bytes);
     return cudaSuccess;
 }
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t) {
-    return cudaMemcpy(to, from, bytes, kind);
+                            cudaStream_t stream) {
+    return run(stream, [=] { cudaMemcpy(to, from, bytes, kind); }), cudaSuccess;
 }
 cudaError_t cudaMemset(void *to, int value, size_t bytes) {
     turn mine(one_at_a_time);
@@ -150,33 +181,40 @@ cudaError_t cudaMemset(void *to, int value, size_t bytes) {
     std::memset(to, value, bytes);
     return cudaSuccess;
 }
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t) {
-    return cudaMemset(to, value, bytes);
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
+    return run(stream, [=] { cudaMemset(to, value, bytes); }), cudaSuccess;
 }
 cudaError_t cudaStreamCreate(cudaStream_t *stream) {
-    return *stream = new simt_stream{0}, cudaSuccess;
+    return *stream = new simt_stream{}, cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
     return cudaStreamCreate(stream);
 }
-cudaError_t cudaStreamDestroy(cudaStream_t stream) { return delete stream, cudaSuccess; }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    catch_up(stream);
+    return delete stream, cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return catch_up(stream), cudaSuccess; }
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t event, unsigned) {
+    return catch_up(event->held), cudaSuccess;
+}
 cudaError_t cudaDeviceSynchronize(void) { return cudaSuccess; }
 cudaError_t cudaEventCreate(cudaEvent_t *event) { return *event = new simt_event{}, cudaSuccess; }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
     return cudaEventCreate(event);
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) { return delete event, cudaSuccess; }
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    event->held = stream && stream->held ? stream : nullptr;
     return event->at = std::chrono::steady_clock::now(), cudaSuccess;
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return catch_up(event->held), cudaSuccess; }
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end) {
     *ms = std::chrono::duration<float, std::milli>(end->at - begin->at).count();
     return cudaSuccess;
 }
 
+void simt_hold(cudaStream_t stream) { stream->held = true; }
 void simt_set_memory(size_t bytes) { limit = bytes; }
 int64_t simt_fail_allocation(int64_t after) {
     int64_t left = fail_after;

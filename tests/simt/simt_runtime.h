@@ -52,6 +52,18 @@ struct cudaFuncAttributes {
     int maxDynamicSharedSizeBytes;
 };
 
+typedef enum cudaMemoryType {
+    cudaMemoryTypeUnregistered,
+    cudaMemoryTypeHost,
+    cudaMemoryTypeDevice,
+    cudaMemoryTypeManaged
+} cudaMemoryType;
+struct cudaPointerAttributes {
+    cudaMemoryType type;
+    int device;
+    void *devicePointer, *hostPointer;
+};
+
 enum {
     cudaStreamNonBlocking = 1,
     cudaEventDisableTiming = 2,
@@ -74,6 +86,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
                                                           int block, size_t shared_bytes);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *kernel);
 cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute name, int value);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *at);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total);
 cudaError_t cudaMalloc(void **out, size_t bytes);
 cudaError_t cudaFree(void *p);
@@ -108,6 +121,8 @@ size_t simt_pinned_bytes(void);              /* pinned memory not yet freed */
 size_t simt_peak_bytes(void);                /* most device memory held since the call before */
 void simt_static_shared(const void *kernel, size_t bytes);    /* its arrays; nothing asked yet */
 bool simt_may_share(const void *kernel, size_t shared_bytes); /* may a launch ask for these? */
+/* The stream's copies and memsets wait from here on until the host or another stream waits for it. */
+void simt_hold(cudaStream_t stream);
 int simt_shares_lowered(void); /* times that a kernel's limit became less than it was */
 
 #ifdef __cplusplus

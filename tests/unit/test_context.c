@@ -95,12 +95,60 @@ static void threads_are_checked(void **state) {
     assert_int_equal(fri_startable_threads(3), 3);
 }
 
+/* With or without a GPU: the devices counted are those described; the CPU writes no device memory. */
+static void devices_are_described(void **state) {
+    fr_ctx *ctx = *state;
+    int count = -1;
+    fr_status status = fr_device_count(ctx, &count);
+    assert_int_equal(status, count > 0 ? FR_OK : FR_NO_DEVICE);
+    assert_true(count >= 0);
+    assert_int_equal(fr_ctx_error(ctx)[0] != 0, count == 0);
+    fr_device_info info = FR_INIT(fr_device_info);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(fr_device_get(ctx, i, &info), FR_OK);
+    assert_int_equal(fr_device_get(ctx, count, &info), FR_NO_DEVICE);
+    assert_int_not_equal(fr_ctx_error(ctx)[0], 0);
+    assert_int_equal(fr_device_get(ctx, 0, NULL), FR_INVALID);
+    assert_int_equal(fr_device_count(ctx, NULL), FR_INVALID);
+}
+
+static fr_status solve_into(fr_ctx *ctx, fr_query query, fr_stats *stats) {
+    int32_t source = 0, level[9];
+    fr_result result = {.level = level};
+    fr_solver_options options = {.backend = FR_BACKEND_CPU};
+    fr_solver *solver;
+    fr_graph *graph;
+    assert_int_equal(fr_graph_generate(ctx, "path:n=9", NULL, &graph), FR_OK);
+    assert_int_equal(fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver), FR_OK);
+    query.sources = &source;
+    query.source_count = 1;
+    fr_status status = fr_solve(solver, &query, &result);
+    *stats = result.stats;
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    return status;
+}
+
+static void cpu_writes_host_memory(void **state) {
+    fr_ctx *ctx = *state;
+    fr_stats stats;
+    assert_int_equal(solve_into(ctx, (fr_query){0}, &stats), FR_OK);
+    assert_true(stats.call_ns >= stats.traverse_ns && stats.call_ns > 0);
+    fr_query device = {.result_memory = FR_MEMORY_DEVICE}, streamed = {.stream = &stats};
+    assert_int_equal(solve_into(ctx, device, &stats), FR_UNSUPPORTED);
+    assert_int_equal(solve_into(ctx, streamed, &stats), FR_INVALID);
+    assert_int_equal(solve_into(ctx, (fr_query){.result_memory = (fr_memory)2}, &stats),
+                     FR_INVALID);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(calls_clear_the_message, test_ctx_new, test_ctx_free),
         cmocka_unit_test(sizes_have_their_unit),
         cmocka_unit_test(memory_names_its_option),
         cmocka_unit_test(threads_are_checked),
+        cmocka_unit_test_setup_teardown(devices_are_described, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(cpu_writes_host_memory, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,7 @@ static void no_struct_ends_in_padding(void **state) {
     SAME(fr_solver_options);
     SAME(fr_memory_estimate);
     SAME(fr_query);
+    SAME(fr_device_info);
     SAME(fr_result);
     SAME(fr_strategy_info);
     SAME(fr_tuning);

@@ -5,15 +5,17 @@
  * Idea: a small level is processed by one thread with overlapping memory accesses, and other
  *   threads are only started when a level is worth it; a medium one top-down with atomic claims; a
  *   large one top-down into a bitmap per thread, without atomics, merged in order; a very large one
- *   bottom-up. Bottom-up tests the in-neighbor of greatest degree first (its "head", determined
- *   once): in skewed graphs this test settles most vertices, in order, without reading their rows.
- *   The costs are in cpu/bfs/cost_model.c. Threads are woken for medium levels once the time that
- *   they would have saved so far exceeds the cost of waking them; when such levels take far longer
- *   than expected, another process uses a core, and the traversal continues on one thread rather
- *   than wait at barriers.
+ *   bottom-up. Bottom-up tests an in-neighbor of high degree first (the hub parent): in skewed
+ *   graphs this test settles most vertices, in order, without reading their rows. The hub parents
+ *   belong to the graph; they are found once the queries would have saved that time, or before the
+ *   first one if expected_queries says that they will (cpu/preparation.h). The costs are in
+ *   cpu/bfs/cost_model.c. Threads are woken for medium levels once the time that they would have
+ *   saved so far exceeds the cost of waking them; when such levels take far longer than expected,
+ *   another process uses a core, and the traversal continues on one thread rather than wait at
+ *   barriers.
  * Needs: in-edges.
- * Scratch: 12 n bytes (16 n directed), 4 + threads bitmaps.
- * Prepare: one pass over the in-edges.
+ * Scratch: 8 n bytes (12 n directed), 4 + threads bitmaps. Later: 4 n bytes.
+ * Prepare: one pass over the offsets. Later: one over the in-edges.
  * Work: n + m at most. Barriers: none for small levels, 2 to 4 for others.
  * Good at: all graphs of docs/performance.md.
  * Bad at: large levels of graphs whose bitmaps do not fit the cache.
@@ -22,6 +24,8 @@
 
 #include "cpu/bfs/state.h"
 #include "cpu/bfs/cost_model.h"
+#include "cpu/bfs/hub_parents.h"
+#include "cpu/preparation.h"
 
 typedef struct {
     fri_bfs *bfs;
@@ -31,6 +35,8 @@ typedef struct {
     double expected_ns; /* of the medium level in progress; 0: none */
     int64_t began_ns;
     int late_levels; /* such levels that took far longer, in this and in earlier traversals */
+    fri_preparation preparation; /* of the hub parents */
+    bool no_memory;              /* for them */
 } auto_bfs;
 
 static bool fits_offsets32(const fri_job *job) { return job->csr.m <= UINT32_MAX; }
@@ -42,9 +48,8 @@ static size_t offsets32_bytes(const fri_job *job) {
 }
 
 static size_t scratch(const fri_job *job) {
-    size_t hub_parents = fri_align_line(fri_bytes(job->csr.n, sizeof(int32_t)));
     size_t offsets32_total = offsets32_bytes(job) * (job->csr.symmetric ? 1 : 2);
-    return fri_align_line(sizeof(auto_bfs)) + fri_bfs_scratch(job, hub_parents + offsets32_total);
+    return fri_align_line(sizeof(auto_bfs)) + fri_bfs_scratch(job, offsets32_total);
 }
 
 static const uint32_t *make_offsets32(const fri_job *job, const int64_t *offsets, char **at) {
@@ -57,25 +62,37 @@ static const uint32_t *make_offsets32(const fri_job *job, const int64_t *offsets
     return offsets32;
 }
 
-static int32_t find_hub_parent(fri_bfs_csr in, int32_t v) {
-    int64_t begin = fri_bfs_row_begin(in, v), end = fri_bfs_row_begin(in, v + 1), maximum = -1;
-    int32_t hub_parent = 0;
-    for (int64_t e = begin; e < end; e++) {
-        int64_t degree = fri_bfs_degree(in, in.targets[e]);
-        if (degree > maximum) {
-            maximum = degree;
-            hub_parent = in.targets[e];
-        }
-    }
-    return hub_parent;
+/* Few edges per vertex: no bottom-up level is large enough. */
+static bool may_prepare(const fri_job *job) {
+    enum { MEAN_DEGREE = 4 };
+    return job->csr.m >= MEAN_DEGREE * (int64_t)job->csr.n && job->expected_queries != 1;
 }
 
-static const int32_t *find_hub_parents(const fri_job *job, fri_bfs_csr in, char **at) {
-    int32_t *hub_parents = fri_carve(at, fri_bytes(job->csr.n, sizeof(int32_t)));
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads)
-    for (int32_t v = 0; v < job->csr.n; v++)
-        hub_parents[v] = find_hub_parent(in, v);
-    return hub_parents;
+static size_t later(const fri_job *job) {
+    return may_prepare(job) ? fri_bytes(job->csr.n, sizeof(int32_t)) : 0;
+}
+
+/* Uses the graph's hub parents, or makes them once they pay; a failed allocation is not a failed
+ * query. The queue is free between queries. */
+static void seek_hub_parents(auto_bfs *r, fri_bfs *b) {
+    fri_job *job = b->job;
+    fri_derived_blocks made;
+    if (b->hub_parents || r->no_memory || !may_prepare(job))
+        return;
+    if (!fri_derived_take(job->derived, FRI_DERIVED_HUB_PARENTS, &made)) {
+        if (!fri_preparation_pays(&r->preparation))
+            return;
+        int32_t *hub_parents = fri_alloc(job->ctx, later(job));
+        r->no_memory = !hub_parents;
+        if (!hub_parents) {
+            fri_begin(job->ctx);
+            return;
+        }
+        fri_bfs_fill_hub_parents(b, (uint8_t *)b->queue, hub_parents);
+        made = (fri_derived_blocks){{hub_parents}};
+        fri_derived_give(job->derived, FRI_DERIVED_HUB_PARENTS, &made);
+    }
+    b->hub_parents = made.block[0];
 }
 
 enum { PATIENCE = 3, LATE_NS = 40000 };
@@ -120,6 +137,8 @@ static fri_bfs_policy_input policy_input_of(fri_bfs *b) {
 
 static fri_bfs_method choose(auto_bfs *r, fri_bfs *b) {
     fri_bfs_policy_input input = policy_input_of(b);
+    if (!input.hub_parents)
+        r->preparation.saved_ns += fri_bfs_hub_saving_ns(&input);
     return settle_middling(r, &input, fri_bfs_choose(&input));
 }
 
@@ -167,11 +186,15 @@ static fr_status prepare(fri_job *job) {
     b->out.offsets32 = make_offsets32(job, job->csr.offsets, &at);
     b->in.offsets32 =
         job->csr.symmetric ? b->out.offsets32 : make_offsets32(job, job->in.offsets, &at);
-    b->hub_parents = find_hub_parents(job, b->in, &at);
     b->policy = policy;
     b->policy_state = r;
     r->bfs = b;
     r->serial_max = fri_bfs_serial_edges(job->threads) / FRI_MAX(b->max_degree, 1);
+    r->preparation = (fri_preparation){
+        .cost_ns = fri_bfs_hub_cost_ns(b->n, job->csr.m, job->threads),
+        .first_saved_ns = fri_bfs_first_hub_saving_ns(b->n, job->csr.m, job->threads),
+        .expected = job->expected_queries};
+    seek_hub_parents(r, b);
     return FR_OK;
 }
 
@@ -181,13 +204,20 @@ static fr_status run(fri_job *job) {
         r->taken[method] = 0;
     r->missed_ns = r->expected_ns = 0;
     r->late_levels /= 2; /* the other process may be gone */
+    int64_t begin = fri_now_ns();
+    seek_hub_parents(r, r->bfs);
+    job->later_ns = fri_now_ns() - begin;
     fr_status status = fri_bfs_traverse(r->bfs);
+    r->preparation.queries++;
     snprintf(
         job->why, sizeof job->why,
         "cheapest way per level by expected cost: %lld levels serial, %lld top-down queue, %lld "
-        "top-down bitmap, %lld bottom-up",
+        "top-down bitmap, %lld bottom-up%s",
         (long long)r->taken[FRI_METHOD_SERIAL], (long long)r->taken[FRI_METHOD_QUEUE],
-        (long long)r->taken[FRI_METHOD_BITMAP], (long long)r->taken[FRI_METHOD_PULL]);
+        (long long)r->taken[FRI_METHOD_BITMAP], (long long)r->taken[FRI_METHOD_PULL],
+        r->bfs->hub_parents ? "; with hub parents"
+        : r->no_memory      ? "; no memory for hub parents"
+                            : "");
     return status;
 }
 
@@ -199,6 +229,7 @@ const fri_strategy fri_bfs_auto = {
     .backend = FR_BACKEND_CPU,
     .needs = FRI_NEEDS_IN_EDGES,
     .scratch = scratch,
+    .later = later,
     .prepare = prepare,
     .run = run,
 };

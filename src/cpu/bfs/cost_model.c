@@ -15,6 +15,8 @@ static const struct {
     double head_vertex; /* an unvisited vertex whose likely parent is tested */
     double pull_edge;   /* an edge examined bottom-up */
     double head_gain;   /* probability that a head is in the frontier / that of any in-neighbor */
+    double find_vertex; /* finding a head: a vertex, an edge of its row */
+    double find_edge;
 } cost = {
     .barrier = 800,
     .wake = 30000,
@@ -28,6 +30,8 @@ static const struct {
     .head_vertex = 1.2,
     .pull_edge = 1.2,
     .head_gain = 2,
+    .find_vertex = 5,
+    .find_edge = 0.6,
 };
 
 /* Unvisited vertices scan their in-edges until one leads to the frontier. If a fraction p of the
@@ -71,6 +75,40 @@ fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f) {
         if (ns[method] < ns[best])
             best = (fri_bfs_method)method;
     return best;
+}
+
+static double least_ns(const fri_bfs_policy_input *f) {
+    double ns[FRI_METHOD_COUNT];
+    fri_bfs_expected_ns(f, ns);
+    double least = ns[0];
+    for (int method = 1; method < FRI_METHOD_COUNT; method++)
+        least = ns[method] < least ? ns[method] : least;
+    return least;
+}
+
+double fri_bfs_hub_saving_ns(const fri_bfs_policy_input *f) {
+    fri_bfs_policy_input with = *f, without = *f;
+    with.hub_parents = true;
+    without.hub_parents = false;
+    double saving = least_ns(&without) - least_ns(&with);
+    return saving > 0 ? saving : 0;
+}
+
+double fri_bfs_hub_cost_ns(int64_t n, int64_t m, int threads) {
+    return (cost.find_vertex * (double)n + cost.find_edge * (double)m) / threads;
+}
+
+/* One large level: a quarter of the edges leaves its frontier. */
+double fri_bfs_first_hub_saving_ns(int64_t n, int64_t m, int threads) {
+    fri_bfs_policy_input f = {.threads = threads,
+                              .awake = true,
+                              .is_bitmap = true,
+                              .words = n / 64 + 1,
+                              .vertices = n / 16,
+                              .edges = m / 4,
+                              .left_vertices = n,
+                              .left_edges = m};
+    return fri_bfs_hub_saving_ns(&f);
 }
 
 int64_t fri_bfs_serial_edges(int threads) {

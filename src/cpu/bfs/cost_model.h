@@ -26,6 +26,12 @@ typedef struct fri_bfs_policy_input {
 
 /* Expected nanoseconds of each method, including a conversion of the frontier. */
 void fri_bfs_expected_ns(const fri_bfs_policy_input *f, double ns[FRI_METHOD_COUNT]);
+/* What hub parents would save on a level, including a change of method. */
+double fri_bfs_hub_saving_ns(const fri_bfs_policy_input *f);
+/* Expected time to find the hub parents of n vertices with m in-edges, and what they save per
+ * query, before any query. */
+double fri_bfs_hub_cost_ns(int64_t n, int64_t m, int threads);
+double fri_bfs_first_hub_saving_ns(int64_t n, int64_t m, int threads);
 /* The method of least expected time. */
 fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f);
 /* Up to this many edges the serial method is cheapest whatever the other inputs are. */

@@ -35,24 +35,20 @@ static void carve(fri_bfs *b, char **at) {
 
 /* A strategy without FRI_NEEDS_IN_EDGES never pulls and treats every vertex as having in-edges. */
 static void mark_no_in(fri_bfs *b) {
-    int64_t with_in = 0, maximum = 0;
-    fri_bfs_csr in = b->in, out = b->out;
-#pragma omp parallel for reduction(+ : with_in) reduction(max : maximum) num_threads(b->job->threads)
+    int64_t none = 0, maximum = 0;
+    const int64_t *in = b->in.offsets64, *out = b->out.offsets64;
+#pragma omp parallel for reduction(+ : none) reduction(max : maximum) num_threads(b->job->threads)
     for (int64_t w = 0; w < b->words; w++) {
-        uint64_t none = 0;
-        for (int i = 0; i < 64; i++) {
-            int64_t v = w * 64 + i;
-            bool is_vertex = v < b->n;
-            if (is_vertex)
-                maximum = FRI_MAX(maximum, fri_bfs_degree(out, (int32_t)v));
-            if (is_vertex && fri_bfs_degree(in, (int32_t)v) > 0)
-                with_in++;
-            else
-                none |= UINT64_C(1) << i;
+        int64_t first = w * 64, count = FRI_MIN(64, b->n - first);
+        uint64_t word = count < 64 ? ~UINT64_C(0) << count : 0;
+        for (int64_t i = 0; i < count; i++) { /* without branches: degrees are irregular */
+            word |= (uint64_t)(in[first + i + 1] == in[first + i]) << i;
+            maximum = FRI_MAX(maximum, out[first + i + 1] - out[first + i]);
         }
-        b->no_in[w] = none;
+        none += __builtin_popcountll(word);
+        b->no_in[w] = word;
     }
-    b->with_in = with_in;
+    b->with_in = 64 * b->words - none;
     b->max_degree = maximum;
 }
 
@@ -259,6 +255,18 @@ static void body(fri_member me, void *arg) {
     finish(b, me);
 }
 
+/* From the counts of the levels: a pass over all vertices costs as much as a small traversal. */
+static void count_reached(fri_bfs *b) {
+    fri_job *job = b->job;
+    fr_stats *stats = &job->out->stats;
+    int64_t last = b->vertices ? fri_bfs_edges(b) : 0; /* of a frontier that was not expanded */
+    stats->reached = b->with_in - b->left_vertices;
+    for (int64_t i = 0; i < job->query.source_count; i++)
+        stats->reached += fri_bit_get(b->no_in, job->query.sources[i]);
+    stats->reached_edges = job->csr.m - b->left_edges + last;
+    job->counted_reached = true;
+}
+
 fr_status fri_bfs_traverse(fri_bfs *b) {
     enum { ALONE = 1 << 16 }; /* vertices below which the end is not worth waking threads */
     begin(b);
@@ -266,5 +274,6 @@ fr_status fri_bfs_traverse(fri_bfs *b) {
     b->team_is_up = b->step != FRI_BFS_DONE;
     fri_team_run(b->team_is_up || b->left_vertices > ALONE ? b->job->threads : 1, body, b);
     b->job->out->stats.levels = b->depth;
+    count_reached(b);
     return b->status;
 }

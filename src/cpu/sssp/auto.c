@@ -11,11 +11,15 @@
  *   the mean degree at least 4; delta-step is faster on a grid (3.6), spira-window on a uniform
  *   graph (32). "Spread": the greatest weight is at least 8 times the least (or the least is 0).
  *   See docs/performance.md for measurements.
+ *   spira-window needs rows sorted by weight. Until they pay (cpu/preparation.h), delta-step runs on
+ *   the CSR; the sorted rows belong to the graph.
  * Scratch, preparation, work: those of the chosen strategy.
  */
 #include <stdio.h>
 
 #include "core/min_parents.h"
+#include "cpu/preparation.h"
+#include "cpu/sssp/cost_model.h"
 #include "cpu/sssp/typed.h"
 
 extern const fri_strategy fri_bfs_auto, fri_sssp_bellman_ford, fri_sssp_dijkstra,
@@ -31,8 +35,11 @@ enum {
 };
 
 typedef struct {
-    const fri_strategy *strategy;
-    fri_job inner; /* what the chosen strategy sees */
+    const fri_strategy *strategy; /* of the next query */
+    const fri_strategy *chosen;   /* the same, or spira-window as long as its rows do not pay */
+    fri_job inner;                /* what the strategy sees */
+    fri_preparation preparation;  /* of the sorted rows */
+    bool no_memory;               /* for them */
     char why[256];
 } auto_sssp;
 
@@ -75,27 +82,73 @@ static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
     return &fri_sssp_delta_step;
 }
 
+/* Makes `strategy` the one of the next query. */
+static void select_strategy(const fri_job *job, auto_sssp *a, const fri_strategy *strategy) {
+    a->strategy = strategy;
+    for (int i = 0; strategy->knobs && strategy->knobs[i].name; i++)
+        a->inner.knob[i] = strategy->knobs[i].value;
+    if (strategy == &fri_sssp_delta_step && job->csr.m < ALONE_EDGES)
+        a->inner.threads = 1;
+}
+
 /* The job of the chosen strategy; its scratch follows ours. */
 static void describe(const fri_job *job, auto_sssp *a) {
-    a->strategy = choose(job, a->why, sizeof a->why);
     a->inner = *job;
-    for (int i = 0; a->strategy->knobs && a->strategy->knobs[i].name; i++)
-        a->inner.knob[i] = a->strategy->knobs[i].value;
+    a->chosen = choose(job, a->why, sizeof a->why);
+    select_strategy(job, a, a->chosen);
     if (a->strategy == &fri_bfs_auto) {
         a->inner.problem = FR_PROBLEM_BFS;
         a->inner.csr.weights = NULL;
         a->inner.csr.weight_type = FR_TYPE_NONE;
         a->inner.in = a->inner.csr;
     }
-    if (a->strategy == &fri_sssp_delta_step && job->csr.m < ALONE_EDGES)
-        a->inner.threads = 1;
+    a->no_memory = false;
+    a->preparation =
+        (fri_preparation){.cost_ns = fri_sssp_sort_ns(job->csr.m, job->threads),
+                          .first_saved_ns = fri_sssp_sorted_saving_ns(job->csr.m, job->threads),
+                          .expected = job->expected_queries};
 }
 
 static size_t scratch(const fri_job *job) {
     auto_sssp a;
     describe(job, &a);
     size_t bytes = a.strategy->scratch ? a.strategy->scratch(&a.inner) : 0;
+    if (a.chosen == &fri_sssp_spira_window) {
+        select_strategy(job, &a, &fri_sssp_delta_step);
+        bytes = FRI_MAX(bytes, a.strategy->scratch(&a.inner));
+    }
     return bytes > SIZE_MAX / 2 ? bytes : bytes + fri_align_line(sizeof a);
+}
+
+static size_t later(const fri_job *job) {
+    auto_sssp a;
+    describe(job, &a);
+    if (a.chosen == &fri_bfs_auto)
+        return a.chosen->later(&a.inner);
+    bool may_sort = a.chosen == &fri_sssp_spira_window && job->expected_queries != 1;
+    return may_sort ? fri_adjacency_share_bytes(job) : 0;
+}
+
+static fr_status prepare_strategy(const fri_job *job, auto_sssp *a, const fri_strategy *strategy) {
+    select_strategy(job, a, strategy);
+    return strategy->prepare ? strategy->prepare(&a->inner) : FR_OK;
+}
+
+/* Before a query: spira-window if its rows exist or pay, else delta-step. A failed allocation of
+ * rows is not a failed query. */
+static fr_status seek_sorted_rows(const fri_job *job, auto_sssp *a) {
+    if (a->strategy == a->chosen || a->no_memory || job->expected_queries == 1 ||
+        (fri_adjacency_share_bytes(job) && !fri_preparation_pays(&a->preparation)))
+        return FR_OK;
+    fr_status status = prepare_strategy(job, a, a->chosen);
+    if (!status)
+        return FR_OK;
+    a->no_memory = status == FR_NOMEM;
+    fr_status again = prepare_strategy(job, a, &fri_sssp_delta_step);
+    if (status != FR_NOMEM)
+        return status;
+    fri_begin(job->ctx);
+    return again;
 }
 
 static fr_status prepare(fri_job *job) {
@@ -103,7 +156,20 @@ static fr_status prepare(fri_job *job) {
     describe(job, a);
     a->inner.scratch = (char *)job->scratch + fri_align_line(sizeof *a);
     a->inner.scratch_bytes = job->scratch_bytes - fri_align_line(sizeof *a);
-    return a->strategy->prepare ? a->strategy->prepare(&a->inner) : FR_OK;
+    if (a->chosen != &fri_sssp_spira_window)
+        return prepare_strategy(job, a, a->chosen);
+    fr_status status = prepare_strategy(job, a, &fri_sssp_delta_step);
+    return status ? status : seek_sorted_rows(job, a);
+}
+
+static void explain(fri_job *job, const auto_sssp *a) {
+    if (a->strategy == a->chosen)
+        snprintf(job->why, sizeof job->why, "%s", a->why);
+    else
+        snprintf(job->why, sizeof job->why, "delta-step: %s (%s)",
+                 a->no_memory ? "no memory for rows sorted by weight"
+                              : "until rows sorted by weight pay",
+                 a->why);
 }
 
 /* BFS writes levels into the array of distances; -1 becomes not reached. A limit below 1 is no
@@ -139,11 +205,20 @@ static fr_status run(fri_job *job) {
     inner->levels = job->levels;
     inner->level_capacity = job->level_capacity;
     inner->level_count = 0;
-    fr_status status =
-        inner->problem == FR_PROBLEM_BFS ? run_levels(job, inner) : a->strategy->run(inner);
+    int64_t begin = fri_now_ns();
+    fr_status status = seek_sorted_rows(job, a);
+    job->later_ns = fri_now_ns() - begin;
+    inner->later_ns = 0;
+    if (!status)
+        status =
+            inner->problem == FR_PROBLEM_BFS ? run_levels(job, inner) : a->strategy->run(inner);
+    a->preparation.queries++;
+    a->preparation.saved_ns +=
+        fri_sssp_sorted_saving_ns(job->out->stats.edges_examined, job->threads);
+    job->later_ns += inner->later_ns;
     job->level_count = inner->level_count;
     job->chosen = a->strategy;
-    snprintf(job->why, sizeof job->why, "%s", a->why);
+    explain(job, a);
     return status;
 }
 
@@ -155,6 +230,7 @@ const fri_strategy fri_sssp_auto = {
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CPU,
     .scratch = scratch,
+    .later = later,
     .prepare = prepare,
     .run = run,
 };

@@ -12,7 +12,7 @@
  *   distance decreases. One thread uses no atomics, and delta 1 is then Dial's algorithm.
  *   The default delta is 2 mean weight / (sum of squared degrees / edges), the width in which a
  *   vertex reached along an edge has about one edge; for integers a power of two.
- * Scratch: a copy of the edges, 8 bytes each (16 for int64 and double), and chunks for 2 n entries.
+ * Scratch: chunks for 2 n entries.
  * Work: m and the corrections; two barriers per round, an atomic per relaxation that succeeds.
  * Good at: everything without negative weights.
  * Bad at: graphs where most edges are never needed.
@@ -27,16 +27,14 @@ typedef struct {
 } header;
 
 static size_t scratch(const fri_job *job) {
-    size_t bytes = fri_adjacency_bytes(job) + fri_align_line(sizeof(header)) +
-                   fri_sssp_delta_bytes(job, job->knob[KNOB_POOL]);
-    return bytes + fri_sssp_finish_bytes(job);
+    return fri_align_line(sizeof(header)) + fri_sssp_delta_bytes(job, job->knob[KNOB_POOL]) +
+           fri_sssp_finish_bytes(job);
 }
 
 static fr_status prepare(fri_job *job) {
-    fr_status status = fri_adjacency_fill(job, job->scratch, false);
-    header *h = (header *)(void *)((char *)job->scratch + fri_adjacency_bytes(job));
+    header *h = job->scratch;
     h->delta = fri_sssp_bucket_width(job);
-    return status;
+    return FR_OK;
 }
 
 fr_status fri_sssp_buckets(fri_job *job, const void *rows, double delta, char *scratch) {
@@ -48,10 +46,10 @@ size_t fri_sssp_buckets_bytes(const fri_job *job) {
 }
 
 static fr_status run(fri_job *job) {
-    char *at = (char *)job->scratch + fri_adjacency_bytes(job);
-    const header *h = (const header *)(const void *)at;
-    return fri_sssp_delta_run(job, job->scratch, fri_job_knob(job, KNOB_DELTA, h->delta),
-                              job->knob[KNOB_POOL], at + fri_align_line(sizeof(header)));
+    const header *h = job->scratch;
+    return fri_sssp_delta_run(job, NULL, fri_job_knob(job, KNOB_DELTA, h->delta),
+                              job->knob[KNOB_POOL],
+                              (char *)job->scratch + fri_align_line(sizeof *h));
 }
 
 static const fr_knob knobs[] = {

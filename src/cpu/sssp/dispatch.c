@@ -14,7 +14,8 @@ DECLARE(fr_status, fri_adjacency_fill, const fri_job *, void *, bool);
 DECLARE(size_t, fri_sssp_delta_bytes, const fri_job *, double);
 DECLARE(fr_status, fri_sssp_delta_run, fri_job *, const void *, double, double, char *);
 DECLARE(size_t, fri_sssp_spira_window_bytes, const fri_job *);
-DECLARE(fr_status, fri_sssp_spira_window_run, fri_job *, double, double, double, char *);
+DECLARE(fr_status, fri_sssp_spira_window_run, fri_job *, const void *, double, double, double,
+        char *);
 DECLARE(fr_status, fri_sssp_dijkstra_run, fri_job *);
 DECLARE(fr_status, fri_sssp_bellman_ford_run, fri_job *);
 DECLARE(fr_status, fri_sssp_finish, fri_job *, void *);
@@ -55,11 +56,11 @@ size_t fri_sssp_spira_window_bytes(const fri_job *job) {
     return bytes[pair_of(job)](job);
 }
 
-fr_status fri_sssp_spira_window_run(fri_job *job, double width, double delta, double pull,
-                                    char *scratch) {
-    static fr_status (*const run[])(fri_job *, double, double, double, char *) =
+fr_status fri_sssp_spira_window_run(fri_job *job, const void *rows, double width, double delta,
+                                    double pull, char *scratch) {
+    static fr_status (*const run[])(fri_job *, const void *, double, double, double, char *) =
         PAIRS(fri_sssp_spira_window_run);
-    return run[pair_of(job)](job, width, delta, pull, scratch);
+    return run[pair_of(job)](job, rows, width, delta, pull, scratch);
 }
 
 fr_status fri_sssp_dijkstra_run(fri_job *job) {

@@ -31,6 +31,12 @@ static inline size_t fri_adjacency_bytes(const fri_job *job) {
     size_t size = wide ? sizeof(fri_edge_f64) : sizeof(fri_edge_i32);
     return fri_align_line(fri_bytes(job->csr.m + FRI_ADJACENCY_PAD, size));
 }
+/* The rows sorted by weight that all solvers of the graph share; makes them if there are none. They
+ * stay until the solver is freed. Not for weights that are the solver's own. FR_NOMEM,
+ * FR_CANCELLED. */
+fr_status fri_adjacency_share(const fri_job *job, const void **rows);
+/* The bytes that it would take. */
+size_t fri_adjacency_share_bytes(const fri_job *job);
 /* Fills `rows` of fri_adjacency_bytes from job->csr. by_weight: sorts each row, which otherwise
  * keeps its order. FR_CANCELLED: the user cancelled. */
 fr_status fri_adjacency_fill(const fri_job *job, void *rows, bool by_weight);

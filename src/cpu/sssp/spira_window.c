@@ -16,9 +16,9 @@
  * Differs: windows instead of Spira's priority queue, all cores; unreached vertices pull once. If
  *   the graph is not symmetric, the array of records is full, or windows cost more than they save,
  *   all reached vertices enter the bucket engine with their whole rows: correct, and rare.
- * Scratch: the edges sorted by weight, 8 bytes each (16 for int64 and double); about 1.5 n records
- *   of 24 bytes and n queue entries; that of the bucket engine.
- * Prepare: one sort of all rows.
+ * Scratch: about 1.5 n records of 24 bytes and n queue entries; that of the bucket engine.
+ * Prepare: one sort of all rows, 8 bytes per edge (16 for int64 and double), which belong to the
+ *   graph.
  * Work: the edges that matter, about a sixth of all in Kronecker and uniform graphs with weights
  *   1..255; some tens of windows, each with a scan of the records and two barriers per round.
  * Good at: small-world graphs with spread weights.
@@ -31,16 +31,17 @@ enum { KNOB_WINDOW, KNOB_PULL };
 typedef struct {
     double width; /* of a window */
     double delta; /* of the bucket engine's buckets */
+    const void *rows;
 } header;
 
 static size_t scratch(const fri_job *job) {
-    return fri_adjacency_bytes(job) + fri_align_line(sizeof(header)) +
-           fri_sssp_spira_window_bytes(job) + fri_sssp_finish_bytes(job);
+    return fri_align_line(sizeof(header)) + fri_sssp_spira_window_bytes(job) +
+           fri_sssp_finish_bytes(job);
 }
 
 static fr_status prepare(fri_job *job) {
-    fr_status status = fri_adjacency_fill(job, job->scratch, true);
-    header *h = (header *)(void *)((char *)job->scratch + fri_adjacency_bytes(job));
+    header *h = job->scratch;
+    fr_status status = fri_adjacency_share(job, &h->rows);
     /* few edges join the vertices left after the pull: few rounds matter more than order */
     h->delta = FRI_MAX(fri_sssp_bucket_width(job), job->weight_mean / 4);
     /* two edges of a vertex within a window are worth the scan of the records */
@@ -49,10 +50,10 @@ static fr_status prepare(fri_job *job) {
 }
 
 static fr_status run(fri_job *job) {
-    char *at = (char *)job->scratch + fri_adjacency_bytes(job);
-    const header *h = (const header *)(const void *)at;
-    return fri_sssp_spira_window_run(job, fri_job_knob(job, KNOB_WINDOW, h->width), h->delta,
-                                     job->knob[KNOB_PULL], at + fri_align_line(sizeof(header)));
+    const header *h = job->scratch;
+    return fri_sssp_spira_window_run(job, h->rows, fri_job_knob(job, KNOB_WINDOW, h->width),
+                                     h->delta, job->knob[KNOB_PULL],
+                                     (char *)job->scratch + fri_align_line(sizeof *h));
 }
 
 static const fr_knob knobs[] = {
@@ -71,6 +72,7 @@ const fri_strategy fri_sssp_spira_window = {
     .needs = FRI_NEEDS_NON_NEGATIVE,
     .knobs = knobs,
     .scratch = scratch,
+    .shared = fri_adjacency_share_bytes,
     .prepare = prepare,
     .run = run,
 };

@@ -39,15 +39,15 @@ double fri_sssp_edge_biased_degree(const fri_job *job);
 /* The algorithms; the strategy of the same name documents each. */
 fr_status fri_sssp_dijkstra_run(fri_job *job);
 fr_status fri_sssp_bellman_ford_run(fri_job *job);
-/* `rows` from fri_adjacency_fill; scratch of fri_sssp_delta_bytes and fri_sssp_finish_bytes;
+/* `rows` from fri_adjacency_fill, or NULL: the CSR's; scratch of fri_sssp_delta_bytes and fri_sssp_finish_bytes;
  * `pool`: the size of the chunk pool, a multiple of what a rebuild needs. */
 fr_status fri_sssp_delta_run(fri_job *job, const void *rows, double delta, double pool,
                              char *scratch);
 size_t fri_sssp_delta_bytes(const fri_job *job, double pool);
-/* Rows sorted by weight at job->scratch; width of a window; delta of the bucket engine; `pull`: the
- * knob; scratch of fri_sssp_spira_window_bytes and fri_sssp_finish_bytes. */
-fr_status fri_sssp_spira_window_run(fri_job *job, double width, double delta, double pull,
-                                    char *scratch);
+/* Rows sorted by weight; width of a window; delta of the bucket engine; `pull`: the knob; scratch
+ * of fri_sssp_spira_window_bytes and fri_sssp_finish_bytes. */
+fr_status fri_sssp_spira_window_run(fri_job *job, const void *rows, double width, double delta,
+                                    double pull, char *scratch);
 size_t fri_sssp_spira_window_bytes(const fri_job *job);
 
 /* Delta-stepping for one row of many: `rows` from fri_adjacency_fill, scratch of

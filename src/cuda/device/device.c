@@ -1,4 +1,5 @@
 /* Opens the device: runtime context, attributes, name. */
+#include "core/gpu_seam.h"
 #include "cuda/device/gpu.h"
 #include "cuda/device/memory_plan.h"
 
@@ -33,14 +34,19 @@ static fr_status read_attributes(fri_gpu *g) {
     return FR_OK;
 }
 
+fr_status fri_gpu_count_devices(fr_ctx *ctx, int *count) {
+    cudaError_t error = cudaGetDeviceCount(count);
+    if (!error && *count > 0)
+        return FR_OK;
+    cudaGetLastError();
+    *count = 0;
+    return fri_fail(ctx, FR_NO_DEVICE, "no GPU can be used: %s", why_no_device(error));
+}
+
 static fr_status open_device(fri_gpu *g) {
     fr_ctx *ctx = g->job->ctx;
     int devices = 0;
-    cudaError_t error = cudaGetDeviceCount(&devices);
-    if (error || devices < 1) {
-        cudaGetLastError();
-        return fri_fail(ctx, FR_NO_DEVICE, "no GPU can be used: %s", why_no_device(error));
-    }
+    FRI_GPU_TRY(fri_gpu_count_devices(ctx, &devices));
     if (ctx->device >= devices)
         return fri_fail(ctx, FR_NO_DEVICE, "GPU %d is requested, but the number of GPUs is %d",
                         ctx->device, devices);

@@ -27,7 +27,7 @@ typedef struct fri_gpu_csr {
     unsigned long long *counts; /* [FR_COUNTER_COUNT] for FRI_COUNT of prim/count.cuh */
 } fri_gpu_csr;
 
-enum { FRI_GPU_CONTROL_WORDS = 64, FRI_GPU_MAX_BLOCKS = 24 };
+enum { FRI_GPU_CONTROL_WORDS = 96, FRI_GPU_MAX_BLOCKS = 24 };
 #define FRI_GPU_CONTROL_BYTES                                                                      \
     (FRI_GPU_CONTROL_WORDS * sizeof(int32_t) + FR_COUNTER_COUNT * sizeof(unsigned long long))
 
@@ -72,7 +72,8 @@ typedef struct fri_gpu {
     bool offsets64;
     /* in: only if the strategy needs in-edges; equals out for symmetric graphs */
     fri_gpu_csr out, in;
-    cudaEvent_t upload_event; /* recorded on copy_stream, see fri_gpu_transpose */
+    /* orders two streams: of copy_stream in fri_gpu_transpose, of a query's results */
+    cudaEvent_t upload_event;
     char *transpose_scratch;  /* scratch of fri_gpu_transpose */
     int32_t transposed_tiles; /* tiles transposed so far */
     /* streams and the clock */
@@ -120,6 +121,8 @@ typedef struct fri_gpu_progress {
     /* [levels] in host memory: vertices found by each; NULL: one trace line for all */
     const int32_t *sizes;
     bool traced; /* the strategy has recorded its levels itself */
+    /* BFS, found == 0: all vertices reached and all their out-edges; 0: not counted */
+    int64_t reached, reached_edges;
 } fri_gpu_progress;
 
 /* How many parents a strategy has found itself. FRI_PARENTS_SOME: where g->parent is
@@ -223,6 +226,9 @@ void fri_gpu_free(fri_gpu *g, void *block, size_t bytes);
 /* Uploads large arrays through pinned buffers filled by several threads, to use the full bandwidth
  * of the bus. */
 fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes);
+/* Part of a query: as fri_gpu_upload, but need not have ended when it returns. Work on g->stream
+ * follows it; `from` must not change before the host waits for that stream. */
+fr_status fri_gpu_send(fri_gpu *g, void *to, const void *from, size_t bytes);
 /* Uploads offsets, narrowed to 32 bits. */
 fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, int64_t count);
 /* Work of the caller's thread while other threads upload an array. */
@@ -278,15 +284,13 @@ void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value);
 void fri_gpu_set_sources(fri_gpu *g);
 /* control[FRI_CONTROL_TARGETS] = targets that have a level. */
 void fri_gpu_count_targets(fri_gpu *g);
-/* The number of out-edges of all vertices of levels 0 .. depth-1. */
-fr_status fri_gpu_sum_degrees(fri_gpu *g, int32_t depth, int64_t *edges);
 /* The smallest allowed parent of each vertex, from the levels. */
 void fri_gpu_min_parents(fri_gpu *g);
 /* Strategies use control words from 0 upwards; these, at the end, belong to the driver. */
 enum {
     FRI_CONTROL_TARGETS = FRI_GPU_CONTROL_WORDS - 1,
-    FRI_CONTROL_SUM = FRI_GPU_CONTROL_WORDS - 4, /* 64 bits */
-    FRI_CONTROL_DRIVER_BEGIN = FRI_CONTROL_SUM   /* the first of them in BFS */
+    FRI_CONTROL_REACHED = FRI_GPU_CONTROL_WORDS - 24, /* see device/results.h; 6 words */
+    FRI_CONTROL_DRIVER_BEGIN = FRI_CONTROL_REACHED    /* the first of these */
 };
 
 /* Blocks of `block` threads for one thread per item; at least one. */

@@ -1,8 +1,7 @@
-/* Kernels shared by all strategies: fill arrays, set sources, count targets and edges, find the
+/* Kernels shared by all strategies: fill arrays, set sources, count targets, find the
  * smallest parents. */
 #include "core/gpu_seam.h"
 #include "cuda/prim/device.cuh"
-#include "cuda/prim/reduce.cuh"
 
 enum { BLOCK = 256 };
 
@@ -27,16 +26,6 @@ static __global__ void count_targets_kernel(const uint64_t *map, int32_t n, cons
     int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (v < n && (map[v >> 6] >> (v & 63) & 1) && level[v] >= 0)
         atomicAdd(count, 1);
-}
-
-template <class O>
-static __global__ void sum_degrees_kernel(fri_csr_view<O> csr, int32_t n, const int32_t *level,
-                                          int32_t depth, unsigned long long *sum) {
-    int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    unsigned long long edges = 0;
-    if (v < n && level[v] >= 0 && level[v] < depth)
-        edges = (unsigned long long)(csr.offsets[v + 1] - csr.offsets[v]);
-    fri_grid_add(sum, edges);
 }
 
 static __global__ void forget_parents_kernel(int32_t n, const int32_t *level, int32_t *parent) {
@@ -80,15 +69,6 @@ extern "C" void fri_gpu_count_targets(fri_gpu *g) {
     cudaMemsetAsync(g->control + FRI_CONTROL_TARGETS, 0, sizeof(int32_t), g->stream);
     FRI_LAUNCH(count_targets_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
                g->target_map, g->n, g->bfs.level, g->control + FRI_CONTROL_TARGETS);
-}
-
-extern "C" fr_status fri_gpu_sum_degrees(fri_gpu *g, int32_t depth, int64_t *edges) {
-    unsigned long long *sum = (unsigned long long *)&g->control[FRI_CONTROL_SUM];
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(sum, 0, sizeof *sum, g->stream), "clearing"));
-    FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH((sum_degrees_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
-                       fri_csr_view_of<O>(g->out), g->n, g->bfs.level, depth, sum)));
-    return fri_gpu_download(g, edges, sum, sizeof *sum);
 }
 
 extern "C" void fri_gpu_min_parents(fri_gpu *g) {

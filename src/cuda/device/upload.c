@@ -5,7 +5,7 @@
  *   submits the transfer, while the other buffer is being transferred. Pinning memory costs far
  *   more than filling it: the buffers are few, and the context keeps them after its first solver.
  */
-#include "cuda/device/gpu.h"
+#include "cuda/device/pinned.h"
 
 #include "base/team.h"
 
@@ -19,14 +19,6 @@ enum { BUFFER_BYTES = 1 << 20, SMALL_BYTES = 1 << 20 };
 #endif
 enum { THREADS = 6, BUFFERS = 2 };
 enum { CONTROL_SLOTS = 32, CONTROL_BYTES = FRI_GPU_CONTROL_WORDS * sizeof(int32_t) };
-
-/* Pinned memory of a context. */
-struct fri_pinned {
-    char *words; /* CONTROL_SLOTS, then the buffers: one allocation */
-    char *buffers;
-    uint32_t slots_used;      /* one bit per used slot */
-    cudaStream_t copy_stream; /* uploads the graph concurrently with other work */
-};
 
 typedef struct {
     fri_gpu *g;
@@ -116,6 +108,9 @@ static void unpin(struct fri_pinned *pinned) {
     cudaFreeHost(pinned->words);
     if (pinned->copy_stream)
         cudaStreamDestroy(pinned->copy_stream);
+    for (int i = 0; i < FRI_DOWNLOAD_THREADS; i++)
+        if (pinned->download_stream[i])
+            cudaStreamDestroy(pinned->download_stream[i]);
     fri_free(pinned);
 }
 
@@ -137,6 +132,7 @@ fr_status fri_gpu_pin(fri_gpu *g) {
     }
     pinned->words = block;
     pinned->buffers = pinned->words + slots;
+    pinned->buffer_bytes = buffers;
     ctx->pinned = pinned;
     ctx->unpin = unpin;
     return fri_gpu_check(g, cudaStreamCreateWithFlags(&pinned->copy_stream, cudaStreamNonBlocking),
@@ -192,6 +188,13 @@ fr_status fri_gpu_upload(fri_gpu *g, void *to, const void *from, size_t bytes) {
     FRI_GPU_TRY(fri_gpu_check(
         g, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, g->copy_stream), "uploading"));
     return fri_gpu_check(g, cudaStreamSynchronize(g->copy_stream), "uploading");
+}
+
+fr_status fri_gpu_send(fri_gpu *g, void *to, const void *from, size_t bytes) {
+    if (bytes > (size_t)SMALL_BYTES)
+        return fri_gpu_upload(g, to, from, bytes);
+    return fri_gpu_check(g, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, g->stream),
+                         "uploading");
 }
 
 fr_status fri_gpu_upload_narrow(fri_gpu *g, uint32_t *to, const int64_t *from, int64_t count) {

@@ -5,6 +5,7 @@
  * which rows are downloaded or the caller's callback runs; transfer_ns counts that. */
 #include "cuda/drivers/apsp.h"
 #include "cuda/device/memory_plan.h"
+#include "cuda/device/results.h"
 
 #include <string.h>
 
@@ -182,7 +183,15 @@ static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t 
     return FR_OK;
 }
 
-/* Downloads the batch's rows to the caller's arrays, or to the host scratch. */
+static fr_status download_rows(fri_gpu *g, char *dist, const char *from, int64_t rows,
+                               int32_t *parent, const int32_t *parent_from) {
+    const int size = (int)fr_type_size(g->job->dist_type), id = sizeof(int32_t);
+    const fri_gpu_output outputs[] = {{dist, from, rows * g->n, size, size},
+                                      {parent, parent_from, rows * g->n, id, id}};
+    return fri_gpu_download_results(g, outputs, 2, false, NULL);
+}
+
+/* Passes the batch's rows to the caller's arrays, or to the host scratch. */
 static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32_t count) {
     fri_job *job = g->job;
     fr_result *out = job->out;
@@ -190,7 +199,7 @@ static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32
     if (!out->dist && !out->parent && !job->query.row)
         return FR_OK; /* not requested */
     int64_t max_rows = whole ? count : h->rows;
-    size_t row = dist_bytes(job, 1), parent_bytes_each = parent_bytes(job, 1);
+    size_t row = dist_bytes(job, 1);
     if (g->parent)
         FRI_GPU_TRY(fri_gpu_download(g, h->parents_invalid, g->apsp.parents_invalid,
                                      fri_bytes(count, sizeof(int32_t))));
@@ -200,11 +209,8 @@ static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32
         int32_t *parent = !g->parent    ? NULL
                           : out->parent ? out->parent + (first + at) * g->n
                                         : h->parent;
-        FRI_GPU_TRY(
-            fri_gpu_download(g, dist, (char *)g->dist + (size_t)at * row, (size_t)some * row));
-        if (parent)
-            FRI_GPU_TRY(fri_gpu_download(g, parent, g->parent + at * g->n,
-                                         (size_t)some * parent_bytes_each));
+        FRI_GPU_TRY(download_rows(g, dist, (char *)g->dist + (size_t)at * row, some, parent,
+                                  parent ? g->parent + at * g->n : NULL));
         FRI_GPU_TRY(finish_rows(job, h, first + at, some, dist, parent, h->parents_invalid + at));
     }
     return FR_OK;
@@ -256,6 +262,7 @@ fr_status fri_gpu_apsp_run(fri_job *job) {
     fri_gpu *g = job->device;
     host_buffers h = layout_of(job);
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_open_results(g));
     g->parent = fri_gpu_apsp_parents(job) ? g->parent_store : NULL;
     FRI_GPU_TRY(begin(g));
     FRI_GPU_TRY(bands(g, &h));

@@ -1,5 +1,6 @@
 /* Drives a BFS strategy on the GPU: outputs, sources, levels, limits, times. */
-#include "cuda/device/gpu.h"
+#include "cuda/device/expand.h"
+#include "cuda/device/results.h"
 
 #include "base/bitmap.h"
 
@@ -14,14 +15,15 @@ static fr_status fill(fri_gpu *g) {
 
 static fr_status start(fri_gpu *g) {
     const fr_query *q = &g->job->query;
+    int32_t *parent = g->job->out->parent;
     g->source_count = (int32_t)q->source_count; /* the solver has removed duplicates */
-    g->parent = g->job->out->parent ? g->parent_store : NULL;
+    g->parent = !parent ? NULL : fri_gpu_is_direct(g, parent) ? parent : g->parent_store;
     if (g->job->target_map)
-        FRI_GPU_TRY(fri_gpu_upload(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
+        FRI_GPU_TRY(fri_gpu_send(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
     g->bfs.end_recorded = false;
     if (!g->strategy->initializes_arrays || !g->strategy->initializes_arrays(g)) {
-        FRI_GPU_TRY(fri_gpu_upload(g, g->sources, q->sources,
-                                   fri_bytes(g->source_count, sizeof *g->sources)));
+        FRI_GPU_TRY(fri_gpu_send(g, g->sources, q->sources,
+                                 fri_bytes(g->source_count, sizeof *g->sources)));
         FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
         FRI_GPU_TRY(fill(g));
     }
@@ -66,8 +68,10 @@ static void record_levels(fri_job *job, int64_t frontier, const fri_gpu_progress
     }
 }
 
-static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges, int32_t *expanded) {
+/* Sets stats.levels, edges_examined and, if the strategy counts them, what was reached. */
+static fr_status level_loop(fri_gpu *g, int32_t *expanded) {
     fri_job *job = g->job;
+    fr_stats *stats = &job->out->stats;
     int64_t found = g->source_count;
     int32_t depth = 0;
     for (;;) {
@@ -82,58 +86,75 @@ static fr_status level_loop(fri_gpu *g, int32_t *levels, int64_t *edges, int32_t
         FRI_GPU_TRY(expand(g, depth, &progress));
         record_levels(job, found, &progress, fri_now_ns() - begin);
         found = progress.found;
-        *edges += progress.edges;
+        stats->edges_examined += progress.edges;
+        stats->reached = progress.reached;
+        stats->reached_edges = progress.reached_edges;
         depth += progress.levels - (found == 0);
         *expanded += progress.levels;
     }
-    *levels = depth;
+    stats->levels = depth;
     return FR_OK;
 }
 
-static fr_status finish(fri_gpu *g) {
-    float ms = 0;
+/* *pending: work was submitted that nobody has waited for. */
+static fr_status finish(fri_gpu *g, bool *pending) {
     bool min_parents = g->parent && g->job->query.min_parents;
+    *pending = min_parents || !g->bfs.end_recorded;
     if (min_parents)
         fri_gpu_min_parents(g);
-    if (min_parents || !g->bfs.end_recorded)
-        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "running the traversal"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
-    g->job->device_ns = (int64_t)((double)ms * 1e6);
-    return FR_OK;
+    return *pending ? fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock")
+                    : FR_OK;
 }
 
-static fr_status download(fri_gpu *g) {
+static fr_status download(fri_gpu *g, bool pending, const fri_gpu_counting *counting) {
     fri_job *job = g->job;
-    size_t bytes = fri_bytes(g->n, sizeof(int32_t));
+    const int value = sizeof(int32_t), level = fri_narrow_size(value, -1, job->out->stats.levels);
+    const fri_gpu_output outputs[] = {{job->out->level, g->bfs.level, g->n, value, level},
+                                      {job->out->parent, g->parent, g->n, value, value}};
     int64_t begin = fri_now_ns();
     fri_gpu_range_begin(g, "download", -1);
-    fr_status status = fri_gpu_download(g, job->out->level, g->bfs.level, bytes);
-    if (!status && g->parent)
-        status = fri_gpu_download(g, job->out->parent, g->parent, bytes);
+    fr_status status = fri_gpu_download_results(g, outputs, 2, pending, counting);
     fri_gpu_range_end(g);
     job->out->stats.transfer_ns = job->upload_ns + fri_now_ns() - begin;
     return status;
 }
 
+static fr_status read_clock(fri_gpu *g) {
+    float ms = 0;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
+    g->job->device_ns = (int64_t)((double)ms * 1e6);
+    return FR_OK;
+}
+
 static fr_status run(fri_gpu *g) {
     fr_stats *stats = &g->job->out->stats;
     int32_t expanded = 0;
+    bool pending;
     fri_gpu_range_begin(g, "start", -1);
     fr_status status = start(g);
     fri_gpu_range_end(g);
     if (!status)
-        status = level_loop(g, &stats->levels, &stats->edges_examined, &expanded);
-    FRI_GPU_TRY(status ? status : finish(g));
-    FRI_GPU_TRY(download(g));
+        status = level_loop(g, &expanded);
+    FRI_GPU_TRY(status ? status : finish(g, &pending));
+    const bool counts = !stats->reached; /* else the strategy has counted */
+    const fri_gpu_counting counting = {g->bfs.level, sizeof *g->bfs.level, -1, expanded - 1};
+    FRI_GPU_TRY(download(g, pending, counts ? &counting : NULL));
+    FRI_GPU_TRY(read_clock(g));
+    const int64_t edges = counts ? fri_gpu_take_reached(g) : 0;
     if (!stats->edges_examined)
-        FRI_GPU_TRY(fri_gpu_sum_degrees(g, expanded, &stats->edges_examined));
+        stats->edges_examined = edges;
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));
     return fri_gpu_read_counts(g);
 }
 
 fr_status fri_gpu_bfs_run(fri_job *job) {
     fri_gpu *g = job->device;
+    int32_t *own = g->bfs.level;
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
-    return run(g);
+    FRI_GPU_TRY(fri_gpu_open_results(g));
+    if (fri_gpu_is_direct(g, job->out->level))
+        g->bfs.level = job->out->level;
+    fr_status status = run(g);
+    g->bfs.level = own;
+    return status;
 }

@@ -15,6 +15,9 @@
  *   form a forest whatever the order of relaxations, and are the same on every run. */
 #include "cuda/drivers/sssp.h"
 
+#include "cuda/device/expand.h"
+#include "cuda/device/results.h"
+
 #include "base/bitmap.h"
 
 #include <float.h>
@@ -145,10 +148,9 @@ static fr_status rounds(fri_gpu *g) {
 
 /* Is the largest distance on the device so large that a sum may have been dropped? If so, *lost is
  * a vertex that is not reached but has a reached in-neighbor; otherwise -1. Needs
- * control[FRI_CONTROL_MAX_KEY]. */
+ * host_control[FRI_CONTROL_MAX_KEY]. */
 static fr_status find_lost(fri_gpu *g, int32_t *lost) {
     *lost = -1;
-    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_MAX_KEY, 2));
     int64_t max_key = long_word(g, FRI_CONTROL_MAX_KEY);
     double farthest = (double)max_key, end = (double)far_key(g) * (1 - 0x1p-40);
     if (is_float(g)) { /* the largest key is not a negative float */
@@ -179,6 +181,7 @@ static fr_status sums_left(fri_gpu *g, bool *left) {
     if (*left || is_float(g) || !is_negative(g) || !(g->job->query.max_distance > 0))
         return FR_OK;
     fri_sssp_trim(g, far_key(g) - 1); /* cuts nothing off: sets control[FRI_CONTROL_MAX_KEY] */
+    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_MAX_KEY, 2));
     FRI_GPU_TRY(find_lost(g, &lost));
     *left = lost >= 0;
     return FR_OK;
@@ -291,11 +294,55 @@ static fr_status overflow(fri_gpu *g, int32_t vertex, fr_type type) {
                     fri_wider_type_hint(type));
 }
 
-/* If sums above the type were dropped, some vertex with a reached in-neighbor is not reached. */
+/* If sums above the type were dropped, some vertex with a reached in-neighbor is not reached. The
+ * values may have replaced their keys: an unreached vertex has the same bits in both. */
 static fr_status check_overflow(fri_gpu *g) {
     int32_t orphan;
     FRI_GPU_TRY(find_lost(g, &orphan));
     return orphan < 0 ? FR_OK : overflow(g, orphan, g->kind);
+}
+
+/* Is a float distance at minus infinity, unmarked? Then no result is valid. */
+static fr_status check_underflow(fri_gpu *g) {
+    const fri_job *job = g->job;
+    const size_t bytes = fri_bytes(g->n, fr_type_size(g->kind));
+    if (!is_float(g) || job->out->cycle || long_word(g, FRI_CONTROL_MIN_KEY) != -far_key(g) - 1)
+        return FR_OK;
+    void *values = fri_alloc(job->ctx, bytes); /* for the message only */
+    fr_status status = values ? fri_gpu_download(g, values, g->dist, bytes) : FR_NOMEM;
+    for (int32_t v = 0; v < g->n && !status; v++)
+        if (g->kind == FR_TYPE_F32 ? ((const float *)values)[v] == -INFINITY
+                                   : ((const double *)values)[v] == -(double)INFINITY)
+            status = overflow(g, v, g->kind);
+    fri_free(values);
+    return status;
+}
+
+static bool narrows(const fri_gpu *g) { return g->kind != g->job->dist_type; }
+
+/* Distances that left their type; needs all control words. */
+static fr_status check_range(fri_gpu *g, bool bounded) {
+    const int32_t too_wide = narrows(g) ? g->host_control[FRI_CONTROL_ORPHANS] : -1;
+    if (!bounded)
+        FRI_GPU_TRY(check_overflow(g));
+    return too_wide >= 0 ? overflow(g, too_wide, FR_TYPE_I32) : check_underflow(g);
+}
+
+/* Vertices up to which counting takes less time than another wait for the stream. */
+#ifdef FRI_SIMT /* both ways occur on small graphs */
+enum { FEW_VERTICES = 1 << 6 };
+#else
+enum { FEW_VERTICES = 1 << 16 };
+#endif
+
+/* Counting is no part of the traversal: large results are downloaded at the same time. */
+static bool counts_first(const fri_gpu *g) {
+    const fr_result *out = g->job->out;
+    return g->n <= FEW_VERTICES || (!out->dist && !out->parent);
+}
+
+static fri_gpu_counting counting_of(const fri_gpu *g) {
+    return (fri_gpu_counting){g->dist, (int)fr_type_size(g->kind), far_key(g), -1};
 }
 
 static fr_status finish(fri_gpu *g) {
@@ -307,64 +354,57 @@ static fr_status finish(fri_gpu *g) {
     FRI_GPU_TRY(trim(g, &bounded));
     if (!is_negative(g))
         FRI_GPU_TRY(parents(g));
-    bool final = !is_float(g) && g->kind == g->job->dist_type; /* keys are the distances */
-    if (!bounded && !final)
-        FRI_GPU_TRY(check_overflow(g));
-    fri_sssp_values(g, g->kind != g->job->dist_type);
+    fri_sssp_values(g, narrows(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
-    if (!bounded && final) /* the result is final: no need to wait before the clock stops */
-        FRI_GPU_TRY(check_overflow(g));
+    const fri_gpu_counting counting = counting_of(g);
+    if (counts_first(g))
+        FRI_GPU_TRY(fri_gpu_count_reached(g, &counting));
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
     g->job->device_ns = (int64_t)((double)ms * 1e6);
     g->job->out->stats.edges_examined = long_word(g, FRI_CONTROL_EDGES);
     g->job->out->stats.relaxations = long_word(g, FRI_CONTROL_RELAXED);
-    if (g->kind != g->job->dist_type && g->host_control[FRI_CONTROL_ORPHANS] >= 0)
-        return overflow(g, g->host_control[FRI_CONTROL_ORPHANS], FR_TYPE_I32);
-    return FR_OK;
+    return check_range(g, bounded);
+}
+
+/* Bytes per distance on the bus. */
+static int sent_size(const fri_gpu *g) {
+    const int size = (int)fr_type_size(g->job->dist_type);
+    return is_float(g) ? size
+                       : fri_narrow_size(size, long_word(g, FRI_CONTROL_MIN_KEY),
+                                         long_word(g, FRI_CONTROL_MAX_KEY));
 }
 
 static fr_status download(fri_gpu *g) {
     fri_job *job = g->job;
-    const void *dist = g->kind == job->dist_type ? g->dist : g->sssp.driver_scratch;
+    const int size = (int)fr_type_size(job->dist_type), id = sizeof(int32_t);
+    const fri_gpu_output outputs[] = {
+        {job->out->dist, narrows(g) ? g->sssp.driver_scratch : g->dist, g->n, size, sent_size(g)},
+        {job->out->parent, g->parent, g->n, id, id}};
+    const fri_gpu_counting counting = counting_of(g);
     int64_t begin = fri_now_ns();
     fri_gpu_range_begin(g, "download", -1);
     fr_status status =
-        fri_gpu_download(g, job->out->dist, dist, fri_bytes(g->n, fr_type_size(job->dist_type)));
-    if (!status && g->parent)
-        status =
-            fri_gpu_download(g, job->out->parent, g->parent, fri_bytes(g->n, sizeof *g->parent));
+        fri_gpu_download_results(g, outputs, 2, false, counts_first(g) ? NULL : &counting);
     fri_gpu_range_end(g);
     job->out->stats.transfer_ns = job->upload_ns + fri_now_ns() - begin;
+    if (!status)
+        fri_gpu_take_reached(g);
     return status;
 }
 
 static fr_status upload_query(fri_gpu *g) {
     const fr_query *q = &g->job->query;
+    int32_t *parent = g->job->out->parent;
     g->source_count = (int32_t)q->source_count; /* the solver has removed duplicates */
-    g->parent = g->job->out->parent ? g->parent_store : NULL;
+    g->parent = !parent ? NULL : fri_gpu_is_direct(g, parent) ? parent : g->parent_store;
     if (g->job->target_map)
-        FRI_GPU_TRY(fri_gpu_upload(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
-    return fri_gpu_upload(g, g->sources, q->sources,
-                          fri_bytes(g->source_count, sizeof *g->sources));
+        FRI_GPU_TRY(fri_gpu_send(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
+    return fri_gpu_send(g, g->sources, q->sources, fri_bytes(g->source_count, sizeof *g->sources));
 }
 
-/* Float sums fell below their type: no result is valid. */
-static fr_status check_underflow(fri_gpu *g) {
-    const fri_job *job = g->job;
-    double lowest = job->weight_min * g->n;
-    if (!is_float(g) || job->out->cycle || lowest > (g->kind == FR_TYPE_F32 ? -3.4e38 : -1.79e308))
-        return FR_OK;
-    for (int32_t v = 0; v < g->n; v++)
-        if (g->kind == FR_TYPE_F32 ? ((const float *)job->out->dist)[v] == -INFINITY
-                                   : ((const double *)job->out->dist)[v] == -(double)INFINITY)
-            return overflow(g, v, g->kind);
-    return FR_OK;
-}
-
-fr_status fri_gpu_sssp_run(fri_job *job) {
-    fri_gpu *g = job->device;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
+static fr_status run(fri_gpu *g) {
+    fri_job *job = g->job;
     FRI_GPU_TRY(upload_query(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
     bool left = false;
@@ -373,9 +413,25 @@ fr_status fri_gpu_sssp_run(fri_job *job) {
         return fri_gpu_sssp_on_host(job);
     FRI_GPU_TRY(finish(g));
     FRI_GPU_TRY(download(g));
-    FRI_GPU_TRY(check_underflow(g));
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));
     FRI_GPU_TRY(fri_gpu_read_counts(g));
     /* marked cycles were propagated */
     return job->out->cycle ? fri_job_negative_cycle(job) : FR_OK;
+}
+
+/* Negative sums may need distances that are wider than the caller's. */
+static bool is_direct(const fri_gpu *g) {
+    return !is_negative(g) && fri_gpu_is_direct(g, g->job->out->dist);
+}
+
+fr_status fri_gpu_sssp_run(fri_job *job) {
+    fri_gpu *g = job->device;
+    void *own = g->dist;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_open_results(g));
+    if (is_direct(g))
+        g->dist = job->out->dist;
+    fr_status status = run(g);
+    g->dist = own;
+    return status;
 }

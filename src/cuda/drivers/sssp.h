@@ -25,7 +25,8 @@ enum {
     FRI_CONTROL_CYCLE_VERTEX = FRI_GPU_CONTROL_WORDS - 14, /* a vertex on a cycle of parents */
     FRI_CONTROL_ORPHANS =
         FRI_GPU_CONTROL_WORDS - 15, /* vertices without a parent; a vertex that overflows */
-    FRI_CONTROL_QUEUE_TAIL = FRI_GPU_CONTROL_WORDS - 16 /* tail of the next hop's queue */
+    FRI_CONTROL_QUEUE_TAIL = FRI_GPU_CONTROL_WORDS - 16, /* tail of the next hop's queue */
+    FRI_CONTROL_MIN_KEY = FRI_GPU_CONTROL_WORDS - 26     /* the least key kept, at most 0 */
 };
 
 size_t fri_gpu_sssp_scratch(const fri_job *job);
@@ -59,8 +60,8 @@ fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled);
 void fri_sssp_start(fri_gpu *g);
 /* control[FRI_CONTROL_TARGET_BOUND] = the key of the farthest target. */
 void fri_sssp_farthest_target(fri_gpu *g);
-/* Resets distances above `last` to unreached(); sets control[FRI_CONTROL_MAX_KEY], which is 0
- * before. */
+/* Resets distances above `last` to unreached(); sets control[FRI_CONTROL_MAX_KEY] and
+ * control[FRI_CONTROL_MIN_KEY], which are 0 before. */
 void fri_sssp_trim(fri_gpu *g, int64_t last);
 /* control[FRI_CONTROL_ORPHANS] = a vertex not reached but with a reached in-neighbor, else -1. */
 void fri_sssp_unreached(fri_gpu *g);

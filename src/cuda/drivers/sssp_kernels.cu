@@ -52,15 +52,17 @@ static __global__ void farthest_target_kernel(fri_sssp_view<T> p, const uint64_t
 template <class T>
 static __global__ void trim_kernel(fri_sssp_view<T> p, typename T::K last, int32_t *parent) {
     FRI_SHARED(long long, max_key, 1);
-    long long my_max = 0;
+    FRI_SHARED(long long, min_key, 1);
+    long long my_max = 0, my_min = 0;
     if (threadIdx.x == 0)
-        *max_key = 0;
-    __syncthreads(); /* the block's largest key is initialized */
+        *max_key = *min_key = 0;
+    __syncthreads(); /* the block's extreme keys are initialized */
     for (int64_t v = thread_of_grid(); v < p.n; v += (int64_t)gridDim.x * blockDim.x) {
         typename T::K key = p.dist[v];
-        if (key <= last)
+        if (key <= last) {
             my_max = FRI_MAX(my_max, (long long)key);
-        else if (key != T::unreached()) {
+            my_min = FRI_MIN(my_min, (long long)key);
+        } else if (key != T::unreached()) {
             p.dist[v] = T::unreached();
             if (parent)
                 parent[v] = -1;
@@ -72,10 +74,15 @@ static __global__ void trim_kernel(fri_sssp_view<T> p, typename T::K last, int32
     }
     if (fri_lane() == 0)
         atomicMax(max_key, my_max); /* atomic: other warps update it */
-    __syncthreads();                /* the block's largest key is complete */
+    if (my_min < 0)
+        atomicMin(min_key, my_min); /* atomic: other threads update it; negative weights only */
+    __syncthreads();                /* the block's extreme keys are complete */
     if (threadIdx.x == 0 && *max_key > 0)
         /* atomic: other blocks update it */
         atomicMax((long long *)&p.control[FRI_CONTROL_MAX_KEY], *max_key);
+    if (threadIdx.x == 0 && *min_key < 0)
+        /* atomic: other blocks update it */
+        atomicMin((long long *)&p.control[FRI_CONTROL_MIN_KEY], *min_key);
 }
 
 template <class T> static __global__ void unreached_kernel(fri_sssp_view<T> p) {

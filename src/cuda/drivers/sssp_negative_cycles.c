@@ -33,17 +33,46 @@ size_t fri_gpu_sssp_scratch(const fri_job *job) {
     return fri_align_line(sizeof(bool)) + bytes;
 }
 
-fr_status fri_gpu_sssp_on_host(fri_job *job) {
+static fr_status solve_on_host(fri_job *job, fr_result *to) {
     fri_job inner = *job;
     inner.strategy = job->chosen = host_strategy();
     inner.scratch = (char *)job->scratch + fri_align_line(sizeof(bool));
-    job->out->stats = (fr_stats){0};
-    job->out->cycle = NULL;
+    inner.out = to;
+    to->stats = (fr_stats){0};
+    to->cycle = NULL;
     fr_status status = inner.strategy->run(&inner);
     job->level_count = inner.level_count;
     snprintf(job->why, sizeof job->why, "%s on the CPU: sums on the GPU left int64",
              inner.strategy->name);
+    if (!status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles))
+        fri_job_count_reached(&inner);
     return status;
+}
+
+fr_status fri_gpu_sssp_on_host(fri_job *job) {
+    const bool device = job->query.result_memory == FR_MEMORY_DEVICE;
+    const size_t dist_bytes = fri_bytes(job->csr.n, fr_type_size(job->dist_type)),
+                 parent_bytes = fri_bytes(job->csr.n, sizeof(int32_t));
+    fr_result *out = job->out, host = *out;
+    void *dist = device || !out->dist ? fri_alloc(job->ctx, dist_bytes) : NULL;
+    int32_t *parent = device && out->parent ? fri_alloc(job->ctx, parent_bytes) : NULL;
+    host.dist = dist ? dist : out->dist;
+    host.parent = parent ? parent : out->parent;
+    bool lacks = (!dist && (device || !out->dist)) || (!parent && device && out->parent);
+    fr_status status = lacks ? FR_NOMEM : solve_on_host(job, &host);
+    bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
+    out->stats = host.stats;
+    out->cycle = host.cycle;
+    out->cycle_length = host.cycle_length;
+    out->cycle_weight = host.cycle_weight;
+    fr_status sent = FR_OK;
+    if (whole && device && out->dist)
+        sent = fri_gpu_upload(job->device, out->dist, dist, dist_bytes);
+    if (whole && parent && !sent)
+        sent = fri_gpu_upload(job->device, out->parent, parent, parent_bytes);
+    fri_free(dist);
+    fri_free(parent);
+    return sent ? sent : status;
 }
 
 typedef struct {

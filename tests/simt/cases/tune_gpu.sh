@@ -10,4 +10,4 @@ fringe bfs kronecker:scale=5 -s 0 --verify --backend cuda --tuning-cache edited.
 fringe bfs kronecker:scale=5 -s 0 --backend cpu --tuning-cache edited.tsv 2>&1 | grep -oE '^fringe.*|tuned: .*'
 echo "more than there is"
 fringe bfs kronecker:scale=5 -s 0 --backend cuda --tuning-cache edited.tsv --max-gpu-mem 1K |
-    grep '^strategy' | sed -E 's/[0-9.]+ [KM]?B\>/SIZE/g; s/; cheapest.*//'
+    grep '^strategy' | sed -E 's/[0-9.]+ [KM]?i?B\>/SIZE/g; s/; cheapest.*//'

@@ -3,19 +3,52 @@
 
 enum { FUSE_CHUNKS = 32 }; /* up to this many, a thread continues a bucket by itself */
 
-static inline void relax_row(fri_delta_engine *s, fri_buckets *buckets, int32_t u, dist_t d) {
+static inline int64_t relax(fri_delta_engine *s, fri_buckets *buckets, int32_t u, int32_t v,
+                            dist_t sum) {
+    if (!fri_delta_lower(s, v, sum, u))
+        return 0;
+    fri_delta_put(s, buckets, v, sum);
+    return 1;
+}
+
+/* A row of interleaved edges, which are padded for the prefetch. */
+static inline int64_t relax_edges(fri_delta_engine *s, fri_buckets *buckets, int32_t u, dist_t d) {
     const edge_t *edges = s->edges;
-    int64_t begin = s->offsets[u], end = s->offsets[u + 1], relaxed = 0;
-    for (int64_t e = begin; e < end; e++) {
+    int64_t end = s->offsets[u + 1], relaxed = 0;
+    for (int64_t e = s->offsets[u]; e < end; e++) {
         __builtin_prefetch(&s->dist[edges[e + 8].v]);
-        dist_t sum = dist_sum(d, edges[e].w);
-        if (fri_delta_lower(s, edges[e].v, sum, u)) {
-            fri_delta_put(s, buckets, edges[e].v, sum);
-            relaxed++;
-        }
+        relaxed += relax(s, buckets, u, edges[e].v, dist_sum(d, edges[e].w));
     }
-    buckets->examined += end - begin;
-    buckets->relaxed += relaxed;
+    return relaxed;
+}
+
+/* A row of the CSR. */
+static inline int64_t relax_csr(fri_delta_engine *s, fri_buckets *buckets, int32_t u, dist_t d) {
+    const int32_t *targets = s->targets;
+    const weight_t *weights = s->weights;
+    int64_t end = s->offsets[u + 1], relaxed = 0;
+    for (int64_t e = s->offsets[u]; e < end; e++) {
+        if (e + 8 < s->m)
+            __builtin_prefetch(&s->dist[targets[e + 8]]);
+        relaxed += relax(s, buckets, u, targets[e], dist_sum(d, weights ? weights[e] : 1));
+    }
+    return relaxed;
+}
+
+static inline void relax_row(fri_delta_engine *s, fri_buckets *buckets, int32_t u, dist_t d) {
+    buckets->relaxed += s->edges ? relax_edges(s, buckets, u, d) : relax_csr(s, buckets, u, d);
+    buckets->examined += s->offsets[u + 1] - s->offsets[u];
+}
+
+static inline void prefetch_row(const fri_delta_engine *s, int32_t u) {
+    int64_t e = s->offsets[u];
+    if (s->edges) {
+        __builtin_prefetch(&s->edges[e]);
+        return;
+    }
+    __builtin_prefetch(s->targets + e);
+    if (s->weights)
+        __builtin_prefetch(s->weights + e);
 }
 
 static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) {
@@ -26,7 +59,7 @@ static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) 
         if (i + 4 < count)
             __builtin_prefetch(&s->offsets[entry[i + 4].v]);
         if (i + 2 < count)
-            __builtin_prefetch(&s->edges[s->offsets[entry[i + 2].v]]);
+            prefetch_row(s, entry[i + 2].v);
         if (fri_delta_load(s->dist, entry[i].v) == entry[i].d) {
             relax_row(s, buckets, entry[i].v, entry[i].d);
             buckets->visited++;
@@ -221,7 +254,10 @@ fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, char
     *s = (fri_delta_engine){.job = job, .dist = job->out->dist, .parent = job->out->parent};
     s->offsets = job->csr.offsets;
     s->edges = rows;
+    s->targets = job->csr.targets;
+    s->weights = job->csr.weights;
     s->n = job->csr.n;
+    s->m = job->csr.m;
     s->shared = job->threads > 1;
     s->pace = fri_pace_begin(job->ctx, "traversing", 0);
     s->minimum[0] = s->minimum[1] = INT64_MAX;

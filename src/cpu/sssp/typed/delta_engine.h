@@ -29,7 +29,10 @@ typedef struct {
     dist_t *dist;
     int32_t *parent;
     const int64_t *offsets;
-    const edge_t *edges;
+    const edge_t *edges;     /* NULL: the rows are the CSR's own arrays */
+    const int32_t *targets;  /* of the CSR */
+    const weight_t *weights; /* of the CSR; NULL: every weight is 1 */
+    int64_t m;
     int32_t n;
     bool shared;          /* several threads: lower with atomics */
     int64_t last_bucket;  /* later buckets are beyond the query's limit */
@@ -53,7 +56,7 @@ typedef struct {
     int64_t since, visited, examined; /* at the start of the current round; levels only */
 } fri_delta_engine;
 
-/* Bytes that fri_delta_engine_create takes in addition to the rows. */
+/* Bytes that fri_delta_engine_create takes in addition to the rows; rows NULL: the CSR's. */
 size_t fri_delta_engine_bytes(const fri_job *job, double pool_factor);
 fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, char **scratch,
                                           double pool_factor);

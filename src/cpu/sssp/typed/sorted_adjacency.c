@@ -1,4 +1,7 @@
-/* Builds the rows of cpu/sssp/sorted_adjacency.h: one copy and, on request, one sort per row. */
+/* Builds the rows of cpu/sssp/sorted_adjacency.h: one copy and, on request, one sort per row.
+ *
+ * A long row is distributed to classes of weights (a counting sort for integers up to 255), which
+ * takes the place of the copy. */
 #include "cpu/sssp/typed/pair.h"
 
 static void insertion_sort(edge_t *row, int64_t count) {
@@ -41,19 +44,85 @@ static void sort_row(edge_t *row, int64_t count) {
     insertion_sort(row, count);
 }
 
+/* Classes of weights in ascending order: class_of is monotone. */
+enum { CLASSES = 256, SMALL_ROW = 16 };
+
+typedef struct {
+    int shift;       /* integers: class = weight >> shift */
+    double scale;    /* floats: class = weight * scale */
+    bool is_usable;  /* no weight is below 0 */
+    bool one_weight; /* a class contains equal weights only */
+} classes;
+
+static classes make_classes(const fri_job *job) {
+    classes c = {.is_usable = job->weight_min >= 0};
+#if DIST_IS_INTEGER
+    while (ldexp(CLASSES, c.shift) <= job->weight_max)
+        c.shift++;
+    c.one_weight = c.shift == 0;
+#else
+    c.scale = CLASSES / job->weight_max;
+    c.is_usable &= c.scale > 0 && c.scale <= DBL_MAX;
+#endif
+    return c;
+}
+
+static inline unsigned class_of(const classes *c, weight_t w) {
+#if DIST_IS_INTEGER
+    return (unsigned)(w >> c->shift);
+#else
+    double x = (double)w * c->scale;
+    return x < CLASSES - 1 ? (unsigned)x : CLASSES - 1;
+#endif
+}
+
+static void copy_row(const fr_csr *csr, int64_t begin, int64_t end, edge_t *rows) {
+    for (int64_t e = begin; e < end; e++)
+        rows[e] = (edge_t){csr->targets[e], weight_at(csr, e)};
+}
+
+/* Moves a row to its classes, which are then sorted one by one. */
+static void scatter_row(const fr_csr *csr, const classes *c, int64_t begin, int64_t end,
+                        edge_t *rows) {
+    int64_t at[CLASSES + 1] = {0}, first = begin;
+    for (int64_t e = begin; e < end; e++)
+        at[class_of(c, weight_at(csr, e)) + 1]++;
+    at[0] = begin;
+    for (int i = 1; i <= CLASSES; i++)
+        at[i] += at[i - 1];
+    for (int64_t e = begin; e < end; e++) {
+        weight_t w = weight_at(csr, e);
+        rows[at[class_of(c, w)]++] = (edge_t){csr->targets[e], w};
+    }
+    for (int i = 0; i < CLASSES && !c->one_weight; first = at[i++])
+        sort_row(rows + first, at[i] - first);
+}
+
+/* Short rows are sorted by comparison: the classes would cost more than their edges. */
+static void fill_sorted(const fr_csr *csr, const classes *c, int64_t begin, int64_t end,
+                        edge_t *rows) {
+    if (end - begin > SMALL_ROW && c->is_usable) {
+        scatter_row(csr, c, begin, end, rows);
+        return;
+    }
+    copy_row(csr, begin, end, rows);
+    sort_row(rows + begin, end - begin);
+}
+
 fr_status fri_adjacency_fill(const fri_job *job, void *rows_, bool by_weight) {
     edge_t *rows = rows_;
     const fr_csr *csr = &job->csr;
+    classes c = make_classes(job);
     fri_pace pace = fri_pace_begin(job->ctx, "laying out rows", csr->m);
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++) {
         int64_t begin = csr->offsets[u], end = csr->offsets[u + 1];
         if (FRI_PACE_STOP_LOOP(&pace, end - begin + 1, begin))
             continue;
-        for (int64_t e = begin; e < end; e++)
-            rows[e] = (edge_t){csr->targets[e], weight_at(csr, e)};
         if (by_weight && csr->weights)
-            sort_row(rows + begin, end - begin);
+            fill_sorted(csr, &c, begin, end, rows);
+        else
+            copy_row(csr, begin, end, rows);
     }
     for (int i = 0; i < FRI_ADJACENCY_PAD; i++)
         rows[csr->m + i] = (edge_t){0, 0};

@@ -350,9 +350,9 @@ size_t fri_sssp_spira_window_bytes(const fri_job *job) {
            2 * fri_align_line(fri_bytes(queue_capacity(job), sizeof(fri_bucket_entry)));
 }
 
-static window_state *make_state(fri_job *job, double width, double delta, double pull,
-                                char *scratch) {
-    fri_delta_engine *s = fri_delta_engine_create(job, (const edge_t *)job->scratch, &scratch, 2);
+static window_state *make_state(fri_job *job, const void *rows, double width, double delta,
+                                double pull, char *scratch) {
+    fri_delta_engine *s = fri_delta_engine_create(job, rows, &scratch, 2);
     fri_delta_engine_set_width(s, delta);
     s->since = fri_now_ns();
     window_state *w = fri_carve(&scratch, sizeof *w);
@@ -375,9 +375,9 @@ static window_state *make_state(fri_job *job, double width, double delta, double
     return w;
 }
 
-fr_status fri_sssp_spira_window_run(fri_job *job, double width, double delta, double pull,
-                                    char *scratch) {
-    window_state *w = make_state(job, width, delta, pull, scratch);
+fr_status fri_sssp_spira_window_run(fri_job *job, const void *rows, double width, double delta,
+                                    double pull, char *scratch) {
+    window_state *w = make_state(job, rows, width, delta, pull, scratch);
     if (job->csr.n)
         fri_team_run(job->threads, member, w);
     for (int t = 0; t < job->threads; t++) {

@@ -113,8 +113,11 @@ static fr_status stream_run(fri_gpu *g, run_state *s) {
     fri_job *job = g->job;
     stream_state *m = &s->stream;
     if (job->in_place && (job->query.sources || !job->out->dist))
-        return fri_fail(job->ctx, FR_INVALID,
-                        "an in-place query must request all rows and provide an array");
+        return fri_fail(job->ctx, FR_INVALID, "an in-place query must request all rows and provide an array");
+    if (job->query.result_memory == FR_MEMORY_DEVICE)
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "the matrix of floyd-warshall does not fit on the GPU: rows are made in host "
+                        "memory (result_memory)");
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     s->linked = s->clamp_negative = false;
     FRI_GPU_TRY(choose_vertices(g, s));

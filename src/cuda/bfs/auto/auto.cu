@@ -372,6 +372,8 @@ static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
     progress->levels = c->levels;
     progress->found = c->counters[c->last_phase].vertices;
     progress->edges = (int64_t)(c->edges_scanned - before);
+    progress->reached = progress->found ? 0 : c->vertices_visited;
+    progress->reached_edges = (int64_t)c->edges_of_frontiers;
     return fri_gpu_report_levels(g, params_of<uint32_t>(g).trace, method_names, progress);
 }
 

@@ -51,7 +51,7 @@ static const char *const method_names[] = {"blocks", "grid", "blocks, window mov
 static const int SEED_THREADS = 256, MAX_ROUNDS_WITH_TARGETS = 64;
 /* Control words: rounds of the launch; 1 if vertices are pending, else 0; the smallest pending key
  * (64 bits). */
-enum { CONTROL_ROUNDS, CONTROL_HAS_PENDING, CONTROL_MIN_KEY };
+enum { CONTROL_ROUNDS, CONTROL_HAS_PENDING, CONTROL_MIN_PENDING_KEY };
 
 template <class T>
 static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, int32_t rounds) {
@@ -59,7 +59,7 @@ static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, 
     p.control->s = s;
     p.view.control[CONTROL_ROUNDS] = rounds;
     p.view.control[CONTROL_HAS_PENDING] = min_pending_key != NO_KEY;
-    *(long long *)&p.view.control[CONTROL_MIN_KEY] = min_pending_key;
+    *(long long *)&p.view.control[CONTROL_MIN_PENDING_KEY] = min_pending_key;
 }
 
 namespace {
@@ -301,7 +301,7 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
     FRI_GPU_TRY(fri_gpu_report_levels(g, params_of<fri_kind_i32>(g).trace, method_names, progress));
     bool settled = false;
     long long min_pending_key;
-    memcpy(&min_pending_key, &g->host_control[CONTROL_MIN_KEY], sizeof min_pending_key);
+    memcpy(&min_pending_key, &g->host_control[CONTROL_MIN_PENDING_KEY], sizeof min_pending_key);
     if (progress->found)
         FRI_GPU_TRY(fri_gpu_sssp_settled(g, min_pending_key - 1, &settled));
     progress->found = settled ? 0 : progress->found;

@@ -1,0 +1,42 @@
+/* Finds the likely parent of every vertex: an in-neighbor of about the highest degree.
+ *
+ * Idea: in skewed graphs the neighbor of highest degree is in the frontier first. The degrees are
+ *   read at random, once per edge: as one byte each (the exponent and two bits of the mantissa)
+ *   they fit the cache, and vertices of one class are equally likely parents. Of a long row only
+ *   the beginning is read: the rows of hubs hold most edges of such graphs, and one of many
+ *   neighbors is a hub.
+ * Work: n, and at most ROW_PART edges of each row.
+ */
+#include "cpu/bfs/hub_parents.h"
+
+enum { ROW_PART = 128 };
+
+static uint8_t class_of(int64_t degree) {
+    if (degree < 4)
+        return (uint8_t)degree;
+    int exponent = 63 - __builtin_clzll((uint64_t)degree);
+    return (uint8_t)(4 * exponent - 4 + (degree >> (exponent - 2) & 3));
+}
+
+static int32_t hub_parent_of(const fri_bfs *b, const uint8_t *classes, int32_t v) {
+    int64_t e = fri_bfs_row_begin(b->in, v), end = fri_bfs_row_begin(b->in, v + 1);
+    int32_t hub_parent = 0;
+    int best = -1;
+    for (end = FRI_MIN(end, e + ROW_PART); e < end; e++) {
+        int32_t u = b->in.targets[e];
+        bool better = classes[u] > best;
+        best = better ? classes[u] : best;
+        hub_parent = better ? u : hub_parent;
+    }
+    return hub_parent;
+}
+
+void fri_bfs_fill_hub_parents(const fri_bfs *b, uint8_t *classes, int32_t *hub_parents) {
+    int threads = b->job->threads;
+#pragma omp parallel for num_threads(threads)
+    for (int32_t v = 0; v < b->n; v++)
+        classes[v] = class_of(fri_bfs_degree(b->in, v));
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(threads)
+    for (int32_t v = 0; v < b->n; v++)
+        hub_parents[v] = hub_parent_of(b, classes, v);
+}

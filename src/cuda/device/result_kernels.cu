@@ -1,0 +1,131 @@
+/* Kernels that prepare a result for the caller: narrower integers, and the statistics of what was
+ * reached. */
+#include "cuda/device/results.h"
+#include "cuda/prim/device.cuh"
+#include "cuda/prim/reduce.cuh"
+
+#include <string.h>
+
+enum { BLOCK = 256, VALUES_PER_THREAD = 4 };
+
+/* ---- narrower integers ------------------------------------------------------------------- */
+
+template <class T> struct alignas(VALUES_PER_THREAD * sizeof(T)) quad {
+    T value[VALUES_PER_THREAD];
+};
+
+template <class T> struct limits;
+template <> struct limits<int8_t> {
+    enum : int64_t { least = INT8_MIN, most = INT8_MAX };
+};
+template <> struct limits<int16_t> {
+    enum : int64_t { least = INT16_MIN, most = INT16_MAX };
+};
+template <> struct limits<int32_t> {
+    enum : int64_t { least = INT32_MIN, most = INT32_MAX };
+};
+template <> struct limits<int64_t> {
+    enum : int64_t { least = INT64_MIN, most = INT64_MAX };
+};
+
+template <class W, class N> static __device__ __forceinline__ N narrowed(W v) {
+    return v == (W)limits<W>::most    ? (N)limits<N>::most
+           : v == (W)limits<W>::least ? (N)limits<N>::least
+                                      : (N)v;
+}
+
+template <class W, class N>
+static __global__ void narrow_values(const W *from, N *to, int64_t count) {
+    int64_t quads = count / VALUES_PER_THREAD, me = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (me < quads) {
+        quad<N> out;
+        FRI_UNROLL
+        for (int i = 0; i < VALUES_PER_THREAD; i++)
+            out.value[i] = narrowed<W, N>(from[me * VALUES_PER_THREAD + i]);
+        ((quad<N> *)(void *)to)[me] = out;
+    } else if (me - quads < count % VALUES_PER_THREAD) {
+        int64_t i = quads * VALUES_PER_THREAD + me - quads;
+        to[i] = narrowed<W, N>(from[i]);
+    }
+}
+
+template <class W, class N>
+static void narrow(fri_gpu *g, const void *from, void *to, int64_t count) {
+    const int64_t threads = count / VALUES_PER_THREAD + count % VALUES_PER_THREAD;
+    const auto narrow_kernel = narrow_values<W, N>; /* its name in fr_kernel */
+    FRI_LAUNCH(narrow_kernel, fri_gpu_blocks(threads, BLOCK), BLOCK, 0, g->stream, (const W *)from,
+               (N *)to, count);
+}
+
+extern "C" void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to, int sent,
+                               int64_t count) {
+    if (size == 4 && sent == 1)
+        narrow<int32_t, int8_t>(g, from, to, count);
+    else if (size == 4)
+        narrow<int32_t, int16_t>(g, from, to, count);
+    else if (sent == 1)
+        narrow<int64_t, int8_t>(g, from, to, count);
+    else if (sent == 2)
+        narrow<int64_t, int16_t>(g, from, to, count);
+    else
+        narrow<int64_t, int32_t>(g, from, to, count);
+}
+
+/* ---- statistics -------------------------------------------------------------------------- */
+
+struct reached_counts {
+    unsigned long long vertices, edges, expanded;
+};
+
+template <class O, class V>
+static __global__ void count_values(const O *offsets, int32_t n, const V *values,
+                                    V unreached, V last, reached_counts *counts) {
+    reached_counts mine = {0, 0, 0};
+    for (int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; v < n;
+         v += (int64_t)gridDim.x * blockDim.x) {
+        const V value = values[v];
+        if (value == unreached)
+            continue;
+        const unsigned long long edges = (unsigned long long)(offsets[v + 1] - offsets[v]);
+        mine.vertices++;
+        mine.edges += edges;
+        mine.expanded += value <= last ? edges : 0;
+    }
+    fri_grid_add(&counts->vertices, mine.vertices);
+    __syncthreads(); /* the block's sums are read before they are written again, here and below */
+    fri_grid_add(&counts->edges, mine.edges);
+    __syncthreads();
+    fri_grid_add(&counts->expanded, mine.expanded);
+}
+
+template <class O, class V>
+static void count_reached(fri_gpu *g, const fri_gpu_counting &what) {
+    const unsigned resident = (unsigned)(g->multiprocessors * g->max_threads_per_sm / BLOCK);
+    const auto reached_kernel = count_values<O, V>; /* its name in fr_kernel */
+    FRI_LAUNCH(reached_kernel, FRI_MIN(fri_gpu_blocks(g->n, BLOCK), resident), BLOCK, 0, g->stream,
+               (const O *)g->out.offsets, g->n, (const V *)what.values, (V)what.unreached,
+               (V)what.last,
+               (reached_counts *)(void *)&g->control[FRI_CONTROL_REACHED]);
+}
+
+extern "C" fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *what) {
+    int32_t *counts = &g->control[FRI_CONTROL_REACHED];
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaMemsetAsync(counts, 0, sizeof(reached_counts), g->stream), "clearing"));
+    if (what->size == 4)
+        FRI_BY_OFFSET_TYPE(g, (count_reached<O, int32_t>(g, *what)));
+    else
+        FRI_BY_OFFSET_TYPE(g, (count_reached<O, int64_t>(g, *what)));
+    return fri_gpu_check(g,
+                         cudaMemcpyAsync(&g->host_control[FRI_CONTROL_REACHED], counts,
+                                         sizeof(reached_counts), cudaMemcpyDeviceToHost, g->stream),
+                         "downloading");
+}
+
+extern "C" int64_t fri_gpu_take_reached(fri_gpu *g) {
+    reached_counts counts;
+    memcpy(&counts, &g->host_control[FRI_CONTROL_REACHED], sizeof counts);
+    g->job->out->stats.reached = (int64_t)counts.vertices;
+    g->job->out->stats.reached_edges = (int64_t)counts.edges;
+    return (int64_t)counts.expanded;
+}

@@ -1,0 +1,59 @@
+/* From the device to the caller: where the caller's arrays are, how they are filled, and what is
+ * counted of them. */
+#ifndef FRI_CUDA_DEVICE_RESULTS_H
+#define FRI_CUDA_DEVICE_RESULTS_H
+
+#include "cuda/device/gpu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- results.c: the caller's arrays ------------------------------------------------------ */
+
+/* The start of every query: finds out where level, dist and parent of job->out are (FR_INVALID where
+ * fr_query.result_memory says otherwise), and lets g->stream wait for the caller's stream. */
+fr_status fri_gpu_open_results(fri_gpu *g);
+/* Whether a traversal may use the caller's array, which is on the device, as its own. */
+bool fri_gpu_is_direct(const fri_gpu *g, const void *array);
+
+/* ---- download.c -------------------------------------------------------------------------- */
+
+/* An array of the result, on its way to the caller. */
+typedef struct fri_gpu_output {
+    void *to;         /* the caller's array; NULL: none */
+    const void *from; /* [count] on the device */
+    int64_t count;
+    int size; /* bytes per value */
+    int sent; /* bytes per value on the bus (fri_narrow_size); less than size for integers only */
+} fri_gpu_output;
+enum { FRI_GPU_MAX_OUTPUTS = 2 };
+
+/* What fri_gpu_count_reached counts. */
+typedef struct fri_gpu_counting {
+    const void *values; /* [n] on the device */
+    int size;           /* bytes per value */
+    int64_t unreached, last;
+} fri_gpu_counting;
+
+/* Fills the caller's arrays after the work that is submitted to g->stream. At most one output may be
+ * narrower on the bus than in memory: it passes through g->sources. `pending`: g->stream has work
+ * that nobody has waited for; then, and whenever it uses g->stream, it waits for that stream.
+ * counting, or NULL: is done meanwhile, and complete at the end. */
+fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
+                                   bool pending, const fri_gpu_counting *counting);
+
+/* ---- result_kernels.cu ------------------------------------------------------------------- */
+
+/* Writes `count` integers of `size` bytes as integers of `sent` bytes (device/expand.h). */
+void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to, int sent, int64_t count);
+/* Counts the vertices whose value is not `unreached`, their out-edges, and the out-edges of those up
+ * to `last`; submits the copy of the counts to host_control. */
+fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *what);
+/* From host_control, once the copy is complete. Returns the edges of those up to `last`. */
+int64_t fri_gpu_take_reached(fri_gpu *g);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,159 @@
+/* Queries before, at and after the preparation of `auto` on the CPU give the same answers.
+ *
+ * One solver per graph and expected number of queries solves many queries, with other sources,
+ * limits and targets each; a serial strategy of the table solves each of them too. The preparation
+ * must take place within the queries where their number is unknown.
+ */
+#include "conformance/harness.h"
+#include "support/support.h"
+
+#include <stdio.h>
+
+enum { QUERIES = 60 };
+
+typedef struct {
+    const char *graph;
+    fr_problem problem;
+    fr_direction direction;
+    fr_type weight_type;
+    const char *before, *after; /* in fr_solver_explain; NULL: nothing is prepared */
+} row;
+
+static const row rows[] = {
+    {"kronecker:scale=13,edge_factor=16,seed=1", FR_PROBLEM_BFS, FR_DIRECTION_UNDIRECTED,
+     FR_TYPE_NONE, NULL, "with hub parents"},
+    {"kronecker:scale=13,edge_factor=16,seed=2", FR_PROBLEM_BFS, FR_DIRECTION_DIRECTED,
+     FR_TYPE_NONE, NULL, "with hub parents"},
+    {"uniform:n=8192,edges=131072,seed=1", FR_PROBLEM_BFS, FR_DIRECTION_UNDIRECTED, FR_TYPE_NONE,
+     NULL, "with hub parents"},
+    {"grid2d:rows=90,cols=90", FR_PROBLEM_BFS, FR_DIRECTION_UNDIRECTED, FR_TYPE_NONE, NULL, NULL},
+    {"kronecker:scale=13,edge_factor=16,seed=1", FR_PROBLEM_SSSP, FR_DIRECTION_UNDIRECTED,
+     FR_TYPE_I32, "until rows sorted by weight pay", "spira-window"},
+    {"uniform:n=8192,edges=131072,seed=1", FR_PROBLEM_SSSP, FR_DIRECTION_UNDIRECTED, FR_TYPE_I64,
+     "until rows sorted by weight pay", "spira-window"},
+    {"kronecker:scale=12,edge_factor=16,seed=4", FR_PROBLEM_SSSP, FR_DIRECTION_UNDIRECTED,
+     FR_TYPE_F32, "until rows sorted by weight pay", "spira-window"},
+    {"uniform:n=8192,edges=131072,seed=3", FR_PROBLEM_SSSP, FR_DIRECTION_UNDIRECTED, FR_TYPE_F64,
+     "until rows sorted by weight pay", "spira-window"},
+    {"grid2d:rows=90,cols=90", FR_PROBLEM_SSSP, FR_DIRECTION_UNDIRECTED, FR_TYPE_I32, NULL, NULL},
+};
+
+typedef struct {
+    fr_ctx *ctx;
+    fr_graph *graph;
+    const row *r;
+    fr_solver *solver, *serial;
+    char *got, *want;
+    int32_t *parent;
+} fixture;
+
+static fr_solver *make_solver(fixture *f, const char *strategy, int64_t expected) {
+    fr_solver_options o = {
+        .strategy = strategy, .backend = FR_BACKEND_CPU, .expected_queries = expected};
+    fr_solver *solver;
+    assert_ok(f->ctx, fr_solver_new(f->ctx, f->graph, f->r->problem, &o, &solver));
+    return solver;
+}
+
+/* The i-th query: every third has a limit, every fourth targets, every fifth several sources. */
+static fr_query query_of(const fixture *f, int i, int32_t sources[3], int32_t targets[2]) {
+    int32_t n = fr_graph_vertex_count(f->graph);
+    for (int k = 0; k < 3; k++)
+        sources[k] = (int32_t)((int64_t)(i * 3 + k) * 7919 % n);
+    targets[0] = (int32_t)((int64_t)i * 104729 % n);
+    targets[1] = sources[1];
+    fr_query q = {.sources = sources, .source_count = i % 5 == 4 ? 3 : 1};
+    if (i % 3 == 2 && f->r->problem == FR_PROBLEM_BFS)
+        q.max_level = 1 + i % 4;
+    else if (i % 3 == 2)
+        q.max_distance = 40 + i;
+    if (i % 4 == 3 && f->r->problem == FR_PROBLEM_SSSP) {
+        q.targets = targets;
+        q.target_count = 2;
+    }
+    return q;
+}
+
+static fr_status check(fixture *f, const fr_query *q) {
+    return f->r->problem == FR_PROBLEM_BFS
+               ? fr_verify_bfs(f->ctx, f->graph, q, (const int32_t *)(void *)f->got, f->parent)
+               : fr_verify_sssp(f->ctx, f->graph, q, false, f->got, fr_solver_dist_type(f->solver),
+                                f->parent);
+}
+
+static bool explains(const fixture *f, const char *text) {
+    return text && strstr(fr_solver_explain(f->solver), text);
+}
+
+static void solve_both(fixture *f, int i) {
+    int32_t sources[3], targets[2];
+    fr_query q = query_of(f, i, sources, targets);
+    fr_result got = {.level = (int32_t *)(void *)f->got, .dist = f->got, .parent = f->parent};
+    fr_result want = {.level = (int32_t *)(void *)f->want, .dist = f->want};
+    assert_ok(f->ctx, fr_solve(f->solver, &q, &got));
+    assert_ok(f->ctx, fr_solve(f->serial, &q, &want));
+    size_t size = f->r->problem == FR_PROBLEM_BFS ? sizeof(int32_t)
+                                                  : fr_type_size(fr_solver_dist_type(f->solver));
+    if (memcmp(f->got, f->want, size * (size_t)fr_graph_vertex_count(f->graph)) != 0)
+        fail_msg("%s: query %d differs: %s", f->r->graph, i, fr_solver_explain(f->solver));
+    assert_ok(f->ctx, check(f, &q));
+}
+
+/* Where the preparation took place: 0: before the first query, QUERIES: never. */
+static int run_queries(fixture *f, int64_t expected) {
+    int prepared = QUERIES;
+    f->solver = make_solver(f, "auto", expected);
+    for (int i = 0; i < QUERIES; i++) {
+        solve_both(f, i);
+        bool before = f->r->before && explains(f, f->r->before);
+        bool after = f->r->after && !before && explains(f, f->r->after);
+        if (after && prepared == QUERIES)
+            prepared = i;
+        assert_true(!after == (prepared == QUERIES)); /* it stays */
+    }
+    fr_solver_free(f->solver);
+    return prepared;
+}
+
+static void one_row(fr_ctx *ctx, const row *r) {
+    fr_load_options o = {.direction = r->direction, .weight_type = r->weight_type};
+    if (r->problem == FR_PROBLEM_SSSP)
+        o.weights = FR_WEIGHTS_RANDOM;
+    o.weight_low = 1;
+    o.weight_high = 255;
+    fixture f = {.ctx = ctx, .r = r};
+    static const struct {
+        int64_t expected;
+        int from, to; /* the query with the preparation */
+    } runs[] = {{1, QUERIES, QUERIES}, {0, 1, QUERIES - 1}, {1000000, 0, 0}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        /* a new graph each time: what one solver prepares, others use */
+        assert_ok(ctx, fr_graph_generate(ctx, r->graph, &o, &f.graph));
+        size_t n = (size_t)fr_graph_vertex_count(f.graph);
+        f.got = malloc(8 * n);
+        f.want = malloc(8 * n);
+        f.parent = malloc(n * sizeof *f.parent);
+        f.serial = make_solver(&f, r->problem == FR_PROBLEM_BFS ? "serial" : "dijkstra", 1);
+        int at = run_queries(&f, runs[i].expected);
+        bool good = r->after ? at >= runs[i].from && at <= runs[i].to : at == QUERIES;
+        if (!good)
+            fail_msg("%s %s, %lld queries expected: prepared at query %d", r->graph,
+                     fr_problem_name(r->problem), (long long)runs[i].expected, at);
+        fr_solver_free(f.serial);
+        fr_graph_free(f.graph);
+        free(f.got);
+        free(f.want);
+        free(f.parent);
+    }
+}
+
+static void answers_cross_the_preparation(void **state) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        one_row(*state, &rows[i]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
+        answers_cross_the_preparation, test_ctx_new, test_ctx_free)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

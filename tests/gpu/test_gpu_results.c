@@ -1,0 +1,518 @@
+/* How results reach the caller: every width in which integers cross the bus, arrays around the sizes
+ * of pieces, new, page-locked and device memory, arrays that were not asked for, and the order of a
+ * caller's stream. Every answer is compared with that of the CPU. Runs on the host (FRI_SIMT) and on a
+ * GPU, where a producer writes the arrays on the caller's stream right before the query, and a
+ * consumer reads them on another one right after. */
+#include "conformance/choose.h"
+#include "cuda/device/expand.h"
+#include "fringe.h"
+#include "gpu/gpu_check.h"
+#include "gpu/gpu_host.h"
+
+#include <cuda_runtime_api.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef FRI_SIMT
+static void simt_hold(cudaStream_t stream) { (void)stream; }
+#endif
+
+/* ---- widths ------------------------------------------------------------------------------ */
+
+static void check_width(int size, int64_t low, int64_t high, int want) {
+    int got = fri_narrow_size(size, low, high);
+    CHECK(got == want, "%lld to %lld of %d bytes: %d bytes, should be %d", (long long)low,
+          (long long)high, size, got, want);
+}
+
+static void widths(void) {
+    check_width(4, -1, 126, 1);
+    check_width(4, -1, 127, 2); /* 127 means unreached */
+    check_width(4, -127, 0, 1);
+    check_width(4, -128, 0, 2);
+    check_width(4, 0, INT16_MAX - 1, 2);
+    check_width(4, 0, INT16_MAX, 4);
+    check_width(4, INT32_MIN, 5, 4);
+    check_width(8, 0, INT16_MAX, 4);
+    check_width(8, 0, INT32_MAX - 1, 4);
+    check_width(8, 0, INT32_MAX, 8);
+    check_width(8, INT32_MIN, 0, 8);
+    check_width(8, INT64_MIN, 0, 8);
+}
+
+/* The value that a narrow one of `bits` bits stands for in `size` bytes. */
+static int64_t meaning(int64_t v, int bits, int size) {
+    const int64_t most = ((int64_t)1 << (bits - 1)) - 1;
+    if (v == most)
+        return size == 4 ? FR_INF_I32 : FR_INF_I64;
+    if (v == -most - 1)
+        return size == 4 ? FR_NEG_INF_I32 : FR_NEG_INF_I64;
+    return v;
+}
+
+static void check_expansion(const void *from, int narrow, int size, int count) {
+    int64_t *to = malloc((size_t)count * sizeof *to);
+    fri_expand(to, size, from, narrow, count);
+    for (int i = 0; i < count; i++) {
+        int64_t v = narrow == 1   ? ((const int8_t *)from)[i]
+                    : narrow == 2 ? ((const int16_t *)from)[i]
+                                  : ((const int32_t *)from)[i];
+        int64_t got = size == 4 ? ((const int32_t *)(const void *)to)[i] : to[i];
+        CHECK(got == meaning(v, 8 * narrow, size), "%lld of %d bytes became %lld of %d",
+              (long long)v, narrow, (long long)got, size);
+    }
+    free(to);
+}
+
+/* All values of 1 and 2 bytes, and those of 4 bytes that matter. */
+static void expansion(void) {
+    static int8_t bytes[1 << 8];
+    static int16_t halves[1 << 16];
+    static const int32_t ends[] = {0,    -1, INT32_MAX, INT32_MIN, INT32_MAX - 1, INT32_MIN + 1,
+                                   70000};
+    int32_t words[7 * 9]; /* each at every place of a vector */
+    for (int i = 0; i < 1 << 8; i++)
+        bytes[i] = (int8_t)(i - (1 << 7));
+    for (int i = 0; i < 1 << 16; i++)
+        halves[i] = (int16_t)(i - (1 << 15));
+    for (int i = 0; i < 7 * 9; i++)
+        words[i] = ends[i % 7];
+    for (int size = 4; size <= 8; size += 4) {
+        check_expansion(bytes, 1, size, 1 << 8);
+        check_expansion(halves, 2, size, 1 << 16);
+    }
+    check_expansion(words, 4, 8, 7 * 9);
+}
+
+/* ---- arrays of a caller ------------------------------------------------------------------ */
+
+typedef enum place { PAGEABLE, PINNED, DEVICE, DEVICE_UNALIGNED, PLACES } place;
+static const char *const place_names[] = {"pageable", "pinned", "device", "device, unaligned"};
+
+typedef struct array {
+    place where;
+    char *block, *at; /* `at`: what the library gets */
+    size_t bytes;
+} array;
+
+static void must(cudaError_t error, const char *what) {
+    if (error) {
+        printf("FAILED %s: %s\n", what, cudaGetErrorString(error));
+        exit(1);
+    }
+}
+
+/* With garbage, or on the device with whatever it holds. */
+static array array_new(place where, size_t bytes, size_t size) {
+    array a = {where, NULL, NULL, bytes};
+    void *block = NULL;
+    const size_t shift = where == DEVICE_UNALIGNED || where == PINNED ? size : 0;
+    if (where == PAGEABLE)
+        block = malloc(bytes);
+    else if (where == PINNED)
+        must(cudaHostAlloc(&block, bytes + shift, cudaHostAllocDefault), "pinning");
+    else
+        must(cudaMalloc(&block, bytes + shift), "allocating");
+    a.block = block;
+    a.at = a.block + shift;
+    if (where == PAGEABLE || where == PINNED)
+        memset(a.at, 0x5a, bytes);
+    return a;
+}
+
+static void array_free(array *a) {
+    if (a->where == PAGEABLE)
+        free(a->block);
+    else if (a->where == PINNED)
+        cudaFreeHost(a->block);
+    else
+        cudaFree(a->block);
+}
+
+static bool on_device(place where) { return where == DEVICE || where == DEVICE_UNALIGNED; }
+
+/* ---- one query --------------------------------------------------------------------------- */
+
+typedef struct task {
+    fr_ctx *ctx;
+    const fr_graph *graph;
+    fr_problem problem;
+    fr_solver_options options;
+    fr_query query;
+    const char *name;
+} task;
+
+static size_t value_size(const task *t, const fr_solver *solver) {
+    return t->problem == FR_PROBLEM_BFS ? sizeof(int32_t)
+                                        : fr_type_size(fr_solver_dist_type(solver));
+}
+
+static fr_status solve(const task *t, fr_solver *solver, const fr_query *query, void *value,
+                       int32_t *parent, fr_stats *stats) {
+    fr_result result = {.level = t->problem == FR_PROBLEM_BFS ? value : NULL,
+                        .dist = t->problem == FR_PROBLEM_BFS ? NULL : value,
+                        .parent = parent};
+    (void)t;
+    fr_status status = fr_solve(solver, query, &result);
+    *stats = result.stats;
+    return status;
+}
+
+/* Copies on a stream of its own: fr_solve has returned, so nothing is waited for. */
+static void read_back(const array *a, void *to) {
+    cudaStream_t consumer;
+    must(cudaStreamCreateWithFlags(&consumer, cudaStreamNonBlocking), "a stream");
+    must(cudaMemcpyAsync(to, a->at, a->bytes, cudaMemcpyDefault, consumer), "reading back");
+    must(cudaStreamSynchronize(consumer), "reading back");
+    must(cudaStreamDestroy(consumer), "a stream");
+}
+
+/* Keeps the stream busy writing garbage. */
+static void produce(const array *a, cudaStream_t stream) {
+    for (int i = 0; i < (ON_HOST ? 1 : 50); i++)
+        must(cudaMemsetAsync(a->at, 0x77 + i % 2, a->bytes, stream), "producing");
+}
+
+typedef struct answer {
+    fr_status status;
+    fr_stats stats;
+    void *value;
+    int32_t *parent;
+} answer;
+
+static answer reference(const task *t, size_t *size) {
+    fr_solver_options options = t->options;
+    answer a = {0};
+    int32_t n = fr_graph_vertex_count(t->graph);
+    fr_solver *solver;
+    options.strategy = NULL;
+    options.backend = FR_BACKEND_CPU;
+    if (fr_solver_new(t->ctx, t->graph, t->problem, &options, &solver))
+        cf_give_up(t->ctx, t->name);
+    *size = value_size(t, solver);
+    a.value = malloc((size_t)n * *size);
+    a.parent = malloc((size_t)n * sizeof *a.parent);
+    a.status = solve(t, solver, &t->query, a.value, a.parent, &a.stats);
+    fr_solver_free(solver);
+    return a;
+}
+
+static void check_stats(const task *t, const answer *want, const fr_stats *got, const char *where) {
+    CHECK(got->reached == want->stats.reached && got->reached_edges == want->stats.reached_edges,
+          "%s, %s, %s: reached %lld and %lld edges, should be %lld and %lld", t->name,
+          t->options.strategy, where, (long long)got->reached, (long long)got->reached_edges,
+          (long long)want->stats.reached, (long long)want->stats.reached_edges);
+    CHECK(got->call_ns > 0, "%s: call_ns", t->name);
+}
+
+/* With value and parents, the value alone, parents alone, and none. */
+static void check_place(const task *t, fr_solver *solver, const answer *want, size_t size,
+                        place where, int asked) {
+    const size_t n = (size_t)fr_graph_vertex_count(t->graph);
+    array value = array_new(where, n * size, size), parent = array_new(where, n * 4, 4);
+    void *got = malloc(n * size);
+    int32_t *got_parent = malloc(n * 4);
+    cudaStream_t stream = NULL;
+    fr_query query = t->query;
+    fr_stats stats;
+    if (on_device(where)) {
+        query.result_memory = FR_MEMORY_DEVICE;
+        must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream");
+        simt_hold(stream);
+        query.stream = stream;
+        produce(&value, stream);
+        produce(&parent, stream);
+    }
+    fr_status status = solve(t, solver, &query, asked & 1 ? value.at : NULL,
+                             asked & 2 ? (int32_t *)(void *)parent.at : NULL, &stats);
+    CHECK(status == want->status, "%s, %s, %s: %s: %s", t->name, t->options.strategy,
+          place_names[where], fr_status_name(status), fr_ctx_error(t->ctx));
+    read_back(&value, got);
+    read_back(&parent, got_parent);
+    if (status == want->status) {
+        CHECK(!(asked & 1) || memcmp(got, want->value, n * size) == 0, "%s, %s, %s: values",
+              t->name, t->options.strategy, place_names[where]);
+        CHECK(!(asked & 2) || memcmp(got_parent, want->parent, n * 4) == 0, "%s, %s, %s: parents",
+              t->name, t->options.strategy, place_names[where]);
+        check_stats(t, want, &stats, place_names[where]);
+    }
+    if (stream)
+        must(cudaStreamDestroy(stream), "a stream");
+    array_free(&value);
+    array_free(&parent);
+    free(got);
+    free(got_parent);
+}
+
+static void check_strategy(task *t, const answer *want, size_t size, const char *strategy) {
+    static const int threads[] = {1, 16};
+    t->options.strategy = strategy;
+    t->options.backend = FR_BACKEND_CUDA;
+    for (int i = 0; i < 2; i++) {
+        fr_solver *solver;
+        if (fr_ctx_set_threads(t->ctx, threads[i]) ||
+            fr_solver_new(t->ctx, t->graph, t->problem, &t->options, &solver)) {
+            CHECK(false, "%s, %s: %s", t->name, strategy, fr_ctx_error(t->ctx));
+            continue;
+        }
+        for (int where = 0; where < PLACES; where++)
+            check_place(t, solver, want, size, (place)where, 3 - i);
+        check_place(t, solver, want, size, PAGEABLE, i);
+        check_place(t, solver, want, size, DEVICE, i);
+        fr_solver_free(solver);
+    }
+}
+
+static void check_task(task t, const char *const *strategies) {
+    size_t size;
+    answer want = reference(&t, &size);
+    for (; *strategies; strategies++)
+        check_strategy(&t, &want, size, *strategies);
+    free(want.value);
+    free(want.parent);
+}
+
+/* ---- graphs ------------------------------------------------------------------------------ */
+
+/* A directed path of `edges` edges, then three vertices that it does not reach. The weights, if any,
+ * are `weight`; the last edge has `last`. */
+static fr_graph *path(fr_ctx *ctx, int32_t edges, fr_type type, double weight, double last) {
+    int32_t *from = malloc((size_t)edges * 4), *to = malloc((size_t)edges * 4);
+    void *weights = malloc((size_t)edges * 8);
+    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
+    fr_graph *graph;
+    for (int32_t e = 0; e < edges; e++) {
+        double w = e + 1 == edges ? last : weight;
+        from[e] = e;
+        to[e] = e + 1;
+        if (type == FR_TYPE_I32)
+            ((int32_t *)weights)[e] = (int32_t)w;
+        else if (type == FR_TYPE_I64)
+            ((int64_t *)weights)[e] = (int64_t)w;
+        else if (type == FR_TYPE_F32)
+            ((float *)weights)[e] = (float)w;
+        else
+            ((double *)weights)[e] = w;
+    }
+    if (fr_graph_from_edges(ctx, edges + 4, edges, from, to, type ? weights : NULL, type, &directed,
+                            &graph))
+        cf_give_up(ctx, "a path");
+    free(from);
+    free(to);
+    free(weights);
+    return graph;
+}
+
+static const int32_t first_vertex = 0;
+static const fr_query from_first = {
+    .sources = &first_vertex, .source_count = 1, .min_parents = true};
+
+static void levels(fr_ctx *ctx) {
+    static const char *const strategies[] = {"auto", "queue", "xbfs", NULL}, *const one[] = {"auto",
+                                                                                             NULL};
+    /* 1 and 2 bytes a level, and array lengths round a piece and the small size on the host */
+    static const int32_t lengths[] = {1, 60, 124, 125, 126, 127, 128, 300, 40000};
+    for (int i = 0; i < (ON_HOST ? 8 : 9); i++) {
+        char name[40];
+        snprintf(name, sizeof name, "levels of a path of %d", lengths[i]);
+        fr_graph *graph = path(ctx, lengths[i], FR_TYPE_NONE, 0, 0);
+        task t = {ctx, graph, FR_PROBLEM_BFS, {0}, from_first, name};
+        check_task(t, i == 3 || i == 6 ? strategies : one);
+        t.query.max_level = 3;
+        check_task(t, one);
+        fr_graph_free(graph);
+    }
+}
+
+static void distances(fr_ctx *ctx) {
+    static const char *const strategies[] = {"auto", "near-far", NULL}, *const hbf[] = {"hbf",
+                                                                                        NULL};
+    static const struct {
+        fr_type type;
+        double weight, last;
+    } cases[] = {
+        {FR_TYPE_I32, 1, 1},        {FR_TYPE_I32, 100, 1},       {FR_TYPE_I32, 100, 1e6},
+        {FR_TYPE_I64, 1, 1},        {FR_TYPE_I64, 100, 1},       {FR_TYPE_I64, 100, 1e6},
+        {FR_TYPE_I64, 1, 0x1p40},   {FR_TYPE_F32, 0.5, 3},       {FR_TYPE_F64, 0.5, 3e100},
+        {FR_TYPE_I32, -1, 5},       {FR_TYPE_I32, -200, 100000}, {FR_TYPE_I64, -1, 5},
+        {FR_TYPE_I64, -1, -0x1p40}, {FR_TYPE_F32, -0.5, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[60];
+        snprintf(name, sizeof name, "%s weights %g, last %g", fr_type_name(cases[i].type),
+                 cases[i].weight, cases[i].last);
+        fr_graph *graph = path(ctx, 100, cases[i].type, cases[i].weight, cases[i].last);
+        task t = {ctx, graph, FR_PROBLEM_SSSP, {0}, from_first, name};
+        check_task(t, cases[i].weight < 0 ? hbf : strategies);
+        t.query.max_distance = 20;
+        if (!(cases[i].weight < 0))
+            check_task(t, strategies);
+        fr_graph_free(graph);
+    }
+}
+
+/* What a negative cycle reaches is at minus infinity; sums of int64 leave their type, so that the
+ * CPU solves the query again. */
+static void negative_cycles(fr_ctx *ctx) {
+    static const char *const hbf[] = {"hbf", NULL};
+    static const int32_t from[] = {0, 1, 2, 2, 4}, to[] = {1, 2, 1, 3, 5};
+    static const double weights[] = {5, -0x1p62, -0x1p62, 7, 1};
+    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
+    for (int wide = 0; wide < 2; wide++) {
+        int32_t narrow[5];
+        int64_t whole[5];
+        fr_graph *graph;
+        for (int i = 0; i < 5; i++) {
+            whole[i] = (int64_t)weights[i];
+            narrow[i] = whole[i] < 0 ? -3 : (int32_t)whole[i];
+        }
+        if (fr_graph_from_edges(ctx, 200, 5, from, to, wide ? (void *)whole : (void *)narrow,
+                                wide ? FR_TYPE_I64 : FR_TYPE_I32, &directed, &graph))
+            cf_give_up(ctx, "a graph with a negative cycle");
+        task t = {ctx, graph, FR_PROBLEM_SSSP, {0}, from_first, wide ? "int64 cycle" : "cycle"};
+        t.query.mark_negative_cycles = true;
+        check_task(t, hbf);
+        fr_graph_free(graph);
+    }
+}
+
+static void larger(fr_ctx *ctx) {
+    static const char *const bfs[] = {"auto", "queue", NULL}, *const sssp[] = {"auto", NULL};
+    fr_load_options weights = {
+        .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255, .seed = 1};
+    const char *spec = ON_HOST ? "kronecker:scale=9,seed=1" : "kronecker:scale=20,seed=1";
+    fr_graph *graph;
+    if (fr_graph_generate(ctx, spec, &weights, &graph))
+        cf_give_up(ctx, spec);
+    task t = {ctx, graph, FR_PROBLEM_BFS, {0}, from_first, "levels of a kronecker graph"};
+    check_task(t, bfs);
+    t.problem = FR_PROBLEM_SSSP;
+    t.name = "distances of a kronecker graph";
+    check_task(t, sssp);
+    t.options.dist_type = FR_TYPE_I64;
+    check_task(t, sssp);
+    fr_graph_free(graph);
+}
+
+/* ---- refusals ---------------------------------------------------------------------------- */
+
+static void refused(fr_ctx *ctx, const fr_graph *graph, fr_backend backend, fr_query query,
+                    int32_t *level, fr_status want, const char *words) {
+    fr_solver_options options = {.backend = backend};
+    fr_result result = {.level = level};
+    fr_solver *solver;
+    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver))
+        cf_give_up(ctx, words);
+    fr_status status = fr_solve(solver, &query, &result);
+    CHECK(status == want && strstr(fr_ctx_error(ctx), words), "%s: %s: %s", words,
+          fr_status_name(status), fr_ctx_error(ctx));
+    fr_solver_free(solver);
+}
+
+static void refusals(fr_ctx *ctx) {
+    fr_graph *graph = path(ctx, 40, FR_TYPE_NONE, 0, 0);
+    array host = array_new(PAGEABLE, 44 * 4, 4), pinned = array_new(PINNED, 44 * 4, 4),
+          device = array_new(DEVICE, 44 * 4, 4), shorter = array_new(DEVICE, 20 * 4, 4);
+    int32_t *in_host = (int32_t *)(void *)host.at, *on_gpu = (int32_t *)(void *)device.at;
+    fr_query plain = from_first, to_gpu = from_first, odd = from_first, streamed = from_first;
+    to_gpu.result_memory = FR_MEMORY_DEVICE;
+    odd.result_memory = (fr_memory)7;
+    streamed.stream = &plain;
+    refused(ctx, graph, FR_BACKEND_CUDA, plain, on_gpu, FR_INVALID, "is in GPU memory");
+    refused(ctx, graph, FR_BACKEND_CUDA, to_gpu, in_host, FR_INVALID, "not in memory of GPU 0");
+    refused(ctx, graph, FR_BACKEND_CUDA, to_gpu, (int32_t *)(void *)pinned.at, FR_INVALID,
+            "not in memory of GPU 0");
+    if (ON_HOST) /* a GPU's allocations are larger than asked for */
+        refused(ctx, graph, FR_BACKEND_CUDA, to_gpu, (int32_t *)(void *)shorter.at, FR_INVALID,
+                "not in memory of GPU 0");
+    refused(ctx, graph, FR_BACKEND_CUDA, odd, in_host, FR_INVALID, "result_memory must be");
+    refused(ctx, graph, FR_BACKEND_CUDA, streamed, in_host, FR_INVALID, "stream needs");
+    refused(ctx, graph, FR_BACKEND_CPU, to_gpu, on_gpu, FR_UNSUPPORTED, "runs on the CPU");
+    array_free(&host);
+    array_free(&pinned);
+    array_free(&device);
+    array_free(&shorter);
+    fr_graph_free(graph);
+}
+
+/* ---- all pairs --------------------------------------------------------------------------- */
+
+static fr_status all_pairs(fr_ctx *ctx, const fr_graph *graph, const char *strategy,
+                           fr_memory memory, void *dist, int32_t *parent) {
+    fr_solver_options options = {.strategy = strategy, .backend = FR_BACKEND_CUDA};
+    fr_query query = {.result_memory = memory};
+    fr_result result = {.dist = dist, .parent = parent};
+    fr_solver *solver;
+    if (fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver))
+        cf_give_up(ctx, strategy);
+    fr_status status = fr_solve(solver, &query, &result);
+    fr_solver_free(solver);
+    return status;
+}
+
+static void rows(fr_ctx *ctx) {
+    static const char *const strategies[] = {"floyd-warshall", "multi-bfs", NULL};
+    fr_graph *graph = path(ctx, 30, FR_TYPE_NONE, 0, 0);
+    const size_t bytes = 34 * 34 * 4;
+    for (int i = 0; strategies[i]; i++) {
+        array device = array_new(DEVICE, bytes, 4), host = array_new(PAGEABLE, bytes, 4);
+        int32_t *got = malloc(bytes);
+        fr_status status = all_pairs(ctx, graph, strategies[i], FR_MEMORY_DEVICE, device.at, NULL);
+        CHECK(!status, "%s: %s", strategies[i], fr_ctx_error(ctx));
+        status = all_pairs(ctx, graph, strategies[i], FR_MEMORY_HOST, host.at, NULL);
+        CHECK(!status, "%s: %s", strategies[i], fr_ctx_error(ctx));
+        read_back(&device, got);
+        CHECK(memcmp(got, host.at, bytes) == 0, "%s: rows on the device", strategies[i]);
+        CHECK(got[33 * 34 + 33] == 0 && got[3 * 34 + 9] == 6, "%s: rows", strategies[i]);
+        status = all_pairs(ctx, graph, strategies[i], FR_MEMORY_DEVICE, device.at, got);
+        CHECK(status == FR_UNSUPPORTED && strstr(fr_ctx_error(ctx), "parents of APSP"), "%s: %s",
+              strategies[i], fr_ctx_error(ctx));
+        array_free(&device);
+        array_free(&host);
+        free(got);
+    }
+    fr_graph_free(graph);
+}
+
+/* ---- devices ----------------------------------------------------------------------------- */
+
+static void devices(fr_ctx *ctx) {
+    fr_device_info info = FR_INIT(fr_device_info);
+    int count = 0, before = 0, after = -1;
+    CHECK(!fr_device_count(ctx, &count) && count > 0, "%d: %s", count, fr_ctx_error(ctx));
+    must(cudaGetDevice(&before), "the current device");
+    for (int i = 0; i < count; i++) {
+        CHECK(!fr_device_get(ctx, i, &info), "%s", fr_ctx_error(ctx));
+        CHECK(info.name[0] && info.compute_capability >= 70 && info.multiprocessors > 0 &&
+                  info.free_bytes > 0 && info.free_bytes <= info.total_bytes,
+              "%s", info.name);
+    }
+    must(cudaGetDevice(&after), "the current device");
+    CHECK(before == after, "the current device changed from %d to %d", before, after);
+    CHECK(fr_device_get(ctx, count, &info) == FR_NO_DEVICE, "%s", fr_ctx_error(ctx));
+    CHECK(fr_device_get(ctx, -1, &info) == FR_NO_DEVICE, "%s", fr_ctx_error(ctx));
+}
+
+int main(void) {
+    fr_ctx *ctx;
+    cf_backend = FR_BACKEND_CUDA;
+    widths();
+    expansion();
+    ctx = cf_device_context(FR_PROBLEM_BFS, ON_HOST);
+    if (!ctx)
+        return 77;
+    devices(ctx);
+    refusals(ctx);
+    levels(ctx);
+    distances(ctx);
+    negative_cycles(ctx);
+    larger(ctx);
+    rows(ctx);
+    fr_ctx_free(ctx);
+    CHECK(simt_live_bytes() == 0, "%zu bytes of device memory are kept", simt_live_bytes());
+    CHECK(simt_pinned_bytes() == 0, "%zu bytes of pinned memory are kept", simt_pinned_bytes());
+    printf("results of GPU queries: %d checks, %d failed\n", checks, failures);
+    return failures != 0;
+}

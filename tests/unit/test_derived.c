@@ -1,0 +1,262 @@
+/* What solvers derive from a graph and share: owners, users, memory, threads. */
+#include "graph/derived.h"
+#include "graph/graph.h"
+#include "support/support.h"
+
+#include <pthread.h>
+
+enum { N = 1 << 12, QUERIES = 24 };
+
+static fr_graph *make_graph(fr_ctx *ctx) {
+    fr_load_options o = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255};
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_generate(ctx, "kronecker:scale=12,edge_factor=16,seed=3", &o, &graph));
+    return graph;
+}
+
+static fr_ctx *make_ctx(size_t limit) {
+    fr_ctx *ctx;
+    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 2, .max_memory_bytes = limit}, &ctx),
+                     FR_OK);
+    return ctx;
+}
+
+static fr_solver *make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                              int64_t expected) {
+    fr_solver_options o = {.backend = FR_BACKEND_CPU, .expected_queries = expected};
+    fr_solver *solver;
+    assert_ok(ctx, fr_solver_new(ctx, graph, problem, &o, &solver));
+    return solver;
+}
+
+static void solve(fr_ctx *ctx, fr_solver *solver, int32_t source, int32_t *values) {
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_result result = {.level = values, .dist = values};
+    assert_ok(ctx, fr_solve(solver, &query, &result));
+}
+
+static bool is_made(fr_ctx *ctx, const fr_graph *graph, fri_derived_kind kind) {
+    fri_derived_use use = fri_derived_open(ctx, graph->derived);
+    fri_derived_blocks blocks;
+    bool made = fri_derived_take(&use, kind, &blocks);
+    fri_derived_close(&use);
+    return made;
+}
+
+static void a_second_gift_is_dropped(void **state) {
+    fr_ctx *ctx = *state;
+    fri_derived *d = fri_derived_new(ctx);
+    fri_derived_use a = fri_derived_open(ctx, d), b = fri_derived_open(ctx, d);
+    fri_derived_blocks got, first = {{fri_alloc(ctx, 100)}}, second = {{fri_alloc(ctx, 100)}};
+    assert_false(fri_derived_take(&a, FRI_DERIVED_HUB_PARENTS, &got));
+    const void *kept = first.block[0];
+    fri_derived_give(&a, FRI_DERIVED_HUB_PARENTS, &first);
+    fri_derived_give(&b, FRI_DERIVED_HUB_PARENTS, &second);
+    assert_ptr_equal(second.block[0], kept);
+    assert_false(fri_derived_take(&a, FRI_DERIVED_SORTED_ROWS, &got));
+    fri_derived_close(&a);
+    assert_false(fri_derived_trim(d)); /* b uses it */
+    fri_derived_close(&b);
+    assert_true(fri_derived_trim(d));
+    assert_false(fri_derived_trim(d));
+    fri_derived_disown(d);
+}
+
+/* The last of graph, solver and context frees; run under AddressSanitizer. */
+static void any_order_of_frees(void **state) {
+    (void)state;
+    int32_t *values = malloc(N * sizeof *values), *again = malloc(N * sizeof *again);
+    for (int order = 0; order < 3; order++) {
+        fr_ctx *maker = make_ctx(0), *other = make_ctx(0);
+        fr_graph *graph = make_graph(other);
+        fr_solver *a = make_solver(maker, graph, FR_PROBLEM_SSSP, 1000);
+        assert_true(is_made(maker, graph, FRI_DERIVED_SORTED_ROWS));
+        fr_solver *b = make_solver(other, graph, FR_PROBLEM_SSSP, 0);
+        solve(maker, a, 1, values);
+        if (order != 0)
+            fr_solver_free(a);
+        if (order == 1)
+            fr_ctx_free(maker); /* its block stays */
+        solve(other, b, 1, again);
+        assert_memory_equal(values, again, N * sizeof *values);
+        if (order == 2)
+            fr_graph_free(graph); /* before its solver */
+        fr_solver_free(b);
+        if (order != 2)
+            fr_graph_free(graph);
+        if (order == 0)
+            fr_solver_free(a);
+        if (order != 1)
+            fr_ctx_free(maker);
+        fr_ctx_free(other);
+    }
+    free(values);
+    free(again);
+}
+
+/* A second solver takes no memory for what the first one made. */
+static void the_second_solver_shares(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = make_graph(ctx);
+    fr_ctx *first = make_ctx(0), *second = make_ctx(0);
+    fr_solver *a = make_solver(first, graph, FR_PROBLEM_SSSP, 1000);
+    fr_solver *b = make_solver(second, graph, FR_PROBLEM_SSSP, 1000);
+    size_t rows = (size_t)fr_graph_edge_count(graph) * 8;
+    assert_true(fr_ctx_peak_bytes(first) >= fr_ctx_peak_bytes(second) + rows);
+    fr_solver_free(a);
+    fr_solver_free(b);
+    fr_graph_free(graph);
+    fr_ctx_free(first);
+    fr_ctx_free(second);
+}
+
+/* Too little memory for the rows: the solver works without them and says so. */
+static void too_little_memory_is_no_failure(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = make_graph(ctx);
+    fr_solver_options once = {.backend = FR_BACKEND_CPU, .expected_queries = 1};
+    fr_solver_options often = {.backend = FR_BACKEND_CPU, .expected_queries = 1000};
+    fr_memory_estimate little = {0}, much = {0};
+    assert_ok(ctx, fr_estimate_memory(ctx, graph, FR_PROBLEM_SSSP, &once, &little));
+    assert_ok(ctx, fr_estimate_memory(ctx, graph, FR_PROBLEM_SSSP, &often, &much));
+    assert_true(much.host >= little.host + (size_t)fr_graph_edge_count(graph) * 8);
+    fr_ctx *tight = make_ctx(little.host + 65536);
+    int32_t *values = malloc(N * sizeof *values), *want = malloc(N * sizeof *want);
+    fr_solver *solver = make_solver(tight, graph, FR_PROBLEM_SSSP, 1000);
+    fr_solver *right = make_solver(ctx, graph, FR_PROBLEM_SSSP, 1);
+    for (int32_t s = 0; s < 5; s++) {
+        solve(tight, solver, s, values);
+        solve(ctx, right, s, want);
+        assert_memory_equal(values, want, N * sizeof *values);
+        assert_string_equal(fr_ctx_error(tight), "");
+    }
+    assert_non_null(strstr(fr_solver_explain(solver), "no memory"));
+    fr_solver_free(solver);
+    fr_solver_free(right);
+    fr_graph_free(graph);
+    fr_ctx_free(tight);
+    free(values);
+    free(want);
+}
+
+/* What no solver uses is freed when a solver would not fit otherwise. */
+static void unused_entries_make_room(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = make_graph(ctx);
+    fr_solver_options once = {.backend = FR_BACKEND_CPU, .expected_queries = 1};
+    fr_memory_estimate need = {0};
+    assert_ok(ctx, fr_estimate_memory(ctx, graph, FR_PROBLEM_SSSP, &once, &need));
+    size_t rows = (size_t)fr_graph_edge_count(graph) * 8, limit = rows + 4 * need.host;
+    fr_ctx *tight = make_ctx(limit);
+    fr_solver *used = make_solver(tight, graph, FR_PROBLEM_SSSP, 1000);
+    void *rest = fri_alloc(tight, limit - rows - 2 * need.host - need.host / 2);
+    assert_non_null(rest);
+    fr_solver_free(used);
+    assert_true(is_made(ctx, graph, FRI_DERIVED_SORTED_ROWS));
+    void *more = fri_alloc(tight, 2 * need.host);
+    assert_non_null(more);
+    fr_solver *solver = make_solver(tight, graph, FR_PROBLEM_SSSP, 1); /* needs their memory */
+    assert_false(is_made(ctx, graph, FRI_DERIVED_SORTED_ROWS));
+    fr_solver_free(solver);
+    fri_free(rest);
+    fri_free(more);
+    fr_graph_free(graph);
+    fr_ctx_free(tight);
+}
+
+typedef struct {
+    const fr_graph *graph;
+    fr_problem problem;
+    int32_t *values; /* [QUERIES * N] */
+} caller;
+
+static void *many_queries(void *arg) {
+    const caller *c = arg;
+    fr_ctx *ctx;
+    fr_solver *solver;
+    fr_solver_options o = {.backend = FR_BACKEND_CPU};
+    if (fr_ctx_new(&(fr_ctx_options){.threads = 1}, &ctx))
+        return NULL;
+    if (!fr_solver_new(ctx, c->graph, c->problem, &o, &solver)) {
+        for (int32_t s = 0; s < QUERIES; s++) {
+            fr_query query = {.sources = &s, .source_count = 1};
+            fr_result result = {.level = c->values + (int64_t)s * N,
+                                .dist = c->values + (int64_t)s * N};
+            if (fr_solve(solver, &query, &result))
+                break;
+        }
+        fr_solver_free(solver);
+    }
+    fr_ctx_free(ctx);
+    return NULL;
+}
+
+/* Two threads with contexts of their own prepare the same graph; run under helgrind. */
+static void two_threads(void **state) {
+    fr_ctx *ctx = *state;
+    assert_ok(ctx, fr_ctx_set_threads(ctx, 1)); /* OpenMP's barriers are unknown to helgrind */
+    fr_graph *graph = make_graph(ctx);
+    for (int p = 0; p < 2; p++) {
+        caller c[2];
+        pthread_t thread[2];
+        for (int i = 0; i < 2; i++) {
+            c[i] = (caller){graph, p ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS,
+                            malloc((size_t)QUERIES * N * sizeof(int32_t))};
+            assert_int_equal(pthread_create(&thread[i], NULL, many_queries, &c[i]), 0);
+        }
+        for (int i = 0; i < 2; i++)
+            pthread_join(thread[i], NULL);
+        assert_memory_equal(c[0].values, c[1].values, (size_t)QUERIES * N * sizeof(int32_t));
+        fr_solver *solver = make_solver(ctx, graph, c[0].problem, 1);
+        int32_t *want = malloc(N * sizeof *want);
+        solve(ctx, solver, QUERIES - 1, want);
+        assert_memory_equal(c[0].values + (int64_t)(QUERIES - 1) * N, want, N * sizeof *want);
+        fr_solver_free(solver);
+        free(want);
+        free(c[0].values);
+        free(c[1].values);
+    }
+    assert_true(is_made(ctx, graph, FRI_DERIVED_SORTED_ROWS));
+    fr_graph_free(graph);
+}
+
+/* A directed graph's transpose is made once. */
+static void transposes_are_shared(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph;
+    fr_load_options o = {.direction = FR_DIRECTION_DIRECTED};
+    assert_ok(ctx, fr_graph_generate(ctx, "kronecker:scale=12,edge_factor=16,seed=3", &o, &graph));
+    assert_false(fr_graph_is_symmetric(graph));
+    assert_false(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
+    fr_ctx *first = make_ctx(0), *second = make_ctx(0);
+    fr_solver *a = make_solver(first, graph, FR_PROBLEM_BFS, 1);
+    assert_true(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
+    fr_solver *b = make_solver(second, graph, FR_PROBLEM_BFS, 1);
+    size_t transpose = (size_t)fr_graph_edge_count(graph) * 4;
+    assert_true(fr_ctx_peak_bytes(first) >= fr_ctx_peak_bytes(second) + transpose);
+    int32_t *values = malloc(N * sizeof *values), *again = malloc(N * sizeof *again);
+    solve(first, a, 5, values);
+    fr_solver_free(a);
+    fr_ctx_free(first);
+    solve(second, b, 5, again);
+    assert_memory_equal(values, again, N * sizeof *values);
+    fr_solver_free(b);
+    fr_graph_free(graph);
+    fr_ctx_free(second);
+    free(values);
+    free(again);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_second_gift_is_dropped, test_ctx_new, test_ctx_free),
+        cmocka_unit_test(any_order_of_frees),
+        cmocka_unit_test_setup_teardown(the_second_solver_shares, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(too_little_memory_is_no_failure, test_ctx_new,
+                                        test_ctx_free),
+        cmocka_unit_test_setup_teardown(unused_entries_make_room, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(two_threads, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(transposes_are_shared, test_ctx_new, test_ctx_free),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
