@@ -196,7 +196,7 @@ static void prepend_note(fri_job *job) {
     char own[sizeof job->why];
     memcpy(own, job->why, sizeof own);
     if (*job->note)
-        snprintf(job->why, sizeof job->why, "%s%s%.90s", job->note, *own ? "; " : "", own);
+        snprintf(job->why, sizeof job->why, "%s%s%.360s", job->note, *own ? "; " : "", own);
 }
 
 /* The strategy on the job; a search that ends at its sources needs none. Parents by nearness replace
