@@ -311,10 +311,11 @@ static fr_status check_device_result(const fr_solver *s, const fr_result *result
     if (s->job.query.result_memory == FR_MEMORY_HOST ||
         (!converts(s) && !fri_needs_host_values(&s->job, result)))
         return FR_OK;
-    return fri_fail(s->job.ctx, FR_UNSUPPORTED,
-                    "order, origin, parents by FR_PARENT_NEAREST, a limit of 0 and float distances of "
-                    "unit weights are computed in host memory: they cannot be written to device "
-                    "memory (result_memory)");
+    return fri_fail(
+        s->job.ctx, FR_UNSUPPORTED,
+        "order, origin, parents by FR_PARENT_NEAREST, a limit of 0 and float distances of "
+        "unit weights are computed in host memory: they cannot be written to device "
+        "memory (result_memory)");
 }
 
 fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {

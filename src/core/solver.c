@@ -228,7 +228,8 @@ static fr_status reverse(fr_solver *s) {
         return status;
     job->in.offsets = graph.offsets;
     job->in.targets = graph.targets;
-    job->in.weights = graph.weights ? graph.weights : job->csr.weights; /* unit weights serve both */
+    job->in.weights =
+        graph.weights ? graph.weights : job->csr.weights; /* unit weights serve both */
     return status;
 }
 

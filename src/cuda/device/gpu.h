@@ -76,7 +76,7 @@ typedef struct fri_gpu {
     struct fri_resident *resident;
     struct fri_resident_block *held[FRI_GPU_MAX_HELD], *fresh[FRI_GPU_MAX_HELD];
     int held_count, fresh_count;
-    const void *row_extra;    /* fri_gpu_rows.extra bytes of the strategy's rows */
+    const void *row_extra; /* fri_gpu_rows.extra bytes of the strategy's rows */
     /* orders two streams: of copy_stream in fri_gpu_transpose, of a query's results */
     cudaEvent_t upload_event;
     char *transpose_scratch;  /* scratch of fri_gpu_transpose */

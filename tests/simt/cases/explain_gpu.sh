@@ -3,7 +3,7 @@
 # all launches of 1,024 of them, the edges sum to those of the answer, and each launch's last record
 # has the edges that only its end knows.
 compares() { # FIELD: whether the edges of the level list sum to that field of the answer
-    tr '{[' '\n\n' | awk -v field="\"$1\":" '
+    tr '{[' '\n' | awk -v field="\"$1\":" '
         function number(key) { return substr($0, index($0, key) + length(key)) + 0 }
         index($0, field) && !total { total = number(field) }
         /^"method":/ { levels++; sum += number("\"edges\":") }
