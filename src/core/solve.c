@@ -50,10 +50,11 @@ static fr_status check_query(fri_job *job) {
     if (q->max_level < 0 || !(q->max_distance >= 0) || q->target_count < 0)
         return fri_fail(job->ctx, FR_INVALID,
                         "max_level, max_distance and target_count must not be negative");
-    if (job->problem == FR_PROBLEM_APSP && (all ? job->csr.n : q->source_count) > job->row_capacity)
+    const int64_t rows = all ? job->csr.n : q->source_count;
+    if (job->problem == FR_PROBLEM_APSP && rows > job->row_capacity)
         return fri_fail(job->ctx, FR_INVALID,
                         "%lld sources, but the solver was made for %lld (max_sources)",
-                        (long long)q->source_count, (long long)job->row_capacity);
+                        (long long)rows, (long long)job->row_capacity);
     fr_status status = all ? FR_OK : check_vertices(job, "source", q->sources, q->source_count);
     if (!status)
         status = check_vertices(job, "target", q->targets, q->target_count);
@@ -311,10 +312,11 @@ static fr_status check_device_result(const fr_solver *s, const fr_result *result
     if (s->job.query.result_memory == FR_MEMORY_HOST ||
         (!converts(s) && !fri_needs_host_values(&s->job, result)))
         return FR_OK;
-    return fri_fail(s->job.ctx, FR_UNSUPPORTED,
-                    "order, origin, parents by FR_PARENT_NEAREST, a limit of 0 and float distances of "
-                    "unit weights are computed in host memory: they cannot be written to device "
-                    "memory (result_memory)");
+    return fri_fail(
+        s->job.ctx, FR_UNSUPPORTED,
+        "order, origin, parents by FR_PARENT_NEAREST, a limit of 0 and float distances of "
+        "unit weights are computed in host memory: they cannot be written to device "
+        "memory (result_memory)");
 }
 
 fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {

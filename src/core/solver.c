@@ -38,6 +38,15 @@ static bool has_transpose(fr_solver *s) {
            fri_derived_take(&s->derived, kind, &blocks);
 }
 
+/* Entries of job.levels; further levels are not recorded. Untouched pages cost nothing. */
+static int64_t level_capacity(const fr_solver *s) { return 4 * ((int64_t)s->job.csr.n + 16); }
+
+static size_t record_bytes(const fr_solver *s) {
+    return s->record_levels ? fri_bytes(level_capacity(s), sizeof(fr_level)) +
+                                  FRI_MAX_KERNELS * sizeof(fr_kernel)
+                            : 0;
+}
+
 /* The peak of what take_memory() allocates. The transposition's temporary arrays are freed before
  * the scratch is allocated, so the larger of the two counts. */
 static size_t planned_bytes(fr_solver *s) {
@@ -45,7 +54,7 @@ static size_t planned_bytes(fr_solver *s) {
     size_t bytes = 0, scratch = s->strategy->scratch ? s->strategy->scratch(&s->job) : 0;
     if (scratch > SIZE_MAX / 2) /* exceeds size_t: no sum that includes it may wrap */
         return SIZE_MAX;
-    scratch += fri_bitmap_bytes(csr.n); /* target_map */
+    scratch += fri_bitmap_bytes(csr.n) + record_bytes(s); /* bitmap: target_map */
     scratch += s->strategy->shared ? s->strategy->shared(&s->job) : 0;
     if (scratch > SIZE_MAX / 2)
         return SIZE_MAX;
@@ -166,6 +175,7 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
     if (!status)
         plan_in_edges(s);
     s->job.counters = options->counters;
+    s->record_levels = options->record_levels;
     if (!status && options->in_place && !(s->strategy->needs & FRI_TAKES_IN_PLACE))
         return fri_fail(ctx, FR_UNSUPPORTED,
                         "strategy %s on the %s cannot compute in place in the caller's array; "
@@ -228,7 +238,8 @@ static fr_status reverse(fr_solver *s) {
         return status;
     job->in.offsets = graph.offsets;
     job->in.targets = graph.targets;
-    job->in.weights = graph.weights ? graph.weights : job->csr.weights; /* unit weights serve both */
+    job->in.weights =
+        graph.weights ? graph.weights : job->csr.weights; /* unit weights serve both */
     return status;
 }
 
@@ -251,7 +262,7 @@ static fr_status take_edges(fr_solver *s) {
     return status || !wants_transpose(s) ? status : take_transpose(s, &job->in);
 }
 
-static fr_status take_memory(fr_solver *s, bool record_levels) {
+static fr_status take_memory(fr_solver *s) {
     fri_job *job = &s->job;
     fr_status status = check_memory(s);
     if (!status)
@@ -263,8 +274,8 @@ static fr_status take_memory(fr_solver *s, bool record_levels) {
     s->target_map = fri_calloc(job->ctx, fri_bitmap_bytes(job->csr.n));
     if (!job->scratch || !s->target_map)
         return FR_NOMEM;
-    if (record_levels) {
-        job->level_capacity = 4 * ((int64_t)job->csr.n + 16); /* untouched pages cost nothing */
+    if (s->record_levels) {
+        job->level_capacity = level_capacity(s);
         job->levels = fri_alloc(job->ctx, fri_bytes(job->level_capacity, sizeof *job->levels));
         job->kernels = fri_calloc(job->ctx, FRI_MAX_KERNELS * sizeof *job->kernels);
         if (!job->levels || !job->kernels)
@@ -283,7 +294,7 @@ static fr_status make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
     fr_status status = describe(ctx, graph, problem, options, s);
     int64_t begin = fri_now_ns() - ctx->device_init_ns;
     if (!status)
-        status = take_memory(s, options->record_levels);
+        status = take_memory(s);
     if (!status && s->strategy->prepare)
         status = s->strategy->prepare(&s->job);
     s->prepare_ns = fri_now_ns() - ctx->device_init_ns - begin;
